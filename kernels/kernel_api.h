@@ -23,51 +23,51 @@ namespace tilewalk {
 enum class Runner { Gpu, Cpu };
 
 struct GpuInfo {
-  std::string name;                        // "NVIDIA H200"
+  std::string name;  // "NVIDIA H200"
   int sm_major = 0, sm_minor = 0;
   std::int64_t memory_bytes = 0;
-  std::int64_t shared_per_block_bytes = 0; // opt-in limit
+  std::int64_t shared_per_block_bytes = 0;  // opt-in limit
 };
 
 struct DeviceReport {
   bool built_with_cuda = false;
-  std::string cuda;                        // toolkit built with, "13.0"; empty without CUDA
-  std::string driver;                      // "580.159.04"; empty if there is none
+  std::string cuda;    // toolkit built with, "13.0"; empty without CUDA
+  std::string driver;  // "580.159.04"; empty if there is none
   std::vector<GpuInfo> gpus;
-  std::string reason;                      // why there is no usable GPU, one sentence; empty if there is one
+  std::string reason;  // why there is no usable GPU, one sentence; empty if there is one
 };
 
 DeviceReport probe_devices();
 
-struct Rung {                              // one kernel file of the ladder
-  int number = 0;                          // 1 for 01_standard.cu
-  std::string file;                        // "01_standard.cu"
+struct Rung {        // one kernel file of the ladder
+  int number = 0;    // 1 for 01_standard.cu
+  std::string file;  // "01_standard.cu"
   ScheduleKind schedule{};
-  std::string idea;                        // one sentence
-  std::string needs;                       // "any CUDA GPU"
-  int min_sm = 0;                          // 70 for sm_70
-  std::string digest;                      // SHA-256 of the source as built
+  std::string idea;    // one sentence
+  std::string needs;   // "any CUDA GPU"
+  int min_sm = 0;      // 70 for sm_70
+  std::string digest;  // SHA-256 of the source as built
 };
 
 const std::vector<Rung>& kernel_registry();
 bool has_kernel(ScheduleKind);
-const Rung& rung_for(ScheduleKind);      // with neither file nor digest where there is no kernel yet
+const Rung& rung_for(ScheduleKind);  // with neither file nor digest where there is no kernel yet
 
 struct KernelFailure {
   enum class Kind { NoDevice, DoesNotFit, Failed, Cancelled } kind = Kind::Failed;
-  std::string text;                        // a sentence with the numbers in it
+  std::string text;  // a sentence with the numbers in it
 };
 
 struct KernelResult {
-  Tensor o;                                // [batch, heads, n_q, d], rounded to the dtype
-  Tensor lse;                              // [batch, heads, n_q, 1], log2 units
-  Tensor dq, dk, dv;             // the backward passes: shaped as Q, K and V, rounded to the dtype; else empty
+  Tensor o;           // [batch, heads, n_q, d], rounded to the dtype
+  Tensor lse;         // [batch, heads, n_q, 1], log2 units
+  Tensor dq, dk, dv;  // the backward passes: shaped as Q, K and V, rounded to the dtype; else empty
   std::optional<Trace> trace;
   // Kernel time: CUDA events on a GPU, wall clock on the CPU. Of a backward pass without the forward pass before it.
   double milliseconds = 0;
 };
 
-struct KernelOutcome {                     // exactly one of the two is set
+struct KernelOutcome {  // exactly one of the two is set
   std::optional<KernelResult> result;
   std::optional<KernelFailure> failure;
 };

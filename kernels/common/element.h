@@ -10,8 +10,12 @@
 
 namespace tilewalk::TILEWALK_SIDE {
 
-struct Fp16 { unsigned short bits; };
-struct Bf16 { unsigned short bits; };
+struct Fp16 {
+  unsigned short bits;
+};
+struct Bf16 {
+  unsigned short bits;
+};
 
 __device__ inline float to_float(float x) { return x; }
 __device__ inline float to_float(Bf16 x) { return exact::float_of(unsigned(x.bits) << 16); }
@@ -28,19 +32,28 @@ __device__ inline float to_float(Fp16 x) {
 #endif
 
 // from_float<T>(x): x in the storage type.
-template <class T> __device__ T from_float(float x);
-template <> __device__ inline float from_float<float>(float x) { return x; }
+template <class T>
+__device__ T from_float(float x);
+template <>
+__device__ inline float from_float<float>(float x) {
+  return x;
+}
 
-template <> __device__ inline Bf16 from_float<Bf16>(float x) {
+template <>
+__device__ inline Bf16 from_float<Bf16>(float x) {
   const unsigned bits = exact::bits_of(x);
   if ((bits & 0x7fffffffu) > 0x7f800000u) return {(unsigned short)((bits >> 16) | 0x40u)};
   return {(unsigned short)((bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16)};
 }
 
 #if defined(__CUDA_ARCH__)
-template <> __device__ inline Fp16 from_float<Fp16>(float x) { return {__half_as_ushort(__float2half_rn(x))}; }
+template <>
+__device__ inline Fp16 from_float<Fp16>(float x) {
+  return {__half_as_ushort(__float2half_rn(x))};
+}
 #else
-template <> __device__ inline Fp16 from_float<Fp16>(float x) {
+template <>
+__device__ inline Fp16 from_float<Fp16>(float x) {
   const unsigned bits = exact::bits_of(x), sign = (bits >> 16) & 0x8000u, magnitude = bits & 0x7fffffffu;
   if (magnitude > 0x7f800000u) return {(unsigned short)(sign | 0x7fffu)};
   if (magnitude >= 0x477ff000u) return {(unsigned short)(sign | 0x7c00u)};  // 65520 and more round to infinity
@@ -54,6 +67,9 @@ template <> __device__ inline Fp16 from_float<Fp16>(float x) {
 #endif
 
 // x as the storage type would keep it.
-template <class T> __device__ inline float rounded_to(float x) { return to_float(from_float<T>(x)); }
+template <class T>
+__device__ inline float rounded_to(float x) {
+  return to_float(from_float<T>(x));
+}
 
 }  // namespace tilewalk::TILEWALK_SIDE

@@ -9,10 +9,10 @@ namespace tilewalk::TILEWALK_SIDE {
 // A Q tile: its place among all. Q tiles come first, then heads, then batches.
 struct QTilePlace {
   long long batch, head, q_tile;
-  long long first_row;   // of the tile, in its head
-  int rows;              // Br, or fewer in the last tile
-  long long q_head;      // index of (batch, head) among query heads
-  long long kv_head;     // index of the K and V that this head reads among all KV heads
+  long long first_row;  // of the tile, in its head
+  int rows;             // Br, or fewer in the last tile
+  long long q_head;     // index of (batch, head) among query heads
+  long long kv_head;    // index of the K and V that this head reads among all KV heads
 };
 
 __device__ inline QTilePlace q_tile_at(const Attention& a, long long index) {

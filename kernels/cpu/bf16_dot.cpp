@@ -161,8 +161,7 @@ TILEWALK_DOT void weights_careful(const PanelVisit& visit) {
     _mm512_store_ps(visit.m + c * kLanes, raised);
     const __mmask16 shrinks = __mmask16(moves & ~first);
     if (shrinks == 0) continue;
-    const __m512 factor =
-        _mm512_mask_mov_ps(_mm512_set1_ps(1), shrinks, exp2_lanes(_mm512_sub_ps(m, raised)));
+    const __m512 factor = _mm512_mask_mov_ps(_mm512_set1_ps(1), shrinks, exp2_lanes(_mm512_sub_ps(m, raised)));
     _mm512_store_ps(visit.l + c * kLanes, _mm512_mul_ps(l, factor));
     for (std::int64_t x = 0; x < visit.columns; ++x) {
       float* const at = visit.o + (x * kVectors + c) * kLanes;

@@ -3,13 +3,12 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/panel_kernels.cpp"
-#include "kernels/cpu/panel_kernels.h"
-
-#include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 
 #include "kernels/cpu/fast_exp2-inl.h"
+#include "kernels/cpu/panel_kernels.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tilewalk::cpu {
@@ -189,7 +188,7 @@ void accumulate(const PanelVisit& visit) {
 
 template <int kVectors>
 constexpr PanelKernels table() {
-  return {kVectors * kLanes,     kStrip, kStrip, &weights<kVectors>, &weights_careful<kVectors>, &accumulate<kVectors>};
+  return {kVectors * kLanes, kStrip, kStrip, &weights<kVectors>, &weights_careful<kVectors>, &accumulate<kVectors>};
 }
 
 const PanelKernels* choose_panel(bool narrow) {

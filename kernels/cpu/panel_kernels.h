@@ -21,13 +21,13 @@ struct PanelVisit {
   std::int64_t k_stride = 0, v_stride = 0;
   std::int64_t keys = 0;  // for scores: a multiple of key_step, padded keys masked
   std::int64_t d = 0;
-  std::int64_t columns = 0;      // d rounded up to column_step
+  std::int64_t columns = 0;       // d rounded up to column_step
   const float* limits = nullptr;  // [rows]: row r sees keys below limits[r]; null: all
-  float scale = 0;               // of scores, log2 units; the bf16 dot product's alone
-  void* p = nullptr;             // [keys][rows] weights
-  float* m = nullptr;            // [rows]
-  float* l = nullptr;            // [rows]; 0: has seen no key
-  float* o = nullptr;            // [columns][rows]
+  float scale = 0;                // of scores, log2 units; the bf16 dot product's alone
+  void* p = nullptr;              // [keys][rows] weights
+  float* m = nullptr;             // [rows]
+  float* l = nullptr;             // [rows]; 0: has seen no key
+  float* o = nullptr;             // [columns][rows]
 };
 
 struct PanelKernels {

@@ -3,15 +3,14 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernels/cpu/row_softmax.cpp"
-#include "kernels/cpu/row_softmax.h"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
 
 #include <cmath>
 #include <limits>
 
-#include <hwy/foreach_target.h>  // must come before highway.h
-#include <hwy/highway.h>
-
 #include "kernels/cpu/fast_exp2-inl.h"
+#include "kernels/cpu/row_softmax.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tilewalk::cpu {

@@ -3,8 +3,7 @@
 // which would bring nothing here: Highway numbers x86 targets downwards, so that is every bit below AVX3's.
 #pragma once
 
-#define HWY_DISABLED_TARGETS \
-  (((1LL << 8) - 1) | HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#define HWY_DISABLED_TARGETS (((1LL << 8) - 1) | HWY_SSSE3 | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
 
 // A loop of a fixed count whose arrays must become registers.
 #if defined(__clang__)

@@ -31,13 +31,13 @@ std::int64_t ceil_div(std::int64_t value, std::int64_t by) { return (value + by 
 // How a problem is cut, and what one thread needs for it.
 struct Plan {
   const PanelKernels* kernels = nullptr;
-  bool dot = false;              // bf16 dot product
-  bool stages_k = false;         // K tiles are copied (widened, or padded) before use; else only a ragged last tile
-  bool stages_v = false;         // … V
+  bool dot = false;       // bf16 dot product
+  bool stages_k = false;  // K tiles are copied (widened, or padded) before use; else only a ragged last tile
+  bool stages_v = false;  // … V
   std::int64_t tile_keys = 0;
-  std::int64_t panels = 0;       // a block's
-  std::int64_t columns = 0;      // d rounded up to column_step
-  std::int64_t unit_heads = 0;   // query heads whose rows are stacked: all of a KV head's if queries are few, else one
+  std::int64_t panels = 0;      // a block's
+  std::int64_t columns = 0;     // d rounded up to column_step
+  std::int64_t unit_heads = 0;  // query heads whose rows are stacked: all of a KV head's if queries are few, else one
   std::int64_t unit_rows = 0;
   std::int64_t units = 0, blocks = 0;  // blocks: of one unit
   // Floats from the start of a thread's work space.
@@ -143,8 +143,8 @@ class Block {
     std::fill_n(space_ + plan_.m_at + panel * rows, rows, 0.0f);
     std::fill_n(space_ + plan_.l_at + panel * rows, rows, 0.0f);
     float* const q = space_ + plan_.q_at + panel * a_.d * rows;
-    const char* from = head_at(static_cast<const char*>(a_.q), a_, first_head_, a_.n_q) +
-                       panel_row(panel) * a_.d * element_bytes(a_);
+    const char* from =
+        head_at(static_cast<const char*>(a_.q), a_, first_head_, a_.n_q) + panel_row(panel) * a_.d * element_bytes(a_);
     const std::int64_t held = panel_rows(panel);
     if (plan_.dot) {
       std::fill_n(o, plan_.columns * rows, 0.0f);

@@ -31,12 +31,12 @@ typedef struct TilewalkFastProblem {
   const void* k;
   const void* v;
   void* o;
-  float* lse;        // may be null
-  void* workspace;   // tilewalk_fast_workspace_bytes() bytes, zeroed once after allocation; one stream at a time
+  float* lse;       // may be null
+  void* workspace;  // tilewalk_fast_workspace_bytes() bytes, zeroed once after allocation; one stream at a time
   long long batch, heads, kv_heads, n_q, n_kv, d;
   int dtype;
   int mask;
-  float scale;       // finite and above 0
+  float scale;  // finite and above 0
 } TilewalkFastProblem;
 
 size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem*);

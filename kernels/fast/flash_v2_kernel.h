@@ -2,9 +2,9 @@
 // build.
 #pragma once
 
-#include "kernels/fast/record.h"
 #include "kernels/fast/forward_args.h"
 #include "kernels/fast/mma_sm80.h"
+#include "kernels/fast/record.h"
 #include "kernels/fast/softmax.h"
 
 namespace tilewalk::fast {
@@ -15,7 +15,7 @@ constexpr int kV2Blocks = D > 128 ? 1 : 2;  // of 16 rows, a warp's: each block'
 template <int D>
 constexpr int kV2Threads = kV2Rows / kV2Blocks<D> * 2;
 template <int D, int Bc>
-constexpr int kV2Shared = 2 * D * (kV2Rows + 4 * Bc);
+constexpr int kV2Shared = 2 * D*(kV2Rows + 4 * Bc);
 
 // Shared memory holds rows of D elements in 16-byte chunks; chunk c of row r lies at place c ^ (r % 8) of its row.
 template <int D>
@@ -42,7 +42,7 @@ template <class T, int D, int Bc, bool kCausal, bool kLazy, bool kQInRegisters, 
 __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const ForwardArgs a, const R record) {
   extern __shared__ __align__(128) unsigned char shared[];
   const uint32_t sQ = shared_address(shared);  // (128, D)
-  const uint32_t sK = sQ + kV2Rows * D * 2;        // (2, Bc, D)
+  const uint32_t sK = sQ + kV2Rows * D * 2;    // (2, Bc, D)
   const uint32_t sV = sK + 2 * Bc * D * 2;     // (2, Bc, D)
   constexpr int kStage = Bc * D * 2;
   constexpr int kM = kV2Blocks<D>, kWarpRows = 16 * kM;

@@ -8,10 +8,10 @@
 namespace tilewalk::fast {
 
 // What a build can leave out.
-constexpr unsigned kPingPong = 1;    // one warpgroup's products run while another's exponentials do
-constexpr unsigned kOverlap = 2;     // within a warpgroup, S of the next tile is multiplied before P V of this one
-constexpr unsigned kPersistent = 4;  // blocks stay and draw tiles from a counter
-constexpr unsigned kLazy = 8;        // m is raised only when scores outgrow it by 2^8
+constexpr unsigned kPingPong = 1;      // one warpgroup's products run while another's exponentials do
+constexpr unsigned kOverlap = 2;       // within a warpgroup, S of the next tile is multiplied before P V of this one
+constexpr unsigned kPersistent = 4;    // blocks stay and draw tiles from a counter
+constexpr unsigned kLazy = 8;          // m is raised only when scores outgrow it by 2^8
 constexpr unsigned kSpecialised = 16;  // a producer warp loads; else a thread of the first consumer does
 constexpr unsigned kAll = kPingPong | kOverlap | kPersistent | kLazy | kSpecialised;
 

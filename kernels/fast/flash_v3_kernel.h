@@ -10,9 +10,9 @@ namespace tilewalk::fast {
 template <class T, int D, bool kCausal, class B, class R>
 struct FlashV3 : Loading<D, kCausal, B, R> {
   using Base = Loading<D, kCausal, B, R>;
-  using typename Base::Recorder;
   using Base::a, Base::maps, Base::shared, Base::total, Base::record, Base::Bc, Base::bar, Base::q_at, Base::k_at,
       Base::v_at, Base::loads, Base::begin_loads, Base::next_k, Base::next_v, Base::refill_k, Base::refill_v;
+  using typename Base::Recorder;
   using L = Layout<D, B>;
 
   // S = Q K^T, issued and committed.

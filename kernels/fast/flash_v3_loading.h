@@ -4,9 +4,9 @@
 #pragma once
 
 #include "kernels/fast/flash_v3_build.h"
-#include "kernels/fast/record.h"
 #include "kernels/fast/forward_args.h"
 #include "kernels/fast/hopper.h"
+#include "kernels/fast/record.h"
 
 namespace tilewalk::fast {
 
@@ -129,9 +129,9 @@ struct Loading {
 
   // Without a producer: what the loading thread has started so far. It lies in shared memory and is that thread's own.
   struct Loads {
-    int index;         // the work tile that comes next, drawn with the last K of the one before
-    int works, k, v;   // work tiles handed out, K and V tiles started
-    int tile, head;    // of the K that comes next; tile < 0: none is left of this work tile
+    int index;                 // the work tile that comes next, drawn with the last K of the one before
+    int works, k, v;           // work tiles handed out, K and V tiles started
+    int tile, head;            // of the K that comes next; tile < 0: none is left of this work tile
     int v_tile[2], v_head[2];  // of the K tiles whose V is not yet started
     int finished;
   };

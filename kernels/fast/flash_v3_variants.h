@@ -7,21 +7,21 @@
 
 #define TILEWALK_V3_WIDEST(X) X(256, 2, 64, kAll, "128x64")
 
-#define TILEWALK_V3_WIDE(X)                                                                  \
-  X(128, 2, 128, kAll, "128x128")                                                                 \
-  X(128, 2, 128, kAll & ~kPingPong, "128x128, no ping-pong")                                      \
-  X(128, 2, 128, kAll & ~kOverlap, "128x128, no overlap")                                         \
-  X(128, 2, 128, kAll & ~kPersistent, "128x128, not persistent")                                  \
-  X(128, 2, 128, kAll & ~kLazy, "128x128, m raised at once")                                      \
-  X(128, 2, 128, kAll & ~kSpecialised, "128x128, no warp specialisation")                         \
+#define TILEWALK_V3_WIDE(X)                                               \
+  X(128, 2, 128, kAll, "128x128")                                         \
+  X(128, 2, 128, kAll & ~kPingPong, "128x128, no ping-pong")              \
+  X(128, 2, 128, kAll & ~kOverlap, "128x128, no overlap")                 \
+  X(128, 2, 128, kAll & ~kPersistent, "128x128, not persistent")          \
+  X(128, 2, 128, kAll & ~kLazy, "128x128, m raised at once")              \
+  X(128, 2, 128, kAll & ~kSpecialised, "128x128, no warp specialisation") \
   X(128, 2, 128, kAll & ~kPingPong & ~kOverlap, "128x128, no ping-pong, no overlap")
 
-#define TILEWALK_V3_NARROW(X)                                                                \
-  X(64, 3, 128, kAll, "192x128")                                                                  \
-  X(64, 2, 128, kAll, "128x128")                                                                  \
-  X(64, 3, 128, kAll & ~kPingPong, "192x128, no ping-pong")                                       \
-  X(64, 3, 128, kAll & ~kOverlap, "192x128, no overlap")                                          \
-  X(64, 3, 128, kAll & ~kPersistent, "192x128, not persistent")                                   \
-  X(64, 3, 128, kAll & ~kLazy, "192x128, m raised at once")                                       \
-  X(64, 3, 128, kAll & ~kSpecialised, "192x128, no warp specialisation")                          \
+#define TILEWALK_V3_NARROW(X)                                            \
+  X(64, 3, 128, kAll, "192x128")                                         \
+  X(64, 2, 128, kAll, "128x128")                                         \
+  X(64, 3, 128, kAll & ~kPingPong, "192x128, no ping-pong")              \
+  X(64, 3, 128, kAll & ~kOverlap, "192x128, no overlap")                 \
+  X(64, 3, 128, kAll & ~kPersistent, "192x128, not persistent")          \
+  X(64, 3, 128, kAll & ~kLazy, "192x128, m raised at once")              \
+  X(64, 3, 128, kAll & ~kSpecialised, "192x128, no warp specialisation") \
   X(64, 3, 128, kAll & ~kPingPong & ~kOverlap, "192x128, no ping-pong, no overlap")

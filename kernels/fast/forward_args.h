@@ -19,10 +19,10 @@ struct ForwardArgs {
   int heads_per_kv;        // query heads that share one K and V head
   int n_q, n_kv, d;
   int q_tiles;
-  int causal_shift;        // row i sees keys up to i + causal_shift
-  int section_heads;       // of every section; the first of them have one more
+  int causal_shift;   // row i sees keys up to i + causal_shift
+  int section_heads;  // of every section; the first of them have one more
   int larger_sections;
-  float c;                 // scale x log2 e: scores in log2 units
+  float c;  // scale x log2 e: scores in log2 units
 };
 
 struct WorkTile {

@@ -47,8 +47,8 @@ void report(const PartLine& line, int visits, const Span* device_spans, int span
   cudaMemcpy(all.data(), device_spans, all.size() * sizeof(Span), cudaMemcpyDeviceToHost);
   std::sort(all.begin(), all.end(), [](const Span& a, const Span& b) { return a.cycles < b.cycles; });
   const Span mid = all[all.size() / 2];
-  std::printf("%s,%s,%d,%d,%d,%d,%d,%.1f,%.4f\n", line.part, line.kernel, line.d, line.br, line.bc, line.blocks,
-              visits, double(mid.cycles) / visits, double(mid.cycles) / double(mid.nanoseconds));
+  std::printf("%s,%s,%d,%d,%d,%d,%d,%.1f,%.4f\n", line.part, line.kernel, line.d, line.br, line.bc, line.blocks, visits,
+              double(mid.cycles) / visits, double(mid.cycles) / double(mid.nanoseconds));
   std::fflush(stdout);
 }
 

@@ -44,11 +44,13 @@ struct Wgmma;  // ss<T>: A and B K-major in shared memory. rs<T>: A in registers
       "+f"(acc[i + 6]), "+f"(acc[i + 7])
 #define TILEWALK_ACC32(i) TILEWALK_ACC8(i), TILEWALK_ACC8(i + 8), TILEWALK_ACC8(i + 16), TILEWALK_ACC8(i + 24)
 
-#define TILEWALK_WGMMA_SS(N, TYPE, REGS, A, B, KEEP, ...) \
-  asm volatile("{\n.reg .pred keep;\nsetp.ne.b32 keep, " KEEP ", 0;\n" \
+#define TILEWALK_WGMMA_SS(N, TYPE, REGS, A, B, KEEP, ...)                                               \
+  asm volatile("{\n.reg .pred keep;\nsetp.ne.b32 keep, " KEEP                                           \
+               ", 0;\n"                                                                                 \
                "wgmma.mma_async.sync.aligned.m64n" #N "k16.f32." TYPE "." TYPE " {" REGS "}, " A ", " B \
-               ", keep, 1, 1, 0, 0;\n}" \
-               : __VA_ARGS__ : "l"(a), "l"(b), "r"(keep_acc))
+               ", keep, 1, 1, 0, 0;\n}"                                                                 \
+               : __VA_ARGS__                                                                            \
+               : "l"(a), "l"(b), "r"(keep_acc))
 #define TILEWALK_WGMMA_RS(N, TYPE, REGS, A, B, ...)                                                                    \
   asm volatile(                                                                                                        \
       "{\n.reg .pred keep;\nsetp.ne.b32 keep, 1, 0;\n"                                                                 \
@@ -57,38 +59,38 @@ struct Wgmma;  // ss<T>: A and B K-major in shared memory. rs<T>: A in registers
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b))
 
 // A0 .. A4: the numbers of the operands that follow the accumulators.
-#define TILEWALK_WGMMA(N, REGS, A0, A1, A2, A3, A4, ...) \
-  template <> \
-  struct Wgmma<N> { \
-    template <class T> \
+#define TILEWALK_WGMMA(N, REGS, A0, A1, A2, A3, A4, ...)                                          \
+  template <>                                                                                     \
+  struct Wgmma<N> {                                                                               \
+    template <class T>                                                                            \
     static __device__ inline void ss(float (&acc)[N / 2], uint64_t a, uint64_t b, int keep_acc) { \
-      if constexpr (std::is_same_v<T, __half>) { \
-        TILEWALK_WGMMA_SS(N, "f16", REGS, A0, A1, A2, __VA_ARGS__); \
-      } else { \
-        TILEWALK_WGMMA_SS(N, "bf16", REGS, A0, A1, A2, __VA_ARGS__); \
-      } \
-    } \
-    template <class T> \
-    static __device__ inline void rs(float (&acc)[N / 2], const uint32_t (&a)[4], uint64_t b) { \
-      if constexpr (std::is_same_v<T, __half>) { \
-        TILEWALK_WGMMA_RS(N, "f16", REGS, A0 ", " A1 ", " A2 ", " A3, A4, __VA_ARGS__); \
-      } else { \
-        TILEWALK_WGMMA_RS(N, "bf16", REGS, A0 ", " A1 ", " A2 ", " A3, A4, __VA_ARGS__); \
-      } \
-    } \
+      if constexpr (std::is_same_v<T, __half>) {                                                  \
+        TILEWALK_WGMMA_SS(N, "f16", REGS, A0, A1, A2, __VA_ARGS__);                               \
+      } else {                                                                                    \
+        TILEWALK_WGMMA_SS(N, "bf16", REGS, A0, A1, A2, __VA_ARGS__);                              \
+      }                                                                                           \
+    }                                                                                             \
+    template <class T>                                                                            \
+    static __device__ inline void rs(float (&acc)[N / 2], const uint32_t (&a)[4], uint64_t b) {   \
+      if constexpr (std::is_same_v<T, __half>) {                                                  \
+        TILEWALK_WGMMA_RS(N, "f16", REGS, A0 ", " A1 ", " A2 ", " A3, A4, __VA_ARGS__);           \
+      } else {                                                                                    \
+        TILEWALK_WGMMA_RS(N, "bf16", REGS, A0 ", " A1 ", " A2 ", " A3, A4, __VA_ARGS__);          \
+      }                                                                                           \
+    }                                                                                             \
   };
 
-#define TILEWALK_REGS_0_31 \
+#define TILEWALK_REGS_0_31                                                 \
   "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, " \
   "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31"
-#define TILEWALK_REGS_32_63 \
+#define TILEWALK_REGS_32_63                                                          \
   "%32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, " \
   "%48, %49, %50, %51, %52, %53, %54, %55, %56, %57, %58, %59, %60, %61, %62, %63"
 #define TILEWALK_REGS_0_63 TILEWALK_REGS_0_31 ", " TILEWALK_REGS_32_63
-#define TILEWALK_REGS_64_95 \
+#define TILEWALK_REGS_64_95                                                          \
   "%64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79, " \
   "%80, %81, %82, %83, %84, %85, %86, %87, %88, %89, %90, %91, %92, %93, %94, %95"
-#define TILEWALK_REGS_96_127 \
+#define TILEWALK_REGS_96_127                                                                     \
   "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, " \
   "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
 #define TILEWALK_REGS_0_127 TILEWALK_REGS_0_63 ", " TILEWALK_REGS_64_95 ", " TILEWALK_REGS_96_127

@@ -20,8 +20,8 @@ namespace tilewalk {
 enum class SdpaBackend { Flash, Efficient, Math, Cudnn };
 inline constexpr SdpaBackend kAllBackends[] = {SdpaBackend::Flash, SdpaBackend::Efficient, SdpaBackend::Math,
                                                SdpaBackend::Cudnn};
-const char* name_of(SdpaBackend);     // "flash", as --enabled spells it
-const char* torch_name(SdpaBackend);  // "FLASH_ATTENTION", as torch.nn.attention.SDPBackend does
+const char* name_of(SdpaBackend);                    // "flash", as --enabled spells it
+const char* torch_name(SdpaBackend);                 // "FLASH_ATTENTION", as torch.nn.attention.SDPBackend does
 std::optional<Contender> contender_of(SdpaBackend);  // as races have it; none: not raced
 std::optional<SdpaBackend> backend_named(const std::string&);
 

@@ -9,7 +9,7 @@
 #include "core/problem/device_model.h"
 #include "dispatch/call.h"
 #include "dispatch/call_words.h"
-#include "dispatch/ways_in.h"
+#include "dispatch/entry_points.h"
 
 namespace tilewalk {
 namespace {
@@ -124,7 +124,7 @@ Broken read_dropout(Call& call, const std::string& text) {
 }
 
 Broken read_via(Call& call, const std::string& text) {
-  if (Broken rule = refuse_way_in(text)) return rule;
+  if (Broken rule = refuse_entry_point(text)) return rule;
   call.via = text;
   return {};
 }

@@ -12,7 +12,7 @@
 #include <optional>
 
 #include "files/folder_lock.h"
-#include "files/leftovers.h"
+#include "files/part_files.h"
 
 namespace tilewalk {
 namespace {
@@ -142,7 +142,7 @@ Result<Done> OutputFile::open_beside(const std::string& target) {
   if (replaces && ::fstat(folder_.number(), &around) == 0 && another_owner_keeps(around, old))
     return refused("belongs to somebody else, who alone may replace it there", "Choose another name or folder");
 
-  if (wish_.clears_leftovers) clear_leftovers(folder_);
+  if (wish_.clears_part_files) clear_part_files(folder_);
   PartFile part = create_part_file(folder_, replaces ? kPrivate : kNewFile);
   if (!part.file.is_open()) return failed("written");
   file_ = std::move(part.file);

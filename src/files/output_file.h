@@ -25,7 +25,7 @@ struct OutputWish {
   std::string path;
   std::vector<std::string> endings = {};  // one of them it must have; empty: any will do
   bool may_stream = false;                // into a pipe or a terminal, or what stdout is
-  bool clears_leftovers = true;           // of killed writers in its folder: of many files one is enough
+  bool clears_part_files = true;          // of killed writers in its folder: of many files one is enough
   bool to_disk = true;                    // before it takes its place, so that a power cut finds the old or the new
 };
 

@@ -136,11 +136,11 @@ Result<KnownProcessor> processor_named(const std::string& device, const std::vec
   return Issue{"device", device, "is no processor that was recorded", "Try one of " + names_of(recorded)};
 }
 
-std::vector<HeldRow> held_rows(const AttentionCall& call, const KnownProcessor& on) {
-  std::vector<HeldRow> out;
+std::vector<PredictionRow> prediction_rows(const AttentionCall& call, const KnownProcessor& on) {
+  std::vector<PredictionRow> out;
   const bool grouped = call.kv_heads > 0 && call.kv_heads != call.heads;
   for (Prediction& each : predict_on(on.processor, call)) {
-    HeldRow row{.predicted = std::move(each)};
+    PredictionRow row{.predicted = std::move(each)};
     if (row.predicted.there && !grouped) {
       const RaceRow* const recorded = on.row(row.predicted.method->who, cell_of(call));
       if (recorded) row.recorded_ms = recorded->median_ms();

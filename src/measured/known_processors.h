@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "measured/held_against.h"
 #include "measured/measured_machine.h"
+#include "measured/prediction_error.h"
 #include "measured/race.h"
 
 namespace tilewalk {
@@ -23,7 +23,7 @@ struct KnownProcessor {
   std::vector<RaceRow> rows;  // of cpu_naive and cpu_tiled; empty where nobody raced
 
   const RaceRow* row(Contender, const RaceCell&) const;  // null: there is none, or it was not quiet
-  std::string source() const;  // one sentence: which machine, when, what of it was measured
+  std::string source() const;                            // one sentence: which machine, when, what of it was measured
   // Heads and batch of the cells that were raced at that head size; 128 columns in all where none was.
   void shape_as_raced(AttentionCall&) const;
 };
@@ -38,6 +38,6 @@ Result<KnownProcessor> processor_named(const std::string& device, const std::vec
                                        const MeasuredMachine& at_hand);
 
 // cpu_naive and cpu_tiled with what was recorded, then each contender of a GPU, which is not there.
-std::vector<HeldRow> held_rows(const AttentionCall&, const KnownProcessor&);
+std::vector<PredictionRow> prediction_rows(const AttentionCall&, const KnownProcessor&);
 
 }  // namespace tilewalk

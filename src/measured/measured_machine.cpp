@@ -106,7 +106,7 @@ std::string text_of_raced(const RaceRow& row) {
 
 }  // namespace
 
-std::string machine_path() { return own_file_path("XDG_STATE_HOME", ".local/state", "machine.toml"); }
+std::string machine_path() { return user_file_path("XDG_STATE_HOME", ".local/state", "machine.toml"); }
 
 Result<MeasuredMachine> parse_machine(std::string_view text, const std::string& name) {
   const Result<toml::table> table = parse_toml(text, name);
@@ -134,7 +134,7 @@ Result<MeasuredMachine> parse_machine(std::string_view text, const std::string& 
 }
 
 Result<MeasuredMachine> load_machine(const std::string& path) {
-  const Result<std::string> text = read_own_file(path, kMostMachineBytes);
+  const Result<std::string> text = read_user_file(path, kMostMachineBytes);
   if (!text) return text.issues();
   return parse_machine(*text, path);
 }
@@ -161,7 +161,7 @@ std::string machine_text(const MeasuredMachine& machine) {
 
 Result<KeptFile> save_machine(const MeasuredMachine& machine, OutputFile file) {
   const std::string path = file.path();
-  return change_own_file(std::move(file), kMostMachineBytes, [&](std::string_view text) -> Result<std::string> {
+  return change_user_file(std::move(file), kMostMachineBytes, [&](std::string_view text) -> Result<std::string> {
     if (const Result<MeasuredMachine> there = parse_machine(text, path); !there) return there.issues();
     return machine_text(machine);
   });

@@ -10,7 +10,7 @@
 
 #include "base/result.h"
 #include "core/predict/processor.h"
-#include "files/own_file.h"
+#include "files/user_file.h"
 #include "measured/race.h"
 
 namespace tilewalk {
@@ -36,6 +36,6 @@ std::string machine_path();  // empty: the system names no home
 Result<MeasuredMachine> parse_machine(std::string_view text, const std::string& name);
 std::string machine_text(const MeasuredMachine&);                   // as the file has it
 Result<MeasuredMachine> load_machine(const std::string& path);      // nothing measured, where there is no file
-Result<KeptFile> save_machine(const MeasuredMachine&, OutputFile);  // opened by files/own_file
+Result<KeptFile> save_machine(const MeasuredMachine&, OutputFile);  // opened by files/user_file
 
 }  // namespace tilewalk

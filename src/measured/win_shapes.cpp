@@ -35,7 +35,7 @@ std::vector<WinShape> win_shapes(const RaceTimes& times, const DeviceModel& devi
   return out;
 }
 
-std::vector<WinShape> drawn_by(std::uint64_t seed, std::size_t count, std::vector<WinShape> shapes) {
+std::vector<WinShape> sampled_by(std::uint64_t seed, std::size_t count, std::vector<WinShape> shapes) {
   std::uint64_t drawn = 0;
   for (std::size_t left = shapes.size(); left > 1; --left)
     std::swap(shapes[left - 1], shapes[random_bits(seed, kStream, drawn++) % left]);

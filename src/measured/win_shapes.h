@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "measured/held_against.h"
+#include "measured/prediction_error.h"
 
 namespace tilewalk {
 
@@ -22,7 +22,7 @@ struct WinShape {
 std::vector<WinShape> win_shapes(const RaceTimes&, const DeviceModel&);
 
 // So many of them by a seed; methods, head sizes and masks as mixed as can be. Invariant: no shape twice.
-std::vector<WinShape> drawn_by(std::uint64_t seed, std::size_t count, std::vector<WinShape>);
+std::vector<WinShape> sampled_by(std::uint64_t seed, std::size_t count, std::vector<WinShape>);
 
 struct WinAnswer {
   double naive_paper_ms = 0, paper_ms = 0;

@@ -25,7 +25,7 @@ Result<std::unique_ptr<Film>> Film::open(const FilmWish& wish) {
     film->after_ = wish.path.substr(end + 1);
     for (std::int64_t frame = 1; frame <= wish.frames; ++frame) {
       Result<OutputFile> file =
-          OutputFile::open({.field = wish.field, .path = film->name_of_frame(frame), .clears_leftovers = frame == 1});
+          OutputFile::open({.field = wish.field, .path = film->name_of_frame(frame), .clears_part_files = frame == 1});
       if (!file) return file.issues();
       film->files_.push_back(std::move(*file));
     }

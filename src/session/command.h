@@ -11,8 +11,8 @@
 
 #include "core/chip/lane_option.h"
 #include "core/problem/tensor.h"
-#include "session/action.h"
 #include "core/values/quantity.h"
+#include "session/action.h"
 #include "session/document.h"
 #include "session/export_report.h"
 #include "session/hand/hand_field.h"

@@ -53,7 +53,8 @@ Named<ExportKind> words_of(ExportKind) {
 }
 Named<Quantity> words_of(Quantity) {  // those that the cells of a tile can show
   Named<Quantity> out;
-  for (const Quantity quantity : quantities_of(QuantityShape::Cell)) out.push_back({ledger_row(quantity).word, quantity});
+  for (const Quantity quantity : quantities_of(QuantityShape::Cell))
+    out.push_back({ledger_row(quantity).word, quantity});
   return out;
 }
 Named<bool> words_of(bool) { return {{"no", false}, {"yes", true}}; }

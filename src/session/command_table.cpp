@@ -33,7 +33,8 @@ const std::vector<CommandRow>& command_table() {
 #undef ACTION
     };
     // Only a page in a browser has an address to copy.
-    if (page_address().empty()) std::erase_if(rows, [](const CommandRow& row) { return row.action == Action::CopyLink; });
+    if (page_address().empty())
+      std::erase_if(rows, [](const CommandRow& row) { return row.action == Action::CopyLink; });
     return rows;
   }();
   return table;
@@ -95,23 +96,25 @@ Reach reach_of(Dialog dialog) {
 
 Reach reach_of(const Command& command) {
   using enum Reach;
-  return std::visit(Overloaded{
-                        [](Action action) {
-                          switch (action) {
+  return std::visit(
+      Overloaded{
+          [](Action action) {
+            switch (action) {
 #define ACTION(enumerator, name, title, first_key, second_key, group, reach, help, handler) \
-  case Action::enumerator: return reach;
+  case Action::enumerator:                                                                  \
+    return reach;
 #include "session/actions.inc"
 #undef ACTION
-                          }
-                          return Person;
-                        },
+            }
+            return Person;
+          },
 #define COMMAND(type, name, reach, ...) [](const type& c [[maybe_unused]]) { return reach; },
 #define REPORT(type, handler) [](const type&) { return Person; },
 #include "session/commands.inc"
 #undef REPORT
 #undef COMMAND
-                    },
-                    command);
+      },
+      command);
 }
 
 const CommandRow& row_of(Action action) {

@@ -45,7 +45,7 @@ struct Opening {
   Document document;
   std::shared_ptr<const Schedule> schedule;
   LoadedInputs read;
-  ReadFile session{};  // the session file that the document came from; no path: from none
+  ReadFile session{};             // the session file that the document came from; no path: from none
   std::vector<Preset> presets{};  // where they were read on the way
 
   Inputs inputs() const { return Inputs(document.problem, read.tensors, document.edits); }

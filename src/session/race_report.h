@@ -27,7 +27,7 @@ struct RaceNews {  // from the thread that races
   std::shared_ptr<const Race> race;  // what is finished so far
   bool running = false;
   double fraction = 0;
-  std::string doing;   // "cpu_tiled · forward · N 2048 …"
+  std::string doing;    // "cpu_tiled · forward · N 2048 …"
   std::string failure;  // why there is no race
   bool operator==(const RaceNews&) const = default;
 };

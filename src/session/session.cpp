@@ -24,7 +24,7 @@ bool can_be_undone(const Command& command) {
 Session::Session(SessionSetup setup)
     : load_inputs_(std::move(setup.load_inputs)),
       has_question_(std::move(setup.has_question)),
-      crew_(std::move(setup.crew)),
+      workers_(std::move(setup.workers)),
       settings_(setup.settings),
       walk_(document_, messages_, std::move(setup.reading_time)),
       view_(document_),
@@ -110,9 +110,7 @@ void Session::copy_link() {
   messages_.say("Copied: " + view_.clipboard());
 }
 
-void Session::zoom_by(double factor) {
-  page() == Page::Compare ? compare_.zoom_by(factor) : walk_.zoom_by(factor);
-}
+void Session::zoom_by(double factor) { page() == Page::Compare ? compare_.zoom_by(factor) : walk_.zoom_by(factor); }
 
 void Session::show_all() { page() == Page::Compare ? compare_.show_all() : walk_.show_all(); }
 

@@ -10,19 +10,19 @@
 #include <string>
 #include <vector>
 
-#include "session/desks/check_desk.h"
-#include "session/desks/compare_desk.h"
-#include "session/desks/document_desk.h"
-#include "session/desks/export_desk.h"
-#include "session/desks/hand_desk.h"
-#include "session/desks/lesson_desk.h"
-#include "session/desks/questions_desk.h"
-#include "session/desks/race_desk.h"
-#include "session/desks/roofline_desk.h"
-#include "session/desks/undo_desk.h"
-#include "session/desks/view_desk.h"
-#include "session/desks/walk_desk.h"
-#include "session/desks/which_desk.h"
+#include "session/controllers/check_controller.h"
+#include "session/controllers/compare_controller.h"
+#include "session/controllers/document_controller.h"
+#include "session/controllers/export_controller.h"
+#include "session/controllers/hand_controller.h"
+#include "session/controllers/lesson_controller.h"
+#include "session/controllers/questions_controller.h"
+#include "session/controllers/race_controller.h"
+#include "session/controllers/roofline_controller.h"
+#include "session/controllers/undo_controller.h"
+#include "session/controllers/view_controller.h"
+#include "session/controllers/walk_controller.h"
+#include "session/controllers/which_controller.h"
 #include "session/opening.h"
 #include "session/settings.h"
 
@@ -32,22 +32,22 @@ namespace tilewalk {
 using HasQuestion = std::function<bool(const Schedule&, const State&)>;
 
 struct SessionSetup {
-  InputLoader load_inputs;     // without it, a document with paths is refused
-  std::shared_ptr<Crew> crew;  // shares out replay; may be null
+  InputLoader load_inputs;              // without it, a document with paths is refused
+  std::shared_ptr<WorkerPool> workers;  // shares out replay; may be null
   std::vector<Preset> presets;
-  ReadingTime reading_time;                           // without it, a second a phase
-  HasQuestion has_question;                           // without it, presenting asks nothing
-  Settings settings;                                  // of the start before
-  std::function<Result<Race>()> load_race;            // the recorded one; asked when its page is first opened
-  std::function<Result<ChipTimelines>()> load_chip;   // lanes recorded from the chip; asked when they are first pinned
-  RooflineDesk::LoadTimes load_times = {};            // recorded ones; asked when the roofline is first opened
-  RooflineDesk::LoadProcessors load_processors = {};  // likewise
-  MeasuredMachine machine = {};                       // of the start before
-  std::string no_measuring = {};                      // why this machine cannot be measured here; empty: it can
-  WhichDesk::LoadRules load_rules = {};               // of PyTorch's choice; asked when its page is first opened
-  LessonLoader load_lessons = {};                     // asked when one is opened, or their list
-  LessonsProgress progress = {};                      // in them, of the start before
-  QuestionsDesk::Load load_questions = {};            // asked when their list is first opened
+  ReadingTime reading_time;                          // without it, a second a phase
+  HasQuestion has_question;                          // without it, presenting asks nothing
+  Settings settings;                                 // of the start before
+  std::function<Result<Race>()> load_race;           // the recorded one; asked when its page is first opened
+  std::function<Result<ChipTimelines>()> load_chip;  // lanes recorded from the chip; asked when they are first pinned
+  RooflineController::LoadTimes load_times = {};     // recorded ones; asked when the roofline is first opened
+  RooflineController::LoadProcessors load_processors = {};  // likewise
+  MeasuredMachine machine = {};                             // of the start before
+  std::string no_measuring = {};                            // why this machine cannot be measured here; empty: it can
+  WhichController::LoadRules load_rules = {};               // of PyTorch's choice; asked when its page is first opened
+  LessonLoader load_lessons = {};                           // asked when one is opened, or their list
+  LessonsProgress progress = {};                            // in them, of the start before
+  QuestionsController::Load load_questions = {};            // asked when their list is first opened
   bool gpu_present = false;
   std::string gpu_reason;  // why there is no GPU to check on
 };
@@ -65,27 +65,27 @@ class Session final : private DocumentOwner {
   const FileInputs& files() const { return read_.tensors; }
   Opening opening() const { return {document_, walk_.shared_schedule(), read_}; }  // what is open now
 
-  const WalkDesk& walk() const { return walk_; }
+  const WalkController& walk() const { return walk_; }
   const Schedule& schedule() const { return walk_.schedule(); }
   const Inputs& inputs() const { return walk_.inputs(); }
   std::int64_t cursor() const { return walk_.cursor(); }
   const State& state() const { return walk_.state(); }
   bool busy() const { return walk_.busy() || roofline_.busy(); }
 
-  const HandDesk& hand() const { return hand_; }
-  const CompareDesk& compare() const { return compare_; }
+  const HandController& hand() const { return hand_; }
+  const CompareController& compare() const { return compare_; }
   Problem baseline() const { return compare_.baseline(); }
   const Races& race() const { return race_.races(); }
-  const RooflineDesk& roofline() const { return roofline_; }
-  const WhichDesk& which() const { return which_; }
+  const RooflineController& roofline() const { return roofline_; }
+  const WhichController& which() const { return which_; }
   const Exports& exporting() const { return exporting_.exports(); }
-  const DocumentDesk& editing() const { return editing_; }
-  const LessonDesk& lesson() const { return lesson_; }
-  const QuestionsDesk& questions() const { return questions_; }
-  const UndoDesk& undo() const { return undo_; }
-  const ViewDesk& view() const { return view_; }
+  const DocumentController& editing() const { return editing_; }
+  const LessonController& lesson() const { return lesson_; }
+  const QuestionsController& questions() const { return questions_; }
+  const UndoController& undo() const { return undo_; }
+  const ViewController& view() const { return view_; }
   bool hides_answer() const;  // presenting: the question of the step at hand is open
-  const CheckDesk& checks() const { return checks_; }
+  const CheckController& checks() const { return checks_; }
   const CheckReport& check() const { return checks_.check(); }
   std::optional<AccuracyReport> baseline_accuracy() const {
     return checks_.baseline_accuracy(compare_.baseline_revision());
@@ -127,24 +127,24 @@ class Session final : private DocumentOwner {
 
   InputLoader load_inputs_;
   HasQuestion has_question_;
-  std::shared_ptr<Crew> crew_;
+  std::shared_ptr<WorkerPool> workers_;
   Document document_;
   LoadedInputs read_;
   Settings settings_;
   MessageLine messages_;
-  WalkDesk walk_;
-  ViewDesk view_;
-  CheckDesk checks_;
-  HandDesk hand_;
-  CompareDesk compare_;
-  RaceDesk race_;
-  RooflineDesk roofline_;
-  WhichDesk which_;
-  DocumentDesk editing_;
-  LessonDesk lesson_;
-  QuestionsDesk questions_;
-  ExportDesk exporting_;
-  UndoDesk undo_;
+  WalkController walk_;
+  ViewController view_;
+  CheckController checks_;
+  HandController hand_;
+  CompareController compare_;
+  RaceController race_;
+  RooflineController roofline_;
+  WhichController which_;
+  DocumentController editing_;
+  LessonController lesson_;
+  QuestionsController questions_;
+  ExportController exporting_;
+  UndoController undo_;
   std::uint64_t revision_ = 0;
   bool led_ = false;  // by a lesson, which is not looked at meanwhile
 };

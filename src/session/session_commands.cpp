@@ -8,7 +8,8 @@ struct Session::Handlers {
   static void carry_out(Session& s, Action action) {
     switch (action) {
 #define ACTION(enumerator, name, title, first_key, second_key, group, reach, help, handler) \
-  case Action::enumerator: return void(handler);
+  case Action::enumerator:                                                                  \
+    return void(handler);
 #include "session/actions.inc"
 #undef ACTION
     }

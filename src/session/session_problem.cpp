@@ -59,7 +59,7 @@ void Session::show(Opening opening, bool keep_view) {
   compare_.forget_baseline();
   if (!keep_view) compare_.show_all();
   editing_.reset_draft();
-  walk_.open(std::move(opening.schedule), Inputs(problem(), read_.tensors, document_.edits), crew_, keep_view);
+  walk_.open(std::move(opening.schedule), Inputs(problem(), read_.tensors, document_.edits), workers_, keep_view);
   ++revision_;
 }
 

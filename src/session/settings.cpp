@@ -91,7 +91,7 @@ std::string settings_lines(const Settings& settings) {
          "\ntext-scale = " + toml_number(settings.text_scale) + "\n";
 }
 
-std::string settings_path() { return own_file_path("XDG_CONFIG_HOME", ".config", "settings.toml"); }
+std::string settings_path() { return user_file_path("XDG_CONFIG_HOME", ".config", "settings.toml"); }
 
 Result<Settings> parse_settings(std::string_view text, const std::string& name) {
   const Result<toml::table> table = parse_toml(text, name);
@@ -107,7 +107,7 @@ Result<Settings> parse_settings(std::string_view text, const std::string& name) 
 }
 
 Result<Settings> load_settings(const std::string& path) {
-  const Result<std::string> text = read_own_file(path, kMostBytes);
+  const Result<std::string> text = read_user_file(path, kMostBytes);
   if (!text) return text.issues();
   return parse_settings(*text, path);
 }
@@ -121,7 +121,7 @@ std::string settings_text(const Settings& settings) {
 }
 
 Result<KeptFile> save_settings(const Settings& before, const Settings& now, const std::string& path) {
-  return change_own_file(path, kMostBytes, [&](std::string_view text) -> Result<std::string> {
+  return change_user_file(path, kMostBytes, [&](std::string_view text) -> Result<std::string> {
     const Result<Settings> there = parse_settings(text, path);
     if (!there) return there.issues();
     if (text.empty()) return settings_text(now);

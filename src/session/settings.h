@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "files/own_file.h"
+#include "files/user_file.h"
 #include "session/command.h"
 
 namespace tilewalk {

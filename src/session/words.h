@@ -7,9 +7,9 @@ inline constexpr const char* kUnitWords[] = {"phase", "tile", "q-tile"};
 inline constexpr const char* kPaceWords[] = {"tile", "flop", "byte", "time"};
 inline constexpr const char* kPageWords[] = {"walk", "compare", "race", "tree", "which", "roofline"};
 inline constexpr const char* kFillingWords[] = {"sms", "warps"};
-inline constexpr const char* kDialogWords[] = {"none", "problem", "presets", "open",   "save",    "go-to",
-                                               "keys", "palette", "traffic", "faults", "lessons", "export",
-                                               "review", "questions"};
+inline constexpr const char* kDialogWords[] = {"none",    "problem", "presets", "open",     "save",
+                                               "go-to",   "keys",    "palette", "traffic",  "faults",
+                                               "lessons", "export",  "review",  "questions"};
 inline constexpr const char* kLaneOptionWords[] = {"warp-specialisation", "ping-pong",       "overlap",
                                                    "conditional-rescale", "polynomial-exp2", "stages"};
 inline constexpr const char* kHandRowsWords[] = {"none", "one", "all"};

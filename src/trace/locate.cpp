@@ -58,7 +58,8 @@ Phase backward_phase(const MadeBy& made_by, TracedQuantity quantity) {
 MadeIn made_in(const Schedule& schedule, TracedQuantity quantity, bool masked) {
   const ScheduleRow& row = row_of(schedule.problem());
   const MadeBy& made_by = row.trace.made_by;
-  if (quantity == TracedQuantity::S && row.trace.scores) return last_made_in(schedule, masked ? Phase::Mask : Phase::Scores);
+  if (quantity == TracedQuantity::S && row.trace.scores)
+    return last_made_in(schedule, masked ? Phase::Mask : Phase::Scores);
   if (quantity == TracedQuantity::P) return last_made_in(schedule, made_by.weights);
   if (row.family.backward) return last_made_in(schedule, backward_phase(made_by, quantity));
   const std::optional<Phase> phase = forward_phase(made_by, quantity);

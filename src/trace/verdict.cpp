@@ -54,15 +54,15 @@ std::string sentence_of(const CheckReport& r) {
   }
   const Divergence& at = *r.first;
   std::string text = r.verdict == Verdict::NotFinite ? "Not finite: " : "Diverged: ";
-  text += std::string(name_of(at.quantity)) + " at step " + format_count(at.step + 1) + " (" + name_of(at.phase) +
-          ")";
+  text += std::string(name_of(at.quantity)) + " at step " + format_count(at.step + 1) + " (" + name_of(at.phase) + ")";
   if (at.q_tile >= 0) text += ", Q tile " + std::to_string(at.q_tile);
   if (at.kv_tile >= 0) text += ", KV tile " + std::to_string(at.kv_tile);
   if (at.row >= 0) text += ", row " + std::to_string(at.row);
   if (at.col >= 0) text += ", column " + std::to_string(at.col);
   if (at.expected) text += ": expected " + format_fixed(*at.expected, 6) + " (" + format_bits(*at.expected) + ")";
   if (at.got) text += ", got " + format_fixed(*at.got, 6) + " (" + format_bits(*at.got) + ")";
-  const bool is_score = at.quantity == TracedQuantity::S || at.quantity == TracedQuantity::M || at.quantity == TracedQuantity::Lse;
+  const bool is_score =
+      at.quantity == TracedQuantity::S || at.quantity == TracedQuantity::M || at.quantity == TracedQuantity::Lse;
   if (is_score && (at.expected || at.got)) text += ", in log2 units";
   if (at.ulp) text += ", " + format_count(*at.ulp) + " ULP apart";
   return text;

@@ -18,8 +18,27 @@ const char* name_of(Verdict);  // "not checked", "running", "equal", "within rul
 
 // The last ones are those of the backward passes: DQ, DK and DV as after a visit, Final* as they leave.
 enum class TracedQuantity {
-  S, M, Alpha, P, L, O, Output, Lse, VisitHash, OutputHash,
-  DP, DS, DQ, DK, DV, FinalDQ, FinalDK, FinalDV, GradientHash, QGradientHash, KvGradientHash
+  S,
+  M,
+  Alpha,
+  P,
+  L,
+  O,
+  Output,
+  Lse,
+  VisitHash,
+  OutputHash,
+  DP,
+  DS,
+  DQ,
+  DK,
+  DV,
+  FinalDQ,
+  FinalDK,
+  FinalDV,
+  GradientHash,
+  QGradientHash,
+  KvGradientHash
 };
 const char* name_of(TracedQuantity);  // "S", "m", "alpha", "P", "l", "O", "O", "L", "state hash", "output hash"
 

@@ -73,7 +73,8 @@ struct Verifier::Impl final : VisitSink {
   void keep(Divergence at) {
     at.schedule = p.schedule;
     // standard takes m and l over whole rows: no one tile is to blame.
-    if (row.walk.softmax == SoftmaxKind::WholeRows && (at.quantity == TracedQuantity::M || at.quantity == TracedQuantity::L))
+    if (row.walk.softmax == SoftmaxKind::WholeRows &&
+        (at.quantity == TracedQuantity::M || at.quantity == TracedQuantity::L))
       at.kv_tile = -1;
     locate(*schedule, at);
     const auto order = [](const Divergence& x) { return std::tuple(x.step, x.row, x.col); };
@@ -82,15 +83,15 @@ struct Verifier::Impl final : VisitSink {
   }
 
   std::int64_t first_row_of(TracedQuantity quantity, const Divergence& place) const {
-    const bool of_keys = quantity == TracedQuantity::DK || quantity == TracedQuantity::DV || quantity == TracedQuantity::FinalDK ||
-                         quantity == TracedQuantity::FinalDV;
+    const bool of_keys = quantity == TracedQuantity::DK || quantity == TracedQuantity::DV ||
+                         quantity == TracedQuantity::FinalDK || quantity == TracedQuantity::FinalDV;
     return of_keys ? place.kv_tile * p.tiling.bc : place.q_tile * p.tiling.br;
   }
 
   // Compares rows x cols values; `stride` is the trace's. `first_col` is -1 for quantities with one value a row. Only
   // the first failure of the array is located: the others of the same array belong to the same step.
-  void compare(TracedQuantity quantity, const Divergence& place, const float* expected, const float* got, std::int64_t rows,
-               std::int64_t cols, std::int64_t stride, std::int64_t first_col) {
+  void compare(TracedQuantity quantity, const Divergence& place, const float* expected, const float* got,
+               std::int64_t rows, std::int64_t cols, std::int64_t stride, std::int64_t first_col) {
     bool found[2] = {false, false};  // by whether the Mask step made it
     report.values += rows * cols;
     for (std::int64_t i = 0; i < rows; ++i) {
@@ -121,8 +122,8 @@ struct Verifier::Impl final : VisitSink {
   }
 
   // With hashes there is nothing to compare a value with, but what the replay makes must still be finite.
-  void check_finite(TracedQuantity quantity, const Divergence& place, const std::vector<float>& values, std::int64_t cols,
-                    std::int64_t first_col) {
+  void check_finite(TracedQuantity quantity, const Divergence& place, const std::vector<float>& values,
+                    std::int64_t cols, std::int64_t first_col) {
     for (std::size_t e = 0; e < values.size(); ++e) {
       if (std::isfinite(values[e])) continue;
       Divergence at = place;
@@ -167,13 +168,16 @@ struct Verifier::Impl final : VisitSink {
       report.values += std::int64_t(v.m.size() + v.l.size() + v.alpha.size() + v.o.size());
       compare_hash(TracedQuantity::VisitHash, place, digest_of_visit(v), trace->hashes[std::size_t(at)]);
     } else {
-      compare(TracedQuantity::S, place, v.s.data(), trace->s.data() + at * rows * cols, v.rows, v.cols, cols, first_col);
+      compare(TracedQuantity::S, place, v.s.data(), trace->s.data() + at * rows * cols, v.rows, v.cols, cols,
+              first_col);
       compare(TracedQuantity::M, place, v.m.data(), trace->m.data() + at * rows, v.rows, 1, 1, -1);
       if (row.trace.alpha)
         compare(TracedQuantity::Alpha, place, v.alpha.data(), trace->alpha.data() + at * rows, v.rows, 1, 1, -1);
-      compare(TracedQuantity::P, place, v.p.data(), trace->p.data() + at * rows * cols, v.rows, v.cols, cols, first_col);
+      compare(TracedQuantity::P, place, v.p.data(), trace->p.data() + at * rows * cols, v.rows, v.cols, cols,
+              first_col);
       compare(TracedQuantity::L, place, v.l.data(), trace->l.data() + at * rows, v.rows, 1, 1, -1);
-      compare(TracedQuantity::O, place, v.o.data(), trace->o.data() + at * rows * p.shape.d, v.rows, p.shape.d, p.shape.d, 0);
+      compare(TracedQuantity::O, place, v.o.data(), trace->o.data() + at * rows * p.shape.d, v.rows, p.shape.d,
+              p.shape.d, 0);
     }
     visits[std::size_t(at)] = visit_differs ? VisitVerdict::Differs : VisitVerdict::Equal;
     ++report.tile_visits;
@@ -291,7 +295,8 @@ struct Verifier::Impl final : VisitSink {
                    digest_of_output(o.data(), row.trace.alpha ? lse.data() : nullptr, rows, p.shape.d),
                    trace->out_hashes[std::size_t(q_head * p.q_tiles() + q_tile)]);
     } else {
-      compare(TracedQuantity::Output, place, o.data(), trace->out.data() + first * p.shape.d, rows, p.shape.d, p.shape.d, 0);
+      compare(TracedQuantity::Output, place, o.data(), trace->out.data() + first * p.shape.d, rows, p.shape.d,
+              p.shape.d, 0);
       if (row.trace.alpha) compare(TracedQuantity::Lse, place, lse.data(), trace->lse.data() + first, rows, 1, 1, -1);
     }
     return true;

@@ -24,7 +24,7 @@ float automatic_scale(int width, int height) {
 }
 
 RailRoom rail_room(const Session& session) {
-  const LessonDesk& desk = session.lesson();
+  const LessonController& desk = session.lesson();
   if (!desk.lesson()) return {};
   const std::vector<std::string>& outline = desk.scene().outline;
   const auto spoken_of = [&](const char* name) { return std::count(outline.begin(), outline.end(), name) > 0; };

@@ -6,7 +6,7 @@ namespace tilewalk {
 namespace {
 
 // The open field that lies next in that direction; without a focus the first, or the last.
-std::optional<HandPlace> next_field(const HandDesk& hand, int direction) {
+std::optional<HandPlace> next_field(const HandController& hand, int direction) {
   const std::vector<HandField>& all = hand.fields();
   const std::int64_t count = std::int64_t(all.size());
   std::int64_t at = direction > 0 ? -1 : count;
@@ -45,7 +45,7 @@ bool passes_text(const CommandRow& row, const Chord& chord) {
 }
 
 // A field of work by hand owns every key: what is typed is its text, and these act on it. Esc leaves it.
-Commands keys_of_field(const HandDesk& hand, UiState& ui) {
+Commands keys_of_field(const HandController& hand, UiState& ui) {
   const HandField& field = *hand.focused();
   for (const CommandRow& row : command_table())
     for (const Chord& chord : {row.key, row.other})

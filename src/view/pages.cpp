@@ -21,7 +21,7 @@ void build_roofline(const PageSources& of, Views& views) {
   views.roofline = build_roofline_page(of.session.roofline(), of.caches.roofline);
 }
 void build_which(const PageSources& of, Views& views) {
-  const WhichDesk& which = of.session.which();
+  const WhichController& which = of.session.which();
   views.which = build_which_page(which, of.session.roofline().recorded(which.call().device));
 }
 

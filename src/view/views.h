@@ -8,9 +8,10 @@
 
 #include "session/session.h"
 #include "view/compare/compare_page.h"
+#include "view/learn/lesson_panel_model.h"
 #include "view/learn/questions_model.h"
-#include "view/learn/rail_model.h"
 #include "view/learn/review_model.h"
+#include "view/predict/roofline_page.h"
 #include "view/present/present_model.h"
 #include "view/problem/presets_model.h"
 #include "view/problem/problem_model.h"
@@ -22,7 +23,6 @@
 #include "view/walk/traffic_model.h"
 #include "view/walk/verify_model.h"
 #include "view/walk/walk_page.h"
-#include "view/predict/roofline_page.h"
 #include "view/which/which_page.h"
 
 namespace tilewalk {
@@ -37,7 +37,7 @@ struct HeaderTab {
 struct HeaderModel {
   std::vector<HeaderTab> tabs;
   std::vector<std::string> problem;  // "N 16 · d 4 · …", then shorter ones
-  std::string title;    // of the document
+  std::string title;                 // of the document
 };
 
 struct Views {
@@ -52,12 +52,12 @@ struct Views {
   std::optional<TreeModel> tree;
   std::optional<WhichPage> which;
   std::optional<RooflinePage> roofline;
-  std::optional<PresentModel> present;  // while presenting, in place of the page
-  std::optional<ProblemModel> problem;  // while the editor is open
-  std::optional<PresetsModel> presets;  // while their list is
-  std::optional<RailModel> rail;        // while a lesson is open
-  std::vector<LessonEntry> lessons;     // while their list is
-  std::optional<ReviewModel> review;    // while the last page is
+  std::optional<PresentModel> present;   // while presenting, in place of the page
+  std::optional<ProblemModel> problem;   // while the editor is open
+  std::optional<PresetsModel> presets;   // while their list is
+  std::optional<LessonPanelModel> rail;  // while a lesson is open
+  std::vector<LessonEntry> lessons;      // while their list is
+  std::optional<ReviewModel> review;     // while the last page is
   std::vector<QuestionEntry> questions;  // while their list is
 };
 

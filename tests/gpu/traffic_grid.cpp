@@ -105,9 +105,7 @@ class WatchedBackend final : public Backend {
   std::int64_t shared_limit_bytes() const override { return inner_->shared_limit_bytes(); }
   std::int64_t slice_blocks() const override { return inner_->slice_blocks(); }
   Result<void*> allocate(std::size_t bytes) override { return inner_->allocate(bytes); }
-  Result<Done> fill(void* to, unsigned char byte, std::size_t bytes) override {
-    return inner_->fill(to, byte, bytes);
-  }
+  Result<Done> fill(void* to, unsigned char byte, std::size_t bytes) override { return inner_->fill(to, byte, bytes); }
   Result<Done> copy_in(void* to, const void* from, std::size_t bytes) override {
     return inner_->copy_in(to, from, bytes);
   }

@@ -3,9 +3,9 @@
 
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
-#include "core/witness/formulas.h"
 #include "core/walk/schedule.h"
 #include "core/walk/tile_walk.h"
+#include "core/witness/formulas.h"
 #include "tests/property/filled_backward.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"

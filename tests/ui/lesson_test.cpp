@@ -18,7 +18,7 @@ void put_lessons(SessionSetup& setup) {
 
 struct Classroom : Headless {
   Classroom(int width, int height) : Headless(picture_document(), width, height, true, put_lessons) { frames(2); }
-  const LessonDesk& desk() const { return session->lesson(); }
+  const LessonController& desk() const { return session->lesson(); }
   bool has(const std::string& place) const { return ui.rects.find(place).has_value(); }
   void click_at(const std::string& place) {
     const auto r = ui.rects.find(place);

@@ -22,9 +22,9 @@ class Monkey {
   }
   void press();
   void resize();
-  Command command();        // with arguments
+  Command command();  // with arguments
   Command of_a_file();
-  Command news();           // of background work
+  Command news();  // of background work
   RaceNews race_news();
   MeasureNews measure_news();
 

@@ -51,7 +51,7 @@ void require_saved_and_opened(const Session& s) {
 }
 
 void require_all_undone(Session& s, const Document& start) {
-  if (s.undo().steps_back() == UndoDesk::kMost) return;  // the start may be forgotten
+  if (s.undo().steps_back() == UndoController::kMost) return;  // the start may be forgotten
   while (s.undo().steps_back() > 0) {
     const std::size_t left = s.undo().steps_back();
     s.dispatch(Action::Undo);

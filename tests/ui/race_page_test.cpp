@@ -1,14 +1,14 @@
 // The page of the race: drawn for every choice, and each click and key gives exactly its command.
 #include <algorithm>
 
-#include "tests/ui/headless.h"
 #include "measured/recorded_race.h"
+#include "tests/ui/headless.h"
 
 using namespace tilewalk;
 using tilewalk::test::draws_everywhere;
 using tilewalk::test::Headless;
-using tilewalk::test::opens_and_closes;
 using tilewalk::test::holds;
+using tilewalk::test::opens_and_closes;
 using tilewalk::test::picture_document;
 
 namespace {

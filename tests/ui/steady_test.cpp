@@ -2,7 +2,7 @@
 #include <set>
 
 #include "core/schedules/registry.h"
-#include "session/desks/walk_desk.h"
+#include "session/controllers/walk_controller.h"
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;

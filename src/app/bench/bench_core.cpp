@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/jobs/thread_crew.h"
+#include "app/jobs/thread_pool.h"
 #include "base/random.h"
 #include "core/replay/replay.h"
 #include "core/values/tile_ops.h"
@@ -91,8 +91,8 @@ Result<ReplayBench> bench_replay() {
 SeekBench bench_seek() {
   constexpr int kSeeks = 300;
   const Problem p = square(65536);
-  const std::shared_ptr<Crew> crew = make_thread_crew();
-  Replay replay(make_schedule(p), Inputs(p), crew);
+  const std::shared_ptr<WorkerPool> workers = make_thread_pool();
+  Replay replay(make_schedule(p), Inputs(p), workers);
   const std::int64_t steps = replay.schedule().step_count();
   replay.at(steps);
   std::vector<double> ms;
@@ -102,7 +102,7 @@ SeekBench bench_seek() {
     replay.at(cursor);
     ms.push_back(ns_since(start) / 1e6);
   }
-  return {quantile(ms, 0.5), quantile(ms, 0.99), kSeeks, hands_of(crew)};
+  return {quantile(ms, 0.5), quantile(ms, 0.99), kSeeks, workers_of(workers)};
 }
 
 CountersBench bench_counters() {

@@ -11,9 +11,9 @@ namespace tilewalk {
 struct FrameBench {
   double p50_ms = 0, p95_ms = 0;
   double lesson_p50_ms = 0, lesson_p95_ms = 0;  // the same, beside a lesson
-  int idle_frames = 0;        // painted over many frames in which nothing changed; should be 0
-  double full_redraw_ms = 0;  // for comparison: the median when everything is drawn anew
-  std::string renderer;       // "llvmpipe (…)"
+  int idle_frames = 0;                          // painted over many frames in which nothing changed; should be 0
+  double full_redraw_ms = 0;                    // for comparison: the median when everything is drawn anew
+  std::string renderer;                         // "llvmpipe (…)"
 };
 
 Result<FrameBench> bench_frame();

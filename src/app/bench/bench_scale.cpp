@@ -3,7 +3,7 @@
 #include <chrono>
 
 #include "app/bench/bench_core.h"
-#include "app/jobs/thread_crew.h"
+#include "app/jobs/thread_pool.h"
 #include "base/random.h"
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
@@ -34,12 +34,12 @@ Problem large_problem(ScheduleKind kind) {
 
 std::vector<ScaleBench> bench_scale() {
   constexpr int kReads = 2000, kSeeks = 300, kHeads = 5;
-  const std::shared_ptr<Crew> crew = make_thread_crew();
+  const std::shared_ptr<WorkerPool> workers = make_thread_pool();
   std::vector<ScaleBench> all;
   for (const ScheduleKind kind : all_schedules()) {
     const Problem p = large_problem(kind);
     ScaleBench bench{std::string(name_of(kind))};
-    bench.threads = hands_of(crew);
+    bench.threads = workers_of(workers);
     auto start = Clock::now();
     const std::shared_ptr<const Schedule> schedule = make_schedule(p);
     const std::int64_t steps = schedule->step_count();
@@ -52,7 +52,7 @@ std::vector<ScaleBench> bench_scale() {
     for (int i = 0; i < kReads; ++i) sink += std::uint64_t(schedule->totals_before(cursor(i)).cost.matmul);
     bench.counters_ns = us_since(start) * 1000 / kReads + (sink == ~0ull ? 1 : 0);
     if (!schedule_row(kind).family.backward) {
-      Replay replay(schedule, Inputs(p), crew);
+      Replay replay(schedule, Inputs(p), workers);
       std::vector<double> first, later;
       for (int h = 0; h < kHeads; ++h) {
         start = Clock::now();

@@ -1,5 +1,5 @@
 // What each schedule costs at batch 8 x heads 32 x N = 131,072, d = 64, tiles 64, causal: opening it, its counters at a
-// random step, and seeks to random steps of a head whose inputs have been made. Seeks by the crew that the
+// random step, and seeks to random steps of a head whose inputs have been made. Seeks by the worker pool that the
 // window lends its replay. Times are wall clock.
 #pragma once
 
@@ -10,9 +10,9 @@ namespace tilewalk {
 
 struct ScaleBench {
   std::string schedule;
-  double open_us = 0;       // the schedule and its totals
-  double counters_ns = 0;   // totals before a random step
-  double new_head_ms = 0;   // the first seek into a head: its inputs are made on the way; 0 where not measured
+  double open_us = 0;      // the schedule and its totals
+  double counters_ns = 0;  // totals before a random step
+  double new_head_ms = 0;  // the first seek into a head: its inputs are made on the way; 0 where not measured
   double seek_p50_ms = 0, seek_p99_ms = 0;  // later seeks; 0 where not measured
   int threads = 1;                          // that seek
 };

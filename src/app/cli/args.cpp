@@ -31,8 +31,7 @@ void add_problem_flags(CLI::App& app, ProblemArgs& args) {
 
 std::string exit_codes() {
   std::string text;
-  for (const ExitCodeRow& row : exit_code_rows())
-    add_to_list(text, std::to_string(row.code) + " " + row.meaning);
+  for (const ExitCodeRow& row : exit_code_rows()) add_to_list(text, std::to_string(row.code) + " " + row.meaning);
   return text;
 }
 

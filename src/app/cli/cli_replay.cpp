@@ -6,7 +6,7 @@
 #include "app/cli/text/walk_text.h"
 #include "app/cli/verbs.h"
 #include "app/jobs/long_work.h"
-#include "app/jobs/thread_crew.h"
+#include "app/jobs/thread_pool.h"
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
 #include "view/hand/hide.h"
@@ -261,7 +261,7 @@ int replay_verb(const CommandLine& line) {
   if (!issues.empty()) return refuse(issues);
 
   catch_interrupts();
-  Replay replay(opened->schedule, opened->inputs(), make_thread_crew());
+  Replay replay(opened->schedule, opened->inputs(), make_thread_pool());
   if (line.has("walk")) {
     if (!one_head || p.shape.batch * p.shape.heads == 1) return walk(*opened, replay, 0, steps, line.has("json"));
     if (schedule.section_count() > 1)

@@ -22,7 +22,6 @@ namespace {
 
 constexpr std::int64_t kLargest = std::int64_t(1) << 62;
 
-
 // The presets that are read on the way go to `presets`.
 Result<WalkedDocument> starting_document(const ProblemArgs& args, std::vector<Preset>& presets) {
   const auto preset = args.texts.find("preset"), session = args.texts.find("session");

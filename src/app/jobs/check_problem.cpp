@@ -1,6 +1,6 @@
 #include "app/jobs/check_problem.h"
 
-#include "app/jobs/brought_file.h"
+#include "app/jobs/available_file.h"
 #include "app/jobs/kernel_run.h"
 #include "trace/recording.h"
 
@@ -59,7 +59,7 @@ bool ProblemCheck::begin(const CheckProgress& progress) {
   right.fault = Fault::None;
   const bool recording = request_.against == CheckAgainst::Recording;
   if (recording && !request_.recording)
-    if (const std::string path = find_recording(request_.recordings, right); !path.empty() && !is_brought(path))
+    if (const std::string path = find_recording(request_.recordings, right); !path.empty() && !is_available(path))
       return false;
   Witness witness = recording ? recorded(request_, right, outcome_) : made_now(request_, right, progress, outcome_);
   if (witness.trace)

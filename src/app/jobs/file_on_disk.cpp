@@ -1,8 +1,8 @@
-#include "app/jobs/brought_file.h"
+#include "app/jobs/available_file.h"
 
 namespace tilewalk {
 
-bool is_brought(const std::string&) { return true; }
+bool is_available(const std::string&) { return true; }
 std::string why_missing(const std::string&) { return {}; }
 
 }  // namespace tilewalk

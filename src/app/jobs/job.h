@@ -1,4 +1,4 @@
-// Work off the thread that draws: it always takes the newest request. Who works is jobs/hands.h.
+// Work off the thread that draws: it always takes the newest request. Who works is jobs/worker.h.
 //
 // Every request is answered exactly once, unless a newer one supersedes it: then nothing of it is heard any more.
 // Before that answer a task may report how far it is; who polls sees the latest alone. cancel() asks the task to end
@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "app/jobs/hands.h"
+#include "app/jobs/worker.h"
 
 namespace tilewalk {
 
@@ -111,7 +111,7 @@ class Job {
     if (newest_) newest_->cancelled = true;
   }
 
-  bool lend() { return hands_.lend(); }  // see Hands
+  bool lend() { return hands_.lend(); }  // see Worker
 
   // Throws where even the answer that stands for an exception could not be made.
   std::optional<Answer> poll() {
@@ -162,7 +162,7 @@ class Job {
   std::shared_ptr<Order> at_hand_;  // these three are of whoever works
   Slices<Answer> slices_;
   bool answered_ = false;
-  Hands hands_;  // last: it uses all the others, and goes first
+  Worker hands_;  // last: it uses all the others, and goes first
 };
 
 }  // namespace tilewalk

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "files/leftovers.h"
+#include "files/part_files.h"
 
 namespace tilewalk {
 namespace {

@@ -1,7 +1,7 @@
 # Two programs. The text verbs for Node, on the machine's own files: proof that WebAssembly computes the same bits.
 set(web_folder ${PROJECT_SOURCE_DIR}/build/web)
 set_target_properties(tilewalk PROPERTIES OUTPUT_NAME tilewalk_cli RUNTIME_OUTPUT_DIRECTORY ${web_folder})
-target_sources(tilewalk PRIVATE jobs/file_on_disk.cpp web/exact_fmaf.cpp web/web_hands.cpp)
+target_sources(tilewalk PRIVATE jobs/file_on_disk.cpp web/exact_fmaf.cpp web/web_worker.cpp)
 target_link_options(tilewalk PRIVATE -sNODERAWFS=1 -sALLOW_MEMORY_GROWTH=1 -sEXIT_RUNTIME=1
   "SHELL:--pre-js ${CMAKE_CURRENT_SOURCE_DIR}/web/node.js")
 set_property(TARGET tilewalk APPEND PROPERTY LINK_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/web/node.js)
@@ -20,7 +20,7 @@ tilewalk_library(tilewalk_window
   window/state_json.cpp)
 target_link_libraries(tilewalk_window PUBLIC tilewalk_cli tilewalk_ui tilewalk_render PRIVATE fmt::fmt)
 add_executable(tilewalk_page cli/verbs.cpp web/exact_fmaf.cpp web/fetched_file.cpp web/no_bench.cpp web/no_render.cpp
-                             web/page_main.cpp web/web_hands.cpp window/window_verb.cpp)
+                             web/page_main.cpp web/web_worker.cpp window/window_verb.cpp)
 target_link_libraries(tilewalk_page PRIVATE tilewalk_window fmt::fmt)
 tilewalk_warnings(tilewalk_page)
 set_target_properties(tilewalk_page PROPERTIES OUTPUT_NAME tilewalk RUNTIME_OUTPUT_DIRECTORY ${web_folder})

@@ -9,7 +9,7 @@ namespace tilewalk {
 namespace {
 
 Result<KeptFile> keep_machine(const MeasuredMachine& machine) {
-  Result<OutputFile> file = open_own_file(machine_path());
+  Result<OutputFile> file = open_user_file(machine_path());
   if (!file) return file.issues();
   return save_machine(machine, std::move(*file));
 }

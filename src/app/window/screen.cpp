@@ -6,7 +6,7 @@
 #include <sstream>
 #include <utility>
 
-#include "app/jobs/thread_crew.h"
+#include "app/jobs/thread_pool.h"
 #include "app/window/imgui_backends.h"
 #include "kernels/kernel_api.h"
 #include "kernels/race/measure_machine.h"
@@ -33,7 +33,7 @@ std::array<float, 3> parts(ImU32 c) {
 
 SessionSetup setup_with(const std::string& root, Opening& opening) {
   SessionSetup setup;
-  setup.crew = make_thread_crew();
+  setup.workers = make_thread_pool();
   setup.load_inputs = load_inputs;
   setup.reading_time = reading_seconds;
   setup.has_question = [](const Schedule& schedule, const State& state) {

@@ -118,18 +118,18 @@ const float* Inputs::rows(TensorId id, std::int64_t batch, std::int64_t head, st
 }
 
 std::int64_t Inputs::make(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t end,
-                          Crew& crew, std::int64_t most) const {
+                          WorkerPool& workers, std::int64_t most) const {
   Head& kept = keep(id, batch, head);
   std::vector<std::int64_t> missing;
   for (std::int64_t chunk = begin / kChunkRows; chunk * kChunkRows < end && std::int64_t(missing.size()) < most;
        ++chunk)
     if (!kept.made[std::size_t(chunk)]) missing.push_back(chunk);
   if (missing.empty()) return 0;
-  const std::size_t hands = std::size_t(crew.hands());
-  const std::function<void(int)> part = [&](int hand) {
-    for (std::size_t i = std::size_t(hand); i < missing.size(); i += hands) fill_chunk(kept, missing[i]);
+  const std::size_t count = std::size_t(workers.size());
+  const std::function<void(int)> part = [&](int worker) {
+    for (std::size_t i = std::size_t(worker); i < missing.size(); i += count) fill_chunk(kept, missing[i]);
   };
-  crew.run(part);
+  workers.run(part);
   for (const std::int64_t chunk : missing) kept.made[std::size_t(chunk)] = true;
   return std::int64_t(missing.size());
 }

@@ -15,7 +15,7 @@
 #include <tuple>
 #include <vector>
 
-#include "base/crew.h"
+#include "base/worker_pool.h"
 #include "core/problem/problem.h"
 #include "core/problem/tensor.h"
 
@@ -48,7 +48,7 @@ class Inputs {
                     std::vector<float>& scratch) const;
   // For several hands: makes and keeps what is not made yet of the rows [begin, end), at most `most` chunks of them;
   // returns how many were made. Precondition: keeps_heads().
-  std::int64_t make(TensorId, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t end, Crew&,
+  std::int64_t make(TensorId, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t end, WorkerPool&,
                     std::int64_t most) const;
   bool keeps_heads() const;  // heads of this problem's K and V are kept
   float at(TensorId, std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t col) const;

@@ -3,11 +3,11 @@
 #define HWY_TARGET_INCLUDE "core/problem/normal_ops.cpp"
 #include "core/problem/normal_ops.h"
 
-#include <algorithm>
-#include <bit>
-
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
+
+#include <algorithm>
+#include <bit>
 
 #include "base/random.h"
 #include "base/random_terms.h"

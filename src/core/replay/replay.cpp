@@ -9,10 +9,10 @@
 namespace tilewalk {
 
 struct Replay::Impl {
-  Impl(std::shared_ptr<const Schedule> s, Inputs in, const std::shared_ptr<Crew>& crew)
+  Impl(std::shared_ptr<const Schedule> s, Inputs in, const std::shared_ptr<WorkerPool>& workers)
       : schedule(std::move(s)),
         inputs(std::move(in)),
-        group(row_of(schedule->problem()).walk.replay(*schedule, inputs, crew)) {}
+        group(row_of(schedule->problem()).walk.replay(*schedule, inputs, workers)) {}
 
   void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) {
     if (opened && batch == open_batch && head == open_head && q_tile == open_q_tile) return;
@@ -43,8 +43,8 @@ struct Replay::Impl {
   bool ready = true;
 };
 
-Replay::Replay(std::shared_ptr<const Schedule> schedule, Inputs inputs, const std::shared_ptr<Crew>& crew)
-    : impl_(std::make_unique<Impl>(std::move(schedule), std::move(inputs), crew)) {}
+Replay::Replay(std::shared_ptr<const Schedule> schedule, Inputs inputs, const std::shared_ptr<WorkerPool>& workers)
+    : impl_(std::make_unique<Impl>(std::move(schedule), std::move(inputs), workers)) {}
 Replay::~Replay() = default;
 Replay::Replay(Replay&&) noexcept = default;
 Replay& Replay::operator=(Replay&&) noexcept = default;

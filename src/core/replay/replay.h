@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/crew.h"
+#include "base/worker_pool.h"
 #include "core/problem/inputs.h"
 #include "core/values/state.h"
 #include "core/walk/schedule.h"
@@ -19,8 +19,8 @@ namespace tilewalk {
 
 class Replay {
  public:
-  // A crew shares out the rows of a Q tile; the bits are the same without one.
-  Replay(std::shared_ptr<const Schedule>, Inputs, const std::shared_ptr<Crew>& = nullptr);
+  // A worker pool shares out the rows of a Q tile; the bits are the same without one.
+  Replay(std::shared_ptr<const Schedule>, Inputs, const std::shared_ptr<WorkerPool>& = nullptr);
   ~Replay();
   Replay(Replay&&) noexcept;
   Replay& operator=(Replay&&) noexcept;

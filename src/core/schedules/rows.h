@@ -16,13 +16,13 @@ std::unique_ptr<GroupReplay> make_standard_replay(const Schedule&, const Inputs&
 std::unique_ptr<GroupReplay> make_flash_v1_replay(const Schedule&, const Inputs&, RowShare);
 std::unique_ptr<GroupReplay> make_flash_v2_replay(const Schedule&, const Inputs&, RowShare);
 std::unique_ptr<GroupReplay> make_split_kv_replay(const Schedule&, const Inputs&, RowShare);
-std::unique_ptr<GroupReplay> make_backward_replay(const Schedule&, const Inputs&, const std::shared_ptr<Crew>&);
+std::unique_ptr<GroupReplay> make_backward_replay(const Schedule&, const Inputs&, const std::shared_ptr<WorkerPool>&);
 
-// A forward schedule's replay, its rows shared out over a crew's hands.
+// A forward schedule's replay, its rows shared out over the workers of a pool.
 template <ShareMaker make>
 std::unique_ptr<GroupReplay> by_rows(const Schedule& schedule, const Inputs& inputs,
-                                     const std::shared_ptr<Crew>& crew) {
-  return share_out_rows(make, schedule, inputs, crew);
+                                     const std::shared_ptr<WorkerPool>& workers) {
+  return share_out_rows(make, schedule, inputs, workers);
 }
 
 LaneProgram flash_v1_lanes(LaneWriter, std::int64_t visits, const std::vector<bool>& rescaled);

@@ -49,7 +49,7 @@ struct SectionRow {
 
 struct ScheduleWalk {
   SchedulePlan (*plan)(const Problem&) = nullptr;
-  std::unique_ptr<GroupReplay> (*replay)(const Schedule&, const Inputs&, const std::shared_ptr<Crew>&) = nullptr;
+  std::unique_ptr<GroupReplay> (*replay)(const Schedule&, const Inputs&, const std::shared_ptr<WorkerPool>&) = nullptr;
   SoftmaxKind softmax{};
   BlockKind block{};
   std::span<const SectionRow> sections{};  // in order; the last may be missing where the problem needs none

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "base/crew.h"
+#include "base/worker_pool.h"
 #include "core/problem/inputs.h"
 #include "core/values/state.h"
 #include "core/values/tile_ops.h"

@@ -9,8 +9,13 @@ constexpr std::int64_t kVisitsAChunk = 2;  // the price of making rows of K and 
 
 class RowShares final : public GroupReplay {
  public:
-  RowShares(ShareMaker make, const Schedule& schedule, const Inputs& inputs, std::shared_ptr<Crew> crew, int shares)
-      : make_(make), schedule_(schedule), inputs_(inputs), crew_(std::move(crew)), ready_(std::size_t(shares), 0) {
+  RowShares(ShareMaker make, const Schedule& schedule, const Inputs& inputs, std::shared_ptr<WorkerPool> workers,
+            int shares)
+      : make_(make),
+        schedule_(schedule),
+        inputs_(inputs),
+        workers_(std::move(workers)),
+        ready_(std::size_t(shares), 0) {
     for (int i = 0; i < shares; ++i) shares_.push_back(make_(schedule, inputs, {i, shares}));
   }
 
@@ -28,7 +33,7 @@ class RowShares final : public GroupReplay {
     const std::function<void(int)> part = [&](int hand) {
       if (hand < int(shares_.size())) ready_[std::size_t(hand)] = shares_[std::size_t(hand)]->work(max_visits);
     };
-    crew_->run(part);
+    workers_->run(part);
     return std::all_of(ready_.begin(), ready_.end(), [](int ready) { return ready; });
   }
 
@@ -63,11 +68,11 @@ class RowShares final : public GroupReplay {
     const Problem& p = inputs_.problem();
     const TileRange ahead = shares_.front()->ahead();
     const std::int64_t begin = ahead.begin * p.tiling.bc, end = std::min(ahead.end * p.tiling.bc, p.shape.n_kv);
-    const std::int64_t kv_head = p.shape.kv_head_of(head_), hands = crew_->hands();
+    const std::int64_t kv_head = p.shape.kv_head_of(head_), workers = workers_->size();
     for (const TensorId id : {TensorId::K, TensorId::V}) {
-      const std::int64_t most = std::max(hands, std::min(max_visits / kVisitsAChunk, p.shape.n_kv) * hands);
-      const std::int64_t made = inputs_.make(id, batch_, kv_head, begin, end, *crew_, most);
-      max_visits -= (made + hands - 1) / hands * kVisitsAChunk;
+      const std::int64_t most = std::max(workers, std::min(max_visits / kVisitsAChunk, p.shape.n_kv) * workers);
+      const std::int64_t made = inputs_.make(id, batch_, kv_head, begin, end, *workers_, most);
+      max_visits -= (made + workers - 1) / workers * kVisitsAChunk;
       if (made > 0 && max_visits <= 0) return false;
     }
     const float* k = inputs_.rows(TensorId::K, batch_, kv_head, 0, 0, no_rows_);
@@ -79,7 +84,7 @@ class RowShares final : public GroupReplay {
   ShareMaker make_;
   const Schedule& schedule_;
   const Inputs& inputs_;
-  std::shared_ptr<Crew> crew_;
+  std::shared_ptr<WorkerPool> workers_;
   std::vector<std::unique_ptr<GroupReplay>> shares_;
   std::unique_ptr<GroupReplay> whole_;  // for walks, which hand over whole tiles
   std::vector<int> ready_;
@@ -90,12 +95,12 @@ class RowShares final : public GroupReplay {
 }  // namespace
 
 std::unique_ptr<GroupReplay> share_out_rows(ShareMaker make, const Schedule& schedule, const Inputs& inputs,
-                                            const std::shared_ptr<Crew>& crew) {
+                                            const std::shared_ptr<WorkerPool>& workers) {
   const Problem& p = schedule.problem();
   const std::int64_t vectors = padded(std::min(p.tiling.br, p.shape.n_q)) / kLanePad;
-  const int shares = !crew || !inputs.keeps_heads() ? 1 : int(std::min<std::int64_t>(crew->hands(), vectors));
+  const int shares = !workers || !inputs.keeps_heads() ? 1 : int(std::min<std::int64_t>(workers->size(), vectors));
   if (shares < 2) return make(schedule, inputs, {});
-  return std::make_unique<RowShares>(make, schedule, inputs, crew, shares);
+  return std::make_unique<RowShares>(make, schedule, inputs, workers, shares);
 }
 
 }  // namespace tilewalk

@@ -3,11 +3,11 @@
 #define HWY_TARGET_INCLUDE "core/values/tile_ops.cpp"
 #include "core/values/tile_ops.h"
 
-#include <bit>
-
-#include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/cache_control.h>
+#include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
+
+#include <bit>
 
 #include "core/problem/each_target.h"
 #include "core/values/exact_math.h"
@@ -101,10 +101,8 @@ HWY_INLINE std::int64_t scores_strip(const float* k, std::int64_t cols, const fl
   const std::int64_t lanes = std::int64_t(hn::Lanes(D()));
   for (; i + NR * lanes <= stride; i += NR * lanes) {
     std::int64_t j = 0;
-    for (; j + MR <= cols; j += MR)
-      scores_micro<MR, NR>(k + j * d, qt + i, stride, d, factor, st + j * stride + i);
-    for (; j < cols; ++j)
-      scores_micro<1, NR>(k + j * d, qt + i, stride, d, factor, st + j * stride + i);
+    for (; j + MR <= cols; j += MR) scores_micro<MR, NR>(k + j * d, qt + i, stride, d, factor, st + j * stride + i);
+    for (; j < cols; ++j) scores_micro<1, NR>(k + j * d, qt + i, stride, d, factor, st + j * stride + i);
   }
   return i;
 }
@@ -297,9 +295,9 @@ void score_gradient(const float* pt, const float* dpt, std::int64_t cols, std::i
 }
 
 const TileOps* table() {
-  static const TileOps ops = {scores,      row_max,    alpha,         exponentiate,
-                              row_sum,     rescale_sum, scale_rows,    blend_rows,   accumulate,
-                              accumulate_by_column,     divide_rows,   row_dot,      score_gradient};
+  static const TileOps ops = {scores,      row_max,    alpha,         exponentiate, row_sum,
+                              rescale_sum, scale_rows, blend_rows,    accumulate,   accumulate_by_column,
+                              divide_rows, row_dot,    score_gradient};
   return &ops;
 }
 

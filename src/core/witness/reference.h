@@ -24,8 +24,8 @@ ReferenceRow reference_row(const Inputs&, std::int64_t batch, std::int64_t head,
 // Gradients of sum(dO o O) by Q, K and V, in float64 from the definition of softmax and the chain rule, for one KV head
 // and all the query heads that share it. O(heads N_q N_kv d) time, O((heads N_q + N_kv) d) memory.
 struct ReferenceGradients {
-  std::vector<double> dq;      // query heads of the group x n_q x d
-  std::vector<double> dk, dv;  // n_kv x d
+  std::vector<double> dq;                                    // query heads of the group x n_q x d
+  std::vector<double> dk, dv;                                // n_kv x d
   double dq_rounding = 0, dk_rounding = 0, dv_rounding = 0;  // the largest bound of a value of each
 };
 

@@ -13,7 +13,7 @@ using Letter = Quantity;
 
 class HandWords {
  public:
-  HandWords(const HandFacts& facts, const HandVeil& veil) : f_(facts), veil_(veil) {}
+  HandWords(const HandFacts& facts, const HiddenAnswers& hidden_answers) : f_(facts), hidden_answers_(hidden_answers) {}
 
   // What it is made of, with its numbers.
   std::string given() const {
@@ -161,11 +161,11 @@ class HandWords {
   std::string unsettled() const {
     const auto open = [this](Letter quantity, std::int64_t at = -1) {
       const HandPlace place{quantity, f_.place.row, at};
-      return !(place == f_.place) && veil_.hides(place);
+      return !(place == f_.place) && hidden_answers_.hides(place);
     };
     switch (f_.place.quantity) {
       case Letter::M:
-        if (veil_.hides_old(Letter::M, f_.place.row)) return "m old";
+        if (hidden_answers_.hides_old(Letter::M, f_.place.row)) return "m old";
         return open(Letter::S) ? "S" : open(Letter::TileMax) ? "tile max" : "";
       case Letter::TileMax: return open(Letter::S) ? "S" : "";
       case Letter::Alpha:
@@ -175,7 +175,7 @@ class HandWords {
         return open(Letter::S, f_.place.col) ? "S" : "";
       case Letter::TileSum: return open(Letter::P) ? "P" : "";
       case Letter::L:
-        if (veil_.hides_old(Letter::L, f_.place.row)) return "ℓ old";
+        if (hidden_answers_.hides_old(Letter::L, f_.place.row)) return "ℓ old";
         return open(Letter::M)         ? "m new"
                : open(Letter::Alpha)   ? "α"
                : open(Letter::Beta)    ? "β"
@@ -195,10 +195,10 @@ class HandWords {
   std::string row() const { return std::to_string(f_.place.row); }
   std::string col() const { return std::to_string(f_.place.col); }
   std::string number(Letter quantity, double value) const {
-    return veil_.hides({quantity, f_.place.row, -1}) ? "?" : f_.number(value);
+    return hidden_answers_.hides({quantity, f_.place.row, -1}) ? "?" : f_.number(value);
   }
   std::string old(Letter quantity, double value) const {
-    return veil_.hides_old(quantity, f_.place.row) ? "?" : f_.number(value);
+    return hidden_answers_.hides_old(quantity, f_.place.row) ? "?" : f_.number(value);
   }
   std::string list(const std::vector<double>& values) const {
     std::string out;
@@ -223,19 +223,21 @@ class HandWords {
     return number(Letter::Alpha, f_.alpha) + " × " + old(Letter::O, f_.o_before) + " + ";
   }
   // P V of the tile: as well hidden as the weights that it is made of.
-  std::string product() const { return veil_.hides({Letter::P, f_.place.row, -1}) ? "?" : f_.number(f_.pv); }
+  std::string product() const { return hidden_answers_.hides({Letter::P, f_.place.row, -1}) ? "?" : f_.number(f_.pv); }
   // Of the rows of the Q tile, what stands in one column.
   std::string column(Letter quantity, const std::vector<double>& values) const {
     std::string out;
     for (std::size_t i = 0; i < values.size(); ++i) {
       const HandPlace place{quantity, f_.step.row_begin + std::int64_t(i), f_.place.row};
-      out += (i ? ", " : "") + (veil_.hides(place) ? "?" : f_.number(values[i]));
+      out += (i ? ", " : "") + (hidden_answers_.hides(place) ? "?" : f_.number(values[i]));
     }
     return out;
   }
-  std::string log_sums() const { return veil_.hides_old(Letter::LogSum, f_.place.row) ? "?" : list(f_.log_sums); }
+  std::string log_sums() const {
+    return hidden_answers_.hides_old(Letter::LogSum, f_.place.row) ? "?" : list(f_.log_sums);
+  }
   std::string at(Letter quantity, const std::vector<double>& values, std::size_t c) const {
-    return veil_.hides({quantity, f_.place.row, f_.cols[c]}) ? "?" : f_.number(values[c]);
+    return hidden_answers_.hides({quantity, f_.place.row, f_.cols[c]}) ? "?" : f_.number(values[c]);
   }
   std::string cells(Letter quantity, const std::vector<double>& values, const char* between = ", ") const {
     std::string out;
@@ -292,18 +294,22 @@ class HandWords {
   }
 
   const HandFacts& f_;
-  const HandVeil& veil_;
+  const HiddenAnswers& hidden_answers_;
 };
 
 }  // namespace
 
-std::string prompt_of(const HandFacts& facts, const HandVeil& veil) { return HandWords(facts, veil).given(); }
+std::string prompt_of(const HandFacts& facts, const HiddenAnswers& hidden_answers) {
+  return HandWords(facts, hidden_answers).given();
+}
 
-std::string hint_of(const HandFacts& facts, const HandVeil& veil, int which) {
-  const HandWords words(facts, veil);
+std::string hint_of(const HandFacts& facts, const HiddenAnswers& hidden_answers, int which) {
+  const HandWords words(facts, hidden_answers);
   return which <= 1 ? words.formula() : which == 2 ? words.with_numbers() : words.nearly();
 }
 
-std::string unsettled(const HandFacts& facts, const HandVeil& veil) { return HandWords(facts, veil).unsettled(); }
+std::string unsettled(const HandFacts& facts, const HiddenAnswers& hidden_answers) {
+  return HandWords(facts, hidden_answers).unsettled();
+}
 
 }  // namespace tilewalk

@@ -5,15 +5,15 @@
 #include <string>
 
 #include "session/hand/hand_facts.h"
-#include "session/hand/hand_veil.h"
+#include "session/hand/hidden_answers.h"
 
 namespace tilewalk {
 
 inline constexpr int kMostHints = 3;
 
-std::string prompt_of(const HandFacts&, const HandVeil&);           // "α of row 9. m was 0.51, m new is 0.92."
-std::string hint_of(const HandFacts&, const HandVeil&, int which);  // from 1 to kMostHints
+std::string prompt_of(const HandFacts&, const HiddenAnswers&);           // "α of row 9. m was 0.51, m new is 0.92."
+std::string hint_of(const HandFacts&, const HiddenAnswers&, int which);  // from 1 to kMostHints
 // What it is made of and is still asked for: "m"; empty where everything stands.
-std::string unsettled(const HandFacts&, const HandVeil&);
+std::string unsettled(const HandFacts&, const HiddenAnswers&);
 
 }  // namespace tilewalk

@@ -11,13 +11,13 @@
 #include <vector>
 
 #include "base/result.h"
-#include "session/desks/compare_desk.h"
-#include "session/desks/roofline_desk.h"
-#include "session/desks/view_desk.h"
-#include "session/desks/walk_desk.h"
-#include "session/desks/which_desk.h"
-#include "session/lesson/drawn_win.h"
+#include "session/controllers/compare_controller.h"
+#include "session/controllers/roofline_controller.h"
+#include "session/controllers/view_controller.h"
+#include "session/controllers/walk_controller.h"
+#include "session/controllers/which_controller.h"
 #include "session/lesson/figure.h"
+#include "session/lesson/sampled_win.h"
 
 namespace tilewalk {
 
@@ -39,19 +39,19 @@ Result<Done> check_fact(const FactPath&, const std::string& where);
 
 struct FactSources {
   const Document& document;
-  const WalkDesk& walk;
-  const CompareDesk& compare;
-  const RooflineDesk& roofline;
-  const WhichDesk& which;
-  const ViewDesk& view;
-  std::optional<DrawnWin> drawn = {};  // what this screen of a lesson has drawn to be predicted
-  Guesses guesses = {};                // of such screens, so far
+  const WalkController& walk;
+  const CompareController& compare;
+  const RooflineController& roofline;
+  const WhichController& which;
+  const ViewController& view;
+  std::optional<SampledWin> drawn = {};  // what this screen of a lesson has drawn to be predicted
+  Guesses guesses = {};                  // of such screens, so far
 };
 
 class Facts {
  public:
   explicit Facts(FactSources of) : of_(std::move(of)) {}
-  void set(std::optional<DrawnWin> drawn) { of_.drawn = drawn; }
+  void set(std::optional<SampledWin> drawn) { of_.drawn = drawn; }
   void set(Guesses guesses) { of_.guesses = std::move(guesses); }
   Result<Figure> of(const FactPath&) const;  // precondition: check_fact finds nothing wrong
 

@@ -10,7 +10,7 @@ namespace tilewalk {
 namespace {
 
 Result<Figure> roofline(const AskedFact& asked) {
-  const RooflineDesk& desk = asked.of.roofline;
+  const RooflineController& desk = asked.of.roofline;
   const std::string& what = asked.word(1);
   if (what == "device") return Figure::word(desk.device());
   if (what == "n") return whole_figure(desk.call().n);
@@ -33,7 +33,7 @@ FactWords call_words() {
 }
 
 Result<Figure> which(const AskedFact& asked) {
-  const WhichDesk& desk = asked.of.which;
+  const WhichController& desk = asked.of.which;
   const std::string& what = asked.word(1);
   for (const CallField& field : call_fields())
     if (word_of(field) == what) return Figure::word(field.text(desk.call()));

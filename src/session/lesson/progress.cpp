@@ -43,7 +43,7 @@ void read_lesson(TableReader& reader, const toml::table& table, const std::strin
 
 }  // namespace
 
-std::string progress_path() { return own_file_path("XDG_STATE_HOME", ".local/state", "progress.toml"); }
+std::string progress_path() { return user_file_path("XDG_STATE_HOME", ".local/state", "progress.toml"); }
 
 Result<LessonsProgress> parse_progress(std::string_view text, const std::string& name) {
   const Result<toml::table> table = parse_toml(text, name);
@@ -63,7 +63,7 @@ Result<LessonsProgress> parse_progress(std::string_view text, const std::string&
 }
 
 Result<LessonsProgress> load_progress(const std::string& path) {
-  const Result<std::string> text = read_own_file(path, kMostBytes);
+  const Result<std::string> text = read_user_file(path, kMostBytes);
   if (!text) return text.issues();
   return parse_progress(*text, path);
 }
@@ -106,7 +106,7 @@ LessonsProgress merged_progress(const LessonsProgress& before, const LessonsProg
 }
 
 Result<KeptFile> save_progress(const LessonsProgress& before, const LessonsProgress& now, const std::string& path) {
-  return change_own_file(path, kMostBytes, [&](std::string_view text) -> Result<std::string> {
+  return change_user_file(path, kMostBytes, [&](std::string_view text) -> Result<std::string> {
     Result<LessonsProgress> there = parse_progress(text, path);
     if (!there) return there.issues();
     return progress_text(text.empty() ? now : merged_progress(before, now, std::move(*there)));

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "files/own_file.h"
+#include "files/user_file.h"
 
 namespace tilewalk {
 

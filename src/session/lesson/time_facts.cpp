@@ -4,7 +4,7 @@
 
 #include "core/chip/timeline.h"
 #include "core/predict/paper.h"
-#include "measured/held_against.h"
+#include "measured/prediction_error.h"
 #include "session/lesson/fact_family.h"
 
 namespace tilewalk {
@@ -129,7 +129,7 @@ Result<Figure> without_recorded(const AskedFact& asked) {
 }
 
 Result<Figure> drawn(const AskedFact& asked) {
-  const std::optional<DrawnWin>& win = asked.of.drawn;
+  const std::optional<SampledWin>& win = asked.of.drawn;
   if (!win) return asked.issue("is nothing: this screen draws no call", "Give its task draw = 1");
   const std::string& what = asked.word(1);
   const AttentionCall& call = win->shape.call;

@@ -46,8 +46,10 @@ struct RowFact {
   Quantity quantity;
   bool before = false;  // as it was before the visit
 };
-constexpr RowFact kRowFacts[] = {{"m_old", Quantity::M, true}, {"tile_max", Quantity::TileMax},
-                                 {"l_old", Quantity::L, true}, {"tile_l", Quantity::TileSum},
+constexpr RowFact kRowFacts[] = {{"m_old", Quantity::M, true},
+                                 {"tile_max", Quantity::TileMax},
+                                 {"l_old", Quantity::L, true},
+                                 {"tile_l", Quantity::TileSum},
                                  {"D", Quantity::D}};
 
 Result<Figure> value_of(const AskedFact& asked, Quantity quantity, bool before, std::int64_t row, std::int64_t col) {

@@ -8,7 +8,7 @@ namespace tilewalk {
 
 // Each in the file of its name.
 void draw_header_panel(const UiFrame&, Panel&);
-void draw_rail_panel(const UiFrame&, Panel&);
+void draw_lesson_panel(const UiFrame&, Panel&);
 void draw_memory_panel(const UiFrame&, Panel&);
 void draw_scores_panel(const UiFrame&, Panel&);
 void draw_side_panel(const UiFrame&, Panel&);
@@ -56,7 +56,7 @@ bool shows_sms(const Views& v) { return v.compare && !v.compare->warps && !v.com
 const std::vector<PanelRow>& panel_table() {
   static const std::vector<PanelRow> rows = {
       {"header", std::nullopt, at<&Layout::header>, draw_header_panel, Scroll::Never},
-      {"rail", std::nullopt, at<&Layout::rail>, draw_rail_panel, Scroll::Never, has_rail},
+      {"rail", std::nullopt, at<&Layout::rail>, draw_lesson_panel, Scroll::Never, has_rail},
       {"memory", Page::Walk, at<&Layout::memory>, draw_memory_panel},
       {"scores", Page::Walk, at<&Layout::scores>, draw_scores_panel, Scroll::Never},
       {"side", Page::Walk, at<&Layout::side>, draw_side_panel},

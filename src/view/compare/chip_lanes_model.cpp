@@ -56,10 +56,9 @@ void describe_chip(const ChipLanes& chip, const Problem& now, const Timeline& mo
   const std::string other = differences(run, now);
   std::string tiles = run.name;
   if (const std::size_t by = tiles.find('x'); by != std::string::npos) tiles.replace(by, 1, "×");
-  model.pictures[0].title =
-      fmt::format("Recorded on an {}: {}, d {}, N {}, bf16, {} · multiprocessor {} at {:.2f} GHz", chip.card, tiles,
-                  run.d, format_count(run.n), run.causal ? "causal" : "no mask", run.blocks.front().sm,
-                  run.blocks.front().ghz);
+  model.pictures[0].title = fmt::format("Recorded on an {}: {}, d {}, N {}, bf16, {} · multiprocessor {} at {:.2f} GHz",
+                                        chip.card, tiles, run.d, format_count(run.n), run.causal ? "causal" : "no mask",
+                                        run.blocks.front().sm, run.blocks.front().ghz);
   model.pictures[0].note = fmt::format("the first {} tile visits, from the last tile down", chip.timeline.visits);
   model.pictures[1].title = "Modelled: " + lane_settings(now);
   model.sentence =

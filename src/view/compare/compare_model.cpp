@@ -6,7 +6,7 @@
 
 #include "base/units.h"
 #include "core/schedules/registry.h"
-#include "measured/held_against.h"
+#include "measured/prediction_error.h"
 #include "view/predict/predict_words.h"
 #include "view/units.h"
 
@@ -57,7 +57,7 @@ std::vector<CompareTransfer> transfer_lines(const std::vector<Transfer>& transfe
 
 std::string ms_or_dash(const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("–"); }
 
-std::string error_or_tiles(const HeldRun& run) {
+std::string error_or_tiles(const WalkPrediction& run) {
   return run.error ? error_text(*run.error) : run.ran.empty() ? "–" : "ran " + run.ran;
 }
 
@@ -67,7 +67,7 @@ int verdict_of(const std::optional<double>& left, const std::optional<double>& r
 
 // Beside the modelled time: what was recorded of that very call, and how far off the model is. A kernel that ran with
 // other tiles than these says which in place of an error.
-void add_recorded(std::vector<CompareLine>& lines, const HeldRun& left, const HeldRun& right) {
+void add_recorded(std::vector<CompareLine>& lines, const WalkPrediction& left, const WalkPrediction& right) {
   if (!left.recorded_ms && !right.recorded_ms) return;
   CompareLine recorded, error;
   recorded.id = "recorded";
@@ -89,8 +89,8 @@ void add_recorded(std::vector<CompareLine>& lines, const HeldRun& left, const He
 
 // Standard attention is walked with S in fp32, and is not the naive that races. That one's time stands below: recorded
 // beside recorded where there is a race, else modelled beside modelled.
-void add_naive(std::vector<CompareLine>& lines, const Comparison& c, const HeldRun& left, const HeldRun& right,
-               const RaceTimes* times) {
+void add_naive(std::vector<CompareLine>& lines, const Comparison& c, const WalkPrediction& left,
+               const WalkPrediction& right, const RaceTimes* times) {
   const bool on_left = row_of(c.left).memory.scores_in_hbm, on_right = row_of(c.right).memory.scores_in_hbm;
   const std::optional<AttentionCall> call = call_of(c.left);
   if (on_left == on_right || !call) return;
@@ -158,8 +158,8 @@ CompareModel build_compare_model(const Comparison& c, const RaceTimes* times) {
       line.verdict = (row.right > row.left) == row.more_is_better ? 1 : -1;
     model.lines.push_back(std::move(line));
     if (row.unit != CompareUnit::Milliseconds) continue;
-    const HeldRun left = times ? held_run(c.left, c.left_ms, *times) : HeldRun{},
-                  right = times ? held_run(c.right, c.right_ms, *times) : HeldRun{};
+    const WalkPrediction left = times ? walk_prediction(c.left, c.left_ms, *times) : WalkPrediction{},
+                         right = times ? walk_prediction(c.right, c.right_ms, *times) : WalkPrediction{};
     add_recorded(model.lines, left, right);
     add_naive(model.lines, c, left, right, times);
   }

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "core/walk/in_step.h"
 #include "core/chip/timeline.h"
+#include "core/walk/in_step.h"
 
 namespace tilewalk {
 

@@ -15,54 +15,54 @@ namespace tilewalk {
 enum class LaneBoxKind { Load, Scores, Softmax, Accumulate, Rescale, Store, Waiting, Mixed };
 
 struct LaneBox {
-  double x0 = 0, x1 = 0;        // fractions of the widest timeline
+  double x0 = 0, x1 = 0;  // fractions of the widest timeline
   LaneBoxKind kind = LaneBoxKind::Waiting;
-  bool hatched = false;         // waiting: never told by colour alone
-  bool now = false;             // holds the step at the cursor
-  bool folded = false;          // several pieces of work in one column; the kind is the longest one's
-  std::string label;            // "QKᵀ 0"
-  std::string short_label;      // where that has no room: "0"; none for loads, whose number alone says too little
-  std::string tip;              // "QKᵀ, KV tile 0: cycles 1,589 to 2,101"
+  bool hatched = false;     // waiting: never told by colour alone
+  bool now = false;         // holds the step at the cursor
+  bool folded = false;      // several pieces of work in one column; the kind is the longest one's
+  std::string label;        // "QKᵀ 0"
+  std::string short_label;  // where that has no room: "0"; none for loads, whose number alone says too little
+  std::string tip;          // "QKᵀ, KV tile 0: cycles 1,589 to 2,101"
   std::int64_t first_step = 0, end_step = 0;  // a click goes to end_step; equal: nowhere
 };
 
 struct LaneRow {
-  std::string name;             // empty for the second row of a lane
+  std::string name;  // empty for the second row of a lane
   std::vector<LaneBox> boxes;
 };
 
 struct LanesPicture {
-  std::string title;            // "Now: ping-pong, overlap · 4 stages"
-  std::string cycles_text;      // "21,180 cycles"
+  std::string title;        // "Now: ping-pong, overlap · 4 stages"
+  std::string cycles_text;  // "21,180 cycles"
   std::vector<LaneRow> rows;
-  std::string so_far;           // "4 of 10 tile visits · 1.02 KiB · 1.2 kFLOP"; may be empty
-  double cursor = -1;           // fraction where the step at the cursor ends; -1 if it lies elsewhere
-  std::string note;             // "the first 1,024 of 16,384 tile visits"; may be empty
+  std::string so_far;  // "4 of 10 tile visits · 1.02 KiB · 1.2 kFLOP"; may be empty
+  double cursor = -1;  // fraction where the step at the cursor ends; -1 if it lies elsewhere
+  std::string note;    // "the first 1,024 of 16,384 tile visits"; may be empty
 };
 
 struct LaneSwitch {
   LaneOption option = LaneOption::PingPong;
-  std::string name;             // "ping-pong"
+  std::string name;  // "ping-pong"
   bool on = false;
-  bool refused = false;         // the other setting would deadlock
-  std::string saves;            // "saves 39 %"
+  bool refused = false;  // the other setting would deadlock
+  std::string saves;     // "saves 39 %"
 };
 
 struct LanesModel {
   std::vector<LanesPicture> pictures;  // pinned first; empty where the schedule has no lanes
   std::vector<LaneSwitch> switches;
   std::vector<std::pair<LaneBoxKind, std::string>> legend;
-  std::string sentence;         // what happened, in numbers
-  std::string empty_note;       // why there is nothing to draw
+  std::string sentence;    // what happened, in numbers
+  std::string empty_note;  // why there is nothing to draw
 };
 
 struct LanesSource {
   const Problem* problem = nullptr;
   const Timeline* timeline = nullptr;
-  std::int64_t cursor = -1;     // of its own walk: where it stands in step; -1: not marked
+  std::int64_t cursor = -1;  // of its own walk: where it stands in step; -1: not marked
 };
 
-struct LanesWindow {            // which part of the widest timeline is drawn
+struct LanesWindow {  // which part of the widest timeline is drawn
   double begin = 0, end = 1;
 };
 

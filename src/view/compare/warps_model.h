@@ -18,21 +18,21 @@ struct WarpRect {
 
 struct WarpsSide {
   WarpScheme scheme{};
-  std::string title;                      // "FA-1 · split-K"
-  std::string owns;                       // "each warp: all 128 rows, 32 of 128 keys"
-  bool reduces = false;                   // parts of O are added up through shared memory
-  bool now = false;                       // the schedule at hand works this way
+  std::string title;     // "FA-1 · split-K"
+  std::string owns;      // "each warp: all 128 rows, 32 of 128 keys"
+  bool reduces = false;  // parts of O are added up through shared memory
+  bool now = false;      // the schedule at hand works this way
   std::vector<WarpRect> rects;
-  std::string exchange;                   // "34.0 KiB written, 36.0 KiB read between warps, a visit"
-  std::string operands;                   // "96.0 KiB of Q, K and V read, a visit"
-  std::string barriers;                   // "4 barriers a visit"
+  std::string exchange;  // "34.0 KiB written, 36.0 KiB read between warps, a visit"
+  std::string operands;  // "96.0 KiB of Q, K and V read, a visit"
+  std::string barriers;  // "4 barriers a visit"
   std::vector<std::string> barrier_reasons;
-  std::string whole_run;                  // "10.2 MiB between warps in all, 3,200 barriers"
+  std::string whole_run;  // "10.2 MiB between warps in all, 3,200 barriers"
   std::string sentence;
 };
 
 struct WarpsModel {
-  std::vector<WarpsSide> sides;           // split-K, then split-Q
+  std::vector<WarpsSide> sides;  // split-K, then split-Q
   std::string sentence;
 };
 

@@ -7,9 +7,8 @@
 namespace tilewalk {
 namespace {
 
-const HandQuantities kInTheTable = {Quantity::TileMax, Quantity::TileSum, Quantity::Follow,
-                                    Quantity::M,       Quantity::Alpha,   Quantity::Beta,
-                                    Quantity::L,       Quantity::D};
+const HandQuantities kInTheTable = {Quantity::TileMax, Quantity::TileSum, Quantity::Follow, Quantity::M,
+                                    Quantity::Alpha,   Quantity::Beta,    Quantity::L,      Quantity::D};
 
 std::string rows_text(const HandRows& rows) {
   switch (rows.kind) {
@@ -31,7 +30,7 @@ std::string letters(const HandQuantities& quantities) {
 }  // namespace
 
 std::optional<HandModel> build_hand_model(const Session& session) {
-  const HandDesk& hand = session.hand();
+  const HandController& hand = session.hand();
   if (!hand.on()) return std::nullopt;
   HandModel model;
   const HandField* at = hand.focused() ? hand.focused() : hand.first_open();

@@ -12,17 +12,14 @@ bool tells_nothing(const std::string& text) {
 
 void drop_untold(std::vector<std::string>& lines) { std::erase_if(lines, tells_nothing); }
 
-bool is_of_cells(const HandField& field) {
-  return ledger_row(field.place.quantity).shape == QuantityShape::Cell;
-}
+bool is_of_cells(const HandField& field) { return ledger_row(field.place.quantity).shape == QuantityShape::Cell; }
 
 }  // namespace
 
-void add_asked_columns(SoftmaxModel& model, const HandDesk& hand) {
+void add_asked_columns(SoftmaxModel& model, const HandController& hand) {
   for (const HandField& field : hand.fields()) {
     const Quantity quantity = field.place.quantity;
-    if (quantity != Quantity::Follow && quantity != Quantity::LogSum && quantity != Quantity::Weight)
-      continue;
+    if (quantity != Quantity::Follow && quantity != Quantity::LogSum && quantity != Quantity::Weight) continue;
     const HandPlace column{quantity, 0, field.place.col};
     if (std::find(model.asked.begin(), model.asked.end(), column) != model.asked.end()) continue;
     const std::string split = field.place.col < 0 ? "" : std::to_string(field.place.col + 1);
@@ -34,7 +31,7 @@ void add_asked_columns(SoftmaxModel& model, const HandDesk& hand) {
   }
 }
 
-void hide(SoftmaxModel& model, const HandDesk& hand) {
+void hide(SoftmaxModel& model, const HandController& hand) {
   if (!hand.hides()) return;
   model.sentence = kSentenceWaits;
   for (SoftmaxRow& row : model.rows) {
@@ -48,7 +45,7 @@ void hide(SoftmaxModel& model, const HandDesk& hand) {
   }
 }
 
-void hide(ScoresModel& model, const HandDesk& hand) {
+void hide(ScoresModel& model, const HandController& hand) {
   if (!hand.hides()) return;
   for (const ScoreTile& tile : model.tiles)
     for (std::int64_t i = 0; i < tile.rows; ++i)
@@ -62,7 +59,7 @@ void hide(ScoresModel& model, const HandDesk& hand) {
         cell.hidden = true;
       }
   // The ends of a scale may be the very numbers that are asked for.
-  if (!hand.veil().hides_cells(Quantity::S)) return;
+  if (!hand.hidden_answers().hides_cells(Quantity::S)) return;
   model.low = std::floor(model.low * 2 - 0.25f) / 2, model.high = std::ceil(model.high * 2 + 0.25f) / 2;
   if (model.shown == Quantity::S) {
     model.now_low = model.low, model.now_high = model.high;
@@ -76,7 +73,7 @@ void hide(OTileModel& model) {
     if (std::isnan(model.values[i])) model.values[i] = 0, model.hidden[i] = true;
 }
 
-void hide(InspectorModel& model, const HandDesk& hand, std::int64_t row, std::int64_t col) {
+void hide(InspectorModel& model, const HandController& hand, std::int64_t row, std::int64_t col) {
   if (!hand.hides()) return;
   const bool score_asked = col >= 0 && hand.hidden(Quantity::S, row, col);
   if (tells_nothing(model.value) || score_asked) model.value = "yours to find";
@@ -92,7 +89,7 @@ CheckReport without_values(CheckReport check) {
 }
 
 std::optional<Quantity> cells_wanted(const Session& session) {
-  const HandDesk& hand = session.hand();
+  const HandController& hand = session.hand();
   if (hand.focused() && is_of_cells(*hand.focused())) return hand.focused()->place.quantity;
   if (session.walk().cells()) return session.walk().cells();
   for (const HandField& field : hand.fields())

@@ -1,6 +1,6 @@
 // What work by hand asks for is taken out of view models, in one pass. Models are built from the state without it
-// (HandDesk::seen), where a hidden number is NaN; here each such place becomes blank, whatever would tell it otherwise
-// is left out, and the sentence waits. Colours of scores too fine to be drawn cell by cell are not touched.
+// (HandController::seen), where a hidden number is NaN; here each such place becomes blank, whatever would tell it
+// otherwise is left out, and the sentence waits. Colours of scores too fine to be drawn cell by cell are not touched.
 #pragma once
 
 #include "session/session.h"
@@ -14,11 +14,11 @@ namespace tilewalk {
 inline constexpr const char* kSentenceWaits = "The sentence comes back when your numbers stand.";
 
 // A column each for what is asked in the table and has none: whether the max is followed, L and weights of splits.
-void add_asked_columns(SoftmaxModel&, const HandDesk&);
-void hide(SoftmaxModel&, const HandDesk&);
-void hide(ScoresModel&, const HandDesk&);
+void add_asked_columns(SoftmaxModel&, const HandController&);
+void hide(SoftmaxModel&, const HandController&);
+void hide(ScoresModel&, const HandController&);
 void hide(OTileModel&);
-void hide(InspectorModel&, const HandDesk&, std::int64_t row, std::int64_t col);
+void hide(InspectorModel&, const HandController&, std::int64_t row, std::int64_t col);
 CheckReport without_values(CheckReport);
 
 // What the tile at hand is to show: what a person wants, or the cells that are asked for.

@@ -174,7 +174,7 @@ struct Texts {
     of(m.timeline);
   }
   void of(const RailLine& line, const std::string& where) { say(where, words_of(line)); }
-  void of(const RailModel& m) {
+  void of(const LessonPanelModel& m) {
     say("rail", {m.head, m.title, m.screen_title});
     for (const RailLine& line : m.lines) of(line, "text");
     if (m.task) {
@@ -209,7 +209,7 @@ std::vector<ShownText> every_text(const Views& v) {
   return std::move(texts.out);
 }
 
-std::vector<ShownText> every_text(const RailModel& rail) {
+std::vector<ShownText> every_text(const LessonPanelModel& rail) {
   Texts texts;
   texts.of(rail);
   return std::move(texts.out);

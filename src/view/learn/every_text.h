@@ -15,7 +15,7 @@ struct ShownText {
 };
 
 std::vector<ShownText> every_text(const Views&);
-std::vector<ShownText> every_text(const RailModel&);  // of a lesson's screen
+std::vector<ShownText> every_text(const LessonPanelModel&);  // of a lesson's screen
 std::vector<ShownText> every_text(const InspectorModel&, const std::string& where);
 
 }  // namespace tilewalk

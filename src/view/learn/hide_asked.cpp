@@ -62,7 +62,7 @@ void hide_times(PresetsModel& m) {
 
 }  // namespace
 
-void hide_asked(WhichModel& m, const LessonDesk& lesson) {
+void hide_asked(WhichModel& m, const LessonController& lesson) {
   if (lesson.hides("advice")) {
     m.advice.clear();
     m.no_advice = kAskedNow;
@@ -72,7 +72,7 @@ void hide_asked(WhichModel& m, const LessonDesk& lesson) {
   if (lesson.hides("times")) m.recorded.clear(), m.recorded_ms.clear();
 }
 
-void hide_asked(Views& views, const LessonDesk& lesson) {
+void hide_asked(Views& views, const LessonController& lesson) {
   if (!lesson.lesson()) return;
   if (lesson.hides("levels") && views.walk) hide_levels(views.walk->memory);
   if (lesson.hides("traffic")) hide_traffic(views);

@@ -6,8 +6,8 @@
 
 #include "session/script.h"
 #include "session/words.h"
+#include "view/learn/answer_in_view.h"
 #include "view/learn/figure_text.h"
-#include "view/learn/unasked.h"
 
 namespace tilewalk {
 
@@ -100,7 +100,7 @@ class Checker {
     while (session.busy()) session.dispatch(Work{64});
     const Result<Figure> right = task.answer->value(session.lesson().facts());
     if (!right || !right->number()) return;
-    for (const ShownText& shown : telling_in_view(session, *right->number(), task.unit))
+    for (const ShownText& shown : texts_with_answer(session, *right->number(), task.unit))
       out_.faults.push_back(
           fmt::format("{}.md, line {}: what screen {} asks, {}, stands in view on the {} page, at {}: \"{}\"",
                       lesson_.id, task.line, place_, format_number_of(*right->number()),

@@ -18,7 +18,7 @@ std::string in_lower(std::string text) {
 
 }  // namespace
 
-std::vector<QuestionEntry> build_questions(const QuestionsDesk& desk) {
+std::vector<QuestionEntry> build_questions(const QuestionsController& desk) {
   std::vector<QuestionEntry> out;
   const auto line = [&](const Sentence& sentence, bool item = false) {
     return RailLine{item, with_figures(sentence, desk.facts(), desk.problem())};
@@ -50,7 +50,7 @@ std::vector<std::string> faults_of_questions(const NewSession& new_session) {
   std::vector<std::string> faults;
   const std::unique_ptr<Session> session = new_session();
   session->dispatch(Action::ShowQuestions);
-  const QuestionsDesk& desk = session->questions();
+  const QuestionsController& desk = session->questions();
   if (desk.questions().empty()) faults.push_back("there are no questions");
   for (std::size_t i = 0; i < desk.questions().size(); ++i) {
     const CommonQuestion& question = desk.questions()[i];

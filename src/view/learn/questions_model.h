@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "session/desks/questions_desk.h"
+#include "session/controllers/questions_controller.h"
 #include "view/learn/lesson_check.h"
-#include "view/learn/rail_model.h"
+#include "view/learn/lesson_panel_model.h"
 
 namespace tilewalk {
 
@@ -20,7 +20,7 @@ struct QuestionEntry {
   std::string shows;
   bool chosen = false;
 };
-std::vector<QuestionEntry> build_questions(const QuestionsDesk&);
+std::vector<QuestionEntry> build_questions(const QuestionsController&);
 
 // Whether the words are in the question, its claim or its answer.
 bool speaks_of(const QuestionEntry&, const std::string& words);

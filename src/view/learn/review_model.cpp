@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "session/lesson/drawn_win.h"
+#include "session/lesson/sampled_win.h"
 
 namespace tilewalk {
 namespace {
@@ -30,9 +30,10 @@ std::string opening_of(const ReviewModel& m, int begun) {
     return m.right == m.asked
                ? fmt::format("All {} questions are right, each at the first try.", m.asked)
                : fmt::format("Nothing went wrong so far: {} of {} questions are right.", m.right, m.asked);
-  return fmt::format("{} of {} questions are right. These went wrong first, or were shown. A mistake that was found is "
-                     "rarely made again: take the step once more.",
-                     m.right, m.asked);
+  return fmt::format(
+      "{} of {} questions are right. These went wrong first, or were shown. A mistake that was found is "
+      "rarely made again: take the step once more.",
+      m.right, m.asked);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ PaperQuantity scores(const Schedule& schedule) {  // the formula before any mask
   return {"S", PaperShape::Scores, &State::s, formula_of(schedule, State{}, Quantity::S), true};
 }
 PaperQuantity cells(const Schedule& schedule, const State& state, Quantity quantity,
-                   std::vector<float> State::*values) {
+                    std::vector<float> State::*values) {
   return {ledger_row(quantity).letter, PaperShape::Scores, values, formula_of(schedule, state, quantity)};
 }
 

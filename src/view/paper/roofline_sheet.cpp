@@ -30,7 +30,7 @@ class RooflineAuthor {
         all_(all),
         roof_(ceilings_of(device)),
         seed_(seed),
-        shapes_(drawn_by(seed, kWinsOnSheet, all)) {
+        shapes_(sampled_by(seed, kWinsOnSheet, all)) {
     three_ = why_not_there(method_of(Contender::FlashV3), AttentionCall{}, device).empty();
     measured_ = device.copy_gb_per_s > 0 && device.product_tflops > 0;
   }

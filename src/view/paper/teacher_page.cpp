@@ -5,7 +5,7 @@
 #include "base/words.h"
 #include "session/script.h"
 #include "view/learn/figure_text.h"
-#include "view/learn/rail_model.h"
+#include "view/learn/lesson_panel_model.h"
 
 namespace tilewalk {
 
@@ -69,7 +69,7 @@ class PageWriter {
   static std::string answer(const LessonTask& task, Session& session) {
     constexpr int kMostSteps = 20;
     for (int i = 0; i < kMostSteps && !session.lesson().task().done(); ++i) session.dispatch(Action::LessonAnswer);
-    const std::optional<RailModel> rail = build_rail_model(session);
+    const std::optional<LessonPanelModel> rail = build_lesson_panel_model(session);
     if (!rail || !rail->task) return "";
     std::string out = rail->task->answer;
     const auto add = [&](const std::string& part) { add_to_list(out, part, "; "); };

@@ -55,17 +55,17 @@ std::vector<OperationLine> lines_of(const Prediction& p) {
   return out;
 }
 
-std::string trips_sentence(const Prediction& eager, const std::vector<HeldRow>& rows) {
+std::string trips_sentence(const Prediction& eager, const std::vector<PredictionRow>& rows) {
   std::string text = fmt::format("Each line is a trip to HBM and back: {} in all", big_bytes(eager.hbm_bytes));
-  const HeldRow* const two = row_of(rows, Contender::FlashV2);
+  const PredictionRow* const two = row_of(rows, Contender::FlashV2);
   return text + (two && two->predicted.there
                      ? fmt::format(". FA-2 asks for {}: its scores stay on chip.", big_bytes(two->predicted.hbm_bytes))
                      : ".");
 }
 
-std::string win_sentence(const std::vector<HeldRow>& rows) {
-  const HeldRow *const naive = row_of(rows, Contender::Naive), *best = nullptr;
-  for (const HeldRow& row : rows) {
+std::string win_sentence(const std::vector<PredictionRow>& rows) {
+  const PredictionRow *const naive = row_of(rows, Contender::Naive), *best = nullptr;
+  for (const PredictionRow& row : rows) {
     if (!row.predicted.predicted_ms || row.predicted.method->backward || !row.predicted.method->tiled()) continue;
     if (!best || *row.predicted.predicted_ms < *best->predicted.predicted_ms) best = &row;
   }
@@ -78,18 +78,18 @@ std::string win_sentence(const std::vector<HeldRow>& rows) {
                      best->predicted.method->title, ms_text(fast), ms_text(slow), slow / fast);
 }
 
-std::string launches_sentence(const std::vector<HeldRow>& rows) {
+std::string launches_sentence(const std::vector<PredictionRow>& rows) {
   std::vector<std::string> few;
-  for (const HeldRow& row : rows)
+  for (const PredictionRow& row : rows)
     if (row.predicted.by_processor) few.push_back(row.predicted.method->title);
   if (few.empty()) return {};
   return fmt::format("{}: so little work that the processor's launches may set the time. Each machine has another.",
                      fmt::join(few, ", "));
 }
 
-std::vector<std::string> notes_of(const std::vector<HeldRow>& rows, const DeviceModel& device) {
+std::vector<std::string> notes_of(const std::vector<PredictionRow>& rows, const DeviceModel& device) {
   std::vector<std::pair<std::string, std::string>> told;  // what, of whom
-  for (const HeldRow& row : rows) {
+  for (const PredictionRow& row : rows) {
     const Prediction& p = row.predicted;
     if (!p.method->modelled()) continue;
     std::string note = p.there ? never_ran(*p.method, device) : p.note;

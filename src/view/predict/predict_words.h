@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "measured/held_against.h"
+#include "measured/prediction_error.h"
 
 namespace tilewalk {
 
@@ -22,15 +22,15 @@ struct OperationLine {
 };
 std::vector<OperationLine> lines_of(const Prediction&);
 // "5 lines, 5 trips to HBM: 60 GB in all, where FA-2 asks for 0.6."; rows: of the same call.
-std::string trips_sentence(const Prediction& eager, const std::vector<HeldRow>& rows);
+std::string trips_sentence(const Prediction& eager, const std::vector<PredictionRow>& rows);
 
 // "FA-3 takes 0.56 ms where naive takes 4.1: 7.3 times as fast."; empty where there is no pair.
-std::string win_sentence(const std::vector<HeldRow>&);
+std::string win_sentence(const std::vector<PredictionRow>&);
 
 // Whose time the processor's launches may set; empty: nobody's.
-std::string launches_sentence(const std::vector<HeldRow>&);
+std::string launches_sentence(const std::vector<PredictionRow>&);
 
 // Who has no time and why, and whose work never ran on such a GPU here, each said once: "FA-1, FA-2: No kernel …".
-std::vector<std::string> notes_of(const std::vector<HeldRow>&, const DeviceModel&);
+std::vector<std::string> notes_of(const std::vector<PredictionRow>&, const DeviceModel&);
 
 }  // namespace tilewalk

@@ -41,7 +41,7 @@ std::string percent(double share) { return fmt::format("{:.0f} %", share * 100);
 
 RooflineHue hue_of_processor(Contender who) { return who == kNaive ? RooflineHue::Naive : RooflineHue::Tiled2; }
 
-RooflinePoint point_on_processor(const HeldRow& row, const RooflineScale& scale) {
+RooflinePoint point_on_processor(const PredictionRow& row, const RooflineScale& scale) {
   const Prediction& p = row.predicted;
   RooflinePoint out;
   out.hue = hue_of_processor(p.method->who);
@@ -66,7 +66,7 @@ void add_beside(std::vector<RooflinePoint>& points, RooflinePoint next) {
   points.back().detail += ".\n" + next.detail;
 }
 
-void add_processor_wins(RooflinePage& page, const RooflineDesk& desk) {
+void add_processor_wins(RooflinePage& page, const RooflineController& desk) {
   WinCurve curve{std::string(title_of(kTiled)) + ", by the roofline", RooflineHue::Tiled2, {}, {}};
   struct Win {
     std::int64_t n;
@@ -78,8 +78,8 @@ void add_processor_wins(RooflinePage& page, const RooflineDesk& desk) {
   for (const std::int64_t n : lengths) {
     const AttentionCall call = desk.call_of_length(n);
     if (!why_no_call(call).empty()) continue;
-    const std::vector<HeldRow> rows = held_rows(call, *desk.processor());
-    const HeldRow &naive = *row_of(rows, kNaive), &tiled = *row_of(rows, kTiled);
+    const std::vector<PredictionRow> rows = prediction_rows(call, *desk.processor());
+    const PredictionRow &naive = *row_of(rows, kNaive), &tiled = *row_of(rows, kTiled);
     Win win{n, {}, win_of(rows)};
     if (naive.predicted.there) win.allowed = naive.predicted.roofline_ms() / tiled.predicted.roofline_ms();
     most = std::max({most, win.allowed.value_or(0), win.recorded.value_or(0)});
@@ -93,10 +93,10 @@ void add_processor_wins(RooflinePage& page, const RooflineDesk& desk) {
   if (!curve.modelled.empty()) page.wins.push_back(std::move(curve));
 }
 
-void add_processor_table(RooflinePage& page, const std::vector<HeldRow>& rows) {
+void add_processor_table(RooflinePage& page, const std::vector<PredictionRow>& rows) {
   page.heads = {"memory", "by bytes", "by products", "allowed", "recorded", "reached"};
   for (const Contender who : {kNaive, kTiled}) {
-    const HeldRow& row = *row_of(rows, who);
+    const PredictionRow& row = *row_of(rows, who);
     const Prediction& p = row.predicted;
     if (!p.there) continue;
     page.rows.push_back(
@@ -118,7 +118,7 @@ std::string short_name(const Processor& processor) {
   return name.substr(0, name.find(" @ "));
 }
 
-std::string processor_roof_sentence(const HeldRow& row, const Processor& on) {
+std::string processor_roof_sentence(const PredictionRow& row, const Processor& on) {
   const Prediction& p = row.predicted;
   const std::string figures = p.binds() == Roof::Bytes
                                   ? fmt::format("{} of memory at {:.3g} GB/s take {}", big_bytes(p.dram_bytes),
@@ -144,8 +144,8 @@ std::string processor_roof_sentence(const HeldRow& row, const Processor& on) {
                                    : "go to memory four times");
 }
 
-std::string processor_win_sentence(const std::vector<HeldRow>& rows) {
-  const HeldRow *const naive = row_of(rows, kNaive), *const tiled = row_of(rows, kTiled);
+std::string processor_win_sentence(const std::vector<PredictionRow>& rows) {
+  const PredictionRow *const naive = row_of(rows, kNaive), *const tiled = row_of(rows, kTiled);
   if (!naive || !tiled || !naive->recorded_ms || !tiled->recorded_ms) return {};
   const double times = *naive->recorded_ms / *tiled->recorded_ms;
   std::string text = fmt::format("Recorded: {} takes {} where {} takes {}", title_of(kTiled),
@@ -161,9 +161,9 @@ std::string processor_win_sentence(const std::vector<HeldRow>& rows) {
   return text;
 }
 
-std::vector<std::string> processor_notes(const std::vector<HeldRow>& rows) {
+std::vector<std::string> processor_notes(const std::vector<PredictionRow>& rows) {
   std::vector<std::pair<std::string, std::vector<std::string>>> by_note;
-  for (const HeldRow& row : rows) {
+  for (const PredictionRow& row : rows) {
     const Prediction& p = row.predicted;
     if (p.there) continue;
     const auto same =
@@ -178,10 +178,10 @@ std::vector<std::string> processor_notes(const std::vector<HeldRow>& rows) {
   return out;
 }
 
-void add_processor_page(RooflinePage& page, const RooflineDesk& desk) {
+void add_processor_page(RooflinePage& page, const RooflineController& desk) {
   const Processor& processor = desk.processor()->processor;
   const AttentionCall& call = desk.call();
-  const std::vector<HeldRow> rows = desk.rows();
+  const std::vector<PredictionRow> rows = desk.rows();
   const double peak = processor.flop_per_s(call.dtype) / kGiga;
   RooflineScale scale;
   scale.unit = kGiga;
@@ -194,7 +194,7 @@ void add_processor_page(RooflinePage& page, const RooflineDesk& desk) {
   const bool dots = call.dtype == DType::Bf16 && processor.bf16_tflops > 0;
   scale.add_roofs(page, processor.bytes_per_s(), peak, fmt::format("memory {:.3g} GB/s", processor.read_gb_per_s),
                   fmt::format("{} {}", dots ? "bf16 dot products" : "fp32 multiply-adds", rate_words(peak * kGiga)));
-  const HeldRow &naive = *row_of(rows, kNaive), &tiled = *row_of(rows, kTiled);
+  const PredictionRow &naive = *row_of(rows, kNaive), &tiled = *row_of(rows, kTiled);
   const RaceRow* const raced = desk.processor()->row(kTiled, cell_of(call));
   if (const auto held = raced ? raced->peak_at_clock() : std::nullopt; held && *held * 1e3 < peak * (1 - kSame / 2))
     scale.add_lower(page, processor.bytes_per_s(), *held * 1e3,
@@ -234,9 +234,8 @@ void add_processor_page(RooflinePage& page, const RooflineDesk& desk) {
     add_processor_wins(page, desk);
     page.absent = processor_notes(rows);
     page.sentence = processor_win_sentence(rows);
-    for (const HeldRow* row : {&naive, &tiled})
-      if (row->predicted.there)
-        add_to_list(page.sentence, processor_roof_sentence(*row, processor), " ");
+    for (const PredictionRow* row : {&naive, &tiled})
+      if (row->predicted.there) add_to_list(page.sentence, processor_roof_sentence(*row, processor), " ");
   }
   page.source = desk.processor()->source() +
                 ". Bytes are those of memory: a head's scores that fit in the last-level cache do not reach it.";

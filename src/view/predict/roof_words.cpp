@@ -46,7 +46,7 @@ double bound_ms(const Prediction& p) {
 }
 
 // "naive 24.9 ms in place of 52.3"; empty where nothing is won.
-std::string padded_words(const HeldRow& row, const DeviceModel& device) {
+std::string padded_words(const PredictionRow& row, const DeviceModel& device) {
   const std::optional<Prediction> longer = padded(row.predicted, device);
   if (!longer || *row.predicted.predicted_ms < kWorthPadding * *longer->predicted_ms) return {};
   return fmt::format("{} {} in place of {}", row.predicted.method->title, ms_text(*longer->predicted_ms),
@@ -70,7 +70,7 @@ std::string filling_sentence(const CardFilling& f) {
   return text;
 }
 
-std::string roof_sentence(const HeldRow& row, const DeviceModel& device) {
+std::string roof_sentence(const PredictionRow& row, const DeviceModel& device) {
   const Prediction& p = row.predicted;
   const std::string who = p.method->title;
   if (p.by_processor)
@@ -90,11 +90,11 @@ std::string roof_sentence(const HeldRow& row, const DeviceModel& device) {
   return text;
 }
 
-std::string padding_sentence(const std::vector<HeldRow>& rows, const DeviceModel& device) {
+std::string padding_sentence(const std::vector<PredictionRow>& rows, const DeviceModel& device) {
   std::string won;
   std::int64_t to = 0, begin = 0, n = 0;
   for (const Contender who : {Contender::Naive, Contender::Eager}) {
-    const HeldRow* const row = row_of(rows, who);
+    const PredictionRow* const row = row_of(rows, who);
     if (!row || !row->predicted.predicted_ms) continue;
     const std::string words = padded_words(*row, device);
     if (words.empty()) continue;

@@ -23,7 +23,7 @@ std::vector<std::int64_t> with(std::vector<std::int64_t> usual, std::int64_t at_
   return usual;
 }
 
-RooflineChips cards(const RooflineDesk& desk) {
+RooflineChips cards(const RooflineController& desk) {
   RooflineChips out{"GPU", {}};
   for (const DeviceModel& device : device_models()) {
     const std::string& name = device.name;
@@ -37,7 +37,7 @@ RooflineChips cards(const RooflineDesk& desk) {
   return out;
 }
 
-RooflineChips processors(const RooflineDesk& desk) {
+RooflineChips processors(const RooflineController& desk) {
   RooflineChips out{"CPU", {}};
   const auto active = [&](const std::string& name) { return desk.processor() && desk.processor()->name == name; };
   std::string said;  // of the same machine the threads alone
@@ -60,7 +60,7 @@ RooflineChips types(const AttentionCall& call, bool on_processor) {
   return out;
 }
 
-RooflineChips shapes(const RooflineDesk& desk) {
+RooflineChips shapes(const RooflineController& desk) {
   const AttentionCall& call = desk.call();
   RooflineChips out{"heads × batch", {}};
   out.chips.push_back({"as raced", desk.as_raced(), ChooseRoofline{.as_raced = true}});
@@ -82,11 +82,11 @@ RooflineChips shapes(const RooflineDesk& desk) {
 
 }  // namespace
 
-std::vector<std::int64_t> roofline_lengths(const RooflineDesk& desk) {
+std::vector<std::int64_t> roofline_lengths(const RooflineController& desk) {
   return with({std::begin(kRooflineLengths), std::end(kRooflineLengths)}, desk.call().n);
 }
 
-std::vector<RooflineChips> roofline_choices(const RooflineDesk& desk) {
+std::vector<RooflineChips> roofline_choices(const RooflineController& desk) {
   const AttentionCall& call = desk.call();
   RooflineChips sizes{"d", {}}, masks{"mask", {}}, lengths{"N", {}};
   for (const std::int64_t d : with({64, 128, 256}, call.d))
@@ -102,7 +102,7 @@ std::vector<RooflineChips> roofline_choices(const RooflineDesk& desk) {
   return out;
 }
 
-std::vector<RooflineField> own_card_fields(const RooflineDesk& desk) {
+std::vector<RooflineField> own_card_fields(const RooflineController& desk) {
   const Ceilings roof = ceilings_of(desk.card());
   const std::string like = device_of(desk.device()).title;
   const auto field = [&](const char* name, const char* unit, const TypedRate& rate, double has, const char* what) {
@@ -118,7 +118,7 @@ std::vector<RooflineField> own_card_fields(const RooflineDesk& desk) {
           field("peak", "TFLOP/s", desk.peak(), roof.flop_per_s / 1e12, "what a large 16-bit product reaches")};
 }
 
-RooflineMeasure measure_choice(const RooflineDesk& desk) {
+RooflineMeasure measure_choice(const RooflineController& desk) {
   const Measuring& now = desk.measuring();
   const MeasuredMachine& machine = desk.machine();
   RooflineMeasure out;

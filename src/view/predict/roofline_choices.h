@@ -7,11 +7,11 @@
 
 namespace tilewalk {
 
-std::vector<RooflineChips> roofline_choices(const RooflineDesk&);
-std::vector<RooflineField> own_card_fields(const RooflineDesk&);
-RooflineMeasure measure_choice(const RooflineDesk&);
+std::vector<RooflineChips> roofline_choices(const RooflineController&);
+std::vector<RooflineField> own_card_fields(const RooflineController&);
+RooflineMeasure measure_choice(const RooflineController&);
 
 // The lengths of the list and the one at hand, in order.
-std::vector<std::int64_t> roofline_lengths(const RooflineDesk&);
+std::vector<std::int64_t> roofline_lengths(const RooflineController&);
 
 }  // namespace tilewalk

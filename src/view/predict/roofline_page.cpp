@@ -25,13 +25,13 @@ constexpr double kSoftmaxOps = kOtherOpsPerScore + 1;  // of a score: what is no
 // The contenders of the question: the fastest first.
 constexpr Contender kFastest[] = {Contender::FlashV3, Contender::FlashV2};
 
-bool is_shown(const HeldRow& row) {
+bool is_shown(const PredictionRow& row) {
   return contender_row(row.predicted.method->who).in_roofline && row.predicted.there;
 }
 
 RooflineHue hue_of(Contender who) { return RooflineHue(contender_row(who).generation); }
 
-void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<HeldRow>& rows) {
+void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<PredictionRow>& rows) {
   const Ceilings roof = ceilings_of(device);
   const double peak = roof.flop_per_s / 1e12;
   kCards.add_roofs(page, roof.bytes_per_s, peak, fmt::format("HBM {:.2f} TB/s", roof.bytes_per_s / 1e12),
@@ -41,7 +41,7 @@ void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<
   };
   // What a method can reach at this d however long its rows are: the method on paper, as FLOP/s.
   const auto at_most = [&](Contender who) -> std::optional<double> {
-    const HeldRow* const row = row_of(rows, who);
+    const PredictionRow* const row = row_of(rows, who);
     if (!row || !row->predicted.paper_ms) return std::nullopt;
     return row->predicted.flops / *row->predicted.paper_ms / 1e9;
   };
@@ -51,7 +51,7 @@ void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<
   if (three && *three < peak * 0.98) lower(fmt::format("softmax beside the products: {:.0f}", *three), *three);
 }
 
-RooflinePoint point_of(const HeldRow& row) {
+RooflinePoint point_of(const PredictionRow& row) {
   const Prediction& p = row.predicted;
   RooflinePoint out;
   out.hue = hue_of(p.method->who);
@@ -88,7 +88,7 @@ void add_parts(RooflinePage& page, const Prediction& naive) {
   }
 }
 
-RooflinePoint ring_of(double guess, const HeldRow& naive, const HeldRow& fast) {
+RooflinePoint ring_of(double guess, const PredictionRow& naive, const PredictionRow& fast) {
   const double ms = naive.recorded_ms.value_or(*naive.predicted.predicted_ms) / guess;
   RooflinePoint ring;
   ring.hue = RooflineHue::Guess;
@@ -99,7 +99,7 @@ RooflinePoint ring_of(double guess, const HeldRow& naive, const HeldRow& fast) {
   return ring;
 }
 
-void keep_wins(RooflineCache& cache, const RooflineDesk& desk, const DeviceModel& device) {
+void keep_wins(RooflineCache& cache, const RooflineController& desk, const DeviceModel& device) {
   std::vector<AttentionCall> calls;
   for (const std::int64_t n : roofline_lengths(desk)) calls.push_back(desk.call_of_length(n));
   const std::optional<double> bandwidth = desk.bandwidth().value, peak = desk.peak().value;
@@ -109,11 +109,11 @@ void keep_wins(RooflineCache& cache, const RooflineDesk& desk, const DeviceModel
   const RaceTimes* const times = desk.times();
   for (const AttentionCall& call : calls) {
     if (!why_no_call(call).empty()) continue;
-    const std::vector<HeldRow> rows = held_rows(call, device, times);
-    const HeldRow* const naive = row_of(rows, Contender::Naive);
+    const std::vector<PredictionRow> rows = prediction_rows(call, device, times);
+    const PredictionRow* const naive = row_of(rows, Contender::Naive);
     for (const Contender who : {Contender::FlashV2, Contender::FlashV3}) {
       RooflineCache::Win win{call.n, who, {}, {}};
-      const HeldRow* const fast = row_of(rows, who);
+      const PredictionRow* const fast = row_of(rows, who);
       if (naive->predicted.predicted_ms && fast->predicted.predicted_ms)
         win.modelled = *naive->predicted.predicted_ms / *fast->predicted.predicted_ms;
       if (naive->recorded_ms && fast->recorded_ms) win.recorded = *naive->recorded_ms / *fast->recorded_ms;
@@ -122,7 +122,7 @@ void keep_wins(RooflineCache& cache, const RooflineDesk& desk, const DeviceModel
   }
 }
 
-void add_wins(RooflinePage& page, const RooflineDesk& desk, const std::vector<RooflineCache::Win>& wins) {
+void add_wins(RooflinePage& page, const RooflineController& desk, const std::vector<RooflineCache::Win>& wins) {
   double most = 2;
   for (const auto& win : wins) most = std::max({most, win.modelled.value_or(0), win.recorded.value_or(0)});
   const WinScale scale(page, roofline_lengths(desk), most, desk.call().n);
@@ -148,21 +148,21 @@ std::string walk_tip(const Prediction& p, const DeviceModel& device) {
   return fmt::format("Walk it: opens {} at this call, with that kernel's tiles, {}×{}.", title, tile.rows, tile.keys);
 }
 
-void add_eager(RooflinePage& page, const std::vector<HeldRow>& rows) {
-  const HeldRow* const eager = row_of(rows, Contender::Eager);
+void add_eager(RooflinePage& page, const std::vector<PredictionRow>& rows) {
+  const PredictionRow* const eager = row_of(rows, Contender::Eager);
   if (!eager || !eager->predicted.there) return;
   page.eager = lines_of(eager->predicted);
   page.trips = trips_sentence(eager->predicted, rows);
 }
 
-std::string eager_jump(const std::vector<HeldRow>& rows) {
-  const HeldRow* const eager = row_of(rows, Contender::Eager);
+std::string eager_jump(const std::vector<PredictionRow>& rows) {
+  const PredictionRow* const eager = row_of(rows, Contender::Eager);
   return eager && eager->predicted.there ? eager_jump_sentence(eager->predicted.call.n) : std::string();
 }
 
-void add_table(RooflinePage& page, const std::vector<HeldRow>& rows, const DeviceModel& device) {
+void add_table(RooflinePage& page, const std::vector<PredictionRow>& rows, const DeviceModel& device) {
   page.heads = {"DRAM", "by bytes", "by products", "by exps", "on paper", "predicted", "recorded", "error"};
-  for (const HeldRow& row : rows) {
+  for (const PredictionRow& row : rows) {
     const Prediction& p = row.predicted;
     if (!p.method->modelled() || p.method->backward) continue;
     const auto or_dash = [](const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("–"); };
@@ -176,32 +176,32 @@ void add_table(RooflinePage& page, const std::vector<HeldRow>& rows, const Devic
   }
 }
 
-void add_notes(RooflinePage& page, const std::vector<HeldRow>& rows, const DeviceModel& device) {
+void add_notes(RooflinePage& page, const std::vector<PredictionRow>& rows, const DeviceModel& device) {
   for (std::string note : {launches_sentence(rows), padding_sentence(rows, device), eager_jump(rows)})
     if (!note.empty()) page.notes.push_back(std::move(note));
   for (std::string& note : notes_of(rows, device)) page.notes.push_back(std::move(note));
 }
 
 // FA-3 where it runs, else FA-2.
-Contender fastest_of(const std::vector<HeldRow>& rows) {
+Contender fastest_of(const std::vector<PredictionRow>& rows) {
   for (const Contender who : kFastest)
-    if (const HeldRow* const row = row_of(rows, who); row && row->predicted.there) return who;
+    if (const PredictionRow* const row = row_of(rows, who); row && row->predicted.there) return who;
   return std::end(kFastest)[-1];
 }
 
-void add_question(RooflinePage& page, const RooflineDesk& desk, const std::vector<HeldRow>& rows) {
+void add_question(RooflinePage& page, const RooflineController& desk, const std::vector<PredictionRow>& rows) {
   const auto right = win_of(rows);
   page.revealed = desk.revealed();
   const Contender fast = fastest_of(rows);
   if (!right) {
     page.question = "There is no win to guess here.";
     for (const Contender who : {Contender::Naive, Contender::FlashV2})
-      if (const HeldRow* const row = row_of(rows, who); row && !row->predicted.there)
+      if (const PredictionRow* const row = row_of(rows, who); row && !row->predicted.there)
         return void(page.question += fmt::format(" {}: {}.", row->predicted.method->title, row->predicted.note));
     return;
   }
   const auto was_recorded = [&](Contender who) {
-    const HeldRow* const row = row_of(rows, who);
+    const PredictionRow* const row = row_of(rows, who);
     return row && row->recorded_ms;
   };
   const bool recorded = was_recorded(Contender::Naive) && was_recorded(fast);
@@ -209,22 +209,22 @@ void add_question(RooflinePage& page, const RooflineDesk& desk, const std::vecto
               title_of(fast), title_of(Contender::Naive), recorded, *right);
 }
 
-void add_card_page(RooflinePage& page, const RooflineDesk& desk, RooflineCache& cache) {
+void add_card_page(RooflinePage& page, const RooflineController& desk, RooflineCache& cache) {
   const DeviceModel device = desk.card();
-  const std::vector<HeldRow> rows = desk.rows();
+  const std::vector<PredictionRow> rows = desk.rows();
   page.x_title = "FLOP per byte of DRAM";
   page.y_title = "TFLOP/s";
   page.hollow = "predicted";
   kCards.add_ticks(page);
   add_roofs(page, device, rows);
-  const HeldRow* const naive = row_of(rows, Contender::Naive);
-  for (const HeldRow& row : rows) {
+  const PredictionRow* const naive = row_of(rows, Contender::Naive);
+  for (const PredictionRow& row : rows) {
     const bool hidden = !desk.revealed() && row.predicted.method->who != Contender::Naive;
     if (is_shown(row) && !hidden) page.points.push_back(point_of(row));
   }
   if (naive && naive->predicted.there) add_parts(page, naive->predicted);
   if (desk.guess() && naive && naive->predicted.there) {
-    const HeldRow* const fast = row_of(rows, fastest_of(rows));
+    const PredictionRow* const fast = row_of(rows, fastest_of(rows));
     if (fast && fast->predicted.there) page.points.push_back(ring_of(*desk.guess(), *naive, *fast));
   }
   add_question(page, desk, rows);
@@ -237,7 +237,7 @@ void add_card_page(RooflinePage& page, const RooflineDesk& desk, RooflineCache& 
     add_wins(page, desk, cache.wins);
     add_notes(page, rows, device);
     if (const std::string win = win_sentence(rows); !win.empty()) page.sentence = win;
-    for (const HeldRow& row : rows)
+    for (const PredictionRow& row : rows)
       if (is_shown(row)) add_to_list(page.sentence, roof_sentence(row, device), " ");
   }
   page.source = ceilings_of(device).source + ". Bytes are what DRAM sees by the L2 model.";
@@ -257,7 +257,7 @@ WinScale::WinScale(RooflinePage& page, const std::vector<std::int64_t>& lengths,
 
 PlotPoint WinScale::place(std::int64_t n, double win) const { return {on_log(double(n), first_, last_), win / top_}; }
 
-void add_guesses(RooflinePage& page, const RooflineDesk& desk, std::string question, const std::string& fast,
+void add_guesses(RooflinePage& page, const RooflineController& desk, std::string question, const std::string& fast,
                  const std::string& slow, bool recorded, double right) {
   page.question = std::move(question);
   for (const double times : kGuesses)
@@ -283,11 +283,10 @@ void add_guesses(RooflinePage& page, const RooflineDesk& desk, std::string quest
 
 void hide_figures(RooflinePage& page, const std::vector<std::string>& known) {
   for (RooflineRow& row : page.rows)
-    if (std::find(known.begin(), known.end(), row.title) == known.end())
-      row.cells.assign(row.cells.size(), "?");
+    if (std::find(known.begin(), known.end(), row.title) == known.end()) row.cells.assign(row.cells.size(), "?");
 }
 
-RooflinePage build_roofline_page(const RooflineDesk& desk, RooflineCache& cache) {
+RooflinePage build_roofline_page(const RooflineController& desk, RooflineCache& cache) {
   RooflinePage page;
   page.choices = roofline_choices(desk);
   page.own = own_card_fields(desk);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "session/desks/roofline_desk.h"
+#include "session/controllers/roofline_controller.h"
 #include "view/predict/predict_words.h"
 
 namespace tilewalk {
@@ -80,12 +80,12 @@ struct RooflinePage {
   std::vector<RoofLine> roofs;
   std::vector<RooflinePoint> points;
   std::vector<WinCurve> wins;
-  double n_at = 0;  // of the N chosen, in the plot over N
+  double n_at = 0;                    // of the N chosen, in the plot over N
   std::optional<double> even_at;      // before the answers: the height of "as fast", 1×
   std::optional<PlotPoint> guess_at;  // and where the guess lies over N
   std::vector<std::string> heads;
   std::vector<RooflineRow> rows;  // before the answers what is asked for is "?"
-  std::string question;  // before the answers
+  std::string question;           // before the answers
   std::vector<RooflineChip> guesses;
   std::string answer, misses;  // after them; misses may be empty
   bool revealed = false;
@@ -122,12 +122,12 @@ class WinScale {
 
 // The question with the guesses and empty paper over N, and once they are revealed the answer and how far the last ones
 // were off.
-void add_guesses(RooflinePage&, const RooflineDesk&, std::string question, const std::string& fast,
+void add_guesses(RooflinePage&, const RooflineController&, std::string question, const std::string& fast,
                  const std::string& slow, bool recorded, double right);
 
 // "?" for every figure but those of `known`, by their titles.
 void hide_figures(RooflinePage&, const std::vector<std::string>& known);
 
-RooflinePage build_roofline_page(const RooflineDesk&, RooflineCache&);
+RooflinePage build_roofline_page(const RooflineController&, RooflineCache&);
 
 }  // namespace tilewalk

@@ -25,9 +25,9 @@ struct Asker {
   std::int64_t row() const { return step.row_begin + r; }
   bool has(const std::vector<float>& values) const { return r < std::int64_t(values.size()); }
   std::string score(const std::vector<float>& values) const {
-    return told_number(problem, display_score(problem, values[std::size_t(r)]));
+    return number_in_text(problem, display_score(problem, values[std::size_t(r)]));
   }
-  std::string plain(const std::vector<float>& values) const { return told_number(problem, values[std::size_t(r)]); }
+  std::string plain(const std::vector<float>& values) const { return number_in_text(problem, values[std::size_t(r)]); }
 
   std::optional<Question> row_max() const {
     if (softmax == SoftmaxKind::WholeRows && has(state.m))
@@ -60,8 +60,7 @@ struct Asker {
       if (p > 0 && p < 1 && (asked < 0 || p > state.p[std::size_t(r * cols + asked)])) asked = c;
     }
     if (asked < 0) return std::nullopt;
-    const std::string own =
-        told_number(problem, display_score(problem, state.s[std::size_t(r * cols + asked)]));
+    const std::string own = number_in_text(problem, display_score(problem, state.s[std::size_t(r * cols + asked)]));
     return Question{fmt::format("Row {}, column {}: its score is {}, and the max is {}. What is its weight?", row(),
                                 step.col_begin + asked, own, score(best)),
                     r, "", asked};
@@ -84,10 +83,10 @@ struct Asker {
                       r, "tile ℓ"};
     if (softmax != SoftmaxKind::Online || !has(state.l) || !has(state.l_old) || !has(state.alpha)) return std::nullopt;
     const float alpha = state.alpha[std::size_t(r)], before = state.l_old[std::size_t(r)];
-    const std::string added = listed.empty()
-                                  ? "add up to " + told_number(problem, double(state.l[std::size_t(r)]) -
-                                                                            double(alpha) * double(before))
-                                  : "are " + listed;
+    const std::string added =
+        listed.empty()
+            ? "add up to " + number_in_text(problem, double(state.l[std::size_t(r)]) - double(alpha) * double(before))
+            : "are " + listed;
     return Question{fmt::format("Row {}: ℓ was {} and α is {}. This tile's weights {}. What is ℓ now?", row(),
                                 plain(state.l_old), weight_text(problem, alpha), added),
                     r, "ℓ new"};

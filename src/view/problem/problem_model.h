@@ -10,7 +10,7 @@
 
 namespace tilewalk {
 
-struct TileChoice {  // tile sizes that somebody uses, to take over by a click
+struct TileChoice {   // tile sizes that somebody uses, to take over by a click
   std::string label;  // "FA-2's kernel: 128 × 64"
   std::string tip;
   std::string br, bc;

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "base/units.h"
-#include "measured/held_against.h"
+#include "measured/prediction_error.h"
 #include "measured/recorded_race.h"
 #include "view/predict/predict_words.h"
 #include "view/race/race_row_text.h"

@@ -22,11 +22,11 @@ struct RaceLook {
 struct RaceBar {
   std::string title;  // "FA-3, here"
   RaceLook look;
-  double share = 0;       // of the axis; 0 where there is no figure
-  std::string value;      // "730 TFLOP/s"; "out of memory"
-  bool counts = true;     // false: value says why there is none
-  bool best = false;      // of the rungs with a figure
-  std::string detail;     // sentences for the tooltip
+  double share = 0;    // of the axis; 0 where there is no figure
+  std::string value;   // "730 TFLOP/s"; "out of memory"
+  bool counts = true;  // false: value says why there is none
+  bool best = false;   // of the rungs with a figure
+  std::string detail;  // sentences for the tooltip
 };
 
 struct RaceLine {
@@ -45,8 +45,8 @@ struct RacePoint {
 struct RaceCurve {
   std::string title;
   RaceLook look;
-  std::vector<RacePoint> points;     // by N, those with a figure
-  std::vector<RacePoint> missing;    // out of memory or not reported: a mark on the floor of the plot
+  std::vector<RacePoint> points;   // by N, those with a figure
+  std::vector<RacePoint> missing;  // out of memory or not reported: a mark on the floor of the plot
 };
 
 struct RaceTick {
@@ -73,7 +73,7 @@ struct RacePredicted {
 };
 
 struct RaceModel {
-  std::vector<RaceChip> sources;   // recorded, CPU, GPU
+  std::vector<RaceChip> sources;  // recorded, CPU, GPU
   bool recorded = false, any = false;
   std::string badge;               // "RECORDED" or "MEASURED HERE"
   std::string heading;             // machine, date
@@ -85,13 +85,13 @@ struct RaceModel {
   RaceChips lengths, metrics;      // of the bars
   std::string bars_title, curves_title;
   std::vector<RaceBar> bars;
-  std::vector<std::string> table_heads;           // of the same rows, every figure
+  std::vector<std::string> table_heads;  // of the same rows, every figure
   std::vector<RaceLine> table;
-  std::vector<std::string> reasons;  // what binds each rung that has a figure, in words
+  std::vector<std::string> reasons;          // what binds each rung that has a figure, in words
   std::vector<std::string> predicted_heads;  // of the recorded race alone
   std::vector<RacePredicted> predicted;
   std::string predicted_note;  // what it is, or why there is none
-  double peak_share = 0;  // where on the bars' axis the measured ceiling lies; 0: not on it
+  double peak_share = 0;       // where on the bars' axis the measured ceiling lies; 0: not on it
   std::string peak_text;
   std::vector<RaceCurve> curves;
   std::vector<RaceTick> x_ticks, y_ticks;

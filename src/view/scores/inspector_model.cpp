@@ -57,7 +57,7 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
   const bool shows_other = at_hand && shown != Quantity::S && place < values_of(state, shown).size();
   if (shows_other) {
     if (computed && !masked) model.from.push_back(model.value);
-    model.value = fmt::format("{} = {}", name_of(shown), signed_number(values_of(state, shown)[place], 4));
+    model.value = fmt::format("{} = {}", ledger_row(shown).letter, signed_number(values_of(state, shown)[place], 4));
     if (masked) model.value += fmt::format(": row {} may not see column {} ({})", row, col, mask_title(p));
   }
   const std::int64_t kv_head = p.shape.kv_head_of(head);

@@ -137,8 +137,8 @@ void show_tile_at_hand(ScoresModel& model, const Schedule& schedule, const Input
     if (std::isfinite(v)) model.now_low = std::min(model.now_low, v), model.now_high = std::max(model.now_high, v);
   if (*shown == Quantity::P) model.now_high = std::max(model.now_high, 1.0f);
   if (model.now_high - model.now_low < 1e-6f) model.now_high = model.now_low + 1;
-  model.scale_text =
-      fmt::format("{}: {} to {}", name_of(*shown), compact_number(model.now_low), compact_number(model.now_high));
+  model.scale_text = fmt::format("{}: {} to {}", ledger_row(*shown).letter, compact_number(model.now_low),
+                                 compact_number(model.now_high));
 }
 
 std::vector<std::string> titles_of(const Problem& p) {

@@ -32,7 +32,7 @@ struct ScoresArea {              // what there is to draw in, and what is in vie
   // What one value of Q to the left takes, in full and with a digit less, and one of K above; 0: they are not shown.
   double operand_w = 0, operand_w_short = 0, operand_h = 0;
   double number_w = 0, number_h = 0;  // least size of a cell that writes its number; 0: it need not
-  std::optional<Quantity> asked;  // what the tile at hand is to show; empty: what the phase makes
+  std::optional<Quantity> asked;      // what the tile at hand is to show; empty: what the phase makes
   bool hold = false;                  // a border of tiles is being dragged: nothing else may move
 };
 

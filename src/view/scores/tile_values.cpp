@@ -73,8 +73,8 @@ std::string formula_of(const Schedule& schedule, const State& state, Quantity qu
       return "P";
     case Quantity::DP: return "dP = dO Vᵀ";
     case Quantity::DS: return "dS = P × (dP − D)";
+    default: return "";  // no quantity of the cells
   }
-  return "";
 }
 
 TensorId left_operand_of(Quantity quantity) { return quantity == Quantity::DP ? TensorId::dO : TensorId::Q; }

@@ -9,12 +9,11 @@
 
 #include "core/problem/inputs.h"
 #include "core/problem/paper_number.h"
+#include "core/values/quantity.h"
 #include "core/values/state.h"
 #include "core/walk/schedule.h"
-#include "core/values/quantity.h"
 
 namespace tilewalk {
-
 
 // Those that the score tile at hand holds (in passes over whole rows the row of tiles), in the order in which they are
 // made. Empty: no score is at hand.

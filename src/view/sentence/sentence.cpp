@@ -20,7 +20,7 @@ struct ForwardSentence {
   const Step& step = state.step;
   const bool whole_rows = row_of(problem).walk.softmax == SoftmaxKind::WholeRows;
 
-  std::string score(float value) const { return told_number(problem, display_score(problem, value)); }
+  std::string score(float value) const { return number_in_text(problem, display_score(problem, value)); }
   const char* base() const { return problem.numerics.base == Base::E ? "e" : "2"; }
   std::int64_t bytes_read(TensorId id) const { return schedule.cost_of(step).of(id).read_bytes; }
   std::int64_t bytes_written(TensorId id) const { return schedule.cost_of(step).of(id).write_bytes; }
@@ -115,7 +115,7 @@ struct ForwardSentence {
     return fmt::format(
         "Row {}: this tile's best score {} beats the running max {}. All sums so far used the old max, so O now, and ℓ "
         "at the row sum, shrink by α = {}^({}{}{}) = {}.",
-        row, best, score(old), base(), score(old), gap < 0 ? "+" : "−", told_number(problem, std::fabs(gap)),
+        row, best, score(old), base(), score(old), gap < 0 ? "+" : "−", number_in_text(problem, std::fabs(gap)),
         weight_text(problem, alpha));
   }
   std::string exponentiate() const {
@@ -130,26 +130,27 @@ struct ForwardSentence {
                          step.row_begin + r);
     if (state.s.empty() || state.m.empty())
       return fmt::format("Each score becomes {}. Row {}: its largest exponential is {}.", what, step.row_begin + r,
-                         told_number(problem, state.p[at]));
+                         number_in_text(problem, state.p[at]));
     const double max_now = display_score(problem, state.m[r]);
     return fmt::format("Each score becomes {}. Row {}, column {}: {}^({}{}{}) = {}.", what, step.row_begin + r,
                        step.col_begin + c, base(), score(state.s[at]), max_now < 0 ? "+" : "−",
-                       told_number(problem, std::fabs(max_now)), weight_text(problem, state.p[at]));
+                       number_in_text(problem, std::fabs(max_now)), weight_text(problem, state.p[at]));
   }
   std::string row_sum() const {
     const std::int64_t r = spoken_row(state);
     if (r < 0 || state.l.empty()) return "The exponentials of each row are added up.";
     const std::int64_t row = step.row_begin + r;
     if (whole_rows || state.l_old.empty() || state.alpha.empty())
-      return fmt::format("Row {}: its exponentials add up to ℓ = {}.", row, told_number(problem, state.l[r]));
+      return fmt::format("Row {}: its exponentials add up to ℓ = {}.", row, number_in_text(problem, state.l[r]));
     const bool forgets = problem.fault == Fault::ForgetRescaleL;
     const double kept = (forgets ? 1.0 : double(state.alpha[r])) * double(state.l_old[r]);
-    const std::string added = told_number(problem, double(state.l[r]) - kept), sum = told_number(problem, state.l[r]);
+    const std::string added = number_in_text(problem, double(state.l[r]) - kept),
+                      sum = number_in_text(problem, state.l[r]);
     if (forgets)
       return fmt::format("Row {}: ℓ = ℓ + this tile's sum = {} + {} = {}. α = {} is forgotten.", row,
-                         told_number(problem, state.l_old[r]), added, sum, weight_text(problem, state.alpha[r]));
+                         number_in_text(problem, state.l_old[r]), added, sum, weight_text(problem, state.alpha[r]));
     return fmt::format("Row {}: ℓ = α·ℓ + this tile's sum = {} · {} + {} = {}.", row,
-                       weight_text(problem, state.alpha[r]), told_number(problem, state.l_old[r]), added, sum);
+                       weight_text(problem, state.alpha[r]), number_in_text(problem, state.l_old[r]), added, sum);
   }
   std::string divide() const {
     const std::int64_t r = spoken_row(state);
@@ -158,7 +159,7 @@ struct ForwardSentence {
     if (state.l[r] == 0)
       return fmt::format("Row {} sees nothing: its sum is 0, and its P is 0 by rule.", step.row_begin + r);
     return fmt::format("Each weight is divided by the sum of its row; row {} by {}. Every row of P now adds up to 1.",
-                       step.row_begin + r, told_number(problem, state.l[r]));
+                       step.row_begin + r, number_in_text(problem, state.l[r]));
   }
   std::string store_p() const {
     const std::int64_t sums = bytes_written(TensorId::l);
@@ -175,7 +176,7 @@ struct ForwardSentence {
     if (state.o.empty() || spoken_row(state) < 0) return what + ".";
     const std::int64_t r = spoken_row(state);
     return what + fmt::format(". Row {} of O now starts with {}{}.", step.row_begin + r,
-                              told_number(problem, state.o[r * problem.shape.d]),
+                              number_in_text(problem, state.o[r * problem.shape.d]),
                               whole_rows ? "" : ", not yet divided by ℓ");
   }
   std::string normalise() const {
@@ -184,7 +185,7 @@ struct ForwardSentence {
     if (state.l[r] == 0)
       return fmt::format("Row {} sees nothing: ℓ is 0, so its O is 0 and its L is ∞ by rule.", step.row_begin + r);
     std::string text = fmt::format("O tile {} is divided by ℓ, once, at the end: row {} by {}", step.q_tile,
-                                   step.row_begin + r, told_number(problem, state.l[r]));
+                                   step.row_begin + r, number_in_text(problem, state.l[r]));
     if (!state.lse.empty())
       text += fmt::format(". Its L = m + {} ℓ = {}", problem.numerics.base == Base::Two ? "log₂" : "ln",
                           score(state.lse[r]));

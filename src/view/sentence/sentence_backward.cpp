@@ -48,7 +48,7 @@ struct BackwardSentence {
     const std::int64_t at = r * problem.shape.d;
     if (r < 0 || at >= std::int64_t(values.size())) return "";
     return fmt::format(" Row {} of {} now starts with {}.", first_row + r, what,
-                       told_number(problem, values[std::size_t(at)]));
+                       number_in_text(problem, values[std::size_t(at)]));
   }
 
   std::string row_dot() const {
@@ -136,7 +136,7 @@ std::string backward_sentence(const Schedule& schedule, const State& state) {
     case Phase::Divide:
       if (!tell.has(state.l)) return "P = e/ℓ: P is back, without ever having been stored.";
       return fmt::format("Divided by ℓ of the forward pass (row {}: {}), P is back without ever having been stored.",
-                         tell.row(), told_number(tell.problem, state.l[std::size_t(tell.spoken)]));
+                         tell.row(), number_in_text(tell.problem, state.l[std::size_t(tell.spoken)]));
     case Phase::GradV:
       return fmt::format("Pᵀ times dO of Q tile {} is added to dV tile {}.", q, kv) +
              tell.starts_with("dV", state.dv, state.step.col_begin, 0);

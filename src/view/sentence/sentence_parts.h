@@ -18,6 +18,6 @@ std::string first_sentence(const Schedule&);  // at cursor 0: what comes first
 std::string rows_text(const Step&);           // "rows 8 to 11"
 // A weight between 0 and 1: two digits, more where two would show a plain zero.
 std::string weight_text(const Problem&, float);
-std::string told_number(const Problem&, double);  // two digits; in base 2 exact where that is short
+std::string number_in_text(const Problem&, double);  // two digits; in base 2 exact where that is short
 
 }  // namespace tilewalk

@@ -22,7 +22,7 @@ struct VariantSentence {
   bool has(const std::vector<float>& values) const { return spoken >= 0 && std::size_t(spoken) < values.size(); }
   float of(const std::vector<float>& values) const { return values[std::size_t(spoken)]; }
   std::int64_t row() const { return step.row_begin + spoken; }
-  std::string score(float value) const { return told_number(problem, display_score(problem, value)); }
+  std::string score(float value) const { return number_in_text(problem, display_score(problem, value)); }
   const char* base() const { return problem.numerics.base == Base::E ? "e" : "2"; }
   std::string read_bytes() const { return format_bytes(schedule.cost_of(step).hbm_total().read_bytes); }
   std::string written_bytes() const { return format_bytes(schedule.cost_of(step).hbm_total().write_bytes); }
@@ -59,13 +59,13 @@ struct VariantSentence {
       case Phase::RowSum:
         if (!has(state.tile_l)) break;
         return fmt::format("Row {}: this tile's own exponentials add up to {}.", row(),
-                           told_number(problem, of(state.tile_l)));
+                           number_in_text(problem, of(state.tile_l)));
       case Phase::Rescale:
         if (!has(state.alpha) || !has(state.beta)) break;
         return fmt::format(
             "Row {}: the new max is {}. What was summed before counts α = {}, this tile counts β = {}; ℓ becomes {}.",
             row(), score(of(state.m)), weight_text(problem, of(state.alpha)), weight_text(problem, of(state.beta)),
-            told_number(problem, of(state.l)));
+            number_in_text(problem, of(state.l)));
       case Phase::Accumulate:
         return fmt::format("P times V tile {} is this tile's own part of O tile {}; it is joined to the rest next.",
                            step.kv_tile, step.q_tile);
@@ -75,7 +75,7 @@ struct VariantSentence {
         return fmt::format(
             "O = (α·ℓ old·O + β·PV) / ℓ: O tile {} is divided at this visit, and at every other; row {} "
             "by {}.",
-            step.q_tile, row(), told_number(problem, of(state.l)));
+            step.q_tile, row(), number_in_text(problem, of(state.l)));
       case Phase::Store:
         if (!step.in_visit())
           return fmt::format("O tile {}, rounded, goes to HBM for the last time: {} written.", step.q_tile,
@@ -101,8 +101,8 @@ struct VariantSentence {
     const float best = of(state.tile_max), old = of(state.m_old), now = of(state.m);
     if (std::isinf(best) || std::isinf(old) || !(best > old) || now != old) return "";
     const std::string gap =
-        told_number(problem, double(display_score(problem, best)) - double(display_score(problem, old)));
-    const std::string limit = told_number(problem, display_score(problem, float(problem.tiling.rescale_threshold)));
+        number_in_text(problem, double(display_score(problem, best)) - double(display_score(problem, old)));
+    const std::string limit = number_in_text(problem, display_score(problem, float(problem.tiling.rescale_threshold)));
     if (step.phase == Phase::RowMax)
       return fmt::format(
           "Row {}: this tile's best score {} beats m = {} by {}, not more than the threshold {}: the "
@@ -135,7 +135,7 @@ struct VariantSentence {
         return fmt::format(
             "Each split weighs {}^(L − M), so L alone says how much it counts. Row {}: the {} weights "
             "add up to {}.",
-            base(), row(), problem.tiling.splits, told_number(problem, of(state.l)));
+            base(), row(), problem.tiling.splits, number_in_text(problem, of(state.l)));
       case Phase::MergeO:
         return fmt::format("The {} parts of O tile {} come from HBM once ({}) and are added up, each times its weight.",
                            problem.tiling.splits, step.q_tile, read_bytes());
@@ -144,9 +144,9 @@ struct VariantSentence {
         if (of(state.l) == 0) return "";
         if (step.section_name == SectionName::Walk)
           return fmt::format("The part of O tile {} that {} made is divided by its own ℓ; row {} by {}.", step.q_tile,
-                             share, row(), told_number(problem, of(state.l)));
+                             share, row(), number_in_text(problem, of(state.l)));
         return fmt::format("The merged O tile {} is divided by the sum of the weights; row {} by {}.", step.q_tile,
-                           row(), told_number(problem, of(state.l)));
+                           row(), number_in_text(problem, of(state.l)));
       default: break;
     }
     return "";
@@ -240,13 +240,13 @@ std::string rows_text(const Step& step) {
                           : fmt::format("rows {} to {}", step.row_begin, step.row_end - 1);
 }
 
-std::string told_number(const Problem& problem, double value) {
+std::string number_in_text(const Problem& problem, double value) {
   return problem.numerics.base == Base::Two ? paper_number(problem, value) : signed_number(value);
 }
 
 std::string weight_text(const Problem& problem, float value) {
   if (value != 0 && std::fabs(value) < 0.005f && std::isfinite(value)) return exponent_number(value);
-  return told_number(problem, value);
+  return number_in_text(problem, value);
 }
 
 }  // namespace tilewalk

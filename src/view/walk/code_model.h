@@ -34,9 +34,9 @@ CodeModel build_code_model(const KernelText&, const State&);
 
 // Lines broken at spaces so that none is wider than `columns`; what goes on is indented by two more than its line.
 struct WrappedLine {
-  int line = 0;         // of the source
+  int line = 0;                    // of the source
   std::size_t begin = 0, end = 0;  // its part, in bytes
-  int indent = 0;       // columns before it; 0 where the line begins
+  int indent = 0;                  // columns before it; 0 where the line begins
 };
 std::vector<WrappedLine> wrapped(const std::vector<std::string>& lines, int columns);
 

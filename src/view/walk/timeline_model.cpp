@@ -11,9 +11,9 @@
 namespace tilewalk {
 namespace {
 
-constexpr double kBoxGap = 0.04;    // of a box,
+constexpr double kBoxGap = 0.04;      // of a box,
 constexpr double kWidestGap = 0.004;  // but no more of the whole
-constexpr double kGroupGap = 0.22;  // of a box, between Q tiles
+constexpr double kGroupGap = 0.22;    // of a box, between Q tiles
 
 struct SectionShape {
   bool visits = false, outside = false;

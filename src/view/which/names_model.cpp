@@ -8,7 +8,7 @@
 #include "base/shown.h"
 #include "base/units.h"
 #include "core/schedules/registry.h"
-#include "dispatch/shown_by.h"
+#include "dispatch/kernel_schedule.h"
 #include "view/units.h"
 
 namespace tilewalk {

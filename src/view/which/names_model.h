@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "session/desks/which_desk.h"
+#include "session/controllers/which_controller.h"
 
 namespace tilewalk {
 

@@ -7,7 +7,7 @@
 #include "base/shown.h"
 #include "base/words.h"
 #include "dispatch/dispatch.h"
-#include "dispatch/shown_by.h"
+#include "dispatch/kernel_schedule.h"
 #include "view/units.h"
 #include "view/which/names_model.h"
 
@@ -31,7 +31,7 @@ bool merges(const Profile& profile, KernelFamily family) {
   });
 }
 
-JoinedKernel joined(const ProfileKernel& kernel, const ShownBy& told, const Profile& profile) {
+JoinedKernel joined(const ProfileKernel& kernel, const KernelSchedule& told, const Profile& profile) {
   JoinedKernel out{.name = kernel.name, .told = "", .calls = kernel.time.calls, .as_told = std::nullopt};
   const auto compare = [&](const std::string& what, bool equal, const std::string& should) {
     add_to_list(out.told, what + (equal ? ", as told" : ", told was " + should));
@@ -76,7 +76,7 @@ ProfileJoin join_profile(const Call& call, const RuleTable& table, const Profile
     out.verdict = families == 1 ? "What should have run is what ran."
                                 : "What should have run is there, and others are: of other calls.";
   if (!answer.runs || !call.on_gpu) return out;
-  const ShownBy told = shown_by(call, table, *answer.runs);
+  const KernelSchedule told = kernel_schedule(call, table, *answer.runs);
   for (const ProfileKernel& kernel : profile.kernels)
     if (kernel.decoded.family == family_of(*answer.runs) && kernel.decoded.pass == KernelPass::Forward)
       out.kernels.push_back(joined(kernel, told, profile));

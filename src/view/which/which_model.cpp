@@ -162,10 +162,10 @@ WhichCard card_of(const BackendAnswer& one, const WhichAnswer& answer, std::size
   return card;
 }
 
-void put_shown(const Call& call, const ShownBy& shown, WhichModel& out) {
+void put_shown(const Call& call, const KernelSchedule& shown, WhichModel& out) {
   out.generation = shown.generation;
   out.unknown = shown.unknown;
-  if (auto walk = walk_of(call, shown)) {
+  if (auto walk = kernel_walk(call, shown)) {
     out.walk = std::move(walk->problem);
     out.walk_words = std::move(walk->words);
   }
@@ -211,7 +211,7 @@ void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
   for (std::size_t i = 0; i < answer.backends.size(); ++i) out.cards.push_back(card_of(answer.backends[i], answer, i));
   out.runs = answer.runs.has_value();
   if (answer.runs) {
-    const ShownBy shown = shown_by(call, table, *answer.runs);
+    const KernelSchedule shown = kernel_schedule(call, table, *answer.runs);
     out.headline = torch_name(*answer.runs);
     out.so = "runs: " + shown.sentence + ".";
     put_shown(call, shown, out);
@@ -240,13 +240,13 @@ void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
   out.checked = table.checked;
 }
 
-void build_way(const Call& call, const RuleTable& table, const WayAnswer& way, WhichModel& out) {
+void build_way(const Call& call, const RuleTable& table, const EntryPointAnswer& way, WhichModel& out) {
   put_fields(call, call.cuda.value_or(table.cuda), call.cudnn.value_or(table.cudnn), {}, out);
   out.versions = fmt::format("{} · {}", way.name,
                              call.on_gpu ? card_words(call) + ", SM " + sm_text(call.sm()) : std::string("on the CPU"));
   out.why_order = "PyTorch chooses nothing here: this way in brings its own kernel.";
   WhichCard card{.title = way.name, .badge = "alone"};
-  for (const WayCheck& check : way.checks)
+  for (const EntryPointCheck& check : way.checks)
     card.checks.push_back({!check.ok   ? WhichMark::NotReached
                            : *check.ok ? WhichMark::Passed
                                        : WhichMark::Refused,
@@ -329,7 +329,7 @@ WhichModel build_which_model(const Call& call, const RuleTable& table, const Rac
   WhichModel out;
   out.call_line = call_line(call);
   out.command_line = command_line_of(call);
-  const WayAnswer way = answer_of_way(call);
+  const EntryPointAnswer way = entry_point_answer(call);
   if (way.by_sdpa)
     build_sdpa(call, table, out);
   else

@@ -9,7 +9,7 @@
 
 #include "core/problem/problem.h"
 #include "dispatch/advice.h"
-#include "dispatch/ways_in.h"
+#include "dispatch/entry_points.h"
 #include "session/command.h"
 #include "view/which/recorded_call.h"
 

@@ -2,7 +2,7 @@
 
 namespace tilewalk {
 
-WhichPage build_which_page(const WhichDesk& desk, const RaceTimes* recorded) {
+WhichPage build_which_page(const WhichController& desk, const RaceTimes* recorded) {
   WhichPage out{
       .model = std::nullopt, .missing = desk.missing(), .names = build_names_model(desk.name(), desk.profile())};
   if (!desk.table()) return out;

@@ -1,7 +1,7 @@
 // The page of which attention runs: its model with what was typed and refused, or why there is none.
 #pragma once
 
-#include "session/desks/which_desk.h"
+#include "session/controllers/which_controller.h"
 #include "view/which/names_model.h"
 #include "view/which/which_model.h"
 
@@ -14,6 +14,6 @@ struct WhichPage {
 };
 
 // Times of a race on the call's card, or none.
-WhichPage build_which_page(const WhichDesk&, const RaceTimes* recorded);
+WhichPage build_which_page(const WhichController&, const RaceTimes* recorded);
 
 }  // namespace tilewalk

@@ -13,8 +13,8 @@
 namespace tilewalk {
 
 struct Term {
-  std::string_view word;     // as it stands on screen: "thread block"
-  std::string_view meaning;  // one sentence
+  std::string_view word;                    // as it stands on screen: "thread block"
+  std::string_view meaning;                 // one sentence
   std::vector<std::string_view> also = {};  // other spellings: "thread blocks" needs none
 };
 

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "core/schedules/registry.h"
+#include "dispatch/entry_points.h"
 #include "dispatch/profile/csv_records.h"
-#include "dispatch/ways_in.h"
 #include "tests/unit/dispatch/tables.h"
 
 using namespace tilewalk;
@@ -76,15 +76,15 @@ Call call_of_row(const Row& row) {
   return call_of(words);
 }
 
-ShownBy told_of(const Call& call) {
-  const WayAnswer way = answer_of_way(call);
+KernelSchedule told_of(const Call& call) {
+  const EntryPointAnswer way = entry_point_answer(call);
   if (!way.by_sdpa) {
     REQUIRE(way.runs);
     return way.shown;
   }
   const WhichAnswer answer = answer_of(call, table());
   REQUIRE(answer.runs);
-  return shown_by(call, table(), *answer.runs);
+  return kernel_schedule(call, table(), *answer.runs);
 }
 
 // What the names of a call's kernels tell together.
@@ -118,7 +118,7 @@ std::string generation_of(const DecodedKernel& kernel) {
 }
 
 void hold(const Call& call, const Launched& seen, Counts& counts) {
-  const ShownBy told = told_of(call);
+  const KernelSchedule told = told_of(call);
   ++counts.calls;
   REQUIRE(seen.forward.pass == KernelPass::Forward);
   const bool split = seen.merges || seen.forward.split_kv == true;
@@ -162,7 +162,7 @@ TEST_CASE("of every call whose kernels were seen, schedule, tile and splitting a
       const Launched seen = launched_by(row);
       hold(call, seen, counts);
       if (seen.grid.empty()) continue;
-      const ShownBy told = told_of(call);
+      const KernelSchedule told = told_of(call);
       if (seen.forward.family == KernelFamily::Flash && told.splits && *told.splits > 1) {
         ++flash_grids;  // [Q tiles, splits, batch x heads]
         CHECK(first_of(seen.grid, 1) == *told.splits);
@@ -222,7 +222,7 @@ TEST_CASE("each forward kernel of the collected names has the tile that is told 
         const Call call = call_of_row(one);
         const WhichAnswer answer = answer_of(call, table());
         if (!answer.runs || std::stoll(one["heads"]) % std::stoll(one["kv_heads"])) continue;
-        const ShownBy told = shown_by(call, table(), *answer.runs);
+        const KernelSchedule told = kernel_schedule(call, table(), *answer.runs);
         const bool tile = !told.br || !kernel.tile || (told.br == kernel.tile->q_rows && told.bc == kernel.tile->keys);
         const bool split = !told.split_kv || !kernel.split_kv || told.split_kv == kernel.split_kv;
         as_told = as_told || (tile && split);
@@ -258,7 +258,7 @@ TEST_CASE("a split is told by the number of multiprocessors, or not at all where
 
 TEST_CASE("tiles follow what a launch asks of the card") {
   const auto tile = [](const char* device, const char* d, const char* causal) {
-    const ShownBy told =
+    const KernelSchedule told =
         told_of(call_of({{"device", device}, {"d", d}, {"is-causal", causal}, {"batch", "64"}, {"enabled", "flash"}}));
     return told.br ? std::pair(*told.br, *told.bc) : std::pair(std::int64_t(0), std::int64_t(0));
   };
@@ -270,7 +270,8 @@ TEST_CASE("tiles follow what a launch asks of the card") {
   CHECK(tile("a100", "256", "off") == Tile{128, 64});
   CHECK(tile("sm_87", "256", "off") == Tile{0, 0});  // its shared memory is another one's
   const auto cutlass = [](const char* device, const char* d, const char* dtype) {
-    const ShownBy told = told_of(call_of({{"device", device}, {"d", d}, {"dtype", dtype}, {"enabled", "efficient"}}));
+    const KernelSchedule told =
+        told_of(call_of({{"device", device}, {"d", d}, {"dtype", dtype}, {"enabled", "efficient"}}));
     return told.br ? std::pair(*told.br, *told.bc) : std::pair(std::int64_t(0), std::int64_t(0));
   };
   CHECK(cutlass("t4", "128", "fp16") == Tile{32, 128});

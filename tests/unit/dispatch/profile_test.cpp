@@ -157,8 +157,8 @@ TEST_CASE("a list without times counts calls and tells no share") {
 TEST_CASE("only kernels count, in any order of their fields, packed or not, and as a list alone") {
   const std::string list = kTwo.substr(kTwo.find('['), kTwo.rfind(']') - kTwo.find('[') + 1);
   for (const std::string& text :
-       {kTwo, packed(kTwo), packed(kTwo.substr(0, 99)) + packed(kTwo.substr(99)),
-        packed(kTwo) + std::string(1, '\0'), packed(kTwo) + std::string(600'000, '\0'),
+       {kTwo, packed(kTwo), packed(kTwo.substr(0, 99)) + packed(kTwo.substr(99)), packed(kTwo) + std::string(1, '\0'),
+        packed(kTwo) + std::string(600'000, '\0'),
         packed(kTwo.substr(0, 99)) + std::string(7, '\0') + packed(kTwo.substr(99)), list, "\xef\xbb\xbf \n" + kTwo,
         R"({"more":[{"ph":1}],"traceEvents":)" + list + R"(,"x":1})"}) {
     const auto profile = of_text(text);

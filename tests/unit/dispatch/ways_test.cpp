@@ -1,7 +1,7 @@
 // The ways to attention other than PyTorch's function: what each asks for, which generation runs behind it, and what
 // is walked then.
 #include "core/schedules/validate.h"
-#include "dispatch/ways_in.h"
+#include "dispatch/entry_points.h"
 #include "tests/unit/dispatch/tables.h"
 
 using namespace tilewalk;
@@ -9,15 +9,15 @@ using namespace tilewalk::test;
 
 namespace {
 
-WayAnswer way(const CallWords& words) { return answer_of_way(call_of(words)); }
+EntryPointAnswer way(const CallWords& words) { return entry_point_answer(call_of(words)); }
 
 std::string generation(const CallWords& words) {
-  const WayAnswer answer = way(words);
+  const EntryPointAnswer answer = way(words);
   return answer.runs ? answer.shown.generation : std::string("refused");
 }
 
 std::string refusal(const CallWords& words) {
-  for (const WayCheck& check : way(words).checks)
+  for (const EntryPointCheck& check : way(words).checks)
     if (check.ok == false) return check.says;
   return "";
 }
@@ -52,12 +52,12 @@ TEST_CASE("a version of a package is read as pip prints it") {
                            "flash-attn:4.0.0.beta12", "flash-attn:2.8.3+cu12torch2.8", "flash-attn:1.0.3.post0",
                            "flash-attn:2.6.0rc1", "hf:paged|eager", "hf:kernels-community/flash-attn2"}) {
     CAPTURE(good);
-    CHECK_FALSE(refuse_way_in(good));
+    CHECK_FALSE(refuse_entry_point(good));
   }
   for (const char* bad : {"flash-attn:", "flash-attn:9", "flash-attn:2.", "flash-attn:2.8.post", "flash-attn:2.8.hot1",
                           "flash-attn:2..8", "flash-attn:two", "hf:paged|flash", "hf:kernels-community/other"}) {
     CAPTURE(bad);
-    CHECK(refuse_way_in(bad));
+    CHECK(refuse_entry_point(bad));
   }
 }
 
@@ -116,8 +116,8 @@ TEST_CASE("what is walked has the kernel's own tile, or says that it is another"
             const WhichAnswer answer = answer_of(call, table());
             if (!answer.runs) continue;
             CAPTURE(command_line_of(call));
-            const ShownBy shown = shown_by(call, table(), *answer.runs);
-            const auto walk = walk_of(call, shown);
+            const KernelSchedule shown = kernel_schedule(call, table(), *answer.runs);
+            const auto walk = kernel_walk(call, shown);
             REQUIRE(walk.has_value() == shown.schedule.has_value());
             if (!walk) continue;
             CHECK(validate(walk->problem).empty());
@@ -134,9 +134,9 @@ TEST_CASE("what is walked has the kernel's own tile, or says that it is another"
   CHECK(with_tile > 300);
   CHECK(without > 50);
   const Call on_cpu = call_of({{"on", "cpu"}, {"n-q", "768"}});
-  const auto walk = walk_of(on_cpu, shown_by(on_cpu, table(), SdpaBackend::Flash));
+  const auto walk = kernel_walk(on_cpu, kernel_schedule(on_cpu, table(), SdpaBackend::Flash));
   REQUIRE(walk);
   CHECK((walk->problem.tiling.br == 256 && walk->problem.tiling.bc == 512));
   CHECK(walk->words.find("SRAM is ") != std::string::npos);
-  CHECK_FALSE(walk_of(call_of({{"n-q", "0"}}), shown_by(on_cpu, table(), SdpaBackend::Flash)));
+  CHECK_FALSE(kernel_walk(call_of({{"n-q", "0"}}), kernel_schedule(on_cpu, table(), SdpaBackend::Flash)));
 }

@@ -1,6 +1,6 @@
 // Small text files: what stands before their text, and why one cannot be kept.
 #include "files/file_io.h"
-#include "files/own_file.h"
+#include "files/user_file.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
 
@@ -26,7 +26,7 @@ TEST_CASE("where the folder of an own file cannot be made, the system's reason i
   test::write_text(folder.file("file"), "x");
   for (const auto& [state, reason] : std::vector<std::pair<std::string, std::string>>{
            {folder.file("file"), "Not a directory"}, {"/proc", "No such file or directory"}}) {
-    const Result<OutputFile> out = open_own_file(state + "/tilewalk/progress.toml");
+    const Result<OutputFile> out = open_user_file(state + "/tilewalk/progress.toml");
     REQUIRE_FALSE(out.ok());
     INFO(text_of(out.issues()));
     CHECK(text_of(out.issues()).find(reason) != std::string::npos);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <set>
+
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
@@ -72,8 +73,7 @@ TEST_CASE("without the barrier some thread reads what was never written, which i
 
 TEST_CASE("threads that part at a barrier are reported") {
   BlockRunner runner({.threads = 4}, 16);
-  REQUIRE(runner.run(0, [&] { one_thread_leaves(); }).find("thread 2 ended while thread 0 waits") !=
-          std::string::npos);
+  REQUIRE(runner.run(0, [&] { one_thread_leaves(); }).find("thread 2 ended while thread 0 waits") != std::string::npos);
   REQUIRE(runner.run(0, [&] { different_barriers(); }).find("waits at the barrier on line") != std::string::npos);
 }
 

@@ -183,8 +183,7 @@ TEST_CASE("a wrong problem is told what is wrong, and nothing is written", "[cpu
            "dtype is 7; it must be Fp32 or Bf16: widen other types first");
   refusals([](CpuAttention& a) { a.mask = CpuMask(3); },
            "mask is 3; it must be None, CausalTopLeft or CausalBottomRight: use the replay for others");
-  refusals([](CpuAttention& a) { a.scale = -1; },
-           "scale is -1; it must be finite and above 0: 1 / sqrt(d) is usual");
+  refusals([](CpuAttention& a) { a.scale = -1; }, "scale is -1; it must be finite and above 0: 1 / sqrt(d) is usual");
   refusals([](CpuAttention& a) { a.scale = std::numeric_limits<float>::quiet_NaN(); },
            "scale is nan; it must be finite and above 0: 1 / sqrt(d) is usual");
   refusals([](CpuAttention& a) { a.threads = 0; },

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/witness/reference.h"
 #include "core/walk/schedule.h"
+#include "core/witness/reference.h"
 #include "kernels/emulated/cpu_backend.h"
 #include "kernels/host/run_kernel.h"
 #include "tests/support/catch.h"

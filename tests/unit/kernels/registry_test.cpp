@@ -1,10 +1,11 @@
+#include "core/schedules/registry.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
 
-#include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
 #include "kernels/host/launch_plan.h"
 #include "kernels/kernel_api.h"

@@ -1,10 +1,10 @@
 // The host side of a run, on a backend that can be told to misbehave.
-#include "core/schedules/registry.h"
 #include "kernels/host/run_kernel.h"
 
 #include <cmath>
 #include <set>
 
+#include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
 #include "kernels/emulated/cpu_backend.h"
 #include "kernels/host/device_buffers.h"

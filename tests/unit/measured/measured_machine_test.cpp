@@ -38,16 +38,16 @@ TEST_CASE("a measured machine reads back as it was, whole and in part", "[unit]"
   const std::string path = folder.file("state/machine.toml");
   CHECK(*load_machine(path) == MeasuredMachine{});
   MeasuredMachine machine = both();
-  REQUIRE(save_machine(machine, std::move(*open_own_file(path))).ok());
+  REQUIRE(save_machine(machine, std::move(*open_user_file(path))).ok());
   CHECK(*load_machine(path) == machine);
   machine.card.reset();
   machine.no_card = "no \"GPU\" here";
-  REQUIRE(save_machine(machine, std::move(*open_own_file(path))).ok());
+  REQUIRE(save_machine(machine, std::move(*open_user_file(path))).ok());
   CHECK(*load_machine(path) == machine);
   machine.processor.reset();
   machine.raced.clear();
   machine.no_processor = "others ran";
-  REQUIRE(save_machine(machine, std::move(*open_own_file(path))).ok());
+  REQUIRE(save_machine(machine, std::move(*open_user_file(path))).ok());
   CHECK(*load_machine(path) == machine);
   CHECK_FALSE(machine.any());
   machine.date = "2026-11-24 " + std::string(389, 'a');  // as long as a text may be
@@ -58,12 +58,12 @@ TEST_CASE("a measurement of another version is set aside, and only a place to ke
   const test::TemporaryFolder folder;
   const std::string path = folder.file("machine.toml");
   test::write_text(path, "warp = 9\n");
-  const auto kept = save_machine(both(), std::move(*open_own_file(path)));
+  const auto kept = save_machine(both(), std::move(*open_user_file(path)));
   REQUIRE(kept.ok());
   CHECK(test::read_text(kept->aside) == "warp = 9\n");
   CHECK(*load_machine(path) == both());
-  CHECK_FALSE(open_own_file(folder.path()).ok());
-  CHECK_FALSE(open_own_file("").ok());
+  CHECK_FALSE(open_user_file(folder.path()).ok());
+  CHECK_FALSE(open_user_file("").ok());
 }
 
 TEST_CASE("a damaged file of a measured machine is refused, and says where", "[unit]") {

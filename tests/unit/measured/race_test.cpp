@@ -1,8 +1,8 @@
 #include "measured/race.h"
 
+#include "measured/recorded_race.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
-#include "measured/recorded_race.h"
 
 using namespace tilewalk;
 

@@ -47,9 +47,9 @@ TEST_CASE("five shapes are drawn by a seed, none twice, of as many kinds as ther
   const std::vector<WinShape> all = asked_on("h200");
   std::set<std::vector<std::string>> sets;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    const std::vector<WinShape> five = drawn_by(seed, 5, all);
+    const std::vector<WinShape> five = sampled_by(seed, 5, all);
     const std::vector<std::string> names = names_of(five);
-    CHECK(names == names_of(drawn_by(seed, 5, all)));
+    CHECK(names == names_of(sampled_by(seed, 5, all)));
     CHECK(std::set<std::string>(names.begin(), names.end()).size() == 5);
     std::set<std::string> kinds;
     for (const WinShape& s : five)

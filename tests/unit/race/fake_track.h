@@ -57,11 +57,11 @@ class FakeTrack final : public RaceTrack {
   std::vector<float> sample() override { return std::vector<float>(8, rungs_[last_].value); }
 
   std::int64_t no_room_at = -1;
-  std::function<double(int asked)> share;  // none: nobody can ask, as on a GPU
+  std::function<double(int asked)> share;                            // none: nobody can ask, as on a GPU
   std::function<std::optional<double>(std::size_t contender)> peak;  // at the clock; none: nobody can ask
   int opened = 0, asked = 0;
   std::vector<std::string> turns_asked;  // whose peak was asked for, in order
-  std::vector<std::string> turns;  // who ran, in order
+  std::vector<std::string> turns;        // who ran, in order
 
  private:
   std::vector<FakeRung> rungs_;

@@ -1,6 +1,4 @@
 // What lessons, questions and links may do, told here by name once more: a command that is on neither list fails.
-#include "session/command_table.h"
-
 #include <set>
 
 #include "session/command_table.h"

@@ -1,6 +1,6 @@
-#include "core/schedules/registry.h"
 #include "view/views.h"
 
+#include "core/schedules/registry.h"
 #include "tests/unit/view/view_fixture.h"
 
 using namespace tilewalk;

@@ -8,8 +8,8 @@
 #include "base/units.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
+#include "dispatch/kernel_schedule.h"
 #include "dispatch/profile/profile.h"
-#include "dispatch/shown_by.h"
 #include "view/units.h"
 #include "view/which/names_model.h"
 

@@ -46,7 +46,7 @@ int which_verb(const CommandLine& line) {
   std::optional<ProfileJoin> join;
   const auto file = line.option("profile");
   if (file) {
-    if (!answer_of_way(*call).by_sdpa)
+    if (!entry_point_answer(*call).by_sdpa)
       return refuse({{"profile", *file, "is held against calls of PyTorch's function alone", "Try --via sdpa"}});
     const Result<Profile> profile = read_profile_on_terminal(*file);
     if (!profile) return refuse(profile.issues());

@@ -131,7 +131,7 @@ class Terminal {
       if (each.number == lesson.number) return &each;
     return nullptr;
   }
-  RailModel rail() const { return *build_rail_model(session_); }
+  LessonPanelModel rail() const { return *build_lesson_panel_model(session_); }
   void give(const Command& command) {
     if (const Result<Done> done = carry_out(session_, {command}); !done) say("no {}\n", text_of(done.issues()));
   }
@@ -201,7 +201,7 @@ class Terminal {
     }
     const bool was_right = session_.lesson().task().right;
     for (const Command& command : *commands) give(command);
-    const RailModel after = rail();
+    const LessonPanelModel after = rail();
     say("{}", scene_text(session_, after));
     if (session_.lesson().task().right && !was_right) return tell();
     for (const RailNote& note : after.notes)

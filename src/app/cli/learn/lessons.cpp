@@ -1,7 +1,7 @@
 #include "app/cli/learn/lessons.h"
 
 #include "app/cli/open_problem.h"
-#include "app/jobs/thread_crew.h"
+#include "app/jobs/thread_pool.h"
 #include "measured/race_times.h"
 #include "measured/recorded_race.h"
 #include "session/lesson/lesson_file.h"
@@ -22,7 +22,7 @@ Result<NewSession> sessions_with(std::vector<Lesson> lessons, LessonsProgress pr
   Result<Opening> opening = open_problem({});
   if (!opening) return opening.issues();
   SessionSetup setup;
-  setup.crew = make_thread_crew();
+  setup.workers = make_thread_pool();
   setup.load_inputs = load_inputs;
   read_from(*root, setup);
   setup.presets = take_presets(*opening, *root);

@@ -5,8 +5,8 @@
 
 #include "app/cli/predict/predict_parts.h"
 #include "app/cli/verbs.h"
-#include "measured/held_against.h"
-#include "session/desks/roofline_desk.h"
+#include "measured/prediction_error.h"
+#include "session/controllers/roofline_controller.h"
 #include "session/resources.h"
 #include "view/predict/predict_words.h"
 #include "view/predict/roof_words.h"
@@ -69,8 +69,8 @@ std::string tflops_text(double flop_per_s) {
   return tflops < 100 ? fmt::format("{:.3g}", tflops) : fmt::format("{:.0f}", tflops);
 }
 
-void print_eager(const std::vector<HeldRow>& rows) {
-  const HeldRow* const eager = row_of(rows, Contender::Eager);
+void print_eager(const std::vector<PredictionRow>& rows) {
+  const PredictionRow* const eager = row_of(rows, Contender::Eager);
   if (!eager || !eager->predicted.there) return;
   std::vector<std::vector<std::string>> lines;
   for (const OperationLine& line : lines_of(eager->predicted)) lines.push_back({line.line, line.bytes, line.ms});
@@ -79,10 +79,10 @@ void print_eager(const std::vector<HeldRow>& rows) {
   say("  {}\n", trips_sentence(eager->predicted, rows));
 }
 
-void print_call(const std::vector<HeldRow>& rows, const DeviceModel& device, bool alone) {
+void print_call(const std::vector<PredictionRow>& rows, const DeviceModel& device, bool alone) {
   say("{}\n", call_title(rows.front().predicted.call));
   std::vector<std::vector<std::string>> lines;
-  for (const HeldRow& row : rows) {
+  for (const PredictionRow& row : rows) {
     const Prediction& p = row.predicted;
     const auto faster = times_as_fast(rows, row, Contender::Naive);
     const auto floor = [&](double ms) { return p.there ? ms_text(ms) : std::string("–"); };
@@ -94,17 +94,18 @@ void print_call(const std::vector<HeldRow>& rows, const DeviceModel& device, boo
   say("{}", table_text({"", "DRAM", "by bytes", "by products", "by exps", "on paper", "predicted", "recorded", "error",
                         "vs naive"},
                        lines, "  "));
-  const bool recorded_alone = std::any_of(
-      rows.begin(), rows.end(), [](const HeldRow& row) { return !row.predicted.predicted_ms && row.recorded_ms; });
+  const bool recorded_alone = std::any_of(rows.begin(), rows.end(), [](const PredictionRow& row) {
+    return !row.predicted.predicted_ms && row.recorded_ms;
+  });
   if (recorded_alone) say("  vs naive: both predicted; in PyTorch's rows both recorded.\n");
   std::vector<std::string> said = {launches_sentence(rows), win_sentence(rows)};
-  if (const HeldRow* const two = row_of(rows, Contender::FlashV2); two && two->predicted.there)
+  if (const PredictionRow* const two = row_of(rows, Contender::FlashV2); two && two->predicted.there)
     said.push_back(roof_sentence(*two, device));
   said.push_back(padding_sentence(rows, device));
   const std::int64_t n = rows.front().predicted.call.n;
-  if (const HeldRow* const naive = row_of(rows, Contender::Naive); naive && naive->predicted.there)
+  if (const PredictionRow* const naive = row_of(rows, Contender::Naive); naive && naive->predicted.there)
     said.push_back(naive_jump_sentence(n));
-  if (const HeldRow* const eager = row_of(rows, Contender::Eager); eager && eager->predicted.there)
+  if (const PredictionRow* const eager = row_of(rows, Contender::Eager); eager && eager->predicted.there)
     said.push_back(eager_jump_sentence(n));
   for (std::string& note : notes_of(rows, device)) said.push_back(std::move(note));
   for (const std::string& sentence : said)
@@ -129,11 +130,11 @@ int on_card(const CommandLine& line, const AskedCard& card, const std::vector<At
     say("On {}. Roofs: {}, {} TFLOP/s ({} by mma.sync).\n\n", source_of(card), bandwidth_text(roof.bytes_per_s),
         tflops_text(roof.flop_per_s), tflops_text(roof.mma_sync_flop_per_s));
   for (const AttentionCall& call : calls) {
-    const std::vector<HeldRow> rows = held_rows(call, card.device, times ? &*times : nullptr);
+    const std::vector<PredictionRow> rows = prediction_rows(call, card.device, times ? &*times : nullptr);
     if (!line.has("json"))
       print_call(rows, card.device, calls.size() == 1);
     else
-      for (const HeldRow& row : rows) out["rows"].push_back(row_json(rows, row));
+      for (const PredictionRow& row : rows) out["rows"].push_back(row_json(rows, row));
   }
   if (line.has("json")) print_json(out);
   return kExitOk;

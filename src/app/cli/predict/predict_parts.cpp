@@ -54,7 +54,7 @@ Result<std::vector<AttentionCall>> calls_asked(const CommandLine& line, const Kn
   return out;
 }
 
-Json row_json(const std::vector<HeldRow>& rows, const HeldRow& row) {
+Json row_json(const std::vector<PredictionRow>& rows, const PredictionRow& row) {
   const Prediction& p = row.predicted;
   const bool modelled = p.there;
   const auto figure = [&](double value) { return modelled ? Json(value) : Json(nullptr); };

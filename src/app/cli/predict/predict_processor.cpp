@@ -32,10 +32,10 @@ std::string roofs_text(const Processor& p) {
   return text;
 }
 
-void print_call_on(const std::vector<HeldRow>& rows, const Processor& on) {
+void print_call_on(const std::vector<PredictionRow>& rows, const Processor& on) {
   say("{}\n", call_title(rows.front().predicted.call));
   std::vector<std::vector<std::string>> lines;
-  for (const HeldRow& row : rows) {
+  for (const PredictionRow& row : rows) {
     const Prediction& p = row.predicted;
     if (!p.there) continue;
     const auto faster = times_as_fast(rows, row, Contender::CpuNaive);
@@ -49,7 +49,7 @@ void print_call_on(const std::vector<HeldRow>& rows, const Processor& on) {
                          lines, "  "));
   const auto tell = [](const std::string& text) { say("{}", wrapped(text, "  ")); };
   if (const std::string win = processor_win_sentence(rows); !win.empty()) tell(win);
-  for (const HeldRow& row : rows)
+  for (const PredictionRow& row : rows)
     if (row.predicted.there) tell(processor_roof_sentence(row, on));
   if (lines.empty()) tell(rows.front().predicted.note + ".");
   say("\n");
@@ -75,17 +75,17 @@ int predict_on_processor(const CommandLine& line, const KnownProcessor& on, cons
     say("On {}. Roofs: {}.\n\n", on.source(), roofs_text(p));
   }
   for (const AttentionCall& call : calls) {
-    const std::vector<HeldRow> rows = held_rows(call, on);
+    const std::vector<PredictionRow> rows = prediction_rows(call, on);
     if (!line.has("json"))
       print_call_on(rows, p);
     else
-      for (const HeldRow& row : rows) out["rows"].push_back(row_json(rows, row));
+      for (const PredictionRow& row : rows) out["rows"].push_back(row_json(rows, row));
   }
   if (line.has("json")) {
     print_json(out);
     return kExitOk;
   }
-  for (const std::string& note : processor_notes(held_rows(calls.front(), on))) say("{}", wrapped(note, "  "));
+  for (const std::string& note : processor_notes(prediction_rows(calls.front(), on))) say("{}", wrapped(note, "  "));
   return kExitOk;
 }
 
@@ -94,7 +94,7 @@ MeasuredHere measure_here() {
     complain(why);
     return {{}, kExitNoDevice};
   }
-  Result<OutputFile> file = open_own_file(machine_path());  // before the minutes that fill it
+  Result<OutputFile> file = open_user_file(machine_path());  // before the minutes that fill it
   if (!file) return {{}, refuse(file.issues())};
   catch_interrupts();
   MeasureEnd end;

@@ -5,7 +5,7 @@
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
-#include "measured/held_against.h"
+#include "measured/prediction_error.h"
 #include "session/resources.h"
 #include "view/compare/compare_model.h"
 #include "view/compare/in_step_model.h"
@@ -55,8 +55,10 @@ Json json_against(const Against& a) {
                     {"other", json_number(row.left)},
                     {"this", json_number(row.right)},
                     {"modelled", row.modelled}});
-  const HeldRun other = a.times ? held_run(a.comparison.left, a.comparison.left_ms, *a.times) : HeldRun{},
-                here = a.times ? held_run(a.comparison.right, a.comparison.right_ms, *a.times) : HeldRun{};
+  const WalkPrediction other = a.times ? walk_prediction(a.comparison.left, a.comparison.left_ms, *a.times)
+                                       : WalkPrediction{},
+                       here = a.times ? walk_prediction(a.comparison.right, a.comparison.right_ms, *a.times)
+                                      : WalkPrediction{};
   const char* keys[] = {"tile", "flop", "byte"};
   for (const auto& [pace, there] : a.there)
     in_step[keys[int(pace)]] = {{"step", there.cursor},

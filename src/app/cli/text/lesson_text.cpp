@@ -24,7 +24,7 @@ std::string lines_text(const std::vector<RailLine>& lines) {
   return out;
 }
 
-bool points_at(const RailModel& rail, std::initializer_list<const char*> names) {
+bool points_at(const LessonPanelModel& rail, std::initializer_list<const char*> names) {
   return std::any_of(rail.outline.begin(), rail.outline.end(), [&](const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   });
@@ -83,7 +83,7 @@ std::string review_text(const ReviewModel& review) {
   return out;
 }
 
-std::string scene_text(const Session& session, const RailModel& rail) {
+std::string scene_text(const Session& session, const LessonPanelModel& rail) {
   const Schedule& schedule = session.schedule();
   const State& state = session.hand().seen();
   std::string out = page_text(session);
@@ -131,7 +131,7 @@ std::string commands_for(const Session& session) {
   return out;
 }
 
-std::string screen_text(const Session& session, const RailModel& rail) {
+std::string screen_text(const Session& session, const LessonPanelModel& rail) {
   std::string out =
       fmt::format("== {}\n   {} · screen {} of {}\n\n", rail.screen_title, rail.head,
                   1 + std::count_if(rail.marks.begin(), std::find(rail.marks.begin(), rail.marks.end(), RailMark::Now),
@@ -157,7 +157,7 @@ std::string screen_text(const Session& session, const RailModel& rail) {
   return out;
 }
 
-std::string notes_text(const RailModel& rail) {
+std::string notes_text(const LessonPanelModel& rail) {
   std::string out;
   for (const RailNote& note : rail.notes) {
     const char* const mark = note.kind == RailNote::Kind::Right    ? "ok "

@@ -7,7 +7,7 @@
 
 #include "base/units.h"
 #include "base/words.h"
-#include "measured/held_against.h"
+#include "measured/prediction_error.h"
 #include "measured/recorded_race.h"
 #include "view/predict/predict_words.h"
 

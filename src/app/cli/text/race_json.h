@@ -2,8 +2,8 @@
 #pragma once
 
 #include "app/cli/output.h"
-#include "session/race_report.h"
 #include "measured/race.h"
+#include "session/race_report.h"
 
 namespace tilewalk {
 

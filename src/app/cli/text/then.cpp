@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/cli/learn/lessons.h"
-#include "app/jobs/thread_crew.h"
+#include "app/jobs/thread_pool.h"
 #include "session/command_text.h"
 #include "session/resources.h"
 #include "session/script.h"
@@ -55,7 +55,7 @@ Result<std::vector<Command>> commands_of_then(const CommandLine& line, Reach mos
 
 Result<std::unique_ptr<Session>> carried_out(Opening opened, const std::vector<Command>& commands) {
   SessionSetup setup;
-  setup.crew = make_thread_crew();
+  setup.workers = make_thread_pool();
   setup.load_inputs = load_inputs;
   if (const Result<std::string> root = find_resource_root(); root) {
     setup.presets = take_presets(opened, *root);

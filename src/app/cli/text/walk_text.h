@@ -20,6 +20,6 @@ std::string o_tile_text(const Schedule&, const State&);
 std::string memory_text(const Schedule&, const State&);                // HBM, moves, residents of SRAM
 std::string traffic_text(const Schedule&, std::int64_t cursor);        // bars and tensors as a table
 std::string state_text(const Schedule&, const Inputs&, const State&);  // all of it
-std::string state_text_by_hand(const Session&);  // with "?" for what is asked by hand
+std::string state_text_by_hand(const Session&);                        // with "?" for what is asked by hand
 
 }  // namespace tilewalk

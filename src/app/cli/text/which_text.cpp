@@ -45,15 +45,15 @@ Json checks_json(const BackendAnswer& one) {
   return out;
 }
 
-Json schedule_json(const ShownBy& shown) {
+Json schedule_json(const KernelSchedule& shown) {
   return shown.schedule ? Json(schedule_row(*shown.schedule).identity.id) : Json(nullptr);
 }
-Json tile_json(const ShownBy& shown) {
+Json tile_json(const KernelSchedule& shown) {
   return shown.br && shown.bc ? Json::array({*shown.br, *shown.bc}) : Json(nullptr);
 }
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
-void put_shown(const ShownBy& shown, Json& out) {
+void put_shown(const KernelSchedule& shown, Json& out) {
   out["schedule"] = schedule_json(shown);
   out["tile"] = tile_json(shown);
   out["split_kv"] = shown.split_kv ? Json(*shown.split_kv) : Json(nullptr);
@@ -82,16 +82,16 @@ void put_sdpa(const Call& call, const RuleTable& table, Json& out) {
                              {"then", torch_name(one.then)},
                              {"costs", text_or_null(one.costs)},
                              {"command", command_line_of(one.call)}});
-  const ShownBy shown = answer.runs ? shown_by(call, table, *answer.runs) : ShownBy{};
+  const KernelSchedule shown = answer.runs ? kernel_schedule(call, table, *answer.runs) : KernelSchedule{};
   put_shown(shown, out);
   out["torch"] = table.version;
   out["cuda"] = text_of(answer.cuda);
   out["cudnn"] = text_of(answer.cudnn);
 }
 
-void put_way(const Call& call, const WayAnswer& way, Json& out) {
+void put_way(const Call& call, const EntryPointAnswer& way, Json& out) {
   Json checks = Json::array();
-  for (const WayCheck& check : way.checks)
+  for (const EntryPointCheck& check : way.checks)
     checks.push_back({{"rule", check.says},
                       {"check", nullptr},
                       {"ok", check.ok ? Json(*check.ok) : Json(nullptr)},
@@ -148,7 +148,7 @@ std::string which_text(const WhichModel& m) {
 
 Json which_json(const Call& call, const RuleTable& table, const WhichModel& m) {
   Json out = Json::object();
-  const WayAnswer way = answer_of_way(call);
+  const EntryPointAnswer way = entry_point_answer(call);
   if (way.by_sdpa)
     put_sdpa(call, table, out);
   else

@@ -12,12 +12,13 @@ constexpr std::int64_t kKeptRowBytes = std::int64_t(32) << 20;
 
 }  // namespace
 
-BackwardReplay::BackwardReplay(const Schedule& schedule, const Inputs& inputs, const std::shared_ptr<Crew>& crew)
+BackwardReplay::BackwardReplay(const Schedule& schedule, const Inputs& inputs,
+                               const std::shared_ptr<WorkerPool>& workers)
     : schedule_(schedule),
       p_(schedule.problem()),
       softmax_(row_of(p_).walk.softmax),
       standard_(softmax_ == SoftmaxKind::Stored),
-      results_(p_, inputs, crew),
+      results_(p_, inputs, workers),
       row_tile_(p_, inputs),
       column_tile_(p_, inputs),
       columns_(p_, standard_ ? Band{} : p_.shape.band(), Outside::KvTiles, true) {}
@@ -264,8 +265,8 @@ VisitState BackwardReplay::visit_state(const BackwardTile& tile, std::int64_t ba
 }
 
 std::unique_ptr<GroupReplay> make_backward_replay(const Schedule& schedule, const Inputs& inputs,
-                                                  const std::shared_ptr<Crew>& crew) {
-  return std::make_unique<BackwardReplay>(schedule, inputs, crew);
+                                                  const std::shared_ptr<WorkerPool>& workers) {
+  return std::make_unique<BackwardReplay>(schedule, inputs, workers);
 }
 
 }  // namespace tilewalk

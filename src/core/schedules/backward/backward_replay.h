@@ -12,7 +12,7 @@ namespace tilewalk {
 
 class BackwardReplay final : public GroupReplay {
  public:
-  BackwardReplay(const Schedule&, const Inputs&, const std::shared_ptr<Crew>&);
+  BackwardReplay(const Schedule&, const Inputs&, const std::shared_ptr<WorkerPool>&);
 
   void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override;
   void aim(const Step&) override;

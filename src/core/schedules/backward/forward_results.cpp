@@ -11,12 +11,12 @@ constexpr std::int64_t kKeptRows = std::int64_t(1) << 21;
 
 }  // namespace
 
-ForwardResults::ForwardResults(const Problem& p, const Inputs& inputs, const std::shared_ptr<Crew>& crew)
+ForwardResults::ForwardResults(const Problem& p, const Inputs& inputs, const std::shared_ptr<WorkerPool>& workers)
     : forward_problem_(forward_of(p)),
       p_(p),
       standard_(row_of(p).walk.softmax == SoftmaxKind::Stored),
       schedule_(make_schedule(forward_problem_)),
-      forward_(row_of(forward_problem_).walk.replay(*schedule_, inputs, crew)),
+      forward_(row_of(forward_problem_).walk.replay(*schedule_, inputs, workers)),
       tile_(p, inputs) {}
 
 std::int64_t ForwardResults::key(std::int64_t batch, std::int64_t head, std::int64_t q_tile) const {

@@ -14,7 +14,7 @@ namespace tilewalk {
 
 class ForwardResults {
  public:
-  ForwardResults(const Problem&, const Inputs&, const std::shared_ptr<Crew>&);
+  ForwardResults(const Problem&, const Inputs&, const std::shared_ptr<WorkerPool>&);
 
   // Towards the results of one Q tile, in at most `budget` tile visits, which are taken off it. True when they are
   // there; with_o also leaves its O in o().

@@ -44,15 +44,15 @@ struct FieldRange {
 };
 
 struct Field {
-  const char* name = "";               // on the command line, in session files, in the editor, in Issues: "kv-heads"
-  const char* key = "";                // in recordings: "kv_heads"; empty: they do not tell it
+  const char* name = "";  // on the command line, in session files, in the editor, in Issues: "kv-heads"
+  const char* key = "";   // in recordings: "kv_heads"; empty: they do not tell it
   FieldGroup group = {};
-  const char* label = "";              // in the editor: "KV heads"
-  const char* hint = "";               // there, too: what may be typed, one line
-  const char* type = "";               // in --help: what stands for the value
-  std::string help;                    // there, too
-  std::vector<std::string> choices{};  // not empty: one of these
-  std::optional<FieldRange> range{};   // of a number
+  const char* label = "";                           // in the editor: "KV heads"
+  const char* hint = "";                            // there, too: what may be typed, one line
+  const char* type = "";                            // in --help: what stands for the value
+  std::string help;                                 // there, too
+  std::vector<std::string> choices{};               // not empty: one of these
+  std::optional<FieldRange> range{};                // of a number
   std::string way_out = "Type digits, such as 16";  // of a text that cannot be read
   bool leads = false;                               // comes before the others in the editor and in session files
   bool (*used_by)(ScheduleKind) = nullptr;          // empty: every schedule. Where it is not used, it changes nothing

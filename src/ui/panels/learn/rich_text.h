@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ui/draw.h"
-#include "view/learn/rail_model.h"
+#include "view/learn/lesson_panel_model.h"
 
 namespace tilewalk {
 

@@ -112,15 +112,13 @@ void draw_mask(FieldPen& p, const MaskEditor& mask, const ProblemField& field) {
   const bool bad = !field.issues.empty();
   const char *left = "how many keys before its own a query sees", *right = "how many keys after its own a query sees";
   draw_label(p, "Keys to the left", left, bad, field.changed);
-  draw_text_box(p, "left", mask.left, bad, field.changed, left,
-                [&](const std::string& text) {
-                  p.f.push(EditField{"mask", mask.with(text, mask.right)});
-                });
+  draw_text_box(p, "left", mask.left, bad, field.changed, left, [&](const std::string& text) {
+    p.f.push(EditField{"mask", mask.with(text, mask.right)});
+  });
   draw_label(p, "Keys to the right", right, bad, field.changed);
-  draw_text_box(p, "right", mask.right, bad, field.changed, right,
-                [&](const std::string& text) {
-                  p.f.push(EditField{"mask", mask.with(mask.left, text)});
-                });
+  draw_text_box(p, "right", mask.right, bad, field.changed, right, [&](const std::string& text) {
+    p.f.push(EditField{"mask", mask.with(mask.left, text)});
+  });
 }
 
 // Tile sizes that somebody uses, below Bc: a click or Space types both.

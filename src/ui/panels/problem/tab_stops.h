@@ -21,7 +21,7 @@ class TabStops {
   void text_done();
   bool at(const draw::Rect&);  // of anything else: whether it is at hand, and so takes keys
   bool is_here() const { return f_.ui.stop == count_ - 1; }  // the one just drawn
-  void here() { f_.ui.stop = count_ - 1; }  // a click makes the one just drawn the stop at hand
+  void here() { f_.ui.stop = count_ - 1; }                   // a click makes the one just drawn the stop at hand
 
  private:
   bool next_is_at_hand();

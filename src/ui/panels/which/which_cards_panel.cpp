@@ -125,8 +125,7 @@ void draw_which_cards_panel(const UiFrame& f, Panel& p) {
     ends[column] = places.back().y1 + gap;
   }
   const float longest = std::max(bottom, *std::max_element(ends.begin(), ends.end()) - gap);
-  for (std::size_t column = 0; column < std::min(columns, places.size()); ++column)
-    places[lowest[column]].y1 = longest;
+  for (std::size_t column = 0; column < std::min(columns, places.size()); ++column) places[lowest[column]].y1 = longest;
   for (std::size_t i = 0; i < m.cards.size(); ++i) draw_card({f, p, places[i]}, m.cards[i]);
   p.y = longest;
 }

@@ -1,5 +1,4 @@
 #include "app/cli/verbs.h"
-
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

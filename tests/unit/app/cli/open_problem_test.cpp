@@ -1,8 +1,8 @@
 #include "app/cli/open_problem.h"
 
+#include "files/tensor_files.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
-#include "files/tensor_files.h"
 
 using namespace tilewalk;
 

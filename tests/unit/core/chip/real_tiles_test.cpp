@@ -1,9 +1,9 @@
 #include "core/chip/real_tiles.h"
 
-#include "core/schedules/validate.h"
-#include "core/walk/schedule.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
+#include "core/schedules/validate.h"
+#include "core/walk/schedule.h"
 #include "tests/support/catch.h"
 #include "tests/support/well_written.h"
 

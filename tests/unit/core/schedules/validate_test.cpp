@@ -1,8 +1,9 @@
+#include "core/schedules/validate.h"
+
 #include <limits>
 
 #include "core/problem/problem.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 #include "tests/support/catch.h"
 

@@ -23,7 +23,7 @@ struct AtHand {
     REQUIRE(opened.ok());
     session = std::move(*opened);
   }
-  const HandDesk& hand() const { return session->hand(); }
+  const HandController& hand() const { return session->hand(); }
   const State& state() const { return session->state(); }
   void give(const std::string& text) {
     const auto commands = commands_from(text);

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
-#include "measured/held_against.h"
+#include "measured/prediction_error.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
 

@@ -139,12 +139,12 @@ class Checker {
       HandValues values(session.walk().shared_schedule(), session.inputs());
       if (step.section_name == SectionName::Merge)
         for (std::int64_t row = step.row_begin; row < step.row_end; ++row)
-          if (!session.hand().veil().hides_old(Quantity::LogSum, row))
+          if (!session.hand().hidden_answers().hides_old(Quantity::LogSum, row))
             for (const double sum : values.log_sums(step, row)) see(sum);
       const State& before = values.after(unit_of(session.schedule(), step).first);
       const auto old = [&](const std::vector<float>& of, Quantity quantity, std::int64_t first) {
         for (std::size_t i = 0; i < of.size(); ++i)
-          if (!session.hand().veil().hides_old(quantity, first + std::int64_t(i) / p_.shape.d)) see(of[i]);
+          if (!session.hand().hidden_answers().hides_old(quantity, first + std::int64_t(i) / p_.shape.d)) see(of[i]);
       };
       old(before.o, Quantity::O, step.row_begin);
       old(before.dq, Quantity::DQ, step.row_begin);

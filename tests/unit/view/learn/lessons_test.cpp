@@ -8,7 +8,7 @@
 #include "tests/support/catch.h"
 #include "view/learn/figure_text.h"
 #include "view/learn/lesson_check.h"
-#include "view/learn/rail_model.h"
+#include "view/learn/lesson_panel_model.h"
 
 using namespace tilewalk;
 
@@ -50,8 +50,8 @@ int words_of(const Prose& prose) {
   return words;
 }
 
-RailModel rail_of(const Session& session) {
-  const std::optional<RailModel> rail = build_rail_model(session);
+LessonPanelModel rail_of(const Session& session) {
+  const std::optional<LessonPanelModel> rail = build_lesson_panel_model(session);
   REQUIRE(rail);
   return *rail;
 }
@@ -102,7 +102,7 @@ TEST_CASE("what is asked does not stand in the rail before it is answered") {
       const Result<Figure> right = task->answer->value(session->lesson().facts());
       REQUIRE(right.ok());
       CAPTURE(lesson.id, lesson.screens[i].title);
-      const RailModel before = rail_of(*session);
+      const LessonPanelModel before = rail_of(*session);
       CHECK(before.task->answer.empty());
       CHECK(before.after.empty());
       CHECK(before.notes.empty());
@@ -114,9 +114,9 @@ TEST_CASE("what is asked does not stand in the rail before it is answered") {
 
 TEST_CASE("the rail tells where one is, what was said, and what is left") {
   const auto session = new_session();
-  CHECK_FALSE(build_rail_model(*session));
+  CHECK_FALSE(build_lesson_panel_model(*session));
   session->dispatch(OpenLesson{5, 1});
-  RailModel rail = rail_of(*session);
+  LessonPanelModel rail = rail_of(*session);
   CHECK(rail.short_head == "Lesson 5");
   CHECK(rail.first);
   CHECK_FALSE(rail.done);
@@ -148,7 +148,7 @@ TEST_CASE("what is done and does not satisfy is answered by how things stand") {
   session->dispatch(OpenLesson{4, 3});
   CHECK(rail_of(*session).notes.empty());
   session->dispatch(Action::Last);
-  RailModel rail = rail_of(*session);
+  LessonPanelModel rail = rail_of(*session);
   REQUIRE(rail.notes.size() == 1);
   CHECK(rail.notes[0].kind == RailNote::Kind::NotYet);
   CHECK(words_of(rail.notes[0].line).starts_with("On screen is FA-2, at step "));

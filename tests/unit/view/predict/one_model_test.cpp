@@ -183,14 +183,14 @@ TEST_CASE("the race's page tells what predict tells", "[unit]") {
 TEST_CASE("where a kernel's tiles are not these, no error stands against its time", "[unit]") {
   const AttentionCall call{.n = 16384, .d = 128, .heads = 16};
   Problem p = walked({call, method_named("flash_v2"), 0}, "h200");
-  CHECK(held_run(p, 6, recorded("h200")).error);
+  CHECK(walk_prediction(p, 6, recorded("h200")).error);
   p.tiling.bc = 32;
-  const HeldRun other = held_run(p, 6, recorded("h200"));
+  const WalkPrediction other = walk_prediction(p, 6, recorded("h200"));
   CHECK_FALSE(other.error);
   CHECK(other.ran == "128×64");
   Problem three = walked({call, method_named("flash_v3"), 0}, "h200");
   three.lanes.overlap = false;
-  CHECK(held_run(three, 6, recorded("h200")).ran == "all options on");
+  CHECK(walk_prediction(three, 6, recorded("h200")).ran == "all options on");
   Problem standard = under_schedule(p, ScheduleKind::Standard);
-  CHECK_FALSE(held_run(standard, 6, recorded("h200")).recorded_ms);
+  CHECK_FALSE(walk_prediction(standard, 6, recorded("h200")).recorded_ms);
 }

@@ -204,8 +204,8 @@ TEST_CASE("the shipped processors have roofs above every time that was recorded 
       if (!row.counts()) continue;
       AttentionCall call = call_of(row);
       call.dtype = row.dtype == "fp32" ? DType::Fp32 : DType::Bf16;
-      const std::vector<HeldRow> rows = held_rows(call, each);
-      const HeldRow* const found = row_of(rows, contender_named(row.rung)->who);
+      const std::vector<PredictionRow> rows = prediction_rows(call, each);
+      const PredictionRow* const found = row_of(rows, contender_named(row.rung)->who);
       REQUIRE(found);
       CAPTURE(each.name, row.rung, row.dtype, row.n, row.d, row.causal);
       REQUIRE(found->reached());

@@ -5,7 +5,7 @@
 
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
-#include "measured/held_against.h"
+#include "measured/prediction_error.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
@@ -22,7 +22,7 @@ Result<RaceTimes> recorded_once(const std::string& device) {
 struct Asked final : DocumentOwner {
   MessageLine messages;
   Document document;
-  RooflineDesk desk{document, messages, *this, recorded_once};
+  RooflineController desk{document, messages, *this, recorded_once};
   std::optional<Document> walked;
   Issues adopt(Document next, bool) override {
     const Issues issues = validate(next.problem);
@@ -86,7 +86,7 @@ TEST_CASE("a guess is held against the recording where there is one", "[unit]") 
   const AttentionCall call = asked.desk.call();
   const double right = *asked.desk.times()->ms_of(Contender::Naive, cell_of(call)) /
                        *asked.desk.times()->ms_of(Contender::FlashV3, cell_of(call));
-  CHECK(*win_of(held_rows(call, device_of("h200"), asked.desk.times())) == Approx(right));
+  CHECK(*win_of(prediction_rows(call, device_of("h200"), asked.desk.times())) == Approx(right));
   asked.desk.carry_out(GuessWin{right});
   asked.desk.reveal();
   REQUIRE(asked.desk.misses().size() == 1);
@@ -94,7 +94,7 @@ TEST_CASE("a guess is held against the recording where there is one", "[unit]") 
   asked.desk.carry_out(ChooseRoofline{.device = "a100"});  // FA-3 does not run there
   const Prediction naive = predict(*method_named("naive"), asked.desk.call(), device_of("a100"));
   const Prediction two = predict(*method_named("flash_v2"), asked.desk.call(), device_of("a100"));
-  CHECK(*win_of(held_rows(asked.desk.call(), device_of("a100"), asked.desk.times())) ==
+  CHECK(*win_of(prediction_rows(asked.desk.call(), device_of("a100"), asked.desk.times())) ==
         Approx(*naive.predicted_ms / *two.predicted_ms));
 }
 

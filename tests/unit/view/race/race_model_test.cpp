@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "tests/support/catch.h"
 #include "measured/recorded_race.h"
+#include "tests/support/catch.h"
 
 using namespace tilewalk;
 
@@ -26,9 +26,12 @@ Race small_race() {
                      {"date", "2026-01-02"},
                      {"fp32 multiply-adds, TFLOP/s", "0.5"},
                      {kCopyKey, "20"}};
-  race.rows = {row_of("cpu_naive", 1024, {10, 10, 10}), row_of("cpu_tiled", 1024, {5, 5, 5}),
-               row_of("cpu_naive", 2048, {}),           row_of("cpu_tiled", 2048, {20, 20, 20}),
-               row_of("cpu_naive", 4096, {10, 99, 50}), row_of("cpu_tiled", 4096, {80, 80, 80}),
+  race.rows = {row_of("cpu_naive", 1024, {10, 10, 10}),
+               row_of("cpu_tiled", 1024, {5, 5, 5}),
+               row_of("cpu_naive", 2048, {}),
+               row_of("cpu_tiled", 2048, {20, 20, 20}),
+               row_of("cpu_naive", 4096, {10, 99, 50}),
+               row_of("cpu_tiled", 4096, {80, 80, 80}),
                row_of("cpu_tiled", 1024, {3, 3, 3}, true)};
   race.rows[2].stopped = RaceOutcome::OutOfMemory;
   race.rows[2].why = "out of memory: its scores want 9 GiB of the 1 GiB that are free";

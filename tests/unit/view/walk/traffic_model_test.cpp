@@ -1,6 +1,6 @@
-#include "core/schedules/registry.h"
 #include "view/walk/traffic_model.h"
 
+#include "core/schedules/registry.h"
 #include "core/witness/formulas.h"
 #include "tests/unit/view/view_fixture.h"
 

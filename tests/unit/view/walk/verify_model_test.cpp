@@ -24,10 +24,8 @@ TEST_CASE("the four claims differ in words and in kind") {
   diverged.first = Divergence{};
   diverged.first->step = 28;
   diverged.first->row = 11;
-  const CheckReport all[] = {report(Verdict::Equal, CheckAgainst::LiveGpu),
-                             report(Verdict::Equal, CheckAgainst::Recording),
-                             {},
-                             diverged};
+  const CheckReport all[] = {
+      report(Verdict::Equal, CheckAgainst::LiveGpu), report(Verdict::Equal, CheckAgainst::Recording), {}, diverged};
   std::set<std::string> texts, brief;
   std::set<BadgeKind> kinds;
   for (const CheckReport& r : all) {
@@ -44,8 +42,7 @@ TEST_CASE("the four claims differ in words and in kind") {
 }
 
 TEST_CASE("nothing is good that was not compared") {
-  for (const Verdict verdict :
-       {Verdict::NotChecked, Verdict::Running, Verdict::Diverged, Verdict::NotFinite})
+  for (const Verdict verdict : {Verdict::NotChecked, Verdict::Running, Verdict::Diverged, Verdict::NotFinite})
     for (const CheckAgainst against : {CheckAgainst::Nothing, CheckAgainst::LiveGpu, CheckAgainst::Recording}) {
       CHECK_FALSE(build_verify_model(report(verdict, against)).good);
       CHECK(check_of_visit(report(verdict, against), 0) == VisitCheck::Unknown);

@@ -2,7 +2,7 @@
 #include "view/which/names_model.h"
 
 #include "core/schedules/validate.h"
-#include "dispatch/shown_by.h"
+#include "dispatch/kernel_schedule.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

@@ -1,0 +1,121 @@
+// tilewalk predict --against-recorded: the model beside every time recorded on a card, the points that were drawn after
+// it was fixed in groups of their own.
+#include <fmt/format.h>
+
+#include "app/cli/predict/predict_parts.h"
+#include "session/resources.h"
+#include "view/predict/predict_words.h"
+
+namespace tilewalk {
+namespace {
+
+using Lines = std::vector<std::vector<std::string>>;
+
+Json spread_json(const Spread& s) {
+  return {{"points", s.points}, {"median_error", s.median}, {"worst_error", s.worst}};
+}
+
+Json summary_json(const HeldTable& table) {
+  Json out = Json::object();
+  for (const Contender who : kHeldMethods) out[word_of(who)] = spread_json(table.of(who));
+  for (const auto& [who, over] : kHeldPairs)
+    out[fmt::format("{} over {}", word_of(who), word_of(over))] = spread_json(table.of_speed_up(who, over));
+  out["by_processor"] = spread_json(table.by_processor());
+  out["speed_ups_by_processor"] = spread_json(table.speed_ups_by_processor());
+  return out;
+}
+
+Json speed_up_json(const HeldSpeedUp& s) {
+  return {{"contender", word_of(s.who)},
+          {"over", word_of(s.over)},
+          {"n", s.call.n},
+          {"d", s.call.d},
+          {"heads", s.call.heads},
+          {"batch", s.call.batch},
+          {"causal", s.call.causal},
+          {"predicted", s.predicted},
+          {"recorded", s.recorded},
+          {"error", s.error()},
+          {"by_processor", s.by_processor},
+          {"drawn", s.drawn.empty() ? Json(nullptr) : Json(s.drawn)}};
+}
+
+void print_json_of(const HeldTable& table, const DeviceModel& device) {
+  Json out = {{"device", device_json(device, device.name)}, {"ceilings", ceilings_json(device)}};
+  out["rows"] = Json::array(), out["speed_ups"] = Json::array();
+  for (const PredictionRow& row : table.rows) {
+    out["rows"].push_back(row_json({row}, row));
+    out["rows"].back()["drawn"] = row.drawn.empty() ? Json(nullptr) : Json(row.drawn);
+  }
+  for (const HeldSpeedUp& s : table.speed_ups) out["speed_ups"].push_back(speed_up_json(s));
+  out["summary"] = summary_json(table.of_draw(""));
+  out["drawn"] = Json::array();
+  for (const std::string& drawn : table.draws())
+    out["drawn"].push_back({{"drawn", drawn}, {"summary", summary_json(table.of_draw(drawn))}});
+  print_json(out);
+}
+
+void print_rows(const HeldTable& table) {
+  Lines lines;
+  for (const PredictionRow& row : table.rows)
+    lines.push_back({row.predicted.method->title, call_title(row.predicted.call), or_dash(row.predicted.paper_ms),
+                     ms_text(*row.predicted.predicted_ms), ms_text(*row.recorded_ms),
+                     error_text(*row.error()) + (row.predicted.by_processor ? " p" : "")});
+  say("{}\n", table_text({"", "call", "on paper", "predicted", "recorded", "error"}, lines, "  "));
+}
+
+void print_summary(const HeldTable& table, bool paper) {
+  Lines sums;
+  const auto sum = [&](const std::string& title, const Spread& s) {
+    if (s.points == 0) return;
+    sums.push_back({title, std::to_string(s.points), fmt::format("{:.0f} %", s.median * 100),
+                    fmt::format("{:.0f} %", s.worst * 100)});
+  };
+  for (const Contender who : kHeldMethods) sum(fmt::format("{}, time", title_of(who)), table.of(who));
+  for (const auto& [who, over] : kHeldPairs)
+    sum(fmt::format("{} over {}, speed-up", title_of(who), word_of(over)), table.of_speed_up(who, over));
+  if (paper)
+    for (const Contender who : {Contender::Naive, Contender::FlashV2, Contender::FlashV3})
+      sum(fmt::format("{}, time on paper", title_of(who)), table.on_paper(who));
+  sum("p: set by the processor, time", table.by_processor());
+  sum("p: set by the processor, speed-up", table.speed_ups_by_processor());
+  say("{}\n", table_text({"", "points", "median error", "worst"}, sums, "  "));
+}
+
+void print_text_of(const HeldTable& table, const DeviceModel& device) {
+  say("{}: the model of time beside what was recorded\n", device.title);
+  const HeldTable races = table.of_draw("");
+  print_rows(races);
+  print_summary(races, true);
+  for (const std::string& drawn : table.draws()) {
+    const HeldTable points = table.of_draw(drawn);
+    say("Drawn after the model was fixed: {}\n", drawn);
+    print_rows(points);
+    print_summary(points, false);
+  }
+  if (table.by_processor().points == 0) return;
+  say("p: so little work that the processor's launches may set the time, {:.1f} times as long as here on another host\n"
+      "of the same GPU (launches_h200_2026-11-23.csv). Such points are in their own two lines and in no other.\n",
+      kSlowerProcessor);
+}
+
+}  // namespace
+
+int predict_against_recorded(const CommandLine& line) {
+  const Result<std::string> root = find_resource_root();
+  if (!root) return refuse(root.issues());
+  const std::string asked = line.option("device").value_or(kRecordedOn);
+  const std::optional<DeviceModel> known = device_named(asked);
+  const std::string name = known ? known->name : asked;
+  if (!was_raced(name))
+    return refuse(
+        {Issue{"device", name, "has no recorded race", fmt::format("Take {}", fmt::join(raced_devices(), " or "))}});
+  const Result<RaceTimes> times = load_race_times(*root, name);
+  if (!times) return refuse(times.issues());
+  const DeviceModel& device = device_of(times->device);
+  const HeldTable table = hold_against(*times, device);
+  line.has("json") ? print_json_of(table, device) : print_text_of(table, device);
+  return kExitOk;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,84 @@
+#include "app/jobs/thread_pool.h"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace tilewalk {
+namespace {
+
+constexpr int kMostWorkers = 4;
+
+class ThreadPool final : public WorkerPool {
+ public:
+  explicit ThreadPool(int count) {
+    try {
+      for (int worker = 1; worker < count; ++worker) others_.emplace_back([this, worker] { serve(worker); });
+    } catch (const std::exception&) {  // neither a thread nor the memory that it takes
+    }
+  }
+
+  ~ThreadPool() override {
+    part_ = nullptr;
+    call();
+    for (std::thread& other : others_) other.join();
+  }
+
+  int size() const override { return int(others_.size()) + 1; }
+
+  void run(const std::function<void(int)>& part) override {
+    part_ = &part;
+    busy_.store(int(others_.size()));
+    call();
+    attempt(0);
+    for (int left = busy_.load(); left > 0; left = busy_.load()) busy_.wait(left);
+    failed_.clear();
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
+
+ private:
+  void call() {
+    calls_.fetch_add(1);
+    calls_.notify_all();
+  }
+
+  // Keeps the first exception for the caller of run. std::current_exception allocates nothing.
+  void attempt(int worker) {
+    try {
+      (*part_)(worker);
+    } catch (...) {
+      if (!failed_.test_and_set()) failure_ = std::current_exception();
+    }
+  }
+
+  void serve(int worker) {
+    for (unsigned seen = 0;;) {
+      calls_.wait(seen);
+      seen = calls_.load();
+      if (part_ == nullptr) return;
+      attempt(worker);
+      if (busy_.fetch_sub(1) == 1) busy_.notify_one();
+    }
+  }
+
+  const std::function<void(int)>* part_ = nullptr;  // null: end
+  std::atomic<unsigned> calls_{0};
+  std::atomic<int> busy_{0};
+  std::atomic_flag failed_;
+  std::exception_ptr failure_;  // read by run once nobody is busy
+  std::vector<std::thread> others_;
+};
+
+}  // namespace
+
+std::shared_ptr<WorkerPool> make_thread_pool() {
+  const int count = std::min(kMostWorkers, int(std::thread::hardware_concurrency()));
+  if (count < 2) return nullptr;
+  auto workers = std::make_shared<ThreadPool>(count);
+  return workers->size() < 2 ? nullptr : workers;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,36 @@
+// The page of the race: the recorded one, read when the page is first opened, those run here, and what is shown of
+// them. A race runs elsewhere: the serials ask for one or for its end, and what it finds is reported by Command.
+#pragma once
+
+#include <functional>
+
+#include "session/command.h"
+#include "session/controllers/check_controller.h"
+#include "session/message_line.h"
+
+namespace tilewalk {
+
+class RaceController {
+ public:
+  using LoadRace = std::function<Result<Race>()>;
+
+  RaceController(Document& document, MessageLine& messages, const CheckController& checks, LoadRace load)
+      : document_(document), messages_(messages), checks_(checks), load_(std::move(load)) {}
+  void read_recorded();  // once
+
+  const Races& races() const { return races_; }
+
+  void start(RaceSource on);
+  void stop();
+  void carry_out(const ChooseRace&);
+  void carry_out(const ReportRace&);
+
+ private:
+  Document& document_;
+  MessageLine& messages_;
+  const CheckController& checks_;
+  LoadRace load_;
+  Races races_;
+};
+
+}  // namespace tilewalk

@@ -1,0 +1,54 @@
+// How the window looks and what lies over it: theme, size of text, the open dialog, full screen, presenting. What the
+// surroundings must act on (leaving, the clipboard) is asked for here.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "session/command.h"
+
+namespace tilewalk {
+
+class ViewController {
+ public:
+  explicit ViewController(Document& document) : document_(document) {}
+
+  Dialog dialog() const { return dialog_; }
+  void open(Dialog dialog) { dialog_ = dialog; }
+  bool quit() const { return quit_; }
+  bool full_screen() const { return full_screen_; }
+  const std::string& clipboard() const { return clipboard_; }
+  std::uint64_t clipboard_serial() const { return clipboard_serial_; }  // grows with each text for it
+  void copy(std::string text);
+
+  bool presenting() const { return presenting_; }
+  void present(bool on) { presenting_ = on, blank_ = false; }
+  bool blank() const { return presenting_ && blank_; }
+  void show_again() { blank_ = false; }
+  bool asks_first() const { return asks_first_; }
+  std::int64_t answered_at() const { return answered_at_; }  // the cursor whose answer is shown
+  void answer(std::int64_t cursor) { answered_at_ = cursor; }
+
+  TreeMember member() const { return member_; }  // of the family tree, that is told of
+
+  void choose_member(TreeMember member) { member_ = member; }
+  void scale_text(double scale);
+  void toggle_theme() { document_.view.dark = !document_.view.dark; }
+  void toggle_motion() { document_.view.motion = !document_.view.motion; }
+  void toggle_full_screen() { full_screen_ = !full_screen_; }
+  void toggle_blank() { blank_ = presenting_ && !blank_; }
+  void toggle_asking() { asks_first_ = !asks_first_, answered_at_ = -1; }
+  void end() { quit_ = true; }
+
+ private:
+  Document& document_;
+  Dialog dialog_ = Dialog::None;
+  bool quit_ = false, full_screen_ = false;
+  bool presenting_ = false, blank_ = false, asks_first_ = false;
+  std::int64_t answered_at_ = -1;
+  TreeMember member_ = TreeMember::Flash2;
+  std::string clipboard_;
+  std::uint64_t clipboard_serial_ = 0;
+};
+
+}  // namespace tilewalk

@@ -1,0 +1,232 @@
+#include "session/controllers/walk_controller.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/schedules/registry.h"
+
+namespace tilewalk {
+
+void WalkController::open(std::shared_ptr<const Schedule> schedule, const Inputs& inputs,
+                          std::shared_ptr<WorkerPool> workers, bool keep_view) {
+  worker_count_ = workers ? workers->size() : 1;
+  schedule_ = std::move(schedule);
+  right_.reset();
+  if (problem().fault != Fault::None) {
+    Problem right = problem();
+    right.fault = Fault::None;
+    std::shared_ptr<const Schedule> without = make_schedule(right);
+    if (without->step_count() == schedule_->step_count())
+      right_ = std::make_unique<Replay>(without, inputs.under(right), workers);
+  }
+  replay_ = std::make_unique<Replay>(schedule_, inputs, std::move(workers));
+  shown_ = State{};
+  busy_ = false;
+  playback_ = {};
+  if (!keep_view) grid_view_ = {}, keeps_whole_ = false;
+  if (selection_ && (selection_->row >= problem().shape.n_q || selection_->col >= problem().shape.n_kv))
+    selection_.reset();
+  seek(document_.cursor);
+}
+
+void WalkController::rescheduled(std::shared_ptr<const Schedule> schedule, std::int64_t cursor) {
+  schedule_ = std::move(schedule);
+  if (cursor != this->cursor()) seek(cursor);
+}
+
+// About 2^24 multiply-adds for each of several workers. A single one may be a browser's, whose frame waits for it.
+std::int64_t WalkController::visits_at_once() const {
+  const Problem& p = problem();
+  const double products = worker_count_ > 1 ? double(1 << 24) * worker_count_ : double(1 << 21);
+  const double each =
+      double(std::min(p.tiling.br, p.shape.n_q)) * double(std::min(p.tiling.bc, p.shape.n_kv)) * double(p.shape.d) * 2;
+  return std::max<std::int64_t>(1, std::int64_t(products / each));
+}
+
+void WalkController::seek(std::int64_t cursor) {
+  document_.cursor = std::clamp<std::int64_t>(cursor, 0, schedule().step_count());
+  replay_->begin(document_.cursor);
+  if (right_) right_->begin(document_.cursor);
+  busy_ = true;
+  messages_.done(About::Cursor);
+  work(visits_at_once());
+}
+
+bool WalkController::work(std::int64_t visits) {
+  if (!busy_) return false;
+  if (replay_->work(std::max<std::int64_t>(1, visits))) {
+    if (right_ && !right_->work(std::max<std::int64_t>(1, visits))) return true;
+    busy_ = false;
+    shown_ = replay_->state();
+  } else if (const State* early = replay_->early_state(); early && shown_.cursor != early->cursor) {
+    shown_ = *early;
+  } else {
+    return true;
+  }
+  follow_cursor();
+  return true;
+}
+
+void WalkController::move_to(std::int64_t cursor) {
+  pause();
+  seek(cursor);
+}
+
+void WalkController::play(int direction, std::optional<std::int64_t> target) {
+  playback_ = {};
+  playback_.playing = true;
+  playback_.direction = direction;
+  playback_.target = target;
+  if (playing_by() == StepUnit::Phase) playback_.owed = 1;  // what stands there has been read
+}
+
+// A run to a tile is no reading: it goes by tiles at least.
+StepUnit WalkController::playing_by() const {
+  const StepUnit unit = document_.view.unit;
+  return playback_.target && unit == StepUnit::Phase ? StepUnit::Tile : unit;
+}
+
+double WalkController::moves_a_second() const {
+  const double seconds = playing_by() == StepUnit::Phase && reading_time_ ? reading_time_(schedule(), shown_) : 1;
+  return document_.view.speed / seconds;
+}
+
+std::optional<double> WalkController::seconds_to_next_move(double now) const {
+  if (!playback_.playing) return std::nullopt;
+  return tilewalk::seconds_to_next_move(playback_, now, moves_a_second());
+}
+
+bool WalkController::tick(double now) {
+  if (!playback_.playing) return false;
+  std::int64_t moves = due_moves(playback_, now, moves_a_second());
+  if (moves == 0) return false;
+  if (busy_) {  // the picture waits for the numbers, and the moves wait with it
+    playback_.owed = std::min(1.0, playback_.owed + double(moves));
+    return false;
+  }
+  std::int64_t at = cursor();
+  const bool back = playback_.direction < 0;
+  const std::int64_t end = playback_.target.value_or(back ? 0 : schedule().step_count());
+  for (; moves > 0 && at != end; --moves) {
+    at = back ? previous_stop(schedule(), playing_by(), at) : next_stop(schedule(), playing_by(), at);
+    at = back ? std::max(at, end) : std::min(at, end);
+  }
+  if (at == end) pause();
+  seek(at);
+  return true;
+}
+
+std::optional<std::int64_t> WalkController::end_of_tile(std::int64_t q_tile, std::int64_t kv_tile) const {
+  const Problem& p = problem();
+  if (q_tile < 0 || kv_tile < 0 || q_tile >= p.q_tiles() || kv_tile >= p.kv_tiles()) return std::nullopt;
+  const int section = shown_.started ? shown_.step.section : 0;
+  for (const int s : {section, schedule().visit_section()}) {
+    const std::int64_t end = schedule().end_step_of_visit(s, batch_in_view(), head_in_view(), q_tile, kv_tile);
+    if (end >= 0) return end;
+  }
+  return std::nullopt;
+}
+
+void WalkController::run_to(std::int64_t q_tile, std::int64_t kv_tile) {
+  const auto end = end_of_tile(q_tile, kv_tile);
+  if (!end) return messages_.refuse("That tile is skipped: the walk never visits it.", About::Cursor);
+  if (*end == cursor()) return messages_.say("The walk is there already.", About::Cursor);
+  play(*end < cursor() ? -1 : 1, *end);
+}
+
+void WalkController::run_to_selection() {
+  if (!selection_) return messages_.refuse("Select a tile first: click it in the score matrix.", About::Selection);
+  run_to(selection_->row / problem().tiling.br, selection_->col / problem().tiling.bc);
+}
+
+void WalkController::play_or_pause() {
+  if (playback_.playing)
+    pause();
+  else if (cursor() < schedule().step_count())
+    play(1, std::nullopt);
+  else
+    messages_.say("The walk is finished. Home goes back to the start.", About::Cursor);
+}
+
+void WalkController::step(StepUnit unit, int direction) {
+  move_to(direction > 0 ? next_stop(schedule(), unit, cursor()) : previous_stop(schedule(), unit, cursor()));
+}
+
+void WalkController::next_unit() { document_.view.unit = StepUnit((int(document_.view.unit) + 1) % 3); }
+
+void WalkController::carry_out(const GoToTile& c) {
+  if (const auto end = end_of_tile(c.q_tile, c.kv_tile)) return move_to(*end);
+  messages_.refuse(
+      "Tile " + std::to_string(c.q_tile) + ", " + std::to_string(c.kv_tile) + " is not visited by this walk.",
+      About::Cursor);
+}
+
+void WalkController::carry_out(const GoToHead& c) {
+  ViewSettings& view = document_.view;
+  view.batch = std::clamp<std::int64_t>(c.batch, 0, problem().shape.batch - 1);
+  view.head = std::clamp<std::int64_t>(c.head, 0, problem().shape.heads - 1);
+  move_to(schedule().first_step_of_group(0, view.batch, view.head, 0) + 1);
+}
+
+void WalkController::set_speed(double moves_a_second) {
+  if (std::isfinite(moves_a_second)) document_.view.speed = std::clamp(moves_a_second, kMinSpeed, kMaxSpeed);
+}
+
+void WalkController::carry_out(const SelectCell& c) {
+  if (c.row < 0 || c.row >= problem().shape.n_q || c.col < 0 || c.col >= problem().shape.n_kv)
+    return messages_.refuse(
+        "Row " + std::to_string(c.row) + ", column " + std::to_string(c.col) + " lies outside the score matrix.",
+        About::Selection);
+  selection_ = Selection{c.row, c.col};
+  messages_.done(About::Selection);
+}
+
+void WalkController::carry_out(const SetGridView& c) {
+  const double most = double(std::max(problem().shape.n_q, problem().shape.n_kv));
+  grid_view_.zoom = std::clamp(std::isfinite(c.zoom) ? c.zoom : 1.0, 1.0, most);
+  grid_view_.row = std::clamp(std::isfinite(c.row) ? c.row : 0.5, 0.0, 1.0);
+  grid_view_.col = std::clamp(std::isfinite(c.col) ? c.col : 0.5, 0.0, 1.0);
+  if (grid_view_.zoom == 1.0) return show_all();
+  keeps_whole_ = false;
+}
+
+void WalkController::zoom_by(double factor) {
+  const double most = double(std::max(problem().shape.n_q, problem().shape.n_kv));
+  grid_view_.zoom = std::clamp(grid_view_.zoom * factor, 1.0, most);
+  if (grid_view_.zoom == 1.0) return show_all();
+  keeps_whole_ = false;
+}
+
+void WalkController::zoom_to_tile() {
+  keeps_whole_ = false;
+  grid_view_.zoom = std::max(1.0, double(std::min(problem().q_tiles(), problem().kv_tiles())) / 1.6);
+  grid_view_.row = grid_view_.col = 2;  // out of view, so that the cursor's tile is brought to the centre
+  follow_cursor();
+  if (grid_view_.row > 1) grid_view_.row = grid_view_.col = 0.5 / grid_view_.zoom;
+}
+
+// When zoomed in, the tile at hand is kept in view.
+void WalkController::follow_cursor() {
+  if (grid_view_.zoom <= 1 || !shown_.started || shown_.step.kv_tile < 0) return;
+  const Problem& p = problem();
+  const double row = (double(shown_.step.row_begin) + double(shown_.step.rows()) / 2) / double(p.shape.n_q);
+  const double col = (double(shown_.step.col_begin) + double(shown_.step.cols()) / 2) / double(p.shape.n_kv);
+  const double reach = 0.5 / grid_view_.zoom;
+  if (std::fabs(row - grid_view_.row) > reach || std::fabs(col - grid_view_.col) > reach) {
+    grid_view_.row = row;
+    grid_view_.col = col;
+  }
+}
+
+// What the phase makes, then S, then P, in the backward passes dP and dS, and round again.
+void WalkController::next_cells() {
+  const Quantity last = row_of(problem()).family.backward ? Quantity::DS : Quantity::P;
+  const std::vector<Quantity> all = quantities_of(QuantityShape::Cell);
+  const auto next = cells_ ? std::upper_bound(all.begin(), all.end(), *cells_) : all.begin();
+  if (next != all.end() && *next <= last)
+    cells_ = *next;
+  else
+    cells_.reset();
+}
+
+}  // namespace tilewalk

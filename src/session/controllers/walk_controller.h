@@ -1,0 +1,107 @@
+// Where the walk stands and what is seen of it: the cursor, the state there, playing, the selected cell and the part of
+// the score matrix in view. Replay is worked off in slices: a Command does a small slice at once, so small problems are
+// always up to date; what is left is done by Work. Until the state is ready, state() is the last one that was, and
+// busy() says so. The cursor, the speed and the unit stand in the document, which the session owns.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "core/replay/replay.h"
+#include "session/command.h"
+#include "session/message_line.h"
+#include "session/playback.h"
+
+namespace tilewalk {
+
+struct Selection {  // a cell of the score matrix of the head in view
+  std::int64_t row = 0, col = 0;
+  bool operator==(const Selection&) const = default;
+};
+
+struct GridView {  // which part of the score matrix is in view; zoom 1 shows all of it
+  double zoom = 1;
+  double row = 0.5, col = 0.5;  // its centre, as fractions of the matrix
+  bool operator==(const GridView&) const = default;
+};
+
+// Seconds that it takes to read what is said of a step. Playing by phase waits that long.
+using ReadingTime = std::function<double(const Schedule&, const State&)>;
+
+class WalkController {
+ public:
+  WalkController(Document& document, MessageLine& messages, ReadingTime reading_time)
+      : document_(document), messages_(messages), reading_time_(std::move(reading_time)) {}
+  // Of the document as it stands, at its cursor.
+  void open(std::shared_ptr<const Schedule>, const Inputs&, std::shared_ptr<WorkerPool>, bool keep_view);
+  void rescheduled(std::shared_ptr<const Schedule>, std::int64_t cursor);  // with the same steps and values
+
+  const Schedule& schedule() const { return *schedule_; }
+  const std::shared_ptr<const Schedule>& shared_schedule() const { return schedule_; }
+  const Inputs& inputs() const { return replay_->inputs(); }
+  std::int64_t cursor() const { return document_.cursor; }
+  const State& state() const { return shown_; }
+  // Where a mistake is made on purpose: the state at the same cursor without it. Null otherwise.
+  const State* right() const { return right_ && !busy_ ? &right_->state() : nullptr; }
+  bool busy() const { return busy_; }
+  double progress() const { return busy_ ? replay_->progress() : 1.0; }
+  std::int64_t visits_at_once() const;  // of replay: what one Command does, and what is worth a Work
+
+  const Playback& playback() const { return playback_; }
+  std::optional<double> seconds_to_next_move(double now) const;  // none unless it plays
+  const std::optional<Selection>& selection() const { return selection_; }
+  const std::optional<Quantity>& cells() const { return cells_; }  // empty: what the phase makes
+  const GridView& grid_view() const { return grid_view_; }
+  bool keeps_whole() const { return keeps_whole_; }  // asked for: the whole matrix, however small its cells
+  // (batch, head) in view: those of the step at hand; before the first step, those that come first.
+  std::int64_t batch_in_view() const { return shown_.started ? shown_.step.batch : 0; }
+  std::int64_t head_in_view() const { return shown_.started ? shown_.step.head : 0; }
+
+  void move_to(std::int64_t cursor);
+  void step(StepUnit, int direction);  // 1 forwards, -1 back
+  void carry_out(const GoToTile&);
+  void carry_out(const GoToHead&);
+  void play_or_pause();
+  void run_to(std::int64_t q_tile, std::int64_t kv_tile);
+  void run_to_selection();
+  void set_speed(double moves_a_second);
+  void next_unit();
+  void carry_out(const SelectCell&);
+  void select_nothing() { selection_.reset(); }
+  void carry_out(const SetGridView&);
+  void zoom_to_tile();
+  void show_cells(std::optional<Quantity> cells) { cells_ = cells; }
+  void next_cells();
+  bool tick(double now);           // true if anything changed
+  bool work(std::int64_t visits);  // likewise
+  void pause() { playback_ = {}; }
+  void zoom_by(double factor);
+  void show_all() { grid_view_ = {}, keeps_whole_ = true; }
+
+ private:
+  const Problem& problem() const { return document_.problem; }
+  StepUnit playing_by() const;
+  double moves_a_second() const;
+  void seek(std::int64_t cursor);
+  void play(int direction, std::optional<std::int64_t> target);
+  std::optional<std::int64_t> end_of_tile(std::int64_t q_tile, std::int64_t kv_tile) const;
+  void follow_cursor();
+
+  Document& document_;
+  MessageLine& messages_;
+  const ReadingTime reading_time_;
+  std::shared_ptr<const Schedule> schedule_;  // of the problem as it stands
+  std::unique_ptr<Replay> replay_;            // of a problem with its steps and values
+  std::unique_ptr<Replay> right_;             // of the same without its fault
+  int worker_count_ = 1;
+  State shown_;
+  bool busy_ = false;
+  Playback playback_;
+  std::optional<Selection> selection_;
+  GridView grid_view_;
+  bool keeps_whole_ = false;
+  std::optional<Quantity> cells_;
+};
+
+}  // namespace tilewalk
