@@ -45,6 +45,21 @@ constexpr const char* kRowKeys[] = {"contender",
 
 }  // namespace
 
+TEST_CASE("a GPU without figures of its own is predicted by another's, and one sentence on stderr says whose") {
+  for (const char* verb : {"predict --n 4096 --json ", "which --json ", "counters --json "}) {
+    const test::Said other = tilewalk_says(std::string(verb) + "--device 3070");
+    const test::Said own = tilewalk_says(std::string(verb) + "--device rtx3080");
+    CAPTURE(verb, other.err, own.err);
+    CHECK(other.exit == 0);
+    CHECK(other.err.find("GeForce RTX 3070 has no figures of its own") != std::string::npos);
+    CHECK(other.err.find("those of the GeForce RTX 3080") != std::string::npos);
+    CHECK(own.exit == 0);
+    CHECK(own.err.empty());
+  }
+  for (const char* verb : {"predict ", "which ", "counters "})
+    CHECK(tilewalk_says(std::string(verb) + "--device mi300x").err.find("is a GPU of AMD") != std::string::npos);
+}
+
 TEST_CASE("predict has its keys, a row for each method, and the recording with its error", "[unit]") {
   const nlohmann::json out = prediction_of("--n 8192 --batch 2");
   CHECK(out.contains("device"));
