@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "base/units.h"
+#include "core/problem/device_model.h"
 #include "dispatch/advice.h"
 #include "dispatch/ways_in.h"
 
@@ -55,6 +56,8 @@ void WhichDesk::carry_out(const EditCall& c) {
   for (const auto& [field, text] : draft_) words[field] = text;
   words[c.field] = c.text;
   take(words);
+  if (std::string sentence = c.field == "device" ? stand_in_sentence(c.text) : ""; !sentence.empty())
+    messages_.say(std::move(sentence));
   if (draft_.empty() || draft_.count(c.field)) return;
   // What another field was refused for is not this one's fault.
   words = words_of(call_);

@@ -75,6 +75,19 @@ TEST_CASE("a processor is chosen by its name, and the call becomes as it was rac
   CHECK(here.desk().call() == AttentionCall{.n = 8192, .d = 64, .heads = 32, .batch = 2});
 }
 
+TEST_CASE("a GPU without figures of its own is shown by another's, and a message says whose") {
+  Chosen here;
+  here.choose("gb300");
+  CHECK(here.desk().device() == "b300");
+  REQUIRE(here.session->message());
+  CHECK_FALSE(here.session->message()->error);
+  CHECK(here.session->message()->text.starts_with("GB300 has no figures of its own"));
+  here.choose("mi300x");
+  CHECK(here.desk().device() == "b300");
+  CHECK(here.session->message()->error);
+  CHECK(here.session->message()->text.find("is a GPU of AMD") != std::string::npos);
+}
+
 TEST_CASE("a guess on a processor is held against its recording") {
   Chosen here;
   here.choose("cpu");

@@ -89,6 +89,11 @@ TEST_CASE("words are taken as the screen and as Python spell them") {
   Asked asked;
   asked.send(EditCall{"device", "RTX 3090"});
   CHECK(asked.desk().call().device == "rtx3090");
+  CHECK_FALSE(asked.session->message());
+  asked.send(EditCall{"device", "3070"});
+  CHECK(asked.desk().call().device == "rtx3080");
+  REQUIRE(asked.session->message());
+  CHECK(asked.session->message()->text.starts_with("GeForce RTX 3070 has no figures of its own"));
   asked.send(EditCall{"is-causal", "True"});
   CHECK(asked.desk().call().is_causal);
   asked.send(EditCall{"is-causal", "false"});
