@@ -1,4 +1,4 @@
-// The table of GPUs. A GPU is one row of kCards; what the SMs of its architecture have is a row of the first table.
+// The table of GPUs. A GPU is one row of card_rows(); what an SM of its architecture has is a row of the first table.
 //
 // Sources. SMs, size and bandwidth of the memory, TFLOP/s, L2: NVIDIA's data sheets and white papers (Volta, Turing,
 // GA100, GA102, Ada, Hopper, Blackwell, RTX Blackwell). B300, GB200, GH200 and the H100 PCIe as ml-engineering quotes
@@ -9,10 +9,11 @@
 //
 // Assumed, from no data sheet. All latencies, in round numbers of published microbenchmarks. L2 bytes a cycle: H100
 // from the FlashAttention-3 paper's Table 1 (12 TB/s over 132 SMs at 1.83 GHz), A100 and V100 from the A100 white paper
-// (5120 and 2048 B a clock); Blackwell's equal to H100's, all others from their class. L2 of GH200 and H20: an H200's.
-// SMs, L2 and clock of B300: a B200's. GB10: its 1 PFLOP/s are of sparse fp4; an eighth is fp16, and half of that where
-// sums are fp32, as people measured. H20: a quarter of an H100's product a cycle gives the data sheet's figure;
-// mma.sync reaches it, as it is less than the 62 % of an H100's.
+// (5120 and 2048 B a clock); Blackwell's equal to H100's, all others from their class. L2 of GH200: an H200's. SMs, L2
+// and clock of B300 and GB200: a B200's, with the clock that gives GB200's figure. GB10: its 1 PFLOP/s are of sparse
+// fp4; an eighth of it is taken for fp16, and half of that where sums are fp32, as on GeForce cards. H20: a quarter of
+// an H100's product a cycle gives the data sheet's figure; mma.sync is taken to reach it, being less than 62 % of an
+// H100's. Cards of one architecture are taken to have equal SMs.
 //
 // Measured. A product seen late, and the softmax of a lone warpgroup: on an H200 with flash_v3's stamps
 // (assets/measurements/flash_v3_stamps_h200_2026-11-21.csv, d 128, no overlap, N 2k and 8k). S is seen after 698 and
