@@ -124,8 +124,8 @@ bool PictureExports::work(Screen& screen, int width, int height) {
 
 void PictureExports::drop_film(Screen& screen) {
   if (film_)
-    tell(screen, export_failed({Issue{"", screen.session().exporting().path,
-                                      "lost the graphics that it was drawn with", "Export it again"}}));
+    tell(screen, export_failed({Issue{"", screen.session().exporting().path, "lost the graphics that it was drawn with",
+                                      "Export it again"}}));
 }
 
 bool PictureExports::after_frame(Screen& screen) {
