@@ -10,6 +10,7 @@ export class FileServer {
   headers = {};         // with every answer
   answers = new Map();  // by path, "/tilewalk.wasm": a status; 'never': no answer; a text: that instead of the file
   asked = [];           // paths
+  #unanswered = [];
 
   static open(folder) {
     const self = new FileServer();
@@ -24,13 +25,21 @@ export class FileServer {
     const path = normalize(decodeURIComponent(new URL(request.url, 'http://page/').pathname));
     this.asked.push(path);
     const odd = this.answers.get(path);
-    if (odd == 'never') return;
+    if (odd == 'never') return void this.#unanswered.push(answer);
     const file = join(folder, path), status = statSync(file, {throwIfNoEntry: false});
     const code = typeof odd == 'number' ? odd : status?.isFile() || odd !== undefined ? 200 : 404;
     answer.writeHead(code, {'Content-Type': TYPES[extname(path)] ?? 'application/octet-stream',
-      'Cache-Control': 'no-cache', ...(status && {'Last-Modified': status.mtime.toUTCString()}), ...this.headers});
+      'Cache-Control': odd === undefined ? 'no-cache' : 'no-store',
+      ...(status && {'Last-Modified': status.mtime.toUTCString()}), ...this.headers});
     if (code != 200 || odd !== undefined) return answer.end(typeof odd == 'string' ? odd : '');
     createReadStream(file).pipe(answer);
+  }
+
+  // From now on it serves well. A browser may wait with the next request for a file until the one before it is over.
+  behave() {
+    this.answers.clear();
+    this.headers = {};
+    for (const answer of this.#unanswered.splice(0)) answer.destroy();
   }
 
   close() {

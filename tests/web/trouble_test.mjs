@@ -22,7 +22,7 @@ async function scene(what, act) {
     check(`${what}: ${error.message}`, false);
   }
   if (tally.failed > failed) console.log(`  in the scene "${what}"`);
-  server.answers.clear(), server.headers = {};
+  server.behave();
   for (const id of injected) await browser.cdp('Page.removeScriptToEvaluateOnNewDocument', {identifier: id});
   injected = [];
   await browser.go('tilewalk.svg');

@@ -24,6 +24,13 @@ export async function play({page, browser, server, check, scene}) {
       check(`after ${what} the way out opens the window`, true);
     });
   }
+  await scene('an exception in main', async () => {
+    const host = readFileSync(join(root, 'build/web/host.js'), 'utf8'), begin = 'take_keys(chords) {';
+    server.answers.set('/host.js', host.replace(begin, begin + ' throw new Error("injected into main");'));
+    await page.go('');
+    await page.until_says(/could not start: injected into main\. Reload the page/, 'why there is no window');
+    check('an exception in main is told', true);
+  });
   for (const path of ['/tilewalk.wasm', '/tilewalk.data', '/notices.js']) {
     await scene(`a start without an answer for ${path}`, async () => {
       server.answers.set(path, path == '/notices.js' ? 404 : 'never');
@@ -36,11 +43,4 @@ export async function play({page, browser, server, check, scene}) {
             [before, after]);
     });
   }
-  await scene('an exception in main', async () => {
-    const host = readFileSync(join(root, 'build/web/host.js'), 'utf8'), begin = 'take_keys(chords) {';
-    server.answers.set('/host.js', host.replace(begin, begin + ' throw new Error("injected into main");'));
-    await page.go('');
-    await page.until_says(/could not start: injected into main\. Reload the page/, 'why there is no window');
-    check('an exception in main is told', true);
-  });
 }

@@ -1,5 +1,5 @@
-// The program's graphics. A browser answers what its graphics are set to only when all that was drawn is finished. Dear ImGui asks that in
-// every frame, so what was set last is stored here.
+// The program's graphics. A browser answers what its graphics are set to only when all that was drawn is finished. Dear
+// ImGui asks that in every frame, so what was set last is stored here.
 'use strict';
 
 // Returns the function that forgets it: after a new context nothing is set.
