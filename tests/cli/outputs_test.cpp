@@ -258,7 +258,7 @@ TEST_CASE("small right results are no divergence, nor are those of constant and 
       CHECK(said.exit == 0);
     }
   }
-  const test::Said wrong = run("--n-q 8 --n-kv 64 --d 4 --fault forget-rescale-o --v " + file);  // of 1e-30
+  const test::Said wrong = run("--n-q 8 --n-kv 64 --d 4 --bc 8 --fault forget-rescale-o --v " + file);  // of 1e-30
   CHECK(wrong.exit == 1);
   CHECK(wrong.out.find("beyond FlashAttention's rule") != std::string::npos);
 }

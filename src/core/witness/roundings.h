@@ -22,7 +22,6 @@
 #include <vector>
 
 #include "core/problem/problem.h"
-#include "core/values/exact_math.h"
 
 namespace tilewalk {
 
@@ -33,11 +32,12 @@ struct Roundings {
   bool weights_from_lse = false;  // P = 2^(S - L), or merged by L
 
   static constexpr double kUnit = 0x1p-24;
+  static constexpr double kExp2MaxUlp = 1.02;  // of core/values/exact_math, which is no part of the witness
 
   // The relative error of a weight in fp32, both sides. `depth` is max - s, `lse` is L, both in natural units.
   double of_weight(double depth, double lse, double n) const {
     const double made_again = weights_from_lse ? std::fabs(lse) + 2.1 * std::log(n) + 1 : 0;
-    return kUnit * (4 * exact::kExp2MaxUlp + 1 + 2 * depth + lag * std::log(2.0) + made_again);
+    return kUnit * (4 * kExp2MaxUlp + 1 + 2 * depth + lag * std::log(2.0) + made_again);
   }
   // The error of a sum in fp32, as a part of the span of its partial sums: n terms on each side, and the visits.
   double of_sum(double n) const { return 2 * std::sqrt(2 * n + 5 * visits) * kUnit; }

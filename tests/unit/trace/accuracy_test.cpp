@@ -7,6 +7,7 @@
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
+#include "core/values/exact_math.h"
 #include "core/witness/reference.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
@@ -71,6 +72,7 @@ TEST_CASE("every schedule keeps FlashAttention's rule in every precision, over a
 }
 
 TEST_CASE("the floor is in proportion to V, and some roundings of it") {
+  CHECK(Roundings::kExp2MaxUlp == exact::kExp2MaxUlp);
   for (const auto& [dtype, roundings] : {std::pair{DType::Fp32, 60 * 0x1p-24}, {DType::Bf16, 4.1 * 0x1p-8}}) {
     const Problem p = problem_of(ScheduleKind::FlashV2, dtype, 16);
     Tensor v = Inputs(p).whole(TensorId::V);
