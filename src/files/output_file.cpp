@@ -243,7 +243,9 @@ Result<std::vector<OutputFile>> open_outputs(const std::vector<OutputWish>& wish
 Result<Done> take_places(std::span<OutputFile> outputs) {
   for (OutputFile& output : outputs)
     if (const Result<Done> done = output.bring_to_disk(); !done) return done;
-  const std::vector<FolderLock> locks = locked_folders(outputs);
+  // One file needs no lock, and who changes a user file holds that of its folder already.
+  std::vector<FolderLock> locks;
+  if (outputs.size() > 1) locks = locked_folders(outputs);
   for (OutputFile& output : outputs)
     if (const Result<Done> done = output.take_place(); !done) return done;
   return Done{};
