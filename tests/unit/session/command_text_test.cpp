@@ -45,7 +45,7 @@ class AnyCommand {
       case 22: return LoadPreset{text()};
       case 23: return OpenFile{text()};
       case 24: return ShowTransfers{text()};
-      case 25: return pick(2) ? ShowCells{} : ShowCells{Quantity(pick(4))};
+      case 25: return pick(2) ? ShowCells{} : ShowCells{quantities_of(QuantityShape::Cell)[std::size_t(pick(4))]};
       case 26: return SetFault{pick(4) ? all_faults()[std::size_t(pick(int(all_faults().size())))] : Fault::None};
       case 27: return ShowFolder{text()};
       case 28: return pick(2) ? SetTiling{whole(), whole(), {}} : SetTiling{whole(), whole(), pick(2) != 0};

@@ -94,7 +94,7 @@ TEST_CASE("the tile at hand shows what the phase makes, or what was asked for") 
     const State& state = walk.after(phase);
     const ScoresModel model = scores_at(walk, state, std::nullopt);
     CHECK(model.shown == made);
-    CHECK(model.formula.rfind(std::string(name_of(made)) + " =", 0) == 0);
+    CHECK(model.formula.rfind(std::string(ledger_row(made).letter) + " =", 0) == 0);
     for (const ScoreTile& tile : model.tiles) {
       if (tile.state != TileState::Now) continue;
       for (std::size_t i = 0; i < std::size_t(tile.rows * tile.cols); ++i) {
