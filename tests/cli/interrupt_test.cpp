@@ -47,6 +47,22 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   void send(int signal) { ::kill(pid_, signal); }
+  // Waits until the program handles the signal: before that its start may be slow. False: it has ended.
+  bool handles(int signal) {
+    const std::string process = "/proc/" + std::to_string(pid_), status = process + "/status", key = "SigCgt:";
+    for (const auto give_up = Clock::now() + std::chrono::seconds(30); Clock::now() < give_up;) {
+      if (has_ended()) return false;
+      const std::string text = test::read_text(status);
+      const std::size_t at = text.find(key);
+      std::error_code unknown;
+      const bool runs = fs::equivalent(process + "/exe", TILEWALK_BINARY, unknown);
+      if (runs && at != std::string::npos &&
+          (std::stoull(text.substr(at + key.size()), nullptr, 16) >> (signal - 1) & 1) != 0)
+        return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    return true;
+  }
   bool has_ended() {
     if (pid_ > 0 && ::waitpid(pid_, &status_, WNOHANG) == pid_) pid_ = 0;
     return pid_ == 0;
@@ -124,8 +140,9 @@ TEST_CASE("a signal ends long work with one word, its exit code, and nothing lef
       test::TemporaryFolder folder, err;
       const int to = ::open(err.file("err").c_str(), O_WRONLY | O_CREAT, 0600);
       Child child(work.words, to, folder.path());
-      std::this_thread::sleep_for(std::chrono::milliseconds(250));
-      const bool early = child.has_ended();
+      const bool begun = child.handles(signal);
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      const bool early = !begun || child.has_ended();
       if (!early) child.send(signal);
       const int exit = child.wait();
       ::close(to);
