@@ -120,8 +120,6 @@ std::string profile_of_blanks(const test::TemporaryFolder& folder) {
   return path;
 }
 
-std::string text_of_file(const std::string& path) { return test::read_text(path); }
-
 std::size_t count_of(const std::string& text, const std::string& part) {
   std::size_t count = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
@@ -146,7 +144,7 @@ TEST_CASE("a signal ends long work with one word, its exit code, and nothing lef
       if (!early) child.send(signal);
       const int exit = child.wait();
       ::close(to);
-      const std::string said = text_of_file(err.file("err"));
+      const std::string said = test::read_text(err.file("err"));
       INFO(said);
       if (early) continue;  // a machine this fast has nothing to interrupt
       ++ended_by_signal;

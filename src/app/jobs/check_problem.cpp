@@ -53,7 +53,7 @@ Witness made_now(const CheckRequest& request, const Problem& right, const CheckP
 
 Runner runner_for(CheckAgainst against) { return against == CheckAgainst::LiveGpu ? Runner::Gpu : Runner::Cpu; }
 
-// False: what it is held against is on its way. A problem may have no recording, and then there is none to wait for.
+// Returns false while the page still fetches the recording. A problem without a recording does not wait.
 bool ProblemCheck::begin(const CheckProgress& progress) {
   Problem right = request_.problem;
   right.fault = Fault::None;

@@ -113,7 +113,7 @@ class Job {
 
   bool lend() { return hands_.lend(); }  // see Worker
 
-  // Throws where even the answer that stands for an exception could not be made.
+  // Throws if a task failed and the answer for that failure could not be made either.
   std::optional<Answer> poll() {
     hands_.rethrow();
     const std::lock_guard lock(mutex_);

@@ -68,7 +68,7 @@ class ThreadPool final : public WorkerPool {
   std::atomic<unsigned> calls_{0};
   std::atomic<int> busy_{0};
   std::atomic_flag failed_;
-  std::exception_ptr failure_;  // read by run once nobody is busy
+  std::exception_ptr failure_;  // run reads it after every worker has finished
   std::vector<std::thread> others_;
 };
 

@@ -1,5 +1,5 @@
-// Who works for a Job. On a desktop a thread of its own (thread_worker.cpp). A page in a browser has no thread to give:
-// there whoever waits works a few milliseconds now and then (web/web_worker.cpp). Knows nothing of what is done.
+// Runs a Job's work in slices: on a desktop in a thread of its own (thread_worker.cpp), in a browser's page between two
+// frames, a few milliseconds at a time (web/web_worker.cpp).
 #pragma once
 
 #include <functional>
@@ -10,18 +10,19 @@ namespace tilewalk {
 
 class Worker {
  public:
-  // `work` does some of what there is, never twice at once; false: nothing is left for now. `wake` is called where the
-  // caller is to lend a hand for the work to go on.
+  // `work` runs one slice and returns false when nothing is left; two slices never run at once. `wake` asks the caller
+  // to call lend or rethrow.
   Worker(std::function<bool()> work, std::function<void()> wake);
-  ~Worker();  // waits for the work at hand
+  ~Worker();  // waits for the slice that runs
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  void call();  // there is work
-  // Throws what the work threw since it was last asked; work that threw is not asked again until the next call.
+  void call();  // starts the work
+  // Throws the exception of a slice that failed since the last rethrow. After a failure no slice runs until the next
+  // call.
   void rethrow();
-  bool lend();  // the caller's own, for those few milliseconds; false: they are not needed
-  const std::string& why_none() const { return why_none_; }  // empty: somebody will work
+  bool lend();  // runs slices in the caller's thread for a few milliseconds; false: none were needed
+  const std::string& why_none() const { return why_none_; }  // why no work can run; empty: it can
 
  private:
   struct Own;

@@ -165,7 +165,7 @@ void HandController::look() {
   for (HandField& field : fields_) tell_again(field);
 }
 
-// What was said of it before may tell what is asked for now.
+// Makes hint and diagnosis anew: the earlier ones may contain a number that is asked for now.
 void HandController::tell_again(HandField& field) {
   const bool wrong = field.state == HandState::Wrong;
   if (field.stands() || (!wrong && field.hints == 0)) return;
