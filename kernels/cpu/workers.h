@@ -6,30 +6,25 @@
 #include <thread>
 #include <vector>
 
+#include "base/first_exception.h"
+
 namespace tilewalk::cpu {
 
 // Calls work(0) … work(threads - 1), each on a thread of its own; fewer where the system grants no more threads, so the
 // work must be dealt by a shared counter. Throws the first exception of a thread's work, after all threads have ended.
 template <class Work>
 void on_threads(int threads, Work work) {
-  std::atomic_flag failed;
-  std::exception_ptr failure;
-  const auto attempt = [&](Work& own, int t) {
-    try {
-      own(t);
-    } catch (...) {
-      if (!failed.test_and_set()) failure = std::current_exception();
-    }
-  };
+  FirstException failure;
   std::vector<std::thread> others;
   others.reserve(std::size_t(threads - 1));
   try {
-    for (int t = 1; t < threads; ++t) others.emplace_back([attempt, work, t]() mutable { attempt(work, t); });
+    for (int t = 1; t < threads; ++t)
+      others.emplace_back([&failure, work, t]() mutable { failure.attempt([&] { work(t); }); });
   } catch (const std::exception&) {  // neither a thread nor the memory that it takes
   }
-  attempt(work, 0);
+  failure.attempt([&] { work(0); });
   for (std::thread& other : others) other.join();
-  if (failure) std::rethrow_exception(failure);
+  failure.rethrow();
 }
 
 // How many threads the system grants at the same time, the caller's among them; at most `wanted`.

@@ -4,8 +4,9 @@
 #include <atomic>
 #include <exception>
 #include <thread>
-#include <utility>
 #include <vector>
+
+#include "base/first_exception.h"
 
 namespace tilewalk {
 namespace {
@@ -35,8 +36,7 @@ class ThreadPool final : public WorkerPool {
     call();
     attempt(0);
     for (int left = busy_.load(); left > 0; left = busy_.load()) busy_.wait(left);
-    failed_.clear();
-    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+    failure_.rethrow();
   }
 
  private:
@@ -45,13 +45,8 @@ class ThreadPool final : public WorkerPool {
     calls_.notify_all();
   }
 
-  // Keeps the first exception for the caller of run. std::current_exception allocates nothing.
   void attempt(int worker) {
-    try {
-      (*part_)(worker);
-    } catch (...) {
-      if (!failed_.test_and_set()) failure_ = std::current_exception();
-    }
+    failure_.attempt([&] { (*part_)(worker); });
   }
 
   void serve(int worker) {
@@ -67,8 +62,7 @@ class ThreadPool final : public WorkerPool {
   const std::function<void(int)>* part_ = nullptr;  // null: end
   std::atomic<unsigned> calls_{0};
   std::atomic<int> busy_{0};
-  std::atomic_flag failed_;
-  std::exception_ptr failure_;  // run reads it after every worker has finished
+  FirstException failure_;  // of the parts of a run
   std::vector<std::thread> others_;
 };
 
