@@ -22,7 +22,7 @@ void say_split(const Call& call, KernelSchedule& out) {
   out.sentence += "; a second kernel merges what they found";
 }
 
-KernelSchedule shown_by_launch(const Call& call, const FlashLaunch& launch, std::string sentence) {
+KernelSchedule schedule_of_launch(const Call& call, const FlashLaunch& launch, std::string sentence) {
   KernelSchedule out{.br = launch.br, .bc = launch.bc, .split_kv = launch.split_kv, .generation = "FA-2"};
   if (out.br) out.tile_source = "flash_fwd_launch_template.h";
   if (out.split_kv) out.schedule = *out.split_kv ? shows::keys_shared_out : shows::queries_outside;
@@ -99,7 +99,7 @@ KernelSchedule kernel_schedule(const Call& call, const RuleTable& table, SdpaBac
   if (!call.on_gpu) return shown_on_cpu(call);
   switch (backend) {
     case SdpaBackend::Flash:
-      return shown_by_launch(call, flash2_launch(call, kNewestFlash2),
+      return schedule_of_launch(call, flash2_launch(call, kNewestFlash2),
                              "the kernel of " + table.flash_generation + ", compiled into PyTorch");
     case SdpaBackend::Efficient:
       return shown_cutlass(call, fmt::format("the CUTLASS kernel from xFormers: {}", kOldWithQOutside));
@@ -110,7 +110,7 @@ KernelSchedule kernel_schedule(const Call& call, const RuleTable& table, SdpaBac
 KernelSchedule shown_flash2(const Call& call, std::optional<Version> version) {
   constexpr const char* sentence = "FlashAttention-2's own kernel";
   if (const auto release = version ? flash2_release(*version) : kNewestFlash2)
-    return shown_by_launch(call, flash2_launch(call, *release), sentence);
+    return schedule_of_launch(call, flash2_launch(call, *release), sentence);
   return {.generation = "FA-2",
           .sentence = sentence,
           .unknown = "How flash-attn 2.2.0 to 2.2.3 cut their keys is not modelled here."};

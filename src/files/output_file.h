@@ -2,7 +2,7 @@
 // place whole or not at all: its bytes go to a file of a random name beside the target, are brought to disk, and that
 // is renamed. What is replaced keeps its mode, and its owner where the system allows; links are followed. Devices,
 // pipes and folders are refused, but for a pipe or a terminal where the wish says that it will do. A writer that is
-// killed leaves such a file unlocked (files/leftovers), and the next output into that folder clears it away.
+// killed leaves such a file unlocked (files/part_files), and the next output into that folder clears it away.
 // Not modelled: hard links and access lists of what is replaced.
 #pragma once
 

@@ -1,6 +1,6 @@
-// Files that are not yet what they will be: hidden, with a random name that is recognised as Tilewalk's, locked by
-// their writer for as long as it lives. What is locked no more was left by a process that was killed.
-// Not modelled: file systems without locks, where nothing is cleared away.
+// Part files: outputs that are still being written. They are hidden, have a random name with Tilewalk's own beginning,
+// and are locked by their writer. A part file without a lock belonged to a process that was killed.
+// Not modelled: file systems without locks, where no part file is removed.
 #pragma once
 
 #include <sys/types.h>

@@ -4,7 +4,7 @@
 
 namespace tilewalk {
 
-// From now on the first such request removes part files (files/leftovers), says "interrupted" on stderr and ends the
+// From now on the first such request removes part files (files/part_files), says "interrupted" on stderr and ends the
 // program with 128 and the signal's number.
 void end_on_interrupts();
 // From now on the first of them only sets a flag, so that finished work can be kept. The second one ends the program as

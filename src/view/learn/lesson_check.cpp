@@ -72,7 +72,7 @@ class Checker {
   void check_task(const LessonTask& task) {
     const std::unique_ptr<Session> session = open();
     if (!session) return;
-    if (task.answer) check_unasked(task, *session);
+    if (task.answer) check_answer_hidden(task, *session);
     check_words(task.ask, *session);
     for (const Sentence& hint : task.hints) check_words(hint, *session);
     switch (task.kind) {
@@ -96,7 +96,7 @@ class Checker {
     check_prose(screen_->after, session);
   }
 
-  void check_unasked(const LessonTask& task, Session& session) {
+  void check_answer_hidden(const LessonTask& task, Session& session) {
     while (session.busy()) session.dispatch(Work{64});
     const Result<Figure> right = task.answer->value(session.lesson().facts());
     if (!right || !right->number()) return;

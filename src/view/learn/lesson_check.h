@@ -1,7 +1,7 @@
 // Plays a lesson without a window, through the same Commands as a person: each scene opens, each figure can be told,
-// each right answer passes and does not stand in view beside its question (view/learn/unasked.h), each named wrong
-// answer is told from the right one and from the others and gets its own words. What is wrong is told with the file and
-// the line.
+// each right answer passes and does not stand in view beside its question (view/learn/answer_in_view.h), each named
+// wrong answer is told from the right one and from the others and gets its own words. What is wrong is told with the
+// file and the line.
 #pragma once
 
 #include <functional>
