@@ -100,7 +100,7 @@ KernelSchedule kernel_schedule(const Call& call, const RuleTable& table, SdpaBac
   switch (backend) {
     case SdpaBackend::Flash:
       return schedule_of_launch(call, flash2_launch(call, kNewestFlash2),
-                             "the kernel of " + table.flash_generation + ", compiled into PyTorch");
+                                "the kernel of " + table.flash_generation + ", compiled into PyTorch");
     case SdpaBackend::Efficient:
       return shown_cutlass(call, fmt::format("the CUTLASS kernel from xFormers: {}", kOldWithQOutside));
     default: return shown_cudnn(call, call.cudnn.value_or(table.cudnn));
