@@ -104,7 +104,8 @@ void read(CommandReader& words, const std::string& what, HandQuantities& out) {
     const auto quantity = quantity_from(name);
     if (!quantity) {
       std::vector<std::string> all;
-      for (const QuantityRow& row : quantity_ledger()) all.push_back(row.word);
+      for (const QuantityRow& row : quantity_ledger())
+        if (*row.word) all.push_back(row.word);
       return words.refuse("has " + name + " in it, which is nothing to ask for",
                           "The nearest is " + nearest(name, all));
     }

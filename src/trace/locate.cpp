@@ -8,67 +8,29 @@
 namespace tilewalk {
 namespace {
 
-// One of the phases named, in the visit or among the edge steps of the group.
-struct MadeIn {
-  int section = 0;
-  bool in_visit = true;
-  Phase phase{};
-};
-
-// The last section that has the phase, and whether it has it in its visits.
-MadeIn last_made_in(const Schedule& schedule, Phase phase, bool in_visits_alone = false) {
-  for (int section = schedule.section_count() - 1; section >= 0; --section) {
-    const SectionPlan& plan = schedule.section(section);
-    if (plan.place_in_visit(phase) >= 0) return {section, true, phase};
-    if (!in_visits_alone && plan.place_on_edge(phase) >= 0) return {section, false, phase};
+// The phase that makes the quantity as the checker compares it. As it stands after a visit, that is the last one of a
+// visit, or where no visit makes it (naive attention's softmax) the last on the edge of a group. As it leaves, it is
+// the last of all. `masked`: one of the two scores that differ is masked; else a score comes of its product.
+MadeAt made_at(const Schedule& schedule, const TracedRow& traced, bool masked) {
+  const std::vector<MadeAt> all = phases_that_make(schedule, traced.quantity);
+  const MadeAt* found = nullptr;
+  for (const MadeAt& each : all) {
+    if (traced.result) {
+      if (each.made->result) found = &each;
+      continue;
+    }
+    if (found && found->in_visit && !each.in_visit) continue;
+    if (found && found->in_visit == each.in_visit && traced.quantity == Quantity::S && !masked) continue;
+    const bool first_value = each.made->from.empty() && !each.made->given,
+               copy = each.made->result && !each.made->formula;
+    if (first_value || copy) continue;
+    found = &each;
   }
-  return {};
-}
-
-std::optional<Phase> forward_phase(const MadeBy& made_by, TracedQuantity quantity) {
-  switch (quantity) {
-    case TracedQuantity::M: return made_by.max;
-    case TracedQuantity::L: return made_by.sum;
-    case TracedQuantity::Alpha: return Phase::Rescale;
-    case TracedQuantity::O:
-    case TracedQuantity::VisitHash: return made_by.visit;
-    case TracedQuantity::Output:
-    case TracedQuantity::OutputHash: return made_by.output;
-    case TracedQuantity::Lse: return made_by.lse;
-    default: return std::nullopt;
-  }
-}
-
-Phase backward_phase(const MadeBy& made_by, TracedQuantity quantity) {
-  switch (quantity) {
-    case TracedQuantity::DV: return Phase::GradV;
-    case TracedQuantity::DP: return Phase::GradP;
-    case TracedQuantity::DS: return Phase::GradS;
-    case TracedQuantity::DQ: return Phase::GradQ;
-    case TracedQuantity::FinalDV: return made_by.final_dv;
-    case TracedQuantity::FinalDK:
-    case TracedQuantity::KvGradientHash: return made_by.final_dk;
-    case TracedQuantity::FinalDQ:
-    case TracedQuantity::QGradientHash: return made_by.final_dq;
-    default: return Phase::GradK;  // dK, the last product of a visit, and the visit as a whole
-  }
-}
-
-// `masked`: one of the two scores that differ is masked.
-MadeIn made_in(const Schedule& schedule, TracedQuantity quantity, bool masked) {
-  const ScheduleRow& row = row_of(schedule.problem());
-  const MadeBy& made_by = row.trace.made_by;
-  if (quantity == TracedQuantity::S && row.trace.scores)
-    return last_made_in(schedule, masked ? Phase::Mask : Phase::Scores);
-  if (quantity == TracedQuantity::P) return last_made_in(schedule, made_by.weights);
-  if (row.family.backward) return last_made_in(schedule, backward_phase(made_by, quantity));
-  const std::optional<Phase> phase = forward_phase(made_by, quantity);
-  if (!phase) return {};
-  return last_made_in(schedule, *phase, quantity == TracedQuantity::Lse && made_by.lse_in_visit);
+  return found ? *found : MadeAt{};
 }
 
 // The step of a phase before the first or after the last visit of a group.
-std::int64_t edge_step(const Schedule& schedule, const MadeIn& made, const Divergence& at) {
+std::int64_t edge_step(const Schedule& schedule, const MadeAt& made, const Divergence& at) {
   const std::int64_t outer = at.q_tile < 0 ? at.kv_tile : at.q_tile;
   const std::int64_t first = schedule.first_step_of_group(made.section, at.batch, at.head, outer);
   const std::int64_t end = schedule.end_step_of_group(made.section, at.batch, at.head, outer);
@@ -85,7 +47,7 @@ std::int64_t edge_step(const Schedule& schedule, const MadeIn& made, const Diver
 
 void locate(const Schedule& schedule, Divergence& at) {
   const bool masked = at.expected && at.got && is_masked(*at.expected) != is_masked(*at.got);
-  const MadeIn made = made_in(schedule, at.quantity, masked);
+  const MadeAt made = made_at(schedule, traced_row(at.quantity), masked);
   const TileRange range = at.q_tile < 0 ? TileRange{} : schedule.visited(at.q_tile);
   const bool reverse = schedule.problem().tiling.order == KvOrder::Reverse;
   const std::int64_t last_visit = range.count() == 0 ? -1 : reverse ? range.begin : range.end - 1;

@@ -1,5 +1,7 @@
 #include "trace/verdict.h"
 
+#include <vector>
+
 #include "base/units.h"
 
 namespace tilewalk {
@@ -16,31 +18,31 @@ const char* name_of(Verdict verdict) {
   return "";
 }
 
-const char* name_of(TracedQuantity quantity) {
-  switch (quantity) {
-    case TracedQuantity::S: return "S";
-    case TracedQuantity::M: return "m";
-    case TracedQuantity::Alpha: return "alpha";
-    case TracedQuantity::P: return "P";
-    case TracedQuantity::L: return "l";
-    case TracedQuantity::O:
-    case TracedQuantity::Output: return "O";
-    case TracedQuantity::Lse: return "L";
-    case TracedQuantity::VisitHash: return "state hash";
-    case TracedQuantity::OutputHash: return "output hash";
-    case TracedQuantity::DP: return "dP";
-    case TracedQuantity::DS: return "dS";
-    case TracedQuantity::DQ:
-    case TracedQuantity::FinalDQ: return "dQ";
-    case TracedQuantity::DK:
-    case TracedQuantity::FinalDK: return "dK";
-    case TracedQuantity::DV:
-    case TracedQuantity::FinalDV: return "dV";
-    case TracedQuantity::GradientHash: return "state hash";
-    case TracedQuantity::QGradientHash:
-    case TracedQuantity::KvGradientHash: return "gradient hash";
-  }
-  return "";
+const TracedRow& traced_row(TracedQuantity quantity) {
+  static const std::vector<TracedRow> rows = {
+      {TracedQuantity::S, "S", Quantity::S},
+      {TracedQuantity::M, "m", Quantity::M},
+      {TracedQuantity::Alpha, "alpha", Quantity::Alpha},
+      {TracedQuantity::P, "P", Quantity::P},
+      {TracedQuantity::L, "l", Quantity::L},
+      {TracedQuantity::O, "O", Quantity::O},
+      {TracedQuantity::Output, "O", Quantity::O, true},
+      {TracedQuantity::Lse, "L", Quantity::LogSum, true},
+      {TracedQuantity::VisitHash, "state hash", Quantity::O},
+      {TracedQuantity::OutputHash, "output hash", Quantity::O, true},
+      {TracedQuantity::DP, "dP", Quantity::DP},
+      {TracedQuantity::DS, "dS", Quantity::DS},
+      {TracedQuantity::DQ, "dQ", Quantity::DQ},
+      {TracedQuantity::DK, "dK", Quantity::DK},
+      {TracedQuantity::DV, "dV", Quantity::DV},
+      {TracedQuantity::FinalDQ, "dQ", Quantity::DQ, true},
+      {TracedQuantity::FinalDK, "dK", Quantity::DK, true},
+      {TracedQuantity::FinalDV, "dV", Quantity::DV, true},
+      {TracedQuantity::GradientHash, "state hash", Quantity::DK},
+      {TracedQuantity::QGradientHash, "gradient hash", Quantity::DQ, true},
+      {TracedQuantity::KvGradientHash, "gradient hash", Quantity::DK, true},
+  };
+  return rows[std::size_t(quantity)];
 }
 
 std::string sentence_of(const CheckReport& r) {
@@ -61,9 +63,7 @@ std::string sentence_of(const CheckReport& r) {
   if (at.col >= 0) text += ", column " + std::to_string(at.col);
   if (at.expected) text += ": expected " + format_fixed(*at.expected, 6) + " (" + format_bits(*at.expected) + ")";
   if (at.got) text += ", got " + format_fixed(*at.got, 6) + " (" + format_bits(*at.got) + ")";
-  const bool is_score =
-      at.quantity == TracedQuantity::S || at.quantity == TracedQuantity::M || at.quantity == TracedQuantity::Lse;
-  if (is_score && (at.expected || at.got)) text += ", in log2 units";
+  if (ledger_row(traced_row(at.quantity).quantity).is_score && (at.expected || at.got)) text += ", in log2 units";
   if (at.ulp) text += ", " + format_count(*at.ulp) + " ULP apart";
   return text;
 }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "core/values/quantity.h"
 #include "core/walk/step.h"
 #include "trace/trace.h"
 
@@ -40,7 +41,15 @@ enum class TracedQuantity {
   QGradientHash,
   KvGradientHash
 };
-const char* name_of(TracedQuantity);  // "S", "m", "alpha", "P", "l", "O", "O", "L", "state hash", "output hash"
+
+struct TracedRow {
+  TracedQuantity id{};
+  const char* name;     // "alpha", "state hash"
+  Quantity quantity{};  // of a hash: the one of its quantities that is made last
+  bool result = false;  // as it leaves the walk; else as it stands after a visit
+};
+const TracedRow& traced_row(TracedQuantity);
+inline const char* name_of(TracedQuantity quantity) { return traced_row(quantity).name; }
 
 struct Divergence {
   ScheduleKind schedule{};

@@ -83,8 +83,7 @@ struct Verifier::Impl final : VisitSink {
   }
 
   std::int64_t first_row_of(TracedQuantity quantity, const Divergence& place) const {
-    const bool of_keys = quantity == TracedQuantity::DK || quantity == TracedQuantity::DV ||
-                         quantity == TracedQuantity::FinalDK || quantity == TracedQuantity::FinalDV;
+    const bool of_keys = ledger_row(traced_row(quantity).quantity).shape == QuantityShape::ColByHead;
     return of_keys ? place.kv_tile * p.tiling.bc : place.q_tile * p.tiling.br;
   }
 

@@ -140,12 +140,6 @@ const ScheduleRow kFlashV1{
                  .at_home_alone = true,
                  .tile = flash_v1_tile,
                  .why_not = why_no_flash_v1_kernel,
-                 .paper_tile = flash_v1_paper_tile},
-    .trace = {.made_by = {.max = Phase::Rescale,
-                          .sum = Phase::Rescale,
-                          .visit = Phase::Normalise,
-                          .output = Phase::Store,
-                          .lse = Phase::Store,
-                          .lse_in_visit = true}}};
+                 .paper_tile = flash_v1_paper_tile}};
 
 }  // namespace tilewalk

@@ -14,6 +14,31 @@ const char* why_flash_v4_deadlocks(const Problem& p) {
 
 }  // namespace
 
+namespace {
+
+// The row max follows only a max that grew by more than the threshold.
+const PhaseLedger& flash_v4_phases() {
+  static const PhaseLedger rows = {
+      {Phase::RowMax,
+       {{.quantity = Quantity::TileMax,
+         .from = {Quantity::S},
+         .formula = "the row's largest S in this tile",
+         .note = "Masked scores do not count.",
+         .asked = false},
+        {.quantity = Quantity::Follow,
+         .from = {before(Quantity::M), Quantity::TileMax},
+         .note = "m follows only where the tile's max beats it by more than the threshold.",
+         .printed = false},
+        {.quantity = Quantity::M,
+         .from = {before(Quantity::M), Quantity::TileMax, Quantity::Follow},
+         .formula = "the larger of m{old} and tile max",
+         .start = "m is −∞ before the first visit{threshold}",
+         .note = "It stays where the tile max is above it by no more than the threshold."}}}};
+  return rows;
+}
+
+}  // namespace
+
 const ScheduleRow kFlashV4{
     .identity = {.kind = ScheduleKind::FlashV4, .id = "flash_v4", .title = "FA-4", .tab = "FA-4"},
     .family = {.before = ScheduleKind::FlashV3,
@@ -23,6 +48,7 @@ const ScheduleRow kFlashV4{
     .walk = {.plan = flash_v3_plan,
              .replay = by_rows<make_flash_v2_replay>,
              .softmax = SoftmaxKind::Online,
+             .own_phases = flash_v4_phases,
              .block = BlockKind::QTile,
              .sections = kOneWalk},
     .settings = {.rescale_threshold = true, .stages = true, .exp2_share = true, .faults = kEveryFault},

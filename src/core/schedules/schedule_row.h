@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/lanes/lane_writer.h"
+#include "core/schedules/ledger.h"
 #include "core/values/group_replay.h"
 #include "core/walk/schedule.h"
 #include "core/witness/formulas.h"
@@ -30,16 +31,6 @@ struct ScheduleFamily {
   ScheduleKind forward{};  // whose results it reads; of a forward pass: itself
 };
 
-// Where a row's weights come from.
-enum class SoftmaxKind {
-  WholeRows,   // max and sum of whole rows, before any product with V
-  Online,      // a running max and sum; O is divided once, at the end
-  PerTile,     // the tile's own, joined to the running ones; O is divided at every visit
-  FromL,       // made again from L of the forward pass
-  FromMaxSum,  // made again from m and l of the forward pass; D anew at every visit
-  Stored,      // read from HBM, where the forward pass left P
-};
-
 enum class BlockKind { QTile, Head, Split };  // what one thread block of the main launch does
 
 struct SectionRow {
@@ -51,6 +42,7 @@ struct ScheduleWalk {
   SchedulePlan (*plan)(const Problem&) = nullptr;
   std::unique_ptr<GroupReplay> (*replay)(const Schedule&, const Inputs&, const std::shared_ptr<WorkerPool>&) = nullptr;
   SoftmaxKind softmax{};
+  const PhaseLedger& (*own_phases)() = nullptr;  // before those of its kind of softmax; null: none
   BlockKind block{};
   std::span<const SectionRow> sections{};  // in order; the last may be missing where the problem needs none
 };
@@ -154,19 +146,9 @@ struct ScheduleReleased {
   std::optional<RealTile> (*paper_tile)(const Problem&) = nullptr;  // by the rule that the paper prints
 };
 
-// The last phase, in whichever section, that makes a quantity of a recording. S comes of Scores and Mask, alpha of
-// Rescale and gradients of their products everywhere.
-struct MadeBy {
-  Phase max = Phase::RowMax, sum = Phase::RowSum, weights = Phase::Exponentiate, visit = Phase::Accumulate;
-  Phase output = Phase::Normalise, lse = Phase::Normalise;
-  bool lse_in_visit = false;  // of the last visit: what it left in HBM is the result
-  Phase final_dq = Phase::ScaleDQ, final_dk = Phase::StoreDKV, final_dv = Phase::StoreDKV;
-};
-
 struct ScheduleTrace {
   bool scores = true;  // a recording keeps S
   bool alpha = true;   // and alpha and L
-  MadeBy made_by{};
 };
 
 struct ScheduleRow {

@@ -64,6 +64,44 @@ constexpr HbmTensor kSplitKvTensors[] = {{TensorId::OPartial, Width::Partials, L
                                          {TensorId::O, Width::Stored, Life::Merged},
                                          {TensorId::S, Width::Scores, Life::Never}};
 
+// A split ends with O and L of its own; the merge weighs and adds the splits.
+const PhaseLedger& split_kv_phases() {
+  using enum Quantity;
+  static const PhaseLedger rows = {
+      {Phase::Normalise,
+       {{.quantity = O, .from = {O, L}, .formula = "O / ℓ", .letter = "O of the split"},
+        {.quantity = LogSum, .from = {M, L}, .formula = "m + {log} ℓ", .letter = "L of the split"}},
+       SectionName::Walk},
+      {Phase::StorePartial,
+       {{.quantity = Partials, .from = {before(Partials), O, LogSum, M, L}, .asked = false, .printed = false}}},
+      {Phase::LoadPartials,
+       {{.quantity = M, .asked = false, .printed = false},
+        {.quantity = L, .asked = false, .printed = false},
+        {.quantity = O, .asked = false, .printed = false}}},
+      {Phase::MergeMax, {{.quantity = M, .from = {Partials}, .formula = "the largest L of the split", .letter = "M"}}},
+      {Phase::MergeWeights,
+       {{.quantity = Weight,
+         .from = {M, Partials},
+         .formula = "{b}^(L − M)",
+         .note = "It is never above 1.",
+         .printed = false},
+        {.quantity = L,
+         .from = {Weight},
+         .formula = "the sum over the splits of {b}^(L of the split − M)",
+         .letter = "W"}}},
+      {Phase::MergeO,
+       {{.quantity = O,
+         .from = {Weight, Partials},
+         .formula = "the sum over the splits of {b}^(L of the split − M) × O of the split",
+         .letter = "merged O",
+         .asked = false}}},
+      {Phase::Normalise,
+       {{.quantity = O, .from = {O, L}, .formula = "merged O / W", .letter = "final O", .result = true},
+        {.quantity = LogSum, .from = {M, L}, .formula = "M + {log} W", .asked = false, .result = true}},
+       SectionName::Merge}};
+  return rows;
+}
+
 }  // namespace
 
 const ScheduleRow kSplitKv{
@@ -75,6 +113,7 @@ const ScheduleRow kSplitKv{
     .walk = {.plan = split_kv_plan,
              .replay = by_rows<make_split_kv_replay>,
              .softmax = SoftmaxKind::Online,
+             .own_phases = split_kv_phases,
              .block = BlockKind::Split,
              .sections = kSplitKvSections},
     .settings = {.splits = true, .faults = kEveryFault},

@@ -104,6 +104,6 @@ const ScheduleRow kStandard{
     .formulas = {.textbook = standard_textbook, .whole_run = standard_whole_run},
     .memory = {.scores_in_hbm = true, .tensors = kStandardTensors},
     .chip = {.products_by = ProductBy::Warpgroup, .softmax_beside_products = true},  // as a vendor's library would
-    .trace = {.alpha = false, .made_by = {.weights = Phase::Divide, .output = Phase::Store}}};
+    .trace = {.alpha = false}};
 
 }  // namespace tilewalk

@@ -4,25 +4,28 @@ namespace tilewalk {
 
 const std::vector<QuantityRow>& quantity_ledger() {
   using enum QuantityShape;
+  using T = TensorId;
   static const std::vector<QuantityRow> rows = {
-      {Quantity::S, "s", "S", Cell, true, &State::s},
+      {Quantity::S, "s", "S", Cell, true, &State::s, nullptr, false, T::S},
       {Quantity::TileMax, "tile-max", "tile max", Row, true, &State::tile_max},
       {Quantity::TileSum, "tile-l", "tile ℓ", Row, false, &State::tile_l},
       {Quantity::Follow, "follow", "follow", Row},
-      {Quantity::M, "m", "m", Row, true, &State::m, &State::m_old},
+      {Quantity::M, "m", "m", Row, true, &State::m, &State::m_old, true, T::m},
       {Quantity::Alpha, "alpha", "α", Row, false, &State::alpha},
       {Quantity::Beta, "beta", "β", Row, false, &State::beta},
-      {Quantity::P, "p", "P", Cell, false, &State::p},
-      {Quantity::L, "l", "ℓ", Row, false, &State::l, &State::l_old},
-      {Quantity::O, "o", "O", RowByHead, false, &State::o},
-      {Quantity::LogSum, "lse", "L", Row, true, &State::lse},
+      {Quantity::P, "p", "P", Cell, false, &State::p, nullptr, false, T::P},
+      {Quantity::L, "l", "ℓ", Row, false, &State::l, &State::l_old, true, T::l},
+      {Quantity::O, "o", "O", RowByHead, false, &State::o, nullptr, true, T::O},
+      {Quantity::LogSum, "lse", "L", Row, true, &State::lse, nullptr, false, T::L},
       {Quantity::Weight, "w", "w", RowBySplit},
-      {Quantity::D, "d", "D", Row, false, &State::D},
-      {Quantity::DP, "dp", "dP", Cell, false, &State::dp},
-      {Quantity::DS, "ds", "dS", Cell, false, &State::ds},
-      {Quantity::DQ, "dq", "dQ", RowByHead, false, &State::dq},
-      {Quantity::DK, "dk", "dK", ColByHead, false, &State::dk},
-      {Quantity::DV, "dv", "dV", ColByHead, false, &State::dv},
+      {Quantity::D, "d", "D", Row, false, &State::D, nullptr, true, T::D},
+      {Quantity::DP, "dp", "dP", Cell, false, &State::dp, nullptr, false, T::dP},
+      {Quantity::DS, "ds", "dS", Cell, false, &State::ds, nullptr, false, T::dS},
+      {Quantity::DQ, "dq", "dQ", RowByHead, false, &State::dq, nullptr, true, T::dQ},
+      {Quantity::DK, "dk", "dK", ColByHead, false, &State::dk, nullptr, true, T::dK},
+      {Quantity::DV, "dv", "dV", ColByHead, false, &State::dv, nullptr, true, T::dV},
+      {Quantity::PV, "", "P V", RowByHead, false, &State::pv},
+      {Quantity::Partials, "", "O and L of the splits", RowBySplit, false, nullptr, nullptr, true, T::LPartial},
   };
   return rows;
 }
@@ -31,7 +34,7 @@ const QuantityRow& ledger_row(Quantity quantity) { return quantity_ledger()[std:
 
 std::optional<Quantity> quantity_from(std::string_view word) {
   for (const QuantityRow& row : quantity_ledger())
-    if (word == row.word) return row.id;
+    if (!word.empty() && word == row.word) return row.id;
   return std::nullopt;
 }
 

@@ -1,6 +1,6 @@
 // The ledger of quantities: one row for each number of a walk that can be shown, asked for, checked or printed. A row
-// says how the number is written, its shape, and where a State holds it. Which phase makes it, and from what, is the
-// schedules' to say. Units: scores, m, tile max and L are in log2 units inside a State (is_score).
+// says how the number is written, its shape, and where a State and a tensor hold it. Which phase makes it, and from
+// what, is in core/schedules/ledger. Units: scores, m, tile max and L are in log2 units inside a State (is_score).
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,11 @@ enum class Quantity {
   DQ,
   DK,
   DV,
+  PV,        // flash_v1: P V of this tile
+  Partials,  // split_kv: O and L of every split, in HBM
 };
-inline constexpr int kQuantityCount = int(Quantity::DV) + 1;
+inline constexpr int kNamedQuantities = int(Quantity::DV) + 1;  // that have a word, so that a person may ask for them
+inline constexpr int kQuantityCount = int(Quantity::Partials) + 1;
 
 enum class QuantityShape {
   Cell,        // one for each row and column of the score tile at hand
@@ -44,12 +47,14 @@ enum class QuantityShape {
 
 struct QuantityRow {
   Quantity id{};
-  const char* word;    // "alpha": in commands, lessons and JSON
+  const char* word;    // "alpha": in commands, lessons and JSON; empty: nobody asks for it
   const char* letter;  // "α": on the screen
   QuantityShape shape{};
   bool is_score = false;                        // held in log2 units, shown in the units of the problem's base
   std::vector<float> State::*values = nullptr;  // null: a State does not hold it
   std::vector<float> State::*before = nullptr;  // before the visit at hand; null: not held
+  bool running = false;                         // goes on from one visit of a row or column to the next
+  std::optional<TensorId> tensor = {};          // that SRAM or HBM holds it as; empty: registers only
 };
 
 const std::vector<QuantityRow>& quantity_ledger();  // in the order of the enumerators

@@ -11,19 +11,6 @@ using Letter = Quantity;
 
 constexpr std::int64_t kMostColumns = 16;  // of a whole row of P
 
-bool in_table(Letter quantity) {
-  switch (quantity) {
-    case Letter::TileMax:
-    case Letter::TileSum:
-    case Letter::Follow:
-    case Letter::M:
-    case Letter::Alpha:
-    case Letter::Beta:
-    case Letter::L: return true;
-    default: return false;
-  }
-}
-
 bool holds(const HandQuantities& all, Letter quantity) {
   return std::find(all.begin(), all.end(), quantity) != all.end();
 }
@@ -67,35 +54,11 @@ HandUnit unit_of(const Schedule& schedule, const Step& step) {
   return {step.index - place, step.index - place + count};
 }
 
-HandQuantities made_by(const Problem& p, const Step& step) {
-  const ScheduleRow& row = row_of(p);
-  const SoftmaxKind softmax = row.walk.softmax;
-  const bool per_tile = softmax == SoftmaxKind::PerTile, online = softmax == SoftmaxKind::Online;
-  if (step.phase == row.trace.made_by.weights && step.cols() > 0 && step.phase != Phase::LoadPDO) return {Letter::P};
-  switch (step.phase) {
-    case Phase::Scores: return {Letter::S};
-    case Phase::RowMax:
-      if (per_tile) return {Letter::TileMax};
-      if (row.settings.rescale_threshold) return {Letter::Follow, Letter::M};
-      return {Letter::M};
-    case Phase::Rescale:
-      if (per_tile) return {Letter::M, Letter::Alpha, Letter::Beta, Letter::L};
-      return {Letter::Alpha};
-    case Phase::RowSum: return {per_tile ? Letter::TileSum : Letter::L};
-    case Phase::Accumulate: return per_tile ? HandQuantities{} : HandQuantities{Letter::O};
-    case Phase::Normalise:
-      if (online && row.settings.splits && step.section_name == SectionName::Walk) return {Letter::O, Letter::LogSum};
-      return {Letter::O};
-    case Phase::MergeMax: return {Letter::M};
-    case Phase::MergeWeights: return {Letter::Weight, Letter::L};
-    case Phase::RowDot: return {Letter::D};
-    case Phase::GradP: return {Letter::DP};
-    case Phase::GradS: return {Letter::DS};
-    case Phase::GradV: return {Letter::DV};
-    case Phase::GradQ: return {Letter::DQ};
-    case Phase::GradK: return {Letter::DK};
-    default: return {};
-  }
+HandQuantities asked_of(const Problem& p, const Step& step) {
+  HandQuantities out;
+  for (const Made& made : made_by(row_of(p), step.section_name, step.phase))
+    if (made.asked) out.push_back(made.quantity);
+  return out;
 }
 
 std::vector<HandKey> asked_at(const Schedule& schedule, const Step& at, const std::vector<std::int64_t>& rows,
@@ -107,11 +70,11 @@ std::vector<HandKey> asked_at(const Schedule& schedule, const Step& at, const st
   bool table_begun = false;
   for (std::int64_t k = unit.first; k < unit.end; ++k) {
     const Step step = schedule.step(k);
-    for (const Letter quantity : made_by(p, step)) {
+    for (const Letter quantity : asked_of(p, step)) {
       if (!wished.empty() && !holds(wished, quantity)) continue;
-      const bool made = k <= at.index;
-      table_begun = table_begun || (made && in_table(quantity));
-      if (!made && !(looks_ahead && table_begun && in_table(quantity))) continue;
+      const bool made = k <= at.index, in_table = ledger_row(quantity).shape == QuantityShape::Row;
+      table_begun = table_begun || (made && in_table);
+      if (!made && !(looks_ahead && table_begun && in_table)) continue;
       for (const std::int64_t row : rows)
         for (const HandPlace& place : places_of(p, step, quantity, row, row == rows.front())) out.push_back({k, place});
     }

@@ -1,6 +1,6 @@
-// Which numbers a step makes that a person can work out: asked of the schedule's row and of the phase, never of the
-// schedule's name. The steps of a tile visit, or of the edge of a group (before its first visit, after its last),
-// belong together: a HandUnit. What was made earlier in it stays asked until it is right.
+// Which numbers a step makes that a person can work out, by the ledger of phases. The steps of a tile visit, or of the
+// edge of a group (before its first visit, after its last), belong together: a HandUnit. What was made earlier in it
+// stays asked until it is right.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,7 @@ struct HandUnit {
 };
 HandUnit unit_of(const Schedule&, const Step&);
 
-HandQuantities made_by(const Problem&, const Step&);
+HandQuantities asked_of(const Problem&, const Step&);
 
 struct HandKey {  // one number of one step
   std::int64_t made_at = 0;

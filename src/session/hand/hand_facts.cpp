@@ -52,6 +52,7 @@ HandFacts facts_of(HandValues& values, const HandKey& key) {
   f.scale = p.scale_value();
   const Step& step = f.step;
   const HandUnit unit = unit_of(schedule, step);
+  for (std::int64_t k = unit.first; k < unit.end; ++k) f.unit.push_back(schedule.step(k));
   const bool by_column = place.quantity == Letter::DK || place.quantity == Letter::DV;
   const std::int64_t row = by_column ? step.row_begin : place.row, x = place.col;
 

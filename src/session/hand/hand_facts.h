@@ -19,7 +19,8 @@ std::string asked_number(const Problem&, double value);
 struct HandFacts {
   const Problem* problem = nullptr;
   SoftmaxKind softmax{};
-  Step step;
+  Step step;               // that makes it
+  std::vector<Step> unit;  // and those that belong together with it
   HandPlace place;
   double right = NAN;
   double scale = 1;  // of the scores

@@ -35,6 +35,8 @@ class Slips {
       case Letter::DV: column_gradient(f_.column_rows_p, f_.column_do, "P"); break;
       case Letter::DK: column_gradient(f_.column_rows_ds, f_.column_q, "dS"); break;
       case Letter::DQ: row_gradient(); break;
+      case Letter::PV:
+      case Letter::Partials: break;
     }
     add("wrong-sign", -f_.right, "The size is right, the sign is not.");
     of_another();

@@ -5,6 +5,7 @@
 
 #include "base/words.h"
 #include "core/problem/paper_number.h"
+#include "core/schedules/registry.h"
 
 namespace tilewalk {
 namespace {
@@ -61,47 +62,20 @@ class HandWords {
       case Letter::DQ:
         return at + "Before: " + old(f_.place.quantity, f_.gradient_before) + ". dS is " + cells(Letter::DS, f_.ds) +
                ", K is " + list(f_.ds_k) + ".";
+      case Letter::PV:
+      case Letter::Partials: break;  // nobody is asked for these
     }
     return at;
   }
 
+  // "α = e^(m old − m new). It is never above 1."
   std::string formula() const {
-    const std::string base = f_.base();
-    switch (f_.place.quantity) {
-      case Letter::S: return "Multiply element by element, add up, then multiply by the scale.";
-      case Letter::TileMax: return "The largest of this row's scores in this tile. Masked ones do not count.";
-      case Letter::M:
-        if (!f_.log_sums.empty()) return "The largest of them.";
-        return f_.softmax == SoftmaxKind::WholeRows ? "The largest of the whole row."
-                                                    : "The larger of the two: what the row had, and this tile's.";
-      case Letter::Follow: return "m follows only where the tile's max beats it by more than the threshold.";
-      case Letter::Alpha: return "α = " + base + "^(m old − m new). It is never above 1.";
-      case Letter::Beta: return "β = " + base + "^(tile max − m new). It is never above 1.";
-      case Letter::P:
-        if (f_.softmax == SoftmaxKind::FromL) return "P = " + base + "^(S − L).";
-        if (f_.softmax == SoftmaxKind::PerTile) return "P = " + base + "^(S − tile max).";
-        return f_.softmax == SoftmaxKind::Online ? "P = " + base + "^(S − m)." : "P = " + base + "^(S − m) / ℓ.";
-      case Letter::TileSum: return "Add up this tile's exponentials of the row.";
-      case Letter::L:
-        if (!f_.log_sums.empty()) return "Add up the weights of the splits, " + base + "^(L − M) each.";
-        if (f_.softmax == SoftmaxKind::PerTile) return "ℓ new = α × ℓ + β × tile ℓ.";
-        return f_.softmax == SoftmaxKind::Online ? "ℓ new = α × ℓ + this tile's exponentials."
-                                                 : "Add up " + base + "^(S − m) of the row.";
-      case Letter::O:
-        if (f_.softmax == SoftmaxKind::PerTile) return "O = (α × ℓ old × O old + β × PV) / ℓ new.";
-        if (f_.step.phase == Phase::Normalise) return "O = what was summed / ℓ.";
-        return f_.softmax == SoftmaxKind::Online ? "O = α × what stood there + P · V."
-                                                 : "O = what stood there + P · V.";
-      case Letter::LogSum: return base == "2" ? "L = m + log₂ ℓ." : "L = m + ln ℓ.";
-      case Letter::Weight: return "w = " + base + "^(L − M), M the largest of them.";
-      case Letter::D: return "D = dO · O of the row.";
-      case Letter::DP: return "dP = dO · V.";
-      case Letter::DS: return "dS = P × (dP − D).";
-      case Letter::DV: return "dV = what stood there + Pᵀ dO.";
-      case Letter::DK: return "dK = what stood there + dSᵀ Q.";
-      case Letter::DQ: return "dQ = what stood there + dS K.";
-    }
-    return "";
+    const Made* made = made_by(row_of(*f_.problem), f_.step, f_.place.quantity);
+    if (!made) return "";
+    std::string text = formula_of(*f_.problem, *made, Notation::Screen);
+    if (!text.empty()) text += ".";
+    if (made->note) text += (text.empty() ? "" : " ") + std::string(made->note);
+    return text;
   }
 
   std::string with_numbers() const {
@@ -158,40 +132,41 @@ class HandWords {
     return "It lies between " + signed_number(a, digits) + " and " + signed_number(b, digits) + ".";
   }
 
-  std::string unsettled() const {
-    const auto open = [this](Letter quantity, std::int64_t at = -1) {
-      const HandPlace place{quantity, f_.place.row, at};
-      return !(place == f_.place) && hidden_answers_.hides(place);
-    };
-    switch (f_.place.quantity) {
-      case Letter::M:
-        if (hidden_answers_.hides_old(Letter::M, f_.place.row)) return "m old";
-        return open(Letter::S) ? "S" : open(Letter::TileMax) ? "tile max" : "";
-      case Letter::TileMax: return open(Letter::S) ? "S" : "";
-      case Letter::Alpha:
-      case Letter::Beta: return open(Letter::M) ? "m new" : open(Letter::TileMax) ? "tile max" : "";
-      case Letter::P:
-        if (f_.softmax != SoftmaxKind::PerTile && open(Letter::M)) return "m";
-        return open(Letter::S, f_.place.col) ? "S" : "";
-      case Letter::TileSum: return open(Letter::P) ? "P" : "";
-      case Letter::L:
-        if (hidden_answers_.hides_old(Letter::L, f_.place.row)) return "ℓ old";
-        return open(Letter::M)         ? "m new"
-               : open(Letter::Alpha)   ? "α"
-               : open(Letter::Beta)    ? "β"
-               : open(Letter::TileSum) ? "tile ℓ"
-               : open(Letter::P)       ? "P"
-                                       : "";
-      case Letter::O: return open(Letter::Alpha) ? "α" : open(Letter::P) ? "P" : open(Letter::L) ? "ℓ" : "";
-      case Letter::LogSum: return open(Letter::M) ? "m" : open(Letter::L) ? "ℓ" : "";
-      case Letter::Weight: return open(Letter::M) ? "M" : "";
-      case Letter::DS:
-        return open(Letter::P, f_.place.col) ? "P" : open(Letter::DP, f_.place.col) ? "dP" : open(Letter::D) ? "D" : "";
-      default: return "";
-    }
-  }
+  // The first of what it is made of that is hidden still. What nobody is asked for is passed over for its own sources.
+  std::string unsettled() const { return first_hidden(f_.place.quantity, kMostPassedOver); }
 
  private:
+  static constexpr int kMostPassedOver = 4;
+
+  std::string first_hidden(Letter quantity, int most) const {
+    const Made* made = made_in_unit(quantity);
+    if (!made || most == 0) return "";
+    for (const MadeFrom& source : made->from) {
+      if (!source.quantity) continue;
+      const QuantityRow& row = ledger_row(*source.quantity);
+      const std::string letter = row.letter;
+      if (source.before) {
+        if (hidden_answers_.hides_old(row.id, f_.place.row)) return letter + " old";
+        continue;
+      }
+      const bool same_cell = row.shape == QuantityShape::Cell && ledger_row(quantity).shape == QuantityShape::Cell;
+      const HandPlace place{row.id, f_.place.row, same_cell ? f_.place.col : -1};
+      if (row.id == f_.place.quantity || !hidden_answers_.hides(place)) continue;
+      const Made* of = made_in_unit(row.id);
+      if (of && of->asked) return letter_of(*of, Notation::Screen);
+      if (const std::string deeper = first_hidden(row.id, most - 1); !deeper.empty()) return deeper;
+    }
+    return "";
+  }
+  // The row of a quantity in the visit, or in the edge of the group, that the number belongs to.
+  const Made* made_in_unit(Letter quantity) const {
+    const ScheduleRow& about = row_of(*f_.problem);
+    if (const Made* made = made_by(about, f_.step, quantity)) return made;
+    for (const Step& step : f_.unit)
+      if (const Made* made = made_by(about, step, quantity)) return made;
+    return nullptr;
+  }
+
   std::string row() const { return std::to_string(f_.place.row); }
   std::string col() const { return std::to_string(f_.place.col); }
   std::string number(Letter quantity, double value) const {
@@ -234,7 +209,7 @@ class HandWords {
     return out;
   }
   std::string log_sums() const {
-    return hidden_answers_.hides_old(Letter::LogSum, f_.place.row) ? "?" : list(f_.log_sums);
+    return hidden_answers_.hides_old(Letter::Partials, f_.place.row) ? "?" : list(f_.log_sums);
   }
   std::string at(Letter quantity, const std::vector<double>& values, std::size_t c) const {
     return hidden_answers_.hides({quantity, f_.place.row, f_.cols[c]}) ? "?" : f_.number(values[c]);

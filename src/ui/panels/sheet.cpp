@@ -21,7 +21,7 @@ Sheet::Sheet(const UiFrame& frame, const char* title, float width, float most_he
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, f.theme.colours.dark ? IM_COL32(0, 0, 0, 150) : IM_COL32(30, 36, 50, 100));
   if (f.session.view().dialog() != f.ui.dialog_before) ImGui::SetNextWindowFocus();
-  ImGui::Begin("hidden_answers", nullptr,
+  ImGui::Begin("shade", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoNav);
   if (ImGui::IsWindowHovered() && ImGui::IsMouseClicked(0)) f.push(Action::CloseDialog);

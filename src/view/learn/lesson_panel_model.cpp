@@ -78,45 +78,45 @@ std::vector<RailField> fields_of(const LessonTask& task, const HandController& h
   return out;
 }
 
-RailTask task_of(const Telling& texts_with_number, const LessonTask& task, const LessonController& desk) {
+RailTask task_of(const Telling& texts, const LessonTask& task, const LessonController& desk) {
   RailTask out;
   out.kind = task.kind;
   out.head = head_of(task.kind);
-  out.ask = texts_with_number.line(task.ask);
+  out.ask = texts.line(task.ask);
   out.draft = desk.draft();
   out.unit = task.unit;
   out.options = options_of(task, desk.draft());
   out.low = task.low;
   out.high = task.high;
   out.done = desk.done();
-  out.fields = fields_of(task, texts_with_number.session.hand());
+  out.fields = fields_of(task, texts.session.hand());
   out.hints_left = int(task.hints.size()) - desk.task().hints;
   if (out.done && (task.kind == TaskKind::Number || task.kind == TaskKind::Predict))
     if (const Result<Figure> answer = task.answer->value(desk.facts()))
-      out.answer = figure_text(*answer, texts_with_number.session.problem(), task.unit == "bytes" ? "bytes" : "");
+      out.answer = figure_text(*answer, texts.session.problem(), task.unit == "bytes" ? "bytes" : "");
   if (out.done && task.kind == TaskKind::Choose)
     for (std::size_t i = 0; i < task.options.size(); ++i)
       if (task.options[i].right) out.answer = letter_of(int(i)) + ") " + task.options[i].text;
   return out;
 }
 
-std::vector<RailNote> notes_of(const Telling& texts_with_number, const LessonTask& task, const LessonController& desk) {
+std::vector<RailNote> notes_of(const Telling& texts, const LessonTask& task, const LessonController& desk) {
   std::vector<RailNote> notes;
   const TaskProgress progress = desk.task();
   if (!progress.done())
     for (int i = 0; i < progress.hints; ++i)
-      notes.push_back({RailNote::Kind::Hint, texts_with_number.line(task.hints[std::size_t(i)])});
+      notes.push_back({RailNote::Kind::Hint, texts.line(task.hints[std::size_t(i)])});
   if (const std::optional<CheckedAnswer>& checked = desk.checked()) {
     const RailNote::Kind kind =
         checked->verdict == AnswerVerdict::Right ? RailNote::Kind::Right : RailNote::Kind::Wrong;
-    if (!checked->says.empty()) notes.push_back({kind, texts_with_number.line(checked->says)});
+    if (!checked->says.empty()) notes.push_back({kind, texts.line(checked->says)});
     if (!checked->slip.empty()) notes.push_back({kind, plain(checked->slip)});
     if (checked->verdict == AnswerVerdict::Unknown) notes.push_back({kind, plain("This cannot be told here.")});
   }
-  if (desk.tried() && !progress.right) notes.push_back({RailNote::Kind::NotYet, texts_with_number.line(task.says)});
+  if (desk.tried() && !progress.right) notes.push_back({RailNote::Kind::NotYet, texts.line(task.says)});
   if (progress.shown && task.kind == TaskKind::Choose)
     for (const TaskOption& option : task.options)
-      if (option.right) notes.push_back({RailNote::Kind::Right, texts_with_number.line(option.says)});
+      if (option.right) notes.push_back({RailNote::Kind::Right, texts.line(option.says)});
   if (progress.shown) notes.push_back({RailNote::Kind::Shown, plain("Shown to you. Try it again whenever you like.")});
   return notes;
 }
@@ -139,7 +139,7 @@ std::optional<LessonPanelModel> build_lesson_panel_model(const Session& session)
   const Lesson* const lesson = desk.lesson();
   if (!lesson) return std::nullopt;
   const LessonScreen& screen = desk.screen();
-  const Telling texts_with_number{session};
+  const Telling texts{session};
   LessonPanelModel model;
   model.short_head = lesson->asks ? fmt::format("Lesson {}", lesson->number) : lesson->phase;
   model.head = lesson->asks ? fmt::format("{} · {} min", model.short_head, lesson->minutes)
@@ -155,12 +155,12 @@ std::optional<LessonPanelModel> build_lesson_panel_model(const Session& session)
     if (!lesson->screens[std::size_t(i)].task && i < desk.screen_place()) mark = RailMark::Done;
     model.marks.push_back(i == desk.screen_place() ? RailMark::Now : mark);
   }
-  model.lines = texts_with_number.lines(screen.prose);
+  model.lines = texts.lines(screen.prose);
   model.done = desk.done();
   if (screen.task) {
-    model.task = task_of(texts_with_number, *screen.task, desk);
-    model.notes = notes_of(texts_with_number, *screen.task, desk);
-    if (model.done) model.after = texts_with_number.lines(screen.after);
+    model.task = task_of(texts, *screen.task, desk);
+    model.notes = notes_of(texts, *screen.task, desk);
+    if (model.done) model.after = texts.lines(screen.after);
   }
   model.first = desk.screen_place() == 0;
   model.last = desk.screen_place() + 1 == int(lesson->screens.size());

@@ -8,7 +8,6 @@
 #include "core/problem/mask.h"
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
-#include "view/paper/paper_quantities.h"
 #include "view/scores/tile_values.h"
 #include "view/units.h"
 
@@ -17,11 +16,13 @@ namespace {
 
 // A quantity with the numbers that a step left of it.
 struct Written {
-  PaperQuantity what;
+  Quantity quantity{};
+  std::string letter, formula;  // no formula: it is given
   Step step;
   std::vector<float> values;
-  std::string caption;  // where it differs from the letter
-  bool given() const { return what.formula.empty(); }
+  bool earlier = false;  // as it was before this visit
+  bool given() const { return formula.empty(); }
+  const QuantityRow& row() const { return ledger_row(quantity); }
 };
 
 struct Part {  // a visit, or the steps around the visits of a group
@@ -94,14 +95,21 @@ class Author {
     if (parts_.empty() || !same_part(parts_.back().step, step)) parts_.push_back({step, {}});
     std::vector<Written>& written = parts_.back().written;
     const State after = replay.at(k + 1);
-    for (const PaperQuantity& what : given_to(schedule_, step)) put(written, {what, step, after.*what.values, ""});
-    for (const PaperQuantity& what : made_by(schedule_, after)) {
-      if (what.shape == PaperShape::Columns && step.visit > 0)
-        written.insert(
-            written.begin(),
-            Written{
-                {what.letter, what.shape, what.values, ""}, step, replay.at(k).*what.values, what.letter + " before"});
-      put(written, {what, step, after.*what.values, ""});
+    for (const Made& made : made_by(row_of(p_), step.section_name, step.phase)) {
+      const auto values = ledger_row(made.quantity).values;
+      if (!values || !(made.given || made.printed)) continue;
+      const Written now{.quantity = made.quantity,
+                        .letter = letter_of(made, Notation::Paper),
+                        .formula = formula_of(p_, made, Notation::Paper),
+                        .step = step,
+                        .values = after.*values};
+      if (now.row().shape == QuantityShape::ColByHead && step.visit > 0) {
+        Written earlier = now;
+        earlier.letter += " before", earlier.formula.clear();
+        earlier.values = replay.at(k).*values, earlier.earlier = true;
+        written.insert(written.begin(), std::move(earlier));
+      }
+      put(written, now);
     }
   }
 
@@ -112,9 +120,8 @@ class Author {
   // What is made twice in a part, such as S by the mask, stands once, as it was left.
   static void put(std::vector<Written>& written, Written next) {
     if (next.values.empty()) return;
-    const auto same = std::find_if(written.begin(), written.end(), [&](const Written& each) {
-      return each.what.letter == next.what.letter && each.caption.empty();
-    });
+    const auto same = std::find_if(written.begin(), written.end(),
+                                   [&](const Written& each) { return each.letter == next.letter && !each.earlier; });
     if (same == written.end())
       written.push_back(std::move(next));
     else
@@ -134,8 +141,9 @@ class Author {
 
   std::string number(const Written& written, std::size_t at) const {
     const float value = written.values[at];
-    if (written.given() && !written.what.log2_units) return exact_or_hand(value);
-    return hand_number(p_, double(written.what.log2_units ? display_score(p_, value) : value));
+    const bool is_score = written.row().is_score;
+    if (written.given() && !is_score) return exact_or_hand(value);
+    return hand_number(p_, double(is_score ? display_score(p_, value) : value));
   }
   std::string exact_or_hand(float value) const {
     const std::string hand = hand_number(p_, double(value));
@@ -183,7 +191,7 @@ class Author {
     for (const Part& part : parts_)
       for (const Written& each : part.written) {
         if (each.given()) continue;
-        if (std::find(out.begin(), out.end(), each.what.formula) == out.end()) out.push_back(each.what.formula);
+        if (std::find(out.begin(), out.end(), each.formula) == out.end()) out.push_back(each.formula);
       }
     if (p_.shape.mask.kind != MaskKind::None)
       out.push_back("masked: S is −∞ where the mask hides the column, so P is 0 there");
@@ -220,7 +228,7 @@ class Author {
     std::vector<PaperTable> out;
     bool joins = false;
     for (const Written& each : part.written) {
-      const bool row = each.what.shape == PaperShape::Row;
+      const bool row = each.row().shape == QuantityShape::Row;
       if (row && joins && out.back().given == each.given())
         join(out.back(), each, key);
       else if (row)
@@ -249,7 +257,7 @@ class Author {
   }
 
   void join(PaperTable& table, const Written& each, bool key) const {
-    table.columns.push_back(each.what.letter);
+    table.columns.push_back(each.letter);
     for (std::size_t r = 0; r < table.cells.size(); ++r) put_cell(table, table.cells[r], each, r, key);
   }
 
@@ -262,19 +270,19 @@ class Author {
   // One, or where whole rows are made one for each tile of columns.
   void add_tables(std::vector<PaperTable>& out, const Written& each, bool key) const {
     const Step& step = each.step;
-    const bool scores = each.what.shape == PaperShape::Scores, columns = each.what.shape == PaperShape::Columns;
+    const QuantityShape shape = each.row().shape;
+    const bool scores = shape == QuantityShape::Cell, columns = shape == QuantityShape::ColByHead;
     const std::int64_t rows = columns ? step.cols() : step.rows(), first = columns ? step.col_begin : step.row_begin;
     const std::int64_t all = scores ? step.cols() : p_.shape.d, most = scores ? p_.tiling.bc : all;
-    const std::string letter = each.caption.empty() ? each.what.letter : each.caption;
     for (std::int64_t begin = 0; begin < all; begin += most) {
       const std::int64_t end = std::min(begin + most, all);
-      PaperTable table{.caption = letter,
+      PaperTable table{.caption = each.letter,
                        .columns = {},
                        .rows = counting(first, first + rows),
                        .cells = {},
                        .given = each.given(),
                        .widest = "",
-                       .hue = hue_of(each.what.values)};
+                       .hue = hue_of(each.quantity)};
       if (scores) table.columns = counting(step.col_begin + begin, step.col_begin + end);
       for (std::int64_t r = 0; r < rows; ++r) {
         table.cells.emplace_back();
@@ -285,12 +293,11 @@ class Author {
     }
   }
 
-  static std::optional<TensorId> hue_of(std::vector<float> State::*values) {
-    if (values == &State::o || values == &State::pv) return TensorId::O;
-    if (values == &State::dq) return TensorId::dQ;
-    if (values == &State::dk) return TensorId::dK;
-    if (values == &State::dv) return TensorId::dV;
-    return std::nullopt;
+  // Scores have the hue of no tensor; rows of P V have O's.
+  static std::optional<TensorId> hue_of(Quantity quantity) {
+    const QuantityRow& row = ledger_row(quantity);
+    if (row.shape == QuantityShape::Cell) return std::nullopt;
+    return row.tensor ? row.tensor : TensorId::O;
   }
 
   const Schedule& schedule_;

@@ -50,31 +50,14 @@ bool is_divided(const Schedule& schedule, const State& state) {
 }
 
 std::string formula_of(const Schedule& schedule, const State& state, Quantity quantity) {
-  const Problem& p = schedule.problem();
-  const char* base = p.numerics.base == Base::Two ? "2" : "e";
-  switch (quantity) {
-    case Quantity::S: {
-      const bool masked = state.step.tile_class == TileClass::Partial && has_reached(schedule, state.step, Phase::Mask);
-      const std::string scale = p.numerics.scale             ? fmt::format(" × {:.4g}", *p.numerics.scale)
-                                : p.numerics.base == Base::E ? " / √d"
-                                                             : "";
-      return fmt::format("S = QKᵀ{}{}", p.numerics.scale == 1.0 ? "" : scale, masked ? ", masked" : "");
-    }
-    case Quantity::P:
-      switch (row_of(p).walk.softmax) {
-        case SoftmaxKind::PerTile: return fmt::format("P = {}^(S − tile max)", base);
-        case SoftmaxKind::FromL: return fmt::format("P = {}^(S − L)", base);
-        case SoftmaxKind::WholeRows:
-        case SoftmaxKind::FromMaxSum:
-          return fmt::format("P = {}^(S − m){}", base, is_divided(schedule, state) ? " / ℓ" : "");
-        case SoftmaxKind::Stored: return "P of the forward pass";
-        case SoftmaxKind::Online: return fmt::format("P = {}^(S − m)", base);
-      }
-      return "P";
-    case Quantity::DP: return "dP = dO Vᵀ";
-    case Quantity::DS: return "dS = P × (dP − D)";
-    default: return "";  // no quantity of the cells
-  }
+  const std::vector<MadeAt> made = phases_that_make(schedule, quantity);
+  if (made.empty()) return "";
+  const bool undivided = quantity == Quantity::P && !is_divided(schedule, state);
+  const Made& row = *(undivided ? made.front() : made.back()).made;
+  if (row.given) return std::string(ledger_row(quantity).letter) + " of the forward pass";
+  const bool masked = quantity == Quantity::S && state.step.tile_class == TileClass::Partial &&
+                      has_reached(schedule, state.step, Phase::Mask);
+  return formula_of(schedule.problem(), row, Notation::Screen) + (masked ? ", masked" : "");
 }
 
 TensorId left_operand_of(Quantity quantity) { return quantity == Quantity::DP ? TensorId::dO : TensorId::Q; }

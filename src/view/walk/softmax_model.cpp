@@ -110,12 +110,12 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const State& state) {
   }
   if (step.q_tile < 0) return model;
 
-  using Made = std::optional<double>;  // none: not made yet
+  using Number = std::optional<double>;  // none: not made yet
   const auto score = [&](const std::vector<float>& values, std::int64_t r) {
-    return r < std::int64_t(values.size()) ? Made(display_score(p, values[std::size_t(r)])) : Made();
+    return r < std::int64_t(values.size()) ? Number(display_score(p, values[std::size_t(r)])) : Number();
   };
   const auto plain = [](const std::vector<float>& values, std::int64_t r) {
-    return r < std::int64_t(values.size()) ? Made(values[std::size_t(r)]) : Made();
+    return r < std::int64_t(values.size()) ? Number(values[std::size_t(r)]) : Number();
   };
   const bool has_max = step.phase != Phase::LoadKV && step.phase != Phase::Scores && step.phase != Phase::Mask;
   const bool joined = !state.alpha.empty();
@@ -125,8 +125,8 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const State& state) {
     row.row = step.row_begin + r;
     row.cells.push_back(fmt::format("{}", row.row));
     row.brief = row.cells;
-    const auto put = [&](std::initializer_list<Made> figures) {
-      for (const Made& figure : figures) {
+    const auto put = [&](std::initializer_list<Number> figures) {
+      for (const Number& figure : figures) {
         row.cells.push_back(figure ? paper_number(p, *figure) : "");
         row.brief.push_back(figure ? brief_number(*figure) : "");
       }
@@ -137,16 +137,17 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const State& state) {
         if (step.in_visit()) {
           const bool summed = step.phase == Phase::RowSum || step.phase == Phase::Accumulate;
           put({score(has_max && !state.m_old.empty() ? state.m_old : state.m, r),
-               has_max ? score(state.tile_max, r) : Made(), has_max ? score(state.m, r) : Made(), plain(state.alpha, r),
-               plain(!state.l_old.empty() ? state.l_old : state.l, r), summed ? plain(state.l, r) : Made()});
+               has_max ? score(state.tile_max, r) : Number(), has_max ? score(state.m, r) : Number(),
+               plain(state.alpha, r), plain(!state.l_old.empty() ? state.l_old : state.l, r),
+               summed ? plain(state.l, r) : Number()});
         } else {
           put({score(state.m, r), {}, {}, {}, plain(state.l, r), {}});
         }
         break;
       case Table::Tile:
         put({score(!state.m_old.empty() ? state.m_old : state.m, r), score(state.tile_max, r), plain(state.tile_l, r),
-             joined ? score(state.m, r) : Made(), plain(state.alpha, r), plain(state.beta, r),
-             plain(!state.l_old.empty() ? state.l_old : state.l, r), joined ? plain(state.l, r) : Made()});
+             joined ? score(state.m, r) : Number(), plain(state.alpha, r), plain(state.beta, r),
+             plain(!state.l_old.empty() ? state.l_old : state.l, r), joined ? plain(state.l, r) : Number()});
         break;
       case Table::Merge: put({score(state.m, r), plain(state.l, r), score(state.lse, r)}); break;
       case Table::FromL: put({score(state.lse, r), plain(state.D, r)}); break;

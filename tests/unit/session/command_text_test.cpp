@@ -94,10 +94,10 @@ class AnyCommand {
   }
   HandQuantities quantities() {
     HandQuantities out;
-    for (int i = pick(4); i >= 0; --i) out.push_back(Quantity(pick(kQuantityCount)));
+    for (int i = pick(4); i >= 0; --i) out.push_back(Quantity(pick(kNamedQuantities)));
     return out;
   }
-  HandPlace hand_place() { return {Quantity(pick(kQuantityCount)), pick(100), pick(2) ? pick(100) : -1}; }
+  HandPlace hand_place() { return {Quantity(pick(kNamedQuantities)), pick(100), pick(2) ? pick(100) : -1}; }
   ChooseRoofline roofline() {
     ChooseRoofline c;
     if (pick(2)) c.device = text();

@@ -45,7 +45,7 @@ TEST_CASE("the problem is told in one line with what differs from the plain case
         "N 16 × 32 · d 4 · tile 4×4 · causal · base 2 · seed 7 · mistake: uses this tile's max only");
 }
 
-TEST_CASE("where there is less room the problem is told in fewer words, the least texts_with_number going first") {
+TEST_CASE("where there is less room the problem is told in fewer words, the least telling words going first") {
   Problem p;
   p.shape.mask.kind = MaskKind::Causal;
   p.shape.heads = 4;

@@ -159,7 +159,6 @@ const ScheduleRow kBackwardV1{
              .sections = kBackwardV1Sections},
     .settings = {.faults = kBackwardFaults},
     .formulas = {.textbook = backward_v1_textbook, .whole_run = backward_v1_whole_run},
-    .memory = {.tensors = kBackwardV1Tensors, .taken_again = kBackwardV1State},
-    .trace = {.made_by = {.weights = Phase::Divide}}};
+    .memory = {.tensors = kBackwardV1Tensors, .taken_again = kBackwardV1State}};
 
 }  // namespace tilewalk
