@@ -301,7 +301,7 @@ int replay_verb(const CommandLine& line) {
     print_json(skipped.empty() ? json : skipped_json(std::move(json), place, skipped));
   } else {
     say("{}{}{}", skipped.empty() ? "" : skipped + "\n\n",
-        hides ? state_text_by_hand(*session) : state_text(schedule, replay.inputs(), state),
+        state_text(schedule, replay.inputs(), hides ? session->hand().seen() : SeenState(state)),
         told ? "\n" + words_of(*told) + "\n" : "");
   }
   return kExitOk;

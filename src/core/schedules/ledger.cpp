@@ -140,7 +140,8 @@ PhaseLedger whole_rows() {
 PhaseLedger from_l() {
   return with_gradients(
       with_scores({{Phase::LoadOutputs, {given(O)}},
-                   {Phase::RowDot, {row_dot({before(D), T::dO, O}, "the sum of the row of dO × O")}},
+                   {Phase::RowDot, {row_dot({T::dO, O}, "the sum of the row of dO × O")}},
+                   {Phase::StoreD, {fresh(DQ)}},
                    {Phase::LoadKV, {fresh(DK), fresh(DV)}},
                    {Phase::LoadRows, {given(LogSum)}},
                    {Phase::Exponentiate, {{.quantity = P, .from = {S, LogSum}, .formula = "{b}^(S − L)"}}},
@@ -150,12 +151,13 @@ PhaseLedger from_l() {
 
 PhaseLedger from_max_sum() {
   return with_gradients(
-      with_scores({{Phase::LoadKV, {fresh(DK), fresh(DV)}},
+      with_scores({{Phase::Initialise, {fresh(DQ)}},
+                   {Phase::LoadKV, {fresh(DK), fresh(DV)}},
                    {Phase::LoadRows, {given(O), given(M), given(L)}},
                    {Phase::Exponentiate,
                     {{.quantity = P, .from = {M, S}, .formula = "{b}^(S − m)", .paper_letter = "E", .asked = false}}},
                    {Phase::Divide, {{.quantity = P, .from = {M, S, L}, .formula = "{E} / ℓ"}}},
-                   {Phase::RowDot, {row_dot({before(D), T::dO, O}, "the sum of the row of dO × O")}},
+                   {Phase::RowDot, {row_dot({T::dO, O}, "the sum of the row of dO × O")}},
                    {Phase::StoreDKV, {result(DK, {DK}), result(DV, {DV})}},
                    {Phase::ScaleDQ, {scaled_dq()}}}));
 }

@@ -2,8 +2,8 @@
 // until then. A number is asked from the moment its step is on screen; until it is right or shown, all of its row that
 // is made from it stays hidden, at later steps too. What was on screen before it was asked is not taken back. Problems
 // of hand size alone (hand/hand_size.h), and without a mistake made on purpose. Within a visit, what lies before
-// the step where it was switched on is not asked. seen() is the state at hand with
-// NaN in place of every hidden value: what the screen may be built from.
+// the step where it was switched on is not asked. seen() is the state at hand as it may be seen: what the screen is
+// built from.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@
 #include "session/controllers/walk_controller.h"
 #include "session/hand/hand_field.h"
 #include "session/hand/hand_values.h"
-#include "session/hand/hidden_answers.h"
+#include "session/hand/seen_state.h"
 #include "session/message_line.h"
 
 namespace tilewalk {
@@ -47,7 +47,7 @@ class HandController {
   }
   bool hides() const { return on() && hidden_answers_.any(); }
   const HiddenAnswers& hidden_answers() const { return hidden_answers_; }
-  const State& seen() const { return hides() ? seen_ : walk_.state(); }
+  SeenState seen() const { return hides() ? SeenState(seen_, hidden_answers_) : SeenState(walk_.state()); }
 
   // After every command: what stands on screen may be another step, or another problem.
   bool follow(std::uint64_t problem_revision);  // true if something else is asked or hidden now
@@ -81,7 +81,7 @@ class HandController {
   std::optional<HandPlace> focus_;
   std::unique_ptr<HandValues> values_;
   HiddenAnswers hidden_answers_;
-  State seen_;
+  State seen_;  // the state at hand, with NaN where something is hidden
   std::uint64_t problem_revision_ = ~0ull;
   std::int64_t cursor_ = -1, selected_ = -1;
   std::int64_t unit_ = -1, asked_from_ = 0;  // where the visit at hand begins, and from where on it is asked

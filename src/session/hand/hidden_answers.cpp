@@ -81,7 +81,8 @@ class Follower {
         from_hidden = from_hidden || (source.before ? row.before : row.any)[std::size_t(*source.quantity)];
       }
       if (copies) continue;
-      const bool keeps = is_cell(made.quantity) && keeps_cells(about_);
+      // A place of its own for each tile, or for each split: what is hidden in one stays so.
+      const bool keeps = is_cell(made.quantity) ? keeps_cells(about_) : made.quantity == Letter::Partials;
       row.whole[q] = from_hidden || (keeps && row.whole[q]);
       row.any[q] = row.whole[q] || own(step, made.quantity) || (keeps && row.any[q]);
     }

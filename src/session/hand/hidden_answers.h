@@ -21,6 +21,10 @@ class HiddenAnswers {
   bool any() const { return !places_.empty() || !old_.empty() || !ahead_.empty(); }
   // A place without a column, of a quantity with columns: whether any of that row is hidden.
   bool hides(const HandPlace&) const;
+  // The value that the state holds there; a hidden row hides all its columns.
+  bool hides_value(const HandPlace& place) const {
+    return places_.count(place) > 0 || places_.count({place.quantity, place.row, -1}) > 0;
+  }
   bool hides_old(Quantity, std::int64_t row) const;  // m, ℓ, O or a gradient as it was before this visit
   bool hides_cells(Quantity) const;                  // any of S, P, dP or dS in the tile at hand
   const std::set<HandPlace>& places() const { return places_; }

@@ -1,6 +1,6 @@
-// What work by hand asks for is taken out of view models, in one pass. Models are built from the state without it
-// (HandController::seen), where a hidden number is NaN; here each such place becomes blank, whatever would tell it
-// otherwise is left out, and the sentence waits. Colours of scores too fine to be drawn cell by cell are not touched.
+// The page of the walk while numbers are asked for by hand: columns for what is asked, the sentence waits, the verdict
+// gives no values. Numbers themselves are hidden where models take them from a SeenState. Colours of scores too fine to
+// be drawn cell by cell are not touched.
 #pragma once
 
 #include "session/session.h"
@@ -16,9 +16,6 @@ inline constexpr const char* kSentenceWaits = "The sentence comes back when your
 // A column each for what is asked in the table and has none: whether the max is followed, L and weights of splits.
 void add_asked_columns(SoftmaxModel&, const HandController&);
 void hide(SoftmaxModel&, const HandController&);
-void hide(ScoresModel&, const HandController&);
-void hide(OTileModel&);
-void hide(InspectorModel&, const HandController&, std::int64_t row, std::int64_t col);
 CheckReport without_values(CheckReport);
 
 // What the tile at hand is to show: what a person wants, or the cells that are asked for.

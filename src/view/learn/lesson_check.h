@@ -1,7 +1,7 @@
-// Plays a lesson without a window, through the same Commands as a person: each scene opens, each figure can be told,
-// each right answer passes and does not stand in view beside its question (view/learn/answer_in_view.h), each named
-// wrong answer is told from the right one and from the others and gets its own words. What is wrong is told with the
-// file and the line.
+// Plays a lesson without a window, through the same Commands as a person: each scene opens, each figure has a value,
+// each right answer passes, each named wrong answer differs from the right one and from the others and gets its own
+// words. Each fault names the file and the line. That no page shows an answer beside its question is a test of the
+// shipped lessons (tests/unit/view/learn/answer_in_view_test.cpp).
 #pragma once
 
 #include <functional>

@@ -27,6 +27,7 @@ Span around(std::int64_t centre, std::int64_t most, std::int64_t all) {
 }
 
 struct Values {  // of the tile at hand; null where it is not made yet
+  Quantity quantity{};
   const std::vector<float>* values = nullptr;
   std::int64_t rows = 0, cols = 0, row_begin = 0, col_begin = 0;
   bool scores = false;  // in log2 units
@@ -42,7 +43,7 @@ std::string meeting(const Step& step) {
 
 Values values_at(const Session& session) {
   const Schedule& schedule = session.schedule();
-  const State& state = session.hand().seen();
+  const State& state = session.hand().seen().state();
   const Problem& p = session.problem();
   Values out;
   if (!state.started) {
@@ -52,6 +53,7 @@ Values values_at(const Session& session) {
   const Step& step = state.step;
   out.rows = step.rows(), out.row_begin = step.row_begin, out.col_begin = step.col_begin;
   if (const auto quantity = quantity_shown(state, session.walk().cells()); quantity && out.rows > 0) {
+    out.quantity = *quantity;
     out.values = &values_of(state, *quantity);
     out.cols = std::int64_t(out.values->size()) / out.rows;
     out.scores = *quantity == Quantity::S;
@@ -60,6 +62,7 @@ Values values_at(const Session& session) {
   }
   const ShownTile shown = shown_tile(state, row_of(p));
   if (!step.in_visit() && !session.hand().hides() && shown.values && shown.rows > 0 && !shown.values->empty()) {
+    out.quantity = shown.quantity;
     out.values = shown.values;
     out.rows = shown.rows, out.cols = p.shape.d, out.row_begin = shown.row_begin, out.col_begin = 0;
     out.output = true;
@@ -83,6 +86,7 @@ std::int64_t largest_of_row(const Values& v, std::int64_t r) {
 PresentTile tile_of(const Session& session, const PresentRoom& room, std::int64_t spoken,
                     const std::optional<Question>& open) {
   const Values v = values_at(session);
+  const SeenState seen = session.hand().seen();
   const Problem& p = session.problem();
   PresentTile tile;
   tile.title = v.title;
@@ -95,7 +99,7 @@ PresentTile tile_of(const Session& session, const PresentRoom& room, std::int64_
   if (rows.count < v.rows || cols.count < v.cols)
     tile.part = fmt::format("{} of {} rows, {} of {} columns", rows.count, format_count(v.rows), cols.count,
                             format_count(v.cols));
-  if (spoken >= 0 && names_spoken_row(session.hand().seen())) tile.spoken = int(spoken - rows.begin);
+  if (spoken >= 0 && names_spoken_row(seen)) tile.spoken = int(spoken - rows.begin);
   for (std::int64_t c = 0; c < cols.count; ++c) tile.columns.push_back(std::to_string(v.col_begin + cols.begin + c));
   float low = 0, high = 0;
   const auto value = [&](std::int64_t r, std::int64_t c) {
@@ -112,9 +116,10 @@ PresentTile tile_of(const Session& session, const PresentRoom& room, std::int64_
       PresentCell cell;
       if (v.values) {
         const float x = value(r, c), size = std::max(high, -low);
+        const std::size_t at = std::size_t((rows.begin + r) * v.cols + cols.begin + c);
         cell.left_out =
             !v.output && x == 0 && !p.shape.band().allows(v.row_begin + rows.begin + r, v.col_begin + cols.begin + c);
-        cell.text = std::isnan(x) && session.hand().hides() ? "" : cell.left_out ? "·" : paper_number(p, x);
+        cell.text = seen.hides(v.quantity, at) ? "" : cell.left_out ? "·" : paper_number(p, x);
         cell.at = !std::isfinite(x) ? 0
                   : tile.two_signs  ? (size > 0 ? x / size : 0)
                   : high - low > 0  ? (x - low) / (high - low)
@@ -172,7 +177,8 @@ std::vector<std::string> places(const Session& session, const TimelineModel& tim
 
 PresentModel build_present_model(const Session& session, const PresentRoom& room) {
   const Schedule& schedule = session.schedule();
-  const State& state = session.hand().seen();  // what work by hand asks for is not told here either
+  const SeenState seen = session.hand().seen();  // what work by hand asks for is hidden here too
+  const State& state = seen.state();
   PresentModel m;
   m.blank = session.view().blank();
   m.asks_first = session.view().asks_first();
@@ -180,7 +186,7 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   if (session.hides_answer()) open = question_at(schedule, state);
   m.question_open = open.has_value();
   const std::int64_t spoken = spoken_row(state);
-  SoftmaxModel softmax = build_softmax_model(schedule, state);
+  SoftmaxModel softmax = build_softmax_model(schedule, seen);
   hide(softmax, session.hand());
   m.tile = tile_of(session, room, spoken, open);
   m.table = table_of(softmax, room, spoken, open);

@@ -13,6 +13,8 @@
 namespace tilewalk {
 namespace {
 
+constexpr const char* kYoursToFind = "yours to find";  // asked for by hand, or made of what is
+
 std::string with_lines(std::string text, const InspectorModel& m) {
   for (const auto* lines : {&m.from, &m.goes, &m.working})
     for (const std::string& line : *lines) text += "\n" + line;
@@ -21,8 +23,9 @@ std::string with_lines(std::string text, const InspectorModel& m) {
 
 }  // namespace
 
-InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inputs, const State& state,
+InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inputs, const SeenState& seen,
                                      std::int64_t row, std::int64_t col, Quantity shown) {
+  const State& state = seen.state();
   const Problem& p = schedule.problem();
   const ScheduleRow& about = row_of(p);
   const std::int64_t q_tile = row / p.tiling.br, kv_tile = col / p.tiling.bc;
@@ -49,6 +52,8 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
     model.value = masked ? "masked, and not reached yet" : "not computed yet";
   } else if (masked && !(has_own && std::isfinite(state.s[place]))) {
     model.value = fmt::format("S = −∞: row {} may not see column {} ({})", row, col, mask_title(p));
+  } else if (seen.hides_score(row, col) || (has_own && seen.hides(Quantity::S, place))) {
+    model.value = kYoursToFind;
   } else {
     const float s = has_own ? state.s[place] : score_rectangle(inputs, batch, head, row, row + 1, col, col + 1).at(0);
     model.value = fmt::format("S = {}", signed_number(display_score(p, s), 4));
@@ -56,9 +61,13 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
   // What the cell shows comes first, and S after it.
   const bool shows_other = at_hand && shown != Quantity::S && place < values_of(state, shown).size();
   if (shows_other) {
-    if (computed && !masked) model.from.push_back(model.value);
-    model.value = fmt::format("{} = {}", ledger_row(shown).letter, signed_number(values_of(state, shown)[place], 4));
-    if (masked) model.value += fmt::format(": row {} may not see column {} ({})", row, col, mask_title(p));
+    if (computed && !masked && model.value != kYoursToFind) model.from.push_back(model.value);
+    const Shown<float> value = seen.at(shown, place);
+    model.value = value.hidden() || seen.hides_score(row, col)
+                      ? kYoursToFind
+                      : fmt::format("{} = {}", ledger_row(shown).letter, signed_number(value.value(), 4));
+    if (masked && !value.hidden())
+      model.value += fmt::format(": row {} may not see column {} ({})", row, col, mask_title(p));
   }
   const std::int64_t kv_head = p.shape.kv_head_of(head);
   std::string heads = p.shape.heads > 1 || p.shape.batch > 1
@@ -69,25 +78,29 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
   if (masked) {
     model.goes.push_back("takes part with weight 0");
   } else if (at_hand && place < state.p.size()) {
-    const std::string weight = fmt::format("weight P = {}", signed_number(state.p[place], 4));
-    model.goes.push_back(about.family.backward ? fmt::format("{}, for dV[{}] and dS", weight, col)
-                                               : fmt::format("{} for V[{}] in O[{}]", weight, col, row));
+    if (const Shown<float> weight = seen.at(Quantity::P, place); !weight.hidden()) {
+      const std::string text = fmt::format("weight P = {}", signed_number(weight.value(), 4));
+      model.goes.push_back(about.family.backward ? fmt::format("{}, for dV[{}] and dS", text, col)
+                                                 : fmt::format("{} for V[{}] in O[{}]", text, col, row));
+    }
     if (place < state.ds.size() && shown != Quantity::DS)
-      model.goes.push_back(fmt::format("dS = {}", signed_number(state.ds[place], 4)));
+      if (const Shown<float> ds = seen.at(Quantity::DS, place); !ds.hidden())
+        model.goes.push_back(fmt::format("dS = {}", signed_number(ds.value(), 4)));
   } else {
     model.goes.push_back(
         about.family.backward
             ? fmt::format("through P and dS into dQ[{}], dK[{}] and dV[{}]", row, col, col)
             : fmt::format("to the max and the sum of row {}, and as weight of V[{}] in O[{}]", row, col, row));
   }
-  model.working = working_of_cell(schedule, inputs, state, row, col, shown);
+  model.working = working_of_cell(schedule, inputs, seen, row, col, shown);
   if (model.working.empty()) model.from.push_back(product);  // else it says so itself
-  for (std::string& line : working_of_sum(schedule, state, row)) model.working.push_back(std::move(line));
+  for (std::string& line : working_of_sum(schedule, seen, row)) model.working.push_back(std::move(line));
   return model;
 }
 
-InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& inputs, const State& state,
+InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& inputs, const SeenState& seen,
                                       std::int64_t row, std::int64_t col) {
+  const State& state = seen.state();
   const Problem& p = schedule.problem();
   InspectorModel model;
   const ShownTile shown = shown_tile(state, row_of(p));
@@ -95,7 +108,8 @@ InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& in
   if (shown.tensor != TensorId::O) {
     const std::int64_t r = row - shown.row_begin;
     if (!shown.values || r < 0 || r >= shown.rows || col < 0 || col >= p.shape.d) return model;
-    model.value = signed_number((*shown.values)[std::size_t(r * p.shape.d + col)], 6);
+    const Shown<float> value = seen.at(shown.quantity, std::size_t(r * p.shape.d + col));
+    model.value = value.hidden() ? kYoursToFind : signed_number(value.value(), 6);
     model.from.push_back(shown.tensor == TensorId::dQ   ? "from dS·K over the KV tiles so far"
                          : shown.tensor == TensorId::dK ? "from dSᵀ·Q over the Q tiles so far"
                                                         : "from Pᵀ·dO over the Q tiles so far");
@@ -108,16 +122,17 @@ InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& in
     return model;
   const std::size_t at = std::size_t((row - state.step.row_begin) * p.shape.d + col);
   if (at >= state.o.size()) return model;
-  model.value = fmt::format("{}", signed_number(state.o[at], 6));
+  const Shown<float> value = seen.at(Quantity::O, at);
+  model.value = value.hidden() ? kYoursToFind : signed_number(value.value(), 6);
   const bool finished = state.step.phase == Phase::Normalise || state.step.phase == Phase::Store;
   model.from.push_back(finished ? fmt::format("from all P[{}][j] · V[j][{}]", row, col)
                                 : fmt::format("from P[{}][j] · V[j][{}] over the columns so far", row, col));
-  if (finished && p.shape.n_kv * p.shape.d <= (1 << 22)) {
+  if (finished && !value.hidden() && p.shape.n_kv * p.shape.d <= (1 << 22)) {
     const double exact = reference_row(inputs, state.step.batch, state.step.head, row).o[std::size_t(col)];
     model.from.push_back(fmt::format("float64 says {}: {} apart", signed_number(exact, 6),
-                                     exponent_number(std::fabs(double(state.o[at]) - exact))));
+                                     exponent_number(std::fabs(double(value.value()) - exact))));
   }
-  model.working = working_of_output(schedule, inputs, state, row, col);
+  model.working = working_of_output(schedule, inputs, seen, row, col);
   model.goes.push_back(state.step.phase == Phase::Store ? "is in HBM now" : "goes to HBM when its rows are finished");
   return model;
 }

@@ -20,11 +20,12 @@ struct InspectorModel {
 };
 
 // Precondition: the cell lies in the matrix. `shown`: what the tile at hand shows; its products are written out.
-InspectorModel build_inspector_model(const Schedule&, const Inputs&, const State&, std::int64_t row, std::int64_t col,
-                                     Quantity shown = Quantity::S);
+InspectorModel build_inspector_model(const Schedule&, const Inputs&, const SeenState&, std::int64_t row,
+                                     std::int64_t col, Quantity shown = Quantity::S);
 
 // The same for one element of the O tile at hand (row of the matrix, column of the head).
-InspectorModel build_output_inspector(const Schedule&, const Inputs&, const State&, std::int64_t row, std::int64_t col);
+InspectorModel build_output_inspector(const Schedule&, const Inputs&, const SeenState&, std::int64_t row,
+                                      std::int64_t col);
 
 std::string words_of(const InspectorModel&);         // of a score, a line each
 std::string words_of_output(const InspectorModel&);  // of a value of O

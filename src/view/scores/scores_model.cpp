@@ -141,6 +141,14 @@ void show_tile_at_hand(ScoresModel& model, const Schedule& schedule, const Input
                                  compact_number(model.now_high));
 }
 
+// The ends of a scale may be the very numbers that are asked for.
+void widen_scale(ScoresModel& model) {
+  model.low = std::floor(model.low * 2 - 0.25f) / 2, model.high = std::ceil(model.high * 2 + 0.25f) / 2;
+  if (model.shown != Quantity::S) return;
+  model.now_low = model.low, model.now_high = model.high;
+  model.scale_text.clear();
+}
+
 std::vector<std::string> titles_of(const Problem& p) {
   const std::string s = fmt::format("S = QKᵀ{}", p.numerics.base == Base::E && !p.numerics.scale ? "/√d" : ""),
                     size = fmt::format("{}×{}", format_count(p.shape.n_q), format_count(p.shape.n_kv)),
@@ -172,8 +180,9 @@ bool ScoresModel::cell_at(double x, double y, std::int64_t& row, std::int64_t& c
   return double(row) < rows.end && double(col) < cols.end;
 }
 
-ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, const State& state,
+ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, const SeenState& seen,
                                const ScoresArea& area, std::uint64_t problem_revision, ScoresCache& cache) {
+  const State& state = seen.state();
   const Problem& p = schedule.problem();
   const SoftmaxKind softmax = row_of(p).walk.softmax;
   ScoresModel model;
@@ -208,6 +217,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
   const ScoresAxis &cols = held->cols, &rows = held->rows;
   const bool row_at_hand = whole_rows_at_hand(state);
   show_tile_at_hand(model, schedule, inputs, state, area.asked, held->left > 0);
+  if (seen.hides_any_score()) widen_scale(model);
   model.operand_w = held->operand_w;
   model.rows = rows, model.cols = cols;
   model.x0 = cols.origin, model.x1 = cols.at(cols.end), model.y0 = rows.origin, model.y1 = rows.at(rows.end);
@@ -313,15 +323,18 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
         for (std::int64_t c = tile.col_begin; c < tile.col_begin + tile.cols; ++c) {
           ScoreCell cell;
           cell.masked = !band.allows(r, c);
+          const bool score = !now || model.shown == Quantity::S;
           if (own) {
-            cell.value = values_of(
-                state,
-                model.shown)[std::size_t((r - state.step.row_begin) * state.step.cols() + c - state.step.col_begin)];
-            if (model.shown == Quantity::S) cell.value = display_score(p, cell.value);
+            const Shown<float> value = seen.at(
+                model.shown, std::size_t((r - state.step.row_begin) * state.step.cols() + c - state.step.col_begin));
+            cell.hidden = value.hidden();
+            if (!value.hidden()) cell.value = score ? display_score(p, value.value()) : value.value();
           } else {
             cell.value = cache.cell_values[std::size_t((r - lo_r) * width + c - lo_c)];
           }
           cell.known = own || stored || tile.state == TileState::Done;
+          cell.hidden = cell.hidden || (score && seen.hides_score(r, c));
+          if (cell.hidden) cell.value = 0, cell.known = false;
           model.cells.push_back(cell);
         }
       model.tiles.push_back(tile);

@@ -17,6 +17,7 @@
 
 #include "core/replay/replay.h"
 #include "core/walk/schedule.h"
+#include "session/hand/seen_state.h"
 #include "view/scores/scores_axis.h"
 #include "view/scores/tile_values.h"
 
@@ -120,7 +121,7 @@ bool whole_rows_at_hand(const State&);  // a pass over rows, not tiles
 TileState tile_state(const Schedule&, const State&, std::int64_t q_tile, std::int64_t kv_tile);
 
 // problem_revision: any number that changes when schedule or inputs do; the cache is good while it stays.
-ScoresModel build_scores_model(const Schedule&, const Inputs&, const State&, const ScoresArea&,
+ScoresModel build_scores_model(const Schedule&, const Inputs&, const SeenState&, const ScoresArea&,
                                std::uint64_t problem_revision, ScoresCache&);
 
 }  // namespace tilewalk

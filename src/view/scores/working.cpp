@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 #include "base/words.h"
 #include "core/schedules/registry.h"
 #include "view/units.h"
@@ -15,19 +13,30 @@ constexpr std::int64_t kMostTerms = 8;
 
 class Pen {
  public:
-  Pen(const Schedule& schedule, const State& state) : schedule_(schedule), state_(state) {}
+  Pen(const Schedule& schedule, const SeenState& seen) : schedule_(schedule), seen_(seen) {}
   const Problem& problem() const { return schedule_.problem(); }
-  const Step& step() const { return state_.step; }
+  const Step& step() const { return seen_.state().step; }
   bool in_tile(std::int64_t row, std::int64_t col) const {
-    return state_.started && row >= step().row_begin && row < step().row_end && col >= step().col_begin &&
+    return seen_.state().started && row >= step().row_begin && row < step().row_end && col >= step().col_begin &&
            col < step().col_end;
   }
   std::size_t place(std::int64_t row, std::int64_t col) const {
     return std::size_t((row - step().row_begin) * step().cols() + col - step().col_begin);
   }
+  bool has(Quantity quantity, std::size_t element) const {
+    return element < (seen_.state().*ledger_row(quantity).values).size();
+  }
   std::string number(double value) const { return hand_number(problem(), value); }
-  std::string score(float log2_units) const { return number(display_score(problem(), log2_units)); }
   const char* base() const { return problem().numerics.base == Base::Two ? "2" : "e"; }
+
+  // A number of the state, for the line at hand; a line that would need a hidden one is not written.
+  std::string of(Quantity quantity, std::size_t element) { return text_of(quantity, seen_.at(quantity, element)); }
+  std::string before(Quantity quantity, std::size_t row) { return text_of(quantity, seen_.before(quantity, row)); }
+  void write(Working& lines, std::string line) {
+    if (!needs_hidden_) lines.push_back(std::move(line));
+    needs_hidden_ = false;
+  }
+
   // "0.5000 × −1.2000 = −0.6000", a line a term; returns their sum.
   double products(Working& lines, const OperandTile& a, std::int64_t a_row, const OperandTile& b,
                   std::int64_t b_row) const {
@@ -42,117 +51,128 @@ class Pen {
   }
 
  private:
+  std::string text_of(Quantity quantity, const Shown<float>& value) {
+    needs_hidden_ = needs_hidden_ || value.hidden();
+    if (value.hidden()) return "";
+    return number(ledger_row(quantity).is_score ? display_score(problem(), value.value()) : value.value());
+  }
+
   const Schedule& schedule_;
-  const State& state_;
+  const SeenState& seen_;
+  bool needs_hidden_ = false;
 };
 
-// What P is measured against in this row: its letter and its value.
-std::pair<std::string, float> reference_of(const Problem& p, const State& state, std::size_t r) {
-  const auto of = [&](const std::vector<float>& values) { return r < values.size() ? values[r] : NAN; };
+// What P is measured against in a row.
+Quantity reference_of(const Problem& p) {
   switch (row_of(p).walk.softmax) {
-    case SoftmaxKind::PerTile: return {"tile max", of(state.tile_max)};
-    case SoftmaxKind::FromL: return {"L", of(state.lse)};
-    default: return {"m", of(state.m)};
+    case SoftmaxKind::PerTile: return Quantity::TileMax;
+    case SoftmaxKind::FromL: return Quantity::LogSum;
+    default: return Quantity::M;
   }
 }
 
 }  // namespace
 
-Working working_of_cell(const Schedule& schedule, const Inputs& inputs, const State& state, std::int64_t row,
+Working working_of_cell(const Schedule& schedule, const Inputs& inputs, const SeenState& seen, std::int64_t row,
                         std::int64_t col, Quantity shown) {
-  const Pen pen(schedule, state);
+  Pen pen(schedule, seen);
+  const State& state = seen.state();
   const Problem& p = pen.problem();
   if (!pen.in_tile(row, col) || !is_hand_size(p) || !p.shape.band().allows(row, col)) return {};
   const std::size_t at = pen.place(row, col), r = std::size_t(row - state.step.row_begin);
-  const auto has = [at](const std::vector<float>& values) { return at < values.size(); };
   Working lines;
-  if (has(state.s) && shown != Quantity::DP && shown != Quantity::DS) {
-    const OperandTile q = operand_at(schedule, inputs, state, TensorId::Q),
-                      k = operand_at(schedule, inputs, state, TensorId::K);
-    if (q.empty() || k.empty()) {
-      lines.push_back(fmt::format("S = {}, read from HBM", pen.score(state.s[at])));
-    } else {
-      lines.push_back(fmt::format("S = Q[{}] · K[{}]{}", row, col, p.scale_value() == 1 ? "" : ", scaled"));
-      const double sum = pen.products(lines, q, row, k, col);
-      lines.push_back(p.scale_value() == 1 ? fmt::format("together S = {}", pen.score(state.s[at]))
-                                           : fmt::format("together {}, times {}: S = {}", pen.number(sum),
-                                                         pen.number(p.scale_value()), pen.score(state.s[at])));
+  // The products of a tile, or that it was read from HBM.
+  const auto product = [&](Quantity made, TensorId left, TensorId upper, double scale) {
+    const OperandTile a = operand_at(schedule, inputs, state, left), b = operand_at(schedule, inputs, state, upper);
+    const char* letter = ledger_row(made).letter;
+    if (a.empty() || b.empty()) {
+      pen.write(lines, fmt::format("{} = {}, read from HBM", letter, pen.of(made, at)));
+      return;
+    }
+    lines.push_back(fmt::format("{} = {}[{}] · {}[{}]{}", letter, name_of(left), row, name_of(upper), col,
+                                scale == 1 ? "" : ", scaled"));
+    const double sum = pen.products(lines, a, row, b, col);
+    pen.write(lines, scale == 1 ? fmt::format("together {} = {}", letter, pen.of(made, at))
+                                : fmt::format("together {}, times {}: {} = {}", pen.number(sum), pen.number(scale),
+                                              letter, pen.of(made, at)));
+  };
+  const bool of_dp = shown == Quantity::DP || shown == Quantity::DS;
+  if (pen.has(Quantity::S, at) && !of_dp) product(Quantity::S, TensorId::Q, TensorId::K, p.scale_value());
+  if (pen.has(Quantity::DP, at) && of_dp) product(Quantity::DP, TensorId::dO, TensorId::V, 1);
+  if (pen.has(Quantity::P, at) && pen.has(Quantity::S, at)) {
+    const Quantity reference = reference_of(p);
+    const bool divided = is_divided(schedule, seen);
+    if (pen.has(reference, r) && (!divided || pen.has(Quantity::L, r))) {
+      const std::string power = fmt::format("{}^({} − {})", pen.base(), pen.of(Quantity::S, at), pen.of(reference, r));
+      pen.write(lines, divided ? fmt::format("P = {}^(S − m) / ℓ = {} / {} = {}", pen.base(), power,
+                                             pen.of(Quantity::L, r), pen.of(Quantity::P, at))
+                               : fmt::format("P = {}^(S − {}) = {} = {}", pen.base(), ledger_row(reference).letter,
+                                             power, pen.of(Quantity::P, at)));
     }
   }
-  if (has(state.dp) && (shown == Quantity::DP || shown == Quantity::DS)) {
-    const OperandTile d_o = operand_at(schedule, inputs, state, TensorId::dO),
-                      v = operand_at(schedule, inputs, state, TensorId::V);
-    if (d_o.empty() || v.empty()) {
-      lines.push_back(fmt::format("dP = {}, read from HBM", pen.number(state.dp[at])));
-    } else {
-      lines.push_back(fmt::format("dP = dO[{}] · V[{}]", row, col));
-      pen.products(lines, d_o, row, v, col);
-      lines.push_back("together dP = " + pen.number(state.dp[at]));
-    }
-  }
-  const auto kind = row_of(p).walk.softmax;
-  if (has(state.p) && has(state.s)) {
-    const auto [letter, value] = reference_of(p, state, r);
-    const std::string power = fmt::format("{}^({} − {})", pen.base(), pen.score(state.s[at]), pen.score(value));
-    if (!is_divided(schedule, state) && r < (kind == SoftmaxKind::FromL ? state.lse : state.m).size())
-      lines.push_back(fmt::format("P = {}^(S − {}) = {} = {}", pen.base(), letter, power, pen.number(state.p[at])));
-    else if (r < state.l.size())
-      lines.push_back(fmt::format("P = {}^(S − m) / ℓ = {} / {} = {}", pen.base(), power, pen.number(state.l[r]),
-                                  pen.number(state.p[at])));
-  }
-  if (has(state.ds) && has(state.p) && has(state.dp) && r < state.D.size())
-    lines.push_back(fmt::format("dS = P × (dP − D) = {} × ({} − {}) = {}", pen.number(state.p[at]),
-                                pen.number(state.dp[at]), pen.number(state.D[r]), pen.number(state.ds[at])));
+  if (pen.has(Quantity::DS, at) && pen.has(Quantity::P, at) && pen.has(Quantity::DP, at) && pen.has(Quantity::D, r))
+    pen.write(lines, fmt::format("dS = P × (dP − D) = {} × ({} − {}) = {}", pen.of(Quantity::P, at),
+                                 pen.of(Quantity::DP, at), pen.of(Quantity::D, r), pen.of(Quantity::DS, at)));
   return lines;
 }
 
-Working working_of_sum(const Schedule& schedule, const State& state, std::int64_t row) {
-  const Pen pen(schedule, state);
+Working working_of_sum(const Schedule& schedule, const SeenState& seen, std::int64_t row) {
+  Pen pen(schedule, seen);
+  const State& state = seen.state();
   const Problem& p = pen.problem();
   if (!state.started || !state.step.in_visit() || !is_hand_size(p)) return {};
   const std::int64_t cols = state.step.cols(), r = row - state.step.row_begin;
   if (r < 0 || r >= state.step.rows() || cols > kMostTerms) return {};
   if (std::int64_t(state.p.size()) != state.step.rows() * cols) return {};
-  std::string weights;
-  for (std::int64_t c = 0; c < cols; ++c) {
-    const std::int64_t col = state.step.col_begin + c;
-    const float weight = state.p[pen.place(row, col)];
-    if (weight == 0 && !p.shape.band().allows(row, col)) continue;  // a mistake may let one in
-    add_to_list(weights, pen.number(weight), " + ");
-  }
-  const auto has = [r](const std::vector<float>& values) { return std::size_t(r) < values.size(); };
-  const auto at = [r](const std::vector<float>& values) { return values[std::size_t(r)]; };
+  const std::size_t at = std::size_t(r);
+  const auto weights = [&] {
+    std::string out;
+    for (std::int64_t col = state.step.col_begin; col < state.step.col_end; ++col) {
+      const std::size_t cell = pen.place(row, col);
+      if (state.p[cell] == 0 && !p.shape.band().allows(row, col)) continue;  // a mistake may let one in
+      add_to_list(out, pen.of(Quantity::P, cell), " + ");
+    }
+    return out.empty() ? std::string("0") : out;
+  };
+  Working lines;
   switch (row_of(p).walk.softmax) {
     case SoftmaxKind::Online:
-      if (!has_reached(schedule, state.step, Phase::RowSum) || !has(state.l) || !has(state.alpha) || !has(state.l_old))
+      if (!has_reached(schedule, state.step, Phase::RowSum) || !pen.has(Quantity::L, at) ||
+          !pen.has(Quantity::Alpha, at) || at >= state.l_old.size())
         return {};
-      if (weights.empty()) weights = "0";
       if (p.fault == Fault::ForgetRescaleL)
-        return {fmt::format("ℓ new of row {} = ℓ + its weights, without α = {} + {} = {}", row,
-                            pen.number(at(state.l_old)), weights, pen.number(at(state.l)))};
-      return {fmt::format("ℓ new of row {} = α × ℓ + its weights = {} × {} + {} = {}", row, pen.number(at(state.alpha)),
-                          pen.number(at(state.l_old)), weights, pen.number(at(state.l)))};
+        pen.write(lines, fmt::format("ℓ new of row {} = ℓ + its weights, without α = {} + {} = {}", row,
+                                     pen.before(Quantity::L, at), weights(), pen.of(Quantity::L, at)));
+      else
+        pen.write(lines, fmt::format("ℓ new of row {} = α × ℓ + its weights = {} × {} + {} = {}", row,
+                                     pen.of(Quantity::Alpha, at), pen.before(Quantity::L, at), weights(),
+                                     pen.of(Quantity::L, at)));
+      return lines;
     case SoftmaxKind::PerTile:
-      if (!has(state.tile_l)) return {};
-      return {fmt::format("tile ℓ of row {} = {} = {}", row, weights.empty() ? "0" : weights,
-                          pen.number(at(state.tile_l)))};
+      if (!pen.has(Quantity::TileSum, at)) return {};
+      pen.write(lines, fmt::format("tile ℓ of row {} = {} = {}", row, weights(), pen.of(Quantity::TileSum, at)));
+      return lines;
     default: return {};
   }
 }
 
-Working working_of_output(const Schedule& schedule, const Inputs& inputs, const State& state, std::int64_t row,
+Working working_of_output(const Schedule& schedule, const Inputs& inputs, const SeenState& seen, std::int64_t row,
                           std::int64_t x) {
-  const Pen pen(schedule, state);
+  Pen pen(schedule, seen);
+  const State& state = seen.state();
   const Problem& p = pen.problem();
   const ScheduleRow& about = row_of(p);
   if (!state.started || about.family.backward || !is_hand_size(p)) return {};
   const Step& step = state.step;
   const std::int64_t r = row - step.row_begin, d = p.shape.d;
   if (r < 0 || r >= step.rows() || x < 0 || x >= d || state.o.size() < std::size_t(step.rows() * d)) return {};
-  const double now = state.o[std::size_t(r * d + x)];
-  if (step.phase == Phase::Normalise && std::size_t(r) < state.l.size() && about.walk.softmax == SoftmaxKind::Online) {
-    const double l = state.l[std::size_t(r)];
-    return {fmt::format("O = what was summed / ℓ = {} / {} = {}", pen.number(now * l), pen.number(l), pen.number(now))};
+  const Shown<float> o = seen.at(Quantity::O, std::size_t(r * d + x));
+  const bool online = about.walk.softmax == SoftmaxKind::Online;
+  if (step.phase == Phase::Normalise && std::size_t(r) < state.l.size() && online) {
+    const Shown<float> l = seen.at(Quantity::L, std::size_t(r));
+    if (o.hidden() || l.hidden()) return {};
+    return {fmt::format("O = what was summed / ℓ = {} / {} = {}", pen.number(double(o.value()) * double(l.value())),
+                        pen.number(l.value()), pen.number(o.value()))};
   }
   if (step.phase != Phase::Accumulate || !step.in_visit() || about.walk.softmax == SoftmaxKind::PerTile ||
       std::int64_t(state.p.size()) != step.rows() * step.cols())
@@ -161,20 +181,22 @@ Working working_of_output(const Schedule& schedule, const Inputs& inputs, const 
   if (v.empty()) return {};
   Working terms;
   double sum = 0;
+  bool all_seen = !o.hidden();
   for (std::int64_t col = step.col_begin; col < step.col_end; ++col) {
-    if (state.p[pen.place(row, col)] == 0 && !p.shape.band().allows(row, col)) continue;
-    const double weight = double(round_to(p.numerics.dtype, state.p[pen.place(row, col)])),
-                 term = weight * v.at(col, x);
+    const Shown<float> cell = seen.at(Quantity::P, pen.place(row, col));
+    all_seen = all_seen && !cell.hidden();
+    if (cell.hidden() || (cell.value() == 0 && !p.shape.band().allows(row, col))) continue;
+    const double weight = double(round_to(p.numerics.dtype, cell.value())), term = weight * v.at(col, x);
     terms.push_back(fmt::format("+ P {} × V {} = {}", pen.number(weight), pen.number(v.at(col, x)), pen.number(term)));
     sum += term;
   }
-  const bool rescales = about.walk.softmax == SoftmaxKind::Online;
-  const char* const before = !rescales || p.fault == Fault::ForgetRescaleO ? "stood before"
-                             : p.fault == Fault::InverseRescale            ? "stood before, divided by α"
-                                                                           : "stood before, times α";
-  Working lines = {fmt::format("{}: {}", before, pen.number(now - sum))};
+  const char* const before = !online || p.fault == Fault::ForgetRescaleO ? "stood before"
+                             : p.fault == Fault::InverseRescale          ? "stood before, divided by α"
+                                                                         : "stood before, times α";
+  Working lines;
+  if (all_seen) lines.push_back(fmt::format("{}: {}", before, pen.number(double(o.value()) - sum)));
   lines.insert(lines.end(), terms.begin(), terms.end());
-  lines.push_back("together " + pen.number(now));
+  if (!o.hidden()) lines.push_back("together " + pen.number(o.value()));
   return lines;
 }
 

@@ -13,31 +13,35 @@ namespace tilewalk {
 ShownTile shown_tile(const State& state, const ScheduleRow& row) {
   const Step& step = state.step;
   ShownTile shown;
-  const auto take = [&](TensorId id, const std::vector<float>& values, bool query) {
-    shown.tensor = id;
+  const auto take = [&](Quantity quantity) {
+    const QuantityRow& of = ledger_row(quantity);
+    const bool query = of.shape == QuantityShape::RowByHead;
+    shown.quantity = quantity;
+    shown.tensor = *of.tensor;
     shown.tile = query ? step.q_tile : step.kv_tile;
     shown.row_begin = query ? step.row_begin : step.col_begin;
     shown.rows = query ? step.rows() : step.cols();
-    if (state.started && !values.empty()) shown.values = &values;
+    if (state.started && !(state.*of.values).empty()) shown.values = &(state.*of.values);
     return shown;
   };
-  if (!row.family.backward) return take(TensorId::O, state.o, true);
+  if (!row.family.backward) return take(Quantity::O);
   switch (step.phase) {
     case Phase::LoadPDO:
     case Phase::GradV:
-    case Phase::StoreDV: return take(TensorId::dV, state.dv, false);
+    case Phase::StoreDV: return take(Quantity::DV);
     case Phase::LoadKV:
     case Phase::LoadDSQ:
     case Phase::GradK:
     case Phase::StoreDK:
-    case Phase::StoreDKV: return take(TensorId::dK, state.dk, false);
-    default: return take(TensorId::dQ, state.dq, true);
+    case Phase::StoreDKV: return take(Quantity::DK);
+    default: return take(Quantity::DQ);
   }
 }
 
-OTileModel build_o_tile_model(const Schedule& schedule, const State& state, int most_rows, int most_cols,
+OTileModel build_o_tile_model(const Schedule& schedule, const SeenState& seen, int most_rows, int most_cols,
                               int most_number_cols) {
   OTileModel model;
+  const State& state = seen.state();
   const Problem& p = schedule.problem();
   const Step& step = state.step;
   const ScheduleRow& row = row_of(p);
@@ -96,7 +100,9 @@ OTileModel build_o_tile_model(const Schedule& schedule, const State& state, int 
   for (std::int64_t r = 0; r < model.rows; ++r)
     for (std::int64_t c = 0; c < model.cols; ++c) {
       const std::size_t at = std::size_t(r * model.row_stride * cols + c * model.col_stride);
-      model.values.push_back(at < shown.values->size() ? (*shown.values)[at] : 0.0f);
+      const bool held = at < shown.values->size(), hidden = held && seen.hides(shown.quantity, at);
+      model.values.push_back(held && !hidden ? (*shown.values)[at] : 0.0f);
+      if (seen.hides_any()) model.hidden.push_back(hidden);
     }
   return model;
 }

@@ -8,6 +8,7 @@
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
+#include "session/hand/seen_state.h"
 
 namespace tilewalk {
 
@@ -31,11 +32,13 @@ struct OTileModel {
 // Which output the step at hand works on: O, or in the backward passes dQ, dK or dV. values is null where none is held.
 struct ShownTile {
   TensorId tensor = TensorId::O;
+  Quantity quantity = Quantity::O;
   const std::vector<float>* values = nullptr;
   std::int64_t tile = -1, row_begin = 0, rows = 0;
 };
 ShownTile shown_tile(const State&, const ScheduleRow&);
 
-OTileModel build_o_tile_model(const Schedule&, const State&, int most_rows, int most_cols, int most_number_cols = 8);
+OTileModel build_o_tile_model(const Schedule&, const SeenState&, int most_rows, int most_cols,
+                              int most_number_cols = 8);
 
 }  // namespace tilewalk

@@ -86,7 +86,8 @@ void set_columns(SoftmaxModel& model, Table table) {
 
 }  // namespace
 
-SoftmaxModel build_softmax_model(const Schedule& schedule, const State& state) {
+SoftmaxModel build_softmax_model(const Schedule& schedule, const SeenState& seen) {
+  const State& state = seen.state();
   const Problem& p = schedule.problem();
   const Table table = table_of(p, state);
   SoftmaxModel model;
@@ -110,12 +111,16 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const State& state) {
   }
   if (step.q_tile < 0) return model;
 
-  using Number = std::optional<double>;  // none: not made yet
-  const auto score = [&](const std::vector<float>& values, std::int64_t r) {
-    return r < std::int64_t(values.size()) ? Number(display_score(p, values[std::size_t(r)])) : Number();
+  using Cell = std::optional<Shown<float>>;  // none: not made yet
+  const auto now = [&](Quantity quantity, std::int64_t r) {
+    const bool held = r < std::int64_t((state.*ledger_row(quantity).values).size());
+    return held ? Cell(seen.at(quantity, std::size_t(r))) : Cell();
   };
-  const auto plain = [](const std::vector<float>& values, std::int64_t r) {
-    return r < std::int64_t(values.size()) ? Number(values[std::size_t(r)]) : Number();
+  // As it was before this visit; where the state has not kept that, as it is.
+  const auto before = [&](Quantity quantity, std::int64_t r) {
+    const std::vector<float>& kept = state.*ledger_row(quantity).before;
+    if (kept.empty()) return now(quantity, r);
+    return r < std::int64_t(kept.size()) ? Cell(seen.before(quantity, std::size_t(r))) : Cell();
   };
   const bool has_max = step.phase != Phase::LoadKV && step.phase != Phase::Scores && step.phase != Phase::Mask;
   const bool joined = !state.alpha.empty();
@@ -125,36 +130,45 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const State& state) {
     row.row = step.row_begin + r;
     row.cells.push_back(fmt::format("{}", row.row));
     row.brief = row.cells;
-    const auto put = [&](std::initializer_list<Number> figures) {
-      for (const Number& figure : figures) {
-        row.cells.push_back(figure ? paper_number(p, *figure) : "");
-        row.brief.push_back(figure ? brief_number(*figure) : "");
-      }
+    row.hidden = {false};
+    const auto put = [&](Quantity quantity, const Cell& cell) {
+      const bool known = cell && !cell->hidden();
+      const double value = !known ? 0 : ledger_row(quantity).is_score ? display_score(p, cell->value()) : cell->value();
+      row.cells.push_back(known ? paper_number(p, value) : "");
+      row.brief.push_back(known ? brief_number(value) : "");
+      row.hidden.push_back(cell && cell->hidden());
     };
+    const auto put_now = [&](std::initializer_list<Quantity> quantities) {
+      for (const Quantity quantity : quantities) put(quantity, now(quantity, r));
+    };
+    const auto put_if = [&](bool made, Quantity quantity) { put(quantity, made ? now(quantity, r) : Cell()); };
     switch (table) {
-      case Table::WholeRows: put({score(state.m, r), plain(state.l, r)}); break;
-      case Table::Online:
-        if (step.in_visit()) {
-          const bool summed = step.phase == Phase::RowSum || step.phase == Phase::Accumulate;
-          put({score(has_max && !state.m_old.empty() ? state.m_old : state.m, r),
-               has_max ? score(state.tile_max, r) : Number(), has_max ? score(state.m, r) : Number(),
-               plain(state.alpha, r), plain(!state.l_old.empty() ? state.l_old : state.l, r),
-               summed ? plain(state.l, r) : Number()});
-        } else {
-          put({score(state.m, r), {}, {}, {}, plain(state.l, r), {}});
-        }
+      case Table::WholeRows: put_now({Quantity::M, Quantity::L}); break;
+      case Table::Online: {
+        const bool visit = step.in_visit(), summed = step.phase == Phase::RowSum || step.phase == Phase::Accumulate;
+        put(Quantity::M, visit && has_max ? before(Quantity::M, r) : now(Quantity::M, r));
+        put_if(visit && has_max, Quantity::TileMax);
+        put_if(visit && has_max, Quantity::M);
+        put_if(visit, Quantity::Alpha);
+        put(Quantity::L, visit ? before(Quantity::L, r) : now(Quantity::L, r));
+        put_if(visit && summed, Quantity::L);
         break;
+      }
       case Table::Tile:
-        put({score(!state.m_old.empty() ? state.m_old : state.m, r), score(state.tile_max, r), plain(state.tile_l, r),
-             joined ? score(state.m, r) : Number(), plain(state.alpha, r), plain(state.beta, r),
-             plain(!state.l_old.empty() ? state.l_old : state.l, r), joined ? plain(state.l, r) : Number()});
+        put(Quantity::M, before(Quantity::M, r));
+        put_now({Quantity::TileMax, Quantity::TileSum});
+        put_if(joined, Quantity::M);
+        put_now({Quantity::Alpha, Quantity::Beta});
+        put(Quantity::L, before(Quantity::L, r));
+        put_if(joined, Quantity::L);
         break;
-      case Table::Merge: put({score(state.m, r), plain(state.l, r), score(state.lse, r)}); break;
-      case Table::FromL: put({score(state.lse, r), plain(state.D, r)}); break;
-      case Table::FromMaxSum: put({score(state.m, r), plain(state.l, r), plain(state.D, r)}); break;
-      case Table::Stored: put({plain(state.D, r)}); break;
+      case Table::Merge: put_now({Quantity::M, Quantity::L, Quantity::LogSum}); break;
+      case Table::FromL: put_now({Quantity::LogSum, Quantity::D}); break;
+      case Table::FromMaxSum: put_now({Quantity::M, Quantity::L, Quantity::D}); break;
+      case Table::Stored: put_now({Quantity::D}); break;
     }
-    row.rescaled = step.in_visit() && r < std::int64_t(state.alpha.size()) && state.alpha[r] != 1.0f;
+    const Cell alpha = now(Quantity::Alpha, r);
+    row.rescaled = step.in_visit() && alpha && !alpha->hidden() && alpha->value() != 1.0f;
     row.spoken = r == spoken && names_spoken_row(state);
     model.rows.push_back(std::move(row));
   }

@@ -9,7 +9,7 @@
 
 #include "core/replay/replay.h"
 #include "core/walk/schedule.h"
-#include "session/hand/hand_field.h"
+#include "session/hand/seen_state.h"
 
 namespace tilewalk {
 
@@ -17,6 +17,7 @@ struct SoftmaxRow {
   std::int64_t row = 0;            // of the matrix
   std::vector<std::string> cells;  // one for each column of the model
   std::vector<std::string> brief;  // the same with a digit less, for columns that have no room for them
+  std::vector<bool> hidden;        // a cell each: asked for by hand, or made of what is; its text is empty
   bool rescaled = false;           // α is not 1: what was summed shrinks, or by a mistake grows
   bool spoken = false;             // the sentence speaks about this row
   std::vector<bool> wrong;         // a cell each, where a mistake is made on purpose
@@ -36,6 +37,6 @@ struct SoftmaxModel {
   std::string sentence;        // what the step just done did
 };
 
-SoftmaxModel build_softmax_model(const Schedule&, const State&);
+SoftmaxModel build_softmax_model(const Schedule&, const SeenState&);
 
 }  // namespace tilewalk

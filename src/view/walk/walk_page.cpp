@@ -31,7 +31,8 @@ ScoresArea scores_area_of(const Session& session, const ViewRoom& room) {
 
 WalkPage build_walk_page(const Session& session, const ViewRoom& room, const KernelTexts& kernels, ScoresCache& cache) {
   const Schedule& schedule = session.schedule();
-  const State& state = session.hand().seen();
+  const SeenState seen = session.hand().seen();
+  const State& state = seen.state();
   WalkPage page;
   page.memory = build_memory_model(schedule, state, room.chips);
   if (!session.lesson().done()) page.memory.levels_title.clear();  // a lesson may ask just that
@@ -39,10 +40,10 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
     page.memory.too_large = true;
     page.memory.sram_text = "does not fit by " + format_bytes(over);
   }
-  page.scores = build_scores_model(schedule, session.inputs(), state, scores_area_of(session, room),
+  page.scores = build_scores_model(schedule, session.inputs(), seen, scores_area_of(session, room),
                                    session.problem_revision(), cache);
-  page.softmax = build_softmax_model(schedule, state);
-  page.o_tile = build_o_tile_model(schedule, state, room.o_rows, room.o_cols, room.o_number_cols);
+  page.softmax = build_softmax_model(schedule, seen);
+  page.o_tile = build_o_tile_model(schedule, seen, room.o_rows, room.o_cols, room.o_number_cols);
   if (page.o_tile.numbers && is_hand_size(session.problem()))
     page.into_o =
         operand_at(schedule, session.inputs(), state, operand_of(shown_tile(state, row_of(session.problem())).tensor));
@@ -58,8 +59,6 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   page.hand = build_hand_model(session);
   add_asked_columns(page.softmax, session.hand());
   hide(page.softmax, session.hand());
-  hide(page.scores, session.hand());
-  if (session.hand().hides()) hide(page.o_tile);
   page.heads = build_head_choice(session);
   if (const auto& selection = session.walk().selection())
     page.selected = inspected_cell(session, selection->row, selection->col, page.scores.shown);

@@ -85,11 +85,12 @@ std::string review_text(const ReviewModel& review) {
 
 std::string scene_text(const Session& session, const LessonPanelModel& rail) {
   const Schedule& schedule = session.schedule();
-  const State& state = session.hand().seen();
+  const SeenState seen = session.hand().seen();
+  const State& state = seen.state();
   std::string out = page_text(session);
   if (points_at(rail, {"scores", "tile", "mask"})) out += tile_map_text(schedule, state);
-  if (points_at(rail, {"m", "alpha", "l", "table"})) out += softmax_text(schedule, state);
-  if (points_at(rail, {"o"})) out += o_tile_text(schedule, state);
+  if (points_at(rail, {"m", "alpha", "l", "table"})) out += softmax_text(schedule, seen);
+  if (points_at(rail, {"o"})) out += o_tile_text(schedule, seen);
   if (points_at(rail, {"hbm", "sram", "memory"})) out += memory_text(schedule, state);
   if (points_at(rail, {"traffic"}))
     out +=
@@ -98,7 +99,7 @@ std::string scene_text(const Session& session, const LessonPanelModel& rail) {
     out += wrapped(
         session.hand().hides() ? "What it did comes back when your numbers stand." : step_sentence(schedule, state),
         fmt::format("Step {}: ", state.cursor));
-  return out.empty() ? out : with_blanks(std::move(out)) + "\n";
+  return out.empty() ? out : out + "\n";
 }
 
 std::string question_text(const Session& session) {
@@ -110,9 +111,8 @@ std::string question_text(const Session& session) {
 
 std::string asked_text(const Session& session) {
   const Schedule& schedule = session.schedule();
-  const State& seen = session.hand().seen();
-  return with_blanks(visit_text(schedule, session.inputs(), seen) + softmax_text(schedule, seen) +
-                     o_tile_text(schedule, seen)) +
+  const SeenState seen = session.hand().seen();
+  return visit_text(schedule, session.inputs(), seen) + softmax_text(schedule, seen) + o_tile_text(schedule, seen) +
          question_text(session);
 }
 

@@ -30,11 +30,14 @@ TileRange around(std::int64_t at, std::int64_t count, std::int64_t side) {
   return {begin, std::min(count, begin + side)};
 }
 
+constexpr const char* kAskedByHand = "?";  // or made of what is asked
+
 // What the mask leaves out of P and dS is a dot: its 0 is by rule, not by rounding.
-std::string matrix_text(const Problem& p, const Step& step, const std::vector<float>& values, bool scores) {
+std::string matrix_text(const Problem& p, const SeenState& seen, Quantity quantity) {
+  const Step& step = seen.state().step;
   const Band band = p.shape.band();
   const std::int64_t cols = step.cols(), rows = step.rows();
-  if (cols <= 0 || std::int64_t(values.size()) != rows * cols) return "";
+  if (cols <= 0 || std::int64_t(values_of(seen, quantity).size()) != rows * cols) return "";
   std::vector<std::string> heads = {"row"};
   for (std::int64_t c = 0; c < std::min(cols, kTableSide); ++c)
     heads.push_back(fmt::format("col {}", step.col_begin + c));
@@ -42,9 +45,13 @@ std::string matrix_text(const Problem& p, const Step& step, const std::vector<fl
   for (std::int64_t r = 0; r < std::min(rows, kTableSide); ++r) {
     std::vector<std::string> line = {fmt::format("{}", step.row_begin + r)};
     for (std::int64_t c = 0; c < std::min(cols, kTableSide); ++c) {
-      const float value = values[std::size_t(r * cols + c)];
-      const bool left_out = value == 0 && !band.allows(step.row_begin + r, step.col_begin + c);
-      line.push_back(left_out ? "·" : paper_number(p, scores ? display_score(p, value) : value));
+      const Shown<float> value = seen.at(quantity, std::size_t(r * cols + c));
+      const bool hidden = value.hidden(),
+                 left_out = !hidden && value.value() == 0 && !band.allows(step.row_begin + r, step.col_begin + c);
+      const bool score = ledger_row(quantity).is_score;
+      line.push_back(hidden     ? kAskedByHand
+                     : left_out ? "·"
+                                : paper_number(p, score ? display_score(p, value.value()) : value.value()));
     }
     lines.push_back(std::move(line));
   }
@@ -75,7 +82,8 @@ std::string operand_text(const Problem& p, const OperandTile& tile) {
 
 }  // namespace
 
-std::string visit_text(const Schedule& schedule, const Inputs& inputs, const State& state) {
+std::string visit_text(const Schedule& schedule, const Inputs& inputs, const SeenState& seen) {
+  const State& state = seen.state();
   const Problem& p = schedule.problem();
   std::string out;
   for (const TensorId tensor : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO})
@@ -84,7 +92,7 @@ std::string visit_text(const Schedule& schedule, const Inputs& inputs, const Sta
   for (const Quantity quantity : quantities_at(state))
     out += fmt::format("{}{}\n", formula_of(schedule, state, quantity),
                        quantity == Quantity::S ? ", −∞ where masked" : "") +
-           matrix_text(p, state.step, values_of(state, quantity), quantity == Quantity::S);
+           matrix_text(p, seen, quantity);
   return out;
 }
 
@@ -122,15 +130,15 @@ std::string tile_map_text(const Schedule& schedule, const State& state) {
   return out;
 }
 
-std::string softmax_text(const Schedule& schedule, const State& state) {
-  const SoftmaxModel model = build_softmax_model(schedule, state);
+std::string softmax_text(const Schedule& schedule, const SeenState& seen) {
+  const SoftmaxModel model = build_softmax_model(schedule, seen);
   if (model.rows.empty()) return "";
   std::vector<std::vector<std::string>> lines;
   for (const SoftmaxRow& row : model.rows) {
     if (std::int64_t(lines.size()) == kTableSide) break;
     lines.push_back(row.cells);
-    for (std::string& cell : lines.back())
-      if (cell.empty()) cell = ".";
+    for (std::size_t c = 0; c < row.cells.size(); ++c)
+      if (row.cells[c].empty()) lines.back()[c] = row.hidden[c] ? kAskedByHand : ".";
   }
   std::string out = model.title + (model.meeting.empty() ? "" : " · " + model.meeting) +
                     (schedule.problem().numerics.base == Base::E ? " (m in natural units)" : " (m in powers of two)") +
@@ -140,16 +148,19 @@ std::string softmax_text(const Schedule& schedule, const State& state) {
   return out;
 }
 
-std::string o_tile_text(const Schedule& schedule, const State& state) {
-  const OTileModel model = build_o_tile_model(schedule, state, int(kTableSide), int(kTableSide), int(kTableSide));
+std::string o_tile_text(const Schedule& schedule, const SeenState& seen) {
+  const OTileModel model = build_o_tile_model(schedule, seen, int(kTableSide), int(kTableSide), int(kTableSide));
   if (model.values.empty()) return model.note.empty() ? "" : model.title + ": " + model.note + "\n";
   std::vector<std::string> heads = {"row"};
   for (std::int64_t c = 0; c < model.cols; ++c) heads.push_back(fmt::format("x {}", c * model.col_stride));
   std::vector<std::vector<std::string>> lines;
   for (std::int64_t r = 0; r < model.rows; ++r) {
     std::vector<std::string> line = {fmt::format("{}", model.row_begin + r * model.row_stride)};
-    for (std::int64_t c = 0; c < model.cols; ++c)
-      line.push_back(paper_number(schedule.problem(), model.values[std::size_t(r * model.cols + c)]));
+    for (std::int64_t c = 0; c < model.cols; ++c) {
+      const std::size_t at = std::size_t(r * model.cols + c);
+      const bool hidden = !model.hidden.empty() && model.hidden[at];
+      line.push_back(hidden ? kAskedByHand : paper_number(schedule.problem(), model.values[at]));
+    }
     lines.push_back(std::move(line));
   }
   return model.title + "\n" + table_text(heads, lines, "  ");
@@ -190,22 +201,8 @@ std::string traffic_text(const Schedule& schedule, std::int64_t cursor) {
   return out;
 }
 
-std::string with_blanks(std::string text) {
-  for (const auto& [from, to] : {std::pair("not a number", "?"), std::pair("NaN", "  ?")})
-    for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos;)
-      text.replace(at, std::char_traits<char>::length(from), to);
-  return text;
-}
-
-std::string state_text_by_hand(const Session& session) {
-  const State& state = session.hand().seen();
-  std::string out = state_text(session.schedule(), session.inputs(), state);
-  const std::string sentence = step_sentence(session.schedule(), state);
-  out.replace(out.find(sentence), sentence.size(), kSentenceWaits);
-  return with_blanks(std::move(out));
-}
-
-std::string state_text(const Schedule& schedule, const Inputs& inputs, const State& state) {
+std::string state_text(const Schedule& schedule, const Inputs& inputs, const SeenState& seen) {
+  const State& state = seen.state();
   const Problem& p = schedule.problem();
   const TimelineModel timeline = build_timeline_model(schedule, state, {}, 1000);
   std::string out = heading_text(schedule);
@@ -215,12 +212,12 @@ std::string state_text(const Schedule& schedule, const Inputs& inputs, const Sta
   if (p.shape.batch * p.shape.heads > 1 && state.started)
     out += fmt::format("\nbatch {}, head {} on KV head {}", state.step.batch, state.step.head,
                        p.shape.kv_head_of(state.step.head));
-  out += "\n" + step_sentence(schedule, state) + "\n";
+  out += "\n" + (seen.hides_any() ? std::string(kSentenceWaits) : step_sentence(schedule, state)) + "\n";
   if (state.started) out += phase_purpose(schedule, state.step) + "\n" + step_cost_text(schedule, state) + "\n";
   out += "\n" + tile_map_text(schedule, state) + "\n" + memory_text(schedule, state) + "\n";
   if (state.started) {
-    out += visit_text(schedule, inputs, state);
-    out += softmax_text(schedule, state) + o_tile_text(schedule, state) + "\n";
+    out += visit_text(schedule, inputs, seen);
+    out += softmax_text(schedule, seen) + o_tile_text(schedule, seen) + "\n";
   }
   return out + traffic_text(schedule, state.cursor);
 }

@@ -11,15 +11,13 @@
 namespace tilewalk {
 
 // Q, K and V of the tile visit, then what was made of them.
-std::string visit_text(const Schedule&, const Inputs&, const State&);
-std::string with_blanks(std::string text);                 // what is asked by hand is "?"
-std::string heading_text(const Schedule&);                 // schedule and problem, one line
-std::string tile_map_text(const Schedule&, const State&);  // classes and progress, with a legend
-std::string softmax_text(const Schedule&, const State&);   // a row a line: m, alpha, l
-std::string o_tile_text(const Schedule&, const State&);
-std::string memory_text(const Schedule&, const State&);                // HBM, moves, residents of SRAM
-std::string traffic_text(const Schedule&, std::int64_t cursor);        // bars and tensors as a table
-std::string state_text(const Schedule&, const Inputs&, const State&);  // all of it
-std::string state_text_by_hand(const Session&);                        // with "?" for what is asked by hand
+std::string visit_text(const Schedule&, const Inputs&, const SeenState&);
+std::string heading_text(const Schedule&);                    // schedule and problem, one line
+std::string tile_map_text(const Schedule&, const State&);     // classes and progress, with a legend
+std::string softmax_text(const Schedule&, const SeenState&);  // a row a line: m, alpha, l
+std::string o_tile_text(const Schedule&, const SeenState&);
+std::string memory_text(const Schedule&, const State&);                    // HBM, moves, residents of SRAM
+std::string traffic_text(const Schedule&, std::int64_t cursor);            // bars and tensors as a table
+std::string state_text(const Schedule&, const Inputs&, const SeenState&);  // all of it; "?" is asked for by hand
 
 }  // namespace tilewalk

@@ -19,8 +19,8 @@ TEST_CASE("H asks for what the step makes, of the row of which most is to be tol
   CHECK(at.hand().hidden(Quantity::M, 9));
   CHECK_FALSE(at.hand().hidden(Quantity::M, 8));
   CHECK_FALSE(at.hand().hidden(Quantity::TileMax, 9));
-  CHECK(std::isnan(at.hand().seen().m[1]));
-  CHECK_FALSE(std::isnan(at.hand().seen().m_old[1]));
+  CHECK(std::isnan(at.hand().seen().state().m[1]));
+  CHECK_FALSE(std::isnan(at.hand().seen().state().m_old[1]));
   at.give("answer-field m:9 \"0,92\"");
   CHECK(at.field("m:9").state == HandState::Right);
   CHECK(at.field("m:9").answer == "0.92");

@@ -12,7 +12,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
 #include "view/hand/hide.h"
-#include "view/learn/every_text.h"
+#include "tests/unit/view/learn/every_text.h"
 #include "view/paper/worksheet.h"
 #include "view/units.h"
 #include "view/views.h"
@@ -139,7 +139,7 @@ class Checker {
       HandValues values(session.walk().shared_schedule(), session.inputs());
       if (step.section_name == SectionName::Merge)
         for (std::int64_t row = step.row_begin; row < step.row_end; ++row)
-          if (!session.hand().hidden_answers().hides_old(Quantity::LogSum, row))
+          if (!session.hand().hidden_answers().hides_old(Quantity::Partials, row))
             for (const double sum : values.log_sums(step, row)) see(sum);
       const State& before = values.after(unit_of(session.schedule(), step).first);
       const auto old = [&](const std::vector<float>& of, Quantity quantity, std::int64_t first) {
