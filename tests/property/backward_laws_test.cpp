@@ -13,6 +13,7 @@
 #include "tests/property/replays.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
+#include "tests/support/reference_gradients.h"
 
 using namespace tilewalk;
 using namespace tilewalk::test;

@@ -242,9 +242,11 @@ TEST_CASE("closed forms of the walk equal counting, for long lengths and odd ban
     for (std::int64_t i = 0; i <= p.q_tiles(); ++i) {
       equal &= walk.visits_before(i) == visits && walk.cols_before(i) == cols;
       if (i == p.q_tiles()) break;
-      for (std::int64_t v = 0; v < walk.visited(i).count(); ++v) {
-        equal &= walk.cols_of_first(i, v + 1) - walk.cols_of_first(i, v) == p.kv_tile_cols(walk.kv_tile_of_visit(i, v));
-        cols += p.kv_tile_cols(walk.kv_tile_of_visit(i, v));
+      const TileRange range = walk.visited(i);
+      for (std::int64_t v = 0; v < range.count(); ++v) {
+        const std::int64_t kv_tile = p.tiling.order == KvOrder::Reverse ? range.end - 1 - v : range.begin + v;
+        equal &= walk.cols_of_first(i, v + 1) - walk.cols_of_first(i, v) == p.kv_tile_cols(kv_tile);
+        cols += p.kv_tile_cols(kv_tile);
         ++visits;
       }
     }

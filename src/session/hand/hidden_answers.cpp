@@ -202,13 +202,6 @@ bool HiddenAnswers::hides(const HandPlace& place) const {
 
 bool HiddenAnswers::hides_old(Letter quantity, std::int64_t row) const { return old_.count({quantity, row, -1}) > 0; }
 
-bool HiddenAnswers::hides_row(std::int64_t row) const {
-  const auto of_row = [row](const HandPlace& place) {
-    return place.row == row && place.quantity != Letter::DK && place.quantity != Letter::DV;
-  };
-  return std::any_of(places_.begin(), places_.end(), of_row) || std::any_of(old_.begin(), old_.end(), of_row);
-}
-
 bool HiddenAnswers::hides_cells(Letter quantity) const {
   return std::any_of(places_.begin(), places_.end(),
                      [quantity](const HandPlace& place) { return place.quantity == quantity; });

@@ -22,7 +22,6 @@ class HiddenAnswers {
   // A place without a column, of a quantity with columns: whether any of that row is hidden.
   bool hides(const HandPlace&) const;
   bool hides_old(Quantity, std::int64_t row) const;  // m, ℓ, O or a gradient as it was before this visit
-  bool hides_row(std::int64_t row) const;            // anything of it
   bool hides_cells(Quantity) const;                  // any of S, P, dP or dS in the tile at hand
   const std::set<HandPlace>& places() const { return places_; }
   const std::set<HandPlace>& old() const { return old_; }
