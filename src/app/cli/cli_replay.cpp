@@ -95,31 +95,33 @@ Result<std::pair<std::int64_t, std::int64_t>> two_numbers(const std::string& fla
 Result<ReplayPlace> place_of_tile(const Schedule& schedule, const std::string& text, std::int64_t batch,
                                   std::int64_t head) {
   const Problem& p = schedule.problem();
-  const auto tile = two_numbers("tile", text, "Q tile", p.q_tiles(), "KV tile", p.kv_tiles());
-  if (!tile) return tile.issues();
-  const auto [q_tile, kv_tile] = *tile;
+  const auto numbers = two_numbers("tile", text, "Q tile", p.q_tiles(), "KV tile", p.kv_tiles());
+  if (!numbers) return numbers.issues();
+  const auto [q_tile, kv_tile] = *numbers;
+  const auto tile = [&](std::int64_t i, std::int64_t j) { return TileId{batch, head, i, j}; };
   for (int section = schedule.section_count() - 1; section >= 0; --section)
-    if (const std::int64_t end = schedule.end_step_of_visit(section, batch, head, q_tile, kv_tile); end >= 0)
+    if (const std::int64_t end = schedule.end_step_of_visit(section, tile(q_tile, kv_tile)); end >= 0)
       return ReplayPlace{end, batch, head, -1, -1};
   // Skipped: the state is that before the visits that come after it in the walk, or after the last one.
   const int section = schedule.visit_section();
   if (schedule.kv_outside(section)) {
-    ReplayPlace place{schedule.first_step_of_group(section, batch, head, kv_tile), batch, head, q_tile, kv_tile};
+    ReplayPlace place{schedule.first_step_of_group(section, {.batch = batch, .head = head, .group = kv_tile}), batch,
+                      head, q_tile, kv_tile};
     for (std::int64_t q = 0; q < q_tile; ++q)
-      if (const std::int64_t end = schedule.end_step_of_visit(section, batch, head, q, kv_tile); end >= 0)
-        place.cursor = end;
+      if (const std::int64_t end = schedule.end_step_of_visit(section, tile(q, kv_tile)); end >= 0) place.cursor = end;
     return place;
   }
-  ReplayPlace place{schedule.end_step_of_group(section, batch, head, q_tile * p.tiling.splits), batch, head, q_tile,
-                    kv_tile};
+  ReplayPlace place{
+      schedule.end_step_of_group(section, {.batch = batch, .head = head, .group = q_tile * p.tiling.splits}), batch,
+      head, q_tile, kv_tile};
   const TileRange visited = schedule.visited(q_tile);
   if (visited.count() > 0) {
     const bool reverse = p.tiling.order == KvOrder::Reverse;
     const std::int64_t first = reverse ? visited.end - 1 : visited.begin,
                        last = reverse ? visited.begin : visited.end - 1;
     const bool comes_first = reverse ? kv_tile >= visited.end : kv_tile < visited.begin;
-    place.cursor = comes_first ? schedule.first_step_of_visit(section, batch, head, q_tile, first)
-                               : schedule.end_step_of_visit(section, batch, head, q_tile, last);
+    place.cursor = comes_first ? schedule.first_step_of_visit(section, tile(q_tile, first))
+                               : schedule.end_step_of_visit(section, tile(q_tile, last));
   }
   return place;
 }
@@ -267,8 +269,9 @@ int replay_verb(const CommandLine& line) {
     if (schedule.section_count() > 1)
       return refuse({{"at-head", std::to_string(head),
                       "has no walk of its own in this schedule, whose passes go over all heads", "Leave it out"}});
-    return walk(*opened, replay, schedule.first_step_of_group(0, batch, head, 0),
-                schedule.end_step_of_group(0, batch, head, p.q_tiles() - 1), line.has("json"));
+    return walk(*opened, replay, schedule.first_step_of_group(0, {.batch = batch, .head = head, .group = 0}),
+                schedule.end_step_of_group(0, {.batch = batch, .head = head, .group = p.q_tiles() - 1}),
+                line.has("json"));
   }
   {
     Progress progress("Replaying");

@@ -143,8 +143,9 @@ Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options
   out.memory = options.memory.bytes_per_cycle > 0 ? options.memory : memory_share(p, device);
   if (!has_lanes(p.schedule)) return out;
   const int section = schedule.visit_section();
-  const std::int64_t first = schedule.first_step_of_group(section, options.batch, options.head, options.group);
-  const std::int64_t end = schedule.end_step_of_group(section, options.batch, options.head, options.group);
+  const GroupId group = {.batch = options.batch, .head = options.head, .group = options.group};
+  const std::int64_t first = schedule.first_step_of_group(section, group);
+  const std::int64_t end = schedule.end_step_of_group(section, group);
   if (end == first) return out;
   out.visits = schedule.step(first).visits_in_group;
   out.simulated_visits = std::min(out.visits, options.most_visits);

@@ -50,19 +50,14 @@ class Schedule {
   virtual TileRange visited(std::int64_t q_tile) const = 0;  // KV tiles this Q tile visits
 
   // Where things are. `group` is the outer tile, as in Step.
-  virtual std::int64_t first_step_of_group(int section, std::int64_t batch, std::int64_t head,
-                                           std::int64_t group) const = 0;
-  virtual std::int64_t end_step_of_group(int section, std::int64_t batch, std::int64_t head,
-                                         std::int64_t group) const = 0;
+  virtual std::int64_t first_step_of_group(int section, const GroupId&) const = 0;
+  virtual std::int64_t end_step_of_group(int section, const GroupId&) const = 0;
   // First step of a tile visit, and one past its last; -1 if that section never visits the tile.
-  virtual std::int64_t first_step_of_visit(int section, std::int64_t batch, std::int64_t head, std::int64_t q_tile,
-                                           std::int64_t kv_tile) const = 0;
-  virtual std::int64_t end_step_of_visit(int section, std::int64_t batch, std::int64_t head, std::int64_t q_tile,
-                                         std::int64_t kv_tile) const = 0;
+  virtual std::int64_t first_step_of_visit(int section, const TileId&) const = 0;
+  virtual std::int64_t end_step_of_visit(int section, const TileId&) const = 0;
   // Index of a visit among all visits of visit_section() over all (batch, head): the row of a trace. -1 if never
   // visited.
-  virtual std::int64_t visit_index(std::int64_t batch, std::int64_t head, std::int64_t q_tile,
-                                   std::int64_t kv_tile) const = 0;
+  virtual std::int64_t visit_index(const TileId&) const = 0;
   virtual TileClass tile_class(std::int64_t q_tile, std::int64_t kv_tile) const = 0;  // Full, Partial or Skipped
 };
 

@@ -53,7 +53,7 @@ TEST_CASE("transfers add up to the schedule's own totals, and lead to a step tha
       leads &=
           step.phase == t.phase && step.section == t.section && (t.write ? moved.write_bytes : moved.read_bytes) > 0;
       leads &= t.times == times[std::size_t(t.section * kPhaseCount + int(t.phase))];
-      for (std::int64_t k = schedule->first_step_of_group(t.section, 0, 0, 0); k < t.first_step; ++k)
+      for (std::int64_t k = schedule->first_step_of_group(t.section, {.group = 0}); k < t.first_step; ++k)
         leads &= schedule->step(k).phase != t.phase || schedule->step(k).section != t.section;
     }
     REQUIRE(sum.hbm == want.hbm);

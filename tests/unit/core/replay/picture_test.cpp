@@ -42,7 +42,7 @@ TEST_CASE("the picture moves 1.81 KiB where standard attention moves 6.50 KiB", 
 TEST_CASE("the picture's fifth tile visit is Q tile 2 on KV tile 1, and its rescale costs 4 exp and 20 other",
           "[unit]") {
   const auto schedule = make_schedule(the_picture());
-  const std::int64_t first = schedule->first_step_of_visit(0, 0, 0, 2, 1);
+  const std::int64_t first = schedule->first_step_of_visit(0, {.q_tile = 2, .kv_tile = 1});
   const Step rescale = schedule->step(first + 4);
   REQUIRE(rescale.phase == Phase::Rescale);
   REQUIRE(rescale.visit_index == 4);
