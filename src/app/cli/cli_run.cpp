@@ -91,7 +91,7 @@ Result<std::vector<OutputFile>> open_destinations(const std::vector<Destination>
     if (wish)
       wishes.push_back(std::move(*wish));
     else
-      issues.insert(issues.end(), wish.issues().begin(), wish.issues().end());
+      append(issues, wish.issues());
     for (const InputSlot& slot : kInputSlots) {
       std::error_code absent;
       if (const std::string& read = document.paths.*slot.path;
