@@ -2,6 +2,7 @@
 // quotient over all columns, then O by tiles in the order of visits.
 #include <limits>
 
+#include "core/schedules/row_fits.h"
 #include "core/schedules/rows.h"
 #include "core/values/exact_math.h"
 

@@ -16,12 +16,6 @@ int writing_section(const Schedule& schedule, TensorId id) {
   return -1;
 }
 
-bool standard_row_fits(const Problem& p) { return p.shape.n_kv * 4 + 8 <= p.machine.sram_bytes; }
-
-bool backward_row_fits(const Problem& p) {
-  return p.shape.n_kv * (p.numerics.element_bytes() + 4) + 4 <= p.machine.sram_bytes;
-}
-
 Cost section_cost(const Schedule& s, int section) {
   const auto begin = [&](int at) {
     if (at == s.section_count()) return s.step_count();

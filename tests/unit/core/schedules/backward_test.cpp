@@ -3,6 +3,7 @@
 #include "core/problem/inputs.h"
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
+#include "core/schedules/row_fits.h"
 #include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 #include "core/witness/formulas.h"
