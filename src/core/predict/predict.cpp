@@ -53,7 +53,7 @@ void take_tiles(Prediction& out, const DeviceModel& device) {
     take_time(out, {.card_s = cost.seconds + 3 * kBetweenLaunches});
     return;
   }
-  RunTime run = run_time(walked, device);
+  RunTime run = run_time(*schedule, device);
   out.dram_bytes = run.dram_bytes;
   out.filling = filling_of(walked, device, run.waves);
   take_time(out, std::move(run));
