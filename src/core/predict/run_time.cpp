@@ -19,8 +19,6 @@ std::int64_t sections_in_l2(const Shape& shape) {
   return (heads + most - 1) / most;
 }
 
-bool is_causal(MaskKind kind) { return kind == MaskKind::Causal || kind == MaskKind::CausalBottomRight; }
-
 }  // namespace
 
 void take_launches(RunTime& out, double launch_s) {
