@@ -1,29 +1,14 @@
-// What a problem asks of a device: which launches, how much shared memory each, and what kernels are told. Pure
-// arithmetic; buffers: slots.h.
+// What kernels are told of a problem: numbers of its shape, and where each tile visit's trace goes. Pure arithmetic.
+// Which kernels run: passes.h; their buffers: slots.h.
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include "kernels/host/backend.h"
+#include "core/problem/problem.h"
+#include "kernels/host/launch_args.h"
 
 namespace tilewalk {
-
-struct SharedPart {
-  std::string name;
-  std::int64_t bytes = 0;
-};
-
-struct PassPlan {
-  Pass pass{};
-  std::int64_t blocks = 0;
-  std::vector<SharedPart> shared;
-  bool forward = false;  // backward: what the forward pass leaves is made first, untraced and outside the timing
-  std::int64_t shared_bytes() const;
-};
-
-std::vector<PassPlan> passes_of(const Problem&);
 
 // Tile visits of one query head before each Q tile (flash_v1 and the backward passes: before each KV tile, in walk
 // order), and of one altogether.
@@ -35,8 +20,5 @@ VisitPlan visits_of(const Problem&);
 
 // Shapes, mask and single numbers; no memory yet.
 LaunchArgs launch_args_of(const Problem&);
-
-// "Q 16 KiB + K 16 KiB = 32 KiB"
-std::string sum_text(const std::vector<SharedPart>&);
 
 }  // namespace tilewalk

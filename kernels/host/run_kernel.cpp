@@ -13,6 +13,7 @@
 #include "core/walk/schedule.h"
 #include "kernels/host/device_buffers.h"
 #include "kernels/host/launch_plan.h"
+#include "kernels/host/passes.h"
 #include "kernels/host/slots.h"
 #include "trace/digests.h"
 

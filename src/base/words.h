@@ -1,6 +1,8 @@
 // Words in a row, with commas between.
 #pragma once
 
+#include <functional>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -10,6 +12,15 @@ namespace tilewalk {
 inline void add_to_list(std::string& list, std::string_view part, std::string_view between = ", ") {
   if (!list.empty()) list += between;
   list += part;
+}
+
+// The texts of the items in a row: "a, b, c"; with " and " before the last, "a, b and c".
+template <class Items, class Text = std::identity>
+std::string listed(const Items& items, std::string_view last = ", ", Text text = {}) {
+  std::string out;
+  std::size_t left = std::size(items);
+  for (const auto& item : items) add_to_list(out, text(item), --left == 0 ? last : ", ");
+  return out;
 }
 
 }  // namespace tilewalk

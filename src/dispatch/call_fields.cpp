@@ -16,12 +16,6 @@ namespace {
 
 using Broken = std::optional<std::string>;  // the rule that is broken, if one is
 
-std::string listed(const auto& words) {
-  std::string out;
-  for (const auto& word : words) add_to_list(out, std::string(word));
-  return out;
-}
-
 template <std::size_t N>
 std::vector<std::string> all_of(const char* const (&words)[N]) {
   return {std::begin(words), std::end(words)};

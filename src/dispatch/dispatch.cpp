@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/words.h"
 #include "dispatch/rule_checks.h"
 
 namespace tilewalk {
@@ -17,10 +18,7 @@ bool is_one(const Call& call, const std::string& variable) {
 }
 
 std::string listed_sm(const std::vector<int>& all) {  // "9.0, 10.0 and 10.3"
-  std::string out;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    out += (i == 0 ? "" : i + 1 == all.size() ? " and " : ", ") + sm_text(all[i]);
-  return out;
+  return listed(all, " and ", sm_text);
 }
 
 // PyTorch's words, with the call's own numbers in them.

@@ -1,5 +1,6 @@
-// Lines of a measurement file, and the fields of one. What a file of measurements may hold, so that reading one costs
-// little more than its size: kMaxCsvBytes, a few fields a line, letters that show.
+// Comma-separated values: the fields of a record as RFC 4180 has them, and the lines of a measurement file. What such a
+// file may hold, so that reading one costs little more than its size: kMaxCsvBytes, a few fields a line, letters that
+// show.
 #pragma once
 
 #include <algorithm>
@@ -39,20 +40,24 @@ class CsvLines {
   std::size_t number_ = 0;
 };
 
-// A quoted field may hold commas; quotes inside quotes are not known. A line of more than `most` fields gives one field
-// too many, which holds the rest.
-inline std::vector<std::string> csv_fields(std::string_view line, std::size_t most = 64) {
-  std::vector<std::string> out(1);
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"')
-      quoted = !quoted;
-    else if (c == ',' && !quoted && out.size() <= most)
-      out.emplace_back();
-    else
-      out.back() += c;
-  }
-  return out;
-}
+// The fields of one record, byte after byte: between commas, in quotes where they hold commas, line ends or quotes.
+class CsvRecord {
+ public:
+  enum class Took { More, Record, TooMany };  // Record: it ends with this byte; TooMany: a field past the most allowed
+
+  explicit CsvRecord(std::size_t most_fields) : most_(most_fields) {}
+  void clear() { fields_.assign(1, ""), quoted_ = after_quote_ = false; }
+  Took take(char c);
+  bool in_quotes() const { return quoted_ && !after_quote_; }
+  const std::vector<std::string>& fields() const { return fields_; }
+
+ private:
+  std::size_t most_;
+  std::vector<std::string> fields_ = {""};
+  bool quoted_ = false, after_quote_ = false;
+};
+
+// The fields of a line. A line of more than `most` fields gives one field too many.
+std::vector<std::string> csv_fields(std::string_view line, std::size_t most = 64);
 
 }  // namespace tilewalk

@@ -5,8 +5,6 @@
 
 #include "base/parse.h"
 #include "base/units.h"
-#include "files/file_io.h"
-#include "files/output_file.h"
 
 namespace tilewalk {
 namespace {
@@ -163,15 +161,6 @@ Result<TensorPlace> parse_npy_header(std::span<const std::byte> bytes, std::int6
   return place;
 }
 
-Result<TensorFileEntry> parse_npy(std::span<const std::byte> bytes, const std::string& name) {
-  Result<TensorPlace> place = parse_npy_header(bytes, std::int64_t(bytes.size()), name);
-  if (!place) return place.issues();
-  return TensorFileEntry{.name = "",
-                         .type = place->type,
-                         .shape = std::move(place->shape),
-                         .bytes = {bytes.begin() + std::ptrdiff_t(place->begin), bytes.end()}};
-}
-
 Result<TensorPlace> find_in_npy(const OpenedFile& file, const std::string& name) {
   const Result<std::vector<std::byte>> first = file.first(12);
   if (!first) return first.issues();
@@ -198,10 +187,6 @@ std::vector<std::byte> npy_bytes(const TensorFileEntry& entry) {
   std::memcpy(out.data() + 10, text.data(), text.size());
   out.insert(out.end(), entry.bytes.begin(), entry.bytes.end());
   return out;
-}
-
-Result<Done> save_npy(const TensorFileEntry& entry, const std::string& path) {
-  return write_file({.field = "", .path = path}, npy_bytes(entry));
 }
 
 }  // namespace tilewalk

@@ -14,11 +14,11 @@
 namespace tilewalk {
 
 // `name` stands for the file in messages.
-Result<TensorFileEntry> parse_npy(std::span<const std::byte> bytes, const std::string& name);
+Result<TensorPlace> parse_npy_header(std::span<const std::byte> first_bytes, std::int64_t file_bytes,
+                                     const std::string& name);
 Result<TensorPlace> find_in_npy(const OpenedFile&, const std::string& name);  // reads no more than its header
 
 // Precondition: type F32 or F16, and the entry's invariant.
 std::vector<std::byte> npy_bytes(const TensorFileEntry&);
-Result<Done> save_npy(const TensorFileEntry&, const std::string& path);
 
 }  // namespace tilewalk

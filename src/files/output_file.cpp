@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 
+#include "base/words.h"
 #include "files/folder_lock.h"
 #include "files/part_files.h"
 
@@ -43,13 +44,6 @@ std::string followed(fs::path path) {
     path = path.parent_path() / to;
   }
   return path.string();
-}
-
-std::string listed(const std::vector<std::string>& endings) {
-  std::string out;
-  for (std::size_t i = 0; i < endings.size(); ++i)
-    out += (i == 0 ? "" : i + 1 == endings.size() ? " or " : ", ") + endings[i];
-  return out;
 }
 
 // In one order for everybody, so that two programs never wait for each other.
@@ -97,7 +91,8 @@ Result<OutputFile> OutputFile::open(OutputWish wish) {
     return out;
   }
   if (!endings.empty() && std::find(endings.begin(), endings.end(), fs::path(path).extension()) == endings.end())
-    return out.refused("must end in " + listed(endings), "Such as " + fs::path(path).stem().string() + endings.front());
+    return out.refused("must end in " + listed(endings, " or "),
+                       "Such as " + fs::path(path).stem().string() + endings.front());
   if (exists && S_ISDIR(there.st_mode)) return out.refused("is a folder, not a file", "Name a file in it");
   if (exists && !S_ISREG(there.st_mode))
     return out.refused("is not a regular file but a device, a pipe or a socket", "Name a file");

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/units.h"
@@ -11,30 +10,11 @@
 #include "files/output_file.h"
 
 namespace tilewalk {
-namespace {
-
-Result<SafetensorsFile> whole(const SafetensorsReader& reader) {
-  SafetensorsFile file;
-  file.metadata = reader.metadata();
-  for (const TensorPlace& place : reader.tensors()) {
-    TensorFileEntry entry{.name = place.name, .type = place.type, .shape = place.shape, .bytes = {}};
-    entry.bytes.resize(std::size_t(place.end - place.begin));
-    if (const Result<Done> done = reader.read(place, entry.bytes); !done) return done.issues();
-    file.tensors.push_back(std::move(entry));
-  }
-  return file;
+const TensorPlace* SafetensorsReader::find(const std::string& name) const {
+  const std::vector<TensorPlace>& all = header_.tensors;
+  const auto at = std::find_if(all.begin(), all.end(), [&](const TensorPlace& each) { return each.name == name; });
+  return at == all.end() ? nullptr : &*at;
 }
-
-template <class T>
-const T* named(const std::vector<T>& tensors, const std::string& name) {
-  const auto at = std::find_if(tensors.begin(), tensors.end(), [&](const T& each) { return each.name == name; });
-  return at == tensors.end() ? nullptr : &*at;
-}
-
-}  // namespace
-
-const TensorFileEntry* SafetensorsFile::find(const std::string& name) const { return named(tensors, name); }
-const TensorPlace* SafetensorsReader::find(const std::string& name) const { return named(header_.tensors, name); }
 
 Result<SafetensorsReader> SafetensorsReader::of(ReadBytes read, std::int64_t file_bytes, const std::string& name) {
   const auto at_byte = [&](std::int64_t byte, std::string value, std::string rule) {
@@ -62,19 +42,6 @@ Result<SafetensorsReader> SafetensorsReader::open(const std::string& path) {
   return of(file->reader(), file->size(), path);
 }
 
-Result<SafetensorsFile> parse_safetensors(std::span<const std::byte> bytes, const std::string& name) {
-  const Result<SafetensorsReader> reader =
-      SafetensorsReader::of(bytes_in_memory(bytes), std::int64_t(bytes.size()), name);
-  if (!reader) return reader.issues();
-  return whole(*reader);
-}
-
-Result<SafetensorsFile> load_safetensors(const std::string& path) {
-  const Result<SafetensorsReader> reader = SafetensorsReader::open(path);
-  if (!reader) return reader.issues();
-  return whole(*reader);
-}
-
 std::vector<std::byte> safetensors_bytes(const SafetensorsFile& file) {
   nlohmann::ordered_json header = nlohmann::ordered_json::object();
   if (!file.metadata.empty()) header["__metadata__"] = file.metadata;
@@ -92,12 +59,6 @@ std::vector<std::byte> safetensors_bytes(const SafetensorsFile& file) {
   std::byte* at = out.data() + 8 + text.size();
   for (const TensorFileEntry& entry : file.tensors) at = std::copy(entry.bytes.begin(), entry.bytes.end(), at);
   return out;
-}
-
-SafetensorsReader reader_of(const SafetensorsFile& file, const std::string& name) {
-  const auto bytes = std::make_shared<const std::vector<std::byte>>(safetensors_bytes(file));
-  ReadBytes read = [bytes](std::int64_t at, std::span<std::byte> to) { return bytes_in_memory(*bytes)(at, to); };
-  return *SafetensorsReader::of(std::move(read), std::int64_t(bytes->size()), name);
 }
 
 Result<Done> save_safetensors(const SafetensorsFile& file, const std::string& path) {

@@ -43,17 +43,9 @@ struct SafetensorsFile {
   std::vector<TensorFileEntry> tensors;  // in the order of their data
 
   bool operator==(const SafetensorsFile&) const = default;
-  const TensorFileEntry* find(const std::string& name) const;  // null if there is none
 };
 
-// `name` stands for the file in messages.
-Result<SafetensorsFile> parse_safetensors(std::span<const std::byte> bytes, const std::string& name);
-Result<SafetensorsFile> load_safetensors(const std::string& path);
-
-// A file as it would be read once it is written.
-SafetensorsReader reader_of(const SafetensorsFile&, const std::string& name);
-
-// Precondition of all three: entries keep TensorFileEntry's invariant and have different names.
+// Precondition of both: entries keep TensorFileEntry's invariant and have different names.
 std::vector<std::byte> safetensors_bytes(const SafetensorsFile&);
 Result<Done> save_safetensors(const SafetensorsFile&, const std::string& path);
 

@@ -14,6 +14,7 @@
 #include "base/nearest.h"
 #include "base/result.h"
 #include "base/units.h"
+#include "base/words.h"
 
 namespace tilewalk {
 
@@ -65,12 +66,9 @@ class TableReader {
     const toml::node* node = take(key);
     if (!node) return otherwise;
     const auto value = node->value_exact<std::string>();
-    std::string all;
-    for (std::size_t i = 0; i < N; ++i) {
+    for (std::size_t i = 0; i < N; ++i)
       if (value && *value == names[i]) return int(i);
-      all += (i ? ", " : "") + std::string(names[i]);
-    }
-    refuse(*node, key, "must be one of " + all, "Such as " + key + " = \"" + names[0] + "\"");
+    refuse(*node, key, "must be one of " + listed(names), "Such as " + key + " = \"" + names[0] + "\"");
     return otherwise;
   }
   void yes_or_no(const std::string& key, bool& out) {

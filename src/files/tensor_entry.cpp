@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "base/words.h"
+
 namespace tilewalk {
 namespace {
 
@@ -37,9 +39,7 @@ std::optional<TensorType> tensor_type_from(const std::string& name) {
 }
 
 std::string shape_text(const std::vector<std::int64_t>& shape) {
-  std::string out = "[";
-  for (std::size_t i = 0; i < shape.size(); ++i) out += (i ? ", " : "") + std::to_string(shape[i]);
-  return out + "]";
+  return "[" + listed(shape, ", ", [](std::int64_t n) { return std::to_string(n); }) + "]";
 }
 
 std::optional<std::int64_t> checked_bytes(const std::vector<std::int64_t>& shape, TensorType type) {

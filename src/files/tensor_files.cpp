@@ -127,14 +127,4 @@ Result<Done> write_tensors(OutputFile& file, const std::vector<NamedTensor>& ten
   return file.write(holds_many_tensors(file.path()) ? safetensors_bytes(together) : npy_bytes(together.tensors.at(0)));
 }
 
-Result<Done> save_tensor(const std::string& path, const std::string& name, const std::vector<float>& values,
-                         const std::vector<std::int64_t>& shape, DType dtype) {
-  const Result<OutputWish> wish = tensor_wish("", path, dtype);
-  if (!wish) return wish.issues();
-  Result<std::vector<OutputFile>> file = open_outputs({*wish});
-  if (!file) return file.issues();
-  if (const Result<Done> done = write_tensors(file->front(), {{name, values, shape, dtype}}); !done) return done;
-  return take_places(*file);
-}
-
 }  // namespace tilewalk

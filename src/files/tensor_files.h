@@ -40,7 +40,4 @@ Result<OutputWish> tensor_wish(const std::string& field, const std::string& path
 // Precondition: the file was wished for with the tensors' type, and is one of many tensors if there are several.
 Result<Done> write_tensors(OutputFile&, const std::vector<NamedTensor>&);
 
-Result<Done> save_tensor(const std::string& path, const std::string& name, const std::vector<float>& values,
-                         const std::vector<std::int64_t>& shape, DType dtype);
-
 }  // namespace tilewalk

@@ -221,7 +221,6 @@ ChipPhases phases_of(const ChipBlock& block) {
   out.correct = median(took[Stamp::Correct]);
   out.turn = median(took[Stamp::Turn]);
   out.tiles = median(tiles);
-  out.issue_output = median(took[Stamp::OutputIssued]);
   out.period = median(periods);
   return out;
 }

@@ -79,14 +79,13 @@ Timeline timeline_of(const ChipRun&, const ChipBlock&);
 // Median cycles by phase and tile visit over all consumers of a block: what a warpgroup's own time went to.
 struct ChipPhases {
   std::int64_t visits = 0;
-  double scores = 0;        // S = Q Kᵀ, from issue to seen
-  double softmax = 0;       // row max, exponentials, row sum
-  double wait_output = 0;   // for O after the softmax
-  double correct = 0;       // O rescaled where needed, P packed to 16 bits
-  double turn = 0;          // for the tensor cores' turn
-  double tiles = 0;         // for K and V to land
-  double issue_output = 0;  // O += P V issued
-  double period = 0;        // from one visit to the next
+  double scores = 0;       // S = Q Kᵀ, from issue to seen
+  double softmax = 0;      // row max, exponentials, row sum
+  double wait_output = 0;  // for O after the softmax
+  double correct = 0;      // O rescaled where needed, P packed to 16 bits
+  double turn = 0;         // for the tensor cores' turn
+  double tiles = 0;        // for K and V to land
+  double period = 0;       // from one visit to the next
 };
 ChipPhases phases_of(const ChipBlock&);
 

@@ -4,6 +4,7 @@
 
 #include "base/parse.h"
 #include "base/units.h"
+#include "base/words.h"
 #include "measured/recorded_race.h"
 
 namespace tilewalk {
@@ -59,8 +60,9 @@ void join(KnownProcessor& to, const Processor& found, const Race& race) {
 
 std::string names_of(const std::vector<KnownProcessor>& recorded) {
   std::string out = recorded.empty() ? "" : kRecordedProcessor;
-  for (const KnownProcessor& each : recorded) out += ", " + each.name;
-  return out + (out.empty() ? "" : ", ") + kYourProcessor;
+  for (const KnownProcessor& each : recorded) add_to_list(out, each.name);
+  add_to_list(out, kYourProcessor);
+  return out;
 }
 
 }  // namespace

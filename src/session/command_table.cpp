@@ -122,13 +122,6 @@ const CommandRow& row_of(Action action) {
   return *std::find_if(table.begin(), table.end(), [&](const CommandRow& row) { return row.action == action; });
 }
 
-std::optional<Action> action_for(const Chord& chord) {
-  if (chord.key == Key::None) return std::nullopt;
-  for (const CommandRow& row : command_table())
-    if (row.key == chord || row.other == chord) return row.action;
-  return std::nullopt;
-}
-
 const std::vector<PresentingKey>& presenting_keys() {
   static const std::vector<PresentingKey> keys = {
       {Key::PageDown, Action::StepForward, "One phase on; with a question open, its answer."},

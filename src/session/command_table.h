@@ -95,7 +95,6 @@ struct CommandRow {
 
 const std::vector<CommandRow>& command_table();
 const CommandRow& row_of(Action);
-std::optional<Action> action_for(const Chord&);
 
 // While presenting these keys, a clicker's among them, mean this in place of what they mean elsewhere.
 struct PresentingKey {

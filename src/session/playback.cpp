@@ -30,18 +30,18 @@ std::int64_t next_stop(const Schedule& schedule, StepUnit unit, std::int64_t cur
   if (cursor >= last) return last;
   if (unit == StepUnit::Phase) return cursor + 1;
   Step step = schedule.step(cursor);
-  const std::int64_t group_end = schedule.end_step_of_group(step.section, step.batch, step.head, step.group);
+  const std::int64_t group_end = schedule.end_step_of_group(step.section, step.group_id());
   if (unit == StepUnit::QTile) return group_end;
   while (!step.in_visit() && step.index + 1 < group_end) step = schedule.step(step.index + 1);  // past the prologue
   if (!step.in_visit()) return group_end;
-  return schedule.end_step_of_visit(step.section, step.batch, step.head, step.q_tile, step.kv_tile);
+  return schedule.end_step_of_visit(step.section, step.tile());
 }
 
 std::int64_t previous_stop(const Schedule& schedule, StepUnit unit, std::int64_t cursor) {
   if (cursor <= 0) return 0;
   if (unit == StepUnit::Phase) return cursor - 1;
   Step step = schedule.step(std::min(cursor, schedule.step_count()) - 1);
-  const std::int64_t group_begin = schedule.first_step_of_group(step.section, step.batch, step.head, step.group);
+  const std::int64_t group_begin = schedule.first_step_of_group(step.section, step.group_id());
   if (unit == StepUnit::QTile) return group_begin;
   // Back out of the epilogue: the end of the last visit is a stop.
   while (!step.in_visit() && step.index > group_begin) {
@@ -49,7 +49,7 @@ std::int64_t previous_stop(const Schedule& schedule, StepUnit unit, std::int64_t
     if (step.in_visit()) return step.index + 1;
   }
   if (!step.in_visit() || step.visit == 0) return group_begin;
-  return schedule.first_step_of_visit(step.section, step.batch, step.head, step.q_tile, step.kv_tile);
+  return schedule.first_step_of_visit(step.section, step.tile());
 }
 
 }  // namespace tilewalk

@@ -60,19 +60,18 @@ struct AccuracyWork::Kept : VisitSink {
   Kept(const Problem& problem, const GoOn& asked, double at) : p(problem), go_on(asked), progress(at) {}
   bool wants_scores() const override { return false; }
   bool on_visit(const VisitState&) override { return !go_on || go_on(progress); }
-  bool on_q_tile(std::int64_t, std::int64_t, std::int64_t, const std::vector<float>& rows,
-                 const std::vector<float>&) override {
+  bool on_q_tile(const QTileId&, const std::vector<float>& rows, const std::vector<float>&) override {
     o = rows;
     return true;
   }
-  bool on_kv_gradients(std::int64_t, std::int64_t, std::int64_t kv_tile, const std::vector<float>& k,
-                       const std::vector<float>& v) override {
-    put(dk, p.shape.n_kv, kv_tile * p.tiling.bc, k);
-    put(dv, p.shape.n_kv, kv_tile * p.tiling.bc, v);
+  bool on_kv_gradients(const KvTileId& id, const std::vector<float>& k, const std::vector<float>& v) override {
+    put(dk, p.shape.n_kv, id.kv_tile * p.tiling.bc, k);
+    put(dv, p.shape.n_kv, id.kv_tile * p.tiling.bc, v);
     return true;
   }
-  bool on_q_gradient(std::int64_t, std::int64_t head, std::int64_t q_tile, const std::vector<float>& q) override {
-    put(dq, p.shape.head_group() * p.shape.n_q, (head % p.shape.head_group()) * p.shape.n_q + q_tile * p.tiling.br, q);
+  bool on_q_gradient(const QTileId& id, const std::vector<float>& q) override {
+    put(dq, p.shape.head_group() * p.shape.n_q,
+        (id.head % p.shape.head_group()) * p.shape.n_q + id.q_tile * p.tiling.br, q);
     return true;
   }
   Slice walk_on(Replay& replay, const GoOn& asked) {
@@ -167,7 +166,7 @@ class AccuracyWork::Forward {
       if (rows->empty()) {
         if (!walked_) {
           walked_.emplace(p, go_on, done);
-          replay->begin_q_tile(batch, head, q_tile);
+          replay->begin_q_tile({.batch = batch, .head = head, .q_tile = q_tile});
         }
         const Slice slice = walked_->walk_on(*replay, go_on);
         if (slice != Slice::Whole) return slice;
@@ -236,7 +235,7 @@ class AccuracyWork::Backward {
       std::optional<Kept>& kept = first ? own_ : plain_;
       if (!kept) kept.emplace(p, go_on, done);
       Replay& replay = first ? m_.own : m_.plain;
-      if (!walking_) replay.begin_kv_tile(batch, kv_head, kv_tile);
+      if (!walking_) replay.begin_kv_tile({.batch = batch, .kv_head = kv_head, .kv_tile = kv_tile});
       const Slice slice = kept->walk_on(replay, go_on);
       walking_ = slice == Slice::More;
       if (slice == Slice::Stopped) return slice;

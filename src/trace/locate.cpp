@@ -32,8 +32,9 @@ MadeAt made_at(const Schedule& schedule, const TracedRow& traced, bool masked) {
 // The step of a phase before the first or after the last visit of a group.
 std::int64_t edge_step(const Schedule& schedule, const MadeAt& made, const Divergence& at) {
   const std::int64_t outer = at.q_tile < 0 ? at.kv_tile : at.q_tile;
-  const std::int64_t first = schedule.first_step_of_group(made.section, at.batch, at.head, outer);
-  const std::int64_t end = schedule.end_step_of_group(made.section, at.batch, at.head, outer);
+  const GroupId group = {.batch = at.batch, .head = at.head, .group = outer};
+  const std::int64_t first = schedule.first_step_of_group(made.section, group);
+  const std::int64_t end = schedule.end_step_of_group(made.section, group);
   for (std::int64_t k = first; k < end && !schedule.step(k).in_visit(); ++k) {
     if (schedule.step(k).phase == made.phase) return k;
   }
@@ -54,11 +55,13 @@ void locate(const Schedule& schedule, Divergence& at) {
   const std::int64_t kv_tile = made.in_visit && at.kv_tile < 0 ? last_visit : at.kv_tile;
   std::int64_t k = 0;
   if (made.in_visit && kv_tile >= 0) {
-    k = schedule.first_step_of_visit(made.section, at.batch, at.head, at.q_tile, kv_tile);
-    const std::int64_t end = schedule.end_step_of_visit(made.section, at.batch, at.head, at.q_tile, kv_tile);
+    const TileId tile = {.batch = at.batch, .head = at.head, .q_tile = at.q_tile, .kv_tile = kv_tile};
+    k = schedule.first_step_of_visit(made.section, tile);
+    const std::int64_t end = schedule.end_step_of_visit(made.section, tile);
     while (k + 1 < end && schedule.step(k).phase != made.phase) ++k;
   } else if (made.in_visit) {
-    k = schedule.first_step_of_group(0, at.batch, at.head, at.q_tile);  // never visited: what the first launch wrote
+    k = schedule.first_step_of_group(
+        0, {.batch = at.batch, .head = at.head, .group = at.q_tile});  // never visited: what the first launch wrote
   } else {
     k = edge_step(schedule, made, at);
   }

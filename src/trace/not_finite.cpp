@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "base/words.h"
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
 
@@ -113,10 +114,7 @@ std::string sentence(const Problem& p, const std::vector<TensorId>& results, con
 }  // namespace
 
 std::string listed(const std::vector<TensorId>& ids) {
-  std::string out;
-  for (std::size_t i = 0; i < ids.size(); ++i)
-    out += (i == 0 ? "" : i + 1 == ids.size() ? " and " : ", ") + std::string(name_of(ids[i]));
-  return out;
+  return listed(ids, " and ", [](TensorId id) { return name_of(id); });
 }
 
 std::vector<std::string> why_not_finite(const Inputs& inputs, const std::vector<TensorId>& results,

@@ -18,9 +18,4 @@ std::int64_t full_state_bytes(const Problem& p) {
   return std::int64_t(bytes < limit ? bytes : limit);
 }
 
-TraceDetail default_detail(const Problem& p) {
-  constexpr std::int64_t kSmallBytes = std::int64_t(4) << 20;
-  return full_state_bytes(p) <= kSmallBytes ? TraceDetail::State : TraceDetail::Hashes;
-}
-
 }  // namespace tilewalk

@@ -60,7 +60,4 @@ inline std::int64_t trace_cols(const Problem& p) { return p.tiling.bc < p.shape.
 inline constexpr std::int64_t kMaxStateBytes = std::int64_t(1) << 34;
 std::int64_t full_state_bytes(const Problem&);
 
-// State for traces of up to 4 MiB, Hashes beyond.
-TraceDetail default_detail(const Problem&);
-
 }  // namespace tilewalk

@@ -152,7 +152,7 @@ struct Verifier::Impl final : VisitSink {
     place.head = v.head;
     place.q_tile = v.q_tile;
     place.kv_tile = v.kv_tile;
-    place.visit_index = schedule->visit_index(v.batch, v.head, v.q_tile, v.kv_tile);
+    place.visit_index = schedule->visit_index(v.tile());
     const std::int64_t at = place.visit_index, rows = trace_rows(p), cols = trace_cols(p),
                        first_col = v.kv_tile * p.tiling.bc;
     visit_differs = false;
@@ -214,21 +214,20 @@ struct Verifier::Impl final : VisitSink {
                    trace->hashes[std::size_t(place.visit_index)]);
   }
 
-  bool on_kv_gradients(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile, const std::vector<float>& dk,
-                       const std::vector<float>& dv) override {
+  bool on_kv_gradients(const KvTileId& id, const std::vector<float>& dk, const std::vector<float>& dv) override {
     Divergence place;
-    place.batch = batch;
-    place.head = kv_head * p.shape.head_group();
+    place.batch = id.batch;
+    place.head = id.kv_head * p.shape.head_group();
     place.q_tile = -1;
-    place.kv_tile = kv_tile;
-    const std::int64_t cols = p.kv_tile_cols(kv_tile), kv = batch * p.shape.kv_heads + kv_head,
-                       first = (kv * p.shape.n_kv + kv_tile * p.tiling.bc) * p.shape.d;
+    place.kv_tile = id.kv_tile;
+    const std::int64_t cols = p.kv_tile_cols(id.kv_tile), kv = id.batch * p.shape.kv_heads + id.kv_head,
+                       first = (kv * p.shape.n_kv + id.kv_tile * p.tiling.bc) * p.shape.d;
     if (hashes()) {
       check_finite(TracedQuantity::FinalDK, place, dk, p.shape.d, 0);
       check_finite(TracedQuantity::FinalDV, place, dv, p.shape.d, 0);
       report.values += 2 * cols * p.shape.d;
       compare_hash(TracedQuantity::KvGradientHash, place, digest_of_kv_gradients(dk.data(), dv.data(), cols, p.shape.d),
-                   trace->kv_hashes[std::size_t(kv * p.kv_tiles() + kv_tile)]);
+                   trace->kv_hashes[std::size_t(kv * p.kv_tiles() + id.kv_tile)]);
     } else {
       compare(TracedQuantity::FinalDK, place, dk.data(), trace->out_dk.data() + first, cols, p.shape.d, p.shape.d, 0);
       compare(TracedQuantity::FinalDV, place, dv.data(), trace->out_dv.data() + first, cols, p.shape.d, p.shape.d, 0);
@@ -236,21 +235,20 @@ struct Verifier::Impl final : VisitSink {
     return true;
   }
 
-  bool on_q_gradient(std::int64_t batch, std::int64_t head, std::int64_t q_tile,
-                     const std::vector<float>& dq) override {
+  bool on_q_gradient(const QTileId& id, const std::vector<float>& dq) override {
     Divergence place;
-    place.batch = batch;
-    place.head = head;
-    place.q_tile = q_tile;
-    const std::int64_t rows = p.q_tile_rows(q_tile), q_head = batch * p.shape.heads + head;
+    place.batch = id.batch;
+    place.head = id.head;
+    place.q_tile = id.q_tile;
+    const std::int64_t rows = p.q_tile_rows(id.q_tile), q_head = id.batch * p.shape.heads + id.head;
     if (hashes()) {
       check_finite(TracedQuantity::FinalDQ, place, dq, p.shape.d, 0);
       report.values += rows * p.shape.d;
       compare_hash(TracedQuantity::QGradientHash, place, digest_of_q_gradient(dq.data(), rows, p.shape.d),
-                   trace->out_hashes[std::size_t(q_head * p.q_tiles() + q_tile)]);
+                   trace->out_hashes[std::size_t(q_head * p.q_tiles() + id.q_tile)]);
     } else {
       compare(TracedQuantity::FinalDQ, place, dq.data(),
-              trace->out_dq.data() + (q_head * p.shape.n_q + q_tile * p.tiling.br) * p.shape.d, rows, p.shape.d,
+              trace->out_dq.data() + (q_head * p.shape.n_q + id.q_tile * p.tiling.br) * p.shape.d, rows, p.shape.d,
               p.shape.d, 0);
     }
     return true;
@@ -259,10 +257,10 @@ struct Verifier::Impl final : VisitSink {
   void begin_group() {
     const std::int64_t each = backward() ? p.kv_tiles() : p.q_tiles(), head = group / each, place = group % each;
     if (!backward()) {
-      replay.begin_q_tile(head / p.shape.heads, head % p.shape.heads, place);
+      replay.begin_q_tile({.batch = head / p.shape.heads, .head = head % p.shape.heads, .q_tile = place});
     } else {  // KV tiles in walk order, which costs least
       const std::int64_t kv_tile = p.tiling.order == KvOrder::Reverse ? p.kv_tiles() - 1 - place : place;
-      replay.begin_kv_tile(head / p.shape.kv_heads, head % p.shape.kv_heads, kv_tile);
+      replay.begin_kv_tile({.batch = head / p.shape.kv_heads, .kv_head = head % p.shape.kv_heads, .kv_tile = kv_tile});
     }
     walking = true;
   }
@@ -279,20 +277,19 @@ struct Verifier::Impl final : VisitSink {
     }
   }
 
-  bool on_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile, const std::vector<float>& o,
-                 const std::vector<float>& lse) override {
+  bool on_q_tile(const QTileId& id, const std::vector<float>& o, const std::vector<float>& lse) override {
     Divergence place;
-    place.batch = batch;
-    place.head = head;
-    place.q_tile = q_tile;
-    const std::int64_t rows = p.q_tile_rows(q_tile), q_head = batch * p.shape.heads + head,
-                       first = q_head * p.shape.n_q + q_tile * p.tiling.br;
+    place.batch = id.batch;
+    place.head = id.head;
+    place.q_tile = id.q_tile;
+    const std::int64_t rows = p.q_tile_rows(id.q_tile), q_head = id.batch * p.shape.heads + id.head,
+                       first = q_head * p.shape.n_q + id.q_tile * p.tiling.br;
     if (hashes()) {
       check_finite(TracedQuantity::Output, place, o, p.shape.d, 0);
       report.values += rows * p.shape.d + (row.trace.alpha ? rows : 0);
       compare_hash(TracedQuantity::OutputHash, place,
                    digest_of_output(o.data(), row.trace.alpha ? lse.data() : nullptr, rows, p.shape.d),
-                   trace->out_hashes[std::size_t(q_head * p.q_tiles() + q_tile)]);
+                   trace->out_hashes[std::size_t(q_head * p.q_tiles() + id.q_tile)]);
     } else {
       compare(TracedQuantity::Output, place, o.data(), trace->out.data() + first * p.shape.d, rows, p.shape.d,
               p.shape.d, 0);

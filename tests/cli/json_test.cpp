@@ -5,8 +5,10 @@
 #include "files/tensor_files.h"
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
+#include "tests/support/tensor_file_helpers.h"
 
 using namespace tilewalk;
+using test::save_tensor;
 using test::tilewalk_says;
 using Json = nlohmann::json;
 

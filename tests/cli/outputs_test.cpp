@@ -11,10 +11,14 @@
 #include "files/tensor_files.h"
 #include "measured/recorded_race.h"
 #include "tests/support/catch.h"
+#include "tests/support/reference_gradients.h"
 #include "tests/support/run_program.h"
+#include "tests/support/tensor_file_helpers.h"
 
 using namespace tilewalk;
 using test::read_text;
+using test::reference_gradients;
+using test::save_tensor;
 using test::tilewalk_says;
 using test::write_text;
 using Json = nlohmann::json;

@@ -13,9 +13,12 @@
 #include "tests/cost/counted.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/tensor_file_helpers.h"
 #include "trace/problem_json.h"
 
 using namespace tilewalk;
+using test::parse_safetensors;
+using test::save_tensor;
 
 namespace {
 

@@ -24,10 +24,16 @@
 #include "session/problem_draft.h"
 #include "session/session_file.h"
 #include "tests/fuzz/fuzz_checks.h"
+#include "tests/support/tensor_file_helpers.h"
 #include "trace/problem_json.h"
 #include "trace/recording.h"
 
 namespace tilewalk::fuzz {
+
+using test::parse_npy;
+using test::parse_safetensors;
+using test::reader_of;
+
 void require(bool holds, const char* what) {
   if (holds) return;
   std::fprintf(stderr, "fuzz: %s\n", what);

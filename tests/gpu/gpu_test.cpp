@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "core/schedules/registry.h"
+#include "core/schedules/row_fits.h"
 #include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 #include "core/witness/reference.h"

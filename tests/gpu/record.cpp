@@ -25,7 +25,8 @@ using namespace tilewalk;
 
 namespace {
 
-constexpr std::int64_t kMostStateBytes = std::int64_t(14) << 20;  // of one recording in the repository
+// Recordings that take more keep hashes alone: of a preset by its own schedule, and by another.
+constexpr std::int64_t kMostStateBytes = std::int64_t(14) << 20, kMostOfAnother = std::int64_t(4) << 20;
 constexpr std::int64_t kMostVisits = 1 << 17;
 
 std::vector<ScheduleKind> schedules_wanted;  // those with a kernel, or those named by --only
@@ -57,7 +58,7 @@ std::vector<Wanted> presets_wanted(const std::string& root) {
                     name_of(kind), (long long)visits);
         continue;
       }
-      const bool state = own ? full_state_bytes(p) <= kMostStateBytes : default_detail(p) == TraceDetail::State;
+      const bool state = full_state_bytes(p) <= (own ? kMostStateBytes : kMostOfAnother);
       all.push_back({p, state ? TraceDetail::State : TraceDetail::Hashes});
     }
   }

@@ -9,7 +9,7 @@
 #include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 #include "kernels/emulated/cpu_backend.h"
-#include "kernels/host/launch_plan.h"
+#include "kernels/host/passes.h"
 #include "kernels/host/run_kernel.h"
 #include "tests/gpu/profiled.h"
 

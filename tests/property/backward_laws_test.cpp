@@ -13,6 +13,7 @@
 #include "tests/property/replays.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
+#include "tests/support/reference_gradients.h"
 
 using namespace tilewalk;
 using namespace tilewalk::test;
@@ -42,13 +43,14 @@ struct Gradients : VisitSink {
   }
   bool wants_scores() const override { return false; }
   bool on_visit(const VisitState&) override { return true; }
-  bool on_q_gradient(std::int64_t b, std::int64_t h, std::int64_t i, const std::vector<float>& rows) override {
+  bool on_q_gradient(const QTileId& id, const std::vector<float>& rows) override {
+    const auto [b, h, i] = id;
     std::copy(rows.begin(), rows.end(),
               dq.begin() + ((b * p.shape.heads + h) * p.shape.n_q + i * p.tiling.br) * p.shape.d);
     return true;
   }
-  bool on_kv_gradients(std::int64_t b, std::int64_t h, std::int64_t j, const std::vector<float>& k,
-                       const std::vector<float>& v) override {
+  bool on_kv_gradients(const KvTileId& id, const std::vector<float>& k, const std::vector<float>& v) override {
+    const auto [b, h, j] = id;
     const std::int64_t at = ((b * p.shape.kv_heads + h) * p.shape.n_kv + j * p.tiling.bc) * p.shape.d;
     std::copy(k.begin(), k.end(), dk.begin() + at);
     std::copy(v.begin(), v.end(), dv.begin() + at);
@@ -162,8 +164,8 @@ struct Forward : VisitSink {
     std::copy(v.l.begin(), v.l.end(), l.begin() + row(v.batch, v.head, v.q_tile));
     return true;
   }
-  bool on_q_tile(std::int64_t b, std::int64_t h, std::int64_t i, const std::vector<float>& rows,
-                 const std::vector<float>& logs) override {
+  bool on_q_tile(const QTileId& id, const std::vector<float>& rows, const std::vector<float>& logs) override {
+    const auto [b, h, i] = id;
     std::copy(rows.begin(), rows.end(), o.begin() + row(b, h, i) * p.shape.d);
     std::copy(logs.begin(), logs.end(), lse.begin() + row(b, h, i));
     return true;
@@ -307,8 +309,9 @@ TEST_CASE("inside a visit each quantity appears and changes at its own phase alo
     INFO(as_text(p));
     Replay replay(make_schedule(p), Inputs(p));
     const Schedule& schedule = replay.schedule();
-    const std::int64_t j = p.kv_tiles() / 2, first = schedule.first_step_of_group(1, 0, p.shape.heads - 1, j),
-                       end = schedule.end_step_of_group(1, 0, p.shape.heads - 1, j);
+    const std::int64_t j = p.kv_tiles() / 2,
+                       first = schedule.first_step_of_group(1, {.head = p.shape.heads - 1, .group = j}),
+                       end = schedule.end_step_of_group(1, {.head = p.shape.heads - 1, .group = j});
     std::map<Phase, int> place;
     State before = replay.at(first + 1);
     for (std::int64_t k = first + 1; k + 1 < end; ++k) {
@@ -351,7 +354,8 @@ TEST_CASE("far seeks back and forth along one KV tile give what cold seeks give"
     const Schedule& schedule = wanderer.schedule();
     const int section = kind == ScheduleKind::BackwardStandard ? 4 : 1;
     for (const std::int64_t visit : {190, 130, 64, 63, 65, 127, 128, 10, 129, 199, 0, 199}) {
-      const std::int64_t k = schedule.end_step_of_visit(section, 0, visit / 100, visit % 100, 1);
+      const std::int64_t k =
+          schedule.end_step_of_visit(section, {.head = visit / 100, .q_tile = visit % 100, .kv_tile = 1});
       INFO(name_of(kind) << " visit " << visit);
       const State warm = wanderer.at(k);
       REQUIRE(warm.step.visit == visit);

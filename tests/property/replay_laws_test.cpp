@@ -108,7 +108,7 @@ struct AgainstBackward : VisitSink {
   std::int64_t visits = 0, q_tiles = 0, kv_tiles = 0;
   explicit AgainstBackward(Replay& r) : cold(r) {}
   const State& after(const VisitState& v, int section) {
-    return cold.at(cold.schedule().end_step_of_visit(section, v.batch, v.head, v.q_tile, v.kv_tile));
+    return cold.at(cold.schedule().end_step_of_visit(section, v.tile()));
   }
   bool on_visit(const VisitState& v) override {
     ++visits;
@@ -125,20 +125,22 @@ struct AgainstBackward : VisitSink {
     equal &= same_bits(v.dq, state.dq) && same_bits(v.dk, state.dk) && same_bits(v.dv, state.dv);
     return true;
   }
-  bool on_kv_gradients(std::int64_t b, std::int64_t h, std::int64_t j, const std::vector<float>& dk,
-                       const std::vector<float>& dv) override {
+  bool on_kv_gradients(const KvTileId& id, const std::vector<float>& dk, const std::vector<float>& dv) override {
+    const auto [b, h, j] = id;
     const Schedule& s = cold.schedule();
     const std::int64_t head = h * s.problem().shape.head_group();
     const bool standard = s.problem().schedule == ScheduleKind::BackwardStandard;
-    equal &= same_bits(dv, cold.at(s.end_step_of_group(standard ? 0 : 1, b, head, j)).dv);
-    equal &= same_bits(dk, cold.at(s.end_step_of_group(standard ? 4 : 1, b, head, j)).dk);
+    equal &= same_bits(dv, cold.at(s.end_step_of_group(standard ? 0 : 1, {.batch = b, .head = head, .group = j})).dv);
+    equal &= same_bits(dk, cold.at(s.end_step_of_group(standard ? 4 : 1, {.batch = b, .head = head, .group = j})).dk);
     ++kv_tiles;
     return true;
   }
-  bool on_q_gradient(std::int64_t b, std::int64_t h, std::int64_t i, const std::vector<float>& dq) override {
+  bool on_q_gradient(const QTileId& id, const std::vector<float>& dq) override {
+    const auto [b, h, i] = id;
     const Schedule& s = cold.schedule();
-    equal &= same_bits(
-        dq, cold.at(s.end_step_of_group(s.problem().schedule == ScheduleKind::BackwardStandard ? 3 : 2, b, h, i)).dq);
+    equal &= same_bits(dq, cold.at(s.end_step_of_group(s.problem().schedule == ScheduleKind::BackwardStandard ? 3 : 2,
+                                                       {.batch = b, .head = h, .group = i}))
+                               .dq);
     ++q_tiles;
     return true;
   }
@@ -152,23 +154,25 @@ struct Against : VisitSink {
   bool on_visit(const VisitState& v) override {
     const Schedule& s = cold.schedule();
     const int section = last_visits(s);
-    const State& state = cold.at(s.end_step_of_visit(section, v.batch, v.head, v.q_tile, v.kv_tile));
+    const State& state = cold.at(s.end_step_of_visit(section, v.tile()));
     equal &= same_bits(v.m, state.m) && same_bits(v.l, state.l) && same_bits(v.o, state.o) && same_bits(v.p, state.p);
     if (s.problem().schedule != ScheduleKind::Standard)
       equal &= same_bits(v.alpha, state.alpha) && same_bits(v.s, state.s);
     ++visits;
     return true;
   }
-  bool on_q_tile(std::int64_t b, std::int64_t h, std::int64_t i, const std::vector<float>& o,
-                 const std::vector<float>& lse) override {
+  bool on_q_tile(const QTileId& id, const std::vector<float>& o, const std::vector<float>& lse) override {
+    const auto [b, h, i] = id;
     const Schedule& s = cold.schedule();
     const bool left_in_place =
         s.kv_outside(s.section_count() - 1);  // flash_v1 in fp32: O is final after the last visit
     if (left_in_place && s.visited(i).count() == 0) return true;
     const TileRange range = s.visited(i);
     const std::int64_t last = s.problem().tiling.order == KvOrder::Reverse ? range.begin : range.end - 1;
-    const State& state = cold.at(left_in_place ? s.end_step_of_visit(s.section_count() - 1, b, h, i, last)
-                                               : s.end_step_of_group(s.section_count() - 1, b, h, i));
+    const State& state =
+        cold.at(left_in_place
+                    ? s.end_step_of_visit(s.section_count() - 1, {.batch = b, .head = h, .q_tile = i, .kv_tile = last})
+                    : s.end_step_of_group(s.section_count() - 1, {.batch = b, .head = h, .group = i}));
     equal &= same_bits(o, state.o);
     if (!state.lse.empty()) equal &= same_bits(lse, state.lse);
     return true;
@@ -190,7 +194,7 @@ TEST_CASE("walking visit by visit hands over what seeking shows", "[property]") 
       REQUIRE(against.q_tiles == p.shape.batch * p.shape.heads * p.q_tiles());
       REQUIRE(against.kv_tiles == p.shape.batch * p.shape.kv_heads * p.kv_tiles());
       const std::int64_t i = p.q_tiles() / 2;
-      REQUIRE(walker.walk_q_tile(0, p.shape.heads - 1, i, against));
+      REQUIRE(walker.walk_q_tile({.head = p.shape.heads - 1, .q_tile = i}, against));
       REQUIRE(against.equal);
       REQUIRE(against.visits == walker.schedule().visit_counts().visited() + walker.schedule().visited(i).count());
       continue;
@@ -217,17 +221,13 @@ struct Handed : VisitSink {
     ++visits;
     return put({&v.m, &v.l, &v.alpha, &v.s, &v.p, &v.o, &v.dp, &v.ds, &v.dq, &v.dk, &v.dv});
   }
-  bool on_q_tile(std::int64_t, std::int64_t, std::int64_t, const std::vector<float>& o,
-                 const std::vector<float>& lse) override {
+  bool on_q_tile(const QTileId&, const std::vector<float>& o, const std::vector<float>& lse) override {
     return put({&o, &lse});
   }
-  bool on_kv_gradients(std::int64_t, std::int64_t, std::int64_t, const std::vector<float>& dk,
-                       const std::vector<float>& dv) override {
+  bool on_kv_gradients(const KvTileId&, const std::vector<float>& dk, const std::vector<float>& dv) override {
     return put({&dk, &dv});
   }
-  bool on_q_gradient(std::int64_t, std::int64_t, std::int64_t, const std::vector<float>& dq) override {
-    return put({&dq});
-  }
+  bool on_q_gradient(const QTileId&, const std::vector<float>& dq) override { return put({&dq}); }
 };
 
 // Both to their end, and compared; the first in slices of `each` visits, none of which may take more.
@@ -263,16 +263,16 @@ TEST_CASE("a walk in slices hands over what a walk at once does, in no more visi
                        kv_head = p.shape.kv_heads - 1, j = p.kv_tiles() / 2;
     Replay replay = replay_of(p), other = replay_of(p);
     require_the_same_in_slices(
-        replay, each, [&] { replay.begin_q_tile(0, head, i); },
-        [&](VisitSink& sink) { REQUIRE(other.walk_q_tile(0, head, i, sink)); });
+        replay, each, [&] { replay.begin_q_tile({.head = head, .q_tile = i}); },
+        [&](VisitSink& sink) { REQUIRE(other.walk_q_tile({.head = head, .q_tile = i}, sink)); });
     if (!is_backward(p.schedule)) continue;
     Handed in_part;  // a walk that is left half-way leaves nothing behind
     std::int64_t one = 1;
-    replay.begin_kv_tile(0, kv_head, j);
+    replay.begin_kv_tile({.kv_head = kv_head, .kv_tile = j});
     replay.walk_on(in_part, one);
     require_the_same_in_slices(
-        replay, each, [&] { replay.begin_kv_tile(0, kv_head, j); },
-        [&](VisitSink& sink) { REQUIRE(other.walk_kv_tile(0, kv_head, j, sink)); });
+        replay, each, [&] { replay.begin_kv_tile({.kv_head = kv_head, .kv_tile = j}); },
+        [&](VisitSink& sink) { REQUIRE(other.walk_kv_tile({.kv_head = kv_head, .kv_tile = j}, sink)); });
   }
 }
 
@@ -294,7 +294,7 @@ TEST_CASE("flash_v2 in vector lanes equals the scalar online softmax in every bi
                          cols = p.kv_tile_cols(j);
       std::vector<float> scratch;
       const float* values = inputs.rows(TensorId::V, 0, kv_head, j * p.tiling.bc, cols, scratch);
-      const State& state = replay.at(schedule.end_step_of_visit(0, 0, head, q_tile, j));
+      const State& state = replay.at(schedule.end_step_of_visit(0, {.head = head, .q_tile = q_tile, .kv_tile = j}));
       bool equal = true;
       for (std::size_t r = 0; r < rows.size(); ++r) {
         rows[r].absorb(state.s.data() + std::int64_t(r) * cols, cols, values, p.shape.d);
@@ -338,8 +338,8 @@ struct Errors : VisitSink {
   explicit Errors(const Inputs& in) : inputs(in) {}
   bool on_visit(const VisitState&) override { return true; }
   bool wants_scores() const override { return false; }
-  bool on_q_tile(std::int64_t b, std::int64_t h, std::int64_t i, const std::vector<float>& o,
-                 const std::vector<float>& lse) override {
+  bool on_q_tile(const QTileId& id, const std::vector<float>& o, const std::vector<float>& lse) override {
+    const auto [b, h, i] = id;
     const Problem& p = inputs.problem();
     for (std::size_t r = 0; r < lse.size(); ++r) {
       const ReferenceRow want = reference_row(inputs, b, h, i * p.tiling.br + std::int64_t(r));

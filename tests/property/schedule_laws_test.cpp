@@ -106,15 +106,14 @@ TEST_CASE("a step knows its place: its visit, its group and its index agree with
     for (std::int64_t k = 0; k < schedule->step_count(); ++k) {
       const Step s = schedule->step(k);
       agrees &= s.index == k;
-      agrees &= schedule->first_step_of_group(s.section, s.batch, s.head, s.group) <= k;
-      agrees &= schedule->end_step_of_group(s.section, s.batch, s.head, s.group) > k;
+      agrees &= schedule->first_step_of_group(s.section, s.group_id()) <= k;
+      agrees &= schedule->end_step_of_group(s.section, s.group_id()) > k;
       if (!s.in_visit()) continue;
-      agrees &= schedule->first_step_of_visit(s.section, s.batch, s.head, s.q_tile, s.kv_tile) == k - s.phase_in_visit;
-      agrees &= schedule->end_step_of_visit(s.section, s.batch, s.head, s.q_tile, s.kv_tile) ==
-                k - s.phase_in_visit + s.phases_in_visit;
+      agrees &= schedule->first_step_of_visit(s.section, s.tile()) == k - s.phase_in_visit;
+      agrees &= schedule->end_step_of_visit(s.section, s.tile()) == k - s.phase_in_visit + s.phases_in_visit;
       if (schedule->kv_outside(s.section) ==
           schedule->kv_outside(schedule->visit_section()))  // backward_standard has both
-        agrees &= schedule->visit_index(s.batch, s.head, s.q_tile, s.kv_tile) == s.visit_index;
+        agrees &= schedule->visit_index(s.tile()) == s.visit_index;
     }
     REQUIRE(agrees);
   }
@@ -158,9 +157,11 @@ TEST_CASE("closed forms of the walk equal counting, for long lengths and odd ban
     for (std::int64_t i = 0; i <= p.q_tiles(); ++i) {
       equal &= walk.visits_before(i) == visits && walk.cols_before(i) == cols;
       if (i == p.q_tiles()) break;
-      for (std::int64_t v = 0; v < walk.visited(i).count(); ++v) {
-        equal &= walk.cols_of_first(i, v + 1) - walk.cols_of_first(i, v) == p.kv_tile_cols(walk.kv_tile_of_visit(i, v));
-        cols += p.kv_tile_cols(walk.kv_tile_of_visit(i, v));
+      const TileRange range = walk.visited(i);
+      for (std::int64_t v = 0; v < range.count(); ++v) {
+        const std::int64_t kv_tile = p.tiling.order == KvOrder::Reverse ? range.end - 1 - v : range.begin + v;
+        equal &= walk.cols_of_first(i, v + 1) - walk.cols_of_first(i, v) == p.kv_tile_cols(kv_tile);
+        cols += p.kv_tile_cols(kv_tile);
         ++visits;
       }
     }
@@ -185,7 +186,7 @@ TEST_CASE("a schedule of sixteen million rows opens, counts and finds its steps"
   REQUIRE(schedule->step_count() == tiles * 3 + tiles * (tiles + 1) / 2 * 8);
   REQUIRE(schedule->totals_before(schedule->step_count()).cost == whole_run_cost(p));
   for (std::int64_t i : {std::int64_t(0), std::int64_t(1), tiles / 3, tiles - 1}) {
-    const std::int64_t first = schedule->first_step_of_visit(0, 0, 0, i, i);
+    const std::int64_t first = schedule->first_step_of_visit(0, {.q_tile = i, .kv_tile = i});
     REQUIRE(schedule->step(first).q_tile == i);
     REQUIRE(schedule->step(first).kv_tile == i);
     REQUIRE(schedule->step(first).phase == Phase::LoadKV);

@@ -168,8 +168,11 @@ TEST_CASE("every step of a group lies on some lane, but for a first rescale that
       }
     const int section = schedule->visit_section();
     bool all = true;
-    for (std::int64_t k = schedule->first_step_of_group(section, options.batch, options.head, options.group);
-         k < schedule->end_step_of_group(section, options.batch, options.head, options.group); ++k)
+    for (std::int64_t k = schedule->first_step_of_group(
+             section, {.batch = options.batch, .head = options.head, .group = options.group});
+         k <
+         schedule->end_step_of_group(section, {.batch = options.batch, .head = options.head, .group = options.group});
+         ++k)
       all &= shown.count(k) == 1 || schedule->step(k).phase == Phase::Rescale;
     REQUIRE(all);
     REQUIRE(same_tile);

@@ -20,7 +20,7 @@ TEST_CASE("every thread block runs once, none beside another in its place, and n
     const WavesOptions options{.order = draw.upto(0, 1) ? BlockOrder::LongestFirst : BlockOrder::FirstToLast,
                                .sections = draw.upto(1, p.shape.heads * p.shape.batch),
                                .most_spans = 1 << 20};
-    const Waves w = build_waves(p, options);
+    const Waves w = build_waves(*make_schedule(p), options);
     REQUIRE(std::int64_t(w.spans.size()) == thread_blocks(p));
     std::map<std::pair<int, int>, double> free_at;
     double first_end = w.cycles;

@@ -78,7 +78,7 @@ TEST_CASE("a row of standard attention too wide to be shown whole is what plain 
   const Schedule& schedule = replay.schedule();
   const std::int64_t visits[] = {p.kv_tiles() - 1, 700};  // the second: back, with the row's quotients at hand
   for (const std::int64_t visit : visits) {
-    const State& state = replay.at(schedule.end_step_of_visit(2, 0, 0, 0, visit));
+    const State& state = replay.at(schedule.end_step_of_visit(2, {.q_tile = 0, .kv_tile = visit}));
     for (const std::int64_t row : {0, 37, 63}) {
       std::vector<float> q(4), s(std::size_t(p.shape.n_kv)), o(4, 0.0f);
       for (std::int64_t x = 0; x < 4; ++x) q[std::size_t(x)] = replay.inputs().at(TensorId::Q, 0, 0, row, x);
@@ -97,7 +97,7 @@ TEST_CASE("a row of standard attention too wide to be shown whole is what plain 
                                            replay.inputs().at(TensorId::V, 0, 0, j, x), o[std::size_t(x)]);
       if (visit == 700) {
         KeepVisit walked(visit);
-        replay.walk_q_tile(0, 0, 0, walked);
+        replay.walk_q_tile({.q_tile = 0}, walked);
         REQUIRE(same_bits(walked.kept.o, state.o));
         REQUIRE(same_bits(walked.kept.p, state.p));
         for (std::int64_t j = 0; j < 64; ++j)

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/schedules/registry.h"
+#include "tests/support/compared.h"
 
 using namespace tilewalk;
 using tilewalk::test::finite;
@@ -64,8 +65,8 @@ TEST_CASE("the table says of every figure how it was come by") {
   CHECK_FALSE(table.lines.back().modelled);
   CHECK(table.footnote == "* modelled; distances from float64 are measured; the rest is counted");
   // The table of the command line has no such row.
-  CHECK(build_compare_model(head.session->baseline(), head.session->problem()).footnote ==
-        "* modelled; the rest is counted");
+  const Comparison compared = test::compared(head.session->baseline(), head.session->problem());
+  CHECK(build_compare_model(compared, words_of(compared)).footnote == "* modelled; the rest is counted");
 }
 
 TEST_CASE("the table of differences stands whole, without scrolling, at the usual sizes") {

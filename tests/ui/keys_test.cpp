@@ -71,7 +71,7 @@ TEST_CASE("a number typed into go-to and Enter goes there") {
   head.frames(2);
   const Commands made = head.press(Key::Enter);
   CHECK(made == Commands{Action::CloseDialog, GoToTile{2, 1}});
-  CHECK(head.session->cursor() == head.session->schedule().end_step_of_visit(0, 0, 0, 2, 1));
+  CHECK(head.session->cursor() == head.session->schedule().end_step_of_visit(0, {.q_tile = 2, .kv_tile = 1}));
 }
 
 TEST_CASE("what is no number, or has something after it, goes nowhere") {

@@ -73,12 +73,12 @@ Result<ReplayBench> bench_replay() {
                      kTile, 1.0f, o.data(), kTile);
     }
   };
-  replay.walk_q_tile(0, 0, 0, sink);
+  replay.walk_q_tile({.q_tile = 0}, sink);
   blas();
   std::vector<double> ours, theirs, ratios;
   for (int repeat = 0; repeat < kRepeats; ++repeat) {
     const auto start = Clock::now();
-    replay.walk_q_tile(0, 0, repeat % 8, sink);
+    replay.walk_q_tile({.q_tile = repeat % 8}, sink);
     ours.push_back(ns_since(start) / double(kVisits));
     const auto blas_start = Clock::now();
     blas();
@@ -134,7 +134,7 @@ MemoryBench bench_memory() {
   const Schedule& schedule = replay.schedule();
   schedule.totals_before(schedule.step_count() / 2);
   schedule.visit_counts();
-  replay.at(schedule.end_step_of_visit(0, 0, 0, p.q_tiles() - 1, p.kv_tiles() / 8));
+  replay.at(schedule.end_step_of_visit(0, {.q_tile = p.q_tiles() - 1, .kv_tile = p.kv_tiles() / 8}));
   return {heap_bytes() - before};
 }
 

@@ -60,13 +60,15 @@ std::vector<ScaleBench> bench_scale() {
         first.push_back(us_since(start) / 1000);
       }
       for (int section = 0; section < schedule->section_count(); ++section) {  // make the head's inputs
-        const std::int64_t last = schedule->end_step_of_visit(section, 0, 0, p.q_tiles() - 1, p.kv_tiles() - 1);
+        const std::int64_t last =
+            schedule->end_step_of_visit(section, {.q_tile = p.q_tiles() - 1, .kv_tile = p.kv_tiles() - 1});
         if (last > 0) replay.at(last);
       }
       for (int i = 0; i < kSeeks; ++i) {
         const Step step = schedule->step(cursor(kHeads + i) - 1);
         if (!step.in_visit()) continue;
-        const std::int64_t place = schedule->end_step_of_visit(step.section, 0, 0, step.q_tile, step.kv_tile);
+        const std::int64_t place =
+            schedule->end_step_of_visit(step.section, {.q_tile = step.q_tile, .kv_tile = step.kv_tile});
         start = Clock::now();
         replay.at(place);
         later.push_back(us_since(start) / 1000);

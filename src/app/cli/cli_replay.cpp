@@ -95,31 +95,33 @@ Result<std::pair<std::int64_t, std::int64_t>> two_numbers(const std::string& fla
 Result<ReplayPlace> place_of_tile(const Schedule& schedule, const std::string& text, std::int64_t batch,
                                   std::int64_t head) {
   const Problem& p = schedule.problem();
-  const auto tile = two_numbers("tile", text, "Q tile", p.q_tiles(), "KV tile", p.kv_tiles());
-  if (!tile) return tile.issues();
-  const auto [q_tile, kv_tile] = *tile;
+  const auto numbers = two_numbers("tile", text, "Q tile", p.q_tiles(), "KV tile", p.kv_tiles());
+  if (!numbers) return numbers.issues();
+  const auto [q_tile, kv_tile] = *numbers;
+  const auto tile = [&](std::int64_t i, std::int64_t j) { return TileId{batch, head, i, j}; };
   for (int section = schedule.section_count() - 1; section >= 0; --section)
-    if (const std::int64_t end = schedule.end_step_of_visit(section, batch, head, q_tile, kv_tile); end >= 0)
+    if (const std::int64_t end = schedule.end_step_of_visit(section, tile(q_tile, kv_tile)); end >= 0)
       return ReplayPlace{end, batch, head, -1, -1};
   // Skipped: the state is that before the visits that come after it in the walk, or after the last one.
   const int section = schedule.visit_section();
   if (schedule.kv_outside(section)) {
-    ReplayPlace place{schedule.first_step_of_group(section, batch, head, kv_tile), batch, head, q_tile, kv_tile};
+    ReplayPlace place{schedule.first_step_of_group(section, {.batch = batch, .head = head, .group = kv_tile}), batch,
+                      head, q_tile, kv_tile};
     for (std::int64_t q = 0; q < q_tile; ++q)
-      if (const std::int64_t end = schedule.end_step_of_visit(section, batch, head, q, kv_tile); end >= 0)
-        place.cursor = end;
+      if (const std::int64_t end = schedule.end_step_of_visit(section, tile(q, kv_tile)); end >= 0) place.cursor = end;
     return place;
   }
-  ReplayPlace place{schedule.end_step_of_group(section, batch, head, q_tile * p.tiling.splits), batch, head, q_tile,
-                    kv_tile};
+  ReplayPlace place{
+      schedule.end_step_of_group(section, {.batch = batch, .head = head, .group = q_tile * p.tiling.splits}), batch,
+      head, q_tile, kv_tile};
   const TileRange visited = schedule.visited(q_tile);
   if (visited.count() > 0) {
     const bool reverse = p.tiling.order == KvOrder::Reverse;
     const std::int64_t first = reverse ? visited.end - 1 : visited.begin,
                        last = reverse ? visited.begin : visited.end - 1;
     const bool comes_first = reverse ? kv_tile >= visited.end : kv_tile < visited.begin;
-    place.cursor = comes_first ? schedule.first_step_of_visit(section, batch, head, q_tile, first)
-                               : schedule.end_step_of_visit(section, batch, head, q_tile, last);
+    place.cursor = comes_first ? schedule.first_step_of_visit(section, tile(q_tile, first))
+                               : schedule.end_step_of_visit(section, tile(q_tile, last));
   }
   return place;
 }
@@ -198,6 +200,93 @@ Result<std::unique_ptr<Session>> after_commands(Opening opened, const CommandLin
   return carried_out(std::move(opened), commands);
 }
 
+// What the flags ask for: where to stand, in which head, and which cell to write out.
+struct ReplayWish {
+  ReplayPlace place;
+  std::int64_t batch = 0, head = 0;
+  bool one_head = false;  // the flags name it
+  std::optional<std::pair<std::int64_t, std::int64_t>> cell{};
+};
+
+Issues clashes_of(const CommandLine& line, bool one_head) {
+  Issues issues;
+  if (int(line.option("step").has_value()) + int(line.option("tile").has_value()) + int(line.has("walk")) > 1)
+    issues.push_back({"replay", "", "takes one of --step, --tile and --walk", ""});
+  if (one_head && !line.option("step") && !line.option("tile") && !line.has("walk"))
+    issues.push_back({line.option("at-head") ? "at-head" : "at-batch", "",
+                      "tells which head --tile or --walk speaks of", "Give --tile or --walk"});
+  return issues;
+}
+
+Result<ReplayWish> wish_of(const CommandLine& line, const Opening& opened) {
+  const Schedule& schedule = *opened.schedule;
+  const Problem& p = schedule.problem();
+  ReplayWish wish{.place = {opened.document.cursor}, .one_head = line.option("at-batch") || line.option("at-head")};
+  Issues issues = clashes_of(line, wish.one_head);
+  const auto number = [&](const char* name, std::int64_t otherwise, std::int64_t high) {
+    if (!line.option(name)) return otherwise;
+    const Result<std::int64_t> value = whole_number(name, *line.option(name), 0, high);
+    if (value) return *value;
+    append(issues, value.issues());
+    return otherwise;
+  };
+  wish.batch = number("at-batch", 0, p.shape.batch - 1), wish.head = number("at-head", 0, p.shape.heads - 1);
+  const std::int64_t steps = schedule.step_count();
+  if (!line.option("then"))
+    wish.place.cursor = number("step", wish.place.cursor > 0 ? wish.place.cursor : steps, steps);
+  if (line.option("tile") && issues.empty()) {
+    const Result<ReplayPlace> found = place_of_tile(schedule, *line.option("tile"), wish.batch, wish.head);
+    if (found)
+      wish.place = *found;
+    else
+      issues = found.issues();
+  }
+  if (line.option("step") && !line.option("then") && wish.one_head && wish.place.cursor > 0 && issues.empty()) {
+    const Step step = schedule.step(wish.place.cursor - 1);
+    if (step.batch != wish.batch || step.head != wish.head)
+      issues.push_back({"step", std::to_string(wish.place.cursor),
+                        fmt::format("lies in batch {}, head {}", step.batch, step.head),
+                        "Leave --at-batch and --at-head out, or use --tile"});
+  }
+  if (const auto asked = line.option("cell")) {
+    const auto found = two_numbers("cell", *asked, "row", p.shape.n_q, "column", p.shape.n_kv);
+    if (!found)
+      append(issues, found.issues());
+    else if (line.has("walk"))
+      issues.push_back({"cell", *asked, "is told of one state, not of a walk", "Give --step or --tile"});
+    else
+      wish.cell = *found;
+  }
+  if (!issues.empty()) return issues;
+  return wish;
+}
+
+// The whole walk, or that of the head that was asked for.
+int walk_as_wished(const Opening& opened, Replay& replay, const ReplayWish& wish, bool json) {
+  const Schedule& schedule = *opened.schedule;
+  const Problem& p = schedule.problem();
+  if (!wish.one_head || p.shape.batch * p.shape.heads == 1) return walk(opened, replay, 0, schedule.step_count(), json);
+  if (schedule.section_count() > 1)
+    return refuse({{"at-head", std::to_string(wish.head),
+                    "has no walk of its own in this schedule, whose passes go over all heads", "Leave it out"}});
+  return walk(opened, replay, schedule.first_step_of_group(0, {.batch = wish.batch, .head = wish.head, .group = 0}),
+              schedule.end_step_of_group(0, {.batch = wish.batch, .head = wish.head, .group = p.q_tiles() - 1}), json);
+}
+
+// A cell of the state, and O of its row, written out term by term. Where answers are hidden, as the session shows it.
+InspectorModel written_out(const Replay& replay, std::int64_t row, std::int64_t col, const Session* hiding) {
+  const State& state = replay.state();
+  const Quantity shown = quantity_shown(state, std::nullopt).value_or(Quantity::S);
+  if (hiding) return inspected_cell(*hiding, row, col, shown);
+  InspectorModel cell = build_inspector_model(replay.schedule(), replay.inputs(), state, row, col, shown);
+  for (std::int64_t x = 0; x < replay.schedule().problem().shape.d; ++x) {
+    const Working element = working_of_output(replay.schedule(), replay.inputs(), state, row, x);
+    if (!element.empty()) cell.working.push_back(fmt::format("O[{}][{}]", row, x));
+    cell.working.insert(cell.working.end(), element.begin(), element.end());
+  }
+  return cell;
+}
+
 }  // namespace
 
 int replay_verb(const CommandLine& line) {
@@ -212,96 +301,39 @@ int replay_verb(const CommandLine& line) {
     session = std::move(*after);
     opened = session->opening();
   }
-  const bool hides = session && session->hand().hides() && !line.has("json");
-  const Problem& p = opened->document.problem;
-  const Schedule& schedule = *opened->schedule;
-
-  Issues issues;
-  auto number = [&](const char* name, std::int64_t otherwise, std::int64_t high) {
-    if (!line.option(name)) return otherwise;
-    const Result<std::int64_t> value = whole_number(name, *line.option(name), 0, high);
-    if (value) return *value;
-    append(issues, value.issues());
-    return otherwise;
-  };
-  if (int(line.option("step").has_value()) + int(line.option("tile").has_value()) + int(line.has("walk")) > 1)
-    issues.push_back({"replay", "", "takes one of --step, --tile and --walk", ""});
-  const bool one_head = line.option("at-batch") || line.option("at-head");
-  if (one_head && !line.option("step") && !line.option("tile") && !line.has("walk"))
-    issues.push_back({line.option("at-head") ? "at-head" : "at-batch", "",
-                      "tells which head --tile or --walk speaks of", "Give --tile or --walk"});
-  const std::int64_t batch = number("at-batch", 0, p.shape.batch - 1), head = number("at-head", 0, p.shape.heads - 1);
-  const std::int64_t steps = schedule.step_count();
-  ReplayPlace place{opened->document.cursor};
-  if (!line.option("then")) place.cursor = number("step", place.cursor > 0 ? place.cursor : steps, steps);
-  if (line.option("tile") && issues.empty()) {
-    const Result<ReplayPlace> found = place_of_tile(schedule, *line.option("tile"), batch, head);
-    if (found)
-      place = *found;
-    else
-      issues = found.issues();
-  }
-  if (line.option("step") && !line.option("then") && one_head && place.cursor > 0 && issues.empty()) {
-    const Step step = schedule.step(place.cursor - 1);
-    if (step.batch != batch || step.head != head)
-      issues.push_back({"step", std::to_string(place.cursor),
-                        fmt::format("lies in batch {}, head {}", step.batch, step.head),
-                        "Leave --at-batch and --at-head out, or use --tile"});
-  }
-  std::optional<std::pair<std::int64_t, std::int64_t>> cell;
-  if (const auto asked = line.option("cell")) {
-    const auto found = two_numbers("cell", *asked, "row", p.shape.n_q, "column", p.shape.n_kv);
-    if (!found)
-      append(issues, found.issues());
-    else if (line.has("walk"))
-      issues.push_back({"cell", *asked, "is told of one state, not of a walk", "Give --step or --tile"});
-    else
-      cell = *found;
-  }
-  if (!issues.empty()) return refuse(issues);
+  const Result<ReplayWish> wish = wish_of(line, *opened);
+  if (!wish) return refuse(wish.issues());
 
   catch_interrupts();
   Replay replay(opened->schedule, opened->inputs(), make_thread_pool());
-  if (line.has("walk")) {
-    if (!one_head || p.shape.batch * p.shape.heads == 1) return walk(*opened, replay, 0, steps, line.has("json"));
-    if (schedule.section_count() > 1)
-      return refuse({{"at-head", std::to_string(head),
-                      "has no walk of its own in this schedule, whose passes go over all heads", "Leave it out"}});
-    return walk(*opened, replay, schedule.first_step_of_group(0, batch, head, 0),
-                schedule.end_step_of_group(0, batch, head, p.q_tiles() - 1), line.has("json"));
-  }
+  if (line.has("walk")) return walk_as_wished(*opened, replay, *wish, line.has("json"));
+  const ReplayPlace& place = wish->place;
   {
     Progress progress("Replaying");
     replay.begin(place.cursor);
     while (!replay.work(256))
       if (!progress.update(replay.progress())) return interrupted_exit();
   }
-  const State& state = replay.state();
   const std::string skipped = place.q_tile < 0 ? ""
                                                : fmt::format(
                                                      "Q tile {} never meets KV tile {}: the mask hides all of it, so "
                                                      "it is skipped and nothing is loaded. The state stays as it was.",
                                                      place.q_tile, place.kv_tile);
-  const auto told_of = [&](std::int64_t row, std::int64_t col, Quantity shown) {
-    return hides ? inspected_cell(*session, row, col, shown)
-                 : build_inspector_model(schedule, replay.inputs(), state, row, col, shown);
-  };
+  const Session* hiding = session && session->hand().hides() && !line.has("json") ? session.get() : nullptr;
   std::optional<InspectorModel> told;
-  if (cell) told = told_of(cell->first, cell->second, quantity_shown(state, std::nullopt).value_or(Quantity::S));
-  for (std::int64_t x = 0; told && !hides && x < p.shape.d; ++x) {
-    const Working element = working_of_output(schedule, replay.inputs(), state, cell->first, x);
-    if (!element.empty()) told->working.push_back(fmt::format("O[{}][{}]", cell->first, x));
-    told->working.insert(told->working.end(), element.begin(), element.end());
-  }
+  if (wish->cell) told = written_out(replay, wish->cell->first, wish->cell->second, hiding);
+  const Schedule& schedule = *opened->schedule;
   if (line.has("json")) {
-    Json json = json_of(schedule, replay.inputs(), state, schedule.totals_before(steps).cost);
+    Json json = json_of(schedule, replay.inputs(), replay.state(), schedule.totals_before(schedule.step_count()).cost);
     if (told)
-      json["cell"] = {
-          {"row", cell->first}, {"column", cell->second}, {"value", told->value}, {"working", told->working}};
+      json["cell"] = {{"row", wish->cell->first},
+                      {"column", wish->cell->second},
+                      {"value", told->value},
+                      {"working", told->working}};
     print_json(skipped.empty() ? json : skipped_json(std::move(json), place, skipped));
   } else {
     say("{}{}{}", skipped.empty() ? "" : skipped + "\n\n",
-        state_text(schedule, replay.inputs(), hides ? session->hand().seen() : SeenState(state)),
+        state_text(schedule, replay.inputs(), hiding ? session->hand().seen() : SeenState(replay.state())),
         told ? "\n" + words_of(*told) + "\n" : "");
   }
   return kExitOk;

@@ -91,7 +91,7 @@ Result<std::vector<OutputFile>> open_destinations(const std::vector<Destination>
     if (wish)
       wishes.push_back(std::move(*wish));
     else
-      issues.insert(issues.end(), wish.issues().begin(), wish.issues().end());
+      append(issues, wish.issues());
     for (const InputSlot& slot : kInputSlots) {
       std::error_code absent;
       if (const std::string& read = document.paths.*slot.path;
@@ -121,29 +121,26 @@ class Collector : public VisitSink {
   }
   bool wants_scores() const override { return false; }
   bool on_visit(const VisitState&) override { return !interrupted(); }
-  bool on_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile, const std::vector<float>& rows,
-                 const std::vector<float>& row_lse) override {
-    put(rows, values_.o, q_row(batch, head, q_tile));
-    const std::size_t first = std::size_t(q_row(batch, head, q_tile));
+  bool on_q_tile(const QTileId& id, const std::vector<float>& rows, const std::vector<float>& row_lse) override {
+    put(rows, values_.o, q_row(id));
+    const std::size_t first = std::size_t(q_row(id));
     for (std::size_t r = 0; r < row_lse.size(); ++r) values_.lse[first + r] = display_score(p_, row_lse[r]);
     return tile_done();
   }
-  bool on_kv_gradients(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile, const std::vector<float>& dk,
-                       const std::vector<float>& dv) override {
-    const std::int64_t row = (batch * p_.shape.kv_heads + kv_head) * p_.shape.n_kv + kv_tile * p_.tiling.bc;
+  bool on_kv_gradients(const KvTileId& id, const std::vector<float>& dk, const std::vector<float>& dv) override {
+    const std::int64_t row = (id.batch * p_.shape.kv_heads + id.kv_head) * p_.shape.n_kv + id.kv_tile * p_.tiling.bc;
     put(dk, values_.dk, row);
     put(dv, values_.dv, row);
     return tile_done();
   }
-  bool on_q_gradient(std::int64_t batch, std::int64_t head, std::int64_t q_tile,
-                     const std::vector<float>& dq) override {
-    put(dq, values_.dq, q_row(batch, head, q_tile));
+  bool on_q_gradient(const QTileId& id, const std::vector<float>& dq) override {
+    put(dq, values_.dq, q_row(id));
     return !interrupted();
   }
 
  private:
-  std::int64_t q_row(std::int64_t batch, std::int64_t head, std::int64_t q_tile) const {
-    return (batch * p_.shape.heads + head) * p_.shape.n_q + q_tile * p_.tiling.br;
+  std::int64_t q_row(const QTileId& id) const {
+    return (id.batch * p_.shape.heads + id.head) * p_.shape.n_q + id.q_tile * p_.tiling.br;
   }
   void put(const std::vector<float>& rows, std::vector<float>& all, std::int64_t row) const {
     std::copy(rows.begin(), rows.end(), all.begin() + std::ptrdiff_t(row * p_.shape.d));

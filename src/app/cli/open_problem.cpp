@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <sstream>
+#include <utility>
 
 #include "base/parse.h"
 #include "base/units.h"
@@ -132,17 +133,24 @@ void fit_tiles(Problem& p, bool br_given, bool bc_given) {
   for (side = 64; side > 1 && peak_bytes(p) > p.machine.sram_bytes;) side /= 2;
 }
 
-// Br and Bc as a released kernel or the paper has them; nothing else changes, and whether they fit is seen later.
-Issues take_named_tiles(const std::string& name, bool whole_device, Draft& draft) {
-  Draft roomy = draft;
-  const std::optional<DeviceModel> device = device_named(draft["device"]);
-  if (whole_device && device) draft["sram"] = std::to_string(device->sram_per_block_bytes);
-  roomy["sram"] = std::to_string(std::int64_t(1) << 40);
-  Result<Problem> problem = problem_of(roomy);
-  if (!problem) return problem.issues();
-  const Result<std::int64_t> sram = whole_number("sram", draft["sram"], 1, std::int64_t(1) << 40);
+// The problem of a draft, whether its tiles fit on chip or not.
+Result<Problem> problem_with_any_tiles(Draft draft) {
+  constexpr std::int64_t kRoomy = std::int64_t(1) << 40;
+  const std::string asked = std::exchange(draft["sram"], std::to_string(kRoomy));
+  Result<Problem> problem = problem_of(draft);
+  if (!problem) return problem;
+  const Result<std::int64_t> sram = whole_number("sram", asked, 1, kRoomy);
   if (!sram) return sram.issues();
   problem->machine.sram_bytes = *sram;
+  return problem;
+}
+
+// Br and Bc as a released kernel or the paper has them; nothing else changes, and whether they fit is seen later.
+Issues take_named_tiles(const std::string& name, bool whole_device, Draft& draft) {
+  const std::optional<DeviceModel> device = device_named(draft["device"]);
+  if (whole_device && device) draft["sram"] = std::to_string(device->sram_per_block_bytes);
+  const Result<Problem> problem = problem_with_any_tiles(draft);
+  if (!problem) return problem.issues();
   const Result<RealTile> tile = tile_named(*problem, name);
   if (!tile) return tile.issues();
   draft["br"] = std::to_string(tile->br);
@@ -183,13 +191,8 @@ Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileSha
 
   const std::optional<DeviceModel> device = device_named(draft["device"]);
   if (!given("sram") && device) draft["sram"] = std::to_string(device->sram_per_block_bytes);
-  Draft roomy = draft;  // everything but whether the tiles fit
-  roomy["sram"] = std::to_string(std::int64_t(1) << 40);
-  Result<Problem> problem = problem_of(roomy);
+  Result<Problem> problem = problem_with_any_tiles(draft);
   if (!problem) return problem;
-  const Result<std::int64_t> sram = whole_number("sram", draft["sram"], 1, std::int64_t(1) << 40);
-  if (!sram) return sram.issues();
-  problem->machine.sram_bytes = *sram;
   fit_tiles(*problem, given("br") || given("tiles"), given("bc") || given("tiles"));
   problem = settled(std::move(problem));
   if (Issues issues = validate(*problem); !issues.empty()) return issues;

@@ -1,9 +1,8 @@
 #include "app/export/export_task.h"
 
-#include <chrono>
-
 #include "app/export/counters_csv.h"
 #include "app/export/lanes_trace.h"
+#include "app/jobs/throttle.h"
 #include "paper/pdf.h"
 #include "view/paper/class_set.h"
 
@@ -57,12 +56,9 @@ static_assert(each_has_its_writer(), "an export that needs no picture has a writ
 ExportNews exported(const ExportRequest& request, const JobWatch<ExportNews>& watch) {
   Result<OutputFile> file = OutputFile::open({.field = "", .path = request.path});
   if (!file) return export_failed(file.issues());
-  auto next = std::chrono::steady_clock::now();
+  Throttle throttle;
   const GoOn go_on = [&](double fraction) {
-    if (const auto now = std::chrono::steady_clock::now(); now >= next) {
-      next = now + std::chrono::milliseconds(100);
-      watch.report({.running = true, .fraction = fraction, .stopped = false, .failure = ""});
-    }
+    if (throttle.ready()) watch.report({.running = true, .fraction = fraction, .stopped = false, .failure = ""});
     return !watch.cancelled();
   };
   const Result<bool> whole = writer_of(request.kind)->write(request, sink_of(*file), go_on);

@@ -97,8 +97,8 @@ Result<LanesTrace> modelled_lanes_trace(const Schedule& schedule, std::int64_t c
                         format_count(lanes.simulated_visits), format_count(lanes.visits),
                         format_count(std::llround(lanes.cycles)));
   LanesTrace out{fmt::format("{}, {}", title_of(p.schedule), problem_title(p)), note, {}};
-  const Step first =
-      schedule.step(schedule.first_step_of_group(schedule.visit_section(), block.batch, block.head, block.group));
+  const Step first = schedule.step(schedule.first_step_of_group(
+      schedule.visit_section(), {.batch = block.batch, .head = block.head, .group = block.group}));
   const bool keys = schedule.kv_outside(schedule.visit_section());
   std::string name = fmt::format("{}, batch {}, head {}, {} tile {}", title_of(p.schedule), block.batch, block.head,
                                  keys ? "KV" : "Q", keys ? first.kv_tile : first.q_tile);

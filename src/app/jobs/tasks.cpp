@@ -1,8 +1,8 @@
 #include "app/jobs/tasks.h"
 
 #include <algorithm>
-#include <chrono>
 
+#include "app/jobs/throttle.h"
 #include "kernels/race/measure_machine.h"
 
 namespace tilewalk {
@@ -46,11 +46,9 @@ RaceNews news_of(const RacePlan& plan) {
 RaceNews raced(const RacePlan& plan, const JobWatch<RaceNews>& watch) {
   RaceNews so_far = news_of(plan), end = so_far;
   so_far.running = true;
-  auto next = std::chrono::steady_clock::now();
+  Throttle throttle;
   RaceEnd ended = run_race(plan, [&](const RaceProgress& at, const Race& rows) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now >= next) {
-      next = now + std::chrono::milliseconds(100);
+    if (throttle.ready()) {
       if (!so_far.race || so_far.race->rows.size() != rows.rows.size())
         so_far.race = std::make_shared<const Race>(rows);
       so_far.fraction = at.fraction;
@@ -71,11 +69,9 @@ RaceNews raced(const RacePlan& plan, const JobWatch<RaceNews>& watch) {
 
 MeasureNews machine_measured(const JobWatch<MeasureNews>& watch) {
   MeasureNews so_far{.running = true};
-  auto next = std::chrono::steady_clock::now();
+  Throttle throttle;
   MeasureEnd end = measure_machine([&](double fraction, const std::string& doing) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now >= next || doing != so_far.doing) {
-      next = now + std::chrono::milliseconds(100);
+    if (throttle.ready(doing != so_far.doing)) {
       so_far.fraction = fraction;
       so_far.doing = doing;
       watch.report(so_far);
@@ -93,10 +89,9 @@ MeasureNews machine_measured(const JobWatch<MeasureNews>& watch) {
 ProfileNews profile_read(const ProfileQuestion& question, const JobWatch<ProfileNews>& watch) {
   ProfileNews out{.path = question.path};
   ProfileNews so_far{.path = question.path, .running = true};
-  auto next = std::chrono::steady_clock::now();
+  Throttle throttle;
   Result<Profile> profile = read_profile(question.path, [&](double fraction) {
-    if (const auto now = std::chrono::steady_clock::now(); now >= next) {
-      next = now + std::chrono::milliseconds(100);
+    if (throttle.ready()) {
       so_far.fraction = fraction;
       watch.report(so_far);
     }

@@ -14,7 +14,6 @@ class FramePainter {
   void repaint_all() { damage_.reset(); }
   void show() const;  // onto the default framebuffer of a window
   const Framebuffer& picture() const { return picture_; }
-  double share_painted() const { return damage_.share(); }
 
  private:
   Framebuffer picture_;

@@ -7,6 +7,7 @@
 #include "app/jobs/session_jobs.h"
 #include "base/nearest.h"
 #include "base/units.h"
+#include "base/words.h"
 #include "measured/recorded_race.h"
 #include "render/gl.h"
 #include "session/script.h"
@@ -38,9 +39,7 @@ constexpr NamedPage kPages[] = {
     {kPageWords[int(Page::Which)], Page::Which}, {kPageWords[int(Page::Roofline)], Page::Roofline}};
 
 std::string page_names() {
-  std::string out = "Try one of ";
-  for (const NamedPage& page : kPages) out += (&page == kPages ? "" : ", ") + std::string(page.name);
-  return out;
+  return "Try one of " + listed(kPages, ", ", [](const NamedPage& page) { return page.name; });
 }
 
 template <std::size_t N, class Row>

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/units.h"
 #include "core/chip/waves.h"
 #include "core/schedules/registry.h"
 
@@ -271,21 +270,6 @@ L2Estimate estimate_l2(const Schedule& schedule, const L2Options& options) {
   Model model{schedule, options, l2, out.usable_bytes, at_once};
   for (int s = 0; s < schedule.section_count(); ++s) out.launches.push_back(model.launch(s));
   return out;
-}
-
-std::string sentence_of(const L2Estimate& e) {
-  const Traffic asked = e.asked_total(), dram = e.dram_total();
-  const std::int64_t all = asked.read_bytes + asked.write_bytes, through = dram.read_bytes + dram.write_bytes;
-  if (all == 0) return "Nothing is asked of global memory.";
-  const L2Launch* largest = &e.launches.front();
-  for (const L2Launch& l : e.launches)
-    if (l.working_set_bytes > largest->working_set_bytes) largest = &l;
-  std::string text = "Of " + format_bytes(all) + " asked for, about " + format_bytes(through) + " would reach DRAM: ";
-  if (largest->hit_share >= 1)
-    return text + "what is read again, " + format_bytes(largest->working_set_bytes) + " at a time, fits in L2.";
-  if (largest->hit_share <= 0)
-    return text + "what is read again, " + format_bytes(largest->working_set_bytes) + " at a time, is far beyond L2.";
-  return text + "what is read again, " + format_bytes(largest->working_set_bytes) + " at a time, fits in L2 in part.";
 }
 
 }  // namespace tilewalk

@@ -68,6 +68,4 @@ L2Estimate estimate_l2(const Schedule&, const L2Options& = {});
 // Share of re-reads that hit when a working set meets so much L2: 1 up to it, 0 from twice it on.
 double l2_hit_share(std::int64_t working_set_bytes, std::int64_t usable_bytes);
 
-std::string sentence_of(const L2Estimate&);
-
 }  // namespace tilewalk

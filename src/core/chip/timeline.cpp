@@ -143,8 +143,9 @@ Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options
   out.memory = options.memory.bytes_per_cycle > 0 ? options.memory : memory_share(p, device);
   if (!has_lanes(p.schedule)) return out;
   const int section = schedule.visit_section();
-  const std::int64_t first = schedule.first_step_of_group(section, options.batch, options.head, options.group);
-  const std::int64_t end = schedule.end_step_of_group(section, options.batch, options.head, options.group);
+  const GroupId group = {.batch = options.batch, .head = options.head, .group = options.group};
+  const std::int64_t first = schedule.first_step_of_group(section, group);
+  const std::int64_t end = schedule.end_step_of_group(section, group);
   if (end == first) return out;
   out.visits = schedule.step(first).visits_in_group;
   out.simulated_visits = std::min(out.visits, options.most_visits);
@@ -215,27 +216,22 @@ Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options
 }
 
 GroupCycles::GroupCycles(const Problem& p, const MemoryShare& memory)
-    : p_(p), memory_(memory), stretch_(lane_stretch(p, device_of(p.machine))), known_(std::size_t(kExactVisits) + 1) {}
+    : p_(p),
+      memory_(memory),
+      stretch_(lane_stretch(p, device_of(p.machine))),
+      known_(std::size_t(kExactVisits) + 1, -1) {}
 
-const GroupCycles::Known& GroupCycles::simulated(std::int64_t visits) {
-  Known& known = known_[std::size_t(visits)];
-  if (known.cycles >= 0) return known;
-  const LaneRun run = run_program(lane_program(p_, device_of(p_.machine), memory_, visits, {}), stretch_);
-  known.cycles = run.cycles;
-  known.busiest = *std::max_element(run.busy.begin(), run.busy.end());
+double GroupCycles::simulated(std::int64_t visits) {
+  double& known = known_[std::size_t(visits)];
+  if (known < 0) known = run_program(lane_program(p_, device_of(p_.machine), memory_, visits, {}), stretch_).cycles;
   return known;
 }
 
 double GroupCycles::operator()(std::int64_t visits) {
-  if (visits <= kExactVisits) return simulated(visits).cycles;
+  if (visits <= kExactVisits) return simulated(visits);
   const std::int64_t half = kExactVisits / 2;
-  const double pace = (simulated(kExactVisits).cycles - simulated(half).cycles) / double(kExactVisits - half);
-  return simulated(kExactVisits).cycles + pace * double(visits - kExactVisits);
-}
-
-double GroupCycles::busiest_unit(std::int64_t visits) {
-  if (visits <= kExactVisits) return simulated(visits).busiest;
-  return simulated(kExactVisits).busiest * double(visits) / double(kExactVisits);
+  const double pace = (simulated(kExactVisits) - simulated(half)) / double(kExactVisits - half);
+  return simulated(kExactVisits) + pace * double(visits - kExactVisits);
 }
 
 std::vector<Removal> what_it_removes(const Problem& p, const TimelineOptions& options) {

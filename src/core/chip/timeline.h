@@ -98,17 +98,13 @@ class GroupCycles {
  public:
   GroupCycles(const Problem&, const MemoryShare&);
   double operator()(std::int64_t visits);
-  double busiest_unit(std::int64_t visits);  // cycles that the most used unit of the SM works in it
 
  private:
-  struct Known {
-    double cycles = -1, busiest = 0;  // cycles negative: not yet
-  };
-  const Known& simulated(std::int64_t visits);
+  double simulated(std::int64_t visits);
   Problem p_;
   MemoryShare memory_;
   double stretch_;
-  std::vector<Known> known_;
+  std::vector<double> known_;  // cycles by visits; negative: not yet
 };
 
 // What an optimisation takes away: cycles of the same group with and without it.

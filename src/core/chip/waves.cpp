@@ -5,7 +5,6 @@
 #include <numeric>
 #include <vector>
 
-#include "base/units.h"
 #include "core/chip/l2_model.h"
 #include "core/chip/sm_places.h"
 #include "core/chip/visit_pace.h"
@@ -46,12 +45,12 @@ double launch_limit(const Schedule& schedule, const DeviceModel& device, const L
 }
 
 // Of a schedule without lanes: a thread block's share of all passes.
-double share_of_passes(const Problem& p, const DeviceModel& device) {
+double share_of_passes(const Schedule& schedule, const DeviceModel& device) {
+  const Problem& p = schedule.problem();
   if (has_lanes(p.schedule)) return 0;
-  const auto schedule = make_schedule(p);
-  const L2Estimate l2 = estimate_l2(*schedule);
+  const L2Estimate l2 = estimate_l2(schedule);
   double sum = 0;
-  for (int s = 0; s < schedule->section_count(); ++s) sum += launch_limit(*schedule, device, l2, s);
+  for (int s = 0; s < schedule.section_count(); ++s) sum += launch_limit(schedule, device, l2, s);
   const std::int64_t blocks = thread_blocks(p), sms = std::min<std::int64_t>(device.sms, blocks);
   return sum * double(sms) / double(blocks);
 }
@@ -134,7 +133,8 @@ Occupancy their_occupancy(const Problem& p, const DeviceModel& device) {
   return occupancy_with(p, device, peak_bytes(p));
 }
 
-Waves build_waves(const Problem& p, const WavesOptions& options) {
+Waves build_waves(const Schedule& schedule, const WavesOptions& options) {
+  const Problem& p = schedule.problem();
   const DeviceModel& device = options.device ? *options.device : device_of(p.machine);
   Waves out;
   out.occupancy = occupancy(p, device);
@@ -178,7 +178,7 @@ Waves build_waves(const Problem& p, const WavesOptions& options) {
                      [&](std::int64_t a, std::int64_t b) { return rank[std::size_t(a)] < rank[std::size_t(b)]; });
   }
   const int most = int(std::min(each, (out.blocks + device.sms - 1) / device.sms));
-  const BlockCosts costs(p, device, most, share_of_passes(p, device));
+  const BlockCosts costs(p, device, most, share_of_passes(schedule, device));
   struct Drawn {
     std::uint32_t place = 0;
     std::size_t at = 0;  // in its queue
@@ -230,46 +230,19 @@ Waves build_waves(const Problem& p, const WavesOptions& options) {
   return out;
 }
 
-std::string sentence_of(const Problem& p, const Waves& w) {
-  static const char* const numbers[] = {"",           "one wave",   "two waves", "three waves",
-                                        "four waves", "five waves", "six waves"};
-  std::string text = "batch " + format_count(p.shape.batch) + " × heads " + format_count(p.shape.heads);
-  if (row_of(p).walk.block != BlockKind::Head)
-    text += " × " + format_count(p.q_tiles()) + (p.q_tiles() == 1 ? " Q tile" : " Q tiles");
-  if (row_of(p).walk.block == BlockKind::Split)
-    text += " × " + format_count(p.tiling.splits) + (p.tiling.splits == 1 ? " split" : " splits");
-  text += " = " + format_count(w.blocks) + (w.blocks == 1 ? " thread block on " : " thread blocks on ") +
-          format_count(w.sms) + " SMs";
-  if (w.occupancy.blocks_per_sm == 0)
-    return text + ": none fits, for it needs " + format_count(w.occupancy.shared_bytes) + " bytes of shared memory.";
-  if (w.blocks < w.sms) {
-    const std::int64_t idle = w.sms - w.blocks;
-    return text + ": " + format_count(idle) + (idle == 1 ? " SM has" : " SMs have") + " nothing to do.";
-  }
-  if (w.occupancy.blocks_per_sm > 1) text += ", " + std::to_string(w.occupancy.blocks_per_sm) + " at once on each";
-  text += ": " + (w.waves <= 6 ? std::string(numbers[w.waves]) : format_count(w.waves) + " waves");
-  const int fill = int(std::lround(w.last_wave_fill * 100));
-  text += fill == 100 ? (w.waves == 1 ? ", full" : ", the last full")
-                      : (w.waves == 1 ? ", " : ", the last ") + std::to_string(fill) + " % full";
-  text += "; SMs are busy " + std::to_string(int(std::lround(w.busy_fraction * 100))) + " % of the time.";
-  return text;
-}
-
-RunCycles run_cycles(const Problem& p) { return run_cycles(p, device_of(p.machine), build_waves(p)); }
-
-RunCycles run_cycles(const Problem& p, const DeviceModel& device, const Waves& waves) {
+RunCycles run_cycles(const Schedule& schedule, const DeviceModel& device, const Waves& waves) {
   RunCycles out;
-  const auto schedule = make_schedule(p);
-  const L2Estimate l2 = estimate_l2(*schedule);
+  const bool lanes = has_lanes(schedule.problem().schedule);
+  const L2Estimate l2 = estimate_l2(schedule);
   double worst = -1;
-  for (int s = 0; s < schedule->section_count(); ++s) {
-    if (s == schedule->visit_section() && has_lanes(p.schedule)) continue;
+  for (int s = 0; s < schedule.section_count(); ++s) {
+    if (s == schedule.visit_section() && lanes) continue;
     std::string limit;
-    const double cycles = launch_limit(*schedule, device, l2, s, &limit);
+    const double cycles = launch_limit(schedule, device, l2, s, &limit);
     out.others += cycles;
     if (cycles > worst) worst = cycles, out.limit = limit;
   }
-  if (has_lanes(p.schedule)) out.main = waves.cycles;
+  if (lanes) out.main = waves.cycles;
   return out;
 }
 

@@ -66,10 +66,7 @@ struct WavesOptions {
 };
 
 // Precondition: the problem is valid and its device known.
-Waves build_waves(const Problem&, const WavesOptions& = {});
-
-// "batch 2 × heads 16 = 32 thread blocks on 132 SMs: 100 SMs have nothing to do."
-std::string sentence_of(const Problem&, const Waves&);
+Waves build_waves(const Schedule&, const WavesOptions& = {});
 
 // The whole run in modelled cycles: the main launch as above, and the others (initialising, merging, rounding; all
 // passes of standard) at the rate of what limits them: DRAM, L2, tensor cores, exponential unit or fp32 lanes of the
@@ -79,7 +76,6 @@ struct RunCycles {
   std::string limit;  // standard: what limits its slowest pass
   double total() const { return main + others; }
 };
-RunCycles run_cycles(const Problem&);
-RunCycles run_cycles(const Problem&, const DeviceModel&, const Waves&);  // with a launch already built
+RunCycles run_cycles(const Schedule&, const DeviceModel&, const Waves&);
 
 }  // namespace tilewalk

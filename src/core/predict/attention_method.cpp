@@ -107,7 +107,7 @@ FastTile tile_of(const AttentionMethod& method, const AttentionCall& call, const
 
 std::optional<AttentionCall> call_of(const Problem& p) {
   const MaskKind mask = p.shape.mask.kind;  // either corner, where Q is as long as K
-  const bool causal = mask == MaskKind::Causal || mask == MaskKind::CausalBottomRight;
+  const bool causal = is_causal(mask);
   if (p.shape.n_q != p.shape.n_kv || p.numerics.dtype == DType::Fp32) return std::nullopt;
   if (!causal && mask != MaskKind::None) return std::nullopt;
   return AttentionCall{.n = p.shape.n_q,

@@ -25,11 +25,11 @@ const char* product_text(RateFrom from) {
   return "";
 }
 
-std::string both_texts(const DeviceModel& device) {
+}  // namespace
+
+std::string basis_of_rates(const DeviceModel& device) {
   return std::string(copy_text(device.copy_from)) + ", and " + product_text(device.product_from);
 }
-
-}  // namespace
 
 Ceilings ceilings_of(const DeviceModel& device) {
   Ceilings out;
@@ -39,13 +39,8 @@ Ceilings ceilings_of(const DeviceModel& device) {
   out.exp_per_s = double(device.exp_per_cycle) * device.sms * device.reached_clock_hz();
   out.other_per_s = double(device.fp32_lanes) * device.sms * device.reached_clock_hz();
   out.fp32_flop_per_s = device.fp32_tflops * 1e12;
-  out.source = device.title + ": " + both_texts(device);
+  out.source = device.title + ": " + basis_of_rates(device);
   return out;
-}
-
-std::string rates_text(const DeviceModel& device) {
-  if (device.measured_here()) return {};
-  return "Rests on " + both_texts(device) + ".";
 }
 
 Result<double> card_rate(const std::string& field, const std::string& text) {

@@ -17,8 +17,8 @@ struct Ceilings {
 };
 Ceilings ceilings_of(const DeviceModel&);
 
-// What rates that were not both measured here rest on, one sentence; empty where both were.
-std::string rates_text(const DeviceModel&);
+// What its copy and its products rest on: "a measured copy, and a measured large product".
+std::string basis_of_rates(const DeviceModel&);
 
 // A rate as someone types it for a card of their own, in GB/s or TFLOP/s: above 0, at most 10^7.
 Result<double> card_rate(const std::string& field, const std::string& text);

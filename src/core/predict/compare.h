@@ -1,8 +1,7 @@
-// Two schedules on the same problem, side by side: a table of differences, each figure with the transfers behind it,
-// and one sentence of verdict, which says of time and bytes what the table says. Traffic and FLOPs are counted exactly;
-// DRAM bytes come from core/chip/l2_model and time from core/predict/run_time, and are marked as modelled. "left" is
-// the baseline; a row is better where the right has less (or, for SMs, more). Where launches may set both times, the
-// runs are too small to tell which is faster.
+// Two schedules on the same problem, side by side: figures, each with the transfers behind it. Traffic and FLOPs are
+// counted exactly; DRAM bytes come from core/chip/l2_model and time from core/predict/run_time, and are marked as
+// modelled. "left" is the baseline; a row is better where the right has less (or, for SMs, more). Where launches may
+// set both times, the runs are too small to tell which is faster. Words for all this are in view/compare/verdict.
 #pragma once
 
 #include <string>
@@ -17,22 +16,27 @@ namespace tilewalk {
 enum class CompareUnit { Bytes, YesNo, OfSms, Count, Operations, Milliseconds };
 
 struct CompareRow {
-  std::string id;     // "kv-read", for commands and tests
-  std::string title;  // "K, V read"
+  std::string id;  // "kv-read", for commands and tests
   CompareUnit unit = CompareUnit::Bytes;
   double left = 0, right = 0;
   bool more_is_better = false;
   bool modelled = false;  // an estimate, not a count
-  std::vector<Transfer> left_transfers, right_transfers;
+  std::vector<Transfer> left_transfers{}, right_transfers{};
+};
+
+struct ComparedRun {
+  RunTime time{};
+  std::int64_t hbm_bytes = 0, dram_bytes = 0;  // asked of global memory; from and to DRAM
+  double ledger_bytes = 0;                     // by the papers' ledgers, without a mask
+  std::int64_t rescales_in_hbm = 0;            // visits that fetch O from HBM and put it back rescaled
+  double ms() const { return time.seconds * 1e3; }
 };
 
 struct Comparison {
   Problem left, right;
   std::vector<CompareRow> rows;
-  int left_sms = 0, right_sms = 0;   // of the devices: a row OfSms is "32 of 132"
-  double left_ms = 0, right_ms = 0;  // modelled time
-  std::string verdict;
-  bool too_small = false;  // to tell by modelled time which is faster
+  ComparedRun left_run, right_run;  // of backward passes nothing is modelled
+  bool too_small() const { return left_run.time.by_processor && right_run.time.by_processor; }  // to tell by time
 };
 
 // Rules for a comparison: the same shapes, mask, type and device. Empty where it may be made.
@@ -43,15 +47,8 @@ Issues why_not_comparable(const Problem& left, const Problem& right);
 // valid: first that side which leaves its traffic as it is (Bc; of FA-1 Br), down to 16 rows.
 Problem under_schedule(const Problem&, ScheduleKind);
 
-// A schedule where a time stands: "FA-2", "Naive (S in fp32)", which is not the naive of cuBLAS that races, with S in
-// 16 bits.
-std::string run_title(const Problem&);
-
-// What the right has of the left, as table and verdict write it: "−41 %", "+3.2 %", "2.3×", "same".
-std::string change_text(double left, double right);
-
-// Precondition: both are valid and comparable.
-Comparison build_comparison(const Problem& left, const Problem& right);
-Comparison build_comparison(const Problem& left, const Problem& right, const RunTime& of_left, const RunTime& of_right);
+// Precondition: both problems are valid, forward and comparable.
+Comparison build_comparison(const Schedule& left, const Schedule& right, const RunTime& of_left,
+                            const RunTime& of_right);
 
 }  // namespace tilewalk

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/words.h"
 #include "core/chip/visit_pace.h"
 #include "core/predict/operation_rates.h"
 #include "core/schedules/registry.h"
@@ -11,7 +10,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr int kRaced = 90;  // the compute capability of the cards that kernels here ran on
 constexpr double kAlignedNumbers = 8;
 
 double in_ms(double seconds) { return seconds * 1e3; }
@@ -53,7 +51,7 @@ void take_tiles(Prediction& out, const DeviceModel& device) {
     take_time(out, {.card_s = cost.seconds + 3 * kBetweenLaunches});
     return;
   }
-  RunTime run = run_time(walked, device);
+  RunTime run = run_time(*schedule, device);
   out.dram_bytes = run.dram_bytes;
   out.filling = filling_of(walked, device, run.waves);
   take_time(out, std::move(run));
@@ -84,16 +82,6 @@ std::string why_not_run(const AttentionMethod& c, const AttentionCall& call, con
          std::to_string(std::int64_t(device.hbm_gb)) + " GB that " + device.title + " has";
 }
 
-std::string never_ran(const AttentionMethod& c, const DeviceModel& device) {
-  if (device.compute_capability == kRaced || !c.modelled()) return {};
-  const std::string sm = "sm_" + std::to_string(device.compute_capability);
-  if (c.operations) return "Operations were measured alone on an H200; on " + sm + " nobody here ran them.";
-  std::string text = "No kernel here ever ran on " + sm + ".";
-  if (c.who == Contender::FlashV2)
-    text += " Where two stages of K and V leave an SM one thread block, one is taken, as released kernels have it.";
-  return text;
-}
-
 Prediction predict(const AttentionMethod& c, const AttentionCall& call, const DeviceModel& device) {
   Prediction out;
   out.method = &c;
@@ -114,11 +102,6 @@ Prediction predict(const AttentionMethod& c, const AttentionCall& call, const De
   out.floor_exp_ms = in_ms(call.exponentials() / roof.exp_per_s);
   out.products_ms = by_mma_sync(c) ? in_ms(out.flops / roof.mma_sync_flop_per_s) : out.floor_flops_ms;
   if (c.paper_s) out.paper_ms = in_ms(c.paper_s(call, device));
-  const std::string parts[] = {
-      out.by_processor ? "So little work that the processor's launches may set the time, on each machine another." : "",
-      rates_text(device), never_ran(c, device)};
-  for (const std::string& part : parts)
-    if (!part.empty()) add_to_list(out.note, part, " ");
   return out;
 }
 

@@ -31,7 +31,7 @@ struct CardFilling {
 struct Prediction {
   const AttentionMethod* method = nullptr;
   AttentionCall call;
-  std::string note;   // why there are no figures, or what they rest on; may be empty
+  std::string note;   // why there are no figures; empty where there are
   bool there = true;  // false: no such pair, or it does not fit; the figures below are absent
   double flops = 0, hbm_bytes = 0, dram_bytes = 0, extra_bytes = 0;  // extra: memory beyond Q, K, V, O
   double floor_bytes_ms = 0, floor_flops_ms = 0, floor_exp_ms = 0;
@@ -53,8 +53,5 @@ Prediction predict(const AttentionMethod&, const AttentionCall&, const DeviceMod
 // What a call would take if its rows were padded to the next multiple of 8 numbers, and so began at 16 bytes; none
 // where they do, or where the method is no row of operations.
 std::optional<Prediction> padded(const Prediction&, const DeviceModel&);
-
-// Whether what a method is made of ever ran on such a GPU here, one sentence; empty where it did.
-std::string never_ran(const AttentionMethod&, const DeviceModel&);
 
 }  // namespace tilewalk

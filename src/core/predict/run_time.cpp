@@ -19,8 +19,6 @@ std::int64_t sections_in_l2(const Shape& shape) {
   return (heads + most - 1) / most;
 }
 
-bool is_causal(MaskKind kind) { return kind == MaskKind::Causal || kind == MaskKind::CausalBottomRight; }
-
 }  // namespace
 
 void take_launches(RunTime& out, double launch_s) {
@@ -29,28 +27,28 @@ void take_launches(RunTime& out, double launch_s) {
   out.seconds = std::max(out.card_s, processor_s);
 }
 
-RunTime run_time(const Problem& p) { return run_time(p, device_of(p.machine)); }
+RunTime run_time(const Schedule& schedule) { return run_time(schedule, device_of(schedule.problem().machine)); }
 
-RunTime run_time(const Problem& p, const DeviceModel& device, std::int64_t most_spans) {
+RunTime run_time(const Schedule& schedule, const DeviceModel& device, std::int64_t most_spans) {
+  const Problem& p = schedule.problem();
   const ScheduleRow& row = row_of(p);
-  const auto schedule = make_schedule(p);
   RunTime out;
   const bool causal = is_causal(p.shape.mask.kind);
-  out.waves =
-      build_waves(p, {.order = row.chip.longest_first && causal ? BlockOrder::LongestFirst : BlockOrder::FirstToLast,
-                      .sections = row.chip.longest_first ? sections_in_l2(p.shape) : 1,
-                      .most_blocks = kMostBundles,
-                      .most_spans = most_spans,
-                      .device = &device});
-  const Traffic dram = estimate_l2(*schedule, {.l2_bytes = device.l2_bytes}).dram_total();
+  out.waves = build_waves(
+      schedule, {.order = row.chip.longest_first && causal ? BlockOrder::LongestFirst : BlockOrder::FirstToLast,
+                 .sections = row.chip.longest_first ? sections_in_l2(p.shape) : 1,
+                 .most_blocks = kMostBundles,
+                 .most_spans = most_spans,
+                 .device = &device});
+  const Traffic dram = estimate_l2(schedule, {.l2_bytes = device.l2_bytes}).dram_total();
   out.dram_bytes = double(dram.read_bytes + dram.write_bytes);
   const bool one_launch = row.walk.block == BlockKind::Head;
   double cycles = out.waves.cycles;
   if (!one_launch) {
-    const RunCycles run = run_cycles(p, device, out.waves);
+    const RunCycles run = run_cycles(schedule, device, out.waves);
     cycles = run.total();
     out.limit = run.limit;
-    out.launches = schedule->section_count();
+    out.launches = schedule.section_count();
   }
   double seconds = cycles / device.reached_clock_hz();
   if (p.shape.d * p.numerics.element_bytes() % kOddPiece != 0) seconds *= row.chip.odd_rows;

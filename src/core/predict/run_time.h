@@ -28,8 +28,8 @@ struct RunTime {
 
 // Precondition: the problem is valid, forward and its device known; the device is that one, or a card of one's own like
 // it. most_spans: of thread blocks, for pictures.
-RunTime run_time(const Problem&, const DeviceModel&, std::int64_t most_spans = 0);
-RunTime run_time(const Problem&);
+RunTime run_time(const Schedule&, const DeviceModel&, std::int64_t most_spans = 0);
+RunTime run_time(const Schedule&);
 
 // The slower of card and processor, and whether the processor may set the time.
 void take_launches(RunTime&, double launch_s);

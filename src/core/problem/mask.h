@@ -14,6 +14,7 @@
 namespace tilewalk {
 
 enum class MaskKind { None, Causal, CausalBottomRight, Window, WindowBottomRight };
+constexpr bool is_causal(MaskKind kind) { return kind == MaskKind::Causal || kind == MaskKind::CausalBottomRight; }
 
 // Full: nothing to mask and nothing ragged. Partial: the mask cuts through, or the tile is ragged.
 // Skipped: wholly masked, never loaded. Pending: not reached yet (a state of the walk, never of the mask).

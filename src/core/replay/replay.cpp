@@ -14,20 +14,17 @@ struct Replay::Impl {
         inputs(std::move(in)),
         group(row_of(schedule->problem()).walk.replay(*schedule, inputs, workers)) {}
 
-  void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) {
-    if (opened && batch == open_batch && head == open_head && q_tile == open_q_tile) return;
-    group->open(batch, head, q_tile);
-    opened = true;
-    open_batch = batch;
-    open_head = head;
-    open_q_tile = q_tile;
+  void open(const QTileId& id) {
+    if (opened == id) return;
+    group->open(id);
+    opened = id;
   }
 
   std::shared_ptr<const Schedule> schedule;
   Inputs inputs;
   std::unique_ptr<GroupReplay> group;
-  bool opened = false, walks_kv_tile = false;
-  std::int64_t open_batch = 0, open_head = 0, open_q_tile = 0;
+  std::optional<QTileId> opened;
+  bool walks_kv_tile = false;
   State target_state() const {
     State at_target;
     at_target.cursor = target;
@@ -64,7 +61,7 @@ void Replay::begin(std::int64_t cursor) {
     return;
   }
   i.target_step = i.schedule->step(cursor - 1);
-  i.open(i.target_step.batch, i.target_step.head, i.target_step.q_tile);
+  i.open(i.target_step.q_tile_id());
   i.group->aim(i.target_step);
   i.ready = false;
 }
@@ -105,38 +102,38 @@ bool Replay::walk(VisitSink& sink) {
     for (std::int64_t b = 0; b < p.shape.batch; ++b)
       for (std::int64_t h = 0; h < p.shape.kv_heads; ++h)
         for (std::int64_t j = 0; j < p.kv_tiles(); ++j)
-          if (!walk_kv_tile(b, h, p.tiling.order == KvOrder::Reverse ? p.kv_tiles() - 1 - j : j, sink)) return false;
+          if (!walk_kv_tile({b, h, p.tiling.order == KvOrder::Reverse ? p.kv_tiles() - 1 - j : j}, sink)) return false;
     return true;
   }
   for (std::int64_t b = 0; b < p.shape.batch; ++b)
     for (std::int64_t h = 0; h < p.shape.heads; ++h)
       for (std::int64_t i = 0; i < p.q_tiles(); ++i)
-        if (!walk_q_tile(b, h, i, sink)) return false;
+        if (!walk_q_tile({b, h, i}, sink)) return false;
   return true;
 }
 
-bool Replay::walk_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile, VisitSink& sink) {
-  begin_q_tile(batch, head, q_tile);
+bool Replay::walk_q_tile(const QTileId& id, VisitSink& sink) {
+  begin_q_tile(id);
   std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
   return walk_on(sink, no_limit) == Slice::Whole;
 }
 
-bool Replay::walk_kv_tile(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile, VisitSink& sink) {
-  begin_kv_tile(batch, kv_head, kv_tile);
+bool Replay::walk_kv_tile(const KvTileId& id, VisitSink& sink) {
+  begin_kv_tile(id);
   std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
   return walk_on(sink, no_limit) == Slice::Whole;
 }
 
-void Replay::begin_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile) {
-  impl_->group->open(batch, head, q_tile);
-  impl_->opened = false;
+void Replay::begin_q_tile(const QTileId& id) {
+  impl_->group->open(id);
+  impl_->opened.reset();
   impl_->walks_kv_tile = false;
   impl_->group->begin_walk();
 }
 
-void Replay::begin_kv_tile(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile) {
+void Replay::begin_kv_tile(const KvTileId& id) {
   impl_->walks_kv_tile = true;
-  impl_->group->begin_kv_walk(batch, kv_head, kv_tile);
+  impl_->group->begin_kv_walk(id);
 }
 
 Slice Replay::walk_on(VisitSink& sink, std::int64_t& max_visits) {

@@ -46,15 +46,15 @@ class Replay {
   // it.
   bool walk(VisitSink&);
   // The backward passes walk KV tile by KV tile; walk_q_tile there seeks each visit by itself, for small problems.
-  bool walk_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile, VisitSink&);
+  bool walk_q_tile(const QTileId&, VisitSink&);
   // The backward passes: every visit of one KV tile, over the query heads that share it. KV tiles asked for in walk
   // order cost their own visits; any other order replays those before.
-  bool walk_kv_tile(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile, VisitSink&);
+  bool walk_kv_tile(const KvTileId&, VisitSink&);
   // Those two in slices: begin one of them, then walk on until it is no longer More. A slice takes at most
   // `max_visits`, which lose what it took; a visit that is replayed on the way, and a pass of standard over a tile,
   // count too. No seek may come in between.
-  void begin_q_tile(std::int64_t batch, std::int64_t head, std::int64_t q_tile);
-  void begin_kv_tile(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile);
+  void begin_q_tile(const QTileId&);
+  void begin_kv_tile(const KvTileId&);
   Slice walk_on(VisitSink&, std::int64_t& max_visits);
 
  private:

@@ -13,14 +13,14 @@ class FlashV1Replay final : public GroupReplay {
   FlashV1Replay(const Schedule& schedule, const Inputs& inputs, RowShare share)
       : schedule_(schedule), p_(schedule.problem()), tile_(schedule.problem(), inputs, share) {}
 
-  void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override {
-    tile_.open(batch, head, std::max<std::int64_t>(q_tile, 0));
+  void open(const QTileId& id) override {
+    tile_.open({id.batch, id.head, std::max<std::int64_t>(id.q_tile, 0)});
     restart();
   }
 
   void aim(const Step& step) override {
     aim_ = step;
-    const TileRange range = schedule_.visited(tile_.q_tile);
+    const TileRange range = schedule_.visited(tile_.at.q_tile);
     if (step.in_visit())
       needed_ = p_.tiling.order == KvOrder::Reverse ? range.end - 1 - step.kv_tile : step.kv_tile - range.begin;
     else
@@ -39,7 +39,7 @@ class FlashV1Replay final : public GroupReplay {
   }
 
   TileRange ahead() const override {
-    const TileRange range = schedule_.visited(tile_.q_tile);
+    const TileRange range = schedule_.visited(tile_.at.q_tile);
     return tiles_of_visits(range, p_.tiling.order, visits_, std::min(needed_ + 1, range.count()));
   }
 
@@ -82,14 +82,13 @@ class FlashV1Replay final : public GroupReplay {
   void begin_walk() override { restart(); }
 
   Slice walk(VisitSink& sink, std::int64_t& max_visits) override {
-    const TileRange range = schedule_.visited(tile_.q_tile);
+    const TileRange range = schedule_.visited(tile_.at.q_tile);
     for (; visits_ < range.count(); --max_visits) {
       if (max_visits <= 0) return Slice::More;
       const std::int64_t kv_tile = kv_tile_of(visits_);
       complete_visit();
-      VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile),
-                     p_.shape.d,  {},         {},           {},      {},         {},
-                     {}};
+      VisitState out{tile_.at.batch,           tile_.at.head, tile_.at.q_tile, kv_tile, tile_.rows,
+                     p_.kv_tile_cols(kv_tile), p_.shape.d};
       out.m = first_of(row_.m, tile_.rows);
       out.l = first_of(row_.l, tile_.rows);
       out.alpha = first_of(alpha_, tile_.rows);
@@ -101,9 +100,7 @@ class FlashV1Replay final : public GroupReplay {
       out.o = packed(row_.o);
       if (!sink.on_visit(out)) return Slice::Stopped;
     }
-    return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, rounded_o(), lse_of(row_.m, row_.l, tile_.rows))
-               ? Slice::Whole
-               : Slice::Stopped;
+    return sink.on_q_tile(tile_.at, rounded_o(), lse_of(row_.m, row_.l, tile_.rows)) ? Slice::Whole : Slice::Stopped;
   }
 
  private:
@@ -126,7 +123,7 @@ class FlashV1Replay final : public GroupReplay {
   }
 
   std::int64_t kv_tile_of(std::int64_t visit) const {
-    const TileRange range = schedule_.visited(tile_.q_tile);
+    const TileRange range = schedule_.visited(tile_.at.q_tile);
     return p_.tiling.order == KvOrder::Reverse ? range.end - 1 - visit : range.begin + visit;
   }
 

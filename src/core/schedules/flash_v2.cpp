@@ -61,7 +61,7 @@ namespace {
 // csrc/flash_attn/src/flash_fwd_launch_template.h: fp16 and bf16, no dropout.
 RealTile flash_v2_tile(const Problem& p) {
   const int capability = capability_of(p);
-  const bool small = capability > kAmpere && capability < kHopper, causal = is_causal(p);
+  const bool small = capability > kAmpere && capability < kHopper, causal = is_causal(p.shape.mask.kind);
   if (p.shape.d <= 64) return {128, 128, 4, "", kFlashV2Source};
   if (p.shape.d <= 128 && small && causal)
     return {64, 64, 4, "square tiles for causal where shared memory is 99 KiB", kFlashV2Source};

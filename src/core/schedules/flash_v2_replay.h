@@ -21,9 +21,9 @@ class FlashV2Replay final : public GroupReplay {
         keeps_stale_max_(row_of(p_).settings.rescale_threshold),
         tile_(schedule.problem(), inputs, share) {}
 
-  void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override {
-    tile_.open(batch, head, q_tile);
-    restart(schedule_.visited(q_tile));
+  void open(const QTileId& id) override {
+    tile_.open(id);
+    restart(schedule_.visited(id.q_tile));
   }
 
   // From a fresh start over the given KV tiles of the open Q tile alone.
@@ -87,7 +87,7 @@ class FlashV2Replay final : public GroupReplay {
     std::vector<float> o, lse;
     normalised(o, lse);
     round_all(p_.numerics.dtype, o);
-    return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, o, lse) ? Slice::Whole : Slice::Stopped;
+    return sink.on_q_tile(tile_.at, o, lse) ? Slice::Whole : Slice::Stopped;
   }
 
   // The visits of the open share that are left.
@@ -233,8 +233,8 @@ class FlashV2Replay final : public GroupReplay {
   }
 
   VisitState visit_state(std::int64_t kv_tile, bool scores) {
-    VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile), p_.shape.d, {},
-                   {},          {},         {},           {},      {}};
+    VisitState out{tile_.at.batch,           tile_.at.head, tile_.at.q_tile, kv_tile, tile_.rows,
+                   p_.kv_tile_cols(kv_tile), p_.shape.d};
     out.m = first_of(kept_.m, tile_.rows);
     out.l = first_of(kept_.l, tile_.rows);
     out.alpha = first_of(alpha_, tile_.rows);

@@ -49,7 +49,7 @@ const char* why_flash_v3_deadlocks(const Problem& p) {
 // hopper/tile_size.h, 16 bits; fp8 is not listed.
 RealTile flash_v3_tile(const Problem& p) {
   constexpr const char* kSource = "hopper/tile_size.h";
-  const bool causal = is_causal(p);
+  const bool causal = is_causal(p.shape.mask.kind);
   if (p.shape.d <= 64) return {192, causal ? 128 : 192, 12, "three consumer warpgroups", kSource};
   if (p.shape.d <= 96) return {192, 144, 12, "three consumer warpgroups", kSource};
   if (p.shape.d <= 128) return {128, causal ? 128 : 176, 8, "two consumer warpgroups", kSource};

@@ -79,9 +79,6 @@ int capability_of(const Problem& p) {
   const std::optional<DeviceModel> device = device_named(p.machine.device);
   return device ? device->compute_capability : 0;
 }
-bool is_causal(const Problem& p) {
-  return p.shape.mask.kind == MaskKind::Causal || p.shape.mask.kind == MaskKind::CausalBottomRight;
-}
 
 std::int64_t splits_of(const Problem& p) { return row_of(p).walk.block == BlockKind::Split ? p.tiling.splits : 1; }
 

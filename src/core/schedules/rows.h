@@ -44,7 +44,6 @@ std::int64_t flash_v3_shared_bytes(const Problem&,
                                    const DeviceModel&);  // flash_v4 too, which keeps O and scores in tensor memory
 
 int capability_of(const Problem&);  // of its GPU: 90 is sm_90; 0: the device table has no such GPU
-bool is_causal(const Problem&);
 inline constexpr const char* kFlashV2Source = "flash_fwd_launch_template.h";
 
 }  // namespace tilewalk

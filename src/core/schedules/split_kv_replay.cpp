@@ -13,13 +13,11 @@ class SplitKvReplay final : public GroupReplay {
   SplitKvReplay(const Schedule& schedule, const Inputs& inputs, RowShare rows)
       : schedule_(schedule), p_(schedule.problem()), share_(schedule, inputs, rows) {}
 
-  void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override {
-    batch_ = batch;
-    head_ = head;
-    q_tile_ = q_tile;
+  void open(const QTileId& id) override {
+    open_ = id;
     partial_o_.clear();
     partial_l_.clear();
-    share_.open(batch, head, q_tile);
+    share_.open(id);
     open_split(0);
   }
 
@@ -53,7 +51,7 @@ class SplitKvReplay final : public GroupReplay {
   }
 
   TileRange ahead() const override {
-    return aim_.section_name == SectionName::Walk ? share_.ahead() : schedule_.visited(q_tile_);
+    return aim_.section_name == SectionName::Walk ? share_.ahead() : schedule_.visited(open_.q_tile);
   }
 
   void lend(const float* k, const float* v) override { share_.lend(k, v); }
@@ -63,7 +61,7 @@ class SplitKvReplay final : public GroupReplay {
     merge(state, aim_);
   }
 
-  void begin_walk() override { open(batch_, head_, q_tile_); }
+  void begin_walk() override { open(QTileId(open_)); }
 
   Slice walk(VisitSink& sink, std::int64_t& max_visits) override {
     while (std::int64_t(partial_o_.size()) < p_.tiling.splits) {
@@ -72,8 +70,8 @@ class SplitKvReplay final : public GroupReplay {
     }
     State state;
     const int last = schedule_.section_count() - 1;
-    merge(state, schedule_.step(schedule_.end_step_of_group(last, batch_, head_, q_tile_) - 1));
-    return sink.on_q_tile(batch_, head_, q_tile_, state.o, state.lse) ? Slice::Whole : Slice::Stopped;
+    merge(state, schedule_.step(schedule_.end_step_of_group(last, {open_.batch, open_.head, open_.q_tile}) - 1));
+    return sink.on_q_tile(open_, state.o, state.lse) ? Slice::Whole : Slice::Stopped;
   }
 
  private:
@@ -87,7 +85,7 @@ class SplitKvReplay final : public GroupReplay {
 
   void open_split(std::int64_t split) {
     split_ = split;
-    const TileRange all = schedule_.visited(q_tile_);
+    const TileRange all = schedule_.visited(open_.q_tile);
     const std::int64_t begin = std::clamp(split * p_.split_tiles(), all.begin, all.end);
     share_.restart({begin, std::clamp((split + 1) * p_.split_tiles(), begin, all.end)});
   }
@@ -128,7 +126,8 @@ class SplitKvReplay final : public GroupReplay {
   const Problem& p_;
   FlashV2Replay share_;
   Step aim_;
-  std::int64_t batch_ = 0, head_ = 0, q_tile_ = 0, split_ = 0;
+  QTileId open_;
+  std::int64_t split_ = 0;
   std::vector<std::vector<float>> partial_o_, partial_l_;
 };
 

@@ -4,6 +4,7 @@
 // time; where a row does not fit, S is read twice, e is stored undivided in fp32 with its sums l, and pass 3 divides.
 #include <algorithm>
 
+#include "core/schedules/row_fits.h"
 #include "core/schedules/rows.h"
 #include "core/walk/phase_costs.h"
 

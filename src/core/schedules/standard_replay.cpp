@@ -2,6 +2,7 @@
 // quotient over all columns, then O by tiles in the order of visits.
 #include <limits>
 
+#include "core/schedules/row_fits.h"
 #include "core/schedules/rows.h"
 #include "core/values/exact_math.h"
 
@@ -15,8 +16,8 @@ class StandardReplay final : public GroupReplay {
   StandardReplay(const Schedule& schedule, const Inputs& inputs, RowShare share)
       : p_(schedule.problem()), tile_(schedule.problem(), inputs, share) {}
 
-  void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override {
-    tile_.open(batch, head, q_tile);
+  void open(const QTileId& id) override {
+    tile_.open(id);
     const std::size_t rows = std::size_t(tile_.stride);
     m_.assign(rows, kMinusInfinity);
     l_.assign(rows, 0.0f);
@@ -64,7 +65,7 @@ class StandardReplay final : public GroupReplay {
   }
 
   void begin_walk() override {
-    open(tile_.batch, tile_.head, tile_.q_tile);
+    open(tile_.at);
     Step last;
     last.section_name = SectionName::Output;
     last.phase = Phase::Store;
@@ -78,9 +79,8 @@ class StandardReplay final : public GroupReplay {
       if (max_visits <= 0) return Slice::More;
       const std::int64_t kv_tile = kv_tile_of(product_done_);
       absorb_product();
-      VisitState out{tile_.batch, tile_.head, tile_.q_tile, kv_tile, tile_.rows, p_.kv_tile_cols(kv_tile),
-                     p_.shape.d,  {},         {},           {},      {},         {},
-                     {}};
+      VisitState out{tile_.at.batch,           tile_.at.head, tile_.at.q_tile, kv_tile, tile_.rows,
+                     p_.kv_tile_cols(kv_tile), p_.shape.d};
       out.m = first_of(m_, tile_.rows);
       out.l = first_of(l_, tile_.rows);
       if (sink.wants_scores()) {
@@ -90,9 +90,7 @@ class StandardReplay final : public GroupReplay {
       out.o = packed_rows(o_, tile_.rows, p_.shape.d, tile_.o_stride);
       if (!sink.on_visit(out)) return Slice::Stopped;
     }
-    return sink.on_q_tile(tile_.batch, tile_.head, tile_.q_tile, stored_o(), lse_of(m_, l_, tile_.rows))
-               ? Slice::Whole
-               : Slice::Stopped;
+    return sink.on_q_tile(tile_.at, stored_o(), lse_of(m_, l_, tile_.rows)) ? Slice::Whole : Slice::Stopped;
   }
 
  private:

@@ -12,12 +12,10 @@ QTileValues::QTileValues(const Problem& problem, const Inputs& in, RowShare shar
   if (problem.fault == Fault::MaskOffByOne) band.high += 1;
 }
 
-void QTileValues::open(std::int64_t b, std::int64_t h, std::int64_t i) {
-  batch = b;
-  head = h;
-  q_tile = i;
-  tile_begin = i * p->tiling.br;
-  tile_rows = p->q_tile_rows(i);
+void QTileValues::open(const QTileId& id) {
+  at = id;
+  tile_begin = id.q_tile * p->tiling.br;
+  tile_rows = p->q_tile_rows(id.q_tile);
   const std::int64_t vectors = padded(tile_rows) / kLanePad;
   const std::int64_t first = vectors * share_.index / share_.of * kLanePad;
   row_begin = tile_begin + first;
@@ -25,7 +23,7 @@ void QTileValues::open(std::int64_t b, std::int64_t h, std::int64_t i) {
   lent_k_ = lent_v_ = nullptr;
   stride = padded(rows);
   o_stride = padded(p->shape.d);
-  const float* q = inputs->rows(TensorId::Q, b, h, row_begin, rows, scratch_);
+  const float* q = inputs->rows(TensorId::Q, id.batch, id.head, row_begin, rows, scratch_);
   qt.assign(std::size_t(p->shape.d * stride), 0.0f);
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t x = 0; x < p->shape.d; ++x) qt[std::size_t(x * stride + r)] = q[r * p->shape.d + x];
@@ -44,9 +42,9 @@ bool QTileValues::left_out(std::int64_t kv_tile) const {
 const float* QTileValues::rows_of(TensorId id, std::int64_t kv_tile) {
   const std::int64_t real = p->kv_tile_cols(kv_tile), cols = cols_of(kv_tile);
   const float* lent = id == TensorId::K ? lent_k_ : lent_v_;
-  const float* found = lent
-                           ? lent + kv_tile * p->tiling.bc * p->shape.d
-                           : inputs->rows(id, batch, p->shape.kv_head_of(head), kv_tile * p->tiling.bc, real, scratch_);
+  const float* found =
+      lent ? lent + kv_tile * p->tiling.bc * p->shape.d
+           : inputs->rows(id, at.batch, p->shape.kv_head_of(at.head), kv_tile * p->tiling.bc, real, scratch_);
   if (cols == real) return found;
   padded_rows_.assign(std::size_t(cols * p->shape.d), 0.0f);
   std::copy_n(found, real * p->shape.d, padded_rows_.begin());

@@ -15,8 +15,8 @@ namespace tilewalk {
 class GroupReplay {
  public:
   virtual ~GroupReplay() = default;
-  virtual void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) = 0;  // forgets everything
-  virtual void aim(const Step&) = 0;                                                  // a step of the open group
+  virtual void open(const QTileId&) = 0;           // forgets everything
+  virtual void aim(const Step&) = 0;               // a step of the open group
   virtual bool work(std::int64_t max_visits) = 0;  // towards it; true when the visits before it are done
   virtual double progress() const = 0;
   // For replay by several hands: the KV tiles whose K and V rows work towards the aim and fill will read, and where
@@ -30,7 +30,7 @@ class GroupReplay {
   virtual void begin_walk() = 0;
   virtual Slice walk(VisitSink&, std::int64_t& max_visits) = 0;
   // The same where a group is a KV tile of a KV head (the backward passes).
-  virtual void begin_kv_walk(std::int64_t /*batch*/, std::int64_t /*kv_head*/, std::int64_t /*kv_tile*/) {}
+  virtual void begin_kv_walk(const KvTileId&) {}
   virtual Slice walk_kv_tile(VisitSink&, std::int64_t& /*max_visits*/) { return Slice::Stopped; }
 };
 
@@ -45,13 +45,13 @@ struct QTileValues {
   const Problem* p = nullptr;
   const Inputs* inputs = nullptr;
   Band band;  // as the fault in force leaves it
-  std::int64_t batch = 0, head = 0, q_tile = 0;
+  QTileId at;
   std::int64_t row_begin = 0, rows = 0, stride = 0, o_stride = 0;  // of this share
   std::int64_t tile_begin = 0, tile_rows = 0;                      // of the whole tile
   std::vector<float> qt;                                           // [d][stride]
 
   QTileValues(const Problem&, const Inputs&, RowShare = {});
-  void open(std::int64_t b, std::int64_t h, std::int64_t i);
+  void open(const QTileId&);
   // Columns a visit computes: the tile's own, or bc of them where the ragged-read fault is on.
   std::int64_t cols_of(std::int64_t kv_tile) const;
   // Scores of one tile, scaled, [col][stride]; then masked.

@@ -19,9 +19,9 @@ class RowShares final : public GroupReplay {
     for (int i = 0; i < shares; ++i) shares_.push_back(make_(schedule, inputs, {i, shares}));
   }
 
-  void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override {
-    batch_ = batch, head_ = head, q_tile_ = q_tile;
-    for (const auto& share : shares_) share->open(batch, head, q_tile);
+  void open(const QTileId& id) override {
+    open_ = id;
+    for (const auto& share : shares_) share->open(id);
   }
 
   void aim(const Step& step) override {
@@ -55,7 +55,7 @@ class RowShares final : public GroupReplay {
 
   void begin_walk() override {
     if (!whole_) whole_ = make_(schedule_, inputs_, {});
-    whole_->open(batch_, head_, q_tile_);
+    whole_->open(open_);
     whole_->begin_walk();
   }
 
@@ -68,15 +68,15 @@ class RowShares final : public GroupReplay {
     const Problem& p = inputs_.problem();
     const TileRange ahead = shares_.front()->ahead();
     const std::int64_t begin = ahead.begin * p.tiling.bc, end = std::min(ahead.end * p.tiling.bc, p.shape.n_kv);
-    const std::int64_t kv_head = p.shape.kv_head_of(head_), workers = workers_->size();
+    const std::int64_t kv_head = p.shape.kv_head_of(open_.head), workers = workers_->size();
     for (const TensorId id : {TensorId::K, TensorId::V}) {
       const std::int64_t most = std::max(workers, std::min(max_visits / kVisitsAChunk, p.shape.n_kv) * workers);
-      const std::int64_t made = inputs_.make(id, batch_, kv_head, begin, end, *workers_, most);
+      const std::int64_t made = inputs_.make(id, open_.batch, kv_head, begin, end, *workers_, most);
       max_visits -= (made + workers - 1) / workers * kVisitsAChunk;
       if (made > 0 && max_visits <= 0) return false;
     }
-    const float* k = inputs_.rows(TensorId::K, batch_, kv_head, 0, 0, no_rows_);
-    const float* v = inputs_.rows(TensorId::V, batch_, kv_head, 0, 0, no_rows_);
+    const float* k = inputs_.rows(TensorId::K, open_.batch, kv_head, 0, 0, no_rows_);
+    const float* v = inputs_.rows(TensorId::V, open_.batch, kv_head, 0, 0, no_rows_);
     for (const auto& share : shares_) share->lend(k, v);
     return true;
   }
@@ -89,7 +89,7 @@ class RowShares final : public GroupReplay {
   std::unique_ptr<GroupReplay> whole_;  // for walks, which hand over whole tiles
   std::vector<int> ready_;
   std::vector<float> no_rows_;
-  std::int64_t batch_ = 0, head_ = 0, q_tile_ = 0;
+  QTileId open_;
 };
 
 }  // namespace

@@ -43,11 +43,13 @@ struct State {
 struct VisitState {
   std::int64_t batch = 0, head = 0, q_tile = 0, kv_tile = 0;
   std::int64_t rows = 0, cols = 0, d = 0;
-  std::vector<float> m, l, alpha, s, p, o;
+  std::vector<float> m{}, l{}, alpha{}, s{}, p{}, o{};
   // The backward passes: s, p, dp, ds of the visit, and dq, dk, dv as after it, not yet times g; m, l, alpha and o are
   // empty. backward_standard has no s; its p and ds are as stored, and its dv, dp, dq, dk are those after passes 1, 2,
   // 4, 5.
   std::vector<float> dp{}, ds{}, dq{}, dk{}, dv{};
+
+  TileId tile() const { return {batch, head, q_tile, kv_tile}; }
 };
 
 // What came of a slice of a walk.
@@ -60,20 +62,15 @@ class VisitSink {
   // Called once per tile visit in walk order; return false to stop the walk.
   virtual bool on_visit(const VisitState&) = 0;
   // Called once per Q tile after its last visit: final O (rows x d, rounded to dtype) and L (rows).
-  virtual bool on_q_tile(std::int64_t /*batch*/, std::int64_t /*head*/, std::int64_t /*q_tile*/,
-                         const std::vector<float>& /*o*/, const std::vector<float>& /*lse*/) {
+  virtual bool on_q_tile(const QTileId&, const std::vector<float>& /*o*/, const std::vector<float>& /*lse*/) {
     return true;
   }
   // The backward passes: dK and dV of a KV tile after its last visit, and dQ of every Q tile after the last KV tile of
   // its KV head; times g and rounded to the dtype.
-  virtual bool on_kv_gradients(std::int64_t /*batch*/, std::int64_t /*kv_head*/, std::int64_t /*kv_tile*/,
-                               const std::vector<float>& /*dk*/, const std::vector<float>& /*dv*/) {
+  virtual bool on_kv_gradients(const KvTileId&, const std::vector<float>& /*dk*/, const std::vector<float>& /*dv*/) {
     return true;
   }
-  virtual bool on_q_gradient(std::int64_t /*batch*/, std::int64_t /*head*/, std::int64_t /*q_tile*/,
-                             const std::vector<float>& /*dq*/) {
-    return true;
-  }
+  virtual bool on_q_gradient(const QTileId&, const std::vector<float>& /*dq*/) { return true; }
   virtual bool wants_scores() const { return true; }  // false: s, p, dp and ds may be left empty
 };
 

@@ -55,9 +55,8 @@ std::int64_t level_by_tile(const Schedule& from, std::int64_t cursor, const Sche
   const Step step = to.step(first_cursor_with(to, wanted, Pace::Tile) - 1);
   if (!step.in_visit()) return to.step_count();  // fewer visits in all
   const bool last = step.visit + 1 == step.visits_in_group;
-  if (last && !from.step(cursor - 1).in_visit())
-    return to.end_step_of_group(step.section, step.batch, step.head, step.group);
-  return to.end_step_of_visit(step.section, step.batch, step.head, step.q_tile, step.kv_tile);
+  if (last && !from.step(cursor - 1).in_visit()) return to.end_step_of_group(step.section, step.group_id());
+  return to.end_step_of_visit(step.section, step.tile());
 }
 
 }  // namespace

@@ -16,17 +16,11 @@ int writing_section(const Schedule& schedule, TensorId id) {
   return -1;
 }
 
-bool standard_row_fits(const Problem& p) { return p.shape.n_kv * 4 + 8 <= p.machine.sram_bytes; }
-
-bool backward_row_fits(const Problem& p) {
-  return p.shape.n_kv * (p.numerics.element_bytes() + 4) + 4 <= p.machine.sram_bytes;
-}
-
 Cost section_cost(const Schedule& s, int section) {
   const auto begin = [&](int at) {
     if (at == s.section_count()) return s.step_count();
     const std::int64_t last_group = s.kv_outside(at) ? s.problem().kv_tiles() - 1 : 0;  // the first walked, in reverse
-    return std::min(s.first_step_of_group(at, 0, 0, 0), s.first_step_of_group(at, 0, 0, last_group));
+    return std::min(s.first_step_of_group(at, {.group = 0}), s.first_step_of_group(at, {.group = last_group}));
   };
   return s.totals_before(begin(section + 1)).cost + s.totals_before(begin(section)).cost.scaled(-1);
 }

@@ -50,19 +50,14 @@ class Schedule {
   virtual TileRange visited(std::int64_t q_tile) const = 0;  // KV tiles this Q tile visits
 
   // Where things are. `group` is the outer tile, as in Step.
-  virtual std::int64_t first_step_of_group(int section, std::int64_t batch, std::int64_t head,
-                                           std::int64_t group) const = 0;
-  virtual std::int64_t end_step_of_group(int section, std::int64_t batch, std::int64_t head,
-                                         std::int64_t group) const = 0;
+  virtual std::int64_t first_step_of_group(int section, const GroupId&) const = 0;
+  virtual std::int64_t end_step_of_group(int section, const GroupId&) const = 0;
   // First step of a tile visit, and one past its last; -1 if that section never visits the tile.
-  virtual std::int64_t first_step_of_visit(int section, std::int64_t batch, std::int64_t head, std::int64_t q_tile,
-                                           std::int64_t kv_tile) const = 0;
-  virtual std::int64_t end_step_of_visit(int section, std::int64_t batch, std::int64_t head, std::int64_t q_tile,
-                                         std::int64_t kv_tile) const = 0;
+  virtual std::int64_t first_step_of_visit(int section, const TileId&) const = 0;
+  virtual std::int64_t end_step_of_visit(int section, const TileId&) const = 0;
   // Index of a visit among all visits of visit_section() over all (batch, head): the row of a trace. -1 if never
   // visited.
-  virtual std::int64_t visit_index(std::int64_t batch, std::int64_t head, std::int64_t q_tile,
-                                   std::int64_t kv_tile) const = 0;
+  virtual std::int64_t visit_index(const TileId&) const = 0;
   virtual TileClass tile_class(std::int64_t q_tile, std::int64_t kv_tile) const = 0;  // Full, Partial or Skipped
 };
 
@@ -72,16 +67,9 @@ std::unique_ptr<const Schedule> make_schedule(const Problem&);
 // Whether the step, or one before it, did this phase: of its visit or, outside visits, of its group's edges.
 bool has_reached(const Schedule&, const Step&, Phase);
 
-// Whether one row of S, with its max and sum, fits in sram_bytes: n_kv * 4 + 8. Where it does not, standard's pass 2
-// reads S twice, stores e undivided in fp32 with the sums l beside it, and pass 3 divides on load.
-bool standard_row_fits(const Problem&);
-
 // What one section (a kernel launch) costs over all batches and heads.
 Cost section_cost(const Schedule&, int section);
 // The first section that writes a tensor to HBM; -1 for what is there from the start, or never.
 int writing_section(const Schedule&, TensorId);
-// Whether one row of P and one of dP, with its D, fit in sram_bytes. Where they do not, backward_standard's pass 3
-// reads both twice: once for D, once for dS.
-bool backward_row_fits(const Problem&);
 
 }  // namespace tilewalk

@@ -185,39 +185,34 @@ class SectionedSchedule final : public Schedule {
     return {counts.full * heads, counts.partial * heads, counts.skipped * heads};
   }
 
-  std::int64_t first_step_of_group(int section, std::int64_t batch, std::int64_t head,
-                                   std::int64_t group) const override {
+  std::int64_t first_step_of_group(int section, const GroupId& id) const override {
     const Section& s = sections_[std::size_t(section)];
-    return s.first_step + place_of_head(s, batch, head) * s.steps_per_head + steps_before(s, group);
+    return s.first_step + place_of_head(s, id.batch, id.head) * s.steps_per_head + steps_before(s, id.group);
   }
 
-  std::int64_t end_step_of_group(int section, std::int64_t batch, std::int64_t head,
-                                 std::int64_t group) const override {
-    return first_step_of_group(section, batch, head, group) + steps_of(sections_[std::size_t(section)], group);
+  std::int64_t end_step_of_group(int section, const GroupId& id) const override {
+    return first_step_of_group(section, id) + steps_of(sections_[std::size_t(section)], id.group);
   }
 
-  std::int64_t first_step_of_visit(int section, std::int64_t batch, std::int64_t head, std::int64_t q_tile,
-                                   std::int64_t kv_tile) const override {
+  std::int64_t first_step_of_visit(int section, const TileId& tile) const override {
     const Section& s = sections_[std::size_t(section)];
-    const std::int64_t outer = s.kv_outside ? kv_tile : q_tile, inner = s.kv_outside ? q_tile : kv_tile;
-    const std::int64_t group = s.walk.group_of(outer, inner);
-    const std::int64_t visit = s.visit.empty() ? -1 : visit_of(s, head, group, inner);
+    if (s.visit.empty()) return -1;
+    const auto [group, visit] = visit_of(s, tile);
     if (visit < 0) return -1;
-    return first_step_of_group(section, batch, head, group) + std::int64_t(s.prologue.size()) + visit * s.phases();
+    return first_step_of_group(section, {tile.batch, tile.head, group}) + std::int64_t(s.prologue.size()) +
+           visit * s.phases();
   }
 
-  std::int64_t end_step_of_visit(int section, std::int64_t batch, std::int64_t head, std::int64_t q_tile,
-                                 std::int64_t kv_tile) const override {
-    const std::int64_t first = first_step_of_visit(section, batch, head, q_tile, kv_tile);
+  std::int64_t end_step_of_visit(int section, const TileId& tile) const override {
+    const std::int64_t first = first_step_of_visit(section, tile);
     return first < 0 ? -1 : first + sections_[std::size_t(section)].phases();
   }
 
-  std::int64_t visit_index(std::int64_t batch, std::int64_t head, std::int64_t q_tile,
-                           std::int64_t kv_tile) const override {
+  std::int64_t visit_index(const TileId& tile) const override {
     const Section& s = sections_[std::size_t(visit_section_)];
-    const std::int64_t outer = s.kv_outside ? kv_tile : q_tile, inner = s.kv_outside ? q_tile : kv_tile;
-    const std::int64_t group = s.walk.group_of(outer, inner), visit = visit_of(s, head, group, inner);
-    return visit < 0 ? -1 : place_of_head(s, batch, head) * s.visits_per_head + visits_before(s, group) + visit;
+    const auto [group, visit] = visit_of(s, tile);
+    if (visit < 0) return -1;
+    return place_of_head(s, tile.batch, tile.head) * s.visits_per_head + visits_before(s, group) + visit;
   }
 
  private:
@@ -272,9 +267,15 @@ class SectionedSchedule final : public Schedule {
     return batch * heads(s) + head / s.turns;
   }
 
-  std::int64_t visit_of(const Section& s, std::int64_t head, std::int64_t group, std::int64_t inner) const {
-    const std::int64_t visit = s.walk.visit_of(group, inner);
-    return visit < 0 ? -1 : head % s.turns * s.visits_of_turn(group) + visit;
+  // The group that visits a tile, and which of its visits that is; -1 where it never does.
+  struct GroupVisit {
+    std::int64_t group = 0, visit = -1;
+  };
+  GroupVisit visit_of(const Section& s, const TileId& tile) const {
+    const std::int64_t outer = s.kv_outside ? tile.kv_tile : tile.q_tile,
+                       inner = s.kv_outside ? tile.q_tile : tile.kv_tile, group = s.walk.group_of(outer, inner),
+                       visit = s.walk.visit_of(group, inner);
+    return {group, visit < 0 ? -1 : tile.head % s.turns * s.visits_of_turn(group) + visit};
   }
 
   std::int64_t all_visits() const {

@@ -7,6 +7,7 @@
 
 #include "core/problem/mask.h"
 #include "core/problem/tensor.h"
+#include "core/walk/tile_id.h"
 
 namespace tilewalk {
 
@@ -138,6 +139,9 @@ struct Step {
   std::int64_t rows() const { return row_end - row_begin; }
   std::int64_t cols() const { return col_end - col_begin; }
   bool in_visit() const { return visit >= 0; }
+  TileId tile() const { return {batch, head, q_tile, kv_tile}; }
+  QTileId q_tile_id() const { return {batch, head, q_tile}; }
+  GroupId group_id() const { return {batch, head, group}; }
   bool operator==(const Step&) const = default;
 };
 

@@ -89,9 +89,4 @@ std::int64_t TileWalk::cols_of_first(std::int64_t q_tile, std::int64_t visits) c
   return std::min(n_kv_, (range.begin + visits) * bc_) - range.begin * bc_;
 }
 
-std::int64_t TileWalk::kv_tile_of_visit(std::int64_t q_tile, std::int64_t visit) const {
-  const TileRange range = visited(q_tile);
-  return reverse_ ? range.end - 1 - visit : range.begin + visit;
-}
-
 }  // namespace tilewalk

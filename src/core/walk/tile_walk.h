@@ -18,7 +18,6 @@ class TileWalk {
   std::int64_t cols_before(std::int64_t q_tile) const;    // columns loaded over those visits
   // Columns over the first `visits` visits of a Q tile, in walk order.
   std::int64_t cols_of_first(std::int64_t q_tile, std::int64_t visits) const;
-  std::int64_t kv_tile_of_visit(std::int64_t q_tile, std::int64_t visit) const;
 
  private:
   std::int64_t begin_sum(std::int64_t q_tiles) const;    // sum of first visited tile, Q tiles of full height

@@ -61,8 +61,8 @@ std::vector<Transfer> transfers_of(const Schedule& schedule) {
       if (sums.groups == 0) return;
       const std::int64_t inner = from.kv_outside ? p.shape.n_q : p.shape.n_kv;
       const Cost one = cost(phase, 0, inner), slope = cost(phase, 1, inner) + one.scaled(-1);
-      const std::int64_t begin = schedule.first_step_of_group(section, 0, 0, sums.first_group);
-      const std::int64_t end = schedule.end_step_of_group(section, 0, 0, sums.first_group);
+      const std::int64_t begin = schedule.first_step_of_group(section, {.group = sums.first_group});
+      const std::int64_t end = schedule.end_step_of_group(section, {.group = sums.first_group});
       const bool epilogue = place >= std::int64_t(from.prologue.size());
       const std::int64_t edges = std::int64_t(from.prologue.size() + from.epilogue.size());
       add(phase, one.scaled(sums.groups) + slope.scaled(sums.outer), sums.groups, edge_heads,
@@ -77,7 +77,8 @@ std::vector<Transfer> transfers_of(const Schedule& schedule) {
       const Cost whole = c00.scaled(sums.visits) + (c10 + c00.scaled(-1)).scaled(sums.visits_outer) +
                          (c01 + c00.scaled(-1)).scaled(sums.inner) + both.scaled(sums.outer_inner);
       add(phase, whole, sums.visits, heads,
-          schedule.first_step_of_group(section, 0, 0, sums.first_visiting) + std::int64_t(from.prologue.size() + f));
+          schedule.first_step_of_group(section, {.group = sums.first_visiting}) +
+              std::int64_t(from.prologue.size() + f));
     }
     for (const Phase phase : from.epilogue) add_edge(phase, place++);
   }

@@ -79,7 +79,7 @@ Cost flash_v1_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits, s
 
 Cost standard_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits) {
   const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), cols = p.shape.n_kv, pairs = rows * cols;
-  const bool fits = standard_row_fits(p);
+  const bool fits = cols * 4 + 8 <= p.machine.sram_bytes;  // a row of S, m and l
   const std::int64_t p_bytes = fits ? e : 4;
   Cost c;
   c.of(TensorId::Q).read_bytes = rows * d * e;

@@ -53,9 +53,9 @@ Cost flash_kv_head(const Problem& p) {
 }
 
 Cost standard_q_tile(const Problem& p, std::int64_t rows) {
-  const bool fits = backward_row_fits(p);
   const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), cols = p.shape.n_kv, pairs = rows * cols,
                      met = rows * p.kv_tiles();
+  const bool fits = cols * (e + 4) + 4 <= p.machine.sram_bytes;  // a row of P, one of dP, and D
   Cost c;
   c.of(TensorId::P).read_bytes = pairs * e * (fits ? 2 : 3);
   c.of(TensorId::dP) = {pairs * 4 * (fits ? 1 : 2), pairs * 4};

@@ -222,12 +222,4 @@ double ReferenceBackward::moves_of_mean(const std::vector<Pair>& pairs, const do
   return moves;
 }
 
-ReferenceGradients reference_gradients(const Inputs& inputs, std::int64_t batch, std::int64_t kv_head,
-                                       const Roundings& roundings) {
-  ReferenceBackward walk(inputs, batch, kv_head, roundings);
-  while (!walk.work()) {
-  }
-  return walk.gradients();
-}
-
 }  // namespace tilewalk

@@ -29,9 +29,7 @@ struct ReferenceGradients {
   double dq_rounding = 0, dk_rounding = 0, dv_rounding = 0;  // the largest bound of a value of each
 };
 
-ReferenceGradients reference_gradients(const Inputs&, std::int64_t batch, std::int64_t kv_head, const Roundings& = {});
-
-// The same, a query row at a time. The inputs must live as long.
+// Computes them a query row at a time. The inputs must live as long.
 class ReferenceBackward {
  public:
   ReferenceBackward(const Inputs&, std::int64_t batch, std::int64_t kv_head, const Roundings& = {});

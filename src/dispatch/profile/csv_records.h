@@ -1,5 +1,4 @@
-// The records of a CSV file, one after the other: fields between commas, in quotes where they hold commas, line ends or
-// quotes, as RFC 4180 has it. Of one record at most kLongestRecord bytes are held.
+// The records of a CSV file, one after the other (files/csv). Of one record at most kLongestRecord bytes are held.
 #pragma once
 
 #include <optional>
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "dispatch/profile/byte_source.h"
+#include "files/csv.h"
 
 namespace tilewalk {
 
@@ -18,7 +18,7 @@ class CsvRecords {
   explicit CsvRecords(ByteSource& bytes) : bytes_(bytes) {}
 
   bool next();  // an empty line is a record of one empty field
-  const std::vector<std::string>& fields() const { return fields_; }
+  const std::vector<std::string>& fields() const { return record_.fields(); }
   std::int64_t offset() const { return start_; }   // where the record begins
   bool ended_by_line() const { return by_line_; }  // else by the end of the file
 
@@ -34,7 +34,7 @@ class CsvRecords {
   std::string_view piece_;
   std::size_t at_ = 0;
   std::int64_t before_ = 0, start_ = 0;
-  std::vector<std::string> fields_;
+  CsvRecord record_{kMostFields};
   bool by_line_ = false;
   std::optional<Issue> issue_;
 };

@@ -167,8 +167,9 @@ std::int64_t DocumentController::same_place_in(const Problem& next) const {
   const std::int64_t q_tile = state.step.row_begin / next.tiling.br,
                      col = state.step.kv_tile < 0 ? 0 : state.step.col_begin;
   for (const std::int64_t kv_tile : {col / next.tiling.bc, std::int64_t(0)}) {
-    const std::int64_t end =
-        schedule->end_step_of_visit(schedule->visit_section(), state.step.batch, state.step.head, q_tile, kv_tile);
+    const std::int64_t end = schedule->end_step_of_visit(
+        schedule->visit_section(),
+        {.batch = state.step.batch, .head = state.step.head, .q_tile = q_tile, .kv_tile = kv_tile});
     if (end >= 0) return end;
   }
   return 0;

@@ -29,7 +29,6 @@ class UndoController {
   std::optional<Standing> back(Standing now) { return move(past_, future_, std::move(now)); }
   std::optional<Standing> on(Standing now) { return move(future_, past_, std::move(now)); }
   std::size_t steps_back() const { return past_.size(); }
-  std::size_t steps_on() const { return future_.size(); }
 
  private:
   static std::optional<Standing> move(std::vector<Standing>& from, std::vector<Standing>& to, Standing now);

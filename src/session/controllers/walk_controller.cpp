@@ -121,7 +121,8 @@ std::optional<std::int64_t> WalkController::end_of_tile(std::int64_t q_tile, std
   if (q_tile < 0 || kv_tile < 0 || q_tile >= p.q_tiles() || kv_tile >= p.kv_tiles()) return std::nullopt;
   const int section = shown_.started ? shown_.step.section : 0;
   for (const int s : {section, schedule().visit_section()}) {
-    const std::int64_t end = schedule().end_step_of_visit(s, batch_in_view(), head_in_view(), q_tile, kv_tile);
+    const std::int64_t end = schedule().end_step_of_visit(
+        s, {.batch = batch_in_view(), .head = head_in_view(), .q_tile = q_tile, .kv_tile = kv_tile});
     if (end >= 0) return end;
   }
   return std::nullopt;
@@ -165,7 +166,7 @@ void WalkController::carry_out(const GoToHead& c) {
   ViewSettings& view = document_.view;
   view.batch = std::clamp<std::int64_t>(c.batch, 0, problem().shape.batch - 1);
   view.head = std::clamp<std::int64_t>(c.head, 0, problem().shape.heads - 1);
-  move_to(schedule().first_step_of_group(0, view.batch, view.head, 0) + 1);
+  move_to(schedule().first_step_of_group(0, {.batch = view.batch, .head = view.head, .group = 0}) + 1);
 }
 
 void WalkController::set_speed(double moves_a_second) {

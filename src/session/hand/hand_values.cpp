@@ -63,7 +63,8 @@ std::vector<double> HandValues::log_sums(const Step& step, std::int64_t row) {
   std::vector<double> out;
   const std::int64_t splits = problem().tiling.splits;
   for (std::int64_t s = 0; s < splits; ++s) {
-    const std::int64_t end = schedule_->end_step_of_group(0, step.batch, step.head, step.q_tile * splits + s);
+    const std::int64_t end =
+        schedule_->end_step_of_group(0, {.batch = step.batch, .head = step.head, .group = step.q_tile * splits + s});
     out.push_back(number_at(problem(), after(end - 1), {Letter::LogSum, row}).value_or(INFINITY));
   }
   return out;
@@ -76,8 +77,8 @@ std::int64_t HandValues::telling_row(const Step& step) {
   const TileRange range = schedule_->visited(step.q_tile);
   std::vector<int> grows(std::size_t(step.rows()), 0);
   for (std::int64_t kv = range.begin; kv < std::min(range.end, range.begin + kMostVisits); ++kv) {
-    const std::int64_t end =
-        schedule_->end_step_of_visit(schedule_->visit_section(), step.batch, step.head, step.q_tile, kv);
+    const std::int64_t end = schedule_->end_step_of_visit(
+        schedule_->visit_section(), {.batch = step.batch, .head = step.head, .q_tile = step.q_tile, .kv_tile = kv});
     if (end < 0) continue;
     const State& state = after(end - 1);
     for (std::size_t r = 0; r < grows.size() && r < std::min(state.alpha.size(), state.m_old.size()); ++r)

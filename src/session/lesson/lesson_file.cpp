@@ -85,7 +85,7 @@ class LessonReader {
     if (!part.closed) return refuse(part.line, "```" + part.fence, "is not closed", "End the block with ```");
     const Result<toml::table> table = parse_toml(part.text, name_);
     const Issues wrong = table ? hidden_texts(*table, name_) : table.issues();
-    if (!wrong.empty()) return void(issues_.insert(issues_.end(), wrong.begin(), wrong.end()));
+    if (!wrong.empty()) return append(issues_, wrong);
     BlockReader block(*table, "", name_, problems_, issues_);
     block.at(name_ + ", line " + std::to_string(part.line));
     if (part.fence == "lesson")

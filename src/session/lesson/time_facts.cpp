@@ -2,6 +2,7 @@
 // screen has drawn to be predicted.
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "core/chip/timeline.h"
 #include "core/predict/paper.h"
 #include "measured/prediction_error.h"
@@ -154,7 +155,7 @@ Result<Figure> guesses(const AskedFact& asked) {
   if (asked.word(1) == "passed") return Figure::truth(int(of.misses.size()) == kDraws && of.median() <= kGoodGuess);
   std::string text;
   for (const double miss : of.misses)
-    text += fmt::format("{}{:.0f} % {}", text.empty() ? "" : ", ", std::abs(miss) * 100, miss < 0 ? "low" : "high");
+    add_to_list(text, fmt::format("{:.0f} % {}", std::abs(miss) * 100, miss < 0 ? "low" : "high"));
   return Figure::word(text.empty() ? "none yet" : text);
 }
 

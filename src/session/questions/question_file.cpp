@@ -74,7 +74,7 @@ class QuestionReader {
     if (!part.closed) return refuse(part.line, "```", "a block is not closed", "Put ``` below it");
     const Result<toml::table> table = parse_toml(part.text, name_);
     const Issues wrong = table ? hidden_texts(*table, name_) : table.issues();
-    if (!wrong.empty()) return void(issues_.insert(issues_.end(), wrong.begin(), wrong.end()));
+    if (!wrong.empty()) return append(issues_, wrong);
     CommonQuestion& q = questions_.back();
     TableReader reader(*table, "", name_, issues_);
     std::string says, number, show;

@@ -101,7 +101,7 @@ void add_naive(std::vector<CompareLine>& lines, const Comparison& c, const WalkP
   const bool recorded = ms && beside;
   if (!recorded && !naive.predicted_ms) return;
   const double of_naive = recorded ? *ms : *naive.predicted_ms;
-  const double of_tiled = recorded ? *beside : on_left ? c.right_ms : c.left_ms;
+  const double of_tiled = recorded ? *beside : on_left ? c.right_run.ms() : c.left_run.ms();
   const double left_ms = on_left ? of_naive : of_tiled, right_ms = on_left ? of_tiled : of_naive;
   CompareLine line;
   line.id = "naive-by-cublas";
@@ -118,13 +118,7 @@ void add_naive(std::vector<CompareLine>& lines, const Comparison& c, const WalkP
 
 }  // namespace
 
-CompareModel build_compare_model(const Problem& left, const Problem& right, const RaceTimes* times) {
-  CompareModel model;
-  for (const Issue& issue : why_not_comparable(left, right)) model.problems.push_back(issue.text());
-  return model.problems.empty() ? build_compare_model(build_comparison(left, right), times) : model;
-}
-
-CompareModel build_compare_model(const Comparison& c, const RaceTimes* times) {
+CompareModel build_compare_model(const Comparison& c, const ComparisonWords& words, const RaceTimes* times) {
   CompareModel model;
   const DeviceModel& device = device_of(c.left.machine);
   model.heading = fmt::format("whole run, {}, {}", name_of(c.left.numerics.dtype), device.title);
@@ -138,28 +132,29 @@ CompareModel build_compare_model(const Comparison& c, const RaceTimes* times) {
     model.left_title += fmt::format(" {}×{}", c.left.tiling.br, c.left.tiling.bc);
     model.right_title += fmt::format(" {}×{}", c.right.tiling.br, c.right.tiling.bc);
   }
-  model.verdict = c.verdict;
-  model.too_small = c.too_small;
+  model.verdict = words.verdict;
+  model.too_small = c.too_small();
   model.footnote = "* modelled; the rest is counted";
-  for (const CompareRow& row : c.rows) {
+  for (std::size_t i = 0; i < c.rows.size(); ++i) {
+    const CompareRow& row = c.rows[i];
     CompareLine line{row.id,
-                     row.title,
-                     value_text(row, row.left, c.left_sms),
-                     value_text(row, row.right, c.right_sms),
+                     words.titles.at(i),
+                     value_text(row, row.left, c.left_run.time.waves.sms),
+                     value_text(row, row.right, c.right_run.time.waves.sms),
                      difference_text(row),
                      0,
                      row.modelled,
                      "",
                      transfer_lines(row.left_transfers),
                      transfer_lines(row.right_transfers)};
-    if (row.unit == CompareUnit::Milliseconds && c.too_small)
+    if (row.unit == CompareUnit::Milliseconds && c.too_small())
       line.difference = "too small to tell";
     else if (row.left != row.right)
       line.verdict = (row.right > row.left) == row.more_is_better ? 1 : -1;
     model.lines.push_back(std::move(line));
     if (row.unit != CompareUnit::Milliseconds) continue;
-    const WalkPrediction left = times ? walk_prediction(c.left, c.left_ms, *times) : WalkPrediction{},
-                         right = times ? walk_prediction(c.right, c.right_ms, *times) : WalkPrediction{};
+    const WalkPrediction left = times ? walk_prediction(c.left, c.left_run.ms(), *times) : WalkPrediction{},
+                         right = times ? walk_prediction(c.right, c.right_run.ms(), *times) : WalkPrediction{};
     add_recorded(model.lines, left, right);
     add_naive(model.lines, c, left, right, times);
   }

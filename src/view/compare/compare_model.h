@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/predict/compare.h"
 #include "measured/race_times.h"
+#include "view/compare/verdict.h"
 
 namespace tilewalk {
 
@@ -34,8 +34,7 @@ struct CompareModel {
   std::vector<std::string> problems;  // why the two cannot be compared; then there are no lines
 };
 
-CompareModel build_compare_model(const Problem& left, const Problem& right, const RaceTimes* times = nullptr);
 // Times: what was recorded; beside modelled times stand those of that very call. Null: nothing was read.
-CompareModel build_compare_model(const Comparison&, const RaceTimes* times = nullptr);
+CompareModel build_compare_model(const Comparison&, const ComparisonWords&, const RaceTimes* times = nullptr);
 
 }  // namespace tilewalk

@@ -37,14 +37,14 @@ std::string named_settings(const Problem& p) {
   return settings == title ? title : title + ", " + settings;
 }
 
-Timeline timeline_of(const Problem& p, std::int64_t batch, std::int64_t head, std::int64_t group,
+Timeline timeline_of(const Schedule& schedule, std::int64_t batch, std::int64_t head, std::int64_t group,
                      std::int64_t most_visits = TimelineOptions{}.most_visits) {
   TimelineOptions options;
   options.most_visits = most_visits;
   options.batch = batch;
   options.head = head;
   options.group = group;
-  return build_timeline(*make_schedule(p), options);
+  return build_timeline(schedule, options);
 }
 
 // Cycles of thread blocks that do not do the same work are also told by score.
@@ -84,8 +84,10 @@ void build_backward_page(ComparePage& page, const Session& session, const Proble
     for (const Issue& issue : issues.empty() ? why_not_comparable(baseline, now) : issues)
       cache.compare.problems.push_back(issue.text());
     if (cache.compare.problems.empty()) {
-      cache.launches = build_launches(baseline, now);
-      cache.compare = build_compare_model(build_backward_comparison(baseline, now));
+      const std::unique_ptr<const Schedule> pinned = make_schedule(baseline);
+      cache.launches = build_launches(*pinned, session.schedule());
+      const BackwardComparison compared = build_backward_comparison(*pinned, session.schedule());
+      cache.compare = build_compare_model(compared.figures, compared.words);
       cache.compare.footnote =
           "Bytes and FLOPs are counted, distances from float64 measured. Time is modelled for the forward schedules "
           "alone.";
@@ -110,7 +112,7 @@ ThreadBlock block_at(const Schedule& schedule, std::int64_t cursor) {
 
 Timeline timeline_at(const Schedule& schedule, std::int64_t cursor) {
   const ThreadBlock block = block_at(schedule, cursor);
-  return timeline_of(schedule.problem(), block.batch, block.head, block.group);
+  return timeline_of(schedule, block.batch, block.head, block.group);
 }
 
 ComparePage build_compare_page(const Session& session, double lanes_width, double waves_width, double waves_height,
@@ -153,23 +155,25 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     if (cache.chip) cache.chip_lanes = chip_lanes_for(*cache.chip, now);
     // Beside the chip's lanes as many visits are shown as were recorded, on one scale.
     const std::int64_t shown = cache.chip_lanes && cache.chip_lanes->run ? cache.chip_lanes->timeline.visits : 0;
-    cache.timeline = shown > 0 ? timeline_of(now, batch, head, group, shown) : timeline_of(now, batch, head, group);
+    cache.timeline = shown > 0 ? timeline_of(session.schedule(), batch, head, group, shown)
+                               : timeline_of(session.schedule(), batch, head, group);
     cache.pinned_timeline.reset();
-    if (issues.empty()) cache.pinned_timeline = timeline_of(baseline, other.batch, other.head, other.group);
+    if (issues.empty())
+      cache.pinned_timeline = timeline_of(*cache.pinned_schedule, other.batch, other.head, other.group);
     TimelineOptions options;
     options.batch = batch, options.head = head, options.group = group;
     if (new_problem) {
       cache.removals = what_it_removes(now, options);
       cache.warps.reset();
-      cache.run = run_time(now);
+      cache.run = run_time(session.schedule());
       cache.pinned_run.reset();
       cache.comparison.reset();
       cache.compare = {};
-      if (issues.empty()) cache.pinned_run = run_time(baseline);
+      if (issues.empty()) cache.pinned_run = run_time(*cache.pinned_schedule);
       for (const Issue& issue : issues.empty() ? why_not_comparable(baseline, now) : issues)
         cache.compare.problems.push_back(issue.text());
       if (cache.compare.problems.empty())
-        cache.comparison = build_comparison(baseline, now, *cache.pinned_run, *cache.run);
+        cache.comparison = build_comparison(*cache.pinned_schedule, session.schedule(), *cache.pinned_run, *cache.run);
     }
     cache.now = now;
     cache.baseline = baseline;
@@ -180,7 +184,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   // Recorded times may come a little later.
   const RaceTimes* const times = session.roofline().recorded(now.machine.device);
   if (cache.comparison && (new_problem || cache.times != times))
-    cache.compare = build_compare_model(*cache.comparison, times);
+    cache.compare = build_compare_model(*cache.comparison, words_of(*cache.comparison), times);
   cache.times = times;
 
   const auto tile_of = [](const Problem& p, std::int64_t g) {

@@ -13,13 +13,11 @@ namespace tilewalk {
 namespace {
 
 struct LaunchesSide {
-  Problem p;
-  std::unique_ptr<const Schedule> schedule;
+  const Schedule& schedule;
+  const Problem& p;
   Cost cost;
 
-  explicit LaunchesSide(const Problem& problem) : p(problem), schedule(make_schedule(problem)) {
-    cost = schedule->totals_before(schedule->step_count()).cost;
-  }
+  explicit LaunchesSide(const Schedule& s) : schedule(s), p(s.problem()), cost(s.totals_before(s.step_count()).cost) {}
   std::string title() const { return title_of(p.schedule); }
   std::int64_t bytes() const {
     const Traffic t = cost.hbm_total();
@@ -29,8 +27,8 @@ struct LaunchesSide {
 
 double longest_launch_of(const LaunchesSide& side) {
   double longest = 0;
-  for (int section = 0; section < side.schedule->section_count(); ++section) {
-    const Traffic bytes = section_cost(*side.schedule, section).hbm_total();
+  for (int section = 0; section < side.schedule.section_count(); ++section) {
+    const Traffic bytes = section_cost(side.schedule, section).hbm_total();
     longest = std::max(longest, double(bytes.read_bytes + bytes.write_bytes));
   }
   return longest;
@@ -44,13 +42,13 @@ std::string sentence_of(const Problem& p) {
 
 LaunchesModel model_of(const LaunchesSide& side, double longest, double longest_launch) {
   LaunchesModel out;
-  out.title = fmt::format("{} · {} launches", side.title(), side.schedule->section_count());
+  out.title = fmt::format("{} · {} launches", side.title(), side.schedule.section_count());
   out.traffic = traffic_bar(side.title(), side.cost, longest);
-  for (int section = 0; section < side.schedule->section_count(); ++section) {
-    const Cost cost = section_cost(*side.schedule, section);
+  for (int section = 0; section < side.schedule.section_count(); ++section) {
+    const Cost cost = section_cost(side.schedule, section);
     const Traffic bytes = cost.hbm_total();
-    out.lines.push_back({fmt::format("{} {}", section + 1, name_of(side.schedule->section_name(section))),
-                         format_count(launch_blocks(*side.schedule, section)), format_bytes(bytes.read_bytes),
+    out.lines.push_back({fmt::format("{} {}", section + 1, name_of(side.schedule.section_name(section))),
+                         format_count(launch_blocks(side.schedule, section)), format_bytes(bytes.read_bytes),
                          format_bytes(bytes.write_bytes), format_flops(cost.matmul),
                          traffic_bar("", cost, longest_launch)});
   }
@@ -100,7 +98,7 @@ std::int64_t launch_blocks(const Schedule& schedule, int section) {
   }
 }
 
-LaunchesPair build_launches(const Problem& left, const Problem& right) {
+LaunchesPair build_launches(const Schedule& left, const Schedule& right) {
   const LaunchesSide a(left), b(right);
   const double longest = double(std::max(a.bytes(), b.bytes()));
   const double longest_launch = std::max(longest_launch_of(a), longest_launch_of(b));
@@ -112,15 +110,15 @@ LaunchesPair build_launches(const Problem& left, const Problem& right) {
   return out;
 }
 
-Comparison build_backward_comparison(const Problem& left, const Problem& right) {
+BackwardComparison build_backward_comparison(const Schedule& left, const Schedule& right) {
   const LaunchesSide a(left), b(right);
-  Comparison out;
-  out.left = left, out.right = right, out.verdict = verdict_of(a, b);
+  BackwardComparison out;
+  out.figures.left = a.p, out.figures.right = b.p, out.words.verdict = verdict_of(a, b);
   const auto add = [&](std::string id, std::string title, CompareUnit unit, double l, double r) -> CompareRow& {
-    out.rows.push_back({std::move(id), std::move(title), unit, l, r, false, false, {}, {}});
-    return out.rows.back();
+    out.words.titles.push_back(std::move(title));
+    return out.figures.rows.emplace_back(CompareRow{.id = std::move(id), .unit = unit, .left = l, .right = r});
   };
-  const std::vector<Transfer> moved_a = transfers_of(*a.schedule), moved_b = transfers_of(*b.schedule);
+  const std::vector<Transfer> moved_a = transfers_of(a.schedule), moved_b = transfers_of(b.schedule);
   for (const RowOfTensors& group : kRows) {
     const auto is_any = [&](TensorId id) {
       return std::find(group.ids.begin(), group.ids.end(), id) != group.ids.end();

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/predict/compare.h"
+#include "view/compare/verdict.h"
 #include "view/walk/traffic_model.h"
 
 namespace tilewalk {
@@ -32,7 +32,12 @@ struct LaunchesPair {
 };
 
 // Precondition: both are valid and comparable backward passes.
-LaunchesPair build_launches(const Problem& left, const Problem& right);
-Comparison build_backward_comparison(const Problem& left, const Problem& right);
+LaunchesPair build_launches(const Schedule& left, const Schedule& right);
+
+struct BackwardComparison {
+  Comparison figures;
+  ComparisonWords words;
+};
+BackwardComparison build_backward_comparison(const Schedule& left, const Schedule& right);
 
 }  // namespace tilewalk

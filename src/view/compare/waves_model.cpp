@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "base/units.h"
-#include "core/predict/compare.h"
 #include "core/schedules/registry.h"
+#include "view/compare/verdict.h"
 #include "view/predict/predict_words.h"
 #include "view/units.h"
 
@@ -23,6 +23,31 @@ const char* unit_of(BlockKind block) {
     case BlockKind::QTile: break;
   }
   return "one thread block a Q tile";
+}
+
+std::string sentence_of(const Problem& p, const Waves& w) {
+  static const char* const numbers[] = {"",           "one wave",   "two waves", "three waves",
+                                        "four waves", "five waves", "six waves"};
+  std::string text = "batch " + format_count(p.shape.batch) + " × heads " + format_count(p.shape.heads);
+  if (row_of(p).walk.block != BlockKind::Head)
+    text += " × " + format_count(p.q_tiles()) + (p.q_tiles() == 1 ? " Q tile" : " Q tiles");
+  if (row_of(p).walk.block == BlockKind::Split)
+    text += " × " + format_count(p.tiling.splits) + (p.tiling.splits == 1 ? " split" : " splits");
+  text += " = " + format_count(w.blocks) + (w.blocks == 1 ? " thread block on " : " thread blocks on ") +
+          format_count(w.sms) + " SMs";
+  if (w.occupancy.blocks_per_sm == 0)
+    return text + ": none fits, for it needs " + format_count(w.occupancy.shared_bytes) + " bytes of shared memory.";
+  if (w.blocks < w.sms) {
+    const std::int64_t idle = w.sms - w.blocks;
+    return text + ": " + format_count(idle) + (idle == 1 ? " SM has" : " SMs have") + " nothing to do.";
+  }
+  if (w.occupancy.blocks_per_sm > 1) text += ", " + std::to_string(w.occupancy.blocks_per_sm) + " at once on each";
+  text += ": " + (w.waves <= 6 ? std::string(numbers[w.waves]) : format_count(w.waves) + " waves");
+  const int fill = int(std::lround(w.last_wave_fill * 100));
+  text += fill == 100 ? (w.waves == 1 ? ", full" : ", the last full")
+                      : (w.waves == 1 ? ", " : ", the last ") + std::to_string(fill) + " % full";
+  text += "; SMs are busy " + std::to_string(int(std::lround(w.busy_fraction * 100))) + " % of the time.";
+  return text;
 }
 
 }  // namespace

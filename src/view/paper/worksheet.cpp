@@ -80,11 +80,11 @@ class Author {
       const SectionPlan& section = schedule_.section(s);
       const std::int64_t shares = section.splits ? p_.tiling.splits : 1;
       for (std::int64_t i = 0; !section.kv_outside && i < shares; ++i)
-        out.push_back({schedule_.first_step_of_group(s, 0, 0, q_tile_ * shares + i),
-                       schedule_.end_step_of_group(s, 0, 0, q_tile_ * shares + i)});
+        out.push_back({schedule_.first_step_of_group(s, {.group = q_tile_ * shares + i}),
+                       schedule_.end_step_of_group(s, {.group = q_tile_ * shares + i})});
       for (std::int64_t j = 0; section.kv_outside && j < p_.kv_tiles(); ++j)
-        if (const std::int64_t first = schedule_.first_step_of_visit(s, 0, 0, q_tile_, j); first >= 0)
-          out.push_back({first, schedule_.end_step_of_visit(s, 0, 0, q_tile_, j)});
+        if (const std::int64_t first = schedule_.first_step_of_visit(s, {.q_tile = q_tile_, .kv_tile = j}); first >= 0)
+          out.push_back({first, schedule_.end_step_of_visit(s, {.q_tile = q_tile_, .kv_tile = j})});
     }
     std::sort(out.begin(), out.end());
     return out;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "view/units.h"
 
 namespace tilewalk {
@@ -18,6 +19,19 @@ std::string three_digits(double value) {
   // 9.996 has one digit more before its point once it is rounded.
   const bool one_more = std::round(value * std::pow(10, after)) >= std::pow(10, before + after);
   return fmt::format("{:.{}f}", value, std::max(0, one_more ? after - 1 : after));
+}
+
+constexpr int kRaced = 90;  // the compute capability of the cards that kernels here ran on
+
+// Whether what a method is made of ever ran on such a GPU here, one sentence; empty where it did.
+std::string never_ran(const AttentionMethod& c, const DeviceModel& device) {
+  if (device.compute_capability == kRaced || !c.modelled()) return {};
+  const std::string sm = "sm_" + std::to_string(device.compute_capability);
+  if (c.operations) return "Operations were measured alone on an H200; on " + sm + " nobody here ran them.";
+  std::string text = "No kernel here ever ran on " + sm + ".";
+  if (c.who == Contender::FlashV2)
+    text += " Where two stages of K and V leave an SM one thread block, one is taken, as released kernels have it.";
+  return text;
 }
 
 }  // namespace
@@ -85,6 +99,15 @@ std::string launches_sentence(const std::vector<PredictionRow>& rows) {
   if (few.empty()) return {};
   return fmt::format("{}: so little work that the processor's launches may set the time. Each machine has another.",
                      fmt::join(few, ", "));
+}
+
+std::string basis_text(const Prediction& p, const DeviceModel& device) {
+  if (!p.there) return p.note;
+  std::string text;
+  if (p.by_processor) text = "So little work that the processor's launches may set the time, on each machine another.";
+  if (!device.measured_here()) add_to_list(text, "Rests on " + basis_of_rates(device) + ".", " ");
+  if (const std::string never = never_ran(*p.method, device); !never.empty()) add_to_list(text, never, " ");
+  return text;
 }
 
 std::vector<std::string> notes_of(const std::vector<PredictionRow>& rows, const DeviceModel& device) {

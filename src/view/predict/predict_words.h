@@ -30,6 +30,10 @@ std::string win_sentence(const std::vector<PredictionRow>&);
 // Whose time the processor's launches may set; empty: nobody's.
 std::string launches_sentence(const std::vector<PredictionRow>&);
 
+// What a prediction's figures rest on: launches that may set the time, rates that were not measured here, a GPU on
+// which nothing ran here. Where there are no figures, why. Empty where all was measured.
+std::string basis_text(const Prediction&, const DeviceModel&);
+
 // Who has no time and why, and whose work never ran on such a GPU here, each said once: "FA-1, FA-2: No kernel …".
 std::vector<std::string> notes_of(const std::vector<PredictionRow>&, const DeviceModel&);
 

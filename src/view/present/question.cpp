@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "view/sentence/sentence.h"
 #include "view/sentence/sentence_parts.h"
@@ -70,7 +71,7 @@ struct Asker {
     std::string text;
     if (cols <= kMostListed && std::int64_t(state.p.size()) >= (r + 1) * cols)
       for (std::int64_t c = 0; c < cols; ++c)
-        text += (c ? ", " : "") + weight_text(problem, state.p[std::size_t(r * cols + c)]);
+        add_to_list(text, weight_text(problem, state.p[std::size_t(r * cols + c)]));
     return text;
   }
   std::optional<Question> row_sum() const {

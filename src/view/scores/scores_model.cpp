@@ -168,7 +168,8 @@ TileState tile_state(const Schedule& schedule, const State& state, std::int64_t 
   const std::int64_t batch = state.started ? step.batch : 0, head = state.started ? step.head : 0;
   if (state.started && step.q_tile == q_tile && (step.kv_tile == kv_tile || whole_rows_at_hand(state)))
     return TileState::Now;
-  const std::int64_t end = schedule.end_step_of_visit(schedule.visit_section(), batch, head, q_tile, kv_tile);
+  const std::int64_t end = schedule.end_step_of_visit(
+      schedule.visit_section(), {.batch = batch, .head = head, .q_tile = q_tile, .kv_tile = kv_tile});
   if (end < 0) return TileState::Skipped;
   return end <= state.cursor ? TileState::Done : TileState::Pending;
 }
@@ -315,9 +316,11 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
       tile.y1 = float(rows.at(double(tile.row_begin + tile.rows)) - gap_y);
       tile.first_cell = model.cells.size();
       const bool now = tile.state == TileState::Now;
-      const bool stored = softmax == SoftmaxKind::Stored ||
-                          (softmax == SoftmaxKind::WholeRows && state.started &&
-                           schedule.end_step_of_visit(schedule.visit_section(), batch, head, q, k) <= state.cursor);
+      const bool stored =
+          softmax == SoftmaxKind::Stored ||
+          (softmax == SoftmaxKind::WholeRows && state.started &&
+           schedule.end_step_of_visit(schedule.visit_section(),
+                                      {.batch = batch, .head = head, .q_tile = q, .kv_tile = k}) <= state.cursor);
       const bool own = now && (state.step.kv_tile == k || row_at_hand) && !model.choices.empty();
       for (std::int64_t r = tile.row_begin; r < tile.row_begin + tile.rows; ++r)
         for (std::int64_t c = tile.col_begin; c < tile.col_begin + tile.cols; ++c) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/schedules/registry.h"
+#include "core/schedules/row_fits.h"
 
 namespace tilewalk {
 namespace {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "view/sentence/sentence_parts.h"
 #include "view/units.h"
@@ -297,7 +298,7 @@ std::string step_cost_text(const Schedule& schedule, const State& state) {
   std::string text = fmt::format("reads {} · writes {}", format_bytes(hbm.read_bytes), format_bytes(hbm.write_bytes));
   std::string work;
   const auto add = [&work](std::int64_t count, const char* what) {
-    if (count > 0) work += fmt::format("{}{} {}", work.empty() ? "" : ", ", format_count(count), what);
+    if (count > 0) add_to_list(work, fmt::format("{} {}", format_count(count), what));
   };
   add(cost.matmul, "matmul");
   add(cost.exp, "exp");

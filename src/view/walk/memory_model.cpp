@@ -28,16 +28,16 @@ bool is_written(const Schedule& schedule, const State& state, int section, Tenso
   const Step& step = state.step;
   if (step.section != section) return step.section > section;
   const std::int64_t last = id == TensorId::OPartial ? first_group_of(schedule.problem(), id, tile + 1) - 1 : tile;
-  return schedule.end_step_of_group(section, step.batch, step.head, last) <= state.cursor;
+  return schedule.end_step_of_group(section, {.batch = step.batch, .head = step.head, .group = last}) <= state.cursor;
 }
 
 // Whether a part of it has: a first split's, or what the first visit of its group writes.
 bool is_begun(const Schedule& schedule, const State& state, int section, TensorId id, std::int64_t tile) {
   const Step& now = state.step;
   if (!state.started || now.section != section) return false;
-  const std::int64_t group = first_group_of(schedule.problem(), id, tile);
-  if (schedule.end_step_of_group(section, now.batch, now.head, group) <= state.cursor) return true;
-  for (std::int64_t k = schedule.first_step_of_group(section, now.batch, now.head, group); k < state.cursor; ++k) {
+  const GroupId group = {.batch = now.batch, .head = now.head, .group = first_group_of(schedule.problem(), id, tile)};
+  if (schedule.end_step_of_group(section, group) <= state.cursor) return true;
+  for (std::int64_t k = schedule.first_step_of_group(section, group); k < state.cursor; ++k) {
     const Step step = schedule.step(k);
     if (step.visit > 0) return false;
     if (schedule.cost_of(step).of(id).write_bytes > 0) return true;

@@ -30,8 +30,8 @@ SectionShape shape_of(const Schedule& schedule, int section) {
   if (schedule.section(section).shares_heads) shape.heads_a_group = p.shape.head_group();
   if (schedule.section(section).splits) shape.splits = p.tiling.splits;
   shape.groups = shape.outside ? p.kv_tiles() : p.q_tiles() * shape.splits;
-  const std::int64_t end = schedule.end_step_of_group(section, 0, 0, 0);
-  for (std::int64_t k = schedule.first_step_of_group(section, 0, 0, 0); k < end && !shape.visits; ++k)
+  const std::int64_t end = schedule.end_step_of_group(section, {.group = 0});
+  for (std::int64_t k = schedule.first_step_of_group(section, {.group = 0}); k < end && !shape.visits; ++k)
     shape.visits = schedule.step(k).in_visit();
   return shape;
 }
@@ -89,7 +89,8 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
       for (int s = 0; s < schedule.section_count(); ++s)
         for (std::int64_t b = 0; b < p.shape.batch; ++b)
           for (std::int64_t h = 0; h < p.shape.heads; ++h)
-            model.marks.push_back(float(double(schedule.first_step_of_group(s, b, h, 0)) / all));
+            model.marks.push_back(
+                float(double(schedule.first_step_of_group(s, {.batch = b, .head = h, .group = 0})) / all));
     return model;
   }
 
@@ -109,11 +110,12 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
       for (std::int64_t h = 0; h < p.shape.heads; h += shape.heads_a_group)
         for (std::int64_t i = 0; i < shape.groups; ++i) {
           const std::int64_t g = shape.outside && reverse ? shape.groups - 1 - i : i;
-          std::int64_t place = schedule.first_step_of_group(s, b, h, g);
+          const GroupId group = {.batch = b, .head = h, .group = g};
+          std::int64_t place = schedule.first_step_of_group(s, group);
           if (!shape.visits) {
             TimelineBox box;
             box.first_step = place;
-            box.end_step = schedule.end_step_of_group(s, b, h, g);
+            box.end_step = schedule.end_step_of_group(s, group);
             box.q_tile = g;
             box.now = state.started && state.step.index >= box.first_step && state.step.index < box.end_step;
             box.done = box.end_step <= state.cursor;
@@ -123,18 +125,19 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
               TimelineBox box;
               box.q_tile = q;
               box.kv_tile = kv;
-              const std::int64_t first = schedule.first_step_of_visit(s, b, head, q, kv);
+              const TileId tile = {.batch = b, .head = head, .q_tile = q, .kv_tile = kv};
+              const std::int64_t first = schedule.first_step_of_visit(s, tile);
               box.skipped = first < 0;
               if (box.skipped) {
                 box.first_step = box.end_step = place;
                 box.done = place <= state.cursor;
               } else {
                 box.first_step = first;
-                box.end_step = place = schedule.end_step_of_visit(s, b, head, q, kv);
+                box.end_step = place = schedule.end_step_of_visit(s, tile);
                 box.now = state.started && state.step.section == s && state.step.batch == b &&
                           state.step.head == head && state.step.q_tile == q && state.step.kv_tile == kv;
                 box.done = box.end_step <= state.cursor;
-                box.check = check_of_visit(check, schedule.visit_index(b, head, q, kv));
+                box.check = check_of_visit(check, schedule.visit_index(tile));
               }
               add(box);
             };

@@ -3,8 +3,10 @@
 #include <cstring>
 
 #include "tests/support/catch.h"
+#include "tests/support/tensor_file_helpers.h"
 
 using namespace tilewalk;
+using test::parse_npy;
 
 namespace {
 

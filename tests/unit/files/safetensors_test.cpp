@@ -4,8 +4,12 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/tensor_file_helpers.h"
 
 using namespace tilewalk;
+using test::load_safetensors;
+using test::parse_safetensors;
+using test::reader_of;
 
 namespace {
 
@@ -47,8 +51,6 @@ TEST_CASE("what is written to safetensors is read back the same") {
   const auto read = parse_safetensors(safetensors_bytes(sample()), "x");
   REQUIRE(read.ok());
   CHECK(*read == sample());
-  CHECK(read->find("v") != nullptr);
-  CHECK(read->find("w") == nullptr);
 }
 
 TEST_CASE("a safetensors file saved and loaded is the same, and nothing else is left in the folder") {
@@ -157,7 +159,7 @@ TEST_CASE("a reader reads the tensor that is asked for, from a file as from memo
     REQUIRE(reader->find("v"));
     std::vector<std::byte> bytes(8);
     REQUIRE(reader->read(*reader->find("v"), bytes).ok());
-    CHECK(bytes == sample().find("v")->bytes);
+    CHECK(bytes == sample().tensors.back().bytes);
     CHECK_FALSE(reader->find("w"));
   }
 }

@@ -1,6 +1,7 @@
 // Each barrier of the kernels is there for a reason: leave any one out, run the threads in some order, and the check
 // sees it. So the check would also see a barrier that somebody forgot.
 #include "core/schedules/registry.h"
+#include "core/schedules/row_fits.h"
 #include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 #include "kernels/emulated/cpu_backend.h"

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "core/walk/schedule.h"
-#include "kernels/host/launch_plan.h"
+#include "kernels/host/passes.h"
 #include "kernels/kernel_api.h"
 #include "tests/support/catch.h"
 

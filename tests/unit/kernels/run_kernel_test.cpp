@@ -9,6 +9,7 @@
 #include "kernels/emulated/cpu_backend.h"
 #include "kernels/host/device_buffers.h"
 #include "kernels/host/launch_plan.h"
+#include "kernels/host/passes.h"
 #include "kernels/host/slots.h"
 #include "tests/support/catch.h"
 

@@ -6,8 +6,11 @@
 #include <set>
 
 #include "tests/support/catch.h"
+#include "tests/support/tensor_file_helpers.h"
 
 using namespace tilewalk;
+using test::load_safetensors;
+using test::reader_of;
 
 namespace {
 

@@ -3,9 +3,11 @@
 #include <set>
 #include <string>
 
+#include "tests/support/bound_action.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
+using test::action_for;
 
 TEST_CASE("no two commands share a key, a name or an action") {
   std::set<std::string> chords, names;

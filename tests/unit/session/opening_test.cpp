@@ -6,9 +6,11 @@
 #include "session/session.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/tensor_file_helpers.h"
 #include "trace/recording.h"
 
 using namespace tilewalk;
+using test::save_tensor;
 
 namespace {
 

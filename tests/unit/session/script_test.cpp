@@ -28,7 +28,7 @@ Result<Done> carried_out(Session& session, const char* text) {
 TEST_CASE("a script leads where the same clicks lead") {
   const auto s = opened();
   REQUIRE(carried_out(*s, "go-to-tile 2,1; select 9,6; show compare; set-speed 2").ok());
-  CHECK(s->cursor() == s->schedule().end_step_of_visit(0, 0, 0, 2, 1));
+  CHECK(s->cursor() == s->schedule().end_step_of_visit(0, {.q_tile = 2, .kv_tile = 1}));
   CHECK(s->walk().selection() == Selection{9, 6});
   CHECK(s->page() == Page::Compare);
   CHECK(s->document().view.speed == 2);

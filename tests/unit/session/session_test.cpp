@@ -166,7 +166,7 @@ TEST_CASE("playing by phase starts at once, and stays on each as long as reading
 TEST_CASE("run-to plays to the end of the selected tile, in either direction") {
   const auto s = open();
   s->dispatch(SelectCell{9, 5});
-  const std::int64_t end = s->schedule().end_step_of_visit(0, 0, 0, 2, 1);
+  const std::int64_t end = s->schedule().end_step_of_visit(0, {.q_tile = 2, .kv_tile = 1});
   for (const std::int64_t from : {std::int64_t(0), s->schedule().step_count()}) {
     s->dispatch(GoToStep{from});
     send(*s, Action::RunToSelection);

@@ -37,8 +37,8 @@ struct AllOutputs : VisitSink {
   double worst = 0;
   explicit AllOutputs(const Inputs& i) : inputs(i) {}
   bool on_visit(const VisitState&) override { return true; }
-  bool on_q_tile(std::int64_t b, std::int64_t h, std::int64_t i, const std::vector<float>& o,
-                 const std::vector<float>&) override {
+  bool on_q_tile(const QTileId& id, const std::vector<float>& o, const std::vector<float>&) override {
+    const auto [b, h, i] = id;
     const Problem& p = inputs.problem();
     for (std::size_t r = 0; r < o.size() / std::size_t(p.shape.d); ++r) {
       const ReferenceRow exact = reference_row(inputs, b, h, i * p.tiling.br + std::int64_t(r));

@@ -18,20 +18,16 @@ struct NotFinite : VisitSink {
   std::set<TensorId> found;
   bool wants_scores() const override { return false; }
   bool on_visit(const VisitState&) override { return true; }
-  bool on_q_tile(std::int64_t, std::int64_t, std::int64_t, const std::vector<float>& o,
-                 const std::vector<float>& lse) override {
+  bool on_q_tile(const QTileId&, const std::vector<float>& o, const std::vector<float>& lse) override {
     look(TensorId::O, o);
     for (const float x : lse)
       if (std::isnan(x)) found.insert(TensorId::L);
     return true;
   }
-  bool on_kv_gradients(std::int64_t, std::int64_t, std::int64_t, const std::vector<float>& dk,
-                       const std::vector<float>& dv) override {
+  bool on_kv_gradients(const KvTileId&, const std::vector<float>& dk, const std::vector<float>& dv) override {
     return look(TensorId::dK, dk), look(TensorId::dV, dv), true;
   }
-  bool on_q_gradient(std::int64_t, std::int64_t, std::int64_t, const std::vector<float>& dq) override {
-    return look(TensorId::dQ, dq), true;
-  }
+  bool on_q_gradient(const QTileId&, const std::vector<float>& dq) override { return look(TensorId::dQ, dq), true; }
   void look(TensorId id, const std::vector<float>& values) {
     if (!std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); })) found.insert(id);
   }

@@ -8,10 +8,12 @@
 #include "kernels/kernel_api.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
+#include "tests/support/tensor_file_helpers.h"
 #include "trace/problem_json.h"
 #include "trace/verify.h"
 
 using namespace tilewalk;
+using test::reader_of;
 
 namespace {
 

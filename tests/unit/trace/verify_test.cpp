@@ -58,7 +58,7 @@ TEST_CASE("one flipped bit is named by step, row, column and distance, whatever 
   const Problem p = problem_of(ScheduleKind::FlashV2);
   const Trace right = trace_of(p);
   const auto schedule = make_schedule(p);
-  const std::int64_t visit_step = schedule->first_step_of_visit(0, 0, 0, 2, 1);
+  const std::int64_t visit_step = schedule->first_step_of_visit(0, {.q_tile = 2, .kv_tile = 1});
   struct Case {
     TracedQuantity quantity;
     std::vector<float> Trace::*array;
@@ -93,7 +93,8 @@ TEST_CASE("one flipped bit is named by step, row, column and distance, whatever 
     REQUIRE(report.first->phase == c.phase);
     REQUIRE(schedule->step(report.first->step).phase == c.phase);
     if (c.phase != Phase::Normalise) REQUIRE(report.first->step >= visit_step);
-    if (c.phase != Phase::Normalise) REQUIRE(report.first->step < schedule->end_step_of_visit(0, 0, 0, 2, 1));
+    if (c.phase != Phase::Normalise)
+      REQUIRE(report.first->step < schedule->end_step_of_visit(0, {.q_tile = 2, .kv_tile = 1}));
     REQUIRE(*report.first->got == (damaged.*c.array)[std::size_t(c.index)]);
   }
 }
@@ -308,7 +309,7 @@ TEST_CASE(
     Trace damaged = trace_of(p);
     // Q tile 0 at KV tile 2, and Q tile 3 at KV tile 1: forward, KV tile 1 comes first, in reverse KV tile 2.
     for (auto [q_tile, kv_tile] : {std::pair(0, 2), std::pair(3, 1)}) {
-      flip_lowest_bit(damaged.o[std::size_t(schedule->visit_index(0, 0, q_tile, kv_tile) * 16 + 5)]);
+      flip_lowest_bit(damaged.o[std::size_t(schedule->visit_index({.q_tile = q_tile, .kv_tile = kv_tile}) * 16 + 5)]);
     }
     const CheckReport report = check(p, damaged);
     INFO(sentence_of(report));
@@ -317,7 +318,7 @@ TEST_CASE(
     REQUIRE(report.first->q_tile == (order == KvOrder::Forward ? 3 : 0));
     REQUIRE(report.first->phase == Phase::Normalise);
     REQUIRE(report.first->step ==
-            schedule->first_step_of_visit(1, 0, 0, report.first->q_tile, report.first->kv_tile) + 8);
+            schedule->first_step_of_visit(1, {.q_tile = report.first->q_tile, .kv_tile = report.first->kv_tile}) + 8);
   }
 }
 

@@ -134,7 +134,8 @@ int on_card(const CommandLine& line, const AskedCard& card, const std::vector<At
     if (!line.has("json"))
       print_call(rows, card.device, calls.size() == 1);
     else
-      for (const PredictionRow& row : rows) out["rows"].push_back(row_json(rows, row));
+      for (const PredictionRow& row : rows)
+        out["rows"].push_back(row_json(rows, row, basis_text(row.predicted, card.device)));
   }
   if (line.has("json")) print_json(out);
   return kExitOk;

@@ -44,7 +44,7 @@ void print_json_of(const HeldTable& table, const DeviceModel& device) {
   Json out = {{"device", device_json(device, device.name)}, {"ceilings", ceilings_json(device)}};
   out["rows"] = Json::array(), out["speed_ups"] = Json::array();
   for (const PredictionRow& row : table.rows) {
-    out["rows"].push_back(row_json({row}, row));
+    out["rows"].push_back(row_json({row}, row, basis_text(row.predicted, device)));
     out["rows"].back()["drawn"] = row.drawn.empty() ? Json(nullptr) : Json(row.drawn);
   }
   for (const HeldSpeedUp& s : table.speed_ups) out["speed_ups"].push_back(speed_up_json(s));

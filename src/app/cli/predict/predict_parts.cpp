@@ -54,7 +54,7 @@ Result<std::vector<AttentionCall>> calls_asked(const CommandLine& line, const Kn
   return out;
 }
 
-Json row_json(const std::vector<PredictionRow>& rows, const PredictionRow& row) {
+Json row_json(const std::vector<PredictionRow>& rows, const PredictionRow& row, const std::string& note) {
   const Prediction& p = row.predicted;
   const bool modelled = p.there;
   const auto figure = [&](double value) { return modelled ? Json(value) : Json(nullptr); };
@@ -86,7 +86,7 @@ Json row_json(const std::vector<PredictionRow>& rows, const PredictionRow& row) 
   out["vs_eager"] = or_null(times_as_fast(rows, row, Contender::Eager));
   const auto over_naive = times_as_fast(rows, row, Contender::Naive);
   out["vs_naive"] = or_null(over_naive ? over_naive : times_as_fast(rows, row, Contender::CpuNaive));
-  out["note"] = p.note.empty() ? Json(nullptr) : Json(p.note);
+  out["note"] = note.empty() ? Json(nullptr) : Json(note);
   if (!p.operations.empty()) {
     out["operations"] = Json::array();
     for (const Operation& op : p.operations)

@@ -14,7 +14,7 @@ namespace tilewalk {
 // Every combination of the lists. On a processor heads, batch and dtype are by themselves as it was raced.
 Result<std::vector<AttentionCall>> calls_asked(const CommandLine&, const KnownProcessor* on = nullptr);
 
-Json row_json(const std::vector<PredictionRow>&, const PredictionRow&);
+Json row_json(const std::vector<PredictionRow>&, const PredictionRow&, const std::string& note);
 Json device_json(const DeviceModel&, const std::string& name);
 Json ceilings_json(const DeviceModel&);
 std::string or_dash(const std::optional<double>& ms);

@@ -79,7 +79,7 @@ int predict_on_processor(const CommandLine& line, const KnownProcessor& on, cons
     if (!line.has("json"))
       print_call_on(rows, p);
     else
-      for (const PredictionRow& row : rows) out["rows"].push_back(row_json(rows, row));
+      for (const PredictionRow& row : rows) out["rows"].push_back(row_json(rows, row, row.predicted.note));
   }
   if (line.has("json")) {
     print_json(out);

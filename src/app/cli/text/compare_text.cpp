@@ -22,7 +22,8 @@ Result<Against> set_against(const Schedule& schedule, std::int64_t at, const std
   const Problem other = under_schedule(now, *kind);
   if (Issues issues = validate(other); !issues.empty()) return issues;
   const auto there = make_schedule(other);
-  Against out{build_comparison(other, now), {}, progress_at(schedule, at), {}};
+  Against out{
+      build_comparison(*there, schedule, run_time(*there), run_time(schedule)), {}, progress_at(schedule, at), {}};
   if (const Result<std::string> root = find_resource_root(); root && was_raced(now.machine.device)) {
     Result<RaceTimes> times = load_race_times(*root, now.machine.device);
     if (!times) return times.issues();
@@ -34,7 +35,7 @@ Result<Against> set_against(const Schedule& schedule, std::int64_t at, const std
 }
 
 std::string against_text(const Against& a) {
-  const CompareModel model = build_compare_model(a.comparison, a.times ? &*a.times : nullptr);
+  const CompareModel model = build_compare_model(a.comparison, words_of(a.comparison), a.times ? &*a.times : nullptr);
   std::vector<std::vector<std::string>> rows;
   for (const CompareLine& line : model.lines)
     rows.push_back({line.title + (line.modelled ? " *" : ""), line.left, line.right, line.difference});
@@ -49,15 +50,18 @@ std::string against_text(const Against& a) {
 
 Json json_against(const Against& a) {
   Json rows = Json::array(), in_step = Json::object();
-  for (const CompareRow& row : a.comparison.rows)
+  const ComparisonWords words = words_of(a.comparison);
+  for (std::size_t i = 0; i < words.titles.size(); ++i) {
+    const CompareRow& row = a.comparison.rows[i];
     rows.push_back({{"id", row.id},
-                    {"title", row.title},
+                    {"title", words.titles[i]},
                     {"other", json_number(row.left)},
                     {"this", json_number(row.right)},
                     {"modelled", row.modelled}});
-  const WalkPrediction other = a.times ? walk_prediction(a.comparison.left, a.comparison.left_ms, *a.times)
+  }
+  const WalkPrediction other = a.times ? walk_prediction(a.comparison.left, a.comparison.left_run.ms(), *a.times)
                                        : WalkPrediction{},
-                       here = a.times ? walk_prediction(a.comparison.right, a.comparison.right_ms, *a.times)
+                       here = a.times ? walk_prediction(a.comparison.right, a.comparison.right_run.ms(), *a.times)
                                       : WalkPrediction{};
   const char* keys[] = {"tile", "flop", "byte"};
   for (const auto& [pace, there] : a.there)
@@ -68,10 +72,10 @@ Json json_against(const Against& a) {
                                 {"flops", there.flops}};
   return {{"schedule", name_of(a.comparison.left.schedule)},
           {"rows", std::move(rows)},
-          {"modelled_ms", {{"other", a.comparison.left_ms}, {"this", a.comparison.right_ms}}},
+          {"modelled_ms", {{"other", a.comparison.left_run.ms()}, {"this", a.comparison.right_run.ms()}}},
           {"recorded_ms", {{"other", or_null(other.recorded_ms)}, {"this", or_null(here.recorded_ms)}}},
           {"error", {{"other", or_null(other.error)}, {"this", or_null(here.error)}}},
-          {"verdict", a.comparison.verdict},
+          {"verdict", words.verdict},
           {"in_step", std::move(in_step)}};
 }
 

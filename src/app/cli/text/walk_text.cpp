@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/cli/output.h"
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "view/hand/hide.h"
 #include "view/scores/scores_model.h"
@@ -178,9 +179,9 @@ std::string memory_text(const Schedule& schedule, const State& state) {
     out += row.note + (row.note.empty() ? "" : " ") + "· " + row.size + "\n";
   }
   if (!model.moves.empty()) out += model.moves_now ? "Moving now: " : "Moved earlier in this visit: ";
-  for (std::size_t i = 0; i < model.moves.size(); ++i)
-    out += fmt::format("{}{} {} {}", i ? ", " : "", model.moves[i].label, model.moves[i].bytes,
-                       model.moves[i].to_sram ? "to SRAM" : "to HBM");
+  out += listed(model.moves, ", ", [](const auto& move) {
+    return fmt::format("{} {} {}", move.label, move.bytes, move.to_sram ? "to SRAM" : "to HBM");
+  });
   if (!model.moves.empty()) out += "\n";
   if (!model.moves_note.empty()) out += "Moves: " + model.moves_note + "\n";
   out += model.sram_title + ": " + model.sram_text + "\n  ";

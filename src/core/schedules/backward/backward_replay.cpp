@@ -23,17 +23,9 @@ BackwardReplay::BackwardReplay(const Schedule& schedule, const Inputs& inputs,
       column_tile_(p_, inputs),
       columns_(p_, standard_ ? Band{} : p_.shape.band(), Outside::KvTiles, true) {}
 
-void BackwardReplay::open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) {
-  batch_ = batch;
-  head_ = head;
-  q_tile_ = q_tile;
-}
-
 void BackwardReplay::aim(const Step& step) {
   aim_ = step;
-  batch_ = step.batch;
-  head_ = step.head;
-  q_tile_ = step.q_tile;
+  open_ = step.q_tile_id();
   row_ready_ = false;
   wanted_ = {};
   const bool whole = !step.in_visit();
@@ -76,26 +68,26 @@ Slice BackwardReplay::walk(VisitSink& sink, std::int64_t& max_visits) {
     wanted_.row_visits = std::min(row_walked_ + 1, visits);
     if (row_walked_ < visits) {
       wanted_.kv_tile = kv_tile_of_row(row_walked_);
-      wanted_.column_visits = head_ % p_.shape.head_group() * columns_.visits(wanted_.kv_tile) +
-                              columns_.visit_of(wanted_.kv_tile, q_tile_) + 1;
+      wanted_.column_visits = open_.head % p_.shape.head_group() * columns_.visits(wanted_.kv_tile) +
+                              columns_.visit_of(wanted_.kv_tile, open_.q_tile) + 1;
     }
     settle();
     if (!work_towards(max_visits)) return Slice::More;
     if (row_walked_ == visits) break;
     open_row();
     row_tile_.complete(wanted_.kv_tile);
-    if (!sink.on_visit(
-            visit_state(row_tile_, batch_, head_, q_tile_, wanted_.kv_tile, row_.dq, column_, sink.wants_scores())))
+    if (!sink.on_visit(visit_state(row_tile_, {open_.batch, open_.head, open_.q_tile, wanted_.kv_tile}, row_.dq,
+                                   column_, sink.wants_scores())))
       return Slice::Stopped;
   }
-  return sink.on_q_gradient(batch_, head_, q_tile_, finished(row_.dq, row_rows())) ? Slice::Whole : Slice::Stopped;
+  return sink.on_q_gradient(open_, finished(row_.dq, row_rows())) ? Slice::Whole : Slice::Stopped;
 }
 
-void BackwardReplay::begin_kv_walk(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile) {
-  const std::int64_t place = columns_.group_at(kv_tile);  // its own inverse
-  const bool in_part = walked_.column.batch >= 0;
-  if (in_part || walked_.batch != batch || walked_.kv_head != kv_head || walked_.place > place)
-    start_walk(batch, kv_head);
+void BackwardReplay::begin_kv_walk(const KvTileId& id) {
+  const std::int64_t place = columns_.group_at(id.kv_tile);  // its own inverse
+  const bool in_part = walked_.column.at.batch >= 0;
+  if (in_part || walked_.batch != id.batch || walked_.kv_head != id.kv_head || walked_.place > place)
+    start_walk(id.batch, id.kv_head);
   walked_.last = place;
 }
 
@@ -107,19 +99,19 @@ Slice BackwardReplay::walk_kv_tile(VisitSink& sink, std::int64_t& max_visits) {
   if (walked_.place < p_.kv_tiles()) return Slice::Whole;
   for (std::int64_t g = 0; g < p_.shape.head_group(); ++g)
     for (std::int64_t i = 0; i < p_.q_tiles(); ++i)
-      if (!sink.on_q_gradient(walked_.batch, walked_.kv_head * p_.shape.head_group() + g, i,
+      if (!sink.on_q_gradient({walked_.batch, walked_.kv_head * p_.shape.head_group() + g, i},
                               finished(walked_.dq[std::size_t(g * p_.q_tiles() + i)], p_.q_tile_rows(i))))
         return Slice::Stopped;
   return Slice::Whole;
 }
 
 std::int64_t BackwardReplay::kv_tile_of_row(std::int64_t visit) const {
-  const TileRange range = schedule_.visited(q_tile_);
+  const TileRange range = schedule_.visited(open_.q_tile);
   return p_.tiling.order == KvOrder::Reverse ? range.end - 1 - visit : range.begin + visit;
 }
 
 std::int64_t BackwardReplay::visit_in_row(std::int64_t kv_tile) const {
-  const TileRange range = schedule_.visited(q_tile_);
+  const TileRange range = schedule_.visited(open_.q_tile);
   return p_.tiling.order == KvOrder::Reverse ? range.end - 1 - kv_tile : kv_tile - range.begin;
 }
 
@@ -135,22 +127,24 @@ void BackwardReplay::settle() {
 }
 
 void BackwardReplay::settle_row() {
-  if (row_.batch != batch_ || row_.head != head_ || row_.q_tile != q_tile_) {
+  if (row_.at != open_) {
+    const auto key = [&](const QTileId& id) {
+      return (id.batch * p_.shape.heads + id.head) * p_.q_tiles() + id.q_tile;
+    };
     if (std::int64_t(rows_left_.size() + 1) * p_.tiling.br * padded(p_.shape.d) * 4 > kKeptRowBytes) rows_left_.clear();
-    if (row_.batch >= 0)
-      rows_left_[(row_.batch * p_.shape.heads + row_.head) * p_.q_tiles() + row_.q_tile] = std::move(row_);
-    const auto found = rows_left_.find((batch_ * p_.shape.heads + head_) * p_.q_tiles() + q_tile_);
+    if (row_.at.batch >= 0) rows_left_[key(row_.at)] = std::move(row_);
+    const auto found = rows_left_.find(key(open_));
     row_ = found == rows_left_.end() ? Row{} : std::move(found->second);
     if (found != rows_left_.end()) rows_left_.erase(found);
   }
-  if (row_.batch < 0 || row_.visits > wanted_.row_visits)
-    row_ = {batch_, head_, q_tile_, 0, std::vector<float>(std::size_t(row_rows() * padded(p_.shape.d)), 0.0f)};
+  if (row_.at.batch < 0 || row_.visits > wanted_.row_visits)
+    row_ = {open_, 0, std::vector<float>(std::size_t(row_rows() * padded(p_.shape.d)), 0.0f)};
 }
 
 void BackwardReplay::settle_column() {
-  const std::int64_t kv_head = p_.shape.kv_head_of(head_), kv_tile = wanted_.kv_tile;
-  if (column_.batch != batch_ || column_.kv_head != kv_head || column_.kv_tile != kv_tile) {
-    column_ = fresh_column(batch_, kv_head, kv_tile);
+  const KvTileId wanted = {open_.batch, p_.shape.kv_head_of(open_.head), wanted_.kv_tile};
+  if (column_.at != wanted) {
+    column_ = fresh_column(wanted);
     marks_ = {column_};
   } else if (column_.visits > wanted_.column_visits) {
     column_ = marks_[std::min(std::size_t(wanted_.column_visits / mark_interval()), marks_.size() - 1)];
@@ -159,19 +153,17 @@ void BackwardReplay::settle_column() {
 
 // At least 64 visits, and at most some 256 marks a column.
 std::int64_t BackwardReplay::mark_interval() const {
-  return 64 * (1 + columns_.visits(column_.kv_tile) * p_.shape.head_group() / 16384);
+  return 64 * (1 + columns_.visits(column_.at.kv_tile) * p_.shape.head_group() / 16384);
 }
 
-BackwardReplay::Column BackwardReplay::fresh_column(std::int64_t batch, std::int64_t kv_head,
-                                                    std::int64_t kv_tile) const {
-  const std::vector<float> zeros(std::size_t(p_.kv_tile_cols(kv_tile) * padded(p_.shape.d)), 0.0f);
-  return {batch, kv_head, kv_tile, 0, zeros, zeros};
+BackwardReplay::Column BackwardReplay::fresh_column(const KvTileId& id) const {
+  const std::vector<float> zeros(std::size_t(p_.kv_tile_cols(id.kv_tile) * padded(p_.shape.d)), 0.0f);
+  return {id, 0, zeros, zeros};
 }
 
 bool BackwardReplay::work_towards(std::int64_t& budget) {
-  if ((wanted_.rows || wanted_.row_visits > 0) && !results_.work(batch_, head_, q_tile_, wanted_.o, budget))
-    return false;
-  if (wanted_.rows || wanted_.row_visits > 0) own_ = results_.at(batch_, head_, q_tile_);
+  if ((wanted_.rows || wanted_.row_visits > 0) && !results_.work(open_, wanted_.o, budget)) return false;
+  if (wanted_.rows || wanted_.row_visits > 0) own_ = results_.at(open_);
   if (wanted_.row_visits > row_.visits) open_row();
   for (; row_.visits < wanted_.row_visits; ++row_.visits, --budget) {
     if (budget <= 0) return false;
@@ -182,29 +174,30 @@ bool BackwardReplay::work_towards(std::int64_t& budget) {
   }
   row_ready_ = true;
   for (; column_.visits < wanted_.column_visits; --budget) {
-    const auto [head, q_tile] = met_by_column(column_.kv_head, column_.kv_tile, column_.visits);
-    if (!results_.work(column_.batch, head, q_tile, false, budget) || budget <= 0) return false;
-    visit_column(column_, head, q_tile);
+    const QTileId met = met_by_column(column_);
+    if (!results_.work(met, false, budget) || budget <= 0) return false;
+    visit_column(column_, met);
     if (column_.visits == std::int64_t(marks_.size()) * mark_interval()) marks_.push_back(column_);
   }
   return true;
 }
 
-void BackwardReplay::open_row() { row_tile_.open(batch_, head_, q_tile_, own_); }
+void BackwardReplay::open_row() { row_tile_.open(open_, own_); }
 
-std::pair<std::int64_t, std::int64_t> BackwardReplay::met_by_column(std::int64_t kv_head, std::int64_t kv_tile,
-                                                                    std::int64_t visit) const {
-  const std::int64_t each = columns_.visits(kv_tile);
-  return {kv_head * p_.shape.head_group() + visit / each, columns_.inner_tile(kv_tile, visit % each)};
+// The Q tile of the column's next visit.
+QTileId BackwardReplay::met_by_column(const Column& column) const {
+  const std::int64_t each = columns_.visits(column.at.kv_tile);
+  return {column.at.batch, column.at.kv_head * p_.shape.head_group() + column.visits / each,
+          columns_.inner_tile(column.at.kv_tile, column.visits % each)};
 }
 
 // One more visit of a KV tile; column_tile_ holds it afterwards. Precondition: the forward results of the Q tile are
 // there.
-void BackwardReplay::visit_column(Column& column, std::int64_t head, std::int64_t q_tile) {
-  column_tile_.open(column.batch, head, q_tile, results_.at(column.batch, head, q_tile));
+void BackwardReplay::visit_column(Column& column, const QTileId& id) {
+  column_tile_.open(id, results_.at(id));
   ++column.visits;
-  column_tile_.complete(column.kv_tile);
-  if (column_tile_.left_out(column.kv_tile)) return;
+  column_tile_.complete(column.at.kv_tile);
+  if (column_tile_.left_out(column.at.kv_tile)) return;
   column_tile_.add_dv(column.dv);
   column_tile_.add_dk(column.dk);
 }
@@ -219,17 +212,17 @@ void BackwardReplay::start_walk(std::int64_t batch, std::int64_t kv_head) {
 // The next KV tile of the walk, or what is left of it.
 Slice BackwardReplay::walk_column(VisitSink* sink, std::int64_t& budget) {
   const std::int64_t kv_tile = columns_.group_at(walked_.place);
-  if (walked_.column.batch < 0) walked_.column = fresh_column(walked_.batch, walked_.kv_head, kv_tile);
+  if (walked_.column.at.batch < 0) walked_.column = fresh_column({walked_.batch, walked_.kv_head, kv_tile});
   Column& column = walked_.column;
   const std::int64_t visits = columns_.visits(kv_tile) * p_.shape.head_group();
   for (; column.visits < visits; --budget) {
-    const auto [head, q_tile] = met_by_column(column.kv_head, kv_tile, column.visits);
-    if (!results_.work(column.batch, head, q_tile, false, budget) || budget <= 0) return Slice::More;
-    visit_column(column, head, q_tile);
-    std::vector<float>& dq = walked_.dq[std::size_t((head % p_.shape.head_group()) * p_.q_tiles() + q_tile)];
+    const QTileId met = met_by_column(column);
+    if (!results_.work(met, false, budget) || budget <= 0) return Slice::More;
+    visit_column(column, met);
+    std::vector<float>& dq = walked_.dq[std::size_t((met.head % p_.shape.head_group()) * p_.q_tiles() + met.q_tile)];
     if (!column_tile_.left_out(kv_tile)) column_tile_.add_dq(kv_tile, dq);
-    if (sink && !sink->on_visit(
-                    visit_state(column_tile_, column.batch, head, q_tile, kv_tile, dq, column, sink->wants_scores()))) {
+    const TileId tile = {met.batch, met.head, met.q_tile, kv_tile};
+    if (sink && !sink->on_visit(visit_state(column_tile_, tile, dq, column, sink->wants_scores()))) {
       walked_.batch = -1;
       return Slice::Stopped;
     }
@@ -239,20 +232,16 @@ Slice BackwardReplay::walk_column(VisitSink* sink, std::int64_t& budget) {
   const std::int64_t cols = p_.kv_tile_cols(kv_tile);
   std::vector<float> dv = packed_rows(done.dv, cols, p_.shape.d, padded(p_.shape.d));
   round(dv);
-  return !sink || sink->on_kv_gradients(done.batch, done.kv_head, kv_tile, finished(done.dk, cols), dv)
-             ? Slice::Whole
-             : Slice::Stopped;
+  return !sink || sink->on_kv_gradients(done.at, finished(done.dk, cols), dv) ? Slice::Whole : Slice::Stopped;
 }
 
-VisitState BackwardReplay::visit_state(const BackwardTile& tile, std::int64_t batch, std::int64_t head,
-                                       std::int64_t q_tile, std::int64_t kv_tile, const std::vector<float>& dq,
+VisitState BackwardReplay::visit_state(const BackwardTile& tile, const TileId& id, const std::vector<float>& dq,
                                        const Column& column, bool scores) const {
-  VisitState out{batch, head, q_tile, kv_tile, tile.rows(), p_.kv_tile_cols(kv_tile), p_.shape.d, {},
-                 {},    {},   {},     {},      {}};
+  VisitState out{id.batch, id.head, id.q_tile, id.kv_tile, tile.rows(), p_.kv_tile_cols(id.kv_tile), p_.shape.d};
   if (scores) {
     if (!standard_) out.s = tile.s();
     const std::vector<float> zeros(std::size_t(out.rows * out.cols), 0.0f);
-    const bool left_out = tile.left_out(kv_tile);
+    const bool left_out = tile.left_out(id.kv_tile);
     out.p = left_out ? zeros : tile.p();
     out.dp = left_out ? zeros : tile.dp();
     out.ds = left_out ? zeros : tile.ds();

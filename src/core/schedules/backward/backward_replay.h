@@ -14,7 +14,7 @@ class BackwardReplay final : public GroupReplay {
  public:
   BackwardReplay(const Schedule&, const Inputs&, const std::shared_ptr<WorkerPool>&);
 
-  void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile) override;
+  void open(const QTileId& id) override { open_ = id; }
   void aim(const Step&) override;
   bool work(std::int64_t max_visits) override { return work_towards(max_visits); }
   double progress() const override;
@@ -22,18 +22,20 @@ class BackwardReplay final : public GroupReplay {
   bool shows_early() const override { return row_ready_ && aim_.in_visit(); }
   void begin_walk() override { row_walked_ = 0; }
   Slice walk(VisitSink&, std::int64_t& max_visits) override;
-  void begin_kv_walk(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile) override;
+  void begin_kv_walk(const KvTileId&) override;
   Slice walk_kv_tile(VisitSink&, std::int64_t& max_visits) override;
 
  private:
   // dQ of one Q tile after some of its KV tiles; dK and dV of one KV tile after some of its visits.
   struct Row {
-    std::int64_t batch = -1, head = 0, q_tile = 0, visits = 0;
-    std::vector<float> dq;
+    QTileId at = {.batch = -1};
+    std::int64_t visits = 0;
+    std::vector<float> dq = {};
   };
   struct Column {
-    std::int64_t batch = -1, kv_head = 0, kv_tile = 0, visits = 0;
-    std::vector<float> dk, dv;
+    KvTileId at = {.batch = -1};
+    std::int64_t visits = 0;
+    std::vector<float> dk = {}, dv = {};
   };
   // All of dQ that one KV head's query heads write, as the walk goes: so many of its KV tiles are walked, the next one
   // in part where `column` is begun.
@@ -48,26 +50,25 @@ class BackwardReplay final : public GroupReplay {
     std::int64_t row_visits = -1, column_visits = -1, kv_tile = -1;
   };
 
-  std::int64_t visits_of_row() const { return schedule_.visited(q_tile_).count(); }
-  std::int64_t row_rows() const { return p_.q_tile_rows(q_tile_); }
+  std::int64_t visits_of_row() const { return schedule_.visited(open_.q_tile).count(); }
+  std::int64_t row_rows() const { return p_.q_tile_rows(open_.q_tile); }
   std::int64_t kv_tile_of_row(std::int64_t visit) const;
   std::int64_t visit_in_row(std::int64_t kv_tile) const;
-  std::pair<std::int64_t, std::int64_t> met_by_column(std::int64_t kv_head, std::int64_t kv_tile,
-                                                      std::int64_t visit) const;
+  QTileId met_by_column(const Column&) const;
 
   void want_column(const Step&, bool whole);
   void settle();
   void settle_row();
   void settle_column();
-  Column fresh_column(std::int64_t batch, std::int64_t kv_head, std::int64_t kv_tile) const;
+  Column fresh_column(const KvTileId&) const;
   std::int64_t mark_interval() const;
   bool work_towards(std::int64_t& budget);
   void open_row();
-  void visit_column(Column&, std::int64_t head, std::int64_t q_tile);
+  void visit_column(Column&, const QTileId&);
   void start_walk(std::int64_t batch, std::int64_t kv_head);
   Slice walk_column(VisitSink*, std::int64_t& budget);
-  VisitState visit_state(const BackwardTile&, std::int64_t batch, std::int64_t head, std::int64_t q_tile,
-                         std::int64_t kv_tile, const std::vector<float>& dq, const Column&, bool scores) const;
+  VisitState visit_state(const BackwardTile&, const TileId&, const std::vector<float>& dq, const Column&,
+                         bool scores) const;
 
   // backward_state.cpp: the state after the aimed step.
   void fill_start(State&);
@@ -96,7 +97,7 @@ class BackwardReplay final : public GroupReplay {
   Column column_;
   std::vector<Column> marks_;  // column_ at every mark_interval() visits
   Walked walked_;
-  std::int64_t batch_ = 0, head_ = 0, q_tile_ = 0;
+  QTileId open_;
   std::int64_t row_walked_ = 0;  // visits of the Q tile that a walk has handed over
   bool row_ready_ = false;       // all that the aimed step wants of its Q tile is at hand
 };

@@ -6,6 +6,7 @@
 // one row of P and dP at a time; where they do not fit, both are read twice.
 #include <algorithm>
 
+#include "core/schedules/row_fits.h"
 #include "core/schedules/rows.h"
 #include "core/walk/phase_costs.h"
 

@@ -68,7 +68,7 @@ void BackwardReplay::fill_standard(State& state) {
     case SectionName::GradK: return fill_standard_column(state);
     case SectionName::GradP:
       if (aim_.phase != Phase::GradP && aim_.phase != Phase::StoreDP) return;
-      row_tile_.open(batch_, head_, q_tile_, {});
+      row_tile_.open(open_, {});
       row_tile_.grad_p(aim_.kv_tile);
       state.dp = row_tile_.dp();
       return;
@@ -145,7 +145,7 @@ std::vector<float> BackwardReplay::finished(const std::vector<float>& sums, std:
   return out;
 }
 std::vector<float> BackwardReplay::packed_column(const std::vector<float>& sums) const {
-  return packed_rows(sums, p_.kv_tile_cols(column_.kv_tile), p_.shape.d, padded(p_.shape.d));
+  return packed_rows(sums, p_.kv_tile_cols(column_.at.kv_tile), p_.shape.d, padded(p_.shape.d));
 }
 
 }  // namespace tilewalk

@@ -9,11 +9,11 @@ namespace tilewalk {
 BackwardTile::BackwardTile(const Problem& p, const Inputs& inputs)
     : p_(p), softmax_(row_of(p).walk.softmax), tile_(p, inputs) {}
 
-void BackwardTile::open(std::int64_t batch, std::int64_t head, std::int64_t q_tile, const ForwardRows& left) {
-  tile_.open(batch, head, q_tile);
+void BackwardTile::open(const QTileId& id, const ForwardRows& left) {
+  tile_.open(id);
   left_ = left;
-  auto widened = [&](TensorId id, std::vector<float>& wide) {
-    const float* rows = tile_.inputs->rows(id, batch, head, tile_.row_begin, tile_.rows, scratch_);
+  auto widened = [&](TensorId tensor, std::vector<float>& wide) {
+    const float* rows = tile_.inputs->rows(tensor, id.batch, id.head, tile_.row_begin, tile_.rows, scratch_);
     wide.assign(std::size_t(tile_.rows * tile_.o_stride), 0.0f);
     for (std::int64_t i = 0; i < tile_.rows; ++i)
       std::copy_n(rows + i * p_.shape.d, p_.shape.d, wide.begin() + i * tile_.o_stride);

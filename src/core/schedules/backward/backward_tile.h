@@ -22,7 +22,7 @@ class BackwardTile {
   BackwardTile(const Problem&, const Inputs&);
 
   // Q and dO of a Q tile, with what the forward pass left of it (empty where only dP is wanted).
-  void open(std::int64_t batch, std::int64_t head, std::int64_t q_tile, const ForwardRows&);
+  void open(const QTileId&, const ForwardRows&);
 
   // The phases of a visit, in order.
   void scores(std::int64_t kv_tile);

@@ -19,29 +19,26 @@ ForwardResults::ForwardResults(const Problem& p, const Inputs& inputs, const std
       forward_(row_of(forward_problem_).walk.replay(*schedule_, inputs, workers)),
       tile_(p, inputs) {}
 
-std::int64_t ForwardResults::key(std::int64_t batch, std::int64_t head, std::int64_t q_tile) const {
-  return (batch * p_.shape.heads + head) * p_.q_tiles() + q_tile;
+std::int64_t ForwardResults::key(const QTileId& id) const {
+  return (id.batch * p_.shape.heads + id.head) * p_.q_tiles() + id.q_tile;
 }
 
-const ForwardRows& ForwardResults::at(std::int64_t batch, std::int64_t head, std::int64_t q_tile) const {
-  return kept_.at(key(batch, head, q_tile));
-}
+const ForwardRows& ForwardResults::at(const QTileId& id) const { return kept_.at(key(id)); }
 
-bool ForwardResults::work(std::int64_t batch, std::int64_t head, std::int64_t q_tile, bool with_o,
-                          std::int64_t& budget) {
-  const std::int64_t wanted = key(batch, head, q_tile);
+bool ForwardResults::work(const QTileId& id, bool with_o, std::int64_t& budget) {
+  const std::int64_t wanted = key(id);
   if (kept_.count(wanted) && (!with_o || o_of_ == wanted)) return true;
   if (making_ != wanted) {
-    forward_->open(batch, head, q_tile);
+    forward_->open(id);
     Step left;  // the last step of a Q tile, in whichever launch it lies; of the standard pass m and l alone are wanted
     left.section_name = SectionName::Output;
     left.phase = standard_ ? Phase::LoadL : Phase::Store;
     forward_->aim(left);
-    tile_.open(batch, head, q_tile, {});
+    tile_.open(id, {});
     making_ = wanted;
     forwarded_ = false;
   }
-  if (!forwarded_ && !run_forward(q_tile, with_o, budget)) return false;
+  if (!forwarded_ && !run_forward(id, with_o, budget)) return false;
   if (standard_ && !make_row_dots(budget)) return false;
   if (kept_rows_ > std::max(kKeptRows, p_.shape.n_q * p_.shape.head_group())) {
     kept_.clear();
@@ -53,13 +50,13 @@ bool ForwardResults::work(std::int64_t batch, std::int64_t head, std::int64_t q_
   return true;
 }
 
-bool ForwardResults::run_forward(std::int64_t q_tile, bool with_o, std::int64_t& budget) {
+bool ForwardResults::run_forward(const QTileId& id, bool with_o, std::int64_t& budget) {
   if (budget <= 0) return false;
   if (!forward_->work(budget)) {
     budget = 0;
     return false;
   }
-  const std::int64_t visits = schedule_->visited(q_tile).count() * (standard_ ? 2 : 1);
+  const std::int64_t visits = schedule_->visited(id.q_tile).count() * (standard_ ? 2 : 1);
   budget -= std::min(budget, visits);  // some of them may have been done under an earlier budget
   State state;
   forward_->fill(state);
@@ -69,7 +66,7 @@ bool ForwardResults::run_forward(std::int64_t q_tile, bool with_o, std::int64_t&
   };
   made_ = {padded_rows(state.lse), padded_rows(state.m), padded_rows(state.l), {}};
   if (standard_) {
-    tile_.open(making_ / p_.q_tiles() / p_.shape.heads, making_ / p_.q_tiles() % p_.shape.heads, q_tile, made_);
+    tile_.open(id, made_);
     made_.D.assign(made_.m.size(), 0.0f);
   } else
     made_.D = tile_.output_dot(state.o);

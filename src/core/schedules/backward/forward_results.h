@@ -18,14 +18,13 @@ class ForwardResults {
 
   // Towards the results of one Q tile, in at most `budget` tile visits, which are taken off it. True when they are
   // there; with_o also leaves its O in o().
-  bool work(std::int64_t batch, std::int64_t head, std::int64_t q_tile, bool with_o, std::int64_t& budget);
-  const ForwardRows& at(std::int64_t batch, std::int64_t head,
-                        std::int64_t q_tile) const;   // precondition: work was true
+  bool work(const QTileId&, bool with_o, std::int64_t& budget);
+  const ForwardRows& at(const QTileId&) const;        // precondition: work was true
   const std::vector<float>& o() const { return o_; }  // rows x d, rounded to the dtype: of the last Q tile made with_o
 
  private:
-  std::int64_t key(std::int64_t batch, std::int64_t head, std::int64_t q_tile) const;
-  bool run_forward(std::int64_t q_tile, bool with_o, std::int64_t& budget);
+  std::int64_t key(const QTileId&) const;
+  bool run_forward(const QTileId&, bool with_o, std::int64_t& budget);
   bool make_row_dots(std::int64_t& budget);
   Problem forward_problem_;
   const Problem& p_;

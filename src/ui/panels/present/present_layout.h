@@ -8,7 +8,7 @@
 
 namespace tilewalk {
 
-inline constexpr float kLeastCapital = 0.02f, kLeastLine = 0.03f;  // of the picture's height
+inline constexpr float kLeastCapital = 0.02f;  // of the picture's height
 
 struct PresentLayout {
   draw::Rect tile, table, sentence, strip;

@@ -62,7 +62,7 @@ float draw_heads(const UiFrame& f, Panel& p, const SoftmaxModel& m, const TableC
 
 // Figures of one kind look alike, whatever they are at this step; one that is too long for that gives way alone.
 struct FigureStyle {
-  const Font* font;
+  const Font* font = nullptr;
   bool brief = false;
 };
 
@@ -77,91 +77,111 @@ FigureStyle style_for(const Panel& p, const FigureStyle& usual, const std::strin
   return {&p.fonts.mono_small, draw::text_width(p.fonts.mono_small, text) > room};
 }
 
+struct SoftmaxTable {
+  const SoftmaxModel& m;
+  TableColumns columns;
+  FigureStyle usual;
+  float row_high = 0, width = 0;  // without the scroll bar
+};
+
+ImU32 colour_of(const Panel& p, const SoftmaxModel& m, const SoftmaxRow& row, std::size_t c) {
+  if (row.is_right) return p.colours.good;
+  if (c < row.wrong.size() && row.wrong[c]) return p.colours.bad;
+  if (c == 0) return p.colours.text;
+  if (int(c) == m.alpha_column)
+    return row.rescaled ? p.colours.changed : row.spoken ? p.colours.muted : p.colours.faint;
+  const bool is_new = std::find(m.new_columns.begin(), m.new_columns.end(), int(c)) != m.new_columns.end();
+  return is_new ? p.colours.fresh : p.colours.text;
+}
+
+// A field to type a cell's number into, where it is asked for. False: there is none, and the figure is drawn.
+bool draw_asked(const UiFrame& f, const Panel& p, const SoftmaxTable& t, const SoftmaxRow& row, std::size_t c,
+                float y) {
+  if (c >= t.m.asked.size() || !t.m.asked[c] || row.is_right) return false;
+  HandPlace asked = *t.m.asked[c];
+  asked.row = row.row;
+  const float s = p.s, right = t.columns.right_of(c, p.x);
+  const float least = draw::text_width(p.fonts.mono_small, "−0.00") + 1;
+  const float wide = std::min(std::max(t.columns.room(), least + 2 * s), 74 * s);
+  const Font& typed = draw::text_width(p.fonts.mono, "−0.00") + 10 * s < wide ? p.fonts.mono : p.fonts.mono_small;
+  return draw_hand_field(f, asked, {right + 3 * s - wide, y + 1 * s, right + 3 * s, y + t.row_high - 2 * s}, typed);
+}
+
+void draw_row(const UiFrame& f, const Panel& p, ImDrawList* list, const SoftmaxTable& t, std::size_t r, float y) {
+  const SoftmaxRow& row = t.m.rows[r];
+  const std::int64_t selected = f.session.walk().selection() ? f.session.walk().selection()->row : -1;
+  if (row.spoken || row.row == selected)
+    draw::box(list, {p.x, y, p.x + t.width, y + t.row_high - 1}, p.colours.row_mark, 4 * p.s,
+              row.row == selected ? p.colours.accent : 0);
+  else if (r > 0)
+    list->AddLine(ImVec2(p.x, y - 1), ImVec2(p.x + t.width, y - 1), p.colours.row_line, draw::hairline());
+  for (std::size_t c = 0; c < std::min(t.m.columns.size(), row.cells.size()); ++c) {
+    if (draw_asked(f, p, t, row, c, y)) continue;
+    const FigureStyle style =
+        c == 0 ? FigureStyle{&p.fonts.mono} : style_for(p, t.usual, row.cells[c], t.columns.room());
+    const std::string& text = style.brief ? row.brief[c] : row.cells[c];
+    const bool grown = int(c) == t.m.alpha_column && row.rescaled;
+    const Font& font = grown && style.font == &p.fonts.mono ? p.fonts.mono_strong : *style.font;
+    draw::text_right(list, font, t.columns.right_of(c, p.x), y + (t.row_high - font.size) / 2 - 1,
+                     colour_of(p, t.m, row, c), text.empty() ? "·" : text);
+  }
+}
+
+// Brings the row that the sentence speaks about into view when it changes.
+void scroll_to_spoken(const UiFrame& f, const SoftmaxTable& t, bool scrolls, float shown) {
+  std::int64_t spoken = -1;
+  for (std::size_t r = 0; r < t.m.rows.size(); ++r)
+    if (t.m.rows[r].spoken) spoken = std::int64_t(r);
+  if (scrolls && spoken >= 0 && spoken != f.ui.spoken_row)
+    ImGui::SetScrollY(std::max(0.0f, float(spoken) * t.row_high - shown / 2));
+  f.ui.spoken_row = spoken;
+}
+
+// The table and its columns, as a lesson points at them.
+void draw_halos(const UiFrame& f, Panel& p, const SoftmaxTable& t, float head, float low) {
+  halo(f, p.list, "table", {p.x, head, p.x + t.width, low});
+  const std::pair<const char*, const char*> names[] = {{"m", "m"},     {"m new", "m new"}, {"tile max", "tile max"},
+                                                       {"α", "alpha"}, {"ℓ", "l"},         {"ℓ new", "l new"}};
+  for (std::size_t c = 1; c < t.m.columns.size(); ++c)
+    for (const auto& [title, name] : names)
+      if (t.m.columns[c] == title)
+        halo(f, p.list, name,
+             {t.columns.right_of(c, p.x) - t.columns.rest + 10 * p.s, head, t.columns.right_of(c, p.x) + 4 * p.s, low});
+}
+
 void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   const SoftmaxModel& m = f.views.walk->softmax;
-  const float s = p.s, row_high = shares.table_row;
   const float shown = table_height(f, shares);
-  const bool scrolls = shown < row_high * float(m.rows.size());
-  const float table = p.width - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0);  // the heads stand over the figures
-  const TableColumns columns = columns_of(p, m, table, m.columns.size());
-  const float least = draw::text_width(p.fonts.mono_small, "−0.00") + 1;
-  const auto is_new = [&](int c) {
-    return std::find(m.new_columns.begin(), m.new_columns.end(), c) != m.new_columns.end();
-  };
-  const float heads = draw_heads(f, p, m, columns, table);
-  p.y += heads;
+  const bool scrolls = shown < shares.table_row * float(m.rows.size());
+  SoftmaxTable t{.m = m, .columns = {}, .usual = {}, .row_high = shares.table_row};
+  t.width = p.width - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0);  // the heads stand over the figures
+  t.columns = columns_of(p, m, t.width, m.columns.size());
+  const float head = p.y;
+  p.y += draw_heads(f, p, m, t.columns, t.width);
   if (m.rows.empty()) {
-    draw::text(p.list, p.fonts.body, p.x + 6 * s, p.y, p.colours.faint, "No rows are on chip.");
-    p.y += shown + 10 * s;
+    draw::text(p.list, p.fonts.body, p.x + 6 * p.s, p.y, p.colours.faint, "No rows are on chip.");
+    p.y += shown + 10 * p.s;
     return;
   }
-  const FigureStyle usual = style_of(p, columns.room());
+  t.usual = style_of(p, t.columns.room());
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   f.ui.rects.put("softmax rows", {p.x, p.y, p.x + p.width, std::min(p.y + shown, p.rect.y1)});
   ImGui::BeginChild("softmax rows", ImVec2(p.width, shown), false,
                     scrolls ? 0 : ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  // Bring the row that the sentence speaks about into view when it changes.
-  std::int64_t spoken = -1;
-  for (std::size_t r = 0; r < m.rows.size(); ++r)
-    if (m.rows[r].spoken) spoken = std::int64_t(r);
-  if (scrolls && spoken >= 0 && spoken != f.ui.spoken_row)
-    ImGui::SetScrollY(std::max(0.0f, float(spoken) * row_high - shown / 2));
-  f.ui.spoken_row = spoken;
+  scroll_to_spoken(f, t, scrolls, shown);
   const ImVec2 origin = ImGui::GetCursorScreenPos();
   const float top = origin.y + ImGui::GetScrollY();
-  const std::size_t begin = std::size_t(std::max(0.0f, (top - origin.y) / row_high));
-  const std::size_t end = std::min(m.rows.size(), begin + std::size_t(shown / row_high) + 2);
-  const std::int64_t selected = f.session.walk().selection() ? f.session.walk().selection()->row : -1;
-  for (std::size_t r = begin; r < end; ++r) {
-    const SoftmaxRow& row = m.rows[r];
-    const float y = origin.y + float(r) * row_high;
-    if (row.spoken || row.row == selected)
-      draw::box(list, {p.x, y, p.x + table, y + row_high - 1}, p.colours.row_mark, 4 * s,
-                row.row == selected ? p.colours.accent : 0);
-    else if (r > 0)
-      list->AddLine(ImVec2(p.x, y - 1), ImVec2(p.x + table, y - 1), p.colours.row_line, draw::hairline());
-    for (std::size_t c = 0; c < std::min(m.columns.size(), row.cells.size()); ++c) {
-      const bool alpha = int(c) == m.alpha_column;
-      const bool wrong = c < row.wrong.size() && row.wrong[c];
-      const ImU32 colour = row.is_right     ? p.colours.good
-                           : wrong          ? p.colours.bad
-                           : c == 0         ? p.colours.text
-                           : alpha          ? (row.rescaled ? p.colours.changed
-                                               : row.spoken ? p.colours.muted
-                                                            : p.colours.faint)
-                           : is_new(int(c)) ? p.colours.fresh
-                                            : p.colours.text;
-      const float right = columns.right_of(c, p.x);
-      if (c < m.asked.size() && m.asked[c] && !row.is_right) {
-        HandPlace asked = *m.asked[c];
-        asked.row = row.row;
-        const float wide = std::min(std::max(columns.room(), least + 2 * s), 74 * s);
-        const Font& typed = draw::text_width(p.fonts.mono, "−0.00") + 10 * s < wide ? p.fonts.mono : p.fonts.mono_small;
-        if (draw_hand_field(f, asked, {right + 3 * s - wide, y + 1 * s, right + 3 * s, y + row_high - 2 * s}, typed))
-          continue;
-      }
-      const FigureStyle style = c == 0 ? FigureStyle{&p.fonts.mono} : style_for(p, usual, row.cells[c], columns.room());
-      const std::string& text = style.brief ? row.brief[c] : row.cells[c];
-      const Font& font = alpha && row.rescaled && style.font == &p.fonts.mono ? p.fonts.mono_strong : *style.font;
-      draw::text_right(list, font, right, y + (row_high - font.size) / 2 - 1, colour, text.empty() ? "·" : text);
-    }
-  }
-  ImGui::SetCursorScreenPos(ImVec2(p.x, origin.y + row_high * float(m.rows.size()) - 1));
+  const std::size_t begin = std::size_t(std::max(0.0f, (top - origin.y) / t.row_high));
+  const std::size_t end = std::min(m.rows.size(), begin + std::size_t(shown / t.row_high) + 2);
+  for (std::size_t r = begin; r < end; ++r) draw_row(f, p, list, t, r, origin.y + float(r) * t.row_high);
+  ImGui::SetCursorScreenPos(ImVec2(p.x, origin.y + t.row_high * float(m.rows.size()) - 1));
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndChild();
   ImGui::PopStyleVar();
-  const float head = p.y - heads, low = p.y + shown;
-  halo(f, p.list, "table", {p.x, head, p.x + table, low});
-  const std::pair<const char*, const char*> names[] = {{"m", "m"},     {"m new", "m new"}, {"tile max", "tile max"},
-                                                       {"α", "alpha"}, {"ℓ", "l"},         {"ℓ new", "l new"}};
-  for (std::size_t c = 1; c < m.columns.size(); ++c)
-    for (const auto& [title, name] : names)
-      if (m.columns[c] == title)
-        halo(f, p.list, name,
-             {columns.right_of(c, p.x) - columns.rest + 10 * s, head, columns.right_of(c, p.x) + 4 * s, low});
-  p.y += shown + 10 * s;
+  draw_halos(f, p, t, head, p.y + shown);
+  p.y += shown + 10 * p.s;
 }
 
 // In the place of the sentence: what work by hand has to say, while it has.

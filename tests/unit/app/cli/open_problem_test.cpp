@@ -3,8 +3,10 @@
 #include "files/tensor_files.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
+#include "tests/support/tensor_file_helpers.h"
 
 using namespace tilewalk;
+using test::save_tensor;
 
 namespace {
 

@@ -1,5 +1,6 @@
 // The default problem by hand: N 16, d 4, tiles 4x4, causal, fp32. Every figure here can be worked out on paper.
 #include "core/schedules/registry.h"
+#include "core/schedules/row_fits.h"
 #include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 #include "core/witness/formulas.h"
@@ -42,7 +43,7 @@ TEST_CASE("the picture moves 1.81 KiB where standard attention moves 6.50 KiB", 
 TEST_CASE("the picture's fifth tile visit is Q tile 2 on KV tile 1, and its rescale costs 4 exp and 20 other",
           "[unit]") {
   const auto schedule = make_schedule(the_picture());
-  const std::int64_t first = schedule->first_step_of_visit(0, 0, 0, 2, 1);
+  const std::int64_t first = schedule->first_step_of_visit(0, {.q_tile = 2, .kv_tile = 1});
   const Step rescale = schedule->step(first + 4);
   REQUIRE(rescale.phase == Phase::Rescale);
   REQUIRE(rescale.visit_index == 4);

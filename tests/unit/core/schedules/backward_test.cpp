@@ -3,6 +3,7 @@
 #include "core/problem/inputs.h"
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
+#include "core/schedules/row_fits.h"
 #include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 #include "core/witness/formulas.h"
@@ -98,7 +99,8 @@ TEST_CASE("dK and dV of a KV tile go on over the query heads that share it", "[u
   p.shape.heads = 4;
   p.shape.kv_heads = 2;
   const auto schedule = make_schedule(p);
-  const std::int64_t first = schedule->first_step_of_group(1, 0, 2, 1), end = schedule->end_step_of_group(1, 0, 3, 1);
+  const std::int64_t first = schedule->first_step_of_group(1, {.head = 2, .group = 1}),
+                     end = schedule->end_step_of_group(1, {.head = 3, .group = 1});
   REQUIRE(end - first == 1 + 2 * 3 * 10 + 1);
   REQUIRE(schedule->step(first).phase == Phase::LoadKV);
   REQUIRE(schedule->step(first + 1 + 3 * 10).head == 3);
@@ -111,7 +113,7 @@ TEST_CASE("dK and dV of a KV tile go on over the query heads that share it", "[u
 TEST_CASE("a backward visit holds 608 bytes on chip, and fewer are refused with the sum", "[unit]") {
   Problem p = causal_picture(ScheduleKind::Backward);
   const auto schedule = make_schedule(p);
-  REQUIRE(on_chip(*schedule, schedule->first_step_of_visit(1, 0, 0, 2, 1) + 6) == 608);
+  REQUIRE(on_chip(*schedule, schedule->first_step_of_visit(1, {.q_tile = 2, .kv_tile = 1}) + 6) == 608);
   REQUIRE(schedule->sram_peak_bytes() == 608);
   p.machine.sram_bytes = 607;
   const Issues issues = validate(p);

@@ -26,7 +26,7 @@ TEST_CASE("shared memory holds Q and the stages, half of them K and half V; the 
   const Problem p = released();
   REQUIRE(validate(p).empty());
   const auto schedule = make_schedule(p);
-  const Step step = schedule->step(schedule->end_step_of_visit(0, 0, 0, 1, 1) - 1);
+  const Step step = schedule->step(schedule->end_step_of_visit(0, {.q_tile = 1, .kv_tile = 1}) - 1);
   REQUIRE(step.phase == Phase::Accumulate);
   std::int64_t shared = 0, registers = 0;
   for (const Resident& r : schedule->residents(step)) {

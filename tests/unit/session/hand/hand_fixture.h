@@ -36,7 +36,8 @@ struct AtHand {
   void go(std::int64_t q_tile, std::int64_t kv_tile, Phase phase, int section = -1) {
     const Schedule& schedule = session->schedule();
     if (section < 0) section = schedule.visit_section();
-    for (std::int64_t k = schedule.first_step_of_visit(section, 0, 0, q_tile, kv_tile); k < schedule.step_count(); ++k)
+    for (std::int64_t k = schedule.first_step_of_visit(section, {.q_tile = q_tile, .kv_tile = kv_tile});
+         k < schedule.step_count(); ++k)
       if (schedule.step(k).phase == phase) return give("go-to-step " + std::to_string(k + 1));
     FAIL("no such phase");
   }

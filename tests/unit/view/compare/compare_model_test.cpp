@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "measured/prediction_error.h"
 #include "tests/support/catch.h"
+#include "tests/support/compared.h"
 #include "tests/support/random_problem.h"
 
 using namespace tilewalk;
@@ -31,11 +32,16 @@ const CompareLine& line(const CompareModel& m, std::string_view id) {
   return m.lines.front();
 }
 
+CompareModel model_of(const Problem& left, const Problem& right, const RaceTimes* times = nullptr) {
+  const Comparison c = test::compared(left, right);
+  return build_compare_model(c, words_of(c), times);
+}
+
 }  // namespace
 
 TEST_CASE("the design's table comes out: FA-1 against FA-2, batch 2, 16 heads, N 1280", "[unit]") {
-  const CompareModel m = build_compare_model(under_schedule(wide_problem(), ScheduleKind::FlashV1),
-                                             under_schedule(wide_problem(), ScheduleKind::FlashV2));
+  const CompareModel m = model_of(under_schedule(wide_problem(), ScheduleKind::FlashV1),
+                                  under_schedule(wide_problem(), ScheduleKind::FlashV2));
   REQUIRE(m.heading == "whole run, fp16, H100 SXM");
   REQUIRE(m.left_title == "FA-1");
   REQUIRE(line(m, "kv-read").left == "20.0 MiB");
@@ -58,16 +64,16 @@ TEST_CASE("the design's table comes out: FA-1 against FA-2, batch 2, 16 heads, N
 TEST_CASE("rows stand in one order: traffic from the parts to the whole, then what is done, then how long it takes",
           "[unit]") {
   std::vector<std::string> rows;
-  for (const CompareLine& l : build_compare_model(under_schedule(wide_problem(), ScheduleKind::Standard),
-                                                  under_schedule(wide_problem(), ScheduleKind::SplitKv))
+  for (const CompareLine& l : model_of(under_schedule(wide_problem(), ScheduleKind::Standard),
+                                       under_schedule(wide_problem(), ScheduleKind::SplitKv))
                                   .lines)
     rows.push_back(l.id);
   const std::vector<std::string> all = {"kv-read",  "qo",  "stats",  "sp",  "other", "all",  "dram",           "ledger",
                                         "rescales", "sms", "matmul", "exp", "flops", "time", "naive-by-cublas"};
   REQUIRE(rows == all);
   rows.clear();
-  for (const CompareLine& l : build_compare_model(under_schedule(wide_problem(), ScheduleKind::FlashV1),
-                                                  under_schedule(wide_problem(), ScheduleKind::FlashV2))
+  for (const CompareLine& l : model_of(under_schedule(wide_problem(), ScheduleKind::FlashV1),
+                                       under_schedule(wide_problem(), ScheduleKind::FlashV2))
                                   .lines)
     rows.push_back(l.id);
   std::vector<std::string> tiled =
@@ -82,7 +88,7 @@ TEST_CASE("exponentials are counted in pieces, operations in FLOP", "[unit]") {
   Problem p = wide_problem();
   p.shape.batch = p.shape.heads = p.shape.kv_heads = 1;
   const Problem left = under_schedule(p, ScheduleKind::Standard), right = under_schedule(p, ScheduleKind::FlashV2);
-  const CompareLine exp = line(build_compare_model(left, right), "exp");
+  const CompareLine exp = line(model_of(left, right), "exp");
   const auto counted = [](const Problem& of) {
     const auto schedule = make_schedule(of);
     return schedule->totals_before(schedule->step_count()).cost.exp;
@@ -97,17 +103,17 @@ TEST_CASE("exponentials are counted in pieces, operations in FLOP", "[unit]") {
   REQUIRE(exp.verdict == -1);
   for (const char* id : {"matmul", "flops"}) {
     INFO(id);
-    REQUIRE(line(build_compare_model(left, right), id).left.ends_with("FLOP"));
+    REQUIRE(line(model_of(left, right), id).left.ends_with("FLOP"));
   }
   p.shape.batch = 1000;  // past nine digits it is rounded, still without a unit
   const CompareModel many =
-      build_compare_model(under_schedule(p, ScheduleKind::Standard), under_schedule(p, ScheduleKind::FlashV2));
+      model_of(under_schedule(p, ScheduleKind::Standard), under_schedule(p, ScheduleKind::FlashV2));
   REQUIRE(line(many, "exp").left == "1.64e+09");
 }
 
 TEST_CASE("a figure opens the transfers behind it, and each leads to a step", "[unit]") {
   const Problem right = under_schedule(wide_problem(), ScheduleKind::FlashV2);
-  const CompareModel m = build_compare_model(under_schedule(wide_problem(), ScheduleKind::FlashV1), right);
+  const CompareModel m = model_of(under_schedule(wide_problem(), ScheduleKind::FlashV1), right);
   const auto& behind = line(m, "kv-read").right_transfers;
   REQUIRE(behind.size() == 2);
   REQUIRE(behind[0].text == "load: K read, 3,200 times, 100 MiB");
@@ -117,20 +123,11 @@ TEST_CASE("a figure opens the transfers behind it, and each leads to a step", "[
   REQUIRE(line(m, "qo").left_transfers[0].text.find("pass 1, ") == 0);
 }
 
-TEST_CASE("problems that differ are not compared: the reasons stand in the table's place", "[unit]") {
-  Problem other = wide_problem();
-  other.shape.d = 64;
-  const CompareModel m = build_compare_model(wide_problem(), other);
-  REQUIRE(m.lines.empty());
-  REQUIRE(m.problems.size() == 1);
-  REQUIRE(m.problems[0].find("d = 128 and 64") == 0);
-}
-
 TEST_CASE("one schedule with two settings is told apart by pinned and now", "[unit]") {
   Problem slow = under_schedule(wide_problem(), ScheduleKind::FlashV3), fast = slow;
   slow.lanes.ping_pong = false;
   slow.lanes.overlap = false;
-  const CompareModel m = build_compare_model(slow, fast);
+  const CompareModel m = model_of(slow, fast);
   REQUIRE(m.left_title == "FA-3 pinned");
   REQUIRE(line(m, "kv-read").difference == "same");
   REQUIRE(line(m, "time").verdict == 1);
@@ -140,8 +137,7 @@ TEST_CASE("one schedule with two settings is told apart by pinned and now", "[un
 TEST_CASE("two short times and the percentage between them agree as they are written", "[unit]") {
   Problem p = wide_problem();
   p.shape.mask.kind = MaskKind::Causal;
-  const CompareModel m =
-      build_compare_model(under_schedule(p, ScheduleKind::FlashV2), under_schedule(p, ScheduleKind::FlashV3));
+  const CompareModel m = model_of(under_schedule(p, ScheduleKind::FlashV2), under_schedule(p, ScheduleKind::FlashV3));
   const CompareLine time = line(m, "time");
   const double before = std::stod(time.left), after = std::stod(time.right);
   const double written = std::stod(time.difference.substr(std::string("−").size()));
@@ -193,7 +189,7 @@ TEST_CASE("the headline says of time and bytes what the table says, whichever sc
     const Problem p = seed % 4 == 0 ? random_problem(seed) : sizeable_problem(seed);
     const ScheduleKind a = forward[seed % forward.size()], b = forward[(seed / forward.size() + seed) % forward.size()];
     INFO(as_text(p) << " against " << name_of(a) << ", as " << name_of(b));
-    const CompareModel m = build_compare_model(under_schedule(p, a), under_schedule(p, b));
+    const CompareModel m = model_of(under_schedule(p, a), under_schedule(p, b));
     REQUIRE(m.problems.empty());
     INFO(m.verdict);
     const CompareLine& time = line(m, "time");
@@ -222,7 +218,7 @@ TEST_CASE("a baseline that cannot take the tiles keeps its traffic, and the tile
   p.shape.d = 64;
   p.schedule = ScheduleKind::FlashV3;
   p.tiling.br = p.tiling.bc = 192;
-  const CompareModel m = build_compare_model(under_schedule(p, ScheduleKind::FlashV2), p);
+  const CompareModel m = model_of(under_schedule(p, ScheduleKind::FlashV2), p);
   CHECK(m.left_title == "FA-2 192×96");
   CHECK(m.right_title == "FA-3 192×192");
   CHECK(line(m, "kv-read").difference == "same");
@@ -240,7 +236,7 @@ TEST_CASE("where that very call was recorded, its time stands below the modelled
     return p;
   };
   const Problem two = walked("flash_v2"), naive = walked("naive");
-  const CompareModel m = build_compare_model(naive, two, &*times);
+  const CompareModel m = model_of(naive, two, &*times);
   REQUIRE(m.problems.empty());
   const CompareLine time = line(m, "time"), recorded = line(m, "recorded"), error = line(m, "recorded-error");
   CHECK(recorded.left == "–");  // the naive that raced is another: it stands below
@@ -259,12 +255,12 @@ TEST_CASE("where that very call was recorded, its time stands below the modelled
   CHECK(std::stod(error.right.substr(0, error.right.find(' '))) == Approx(100 * (modelled / 3.41 - 1)).margin(1));
   Problem other = two;
   other.tiling.br = other.tiling.bc = 64;
-  CHECK(line(build_compare_model(naive, other, &*times), "recorded-error").right == "ran 128×64");
+  CHECK(line(model_of(naive, other, &*times), "recorded-error").right == "ran 128×64");
   Problem longer = two, elsewhere = two, grouped = two;
   longer.shape.n_q = longer.shape.n_kv = 8000;
   elsewhere.machine.device = "h100";
   grouped.shape.kv_heads = 8;
   for (const Problem& p : {longer, elsewhere, grouped})
-    for (const CompareLine& l : build_compare_model(under_schedule(p, ScheduleKind::FlashV1), p, &*times).lines)
+    for (const CompareLine& l : model_of(under_schedule(p, ScheduleKind::FlashV1), p, &*times).lines)
       CHECK(l.id != "recorded");
 }

@@ -94,7 +94,7 @@ TEST_CASE("pinned and now share one scale, and the sentence says why one is shor
 
 TEST_CASE("the box of the cursor's step is marked, and the cursor stands at its end", "[unit]") {
   const Lanes now(fa3_problem());
-  const std::int64_t step = now.schedule->end_step_of_visit(0, 0, 0, 0, 3);  // after PV of KV tile 3
+  const std::int64_t step = now.schedule->end_step_of_visit(0, {.q_tile = 0, .kv_tile = 3});  // after PV of KV tile 3
   const LanesModel m = build_lanes_model(now.source(), std::nullopt, {}, step, 5000);
   int marked = 0;
   double end = 0;

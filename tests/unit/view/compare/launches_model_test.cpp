@@ -21,7 +21,8 @@ std::int64_t bytes_of(const TrafficBar& bar) {
 TEST_CASE("launches of a backward pass add up to the closed formula of its whole run, side by side on one scale") {
   for (const ScheduleKind kind : {ScheduleKind::BackwardStandard, ScheduleKind::BackwardV1, ScheduleKind::Backward}) {
     INFO(name_of(kind));
-    const LaunchesPair pair = build_launches(picture(ScheduleKind::BackwardV1), picture(kind));
+    const LaunchesPair pair =
+        build_launches(*make_schedule(picture(ScheduleKind::BackwardV1)), *make_schedule(picture(kind)));
     const Cost whole = whole_run_cost(picture(kind));
     const Traffic all = whole.hbm_total();
     CHECK(pair.right.traffic.bytes == all.read_bytes + all.write_bytes);
@@ -43,12 +44,13 @@ TEST_CASE("launches of a backward pass add up to the closed formula of its whole
 }
 
 TEST_CASE("what two backward passes ask of global memory is compared tensor by tensor, with the transfers behind it") {
-  const Comparison c =
-      build_backward_comparison(picture(ScheduleKind::BackwardStandard), picture(ScheduleKind::Backward));
+  const BackwardComparison compared = build_backward_comparison(*make_schedule(picture(ScheduleKind::BackwardStandard)),
+                                                                *make_schedule(picture(ScheduleKind::Backward)));
+  const Comparison& c = compared.figures;
   double left = 0, right = 0;
   const CompareRow* all = nullptr;
   for (const CompareRow& row : c.rows) {
-    INFO(row.title);
+    INFO(row.id);
     if (row.id == "hbm") all = &row;
     if (row.unit != CompareUnit::Bytes || row.id == "hbm") continue;
     left += row.left, right += row.right;
@@ -59,12 +61,12 @@ TEST_CASE("what two backward passes ask of global memory is compared tensor by t
   REQUIRE(all);
   CHECK(left == all->left);
   CHECK(right == all->right);
-  CHECK(c.verdict.find("2.3× less") != std::string::npos);
+  CHECK(compared.words.verdict.find("2.3× less") != std::string::npos);
   // Naive multiplies masked tiles too; without a mask there is the product that is made twice.
-  CHECK(c.verdict.find("makes S again") == std::string::npos);
+  CHECK(compared.words.verdict.find("makes S again") == std::string::npos);
   Problem naive = picture(ScheduleKind::BackwardStandard), tiled = picture(ScheduleKind::Backward);
   naive.shape.mask = tiled.shape.mask = Mask{};
-  const std::string verdict = build_backward_comparison(naive, tiled).verdict;
+  const std::string verdict = build_backward_comparison(*make_schedule(naive), *make_schedule(tiled)).words.verdict;
   INFO(verdict);
   CHECK(verdict.find("25 % more FLOPs: it makes S again") != std::string::npos);
 }

@@ -24,7 +24,7 @@ Problem hopper_picture(ScheduleKind kind) {
 
 TEST_CASE("there is one square an SM in a grid of the room's shape, lit where it has work", "[unit]") {
   const Problem p = hopper_picture(ScheduleKind::FlashV1);
-  const WavesModel m = build_waves_model(p, run_time(p), 440, 120);
+  const WavesModel m = build_waves_model(p, run_time(*make_schedule(p)), 440, 120);
   REQUIRE(m.squares.size() == 132);
   REQUIRE(m.columns == 22);
   REQUIRE(m.rows == 6);
@@ -40,11 +40,37 @@ TEST_CASE("there is one square an SM in a grid of the room's shape, lit where it
   REQUIRE(m.title == "FA-1 · one thread block a head");
 }
 
+TEST_CASE("the sentence below the squares counts thread blocks, waves and what is left of the last", "[unit]") {
+  const auto sentence = [](const Problem& p) {
+    return build_waves_model(p, run_time(*make_schedule(p)), 440, 120).sentence;
+  };
+  Problem few = hopper_picture(ScheduleKind::FlashV1);
+  few.tiling.br = few.tiling.bc = 64;
+  CHECK(sentence(few) == "batch 2 × heads 16 = 32 thread blocks on 132 SMs: 100 SMs have nothing to do.");
+  CHECK(sentence(hopper_picture(ScheduleKind::FlashV3))
+            .starts_with("batch 2 × heads 16 × 10 Q tiles = 320 thread blocks on 132 SMs: three waves, the last 42 % "
+                         "full"));
+  Problem split = hopper_picture(ScheduleKind::SplitKv);
+  split.shape.batch = 1;
+  split.shape.heads = split.shape.kv_heads = 8;
+  split.shape.n_q = 1;
+  split.shape.n_kv = 65536;
+  split.tiling.br = 16;
+  split.tiling.bc = 64;
+  split.tiling.splits = 16;
+  CHECK(sentence(split) ==
+        "batch 1 × heads 8 × 1 Q tile × 16 splits = 128 thread blocks on 132 SMs: 4 SMs have nothing to do.");
+  Problem none = hopper_picture(ScheduleKind::FlashV2);
+  none.numerics.dtype = DType::Fp32;
+  none.tiling.br = none.tiling.bc = 512;
+  CHECK(sentence(none).find("none fits") != std::string::npos);
+}
+
 TEST_CASE("bars of thread blocks never overlap in a row and follow pixels in number", "[unit]") {
   Problem p = hopper_picture(ScheduleKind::FlashV3);
   p.shape.mask.kind = MaskKind::Causal;
   p.shape.n_q = p.shape.n_kv = 32768;
-  const WavesModel m = build_waves_model(p, run_time(p, device_of(p.machine), 1 << 20), 300, 1000);
+  const WavesModel m = build_waves_model(p, run_time(*make_schedule(p), device_of(p.machine), 1 << 20), 300, 1000);
   REQUIRE(m.bar_rows == 132);
   REQUIRE(m.bars.size() <= 132 * 152);
   std::vector<double> reached(132, 0.0);
@@ -52,7 +78,7 @@ TEST_CASE("bars of thread blocks never overlap in a row and follow pixels in num
     REQUIRE(bar.x0 >= reached[std::size_t(bar.row)] - 1e-9);
     reached[std::size_t(bar.row)] = bar.x1;
   }
-  REQUIRE(build_waves_model(p, run_time(p), 300, 1000).bars.empty());
+  REQUIRE(build_waves_model(p, run_time(*make_schedule(p)), 300, 1000).bars.empty());
 }
 
 TEST_CASE("warps are strips of columns in split-K and of rows in split-Q, covering the tile", "[unit]") {

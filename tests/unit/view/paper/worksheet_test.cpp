@@ -80,13 +80,12 @@ TEST_CASE("the last numbers of a key are the replay's results") {
     struct Last final : VisitSink {
       std::vector<float> o;
       bool on_visit(const VisitState&) override { return true; }
-      bool on_q_tile(std::int64_t, std::int64_t, std::int64_t, const std::vector<float>& out,
-                     const std::vector<float>&) override {
+      bool on_q_tile(const QTileId&, const std::vector<float>& out, const std::vector<float>&) override {
         o = out;
         return true;
       }
     } last;
-    walk.replay.walk_q_tile(0, 0, 1, last);
+    walk.replay.walk_q_tile({.q_tile = 1}, last);
     const std::vector<PaperTable> tables = tables_of(worksheet_of(p).key);
     const bool normalises = row_of(p).walk.softmax == SoftmaxKind::Online;
     const PaperTable& o = table_called(tables, normalises ? "final O" : "O");

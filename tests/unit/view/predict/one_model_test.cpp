@@ -82,14 +82,15 @@ TEST_CASE("comparison and waves tell what predict tells, at every recorded cell"
       const Problem p = walked(cell, device);
       INFO(device << ": " << cell.method->id << ", " << call_title(cell.call));
       REQUIRE(contender_of(p, device_of(device)) == cell.method);
-      const RunTime run = run_time(p);
+      const auto schedule = make_schedule(p);
+      const RunTime run = run_time(*schedule);
       CHECK(run.seconds * 1e3 == Approx(cell.predicted_ms).epsilon(kSame));
       const WavesModel waves = build_waves_model(p, run, 300, 100);
       const std::string with_launch = waves.time.substr(waves.time.find(", ") + 2);
       CHECK(ms_in(with_launch.substr(0, with_launch.find(" with"))) == Approx(cell.predicted_ms).epsilon(kSame));
-      const Comparison c = build_comparison(p, p, run, run);
-      CHECK(c.right_ms == Approx(cell.predicted_ms).epsilon(kSame));
-      const CompareModel m = build_compare_model(c, &recorded(device));
+      const Comparison c = build_comparison(*schedule, *schedule, run, run);
+      CHECK(c.right_run.ms() == Approx(cell.predicted_ms).epsilon(kSame));
+      const CompareModel m = build_compare_model(c, words_of(c), &recorded(device));
       for (const CompareLine& line : m.lines) {
         if (line.id == "time") CHECK(ms_in(line.right) == Approx(cell.predicted_ms).epsilon(kSame));
         if (line.id == "recorded-error")

@@ -86,7 +86,7 @@ TEST_CASE("O is drawn as not yet written until the step that stores it") {
   const auto o_of_2 = [&](std::int64_t cursor) {
     return build_memory_model(*walk.schedule, walk.at(cursor), 8).hbm[3].chips[2].state;
   };
-  const std::int64_t stored = walk.schedule->end_step_of_group(0, 0, 0, 2);
+  const std::int64_t stored = walk.schedule->end_step_of_group(0, {.group = 2});
   REQUIRE(walk.schedule->step(stored - 1).phase == Phase::Store);
   CHECK(o_of_2(stored - 1) == ChipState::Unwritten);
   CHECK(o_of_2(stored) == ChipState::Written);
