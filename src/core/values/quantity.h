@@ -1,6 +1,6 @@
 // The ledger of quantities: one row for each number of a walk that can be shown, asked for, checked or printed. A row
-// says how the number is written, its shape, and where a State holds it. Which phase makes it, and from what, is the
-// schedules' to say. Units: scores, m, tile max and L are in log2 units inside a State (is_score).
+// says how the number is written, its shape, and which member of State stores it. The schedules say which phase
+// computes it, and from what. Units: scores, m, tile max and L are in log2 units inside a State (is_score).
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ enum class Quantity {
   Follow,   // flash_v4: 1 where m follows the tile's max, 0 where the stale one is kept
   M,        // the running max with this tile; standard: of the whole row; in the merge the largest L
   Alpha,    // the factor by which earlier sums shrink
-  Beta,     // flash_v1: the factor by which this tile's own sum shrinks
+  Beta,     // flash_v1: the factor of this tile's own sum
   P,
   L,       // the running sum with this tile; in the merge the sum of the weights
-  O,       // as the step leaves it
-  LogSum,  // L = m + log l; in split_kv of one split
+  O,       // after the step
+  LogSum,  // L = m + log l; in split_kv that of one split
   Weight,  // of one split in the merge
   D,       // rowsum(dO o O)
   DP,
@@ -35,7 +35,7 @@ enum class Quantity {
 inline constexpr int kQuantityCount = int(Quantity::DV) + 1;
 
 enum class QuantityShape {
-  Cell,        // one for each row and column of the score tile at hand
+  Cell,        // one for each row and column of the current score tile
   Row,         // one for each row of the Q tile
   RowByHead,   // d for each row of the Q tile
   ColByHead,   // d for each row of the KV tile
@@ -47,9 +47,9 @@ struct QuantityRow {
   const char* word;    // "alpha": in commands, lessons and JSON
   const char* letter;  // "α": on the screen
   QuantityShape shape{};
-  bool is_score = false;                        // held in log2 units, shown in the units of the problem's base
-  std::vector<float> State::*values = nullptr;  // null: a State does not hold it
-  std::vector<float> State::*before = nullptr;  // before the visit at hand; null: not held
+  bool is_score = false;                        // stored in log2 units, shown in the units of the problem's base
+  std::vector<float> State::*values = nullptr;  // null: not stored in a State
+  std::vector<float> State::*before = nullptr;  // before the current visit; null: not stored
 };
 
 const std::vector<QuantityRow>& quantity_ledger();  // in the order of the enumerators
@@ -57,8 +57,9 @@ const QuantityRow& ledger_row(Quantity);
 std::optional<Quantity> quantity_from(std::string_view word);
 std::vector<Quantity> quantities_of(QuantityShape);
 
-// The value of a row of Q (ColByHead: of K) and a column: of K for Cell, of the head for RowByHead and ColByHead, 0 for
-// Row; counted in the head. Nothing where `values`, one of the State's arrays, does not hold it.
+// The value for a row of Q (ColByHead: of K) and a column: of K for Cell, of the head for RowByHead and ColByHead, 0
+// for Row. Rows and columns count from the start of the head. Empty where `values`, one of the State's arrays, does not
+// contain it.
 std::optional<float> value_at(const State&, QuantityShape, const std::vector<float>& values, std::int64_t row,
                               std::int64_t col, std::int64_t d);
 

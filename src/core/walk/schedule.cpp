@@ -25,7 +25,8 @@ bool backward_row_fits(const Problem& p) {
 Cost section_cost(const Schedule& s, int section) {
   const auto begin = [&](int at) {
     if (at == s.section_count()) return s.step_count();
-    const std::int64_t last_group = s.kv_outside(at) ? s.problem().kv_tiles() - 1 : 0;  // the first walked, in reverse
+    // the group walked first, in reverse order
+    const std::int64_t last_group = s.kv_outside(at) ? s.problem().kv_tiles() - 1 : 0;
     return std::min(s.first_step_of_group(at, 0, 0, 0), s.first_step_of_group(at, 0, 0, last_group));
   };
   return s.totals_before(begin(section + 1)).cost + s.totals_before(begin(section)).cost.scaled(-1);

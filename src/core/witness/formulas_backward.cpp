@@ -7,7 +7,7 @@
 namespace tilewalk {
 namespace {
 
-// What the visits and launches of one Q tile of one query head cost backward and backward_v1: `cols` columns in
+// The cost of the visits and launches of one Q tile of one query head in backward and backward_v1: `cols` columns in
 // `visits`.
 Cost flash_q_tile(const Problem& p, bool v1, std::int64_t rows, std::int64_t visits, std::int64_t cols) {
   const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), pairs = rows * cols, met = rows * visits;
@@ -103,7 +103,7 @@ Cost flash_whole_run(const Problem& p, bool v1) {
   return whole_run(p, query_head, flash_kv_head(p));
 }
 
-// The ledger of every query head and of every KV head, and so many d of FLOPs a visible pair.
+// The formula for every query head and every KV head, and this many d of FLOPs a visible pair.
 Textbook ledger(const Problem& p, std::int64_t query_head, std::int64_t kv_head, std::int64_t flops_of_d) {
   const std::int64_t heads = p.shape.batch * p.shape.heads, kv_heads = p.shape.batch * p.shape.kv_heads;
   return {.hbm_elements = heads * query_head + kv_heads * kv_head,
