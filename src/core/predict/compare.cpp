@@ -39,7 +39,7 @@ struct Side {
     const Traffic t = cost.hbm_total();
     return t.read_bytes + t.write_bytes;
   }
-  // Visits that fetch O from HBM and put it back rescaled.
+  // Visits that read O from HBM and write it back rescaled.
   std::int64_t rescales_in_hbm() const {
     for (const Transfer& t : transfers)
       if (t.tensor == TensorId::O && !t.write && t.phase == Phase::LoadQ) return t.times;
@@ -89,7 +89,7 @@ std::string bytes_words(const Side& left, const Side& right) {
 
 std::string tiles_words(const Problem& p) { return std::to_string(p.tiling.br) + "×" + std::to_string(p.tiling.bc); }
 
-// What makes the right the slower one; empty where nothing counted or modelled here explains it.
+// The reason why the right one is slower; empty where nothing counted or modelled here explains it.
 std::string why_slower(const Side& left, const Side& right) {
   const int before = left.waves().sms_in_first_wave, now = right.waves().sms_in_first_wave;
   if (now < before)
@@ -168,7 +168,7 @@ Problem under_schedule(const Problem& from, ScheduleKind kind) {
                                                std::min(kMostSplits, p.kv_tiles()));
   }
   const auto needed = [&] { return peak_bytes(p); };
-  // Br decides how often K and V are read again; of FA-1, Bc how often Q and O.
+  // Br decides how often K and V are read again; in FA-1, Bc decides how often Q and O are.
   constexpr std::int64_t kFewRows = 16;
   const bool by_keys = schedule_row(kind).walk.block == BlockKind::Head;
   std::int64_t& harmless = by_keys ? p.tiling.br : p.tiling.bc;

@@ -1,8 +1,8 @@
-// Two schedules on the same problem, side by side: a table of differences, each figure with the transfers behind it,
-// and one sentence of verdict, which says of time and bytes what the table says. Traffic and FLOPs are counted exactly;
+// Compares two schedules on the same problem: a table of differences, each figure with the transfers that make it up,
+// and one sentence of verdict, which agrees with the table about time and bytes. Traffic and FLOPs are counted exactly;
 // DRAM bytes come from core/chip/l2_model and time from core/predict/run_time, and are marked as modelled. "left" is
 // the baseline; a row is better where the right has less (or, for SMs, more). Where launches may set both times, the
-// runs are too small to tell which is faster.
+// runs are too small for a verdict on time.
 #pragma once
 
 #include <string>
@@ -32,22 +32,22 @@ struct Comparison {
   int left_sms = 0, right_sms = 0;   // of the devices: a row OfSms is "32 of 132"
   double left_ms = 0, right_ms = 0;  // modelled time
   std::string verdict;
-  bool too_small = false;  // to tell by modelled time which is faster
+  bool too_small = false;  // modelled time cannot say which is faster
 };
 
-// Rules for a comparison: the same shapes, mask, type and device. Empty where it may be made.
+// Rules for a comparison: the same shapes, mask, dtype and device. Empty where the two may be compared.
 Issues why_not_comparable(const Problem& left, const Problem& right);
 
-// The problem under another schedule, with settings that the schedule can take: splits enough to fill the device,
-// stages that do not deadlock, no fault. Shared memory is raised up to the device's, then tiles are halved, until it is
-// valid: first that side which leaves its traffic as it is (Bc; of FA-1 Br), down to 16 rows.
+// The problem under another schedule, with settings that the schedule allows: enough splits to fill the device, stages
+// that do not deadlock, no fault. Shared memory is raised up to the device's limit, then tiles are halved until the
+// problem is valid: first the side that leaves its traffic unchanged (Bc; for FA-1 Br), down to 16 rows.
 Problem under_schedule(const Problem&, ScheduleKind);
 
-// A schedule where a time stands: "FA-2", "Naive (S in fp32)", which is not the naive of cuBLAS that races, with S in
-// 16 bits.
+// A schedule's title beside a time: "FA-2", or "Naive (S in fp32)". The naive of races uses cuBLAS with S in 16 bits
+// and is another contender.
 std::string run_title(const Problem&);
 
-// What the right has of the left, as table and verdict write it: "−41 %", "+3.2 %", "2.3×", "same".
+// The right figure relative to the left, as table and verdict write it: "−41 %", "+3.2 %", "2.3×", "same".
 std::string change_text(double left, double right);
 
 // Precondition: both are valid and comparable.

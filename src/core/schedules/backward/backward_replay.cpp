@@ -128,7 +128,7 @@ void BackwardReplay::want_column(const Step& step, bool whole) {
   wanted_.column_visits = whole ? step.visits_in_group : std::max<std::int64_t>(0, step.visit);
 }
 
-// Brings a row and a column to hand that are the wanted ones and have not gone past what is wanted.
+// Selects the wanted row and column, at a position not past the wanted one.
 void BackwardReplay::settle() {
   if (wanted_.row_visits >= 0) settle_row();
   if (wanted_.column_visits >= 0) settle_column();
@@ -157,7 +157,7 @@ void BackwardReplay::settle_column() {
   }
 }
 
-// At least 64 visits, and at most some 256 marks a column.
+// At least 64 visits, and at most about 256 marks a column.
 std::int64_t BackwardReplay::mark_interval() const {
   return 64 * (1 + columns_.visits(column_.kv_tile) * p_.shape.head_group() / 16384);
 }
@@ -198,8 +198,8 @@ std::pair<std::int64_t, std::int64_t> BackwardReplay::met_by_column(std::int64_t
   return {kv_head * p_.shape.head_group() + visit / each, columns_.inner_tile(kv_tile, visit % each)};
 }
 
-// One more visit of a KV tile; column_tile_ holds it afterwards. Precondition: the forward results of the Q tile are
-// there.
+// Does one more visit of a KV tile; column_tile_ holds it afterwards. Precondition: the forward results of the Q tile
+// exist.
 void BackwardReplay::visit_column(Column& column, std::int64_t head, std::int64_t q_tile) {
   column_tile_.open(column.batch, head, q_tile, results_.at(column.batch, head, q_tile));
   ++column.visits;
@@ -216,7 +216,7 @@ void BackwardReplay::start_walk(std::int64_t batch, std::int64_t kv_head) {
       walked_.dq.emplace_back(std::size_t(p_.q_tile_rows(i) * padded(p_.shape.d)), 0.0f);
 }
 
-// The next KV tile of the walk, or what is left of it.
+// Walks the next KV tile, or the rest of it.
 Slice BackwardReplay::walk_column(VisitSink* sink, std::int64_t& budget) {
   const std::int64_t kv_tile = columns_.group_at(walked_.place);
   if (walked_.column.batch < 0) walked_.column = fresh_column(walked_.batch, walked_.kv_head, kv_tile);

@@ -33,7 +33,7 @@ bool ForwardResults::work(std::int64_t batch, std::int64_t head, std::int64_t q_
   if (kept_.count(wanted) && (!with_o || o_of_ == wanted)) return true;
   if (making_ != wanted) {
     forward_->open(batch, head, q_tile);
-    Step left;  // the last step of a Q tile, in whichever launch it lies; of the standard pass m and l alone are wanted
+    Step left;  // the last step of a Q tile, in any launch; the standard pass needs only m and l
     left.section_name = SectionName::Output;
     left.phase = standard_ ? Phase::LoadL : Phase::Store;
     forward_->aim(left);
@@ -60,7 +60,7 @@ bool ForwardResults::run_forward(std::int64_t q_tile, bool with_o, std::int64_t&
     return false;
   }
   const std::int64_t visits = schedule_->visited(q_tile).count() * (standard_ ? 2 : 1);
-  budget -= std::min(budget, visits);  // some of them may have been done under an earlier budget
+  budget -= std::min(budget, visits);  // an earlier budget may have paid for some of them
   State state;
   forward_->fill(state);
   auto padded_rows = [](std::vector<float> rows) {

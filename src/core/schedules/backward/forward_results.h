@@ -1,8 +1,8 @@
-// What the backward passes read of the forward pass: L (backward) or m and l (backward_v1, backward_standard) of every
-// row, and D. Made Q tile by Q tile when first asked for, by the forward replay of the same kind (flash_v2, flash_v1,
-// standard) with the same tiles and KV order and no fault, and kept: 8 to 16 bytes a row, for at least the query heads
-// of one KV head. So the first column of a cold seek costs the whole forward pass of those heads; what follows finds it
-// made. Internal to core.
+// Results of the forward pass that the backward passes read: L (backward) or m and l (backward_v1, backward_standard)
+// of every row, and D. They are computed Q tile by Q tile when first requested, by the forward replay of the same kind
+// (flash_v2, flash_v1, standard) with the same tiles and KV order and no fault, and cached: 8 to 16 bytes a row, for at
+// least the query heads of one KV head. So the first column of a cold seek costs the whole forward pass of those heads;
+// later columns reuse it. Internal to core.
 #pragma once
 
 #include <memory>
@@ -16,12 +16,14 @@ class ForwardResults {
  public:
   ForwardResults(const Problem&, const Inputs&, const std::shared_ptr<WorkerPool>&);
 
-  // Towards the results of one Q tile, in at most `budget` tile visits, which are taken off it. True when they are
-  // there; with_o also leaves its O in o().
+  // Computes results of one Q tile in at most `budget` tile visits, and subtracts them from it. True when they are
+  // complete; with_o also stores the tile's O in o().
   bool work(std::int64_t batch, std::int64_t head, std::int64_t q_tile, bool with_o, std::int64_t& budget);
   const ForwardRows& at(std::int64_t batch, std::int64_t head,
-                        std::int64_t q_tile) const;   // precondition: work was true
-  const std::vector<float>& o() const { return o_; }  // rows x d, rounded to the dtype: of the last Q tile made with_o
+                        std::int64_t q_tile) const;  // precondition: work was true
+  const std::vector<float>& o() const {
+    return o_;
+  }  // rows x d, rounded to the dtype: of the last Q tile computed with_o
 
  private:
   std::int64_t key(std::int64_t batch, std::int64_t head, std::int64_t q_tile) const;

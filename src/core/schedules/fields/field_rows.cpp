@@ -20,7 +20,7 @@ constexpr auto at() {
                     [](Problem& p) -> T& { return (p.*....*Path); }};
 }
 
-// `from` reads one of the names that name_of() tells.
+// `from` parses one of the names that name_of() returns.
 template <auto From, auto... Path>
 constexpr FieldWord word() {
   return {[](const Problem& p) { return std::string(name_of((p.*....*Path))); },
@@ -333,7 +333,7 @@ std::vector<Field> make_fields() {
        .place = FieldWord{[](const Problem& p) { return p.machine.device; },
                           [](Problem& p, const std::string& text) {
                             const std::optional<DeviceModel> known = device_named(text);
-                            p.machine.device = known ? known->name : text;  // validate() tells of one that is not
+                            p.machine.device = known ? known->name : text;  // validate() reports an unknown name
                             return true;
                           }}},
       {.name = "sram",
@@ -346,7 +346,7 @@ std::vector<Field> make_fields() {
        .range = FieldRange{1, kMaxSram},
        .changes = {.steps = true,
                    .bytes = true,
-                   .time = true},  // standard reads a row of S again where it does not fit
+                   .time = true},  // standard reads a row of S twice where it does not fit
        .place = at<&Problem::machine, &Machine::sram_bytes>()},
       {.name = "fault",
        .group = FieldGroup::Fault,
