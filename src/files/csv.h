@@ -1,5 +1,5 @@
-// Lines of a measurement file, and the fields of one. What a file of measurements may hold, so that reading one costs
-// little more than its size: kMaxCsvBytes, a few fields a line, letters that show.
+// Lines of a measurement file, and the fields of one line. Limits on such a file, so that reading costs little more
+// than its size: kMaxCsvBytes, a few fields a line, visible characters.
 #pragma once
 
 #include <algorithm>
@@ -13,9 +13,9 @@
 namespace tilewalk {
 
 inline constexpr std::int64_t kMaxCsvBytes = 4 << 20;
-inline constexpr std::size_t kMaxCsvRemarks = 1000;  // lines that tell where and when it was measured
+inline constexpr std::size_t kMaxCsvRemarks = 1000;  // lines that say where and when it was measured
 
-// Line after line, with its number from 1; ends of lines as Unix or Windows write them, empty lines passed over.
+// Line after line, with its number from 1; line ends of Unix or Windows; skips empty lines.
 class CsvLines {
  public:
   explicit CsvLines(std::string_view text) : rest_(text) {}
@@ -39,8 +39,8 @@ class CsvLines {
   std::size_t number_ = 0;
 };
 
-// A quoted field may hold commas; quotes inside quotes are not known. A line of more than `most` fields gives one field
-// too many, which holds the rest.
+// A quoted field may contain commas; quotes inside quotes are not supported. A line of more than `most` fields gives
+// one field more, with the rest of the line.
 inline std::vector<std::string> csv_fields(std::string_view line, std::size_t most = 64) {
   std::vector<std::string> out(1);
   bool quoted = false;
