@@ -13,7 +13,7 @@ constexpr double kLog2e = 1.4426950408889634, kInfinity = std::numeric_limits<do
 constexpr double kLag = 8;      // log2 units: kernels/fast/softmax.h, kLazyLimit
 constexpr double kSums = 1e-5;  // of a log-sum-exp, relative
 
-// One row of one head: its scores, the running softmax in float64, and naive attention's over the same keys.
+// One row of one head: its scores, the running softmax in float64, and naive attention over the same keys.
 class RowWitness {
  public:
   RowWitness(const FastTrace& t, std::int64_t head, std::int64_t row)
@@ -100,7 +100,7 @@ struct Visit {
   double plain_error = 0, largest = 0, error = 0;
   std::int64_t worst_row = -1, values = 0;
   bool finite = true;
-  std::optional<FastDivergence> broken;  // by m and l
+  std::optional<FastDivergence> broken;  // found in m and l
 };
 
 void look(const FastTrace& t, const RowWitness& w, std::int64_t head, std::int64_t tile, std::int64_t row, Visit& v) {

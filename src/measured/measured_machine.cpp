@@ -53,7 +53,7 @@ void read_processor(TableReader& reader, const std::string& file, Issues& issues
   reader.number("bf16_tflops", out.bf16_tflops, 0, kMostRate);
   reader.whole("cache_bytes", out.cache_bytes, 0);
   out.threads = int(std::min<std::int64_t>(threads, 1 << 20));
-  if (issues.size() > wrong) return;  // what could not be read is missing now
+  if (issues.size() > wrong) return;  // a value that could not be parsed is missing now
   for (Issue issue : why_no_processor(out)) {
     issue.field = file + ", " + reader.where() + issue.field;
     issues.push_back(std::move(issue));
