@@ -8,14 +8,14 @@
 namespace tilewalk {
 namespace {
 
-// One of the phases named, in the visit or among the edge steps of the group.
+// One of these phases, in the visit or in the prologue or epilogue of the group.
 struct MadeIn {
   int section = 0;
   bool in_visit = true;
   Phase phase{};
 };
 
-// The last section that has the phase, and whether it has it in its visits.
+// The last section that has the phase, and whether the phase is in its visits.
 MadeIn last_made_in(const Schedule& schedule, Phase phase, bool in_visits_alone = false) {
   for (int section = schedule.section_count() - 1; section >= 0; --section) {
     const SectionPlan& plan = schedule.section(section);
@@ -67,7 +67,7 @@ MadeIn made_in(const Schedule& schedule, TracedQuantity quantity, bool masked) {
   return last_made_in(schedule, *phase, quantity == TracedQuantity::Lse && made_by.lse_in_visit);
 }
 
-// The step of a phase before the first or after the last visit of a group.
+// The step of a phase in the prologue or epilogue of a group.
 std::int64_t edge_step(const Schedule& schedule, const MadeIn& made, const Divergence& at) {
   const std::int64_t outer = at.q_tile < 0 ? at.kv_tile : at.q_tile;
   const std::int64_t first = schedule.first_step_of_group(made.section, at.batch, at.head, outer);
@@ -96,7 +96,7 @@ void locate(const Schedule& schedule, Divergence& at) {
     const std::int64_t end = schedule.end_step_of_visit(made.section, at.batch, at.head, at.q_tile, kv_tile);
     while (k + 1 < end && schedule.step(k).phase != made.phase) ++k;
   } else if (made.in_visit) {
-    k = schedule.first_step_of_group(0, at.batch, at.head, at.q_tile);  // never visited: what the first launch wrote
+    k = schedule.first_step_of_group(0, at.batch, at.head, at.q_tile);  // never visited: the first launch wrote it
   } else {
     k = edge_step(schedule, made, at);
   }

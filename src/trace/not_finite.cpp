@@ -11,7 +11,7 @@
 namespace tilewalk {
 namespace {
 
-// What may pass the largest number of its type, in the order in which a walk makes it.
+// Intermediate values that may exceed the largest number of their type, in the order in which a walk computes them.
 enum class Made { Score, Weight, SumO, GradP, GradS, SumDQ, SumDK, SumDV, O, Stored };
 
 struct Passed {
@@ -24,7 +24,7 @@ class Search : public VisitSink {
  public:
   Search(const Problem& p, const std::function<bool()>& go_on) : p_(p), go_on_(go_on) {}
   bool on_visit(const VisitState& v) override {
-    const bool stored = row_of(p_).walk.softmax == SoftmaxKind::Stored;  // dS comes as it was stored
+    const bool stored = row_of(p_).walk.softmax == SoftmaxKind::Stored;  // dS is in the dtype, as it was stored
     for (const float s : v.s)
       if (std::isnan(s) || s == INFINITY) passed(Made::Score, true);
     look(Made::Weight, v.p);
@@ -41,7 +41,8 @@ class Search : public VisitSink {
 
  private:
   void look(Made made, const std::vector<float>& values, bool in_fp32 = true) {
-    const bool operand = made == Made::Weight || made == Made::GradS;  // of a product, and so rounded to the dtype
+    // an operand of a product, and so rounded to the dtype
+    const bool operand = made == Made::Weight || made == Made::GradS;
     for (const float x : values)
       if (!std::isfinite(x) || (operand && !std::isfinite(round_to(p_.numerics.dtype, x))))
         return passed(made, in_fp32 && !std::isfinite(x));
@@ -52,7 +53,7 @@ class Search : public VisitSink {
   std::set<Passed> found_;
 };
 
-// What each result is made of.
+// The intermediate values that each result depends on.
 std::vector<Made> made_of(TensorId id) {
   switch (id) {
     case TensorId::L: return {Made::Score, Made::Weight};
