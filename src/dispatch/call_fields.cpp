@@ -1,4 +1,4 @@
-// The rows of a call: how each field is read, and how it is told.
+// The rows of a call: how each field is parsed and formatted.
 #include <algorithm>
 #include <sstream>
 
@@ -14,7 +14,7 @@
 namespace tilewalk {
 namespace {
 
-using Broken = std::optional<std::string>;  // the rule that is broken, if one is
+using Broken = std::optional<std::string>;  // the broken rule, if any
 
 std::string listed(const auto& words) {
   std::string out;
@@ -31,7 +31,7 @@ template <class Choice, std::size_t N>
 Broken choose(const std::string& text, const char* const (&words)[N], Choice& to) {
   const auto at = std::find_if(std::begin(words), std::end(words), [&](std::string_view word) {
     return spelled_alike(text, word) || (word == "on" && spelled_alike(text, "true")) ||
-           (word == "off" && spelled_alike(text, "false"));  // as Python spells a switch
+           (word == "off" && spelled_alike(text, "false"));  // Python's spelling of a switch
   });
   if (at == std::end(words)) return "must be one of " + listed(words);
   to = Choice(at - std::begin(words));
@@ -69,7 +69,7 @@ std::vector<std::string> parts_of(std::string text) {
 Broken read_enabled(Call& call, const std::string& text) {
   std::vector<SdpaBackend> read;
   std::string list = text;
-  std::replace(list.begin(), list.end(), '+', ',');  // the window's commands keep commas for themselves
+  std::replace(list.begin(), list.end(), '+', ',');  // the window's commands use commas between arguments
   for (const std::string& part : parts_of(list)) {
     const auto backend = backend_named(part);
     if (!backend) return "names no backend of flash, efficient, math and cudnn";

@@ -23,7 +23,7 @@ std::string listed_sm(const std::vector<int>& all) {  // "9.0, 10.0 and 10.3"
   return out;
 }
 
-// PyTorch's words, with the call's own numbers in them.
+// PyTorch's message, with the call's own numbers filled in.
 std::string filled(std::string words, const Call& call) {
   for (const auto& [name, number] : {std::pair("{heads}", call.heads), std::pair("{kv_heads}", call.heads_of_kv())})
     if (const std::size_t at = words.find(name); at != std::string::npos)

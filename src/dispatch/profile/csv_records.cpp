@@ -37,7 +37,7 @@ bool CsvRecords::next() {
     if (size >= kLongestRecord) return refuse(fmt::format("a line of more than {} KiB", kLongestRecord >> 10));
     if (c == 0 || (c < 0x20 && c != '\t' && c != '\n' && c != '\r'))
       return refuse("a control character, which no text has", before_ + std::int64_t(at_) - 1);
-    if (quoted && after_quote) {  // a quote in quotes, or their end
+    if (quoted && after_quote) {  // a quote inside quotes, or their end
       if (c == '"') {
         fields_.back() += '"';
         after_quote = false;

@@ -1,5 +1,5 @@
-// The records of a CSV file, one after the other: fields between commas, in quotes where they hold commas, line ends or
-// quotes, as RFC 4180 has it. Of one record at most kLongestRecord bytes are held.
+// The records of a CSV file, one after the other: fields between commas, in quotes where they contain commas, line ends
+// or quotes (RFC 4180). At most kLongestRecord bytes of a record are stored.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ class CsvRecords {
 
   bool failed() const { return issue_.has_value() || !bytes_.issues().empty(); }
   Issues issues() const { return issue_ ? Issues{*issue_} : bytes_.issues(); }
-  bool refuse(std::string rule);  // no; at the record's beginning
+  bool refuse(std::string rule);  // returns false; the issue has the offset of the record
 
  private:
   int take();
