@@ -1,4 +1,5 @@
-// The walk of tiled attention: a block of Q panels stays, KV tiles pass. Plain C++; panel_kernels.h has the arithmetic.
+// The walk of tiled attention: a block of Q panels stays, and KV tiles are visited one after the other. Plain C++;
+// panel_kernels.h has the arithmetic.
 #include "kernels/cpu/tiled.h"
 
 #include <algorithm>
@@ -28,19 +29,20 @@ constexpr std::int64_t kLargestRows = 256, kLargestColumns = 256;  // of a panel
 std::int64_t round_up(std::int64_t value, std::int64_t step) { return (value + step - 1) / step * step; }
 std::int64_t ceil_div(std::int64_t value, std::int64_t by) { return (value + by - 1) / by; }
 
-// How a problem is cut, and what one thread needs for it.
+// How a problem is divided, and the memory that one thread needs for it.
 struct Plan {
   const PanelKernels* kernels = nullptr;
   bool dot = false;       // bf16 dot product
   bool stages_k = false;  // K tiles are copied (widened, or padded) before use; else only a ragged last tile
   bool stages_v = false;  // … V
   std::int64_t tile_keys = 0;
-  std::int64_t panels = 0;      // a block's
-  std::int64_t columns = 0;     // d rounded up to column_step
-  std::int64_t unit_heads = 0;  // query heads whose rows are stacked: all of a KV head's if queries are few, else one
+  std::int64_t panels = 0;   // of one block
+  std::int64_t columns = 0;  // d rounded up to column_step
+  // query heads whose rows are stacked: all of a KV head if there are few queries, else one
+  std::int64_t unit_heads = 0;
   std::int64_t unit_rows = 0;
-  std::int64_t units = 0, blocks = 0;  // blocks: of one unit
-  // Floats from the start of a thread's work space.
+  std::int64_t units = 0, blocks = 0;  // blocks of one unit
+  // Offsets in floats from the start of a thread's work space.
   std::int64_t q_at = 0, o_at = 0, m_at = 0, l_at = 0, limits_at = 0, p_at = 0, k_at = 0, v_at = 0, floats = 0;
 };
 
@@ -61,7 +63,8 @@ Plan make_plan(const CpuAttention& a, const TiledChoices& choices) {
   plan.stages_v = a.dtype == CpuDType::Bf16 || plan.columns != a.d;
 
   const std::int64_t all_panels = ceil_div(plan.unit_rows, rows);
-  const std::int64_t blocks_a_thread = plan.stages_v ? 8 : 24;  // more: evener; fewer: a staged tile serves more panels
+  // more blocks balance better; with fewer, a staged tile serves more panels
+  const std::int64_t blocks_a_thread = plan.stages_v ? 8 : 24;
   const std::int64_t enough = ceil_div(plan.units * all_panels, blocks_a_thread * a.threads);
   plan.panels = std::min(all_panels, choices.panels > 0 ? choices.panels : std::clamp<std::int64_t>(enough, 1, 4));
   plan.blocks = ceil_div(all_panels, plan.panels);
@@ -116,7 +119,7 @@ class Block {
 
  private:
   struct Range {
-    std::int64_t all, any;  // every row sees keys below `all`, no row those from `any` on
+    std::int64_t all, any;  // every row sees keys below `all`, no row sees keys from `any` on
   };
 
   std::int64_t panel_row(std::int64_t panel) const { return first_row_ + panel * kernels_.rows; }
@@ -156,7 +159,7 @@ class Block {
     float factors[kLargestColumns];
     std::fill_n(factors, a_.d, factor);
     const float* fp32 = reinterpret_cast<const float*>(from);
-    if (a_.dtype == CpuDType::Bf16) {  // widened where O will lie
+    if (a_.dtype == CpuDType::Bf16) {  // widened in the place of O
       widen(reinterpret_cast<const std::uint16_t*>(from), held * a_.d, o);
       fp32 = o;
     }
@@ -164,7 +167,7 @@ class Block {
     std::fill_n(o, plan_.columns * rows, 0.0f);
   }
 
-  // K and V of a tile as the kernels take them: in place where possible.
+  // K and V of a tile in the kernels' layout: in place where possible.
   PanelVisit stage_tile(std::int64_t first, std::int64_t count) {
     const std::int64_t d = a_.d, columns = plan_.columns, padded = round_up(count, kernels_.key_step);
     const char* const k = k_ + first * d * element_bytes(a_);
@@ -215,8 +218,8 @@ class Block {
     tile.v = pairs, tile.v_stride = plan_.columns;
   }
 
-  // Strips of the tile: at the row's start a few keys to set m by, then those that every row sees, then the masked
-  // ones. P is multiplied with V in one go, unless m has to move in between.
+  // Strips of the tile: at the row's start a few keys to set m, then those that every row sees, then the masked ones. P
+  // is multiplied with V once, unless m has to change in between.
   void visit(std::int64_t panel, const PanelVisit& tile, std::int64_t first, std::int64_t count) {
     const Range r = range(panel);
     const std::int64_t step = kernels_.key_step, rows = kernels_.rows;
@@ -279,7 +282,7 @@ class Block {
     char* const to = head_at(static_cast<char*>(a_.o), a_, first_head_, a_.n_q) + row * d * element_bytes(a_);
     float factors[kLargestRows];
     for (std::int64_t r = 0; r < held; ++r) {
-      factors[r] = l[r] > 0 ? 1 / l[r] : l[r];  // 0, or NaN as it came
+      factors[r] = l[r] > 0 ? 1 / l[r] : l[r];  // 0; a NaN stays
       if (a_.lse == nullptr) continue;
       const double log2_sum =
           l[r] > 0 ? double(m[r]) + std::log2(double(l[r])) : -std::numeric_limits<double>::infinity();
@@ -289,7 +292,7 @@ class Block {
       transpose(o, rows, d, held, factors, reinterpret_cast<float*>(to), d);
       return;
     }
-    float* const rounded = space_ + plan_.q_at + panel * d * rows;  // Q has done its work
+    float* const rounded = space_ + plan_.q_at + panel * d * rows;  // Q is no longer needed
     transpose(o, rows, d, held, factors, rounded, d);
     auto* const out = reinterpret_cast<std::uint16_t*>(to);
     for (std::int64_t e = 0; e < held * d; ++e) out[e] = bf16_from_float(rounded[e]);
@@ -312,7 +315,7 @@ std::int64_t busy_threads(const CpuAttention& a, const Plan& plan) {
   return std::min<std::int64_t>(a.threads, plan.units * plan.blocks);
 }
 
-// Calls out_of_work(thread) on each thread when no task is left for it, before it ends.
+// Each thread calls out_of_work(thread) when no task is left for it, before it ends.
 template <class OutOfWork>
 std::string walk(const CpuAttention& a, const Plan& plan, OutOfWork out_of_work) {
   const std::int64_t threads = busy_threads(a, plan);
@@ -327,7 +330,7 @@ std::string walk(const CpuAttention& a, const Plan& plan, OutOfWork out_of_work)
     float* const own = space.get() + thread * plan.floats;
     const std::int64_t tasks = plan.units * plan.blocks;
     for (std::int64_t task = next++; task < tasks; task = next++) {
-      // Long causal rows first, so that no thread is left with one at the end.
+      // Long causal rows first, so that no thread has one left at the end.
       Block(a, plan, own, task % plan.units, plan.blocks - 1 - task / plan.units).run();
     }
     out_of_work(thread);

@@ -18,7 +18,7 @@ std::int64_t PassPlan::shared_bytes() const {
 
 namespace {
 
-// What the launches of a problem are made of: how many thread blocks, and bytes of one tile of each kind.
+// Sizes for the launches of a problem: the number of thread blocks, and the bytes of one tile of each kind.
 struct Sizes {
   explicit Sizes(const Problem& p)
       : e(p.numerics.element_bytes()),
@@ -94,8 +94,8 @@ std::vector<PassPlan> split_kv_passes(const Problem& p) {
            {{"L of the shares", p.tiling.splits * n.br * 4}, {"O", n.q * 4}, {"m and l", n.br * 8}}}};
 }
 
-// What a backward pass needs made first. P of a standard forward pass is wanted divided and in the storage type,
-// however little SRAM the problem has, so its rows are held whole.
+// The forward passes that a backward pass needs. The backward pass reads P of a standard forward pass divided and in
+// the storage type, however little SRAM the problem has, so the forward pass keeps whole rows on chip.
 std::vector<PassPlan> forward_passes(Problem p, ScheduleKind forward) {
   p.schedule = forward;
   if (forward == ScheduleKind::Standard) p.machine.sram_bytes = p.shape.n_kv * 4 + 8;
@@ -240,7 +240,7 @@ std::string sum_text(const std::vector<SharedPart>& parts) {
 
 namespace {
 
-// The backward passes' own, not that of the forward pass before them.
+// Of the backward pass itself, not of the forward pass before it.
 PassPlan largest_pass(const Problem& p) {
   std::vector<PassPlan> passes = passes_of(p);
   std::erase_if(passes, [](const PassPlan& each) { return each.forward; });

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kPeakSeconds = 0.3, kShareMs = 50, kPauseMs = 400;
 constexpr int kPasses = 6, kTriesOfAMachine = 3;
-// Of a measurement: where its parts begin and end.
+// Fractions of a measurement at which its parts end.
 constexpr double kOfProducts = 0.15, kOfProcessor = 0.4, kOfRace = 0.9;
 
 ProcessorMeasured without(std::string why) { return {std::nullopt, std::move(why)}; }
@@ -28,7 +28,7 @@ ProcessorMeasured not_quiet(double share) {
                  " % is the least");
 }
 
-// And the share got while it was measured.
+// Also returns the share of processor time during the measurement.
 ProcessorMeasured measured_once(int threads, double& share, const MeasureWatch& watch) {
   const auto go_on = [&](double fraction, const std::string& doing) { return !watch || watch(fraction, doing); };
   const ProcessorMeasured ended = without("It was ended before its end");
@@ -65,7 +65,7 @@ MeasuredCard card_of(const Race& words) {
   return {card.substr(0, card.find(", ")), words.copy_gb_per_s().value_or(0), words.product_tflops("bf16").value_or(0)};
 }
 
-// What cpu_naive and cpu_tiled take under those roofs; nothing where the machine was not quiet.
+// Times of cpu_naive and cpu_tiled below these roofs; empty where the machine was not quiet.
 std::vector<RaceRow> raced_by(int threads, const MeasureWatch& watch) {
   RacePlan plan = default_plan(RaceOn::Cpu);
   plan.threads = threads;

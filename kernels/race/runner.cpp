@@ -7,7 +7,7 @@
 namespace tilewalk {
 namespace {
 
-// How far results may lie apart, as a share of the largest value: far above rounding, far below an unwritten tile.
+// The allowed difference of results, as a share of the largest value: far above rounding, far below an unwritten tile.
 constexpr double kSameResult = 0.05;
 
 struct Entry {
