@@ -128,7 +128,7 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("a signal ends long work with one word, its exit code, and nothing left behind", "[interrupt]") {
+TEST_CASE("a signal ends long work with one message, its exit code, and no files left", "[interrupt]") {
   test::TemporaryFolder profiles;
   const std::string profile = profile_of_blanks(profiles);
   int ended_by_signal = 0;
@@ -156,7 +156,7 @@ TEST_CASE("a signal ends long work with one word, its exit code, and nothing lef
   CHECK(ended_by_signal > 10);
 }
 
-TEST_CASE("long work says on a terminal what it does and how far it is", "[interrupt]") {
+TEST_CASE("long work shows on a terminal what it does and its progress", "[interrupt]") {
   test::TemporaryFolder profiles;
   const std::string profile = profile_of_blanks(profiles);
   for (const LongWork& work : long_works(profile)) {

@@ -46,7 +46,7 @@ TEST_CASE("each lesson in the terminal is the approved text") {
   }
 }
 
-TEST_CASE("a lesson in the terminal asks, says which mistake an answer shows, and keeps what is done") {
+TEST_CASE("a lesson in the terminal asks, explains the mistake behind an answer, and saves progress") {
   const test::TemporaryFolder home;
   const std::string before = "XDG_STATE_HOME='" + home.file("state") + "'";
   test::write_text(home.file("typed"), "1024\nhint\n4 KiB\n\nquit\n");
@@ -59,7 +59,7 @@ TEST_CASE("a lesson in the terminal asks, says which mistake an answer shows, an
   for (const Json& lesson : list["lessons"]) CHECK(lesson["done"] == (lesson["number"] == 5 ? 1 : 0));
 }
 
-TEST_CASE("every lesson passes its check, and a broken one is named with its line") {
+TEST_CASE("every lesson passes its check, and a broken one is reported with its line") {
   const test::Said said = tilewalk_says("lesson --check --json");
   REQUIRE(said.exit == 0);
   const Json lessons = Json::parse(said.out)["lessons"];
@@ -85,7 +85,7 @@ TEST_CASE("every lesson passes its check, and a broken one is named with its lin
   CHECK(tilewalk_says("lesson --list --lessons /nowhere").exit == 2);
 }
 
-TEST_CASE("a lesson is a stranger's file: nothing of it moves a terminal, and nothing of it writes") {
+TEST_CASE("a lesson is a foreign file: its text cannot control a terminal or write files") {
   const test::TemporaryFolder folder;
   const auto lessons = [&](const std::string& claim, const std::string& text, const std::string& scene) {
     test::write_text(folder.file("l/x.md"), "# T\n\n```lesson\nnumber = 5\nphase = \"P\"\nclaim = \"" + claim +
@@ -112,7 +112,7 @@ TEST_CASE("a lesson is a stranger's file: nothing of it moves a terminal, and no
   CHECK(test::read_text(folder.file("Cargo.toml")) == "[package]\n");
 }
 
-TEST_CASE("what was done in a lesson is kept beside what another does, or it is said that it is not") {
+TEST_CASE("progress in a lesson is merged with another program's, or a message says that it is not") {
   const test::TemporaryFolder folder;
   const std::string before = "XDG_STATE_HOME='" + folder.file("state") + "'",
                     path = folder.file("state/tilewalk/progress.toml");
@@ -142,13 +142,13 @@ TEST_CASE("what was done in a lesson is kept beside what another does, or it is 
   }
 }
 
-TEST_CASE("a typed line without end is no memory without end") {
+TEST_CASE("an endless typed line uses bounded memory") {
   const test::TemporaryFolder home;
   const test::Said said = tilewalk_says("lesson 5 </dev/zero", "XDG_STATE_HOME='" + home.path() + "' timeout 60");
   CHECK(said.exit == 0);
 }
 
-TEST_CASE("an answer that comes to no finite number does not pass") {
+TEST_CASE("an answer without a finite value does not pass") {
   const test::TemporaryFolder folder;
   for (const std::string answer : {"1/0", "2^1e308", "0/0"}) {
     test::write_text(folder.file("01-mine.md"),
@@ -163,7 +163,7 @@ TEST_CASE("an answer that comes to no finite number does not pass") {
 }
 
 // The traffic panel says 1.81 KiB.
-TEST_CASE("a teacher's own lesson that asks for what stands in view is told of, with file, line and page") {
+TEST_CASE("a teacher's own lesson that asks for a visible number is reported with file, line and page") {
   const test::TemporaryFolder folder;
   const auto checked = [&](const std::string& hide, const std::string& answer) {
     test::write_text(folder.file("01-mine.md"),

@@ -113,7 +113,7 @@ TEST_CASE("the recorded race has every promised key, and says that it is recorde
   CHECK(tilewalk_says("race --recorded").out.find("RECORDED, not run here: NVIDIA H200") == 0);
 }
 
-TEST_CASE("flags choose among the recorded rows, and none left is said") {
+TEST_CASE("flags select among the recorded rows, and a message says if none is left") {
   const Json json = race_json("race --recorded --n 4096,8192 --d 128 --causal on --pass forward");
   CHECK(json["rows"].size() >= 12);
   for (const Json& row : json["rows"]) {
@@ -171,7 +171,7 @@ TEST_CASE("the CPU's race runs here, with every promised key and its own ceiling
   }
 }
 
-TEST_CASE("what cannot be raced is refused with a sentence, before anything runs") {
+TEST_CASE("an impossible race is refused with a sentence, before anything runs") {
   race_refused("race --n 0", "n = 0");
   race_refused("race --n abc", "n = abc");
   race_refused("race --n -5", "n = -5");
@@ -190,7 +190,7 @@ TEST_CASE("what cannot be raced is refused with a sentence, before anything runs
 
 #ifndef __SANITIZE_ADDRESS__  // which needs terabytes of address space
 // OpenBLAS starts threads as it is loaded, which never end where there is no room for their buffers.
-TEST_CASE("under a limit on memory every verb ends, and a race says that there is no room for it") {
+TEST_CASE("under a memory limit every verb ends, and a race says that there is no room for it") {
   for (const char* limit : {"150000", "200000", "250000"}) {
     const std::string before = "ulimit -v " + std::string(limit) + "; timeout 60";
     CAPTURE(limit);
@@ -212,7 +212,7 @@ TEST_CASE("a GPU's race without a GPU exits 3 and says what runs instead") {
   CHECK(said.err.find("race --cpu") != std::string::npos);
 }
 
-TEST_CASE("devices tell what each fast rung needs") {
+TEST_CASE("devices print what each fast kernel needs") {
   const Json json = race_json("devices");
   REQUIRE(json["fast_rungs"].size() >= 3);
   for (const Json& rung : json["fast_rungs"]) {

@@ -5,7 +5,7 @@
 
 using namespace tilewalk;
 
-TEST_CASE("a head costs the same to find however many are kept") {
+TEST_CASE("the cost of finding a head does not depend on the number of cached heads") {
   double each = 0;
   for (const std::int64_t heads : {512, 4096}) {
     Problem p;

@@ -67,7 +67,7 @@ constexpr const char* kRaceHead = "pass,contender,dtype,d,heads,batch,n,causal,s
 
 }  // namespace
 
-TEST_CASE("safetensors headers cost time linear in their size and little memory") {
+TEST_CASE("reading safetensors headers needs time linear in their size and little memory") {
   const auto tensor = [](std::size_t i) {
     return "\"" + std::to_string(i) + R"(":{"dtype":"U8","shape":[0],"data_offsets":[0,0]},)";
   };
@@ -97,7 +97,7 @@ TEST_CASE("safetensors headers cost time linear in their size and little memory"
       "lists", 200'000, [&](std::size_t n) { return object("\"a\":" + std::string(n, '[')); }, read_safetensors);
 }
 
-TEST_CASE("sessions cost time linear in their size and little memory") {
+TEST_CASE("reading sessions needs time linear in their size and little memory") {
   is_linear(
       "keys", 5'000,
       [](std::size_t n) { return repeated(n, [](std::size_t i) { return "a" + std::to_string(i) + "=1\n"; }); },
@@ -124,7 +124,7 @@ TEST_CASE("sessions cost time linear in their size and little memory") {
       "comments", 20'000, [](std::size_t n) { return repeated(n, [](std::size_t) { return "#\n"; }); }, read_session);
 }
 
-TEST_CASE("measurements cost time linear in their size and little memory") {
+TEST_CASE("reading measurements needs time linear in their size and little memory") {
   is_linear(
       "rows of a race", 500,
       [](std::size_t n) {
@@ -178,7 +178,7 @@ TEST_CASE("measurements cost time linear in their size and little memory") {
       read_stamps);
 }
 
-TEST_CASE("the problem of a recording costs time linear in its size") {
+TEST_CASE("reading the problem of a recording needs time linear in its size") {
   is_linear(
       "keys", 700,
       [](std::size_t n) {
@@ -187,7 +187,7 @@ TEST_CASE("the problem of a recording costs time linear in its size") {
       [](const std::string& text) { (void)parse_problem_json(text, "x"); });
 }
 
-TEST_CASE("a file of 4 GiB that is no tensor, or not the one asked for, costs next to nothing") {
+TEST_CASE("a file of 4 GiB without the requested tensor costs almost nothing") {
   test::TemporaryFolder folder;
   const std::string header = R"({"k":{"dtype":"F32","shape":[1,1073741824],"data_offsets":[0,4294967296]}})";
   const std::string begun = "\x93NUMPY\x01";
@@ -204,7 +204,7 @@ TEST_CASE("a file of 4 GiB that is no tensor, or not the one asked for, costs ne
   }
 }
 
-TEST_CASE("an input takes the memory of its values, and no more") {
+TEST_CASE("an input needs the memory of its values, and no more") {
   test::TemporaryFolder folder;
   const std::vector<float> values(std::size_t(4) << 20);
   for (const char* name : {"q.npy", "q.safetensors"}) {
@@ -215,7 +215,7 @@ TEST_CASE("an input takes the memory of its values, and no more") {
   }
 }
 
-TEST_CASE("profiles and names of kernels cost time linear in their size and little memory") {
+TEST_CASE("reading profiles and names of kernels needs time linear in their size and little memory") {
   const auto event = [](const std::string& name) {
     return R"({"ph":"X","cat":"kernel","dur":1,"name":")" + name + "\"},";
   };

@@ -97,7 +97,7 @@ double seconds_of(const std::function<void()>& work) {
 
 }  // namespace
 
-TEST_CASE("a session that is saved again and again is whole whenever the saving ends") {
+TEST_CASE("a session that is saved repeatedly is whole after a kill at any time") {
   test::TemporaryFolder folder;
   const std::string path = folder.file("s.toml");
   std::array<Document, 2> documents;
@@ -118,7 +118,7 @@ TEST_CASE("a session that is saved again and again is whole whenever the saving 
   CHECK(names_in(folder.path()) == std::set<std::string>{"s.toml"});
 }
 
-TEST_CASE("a run that is killed leaves the old O and L or the new ones") {
+TEST_CASE("a killed run leaves the old O and L or the new ones") {
   test::TemporaryFolder folder;
   const auto words = [&](const char* test_seed) {
     return program({"run", "--n", "256", "--d", "64", "--no-reference", "--seed", test_seed, "--out",
@@ -141,7 +141,7 @@ TEST_CASE("a run that is killed leaves the old O and L or the new ones") {
   CHECK(names_in(folder.path()) == std::set<std::string>{"o.npy", "l.npy"});
 }
 
-TEST_CASE("a race that is killed leaves the old table or a new one, whole") {
+TEST_CASE("a killed race leaves the old table or a new one, whole") {
   test::TemporaryFolder folder;
   const std::string csv = folder.file("race.csv");
   const auto race =

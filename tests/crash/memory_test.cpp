@@ -100,7 +100,7 @@ std::vector<Verb> verbs_to_try() {
 
 }  // namespace
 
-TEST_CASE("memory that cannot be had is a sentence and exit 4, in every verb", "[memory]") {
+TEST_CASE("in every verb, memory that cannot be allocated gives a sentence and exit 4", "[memory]") {
   int refused = 0, whole = 0;
   std::uint64_t draw = 0;
   for (const Verb& verb : verbs_to_try()) {

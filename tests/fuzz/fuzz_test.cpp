@@ -111,7 +111,7 @@ void on_abort(int) {
 
 }  // namespace
 
-TEST_CASE("every parser ends in a value or a reason, whatever bytes it is given") {
+TEST_CASE("every parser returns a value or a reason, for any bytes") {
   std::signal(SIGABRT, on_abort);
 #ifndef __SANITIZE_ADDRESS__  // it reports a bad access itself
   std::signal(SIGSEGV, on_abort);

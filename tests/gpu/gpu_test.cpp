@@ -148,7 +148,7 @@ TEST_CASE("a row of scores that does not fit on chip gives the same bits") {
   }
 }
 
-TEST_CASE("on the GPU no schedule errs more than twice as much as standard attention in the same precision") {
+TEST_CASE("on the GPU no schedule has more than twice the error of standard attention in the same precision") {
   if (!gpu_here()) return;
   for (DType dtype : {DType::Fp32, DType::Fp16, DType::Bf16}) {
     for (std::int64_t n : {64, 500, 1500}) {
@@ -203,7 +203,7 @@ TEST_CASE("on the GPU the same input twice gives the same bytes, traced or not")
   }
 }
 
-TEST_CASE("a thread block that wants more shared memory than the GPU gives is refused with the sum") {
+TEST_CASE("a thread block that needs more shared memory than the GPU has is refused with the sum") {
   if (!gpu_here()) return;
   Problem p;
   p.shape.n_q = p.shape.n_kv = 1024;

@@ -86,11 +86,11 @@ TEST_CASE("an installed program finds every folder of assets beside it") {
   fs::rename(share / "elsewhere", share / "assets/recordings");
 }
 
-TEST_CASE("an installed program holds no path of the source it was built from") {
+TEST_CASE("an installed program contains no path of its source tree") {
   CHECK(read_text(prefix().file("bin/tilewalk")).find(kSource.string() + "/assets") == std::string::npos);
 }
 
-TEST_CASE("shells read what was installed for them, and offer what may come next") {
+TEST_CASE("shells read the installed completions, and offer the words that may follow") {
   const std::string bash = "share/bash-completion/completions/tilewalk";
   check_by("bash", "-n", bash);
   check_by("zsh", "-n", "share/zsh/site-functions/_tilewalk");
@@ -112,7 +112,7 @@ TEST_CASE("shells read what was installed for them, and offer what may come next
   CHECK(offered("replay --step \"\"") == "\n");
 }
 
-TEST_CASE("man and desktops read what was installed for them") {
+TEST_CASE("man and desktops read the installed files") {
   check_by("desktop-file-validate", "", "share/applications/tilewalk.desktop");
   check_by("man", "--warnings -E UTF-8 -Tutf8 -Z -l", "share/man/man1/tilewalk.1");
   // Its id is of a domain that says of itself that there is none.

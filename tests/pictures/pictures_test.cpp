@@ -56,7 +56,7 @@ double share_changed(const Picture& a, const Picture& b) {
 
 }  // namespace
 
-TEST_CASE("the README's pictures are what the program draws") {
+TEST_CASE("the README's pictures equal those that the program draws") {
   const std::string folder = std::string(TILEWALK_SOURCE_DIR) + "/assets/pictures/";
   std::ifstream list(folder + "pictures.txt");
   TemporaryFolder fresh;
@@ -76,7 +76,7 @@ TEST_CASE("the README's pictures are what the program draws") {
   REQUIRE(pictures >= 2);
 }
 
-TEST_CASE("a picture of another step is told from the README's") {
+TEST_CASE("a picture of another step differs from the README's") {
   TemporaryFolder fresh;
   const std::string other = fresh.file("other.png");
   REQUIRE(tilewalk_says("render --out '" + other + "' --preset picture --step 52 --size 1600x900").exit == 0);

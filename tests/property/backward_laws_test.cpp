@@ -94,7 +94,7 @@ TEST_CASE("gradients agree with float64 within the precision of the dtype", "[pr
   }
 }
 
-TEST_CASE("the float64 gradients are the slopes that finite differences find", "[property]") {
+TEST_CASE("the float64 gradients equal finite differences", "[property]") {
   for (std::uint64_t seed = 1300; seed < 1312; ++seed) {
     Problem p = backward_problem(seed);
     p.numerics.dtype = DType::Fp32;
@@ -278,7 +278,7 @@ TEST_CASE("a column that no row sees has gradients of zero, and they are stored"
   REQUIRE(unseen > 20);
 }
 
-TEST_CASE("a mask one column too wide, or diagonals left out, spoil the gradients", "[property]") {
+TEST_CASE("a mask one column too wide, or skipped diagonals, change the gradients", "[property]") {
   for (const Fault fault : {Fault::MaskOffByOne, Fault::SkipDiagonal})
     for (const ScheduleKind kind : {ScheduleKind::Backward, ScheduleKind::BackwardV1}) {
       Problem p;
@@ -298,7 +298,7 @@ bool differ(const std::vector<float>& a, const std::vector<float>& b) { return !
 
 }  // namespace
 
-TEST_CASE("inside a visit each quantity appears and changes at its own phase alone", "[property]") {
+TEST_CASE("inside a visit each quantity appears and changes only at its own phase", "[property]") {
   std::int64_t changes = 0;
   for (std::uint64_t seed = 1600; seed < 1640; ++seed) {
     Problem p = backward_problem(seed);
@@ -337,7 +337,7 @@ TEST_CASE("inside a visit each quantity appears and changes at its own phase alo
   REQUIRE(changes > 300);
 }
 
-TEST_CASE("far seeks back and forth along one KV tile give what cold seeks give", "[property]") {
+TEST_CASE("far seeks back and forth along one KV tile equal cold seeks", "[property]") {
   for (const ScheduleKind kind : kBackward) {
     Problem p;
     p.schedule = kind;

@@ -77,7 +77,7 @@ TEST_CASE("counters before every step equal the sum over steps, and the whole ru
   }
 }
 
-TEST_CASE("a step knows its place: its visit, its group and its index agree with the schedule", "[property]") {
+TEST_CASE("a step's visit, group and index agree with the schedule", "[property]") {
   for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
     const Problem p = random_problem(seed);
     INFO(as_text(p));
@@ -202,7 +202,7 @@ struct Filled {
 
 }  // namespace
 
-TEST_CASE("no step reads what none filled, and residency never exceeds SRAM", "[property]") {
+TEST_CASE("no step reads unwritten data, and residency never exceeds SRAM", "[property]") {
   for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
     const Problem p = random_problem(seed);
     INFO(as_text(p));

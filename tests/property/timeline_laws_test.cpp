@@ -53,7 +53,7 @@ constexpr std::uint64_t kTimelines = 500;
 
 }  // namespace
 
-TEST_CASE("segments of a lane's row never overlap, and no unit does more work in a stretch than it is long",
+TEST_CASE("segments of a lane's row never overlap, and no unit does more work in an interval than it is long",
           "[property]") {
   for (std::uint64_t seed = 0; seed < kTimelines; ++seed) {
     const Problem p = drawn(seed);
@@ -94,7 +94,7 @@ TEST_CASE("segments of a lane's row never overlap, and no unit does more work in
   }
 }
 
-TEST_CASE("no lane reads a tile before it has landed, and no stage is filled before it is released", "[property]") {
+TEST_CASE("no lane reads a tile before it has arrived, and no stage is filled before it is released", "[property]") {
   for (std::uint64_t seed = 0; seed < kTimelines; ++seed) {
     const Problem p = drawn(seed);
     if (why_stages_deadlock(p) || p.schedule == ScheduleKind::Standard || p.schedule == ScheduleKind::FlashV1) continue;
@@ -149,7 +149,7 @@ TEST_CASE("stage counts are refused where the simulation deadlocks, and only the
   REQUIRE(deadlocks > 30);
 }
 
-TEST_CASE("every step of a group lies on some lane, but for a first rescale that has nothing to scale", "[property]") {
+TEST_CASE("every step of a group is on some lane, except a first rescale with nothing to scale", "[property]") {
   for (std::uint64_t seed = 0; seed < kTimelines; ++seed) {
     const Problem p = drawn(seed);
     if (why_stages_deadlock(p) || p.schedule == ScheduleKind::Standard) continue;

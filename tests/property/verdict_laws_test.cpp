@@ -49,7 +49,7 @@ double roundoff(DType dtype) { return dtype == DType::Fp32 ? 0x1p-24 : dtype == 
 
 }  // namespace
 
-TEST_CASE("a right result of a very small problem keeps the rule", "[verdict]") {
+TEST_CASE("a right result of a very small problem satisfies the rule", "[verdict]") {
   std::uint64_t alarms = 0, lucky = 0;
   double nearest[3] = {};
   for (std::uint64_t seed = first_seed(); seed < first_seed() + problem_count(); ++seed) {
@@ -75,7 +75,7 @@ TEST_CASE("a right result of a very small problem keeps the rule", "[verdict]") 
 }
 
 // What the floor is derived from: both have the same scores, so roundings after them alone part the two.
-TEST_CASE("a schedule's results lie no farther from naive attention's than the floor, and not always far less",
+TEST_CASE("a schedule's results differ from naive attention's by at most the floor, and not always by far less",
           "[verdict]") {
   double most = 0;
   for (std::uint64_t seed = first_seed(); seed < first_seed() + problem_count(); ++seed) {
@@ -118,7 +118,7 @@ TEST_CASE("the floor is a few roundings at the size of V, whatever the size of V
   }
 }
 
-TEST_CASE("a value of O, dQ, dK or dV that is off by a few times the floor is caught", "[verdict]") {
+TEST_CASE("an error of a few times the floor in O, dQ, dK or dV is caught", "[verdict]") {
   int altered_tensors = 0;
   for (std::uint64_t seed = first_seed(); seed < first_seed() + problem_count() / 2; ++seed) {
     const test::SmallProblem small = test::small_problem(seed);

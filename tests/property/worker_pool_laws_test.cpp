@@ -26,7 +26,7 @@ class BackwardsCrew final : public WorkerPool {
 
 }  // namespace
 
-TEST_CASE("several hands leave the state that one leaves, byte for byte", "[property]") {
+TEST_CASE("several workers compute the same state as one, byte for byte", "[property]") {
   const auto workers = std::make_shared<BackwardsCrew>();
   int shared = 0;
   for (std::uint64_t seed = 400; seed < 520; ++seed) {
@@ -68,7 +68,7 @@ class KeepVisit final : public VisitSink {
 
 }  // namespace
 
-TEST_CASE("a row of standard attention too wide to be shown whole is what plain arithmetic makes of it", "[property]") {
+TEST_CASE("a row of standard attention too wide to be shown whole equals plain arithmetic", "[property]") {
   Problem p;
   p.schedule = ScheduleKind::Standard;
   p.shape.n_q = 64, p.shape.n_kv = 70000, p.shape.d = 4, p.tiling.br = p.tiling.bc = 64;

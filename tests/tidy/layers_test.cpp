@@ -147,17 +147,17 @@ void check_every_folder_has_a_row(const fs::path& in, const std::vector<Row>& ro
 
 }  // namespace
 
-TEST_CASE("the layer table is what the build links, from top to bottom", "[unit]") {
+TEST_CASE("the layer table equals the build's links, from top to bottom", "[unit]") {
   check_table(rows_of(false), among_houses(real_links()));
   check_every_folder_has_a_row("src", rows_of(false), "");
 }
 
-TEST_CASE("the core's table is what the build links, from top to bottom", "[unit]") {
+TEST_CASE("the core's table equals the build's links, from top to bottom", "[unit]") {
   check_table(rows_of(true), of_core(real_links()));
   check_every_folder_has_a_row("src/core", rows_of(true), "core/");
 }
 
-TEST_CASE("a folder includes from itself and from what it links, and from nothing else", "[unit]") {
+TEST_CASE("a folder includes only from itself and from the folders that it links", "[unit]") {
   const Links links = real_links();
   std::vector<std::string> offenders;
   int includes = 0;

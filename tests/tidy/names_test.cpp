@@ -32,7 +32,7 @@ std::vector<std::string> strays(const std::set<std::string>& names, const std::s
 
 }  // namespace
 
-TEST_CASE("GPUs are named in the device table alone, and the one where nobody names any", "[unit]") {
+TEST_CASE("GPUs are named only in the device table, and the default one in its constant", "[unit]") {
   std::set<std::string> names;
   for (const DeviceModel& device : device_models()) {
     names.insert(device.name);
@@ -44,8 +44,7 @@ TEST_CASE("GPUs are named in the device table alone, and the one where nobody na
   CHECK(strays(names, {}).size() > device_models().size());  // it does find them
 }
 
-TEST_CASE("contenders are named in their table alone; a schedule, a term and a fact have such words of their own",
-          "[unit]") {
+TEST_CASE("contenders are named only in their table; a schedule, a term and a fact have their own words", "[unit]") {
   std::set<std::string> names;
   for (const ContenderRow& row : kContenders) names.insert(row.word);
   const auto found = strays(names, {"src/core/problem/contender.h", "src/core/schedules/flash_v1.cpp",

@@ -52,7 +52,7 @@ bool looks_like_a_path(const fs::path& readme, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("no line of the sources is longer than 120 columns or holds a tab", "[unit]") {
+TEST_CASE("no line of the sources is longer than 120 columns or has a tab", "[unit]") {
   std::vector<std::string> offenders;
   for (const char* folder : {"src", "kernels", "tests", "shaders"}) {
     for (const fs::path& file : files_under(folder)) {
@@ -116,7 +116,7 @@ TEST_CASE("every link and every path in a README leads to a file", "[unit]") {
   CHECK(broken.empty());
 }
 
-TEST_CASE("no folder of src holds more than 16 sources flat", "[unit]") {
+TEST_CASE("no folder of src has more than 16 sources", "[unit]") {
   std::map<fs::path, int> sources;
   for (const fs::path& file : files_under("src")) sources[file.parent_path()] += file.extension() == ".cpp";
   REQUIRE(sources.size() > 10);

@@ -32,7 +32,7 @@ std::vector<std::string> types_of(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-TEST_CASE("no type name stands twice in one namespace", "[unit]") {
+TEST_CASE("no type name is used twice in one namespace", "[unit]") {
   std::map<std::string, std::set<std::string>> places;
   for (const char* folder : {"src", "kernels"})
     for (const fs::path& file : files_under(folder)) {

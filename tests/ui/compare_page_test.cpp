@@ -56,7 +56,7 @@ TEST_CASE("the page of comparison draws three frames for every schedule, in both
       }
 }
 
-TEST_CASE("the table says of every figure how it was come by") {
+TEST_CASE("the table names the source of every figure") {
   Headless head(with_schedule(ScheduleKind::FlashV2));
   open_page(head);
   const CompareModel& table = head.builder.build(*head.session, room_of(head.layout, head.theme)).compare->compare;
@@ -68,7 +68,7 @@ TEST_CASE("the table says of every figure how it was come by") {
         "* modelled; the rest is counted");
 }
 
-TEST_CASE("the table of differences stands whole, without scrolling, at the usual sizes") {
+TEST_CASE("the table of differences fits without scrolling at the usual sizes") {
   for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}})
     for (const ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV2, ScheduleKind::FlashV3}) {
       INFO(name_of(kind) << ", " << w << "x" << h);
@@ -83,7 +83,7 @@ TEST_CASE("the table of differences stands whole, without scrolling, at the usua
     }
 }
 
-TEST_CASE("what was done, or why not, is told on every page until its time has passed") {
+TEST_CASE("every page shows the message of the last action until its time has passed") {
   for (const Page page : {Page::Walk, Page::Compare, Page::Race}) {
     INFO("page " << int(page));
     Headless head(with_schedule(ScheduleKind::FlashV3));
@@ -107,7 +107,7 @@ TEST_CASE("what was done, or why not, is told on every page until its time has p
   }
 }
 
-TEST_CASE("C opens the page of comparison, C and Esc go back to the walk") {
+TEST_CASE("C opens the page of comparison; C and Esc return to the walk") {
   Headless head(picture_document(), 1600, 900, true);
   head.frames(2);
   CHECK(head.press(Key::C) == Commands{Action::ShowCompare});
@@ -125,7 +125,7 @@ TEST_CASE("the header has a button for the page of comparison") {
   CHECK(head.click("header/Compare") == Commands{ShowPage{Page::Compare}});
 }
 
-TEST_CASE("V shows the warps of a thread block in place of the SMs, from the walk too, and the chips do the same") {
+TEST_CASE("V shows a thread block's warps instead of the SMs, also from the walk, and the tags do the same") {
   Headless head(with_schedule(ScheduleKind::FlashV2), 1600, 900, true);
   head.frames(2);
   CHECK(head.press(Key::V) == Commands{Action::ShowWarps});
@@ -165,7 +165,7 @@ TEST_CASE("warps draw for every forward schedule, in both themes, and follow a c
   CHECK(head.builder.build(*head.session, room_of(head.layout, head.theme)).compare->warps->sides[0].now);
 }
 
-TEST_CASE("the baseline is the schedule before, a chosen one, or the problem as it stood") {
+TEST_CASE("the baseline is the previous schedule, a chosen one, or the problem at its pinning") {
   Headless head(with_schedule(ScheduleKind::FlashV3));
   Session& session = *head.session;
   CHECK(session.baseline().schedule == ScheduleKind::FlashV2);
@@ -179,7 +179,7 @@ TEST_CASE("the baseline is the schedule before, a chosen one, or the problem as 
   CHECK(session.baseline().lanes.ping_pong);
 }
 
-TEST_CASE("the drop-down of baselines pins another schedule, or this one as it stands") {
+TEST_CASE("the drop-down of baselines pins another schedule, or the current one") {
   const auto chosen = [](const std::string& entry) {
     Headless head(with_schedule(ScheduleKind::FlashV2));
     open_page(head);
@@ -195,7 +195,7 @@ TEST_CASE("the drop-down of baselines pins another schedule, or this one as it s
   CHECK(chosen("FA-1").empty());  // is pinned
 }
 
-TEST_CASE("a click on a row of the table lists its transfers, and one of those goes to its step") {
+TEST_CASE("a click on a row of the table lists its transfers, and a click on a transfer goes to its step") {
   Headless head(with_schedule(ScheduleKind::FlashV2));
   open_page(head);
   const ComparePage& page = *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare;
@@ -211,7 +211,7 @@ TEST_CASE("a click on a row of the table lists its transfers, and one of those g
   CHECK(gone);
 }
 
-TEST_CASE("steps within a thread block model nothing anew") {
+TEST_CASE("steps within a thread block recompute no model") {
   Headless head(with_schedule(ScheduleKind::FlashV2));
   open_page(head);
   ComparePageCache cache;
@@ -226,7 +226,7 @@ TEST_CASE("steps within a thread block model nothing anew") {
   CHECK(cache.models == 2);
 }
 
-TEST_CASE("Esc closes the drop-down of baselines alone, then the page") {
+TEST_CASE("Esc first closes the drop-down of baselines, then the page") {
   Headless head(with_schedule(ScheduleKind::FlashV2), 1600, 900, true);
   open_page(head);
   head.click("lanes/baseline");
@@ -238,7 +238,7 @@ TEST_CASE("Esc closes the drop-down of baselines alone, then the page") {
   CHECK(head.session->page() == Page::Walk);
 }
 
-TEST_CASE("the pinned side keeps in step by what I chooses, at every pace within its own walk") {
+TEST_CASE("the pinned side follows in step by the pace that I selects, at every pace within its own walk") {
   Headless head(with_schedule(ScheduleKind::FlashV2), 1600, 900, true);
   open_page(head);
   const auto page = [&] { return *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare; };
@@ -265,7 +265,7 @@ TEST_CASE("the pinned side keeps in step by what I chooses, at every pace within
   CHECK(head.session->document().view.pace == Pace::Tile);
 }
 
-TEST_CASE("M exchanges the two sides, in step, and a second time brings the first one back") {
+TEST_CASE("M exchanges the two sides, in step, and a second M exchanges them back") {
   Headless head(with_schedule(ScheduleKind::FlashV2), 1600, 900, true);
   open_page(head);
   const Problem was = head.session->problem(), pinned = head.session->baseline();

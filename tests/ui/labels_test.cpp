@@ -11,7 +11,7 @@ bool meet(const draw::Rect& a, const draw::Rect& b) { return a.x0 < b.x1 && b.x0
 
 }  // namespace
 
-TEST_CASE("a label takes the first of its places that neither a mark nor another label has", "[unit]") {
+TEST_CASE("a label uses its first position without a mark or another label", "[unit]") {
   Labels labels({0, 0, 200, 100});
   const draw::Rect mark{40, 40, 60, 60};
   labels.keep_free(mark);
@@ -23,7 +23,7 @@ TEST_CASE("a label takes the first of its places that neither a mark nor another
   for (const draw::Rect& other : {mark, first}) CHECK_FALSE(meet(second, other));
 }
 
-TEST_CASE("a label stays within the plot, and where nothing is free it covers the least", "[unit]") {
+TEST_CASE("a label stays within the plot, and without a free position covers as little as possible", "[unit]") {
   Labels labels({0, 0, 100, 40});
   const draw::Rect moved = labels.put({60, 12}, {{70, 35}});
   CHECK(moved.x1 == 100);

@@ -10,7 +10,7 @@ using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
 using tilewalk::test::within;
 
-TEST_CASE("what a walk needs stands at text up to 200 %, also in 16:10, 4:3 and ultra-wide windows") {
+TEST_CASE("everything that a walk needs is visible at text up to 200 %, also in 16:10, 4:3 and ultra-wide windows") {
   for (const auto& [w, h, text] :
        {std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.4}, std::tuple{1600, 900, 2.0}, std::tuple{1280, 720, 1.0},
         std::tuple{1280, 720, 1.5}, std::tuple{1440, 900, 1.5}, std::tuple{1280, 800, 1.3}, std::tuple{1600, 1200, 1.5},
@@ -56,7 +56,7 @@ TEST_CASE("what a walk needs stands at text up to 200 %, also in 16:10, 4:3 and 
 }
 
 // Sizes and texts at which everything is tight; with a lesson beside the page, and without.
-TEST_CASE("in large text, with a lesson or without, step, numbers and names are whole") {
+TEST_CASE("in large text, with a lesson or without, step, numbers and names are not truncated") {
   for (const auto& [w, h, text] : {std::tuple{3840, 2160, 1.5}, std::tuple{1600, 900, 2.0}, std::tuple{1280, 720, 1.5}})
     for (const bool rail : {false, true}) {
       INFO(w << "x" << h << ", text " << text << (rail ? ", with a lesson" : ""));
@@ -104,7 +104,7 @@ TEST_CASE("in large text, with a lesson or without, step, numbers and names are 
     }
 }
 
-TEST_CASE("where large text makes the window follow one tile, the whole matrix is shown when asked for") {
+TEST_CASE("where large text makes the window follow one tile, a command shows the whole matrix") {
   Document document = picture_document();
   document.view.text_scale = 2;
   Headless head(document, 1600, 900, true);
@@ -122,7 +122,7 @@ TEST_CASE("where large text makes the window follow one tile, the whole matrix i
   CHECK(shown() < 16);
 }
 
-TEST_CASE("the values of Q and K stand beside the numbers of the tile at hand, in text up to 150 %") {
+TEST_CASE("the values of Q and K are beside the numbers of the current tile, in text up to 150 %") {
   for (const auto& [w, h, text] :
        {std::tuple{1280, 720, 1.0}, std::tuple{1280, 720, 1.5}, std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.1},
         std::tuple{1600, 900, 1.3}, std::tuple{1600, 900, 1.5}, std::tuple{1440, 900, 1.2}, std::tuple{1280, 800, 1.3},
@@ -147,7 +147,7 @@ TEST_CASE("the values of Q and K stand beside the numbers of the tile at hand, i
   }
 }
 
-TEST_CASE("what is selected is told in view, from what its cell shows, however large the text") {
+TEST_CASE("the story of the selected cell is visible, from its value on, however large the text") {
   for (const auto& [w, h, text] : {std::tuple{1600, 900, 1.0}, std::tuple{1280, 720, 1.0}, std::tuple{1280, 720, 1.5},
                                    std::tuple{1600, 900, 1.5}}) {
     INFO(w << "x" << h << ", text " << text);
@@ -169,7 +169,7 @@ TEST_CASE("what is selected is told in view, from what its cell shows, however l
   }
 }
 
-TEST_CASE("in a lesson the whole matrix is seen, with the values of Q and K, the memories and the source") {
+TEST_CASE("in a lesson the whole matrix is visible, with the values of Q and K, the memories and the source") {
   Headless head(picture_document(), 1600, 900, true, [](SessionSetup& setup) {
     setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
     setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
@@ -187,7 +187,7 @@ TEST_CASE("in a lesson the whole matrix is seen, with the values of Q and K, the
   CHECK(head.ui.code_lines >= 6);
 }
 
-TEST_CASE("dialogs are as high as what they hold") {
+TEST_CASE("dialogs are as high as their contents") {
   for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}}) {
     Headless head(picture_document(), w, h);
     head.session->dispatch(OpenDialog{Dialog::GoTo});

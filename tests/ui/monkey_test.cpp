@@ -63,7 +63,7 @@ void require_all_undone(Session& s, const Document& start) {
 
 }  // namespace
 
-TEST_CASE("ten thousand random actions leave a session that can be saved and opened") {
+TEST_CASE("after ten thousand random actions a session can be saved and opened") {
   const InTemporaryFolder inside;
   constexpr std::uint64_t kActionsEach = 400;
   const std::uint64_t first = asked_for("TILEWALK_MONKEY_SEED", 1);

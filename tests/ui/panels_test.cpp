@@ -78,7 +78,7 @@ TEST_CASE("all dialogs draw three frames, also over an error") {
     }
 }
 
-TEST_CASE("text from 80 to 300 percent draws without a frame that asks for anything") {
+TEST_CASE("text from 80 to 300 percent draws without a frame that sends a command") {
   for (const double scale : {0.8, 1.0, 2.0, 3.0}) {
     Document document = picture_document();
     document.view.text_scale = scale;
@@ -87,7 +87,7 @@ TEST_CASE("text from 80 to 300 percent draws without a frame that asks for anyth
   }
 }
 
-TEST_CASE("each verdict of the check draws") {
+TEST_CASE("each verdict of the check can be drawn") {
   for (const Verdict verdict : {Verdict::NotChecked, Verdict::Running, Verdict::Equal, Verdict::WithinRule,
                                 Verdict::Diverged, Verdict::NotFinite}) {
     Headless head(picture_document());
@@ -112,7 +112,7 @@ TEST_CASE("the vertices of a large matrix stay bounded by the pixels") {
   CHECK(ImGui::GetDrawData()->TotalVtxCount < 60000);
 }
 
-TEST_CASE("what a card counted draws in the traffic panel and in full where this very problem was measured, else not") {
+TEST_CASE("hardware counters appear in the traffic panel and in the full view only for a measured problem") {
   HardwareTraffic traffic;
   traffic.gpu = "NVIDIA H200", traffic.driver = "1", traffic.tool = "T", traffic.date = "2026-01-01";
   Document document = picture_document();

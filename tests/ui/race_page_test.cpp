@@ -80,11 +80,11 @@ TEST_CASE("the page of the race draws with nothing, a race, and one under way, i
   draws_everywhere(Page::Race, {ChooseRace{.pass = "backward"}}, with_race);
 }
 
-TEST_CASE("K opens the page of the race, K and Esc go back to the walk") {
+TEST_CASE("K opens the page of the race; K and Esc return to the walk") {
   opens_and_closes(Key::K, Action::ShowRace, Page::Race);
 }
 
-TEST_CASE("the race runs at a click, and stops at one") {
+TEST_CASE("a click starts the race, and a click stops it") {
   Headless head(picture_document());
   head.session->dispatch(Action::ShowRace);
   head.frames(2);
@@ -94,7 +94,7 @@ TEST_CASE("the race runs at a click, and stops at one") {
   CHECK(head.click("race/stop") == Commands{Action::StopRace});
 }
 
-TEST_CASE("chips choose pass, head size and mask for both plots, N and figure for the bars") {
+TEST_CASE("tags choose pass, head size and mask for both plots, N and figure for the bars") {
   Headless head(picture_document());
   show_recorded(head);
   const RaceModel m = *head.builder.build(*head.session, room_of(head.layout, head.theme)).race;
@@ -116,7 +116,7 @@ TEST_CASE("chips choose pass, head size and mask for both plots, N and figure fo
   CHECK(chosen("race-bars", m.lengths).size() + chosen("race-bars", m.metrics).size() >= 7);
 }
 
-TEST_CASE("the page of the race at rest makes the same frame again") {
+TEST_CASE("an idle page of the race draws the same frame again") {
   Headless head(picture_document());
   show_recorded(head);
   head.frames(2);

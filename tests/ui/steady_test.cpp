@@ -33,7 +33,7 @@ Document small(ScheduleKind kind) {
 
 }  // namespace
 
-TEST_CASE("rows of the memories, numbers of O and the source keep their places through every walk") {
+TEST_CASE("rows of the memories, numbers of O and the source do not move during any walk") {
   for (const ScheduleKind kind : all_schedules())
     for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}}) {
       INFO(name_of(kind) << ", " << w << "x" << h);
@@ -59,7 +59,7 @@ TEST_CASE("rows of the memories, numbers of O and the source keep their places t
     }
 }
 
-TEST_CASE("while a border of tiles is dragged the matrix stays where it is, and the border at the pointer") {
+TEST_CASE("while a tile border is dragged, the matrix does not move and the border stays at the pointer") {
   Headless head(picture_document(), 1600, 900, true);
   head.session->dispatch(EditField{"sram", "65536"});
   head.session->dispatch(ApplyEdit{});

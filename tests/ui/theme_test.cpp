@@ -9,7 +9,7 @@ using tilewalk::test::contrast;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
 
-TEST_CASE("text can be read on what it stands on, in both themes") {
+TEST_CASE("text is readable on its background, in both themes") {
   for (const bool dark : {true, false}) {
     const Palette p = palette_of(dark);
     INFO((dark ? "dark" : "light"));
@@ -31,7 +31,7 @@ TEST_CASE("text can be read on what it stands on, in both themes") {
   }
 }
 
-TEST_CASE("every line and mark that carries a meaning stands out at 3:1 from what it lies on, in both themes") {
+TEST_CASE("every meaningful line and mark has a contrast of 3:1 with its background, in both themes") {
   for (const bool dark : {true, false}) {
     const Palette p = palette_of(dark);
     const struct {
@@ -104,7 +104,7 @@ TEST_CASE("no letter's em is smaller than 12 pixels at a text of 100 %, however 
     }
 }
 
-TEST_CASE("captions, words and titles are told apart by size, however small the window") {
+TEST_CASE("captions, words and titles differ in size, however small the window") {
   for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}}) {
     Headless head(picture_document(), w, h);
     const Fonts& f = head.theme.fonts;
@@ -114,14 +114,14 @@ TEST_CASE("captions, words and titles are told apart by size, however small the 
   }
 }
 
-TEST_CASE("how many ems a line has is read of the font itself, and of nothing that is no font") {
+TEST_CASE("the ems of a line are read from the font itself, and from nothing that is not a font") {
   CHECK(*ems_a_line(std::string(kDejaVu) + "DejaVuSans.ttf") == Approx(1901 / 2048.0 + 483 / 2048.0));
   CHECK_FALSE(ems_a_line("/no/such/font.ttf"));
   CHECK_FALSE(ems_a_line(TILEWALK_SOURCE_DIR "/README.md"));
   CHECK_FALSE(ems_a_line(TILEWALK_SOURCE_DIR));
 }
 
-TEST_CASE("a minus is as wide in figures as a hyphen is not") {
+TEST_CASE("a minus has the width of a digit, and a hyphen has not") {
   Document large = picture_document();  // some versions of ImGui round boxes of letters to whole pixels
   large.view.text_scale = kMostTextScale;
   Headless head(large, 3840, 2160);
@@ -137,7 +137,7 @@ TEST_CASE("a minus is as wide in figures as a hyphen is not") {
   }
 }
 
-TEST_CASE("numbers can be read on every colour of both scales, faded into the panel or not") {
+TEST_CASE("numbers are readable on every colour of both scales, faded into the panel or not") {
   for (const bool dark : {true, false}) {
     const Palette p = palette_of(dark);
     INFO((dark ? "dark" : "light"));
@@ -154,7 +154,7 @@ TEST_CASE("numbers can be read on every colour of both scales, faded into the pa
   }
 }
 
-TEST_CASE("lines grow with the interface") {
+TEST_CASE("lines scale with the interface") {
   for (const auto& [w, h, line] : {std::tuple{1280, 720, 1}, std::tuple{1600, 900, 1}, std::tuple{3840, 2160, 2}}) {
     Headless head(picture_document(), w, h);
     CHECK(draw::hairline() == line);
@@ -188,7 +188,7 @@ TEST_CASE("a paragraph spaces its words as a line of text does") {
   ImGui::EndFrame();
 }
 
-TEST_CASE("every sign that the screen writes is in every font that may write it") {
+TEST_CASE("every character on the screen is in every font that may write it") {
   Headless head(picture_document());
   const Fonts& f = head.theme.fonts;
   for (const Font& font : {f.body, f.strong, f.caption, f.tiny, f.mono, f.mono_small, f.mono_strong})
@@ -199,7 +199,7 @@ TEST_CASE("every sign that the screen writes is in every font that may write it"
     }
 }
 
-TEST_CASE("viridis and the diverging map keep to their ends, and a NaN to neither") {
+TEST_CASE("viridis and the diverging map clamp to their ends, and NaN has neither colour") {
   CHECK(viridis(0) == viridis(-5));
   CHECK(viridis(1) == viridis(7));
   const Palette p = palette_of(true);
@@ -207,7 +207,7 @@ TEST_CASE("viridis and the diverging map keep to their ends, and a NaN to neithe
   CHECK(diverging(p, std::nanf("")) == diverging(p, 0));
 }
 
-TEST_CASE("an exponent that is cut off is drawn as it is written") {
+TEST_CASE("a truncated exponent is drawn as plain text") {
   Headless head(picture_document());
   const Font& f = head.theme.fonts.body;
   for (const char* cut : {"^(", "S = QK^(…", "^(a b", "e^(x) and ^("})

@@ -6,7 +6,7 @@
 
 using namespace tilewalk;
 
-TEST_CASE("every launch has the thread blocks that its teaching kernel is launched with") {
+TEST_CASE("every launch has as many thread blocks as its teaching kernel") {
   for (const ScheduleKind kind : all_schedules()) {
     INFO(name_of(kind));
     Problem p;

@@ -16,7 +16,7 @@ TEST_CASE("the nearest word is the one with the fewest letters changed") {
   CHECK(nearest("anything", {}).empty());
 }
 
-TEST_CASE("no word is nearer than the one that is named, the first of several", "[property]") {
+TEST_CASE("no word is nearer than the returned one, the first of several", "[property]") {
   // Letters to change, add, leave out or swap, as the rule says it.
   const std::function<std::size_t(std::string_view, std::string_view)> between =
       [&](std::string_view a, std::string_view b) -> std::size_t {

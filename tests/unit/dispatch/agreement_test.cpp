@@ -34,7 +34,7 @@ std::string place_in(const std::string& text) {  // "sdp_utils.cpp:180" of "cuda
 
 }  // namespace
 
-TEST_CASE("every recorded call is chosen for, refused and ended as PyTorch did") {
+TEST_CASE("every recorded call has PyTorch's choice, refusals and error") {
   std::int64_t calls = 0, ran = 0, verdicts = 0, places = 0;
   REQUIRE(recorded_files().size() >= 3);
   for (const std::string& path : recorded_files()) {

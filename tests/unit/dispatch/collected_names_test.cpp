@@ -55,7 +55,7 @@ int largest(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("every kernel collected on an H200 is decoded as the calls that launched it were") {
+TEST_CASE("every kernel collected on an H200 is decoded to the call that launched it") {
   std::map<std::string, std::set<std::string>> attention;  // by way in, the family and pass of its kernels
   const std::vector<Row> rows = collected();
   CHECK(rows.size() > 300);
@@ -91,7 +91,7 @@ TEST_CASE("every kernel collected on an H200 is decoded as the calls that launch
   CHECK(attention["eager"] == both);
 }
 
-TEST_CASE("the kernels of a call with split keys say so, and those of long rows say no") {
+TEST_CASE("kernel names of a call with split keys say so, and those of long rows do not") {
   int split = 0, whole = 0;
   for (const Row& row : collected()) {
     const DecodedKernel kernel = decode_kernel(row.at("name"));

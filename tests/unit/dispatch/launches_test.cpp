@@ -144,7 +144,7 @@ std::int64_t first_of(const std::string& grid, std::size_t which) { return std::
 
 }  // namespace
 
-TEST_CASE("of every call whose kernels were seen, schedule, tile and splitting are told as they were") {
+TEST_CASE("schedule, tile and splitting match for every call whose kernels were recorded") {
   std::map<std::string, Counts> all;
   std::size_t cudnn_grids = 0, flash_grids = 0, flex_grids = 0;
   for (const std::string& path : measurements("launched_kernels_"))
@@ -194,7 +194,7 @@ TEST_CASE("of every call whose kernels were seen, schedule, tile and splitting a
   CHECK(flex_grids == 3);
 }
 
-TEST_CASE("each forward kernel of the collected names has the tile that is told of a call that launched it") {
+TEST_CASE("each forward kernel of the collected names has the tile predicted for a call that launched it") {
   std::size_t held = 0, alone = 0;
   for (const std::string& path : measurements("kernel_names_"))
     for (const Row& row : rows_of(path)) {
@@ -237,7 +237,7 @@ TEST_CASE("each forward kernel of the collected names has the tile that is told 
   CHECK(alone >= 10);
 }
 
-TEST_CASE("a split is told by the number of multiprocessors, or not at all where that is not known") {
+TEST_CASE("a split depends on the number of multiprocessors, and is unknown without it") {
   const auto told = [](CallWords words) {
     words["enabled"] = "flash";
     return told_of(call_of(words));
@@ -256,7 +256,7 @@ TEST_CASE("a split is told by the number of multiprocessors, or not at all where
   CHECK(told({{"n-q", "1"}, {"n-kv", "4096"}, {"heads", "64"}, {"kv-heads", "8"}, {"enable-gqa", "on"}}).splits == 16);
 }
 
-TEST_CASE("tiles follow what a launch asks of the card") {
+TEST_CASE("tiles follow the launch's queries of the card") {
   const auto tile = [](const char* device, const char* d, const char* causal) {
     const KernelSchedule told =
         told_of(call_of({{"device", device}, {"d", d}, {"is-causal", causal}, {"batch", "64"}, {"enabled", "flash"}}));
@@ -280,7 +280,7 @@ TEST_CASE("tiles follow what a launch asks of the card") {
   CHECK(cutlass("rtx4090", "128", "fp32") == Tile{0, 0});
 }
 
-TEST_CASE("of cuDNN nothing is told that was not seen") {
+TEST_CASE("answers about cuDNN contain only recorded facts") {
   const auto told = [](CallWords words) {
     words["enabled"] = "cudnn";
     return told_of(call_of(words));

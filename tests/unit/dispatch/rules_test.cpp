@@ -40,7 +40,7 @@ void refuses(const std::vector<Refusal>& rows) {
 
 }  // namespace
 
-TEST_CASE("each check of cuDNN refuses what it is there for") {
+TEST_CASE("each check of cuDNN refuses its own case") {
   refuses(
       {{"cudnn", {{"cudnn", "8.9.7"}}, "cudnn_at_least", "cuDNN 8.9.7"},
        {"cudnn", {{"dropout", "0.5"}, {"cudnn", "9.12"}}, "no_dropout_between_cudnn", "0.5, cuDNN 9.12"},
@@ -64,7 +64,7 @@ TEST_CASE("each check of cuDNN refuses what it is there for") {
   CHECK(runs({{"deterministic", "warn"}}) == "cudnn");
 }
 
-TEST_CASE("each check of FLASH refuses what it is there for") {
+TEST_CASE("each check of FLASH refuses its own case") {
   refuses({{"flash", {{"enabled", "cudnn"}}, "enabled", "not in sdpa_kernel's list"},
            {"flash", {{"attn-mask", "bool"}, {"mask-dims", "2"}}, "no_mask", "bool, 1,024×1,024"},
            {"flash", {{"d-v", "128"}}, "same_d_at_most", "64, of V 128"},
@@ -88,7 +88,7 @@ TEST_CASE("each check of FLASH refuses what it is there for") {
   CHECK(asked({{"d", "1"}, {"layout", "strided"}}).of(SdpaBackend::Flash)->allowed);
 }
 
-TEST_CASE("each check of EFFICIENT refuses what it is there for") {
+TEST_CASE("each check of EFFICIENT refuses its own case") {
   refuses({{"efficient", {{"enabled", "math"}}, "enabled", "not in sdpa_kernel's list"},
            {"efficient", {{"d", "60"}}, "d_aligned", "60, and 8 is the step"},
            {"efficient", {{"d", "62"}, {"dtype", "fp32"}}, "d_aligned", "62, and 4 is the step"},
@@ -101,7 +101,7 @@ TEST_CASE("each check of EFFICIENT refuses what it is there for") {
   CHECK(runs({{"device", "t4"}, {"dtype", "fp16"}, {"d", "60"}}) == "math");
 }
 
-TEST_CASE("what passes the checks may still be raised, in PyTorch's words") {
+TEST_CASE("a call that passes the checks may still raise an error, with PyTorch's message") {
   CHECK(asked({{"dtype", "fp64"}, {"attn-mask", "bool"}, {"is-causal", "on"}}).raised ==
         "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True");
   CHECK(asked({{"dtype", "fp64"}, {"heads", "12"}, {"kv-heads", "4"}}).raised ==
@@ -138,7 +138,7 @@ TEST_CASE("the order follows card, cuDNN, environment and sdpa_kernel") {
   CHECK(runs({{"enabled", "math,flash"}, {"set-priority", "on"}}) == "math");
 }
 
-TEST_CASE("every rule of every version can be told, and its checks are there") {
+TEST_CASE("every rule of every version can be evaluated, and its checks exist") {
   for (const RuleTable& one : tables()) {
     CAPTURE(one.version);
     CHECK_FALSE(one.title.empty());

@@ -57,19 +57,19 @@ void require_each_barrier_needed(const Problem& p, int threads = 3) {
 
 }  // namespace
 
-TEST_CASE("leaving out any barrier of flash_v2 is seen") {
+TEST_CASE("leaving out any barrier of flash_v2 is detected") {
   require_each_barrier_needed(problem_with(ScheduleKind::FlashV2, true));
 }
 
-TEST_CASE("leaving out any barrier of flash_v1 is seen") {
+TEST_CASE("leaving out any barrier of flash_v1 is detected") {
   require_each_barrier_needed(problem_with(ScheduleKind::FlashV1, true));
 }
 
-TEST_CASE("leaving out any barrier of flash_v4 is seen") {
+TEST_CASE("leaving out any barrier of flash_v4 is detected") {
   require_each_barrier_needed(problem_with(ScheduleKind::FlashV4, true));
 }
 
-TEST_CASE("leaving out any barrier of flash_v3 is seen, however many stages its buffer has") {
+TEST_CASE("leaving out any barrier of flash_v3 is detected, for any number of stages") {
   for (int stages : {1, 2, 3, 4, 7}) {
     Problem p = problem_with(ScheduleKind::FlashV3, true);
     p.tiling.stages = stages;
@@ -82,19 +82,19 @@ TEST_CASE("leaving out any barrier of flash_v3 is seen, however many stages its 
   }
 }
 
-TEST_CASE("leaving out any barrier of backward is seen") {
+TEST_CASE("leaving out any barrier of backward is detected") {
   Problem p = problem_with(ScheduleKind::Backward, true);
   p.shape.heads = 2;
   require_each_barrier_needed(p);
 }
 
-TEST_CASE("leaving out any barrier of backward_v1 is seen") {
+TEST_CASE("leaving out any barrier of backward_v1 is detected") {
   Problem p = problem_with(ScheduleKind::BackwardV1, true);
   p.shape.heads = 2;
   require_each_barrier_needed(p);
 }
 
-TEST_CASE("leaving out any barrier of backward_standard is seen, whether a row of P and dP fits or not") {
+TEST_CASE("leaving out any barrier of backward_standard is detected, whether a row of P and dP fits or not") {
   Problem p = problem_with(ScheduleKind::BackwardStandard, true);
   p.shape.heads = 2;
   require_each_barrier_needed(p);
@@ -103,14 +103,14 @@ TEST_CASE("leaving out any barrier of backward_standard is seen, whether a row o
   require_each_barrier_needed(p);
 }
 
-TEST_CASE("leaving out any barrier of split_kv is seen") {
+TEST_CASE("leaving out any barrier of split_kv is detected") {
   require_each_barrier_needed(problem_with(ScheduleKind::SplitKv, true));
 }
 
-TEST_CASE("leaving out any barrier of standard is seen") {
+TEST_CASE("leaving out any barrier of standard is detected") {
   require_each_barrier_needed(problem_with(ScheduleKind::Standard, true));
 }
 
-TEST_CASE("leaving out any barrier of standard is seen where a row of scores does not fit") {
+TEST_CASE("leaving out any barrier of standard is detected where a row of scores does not fit") {
   require_each_barrier_needed(problem_with(ScheduleKind::Standard, false));
 }

@@ -242,7 +242,7 @@ TEST_CASE("ragged shapes, masks, grouped heads, both dtypes", "[cpu]") {
   }
 }
 
-TEST_CASE("scores that outgrow m's bound move it, wherever they stand", "[cpu]") {
+TEST_CASE("scores above m's bound raise m, wherever they occur", "[cpu]") {
   for (const Values values : {Values::Growing, Values::Falling, Values::Large}) {
     for (const CpuMask mask : kMasks) {
       check_all({70, 333, 40, 2, 1, mask}, values);
@@ -251,7 +251,7 @@ TEST_CASE("scores that outgrow m's bound move it, wherever they stand", "[cpu]")
   }
 }
 
-TEST_CASE("every instruction set keeps the rule", "[cpu]") {
+TEST_CASE("every instruction set satisfies the rule", "[cpu]") {
   on_every_target([] {
     check_all({53, 131, 64, 2, 1, CpuMask::None}, Values::Normal);
     check_all({61, 45, 20, 2, 2, CpuMask::CausalBottomRight}, Values::Normal);
@@ -291,7 +291,7 @@ TEST_CASE("a row that sees no key is 0 with lse -inf", "[cpu]") {
   }
 }
 
-TEST_CASE("NaN in an input reaches the rows that see it", "[cpu]") {
+TEST_CASE("NaN in an input affects exactly the rows that see it", "[cpu]") {
   Case problem({20, 40, 8, 1, 1, CpuMask::CausalTopLeft}, CpuDType::Fp32, Values::Normal);
   CpuAttention a = problem.problem();
   a.batch = 1;

@@ -11,7 +11,7 @@
 
 using namespace tilewalk;
 
-TEST_CASE("every 16-bit pattern becomes the same fp32 value on both sides") {
+TEST_CASE("every 16-bit pattern converts to the same fp32 value on both sides") {
   for (unsigned bits = 0; bits < 0x10000; ++bits) {
     const std::uint16_t half = std::uint16_t(bits);
     const float ours = cpu::to_float(cpu::Fp16{half}), theirs = float_from_fp16(half);

@@ -64,7 +64,7 @@ TEST_CASE("hashes recorded by kernels on the CPU equal the replay's") {
   }
 }
 
-TEST_CASE("recording changes nothing, nor does the number of threads or their order") {
+TEST_CASE("neither recording nor the number of threads or their order changes the result") {
   for (std::uint64_t seed = 2000; seed < 2080; ++seed) {
     const Problem p = test::random_problem(seed);
     if (!has_kernel(p.schedule)) continue;

@@ -53,7 +53,7 @@ FastTrace by_hand() {
 
 }  // namespace
 
-TEST_CASE("a state worked out by hand is within the rule, and each slip in it is found where it is") {
+TEST_CASE("a hand-computed state is within the rule, and each error in it is found at its place") {
   const FastTraceReport good = check_fast_trace(by_hand());
   REQUIRE(good.verdict == Verdict::WithinRule);
   CHECK(good.visits == 2);

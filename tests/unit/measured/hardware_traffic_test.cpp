@@ -29,7 +29,7 @@ constexpr const char* kHead =
 
 }  // namespace
 
-TEST_CASE("the bytes modelled equal the bytes asked for in every launch that a GPU counted") {
+TEST_CASE("modelled bytes equal the requested bytes in every launch that a GPU counted") {
   const HardwareTraffic traffic = measured();
   REQUIRE(traffic.gpu == "NVIDIA H200");
   REQUIRE(traffic.measurements.size() > 100);
@@ -91,7 +91,7 @@ bool drifts(const Compared& c) {
 
 }  // namespace
 
-TEST_CASE("the L2 model's DRAM reads come within 10 % of the hardware's in every launch but those known to drift") {
+TEST_CASE("the L2 model's DRAM reads are within 10 % of the hardware's in every launch but those known to drift") {
   int drifting = 0;
   for_each_launch([&](const Compared& c) {
     const double modelled = double(c.modelled.dram_total().read_bytes), counted = double(c.measured.dram_read_bytes);
@@ -103,7 +103,7 @@ TEST_CASE("the L2 model's DRAM reads come within 10 % of the hardware's in every
   REQUIRE(drifting == 3);
 }
 
-TEST_CASE("the L2 model's DRAM writes come within 10 % of the hardware's in every launch, once L2 is flushed") {
+TEST_CASE("the L2 model's DRAM writes are within 10 % of the hardware's in every launch, once L2 is flushed") {
   int launches = 0, rewritten = 0;
   for_each_launch([&](const Compared& c) {
     const double modelled = double(c.modelled.dram_total().write_bytes),
@@ -118,7 +118,7 @@ TEST_CASE("the L2 model's DRAM writes come within 10 % of the hardware's in ever
   REQUIRE(rewritten > 10);  // where L2 gathers what is written many times
 }
 
-TEST_CASE("what the L2 model leaves dirty at the end of a launch is near what the flush after it brought out") {
+TEST_CASE("the L2 model's dirty bytes at the end of a launch are near those of the flush after it") {
   int launches = 0, within = 0;
   for_each_launch([&](const Compared& c) {
     const double modelled = double(c.modelled.dram_total().write_bytes - c.modelled.dirty_bytes),
@@ -133,7 +133,7 @@ TEST_CASE("what the L2 model leaves dirty at the end of a launch is near what th
   REQUIRE(launches - within <= 10);
 }
 
-TEST_CASE("a measurement is found by what decides the traffic, and by nothing else") {
+TEST_CASE("a measurement is found by the fields that decide the traffic, and by no others") {
   const HardwareTraffic traffic = measured();
   Problem p = traffic.measurements.front().problem;
   p.numerics.seed = 99;
@@ -162,7 +162,7 @@ TEST_CASE("a damaged measurement file is refused with its line and column") {
   refused("# gpu,G\n", "", "on which GPU");
 }
 
-TEST_CASE("a measurement file with the line ends of Windows reads as the same file, and its lines keep their numbers") {
+TEST_CASE("a measurement file with Windows line ends gives the same data and line numbers") {
   const std::string unix_text =
       std::string(kHead) + "standard,0,1,1,1,64,64,64,none,64,64,fp32,1,10,20,30,40,50,60,70,80\n";
   const auto windows = [](const std::string& text) {
@@ -188,7 +188,7 @@ TEST_CASE("a measurement file with the line ends of Windows reads as the same fi
   CHECK(text_of(refused.issues()).find("line 7, schedule") != std::string::npos);
 }
 
-TEST_CASE("figures too large for a sum, letters that do not show and a line of a million fields are refused") {
+TEST_CASE("figures too large for a sum, invisible characters and a line of a million fields are refused") {
   const auto refusal = [](const std::string& line) {
     const Result<HardwareTraffic> read = parse_hardware_traffic(kHead + line + "\n", "t.csv");
     return read ? "accepted" : text_of(read.issues());

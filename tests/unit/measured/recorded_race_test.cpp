@@ -22,7 +22,7 @@ Race shipped(const std::string& file) {
 
 }  // namespace
 
-TEST_CASE("samples of a cell are gathered under their rung, and variants stay out of the race") {
+TEST_CASE("samples of a cell are collected under their contender, and variants stay out of the race") {
   const Result<Race> race = parse_recorded_race(kGoodRace, "r.csv");
   REQUIRE(race.ok());
   REQUIRE(race->rows.size() == 2);
@@ -59,7 +59,7 @@ TEST_CASE("a damaged race is refused with its line") {
   refused("64,2,1,1000,1,0,2.0", "64,4294967296,4294967296,1000,1,0,2.0", "asks for more FLOPs than 2^63");
 }
 
-TEST_CASE("a row has times or a reason why it was not run, wherever the two stand") {
+TEST_CASE("a row has times or a reason without times, in either order") {
   const std::string head = "pass,contender,dtype,d,heads,batch,n,causal,sample,ms\n";
   const std::string row = "forward,naive,fp16,64,1,1,8,0";
   const std::string times = row + ",0,2.0\n", remark = "# row " + row + ": refused no room\n";
@@ -99,7 +99,7 @@ TEST_CASE("in the shipped race flash_v2 is never slower than PyTorch's FLASH, an
   CHECK(steps == 20);
 }
 
-TEST_CASE("at head size 256 every rung ran, flash_v3 beats cuDNN from 2k on and the backward pass beats FLASH") {
+TEST_CASE("at head size 256 every kernel ran, flash_v3 beats cuDNN from 2k on and the backward pass beats FLASH") {
   const Race forward = shipped("head_256_forward_h200_2026-11-23.csv");
   int cells = 0;
   for (const RaceRow& row : forward.rows) {

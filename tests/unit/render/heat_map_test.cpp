@@ -57,7 +57,7 @@ Pixel centre_of(unsigned texture, int tile) {
 
 }  // namespace
 
-TEST_CASE("the shader shows done tiles by value, tiles to do plain, masked values as masked") {
+TEST_CASE("the shader shows done tiles by value, pending tiles plain, masked values as masked") {
   auto gl = OffscreenContext::create();
   REQUIRE(gl.ok());
   auto made = HeatMap::create(TILEWALK_SOURCE_DIR "/shaders");
@@ -82,7 +82,7 @@ TEST_CASE("the shader shows done tiles by value, tiles to do plain, masked value
   CHECK(purple.g < 10);
 }
 
-TEST_CASE("the heat map is drawn again only when it changes, and then under another name") {
+TEST_CASE("the heat map is redrawn only when it changes, and then under another name") {
   auto gl = OffscreenContext::create();
   REQUIRE(gl.ok());
   auto made = HeatMap::create(TILEWALK_SOURCE_DIR "/shaders");
@@ -97,7 +97,7 @@ TEST_CASE("the heat map is drawn again only when it changes, and then under anot
   CHECK((*made)->draws() == 2);
 }
 
-TEST_CASE("every tile to do has one line of one pixel around it, also where tiles are not whole pixels wide") {
+TEST_CASE("every pending tile has one line of one pixel around it, also where tiles are not whole pixels wide") {
   auto gl = OffscreenContext::create();
   REQUIRE(gl.ok());
   auto made = HeatMap::create(TILEWALK_SOURCE_DIR "/shaders");
@@ -133,7 +133,7 @@ TEST_CASE("every tile to do has one line of one pixel around it, also where tile
   }
 }
 
-TEST_CASE("small tiles to do share lines of one pixel, and the smallest are filled instead") {
+TEST_CASE("small pending tiles share lines of one pixel, and the smallest are filled instead") {
   auto gl = OffscreenContext::create();
   REQUIRE(gl.ok());
   auto made = HeatMap::create(TILEWALK_SOURCE_DIR "/shaders");

@@ -33,7 +33,7 @@ Command change(test::Draw& draw) {
 
 }  // namespace
 
-TEST_CASE("whatever was changed is undone step by step, and done again") {
+TEST_CASE("every change can be undone step by step, and redone") {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     INFO("seed " << seed);
     auto session = open_session();
@@ -63,7 +63,7 @@ TEST_CASE("whatever was changed is undone step by step, and done again") {
   }
 }
 
-TEST_CASE("a new change forgets what was undone, and a look is no change") {
+TEST_CASE("a new change discards the redo list, and looking is not a change") {
   auto session = open_session();
   session->dispatch(SetSchedule{ScheduleKind::FlashV1});
   session->dispatch(Action::ToggleTheme);

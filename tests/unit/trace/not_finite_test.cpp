@@ -73,7 +73,7 @@ using Words = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("gradients past what fp16 holds name fp16, not the softmax") {
+TEST_CASE("gradients beyond fp16's range are attributed to fp16, not to the softmax") {
   for (const ScheduleKind kind : {ScheduleKind::Backward, ScheduleKind::BackwardV1, ScheduleKind::BackwardStandard}) {
     Case c(kind, DType::Fp16);
     c.problem.shape.d = 16;
@@ -85,7 +85,7 @@ TEST_CASE("gradients past what fp16 holds name fp16, not the softmax") {
   }
 }
 
-TEST_CASE("a gradient that fits on its way and not where it is stored says so") {
+TEST_CASE("a gradient that fits while it is summed but not when it is stored says so") {
   Case c(ScheduleKind::Backward, DType::Fp16);
   c.problem.shape.n_q = 64;  // four times as many queries as keys, each with a dO of 20,000
   Tensor d_o = Inputs(c.problem).whole(TensorId::dO);
@@ -97,7 +97,7 @@ TEST_CASE("a gradient that fits on its way and not where it is stored says so") 
                        "smaller"});
 }
 
-TEST_CASE("scores past fp32 are told as scores, of every result at once") {
+TEST_CASE("scores beyond fp32's range are reported as scores, for every result at once") {
   Case c(ScheduleKind::Backward, DType::Fp32);
   c.files.q = c.scaled(TensorId::Q, 1e25f), c.files.k = c.scaled(TensorId::K, 1e25f);
   CHECK(c.why({TensorId::O, TensorId::L, TensorId::dQ, TensorId::dK, TensorId::dV}) ==
@@ -107,7 +107,7 @@ TEST_CASE("scores past fp32 are told as scores, of every result at once") {
   CHECK(c.why({TensorId::O, TensorId::L}).front().starts_with("O and L are not finite: scores pass 3.4e38"));
 }
 
-TEST_CASE("sums past fp32 are told as sums, and what they make infinite as well") {
+TEST_CASE("sums beyond fp32's range are reported as sums, with the results that they make infinite") {
   Case c(ScheduleKind::FlashV2, DType::Fp32);
   c.files.v = c.scaled(TensorId::V, 1e38f);
   CHECK(c.why({TensorId::O}) ==
@@ -122,7 +122,7 @@ TEST_CASE("sums past fp32 are told as sums, and what they make infinite as well"
         std::string::npos);
 }
 
-TEST_CASE("a mistake that makes a result infinite is named") {
+TEST_CASE("a fault that makes a result infinite is named") {
   Case c(ScheduleKind::FlashV2, DType::Fp16);
   c.problem.fault = Fault::NoMax;
   c.files.q = c.scaled(TensorId::Q, 20);

@@ -39,7 +39,7 @@ void require_flipped_bits_named(const Problem& p, const std::vector<FlippedBit>&
 
 }  // namespace
 
-TEST_CASE("in a trace of backward or backward_v1 one flipped bit is named by step, row and column") {
+TEST_CASE("in a trace of backward or backward_v1 a flipped bit is located by step, row and column") {
   for (const ScheduleKind kind : {ScheduleKind::Backward, ScheduleKind::BackwardV1}) {
     const Problem p = problem_of(kind);
     REQUIRE(check(p, trace_of(p)).values == 10 * 7 * 16 + 3 * 64);
@@ -58,7 +58,7 @@ TEST_CASE("in a trace of backward or backward_v1 one flipped bit is named by ste
   }
 }
 
-TEST_CASE("in a trace of backward_standard one flipped bit is named by the launch that made it") {
+TEST_CASE("in a trace of backward_standard a flipped bit is attributed to the launch that computed it") {
   const Problem p = problem_of(ScheduleKind::BackwardStandard);
   REQUIRE(check(p, trace_of(p)).values == 16 * 6 * 16 + 3 * 64);
   REQUIRE(trace_of(p).s.empty());
@@ -74,7 +74,7 @@ TEST_CASE("in a trace of backward_standard one flipped bit is named by the launc
                                  {TracedQuantity::FinalDV, &Trace::out_dv, 2 * 4 + 1, -1, 0, 2, 1, Phase::StoreDV}});
 }
 
-TEST_CASE("a damaged gradient hash is found where the gradient leaves") {
+TEST_CASE("a damaged gradient hash is found where the gradient is stored") {
   for (const ScheduleKind kind : {ScheduleKind::Backward, ScheduleKind::BackwardV1, ScheduleKind::BackwardStandard}) {
     const Problem p = problem_of(kind);
     Trace damaged = trace_of(p, TraceDetail::Hashes);

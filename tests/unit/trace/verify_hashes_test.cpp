@@ -30,7 +30,7 @@ TEST_CASE("a damaged hash names the visit and counts once") {
   }
 }
 
-TEST_CASE("hashes see a single bit of m, l, alpha or o, and two values that changed places") {
+TEST_CASE("hashes detect a single changed bit of m, l, alpha or o, and two exchanged values") {
   VisitState visit;
   visit.m = {1, 2};
   visit.l = {3, 4};

@@ -41,7 +41,7 @@ constexpr std::int64_t kVisit = 4, kFirstRow = 8, kFirstCol = 4;
 
 }  // namespace
 
-TEST_CASE("a right trace is equal, visit by visit and value by value") {
+TEST_CASE("a correct trace is equal, visit by visit and value by value") {
   const Problem p = problem_of(ScheduleKind::FlashV2);
   const CheckReport report = check(p, trace_of(p));
   REQUIRE(report.verdict == Verdict::Equal);
@@ -54,7 +54,7 @@ TEST_CASE("a right trace is equal, visit by visit and value by value") {
   REQUIRE(sentence_of(report) == "Equal in every bit: 680 values of 10 tile visits");
 }
 
-TEST_CASE("one flipped bit is named by step, row, column and distance, whatever the quantity") {
+TEST_CASE("a flipped bit is located by step, row, column and distance, whatever the quantity") {
   const Problem p = problem_of(ScheduleKind::FlashV2);
   const Trace right = trace_of(p);
   const auto schedule = make_schedule(p);
@@ -98,7 +98,7 @@ TEST_CASE("one flipped bit is named by step, row, column and distance, whatever 
   }
 }
 
-TEST_CASE("in a standard trace a flipped bit is named in the pass that made it") {
+TEST_CASE("in a standard trace a flipped bit is attributed to the pass that computed it") {
   const Problem p = problem_of(ScheduleKind::Standard);
   const Trace right = trace_of(p);
   const auto schedule = make_schedule(p);
@@ -147,7 +147,7 @@ TEST_CASE("two swapped visits diverge at the earlier one") {
   REQUIRE(report.first->visit_index == kVisit);
 }
 
-TEST_CASE("a visit recorded twice, or in another tile's place, diverges where it lies") {
+TEST_CASE("a visit recorded twice, or at another tile's index, diverges at that index") {
   const Problem p = problem_of(ScheduleKind::FlashV2);
   Trace twice = trace_of(p);
   copy_visit(twice, kVisit, kVisit + 1);
@@ -160,7 +160,7 @@ TEST_CASE("a visit recorded twice, or in another tile's place, diverges where it
   REQUIRE(report.first->kv_tile == 1);
 }
 
-TEST_CASE("each visit tells whether it was equal") {
+TEST_CASE("each visit has its own verdict") {
   const Problem p = problem_of(ScheduleKind::FlashV2);
   auto damaged = std::make_shared<Trace>(trace_of(p));
   flip_lowest_bit(damaged->l[kVisit * 4]);
@@ -178,7 +178,7 @@ TEST_CASE("each visit tells whether it was equal") {
     REQUIRE(verifier.visits()[std::size_t(visit)] == (visit == kVisit ? VisitVerdict::Differs : VisitVerdict::Equal));
 }
 
-TEST_CASE("a slice of a check compares no more visits than it is given, and all slices what a whole check does") {
+TEST_CASE("a slice of a check compares at most the given number of visits, and all slices together the whole trace") {
   for (ScheduleKind kind : all_schedules()) {
     if (!has_kernel(kind)) continue;
     for (const std::int64_t visits : {1, 3}) {
@@ -199,7 +199,7 @@ TEST_CASE("a slice of a check compares no more visits than it is given, and all 
   }
 }
 
-TEST_CASE("inputs digested in slices are the same inputs") {
+TEST_CASE("inputs digested in slices have the same digest") {
   Problem p = problem_of(ScheduleKind::FlashV2);
   p.shape.n_q = 1100;
   p.shape.n_kv = 2100;
@@ -231,7 +231,7 @@ TEST_CASE("NaN or an infinity in any array is not finite, with the place") {
   }
 }
 
-TEST_CASE("-inf is in order for masked scores and for rows that saw nothing, and nowhere else") {
+TEST_CASE("-inf is right for masked scores and for rows without visible columns, and nowhere else") {
   Problem p = problem_of(ScheduleKind::FlashV2);
   p.shape.mask = {MaskKind::CausalBottomRight};
   p.shape.n_kv = 10;  // the first six rows see nothing
@@ -244,7 +244,7 @@ TEST_CASE("-inf is in order for masked scores and for rows that saw nothing, and
   REQUIRE(check(p, damaged).verdict == Verdict::NotFinite);
 }
 
-TEST_CASE("a score that overflows is not finite even though both sides agree") {
+TEST_CASE("a score that overflows is reported as not finite even if both sides agree") {
   for (TraceDetail detail : {TraceDetail::State, TraceDetail::Hashes}) {
     Problem p = problem_of(ScheduleKind::FlashV2);
     p.numerics.scale = 1e30;
@@ -288,7 +288,7 @@ TEST_CASE("a truncated, stale or foreign trace is not checked, and a sentence sa
   REQUIRE(on_edited.reason.find("other values") != std::string::npos);
 }
 
-TEST_CASE("a recording holds for the same problem on another device or with more SRAM") {
+TEST_CASE("a recording is valid for the same problem on another device or with more SRAM") {
   const Problem p = problem_of(ScheduleKind::Standard);
   Problem other = p;
   other.machine.device = "a100-80";
@@ -321,7 +321,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a damaged result is named in the launch that made it") {
+TEST_CASE("a damaged result is attributed to the launch that computed it") {
   for (DType dtype : {DType::Fp32, DType::Fp16}) {
     for (ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV4, ScheduleKind::SplitKv}) {
       Problem p = problem_of(kind);

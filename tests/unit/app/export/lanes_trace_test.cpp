@@ -37,7 +37,7 @@ std::string text_of_trace(const LanesTrace& trace) {
 
 }  // namespace
 
-TEST_CASE("a trace is valid, its threads have names and never two events at once, and it ends when the model does") {
+TEST_CASE("a trace is valid, its threads have names and no overlapping events, and it ends when the model does") {
   int schedules = 0;
   for (const ScheduleKind kind : all_schedules()) {
     if (!has_lanes(kind)) continue;

@@ -76,7 +76,7 @@ std::string difference(const std::vector<std::uint8_t>& a, const std::vector<std
 
 }  // namespace
 
-TEST_CASE("the frame of a key press shows what it did, and nothing is painted once it has settled") {
+TEST_CASE("the frame of a key press shows its effect, and nothing is painted once it has settled") {
   OffScreen off;
   if (!off.context) return test::skip("no off-screen OpenGL");
   const auto before = off.picture();
@@ -88,7 +88,7 @@ TEST_CASE("the frame of a key press shows what it did, and nothing is painted on
   CHECK_FALSE(off.frame());
 }
 
-TEST_CASE("so does a key that changes the size of all text, or the theme") {
+TEST_CASE("the frame of a key that changes the text size or the theme shows its effect") {
   OffScreen off;
   if (!off.context) return test::skip("no off-screen OpenGL");
   for (const Action wanted : {Action::TextBigger, Action::ToggleTheme}) {
@@ -104,7 +104,7 @@ TEST_CASE("so does a key that changes the size of all text, or the theme") {
   }
 }
 
-TEST_CASE("Commands of the mouse wait for the next frame, which carries them out") {
+TEST_CASE("commands of the mouse wait for the next frame, which runs them") {
   OffScreen off;
   if (!off.context) return test::skip("no off-screen OpenGL");
   const draw::Rect grid = off.screen->layout().scores;
@@ -125,7 +125,7 @@ TEST_CASE("Commands of the mouse wait for the next frame, which carries them out
   CHECK_FALSE(off.screen->has_commands());
 }
 
-TEST_CASE("after any sequence of commands the picture that was kept is the one that a full redraw makes") {
+TEST_CASE("after any sequence of commands the kept picture equals that of a full redraw") {
   const std::pair<int, int> sizes[] = {{1280, 720}, {1601, 899}, {777, 500}};
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     Document document;

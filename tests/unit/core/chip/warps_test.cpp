@@ -97,7 +97,7 @@ std::vector<double> whole(const Tile& t) {
 
 }  // namespace
 
-TEST_CASE("split-K done by hand moves the bytes and meets the barriers that the closed form says", "[unit]") {
+TEST_CASE("split-K done by hand moves the bytes and has the barriers of the closed form", "[unit]") {
   for (const auto& [r, c, d] : {std::tuple{8, 16, 4}, std::tuple{5, 7, 3}, std::tuple{16, 3, 8}}) {
     const Tile t{std::size_t(r), std::size_t(c), std::size_t(d)};
     const WarpVisit plan = warp_visit(WarpScheme::SplitK, r, c, d, 4);
@@ -123,7 +123,7 @@ TEST_CASE("split-Q gives every warp whole rows, and nothing to exchange", "[unit
   REQUIRE(rows == 64);
 }
 
-TEST_CASE("slices cover the score tile once, also where there are fewer rows or columns than warps", "[unit]") {
+TEST_CASE("slices cover the score tile once, also with fewer rows or columns than warps", "[unit]") {
   for (const WarpScheme scheme : {WarpScheme::SplitK, WarpScheme::SplitQ})
     for (std::int64_t r = 1; r <= 9; ++r)
       for (std::int64_t c = 1; c <= 9; ++c) {

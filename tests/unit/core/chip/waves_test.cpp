@@ -64,7 +64,7 @@ TEST_CASE("a causal mask makes the end uneven, and longest first evens it", "[un
   REQUIRE(longest.spans.back().visits == 1);
 }
 
-TEST_CASE("heads in sections come one section after the other, and who draws ahead may wait behind a long tile",
+TEST_CASE("heads are processed section by section, and a block that draws ahead may wait behind a long tile",
           "[unit]") {
   Problem p = picture(ScheduleKind::FlashV3);
   p.shape.batch = 1;
@@ -92,7 +92,7 @@ TEST_CASE("heads in sections come one section after the other, and who draws ahe
   REQUIRE(build_waves(p, options).cycles == Approx(2 * pace.begin_and_end(1) + 5 * pace.visit(1)));
 }
 
-TEST_CASE("splitting the KV range puts SMs to work for a single query", "[unit]") {
+TEST_CASE("splitting the KV range uses more SMs for a single query", "[unit]") {
   Problem p = picture(ScheduleKind::SplitKv);
   p.shape.batch = 1;
   p.shape.heads = p.shape.kv_heads = 8;
@@ -112,7 +112,7 @@ TEST_CASE("splitting the KV range puts SMs to work for a single query", "[unit]"
   REQUIRE(shared.total() < whole.total() / 4);
 }
 
-TEST_CASE("a thread block whose share of the keys is hidden has its SM all the same", "[unit]") {
+TEST_CASE("a thread block whose split is wholly masked still occupies its SM", "[unit]") {
   Problem p;
   p.schedule = ScheduleKind::SplitKv;
   p.shape.mask.kind = MaskKind::Causal;
@@ -126,7 +126,7 @@ TEST_CASE("a thread block whose share of the keys is hidden has its SM all the s
   REQUIRE(at_work == 10);
 }
 
-TEST_CASE("how many thread blocks an SM takes follows shared memory, threads or registers", "[unit]") {
+TEST_CASE("the number of thread blocks of an SM is limited by shared memory, threads or registers", "[unit]") {
   Problem p = picture(ScheduleKind::FlashV2);
   p.tiling.br = p.tiling.bc = 64;
   p.shape.d = 64;
@@ -155,7 +155,7 @@ TEST_CASE("how many thread blocks an SM takes follows shared memory, threads or 
   REQUIRE(sentence_of(p, build_waves(p)).find("none fits") != std::string::npos);
 }
 
-TEST_CASE("millions of thread blocks come out as one load an SM, bundled", "[unit]") {
+TEST_CASE("millions of thread blocks are bundled into one load an SM", "[unit]") {
   Problem p = picture(ScheduleKind::FlashV3);
   p.shape.batch = 8;
   p.shape.heads = p.shape.kv_heads = 32;
@@ -185,7 +185,7 @@ TEST_CASE("standard attention is limited by DRAM, and tiling by arithmetic", "[u
   REQUIRE(run_cycles(p).total() < standard.total());
 }
 
-TEST_CASE("a thread block takes what its lanes show, with small tiles and with large ones", "[unit]") {
+TEST_CASE("a thread block takes the time of its lanes, with small tiles and with large ones", "[unit]") {
   for (const std::int64_t tile : {4, 16, 64}) {
     Problem p = picture(ScheduleKind::FlashV1);
     p.shape.batch = p.shape.heads = p.shape.kv_heads = 1;

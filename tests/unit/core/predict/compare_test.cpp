@@ -36,7 +36,7 @@ Comparison compared(const Problem& p, ScheduleKind left, ScheduleKind right) {
 
 }  // namespace
 
-TEST_CASE("transfers add up to the schedule's own totals, and lead to a step that does them", "[property]") {
+TEST_CASE("transfers add up to the schedule's own totals, and each leads to a step that does it", "[property]") {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Problem p = random_problem(seed);
     INFO(as_text(p));
@@ -83,7 +83,7 @@ TEST_CASE("FA-1 against FA-2: fewer reads of K and V, many more of Q and O, and 
   REQUIRE(sum == row(c, "kv-read").right);
 }
 
-TEST_CASE("where tiling loses, the verdict says so", "[unit]") {
+TEST_CASE("where tiling is slower, the verdict says so", "[unit]") {
   Problem p;  // short and wide
   p.shape.n_q = p.shape.n_kv = 16;
   p.shape.d = 64;
@@ -114,7 +114,7 @@ TEST_CASE("where tiling loses, the verdict says so", "[unit]") {
   REQUIRE(lost.verdict.find("because it keeps only 1 of 132 SMs busy.") != std::string::npos);
 }
 
-TEST_CASE("where tiling wins, the verdict says why", "[unit]") {
+TEST_CASE("where tiling is faster, the verdict says why", "[unit]") {
   Problem p = picture();
   p.shape.n_q = p.shape.n_kv = 8192;
   const Comparison c = compared(p, ScheduleKind::Standard, ScheduleKind::FlashV2);
@@ -135,7 +135,7 @@ TEST_CASE("a single query is faster with its KV range split", "[unit]") {
   REQUIRE(row(c, "time").right * 4 < row(c, "time").left);
 }
 
-TEST_CASE("any two schedules can be compared on any problem, and every byte row lists what it sums", "[property]") {
+TEST_CASE("any two schedules can be compared on any problem, and every row of bytes lists its parts", "[property]") {
   for (std::uint64_t seed = 0; seed < 120; ++seed) {
     const Problem p = random_problem(seed);
     INFO(as_text(p));

@@ -104,7 +104,7 @@ TEST_CASE("quantiles in lanes have the scalar bits where the formula changes and
   }
 }
 
-TEST_CASE("quantiles in lanes have the scalar bits where all lie in tails, or none", "[unit]") {
+TEST_CASE("quantiles in lanes have the scalar bits where all or none are in the tails", "[unit]") {
   std::vector<double> low, high, central, edges;
   for (int i = 1; i <= 1531; ++i) {
     const double x = i / 1532.0;
@@ -114,7 +114,7 @@ TEST_CASE("quantiles in lanes have the scalar bits where all lie in tails, or no
   for (const std::vector<double>& p : {low, high, central, edges}) check_quantiles(p);
 }
 
-TEST_CASE("the instruction set chosen for this CPU makes the numbers too", "[unit]") {
+TEST_CASE("the instruction set chosen for this CPU generates the numbers too", "[unit]") {
   REQUIRE(all_normal_ops().size() >= 1);
   float by_lanes = 0;
   normal_ops().values(7, 1, 3, 1, &by_lanes);

@@ -33,7 +33,7 @@ const CompareLine& line(const CompareModel& m, std::string_view id) {
 
 }  // namespace
 
-TEST_CASE("the design's table comes out: FA-1 against FA-2, batch 2, 16 heads, N 1280", "[unit]") {
+TEST_CASE("the comparison gives the design's table: FA-1 against FA-2, batch 2, 16 heads, N 1280", "[unit]") {
   const CompareModel m = build_compare_model(under_schedule(wide_problem(), ScheduleKind::FlashV1),
                                              under_schedule(wide_problem(), ScheduleKind::FlashV2));
   REQUIRE(m.heading == "whole run, fp16, H100 SXM");
@@ -55,8 +55,7 @@ TEST_CASE("the design's table comes out: FA-1 against FA-2, batch 2, 16 heads, N
   REQUIRE(m.verdict.back() == '.');
 }
 
-TEST_CASE("rows stand in one order: traffic from the parts to the whole, then what is done, then how long it takes",
-          "[unit]") {
+TEST_CASE("rows have one order: traffic from the parts to the whole, then operations, then time", "[unit]") {
   std::vector<std::string> rows;
   for (const CompareLine& l : build_compare_model(under_schedule(wide_problem(), ScheduleKind::Standard),
                                                   under_schedule(wide_problem(), ScheduleKind::SplitKv))
@@ -105,7 +104,7 @@ TEST_CASE("exponentials are counted in pieces, operations in FLOP", "[unit]") {
   REQUIRE(line(many, "exp").left == "1.64e+09");
 }
 
-TEST_CASE("a figure opens the transfers behind it, and each leads to a step", "[unit]") {
+TEST_CASE("a figure opens its transfers, and each transfer leads to a step", "[unit]") {
   const Problem right = under_schedule(wide_problem(), ScheduleKind::FlashV2);
   const CompareModel m = build_compare_model(under_schedule(wide_problem(), ScheduleKind::FlashV1), right);
   const auto& behind = line(m, "kv-read").right_transfers;
@@ -117,7 +116,7 @@ TEST_CASE("a figure opens the transfers behind it, and each leads to a step", "[
   REQUIRE(line(m, "qo").left_transfers[0].text.find("pass 1, ") == 0);
 }
 
-TEST_CASE("problems that differ are not compared: the reasons stand in the table's place", "[unit]") {
+TEST_CASE("different problems are not compared: the table's place shows the reasons", "[unit]") {
   Problem other = wide_problem();
   other.shape.d = 64;
   const CompareModel m = build_compare_model(wide_problem(), other);
@@ -126,7 +125,7 @@ TEST_CASE("problems that differ are not compared: the reasons stand in the table
   REQUIRE(m.problems[0].find("d = 128 and 64") == 0);
 }
 
-TEST_CASE("one schedule with two settings is told apart by pinned and now", "[unit]") {
+TEST_CASE("one schedule with two settings is labelled pinned and now", "[unit]") {
   Problem slow = under_schedule(wide_problem(), ScheduleKind::FlashV3), fast = slow;
   slow.lanes.ping_pong = false;
   slow.lanes.overlap = false;
@@ -184,7 +183,7 @@ Problem sizeable_problem(std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("the headline says of time and bytes what the table says, whichever schedules and problem", "[property]") {
+TEST_CASE("the headline agrees with the table about time and bytes, for all schedules and problems", "[property]") {
   std::vector<ScheduleKind> forward;
   for (const ScheduleKind kind : all_schedules())
     if (!is_backward(kind)) forward.push_back(kind);
@@ -216,7 +215,7 @@ TEST_CASE("the headline says of time and bytes what the table says, whichever sc
   CHECK(small > 10);
 }
 
-TEST_CASE("a baseline that cannot take the tiles keeps its traffic, and the tiles of both are said", "[unit]") {
+TEST_CASE("a baseline that cannot use the tiles keeps its traffic, and the tiles of both are given", "[unit]") {
   Problem p = wide_problem();
   p.shape.n_q = p.shape.n_kv = 4096;
   p.shape.d = 64;
@@ -229,7 +228,7 @@ TEST_CASE("a baseline that cannot take the tiles keeps its traffic, and the tile
   CHECK(m.verdict.find("(tiles 192×192, and 192×96 of FA-2)") != std::string::npos);
 }
 
-TEST_CASE("where that very call was recorded, its time stands below the modelled one, with the error") {
+TEST_CASE("where the same call was recorded, its time is below the modelled one, with the error") {
   const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
   REQUIRE(times);
   const DeviceModel& h200 = device_of("h200");

@@ -42,7 +42,7 @@ TEST_CASE("launches of a backward pass add up to the closed formula of its whole
   }
 }
 
-TEST_CASE("what two backward passes ask of global memory is compared tensor by tensor, with the transfers behind it") {
+TEST_CASE("the global traffic of two backward passes is compared tensor by tensor, with its transfers") {
   const Comparison c =
       build_backward_comparison(picture(ScheduleKind::BackwardStandard), picture(ScheduleKind::Backward));
   double left = 0, right = 0;

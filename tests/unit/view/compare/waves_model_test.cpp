@@ -22,7 +22,7 @@ Problem hopper_picture(ScheduleKind kind) {
 
 }  // namespace
 
-TEST_CASE("there is one square an SM in a grid of the room's shape, lit where it has work", "[unit]") {
+TEST_CASE("each SM has a square in a grid of the panel's shape, lit where it has work", "[unit]") {
   const Problem p = hopper_picture(ScheduleKind::FlashV1);
   const WavesModel m = build_waves_model(p, run_time(p), 440, 120);
   REQUIRE(m.squares.size() == 132);
@@ -40,7 +40,7 @@ TEST_CASE("there is one square an SM in a grid of the room's shape, lit where it
   REQUIRE(m.title == "FA-1 · one thread block a head");
 }
 
-TEST_CASE("bars of thread blocks never overlap in a row and follow pixels in number", "[unit]") {
+TEST_CASE("bars of thread blocks never overlap in a row, and their number depends on pixels", "[unit]") {
   Problem p = hopper_picture(ScheduleKind::FlashV3);
   p.shape.mask.kind = MaskKind::Causal;
   p.shape.n_q = p.shape.n_kv = 32768;

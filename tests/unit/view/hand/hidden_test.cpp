@@ -256,7 +256,7 @@ std::string any_move(Draw& draw, const Session& session) {
 
 }  // namespace
 
-TEST_CASE("no view model and no sentence tells a number that is asked for by hand") {
+TEST_CASE("no view model and no sentence contains a number that is asked by hand") {
   std::size_t hidden = 0, stops = 0;
   std::map<std::size_t, int> pages;
   for (const ScheduleKind kind : all_schedules())

@@ -119,7 +119,7 @@ TEST_CASE("every quantity on a sheet has its formula there") {
   }
 }
 
-TEST_CASE("what is too large for a pencil, or wrong on purpose, is refused by field") {
+TEST_CASE("a problem too large for a pencil, or with a fault, is refused by field") {
   Problem p = sheet_problem(ScheduleKind::FlashV2);
   CHECK(why_no_worksheet(p).empty());
   p.tiling.br = 9;

@@ -74,7 +74,7 @@ std::unique_ptr<Session> shipped_session() {
 
 }  // namespace
 
-TEST_CASE("comparison and waves tell what predict tells, at every recorded cell", "[unit]") {
+TEST_CASE("comparison and waves agree with predict, at every recorded cell", "[unit]") {
   for (const char* device : {"h200", "h100"}) {
     const std::vector<Cell> cells = cells_of(device);
     CHECK(cells.size() > 200);
@@ -111,7 +111,7 @@ TEST_CASE("a thread block's lanes run at the pace of that time", "[unit]") {
   }
 }
 
-TEST_CASE("roofline and lessons tell what predict tells, at recorded cells", "[unit]") {
+TEST_CASE("roofline and lessons agree with predict, at recorded cells", "[unit]") {
   const std::unique_ptr<Session> session = shipped_session();
   const std::vector<Cell> cells = cells_of("h200");
   RooflineCache cache;
@@ -157,7 +157,7 @@ TEST_CASE("roofline and lessons tell what predict tells, at recorded cells", "[u
   CHECK(held > 20);
 }
 
-TEST_CASE("the race's page tells what predict tells", "[unit]") {
+TEST_CASE("the race's page agrees with predict", "[unit]") {
   Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
   REQUIRE(race);
   Races desk;
@@ -180,7 +180,7 @@ TEST_CASE("the race's page tells what predict tells", "[unit]") {
   CHECK(held == 48);
 }
 
-TEST_CASE("where a kernel's tiles are not these, no error stands against its time", "[unit]") {
+TEST_CASE("where a kernel has other tiles, its time has no error", "[unit]") {
   const AttentionCall call{.n = 16384, .d = 128, .heads = 16};
   Problem p = walked({call, method_named("flash_v2"), 0}, "h200");
   CHECK(walk_prediction(p, 6, recorded("h200")).error);

@@ -91,7 +91,7 @@ TEST_CASE("a processor's page has its two roofs, the clock under load, and hides
   CHECK(says(on.revealed().answer, "Recorded: cpu_tiled is 5.8× as fast as cpu_naive. Your 3×"));
 }
 
-TEST_CASE("a processor's points stand below what its roofs allow, and the table says by how much", "[unit]") {
+TEST_CASE("a processor's points are below its roofs, and the table says by how much", "[unit]") {
   OnProcessor on;
   const RooflinePage page = on.revealed();
   for (const char* name : {"cpu_naive", "cpu_tiled"}) {
@@ -117,7 +117,7 @@ TEST_CASE("a processor's points stand below what its roofs allow, and the table 
   CHECK(says(page.source, "measured on 2026-11-23"));
 }
 
-TEST_CASE("the sentence says which roof binds and why, and where none does", "[unit]") {
+TEST_CASE("the sentence says which roof is the limit and why, or that none is", "[unit]") {
   OnProcessor on;
   const std::string said = on.revealed().sentence;
   CHECK(says(said, "Recorded: cpu_tiled takes 120 ms where cpu_naive takes 700 ms: 5.8 times as fast."));
@@ -146,7 +146,7 @@ TEST_CASE("the sentence says which roof binds and why, and where none does", "[u
   CHECK(says(bytes, "The roofs explain 6.3 of it") == false);  // more than was won
 }
 
-TEST_CASE("on a processor types, calls and machines are chosen by chips", "[unit]") {
+TEST_CASE("on a processor tags choose types, calls and machines", "[unit]") {
   OnProcessor on;
   const auto labels = [&](const std::string& title) {
     std::string out;
@@ -175,7 +175,7 @@ TEST_CASE("on a processor types, calls and machines are chosen by chips", "[unit
   }
 }
 
-TEST_CASE("the button says what is measured, what was, and why nothing can be", "[unit]") {
+TEST_CASE("the button says what is being measured, what was measured, and why nothing can be", "[unit]") {
   OnProcessor on;
   CHECK(on.page().measure.can);
   CHECK(on.page().measure.words == "measured 2026-11-22 · no GPU");
