@@ -1,4 +1,4 @@
-// The simulator does not know that it is watched: this program links base to view alone, and walks and checks a
+// The simulator needs no window: this program links only the libraries from base to view, and walks and checks a
 // problem.
 #include "core/replay/replay.h"
 #include "session/session_file.h"

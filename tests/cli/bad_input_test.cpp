@@ -1,4 +1,4 @@
-// What a person may type wrong: the exit code is 2, stdout stays empty, and the message names field, value and rule.
+// Wrong user input: the exit code is 2, stdout stays empty, and the message names field, value and rule.
 #include <algorithm>
 
 #include "tests/support/catch.h"

@@ -1,4 +1,4 @@
-// What names and profiles tell, in the terminal and for machines.
+// Decoded names and profiles, as text and as JSON.
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
@@ -99,5 +99,5 @@ TEST_CASE("each link from a kernel leads to a problem that opens") {
     CHECK(tilewalk_says(way).exit == 0);
     ++ways;
   }
-  CHECK(ways == 3);  // a lone softmax has none: it may be a router's
+  CHECK(ways == 3);  // a softmax alone has none: it may be a router's
 }

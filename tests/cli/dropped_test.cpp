@@ -1,5 +1,5 @@
-// Nothing that is typed is dropped in silence: a flag that a kind of work makes no use of is refused, and so is a
-// command that a verb would end before.
+// No argument is ignored silently: a flag that this kind of work does not use is refused, and so is a command after the
+// point where a verb ends.
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 

@@ -1,4 +1,4 @@
-// Lessons in the terminal: every one from its first screen to its last, as approved text.
+// Lessons in the terminal: each from its first screen to its last, as approved text.
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-// Runs the verb with these lines typed, and with a home of its own.
+// Runs the verb with these lines as input, and with a home folder of its own.
 test::Said typed(const std::string& words, const std::string& lines) {
   const test::TemporaryFolder home;
   test::write_text(home.file("typed"), lines);
@@ -66,7 +66,7 @@ TEST_CASE("every lesson passes its check, and a broken one is reported with its 
   CHECK(lessons.size() >= 8);
   for (const Json& lesson : lessons) {
     CHECK(lesson["failed"] == 0);
-    if (lesson["id"] == "00-start") continue;  // points at things, and asks nothing
+    if (lesson["id"] == "00-start") continue;  // it explains the window, and asks nothing
     CHECK(lesson["actions"].get<int>() >= 3);
     CHECK(lesson["passed"] == lesson["actions"]);
     CHECK(lesson["diagnoses"].get<int>() >= 3);
@@ -79,7 +79,7 @@ TEST_CASE("every lesson passes its check, and a broken one is reported with its 
   CHECK(bad.exit == 2);
   CHECK(bad.err.find("line 8") != std::string::npos);
   CHECK(bad.err.find("The nearest is visited") != std::string::npos);
-  CHECK(tilewalk_says("--lessons /nowhere").err.find("/nowhere") != std::string::npos);  // the window says so too
+  CHECK(tilewalk_says("--lessons /nowhere").err.find("/nowhere") != std::string::npos);  // the window shows the same
   CHECK(tilewalk_says("--lessons /nowhere").exit == 2);
   CHECK(tilewalk_says("lesson 99").exit == 2);
   CHECK(tilewalk_says("lesson --list --lessons /nowhere").exit == 2);

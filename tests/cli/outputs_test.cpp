@@ -1,5 +1,5 @@
-// What becomes of files and streams: a bad path is found before any work, nothing that is whole is lost, and the exit
-// code says when what was asked for could not be given.
+// Output files and streams: a bad path is found before any work, no complete file is lost, and the exit code reports
+// output that could not be written.
 #include <sys/stat.h>
 
 #include <csignal>
@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a shell's line, in which TW stands for the program.
+// The exit code of a shell line in which TW is the program.
 int exit_of(const std::string& line) {
   const int status = ::system(("TW() { timeout 60 '" TILEWALK_BINARY "' \"$@\"; }; " + line).c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -123,7 +123,7 @@ TEST_CASE("a distance beyond the rule is a divergence") {
   CHECK(tilewalk_says("run --json --fault forget-rescale-o" + out).exit == 1);
 }
 
-// Sixteen rows of four values, where naive attention happens to be nearer to float64 than it has a right to be.
+// Sixteen rows of four values, where naive attention happens to be nearer to float64 than its roundings allow.
 TEST_CASE("tiny gradients are checked by the rule, and only a wrong one is a divergence") {
   test::TemporaryFolder folder;
   const std::string words = "run --schedule backward --n 16 --d 4 --br 4 --bc 4 --mask causal --seed 24 --out " +
@@ -189,7 +189,7 @@ TEST_CASE("ending a race by a signal, or closing its terminal, keeps the finishe
   for (const char* signal : {"TERM", "HUP"}) {
     test::TemporaryFolder folder;
     CAPTURE(signal);
-    // The end comes with the first progress of the second row, however slow the machine is.
+    // Ends at the first progress of the second row, however slow the machine is.
     const std::string race = "'" TILEWALK_BINARY "' race --cpu --n 64,8192 --d 64 --causal off --threads 1 --csv '" +
                              folder.file("race.csv") + "'";
     const int exit = exit_of(race + " >/dev/null 2>'" + folder.file("said") + "' & race=$!; sleep 5; kill -" + signal +
@@ -275,7 +275,7 @@ TEST_CASE("the name of a file is printed as visible characters") {
 
 TEST_CASE("a table may go into a pipe, or be the only output on stdout") {
   test::TemporaryFolder folder;
-  const std::string stream = folder.file("stdout");  // as /dev/stdout is, which a program gone wrong could replace
+  const std::string stream = folder.file("stdout");  // like /dev/stdout, which a faulty program could replace
   fs::create_symlink("/proc/self/fd/1", stream);
   REQUIRE(exit_of("TW " + kRace + stream + " 2>/dev/null >" + folder.file("out.csv")) == 0);
   CHECK(load_recorded_race(folder.file("out.csv")).ok());

@@ -1,4 +1,4 @@
-// tilewalk predict: its keys, what it refuses, and that its text tells what its JSON tells.
+// tilewalk predict: its keys, its refusals, and that text and JSON agree.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -111,12 +111,12 @@ TEST_CASE("predict refuses arguments that it cannot parse, by name", "[unit]") {
   refused("--dtype fp8", "dtype = fp8");
   std::string many = "1";
   for (int d = 2; d <= 2000; ++d) many += "," + std::to_string(d);
-  refused("--d " + many, "makes more than 4096 calls");  // the lengths are its own
+  refused("--d " + many, "makes more than 4096 calls");  // the verb has lengths of its own
 }
 
 namespace {
 
-// A home whose machine was measured so.
+// The prediction before, with this measured machine in its home folder.
 std::string before_with(const test::TemporaryFolder& home, const std::string& machine) {
   std::filesystem::create_directories(home.file("state/tilewalk"));
   test::write_text(home.file("state/tilewalk/machine.toml"), machine);

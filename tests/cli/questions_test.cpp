@@ -1,4 +1,4 @@
-// questions and lesson --review, as a learner would call them.
+// questions and lesson --review, as a learner calls them.
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"

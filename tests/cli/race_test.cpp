@@ -1,4 +1,4 @@
-// tilewalk race: keys, what it refuses, files. Times are not looked at: rows may say "not quiet" where this runs.
+// tilewalk race: keys, refusals, files. Times are not checked: rows may say "not quiet" on this machine.
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -53,7 +53,7 @@ constexpr const char* kKeys[] = {"rung",
                                  "vs_torch_flash",
                                  "vs_torch_cudnn"};
 
-// Every key of objects within, once.
+// Every key of nested objects, once.
 void keys_in(const Json& json, std::set<std::string>& out) {
   if (json.is_object())
     for (const auto& [key, value] : json.items()) out.insert(key), keys_in(value, out);
@@ -132,7 +132,7 @@ TEST_CASE("the CPU's race runs here, with every promised key and its own ceiling
   CHECK(json["against"] == "cpu");
   CHECK(json["races"][0]["blas"].get<std::string>().find("OpenBLAS") == 0);
   CHECK(json["races"][0]["blas_warning"].is_string());
-  if (json["races"][0]["left_out"] == "") {  // else others ran here, and it says so
+  if (json["races"][0]["left_out"] == "") {  // otherwise other programs ran here, and the race says so
     CHECK(json["ceilings"]["matmul_tflops"].get<double>() > 0);
     CHECK(json["ceilings"]["copy_gb_per_s"].get<double>() > 0);
     CHECK(json["ceilings"]["matmul"] == "fp32 multiply-adds");
@@ -157,7 +157,7 @@ TEST_CASE("the CPU's race runs here, with every promised key and its own ceiling
     naive += row["rung"] == "cpu_naive";
   }
   CHECK(naive == 4);
-  // The file holds the same race, for the same reader as the recorded one's.
+  // The file contains the same race, and the reader of recorded races reads it.
   const Result<Race> kept = load_recorded_race(csv);
   REQUIRE(kept.ok());
   REQUIRE(kept->rows.size() == 8);
@@ -188,8 +188,8 @@ TEST_CASE("an impossible race is refused with a sentence, before anything runs")
   race_refused("race --cpu --n 64 --d 16 --csv /nonexistent/x.csv", "/nonexistent");
 }
 
-#ifndef __SANITIZE_ADDRESS__  // which needs terabytes of address space
-// OpenBLAS starts threads as it is loaded, which never end where there is no room for their buffers.
+#ifndef __SANITIZE_ADDRESS__  // it needs terabytes of address space
+// OpenBLAS starts threads when it is loaded, which never end without room for their buffers.
 TEST_CASE("under a memory limit every verb ends, and a race says that there is no room for it") {
   for (const char* limit : {"150000", "200000", "250000"}) {
     const std::string before = "ulimit -v " + std::string(limit) + "; timeout 60";

@@ -1,4 +1,4 @@
-// The text mode tells what the window tells.
+// The text output has the same facts as the window.
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"

@@ -1,4 +1,4 @@
-// worksheet, as a teacher would call it.
+// worksheet, as a teacher calls it.
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"

@@ -1,4 +1,4 @@
-// What inputs of many heads cost, counted and not timed.
+// The cost of inputs with many heads, counted and not timed.
 #include "core/problem/inputs.h"
 #include "tests/cost/counted.h"
 #include "tests/support/catch.h"

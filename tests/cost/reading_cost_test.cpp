@@ -1,5 +1,6 @@
-// What an unknown file may cost, counted and not timed: edges of code run, linear in its size, and memory, at most its
-// size and 64 MiB. Each file here is one that costs much for its size, made at several sizes up to the reader's limits.
+// The cost of reading an unknown file, counted and not timed: executed edges of code, linear in its size, and memory,
+// at most its size and 64 MiB. Each file here is expensive for its size, and is made at several sizes up to the
+// reader's limits.
 #include <cstring>
 
 #include "dispatch/profile/profile.h"
@@ -38,7 +39,7 @@ std::string safetensors(const std::string& header, std::size_t data = 0) {
 using Make = std::function<std::string(std::size_t)>;
 using Read = std::function<void(const std::string&)>;
 
-// Eight times the size may take little more than eight times the work, and each stays within its memory.
+// Eight times the size may need little more than eight times the work, and each stays within its memory limit.
 void is_linear(const char* what, std::size_t small, const Make& make, const Read& read) {
   double each = 0;
   for (const std::size_t size : {small, 8 * small}) {

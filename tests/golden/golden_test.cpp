@@ -1,5 +1,5 @@
 // Approved text: step lists, counters and verify reports of the presets, integers and names only. A missing baseline
-// fails. tests/golden/accept writes new ones; the difference is for a person to read.
+// fails. tests/golden/accept writes new ones; a person has to read the difference.
 #include <fmt/format.h>
 
 #include <cstdlib>

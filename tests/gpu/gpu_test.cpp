@@ -1,5 +1,5 @@
-// The kernels on a real GPU: against the replay in every bit, against float64, outputs poisoned and between guard bands
-// (run_kernel looks at those in every run), the same bytes twice, and sentences where a problem does not fit.
+// The kernels on a real GPU: compared with the replay in every bit and with float64, outputs poisoned and between guard
+// bands (run_kernel checks those in every run), the same bytes twice, and sentences where a problem does not fit.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ using namespace tilewalk;
 
 namespace {
 
-// False, and said out loud, where there is no GPU.
+// False, with a printed message, where there is no GPU.
 bool gpu_here() {
   static const DeviceReport report = probe_devices();
   if (!report.reason.empty()) test::skip("no GPU. " + report.reason);

@@ -1,6 +1,6 @@
-// The README's pictures are what the program draws today: each line of assets/pictures/pictures.txt is drawn again and
-// compared in squares of 16 x 16 pixels, so that another version of a font passes and another number, panel or colour
-// does not.
+// The README's pictures equal those that the program draws now: each line of assets/pictures/pictures.txt is drawn
+// again and compared in squares of 16 x 16 pixels, so that another version of a font passes and another number, panel
+// or colour does not.
 #include <png.h>
 
 #include <cstdlib>
@@ -41,7 +41,7 @@ double mean_of(const Picture& p, int x0, int y0, int channel) {
   return sum / (kSquare * kSquare);
 }
 
-// Share of squares whose mean colour differs by more than a font's edge would make it.
+// Share of squares whose mean colour differs by more than the edges of glyphs explain.
 double share_changed(const Picture& a, const Picture& b) {
   int squares = 0, changed = 0;
   for (int y = 0; y + kSquare <= a.height; y += kSquare)

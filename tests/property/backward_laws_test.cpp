@@ -1,5 +1,5 @@
-// Laws of the backward passes: gradients against float64 and against finite differences, what the schedules share, and
-// a plain scalar witness of every bit.
+// Laws of the backward passes: gradients compared with float64 and with finite differences, properties that the
+// schedules share, and a plain scalar reference for every bit.
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -29,7 +29,7 @@ Problem backward_problem(std::uint64_t seed) {
   return p;
 }
 
-// Every gradient a walk hands over, by (batch, head) and by (batch, KV head).
+// Every gradient of a walk, by (batch, head) and by (batch, KV head).
 struct Gradients : VisitSink {
   const Problem p;
   std::vector<float> dq, dk, dv;
@@ -56,7 +56,7 @@ struct Gradients : VisitSink {
   }
 };
 
-// The largest difference, over one more than the largest value. NaN if any value is.
+// The largest difference, relative to one more than the largest value. NaN if any value is.
 double error_of(const float* got, const std::vector<double>& want) {
   double worst = 0, largest = 0;
   for (std::size_t n = 0; n < want.size(); ++n) {
@@ -105,7 +105,7 @@ TEST_CASE("the float64 gradients equal finite differences", "[property]") {
     p.numerics.scale.reset();
     INFO(as_text(p));
     const Inputs inputs(p);
-    // sum(dO o O) over the query heads that share a KV head, all else as it is.
+    // sum(dO o O) over the query heads that share a KV head, with all else unchanged.
     auto loss = [&](const Inputs& in, std::int64_t b, std::int64_t kv_head) {
       double sum = 0;
       for (std::int64_t h = kv_head * p.shape.head_group(); h < (kv_head + 1) * p.shape.head_group(); ++h)
@@ -140,7 +140,7 @@ TEST_CASE("the float64 gradients equal finite differences", "[property]") {
 
 namespace {
 
-// What the forward pass hands over: O, L, and m and l after a Q tile's last visit.
+// Results of the forward pass: O, L, and m and l after a Q tile's last visit.
 struct Forward : VisitSink {
   const Problem p;
   std::vector<float> o, lse, m, l;

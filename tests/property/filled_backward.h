@@ -1,5 +1,5 @@
-// What lies on chip and in HBM as the steps of a backward pass go by. A read of something that no step filled is an
-// error; at the end every gradient must lie in HBM, finished, stored once.
+// Contents of SRAM and HBM during the steps of a backward pass. A read of data that no step wrote is an error; at the
+// end every gradient must be complete in HBM, stored once.
 #pragma once
 
 #include <map>

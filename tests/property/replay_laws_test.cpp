@@ -1,4 +1,4 @@
-// Laws of the replay, on problems drawn at random.
+// Laws of the replay, on random problems.
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -101,7 +101,7 @@ namespace {
 
 int last_visits(const Schedule& s) { return s.problem().schedule == ScheduleKind::Standard ? 2 : s.visit_section(); }
 
-// A backward pass walks KV tile by KV tile: each visit, and each finished gradient, against a seek.
+// A backward pass walks KV tile by KV tile: compares each visit, and each final gradient, with a seek.
 struct AgainstBackward : VisitSink {
   Replay& cold;
   bool equal = true;
@@ -204,7 +204,7 @@ TEST_CASE("walking visit by visit gives the same states as seeking", "[property]
 
 namespace {
 
-// Whatever a walk hands over, as one row of numbers a visit or result.
+// Everything that a walk passes to its sink, as one row of numbers a visit or result.
 struct Handed : VisitSink {
   std::vector<std::vector<float>> all;
   std::int64_t visits = 0;
@@ -230,7 +230,7 @@ struct Handed : VisitSink {
   }
 };
 
-// Both to their end, and compared; the first in slices of `each` visits, none of which may take more.
+// Runs both to their end and compares them; the first in slices of `each` visits, none of which may use more.
 void require_the_same_in_slices(Replay& replay, std::int64_t each, const std::function<void()>& begin,
                                 const std::function<void(VisitSink&)>& walk) {
   Handed sliced, whole;
@@ -266,7 +266,7 @@ TEST_CASE("a walk in slices gives the same states as a walk at once, with at mos
         replay, each, [&] { replay.begin_q_tile(0, head, i); },
         [&](VisitSink& sink) { REQUIRE(other.walk_q_tile(0, head, i, sink)); });
     if (!is_backward(p.schedule)) continue;
-    Handed in_part;  // a walk that is left half-way leaves nothing behind
+    Handed in_part;  // a walk that is abandoned half-way has no effect
     std::int64_t one = 1;
     replay.begin_kv_tile(0, kv_head, j);
     replay.walk_on(in_part, one);

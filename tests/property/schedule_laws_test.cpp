@@ -1,4 +1,4 @@
-// Laws that every schedule keeps, on problems drawn at random. A failing problem is printed as flags.
+// Laws that every schedule satisfies, on random problems. A failing problem is printed as flags.
 #include <set>
 
 #include "core/schedules/registry.h"
@@ -28,7 +28,7 @@ TEST_CASE("each unmasked pair is computed exactly once, and no skipped tile is t
     for (std::int64_t k = 0; k < schedule->step_count(); ++k) {
       const Step step = schedule->step(k);
       if (step.in_visit()) REQUIRE(step.tile_class != TileClass::Skipped);
-      // The backward passes make dS once for each pair; those that recompute P make its score once too.
+      // The backward passes compute dS once for each pair; those that recompute P compute its score once too.
       if (is_backward(p.schedule) && step.phase == Phase::Scores) again += step.rows() * step.cols();
       if (step.phase != (is_backward(p.schedule) ? Phase::GradS : Phase::Scores)) continue;
       pairs += step.rows() * step.cols();
@@ -111,7 +111,7 @@ TEST_CASE("a step's visit, group and index agree with the schedule", "[property]
 
 namespace {
 
-// What lies on chip and in HBM as steps go by; a read of something that no step filled is an error.
+// Contents of SRAM and HBM during the steps; a read of data that no step wrote is an error.
 struct Filled {
   std::set<std::pair<TensorId, std::int64_t>> sram;  // tensor, tile
   std::set<std::pair<std::int64_t, std::int64_t>> s_stored,

@@ -1,4 +1,4 @@
-// Laws of the modelled timeline, on problems drawn at random.
+// Laws of the modelled timeline, on random problems.
 #include <map>
 #include <set>
 
@@ -22,7 +22,7 @@ Problem drawn(std::uint64_t seed) {
   p.lanes.ping_pong = draw.upto(0, 1);
   p.lanes.overlap = draw.upto(0, 1);
   p.lanes.exp2_share = double(draw.upto(0, 4)) / 4;
-  const std::int64_t scale = draw.upto(0, 1) ? 1 : 8;  // larger tiles make work, not latency, decide
+  const std::int64_t scale = draw.upto(0, 1) ? 1 : 8;  // larger tiles are limited by work instead of latency
   p.shape.d *= scale;
   p.tiling.br *= scale;
   p.tiling.bc *= scale;
@@ -81,7 +81,7 @@ TEST_CASE("segments of a lane's row never overlap, and no unit does more work in
       REQUIRE(t.busy[std::size_t(r)] == Approx(all).margin(kSlack * 100));
       if (users.size() > 60) users.resize(60);
       for (const Segment* from : users) {
-        std::map<double, double> inside;  // work by end, of those that begin at `from` or later
+        std::map<double, double> inside;  // work by end, of the operations that begin at `from` or later
         for (const Segment* s : users)
           if (s->start >= from->start - kSlack) inside[s->end] += s->work[std::size_t(r)];
         double sum = 0;

@@ -1,5 +1,5 @@
-// The verdict about results of very small problems, where naive attention is often nearer to float64 than it has a
-// right to be: right results are never called wrong, wrong ones always. TILEWALK_RANDOM_PROBLEMS=20000 samples as many
+// The verdict about results of very small problems, where naive attention is often nearer to float64 than its roundings
+// allow: right results are never rejected, wrong ones always are. TILEWALK_RANDOM_PROBLEMS=20000 samples as many
 // (TILEWALK_RANDOM_SEED: others).
 #include <cmath>
 #include <cstdio>
@@ -71,10 +71,10 @@ TEST_CASE("a right result of a very small problem satisfies the rule", "[verdict
       (unsigned long long)problem_count(), (unsigned long long)first_seed(), (unsigned long long)alarms,
       (unsigned long long)lucky, nearest[0], nearest[1], nearest[2]);
   CHECK(alarms == 0);
-  CHECK(lucky > problem_count() / 50);  // or this shows nothing
+  CHECK(lucky > problem_count() / 50);  // otherwise this test shows nothing
 }
 
-// What the floor is derived from: both have the same scores, so roundings after them alone part the two.
+// The derivation of the floor: both have the same scores, so only roundings after them can separate the two.
 TEST_CASE("a schedule's results differ from naive attention's by at most the floor, and not always by far less",
           "[verdict]") {
   double most = 0;

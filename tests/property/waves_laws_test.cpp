@@ -1,4 +1,4 @@
-// Laws of thread blocks over SMs, on problems drawn at random.
+// Laws of thread blocks over SMs, on random problems.
 #include <map>
 
 #include "core/chip/waves.h"

@@ -1,4 +1,4 @@
-// Laws of the replay by several hands and over rows too wide to be shown whole.
+// Laws of the replay by several workers and over rows too wide to be shown whole.
 #include <algorithm>
 #include <limits>
 
@@ -13,7 +13,7 @@ using namespace tilewalk::test;
 
 namespace {
 
-// Three hands, one after the other, the last first: nothing may depend on their order.
+// Three workers, one after the other, the last first: nothing may depend on their order.
 class BackwardsCrew final : public WorkerPool {
  public:
   int size() const override { return 3; }
@@ -76,7 +76,8 @@ TEST_CASE("a row of standard attention too wide to be shown whole equals plain a
   REQUIRE(validate(p).empty());
   Replay replay = replay_of(p);
   const Schedule& schedule = replay.schedule();
-  const std::int64_t visits[] = {p.kv_tiles() - 1, 700};  // the second: back, with the row's quotients at hand
+  // the second: backwards, while the row's quotients are still stored
+  const std::int64_t visits[] = {p.kv_tiles() - 1, 700};
   for (const std::int64_t visit : visits) {
     const State& state = replay.at(schedule.end_step_of_visit(2, 0, 0, 0, visit));
     for (const std::int64_t row : {0, 37, 63}) {

@@ -1,4 +1,4 @@
-// Names that have one home: GPUs in the device table, contenders in theirs. Elsewhere a source asks the row.
+// Names with one home: GPUs in the device table, contenders in theirs. Other sources ask the row.
 #include <set>
 
 #include "core/problem/contender.h"
@@ -41,7 +41,7 @@ TEST_CASE("GPUs are named only in the device table, and the default one in its c
   const auto found = strays(names, {"src/core/problem/device_table.cpp", "src/core/problem/problem.h"});
   INFO(one_a_line(found));
   CHECK(found.empty());
-  CHECK(strays(names, {}).size() > device_models().size());  // it does find them
+  CHECK(strays(names, {}).size() > device_models().size());  // the search works
 }
 
 TEST_CASE("contenders are named only in their table; a schedule, a term and a fact have their own words", "[unit]") {

@@ -1,4 +1,4 @@
-// The lanes of the page of comparison: their chips, switches, zoom and captions.
+// The lanes of the page of comparison: their tags, options, zoom and captions.
 #include "tests/ui/compare_page.h"
 
 using namespace tilewalk;

@@ -1,4 +1,4 @@
-// The page of comparison: drawn for every schedule, and each click and key gives exactly its command.
+// The page of comparison: drawn for every schedule, and each click and key sends exactly its command.
 #include "tests/ui/compare_page.h"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ using tilewalk::test::with_schedule;
 
 namespace {
 
-// A click into the list of a row's transfers, which opens where the mouse is; afterwards it is closed again.
+// A click into the list of a row's transfers, which opens at the mouse; afterwards closes the list.
 Commands click_in_list(Headless& head, const std::string& row, float x, float y) {
   const draw::Rect& r = head.layout.compare;
   inject_mouse(r.x0 + 60 * head.theme.s, r.y0 + 66 * head.theme.s, false);
@@ -94,10 +94,10 @@ TEST_CASE("every page shows the message of the last action until its time has pa
       return ImGui::GetDrawData()->TotalVtxCount;
     };
     const int before = letters();
-    head.session->dispatch(SetLaneOption{LaneOption::Stages, 0});  // refused: the lanes would wait for ever
+    head.session->dispatch(SetLaneOption{LaneOption::Stages, 0});  // refused: the lanes would deadlock
     REQUIRE(head.session->message());
     if (page == Page::Walk)
-      CHECK(letters() != before);  // in place of the line of keys
+      CHECK(letters() != before);  // instead of the line of keys
     else
       CHECK(letters() > before + 4 * 40);
     CHECK(finite(*ImGui::GetDrawData()));

@@ -1,4 +1,4 @@
-// Words of the glossary explain themselves where they stand: under the mouse, and when keyboard navigation is on them.
+// Words of the glossary show their explanation: under the mouse, and when keyboard navigation is on them.
 #include <cstring>
 
 #include "core/schedules/registry.h"

@@ -1,4 +1,4 @@
-// The dialog of exports: what is chosen, what the button asks for, and how far it is.
+// The dialog of exports: the choice, the button's request, and the progress.
 #include "tests/support/temporary_folder.h"
 #include "tests/ui/headless.h"
 

@@ -49,7 +49,7 @@ TEST_CASE("m, α and ℓ of a row can be filled in by keys alone") {
   head.press(Key::Tab);
   REQUIRE(head.session->hand().focused());
   head.frames(3);
-  // A field owns every key: none of these steps, plays or opens anything.
+  // A field receives every key: none of these steps, plays or opens anything.
   for (const Key key : {Key::Right, Key::Space, Key::T, Key::G, Key::C, Key::Home}) CHECK(head.press(key).empty());
   CHECK(head.session->cursor() == 43);
   head.press(Key::Escape);
@@ -63,7 +63,7 @@ TEST_CASE("m, α and ℓ of a row can be filled in by keys alone") {
   CHECK(state_of(head, Quantity::M) == HandState::Wrong);
   CHECK(head.session->hand().field({Quantity::M, 9})->mistake == "old-max");
   head.frames(3);
-  type(head, "0,92");  // over what stood there
+  type(head, "0,92");  // replaces the earlier text
   head.press(Key::Enter);
   CHECK(state_of(head, Quantity::M) == HandState::Right);
   CHECK_FALSE(head.session->hand().focused());

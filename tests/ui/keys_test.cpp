@@ -27,12 +27,12 @@ TEST_CASE("while a text field has the focus, letters and arrows belong to it") {
   CHECK(head.press(Key::Space).empty());
   CHECK(head.press(Key::T).empty());
   CHECK(head.press(Key::Slash, false, true).empty());
-  CHECK(head.press(Key::Z, true).empty());  // undo and redo of what is typed
+  CHECK(head.press(Key::Z, true).empty());  // undo and redo of the typed text
   CHECK(head.press(Key::Z, true, true).empty());
   CHECK(head.press(Key::Y, true).empty());
 }
 
-// The caret stands in a dialog, in a lesson's answer or in a field of work by hand.
+// The caret is in a dialog, in a lesson's answer or in a field of work by hand.
 TEST_CASE("chords with Ctrl do the same everywhere, also in a text field") {
   const auto place = GENERATE(0, 1, 2);
   for (const CommandRow& row : command_table())
@@ -342,7 +342,7 @@ TEST_CASE("the values of Q, K and V can be reached, edited and applied by keys a
   CHECK(head.session->view().dialog() == Dialog::Problem);
   inject_text("3");
   head.frames(4);
-  head.press(Key::Tab);  // goes on to K, and drops what was typed
+  head.press(Key::Tab);  // moves to K, and discards the typed text
   head.frames(2);
   CHECK(head.ui.value_at.empty());
   CHECK(head.session->inputs().edits().size() == 2);

@@ -1,4 +1,4 @@
-// Words of a plot lie on nothing: the first place that is free, the one that covers least where none is.
+// Labels of a plot avoid marks and each other: the first free position, or the one that covers least.
 #include "ui/labels.h"
 
 #include "tests/support/catch.h"
@@ -32,6 +32,6 @@ TEST_CASE("a label stays within the plot, and without a free position covers as 
   const std::vector<ImVec2> places = {{0, 4}, {0, 20}};
   CHECK_FALSE(labels.has_room({30, 12}, places));
   CHECK(labels.put({30, 12}, places).y0 == 20);
-  CHECK_FALSE(labels.has_room({30, 12}, {{80, 0}}));  // a place outside is none, though moved it would be
+  CHECK_FALSE(labels.has_room({30, 12}, {{80, 0}}));  // a position outside is invalid, although it would fit if moved
   CHECK(Labels({0, 0, 100, 40}).has_room({30, 12}, {{60, 0}}));
 }

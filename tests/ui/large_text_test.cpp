@@ -1,5 +1,5 @@
-// Large text and windows of other shapes: nothing that a walk needs disappears. Panels give way, scroll or restack;
-// only then are digits shortened.
+// Large text and windows of other shapes: nothing that a walk needs disappears. Panels shrink, scroll or restack; only
+// then are digits shortened.
 #include <algorithm>
 
 #include "session/lesson/lesson_file.h"
@@ -55,7 +55,7 @@ TEST_CASE("everything that a walk needs is visible at text up to 200 %, also in 
   }
 }
 
-// Sizes and texts at which everything is tight; with a lesson beside the page, and without.
+// Sizes and texts at which space is short; with a lesson beside the page, and without.
 TEST_CASE("in large text, with a lesson or without, step, numbers and names are not truncated") {
   for (const auto& [w, h, text] : {std::tuple{3840, 2160, 1.5}, std::tuple{1600, 900, 2.0}, std::tuple{1280, 720, 1.5}})
     for (const bool rail : {false, true}) {
@@ -84,7 +84,7 @@ TEST_CASE("in large text, with a lesson or without, step, numbers and names are 
       stands("scores/numbers", head.layout.scores);
       for (const char* entry : {"done", "now", "masked", "skipped", "to do"})
         stands("scores/legend " + std::string(entry), head.layout.scores);
-      if (rail) {  // on an unanswered screen all four ways stand side by side
+      if (rail) {  // on an unanswered screen all four buttons are side by side
         CHECK(head.rect("rail/back").x1 < head.rect("rail/hint").x0);
         CHECK(head.rect("rail/hint").x1 < head.rect("rail/show").x0);
         CHECK(head.rect("rail/show").x1 < head.rect("rail/next").x0);
@@ -139,7 +139,7 @@ TEST_CASE("the values of Q and K are beside the numbers of the current tile, in 
       const draw::Rect left = head.rect("scores/values left"), above = head.rect("scores/values above");
       CHECK(within(left, head.layout.scores));
       CHECK(within(above, head.layout.scores));
-      // No digit is given up before cells are.
+      // Cells shrink before digits are dropped.
       if (head.session->state().step.phase != Phase::LoadKV) CHECK(head.ui.rects.find("scores/numbers"));
       CHECK(left.width() / 4 >= draw::text_width(head.theme.fonts.mono_small, "−0.00"));
       CHECK(above.height() / 4 >= head.theme.fonts.mono_small.em);

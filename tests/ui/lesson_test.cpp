@@ -70,7 +70,7 @@ TEST_CASE("with keys alone a lesson's questions can be answered") {
   Classroom room(1600, 900);
   room.session->dispatch(OpenLesson{5, 1});
   room.frames(2);
-  room.press(Key::Enter);  // the question is taken up
+  room.press(Key::Enter);  // the question is active
   room.frames(3);
   room.type("4096");
   room.press(Key::Enter);
@@ -97,7 +97,7 @@ TEST_CASE("with keys alone a lesson's questions can be answered") {
   room.press(Key::Down);
   CHECK(room.ui.lesson_line == 1);
   room.press(Key::Escape);
-  room.press(Key::Right);  // the walk's again
+  room.press(Key::Right);  // the key belongs to the walk again
   CHECK(room.session->cursor() == 1);
 }
 

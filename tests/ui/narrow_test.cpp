@@ -1,4 +1,4 @@
-// Small windows and large text: what gives way, and what does not.
+// Small windows and large text: what shrinks, and what does not.
 #include <algorithm>
 
 #include "core/schedules/registry.h"
@@ -40,11 +40,11 @@ TEST_CASE("the header has room for the problem, the schedules and the buttons, a
     for (const char* id : {"problem", "badge", "learn", "more", "keys"}) CHECK(stands(id));
     CHECK(head.click("header/problem") == Commands{Action::EditProblem});
     if (text == 1.0) CHECK(stands("presets"));
-    if (!stands("presets")) head.click("header/more");  // among what else there is
+    if (!stands("presets")) head.click("header/more");  // in the list of further commands
     CHECK(head.click("header/presets") == Commands{Action::ShowPresets});
     CHECK(head.click("header/keys") == Commands{Action::ShowKeys});
 
-    // Tabs, or a list in their place.
+    // Tabs, or a list instead of them.
     const bool tabs = !stands("schedules"), pages_in_full = !stands("pages");
     for (const ScheduleKind kind : all_schedules()) CHECK(stands(name_of(kind)) == tabs);
     for (const PageRow& page : pages()) CHECK(stands(page.title) == pages_in_full);

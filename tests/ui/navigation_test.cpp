@@ -1,4 +1,4 @@
-// Keyboard navigation, and text fields that stand on pages: no key does two things.
+// Keyboard navigation, and text fields on pages: no key does two things.
 #include <set>
 
 #include "tests/ui/headless.h"
@@ -9,7 +9,7 @@ using tilewalk::test::picture_document;
 
 namespace {
 
-// Letters and digits typed into each field of the page that is named fall into it; Esc leaves the field, and then the
+// Letters and digits typed into each named field of the page go into the field; Esc leaves the field, and then the
 // page.
 void check_typing(Page page, const std::vector<std::string>& fields) {
   for (const std::string& field : fields) {

@@ -1,5 +1,5 @@
-// Every panel in every kind of situation, for three frames, with no window and no GPU: no assertion of Dear ImGui
-// fails, no stack is left unbalanced, and no frame asks for anything by itself.
+// Every panel in every kind of situation, for three frames, without window and GPU: no assertion of Dear ImGui fails,
+// no stack is left unbalanced, and no frame sends a command by itself.
 
 #include "core/schedules/registry.h"
 #include "tests/ui/headless.h"
@@ -144,7 +144,7 @@ TEST_CASE("the legend names every tensor in the bars, within the panel, for ever
       Headless head(document, w, h);
       head.frames(2);
       const Views& views = head.builder.build(*head.session, room_of(head.layout, head.theme));
-      std::string joined;  // as the legend writes those that share a colour
+      std::string joined;  // in the legend's form for tensors that share a colour
       ImU32 before = 0;
       REQUIRE_FALSE(views.traffic.legend.empty());
       for (std::size_t i = 0; i <= views.traffic.legend.size(); ++i) {

@@ -1,5 +1,4 @@
-// Presenting to a room: what its keys mean inside and outside, how large its type is, and what is held to make a
-// spotlight.
+// Presenting to a room: the meaning of its keys inside and outside, the size of its type, and the spotlight.
 #include "core/schedules/registry.h"
 #include "tests/ui/headless.h"
 #include "ui/panels/present/present_layout.h"

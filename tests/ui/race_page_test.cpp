@@ -1,4 +1,4 @@
-// The page of the race: drawn for every choice, and each click and key gives exactly its command.
+// The page of the race: drawn for every choice, and each click and key sends exactly its command.
 #include <algorithm>
 
 #include "measured/recorded_race.h"
@@ -57,7 +57,7 @@ void show_recorded(Headless& head) {
   head.frames(2);
 }
 
-// The commands that clicks make in a rectangle, each once, in order.
+// The commands from clicks in a rectangle, each once, in order.
 Commands sweep(Headless& head, const draw::Rect& r, float step_x, float step_y) {
   Commands all;
   for (float y = r.y0; y < r.y1; y += step_y)
@@ -131,7 +131,7 @@ TEST_CASE("with large text every figure of the bars can still be chosen") {
   Headless head(document, 1600, 900);
   show_recorded(head);
   const draw::Rect& bars = head.layout.race_bars;
-  const float s = head.theme.s;  // the bar to scroll is left alone
+  const float s = head.theme.s;  // not over the scroll bar
   const Commands all = sweep(head, {bars.x0 + 4, bars.y0 + 40, bars.x1 - 16 * s, bars.y0 + 40 + 130 * s}, 24, 20);
   for (const RaceMetric metric : {RaceMetric::Time, RaceMetric::VsNaive, RaceMetric::Memory})
     CHECK(holds(all, ChooseRace{.metric = metric}));

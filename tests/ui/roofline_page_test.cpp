@@ -1,4 +1,4 @@
-// The page of the roofline: drawn for every card and length, and each click and key gives exactly its command.
+// The page of the roofline: drawn for every card and length, and each click and key sends exactly its command.
 #include <map>
 
 #include "tests/ui/headless.h"

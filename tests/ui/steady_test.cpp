@@ -1,4 +1,4 @@
-// From one step to the next nothing moves but what a step changes: rows keep their places, tiles their size.
+// From one step to the next nothing moves except what the step changes: rows keep their positions, tiles their size.
 #include <set>
 
 #include "core/schedules/registry.h"
@@ -12,7 +12,7 @@ using tilewalk::test::within;
 
 namespace {
 
-// Where a place lay in each step, to a pixel; a step in which it is not there says nothing.
+// The position of a place in each step, to a pixel; steps without it are ignored.
 struct Seen {
   std::set<std::pair<int, int>> corners;
   std::set<int> ends;
@@ -40,7 +40,7 @@ TEST_CASE("rows of the memories, numbers of O and the source do not move during 
       Headless head(small(kind), w, h, true);
       Seen step, o, bar, timeline;
       std::set<int> matrices;
-      head.frames(2);  // that a column has to scroll is known from its second frame on
+      head.frames(2);  // a column's scroll bar is known from its second frame on
       for (std::int64_t k = 0; k <= head.session->schedule().step_count(); ++k) {
         head.session->dispatch(GoToStep{k});
         head.frames(1);

@@ -56,7 +56,7 @@ TEST_CASE("every meaningful line and mark has a contrast of 3:1 with its backgro
       INFO((dark ? "dark, " : "light, ") << what << ", " << contrast(mark, ground));
       CHECK(contrast(mark, ground) >= 3);
     }
-    // Boxes of lanes: in the dark by their own colour, on white by the line around them.
+    // Boxes of lanes: on dark by their own colour, on white by the line around them.
     for (const TensorId id : {TensorId::K, TensorId::Q, TensorId::m, TensorId::V, TensorId::O}) {
       const ImU32 fill = hue(p, id), told_by = dark ? fill : mix(fill, p.text, 0.5f);
       CHECK(contrast(told_by, p.raised) >= 3);
@@ -71,7 +71,7 @@ TEST_CASE("every meaningful line and mark has a contrast of 3:1 with its backgro
 
 namespace {
 
-// Of an em, as the fonts' makers give it: Inter's and JetBrains Mono's OS/2 tables, DejaVu's letter H.
+// As a share of an em, by the fonts' own tables: Inter's and JetBrains Mono's OS/2 tables, DejaVu's letter H.
 constexpr float kCapitalOfEm = 0.727f;
 
 std::vector<const Font*> all_of(const Fonts& f) {
@@ -98,7 +98,7 @@ TEST_CASE("no letter's em is smaller than 12 pixels at a text of 100 %, however 
         CHECK(capital_height(*font) <= kCapitalOfEm * font->em + 1.5f);
       }
       const Fonts& f = head.theme.fonts;
-      // Every letter of a mono font is 0.6 em wide.
+      // Every glyph of a mono font is 0.6 em wide.
       for (const Font* font : {&f.mono, &f.mono_small, &f.mono_large})
         CHECK(draw::text_width(*font, "0000000000") / 6 == Approx(font->em).epsilon(0.02));
     }
@@ -178,7 +178,7 @@ TEST_CASE("a paragraph spaces its words as a line of text does") {
   const auto line = places([&](ImDrawList* list) { draw::text(list, f, 10, 10, 0xffffffff, words); });
   CHECK(line == places([&](ImDrawList* list) { draw::paragraph(list, f, f, 10, 10, 1000, 0xffffffff, words); }));
   CHECK_FALSE(line.empty());
-  // In one line it is as wide as told, exponents too.
+  // The width of a single line equals the computed width, with exponents too.
   const auto width = [&](std::string_view text) { return draw::line_width(f, head.theme.fonts.body, text); };
   CHECK(width(words) == draw::text_width(f, words));
   const Font& raised = head.theme.fonts.body;

@@ -1,4 +1,4 @@
-// The page of the family tree: drawn for every member at every size, and each click gives exactly its command.
+// The page of the family tree: drawn for every member at every size, and each click sends exactly its command.
 #include "session/words.h"
 #include "tests/ui/headless.h"
 #include "view/tree/tree_table.h"

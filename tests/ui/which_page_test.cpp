@@ -1,4 +1,4 @@
-// The page of which attention runs: drawn for all kinds of calls, and each click and key gives exactly its command.
+// The page of which attention runs: drawn for all kinds of calls, and each click and key sends exactly its command.
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;

@@ -1,4 +1,4 @@
-// What the page of comparison says of a backward pass's thread blocks is what its kernels are launched with.
+// The page of comparison has the same thread blocks of a backward pass as the kernels' launches.
 #include "core/schedules/registry.h"
 #include "kernels/host/launch_plan.h"
 #include "tests/support/catch.h"

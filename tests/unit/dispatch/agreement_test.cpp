@@ -1,4 +1,5 @@
-// The evaluator against what PyTorch said of random calls, on GPUs and on a CPU: assets/measurements/dispatch_*.csv.
+// The evaluator compared with PyTorch's answers for random calls, on GPUs and on a CPU:
+// assets/measurements/dispatch_*.csv.
 #include <filesystem>
 
 #include "tests/unit/dispatch/tables.h"
@@ -49,7 +50,7 @@ TEST_CASE("every recorded call has PyTorch's choice, refusals and error") {
         CHECK(said(answer.runs) == one.ran);
         CHECK(answer.raised == one.error);
       }
-      if (!one.call.on_gpu) continue;  // can_use_* speak of GPUs alone
+      if (!one.call.on_gpu) continue;  // can_use_* are only about GPUs
       for (const auto& [backend, can] : one.can_use) {
         const BackendAnswer* own = answer.of(backend);
         REQUIRE(own);
@@ -57,7 +58,7 @@ TEST_CASE("every recorded call has PyTorch's choice, refusals and error") {
         ++verdicts;
         CHECK(own->allowed == (can == "yes"));
         if (own->allowed || one.why.at(backend).empty()) continue;
-        ++places;  // the very line of PyTorch's source that refused
+        ++places;  // the exact line of PyTorch's source that refused
         REQUIRE(own->failed());
         CHECK(place_in(own->failed()->rule->source) == place_in(one.why.at(backend)));
       }

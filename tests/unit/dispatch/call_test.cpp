@@ -1,4 +1,4 @@
-// A call read from words and put into words again, and what is no call.
+// A call parsed from words and formatted again, and invalid calls.
 #include "core/problem/device_model.h"
 #include "dispatch/flash_launch.h"
 #include "dispatch/kernel/name_rules.h"
@@ -106,7 +106,7 @@ TEST_CASE("a single change is found by trial, and the smallest comes first") {
   CHECK(costs({{"deterministic", "on"}, {"training", "on"}}) == "gradients may differ from run to run");
   CHECK(costs({{"deterministic", "on"}}).find("gradients") == std::string::npos);  // there are none
   CHECK(first({{"dtype", "fp32"}, {"layout", "strided"}}).find("contiguous") != std::string::npos);
-  // No one change helps here; two together do.
+  // No single change helps here; two together do.
   CHECK(first({{"dtype", "fp64"}, {"layout", "strided"}}).find("; and ") != std::string::npos);
 }
 

@@ -1,4 +1,5 @@
-// The kernels that ran on an H200, with the calls that launched them: what a name tells must be true of its calls.
+// The kernels that ran on an H200, with the calls that launched them: facts decoded from a name must be true of its
+// calls.
 #include <map>
 #include <set>
 
@@ -56,12 +57,12 @@ int largest(const std::string& text) {
 }  // namespace
 
 TEST_CASE("every kernel collected on an H200 is decoded to the call that launched it") {
-  std::map<std::string, std::set<std::string>> attention;  // by way in, the family and pass of its kernels
+  std::map<std::string, std::set<std::string>> attention;  // by entry point, the family and pass of its kernels
   const std::vector<Row> rows = collected();
   CHECK(rows.size() > 300);
   for (const Row& row : rows) {
     CAPTURE(row.at("name"), row.at("way"), row.at("pass"));
-    // Of a softmax the name does not tell that it is attention's; these are, by the calls that launched them.
+    // A softmax's name does not say that it is attention's; these are, by the calls that launched them.
     const DecodedKernel kernel = hint_of(row.at("name")) == NameHint::Softmax
                                      ? as_part_of_attention(row.at("name")).value_or(DecodedKernel{})
                                      : decode_kernel(row.at("name"));

@@ -48,7 +48,7 @@ TEST_CASE("only the complete parts of a truncated name are parsed, and the resul
   CHECK(read("a<64, 128, b<2, 3") == "a<64,128,b<2,…>,…>");
   CHECK(read("a<...>") == "a<…>");
   CHECK(read("a<1, 2, ...>") == "a<1,2,…>");
-  CHECK(read("a<1, ..., 2>") == "a<1,…>");  // which place 2 has is not known
+  CHECK(read("a<1, ..., 2>") == "a<1,…>");  // the position of 2 is not known
   CHECK(read("a<(bool)1, (x::Mode)0, (unsign…") == "a<1,0,…>");
   CHECK(read("a(b::cde...") == "a");
   CHECK(number_at(cpp_name("a<64, x>")->arguments(), 0) == 64);
@@ -81,7 +81,7 @@ TEST_CASE("mangled names of kernels are parsed as by the compiler's own demangle
 }
 
 TEST_CASE("a name that would need more memory than its length is not parsed") {
-  std::string doubling = "_Z1aI";  // each of its types is twice the one before: 2^200 words, were they written out
+  std::string doubling = "_Z1aI";  // each of its types is twice the one before: 2^200 words if they were written out
   doubling += "1pIiiE";
   for (int i = 0; i < 60; ++i) doubling += "1pIS" + std::string(i ? "A" : "") + "_S" + (i ? "A" : "") + "_E";
   doubling += "Evv";

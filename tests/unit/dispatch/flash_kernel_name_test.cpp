@@ -73,7 +73,7 @@ TEST_CASE("names of FlashAttention 1 and 2 have head size, tile and number forma
         .d = 64,
         .tile = KernelTile{16, 256},
         .schedule = Kind::FlashV1}},
-      // cut: the tile is there, its keys are not
+      // truncated: the tile is there, its keys are not
       {"void flash::flash_fwd_kernel<Flash_fwd_kernel_traits<128, 128, 6",
        {.family = Flash, .pass = Pass::Forward, .d = 128, .split_kv = false, .schedule = Kind::FlashV2}},
       {"void flash::flash_fwd_splitkv_kernel<Flash_fwd_kernel_traits<64, 64, 256, 4, 0, 0, cutlass::half_t>, 1, 0, "

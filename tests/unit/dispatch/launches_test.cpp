@@ -1,6 +1,6 @@
-// What is told of a call's kernel against the kernels that the call launched on an H200: schedule, tile and splitting,
-// wherever both say something. assets/measurements/launched_kernels_*.csv has a call a row; kernel_names_*.csv a kernel
-// a row, with the values of all calls that launched it.
+// The answer about a call's kernel compared with the kernels that the call launched on an H200: schedule, tile and
+// splitting, wherever both have a value. assets/measurements/launched_kernels_*.csv has a call a row;
+// kernel_names_*.csv a kernel a row, with the values of all calls that launched it.
 #include <filesystem>
 #include <map>
 #include <set>
@@ -87,7 +87,7 @@ KernelSchedule told_of(const Call& call) {
   return kernel_schedule(call, table(), *answer.runs);
 }
 
-// What the names of a call's kernels tell together.
+// The combined facts from the names of a call's kernels.
 struct Launched {
   DecodedKernel forward;
   bool merges = false;
@@ -202,7 +202,7 @@ TEST_CASE("each forward kernel of the collected names has the tile predicted for
       const std::string& way = row.at("way");
       if (kernel.pass != KernelPass::Forward || !(way == "flash" || way == "efficient" || way == "cudnn")) continue;
       CAPTURE(row.at("name"));
-      // Calls that may have launched it: each value of a column with each of the others.
+      // Calls that may have launched it: each combination of the columns' values.
       std::vector<Row> calls(1, Row{{"asked", way}, {"training", "off"}});
       for (const auto& [column, name] :
            {std::pair("dtype", "dtype"), std::pair("d", "d"), std::pair("batch", "batch"), std::pair("heads", "heads"),
@@ -268,7 +268,7 @@ TEST_CASE("tiles follow the launch's queries of the card") {
   CHECK(tile("rtx5090", "128", "off") == Tile{128, 64});  // no rule for SM 12: as on an A100
   CHECK(tile("rtx5090", "256", "off") == Tile{64, 64});
   CHECK(tile("a100", "256", "off") == Tile{128, 64});
-  CHECK(tile("sm_87", "256", "off") == Tile{0, 0});  // its shared memory is another one's
+  CHECK(tile("sm_87", "256", "off") == Tile{0, 0});  // the size of its shared memory is not known
   const auto cutlass = [](const char* device, const char* d, const char* dtype) {
     const KernelSchedule told =
         told_of(call_of({{"device", device}, {"d", d}, {"dtype", dtype}, {"enabled", "efficient"}}));
@@ -290,7 +290,7 @@ TEST_CASE("answers about cuDNN contain only recorded facts") {
   CHECK(told({{"cudnn", "9.16"}}).generation == "FA-3");
   CHECK(told({{"n-q", "1"}, {"n-kv", "8192"}}).schedule == ScheduleKind::SplitKv);
   CHECK(told({{"n-q", "1"}, {"n-kv", "8192"}}).generation == "FA-2");
-  CHECK_FALSE(told({{"n-q", "1"}, {"n-kv", "8192"}, {"batch", "16"}}).schedule);  // seen both ways
+  CHECK_FALSE(told({{"n-q", "1"}, {"n-kv", "8192"}, {"batch", "16"}}).schedule);  // both were observed
   CHECK(told({{"n-q", "1"}, {"n-kv", "128"}}).schedule == ScheduleKind::FlashV2);
   CHECK_FALSE(told({{"n-q", "1"}, {"n-kv", "8192"}, {"device", "b200"}}).schedule);
   CHECK(told({{"n-q", "1"}, {"n-kv", "8192"}, {"device", "b200"}}).generation.empty());

@@ -113,7 +113,7 @@ TEST_CASE("Nsight Compute's list of the same step has the same kernels") {
   REQUIRE(profile.ok());
   CHECK(profile->format == ProfileFormat::NsightCompute);
   CHECK(profile->attention.calls == 11);
-  CHECK(profile->lone_softmax.calls == 2);  // MATH's, forward and backward; this list does not tell whose
+  CHECK(profile->lone_softmax.calls == 2);  // MATH's, forward and backward; this list does not say whose
   CHECK(profile->attention.calls + profile->others.calls == 104);
   CHECK(time_of(*profile, KernelFamily::Flash, KernelPass::Forward) == KernelTime{1, 9'120});
   CHECK(profile->is_timed);
@@ -181,7 +181,7 @@ TEST_CASE("a foreign, hostile or truncated profile is refused with its file and 
   CHECK(why_no_profile(packed(kTwo) + "rubbish").find("is no gzip data") != std::string::npos);
   CHECK(why_no_profile(packed(kTwo) + std::string(9, '\0') + "rubbish").find("is no gzip data") != std::string::npos);
   std::string damaged = packed(kTwo);
-  damaged[damaged.size() - 6] ^= 1;  // its sum of the bytes
+  damaged[damaged.size() - 6] ^= 1;  // its checksum
   CHECK(why_no_profile(damaged).find("is no gzip data") != std::string::npos);
   CHECK(why_no_profile(std::string("SQLite format 3\0\1", 17)).find("control character") != std::string::npos);
   const std::string event = R"([{"ph":"X","cat":"kernel","name":"a","dur":)";

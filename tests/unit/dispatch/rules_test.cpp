@@ -1,4 +1,4 @@
-// Each rule of PyTorch 2.11 by itself: one change of a plain call, and the check that refuses it.
+// Each rule of PyTorch 2.11 separately: one change of a plain call, and the check that refuses it.
 #include "dispatch/rule_checks.h"
 #include "tests/unit/dispatch/tables.h"
 
@@ -27,7 +27,7 @@ void refuses(const std::vector<Refusal>& rows) {
     CHECK(failed->rule->check == row.check);
     CHECK(failed->value == row.value);
     bool after = false;
-    for (const RuleAnswer& check : own->checks) {  // passed before, not reached after
+    for (const RuleAnswer& check : own->checks) {  // passed before the failed one, not reached after it
       if (&check == failed) {
         after = true;
         continue;
@@ -110,14 +110,14 @@ TEST_CASE("a call that passes the checks may still raise an error, with PyTorch'
   CHECK(asked({{"on", "cpu"}, {"enabled", "flash"}, {"dropout", "0.5"}}).raised ==
         "No available kernel.  Aborting execution.");
   const CallWords crowd{{"enabled", "efficient"}, {"batch", "65536"}, {"heads", "1"}, {"n-q", "2"}, {"d", "8"}};
-  CHECK(runs(crowd) == "efficient");  // is cut in pieces
+  CHECK(runs(crowd) == "efficient");  // is cut into pieces
   CallWords with_dropout = crowd, many_heads = crowd;
   with_dropout["dropout"] = "0.1";
   CHECK(asked(with_dropout).raised.starts_with("Efficient attention cannot produce valid seed and offset outputs"));
   many_heads["batch"] = "1", many_heads["heads"] = "65536";
   CHECK(asked(many_heads).raised == "CUDA error: invalid argument");
   CHECK(runs({{"attn-mask", "bool"}, {"is-causal", "on"}}) == "cudnn");  // both at once are fine there
-  CHECK(runs({{"dtype", "fp64"}, {"kv-heads", "1"}}) == "math");         // one KV head is stretched over all
+  CHECK(runs({{"dtype", "fp64"}, {"kv-heads", "1"}}) == "math");         // one KV head is broadcast to all
 }
 
 TEST_CASE("the order follows card, cuDNN, environment and sdpa_kernel") {

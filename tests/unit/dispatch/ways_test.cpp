@@ -1,5 +1,5 @@
-// The ways to attention other than PyTorch's function: what each asks for, which generation runs behind it, and what
-// is walked then.
+// Ways to call attention other than PyTorch's function: the requirements of each, the generation that runs behind it,
+// and the resulting walk.
 #include "core/schedules/validate.h"
 #include "dispatch/entry_points.h"
 #include "tests/unit/dispatch/tables.h"
@@ -83,7 +83,7 @@ TEST_CASE("flash-attn divides keys as in that version") {
   CHECK(shown("flash-attn:2.5.6").schedule == ScheduleKind::FlashV2);   // 132 wanted
   CHECK(shown("flash-attn:2.1.0", {{"n-q", "64"}}).split_kv == false);  // not yet
   CHECK(shown("flash-attn:2.5.6", {{"n-q", "64"}, {"n-kv", "4096"}}).split_kv == true);
-  CHECK_FALSE(shown("flash-attn:2.2.0").schedule);                             // cut in another way, not modelled
+  CHECK_FALSE(shown("flash-attn:2.2.0").schedule);                             // divided in another way, not modelled
   CHECK(shown("flash-attn:2.7.0", {{"d", "160"}, {"batch", "64"}}).bc == 32);  // a kernel of its own then
   CHECK(shown("flash-attn:2.8.0", {{"d", "160"}, {"batch", "64"}}).bc == 64);
   CHECK(shown("flash-attn:2.5.0", {{"d", "224"}, {"batch", "64"}}).br == 128);

@@ -1,4 +1,4 @@
-// The one writer of files: whole or not at all, and nothing of a stranger's touched on the way.
+// The one writer of files: whole or not at all, without touching foreign files.
 #include "files/output_file.h"
 
 #include <fcntl.h>
@@ -47,7 +47,7 @@ mode_t mode_of(const std::string& path) {
   return is.st_mode & 07777;
 }
 
-// A file as a writer that was killed leaves it.
+// A file as a killed writer leaves it.
 std::string left_behind(const test::TemporaryFolder& folder) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -76,7 +76,7 @@ TEST_CASE("a file replaces its target whole, and until then the old content stay
     REQUIRE(keep(*file, bytes_of("w")).ok());
     CHECK(read_text(path) == "new");
   }
-  { REQUIRE(OutputFile::open(wish(path)).ok()); }  // and thought better of it
+  { REQUIRE(OutputFile::open(wish(path)).ok()); }  // and then abandons it
   CHECK(read_text(path) == "new");
   CHECK(names_in(folder.path()) == std::set<std::string>{"a.npy"});
 }
@@ -144,7 +144,7 @@ TEST_CASE("the next output removes a killed writer's file, and nothing else") {
   REQUIRE(write_file(wish(folder.file("a.npy")), bytes_of("x")).ok());
   std::set<std::string> expected = strangers;
   expected.insert({"a.npy", ".tilewalk-0123456789abcdef.part"});
-  REQUIRE(keep(*alive, bytes_of("y")).ok());  // the other did not take it away
+  REQUIRE(keep(*alive, bytes_of("y")).ok());  // the other writer did not remove it
   expected.insert("alive.npy");
   CHECK(names_in(folder.path()) == expected);
 }

@@ -20,7 +20,7 @@ std::vector<std::byte> bytes_of_file(const std::string& header, std::size_t data
   return bytes_of_file(header, data_bytes, header.size());
 }
 
-// The text of the why_refused, or "accepted".
+// The reason of the refusal, or "accepted".
 std::string why_refused(const std::vector<std::byte>& bytes) {
   const auto file = parse_safetensors(bytes, "x.safetensors");
   return file ? "accepted" : text_of(file.issues());

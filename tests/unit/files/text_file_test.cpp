@@ -1,4 +1,4 @@
-// Small text files: what stands before their text, and why one cannot be kept.
+// Small text files: bytes before their text, and why one cannot be saved.
 #include "files/file_io.h"
 #include "files/user_file.h"
 #include "tests/support/catch.h"

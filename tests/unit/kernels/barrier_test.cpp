@@ -1,5 +1,5 @@
-// Each barrier of the kernels is there for a reason: leave any one out, run the threads in some order, and the check
-// sees it. So the check would also see a barrier that somebody forgot.
+// Each barrier of the kernels is necessary: without any one of them, under some order of threads, the check fails. So
+// the check would also detect a forgotten barrier.
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
@@ -27,8 +27,8 @@ Problem problem_with(ScheduleKind kind, bool row_fits) {
   return p;
 }
 
-// Against the replay and, where `o` is given, against that O: what a backward pass's forward pass leaves is in no
-// trace.
+// Compares with the replay and, where `o` is given, with that O: a backward pass's trace does not contain the results
+// of its forward pass.
 bool equal(const Problem& p, const CpuOptions& options, const Tensor* o = nullptr) {
   const Inputs inputs(p);
   const auto backend = make_cpu_backend(options);
@@ -73,7 +73,7 @@ TEST_CASE("leaving out any barrier of flash_v3 is detected, for any number of st
   for (int stages : {1, 2, 3, 4, 7}) {
     Problem p = problem_with(ScheduleKind::FlashV3, true);
     p.tiling.stages = stages;
-    p.shape.mask.kind = MaskKind::CausalBottomRight;  // with more queries than keys: the first Q tile sees nothing
+    p.shape.mask.kind = MaskKind::CausalBottomRight;  // with more queries than keys: the first Q tile sees no key
     p.shape.n_q = 13;
     p.shape.n_kv = 9;
     p.lanes.overlap = p.lanes.ping_pong = stages > 1;

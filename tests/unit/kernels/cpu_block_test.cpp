@@ -1,5 +1,5 @@
-// The thread block that stands in for CUDA's: barriers hold, shared memory starts as NaN, mistakes at barriers are
-// reported, and a race shows under some order of the threads.
+// The emulated thread block: barriers work, shared memory starts as NaN, mistakes at barriers are reported, and a race
+// shows under some order of the threads.
 #include "kernels/emulated/cpu_block.h"
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// What the CPU kernels promise beside their values: the exponential's error, memory, counted work, and refusals.
+// Other promises of the CPU kernels: the exponential's error, memory, counted work, and refusals.
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -67,7 +67,7 @@ std::int64_t bytes_of(std::string (*kernel)(const CpuAttention&), const CpuAtten
   return bytes_asked - before;
 }
 
-constexpr std::int64_t kThreadBookkeeping = 256;  // bytes a std::thread takes for itself
+constexpr std::int64_t kThreadBookkeeping = 256;  // bytes that a std::thread uses itself
 
 }  // namespace
 
@@ -134,7 +134,7 @@ TEST_CASE("memory equals the stated bytes: tiles do not grow with n, scores do",
       tiled_before = cpu_tiled_extra_bytes(t.a);
     }
   }
-  Tensors small(64, 32), large(64, 32);  // sizes alone count here
+  Tensors small(64, 32), large(64, 32);  // only sizes count here
   small.a.n_q = small.a.n_kv = 1 << 16;
   large.a.n_q = large.a.n_kv = 1 << 22;
   REQUIRE(cpu_tiled_extra_bytes(small.a) > 0);
@@ -152,7 +152,7 @@ TEST_CASE("counted work is between the visible pairs and the square", "[cpu]") {
   const double rows = double(cpu::fp32_kernels(false).rows);
   REQUIRE(cpu_tiled_flops(t.a) <= 4 * 32 * (visible + 18.0 * 1000 * (rows - 1) / 2));
   t.a.mask = CpuMask::CausalBottomRight;
-  t.a.n_kv = 1;  // the last row alone sees a key: its panel does that much
+  t.a.n_kv = 1;  // only the last row sees a key: its panel does that much work
   const double last = double(1000 % cpu::fp32_kernels(false).rows);
   REQUIRE(cpu_tiled_flops(t.a) == 4 * 32 * 18 * (last > 0 ? last : rows));
 }

@@ -1,4 +1,4 @@
-// The digest of a kernel: comments, white space and places of headers do not count, every header it includes does.
+// The digest of a kernel: comments, white space and positions of headers do not count, every included header does.
 #include <unistd.h>
 
 #include <cstdlib>

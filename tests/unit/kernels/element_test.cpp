@@ -1,6 +1,6 @@
-// The kernels' own conversions between fp32 and 16 bits, against base/small_float, which was written apart from them.
+// The kernels' own conversions between fp32 and 16 bits, compared with the independent base/small_float.
 #include "kernels/emulated/cpu_block.h"
-// After the header that gives CUDA's words a meaning.
+// After the header that defines CUDA's names.
 #include <bit>
 #include <cmath>
 

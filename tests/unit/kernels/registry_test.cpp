@@ -115,7 +115,7 @@ TEST_CASE("the kernels request the shared memory that the machine model counts, 
   REQUIRE(kernel_shared_bytes(p) == make_schedule(p)->sram_peak_bytes() + 4 * p.tiling.br);
   p.schedule = ScheduleKind::FlashV4;  // in this teaching form without the circular buffer, and with S, P and O in it
   REQUIRE(kernel_shared_bytes(p) == 368);
-  p.schedule = ScheduleKind::FlashV3;  // the model holds S, P and O in registers
+  p.schedule = ScheduleKind::FlashV3;  // the model assumes S, P and O in registers
   REQUIRE(kernel_shared_sum(p) ==
           "Q 64 B + K and V in 4 stages 256 B + S and P 64 B + O 64 B + m, l and alpha 48 B = 496 B");
   p.schedule = ScheduleKind::Backward;

@@ -1,4 +1,4 @@
-// The host side of a run, on a backend that can be told to misbehave.
+// The host side of a run, on a backend that misbehaves on request.
 #include "kernels/host/run_kernel.h"
 
 #include <cmath>
@@ -16,7 +16,7 @@ using namespace tilewalk;
 
 namespace {
 
-// The CPU backend with limits of its choosing, and a launch that may be left out or write too far.
+// The CPU backend with chosen limits, and a launch that may be left out or write too far.
 class OddBackend final : public Backend {
  public:
   std::int64_t free = std::int64_t(1) << 40, shared = std::int64_t(1) << 30;
@@ -102,7 +102,7 @@ TEST_CASE("a kernel without one of its buffers is refused with its name, never r
       const KernelKey key{.pass = pass.pass, .dtype = p.numerics.dtype, .traced = !pass.forward};
       LaunchArgs args = launch_args_of(p);
       for (std::size_t given = 0; given < kSlotCount; ++given) {
-        args = launch_args_of(p);  // all but one that a trace may do without
+        args = launch_args_of(p);  // all except one that only a trace needs
         for (const SlotInfo& info : kSlotInfo) args.at(info.slot) = &args;
         args.at(Slot(given)) = nullptr;
         const Result<Done> done = backend->launch(key, args, 0, 0);

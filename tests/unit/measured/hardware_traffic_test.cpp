@@ -1,4 +1,4 @@
-// Modelled bytes against the GPU's own counters: equal, for every launch that was measured.
+// Modelled bytes compared with the GPU's own counters: equal, for every measured launch.
 #include "measured/hardware_traffic.h"
 
 #include <cmath>
@@ -64,7 +64,7 @@ std::string text_of(const Compared& c) {
          name_of(p.shape.mask) + " " + name_of(p.numerics.dtype);
 }
 
-// Every measured launch beside the model of one that finds L2 empty.
+// Every measured launch beside the model of a launch with an empty L2.
 template <class Visit>
 void for_each_launch(Visit visit) {
   L2Options options;
@@ -77,8 +77,7 @@ void for_each_launch(Visit visit) {
   }
 }
 
-// Bytes of write-backs that fall between the end of a launch and the beginning of the flush, and are in neither's
-// count.
+// Bytes written back between the end of a launch and the beginning of the flush, which neither counts.
 constexpr double kBetween = 0.75e6;
 
 double own_writes(const HardwareLaunch& l) { return double(most_own_writes(l)); }
@@ -97,7 +96,7 @@ TEST_CASE("the L2 model's DRAM reads are within 10 % of the hardware's in every 
     const double modelled = double(c.modelled.dram_total().read_bytes), counted = double(c.measured.dram_read_bytes);
     INFO(text_of(c) << ": modelled " << modelled << ", measured " << counted);
     drifting += drifts(c) ? 1 : 0;
-    // Beside a launch that reads nothing but its own code, a few KiB more or less are not a matter of L2.
+    // For a launch that reads only its own code, a few KiB more or less have other causes than L2.
     CHECK(std::abs(modelled - counted) <= std::max((drifts(c) ? 0.3 : 0.1) * counted, 4096.0));
   });
   REQUIRE(drifting == 3);
@@ -115,7 +114,7 @@ TEST_CASE("the L2 model's DRAM writes are within 10 % of the hardware's in every
     rewritten += counted < 0.5 * double(c.measured.write_bytes) && counted > 2e6 ? 1 : 0;
   });
   REQUIRE(launches > 470);
-  REQUIRE(rewritten > 10);  // where L2 gathers what is written many times
+  REQUIRE(rewritten > 10);  // cases where L2 combines repeated writes
 }
 
 TEST_CASE("the L2 model's dirty bytes at the end of a launch are near those of the flush after it") {
@@ -128,7 +127,7 @@ TEST_CASE("the L2 model's dirty bytes at the end of a launch are near those of t
     ++launches;
     within += off <= 0.1 * counted ? 1 : 0;
     CHECK(off <= 0.1 * counted + 9e6);                                              // of 63 MB
-    CHECK(c.measured.flushed_write_bytes - c.measured.end_write_bytes < 30000000);  // never is more of it dirty
+    CHECK(c.measured.flushed_write_bytes - c.measured.end_write_bytes < 30000000);  // the most dirty bytes ever
   });
   REQUIRE(launches - within <= 10);
 }

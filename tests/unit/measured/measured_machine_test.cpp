@@ -1,4 +1,4 @@
-// What this machine was measured to reach, as a file: it reads back, and a damaged one is refused.
+// This machine's measured rates, as a file: it is read back, and a damaged one is refused.
 #include "measured/measured_machine.h"
 
 #include "core/problem/device_model.h"
@@ -50,7 +50,7 @@ TEST_CASE("a measured machine is read back the same, whole and in part", "[unit]
   REQUIRE(save_machine(machine, std::move(*open_user_file(path))).ok());
   CHECK(*load_machine(path) == machine);
   CHECK_FALSE(machine.any());
-  machine.date = "2026-11-24 " + std::string(389, 'a');  // as long as a text may be
+  machine.date = "2026-11-24 " + std::string(389, 'a');  // the longest allowed text
   CHECK(*parse_machine(machine_text(machine), "machine.toml") == machine);
 }
 

@@ -1,4 +1,4 @@
-// The model of time against what an H200 did, and its constants against what was measured alone.
+// The model of time compared with an H200's times, and its constants with parts measured alone.
 #include "measured/prediction_error.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ RaceTimes recorded(const std::string& device = kRecordedOn) {
   return std::move(*times);
 }
 
-// The rows of a table of assets/measurements, without what is said of it and its head: so many fields each.
+// The rows of a table of assets/measurements, without remarks and head: this many fields each.
 std::vector<std::vector<std::string>> measured_rows(const std::string& file, std::size_t fields) {
   const Result<std::vector<std::byte>> bytes =
       read_whole_file(std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/" + file, 1 << 24);
@@ -39,7 +39,7 @@ std::string call_text(const AttentionCall& call) {
   return "n " + std::to_string(call.n) + ", d " + std::to_string(call.d) + ", " + std::to_string(call.heads) + " heads";
 }
 
-// An operation that was measured alone: who, which part, the call, and the median of its samples.
+// An operation that was measured alone: contender, part, call, and the median of its samples.
 struct AloneOperation {
   std::string who, part;
   AttentionCall call;
@@ -63,7 +63,7 @@ std::vector<AloneOperation> operations_alone(const std::vector<std::string>& fil
   return out;
 }
 
-// The same by the model; none where it is no line of a call.
+// The model's time for it; none where it is not an operation of a call.
 std::optional<double> modelled_seconds(const AloneOperation& alone) {
   const DeviceModel& device = device_of("h200");
   const std::vector<Operation> ops =
@@ -127,7 +127,7 @@ TEST_CASE("the backward kernels' DRAM bytes are within 7 % of a card's own count
     double measured = 0;
     for (std::size_t i = 5; i < 11; ++i) measured += std::stod(f[i]);
     CAPTURE(f);
-    const double within = measured < 1e8 ? 0.12 : 0.07;  // what all fits in L2 is partly still there at the end
+    const double within = measured < 1e8 ? 0.12 : 0.07;  // data that fits in L2 is partly still there at the end
     CHECK(backward_kernel(call, device_of(device)).dram_bytes == Approx(measured).epsilon(within));
     ++held;
   }
@@ -146,7 +146,7 @@ TEST_CASE("the DRAM bytes of forward attention are near a card's own counters", 
     if (f[0] == "eager" && call.causal) counted += 2 * call.scores() * call.element_bytes();  // a copy is no kernel
     if (f[0] == "flash_v2" && call.d == 64 && call.n == 16384) continue;  // registers spilled: kernels/NOTES.md
     CAPTURE(f);
-    // Up to 35 MB that were written are still in L2 when the call is over.
+    // Up to 35 MB of written bytes are still in L2 when the call ends.
     const double within = counted < 5e8 ? 0.20 * counted + 35e6 : 0.06 * counted;
     CHECK(predict(*method_named(f[0]), call, device_of("h200")).dram_bytes == Approx(counted).margin(within));
     ++held;
@@ -159,7 +159,7 @@ TEST_CASE("the model uses the measured times of the backward kernel's parts", "[
   int held = 0;
   for (const std::vector<std::string>& f : measured_rows("parts_backward_h200_2026-11-23.csv", 9)) {
     if (f[0] != "products" && f[0] != "adds") continue;
-    if (f[0] == "adds" && std::stoi(f[5]) < 32) continue;  // so few share rows that L2 does not hold them all
+    if (f[0] == "adds" && std::stoi(f[5]) < 32) continue;  // so few blocks share rows that they do not all fit in L2
     const BackwardVisit visit = backward_visit(std::stoll(f[2]), device);
     CHECK(visit.tile.queries == std::stoll(f[3]));
     CHECK(visit.tile.keys == std::stoll(f[4]));
@@ -209,7 +209,7 @@ TEST_CASE("at lengths of every alignment operations take their measured times", 
   for (const AloneOperation& alone :
        operations_alone({"operations_alignment_h200_2026-11-24.csv", "operations_large_h200_2026-11-24.csv"})) {
     const std::optional<double> modelled = modelled_seconds(alone);
-    if (!modelled || alone.call.scores() < 1e7) continue;  // microseconds, in which L2 holds all
+    if (!modelled || alone.call.scores() < 1e7) continue;  // microseconds, in which everything fits in L2
     const RowsAt at = rows_at(alone.call.n, alone.call.dtype);
     const std::string key = alone.who + " " + alone.part + (alone.call.causal ? " masked, " : ", ") +
                             (at == RowsAt::Bytes32   ? "32"
@@ -231,7 +231,7 @@ TEST_CASE("at lengths of every alignment operations take their measured times", 
 }
 
 TEST_CASE("an odd length costs products their measured share, for many scores and few", "[unit]") {
-  // 2^32 scores and a half more: cuBLAS takes a kernel less than half as fast.
+  // 2^32 scores and a half more: cuBLAS uses a kernel less than half as fast.
   const auto qk_seconds = [](std::int64_t n, std::int64_t heads) {
     return naive_operations({.n = n, .d = 64, .heads = heads}, device_of("h200")).front().seconds;
   };
@@ -265,7 +265,7 @@ TEST_CASE("points sampled after the model was fixed are compared like the others
     }
   }
   CHECK(table.of_draw("").rows.size() + drawn_points == table.rows.size());
-  // Of a draw, a shape that a race had run before is no news, and stays the race's.
+  // A sampled shape that an earlier race had run is not new, and belongs to that race.
   for (const RaceTime& time : recorded().times)
     if (time.n == 4096 && time.d == 64 && time.heads == 2 && time.batch == 1) CHECK(time.drawn.empty());
 }

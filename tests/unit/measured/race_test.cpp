@@ -38,7 +38,7 @@ TEST_CASE("the median of an even and of an odd number of samples, and the spread
 }
 
 TEST_CASE("a row with a large spread is not reported, and gives the spread, the limit and what to do") {
-  const RaceRow quiet = row_of("naive", {10, 10.2, 10.1, 10.4, 30});  // one outlier is no noise
+  const RaceRow quiet = row_of("naive", {10, 10.2, 10.1, 10.4, 30});  // one outlier is not noise
   CHECK(quiet.counts());
   CHECK(quiet.note().empty());
   const RaceRow noisy = row_of("naive", {10, 12, 11, 14, 10});
@@ -53,7 +53,7 @@ TEST_CASE("a row with a large spread is not reported, and gives the spread, the 
 TEST_CASE("a row with too little processor time is not reported, whatever its spread") {
   RaceRow row = row_of("cpu_tiled", {10, 10, 10});
   CHECK(row.share_got() == 1);
-  row.own_share = {0.5, 0.99, 0.98, 0.97, 0.96};  // one turn is no steady load
+  row.own_share = {0.5, 0.99, 0.98, 0.97, 0.96};  // one turn is not a steady load
   CHECK(row.share_got() == 0.97);
   CHECK(row.counts());
   row.own_share = {0.5, 0.6, 0.89, 0.97, 0.96};
@@ -70,10 +70,10 @@ TEST_CASE("the share at the clock under load counts the work really done, for ro
   CHECK_FALSE(row.share_at_clock());
   row.peaks_at_clock = {0.9, 0.5, 0.6, 0.4};
   CHECK(row.peak_at_clock() == Approx(0.55));
-  CHECK_FALSE(row.share_at_clock());  // what was done is not known
+  CHECK_FALSE(row.share_at_clock());  // the work done is not known
   row.flops_done = 0.88e9;            // in 2 ms: 0.44 TFLOP/s
   CHECK(row.share_at_clock() == Approx(0.8));
-  row.causal = true;  // of what was done, not of what the visible pairs need
+  row.causal = true;  // of the work done, not of that for the visible pairs
   CHECK(row.share_at_clock() == Approx(0.8));
   row.ms = {1, 2, 3};
   CHECK_FALSE(row.counts());
@@ -115,7 +115,7 @@ TEST_CASE("naive on a GPU cannot be faster than four transfers of S, where S is 
   CHECK(race.floors(row).scores_ms == Approx(8.04).margin(0.01));
   CHECK(race.floors(row).highest() == std::string("S"));
   CHECK(race.times_the_floor(row) == Approx(1.118).margin(0.001));
-  row.causal = true;  // it computes what is hidden, too
+  row.causal = true;  // it computes masked pairs too
   CHECK(race.floors(row).scores_ms == Approx(8.04).margin(0.01));
   for (const char* rung : {"flash_v2", "torch_flash", "cpu_naive"}) {
     row.rung = rung;
@@ -303,7 +303,7 @@ TEST_CASE("every row of the shipped race was measured on a quiet machine") {
     }
     CAPTURE(row.spread());
     CHECK(row.counts());
-    // The peak is what one product of 8192^3 reaches; two rows at head size 256 pass it by 1 and 3 %.
+    // The peak is the rate of one product of 8192^3; two rows at head size 256 exceed it by 1 and 3 %.
     CHECK(race->share_of_peak(row).value_or(2) < (row.d == 256 && row.rung == "flash_v3" ? 1.04 : 1));
   }
   CHECK(out_of_memory > 0);

@@ -76,7 +76,7 @@ TEST_CASE("in the shipped race flash_v2 is never slower than PyTorch's FLASH, an
   const Race race = shipped("fast_forward_h200_2026-11-23.csv");
   int pairs = 0, steps = 0;
   for (const RaceRow& row : race.rows) {
-    if (row.n > 16384) continue;  // fewer samples; shows what still fits
+    if (row.n > 16384) continue;  // fewer samples; they show which sizes still fit
     INFO(row.rung << " N " << row.n << " d " << row.d << (row.causal ? " causal" : ""));
     REQUIRE(row.ms.size() == 25);
     if (row.rung == "flash_v2") {
@@ -89,7 +89,7 @@ TEST_CASE("in the shipped race flash_v2 is never slower than PyTorch's FLASH, an
       CHECK(row.median_ms() <= race.beside(row, Contender::TorchCudnn)->median_ms());
       ++pairs;
     }
-    if (row.rung == "flash_v1") {  // what FA-2 changed must show
+    if (row.rung == "flash_v1") {  // must show the gain of FA-2's changes
       REQUIRE(race.beside(row, Contender::FlashV2));
       CHECK(row.median_ms() > 1.5 * race.beside(row, Contender::FlashV2)->median_ms());
       ++steps;

@@ -1,4 +1,4 @@
-// The method that lesson 14 teaches, held against every pair that it may ask; and how five of them are drawn.
+// The pencil method of lesson 14, compared with every pair that it may ask; and how five of them are sampled.
 #include "measured/win_shapes.h"
 
 #include <algorithm>

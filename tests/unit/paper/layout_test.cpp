@@ -1,4 +1,4 @@
-// What lies where on paper: within the margins, whole, and with fonts that travel along.
+// Positions on a printed page: within the margins, complete, and with embedded fonts.
 #include "paper/layout.h"
 
 #include <cairo.h>

@@ -1,4 +1,4 @@
-// The CPU's race itself, on problems of a few milliseconds. What the times are is not asked.
+// The CPU's race itself, on problems of a few milliseconds. Times are not checked.
 #include <algorithm>
 #include <thread>
 
@@ -23,7 +23,7 @@ TEST_CASE("both CPU contenders run, agree with each other, and report their memo
     REQUIRE(end.race.rows.size() == 4);
     CHECK(end.race.machine().find("1 thread") != std::string::npos);
     CHECK_FALSE(end.race.word(kBlasKey).empty());
-    // Ceilings are measured, or it is said that others ran.
+    // Ceilings are measured, or a remark says that other programs ran.
     if (const std::string left_out = end.race.word("left out"); !left_out.empty()) {
       CHECK(left_out.find("Other programs") != std::string::npos);
       CHECK_FALSE(end.race.product_tflops(dtype));

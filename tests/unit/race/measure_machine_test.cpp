@@ -1,4 +1,4 @@
-// Measuring the machine at hand. What the rates are is not asked, but that there is a rate, or a reason.
+// Measuring this machine. The rates are not checked, only that there is a rate, or a reason.
 #include "kernels/race/measure_machine.h"
 
 #include "kernels/cpu/memory_read.h"

@@ -56,7 +56,7 @@ TEST_CASE("on a busy machine a cell is tried again, and refused if it stays busy
   CHECK_FALSE(race.times_as_fast_as_naive(race.rows[1]));
   CHECK(noisy.turns.size() == std::size_t(2 * (2 + kTries * kRounds)));
 
-  // Noise that passes: the second try counts, and nothing of the first is kept.
+  // Noise that ends: the second attempt counts, and nothing of the first is kept.
   FakeTrack settles({FakeRung("cpu_naive", [](int run) { return run < 20 && run % 2 ? 20.0 : 10.0; })});
   const Race calm = raced(settles, plan);
   CHECK(calm.rows[0].counts());
@@ -71,13 +71,13 @@ TEST_CASE("a steadily shared machine is refused although its samples are close t
   const Race race = raced(shared, plan);
   for (const RaceRow& row : race.rows) {
     CHECK(row.spread() == 0);
-    CHECK(row.own_share.size() == std::size_t(kRounds));  // of the last try alone
+    CHECK(row.own_share.size() == std::size_t(kRounds));  // of the last attempt only
     CHECK(row.outcome() == RaceOutcome::NotQuiet);
     CHECK(row.note().find("60 %") != std::string::npos);
   }
   CHECK(shared.asked == 2 * kRounds * kTries);
 
-  // Shared during the first try alone: what was got then is not held against the second.
+  // Shared only during the first attempt: its share does not count against the second.
   FakeTrack settles({FakeRung("cpu_naive"), FakeRung("cpu_tiled")});
   settles.share = [](int asked) { return asked < 2 * kRounds ? 0.5 : 0.97; };
   const Race calm = raced(settles, plan);

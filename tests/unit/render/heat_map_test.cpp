@@ -140,7 +140,7 @@ TEST_CASE("small pending tiles share lines of one pixel, and the smallest are fi
   REQUIRE(made.ok());
   HeatMapColours c = colours();
   c.pending_line = {0, 1, 0};
-  constexpr int kInsideATile = 3;  // a row of pixels, from whichever end, with no line between two rows of tiles
+  constexpr int kInsideATile = 3;  // from either end, a row of pixels without a line between two rows of tiles
   const auto row_of = [&](int width, double tile, TileState last) {
     ScoresModel m = two_tiles(TileState::Pending, TileState::Pending, 0, 0);
     ScoresTexture& t = m.texture;
@@ -166,7 +166,7 @@ TEST_CASE("small pending tiles share lines of one pixel, and the smallest are fi
     CHECK(std::count(across.begin(), across.end(), '|') == 17);  // one between each two, and one at each end
     CHECK(across.find("||") == std::string::npos);
   }
-  // The line between a tile to do and a skipped one is there too.
+  // The line between a pending and a skipped tile is there too.
   const std::string beside = row_of(160, 10, TileState::Skipped);
   CHECK(beside[150] == '|');
   const std::string fine = row_of(160, 2, TileState::Pending);

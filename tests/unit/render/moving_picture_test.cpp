@@ -25,7 +25,7 @@ ByteSink into(Bytes& all) {
   };
 }
 
-// A dark field on which a square wanders; `colourful`: beneath it lies more than 256 colours.
+// A dark field with a moving square; `colourful`: over a background with more than 256 colours.
 Picture scene(int frame, bool colourful) {
   Picture out{64, 40, {}};
   for (int y = 0; y < out.height; ++y)
@@ -206,7 +206,8 @@ TEST_CASE("a GIF read back has its frames, their times, and their colours as nea
   for (const bool colourful : {false, true}) {
     Bytes bytes;
     const auto gif = make_gif(into(bytes), 700);
-    for (int i = 0; i < 5; ++i) REQUIRE(gif->add(scene(i == 3 ? 2 : i, colourful)).ok());  // the fourth stands still
+    // the fourth frame does not change
+    for (int i = 0; i < 5; ++i) REQUIRE(gif->add(scene(i == 3 ? 2 : i, colourful)).ok());
     REQUIRE(gif->finish().ok());
     const ReadFilm film = read_gif(bytes);
     REQUIRE(film.frames.size() == 5);

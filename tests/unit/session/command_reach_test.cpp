@@ -1,4 +1,4 @@
-// What lessons, questions and links may do, told here by name once more: a command that is on neither list fails.
+// Commands for lessons, questions and links, listed here by name again: a command on neither list fails.
 #include <set>
 
 #include "session/command_table.h"

@@ -61,7 +61,7 @@ TEST_CASE("an existing file is replaced only on request") {
   session->dispatch(ExportFile{ExportKind::Picture, folder.file("a.png"), true});
   CHECK(session->exporting().running);
   CHECK(session->exporting().asks_to_replace.empty());
-  CHECK(session->view().dialog() == Dialog::None);  // it is not of the view
+  CHECK(session->view().dialog() == Dialog::None);  // it does not belong to the view
 }
 
 TEST_CASE("an ending that is not the export's is refused; a GIF may be an APNG") {
@@ -119,14 +119,14 @@ TEST_CASE("an export that would reveal a lesson's answer is not written before t
     CHECK_FALSE(starts(ExportKind::Counters));
     CHECK_FALSE(starts(ExportKind::Lanes));
     CHECK_FALSE(starts(ExportKind::Film));
-    CHECK(starts(ExportKind::Picture));  // which shows what the window shows
+    CHECK(starts(ExportKind::Picture));  // it shows the same as the window
     CHECK(starts(ExportKind::Worksheet));
   }
   session->dispatch(OpenLesson{5, 1});
   session->dispatch(Action::LessonAnswer);
   CHECK(starts(ExportKind::Counters));
   CHECK(starts(ExportKind::Film));
-  session->dispatch(OpenLesson{1, 1});  // the next lesson asks how far the memories are apart: hidden throughout
+  session->dispatch(OpenLesson{1, 1});  // the next lesson asks for the ratio of the memories: hidden throughout
   session->dispatch(Action::LessonAnswer);
   REQUIRE(session->lesson().done());
   CHECK(starts(ExportKind::Counters));

@@ -235,7 +235,7 @@ TEST_CASE("a screen asks, checks, and explains the mistake behind an answer") {
   CHECK(verdict_of("lots") == AnswerVerdict::Unread);
   CHECK(session->lesson().task().tries == 0);
   CHECK(verdict_of("256") == AnswerVerdict::Wrong);
-  CHECK(session->lesson().checked()->says.size() == 3);  // the lesson's own words, with a figure in them
+  CHECK(session->lesson().checked()->says.size() == 3);  // the lesson's own text, with a figure in it
   CHECK(verdict_of("8192") == AnswerVerdict::Wrong);
   CHECK(has(session->lesson().checked()->slip, "bits"));
   CHECK(verdict_of("1 kB") == AnswerVerdict::Right);  // to two digits

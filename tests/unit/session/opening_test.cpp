@@ -12,7 +12,7 @@ using namespace tilewalk;
 
 namespace {
 
-// A session over a file for Q, and how often its files were read.
+// A session with a file for Q, and a count of how often its files were read.
 struct WithFile {
   test::TemporaryFolder folder;
   std::string path = folder.file("q.npy");
@@ -151,7 +151,7 @@ TEST_CASE("a file of q, k and v opens as a problem of their shape") {
   CHECK(p.shape.d == 8);
   CHECK(p.numerics.dtype == DType::Fp16);
   CHECK(session->inputs().at(TensorId::K, 0, 0, 31, 7) == 0.25f);
-  CHECK(session->editing().path().empty());  // saving does not go over the tensors
+  CHECK(session->editing().path().empty());  // saving does not overwrite the tensors
 }
 
 TEST_CASE("a recording opens as its problem, and a file that opens as nothing says why") {
@@ -194,6 +194,6 @@ TEST_CASE("presets read on the way are passed on and not read again") {
   Opening opening;
   opening.presets.push_back({"own", {}});
   CHECK(take_presets(opening, TILEWALK_SOURCE_DIR).size() == 1);
-  CHECK(take_presets(opening, TILEWALK_SOURCE_DIR).size() > 20);  // those are handed on
+  CHECK(take_presets(opening, TILEWALK_SOURCE_DIR).size() > 20);  // those are passed on
   CHECK(take_presets(opening, "/nowhere").empty());
 }

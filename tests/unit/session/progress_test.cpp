@@ -1,4 +1,4 @@
-// Progress of several programs in one file: each adds what was done in it, and nothing is lost.
+// Progress of several programs in one file: each adds its own, and nothing is lost.
 #include "session/lesson/progress.h"
 
 #include <sys/wait.h>

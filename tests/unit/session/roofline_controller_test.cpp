@@ -1,4 +1,4 @@
-// The desk of the roofline on processors and on the machine at hand: what is chosen, measured and refused.
+// The controller of the roofline on processors and on this machine: choices, measurements and refusals.
 #include "session/session.h"
 #include "tests/support/catch.h"
 
@@ -153,7 +153,7 @@ TEST_CASE("this machine is measured once at a time, and the result becomes \"you
   REQUIRE(here.desk().processor());
   CHECK(here.desk().processor()->yours);
   CHECK(here.desk().processor()->processor.name == "This CPU");
-  CHECK_FALSE(win_of(here.desk().rows()));  // nobody raced on it
+  CHECK_FALSE(win_of(here.desk().rows()));  // there is no race on it
 }
 
 TEST_CASE("a measured card is like the one in the device table, with its own rates") {

@@ -1,4 +1,4 @@
-// What lesson 14 draws to be predicted: one guess each, a verdict over five, other shapes when it is taken again.
+// The calls that lesson 14 samples for predictions: one guess each, a verdict over five, other shapes on a repetition.
 #include "session/lesson/sampled_win.h"
 
 #include <vector>

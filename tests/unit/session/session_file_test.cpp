@@ -235,7 +235,7 @@ TEST_CASE("a document that could not be read again is not saved") {
   CHECK(says(text_of(saved.issues()), "no UTF-8"));
   CHECK(std::filesystem::is_empty(folder.path()));
   document.paths = {};
-  document.title = "t\xff";  // words may lose a byte
+  document.title = "t\xff";  // a title may lose a byte
   REQUIRE(save_document(document, folder.file("s.toml")).ok());
   CHECK(load_document(folder.file("s.toml"))->document.title == "t\uFFFD");
 }

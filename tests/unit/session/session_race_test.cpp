@@ -102,7 +102,7 @@ TEST_CASE("news updates its own race, keeps a chosen view and drops no message")
   failed.failure = "the GPU failed";
   table.session->dispatch(ReportRace{failed});
   CHECK(table.session->race().failure == "the GPU failed");
-  CHECK(table.session->race().gpu);  // what was there stays
+  CHECK(table.session->race().gpu);  // the earlier race stays
 }
 
 TEST_CASE("a choice changes only what it names") {
@@ -132,7 +132,7 @@ TEST_CASE("the page of comparison opens before recorded times are read, and then
   const std::uint64_t before = session->revision();
   session->dispatch(Work{1});
   CHECK(loaded == 1);
-  CHECK(session->revision() > before);  // or nobody would draw them
+  CHECK(session->revision() > before);  // otherwise nothing would redraw them
   CHECK(session->roofline().recorded());
   while (session->busy()) session->dispatch(Work{1});
   CHECK(loaded == int(raced_devices().size()));

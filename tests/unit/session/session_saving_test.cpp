@@ -1,4 +1,4 @@
-// Saving and opening through a session: what comes back, what is asked before another file is replaced.
+// Saving and opening through a session: what is restored, and what is confirmed before another file is replaced.
 #include <filesystem>
 
 #include "session/session.h"
@@ -129,6 +129,6 @@ TEST_CASE("a saved session restores the page and the pinned problem") {
   again->dispatch(SaveFile{folder.file("s.toml")});
   s->dispatch(OpenFile{folder.file("s.toml")});
   CHECK(s->page() == Page::Race);
-  CHECK_FALSE(s->race().recorded_missing.empty());  // it was asked for: there is none here
+  CHECK_FALSE(s->race().recorded_missing.empty());  // it was requested: there is none here
   CHECK(s->baseline().schedule == ScheduleKind::FlashV1);
 }

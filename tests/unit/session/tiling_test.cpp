@@ -43,7 +43,7 @@ TEST_CASE("tiles that do not fit are refused with the missing bytes, and the las
   REQUIRE(session->message());
   CHECK(session->message()->error);
   CHECK(session->message()->text == "16 × 16 tiles need 2.12 KiB. A thread block here has 1.00 KiB");
-  session->dispatch(SetTiling{4, 4});  // what stands already: the drag is over, and so is what was refused
+  session->dispatch(SetTiling{4, 4});  // the current sizes: the drag is over, and so is the refusal
   CHECK(session->editing().too_large_by() == 0);
   CHECK_FALSE(session->message());
   session->dispatch(SetTiling{16, 16});

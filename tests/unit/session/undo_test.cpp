@@ -17,7 +17,7 @@ std::unique_ptr<Session> open_session(const Document& document = {}) {
   return std::move(*session);
 }
 
-// Something that changes the problem, its values, schedule, fault or pins, mostly.
+// A random command that mostly changes the problem, its values, schedule, fault or pins.
 Command change(test::Draw& draw) {
   const auto pick = [&](int below) { return int(draw.upto(0, below - 1)); };
   switch (pick(7)) {

@@ -1,4 +1,4 @@
-// What a link carries of the view, in words that tilewalk replay reads and in those of an address.
+// The content of a link to a view, as words of tilewalk replay and in the form of an address.
 #include "session/page/view_link.h"
 
 #include "session/page/page_address.h"

@@ -1,4 +1,4 @@
-// The desk of which attention runs: what is typed, advice taken, and the walk that it leads to.
+// The controller of which attention runs: typed text, applied advice, and the resulting walk.
 #include "dispatch/advice.h"
 #include "session/session.h"
 #include "tests/support/catch.h"
@@ -57,7 +57,7 @@ TEST_CASE("typed text changes the call; refused text stays in its field and chan
   CHECK(asked.desk().draft() == CallWords{{"d", "-1"}});
   REQUIRE(asked.desk().issues().size() == 1);
   CHECK(asked.desk().issues().front().field == "d");
-  asked.send(EditCall{"heads", "8"});  // is taken: the other field's mistake is not this one's
+  asked.send(EditCall{"heads", "8"});  // is accepted: the other field's error does not belong to this one
   CHECK(asked.desk().call().heads == 8);
   CHECK(asked.desk().draft() == CallWords{{"d", "-1"}});
   CHECK(asked.desk().issues().front().field == "d");
@@ -138,7 +138,7 @@ TEST_CASE("walking a backend opens the schedule that shows it, with its tiles, a
   CHECK(asked.session->problem() == before);
 
   asked.send(ShowPage{Page::Which});
-  asked.send(EditCall{"device", "sm_80"});  // how many multiprocessors it has is not known
+  asked.send(EditCall{"device", "sm_80"});  // the number of its multiprocessors is not known
   asked.send(Action::WalkWhich);
   CHECK(asked.session->page() == Page::Which);
   CHECK(asked.session->message()->text.find("is not known") != std::string::npos);

@@ -1,5 +1,5 @@
-// Distances from float64 against distances taken here by other loops, and the rule: kept by every schedule, broken by
-// mistakes, never passed by what is not finite.
+// Distances from float64 compared with distances computed here by other loops, and the rule: satisfied by every
+// schedule, broken by faults, never passed by values that are not finite.
 #include "trace/accuracy.h"
 
 #include <cmath>
@@ -132,10 +132,10 @@ TEST_CASE(
         p.fault = Fault::MaskOffByOne;
         if (fault_applies(p.fault, kind)) CHECK(measure_accuracy(Inputs(p)).verdict == Verdict::Diverged);
       }
-  CHECK(lucky > 0);  // or this holds nothing
+  CHECK(lucky > 0);  // otherwise this test shows nothing
 }
 
-// Four rows: naive attention rounds its results alone, and is often right by luck there.
+// Four rows: naive attention rounds only its results, and is often right by luck there.
 TEST_CASE("gradients in 16 bits satisfy the rule although D comes from a rounded O, and those of a fault do not") {
   int moved = 0;
   for (const DType dtype : {DType::Fp16, DType::Bf16})
@@ -157,7 +157,7 @@ TEST_CASE("gradients in 16 bits satisfy the rule although D comes from a rounded
         p.fault = Fault::MaskOffByOne;
         if (fault_applies(p.fault, kind)) CHECK(measure_accuracy(Inputs(p)).verdict == Verdict::Diverged);
       }
-  CHECK(moved > 0);  // or this holds nothing
+  CHECK(moved > 0);  // otherwise this test shows nothing
 }
 
 TEST_CASE("the distances are the largest over all outputs") {

@@ -1,4 +1,4 @@
-// The words of results that are not finite name what is at fault: fp16's range, scores or sums past fp32's, a mistake.
+// Sentences about results that are not finite name the cause: fp16's range, scores or sums beyond fp32's, a fault.
 #include "trace/not_finite.h"
 
 #include <cmath>
@@ -13,7 +13,7 @@ using namespace tilewalk;
 
 namespace {
 
-// Which of O, L, dQ, dK and dV a walk leaves with a value that is not finite.
+// Which of O, L, dQ, dK and dV have a value that is not finite after a walk.
 struct NotFinite : VisitSink {
   std::set<TensorId> found;
   bool wants_scores() const override { return false; }
@@ -51,7 +51,7 @@ struct Case {
     for (float& x : t.values) x *= by;
     return std::make_shared<const Tensor>(std::move(t));
   }
-  // Of the results that are not finite, which are these.
+  // Those of these results that are not finite.
   std::vector<std::string> why(const std::vector<TensorId>& results) const {
     REQUIRE(validate(problem).empty());
     const Inputs inputs(problem, files);

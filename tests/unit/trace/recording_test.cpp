@@ -1,4 +1,4 @@
-// Traces as files: what is saved is what is loaded, and damaged or foreign files are refused with a sentence.
+// Traces as files: a saved trace is loaded unchanged, and damaged or foreign files are refused with a sentence.
 #include "trace/recording.h"
 
 #include <unistd.h>
@@ -181,7 +181,7 @@ TEST_CASE("shipped recordings come from the current kernels, from a GPU, and are
 }
 
 TEST_CASE("shipped recordings equal the replay in every bit") {
-  constexpr std::int64_t kVisitsAtMost = 300;  // larger ones are for `tilewalk verify --recorded --all`
+  constexpr std::int64_t kVisitsAtMost = 300;  // `tilewalk verify --recorded --all` checks larger ones
   for (const std::string& path : recording_paths(std::string(TILEWALK_SOURCE_DIR) + "/assets/recordings")) {
     Result<Trace> trace = load_recording(path);
     REQUIRE(trace.ok());

@@ -1,4 +1,4 @@
-// The checker where a trace keeps a hash a visit: what a hash sees, and what a damaged one names.
+// The checker on a trace with a hash a visit: what a hash detects, and the report about a damaged one.
 #include "tests/unit/trace/damaged_trace.h"
 #include "trace/digests.h"
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// Moves or copies all of a visit's arrays, as if the kernel had recorded it in another's place.
+// Moves or copies all of a visit's arrays, as if the kernel had recorded it at another visit's index.
 struct VisitArrays {
   std::vector<float>* values;
   std::int64_t stride;
@@ -36,7 +36,7 @@ void clear_visit(Trace& t, std::int64_t visit) {
   for (auto [values, stride] : arrays_of(t)) std::fill_n(values->begin() + visit * stride, stride, 0.0f);
 }
 
-// Visit 4 of the picture's problem is Q tile 2 (rows 8 to 11) meeting KV tile 1 (columns 4 to 7).
+// Visit 4 of the picture's problem is Q tile 2 (rows 8 to 11) with KV tile 1 (columns 4 to 7).
 constexpr std::int64_t kVisit = 4, kFirstRow = 8, kFirstCol = 4;
 
 }  // namespace
@@ -234,7 +234,7 @@ TEST_CASE("NaN or an infinity in any array is not finite, with the place") {
 TEST_CASE("-inf is right for masked scores and for rows without visible columns, and nowhere else") {
   Problem p = problem_of(ScheduleKind::FlashV2);
   p.shape.mask = {MaskKind::CausalBottomRight};
-  p.shape.n_kv = 10;  // the first six rows see nothing
+  p.shape.n_kv = 10;  // the first six rows see no column
   p.tiling.br = 8;
   const Trace right = trace_of(p);
   REQUIRE(right.m[0] == -kInfinity);
@@ -293,7 +293,7 @@ TEST_CASE("a recording is valid for the same problem on another device or with m
   Problem other = p;
   other.machine.device = "a100-80";
   other.machine.sram_bytes = 60 * 1024;
-  other.numerics.scale = 0.5;  // 1/sqrt(4), spelled out
+  other.numerics.scale = 0.5;  // 1/sqrt(4), given explicitly
   REQUIRE(same_values(p, other));
   REQUIRE(check(other, trace_of(p)).verdict == Verdict::Equal);
 }
@@ -341,7 +341,7 @@ TEST_CASE("a damaged result is attributed to the launch that computed it") {
       REQUIRE(step.section == (rounded ? 2 : kind == ScheduleKind::FlashV4 ? 0 : 1));
       REQUIRE(step.phase == (kind == ScheduleKind::FlashV1 ? Phase::Store : Phase::Normalise));
       if (kind == ScheduleKind::FlashV1 && !rounded)
-        REQUIRE(step.kv_tile == 1);  // the last that a causal Q tile 1 meets
+        REQUIRE(step.kv_tile == 1);  // the last KV tile that a causal Q tile 1 visits
     }
   }
 }

@@ -1,4 +1,4 @@
-// What every view model owes every schedule, at every step.
+// Properties of every view model for every schedule, at every step.
 #include <cmath>
 
 #include "core/schedules/registry.h"

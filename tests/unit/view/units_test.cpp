@@ -56,6 +56,6 @@ TEST_CASE("with less room the problem's line has fewer words, and drops the leas
                                                       "N 16 · heads 4 on 2 · d 4 · tile 4×4 · causal",
                                                       "N 16 · heads 4 on 2 · d 4 · causal", "N 16 · d 4 · causal",
                                                       "N 16 · d 4", "N 16"});
-  p.fault = Fault::TileMax;  // what is wrong on purpose is always told
+  p.fault = Fault::TileMax;  // a fault is always in the line
   for (const std::string& title : problem_titles(p)) CHECK(title.ends_with(" · mistake: uses this tile's max only"));
 }

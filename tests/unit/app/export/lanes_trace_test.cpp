@@ -1,4 +1,5 @@
-// The trace is held to the trace-event format: every key that Perfetto asks for, and no two events of a thread at once.
+// Checks the trace against the trace-event format: every key that Perfetto requires, and no two events of a thread at
+// once.
 #include "app/export/lanes_trace.h"
 
 #include <map>

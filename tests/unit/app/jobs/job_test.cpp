@@ -1,4 +1,4 @@
-// The one way of working off the drawing thread. Threads meet at latches, never at a time of day. Run under tsan too.
+// The one way of working off the drawing thread. Threads synchronise at latches, never by time. Run under tsan too.
 #include "app/jobs/job.h"
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace {
 using Watch = JobWatch<std::string>;
 using Runs = std::function<std::string(const int&, const Watch&)>;
 
-// A job whose wakes are counted, so that a test can wait for an answer.
+// A job that counts its wake-ups, so that a test can wait for an answer.
 struct Waiting {
   explicit Waiting(Runs run)
       : job({std::move(run),
@@ -106,15 +106,15 @@ TEST_CASE("a newer request cancels the running one and drops its result", "[job]
       watch.report("1 so far");
       begun.count_down();
       superseded.wait();
-      until_cancelled(watch);  // hangs if it were not
+      until_cancelled(watch);  // hangs unless cancelled
       watch.report("1 late");
     }
     return std::to_string(request);
   });
   waiting.job.start(1);
   begun.wait();
-  waiting.woken.acquire();  // of "1 so far", which nobody polls
-  waiting.job.start(2);     // comes back while 1 still runs: it waits for what only happens next
+  waiting.woken.acquire();  // of "1 so far", which is never polled
+  waiting.job.start(2);     // returns while 1 still runs: it waits for what the test does next
   CHECK_FALSE(waiting.job.poll());
   superseded.count_down();
   CHECK(waiting.next() == "2");
@@ -232,7 +232,7 @@ TEST_CASE("a task in slices runs until it answers, and a newer request ends it b
                                if (request == 1)
                                  return [&](const Watch&) -> std::optional<std::string> {
                                    if (++first == 1) superseded.wait();
-                                   return std::nullopt;  // for ever, if nobody ended it
+                                   return std::nullopt;  // runs for ever unless cancelled
                                  };
                                return [&, left = 3](const Watch&) mutable -> std::optional<std::string> {
                                  ++second;

@@ -1,4 +1,4 @@
-// A profile is read off the thread that draws: whole, stopped on the way, or refused.
+// A profile is read off the drawing thread: completely, stopped on the way, or refused.
 #include "app/jobs/tasks.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"

@@ -1,4 +1,5 @@
-// The crew that the window lends its replay. Run under the preset tsan too: parts may share nothing that either writes.
+// The thread pool that the window lends its replay. Run under the preset tsan too: parts must not share anything that
+// they write.
 #include "app/jobs/thread_pool.h"
 
 #include <atomic>

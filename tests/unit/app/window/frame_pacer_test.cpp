@@ -6,7 +6,7 @@ using namespace tilewalk;
 
 namespace {
 
-// Frames drawn one after another, each the same as the one before, until the window rests.
+// Frames drawn one after another, each equal to the one before, until the window sleeps.
 int frames_until_rest(FramePacer& pacer) {
   int frames = 0;
   for (; pacer.rest(false, std::nullopt, false) == 0 && frames < 100; ++frames) pacer.drew_the_same();
@@ -49,7 +49,7 @@ TEST_CASE("a hidden window, which never settles, does not spin", "[pacer]") {
   FramePacer pacer;
   CHECK(pacer.rest(false, std::nullopt, true) == 0.1);
   CHECK(pacer.rest(true, 0.01, true) == 0.1);
-  CHECK(pacer.rest(false, 5, true) == 0.1);  // the frames it owes
+  CHECK(pacer.rest(false, 5, true) == 0.1);  // the frames that are overdue
   frames_until_rest(pacer);
   CHECK(pacer.rest(false, 5, true) == 5);
   CHECK(pacer.rest(false, std::nullopt, true) == FramePacer::kUntilAnEvent);

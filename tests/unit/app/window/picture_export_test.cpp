@@ -1,4 +1,4 @@
-// Pictures exported between frames: the view without the dialog, and a Q tile's walk while the window goes on.
+// Pictures exported between frames: the view without the dialog, and a Q tile's walk while the window continues.
 #include "app/window/picture_export.h"
 
 #include <epoxy/gl.h>

@@ -56,7 +56,7 @@ TEST_CASE("FA-1's released tiles are not those of its paper's rule", "[unit]") {
   p.shape.d = 64;
   p.machine.sram_bytes = 64 * 1024;  // M = 16,384 elements: Bc = 16,384 / 256
   REQUIRE(paper_tile(p)->br == 64);
-  REQUIRE(paper_tile(p)->bc == 42);  // Q, K, V and O would fill M by themselves
+  REQUIRE(paper_tile(p)->bc == 42);  // Q, K, V and O alone would fill M
   REQUIRE(paper_tile(p)->note.find("cut") != std::string::npos);
   p.machine.sram_bytes = 232448;  // 58,112 elements: 227 columns
   REQUIRE(paper_tile(p)->bc == 227);

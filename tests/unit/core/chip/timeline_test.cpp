@@ -1,4 +1,4 @@
-// Timelines small enough to work out by hand, and the published case.
+// Timelines small enough to compute by hand, and the published case.
 #include "core/chip/timeline.h"
 
 #include "core/chip/lane_engine.h"
@@ -162,15 +162,15 @@ TEST_CASE("an operation lasts at least its own latencies, and its dependencies a
   ops[1].own = 7;
   ops[2].lag = {11};
   const LaneRun run = run_lanes(ops);
-  REQUIRE(run.times[1].end == Approx(10));  // shared: its own time is over before
+  REQUIRE(run.times[1].end == Approx(10));  // shared: its own minimum time has already passed
   REQUIRE(run.times[0].end == Approx(30));
   REQUIRE(run.times[2].start == Approx(41));
-  REQUIRE(run.busy[std::size_t(LaneResource::Exp)] == Approx(10));  // own time is no unit's
+  REQUIRE(run.busy[std::size_t(LaneResource::Exp)] == Approx(10));  // a minimum time occupies no unit
   REQUIRE(run.cycles == Approx(44));
 }
 
-// By hand for a consumer of flash_v3 that has everything to itself, 64 x 128 at d = 128: S 512, seen 190 later, maxima
-// 8192 / 64, exponentials and sums what is left of 1159.
+// By hand for a consumer of flash_v3 with all units to itself, 64 x 128 at d = 128: S 512, seen 190 later, maxima 8192
+// / 64, exponentials and sums the rest of 1159.
 TEST_CASE("the softmax of a single warpgroup on a Hopper card takes the measured time", "[unit]") {
   Problem p = ablation();
   p.shape.n_q = p.tiling.br = 128;
@@ -191,8 +191,8 @@ TEST_CASE("the softmax of a single warpgroup on a Hopper card takes the measured
 }
 
 // Published: 570 without specialisation, 582 without the softmax pipeline, 661 TFLOP/s with all. The model gives about
-// 726, 660 and 772: 1.13 to 1.27 times as fast, and 1.17 times for pipelining where the paper has 1.14. It finds less
-// in specialisation than the paper does (1.06 against 1.16).
+// 726, 660 and 772: 1.13 to 1.27 times as fast, and a gain of 1.17 for pipelining where the paper has 1.14. Its gain
+// for specialisation is smaller than the paper's (1.06 against 1.16).
 TEST_CASE("the model gives the published proportions of the FlashAttention-3 ablation", "[unit]") {
   const Problem p = ablation();
   const double flop = 4.0 * 128 * 8448 * 128, per_cycle = 132 * 1.83e9 / 1e12;
@@ -225,7 +225,7 @@ TEST_CASE("no optimisation costs cycles where there are four stages", "[unit]") 
         }
 }
 
-// With fewer stages overlap asks for the next K while this V is still held, and the consumers wait for memory.
+// With fewer stages, overlap requests the next K while this V is still in use, and the consumers wait for memory.
 TEST_CASE("with two stages overlap costs more than it gives", "[unit]") {
   Problem p = ablation();
   p.tiling.stages = 2;

@@ -1,5 +1,4 @@
-// One visit done by four warps in both ways, with a shared memory that counts: the witness of core/chip/warps' closed
-// forms.
+// One visit done by four warps in both ways, with a counting shared memory: it checks core/chip/warps' closed forms.
 #include "core/chip/warps.h"
 
 #include <algorithm>
@@ -71,7 +70,7 @@ std::vector<double> split_k(const Tile& t, const WarpVisit& plan, CountedMemory&
         shared.write(o_at + (w * r + i) * t.d + x, o);
       }
   ++shared.barriers;
-  for (std::size_t i = 0; i < r; ++i)  // rows are shared out: each element is summed by one warp
+  for (std::size_t i = 0; i < r; ++i)  // rows are divided: each element is summed by one warp
     for (std::size_t x = 0; x < t.d; ++x) {
       for (std::size_t from = 0; from < warps; ++from) out[i * t.d + x] += shared.read(o_at + (from * r + i) * t.d + x);
       out[i * t.d + x] /= l[i];

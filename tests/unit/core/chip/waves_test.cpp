@@ -131,7 +131,7 @@ TEST_CASE("the number of thread blocks of an SM is limited by shared memory, thr
   p.tiling.br = p.tiling.bc = 64;
   p.shape.d = 64;
   const DeviceModel h100 = *device_named("h100");
-  // Operands alone, as the fast kernels have it: Q and two stages of K and V. Teaching kernels hold S and O there too.
+  // Operands alone, as in the fast kernels: Q and two stages of K and V. Teaching kernels have S and O there too.
   const std::int64_t operands = (64 + 4 * 64) * 64 * 2, held = 3 * 64 * 64 * 2 + 2 * 64 * 64 * 4 + 2 * 64 * 4;
   p.tiling.br = 128;  // so that registers leave room for more
   REQUIRE(occupancy(p, h100).shared_bytes == operands + 64 * 64 * 2);

@@ -98,7 +98,7 @@ TEST_CASE("where tiling is slower, the verdict says so", "[unit]") {
   REQUIRE(two.too_small);
   const Comparison one = compared(p, ScheduleKind::Standard, ScheduleKind::FlashV1);
   REQUIRE(row(one, "all").right > row(one, "all").left);
-  REQUIRE(one.too_small);  // 16 visits, each a way to memory and back: 8 µs, and a launch takes more
+  REQUIRE(one.too_small);  // 16 visits, each a trip to memory and back: 8 µs, less than a launch
   REQUIRE(one.verdict.find("asks global memory for 1.4× more") != std::string::npos);
   Problem wider = p;  // 256 visits
   wider.shape.n_q = wider.shape.n_kv = 64;

@@ -1,4 +1,4 @@
-// The model of time: what must hold whatever its constants are.
+// The model of time: properties that do not depend on its constants.
 #include "core/predict/predict.h"
 
 #include <cmath>
@@ -140,7 +140,7 @@ TEST_CASE("a method that cannot run on a card has a note and no figures", "[unit
   AttentionCall half = call;
   half.dtype = DType::Fp16;
   CHECK(note("flash_v2", half, "t4").find("Ampere") != std::string::npos);
-  CHECK(note("naive", half, "t4").find("Ampere") != std::string::npos);  // its softmax is made of them too
+  CHECK(note("naive", half, "t4").find("Ampere") != std::string::npos);  // its softmax needs them too
   CHECK(at("eager", half, card("t4")).there);
 }
 
@@ -183,7 +183,7 @@ TEST_CASE("an H200's loss to the power limit is not assumed for unmeasured cards
   for (const char* device : {"v100", "rtx3090", "rtx4090", "l4"})
     CHECK(card(device).reached_flop_per_s() == card(device).matrix16_tflops * 1e12);
   CHECK(card("a100").reached_flop_per_s() == 271e12);
-  // Published of FA-2: 151 to 173 TFLOP/s at d 64 on an RTX 4090 (ROCm/flash-attention issue 27), 50 to 56 at d 128 on
+  // Published for FA-2: 151 to 173 TFLOP/s at d 64 on an RTX 4090 (ROCm/flash-attention issue 27), 50 to 56 at d 128 on
   // what is likely an RTX 3090 (Dao-AILab/flash-attention issue 416).
   const auto rate = [](const char* device, std::int64_t d) {
     const Prediction p = at("flash_v2", {.n = 8192, .d = d, .heads = 2048 / d, .batch = 2}, card(device));
@@ -201,7 +201,7 @@ TEST_CASE("odd row alignment slows the products down, and padding restores the s
         return *at(method, {.n = n, .d = 128, .heads = 32, .causal = causal}, h200).predicted_ms;
       };
       INFO(method << (causal ? ", causal" : ""));
-      // At every 2 bytes, 4 bytes, 16 bytes. Of eager's lines the products alone care.
+      // At every 2 bytes, 4 bytes, 16 bytes. Of eager's lines only the products depend on it.
       CHECK(ms(4097) > (method == std::string("naive") ? 1.2 : 1.05) * ms(4098));
       CHECK(ms(4098) > 1.1 * ms(4104));
       const Prediction odd = at(method, {.n = 4097, .d = 128, .heads = 32, .causal = causal}, h200);
@@ -222,7 +222,7 @@ TEST_CASE("the product floor uses the method's own instruction", "[unit]") {
   const AttentionCall call{.n = 16384, .d = 64, .heads = 32};
   const Prediction two = at("flash_v2", call, card("b200"));
   CHECK(two.products_ms == Approx(two.flops / (0.31 * 1745e12) * 1e3));
-  CHECK(two.floor_exp_ms > two.floor_flops_ms);  // at the card's best instruction the exponentials would bind
+  CHECK(two.floor_exp_ms > two.floor_flops_ms);  // at the card's best instruction the exponentials would be the limit
   CHECK(two.binds() == Roof::Products);
   CHECK(at("flash_v3", call, card("h200")).products_ms == at("flash_v3", call, card("h200")).floor_flops_ms);
 }
@@ -293,7 +293,7 @@ TEST_CASE("FA-2's time is products plus exponentials, FA-3's the longer of the t
   CHECK(two.products() == Approx(4.0 * 128 * 64 * 128 / (0.62 * rate)));
   CHECK(two.softmax() == Approx(128 * 64 / 16.0));
   CHECK(two.visit(2) == Approx(2 * (two.products() + two.softmax())));
-  CHECK(two.visit(1) > two.visit(2) / 2);  // a lone warp waits for itself
+  CHECK(two.visit(1) > two.visit(2) / 2);  // a single warp waits for itself
   p.schedule = ScheduleKind::FlashV3;
   const VisitPace three(p, h200);
   CHECK(three.products() == Approx(4.0 * 128 * 64 * 128 / rate));

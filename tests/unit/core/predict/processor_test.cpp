@@ -1,4 +1,4 @@
-// Floors on a processor: bytes and products by hand, which binds, and who is not there.
+// Floors on a processor: bytes and products by hand, the limiting one, and contenders that are not available.
 #include "core/predict/processor.h"
 
 #include <cmath>
@@ -49,7 +49,8 @@ TEST_CASE("floors on a processor are bytes over its reading and FLOPs over its m
 }
 
 TEST_CASE("scores that fit in the last-level cache cause no memory traffic", "[unit]") {
-  const AttentionCall fits{.n = 4096, .d = 64, .heads = 8, .dtype = DType::Fp32};  // a head's are 64 MiB, just
+  // a head's scores are 64 MiB, which just fit
+  const AttentionCall fits{.n = 4096, .d = 64, .heads = 8, .dtype = DType::Fp32};
   CHECK(of("cpu_naive", fits).dram_bytes == of("cpu_tiled", fits).dram_bytes);
   CHECK(of("cpu_naive", fits).hbm_bytes > 100 * of("cpu_tiled", fits).hbm_bytes / 4);
   AttentionCall larger = fits;

@@ -1,4 +1,4 @@
-// The table of GPUs: names, aliases, stand-ins, and what a row must know.
+// The table of GPUs: names, aliases, stand-ins, and the required figures of a row.
 #include "core/problem/device_model.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Every instruction set this CPU can run gives the bits of the scalar functions. Uniforms and quantiles are held equal
-// as doubles, since rounding to float would hide a last bit.
+// Every instruction set of this CPU gives the bits of the scalar functions. Uniforms and quantiles are compared as
+// doubles, since rounding to float would hide a last bit.
 #include "core/problem/normal_ops.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kCounts[] = {0, 1, 7, 8, 9, 63, 64, 65, 511, 512, 513, 4096 + 3};
 
-// `make` fills a prefix and nothing behind it, for each of the counts.
+// `make` fills a prefix and writes nothing behind it, for each of the counts.
 template <class T, class Make>
 bool fills_prefixes(const std::vector<T>& want, Make make) {
   const T untouched = T(-7.25);
@@ -39,7 +39,7 @@ void check_quantiles(const std::vector<double>& p) {
   }
 }
 
-// The doubles around x, and 1 less them.
+// The doubles around x, and 1 minus each of them.
 void add_around(double x, std::vector<double>& p) {
   double below = x, above = x;
   for (int i = 0; i < 40; ++i) {

@@ -1,4 +1,5 @@
-// The default problem by hand: N 16, d 4, tiles 4x4, causal, fp32. Every figure here can be worked out on paper.
+// The default problem by hand: N 16, d 4, tiles 4x4, causal, fp32. Every figure here can be computed with pencil and
+// paper.
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "core/walk/schedule.h"

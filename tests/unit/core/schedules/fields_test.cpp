@@ -8,7 +8,7 @@ using namespace tilewalk;
 
 namespace {
 
-// Each field another than in Problem{}.
+// A problem in which every field differs from Problem{}.
 Problem unusual() {
   Problem p;
   p.schedule = ScheduleKind::FlashV4;

@@ -1,4 +1,4 @@
-// flash_v3 on chip: the circular buffer, what it holds, and stage counts that are refused.
+// flash_v3 on chip: the circular buffer, its contents, and refused stage counts.
 #include "core/replay/replay.h"
 #include "core/schedules/validate.h"
 #include "tests/support/catch.h"

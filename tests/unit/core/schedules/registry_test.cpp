@@ -1,4 +1,4 @@
-// Every schedule has one row, whole and like no other; and others ask it rather than the kind.
+// Every schedule has one row, complete and unique; and other code asks the row rather than the kind.
 #include "core/schedules/registry.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ Problem small(ScheduleKind kind, DType dtype = DType::Fp16) {
   return p;
 }
 
-// Code alone: without what stands behind "//".
+// Code alone: without comments.
 std::string code_of(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::string code;

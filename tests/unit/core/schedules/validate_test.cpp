@@ -117,7 +117,7 @@ TEST_CASE("a threshold too large for P in fp16 is refused, and no other", "[unit
     CHECK(validate(p).empty());
   }
   p.numerics.dtype = DType::Fp16;
-  p.schedule = ScheduleKind::FlashV2;  // which does not use it
+  p.schedule = ScheduleKind::FlashV2;  // does not use it
   CHECK(validate(p).empty());
 }
 

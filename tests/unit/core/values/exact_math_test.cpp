@@ -1,4 +1,4 @@
-// exp2 and log2 against float64, measured; the figures stated in core/values/exact_math.h are held here.
+// exp2 and log2 compared with float64, measured; checks the figures stated in core/values/exact_math.h.
 #include "core/values/exact_math.h"
 
 #include <bit>

@@ -1,4 +1,4 @@
-// In step: held against a walk of both schedules, one step after the other.
+// In step: compared with a walk of both schedules, one step after the other.
 #include "core/walk/in_step.h"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ TEST_CASE("in step by byte and by FLOP the other has used no more, and one more 
     for (const Pace pace : {Pace::Byte, Pace::Flop}) {
       const auto from = make_schedule(two_heads(ScheduleKind::FlashV2)), to = make_schedule(two_heads(kind));
       std::int64_t from_used = 0, to_used = 0, at = 0,
-                   level = 0;  // level: at, without steps that cost nothing after it
+                   level = 0;  // level: at, without the following steps that cost nothing
       for (std::int64_t k = 0; k <= from->step_count(); ++k) {
         if (k > 0) from_used += used(from->cost_of(from->step(k - 1)), pace);
         while (k > 0 && at < to->step_count() && to_used + used(to->cost_of(to->step(at)), pace) <= from_used)

@@ -78,7 +78,7 @@ TEST_CASE("an open question hides the values computed from it at later steps, un
   CHECK_FALSE(at.hand().hidden(Quantity::S, 9, 2));
   CHECK_FALSE(at.hand().hidden(Quantity::M, 10));
   at.go(2, 1, Phase::Scores);
-  CHECK(at.hand().hidden(Quantity::M, 9));  // what it was before this visit
+  CHECK(at.hand().hidden(Quantity::M, 9));  // its value before this visit
   CHECK(at.hand().hidden(Quantity::O, 9));
   at.go(2, 2, Phase::Accumulate);
   CHECK(at.hand().hidden(Quantity::L, 9));
@@ -165,7 +165,7 @@ TEST_CASE("in base 2 exact fractions are accepted and shown") {
   }
 }
 
-// Everything that is asked, in every schedule, is a number that the screen would print, and right is right.
+// Every question, in every schedule, is about a number that the screen prints, and the right answer is accepted.
 TEST_CASE("in every schedule each question can be answered, step by step") {
   for (const ScheduleKind kind : all_schedules()) {
     Problem p = picture_problem();

@@ -1,4 +1,4 @@
-// Each mistake that is recognised, by an answer that makes it.
+// Each recognised mistake, by an answer that makes it.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -70,7 +70,7 @@ TEST_CASE("mistakes in the running max") {
 
 TEST_CASE("a max over masked scores is diagnosed") {
   AtHand at(picture_problem());
-  at.go(2, 2, Phase::Scores);  // the diagonal: row 8 may see column 8 alone
+  at.go(2, 2, Phase::Scores);  // the diagonal: row 8 may see only column 8
   std::vector<double> before;
   for (int c = 0; c < 4; ++c) before.push_back(display_score(at.session->problem(), at.state().s[std::size_t(c)]));
   at.go(2, 2, Phase::RowMax);

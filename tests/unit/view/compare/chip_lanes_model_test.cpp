@@ -1,4 +1,4 @@
-// The chip's lanes above the modelled ones, and what the page says of them.
+// The recorded lanes above the modelled ones, and the page's text about them.
 #include "view/compare/chip_lanes_model.h"
 
 #include "core/walk/schedule.h"

@@ -69,8 +69,8 @@ TEST_CASE("rows have one order: traffic from the parts to the whole, then operat
                                                   under_schedule(wide_problem(), ScheduleKind::FlashV2))
                                   .lines)
     rows.push_back(l.id);
-  std::vector<std::string> tiled =
-      all;  // where neither side has S, P or partial results in HBM, or is naive, those rows are left out
+  // Rows of S, P and partial results are left out where neither side has them in HBM, and where a side is naive.
+  std::vector<std::string> tiled = all;
   std::erase(tiled, "naive-by-cublas");
   std::erase(tiled, "sp");
   std::erase(tiled, "other");
@@ -150,7 +150,7 @@ TEST_CASE("two short times and the percentage between them agree as they are wri
 
 namespace {
 
-// −1: less, 1: more, 0: the same or not to be told; 2: says neither.
+// −1: less, 1: more, 0: equal or unknown; 2: the text has neither.
 int sign_of_difference(const std::string& text) {
   if (text == "same" || text == "too small to tell") return 0;
   return text.starts_with("−") ? -1 : text.starts_with("+") || text.ends_with("×") ? 1 : 2;
@@ -163,7 +163,7 @@ int sign_of_headline(const std::string& text) {
   return says(" more modelled time than ") || says("× the modelled time of ") ? 1 : 2;
 }
 
-// A problem of a size that people have.
+// A problem of a usual size.
 Problem sizeable_problem(std::uint64_t seed) {
   Draw draw(seed);
   Problem p;
@@ -242,7 +242,7 @@ TEST_CASE("where the same call was recorded, its time is below the modelled one,
   const CompareModel m = build_compare_model(naive, two, &*times);
   REQUIRE(m.problems.empty());
   const CompareLine time = line(m, "time"), recorded = line(m, "recorded"), error = line(m, "recorded-error");
-  CHECK(recorded.left == "–");  // the naive that raced is another: it stands below
+  CHECK(recorded.left == "–");  // the naive of races is another contender: it is below
   CHECK(error.left == "–");
   CHECK(recorded.right == "3.41 ms");
   CHECK(recorded.verdict == 0);

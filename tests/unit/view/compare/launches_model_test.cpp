@@ -60,7 +60,7 @@ TEST_CASE("the global traffic of two backward passes is compared tensor by tenso
   CHECK(left == all->left);
   CHECK(right == all->right);
   CHECK(c.verdict.find("2.3× less") != std::string::npos);
-  // Naive multiplies masked tiles too; without a mask there is the product that is made twice.
+  // Naive multiplies masked tiles too; without a mask the verdict names the product that is computed twice.
   CHECK(c.verdict.find("makes S again") == std::string::npos);
   Problem naive = picture(ScheduleKind::BackwardStandard), tiled = picture(ScheduleKind::Backward);
   naive.shape.mask = tiled.shape.mask = Mask{};

@@ -1,5 +1,5 @@
-// What a lesson asks for stands nowhere beside its question: on each screen that asks for a number, every text of every
-// page is collected, and none tells it. Nor does the rail, before it is answered.
+// The answer that a lesson asks for is nowhere beside its question: on each screen that asks for a number, every text
+// of every page is collected, and none contains it. Nor does the lesson panel, before the answer.
 #include "view/learn/answer_in_view.h"
 
 #include "session/lesson/lesson_file.h"
@@ -41,9 +41,9 @@ Views views_of(const Session& session) {
   return builder.build(session, room);
 }
 
-// What looks like an answer, and is something else.
+// Texts that look like an answer, and are something else.
 bool stands_for_something_else(const Lesson& lesson, const ShownText& shown) {
-  return (lesson.number == 3 && shown.where.starts_with("race")) ||  // of 128 heads
+  return (lesson.number == 3 && shown.where.starts_with("race")) ||  // for 128 heads
          (lesson.number == 13 && shown.where == "differences");      // bytes, not a CPU's time
 }
 

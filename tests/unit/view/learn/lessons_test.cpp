@@ -1,4 +1,4 @@
-// Every lesson that ships is played through, and held against what a learner may expect of it.
+// Every shipped lesson is played, and checked for what a learner may expect of it.
 #include <set>
 
 #include "session/lesson/lesson_file.h"
@@ -69,7 +69,7 @@ TEST_CASE("every lesson can be played, and its wrong answers get different repli
     CHECK(check.passed == check.actions);
     diagnoses += check.diagnoses;
   }
-  CHECK(lessons().size() == 15);  // one to begin with, and fourteen
+  CHECK(lessons().size() == 15);  // one introduction, and fourteen
   CHECK(diagnoses >= 40);
 }
 

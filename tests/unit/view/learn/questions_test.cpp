@@ -1,4 +1,4 @@
-// The questions that ship: every figure can be told, every view opens, and nothing that people ask is left out.
+// The shipped questions: every figure has a value, every view opens, and no common question is missing.
 #include <algorithm>
 
 #include "session/lesson/lesson_file.h"

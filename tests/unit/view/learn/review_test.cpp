@@ -1,4 +1,4 @@
-// The last page: what went wrong on the way, and kind words where nothing did.
+// The last page: mistakes on the way, and encouraging text where there were none.
 #include "tests/support/catch.h"
 #include "view/learn/review_model.h"
 

@@ -52,7 +52,7 @@ TEST_CASE("a sheet has a blank where its key has a number, in every schedule") {
     const Worksheet made = worksheet_of(sheet_problem(kind));
     std::vector<PaperTable> blank = tables_of(made.sheet), key = tables_of(made.key);
     REQUIRE(blank.size() > key.size());
-    blank.erase(blank.begin(), blank.end() - std::ptrdiff_t(key.size()));  // Q, K and V stand on the sheet alone
+    blank.erase(blank.begin(), blank.end() - std::ptrdiff_t(key.size()));  // Q, K and V are only on the sheet
     for (std::size_t i = 0; i < key.size(); ++i) {
       CAPTURE(key[i].caption);
       CHECK(blank[i].caption == key[i].caption);

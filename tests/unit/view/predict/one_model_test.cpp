@@ -1,4 +1,4 @@
-// One model of time: whatever page tells how long a recorded call takes by the model, it tells what predict tells.
+// One model of time: every page that gives the model's time of a recorded call agrees with predict.
 #include <map>
 
 #include "core/chip/visit_pace.h"
@@ -37,7 +37,7 @@ const RaceTimes& recorded(const std::string& device) {
   return at->second;
 }
 
-// Every recorded cell of a contender that is walked tile by tile.
+// Every recorded cell of a contender with a walk tile by tile.
 std::vector<Cell> cells_of(const std::string& device) {
   std::vector<Cell> out;
   for (const RaceTime& time : recorded(device).times) {
@@ -147,7 +147,7 @@ TEST_CASE("roofline and lessons agree with predict, at recorded cells", "[unit]"
                          {"dtype", "bf16"},
                          {"br", text(p.tiling.br)},
                          {"bc", text(p.tiling.bc)},
-                         {"sram", text(1 << 20)}},  // so that a walk of it would fit: the call asks no more
+                         {"sram", text(1 << 20)}},  // so that a walk of it would fit: the call does not need it
                         {{"predicted", {}}, {method->id, {}}}};
     const Result<Figure> fact = facts.of(path);
     INFO((fact ? "" : text_of(fact.issues())));

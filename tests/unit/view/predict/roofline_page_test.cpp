@@ -183,7 +183,7 @@ TEST_CASE("any call can be chosen, and an unusual one has its own tag", "[unit]"
   CHECK(active("mask") == "causal");
   CHECK(active("N") == "1000");
   CHECK(active("heads × batch") == "12 on 4 of K and V × 3");
-  for (const RooflineChips& row : asked.page().choices) {  // what each chip offers can be had
+  for (const RooflineChips& row : asked.page().choices) {  // each tag's offer can be chosen
     for (const RooflineChip& chip : row.chips) {
       Asked other;
       other.desk.carry_out(std::get<ChooseRoofline>(chip.choice));

@@ -1,4 +1,5 @@
-// What the page of the race says binds each rung, in words; figures worked out by hand from a chip of round numbers.
+// Sentences of the race's page about the limit of each contender; figures computed by hand for a GPU with round
+// numbers.
 #include <algorithm>
 
 #include "tests/support/catch.h"
@@ -9,7 +10,7 @@ using namespace tilewalk;
 
 namespace {
 
-// 1 TB/s, 100 TFLOP/s; 100 multiprocessors at 1 GHz take 1.6e12 exponentials a second.
+// 1 TB/s, 100 TFLOP/s; 100 multiprocessors at 1 GHz do 1.6e12 exponentials a second.
 Race round_race() {
   Race race;
   race.recorded = true;
@@ -52,7 +53,7 @@ std::string over_floor(const RaceModel& m) {
 }  // namespace
 
 TEST_CASE("the highest floor is given with its parts and its time") {
-  // Of 16 heads of 8192 rows, d 64: S is 2 GiB and takes 8.59 ms four times over, FLOPs take 2.75 ms, exponentials
+  // For 16 heads of 8192 rows, d 64: S is 2 GiB and four transfers of it take 8.59 ms, FLOPs take 2.75 ms, exponentials
   // 0.67 ms, all tensors 67 µs. At d 8 FLOPs take 0.34 ms. 1024 heads of 128 rows: 67 µs for bytes, 43 µs for FLOPs.
   const auto [asked, words, cell] = GENERATE(table<RacedRow, std::string, std::string>(
       {{{"naive", 8192, 64, 16, 10},

@@ -13,7 +13,7 @@ TEST_CASE("a cell shows its value, its inputs and its uses") {
   const InspectorModel m = build_inspector_model(*walk.schedule, walk.replay.inputs(), state, 11, 6);
   CHECK(m.place == "row 11, column 6 · Q tile 2 × KV tile 1 (full)");
   CHECK(m.value == "S = " + signed_number(display_score(walk.problem, state.s[3 * 4 + 2]), 4));
-  CHECK(m.from.empty());  // written out instead
+  CHECK(m.from.empty());  // the products are listed instead
   CHECK(m.working.front() == "S = Q[11] · K[6], scaled");
   CHECK(m.goes.front() == "weight P = " + signed_number(state.p[3 * 4 + 2], 4) + " for V[6] in O[11]");
 }

@@ -43,7 +43,7 @@ TEST_CASE("where all cells at their smallest size do not fit, the current tile i
                                               .focus_end = begin + 4,
                                               .focus_px = 40});
     INFO("tile " << tile);
-    CHECK(axis.px == 6);  // never larger than asked for
+    CHECK(axis.px == 6);  // never larger than requested
     CHECK(axis.begin <= begin);
     CHECK(axis.end >= begin + 4);
     CHECK(axis.at(axis.begin) >= -1e-9);

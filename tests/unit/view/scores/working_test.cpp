@@ -12,7 +12,7 @@ using tilewalk::test::Walk;
 
 namespace {
 
-// As on paper: whole numbers, powers of two.
+// As with pencil and paper: whole numbers, powers of two.
 Problem on_paper(ScheduleKind kind = ScheduleKind::FlashV2) {
   Problem p = picture(kind);
   p.shape.n_q = p.shape.n_kv = 16;

@@ -34,7 +34,7 @@ TEST_CASE("both schedules show the same two whole runs") {
 }
 
 TEST_CASE("where both move nearly as many bytes, a percentage says the difference") {
-  Problem p = picture();  // a decode step: K and V once on either side, and naive's one row of scores
+  Problem p = picture();  // a decode step: K and V once on each side, and naive's one row of scores
   p.shape.n_q = 1;
   p.shape.n_kv = 8192;
   p.shape.d = p.tiling.br = p.tiling.bc = 64;

@@ -1,4 +1,4 @@
-// What the page says of a kernel's name and of a profile.
+// The page's text about a kernel's name and a profile.
 #include "view/which/names_model.h"
 
 #include "core/schedules/validate.h"

@@ -1,4 +1,4 @@
-// A call held against a profile: what should have run, and what did.
+// A call compared with a profile: the expected kernel, and the one that ran.
 #include "view/which/profile_join.h"
 
 #include "tests/support/catch.h"

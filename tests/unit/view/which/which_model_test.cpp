@@ -1,4 +1,4 @@
-// The page of which attention runs as plain values: cards, fields at fault, and what is said.
+// The page of which attention runs as plain values: cards, fields at fault, and texts.
 #include "view/which/which_model.h"
 
 #include "tests/support/catch.h"
@@ -63,7 +63,7 @@ TEST_CASE("where nothing runs, the page shows PyTorch's own message") {
   CHECK(m.so.find("Explicit attn_mask should not be set when is_causal=True") != std::string::npos);
   CHECK_FALSE(m.walk);
   CHECK(m.cards[3].verdict == WhichVerdict::Raises);
-  CHECK(field_of(m, "is-causal").at_fault == false);  // no check refused it: what was chosen raised
+  CHECK(field_of(m, "is-causal").at_fault == false);  // no check refused it: the chosen backend raised an error
 }
 
 TEST_CASE("the fastest has no advice, and the walk has the call's sizes") {
@@ -99,7 +99,7 @@ TEST_CASE("the recording of the same call is quoted, and says which backend was 
         std::string::npos);
   REQUIRE(lone.recorded_ms.size() == 4);
   CHECK(lone.recorded_ms.front().who == Contender::TorchFlash);
-  // Every recorded call is quoted with its own numbers, and none is said to be the fastest that was not.
+  // Every recorded call is quoted with its own numbers, and only the fastest is called the fastest.
   std::size_t quoted = 0, contrary = 0;
   for (const RaceTime& time : times->times) {
     if (time.rung != "torch_cudnn" || time.pass != "forward" || time.dtype != "bf16") continue;
