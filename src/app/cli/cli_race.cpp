@@ -56,7 +56,7 @@ Result<RacePlan> plan_from(const CommandLine& line, RaceOn on) {
   return plan;
 }
 
-// A recorded race holds what it holds: flags choose among its rows.
+// Flags select among the rows of a recorded race.
 Result<Race> recorded_race(const CommandLine& line) {
   const Result<std::string> root = find_resource_root();
   if (!root) return root.issues();
@@ -95,7 +95,8 @@ Result<SourcedRace> live_race(const CommandLine& line, RaceOn on, bool& no_devic
   return SourcedRace{on == RaceOn::Cpu ? RaceSource::Cpu : RaceSource::Gpu, std::move(end.race)};
 }
 
-// A finished race takes its place; one that was stopped steps aside, and where nothing was finished nothing is kept.
+// A finished race replaces its file; a stopped one is saved under another name, and one without finished rows is not
+// saved.
 Result<Done> keep_race(const Race& race, OutputFile& csv) {
   if (race.stopped && race.rows.empty()) {
     complain("nothing was finished, so " + shown(csv.path()) + " is left as it was");

@@ -1,5 +1,5 @@
-// tilewalk run: the attention itself, written to files, and its distance from float64. A backward pass has gradients
-// beside O and L, which are those of the forward pass that it reads.
+// tilewalk run: computes the attention, writes it to files, and prints its distance from float64. A backward pass has
+// gradients beside O and L, which are those of the forward pass that it reads.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -29,7 +29,7 @@ struct Values {
   std::vector<float> o, lse, dq, dk, dv;
 };
 
-// A tensor that a run can keep.
+// A tensor that a run can save.
 struct Keepable {
   const char* name;  // in a file of many
   const char* flag;
@@ -59,8 +59,8 @@ struct Destination {
   std::vector<const Keepable*> tensors;
 };
 
-// Each tensor goes where its flag says. Of a backward pass those without a flag go beside O, where that file takes
-// many.
+// Each tensor goes to the file of its flag. In a backward pass those without a flag go to O's file, if that can hold
+// several.
 std::vector<Destination> destinations(const CommandLine& line, bool backward, Issues& issues) {
   std::vector<Destination> out;
   for (const Keepable& tensor : kKeepable) {
@@ -192,7 +192,7 @@ double error_against_float64(const Inputs& inputs, const std::vector<float>& o) 
 
 struct Distance {
   double of_o = 0;
-  std::vector<std::pair<Problem, AccuracyReport>> reports;  // of O; of a backward pass then of its gradients
+  std::vector<std::pair<Problem, AccuracyReport>> reports;  // of O; in a backward pass also of its gradients
 
   bool beyond_rule() const {
     const auto fails = [](const auto& report) {

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::int64_t kLargest = std::int64_t(1) << 62;
 
-// The presets that are read on the way go to `presets`.
+// Adds the presets read on the way to `presets`.
 Result<WalkedDocument> starting_document(const ProblemArgs& args, std::vector<Preset>& presets) {
   const auto preset = args.texts.find("preset"), session = args.texts.find("session");
   if (preset != args.texts.end() && session != args.texts.end())
@@ -78,7 +78,7 @@ Result<InputEdit> parse_edit(const std::string& text) {
   return edit;
 }
 
-// Puts a file's shape and type into the draft, and refuses flags that say otherwise.
+// Copies a file's shape and type into the draft, and refuses flags that contradict them.
 class FileShapes {
  public:
   FileShapes(const ProblemArgs& args, Draft& draft, Issues& issues) : args_(args), draft_(draft), issues_(issues) {}
@@ -121,10 +121,10 @@ class FileShapes {
   Draft& draft_;
   Issues& issues_;
   std::map<std::string, std::string> from_;  // field -> tensor that decided it
-  bool held_ = false;                        // the draft says what the file must hold
+  bool held_ = false;                        // the draft says what the file must contain
 };
 
-// 64 x 64, halved until the working set fits; a side that was asked for stays.
+// 64 x 64, halved until the working set fits; a side given by a flag stays.
 void fit_tiles(Problem& p, bool br_given, bool bc_given) {
   if (br_given && bc_given) return;
   if (!br_given && !bc_given) return choose_default_tiles(p);
@@ -132,7 +132,7 @@ void fit_tiles(Problem& p, bool br_given, bool bc_given) {
   for (side = 64; side > 1 && peak_bytes(p) > p.machine.sram_bytes;) side /= 2;
 }
 
-// Br and Bc as a released kernel or the paper has them; nothing else changes, and whether they fit is seen later.
+// Br and Bc of a released kernel or of the article; nothing else changes, and the fit is checked later.
 Issues take_named_tiles(const std::string& name, bool whole_device, Draft& draft) {
   Draft roomy = draft;
   const std::optional<DeviceModel> device = device_named(draft["device"]);
@@ -150,7 +150,7 @@ Issues take_named_tiles(const std::string& name, bool whole_device, Draft& draft
   return {};
 }
 
-// The problem with its flags laid over it. `fresh`: started from the general defaults.
+// The problem with its flags applied. `fresh`: started from the general defaults.
 Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileShapes& shapes, bool fresh) {
   auto given = [&](const char* flag) { return args.texts.contains(flag); };
   const bool heads_tied = fresh || draft["heads"] == draft["kv-heads"];
@@ -183,7 +183,7 @@ Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileSha
 
   const std::optional<DeviceModel> device = device_named(draft["device"]);
   if (!given("sram") && device) draft["sram"] = std::to_string(device->sram_per_block_bytes);
-  Draft roomy = draft;  // everything but whether the tiles fit
+  Draft roomy = draft;  // without the check that the tiles fit
   roomy["sram"] = std::to_string(std::int64_t(1) << 40);
   Result<Problem> problem = problem_of(roomy);
   if (!problem) return problem;
@@ -196,7 +196,7 @@ Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileSha
   return problem;
 }
 
-// What only a backward pass reads.
+// Flags that only a backward pass reads.
 Issues unused_by_forward(const ProblemArgs& args, const Problem& problem) {
   Issues issues;
   if (row_of(problem).family.backward) return issues;

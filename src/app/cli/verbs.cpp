@@ -4,7 +4,7 @@
 
 namespace tilewalk {
 
-// Each in the file of its name.
+// Each in the file with its name.
 int replay_verb(const CommandLine&);
 int counters_verb(const CommandLine&);
 int verify_verb(const CommandLine&);

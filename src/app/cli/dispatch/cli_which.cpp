@@ -1,4 +1,4 @@
-// tilewalk which: the kernel that PyTorch takes for a call, and why; and, with a profile, whether that ran.
+// tilewalk which: the kernel that PyTorch uses for a call, and why; and, with a profile, whether that kernel ran.
 
 #include "app/cli/dispatch/read_on_terminal.h"
 #include "app/cli/text/which_text.h"

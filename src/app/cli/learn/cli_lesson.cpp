@@ -1,4 +1,4 @@
-// tilewalk lesson: the lessons in the terminal, prompts and all; their list; and every one of them played by itself.
+// tilewalk lesson: the lessons in the terminal, with prompts; their list; and the check that plays every one of them.
 
 #include "app/cli/learn/lessons.h"
 #include "app/cli/output.h"
@@ -137,7 +137,7 @@ class Terminal {
   }
   void tell() { say("{}", notes_text(rail())); }
 
-  // False: the reading ends.
+  // False: stops reading.
   bool take(const std::string& line) {
     if (line == "quit" || line == "q") return false;
     if (line == "hint") return give(Action::LessonHint), tell(), true;
@@ -164,7 +164,7 @@ class Terminal {
     if (session_.lesson().lesson() == &session_.lesson().lessons().back())
       say("What went wrong on the way, and what to read next: tilewalk lesson --review\n");
   }
-  // The first number that is still asked; once there is none, the next step may ask for more.
+  // The first open number; if there is none, the next step may ask for more.
   void answer_by_hand(const std::string& line) {
     const HandField* const open = session_.hand().first_open();
     if (!open) return step_on();
@@ -175,7 +175,7 @@ class Terminal {
     if (tried) say("ok {} = {}\n", name_of(tried->place), tried->answer);
     step_on();
   }
-  // So that what it is made of can be told.
+  // Moves the focus, so that the inputs of that number are printed.
   void focus_next() {
     if (const HandField* open = session_.hand().first_open()) give(FocusField{open->place});
   }
@@ -190,7 +190,7 @@ class Terminal {
     say("{}", session_.cursor() == asked_at_ ? question_text(session_) : asked_text(session_));
     asked_at_ = session_.cursor();
   }
-  // What a click would do in the window is a command here, whatever is asked.
+  // Actions that are clicks in the window are commands here, for every kind of question.
   void answer(const std::string& line) {
     if (rail().task->kind == TaskKind::ByHand) return answer_by_hand(line);
     const Result<std::vector<Command>> commands = commands_from(line);
@@ -207,7 +207,7 @@ class Terminal {
     for (const RailNote& note : after.notes)
       if (note.kind == RailNote::Kind::NotYet) say("{}", wrapped(words_of(note.line), "not yet: "));
   }
-  // What could not be kept is tried again at the next answer.
+  // Progress that could not be saved is tried again at the next answer.
   void keep() {
     const LessonsProgress& now = session_.lesson().progress();
     if (now == kept_) return;
@@ -221,11 +221,11 @@ class Terminal {
   Session& session_;
   const std::string progress_file_;
   LessonsProgress kept_;
-  std::string lost_;            // why what was done last is not kept
-  std::int64_t asked_at_ = -1;  // where the numbers to work with were told last
+  std::string lost_;            // why the last progress was not saved
+  std::int64_t asked_at_ = -1;  // the cursor at which the inputs were printed last
 };
 
-// One kind of work at a time, and nothing typed beside it that it makes no use of.
+// One kind of work at a time, without arguments that it does not use.
 Issues misplaced(const CommandLine& line) {
   if (line.has("check")) return not_beside("--check", line, {"check", "number", "lessons"});
   if (line.has("review")) return not_beside("--review", line, {"review", "lessons"});

@@ -1,4 +1,4 @@
-// tilewalk questions: what people ask and what articles claim, with verdicts and the numbers that settle them.
+// tilewalk questions: common questions and claims of articles, with verdicts and the figures behind them.
 #include <fmt/format.h>
 
 #include "app/cli/learn/lessons.h"

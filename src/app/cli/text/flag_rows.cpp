@@ -8,7 +8,8 @@
 namespace tilewalk {
 namespace {
 
-// Beside the fields of the problem: what stands for several of them, and files. Each comes before a field in --help.
+// Flags beside the fields of the problem: those that set several fields, and files. Each comes before a field in
+// --help.
 struct WideFlag {
   Flag flag;
   std::string_view before;

@@ -14,7 +14,7 @@
 namespace tilewalk {
 namespace {
 
-// Of a recorded row; nothing of a row run here, on who knows what card.
+// For a recorded row; none for a row run here, on an unknown card.
 std::optional<Prediction> predicted(const SourcedRace& from, const RaceRow& row) {
   if (from.source != RaceSource::Recorded) return std::nullopt;
   return prediction_of(row, *device_named(kRecordedOn));
@@ -94,7 +94,7 @@ std::string heading(const SourcedRace& from) {
   return out;
 }
 
-// The two peaks that shares are taken of, and the work that each share counts.
+// The two peaks behind the shares, and the work that each share counts.
 std::string clock_note(const Race& race) {
   double low = 0, high = 0;
   for (const RaceRow& row : race.rows) {

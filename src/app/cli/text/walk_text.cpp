@@ -30,7 +30,7 @@ TileRange around(std::int64_t at, std::int64_t count, std::int64_t side) {
   return {begin, std::min(count, begin + side)};
 }
 
-// What the mask leaves out of P and dS is a dot: its 0 is by rule, not by rounding.
+// Masked elements of P and dS are dots: their 0 is by definition, not by rounding.
 std::string matrix_text(const Problem& p, const Step& step, const std::vector<float>& values, bool scores) {
   const Band band = p.shape.band();
   const std::int64_t cols = step.cols(), rows = step.rows();

@@ -1,4 +1,4 @@
-// The text mode of the window: the same view models, told in lines, for those who cannot see it or have no display.
+// The text mode of the window: the same view models, as lines, for users who cannot see it or have no display.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace tilewalk {
 
-// Q, K and V of the tile visit, then what was made of them.
+// Q, K and V of the tile visit, then the values computed from them.
 std::string visit_text(const Schedule&, const Inputs&, const State&);
-std::string with_blanks(std::string text);                 // what is asked by hand is "?"
+std::string with_blanks(std::string text);                 // "?" for numbers that are asked by hand
 std::string heading_text(const Schedule&);                 // schedule and problem, one line
 std::string tile_map_text(const Schedule&, const State&);  // classes and progress, with a legend
 std::string softmax_text(const Schedule&, const State&);   // a row a line: m, alpha, l
@@ -20,6 +20,6 @@ std::string o_tile_text(const Schedule&, const State&);
 std::string memory_text(const Schedule&, const State&);                // HBM, moves, residents of SRAM
 std::string traffic_text(const Schedule&, std::int64_t cursor);        // bars and tensors as a table
 std::string state_text(const Schedule&, const Inputs&, const State&);  // all of it
-std::string state_text_by_hand(const Session&);                        // with "?" for what is asked by hand
+std::string state_text_by_hand(const Session&);                        // with "?" for numbers that are asked by hand
 
 }  // namespace tilewalk
