@@ -50,7 +50,7 @@ TEST_CASE("a session's length and its file's length must agree") {
   test::TemporaryFolder folder;
   REQUIRE(tilewalk_says("run --n 8 --d 4 --out '" + folder.file("q.npy") + "'").exit == 0);
   test::write_text(folder.file("s.toml"), "[problem]\nn-q = 99\nd = 4\n[inputs]\nq = \"q.npy\"\n");
-  is_told("replay --session '" + folder.file("s.toml") + "'", "is not what the session says: n-q 99");
+  is_told("replay --session '" + folder.file("s.toml") + "'", "differs from the session: n-q 99");
 }
 
 TEST_CASE("window-only commands are refused in --then, with the verb that does the same") {

@@ -21,7 +21,7 @@ TEST_CASE("the questions are listed with their verdicts, one is printed in full,
   CHECK(tilewalk_says("questions --check").exit == 0);
   const test::Said none = tilewalk_says("questions 99");
   CHECK(none.exit == 2);
-  CHECK(none.err.find("is asked by nobody here") != std::string::npos);
+  CHECK(none.err.find("is in no question here") != std::string::npos);
 }
 
 TEST_CASE("questions as JSON have stable keys, and their views are commands that open") {

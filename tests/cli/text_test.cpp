@@ -81,7 +81,7 @@ TEST_CASE("devices say once why no GPU is used, and for each kernel its idea, it
   REQUIRE(said.exit == 0);
   const std::string& text = said.out;
   CHECK(text.find(json["built_with_cuda"].get<bool>() ? "Built with CUDA " : "Built without CUDA: ") == 0);
-  tells(text, {"\nDriver: ", "\n\nKernels\n", "\n\nFast kernels (tilewalk race", "\n\nThe problem at hand (N 16 · d 4 ",
+  tells(text, {"\nDriver: ", "\n\nKernels\n", "\n\nFast kernels (tilewalk race", "\n\nThis problem (N 16 · d 4 ",
                " of shared memory: "});
   const bool gpu = !json["gpus"].empty();
   for (const auto& [rungs, head] : {std::pair{"rungs", "file"}, std::pair{"fast_rungs", "rung"}})

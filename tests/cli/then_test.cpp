@@ -23,7 +23,7 @@ TEST_CASE("a number asked by hand is in no line of text until it is right, and a
   const std::string asks = "replay --step 43 --cell 9,6 --then 'by-hand 9 ask m+alpha+l";
   const test::Said asked = tilewalk_says(asks + "'");
   INFO(asked.out);
-  CHECK(asked.out.find("The sentence comes back when your numbers stand.") != std::string::npos);
+  CHECK(asked.out.find("The sentence returns when your numbers are right.") != std::string::npos);
   CHECK(asked.out.find("NaN") == std::string::npos);
   CHECK(asked.out.find("not a number") == std::string::npos);
   CHECK(asked.out.find("  9   0.51      0.92      ?") != std::string::npos);

@@ -127,7 +127,7 @@ Result<CommandLine> CommandLineParser::parse(const std::vector<std::string>& wor
     std::string rule = error.what();
     if (words.size() == 1 || (!words.empty() && !words.front().starts_with("-") && app.get_subcommands().empty()))
       rule += " (verbs: " + names_of(flags_->verbs) + ")";
-    return Issue{"command line", "", rule, "tilewalk --help tells all"};
+    return Issue{"command line", "", rule, "See tilewalk --help"};
   }
   if (!line.verb) {
     line.problem = window_problem;

@@ -92,8 +92,8 @@ int devices_verb(const CommandLine& line) {
     const std::string lack = missing(rung, report);
     say("  {}\n      {}\n      needs {}{}\n", rung.name, rung.idea, rung.needs, runs(lack));
   }
-  say("\nThe problem at hand ({}) asks for {} of shared memory: {}\n", problem_title(p),
-      format_bytes(kernel_shared_bytes(p)), kernel_shared_sum(p));
+  say("\nThis problem ({}) needs {} of shared memory: {}\n", problem_title(p), format_bytes(kernel_shared_bytes(p)),
+      kernel_shared_sum(p));
   return kExitOk;
 }
 

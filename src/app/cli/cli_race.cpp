@@ -122,7 +122,7 @@ int race_verb(const CommandLine& line) {
     return issues.empty() ? chip_timeline(line) : refuse(issues);
   }
   if (line.option("perfetto"))
-    return refuse({{"perfetto", *line.option("perfetto"), "holds recorded lanes", "Give --timeline too"}});
+    return refuse({{"perfetto", *line.option("perfetto"), "is for recorded lanes", "Give --timeline too"}});
   const int kinds = int(line.has("gpu")) + int(line.has("cpu")) + int(line.has("recorded"));
   if (kinds > 1) return refuse({{"race", "", "runs one of --gpu, --cpu and --recorded", "Leave out the others"}});
   if (line.has("recorded") && line.option("threads"))
@@ -144,7 +144,7 @@ int race_verb(const CommandLine& line) {
     wanted = {RaceSource::Recorded, RaceSource::Cpu};
   const auto csv = line.option("csv");
   if (csv && wanted == std::vector{RaceSource::Recorded})
-    return refuse({{"csv", *csv, "would hold a race run here, and none is", "Add --cpu or --gpu"}});
+    return refuse({{"csv", *csv, "is for a race run here, but none runs", "Add --cpu or --gpu"}});
   std::optional<OutputFile> kept;
   if (csv) {
     Result<OutputFile> opened =

@@ -192,7 +192,7 @@ Json skipped_json(Json json, const ReplayPlace& place, const std::string& senten
 Result<std::unique_ptr<Session>> after_commands(Opening opened, const CommandLine& line,
                                                 const std::vector<Command>& commands) {
   if (line.option("tile") || line.has("walk") || line.option("at-batch") || line.option("at-head"))
-    return Issue{"then", "", "tells the state where the commands lead",
+    return Issue{"then", "", "prints the state after the commands",
                  "Leave --tile, --walk, --at-batch and --at-head out"};
   if (const Result<Done> put = put_at_step(opened, line.option("step")); !put) return put.issues();
   return carried_out(std::move(opened), commands);
@@ -228,8 +228,8 @@ int replay_verb(const CommandLine& line) {
     issues.push_back({"replay", "", "takes one of --step, --tile and --walk", ""});
   const bool one_head = line.option("at-batch") || line.option("at-head");
   if (one_head && !line.option("step") && !line.option("tile") && !line.has("walk"))
-    issues.push_back({line.option("at-head") ? "at-head" : "at-batch", "",
-                      "tells which head --tile or --walk speaks of", "Give --tile or --walk"});
+    issues.push_back({line.option("at-head") ? "at-head" : "at-batch", "", "selects the head of --tile or --walk",
+                      "Give --tile or --walk"});
   const std::int64_t batch = number("at-batch", 0, p.shape.batch - 1), head = number("at-head", 0, p.shape.heads - 1);
   const std::int64_t steps = schedule.step_count();
   ReplayPlace place{opened->document.cursor};
@@ -254,7 +254,7 @@ int replay_verb(const CommandLine& line) {
     if (!found)
       append(issues, found.issues());
     else if (line.has("walk"))
-      issues.push_back({"cell", *asked, "is told of one state, not of a walk", "Give --step or --tile"});
+      issues.push_back({"cell", *asked, "applies to one state, not to a walk", "Give --step or --tile"});
     else
       cell = *found;
   }
@@ -279,7 +279,7 @@ int replay_verb(const CommandLine& line) {
   const State& state = replay.state();
   const std::string skipped = place.q_tile < 0 ? ""
                                                : fmt::format(
-                                                     "Q tile {} never meets KV tile {}: the mask hides all of it, so "
+                                                     "Q tile {} never visits KV tile {}: the mask hides all of it, so "
                                                      "it is skipped and nothing is loaded. The state stays as it was.",
                                                      place.q_tile, place.kv_tile);
   const auto told_of = [&](std::int64_t row, std::int64_t col, Quantity shown) {

@@ -66,7 +66,7 @@ std::vector<Destination> destinations(const CommandLine& line, bool backward, Is
   for (const Keepable& tensor : kKeepable) {
     const std::optional<std::string> path = line.option(tensor.flag);
     if (path && tensor.gradient && !backward)
-      issues.push_back({tensor.flag, *path, "would hold a gradient, and this schedule is a forward pass",
+      issues.push_back({tensor.flag, *path, "is for a gradient, but this schedule is a forward pass",
                         "Leave it out, or try --schedule backward"});
     else if (path)
       out.push_back({tensor.flag, *path, {&tensor}});
@@ -102,7 +102,7 @@ Result<std::vector<OutputFile>> open_destinations(const std::vector<Destination>
   }
   if (bytes > double(kMostOutputBytes))
     issues.push_back(
-        {"out", "", "would hold more than " + format_bytes(kMostOutputBytes), "Make batch, heads or lengths smaller"});
+        {"out", "", "would be larger than " + format_bytes(kMostOutputBytes), "Make batch, heads or lengths smaller"});
   if (!issues.empty()) return issues;
   return open_outputs(wishes);
 }
@@ -311,7 +311,7 @@ int run_verb(const CommandLine& line) {
     say("{}{}.\nComputed in {:.3f} s on the CPU, by the replay of {}.\n", heading_text(*opened->schedule),
         told(p, files), seconds, name_of(p.schedule));
     if (backward && !gradients)
-      say("Its gradients are not kept: --dq, --dk and --dv keep them, or an --out in .safetensors.\n");
+      say("Its gradients are not saved: use --dq, --dk and --dv, or an --out in .safetensors.\n");
     if (distance) say("Largest distance of O from float64: {:.3g}\n", distance->of_o);
     if (distance)
       for (const auto& [problem, report] : distance->reports) say("{}\n", sentence_of(problem, report));

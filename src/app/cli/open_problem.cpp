@@ -72,8 +72,7 @@ Result<InputEdit> parse_edit(const std::string& text) {
     if (!put(within<std::int64_t>(parse_integer(take_until(rest, place == &edit.col ? '=' : ':')), 0), *place))
       return wrong;
   if (is_out_of_range<float>(rest))
-    return Issue{"edit", text, "is beyond what fp32 holds: sizes from 1.4e-45 to 3.4e38, and 0",
-                 "Take a number within"};
+    return Issue{"edit", text, "is outside fp32's range: sizes from 1.4e-45 to 3.4e38, and 0", "Take a number within"};
   if (!put(parse_real<float>(rest), edit.value)) return wrong;
   return edit;
 }
@@ -111,8 +110,8 @@ class FileShapes {
                            "Leave --" + flag + " out"});
     const bool flag_given = args_.texts.contains(field) || (field.starts_with("n-") && args_.texts.contains("n"));
     if (held_ && !flag_given && draft_[field] != value)
-      issues_.push_back({tensor, field + " " + value, "is not what the session says: " + field + " " + draft_[field],
-                         "Let the session say what its file holds"});
+      issues_.push_back({tensor, field + " " + value, "differs from the session: " + field + " " + draft_[field],
+                         "Give the session the shape and type of the file"});
     from_[field] = tensor;
     draft_[field] = value;
   }

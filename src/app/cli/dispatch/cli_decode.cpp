@@ -70,7 +70,7 @@ std::string parts_text(std::string_view name, const DecodedKernel& kernel) {
        kernel.split_kv.value_or(false) ? "keys shared out among thread blocks" : "keys not shared out");
   for (std::size_t i = 0; i < told.size(); ++i) out += (i ? ", " : "  ") + told[i];
   if (!told.empty()) out += '\n';
-  if (!untold.empty()) out += fmt::format("  the name does not tell: {}\n", fmt::join(untold, ", "));
+  if (!untold.empty()) out += fmt::format("  not in the name: {}\n", fmt::join(untold, ", "));
   if (kernel.schedule) out += fmt::format("  shown by {}: {}\n", title_of(*kernel.schedule), way_on(kernel));
   return out;
 }

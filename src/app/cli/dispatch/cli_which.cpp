@@ -67,7 +67,7 @@ int which_verb(const CommandLine& line) {
 std::vector<Flag> which_flags() {
   std::vector<Flag> out;
   for (const CallField& field : call_fields()) out.push_back({field.name, field.value, field.help, field.choices});
-  out.push_back({"profile", "FILE", "A profile, as tilewalk decode takes it: did what should have run?", {}});
+  out.push_back({"profile", "FILE", "A profile, in a format of tilewalk decode: did the expected kernel run?", {}});
   return out;
 }
 

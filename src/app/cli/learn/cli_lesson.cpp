@@ -121,7 +121,7 @@ class Terminal {
     }
     keep();
     if (lost_.empty()) return kExitOk;
-    complain("what you did is not kept: " + lost_);
+    complain("your progress is not saved: " + lost_);
     return kExitBadInput;
   }
 
@@ -155,14 +155,14 @@ class Terminal {
       return give(Action::NextScreen), true;
     }
     if (line.empty()) return say("{}", kWords), true;
-    if (!rail().task) return say("Nothing is asked here. Enter goes on.\n{}", kWords), true;
+    if (!rail().task) return say("There is no question here. Enter continues.\n{}", kWords), true;
     answer(line);
     return true;
   }
   void tell_end() {
-    say("That was the last screen. What is done is kept.\n");
+    say("That was the last screen. Your progress is saved.\n");
     if (session_.lesson().lesson() == &session_.lesson().lessons().back())
-      say("What went wrong on the way, and what to read next: tilewalk lesson --review\n");
+      say("Your wrong answers, and what to read next: tilewalk lesson --review\n");
   }
   // The first open number; if there is none, the next step may ask for more.
   void answer_by_hand(const std::string& line) {
@@ -215,7 +215,7 @@ class Terminal {
     lost_ = saved ? "" : in_one_line(saved.issues());
     if (!saved) return;
     kept_ = now;
-    if (!saved->aside.empty()) complain("what could not be read lies in " + shown(saved->aside) + " now");
+    if (!saved->aside.empty()) complain("the file that could not be read is now " + shown(saved->aside));
   }
 
   Session& session_;
@@ -230,7 +230,7 @@ Issues misplaced(const CommandLine& line) {
   if (line.has("check")) return not_beside("--check", line, {"check", "number", "lessons"});
   if (line.has("review")) return not_beside("--review", line, {"review", "lessons"});
   if (line.has("list") || !line.option("number")) return not_beside("the list", line, {"list", "lessons"});
-  if (line.has("json")) return {{"json", "", "tells lists, checks and reviews", "Add --list, --check or --review"}};
+  if (line.has("json")) return {{"json", "", "is for lists, checks and reviews", "Add --list, --check or --review"}};
   return {};
 }
 
@@ -265,7 +265,7 @@ int lesson_verb(const CommandLine& line) {
   if (!progress && line.has("review")) return refuse(progress.issues());
   if (!progress) {
     complain(text_of(progress.issues()));
-    complain("so nothing of it is shown; it is set aside when a lesson keeps something new");
+    complain("so none of it is shown; the file is renamed when a lesson saves something new");
     progress = LessonsProgress{};
   }
   if (line.has("review")) return review(*lessons, *progress, json);

@@ -194,8 +194,8 @@ int predict_verb(const CommandLine& line) {
   if (measures)
     for (const char* other : {"device", "bandwidth", "peak"})
       if (line.option(other))
-        return refuse({Issue{other, *line.option(other), "is not asked for by --measure, which measures this machine",
-                             "Leave it out"}});
+        return refuse({Issue{other, *line.option(other),
+                             "cannot be combined with --measure, which measures this machine", "Leave it out"}});
   if (measures)  // errors in the lists are reported before anything is measured
     if (const auto calls = calls_asked(line); !calls) return refuse(calls.issues());
   std::optional<MeasuredMachine> measured;

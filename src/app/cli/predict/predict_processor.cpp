@@ -112,7 +112,7 @@ MeasuredHere measure_here() {
   }
   const Result<KeptFile> saved = save_machine(end.machine, std::move(*file));
   if (!saved) return {{}, refuse(saved.issues())};
-  if (!saved->aside.empty()) complain("what could not be read lies in " + shown(saved->aside) + " now");
+  if (!saved->aside.empty()) complain("the file that could not be read is now " + shown(saved->aside));
   return {std::move(end.machine), std::nullopt};
 }
 

@@ -95,9 +95,9 @@ std::string scene_text(const Session& session, const LessonPanelModel& rail) {
     out +=
         session.lesson().hides("traffic") ? wrapped(kAskedNow, "HBM traffic: ") : traffic_text(schedule, state.cursor);
   if (points_at(rail, {"sentence", "transport"}))
-    out += wrapped(
-        session.hand().hides() ? "What it did comes back when your numbers stand." : step_sentence(schedule, state),
-        fmt::format("Step {}: ", state.cursor));
+    out += wrapped(session.hand().hides() ? "What it did is shown again when your numbers are right."
+                                          : step_sentence(schedule, state),
+                   fmt::format("Step {}: ", state.cursor));
   return out.empty() ? out : with_blanks(std::move(out)) + "\n";
 }
 
