@@ -252,13 +252,14 @@ TILEWALK_DOT void pack_v_pairs(const std::uint16_t* from, std::int64_t d, std::i
   }
 }
 
-void pack_q_pairs(const std::uint16_t* from, std::int64_t d, std::int64_t held, std::int64_t rows, std::uint32_t* to) {
+void pack_q_pairs(const std::uint16_t* from, std::int64_t d, std::int64_t real_rows, std::int64_t rows,
+                  std::uint32_t* to) {
   for (std::int64_t x = 0; x < d; x += 2, to += rows) {
-    for (std::int64_t r = 0; r < held; ++r) {
+    for (std::int64_t r = 0; r < real_rows; ++r) {
       const std::uint16_t* const at = from + r * d + x;
       to[r] = at[0] | (x + 1 < d ? std::uint32_t(at[1]) << 16 : 0);
     }
-    std::memset(to + held, 0, std::size_t(rows - held) * 4);
+    std::memset(to + real_rows, 0, std::size_t(rows - real_rows) * 4);
   }
 }
 

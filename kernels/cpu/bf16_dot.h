@@ -10,8 +10,9 @@ namespace tilewalk::cpu {
 // Null where the CPU or the compiler has no such instruction.
 const PanelKernels* bf16_dot_kernels(bool narrow);
 
-// to[x / 2][row][x % 2] of `held` rows of d elements, zeros beyond, for panels of `rows`.
-void pack_q_pairs(const std::uint16_t* from, std::int64_t d, std::int64_t held, std::int64_t rows, std::uint32_t* to);
+// to[x / 2][row][x % 2] of `real_rows` rows of d elements, zeros beyond, for panels of `rows`.
+void pack_q_pairs(const std::uint16_t* from, std::int64_t d, std::int64_t real_rows, std::int64_t rows,
+                  std::uint32_t* to);
 // to[j / 2][x][j % 2] of `count` rows of d elements, zeros beyond, up to `columns` and to whole strips of keys.
 void pack_v_pairs(const std::uint16_t* from, std::int64_t d, std::int64_t count, std::int64_t columns,
                   std::uint32_t* to);

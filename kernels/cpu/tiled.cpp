@@ -148,22 +148,23 @@ class Block {
     float* const q = space_ + plan_.q_at + panel * a_.d * rows;
     const char* from =
         head_at(static_cast<const char*>(a_.q), a_, first_head_, a_.n_q) + panel_row(panel) * a_.d * element_bytes(a_);
-    const std::int64_t held = panel_rows(panel);
+    const std::int64_t real_rows = panel_rows(panel);
     if (plan_.dot) {
       std::fill_n(o, plan_.columns * rows, 0.0f);
-      pack_q_pairs(reinterpret_cast<const std::uint16_t*>(from), a_.d, held, rows, reinterpret_cast<std::uint32_t*>(q));
+      pack_q_pairs(reinterpret_cast<const std::uint16_t*>(from), a_.d, real_rows, rows,
+                   reinterpret_cast<std::uint32_t*>(q));
       return;
     }
-    if (held < rows) std::fill_n(q, a_.d * rows, 0.0f);
+    if (real_rows < rows) std::fill_n(q, a_.d * rows, 0.0f);
     const float factor = float(double(a_.scale) * kLog2E);
     float factors[kLargestColumns];
     std::fill_n(factors, a_.d, factor);
     const float* fp32 = reinterpret_cast<const float*>(from);
     if (a_.dtype == CpuDType::Bf16) {  // widened in the place of O
-      widen(reinterpret_cast<const std::uint16_t*>(from), held * a_.d, o);
+      widen(reinterpret_cast<const std::uint16_t*>(from), real_rows * a_.d, o);
       fp32 = o;
     }
-    transpose(fp32, a_.d, held, a_.d, factors, q, rows);
+    transpose(fp32, a_.d, real_rows, a_.d, factors, q, rows);
     std::fill_n(o, plan_.columns * rows, 0.0f);
   }
 
@@ -268,20 +269,20 @@ class Block {
   const float* limits(std::int64_t panel, std::int64_t first, std::int64_t keys) {
     float* const to = space_ + plan_.limits_at;
     for (std::int64_t row = 0; row < kernels_.rows; ++row) {
-      const std::int64_t held = std::min(row, panel_rows(panel) - 1);
-      to[row] = float(std::clamp<std::int64_t>(keys_of(panel_row(panel) + held) - first, 0, keys));
+      const std::int64_t real_rows = std::min(row, panel_rows(panel) - 1);
+      to[row] = float(std::clamp<std::int64_t>(keys_of(panel_row(panel) + real_rows) - first, 0, keys));
     }
     return to;
   }
 
   void finish_panel(std::int64_t panel) {
-    const std::int64_t rows = kernels_.rows, row = panel_row(panel), held = panel_rows(panel), d = a_.d;
+    const std::int64_t rows = kernels_.rows, row = panel_row(panel), real_rows = panel_rows(panel), d = a_.d;
     const float* const o = space_ + plan_.o_at + panel * plan_.columns * rows;
     const float* const m = space_ + plan_.m_at + panel * rows;
     const float* const l = space_ + plan_.l_at + panel * rows;
     char* const to = head_at(static_cast<char*>(a_.o), a_, first_head_, a_.n_q) + row * d * element_bytes(a_);
     float factors[kLargestRows];
-    for (std::int64_t r = 0; r < held; ++r) {
+    for (std::int64_t r = 0; r < real_rows; ++r) {
       factors[r] = l[r] > 0 ? 1 / l[r] : l[r];  // 0; a NaN stays
       if (a_.lse == nullptr) continue;
       const double log2_sum =
@@ -289,13 +290,13 @@ class Block {
       a_.lse[first_head_ * a_.n_q + row + r] = std::isnan(l[r]) ? l[r] : float(log2_sum / kLog2E);
     }
     if (a_.dtype == CpuDType::Fp32) {
-      transpose(o, rows, d, held, factors, reinterpret_cast<float*>(to), d);
+      transpose(o, rows, d, real_rows, factors, reinterpret_cast<float*>(to), d);
       return;
     }
     float* const rounded = space_ + plan_.q_at + panel * d * rows;  // Q is no longer needed
-    transpose(o, rows, d, held, factors, rounded, d);
+    transpose(o, rows, d, real_rows, factors, rounded, d);
     auto* const out = reinterpret_cast<std::uint16_t*>(to);
-    for (std::int64_t e = 0; e < held * d; ++e) out[e] = bf16_from_float(rounded[e]);
+    for (std::int64_t e = 0; e < real_rows * d; ++e) out[e] = bf16_from_float(rounded[e]);
   }
 
   const CpuAttention& a_;
@@ -370,12 +371,12 @@ double cpu_tiled_flops(const CpuAttention& a) {
   const cpu::Plan plan = cpu::make_plan(a, {});
   double elements = 0;
   for (std::int64_t first = 0; first < plan.unit_rows; first += plan.kernels->rows) {
-    const std::int64_t held = std::min(plan.kernels->rows, plan.unit_rows - first);
+    const std::int64_t real_rows = std::min(plan.kernels->rows, plan.unit_rows - first);
     std::int64_t keys = 0;
-    for (std::int64_t row = first; row < first + held; ++row) {
+    for (std::int64_t row = first; row < first + real_rows; ++row) {
       keys = std::max(keys, cpu::visible_keys(a, row % a.n_q));
     }
-    elements += double(held) * double(keys);
+    elements += double(real_rows) * double(keys);
   }
   return 4 * double(a.d) * elements * double(plan.units);
 }

@@ -111,13 +111,13 @@ class Run {
     return buffers_.place(Slot::Visits, visits_.before.data(), visits_.before.size() * sizeof(long long));
   }
 
-  Result<Done> launch(const PassPlan& pass, const LaunchArgs& told, std::int64_t done, std::int64_t all) {
+  Result<Done> launch(const PassPlan& pass, const LaunchArgs& common_args, std::int64_t done, std::int64_t all) {
     const KernelKey key{.pass = pass.pass,
                         .dtype = p_.numerics.dtype,
                         .traced = detail_.has_value() && !pass.forward,
                         .row_fits = pass.forward || row_fits(p_)};
     const std::int64_t slice = progress_ ? backend_.slice_blocks() : kMaxSliceBlocks;
-    LaunchArgs args = told;
+    LaunchArgs args = common_args;
     for (std::int64_t first = 0; first < pass.blocks; first += slice) {
       const std::int64_t blocks = std::min(slice, pass.blocks - first);
       args.problem.first_block = first;

@@ -99,20 +99,20 @@ ProcessorMeasured measure_processor(int threads, int tries, const MeasureWatch& 
 MeasureEnd measure_machine(const MeasureWatch& watch) {
   MeasureEnd end;
   end.machine.date = today_utc();
-  const MeasureWatch asked = [&](double fraction, const std::string& doing) {
+  const MeasureWatch report = [&](double fraction, const std::string& doing) {
     end.stopped = end.stopped || (watch && !watch(fraction, doing));
     return !end.stopped;
   };
   const int threads = int(std::max(1u, std::thread::hardware_concurrency()));
   ProcessorMeasured processor = measure_processor(
-      threads, kTriesOfAMachine, [&](double at, const std::string& doing) { return asked(at * kOfProcessor, doing); });
+      threads, kTriesOfAMachine, [&](double at, const std::string& doing) { return report(at * kOfProcessor, doing); });
   end.machine.processor = std::move(processor.processor);
   end.machine.no_processor = std::move(processor.why_not);
   if (end.machine.processor)
     end.machine.raced = raced_by(threads, [&](double at, const std::string& doing) {
-      return asked(kOfProcessor + (kOfRace - kOfProcessor) * at, doing);
+      return report(kOfProcessor + (kOfRace - kOfProcessor) * at, doing);
     });
-  if (!asked(kOfRace, "a copy and a product on the GPU")) return end;
+  if (!report(kOfRace, "a copy and a product on the GPU")) return end;
   end.machine.no_card = no_gpu_race_reason();
   if (!end.machine.no_card.empty()) return end;
   const Result<std::unique_ptr<RaceTrack>> track = make_gpu_track("bf16");
@@ -127,7 +127,7 @@ MeasureEnd measure_machine(const MeasureWatch& watch) {
     end.machine.card = card;
   else
     end.machine.no_card = card.name + " has too little memory free for a copy and a product";
-  asked(1, "a copy and a product on the GPU");
+  report(1, "a copy and a product on the GPU");
   return end;
 }
 

@@ -28,7 +28,7 @@ int sm(const RuleNumbers& numbers, const char* key, int otherwise) {
   const auto at = numbers.text.find(key);
   return at == numbers.text.end() ? otherwise : sm_from(at->second);
 }
-bool holds(const std::vector<std::string>& list, const std::string& text) {
+bool contains(const std::vector<std::string>& list, const std::string& text) {
   return std::find(list.begin(), list.end(), text) != list.end();
 }
 
@@ -67,7 +67,7 @@ Finding type_in(const CallLooked& a) {
   const auto& lists = a.numbers.lists;
   const auto before = lists.find("before_sm80");
   const bool old = a.call.on_gpu && a.call.sm() < 80 && before != lists.end();
-  return {holds(old ? before->second : lists.at("types"), name_of(a.call.type)),
+  return {contains(old ? before->second : lists.at("types"), name_of(a.call.type)),
           old ? name_of(a.call.type) + " on " + card(a.call) : name_of(a.call.type)};
 }
 Finding no_mask(const CallLooked& a) { return {!a.call.has_mask(), mask_words(a.call)}; }
@@ -110,7 +110,7 @@ Finding d_at_most(const CallLooked& a) {
   std::int64_t most = whole(a, "most");
   for (const RuleNumbers& one : a.numbers.cases) {
     const auto cards = one.lists.find("sm");
-    if (cards != one.lists.end() && !holds(cards->second, sm_text(a.call.sm()))) continue;
+    if (cards != one.lists.end() && !contains(cards->second, sm_text(a.call.sm()))) continue;
     if (a.cudnn < version(one, "cudnn")) continue;
     if (const auto d = one.whole.find("d"); d != one.whole.end() && d->second != a.call.d) continue;
     if (const auto d = one.whole.find("d_v"); d != one.whole.end() && d->second != a.call.value_size()) continue;

@@ -140,9 +140,9 @@ Result<MeasuredMachine> load_machine(const std::string& path) {
 }
 
 std::string machine_text(const MeasuredMachine& machine) {
-  const auto words = [](const std::string& said) {
-    const bool readable = said.size() <= kLongestText && is_showable(said);
-    return toml_text(readable ? said : shown(said, kLongestText - kRoomToCut));
+  const auto words = [](const std::string& reason) {
+    const bool readable = reason.size() <= kLongestText && is_showable(reason);
+    return toml_text(readable ? reason : shown(reason, kLongestText - kRoomToCut));
   };
   std::string text = line_of("date", words(machine.date));
   if (!machine.no_processor.empty()) text += line_of("no_processor", words(machine.no_processor));

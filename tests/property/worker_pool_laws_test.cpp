@@ -14,7 +14,7 @@ using namespace tilewalk::test;
 namespace {
 
 // Three workers, one after the other, the last first: nothing may depend on their order.
-class BackwardsCrew final : public WorkerPool {
+class LastToFirst final : public WorkerPool {
  public:
   int size() const override { return 3; }
   void run(const std::function<void(int)>& part) override {
@@ -27,7 +27,7 @@ class BackwardsCrew final : public WorkerPool {
 }  // namespace
 
 TEST_CASE("several workers compute the same state as one, byte for byte", "[property]") {
-  const auto workers = std::make_shared<BackwardsCrew>();
+  const auto workers = std::make_shared<LastToFirst>();
   int shared = 0;
   for (std::uint64_t seed = 400; seed < 520; ++seed) {
     Problem p = random_problem(seed);

@@ -84,7 +84,7 @@ struct Model {
   }
 
   // The share of a Q tile's visits whose cycle is larger than this much of L2.
-  double cycle_miss_share(std::int64_t holds) const {
+  double cycle_miss_share(std::int64_t cached_bytes) const {
     const Band band = p.shape.band();
     double missed = 0, all = 0;
     for (std::int64_t j = 0; j < p.kv_tiles(); ++j) {
@@ -93,7 +93,7 @@ struct Model {
       if (last_row < first * p.tiling.br) continue;
       const std::int64_t rows = std::min(p.shape.n_q, (last_row / p.tiling.br + 1) * p.tiling.br) - first * p.tiling.br;
       all += double(rows);
-      if (cycle_bytes(rows, p.kv_tile_cols(j)) > holds) missed += double(rows);
+      if (cycle_bytes(rows, p.kv_tile_cols(j)) > cached_bytes) missed += double(rows);
     }
     return all > 0 ? missed / all : 0;
   }

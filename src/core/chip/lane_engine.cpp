@@ -57,7 +57,7 @@ LaneRun run_lanes(const std::vector<LaneOp>& ops) {
   const auto started = [&](const Queue& q) { return run.times[std::size_t(q.ops[q.at])].start; };
   double now = 0;
   std::size_t remaining = ops.size();
-  const auto owes = [&](const Queue& q) {  // cycles of its own minimum time still to pass
+  const auto own_time_left = [&](const Queue& q) {  // cycles of its own minimum time still to pass
     const std::int32_t op = q.ops[q.at];
     return std::max(0.0, run.times[std::size_t(op)].start + ops[std::size_t(op)].own - now);
   };
@@ -92,8 +92,8 @@ LaneRun run_lanes(const std::vector<LaneOp>& ops) {
         working |= left[std::size_t(q.ops[q.at])][r] > 0;
         if (served(q, r)) next = std::min(next, now + left[std::size_t(q.ops[q.at])][r] * users[r]);
       }
-      if (owes(q) > kDust)
-        next = std::min(next, now + owes(q));
+      if (own_time_left(q) > kDust)
+        next = std::min(next, now + own_time_left(q));
       else
         ends_now |= !working;
     }
@@ -117,7 +117,7 @@ LaneRun run_lanes(const std::vector<LaneOp>& ops) {
         if (work < kDust) work = 0;
         done &= work == 0;
       }
-      if (!done || owes(q) > kDust) continue;
+      if (!done || own_time_left(q) > kDust) continue;
       ended[std::size_t(op)] = true;
       LaneTimes& t = run.times[std::size_t(op)];
       t.end = now;

@@ -148,15 +148,16 @@ const DeviceModel& device_of_capability(int capability) {
 }
 
 const DeviceModel* device_like(const std::string& card_name) {
-  const std::vector<std::string> said = parts_of_name(card_name);
+  const std::vector<std::string> name_parts = parts_of_name(card_name);
   const DeviceModel* best = nullptr;
   std::size_t most = 0;
   for (const DeviceModel& device : device_models()) {
     const std::vector<std::string> title = parts_of_name(device.title);
     const auto number = std::find_if(title.begin(), title.end(), has_digit);  // "H200", "4090"
-    if (number == title.end() || std::find(said.begin(), said.end(), *number) == said.end()) continue;
+    if (number == title.end() || std::find(name_parts.begin(), name_parts.end(), *number) == name_parts.end()) continue;
     const std::size_t alike = std::size_t(std::count_if(title.begin(), title.end(), [&](const std::string& part) {
-      return std::any_of(said.begin(), said.end(), [&](const std::string& word) { return word.starts_with(part); });
+      return std::any_of(name_parts.begin(), name_parts.end(),
+                         [&](const std::string& word) { return word.starts_with(part); });
     }));
     if (alike > most) most = alike, best = &device;
   }

@@ -30,8 +30,8 @@ class RowShares final : public GroupReplay {
 
   bool work(std::int64_t max_visits) override {
     if (!make_and_lend(max_visits)) return false;
-    const std::function<void(int)> part = [&](int hand) {
-      if (hand < int(shares_.size())) ready_[std::size_t(hand)] = shares_[std::size_t(hand)]->work(max_visits);
+    const std::function<void(int)> part = [&](int worker) {
+      if (worker < int(shares_.size())) ready_[std::size_t(worker)] = shares_[std::size_t(worker)]->work(max_visits);
     };
     workers_->run(part);
     return std::all_of(ready_.begin(), ready_.end(), [](int ready) { return ready; });

@@ -38,20 +38,20 @@ HWY_INLINE V exp2_lanes(V x) {
   const D d;
   // Inputs whose result is 0, above all masked scores, are left out: a product that underflows costs some hundred
   // cycles.
-  const auto nothing = hn::Le(x, hn::Set(d, exact::kExp2Underflow));
+  const auto underflows = hn::Le(x, hn::Set(d, exact::kExp2Underflow));
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
   // VSCALEF rounds once too, and gives infinity from the bound up; a NaN passes through Min.
-  const V within = hn::IfThenZeroElse(nothing, hn::Min(hn::Set(d, exact::kExp2Overflow), x));
+  const V within = hn::IfThenZeroElse(underflows, hn::Min(hn::Set(d, exact::kExp2Overflow), x));
   const V shift = hn::Set(d, exact::kExp2Shift);
   const V n = hn::Sub(hn::Add(within, shift), shift);
   const V f = hn::Sub(within, n);
   V p = hn::Set(d, exact::kExp2Coefficients[6]);
   for (int k = 5; k >= 0; --k) p = fused(p, f, hn::Set(d, exact::kExp2Coefficients[k]));
-  return hn::IfThenZeroElse(nothing, V{_mm512_scalef_ps(p.raw, n.raw)});
+  return hn::IfThenZeroElse(underflows, V{_mm512_scalef_ps(p.raw, n.raw)});
 #else
   const hn::RebindToSigned<D> di;
   const V shift = hn::Set(d, exact::kExp2Shift);
-  const V within = hn::IfThenZeroElse(nothing, x);
+  const V within = hn::IfThenZeroElse(underflows, x);
   const V shifted = hn::Add(within, shift);
   const V n = hn::Sub(shifted, shift);
   const V f = hn::Sub(within, n);
@@ -64,7 +64,7 @@ HWY_INLINE V exp2_lanes(V x) {
   const V second = hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(hn::Sub(whole, half), bias)));
   V y = hn::Mul(hn::Mul(p, first), second);
   y = hn::IfThenElse(hn::Ge(x, hn::Set(d, exact::kExp2Overflow)), hn::BitCast(d, hn::Set(di, 0x7f800000)), y);
-  y = hn::IfThenZeroElse(nothing, y);
+  y = hn::IfThenZeroElse(underflows, y);
   return hn::IfThenElse(hn::Ne(x, x), x, y);
 #endif
 }

@@ -60,20 +60,20 @@ Cost flash_v2_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits, s
 
 // The cost of the visits of one Q tile in flash_v1; K and V are loaded once for all of them, and counted elsewhere.
 Cost flash_v1_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits, std::int64_t cols) {
-  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), pairs = rows * cols, met = rows * visits;
+  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), pairs = rows * cols, row_visits = rows * visits;
   const bool rounds_last = p.numerics.dtype != DType::Fp32;
   Cost c;
-  c.of(TensorId::Q).read_bytes = met * d * e;
-  c.of(TensorId::O) = {met * d * 4, met * d * 4 + rows * d * 4};
-  c.of(TensorId::m) = c.of(TensorId::l) = {met * 4, met * 4 + rows * 4};
+  c.of(TensorId::Q).read_bytes = row_visits * d * e;
+  c.of(TensorId::O) = {row_visits * d * 4, row_visits * d * 4 + rows * d * 4};
+  c.of(TensorId::m) = c.of(TensorId::l) = {row_visits * 4, row_visits * 4 + rows * 4};
   if (rounds_last) c.of(TensorId::O) += {rows * d * 4, rows * d * e};
   c.matmul = 4 * pairs * d;
-  c.exp = pairs + 2 * met;
-  c.other = 4 * pairs + met * (7 + 4 * d);
-  c.sram.read_bytes = met * d * e + cols * d * e * 2 + pairs * 16 + met * (4 + 16 + 4 * d + 16 + 4 * d + 8) +
-                      (rounds_last ? rows * d * 4 : 0);
-  c.sram.write_bytes =
-      met * (d * e + 4 * d + 8) + pairs * 8 + met * (4 + 4 + 16 + 4 * d) + (rounds_last ? rows * d * 4 : 0);
+  c.exp = pairs + 2 * row_visits;
+  c.other = 4 * pairs + row_visits * (7 + 4 * d);
+  c.sram.read_bytes = row_visits * d * e + cols * d * e * 2 + pairs * 16 +
+                      row_visits * (4 + 16 + 4 * d + 16 + 4 * d + 8) + (rounds_last ? rows * d * 4 : 0);
+  c.sram.write_bytes = row_visits * (d * e + 4 * d + 8) + pairs * 8 + row_visits * (4 + 4 + 16 + 4 * d) +
+                       (rounds_last ? rows * d * 4 : 0);
   return c;
 }
 
