@@ -39,15 +39,14 @@ struct L2Options {
   bool count_instructions = false;  // includes what a launch reads of its own code, as profilers see it
   std::int64_t l2_bytes = 0;        // 0: the device's
   int thread_blocks_at_once = 0;    // 0: SMs x thread blocks an SM (core/chip/waves)
-  bool teaching_kernels =
-      false;  // teaching kernels hold scores and sums in shared memory too, so fewer of their blocks run at once
-  bool cold_launches = false;     // L2 emptied before each launch, as profilers do by default
-  bool count_last_writes = true;  // what is dirty in L2 at the end counts as written
+  bool teaching_kernels = false;    // they hold scores and sums in shared memory too, so fewer blocks run at once
+  bool cold_launches = false;       // L2 emptied before each launch, as profilers do by default
+  bool count_last_writes = true;    // what is dirty in L2 at the end counts as written
   // Shares of the L2, measured on an H200 (60 MiB) by tests/gpu/l2_probe.cu and by the kernels themselves:
   double cycle_read = 0.70;   // a larger cycle of rows misses at each repetition
   double cycle_write = 0.64;  // a larger cycle writes its dirty rows to DRAM at each repetition
   double dirty = 0.46;        // the largest share that can be dirty: the rest is written back at once
-  double recent = 0.86;       // bytes written earlier than this share of incoming bytes ago have left L2
+  double recent = 0.86;       // written bytes leave L2 after this much more data has come in
 };
 
 struct L2Launch {

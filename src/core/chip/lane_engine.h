@@ -18,8 +18,8 @@ namespace tilewalk {
 struct LaneTimes {
   double issued = 0;  // all operations it waits for have ended
   double start = 0, end = 0;
-  std::int32_t last =
-      -1;  // which of its `after` ended last; -1 if none, or if the operation before it in its row ended later
+  // which of its `after` ended last; -1 if none, or if the operation before it in its row ended later
+  std::int32_t last = -1;
 };
 
 struct LaneRun {

@@ -32,8 +32,8 @@ struct Prediction {
   const AttentionMethod* method = nullptr;
   AttentionCall call;
   std::string note;  // why there are no figures, or their source; may be empty
-  bool there =
-      true;  // false: the method cannot run this call on this card, or does not fit; the figures below are absent
+  // false: the method cannot run this call on this card, or does not fit; the figures below are absent
+  bool there = true;
   double flops = 0, hbm_bytes = 0, dram_bytes = 0, extra_bytes = 0;  // extra: memory beyond Q, K, V, O
   double floor_bytes_ms = 0, floor_flops_ms = 0, floor_exp_ms = 0;
   double products_ms = 0;  // by the instruction that the method uses: mma.sync, or the card's best

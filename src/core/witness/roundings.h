@@ -32,8 +32,8 @@ struct Roundings {
   bool weights_from_lse = false;  // P = 2^(S - L), or merged with L
 
   static constexpr double kUnit = 0x1p-24;
-  static constexpr double kExp2MaxUlp =
-      1.02;  // of core/values/exact_math; repeated here, as the witness shares no code with the replay
+  // of core/values/exact_math; repeated here, as the witness shares no code with the replay
+  static constexpr double kExp2MaxUlp = 1.02;
 
   // The relative error of a weight in fp32, both sides. `depth` is max - s, `lse` is L, both in natural units.
   double of_weight(double depth, double lse, double n) const {

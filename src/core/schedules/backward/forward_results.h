@@ -21,9 +21,8 @@ class ForwardResults {
   bool work(std::int64_t batch, std::int64_t head, std::int64_t q_tile, bool with_o, std::int64_t& budget);
   const ForwardRows& at(std::int64_t batch, std::int64_t head,
                         std::int64_t q_tile) const;  // precondition: work was true
-  const std::vector<float>& o() const {
-    return o_;
-  }  // rows x d, rounded to the dtype: of the last Q tile computed with_o
+  // rows x d, rounded to the dtype: of the last Q tile computed with_o
+  const std::vector<float>& o() const { return o_; }
 
  private:
   std::int64_t key(std::int64_t batch, std::int64_t head, std::int64_t q_tile) const;
