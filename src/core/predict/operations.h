@@ -24,9 +24,9 @@ namespace tilewalk {
 struct Operation {
   std::string line;  // as a user writes it, or what the kernel does
   double bytes = 0;  // asked of global memory
-  double dram_bytes =
-      0;             // of these, from and to DRAM: data that one operation writes and the next reads may stay in L2
-  double flops = 0;  // of products; the whole square, with or without a mask
+  // of these, from and to DRAM: data that one operation writes and the next reads may stay in L2
+  double dram_bytes = 0;
+  double flops = 0;        // of products; the whole square, with or without a mask
   double bytes_per_s = 0;  // its own rate on this card
   double seconds = 0;
   int launches = 1;
