@@ -151,7 +151,7 @@ TEST_CASE("an action that does not reach the goal is answered with the current s
   LessonPanelModel rail = rail_of(*session);
   REQUIRE(rail.notes.size() == 1);
   CHECK(rail.notes[0].kind == RailNote::Kind::NotYet);
-  CHECK(words_of(rail.notes[0].line).starts_with("On screen is FA-2, at step "));
+  CHECK(words_of(rail.notes[0].line).starts_with("The window shows FA-2 at step "));
   session->dispatch(SetSchedule{ScheduleKind::Standard});
   session->dispatch(Action::Last);
   rail = rail_of(*session);
