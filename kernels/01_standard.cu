@@ -8,8 +8,8 @@
 // Shared     scores  e (Br d + Bc d) + 4 Br Bc bytes, e = 4 for fp32, 2 for fp16 and bf16
 //            softmax 4 N_kv + 8 where a row of S fits on chip, else 4 min(Bc, N_kv) + 8
 //            output  4 Br d + e (Br Bc + Bc d); where a row did not fit 4 (Br d + Br Bc + Br) + e Bc d
-// Arithmetic kernels/README.md. fp32, scores in log2 units, no fused multiply-add but where fma32 is written.
-// Watch      S and P crossing between HBM and SRAM: four trips of N_q N_kv elements beside which Q, K, V and O are
+// Arithmetic kernels/README.md. fp32, scores in log2 units, no fused multiply-add except where fma32 is written.
+// Watch      S and P crossing between HBM and SRAM: four transfers of N_q N_kv elements. Beside them Q, K, V and O are
 //            small. Masked tiles are computed like any other.
 //
 // A tag such as [RowMax] names the schedule's phase that the lines below it carry out.
@@ -25,7 +25,7 @@ namespace tilewalk::TILEWALK_SIDE {
 using exact::exp2f_exact;
 using exact::fma32;
 
-// Which row of a trace a visit fills: this schedule visits every tile.
+// The trace row of a visit: this schedule visits every tile.
 __device__ inline long long standard_visit(const Attention& a, const QTilePlace& at, long long visit) {
   return (at.q_head * a.q_tiles + at.q_tile) * a.kv_tiles + visit;
 }
@@ -66,10 +66,10 @@ __global__ void standard_scores(Attention a, const T* Q, const T* K, float* S, T
       float acc = 0.0f;
       for (int x = 0; x < d; ++x) acc = fma32(to_float(sQ[row * d + x]), to_float(sK[x * cols + col]), acc);
       sS[e] = acc * a.c;
-      // [Mask] What the row may not see counts as -inf.
+      // [Mask] A masked score counts as -inf.
       if (!visible(a, at.first_row + row, first_col + col)) sS[e] = minus_infinity();
     }
-    // [StoreS] Each thread stores the scores that it computed, so no barrier stands between.
+    // [StoreS] Each thread stores the scores that it computed, so no barrier is needed.
     for (int e = first; e < rows * cols; e += stride) {
       const int row = e / cols, col = e % cols;
       gS[row * a.n_kv + first_col + col] = sS[e];
@@ -89,7 +89,7 @@ __global__ void standard_softmax(Attention a, const float* S, void* P, float* M,
   const float* gS = S + index * a.n_kv;                // (n_kv) global
   T* gP = (T*)P + (kRowFits ? index * a.n_kv : 0);     // (n_kv) global
   float* gE = (float*)P + index * a.n_kv;              // (n_kv) global: in place of gP where a row does not fit
-  const long long chunk = kRowFits ? a.n_kv : a.bc;    // columns of a row of S that are held at a time
+  const long long chunk = kRowFits ? a.n_kv : a.bc;    // columns of a row of S that are on chip at a time
 
   float* sS = (float*)block_shared_memory();  // (chunk) shared: scores, then exponentials
   float* sM = sS + chunk;                     // (1)     shared
@@ -105,7 +105,7 @@ __global__ void standard_softmax(Attention a, const float* S, void* P, float* M,
     const long long cols = a.n_kv - begin < chunk ? a.n_kv - begin : chunk;
     // [LoadS] The row, or the next piece of it.
     for (long long col = first; col < cols; col += stride) sS[col] = gS[begin + col];
-    __syncthreads();  // use after fill: one thread reads what all loaded
+    __syncthreads();  // use after fill: one thread reads the elements that all threads loaded
     // [RowMax] Columns increasing; of equal values the first is kept.
     if (first == 0) {
       float m = *sM;
@@ -117,7 +117,7 @@ __global__ void standard_softmax(Attention a, const float* S, void* P, float* M,
 
   for (long long begin = 0; begin < a.n_kv; begin += chunk) {
     const long long cols = a.n_kv - begin < chunk ? a.n_kv - begin : chunk;
-    // [LoadSAgain] Only where the row did not fit: its pieces are gone.
+    // [LoadSAgain] Only where the row did not fit: its pieces were overwritten.
     if constexpr (!kRowFits) {
       for (long long col = first; col < cols; col += stride) sS[col] = gS[begin + col];
     }
@@ -125,7 +125,7 @@ __global__ void standard_softmax(Attention a, const float* S, void* P, float* M,
     for (long long col = first; col < cols; col += stride) {
       sS[col] = sS[col] == minus_infinity() ? 0.0f : exp2f_exact(sS[col] - *sM);
     }
-    __syncthreads();  // use after fill: one thread adds up what all computed
+    __syncthreads();  // use after fill: one thread adds the values that all threads computed
     // [RowSum] From 0, columns increasing.
     if (first == 0) {
       float l = *sSum;
@@ -133,7 +133,7 @@ __global__ void standard_softmax(Attention a, const float* S, void* P, float* M,
       *sSum = l;
     }
     __syncthreads();  // all threads read l; and a next piece must not overwrite this one before it was added
-    // [Divide, StoreP] A row that sees nothing has l = 0 and P = 0.
+    // [Divide, StoreP] A row that sees no key has l = 0 and P = 0.
     for (long long col = first; col < cols; col += stride) {
       if constexpr (kRowFits) {
         gP[begin + col] = from_float<T>(*sSum == 0.0f ? 0.0f : sS[col] / *sSum);
@@ -143,7 +143,7 @@ __global__ void standard_softmax(Attention a, const float* S, void* P, float* M,
     }
   }
   if (first == 0 && Sum != nullptr) Sum[index] = *sSum;
-  // The max leaves the chip only when it is recorded.
+  // The max is written to HBM only when it is recorded.
   if (first == 0 && M != nullptr) M[index] = *sM;
 }
 
@@ -171,7 +171,7 @@ __global__ void standard_output(Attention a, const void* P, const T* V, const fl
   const int first = threadIdx.x, stride = blockDim.x;
 
   for (int e = first; e < rows * d; e += stride) sO[e] = 0.0f;
-  // [LoadL] Only where a row did not fit: the sums that its e are still to be divided by.
+  // [LoadL] Only where a row did not fit: the sums by which its e must still be divided.
   if constexpr (!kRowFits) {
     for (int row = first; row < rows; row += stride) sSum[row] = Sum[first_row + row];
   }
@@ -191,7 +191,7 @@ __global__ void standard_output(Attention a, const void* P, const T* V, const fl
     }
     __syncthreads();  // use after fill: products read sV, sP and sSum that other threads loaded
 
-    // [Divide] Only where a row did not fit: the same division, on the way in. A row that sees nothing has P = 0.
+    // [Divide] Only where a row did not fit: the same division, after the load. A row that sees no key has P = 0.
     if constexpr (!kRowFits) {
       for (int e = first; e < rows * cols; e += stride) {
         const float l = sSum[e / cols];
@@ -200,7 +200,7 @@ __global__ void standard_output(Attention a, const void* P, const T* V, const fl
       __syncthreads();  // use after fill: products read all of a row of P
     }
 
-    // [Accumulate] O += P V, columns increasing. Masked columns take part with P = 0.
+    // [Accumulate] O += P V, columns increasing. Masked columns are included with P = 0.
     for (int e = first; e < rows * d; e += stride) {
       const int row = e / d, x = e % d;
       float o = sO[e];
@@ -224,7 +224,7 @@ __global__ void standard_output(Attention a, const void* P, const T* V, const fl
     __syncthreads();  // refill after use: every thread is done with this visit's sV and P
   }
 
-  // [Store] O leaves once, rounded once. Each thread stores the elements that it summed.
+  // [Store] O is written to HBM once, rounded once. Each thread stores the elements that it summed.
   for (int e = first; e < rows * d; e += stride) gO[e] = from_float<T>(sO[e]);
 }
 

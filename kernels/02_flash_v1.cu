@@ -1,16 +1,17 @@
 // FlashAttention-1, forward: the first attention that never stores the scores (arXiv 2205.14135, Algorithm 1).
 //
-// Idea       A softmax over a long row can be put together from softmaxes over its parts: each part has its own max and
-//            its own sum, and two parts join when both are measured against the larger max. So S and P stay on chip.
-// Changed    Since 01_standard.cu: scores are made, used and dropped inside one visit, and tiles that the mask hides
-//            entirely are never loaded. KV tiles are outside and loaded once; for each, the Q tiles pass by, and O, m
-//            and l of every Q tile come from HBM and go back at every visit. O is divided by l every time.
+// Idea       A softmax over a long row can be computed from softmaxes over its parts: each part has its own max and
+//            its own sum, and two parts are combined relative to the larger max. So S and P stay on chip.
+// Changed    Since 01_standard.cu: scores are computed, used and discarded inside one visit, and tiles that the mask
+//            hides entirely are never loaded. KV tiles are outside and loaded once; for each, all Q tiles are visited,
+//            and O, m and l of every Q tile are read from HBM and written back at every visit. O is divided by l every
+//            time.
 // Launch     initialise and round: one thread block per (Q tile, head, batch). The walk: one per (head, batch), since
 //            the visits of a Q tile must come one after another. Any number of threads; each element is computed by one
 //            thread in one fixed order.
 // Shared     walk  4 (Br Bc + Br d + 5 Br) + e (Br d + 2 Bc d) bytes, e = 4 for fp32, 2 for fp16 and bf16.
 //            round 4 Br d. initialise none.
-// Arithmetic kernels/README.md. fp32, scores in log2 units, no fused multiply-add but where fma32 is written.
+// Arithmetic kernels/README.md. fp32, scores in log2 units, no fused multiply-add except where fma32 is written.
 // Watch      How often O crosses between HBM and SRAM, and that a GPU with more processors than heads leaves some idle.
 //
 // A tag such as [RowMax] names the schedule's phase that the lines below it carry out.
@@ -27,8 +28,8 @@ namespace tilewalk::TILEWALK_SIDE {
 using exact::exp2f_exact;
 using exact::fma32;
 
-// Launch 1: what every Q tile starts from. m starts at -inf so that any score beats it. OSum is the O that travels, in
-// fp32: O itself where that is the storage type.
+// Launch 1: the initial values of every Q tile. m starts at -inf so that any score beats it. OSum is O between visits,
+// in fp32: O itself where that is the storage type.
 __global__ void flash_v1_initialise(Attention a, float* OSum, float* M, float* Sum) {
   const QTilePlace at = q_tile_of_block(a);
   const long long first_row = at.q_head * a.n_q + at.first_row;
@@ -61,8 +62,8 @@ __global__ void flash_v1_walk(Attention a, const T* Q, const T* K, const T* V, f
   float* sM = sO + Br * d;                    // (Br)     shared: max so far
   float* sSum = sM + Br;                      // (Br)     shared: sum so far
   float* sTileMax = sSum + Br;                // (Br)     shared: of this tile alone
-  float* sOld = sTileMax + Br;                // (Br)     shared: weight of the O that was there, l alpha
-  float* sBeta = sOld + Br;                   // (Br)     shared: weight of what this tile adds
+  float* sOld = sTileMax + Br;                // (Br)     shared: weight of the previous O, l alpha
+  float* sBeta = sOld + Br;                   // (Br)     shared: weight of this tile's part
   T* sQ = (T*)(sBeta + Br);                   // (Br, d)  shared
   T* sK = sQ + Br * d;                        // (d, Bc)  shared, transposed: adjacent threads read adjacent words
   T* sV = sK + Bc * d;                        // (Bc, d)  shared
@@ -77,7 +78,7 @@ __global__ void flash_v1_walk(Attention a, const T* Q, const T* K, const T* V, f
     const QTiles q_tiles = q_tiles_seeing(a, kv_tile);
     if (q_tiles.begin == q_tiles.end) continue;  // no row sees this tile: it is not loaded
 
-    // [LoadKV] K and V of this tile stay while the Q tiles pass by.
+    // [LoadKV] K and V of this tile stay on chip while all Q tiles are visited.
     for (int e = first; e < cols * d; e += stride) {
       sK[(e % d) * cols + e / d] = gK[first_col * d + e];
       sV[e] = gV[first_col * d + e];
@@ -89,7 +90,7 @@ __global__ void flash_v1_walk(Attention a, const T* Q, const T* K, const T* V, f
       const long long visit_of_head = kTraced ? trace.visits_before[kv_tile] + (q_tile - q_tiles.begin) : 0;
       VisitRecorder record(a, trace, q_head * trace.visits_per_head + visit_of_head);
 
-      // [LoadQ] With Q come the O, m and l that the last visit of this Q tile left in HBM.
+      // [LoadQ] Q, and the O, m and l that the last visit of this Q tile wrote to HBM.
       for (int e = first; e < rows * d; e += stride) {
         sQ[e] = gQ[first_row * d + e];
         sO[e] = gO[first_row * d + e];
@@ -106,7 +107,7 @@ __global__ void flash_v1_walk(Attention a, const T* Q, const T* K, const T* V, f
         float acc = 0.0f;
         for (int x = 0; x < d; ++x) acc = fma32(to_float(sQ[row * d + x]), to_float(sK[x * cols + col]), acc);
         sS[e] = acc * a.c;
-        // [Mask] What the row may not see counts as -inf; its P will be 0 and it takes part in every chain with that.
+        // [Mask] A masked score counts as -inf: its P is 0, and every later sum includes it with that value.
         if (!visible(a, first_row + row, first_col + col)) sS[e] = minus_infinity();
       }
       __syncthreads();  // rows after elements: a row's thread reads scores that other threads wrote
@@ -140,7 +141,7 @@ __global__ void flash_v1_walk(Attention a, const T* Q, const T* K, const T* V, f
         float tile_sum = 0.0f;
         for (int col = 0; col < cols; ++col) tile_sum = tile_sum + sS[row * cols + col];
         // [Rescale] Both parts, what was there and this tile, are now measured against the larger max. A part that saw
-        // nothing has nothing to shrink, and -inf minus -inf would be NaN.
+        // nothing has nothing to rescale, and -inf minus -inf would be NaN.
         const float m_old = sM[row], tile_max = sTileMax[row];
         const float m = tile_max > m_old ? tile_max : m_old;
         const float alpha = m_old == minus_infinity() ? 0.0f : exp2f_exact(m_old - m);
@@ -154,7 +155,7 @@ __global__ void flash_v1_walk(Attention a, const T* Q, const T* K, const T* V, f
           record.l(row, sSum[row]);
           record.alpha(row, alpha);
         }
-        // [Store] m and l go back at once.
+        // [Store] m and l are written back at once.
         gM[first_row + row] = m;
         gSum[first_row + row] = sSum[row];
       }
@@ -169,11 +170,11 @@ __global__ void flash_v1_walk(Attention a, const T* Q, const T* K, const T* V, f
           w = fma32(rounded_to<T>(sS[row * cols + col]), to_float(sV[col * d + x]), w);
         }
         // [Normalise] The old O times its weight plus the tile's part, divided by the new sum: O is an average again
-        // after every visit. A row that has seen nothing has l = 0 and O = 0.
+        // after every visit. A row that has seen no key has l = 0 and O = 0.
         const float l = sSum[row];
         const float o = l == 0.0f ? 0.0f : fma32(sOld[row], sO[e], sBeta[row] * w) / l;
         if constexpr (kTraced) record.o(row, x, o);
-        // [Store] O goes back to HBM, to be fetched again for the next KV tile.
+        // [Store] O is written to HBM, and read again for the next KV tile.
         gO[first_row * d + e] = o;
       }
       if constexpr (kTraced) record.finish();
@@ -182,7 +183,7 @@ __global__ void flash_v1_walk(Attention a, const T* Q, const T* K, const T* V, f
   }
 }
 
-// Launch 3, only where the storage type has 16 bits: the finished O is rounded, once.
+// Launch 3, only where the storage type has 16 bits: the complete O is rounded, once.
 template <class T>
 __global__ void flash_v1_round(Attention a, const float* OSum, T* O) {
   const QTilePlace at = q_tile_of_block(a);
@@ -195,7 +196,7 @@ __global__ void flash_v1_round(Attention a, const float* OSum, T* O) {
   const int first = threadIdx.x, stride = blockDim.x;
   // [LoadO]
   for (int e = first; e < at.rows * a.d; e += stride) sO[e] = gOSum[e];
-  // [Store] Each thread stores the elements that it loaded, so no barrier stands between.
+  // [Store] Each thread stores the elements that it loaded, so no barrier is needed.
   for (int e = first; e < at.rows * a.d; e += stride) gO[e] = from_float<T>(sO[e]);
 }
 

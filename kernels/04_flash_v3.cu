@@ -1,18 +1,19 @@
-// FlashAttention-3, forward: the same numbers as 03_flash_v2.cu, made by threads that have different jobs.
+// FlashAttention-3, forward: the same numbers as 03_flash_v2.cu, computed by threads with different roles.
 //
 // Idea       Loading and computing wait for each other only if the same threads do both. Give some threads nothing but
 //            loading: they keep a circular buffer of `stages` tiles filled, K and V in turn, while the others compute
-//            on what lies there already. The computing threads are two groups, each with half the rows of the Q tile.
-// Changed    Since 03_flash_v2.cu: three jobs told apart by thread index; K and V are single tiles in a circular buffer
-//            and are loaded up to `stages` - 1 tiles ahead.
+//            on tiles that are already there. The computing threads are two groups, each with half the rows of the Q
+//            tile.
+// Changed    Since 03_flash_v2.cu: three roles, by thread index; K and V are single tiles in a circular buffer and
+//            are loaded up to `stages` - 1 tiles ahead.
 // Not here   The released kernel loads with TMA, says "full" and "empty" for each slot with an mbarrier of its own, so
-//            that nobody waits for more than the tile at hand, multiplies with asynchronous wgmma out of registers,
+//            that no warp waits for more than its current tile, multiplies with asynchronous wgmma out of registers,
 //            lets the two groups take turns at the tensor cores, and runs P V of one tile beside the next tile's
-//            softmax. This file keeps the jobs and the buffer and lets every thread meet at block-wide barriers, so
-//            that it runs on any GPU and nothing is left to timing. Who waits for whom in the real one: the modelled
-//            timeline.
-// Launch     One thread block per (Q tile, head, batch). Any number of threads: with fewer than three each does every
-//            job. Each element is computed by one thread in one fixed order, whoever that is.
+//            softmax. This file has the same roles and buffer, but every thread waits at block-wide barriers, so
+//            that it runs on any GPU and its order is fixed. The modelled timeline shows which
+//            warp of the real kernel waits for which.
+// Launch     One thread block per (Q tile, head, batch). Any number of threads: with fewer than three, each has every
+//            role. Each element is computed by one thread in one fixed order, whichever thread it is.
 // Shared     4 (Br Bc + Br d + 3 Br) + e (Br d + stages Bc d) bytes, e = 4 for fp32, 2 for fp16 and bf16. S, P, O, m
 //            and l live in the consumers' registers in the released kernel.
 // Arithmetic kernels/README.md. That of flash_v2, operation by operation.
@@ -66,7 +67,7 @@ __global__ void flash_v3(Attention a, int stages, const T* Q, const T* K, const 
   float* sO = sS + Br * Bc;                   // (Br, d)  shared: not divided by l until the end
   float* sM = sO + Br * d;                    // (Br)     shared: running max
   float* sSum = sM + Br;                      // (Br)     shared: running sum
-  float* sAlpha = sSum + Br;                  // (Br)     shared: this visit's shrink factor
+  float* sAlpha = sSum + Br;                  // (Br)     shared: this visit's rescale factor
   T* sQ = (T*)(sAlpha + Br);                  // (Br, d)  shared
   T* sRing = sQ + Br * d;                     // (stages, Bc d) shared: K as (d, Bc), transposed, or V as (Bc, d)
 
@@ -84,7 +85,7 @@ __global__ void flash_v3(Attention a, int stages, const T* Q, const T* K, const 
     for (int e = first; e < cols * d; e += stride) slot[t % 2 == 0 ? (e % d) * cols + e / d : e] = from[e];
   };
 
-  // The buffer starts all but full: the slot left over is the one that the first step may fill.
+  // The buffer starts with one free slot, which the first step fills.
   for (long long t = 0; t < stages - 1; ++t) load(t);
 
   // [LoadQ] Each consumer loads rows of its own half. m starts at -inf so that any score beats it.
@@ -96,7 +97,7 @@ __global__ void flash_v3(Attention a, int stages, const T* Q, const T* K, const 
     sM[row] = minus_infinity();
     sSum[row] = 0.0f;
   }
-  __syncthreads();  // use after fill: consumers read the tiles, Q and l that other threads filled in
+  __syncthreads();  // use after fill: consumers read the tiles, Q and l that other threads wrote
 
   for (long long visit = 0; visit < tiles.count(); ++visit) {
     const long long kv_tile = tiles.of_visit(visit, a.reverse);
@@ -105,9 +106,9 @@ __global__ void flash_v3(Attention a, int stages, const T* Q, const T* K, const 
     const T* sK = sRing + (2 * visit) % stages * Bc * d;
     const T* sV = sRing + (2 * visit + 1) % stages * Bc * d;
 
-    // Producers go ahead into the slot that the last visit's V has left. A buffer of one stage has none to go ahead in.
+    // Producers fill the slot of the last visit's V. A buffer of one stage has no free slot to fill ahead.
     load(2 * visit + stages - 1);
-    if (stages == 1) __syncthreads();  // use after fill: this visit's K has only just been loaded
+    if (stages == 1) __syncthreads();  // use after fill: this visit's K was loaded just now
 
     // [Scores] One dot product an element, x increasing, then one multiplication into log2 units.
     for (int e = role.first_row * cols + first; e < role.end_row * cols; e += stride) {
@@ -115,12 +116,12 @@ __global__ void flash_v3(Attention a, int stages, const T* Q, const T* K, const 
       float acc = 0.0f;
       for (int x = 0; x < d; ++x) acc = fma32(to_float(sQ[row * d + x]), to_float(sK[x * cols + col]), acc);
       sS[e] = acc * a.c;
-      // [Mask] What the row may not see counts as -inf; its P will be 0 and it takes part in every chain with that.
+      // [Mask] A masked score counts as -inf: its P is 0, and every later sum includes it with that value.
       if (!visible(a, at.first_row + row, first_col + col)) sS[e] = minus_infinity();
     }
     __syncthreads();  // rows after elements: a row's thread reads scores that other threads wrote
 
-    // This visit's K has been read: producers fill its slot with the tile after those that are already there.
+    // This visit's K has been read: producers fill its slot with the tile after those already loaded.
     load(2 * visit + stages);
 
     // [RowMax] The running max over this tile, columns increasing; of equal values the first is kept.
@@ -132,7 +133,7 @@ __global__ void flash_v3(Attention a, int stages, const T* Q, const T* K, const 
         m = s > m ? s : m;
       }
       sM[row] = m;
-      // [Rescale] What was summed against m_old is now measured against m. A row that saw nothing yet has nothing to
+      // [Rescale] Sums relative to m_old become relative to m. A row that saw no key yet has nothing to
       // shrink, and -inf minus -inf would be NaN.
       sAlpha[row] = m_old == minus_infinity() ? 0.0f : exp2f_exact(m_old - m);
     }
@@ -157,7 +158,7 @@ __global__ void flash_v3(Attention a, int stages, const T* Q, const T* K, const 
     }
     __syncthreads();  // rows after elements, and use after fill: products read all of a row of P, and V
 
-    // [RowSum] The tile's sum from 0, columns increasing, joins the running sum in one fused operation.
+    // [RowSum] The tile's sum from 0, columns increasing, is added to the running sum in one fused operation.
     for (int row = role.first_row + first; row < role.end_row; row += stride) {
       float r = 0.0f;
       for (int col = 0; col < cols; ++col) r = r + sS[row * cols + col];
@@ -170,7 +171,7 @@ __global__ void flash_v3(Attention a, int stages, const T* Q, const T* K, const 
     }
 
     // [Accumulate] O += P V, columns increasing. P is rounded to the storage type here and not for l, as tensor-core
-    // kernels must. Each thread goes on with the elements of O that it rescaled, so no barrier stands between.
+    // kernels must. Each thread adds to the elements of O that it rescaled, so no barrier is needed.
     for (int e = role.first_row * d + first; e < role.end_row * d; e += stride) {
       const int row = e / d, x = e % d;
       float o = sO[e];
@@ -181,14 +182,14 @@ __global__ void flash_v3(Attention a, int stages, const T* Q, const T* K, const 
       if constexpr (kTraced) record.o(row, x, o);
     }
     if constexpr (kTraced) record.finish();
-    __syncthreads();  // refill after use, and use after fill: this visit's V and P have been read, the next K has come
+    __syncthreads();  // refill after use, and use after fill: this visit's V and P were read, the next K was loaded
   }
 
-  // [Normalise] The one division. A row that saw nothing has l = 0: its O is 0 and its L is +inf, so that a merge with
+  // [Normalise] The one division. A row that saw no key has l = 0: its O is 0 and its L is +inf, so that a merge with
   // other keys gives it no weight.
   for (int e = role.first_row * d + first; e < role.end_row * d; e += stride)
     sO[e] = sSum[e / d] == 0.0f ? 0.0f : sO[e] / sSum[e / d];
-  // [Store] O leaves once, rounded once; L = m + log2 l is what a backward pass or a merge needs.
+  // [Store] O is written to HBM once, rounded once; a backward pass or a merge needs L = m + log2 l.
   for (int e = role.first_row * d + first; e < role.end_row * d; e += stride) gO[e] = from_float<T>(sO[e]);
   for (int row = role.first_row + first; row < role.end_row; row += stride)
     gLse[row] = sSum[row] == 0.0f ? plus_infinity() : sM[row] + log2f_exact(sSum[row]);

@@ -1,17 +1,17 @@
 // FlashAttention-4's conditional rescale, forward: follow the max only when it has grown by more than a threshold.
 //
-// Idea       What is summed need not be measured against the largest score, only against one number for all of a row.
-//            A max that lags by up to tau makes weights of up to 2^tau, which fp32 holds easily, and the division at
-//            the end takes it out again. So while the max creeps up, O is left alone: exact as before, with fewer
+// Idea       A row's sums need not be relative to its largest score, only to one number for the whole row. A max that
+//            lags by up to tau gives weights of up to 2^tau, which fp32 represents easily, and the division at the end
+//            cancels the factor. So while the max rises slowly, O is not rescaled: exact as before, with fewer
 //            multiplications.
 // Changed    Since 03_flash_v2.cu: a row keeps its old max unless the new one beats it by more than tau (8, in log2
 //            units, as published). Then alpha is exactly 1 and the row's O is not touched.
-// Launch     One thread block per (Q tile, head, batch). Any number of threads: the work is dealt out by strides, and
+// Launch     One thread block per (Q tile, head, batch). Any number of threads: the work is divided by strides, and
 //            each element is computed by one thread in one fixed order, so the bits do not depend on that number.
 // Shared     4 (Br Bc + Br d + 3 Br) + e (Br d + 2 Bc d) bytes, e = 4 for fp32, 2 for fp16 and bf16.
-// Arithmetic kernels/README.md. fp32, scores in log2 units, no fused multiply-add but where fma32 is written.
+// Arithmetic kernels/README.md. fp32, scores in log2 units, no fused multiply-add except where fma32 is written.
 // Watch      How many rows rescale after their first tile: with tau = 8 hardly any. P may be above 1, and m is the
-//            number that a row is measured against, no longer its largest score.
+//            number that a row's sums are relative to, no longer its largest score.
 //
 // A tag such as [RowMax] names the schedule's phase that the lines below it carry out.
 #include "kernels/common/attention.h"
@@ -43,7 +43,7 @@ __global__ void flash_v4(Attention a, float threshold, const T* Q, const T* K, c
   float* sO = sS + Br * Bc;                   // (Br, d)  shared: not divided by l until the end
   float* sM = sO + Br * d;                    // (Br)     shared: running max
   float* sSum = sM + Br;                      // (Br)     shared: running sum
-  float* sAlpha = sSum + Br;                  // (Br)     shared: this visit's shrink factor
+  float* sAlpha = sSum + Br;                  // (Br)     shared: this visit's rescale factor
   T* sQ = (T*)(sAlpha + Br);                  // (Br, d)  shared
   T* sK = sQ + Br * d;                        // (d, Bc)  shared, transposed: adjacent threads read adjacent words
   T* sV = sK + Bc * d;                        // (Bc, d)  shared
@@ -81,7 +81,7 @@ __global__ void flash_v4(Attention a, float threshold, const T* Q, const T* K, c
       float acc = 0.0f;
       for (int x = 0; x < d; ++x) acc = fma32(to_float(sQ[row * d + x]), to_float(sK[x * cols + col]), acc);
       sS[e] = acc * a.c;
-      // [Mask] What the row may not see counts as -inf; its P will be 0 and it takes part in every chain with that.
+      // [Mask] A masked score counts as -inf: its P is 0, and every later sum includes it with that value.
       if (!visible(a, at.first_row + row, first_col + col)) sS[e] = minus_infinity();
     }
     __syncthreads();  // rows after elements: a row's thread reads scores that other threads wrote
@@ -98,7 +98,7 @@ __global__ void flash_v4(Attention a, float threshold, const T* Q, const T* K, c
       if (m_old != minus_infinity() && !(m - m_old > threshold)) m = m_old;
       sM[row] = m;
       // [Rescale] What was summed against m_old is now measured against m: alpha is exactly 1 where m stayed. A row
-      // that saw nothing yet has nothing to shrink, and -inf minus -inf would be NaN.
+      // that saw nothing yet has nothing to rescale, and -inf minus -inf would be NaN.
       sAlpha[row] = m_old == minus_infinity() ? 0.0f : exp2f_exact(m_old - m);
     }
     __syncthreads();  // elements after rows: all threads read the new m and alpha of any row
@@ -125,7 +125,7 @@ __global__ void flash_v4(Attention a, float threshold, const T* Q, const T* K, c
     }
     __syncthreads();  // rows after elements: sums and products read all of a row of P
 
-    // [RowSum] The tile's sum from 0, columns increasing, joins the running sum in one fused operation.
+    // [RowSum] The tile's sum from 0, columns increasing, is added to the running sum in one fused operation.
     for (int row = first; row < rows; row += stride) {
       float r = 0.0f;
       for (int col = 0; col < cols; ++col) r = r + sS[row * cols + col];
@@ -138,7 +138,7 @@ __global__ void flash_v4(Attention a, float threshold, const T* Q, const T* K, c
     }
 
     // [Accumulate] O += P V, columns increasing. P is rounded to the storage type here and not for l, as tensor-core
-    // kernels must. Each thread goes on with the elements of O that it rescaled, so no barrier stands between.
+    // kernels must. Each thread adds to the elements of O that it rescaled, so no barrier is needed.
     for (int e = first; e < rows * d; e += stride) {
       const int row = e / d, x = e % d;
       float o = sO[e];
@@ -152,10 +152,10 @@ __global__ void flash_v4(Attention a, float threshold, const T* Q, const T* K, c
   }
   __syncthreads();  // elements after rows: the division reads each row's last m and l
 
-  // [Normalise] The one division. A row that saw nothing has l = 0: its O is 0 and its L is +inf, so that a merge with
+  // [Normalise] The one division. A row that saw no key has l = 0: its O is 0 and its L is +inf, so that a merge with
   // other keys gives it no weight.
   for (int e = first; e < rows * d; e += stride) sO[e] = sSum[e / d] == 0.0f ? 0.0f : sO[e] / sSum[e / d];
-  // [Store] O leaves once, rounded once; L = m + log2 l is what a backward pass or a merge needs.
+  // [Store] O is written to HBM once, rounded once; a backward pass or a merge needs L = m + log2 l.
   for (int e = first; e < rows * d; e += stride) gO[e] = from_float<T>(sO[e]);
   for (int row = first; row < rows; row += stride) {
     gLse[row] = sSum[row] == 0.0f ? plus_infinity() : sM[row] + log2f_exact(sSum[row]);

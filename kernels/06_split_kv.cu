@@ -1,17 +1,17 @@
 // Split-KV attention, forward: many thread blocks for one query (Flash-Decoding).
 //
 // Idea       While text is generated there is one new query row and a long cache of keys: one Q tile, so 03_flash_v2.cu
-//            would keep one thread block busy and the rest of the GPU idle. Share the keys out instead. Each thread
-//            block walks its share and leaves O / l and L = m + log2 l; L is all it takes to weigh the shares against
+//            would keep one thread block busy and the rest of the GPU idle. Divide the keys instead. Each thread
+//            block walks its share and stores O / l and L = m + log2 l; L alone gives the weight of a share beside
 //            each other.
-// Changed    Since 03_flash_v2.cu: a thread block has a share of the KV range; what it makes goes to HBM in fp32 as a
+// Changed    Since 03_flash_v2.cu: a thread block has a share of the KV range; its result goes to HBM in fp32 as a
 //            part; a second launch merges the parts.
 // Launch     walk: one thread block per (share, Q tile, head, batch). merge: one per (Q tile, head, batch). Any number
 //            of threads; each element is computed by one thread in one fixed order.
 // Shared     walk  4 (Br Bc + Br d + 3 Br) + e (Br d + 2 Bc d) bytes, e = 4 for fp32, 2 for fp16 and bf16.
 //            merge 4 (splits Br + Br d + 2 Br).
-// Arithmetic kernels/README.md. fp32, scores in log2 units, no fused multiply-add but where fma32 is written.
-// Watch      The price: Q is loaded once a share, and every share's O makes a trip to HBM and back.
+// Arithmetic kernels/README.md. fp32, scores in log2 units, no fused multiply-add except where fma32 is written.
+// Watch      The cost: Q is loaded once a share, and every share's O is written to HBM and read back.
 //
 // A tag such as [RowMax] names the schedule's phase that the lines below it carry out.
 #include "kernels/common/attention.h"
@@ -27,13 +27,13 @@ using exact::exp2f_exact;
 using exact::fma32;
 using exact::log2f_exact;
 
-// How the KV range is shared out.
+// How the KV range is divided.
 struct Shares {
   long long count;  // shares of a Q tile
   long long tiles;  // KV tiles of one share
 };
 
-// The KV tiles of a Q tile that fall to one share.
+// The KV tiles of a Q tile that belong to one share.
 __device__ inline KvTiles share_of(const KvTiles& all, const Shares& shares, long long split) {
   long long begin = split * shares.tiles, end = begin + shares.tiles;
   if (begin < all.begin) begin = all.begin;
@@ -64,7 +64,7 @@ __global__ void split_kv_walk(Attention a, Shares shares, const T* Q, const T* K
   float* sO = sS + Br * Bc;                   // (Br, d)  shared: not divided by l until the end
   float* sM = sO + Br * d;                    // (Br)     shared: running max
   float* sSum = sM + Br;                      // (Br)     shared: running sum
-  float* sAlpha = sSum + Br;                  // (Br)     shared: this visit's shrink factor
+  float* sAlpha = sSum + Br;                  // (Br)     shared: this visit's rescale factor
   T* sQ = (T*)(sAlpha + Br);                  // (Br, d)  shared
   T* sK = sQ + Br * d;                        // (d, Bc)  shared, transposed: adjacent threads read adjacent words
   T* sV = sK + Bc * d;                        // (Bc, d)  shared
@@ -102,7 +102,7 @@ __global__ void split_kv_walk(Attention a, Shares shares, const T* Q, const T* K
       float acc = 0.0f;
       for (int x = 0; x < d; ++x) acc = fma32(to_float(sQ[row * d + x]), to_float(sK[x * cols + col]), acc);
       sS[e] = acc * a.c;
-      // [Mask] What the row may not see counts as -inf; its P will be 0 and it takes part in every chain with that.
+      // [Mask] A masked score counts as -inf: its P is 0, and every later sum includes it with that value.
       if (!visible(a, at.first_row + row, first_col + col)) sS[e] = minus_infinity();
     }
     __syncthreads();  // rows after elements: a row's thread reads scores that other threads wrote
@@ -116,7 +116,7 @@ __global__ void split_kv_walk(Attention a, Shares shares, const T* Q, const T* K
         m = s > m ? s : m;
       }
       sM[row] = m;
-      // [Rescale] What was summed against m_old is now measured against m. A row that saw nothing yet has nothing to
+      // [Rescale] Sums relative to m_old become relative to m. A row that saw no key yet has nothing to
       // shrink, and -inf minus -inf would be NaN.
       sAlpha[row] = m_old == minus_infinity() ? 0.0f : exp2f_exact(m_old - m);
     }
@@ -142,7 +142,7 @@ __global__ void split_kv_walk(Attention a, Shares shares, const T* Q, const T* K
     }
     __syncthreads();  // rows after elements: sums and products read all of a row of P
 
-    // [RowSum] The tile's sum from 0, columns increasing, joins the running sum in one fused operation.
+    // [RowSum] The tile's sum from 0, columns increasing, is added to the running sum in one fused operation.
     for (int row = first; row < rows; row += stride) {
       float r = 0.0f;
       for (int col = 0; col < cols; ++col) r = r + sS[row * cols + col];
@@ -155,7 +155,7 @@ __global__ void split_kv_walk(Attention a, Shares shares, const T* Q, const T* K
     }
 
     // [Accumulate] O += P V, columns increasing. P is rounded to the storage type here and not for l, as tensor-core
-    // kernels must. Each thread goes on with the elements of O that it rescaled, so no barrier stands between.
+    // kernels must. Each thread adds to the elements of O that it rescaled, so no barrier is needed.
     for (int e = first; e < rows * d; e += stride) {
       const int row = e / d, x = e % d;
       float o = sO[e];
@@ -169,7 +169,7 @@ __global__ void split_kv_walk(Attention a, Shares shares, const T* Q, const T* K
   }
   __syncthreads();  // elements after rows: the division reads each row's last m and l
 
-  // [Normalise] Of this share. A share in which a row sees nothing has l = 0: its O is 0 and its L is +inf, so that the
+  // [Normalise] Of this share. A share in which a row sees no key has l = 0: its O is 0 and its L is +inf, so that the
   // merge gives it no weight.
   for (int e = first; e < rows * d; e += stride) sO[e] = sSum[e / d] == 0.0f ? 0.0f : sO[e] / sSum[e / d];
   // [StorePartial] In fp32, whatever the storage type: the merge rounds once.
@@ -206,7 +206,7 @@ __global__ void split_kv_merge(Attention a, int splits, const float* OPartial, c
   __syncthreads();  // rows after elements: a row's thread reads the L of all shares
 
   for (int row = first; row < rows; row += stride) {
-    // [MergeMax] Shares increasing. A share that saw nothing has L = +inf and no say.
+    // [MergeMax] Shares increasing. A share that saw no key has L = +inf and weight 0.
     float m = minus_infinity();
     for (int split = 0; split < splits; ++split) {
       const float lse = sWeight[split * rows + row];
@@ -233,9 +233,9 @@ __global__ void split_kv_merge(Attention a, int splits, const float* OPartial, c
     }
     sO[e] = o;
   }
-  // [Normalise] A row that saw nothing in any share has sum 0: its O is 0 and its L is +inf.
+  // [Normalise] A row that saw no key in any share has sum 0: its O is 0 and its L is +inf.
   for (int e = first; e < rows * d; e += stride) sO[e] = sSum[e / d] == 0.0f ? 0.0f : sO[e] / sSum[e / d];
-  // [Store] O leaves once, rounded once.
+  // [Store] O is written to HBM once, rounded once.
   for (int e = first; e < rows * d; e += stride) gO[e] = from_float<T>(sO[e]);
   for (int row = first; row < rows; row += stride) {
     gLse[row] = sSum[row] == 0.0f ? plus_infinity() : sM[row] + log2f_exact(sSum[row]);

@@ -1,21 +1,21 @@
 // FlashAttention-2, backward: dQ, dK and dV from dO, without ever storing P.
 //
-// Idea       The forward pass left O and L = m + log2 l of every row. From L alone each weight comes back finished,
+// Idea       The forward pass stored O and L = m + log2 l of every row. L alone gives each complete weight again,
 //            P = 2^(S - L), tile by tile. Walk KV tiles outside and Q tiles inside: dK and dV of a KV tile then stay on
-//            chip, and dQ, which every KV tile adds to, travels.
-// Changed    Since 03_flash_v2.cu: the loops are turned round; no running max or sum, since L is known; five products a
-//            visit instead of two; three launches. 03_flash_v2.cu runs first, untraced, and leaves O and L.
+//            chip; every KV tile adds to dQ, which is read from HBM and written back.
+// Changed    Since 03_flash_v2.cu: the loops are exchanged; no running max or sum, since L is known; five products a
+//            visit instead of two; three launches. 03_flash_v2.cu runs first, untraced, and stores O and L.
 // Not here   The released kernel gives each KV tile a thread block of its own and adds to dQ atomically, in whatever
-//            order the blocks arrive, so that two runs differ in their last bits (or waits its turn, if asked to). One
-//            thread block here walks all KV tiles of a KV head, so that the order, and every bit, is known.
+//            order the blocks arrive, so that two runs differ in their last bits (or, if requested, in a fixed order).
+//            One thread block here walks all KV tiles of a KV head, so that the order, and every bit, is known.
 // Launch     dots and scale: one thread block per (Q tile, head, batch). walk: one per (KV head, batch), through the
 //            query heads that share the KV head in turn. Any number of threads; each element is computed by one thread
 //            in one fixed order.
 // Shared     dots  2 e Br d bytes, e = 4 for fp32, 2 for fp16 and bf16.
 //            walk  4 (2 Br Bc + Br d + 2 Bc d + 2 Br) + e (2 Br d + 2 Bc d).
 //            scale none.
-// Arithmetic kernels/README.md. fp32, scores in log2 units, no fused multiply-add but where fma32 is written.
-// Watch      dQ going to HBM and back in fp32 at every visit, and that D = rowsum(dO o O) is made once for all of them.
+// Arithmetic kernels/README.md. fp32, scores in log2 units, no fused multiply-add except where fma32 is written.
+// Watch      dQ going to HBM and back in fp32 at every visit; D = rowsum(dO o O) is computed once for all visits.
 //
 // A tag such as [GradV] names the schedule's phase that the lines below it carry out.
 #include "kernels/common/attention.h"
@@ -31,7 +31,7 @@ namespace tilewalk::TILEWALK_SIDE {
 using exact::exp2f_exact;
 using exact::fma32;
 
-// Launch 1: D of every row, and dQ = 0. dQSum is the dQ that travels, in fp32: dQ itself where that is the storage
+// Launch 1: D of every row, and dQ = 0. dQSum is dQ between visits, in fp32: dQ itself where that is the storage
 // type.
 template <class T>
 __global__ void backward_dots(Attention a, const T* O, const T* dO, float* D, float* dQSum) {
@@ -54,7 +54,7 @@ __global__ void backward_dots(Attention a, const T* O, const T* dO, float* D, fl
     sO[e] = gO[e];
     sdO[e] = gdO[e];
   }
-  __syncthreads();  // rows after elements: a row's thread reads what other threads loaded
+  __syncthreads();  // rows after elements: a row's thread reads elements that other threads loaded
 
   // [RowDot] From 0, x increasing.
   for (int row = first; row < rows; row += stride) {
@@ -123,7 +123,7 @@ __global__ void backward_walk(Attention a, float g, const T* Q, const T* K, cons
 
       __syncthreads();  // refill after use: every thread is done with the last visit's rows and sdS
 
-      // [LoadRows] The dQ that travels comes in with them. Each thread reads the elements that it wrote itself.
+      // [LoadRows] dQ so far is loaded with them. Each thread reads the elements that it wrote itself.
       for (int e = first; e < rows * d; e += stride) {
         sQ[e] = gQ[e];
         sdO[e] = gdO[e];
@@ -133,7 +133,7 @@ __global__ void backward_walk(Attention a, float g, const T* Q, const T* K, cons
         sLse[row] = gLse[row];
         sD[row] = gD[row];
       }
-      __syncthreads();  // use after fill: scores read what other threads loaded
+      __syncthreads();  // use after fill: scores read tiles that other threads loaded
 
       // [Scores] One dot product an element, x increasing, then one multiplication into log2 units.
       for (int e = first; e < rows * cols; e += stride) {
@@ -141,9 +141,9 @@ __global__ void backward_walk(Attention a, float g, const T* Q, const T* K, cons
         float acc = 0.0f;
         for (int x = 0; x < d; ++x) acc = fma32(to_float(sQ[row * d + x]), to_float(sK[x * cols + col]), acc);
         float s = acc * a.c;
-        // [Mask] What the row may not see counts as -inf; its P will be 0 and it takes part in every chain with that.
+        // [Mask] A masked score counts as -inf: its P is 0, and every later sum includes it with that value.
         if (!visible(a, q_tile * Br + row, first_col + col)) s = minus_infinity();
-        // [Exponentiate] P = 2^(S - L): finished weights, since L holds the sum. A masked score gives exactly 0.
+        // [Exponentiate] P = 2^(S - L): complete weights, since L includes the sum. A masked score gives exactly 0.
         const float p = s == minus_infinity() ? 0.0f : exp2f_exact(s - sLse[row]);
         sP[e] = p;
         if constexpr (kTraced) {
@@ -169,7 +169,7 @@ __global__ void backward_walk(Attention a, float g, const T* Q, const T* K, cons
         const int row = e / cols, col = e % cols;
         float dp = 0.0f;
         for (int x = 0; x < d; ++x) dp = fma32(to_float(sdO[row * d + x]), to_float(sV[x * cols + col]), dp);
-        // [GradS] dS = P (dP - D): how softmax passes a gradient on.
+        // [GradS] dS = P (dP - D): the gradient of softmax.
         const float ds = sP[e] * (dp - sD[row]);
         sdS[e] = ds;
         if constexpr (kTraced) {
@@ -186,7 +186,7 @@ __global__ void backward_walk(Attention a, float g, const T* Q, const T* K, cons
         for (int col = 0; col < cols; ++col) {
           dq = fma32(rounded_to<T>(sdS[row * cols + col]), to_float(sK[x * cols + col]), dq);
         }
-        // [StoreDQ] Back to HBM in fp32, for the next KV tile to go on with.
+        // [StoreDQ] Back to HBM in fp32, where the next KV tile adds to it.
         gdQ[e] = dq;
         if constexpr (kTraced) record.dq(row, x, dq);
       }
@@ -212,7 +212,7 @@ __global__ void backward_walk(Attention a, float g, const T* Q, const T* K, cons
   }
 }
 
-// Launch 3: the finished dQ, scaled and rounded once.
+// Launch 3: the complete dQ, scaled and rounded once.
 template <class T>
 __global__ void backward_scale(Attention a, float g, const float* dQSum, T* dQ) {
   const QTilePlace at = q_tile_of_block(a);

@@ -1,20 +1,20 @@
-// FlashAttention-1, backward: dQ, dK and dV from dO, from the m and l that the forward pass kept (arXiv 2205.14135,
+// FlashAttention-1, backward: dQ, dK and dV from dO, from the m and l that the forward pass stored (arXiv 2205.14135,
 // Algorithm 4).
 //
-// Idea       m and l of a row are enough to make its weights again, P = 2^(S - m) / l. So the backward pass needs
-//            nothing of N^2 size either: it pays with a fifth product for what it does not read.
-// Changed    Since 09_backward_standard.cu, which it replaced: no N^2 matrix in HBM. Beside 07_backward.cu, its
-//            successor: each weight takes a division, since m and l are two numbers where L is one; O comes in at every
-//            visit, so that D = rowsum(dO o O) can be made again there; 02_flash_v1.cu runs first, untraced, and leaves
-//            O, m and l.
+// Idea       m and l of a row are enough to recompute its weights, P = 2^(S - m) / l. So the backward pass needs
+//            nothing of N^2 size either: it computes a fifth product instead of reading P.
+// Changed    Since 09_backward_standard.cu, which it replaced: no N^2 matrix in HBM. Compared with 07_backward.cu,
+//            its successor: each weight needs a division, since m and l are two numbers where L is one; O is loaded at
+//            every visit to recompute D = rowsum(dO o O) there; 02_flash_v1.cu runs first, untraced, and stores O, m
+//            and l.
 // Not here   Dropout. The paper scales dQ at each visit; here the last launch does, once, as in 07_backward.cu.
 // Launch     initialise and scale: one thread block per (Q tile, head, batch). walk: one per (KV head, batch), through
 //            the query heads that share the KV head in turn. Any number of threads; each element is computed by one
 //            thread in one fixed order.
 // Shared     walk  4 (2 Br Bc + Br d + 2 Bc d + 3 Br) + e (3 Br d + 2 Bc d) bytes, e = 4 for fp32, 2 for fp16 and bf16.
 //            initialise and scale none.
-// Arithmetic kernels/README.md. fp32, scores in log2 units, no fused multiply-add but where fma32 is written.
-// Watch      O and dQ coming in at every visit, and D made anew of the same two rows each time: what FA-2 took out.
+// Arithmetic kernels/README.md. fp32, scores in log2 units, no fused multiply-add except where fma32 is written.
+// Watch      O and dQ are loaded at every visit, and D is recomputed from the same rows each time: FA-2 removed both.
 //
 // A tag such as [GradV] names the schedule's phase that the lines below it carry out.
 #include "kernels/common/attention.h"
@@ -30,7 +30,7 @@ namespace tilewalk::TILEWALK_SIDE {
 using exact::exp2f_exact;
 using exact::fma32;
 
-// Launch 1: what every row of dQ starts from. dQSum is the dQ that travels, in fp32: dQ itself where that is the
+// Launch 1: the initial value of every row of dQ. dQSum is dQ between visits, in fp32: dQ itself where that is the
 // storage type.
 __global__ void backward_v1_initialise(Attention a, float* dQSum) {
   const QTilePlace at = q_tile_of_block(a);
@@ -100,8 +100,8 @@ __global__ void backward_v1_walk(Attention a, float g, const T* Q, const T* K, c
 
       __syncthreads();  // refill after use: every thread is done with the last visit's rows and sdS
 
-      // [LoadRows] O comes in again at every visit, and the dQ that travels. Each thread reads the elements of dQ that
-      // it wrote itself.
+      // [LoadRows] O is loaded again at every visit, with dQ so far. Each thread reads the elements of dQ that it
+      // wrote itself.
       for (int e = first; e < rows * d; e += stride) {
         sQ[e] = gQ[e];
         sO[e] = gO[e];
@@ -112,7 +112,7 @@ __global__ void backward_v1_walk(Attention a, float g, const T* Q, const T* K, c
         sM[row] = gM[row];
         sSum[row] = gSum[row];
       }
-      __syncthreads();  // use after fill: scores read what other threads loaded
+      __syncthreads();  // use after fill: scores read tiles that other threads loaded
 
       // [Scores] One dot product an element, x increasing, then one multiplication into log2 units.
       for (int e = first; e < rows * cols; e += stride) {
@@ -120,11 +120,11 @@ __global__ void backward_v1_walk(Attention a, float g, const T* Q, const T* K, c
         float acc = 0.0f;
         for (int x = 0; x < d; ++x) acc = fma32(to_float(sQ[row * d + x]), to_float(sK[x * cols + col]), acc);
         float s = acc * a.c;
-        // [Mask] What the row may not see counts as -inf; its P will be 0 and it takes part in every chain with that.
+        // [Mask] A masked score counts as -inf: its P is 0, and every later sum includes it with that value.
         if (!visible(a, q_tile * Br + row, first_col + col)) s = minus_infinity();
-        // [Exponentiate] Against the max of the whole row, so nothing grows past 1. A masked score gives exactly 0.
+        // [Exponentiate] Against the max of the whole row, so no value exceeds 1. A masked score gives exactly 0.
         const float power = s == minus_infinity() ? 0.0f : exp2f_exact(s - sM[row]);
-        // [Divide] P = 2^(S - m) / l: the finished weight. A row that sees nothing has l = 0 and P = 0.
+        // [Divide] P = 2^(S - m) / l: the complete weight. A row that sees no key has l = 0 and P = 0.
         const float p = sSum[row] == 0.0f ? 0.0f : power / sSum[row];
         sP[e] = p;
         if constexpr (kTraced) {
@@ -162,7 +162,7 @@ __global__ void backward_v1_walk(Attention a, float g, const T* Q, const T* K, c
       }
       __syncthreads();  // elements after rows: all threads read D of any row
 
-      // [GradS] dS = P (dP - D): how softmax passes a gradient on. Each thread takes the dP that it computed.
+      // [GradS] dS = P (dP - D): the gradient of softmax. Each thread uses the dP that it computed.
       for (int e = first; e < rows * cols; e += stride) {
         const float ds = sP[e] * (sdS[e] - sD[e / cols]);
         sdS[e] = ds;
@@ -177,7 +177,7 @@ __global__ void backward_v1_walk(Attention a, float g, const T* Q, const T* K, c
         for (int col = 0; col < cols; ++col) {
           dq = fma32(rounded_to<T>(sdS[row * cols + col]), to_float(sK[x * cols + col]), dq);
         }
-        // [StoreDQ] Back to HBM in fp32, for the next KV tile to go on with.
+        // [StoreDQ] Back to HBM in fp32, where the next KV tile adds to it.
         gdQ[e] = dq;
         if constexpr (kTraced) record.dq(row, x, dq);
       }
@@ -203,7 +203,7 @@ __global__ void backward_v1_walk(Attention a, float g, const T* Q, const T* K, c
   }
 }
 
-// Launch 3: the finished dQ, scaled and rounded once.
+// Launch 3: the complete dQ, scaled and rounded once.
 template <class T>
 __global__ void backward_v1_scale(Attention a, float g, const float* dQSum, T* dQ) {
   const QTilePlace at = q_tile_of_block(a);

@@ -1,10 +1,10 @@
-// Standard attention, backward: dQ, dK and dV from dO as frameworks without fusion make them, in five launches (arXiv
-// 2205.14135, Algorithm 3).
+// Standard attention, backward: dQ, dK and dV from dO as frameworks without fusion compute them, in five launches
+// (arXiv 2205.14135, Algorithm 3).
 //
-// Idea       The forward pass left P in HBM. Take it from there: one matrix product a launch, and softmax's own
+// Idea       The forward pass stored P in HBM, and this pass reads it: one matrix product a launch, and softmax's own
 //            gradient row by row between them. Nothing is computed twice.
-// Changed    Since 01_standard.cu, which runs first, untraced, and leaves P: the same house, walked backwards. What
-//            07_backward.cu and 08_backward_v1.cu are measured against.
+// Changed    Since 01_standard.cu, which runs first, untraced, and stores P: the same structure, in reverse. The
+//            baseline of 07_backward.cu and 08_backward_v1.cu.
 // Launch     grad_v and grad_k: one thread block per (KV tile, KV head, batch), through the query heads that share the
 //            KV head in turn. grad_p and grad_q: one per (Q tile, head, batch). grad_s: one per row. Any number of
 //            threads; each element is computed by one thread in one fixed order.
@@ -12,9 +12,9 @@
 //            grad_p  e (Br d + Bc d) + 4 Br Bc
 //            grad_s  (4 + e) N_kv + 4 where a row of P and dP fits on chip, else (4 + e) min(Bc, N_kv) + 4
 //            grad_q  e (Br Bc + Bc d) + 4 Br d
-// Arithmetic kernels/README.md. fp32, no fused multiply-add but where fma32 is written.
-// Watch      P, dP and dS crossing between HBM and SRAM: seven trips of N_q N_kv elements. Masked tiles travel like any
-//            other, with P = 0.
+// Arithmetic kernels/README.md. fp32, no fused multiply-add except where fma32 is written.
+// Watch      P, dP and dS crossing between HBM and SRAM: seven transfers of N_q N_kv elements. Masked tiles are moved
+//            like any other, with P = 0.
 //
 // A tag such as [GradV] names the schedule's phase that the lines below it carry out.
 #include "kernels/common/attention.h"
@@ -41,7 +41,7 @@ __device__ inline KvTilePlace kv_tile_of_block(const Attention& a) {
   return {index / a.kv_tiles, kv_tile, kv_tile * a.bc, kv_tile_cols(a, kv_tile)};
 }
 
-// Which row of a trace a tile fills. The trace goes by KV tiles, each met by every Q tile of every query head that
+// The trace row of a tile. Traces are in order of KV tiles, each visited by every Q tile of every query head that
 // shares the KV head.
 __device__ inline long long standard_gradient_visit(const Attention& a, long long q_head, long long q_tile,
                                                     long long kv_tile) {
@@ -82,9 +82,9 @@ __global__ void backward_standard_grad_v(Attention a, const T* P, const T* dO, T
       if constexpr (kTraced) record.weight(e / cols, e % cols, to_float(sP[e]));
     }
     for (int e = first; e < rows * d; e += stride) sdO[e] = gdO[e];
-    __syncthreads();  // use after fill: products read what other threads loaded
+    __syncthreads();  // use after fill: products read tiles that other threads loaded
 
-    // [GradV] dV += P^T dO, rows increasing. Masked elements take part with P = 0.
+    // [GradV] dV += P^T dO, rows increasing. Masked elements are included with P = 0.
     for (int e = first; e < cols * d; e += stride) {
       const int col = e / d, x = e % d;
       float dv = sdV[e];
@@ -155,7 +155,7 @@ __global__ void backward_standard_grad_s(Attention a, const T* P, const float* d
   const T* gP = P + index * a.n_kv;                    // (n_kv) global
   const float* gdP = dP + index * a.n_kv;              // (n_kv) global
   T* gdS = dS + index * a.n_kv;                        // (n_kv) global
-  const long long chunk = kRowFits ? a.n_kv : a.bc;    // columns of a row that are held at a time
+  const long long chunk = kRowFits ? a.n_kv : a.bc;    // columns of a row that are on chip at a time
 
   float* sD = (float*)block_shared_memory();  // (1)     shared
   float* sdS = sD + 1;                        // (chunk) shared: dP, then dS in the same place
@@ -171,7 +171,7 @@ __global__ void backward_standard_grad_s(Attention a, const T* P, const float* d
       sP[col] = gP[begin + col];
       sdS[col] = gdP[begin + col];
     }
-    __syncthreads();  // use after fill: one thread reads what all loaded
+    __syncthreads();  // use after fill: one thread reads the elements that all threads loaded
     // [RowDot] From 0, columns increasing.
     if (first == 0) {
       float dot = *sD;
@@ -183,17 +183,17 @@ __global__ void backward_standard_grad_s(Attention a, const T* P, const float* d
 
   for (long long begin = 0; begin < a.n_kv; begin += chunk) {
     const long long cols = a.n_kv - begin < chunk ? a.n_kv - begin : chunk;
-    // [LoadPDPAgain] Only where the row did not fit: its pieces are gone. Each thread goes on with what it loaded
-    // itself.
+    // [LoadPDPAgain] Only where the row did not fit: its pieces were overwritten. Each thread uses the elements
+    // that it loaded itself.
     if constexpr (!kRowFits) {
       for (long long col = first; col < cols; col += stride) {
         sP[col] = gP[begin + col];
         sdS[col] = gdP[begin + col];
       }
     }
-    // [GradS] How softmax passes a gradient on.
+    // [GradS] The gradient of softmax.
     for (long long col = first; col < cols; col += stride) sdS[col] = to_float(sP[col]) * (sdS[col] - *sD);
-    // [StoreDS] Rounded once, for both products to come.
+    // [StoreDS] Rounded once, for the two products that follow.
     for (long long col = first; col < cols; col += stride) gdS[begin + col] = from_float<T>(sdS[col]);
   }
 }
@@ -230,7 +230,7 @@ __global__ void backward_standard_grad_q(Attention a, float g, const T* dS, cons
       if constexpr (kTraced) record.ds(e / cols, e % cols, to_float(sdS[e]));
     }
     for (int e = first; e < cols * d; e += stride) sK[e] = gK[first_col * d + e];
-    __syncthreads();  // use after fill: products read what other threads loaded
+    __syncthreads();  // use after fill: products read tiles that other threads loaded
 
     // [GradQ] dQ += dS K, columns increasing.
     for (int e = first; e < rows * d; e += stride) {
@@ -277,7 +277,7 @@ __global__ void backward_standard_grad_k(Attention a, float g, const T* dS, cons
     // [LoadDSQ]
     for (int e = first; e < rows * cols; e += stride) sdS[e] = gdS[(e / cols) * a.n_kv + e % cols];
     for (int e = first; e < rows * d; e += stride) sQ[e] = gQ[e];
-    __syncthreads();  // use after fill: products read what other threads loaded
+    __syncthreads();  // use after fill: products read tiles that other threads loaded
 
     // [GradK] dK += dS^T Q, rows increasing.
     for (int e = first; e < cols * d; e += stride) {

@@ -1,9 +1,9 @@
 # Writes a header with the SHA-256 of each kernel: over the .cu file and every repository header that it includes,
-# directly or not, each once and in the order met, without comments, white space and the #include lines themselves. So a
-# header may move, and a changed one is never missed.
-# cmake -DROOT=… -DKERNELS="01_standard.cu,03_flash_v2.cu" -DOUT=… [-DDEPFILE=…] -P digest.cmake
+# directly or not, each once in the order of inclusion, without comments, white space and the #include lines themselves.
+# So a header may move, and a change of any of them changes the digest.
+#   cmake -DROOT=… -DKERNELS="01_standard.cu,03_flash_v2.cu" -DOUT=… [-DDEPFILE=…] -P digest.cmake
 # DEPFILE receives the files that were read, as a makefile's rule for OUT.
-# Only // comments may be used in these files; a /* is an error, so that stripping comments stays this simple.
+# Only // comments are allowed in these files; a /* is an error, so that stripping comments stays simple.
 cmake_minimum_required(VERSION 3.25)
 
 function(collect path)

@@ -1,5 +1,5 @@
 # Included by the root CMakeLists.txt, since a language must be enabled above every target that links it.
-# Sets TILEWALK_HAS_CUDA from the option TILEWALK_CUDA (AUTO, ON, OFF) and from what is installed.
+# Sets TILEWALK_HAS_CUDA from the option TILEWALK_CUDA (AUTO, ON, OFF) and the installed toolkit.
 set(TILEWALK_HAS_CUDA OFF)
 if(TILEWALK_CUDA STREQUAL "OFF")
   message(STATUS "Kernels: CPU only (TILEWALK_CUDA is OFF)")
@@ -20,13 +20,13 @@ if(NOT CMAKE_CUDA_COMPILER)
 endif()
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_ARCHITECTURES
-    75-real   # Turing (T4, RTX 20), the oldest that CUDA 13 knows
-    80-real   # Ampere (A100); RTX 30 and 40 run it too
-    90)       # Hopper (H100, H200), and in PTX form whatever comes later
+    75-real  # Turing (T4, RTX 20), the oldest that CUDA 13 supports
+    80-real  # Ampere (A100); RTX 30 and 40 run it too
+    90)  # Hopper (H100, H200), and as PTX on later GPUs
 endif()
 set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
 enable_language(CUDA)
-if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know that nvcc has C++20
+if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25 does not know nvcc's C++20 option
   set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
   set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
 endif()

@@ -1,10 +1,9 @@
-// The header of the teaching kernels that other folders include; race/live_race.h is the fast ones'. Plain C++: no CUDA
-// type appears.
+// The header of the teaching kernels for other folders; race/live_race.h is that of the fast ones. Plain C++: no CUDA
+// types.
 //
-// The same kernel sources run on an NVIDIA GPU (Runner::Gpu) and, compiled as plain C++, on the CPU (Runner::Cpu),
-// which is for tests and for `verify --cpu` and is never called GPU. Built without CUDA, Runner::Gpu answers NoDevice
-// with a sentence. Calls block; run them off the UI thread. Progress is reported and cancelling is asked for through
-// KernelProgress.
+// The same kernel sources run on an NVIDIA GPU (Runner::Gpu) and, compiled as plain C++, on the CPU (Runner::Cpu). The
+// CPU is for tests and for `verify --cpu`, and is never labelled GPU. Without CUDA in the build, Runner::Gpu returns
+// NoDevice with a sentence. Calls block; run them off the UI thread. KernelProgress reports progress and cancels.
 #pragma once
 
 #include <cstdint>
@@ -51,7 +50,7 @@ struct Rung {        // one kernel file of the ladder
 
 const std::vector<Rung>& kernel_registry();
 bool has_kernel(ScheduleKind);
-const Rung& rung_for(ScheduleKind);  // with neither file nor digest where there is no kernel yet
+const Rung& rung_for(ScheduleKind);  // without file and digest where there is no kernel yet
 
 struct KernelFailure {
   enum class Kind { NoDevice, DoesNotFit, Failed, Cancelled } kind = Kind::Failed;
@@ -63,7 +62,7 @@ struct KernelResult {
   Tensor lse;         // [batch, heads, n_q, 1], log2 units
   Tensor dq, dk, dv;  // the backward passes: shaped as Q, K and V, rounded to the dtype; else empty
   std::optional<Trace> trace;
-  // Kernel time: CUDA events on a GPU, wall clock on the CPU. Of a backward pass without the forward pass before it.
+  // Kernel time: CUDA events on a GPU, wall clock on the CPU. For a backward pass, without the forward pass before it.
   double milliseconds = 0;
 };
 
@@ -77,7 +76,7 @@ using KernelProgress = std::function<bool(double fraction)>;  // return false to
 // Runs the teaching kernel of inputs.problem().schedule. `trace`: nothing recorded if empty.
 KernelOutcome run_kernel(Runner, const Inputs&, std::optional<TraceDetail> trace, const KernelProgress& = {});
 
-// Shared memory the kernel asks for, in bytes, by part, as "Q 16 KiB + K 16 KiB + … = 80 KiB".
+// Shared memory of the kernel in bytes, and its parts as "Q 16 KiB + K 16 KiB + … = 80 KiB".
 std::int64_t kernel_shared_bytes(const Problem&);
 std::string kernel_shared_sum(const Problem&);
 

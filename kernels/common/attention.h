@@ -1,5 +1,5 @@
-// The problem as every kernel is told it: shapes, tiles, and the mask as a band. Plain values, so that host code needs
-// no CUDA to fill them in. Tensors are arguments of their own. Offsets are 64 bits: a tensor may pass 2^31 elements.
+// The problem as each kernel receives it: shapes, tiles, and the mask as a band. Plain values, so that host code needs
+// no CUDA to fill them in. Tensors are separate arguments. Offsets are 64 bits: a tensor may pass 2^31 elements.
 #pragma once
 
 namespace tilewalk {
@@ -10,8 +10,8 @@ struct Attention {
   long long q_tiles, kv_tiles;
   long long band_low, band_high;  // row i sees columns j with i + band_low <= j <= i + band_high
   bool reverse;                   // visit KV tiles last to first
-  float c;                        // turns a dot product into a score in log2 units
-  long long first_block;          // what blockIdx.x = 0 stands for: long launches come in slices
+  float c;                        // factor from a dot product to a score in log2 units
+  long long first_block;          // the index of blockIdx.x = 0: long launches are cut into slices
 };
 
 }  // namespace tilewalk

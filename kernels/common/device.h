@@ -1,7 +1,7 @@
-// What a kernel file needs in order to be CUDA and plain C++ alike. Compiled by nvcc, __global__, threadIdx and
-// __syncthreads are CUDA's own. Compiled by a C++ compiler, whoever includes the kernel file has included
-// emulated/cpu_block.h before, which gives the same names a meaning on the CPU.
-// The two compilations live in two namespaces, tilewalk::gpu and tilewalk::cpu, and so never meet at link time.
+// What a kernel file needs to compile both as CUDA and as plain C++. Compiled by nvcc, __global__, threadIdx and
+// __syncthreads are CUDA's own. For a C++ compiler, emulated/cpu_block.h, included before the kernel file, defines the
+// same names for the CPU.
+// The two compilations use two namespaces, tilewalk::gpu and tilewalk::cpu, so their symbols do not clash.
 #pragma once
 
 #include "core/values/exact_math.h"

@@ -1,4 +1,4 @@
-// The types that Q, K, V, P and O may have in global memory, and how their bits become fp32 and back.
+// The types that Q, K, V, P and O may have in global memory, and their conversion to fp32 and back.
 // Conversion to 16 bits rounds to nearest even, keeps subnormals and turns overflow into infinity.
 #pragma once
 
@@ -26,7 +26,7 @@ __device__ inline float to_float(Fp16 x) { return __half2float(__ushort_as_half(
 __device__ inline float to_float(Fp16 x) {
   const unsigned sign = unsigned(x.bits & 0x8000u) << 16, rest = x.bits & 0x7fffu;
   if (rest >= 0x7c00u) return exact::float_of(sign | 0x7f800000u | ((rest & 0x3ffu) << 13));
-  const float magnitude = exact::float_of(rest << 13) * 0x1p112f;  // moves the exponent's bias; exact, subnormals too
+  const float magnitude = exact::float_of(rest << 13) * 0x1p112f;  // changes the exponent's bias; exact, subnormals too
   return exact::float_of(sign | exact::bits_of(magnitude));
 }
 #endif
@@ -66,7 +66,7 @@ __device__ inline Fp16 from_float<Fp16>(float x) {
 }
 #endif
 
-// x as the storage type would keep it.
+// x rounded to the storage type and back.
 template <class T>
 __device__ inline float rounded_to(float x) {
   return to_float(from_float<T>(x));

@@ -1,6 +1,6 @@
-// Where a traced backward kernel writes; each pointer may be null. Row v of an array belongs to tile visit v, counted
-// in walk order over all batches, KV heads and KV tiles. Visits are those of one query head: a KV tile has them once
-// for each query head that shares it. backward_standard counts its visits itself, for it visits every tile.
+// The output buffers of a traced backward kernel; each pointer may be null. Row v of an array belongs to tile visit v,
+// counted in walk order over all batches, KV heads and KV tiles. Visits are those of one query head: a KV tile has them
+// once for each query head that shares it. backward_standard counts its visits itself, for it visits every tile.
 #pragma once
 
 namespace tilewalk {

@@ -1,5 +1,4 @@
-// Which Q tiles meet a KV tile, for the rungs that have KV tiles outside: small pure functions of the problem's
-// integers.
+// Which Q tiles visit a KV tile, for the kernels with KV tiles outside: small pure functions of the problem's integers.
 #pragma once
 
 #include "kernels/common/attention.h"
@@ -12,7 +11,7 @@ struct QTiles {
   long long begin, end;
 };
 
-// The first column is seen from furthest up, the last column from furthest down.
+// The topmost visible row is that of the first column, the lowest that of the last column.
 __device__ inline QTiles q_tiles_seeing(const Attention& a, long long kv_tile) {
   const long long first_col = kv_tile * a.bc;
   const long long end_col = first_col + a.bc < a.n_kv ? first_col + a.bc : a.n_kv;

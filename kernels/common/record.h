@@ -1,5 +1,5 @@
-// Recording, so that a checker can hold every tile visit against the replay. Called by traced kernels only; an untraced
-// kernel holds no trace of it. Each thread records the elements that it wrote itself, so recording needs no barrier.
+// Recording, so that a checker can compare every tile visit with the replay. Only traced kernels call it; an untraced
+// kernel contains none of it. Each thread records the elements that it wrote itself, so recording needs no barrier.
 #pragma once
 
 #include "kernels/common/attention.h"
@@ -9,7 +9,8 @@
 
 namespace tilewalk::TILEWALK_SIDE {
 
-// A tile visit being recorded. The hash is a sum, so each thread adds up its own words and all meet in one atomic.
+// One tile visit while it is recorded. The hash is a sum, so each thread sums its own words and adds them with one
+// atomic operation.
 struct VisitRecorder {
   const TraceBuffers& to;
   long long visit;

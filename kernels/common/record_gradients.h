@@ -1,4 +1,4 @@
-// Recording a visit of a backward pass; see record.h. The hash leaves S out: P says as much.
+// Recording a visit of a backward pass; see record.h. The hash leaves S out, since P has the same information.
 #pragma once
 
 #include "kernels/common/attention.h"

@@ -1,4 +1,4 @@
-// Where a thread block stands and which KV tiles it has to visit: small pure functions of the problem's integers.
+// The position of a thread block, and the KV tiles that it visits: small pure functions of the problem's integers.
 #pragma once
 
 #include "kernels/common/attention.h"
@@ -6,13 +6,13 @@
 
 namespace tilewalk::TILEWALK_SIDE {
 
-// A Q tile: its place among all. Q tiles come first, then heads, then batches.
+// A Q tile and its position among all Q tiles. Q tiles come first, then heads, then batches.
 struct QTilePlace {
   long long batch, head, q_tile;
   long long first_row;  // of the tile, in its head
   int rows;             // Br, or fewer in the last tile
   long long q_head;     // index of (batch, head) among query heads
-  long long kv_head;    // index of the K and V that this head reads among all KV heads
+  long long kv_head;    // index of this head's K and V among all KV heads
 };
 
 __device__ inline QTilePlace q_tile_at(const Attention& a, long long index) {
@@ -41,7 +41,7 @@ struct KvTiles {
 
 __device__ inline KvTiles all_kv_tiles(const Attention& a) { return {0, a.kv_tiles}; }
 
-// Tiles with at least one visible pair. The first row reaches furthest left, the last row furthest right.
+// Tiles with at least one visible pair. The first row sees furthest left, the last row furthest right.
 __device__ inline KvTiles visible_kv_tiles(const Attention& a, const QTilePlace& at) {
   long long first = at.first_row + a.band_low;
   long long end = at.first_row + at.rows + a.band_high;

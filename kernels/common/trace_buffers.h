@@ -1,5 +1,5 @@
-// Where a traced forward kernel writes; each pointer may be null. Row v of an array belongs to tile visit v, counted in
-// walk order over all batches, heads and Q tiles (flash_v1: KV tiles).
+// The output buffers of a traced forward kernel; each pointer may be null. Row v of an array belongs to tile visit v,
+// counted in walk order over all batches, heads and Q tiles (flash_v1: KV tiles).
 #pragma once
 
 namespace tilewalk {

@@ -16,7 +16,8 @@ namespace {
 constexpr int kLanes = 16, kStrip = 8;
 constexpr float kSumBound = 0x1p20f, kNoBound = __builtin_inff(), kScoreBound = 8;
 
-// exp2 by a polynomial of degree 3 (minimax on [0, 1), relative error 7.5e-5): a 25th of what rounding P to bf16 costs.
+// exp2 by a polynomial of degree 3 (minimax on [0, 1), relative error 7.5e-5): a 25th of the error of rounding P to
+// bf16.
 TILEWALK_DOT inline __m512 exp2_lanes(__m512 x) {
   const __m512 f = _mm512_reduce_ps(x, 1);  // x - floor(x)
   __m512 p = _mm512_set1_ps(7.802452147e-2f);
@@ -36,14 +37,14 @@ TILEWALK_DOT inline __m512i broadcast_pair(const void* pair) {
   return _mm512_set1_epi32(bits);
 }
 
-// Two keys' weights as one pair a lane, rounded to nearest; halves go up.
+// Packs two keys' weights as one pair a lane, rounded to nearest; halves round up.
 TILEWALK_DOT inline __m512i round_pair(__m512 even, __m512 odd) {
   const __m512i half = _mm512_set1_epi32(0x8000);
   const __m512i low = _mm512_srli_epi32(_mm512_add_epi32(_mm512_castps_si512(even), half), 16);
   return _mm512_mask_blend_epi16(0xAAAAAAAAu, low, _mm512_add_epi32(_mm512_castps_si512(odd), half));
 }
 
-// acc = dots of kStrip keys from `key` on with kVectors vectors of queries.
+// acc = dot products of kStrip keys, starting at `key`, with kVectors vectors of queries.
 template <int kVectors>
 TILEWALK_DOT inline void multiply_strip(const PanelVisit& visit, std::int64_t key, __m512 (&acc)[kStrip][kVectors]) {
   const auto* const k = static_cast<const std::uint16_t*>(visit.k) + key * visit.k_stride;
@@ -69,7 +70,7 @@ TILEWALK_DOT inline void multiply_strip(const PanelVisit& visit, std::int64_t ke
   }
 }
 
-// One strip's scores, less m where `m` is given, masked where limits are.
+// One strip's scores, less m where `m` is given, masked where limits are given.
 template <int kVectors, bool kMasked>
 TILEWALK_DOT inline void score_strip(const PanelVisit& visit, std::int64_t key, const float* m,
                                      __m512 (&acc)[kStrip][kVectors]) {
@@ -131,7 +132,8 @@ TILEWALK_DOT bool weights(const PanelVisit& visit) {
   return weights_within<kVectors>(visit, kSumBound);
 }
 
-// Largest scores first, over all strips; then the weights with m where it must be. The products are done twice.
+// First the largest scores, over all strips; then the weights, with m raised where necessary. The products are computed
+// twice.
 template <int kVectors>
 TILEWALK_DOT void weights_careful(const PanelVisit& visit) {
   const __m512 lowest = _mm512_set1_ps(-__builtin_inff());
@@ -208,7 +210,7 @@ constexpr PanelKernels table() {
 }
 constexpr PanelKernels kWide = table<3>(), kNarrow = table<1>();
 
-// FLOPs of `rounds` rounds: 24 chains, more than the instruction's latency asks for.
+// FLOPs of `rounds` rounds: 24 chains, more than the instruction's latency needs.
 TILEWALK_DOT double dots(long rounds, float* sink) {
   constexpr int kChains = 24;
   const __m512i factor = _mm512_set1_epi32(0x3f003f00);  // 0.5, 0.5
@@ -250,13 +252,14 @@ TILEWALK_DOT void pack_v_pairs(const std::uint16_t* from, std::int64_t d, std::i
   }
 }
 
-void pack_q_pairs(const std::uint16_t* from, std::int64_t d, std::int64_t held, std::int64_t rows, std::uint32_t* to) {
+void pack_q_pairs(const std::uint16_t* from, std::int64_t d, std::int64_t real_rows, std::int64_t rows,
+                  std::uint32_t* to) {
   for (std::int64_t x = 0; x < d; x += 2, to += rows) {
-    for (std::int64_t r = 0; r < held; ++r) {
+    for (std::int64_t r = 0; r < real_rows; ++r) {
       const std::uint16_t* const at = from + r * d + x;
       to[r] = at[0] | (x + 1 < d ? std::uint32_t(at[1]) << 16 : 0);
     }
-    std::memset(to + held, 0, std::size_t(rows - held) * 4);
+    std::memset(to + real_rows, 0, std::size_t(rows - real_rows) * 4);
   }
 }
 

@@ -32,7 +32,7 @@ HWY_INLINE V fast_exp2_lanes(V x) {
   return V{_mm512_scalef_ps(p.raw, x.raw)};  // p x 2^floor(x)
 #else
   const hn::RebindToSigned<D> di;
-  const V shift = hn::Set(d, 0x1.8p23f);  // adding it rounds to a whole number, which the low bits then hold
+  const V shift = hn::Set(d, 0x1.8p23f);  // adding it rounds to an integer, which is then in the low bits
   const V most = hn::Set(d, 126.0f);
   const V in_range = hn::IfThenElse(hn::Gt(x, most), most, x);  // Min would lose NaN
   const V shifted = hn::Add(in_range, shift);

@@ -18,9 +18,9 @@ namespace {
 using Word = std::uint64_t;
 
 constexpr std::int64_t kLeastBytes = std::int64_t(512) << 20, kMostBytes = std::int64_t(64) << 30;
-constexpr std::int64_t kPiece = (std::int64_t(4) << 20) / std::int64_t(sizeof(Word));  // between two questions
+constexpr std::int64_t kPiece = (std::int64_t(4) << 20) / std::int64_t(sizeof(Word));  // between two calls of go_on
 
-// Eight sums that wait for nothing but memory: compilers make vectors of them.
+// Eight independent sums, limited only by memory: compilers vectorise them.
 Word sum_of(const Word* from, std::int64_t count) {
   Word sums[8] = {};
   std::int64_t i = 0;
@@ -67,8 +67,8 @@ double memory_read_gb_per_s(int threads, std::int64_t bytes, int passes,
   const std::unique_ptr<Word[]> array(new (std::nothrow) Word[std::size_t(words)]);
   if (!array) return 0;
   std::atomic<bool> ended{false};
-  // Each thread the same part every time, so that it reads what it wrote. False: ended, or parts were left out, since
-  // the system granted fewer threads.
+  // Each thread works on the same part in every pass, so it reads what it wrote. False: stopped, or parts were left out
+  // because the system granted fewer threads.
   const auto each_part = [&](int passes_done, const auto& work) {
     std::atomic<int> parts{0};
     on_threads(threads, [&](int t) {

@@ -1,9 +1,9 @@
-// How fast this machine reads its memory: every thread adds up a part of its own of one array that is larger than the
-// last-level cache, all of them at once, pass after pass in the same order; the best pass stands. Pages lie where the
-// thread that reads them wrote them first.
+// How fast this machine reads its memory. Every thread adds up its own part of one array that is larger than the
+// last-level cache, all at the same time, pass after pass in the same order; the best pass counts. Each page is on the
+// node of the thread that wrote it first and reads it later.
 //
-// It is not: the rate of a copy, whose writes cost more than reads; what one thread reaches where others are given;
-// a latency; a data sheet's figure. Of an array of four times the cache some may still be met in it.
+// Not measured: the rate of a copy, whose writes cost more than reads; the rate of a single thread; latency; a data
+// sheet's figure. Of an array of four times the cache, some may still be in the cache.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +11,15 @@
 
 namespace tilewalk::cpu {
 
-std::int64_t last_level_cache_bytes();  // of this processor, as the system tells it; 0: it does not
+std::int64_t last_level_cache_bytes();  // of this processor, by the system; 0: unknown
 
-// Four times the cache, at least 512 MiB, at most a quarter of the memory that is free; 0: that is less than twice the
-// cache, and no measure of memory.
+// Four times the cache, at least 512 MiB, at most a quarter of the free memory; 0 if that is less than twice the cache,
+// and so no measurement of memory.
 std::int64_t bytes_to_read(std::int64_t cache_bytes, std::int64_t free_bytes);
 
-// 1e9 bytes a second, the best of `passes` over `bytes`; asked every few milliseconds, `go_on` may end it. 0: it was
-// ended, there is no memory, or it is more than 64 GiB. Precondition: threads, bytes and passes of at least 1.
+// 1e9 bytes a second, the best of `passes` over `bytes`. Calls `go_on` every few milliseconds; false stops it. 0: it
+// was stopped, memory is short, or more than 64 GiB were requested. Precondition: threads, bytes and passes of at least
+// 1.
 double memory_read_gb_per_s(int threads, std::int64_t bytes, int passes,
                             const std::function<bool(int passes_done)>& go_on);
 

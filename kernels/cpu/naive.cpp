@@ -1,4 +1,4 @@
-// Attention without tiles: two products by OpenBLAS with a softmax between, scores in memory.
+// Attention without tiles: two products by OpenBLAS with a softmax between them, scores in memory.
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -15,7 +15,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kSoftmaxRows = 16;  // a thread takes at a time
+constexpr std::int64_t kSoftmaxRows = 16;  // rows that a thread gets at a time
 
 // Floats beyond the tensors: one head's scores, and its tensors widened where they are bf16.
 std::int64_t floats_needed(const CpuAttention& a) {

@@ -1,7 +1,7 @@
-// OpenBLAS, loaded when a product by it is first asked for. As it is loaded it starts a thread for every processor,
-// each with a buffer of its own, and as the program ends it waits for them; under a limit on memory they never come. So
-// what multiplies nothing by it does not load it, and it is not loaded where there is no room for them. Internal to
-// kernels/cpu, kernels/race and the benchmarks.
+// OpenBLAS, loaded when the first product needs it. On loading it starts a thread for every processor, each with a
+// buffer of its own, and when the program ends it waits for these threads; under a memory limit they may never start.
+// So code that does not multiply with it does not load it, and it is not loaded without room for the buffers. Internal
+// to kernels/cpu, kernels/race and the benchmarks.
 #pragma once
 
 #include <cblas.h>

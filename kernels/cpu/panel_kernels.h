@@ -1,12 +1,12 @@
 // The vector code of tiled attention, as a table of functions for each instruction set.
 //
-// A panel is `rows` queries side by side in vector lanes, so every matrix lies transposed: scores [key][row],
-// O [column][row], m and l [row]. Both products are then outer products, one broadcast element of K or V (which lie as
-// the caller has them) against `rows` lanes, and the softmax has no sums across lanes.
+// A panel is `rows` queries side by side in vector lanes, so every matrix is transposed: scores [key][row], O
+// [column][row], m and l [row]. Both products are then outer products, one broadcast element of K or V (in the caller's
+// layout) times `rows` lanes, and the softmax has no sums across lanes.
 //
-// Scores are in log2 units: Q carries scale x log2 e. m is a row's base, any number near the largest score: all weights
-// are exp2(s - m), and m moves only where a weight sum outgrows 2^20 (in a careful visit: a score outgrows 2^8), since
-// fp32 keeps its precision at any size. It starts as the largest score of the row's first few keys.
+// Scores are in log2 units: Q includes the factor scale x log2 e. m is a row's base, any number near the largest score:
+// all weights are exp2(s - m). m changes only where a weight sum exceeds 2^20 (in a careful visit: a score exceeds
+// 2^8), since fp32 has the same precision at any size. It starts as the largest score of the row's first few keys.
 #pragma once
 
 #include <cstdint>
@@ -19,11 +19,11 @@ struct PanelVisit {
   const void* k = nullptr;  // [keys][k_stride]
   const void* v = nullptr;  // [keys][v_stride]; the bf16 dot product's: [keys / 2][v_stride][2]
   std::int64_t k_stride = 0, v_stride = 0;
-  std::int64_t keys = 0;  // for scores: a multiple of key_step, padded keys masked
+  std::int64_t keys = 0;  // for scores: a multiple of key_step; padded keys are masked
   std::int64_t d = 0;
   std::int64_t columns = 0;       // d rounded up to column_step
   const float* limits = nullptr;  // [rows]: row r sees keys below limits[r]; null: all
-  float scale = 0;                // of scores, log2 units; the bf16 dot product's alone
+  float scale = 0;                // of scores, log2 units; only for the bf16 dot product
   void* p = nullptr;              // [keys][rows] weights
   float* m = nullptr;             // [rows]
   float* l = nullptr;             // [rows]; 0: has seen no key
@@ -32,12 +32,12 @@ struct PanelVisit {
 
 struct PanelKernels {
   std::int64_t rows;         // lanes of a panel
-  std::int64_t key_step;     // keys of one strip of scores held in registers
-  std::int64_t column_step;  // columns of O held in registers
-  // Weights and their sums with m as it is; false, and nothing but p written, where a sum outgrows its bound. Not for a
+  std::int64_t key_step;     // keys of one strip of scores in registers
+  std::int64_t column_step;  // columns of O in registers
+  // Weights and their sums with the current m. False, with only p written, where a sum exceeds its bound. Not for a
   // row's first visit.
   bool (*weights)(const PanelVisit&);
-  // The same with m moved first where need be, and O and l rescaled; p of an earlier call must be in O by then.
+  // The same, but first raises m where necessary and rescales O and l; p of an earlier call must already be added to O.
   void (*weights_careful)(const PanelVisit&);
   void (*accumulate)(const PanelVisit&);  // O += P V
 };
@@ -51,7 +51,7 @@ void transpose(const float* from, std::int64_t from_stride, std::int64_t rows, s
                const float* factors, float* to, std::int64_t to_stride);
 // to[i] = bf16 widened.
 void widen(const std::uint16_t* from, std::int64_t count, float* to);
-// Base 2 exponential as the kernels compute it; for tests of its error.
+// Base 2 exponential as the kernels compute it; to test its error.
 void fast_exp2(const float* x, std::int64_t count, float* y);
 
 }  // namespace tilewalk::cpu

@@ -1,4 +1,4 @@
-// Compiled once for each instruction set: the rate of multiply-adds that wait for nothing.
+// Compiled once for each instruction set: the rate of independent multiply-adds.
 #include "kernels/cpu/targets.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -75,7 +75,7 @@ double rested_gflops(Unit unit, double seconds) {
   using Clock = std::chrono::steady_clock;
   if (!has(unit)) return 0;
   float sink[1] = {1};
-  double best = 0;  // what the thread can do when nobody else runs
+  double best = 0;  // the thread's rate while nothing else runs
   const auto start = Clock::now();
   do {
     best = std::max(best, slice_gflops(unit, kRestedSlices, sink));
@@ -107,8 +107,8 @@ double cpu_fma_peak_gflops(int threads, CpuDType dtype, double seconds) {
   return sum;
 }
 
-// A virtual machine's processor may be called no more than "Intel(R) Xeon(R) Processor": then its model's number tells
-// which one it is.
+// The name of a virtual machine's processor may be only "Intel(R) Xeon(R) Processor": then its model number identifies
+// it.
 std::string cpu_name() {
   std::ifstream info("/proc/cpuinfo");
   std::string name = "CPU", number;

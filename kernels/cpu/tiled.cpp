@@ -1,4 +1,5 @@
-// The walk of tiled attention: a block of Q panels stays, KV tiles pass. Plain C++; panel_kernels.h has the arithmetic.
+// The walk of tiled attention: a block of Q panels stays, and KV tiles are visited one after the other. Plain C++;
+// panel_kernels.h has the arithmetic.
 #include "kernels/cpu/tiled.h"
 
 #include <algorithm>
@@ -28,19 +29,20 @@ constexpr std::int64_t kLargestRows = 256, kLargestColumns = 256;  // of a panel
 std::int64_t round_up(std::int64_t value, std::int64_t step) { return (value + step - 1) / step * step; }
 std::int64_t ceil_div(std::int64_t value, std::int64_t by) { return (value + by - 1) / by; }
 
-// How a problem is cut, and what one thread needs for it.
+// How a problem is divided, and the memory that one thread needs for it.
 struct Plan {
   const PanelKernels* kernels = nullptr;
   bool dot = false;       // bf16 dot product
   bool stages_k = false;  // K tiles are copied (widened, or padded) before use; else only a ragged last tile
   bool stages_v = false;  // … V
   std::int64_t tile_keys = 0;
-  std::int64_t panels = 0;      // a block's
-  std::int64_t columns = 0;     // d rounded up to column_step
-  std::int64_t unit_heads = 0;  // query heads whose rows are stacked: all of a KV head's if queries are few, else one
+  std::int64_t panels = 0;   // of one block
+  std::int64_t columns = 0;  // d rounded up to column_step
+  // query heads whose rows are stacked: all of a KV head if there are few queries, else one
+  std::int64_t unit_heads = 0;
   std::int64_t unit_rows = 0;
-  std::int64_t units = 0, blocks = 0;  // blocks: of one unit
-  // Floats from the start of a thread's work space.
+  std::int64_t units = 0, blocks = 0;  // blocks of one unit
+  // Offsets in floats from the start of a thread's work space.
   std::int64_t q_at = 0, o_at = 0, m_at = 0, l_at = 0, limits_at = 0, p_at = 0, k_at = 0, v_at = 0, floats = 0;
 };
 
@@ -61,7 +63,8 @@ Plan make_plan(const CpuAttention& a, const TiledChoices& choices) {
   plan.stages_v = a.dtype == CpuDType::Bf16 || plan.columns != a.d;
 
   const std::int64_t all_panels = ceil_div(plan.unit_rows, rows);
-  const std::int64_t blocks_a_thread = plan.stages_v ? 8 : 24;  // more: evener; fewer: a staged tile serves more panels
+  // more blocks balance better; with fewer, a staged tile serves more panels
+  const std::int64_t blocks_a_thread = plan.stages_v ? 8 : 24;
   const std::int64_t enough = ceil_div(plan.units * all_panels, blocks_a_thread * a.threads);
   plan.panels = std::min(all_panels, choices.panels > 0 ? choices.panels : std::clamp<std::int64_t>(enough, 1, 4));
   plan.blocks = ceil_div(all_panels, plan.panels);
@@ -116,7 +119,7 @@ class Block {
 
  private:
   struct Range {
-    std::int64_t all, any;  // every row sees keys below `all`, no row those from `any` on
+    std::int64_t all, any;  // every row sees keys below `all`, no row sees keys from `any` on
   };
 
   std::int64_t panel_row(std::int64_t panel) const { return first_row_ + panel * kernels_.rows; }
@@ -145,26 +148,27 @@ class Block {
     float* const q = space_ + plan_.q_at + panel * a_.d * rows;
     const char* from =
         head_at(static_cast<const char*>(a_.q), a_, first_head_, a_.n_q) + panel_row(panel) * a_.d * element_bytes(a_);
-    const std::int64_t held = panel_rows(panel);
+    const std::int64_t real_rows = panel_rows(panel);
     if (plan_.dot) {
       std::fill_n(o, plan_.columns * rows, 0.0f);
-      pack_q_pairs(reinterpret_cast<const std::uint16_t*>(from), a_.d, held, rows, reinterpret_cast<std::uint32_t*>(q));
+      pack_q_pairs(reinterpret_cast<const std::uint16_t*>(from), a_.d, real_rows, rows,
+                   reinterpret_cast<std::uint32_t*>(q));
       return;
     }
-    if (held < rows) std::fill_n(q, a_.d * rows, 0.0f);
+    if (real_rows < rows) std::fill_n(q, a_.d * rows, 0.0f);
     const float factor = float(double(a_.scale) * kLog2E);
     float factors[kLargestColumns];
     std::fill_n(factors, a_.d, factor);
     const float* fp32 = reinterpret_cast<const float*>(from);
-    if (a_.dtype == CpuDType::Bf16) {  // widened where O will lie
-      widen(reinterpret_cast<const std::uint16_t*>(from), held * a_.d, o);
+    if (a_.dtype == CpuDType::Bf16) {  // widened in the place of O
+      widen(reinterpret_cast<const std::uint16_t*>(from), real_rows * a_.d, o);
       fp32 = o;
     }
-    transpose(fp32, a_.d, held, a_.d, factors, q, rows);
+    transpose(fp32, a_.d, real_rows, a_.d, factors, q, rows);
     std::fill_n(o, plan_.columns * rows, 0.0f);
   }
 
-  // K and V of a tile as the kernels take them: in place where possible.
+  // K and V of a tile in the kernels' layout: in place where possible.
   PanelVisit stage_tile(std::int64_t first, std::int64_t count) {
     const std::int64_t d = a_.d, columns = plan_.columns, padded = round_up(count, kernels_.key_step);
     const char* const k = k_ + first * d * element_bytes(a_);
@@ -215,8 +219,8 @@ class Block {
     tile.v = pairs, tile.v_stride = plan_.columns;
   }
 
-  // Strips of the tile: at the row's start a few keys to set m by, then those that every row sees, then the masked
-  // ones. P is multiplied with V in one go, unless m has to move in between.
+  // Strips of the tile: at the row's start a few keys to set m, then those that every row sees, then the masked ones. P
+  // is multiplied with V once, unless m has to change in between.
   void visit(std::int64_t panel, const PanelVisit& tile, std::int64_t first, std::int64_t count) {
     const Range r = range(panel);
     const std::int64_t step = kernels_.key_step, rows = kernels_.rows;
@@ -265,34 +269,34 @@ class Block {
   const float* limits(std::int64_t panel, std::int64_t first, std::int64_t keys) {
     float* const to = space_ + plan_.limits_at;
     for (std::int64_t row = 0; row < kernels_.rows; ++row) {
-      const std::int64_t held = std::min(row, panel_rows(panel) - 1);
-      to[row] = float(std::clamp<std::int64_t>(keys_of(panel_row(panel) + held) - first, 0, keys));
+      const std::int64_t real_rows = std::min(row, panel_rows(panel) - 1);
+      to[row] = float(std::clamp<std::int64_t>(keys_of(panel_row(panel) + real_rows) - first, 0, keys));
     }
     return to;
   }
 
   void finish_panel(std::int64_t panel) {
-    const std::int64_t rows = kernels_.rows, row = panel_row(panel), held = panel_rows(panel), d = a_.d;
+    const std::int64_t rows = kernels_.rows, row = panel_row(panel), real_rows = panel_rows(panel), d = a_.d;
     const float* const o = space_ + plan_.o_at + panel * plan_.columns * rows;
     const float* const m = space_ + plan_.m_at + panel * rows;
     const float* const l = space_ + plan_.l_at + panel * rows;
     char* const to = head_at(static_cast<char*>(a_.o), a_, first_head_, a_.n_q) + row * d * element_bytes(a_);
     float factors[kLargestRows];
-    for (std::int64_t r = 0; r < held; ++r) {
-      factors[r] = l[r] > 0 ? 1 / l[r] : l[r];  // 0, or NaN as it came
+    for (std::int64_t r = 0; r < real_rows; ++r) {
+      factors[r] = l[r] > 0 ? 1 / l[r] : l[r];  // 0; a NaN stays
       if (a_.lse == nullptr) continue;
       const double log2_sum =
           l[r] > 0 ? double(m[r]) + std::log2(double(l[r])) : -std::numeric_limits<double>::infinity();
       a_.lse[first_head_ * a_.n_q + row + r] = std::isnan(l[r]) ? l[r] : float(log2_sum / kLog2E);
     }
     if (a_.dtype == CpuDType::Fp32) {
-      transpose(o, rows, d, held, factors, reinterpret_cast<float*>(to), d);
+      transpose(o, rows, d, real_rows, factors, reinterpret_cast<float*>(to), d);
       return;
     }
-    float* const rounded = space_ + plan_.q_at + panel * d * rows;  // Q has done its work
-    transpose(o, rows, d, held, factors, rounded, d);
+    float* const rounded = space_ + plan_.q_at + panel * d * rows;  // Q is no longer needed
+    transpose(o, rows, d, real_rows, factors, rounded, d);
     auto* const out = reinterpret_cast<std::uint16_t*>(to);
-    for (std::int64_t e = 0; e < held * d; ++e) out[e] = bf16_from_float(rounded[e]);
+    for (std::int64_t e = 0; e < real_rows * d; ++e) out[e] = bf16_from_float(rounded[e]);
   }
 
   const CpuAttention& a_;
@@ -312,7 +316,7 @@ std::int64_t busy_threads(const CpuAttention& a, const Plan& plan) {
   return std::min<std::int64_t>(a.threads, plan.units * plan.blocks);
 }
 
-// Calls out_of_work(thread) on each thread when no task is left for it, before it ends.
+// Each thread calls out_of_work(thread) when no task is left for it, before it ends.
 template <class OutOfWork>
 std::string walk(const CpuAttention& a, const Plan& plan, OutOfWork out_of_work) {
   const std::int64_t threads = busy_threads(a, plan);
@@ -327,7 +331,7 @@ std::string walk(const CpuAttention& a, const Plan& plan, OutOfWork out_of_work)
     float* const own = space.get() + thread * plan.floats;
     const std::int64_t tasks = plan.units * plan.blocks;
     for (std::int64_t task = next++; task < tasks; task = next++) {
-      // Long causal rows first, so that no thread is left with one at the end.
+      // Long causal rows first, so that no thread has one left at the end.
       Block(a, plan, own, task % plan.units, plan.blocks - 1 - task / plan.units).run();
     }
     out_of_work(thread);
@@ -367,12 +371,12 @@ double cpu_tiled_flops(const CpuAttention& a) {
   const cpu::Plan plan = cpu::make_plan(a, {});
   double elements = 0;
   for (std::int64_t first = 0; first < plan.unit_rows; first += plan.kernels->rows) {
-    const std::int64_t held = std::min(plan.kernels->rows, plan.unit_rows - first);
+    const std::int64_t real_rows = std::min(plan.kernels->rows, plan.unit_rows - first);
     std::int64_t keys = 0;
-    for (std::int64_t row = first; row < first + held; ++row) {
+    for (std::int64_t row = first; row < first + real_rows; ++row) {
       keys = std::max(keys, cpu::visible_keys(a, row % a.n_q));
     }
-    elements += double(held) * double(keys);
+    elements += double(real_rows) * double(keys);
   }
   return 4 * double(a.d) * elements * double(plan.units);
 }

@@ -1,4 +1,4 @@
-// cpu_tiled with its choices open, for tests and measurements.
+// cpu_tiled with explicit choices, for tests and measurements.
 #pragma once
 
 #include "kernels/cpu/cpu_attention.h"
@@ -8,7 +8,7 @@ namespace tilewalk::cpu {
 enum class Bf16Way { Best, Widen, Dot };
 
 struct TiledChoices {
-  std::int64_t tile_keys = 0;  // Bc, rounded up to whole strips; 0: what is best for d
+  std::int64_t tile_keys = 0;  // Bc, rounded up to whole strips; 0: the best for d
   std::int64_t panels = 0;     // panels of queries that share a visit of a KV tile; 0: up to 4
   Bf16Way bf16 = Bf16Way::Best;
 };

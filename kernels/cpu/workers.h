@@ -1,4 +1,4 @@
-// The same work on several threads, the caller's among them.
+// The same work on several threads, including the caller's.
 #pragma once
 
 #include <atomic>
@@ -11,7 +11,8 @@
 namespace tilewalk::cpu {
 
 // Calls work(0) … work(threads - 1), each on a thread of its own; fewer where the system grants no more threads, so the
-// work must be dealt by a shared counter. Throws the first exception of a thread's work, after all threads have ended.
+// work must be divided by a shared counter. Throws the first exception of a thread's work, after all threads have
+// ended.
 template <class Work>
 void on_threads(int threads, Work work) {
   FirstException failure;
@@ -20,14 +21,14 @@ void on_threads(int threads, Work work) {
   try {
     for (int t = 1; t < threads; ++t)
       others.emplace_back([&failure, work, t]() mutable { failure.attempt([&] { work(t); }); });
-  } catch (const std::exception&) {  // neither a thread nor the memory that it takes
+  } catch (const std::exception&) {  // no thread, or no memory for one
   }
   failure.attempt([&] { work(0); });
   for (std::thread& other : others) other.join();
   failure.rethrow();
 }
 
-// How many threads the system grants at the same time, the caller's among them; at most `wanted`.
+// How many threads the system grants at the same time, including the caller's; at most `wanted`.
 inline int threads_granted(int wanted) {
   std::atomic<bool> counted{false};
   int granted = 1;

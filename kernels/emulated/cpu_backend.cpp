@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernels/emulated/cpu_block.h"
-// The kernels themselves, after the header that gives CUDA's words a meaning.
+// The kernels themselves, after the header that defines CUDA's names.
 #include "kernels/01_standard.cu"
 #include "kernels/02_flash_v1.cu"
 #include "kernels/03_flash_v2.cu"
@@ -51,7 +51,7 @@ class CpuBackend final : public Backend {
   std::int64_t slice_blocks() const override { return 1; }
 
   Result<void*> allocate(std::size_t bytes) override {
-    // Exactly as many bytes as asked for, so that the address sanitizer sees the first one past the end.
+    // Exactly as many bytes as requested, so that the address sanitizer detects the first access past the end.
     return static_cast<void*>(memory_.emplace_back(std::make_unique_for_overwrite<unsigned char[]>(bytes)).get());
   }
   Result<Done> fill(void* to, unsigned char byte, std::size_t bytes) override {

@@ -1,7 +1,7 @@
-// A meaning on the CPU for what the kernels say in CUDA, so that the same source runs where there is no GPU. Include it
+// Defines the names that the kernels use from CUDA, so that the same source runs where there is no GPU. Include it
 // before a kernel file. The threads of one thread block become fibers on one CPU thread; each runs until it reaches a
-// barrier or ends, and between two barriers they run in an order drawn from a seed, so that a missing barrier shows as
-// a wrong result under some order. Shared memory is exactly as large as asked for and starts as NaN.
+// barrier or ends. Between two barriers they run in a random order from a seed, so that a missing barrier gives a wrong
+// result under some order. Shared memory has exactly the requested size and starts as NaN.
 // Found and reported: threads that end while others wait at a barrier, threads that wait at different barriers.
 // Not modelled: warps, memory ordering between barriers, time.
 #pragma once
@@ -37,7 +37,7 @@ inline unsigned long long atomicAdd(unsigned long long* to, unsigned long long v
 struct BlockOptions {
   int threads = 5;                 // few and odd, so that strides and ragged tails are exercised
   std::uint64_t order_seed = 1;    // 0: threads always run in increasing order
-  unsigned skip_barrier_line = 0;  // leaves out the barrier on that source line, for tests that every barrier matters
+  unsigned skip_barrier_line = 0;  // skips the barrier on that source line, for tests that every barrier matters
 };
 
 // Runs the thread blocks of a launch one after another. Not safe for two threads at once.
@@ -48,9 +48,9 @@ class BlockRunner {
   BlockRunner(const BlockRunner&) = delete;
   BlockRunner& operator=(const BlockRunner&) = delete;
 
-  // Runs `kernel` once a thread. Empty if all went well, else what the threads of the block did wrong, in a sentence.
+  // Runs `kernel` once a thread. Empty if all went well, else a sentence that says what the block's threads did wrong.
   std::string run(unsigned block, const std::function<void()>& kernel);
-  // Source lines of the barriers met so far, each once, in the order met.
+  // Source lines of the barriers reached so far, each once, in order.
   const std::vector<unsigned>& barrier_lines() const;
 
   struct Impl;

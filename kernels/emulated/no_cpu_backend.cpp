@@ -1,5 +1,4 @@
-// Stands in for cpu_backend.cpp in WebAssembly, where a thread block's threads cannot take turns on stacks of their
-// own.
+// Replaces cpu_backend.cpp in WebAssembly, where the threads of a block cannot have stacks of their own.
 #include "kernels/emulated/cpu_backend.h"
 
 namespace tilewalk {

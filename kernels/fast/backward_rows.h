@@ -1,4 +1,4 @@
-// The two small kernels around flash_v2's backward pass: what a row needs before it, and dQ after it.
+// The two small kernels around flash_v2's backward pass: one prepares D and dQ of each row, one finishes dQ.
 #pragma once
 
 #include "kernels/fast/flash_v2.h"
@@ -25,7 +25,7 @@ __global__ void row_dots(const BackwardArgs b, long long rows) {
   if (row < rows && first == 0) b.row_dot[row] = sum;
 }
 
-// One thread per 8 columns. In the sums, the 16 columns that a quad of lanes holds lie lane by lane (add_four).
+// One thread per 8 columns. In the sums, the 16 columns of a quad of lanes are in lane order (add_four).
 template <class T>
 __global__ void round_dq(const BackwardArgs b, long long chunks) {
   const long long at = (long long)blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,5 +1,5 @@
-// cuBLAS, opened at run time, so that programs start where it is missing. Used by the naive rung and to measure how
-// fast the card multiplies.
+// cuBLAS, opened at run time, so that programs start where it is missing. The naive kernel uses it, and the measurement
+// of the card's product rate.
 #pragma once
 
 #include <cublas_v2.h>
@@ -9,7 +9,7 @@
 
 namespace tilewalk::fast {
 
-// The header overloads this name in C++; this is the one that the library exports.
+// The header overloads this name in C++; this is the function that the library exports.
 using Multiply = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
                                     const void* alpha, const void* a, cudaDataType, int lda, long long a_step,
                                     const void* b, cudaDataType, int ldb, long long b_step, const void* beta, void* c,

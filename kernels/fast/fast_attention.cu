@@ -1,4 +1,5 @@
-// The C interface of the fast kernels: checks a problem, pads head sizes that are no multiple of 8, picks the rung.
+// The C interface of the fast kernels: checks a problem, pads head sizes that are not a multiple of 8, selects the
+// kernel.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -68,7 +69,7 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStr
   a.q = padding.in(p.q, true), a.k = padding.in(p.k, false), a.v = padding.in(p.v, false),
   a.o = padding.room(p.o, true);
   const bool bf16 = p.dtype == TILEWALK_FAST_BF16, causal = p.mask != TILEWALK_FAST_NO_MASK;
-  unsigned char* const place = (unsigned char*)p.workspace + padding_bytes(p, 2, 2);  // what a rung needs for itself
+  unsigned char* const place = (unsigned char*)p.workspace + padding_bytes(p, 2, 2);  // the kernel's own workspace
   cudaError_t error = cudaSuccess;
   if (rung == TILEWALK_FAST_NAIVE) {
     if (const char* text = naive_launch(a, p.scale, place, bf16, causal, stream)) return text;

@@ -1,6 +1,6 @@
-// Fast attention, forward: the rungs of the ladder that are worth running. A C interface, so that a test, a bench or
+// Fast attention, forward: the kernels of the ladder in a fast form. A C interface, so that a test, a benchmark or
 // Python's ctypes can call it. Device pointers; tensors are contiguous [batch, heads, n, d], K and V with kv_heads
-// heads. Head sizes 64 and 128 are made for speed; others run in the next larger of the builds for 64, 128 and 256.
+// heads. Head sizes 64 and 128 are optimised; others use the next larger of the builds for 64, 128 and 256.
 // LSE is in log2 units, [batch, heads, n_q]; a row that sees no key gives O = 0 and LSE = +inf.
 // Not modelled here: dropout, windows, head sizes above 256, fp32 inputs. Calls are asynchronous on the given stream.
 #pragma once
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-// Numbered in the order in which they came: FA-1 stands below FA-2 all the same.
+// Numbered in the order in which they were added, so FA-1 comes last.
 enum TilewalkFastRung {
   TILEWALK_FAST_NAIVE = 1,     // cuBLAS and a softmax kernel; its workspace holds all scores
   TILEWALK_FAST_FLASH_V2 = 2,  // any GPU from sm_80
@@ -41,15 +41,15 @@ typedef struct TilewalkFastProblem {
 
 size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem*);
 
-// `variant` picks a build with other tile shapes or with an optimisation left out, 0 the best;
+// `variant` selects a build with other tile shapes or with an optimisation left out; 0 is the best;
 // tilewalk_fast_variant_name() is null past the last one for this head size.
 // Both return null for success, else a sentence that says what is wrong; it stays valid until the thread's next call.
 const char* tilewalk_fast_forward(int rung, int variant, const TilewalkFastProblem*, void* stream);
 const char* tilewalk_fast_variant_name(int rung, int variant, int d);
-const char* tilewalk_fast_rung_name(int rung);  // as core/problem/contender.h has it; null for no rung
+const char* tilewalk_fast_rung_name(int rung);  // the word in core/problem/contender.h; null for an unknown number
 
-// flash_v2 backward. o and lse as a forward pass left them (lse not null); d_q, d_k, d_v like q, k, v. The problem's
-// workspace: tilewalk_fast_backward_workspace_bytes() bytes.
+// flash_v2 backward. o and lse from a forward pass (lse not null); d_q, d_k, d_v like q, k, v. The problem's workspace:
+// tilewalk_fast_backward_workspace_bytes() bytes.
 typedef struct TilewalkFastGradients {
   const void* d_o;
   void* d_q;

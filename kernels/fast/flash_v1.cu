@@ -1,14 +1,15 @@
 // Fast FlashAttention-1, forward, for mma.sync.
 //
-// Idea       Scores never reach HBM: tiles are made, used and dropped on chip, and softmaxes over parts of a row are
-//            joined by their log-sum-exps. In the order of FA-1's paper, with the tiles of its first release: K and V
-//            outside, the Q tiles pass by, O and L of every Q tile come from HBM and go back at every visit.
+// Idea       Scores never reach HBM: tiles are computed, used and discarded on chip, and softmaxes over parts of a row
+//            are combined by their log-sum-exps. In the order of FA-1's paper, with the tiles of its first release: K
+//            and V outside, all Q tiles inside; O and L of every Q tile are read from HBM and written back at every
+//            visit.
 // Changed    Since naive.cu: no scores in HBM, one kernel for all. What flash_v2.cu changes after it: Q outside, so
 //            that O stays in registers; warps that share rows instead of keys; a block for every Q tile of a head.
 // Launch     One block of 4 warps per head and batch, as published: 16k tokens in one row of 16 heads keep 16
 //            multiprocessors busy.
-// Split-K    Each warp takes a quarter of the keys of a tile. Row maxima meet in shared memory, then the four partial
-//            sums of O do: three barriers a visit of 16 rows.
+// Split-K    Each warp has a quarter of the keys of a tile. Row maxima are combined in shared memory, then the four
+//            partial sums of O: three barriers a visit of 16 rows.
 // Tiles      16 x 256 (d = 64), 16 x 128 (d = 128), 16 x 64 (d up to 256). Q tiles arrive by cp.async one visit ahead;
 //            K and V once.
 // Shared     K, V, two stages of Q, four partial O in fp32, row maxima and sums: d = 64: 87 KiB; d = 128: 107 KiB; 256:
@@ -37,7 +38,7 @@ struct Shape {
   static_assert(fast_shared(Contender::FlashV1, D, false, 0) == kBytes);
 };
 
-// Rows of D elements in 16-byte chunks; chunk c of row r lies at place c ^ (r % 8). What lies outside arrives as zeros.
+// Rows of D elements in 16-byte chunks; chunk c of row r is at position c ^ (r % 8). Elements outside become zeros.
 template <class T, int D, int kRows>
 __device__ inline void load_tile(uint32_t to, const T* from, int first, int n, int d) {
   constexpr int kChunks = D / 8;
@@ -79,11 +80,11 @@ __global__ void __launch_bounds__(kThreads)
   const uint32_t k_at = base + (warp * kCols + across_row) * D * 2;
   const uint32_t v_at = base + S::kAtV + (warp * kCols + down_row) * D * 2;
   typename R::Recorder recorder(record, 0);
-  const int own_row = threadIdx.x / 8, own_x = threadIdx.x % 8 * 4;  // of O, when the partial sums are joined
+  const int own_row = threadIdx.x / 8, own_x = threadIdx.x % 8 * 4;  // of O, when the partial sums are combined
 
   for (int kv_tile = 0; kv_tile < kv_tiles; ++kv_tile) {
     const int first_col = kv_tile * kBc;
-    int q_tile = 0;  // a causal tile is passed by none of the rows before its first key
+    int q_tile = 0;  // rows before its first key do not visit a causal tile
     if (kCausal && kv_tile > 0) q_tile = min(q_tiles, max(0, first_col - a.causal_shift) / kBr);
     if (q_tile == q_tiles) break;
     __syncthreads();  // all are done with K, V and Q
@@ -100,7 +101,7 @@ __global__ void __launch_bounds__(kThreads)
         load_tile<T, D, kBr>(base + S::kAtQ + (stage ^ 1) * S::kQ, gQ, first_row + kBr, a.n_q, a.d);
         cp_async_commit();
       }
-      // O and L as the visit before left them, in flight while this visit computes.
+      // O and L of the previous visit, loaded while this visit computes.
       float4 before[D / 32];
       float lse_before = minus_infinity();
       if (kv_tile > 0 && row < a.n_q) {
@@ -151,7 +152,7 @@ __global__ void __launch_bounds__(kThreads)
         float top = tops[r];
 #pragma unroll
         for (int w = 1; w < kWarps; ++w) top = fmaxf(top, tops[w * kBr + r]);
-        return top == minus_infinity() ? 0.0f : top * a.c;  // of rows that see none of the keys, P = 0
+        return top == minus_infinity() ? 0.0f : top * a.c;  // for rows that see none of the keys, P = 0
       };
 #pragma unroll
       for (int h = 0; h < 2; ++h) {
@@ -196,7 +197,7 @@ __global__ void __launch_bounds__(kThreads)
       }
       __syncthreads();
 
-      // Joined with what was there: O is normalised at every visit, so that L alone has to travel with it.
+      // Combined with the previous O: O is normalised at every visit, so that only L has to be stored with it.
       float sum = 0.0f;
 #pragma unroll
       for (int w = 0; w < kWarps; ++w) sum += sums[w * kBr + own_row];

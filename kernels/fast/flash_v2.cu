@@ -1,10 +1,10 @@
 // Fast FlashAttention-2, forward, for mma.sync.
 //
-// Idea       03_flash_v2.cu's walk with everything in its fastest place: scores, P, m, l and O stay in registers, Q, K
-//            and V cross shared memory as 16-byte chunks, the products run on the tensor cores.
+// Idea       03_flash_v2.cu's walk with every value in the fastest memory: scores, P, m, l and O stay in registers, Q,
+//            K and V go through shared memory as 16-byte chunks, the products run on the tensor cores.
 // Changed    Since 03_flash_v2.cu: rows are split among warps (each warp owns 32 rows, so no warp waits for another's
 //            max or sum), cp.async fetches the next K and V tiles while this one is used, chunks are stored at
-//            c ^ (row % 8) so that ldmatrix meets no bank twice, m is raised only when scores outgrow it by 2^8
+//            c ^ (row % 8) so that ldmatrix has no bank conflicts, m is raised only when scores exceed it by 2^8
 //            (softmax.h), and of the causal tiles the longest start first.
 // Launch     One block of 4 warps per (Q tile of 128 rows, head), two blocks a multiprocessor, three for d = 64 not
 //            causal.
@@ -21,7 +21,7 @@
 namespace tilewalk::fast {
 namespace {
 
-// Two stages of 64 keys at d = 256 fit a block of sm_90; sm_80's hold 32.
+// Two stages of 64 keys at d = 256 fit a block of sm_90; a block of sm_80 fits 32.
 template <class T, bool kCausal>
 cudaError_t launch_widest(const ForwardArgs& a, cudaStream_t stream) {
   int device = 0, shared = 0;
@@ -32,7 +32,7 @@ cudaError_t launch_widest(const ForwardArgs& a, cudaStream_t stream) {
              : launch_v2<T, 256, 32, kCausal, true, false, 1>(a, stream);
 }
 
-// The first variants below, as others know them.
+// The first variants below are the tiles of core/problem/fast_kernels.h.
 template <int D, int Bc>
 constexpr bool is_known(bool causal) {
   return fast_tile(Contender::FlashV2, D, causal, kV2Shared<D, Bc>) == FastTile{kV2Rows, Bc} &&

@@ -1,13 +1,13 @@
 // Fast FlashAttention-2, backward, for mma.sync.
 //
-// Idea       P is not stored by the forward pass: it is recomputed tile by tile from Q, K and L. A block keeps one K
+// Idea       The forward pass does not store P: it is recomputed tile by tile from Q, K and L. A block keeps one K
 //            and V tile and walks down the queries: S^T = K Q^T, P^T = 2^(c S^T - L), dV += P^T dO, dP^T = V dO^T,
 //            dS^T = P^T (dP^T - D), dK += dS^T Q, dQ += dS K, with D = rowsum(dO O) from a small kernel before.
 // Changed    Since flash_v2.cu: two groups of four warps share the keys. The first computes S, P and dV, the second dP,
 //            dS and dK: one accumulator a warp, so that a warp can own 32 keys at d = 128 and each fragment of Q or dO
-//            read from shared memory feeds four products. Scores are transposed: P^T and dS^T leave the accumulators
-//            as operands of dV and dK. P goes to the second group in the order of the lanes, with a barrier for the two
-//            warps of the same keys, through the bytes that dS takes next; dS goes to all, for dQ one step later.
+//            read from shared memory feeds four products. Scores are transposed: P^T and dS^T in the accumulators are
+//            operands of dV and dK. P goes to the second group in the order of the lanes, with a barrier for the two
+//            warps of the same keys, through the bytes that dS uses next; dS goes to all warps, for dQ one step later.
 // Launch     One block per (KV tile of 128 keys, K and V head), which walks all query heads of its group; first keys
 //            first, since under a causal mask most rows see them. dQ is summed in fp32 by atomics, so its last bits
 //            may differ between runs; dK and dV do not.
@@ -29,7 +29,7 @@ namespace tilewalk::fast {
 namespace {
 
 constexpr int kThreads = 256, kGroup = 128;
-constexpr int kStep = 64;  // queries whose scores are held at once
+constexpr int kStep = 64;  // queries whose scores are in registers at once
 
 // kKeys: blocks of 16 keys, a warp's. kRows: queries between two barriers. kHeld: K or V fragments stay in registers.
 template <int kWidth, int kKeys, int kRows, bool kHeld>
@@ -90,14 +90,14 @@ __global__ void __launch_bounds__(kThreads, 1) flash_v2_backward(const BackwardA
     cp_async_commit();
   };
 
-  // ldmatrix: which row and chunk each lane points at. Chunk c of row r lies at place c ^ (r % 8).
+  // ldmatrix: the row and chunk of each lane. Chunk c of row r is at position c ^ (r % 8).
   const int swizzle = (lane & 7) << 4;
   const int down_row = lane & 15, down_x = ((lane >> 4) << 4) ^ swizzle;  // matrices down, then across
   const int across_row = (lane & 7) + ((lane >> 4) << 3), across_x = (((lane >> 3) & 1) << 4) ^ swizzle;
   const int key_row = warp * 16 * kM;
   const uint32_t a_at = base + (second ? S::kAtV : 0) + (key_row + down_row) * D * 2;
 
-  // dQ += dS K: each warp takes 32 queries and a share of the columns.
+  // dQ += dS K: each warp computes 32 queries and a share of the columns.
   constexpr int kRowWarps = kBr / 32, kBlocks = D / 16 / (8 / kRowWarps);
   const auto add_dq = [&](int head, int first_row, int stage) {
     const int wide_warp = threadIdx.x / 32, row_warp = wide_warp % kRowWarps, column = wide_warp / kRowWarps * kBlocks;
@@ -110,7 +110,7 @@ __global__ void __launch_bounds__(kThreads, 1) flash_v2_backward(const BackwardA
     for (int y = 0; y < kBc / 16; ++y) {
       uint32_t ds[2][4];
 #pragma unroll
-      for (int i = 0; i < 2; ++i)  // stored by keys, wanted by queries
+      for (int i = 0; i < 2; ++i)  // stored by keys, read by queries
         ldmatrix_x4_transposed(ds[i], ds_at + y * 16 * kBr * 2 + ((row_warp * 64 + i * 32) ^ across_x));
 #pragma unroll
       for (int n = 0; n < kBlocks; ++n) {
@@ -177,7 +177,7 @@ __global__ void __launch_bounds__(kThreads, 1) flash_v2_backward(const BackwardA
     const uint32_t to_acc = base + (second ? S::kAtQ : S::kAtDo) + stage * S::kQ;
     const float* const rows = (const float*)(shared + S::kAtRows) + (stage * 2 + second) * kBr;
     unsigned char* const ds = shared + S::kAtDs + stage * S::kDs + key_row * kBr * 2;
-    // P, 16 bytes a lane, on its way to the second group: in the bytes that dS of the same keys and queries will take.
+    // P for the second group, 16 bytes a lane: in the bytes that dS of the same keys and queries uses later.
     const auto pair_at = [&](int part, int u) {
       const int row = u * 4 + lane / 8, chunk = (part * 8 + lane % 8) ^ (row & 7);
       return (uint4*)(ds + row * kBr * 2 + chunk * 16);
@@ -242,7 +242,7 @@ __global__ void __launch_bounds__(kThreads, 1) flash_v2_backward(const BackwardA
 #pragma unroll
         for (int u = 0; u < kM * kStep / 16; ++u)
           *(uint4*)&p[u / (kStep / 16)][u % (kStep / 16) * 4] = *pair_at(part, u);
-        __syncwarp();  // dS takes the place of P
+        __syncwarp();  // dS overwrites P
 #pragma unroll
         for (int j = 0; j < kStep / 8; ++j) {
           const float2 dot = *(const float2*)(rows + part * kStep + 8 * j + 2 * (lane & 3));

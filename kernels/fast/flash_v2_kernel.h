@@ -1,5 +1,4 @@
-// FlashAttention-2, forward, for mma.sync. Included by flash_v2.cu, whose head says what it is, and by its traced
-// build.
+// FlashAttention-2, forward, for mma.sync. Included by flash_v2.cu, whose head describes it, and by its traced build.
 #pragma once
 
 #include "kernels/fast/forward_args.h"
@@ -11,19 +10,19 @@ namespace tilewalk::fast {
 
 constexpr int kV2Rows = 128;  // of a Q tile
 template <int D>
-constexpr int kV2Blocks = D > 128 ? 1 : 2;  // of 16 rows, a warp's: each block's O takes D / 2 registers
+constexpr int kV2Blocks = D > 128 ? 1 : 2;  // blocks of 16 rows of a warp: each block's O needs D / 2 registers
 template <int D>
 constexpr int kV2Threads = kV2Rows / kV2Blocks<D> * 2;
 template <int D, int Bc>
 constexpr int kV2Shared = 2 * D*(kV2Rows + 4 * Bc);
 
-// Shared memory holds rows of D elements in 16-byte chunks; chunk c of row r lies at place c ^ (r % 8) of its row.
+// Shared memory holds rows of D elements in 16-byte chunks; chunk c of row r is at position c ^ (r % 8) of its row.
 template <int D>
 __device__ inline int swizzled(int row, int chunk) {
   return row * D * 2 + ((chunk ^ (row & 7)) << 4);
 }
 
-// Copies rows first .. first + kRows - 1 of a (n, d) matrix; what lies outside it arrives as zeros.
+// Copies rows first .. first + kRows - 1 of a (n, d) matrix; elements outside it become zeros.
 template <class T, int D, int kRows>
 __device__ inline void load_tile(uint32_t to, const T* from, int first, int n, int d) {
   constexpr int kChunks = D / 8;
@@ -58,7 +57,7 @@ __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   typename R::Recorder recorder(record, kConsumerLane);
   const int lane_row = lane & 7;
-  // ldmatrix: which row and chunk each lane points at. A and V: matrices down then across; K: across then down.
+  // ldmatrix: the row and chunk of each lane. A and V: matrices down then across; K: across then down.
   const int a_row = warp * kWarpRows + (lane & 15), a_hi = lane >> 4;
   const int k_row = lane_row + ((lane >> 4) << 3), k_hi = (lane >> 3) & 1;
   const int v_row = lane & 15, v_hi = lane >> 4;
@@ -87,7 +86,7 @@ __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const
   int stage = 0;
   for (int tile = tiles - 1; tile >= 0; --tile, stage ^= 1) {
     cp_async_wait_all();
-    __syncthreads();  // this stage is filled for all; all are done with the other stage
+    __syncthreads();  // this stage is complete for all; all are done with the other stage
     if (tile > 0) {
       load_tile<T, D, Bc>(sK + (stage ^ 1) * kStage, gK, (tile - 1) * Bc, a.n_kv, a.d);
       load_tile<T, D, Bc>(sV + (stage ^ 1) * kStage, gV, (tile - 1) * Bc, a.n_kv, a.d);

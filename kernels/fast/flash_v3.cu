@@ -1,16 +1,16 @@
 // FlashAttention-3, forward, for Hopper (sm_90a).
 //
-// Idea       flash_v2's walk, with each unit of the chip given its own thread of control: a producer warp only starts
+// Idea       flash_v2's walk, with a thread of control of its own for each unit of the SM: a producer warp only starts
 //            bulk copies (TMA), consumer warpgroups only multiply (wgmma, operands straight from shared memory) and
 //            exponentiate, and mbarriers pass the tiles between them.
 // Changed    Since flash_v2.cu: wgmma and TMA in place of mma.sync and cp.async; registers move from the producer to
-//            the consumers (setmaxnreg); warpgroups take turns so that one's exponentials hide behind another's
+//            the consumers (setmaxnreg); warpgroups take turns so that one's exponentials overlap with another's
 //            products (ping-pong); within a warpgroup S of the next tile is multiplied while this tile's softmax runs
 //            (overlap); blocks stay on their multiprocessor and draw Q tiles, causal ones longest first (persistent).
 // Launch     One block a multiprocessor: a producer warpgroup and 2 or 3 consumer warpgroups of 64 rows each.
 // Tiles      flash_v3_variants.h; the first entry of each list is what variant 0 runs.
 // Shared     Two stages of Q, of K and of V, and O: d = 128, 128 x 128: 225 KiB; d = 64, 192 x 128: 137 KiB.
-//            d = 256, 128 x 64: one Q, whose place O takes on its way out: 193 KiB.
+//            d = 256, 128 x 64: one Q, which O overwrites when it is stored: 193 KiB.
 // Registers  Producer 24 (32), consumers 240 (160 where there are three); without a producer up to 255 (168).
 // Measured   kernels/NOTES.md.
 #include <span>
@@ -23,7 +23,7 @@
 namespace tilewalk::fast {
 namespace {
 
-// The first of each list, as others know it.
+// The first of each list are the tiles of core/problem/fast_kernels.h.
 #define TILEWALK_TILES(D, CONSUMERS, KEYS, OPTIONS, NAME) {64 * CONSUMERS, KEYS},
 constexpr FastTile kTiles[][8] = {
     {TILEWALK_V3_NARROW(TILEWALK_TILES)}, {TILEWALK_V3_WIDE(TILEWALK_TILES)}, {TILEWALK_V3_WIDEST(TILEWALK_TILES)}};

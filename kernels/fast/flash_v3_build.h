@@ -1,4 +1,4 @@
-// What flash_v3 is built of: what a build can leave out, and what lies where in shared memory.
+// The options of a flash_v3 build, and its layout of shared memory.
 #pragma once
 
 #include <cuda.h>
@@ -8,10 +8,10 @@
 namespace tilewalk::fast {
 
 // What a build can leave out.
-constexpr unsigned kPingPong = 1;      // one warpgroup's products run while another's exponentials do
+constexpr unsigned kPingPong = 1;      // one warpgroup's products run during another's exponentials
 constexpr unsigned kOverlap = 2;       // within a warpgroup, S of the next tile is multiplied before P V of this one
 constexpr unsigned kPersistent = 4;    // blocks stay and draw tiles from a counter
-constexpr unsigned kLazy = 8;          // m is raised only when scores outgrow it by 2^8
+constexpr unsigned kLazy = 8;          // m is raised only when a score exceeds it by 2^8
 constexpr unsigned kSpecialised = 16;  // a producer warp loads; else a thread of the first consumer does
 constexpr unsigned kAll = kPingPong | kOverlap | kPersistent | kLazy | kSpecialised;
 
@@ -32,9 +32,9 @@ struct TensorMaps {
 constexpr int kStages = 2;
 constexpr int kSharedLimit = 232448;  // 227 KiB
 
-// Shared memory, in bytes from a multiple of 1024: two stages of Q, of K and of V, and O on its way out. Operands lie
-// in columns of 64 elements: 128-byte lines, swizzled. Where that is too much (d = 256) there is one Q, and O goes out
-// through its place, so the next Q waits until O has left.
+// Shared memory, in bytes from a multiple of 1024: two stages of Q, of K and of V, and the O being stored. Operands are
+// in columns of 64 elements: 128-byte lines, swizzled. Where that is too large (d = 256) there is one Q, and O is
+// stored through its place, so the next Q waits until O is stored.
 template <int D, class B>
 struct Layout {
   static constexpr int kColumns = D / 64;
@@ -49,7 +49,7 @@ struct Layout {
   static_assert(!kOneQ || B::specialised);
 };
 
-constexpr int kLoadsAt = 192;  // bytes behind the first barrier: what the loading thread of a consumer remembers
+constexpr int kLoadsAt = 192;  // bytes after the first barrier: the state of a consumer's loading thread
 
 enum Barrier {  // 8 bytes each, one for each stage
   QFull,
@@ -63,7 +63,7 @@ enum Barrier {  // 8 bytes each, one for each stage
   WorkSlots = WorkEmpty + kStages,
 };
 
-struct Ring {  // which stage comes next and the parity of its current round
+struct Ring {  // the next stage and the parity of its current round
   int stage = 0;
   uint32_t parity = 0;
   __device__ void advance() {

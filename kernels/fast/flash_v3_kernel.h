@@ -1,4 +1,4 @@
-// FlashAttention-3, forward, for Hopper's wgmma. Included by flash_v3.cu, whose head says what it is.
+// FlashAttention-3, forward, for Hopper's wgmma. Included by flash_v3.cu, whose head describes it.
 #pragma once
 
 #include "kernels/fast/flash_v3_loading.h"
@@ -44,12 +44,13 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
     if (threadIdx.x % 32 == 0) mbarrier_arrive(bar(which));
   }
 
-  // Masks S of a tile where rows end in it and turns it into P. Returns whether O has to shrink.
+  // Masks S of a tile where rows end in it and computes P from it. Returns whether O must be rescaled.
   __device__ bool soften(float (&s)[Bc / 2], float (&m)[2], float (&l)[2], float (&alpha)[2], int tile, int group_row,
                          int row) const {
     const int first_col = tile * Bc;
     const bool crosses = kCausal && first_col + Bc - 1 > group_row + a.causal_shift;
-    // Two copies of the step: joined behind the mask the compiler schedules the common case worse (6 % at d = 128).
+    // Two copies of the step: with a single copy behind the mask, the compiler schedules the common case worse (6 % at
+    // d = 128).
     if (first_col + Bc <= a.n_kv && !crosses) return softmax_step<Bc, B::lazy>(s, m, l, alpha, a.c);
     const int last = a.n_kv - 1 - first_col, seen = row + a.causal_shift - first_col;
     mask_scores<Bc>(s, kCausal ? min(last, seen) : last, kCausal ? min(last, seen + 8) : last);
@@ -72,8 +73,8 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
     if constexpr (B::ping_pong) named_barrier_arrive(8 + (group + 1) % B::consumers, 256);
   }
 
-  // A tile that other warpgroups of the block use and this one does not see: it takes its turns and frees the stages. A
-  // stage must have been filled before it is freed, else the arrival would count for the round before.
+  // A tile that other warpgroups of the block use and this one does not see: takes its turns and frees the stages. A
+  // stage must be filled before it is freed, else the arrival would count for the previous round.
   __device__ void skip(int tile, int group, Ring& k_ring, Ring& v_ring, unsigned char* bytes,
                        Recorder& recorder) const {
     if (!B::overlap || tile > 0) {  // as often as a warpgroup that computes
@@ -177,7 +178,7 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
           recorder.sums(a, work.head, tile, row, m, l);
           recorder.hold(s);
           recorder.mark(Stamp::Softmax, tile);
-          refill_v(bytes, tile + 1, recorder);  // the others have done with the stage by now
+          refill_v(bytes, tile + 1, recorder);  // the other warpgroups are done with the stage by now
           wgmma_wait<0>();
           wgmma_pin(o);
           recorder.mark(Stamp::Output, tile + 1);
@@ -239,7 +240,7 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
         if constexpr (!L::kOneQ) release(QEmpty + work_ring.stage);
       }
       store(o, m, l, group, group_row, row, work.head);
-      if constexpr (L::kOneQ) {  // Q's place is free once O has left it
+      if constexpr (L::kOneQ) {  // Q's place is free once O is stored
         if (thread == 0) tma_store_wait_read();
         release(QEmpty + work_ring.stage);
       }
@@ -264,7 +265,7 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
     }
     shrink_rows(o, inverse);
     if (thread == 0) tma_store_wait_read();
-    named_barrier_sync(1 + group, 128);  // the last O has left its place
+    named_barrier_sync(1 + group, 128);  // the last O is stored
 
     const uint32_t to = shared + L::kAtO + group * 64 * D * 2;
     const uint32_t line = to + (warp * 16 + (lane & 15)) * 128;

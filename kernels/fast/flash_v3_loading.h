@@ -1,6 +1,6 @@
-// The loading half of flash_v3: what lies where in a thread block's shared memory, the barriers that pass tiles on, the
-// producer that starts copies, the watcher that sees them land (in builds that stamp), and, where there is no producer,
-// the loads that a consumer's thread starts between its own products.
+// The loading half of flash_v3: the layout of a thread block's shared memory, the barriers that pass tiles on, the
+// producer that starts copies, the watcher that sees them arrive (in builds that stamp), and, in builds without a
+// producer, the loads that a consumer's thread starts between its own products.
 #pragma once
 
 #include "kernels/fast/flash_v3_build.h"
@@ -39,7 +39,7 @@ struct Loading {
     mbarrier_init_fence();
   }
 
-  // The counter wraps to 0 with the draw that is the launch's last: each block draws once past the end.
+  // The counter wraps to 0 at the last draw of the launch: each block draws once past the end.
   __device__ int draw(bool first) const {
     if constexpr (B::persistent) return (int)atomicInc(a.work_counter, total + gridDim.x - 1);
     return first ? blockIdx.x : total;
@@ -59,11 +59,11 @@ struct Loading {
     }
   }
 
-  // One thread: draws tiles, hands them out, keeps the copy engine busy. It draws as late as the next tile's loads
-  // allow, so that no block keeps a tile while another has nothing to do.
+  // One thread: draws work tiles, passes them to the consumers, starts copies. It draws as late as the next tile's
+  // loads allow, so that no block keeps a tile while another has no work.
   __device__ void produce() const {
     Recorder recorder(record, kProducerLane);
-    Ring ring, work_ring, before;  // before: of the work tile before this one
+    Ring ring, work_ring, before;  // before: of the previous work tile
     for (int index = draw(true), next;; index = next, before = work_ring, work_ring.advance()) {
       mbarrier_wait(bar(WorkEmpty + work_ring.stage), work_ring.parity ^ 1);
       asm volatile("st.shared.s32 [%0], %1;" ::"r"(bar(WorkSlots) + 4 * work_ring.stage), "r"(index) : "memory");
@@ -103,7 +103,8 @@ struct Loading {
     return index;
   }
 
-  // One thread of the producer's warpgroup: says when tiles landed. It holds each stage until it has looked.
+  // One thread of the producer's warpgroup: records when tiles arrive. It keeps each stage until it has seen the
+  // arrival.
   __device__ void watch() const {
     Recorder recorder(record, kWatcherLane);
     Ring ring, work_ring;
@@ -127,11 +128,12 @@ struct Loading {
     }
   }
 
-  // Without a producer: what the loading thread has started so far. It lies in shared memory and is that thread's own.
+  // Without a producer: the loads that the loading thread has started so far. In shared memory, used by that thread
+  // alone.
   struct Loads {
-    int index;                 // the work tile that comes next, drawn with the last K of the one before
-    int works, k, v;           // work tiles handed out, K and V tiles started
-    int tile, head;            // of the K that comes next; tile < 0: none is left of this work tile
+    int index;                 // the next work tile, drawn with the last K of the previous one
+    int works, k, v;           // work tiles passed on, K and V tiles started
+    int tile, head;            // of the next K tile; tile < 0: none is left in this work tile
     int v_tile[2], v_head[2];  // of the K tiles whose V is not yet started
     int finished;
   };
@@ -146,7 +148,8 @@ struct Loading {
   }
 
   // Starts the next K tile; at the end of a work tile it draws another and starts its Q. A work tile without K tiles
-  // ends the call: its successor starts once it is consumed, for this thread is one of the readers it waits for.
+  // ends the call: the next one starts once this one is consumed, for this thread is one of the readers that it waits
+  // for.
   __device__ void next_k(Loads& x) const {
     if (x.tile < 0) {
       if (x.finished) return;
@@ -185,7 +188,8 @@ struct Loading {
     ++x.v;
   }
 
-  // After S of a tile was begun and after O has taken in a tile: what a producer would have loaded by then.
+  // Called after S of a tile was issued and after a tile was added to O: starts the loads that a producer would have
+  // started by then.
   __device__ void refill_k(unsigned char* bytes, int tile, Recorder& recorder) const {
     if constexpr (!B::specialised) {
       if (threadIdx.x == 0) next_k(loads(bytes));

@@ -1,6 +1,6 @@
-// The builds of flash_v3 by number, one list for the builds that race and the builds that are traced:
-// X(D, consumers, keys of a tile, options, name). The first is the best; then other tiles; then one optimisation left
-// out at a time.
+// The builds of flash_v3 by number, one list for the builds that race and the traced builds:
+//   X(D, consumers, keys of a tile, options, name).
+// The first is the best; then other tiles; then builds with one optimisation left out.
 #pragma once
 
 #include "kernels/fast/flash_v3_build.h"

@@ -1,7 +1,7 @@
-// What every fast forward kernel is told, and how a linear work index becomes (head, Q tile). Heads of Q are numbered
-// batch by batch. Where rows see fewer keys the higher they stand (causal), the longest tiles come first, section by
-// section of heads whose K and V fit the L2 cache together. Sections differ by one head at most, so that the last keeps
-// as many multiprocessors busy as the others.
+// The arguments of every fast forward kernel, and how a linear work index becomes (head, Q tile). Heads of Q are
+// numbered batch by batch. Under a causal mask, where earlier rows see fewer keys, the longest tiles come first,
+// section by section of heads whose K and V fit the L2 cache together. Sections differ by one head at most, so that the
+// last section keeps as many multiprocessors busy as the others.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -20,7 +20,7 @@ struct ForwardArgs {
   int n_q, n_kv, d;
   int q_tiles;
   int causal_shift;   // row i sees keys up to i + causal_shift
-  int section_heads;  // of every section; the first of them have one more
+  int section_heads;  // of every section; the first ones have one more
   int larger_sections;
   float c;  // scale x log2 e: scores in log2 units
 };
@@ -42,7 +42,8 @@ __device__ inline WorkTile work_tile(const ForwardArgs& a, int index) {
   }
 }
 
-// Number of KV tiles that the rows first .. first + rows - 1 can see any of; they are tiles 0 .. count - 1.
+// Number of KV tiles with at least one key visible to the rows first .. first + rows - 1; they are tiles 0 .. count -
+// 1.
 template <bool kCausal, int Bc>
 __device__ inline int kv_tile_count(const ForwardArgs& a, int first_row, int rows) {
   int keys = first_row < a.n_q ? a.n_kv : 0;

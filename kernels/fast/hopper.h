@@ -1,4 +1,4 @@
-// The instructions of sm_90 and sm_90a that flash_v3 is made of: mbarriers, the bulk tensor copy engine (TMA), named
+// The instructions of sm_90 and sm_90a that flash_v3 uses: mbarriers, the bulk tensor copy engine (TMA), named
 // barriers, register reallocation, stmatrix. wgmma has a header of its own.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace tilewalk::fast {
 
-// mbarriers: a phase ends when all expected arrivals came and all announced bytes landed. Waiting names the phase's
+// mbarriers: a phase ends when all expected arrivals came and all announced bytes arrived. A wait names the phase's
 // parity; waiting for parity 1 on a fresh barrier returns at once.
 __device__ inline void mbarrier_init(uint32_t bar, int arrivals) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(bar), "r"(arrivals) : "memory");
@@ -37,8 +37,8 @@ __device__ inline void mbarrier_wait(uint32_t bar, uint32_t parity) {
       : "memory");
 }
 
-// TMA, 3-dimensional boxes. Coordinates count elements, innermost first; what lies outside the tensor loads as zeros
-// and is not stored.
+// TMA, 3-dimensional boxes. Coordinates count elements, innermost first; elements outside the tensor are loaded as
+// zeros and not stored.
 __device__ inline void tma_load(uint32_t to, const CUtensorMap* map, uint32_t bar, int x, int y, int z) {
   asm volatile(
       "cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, {%3, %4, %5}], "

@@ -1,5 +1,5 @@
-// The instructions of sm_80 that flash_v2 is made of: asynchronous 16-byte copies into shared memory, 8x8 matrix loads
-// from it, and the 16x8x16 tensor-core product with fp32 accumulators.
+// The instructions of sm_80 that flash_v2 uses: asynchronous 16-byte copies into shared memory, 8x8 matrix loads from
+// it, and the 16x8x16 tensor-core product with fp32 accumulators.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -11,11 +11,11 @@
 
 namespace tilewalk::fast {
 
-// Zeros arrive where `inside` is false; `from` is then not read.
+// Writes zeros where `inside` is false, and then does not read `from`.
 __device__ inline void cp_async_16(uint32_t to, const void* from, bool inside) {
   asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(inside ? 16 : 0) : "memory");
 }
-// One float; zero where `inside` is false. `to` and `from` need 4-byte alignment alone.
+// One float; zero where `inside` is false. `to` and `from` need only 4-byte alignment.
 __device__ inline void cp_async_4(uint32_t to, const float* from, bool inside) {
   asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"(to), "l"(from), "r"(inside ? 4 : 0) : "memory");
 }

@@ -1,7 +1,7 @@
-// Naive attention on tensor cores: the rung that the fast kernels are held against.
+// Naive attention on tensor cores: the baseline of the fast kernels.
 //
 // Idea       S = scale Q K^T by cuBLAS, to HBM in the storage type; a softmax kernel turns each row into P in place;
-//            O = P V by cuBLAS. As good as unfused attention gets: each row is read once and written once by the
+//            O = P V by cuBLAS. The best form of unfused attention: each row is read once and written once by the
 //            softmax.
 // Changed    Since 01_standard.cu: the products run on tensor cores, a whole block shares a row of the softmax.
 // Launch     Query heads that share K and V are stacked into one product. softmax: one block of 256 threads per row;
@@ -38,7 +38,7 @@ __device__ inline float block_reduce(float x, float* scratch) {
   return x;
 }
 
-// How many keys the row may see.
+// The number of keys that the row sees.
 template <bool kCausal>
 __device__ inline int seen_keys(const ForwardArgs& a, int row) {
   return kCausal ? max(0, min(a.n_kv, row + 1 + a.causal_shift)) : a.n_kv;

@@ -1,4 +1,4 @@
-// Unfused attention as a framework runs it. Its workspace holds all scores.
+// Unfused attention as a framework runs it. Its workspace contains all scores.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Head sizes that are no multiple of 8: tensors are copied into rows of the next multiple, zeros behind, and what a
-// kernel wrote is copied back. The copies lie in the problem's workspace, behind the work counter.
+// For head sizes that are not a multiple of 8: copies tensors into rows of the next multiple, padded with zeros, and
+// copies a kernel's results back. The copies are in the problem's workspace, after the work counter.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace tilewalk::fast {
 
-// by_query: of a tensor like Q and O, not like K and V.
+// by_query: for a tensor like Q and O; else like K and V.
 inline long long rows_of(const TilewalkFastProblem& p, bool by_query) {
   return by_query ? p.batch * p.heads * p.n_q : p.batch * p.kv_heads * p.n_kv;
 }
@@ -17,7 +17,7 @@ inline size_t padded_bytes(const TilewalkFastProblem& p, bool by_query) {
   return (size_t)(rows_of(p, by_query) * padded_d(p.d) * 2 + 255) / 256 * 256;
 }
 
-// The work counter and, where d is no multiple of 8, that many padded tensors.
+// The work counter and, where d is not a multiple of 8, that many padded tensors.
 inline size_t padding_bytes(const TilewalkFastProblem& p, int by_query, int by_key) {
   if (padded_d(p.d) == p.d) return kCounterBytes;
   return kCounterBytes + by_query * padded_bytes(p, true) + by_key * padded_bytes(p, false);
@@ -40,7 +40,8 @@ inline void launch_copy(const void* from, void* to, long long rows, long long fr
                                              (int)to_d);
 }
 
-// The padded copies of a problem's tensors, one behind the other in its workspace; where d needs none, the tensors.
+// The padded copies of a problem's tensors, one after the other in its workspace; the tensors themselves where d needs
+// no padding.
 class Padding {
  public:
   Padding(const TilewalkFastProblem& p, cudaStream_t stream)

@@ -1,11 +1,11 @@
-// What the parts of a tile visit take on their own: the products of flash_v2 and of flash_v3 with no softmax between
-// them, and the softmax with no products, each with as many warps on a multiprocessor as the kernel has. The model of
+// Measures the parts of a tile visit alone: the products of flash_v2 and of flash_v3 with no softmax between
+// them, and the softmax with no products, each with as many warps on a multiprocessor as in the kernel. The model of
 // time (src/core/chip) takes its rates from here and from no race.
 //
 // Launch     One multiprocessor's worth of blocks on each: 1, 2 or 3 blocks of 4 or 8 warps (flash_v2), one block of 1
-//            to 3 warpgroups (flash_v3). Operands lie in shared memory, random, and are never loaded again.
+//            to 3 warpgroups (flash_v3). Operands are random, in shared memory, and are never loaded again.
 // Prints     CSV: part, kernel, d, Br, Bc, blocks an SM, visits, cycles a visit of one SM (its blocks taken together),
-//            GHz. The median over all multiprocessors, of the last of some launches; then what an empty launch takes.
+//            GHz. The median over all multiprocessors, of the last of some launches; then the time of an empty launch.
 // Not here   Loads, barriers between warps, masks, the begin and end of a Q tile.
 #include <cuda_runtime.h>
 
@@ -123,7 +123,7 @@ __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) part_v2(int visits, fl
   sink[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-// 64 rows a warpgroup. Both products of a visit are issued together and waited for together.
+// 64 rows a warpgroup. Both products of a visit are issued together, with one wait for both.
 template <class T, int D, int Bc, Part kPart, int kGroups>
 __global__ void __launch_bounds__(kGroups * 128, 1) part_v3(int visits, float c, Span* spans, float* sink) {
   extern __shared__ unsigned char raw[];
@@ -198,7 +198,7 @@ template <int D, int Bc, Part kPart, int kBound>
 void v2(int blocks, int visits) {
   auto* const kernel = &part_v2<__nv_bfloat16, D, Bc, kPart, kBound>;
   constexpr int kNeeded = kV2Shared<D, Bc>;
-  // As much more shared memory a block as keeps others off the multiprocessor.
+  // Enough additional shared memory a block to keep other blocks off the multiprocessor.
   const int shared = std::max(kNeeded, (kSharedLimit - 1024 * blocks) / blocks / 1024 * 1024 - 1024);
   cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, shared);
   report({kNames[int(kPart)], word_of(Contender::FlashV2), D, kV2Rows, Bc, blocks}, visits, g_spans, g_sms * blocks,
@@ -208,7 +208,7 @@ void v2(int blocks, int visits) {
 template <int D, int Bc, int kBound>
 void v2_parts() {
   for (int blocks = 1; blocks <= kBound; ++blocks) {
-    for (int visits : {4096, 65536}) {  // a millisecond or less, where clocks stay up; and long enough to come down
+    for (int visits : {4096, 65536}) {  // at most a millisecond, at a high clock; and long enough for the clock to fall
       v2<D, Bc, Part::Products, kBound>(blocks, visits);
       v2<D, Bc, Part::Softmax, kBound>(blocks, visits);
       v2<D, Bc, Part::Both, kBound>(blocks, visits);

@@ -1,8 +1,8 @@
-// What the parts of flash_v2_backward's visits take on their own: its five products with nothing between them, what it
+// Measures the parts of flash_v2_backward's visits alone: its five products with nothing between them, its
 // adds to dQ with no products, and both. The model of time (src/core/chip) takes its rates from here and from no race.
 //
-// Launch     One block of 8 warps on each multiprocessor, as the kernel has it. Operands lie in shared memory, random,
-//            and are never loaded again. `blocks` of them add to the same rows of dQ, as those of one head do: each
+// Launch     One block of 8 warps on each multiprocessor, as in the kernel. Operands are random, in shared memory,
+//            and are never loaded again. `blocks` of them add to the same rows of dQ, like those of one head: each
 //            walks all rows, in step.
 // Prints     CSV as parts.cu: part, kernel, d, Br (queries), Bc (keys), blocks that share rows, visits, cycles a visit,
 //            GHz. The median over all multiprocessors, of the last of some launches.

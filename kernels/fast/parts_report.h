@@ -1,5 +1,5 @@
-// What parts.cu and parts_backward.cu share: operands that draw the power of a kernel's, a thread block's span by the
-// multiprocessor's own clocks, and the line of CSV that a part comes to.
+// Shared by parts.cu and parts_backward.cu: operands that need as much power as a kernel's, a thread block's span by
+// the multiprocessor's own clocks, and the line of CSV for a part.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -20,7 +20,7 @@ __device__ inline long long nanoseconds() {
   return t;
 }
 
-// Operands around 1, different in every place, so that products draw the power they draw in a kernel.
+// Operands around 1, different in every place, so that products need the power that they need in a kernel.
 template <class T>
 __device__ void fill(unsigned char* shared, int bytes) {
   for (int i = threadIdx.x; i < bytes / 2; i += blockDim.x) {
@@ -35,7 +35,8 @@ struct PartLine {
   int d, br, bc, blocks;
 };
 
-// Launches some times and prints the line of the last: cycles a visit and GHz, the median of `spans` thread blocks.
+// Launches several times and prints the line of the last launch: cycles a visit and GHz, the median of `spans` thread
+// blocks.
 template <class Launch>
 void report(const PartLine& line, int visits, const Span* device_spans, int spans, Launch launch) {
   for (int i = 0; i < 5; ++i) launch();

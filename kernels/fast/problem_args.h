@@ -1,4 +1,4 @@
-// From the C interface's problem to what a kernel is told.
+// Converts the C interface's problem to a kernel's arguments.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace tilewalk::fast {
 
-constexpr size_t kCounterBytes = 256;            // at the head of every workspace
-constexpr long long kSectionBytes = 24ll << 20;  // K and V that are to stay in the L2 cache together
+constexpr size_t kCounterBytes = 256;            // at the start of every workspace
+constexpr long long kSectionBytes = 24ll << 20;  // K and V that should stay in the L2 cache together
 
 inline long long padded_d(long long d) { return (d + 7) / 8 * 8; }
 

@@ -1,6 +1,6 @@
-// What a build of a fast kernel writes down about itself. Silent writes nothing and costs nothing: its build is the one
-// that races. Stamps writes when each role of a thread block ended what; State writes m, l and O of each tile visit.
-// Each thread that may write has a Recorder; every call of it stands where the kernel would otherwise be silent.
+// Recorders of a fast kernel's build. Silent writes nothing and costs nothing: races use it. Stamps writes when each
+// role of a thread block ended what; State writes m, l and O of each tile visit. Each thread that may write has a
+// Recorder; a build without one has no code at its calls.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -11,7 +11,7 @@
 
 namespace tilewalk::fast {
 
-// Roles of a thread block that stamp. A watcher is a thread of the producer's warpgroup that sees tiles land.
+// Roles of a thread block that stamp. A watcher is a thread of the producer's warpgroup that sees tiles arrive.
 enum StampLane { kProducerLane = 0, kWatcherLane = 1, kConsumerLane = 2 };
 constexpr int kStampLanes = 5;
 
@@ -30,8 +30,8 @@ struct Silent {
   };
 };
 
-// A stamp says what ended (measured/stamp.h), of which tile, and when by the multiprocessor's own clock (its low 32
-// bits). What began is what the lane's stamp before it ended. 8 bytes: x = what << 24 | tile + 1, y = clock.
+// A stamp says what ended (measured/stamp.h), for which tile, and when by the multiprocessor's own clock (its low 32
+// bits). Its interval begins at the lane's previous stamp. 8 bytes: x = what << 24 | tile + 1, y = clock.
 struct Stamps {
   uint2* out;                // [blocks][kStampLanes][capacity], zeroed: a stamp of 0 was not written
   unsigned long long* ends;  // [blocks][5]: multiprocessor; clock64 and globaltimer (ns) at first and last stamp
@@ -40,7 +40,7 @@ struct Stamps {
 
   struct Recorder {  // few registers, for the consumers have none to spare
     const Stamps& s;
-    int lane, left = 0;  // stamps that still have room; 0 for threads that do not stamp
+    int lane, left = 0;  // room for more stamps; 0 for threads that do not stamp
 
     __device__ Recorder(const Stamps& stamps, int of_lane) : s(stamps), lane(of_lane) {
       if ((int)blockIdx.x >= s.blocks || threadIdx.x % (lane >= kConsumerLane ? 128 : 32) != 0) return;
@@ -68,7 +68,7 @@ struct Stamps {
                    "r"(clock)
                    : "memory");
     }
-    // Arithmetic on these registers stays on its side of the next stamp.
+    // Arithmetic on these registers is not moved across the next stamp.
     template <int kCount>
     __device__ void hold(float (&r)[kCount]) {
 #pragma unroll
@@ -84,8 +84,8 @@ struct Stamps {
   };
 };
 
-// m (in raw products: times c it is in log2 units), l of whole rows and unnormalised O, as they stand after a visit,
-// O before a later visit's rescale. Rows that skip a visit leave what lay there.
+// m (in raw products: times c it is in log2 units), l of whole rows and unnormalised O after a visit, O before a later
+// visit's rescale. Rows that skip a visit keep the buffer's old content.
 struct State {
   float* m;  // [heads][KV tiles][n_q]
   float* l;  // the same
@@ -119,7 +119,7 @@ struct State {
         s.o[(((long long)head * s.tiles + tile) * a.n_q + at) * a.d + column] = o[e];
       }
     }
-    // Of a kernel that keeps O normalised beside its log-sum-exp (log2 units), which stands in m's place; l is 1.
+    // For a kernel that keeps O normalised with its log-sum-exp (log2 units): m is that log-sum-exp; l is 1.
     __device__ void joined(const ForwardArgs& a, int head, int tile, int row, int column, const float4& o, float lse) {
       const long long place = ((long long)head * s.tiles + tile) * a.n_q + row;
       s.m[place] = lse;

@@ -1,4 +1,4 @@
-// Where a pointer to shared memory points, as PTX's shared-memory instructions count it.
+// The address of a pointer to shared memory in the form that PTX's shared-memory instructions use.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // The online softmax of one fragment: 16 rows (mma.sync) or a warp's 16 of 64 rows (wgmma) by kCols columns of scores.
 // In both, a thread holds two rows, r = lane / 4 and r + 8: s[4 j + 0, 1] are columns 8 j + 2 (lane % 4) + 0, 1 of row
 // r, s[4 j + 2, 3] the same columns of row r + 8. The four threads of a quad share their rows. Scores are raw products;
-// the factor c (scale x log2 e) joins in one fused multiply-add with the subtraction of m.
+// one fused multiply-add applies the factor c (scale x log2 e) and subtracts m.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -11,7 +11,7 @@
 
 namespace tilewalk::fast {
 
-constexpr float kLazyLimit = 8.0f;  // log2 units: how far scores may rise above m before m is raised
+constexpr float kLazyLimit = 8.0f;  // log2 units: how far a score may exceed m before m is raised
 
 __device__ inline float minus_infinity() { return __int_as_float(0xff800000); }
 __device__ inline float plus_infinity() { return __int_as_float(0x7f800000); }
@@ -48,7 +48,7 @@ __device__ inline float2 unpack2<__nv_bfloat16>(uint32_t pair) {
   return float2{__uint_as_float(pair << 16), __uint_as_float(pair & 0xffff0000u)};
 }
 
-// Hides columns beyond each row's last visible key. limit: last visible column, counted from the tile's first.
+// Masks columns beyond each row's last visible key. limit: last visible column, counted from the tile's first.
 template <int kCols>
 __device__ inline void mask_scores(float (&s)[kCols / 2], int limit_0, int limit_1) {
   const int column = 2 * (threadIdx.x & 3);
@@ -62,9 +62,9 @@ __device__ inline void mask_scores(float (&s)[kCols / 2], int limit_0, int limit
   }
 }
 
-// s becomes P = 2^(c s - c m), m and l take in the tile (l of this thread's columns alone), alpha is what O has to
-// shrink by. Returns whether any row of the warp has to shrink. With kLazy, m is raised only when a score stands more
-// than kLazyLimit above it: P stays below 2^kLazyLimit, the result is the same in real arithmetic, and O is rarely
+// s becomes P = 2^(c s - c m); m and l include the tile afterwards (l of this thread's columns alone); alpha is the
+// factor for O. Returns whether any row of the warp needs a rescale. With kLazy, m is raised only when a score exceeds
+// it by more than kLazyLimit: P stays below 2^kLazyLimit, the result is the same in real arithmetic, and O is rarely
 // rescaled.
 template <int kCols, bool kLazy>
 __device__ inline bool softmax_step(float (&s)[kCols / 2], float (&m)[2], float (&l)[2], float (&alpha)[2], float c) {
@@ -83,7 +83,7 @@ __device__ inline bool softmax_step(float (&s)[kCols / 2], float (&m)[2], float 
       m[h] = top;
       shrink = true;
     }
-    // A row that has seen nothing keeps m = -inf; 0 in its place makes its P = 2^-inf = 0.
+    // A row that has seen no key keeps m = -inf; 0 in its place makes its P = 2^-inf = 0.
     const float base = m[h] == minus_infinity() ? 0.0f : m[h] * c;
     float sum = 0.0f;
 #pragma unroll

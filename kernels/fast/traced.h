@@ -1,5 +1,5 @@
-// Traced builds of the fast kernels: the same kernels with a recorder (record.h), for looking, never for racing.
-// A C interface like fast_attention.h's. The problem must be one that tilewalk_fast_forward takes with the same rung
+// Traced builds of the fast kernels: the same kernels with a recorder (record.h), for inspection, never for races.
+// A C interface like fast_attention.h's. The problem must be one that tilewalk_fast_forward accepts with the same rung
 // and variant, with d a multiple of 8; it is not checked again. Both return null for success, else a sentence.
 #pragma once
 
@@ -13,16 +13,16 @@ extern "C" {
 // there is no traced build.
 int tilewalk_fast_traced_keys(int rung, int variant, int d, int mask);
 
-// m, l [batch x heads, KV tiles, n_q] and o [batch x heads, KV tiles, n_q, d] as they stand after each tile visit,
-// walked from the last tile down. m in raw products: times scale x log2 e it is in log2 units. o unnormalised, relative
-// to that visit's m. flash_v1 walks from the first tile up and keeps O normalised: its log-sum-exp (log2 units) stands
-// in m, 1 in l. Rows that skip a visit leave what lay there. fp16 and bf16; of flash_v3 the variants that change what
-// is computed or in which order.
+// m, l [batch x heads, KV tiles, n_q] and o [batch x heads, KV tiles, n_q, d] after each tile visit, walked from the
+// last tile down. m in raw products: times scale x log2 e it is in log2 units. o unnormalised, relative to that visit's
+// m. flash_v1 walks from the first tile up and keeps O normalised: m is its log-sum-exp (log2 units), l is 1. Rows that
+// skip a visit keep the buffers' old content. fp16 and bf16; for flash_v3, the variants that change what is computed or
+// in which order.
 const char* tilewalk_fast_trace_state(int rung, int variant, const TilewalkFastProblem*, float* m, float* l, float* o,
                                       void* stream);
 
 // When each role of the first `blocks` thread blocks of flash_v3 ended what; bf16. stamps: blocks x 5 lanes x capacity
-// pairs of 32-bit words, zeroed; ends: blocks x 5. What they hold: record.h.
+// pairs of 32-bit words, zeroed; ends: blocks x 5. Their format: record.h.
 const char* tilewalk_fast_trace_stamps(int variant, const TilewalkFastProblem*, void* stamps, void* ends, int blocks,
                                        int capacity, void* stream);
 

@@ -47,7 +47,7 @@ const char* v3(const Job& j, bool causal) {
                 : launch<T, 64, false, Narrow>(j.a, j.kv_heads, j.stream, j.state);
 }
 
-// What a traced variant of flash_v3 leaves out; the numbers are flash_v3_variants.h's.
+// The optimisation that a traced variant of flash_v3 leaves out; the numbers are flash_v3_variants.h's.
 enum class Left { Nothing, Overlap, Lazy, Specialised, NotTraced };
 Left left_out(int variant, int d) {
   const int at = d > 64 || variant == 0 ? variant : variant - 1;  // the narrow list has one more tile shape

@@ -29,7 +29,7 @@ template <int kPending>
 __device__ inline void wgmma_wait() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(kPending) : "memory");
 }
-// Tells the compiler that these registers change hands here.
+// Tells the compiler that the asynchronous product reads and writes these registers.
 template <int kCount>
 __device__ inline void wgmma_pin(float (&r)[kCount]) {
 #pragma unroll

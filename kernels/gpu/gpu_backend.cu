@@ -31,7 +31,7 @@ std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-// The kernel module tells its version in a line such as "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04 …".
+// The kernel module gives its version in a line such as "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04 …".
 std::string driver_version() {
   std::ifstream in("/proc/driver/nvidia/version");
   std::string word;
@@ -123,9 +123,9 @@ class GpuBackend final : public Backend {
  private:
   template <class Kernel, class... Arguments>
   Result<Done> launch_kernel(std::int64_t blocks, std::size_t wanted_bytes, Kernel* kernel, Arguments... arguments) {
-    // The compiler may read shared memory in aligned pieces of 16 bytes, also the piece that the last element lies in.
+    // The compiler may read shared memory in aligned pieces of 16 bytes, also the piece with the last element.
     const std::size_t shared_bytes = (wanted_bytes + 15) / 16 * 16;
-    // More than 48 KiB of shared memory is given only to kernels that ask for it by name.
+    // Only kernels that request it explicitly get more than 48 KiB of shared memory.
     if (Result<Done> done = check(cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel),
                                                        cudaFuncAttributeMaxDynamicSharedMemorySize, int(shared_bytes)),
                                   "asking for shared memory");

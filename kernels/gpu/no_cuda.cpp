@@ -1,4 +1,4 @@
-// Stands in for gpu_backend.cu in a build without the CUDA toolkit.
+// Replaces gpu_backend.cu in a build without the CUDA toolkit.
 #include "kernels/host/run_kernel.h"
 
 namespace tilewalk {

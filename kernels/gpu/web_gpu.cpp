@@ -1,4 +1,4 @@
-// Stands in for gpu_backend.cu in a build for the browser.
+// Replaces gpu_backend.cu in a build for the browser.
 #include "kernels/host/run_kernel.h"
 
 namespace tilewalk {

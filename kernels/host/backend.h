@@ -1,6 +1,6 @@
-// Where kernels run: memory, copies and launches of one device. Two implementations: an NVIDIA GPU through the CUDA
-// runtime (gpu/), and the CPU running the same sources (emulated/). A call that fails says why in a sentence. Memory is
-// given back when the backend goes.
+// Runs kernels on one device: memory, copies and launches. Two implementations: an NVIDIA GPU through the CUDA runtime
+// (gpu/), and the CPU, which runs the same sources (emulated/). A failed call says why in a sentence. The destructor
+// frees the memory.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,7 @@ struct KernelKey {
   Pass pass{};
   DType dtype{};
   bool traced = false;
-  bool row_fits = true;  // standard: whether a row of S is held whole; backward_standard: of P and dP
+  bool row_fits = true;  // standard: whether a whole row of S fits on chip; backward_standard: of P and dP
 };
 
 class Backend {
@@ -52,7 +52,7 @@ class Backend {
   virtual Provenance provenance() const = 0;            // without kernel file and digest
   virtual Result<std::int64_t> free_bytes() = 0;        // memory that can be allocated now
   virtual std::int64_t shared_limit_bytes() const = 0;  // most shared memory a thread block may have
-  virtual std::int64_t slice_blocks() const = 0;        // thread blocks a launch, where progress is wanted
+  virtual std::int64_t slice_blocks() const = 0;        // thread blocks a launch, where progress is reported
   virtual Result<void*> allocate(std::size_t bytes) = 0;
   virtual Result<Done> fill(void* to, unsigned char byte, std::size_t bytes) = 0;
   virtual Result<Done> copy_in(void* to, const void* from, std::size_t bytes) = 0;

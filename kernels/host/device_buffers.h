@@ -1,5 +1,5 @@
-// The buffers of a run on one device, found by slot. Each lies between guard bands; what a kernel writes starts as NaN
-// (traces as zeros), so that an element left unwritten and a byte written outside are both seen.
+// The buffers of a run on one device, found by slot. Each lies between guard bands. Output buffers start as NaN (traces
+// as zeros), so that an unwritten element and a byte written outside are both detected.
 #pragma once
 
 #include <array>
@@ -21,11 +21,11 @@ class DeviceBuffers {
   bool has(Slot slot) const { return buffer(slot).base != nullptr; }
   void* data(Slot) const;  // null where the run has no such buffer
 
-  Result<Done> place(Slot, const void* from, std::size_t bytes);  // an issue where it is not there or not as large
+  Result<Done> place(Slot, const void* from, std::size_t bytes);  // an issue where it is missing or has another size
   Result<Done> clear_outputs();
   Result<Done> check_guards();
 
-  // An issue where the buffer is not there; with `_if_any`, nothing then.
+  // An issue where the buffer is missing; with `_if_any`, nothing in that case.
   template <class T>
   Result<std::vector<T>> fetch(Slot slot) {
     if (!has(slot)) return missing(slot);

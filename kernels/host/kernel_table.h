@@ -1,5 +1,5 @@
-// From (pass, element type, traced, row fits) to the kernel's function and its arguments, for whichever side includes
-// it after the kernels. A kernel that lacks a buffer is not launched: the issue names the slot.
+// Maps (pass, element type, traced, row fits) to the kernel's function and its arguments. Each backend includes it
+// after the kernels. A kernel with a missing buffer is not launched: the issue names the slot.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace tilewalk::TILEWALK_SIDE {
 
-// Takes device memory out of LaunchArgs and remembers what a kernel needs and does not find.
+// Reads device memory from LaunchArgs and records the missing buffers of a kernel.
 class SlotReader {
  public:
   explicit SlotReader(const LaunchArgs& args) : args_(args) {}

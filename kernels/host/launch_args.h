@@ -1,5 +1,5 @@
-// Everything that a launch may be told: the problem as kernels see it, the numbers of single schedules, and device
-// memory by slot. kernel_table.h hands each kernel the part that its signature names.
+// All possible arguments of a launch: the problem in the kernels' form, the numbers of single schedules, and device
+// memory by slot. kernel_table.h passes each kernel the part that its signature names.
 #pragma once
 
 #include <array>
@@ -13,12 +13,12 @@ struct LaunchArgs {
   Attention problem{};
   float threshold = 0;        // flash_v4: a max that grew by no more than this is not followed, log2 units
   int stages = 0;             // flash_v3: tiles in the circular buffer, K and V in turn
-  long long splits = 0;       // split_kv: shares of the KV range
-  long long split_tiles = 0;  // split_kv: KV tiles of one share
-  float g = 0;                // backward: what dQ and dK are multiplied by at the end
+  long long splits = 0;       // split_kv: splits of the KV range
+  long long split_tiles = 0;  // split_kv: KV tiles of one split
+  float g = 0;                // backward: the factor of dQ and dK at the end
   long long visits_per_head = 0;
 
-  void*& at(Slot slot) { return memory_[std::size_t(slot)]; }  // null: not there
+  void*& at(Slot slot) { return memory_[std::size_t(slot)]; }  // null: missing
   void* at(Slot slot) const { return memory_[std::size_t(slot)]; }
 
  private:

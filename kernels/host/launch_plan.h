@@ -11,14 +11,14 @@
 namespace tilewalk {
 
 // Tile visits of one query head before each Q tile (flash_v1 and the backward passes: before each KV tile, in walk
-// order), and of one altogether.
+// order), and all visits of one query head.
 struct VisitPlan {
   std::vector<long long> before;
   std::int64_t per_head = 0;
 };
 VisitPlan visits_of(const Problem&);
 
-// Shapes, mask and single numbers; no memory yet.
+// Shapes, mask and single numbers; no device memory yet.
 LaunchArgs launch_args_of(const Problem&);
 
 }  // namespace tilewalk

@@ -1,5 +1,5 @@
-// One run of a teaching kernel, the same for every backend: check that it fits, place the inputs, poison the outputs,
-// launch the passes in slices, look at the guard bands, and bring the results back.
+// One run of a teaching kernel, the same for every backend: checks that it fits, copies the inputs, poisons the
+// outputs, launches the passes in slices, checks the guard bands, and copies the results back.
 #include "kernels/host/run_kernel.h"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ class Run {
   bool backward() const { return is_backward(p_.schedule); }
   bool state() const { return detail_ == TraceDetail::State; }
 
-  // Why this problem cannot run here; known before anything is allocated.
+  // Why this problem cannot run here; checked before anything is allocated.
   std::optional<KernelFailure> refusal() {
     using Kind = KernelFailure::Kind;
     if (!has_kernel(p_.schedule))
@@ -82,7 +82,7 @@ class Run {
   Result<Done> allocate() {
     if (Result<Done> done = buffers_.allocate(sizes_); !done) return done;
     for (const SlotSize& each : sizes_) args_.at(each.slot) = buffers_.data(each.slot);
-    // In fp32 what travels to HBM and back is the output itself.
+    // In fp32, the sums between visits are the output itself.
     if (p_.numerics.dtype == DType::Fp32) {
       args_.at(Slot::OSum) = args_.at(Slot::O);
       args_.at(Slot::dQSum) = args_.at(Slot::dQ);
@@ -112,13 +112,13 @@ class Run {
     return buffers_.place(Slot::Visits, visits_.before.data(), visits_.before.size() * sizeof(long long));
   }
 
-  Result<Done> launch(const PassPlan& pass, const LaunchArgs& told, std::int64_t done, std::int64_t all) {
+  Result<Done> launch(const PassPlan& pass, const LaunchArgs& common_args, std::int64_t done, std::int64_t all) {
     const KernelKey key{.pass = pass.pass,
                         .dtype = p_.numerics.dtype,
                         .traced = detail_.has_value() && !pass.forward,
                         .row_fits = pass.forward || row_fits(p_)};
     const std::int64_t slice = progress_ ? backend_.slice_blocks() : kMaxSliceBlocks;
-    LaunchArgs args = told;
+    LaunchArgs args = common_args;
     for (std::int64_t first = 0; first < pass.blocks; first += slice) {
       const std::int64_t blocks = std::min(slice, pass.blocks - first);
       args.problem.first_block = first;
@@ -132,9 +132,9 @@ class Run {
     return Done{};
   }
 
-  // m and l of `standard` leave the chip only where somebody asks for them: of a row that does not fit l, of a
-  // recording both. So the timed launches move exactly the bytes that the machine model counts, and the softmax pass
-  // runs once more for L, outside the timing, with somewhere to put m and l.
+  // `standard` writes m and l to HBM only where they are needed: l for a row that does not fit, both for a recording.
+  // So the timed launches move exactly the bytes that the machine model counts. For L, the softmax pass runs once more,
+  // outside the timing, with buffers for m and l.
   Result<Done> launch_passes() {
     LaunchArgs timed = args_;
     const bool rows_again = standard() && !detail_;
@@ -154,7 +154,7 @@ class Run {
 
   Result<Done> check_guards() { return buffers_.check_guards(); }
 
-  // Into `to`; nothing where the run has no such buffer.
+  // Copies into `to`; does nothing where the run has no such buffer.
   template <class T>
   Result<Done> fetch_trace(Slot slot, std::vector<T>& to) {
     Result<std::vector<T>> values = buffers_.fetch_if_any<T>(slot);
@@ -212,7 +212,7 @@ class Run {
   Result<Done> collect_trace() {
     Trace trace;
     trace.problem = p_;
-    trace.problem.fault = Fault::None;  // kernels make no mistakes on purpose
+    trace.problem.fault = Fault::None;  // kernels have no faults
     trace.provenance = backend_.provenance();
     trace.provenance.kernel_file = rung_for(p_.schedule).file;
     trace.provenance.kernel_digest = rung_for(p_.schedule).digest;

@@ -1,4 +1,4 @@
-// A run of a teaching kernel on a given backend, and the two ways to get one.
+// A run of a teaching kernel on a given backend, and two functions that create backends.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@ namespace tilewalk {
 
 KernelOutcome run_on(Backend&, const Inputs&, std::optional<TraceDetail>, const KernelProgress&);
 
-// The first usable GPU, or why there is none.
+// The first usable GPU, or the reason why there is none.
 Result<std::unique_ptr<Backend>> make_gpu_backend();
 
 }  // namespace tilewalk

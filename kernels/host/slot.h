@@ -41,8 +41,8 @@ enum class Slot {
   TraceDV,
 };
 
-// Input: filled in before the launch, not looked at after it. Output: NaN before the launch. Trace: zero before it.
-// Outputs and traces lie between guard bands.
+// Input: filled before the launch, ignored after it. Output: NaN before the launch. Trace: zero before it. Outputs and
+// traces lie between guard bands.
 enum class SlotUse { Input, Output, Trace };
 
 struct SlotInfo {

@@ -1,5 +1,6 @@
-// The buffers of a run in device memory: which ones a problem needs, how large each is, and what messages call it. A
-// kernel's arguments are found by slot (kernel_table.h), never by name. Pure arithmetic; device_buffers.h holds them.
+// The buffers of a run in device memory: which ones a problem needs, the size of each, and its name in messages. A
+// kernel's arguments are found by slot (kernel_table.h), never by name. Pure arithmetic; device_buffers.h has the
+// memory.
 #pragma once
 
 #include <cstdint>
@@ -18,12 +19,12 @@ struct SlotSize {
   std::int64_t bytes = 0;
 };
 
-// In the order in which messages add them up.
+// In the order in which messages list them.
 std::vector<SlotSize> slots_of(const Problem&, std::optional<TraceDetail>, const VisitPlan&);
 
-// Where m and l leave the chip and L does not: L is made of them afterwards.
+// True if the kernel writes m and l to HBM but not L: L is then computed from them.
 bool keeps_m_and_l(const Problem&);
-// standard: whether a row of S is held whole; backward_standard: of P and dP. Others hold no rows.
+// standard: whether a whole row of S fits on chip; backward_standard: of P and dP. Other schedules keep no rows.
 bool row_fits(const Problem&);
 
 }  // namespace tilewalk

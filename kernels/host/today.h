@@ -1,4 +1,4 @@
-// The date that provenance carries: "2026-11-21", UTC.
+// The date for provenance: "2026-11-21", UTC.
 #pragma once
 
 #include <ctime>

@@ -1,10 +1,10 @@
 // The CPU's race: naive attention by OpenBLAS products beside the tiled kernel, on the same random inputs. Inputs are
-// not rotated: both kernels read them far faster than they compute. Ceilings, by as many threads as the race has:
+// not rotated: both kernels read them far faster than they compute. Ceilings, with as many threads as the race has:
 // multiply-adds in registers, reading memory (measure_machine), and memcpy between two arrays of 256 MiB. Before each
-// turn as many threads count for a moment, and their clocks say whether others run: a kernel's own threads may wait for
-// each other, these never do. OpenBLAS's threads spin for a while after their last product, so what comes after naive
-// waits until they sleep. The ceiling is measured after a rest; what is left of it at the clock that cpu_tiled's own
-// work holds is asked once a turn (peak_at_clock).
+// turn, as many threads run a counting loop for a moment, and their clocks show whether other programs run: a kernel's
+// own threads may wait for each other, these never do. OpenBLAS's threads spin for a while after their last product, so
+// the turn after naive waits until they sleep. The ceiling is measured after a rest; peak_at_clock measures once a turn
+// what is left of it at the clock of cpu_tiled's own work.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -31,12 +31,13 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::int64_t kCopyBytes = 256ll << 20;
 constexpr int kCopies = 7;
-constexpr double kShareToTake = 0.9;  // of the memory that is free; the rest is for everybody else
-constexpr double kShortMs = 20;       // runs shorter than this get an untimed one before each turn
+constexpr double kShareToTake = 0.9;  // of the free memory; other programs keep the rest
+constexpr double kShortMs = 20;       // shorter runs get an untimed run before each turn
 constexpr std::size_t kSamples = 4096;
 constexpr int kAligned = 64;
-constexpr double kProbeMs = 10;                                  // several of the scheduler's slices
-constexpr double kPollMs = 3, kMostSpinMs = 250, kAsleep = 0.2;  // of one processor: nobody spins any more
+constexpr double kProbeMs = 10;  // several of the scheduler's slices
+// kAsleep: of one processor; below it no thread spins any more
+constexpr double kPollMs = 3, kMostSpinMs = 250, kAsleep = 0.2;
 
 double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -83,8 +84,7 @@ class CpuTrack final : public RaceTrack {
     std::map<std::string, std::string> words;
     words[kProcessorKey] = Processor{.name = cpu_name(), .threads = threads_}.title();
     words["date"] = today_utc();
-    // Where the bf16 dot product is missing or slow, bf16 is multiplied as fp32, whose peak is the one to hold it
-    // against.
+    // Where the bf16 dot product is missing or slow, bf16 is multiplied as fp32, so fp32's peak is the ceiling.
     const bool dot = bf16_ && cpu_uses_bf16_dot();
     const std::string blas = cpu_blas_name();
     words[kBlasKey] = blas;
@@ -167,7 +167,7 @@ class CpuTrack final : public RaceTrack {
   }
 
   std::optional<double> peak_at_clock(std::size_t contender) override {
-    if (contender == 0) return std::nullopt;  // OpenBLAS's threads are its own
+    if (contender == 0) return std::nullopt;  // OpenBLAS runs threads of its own
     const double gflops = cpu_fma_peak_after_tiled_gflops(told_);
     return gflops > 0 ? std::optional(gflops / 1e3) : std::nullopt;
   }
@@ -184,7 +184,7 @@ class CpuTrack final : public RaceTrack {
   }
 
  private:
-  // Waits while this process still uses processor time although nobody asked it to: threads of OpenBLAS that spin.
+  // Waits while this process uses processor time without a task: threads of OpenBLAS that spin.
   void settle() {
     if (!spun_) return;
     spun_ = false;
@@ -211,7 +211,7 @@ class CpuTrack final : public RaceTrack {
   void fill(std::byte* to, std::uint64_t tensor) const {
     std::uint64_t bits = random_bits(7, tensor, 0);
     for (std::int64_t i = 0; i < elements_; ++i) {
-      // The sum of four uniform 16-bit parts, scaled to variance 1: near enough to normal, and quick.
+      // The sum of four uniform 16-bit parts, scaled to variance 1: near enough to normal, and fast.
       bits = bits * 6364136223846793005ull + 1442695040888963407ull;
       std::uint64_t mixed = bits ^ (bits >> 32);
       mixed *= 0xd6e8feb86659fd93ull;
@@ -230,7 +230,7 @@ class CpuTrack final : public RaceTrack {
   bool bf16_;
   std::int64_t elements_ = 0;
   double last_ms_ = 0;
-  bool spun_ = true;  // since the last settle() OpenBLAS was loaded, or naive ran
+  bool spun_ = true;  // OpenBLAS was loaded, or naive ran, since the last settle()
   Buffer q_, k_, v_, o_;
   CpuAttention told_{};
 };

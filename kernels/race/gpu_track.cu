@@ -1,4 +1,4 @@
-// The GPU's race: the rungs of kernels/fast on one NVIDIA GPU, timed by CUDA events. Inputs are random and come in
+// The GPU's race: the kernels of kernels/fast on one NVIDIA GPU, timed by CUDA events. Inputs are random and come in
 // sets, used in turn, that together exceed the L2 cache; each turn of short runs begins with an untimed one. Ceilings:
 // a copy of 4 GiB (read plus written), and cuBLAS's product of two random 8192 x 8192 matrices in the race's dtype.
 #include <cuda_bf16.h>
@@ -19,7 +19,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kSpare = 512ll << 20;  // left to the driver and to cuBLAS
+constexpr std::int64_t kSpare = 512ll << 20;  // reserved for the driver and cuBLAS
 constexpr std::int64_t kCopyBytes = 4ll << 30;
 constexpr int kProduct = 8192, kMostSets = 16, kMostAtOnce = 8;
 constexpr std::size_t kSamples = 4096;
@@ -44,7 +44,7 @@ __global__ void pick_samples(const T* from, long long count, float* to, long lon
   if (i < samples) to[i] = float(from[i * count / samples]);
 }
 
-class Memory {  // of the GPU, given back when it goes
+class Memory {  // of the GPU, freed by the destructor
  public:
   Memory() = default;
   Memory(const Memory&) = delete;
@@ -54,7 +54,7 @@ class Memory {  // of the GPU, given back when it goes
     drop();
     if (cudaMalloc(&at_, std::size_t(std::max<std::int64_t>(bytes, 16))) == cudaSuccess) return true;
     at_ = nullptr;
-    cudaGetLastError();  // an allocation that failed is told of by its caller
+    cudaGetLastError();  // the caller reports a failed allocation
     return false;
   }
   void drop() {
@@ -129,7 +129,7 @@ class GpuTrack final : public RaceTrack {
     int device = 0, l2 = 0;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, device);
-    // Sets in turn: what lies between two uses of one is more than the cache holds.
+    // Sets are used in turn: the data between two uses of one is larger than the cache.
     const int wanted = int(std::clamp<std::int64_t>(1 + (l2 + elements * 6 - 1) / (elements * 6), 2, kMostSets));
     if (wanted * set_bytes + kSpare > free_on_card()) return no_room(wanted * set_bytes, "the inputs and outputs");
     for (int s = 0; s < wanted; ++s) {
@@ -181,7 +181,7 @@ class GpuTrack final : public RaceTrack {
     return ms;
   }
 
-  // Of the set that the last run used: the same for every contender that was asked for as many runs.
+  // From the set of the last run: the same set for every contender with as many runs.
   std::vector<float> sample() override {
     const std::int64_t elements = cell_.batch * cell_.heads * cell_.n * cell_.d;
     const std::int64_t count = std::min<std::int64_t>(std::int64_t(kSamples), elements);
@@ -245,7 +245,7 @@ class GpuTrack final : public RaceTrack {
     return g;
   }
 
-  // The backward pass starts from what a forward pass left, for every set.
+  // The backward pass reads a forward pass's results, for every set.
   Readiness prepare_backward() {
     const std::int64_t rows = cell_.batch * cell_.heads * cell_.n, elements = rows * cell_.d;
     const std::int64_t sums = rows * fast::padded_d(cell_.d);
@@ -345,13 +345,13 @@ class GpuTrack final : public RaceTrack {
   RaceCell cell_;
   std::vector<std::unique_ptr<Set>> sets_;
   std::vector<std::unique_ptr<Memory>> work_, gradients_;  // a contender's work space; d_o, d_q, d_k, d_v, D, dQ sums
-  std::vector<int> rungs_;                                 // of the cell's contenders, as fast_attention.h counts
+  std::vector<int> rungs_;                                 // of the cell's contenders, numbered as in fast_attention.h
   std::vector<double> last_ms_;  // of each contender's last run in this cell
   std::size_t last_set_ = 0;
   cudaEvent_t begins_[kMostAtOnce] = {}, ends_[kMostAtOnce] = {};
 };
 
-// The first GPU that a fast rung runs on.
+// The first GPU that runs a fast kernel.
 int usable_gpu(const DeviceReport& report) {
   for (std::size_t i = 0; i < report.gpus.size(); ++i)
     for (const FastRung& rung : fast_rungs())

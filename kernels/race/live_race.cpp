@@ -140,7 +140,7 @@ RaceEnd run_race(const RacePlan& plan, const RaceWatch& watch) {
                               .issues = {{"race", "cpu", why, "tilewalk race --recorded shows the recorded race"}}};
     return end;
   }
-  // OpenBLAS keeps as many threads of its own, and would wait for ever for one that it did not get.
+  // OpenBLAS starts as many threads of its own, and would wait for ever for a thread that the system does not grant.
   if (const int granted = plan.on == RaceOn::Cpu ? (cpu::threads_granted(2 * plan.threads - 1) + 1) / 2 : plan.threads;
       granted < plan.threads) {
     end.failure = RaceFailure{.issues = {{"threads", std::to_string(plan.threads),

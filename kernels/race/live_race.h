@@ -1,10 +1,9 @@
-// Races run here and now: the header of kernels/race that other folders include. Plain C++; no CUDA type appears.
+// Races that run now on this machine: the header of kernels/race for other folders. Plain C++; no CUDA types.
 //
-// A race goes through cells (pass, N, head size, mask), and in each cell through its contenders turn about, so that a
-// machine that slows down slows all of them. Every run is warmed up, timed several times, and its result held against
-// the others'. Calls block; run them off the thread that draws. Memory is asked for before it is taken: a contender
-// that wants more than is free is a row that says so. Two machines: the CPU, and an NVIDIA GPU where this build has
-// CUDA.
+// A race goes through cells (pass, N, head size, mask). In each cell its contenders run in turn, so that a machine that
+// slows down slows all of them. Every run is warmed up, timed several times, and its result compared with the others'.
+// Calls block; run them off the drawing thread. Free memory is checked before it is allocated: a contender that needs
+// more gets a row that says so. Two machines: the CPU, and an NVIDIA GPU where this build has CUDA.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +27,7 @@ struct RacePlan {
   std::vector<bool> causal = {false, true};
   std::string dtype = "fp32";   // CPU: fp32 or bf16; GPU: bf16 or fp16
   int threads = 1;              // CPU
-  double seconds_a_row = 0.25;  // spent on timed runs of one contender in one cell; never fewer than kRounds runs
+  double seconds_a_row = 0.25;  // for the timed runs of one contender in one cell; never fewer than kRounds runs
   std::int64_t hidden = 256;    // heads = hidden / d
   std::int64_t tokens = 1;      // batch = tokens / n, at least 1
   bool operator==(const RacePlan&) const = default;
@@ -36,7 +35,7 @@ struct RacePlan {
   RaceCell cell(const std::string& pass, std::int64_t n, std::int64_t d, bool causal) const;
 };
 
-// The CPU's ends within about 20 s on two quiet cores; the GPU's has the recorded race's shapes.
+// The CPU's plan ends within about 20 s on two quiet cores; the GPU's has the recorded race's shapes.
 RacePlan default_plan(RaceOn);
 Issues check_plan(const RacePlan&);
 
@@ -44,7 +43,7 @@ struct RaceProgress {
   double fraction = 0;  // by FLOPs
   std::string doing;    // "cpu_tiled · N 2048 · d 64 · causal"
 };
-// Asked between runs; false stops the race, whose finished cells are kept.
+// Called between runs; false stops the race, and keeps its finished cells.
 using RaceWatch = std::function<bool(const RaceProgress&, const Race& so_far)>;
 
 struct RaceFailure {
@@ -57,16 +56,16 @@ struct RaceEnd {  // a race, or why there is none
 };
 RaceEnd run_race(const RacePlan&, const RaceWatch& = {});
 
-// The fast rungs, slowest first, and whether they run on a GPU.
+// The fast kernels, slowest first, and whether they run on a GPU.
 struct FastRung {
   Contender kernel{};
   const char* idea;
   const char* needs;
-  int number = contender_row(kernel).fast_number;  // as fast_attention.h counts them
+  int number = contender_row(kernel).fast_number;  // the number in fast_attention.h
   const char* name = word_of(kernel);
 };
 const std::vector<FastRung>& fast_rungs();
-std::string missing_for(const FastRung&, const GpuInfo&);  // a sentence that offers a rung below; empty if it runs
+std::string missing_for(const FastRung&, const GpuInfo&);  // a sentence that offers a slower kernel; empty if it runs
 std::string no_gpu_race_reason();  // why no GPU race can run here, one sentence; empty if one can
 
 }  // namespace tilewalk

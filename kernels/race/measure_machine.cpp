@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kPeakSeconds = 0.3, kShareMs = 50, kPauseMs = 400;
 constexpr int kPasses = 6, kTriesOfAMachine = 3;
-// Of a measurement: where its parts begin and end.
+// Fractions of a measurement at which its parts end.
 constexpr double kOfProducts = 0.15, kOfProcessor = 0.4, kOfRace = 0.9;
 
 ProcessorMeasured without(std::string why) { return {std::nullopt, std::move(why)}; }
@@ -28,7 +28,7 @@ ProcessorMeasured not_quiet(double share) {
                  " % is the least");
 }
 
-// And the share got while it was measured.
+// Also returns the share of processor time during the measurement.
 ProcessorMeasured measured_once(int threads, double& share, const MeasureWatch& watch) {
   const auto go_on = [&](double fraction, const std::string& doing) { return !watch || watch(fraction, doing); };
   const ProcessorMeasured ended = without("It was ended before its end");
@@ -65,7 +65,7 @@ MeasuredCard card_of(const Race& words) {
   return {card.substr(0, card.find(", ")), words.copy_gb_per_s().value_or(0), words.product_tflops("bf16").value_or(0)};
 }
 
-// What cpu_naive and cpu_tiled take under those roofs; nothing where the machine was not quiet.
+// Times of cpu_naive and cpu_tiled below these roofs; empty where the machine was not quiet.
 std::vector<RaceRow> raced_by(int threads, const MeasureWatch& watch) {
   RacePlan plan = default_plan(RaceOn::Cpu);
   plan.threads = threads;
@@ -99,20 +99,20 @@ ProcessorMeasured measure_processor(int threads, int tries, const MeasureWatch& 
 MeasureEnd measure_machine(const MeasureWatch& watch) {
   MeasureEnd end;
   end.machine.date = today_utc();
-  const MeasureWatch asked = [&](double fraction, const std::string& doing) {
+  const MeasureWatch report = [&](double fraction, const std::string& doing) {
     end.stopped = end.stopped || (watch && !watch(fraction, doing));
     return !end.stopped;
   };
   const int threads = int(std::max(1u, std::thread::hardware_concurrency()));
   ProcessorMeasured processor = measure_processor(
-      threads, kTriesOfAMachine, [&](double at, const std::string& doing) { return asked(at * kOfProcessor, doing); });
+      threads, kTriesOfAMachine, [&](double at, const std::string& doing) { return report(at * kOfProcessor, doing); });
   end.machine.processor = std::move(processor.processor);
   end.machine.no_processor = std::move(processor.why_not);
   if (end.machine.processor)
     end.machine.raced = raced_by(threads, [&](double at, const std::string& doing) {
-      return asked(kOfProcessor + (kOfRace - kOfProcessor) * at, doing);
+      return report(kOfProcessor + (kOfRace - kOfProcessor) * at, doing);
     });
-  if (!asked(kOfRace, "a copy and a product on the GPU")) return end;
+  if (!report(kOfRace, "a copy and a product on the GPU")) return end;
   end.machine.no_card = no_gpu_race_reason();
   if (!end.machine.no_card.empty()) return end;
   const Result<std::unique_ptr<RaceTrack>> track = make_gpu_track("bf16");
@@ -127,7 +127,7 @@ MeasureEnd measure_machine(const MeasureWatch& watch) {
     end.machine.card = card;
   else
     end.machine.no_card = card.name + " has too little memory free for a copy and a product";
-  asked(1, "a copy and a product on the GPU");
+  report(1, "a copy and a product on the GPU");
   return end;
 }
 

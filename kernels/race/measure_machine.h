@@ -1,6 +1,6 @@
-// What this machine reaches, measured now, in a few seconds: its processor by all of its threads (multiply-adds in
-// registers, reading memory; then cpu_naive and cpu_tiled at three lengths), and its GPU where the program was built
-// with CUDA and finds one (a copy, a large product).
+// Measures this machine's rates, in a few seconds: its processor with all of its threads (multiply-adds in registers,
+// reading memory; then cpu_naive and cpu_tiled at three lengths), and its GPU where the program was built with CUDA and
+// finds one (a copy, a large product).
 #pragma once
 
 #include <functional>
@@ -12,11 +12,11 @@
 
 namespace tilewalk {
 
-// Asked some times a second; false ends it.
+// Called several times a second; false stops it.
 using MeasureWatch = std::function<bool(double fraction, const std::string& doing)>;
 
-// Why not: others had a part of the machine, the memory that is free is no multiple of the cache, or it was ended.
-// `tries`: as often it begins anew where others had a part.
+// why_not: other programs used the machine, the free memory is too small beside the cache, or it was stopped. `tries`:
+// the number of attempts while other programs use the machine.
 struct ProcessorMeasured {
   std::optional<Processor> processor;
   std::string why_not;  // one sentence, without its full stop
@@ -25,7 +25,7 @@ ProcessorMeasured measure_processor(int threads, int tries, const MeasureWatch& 
 
 struct MeasureEnd {
   MeasuredMachine machine;
-  bool stopped = false;  // nothing of the machine counts then
+  bool stopped = false;  // the measurement is then invalid as a whole
 };
 MeasureEnd measure_machine(const MeasureWatch& = {});
 

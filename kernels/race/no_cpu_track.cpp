@@ -1,4 +1,4 @@
-// Stands in for cpu_track.cpp and measure_machine.cpp in WebAssembly, which has neither OpenBLAS nor the tiled kernel's
+// Replaces cpu_track.cpp and measure_machine.cpp in WebAssembly, which has neither OpenBLAS nor the tiled kernel's
 // instructions, and one thread in a page.
 #include "kernels/race/measure_machine.h"
 #include "kernels/race/track.h"

@@ -1,4 +1,4 @@
-// Stands in for gpu_track.cu in a build without the CUDA toolkit.
+// Replaces gpu_track.cu in a build without the CUDA toolkit.
 #include "kernels/race/live_race.h"
 #include "kernels/race/track.h"
 

@@ -31,7 +31,7 @@ double share_for(int threads, double ms) {
   std::atomic<int> ready{0};
   cpu::on_threads(threads, [&](int t) {
     ready.fetch_add(1);
-    const auto waiting = Clock::now();  // for all to run, not for ever: there may be fewer processors
+    const auto waiting = Clock::now();  // until all threads run, with a limit: there may be fewer processors
     while (ready.load() < threads && since(waiting) < ms) {
     }
     const auto start = Clock::now();

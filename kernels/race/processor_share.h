@@ -1,11 +1,11 @@
-// Whether others have a part of this machine. Internal to kernels/race.
+// Measures whether other programs use this machine. Internal to kernels/race.
 #pragma once
 
 namespace tilewalk {
 
 double process_clock_ms();  // processor time that this process has used
 
-// Of the processor time that `threads` threads ask for together for `ms` milliseconds, the share they get.
+// The share of processor time that `threads` threads get when they run together for `ms` milliseconds.
 double share_for(int threads, double ms);
 
 }  // namespace tilewalk

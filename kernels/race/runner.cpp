@@ -7,7 +7,7 @@
 namespace tilewalk {
 namespace {
 
-// How far results may lie apart, as a share of the largest value: far above rounding, far below an unwritten tile.
+// The allowed difference of results, as a share of the largest value: far above rounding, far below an unwritten tile.
 constexpr double kSameResult = 0.05;
 
 struct Entry {
@@ -16,7 +16,7 @@ struct Entry {
   bool runs = false;
 };
 
-std::string told(const RaceCell& cell) {
+std::string cell_text(const RaceCell& cell) {
   return cell.pass + " · N " + std::to_string(cell.n) + " · d " + std::to_string(cell.d) +
          (cell.causal ? " · causal" : " · no mask");
 }
@@ -151,7 +151,7 @@ Result<Race> run_on_track(RaceTrack& track, const RacePlan& plan, const RaceWatc
     int turns = 0, of = 1;
     const std::function<bool(Entry&)> go_on = [&](Entry& entry) {
       const double within = std::min(1.0, double(turns++) / of);
-      return !watch || watch({(done + within * cell.flops()) / all, entry.row.rung + " · " + told(cell)}, race);
+      return !watch || watch({(done + within * cell.flops()) / all, entry.row.rung + " · " + cell_text(cell)}, race);
     };
     CellRunner runner(track, plan, cell, go_on, patience);
     of = std::max(1, int(runner.entries.size()) * (kRounds + 1));

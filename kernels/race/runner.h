@@ -8,8 +8,8 @@ namespace tilewalk {
 
 constexpr int kRounds = 5;        // each gives every contender a turn
 constexpr int kMostPerRound = 5;  // timed runs in a turn
-constexpr int kTries = 3;         // of a cell whose samples say that the machine was not quiet
-constexpr double kPatience = 4;   // seconds that a whole race gives to tries after the first
+constexpr int kTries = 3;         // attempts at a cell whose samples show that the machine was not quiet
+constexpr double kPatience = 4;   // seconds of a whole race for attempts after the first
 
 Result<Race> run_on_track(RaceTrack&, const RacePlan&, const RaceWatch&);
 

@@ -9,8 +9,8 @@ namespace tilewalk {
 
 class FirstException {
  public:
-  // Calls work and keeps what it throws, unless another thread's exception came first. std::current_exception allocates
-  // nothing, so this holds where memory is short.
+  // Calls work and stores an exception that it throws, unless another thread's exception came first.
+  // std::current_exception allocates nothing, so this works where memory is short.
   template <class Work>
   void attempt(const Work& work) {
     try {

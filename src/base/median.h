@@ -1,4 +1,4 @@
-// The middle of some values, or the mean of the middle two; 0 of none.
+// The middle of some values, or the mean of the two middle ones; 0 if there are none.
 #pragma once
 
 #include <algorithm>

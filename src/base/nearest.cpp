@@ -8,12 +8,14 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::size_t kLongest = 40;  // longer than any word here, and what is longer costs nothing more
+constexpr std::size_t kLongest = 40;  // longer than any word here; a limit on the cost of long input
 
-// Letters to change, add, leave out or swap, or `enough` where it takes as many. Neither word is longer than kLongest.
+// The number of letters to change, add, leave out or swap, or `enough` if it is at least that. Neither word is longer
+// than kLongest.
 std::size_t letters_between(std::string_view a, std::string_view b, std::size_t enough) {
   if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) >= enough) return enough;
-  std::array<std::array<std::size_t, kLongest + 1>, 3> rows;  // of a's beginnings: this one, and the two before it
+  // for beginnings of a: the current row and the two before it
+  std::array<std::array<std::size_t, kLongest + 1>, 3> rows;
   std::iota(rows[0].begin(), rows[0].end(), std::size_t(0));
   for (std::size_t i = 0; i < a.size(); ++i) {
     const auto &last = rows[i % 3], &before = rows[(i + 2) % 3];

@@ -1,5 +1,4 @@
-// The word that someone who typed another one most likely meant: the fewest letters changed, swapped, put in
-// or left out.
+// The word that a user most likely meant who typed another one: the fewest letters changed, swapped, added or left out.
 #pragma once
 
 #include <string>
@@ -8,11 +7,12 @@
 
 namespace tilewalk {
 
-// Empty where there are no words at all. Of equals the first; one that begins with what was typed goes before others.
+// Empty where there are no words. Of equally near words the first; words that begin with the typed text come before
+// others.
 std::string nearest(std::string_view typed, const std::vector<std::string>& words);
 
-// Whether both have the same letters and digits in the same order: "FA-2" and "fa_2" do. Capitals, spaces, hyphens and
-// the like do not count.
+// True if both have the same letters and digits in the same order: "FA-2" and "fa_2" do. Upper and lower case, spaces,
+// hyphens and the like do not count.
 bool spelled_alike(std::string_view, std::string_view);
 
 }  // namespace tilewalk

@@ -9,6 +9,6 @@ struct Overloaded : Visitors... {
 };
 
 template <class... F>
-Overloaded(F...) -> Overloaded<F...>;  // clang below 17 does not find it by itself
+Overloaded(F...) -> Overloaded<F...>;  // clang below 17 does not deduce it
 
 }  // namespace tilewalk

@@ -1,5 +1,5 @@
-// Numbers out of text: all of the text is one number, or there is none. No white space, no leading plus, no locale, and
-// nothing bent on the way: what does not fit its type or its range is no number of it.
+// Parses numbers: all of the text is one number, or the result is empty. No white space, no leading plus, no locale,
+// and no conversion on the way: text that does not fit its type or its range is refused.
 #pragma once
 
 #include <charconv>
@@ -18,7 +18,7 @@ std::optional<Integer> parse_integer(std::string_view text, int base = 10) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-// A number in form, and too large or too small for its type.
+// A well-formed number that is too large or too small for its type.
 template <class Real>
 bool is_out_of_range(std::string_view text) {
   Real value{};
@@ -34,7 +34,7 @@ std::optional<Real> parse_real(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-// What lies in [low, high]; NaN lies nowhere.
+// Numbers in [low, high]; NaN is in no range.
 template <class Number>
 std::optional<Number> within(std::optional<Number> number, Number low,
                              Number high = std::numeric_limits<Number>::max()) {
@@ -48,7 +48,7 @@ bool put(std::optional<Number> number, Number& to) {
   return number.has_value();
 }
 
-// The text up to `stop`, which is taken off `rest` with it; all of it, where there is none.
+// Returns the text up to `stop` and removes both from `rest`; all of `rest` where there is no `stop`.
 inline std::string_view take_until(std::string_view& rest, char stop) {
   const std::size_t end = rest.find(stop);
   const std::string_view piece = rest.substr(0, end);

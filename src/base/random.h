@@ -1,7 +1,8 @@
-// Seeded numbers with no state: value n of stream s under a seed is a pure function, so any tile of any tensor can be
-// made alone and in any order. Integer operations and basic IEEE double operations only (+ - * / sqrt), compiled
-// without contraction, so every machine makes the same bits.
-// These define the numbers, one at a time; core/problem/normal_ops.h makes many at once, with the same bits.
+// Seeded random numbers without state: value n of stream s under a seed is a pure function, so any tile of any tensor
+// can be generated alone and in any order. Integer operations and basic IEEE double operations only (+ - * / sqrt),
+// compiled without contraction, so every machine generates the same bits.
+// These functions define the numbers, one at a time; core/problem/normal_ops.h generates many at once, with the same
+// bits.
 // Not modelled: cryptographic quality. The mixer is the finaliser family of splitmix64, applied twice.
 #pragma once
 
@@ -12,7 +13,7 @@ namespace tilewalk {
 // 64 well-mixed bits for (seed, stream, index).
 std::uint64_t random_bits(std::uint64_t seed, std::uint64_t stream, std::uint64_t index);
 
-// What seed and stream come to in each of a stream's numbers.
+// The part of a stream's numbers that depends on seed and stream alone.
 std::uint64_t random_key(std::uint64_t seed, std::uint64_t stream);
 
 // Uniform in (0, 1), 53 bits, never 0 or 1.

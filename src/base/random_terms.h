@@ -1,4 +1,4 @@
-// What random.cpp and the vector lanes of core/problem/normal_ops.cpp compute with: they must agree in every bit.
+// The constants of random.cpp and of the vector lanes of core/problem/normal_ops.cpp, which must agree in every bit.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace tilewalk::random_terms {
 inline constexpr std::uint64_t kIndexStep = 0x9e3779b97f4a7c15ull;
 inline constexpr std::uint64_t kMixFirst = 0xbf58476d1ce4e5b9ull, kMixSecond = 0x94d049bb133111ebull;
 
-inline constexpr double kTail = 0.02425;  // below it, and above 1 - kTail, the quantile takes the tail's formula
+inline constexpr double kTail = 0.02425;  // below it, and above 1 - kTail, the quantile uses the tail's formula
 
 // Polynomials by Horner, highest power first. Quantile: in r = (p - 1/2)^2, and in q = sqrt(-2 ln p) for the tail.
 inline constexpr double kCentralOver[] = {-3.969683028665376e+01, 2.209460984245205e+02,  -2.759285104469687e+02,

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kMostTold = 10;
 constexpr std::size_t kMostOfField = 300, kMostOfValue = 120, kMostOfSentence = 900;
 
-// Quoted where its bounds or its letters would not show otherwise.
+// Quoted where its ends or characters would not be visible otherwise.
 std::string shown_value(const std::string& value) {
   const std::string out = shown(value, kMostOfValue);
   if (out == value && value.front() != ' ' && value.back() != ' ') return out;

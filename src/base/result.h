@@ -1,9 +1,9 @@
 // Result<T>: a value, or every reason why there is none.
 //
-// A Fault of input is reported as an Issue: which field, which value it had, the rule that value breaks, and a way
-// out. Functions that read what a person or a file supplied return Result<T>; they never print, throw for bad input,
-// or exit. All issues that can be found at once are reported at once. Parts of an Issue may hold any bytes of a file or
-// of a command line: its text is one line of harmless letters (base/shown), and of many issues the first ten are told.
+// A fault of input is reported as an Issue: the field, its value, the rule that this value breaks, and what to do.
+// Functions that read input of a user or a file return Result<T>; they never print, throw for bad input, or exit. All
+// issues that can be found at once are reported at once. Parts of an Issue may contain any bytes of a file or of a
+// command line: its text is one line of harmless characters (base/shown), and of many issues the first ten are listed.
 #pragma once
 
 #include <string>
@@ -14,10 +14,10 @@
 namespace tilewalk {
 
 struct Issue {
-  std::string field;       // what was wrong: "br", "q.npy, byte 12"
-  std::string value;       // what it was, as text; may be empty
+  std::string field;       // where the fault is: "br", "q.npy, byte 12"
+  std::string value;       // the value, as text; may be empty
   std::string rule;        // the rule it breaks: "must be from 1 to 256"
-  std::string suggestion;  // a way out; may be empty
+  std::string suggestion;  // what to do; may be empty
 
   bool operator==(const Issue&) const = default;
   std::string text() const;  // one line: "br = 0: must be from 1 to 256. Try 1"

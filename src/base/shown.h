@@ -1,7 +1,7 @@
-// Text from outside (a file, a name, what was typed), made fit to be shown: in one line and harmless to a terminal.
-// Control characters, marks that turn the direction of writing or have no width, and bytes that are not UTF-8 are
-// written as escapes (\n, \x1b, \u{202e}); what is longer than `most` bytes loses its middle. What is fit stays as it
-// is, so that showing twice is showing once.
+// Makes text from outside (a file, a name, user input) fit for display: one line, harmless to a terminal. Control
+// characters, characters that change the direction of writing or have no width, and bytes that are not UTF-8 become
+// escapes (\n, \x1b, \u{202e}); text longer than `most` bytes is shortened in the middle. Fit text does not change, so
+// a second application changes nothing.
 #pragma once
 
 #include <string>
@@ -11,14 +11,14 @@ namespace tilewalk {
 
 std::string shown(std::string_view text, std::size_t most = 300);
 
-// The same of many lines, whatever their length: line ends and page ends stay.
+// The same for many lines, of any length: line ends and page ends stay.
 std::string shown_lines(std::string_view text);
 
-// Whether it is UTF-8; and the same text with U+FFFD for each byte that is not, as files of text must be.
+// True if it is UTF-8; and the same text with U+FFFD for each byte that is not, as text files must be.
 bool is_utf8(std::string_view text);
 std::string as_utf8(std::string_view text);
 
-// Whether it is fit to be shown as it is, whatever its length.
+// True if it can be displayed unchanged, whatever its length.
 bool is_showable(std::string_view text);
 
 }  // namespace tilewalk

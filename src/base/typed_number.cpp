@@ -36,7 +36,7 @@ std::vector<std::string> words_of(const std::string& text) {
 // "048": what follows a separator of thousands.
 bool is_group(std::string_view text) { return text.size() == 3 && all_digits(text); }
 
-// Commas as separators of thousands, where there are several or none of them could be a decimal point.
+// Removes commas that separate thousands: where there are several, or none of them could be a decimal point.
 std::string without_groups(const std::string& word) {
   std::string_view rest = word;
   const std::string first(take_until(rest, ','));
@@ -110,7 +110,7 @@ bool answers(double typed, double right) {
   if (typed == right) return true;
   if (!std::isfinite(typed) || !std::isfinite(right)) return false;
   if (std::abs(right) < 0.005) return std::abs(typed) < 0.005;
-  const double unit = std::pow(10.0, std::floor(std::log10(std::abs(right))) - 1);  // of its second digit
+  const double unit = std::pow(10.0, std::floor(std::log10(std::abs(right))) - 1);  // one unit of its second digit
   return std::abs(typed - right) <= 0.5 * unit * (1 + 1e-9);
 }
 

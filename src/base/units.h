@@ -9,9 +9,9 @@ namespace tilewalk {
 std::string format_bytes(std::int64_t bytes);        // "64 B", "1.81 KiB", "256 MiB"
 std::string format_count(std::int64_t count);        // "1,048,576"
 std::string format_flops(std::int64_t operations);   // "320 FLOP", "1.05 MFLOP"
-std::string format_fixed(double value, int digits);  // "-0.52", "−∞" as "-inf", NaN as "nan"
-std::string format_float(float value);               // the same of an fp32: "3.4e+38"
-std::string format_number(double value);             // the fewest digits that read back as the same: "0.1", "1e-31"
-std::string format_bits(float value);                // "0x3f800000"
+std::string format_fixed(double value, int digits);  // "-0.52", −∞ as "-inf", NaN as "nan"
+std::string format_float(float value);               // the same for an fp32: "3.4e+38"
+std::string format_number(double value);  // the fewest digits that parse back to the same value: "0.1", "1e-31"
+std::string format_bits(float value);     // "0x3f800000"
 
 }  // namespace tilewalk

@@ -1,4 +1,4 @@
-// Words in a row, with commas between.
+// Lists of words with commas between them.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace tilewalk {
 
-// Adds a part to a list that grows: "a", then "a, b".
+// Appends a part to a list: "a", then "a, b".
 inline void add_to_list(std::string& list, std::string_view part, std::string_view between = ", ") {
   if (!list.empty()) list += between;
   list += part;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kMost = 4;
 
-// How much of what the call means a change gives up.
+// How much a change alters the meaning of the call.
 enum Weight { kNothing, kMemory, kRounding, kGradients, kMeaning };
 
 struct Change {
@@ -188,7 +188,7 @@ std::vector<Advice> advice_for(const Call& call, const RuleTable& table) {
     return a.weight != b.weight ? a.weight < b.weight : a.rank > b.rank;
   });
   std::vector<Advice> out;
-  for (Tried& each : found) {  // a heavier change must bring more, or another way to the best
+  for (Tried& each : found) {  // a heavier change must gain more, or reach the best backend in another way
     const auto same = [&](const Advice& kept) { return kept.call == each.advice.call; };
     if (out.size() < kMost && std::none_of(out.begin(), out.end(), same)) out.push_back(std::move(each.advice));
   }

@@ -1,4 +1,4 @@
-// The rows of a call: how each field is read, and how it is told.
+// The rows of a call: how each field is parsed and formatted.
 #include <algorithm>
 #include <sstream>
 
@@ -14,7 +14,7 @@
 namespace tilewalk {
 namespace {
 
-using Broken = std::optional<std::string>;  // the rule that is broken, if one is
+using Broken = std::optional<std::string>;  // the broken rule, if any
 
 template <std::size_t N>
 std::vector<std::string> all_of(const char* const (&words)[N]) {
@@ -25,7 +25,7 @@ template <class Choice, std::size_t N>
 Broken choose(const std::string& text, const char* const (&words)[N], Choice& to) {
   const auto at = std::find_if(std::begin(words), std::end(words), [&](std::string_view word) {
     return spelled_alike(text, word) || (word == "on" && spelled_alike(text, "true")) ||
-           (word == "off" && spelled_alike(text, "false"));  // as Python spells a switch
+           (word == "off" && spelled_alike(text, "false"));  // Python's spelling of a switch
   });
   if (at == std::end(words)) return "must be one of " + listed(words);
   to = Choice(at - std::begin(words));
@@ -40,9 +40,9 @@ Broken whole(const std::string& text, std::int64_t low, std::int64_t high, To& t
   return {};
 }
 
-std::string told(const std::optional<std::int64_t>& number) { return number ? std::to_string(*number) : ""; }
-std::string told(const std::optional<Version>& version) { return version ? text_of(*version) : ""; }
-std::string told(bool on) { return kSwitchWords[on]; }
+std::string field_text(const std::optional<std::int64_t>& number) { return number ? std::to_string(*number) : ""; }
+std::string field_text(const std::optional<Version>& version) { return version ? text_of(*version) : ""; }
+std::string field_text(bool on) { return kSwitchWords[on]; }
 
 Broken read_version(const std::string& text, std::optional<Version>& to) {
   const auto version = version_from(text);
@@ -63,7 +63,7 @@ std::vector<std::string> parts_of(std::string text) {
 Broken read_enabled(Call& call, const std::string& text) {
   std::vector<SdpaBackend> read;
   std::string list = text;
-  std::replace(list.begin(), list.end(), '+', ',');  // the window's commands keep commas for themselves
+  std::replace(list.begin(), list.end(), '+', ',');  // the window's commands use commas between arguments
   for (const std::string& part : parts_of(list)) {
     const auto backend = backend_named(part);
     if (!backend) return "names no backend of flash, efficient, math and cudnn";
@@ -156,7 +156,7 @@ const std::vector<CallField>& call_fields() {
        "CUDA that PyTorch was built with (default: as that PyTorch's wheel)",
        "CUDA",
        {},
-       [](const Call& c) { return told(c.cuda); },
+       [](const Call& c) { return field_text(c.cuda); },
        [](Call& c, const std::string& text) { return read_version(text, c.cuda); },
        "Such as --cuda 13.0"},
       {"cudnn",
@@ -164,7 +164,7 @@ const std::vector<CallField>& call_fields() {
        "cuDNN that is loaded (default: as that PyTorch's wheel)",
        "cuDNN",
        {},
-       [](const Call& c) { return told(c.cudnn); },
+       [](const Call& c) { return field_text(c.cudnn); },
        [](Call& c, const std::string& text) { return read_version(text, c.cudnn); },
        "Such as --cudnn 9.19"},
       {"via",
@@ -202,11 +202,11 @@ const std::vector<CallField>& call_fields() {
        "Heads of K and V (default: as many as query heads)",
        "KV heads",
        {},
-       [](const Call& c) { return told(c.kv_heads); },
+       [](const Call& c) { return field_text(c.kv_heads); },
        [](Call& c, const std::string& text) { return whole(text, 1, most, c.kv_heads); },
        "Try --kv-heads 12"},
       {"enable-gqa", "ON", "enable_gqa: may several query heads share a KV head? on or off", "enable_gqa",
-       all_of(kSwitchWords), [](const Call& c) { return told(c.enable_gqa); },
+       all_of(kSwitchWords), [](const Call& c) { return field_text(c.enable_gqa); },
        [](Call& c, const std::string& text) { return choose(text, kSwitchWords, c.enable_gqa); },
        "Try --enable-gqa on"},
       {"n-q",
@@ -222,7 +222,7 @@ const std::vector<CallField>& call_fields() {
        "Keys (default: N_q)",
        "N_kv",
        {},
-       [](const Call& c) { return told(c.n_kv); },
+       [](const Call& c) { return field_text(c.n_kv); },
        [](Call& c, const std::string& text) { return whole(text, 0, most, c.n_kv); },
        "Try --n-kv 1024"},
       {"d",
@@ -238,7 +238,7 @@ const std::vector<CallField>& call_fields() {
        "Head size of V (default: d)",
        "d of V",
        {},
-       [](const Call& c) { return told(c.d_v); },
+       [](const Call& c) { return field_text(c.d_v); },
        [](Call& c, const std::string& text) { return whole(text, 1, 65536, c.d_v); },
        "Try --d-v 64"},
       {"attn-mask", "KIND", "none, bool, float, or float-grad (float that needs a gradient)", "attn_mask",
@@ -257,7 +257,7 @@ const std::vector<CallField>& call_fields() {
        },
        "Try --mask-dims 4"},
       {"is-causal", "ON", "is_causal: on or off", "is_causal", all_of(kSwitchWords),
-       [](const Call& c) { return told(c.is_causal); },
+       [](const Call& c) { return field_text(c.is_causal); },
        [](Call& c, const std::string& text) { return choose(text, kSwitchWords, c.is_causal); }, "Try --is-causal off"},
       {"dropout",
        "P",
@@ -268,7 +268,7 @@ const std::vector<CallField>& call_fields() {
        read_dropout,
        "Try --dropout 0"},
       {"training", "ON", "Do Q, K and V require a gradient? on or off", "training", all_of(kSwitchWords),
-       [](const Call& c) { return told(c.training); },
+       [](const Call& c) { return field_text(c.training); },
        [](Call& c, const std::string& text) { return choose(text, kSwitchWords, c.training); }, "Try --training off"},
       {"layout", "NAME", "bhnd (contiguous), bnhd ([B,N,H,d] transposed) or strided (last dimension of stride 2)",
        "layout", all_of(kLayoutWords), [](const Call& c) { return std::string(kLayoutWords[int(c.layout)]); },
@@ -287,7 +287,7 @@ const std::vector<CallField>& call_fields() {
        read_enabled,
        "Such as --enabled flash,math"},
       {"set-priority", "ON", "sdpa_kernel(…, set_priority=True): does the order of --enabled count? on or off",
-       "set_priority", all_of(kSwitchWords), [](const Call& c) { return told(c.set_priority); },
+       "set_priority", all_of(kSwitchWords), [](const Call& c) { return field_text(c.set_priority); },
        [](Call& c, const std::string& text) { return choose(text, kSwitchWords, c.set_priority); },
        "Try --set-priority on"},
       {"env",

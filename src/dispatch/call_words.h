@@ -1,4 +1,4 @@
-// The words that a call's choices are spelled with, on the command line, in files and on the page.
+// The spelling of a call's choices, on the command line, in files and on the page.
 #pragma once
 
 namespace tilewalk {
@@ -10,7 +10,8 @@ inline constexpr const char* kDeterministicWords[] = {"off", "warn", "on"};
 inline constexpr const char* kSwitchWords[] = {"off", "on"};
 inline constexpr const char* kDeviceWords[] = {"cpu", "cuda"};
 
-// What some PyTorch reads when it chooses, and what deterministic runs set. Which of them matter is the rules' to say.
+// Environment variables that some PyTorch version reads for its choice, and those that deterministic runs set. The
+// rules say which of them matter.
 inline constexpr const char* kVariables[] = {"TORCH_CUDNN_SDPA_DEPRIORITIZED", "TORCH_CUDNN_SDPA_PREFERRED",
                                              "TORCH_CUDNN_SDPA_NESTED_TENSOR_ENABLED", "CUBLAS_WORKSPACE_CONFIG"};
 

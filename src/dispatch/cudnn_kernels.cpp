@@ -5,7 +5,7 @@ namespace {
 
 constexpr Version kSeen{91900};
 
-// Of one query row on Hopper. The bounds are those of the calls that were seen.
+// For one query row on Hopper. The bounds are those of the recorded calls.
 std::optional<bool> one_row_is_split(const Call& c) {
   constexpr std::int64_t longest_whole = 237, shortest_split = 736, most_blocks = 32;
   if (c.is_causal || c.keys() <= longest_whole) return false;

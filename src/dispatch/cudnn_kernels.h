@@ -1,10 +1,10 @@
-// Which of its kernels cuDNN takes for a call. No source tells: this is what was seen on an H200 with cuDNN 9.19, in
-// 136 drawn calls and 16 picked ones (assets/measurements/launched_kernels_*, kernel_names_*), and it says nothing
-// where none was seen. Two query rows and more: kernels for SM 9.0 (wgmma), 384 threads, a thread block for every 128
-// query rows (min(multiprocessors, batch x heads x N_q / 128) were launched each time) and, by their names, 128 keys at
-// a time. One query row: kernels for SM 8.0 (wmma), of several tiles; for long rows of a few heads the keys are shared
-// out among thread blocks, and a second kernel merges. On other GPUs their kind alone is told, by names that others
-// saw.
+// Which of its kernels cuDNN uses for a call. There is no source to read: these are observations on an H200 with cuDNN
+// 9.19, in 136 sampled calls and 16 chosen ones (assets/measurements/launched_kernels_*, kernel_names_*), with no
+// answer where there is no observation. Two query rows and more: kernels for SM 9.0 (wgmma), 384 threads, a thread
+// block for every 128 query rows (min(multiprocessors, batch x heads x N_q / 128) were launched each time) and, by
+// their names, 128 keys at a time. One query row: kernels for SM 8.0 (wmma), of several tiles; for long rows of a few
+// heads the keys are divided among thread blocks, and a second kernel merges. For other GPUs only the kind of kernel is
+// given, by names that others published.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@
 namespace tilewalk {
 namespace {
 
-bool holds(const auto& list, const auto& value) { return std::find(list.begin(), list.end(), value) != list.end(); }
+bool contains(const auto& list, const auto& value) { return std::find(list.begin(), list.end(), value) != list.end(); }
 
 bool is_one(const Call& call, const std::string& variable) {
   const auto at = call.env.find(variable);
@@ -21,7 +21,7 @@ std::string listed_sm(const std::vector<int>& all) {  // "9.0, 10.0 and 10.3"
   return listed(all, " and ", sm_text);
 }
 
-// PyTorch's words, with the call's own numbers in them.
+// PyTorch's message, with the call's own numbers filled in.
 std::string filled(std::string words, const Call& call) {
   for (const auto& [name, number] : {std::pair("{heads}", call.heads), std::pair("{kv_heads}", call.heads_of_kv())})
     if (const std::size_t at = words.find(name); at != std::string::npos)
@@ -70,7 +70,7 @@ class Asking {
   }
   bool cudnn_goes_first() const {
     const PreferCudnn& rule = table_.prefer_cudnn;
-    return holds(rule.sm, call_.sm()) && cudnn_ > rule.above &&
+    return contains(rule.sm, call_.sm()) && cudnn_ > rule.above &&
            (rule.unless_one.empty() || !is_one(call_, rule.unless_one));
   }
   void put_in_order(WhichAnswer& out) const {
@@ -89,7 +89,7 @@ class Asking {
       out.why_order = "This PyTorch puts cuDNN last.";
     } else if (!rule.unless_one.empty() && is_one(call_, rule.unless_one)) {
       out.why_order = "cuDNN goes last: " + rule.unless_one + " is 1.";
-    } else if (!holds(rule.sm, call_.sm())) {
+    } else if (!contains(rule.sm, call_.sm())) {
       out.why_order =
           fmt::format("cuDNN goes last: it goes first on SM {} alone, and the GPU is SM {}.", listed_sm(rule.sm), sm);
     } else {
@@ -97,12 +97,12 @@ class Asking {
           fmt::format("cuDNN goes last: it goes first above {}, and this is {}.", text_of(rule.above), text_of(cudnn_));
     }
     for (const SdpaBackend backend : table_.order)
-      if (!holds(out.order, backend)) out.order.push_back(backend);
+      if (!contains(out.order, backend)) out.order.push_back(backend);
     if (call_.enabled.empty() || !call_.set_priority || !table_.can_set_priority) return;
-    std::vector<SdpaBackend> asked = call_.enabled;
+    std::vector<SdpaBackend> preferred = call_.enabled;
     for (const SdpaBackend backend : out.order)
-      if (!holds(asked, backend)) asked.push_back(backend);
-    out.order = std::move(asked);
+      if (!contains(preferred, backend)) preferred.push_back(backend);
+    out.order = std::move(preferred);
     out.why_order = "The order is sdpa_kernel's, as set_priority asks.";
   }
   void hold_against_raises(WhichAnswer& out) const {
@@ -119,7 +119,7 @@ class Asking {
   }
   std::string nothing_left(const WhichAnswer& out) const {
     if (call_.on_gpu) return table_.none_left;
-    const auto on = [&](SdpaBackend backend) { return call_.enabled.empty() || holds(call_.enabled, backend); };
+    const auto on = [&](SdpaBackend backend) { return call_.enabled.empty() || contains(call_.enabled, backend); };
     return std::any_of(out.order.begin(), out.order.end(), on) ? table_.none_left_cpu : table_.none_enabled;
   }
 

@@ -1,7 +1,8 @@
-// Which kernel PyTorch takes for a call: its backends in their order, each backend's checks in theirs, the first
-// backend that passes all, and what that one may still raise. PyTorch stops at a backend's first failed check: what
-// comes after is not reached, neither passed nor failed. A backend's own verdict (allowed) is what can_use_*_attention
-// says, asked or not. Not modelled: nested tensors, torch.compile, subclasses of tensors.
+// Which kernel PyTorch uses for a call: its backends in order, each backend's checks in order, the first backend that
+// passes all its checks, and the error that this backend may still raise. PyTorch stops at a backend's first failed
+// check: later checks are not reached, neither passed nor failed. A backend's own result (allowed) is that of
+// can_use_*_attention, whether PyTorch asks the backend or not.
+// Not modelled: nested tensors, torch.compile, subclasses of tensors.
 #pragma once
 
 #include <optional>
@@ -16,26 +17,26 @@ namespace tilewalk {
 struct RuleAnswer {
   const Rule* rule = nullptr;
   std::optional<bool> ok{};  // none: not reached
-  std::string value{};       // the call's own, in plain words; empty where not reached
+  std::string value{};       // the call's value, in plain words; empty where not reached
 };
 
 struct BackendAnswer {
   SdpaBackend backend{};
-  bool allowed = false;  // its own verdict
-  bool tried = false;    // PyTorch came to it
+  bool allowed = false;  // the backend's own result
+  bool tried = false;    // PyTorch reached it
   std::vector<RuleAnswer> checks{};
-  const RuleAnswer* failed() const;  // the check that refused; null where none did
+  const RuleAnswer* failed() const;  // the failed check; null where there is none
 };
 
 struct WhichAnswer {
-  Version cuda{}, cudnn{};  // in force
+  Version cuda{}, cudnn{};  // the versions in use
   std::vector<SdpaBackend> order{};
   std::string why_order{};
   std::vector<BackendAnswer> backends{};      // in that order
-  std::optional<SdpaBackend> picked{};        // what _fused_sdp_choice says
-  std::optional<SdpaBackend> runs{};          // that, unless something is raised after it
-  std::string raised{}, raised_source{};      // PyTorch's words, where nothing runs
-  std::string raised_rule{}, raised_value{};  // and why, in plain words
+  std::optional<SdpaBackend> picked{};        // the choice of _fused_sdp_choice
+  std::optional<SdpaBackend> runs{};          // the same, unless an error is raised later
+  std::string raised{}, raised_source{};      // PyTorch's message, where no backend runs
+  std::string raised_rule{}, raised_value{};  // the reason, in plain words
 
   const BackendAnswer* of(SdpaBackend) const;
 };

@@ -44,7 +44,7 @@ const WayRow kWays[] = {
 };
 constexpr std::string_view kPackage = "flash-attn:";
 
-// What may follow the numbers of a Python package's version: ".post1", "rc2", "b12", ".beta12", "+cu12torch2.8".
+// Suffixes of a Python package's version: ".post1", "rc2", "b12", ".beta12", "+cu12torch2.8".
 bool read_suffix(std::string_view rest, Way& out) {
   rest = rest.substr(0, rest.find('+'));
   if (rest.empty()) return true;
@@ -64,7 +64,7 @@ std::optional<Way> package_of(std::string_view text) {
   while (is_digit(end) || (end < text.size() && text[end] == '.' && is_digit(end + 1))) ++end;
   const std::string numbers(text.substr(0, end));
   Way out{.kind = WayKind::Flash, .version = version_from(numbers)};
-  if (!out.version || numbers.find('.') == std::string::npos) out.version.reset();  // "2" is any 2
+  if (!out.version || numbers.find('.') == std::string::npos) out.version.reset();  // "2" means any version 2
   const auto generation = within(parse_integer<int>(numbers.substr(0, numbers.find('.'))), 1, 4);
   if (!generation || !version_from(numbers) || !read_suffix(text.substr(end), out)) return std::nullopt;
   out.generation = *generation;
@@ -102,7 +102,7 @@ void ask_sizes_of_flash4(const Call& c, EntryPointAnswer& out) {
         d_value(c));
 }
 
-// What a released FlashAttention asks for.
+// The requirements of a released FlashAttention.
 void ask_flash_attention(const Call& c, const Way& way, EntryPointAnswer& out) {
   const int sm = c.on_gpu ? c.sm() : 0;
   const bool same_d = c.d == c.value_size();

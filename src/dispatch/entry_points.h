@@ -1,8 +1,9 @@
-// The ways to attention other than calling PyTorch's function: packages and names of other libraries, and which
-// generation of FlashAttention runs behind each. Those that end in PyTorch's function are answered by its rules.
+// Ways to call attention other than PyTorch's function: packages and functions of other libraries, and which generation
+// of FlashAttention runs behind each. For those that end in PyTorch's function, its rules give the answer.
 // Read from flash-attn's sources (tags up to v2.8.3, hopper/ and flash_attn/cute at fa4-v4.0.0.beta27), xFormers'
-// dispatch.py of October 2025, torch's flex_attention.py and Transformers' documentation; not held against a machine,
-// but for FlexAttention's kernels. Not modelled: rows of different lengths, causal masks aligned to the bottom right.
+// dispatch.py of October 2025, torch's flex_attention.py and Transformers' documentation; not compared with a real
+// machine, except FlexAttention's kernels.
+// Not modelled: rows of different lengths, causal masks aligned to the bottom right.
 #pragma once
 
 #include <optional>
@@ -14,7 +15,7 @@
 
 namespace tilewalk {
 
-// Why the text is no way in; none where it is one.
+// Why the text names no entry point; none where it does.
 std::optional<std::string> refuse_entry_point(const std::string& text);
 
 struct EntryPointCheck {
@@ -28,9 +29,9 @@ struct EntryPointAnswer {
   std::string name{};    // "flash-attn 2.8.3"
   bool runs = false;
   std::vector<EntryPointCheck> checks{};
-  KernelSchedule shown{};   // where it runs
-  std::string otherwise{};  // where it does not: what happens instead
-  std::string note{};       // what it makes of the call; empty: nothing
+  KernelSchedule shown{};   // the kernel, where it runs
+  std::string otherwise{};  // what happens instead, where it does not run
+  std::string note{};       // how it changes the call; empty: not at all
   std::string source{};
 };
 

@@ -16,7 +16,7 @@ constexpr std::int64_t kMostSplits = 128;
 
 std::int64_t parts(std::int64_t whole, std::int64_t part) { return (whole + part - 1) / part; }
 
-// The fewest splits that fill the GPU's waves to 85 % of what the best number of splits does.
+// The smallest number of splits that fills the GPU's waves to 85 % of the best number's filling.
 std::int64_t splits_for(std::int64_t blocks, int at_once, std::int64_t key_tiles) {
   if (float(blocks) >= 0.8f * float(at_once)) return 1;
   const auto changes_a_share = [&](std::int64_t splits) {
@@ -35,7 +35,7 @@ std::int64_t splits_for(std::int64_t blocks, int at_once, std::int64_t key_tiles
   return 1;
 }
 
-// One query row of several heads that share a KV head is launched as several rows of that head.
+// One query row of several heads that share a KV head is launched as several rows of that KV head.
 std::int64_t heads_packed(const Call& c) {
   return c.n_q == 1 && c.heads > c.heads_of_kv() ? c.heads / c.heads_of_kv() : 1;
 }
@@ -61,8 +61,8 @@ void put_splits(const Call& c, const FlashRelease& release, FlashLaunch& out) {
   if (never) out.splits = 1;
 }
 
-// A card of the device table for which a launch picks the same tiles: it asks whether the card is of SM 8.x above 8.0,
-// and at d above 192 for shared memory. None: it is not known how much of that there is.
+// A card of the device table for which a launch chooses the same tiles: the choice depends on whether the card is of SM
+// 8.x above 8.0, and at d above 192 on shared memory. None: the size of its shared memory is not known.
 std::optional<std::string> card_with_equal_tiles(const Call& c) {
   if (const std::optional<DeviceModel> known = device_named(c.device)) return known->name;
   const DeviceModel& near = device_of_capability(c.sm());

@@ -37,7 +37,7 @@ KernelSchedule schedule_of_launch(const Call& call, const FlashLaunch& launch, s
   return out;
 }
 
-// kernels/cutlassF.h lists them by architecture; attention.cu takes the first that the head sizes fit.
+// kernels/cutlassF.h lists them by architecture; attention.cu uses the first that fits the head sizes.
 KernelSchedule shown_cutlass(const Call& call, std::string sentence) {
   KernelSchedule out{
       .schedule = shows::queries_outside, .split_kv = false, .generation = "FA-1", .sentence = std::move(sentence)};

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kUsual = 64;
 
-// The call's card, or one of the device table that is like it.
+// The call's card, or one of the device table with equal tiles.
 std::string device_for(const Call& call) {
   const std::optional<DeviceModel> device = device_named(call.device);
   return device ? device->name : device_of_capability(call.sm()).name;

@@ -1,4 +1,4 @@
-// Kernels whose tile is their own package's rule: FA-1, FA-3, FA-4, FlexAttention; and eager attention.
+// Kernels with tiles chosen by their own package: FA-1, FA-3, FA-4, FlexAttention; and eager attention.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ KernelSchedule shown_flash1(const Call& call) {
 }
 
 KernelSchedule shown_flash3(const Call& call) {
-  KernelSchedule out{.split_kv = false};  // flash_attn_func's num_splits is 1 by itself
+  KernelSchedule out{.split_kv = false};  // the default num_splits of flash_attn_func is 1
   if (call.sm() < 90) {
     out.schedule = shows::queries_outside;
     out.generation = "FA-2";

@@ -11,7 +11,7 @@
 namespace tilewalk {
 namespace {
 
-// The columns that are fields of a call, and how the field is called here.
+// The columns that are fields of a call, and the names of those fields here.
 constexpr std::pair<const char*, const char*> kFields[] = {{"device", "on"},
                                                            {"dtype", "dtype"},
                                                            {"batch", "batch"},

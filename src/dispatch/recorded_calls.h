@@ -1,4 +1,4 @@
-// What PyTorch said of random calls on a real machine: the table that kernels/fast/scripts/draw_dispatch.py leaves,
+// PyTorch's answers for random calls on a real machine: the table that kernels/fast/scripts/draw_dispatch.py writes,
 // with its provenance. A damaged or foreign file gives Issues with file and line.
 #pragma once
 
@@ -17,9 +17,9 @@ struct RecordedCall {
   Call call;
   std::string choice;                          // "FLASH_ATTENTION", or "none" where _fused_sdp_choice raised
   std::map<SdpaBackend, std::string> can_use;  // "yes", "no" or "raised"
-  std::map<SdpaBackend, std::string> why;      // PyTorch's words, led by their source line
-  std::string ran;                             // "CUDNN_ATTENTION", "none" where it raised, empty where it was not run
-  std::string error;                           // what was raised
+  std::map<SdpaBackend, std::string> why;      // PyTorch's messages, beginning with their source line
+  std::string ran;                             // "CUDNN_ATTENTION", "none" where it raised, empty where it did not run
+  std::string error;                           // the error raised
 };
 
 struct RecordedCalls {
@@ -27,7 +27,7 @@ struct RecordedCalls {
   std::vector<RecordedCall> calls;
 };
 
-// The GPU and the versions that the calls are told to come from are those of the file's head.
+// The GPU and the versions of the calls are those of the file's head.
 Result<RecordedCalls> parse_recorded_calls(std::string_view text, const std::string& name);
 
 }  // namespace tilewalk

@@ -28,7 +28,7 @@ int sm(const RuleNumbers& numbers, const char* key, int otherwise) {
   const auto at = numbers.text.find(key);
   return at == numbers.text.end() ? otherwise : sm_from(at->second);
 }
-bool holds(const std::vector<std::string>& list, const std::string& text) {
+bool contains(const std::vector<std::string>& list, const std::string& text) {
   return std::find(list.begin(), list.end(), text) != list.end();
 }
 
@@ -54,7 +54,7 @@ Finding on_gpu(const CallLooked& a) { return {a.call.on_gpu, a.call.on_gpu ? "cu
 Finding cudnn_at_least(const CallLooked& a) {
   return {a.cudnn >= version(a.numbers, "least"), "cuDNN " + text_of(a.cudnn)};
 }
-// Dropout, where cuDNN is strictly between two versions.
+// No dropout, where cuDNN's version is strictly between two versions.
 Finding no_dropout_between_cudnn(const CallLooked& a) {
   const bool between = a.cudnn > version(a.numbers, "above") && a.cudnn < version(a.numbers, "below");
   return {!(a.call.dropout > 0 && between), fmt::format("{}, cuDNN {}", chance(a.call), text_of(a.cudnn))};
@@ -67,7 +67,7 @@ Finding type_in(const CallLooked& a) {
   const auto& lists = a.numbers.lists;
   const auto before = lists.find("before_sm80");
   const bool old = a.call.on_gpu && a.call.sm() < 80 && before != lists.end();
-  return {holds(old ? before->second : lists.at("types"), name_of(a.call.type)),
+  return {contains(old ? before->second : lists.at("types"), name_of(a.call.type)),
           old ? name_of(a.call.type) + " on " + card(a.call) : name_of(a.call.type)};
 }
 Finding no_mask(const CallLooked& a) { return {!a.call.has_mask(), mask_words(a.call)}; }
@@ -83,7 +83,7 @@ Finding last_stride_one(const CallLooked& a) {
   const bool strided = a.call.layout == CallLayout::Strided && !(yes(a, "ignore_single") && a.call.d == 1);
   return {!strided, a.call.layout == CallLayout::Strided ? "2" : "1"};
 }
-// K and V have as many heads as each other here. Whether they divide those of Q is heads_divide's.
+// K and V have the same number of heads here. heads_divide checks whether it divides Q's.
 Finding heads_fit(const CallLooked& a) {
   return {a.call.heads == a.call.heads_of_kv() || (yes(a, "gqa") && a.call.enable_gqa), heads(a.call)};
 }
@@ -110,7 +110,7 @@ Finding d_at_most(const CallLooked& a) {
   std::int64_t most = whole(a, "most");
   for (const RuleNumbers& one : a.numbers.cases) {
     const auto cards = one.lists.find("sm");
-    if (cards != one.lists.end() && !holds(cards->second, sm_text(a.call.sm()))) continue;
+    if (cards != one.lists.end() && !contains(cards->second, sm_text(a.call.sm()))) continue;
     if (a.cudnn < version(one, "cudnn")) continue;
     if (const auto d = one.whole.find("d"); d != one.whole.end() && d->second != a.call.d) continue;
     if (const auto d = one.whole.find("d_v"); d != one.whole.end() && d->second != a.call.value_size()) continue;
@@ -127,7 +127,7 @@ Finding same_d_at_most(const CallLooked& a) {
   return {a.call.d == a.call.value_size() && a.call.d <= whole(a, "most"), sizes(a.call)};
 }
 Finding same_d(const CallLooked& a) { return {a.call.d == a.call.value_size(), sizes(a.call)}; }
-// What CUTLASS's matrix products ask for: multiples of so many values, by the card's tensor cores.
+// Alignment for CUTLASS's matrix products: multiples of this many values, by the card's tensor cores.
 Finding d_aligned(const CallLooked& a) {
   const Call& c = a.call;
   const bool tensor_cores = c.sm() >= 80 || (c.sm() >= 70 && c.is_16_bit());

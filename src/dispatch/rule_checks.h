@@ -1,5 +1,6 @@
-// The checks that rules name: one small predicate each. A check says whether the call passes, and the call's value that
-// it looked at, in plain words. Which of them a backend asks, in which order and with which numbers, is a RuleTable's.
+// The checks that rules name: one small predicate each. A check returns whether the call passes, and the value of the
+// call that it checked, in plain words. A RuleTable says which checks a backend has, in which order and with which
+// numbers.
 #pragma once
 
 #include <string>
@@ -9,7 +10,7 @@
 
 namespace tilewalk {
 
-struct CallLooked {  // what a check may look at
+struct CallLooked {  // the input of a check
   const Call& call;
   Version cuda, cudnn;
   SdpaBackend backend;
@@ -23,7 +24,7 @@ struct Finding {
 
 struct RuleCheck {
   const char* name;
-  std::vector<std::string> needs;  // numbers without which it has no meaning
+  std::vector<std::string> needs;  // numbers that it requires
   Finding (*look)(const CallLooked&);
 };
 

@@ -111,7 +111,7 @@ class TableFile {
       out.push_back(std::move(rule));
     }
   }
-  // Each key but the fixed ones, by the kind of its value; what the check needs must be there.
+  // Reads each key except the fixed ones, by the type of its value; the numbers that the check needs are required.
   void numbers(TableReader& row, const toml::table& table, const RuleCheck& check, RuleNumbers& out) {
     scalars(row, table, out);
     if (const toml::node* cases = row.take("cases"); cases && cases->is_array_of_tables())

@@ -1,4 +1,4 @@
-// Which schedule shows a kernel, by what the kernel does.
+// The schedule that shows a kernel, by what the kernel does.
 #pragma once
 
 #include "core/problem/problem.h"

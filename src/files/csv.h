@@ -14,9 +14,9 @@
 namespace tilewalk {
 
 inline constexpr std::int64_t kMaxCsvBytes = 4 << 20;
-inline constexpr std::size_t kMaxCsvRemarks = 1000;  // lines that tell where and when it was measured
+inline constexpr std::size_t kMaxCsvRemarks = 1000;  // lines that say where and when it was measured
 
-// Line after line, with its number from 1; ends of lines as Unix or Windows write them, empty lines passed over.
+// Line after line, with its number from 1; line ends of Unix or Windows; skips empty lines.
 class CsvLines {
  public:
   explicit CsvLines(std::string_view text) : rest_(text) {}

@@ -1,4 +1,4 @@
-// An open file or folder of the system, closed when it goes.
+// An open file or folder of the operating system, closed by the destructor.
 #pragma once
 
 #include <unistd.h>
@@ -22,7 +22,7 @@ class Descriptor {
 
   bool is_open() const { return number_ >= 0; }
   int number() const { return number_; }
-  bool close() { return number_ < 0 || ::close(std::exchange(number_, -1)) == 0; }  // false: the system says why
+  bool close() { return number_ < 0 || ::close(std::exchange(number_, -1)) == 0; }  // false: errno has the reason
 
  private:
   int number_;

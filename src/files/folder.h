@@ -1,5 +1,5 @@
-// What lies in a folder, for a person to choose from: folders first, then files of given endings, each by name. Hidden
-// ones are left out. A folder of very many entries is not read to its end; `more` says so.
+// The contents of a folder, for a person to choose from: folders first, then files with given endings, each by name.
+// Hidden entries are left out. A very large folder is not read to its end; `more` says so.
 #pragma once
 
 #include <span>
@@ -17,9 +17,9 @@ struct FolderEntry {
 };
 
 struct FolderListing {
-  std::string path;  // whole, without "." and ".."
+  std::string path;  // absolute, without "." and ".."
   std::vector<FolderEntry> entries;
-  bool more = false;  // some are left out
+  bool more = false;  // some entries are left out
 };
 
 inline constexpr std::size_t kMostListed = 500, kMostLookedAt = 20'000;

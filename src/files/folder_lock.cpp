@@ -9,7 +9,7 @@ namespace tilewalk {
 namespace {
 
 constexpr int kLockTries = 200;
-constexpr useconds_t kLockPause = 10'000;  // microseconds between two of them
+constexpr useconds_t kLockPause = 10'000;  // microseconds between two attempts
 
 }  // namespace
 

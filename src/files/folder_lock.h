@@ -1,6 +1,7 @@
-// Held while files of a folder change as one, or while one is read, changed and written again: whoever else of Tilewalk
-// does so there waits its turn. It goes with its process. Waits two seconds at most and then goes on, as it does on
-// file systems without locks: each file is still whole, but what another wrote meanwhile may be replaced.
+// A lock for changing several files of a folder as one, or for reading, changing and writing one. Other Tilewalk
+// processes wait meanwhile. The lock ends with its process. It waits at most two seconds and then continues without the
+// lock, as on file systems without locks: each file is still written whole, but may replace what another process wrote
+// meanwhile.
 #pragma once
 
 #include <string>
@@ -11,7 +12,7 @@ namespace tilewalk {
 
 class FolderLock {
  public:
-  explicit FolderLock(const std::string& folder);  // empty: the one at hand
+  explicit FolderLock(const std::string& folder);  // empty: the current folder
 
  private:
   Descriptor folder_;

@@ -18,7 +18,7 @@ struct Header {
   std::vector<std::int64_t> shape;
 };
 
-// The header is a Python dict literal with exactly three keys; this reads that and nothing more.
+// The header is a Python dict literal with exactly three keys; this parser accepts nothing else.
 class HeaderParser {
  public:
   explicit HeaderParser(std::string_view text) : text_(text) {}
@@ -41,7 +41,7 @@ class HeaderParser {
     return at_ == text_.size() && seen[0] && seen[1] && seen[2];
   }
   std::size_t at() const { return at_; }
-  // Of the shape, where it is a shape but none that is read; else empty.
+  // A well-formed shape that is not supported; else empty.
   const std::string& wrong_shape() const { return wrong_shape_; }
 
  private:

@@ -1,5 +1,5 @@
 // NumPy's .npy format, versions 1 to 3: one array, little-endian fp32 or fp16, C order. Everything else (Fortran order,
-// big-endian, float64, bfloat16 saved as raw bytes, objects) is refused with the reason and a way out; so are a
+// big-endian, float64, bfloat16 saved as raw bytes, objects) is refused with the reason and what to do; so are a
 // truncated file, bytes after the array and a shape that overflows. Nothing is allocated from an unchecked length.
 #pragma once
 

@@ -42,7 +42,7 @@ Result<OpenedFile> OpenedFile::open(const std::string& path, std::int64_t max_by
   };
   if (::stat(path.c_str(), &status) != 0)
     return Issue{path, "", errno == ENOENT ? "there is no such file" : std::strerror(errno), "Check the path"};
-  if (const auto refused = refused_kind()) return *refused;  // opening a device may do something
+  if (const auto refused = refused_kind()) return *refused;  // opening a device may have an effect
   const int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (number < 0)
     return Issue{path, "", std::string("cannot be opened: ") + std::strerror(errno), "Check its permissions"};

@@ -1,6 +1,6 @@
-// A regular file opened for reading, with the size it had then. Its bytes are read piece by piece, so that a header is
-// held against the size before anything is taken for the rest: README.md tells what reading an unknown file may cost.
-// Errors are Issues that name the path and what the system said.
+// A regular file opened for reading, with its size at that time. Its bytes are read piece by piece, so that a header is
+// checked against the size before memory is allocated for the rest: README.md lists the limits for unknown files.
+// Errors are Issues with the path and the system's reason.
 #pragma once
 
 #include <cstddef>
@@ -15,18 +15,18 @@
 
 namespace tilewalk {
 
-// Fills `to` from byte `at` on. Precondition: all of it lies in the file.
+// Fills `to` from byte `at` on. Precondition: the whole range is in the file.
 using ReadBytes = std::function<Result<Done>(std::int64_t at, std::span<std::byte> to)>;
-ReadBytes bytes_in_memory(std::span<const std::byte>);  // they must live as long
+ReadBytes bytes_in_memory(std::span<const std::byte>);  // the bytes must outlive it
 
 class OpenedFile {
  public:
-  // Refuses anything but a regular file of at most so many bytes.
+  // Refuses anything but a regular file of at most this many bytes.
   static Result<OpenedFile> open(const std::string& path, std::int64_t max_bytes);
 
   std::int64_t size() const { return size_; }
   Result<Done> read(std::int64_t at, std::span<std::byte> to) const;
-  Result<std::vector<std::byte>> first(std::int64_t most) const;  // less, where the file is shorter
+  Result<std::vector<std::byte>> first(std::int64_t most) const;  // fewer, where the file is shorter
   ReadBytes reader() const;
 
  private:

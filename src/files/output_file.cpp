@@ -26,7 +26,7 @@ constexpr mode_t kModeBits = 07777, kNewFile = 0666, kPrivate = 0600;
 
 bool same(const FileStatus& a, const FileStatus& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
 
-// stdout or stderr, if it is this very file; else -1.
+// The descriptor of stdout or stderr, if it is this file; else -1.
 int stream_that_is(const FileStatus& file) {
   for (const int stream : {STDOUT_FILENO, STDERR_FILENO}) {
     FileStatus is{};
@@ -35,7 +35,7 @@ int stream_that_is(const FileStatus& file) {
   return -1;
 }
 
-// Where a path leads in the end; links among its folders are followed by the system. Empty: in a circle.
+// The final target of a path; the system follows links among its folders. Empty: the links form a circle.
 std::string followed(fs::path path) {
   std::error_code error;
   for (int links = 0; fs::is_symlink(path, error); ++links) {
@@ -106,7 +106,7 @@ Result<OutputFile> OutputFile::open(OutputWish wish) {
 
 Result<Done> OutputFile::open_stream(int same_as) {
   is_stdout_ = same_as == STDOUT_FILENO;
-  if (same_as >= 0) {  // opened anew, a file would be written from its start
+  if (same_as >= 0) {  // opened again, a file would be written from its start
     file_ = Descriptor(::fcntl(same_as, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
   } else {
     file_ = Descriptor(::open(wish_.path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
@@ -144,7 +144,8 @@ Result<Done> OutputFile::open_beside(const std::string& target) {
   part_ = std::move(part.name);
   remember_part_file(folder_, part_);
   if (!replaces) return Done{};
-  [[maybe_unused]] const int kept = ::fchown(file_.number(), old.st_uid, old.st_gid);  // else it is the writer's
+  // if it fails, the file belongs to the writer
+  [[maybe_unused]] const int kept = ::fchown(file_.number(), old.st_uid, old.st_gid);
   if (::fchmod(file_.number(), old.st_mode & kModeBits) != 0) return failed("given the mode of what it replaces");
   return Done{};
 }
@@ -181,7 +182,7 @@ Result<Done> OutputFile::bring_to_disk() {
 Result<Done> OutputFile::take_place() { return rename_to(name_); }
 
 Result<std::string> OutputFile::step_aside(const std::string& word) {
-  if (!folder_.is_open()) return wish_.path;  // what has flowed has flowed
+  if (!folder_.is_open()) return wish_.path;  // a stream cannot be undone
   const fs::path target(name_);
   for (int n = 1; n <= kMostAside; ++n) {
     const std::string name =
@@ -238,7 +239,7 @@ Result<std::vector<OutputFile>> open_outputs(const std::vector<OutputWish>& wish
 Result<Done> take_places(std::span<OutputFile> outputs) {
   for (OutputFile& output : outputs)
     if (const Result<Done> done = output.bring_to_disk(); !done) return done;
-  // One file needs no lock, and who changes a user file holds that of its folder already.
+  // One file needs no lock, and a change of a user file already holds its folder's lock.
   std::vector<FolderLock> locks;
   if (outputs.size() > 1) locks = locked_folders(outputs);
   for (OutputFile& output : outputs)

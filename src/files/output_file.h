@@ -1,9 +1,9 @@
-// A file on its way out. It is opened before the work that fills it, so that a bad path costs no work; it takes its
-// place whole or not at all: its bytes go to a file of a random name beside the target, are brought to disk, and that
-// is renamed. What is replaced keeps its mode, and its owner where the system allows; links are followed. Devices,
-// pipes and folders are refused, but for a pipe or a terminal where the wish says that it will do. A writer that is
-// killed leaves such a file unlocked (files/part_files), and the next output into that folder clears it away.
-// Not modelled: hard links and access lists of what is replaced.
+// A file for output. It is opened before the work that fills it, so that a bad path costs no work. It replaces its
+// target whole or not at all: its bytes go to a file with a random name beside the target and are flushed to disk; then
+// that file is renamed. The new file keeps the mode of the replaced one, and its owner where the system allows; links
+// are followed. Devices, pipes and folders are refused, except a pipe or a terminal where the wish allows it. A killed
+// writer leaves such a file unlocked (files/part_files), and the next output into that folder removes it.
+// Not modelled: hard links and access lists of the replaced file.
 #pragma once
 
 #include <cstddef>
@@ -21,18 +21,18 @@
 namespace tilewalk {
 
 struct OutputWish {
-  std::string field;  // the flag that asked for it; empty: in messages the path stands alone
+  std::string field;  // the flag that names it; empty: messages show the path alone
   std::string path;
-  std::vector<std::string> endings = {};  // one of them it must have; empty: any will do
-  bool may_stream = false;                // into a pipe or a terminal, or what stdout is
-  bool clears_part_files = true;          // of killed writers in its folder: of many files one is enough
-  bool to_disk = true;                    // before it takes its place, so that a power cut finds the old or the new
+  std::vector<std::string> endings = {};  // it must have one of them; empty: any
+  bool may_stream = false;                // into a pipe or a terminal, or into stdout's own file
+  bool clears_part_files = true;  // removes files of killed writers in its folder: for many files, one call is enough
+  bool to_disk = true;            // flush before the rename, so that a power cut leaves the old or the new file
 };
 
 class OutputFile {
  public:
   static Result<OutputFile> open(OutputWish);
-  ~OutputFile();  // nothing is left of one that has not taken its place
+  ~OutputFile();  // removes the part file if the output was not completed
   OutputFile(OutputFile&&) noexcept = default;
   OutputFile& operator=(OutputFile&&) = delete;
 
@@ -43,12 +43,12 @@ class OutputFile {
 
   Result<Done> write(std::span<const std::byte>);
   Result<Done> bring_to_disk();
-  Result<Done> take_place();  // precondition: brought to disk
-  // In place of take_place, for what is unfinished: beside the target, under a name that is free, which is returned:
-  // "race.csv" leaves room for "race.WORD.csv", then "race.WORD-2.csv".
+  Result<Done> take_place();  // precondition: flushed to disk
+  // For an unfinished output, instead of take_place: renames it beside the target to a free name, and returns that
+  // name: "race.WORD.csv" for "race.csv", then "race.WORD-2.csv".
   Result<std::string> step_aside(const std::string& word);
 
-  // The folder of its place, as the system tells it from others; none of a stream.
+  // Device and inode of its folder; none for a stream.
   std::optional<std::pair<std::uint64_t, std::uint64_t>> folder_identity() const;
   const std::string& folder() const { return folder_name_; }
 
@@ -58,30 +58,31 @@ class OutputFile {
   Result<Done> open_beside(const std::string& target);
   Result<Done> rename_to(const std::string& name);
   Issue refused(std::string rule, std::string way_out) const;
-  Issue failed(const char* doing) const;  // with what the system says
+  Issue failed(const char* doing) const;  // with the system's reason
 
   OutputWish wish_;
   Descriptor folder_, file_;
-  std::string folder_name_, name_, part_;  // part_: what it is called meanwhile; empty: nothing is to be cleared away
+  std::string folder_name_, name_, part_;  // part_: the temporary name; empty: nothing to remove
   bool is_stdout_ = false;
 };
 
-// Where bytes go as they are made; its first issue is the last word.
+// Receives bytes as they are produced; after its first issue it gets no more.
 using ByteSink = std::function<Result<Done>(std::span<const std::byte>)>;
-inline ByteSink sink_of(OutputFile& file) {  // as long as the file stays where it is
+inline ByteSink sink_of(OutputFile& file) {  // valid while the file is not moved
   return [&file](std::span<const std::byte> bytes) { return file.write(bytes); };
 }
 
-// All of them or none: every issue of every wish, two that are one file among them.
+// Opens all of them or none: reports every issue of every wish, including two wishes for one file.
 Result<std::vector<OutputFile>> open_outputs(const std::vector<OutputWish>&);
-// Brings all of them to disk, and only then renames one after the other. Where two programs write the same ones at a
-// time, all are of one of them. Not modelled: a rename that fails after others took their places (a folder made there
-// meanwhile): those stay, and the issue names the file.
+// Flushes all of them to disk, and only then renames one after the other. If two programs write the same files at the
+// same time, all come from one of them.
+// Not modelled: a rename that fails after others succeeded (because of a folder created meanwhile): those stay, and the
+// issue names the file.
 Result<Done> take_places(std::span<OutputFile>);
 
-Result<Done> keep(OutputFile&, std::span<const std::byte>);  // writes all of it, and it takes its place
+Result<Done> keep(OutputFile&, std::span<const std::byte>);  // writes all of it and completes the output
 
-// The whole of a file that costs no work.
+// Writes a whole file whose content is ready.
 Result<Done> write_file(OutputWish, std::span<const std::byte>);
 
 }  // namespace tilewalk

@@ -40,7 +40,7 @@ bool is_part_name(std::string_view name) {
 constexpr int kFree = -1, kChanging = -2;
 
 struct RememberedPart {
-  std::atomic<int> folder{kFree};  // a descriptor's number once the name is whole
+  std::atomic<int> folder{kFree};  // a descriptor's number once the name is complete
   std::array<char, 40> name{};
 };
 std::array<RememberedPart, kMostPartFiles> remembered_parts;
@@ -61,7 +61,7 @@ PartFile create_part_file(const Descriptor& folder, mode_t mode) {
         ::openat(folder.number(), part.name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
     if (!part.file.is_open() && errno == EEXIST) continue;
     if (!part.file.is_open()) break;
-    // Between its birth and its lock another process may have taken it for a leftover.
+    // Between its creation and its lock, another process may have taken it for a leftover.
     const bool taken = ::flock(part.file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     if (!taken && names_a_file(part.file)) break;
     part.file.close();

@@ -12,15 +12,15 @@
 namespace tilewalk {
 
 struct PartFile {
-  Descriptor file;  // not open: the system says why
+  Descriptor file;  // not open: errno has the reason
   std::string name;
 };
 
 PartFile create_part_file(const Descriptor& folder, mode_t);
 void clear_part_files(const Descriptor& folder);
 
-// The part files of this process, so that a signal handler can remove them. Up to kMostPartFiles are remembered, by the
-// number of their folder's descriptor, which stays open meanwhile; more are left to the next clear_part_files.
+// The part files of this process, so that a signal handler can remove them. Up to kMostPartFiles are listed, by the
+// descriptor of their folder, which stays open meanwhile; the next clear_part_files removes the others.
 inline constexpr int kMostPartFiles = 1024;
 void remember_part_file(const Descriptor& folder, const std::string& name);
 void forget_part_file(const Descriptor& folder, const std::string& name);

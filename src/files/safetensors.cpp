@@ -52,7 +52,7 @@ std::vector<std::byte> safetensors_bytes(const SafetensorsFile& file) {
     offset = end;
   }
   std::string text = header.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  text.resize((text.size() + 7) / 8 * 8, ' ');  // data begins at a multiple of 8, as other readers like it
+  text.resize((text.size() + 7) / 8 * 8, ' ');  // data begins at a multiple of 8, as other readers expect
   std::vector<std::byte> out(8 + text.size() + std::size_t(offset));
   for (int i = 0; i < 8; ++i) out[std::size_t(i)] = std::byte(std::uint64_t(text.size()) >> (8 * i));
   std::memcpy(out.data() + 8, text.data(), text.size());

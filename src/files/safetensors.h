@@ -1,7 +1,8 @@
-// The safetensors format, read strictly and written: 8 bytes of header length (little-endian), a JSON header
-// (files/safetensors_header), the data. A header past the file or 8 MiB is refused; the format itself would allow 100
-// MB, which is a million tensors. Nothing is allocated from a length that has not been held against the file's size,
-// and no tensor is read before the whole header is known to be right. Not modelled: sub-byte types.
+// Reads the safetensors format strictly, and writes it: 8 bytes of header length (little-endian), a JSON header
+// (files/safetensors_header), the data. A header past the end of the file or larger than 8 MiB is refused; the format
+// itself would allow 100 MB, which is a million tensors. Nothing is allocated from a length before it is checked
+// against the file's size, and no tensor is read before the whole header is checked.
+// Not modelled: sub-byte types.
 #pragma once
 
 #include <map>
@@ -19,7 +20,7 @@ namespace tilewalk {
 inline constexpr std::int64_t kMaxSafetensorsHeader = std::int64_t(8) << 20;
 inline constexpr std::int64_t kMaxTensorFile = std::int64_t(1) << 36;  // 64 GiB
 
-// A file whose header is known: its tensors are read when they are asked for. `name` stands for it in messages.
+// A file whose header is read: its tensors are read when they are requested. Messages use `name` for it.
 class SafetensorsReader {
  public:
   static Result<SafetensorsReader> open(const std::string& path);
@@ -29,7 +30,7 @@ class SafetensorsReader {
   const std::vector<TensorPlace>& tensors() const { return header_.tensors; }
   const TensorPlace* find(const std::string& name) const;  // null if there is none
   const ReadBytes& reader() const { return read_; }
-  // Precondition: `to` is as long as the tensor's bytes.
+  // Precondition: `to` has the size of the tensor's bytes.
   Result<Done> read(const TensorPlace& tensor, std::span<std::byte> to) const { return read_(tensor.begin, to); }
 
  private:

@@ -11,8 +11,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-// What the parser meets, event by event: a header is an object of objects, a tensor's with two lists, and nothing
-// deeper. The first slip in a tensor refuses it, and the others are read on; a slip in the frame ends the reading.
+// Handles the parser's events. A header is an object of objects; a tensor's object has two lists, and nothing is
+// deeper. The first error in a tensor refuses that tensor, and the others are still read; an error in the outer object
+// ends the reading.
 class HeaderReader : public Json::json_sax_t {
  public:
   HeaderReader(std::int64_t data_at, std::int64_t file_bytes, const std::string& file)
@@ -85,7 +86,7 @@ class HeaderReader : public Json::json_sax_t {
   }
 
  private:
-  static constexpr std::size_t kMostSlips = 100;  // whose words are kept
+  static constexpr std::size_t kMostSlips = 100;  // errors whose text is stored
   static constexpr const char* kKeys = "must have dtype, shape and data_offsets, and nothing else";
 
   bool frame(std::string value, std::string rule) {
@@ -111,7 +112,7 @@ class HeaderReader : public Json::json_sax_t {
     offsets_.push_back(*value);
     return true;
   }
-  // A value of a kind that nothing here has, or in a place where nothing stands.
+  // A value of an unsupported type, or at an unexpected position.
   bool other() {
     if (depth_ == 0) return frame("", "the header is not a JSON object");
     if (name_ == "__metadata__") return frame(depth_ == 1 ? name_ : name_ + "." + key_, "must be text");

@@ -1,6 +1,6 @@
-// The JSON header of a safetensors file, read strictly and in one pass: what it tells of metadata and tensors, held
-// against the file's size. Refused with Issues naming file and byte: unknown types or keys, names that stand twice,
-// shapes that overflow or disagree with their bytes, gaps, overlaps, data past the end, more names than kMaxNames.
+// Reads the JSON header of a safetensors file strictly and in one pass: metadata and tensors, checked against the
+// file's size. Issues name file and byte. Refused: unknown types or keys, repeated names, shapes that overflow or
+// disagree with their bytes, gaps, overlaps, data past the end, more names than kMaxNames.
 #pragma once
 
 #include <map>
@@ -20,7 +20,7 @@ struct SafetensorsHeader {
   std::vector<TensorPlace> tensors;  // in the order of their data
 };
 
-// `text` begins at byte 8 of a file of so many bytes; `name` stands for the file in messages.
+// `text` begins at byte 8 of a file of this many bytes; messages use `name` for the file.
 Result<SafetensorsHeader> parse_safetensors_header(std::string_view text, std::int64_t file_bytes,
                                                    const std::string& name);
 

@@ -1,5 +1,5 @@
-// Reads a table of a session file key by key. What is wrong is collected, each with file, line, key, value, rule and
-// way out: nothing stops at the first.
+// Reads a table of a session file key by key. Collects all faults, each with file, line, key, value, rule and what to
+// do; does not stop at the first.
 #pragma once
 
 #include <toml++/toml.h>
@@ -18,7 +18,7 @@
 
 namespace tilewalk {
 
-// Reads one table: each key is taken once by name, and what is left over at the end is refused.
+// Reads one table: each key is read once by name, and keys that remain at the end are refused.
 class TableReader {
  public:
   TableReader(const toml::table& table, std::string where, const std::string& file, Issues& issues)
@@ -109,7 +109,7 @@ class TableReader {
   std::set<std::string> known_;
 };
 
-// Calls `read` with a reader of the table under `key`, if it is there.
+// Calls `read` with a reader of the table under `key`, if there is one.
 inline void read_table(TableReader& parent, const std::string& key, const std::string& file, Issues& issues,
                        const std::function<void(TableReader&)>& read) {
   const toml::node* node = parent.take(key);

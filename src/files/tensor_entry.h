@@ -1,4 +1,4 @@
-// One tensor as a file holds it: raw little-endian bytes, C order. Invariant kept by the parsers and asked of writers:
+// One tensor of a file: raw little-endian bytes, C order. Invariant, which parsers ensure and writers require:
 // bytes.size() == element_count x bytes_of(type).
 #pragma once
 
@@ -23,7 +23,7 @@ struct TensorFileEntry {
   bool operator==(const TensorFileEntry&) const = default;
 };
 
-// Where a tensor's bytes lie in its file. Invariant: end - begin == element_count x bytes_of(type).
+// The byte range of a tensor in its file. Invariant: end - begin == element_count x bytes_of(type).
 struct TensorPlace {
   std::string name;
   TensorType type = TensorType::F32;

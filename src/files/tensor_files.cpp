@@ -20,7 +20,7 @@ Issue unknown_ending(const std::string& path) {
   return {path, "", "must end in .npy or .safetensors", "Rename or convert the file"};
 }
 
-// Where the tensor lies, and how its bytes are read.
+// The position of the tensor, and a function that reads its bytes.
 struct Found {
   TensorPlace place;
   ReadBytes read;

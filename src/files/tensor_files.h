@@ -1,7 +1,8 @@
-// Q, K, V from files and results to files. The format is told by the name: .npy or .safetensors.
-// Shapes [batch, heads, n, d], [heads, n, d] or [n, d]; what is missing is 1. In safetensors the tensor goes by the
-// name asked for ("q", "k", "v"). Values come as fp32 beside the type they had in the file.
-// Not checked here: that values are finite (core/problem/inputs) and that Q, K and V fit each other
+// Reads Q, K, V from files and writes results to files. The ending of the name selects the format: .npy or
+// .safetensors.
+// Shapes [batch, heads, n, d], [heads, n, d] or [n, d]; missing dimensions are 1. In safetensors the tensor has the
+// requested name ("q", "k", "v"). Values are returned as fp32, with their type in the file.
+// Not checked here: that values are finite (core/problem/inputs) and that the shapes of Q, K and V agree
 // (core/problem/problem).
 #pragma once
 
@@ -24,20 +25,20 @@ struct InputTensor {
 
 Result<InputTensor> load_input_tensor(const std::string& path, const std::string& name);
 
-// The values of a tensor of F32, F16 or BF16, piece by piece: it takes their memory and no more.
+// The values of a tensor of F32, F16 or BF16, piece by piece: uses no memory beyond the result.
 Result<std::vector<float>> read_floats(const ReadBytes&, const TensorPlace&);
 
 struct NamedTensor {
   std::string name;
   std::vector<float> values;
   std::vector<std::int64_t> shape;  // its product is values.size()
-  DType dtype = DType::Fp32;        // what the values are rounded to
+  DType dtype = DType::Fp32;        // the dtype to which the values are rounded
 };
 
-bool holds_many_tensors(const std::string& path);  // or a single one, as .npy does
-// A wish for a file of tensors of this type; .npy has no bf16: that is an Issue.
+bool holds_many_tensors(const std::string& path);  // false for .npy, which has a single tensor
+// An output file for tensors of this type; .npy has no bf16: that is an Issue.
 Result<OutputWish> tensor_wish(const std::string& field, const std::string& path, DType);
-// Precondition: the file was wished for with the tensors' type, and is one of many tensors if there are several.
+// Precondition: the file was opened for the tensors' type, and can hold many tensors if there are several.
 Result<Done> write_tensors(OutputFile&, const std::vector<NamedTensor>&);
 
 }  // namespace tilewalk

@@ -5,14 +5,14 @@
 namespace tilewalk {
 namespace {
 
-// Walks over a text piece by piece, strings and comments as one piece each.
+// Walks over a text token by token; a string or a comment is one token.
 class TomlWalk {
  public:
   explicit TomlWalk(std::string_view text) : rest_(text) {}
 
   int line() const { return line_; }
 
-  // The next character outside strings and comments; 0 at the end. A string is told as its opening quote.
+  // The next character outside strings and comments; 0 at the end. A string is returned as its opening quote.
   char next() {
     while (!rest_.empty()) {
       const char c = rest_.front();
@@ -36,7 +36,7 @@ class TomlWalk {
     rest_.remove_prefix(piece.size());
   }
 
-  // A string of one line ends with its line, whatever the quotes say, as a parser that refuses it sees it.
+  // A single-line string ends with its line, whatever its quotes, as in a parser that refuses it.
   void skip_string(char quote) {
     const std::string three(3, quote);
     const bool many_lines = rest_.starts_with(three);

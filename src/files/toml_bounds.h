@@ -1,6 +1,6 @@
-// What a TOML text may be before a parser sees it. toml++ makes a table for each part of a dotted key and takes them
-// down one within the other, so that a key of ten thousand parts overflows the stack. Held here: how deep tables and
-// lists lie in each other, and how many keys and values there are. Not checked: whether it is TOML.
+// Limits of a TOML text, checked before a parser reads it. toml++ creates a table for each part of a dotted key and
+// destroys them recursively, so a key of ten thousand parts overflows the stack. Checked: the nesting depth of tables
+// and lists, and the number of keys and values. Not checked: whether it is TOML.
 #pragma once
 
 #include <string>

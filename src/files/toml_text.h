@@ -1,4 +1,5 @@
-// Text as TOML, in and out: bounded before the parser sees it, and values as they stand in a file that Tilewalk writes.
+// Parses and writes TOML: limits are checked before the parser reads the text, and values are written as in Tilewalk's
+// own files.
 #pragma once
 
 #include <toml++/toml.h>
@@ -13,11 +14,11 @@ namespace tilewalk {
 // The issue names file and line.
 Result<toml::table> parse_toml(std::string_view text, const std::string& name);
 
-// Keys and texts in it that would not show as they are: control characters, hidden marks (base/shown). For files whose
-// words are printed; a path may hold anything.
+// Keys and texts that would not display unchanged: control characters, invisible characters (base/shown). For files
+// whose words are printed; a path may contain anything.
 Issues hidden_texts(const toml::table&, const std::string& name);
 
-std::string toml_text(const std::string&);  // in quotes; of bytes that are no UTF-8, which TOML cannot hold, U+FFFD
-std::string toml_number(double);            // never taken for a whole one
+std::string toml_text(const std::string&);  // in quotes; U+FFFD for bytes that are not UTF-8, which TOML cannot contain
+std::string toml_number(double);  // always with a fraction or an exponent, so that it is not read as an integer
 
 }  // namespace tilewalk

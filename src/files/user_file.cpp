@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kMostUnread = 1000;
 
-// "progress.toml" goes to "progress.unread.toml", then "progress.unread-2.toml". Precondition: the folder is locked.
+// Renames "progress.toml" to "progress.unread.toml", then "progress.unread-2.toml". Precondition: the folder is locked.
 Result<std::string> set_aside(const fs::path& path) {
   std::error_code error;
   for (int n = 1; n <= kMostUnread; ++n) {

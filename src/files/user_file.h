@@ -1,7 +1,7 @@
-// The small files that Tilewalk keeps for a person: settings, progress in lessons, what this machine reaches. Where
-// they lie is the system's word (XDG base directories); one that is not there yet reads as empty, and writing makes its
-// folders. Several programs may keep one at the same time: each reads what is there now, and changes that. What cannot
-// be read, a newer version's file among it, is never overwritten: it is set aside beside its place.
+// The small files that Tilewalk keeps for a user: settings, progress in lessons, measured rates of this machine. The
+// XDG base directories say where they are. A missing file reads as empty; writing creates its folders. Several programs
+// may use one file at the same time: each reads the current content and changes that. A file that cannot be read, for
+// example one of a newer version, is never overwritten but renamed beside its place.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@
 
 namespace tilewalk {
 
-// Below the folder that the variable names, if it is absolute (others are to be ignored, says that specification), else
-// below that folder of one's home; empty: the system names no home.
+// Below the folder that the variable names, if it is absolute (the specification ignores others), else below that
+// folder of the home folder; empty: the system names no home.
 std::string user_file_path(const char* variable, const char* below_home, const char* name);
 
 Result<std::string> read_user_file(const std::string& path, std::int64_t most_bytes);
 
-// To learn before long work whether its result can be kept; refused where there is no home.
+// Checks before long work whether its result can be saved; refused where there is no home.
 Result<OutputFile> open_user_file(const std::string& path);
 
 struct KeptFile {
-  std::string aside;  // where that lies now which could not be read; empty: nothing was set aside
+  std::string aside;  // new path of a file that could not be read; empty: none was renamed
 };
-// The new text of the file, from what is there; its issues mean that this cannot be read. Then it is asked once more,
-// with nothing there.
+// Returns the new text of the file, given the current one. Its issues mean that the current text cannot be read; then
+// it is called once more with an empty text.
 using UserFileChange = std::function<Result<std::string>(std::string_view there)>;
 Result<KeptFile> change_user_file(const std::string& path, std::int64_t most_bytes, const UserFileChange&);
 Result<KeptFile> change_user_file(OutputFile, std::int64_t most_bytes, const UserFileChange&);

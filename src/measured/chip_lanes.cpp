@@ -1,4 +1,4 @@
-// From stamps to lanes and to phases: the second half of measured/chip_timeline.
+// Converts stamps to lanes and to phases: the second half of measured/chip_timeline.
 #include <algorithm>
 #include <tuple>
 
@@ -57,7 +57,8 @@ class LaneDrawer {
     }
   }
 
-  // A tile's load is drawn from its issue, or from when the tile before it had landed, until it landed.
+  // A tile's load is drawn from its issue, or from the end of the previous tile's load if that is later, until its own
+  // end.
   void producer(const ChipLane& issued, const ChipLane& landed) {
     std::vector<const ChipStamp*> ready, done;
     for (const ChipStamp& s : issued.stamps)
@@ -94,13 +95,13 @@ class LaneDrawer {
     if (doing == Doing::Scores || doing == Doing::Accumulate) s.work[int(LaneResource::TensorCores)] = product_cycles_;
     out_.segments.push_back(s);
   }
-  // Products of a warpgroup run one behind the other, so none begins before the row is free.
+  // Products of a warpgroup run one after the other, so none begins before the row is free.
   void work(Doing doing, int row, double start, const ChipStamp& s, bool of_tile = true) {
     add(doing, row, std::max(start, row_free_[row]), s.at, of_tile ? s.tile : -1, WaitFor::Nothing);
     row_free_[row] = s.at;
   }
   void wait(const ChipStamp& s, WaitFor why) { add(Doing::Waiting, 0, std::max(before_, row_free_[0]), s.at, -1, why); }
-  // The thread that loads between its own products holds its warpgroup for as long.
+  // The thread that loads between its own products occupies its warpgroup for that time.
   void refill(const ChipStamp& s) {
     if (loads_lane_ >= 0)
       add(s.what == Stamp::KRefill ? Doing::LoadK : Doing::LoadV, 0, before_, s.at, -1, WaitFor::Nothing, loads_lane_);
@@ -113,7 +114,8 @@ class LaneDrawer {
   double row_free_[2] = {0, 0};
 };
 
-// Lanes were kept by count of stamps: up to where the first consumer's end, all of them are known.
+// The recording has a fixed number of stamps a lane. Up to the end of the first consumer's stamps, all lanes are
+// complete.
 ChipBlock known_part(ChipBlock block) {
   double end = -1;
   for (const ChipLane& lane : block.lanes)

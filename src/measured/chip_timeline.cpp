@@ -21,7 +21,7 @@ bool read(std::string_view text, std::int64_t& out, std::int64_t least, std::int
 bool count(std::string_view text, std::int64_t& out) { return read(text, out, 0, kLargest); }
 bool above_zero(std::string_view text, double& out) { return put(within(parse_real(text), 1e-9, 1e12), out); }
 
-// "s15+479": what ended, of which tile, cycles since the stamp before it.
+// "s15+479": what ended, the tile, cycles since the previous stamp.
 bool read_stamps(std::string_view text, std::vector<ChipStamp>& out) {
   double at = 0;
   while (!text.empty()) {

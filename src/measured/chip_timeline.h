@@ -1,12 +1,12 @@
-// The timeline from the chip itself: stamps of flash_v3's traced build (kernels/fast/record.h), recorded on an H200 and
-// kept in assets/measurements/flash_v3_stamps_*.csv by kernels/fast/scripts/record_traces.py. A stamp says what ended
-// in one role of a thread block, of which KV tile, and when by that multiprocessor's own clock. A damaged or foreign
-// file gives an Issue with file and line; nothing is allocated that the file's own length does not pay for.
+// The timeline measured on the GPU itself: stamps of flash_v3's traced build (kernels/fast/record.h), recorded on an
+// H200 in assets/measurements/flash_v3_stamps_*.csv by kernels/fast/scripts/record_traces.py. A stamp says what ended
+// in one role of a thread block, for which KV tile, and when by that multiprocessor's own clock. A damaged or foreign
+// file gives an Issue with file and line; memory use is bounded by the file's own length.
 //
-// What the stamps cannot say: when a product ended (its warpgroup saw it at the next wait; drawn until then), and, in
-// the build without a producer, when a tile landed. Products of one warpgroup run in the order in which they were
-// issued, so P V of a tile is drawn from where the S issued before it was seen. Stamping itself costs time: the run's
-// own times with and without stamps are kept beside them.
+// The stamps do not show when a product ended (its warpgroup saw it at the next wait; it is drawn until then) and, in
+// the build without a producer, when a tile arrived. Products of one warpgroup run in the order of issue, so P V of a
+// tile is drawn from the moment at which the S issued before it was seen. Stamping itself costs time: the file also has
+// the run's times with and without stamps.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@
 namespace tilewalk {
 
 inline constexpr const char* kChipTimelineFile = "assets/measurements/flash_v3_stamps_h200_2026-11-21.csv";
-inline constexpr std::int64_t kChipMultiprocessors = 132;  // of the H200 that it was recorded on
+inline constexpr std::int64_t kChipMultiprocessors = 132;  // of the H200 of the recording
 
 struct ChipStamp {
   Stamp what{};           // what ended
@@ -32,12 +32,12 @@ struct ChipStamp {
 };
 
 struct ChipLane {
-  std::string role;  // "producer", "landed" (tiles seen to land), "consumer 0" …
+  std::string role;  // "producer", "landed" (arrivals of tiles), "consumer 0" …
   std::vector<ChipStamp> stamps;
 };
 
 struct ChipBlock {
-  std::int64_t block = 0, sm = 0, cycles = 0;  // cycles of the thread block's whole life
+  std::int64_t block = 0, sm = 0, cycles = 0;  // cycles: from the first to the last stamp of the thread block
   double ghz = 0;                              // its clock: cycles over nanoseconds
   std::vector<ChipLane> lanes;
 };
@@ -46,14 +46,16 @@ struct ChipBlock {
 struct ChipRun {
   std::int64_t variant = 0, d = 0, heads = 0, batch = 0, n = 0;
   bool causal = false;
-  std::string name;                                   // "128x128, no overlap"
-  double ms_plain = 0, ms_silent = 0, ms_traced = 0;  // median: the racing build; the stamped one, silent, and stamping
-  double ghz_silent = 0;                              // median clock of the multiprocessors in the silent run
+  std::string name;  // "128x128, no overlap"
+  // medians: the racing build; the build with stamps, switched off and on
+  double ms_plain = 0, ms_silent = 0, ms_traced = 0;
+  double ghz_silent = 0;  // median clock of the multiprocessors in the run with stamps switched off
   std::vector<ChipBlock> blocks;
 
   bool specialised() const, ping_pong() const, overlap() const;
   std::int64_t rows() const;  // of a Q tile
-  // Cycles of a multiprocessor for one visit of a Q tile and a KV tile, from the silent run and its clock.
+  // Cycles of a multiprocessor for one visit of a Q tile and a KV tile, from the run with stamps switched off and its
+  // clock.
   double cycles_per_visit(std::int64_t multiprocessors) const;
 };
 
@@ -61,7 +63,7 @@ struct ChipTimelines {
   std::map<std::string, std::string> provenance;  // "card, driver, top clock", "date", …
   std::vector<ChipRun> runs;
 
-  // The run with this head size and mask whose length is nearest (ties: the shorter), with the switches of `like`
+  // The run with this head size and mask whose length is nearest (ties: the shorter), with the lane options of `like`
   // where a build has them; null if there is none.
   const ChipRun* nearest(const Problem& like) const;
 };
@@ -69,14 +71,14 @@ struct ChipTimelines {
 Result<ChipTimelines> parse_chip_timelines(std::string_view text, const std::string& name);
 Result<ChipTimelines> load_chip_timelines(const std::string& path);
 
-// The problem whose modelled timeline is this run's: same tiles, switches and device. None for builds with three
-// consumers, which the model does not have.
+// The problem whose modelled timeline corresponds to this run: same tiles, options and device. None for builds with
+// three consumers, which the model does not have.
 std::optional<Problem> modelled_problem(const ChipRun&);
 
-// In core/chip/timeline's lanes, so that both are drawn alike. Steps are empty: nothing leads to the walk.
+// In core/chip/timeline's lanes, so that both are drawn alike. Steps are empty: a segment has no step of the walk.
 Timeline timeline_of(const ChipRun&, const ChipBlock&);
 
-// Median cycles by phase and tile visit over all consumers of a block: what a warpgroup's own time went to.
+// Median cycles by phase and tile visit over all consumers of a block: how a warpgroup spends its time.
 struct ChipPhases {
   std::int64_t visits = 0;
   double scores = 0;       // S = Q Kᵀ, from issue to seen

@@ -1,6 +1,6 @@
-// What kernels/cpu took on the Xeon that it was measured on: medians of raw samples, one thread, fp32, by contender
-// ("naive", "tiled", and "untiled": the tiled kernel with one tile for all keys) and call. Not here: other types,
-// more threads, other processors' tables.
+// Times of kernels/cpu on the measured Xeon: medians of raw samples, one thread, fp32, by contender ("naive", "tiled",
+// and "untiled": the tiled kernel with one tile for all keys) and call.
+// Not here: other types, more threads, other processors' tables.
 #pragma once
 
 #include <optional>

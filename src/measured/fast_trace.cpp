@@ -1,4 +1,4 @@
-// Reading: the other half, the checker, is fast_trace_check.cpp.
+// Reads traces; the checker is in fast_trace_check.cpp.
 #include "measured/fast_trace.h"
 
 #include <algorithm>

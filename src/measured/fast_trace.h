@@ -1,13 +1,13 @@
 // What a traced build of a fast kernel (kernels/fast/traced.h) wrote at each tile visit, and its checker.
 //
 // The fast kernels sum in another order than the contract of core/values/exact_math and let m lag behind the running
-// max, so their bits cannot be asked for. A visit is held against a running softmax in float64 instead, by
-// FlashAttention's rule: its O, brought to a mean by the float64 sum, may be off by twice what naive attention over the
-// same keys is off in the same precision, plus one rounding of the largest value. l and m together must give the
-// running log-sum-exp to 1e-5 (relative, and one fp32 rounding of the largest score that the norms of Q and K allow),
-// and m may lie at most 2^8 below the running max and never above it. A row must have been visited wherever it sees a
-// key. Kept as safetensors with their inputs: q, k, v; m, l [heads, KV tiles, n_q]; o [heads, KV tiles, n_q, d];
-// metadata format, kernel, variant, keys, rows, mask, scale, state, and where it ran. A file whose parts disagree gives
+// max, so their bits cannot be compared. A visit is compared with a running softmax in float64 instead, by
+// FlashAttention's rule: its O, divided by the float64 sum, may have twice the error of naive attention over the same
+// keys in the same precision, plus one rounding of the largest value. l and m together must give the running
+// log-sum-exp to 1e-5 (relative, and one fp32 rounding of the largest score that the norms of Q and K allow), and m may
+// be at most 2^8 below the running max and never above it. A row must have a visit wherever it sees a key.
+// Stored as safetensors with their inputs: q, k, v; m, l [heads, KV tiles, n_q]; o [heads, KV tiles, n_q, d]; metadata
+// format, kernel, variant, keys, rows, mask, scale, state, and where it ran. A file with parts that disagree gives
 // Issues.
 #pragma once
 
@@ -25,10 +25,10 @@ namespace tilewalk {
 struct FastTrace {
   std::string kernel, variant, gpu, date;                              // a contender's word, "192x128", …
   std::int64_t heads = 0, heads_per_kv = 1, n_q = 0, n_kv = 0, d = 0;  // heads: batch x heads
-  std::int64_t keys = 0, rows = 0;                                     // keys of a tile, rows that walk together
+  std::int64_t keys = 0, rows = 0;                                     // keys of a tile; rows that walk together
   Mask mask;
   bool bf16 = true;         // else fp16
-  bool normalised = false;  // flash_v1: tiles from the first up, O a mean, m its log-sum-exp in log2 units, l 1
+  bool normalised = false;  // flash_v1: tiles from the first on, O divided, m its log-sum-exp in log2 units, l 1
   double scale = 1;
   std::vector<float> q, k, v, m, l, o;
 
@@ -46,9 +46,9 @@ struct FastDivergence {
 };
 
 struct FastTraceReport {
-  Verdict verdict = Verdict::NotChecked;  // WithinRule where all held
+  Verdict verdict = Verdict::NotChecked;  // WithinRule if every check passed
   std::int64_t visits = 0, values = 0, outside = 0;
-  double largest_share = 0;  // of the error allowed to O
+  double largest_share = 0;  // of O's error relative to its limit
   std::optional<FastDivergence> first;
 };
 

@@ -13,7 +13,7 @@ constexpr double kLog2e = 1.4426950408889634, kInfinity = std::numeric_limits<do
 constexpr double kLag = 8;      // log2 units: kernels/fast/softmax.h, kLazyLimit
 constexpr double kSums = 1e-5;  // of a log-sum-exp, relative
 
-// One row of one head: its scores, the running softmax in float64, and naive attention's over the same keys.
+// One row of one head: its scores, the running softmax in float64, and naive attention over the same keys.
 class RowWitness {
  public:
   RowWitness(const FastTrace& t, std::int64_t head, std::int64_t row)
@@ -100,15 +100,15 @@ struct Visit {
   double plain_error = 0, largest = 0, error = 0;
   std::int64_t worst_row = -1, values = 0;
   bool finite = true;
-  std::optional<FastDivergence> broken;  // by m and l
+  std::optional<FastDivergence> broken;  // found in m and l
 };
 
 void look(const FastTrace& t, const RowWitness& w, std::int64_t head, std::int64_t tile, std::int64_t row, Visit& v) {
   const std::size_t at = std::size_t((head * t.tiles() + tile) * t.n_q + row);
   const double km = t.m[at], kl = t.l[at];
-  const double held = t.normalised ? km : km * float(t.scale * 1.44269504);  // log2 units
+  const double trace_max = t.normalised ? km : km * float(t.scale * 1.44269504);  // log2 units
   bool finite = std::isfinite(km) && std::isfinite(kl) && kl > 0;
-  const double want_l = w.l * std::exp2(w.m - held);
+  const double want_l = w.l * std::exp2(w.m - trace_max);
   for (std::int64_t x = 0; x < t.d; ++x) {
     const double got = t.o[at * std::size_t(t.d) + std::size_t(x)], want = w.mean[std::size_t(x)];
     finite &= std::isfinite(got);
@@ -124,8 +124,8 @@ void look(const FastTrace& t, const RowWitness& w, std::int64_t head, std::int64
     v.broken = FastDivergence{head, row / t.rows, tile, row, quantity, error, allowed};
   };
   const double lse_allowed = (kSums + w.rounding) * (1 + std::fabs(w.lse()));
-  broken("log-sum-exp", std::fabs(held + std::log2(kl) - w.lse()), lse_allowed);
-  const double slack = kSums * (1 + std::fabs(w.m)) + w.rounding, lag = w.m - held;
+  broken("log-sum-exp", std::fabs(trace_max + std::log2(kl) - w.lse()), lse_allowed);
+  const double slack = kSums * (1 + std::fabs(w.m)) + w.rounding, lag = w.m - trace_max;
   if (!t.normalised) broken("m", lag < 0 ? kLag - lag : lag, kLag + slack);
 }
 
@@ -154,9 +154,9 @@ FastTraceReport check_fast_trace(const FastTrace& t) {
         out.values += visit.values;
         const double allowed = 2 * visit.plain_error + unit * visit.largest;
         if (visit.finite) out.largest_share = std::max(out.largest_share, visit.error / std::max(allowed, 1e-300));
-        const bool holds = visit.finite && visit.error <= allowed && !visit.broken;
+        const bool within_rule = visit.finite && visit.error <= allowed && !visit.broken;
         finite &= visit.finite;
-        if (holds) continue;
+        if (within_rule) continue;
         ++out.outside;
         if (out.first) continue;
         out.first = visit.broken ? visit.broken : FastDivergence{head, first / t.rows, tile,   visit.worst_row,

@@ -5,7 +5,7 @@
 namespace tilewalk {
 namespace {
 
-// How far a measurement is from a problem: octaves of every size, and four for each thing that is of another kind.
+// The distance of a measurement from a problem: octaves for every size, and four for each setting that differs.
 double distance(const Problem& a, const Problem& b) {
   const auto octaves = [](std::int64_t x, std::int64_t y) { return std::fabs(std::log2(double(x) / double(y))); };
   double far = octaves(a.shape.n_q, b.shape.n_q) + octaves(a.shape.n_kv, b.shape.n_kv) + octaves(a.shape.d, b.shape.d) +

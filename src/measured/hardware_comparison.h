@@ -1,7 +1,7 @@
-// The model held against a GPU's own counters: the measurement of a problem beside what the simulator says of it.
-// Bytes. The model's DRAM figures are core/chip/l2_model's, asked as the launches are measured: L2 emptied before each,
-// instructions counted, and writes until a flush after it has brought out what was still dirty.
-// Invariant: only a problem that was measured itself is compared.
+// Compares the model with a GPU's own counters: the measurement of a problem beside the simulator's figures. Bytes. The
+// DRAM figures of the model come from core/chip/l2_model, with options as in the measurement: L2 emptied before each
+// launch, instructions counted, and writes counted until a flush after the launch has written the dirty bytes.
+// Invariant: only a measured problem is compared.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ struct HardwareComparison {
   Problem problem;
   HardwareLaunch measured;
   Traffic asked, dram;              // modelled
-  std::int64_t dirty_bytes = 0;     // modelled: of what DRAM sees written, after the end of each launch
-  std::int64_t most_own_bytes = 0;  // what the GPU may have written of its own
+  std::int64_t dirty_bytes = 0;     // modelled: the part of DRAM's writes after the end of each launch
+  std::int64_t most_own_bytes = 0;  // the most that the GPU may have written by itself
   bool matches() const { return asked.read_bytes == measured.read_bytes && asked.write_bytes == measured.write_bytes; }
 };
 

@@ -32,7 +32,7 @@ Result<Processor> processor_of(const Race& race, const std::string& file) {
   out.fp32_tflops = race.product_tflops(dots ? "fp32" : race.rows.front().dtype).value_or(0);
   Issues issues;
   for (Issue issue : why_no_processor(out)) {
-    if (dots && issue.field == "fp32_tflops") continue;  // of a file of dot products alone
+    if (dots && issue.field == "fp32_tflops") continue;  // for a file with dot products only
     issue.field = file + ", " + issue.field;
     issues.push_back(std::move(issue));
   }

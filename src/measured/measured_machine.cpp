@@ -53,7 +53,7 @@ void read_processor(TableReader& reader, const std::string& file, Issues& issues
   reader.number("bf16_tflops", out.bf16_tflops, 0, kMostRate);
   reader.whole("cache_bytes", out.cache_bytes, 0);
   out.threads = int(std::min<std::int64_t>(threads, 1 << 20));
-  if (issues.size() > wrong) return;  // what could not be read is missing now
+  if (issues.size() > wrong) return;  // a value that could not be parsed is missing now
   for (Issue issue : why_no_processor(out)) {
     issue.field = file + ", " + reader.where() + issue.field;
     issues.push_back(std::move(issue));
@@ -140,9 +140,9 @@ Result<MeasuredMachine> load_machine(const std::string& path) {
 }
 
 std::string machine_text(const MeasuredMachine& machine) {
-  const auto words = [](const std::string& said) {
-    const bool readable = said.size() <= kLongestText && is_showable(said);
-    return toml_text(readable ? said : shown(said, kLongestText - kRoomToCut));
+  const auto words = [](const std::string& reason) {
+    const bool readable = reason.size() <= kLongestText && is_showable(reason);
+    return toml_text(readable ? reason : shown(reason, kLongestText - kRoomToCut));
   };
   std::string text = line_of("date", words(machine.date));
   if (!machine.no_processor.empty()) text += line_of("no_processor", words(machine.no_processor));

@@ -117,7 +117,7 @@ std::optional<double> win_of(const std::vector<PredictionRow>& rows) {
 std::vector<PredictionRow> prediction_rows(const AttentionCall& call, const DeviceModel& device,
                                            const RaceTimes* times) {
   std::vector<PredictionRow> rows;
-  const bool grouped = call.kv_heads > 0 && call.kv_heads != call.heads;  // no race shares K and V
+  const bool grouped = call.kv_heads > 0 && call.kv_heads != call.heads;  // no race has grouped K and V heads
   for (const AttentionMethod& c : attention_methods()) {
     PredictionRow row{.predicted = predict(c, call, device)};
     if (times && !grouped) row.recorded_ms = times->ms_of(contender_row(c.who).recorded_as, cell_of(call, c.backward));

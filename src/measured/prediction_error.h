@@ -1,5 +1,5 @@
-// Predictions beside what was recorded: one row a contender, with the error; and the whole table of what a card's races
-// hold, the model's second witness. An error is predicted over recorded, less one. Of speed-ups: the predicted one over
+// Predictions beside recorded times: one row a contender, with the error; and the whole table of the recorded races of
+// a card, which checks the model. An error is predicted over recorded, less one. For speed-ups: the predicted one over
 // the recorded one, less one, of a tiled contender over naive, and over eager, at the same point.
 #pragma once
 
@@ -16,47 +16,46 @@ namespace tilewalk {
 struct PredictionRow {
   Prediction predicted;
   std::optional<double> recorded_ms = {};
-  std::string drawn = {};  // of a point drawn after the model was fixed: what its file says of the draw
+  std::string drawn = {};  // for a point sampled after the model was fixed: the file's remark on the sample
   std::optional<double> error() const;
   std::optional<double> paper_error() const;
-  std::optional<double> reached() const;  // of what the roofline allows: its time over the recorded one
+  std::optional<double> reached() const;  // the share of the roofline's rate: the roofline's time over the recorded one
 };
 
 RaceCell cell_of(const AttentionCall&, bool backward = false);
 AttentionCall call_of(const RaceCell&);
 
-// What the model and the method on paper say of a race's row, on the card that it ran on; none where nobody models it,
-// or the row has no time.
+// The model's and the pencil method's prediction for a race's row, on the card that it ran on; none where there is no
+// model, or the row has no time.
 std::optional<Prediction> prediction_of(const RaceRow&, const DeviceModel&);
 // Predicted over recorded, less one.
 std::optional<double> error_of(const Prediction&, const RaceRow&);
 
-// A walked problem beside the race of its schedule's fast kernel on the same card, at the same call. Nothing where no
-// race ran it; and standard attention has none: the naive that races keeps S in 16 bits.
+// A walked problem beside the race of its schedule's fast kernel on the same card, at the same call. Empty where no
+// race ran it. Standard attention has none: the naive of races keeps S in 16 bits.
 struct WalkPrediction {
   std::optional<double> recorded_ms;
-  std::optional<double> error;  // of the modelled time; none where the kernel ran other tiles or lanes than these
-  std::string ran;              // then: "128×64"
+  std::optional<double> error;  // of the modelled time; none where the kernel used other tiles or lanes than these
+  std::string ran;              // the kernel's tile in that case: "128×64"
 };
 WalkPrediction walk_prediction(const Problem&, double modelled_ms, const RaceTimes&);
 
-// Every contender of a call: modelled ones always, those only recorded where there is a recording. Times may be null:
-// another card than the recorded one.
+// Every contender of a call: modelled ones always, recorded-only ones where there is a recording. Times may be null: a
+// card without recordings.
 std::vector<PredictionRow> prediction_rows(const AttentionCall&, const DeviceModel&, const RaceTimes*);
 
-const PredictionRow* row_of(const std::vector<PredictionRow>&, Contender);  // null: it is not among them
+const PredictionRow* row_of(const std::vector<PredictionRow>&, Contender);  // null: no such row
 
-// Predicted times of a row over those of another contender of the same call; none where either has no time.
+// The speed-up of a row over another contender of the same call, by predicted times; none where either has no time.
 std::optional<double> times_as_fast(const std::vector<PredictionRow>&, const PredictionRow&, Contender than);
 
-// How many times as fast as naive the fastest kernel of the card is (FA-3, else FA-2; on a processor the tiled
-// one over its naive one): by the recording of each where there is one, else by the model; none where either does not
-// run.
+// The speed-up over naive of the card's fastest kernel (FA-3, else FA-2; on a processor the tiled one over its naive
+// one): by recorded times where there are recordings, else by the model; none where either does not run.
 std::optional<double> win_of(const std::vector<PredictionRow>&);
 
-struct Spread {  // of errors, as shares
+struct Spread {  // of errors, as fractions
   std::size_t points = 0;
-  double median = 0, worst = 0;  // of their sizes
+  double median = 0, worst = 0;  // of their absolute values
 };
 Spread spread_of(std::vector<double> errors);
 
@@ -65,11 +64,11 @@ struct HeldSpeedUp {
   AttentionCall call;
   std::string drawn;
   double predicted = 0, recorded = 0;
-  bool by_processor = false;  // of either of the two
+  bool by_processor = false;  // the processor's launches set one of the two times
   double error() const { return predicted / recorded - 1; }
 };
 
-// What the table holds, and of which pairs it tells the speed-up.
+// The contenders of the table, and the pairs whose speed-up it has.
 inline constexpr Contender kHeldMethods[] = {Contender::Eager, Contender::Naive, Contender::FlashV2, Contender::FlashV3,
                                              Contender::FlashV2Backward};
 inline constexpr std::pair<Contender, Contender> kHeldPairs[] = {{Contender::FlashV2, Contender::Naive},
@@ -78,18 +77,19 @@ inline constexpr std::pair<Contender, Contender> kHeldPairs[] = {{Contender::Fla
                                                                  {Contender::FlashV3, Contender::Eager}};
 
 struct HeldTable {
-  // Recorded points of those contenders, 16 bits, from N = 1024; by contender, head size, mask, length and heads.
+  // Recorded points of these contenders, 16 bits, from N = 1024; by contender, head size, mask, length and heads.
   std::vector<PredictionRow> rows;
   std::vector<HeldSpeedUp> speed_ups;
-  // Where the card's work sets the time. Where launches may, a processor is timed, another one from run to run.
+  // Points where the card's work sets the time. Where launches may set it, the time is the processor's, which differs
+  // from run to run.
   Spread of(Contender) const;
   Spread on_paper(Contender) const;
   Spread of_speed_up(Contender, Contender over) const;
   Spread by_processor() const;            // times of all contenders
   Spread speed_ups_by_processor() const;  // of all pairs
 
-  std::vector<std::string> draws() const;  // what files of points drawn after the model was fixed say of them
-  HeldTable of_draw(const std::string& drawn) const;  // its points alone; "": those of no draw
+  std::vector<std::string> draws() const;  // remarks of the files with points sampled after the model was fixed
+  HeldTable of_draw(const std::string& drawn) const;  // only the points of that sample; "": those of none
 };
 HeldTable hold_against(const RaceTimes&, const DeviceModel&);
 

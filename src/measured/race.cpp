@@ -19,7 +19,7 @@ std::vector<double> sorted(std::vector<double> values) {
   return values;
 }
 
-// Of "1980 MHz" and "809": what stands before the unit, above zero.
+// The number before the unit of "1980 MHz" and "809", above zero.
 std::optional<double> number_in(std::string_view text) {
   const std::optional<double> value = parse_real(take_until(text, ' '));
   return value && *value > 0 ? value : std::nullopt;
@@ -138,7 +138,8 @@ std::string Race::machine() const {
 
 std::string Race::date() const { return word("date"); }
 
-// "bf16 product 8192^3, TFLOP/s" of a GPU's file, "fp32 multiply-adds, TFLOP/s" of a CPU's: the dtype, then what.
+// "bf16 product 8192^3, TFLOP/s" in a GPU's file, "fp32 multiply-adds, TFLOP/s" in a CPU's: the dtype, then the
+// operation.
 std::optional<double> Race::product_tflops(const std::string& dtype) const {
   for (const auto& [key, value] : provenance)
     if (key.starts_with(dtype + " ") && key.ends_with(", TFLOP/s")) return number_in(value);

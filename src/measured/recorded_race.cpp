@@ -20,7 +20,8 @@ constexpr const char* kHead = "pass,contender,dtype,d,heads,batch,n,causal,sampl
 constexpr std::size_t kFields = 10, kRowFields = 8, kMaxRows = 4096;
 constexpr std::int64_t kLargestNumber = std::int64_t(1) << 56;
 constexpr std::int64_t kMostOfShape = std::int64_t(1) << 32, kMostRaceD = 1024;
-constexpr double kMostRaceFlops = 0x1p63, kMostRaceMs = 1e9, kMostListed = 1e7;  // of a list: a rate or a share
+// kMostListed: a rate or a share in a list
+constexpr double kMostRaceFlops = 0x1p63, kMostRaceMs = 1e9, kMostListed = 1e7;
 constexpr const char* kRowKey = "row ";
 constexpr const char* kExtra = "extra_bytes ";
 constexpr const char* kMemory = "out-of-memory ";
@@ -36,7 +37,7 @@ bool read(const std::string& text, std::int64_t& out) {
 }
 bool read(const std::string& text, double& out) { return put(within(parse_real(text), 0.0), out); }
 
-// The fields that name a row: pass, contender, dtype, d, heads, batch, n, causal.
+// The fields that identify a row: pass, contender, dtype, d, heads, batch, n, causal.
 bool read_row(const std::vector<std::string>& fields, RaceRow& row) {
   std::int64_t causal = 0;
   row.pass = fields[0];
@@ -50,7 +51,7 @@ bool read_row(const std::vector<std::string>& fields, RaceRow& row) {
   return true;
 }
 
-// Why there can be no such race; empty if there can.
+// Why such a race is impossible; empty if it is possible.
 std::string why_impossible(const RaceRow& row) {
   if (row.pass != "forward" && row.pass != "backward") return "pass must be forward or backward";
   if (row.dtype != "fp32" && row.dtype != "bf16" && row.dtype != "fp16") return "dtype must be fp32, bf16 or fp16";
@@ -62,13 +63,13 @@ std::string why_impossible(const RaceRow& row) {
 
 bool is_variant(const std::string& contender) { return contender.find(',') != std::string::npos; }
 
-// The rows so far, found by rung and cell.
+// The rows read so far, found by contender and cell.
 class Rows {
  public:
   explicit Rows(Race& race) : race_(race) {}
 
-  // The row of this rung and cell, made if there is none; null for the rung with other tiles, and where there are too
-  // many.
+  // The row of this contender and cell, created if missing; null for the contender with other tiles, and where there
+  // are too many rows.
   RaceRow* of(RaceRow&& row) {
     const auto [at, made] = places_.try_emplace(
         std::tuple(row.rung, row.pass, row.dtype, row.n, row.d, row.heads, row.batch, row.causal), race_.rows.size());
@@ -94,7 +95,7 @@ bool read_list(std::string_view text, std::vector<double>& out) {
   return !out.empty();
 }
 
-// Whether `value` is a remark that a row may have; it is in `row` then.
+// True if `value` is a valid remark on a row; stores it in `row`.
 bool read_remark(const std::string& value, RaceRow& row) {
   if (value.starts_with(kExtra)) {
     std::int64_t bytes = 0;
@@ -226,7 +227,7 @@ Result<Race> parse_recorded_race(std::string_view text, const std::string& name)
     }
     const std::vector<std::string> fields = csv_fields(line, kFields);
     if (fields.size() != kFields) return refused("must have " + std::to_string(kFields) + " fields");
-    if (is_variant(fields[1])) continue;  // a variant with something left out
+    if (is_variant(fields[1])) continue;  // a variant that leaves something out
     RaceRow row;
     std::int64_t sample = 0;
     double ms = 0;
@@ -271,7 +272,8 @@ Result<Race> load_shipped_race(const std::string& root) {
   return race;
 }
 
-// Rows with remarks come first among the times too, as the reader meets them: a file read and written stays as it is.
+// Rows with remarks come first among the times too, as in the reader: a file stays the same when it is read and
+// written.
 std::string race_csv(const Race& race) {
   std::string out, remarked, others;
   for (const auto& [key, value] : race.provenance) out += "# " + key + ": " + one_line(value) + "\n";

@@ -10,7 +10,7 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kShortest = 1024, kLongest = 16384, kBlockRows = 128, kBlocksOfSm = 2, kRowStep = 16;
-constexpr std::uint64_t kStream = 0x77696e73;  // of the seed's numbers: this draw's own
+constexpr std::uint64_t kStream = 0x77696e73;  // stream of the seed's random numbers for this sample
 
 bool may_be_asked(const RaceTime& time, const DeviceModel& recorded) {
   return time.drawn.empty() && time.pass == "forward" && time.dtype == "bf16" && (time.d == 64 || time.d == 128) &&

@@ -19,8 +19,8 @@ using GoOn = std::function<bool(double)>;
 constexpr std::int64_t kMostTiles = 16;
 constexpr std::int64_t kVisitsAtOnce = 2;
 
-// Grows to the distance, and to NaN for good once there is one; an infinity on one side alone is a distance of
-// infinity.
+// Raises `largest` to the distance, and to NaN permanently once there is one; an infinity on one side alone is a
+// distance of infinity.
 void widen(double& largest, float got, double exact) {
   if (double(got) == exact) return;
   const double distance = std::fabs(double(got) - exact);
@@ -36,7 +36,7 @@ Problem plain_attention(Problem p) {
   p.schedule = row_of(p).family.naive;
   p.fault = Fault::None;
   p.tiling.splits = 1;
-  p.machine.sram_bytes = std::numeric_limits<std::int64_t>::max() / 4;  // where its rows lie changes none of its bits
+  p.machine.sram_bytes = std::numeric_limits<std::int64_t>::max() / 4;  // the SRAM size changes no bit of its results
   return p;
 }
 
@@ -50,7 +50,7 @@ Roundings roundings_of(const Problem& p) {
 
 }  // namespace
 
-// Rows of one Q tile, or gradients of one KV head, as a walk leaves them; asks go_on at every visit.
+// Rows of one Q tile, or gradients of one KV head, after a walk; calls go_on at every visit.
 struct AccuracyWork::Kept : VisitSink {
   const Problem& p;
   GoOn go_on;
@@ -137,7 +137,7 @@ void AccuracyWork::Measured::end(Slice how) {
   report.quantities.clear();
 }
 
-// Q tiles spread over batch, heads and rows: the walk of each under both schedules, then its rows against float64.
+// Q tiles spread over batch, heads and rows: walks each under both schedules, then compares its rows with float64.
 class AccuracyWork::Forward {
  public:
   explicit Forward(Measured& m) : m_(m) {
@@ -157,7 +157,7 @@ class AccuracyWork::Forward {
   Slice work(const GoOn& go_on) {
     if (too_long_) return Slice::Stopped;
     const Problem& p = m_.p;
-    // Spread from the first tile to the last; a single one is the last, which has met most keys.
+    // Spread from the first tile to the last; a single one is the last, which visits most keys.
     const std::int64_t at = tiles_ == 1 ? all_tiles_ - 1 : tile_ * (all_tiles_ - 1) / (tiles_ - 1);
     const std::int64_t q_tile = at % p.q_tiles(), head = at / p.q_tiles() % p.shape.heads,
                        batch = at / p.q_tiles() / p.shape.heads;
@@ -200,12 +200,12 @@ class AccuracyWork::Forward {
   Measured& m_;
   bool too_long_ = false;
   std::int64_t all_tiles_ = 0, tiles_ = 0, rows_each_ = 0, tile_ = 0, row_ = 0;
-  std::vector<float> own_, plain_;  // empty: yet to be walked
-  std::optional<Kept> walked_;      // the walk at hand
+  std::vector<float> own_, plain_;  // empty: not yet walked
+  std::optional<Kept> walked_;      // the current walk
   QuantityError out_;
 };
 
-// Whole KV heads: every KV tile under both schedules, then the gradients against float64.
+// Whole KV heads: walks every KV tile under both schedules, then compares the gradients with float64.
 class AccuracyWork::Backward {
  public:
   explicit Backward(Measured& m) : m_(m) {
@@ -269,7 +269,8 @@ class AccuracyWork::Backward {
 
   Measured& m_;
   bool too_long_ = false, walking_ = false;
-  std::int64_t all_ = 0, heads_ = 0, head_ = 0, walked_ = 0;  // KV tiles, of the one schedule and then the other
+  // walked_: KV tiles, first of one schedule, then of the other
+  std::int64_t all_ = 0, heads_ = 0, head_ = 0, walked_ = 0;
   std::optional<Kept> own_, plain_;
   std::optional<ReferenceBackward> exact_;
   QuantityError dq_, dk_, dv_;

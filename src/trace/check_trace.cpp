@@ -1,4 +1,4 @@
-// What keeps a trace from being compared at all.
+// Reasons why a trace cannot be compared at all.
 #include "base/units.h"
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
@@ -17,7 +17,7 @@ void check_size(Issues& issues, const char* name, std::size_t size, std::int64_t
 
 bool same_values(const Problem& a, const Problem& b) {
   Problem right = a;
-  right.fault = b.fault;  // made in the replay alone
+  right.fault = b.fault;  // the fault is in the replay alone
   return !changes_between(right, b).values;
 }
 

@@ -109,7 +109,7 @@ bool InputsDigest::work(std::int64_t& max_rows) {
         row_ += count;
         max_rows -= count;
         if (row_ < end) continue;
-        // Each run of rows of each head of each tensor mixes its words in a way of its own.
+        // Each run of rows of each head of each tensor mixes its words differently.
         const std::uint64_t place =
             (std::uint64_t(head_) * std::uint64_t(length) + std::uint64_t(begin)) * 3 + std::uint64_t(id);
         sum_ += std::exchange(run_, 0) * (place * 0x9e3779b97f4a7c15ull | 1u);

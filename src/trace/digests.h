@@ -1,5 +1,4 @@
-// Order-free 64-bit digests (trace/state_hash.h) of what a visit left behind, of a Q tile's final output, and of
-// inputs.
+// Order-free 64-bit digests (trace/state_hash.h) of the state after a visit, of a Q tile's final output, and of inputs.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +18,7 @@ std::uint64_t digest_of_output(const float* o, const float* lse, std::int64_t ro
 std::vector<std::uint64_t> digests_of_outputs(const Problem&, const std::vector<float>& o,
                                               const std::vector<float>& lse);
 
-// The same of a backward pass: a visit; final dQ (rows x d) of one Q tile; final dK and dV (cols x d) of one KV tile.
+// The same for a backward pass: a visit; final dQ (rows x d) of one Q tile; final dK and dV (cols x d) of one KV tile.
 std::uint64_t digest_of_gradient_visit(const VisitState&);
 std::uint64_t digest_of_q_gradient(const float* dq, std::int64_t rows, std::int64_t d);
 std::uint64_t digest_of_kv_gradients(const float* dk, const float* dv, std::int64_t cols, std::int64_t d);
@@ -27,21 +26,21 @@ std::vector<std::uint64_t> digests_of_q_gradients(const Problem&, const std::vec
 std::vector<std::uint64_t> digests_of_kv_gradients(const Problem&, const std::vector<float>& dk,
                                                    const std::vector<float>& dv);
 
-// Of the bits of Q, K and V, and dO in a backward pass: what ties a trace to the inputs it was made from. O(inputs).
+// A digest of the bits of Q, K and V, and dO in a backward pass: it ties a trace to its inputs. O(inputs).
 std::uint64_t digest_of_inputs(const Inputs&);
 
-// The same in slices, so that a caller can stay responsive. The inputs must live as long.
+// The same in slices, so that the caller stays responsive. The inputs must outlive it.
 class InputsDigest {
  public:
   explicit InputsDigest(const Inputs& inputs) : inputs_(inputs) {}
-  bool work(std::int64_t& max_rows);  // which lose what it took; true: the value is there
+  bool work(std::int64_t& max_rows);  // subtracts the rows that it read; true: the value is complete
   std::uint64_t value() const { return sum_; }
 
  private:
   const Inputs& inputs_;
   int tensor_ = 0;
   std::int64_t head_ = 0, row_ = 0;
-  std::uint64_t sum_ = 0, run_ = 0;  // of the run of rows at hand
+  std::uint64_t sum_ = 0, run_ = 0;  // run_: of the current run of rows
   std::vector<float> scratch_;
 };
 

@@ -1,5 +1,5 @@
-// Numbers of the quantities of a backward pass in state_hash_word; those of the forward passes end at 6. Elements:
-// row * cols + col for P, dP and dS (cols of the tile at hand), row * d + x for gradients.
+// The numbers of a backward pass's quantities in state_hash_word; those of the forward passes end at 6. Elements: row *
+// cols + col for P, dP and dS (cols of the current tile), row * d + x for gradients.
 #pragma once
 
 namespace tilewalk {

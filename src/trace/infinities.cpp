@@ -12,13 +12,13 @@ bool row_sees_any(const Problem& p, std::int64_t row) {
   return band.first_col(row) < band.end_col(row, p.shape.n_kv);
 }
 
-// Whether a row has met a visible column once this visit is done.
+// True if a row has seen a visible column by the end of this visit.
 bool row_saw_any(const Schedule& schedule, std::int64_t row, std::int64_t q_tile, std::int64_t kv_tile) {
   const Problem& p = schedule.problem();
   const ScheduleRow& kind = row_of(p);
   if (kind.walk.softmax == SoftmaxKind::WholeRows) return row_sees_any(p, row);
   TileRange range = schedule.visited(q_tile);
-  if (kind.settings.splits) {  // each share starts afresh
+  if (kind.settings.splits) {  // each split starts afresh
     const std::int64_t first = kv_tile / p.split_tiles() * p.split_tiles();
     range = {std::max(range.begin, first), std::min(range.end, first + p.split_tiles())};
   }

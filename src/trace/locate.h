@@ -1,4 +1,5 @@
-// Which step of a schedule makes a quantity of its trace: what a divergence is blamed on. Internal to trace.
+// Finds the step of a schedule that computes a quantity of its trace, to which a divergence is attributed. Internal to
+// trace.
 #pragma once
 
 #include "core/walk/schedule.h"

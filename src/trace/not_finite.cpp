@@ -25,7 +25,7 @@ class Search : public VisitSink {
  public:
   Search(const Problem& p, const std::function<bool()>& go_on) : p_(p), go_on_(go_on) {}
   bool on_visit(const VisitState& v) override {
-    const bool stored = row_of(p_).walk.softmax == SoftmaxKind::Stored;  // dS comes as it was stored
+    const bool stored = row_of(p_).walk.softmax == SoftmaxKind::Stored;  // dS is in the dtype, as it was stored
     for (const float s : v.s)
       if (std::isnan(s) || s == INFINITY) passed(Overflow::Score, true);
     look(Overflow::Weight, v.p);

@@ -1,5 +1,5 @@
-// Why results are not finite: which quantity on the way to them is the first that its type cannot hold. Found by a
-// second walk of a run that failed, with scores; the same time and memory as the first, about.
+// Explains why results are not finite: finds the first intermediate quantity that its type cannot represent. A second
+// walk of the failed run, with scores; needs about the time and memory of the first.
 #pragma once
 
 #include <functional>
@@ -10,9 +10,9 @@
 
 namespace tilewalk {
 
-// A sentence for each cause, of the results among O, L, dQ, dK, dV that it makes infinite or not a number: "dQ and dK
-// are not finite: values of dS pass 65,504, the largest number of fp16. Use bf16 or fp32, or make dO or V smaller".
-// `go_on` is asked at every tile visit; false ends the search, and what was found so far is said.
+// A sentence for each cause, with the results among O, L, dQ, dK, dV that it makes infinite or NaN: "dQ and dK are not
+// finite: values of dS pass 65,504, the largest number of fp16. Use bf16 or fp32, or make dO or V smaller". Calls
+// `go_on` at every tile visit; false ends the search, and the causes found so far are returned.
 std::vector<std::string> why_not_finite(const Inputs&, const std::vector<TensorId>& results,
                                         const std::function<bool()>& go_on = {});
 

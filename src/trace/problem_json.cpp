@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 
 constexpr const char* kWayOut = "Record it again, or read it with the Tilewalk that made it";
 
-// A problem is one object of plain values. Deep nesting would overflow the stack of whoever writes it out again.
+// A problem is one object of plain values. Deep nesting would overflow the stack of code that writes it again.
 bool is_nested(std::string_view json) {
   int depth = 0;
   bool quoted = false;
@@ -33,7 +33,7 @@ bool is_nested(std::string_view json) {
   return false;
 }
 
-// Fields of every schedule first, then this one's own, as recordings have them.
+// First the fields of every schedule, then this schedule's own, in the order of recordings.
 template <class Visit>
 void each_told(ScheduleKind kind, Visit visit) {
   for (const bool own : {false, true})
@@ -41,7 +41,7 @@ void each_told(ScheduleKind kind, Visit visit) {
       if (*field.key && field.matters(kind) && (field.used_by != nullptr) == own) visit(field);
 }
 
-// Reads one key after another and remembers which were asked for.
+// Reads one key after another and records which were requested.
 class Reader {
  public:
   Reader(const Json& json, const std::string& name) : json_(json), name_(name) {}
@@ -69,7 +69,7 @@ class Reader {
   }
 
  private:
-  // Each puts the value where it belongs, or tells the rule that it breaks.
+  // Each sets the value in the problem, or returns the rule that the value breaks.
   static const char* read(const Json& value, const FieldWord& word, Problem& p) {
     return value.is_string() && word.put(p, value.get<std::string>()) ? nullptr : "is not one of the words known here";
   }

@@ -1,6 +1,5 @@
-// A problem as JSON text, complete and independent of sessions and presets: what a recording says it is about. Reading
-// is strict: every key must be there, no other may be, and the problem must pass validate(). The fault is not part of
-// it.
+// A problem as JSON text, complete and independent of sessions and presets: the problem of a recording. Reading is
+// strict: every key is required, others are refused, and the problem must pass validate(). The fault is not part of it.
 #pragma once
 
 #include <string>
@@ -14,7 +13,7 @@ namespace tilewalk {
 inline constexpr std::size_t kMaxProblemJson = 1 << 16;
 
 std::string problem_json(const Problem&);
-// `name` stands for the source in messages.
+// Messages use `name` for the source.
 Result<Problem> parse_problem_json(std::string_view text, const std::string& name);
 
 }  // namespace tilewalk

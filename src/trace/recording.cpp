@@ -76,7 +76,7 @@ constexpr GradientArray kGradientArrays[] = {{"s", &Trace::s, &Shapes::per_score
                                              {"out_dk", &Trace::out_dk, &Shapes::per_keys},
                                              {"out_dv", &Trace::out_dv, &Shapes::per_keys}};
 
-// backward_standard makes no scores.
+// backward_standard has no scores.
 std::span<const GradientArray> gradient_arrays(const Problem& p) {
   return std::span(kGradientArrays).subspan(row_of(p).trace.scores ? 0 : 1);
 }
@@ -115,7 +115,7 @@ class Loader {
     }
   }
 
-  // Every array is known by now, and nothing else may be there: only then is memory taken for them.
+  // Every array is known by now, and others are refused: only then is memory allocated for them.
   void read() {
     if (issues.empty() && file_.tensors().size() != reads_.size())
       issues.push_back({name_, std::to_string(file_.tensors().size()) + " tensors",

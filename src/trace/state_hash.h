@@ -1,9 +1,8 @@
-// A 64-bit digest of what one tile visit left behind, so that large recordings stay small and are still checked at
-// every step. Each fp32 element contributes a mixed word that depends on its quantity, its place and its bits; the
-// digest is the sum of the words modulo 2^64, so threads and vector lanes may add in any order.
-// Element order: m, l, alpha by row; o row-major over rows x d (real rows only). NaN is hashed by its bits as they are.
-// Not modelled: resistance to someone who wants to forge a recording. Two different states agree by chance about once
-// in 2^64.
+// A 64-bit digest of the state after one tile visit, so that large recordings stay small and are still checked at every
+// step. Each fp32 element contributes a mixed word that depends on its quantity, its place and its bits; the digest is
+// the sum of the words modulo 2^64, so threads and vector lanes may add in any order.
+// Element order: m, l, alpha by row; o row-major over rows x d (real rows only). NaN is hashed by its own bits.
+// Not modelled: protection against forged recordings. Two different states agree by chance about once in 2^64.
 #pragma once
 
 #if defined(__CUDACC__)

@@ -1,6 +1,6 @@
 // A trace: what a kernel recorded, visit by visit, with where and when it ran. Rows of the arrays are indexed by
-// Schedule::visit_index. Ragged tiles leave the tail of their row unused (zero). Below, br and bc are the largest tile
-// there is: trace_rows and trace_cols.
+// Schedule::visit_index. Ragged tiles leave the end of their row unused (zero). Below, br and bc are the size of the
+// largest tile: trace_rows and trace_cols.
 #pragma once
 
 #include <cstdint>
@@ -55,7 +55,7 @@ struct Trace {
 inline std::int64_t trace_rows(const Problem& p) { return p.tiling.br < p.shape.n_q ? p.tiling.br : p.shape.n_q; }
 inline std::int64_t trace_cols(const Problem& p) { return p.tiling.bc < p.shape.n_kv ? p.tiling.bc : p.shape.n_kv; }
 
-// What a full-state trace of the problem would take; used to choose Hashes for large ones. At most kMaxStateBytes is
+// Bytes of a full-state trace of the problem; used to choose Hashes for large ones. At most kMaxStateBytes are
 // recorded.
 inline constexpr std::int64_t kMaxStateBytes = std::int64_t(1) << 34;
 std::int64_t full_state_bytes(const Problem&);

@@ -1,6 +1,6 @@
-// How far apart two fp32 values lie, in units of the last place: the count of representable values one passes going
-// from one to the other. Both zeros are the same place, so x to -x is twice x to 0; infinity is one step past the
-// largest finite value. nullopt if either is NaN, which is near nothing.
+// The distance of two fp32 values in units of the last place: the number of steps between representable values from one
+// to the other. Both zeros are the same place, so x to -x is twice x to 0; infinity is one step past the largest finite
+// value. nullopt if either is NaN.
 #pragma once
 
 #include <bit>

@@ -1,7 +1,7 @@
-// What a check of values says, from the checker to the badge: the verdict, how much was compared, with what, and where
-// the first difference is. Made by trace/verify; Session keeps it, view/ puts it into words. Not modelled: which
-// problem on screen it is about (who dispatches it says so), how it looks. Nothing is green unless its verdict is Equal
-// or WithinRule, and those are given only when every value was compared.
+// The result of a check of values, from the checker to the badge: the verdict, how much was compared, with what, and
+// where the first difference is. trace/verify makes it, Session stores it, view/ formulates it.
+// Not modelled: which problem on screen it is about (its caller knows), how it looks.
+// Nothing is green unless its verdict is Equal or WithinRule, and those are given only when every value was compared.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace tilewalk {
 enum class Verdict { NotChecked, Running, Equal, WithinRule, Diverged, NotFinite };
 const char* name_of(Verdict);  // "not checked", "running", "equal", "within rule", "diverged", "not finite"
 
-// The last ones are those of the backward passes: DQ, DK and DV as after a visit, Final* as they leave.
+// The last ones are those of the backward passes: DQ, DK and DV after a visit, Final* at the end.
 enum class TracedQuantity {
   S,
   M,
@@ -53,13 +53,14 @@ inline const char* name_of(TracedQuantity quantity) { return traced_row(quantity
 
 struct Divergence {
   ScheduleKind schedule{};
-  // Index in the schedule of the step that makes the quantity. Words count from 1: the state after it shows it.
+  // Index in the schedule of the step that computes the quantity. Texts count from 1: the state after that step shows
+  // it.
   std::int64_t step = 0;
   Phase phase{};
   std::int64_t batch = 0, head = 0;
-  std::int64_t q_tile = 0;        // -1 for dK and dV as they leave
-  std::int64_t kv_tile = -1;      // -1 for what is made after the last visit
-  std::int64_t row = -1;          // of Q in its head, of K for dK and dV; -1 where only a hash is known
+  std::int64_t q_tile = 0;        // -1 for final dK and dV
+  std::int64_t kv_tile = -1;      // -1 for values computed after the last visit
+  std::int64_t row = -1;          // of Q in its head, of K for final dK and dV; -1 where only a hash is known
   std::int64_t col = -1;          // S, P: row of K; O: column of the head; -1 for m, l, alpha, L and hashes
   std::int64_t visit_index = -1;  // Schedule::visit_index, -1 outside visits
   TracedQuantity quantity{};
@@ -78,7 +79,7 @@ struct CheckReport {
   Provenance provenance;
   TraceDetail detail = TraceDetail::State;
   std::int64_t tile_visits = 0;  // compared so far
-  std::int64_t values = 0;       // compared, or under the hashes compared
+  std::int64_t values = 0;       // compared, one by one or by their hash
   std::int64_t differing = 0;    // values whose bits differ; with hashes, visits and Q tiles
   std::int64_t not_finite = 0;
   std::optional<std::int64_t> max_ulp;  // over differing values; none with hashes

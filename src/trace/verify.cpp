@@ -23,7 +23,7 @@ struct Verifier::Impl final : VisitSink {
   Replay replay;
   CheckReport report;
   std::vector<VisitVerdict> visits;
-  std::optional<InputsDigest> digest;  // while it is made
+  std::optional<InputsDigest> digest;  // while it is computed
   std::int64_t group = 0, groups = 0;
   bool usable = false, walking = false;
   bool visit_differs = false;
@@ -52,7 +52,7 @@ struct Verifier::Impl final : VisitSink {
     if (!usable) groups = 0, visits.clear();
   }
 
-  // False: there is more to digest.
+  // False: the digest is not complete.
   bool digest_inputs(std::int64_t& max_visits) {
     constexpr std::int64_t kRowsAVisit = 64;
     while (digest) {
@@ -72,7 +72,7 @@ struct Verifier::Impl final : VisitSink {
 
   void keep(Divergence at) {
     at.schedule = p.schedule;
-    // standard takes m and l over whole rows: no one tile is to blame.
+    // standard computes m and l over whole rows: no single tile is the cause.
     if (row.walk.softmax == SoftmaxKind::WholeRows &&
         (at.quantity == TracedQuantity::M || at.quantity == TracedQuantity::L))
       at.kv_tile = -1;
@@ -91,7 +91,7 @@ struct Verifier::Impl final : VisitSink {
   // the first failure of the array is located: the others of the same array belong to the same step.
   void compare(TracedQuantity quantity, const Divergence& place, const float* expected, const float* got,
                std::int64_t rows, std::int64_t cols, std::int64_t stride, std::int64_t first_col) {
-    bool found[2] = {false, false};  // by whether the Mask step made it
+    bool found[2] = {false, false};  // indexed by whether the Mask step made it
     report.values += rows * cols;
     for (std::int64_t i = 0; i < rows; ++i) {
       for (std::int64_t j = 0; j < cols; ++j) {
@@ -120,7 +120,7 @@ struct Verifier::Impl final : VisitSink {
     }
   }
 
-  // With hashes there is nothing to compare a value with, but what the replay makes must still be finite.
+  // With hashes there is no value to compare with, but the replay's values must still be finite.
   void check_finite(TracedQuantity quantity, const Divergence& place, const std::vector<float>& values,
                     std::int64_t cols, std::int64_t first_col) {
     for (std::size_t e = 0; e < values.size(); ++e) {
@@ -265,7 +265,8 @@ struct Verifier::Impl final : VisitSink {
     walking = true;
   }
 
-  // Until all is compared, or that many visits are walked. A group counts at least once, since it may have none.
+  // Until everything is compared, or this many visits are walked. A group counts as at least one, since it may have
+  // none.
   void walk(std::int64_t max_visits) {
     while (group < groups && max_visits > 0) {
       if (!walking) begin_group();

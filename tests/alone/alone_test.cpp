@@ -1,4 +1,4 @@
-// The simulator does not know that it is watched: this program links base to view alone, and walks and checks a
+// The simulator needs no window: this program links only the libraries from base to view, and walks and checks a
 // problem.
 #include "core/replay/replay.h"
 #include "session/session_file.h"
@@ -20,7 +20,7 @@ Problem picture() {
 
 }  // namespace
 
-TEST_CASE("without window, OpenGL or GPU libraries a problem is walked and each step is told") {
+TEST_CASE("without window, OpenGL or GPU libraries a problem can be walked, with a sentence for each step") {
   const std::shared_ptr<const Schedule> schedule = make_schedule(picture());
   Replay replay(schedule, Inputs(picture()));
   for (std::int64_t k = 0; k <= schedule->step_count(); ++k)
@@ -31,7 +31,7 @@ TEST_CASE("without window, OpenGL or GPU libraries a problem is walked and each 
     CHECK(maps.find(library) == std::string::npos);
 }
 
-TEST_CASE("without window, OpenGL or GPU libraries a problem is held against its recording") {
+TEST_CASE("without window, OpenGL or GPU libraries a problem can be checked against its recording") {
   const std::string path = find_recording(std::string(TILEWALK_SOURCE_DIR) + "/assets/recordings", picture());
   if (path.empty()) return test::skip("no recording of the first preset");
   const auto trace = load_recording(path);

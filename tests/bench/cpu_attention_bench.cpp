@@ -2,12 +2,12 @@
 //   cpu_attention_bench [SECONDS_A_CELL [THREADS…]]
 // tiled: cpu_tiled. untiled: the same vector code with one tile of all keys, so that a panel's scores fill a stripe of
 // n_kv x panel floats before they are used. square: the same vector code with a head's whole square of scores in
-// memory, one thread, no mask. Both tell what tiling buys apart from what the vector code buys. naive: cpu_naive.
+// memory, one thread, no mask. Both separate the gain of tiling from that of the vector code. naive: cpu_naive.
 // tiled_dot, tiled_widened: bf16 by the dot product, and widened to fp32.
-// gflops_peak is the fp32 FMA's, for tiled_dot the dot product's, the mean of before and after: of a clock that has had
-// a rest, and of one that the sample has lowered. ms is a call's wall clock, cpu_ms its processor time over all
-// threads, which a busy machine disturbs less. gflops_at_clock, of tiled rows alone: the same unit's multiply-adds
-// straight after a further, untimed run, on that run's own threads, at the clock that it leaves.
+// gflops_peak is the fp32 FMA's, for tiled_dot the dot product's, the mean of before and after: of a rested clock, and
+// of a clock lowered by the sample. ms is a call's wall clock, cpu_ms its processor time over all threads, which a busy
+// machine disturbs less. gflops_at_clock, only for tiled rows: the same unit's multiply-adds straight after a further,
+// untimed run, on that run's own threads, at the clock of that moment.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -29,8 +29,7 @@ using Clock = std::chrono::steady_clock;
 namespace {
 
 constexpr double kPeakSeconds = 0.002;
-constexpr std::int64_t kBlockedKeys =
-    128;  // of the control's product P V, blocked for the cache as any good product is
+constexpr std::int64_t kBlockedKeys = 128;  // of the control's product P V, blocked for the cache like any good product
 constexpr int kLeastSamples = 7, kLargestSamples = 25;  // the first is a warm-up
 
 struct Contender {
@@ -38,7 +37,7 @@ struct Contender {
   CpuDType dtype, peak;
   std::function<std::string(const CpuAttention&)> run;
   std::function<double(const CpuAttention&)> peak_at_clock;  // GFLOP/s; may be empty
-  bool fills_square;  // slow: a quarter of the samples, bf16 for the shorter n alone
+  bool fills_square;  // slow: a quarter of the samples, bf16 only for the shorter n
 };
 
 double milliseconds(Clock::time_point from) {

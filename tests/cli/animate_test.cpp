@@ -14,7 +14,7 @@ test::Said draws(const std::string& words) { return tilewalk_says(words, "ASAN_O
 
 }  // namespace
 
-TEST_CASE("the first and last frames of a walk are what render draws at those steps") {
+TEST_CASE("the first and last frames of a walk equal render's pictures of those steps") {
   test::TemporaryFolder folder;
   const std::string render = "render --preset paper --size 480x360 --out ";
   const test::Said walk = draws(render + folder.file("%02d.png") + " --animate 3:6 --json");

@@ -1,4 +1,4 @@
-// What a person may type wrong: the exit code is 2, stdout stays empty, and the message names field, value and rule.
+// Wrong user input: the exit code is 2, stdout stays empty, and the message names field, value and rule.
 #include <algorithm>
 
 #include "tests/support/catch.h"
@@ -43,7 +43,7 @@ TEST_CASE("numbers too large, with tails or without digits are refused") {
   refused("replay --step 93", "to 92");
 }
 
-TEST_CASE("names that do not exist are refused with those that do") {
+TEST_CASE("unknown names are refused with the known ones") {
   refused("replay --schedule flash_v9", "flash_v2");
   refused("replay --mask causul", "causal");
   refused("replay --mask window:1", "window");
@@ -87,7 +87,7 @@ TEST_CASE("tiles that do not fit are refused with the sum that shows why") {
   refused("replay --n 1024 --d 256 --br 128 --bc 128", "bytes on chip");
 }
 
-TEST_CASE("values that the dtype makes infinite are refused, typed, saved or in a window's command") {
+TEST_CASE("values that the dtype makes infinite are refused, whether typed, saved or in a window's command") {
   test::TemporaryFolder folder;
   test::write_text(folder.file("s.toml"), "[problem]\ndtype = \"fp16\"\n[[edit]]\nrow = 3\ncol = 1\nvalue = 7e4\n");
   for (const std::string& verb :
@@ -105,14 +105,15 @@ TEST_CASE("a flag of a file without its name is refused") {
     refused(words, "= nothing: must be the name of a");
 }
 
-TEST_CASE("numbers are told as they were typed, and help and refusal name the same limits") {
+TEST_CASE("numbers are quoted as typed, and help and refusal name the same limits") {
   refused("replay --scale 1e-31", "scale = 1e-31");
   refused("replay --schedule flash_v4 --threshold 1e-9x", "1e-9x");
   refused("render --out /tmp/never.png --ui-scale 0.4", "ui-scale = 0.4: must be from 0.5 to 8");
   CHECK(tilewalk_says("render --help").out.find("0.5 to 8") != std::string::npos);
 }
 
-TEST_CASE("what a file or a command line holds reaches the terminal as one line of letters, ten errors at most") {
+TEST_CASE(
+    "text from a file or a command line reaches the terminal as one line of visible characters, ten errors at most") {
   test::TemporaryFolder folder;
   std::string many;
   for (int i = 0; i < 10'000; ++i) many += "key" + std::to_string(i) + " = 1\n";
@@ -147,7 +148,7 @@ TEST_CASE("a session whose key has thousands of parts is refused") {
   refused("replay --session " + folder.file("table.toml"), "deeper than 16 levels");
 }
 
-TEST_CASE("files that are absent, folders, foreign or of the wrong shape are refused") {
+TEST_CASE("missing files, folders, foreign files and wrong shapes are refused") {
   test::TemporaryFolder folder;
   test::write_text(folder.file("junk.npy"), "junk, and more than ten bytes of it");
   test::write_text(folder.file("junk.safetensors"), std::string("\xff\xff\xff\xff\xff\xff\xff\xff{}", 10));
@@ -174,7 +175,7 @@ TEST_CASE("outputs that cannot be written are refused before the work") {
   refused("record --out x.txt", ".safetensors");
 }
 
-TEST_CASE("what needs a GPU says so and exits 3 where there is none") {
+TEST_CASE("a verb that needs a GPU says so and exits 3 where there is none") {
   const test::Said said = tilewalk_says("verify --live");
   if (said.exit == 0) return test::skip("there is a GPU here");
   CHECK(said.exit == 3);
@@ -196,7 +197,7 @@ TEST_CASE("a wrong resource root is named") {
   CHECK(said.err.find("TILEWALK_ROOT") != std::string::npos);
 }
 
-TEST_CASE("a word that the glossary lacks is refused with its nearest") {
+TEST_CASE("a word missing in the glossary is refused with its nearest") {
   refused("glossary srma", "tilewalk glossary 'SRAM'");
   refused("glossary thread blok", "tilewalk glossary 'thread block'");
   refused("glossary ''", "glossary");

@@ -1,4 +1,4 @@
-// What names and profiles tell, in the terminal and for machines.
+// Decoded names and profiles, as text and as JSON.
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
@@ -14,7 +14,7 @@ const std::string kStep = "'" TILEWALK_SOURCE_DIR "/tests/fuzz/seeds/profile/tra
 
 }  // namespace
 
-TEST_CASE("decode tells what a name says, and null for what it does not") {
+TEST_CASE("decode prints what a name says, and null for what is missing") {
   const test::Said said = tilewalk_says(
       "decode --json 'void pytorch_flash::flash_fwd_kernel<Flash_fwd_kernel_traits<128, 128, 64, 4, false, false, "
       "cutlass::half_t> >()' nvjet_tst_64x8 fmha_cutlassF_f32_aligned_64x64_rf_sm80");
@@ -67,7 +67,7 @@ TEST_CASE("the groups of a profile add up, and their shares are of all GPU time"
   CHECK(named == ns);
 }
 
-TEST_CASE("decode refuses what is neither a name nor a profile") {
+TEST_CASE("decode refuses input that is neither a name nor a profile") {
   const auto refused = [](const std::string& words, const std::string& part) {
     const test::Said said = tilewalk_says(words);
     CAPTURE(words, said.err);
@@ -83,7 +83,7 @@ TEST_CASE("decode refuses what is neither a name nor a profile") {
   refused("decode --profile '" TILEWALK_SOURCE_DIR "/README.md'", "no table of kernels");
 }
 
-TEST_CASE("each way on from a kernel leads to a problem that opens") {
+TEST_CASE("each link from a kernel leads to a problem that opens") {
   const test::Said said = tilewalk_says(
       "decode 'flash_bwd_dq_dk_dv_loop_seqk_parallel_kernel<Flash_bwd_kernel_traits<64, 128, 128, 8, 4, 4, 4, false, "
       "false, cutlass::half_t>>' 'flash_fwd_splitkv_kernel<Flash_fwd_kernel_traits<256, 64, 64, 4>, 1, 0, 0, 1, 1, 0, "
@@ -99,5 +99,5 @@ TEST_CASE("each way on from a kernel leads to a problem that opens") {
     CHECK(tilewalk_says(way).exit == 0);
     ++ways;
   }
-  CHECK(ways == 3);  // a lone softmax has none: it may be a router's
+  CHECK(ways == 3);  // a softmax alone has none: it may be a router's
 }

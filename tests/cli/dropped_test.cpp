@@ -1,5 +1,5 @@
-// Nothing that is typed is dropped in silence: a flag that a kind of work makes no use of is refused, and so is a
-// command that a verb would end before.
+// No argument is ignored silently: a flag that this kind of work does not use is refused, and so is a command after the
+// point where a verb ends.
 #include "tests/support/catch.h"
 #include "tests/support/run_program.h"
 
@@ -19,7 +19,7 @@ void is_told(const std::string& words, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("verify --fast has its own problems, and takes no other") {
+TEST_CASE("verify --fast has its own problems, and refuses others") {
   for (const char* words : {"--fault forget-rescale-o", "--schedule backward", "--n 5", "--edit Q:0:0:0:0=1", "--cpu",
                             "--recorded", "--all"})
     is_told(std::string("verify --fast ") + words, "does not go with --fast");
@@ -35,7 +35,7 @@ TEST_CASE("a race's flags belong to its kind") {
   is_told("race --cpu --n 64 --d 16 --threads 1024", "Ask for");
 }
 
-TEST_CASE("predictions, lessons, questions and records take what they use") {
+TEST_CASE("predictions, lessons, questions and records refuse flags that they do not use") {
   is_told("predict --against-recorded --n 5", "does not go with --against-recorded");
   is_told("lesson 5 --list", "does not go with the list");
   is_told("lesson 5 --review", "does not go with --review");
@@ -46,14 +46,14 @@ TEST_CASE("predictions, lessons, questions and records take what they use") {
   is_told("replay --walk --preset plain --n 6 --edit dO:0:0:0:0=1", "is of a backward pass");
 }
 
-TEST_CASE("a session's length and its file's do not silently become one of the two") {
+TEST_CASE("a session's length and its file's length must agree") {
   test::TemporaryFolder folder;
   REQUIRE(tilewalk_says("run --n 8 --d 4 --out '" + folder.file("q.npy") + "'").exit == 0);
   test::write_text(folder.file("s.toml"), "[problem]\nn-q = 99\nd = 4\n[inputs]\nq = \"q.npy\"\n");
-  is_told("replay --session '" + folder.file("s.toml") + "'", "is not what the session says: n-q 99");
+  is_told("replay --session '" + folder.file("s.toml") + "'", "differs from the session: n-q 99");
 }
 
-TEST_CASE("what the window alone does is refused in --then, with the verb that does it") {
+TEST_CASE("window-only commands are refused in --then, with the verb that does the same") {
   test::TemporaryFolder folder;
   const std::string csv = folder.file("exp.csv");
   for (const char* verb : {"replay", "render --out '"}) {
@@ -67,7 +67,7 @@ TEST_CASE("what the window alone does is refused in --then, with the verb that d
   CHECK(std::filesystem::is_empty(folder.path()));
 }
 
-TEST_CASE("more edits than a session holds are refused before they are saved") {
+TEST_CASE("more edits than a session stores are refused before they are saved") {
   test::TemporaryFolder folder;
   std::string words = "replay --n 200 --d 64";
   for (int i = 0; i <= 4096; ++i)

@@ -1,5 +1,5 @@
-// What a signal, and a terminal, get from a verb that works for long: a clean end with one word and nothing left
-// behind, and a line that says how far it is.
+// A long-running verb under a signal and on a terminal: a clean end with one message and no files left, and a progress
+// line.
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -20,10 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-// A child that is killed where a test ends before it does.
+// A child process that is killed if the test ends first.
 class Child {
  public:
-  // `stderr_to`: a descriptor; stdin and stdout go nowhere.
+  // `stderr_to`: a descriptor; stdin and stdout are /dev/null.
   Child(const std::vector<std::string>& words, int stderr_to, const std::string& folder, bool of_a_terminal = false) {
     pid_ = ::fork();
     if (pid_ != 0) return;
@@ -47,7 +47,7 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   void send(int signal) { ::kill(pid_, signal); }
-  // Waits until the program handles the signal: before that its start may be slow. False: it has ended.
+  // Waits until the program handles the signal, since its start may be slow. False: it has ended.
   bool handles(int signal) {
     const std::string process = "/proc/" + std::to_string(pid_), status = process + "/status", key = "SigCgt:";
     for (const auto give_up = Clock::now() + std::chrono::seconds(30); Clock::now() < give_up;) {
@@ -83,7 +83,7 @@ struct LongWork {
   std::vector<std::string> words;
 };
 
-// Each works for much longer than a test waits.
+// Each runs much longer than a test waits.
 std::vector<LongWork> long_works(const std::string& profile) {
   const std::vector<std::string> large = {"--n", "65536", "--d", "128"};
   const auto with = [&](std::vector<std::string> words, const std::vector<std::string>& more) {
@@ -128,7 +128,7 @@ std::size_t count_of(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("a signal ends long work with one word, its exit code, and nothing left behind", "[interrupt]") {
+TEST_CASE("a signal ends long work with one message, its exit code, and no files left", "[interrupt]") {
   test::TemporaryFolder profiles;
   const std::string profile = profile_of_blanks(profiles);
   int ended_by_signal = 0;
@@ -146,7 +146,7 @@ TEST_CASE("a signal ends long work with one word, its exit code, and nothing lef
       ::close(to);
       const std::string said = test::read_text(err.file("err"));
       INFO(said);
-      if (early) continue;  // a machine this fast has nothing to interrupt
+      if (early) continue;  // a machine this fast leaves nothing to interrupt
       ++ended_by_signal;
       CHECK(exit == 128 + signal);
       CHECK(count_of(said, "interrupted") == 1);
@@ -156,7 +156,7 @@ TEST_CASE("a signal ends long work with one word, its exit code, and nothing lef
   CHECK(ended_by_signal > 10);
 }
 
-TEST_CASE("long work says on a terminal what it does and how far it is", "[interrupt]") {
+TEST_CASE("long work shows on a terminal what it does and its progress", "[interrupt]") {
   test::TemporaryFolder profiles;
   const std::string profile = profile_of_blanks(profiles);
   for (const LongWork& work : long_works(profile)) {
@@ -187,7 +187,7 @@ TEST_CASE("long work says on a terminal what it does and how far it is", "[inter
     }
     ::close(terminal);
     INFO(said);
-    if (ended) continue;  // done before half a second was over
+    if (ended) continue;  // finished within half a second
     CHECK(said.find("(Ctrl-C stops)") != std::string::npos);
     CHECK((said.find(" %") != std::string::npos || said.find(" s  (") != std::string::npos));
   }

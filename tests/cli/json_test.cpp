@@ -30,7 +30,7 @@ void has_keys(const Json& json, const std::vector<std::string>& keys) {
 
 }  // namespace
 
-TEST_CASE("replay tells a step with every promised key") {
+TEST_CASE("replay prints a step with every promised key") {
   const Json json = json_of("replay --tile 2,1");
   has_keys(json, {"step", "phase", "q_tile", "kv_tile", "class", "sentence", "rows", "o", "s", "p", "counters"});
   CHECK(json["q_tile"] == 2);
@@ -47,7 +47,7 @@ TEST_CASE("replay tells a step with every promised key") {
   has_keys(json["counters"], {"hbm", "hbm_total", "flops"});
 }
 
-TEST_CASE("replay tells Q, K and V of the tile, and writes out the cell that is asked for") {
+TEST_CASE("replay prints Q, K and V of the tile, and lists the products of the requested cell") {
   const Json json = json_of("replay --tile 2,1 --cell 9,6");
   for (const char* tensor : {"q", "k", "v"}) {
     CAPTURE(tensor);
@@ -67,7 +67,7 @@ TEST_CASE("replay tells Q, K and V of the tile, and writes out the cell that is 
   CHECK(tilewalk_says("replay --walk --cell 9,6").exit == 2);
 }
 
-TEST_CASE("what is not finite is a string") {
+TEST_CASE("a value that is not finite is a string") {
   const Json json = json_of("replay --tile 0,0");
   const Json before = json_of("replay --step 4");
   CHECK(before["s"][0][1] == "-inf");
@@ -75,7 +75,7 @@ TEST_CASE("what is not finite is a string") {
   CHECK(json["rows"][0]["m_old"] == "-inf");
 }
 
-TEST_CASE("a skipped tile is told as skipped, with the state as it was") {
+TEST_CASE("a skipped tile is reported as skipped, with an unchanged state") {
   const Json skipped = json_of("replay --tile 1,3");
   CHECK(skipped["class"] == "skipped");
   CHECK(skipped["kv_tile"] == 3);
@@ -100,7 +100,7 @@ TEST_CASE("the walk in JSON is one object whose last step is the end") {
   CHECK(json["steps"].back() == end);
 }
 
-TEST_CASE("base e is told in natural units and base 2 as it is") {
+TEST_CASE("base e is printed in natural units and base 2 unchanged") {
   const Json natural = json_of("replay --tile 2,1"),
              same = json_of("replay --base 2 --scale 0.721347520444 --tile 2,1");
   for (int r = 0; r < 4; ++r) {
@@ -123,7 +123,7 @@ TEST_CASE("counters have the promised keys and the figures of the documentation'
   CHECK(json_of("counters --schedule standard")["hbm"].contains("S"));
 }
 
-TEST_CASE("counters before a step count only what was done") {
+TEST_CASE("counters before a step count only earlier steps") {
   CHECK(json_of("counters --at 0")["hbm_total"]["read_bytes"] == 0);
   const Json json = json_of("counters --at 3");
   CHECK(json["steps"] == 3);
@@ -132,7 +132,7 @@ TEST_CASE("counters before a step count only what was done") {
   CHECK(json["tile_visits"]["partial"] == 1);
 }
 
-TEST_CASE("visits counted before every step grow to those of the whole run") {
+TEST_CASE("visits counted before every step increase to those of the whole run") {
   for (const char* preset : {"picture", "reverse", "window", "ragged", "grouped", "standard"}) {
     const std::string flags = std::string("counters --preset ") + preset;
     const Json whole = json_of(flags);
@@ -162,7 +162,7 @@ TEST_CASE("verify against the kernel source has the promised keys and finds noth
   CHECK(json["first_divergence"].is_null());
 }
 
-TEST_CASE("verify names where a fault first shows, and exits 1") {
+TEST_CASE("verify names the first step that shows a fault, and exits 1") {
   const Json json = json_of("verify --cpu --fault forget-rescale-l", 1);
   CHECK(json["verdict"] == "diverged");
   has_keys(json["first_divergence"],
@@ -171,7 +171,7 @@ TEST_CASE("verify names where a fault first shows, and exits 1") {
   CHECK(json["first_divergence"]["schedule"] == "flash_v2");
 }
 
-TEST_CASE("run writes what it says and is close to float64") {
+TEST_CASE("run writes the announced files and is close to float64") {
   test::TemporaryFolder folder;
   for (const char* schedule : {"flash_v2", "standard"}) {
     const Json json = json_of("run --n 70 --d 9 --heads 2 --mask causal --schedule " + std::string(schedule) +
@@ -188,7 +188,7 @@ TEST_CASE("run writes what it says and is close to float64") {
   CHECK_FALSE(json_of("run --no-reference --out " + folder.file("p.npy")).contains("max_abs_error_vs_float64"));
 }
 
-TEST_CASE("tensors from files give the same run as the seed they were made from") {
+TEST_CASE("tensors from files give the same run as their seed") {
   test::TemporaryFolder folder;
   const std::vector<float> values = {1, 2, -1, 0.5f, 3, -2, 0.25f, 1};
   for (const char* name : {"q", "k", "v"})
@@ -207,7 +207,7 @@ TEST_CASE("tensors from files give the same run as the seed they were made from"
   CHECK(clash.err.find("disagrees") != std::string::npos);
 }
 
-TEST_CASE("render writes a picture of the size asked for, without a display") {
+TEST_CASE("render writes a picture of the requested size, without a display") {
   test::TemporaryFolder folder;
   const std::string words = "render --step 29 --size 1280x720 --theme light --out " + folder.file("w.png") + " --json";
   const test::Said said =
@@ -227,7 +227,7 @@ TEST_CASE("render writes a picture of the size asked for, without a display") {
   CHECK(tilewalk_says("render --out " + folder.file("none/x.png"), "env ASAN_OPTIONS=detect_leaks=0").exit == 2);
 }
 
-TEST_CASE("render draws the page that a session was saved on, and another where one is named") {
+TEST_CASE("render draws a session's saved page, or the named one") {
   test::TemporaryFolder folder;
   test::write_text(folder.file("walk.toml"), "[problem]\nn-q = 8\nn-kv = 8\n");
   test::write_text(folder.file("warps.toml"),
@@ -283,7 +283,7 @@ TEST_CASE("the command line a session gives reproduces it") {
   CHECK(from_file == from_flags);
 }
 
-TEST_CASE("counters --warps tells what crosses shared memory between warps") {
+TEST_CASE("counters --warps counts the shared memory traffic between warps") {
   const Json warps = json_of("counters --warps")["warps"];
   // Ten visits of 4 rows, d 4, 4 warps: each writes a max, a sum and 4 of O a row; reads 4 maxima, 4 sums, 4 parts.
   CHECK(warps["split_k"]["exchange_write_bytes"] == 10 * 4 * 4 * 6 * 4);
@@ -294,7 +294,7 @@ TEST_CASE("counters --warps tells what crosses shared memory between warps") {
   CHECK(warps["split_q"]["operand_read_bytes"] == 10 * (4 * 4 + 4 * 2 * 4 * 4) * 4);
 }
 
-TEST_CASE("verify and run tell the distance from float64, beside naive attention's, under the rule") {
+TEST_CASE("verify and run print the distance from float64, beside naive attention's, under the rule") {
   const Json verified = json_of("verify --recorded")["float64"];
   CHECK(verified["verdict"] == "within rule");
   const Json o = verified["tensors"]["O"];
@@ -315,7 +315,7 @@ TEST_CASE("verify and run tell the distance from float64, beside naive attention
   CHECK_FALSE(json_of("verify --recorded --all --n 16 --d 4")["checks"][0].contains("float64"));
 }
 
-TEST_CASE("counters --against sets another schedule beside this one, whole and in step") {
+TEST_CASE("counters --against compares with another schedule, whole and in step") {
   const Json json = json_of("counters --against flash_v1 --at 46"), against = json["against"];
   CHECK(against["schedule"] == "flash_v1");
   const Json other = json_of("counters --schedule flash_v1");
@@ -333,7 +333,7 @@ TEST_CASE("counters --against sets another schedule beside this one, whole and i
   CHECK_FALSE(against["verdict"].get<std::string>().empty());
 }
 
-TEST_CASE("the glossary tells its terms with their meanings") {
+TEST_CASE("the glossary prints its terms with their meanings") {
   const Json all = json_of("glossary");
   REQUIRE(all["terms"].size() > 60);
   for (const Json& term : all["terms"]) has_keys(term, {"term", "meaning"});
@@ -342,7 +342,7 @@ TEST_CASE("the glossary tells its terms with their meanings") {
   CHECK(one["terms"][0]["term"] == "ULP");
 }
 
-TEST_CASE("which tells the choice, every check and the advice with every promised key") {
+TEST_CASE("which prints the choice, every check and the advice with every promised key") {
   const Json json = json_of("which --attn-mask float-grad --training on");
   has_keys(json, {"choice", "order", "backends", "advice", "schedule"});
   CHECK(json["choice"] == "EFFICIENT_ATTENTION");
@@ -364,7 +364,7 @@ TEST_CASE("which tells the choice, every check and the advice with every promise
   CHECK(json["schedule"] == "flash_v2");
 }
 
-TEST_CASE("which with nothing left is no error of the program") {
+TEST_CASE("which without a usable backend is not a program error") {
   const Json json = json_of("which --enabled flash --dtype fp32");
   CHECK(json["choice"] == "none");
   CHECK(json["says"] == "No available kernel. Aborting execution.");

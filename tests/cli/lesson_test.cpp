@@ -1,4 +1,4 @@
-// Lessons in the terminal: every one from its first screen to its last, as approved text.
+// Lessons in the terminal: each from its first screen to its last, as approved text.
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 
 namespace {
 
-// Runs the verb with these lines typed, and with a home of its own.
+// Runs the verb with these lines as input, and with a home folder of its own.
 test::Said typed(const std::string& words, const std::string& lines) {
   const test::TemporaryFolder home;
   test::write_text(home.file("typed"), lines);
@@ -46,7 +46,7 @@ TEST_CASE("each lesson in the terminal is the approved text") {
   }
 }
 
-TEST_CASE("a lesson in the terminal asks, says which mistake an answer shows, and keeps what is done") {
+TEST_CASE("a lesson in the terminal asks, explains the mistake behind an answer, and saves progress") {
   const test::TemporaryFolder home;
   const std::string before = "XDG_STATE_HOME='" + home.file("state") + "'";
   test::write_text(home.file("typed"), "1024\nhint\n4 KiB\n\nquit\n");
@@ -54,19 +54,19 @@ TEST_CASE("a lesson in the terminal asks, says which mistake an answer shows, an
   REQUIRE(said.exit == 0);
   CHECK(said.out.find("no That is how many scores") != std::string::npos);
   CHECK(said.out.find("hint: 32 × 32 scores.") != std::string::npos);
-  CHECK(said.out.find("What a visit holds") != std::string::npos);
+  CHECK(said.out.find("What a visit needs") != std::string::npos);
   const Json list = Json::parse(tilewalk_says("lesson --list --json", before).out);
   for (const Json& lesson : list["lessons"]) CHECK(lesson["done"] == (lesson["number"] == 5 ? 1 : 0));
 }
 
-TEST_CASE("every lesson passes its check, and a broken one is named with its line") {
+TEST_CASE("every lesson passes its check, and a broken one is reported with its line") {
   const test::Said said = tilewalk_says("lesson --check --json");
   REQUIRE(said.exit == 0);
   const Json lessons = Json::parse(said.out)["lessons"];
   CHECK(lessons.size() >= 8);
   for (const Json& lesson : lessons) {
     CHECK(lesson["failed"] == 0);
-    if (lesson["id"] == "00-start") continue;  // points at things, and asks nothing
+    if (lesson["id"] == "00-start") continue;  // it explains the window, and asks nothing
     CHECK(lesson["actions"].get<int>() >= 3);
     CHECK(lesson["passed"] == lesson["actions"]);
     CHECK(lesson["diagnoses"].get<int>() >= 3);
@@ -79,13 +79,13 @@ TEST_CASE("every lesson passes its check, and a broken one is named with its lin
   CHECK(bad.exit == 2);
   CHECK(bad.err.find("line 8") != std::string::npos);
   CHECK(bad.err.find("The nearest is visited") != std::string::npos);
-  CHECK(tilewalk_says("--lessons /nowhere").err.find("/nowhere") != std::string::npos);  // the window says so too
+  CHECK(tilewalk_says("--lessons /nowhere").err.find("/nowhere") != std::string::npos);  // the window shows the same
   CHECK(tilewalk_says("--lessons /nowhere").exit == 2);
   CHECK(tilewalk_says("lesson 99").exit == 2);
   CHECK(tilewalk_says("lesson --list --lessons /nowhere").exit == 2);
 }
 
-TEST_CASE("a lesson is a stranger's file: nothing of it moves a terminal, and nothing of it writes") {
+TEST_CASE("a lesson is a foreign file: its text cannot control a terminal or write files") {
   const test::TemporaryFolder folder;
   const auto lessons = [&](const std::string& claim, const std::string& text, const std::string& scene) {
     test::write_text(folder.file("l/x.md"), "# T\n\n```lesson\nnumber = 5\nphase = \"P\"\nclaim = \"" + claim +
@@ -112,7 +112,7 @@ TEST_CASE("a lesson is a stranger's file: nothing of it moves a terminal, and no
   CHECK(test::read_text(folder.file("Cargo.toml")) == "[package]\n");
 }
 
-TEST_CASE("what was done in a lesson is kept beside what another does, or it is said that it is not") {
+TEST_CASE("progress in a lesson is merged with another program's, or a message says that it is not") {
   const test::TemporaryFolder folder;
   const std::string before = "XDG_STATE_HOME='" + folder.file("state") + "'",
                     path = folder.file("state/tilewalk/progress.toml");
@@ -138,17 +138,17 @@ TEST_CASE("what was done in a lesson is kept beside what another does, or it is 
     const test::Said said = tilewalk_says("lesson 6" + typed, lost);
     CAPTURE(lost, said.err);
     CHECK(said.exit == 2);
-    CHECK(said.err.find("what you did is not kept") != std::string::npos);
+    CHECK(said.err.find("your progress is not saved") != std::string::npos);
   }
 }
 
-TEST_CASE("a typed line without end is no memory without end") {
+TEST_CASE("an endless typed line uses bounded memory") {
   const test::TemporaryFolder home;
   const test::Said said = tilewalk_says("lesson 5 </dev/zero", "XDG_STATE_HOME='" + home.path() + "' timeout 60");
   CHECK(said.exit == 0);
 }
 
-TEST_CASE("an answer that comes to no finite number does not pass") {
+TEST_CASE("an answer without a finite value does not pass") {
   const test::TemporaryFolder folder;
   for (const std::string answer : {"1/0", "2^1e308", "0/0"}) {
     test::write_text(folder.file("01-mine.md"),
@@ -163,7 +163,7 @@ TEST_CASE("an answer that comes to no finite number does not pass") {
 }
 
 // The traffic panel says 1.81 KiB.
-TEST_CASE("a teacher's own lesson that asks for what stands in view is told of, with file, line and page") {
+TEST_CASE("a teacher's own lesson that asks for a visible number is reported with file, line and page") {
   const test::TemporaryFolder folder;
   const auto checked = [&](const std::string& hide, const std::string& answer) {
     test::write_text(folder.file("01-mine.md"),

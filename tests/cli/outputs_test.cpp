@@ -1,5 +1,5 @@
-// What becomes of files and streams: a bad path is found before any work, nothing that is whole is lost, and the exit
-// code says when what was asked for could not be given.
+// Output files and streams: a bad path is found before any work, no complete file is lost, and the exit code reports
+// output that could not be written.
 #include <sys/stat.h>
 
 #include <csignal>
@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a shell's line, in which TW stands for the program.
+// The exit code of a shell line in which TW is the program.
 int exit_of(const std::string& line) {
   const int status = ::system(("TW() { timeout 60 '" TILEWALK_BINARY "' \"$@\"; }; " + line).c_str());
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -127,8 +127,8 @@ TEST_CASE("a distance beyond the rule is a divergence") {
   CHECK(tilewalk_says("run --json --fault forget-rescale-o" + out).exit == 1);
 }
 
-// Sixteen rows of four values, where naive attention happens to be nearer to float64 than it has a right to be.
-TEST_CASE("tiny gradients are held against the rule, and only a wrong one is a divergence") {
+// Sixteen rows of four values, where naive attention happens to be nearer to float64 than its roundings allow.
+TEST_CASE("tiny gradients are checked by the rule, and only a wrong one is a divergence") {
   test::TemporaryFolder folder;
   const std::string words = "run --schedule backward --n 16 --d 4 --br 4 --bc 4 --mask causal --seed 24 --out " +
                             folder.file("all.safetensors");
@@ -142,7 +142,7 @@ TEST_CASE("tiny gradients are held against the rule, and only a wrong one is a d
   CHECK(wrong.out.find("beyond FlashAttention's rule") != std::string::npos);
 }
 
-TEST_CASE("outputs of a run are written all or none, each to a file of its own") {
+TEST_CASE("either all outputs of a run are written or none, each to its own file") {
   test::TemporaryFolder folder;
   fs::create_directory(folder.file("folder.npy"));
   write_text(folder.file("old.npy"), "old");
@@ -165,7 +165,7 @@ TEST_CASE("outputs of a run are written all or none, each to a file of its own")
   CHECK(exit_of("TW run --n 4 --d 4 --out " + old + " >" + old + " 2>/dev/null") == 2);
 }
 
-TEST_CASE("a table of a race is opened before the race, and a finished one is replaced by a finished one alone") {
+TEST_CASE("a race's table is opened before the race, and only a finished race replaces a finished one") {
   test::TemporaryFolder folder;
   const std::string csv = folder.file("race.csv");
   REQUIRE(tilewalk_says(kRace + csv).exit == 0);
@@ -189,11 +189,11 @@ TEST_CASE("a table of a race is opened before the race, and a finished one is re
   }
 }
 
-TEST_CASE("whoever ends a race politely or closes its terminal keeps the rows that were finished") {
+TEST_CASE("ending a race by a signal, or closing its terminal, keeps the finished rows") {
   for (const char* signal : {"TERM", "HUP"}) {
     test::TemporaryFolder folder;
     CAPTURE(signal);
-    // The end comes with the first progress of the second row, however slow the machine is.
+    // Ends at the first progress of the second row, however slow the machine is.
     const std::string race = "'" TILEWALK_BINARY "' race --cpu --n 64,8192 --d 64 --causal off --threads 1 --csv '" +
                              folder.file("race.csv") + "'";
     const int exit = exit_of(race + " >/dev/null 2>'" + folder.file("said") + "' & race=$!; sleep 5; kill -" + signal +
@@ -210,7 +210,7 @@ TEST_CASE("whoever ends a race politely or closes its terminal keeps the rows th
   }
 }
 
-TEST_CASE("values that are not finite are told with what is at fault, with or without a reference") {
+TEST_CASE("values that are not finite are reported with their cause, with or without a reference") {
   test::TemporaryFolder folder;
   const auto said = [&](const std::string& words) {
     const test::Said out = tilewalk_says("run --n 6 --d 3 " + words + " --out '" + folder.file("e.safetensors") + "'");
@@ -234,7 +234,7 @@ TEST_CASE("values that are not finite are told with what is at fault, with or wi
             .err.find("not finite") == std::string::npos);
 }
 
-TEST_CASE("a threshold with no room in fp16 is refused, with the reason") {
+TEST_CASE("a threshold too large for fp16 is refused, with the reason") {
   test::TemporaryFolder folder;
   const std::string words = "run --schedule flash_v4 --n 64 --d 16 --scale 2 --seed 1 --out ";
   const std::string npy = folder.file("o.npy"), safetensors = folder.file("o.safetensors");
@@ -247,7 +247,7 @@ TEST_CASE("a threshold with no room in fp16 is refused, with the reason") {
   CHECK(tilewalk_says(words + safetensors + " --threshold 64 --dtype bf16").exit == 0);
 }
 
-TEST_CASE("small right results are no divergence, nor are those of constant and of very large values") {
+TEST_CASE("small right results are not divergences, nor are those of constant and of very large values") {
   test::TemporaryFolder folder;
   const std::string out = " --out " + folder.file("o.npy"), file = folder.file("v.npy");
   const auto run = [&](const std::string& words) { return tilewalk_says("run " + words + out); };
@@ -267,7 +267,7 @@ TEST_CASE("small right results are no divergence, nor are those of constant and 
   CHECK(wrong.out.find("beyond FlashAttention's rule") != std::string::npos);
 }
 
-TEST_CASE("the name of a file is told as letters that show") {
+TEST_CASE("the name of a file is printed as visible characters") {
   test::TemporaryFolder folder;
   const test::Said said =
       tilewalk_says("run --n 4 --d 4 --out \"$(printf '" + folder.path() + "/a\\nb\\033[31m.npy')\"");
@@ -277,9 +277,9 @@ TEST_CASE("the name of a file is told as letters that show") {
   CHECK(said.out.find('\033') == std::string::npos);
 }
 
-TEST_CASE("a table may flow into a pipe, or be all that stdout says") {
+TEST_CASE("a table may go into a pipe, or be the only output on stdout") {
   test::TemporaryFolder folder;
-  const std::string stream = folder.file("stdout");  // as /dev/stdout is, which a program gone wrong could replace
+  const std::string stream = folder.file("stdout");  // like /dev/stdout, which a faulty program could replace
   fs::create_symlink("/proc/self/fd/1", stream);
   REQUIRE(exit_of("TW " + kRace + stream + " 2>/dev/null >" + folder.file("out.csv")) == 0);
   CHECK(load_recorded_race(folder.file("out.csv")).ok());
@@ -289,7 +289,7 @@ TEST_CASE("a table may flow into a pipe, or be all that stdout says") {
   CHECK(fs::is_symlink(stream));
 }
 
-TEST_CASE("a picture goes to a .png file, never over a device or a stranger's file") {
+TEST_CASE("a picture is written to a .png file, never over a device or a foreign file") {
   test::TemporaryFolder folder;
   REQUIRE(::mkfifo(folder.file("n.png").c_str(), 0600) == 0);
   write_text(folder.file("x.png.part"), "a stranger's");
@@ -303,7 +303,7 @@ TEST_CASE("a picture goes to a .png file, never over a device or a stranger's fi
   CHECK(names_in(folder.path()) == std::set<std::string>{"n.png", "x.png", "x.png.part"});
 }
 
-TEST_CASE("the exit code says when stdout could not be written, whichever verb speaks") {
+TEST_CASE("the exit code reports that stdout could not be written, for every verb") {
   for (const char* words : {"--help", "--version", "replay --help", "replay", "replay --json", "replay --walk",
                             "counters", "counters --json", "verify --recorded", "verify --recorded --json", "devices",
                             "race --recorded --n 1024", "race --recorded --json", "race --timeline --d 128 --n 8192"}) {
@@ -317,7 +317,7 @@ TEST_CASE("the exit code says when stdout could not be written, whichever verb s
   CHECK(read_text(folder.file("said")).find("stdout could not be written: No space left") != std::string::npos);
 }
 
-TEST_CASE("nobody to hear of a mistake changes nothing of the exit code, and no word goes into a file") {
+TEST_CASE("a closed stderr does not change the exit code, and no message goes into a file") {
   for (const char* stderr_is : {"2>&-", "2>/dev/full", "2>&- >&- <&-"})
     CHECK(exit_of(std::string("TW replay --n 0 ") + stderr_is) == 2);
   test::TemporaryFolder folder;
@@ -326,7 +326,7 @@ TEST_CASE("nobody to hear of a mistake changes nothing of the exit code, and no 
   CHECK(read_text(folder.file("a.npy")) == read_text(folder.file("b.npy")));
 }
 
-TEST_CASE("a file that may not grow so large is an error, and leaves nothing") {
+TEST_CASE("a file beyond the size limit is an error, and leaves nothing") {
   test::TemporaryFolder folder;
   const std::string out = folder.file("o.npy");
   write_text(out, "old");
@@ -335,7 +335,7 @@ TEST_CASE("a file that may not grow so large is an error, and leaves nothing") {
   CHECK(names_in(folder.path()) == std::set<std::string>{"o.npy"});
 }
 
-TEST_CASE("counters and lanes go to files of their own, whole or not at all") {
+TEST_CASE("counters and lanes are written to files of their own, whole or not at all") {
   test::TemporaryFolder folder;
   const std::string csv = folder.file("steps.csv"), lanes = folder.file("lanes.json");
   const test::Said said = tilewalk_says("counters --preset fa3 --json --csv " + csv + " --perfetto " + lanes);

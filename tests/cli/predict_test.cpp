@@ -1,4 +1,4 @@
-// tilewalk predict: its keys, what it refuses, and that its text tells what its JSON tells.
+// tilewalk predict: its keys, its refusals, and that text and JSON agree.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ TEST_CASE("a GPU without figures of its own is predicted by another's, and one s
     CHECK(tilewalk_says(std::string(verb) + "--device mi300x").err.find("is a GPU of AMD") != std::string::npos);
 }
 
-TEST_CASE("predict has its keys, a row for each method, and the recording with its error", "[unit]") {
+TEST_CASE("predict has its keys, a row for each method, and the recorded time with its error", "[unit]") {
   const nlohmann::json out = prediction_of("--n 8192 --batch 2");
   CHECK(out.contains("device"));
   CHECK(out.contains("ceilings"));
@@ -79,7 +79,7 @@ TEST_CASE("predict has its keys, a row for each method, and the recording with i
   CHECK(held);
 }
 
-TEST_CASE("the text of predict tells the times of its JSON", "[unit]") {
+TEST_CASE("the text of predict has the times of its JSON", "[unit]") {
   for (const char* words : {"--n 8192 --batch 2", "--n 4096 --bandwidth 900 --peak 120 --dtype fp16"}) {
     const test::Said said = tilewalk_says(std::string("predict ") + words);
     REQUIRE(said.exit == 0);
@@ -94,7 +94,7 @@ TEST_CASE("the text of predict tells the times of its JSON", "[unit]") {
   }
 }
 
-TEST_CASE("predict refuses what it cannot read, by name", "[unit]") {
+TEST_CASE("predict refuses arguments that it cannot parse, by name", "[unit]") {
   const auto refused = [](const std::string& words, const std::string& part) {
     const test::Said said = tilewalk_says("predict " + words);
     CAPTURE(words, said.err);
@@ -111,12 +111,12 @@ TEST_CASE("predict refuses what it cannot read, by name", "[unit]") {
   refused("--dtype fp8", "dtype = fp8");
   std::string many = "1";
   for (int d = 2; d <= 2000; ++d) many += "," + std::to_string(d);
-  refused("--d " + many, "makes more than 4096 calls");  // the lengths are its own
+  refused("--d " + many, "makes more than 4096 calls");  // the verb has lengths of its own
 }
 
 namespace {
 
-// A home whose machine was measured so.
+// The prediction before, with this measured machine in its home folder.
 std::string before_with(const test::TemporaryFolder& home, const std::string& machine) {
   std::filesystem::create_directories(home.file("state/tilewalk"));
   test::write_text(home.file("state/tilewalk/machine.toml"), machine);
@@ -174,7 +174,7 @@ TEST_CASE("predict on a recorded processor has its roofs, its recorded rows and 
     CHECK(text.out.find(word) != std::string::npos);
 }
 
-TEST_CASE("predict takes this machine as it was measured, and says where it was not", "[unit]") {
+TEST_CASE("predict uses this machine's measurement, and says where there is none", "[unit]") {
   const test::TemporaryFolder home;
   const auto says = [&](const std::string& words, const std::string& machine) {
     return tilewalk_says("predict " + words, before_with(home, machine));

@@ -1,4 +1,4 @@
-// questions and lesson --review, as a learner would call them.
+// questions and lesson --review, as a learner calls them.
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
@@ -8,7 +8,7 @@ using namespace tilewalk;
 using test::tilewalk_says;
 using Json = nlohmann::json;
 
-TEST_CASE("the questions are listed with their verdicts, one is told in full, and words find some") {
+TEST_CASE("the questions are listed with their verdicts, one is printed in full, and words find some") {
   const test::Said all = tilewalk_says("questions"), one = tilewalk_says("questions 10"),
                    found = tilewalk_says("questions online softmax");
   REQUIRE(all.exit == 0);
@@ -21,7 +21,7 @@ TEST_CASE("the questions are listed with their verdicts, one is told in full, an
   CHECK(tilewalk_says("questions --check").exit == 0);
   const test::Said none = tilewalk_says("questions 99");
   CHECK(none.exit == 2);
-  CHECK(none.err.find("is asked by nobody here") != std::string::npos);
+  CHECK(none.err.find("is in no question here") != std::string::npos);
 }
 
 TEST_CASE("questions as JSON have stable keys, and their views are commands that open") {
@@ -37,7 +37,7 @@ TEST_CASE("questions as JSON have stable keys, and their views are commands that
   CHECK(tilewalk_says("replay --then '" + view + "'").exit == 0);
 }
 
-TEST_CASE("the review tells what went wrong on the way, and what to read next") {
+TEST_CASE("the review lists the wrong answers so far, and what to read next") {
   const test::TemporaryFolder home;
   const std::string with_home = "XDG_STATE_HOME='" + home.file("state") + "'";
   const test::Said before = tilewalk_says("lesson --review", with_home);

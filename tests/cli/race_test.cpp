@@ -1,4 +1,4 @@
-// tilewalk race: keys, what it refuses, files. Times are not looked at: rows may say "not quiet" where this runs.
+// tilewalk race: keys, refusals, files. Times are not checked: rows may say "not quiet" on this machine.
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -53,7 +53,7 @@ constexpr const char* kKeys[] = {"rung",
                                  "vs_torch_flash",
                                  "vs_torch_cudnn"};
 
-// Every key of objects within, once.
+// Every key of nested objects, once.
 void keys_in(const Json& json, std::set<std::string>& out) {
   if (json.is_object())
     for (const auto& [key, value] : json.items()) out.insert(key), keys_in(value, out);
@@ -113,7 +113,7 @@ TEST_CASE("the recorded race has every promised key, and says that it is recorde
   CHECK(tilewalk_says("race --recorded").out.find("RECORDED, not run here: NVIDIA H200") == 0);
 }
 
-TEST_CASE("flags choose among the recorded rows, and none left is said") {
+TEST_CASE("flags select among the recorded rows, and a message says if none is left") {
   const Json json = race_json("race --recorded --n 4096,8192 --d 128 --causal on --pass forward");
   CHECK(json["rows"].size() >= 12);
   for (const Json& row : json["rows"]) {
@@ -132,7 +132,7 @@ TEST_CASE("the CPU's race runs here, with every promised key and its own ceiling
   CHECK(json["against"] == "cpu");
   CHECK(json["races"][0]["blas"].get<std::string>().find("OpenBLAS") == 0);
   CHECK(json["races"][0]["blas_warning"].is_string());
-  if (json["races"][0]["left_out"] == "") {  // else others ran here, and it says so
+  if (json["races"][0]["left_out"] == "") {  // otherwise other programs ran here, and the race says so
     CHECK(json["ceilings"]["matmul_tflops"].get<double>() > 0);
     CHECK(json["ceilings"]["copy_gb_per_s"].get<double>() > 0);
     CHECK(json["ceilings"]["matmul"] == "fp32 multiply-adds");
@@ -157,7 +157,7 @@ TEST_CASE("the CPU's race runs here, with every promised key and its own ceiling
     naive += row["rung"] == "cpu_naive";
   }
   CHECK(naive == 4);
-  // The file holds the same race, for the same reader as the recorded one's.
+  // The file contains the same race, and the reader of recorded races reads it.
   const Result<Race> kept = load_recorded_race(csv);
   REQUIRE(kept.ok());
   REQUIRE(kept->rows.size() == 8);
@@ -171,7 +171,7 @@ TEST_CASE("the CPU's race runs here, with every promised key and its own ceiling
   }
 }
 
-TEST_CASE("what cannot be raced is refused with a sentence, before anything runs") {
+TEST_CASE("an impossible race is refused with a sentence, before anything runs") {
   race_refused("race --n 0", "n = 0");
   race_refused("race --n abc", "n = abc");
   race_refused("race --n -5", "n = -5");
@@ -188,9 +188,9 @@ TEST_CASE("what cannot be raced is refused with a sentence, before anything runs
   race_refused("race --cpu --n 64 --d 16 --csv /nonexistent/x.csv", "/nonexistent");
 }
 
-#ifndef __SANITIZE_ADDRESS__  // which needs terabytes of address space
-// OpenBLAS starts threads as it is loaded, which never end where there is no room for their buffers.
-TEST_CASE("under a limit on memory every verb ends, and a race says that there is no room for it") {
+#ifndef __SANITIZE_ADDRESS__  // it needs terabytes of address space
+// OpenBLAS starts threads when it is loaded, which never end without room for their buffers.
+TEST_CASE("under a memory limit every verb ends, and a race says that there is no room for it") {
   for (const char* limit : {"150000", "200000", "250000"}) {
     const std::string before = "ulimit -v " + std::string(limit) + "; timeout 60";
     CAPTURE(limit);
@@ -212,7 +212,7 @@ TEST_CASE("a GPU's race without a GPU exits 3 and says what runs instead") {
   CHECK(said.err.find("race --cpu") != std::string::npos);
 }
 
-TEST_CASE("devices tell what each fast rung needs") {
+TEST_CASE("devices print what each fast kernel needs") {
   const Json json = race_json("devices");
   REQUIRE(json["fast_rungs"].size() >= 3);
   for (const Json& rung : json["fast_rungs"]) {

@@ -1,4 +1,4 @@
-// The text mode tells what the window tells.
+// The text output has the same facts as the window.
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
@@ -26,7 +26,7 @@ TEST_CASE("a step in text has problem, place, map, memory, numbers and traffic")
                    "10 tile visits"});
 }
 
-TEST_CASE("the walk in text tells every step once") {
+TEST_CASE("the walk in text has every step once") {
   const test::Said said = tilewalk_says("replay --walk");
   REQUIRE(said.exit == 0);
   std::size_t steps = 0;
@@ -75,13 +75,13 @@ TEST_CASE("each verb has help with examples") {
   CHECK(tilewalk_says("--version").out.find("tilewalk ") == 0);
 }
 
-TEST_CASE("devices say once why no GPU is used, and of each rung what it is, what it needs and whether it runs here") {
+TEST_CASE("devices say once why no GPU is used, and for each kernel its idea, its needs and whether it runs here") {
   const Json json = Json::parse(tilewalk_says("devices --json").out);
   const test::Said said = tilewalk_says("devices");
   REQUIRE(said.exit == 0);
   const std::string& text = said.out;
   CHECK(text.find(json["built_with_cuda"].get<bool>() ? "Built with CUDA " : "Built without CUDA: ") == 0);
-  tells(text, {"\nDriver: ", "\n\nKernels\n", "\n\nFast kernels (tilewalk race", "\n\nThe problem at hand (N 16 · d 4 ",
+  tells(text, {"\nDriver: ", "\n\nKernels\n", "\n\nFast kernels (tilewalk race", "\n\nThis problem (N 16 · d 4 ",
                " of shared memory: "});
   const bool gpu = !json["gpus"].empty();
   for (const auto& [rungs, head] : {std::pair{"rungs", "file"}, std::pair{"fast_rungs", "rung"}})
@@ -105,7 +105,7 @@ TEST_CASE("devices say once why no GPU is used, and of each rung what it is, wha
   }
 }
 
-TEST_CASE("the glossary tells all words, or one in any spelling") {
+TEST_CASE("the glossary prints all words, or one in any spelling") {
   tells(tilewalk_says("glossary").out,
         {"SRAM\n    Small, fast memory", "\nthread block\n    ", "\nULP\n    ", "\nℓ\n    "});
   const std::string one = tilewalk_says("glossary thread block").out;
@@ -114,7 +114,7 @@ TEST_CASE("the glossary tells all words, or one in any spelling") {
   CHECK(tilewalk_says("glossary sram").out.find("SRAM\n") == 0);
 }
 
-TEST_CASE("results go to stdout and nothing else does") {
+TEST_CASE("only results go to stdout") {
   CHECK(tilewalk_says("replay").err.empty());
   CHECK(tilewalk_says("counters --json").err.empty());
   CHECK(tilewalk_says("replay --n 0").out.empty());

@@ -8,7 +8,7 @@ using namespace tilewalk;
 using test::tilewalk_says;
 using Json = nlohmann::json;
 
-TEST_CASE("replay tells the state where the commands lead, as --step there would") {
+TEST_CASE("replay prints the state that the commands reach, as --step does") {
   const test::Said by_tile = tilewalk_says("replay --json --tile 2,1");
   CHECK(tilewalk_says("replay --json --then 'go-to-tile 2,1; select 9,6; show compare'").out == by_tile.out);
   const Json json = Json::parse(by_tile.out);
@@ -19,11 +19,11 @@ TEST_CASE("replay tells the state where the commands lead, as --step there would
   CHECK(Json::parse(other.out)["schedule"] == "flash_v1");
 }
 
-TEST_CASE("what is asked by hand stands in no line of text until it is right, and in --json always") {
+TEST_CASE("a number asked by hand is in no line of text until it is right, and always in --json") {
   const std::string asks = "replay --step 43 --cell 9,6 --then 'by-hand 9 ask m+alpha+l";
   const test::Said asked = tilewalk_says(asks + "'");
   INFO(asked.out);
-  CHECK(asked.out.find("The sentence comes back when your numbers stand.") != std::string::npos);
+  CHECK(asked.out.find("The sentence returns when your numbers are right.") != std::string::npos);
   CHECK(asked.out.find("NaN") == std::string::npos);
   CHECK(asked.out.find("not a number") == std::string::npos);
   CHECK(asked.out.find("  9   0.51      0.92      ?") != std::string::npos);
@@ -33,7 +33,7 @@ TEST_CASE("what is asked by hand stands in no line of text until it is right, an
         tilewalk_says("replay --json --step 43").out);
 }
 
-TEST_CASE("a bad command exits 2 before anything is told, with its place and the nearest right one") {
+TEST_CASE("a bad command exits 2 before any output, with its position and the nearest right one") {
   for (const char* verb : {"replay", "render --out /nowhere/a.png"}) {
     const test::Said said = tilewalk_says(verb + std::string(" --then 'first; selct 9,6'"));
     INFO(said.err);

@@ -1,4 +1,4 @@
-// The family tree as text and for machines.
+// The family tree as text and as JSON.
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"

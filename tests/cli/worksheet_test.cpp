@@ -1,4 +1,4 @@
-// worksheet, as a teacher would call it.
+// worksheet, as a teacher calls it.
 #include <nlohmann/json.hpp>
 
 #include "tests/support/catch.h"
@@ -20,7 +20,7 @@ TEST_CASE("a class set is one PDF, and says how many pages it has") {
   CHECK(test::read_text(folder.file("sheet.pdf")).starts_with("%PDF-"));
 }
 
-TEST_CASE("the text twin goes to the terminal or to a file, and names each seed") {
+TEST_CASE("the text version goes to the terminal or to a file, and names each seed") {
   test::TemporaryFolder folder;
   const test::Said here = tilewalk_says("worksheet --preset paper --count 2 --seed 3 --key --text");
   REQUIRE(here.exit == 0);
@@ -67,7 +67,7 @@ TEST_CASE("a roofline to draw has a page for its key, as PDF and as text") {
         std::string::npos);
 }
 
-TEST_CASE("a class has its plan and then its print-outs, in the order of need") {
+TEST_CASE("a class has its plan and then its print-outs, in order of use") {
   test::TemporaryFolder folder;
   const test::Said text = tilewalk_says("worksheet --class 90 --text");
   REQUIRE(text.exit == 0);
@@ -84,7 +84,7 @@ TEST_CASE("a class has its plan and then its print-outs, in the order of need") 
   CHECK(tilewalk_says("worksheet --class 45 --seed 3 --text").exit == 2);
 }
 
-TEST_CASE("a worksheet that cannot be is refused with its reason, and writes nothing") {
+TEST_CASE("an impossible worksheet is refused with its reason, and writes nothing") {
   test::TemporaryFolder folder;
   const std::string out = folder.file("x.pdf"), to = " --out " + out;
   const std::pair<const char*, const char*> wrong[] = {

@@ -1,4 +1,4 @@
-// What a piece of work cost: edges of code run, and memory at its most above what there was before.
+// The cost of a piece of work: executed edges of code, and the largest memory beyond that at its start.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,11 @@
-// What inputs of many heads cost, counted and not timed.
+// The cost of inputs with many heads, counted and not timed.
 #include "core/problem/inputs.h"
 #include "tests/cost/counted.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
 
-TEST_CASE("a head costs the same to find however many are kept") {
+TEST_CASE("the cost of finding a head does not depend on the number of cached heads") {
   double each = 0;
   for (const std::int64_t heads : {512, 4096}) {
     Problem p;

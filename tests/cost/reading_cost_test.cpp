@@ -1,5 +1,6 @@
-// What an unknown file may cost, counted and not timed: edges of code run, linear in its size, and memory, at most its
-// size and 64 MiB. Each file here is one that costs much for its size, made at several sizes up to the reader's limits.
+// The cost of reading an unknown file, counted and not timed: executed edges of code, linear in its size, and memory,
+// at most its size and 64 MiB. Each file here is expensive for its size, and is made at several sizes up to the
+// reader's limits.
 #include <cstring>
 
 #include "dispatch/profile/profile.h"
@@ -41,7 +42,7 @@ std::string safetensors(const std::string& header, std::size_t data = 0) {
 using Make = std::function<std::string(std::size_t)>;
 using Read = std::function<void(const std::string&)>;
 
-// Eight times the size may take little more than eight times the work, and each stays within its memory.
+// Eight times the size may need little more than eight times the work, and each stays within its memory limit.
 void is_linear(const char* what, std::size_t small, const Make& make, const Read& read) {
   double each = 0;
   for (const std::size_t size : {small, 8 * small}) {
@@ -70,7 +71,7 @@ constexpr const char* kRaceHead = "pass,contender,dtype,d,heads,batch,n,causal,s
 
 }  // namespace
 
-TEST_CASE("safetensors headers cost time linear in their size and little memory") {
+TEST_CASE("reading safetensors headers needs time linear in their size and little memory") {
   const auto tensor = [](std::size_t i) {
     return "\"" + std::to_string(i) + R"(":{"dtype":"U8","shape":[0],"data_offsets":[0,0]},)";
   };
@@ -100,7 +101,7 @@ TEST_CASE("safetensors headers cost time linear in their size and little memory"
       "lists", 200'000, [&](std::size_t n) { return object("\"a\":" + std::string(n, '[')); }, read_safetensors);
 }
 
-TEST_CASE("sessions cost time linear in their size and little memory") {
+TEST_CASE("reading sessions needs time linear in their size and little memory") {
   is_linear(
       "keys", 5'000,
       [](std::size_t n) { return repeated(n, [](std::size_t i) { return "a" + std::to_string(i) + "=1\n"; }); },
@@ -127,7 +128,7 @@ TEST_CASE("sessions cost time linear in their size and little memory") {
       "comments", 20'000, [](std::size_t n) { return repeated(n, [](std::size_t) { return "#\n"; }); }, read_session);
 }
 
-TEST_CASE("measurements cost time linear in their size and little memory") {
+TEST_CASE("reading measurements needs time linear in their size and little memory") {
   is_linear(
       "rows of a race", 500,
       [](std::size_t n) {
@@ -181,7 +182,7 @@ TEST_CASE("measurements cost time linear in their size and little memory") {
       read_stamps);
 }
 
-TEST_CASE("the problem of a recording costs time linear in its size") {
+TEST_CASE("reading the problem of a recording needs time linear in its size") {
   is_linear(
       "keys", 700,
       [](std::size_t n) {
@@ -190,7 +191,7 @@ TEST_CASE("the problem of a recording costs time linear in its size") {
       [](const std::string& text) { (void)parse_problem_json(text, "x"); });
 }
 
-TEST_CASE("a file of 4 GiB that is no tensor, or not the one asked for, costs next to nothing") {
+TEST_CASE("a file of 4 GiB without the requested tensor costs almost nothing") {
   test::TemporaryFolder folder;
   const std::string header = R"({"k":{"dtype":"F32","shape":[1,1073741824],"data_offsets":[0,4294967296]}})";
   const std::string begun = "\x93NUMPY\x01";
@@ -207,7 +208,7 @@ TEST_CASE("a file of 4 GiB that is no tensor, or not the one asked for, costs ne
   }
 }
 
-TEST_CASE("an input takes the memory of its values, and no more") {
+TEST_CASE("an input needs the memory of its values, and no more") {
   test::TemporaryFolder folder;
   const std::vector<float> values(std::size_t(4) << 20);
   for (const char* name : {"q.npy", "q.safetensors"}) {
@@ -218,7 +219,7 @@ TEST_CASE("an input takes the memory of its values, and no more") {
   }
 }
 
-TEST_CASE("profiles and names of kernels cost time linear in their size and little memory") {
+TEST_CASE("reading profiles and names of kernels needs time linear in their size and little memory") {
   const auto event = [](const std::string& name) {
     return R"({"ph":"X","cat":"kernel","dur":1,"name":")" + name + "\"},";
   };

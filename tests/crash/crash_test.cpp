@@ -1,6 +1,6 @@
-// kill -9 at random moments of saving, running and racing. Whenever it strikes, a file is the old one or the new one,
-// whole; and after the next start nothing else lies beside it. A few kills of each here; TILEWALK_CRASH_KILLS sets how
-// many (tests/crash/long.sh asks for 200 of each), TILEWALK_CRASH_SEED which moments.
+// kill -9 at random moments of saving, running and racing. At any moment a file is the old one or the new one, whole;
+// and after the next start no other file is beside it. A few kills of each here; TILEWALK_CRASH_KILLS sets how many
+// (tests/crash/long.sh uses 200 of each), TILEWALK_CRASH_SEED which moments.
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -43,7 +43,7 @@ pid_t start(const std::function<void()>& work) {
   ::_exit(0);
 }
 
-// Of the program, in silence.
+// Runs the program without output.
 std::function<void()> program(std::vector<std::string> words) {
   return [words = std::move(words)] {
     const int nowhere = ::open("/dev/null", O_RDWR);
@@ -62,8 +62,8 @@ bool finishes(const std::function<void()>& work) {
   return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-// Starts the work and kills it at a random moment of its time, again and again; `look` is asked after each kill.
-// Returns how many kills came before the work had ended by itself.
+// Starts the work and kills it at a random moment, repeatedly; calls `look` after each kill. Returns how many kills
+// came before the work ended by itself.
 int kill_again_and_again(const char* what, const std::function<void()>& work, double seconds,
                          const std::function<void()>& look) {
   int struck = 0;
@@ -97,7 +97,7 @@ double seconds_of(const std::function<void()>& work) {
 
 }  // namespace
 
-TEST_CASE("a session that is saved again and again is whole whenever the saving ends") {
+TEST_CASE("a session that is saved repeatedly is whole after a kill at any time") {
   test::TemporaryFolder folder;
   const std::string path = folder.file("s.toml");
   std::array<Document, 2> documents;
@@ -112,13 +112,13 @@ TEST_CASE("a session that is saved again and again is whole whenever the saving 
   CHECK(kill_again_and_again("saving", save, 0.05, [&] {
           const std::string text = read_text(path);
           REQUIRE((text == texts[0] || text == texts[1]));
-          REQUIRE(names_in(folder.path()).size() <= 2);  // what the last one left is cleared away by the next
+          REQUIRE(names_in(folder.path()).size() <= 2);  // the next start removes the files of the last kill
         }) == kills());
   REQUIRE(save_document(documents[0], path).ok());
   CHECK(names_in(folder.path()) == std::set<std::string>{"s.toml"});
 }
 
-TEST_CASE("a run that is killed leaves the old O and L or the new ones") {
+TEST_CASE("a killed run leaves the old O and L or the new ones") {
   test::TemporaryFolder folder;
   const auto words = [&](const char* test_seed) {
     return program({"run", "--n", "256", "--d", "64", "--no-reference", "--seed", test_seed, "--out",
@@ -141,7 +141,7 @@ TEST_CASE("a run that is killed leaves the old O and L or the new ones") {
   CHECK(names_in(folder.path()) == std::set<std::string>{"o.npy", "l.npy"});
 }
 
-TEST_CASE("a race that is killed leaves the old table or a new one, whole") {
+TEST_CASE("a killed race leaves the old table or a new one, whole") {
   test::TemporaryFolder folder;
   const std::string csv = folder.file("race.csv");
   const auto race =

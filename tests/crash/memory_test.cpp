@@ -1,6 +1,6 @@
-// Memory that cannot be had is a sentence and exit 4, never a signal: each verb under a limit of its address space,
-// from one that is too small for most to one that is enough. A few limits each here; TILEWALK_MEMORY_LIMITS sets how
-// many (tests/crash/long.sh asks for 60 of each), TILEWALK_CRASH_SEED which ones.
+// Memory that cannot be allocated gives a sentence and exit 4, never a signal: each verb under a limit of its address
+// space, from one too small for most verbs to one that is enough. A few limits each here; TILEWALK_MEMORY_LIMITS sets
+// how many (tests/crash/long.sh uses 60 of each), TILEWALK_CRASH_SEED which ones.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -54,7 +54,7 @@ Ended ends(const std::vector<std::string>& words, const test::TemporaryFolder& f
 }
 
 constexpr std::int64_t kMiB = 1 << 20;
-// Below it the dynamic linker does not bring the program up, and says so.
+// Below kLeast the dynamic linker cannot start the program, and says so.
 constexpr std::int64_t kLeast = 60 * kMiB, kEnough = 2048 * kMiB;
 
 struct Verb {
@@ -100,7 +100,7 @@ std::vector<Verb> verbs_to_try() {
 
 }  // namespace
 
-TEST_CASE("memory that cannot be had is a sentence and exit 4, in every verb", "[memory]") {
+TEST_CASE("in every verb, memory that cannot be allocated gives a sentence and exit 4", "[memory]") {
   int refused = 0, whole = 0;
   std::uint64_t draw = 0;
   for (const Verb& verb : verbs_to_try()) {
@@ -108,7 +108,7 @@ TEST_CASE("memory that cannot be had is a sentence and exit 4, in every verb", "
     for (const std::string& word : verb.words) name += word + " ";
     for (int n = 0; n < limits(); ++n) {
       const double share = double(random_bits(memory_seed(), 6, draw++) >> 11) * 0x1p-53;
-      // Most of what a verb takes lies near the least.
+      // Most of a verb's needs are near the smallest limit.
       const std::int64_t limit = kLeast + std::int64_t(share * share * share * double(verb.enough - kLeast));
       test::TemporaryFolder folder;
       const Ended end = ends(verb.words, folder, limit);

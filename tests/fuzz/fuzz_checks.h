@@ -1,4 +1,4 @@
-// What every target holds its reader to: a refusal is told in lines of letters, and what must hold, holds.
+// What every target checks of its reader: a refusal is a text of visible characters, and the reader's invariants.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace tilewalk::fuzz {
 
-void require(bool holds, const char* what);  // or the process ends, saying what
+void require(bool holds, const char* what);  // ends the process with a message if `holds` is false
 void told(const Issues&);
 template <class T>
 void told(const Result<T>& result) {
@@ -18,6 +18,6 @@ void told(const Result<T>& result) {
 }
 
 std::string text_of_bytes(std::span<const std::byte>);
-std::vector<std::string> lines_of_bytes(std::span<const std::byte>);  // without zeros in them
+std::vector<std::string> lines_of_bytes(std::span<const std::byte>);  // without zero bytes
 
 }  // namespace tilewalk::fuzz

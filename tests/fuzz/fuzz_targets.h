@@ -1,6 +1,6 @@
-// One function a reader: takes any bytes, and neither crashes nor hangs; it ends in a value or in issues whose text is
-// one line of letters that show. Where there is a value, writing and reading it again gives the same value. No process
-// is started, and no files are read or written but the one that any_file opens.
+// One function a reader: accepts any bytes, and neither crashes nor hangs; it returns a value or issues whose text is
+// one line of visible characters. A value that is written and read again is the same value. Starts no process, and
+// reads and writes no file except the one that any_file opens.
 #pragma once
 
 #include <cstddef>
@@ -9,24 +9,24 @@
 
 namespace tilewalk::fuzz {
 
-void any_file(std::span<const std::byte>);   // a byte for its ending, then what it holds
-void arguments(std::span<const std::byte>);  // words of a command line, one a line
+void any_file(std::span<const std::byte>);   // a byte for its ending, then its content
+void arguments(std::span<const std::byte>);  // the words of a command line, one a line
 void call(std::span<const std::byte>);       // of attention: "FIELD=TEXT", one a line
 void calls(std::span<const std::byte>);      // a table of them, with what PyTorch said
 void class_plan(std::span<const std::byte>);
 void commands(std::span<const std::byte>);  // the text of commands
 void fast_trace(std::span<const std::byte>);
-void fields(std::span<const std::byte>);       // what is typed into the problem: "FIELD=TEXT", one a line
+void fields(std::span<const std::byte>);       // text typed into the problem's fields: "FIELD=TEXT", one a line
 void flags(std::span<const std::byte>);        // the problem of a command line: "FLAG=TEXT", one a line
 void kernel_name(std::span<const std::byte>);  // names, one a line
 void lesson(std::span<const std::byte>);
-void machine(std::span<const std::byte>);  // what it was measured to reach
+void machine(std::span<const std::byte>);  // the measured rates of a machine
 void mask(std::span<const std::byte>);
 void npy(std::span<const std::byte>);
-void problem(std::span<const std::byte>);    // as recordings keep it
+void problem(std::span<const std::byte>);    // in the form of recordings
 void profile(std::span<const std::byte>);    // a Chrome trace or a table of kernels, packed or not
 void progress(std::span<const std::byte>);   // in the lessons
-void questions(std::span<const std::byte>);  // that people ask
+void questions(std::span<const std::byte>);  // of questions and answers
 void race(std::span<const std::byte>);
 void recording(std::span<const std::byte>);
 void rules(std::span<const std::byte>);  // of a PyTorch version
@@ -40,7 +40,7 @@ void view_link(std::span<const std::byte>);  // a problem as in flags, "then=COM
 struct Target {
   const char* name;
   void (*run)(std::span<const std::byte>);
-  std::size_t longest;  // input: above every limit that the reader has
+  std::size_t longest;  // of an input: above every limit of the reader
 };
 inline constexpr std::size_t kKiB = 1024, kMiB = 1024 * kKiB;
 inline constexpr Target kTargets[] = {{"any_file", any_file, 512 * kKiB},

@@ -1,7 +1,7 @@
-// Short, bounded, repeatable fuzzing with any compiler: every seed as it is, then seeds changed by a counter-based
-// generator. TILEWALK_FUZZ_RUNS sets the number of changed inputs a target (default 10,000), TILEWALK_FUZZ_TARGET the
-// only one that is run. A crash prints the input's number, and the same number makes the same input again. Under clang,
-// tests/fuzz/long.sh runs the same targets with libFuzzer.
+// Short, bounded, repeatable fuzzing with any compiler: every seed unchanged, then seeds changed by a counter-based
+// generator. TILEWALK_FUZZ_RUNS sets the number of changed inputs a target (default 10,000), TILEWALK_FUZZ_TARGET
+// selects a single target. A crash prints the input's number, and the same number gives the same input again. Under
+// clang, tests/fuzz/long.sh runs the same targets with libFuzzer.
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
@@ -50,7 +50,7 @@ class Changer {
  private:
   static constexpr std::uint64_t kRunsToALongOne = 1000;
 
-  // A piece of it, over and over, until it is past every limit.
+  // Repeats a piece of it until it is past every limit.
   void lengthen(Bytes& bytes) {
     const std::size_t at = pick(bytes.size() + 1), length = std::min(1 + pick(64), bytes.size() - at);
     const Bytes piece(bytes.begin() + std::ptrdiff_t(at), bytes.begin() + std::ptrdiff_t(at + length));
@@ -111,7 +111,7 @@ void on_abort(int) {
 
 }  // namespace
 
-TEST_CASE("every parser ends in a value or a reason, whatever bytes it is given") {
+TEST_CASE("every parser returns a value or a reason, for any bytes") {
   std::signal(SIGABRT, on_abort);
 #ifndef __SANITIZE_ADDRESS__  // it reports a bad access itself
   std::signal(SIGSEGV, on_abort);

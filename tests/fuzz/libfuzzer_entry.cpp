@@ -1,4 +1,4 @@
-// libFuzzer's door to one target, which TILEWALK_FUZZ_TARGET names when this is compiled. `--longest` tells its longest
+// libFuzzer's entry to one target, which TILEWALK_FUZZ_TARGET names at compile time. `--longest` prints its longest
 // input.
 #include <cstdio>
 #include <cstdlib>

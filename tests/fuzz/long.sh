@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# A long hunt with libFuzzer, library and harness instrumented: tests/fuzz/long.sh [--quick] MINUTES [TARGET…]
-# Needs clang 14 or later and lld. The minutes are shared out among the targets, one after another on one core.
-# Each starts from its seeds and from the corpus of earlier hunts, build-fuzz/corpus/TARGET, which is minimised at the
-# end. A line a target tells executions, how many a second, edges reached, inputs kept, findings. An input that breaks
-# something stays in build-fuzz/findings/TARGET-…: mend what it found and put it among the seeds. Exit 1 if there is
-# one. --quick hunts without sanitizers, several times as fast; hunt with them after it, over what it has kept.
+# A long run with libFuzzer, library and harness instrumented:
+#   tests/fuzz/long.sh [--quick] MINUTES [TARGET…]
+# Needs clang 14 or later and lld. The minutes are divided among the targets, one after another on one core.
+# Each starts from its seeds and from the corpus of earlier runs, build-fuzz/corpus/TARGET, which is minimised at the
+# end. A line a target reports executions, how many a second, edges reached, inputs kept, findings. An input that causes
+# a failure stays in build-fuzz/findings/TARGET-…: fix the failure and add the input to the seeds. Exit 1 if there is
+# one.
+# --quick runs without sanitizers, several times as fast; afterwards run with sanitizers over the kept corpus.
 set -euo pipefail
 preset=fuzz
 [ "${1:-}" != --quick ] || { preset=fuzz-quick; shift; }

@@ -1,5 +1,5 @@
-// Readers of what a person keeps or hands over: settings and the files used last, progress, what the machine was
-// measured to reach, lessons, questions, plans for a class, links to a view, and a file of any kind that is opened.
+// Readers of a user's files: settings and recent files, progress, measured machine, lessons, questions, plans for a
+// class, links to a view, and a file of any kind that is opened.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -26,7 +26,7 @@
 namespace tilewalk::fuzz {
 namespace {
 
-// As a shell splits them: at spaces, but for what stands in single quotes.
+// Splits like a shell: at spaces outside single quotes.
 std::vector<std::string> shell_words(const std::string& line) {
   std::vector<std::string> words;
   bool quoted = false, open = false;
@@ -47,7 +47,7 @@ std::vector<std::string> shell_words(const std::string& line) {
   return words;
 }
 
-// As a browser gives an address back.
+// Decodes like a browser that returns an address.
 std::string from_fragment(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i)
@@ -58,7 +58,7 @@ std::string from_fragment(const std::string& text) {
   return out;
 }
 
-// Of what leads to a view, that which reads and writes no files.
+// Commands that lead to a view and read or write no files.
 bool leads_to_a_view(const Command& command) {
   if (const Action* action = std::get_if<Action>(&command))
     return *action == Action::Present || *action == Action::Last || *action == Action::TileForward;

@@ -1,5 +1,5 @@
 // Approved text: step lists, counters and verify reports of the presets, integers and names only. A missing baseline
-// fails. tests/golden/accept writes new ones; the difference is for a person to read.
+// fails. tests/golden/accept writes new ones; a person has to read the difference.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -84,12 +84,12 @@ std::string line_of(const CheckReport& report) {
 
 }  // namespace
 
-TEST_CASE("the steps of small presets are those approved") {
+TEST_CASE("the steps of small presets match the approved text") {
   for (const char* name : {"picture", "standard", "reverse", "window", "decode", "fa1", "split", "backward"})
     compare(std::string("steps-") + name, step_list(preset(name)));
 }
 
-TEST_CASE("the counters of all presets are those approved") {
+TEST_CASE("the counters of all presets match the approved text") {
   std::string forward, family, backward;  // family: forward by another schedule than FA-2
   for (const Preset& p : presets()) {
     const ScheduleKind kind = p.document.problem.schedule;
@@ -140,7 +140,7 @@ TEST_CASE("every fault is caught at the approved step") {
   compare("faults", out);
 }
 
-TEST_CASE("a worksheet and its key, as text, are those approved") {
+TEST_CASE("a worksheet and its key, as text, match the approved text") {
   for (const char* name : {"paper", "backward", "fa1"}) {
     Problem p = preset("paper");  // small whole numbers
     p.schedule = preset(name).schedule;
@@ -153,7 +153,7 @@ TEST_CASE("a worksheet and its key, as text, are those approved") {
   }
 }
 
-TEST_CASE("a roofline to draw and its key, as text, are those approved") {
+TEST_CASE("a roofline to draw and its key, as text, match the approved text") {
   const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
   REQUIRE(times.ok());
   for (const char* name : {"h200", "a100"}) {
@@ -164,7 +164,7 @@ TEST_CASE("a roofline to draw and its key, as text, are those approved") {
   }
 }
 
-TEST_CASE("which attention runs, as text, is that approved") {
+TEST_CASE("the text of which attention runs matches the approved text") {
   const Result<std::vector<RuleTable>> tables = load_rule_tables(TILEWALK_SOURCE_DIR);
   REQUIRE(tables.ok());
   const std::pair<const char*, CallWords> asked[] = {

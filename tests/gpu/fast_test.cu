@@ -1,12 +1,12 @@
-// Holds the fast kernels against float64 over a grid of shapes. FlashAttention's rule: the largest error of O may be at
+// Compares the fast kernels with float64 over a grid of shapes. FlashAttention's rule: the largest error of O may be at
 // most twice that of naive attention in the same precision (scores and weights rounded to the storage type), plus one
 // rounding of the output. Outputs are poisoned with NaN and lie between guard bands; each problem runs twice and must
 // give equal bytes.
 //   fast_test            all shapes, all variants
 //   fast_test --small    few small shapes, for compute-sanitizer
-//   fast_test --rung N   one rung alone, by its number in fast_attention.h
-//   fast_test --random COUNT [--seed S]   that many small shapes drawn at random; only what fails is printed
-// Exit 0: all held. 1: something did not. 3: no GPU.
+//   fast_test --rung N   one kernel alone, by its number in fast_attention.h
+//   fast_test --random COUNT [--seed S]   that many small random shapes; prints only failures
+// Exit 0: all passed. 1: a failure. 3: no GPU.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -209,7 +209,7 @@ int check(const Shape& s, int dtype, bool all_variants, int only_rung, bool quie
         if (!(off <= lse_error)) lse_error = off;
       }
       if (wrong.empty() && bad > 0) wrong = std::to_string(bad) + " values outside the rule";
-      // The naive rung sums over scores that were rounded to the storage type.
+      // The naive kernel sums over scores that were rounded to the storage type.
       const double lse_allowed = rung == TILEWALK_FAST_NAIVE
                                      ? (dtype == TILEWALK_FAST_BF16 ? 0x1p-7 : 0x1p-10) * (1 + s.spread * s.spread)
                                      : std::max(1e-5, fp32_sum_error(s, scale));

@@ -1,5 +1,5 @@
-// The kernels on a real GPU: against the replay in every bit, against float64, outputs poisoned and between guard bands
-// (run_kernel looks at those in every run), the same bytes twice, and sentences where a problem does not fit.
+// The kernels on a real GPU: compared with the replay in every bit and with float64, outputs poisoned and between guard
+// bands (run_kernel checks those in every run), the same bytes twice, and sentences where a problem does not fit.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using namespace tilewalk;
 
 namespace {
 
-// False, and said out loud, where there is no GPU.
+// False, with a printed message, where there is no GPU.
 bool gpu_here() {
   static const DeviceReport report = probe_devices();
   if (!report.reason.empty()) test::skip("no GPU. " + report.reason);
@@ -149,7 +149,7 @@ TEST_CASE("a row of scores that does not fit on chip gives the same bits") {
   }
 }
 
-TEST_CASE("on the GPU no schedule errs more than twice as much as standard attention in the same precision") {
+TEST_CASE("on the GPU no schedule has more than twice the error of standard attention in the same precision") {
   if (!gpu_here()) return;
   for (DType dtype : {DType::Fp32, DType::Fp16, DType::Bf16}) {
     for (std::int64_t n : {64, 500, 1500}) {
@@ -204,7 +204,7 @@ TEST_CASE("on the GPU the same input twice gives the same bytes, traced or not")
   }
 }
 
-TEST_CASE("a thread block that wants more shared memory than the GPU gives is refused with the sum") {
+TEST_CASE("a thread block that needs more shared memory than the GPU has is refused with the sum") {
   if (!gpu_here()) return;
   Problem p;
   p.shape.n_q = p.shape.n_kv = 1024;

@@ -1,4 +1,4 @@
-// How an L2 treats what is written: small kernels with nothing to compute, each between two flushes, to be watched by
+// How an L2 treats written bytes: small kernels without arithmetic, each between two flushes, for profiling by
 // Nsight Compute (tests/gpu/traffic.sh), so that the rules of core/chip/l2_model rest on more than the kernels they are
 // for. Prints one line for each watched launch, in order: experiment, part, megabytes read, megabytes written,
 // megabytes in all that went before since the last flush. A part is the kernel or flush (the same flush ends one
@@ -34,7 +34,7 @@ __device__ void write_chunk(char* to) {
   for (size_t at = threadIdx.x * 16; at < kChunk; at += kThreads * 16) *(uint4*)(to + at) = make_uint4(1, 2, 3, 4);
 }
 
-// Rounds of `r` chunks read and `w` written, each chunk once and by one thread block, until `rounds` are done.
+// Each of `rounds` rounds reads `r` chunks and writes `w`, each chunk once and by one thread block.
 __global__ void stream(const char* from, char* to, int r, int w, size_t rounds, unsigned* never) {
   unsigned sum = 0;
   for (size_t round = blockIdx.x; round < rounds; round += gridDim.x) {
@@ -52,7 +52,7 @@ __global__ void read_by_all(const char* from, size_t bytes, int times, unsigned*
   if (sum) *never = sum;
 }
 
-// Each thread block goes over a share of its own, `times` times: reads it, or writes it.
+// Each thread block reads or writes its own share `times` times.
 __global__ void go_over(char* at, size_t chunks, int times, bool write, unsigned* never) {
   unsigned sum = 0;
   for (int t = 0; t < times; ++t)

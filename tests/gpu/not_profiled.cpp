@@ -1,4 +1,4 @@
-// Stands in for profiled.cu in a build without the CUDA toolkit.
+// Replaces profiled.cu in a build without the CUDA toolkit.
 #include "tests/gpu/profiled.h"
 
 namespace tilewalk {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What record.sh needs on a machine that has an NVIDIA GPU, its toolkit and little else: tests/gpu/pack.sh BUILD FOLDER
+# Prepares record.sh for a machine that has an NVIDIA GPU, its toolkit and little else: tests/gpu/pack.sh BUILD FOLDER
 # copies the GPU suite and the recorder, with the shared libraries that they need beyond those of C and C++.
 set -eu
 build=$1 folder=$2

@@ -1,6 +1,6 @@
-// What a program says to Nsight Compute run with --profile-from-start off: which launches to watch; and a flush, which
-// reads a buffer many times as large as any L2, so that all that was dirty in L2 has been written to DRAM and none of
-// the program's own data is left there. Built without CUDA nothing happens.
+// Controls Nsight Compute run with --profile-from-start off: which launches it profiles; and a flush, which reads a
+// buffer many times as large as any L2, so that all dirty bytes of L2 are written to DRAM and none of the program's own
+// data is left there. Without CUDA in the build nothing happens.
 #pragma once
 
 namespace tilewalk {

@@ -3,7 +3,7 @@
 #   tests/gpu/random_problems.sh BUILD FAST OUT [COUNT] [SEED]
 # COUNT problems (10000) through the teaching kernels, each equal to the replay in every bit and near float64 by
 # FlashAttention's rule, and COUNT more through every variant of the fast kernels under that rule. All outputs are
-# poisoned and lie between guard bands. BUILD holds tests/gpu_test (pack.sh makes such a folder), FAST fast_test
+# poisoned and lie between guard bands. BUILD contains tests/gpu_test (pack.sh makes such a folder), FAST fast_test
 # (kernels/fast/scripts/build.sh). OUT receives random_problems.txt. SEED (1) makes other problems. Without a GPU:
 #   TILEWALK_RANDOM_PROBLEMS=20000 build/tests/property_test "[verdict]"
 # compares as many very small problems of every kind with float64, right ones and wrong ones.

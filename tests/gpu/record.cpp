@@ -1,11 +1,11 @@
 // Makes the recordings of assets/recordings on a GPU: every preset with full state, and a sweep of lengths with hashes.
-// Each is held against the replay before it is written, and prints one line.
-// tilewalk_record [--cpu] [--short | --shortest] [--only SCHEDULE,...] [--stale] [--share I/N] ROOT OUT
-//   --cpu tries the program without a GPU; --short leaves out N past 1024, --shortest N past 256; --only all schedules
-//   but those named; --stale what ROOT's recordings hold of the kernels as they stand; --share all but every Nth, from
-//   the Ith (0 to N - 1) on, so that several can run side by side.
-// tilewalk_record [--cpu] --traffic [--flush] [--without TABLE]
-//   runs untraced kernels over a grid of sizes, for a profiler (tests/gpu/traffic_grid.h).
+// Each is checked against the replay before it is written, and prints one line.
+//   tilewalk_record [--cpu] [--short | --shortest] [--only SCHEDULE,...] [--stale] [--share I/N] ROOT OUT
+//     --cpu tries the program without a GPU; --short leaves out N past 1024, --shortest N past 256; --only leaves out
+//     all other schedules; --stale leaves out recordings of ROOT that match the current kernels; --share takes every
+//     Nth, from the Ith (0 to N - 1) on, so that several can run side by side.
+//   tilewalk_record [--cpu] --traffic [--flush] [--without TABLE]
+//     runs untraced kernels over a grid of sizes, for a profiler (tests/gpu/traffic_grid.h).
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -149,7 +149,7 @@ struct Options {
   std::vector<std::string> paths;  // ROOT, OUT
 };
 
-// Whether the words say something that can be done.
+// True if the arguments are valid.
 bool read_options(int argc, char** argv, Options& o) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];

@@ -1,10 +1,12 @@
 #!/bin/sh
 # Runs on a machine with an NVIDIA GPU, from the repository's root: the GPU suite, compute-sanitizer over a part of it,
-# and the recordings. tests/gpu/record.sh BUILD OUT [--only SCHEDULE,...] [--stale]: BUILD holds tests/gpu_test and
-# tests/tilewalk_record (and tests/lib, shared libraries that machine may lack; pack.sh makes such a folder). OUT
-# receives one file, recordings.tar.gz: recordings/ and the logs. --only records those schedules alone, --stale what the
-# repository's recordings do not hold of the kernels as they stand. In the environment: ROOT, where the presets lie if
-# not in the current folder; JOBS, recorders side by side; LIMIT, seconds after which what there is is packed.
+# and the recordings.
+#   tests/gpu/record.sh BUILD OUT [--only SCHEDULE,...] [--stale]
+# BUILD contains tests/gpu_test and tests/tilewalk_record (and tests/lib, shared libraries that the machine may lack;
+# pack.sh makes such a folder). OUT receives one file, recordings.tar.gz: recordings/ and the logs. --only records only
+# those schedules, --stale only recordings that do not match the current kernels.
+# In the environment: ROOT, the folder with the presets if not the current one; JOBS, recorders side by side; LIMIT,
+# seconds after which the existing results are packed.
 set -u
 build=$1 out=$2
 shift 2
@@ -16,7 +18,8 @@ logs=$work/logs
 status=0
 say() { echo "== $*" | tee -a "$logs/record.log"; }
 
-# watched NAME COMMAND...: at most `limit` seconds, its words in a log of that name, its end in NAME.rc
+# watched NAME COMMAND...: runs at most `limit` seconds, with its output in a log of that name and its exit code in
+# NAME.rc
 watched() {
   name=$1
   shift

@@ -1,12 +1,13 @@
 #!/bin/sh
 # Runs on a machine with an NVIDIA GPU and Nsight Compute, from the repository's root: every kernel over a grid of
-# sizes, with the GPU's own counters beside what the machine model counts. tests/gpu/traffic.sh BUILD OUT [TABLE]: BUILD
-# as for record.sh; OUT receives traffic.csv, which becomes assets/measurements/traffic_GPU.csv, l2_writes.csv,
-# likewise, the raw launches*.csv and ncu*.csv, and traffic.log. Of problems that TABLE, an earlier traffic.csv of the
-# same GPU, has, the counters are taken from there, and only what DRAM sees after a flush is measured again.
-# Three runs. 1: all counters. Nsight Compute empties the caches before each launch and keeps none of what a launch
-# leaves in them. 2: DRAM bytes and time alone, each launch between two flushes, so that what was still dirty in L2 when
-# it ended is counted, beside it. 3: the same of kernels that only read and write (l2_probe.cu).
+# sizes, with the GPU's own counters beside the bytes that the machine model counts.
+#   tests/gpu/traffic.sh BUILD OUT [TABLE]
+# BUILD as for record.sh; OUT receives traffic.csv, which becomes assets/measurements/traffic_GPU.csv, l2_writes.csv,
+# likewise, the raw launches*.csv and ncu*.csv, and traffic.log. For problems in TABLE, an earlier traffic.csv of the
+# same GPU, the counters are copied from there, and only the DRAM bytes after a flush are measured again.
+# Three runs. 1: all counters. Nsight Compute empties the caches before each launch and keeps nothing that a launch
+# leaves in them. 2: only DRAM bytes and time, each launch between two flushes, so that bytes still dirty in L2 at its
+# end are counted, beside it. 3: the same for kernels that only read and write (l2_probe.cu).
 set -u
 build=$1 out=$2 table=${3:-}
 [ -d "$build/tests/lib" ] && export LD_LIBRARY_PATH="$build/tests/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"

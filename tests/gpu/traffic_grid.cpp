@@ -22,7 +22,7 @@ struct Size {
 
 // One head, where everything fits in the L2 cache up to some length; 32 heads of 4096, where it does not.
 constexpr Size kSizes[] = {{1, 256, 256}, {1, 1024, 1024}, {1, 4096, 4096}, {1, 16384, 16384}, {32, 4096, 4096}};
-// A few queries against a long cache, by shares.
+// A few queries against a long cache, in splits.
 constexpr Size kDecoding[] = {{1, 1, 16384}, {32, 1, 16384}, {32, 16, 65536}};
 
 Problem problem_of(ScheduleKind kind, const Size& size, std::int64_t d, MaskKind mask, DType dtype) {
@@ -84,7 +84,7 @@ std::vector<Problem> grid(std::int64_t longest) {
   return all;
 }
 
-// "flash_v2,0,1,1,…,fp32,1": what decides the traffic of a launch.
+// "flash_v2,0,1,1,…,fp32,1": the fields that decide the traffic of a launch.
 std::string key_of(const Problem& p, int launch) {
   std::string key = std::string(name_of(p.schedule)) + "," + std::to_string(launch);
   for (std::int64_t each : {p.shape.batch, p.shape.heads, p.shape.kv_heads, p.shape.n_q, p.shape.n_kv, p.shape.d})
@@ -94,7 +94,7 @@ std::string key_of(const Problem& p, int launch) {
   return key + "," + std::to_string(p.tiling.splits);
 }
 
-// Tells the profiler when a launch of the schedule itself comes.
+// Tells the profiler which launches belong to the schedule itself.
 class WatchedBackend final : public Backend {
  public:
   WatchedBackend(std::unique_ptr<Backend> inner, const Problem& p, bool flush)

@@ -1,8 +1,8 @@
-// Untraced runs of every kernel over a grid of sizes, once each, to be watched by a profiler (tests/gpu/traffic.sh).
-// Prints one CSV line for each launch of the schedule, in order: the problem, which launch of it, and the bytes that
-// the machine model counts. The profiler is told to watch those alone: neither the forward pass before a backward pass
-// nor a launch that only fetches m and l for L. With `flush` each comes between two flushes of L2, which are watched
-// too. Problems that the table `without` has are left out.
+// Untraced runs of every kernel over a grid of sizes, once each, for a profiler (tests/gpu/traffic.sh). Prints one CSV
+// line for each launch of the schedule, in order: the problem, which launch of it, and the bytes that the machine model
+// counts. The profiler records only these launches: neither the forward pass before a backward pass nor a launch that
+// only fetches m and l for L. With `flush` each is between two flushes of L2, which are recorded too. Problems in the
+// table `without` are left out.
 #pragma once
 
 #include "kernels/kernel_api.h"

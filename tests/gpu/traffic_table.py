@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Joins what tilewalk_record --traffic and tilewalk_l2_probe printed with what Nsight Compute counted, launch by launch
-in order, into traffic.csv, the table that `tilewalk counters --hardware` reads, and l2_writes.csv: one line a launch.
-Says on stderr how the model's bytes compare. FOLDER holds the files of tests/gpu/traffic.sh; --onto is an earlier
-table, whose counters are kept.
+"""Joins the output of tilewalk_record --traffic and tilewalk_l2_probe with Nsight Compute's counters, launch by
+launch in order, into traffic.csv, the table that `tilewalk counters --hardware` reads, and l2_writes.csv: one line a
+launch. Prints a comparison with the model's bytes on stderr. FOLDER has the files of tests/gpu/traffic.sh; --onto is an
+earlier table, whose counters are kept.
 
 traffic_table.py FOLDER [--onto TABLE] --gpu NAME --driver VERSION --tool VERSION
 """

@@ -1,5 +1,5 @@
-// Installed to a folder of its own, the program finds every folder of assets there, and not in its source; beside it
-// lies what desktops, shells and `man` look for.
+// Installed to a folder of its own, the program finds every folder of assets there, not in its source tree; the files
+// for desktops, shells and `man` are beside it.
 #include <filesystem>
 #include <set>
 
@@ -36,7 +36,7 @@ const TemporaryFolder& prefix() {
 
 bool has(const std::string& program) { return program_says("sh", "-c 'command -v " + program + "'").exit == 0; }
 
-// What a shell or a checker says of an installed file; one that is not on this machine has nothing against it.
+// Checks an installed file with a shell or a checker; a missing checker counts as no objection.
 void check_by(const std::string& program, const std::string& words, const std::string& file) {
   if (!has(program)) return;
   const Said said = program_says(program, words + " '" + prefix().file(file) + "'");
@@ -51,19 +51,19 @@ TEST_CASE("an installed program finds every folder of assets beside it") {
   const fs::path share = prefix().file("share/tilewalk");
   for (const std::string& folder : names_in(kSource / "assets")) {
     CAPTURE(folder);
-    if (folder == "pictures" || folder == "package") continue;  // of the README; for desktops
+    if (folder == "pictures" || folder == "package") continue;  // pictures: for the README; package: for desktops
     CHECK(names_in(share / "assets" / folder) == names_in(kSource / "assets" / folder));
   }
   CHECK(names_in(share / "shaders") == names_in(kSource / "shaders"));
   CHECK(names_in(share / "kernels") == names_in(kSource / "kernels", ".cu"));
 
-  // Called by a link, from a folder that has nothing to do with it.
+  // Called by a link, from an unrelated folder.
   const TemporaryFolder elsewhere;
   fs::create_symlink(prefix().file("bin/tilewalk"), elsewhere.file("walk"));
   const auto says = [&](const std::string& words) {
     return program_says(elsewhere.file("walk"), words, "cd / && env -u TILEWALK_ROOT");
   };
-  // One root serves all, and it is this one: a preset that only it has is known.
+  // All assets come from one root, and it is this one: a preset that exists only here is known.
   fs::copy_file(share / "assets/presets/paper.toml", share / "assets/presets/only-here.toml");
   std::vector<std::string> all{"replay --preset only-here",
                                "lesson --list",
@@ -86,11 +86,11 @@ TEST_CASE("an installed program finds every folder of assets beside it") {
   fs::rename(share / "elsewhere", share / "assets/recordings");
 }
 
-TEST_CASE("an installed program holds no path of the source it was built from") {
+TEST_CASE("an installed program contains no path of its source tree") {
   CHECK(read_text(prefix().file("bin/tilewalk")).find(kSource.string() + "/assets") == std::string::npos);
 }
 
-TEST_CASE("shells read what was installed for them, and offer what may come next") {
+TEST_CASE("shells read the installed completions, and offer the words that may follow") {
   const std::string bash = "share/bash-completion/completions/tilewalk";
   check_by("bash", "-n", bash);
   check_by("zsh", "-n", "share/zsh/site-functions/_tilewalk");
@@ -112,10 +112,10 @@ TEST_CASE("shells read what was installed for them, and offer what may come next
   CHECK(offered("replay --step \"\"") == "\n");
 }
 
-TEST_CASE("man and desktops read what was installed for them") {
+TEST_CASE("man and desktops read the installed files") {
   check_by("desktop-file-validate", "", "share/applications/tilewalk.desktop");
   check_by("man", "--warnings -E UTF-8 -Tutf8 -Z -l", "share/man/man1/tilewalk.1");
-  // Its id is of a domain that says of itself that there is none.
+  // Its id uses a domain reserved as non-existent.
   const Said data =
       program_says("appstreamcli", "validate --no-net '" + prefix().file("share/metainfo") + "/tilewalk.metainfo.xml'");
   INFO(data.out);

@@ -1,6 +1,6 @@
-// The README's pictures are what the program draws today: each line of assets/pictures/pictures.txt is drawn again and
-// compared in squares of 16 x 16 pixels, so that another version of a font passes and another number, panel or colour
-// does not.
+// The README's pictures equal those that the program draws now: each line of assets/pictures/pictures.txt is drawn
+// again and compared in squares of 16 x 16 pixels, so that another version of a font passes and another number, panel
+// or colour does not.
 #include <png.h>
 
 #include <cstdlib>
@@ -41,7 +41,7 @@ double mean_of(const Picture& p, int x0, int y0, int channel) {
   return sum / (kSquare * kSquare);
 }
 
-// Share of squares whose mean colour differs by more than a font's edge would make it.
+// Share of squares whose mean colour differs by more than the edges of glyphs explain.
 double share_changed(const Picture& a, const Picture& b) {
   int squares = 0, changed = 0;
   for (int y = 0; y + kSquare <= a.height; y += kSquare)
@@ -56,7 +56,7 @@ double share_changed(const Picture& a, const Picture& b) {
 
 }  // namespace
 
-TEST_CASE("the README's pictures are what the program draws") {
+TEST_CASE("the README's pictures equal those that the program draws") {
   const std::string folder = std::string(TILEWALK_SOURCE_DIR) + "/assets/pictures/";
   std::ifstream list(folder + "pictures.txt");
   TemporaryFolder fresh;
@@ -76,7 +76,7 @@ TEST_CASE("the README's pictures are what the program draws") {
   REQUIRE(pictures >= 2);
 }
 
-TEST_CASE("a picture of another step is told from the README's") {
+TEST_CASE("a picture of another step differs from the README's") {
   TemporaryFolder fresh;
   const std::string other = fresh.file("other.png");
   REQUIRE(tilewalk_says("render --out '" + other + "' --preset picture --step 52 --size 1600x900").exit == 0);

@@ -1,5 +1,5 @@
-// Laws of the backward passes: gradients against float64 and against finite differences, what the schedules share, and
-// a plain scalar witness of every bit.
+// Laws of the backward passes: gradients compared with float64 and with finite differences, properties that the
+// schedules share, and a plain scalar reference for every bit.
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -30,7 +30,7 @@ Problem backward_problem(std::uint64_t seed) {
   return p;
 }
 
-// Every gradient a walk hands over, by (batch, head) and by (batch, KV head).
+// Every gradient of a walk, by (batch, head) and by (batch, KV head).
 struct Gradients : VisitSink {
   const Problem p;
   std::vector<float> dq, dk, dv;
@@ -58,7 +58,7 @@ struct Gradients : VisitSink {
   }
 };
 
-// The largest difference, over one more than the largest value. NaN if any value is.
+// The largest difference, relative to one more than the largest value. NaN if any value is.
 double error_of(const float* got, const std::vector<double>& want) {
   double worst = 0, largest = 0;
   for (std::size_t n = 0; n < want.size(); ++n) {
@@ -96,7 +96,7 @@ TEST_CASE("gradients agree with float64 within the precision of the dtype", "[pr
   }
 }
 
-TEST_CASE("the float64 gradients are the slopes that finite differences find", "[property]") {
+TEST_CASE("the float64 gradients equal finite differences", "[property]") {
   for (std::uint64_t seed = 1300; seed < 1312; ++seed) {
     Problem p = backward_problem(seed);
     p.numerics.dtype = DType::Fp32;
@@ -107,7 +107,7 @@ TEST_CASE("the float64 gradients are the slopes that finite differences find", "
     p.numerics.scale.reset();
     INFO(as_text(p));
     const Inputs inputs(p);
-    // sum(dO o O) over the query heads that share a KV head, all else as it is.
+    // sum(dO o O) over the query heads that share a KV head, with all else unchanged.
     auto loss = [&](const Inputs& in, std::int64_t b, std::int64_t kv_head) {
       double sum = 0;
       for (std::int64_t h = kv_head * p.shape.head_group(); h < (kv_head + 1) * p.shape.head_group(); ++h)
@@ -142,7 +142,7 @@ TEST_CASE("the float64 gradients are the slopes that finite differences find", "
 
 namespace {
 
-// What the forward pass hands over: O, L, and m and l after a Q tile's last visit.
+// Results of the forward pass: O, L, and m and l after a Q tile's last visit.
 struct Forward : VisitSink {
   const Problem p;
   std::vector<float> o, lse, m, l;
@@ -280,7 +280,7 @@ TEST_CASE("a column that no row sees has gradients of zero, and they are stored"
   REQUIRE(unseen > 20);
 }
 
-TEST_CASE("a mask one column too wide, or diagonals left out, spoil the gradients", "[property]") {
+TEST_CASE("a mask one column too wide, or skipped diagonals, change the gradients", "[property]") {
   for (const Fault fault : {Fault::MaskOffByOne, Fault::SkipDiagonal})
     for (const ScheduleKind kind : {ScheduleKind::Backward, ScheduleKind::BackwardV1}) {
       Problem p;
@@ -300,7 +300,7 @@ bool differ(const std::vector<float>& a, const std::vector<float>& b) { return !
 
 }  // namespace
 
-TEST_CASE("inside a visit each quantity appears and changes at its own phase alone", "[property]") {
+TEST_CASE("inside a visit each quantity appears and changes only at its own phase", "[property]") {
   std::int64_t changes = 0;
   for (std::uint64_t seed = 1600; seed < 1640; ++seed) {
     Problem p = backward_problem(seed);
@@ -340,7 +340,7 @@ TEST_CASE("inside a visit each quantity appears and changes at its own phase alo
   REQUIRE(changes > 300);
 }
 
-TEST_CASE("far seeks back and forth along one KV tile give what cold seeks give", "[property]") {
+TEST_CASE("far seeks back and forth along one KV tile equal cold seeks", "[property]") {
   for (const ScheduleKind kind : kBackward) {
     Problem p;
     p.schedule = kind;

@@ -1,4 +1,4 @@
-// Laws of the replay, on problems drawn at random.
+// Laws of the replay, on random problems.
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -38,7 +38,7 @@ TEST_CASE("a cold seek equals any walk, byte for byte", "[property]") {
   }
 }
 
-TEST_CASE("forward then back is identity", "[property]") {
+TEST_CASE("a step forward and back is the identity", "[property]") {
   for (std::uint64_t seed = 200; seed < 260; ++seed) {
     const Problem p = random_problem(seed);
     INFO(as_text(p));
@@ -52,7 +52,7 @@ TEST_CASE("forward then back is identity", "[property]") {
   }
 }
 
-TEST_CASE("working in slices gives the state that working at once gives", "[property]") {
+TEST_CASE("working in slices gives the same state as working at once", "[property]") {
   for (std::uint64_t seed = 300; seed < 340; ++seed) {
     const Problem p = random_problem(seed);
     INFO(as_text(p));
@@ -69,7 +69,7 @@ TEST_CASE("working in slices gives the state that working at once gives", "[prop
   }
 }
 
-TEST_CASE("a state shown early is the state, but for the sums that are still being replayed", "[property]") {
+TEST_CASE("a state shown early is complete except for the sums still being replayed", "[property]") {
   int shown = 0;
   for (std::uint64_t seed = 300; seed < 360; ++seed) {
     Problem p = random_problem(seed);
@@ -101,7 +101,7 @@ namespace {
 
 int last_visits(const Schedule& s) { return s.problem().schedule == ScheduleKind::Standard ? 2 : s.visit_section(); }
 
-// A backward pass walks KV tile by KV tile: each visit, and each finished gradient, against a seek.
+// A backward pass walks KV tile by KV tile: compares each visit, and each final gradient, with a seek.
 struct AgainstBackward : VisitSink {
   Replay& cold;
   bool equal = true;
@@ -181,7 +181,7 @@ struct Against : VisitSink {
 
 }  // namespace
 
-TEST_CASE("walking visit by visit hands over what seeking shows", "[property]") {
+TEST_CASE("walking visit by visit gives the same states as seeking", "[property]") {
   for (std::uint64_t seed = 400; seed < 520; ++seed) {
     const Problem p = random_problem(seed);
     INFO(as_text(p));
@@ -208,7 +208,7 @@ TEST_CASE("walking visit by visit hands over what seeking shows", "[property]") 
 
 namespace {
 
-// Whatever a walk hands over, as one row of numbers a visit or result.
+// Everything that a walk passes to its sink, as one row of numbers a visit or result.
 struct Handed : VisitSink {
   std::vector<std::vector<float>> all;
   std::int64_t visits = 0;
@@ -230,7 +230,7 @@ struct Handed : VisitSink {
   bool on_q_gradient(const QTileId&, const std::vector<float>& dq) override { return put({&dq}); }
 };
 
-// Both to their end, and compared; the first in slices of `each` visits, none of which may take more.
+// Runs both to their end and compares them; the first in slices of `each` visits, none of which may use more.
 void require_the_same_in_slices(Replay& replay, std::int64_t each, const std::function<void()>& begin,
                                 const std::function<void(VisitSink&)>& walk) {
   Handed sliced, whole;
@@ -254,7 +254,7 @@ void require_the_same_in_slices(Replay& replay, std::int64_t each, const std::fu
 
 }  // namespace
 
-TEST_CASE("a walk in slices hands over what a walk at once does, in no more visits than a slice is given",
+TEST_CASE("a walk in slices gives the same states as a walk at once, with at most the allowed visits a slice",
           "[property]") {
   for (std::uint64_t seed = 520; seed < 580; ++seed) {
     const Problem p = random_problem(seed);
@@ -266,7 +266,7 @@ TEST_CASE("a walk in slices hands over what a walk at once does, in no more visi
         replay, each, [&] { replay.begin_q_tile({.head = head, .q_tile = i}); },
         [&](VisitSink& sink) { REQUIRE(other.walk_q_tile({.head = head, .q_tile = i}, sink)); });
     if (!is_backward(p.schedule)) continue;
-    Handed in_part;  // a walk that is left half-way leaves nothing behind
+    Handed in_part;  // a walk that is abandoned half-way has no effect
     std::int64_t one = 1;
     replay.begin_kv_tile({.kv_head = kv_head, .kv_tile = j});
     replay.walk_on(in_part, one);
@@ -307,7 +307,7 @@ TEST_CASE("flash_v2 in vector lanes equals the scalar online softmax in every bi
   }
 }
 
-TEST_CASE("merging two softmax states equals absorbing both", "[property]") {
+TEST_CASE("merging two softmax states equals processing both parts in one walk", "[property]") {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Draw draw(seed + 31);
     const std::int64_t d = draw.upto(1, 8), left = draw.upto(0, 9), right = draw.upto(0, 9);

@@ -1,4 +1,4 @@
-// What several files of replay laws begin with.
+// Set-up shared by the files of replay laws.
 #pragma once
 
 #include <cstring>

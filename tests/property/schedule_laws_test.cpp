@@ -1,4 +1,4 @@
-// Laws that every schedule keeps, on problems drawn at random. A failing problem is printed as flags.
+// Laws that every schedule satisfies, on random problems. A failing problem is printed as flags.
 #include <set>
 
 #include "core/schedules/registry.h"
@@ -88,7 +88,7 @@ TEST_CASE("counters before every step equal the sum over steps, and the whole ru
   }
 }
 
-TEST_CASE("a step knows its place: its visit, its group and its index agree with the schedule", "[property]") {
+TEST_CASE("a step's visit, group and index agree with the schedule", "[property]") {
   for (std::uint64_t seed = 0; seed < kProblems; ++seed) {
     const Problem p = random_problem(seed);
     INFO(as_text(p));

@@ -1,4 +1,4 @@
-// Laws of the modelled timeline, on problems drawn at random.
+// Laws of the modelled timeline, on random problems.
 #include <map>
 #include <set>
 
@@ -22,7 +22,7 @@ Problem drawn(std::uint64_t seed) {
   p.lanes.ping_pong = draw.upto(0, 1);
   p.lanes.overlap = draw.upto(0, 1);
   p.lanes.exp2_share = double(draw.upto(0, 4)) / 4;
-  const std::int64_t scale = draw.upto(0, 1) ? 1 : 8;  // larger tiles make work, not latency, decide
+  const std::int64_t scale = draw.upto(0, 1) ? 1 : 8;  // larger tiles are limited by work instead of latency
   p.shape.d *= scale;
   p.tiling.br *= scale;
   p.tiling.bc *= scale;
@@ -53,7 +53,7 @@ constexpr std::uint64_t kTimelines = 500;
 
 }  // namespace
 
-TEST_CASE("segments of a lane's row never overlap, and no unit does more work in a stretch than it is long",
+TEST_CASE("segments of a lane's row never overlap, and no unit does more work in an interval than it is long",
           "[property]") {
   for (std::uint64_t seed = 0; seed < kTimelines; ++seed) {
     const Problem p = drawn(seed);
@@ -81,7 +81,7 @@ TEST_CASE("segments of a lane's row never overlap, and no unit does more work in
       REQUIRE(t.busy[std::size_t(r)] == Approx(all).margin(kSlack * 100));
       if (users.size() > 60) users.resize(60);
       for (const Segment* from : users) {
-        std::map<double, double> inside;  // work by end, of those that begin at `from` or later
+        std::map<double, double> inside;  // work by end, of the operations that begin at `from` or later
         for (const Segment* s : users)
           if (s->start >= from->start - kSlack) inside[s->end] += s->work[std::size_t(r)];
         double sum = 0;
@@ -94,7 +94,7 @@ TEST_CASE("segments of a lane's row never overlap, and no unit does more work in
   }
 }
 
-TEST_CASE("no lane reads a tile before it has landed, and no stage is filled before it is released", "[property]") {
+TEST_CASE("no lane reads a tile before it has arrived, and no stage is filled before it is released", "[property]") {
   for (std::uint64_t seed = 0; seed < kTimelines; ++seed) {
     const Problem p = drawn(seed);
     if (why_stages_deadlock(p) || p.schedule == ScheduleKind::Standard || p.schedule == ScheduleKind::FlashV1) continue;
@@ -149,7 +149,7 @@ TEST_CASE("stage counts are refused where the simulation deadlocks, and only the
   REQUIRE(deadlocks > 30);
 }
 
-TEST_CASE("every step of a group lies on some lane, but for a first rescale that has nothing to scale", "[property]") {
+TEST_CASE("every step of a group is on some lane, except a first rescale with nothing to scale", "[property]") {
   for (std::uint64_t seed = 0; seed < kTimelines; ++seed) {
     const Problem p = drawn(seed);
     if (why_stages_deadlock(p) || p.schedule == ScheduleKind::Standard) continue;

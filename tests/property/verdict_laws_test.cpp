@@ -1,5 +1,5 @@
-// The verdict about results of very small problems, where naive attention is often nearer to float64 than it has a
-// right to be: right results are never called wrong, wrong ones always. TILEWALK_RANDOM_PROBLEMS=20000 samples as many
+// The verdict about results of very small problems, where naive attention is often nearer to float64 than its roundings
+// allow: right results are never rejected, wrong ones always are. TILEWALK_RANDOM_PROBLEMS=20000 samples as many
 // (TILEWALK_RANDOM_SEED: others).
 #include <cmath>
 #include <cstdio>
@@ -49,7 +49,7 @@ double roundoff(DType dtype) { return dtype == DType::Fp32 ? 0x1p-24 : dtype == 
 
 }  // namespace
 
-TEST_CASE("a right result of a very small problem keeps the rule", "[verdict]") {
+TEST_CASE("a right result of a very small problem satisfies the rule", "[verdict]") {
   std::uint64_t alarms = 0, lucky = 0;
   double nearest[3] = {};
   for (std::uint64_t seed = first_seed(); seed < first_seed() + problem_count(); ++seed) {
@@ -71,11 +71,11 @@ TEST_CASE("a right result of a very small problem keeps the rule", "[verdict]") 
       (unsigned long long)problem_count(), (unsigned long long)first_seed(), (unsigned long long)alarms,
       (unsigned long long)lucky, nearest[0], nearest[1], nearest[2]);
   CHECK(alarms == 0);
-  CHECK(lucky > problem_count() / 50);  // or this shows nothing
+  CHECK(lucky > problem_count() / 50);  // otherwise this test shows nothing
 }
 
-// What the floor is derived from: both have the same scores, so roundings after them alone part the two.
-TEST_CASE("a schedule's results lie no farther from naive attention's than the floor, and not always far less",
+// The derivation of the floor: both have the same scores, so only roundings after them can separate the two.
+TEST_CASE("a schedule's results differ from naive attention's by at most the floor, and not always by far less",
           "[verdict]") {
   double most = 0;
   for (std::uint64_t seed = first_seed(); seed < first_seed() + problem_count(); ++seed) {
@@ -118,7 +118,7 @@ TEST_CASE("the floor is a few roundings at the size of V, whatever the size of V
   }
 }
 
-TEST_CASE("a value of O, dQ, dK or dV that is off by a few times the floor is caught", "[verdict]") {
+TEST_CASE("an error of a few times the floor in O, dQ, dK or dV is caught", "[verdict]") {
   int altered_tensors = 0;
   for (std::uint64_t seed = first_seed(); seed < first_seed() + problem_count() / 2; ++seed) {
     const test::SmallProblem small = test::small_problem(seed);

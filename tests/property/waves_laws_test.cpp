@@ -1,4 +1,4 @@
-// Laws of thread blocks over SMs, on problems drawn at random.
+// Laws of thread blocks over SMs, on random problems.
 #include <map>
 
 #include "core/chip/waves.h"
@@ -9,8 +9,7 @@
 using namespace tilewalk;
 using namespace tilewalk::test;
 
-TEST_CASE("every thread block runs once, none beside another in its place, and no place waits between two",
-          "[property]") {
+TEST_CASE("every thread block runs once, never two in one place, and no place waits between two", "[property]") {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     Problem p = random_problem(seed);
     Draw draw(seed + 600);

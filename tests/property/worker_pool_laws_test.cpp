@@ -1,4 +1,4 @@
-// Laws of the replay by several hands and over rows too wide to be shown whole.
+// Laws of the replay by several workers and over rows too wide to be shown whole.
 #include <algorithm>
 #include <limits>
 
@@ -13,8 +13,8 @@ using namespace tilewalk::test;
 
 namespace {
 
-// Three hands, one after the other, the last first: nothing may depend on their order.
-class BackwardsCrew final : public WorkerPool {
+// Three workers, one after the other, the last first: nothing may depend on their order.
+class LastToFirst final : public WorkerPool {
  public:
   int size() const override { return 3; }
   void run(const std::function<void(int)>& part) override {
@@ -26,8 +26,8 @@ class BackwardsCrew final : public WorkerPool {
 
 }  // namespace
 
-TEST_CASE("several hands leave the state that one leaves, byte for byte", "[property]") {
-  const auto workers = std::make_shared<BackwardsCrew>();
+TEST_CASE("several workers compute the same state as one, byte for byte", "[property]") {
+  const auto workers = std::make_shared<LastToFirst>();
   int shared = 0;
   for (std::uint64_t seed = 400; seed < 520; ++seed) {
     Problem p = random_problem(seed);
@@ -68,7 +68,7 @@ class KeepVisit final : public VisitSink {
 
 }  // namespace
 
-TEST_CASE("a row of standard attention too wide to be shown whole is what plain arithmetic makes of it", "[property]") {
+TEST_CASE("a row of standard attention too wide to be shown whole equals plain arithmetic", "[property]") {
   Problem p;
   p.schedule = ScheduleKind::Standard;
   p.shape.n_q = 64, p.shape.n_kv = 70000, p.shape.d = 4, p.tiling.br = p.tiling.bc = 64;
@@ -76,7 +76,8 @@ TEST_CASE("a row of standard attention too wide to be shown whole is what plain 
   REQUIRE(validate(p).empty());
   Replay replay = replay_of(p);
   const Schedule& schedule = replay.schedule();
-  const std::int64_t visits[] = {p.kv_tiles() - 1, 700};  // the second: back, with the row's quotients at hand
+  // the second: backwards, while the row's quotients are still stored
+  const std::int64_t visits[] = {p.kv_tiles() - 1, 700};
   for (const std::int64_t visit : visits) {
     const State& state = replay.at(schedule.end_step_of_visit(2, {.q_tile = 0, .kv_tile = visit}));
     for (const std::int64_t row : {0, 37, 63}) {

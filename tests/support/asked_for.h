@@ -1,4 +1,4 @@
-// A number that whoever runs a test may ask for: more of what is drawn at random, or another seed.
+// A number that the caller of a test may set: more random cases, or another seed.
 #pragma once
 
 #include <cstdint>

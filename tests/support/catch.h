@@ -1,4 +1,4 @@
-// Catch2 2.13 (Debian 12) and 3 (Debian 13, Ubuntu 24.04) behind one include, and a way to skip that both know.
+// Catch2 2.13 (Debian 12) and 3 (Debian 13, Ubuntu 24.04) behind one include, and a way to skip that both support.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ using Catch::Approx;
 
 namespace tilewalk::test {
 
-// Marks the running test case as skipped and says why on stdout; the caller returns right after.
-// A case that is skipped is never counted as passed.
+// Marks the running test case as skipped and prints the reason on stdout; the caller returns right after. A skipped
+// case is never counted as passed.
 void skip(const std::string& reason);
 
 }  // namespace tilewalk::test

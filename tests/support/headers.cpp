@@ -1,2 +1,2 @@
-// What every test includes, so that there is something to compile it with.
+// The headers that every test includes, as a source for the precompiled header.
 #include "tests/support/catch.h"

@@ -1,5 +1,5 @@
 // Runs the test cases of one program and counts them. If TILEWALK_TALLY names a file, a line "passed failed skipped" is
-// added to it, so that a whole run can be summed whatever the version of Catch2; a program that crashes adds none.
+// appended to it, so that a whole run can be summed for any version of Catch2; a program that crashes appends none.
 #define CATCH_CONFIG_RUNNER
 #include <cstdio>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// While it lives the system grants no thread: each would want a stack larger than any address space.
+// During its lifetime the system grants no thread: each would need a stack larger than any address space.
 #pragma once
 
 #include <pthread.h>

@@ -1,6 +1,6 @@
-// Online softmax for one row, in the paper's letters and plain scalar code: the running max m, the running sum l and
-// the undivided output O (FA-2, arXiv 2307.08691, section 3.1). The replay does the same for whole tiles in vector
-// lanes; this is its readable witness, operation for operation. Scores are in log2 units. A row that has seen nothing
+// Online softmax for one row, with the article's letters and plain scalar code: the running max m, the running sum l
+// and the undivided output O (FA-2, arXiv 2307.08691, section 3.1). The replay does the same for whole tiles in vector
+// lanes; this is its readable reference, operation for operation. Scores are in log2 units. A row that has seen no key
 // has m = -inf, l = 0, O = 0.
 #pragma once
 
@@ -19,12 +19,12 @@ inline float softmax_weight(float from, float to) {
 struct OnlineSoftmax {
   float m = kMinusInfinity;
   float l = 0;
-  float alpha = 0;       // of the last tile absorbed
+  float alpha = 0;       // of the last tile
   std::vector<float> O;  // d values, not divided by l
 
   explicit OnlineSoftmax(std::int64_t d) : O(std::size_t(d), 0.0f) {}
 
-  // Absorbs one tile's scores s (cols of them) and values v (cols x d).
+  // Processes one tile's scores s (cols of them) and values v (cols x d).
   void absorb(const float* s, std::int64_t cols, const float* v, std::int64_t d) {
     float m_new = m;
     for (std::int64_t j = 0; j < cols; ++j) m_new = s[j] > m_new ? s[j] : m_new;
@@ -47,8 +47,8 @@ struct OnlineSoftmax {
   }
 };
 
-// The state that has seen what both have: m = max, each side's l and O brought to it. Equal to absorbing both in real
-// arithmetic; in fp32 up to rounding.
+// The state after the keys of both: m = max, each side's l and O rescaled to it. Equal to processing both in one walk
+// in real arithmetic; in fp32 up to rounding.
 inline OnlineSoftmax merge(const OnlineSoftmax& a, const OnlineSoftmax& b) {
   OnlineSoftmax out(std::int64_t(a.O.size()));
   out.m = b.m > a.m ? b.m : a.m;

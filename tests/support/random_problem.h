@@ -1,5 +1,5 @@
-// Small problems drawn at random from a seed, over everything the engine accepts; and a problem as one line, to paste
-// back when a law fails.
+// Small random problems from a seed, over everything that the engine accepts; and a problem as one line, to paste when
+// a law fails.
 #pragma once
 
 #include <cstdint>

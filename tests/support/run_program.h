@@ -1,4 +1,4 @@
-// Runs the command line as a person would, and keeps what it said.
+// Runs the command line like a user, and returns its output.
 #pragma once
 
 #include <stdlib.h>
@@ -15,7 +15,7 @@ struct Said {
   std::string out, err;
 };
 
-// `words` go through the shell, after the program's name; before it stands `before` ("LANG=C timeout 5").
+// `words` go through the shell, after the program's name; `before` precedes it ("LANG=C timeout 5").
 inline Said program_says(const std::string& program, const std::string& words, const std::string& before = "") {
   TemporaryFolder folder;
   const std::string command = before + " '" + program + "' </dev/null " + words + " >'" + folder.file("out") + "' 2>'" +

@@ -1,6 +1,6 @@
 // Very small problems sampled from a seed, for the verdict of their results: few rows, head sizes from 1, every
-// schedule, precision, mask and base, and values that are hard on a rule about errors: a constant V, V of 1e30 and of
-// 1e-30, scores that are all equal or large.
+// schedule, precision, mask and base, and values that are difficult for a rule about errors: a constant V, V of 1e30
+// and of 1e-30, scores that are all equal or large.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +25,7 @@ struct SmallProblem {
   std::string text() const { return as_text(problem) + ", values: " + kSmallValues[int(values)]; }
 };
 
-// One of the first few lengths most often, else up to `most`.
+// Most often one of the first few lengths, else up to `most`.
 inline std::int64_t small_length(Draw& draw, std::int64_t most) {
   const std::int64_t way = draw.upto(0, 3);
   return way <= 1 ? 1 : way == 2 ? draw.upto(1, 6) : draw.upto(1, most);

@@ -1,4 +1,4 @@
-// What every text for a reader keeps to: no double stop, no double space, and a minus sign before a number, never a
+// Rules for every text for a reader: no double full stop, no double space, and a minus sign before a number, never a
 // hyphen.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace tilewalk::test {
 
-// The first thing that is wrong, with what stands around it; empty where nothing is.
+// The first violation, with the text around it; empty where there is none.
 inline std::string slip_in(const std::string& text) {
   const auto around = [&](const char* what, std::size_t at) {
     const std::size_t begin = at > 20 ? at - 20 : 0;

@@ -1,5 +1,5 @@
-// Every source is as clang-format leaves it, by the version that .clang-format names. Another version breaks lines in
-// other places, so where that one is not installed the test is skipped.
+// Every source is formatted by clang-format, in the version that .clang-format names. Another version breaks lines in
+// other places, so the test is skipped where that version is not installed.
 #include <cstdio>
 
 #include "tests/support/catch.h"
@@ -22,7 +22,7 @@ std::string output_of(const std::string& command) {
 // "14" of "# clang-format 14".
 std::string pinned_version() { return all_matches(lines_of(".clang-format").at(0), "^# clang-format ([0-9]+)$").at(0); }
 
-// The program of that version, or nothing.
+// The clang-format program of that version, or nothing.
 std::string program_of(const std::string& version) {
   for (const std::string& name : {"clang-format-" + version, std::string("clang-format")})
     if (output_of(name + " --version").find("version " + version + ".") != std::string::npos) return name;

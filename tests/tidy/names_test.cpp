@@ -1,4 +1,4 @@
-// Names that have one home: GPUs in the device table, contenders in theirs. Elsewhere a source asks the row.
+// Names with one home: GPUs in the device table, contenders in theirs. Other sources ask the row.
 #include <set>
 
 #include "core/problem/contender.h"
@@ -32,7 +32,7 @@ std::vector<std::string> strays(const std::set<std::string>& names, const std::s
 
 }  // namespace
 
-TEST_CASE("GPUs are named in the device table alone, and the one where nobody names any", "[unit]") {
+TEST_CASE("GPUs are named only in the device table, and the default one in its constant", "[unit]") {
   std::set<std::string> names;
   for (const DeviceModel& device : device_models()) {
     names.insert(device.name);
@@ -41,11 +41,10 @@ TEST_CASE("GPUs are named in the device table alone, and the one where nobody na
   const auto found = strays(names, {"src/core/problem/device_table.cpp", "src/core/problem/problem.h"});
   INFO(one_a_line(found));
   CHECK(found.empty());
-  CHECK(strays(names, {}).size() > device_models().size());  // it does find them
+  CHECK(strays(names, {}).size() > device_models().size());  // the search works
 }
 
-TEST_CASE("contenders are named in their table alone; a schedule, a term and a fact have such words of their own",
-          "[unit]") {
+TEST_CASE("contenders are named only in their table; a schedule, a term and a fact have their own words", "[unit]") {
   std::set<std::string> names;
   for (const ContenderRow& row : kContenders) names.insert(row.word);
   const auto found = strays(names, {"src/core/problem/contender.h", "src/core/schedules/flash_v1.cpp",

@@ -1,4 +1,4 @@
-// The repository as files, lines and tables, for the tests that hold it against what it says of itself.
+// The repository as files, lines and tables, for the tests that compare it with its own documentation.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ inline std::vector<std::vector<std::string>> table_under(const std::string& head
   std::vector<std::vector<std::string>> out;
   auto at = std::find(lines.begin(), lines.end(), head);
   for (at += lines.end() - at > 2 ? 2 : lines.end() - at; at != lines.end() && at->starts_with('|'); ++at)
-    out.push_back(all_matches(*at, "([^|]*)\\|"));  // the first is what stands before the row: nothing
+    out.push_back(all_matches(*at, "([^|]*)\\|"));  // the first cell is the empty text before the row
   for (auto& row : out) row.erase(row.begin());
   return out;
 }

@@ -1,4 +1,4 @@
-// What the repository says of itself, held against what it is: lengths of lines, the README's tables and links.
+// Compares the repository with its own statements: lengths of lines, the README's tables and links.
 #include <map>
 
 #include "core/problem/problem.h"
@@ -32,7 +32,7 @@ std::vector<fs::path> readmes() {
   return out;
 }
 
-// Whether a path in backticks leads somewhere; headers and sources may be named without their ending.
+// True if a path in backticks exists; headers and sources may be named without their ending.
 bool leads_to_a_file(const fs::path& readme, const std::string& path) {
   for (const fs::path& from : {root(), root() / "src", root() / readme.parent_path()})
     for (const char* ending : {"", ".h", ".cpp"})
@@ -40,7 +40,7 @@ bool leads_to_a_file(const fs::path& readme, const std::string& path) {
   return false;
 }
 
-// Whether it starts like one: src/…, kernels/…, or a folder beside the README.
+// True if the text begins like a path: src/…, kernels/…, or a folder beside the README.
 bool looks_like_a_path(const fs::path& readme, const std::string& text) {
   static const std::regex shape(R"([\w.-]+(/[\w.-]+)+/?)");
   if (!std::regex_match(text, shape)) return false;
@@ -52,7 +52,7 @@ bool looks_like_a_path(const fs::path& readme, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("no line of the sources is longer than 120 columns or holds a tab", "[unit]") {
+TEST_CASE("no line of the sources is longer than 120 columns or has a tab", "[unit]") {
   std::vector<std::string> offenders;
   for (const char* folder : {"src", "kernels", "tests", "shaders"}) {
     for (const fs::path& file : files_under(folder)) {
@@ -116,7 +116,7 @@ TEST_CASE("every link and every path in a README leads to a file", "[unit]") {
   CHECK(broken.empty());
 }
 
-TEST_CASE("no folder of src holds more than 16 sources flat", "[unit]") {
+TEST_CASE("no folder of src has more than 16 sources", "[unit]") {
   std::map<fs::path, int> sources;
   for (const fs::path& file : files_under("src")) sources[file.parent_path()] += file.extension() == ".cpp";
   REQUIRE(sources.size() > 10);

@@ -1,5 +1,5 @@
-// One type, one name: two types of one name in one namespace break the one-definition rule as soon as one program has
-// both, and no compiler says so.
+// One type, one name: two types with one name in one namespace break the one-definition rule as soon as one program has
+// both, and no compiler reports it.
 #include <map>
 #include <set>
 
@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The types that a file defines outside of every other type, with their namespace; those of an unnamed one left out.
+// The types that a file defines outside of every other type, with their namespace; without those of an unnamed one.
 std::vector<std::string> types_of(const std::vector<std::string>& lines) {
   static const std::regex opens(R"(^namespace ([\w:]+) \{$)");
   static const std::regex defines(R"(^(?:template <.*> ?)?(?:struct|class|union|enum|enum class) (?:alignas\(\w+\) )?)"
@@ -32,7 +32,7 @@ std::vector<std::string> types_of(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-TEST_CASE("no type name stands twice in one namespace", "[unit]") {
+TEST_CASE("no type name is used twice in one namespace", "[unit]") {
   std::map<std::string, std::set<std::string>> places;
   for (const char* folder : {"src", "kernels"})
     for (const fs::path& file : files_under(folder)) {
@@ -41,7 +41,7 @@ TEST_CASE("no type name stands twice in one namespace", "[unit]") {
       for (const std::string& type : types_of(lines_of(file))) places[type].insert(file.string());
     }
   CHECK(places.size() > 700);
-  // Programs of their own, or stand-ins of which a build has one.
+  // Programs of their own, or replacements of which a build has one.
   const auto apart = [](const std::string& file) { return file.starts_with("src/app/web/") || file.ends_with(".cu"); };
   std::vector<std::string> offenders;
   for (const auto& [type, files] : places)

@@ -7,7 +7,7 @@ using namespace tilewalk;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
 
-TEST_CASE("each transport button makes exactly its command, by the unit in use") {
+TEST_CASE("each transport button sends exactly its command, for the current unit") {
   Headless head(picture_document());
   head.frames(2);
   head.session->dispatch(SetUnit{StepUnit::Tile});
@@ -20,7 +20,7 @@ TEST_CASE("each transport button makes exactly its command, by the unit in use")
   CHECK(head.click("transport/back") == Commands{Action::QTileBack});
 }
 
-TEST_CASE("a button that could do nothing makes no command") {
+TEST_CASE("a button without an effect sends no command") {
   Document document = picture_document();
   document.cursor = 0;
   Headless head(document);
@@ -29,7 +29,7 @@ TEST_CASE("a button that could do nothing makes no command") {
   CHECK(head.click("transport/back").empty());
 }
 
-TEST_CASE("a click on a cell of the matrix selects that cell, a second one drops it") {
+TEST_CASE("a click on a cell of the matrix selects it, and a second click deselects it") {
   Headless head(picture_document(), 1600, 900, true);
   head.frames(2);
   const draw::Rect matrix = head.rect("scores/matrix");
@@ -52,7 +52,7 @@ TEST_CASE("a click on the timeline goes to the step under it, and pauses") {
   CHECK_FALSE(head.session->walk().playback().playing);
 }
 
-TEST_CASE("without a click the mouse over the whole window makes no command") {
+TEST_CASE("moving the mouse over the whole window without a click sends no command") {
   Headless head(picture_document());
   for (int y = 5; y < 900; y += 45)
     for (int x = 5; x < 1600; x += 80) {
@@ -61,7 +61,7 @@ TEST_CASE("without a click the mouse over the whole window makes no command") {
     }
 }
 
-TEST_CASE("a splitter that is dragged makes its panel wider and no command") {
+TEST_CASE("dragging a splitter widens its panel and sends no command") {
   Headless head(picture_document());
   head.frames(2);
   const float before = head.layout.memory.width(), x = (head.layout.split_left.x0 + head.layout.split_left.x1) / 2,
@@ -91,7 +91,7 @@ const TileChoice& chosen_tiles(Headless& head, const std::string& size) {
 
 }  // namespace
 
-TEST_CASE("a click on a kernel's tile sizes types both, and applies nothing") {
+TEST_CASE("a click on a kernel's tile sizes enters both, and applies nothing") {
   Document document = picture_document();
   document.problem.numerics.dtype = DType::Fp16;
   Headless head(document, 1600, 900, true);
@@ -105,7 +105,7 @@ TEST_CASE("a click on a kernel's tile sizes types both, and applies nothing") {
   CHECK(head.session->problem() == before);
 }
 
-TEST_CASE("a border of tiles is dragged, and the problem follows at every cell") {
+TEST_CASE("dragging a tile border changes the problem at every cell") {
   Headless head(picture_document(), 1600, 900, true);
   head.frames(2);
   const draw::Rect border = head.rect("scores/K border 0");
@@ -146,7 +146,7 @@ TEST_CASE("a press on a border, or where a tile is cut off, changes no tile") {
   }
 }
 
-TEST_CASE("the dialog that opens lists what is there, and arrows and Enter take it") {
+TEST_CASE("the open dialog lists the files, and arrows and Enter choose one") {
   const test::TemporaryFolder folder;
   std::filesystem::create_directory(folder.file("lessons"));
   Document small = picture_document();

@@ -1,4 +1,4 @@
-// The lanes of the page of comparison: their chips, switches, zoom and captions.
+// The lanes of the page of comparison: their tags, options, zoom and captions.
 #include "tests/ui/compare_page.h"
 
 using namespace tilewalk;
@@ -9,7 +9,7 @@ using tilewalk::test::open_page;
 using tilewalk::test::sweep;
 using tilewalk::test::with_schedule;
 
-TEST_CASE("chips of FA-3 take an optimisation away and change the stages") {
+TEST_CASE("tags of FA-3 turn an optimisation off and change the stages") {
   Headless head(with_schedule(ScheduleKind::FlashV3));
   open_page(head);
   const draw::Rect& r = head.layout.lanes;
@@ -24,7 +24,7 @@ TEST_CASE("chips of FA-3 take an optimisation away and change the stages") {
   CHECK(made.size() == 6);
 }
 
-TEST_CASE("a switch of the lanes changes the problem and keeps the cursor") {
+TEST_CASE("a lane option changes the problem and keeps the cursor") {
   Headless head(with_schedule(ScheduleKind::FlashV3), 1600, 900, true);
   open_page(head);
   head.session->dispatch(SetLaneOption{LaneOption::PingPong, 0});
@@ -35,7 +35,7 @@ TEST_CASE("a switch of the lanes changes the problem and keeps the cursor") {
   CHECK(head.session->message()->error);
 }
 
-TEST_CASE("the wheel and W, S zoom the lanes, A and D pan them, 0 shows all, and the walk's own zoom stays") {
+TEST_CASE("the wheel and W, S zoom the lanes, A and D pan them, 0 shows all, and the walk's zoom stays") {
   Document document = with_schedule(ScheduleKind::FlashV2);
   document.problem.shape.n_q = document.problem.shape.n_kv = 4096;
   Headless head(document, 3200, 900, true);
@@ -84,7 +84,7 @@ TEST_CASE("the wheel and W, S zoom the lanes, A and D pan them, 0 shows all, and
   CHECK(finite(*ImGui::GetDrawData()));
 }
 
-TEST_CASE("where the chips above the lanes have no room beside each other they go on below, all within reach") {
+TEST_CASE("lane tags that do not fit in one row continue in the next row, all reachable") {
   Document document = with_schedule(ScheduleKind::FlashV3);
   document.view.text_scale = 2.5;
   Headless head(document, 1600, 900);
@@ -99,7 +99,7 @@ TEST_CASE("where the chips above the lanes have no room beside each other they g
   CHECK(holds(all, SetLaneOption{LaneOption::Stages, 5}));
 }
 
-TEST_CASE("where the pinned lanes are of another tile than the caption's they say which") {
+TEST_CASE("pinned lanes of another tile than the caption's name their tile") {
   Headless head(with_schedule(ScheduleKind::FlashV2));
   open_page(head);
   const auto page = [&] { return *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare; };

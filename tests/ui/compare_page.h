@@ -1,4 +1,4 @@
-// What tests of the page of comparison begin with.
+// Set-up shared by tests of the page of comparison.
 #pragma once
 
 #include "core/schedules/validate.h"
@@ -22,7 +22,7 @@ inline Headless& open_page(Headless& head) {
   return head;
 }
 
-// The commands that clicks make along a line of the window, each once, in order.
+// The commands from clicks along a line of the window, each once, in order.
 inline Commands sweep(Headless& head, float x0, float x1, float y, float step) {
   Commands all;
   for (float x = x0; x < x1; x += step)

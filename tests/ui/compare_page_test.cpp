@@ -1,4 +1,4 @@
-// The page of comparison: drawn for every schedule, and each click and key gives exactly its command.
+// The page of comparison: drawn for every schedule, and each click and key sends exactly its command.
 #include "tests/ui/compare_page.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using tilewalk::test::with_schedule;
 
 namespace {
 
-// A click into the list of a row's transfers, which opens where the mouse is; afterwards it is closed again.
+// A click into the list of a row's transfers, which opens at the mouse; afterwards closes the list.
 Commands click_in_list(Headless& head, const std::string& row, float x, float y) {
   const draw::Rect& r = head.layout.compare;
   inject_mouse(r.x0 + 60 * head.theme.s, r.y0 + 66 * head.theme.s, false);
@@ -57,7 +57,7 @@ TEST_CASE("the page of comparison draws three frames for every schedule, in both
       }
 }
 
-TEST_CASE("the table says of every figure how it was come by") {
+TEST_CASE("the table names the source of every figure") {
   Headless head(with_schedule(ScheduleKind::FlashV2));
   open_page(head);
   const CompareModel& table = head.builder.build(*head.session, room_of(head.layout, head.theme)).compare->compare;
@@ -69,7 +69,7 @@ TEST_CASE("the table says of every figure how it was come by") {
   CHECK(build_compare_model(compared, words_of(compared)).footnote == "* modelled; the rest is counted");
 }
 
-TEST_CASE("the table of differences stands whole, without scrolling, at the usual sizes") {
+TEST_CASE("the table of differences fits without scrolling at the usual sizes") {
   for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}})
     for (const ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV2, ScheduleKind::FlashV3}) {
       INFO(name_of(kind) << ", " << w << "x" << h);
@@ -84,7 +84,7 @@ TEST_CASE("the table of differences stands whole, without scrolling, at the usua
     }
 }
 
-TEST_CASE("what was done, or why not, is told on every page until its time has passed") {
+TEST_CASE("every page shows the message of the last action until its time has passed") {
   for (const Page page : {Page::Walk, Page::Compare, Page::Race}) {
     INFO("page " << int(page));
     Headless head(with_schedule(ScheduleKind::FlashV3));
@@ -95,10 +95,10 @@ TEST_CASE("what was done, or why not, is told on every page until its time has p
       return ImGui::GetDrawData()->TotalVtxCount;
     };
     const int before = letters();
-    head.session->dispatch(SetLaneOption{LaneOption::Stages, 0});  // refused: the lanes would wait for ever
+    head.session->dispatch(SetLaneOption{LaneOption::Stages, 0});  // refused: the lanes would deadlock
     REQUIRE(head.session->message());
     if (page == Page::Walk)
-      CHECK(letters() != before);  // in place of the line of keys
+      CHECK(letters() != before);  // instead of the line of keys
     else
       CHECK(letters() > before + 4 * 40);
     CHECK(finite(*ImGui::GetDrawData()));
@@ -108,7 +108,7 @@ TEST_CASE("what was done, or why not, is told on every page until its time has p
   }
 }
 
-TEST_CASE("C opens the page of comparison, C and Esc go back to the walk") {
+TEST_CASE("C opens the page of comparison; C and Esc return to the walk") {
   Headless head(picture_document(), 1600, 900, true);
   head.frames(2);
   CHECK(head.press(Key::C) == Commands{Action::ShowCompare});
@@ -126,7 +126,7 @@ TEST_CASE("the header has a button for the page of comparison") {
   CHECK(head.click("header/Compare") == Commands{ShowPage{Page::Compare}});
 }
 
-TEST_CASE("V shows the warps of a thread block in place of the SMs, from the walk too, and the chips do the same") {
+TEST_CASE("V shows a thread block's warps instead of the SMs, also from the walk, and the tags do the same") {
   Headless head(with_schedule(ScheduleKind::FlashV2), 1600, 900, true);
   head.frames(2);
   CHECK(head.press(Key::V) == Commands{Action::ShowWarps});
@@ -166,7 +166,7 @@ TEST_CASE("warps draw for every forward schedule, in both themes, and follow a c
   CHECK(head.builder.build(*head.session, room_of(head.layout, head.theme)).compare->warps->sides[0].now);
 }
 
-TEST_CASE("the baseline is the schedule before, a chosen one, or the problem as it stood") {
+TEST_CASE("the baseline is the previous schedule, a chosen one, or the problem at its pinning") {
   Headless head(with_schedule(ScheduleKind::FlashV3));
   Session& session = *head.session;
   CHECK(session.baseline().schedule == ScheduleKind::FlashV2);
@@ -180,7 +180,7 @@ TEST_CASE("the baseline is the schedule before, a chosen one, or the problem as 
   CHECK(session.baseline().lanes.ping_pong);
 }
 
-TEST_CASE("the drop-down of baselines pins another schedule, or this one as it stands") {
+TEST_CASE("the drop-down of baselines pins another schedule, or the current one") {
   const auto chosen = [](const std::string& entry) {
     Headless head(with_schedule(ScheduleKind::FlashV2));
     open_page(head);
@@ -196,7 +196,7 @@ TEST_CASE("the drop-down of baselines pins another schedule, or this one as it s
   CHECK(chosen("FA-1").empty());  // is pinned
 }
 
-TEST_CASE("a click on a row of the table lists its transfers, and one of those goes to its step") {
+TEST_CASE("a click on a row of the table lists its transfers, and a click on a transfer goes to its step") {
   Headless head(with_schedule(ScheduleKind::FlashV2));
   open_page(head);
   const ComparePage& page = *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare;
@@ -212,7 +212,7 @@ TEST_CASE("a click on a row of the table lists its transfers, and one of those g
   CHECK(gone);
 }
 
-TEST_CASE("steps within a thread block model nothing anew") {
+TEST_CASE("steps within a thread block recompute no model") {
   Headless head(with_schedule(ScheduleKind::FlashV2));
   open_page(head);
   ComparePageCache cache;
@@ -227,7 +227,7 @@ TEST_CASE("steps within a thread block model nothing anew") {
   CHECK(cache.models == 2);
 }
 
-TEST_CASE("Esc closes the drop-down of baselines alone, then the page") {
+TEST_CASE("Esc first closes the drop-down of baselines, then the page") {
   Headless head(with_schedule(ScheduleKind::FlashV2), 1600, 900, true);
   open_page(head);
   head.click("lanes/baseline");
@@ -239,7 +239,7 @@ TEST_CASE("Esc closes the drop-down of baselines alone, then the page") {
   CHECK(head.session->page() == Page::Walk);
 }
 
-TEST_CASE("the pinned side keeps in step by what I chooses, at every pace within its own walk") {
+TEST_CASE("the pinned side follows in step by the pace that I selects, at every pace within its own walk") {
   Headless head(with_schedule(ScheduleKind::FlashV2), 1600, 900, true);
   open_page(head);
   const auto page = [&] { return *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare; };
@@ -266,7 +266,7 @@ TEST_CASE("the pinned side keeps in step by what I chooses, at every pace within
   CHECK(head.session->document().view.pace == Pace::Tile);
 }
 
-TEST_CASE("M exchanges the two sides, in step, and a second time brings the first one back") {
+TEST_CASE("M exchanges the two sides, in step, and a second M exchanges them back") {
   Headless head(with_schedule(ScheduleKind::FlashV2), 1600, 900, true);
   open_page(head);
   const Problem was = head.session->problem(), pinned = head.session->baseline();

@@ -6,7 +6,7 @@ using namespace tilewalk;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
 
-TEST_CASE("the first frame is drawn whole, and a frame like the one before not at all") {
+TEST_CASE("the first frame is drawn whole, and an equal frame is not drawn") {
   Headless head(picture_document());
   head.frames(3);
   Damage damage;
@@ -18,7 +18,7 @@ TEST_CASE("the first frame is drawn whole, and a frame like the one before not a
   }
 }
 
-TEST_CASE("a step draws a part of the screen anew, every changed pixel within it") {
+TEST_CASE("a step redraws a part of the screen that includes every changed pixel") {
   Headless head(picture_document());
   head.frames(3);
   Damage damage;
@@ -36,7 +36,7 @@ TEST_CASE("a step draws a part of the screen anew, every changed pixel within it
     }
 }
 
-TEST_CASE("a change of nothing but a colour or a place is found, and only there") {
+TEST_CASE("a change of only a colour or a position is detected, and only there") {
   Headless head(picture_document());
   head.frames(3);
   ImDrawData& data = *ImGui::GetDrawData();
@@ -55,7 +55,7 @@ TEST_CASE("a change of nothing but a colour or a place is found, and only there"
   CHECK(damage.update(data).empty());
 }
 
-TEST_CASE("filtering keeps what touches the rectangles, and puts everything back") {
+TEST_CASE("filtering keeps the commands that touch the rectangles, and restores everything afterwards") {
   Headless head(picture_document());
   head.frames(3);
   ImDrawData& data = *ImGui::GetDrawData();

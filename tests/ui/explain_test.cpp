@@ -1,4 +1,4 @@
-// Words of the glossary explain themselves where they stand: under the mouse, and when keyboard navigation is on them.
+// Words of the glossary show their explanation: under the mouse, and when keyboard navigation is on them.
 #include <cstring>
 
 #include "core/schedules/registry.h"
@@ -32,7 +32,7 @@ bool explains(Headless& head, const std::string& place) {
 
 }  // namespace
 
-TEST_CASE("captions, heads of columns, the legend and the place in the walk explain their words under the mouse") {
+TEST_CASE("captions, column heads, the legend and the position in the walk explain their words under the mouse") {
   Headless head(picture_document());
   head.frames(2);
   REQUIRE_FALSE(tooltip_stands());
@@ -117,7 +117,7 @@ TEST_CASE("captions and labels in dialogs explain their words") {
   opened(Dialog::Traffic, {"Q", "K", "V", "O"});
 }
 
-TEST_CASE("keyboard navigation comes to a word, and the word explains itself") {
+TEST_CASE("keyboard navigation reaches a word, and the word shows its explanation") {
   Headless head(picture_document());
   head.frames(2);
   const draw::Rect r = head.rect("memory/caption 0");

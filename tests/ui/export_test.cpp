@@ -1,11 +1,11 @@
-// The dialog of exports: what is chosen, what the button asks for, and how far it is.
+// The dialog of exports: the choice, the button's request, and the progress.
 #include "tests/support/temporary_folder.h"
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
 using test::Headless;
 
-TEST_CASE("the dialog offers each export with a name of its own, and asks for the one chosen") {
+TEST_CASE("the dialog offers each export with its own file name, and requests the chosen one") {
   Headless head(test::picture_document());
   head.session->dispatch(Action::ShowExport);
   head.frames(4);
@@ -17,7 +17,7 @@ TEST_CASE("the dialog offers each export with a name of its own, and asks for th
   }
 }
 
-TEST_CASE("arrows choose what is exported, Enter exports it") {
+TEST_CASE("arrows select the export, and Enter starts it") {
   Headless head(test::picture_document());
   CHECK(test::holds(head.press(Key::E, true), Action::ShowExport));
   head.session->dispatch(Action::ShowExport);
@@ -30,7 +30,7 @@ TEST_CASE("arrows choose what is exported, Enter exports it") {
   CHECK(head.ui.export_kind == ExportKind::Film);
 }
 
-TEST_CASE("a file that stands there takes the button, while it runs there is Cancel, and Esc leaves it running") {
+TEST_CASE("an existing file disables the button, a running export shows Cancel, and Esc does not stop it") {
   test::TemporaryFolder folder;
   test::write_text(folder.file("a.csv"), "old");
   Headless head(test::picture_document(), 1600, 900, true);

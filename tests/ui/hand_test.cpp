@@ -41,7 +41,7 @@ HandState state_of(const Headless& head, Quantity quantity) {
 
 }  // namespace
 
-TEST_CASE("m, α and ℓ of a row are filled in by keys alone") {
+TEST_CASE("m, α and ℓ of a row can be filled in by keys alone") {
   Headless head(at_row_max(), 1600, 900, true);
   head.frames(2);
   head.press(Key::H);
@@ -49,7 +49,7 @@ TEST_CASE("m, α and ℓ of a row are filled in by keys alone") {
   head.press(Key::Tab);
   REQUIRE(head.session->hand().focused());
   head.frames(3);
-  // A field owns every key: none of these steps, plays or opens anything.
+  // A field receives every key: none of these steps, plays or opens anything.
   for (const Key key : {Key::Right, Key::Space, Key::T, Key::G, Key::C, Key::Home}) CHECK(head.press(key).empty());
   CHECK(head.session->cursor() == 43);
   head.press(Key::Escape);
@@ -63,7 +63,7 @@ TEST_CASE("m, α and ℓ of a row are filled in by keys alone") {
   CHECK(state_of(head, Quantity::M) == HandState::Wrong);
   CHECK(head.session->hand().field({Quantity::M, 9})->mistake == "old-max");
   head.frames(3);
-  type(head, "0,92");  // over what stood there
+  type(head, "0,92");  // replaces the earlier text
   head.press(Key::Enter);
   CHECK(state_of(head, Quantity::M) == HandState::Right);
   CHECK_FALSE(head.session->hand().focused());
@@ -97,7 +97,7 @@ TEST_CASE("m, α and ℓ of a row are filled in by keys alone") {
   CHECK_FALSE(head.session->hand().on());
 }
 
-TEST_CASE("Tab and Shift+Tab go through the open fields, whichever panel they stand in") {
+TEST_CASE("Tab and Shift+Tab go through the open fields of all panels") {
   Headless head(at_row_max(), 1600, 900, true);
   head.session->dispatch(AskByHand{{HandRows::These, {9}}, HandQuantities{Quantity::M, Quantity::Alpha}});
   head.frames(2);
@@ -119,7 +119,7 @@ TEST_CASE("Tab and Shift+Tab go through the open fields, whichever panel they st
   CHECK(head.session->hand().focused()->place.quantity == Quantity::Alpha);
 }
 
-TEST_CASE("m, α and ℓ of a row are filled in by the mouse alone") {
+TEST_CASE("m, α and ℓ of a row can be filled in by the mouse alone") {
   Headless head(at_row_max(), 1600, 900, true);
   head.frames(2);
   head.click("side/hand switch");
@@ -158,7 +158,7 @@ TEST_CASE("m, α and ℓ of a row are filled in by the mouse alone") {
   CHECK_FALSE(head.session->hand().on());
 }
 
-TEST_CASE("fields stand in the cells of the tile at hand and of O") {
+TEST_CASE("fields are in the cells of the current tile and of O") {
   Document document = picture_document();
   document.cursor = 44;
   Headless head(document, 1600, 900, true);
@@ -177,7 +177,7 @@ TEST_CASE("fields stand in the cells of the tile at hand and of O") {
   CHECK(head.session->hand().focused()->place == HandPlace{Quantity::O, 9, 1});
 }
 
-TEST_CASE("at 1280 by 720 the fields and the buttons beside them are there") {
+TEST_CASE("at 1280 by 720 the fields and the buttons beside them are visible") {
   Headless head(at_row_max(), 1280, 720, true);
   head.press(Key::H);
   head.frames(2);

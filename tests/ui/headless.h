@@ -1,5 +1,5 @@
-// Dear ImGui with no window and no GPU: real frames of the whole interface, synthetic mouse and keys, and the Commands
-// that come of them.
+// Dear ImGui without window and GPU: real frames of the whole interface, synthetic mouse and keys, and the resulting
+// Commands.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline bool within(const draw::Rect& inner, const draw::Rect& outer) {  // to a 
   return inner.x0 >= outer.x0 - 1 && inner.x1 <= outer.x1 + 1 && inner.y0 >= outer.y0 - 1 && inner.y1 <= outer.y1 + 1;
 }
 
-// Of two colours, by their relative luminance: 1 to 21 (WCAG 2).
+// The contrast of two colours, by their relative luminance: 1 to 21 (WCAG 2).
 inline double contrast(ImU32 a, ImU32 b) {
   const auto linear = [](double v) { return v <= 0.03928 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
   const auto luminance = [&](ImU32 c) {
@@ -59,7 +59,7 @@ class Headless {
   int width() const { return width_; }
   int height() const { return height_; }
 
-  // One frame; the Commands it made. With `apply` they are carried out as well.
+  // Draws one frame and returns its Commands. With `apply` they run too.
   Commands frame() {
     ImGuiIO& io = ImGui::GetIO();
     io.DisplaySize = ImVec2(float(width_), float(height_));
@@ -93,7 +93,7 @@ class Headless {
     frames(2);
     return all;
   }
-  // Of what can be clicked, as ui/rects.h knows it: "transport/play".
+  // The rectangle of a clickable place by its name in ui/rects.h: "transport/play".
   draw::Rect rect(const std::string& place) const {
     const auto found = ui.rects.find(place);
     INFO(place);
@@ -143,7 +143,7 @@ class Headless {
   double now_ = 0;
 };
 
-// The badge says that a recording from an H200 equals it.
+// Makes the badge say that a recording from an H200 is equal.
 inline void give_recorded_check(Headless& head) {
   CheckReport report;
   report.verdict = Verdict::Equal;
@@ -153,7 +153,7 @@ inline void give_recorded_check(Headless& head) {
   head.session->dispatch(ReportCheck{report, head.session->problem_revision()});
 }
 
-// Whether every vertex has a place.
+// True if every vertex is finite.
 inline bool finite(const ImDrawData& data) {
   for (int n = 0; n < list_count(data); ++n)
     for (const ImDrawVert& v : list_at(data, n)->VtxBuffer)
@@ -171,8 +171,8 @@ inline Document picture_document() {
 
 using MoreSetup = std::function<void(SessionSetup&)>;
 
-// A page in both themes, at four sizes: after each of these commands it makes none of its own, and every vertex has a
-// place. The frames come at once and after the page has settled.
+// Draws a page in both themes, at four sizes: after each of these commands the page sends none of its own, and every
+// vertex is finite. Frames right after the command and after the page has settled.
 inline void draws_everywhere(Page page, const Commands& commands, const MoreSetup& more = {}) {
   for (const bool dark : {true, false})
     for (const auto& [w, h] :
@@ -192,7 +192,7 @@ inline void draws_everywhere(Page page, const Commands& commands, const MoreSetu
     }
 }
 
-// A key opens the page; that key and Esc go back to the walk.
+// A key opens the page; that key and Esc return to the walk.
 inline void opens_and_closes(Key key, Action opens, Page page, const MoreSetup& more = {}) {
   Headless head(picture_document(), 1600, 900, true, more);
   head.frames(2);

@@ -5,7 +5,7 @@ using namespace tilewalk;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
 
-TEST_CASE("each key makes exactly the command that the table says") {
+TEST_CASE("each key sends exactly the command in the table") {
   Headless head(picture_document());
   head.frames(2);
   for (const CommandRow& row : command_table()) {
@@ -27,13 +27,13 @@ TEST_CASE("while a text field has the focus, letters and arrows belong to it") {
   CHECK(head.press(Key::Space).empty());
   CHECK(head.press(Key::T).empty());
   CHECK(head.press(Key::Slash, false, true).empty());
-  CHECK(head.press(Key::Z, true).empty());  // undo and redo of what is typed
+  CHECK(head.press(Key::Z, true).empty());  // undo and redo of the typed text
   CHECK(head.press(Key::Z, true, true).empty());
   CHECK(head.press(Key::Y, true).empty());
 }
 
-// The caret stands in a dialog, in a lesson's answer or in a field of work by hand.
-TEST_CASE("wherever the caret stands, chords with Ctrl do what they do everywhere") {
+// The caret is in a dialog, in a lesson's answer or in a field of work by hand.
+TEST_CASE("chords with Ctrl do the same everywhere, also in a text field") {
   const auto place = GENERATE(0, 1, 2);
   for (const CommandRow& row : command_table())
     for (const Chord& chord : {row.key, row.other}) {
@@ -63,7 +63,7 @@ TEST_CASE("wherever the caret stands, chords with Ctrl do what they do everywher
     }
 }
 
-TEST_CASE("a number typed into go-to and Enter goes there") {
+TEST_CASE("a number typed into go-to, and Enter, goes to that step") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::G);
   head.frames(3);
@@ -74,7 +74,7 @@ TEST_CASE("a number typed into go-to and Enter goes there") {
   CHECK(head.session->cursor() == head.session->schedule().end_step_of_visit(0, {.q_tile = 2, .kv_tile = 1}));
 }
 
-TEST_CASE("what is no number, or has something after it, goes nowhere") {
+TEST_CASE("go-to ignores text that is not a number or has something after it") {
   for (const char* typed : {"5x", "2, x", "2, 1, 3", "x"}) {
     INFO(typed);
     Headless head(picture_document(), 1600, 900, true);
@@ -87,7 +87,7 @@ TEST_CASE("what is no number, or has something after it, goes nowhere") {
   }
 }
 
-TEST_CASE("the palette finds a command by its words and Enter carries it out") {
+TEST_CASE("the palette finds a command by its words, and Enter runs it") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::P, true, true);
   REQUIRE(head.session->view().dialog() == Dialog::Palette);
@@ -99,7 +99,7 @@ TEST_CASE("the palette finds a command by its words and Enter carries it out") {
   CHECK_FALSE(head.session->document().view.dark);
 }
 
-TEST_CASE("the palette takes a whole command with its words, and tells what is wrong with another") {
+TEST_CASE("the palette accepts a whole command with its arguments, and explains an error in another") {
   Headless head(picture_document(), 1600, 900, true);
   const auto type = [&](const char* text) {
     head.press(Key::P, true, true);
@@ -117,7 +117,7 @@ TEST_CASE("the palette takes a whole command with its words, and tells what is w
   CHECK(head.session->problem().schedule == ScheduleKind::Standard);
 }
 
-TEST_CASE("in lists of commands and presets, arrows choose and Enter takes what is chosen") {
+TEST_CASE("in lists of commands and presets, arrows select and Enter runs the selection") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::P, true);
   REQUIRE(head.session->view().dialog() == Dialog::Presets);
@@ -144,7 +144,7 @@ TEST_CASE("in lists of commands and presets, arrows choose and Enter takes what 
   CHECK(made[1] == search_commands("")[1].command);
 }
 
-TEST_CASE("words typed into the list of presets narrow it and are no shortcuts") {
+TEST_CASE("words typed into the list of presets filter it and trigger no shortcuts") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::P, true);
   head.frames(3);
@@ -162,7 +162,7 @@ TEST_CASE("words typed into the list of presets narrow it and are no shortcuts")
   CHECK(head.session->view().dialog() == Dialog::None);
 }
 
-TEST_CASE("Tab reaches every field of the problem that matters, and the arrows or letters change it") {
+TEST_CASE("Tab reaches every relevant field of the problem, and arrows or letters change it") {
   for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::FlashV3, ScheduleKind::SplitKv}) {
     Document document = picture_document();
     document.problem.schedule = kind;
@@ -211,7 +211,7 @@ TEST_CASE("the key length follows the query length until it is unlinked or typed
   CHECK(draft("n-kv") == "16");
 }
 
-TEST_CASE("Enter applies the problem from any of its fields, and Revert by key takes back what was typed") {
+TEST_CASE("Enter applies the problem from any of its fields, and Revert by key restores the fields") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::E);
   head.frames(3);
@@ -227,7 +227,7 @@ TEST_CASE("Enter applies the problem from any of its fields, and Revert by key t
   CHECK(head.session->view().dialog() == Dialog::None);
 }
 
-TEST_CASE("Esc closes a dialog, and Tab begins keyboard navigation that Esc leaves") {
+TEST_CASE("Esc closes a dialog; Tab starts keyboard navigation and Esc ends it") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::Slash, false, true);
   REQUIRE(head.session->view().dialog() == Dialog::Keys);
@@ -244,7 +244,7 @@ TEST_CASE("Esc closes a dialog, and Tab begins keyboard navigation that Esc leav
   CHECK(head.session->cursor() == before + 1);
 }
 
-TEST_CASE("a key pressed right after a dialog with a text field has closed is not swallowed") {
+TEST_CASE("a key pressed right after a dialog with a text field closed still works") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::G);
   head.frames(3);
@@ -257,7 +257,8 @@ TEST_CASE("a key pressed right after a dialog with a text field has closed is no
   CHECK(made == Commands{Action::ToggleTheme});
 }
 
-TEST_CASE("the letter of a key that opens a text field does not fall into it, whether it comes with the key or after") {
+TEST_CASE(
+    "the letter of a shortcut that opens a text field is not typed into it, whether it arrives with the key or later") {
   for (const bool later : {false, true}) {
     Headless head(picture_document(), 1600, 900, true);
     head.frames(2);
@@ -274,7 +275,7 @@ TEST_CASE("the letter of a key that opens a text field does not fall into it, wh
   }
 }
 
-TEST_CASE("Esc takes back a value being edited first, and then closes the problem's dialog") {
+TEST_CASE("Esc first reverts a value being edited, then closes the problem's dialog") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::E);
   head.frames(3);
@@ -293,7 +294,7 @@ TEST_CASE("Esc takes back a value being edited first, and then closes the proble
   CHECK(head.session->view().dialog() == Dialog::None);
 }
 
-TEST_CASE("Esc closes a text field's dialog, and the field takes back what was typed") {
+TEST_CASE("Esc closes a text field's dialog and reverts the field") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::S, true);
   REQUIRE(head.session->view().dialog() == Dialog::SaveFile);
@@ -307,7 +308,7 @@ TEST_CASE("Esc closes a text field's dialog, and the field takes back what was t
   CHECK(head.ui.path == before);
 }
 
-TEST_CASE("the values of Q, K and V are reached, typed and taken by keys alone") {
+TEST_CASE("the values of Q, K and V can be reached, edited and applied by keys alone") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::E);
   head.frames(3);
@@ -341,7 +342,7 @@ TEST_CASE("the values of Q, K and V are reached, typed and taken by keys alone")
   CHECK(head.session->view().dialog() == Dialog::Problem);
   inject_text("3");
   head.frames(4);
-  head.press(Key::Tab);  // goes on to K, and drops what was typed
+  head.press(Key::Tab);  // moves to K, and discards the typed text
   head.frames(2);
   CHECK(head.ui.value_at.empty());
   CHECK(head.session->inputs().edits().size() == 2);

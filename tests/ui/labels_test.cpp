@@ -1,4 +1,4 @@
-// Words of a plot lie on nothing: the first place that is free, the one that covers least where none is.
+// Labels of a plot avoid marks and each other: the first free position, or the one that covers least.
 #include "ui/labels.h"
 
 #include "tests/support/catch.h"
@@ -11,7 +11,7 @@ bool meet(const draw::Rect& a, const draw::Rect& b) { return a.x0 < b.x1 && b.x0
 
 }  // namespace
 
-TEST_CASE("a label takes the first of its places that neither a mark nor another label has", "[unit]") {
+TEST_CASE("a label uses its first position without a mark or another label", "[unit]") {
   Labels labels({0, 0, 200, 100});
   const draw::Rect mark{40, 40, 60, 60};
   labels.keep_free(mark);
@@ -23,7 +23,7 @@ TEST_CASE("a label takes the first of its places that neither a mark nor another
   for (const draw::Rect& other : {mark, first}) CHECK_FALSE(meet(second, other));
 }
 
-TEST_CASE("a label stays within the plot, and where nothing is free it covers the least", "[unit]") {
+TEST_CASE("a label stays within the plot, and without a free position covers as little as possible", "[unit]") {
   Labels labels({0, 0, 100, 40});
   const draw::Rect moved = labels.put({60, 12}, {{70, 35}});
   CHECK(moved.x1 == 100);
@@ -32,6 +32,6 @@ TEST_CASE("a label stays within the plot, and where nothing is free it covers th
   const std::vector<ImVec2> places = {{0, 4}, {0, 20}};
   CHECK_FALSE(labels.has_room({30, 12}, places));
   CHECK(labels.put({30, 12}, places).y0 == 20);
-  CHECK_FALSE(labels.has_room({30, 12}, {{80, 0}}));  // a place outside is none, though moved it would be
+  CHECK_FALSE(labels.has_room({30, 12}, {{80, 0}}));  // a position outside is invalid, although it would fit if moved
   CHECK(Labels({0, 0, 100, 40}).has_room({30, 12}, {{60, 0}}));
 }

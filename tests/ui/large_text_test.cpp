@@ -1,5 +1,5 @@
-// Large text and windows of other shapes: nothing that a walk needs disappears. Panels give way, scroll or restack;
-// only then are digits shortened.
+// Large text and windows of other shapes: nothing that a walk needs disappears. Panels shrink, scroll or restack; only
+// then are digits shortened.
 #include <algorithm>
 
 #include "session/lesson/lesson_file.h"
@@ -10,7 +10,7 @@ using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
 using tilewalk::test::within;
 
-TEST_CASE("what a walk needs stands at text up to 200 %, also in 16:10, 4:3 and ultra-wide windows") {
+TEST_CASE("everything that a walk needs is visible at text up to 200 %, also in 16:10, 4:3 and ultra-wide windows") {
   for (const auto& [w, h, text] :
        {std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.4}, std::tuple{1600, 900, 2.0}, std::tuple{1280, 720, 1.0},
         std::tuple{1280, 720, 1.5}, std::tuple{1440, 900, 1.5}, std::tuple{1280, 800, 1.3}, std::tuple{1600, 1200, 1.5},
@@ -55,8 +55,8 @@ TEST_CASE("what a walk needs stands at text up to 200 %, also in 16:10, 4:3 and 
   }
 }
 
-// Sizes and texts at which everything is tight; with a lesson beside the page, and without.
-TEST_CASE("in large text, with a lesson or without, step, numbers and names are whole") {
+// Sizes and texts at which space is short; with a lesson beside the page, and without.
+TEST_CASE("in large text, with a lesson or without, step, numbers and names are not truncated") {
   for (const auto& [w, h, text] : {std::tuple{3840, 2160, 1.5}, std::tuple{1600, 900, 2.0}, std::tuple{1280, 720, 1.5}})
     for (const bool rail : {false, true}) {
       INFO(w << "x" << h << ", text " << text << (rail ? ", with a lesson" : ""));
@@ -84,7 +84,7 @@ TEST_CASE("in large text, with a lesson or without, step, numbers and names are 
       stands("scores/numbers", head.layout.scores);
       for (const char* entry : {"done", "now", "masked", "skipped", "to do"})
         stands("scores/legend " + std::string(entry), head.layout.scores);
-      if (rail) {  // on an unanswered screen all four ways stand side by side
+      if (rail) {  // on an unanswered screen all four buttons are side by side
         CHECK(head.rect("rail/back").x1 < head.rect("rail/hint").x0);
         CHECK(head.rect("rail/hint").x1 < head.rect("rail/show").x0);
         CHECK(head.rect("rail/show").x1 < head.rect("rail/next").x0);
@@ -104,7 +104,7 @@ TEST_CASE("in large text, with a lesson or without, step, numbers and names are 
     }
 }
 
-TEST_CASE("where large text makes the window follow one tile, the whole matrix is shown when asked for") {
+TEST_CASE("where large text makes the window follow one tile, a command shows the whole matrix") {
   Document document = picture_document();
   document.view.text_scale = 2;
   Headless head(document, 1600, 900, true);
@@ -122,7 +122,7 @@ TEST_CASE("where large text makes the window follow one tile, the whole matrix i
   CHECK(shown() < 16);
 }
 
-TEST_CASE("the values of Q and K stand beside the numbers of the tile at hand, in text up to 150 %") {
+TEST_CASE("the values of Q and K are beside the numbers of the current tile, in text up to 150 %") {
   for (const auto& [w, h, text] :
        {std::tuple{1280, 720, 1.0}, std::tuple{1280, 720, 1.5}, std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.1},
         std::tuple{1600, 900, 1.3}, std::tuple{1600, 900, 1.5}, std::tuple{1440, 900, 1.2}, std::tuple{1280, 800, 1.3},
@@ -139,7 +139,7 @@ TEST_CASE("the values of Q and K stand beside the numbers of the tile at hand, i
       const draw::Rect left = head.rect("scores/values left"), above = head.rect("scores/values above");
       CHECK(within(left, head.layout.scores));
       CHECK(within(above, head.layout.scores));
-      // No digit is given up before cells are.
+      // Cells shrink before digits are dropped.
       if (head.session->state().step.phase != Phase::LoadKV) CHECK(head.ui.rects.find("scores/numbers"));
       CHECK(left.width() / 4 >= draw::text_width(head.theme.fonts.mono_small, "−0.00"));
       CHECK(above.height() / 4 >= head.theme.fonts.mono_small.em);
@@ -147,7 +147,7 @@ TEST_CASE("the values of Q and K stand beside the numbers of the tile at hand, i
   }
 }
 
-TEST_CASE("what is selected is told in view, from what its cell shows, however large the text") {
+TEST_CASE("the story of the selected cell is visible, from its value on, however large the text") {
   for (const auto& [w, h, text] : {std::tuple{1600, 900, 1.0}, std::tuple{1280, 720, 1.0}, std::tuple{1280, 720, 1.5},
                                    std::tuple{1600, 900, 1.5}}) {
     INFO(w << "x" << h << ", text " << text);
@@ -169,7 +169,7 @@ TEST_CASE("what is selected is told in view, from what its cell shows, however l
   }
 }
 
-TEST_CASE("in a lesson the whole matrix is seen, with the values of Q and K, the memories and the source") {
+TEST_CASE("in a lesson the whole matrix is visible, with the values of Q and K, the memories and the source") {
   Headless head(picture_document(), 1600, 900, true, [](SessionSetup& setup) {
     setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
     setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
@@ -187,7 +187,7 @@ TEST_CASE("in a lesson the whole matrix is seen, with the values of Q and K, the
   CHECK(head.ui.code_lines >= 6);
 }
 
-TEST_CASE("dialogs are as high as what they hold") {
+TEST_CASE("dialogs are as high as their contents") {
   for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}}) {
     Headless head(picture_document(), w, h);
     head.session->dispatch(OpenDialog{Dialog::GoTo});

@@ -14,7 +14,7 @@ bool overlap(const draw::Rect& a, const draw::Rect& b) {
   return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
 }
 
-// The places of a page's panels, each once: two panels may take turns in one.
+// The rectangles of a page's panels, each once: two panels may share one in turn.
 std::vector<draw::Rect> places_on(Page page, const Layout& layout) {
   std::vector<draw::Rect (*)(const Layout&)> places;
   for (const PanelRow& row : panel_table())
@@ -22,7 +22,7 @@ std::vector<draw::Rect> places_on(Page page, const Layout& layout) {
       places.push_back(row.place);
   std::vector<draw::Rect> out;
   for (const auto place : places)
-    if (place(layout).height() > 0) out.push_back(place(layout));  // else folded away, or not there
+    if (place(layout).height() > 0) out.push_back(place(layout));  // otherwise folded away or absent
   return out;
 }
 
@@ -34,7 +34,7 @@ TEST_CASE("no two panels overlap and none leaves the window, at any size, text s
     for (const float text : {0.8f, 1.0f, 1.5f, 3.0f})
       for (const float split : {0.2f, 1.0f, 4.0f})
         for (const RailRoom& rail : {RailRoom{false, true}, RailRoom{true, true}, RailRoom{true, false}}) {
-          if (rail.open && (text > 2 || w < 1280)) continue;  // as far as a lesson can be read
+          if (rail.open && (text > 2 || w < 1280)) continue;  // only sizes at which a lesson is readable
           const Layout l = compute_layout(float(w), float(h), automatic_scale(w, h), text, {split, split, split}, rail);
           INFO(w << "x" << h << " text " << text << " split " << split << " rail " << rail.open << rail.memory);
           CHECK((l.rail.width() > 250) == rail.open);

@@ -34,7 +34,7 @@ struct Classroom : Headless {
 
 }  // namespace
 
-TEST_CASE("the mouse alone opens a lesson, answers, and goes on") {
+TEST_CASE("with the mouse alone a lesson can be opened, answered and continued") {
   Classroom room(1600, 900);
   room.click_at("header/learn");
   REQUIRE(room.session->view().dialog() == Dialog::Lessons);
@@ -66,11 +66,11 @@ TEST_CASE("the mouse alone opens a lesson, answers, and goes on") {
   CHECK_FALSE(room.desk().lesson());
 }
 
-TEST_CASE("keys alone carry through a lesson's questions") {
+TEST_CASE("with keys alone a lesson's questions can be answered") {
   Classroom room(1600, 900);
   room.session->dispatch(OpenLesson{5, 1});
   room.frames(2);
-  room.press(Key::Enter);  // the question is taken up
+  room.press(Key::Enter);  // the question is active
   room.frames(3);
   room.type("4096");
   room.press(Key::Enter);
@@ -97,11 +97,11 @@ TEST_CASE("keys alone carry through a lesson's questions") {
   room.press(Key::Down);
   CHECK(room.ui.lesson_line == 1);
   room.press(Key::Escape);
-  room.press(Key::Right);  // the walk's again
+  room.press(Key::Right);  // the key belongs to the walk again
   CHECK(room.session->cursor() == 1);
 }
 
-TEST_CASE("the mouse opens what went wrong from the list of lessons, and takes a step again") {
+TEST_CASE("the mouse opens the review from the list of lessons, and opens a screen again") {
   Classroom room(1600, 900);
   room.session->dispatch(OpenLesson{5, 2});
   room.session->dispatch(CheckAnswer{"1"});
@@ -118,7 +118,7 @@ TEST_CASE("the mouse opens what went wrong from the list of lessons, and takes a
   CHECK(room.session->view().dialog() == Dialog::None);
 }
 
-TEST_CASE("after the last screen of the last lesson comes what went wrong and what to read next") {
+TEST_CASE("after the last screen of the last lesson comes the review and the reading list") {
   Classroom room(1600, 900);
   room.session->dispatch(Action::ShowLessons);
   const Lesson& last = room.desk().lessons().back();
@@ -131,7 +131,7 @@ TEST_CASE("after the last screen of the last lesson comes what went wrong and wh
   CHECK(room.has("dialog/All lessons"));
 }
 
-TEST_CASE("Q opens the questions; one unfolds, and Show me leads to its view") {
+TEST_CASE("Q opens the questions; one expands, and Show me opens its view") {
   Classroom room(1280, 720);
   room.press(Key::Q);
   REQUIRE(room.session->view().dialog() == Dialog::Questions);
@@ -144,7 +144,7 @@ TEST_CASE("Q opens the questions; one unfolds, and Show me leads to its view") {
   CHECK(room.session->page() == Page::Roofline);
 }
 
-TEST_CASE("at 1280 by 720 and with large text the question and the ways on are there") {
+TEST_CASE("at 1280 by 720 and with large text the question and its buttons are visible") {
   for (const double scale : {1.0, 1.5, 2.0}) {
     Classroom room(scale > 1.5 ? 1600 : 1280, scale > 1.5 ? 900 : 720);
     room.session->dispatch(SetTextScale{scale});
@@ -161,7 +161,7 @@ TEST_CASE("at 1280 by 720 and with large text the question and the ways on are t
   }
 }
 
-TEST_CASE("a full stop stays with the word before it") {
+TEST_CASE("a full stop is not separated from the word before it") {
   Classroom room(1280, 720);
   room.frames(1);
   const Sentence sentence = {{.style = Run::Style::Strong, .text = "cores"}, {.text = "."}};

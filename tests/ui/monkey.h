@@ -1,5 +1,5 @@
-// A hand that does anything: keys, clicks, wheel and letters anywhere, commands with arguments good and bad, news of
-// background work, sizes and scales of the window. Everything it does follows from its seed.
+// Sends random input: keys, clicks, wheel and letters anywhere, commands with good and bad arguments, news of
+// background work, sizes and scales of the window. All of it follows from its seed.
 #pragma once
 
 #include "tests/support/random_problem.h"
@@ -15,7 +15,7 @@ class Monkey {
  private:
   int pick(int below) { return int(draw_.upto(0, below - 1)); }
   std::int64_t number();  // small, or about as large as lengths go, or negative
-  std::string typed();    // what a text field may be given
+  std::string typed();    // text for a text field
   template <class E>
   E one_of(int count) {
     return E(pick(count));

@@ -1,6 +1,6 @@
-// Ten thousand things that nobody would do in that order, over every schedule, page and dialog: nothing asserts, every
-// vertex is finite, and the session stays one that can be saved and opened. TILEWALK_MONKEY_SEED and
-// TILEWALK_MONKEY_ACTIONS make other and longer walks; a failure names its seed and action.
+// Ten thousand random actions over every schedule, page and dialog: nothing asserts, every vertex is finite, and the
+// session can still be saved and opened. TILEWALK_MONKEY_SEED and TILEWALK_MONKEY_ACTIONS make other and longer runs; a
+// failure names its seed and action.
 #include "tests/ui/monkey.h"
 
 #include "core/predict/compare.h"
@@ -16,7 +16,7 @@ using tilewalk::test::Monkey;
 
 namespace {
 
-struct InTemporaryFolder {  // whatever path is typed into the dialogs
+struct InTemporaryFolder {  // for paths typed into the dialogs
   test::TemporaryFolder folder;
   std::filesystem::path before = std::filesystem::current_path();
   InTemporaryFolder() { std::filesystem::current_path(folder.path()); }
@@ -27,7 +27,7 @@ Document random_document(std::uint64_t seed) {
   Document document;
   document.title = "monkey";
   document.problem = test::random_problem(seed);
-  if (seed % 5 == 0) {  // too many tiles to draw each
+  if (seed % 5 == 0) {  // too many tiles to draw each one
     document.problem = {};
     document.problem.schedule = all_schedules()[seed / 5 % all_schedules().size()];
     document.problem.shape.n_q = document.problem.shape.n_kv = 1 << 20;
@@ -51,7 +51,7 @@ void require_saved_and_opened(const Session& s) {
 }
 
 void require_all_undone(Session& s, const Document& start) {
-  if (s.undo().steps_back() == UndoController::kMost) return;  // the start may be forgotten
+  if (s.undo().steps_back() == UndoController::kMost) return;  // the oldest steps may be discarded
   while (s.undo().steps_back() > 0) {
     const std::size_t left = s.undo().steps_back();
     s.dispatch(Action::Undo);
@@ -63,7 +63,7 @@ void require_all_undone(Session& s, const Document& start) {
 
 }  // namespace
 
-TEST_CASE("ten thousand random actions leave a session that can be saved and opened") {
+TEST_CASE("after ten thousand random actions a session can be saved and opened") {
   const InTemporaryFolder inside;
   constexpr std::uint64_t kActionsEach = 400;
   const std::uint64_t first = asked_for("TILEWALK_MONKEY_SEED", 1);

@@ -1,4 +1,4 @@
-// Small windows and large text: what gives way, and what does not.
+// Small windows and large text: what shrinks, and what does not.
 #include <algorithm>
 
 #include "core/schedules/registry.h"
@@ -40,11 +40,11 @@ TEST_CASE("the header has room for the problem, the schedules and the buttons, a
     for (const char* id : {"problem", "badge", "learn", "more", "keys"}) CHECK(stands(id));
     CHECK(head.click("header/problem") == Commands{Action::EditProblem});
     if (text == 1.0) CHECK(stands("presets"));
-    if (!stands("presets")) head.click("header/more");  // among what else there is
+    if (!stands("presets")) head.click("header/more");  // in the list of further commands
     CHECK(head.click("header/presets") == Commands{Action::ShowPresets});
     CHECK(head.click("header/keys") == Commands{Action::ShowKeys});
 
-    // Tabs, or a list in their place.
+    // Tabs, or a list instead of them.
     const bool tabs = !stands("schedules"), pages_in_full = !stands("pages");
     for (const ScheduleKind kind : all_schedules()) CHECK(stands(name_of(kind)) == tabs);
     for (const PageRow& page : pages()) CHECK(stands(page.title) == pages_in_full);
@@ -54,7 +54,7 @@ TEST_CASE("the header has room for the problem, the schedules and the buttons, a
   }
 }
 
-TEST_CASE("nothing of the header moves when the badge says something else, or another page comes") {
+TEST_CASE("the header does not move when the badge changes or another page opens") {
   for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{1920, 1080}}) {
     INFO(w << "x" << h);
     Headless head(picture_document(), w, h, true);
@@ -82,7 +82,7 @@ TEST_CASE("nothing of the header moves when the badge says something else, or an
   }
 }
 
-TEST_CASE("where the tabs do not fit, a list of the schedules stands in their place, and Esc closes it alone") {
+TEST_CASE("a list of the schedules replaces tabs that do not fit, and Esc closes only the list") {
   Document document = picture_document();
   document.view.text_scale = 2.5;
   Headless head(document, 1280, 720, true);
@@ -103,7 +103,7 @@ TEST_CASE("where the tabs do not fit, a list of the schedules stands in their pl
   CHECK_FALSE(head.ui.drop_down);
 }
 
-TEST_CASE("the source keeps four lines at every step where the column need not scroll") {
+TEST_CASE("the source shows at least four lines at every step where the column need not scroll") {
   for (const ScheduleKind kind : all_schedules())
     for (const auto& [high, tile, text] :
          {std::tuple{720, 4, 0.8}, std::tuple{720, 4, 1.0}, std::tuple{800, 8, 0.8}, std::tuple{800, 8, 1.0}}) {
@@ -124,7 +124,7 @@ TEST_CASE("the source keeps four lines at every step where the column need not s
     }
 }
 
-TEST_CASE("the source opens where the walk begins, follows the step, and stays where a step lights nothing") {
+TEST_CASE("the source opens at the start of the walk, follows the step, and does not move at a step without lines") {
   std::string text = "__global__ void walk() {\n";
   for (int i = 0; i < 120; ++i) text += i == 60 ? "  // [Scores]\n" : i == 62 ? "\n" : "  x;\n";
   Headless head(picture_document());

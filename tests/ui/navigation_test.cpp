@@ -1,4 +1,4 @@
-// Keyboard navigation, and text fields that stand on pages: no key does two things.
+// Keyboard navigation, and text fields on pages: no key does two things.
 #include <set>
 
 #include "tests/ui/headless.h"
@@ -9,7 +9,7 @@ using tilewalk::test::picture_document;
 
 namespace {
 
-// Letters and digits typed into each field of the page that is named fall into it; Esc leaves the field, and then the
+// Letters and digits typed into each named field of the page go into the field; Esc leaves the field, and then the
 // page.
 void check_typing(Page page, const std::vector<std::string>& fields) {
   for (const std::string& field : fields) {
@@ -38,12 +38,12 @@ void check_typing(Page page, const std::vector<std::string>& fields) {
 
 }  // namespace
 
-TEST_CASE("what is typed into a field of a page falls into it and is no shortcut") {
+TEST_CASE("text typed into a page's field goes into the field and triggers no shortcut") {
   check_typing(Page::Which, {"which-call/call device", "which-call/call n-q", "which-names/kernel name"});
   check_typing(Page::Roofline, {"roofline/own bandwidth", "roofline/own peak"});
 }
 
-TEST_CASE("keyboard navigation needs no mouse: Tab goes from panel to panel, arrows choose, Enter acts") {
+TEST_CASE("keyboard navigation needs no mouse: Tab moves between panels, arrows select, Enter activates") {
   Headless head(picture_document(), 1600, 900, true);
   head.frames(3);
   const std::int64_t before = head.session->cursor();
@@ -65,7 +65,7 @@ TEST_CASE("keyboard navigation needs no mouse: Tab goes from panel to panel, arr
   CHECK(before > 0);
 }
 
-TEST_CASE("in lists without a field, arrows or Tab choose and Enter takes") {
+TEST_CASE("in lists without a field, arrows or Tab select and Enter activates") {
   Headless head(picture_document(), 1600, 900, true);
   head.press(Key::J, false, true);
   REQUIRE(head.session->view().dialog() == Dialog::Faults);

@@ -1,5 +1,5 @@
-// Every panel in every kind of situation, for three frames, with no window and no GPU: no assertion of Dear ImGui
-// fails, no stack is left unbalanced, and no frame asks for anything by itself.
+// Every panel in every kind of situation, for three frames, without window and GPU: no assertion of Dear ImGui fails,
+// no stack is left unbalanced, and no frame sends a command by itself.
 
 #include "core/schedules/registry.h"
 #include "tests/ui/headless.h"
@@ -78,7 +78,7 @@ TEST_CASE("all dialogs draw three frames, also over an error") {
     }
 }
 
-TEST_CASE("text from 80 to 300 percent draws without a frame that asks for anything") {
+TEST_CASE("text from 80 to 300 percent draws without a frame that sends a command") {
   for (const double scale : {0.8, 1.0, 2.0, 3.0}) {
     Document document = picture_document();
     document.view.text_scale = scale;
@@ -87,7 +87,7 @@ TEST_CASE("text from 80 to 300 percent draws without a frame that asks for anyth
   }
 }
 
-TEST_CASE("each verdict of the check draws") {
+TEST_CASE("each verdict of the check can be drawn") {
   for (const Verdict verdict : {Verdict::NotChecked, Verdict::Running, Verdict::Equal, Verdict::WithinRule,
                                 Verdict::Diverged, Verdict::NotFinite}) {
     Headless head(picture_document());
@@ -112,7 +112,7 @@ TEST_CASE("the vertices of a large matrix stay bounded by the pixels") {
   CHECK(ImGui::GetDrawData()->TotalVtxCount < 60000);
 }
 
-TEST_CASE("what a card counted draws in the traffic panel and in full where this very problem was measured, else not") {
+TEST_CASE("hardware counters appear in the traffic panel and in the full view only for a measured problem") {
   HardwareTraffic traffic;
   traffic.gpu = "NVIDIA H200", traffic.driver = "1", traffic.tool = "T", traffic.date = "2026-01-01";
   Document document = picture_document();
@@ -144,7 +144,7 @@ TEST_CASE("the legend names every tensor in the bars, within the panel, for ever
       Headless head(document, w, h);
       head.frames(2);
       const Views& views = head.builder.build(*head.session, room_of(head.layout, head.theme));
-      std::string joined;  // as the legend writes those that share a colour
+      std::string joined;  // in the legend's form for tensors that share a colour
       ImU32 before = 0;
       REQUIRE_FALSE(views.traffic.legend.empty());
       for (std::size_t i = 0; i <= views.traffic.legend.size(); ++i) {

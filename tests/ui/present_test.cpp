@@ -1,5 +1,4 @@
-// Presenting to a room: what its keys mean inside and outside, how large its type is, and what is held to make a
-// spotlight.
+// Presenting to a room: the meaning of its keys inside and outside, the size of its type, and the spotlight.
 #include "core/schedules/registry.h"
 #include "tests/support/bound_action.h"
 #include "tests/ui/headless.h"
@@ -23,7 +22,7 @@ void load_large_type(Headless& head) {
 
 }  // namespace
 
-TEST_CASE("a clicker's keys move by phases while presenting, and outside mean what they did") {
+TEST_CASE("a clicker's keys move by phases while presenting, and keep their usual meaning otherwise") {
   Headless head(picture_document(), 1600, 900);
   head.frames(2);
   for (const PresentingKey& row : presenting_keys()) {
@@ -43,7 +42,7 @@ TEST_CASE("a clicker's keys move by phases while presenting, and outside mean wh
   CHECK(head.press(Key::P) == Commands{Action::Present});
 }
 
-TEST_CASE("P begins, Esc leaves, and the walk stands where the class left it") {
+TEST_CASE("P starts presenting, Esc ends it, and the walk stays at the class's step") {
   Headless head(picture_document(), 1600, 900, true);
   head.frames(2);
   CHECK(head.press(Key::P) == Commands{Action::Present});
@@ -61,7 +60,7 @@ TEST_CASE("P begins, Esc leaves, and the walk stands where the class left it") {
   CHECK(head.press(Key::PageUp) == Commands{Action::QTileBack});
 }
 
-TEST_CASE("the list of what else there is has a row for it") {
+TEST_CASE("the list of further commands has a row for presenting") {
   Headless head(picture_document(), 1600, 900, true);
   give_recorded_check(head);
   head.frames(2);
@@ -72,7 +71,7 @@ TEST_CASE("the list of what else there is has a row for it") {
   CHECK(head.click("present/leave") == Commands{Action::Present});
 }
 
-TEST_CASE("capitals are 2 % of the picture's height and lines 3 %, and all stands within the window") {
+TEST_CASE("capitals are 2 % of the picture's height and lines 3 %, and everything is within the window") {
   for (const auto& [w, h] : {std::pair{1920, 1080}, std::pair{1024, 768}, std::pair{1280, 720}, std::pair{1600, 900},
                              std::pair{1280, 800}, std::pair{3840, 2160}}) {
     INFO(w << "x" << h);
@@ -125,7 +124,7 @@ TEST_CASE("every step of every schedule fits, also on an old projector") {
   }
 }
 
-TEST_CASE("a spotlight follows the pointer while the mouse button or Shift is held") {
+TEST_CASE("a spotlight follows the pointer while the mouse button or Shift is pressed") {
   Headless head(picture_document(), 1600, 900, true);
   head.session->dispatch(Action::Present);
   load_large_type(head);
@@ -147,7 +146,7 @@ TEST_CASE("a spotlight follows the pointer while the mouse button or Shift is he
   CHECK_FALSE(head.ui.spotlight);
 }
 
-TEST_CASE("in both themes what is read while presenting has a contrast of at least 7") {
+TEST_CASE("in both themes all text while presenting has a contrast of at least 7") {
   for (const bool dark : {true, false}) {
     const Palette p = present_palette(dark);
     for (const ImU32 ink : {p.text, p.muted, p.changed}) CHECK(contrast(ink, p.background) >= 7);

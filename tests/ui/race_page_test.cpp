@@ -1,4 +1,4 @@
-// The page of the race: drawn for every choice, and each click and key gives exactly its command.
+// The page of the race: drawn for every choice, and each click and key sends exactly its command.
 #include <algorithm>
 
 #include "measured/recorded_race.h"
@@ -57,7 +57,7 @@ void show_recorded(Headless& head) {
   head.frames(2);
 }
 
-// The commands that clicks make in a rectangle, each once, in order.
+// The commands from clicks in a rectangle, each once, in order.
 Commands sweep(Headless& head, const draw::Rect& r, float step_x, float step_y) {
   Commands all;
   for (float y = r.y0; y < r.y1; y += step_y)
@@ -80,11 +80,11 @@ TEST_CASE("the page of the race draws with nothing, a race, and one under way, i
   draws_everywhere(Page::Race, {ChooseRace{.pass = "backward"}}, with_race);
 }
 
-TEST_CASE("K opens the page of the race, K and Esc go back to the walk") {
+TEST_CASE("K opens the page of the race; K and Esc return to the walk") {
   opens_and_closes(Key::K, Action::ShowRace, Page::Race);
 }
 
-TEST_CASE("the race runs at a click, and stops at one") {
+TEST_CASE("a click starts the race, and a click stops it") {
   Headless head(picture_document());
   head.session->dispatch(Action::ShowRace);
   head.frames(2);
@@ -94,7 +94,7 @@ TEST_CASE("the race runs at a click, and stops at one") {
   CHECK(head.click("race/stop") == Commands{Action::StopRace});
 }
 
-TEST_CASE("chips choose pass, head size and mask for both plots, N and figure for the bars") {
+TEST_CASE("tags choose pass, head size and mask for both plots, N and figure for the bars") {
   Headless head(picture_document());
   show_recorded(head);
   const RaceModel m = *head.builder.build(*head.session, room_of(head.layout, head.theme)).race;
@@ -116,7 +116,7 @@ TEST_CASE("chips choose pass, head size and mask for both plots, N and figure fo
   CHECK(chosen("race-bars", m.lengths).size() + chosen("race-bars", m.metrics).size() >= 7);
 }
 
-TEST_CASE("the page of the race at rest makes the same frame again") {
+TEST_CASE("an idle page of the race draws the same frame again") {
   Headless head(picture_document());
   show_recorded(head);
   head.frames(2);
@@ -131,7 +131,7 @@ TEST_CASE("with large text every figure of the bars can still be chosen") {
   Headless head(document, 1600, 900);
   show_recorded(head);
   const draw::Rect& bars = head.layout.race_bars;
-  const float s = head.theme.s;  // the bar to scroll is left alone
+  const float s = head.theme.s;  // not over the scroll bar
   const Commands all = sweep(head, {bars.x0 + 4, bars.y0 + 40, bars.x1 - 16 * s, bars.y0 + 40 + 130 * s}, 24, 20);
   for (const RaceMetric metric : {RaceMetric::Time, RaceMetric::VsNaive, RaceMetric::Memory})
     CHECK(holds(all, ChooseRace{.metric = metric}));

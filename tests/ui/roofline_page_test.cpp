@@ -1,4 +1,4 @@
-// The page of the roofline: drawn for every card and length, and each click and key gives exactly its command.
+// The page of the roofline: drawn for every card and length, and each click and key sends exactly its command.
 #include <map>
 
 #include "tests/ui/headless.h"
@@ -67,7 +67,7 @@ TEST_CASE("the page of the roofline draws for processors, and while and after th
                    with_times);
 }
 
-TEST_CASE("this machine is measured at a click, which can be stopped, and becomes yours") {
+TEST_CASE("a click measures this machine, another stops it, and \"your\" rates appear") {
   Headless head(picture_document(), 1600, 900, true, with_times);
   on_roofline(head);
   CHECK(head.click("roofline/measure") == Commands{Action::MeasureMachine});
@@ -88,7 +88,7 @@ TEST_CASE("this machine is measured at a click, which can be stopped, and become
   CHECK(head.click("roofline/CPUthis CPU") == Commands{ChooseRoofline{.device = "your-cpu"}});
 }
 
-TEST_CASE("where nothing can be measured there is no button, and the page says why") {
+TEST_CASE("without a measurable device there is no button, and the page says why") {
   Headless head(picture_document(), 1600, 900, true, [](SessionSetup& setup) {
     with_times(setup);
     setup.no_measuring = "A page in a browser cannot";
@@ -101,11 +101,11 @@ TEST_CASE("where nothing can be measured there is no button, and the page says w
   CHECK_FALSE(head.session->roofline().measuring().running);
 }
 
-TEST_CASE("O opens the roofline, O and Esc go back to the walk") {
+TEST_CASE("O opens the roofline; O and Esc return to the walk") {
   opens_and_closes(Key::O, Action::ShowRoofline, Page::Roofline, with_times);
 }
 
-TEST_CASE("on the roofline a guess is clicked, and the answers come and go") {
+TEST_CASE("on the roofline a click makes a guess, and the answers appear and disappear") {
   Headless head(picture_document(), 1600, 900, true, with_times);
   head.session->dispatch(ShowPage{Page::Roofline});
   head.frames(2);
@@ -126,7 +126,7 @@ TEST_CASE("a row of the roofline's table walks its schedule") {
   CHECK(head.session->problem().tiling.br == 192);
 }
 
-TEST_CASE("a rate of one's own card is typed on the page") {
+TEST_CASE("the page accepts a typed rate of the user's own card") {
   Headless head(picture_document(), 1600, 900, true, with_times);
   head.session->dispatch(ShowPage{Page::Roofline});
   head.frames(2);

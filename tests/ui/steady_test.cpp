@@ -1,4 +1,4 @@
-// From one step to the next nothing moves but what a step changes: rows keep their places, tiles their size.
+// From one step to the next nothing moves except what the step changes: rows keep their positions, tiles their size.
 #include <set>
 
 #include "core/schedules/registry.h"
@@ -12,7 +12,7 @@ using tilewalk::test::within;
 
 namespace {
 
-// Where a place lay in each step, to a pixel; a step in which it is not there says nothing.
+// The position of a place in each step, to a pixel; steps without it are ignored.
 struct Seen {
   std::set<std::pair<int, int>> corners;
   std::set<int> ends;
@@ -33,14 +33,14 @@ Document small(ScheduleKind kind) {
 
 }  // namespace
 
-TEST_CASE("rows of the memories, numbers of O and the source keep their places through every walk") {
+TEST_CASE("rows of the memories, numbers of O and the source do not move during any walk") {
   for (const ScheduleKind kind : all_schedules())
     for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}}) {
       INFO(name_of(kind) << ", " << w << "x" << h);
       Headless head(small(kind), w, h, true);
       Seen step, o, bar, timeline;
       std::set<int> matrices;
-      head.frames(2);  // that a column has to scroll is known from its second frame on
+      head.frames(2);  // a column's scroll bar is known from its second frame on
       for (std::int64_t k = 0; k <= head.session->schedule().step_count(); ++k) {
         head.session->dispatch(GoToStep{k});
         head.frames(1);
@@ -59,7 +59,7 @@ TEST_CASE("rows of the memories, numbers of O and the source keep their places t
     }
 }
 
-TEST_CASE("while a border of tiles is dragged the matrix stays where it is, and the border at the pointer") {
+TEST_CASE("while a tile border is dragged, the matrix does not move and the border stays at the pointer") {
   Headless head(picture_document(), 1600, 900, true);
   head.session->dispatch(EditField{"sram", "65536"});
   head.session->dispatch(ApplyEdit{});

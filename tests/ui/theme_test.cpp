@@ -9,7 +9,7 @@ using tilewalk::test::contrast;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
 
-TEST_CASE("text can be read on what it stands on, in both themes") {
+TEST_CASE("text is readable on its background, in both themes") {
   for (const bool dark : {true, false}) {
     const Palette p = palette_of(dark);
     INFO((dark ? "dark" : "light"));
@@ -31,7 +31,7 @@ TEST_CASE("text can be read on what it stands on, in both themes") {
   }
 }
 
-TEST_CASE("every line and mark that carries a meaning stands out at 3:1 from what it lies on, in both themes") {
+TEST_CASE("every meaningful line and mark has a contrast of 3:1 with its background, in both themes") {
   for (const bool dark : {true, false}) {
     const Palette p = palette_of(dark);
     const struct {
@@ -56,7 +56,7 @@ TEST_CASE("every line and mark that carries a meaning stands out at 3:1 from wha
       INFO((dark ? "dark, " : "light, ") << what << ", " << contrast(mark, ground));
       CHECK(contrast(mark, ground) >= 3);
     }
-    // Boxes of lanes: in the dark by their own colour, on white by the line around them.
+    // Boxes of lanes: on dark by their own colour, on white by the line around them.
     for (const TensorId id : {TensorId::K, TensorId::Q, TensorId::m, TensorId::V, TensorId::O}) {
       const ImU32 fill = hue(p, id), told_by = dark ? fill : mix(fill, p.text, 0.5f);
       CHECK(contrast(told_by, p.raised) >= 3);
@@ -71,7 +71,7 @@ TEST_CASE("every line and mark that carries a meaning stands out at 3:1 from wha
 
 namespace {
 
-// Of an em, as the fonts' makers give it: Inter's and JetBrains Mono's OS/2 tables, DejaVu's letter H.
+// As a share of an em, by the fonts' own tables: Inter's and JetBrains Mono's OS/2 tables, DejaVu's letter H.
 constexpr float kCapitalOfEm = 0.727f;
 
 std::vector<const Font*> all_of(const Fonts& f) {
@@ -98,13 +98,13 @@ TEST_CASE("no letter's em is smaller than 12 pixels at a text of 100 %, however 
         CHECK(capital_height(*font) <= kCapitalOfEm * font->em + 1.5f);
       }
       const Fonts& f = head.theme.fonts;
-      // Every letter of a mono font is 0.6 em wide.
+      // Every glyph of a mono font is 0.6 em wide.
       for (const Font* font : {&f.mono, &f.mono_small, &f.mono_large})
         CHECK(draw::text_width(*font, "0000000000") / 6 == Approx(font->em).epsilon(0.02));
     }
 }
 
-TEST_CASE("captions, words and titles are told apart by size, however small the window") {
+TEST_CASE("captions, words and titles differ in size, however small the window") {
   for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}}) {
     Headless head(picture_document(), w, h);
     const Fonts& f = head.theme.fonts;
@@ -114,14 +114,14 @@ TEST_CASE("captions, words and titles are told apart by size, however small the 
   }
 }
 
-TEST_CASE("how many ems a line has is read of the font itself, and of nothing that is no font") {
+TEST_CASE("the ems of a line are read from the font itself, and from nothing that is not a font") {
   CHECK(*ems_a_line(std::string(kDejaVu) + "DejaVuSans.ttf") == Approx(1901 / 2048.0 + 483 / 2048.0));
   CHECK_FALSE(ems_a_line("/no/such/font.ttf"));
   CHECK_FALSE(ems_a_line(TILEWALK_SOURCE_DIR "/README.md"));
   CHECK_FALSE(ems_a_line(TILEWALK_SOURCE_DIR));
 }
 
-TEST_CASE("a minus is as wide in figures as a hyphen is not") {
+TEST_CASE("a minus has the width of a digit, and a hyphen has not") {
   Document large = picture_document();  // some versions of ImGui round boxes of letters to whole pixels
   large.view.text_scale = kMostTextScale;
   Headless head(large, 3840, 2160);
@@ -137,7 +137,7 @@ TEST_CASE("a minus is as wide in figures as a hyphen is not") {
   }
 }
 
-TEST_CASE("numbers can be read on every colour of both scales, faded into the panel or not") {
+TEST_CASE("numbers are readable on every colour of both scales, faded into the panel or not") {
   for (const bool dark : {true, false}) {
     const Palette p = palette_of(dark);
     INFO((dark ? "dark" : "light"));
@@ -154,7 +154,7 @@ TEST_CASE("numbers can be read on every colour of both scales, faded into the pa
   }
 }
 
-TEST_CASE("lines grow with the interface") {
+TEST_CASE("lines scale with the interface") {
   for (const auto& [w, h, line] : {std::tuple{1280, 720, 1}, std::tuple{1600, 900, 1}, std::tuple{3840, 2160, 2}}) {
     Headless head(picture_document(), w, h);
     CHECK(draw::hairline() == line);
@@ -178,7 +178,7 @@ TEST_CASE("a paragraph spaces its words as a line of text does") {
   const auto line = places([&](ImDrawList* list) { draw::text(list, f, 10, 10, 0xffffffff, words); });
   CHECK(line == places([&](ImDrawList* list) { draw::paragraph(list, f, f, 10, 10, 1000, 0xffffffff, words); }));
   CHECK_FALSE(line.empty());
-  // In one line it is as wide as told, exponents too.
+  // The width of a single line equals the computed width, with exponents too.
   const auto width = [&](std::string_view text) { return draw::line_width(f, head.theme.fonts.body, text); };
   CHECK(width(words) == draw::text_width(f, words));
   const Font& raised = head.theme.fonts.body;
@@ -188,7 +188,7 @@ TEST_CASE("a paragraph spaces its words as a line of text does") {
   ImGui::EndFrame();
 }
 
-TEST_CASE("every sign that the screen writes is in every font that may write it") {
+TEST_CASE("every character on the screen is in every font that may write it") {
   Headless head(picture_document());
   const Fonts& f = head.theme.fonts;
   for (const Font& font : {f.body, f.strong, f.caption, f.tiny, f.mono, f.mono_small, f.mono_strong})
@@ -199,7 +199,7 @@ TEST_CASE("every sign that the screen writes is in every font that may write it"
     }
 }
 
-TEST_CASE("viridis and the diverging map keep to their ends, and a NaN to neither") {
+TEST_CASE("viridis and the diverging map clamp to their ends, and NaN has neither colour") {
   CHECK(viridis(0) == viridis(-5));
   CHECK(viridis(1) == viridis(7));
   const Palette p = palette_of(true);
@@ -207,7 +207,7 @@ TEST_CASE("viridis and the diverging map keep to their ends, and a NaN to neithe
   CHECK(diverging(p, std::nanf("")) == diverging(p, 0));
 }
 
-TEST_CASE("an exponent that is cut off is drawn as it is written") {
+TEST_CASE("a truncated exponent is drawn as plain text") {
   Headless head(picture_document());
   const Font& f = head.theme.fonts.body;
   for (const char* cut : {"^(", "S = QK^(…", "^(a b", "e^(x) and ^("})

@@ -1,4 +1,4 @@
-// The page of the family tree: drawn for every member at every size, and each click gives exactly its command.
+// The page of the family tree: drawn for every member at every size, and each click sends exactly its command.
 #include "session/words.h"
 #include "tests/ui/headless.h"
 #include "view/tree/tree_table.h"
@@ -18,11 +18,11 @@ TEST_CASE("the family tree draws for every member, in both themes, at four sizes
   draws_everywhere(Page::Tree, commands);
 }
 
-TEST_CASE("Y opens the family tree, Y and Esc go back to the walk") {
+TEST_CASE("Y opens the family tree; Y and Esc return to the walk") {
   opens_and_closes(Key::Y, Action::ShowTree, Page::Tree);
 }
 
-TEST_CASE("a click on a member says what it changed, and a button walks its schedule") {
+TEST_CASE("a click on a member shows what it changed, and a button walks its schedule") {
   Headless head(picture_document(), 1600, 900, true);
   head.session->dispatch(Action::ShowTree);
   head.frames(2);

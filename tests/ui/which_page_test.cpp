@@ -1,4 +1,4 @@
-// The page of which attention runs: drawn for all kinds of calls, and each click and key gives exactly its command.
+// The page of which attention runs: drawn for all kinds of calls, and each click and key sends exactly its command.
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
@@ -52,11 +52,11 @@ TEST_CASE("without rules the page says why") {
         "PyTorch's rules cannot be read here.");
 }
 
-TEST_CASE("J opens the page of which attention runs, J and Esc go back") {
+TEST_CASE("J opens the page of which attention runs; J and Esc return") {
   opens_and_closes(Key::J, Action::ShowWhich, Page::Which, with_rules);
 }
 
-TEST_CASE("a kernel's name is typed, read and walked; a profile's row reads the name of its longest kernel") {
+TEST_CASE("a typed kernel name is decoded and walked; a profile's row decodes the name of its longest kernel") {
   Headless head(picture_document(), 1600, 900, true, with_rules);
   head.session->dispatch(ShowPage{Page::Which});
   head.frames(2);
@@ -76,7 +76,7 @@ TEST_CASE("a kernel's name is typed, read and walked; a profile's row reads the 
   CHECK(head.session->problem().tiling.bc == 128);
 }
 
-TEST_CASE("a choice goes on at a click, advice is taken, and the walk opens") {
+TEST_CASE("a click makes a choice, advice can be applied, and the walk opens") {
   Headless head(picture_document(), 1600, 900, false, with_rules);
   head.session->dispatch(Action::ShowWhich);
   head.session->dispatch(EditCall{"attn-mask", "float-grad"});

@@ -1,4 +1,4 @@
-// Serves a folder, as any file server does, and misbehaves where a test asks for it.
+// Serves a folder, like any file server, and misbehaves where a test requests it.
 import {createReadStream, statSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {extname, join, normalize} from 'node:path';
@@ -35,7 +35,7 @@ export class FileServer {
     createReadStream(file).pipe(answer);
   }
 
-  // From now on it serves well. A browser may wait with the next request for a file until the one before it is over.
+  // From now on it serves correctly. A browser may delay the next request for a file until the previous one is over.
   behave() {
     this.answers.clear();
     this.headers = {};

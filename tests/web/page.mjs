@@ -1,4 +1,4 @@
-// The page as a test has it before it: opened at a command line, its state, its words; and the tally of a test.
+// The page under test: opened with a command line, its state, its texts; and the test's count.
 import {existsSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -47,7 +47,7 @@ export class Page {
     await this.until('document.getElementById("cover").hidden', 'the first frame');
     await this.until('!host.state.busy', 'the walk');
   }
-  // What the page says beside its window: the cover while it is there, else the notice; empty: nothing.
+  // The page's text beside its window: the overlay while there is one, else the notice; empty: none.
   words() {
     return this.run(`
       const at = id => document.getElementById(id), shown = id => at(id) && !at(id).hidden;
@@ -59,7 +59,7 @@ export class Page {
       if (pattern.test(words = await this.words().catch(() => ''))) return words;
     throw new Error(`waited ${seconds} s for ${what}; the page says ${JSON.stringify(words)}`);
   }
-  // By the list of all commands: what a link may not ask for, a person may.
+  // Through the list of all commands: a user may give commands that a link may not.
   async command(words) {
     await this.browser.press([KEYS.Ctrl, KEYS.Shift, 'p']);
     await this.until('host.state.dialog == 7', 'all commands');
@@ -77,7 +77,7 @@ export class Page {
     for (let before = -1, now = 0; before != now; await wait(300))
       before = now, now = await this.run('return host.turns');
   }
-  // What the console complains of since this was asked last. Chromium tells violations of the page's policy there, too.
+  // The console's errors since the last call. Chromium reports violations of the page's policy there, too.
   async complaints() {
     const loud = ({level, message}) => level == 'SEVERE' || /WebGL|Security Policy/.test(message);
     return (await this.browser.log()).filter(loud).map(entry => entry.message);

@@ -1,4 +1,4 @@
-// The window in a browser, held against this machine's program: tests/web/page_test.mjs [picture folder]
+// The window in a browser, compared with this machine's program: tests/web/page_test.mjs [picture folder]
 import {execFileSync} from 'node:child_process';
 import {existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -30,7 +30,7 @@ async function downloaded(name) {
   const path = join(browser.profile, name);
   return existsSync(path) ? readFileSync(path) : null;
 }
-// The view on screen beside the one that this machine's program draws, at so many pixels to the page's one.
+// The view on screen compared with the one that this machine's program draws, at this many pixels to the page's one.
 async function compare_pictures(what, words, width, height, ratio = 1) {
   if (!existsSync(native)) return;
   await browser.picture(join(scratch, 'page.png'));
@@ -101,7 +101,7 @@ try {
   await until('host.state.screen == 1', 'the screen before');
   check('progress is kept', (await state()).answered, await state());
 
-  // Fingers, and the keys that are taken from the browser.
+  // Touches, and the keys that the page takes over from the browser.
   await open('--preset picture --step 20');
   await still();
   await browser.touch([[193, 734]]);
@@ -171,7 +171,8 @@ try {
   await until('/^Saved/.test(host.state.message)', 'the session saved');
   check('saving downloads', await downloaded('mine.toml'), readdirSync(browser.profile));
 
-  // What a frame waits for while a long problem is walked, checked and measured. Told, not judged: machines differ.
+  // The longest wait of a frame while a long problem is walked, checked and measured. Printed, not checked: machines
+  // differ.
   await browser.run(`
     const turn = Module._tilewalk_turn;
     host.spans = [];

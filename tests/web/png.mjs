@@ -1,4 +1,4 @@
-// PNG files of 8 bits a channel, as Chromium and Tilewalk write them, to rows of RGB; and how far two are apart.
+// PNG files of 8 bits a channel, as Chromium and Tilewalk write them, to rows of RGB; and the distance of two pictures.
 import {readFileSync} from 'node:fs';
 import {inflateSync} from 'node:zlib';
 

@@ -1,4 +1,4 @@
-// Problems for the window, small ones, drawn from a seed: the same seed gives the same problems.
+// Small random problems for the window, from a seed: the same seed gives the same problems.
 
 // Mulberry32, a generator of 32 bits.
 export function random_from(seed) {

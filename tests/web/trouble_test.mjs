@@ -1,5 +1,6 @@
-// The page where something goes wrong: links, storage, files, graphics, the network, exceptions. It is to say so in
-// words, and to go on where it can.   tests/web/trouble_test.mjs [words of the scenes to play]
+// Failures on the page: links, storage, files, graphics, the network, exceptions. The page must report them, and
+// continue where it can.
+//   tests/web/trouble_test.mjs [words of the scenes to play]
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';

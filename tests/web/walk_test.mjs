@@ -1,5 +1,5 @@
-// The page walks whatever it is given: every screen of every lesson, every preset, and random problems, most of which
-// have no recording. Steps arrive, the badge ends with a last word, and nothing is complained of.
+// The page walks everything that it is given: every screen of every lesson, every preset, and random problems, most of
+// which have no recording. Steps arrive, the badge ends with a final verdict, and the console reports nothing.
 //   tests/web/walk_test.mjs [seed]
 import {execFileSync} from 'node:child_process';
 import {readdirSync} from 'node:fs';
@@ -9,7 +9,7 @@ import {random_from, random_problem, words_of_problem} from './random_problem.mj
 
 const RANDOM_PROBLEMS = 200, BY_LINK = 20;  // of them opened by a link, each a new page; the others as sessions
 
-// In the page: what a person would do, without the way through the browser's driver.
+// In the page: a user's actions, without the browser's driver.
 const HELPERS = `
   globalThis.walk = {
     async until(holds, what) {
@@ -32,7 +32,7 @@ const HELPERS = `
       Module.ccall('tilewalk_drop', null, ['string'], ['/home/web_user/' + name]);
       await this.until(() => host.state.message.includes(name), 'the session ' + name);
     },
-    // Steps and plays where there is a walk in view. Returns the badge's last word.
+    // Steps and plays where a walk is in view. Returns the badge's final verdict.
     async look() {
       await this.until(() => !host.state.busy, 'the walk');
       if (host.state.page == 0 && host.state.dialog == 0 && host.state.steps > 0) {
@@ -52,7 +52,7 @@ const HELPERS = `
       if (notice && !notice.hidden) throw new Error('the page says ' + notice.textContent);
       return host.state.check;
     },
-    // Opens it, then looks; of what fails the reason and the state.
+    // Opens it, then looks; returns the reason and the state of a failure.
     async visit(open) {
       try {
         await open();

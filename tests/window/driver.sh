@@ -1,10 +1,10 @@
-# For the tests beside it: opens the real window under Xvfb, drives it with xdotool, and reads back what it says.
+# For the tests beside it: opens the real window under Xvfb, drives it with xdotool, and reads its state.
 # The window writes its state to a file after every change; each check waits for what it expects, half a minute at most.
 # Sourced with the program, and drop_files where that was built, as arguments.
 set -u
 program=$1
 drop_files=${2:-}
-# A line "passed failed skipped" for the sum over all tests, where one is kept.
+# A line "passed failed skipped" for the sum over all tests, where there is a tally file.
 tally() { [ -z "${TILEWALK_TALLY:-}" ] || echo "$*" >>"$TILEWALK_TALLY"; }
 for tool in Xvfb xdotool; do
   command -v $tool >/dev/null || { echo "skipped: no $tool"; tally 0 0 1; exit 77; }
@@ -88,7 +88,7 @@ stop_window() {
   wait "$window_pid" 2>/dev/null
   window_pid=
 }
-# await KEY VALUE: as expect, but a step on the way and no check of its own.
+# await KEY VALUE: like expect, but not a check of its own.
 await() {
   for _ in $(seq 300); do
     [ "$(value "$1")" = "$2" ] && break
@@ -96,7 +96,7 @@ await() {
   done
   sleep 0.3  # a frame or two, until the text field has the focus
 }
-# file_dialog CHORD DIALOG PATH: opens it, types the path over what stands there, and Return.
+# file_dialog CHORD DIALOG PATH: opens it, types the path over the earlier text, and Return.
 file_dialog() {
   press "$1"
   await dialog "$2"
@@ -112,7 +112,7 @@ place_of() {
     place == name { printf "%d %d\n", $1 + ($3 - $1) * across / 100, $2 + ($4 - $2) * down / 100; exit }
   ' "$state.places" 2>/dev/null
 }
-# move_to and click_on PLACE [ACROSS [DOWN]]: waits until it is there and rests.
+# move_to and click_on PLACE [ACROSS [DOWN]]: waits until the place exists and does not move.
 move_to() {
   local at before=
   for _ in $(seq 100); do
@@ -130,7 +130,7 @@ move_to() {
   xdotool mousemove $at
   sleep 0.15
 }
-# scroll_to PLACE: turns the wheel over the dialog until all of it stands in the window.
+# scroll_to PLACE: turns the wheel over the dialog until all of it is in the window.
 scroll_to() {
   local at
   xdotool mousemove 790 600
@@ -143,13 +143,13 @@ scroll_to() {
 }
 click_on() { move_to "$@" && xdotool click 1; sleep 0.15; }
 press() { for chord in "$@"; do xdotool key "$chord"; sleep 0.12; done; }
-# drop FILE…: lets them go over the window.
+# drop FILE…: drops them on the window.
 drop() {
   "$drop_files" "$window" "$@" && return
   failed=$((failed + 1))
   echo "FAILED: the window takes no $*"
 }
-# says WHAT WORDS: waits until the window's message holds them.
+# says WHAT WORDS: waits until the window's message contains them.
 says() {
   for _ in $(seq 300); do
     if value message | grep -qF "$2"; then

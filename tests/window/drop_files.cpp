@@ -1,7 +1,8 @@
-// Lets files go over a window, as a file manager does: the source's side of XDND, version 5, in plain Xlib.
+// Drops files on a window, as a file manager does: the source's side of XDND, version 5, in plain Xlib.
 //   drop_files WINDOW FILE…   WINDOW: its number, as xdotool search prints it
-// Ends with 0 once the window says that it has taken them, 1 where it takes none or stays silent for five seconds, 2
-// where the arguments are wrong. Files are offered by their absolute paths, percent-encoded, as text/uri-list.
+// Exits with 0 once the window reports that it accepted them, 1 where it accepts none or does not answer for five
+// seconds, 2 where the arguments are wrong. Files are offered by their absolute paths, percent-encoded, as
+// text/uri-list.
 #include <X11/Xatom.h>
 #include <X11/Xlib.h>
 #include <poll.h>
@@ -44,7 +45,7 @@ class Source {
     XSetSelectionOwner(display_, selection_, own_, CurrentTime);
   }
 
-  // One after the other, as the protocol has it: enter, position, its answer, drop, the request for the list, the end.
+  // The protocol's messages in order: enter, position, its answer, drop, the request for the list, the end.
   bool drop() {
     if (!target_is_aware()) return false;
     tell("XdndEnter", kVersion << 24, long(uri_list_), 0, 0);

@@ -1,7 +1,7 @@
-"""One process's share of drawn calls of attention, asked of PyTorch: used by draw_dispatch.py, which starts it.
+"""Asks PyTorch about one process's share of sampled attention calls: draw_dispatch.py starts it.
 
-A line of JSON for each call: what torch._fused_sdp_choice picks, what can_use_*_attention say and why not, and which
-operator really ran or what was raised.
+A line of JSON for each call: the choice of torch._fused_sdp_choice, the answers and reasons of can_use_*_attention,
+and the operator that really ran or the error raised.
 """
 
 import contextlib
@@ -24,13 +24,13 @@ PLAIN = {"dtype": "bf16", "batch": 2, "layout": "bhnd", "training": "off"}
 
 
 def one_line(text):
-    """The first line of a message, without what a plain CSV cannot hold."""
+    """The first line of a message, without characters that a plain CSV cannot contain."""
     lines = str(text).strip().splitlines()
     return lines[0].replace(",", ";").replace('"', "'")[:240] if lines else ""
 
 
 def reason(words):
-    """A refusal in PyTorch's words, led by the source line that it comes from."""
+    """PyTorch's message of a refusal, preceded by its source line."""
     text = " ".join(words.split())
     place = re.search(r"([\w.]+\.(?:cpp|cu|h)):(\d+)", text)
     text = re.sub(r"^\[W.*?\] Warning: |\s*\((Triggered internally at|function ).*$", "", text)
@@ -70,7 +70,7 @@ class Asker:
         return made.requires_grad_(call["attn_mask"] == "float-grad")
 
     def may(self, name, params):
-        """A backend's own verdict on its own, and the reason it gives if it refuses."""
+        """A single backend's own result, and its reason if it refuses."""
         ask = getattr(self.torch.backends.cuda, f"can_use_{name}_attention")
         try:
             if ask(params, False):
@@ -93,7 +93,7 @@ class Asker:
         return "no", reason(words[0] if words else "")
 
     def run(self, inputs, keywords):
-        """Which operator really ran, and what was raised."""
+        """The operator that really ran, and the error raised."""
         profiler = self.torch.profiler
         error = ""
         with profiler.profile(activities=[profiler.ProfilerActivity.CPU]) as profile:
@@ -101,7 +101,7 @@ class Asker:
                 self.torch.nn.functional.scaled_dot_product_attention(*inputs, **keywords)
                 if self.device == "cuda":
                     self.torch.cuda.synchronize()
-            except Exception as raised:  # noqa: BLE001, whatever it is belongs in the table
+            except Exception as raised:  # noqa: BLE001, any error belongs in the table
                 error = one_line(raised) or type(raised).__name__
         names = {event.name for event in profile.events() or []}
         ran = [OPERATORS[name] for name in OPERATORS if name in names]
@@ -139,7 +139,7 @@ class Asker:
 
 
 def probe_first_call(device):
-    """Whether set_priority holds when it is a process's very first word on attention."""
+    """Whether set_priority has an effect when it is a process's first use of attention."""
     import torch
     from torch.nn.attention import SDPBackend, sdpa_kernel
     q = torch.zeros(1, 1, 128, 64, dtype=torch.bfloat16, device=device)
@@ -165,7 +165,7 @@ def work(todo_file, done_file, device):
             done.write(json.dumps([index, row]) + "\n")
             done.flush()
             if "CUDA error" in row["run_error"] + row["choice_error"]:
-                os._exit(7)  # the context may be spoilt; the next process goes on
+                os._exit(7)  # the CUDA context may be broken; the next process continues
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
-"""Attention calls by every way PyTorch has: the backends of scaled_dot_product_attention, their own operators, eager
-attention, FlexAttention. Each function yields Calls of one way, in every size, type and mask that picks a kernel."""
+"""Attention calls in every form that PyTorch offers: the backends of scaled_dot_product_attention, their own operators,
+eager attention, FlexAttention. Each function yields Calls of one form, in every size, type and mask that affects the
+choice of a kernel."""
 import itertools
 import math
 
@@ -74,7 +75,7 @@ def eager(call):
 
 
 def flash_rows(call):
-    """The inputs as flash's own operator takes them: [batch, n, heads, d]."""
+    """The inputs in the layout of flash's own operator: [batch, n, heads, d]."""
     return [x.transpose(1, 2).contiguous() for x in call.inputs]
 
 

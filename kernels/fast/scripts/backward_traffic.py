@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""What DRAM sees of flash_v2's backward pass, for Nsight Compute: backward_traffic.py LIBRARY --csv FILE
+"""DRAM traffic of flash_v2's backward pass, by Nsight Compute: backward_traffic.py LIBRARY --csv FILE
 
-Runs itself under ncu and keeps, for each shape, the bytes that its three kernels read from and wrote to DRAM together.
-L2 is left as it is between kernels, and full of another shape's bytes before the first.
-"""
+Runs itself under ncu and records, for each shape, the bytes that its three kernels read from and wrote to DRAM
+together. L2 is not flushed between kernels, and is full of another shape's bytes before the first. """
 import csv
 import ctypes
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What the parts of attention take alone, for the model of time (src/core/chip): none of these is a point of a race.
+"""Times the parts of attention alone, for the model of time (src/core/chip): none of these is a point of a race.
 
     cd kernels/fast/scripts && ./build.sh OUT && python3 bench_alone.py OUT/libtilewalk_fast.so --csv alone.csv
 
@@ -7,8 +7,8 @@ Operations: each line of eager PyTorch and each kernel of naive, by row length, 
 the kernels alone, from the profiler. Alignment: the same at lengths whose rows begin at every 2, 4, 8, 16 or 32 bytes,
 and K and V repeated for query heads that share them. Large: the same where all scores together are many, rows are long
 or heads are one or two. Blocks: flash_v1, flash_v2 and flash_v3 with few keys, so that a launch is mostly
-begin and end: one thread block alone, and so many that every multiprocessor is full; time between two events over a row
-of launches. Launches: one eager call and one fused call on next to nothing, between two events, as a person times it.
+begin and end: one thread block alone, and enough to fill every multiprocessor; time between two events over several
+launches. Launches: one eager call and one fused call with almost no work, between two events, as a user times it.
 """
 import argparse
 import csv
@@ -124,7 +124,7 @@ def operation(lib, write, d, all_heads, n, causal):
 
 
 def segments(calls, repeats=3):
-    """{name: [kernels of one call]} of a row of calls, told apart by a marker between two. Copies count."""
+    """{name: [kernels of one call]} of a row of calls, separated by a marker between two. Copies count."""
     mark = torch.zeros(1, dtype=torch.int32, device="cuda")
     for call in calls.values():
         call(0)

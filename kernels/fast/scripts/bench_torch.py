@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times the fast kernels beside PyTorch's attention backends: same process, same inputs, turn about.
+"""Times the fast kernels beside PyTorch's attention backends: same process, same inputs, in turn.
 
     cd kernels/fast/scripts && ./build.sh OUT && python3 bench_torch.py OUT/libtilewalk_fast.so --csv race.csv
 
@@ -8,9 +8,9 @@ rotation (each larger than the L2 cache where heads are many). eager is attentio
 line; each line is a trip to memory. Every round gives each contender one untimed and some timed runs; CUDA events;
 medians over all rounds.
 FLOPs: 4 N^2 d heads batch, halved for causal.
-Memory: "# row ...: extra_bytes B" in the CSV is what a contender's first call held beyond Q, K, V, O and L: the
-allocator's peak, with the card's own count beside it. A contender that does not fit is a row too: "out-of-memory", with
-what it wanted.
+Memory: "# row ...: extra_bytes B" in the CSV is the memory of a contender's first call beyond Q, K, V, O and L: the
+allocator's peak, with the card's own count beside it. A contender that does not fit is a row too: "out-of-memory",
+with the size that it needed.
 """
 import argparse
 import csv
@@ -133,7 +133,7 @@ class DoesNotFit(Exception):
 
 
 def first_call(make, outputs):
-    """(runner, extra bytes): what it held beyond its outputs. Raises DoesNotFit, which says what it wanted."""
+    """(runner, extra bytes): its memory beyond its outputs. Raises DoesNotFit, which has the size that it needed."""
     torch.cuda.synchronize()
     torch.cuda.empty_cache()
     torch.cuda.reset_peak_memory_stats()

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Runs attention by every way PyTorch has and writes down which kernels ran: their full names, and what produced each.
+"""Runs every form of PyTorch's attention and records the kernels that ran: their full names, and the calls behind each.
 
     python3 collect_kernel_names.py OUT
 
 OUT receives
-  kernel_names.csv     a line for each kernel name and pass; each column holds the values of all calls that produced it
-  compiled_names.txt.gz   names of attention kernels that lie in PyTorch's and cuDNN's libraries, run here or not
+  kernel_names.csv     a line for each kernel name and pass; each column has the values of all calls that produced it
+  compiled_names.txt.gz   names of attention kernels in PyTorch's and cuDNN's libraries, run here or not
   training_step.json.gz   the Chrome trace of a small training step with attention in four backends
   training_step_ncu.csv   the same step's kernels, as Nsight Compute lists them (where ncu is installed)
-What this machine cannot run is left out, and said on stderr. Between two calls a kernel that only waits is launched:
-it parts them in the trace.
+Calls that this machine cannot run are left out and listed on stderr. A kernel that only waits is launched between two
+calls, to separate them in the trace.
 """
 import argparse
 import csv
@@ -110,7 +110,7 @@ def keep(calls, found):
         call.inputs = call.out = call.bias = None
 
 
-# Where a kernel's name begins in a library, and what a name is made of.
+# The beginnings of kernel names in a library, and the characters of a name.
 BEGINNINGS = [b"_ZN13pytorch_flash", b"fmha_cutlass", b"cudnn_generated_"]
 NAME = re.compile(rb"[0-9A-Za-z_]{12,3000}")
 

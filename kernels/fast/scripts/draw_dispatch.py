@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Draw random calls of scaled_dot_product_attention and write down what PyTorch did with each.
+"""Samples random calls of scaled_dot_product_attention and records what PyTorch did with each.
 
 draw_dispatch.py --calls 600 --seed 1 --device cuda --out dispatch.csv
 
-Each row is one call: what torch._fused_sdp_choice picks, what can_use_flash, _efficient and _cudnn_attention say and
-why not, and, for a share of the calls, which operator really ran or what was raised. A third of the calls differ from
-a typical one in one to three fields, so that every backend comes up; the others are drawn field by field.
+Each row is one call: the choice of torch._fused_sdp_choice, the answers and reasons of can_use_flash, _efficient and
+_cudnn_attention, and, for some of the calls, the operator that really ran or the error raised. A third of the calls
+differ from a typical one in one to three fields, so that every backend occurs; the others are sampled field by field.
 
-An environment variable is read once a process, so calls are dealt out to processes by environment. A process that
-dies or hangs costs the one row it was at, which says so.
+An environment variable is read once a process, so calls are divided among processes by environment. A process that
+dies or hangs loses only its current row, which says so.
 """
 
 import argparse
@@ -106,7 +106,7 @@ CHANGES = [
 
 
 def draw_call(rng):
-    """One call: near a typical one, or with every field drawn."""
+    """One call: near a typical one, or with every field sampled."""
     call = dict(TYPICAL)
     weights = [weight for weight, _ in CHANGES]
     changes = [change for _, change in CHANGES]

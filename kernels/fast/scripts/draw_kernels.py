@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Draws random calls of attention, asks a backend of PyTorch for each, and writes down which kernels it launched.
+"""Samples random calls of attention, runs each with a backend of PyTorch, and records the launched kernels.
 
     draw_kernels.py --calls 640 --seed 1 --out OUT
 
-OUT receives kernels.csv: a row for each call with the names of its kernels, forward alone, and the grid and the block
-of threads that each was launched with. Names of kernels that are not attention's are counted, not kept. Many calls have
-few heads or few query rows, since kernels differ there; a few are larger than a grid may be, and what is raised then
-stands in the row. Last, as far as the time goes, come calls of FlexAttention, which takes seconds to compile each.
-Between two calls a kernel that only waits is launched: it parts them in the trace.
+OUT receives kernels.csv: a row for each call with the names of its kernels, forward only, and the grid and the thread
+block of each launch. Kernels that are not attention's are counted, but their names are not recorded. Many calls have
+few heads or few query rows, since kernels differ there; a few are larger than a grid may be, and the row then has the
+error raised. Last, while there is time, come calls of FlexAttention, each of which takes seconds to compile. A kernel
+that only waits is launched between two calls, to separate them in the trace.
 """
 import argparse
 import csv
@@ -113,7 +113,7 @@ def launches_of(trace):
 
 
 def traced(calls):
-    """What each call launched, a list of launches for each; empty if the trace cannot be parted."""
+    """A list of launches for each call; empty if the trace cannot be separated into calls."""
     with profile(activities=[ProfilerActivity.CPU, ProfilerActivity.CUDA]) as profiler:
         for call in calls:
             torch.cuda._sleep(1000)
@@ -179,10 +179,10 @@ def collect(calls, table, ends, together):
             break
         try:
             call.prepare()
-            call.forward()  # what is compiled or looked up at the first time is not to be seen
+            call.forward()  # the first run's compilation and look-ups must not appear
             torch.cuda.synchronize()
             ready.append(call)
-        except Exception as error:  # noqa: BLE001, whatever it is belongs in the table
+        except Exception as error:  # noqa: BLE001, any error belongs in the table
             table.add(call, [], first_line(error))
             call.inputs = call.out = call.bias = None
         if len(ready) >= together:

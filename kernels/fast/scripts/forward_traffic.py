@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What DRAM sees of forward attention, for Nsight Compute: forward_traffic.py LIBRARY --csv FILE
+"""DRAM traffic of forward attention, by Nsight Compute: forward_traffic.py LIBRARY --csv FILE
 
-Runs itself under ncu. For each shape and contender (eager, naive, FA-2, FA-3) it keeps the bytes that one call's
-kernels read from and wrote to DRAM, and how many kernels there were. L2 is left as it is between kernels, and full of
-other bytes, unchanged ones, before the first. A copy from tensor to tensor is no kernel, so it is not counted: eager's
+Runs itself under ncu. For each shape and contender (eager, naive, FA-2, FA-3) it records the bytes that one call's
+kernels read from and wrote to DRAM, and how many kernels there were. L2 is not flushed between kernels, and is full
+of other, unchanged bytes before the first. A copy from tensor to tensor is not a kernel, so it is not counted: eager's
 masked_fill begins with one.
 """
 import csv

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Records what the traced builds of the fast kernels write (record.h), on a Hopper GPU.
+"""Records the output of the fast kernels' traced builds (record.h), on a Hopper GPU.
 
     cd kernels/fast/scripts && ./build.sh OUT && python3 record_traces.py OUT/libtilewalk_fast_traced.so \
         --stamps stamps.csv --states FOLDER
 
 --stamps: when each role of a thread block of flash_v3 ended what, for every variant; columns are named in the file.
---states: m, l and O of each tile visit. Every trace of a grid of shapes is held against float64 here, visit by visit; a
-few small ones are kept as safetensors files with their inputs.
+--states: m, l and O of each tile visit. Every trace of a grid of shapes is compared with float64 here, visit by
+visit; a few small ones are saved as safetensors files with their inputs.
 """
 import argparse
 import ctypes
@@ -34,7 +34,7 @@ def must(text):
 
 
 class Attention:
-    """Inputs, outputs and the problem that names them."""
+    """Inputs, outputs and the problem that points to them."""
 
     def __init__(self, lib, batch, heads, kv_heads, n_q, n_kv, d, dtype, mask, spread=1.0, rising=False):
         self.lib, self.shape, self.dtype, self.mask = lib, (batch, heads, kv_heads, n_q, n_kv, d), dtype, mask

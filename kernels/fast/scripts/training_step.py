@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""One training step of a small network whose layers attend by PyTorch's four backends, for a profiler to watch: alone
+"""One training step of a small network whose layers use PyTorch's four attention backends, for a profiler: alone
 under Nsight Compute, which runs this file, or with torch.profiler."""
 import gzip
 import os
@@ -16,7 +16,7 @@ import attention_calls
 
 
 class Step(torch.nn.Module):
-    """A small network whose four layers attend by four backends."""
+    """A small network whose four layers use four backends."""
 
     def __init__(self):
         super().__init__()
@@ -33,7 +33,7 @@ class Step(torch.nn.Module):
 
 
 def warmed_up():
-    """A function that does one step; it has been warmed up."""
+    """A function that does one step, already warmed up."""
     torch.manual_seed(7)
     model = Step().to("cuda", torch.bfloat16)
     optimiser = torch.optim.SGD(model.parameters(), lr=1e-3)

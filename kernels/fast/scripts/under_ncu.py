@@ -1,4 +1,4 @@
-"""Runs a script again under Nsight Compute and reads what it counted."""
+"""Runs a script again under Nsight Compute and reads its counters."""
 import argparse
 import collections
 import csv
@@ -11,7 +11,7 @@ DRAM_BYTES = "dram__bytes_read.sum", "dram__bytes_write.sum"
 
 
 def arguments(run_once):
-    """The library and the CSV that were asked for; where Nsight Compute is what asks, run_once(library) and the end."""
+    """The library and the CSV from the command line; under Nsight Compute, calls run_once(library) and exits."""
     parser = argparse.ArgumentParser()
     parser.add_argument("library")
     parser.add_argument("--csv", required=True)
@@ -24,7 +24,7 @@ def arguments(run_once):
 
 
 def launches(args, *options):
-    """[{"Kernel Name": …, metric: bytes}] of each kernel launch that the options let through, in order."""
+    """[{"Kernel Name": …, metric: bytes}] of each kernel launch that the options select, in order."""
     ncu = subprocess.run(["ncu", "--csv", "--cache-control", "none", "--clock-control", "none", "--print-units", "base",
                           "--metrics", ",".join(DRAM_BYTES), *options,
                           sys.executable, sys.argv[0], args.library, "--csv", args.csv, "--once"],

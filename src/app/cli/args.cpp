@@ -68,7 +68,7 @@ void add_verb(CLI::App& app, const Verb& row, CommandLine& line) {
   verb->footer("Examples:\n" + row.examples + (row.footer ? "\n" + row.footer() : ""));
 }
 
-// A flag that takes a file or a folder, given with nothing behind it: --q "$unset".
+// A flag that needs a file or a folder, given with an empty name: --q "$unset".
 Issues files_without_name(const CommandLine& line) {
   Issues issues;
   const auto check = [&](const Flag& flag, const std::map<std::string, std::string>& given) {
@@ -85,7 +85,7 @@ Issues files_without_name(const CommandLine& line) {
 
 }  // namespace
 
-// What CLI11 fills in while it parses.
+// Filled by CLI11 while it parses.
 struct CommandLineParser::Flags {
   explicit Flags(const std::vector<Verb>& all) : verbs(all) {
     app.set_version_flag("--version", "tilewalk " TILEWALK_VERSION);
@@ -127,7 +127,7 @@ Result<CommandLine> CommandLineParser::parse(const std::vector<std::string>& wor
     std::string rule = error.what();
     if (words.size() == 1 || (!words.empty() && !words.front().starts_with("-") && app.get_subcommands().empty()))
       rule += " (verbs: " + names_of(flags_->verbs) + ")";
-    return Issue{"command line", "", rule, "tilewalk --help tells all"};
+    return Issue{"command line", "", rule, "See tilewalk --help"};
   }
   if (!line.verb) {
     line.problem = window_problem;

@@ -1,5 +1,5 @@
-// The command line as it was typed, taken apart: which verb, which flags. Nothing is opened, printed or ended here.
-// Values stay text until the verb reads them, so that no number is bent on the way (−1 never becomes 2^64 − 1).
+// Parses the command line: which verb, which flags. Opens, prints and ends nothing. Values stay text until the verb
+// parses them, so that no number is converted on the way (−1 never becomes 2^64 − 1).
 #pragma once
 
 #include <initializer_list>
@@ -22,7 +22,7 @@ struct CommandLine {
   const Verb* verb = nullptr;  // none: the window opens
   ProblemArgs problem;
   std::map<std::string, std::string> options;  // of the verb, without dashes: "step" -> "28"
-  std::vector<std::string> words;              // after the verb, each as it was typed
+  std::vector<std::string> words;              // after the verb, each as typed
   std::set<std::string> switches;              // "json", "walk", "all"
   std::string message;                         // help or version: print it and end with 0
 
@@ -33,13 +33,13 @@ struct CommandLine {
   }
 };
 
-// The verbs with their flags, made once; what it parses may be as many command lines as one likes.
+// The verbs with their flags, built once; may parse any number of command lines.
 class CommandLineParser {
  public:
-  explicit CommandLineParser(const std::vector<Verb>& verbs);  // they must live as long
+  explicit CommandLineParser(const std::vector<Verb>& verbs);  // the rows must outlive it
   ~CommandLineParser();
 
-  // Words come without the program's name. The verb is one of the rows given.
+  // Words come without the program's name. The verb is one of the given rows.
   Result<CommandLine> parse(const std::vector<std::string>& words);
 
  private:
@@ -47,8 +47,8 @@ class CommandLineParser {
   std::unique_ptr<Flags> flags_;
 };
 
-// Nothing that was typed is dropped in silence: an issue for every flag, switch and word that `kind` ("--fast") makes
-// no use of. It makes use of those listed, and of json.
+// Nothing typed is ignored silently: an issue for every flag, switch and word that `kind` ("--fast") does not use. It
+// uses those listed, and json.
 Issues not_beside(const std::string& kind, const CommandLine&, std::initializer_list<std::string_view> used);
 
 Result<CommandLine> parse_command_line(const std::vector<std::string>& words, const std::vector<Verb>& verbs);

@@ -1,4 +1,4 @@
-// What the chip itself recorded: race --timeline (stamps of flash_v3) and verify --fast (states of the fast kernels).
+// Data recorded on a GPU: race --timeline (stamps of flash_v3) and verify --fast (states of the fast kernels).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::size_t kMostDrawn = 8;  // runs whose lanes are written out
+constexpr std::size_t kMostDrawn = 8;  // runs whose lanes are printed
 
 double tflops(const ChipRun& run) {
   const double work = 4.0 * double(run.n) * double(run.n) * double(run.d) * double(run.heads * run.batch);

@@ -19,8 +19,8 @@
 namespace tilewalk {
 namespace {
 
-// Classes of the first `visits` visits of a Q tile. Full tiles of a row of tiles lie side by side, so only the tiles at
-// both ends need a look.
+// Classes of the first `visits` visits of a Q tile. Full tiles of a row of tiles are consecutive, so only the tiles at
+// both ends need a check.
 void add_visits(const Schedule& schedule, std::int64_t q_tile, std::int64_t visits, VisitCounts& counts) {
   const bool reverse = schedule.problem().tiling.order == KvOrder::Reverse;
   TileRange range = schedule.visited(q_tile);
@@ -33,7 +33,7 @@ void add_visits(const Schedule& schedule, std::int64_t q_tile, std::int64_t visi
   counts.partial += all - range.count();
 }
 
-// What the walk has met before a step that lies `visits` visits into it; a skipped tile counts once its Q tile is over.
+// Visits of the walk before a step that is `visits` visits into it; a skipped tile counts once its Q tile is done.
 VisitCounts counts_after(const Schedule& schedule, std::int64_t visits) {
   const Problem& p = schedule.problem();
   const VisitCounts whole = schedule.visit_counts();
@@ -50,7 +50,7 @@ VisitCounts counts_after(const Schedule& schedule, std::int64_t visits) {
   return counts;
 }
 
-// What the hardware said of this very problem, beside the model's figures.
+// The hardware's counters for the same problem, beside the model's figures.
 struct Hardware {
   HardwareTraffic from;
   HardwareComparison compared;
@@ -106,7 +106,7 @@ Json json_hardware(const Hardware& h) {
           {"matches", h.compared.matches()}};
 }
 
-// Opened before any work; each takes its place once it is whole.
+// Files are opened before any work; each is complete or not written.
 Result<bool> write_tables(const Schedule& schedule, std::int64_t at, const std::optional<std::string>& csv,
                           const std::optional<std::string>& perfetto) {
   std::vector<OutputWish> wishes;

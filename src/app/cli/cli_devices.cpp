@@ -1,4 +1,4 @@
-// tilewalk devices: what could run a kernel here.
+// tilewalk devices: the devices that could run a kernel here.
 #include <fmt/format.h>
 
 #include "app/cli/output.h"
@@ -12,7 +12,7 @@
 namespace tilewalk {
 namespace {
 
-// Why this rung does not run here; empty if it does.
+// Why this kernel does not run here; empty if it does.
 std::string missing(const Rung& rung, const DeviceReport& report) {
   if (report.gpus.empty()) return report.reason;
   for (const GpuInfo& gpu : report.gpus)
@@ -21,7 +21,7 @@ std::string missing(const Rung& rung, const DeviceReport& report) {
                      report.gpus.front().sm_major, report.gpus.front().sm_minor);
 }
 
-// The same for a fast rung: the first GPU that runs it, else what the first one lacks.
+// The same for a fast kernel: the first GPU that runs it, else what the first one lacks.
 std::string missing(const FastRung& rung, const DeviceReport& report) {
   if (report.gpus.empty()) return report.reason + "; tilewalk race --cpu runs";
   for (const GpuInfo& gpu : report.gpus)
@@ -77,7 +77,7 @@ int devices_verb(const CommandLine& line) {
     say("GPU: {}, sm_{}{}, {}, {} of shared memory for one thread block\n", gpu.name, gpu.sm_major, gpu.sm_minor,
         format_bytes(gpu.memory_bytes), format_bytes(gpu.shared_per_block_bytes));
   if (!report.reason.empty()) say("No GPU is used. {}.\n", report.reason);
-  // Without a GPU one line above says why nothing runs; a rung then says only what it needs.
+  // Without a GPU one line above says why nothing runs; a kernel's row then says only what it needs.
   const auto runs = [&](const std::string& lack) -> std::string {
     if (report.gpus.empty()) return "";
     return lack.empty() ? "; runs here" : "; does not run here: " + lack;
@@ -92,8 +92,8 @@ int devices_verb(const CommandLine& line) {
     const std::string lack = missing(rung, report);
     say("  {}\n      {}\n      needs {}{}\n", rung.name, rung.idea, rung.needs, runs(lack));
   }
-  say("\nThe problem at hand ({}) asks for {} of shared memory: {}\n", problem_title(p),
-      format_bytes(kernel_shared_bytes(p)), kernel_shared_sum(p));
+  say("\nThis problem ({}) needs {} of shared memory: {}\n", problem_title(p), format_bytes(kernel_shared_bytes(p)),
+      kernel_shared_sum(p));
   return kExitOk;
 }
 

@@ -56,7 +56,7 @@ Result<RacePlan> plan_from(const CommandLine& line, RaceOn on) {
   return plan;
 }
 
-// A recorded race holds what it holds: flags choose among its rows.
+// Flags select among the rows of a recorded race.
 Result<Race> recorded_race(const CommandLine& line) {
   const Result<std::string> root = find_resource_root();
   if (!root) return root.issues();
@@ -95,7 +95,8 @@ Result<SourcedRace> live_race(const CommandLine& line, RaceOn on, bool& no_devic
   return SourcedRace{on == RaceOn::Cpu ? RaceSource::Cpu : RaceSource::Gpu, std::move(end.race)};
 }
 
-// A finished race takes its place; one that was stopped steps aside, and where nothing was finished nothing is kept.
+// A finished race replaces its file; a stopped one is saved under another name, and one without finished rows is not
+// saved.
 Result<Done> keep_race(const Race& race, OutputFile& csv) {
   if (race.stopped && race.rows.empty()) {
     complain("nothing was finished, so " + shown(csv.path()) + " is left as it was");
@@ -121,7 +122,7 @@ int race_verb(const CommandLine& line) {
     return issues.empty() ? chip_timeline(line) : refuse(issues);
   }
   if (line.option("perfetto"))
-    return refuse({{"perfetto", *line.option("perfetto"), "holds recorded lanes", "Give --timeline too"}});
+    return refuse({{"perfetto", *line.option("perfetto"), "is for recorded lanes", "Give --timeline too"}});
   const int kinds = int(line.has("gpu")) + int(line.has("cpu")) + int(line.has("recorded"));
   if (kinds > 1) return refuse({{"race", "", "runs one of --gpu, --cpu and --recorded", "Leave out the others"}});
   if (line.has("recorded") && line.option("threads"))
@@ -143,7 +144,7 @@ int race_verb(const CommandLine& line) {
     wanted = {RaceSource::Recorded, RaceSource::Cpu};
   const auto csv = line.option("csv");
   if (csv && wanted == std::vector{RaceSource::Recorded})
-    return refuse({{"csv", *csv, "would hold a race run here, and none is", "Add --cpu or --gpu"}});
+    return refuse({{"csv", *csv, "is for a race run here, but none runs", "Add --cpu or --gpu"}});
   std::optional<OutputFile> kept;
   if (csv) {
     Result<OutputFile> opened =

@@ -1,4 +1,4 @@
-// tilewalk record: a trace made by the GPU in this machine, kept as a file.
+// tilewalk record: a trace made by this machine's GPU, saved as a file.
 
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"

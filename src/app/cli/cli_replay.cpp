@@ -19,7 +19,7 @@ namespace {
 
 struct ReplayPlace {
   std::int64_t cursor = 0;
-  std::int64_t batch = 0, head = 0, q_tile = -1, kv_tile = -1;  // a tile was asked for, and it is skipped: q_tile >= 0
+  std::int64_t batch = 0, head = 0, q_tile = -1, kv_tile = -1;  // q_tile >= 0: the requested tile is skipped
 };
 
 Json index_or_null(std::int64_t index) { return index < 0 ? Json(nullptr) : Json(index); }
@@ -102,7 +102,7 @@ Result<ReplayPlace> place_of_tile(const Schedule& schedule, const std::string& t
   for (int section = schedule.section_count() - 1; section >= 0; --section)
     if (const std::int64_t end = schedule.end_step_of_visit(section, tile(q_tile, kv_tile)); end >= 0)
       return ReplayPlace{end, batch, head, -1, -1};
-  // Skipped: the state is that before the visits that come after it in the walk, or after the last one.
+  // Skipped: the state is that before the next visits of the walk, or after the last one.
   const int section = schedule.visit_section();
   if (schedule.kv_outside(section)) {
     ReplayPlace place{schedule.first_step_of_group(section, {.batch = batch, .head = head, .group = kv_tile}), batch,
@@ -126,7 +126,7 @@ Result<ReplayPlace> place_of_tile(const Schedule& schedule, const std::string& t
   return place;
 }
 
-// Tells one step of the walk; after the last step of a visit, the numbers it left.
+// The text of one step of the walk; after the last step of a visit, also its resulting numbers.
 std::string step_text(const Schedule& schedule, const State& state) {
   const Problem& p = schedule.problem();
   const Step& step = state.step;
@@ -190,11 +190,11 @@ Json skipped_json(Json json, const ReplayPlace& place, const std::string& senten
   return json;
 }
 
-// Begun at --step, or where the document stands.
+// Begins at --step, or at the document's cursor.
 Result<std::unique_ptr<Session>> after_commands(Opening opened, const CommandLine& line,
                                                 const std::vector<Command>& commands) {
   if (line.option("tile") || line.has("walk") || line.option("at-batch") || line.option("at-head"))
-    return Issue{"then", "", "tells the state where the commands lead",
+    return Issue{"then", "", "prints the state after the commands",
                  "Leave --tile, --walk, --at-batch and --at-head out"};
   if (const Result<Done> put = put_at_step(opened, line.option("step")); !put) return put.issues();
   return carried_out(std::move(opened), commands);
@@ -294,7 +294,7 @@ int replay_verb(const CommandLine& line) {
   if (!commands) return refuse(commands.issues());
   Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
-  std::unique_ptr<Session> session;  // that the commands led to
+  std::unique_ptr<Session> session;  // after the commands
   if (line.option("then")) {
     auto after = after_commands(std::move(*opened), line, *commands);
     if (!after) return refuse(after.issues());
@@ -316,7 +316,7 @@ int replay_verb(const CommandLine& line) {
   }
   const std::string skipped = place.q_tile < 0 ? ""
                                                : fmt::format(
-                                                     "Q tile {} never meets KV tile {}: the mask hides all of it, so "
+                                                     "Q tile {} never visits KV tile {}: the mask hides all of it, so "
                                                      "it is skipped and nothing is loaded. The state stays as it was.",
                                                      place.q_tile, place.kv_tile);
   const Session* hiding = session && session->hand().hides() && !line.has("json") ? session.get() : nullptr;

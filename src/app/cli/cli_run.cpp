@@ -1,5 +1,5 @@
-// tilewalk run: the attention itself, written to files, and its distance from float64. A backward pass has gradients
-// beside O and L, which are those of the forward pass that it reads.
+// tilewalk run: computes the attention, writes it to files, and prints its distance from float64. A backward pass has
+// gradients beside O and L, which are those of the forward pass that it reads.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -29,7 +29,7 @@ struct Values {
   std::vector<float> o, lse, dq, dk, dv;
 };
 
-// A tensor that a run can keep.
+// A tensor that a run can save.
 struct Keepable {
   const char* name;  // in a file of many
   const char* flag;
@@ -59,14 +59,14 @@ struct Destination {
   std::vector<const Keepable*> tensors;
 };
 
-// Each tensor goes where its flag says. Of a backward pass those without a flag go beside O, where that file takes
-// many.
+// Each tensor goes to the file of its flag. In a backward pass those without a flag go to O's file, if that can hold
+// several.
 std::vector<Destination> destinations(const CommandLine& line, bool backward, Issues& issues) {
   std::vector<Destination> out;
   for (const Keepable& tensor : kKeepable) {
     const std::optional<std::string> path = line.option(tensor.flag);
     if (path && tensor.gradient && !backward)
-      issues.push_back({tensor.flag, *path, "would hold a gradient, and this schedule is a forward pass",
+      issues.push_back({tensor.flag, *path, "is for a gradient, but this schedule is a forward pass",
                         "Leave it out, or try --schedule backward"});
     else if (path)
       out.push_back({tensor.flag, *path, {&tensor}});
@@ -102,7 +102,7 @@ Result<std::vector<OutputFile>> open_destinations(const std::vector<Destination>
   }
   if (bytes > double(kMostOutputBytes))
     issues.push_back(
-        {"out", "", "would hold more than " + format_bytes(kMostOutputBytes), "Make batch, heads or lengths smaller"});
+        {"out", "", "would be larger than " + format_bytes(kMostOutputBytes), "Make batch, heads or lengths smaller"});
   if (!issues.empty()) return issues;
   return open_outputs(wishes);
 }
@@ -189,7 +189,7 @@ double error_against_float64(const Inputs& inputs, const std::vector<float>& o) 
 
 struct Distance {
   double of_o = 0;
-  std::vector<std::pair<Problem, AccuracyReport>> reports;  // of O; of a backward pass then of its gradients
+  std::vector<std::pair<Problem, AccuracyReport>> reports;  // of O; in a backward pass also of its gradients
 
   bool beyond_rule() const {
     const auto fails = [](const auto& report) {
@@ -308,7 +308,7 @@ int run_verb(const CommandLine& line) {
     say("{}{}.\nComputed in {:.3f} s on the CPU, by the replay of {}.\n", heading_text(*opened->schedule),
         told(p, files), seconds, name_of(p.schedule));
     if (backward && !gradients)
-      say("Its gradients are not kept: --dq, --dk and --dv keep them, or an --out in .safetensors.\n");
+      say("Its gradients are not saved: use --dq, --dk and --dv, or an --out in .safetensors.\n");
     if (distance) say("Largest distance of O from float64: {:.3g}\n", distance->of_o);
     if (distance)
       for (const auto& [problem, report] : distance->reports) say("{}\n", sentence_of(problem, report));

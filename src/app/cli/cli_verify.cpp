@@ -1,4 +1,5 @@
-// tilewalk verify: the replay against recordings, the GPU in this machine, or the kernel source run on the CPU.
+// tilewalk verify: compares the replay with recordings, with this machine's GPU, or with the kernel source run on the
+// CPU.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,9 +29,9 @@ namespace {
 constexpr std::int64_t kMostVisitsOfAll = 200'000;  // a preset larger than this is checked only when named
 
 struct Check {
-  Problem problem;  // with the fault, if one was asked for
+  Problem problem;  // with the fault, if one was requested
   CheckReport report;
-  std::optional<AccuracyReport> accuracy{};  // distance from float64; of single checks, or where it was asked for
+  std::optional<AccuracyReport> accuracy{};  // distance from float64; for single checks, or on request
 
   std::string title() const { return problem_title(problem); }
 };
@@ -38,7 +39,7 @@ struct Check {
 struct Outcome {
   std::vector<Check> checks;
   std::vector<std::string> left_out;  // sentences
-  std::optional<int> exit;            // ended early, and this is the exit code
+  std::optional<int> exit;            // set if it ended early: the exit code
 };
 
 CheckRequest request_for(const Opening& opened, CheckAgainst against) {
@@ -67,7 +68,7 @@ void measure(Check& check, const Inputs& inputs) {
   check.accuracy = measure_accuracy(inputs, {}, [&](double at) { return progress.update(at); });
 }
 
-// The recording's problem with the fault that was asked for.
+// The recording's problem with the requested fault.
 Opening opened_like(const Trace& trace, Fault fault) {
   Opening opened;
   opened.document.problem = trace.problem;
@@ -76,8 +77,8 @@ Opening opened_like(const Trace& trace, Fault fault) {
   return opened;
 }
 
-// Does the recording have what the flags ask for? What changes no values does not matter, nor does the fault: it is
-// made in the replay.
+// True if the recording matches the flags. Fields that change no values do not matter, nor does the fault: it is in the
+// replay.
 bool selected(const Problem& recorded, const ProblemArgs& args) {
   const auto has = [&](std::string_view flag, const std::string& text) {
     const Field* field = find_field(flag);
@@ -184,7 +185,7 @@ int severity(Verdict verdict) {
   return 4;
 }
 
-// A distance from float64 that breaks the rule fails as a differing bit does; one that is not known changes nothing.
+// A distance from float64 that breaks the rule fails like a differing bit; an unknown one changes nothing.
 int severity(const Check& check) {
   const int distance = check.accuracy ? severity(check.accuracy->verdict) : 0;
   return std::max(severity(check.report.verdict), distance >= severity(Verdict::Diverged) ? distance : 0);

@@ -1,5 +1,5 @@
-// tilewalk worksheet: a Q tile to work by hand on paper, or a roofline to draw, with its key; a class set, a seed each;
-// the teacher's page of a lesson, and all that a class of 45 or 90 minutes needs.
+// tilewalk worksheet: a Q tile to compute by hand, or a roofline to draw, with its key; a class set, a seed each; the
+// teacher's page of a lesson, and all sheets for a class of 45 or 90 minutes.
 
 #include <algorithm>
 #include <functional>
@@ -74,7 +74,7 @@ int text_twin(const CommandLine& line, const std::vector<PaperDocument>& documen
   return tell(line, path, documents.size());
 }
 
-// The teacher's page of a lesson, in place of a problem's sheet.
+// The teacher's page of a lesson, instead of a problem's sheet.
 Result<std::vector<PaperDocument>> teacher_page(const std::string& number) {
   const Result<std::vector<Lesson>> lessons = open_lessons({});
   if (!lessons) return lessons.issues();

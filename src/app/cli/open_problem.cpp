@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::int64_t kLargest = std::int64_t(1) << 62;
 
-// The presets that are read on the way go to `presets`.
+// Adds the presets read on the way to `presets`.
 Result<WalkedDocument> starting_document(const ProblemArgs& args, std::vector<Preset>& presets) {
   const auto preset = args.texts.find("preset"), session = args.texts.find("session");
   if (preset != args.texts.end() && session != args.texts.end())
@@ -73,13 +73,12 @@ Result<InputEdit> parse_edit(const std::string& text) {
     if (!put(within<std::int64_t>(parse_integer(take_until(rest, place == &edit.col ? '=' : ':')), 0), *place))
       return wrong;
   if (is_out_of_range<float>(rest))
-    return Issue{"edit", text, "is beyond what fp32 holds: sizes from 1.4e-45 to 3.4e38, and 0",
-                 "Take a number within"};
+    return Issue{"edit", text, "is outside fp32's range: sizes from 1.4e-45 to 3.4e38, and 0", "Take a number within"};
   if (!put(parse_real<float>(rest), edit.value)) return wrong;
   return edit;
 }
 
-// Puts a file's shape and type into the draft, and refuses flags that say otherwise.
+// Copies a file's shape and type into the draft, and refuses flags that contradict them.
 class FileShapes {
  public:
   FileShapes(const ProblemArgs& args, Draft& draft, Issues& issues) : args_(args), draft_(draft), issues_(issues) {}
@@ -112,8 +111,8 @@ class FileShapes {
                            "Leave --" + flag + " out"});
     const bool flag_given = args_.texts.contains(field) || (field.starts_with("n-") && args_.texts.contains("n"));
     if (held_ && !flag_given && draft_[field] != value)
-      issues_.push_back({tensor, field + " " + value, "is not what the session says: " + field + " " + draft_[field],
-                         "Let the session say what its file holds"});
+      issues_.push_back({tensor, field + " " + value, "differs from the session: " + field + " " + draft_[field],
+                         "Give the session the shape and type of the file"});
     from_[field] = tensor;
     draft_[field] = value;
   }
@@ -122,10 +121,10 @@ class FileShapes {
   Draft& draft_;
   Issues& issues_;
   std::map<std::string, std::string> from_;  // field -> tensor that decided it
-  bool held_ = false;                        // the draft says what the file must hold
+  bool held_ = false;                        // the draft says what the file must contain
 };
 
-// 64 x 64, halved until the working set fits; a side that was asked for stays.
+// 64 x 64, halved until the working set fits; a side given by a flag stays.
 void fit_tiles(Problem& p, bool br_given, bool bc_given) {
   if (br_given && bc_given) return;
   if (!br_given && !bc_given) return choose_default_tiles(p);
@@ -158,7 +157,7 @@ Issues take_named_tiles(const std::string& name, bool whole_device, Draft& draft
   return {};
 }
 
-// The problem with its flags laid over it. `fresh`: started from the general defaults.
+// The problem with its flags applied. `fresh`: started from the general defaults.
 Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileShapes& shapes, bool fresh) {
   auto given = [&](const char* flag) { return args.texts.contains(flag); };
   const bool heads_tied = fresh || draft["heads"] == draft["kv-heads"];
@@ -199,7 +198,7 @@ Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileSha
   return problem;
 }
 
-// What only a backward pass reads.
+// Flags that only a backward pass reads.
 Issues unused_by_forward(const ProblemArgs& args, const Problem& problem) {
   Issues issues;
   if (row_of(problem).family.backward) return issues;

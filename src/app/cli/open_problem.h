@@ -1,7 +1,7 @@
-// From flags to a problem with its inputs. Flags are kept as the text that was typed; what they mean, and every mistake
-// in them, is found here, all at once. Rules of defaults: without flags the preset `picture`; with --preset or
-// --session that document; each with the flags laid over it. Without those two, a length, head size or file starts from
-// Tilewalk's general defaults instead (64 x 64 tiles, halved until they fit).
+// Converts flags to a problem with its inputs. Flags are stored as typed text; their values, and all errors in them,
+// are found here, all at once. Defaults: without flags the preset `picture`; with --preset or --session that document;
+// flags then change it. Without those two, a length, head size or file starts from Tilewalk's general defaults instead
+// (64 x 64 tiles, halved until they fit).
 #pragma once
 
 #include <map>
@@ -31,7 +31,7 @@ Result<std::int64_t> whole_number(const std::string& field, const std::string& t
 Result<std::vector<std::int64_t>> whole_numbers(const std::string& field, const std::string& text, std::int64_t low,
                                                 std::int64_t high);
 
-// Puts the cursor at what --step says, if anything.
+// Sets the cursor to the value of --step, if given.
 Result<Done> put_at_step(Opening&, const std::optional<std::string>& step);
 
 }  // namespace tilewalk

@@ -65,7 +65,7 @@ Json json_accuracy(const AccuracyReport& report) {
   return json;
 }
 
-// What would not show is written as JSON's own escapes.
+// Invisible characters become JSON's own escapes.
 void print_json(const Json& json) {
   std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);
   if (shown_lines(text) != text) text = json.dump(2, ' ', true, Json::error_handler_t::replace);

@@ -1,5 +1,6 @@
-// How verbs speak: results to stdout, messages to stderr, one JSON object with numbers as numbers. −∞, +∞ and NaN are
-// the strings "-inf", "inf" and "nan". An fp32 value is written with the fewest digits that read back as the same fp32.
+// Output of verbs: results to stdout, messages to stderr, one JSON object with numbers as numbers. −∞, +∞ and NaN are
+// the strings "-inf", "inf" and "nan". An fp32 value is written with the fewest digits that parse back to the same
+// fp32.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -32,14 +33,14 @@ Json json_accuracy(const AccuracyReport&);
 
 void print_json(const Json&);
 int refuse(const Issues&);  // prints the first ten, one a line; returns kExitBadInput
-int interrupted_exit();     // says so; returns interrupted_code()
+int interrupted_exit();     // prints a message; returns interrupted_code()
 
 std::size_t shown_width(std::string_view);  // in characters, not in bytes
 
 // Broken at spaces to lines of 78 characters; the first begins with `first`, the others with as many spaces.
 std::string wrapped(const std::string& text, const std::string& first);
 
-// A table with right-aligned columns, by widths as shown.
+// A table with right-aligned columns, by displayed widths.
 std::string table_text(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& rows,
                        const std::string& indent);
 

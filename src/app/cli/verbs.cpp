@@ -4,7 +4,7 @@
 
 namespace tilewalk {
 
-// Each in the file of its name.
+// Each in the file with its name.
 int replay_verb(const CommandLine&);
 int counters_verb(const CommandLine&);
 int verify_verb(const CommandLine&);
@@ -29,12 +29,12 @@ const std::vector<Verb>& verbs() {
        .run = replay_verb,
        .help = "The state at a step, or the whole walk, step by step",
        .about_a_problem = true,
-       .options = {{"step", "K", "State after K steps (default: where the session stands, else the end)"},
-                   {"tile", "I,J", "State after Q tile I has met KV tile J"},
-                   {"cell", "ROW,COL", "Also one score, and what its row has come to, written out term by term"},
-                   {"at-batch", "INDEX", "Which batch entry --tile and --walk speak of"},
-                   {"at-head", "INDEX", "Which query head --tile and --walk speak of"},
-                   {"then", "COMMANDS", "Commands of the window, carried out first: the state where they lead"}},
+       .options = {{"step", "K", "State after K steps (default: the session's step, else the end)"},
+                   {"tile", "I,J", "State after the visit of Q tile I and KV tile J"},
+                   {"cell", "ROW,COL", "Also one score and its row's results, term by term"},
+                   {"at-batch", "INDEX", "Batch entry of --tile and --walk"},
+                   {"at-head", "INDEX", "Query head of --tile and --walk"},
+                   {"then", "COMMANDS", "Commands of the window, run first: the state after them"}},
        .switches = {{"walk", "", "Every step, one after the other"}},
        .examples =
            "  tilewalk replay --walk\n  tilewalk replay --tile 2,1\n  tilewalk replay --preset paper --step 12 --json\n"
@@ -47,38 +47,39 @@ const std::vector<Verb>& verbs() {
        .about_a_problem = true,
        .options = {{"at", "K", "Totals before step K (default: the whole run)"},
                    {"against", "SCHEDULE",
-                    "The same problem by another schedule beside it, and where that stands in step"},
+                    "The same problem by another schedule beside it, and that schedule's step at the same pace"},
                    {"csv", "FILE", "The counters after every step, a line each (.csv; 1,000,000 steps at most)"},
                    {"perfetto", "FILE",
                     "The modelled lanes of the thread block at that step (.json, for ui.perfetto.dev)"}},
-       .switches = {{"hardware", "", "Beside them what a GPU's own counters said, where this problem was measured"},
+       .switches = {{"hardware", "", "Beside them a GPU's own counters, where this problem was measured"},
                     {"warps", "",
-                     "Beside them what the warps of a thread block share, split by keys and split by rows"}},
+                     "Beside them the bytes that a thread block's warps share, split by keys and split by rows"}},
        .examples = "  tilewalk counters\n  tilewalk counters --against flash_v1 --at 40\n  tilewalk counters --n "
                    "16777216 --d 64 --mask causal --json\n  tilewalk counters "
                    "--schedule standard --at 40\n"
                    "  tilewalk counters --preset fa3 --csv steps.csv --perfetto lanes.json\n"},
       {.name = "verify",
        .run = verify_verb,
-       .help = "Hold every tile visit of the replay against a kernel, bit for bit",
+       .help = "Compare every tile visit of the replay with a kernel, bit for bit",
        .about_a_problem = true,
-       .switches = {{"recorded", "", "Against recordings made on a GPU (the default)"},
-                    {"live", "", "Against the GPU in this machine"},
-                    {"cpu", "", "Against the kernel source, run on the CPU"},
-                    {"fast", "",
-                     "The recorded states of the fast kernels, each visit against float64 by FlashAttention's rule"},
-                    {"all", "", "All presets, or with --recorded every recording there is"},
-                    {"float64", "", "With --all, too: the distance from float64, under FlashAttention's rule"}},
+       .switches =
+           {{"recorded", "", "With recordings made on a GPU (the default)"},
+            {"live", "", "With the GPU in this machine"},
+            {"cpu", "", "With the kernel source, run on the CPU"},
+            {"fast", "",
+             "Compare the recorded states of the fast kernels, each visit, with float64 by FlashAttention's rule"},
+            {"all", "", "All presets, or with --recorded every recording"},
+            {"float64", "", "With --all: also the distance from float64, under FlashAttention's rule"}},
        .examples =
            "  tilewalk verify --recorded\n  tilewalk verify --recorded --all\n  tilewalk verify --cpu --n 200 --d 40 "
            "--mask causal\n"
            "  tilewalk verify --recorded --fault forget-rescale-o\n  tilewalk verify --fast\n"},
       {.name = "run",
        .run = run_verb,
-       .help = "Just the attention, by the chosen schedule, to a file",
+       .help = "Compute only the attention, by the chosen schedule, to a file",
        .about_a_problem = true,
        .options = {{"out", "FILE",
-                    "O, as .npy or .safetensors; of a backward pass in .safetensors also what no flag sends elsewhere"},
+                    "O, as .npy or .safetensors; a backward pass's .safetensors also has the tensors without a flag"},
                    {"lse", "FILE", "L, fp32 [batch, heads, n]"},
                    {"dq", "FILE", "dQ of a backward pass, in the shape of Q"},
                    {"dk", "FILE", "dK, in the shape of K"},
@@ -89,10 +90,10 @@ const std::vector<Verb>& verbs() {
                    "  tilewalk run --preset backward --out gradients.safetensors\n"},
       {.name = "record",
        .run = record_verb,
-       .help = "Run the traced kernel on the GPU and keep the trace",
+       .help = "Run the traced kernel on the GPU and save the trace",
        .about_a_problem = true,
        .options = {{"out", "FILE", "The recording, .safetensors"},
-                   {"into", "FOLDER", "Instead of --out: the name under which verify looks for it"},
+                   {"into", "FOLDER", "Instead of --out: a folder, with the file name that verify expects"},
                    {"detail", "WHAT", "state or hashes (default: state while it is small)", {"state", "hashes"}}},
        .examples = "  tilewalk record --preset paper --out paper.safetensors\n  tilewalk record --n 4096 --d 64 "
                    "--detail hashes "
@@ -101,30 +102,30 @@ const std::vector<Verb>& verbs() {
        .run = render_verb,
        .help = "Draw the window to a picture; needs no display",
        .about_a_problem = true,
-       .options = {{"out", "FILE", "The picture, .png; of a walk .gif, .apng or a picture a frame, frames/%04d.png"},
+       .options = {{"out", "FILE", "The picture, .png; for a walk .gif, .apng or a picture a frame, frames/%04d.png"},
                    {"size", "WxH", "In pixels (default 1600x900)"},
                    {"step", "K", "State after K steps"},
-                   {"then", "COMMANDS", "Commands of the window, carried out first; tilewalk replay --help lists them"},
+                   {"then", "COMMANDS", "Commands of the window, run first; tilewalk replay --help lists them"},
                    {"theme", "NAME", "dark or light", {"dark", "light"}},
-                   {"ui-scale", "X", "Text size, 0.5 to 8 (default: as the size of the picture asks)"},
+                   {"ui-scale", "X", "Text size, 0.5 to 8 (default: by the size of the picture)"},
                    {"panel",
                     "NAME",
                     "Only one panel: header, memory, scores, side, transport or traffic",
                     {"header", "memory", "scores", "side", "transport", "traffic"}},
                    {"page",
                     "NAME",
-                    "walk, compare, warps (compare with a thread block's warps in place of the SMs), chip (with the "
-                    "chip's own lanes), race, tree, which or roofline (default: the session's)",
+                    "walk, compare, warps (compare with a thread block's warps instead of the SMs), chip (with the "
+                    "lanes recorded on the GPU), race, tree, which or roofline (default: the session's)",
                     {"walk", "compare", "warps", "chip", "race", "tree", "which", "roofline"}},
-                   {"race", "FILE", "The page of the race with a race that --csv kept, shown as run here"},
+                   {"race", "FILE", "The page of the race with a race saved by --csv, shown as run here"},
                    {"dialog",
                     "NAME",
                     "With a dialog open: problem, presets, open, save, go-to, keys, palette, traffic, faults or "
                     "export",
                     {"problem", "presets", "open", "save", "go-to", "keys", "palette", "traffic", "faults", "export"}},
                    {"animate", "FROM:TO", "The walk from one step to another, a frame each; 1,000 frames at most"},
-                   {"every", "UNIT", "Of --animate: a frame a phase (default) or a tile visit", {"phase", "tile"}},
-                   {"ms", "TIME", "Of --animate: milliseconds a frame, 20 to 60000 (default 700)"}},
+                   {"every", "UNIT", "For --animate: a frame a phase (default) or a tile visit", {"phase", "tile"}},
+                   {"ms", "TIME", "For --animate: milliseconds a frame, 20 to 60000 (default 700)"}},
        .examples = "  tilewalk render --out window.png\n  tilewalk render --preset window --step 40 --size 1280x720 "
                    "--theme light "
                    "--out window.png\n"
@@ -132,7 +133,7 @@ const std::vector<Verb>& verbs() {
                    "  tilewalk render --preset paper --animate 1:19 --size 1280x720 --out walk.gif\n"},
       {.name = "bench",
        .run = bench_verb,
-       .help = "The budgets, each with its reference measured in the same run",
+       .help = "Measure the budgets, each with its reference in the same run",
        .word = Word{"what",
                     "replay, seek, counters, scale, memory, frame, start or all",
                     "benches",
@@ -140,7 +141,7 @@ const std::vector<Verb>& verbs() {
        .examples = "  tilewalk bench\n  tilewalk bench replay --json\n"},
       {.name = "devices",
        .run = devices_verb,
-       .help = "GPUs found, what each kernel needs, and what is missing",
+       .help = "List the GPUs, what each kernel needs, and what is missing",
        .about_a_problem = true,
        .examples = "  tilewalk devices\n  tilewalk devices --json\n"},
       {.name = "race",
@@ -152,14 +153,14 @@ const std::vector<Verb>& verbs() {
             {"causal", "WHICH", "on, off or both (default: both)", {"on", "off", "both"}},
             {"pass", "PASS", "forward, backward or both (a CPU has the forward pass)", {"forward", "backward", "both"}},
             {"dtype", "TYPE", "CPU: fp32 (default) or bf16; GPU: bf16 (default) or fp16", {"fp32", "bf16", "fp16"}},
-            {"threads", "COUNT", "Of the CPU race (default: all)"},
-            {"csv", "FILE", "Where the raw samples go (.csv, or a pipe), in the format of assets/measurements"},
-            {"perfetto", "FILE", "Of --timeline: the recorded lanes (.json, for ui.perfetto.dev)"}},
-       .switches = {{"gpu", "", "The rungs of kernels/fast on the GPU in this machine"},
+            {"threads", "COUNT", "Threads of the CPU race (default: all)"},
+            {"csv", "FILE", "File for the raw samples (.csv, or a pipe), in the format of assets/measurements"},
+            {"perfetto", "FILE", "For --timeline: the recorded lanes (.json, for ui.perfetto.dev)"}},
+       .switches = {{"gpu", "", "The kernels of kernels/fast on the GPU in this machine"},
                     {"cpu", "", "Naive attention by OpenBLAS and the tiled kernel, on this processor"},
                     {"recorded", "", "The race recorded on an H200, beside PyTorch's backends"},
                     {"timeline", "",
-                     "When each warpgroup of flash_v3 waited, multiplied and exponentiated, stamped on an H200"}},
+                     "When each warpgroup of flash_v3 waited, multiplied and exponentiated, recorded on an H200"}},
        .examples = "  tilewalk race                  (the GPU's race; without a GPU the recorded one, then the CPU's)\n"
                    "  tilewalk race --recorded --n 16384 --d 128\n"
                    "  tilewalk race --cpu --n 2048 --d 64 --threads 1 --causal off\n  tilewalk race --gpu --json --csv "
@@ -168,12 +169,11 @@ const std::vector<Verb>& verbs() {
                    "  tilewalk race --timeline --d 128 --n 8192 --perfetto lanes.json\n"},
       {.name = "predict",
        .run = predict_verb,
-       .help =
-           "What attention will take on a GPU, by naive code and by each FlashAttention; on a CPU what its roofs allow",
+       .help = "Predict attention's time on a GPU, by naive code and by each FlashAttention; on a CPU, its floors",
        .options =
            {{"n", "LENGTHS", "Such as 1024,4096 (default: 1024 to 16384)"},
             {"d", "SIZES", "Head sizes (default: 64)"},
-            {"heads", "COUNTS", "Query heads (default: 32; on a CPU as it was raced)"},
+            {"heads", "COUNTS", "Query heads (default: 32; on a CPU those of its race)"},
             {"kv-heads", "COUNT", "Heads of K and V (default: as many)"},
             {"batch", "SIZES", "Batch (default: 1)"},
             {"mask", "MASK", "none (default) or causal", {"none", "causal"}},
@@ -181,14 +181,13 @@ const std::vector<Verb>& verbs() {
             {"device", "NAME",
              "A GPU of the device table (default: h200), cpu or cpu-THREADS as recorded, your-gpu or your-cpu as "
              "measured"},
-            {"bandwidth", "GB/s", "Your own GPU: what its memory reaches; the rest like --device"},
-            {"peak", "TFLOP/s", "Your own GPU: what its large 16-bit products reach"}},
-       .switches =
-           {{"against-recorded", "",
-             "The model beside every time recorded on an H200 (or --device h100), with the error"},
-            {"measure", "",
-             "Measures this machine first, its CPU and its GPU, and keeps what they reach; exit 3 where nothing "
-             "can be measured"}},
+            {"bandwidth", "GB/s", "Your own GPU: its memory's measured rate; the rest like --device"},
+            {"peak", "TFLOP/s", "Your own GPU: its measured rate of large 16-bit products"}},
+       .switches = {{"against-recorded", "",
+                     "The model beside every time recorded on an H200 (or --device h100), with the error"},
+                    {"measure", "",
+                     "Measure this machine first, its CPU and its GPU, and save the rates; exit 3 where nothing can be "
+                     "measured"}},
        .examples = "  tilewalk predict --n 4096,16384 --d 128 --heads 16 --mask causal\n"
                    "  tilewalk predict --device cpu --n 2048,16384\n"
                    "  tilewalk predict --measure\n"
@@ -197,36 +196,37 @@ const std::vector<Verb>& verbs() {
                    "  tilewalk predict --against-recorded\n"},
       {.name = "glossary",
        .run = glossary_verb,
-       .help = "The words of the window, each in a sentence",
+       .help = "Explain the words of the window, each in a sentence",
        .word = Word{"word", "One of them, such as SRAM or 'thread block' (default: all)", "words", {}},
        .examples = "  tilewalk glossary\n  tilewalk glossary SRAM\n  tilewalk glossary thread block\n"
                    "  tilewalk glossary ULP --json\n"},
       {.name = "lesson",
        .run = lesson_verb,
-       .help = "The lessons, in the terminal: each asks, checks, and says which mistake an answer shows",
+       .help = "The lessons, in the terminal: each asks, checks, and explains the mistake behind a wrong answer",
        .word = Word{"number", "Which lesson, such as 7 (default: the list of them)", "numbers", {}},
-       .options = {{"screen", "K", "Begins at screen K (default: where it was left)"},
-                   {"lessons", "DIR", "Lessons of another folder; assets/lessons/README.md says how one is written"}},
-       .switches = {{"list", "", "What there is, and how far you are"},
-                    {"check", "", "Plays the lesson, or all of them, by itself; exit 1 where one fails"},
-                    {"review", "", "What went wrong on the way, to take again, and what to read next"}},
+       .options = {{"screen", "K", "Begin at screen K (default: the last one)"},
+                   {"lessons", "DIR", "Lessons of another folder; assets/lessons/README.md explains the format"}},
+       .switches = {{"list", "", "List the lessons, with your progress"},
+                    {"check", "", "Play the lesson, or all of them, automatically; exit 1 where one fails"},
+                    {"review", "", "List your wrong answers, to try again, and what to read next"}},
        .examples = "  tilewalk lesson --list\n  tilewalk lesson 7\n  tilewalk lesson --check --json\n"
                    "  tilewalk lesson --review\n"
                    "  tilewalk lesson --check 5 --lessons my-lessons\n"},
       {.name = "worksheet",
        .run = worksheet_verb,
-       .help = "Print-outs: a Q tile to work by hand or a roofline to draw, with their keys; a teacher's pages",
+       .help = "Print-outs: a Q tile to compute by hand or a roofline to draw, with their keys; a teacher's pages",
        .about_a_problem = true,
-       .options = {{"out", "FILE", "Where it goes: .pdf, or with --text .txt"},
-                   {"count", "N", "A class set of 1 to 100 sheets, their seeds following one another"},
-                   {"lesson", "N", "The teacher's page of a lesson instead: what to ask, the answers, usual mistakes"},
-                   {"class", "MINUTES", "The plan of a class of 45 or 90 minutes, then all that it needs, in order"},
-                   {"q-tile", "I", "Which Q tile (default: the one that meets most KV tiles)"},
+       .options = {{"out", "FILE", "The file: .pdf, or with --text .txt"},
+                   {"count", "N", "A class set of 1 to 100 sheets, with consecutive seeds"},
+                   {"lesson", "N", "The teacher's page of a lesson instead: questions, answers, common mistakes"},
+                   {"class", "MINUTES", "The plan of a class of 45 or 90 minutes, then its print-outs, in order"},
+                   {"q-tile", "I", "Which Q tile (default: the one with most KV tiles)"},
                    {"paper", "SIZE", "a4 (default) or letter", {"a4", "letter"}}},
-       .switches = {{"roofline", "",
-                     "Log-log paper instead, of the GPU --device, with five wins to predict, drawn by --seed"},
-                    {"key", "", "The key too, after all sheets"},
-                    {"text", "", "The same as plain text, here or in --out"}},
+       .switches =
+           {{"roofline", "",
+             "A roofline to draw instead, of the GPU --device, with five speed-ups to predict, sampled by --seed"},
+            {"key", "", "The key too, after all sheets"},
+            {"text", "", "The same as plain text, on stdout or in --out"}},
        .examples = "  tilewalk worksheet --preset paper --seed 12 --out sheet.pdf --key\n"
                    "  tilewalk worksheet --preset paper --count 30 --key --paper letter --out class.pdf\n"
                    "  tilewalk worksheet --preset backward --text\n"
@@ -235,14 +235,15 @@ const std::vector<Verb>& verbs() {
                    "  tilewalk worksheet --class 90 --out class.pdf\n"},
       {.name = "questions",
        .run = questions_verb,
-       .help = "What people ask and what articles claim, each with its verdict and the number that settles it",
-       .word = Word{"question", "A question's number, or words that it speaks of (default: all of them)", "words", {}},
-       .switches = {{"check", "", "Whether every figure can be told and every view opens; exit 1 where one does not"}},
+       .help = "Common questions and claims of articles, each with its verdict and the number behind it",
+       .word = Word{"question", "A question's number, or words in it (default: all of them)", "words", {}},
+       .switches = {{"check", "",
+                     "Check that every figure has a value and every view opens; exit 1 where one does not"}},
        .examples = "  tilewalk questions\n  tilewalk questions 10\n  tilewalk questions online softmax\n"
                    "  tilewalk questions --json\n"},
       {.name = "decode",
        .run = decode_verb,
-       .help = "What the names of GPU kernels tell: whose attention, which pass, which tile; and a whole profile's",
+       .help = "Decode the names of GPU kernels: whose attention, which pass, which tile; also for a whole profile",
        .word = Word{"name", "Names of kernels as a profiler prints them, each in quotes", "names", {}},
        .options = {{"profile", "FILE",
                     "A Chrome trace of torch.profiler (.json, .json.gz), or a CSV of nsys stats or ncu --csv"}},
@@ -251,11 +252,11 @@ const std::vector<Verb>& verbs() {
                    "  tilewalk decode --profile trace.json.gz\n  tilewalk decode --profile kernels.csv --json\n"},
       {.name = "tree",
        .run = tree_verb,
-       .help = "The family tree of attention: who came when, what each changed, and where that is shown here",
+       .help = "The family tree of attention: when each method came, what it changed, and where Tilewalk shows it",
        .examples = "  tilewalk tree\n  tilewalk tree --json\n"},
       {.name = "which",
        .run = which_verb,
-       .help = "Which attention runs: the kernel that PyTorch takes for a call, why, and what brings another",
+       .help = "Which attention runs: the kernel that PyTorch uses for a call, why, and how to get another",
        .options = which_flags(),
        .examples = "  tilewalk which\n"
                    "  tilewalk which --n-q 4096 --d 128 --attn-mask float-grad --training on\n"

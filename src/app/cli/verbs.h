@@ -1,6 +1,6 @@
-// The verbs, a row each, in the order of --help: what it is called, what its help says, the flags it takes and the
-// function behind it. A function reads its own options, prints, and returns the exit code; bad input is refused before
-// any work. A new verb is a file with its function and a row in verbs.cpp. Invariant: every name is that of one row.
+// The verbs, a row each, in the order of --help: name, help, flags and function. A function reads its own options,
+// prints, and returns the exit code; bad input is refused before any work. A new verb is a file with its function and a
+// row in verbs.cpp. Invariant: names are unique.
 #pragma once
 
 #include "app/cli/args.h"
@@ -9,13 +9,13 @@ namespace tilewalk {
 
 struct Flag {
   const char* name;
-  const char* value;  // what stands for it in the help: "FILE"
+  const char* value;  // the value's placeholder in the help: "FILE"
   const char* help;
-  std::vector<std::string> choices = {};  // what shells offer for it; the help names them too
+  std::vector<std::string> choices = {};  // offered by shell completion, and listed in the help
   bool repeats = false;                   // may be given more than once
 };
 
-struct Word {  // after the verb: one of a few, the last where none is typed; or, where there are none, any words
+struct Word {  // after the verb: one of a few words, the last by default; or, without a list, any words
   const char* name;
   const char* help;
   const char* what;  // "benches"
@@ -26,18 +26,18 @@ struct Verb {
   const char* name;
   int (*run)(const CommandLine&);
   const char* help;               // one line
-  bool about_a_problem = false;   // takes the flags of a problem too
-  std::optional<Word> word = {};  // a word of its own after the verb
+  bool about_a_problem = false;   // also has the flags of a problem
+  std::optional<Word> word = {};  // its own word after the verb
   std::vector<Flag> options = {}, switches = {};
   std::string examples = {};          // a line each
-  std::string (*footer)() = nullptr;  // what the help says below them
+  std::string (*footer)() = nullptr;  // text of the help below them
 };
 
 const std::vector<Verb>& verbs();
 
-std::vector<Flag> which_flags();        // a row each of a call's fields
+std::vector<Flag> which_flags();        // one for each field of a call
 int chip_timeline(const CommandLine&);  // race --timeline
 int verify_fast(const CommandLine&);    // verify --fast
-int window_verb(const CommandLine&);    // no verb at all
+int window_verb(const CommandLine&);    // without a verb
 
 }  // namespace tilewalk

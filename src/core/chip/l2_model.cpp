@@ -15,7 +15,7 @@ Traffic sum_of(const std::array<Traffic, kTensorCount>& all) {
   return total;
 }
 
-// Bytes of K (or V) that some row sees, tiles whole, over all batches and KV heads.
+// Bytes of K (or V) that at least one row sees, whole tiles, over all batches and KV heads.
 std::int64_t kv_bytes_once(const Schedule& s) {
   const Problem& p = s.problem();
   std::int64_t first = p.kv_tiles(), end = 0;
@@ -30,7 +30,7 @@ std::int64_t kv_bytes_once(const Schedule& s) {
          p.shape.d * p.numerics.element_bytes();
 }
 
-// Bytes of instructions and constants that a launch of the teaching kernels reads, as measured on an H200.
+// Bytes of instructions and constants that a launch of the teaching kernels reads, measured on an H200.
 std::int64_t instruction_bytes(const Problem& p, SectionName name) {
   for (const SectionRow& section : row_of(p).walk.sections)
     if (section.name == name) return section.code_bytes;
@@ -46,8 +46,8 @@ struct Model {
   std::array<std::int64_t, kTensorCount> written{};  // by earlier launches
   std::int64_t kv_once = kv_bytes_once(schedule);
 
-  // K or V of a launch in which each Q tile reads them: once for each wave that a head's Q tiles make, where re-reads
-  // miss.
+  // Bytes of K or V in a launch in which each Q tile reads them: once for each wave of a head's Q tiles, where repeated
+  // reads miss.
   std::int64_t kv_reads(std::int64_t asked, double hits) const {
     const double blocks_of_head = double(p.q_tiles()) * double(p.shape.heads / p.shape.kv_heads);
     const double waves = std::max(1.0, blocks_of_head / double(at_once));
@@ -55,7 +55,7 @@ struct Model {
     return std::min(asked, kv_once + std::int64_t(std::llround(std::max(0.0, again) * (1 - hits))));
   }
 
-  // K and V of the heads that run together, and what each thread block brings.
+  // K and V of the heads that run together, and the tile that each thread block loads.
   std::int64_t tiled_working_set(int tensors_of_kv) const {
     const std::int64_t blocks_of_head = p.q_tiles() * (p.shape.heads / p.shape.kv_heads) * splits_of(p);
     const std::int64_t running = std::min(at_once, thread_blocks(p));
@@ -65,15 +65,15 @@ struct Model {
            running * 2 * std::min(p.tiling.br, p.shape.n_q) * p.shape.d * p.numerics.element_bytes();
   }
 
-  // What an earlier launch wrote, or 0 where L2 is emptied in between.
+  // Bytes that an earlier launch left in L2, or 0 where L2 is emptied in between.
   double carried(std::int64_t bytes) const { return options.cold_launches ? 0 : l2_hit_share(bytes, usable); }
 
-  // Thread blocks that walk whole heads, and the query heads that each takes in turn.
+  // True if thread blocks walk whole heads and each takes several query heads in turn.
   bool shares_heads() const { return schedule.section(schedule.visit_section()).shares_heads; }
   std::int64_t walkers() const { return p.shape.batch * (shares_heads() ? p.shape.kv_heads : p.shape.heads); }
   std::int64_t heads_in_turn() const { return shares_heads() ? p.shape.heads / p.shape.kv_heads : 1; }
 
-  // Bytes that come round between two visits of a Q tile: the state of all rows that meet the KV tile, for the heads
+  // Bytes of the cycle between two visits of a Q tile: the state of all rows that the KV tile visits, for the heads
   // that run together, and the KV tile.
   std::int64_t cycle_bytes(std::int64_t rows, std::int64_t cols) const {
     std::int64_t per_row = 0;
@@ -82,8 +82,8 @@ struct Model {
            (heads_in_turn() * rows * per_row + 2 * cols * p.shape.d * p.numerics.element_bytes());
   }
 
-  // The share of a Q tile's visits whose cycle is larger than that much of L2.
-  double cycle_miss_share(std::int64_t holds) const {
+  // The share of a Q tile's visits whose cycle is larger than this much of L2.
+  double cycle_miss_share(std::int64_t cached_bytes) const {
     const Band band = p.shape.band();
     double missed = 0, all = 0;
     for (std::int64_t j = 0; j < p.kv_tiles(); ++j) {
@@ -92,7 +92,7 @@ struct Model {
       if (last_row < first * p.tiling.br) continue;
       const std::int64_t rows = std::min(p.shape.n_q, (last_row / p.tiling.br + 1) * p.tiling.br) - first * p.tiling.br;
       all += double(rows);
-      if (cycle_bytes(rows, p.kv_tile_cols(j)) > holds) missed += double(rows);
+      if (cycle_bytes(rows, p.kv_tile_cols(j)) > cached_bytes) missed += double(rows);
     }
     return all > 0 ? missed / all : 0;
   }
@@ -108,7 +108,7 @@ struct Model {
       const std::int64_t least = std::min(all, once);
       return least + std::int64_t(std::llround(double(all - least) * misses));
     };
-    std::int64_t left = 0;  // by the launch before
+    std::int64_t left = 0;  // by the previous launch
     for (const RowState& each : taken_again)
       if (written[std::size_t(each.id)] > 0) left += rows * bytes_a_row(p, each.width);
     for (const RowState& each : taken_again) {
@@ -141,7 +141,7 @@ struct Model {
     read_once_and(out, id, once, again * (1 - out.hit_share));
   }
 
-  // What a stream of N_q x N_kv values that passes through L2 evicts of a tensor that is read again.
+  // Bytes of a repeatedly read tensor that a stream of N_q x N_kv values evicts as it passes through L2.
   void read_once_and(L2Launch& out, TensorId id, std::int64_t once, double again) const {
     const auto asked = [&](TensorId each) -> const Traffic& { return out.asked[std::size_t(each)]; };
     const std::int64_t streamed = asked(TensorId::S).write_bytes + asked(TensorId::P).read_bytes +
@@ -155,7 +155,7 @@ struct Model {
 
   std::int64_t share_of_l2(double share) const { return std::int64_t(double(l2) * share); }
 
-  // Whether all thread blocks walk tiles together and write when they are done, so that nothing is read after it.
+  // True if all thread blocks walk tiles together and write at the end, so that no read follows the writes.
   bool writes_at_once(const L2Launch& out) const {
     const auto asked = [&](TensorId id) -> const Traffic& { return out.asked[std::size_t(id)]; };
     if (!taken_again.empty() || asked(TensorId::S).write_bytes + asked(TensorId::dP).write_bytes > 0) return false;
@@ -165,8 +165,8 @@ struct Model {
            p.shape.batch * p.shape.heads * p.q_tiles() * splits_of(p) <= at_once;
   }
 
-  // What is still dirty in L2 at the end: what was written last, as far as the reads between leave it there, and no
-  // more than L2 lets be dirty.
+  // Bytes still dirty in L2 at the end: the last writes, as far as the reads in between leave them there, up to L2's
+  // limit of dirty bytes.
   std::int64_t dirty_at_end(const L2Launch& out) const {
     const Traffic through = sum_of(out.dram);
     std::int64_t shared = 0;  // by thread blocks on both halves of the L2, each of which keeps a copy
@@ -204,7 +204,7 @@ struct Model {
       }
       if (name == SectionName::GradV) reread_rows(out, TensorId::dO);
       if (name == SectionName::GradK) reread_rows(out, TensorId::Q);
-      if (name == SectionName::GradS)  // a second reading follows at once, while the row is in L2
+      if (name == SectionName::GradS)  // a second read follows at once, while the row is in L2
         dram(TensorId::P).read_bytes =
             p.shape.batch * p.shape.heads * p.shape.n_q * p.shape.n_kv * p.numerics.element_bytes();
       for (const TensorId id :
@@ -212,7 +212,7 @@ struct Model {
             TensorId::LPartial, TensorId::D, TensorId::dP, TensorId::dS, TensorId::dQ}) {
         const std::int64_t bytes = written[std::size_t(id)], read = asked(id).read_bytes;
         if (read == 0 || bytes == 0) continue;
-        const std::int64_t once = std::min(bytes, read);  // a second reading follows at once, while the row is in L2
+        const std::int64_t once = std::min(bytes, read);  // a second read follows at once, while the row is in L2
         const double hits = carried(bytes);
         dram(id).read_bytes = std::int64_t(std::llround(double(once) * (1 - hits)));
         if (of_kv == 0) out.hit_share = hits, out.working_set_bytes = bytes;

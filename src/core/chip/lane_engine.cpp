@@ -8,15 +8,15 @@ namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr std::size_t kTensor = std::size_t(LaneResource::TensorCores);
-constexpr double kDust = 1e-7;  // cycles of work that rounding may leave over
+constexpr double kDust = 1e-7;  // cycles of work left over by rounding
 
 struct Queue {
   int lane = 0, row = 0;
   std::vector<std::int32_t> ops;
   std::size_t at = 0;  // the operation waiting or running
   bool running = false;
-  double can_start = kNever;  // known once everything waited for has ended
-  double row_free = 0;        // end of the one before
+  double can_start = kNever;  // known once everything that it waits for has ended
+  double row_free = 0;        // end of the previous operation
   double row_issued = 0;      // when it was issued
 };
 
@@ -36,7 +36,7 @@ LaneRun run_lanes(const std::vector<LaneOp>& ops) {
     queue->ops.push_back(std::int32_t(i));
   }
 
-  const auto ready = [&](Queue& q) {  // sets can_start once nothing is waited for any more
+  const auto ready = [&](Queue& q) {  // sets can_start once the operation waits for nothing any more
     const std::int32_t op = q.ops[q.at];
     double latest = 0;
     std::int32_t last = -1;
@@ -57,14 +57,14 @@ LaneRun run_lanes(const std::vector<LaneOp>& ops) {
   const auto started = [&](const Queue& q) { return run.times[std::size_t(q.ops[q.at])].start; };
   double now = 0;
   std::size_t remaining = ops.size();
-  const auto owes = [&](const Queue& q) {  // cycles of its own time still to pass
+  const auto own_time_left = [&](const Queue& q) {  // cycles of its own minimum time still to pass
     const std::int32_t op = q.ops[q.at];
     return std::max(0.0, run.times[std::size_t(op)].start + ops[std::size_t(op)].own - now);
   };
   while (remaining > 0) {
     std::array<int, kLaneResourceCount> users{};
     double next = kNever;
-    const Queue* products = nullptr;  // whose product the tensor cores work on
+    const Queue* products = nullptr;  // the queue whose product the tensor cores process
     for (Queue& q : queues) {
       if (q.at >= q.ops.size()) continue;
       if (!q.running && q.can_start == kNever) ready(q);
@@ -92,8 +92,8 @@ LaneRun run_lanes(const std::vector<LaneOp>& ops) {
         working |= left[std::size_t(q.ops[q.at])][r] > 0;
         if (served(q, r)) next = std::min(next, now + left[std::size_t(q.ops[q.at])][r] * users[r]);
       }
-      if (owes(q) > kDust)
-        next = std::min(next, now + owes(q));
+      if (own_time_left(q) > kDust)
+        next = std::min(next, now + own_time_left(q));
       else
         ends_now |= !working;
     }
@@ -117,7 +117,7 @@ LaneRun run_lanes(const std::vector<LaneOp>& ops) {
         if (work < kDust) work = 0;
         done &= work == 0;
       }
-      if (!done || owes(q) > kDust) continue;
+      if (!done || own_time_left(q) > kDust) continue;
       ended[std::size_t(op)] = true;
       LaneTimes& t = run.times[std::size_t(op)];
       t.end = now;

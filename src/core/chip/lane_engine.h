@@ -1,11 +1,11 @@
-// A small deterministic simulation: operations in lanes, each with work for some resources. Used by core/chip/timeline,
-// which says what the lanes mean. Times are cycles from 0.
+// A small deterministic simulation: operations in lanes, each with work for some resources. core/chip/timeline uses it
+// and says what the lanes mean. Times are cycles from 0.
 //
-// Operations of one (lane, row) run in the order given. One starts when the one before it in its row has ended, those
-// it waits for have ended, and its latency since then has passed. Operations that work on one resource at the same time
-// share it equally, as warp schedulers do; only the tensor cores finish the product that started first before the next.
-// An operation ends when all its work is done and its own time has passed. Not modelled: issue slots, bank conflicts,
-// power.
+// Operations of one (lane, row) run in the order given. An operation starts when the operation before it in its row has
+// ended, the operations that it waits for have ended, and its latency since then has passed. Operations that work on
+// one resource at the same time share it equally, as with warp schedulers; only the tensor cores finish the product
+// that started first before the next. An operation ends when all its work is done and its own minimum time has passed.
+// Not modelled: issue slots, bank conflicts, power.
 #pragma once
 
 #include <array>
@@ -16,9 +16,10 @@
 namespace tilewalk {
 
 struct LaneTimes {
-  double issued = 0;  // all it waits for was there
+  double issued = 0;  // all operations it waits for have ended
   double start = 0, end = 0;
-  std::int32_t last = -1;  // which of its `after` ended last; -1 if none or if its own row held it longer
+  // which of its `after` ended last; -1 if none, or if the operation before it in its row ended later
+  std::int32_t last = -1;
 };
 
 struct LaneRun {

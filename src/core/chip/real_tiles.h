@@ -13,28 +13,28 @@
 
 namespace tilewalk {
 
-// The tile a released kernel would take for this problem's schedule, head size, mask and device; empty where there is
+// The tile that the released kernel uses for this problem's schedule, head size, mask and device. Empty where there is
 // none (flash_v3 runs on Hopper alone, flash_v2 from Ampere on, both up to d = 256).
 std::optional<RealTile> real_tile(const Problem&);
 
-// Why there is none; empty where there is one.
+// Why there is no released tile; empty where there is one.
 std::string why_no_real_tile(const Problem&);
-std::string way_to_real_tile(const Problem&);  // what to change where there is none: "Try --device h100"
+std::string way_to_real_tile(const Problem&);  // what to change where there is no released tile: "Try --device h100"
 
-// The rule of FA-1's paper (arXiv 2205.14135, Algorithm 1, line 1): Bc = ceil(M / 4d), Br = min(Bc, d), with M the SRAM
-// of one thread block in fp32 elements, as S and O are held in fp32, and Bc cut where the working set would not fit.
-// For flash_v1 alone; empty elsewhere, and where not even one row and one column fit.
+// The rule of FA-1's paper (arXiv 2205.14135, Algorithm 1, line 1): Bc = ceil(M / 4d), Br = min(Bc, d). M is the SRAM
+// of one thread block in fp32 elements, as S and O are in fp32. Bc is reduced where the working set would not fit. For
+// flash_v1 alone; empty elsewhere, and where not even one row and one column fit.
 std::optional<RealTile> paper_tile(const Problem&);
 
-// Tiles that can be asked for by name: "released" (the kernel of the problem's own schedule), "fa2", "fa3" (those
-// kernels, whichever schedule walks them), "fa1", "split-kv" and "paper" (under their own schedules).
+// Tiles that a command can name: "released" (the kernel of the problem's own schedule), "fa2", "fa3" (those kernels,
+// for any schedule), "fa1", "split-kv" and "paper" (under their own schedules).
 struct NamedTile {
   std::string name;   // "fa2"
   std::string title;  // "FA-2's kernel"
   RealTile tile;
 };
-// Every kernel that has a tile for this head size, mask and device. Of an fp32 problem those for fp16 are listed: the
-// released kernels have no fp32; whoever shows them says so.
+// Every kernel that has a tile for this head size, mask and device. The released kernels have no fp32: for an fp32
+// problem this lists the fp16 tiles, and the caller has to say so.
 std::vector<NamedTile> named_tiles(const Problem&);
 Result<RealTile> tile_named(const Problem&, const std::string& name);
 

@@ -10,9 +10,9 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kGroupsSampled = 1 << 16;  // flash_v1: KV tiles looked at one by one
+constexpr std::int64_t kGroupsSampled = 1 << 16;  // flash_v1: the most KV tiles examined one by one
 
-// How much longer a visit takes with the problem's lane options than with all of them, by the lanes of both.
+// The factor by which a visit is longer with the problem's lane options than with all options, from the lanes of both.
 double cost_of_lane_options(const Problem& p, const DeviceModel& device) {
   const Problem all = with_every_lane_option(p);
   if (all == p || why_stages_deadlock(p)) return 1;
@@ -32,14 +32,14 @@ double visits_of_a_head(const Problem& p) {
   return sum;
 }
 
-// A block at work in its place: what is left of its begin and end, then of its visits.
+// A block that runs in its place: the rest of its begin and end, then of its visits.
 struct AtWork {
   std::vector<QueuedBlock>* queue = nullptr;
   std::size_t next = 0;
   double edges = 0, visits = 0;
 
   bool busy() const { return edges > 0 || visits > 0; }
-  // The next block that has something to do; those without are over at once.
+  // Starts the next block with work; blocks without work end at once.
   void take(double now) {
     for (; next < queue->size() && !busy(); ++next) {
       QueuedBlock& block = (*queue)[next];
@@ -73,7 +73,7 @@ void run_on_sm(std::span<std::vector<QueuedBlock>> places, const BlockCosts& cos
   for (AtWork& place : all) place.take(now);
   for (;;) {
     int busy = 0, at_edges = 0;
-    double least = std::numeric_limits<double>::max();  // of what is left of a phase
+    double least = std::numeric_limits<double>::max();  // the smallest remaining time of a phase
     for (const AtWork& place : all) {
       if (!place.busy()) continue;
       ++busy, at_edges += place.edges > 0;

@@ -1,7 +1,7 @@
-// Thread blocks that share an SM, cycle by cycle: each place runs its queue, one block after the other, and how fast
-// depends on how many places still have one. Blocks go in step: while so many share the SM, each makes as many tile
-// visits as the others, so one that is left alone at the end goes on faster, as its own results are all it waits for.
-// Not modelled: how far neighbours drift apart; what a block's begin hides behind a neighbour's visits.
+// Thread blocks that share an SM, cycle by cycle. Each place of the SM runs its queue, one block after the other; its
+// speed depends on how many places still have a block. While several blocks share the SM, all make the same number of
+// tile visits per cycle. A block that is alone at the end runs faster, as it waits only for its own results.
+// Not modelled: how far neighbours drift apart; a block's begin that overlaps with a neighbour's visits.
 #pragma once
 
 #include <span>
@@ -11,33 +11,35 @@
 
 namespace tilewalk {
 
-// What a thread block's begin and end, and one of its visits, take beside others. Where a thread block walks a whole
-// head its visits are the head's; where a schedule has no visits, one stands for its share of the passes.
+// The cycles of a thread block's begin and end, and of one visit, while other blocks share the SM. Where a thread block
+// walks a whole head, its visits are those of the head; where a schedule has no visits, one stands for the block's
+// share of the passes.
 class BlockCosts {
  public:
-  // most: blocks that may share an SM. pass_cycles: of a schedule without lanes, a block's share of its passes.
+  // most: the most blocks that may share an SM. pass_cycles: for a schedule without lanes, a block's share of its
+  // passes.
   BlockCosts(const Problem&, const DeviceModel&, int most, double pass_cycles);
 
   double edges(int together) const { return edges_[std::size_t(together - 1)]; }
   double visit(int together) const { return visit_[std::size_t(together - 1)]; }
-  // Visits of a block of a group with so many; 0: the block is over at once.
+  // Visits of a block whose group has `of_group` visits; 0: the block does no work.
   double visits(std::int64_t of_group) const { return of_block_ > 0 ? of_block_ : double(of_group); }
-  // In visits, with one for begin and end. Who takes which thread block goes by this, so that a faster card, which has
-  // them from the same places, is never slower.
+  // In visits, with one more for begin and end. The order in which places receive thread blocks depends on this alone,
+  // so a faster card assigns the same blocks to the same places and is never slower.
   std::int64_t in_visits(std::int64_t of_group) const { return of_block_ > 0 || of_group > 0 ? of_group + 1 : 0; }
 
  private:
   std::vector<double> edges_, visit_;
-  double of_block_ = 0;  // 0: its group's
+  double of_block_ = 0;  // 0: the visits of its group
 };
 
 struct QueuedBlock {
-  std::int64_t count = 1;     // so many alike, run as one
-  double visits = 0;          // of each
-  double start = 0, end = 0;  // cycles; found by run_on_sm
+  std::int64_t count = 1;     // number of equal blocks that run as one
+  double visits = 0;          // of each block
+  double start = 0, end = 0;  // cycles; computed by run_on_sm
 };
 
-// The places of one SM, each with its queue in order.
+// Runs the places of one SM, each with its queue in order.
 void run_on_sm(std::span<std::vector<QueuedBlock>> places, const BlockCosts&);
 
 }  // namespace tilewalk

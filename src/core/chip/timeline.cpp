@@ -11,10 +11,10 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kExactVisits = 48;  // GroupCycles
-constexpr double kLatencyDecides = 2;      // a visit takes so many times as long with latencies
-constexpr double kManyLatencies = 3;       // of work in a visit, beside which one latency no longer decides
+constexpr double kLatencyDecides = 2;      // a visit takes this many times as long with latencies
+constexpr double kManyLatencies = 3;  // a visit with this many latencies of work: one more latency no longer decides
 
-// The phases that an operation of a visit stands for, from the first to the last; loads are a visit's first phase.
+// The phases that an operation of a visit belongs to, from the first to the last; loads are a visit's first phase.
 struct PhaseRange {
   Phase first, last;
 };
@@ -53,7 +53,7 @@ struct Interval {
   std::int32_t op;
 };
 
-// Stretches in which no row of the lane works, told by what the next operation waited for.
+// Intervals in which no row of the lane works, labelled by what the next operation waited for.
 void add_waiting(Timeline& out, const LaneProgram& program, const LaneRun& run, int lane) {
   std::vector<Interval> work;
   for (std::size_t i = 0; i < program.ops.size(); ++i)
@@ -123,7 +123,7 @@ double lane_cycles_per_visit(const Problem& p, const DeviceModel& device, const 
 bool latency_decides(const Problem& p, const DeviceModel& device) {
   const Problem all = with_every_lane_option(p);
   MemoryShare memory = memory_share(all, device);
-  // A visit waits little more than once. Where its work takes longer than that, lanes need not be simulated to tell.
+  // A visit waits little more than once. If its work takes longer than that, no simulation of the lanes is needed.
   if (VisitPace(all, device).visit(1) > kManyLatencies * memory.latency_cycles) return false;
   const double own = lane_cycles_per_visit(all, device, memory);
   memory.latency_cycles = 0;
@@ -168,7 +168,7 @@ Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options
   const SectionPlan& plan = schedule.section(section);
   const Step opening = schedule.step(first);
   const std::int64_t first_visit = first + std::int64_t(plan.prologue.size());
-  // Of the unit that the products use, at its own rate.
+  // The peak rate of the unit that the products use.
   const double peak_share =
       p.numerics.dtype == DType::Fp32 ? 1 : VisitPace(p, device).lone_product_rate() / device.matrix16_flop_per_cycle;
   double products = 0;

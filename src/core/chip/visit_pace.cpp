@@ -11,12 +11,12 @@ namespace {
 
 constexpr int kSchedulers = 4, kWarp = 32;  // of an SM
 constexpr double kSharedBytesPerCycle = 128;
-// Share of the rate that one warp a scheduler reaches, parts_h200: products 0.65 to 0.92, softmax 0.57 to 0.86. Of
-// products it is what an mma.sync (m16n8k16) waits for its warp beside the 7.5 cycles that it takes there.
+// Share of the rate that one warp a scheduler reaches, parts_h200: products 0.65 to 0.92, softmax 0.57 to 0.86. For
+// products, kLoneWait is the time that an mma.sync (m16n8k16) waits for its warp beside its own 7.5 cycles.
 constexpr double kLoneProducts = 0.72, kLoneSoftmax = 0.57;
 constexpr double kInstructionFlops = 2.0 * 16 * 8 * 16;
 constexpr double kLoneWait = 7.55 * (1 / kLoneProducts - 1);  // cycles
-constexpr int kRegistersBeside = 40;  // of a thread, beside its scores and sums: operands, addresses
+constexpr int kRegistersBeside = 40;  // registers of a thread beside its scores and sums: operands, addresses
 constexpr int kMostRegisters = 255;
 
 std::int64_t whole(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / unit * unit; }
@@ -62,11 +62,12 @@ VisitPace::VisitPace(const Problem& walked, const DeviceModel& device) {
   const double scores = double(rows) * double(keys);
   const double flops = chip.products * 2.0 * scores * double(d);
   products_ = flops / product_rate(p, device);
-  // K and V come at every visit; where they stay for a whole round, Q comes instead and O, in fp32, both ways.
+  // K and V are loaded at every visit. Where K and V stay for a whole round, the visit loads Q, and loads and stores O
+  // in fp32.
   const bool keys_stay = row_of(p).walk.block == BlockKind::Head;
   if (chip.products_by == ProductBy::MmaSync && p.numerics.dtype != DType::Fp32) {
-    // Each warp reads all of K and V for its own rows, and Q again; or its own keys for all rows. What comes is
-    // written.
+    // Each warp reads all of K and V for its own rows, and Q again; or its own keys for all rows. Incoming tiles are
+    // written to shared memory.
     const double warps = double(threads_of_block(p)) / kWarp;
     const double key_readers = chip.warps_share_rows ? 1 : warps, row_readers = chip.warps_share_rows ? warps : 1;
     const double read = key_readers * chip.products * double(keys) + row_readers * double(rows);

@@ -14,11 +14,11 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kReservedBytes = 1024;  // of shared memory, a thread block, by the system
+constexpr std::int64_t kReservedBytes = 1024;  // of shared memory, per thread block, reserved by the system
 constexpr int kRegistersOfSm = 65536;
 
-// What one launch takes in cycles, with as many SMs as have a thread block: the slowest of DRAM, L2 and the units,
-// which work one after the other where the schedule's warps do; and one latency.
+// Cycles of one launch, with as many SMs as have a thread block: the slowest of DRAM, L2 and the units (which work one
+// after the other where the schedule's warps do), and one latency.
 double launch_limit(const Schedule& schedule, const DeviceModel& device, const L2Estimate& l2, int section,
                     std::string* limit = nullptr) {
   const Problem& p = schedule.problem();
@@ -55,8 +55,8 @@ double share_of_passes(const Schedule& schedule, const DeviceModel& device) {
   return sum * double(sms) / double(blocks);
 }
 
-// Of places free at the same time an unused one comes first: a block that ends at once had its place too. Then by
-// place and SM, which `order` has as one number.
+// Order among places that are free at the same time: unused places first, since a block that ends at once had its place
+// too; then by place and SM, which `order` combines in one number.
 struct Place {
   std::int64_t visited = 0;
   std::uint32_t order = 0;  // place x SMs + SM
@@ -68,11 +68,11 @@ struct Place {
   }
 };
 
-// The places as a heap whose first is the next: it only ever takes that one and puts it back later.
+// The places as a heap with the next place first. The only operations remove the first place and insert it again later.
 class Places {
  public:
   explicit Places(std::int64_t count) : heap_(std::size_t(count)) {
-    for (std::size_t i = 0; i < heap_.size(); ++i) heap_[i].order = std::uint32_t(i);  // sorted, so a heap
+    for (std::size_t i = 0; i < heap_.size(); ++i) heap_[i].order = std::uint32_t(i);  // sorted, and so a heap
   }
   const Place& next() const { return heap_.front(); }
   void put_back(std::int64_t later) {
@@ -92,7 +92,7 @@ class Places {
   std::vector<Place> heap_;
 };
 
-// The first sections have one head more where heads do not divide.
+// Where heads do not divide evenly, the first sections have one head more.
 std::int64_t section_of(std::int64_t head, std::int64_t heads, std::int64_t sections) {
   const std::int64_t few = heads / sections, in_larger = heads % sections * (few + 1);
   return head < in_larger ? head / (few + 1) : heads % sections + (head - in_larger) / few;
@@ -161,7 +161,7 @@ Waves build_waves(const Schedule& schedule, const WavesOptions& options) {
     return visits_of_group.empty() ? walk.visits(block % groups) : visits_of_group[std::size_t(block % groups)];
   };
 
-  std::vector<std::int64_t> order;  // first-to-last needs none
+  std::vector<std::int64_t> order;  // empty for first-to-last
   if (options.order == BlockOrder::LongestFirst) {
     order.resize(std::size_t(bundles));
     std::iota(order.begin(), order.end(), 0);
@@ -209,7 +209,7 @@ Waves build_waves(const Schedule& schedule, const WavesOptions& options) {
     SmLoad& load = out.loads[std::size_t(sm)];
     for (const std::vector<QueuedBlock>& queue : of_sm)
       if (!queue.empty()) load.end = std::max(load.end, queue.back().end), load.in_first_wave = true;
-    load.busy = load.end;  // no place waits between two
+    load.busy = load.end;  // no place waits between two blocks
     out.cycles = std::max(out.cycles, load.end);
   }
   for (std::size_t drawn = 0; drawn < drawn_spans.size(); ++drawn) {

@@ -1,12 +1,13 @@
-// A launch's thread blocks over the SMs of a device: which SM runs how many, from when to when, in modelled cycles.
+// A launch's thread blocks over the SMs of a device: which SM runs how many blocks, from when to when, in modelled
+// cycles.
 //
 // Modelled: as many thread blocks an SM as shared memory, threads and registers allow (scores and sums in registers, as
-// the fast kernels keep them); each free place takes the next thread block of the order; a thread block takes what
-// core/chip/visit_pace says for its tile visits beside its neighbours on the SM at that time (core/chip/sm_places).
-// FA-1 launches batch x heads thread blocks, FA-2 one for each Q tile, split_kv one for each share of it, standard one
-// for each Q tile in each pass. Not modelled: launch time, clusters, the order in which hardware really hands out
-// thread blocks. Beyond `most_blocks` several consecutive ones are run as one bundle, so the end of very large launches
-// is coarse.
+// in the fast kernels). Each free place takes the next thread block in order. A thread block's tile visits take the
+// time of core/chip/visit_pace with its current neighbours on the SM (core/chip/sm_places). FA-1 launches batch x heads
+// thread blocks, FA-2 one for each Q tile, split_kv one for each split of it, standard one for each Q tile in each
+// pass.
+// Not modelled: launch time, clusters, the real order in which hardware assigns thread blocks. Beyond `most_blocks`,
+// several consecutive blocks run as one bundle, so the end of very large launches is coarse.
 #pragma once
 
 #include <string>
@@ -37,17 +38,17 @@ struct Occupancy {
   int threads = 0;
   std::string limit;  // "shared memory", "threads", "registers"
 };
-// One rule for every page: operands alone in shared memory, of the fast kernel with these very tiles (the schedule's
-// chip.shared_bytes; where its buffers are too much for the device, what the schedule holds at once); scores and sums
-// in registers. Of teaching kernels, which hold all of it in shared memory, it is their_occupancy.
+// One rule for every page. Shared memory: operands alone, of the fast kernel with these tiles (the schedule's
+// chip.shared_bytes; where its buffers are too large for the device, the schedule's largest working set). Scores and
+// sums are in registers. For teaching kernels, which keep everything in shared memory, use their_occupancy.
 Occupancy occupancy(const Problem&, const DeviceModel&);
 Occupancy their_occupancy(const Problem&, const DeviceModel&);
 
 struct Waves {
   Occupancy occupancy;
   int sms = 0;
-  std::int64_t blocks = 0, bundle = 1;  // thread blocks, and how many are run as one
-  std::int64_t waves = 0;               // of as many as fit at once
+  std::int64_t blocks = 0, bundle = 1;  // thread blocks, and how many run as one
+  std::int64_t waves = 0;               // each of as many blocks as fit at once
   double last_wave_fill = 0;            // 0 to 1
   int sms_in_first_wave = 0;
   double cycles = 0;
@@ -59,7 +60,8 @@ struct Waves {
 
 struct WavesOptions {
   BlockOrder order = BlockOrder::FirstToLast;
-  std::int64_t sections = 1;  // longest first within each; 1 to heads x batch, even but for one head
+  std::int64_t sections = 1;  // the order is longest block first within each section; 1 to heads x batch, equal parts
+                              // unless there is one head
   std::int64_t most_blocks = std::int64_t(1) << 20;
   std::int64_t most_spans = 0;
   const DeviceModel* device = nullptr;  // null: the problem's own
@@ -68,9 +70,9 @@ struct WavesOptions {
 // Precondition: the problem is valid and its device known.
 Waves build_waves(const Schedule&, const WavesOptions& = {});
 
-// The whole run in modelled cycles: the main launch as above, and the others (initialising, merging, rounding; all
-// passes of standard) at the rate of what limits them: DRAM, L2, tensor cores, exponential unit or fp32 lanes of the
-// SMs that have work, after one DRAM latency each.
+// The whole run in modelled cycles: the main launch as above, and the other launches (initialising, merging, rounding;
+// all passes of standard) at the rate of their limit: DRAM, L2, tensor cores, exponential unit or fp32 lanes of the SMs
+// that have work, after one DRAM latency each.
 struct RunCycles {
   double main = 0, others = 0;
   std::string limit;  // standard: what limits its slowest pass

@@ -1,5 +1,5 @@
-// What each lane of a thread block does, in order, and what it waits for: a program that a schedule writes
-// (core/schedules/*_lanes.cpp) and core/chip/lane_engine runs. Plain values: who works when is the engine's to say.
+// What each lane of a thread block does, in order, and what it waits for. A schedule writes the program
+// (core/schedules/*_lanes.cpp) and core/chip/lane_engine runs it. Plain values; only the engine computes times.
 #pragma once
 
 #include <array>
@@ -44,12 +44,12 @@ inline constexpr int kLaneResourceCount = 5;
 struct LaneOp {
   int lane = 0;
   int row = 0;                                    // 1: runs beside row 0 of the same lane
-  std::array<double, kLaneResourceCount> work{};  // cycles, were it alone on the resource
+  std::array<double, kLaneResourceCount> work{};  // cycles, if it were alone on the resource
   double latency = 0;                             // cycles from issue until its work may begin
-  double own = 0;                                 // cycles it lasts at least, whoever else works: its own latencies
-  std::vector<std::int32_t> after;                // operations that must have ended; any index, also later ones
-  std::vector<double> lag;                        // beside `after`: cycles from their end until it is seen; empty: 0
-  bool issued_ahead = false;  // its latency runs from the moment the one before it in its row was issued, not ended
+  double own = 0;                   // shortest duration in cycles, whatever other lanes do: its own latencies
+  std::vector<std::int32_t> after;  // operations that must have ended; any index, also of later ones
+  std::vector<double> lag;          // for each of `after`: cycles from its end until this operation sees it; empty: 0
+  bool issued_ahead = false;  // its latency counts from the issue, not the end, of the operation before it in its row
 };
 
 struct ProgramOp {
@@ -61,7 +61,7 @@ struct ProgramOp {
 
 struct ProgramLane {
   std::string name;       // "consumer 0"
-  bool two_rows = false;  // products run on beside what its warps do
+  bool two_rows = false;  // products continue beside the arithmetic of its warps
 };
 
 struct LaneProgram {
@@ -70,11 +70,11 @@ struct LaneProgram {
   std::vector<ProgramOp> what;  // of each op
 };
 
-// What one SM gets of the memory while its neighbours read too.
+// One SM's share of the memory while its neighbours read too.
 struct MemoryShare {
   double bytes_per_cycle = 1;
   double latency_cycles = 0;
-  double l2_share = 0;  // of the bytes, answered by L2
+  double l2_share = 0;  // of the bytes, served by L2
 };
 
 }  // namespace tilewalk

@@ -75,8 +75,7 @@ void LaneWriter::exponentiate(int lane, int row, const VisitSizes& s, std::int64
   const std::size_t at = add(lane, row, {Doing::Exponentiate, visit, half},
                              arithmetic(n + n * share * kPolynomialOps, n * (1 - share)), shown);
   if (!habits_.softmax_of_its_own) return;
-  // Those of a warpgroup that has the units to itself last what its measured softmax leaves beside the time of its
-  // maxima and sums.
+  // The softmax of a warpgroup that has the units to itself: the measured time, less the time of its maxima and sums.
   const double softmax = n / kWarpgroupThreads * device_.softmax_cycles_per_score;
   const double beside = n / device_.compare_per_cycle + n / device_.fp32_lanes;
   out_.ops[at].own = std::max(0.0, softmax - beside);
@@ -111,7 +110,7 @@ LaneProgram LaneWriter::finish() {
   return std::move(out_);
 }
 
-// A turn at the tensor cores passes on as soon as they are free; everybody else has to see the product.
+// The turn at the tensor cores passes on as soon as they are free; every other operation has to see the product.
 bool LaneWriter::seen_late(Doing doing, WaitFor why) const {
   return habits_.products_seen_late && (doing == Doing::Scores || doing == Doing::Accumulate) && why != WaitFor::Turn;
 }

@@ -1,5 +1,5 @@
-// The words that the programs of lanes are written in: operations with their work, named before they have an index, and
-// what each waits for. One writer makes one program; finish() hands it over.
+// Builds lane programs: operations with their work, named before they have an index, and what each waits for. One
+// writer builds one program; finish() returns it.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace tilewalk {
 
-// An operation's name before it has an index: half 0 where the whole Q tile is meant.
+// An operation's name before it has an index; half is 0 for the whole Q tile.
 struct OpName {
   Doing doing;
   std::int64_t visit;
@@ -24,25 +24,26 @@ struct OpName {
   }
 };
 
-// A tile visit by so many of the Q tile's rows.
+// The sizes of a tile visit for this many of the Q tile's rows.
 struct VisitSizes {
   std::int64_t rows, cols, d, e, pairs;
   VisitSizes(const Problem& p, std::int64_t r)
       : rows(r), cols(p.tiling.bc), d(p.shape.d), e(p.numerics.element_bytes()), pairs(r * p.tiling.bc) {}
 };
 
-// What a schedule's warps have been measured to do beside what the units ask for.
+// Measured behaviour of a schedule's warps that the rates of the units do not explain.
 struct LaneHabits {
-  bool products_seen_late = false;  // a product is seen by others some cycles after it has ended
-  bool softmax_of_its_own = false;  // a softmax lasts at least as long as was measured
-  double polynomial_share = 0;      // of the exponentials, done by fp32 operations
+  bool products_seen_late = false;  // other lanes see a product some cycles after it has ended
+  bool softmax_of_its_own = false;  // a softmax lasts at least as long as measured
+  double polynomial_share = 0;      // share of the exponentials that fp32 operations compute
 };
 
 class LaneWriter {
  public:
   using Work = std::array<double, kLaneResourceCount>;
 
-  // The first three outlive the writer. The rate is of 16-bit products, FLOPs a cycle of an SM.
+  // The problem, device and memory share must outlive the writer. product_rate: of 16-bit products, FLOPs a cycle of an
+  // SM.
   LaneWriter(const Problem&, const DeviceModel&, const MemoryShare&, double product_rate);
   void set(const LaneHabits& habits) { habits_ = habits; }
 
@@ -55,7 +56,7 @@ class LaneWriter {
   std::size_t load(int lane, OpName, std::int64_t bytes);
   void wait(std::size_t op, OpName for_name, WaitFor why) { waits_[op].push_back({for_name, why}); }
 
-  // The softmax of a visit, and the end of a Q tile; `shown` is the half as it is shown, -1 for all rows.
+  // The softmax of a visit, and the end of a Q tile; `shown` is the half as displayed, -1 for all rows.
   void row_max(int lane, int row, const VisitSizes&, std::int64_t visit, int half, int shown);
   std::size_t rescale(int lane, int row, const VisitSizes&, std::int64_t visit, int half, int shown);
   void exponentiate(int lane, int row, const VisitSizes&, std::int64_t visit, int half, int shown);
@@ -63,7 +64,7 @@ class LaneWriter {
   void normalise(int lane, int row, const VisitSizes&, std::int64_t last_visit, int half, int shown);
   void store(int lane, int row, const VisitSizes&, std::int64_t bytes_a_row, int half, int shown);
 
-  // Names become indices; those that the program lacks (visits before the first, a half without rows) fall away.
+  // Replaces names by indices, and drops names that the program lacks (visits before the first, a half without rows).
   LaneProgram finish();
 
   const Problem& p;
@@ -80,7 +81,7 @@ class LaneWriter {
   std::unordered_map<std::uint64_t, std::int32_t> index_;
 };
 
-// Who uses tile t of a circular buffer of K and V in turn: K0 V0 K1 V1 …
+// The operation that uses tile t of a circular buffer which holds K and V in turn: K0 V0 K1 V1 …
 inline OpName user_of_tile(std::int64_t t, int half) {
   return {t % 2 == 0 ? Doing::Scores : Doing::Accumulate, t / 2, half};
 }

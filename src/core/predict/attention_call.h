@@ -1,6 +1,6 @@
-// What is predicted: one attention call on one card. FLOPs are the textbook's, 4 N^2 d heads batch, half of it where
-// the mask is causal, 2.5 times that backward. Not modelled: N_q other than N_kv, dropout, windows, masks given as a
-// tensor.
+// The input of a prediction: one attention call on one card. FLOPs are the textbook's, 4 N^2 d heads batch, half of it
+// where the mask is causal, 2.5 times that backward.
+// Not modelled: N_q other than N_kv, dropout, windows, masks given as a tensor.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct AttentionCall {
   std::int64_t all_heads() const { return heads * batch; }
   std::int64_t all_kv_heads() const { return (kv_heads > 0 ? kv_heads : heads) * batch; }
   double element_bytes() const { return dtype == DType::Fp32 ? 4 : 2; }
-  double scores() const { return double(n) * double(n) * double(all_heads()); }  // hidden ones too
+  double scores() const { return double(n) * double(n) * double(all_heads()); }  // masked scores too
   double flops() const { return 4 * scores() * double(d) / (causal ? 2 : 1); }
   double exponentials() const { return scores() / (causal ? 2 : 1); }
 };

@@ -9,13 +9,13 @@
 namespace tilewalk {
 namespace {
 
-// What the processor needs before a launch: an operation of PyTorch, one of a library (operations_h200_2026-11-22.csv:
-// the median of calls on next to nothing).
+// Processor time before a launch: for an operation of PyTorch, and for one of a library
+// (operations_h200_2026-11-22.csv: the median of calls with almost no work).
 constexpr double kPyTorchOperation = 15.7e-6, kLibraryLaunch = 14.1e-6;
 
 double naive_held(const AttentionCall& call) { return call.scores() * call.element_bytes(); }
 
-// Two matrices of scores at a time, and the mask; K and V again for every query head.
+// Two matrices of scores at a time, and the mask; a copy of K and V for every query head.
 double eager_held(const AttentionCall& call) {
   const double rows = call.all_kv_heads() < call.all_heads() ? 2 * double(call.n) * double(call.all_heads()) : 0;
   return 2 * naive_held(call) + (call.causal ? double(call.n) * double(call.n) : 0) +

@@ -14,11 +14,11 @@ namespace {
 
 constexpr int kWarps = 8;
 constexpr double kSharedBytesPerCycle = 128, kSmPortBytes = kSmPortBytesPerCycle;
-// mma.sync where a fragment out of shared memory feeds four products: 0.845 of the reached rate where FA-2's two
+// mma.sync with fragments from shared memory that each feed four products: 0.845 of the reached rate, where FA-2's two
 // products reach 0.62.
 constexpr double kProductsBesideFlashV2 = 0.845 / 0.62;
 constexpr double kAddedBytesPerSecond = 12.7 * 1.96e9;  // red.global.add.v4.f32 of an SM, all SMs at once
-constexpr std::size_t kMostBlocks = 1 << 16;            // drawn one by one
+constexpr std::size_t kMostBlocks = 1 << 16;            // simulated one by one
 
 struct Kernel {
   const AttentionCall& call;
@@ -28,7 +28,7 @@ struct Kernel {
   BackwardKernelTile tile = visit.tile;
   std::int64_t q_tiles = (call.n + tile.queries - 1) / tile.queries, kv_tiles = (call.n + tile.keys - 1) / tile.keys;
 
-  // K and V in, dK and dV out, and a latency.
+  // Loads of K and V, stores of dK and dV, and a latency.
   double edge_cycles() const { return 8 * double(tile.keys) * double(d) / kSmPortBytes + device.dram_latency_cycles; }
 
   std::int64_t visits_of(std::int64_t kv_tile) const {
@@ -56,10 +56,11 @@ struct Kernel {
     return end / hz;
   }
 
-  // How often a head's Q, dO and dQ come out of DRAM while its KV tiles are walked.
+  // How often a head's Q, dO and dQ are read from DRAM while its KV tiles are walked.
   double passes() const {
     const double columns = double(call.n) * double(call.d);
-    const double head = columns * (2 * 2 * call.element_bytes() + 4);  // each half of the L2 keeps what is only read
+    // each half of the L2 keeps a copy of read-only data
+    const double head = columns * (2 * 2 * call.element_bytes() + 4);
     const double together =
         std::min(double(call.all_heads()), std::max(1.0, double(device.sms) / double(kv_tiles)) + 1);
     if (head * together <= L2Options{}.cycle_read * double(device.l2_bytes)) return 1;
@@ -75,7 +76,7 @@ BackwardVisit backward_visit(std::int64_t d, const DeviceModel& device) {
   BackwardVisit out{.tile = {.queries = tile.rows, .keys = tile.keys}};
   const double queries = double(out.tile.queries), keys = double(out.tile.keys), width = 2 * double(d);
   const double rate = device.reached_flop_per_cycle() * std::min(1.0, device.mma_sync_share * kProductsBesideFlashV2);
-  const double own = d <= 64 ? 0 : keys;  // K and V stay in registers, or each warp reads its own again
+  const double own = d <= 64 ? 0 : keys;  // K and V stay in registers, or each warp reads its own part again
   const double shared = 2 * width * (kWarps * queries + own) / kSharedBytesPerCycle;
   out.products = std::max(10 * queries * keys * double(d) / rate, shared);
   out.adds = 4 * queries * double(d) / kAddedBytesPerSecond * device.reached_clock_hz();
@@ -88,7 +89,7 @@ KernelCost backward_kernel(const AttentionCall& call, const DeviceModel& device)
   const double columns = double(call.n) * double(call.d), rows = 4 * double(call.n) * double(call.all_heads());
   const double queries = columns * double(call.all_heads()), keys = columns * double(call.all_kv_heads());
   const double q = queries * call.element_bytes(), kv = keys * call.element_bytes(), sum = 4 * queries;
-  // What the launch before left in L2: O and dO were read, dQ's zeros written; and all of the walk.
+  // Bytes that the previous launch left in L2: O and dO were read, dQ's zeros written; and all bytes of the walk.
   const double usable = L2Options{}.usable * double(device.l2_bytes);
   const double after_dots = l2_hit_share(std::int64_t(2 * q + sum), std::int64_t(usable));
   const double after_walk = l2_hit_share(std::int64_t(2 * q + 4 * kv + sum), std::int64_t(usable));

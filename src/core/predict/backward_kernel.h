@@ -1,16 +1,18 @@
-// The time and the DRAM bytes of this project's fast backward kernels (kernels/fast/flash_v2_backward.cu): D of each
-// row and zeros for dQ, then a thread block for each KV tile that walks down the queries and adds to dQ, then dQ
-// rounded. The teaching kernel gives a whole head to a thread block instead, so its walk tells neither.
+// The time and the DRAM bytes of this project's fast backward kernels (kernels/fast/flash_v2_backward.cu). They compute
+// D of each row and zeros for dQ; then a thread block for each KV tile walks down the queries and adds to dQ; then dQ
+// is rounded. The teaching kernel assigns a whole head to a thread block instead, so its walk gives neither time nor
+// DRAM bytes.
 //
 // Modelled: a visit's five products, then what it adds to dQ, then its exponentials, one after the other, one thread
 // block an SM; blocks in the kernel's order, head by head; the kernels before and after at the memory's rate. DRAM:
 // each launch reads and writes its tensors once where L2 does not keep them. Thread blocks of a head that run together
-// share one reading; those of the next wave read again unless what comes round fits (core/chip/l2_model's cycle).
+// share one read; those of the next wave read again unless the repeated rows fit (the cycle of core/chip/l2_model).
 //
-// Sources: parts_backward_h200_2026-11-23.csv, products and adds alone; DRAM bytes held against
+// Sources: parts_backward_h200_2026-11-23.csv, products and adds alone; DRAM bytes compared with
 // backward_traffic_h200_2026-11-23.csv and an H100's. Other cards are assumed to add as many bytes a second on each SM
-// (an H100 alone adds 15 % fewer, and its kernel is as fast). Not modelled: barriers, P and dS through shared memory,
-// and what of dQ's adds hides beside products, some 15 % of a visit each way.
+// (an H100 alone adds 15 % fewer, and its kernel is as fast).
+// Not modelled: barriers, P and dS through shared memory, and the part of dQ's adds that products hide, some 15 % of a
+// visit each way.
 #pragma once
 
 #include "core/predict/attention_call.h"

@@ -81,7 +81,7 @@ Problem under_schedule(const Problem& from, ScheduleKind kind) {
                                                std::min(kMostSplits, p.kv_tiles()));
   }
   const auto needed = [&] { return peak_bytes(p); };
-  // Br decides how often K and V are read again; of FA-1, Bc how often Q and O.
+  // Br decides how often K and V are read again; in FA-1, Bc decides how often Q and O are.
   constexpr std::int64_t kFewRows = 16;
   const bool by_keys = schedule_row(kind).walk.block == BlockKind::Head;
   std::int64_t& harmless = by_keys ? p.tiling.br : p.tiling.bc;

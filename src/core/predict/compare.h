@@ -39,12 +39,12 @@ struct Comparison {
   bool too_small() const { return left_run.time.by_processor && right_run.time.by_processor; }  // to tell by time
 };
 
-// Rules for a comparison: the same shapes, mask, type and device. Empty where it may be made.
+// Rules for a comparison: the same shapes, mask, dtype and device. Empty where the two may be compared.
 Issues why_not_comparable(const Problem& left, const Problem& right);
 
-// The problem under another schedule, with settings that the schedule can take: splits enough to fill the device,
-// stages that do not deadlock, no fault. Shared memory is raised up to the device's, then tiles are halved, until it is
-// valid: first that side which leaves its traffic as it is (Bc; of FA-1 Br), down to 16 rows.
+// The problem under another schedule, with settings that the schedule allows: enough splits to fill the device, stages
+// that do not deadlock, no fault. Shared memory is raised up to the device's limit, then tiles are halved until the
+// problem is valid: first the side that leaves its traffic unchanged (Bc; for FA-1 Br), down to 16 rows.
 Problem under_schedule(const Problem&, ScheduleKind);
 
 // Precondition: both problems are valid, forward and comparable.

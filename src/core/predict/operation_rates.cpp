@@ -23,7 +23,7 @@ constexpr ByLength kEager[] = {
     {32768, 2.34, 1.78, 4}, {49152, 2.46, 1.85, 4}, {65536, 2.30, 1.85, 4}};
 constexpr double kLastOfEager[] = {1024, 2048, 6144, double(kLongestOfSlowEager), 1e18};
 
-// One kernel, with room for 2,048 numbers times a power of two.
+// One kernel, built for rows of up to 2,048 numbers times a power of two.
 constexpr ByLength kNaive[] = {
     {384, 0.86, 0.79, 0},   {528, 1.18, 1.08, 0},   {640, 1.41, 1.30, 0},   {768, 1.68, 1.56, 0},
     {1040, 2.22, 2.09, 0},  {1280, 2.65, 2.54, 0},  {1536, 3.01, 3.01, 0},  {1792, 3.25, 3.45, 0},
@@ -35,7 +35,7 @@ constexpr ByLength kNaive[] = {
     {65536, 1.06, 1.88, 4}};
 constexpr double kLastOfNaive[] = {2048, 4096, 8192, double(kLongestInNaiveRegisters), 1e18};
 
-// Its three passes over rows that do not begin at 16 bytes.
+// The kernel with three passes, over rows that do not begin at a multiple of 16 bytes.
 constexpr ByLength kPasses[] = {{528, 0.82, 0.91, 0},   {784, 0.93, 1.16, 0},   {1040, 1.61, 1.47, 0},
                                 {1552, 1.63, 1.88, 0},  {2064, 2.53, 2.26, 0},  {3008, 2.40, 2.76, 0},
                                 {4112, 3.17, 3.14, 0},  {5552, 3.02, 3.30, 0},  {6160, 3.34, 3.43, 0},
@@ -45,7 +45,7 @@ constexpr ByLength kPasses[] = {{528, 0.82, 0.91, 0},   {784, 0.93, 1.16, 0},   
 constexpr double kLastOfPasses[] = {1e18};
 
 constexpr double kScores = 3.5, kLongScores = 3.1, kLong = 6600;
-constexpr double kScoresInPart = 2.95;  // of a head size that fills the last of its tiles, 64 wide, in part
+constexpr double kScoresInPart = 2.95;  // factor for a head size that only partly fills the last of its tiles, 64 wide
 constexpr std::int64_t kTileOfD = 64;
 constexpr double kScoresAt16 = 2.05, kWeightedAt16 = 4.1;
 constexpr ProductRate kScoresAt4{1.15, 120, 32}, kScoresAt2{0.86, 72, 32}, kWrappedScoresAt2{0.38, 29, 32};
@@ -56,10 +56,10 @@ constexpr double kHalfBusy = 12, kHalfBusyOfOddRows = 70;  // tiles at which hal
 constexpr double kFill = 2.4, kFillOfOddRows = 2.2;
 constexpr double kSplitAbove = double(std::int64_t(1) << 31);  // bytes of a tensor
 
-// Above kLongestOfSlowEager alone; the longest rows care no more.
+// Only above kLongestOfSlowEager; alignment does not affect the longest rows.
 constexpr double kEagerOfOddRows = 0.75, kEagerMaskedOfOddRows = 0.85, kLongestOdd = 24576;
 
-// On a line between the lengths of the same kernel.
+// Linear interpolation between the lengths of the same kernel.
 double rate_of(std::span<const ByLength> rows, std::span<const double> last, double n, bool masked) {
   int kernel = 0;
   while (n > last[std::size_t(kernel)]) ++kernel;

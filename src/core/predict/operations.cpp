@@ -8,16 +8,17 @@
 namespace tilewalk {
 namespace {
 
-// The card that the rates were measured on: its copy in TB/s, its SMs, and their cycles a second in all.
+// The card of the measured rates: its copy in TB/s, its SMs, and their cycles a second in all.
 constexpr double kMeasuredSms = 132, kMeasuredCycles = kMeasuredSms * 1.83e9;
 constexpr double kBeginAndEnd = 1.8e-6;
-// Of L2, what holds a matrix between two operations, and how many matrices pass until a written place is written again:
-// forward_traffic_h200_2026-11-23.csv.
+// kHoldingL2: the share of L2 that can keep a matrix between two operations. The number of matrices that pass until a
+// written place is written again: forward_traffic_h200_2026-11-23.csv.
 constexpr double kHoldingL2 = 0.66;
 constexpr double kRewrittenEager = 2.3, kRewrittenNaive = 1.5;
 constexpr double kTileRows = 128, kTileColumns = 128;
 
-// The share of lines still there after so many other bytes, in a cache that throws out any line alike.
+// The share of lines still cached after this many other bytes, in a cache that evicts every line with the same
+// probability.
 double share_kept(double bytes_between, double holding) {
   const double turns = bytes_between / holding;
   if (turns <= 1) return 1;
@@ -29,16 +30,16 @@ double share_kept(double bytes_between, double holding) {
   return low;
 }
 
-// What a pass over the matrix of scores reads and writes, in matrices; mask: one byte a score, read by every head.
+// Reads and writes of a pass over the matrix of scores, in matrices; mask: one byte a score, read by every head.
 struct Pass {
   double reads = 1, writes = 1, mask = 0;
-  double read_after = 2;     // matrices that passed since what it reads was written
-  bool from_memory = false;  // rows too long for registers, which come out of DRAM again: that sets the pace
+  double read_after = 2;     // matrices that passed since its input was written
+  bool from_memory = false;  // rows too long for registers, which are read again from DRAM: that sets the pace
 };
 
 class Line {
  public:
-  // heads_of_k: of K, or of V, that a product reads.
+  // heads_of_k: heads of K, or of V, that a product reads.
   Line(const AttentionCall& call, const DeviceModel& device, double rewritten_after, double heads_of_k)
       : call_(call),
         device_(device),
@@ -59,7 +60,7 @@ class Line {
                          std::ceil(double(call_.d) / kTileColumns) * kMeasuredSms / device_.sms;
     return product(line, {.writes = 0, .read_after = read_after}, weighted_rate(call_.all_heads(), at_, tiles));
   }
-  // Never faster than a copy, on whichever card.
+  // Never faster than a copy, on any card.
   Operation pass(const char* line, double rate, const Pass& p = {}) const {
     return made(line, p, p.mask * call_.scores(), {std::min(rate, kCopyRate)});
   }

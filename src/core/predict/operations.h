@@ -1,17 +1,17 @@
-// Attention as a row of operations, each of them a trip to HBM: naive (this project's: two products by cuBLAS, one
+// Attention as a list of operations, each with its own trip to HBM: naive (this project's: two products by cuBLAS, one
 // softmax in place) and eager (PyTorch, as people write it):
 //
-//     k, v = (t.repeat_interleave(group, 1) for t in (k, v))     where query heads share them: @ wants as many heads
+//     k, v = (t.repeat_interleave(group, 1) for t in (k, v))     where query heads share them: @ needs as many heads
 //     s = (q @ k.transpose(-1, -2)) / math.sqrt(d)
 //     s = s.masked_fill(mask, -inf)        if causal; PyTorch copies s first and then fills the copy
 //     p = torch.softmax(s, -1)
 //     o = p @ v
 //
-// An operation takes its bytes at the rate that it reached alone (core/predict/operation_rates), or its products at the
-// card's rate, whichever is longer, and a short begin and end. On other cards what it reached below a copy's rate is
-// assumed to be its SMs' doing, and to scale with them, up to what the memory gives (an H100 confirmed it,
-// kernels/NOTES.md). What stays in L2 between two operations changes DRAM's bytes, held against an H200's own counters
-// (forward_traffic_h200_2026-11-23.csv), but not the time: alone it made no difference.
+// An operation takes the time of its bytes at the rate that it reached alone (core/predict/operation_rates) or of its
+// products at the card's rate, whichever is longer, and a short begin and end. On other cards, a rate below a copy's
+// rate is assumed to be limited by the SMs, and to scale with them, up to the memory's rate (an H100 confirmed it,
+// kernels/NOTES.md). Data that stays in L2 between two operations changes DRAM's bytes, compared with an H200's own
+// counters (forward_traffic_h200_2026-11-23.csv), but not the time: measured alone, it made no difference.
 #pragma once
 
 #include <string>
@@ -22,10 +22,11 @@
 namespace tilewalk {
 
 struct Operation {
-  std::string line;        // as one writes it, or what the kernel does
-  double bytes = 0;        // asked of global memory
-  double dram_bytes = 0;   // of these, from and to DRAM: what one operation writes and the next reads may stay in L2
-  double flops = 0;        // of products; the whole square, masked or not
+  std::string line;  // as a user writes it, or what the kernel does
+  double bytes = 0;  // asked of global memory
+  // of these, from and to DRAM: data that one operation writes and the next reads may stay in L2
+  double dram_bytes = 0;
+  double flops = 0;        // of products; the whole square, with or without a mask
   double bytes_per_s = 0;  // its own rate on this card
   double seconds = 0;
   int launches = 1;

@@ -1,8 +1,8 @@
-// What a contender will take on a card: bytes, floors, the method on paper and the whole model of time. One call, one
-// card, one row; nothing here is read from a race.
+// Predicts a contender on a card: bytes, floors, the pencil method and the whole model of time. One call, one card, one
+// row; no figure here comes from a race.
 //
-// The whole model: operations at their own rates (core/predict/operations), tiles by core/predict/run_time; and what it
-// costs to begin. Beside it the method on paper (core/predict/paper).
+// The whole model: operations at their own rates (core/predict/operations), tiles by core/predict/run_time, and the
+// cost of launches. Beside it the pencil method (core/predict/paper).
 // Not modelled: what core/predict/operations and core/chip/visit_pace leave out, and anything else running on the card.
 #pragma once
 
@@ -37,7 +37,7 @@ struct Prediction {
   double floor_bytes_ms = 0, floor_flops_ms = 0, floor_exp_ms = 0;
   double products_ms = 0;  // by the instruction that the method uses: mma.sync, or the card's best
   std::optional<double> paper_ms, predicted_ms;
-  bool by_processor = false;           // so little work that the processor's launches may set the time, not the card
+  bool by_processor = false;  // the work is so small that the processor's launches may set the time, not the card
   std::vector<Operation> operations;   // eager and naive
   std::optional<CardFilling> filling;  // tiles, forward
 
@@ -46,12 +46,12 @@ struct Prediction {
   Roof binds() const;          // the longest of bytes, products by their instruction, and exponentials
 };
 
-// Why there is no time: the pair does not exist, or does not fit the card; empty where there is one.
+// Why there is no time: the method cannot run the call on the card, or does not fit; empty where there is a time.
 std::string why_not_run(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
 Prediction predict(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
 
-// What a call would take if its rows were padded to the next multiple of 8 numbers, and so began at 16 bytes; none
-// where they do, or where the method is no row of operations.
+// The prediction for rows padded to the next multiple of 8 numbers, so that they begin at multiples of 16 bytes. None
+// where they do already, or where the method is not a list of operations.
 std::optional<Prediction> padded(const Prediction&, const DeviceModel&);
 
 }  // namespace tilewalk

@@ -1,6 +1,6 @@
-// Everyone who computes attention in a race or a prediction, a row each: the one place for their names and for what
-// tables and pictures need to know of them. The order is that of a race's bars. How long one takes is
-// core/predict/attention_method's to say. CUDA includes this: constants, nothing else.
+// Everyone who computes attention in a race or a prediction, one row each: the one place for their names and for what
+// tables and pictures need to know about them. The order is that of a race's bars. core/predict/attention_method
+// predicts their times. CUDA includes this: constants, nothing else.
 #pragma once
 
 #include <cstddef>
@@ -30,15 +30,15 @@ struct ContenderRow {
   const char* word = "";            // as files of races, commands and --json spell it
   const char* title = "";           // "FA-2", in tables and sentences
   const char* race_title = "";      // "FA-2 here", at its bar in a race
-  const char* short_title = title;  // "cuDNN", where PyTorch is understood
+  const char* short_title = title;  // "cuDNN", where the text already names PyTorch
   RunBy by{};
-  int generation = 0;  // of FlashAttention, or of what is like it: the colour and the mark; 0: S goes through memory
-  Contender baseline = Contender::Naive;  // whose times its speed-ups are told over
+  int generation = 0;  // of FlashAttention or a similar method: selects colour and mark; 0: S goes through memory
+  Contender baseline = Contender::Naive;  // the contender that its speed-ups are relative to
   bool in_roofline = false;               // a point of the roofline page
-  bool race_rival = false;                // a race tells every contender's speed-up over it
+  bool race_rival = false;                // a race gives every contender's speed-up over it
   bool backward = false;                  // a backward pass
-  Contender recorded_as = who;            // as a race's file has it: a backward pass by its forward pass's word
-  int fast_number = 0;                    // as kernels/fast/fast_attention.h numbers its rungs; 0: none of them
+  Contender recorded_as = who;            // as a race's file names it: a backward pass by its forward pass's word
+  int fast_number = 0;                    // its number in kernels/fast/fast_attention.h; 0: not a kernel of that folder
 };
 
 inline constexpr ContenderRow kContenders[] = {
@@ -123,21 +123,21 @@ constexpr const ContenderRow& contender_row(Contender who) { return kContenders[
 constexpr const char* word_of(Contender who) { return contender_row(who).word; }
 constexpr const char* title_of(Contender who) { return contender_row(who).title; }
 
-// The contender of a word; null: nobody's.
+// The contender with this word; null: none.
 constexpr const ContenderRow* contender_named(std::string_view word) {
   for (const ContenderRow& row : kContenders)
     if (word == row.word) return &row;
   return nullptr;
 }
 
-// The contender that a race's file has under a word, forward or backward; null: nobody's.
+// The contender for which a race's file uses this word, forward or backward; null: none.
 constexpr const ContenderRow* contender_raced_as(std::string_view word, bool backward) {
   for (const ContenderRow& row : kContenders)
     if (row.backward == backward && word == word_of(row.recorded_as)) return &row;
   return nullptr;
 }
 
-// The contender that kernels/fast numbers so; null: none.
+// The contender with this number in kernels/fast; null: none.
 constexpr const ContenderRow* contender_of_fast_number(int number) {
   for (const ContenderRow& row : kContenders)
     if (number > 0 && row.fast_number == number) return &row;

@@ -11,7 +11,8 @@
 namespace tilewalk {
 namespace {
 
-// Of a memory, by a copy: an H200's 4275 of 4800 GB/s (an H100 0.90). Other cards are assumed to come as near.
+// The share of a memory's bandwidth that a copy reaches: an H200's 4275 of 4800 GB/s (an H100 0.90). Other cards are
+// assumed to reach the same share.
 constexpr double kReachedBandwidth = 4275.0 / 4800;
 
 // "NVIDIA GeForce RTX 4090" and "rtx4090" are both "4090".
@@ -54,7 +55,7 @@ bool has_digit(std::string_view word) {
   return std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c); });
 }
 
-// Another maker's GPU by the beginning of its name; null: none that is known here.
+// The maker of another maker's GPU, by the beginning of its name; null: not known here.
 const char* other_maker(const std::string& letters) {
   const auto digit_after = [&](std::string_view word) {
     return letters.starts_with(word) && letters.size() > word.size() &&
@@ -78,7 +79,7 @@ bool is_before_tensor_cores(const std::string& letters) {
   return std::find(std::begin(cards), std::end(cards), letters) != std::end(cards);
 }
 
-// Of "NVIDIA A100-SXM4-80GB": NVIDIA, A100, SXM4, 80GB.
+// The parts of "NVIDIA A100-SXM4-80GB": NVIDIA, A100, SXM4, 80GB.
 std::vector<std::string> parts_of_name(const std::string& name) {
   std::vector<std::string> out(1);
   for (const char c : name) {
@@ -147,15 +148,16 @@ const DeviceModel& device_of_capability(int capability) {
 }
 
 const DeviceModel* device_like(const std::string& card_name) {
-  const std::vector<std::string> said = parts_of_name(card_name);
+  const std::vector<std::string> name_parts = parts_of_name(card_name);
   const DeviceModel* best = nullptr;
   std::size_t most = 0;
   for (const DeviceModel& device : device_models()) {
     const std::vector<std::string> title = parts_of_name(device.title);
     const auto number = std::find_if(title.begin(), title.end(), has_digit);  // "H200", "4090"
-    if (number == title.end() || std::find(said.begin(), said.end(), *number) == said.end()) continue;
+    if (number == title.end() || std::find(name_parts.begin(), name_parts.end(), *number) == name_parts.end()) continue;
     const std::size_t alike = std::size_t(std::count_if(title.begin(), title.end(), [&](const std::string& part) {
-      return std::any_of(said.begin(), said.end(), [&](const std::string& word) { return word.starts_with(part); });
+      return std::any_of(name_parts.begin(), name_parts.end(),
+                         [&](const std::string& word) { return word.starts_with(part); });
     }));
     if (alike > most) most = alike, best = &device;
   }

@@ -1,34 +1,35 @@
-// The table of GPUs. A GPU is one row of card_rows(); what an SM of its architecture has is a row of the first table.
+// The table of GPUs. A GPU is one row of card_rows(); the first table has a row for an SM of each architecture.
 //
 // Sources. SMs, size and bandwidth of the memory, TFLOP/s, L2: NVIDIA's data sheets and white papers (Volta, Turing,
-// GA100, GA102, Ada, Hopper, Blackwell, RTX Blackwell). B300, GB200, GH200 and the H100 PCIe as ml-engineering quotes
-// their data sheets (compute/accelerator, 2026). Shared memory, threads per SM, compute capability: CUDA programming
-// guide, compute capabilities. Clocks: the one that gives the data sheet's tensor-core figure; 1830 MHz for H100 is the
-// FlashAttention-3 paper's. exp a cycle: programming guide, throughput of arithmetic instructions. Where GeForce cards
-// halve products that are summed in fp32, the halved figure is here: attention sums in fp32.
+// GA100, GA102, Ada, Hopper, Blackwell, RTX Blackwell). B300, GB200, GH200 and the H100 PCIe: their data sheets as
+// quoted by ml-engineering (compute/accelerator, 2026). Shared memory, threads per SM, compute capability: CUDA
+// programming guide, compute capabilities. Clocks: the clock that gives the data sheet's tensor-core figure; 1830 MHz
+// for H100 is the FlashAttention-3 paper's. exp a cycle: programming guide, throughput of arithmetic instructions.
+// Where GeForce cards halve the rate of products that are summed in fp32, the halved figure is here: attention sums in
+// fp32.
 //
 // Assumed, from no data sheet. All latencies, in round numbers of published microbenchmarks. L2 bytes a cycle: H100
 // from the FlashAttention-3 paper's Table 1 (12 TB/s over 132 SMs at 1.83 GHz), A100 and V100 from the A100 white paper
 // (5120 and 2048 B a clock); Blackwell's equal to H100's, all others from their class. L2 of GH200: an H200's. SMs, L2
-// and clock of B300 and GB200: a B200's, with the clock that gives GB200's figure. GB10: its 1 PFLOP/s are of sparse
-// fp4; an eighth of it is taken for fp16, and half of that where sums are fp32, as on GeForce cards. H20: a quarter of
-// an H100's product a cycle gives the data sheet's figure; mma.sync is taken to reach it, being less than 62 % of an
-// H100's. Cards of one architecture are taken to have equal SMs.
+// and clock of B300 and GB200: a B200's, with the clock that gives GB200's figure. GB10: its 1 PFLOP/s is for sparse
+// fp4; fp16 is assumed to have an eighth of it, and half of that where sums are fp32, as on GeForce cards. H20: a
+// quarter of an H100's product a cycle gives the data sheet's figure; mma.sync is assumed to reach it, since it is less
+// than 62 % of an H100's. Cards of one architecture are assumed to have equal SMs.
 //
-// Measured. A product seen late, and the softmax of a lone warpgroup: on an H200 with flash_v3's stamps
+// Measured. The delay until a product is seen, and the softmax of a single warpgroup: on an H200 with flash_v3's stamps
 // (assets/measurements/flash_v3_stamps_h200_2026-11-21.csv, d 128, no overlap, N 2k and 8k). S is seen after 698 and
-// 700 cycles where the product needs 512; kept as 190. Maxima, exponentials and sums of 64 x 128 scores, 64 a thread,
-// take 1159 and 1163. Only tiles of 128 keys were stamped: that both times scale so (one fixed, one with the scores) is
-// assumed, and so is that other Hopper cards are equal. What a card reaches: H200 from the races and parts measured
+// 700 cycles where the product needs 512; the table has 190. Maxima, exponentials and sums of 64 x 128 scores, 64 a
+// thread, take 1159 and 1163. Only tiles of 128 keys were stamped: it is assumed that one time is fixed and the other
+// grows with the scores, and that other Hopper cards are equal. Reached rates: H200 from the races and parts measured
 // here (assets/measurements/*_h200_*.csv: products of 788 to 811 TFLOP/s, copies of 4264 to 4299 GB/s; its clock under
-// attention is 1.66 to 1.81 GHz by Nsight Compute and by parts, kept as 1.755), H100 from the races there
+// attention is 1.66 to 1.81 GHz by Nsight Compute and by parts, 1.755 in the table), H100 from the races there
 // (assets/measurements/fast_forward_h100_2026-11-23.csv). A100, B200, GB200 and B300: the largest product found by
 // ml-engineering's MAMF search. T4: 24 TFLOP/s under its 70 W (forums.developer.nvidia.com, thread 264462). Where
-// nobody measured a product the data sheet's rate stands as it is: what is lost goes to power, and is each card's own.
-// A100, H100, H200 and B200 reach 0.87, 0.81, 0.82 and 0.78 of theirs, an L20 (Ada) 0.88 to 0.96, a GeForce RTX 5060 Ti
-// 0.99, a T4 0.37. mma.sync on Hopper: 62 % of wgmma's rate, measured (kernels/NOTES.md); on data-centre Blackwell
-// assumed half of that, as its tensor cores do twice as much a cycle. Maxima and conversions a cycle: programming
-// guide, the same table as exp; 64 for every card here.
+// nobody measured a product, the data sheet's rate is used unchanged: the loss comes from the power limit, and differs
+// from card to card. A100, H100, H200 and B200 reach 0.87, 0.81, 0.82 and 0.78 of theirs, an L20 (Ada) 0.88 to 0.96, a
+// GeForce RTX 5060 Ti 0.99, a T4 0.37. mma.sync on Hopper: 62 % of wgmma's rate, measured (kernels/NOTES.md); on
+// data-centre Blackwell assumed half of that, as its tensor cores do twice as much a cycle. Maxima and conversions a
+// cycle: programming guide, the same table as exp; 64 for every card here.
 #include "core/problem/device_model.h"
 
 namespace tilewalk {
@@ -36,7 +37,7 @@ namespace {
 
 constexpr std::int64_t KiB = 1024;
 
-// What one SM has, by architecture.
+// One SM of each architecture.
 struct SmRow {
   int capability;
   std::int64_t sram_per_block, sram_per_sm;
@@ -79,7 +80,7 @@ Reached product_by_others(double tflops) {
   return {.product_tflops = tflops, .product_from = RateFrom::MeasuredByOthers};
 }
 
-// The first row of a compute capability is its own for calls that name the capability alone (sm_86).
+// A call may name only a compute capability (sm_86): it gets the first row with that capability.
 std::vector<CardRow> card_rows() {
   constexpr RateFrom here = RateFrom::MeasuredHere;
   return {

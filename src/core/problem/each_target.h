@@ -5,8 +5,7 @@
 
 namespace tilewalk {
 
-// Calls `visit` once for each instruction set that this CPU can run, with Highway's choice set to it; then it is free
-// again.
+// Calls `visit` once for each instruction set of this CPU, with Highway restricted to it; then lifts the restriction.
 template <class Visit>
 void on_each_target(Visit visit) {
   for (const auto target : hwy::SupportedAndGeneratedTargets()) {

@@ -1,8 +1,8 @@
-// This project's fast kernels (kernels/fast) as others need to know them: head sizes they are built for, tiles, shared
-// memory of a thread block, GPUs they run on. The kernels' host refuses by it, their sources assert it, and the model
-// of time asks it. CUDA includes this: arithmetic and text, nothing else. Sizes are rows and keys, memory is in bytes.
-// Scores and sums of O are in registers and take none of it, but FA-1's four partial O. Not here: workspaces in HBM,
-// registers, variants that leave an optimisation out.
+// Facts about this project's fast kernels (kernels/fast) for other code: head sizes they are built for, tiles, shared
+// memory of a thread block, supported GPUs. The kernels' host refuses calls by them, the kernels' sources assert them,
+// and the model of time uses them. CUDA includes this: arithmetic and text, nothing else. Sizes are rows and keys,
+// memory is in bytes. Scores and sums of O are in registers and use no shared memory, except FA-1's four partial O. Not
+// here: workspaces in HBM, registers, variants that leave an optimisation out.
 #pragma once
 
 #include <cstdint>
@@ -14,11 +14,11 @@ namespace tilewalk {
 
 inline constexpr std::int64_t kLargestFastHead = 256;
 
-// The head size that one of d is computed as. Precondition: at most kLargestFastHead.
+// The head size at which the kernels compute one of d. Precondition: at most kLargestFastHead.
 constexpr std::int64_t built_d(std::int64_t d) { return d <= 64 ? 64 : d <= 128 ? 128 : 256; }
 
-// Shared memory of a thread block, of any tile; bytes: of an element; stages: of K and of V; buffered: tiles of
-// both, all together.
+// Shared memory of a thread block, for any tile. bytes: of an element; stages: of K and of V; buffered: tiles of K and
+// V together.
 constexpr std::int64_t flash_v1_shared(std::int64_t d, std::int64_t rows, std::int64_t keys, int bytes = 2) {
   constexpr std::int64_t kWarps = 4, kFloat = 4, kApart = 8, kAtOnce = 16;
   const std::int64_t partial = rows < kAtOnce ? rows : kAtOnce;  // rows of each warp's O, d + 8 apart; max and sum
@@ -28,8 +28,8 @@ constexpr std::int64_t flash_v2_shared(std::int64_t d, std::int64_t rows, std::i
                                        int stages = 2) {
   return bytes * d * (rows + 2 * stages * keys);
 }
-// Two Q and O on its way out, or where that is too much for Hopper one Q that O goes out through; barriers, and a
-// beginning at a multiple of 1,024.
+// Two Q and the O being stored or, where that is too large for Hopper, one Q that O reuses; barriers, and a beginning
+// at a multiple of 1,024.
 constexpr std::int64_t flash_v3_shared(std::int64_t d, std::int64_t rows, std::int64_t keys, int bytes = 2,
                                        std::int64_t buffered = 4) {
   constexpr std::int64_t kMost = 227 * 1024, kBeside = 256 + 1024;
@@ -50,8 +50,8 @@ struct FastTile {
   constexpr bool operator==(const FastTile&) const = default;
 };
 
-// The tile that a kernel takes, and what a thread block of it needs; shared: the most that the GPU gives one. naive has
-// none.
+// The tile that a kernel uses, and the threads and shared memory of its thread block. shared: the most that the GPU
+// allows one thread block. naive has no tile.
 constexpr FastTile fast_tile(Contender kernel, std::int64_t d, bool causal, std::int64_t shared) {
   d = built_d(d);
   switch (kernel) {
@@ -79,7 +79,7 @@ constexpr std::int64_t fast_shared(Contender kernel, std::int64_t d, bool causal
 }
 
 // Why a GPU cannot run a kernel at a head size, one sentence without its full stop; empty where it can. shared: the
-// most bytes one thread block may have; gpu: as the sentence calls it.
+// most bytes one thread block may have; gpu: the GPU's name in the sentence.
 inline std::string why_no_fast_kernel(Contender kernel, std::int64_t d, bool causal, int capability,
                                       std::int64_t shared, const std::string& gpu) {
   const std::string title = title_of(kernel), sm = gpu + " is sm_" + std::to_string(capability);

@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t kHeadCacheBytes = std::int64_t(64) << 20;
 constexpr std::int64_t kChunkRows = 64;
 constexpr std::int64_t kCacheBytes =
-    4 * kHeadCacheBytes;  // all kept heads: Q, K, V and dO at hand never push each other out
+    4 * kHeadCacheBytes;  // all cached heads: the current Q, K, V and dO never evict each other
 constexpr std::size_t kMostHeads = 1 << 16;
 
 bool by_query(TensorId id) { return id == TensorId::Q || id == TensorId::dO; }

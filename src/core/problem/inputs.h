@@ -1,10 +1,10 @@
-// Q, K, V and dO of a problem: made from the seed, or handed over from files, with single values edited on top.
+// Q, K, V and dO of a problem: generated from the seed or read from files, with single values edited on top.
 //
-// Seeded values are pure functions of (seed, tensor, index), so rows are made when first asked for, kChunkRows at a
-// time, and kept; heads larger than kHeadCacheBytes (N = 131,072 at d = 128) are not kept and made again, so a problem
-// with N in the millions costs only what is in view. A head let go hands its memory to the next of its size. Values are
-// rounded to the problem's dtype (nearest even) on entry and held as fp32.
-// Not safe for two threads at once: give each its own copy.
+// Seeded values are pure functions of (seed, tensor, index). Rows are generated when first requested, kChunkRows at a
+// time, and cached. Heads larger than kHeadCacheBytes (N = 131,072 at d = 128) are not cached but generated again, so a
+// problem with N in the millions costs only what is in view. An evicted head passes its memory to the next head of its
+// size. Values are rounded to the problem's dtype (nearest even) on entry and stored as fp32.
+// Not thread-safe: give each thread its own copy.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 
 namespace tilewalk {
 
-inline constexpr std::size_t kMostEdits = 4096;  // what a session file holds
+inline constexpr std::size_t kMostEdits = 4096;  // the most that a session file stores
 
 struct InputEdit {  // one value changed by hand; tensor is Q, K, V or dO
   TensorId tensor = TensorId::Q;
@@ -30,7 +30,7 @@ struct InputEdit {  // one value changed by hand; tensor is Q, K, V or dO
   bool operator==(const InputEdit&) const = default;
 };
 
-struct FileInputs {  // each may be null: then that tensor is seeded
+struct FileInputs {  // each may be null: then that tensor comes from the seed
   std::shared_ptr<const Tensor> q, k, v, d_o = nullptr;
 };
 
@@ -43,19 +43,19 @@ class Inputs {
   const std::vector<InputEdit>& edits() const { return edits_; }
 
   // Rows [begin, begin + count) of Q, K, V or dO for (batch, head): head is a KV head for K and V. Points to count x d
-  // floats, valid until the next call; `scratch` is used where the head is not kept.
+  // floats, valid until the next call; `scratch` is used where the head is not cached.
   const float* rows(TensorId, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count,
                     std::vector<float>& scratch) const;
-  // For several hands: makes and keeps what is not made yet of the rows [begin, end), at most `most` chunks of them;
-  // returns how many were made. Precondition: keeps_heads().
+  // For several workers: generates and caches the missing rows of [begin, end), at most `most` chunks of them; returns
+  // the number of chunks generated. Precondition: keeps_heads().
   std::int64_t make(TensorId, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t end, WorkerPool&,
                     std::int64_t most) const;
-  bool keeps_heads() const;  // heads of this problem's K and V are kept
+  bool keeps_heads() const;  // heads of this problem's K and V are cached
   float at(TensorId, std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t col) const;
   // The whole tensor, for kernels and files. Precondition: it fits in memory (validate has checked the element count).
   Tensor whole(TensorId) const;
 
-  std::int64_t cached_bytes() const;  // address space of the kept heads; rows that no head was asked for take no memory
+  std::int64_t cached_bytes() const;  // address space of the cached heads; rows that were never requested use no memory
 
  private:
   struct Head {
@@ -63,7 +63,7 @@ class Inputs {
     std::int64_t batch, head;
     std::int64_t size;
     std::unique_ptr<float[]> values;
-    std::vector<bool> made;  // a chunk of kChunkRows rows each
+    std::vector<bool> made;  // one flag for each chunk of kChunkRows rows
     std::int64_t bytes() const { return size * 4; }
   };
   Head& keep(TensorId, std::int64_t batch, std::int64_t head) const;
@@ -72,13 +72,13 @@ class Inputs {
   Problem problem_;
   FileInputs files_;
   std::vector<InputEdit> edits_;
-  struct Heads {  // a copy starts with nothing kept
+  struct Heads {  // a copy starts with an empty cache
     Heads() = default;
     Heads(const Heads&) {}
     Heads(Heads&&) = default;
     Heads& operator=(const Heads&) { return *this = Heads(); }
     Heads& operator=(Heads&&) = default;
-    std::list<Head> by_use;  // the one used last comes first
+    std::list<Head> by_use;  // most recently used first
     std::map<std::tuple<TensorId, std::int64_t, std::int64_t>, std::list<Head>::iterator> by_place;
     std::int64_t bytes = 0;
   };
@@ -89,8 +89,8 @@ class Inputs {
 float round_to(DType, float);
 void round_all(DType, std::vector<float>&);
 
-// What is not finite once rounded to the dtype: of each file the first value, and every edit. Issues name tensor and
-// index. Also more than kMostEdits. O(values of the files).
+// Values that are not finite once rounded to the dtype: the first of each file, and every edit. Issues name tensor and
+// index. Also refuses more than kMostEdits edits. O(values of the files).
 Issues check_input_values(const FileInputs&, const std::vector<InputEdit>&, DType);
 
 }  // namespace tilewalk

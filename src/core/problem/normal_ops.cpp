@@ -1,4 +1,4 @@
-// Compiled once for each instruction set Highway knows here; see normal_ops.h.
+// Compiled once for each instruction set that Highway knows here; see normal_ops.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/problem/normal_ops.cpp"
 #include "core/problem/normal_ops.h"
@@ -27,7 +27,7 @@ using V = hn::Vec<D>;
 using W = hn::Vec<U>;
 
 constexpr std::size_t kBlock = 512;
-constexpr std::size_t kRoom = kBlock + 8;  // whole vectors may reach past the end
+constexpr std::size_t kRoom = kBlock + 8;  // whole vectors may write past the end
 
 template <std::size_t N>
 HWY_INLINE V polynomial(const double (&coefficients)[N], V x) {
@@ -106,7 +106,7 @@ HWY_INLINE std::size_t places_of(const std::uint8_t* masks, std::size_t vectors,
   return found;
 }
 
-// All lanes by the central formula first; those of the tails, one in twenty, are made anew afterwards.
+// First all lanes by the central formula; then those of the tails, one in twenty, are recomputed.
 template <class T>
 void quantiles_of_block(const double* p, std::size_t count, T* out) {
   const D d;

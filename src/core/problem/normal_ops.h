@@ -1,5 +1,5 @@
-// Many normal numbers of base/random.h at once, in vector lanes (Highway, chosen at run time for the CPU at hand).
-// Every lane width gives the bits of the scalar functions: the same operations in the same order, none of them fused.
+// Many normal numbers of base/random.h at once, in vector lanes (Highway, chosen at run time for this CPU). Every lane
+// width gives the bits of the scalar functions: the same operations in the same order, none of them fused.
 #pragma once
 
 #include <cstddef>

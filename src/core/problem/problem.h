@@ -1,9 +1,8 @@
 // The problem: everything that decides what attention is computed and how it is walked. A plain value.
 //
-// Shapes: Q, O, dO, dQ [batch, heads, n_q, d]; K, V, dK, dV [batch, kv_heads, n_kv, d]; L, D [batch, heads, n_q].
-// Query head h reads KV head h / (heads / kv_heads).
-// Lengths are counts of rows, sram_bytes is bytes. Nothing here touches a file: inputs read from files are handed to
-// Inputs by whoever read them.
+// Shapes: Q, O, dO, dQ [batch, heads, n_q, d]; K, V, dK, dV [batch, kv_heads, n_kv, d]; L, D [batch, heads, n_q]. Query
+// head h reads KV head h / (heads / kv_heads). Lengths are counts of rows, sram_bytes is bytes. Nothing here reads a
+// file: the caller reads input files and passes their tensors to Inputs.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +15,7 @@
 
 namespace tilewalk {
 
-enum class ScheduleKind {  // what each is: core/schedules/registry
+enum class ScheduleKind {  // core/schedules/registry describes each
   Standard,
   FlashV1,
   FlashV2,
@@ -32,20 +31,20 @@ enum class Base { E, Two };
 enum class KvOrder { Forward, Reverse };
 enum class Distribution { Normal, Uniform, Integers, Outliers };
 
-// One classic mistake, switched on in the replay alone, to see it caught.
+// One classic mistake, applied in the replay alone, so that the checker can catch it.
 enum class Fault {
   None,
   ForgetRescaleO,  // O is not multiplied by alpha
   ForgetRescaleL,  // l is not multiplied by alpha
-  TileMax,         // the tile's own max stands in for the running max
+  TileMax,         // the tile's own max is used instead of the running max
   NoMax,           // no max is subtracted at all
   InverseRescale,  // the erratum of the FA-2 paper: O is divided by alpha
-  MaskOffByOne,    // the causal edge (or the window's right edge) lets one more column in
+  MaskOffByOne,    // the causal edge (or the window's right edge) is one column too far right
   SkipDiagonal,    // tiles that the mask cuts through are skipped too
   RaggedRead,      // columns past N_kv are read as zeros and take part
 };
 
-// What is computed: counts of rows.
+// The sizes: counts of rows.
 struct Shape {
   std::int64_t batch = 1;
   std::int64_t heads = 1;
@@ -61,7 +60,7 @@ struct Shape {
   std::int64_t head_group() const { return heads / kv_heads; }  // query heads that share a KV head
 };
 
-// In which numbers, on which values.
+// Number formats, and the source of the values.
 struct Numerics {
   DType dtype = DType::Fp32;  // of Q, K, V, P and O in HBM; S, m, l, L are always fp32
   Base base = Base::E;
@@ -73,7 +72,7 @@ struct Numerics {
   int element_bytes() const { return dtype == DType::Fp32 ? 4 : 2; }
 };
 
-// How the matrix is cut and walked.
+// How the score matrix is tiled and walked.
 struct Tiling {
   std::int64_t br = 4;  // rows of a Q tile
   std::int64_t bc = 4;  // rows of a KV tile
@@ -86,22 +85,22 @@ struct Tiling {
   bool operator==(const Tiling&) const = default;
 };
 
-// The GPU where nobody names one, by its name in core/problem/device_table: the one that most was measured on.
+// The default GPU, by its name in core/problem/device_table: the one with the most measurements.
 inline constexpr const char* kDefaultDevice = "h200";
 
-// On what.
+// The hardware.
 struct Machine {
   std::string device = kDefaultDevice;  // a name from core/problem/device_table
-  std::int64_t sram_bytes = 1024;       // what one thread block may hold
+  std::int64_t sram_bytes = 1024;       // the limit of one thread block
 
   bool operator==(const Machine&) const = default;
 };
 
-// Who does what when: this changes the modelled timeline alone, never steps, values or bytes.
+// Settings of the lanes: they change the modelled timeline alone, never steps, values or bytes.
 struct LaneSettings {
-  bool warp_specialised = true;  // flash_v3: a producer warp loads; else consumer 0 does, between its own work
+  bool warp_specialised = true;  // flash_v3: a producer warp loads; else consumer 0 loads between its own work
   bool ping_pong = true;         // flash_v3: the two consumers take turns at the tensor cores
-  bool overlap = true;           // flash_v3: inside a consumer, PV of a tile runs beside the next tile's softmax
+  bool overlap = true;           // flash_v3: inside a consumer, PV of a tile overlaps with the next tile's softmax
   double exp2_share = 0.25;      // flash_v4: exponentials done by a polynomial (published: 0.10 to 0.25)
 
   bool operator==(const LaneSettings&) const = default;
@@ -118,7 +117,7 @@ struct Problem {
 
   bool operator==(const Problem&) const = default;
 
-  // What follows from several of these.
+  // Values derived from several of these.
   std::int64_t q_tiles() const { return (shape.n_q + tiling.br - 1) / tiling.br; }
   std::int64_t kv_tiles() const { return (shape.n_kv + tiling.bc - 1) / tiling.bc; }
   std::int64_t q_tile_rows(std::int64_t q_tile) const {
@@ -128,12 +127,12 @@ struct Problem {
     return kv_tile * tiling.bc + tiling.bc <= shape.n_kv ? tiling.bc : shape.n_kv - kv_tile * tiling.bc;
   }
   std::int64_t split_tiles() const { return (kv_tiles() + tiling.splits - 1) / tiling.splits; }  // KV tiles of a split
-  double scale_value() const;                                                                    // the scale in force
-  float score_factor() const;     // c: scores leave the product in log2 units (kernels/README.md)
-  float gradient_factor() const;  // g: what dQ and dK are multiplied by at the end of the backward pass
+  double scale_value() const;     // the given scale, or its default
+  float score_factor() const;     // c: the product's factor, which leaves scores in log2 units (kernels/README.md)
+  float gradient_factor() const;  // g: the factor of dQ and dK at the end of the backward pass
 };
 
-// Names as the command line and files spell them.
+// Names in the command line and in files.
 const char* name_of(DType);
 const char* name_of(Base);
 const char* name_of(KvOrder);
@@ -141,7 +140,7 @@ const char* name_of(Distribution);
 const char* name_of(Fault);
 const char* title_of(Fault);        // in plain words: "uses this tile's max only"
 const char* description_of(Fault);  // one sentence: what is done wrong
-const char* harm_of(Fault);         // one sentence or two: why that is a mistake, though O may come out right
+const char* harm_of(Fault);         // one sentence or two: why it is a mistake, even where O happens to be right
 std::optional<DType> dtype_from(const std::string&);
 std::optional<Base> base_from(const std::string&);
 std::optional<KvOrder> order_from(const std::string&);

@@ -7,7 +7,7 @@
 
 namespace tilewalk {
 
-// D: the backward pass's rowsum(dO o O). dX: the gradient of the loss by X.
+// D: the backward pass's rowsum(dO o O). dX: the gradient of the loss with respect to X.
 enum class TensorId { Q, K, V, O, S, P, m, l, L, OPartial, LPartial, D, dO, dQ, dK, dV, dP, dS };
 inline constexpr int kTensorCount = 18;
 inline constexpr std::array<const char*, kTensorCount> kTensorNames = {

@@ -1,9 +1,9 @@
-// Replay: the values, at any cursor. State after k steps depends on k alone, never on how it was reached.
+// Replay: the values at any cursor. The state after k steps depends on k alone, never on earlier seeks.
 //
-// The arithmetic is that of kernels/README.md, operation by operation, written here independently of the kernels and
-// for speed: vector lanes lie across rows (scores, max, sum) or across columns of O, so each element keeps its own
-// order of operations and every lane width gives the same bits. Scores, m, l here are in log2 units (fp32). view/ turns
-// them into natural units where the problem is in base e.
+// The arithmetic is that of kernels/README.md, operation by operation. This code is independent of the kernels and
+// written for speed: vector lanes lie across rows (scores, max, sum) or across columns of O, so each element has its
+// own order of operations and every lane width gives the same bits. Scores, m, l here are in log2 units (fp32). view/
+// converts them to natural units where the problem is in base e.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace tilewalk {
 
 class Replay {
  public:
-  // A worker pool shares out the rows of a Q tile; the bits are the same without one.
+  // With a worker pool, several workers replay the rows of a Q tile; the bits are the same without a pool.
   Replay(std::shared_ptr<const Schedule>, Inputs, const std::shared_ptr<WorkerPool>& = nullptr);
   ~Replay();
   Replay(Replay&&) noexcept;
@@ -29,21 +29,21 @@ class Replay {
   const Inputs& inputs() const;
 
   // State after `cursor` steps. Cold cost: the visits of one Q tile before it (standard: its row of tiles). The
-  // backward passes: the visits before it of its Q tile and of its KV tile, and the forward pass of every Q tile among
-  // them; the forward pass is kept, so only the first seek among the query heads of a KV head pays for it.
+  // backward passes: the earlier visits of its Q tile and of its KV tile, and the forward pass of every Q tile among
+  // them; the forward pass is cached, so only the first seek among the query heads of a KV head computes it.
   const State& at(std::int64_t cursor);
 
-  // The same in slices, so that a caller can stay responsive: begin, then work until it returns true.
+  // The same in slices, so that the caller stays responsive: call begin, then work until it returns true.
   void begin(std::int64_t cursor);
   bool work(std::int64_t max_visits);  // true when the state is ready
   double progress() const;             // 0 to 1
   const State& state() const;          // precondition: ready
-  // While work goes on: the state at the cursor without dK and dV, once all else of it is there; else null. The sums of
-  // a KV tile need the forward pass of every Q tile before it, which takes seconds far into a long backward pass.
+  // While work goes on: the state at the cursor without dK and dV, as soon as the rest is computed; else null. The sums
+  // of a KV tile need the forward pass of every Q tile before it, which takes seconds far into a long backward pass.
   const State* early_state();
 
-  // Walks every visit of every Q tile in order (or of one Q tile) and hands each to the sink. False if the sink stopped
-  // it.
+  // Walks every visit of every Q tile in order (or of one Q tile) and passes each to the sink. False if the sink
+  // stopped it.
   bool walk(VisitSink&);
   // The backward passes walk KV tile by KV tile; walk_q_tile there seeks each visit by itself, for small problems.
   bool walk_q_tile(const QTileId&, VisitSink&);

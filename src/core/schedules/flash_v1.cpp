@@ -1,7 +1,7 @@
-// FlashAttention-1, forward (arXiv 2205.14135, Algorithm 1): KV tiles outside; O, m and l of every Q tile return to HBM
-// at each visit, O divided at every inner step, as published. The initial values are written first and read like any
-// other. O, m and l travel in fp32; where the dtype has 16 bits a last launch rounds O once, as the released code did.
-// Wholly masked tiles are skipped. The product P V of a visit lives in registers, which are not modelled.
+// FlashAttention-1, forward (arXiv 2205.14135, Algorithm 1): KV tiles outside. O, m and l of every Q tile return to HBM
+// at each visit; O is divided at every inner step, as published. The initial values are written first and read like any
+// others. O, m and l are fp32 in HBM; where the dtype has 16 bits, a last launch rounds O once, as the released code
+// did. Wholly masked tiles are skipped. The product P V of a visit is in registers, which are not modelled.
 #include <algorithm>
 
 #include "core/problem/device_model.h"
@@ -26,7 +26,7 @@ SchedulePlan flash_v1_plan(const Problem& p) {
   const std::int64_t d = p.shape.d, e = p.numerics.element_bytes();
 
   plan.cost = [d, e](SectionName section, Phase phase, std::int64_t r, std::int64_t c) -> Cost {
-    const bool in_walk = section == SectionName::Walk;  // O, m and l travel, in fp32
+    const bool in_walk = section == SectionName::Walk;  // O, m and l are read and written, in fp32
     switch (phase) {
       case Phase::Initialise:
         return costs::store({{TensorId::O, r * d * 4}, {TensorId::m, r * 4}, {TensorId::l, r * 4}}, 0);

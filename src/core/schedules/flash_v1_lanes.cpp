@@ -2,7 +2,8 @@
 
 namespace tilewalk {
 
-// flash_v1: a KV tile stays, and each Q tile comes with its O, m and l and takes them back before the next may come.
+// flash_v1: a KV tile stays. Each Q tile is loaded with its O, m and l, which are stored again before the next is
+// loaded.
 LaneProgram flash_v1_lanes(LaneWriter w, std::int64_t visits, const std::vector<bool>&) {
   const VisitSizes s(w.p, w.p.tiling.br);
   for (const char* name : {"loads", "compute", "stores"}) w.lane(name);

@@ -1,5 +1,5 @@
 // Values of flash_v1 (kernels/README.md, "flash_v1, per tile visit"). A Q tile's O, m and l depend only on the KV tiles
-// it has met, so a seek replays that Q tile alone, whatever other Q tiles the walk met in between.
+// that it visited, so a seek replays that Q tile alone, whatever other Q tiles the walk visited in between.
 #include <limits>
 
 #include "core/schedules/rows.h"
@@ -47,7 +47,7 @@ class FlashV1Replay final : public GroupReplay {
 
   void fill(State& state) override {
     if (!aim_.in_visit() && aim_.section_name == SectionName::Walk)
-      return;  // a KV tile is loaded; no Q tile is at hand
+      return;  // this step loads a KV tile; there is no current Q tile
     state.m = first_of(row_.m, tile_.rows);
     state.l = first_of(row_.l, tile_.rows);
     state.o = packed(row_.o);
@@ -104,7 +104,7 @@ class FlashV1Replay final : public GroupReplay {
   }
 
  private:
-  // What a visit reads from HBM and writes back.
+  // State that a visit reads from HBM and writes back.
   struct Row {
     std::vector<float> m, l, o;
   };
@@ -143,7 +143,7 @@ class FlashV1Replay final : public GroupReplay {
     tile_ops().row_sum(pt_.data(), cols_, tile_.stride, tile_l_.data(), tile_l_.data());
   }
 
-  // m and l as after the visit, and what the old O weighs in the new one.
+  // m and l after the visit, and the weight of the old O in the new one.
   void rescale(Row& row) {
     const std::size_t rows = std::size_t(tile_.rows);
     m_new_.assign(row.m.begin(), row.m.end());

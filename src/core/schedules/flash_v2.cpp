@@ -69,7 +69,7 @@ RealTile flash_v2_tile(const Problem& p) {
   if (p.shape.d <= 128 && small) return {128, 32, 4, "48 KB, so that two thread blocks fit an SM", kFlashV2Source};
   if (p.shape.d <= 128) return {128, 64, 4, "", kFlashV2Source};
   if (p.shape.d <= 192) return {128, 64, 8, "", kFlashV2Source};
-  // The large tile where a thread block of it fits an SM, and two of the small one do not.
+  // The large tile where one of its thread blocks fits an SM, and two of the small tile do not.
   constexpr std::int64_t kLargeTile = 2 * 256 * (128 + 2 * 64), kTwoSmallTiles = 2 * 2 * 256 * (64 + 2 * 64);
   const std::optional<DeviceModel> device = device_named(p.machine.device);
   if (device && device->sram_per_block_bytes >= kLargeTile && device->sram_per_sm_bytes < kTwoSmallTiles)
@@ -83,7 +83,7 @@ std::int64_t flash_v2_shared_bytes(const Problem& p, const DeviceModel& device) 
   const auto bytes = [&](int stages) {
     return flash_v2_shared(p.shape.d, p.tiling.br, p.tiling.bc, p.numerics.element_bytes(), stages);
   };
-  // Two of K and V, as kernels/fast has them; one, as the released kernels do, where that lets an SM have a neighbour.
+  // Two stages of K and V, as in kernels/fast; one, as in the released kernels, where that lets two blocks share an SM.
   return 2 * bytes(2) > device.sram_per_sm_bytes && 2 * bytes(1) <= device.sram_per_sm_bytes ? bytes(1) : bytes(2);
 }
 

@@ -3,8 +3,8 @@
 namespace tilewalk {
 namespace {
 
-// flash_v2 and each share of split_kv: one lane of loads that run ahead, one of everything else. K of the next tile is
-// asked for when the scores are done, V of the next when the product is.
+// flash_v2 and each split of split_kv: one lane of loads that run ahead, one lane for everything else. The load of the
+// next K is issued when the scores are done, that of the next V when the product is.
 LaneProgram two_lanes(LaneWriter w, std::int64_t visits, std::int64_t bytes_a_row) {
   const VisitSizes s(w.p, w.p.tiling.br);
   w.lane("loads");
@@ -37,7 +37,7 @@ LaneProgram flash_v2_lanes(LaneWriter w, std::int64_t visits, const std::vector<
 }
 
 LaneProgram split_kv_lanes(LaneWriter w, std::int64_t visits, const std::vector<bool>&) {
-  const std::int64_t stored = w.p.shape.d * 4 + 4;  // a share's O stays in fp32
+  const std::int64_t stored = w.p.shape.d * 4 + 4;  // a split's O stays in fp32
   return two_lanes(std::move(w), visits, stored);
 }
 

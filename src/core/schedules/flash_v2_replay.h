@@ -1,5 +1,5 @@
-// Values of flash_v2 (kernels/README.md, "flash_v2, per tile visit"): one method a phase, in the order of the
-// schedule. flash_v4 differs in which max it keeps; split_kv walks shares of the KV range with it. Internal to core.
+// Values of flash_v2 (kernels/README.md, "flash_v2, per tile visit"): one method a phase, in the order of the schedule.
+// flash_v4 differs in which max it keeps; split_kv uses it to walk shares of the KV range. Internal to core.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ class FlashV2Replay final : public GroupReplay {
     restart(schedule_.visited(id.q_tile));
   }
 
-  // From a fresh start over the given KV tiles of the open Q tile alone.
+  // Starts afresh, with only the given KV tiles of the open Q tile.
   void restart(TileRange share) {
     share_ = share;
     const std::size_t rows = std::size_t(tile_.stride);
@@ -90,7 +90,7 @@ class FlashV2Replay final : public GroupReplay {
     return sink.on_q_tile(tile_.at, o, lse) ? Slice::Whole : Slice::Stopped;
   }
 
-  // The visits of the open share that are left.
+  // Walks the remaining visits of the open share.
   Slice walk_share(VisitSink& sink, std::int64_t& max_visits) {
     for (; kept_.visits < share_.count(); --max_visits) {
       if (max_visits <= 0) return Slice::More;
@@ -104,7 +104,7 @@ class FlashV2Replay final : public GroupReplay {
   std::int64_t visits() const { return kept_.visits; }
   std::int64_t rows() const { return tile_.rows; }
 
-  // O / l and L once the share is walked, in fp32.
+  // O / l and L after the last visit of the share, in fp32.
   void normalised(std::vector<float>& o, std::vector<float>& lse) const {
     o = packed_rows(kept_.o, tile_.rows, p_.shape.d, tile_.o_stride);
     lse = lse_of(kept_.m, kept_.l, tile_.rows);
@@ -118,7 +118,7 @@ class FlashV2Replay final : public GroupReplay {
   }
 
  private:
-  // m, l and O as they stand between two visits: all that flash_v2 carries on.
+  // m, l and O between two visits: all that flash_v2 carries from one visit to the next.
   struct Kept {
     std::int64_t visits = 0;
     std::vector<float> m, l, o;
@@ -139,11 +139,11 @@ class FlashV2Replay final : public GroupReplay {
     if (keeps_stale_max_) keep_stale_max();
   }
 
-  // flash_v4: a max that grew by no more than the threshold is not followed; alpha is then exactly 1.
+  // flash_v4: does not follow a max that grew by no more than the threshold; alpha is then exactly 1.
   void keep_stale_max() {
     for (std::size_t i = 0; i < std::size_t(tile_.rows); ++i) {
       const float kept = kept_.m[i];
-      if (p_.fault == Fault::TileMax && m_[i] < kept) continue;  // the mistake: a lower max is followed
+      if (p_.fault == Fault::TileMax && m_[i] < kept) continue;  // the fault: follows a lower max
       if (kept != kMinusInfinity && !(m_[i] - kept > float(p_.tiling.rescale_threshold))) m_[i] = kept;
     }
   }
@@ -204,7 +204,8 @@ class FlashV2Replay final : public GroupReplay {
       checkpoints_.push_back(kept_);
   }
 
-  // The phases of the aimed visit up to the aimed one, on copies: what is kept between visits stays as it was.
+  // Computes the phases of the aimed visit up to the aimed one, on copies: the values kept between visits do not
+  // change.
   void fill_visit(State& state) {
     const std::int64_t kv_tile = aim_.kv_tile;
     cols_ = tile_.cols_of(kv_tile);

@@ -1,8 +1,8 @@
-// FlashAttention-3 (arXiv 2407.08608, Algorithms 1 and 2): steps, values and global traffic of FlashAttention-2, done
-// by other hands. Two consumer warpgroups share the rows of a Q tile, half each; a producer keeps a circular buffer of
-// `stages` tiles filled, K and V in turn. S, P, O, m and l live in the consumers' registers, so shared memory holds Q
-// and the buffer. FlashAttention-4 is the same on chip, with S, P and O in tensor memory. Who works when:
-// core/chip/timeline.
+// FlashAttention-3 (arXiv 2407.08608, Algorithms 1 and 2): steps, values and global traffic of FlashAttention-2,
+// divided among specialised warps. Two consumer warpgroups share the rows of a Q tile, half each; a producer fills a
+// circular buffer of `stages` tiles, K and V in turn. S, P, O, m and l are in the consumers' registers, so shared
+// memory holds Q and the buffer. FlashAttention-4 is the same on chip, with S, P and O in tensor memory. When each warp
+// works: core/chip/timeline.
 #include <algorithm>
 
 #include "core/problem/device_model.h"
@@ -15,7 +15,7 @@ SchedulePlan flash_v3_plan(const Problem& p) {
   SchedulePlan plan = flash_v2_plan(p);
   const std::int64_t stages = p.tiling.stages;
   const std::int64_t full = std::min(p.tiling.bc, p.shape.n_kv) * p.shape.d * p.numerics.element_bytes();
-  // The buffer is there from the first load to the last use, whatever the tile at hand.
+  // The buffer exists from the first load to the last use, whatever the current tile.
   plan.residents = [inner = plan.residents, full, stages](SectionName section, Phase phase, std::int64_t r,
                                                           std::int64_t c) {
     std::vector<Resident> now;
@@ -61,8 +61,8 @@ const char* why_no_flash_v3_kernel(const Problem& p) {
   return capability_of(p) == kHopper ? nullptr : "FlashAttention-3 runs on Hopper GPUs alone.";
 }
 
-// The copy engine's pieces, d 72 to 120 beside d 80 to 128: 1.04 to 1.34, head_sizes_h200_2026-11-23.csv. cp.async
-// takes 16 bytes at a time anyway.
+// Slowdown of the copy engine (TMA) by pieces, d 72 to 120 beside d 80 to 128: 1.04 to 1.34,
+// head_sizes_h200_2026-11-23.csv. cp.async copies 16 bytes at a time in any case.
 constexpr double kCopyOfOddRows = 1.16;
 
 }  // namespace

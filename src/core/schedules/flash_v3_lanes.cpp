@@ -3,7 +3,7 @@
 namespace tilewalk {
 namespace {
 
-// flash_v3: Algorithm 1, or with overlap Algorithm 2, of its paper in each of two consumers.
+// flash_v3: Algorithm 1 or, with overlap, Algorithm 2 of its paper, in each of two consumers.
 class FlashV3Program {
  public:
   FlashV3Program(LaneWriter writer, std::int64_t visits)
@@ -49,8 +49,8 @@ class FlashV3Program {
     return at;
   }
 
-  // Without a producer, consumer 0 refills before `op`, once it has done `done` and consumer 1 has released what it
-  // has: tiles up to the one that follows tile `freed` by the buffer's length.
+  // Without a producer, consumer 0 refills the buffer before `op`, once it has done `done` and consumer 1 has released
+  // its tiles: up to the tile that follows tile `freed` by the buffer's length.
   void refill(int c, std::size_t op, OpName done, std::int64_t freed) {
     if (w.p.lanes.warp_specialised || c != 0) return;
     bool any = false;
@@ -64,7 +64,7 @@ class FlashV3Program {
       w.wait(op, user_of_tile(t, 1), WaitFor::Partner);
   }
 
-  // Softmax of a tile, then PV of it and the next scores: with ping-pong those two products are one turn.
+  // Softmax of a tile, then PV of it and the next scores: with ping-pong these two products are one turn.
   void plain(int c) {
     const VisitSizes& s = halves[c];
     scores(c, 0);

@@ -1,5 +1,5 @@
-// FlashAttention-4: steps and global traffic of FlashAttention-3, with S, P and O in tensor memory. A max that grew by
-// no more than a threshold is not followed, so that O is rescaled rarely, and a share of the exponentials is a
+// FlashAttention-4: steps and global traffic of FlashAttention-3, with S, P and O in tensor memory. It does not follow
+// a max that grew by no more than a threshold, so it rescales O rarely, and computes a share of the exponentials by a
 // polynomial.
 #include "core/schedules/rows.h"
 

@@ -2,8 +2,9 @@
 
 namespace tilewalk {
 
-// flash_v4: one warp issues all products, two Q tiles (here: halves) in turn; O is corrected off the softmax's path,
-// and only where some row followed its max. S and P of a half share their place, so its next scores come after its PV.
+// flash_v4: one warp issues all products, for two Q tiles (here: halves) in turn. O is corrected off the softmax's
+// path, and only where some row followed its max. S and P of a half use the same place, so its next scores come after
+// its PV.
 LaneProgram flash_v4_lanes(LaneWriter w, std::int64_t visits, const std::vector<bool>& rescaled) {
   const Problem& p = w.p;
   w.set({.polynomial_share = p.lanes.exp2_share});

@@ -1,4 +1,4 @@
-// The rows that core/schedules/registry lists, and what several of them are made of. Internal to core/schedules.
+// The rows that core/schedules/registry lists, and functions that several of them share. Internal to core/schedules.
 #pragma once
 
 #include "core/schedules/schedule_row.h"
@@ -18,7 +18,7 @@ std::unique_ptr<GroupReplay> make_flash_v2_replay(const Schedule&, const Inputs&
 std::unique_ptr<GroupReplay> make_split_kv_replay(const Schedule&, const Inputs&, RowShare);
 std::unique_ptr<GroupReplay> make_backward_replay(const Schedule&, const Inputs&, const std::shared_ptr<WorkerPool>&);
 
-// A forward schedule's replay, its rows shared out over the workers of a pool.
+// A forward schedule's replay, which divides the rows among the workers of a pool.
 template <ShareMaker make>
 std::unique_ptr<GroupReplay> by_rows(const Schedule& schedule, const Inputs& inputs,
                                      const std::shared_ptr<WorkerPool>& workers) {
@@ -31,7 +31,7 @@ LaneProgram flash_v3_lanes(LaneWriter, std::int64_t visits, const std::vector<bo
 LaneProgram flash_v4_lanes(LaneWriter, std::int64_t visits, const std::vector<bool>& rescaled);
 LaneProgram split_kv_lanes(LaneWriter, std::int64_t visits, const std::vector<bool>& rescaled);
 
-// What the flash schedules have in common.
+// Shared by the flash schedules.
 inline constexpr Fault kEveryFault[] = {Fault::ForgetRescaleO, Fault::ForgetRescaleL, Fault::TileMax,
                                         Fault::NoMax,          Fault::InverseRescale, Fault::MaskOffByOne,
                                         Fault::SkipDiagonal,   Fault::RaggedRead};

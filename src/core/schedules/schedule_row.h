@@ -1,7 +1,7 @@
-// A schedule's row: all that others need to know of it, as plain data or one function each. Who would branch on the
-// kind of schedule asks for a trait here instead. A row is written in the schedule's own file and listed by
-// core/schedules/registry; what is said about a schedule on screen is view's.
-// Invariant (tests): one row a kind, every function set, names unique.
+// A schedule's row: all that other code needs to know about it, as plain data or one function each. Other code asks for
+// a trait here instead of branching on the kind of schedule. Each schedule's own file defines its row and
+// core/schedules/registry lists it; view has the sentences about schedules. Invariant (tests): one row a kind, every
+// function set, names unique.
 #pragma once
 
 #include <memory>
@@ -18,17 +18,17 @@ namespace tilewalk {
 
 struct ScheduleIdentity {
   ScheduleKind kind{};
-  const char* id = "";     // as the command line and files spell it: "flash_v2"
-  const char* title = "";  // as people say it: "FA-2 backward"
+  const char* id = "";     // in the command line and in files: "flash_v2"
+  const char* title = "";  // in sentences: "FA-2 backward"
   const char* tab = "";    // in the group of its direction: "FA-2"
 };
 
 struct ScheduleFamily {
   bool backward = false;
-  ScheduleKind before{};   // what it is set beside unless another is asked for
-  ScheduleKind naive{};    // naive attention of its direction: itself for that one
-  ScheduleKind tiled{};    // of naive attention: the tiled one that its traffic is set beside; else itself
-  ScheduleKind forward{};  // whose results it reads; of a forward pass: itself
+  ScheduleKind before{};   // the default baseline of a comparison
+  ScheduleKind naive{};    // naive attention of its direction; itself if it is naive
+  ScheduleKind tiled{};    // for naive attention: the tiled schedule whose traffic is compared with it; else itself
+  ScheduleKind forward{};  // the schedule whose results it reads; for a forward pass: itself
 };
 
 enum class BlockKind { QTile, Head, Split };  // what one thread block of the main launch does
@@ -44,10 +44,10 @@ struct ScheduleWalk {
   SoftmaxKind softmax{};
   const PhaseLedger& (*own_phases)() = nullptr;  // before those of its kind of softmax; null: none
   BlockKind block{};
-  std::span<const SectionRow> sections{};  // in order; the last may be missing where the problem needs none
+  std::span<const SectionRow> sections{};  // in order; the last may be missing where the problem does not need it
 };
 
-// Settings and mistakes that mean something to it; the others keep their defaults.
+// Settings and faults that apply to it; the others keep their defaults.
 struct ScheduleSettings {
   bool splits = false;
   bool rescale_threshold = false;
@@ -57,13 +57,13 @@ struct ScheduleSettings {
   std::span<const Fault> faults{};
 };
 
-// Independent of the plan: the tests hold one against the other.
+// Independent of the plan: the tests compare the two.
 struct ScheduleFormulas {
   Textbook (*textbook)(const Problem&) = nullptr;
   Cost (*whole_run)(const Problem&) = nullptr;
 };
 
-// How wide a row of a tensor is.
+// The width of a tensor's row.
 enum class Width {
   Stored,    // d values of the dtype
   Summed,    // d sums in fp32
@@ -74,14 +74,14 @@ enum class Width {
   Partials,  // of each split: d sums and a number, in fp32
 };
 
-// How a tensor lives in HBM.
+// The lifetime of a tensor in HBM.
 enum class Life {
-  Given,    // there from the start
-  Once,     // written once, when it is finished
-  Passes,   // written by one launch, read by later ones if any
+  Given,    // present from the start
+  Once,     // written once, when complete
+  Passes,   // written by one launch, and read by later launches if at all
   Travels,  // read and written again at every visit
   Merged,   // written by the merge
-  Never,    // never written, which is the point
+  Never,    // never written to HBM
 };
 
 struct HbmTensor {
@@ -97,42 +97,43 @@ struct RowState {
 };
 
 struct ScheduleMemory {
-  bool scores_in_hbm = false;               // S and P (or dP and dS) are written there whole
-  std::span<const HbmTensor> tensors{};     // beside Q, K and V
-  std::span<const RowState> taken_again{};  // for every row at every KV tile, by a thread block that walks whole heads
+  bool scores_in_hbm = false;            // S and P (or dP and dS) are written whole to HBM
+  std::span<const HbmTensor> tensors{};  // beside Q, K and V
+  std::span<const RowState>
+      taken_again{};  // read again for every row at every KV tile, by a thread block that walks whole heads
 };
 
 struct ScheduleLanes {
   LaneProgram (*write)(LaneWriter, std::int64_t visits, const std::vector<bool>& rescaled) = nullptr;  // null: none
-  const char* (*why_deadlock)(const Problem&) = nullptr;  // why so few stages would; gives null where they would not
-  const char* way_out = "";                               // of such a deadlock
-  bool recorded_on_chip = false;                          // lanes of its kernel were stamped on a chip
+  const char* (*why_deadlock)(const Problem&) = nullptr;  // why so few stages would deadlock; null where they would not
+  const char* way_out = "";                               // how to avoid such a deadlock
+  bool recorded_on_chip = false;                          // lanes of its kernel were recorded by time stamps on a GPU
 };
 
-// Which instruction its products are made of on the cards that it was written for.
+// The instruction of its products on the cards that it was written for.
 enum class ProductBy { MmaSync, Warpgroup };
 
 struct ScheduleChip {
-  int threads = 0;                   // a thread block; 0: four warps, eight for large heads
-  bool whole_register_file = false;  // a thread block fills an SM
+  int threads = 0;                   // of a thread block; 0: four warps, eight for large heads
+  bool whole_register_file = false;  // one thread block fills an SM
   bool warps_share_rows = false;     // split-K: a warp has all rows and some keys
   ProductBy products_by = ProductBy::MmaSync;
   int products = 2;                      // of a tile visit, each rows x keys x d
   bool softmax_beside_products = false;  // warps of one SM do both at the same time
-  // Shared memory of a thread block of a fast kernel with the problem's tiles: operands, for scores and sums of O are
-  // in registers. Null: all that the schedule holds at once.
+  // Shared memory of a thread block of a fast kernel with the problem's tiles: operands only, since scores and sums of
+  // O are in registers. Null: the schedule's largest working set.
   std::int64_t (*shared_bytes)(const Problem&, const DeviceModel&) = nullptr;
   bool longest_first = false;  // under a causal mask, by sections of heads whose K and V fit in L2 together
-  double odd_rows = 1;         // times as long where rows of Q, K and V end inside a 32-byte piece
-  // Cycles of a visit beyond products and softmax, in which warps wait for memory and for each other: of a thread block
-  // alone on its SM, and a visit's share where it is not. Measured alone, on an H200.
+  double odd_rows = 1;         // factor of its time where rows of Q, K and V end inside a 32-byte piece
+  // Cycles of a visit beyond products and softmax, in which warps wait for memory and for each other: for a thread
+  // block alone on its SM, and per visit where it shares the SM. Measured alone, on an H200.
   double exchange_cycles_alone = 0, exchange_cycles = 0;
 };
 
 struct RealTile {
   std::int64_t br = 0, bc = 0;
-  int warps = 0;     // flash_v3: of the consumers
-  std::string note;  // why this one, one phrase; may be empty
+  int warps = 0;     // flash_v3: number of consumer warps
+  std::string note;  // the reason for this tile, one phrase; may be empty
   std::string source;
 };
 
@@ -140,10 +141,10 @@ struct RealTile {
 struct ScheduleReleased {
   const char* name = nullptr;  // "fa2"; null: none is listed
   const char* title = "";      // "FA-2's kernel"
-  bool at_home_alone = false;  // offered under its own schedule alone
+  bool at_home_alone = false;  // offered only under its own schedule
   RealTile (*tile)(const Problem&) = nullptr;
   const char* (*why_not)(const Problem&) = nullptr;                 // null where it would run
-  std::optional<RealTile> (*paper_tile)(const Problem&) = nullptr;  // by the rule that the paper prints
+  std::optional<RealTile> (*paper_tile)(const Problem&) = nullptr;  // by the rule in the FlashAttention paper
 };
 
 struct ScheduleTrace {

@@ -1,7 +1,7 @@
-// Split-KV decoding (Flash-Decoding): the KV range of a Q tile is shared out over several thread blocks, each walking
-// its share as flash_v2 does and storing O / l and L in fp32; a second launch merges the shares of each Q tile. A share
-// that sees nothing stores O = 0 and L = +inf, which weighs 0 in the merge. The merge streams one O_partial tile at a
-// time through registers, which are not modelled.
+// Split-KV decoding (Flash-Decoding): the KV range of a Q tile is divided among several thread blocks (splits). Each
+// walks its part as flash_v2 does and stores O / l and L in fp32; a second launch merges the splits of each Q tile. A
+// split without visible columns stores O = 0 and L = +inf, which gives weight 0 in the merge. The merge streams one
+// O_partial tile at a time through registers, which are not modelled.
 #include "core/schedules/rows.h"
 #include "core/walk/phase_costs.h"
 

@@ -1,4 +1,4 @@
-// Values of split_kv (kernels/README.md, "flash_v3, flash_v4, split_kv"): each share as flash_v2 from a fresh start,
+// Values of split_kv (kernels/README.md, "flash_v3, flash_v4, split_kv"): each split as flash_v2 from a fresh start,
 // then the merge by L.
 #include "core/schedules/flash_v2_replay.h"
 #include "core/schedules/rows.h"
@@ -75,7 +75,7 @@ class SplitKvReplay final : public GroupReplay {
   }
 
  private:
-  // The open split is walked: its results are kept, and the next one opened.
+  // Stores the results of the finished split and opens the next one.
   void keep_split() {
     partial_o_.emplace_back();
     partial_l_.emplace_back();
@@ -90,7 +90,7 @@ class SplitKvReplay final : public GroupReplay {
     share_.restart({begin, std::clamp((split + 1) * p_.split_tiles(), begin, all.end)});
   }
 
-  // The merge's phases up to and including the step's.
+  // The phases of the merge up to and including the step's phase.
   void merge(State& state, const Step& step) const {
     const auto reached = [&](Phase phase) { return has_reached(schedule_, step, phase); };
     const std::size_t rows = std::size_t(share_.rows()), d = std::size_t(p_.shape.d);

@@ -1,7 +1,8 @@
 // Standard attention in three passes (FA-1, arXiv 2205.14135, Algorithm 0), each a kernel of its own: S = Q K^T written
 // to HBM; softmax row by row, P written to HBM; O = P V. Wholly masked tiles are computed too, as frameworks do. Pass 1
-// holds Q, pass 3 holds O for a row of tiles; K or V and the S or P tile pass through. Pass 2 holds one row of S at a
-// time; where a row does not fit, S is read twice, e is stored undivided in fp32 with its sums l, and pass 3 divides.
+// keeps Q on chip and pass 3 keeps O, for a row of tiles; K or V and the S or P tile are loaded or stored at every
+// visit. Pass 2 keeps one row of S at a time; where a row does not fit, S is read twice, e is stored undivided in fp32
+// with its sums l, and pass 3 divides.
 #include <algorithm>
 
 #include "core/schedules/row_fits.h"

@@ -9,7 +9,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kKeptScoreBytes = std::int64_t(33) << 20;  // a wider row of tiles is made again in each pass
+constexpr std::int64_t kKeptScoreBytes = std::int64_t(33) << 20;  // a wider row of tiles is recomputed in each pass
 
 class StandardReplay final : public GroupReplay {
  public:
@@ -103,7 +103,7 @@ class StandardReplay final : public GroupReplay {
     o_.assign(std::size_t(tile_.rows * tile_.o_stride), 0.0f);
   }
 
-  // Max and sum of whole rows, where they are wanted; true when they are there.
+  // Computes max and sum of whole rows, where they are needed; true when they are complete.
   bool absorb_rows(std::int64_t& max_visits) {
     const std::int64_t tiles = needs_stats_ ? p_.kv_tiles() : 0;
     for (; max_done_ < tiles && max_visits > 0; --max_visits, ++max_done_) absorb_max(max_done_);
@@ -225,7 +225,7 @@ class StandardReplay final : public GroupReplay {
   Step aim_;
   bool needs_stats_ = false, keeps_scores_ = false;
   std::int64_t needed_ = 0, max_done_ = 0, sum_done_ = 0, product_done_ = 0;
-  std::unique_ptr<float[]> kept_;  // stays from one Q tile to the next
+  std::unique_ptr<float[]> kept_;  // reused from one Q tile to the next
   std::int64_t kept_size_ = 0;
   std::vector<float> st_, pt_, m_, l_, o_;
 };

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kWidestWindow = std::int64_t(1) << 32;
 constexpr std::int64_t kMaxTilesPerSide = std::int64_t(1) << 24;
-// P is rounded to fp16 for its product with V. bf16 and fp32 hold 2^64, and sums of 2^32 of them.
+// P is rounded to fp16 for its product with V. bf16 and fp32 can represent 2^64, and sums of 2^32 such values.
 constexpr double kMostThresholdInFp16 = 15;
 
 void check_range(Issues& issues, const char* field, std::int64_t value, std::int64_t low, std::int64_t high) {

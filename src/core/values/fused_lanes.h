@@ -1,8 +1,8 @@
-// a * b + c in fp32, rounded once, where an instruction set has no fused multiply-add: four lanes by way of float64.
-// The product of two fp32 values is exact in float64. Its sum with c may not be; then what was cut off is found without
-// error (two-sum), and the sum is rounded to odd: its last bit is 1 wherever something is missing. Rounded again, to
-// fp32, that gives what one rounding gives, subnormal results included, as float64 has more than two bits to spare.
-// Infinities and NaN come out as they should. Compile with contraction off (-ffp-contract=off).
+// a * b + c in fp32, rounded once, for instruction sets without a fused multiply-add: four lanes by way of float64. The
+// product of two fp32 values is exact in float64. Its sum with c may be inexact; then the lost part is found without
+// error (two-sum), and the sum is rounded to odd: its last bit is 1 wherever something was lost. A second rounding, to
+// fp32, then gives the result of a single rounding, subnormal results included, as float64 has more than two bits to
+// spare. Infinities and NaN give the usual results. Compile with contraction off (-ffp-contract=off).
 #pragma once
 
 #include <bit>
@@ -18,7 +18,8 @@ namespace tilewalk::exact {
 using FloatLanes = float __attribute__((vector_size(16)));
 #ifdef __wasm_simd128__
 
-// In the engine's own words: two lanes of float64 at a time. Of plain vectors clang makes four times as many.
+// WebAssembly intrinsics: two lanes of float64 at a time. For plain vectors clang generates four times as many
+// instructions.
 __attribute__((always_inline)) inline v128_t fused_pair(v128_t a, v128_t b, v128_t c) {
   const v128_t product = wasm_f64x2_mul(wasm_f64x2_promote_low_f32x4(a), wasm_f64x2_promote_low_f32x4(b));
   const v128_t term = wasm_f64x2_promote_low_f32x4(c);
@@ -51,7 +52,7 @@ __attribute__((always_inline)) inline FloatLanes fused_lanes(FloatLanes a, Float
   const DoubleLanes sum = product + term;
   const DoubleLanes of_term = sum - product;
   const DoubleLanes rest = (product - (sum - of_term)) + (term - of_term);
-  // As masks, all ones where it is so. A NaN, the rest of an infinite sum, is neither above nor below 0.
+  // As masks: all bits are ones where true. A NaN, the rest of an infinite sum, is neither above nor below 0.
   const BitLanes inexact = (rest > 0.0) | (rest < 0.0);
   const BitLanes too_far = (BitLanes(rest) ^ BitLanes(sum)) < 0;  // the sum was rounded away from 0
   const BitLanes bits = (BitLanes(sum) + (too_far & inexact)) | (inexact & 1);

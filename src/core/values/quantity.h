@@ -19,11 +19,11 @@ enum class Quantity {
   Follow,   // flash_v4: 1 where m follows the tile's max, 0 where the stale one is kept
   M,        // the running max with this tile; standard: of the whole row; in the merge the largest L
   Alpha,    // the factor by which earlier sums shrink
-  Beta,     // flash_v1: the factor by which this tile's own sum shrinks
+  Beta,     // flash_v1: the factor of this tile's own sum
   P,
   L,       // the running sum with this tile; in the merge the sum of the weights
-  O,       // as the step leaves it
-  LogSum,  // L = m + log l; in split_kv of one split
+  O,       // after the step
+  LogSum,  // L = m + log l; in split_kv that of one split
   Weight,  // of one split in the merge
   D,       // rowsum(dO o O)
   DP,
@@ -38,7 +38,7 @@ inline constexpr int kNamedQuantities = int(Quantity::DV) + 1;  // that have a w
 inline constexpr int kQuantityCount = int(Quantity::Partials) + 1;
 
 enum class QuantityShape {
-  Cell,        // one for each row and column of the score tile at hand
+  Cell,        // one for each row and column of the current score tile
   Row,         // one for each row of the Q tile
   RowByHead,   // d for each row of the Q tile
   ColByHead,   // d for each row of the KV tile
@@ -62,8 +62,9 @@ const QuantityRow& ledger_row(Quantity);
 std::optional<Quantity> quantity_from(std::string_view word);
 std::vector<Quantity> quantities_of(QuantityShape);
 
-// The value of a row of Q (ColByHead: of K) and a column: of K for Cell, of the head for RowByHead and ColByHead, 0 for
-// Row; counted in the head. Nothing where `values`, one of the State's arrays, does not hold it.
+// The value for a row of Q (ColByHead: of K) and a column: of K for Cell, of the head for RowByHead and ColByHead, 0
+// for Row. Rows and columns count from the start of the head. Empty where `values`, one of the State's arrays, does not
+// contain it.
 std::optional<float> value_at(const State&, QuantityShape, const std::vector<float>& values, std::int64_t row,
                               std::int64_t col, std::int64_t d);
 

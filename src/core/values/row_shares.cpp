@@ -5,7 +5,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kVisitsAChunk = 2;  // the price of making rows of K and V, in tile visits
+constexpr std::int64_t kVisitsAChunk = 2;  // cost of generating a chunk of K and V rows, in tile visits
 
 class RowShares final : public GroupReplay {
  public:
@@ -30,8 +30,8 @@ class RowShares final : public GroupReplay {
 
   bool work(std::int64_t max_visits) override {
     if (!make_and_lend(max_visits)) return false;
-    const std::function<void(int)> part = [&](int hand) {
-      if (hand < int(shares_.size())) ready_[std::size_t(hand)] = shares_[std::size_t(hand)]->work(max_visits);
+    const std::function<void(int)> part = [&](int worker) {
+      if (worker < int(shares_.size())) ready_[std::size_t(worker)] = shares_[std::size_t(worker)]->work(max_visits);
     };
     workers_->run(part);
     return std::all_of(ready_.begin(), ready_.end(), [](int ready) { return ready; });
@@ -62,8 +62,8 @@ class RowShares final : public GroupReplay {
   Slice walk(VisitSink& sink, std::int64_t& max_visits) override { return whole_->walk(sink, max_visits); }
 
  private:
-  // The rows of K and V ahead, made if they are not yet and handed to every share; false, and nothing lent, if that
-  // takes more than `max_visits`, which lose what it took.
+  // Generates the missing rows of K and V ahead and lends them to every share. False, with nothing lent, if that takes
+  // more than `max_visits`; the cost is subtracted from it.
   bool make_and_lend(std::int64_t& max_visits) {
     const Problem& p = inputs_.problem();
     const TileRange ahead = shares_.front()->ahead();
@@ -86,7 +86,7 @@ class RowShares final : public GroupReplay {
   const Inputs& inputs_;
   std::shared_ptr<WorkerPool> workers_;
   std::vector<std::unique_ptr<GroupReplay>> shares_;
-  std::unique_ptr<GroupReplay> whole_;  // for walks, which hand over whole tiles
+  std::unique_ptr<GroupReplay> whole_;  // for walks, which pass whole tiles to the sink
   std::vector<int> ready_;
   std::vector<float> no_rows_;
   QTileId open_;

@@ -1,5 +1,5 @@
-// The values at a cursor, and what one tile visit left behind. Scores, m and l are in log2 units (fp32); view/ turns
-// them into natural units where the problem is in base e. Plain values: nothing here knows how they were made.
+// The values at a cursor, and the values after one tile visit. Scores, m and l are in log2 units (fp32); view/ converts
+// them to natural units where the problem is in base e. Plain values, without the code that computes them.
 #pragma once
 
 #include <cstdint>
@@ -9,37 +9,36 @@
 
 namespace tilewalk {
 
-// What is known after k steps about the Q tile at hand. Arrays are row-major and sized rows x cols, rows x d, or rows;
-// an array is empty when the walk has not produced it (or no longer holds it).
+// The values of the current Q tile after k steps. Arrays are row-major, rows x cols, rows x d, or rows; an array is
+// empty while the walk has not computed it (or no longer stores it).
 struct State {
   std::int64_t cursor = 0;
   bool started = false;         // false only at cursor 0
   Step step;                    // the step that led here (valid if started)
-  std::vector<float> s;         // score tile: scaled, then masked. rows x cols of the visit at hand
-  std::vector<float> p;         // exp2(s - m) (flash_v2), e/sum (standard). rows x cols of the visit at hand
+  std::vector<float> s;         // score tile: scaled, then masked. rows x cols of the current visit
+  std::vector<float> p;         // exp2(s - m) (flash_v2), e/sum (standard). rows x cols of the current visit
   std::vector<float> o;         // rows x d; flash_v2: not yet divided by l until Normalise
-  std::vector<float> m_old, m;  // running max before this visit, and now
+  std::vector<float> m_old, m;  // running max before and after this visit
   std::vector<float> tile_max;  // max of this tile's own scores (flash_v2 shows it, flash_v1 computes with it)
   std::vector<float> alpha;     // exp2(m_old - m)
   std::vector<float> beta;      // flash_v1: exp2(tile_max - m)
-  std::vector<float> tile_l;    // flash_v1: the tile's own sum, against tile_max
+  std::vector<float> tile_l;    // flash_v1: the tile's own sum, relative to tile_max
   std::vector<float> pv;        // flash_v1: this tile's P V, rows x d
-  std::vector<float> l_old, l;  // running sum before this visit, and now
-  std::vector<float> lse;       // L, after Normalise; backward: as the forward pass left it
-  // The backward passes: p is what dV is made of, o the forward pass's O. backward_standard's pass 3 shows whole rows.
+  std::vector<float> l_old, l;  // running sum before and after this visit
+  std::vector<float> lse;       // L, after Normalise; backward: the forward pass's result
+  // The backward passes: p is the factor of dV, o the forward pass's O. backward_standard's pass 3 shows whole rows.
   std::vector<float> D;       // rowsum(dO o O), a value a row; backward_standard: rowsum(P o dP)
-  std::vector<float> dp, ds;  // rows x cols of the visit at hand
-  std::vector<float> dq;      // rows x d: as HBM holds it, or this visit's; times g once scaled
-  std::vector<float> dk, dv;  // cols x d of the KV tile at hand: so far, over the query heads that share it
-  bool sums_pending = false;  // dk and dv are left out, as they are still being replayed (Replay::early_state)
+  std::vector<float> dp, ds;  // rows x cols of the current visit
+  std::vector<float> dq;      // rows x d: as stored in HBM, or this visit's; times g once scaled
+  std::vector<float> dk, dv;  // cols x d of the current KV tile: sums so far, over the query heads that share it
+  bool sums_pending = false;  // dk and dv are missing, as they are still being replayed (Replay::early_state)
 
   bool operator==(const State&) const;  // bit for bit, NaN equal to itself
 };
 
-// What one tile visit left behind: the unit of a trace. For flash_v2 m, l, alpha, o as after the visit, o not divided.
-// For flash_v1 the same, o divided, p against the tile's own max.
-// For standard m and l are the row's final max and sum, alpha is empty, s is the stored tile, p the divided tile,
-// o the partial sum after the visit's product in pass 3.
+// The values after one tile visit: the unit of a trace. flash_v2: m, l, alpha, o after the visit, o not divided.
+// flash_v1: the same, o divided, p relative to the tile's own max. standard: m and l are the row's final max and sum,
+// alpha is empty, s is the stored tile, p the divided tile, o the partial sum after the visit's product in pass 3.
 struct VisitState {
   std::int64_t batch = 0, head = 0, q_tile = 0, kv_tile = 0;
   std::int64_t rows = 0, cols = 0, d = 0;
@@ -52,10 +51,10 @@ struct VisitState {
   TileId tile() const { return {batch, head, q_tile, kv_tile}; }
 };
 
-// What came of a slice of a walk.
+// The result of one slice of a walk.
 enum class Slice { More, Whole, Stopped };  // Stopped: by the sink
 
-// Who takes the visits of a walk.
+// Receives the visits of a walk.
 class VisitSink {
  public:
   virtual ~VisitSink() = default;

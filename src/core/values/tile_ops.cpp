@@ -1,4 +1,4 @@
-// Compiled once for each instruction set Highway knows here; see tile_ops.h.
+// Compiled once for each instruction set that Highway knows here; see tile_ops.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "core/values/tile_ops.cpp"
 #include "core/values/tile_ops.h"
@@ -21,7 +21,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::CappedTag<float, 16>;
 using V = hn::Vec<D>;
 
-// One rounding, always.
+// Always rounds once.
 HWY_INLINE V fused(V a, V b, V c) {
 #if HWY_NATIVE_FMA
   return hn::MulAdd(a, b, c);
@@ -36,21 +36,22 @@ HWY_INLINE V fused(V a, V b, V c) {
 
 HWY_INLINE V exp2_lanes(V x) {
   const D d;
-  // What comes to 0, masked scores above all, is left out: a product that underflows costs some hundred cycles.
-  const auto nothing = hn::Le(x, hn::Set(d, exact::kExp2Underflow));
+  // Inputs whose result is 0, above all masked scores, are left out: a product that underflows costs some hundred
+  // cycles.
+  const auto underflows = hn::Le(x, hn::Set(d, exact::kExp2Underflow));
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-  // VSCALEF rounds once too, and from the bound up gives infinity as it should; a NaN passes through Min.
-  const V within = hn::IfThenZeroElse(nothing, hn::Min(hn::Set(d, exact::kExp2Overflow), x));
+  // VSCALEF rounds once too, and gives infinity from the bound up; a NaN passes through Min.
+  const V within = hn::IfThenZeroElse(underflows, hn::Min(hn::Set(d, exact::kExp2Overflow), x));
   const V shift = hn::Set(d, exact::kExp2Shift);
   const V n = hn::Sub(hn::Add(within, shift), shift);
   const V f = hn::Sub(within, n);
   V p = hn::Set(d, exact::kExp2Coefficients[6]);
   for (int k = 5; k >= 0; --k) p = fused(p, f, hn::Set(d, exact::kExp2Coefficients[k]));
-  return hn::IfThenZeroElse(nothing, V{_mm512_scalef_ps(p.raw, n.raw)});
+  return hn::IfThenZeroElse(underflows, V{_mm512_scalef_ps(p.raw, n.raw)});
 #else
   const hn::RebindToSigned<D> di;
   const V shift = hn::Set(d, exact::kExp2Shift);
-  const V within = hn::IfThenZeroElse(nothing, x);
+  const V within = hn::IfThenZeroElse(underflows, x);
   const V shifted = hn::Add(within, shift);
   const V n = hn::Sub(shifted, shift);
   const V f = hn::Sub(within, n);
@@ -63,7 +64,7 @@ HWY_INLINE V exp2_lanes(V x) {
   const V second = hn::BitCast(d, hn::ShiftLeft<23>(hn::Add(hn::Sub(whole, half), bias)));
   V y = hn::Mul(hn::Mul(p, first), second);
   y = hn::IfThenElse(hn::Ge(x, hn::Set(d, exact::kExp2Overflow)), hn::BitCast(d, hn::Set(di, 0x7f800000)), y);
-  y = hn::IfThenZeroElse(nothing, y);
+  y = hn::IfThenZeroElse(underflows, y);
   return hn::IfThenElse(hn::Ne(x, x), x, y);
 #endif
 }
@@ -116,7 +117,7 @@ void scores(const float* k, std::int64_t cols, const float* qt, std::int64_t str
   scores_strip<kColumns, 1>(k, cols, qt, stride, d, f, st, i);
 }
 
-// NR vectors of rows side by side, so that one's step need not wait for the other's.
+// NR vectors of rows side by side, so that a step of one need not wait for a step of another.
 template <int NR, class Step>
 HWY_INLINE std::int64_t down_strip(const float* HWY_RESTRICT from, std::int64_t cols, std::int64_t stride,
                                    const float* in, float* out, std::int64_t i, Step step) {
@@ -202,8 +203,8 @@ void blend_rows(float* o, const float* w, std::int64_t rows, std::int64_t o_stri
   }
 }
 
-// MR rows of o; the coefficient of row a at link j of the chain is pt[j * link + a * side]. Meanwhile `ahead` floats a
-// link are fetched from `soon` on.
+// MR rows of o; the coefficient of row a at link j of the chain is pt[j * link + a * side]. Meanwhile prefetches
+// `ahead` floats a link, starting at `soon`.
 template <int MR, int NR>
 HWY_INLINE void accumulate_micro(const float* HWY_RESTRICT pt, std::int64_t links, std::int64_t link, std::int64_t side,
                                  const float* HWY_RESTRICT v, std::int64_t o_stride, float* HWY_RESTRICT o,
@@ -226,7 +227,7 @@ HWY_INLINE void accumulate_micro(const float* HWY_RESTRICT pt, std::int64_t link
     for (int b = 0; b < NR; ++b) hn::StoreU(acc[a][b], d, o + a * o_stride + b * lanes);
 }
 
-// `next`: what lies behind v is wanted next, as the next tile's rows do.
+// `next`: the data behind v is needed next, for example the next tile's rows.
 template <int NR>
 HWY_INLINE std::int64_t accumulate_strip(bool next, const float* pt, std::int64_t links, std::int64_t link,
                                          std::int64_t side, std::int64_t rows, const float* v, std::int64_t o_stride,
@@ -234,7 +235,8 @@ HWY_INLINE std::int64_t accumulate_strip(bool next, const float* pt, std::int64_
   const std::int64_t lanes = std::int64_t(hn::Lanes(D()));
   for (; x + NR * lanes <= o_stride; x += NR * lanes) {
     std::int64_t i = 0;
-    const std::int64_t each = next && rows > 0 ? links * o_stride / rows : 0;  // of it, fetched while a row is summed
+    // floats of it to prefetch while one row is summed
+    const std::int64_t each = next && rows > 0 ? links * o_stride / rows : 0;
     const float* soon = next ? v + links * o_stride : v;
     for (; i + 4 <= rows; i += 4)
       accumulate_micro<4, NR>(pt + i * side, links, link, side, v + x, o_stride, o + i * o_stride + x, soon + i * each,

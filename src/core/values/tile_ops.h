@@ -1,9 +1,9 @@
-// The inner loops of the replay, in vector lanes (Highway, chosen at run time for the CPU at hand).
+// The inner loops of the replay, in vector lanes (Highway, chosen at run time for this CPU).
 //
-// Score tiles are kept transposed, [col][row] with rows padded to `stride`, so that lanes lie across rows: each row's
-// max and sum then run over increasing columns in their own order, and each score is one chain of fused multiply-adds
-// over the head size. O is [row][x] with x padded to `o_stride`; lanes lie across x, and the chain runs over columns.
-// Padding is computed along and never read. Every lane width, and the scalar path, gives the same bits.
+// Score tiles are transposed, [col][row] with rows padded to `stride`, so that lanes lie across rows: each row's max
+// and sum then run over increasing columns in their own order, and each score is one chain of fused multiply-adds over
+// the head size. O is [row][x] with x padded to `o_stride`; lanes lie across x, and the chain runs over columns.
+// Padding is computed too and never read. Every lane width, and the scalar path, gives the same bits.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +40,8 @@ struct TileOps {
   // o[i, x] = chain over j of fma(pt[j, i], v[j, x], o[i, x]); v rows are o_stride apart
   void (*accumulate)(const float* pt, std::int64_t cols, std::int64_t stride, std::int64_t rows, const float* v,
                      std::int64_t o_stride, float* o);
-  // The same with the tile's other side: g[j, x] = chain over i of fma(pt[j, i], u[i, x], g[j, x]); u and g rows are
-  // o_stride apart. dV and dK are made so. Only real rows take part.
+  // The same along the tile's other side: g[j, x] = chain over i of fma(pt[j, i], u[i, x], g[j, x]); u and g rows are
+  // o_stride apart. It computes dV and dK. Only real rows are added.
   void (*accumulate_by_column)(const float* pt, std::int64_t cols, std::int64_t stride, std::int64_t rows,
                                const float* u, std::int64_t o_stride, float* g);
   // pt[j, i] = l[i] is 0 ? 0 : pt[j, i] / l[i]
@@ -60,6 +60,6 @@ struct NamedTileOps {
   std::string name;
   TileOps ops;
 };
-std::vector<NamedTileOps> all_tile_ops();  // one for each instruction set this CPU can run; the tests hold them equal
+std::vector<NamedTileOps> all_tile_ops();  // one for each instruction set of this CPU; the tests compare their results
 
 }  // namespace tilewalk

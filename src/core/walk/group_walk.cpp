@@ -32,7 +32,7 @@ GroupWalk::GroupWalk(const Problem& p, const Band& band, Outside outside, bool e
       walk_(outside == Outside::KvTiles ? turned(p) : p,
             outside == Outside::KvTiles ? Band{-band.high, -band.low} : band) {
   if (outside != Outside::KvTiles || every_kv_tile) return;
-  // Seen columns are those between the first and the last any row sees.
+  // A column counts as seen if it lies between the first and the last column that any row sees.
   const std::int64_t first_col = std::max<std::int64_t>(0, band.low),
                      end_col = std::min(p.shape.n_kv, p.shape.n_q + band.high);
   first_seen_ = std::clamp<std::int64_t>(first_col / p.tiling.bc, 0, groups_);

@@ -1,7 +1,7 @@
 // The groups of one section in walk order, with the visits of each. Wraps TileWalk so that Q tiles, KV tiles or (Q
-// tile, split) pairs may be outside. KV order reverse turns the visits round where Q tiles are outside, and the groups
-// where KV tiles are. A KV tile that no row sees is no group's: it has neither steps nor cost, unless every KV tile is
-// asked for.
+// tile, split) pairs may be outside. KV order reverse inverts the order of visits where Q tiles are outside, and of
+// groups where KV tiles are. A KV tile that no row sees has no group: it has neither steps nor cost, unless the section
+// includes every KV tile.
 #pragma once
 
 #include "core/walk/tile_walk.h"

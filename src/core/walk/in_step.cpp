@@ -38,7 +38,7 @@ WalkProgress progress_at(const Schedule& schedule, std::int64_t cursor) {
 
 namespace {
 
-// The first cursor in (0, end] at which so much has been used; end where it never has.
+// The first cursor in (0, end] with at least this much use; end where there is none.
 std::int64_t first_cursor_with(const Schedule& schedule, std::int64_t wanted, Pace pace) {
   std::int64_t low = 0, high = schedule.step_count();
   while (low + 1 < high) {
@@ -48,7 +48,8 @@ std::int64_t first_cursor_with(const Schedule& schedule, std::int64_t wanted, Pa
   return high;
 }
 
-// The end of the visit that brings `to` level; of its group, where `from` is past the visits of its own.
+// The end of the visit of `to` that matches the visits of `from`; or the end of its group, if `from` is past its own
+// visits.
 std::int64_t level_by_tile(const Schedule& from, std::int64_t cursor, const Schedule& to) {
   const std::int64_t wanted = measure(from, cursor, Pace::Tile);
   if (wanted == 0) return 0;
@@ -66,7 +67,7 @@ std::int64_t cursor_in_step(const Schedule& from, std::int64_t cursor, const Sch
   const std::int64_t most = measure(from, cursor, pace), end = to.step_count();
   if (cursor == from.step_count() && measure(to, end, pace) <= most) return end;
   if (pace == Pace::Tile || pace == Pace::Time) return level_by_tile(from, cursor, to);
-  // The last cursor that has used no more.
+  // The last cursor with no more use.
   std::int64_t low = 0, high = end;
   while (low < high) {
     const std::int64_t middle = low + (high - low + 1) / 2;
@@ -75,7 +76,7 @@ std::int64_t cursor_in_step(const Schedule& from, std::int64_t cursor, const Sch
     else
       high = middle - 1;
   }
-  // Steps after it that are free by this measure: work between loads, but not loads between work.
+  // Then skips steps that cost nothing by this measure: work between loads, but not loads between work.
   if (pace == Pace::Byte) return low;
   const std::int64_t used = measure(to, low, pace);
   return used == 0 ? 0 : first_cursor_with(to, used, pace);

@@ -1,4 +1,4 @@
-// Two schedules walked in step: where the one stands when the other has visited as many tiles, done as many FLOPs or
+// Two schedules walked in step: the position of one when the other has visited as many tiles, done as many FLOPs or
 // asked global memory for as many bytes. Counted, not modelled; each is a search over totals_before, O(log steps) of
 // them.
 #pragma once
@@ -18,9 +18,9 @@ struct WalkProgress {
 };
 WalkProgress progress_at(const Schedule&, std::int64_t cursor);
 
-// How far `to` has come. By byte: as far as no more bytes take it. By FLOP: likewise, but it does not load ahead. By
-// tile: the end of the visit that makes it level. A finished walk meets a finished one where that needed no more. By
-// Time: as by tile.
+// The cursor that `to` has reached. By byte: the last cursor with no more bytes. By FLOP: the same, without loading
+// ahead. By tile: the end of the visit with as many tiles. A finished walk matches a finished one if that one needed no
+// more. By Time: as by tile.
 std::int64_t cursor_in_step(const Schedule& from, std::int64_t cursor, const Schedule& to, Pace);
 
 }  // namespace tilewalk

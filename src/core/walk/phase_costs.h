@@ -1,6 +1,6 @@
-// What a phase costs, put together from what it does: the words that the plans in core/schedules are written in. r
-// rows, c columns, d head size, e bytes of an element of the problem's dtype; all costs are bilinear in (r, c).
-// Counting rules are Cost's (core/walk/step.h). Internal to core.
+// The cost of a phase, composed from its operations; the plans in core/schedules use these functions. r rows, c
+// columns, d head size, e bytes of an element of the problem's dtype; all costs are bilinear in (r, c). Counting rules
+// are Cost's (core/walk/step.h). Internal to core.
 #pragma once
 
 #include <initializer_list>
@@ -14,9 +14,9 @@ struct Moved {
   std::int64_t bytes;
 };
 
-// HBM to SRAM; `started` bytes of state are set up beside it on chip.
+// HBM to SRAM; also initialises `started` bytes of state on chip.
 Cost load(std::initializer_list<Moved>, std::int64_t started = 0);
-// SRAM to HBM: `on_chip` bytes are read there (they may be wider than what is stored).
+// SRAM to HBM: reads `on_chip` bytes there (they may be wider than what is stored).
 Cost store(std::initializer_list<Moved>, std::int64_t on_chip);
 // Work on chip: exponentials, other operations, and the traffic of its operands and results.
 Cost work(std::int64_t exp, std::int64_t other, Traffic sram);
@@ -26,7 +26,7 @@ Cost product(std::int64_t r, std::int64_t c, std::int64_t d, Traffic sram);
 Cost scores(std::int64_t r, std::int64_t c, std::int64_t d, std::int64_t e);  // S = Q K^T, scaled
 Cost exponentiate(std::int64_t r, std::int64_t c);                            // exp(S - a value a row)
 Cost divide(std::int64_t r, std::int64_t c);                                  // by a value a row
-Cost row_scan(std::int64_t r, std::int64_t c);                                // one value a row, afresh
+Cost row_scan(std::int64_t r, std::int64_t c);                                // one value a row, recomputed
 Cost normalise(std::int64_t r, std::int64_t d);                               // O / l, and L = m + log l
 Cost store_output(std::int64_t r, std::int64_t d, std::int64_t e);            // O and L
 

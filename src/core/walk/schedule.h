@@ -4,9 +4,9 @@
 // Structure shared by all schedules: sections (kernel launches) run one after the other; in a section every (batch,
 // head) in turn walks its groups (one per outer tile: a Q tile, or a KV tile where those are outside); a group is
 // prologue steps, then tile visits of a fixed list of phases, then epilogue steps. In the forward passes a KV tile that
-// no row sees has none. In the backward passes a KV tile's group belongs to a KV head and visits the Q tiles of every
-// query head that shares it, head after head, because dK and dV go on over them. A concrete schedule (schedules/*.cpp)
-// says only what its sections are made of.
+// no row sees has no group. In the backward passes a KV tile's group belongs to a KV head and visits the Q tiles of
+// every query head that shares it, head after head, because dK and dV sum over all of them. A concrete schedule
+// (schedules/*.cpp) only says what its sections are made of.
 #pragma once
 
 #include <memory>
@@ -39,14 +39,14 @@ class Schedule {
   virtual Step step(std::int64_t k) const = 0;             // 0 <= k < step_count()
   virtual Totals totals_before(std::int64_t k) const = 0;  // 0 <= k <= step_count()
   virtual Cost cost_of(const Step&) const = 0;
-  virtual std::vector<Resident> residents(const Step&) const = 0;  // SRAM while that step runs
+  virtual std::vector<Resident> residents(const Step&) const = 0;  // SRAM contents while that step runs
   virtual std::int64_t sram_peak_bytes() const = 0;
   virtual VisitCounts visit_counts() const = 0;  // over batch and heads
   int section_count() const { return int(plan().sections.size()); }
   const SectionPlan& section(int place) const { return plan().sections[std::size_t(place)]; }
   bool kv_outside(int section_place) const { return section(section_place).kv_outside; }  // groups are KV tiles
   SectionName section_name(int place) const { return section(place).name; }
-  virtual int visit_section() const = 0;                     // the first section with tile visits: a trace's
+  virtual int visit_section() const = 0;  // the first section with tile visits: the one that a trace records
   virtual TileRange visited(std::int64_t q_tile) const = 0;  // KV tiles this Q tile visits
 
   // Where things are. `group` is the outer tile, as in Step.
@@ -64,12 +64,13 @@ class Schedule {
 // The schedule of a problem, made by its row of core/schedules/registry. Precondition: validate(problem) is empty.
 std::unique_ptr<const Schedule> make_schedule(const Problem&);
 
-// Whether the step, or one before it, did this phase: of its visit or, outside visits, of its group's edges.
+// True if the step, or an earlier one, did this phase: in its visit or, outside visits, in its group's prologue or
+// epilogue.
 bool has_reached(const Schedule&, const Step&, Phase);
 
 // What one section (a kernel launch) costs over all batches and heads.
 Cost section_cost(const Schedule&, int section);
-// The first section that writes a tensor to HBM; -1 for what is there from the start, or never.
+// The first section that writes a tensor to HBM; -1 for tensors present from the start or never written.
 int writing_section(const Schedule&, TensorId);
 
 }  // namespace tilewalk

@@ -33,7 +33,7 @@ std::vector<Resident> largest_residents(const Problem& p, const SchedulePlan& pl
     }
   };
   for (const SectionPlan& section : plan.sections) {
-    // Where KV tiles are outside, an edge step is a KV tile's, over all rows.
+    // Where KV tiles are outside, a prologue or epilogue step covers a KV tile over all rows.
     const std::int64_t edge_rows = section.kv_outside ? p.shape.n_q : tile_rows,
                        edge_cols = section.kv_outside ? tile_cols : p.shape.n_kv;
     consider(section.name, section.prologue, edge_rows, edge_cols);

@@ -29,14 +29,14 @@ struct Section {
   Cost cost_per_head{};
   Cost cost_before{};     // of all earlier sections, over all heads
   Bilinear visit_cost{};  // in (outer, inner)
-  Cost edge_full{};       // prologue and epilogue of a group of a full outer tile
-  Cost edge_last{};       // and of the last one
+  Cost edge_full{};       // prologue and epilogue of a group with a full outer tile
+  Cost edge_last{};       // the same for the last group
 
   std::int64_t edges() const { return std::int64_t(prologue.size() + epilogue.size()); }
   std::int64_t phases() const { return std::int64_t(visit.size()); }
   std::int64_t visits_of_turn(std::int64_t group) const { return visit.empty() ? 0 : walk.visits(group); }
   std::int64_t visits(std::int64_t group) const { return visits_of_turn(group) * turns; }
-  // Which query head of the group a visit serves, and the inner tile it meets there.
+  // The query head of the group that a visit serves, and the inner tile of that visit.
   std::int64_t turn(std::int64_t group, std::int64_t at) const { return turns == 1 ? 0 : at / visits_of_turn(group); }
   std::int64_t inner_tile(std::int64_t group, std::int64_t at) const {
     return walk.inner_tile(group, turns == 1 ? at : at % visits_of_turn(group));
@@ -216,7 +216,7 @@ class SectionedSchedule final : public Schedule {
   }
 
  private:
-  // Where a step lies. edge counts prologue and epilogue steps of the group; visit is -1 on them.
+  // The position of a step. edge counts prologue and epilogue steps of the group; visit is -1 on them.
   struct Place {
     int section = 0;
     std::int64_t bh = 0, group = 0, edge = 0, visit = -1, phase = 0;
@@ -283,7 +283,7 @@ class SectionedSchedule final : public Schedule {
     return s.visits_per_head * p_.shape.batch * heads(s);
   }
 
-  // "below": over groups [0, group). "before": over what the walk does before that group.
+  // "below": over groups [0, group). "before": over everything that the walk does before that group.
   std::int64_t steps_below(const Section& s, std::int64_t group) const {
     return s.walk.occurring_below(group) * s.edges() + (s.visit.empty() ? 0 : s.phases() * visits_below(s, group));
   }

@@ -1,4 +1,4 @@
-// One schedule operation: the unit of the cursor. A Step says what is done, where, and what it costs; it holds no
+// One schedule operation: the unit of the cursor. A Step says what is done, where, and at what cost; it contains no
 // values.
 #pragma once
 
@@ -27,7 +27,7 @@ enum class Phase {
   RowSum,
   Divide,        // standard pass 2: e / sum
   StoreP,        // standard pass 2: rows of P to HBM (or e, and l beside it, where a row does not fit)
-  LoadL,         // standard pass 3, only where a row of S does not fit: the sums, to divide on load
+  LoadL,         // standard pass 3, only where a row of S does not fit: the sums, for the division on load
   LoadPV,        // standard pass 3
   Accumulate,    // O += P V
   Normalise,     // O / l, and L = m + log2 l
@@ -42,7 +42,7 @@ enum class Phase {
   LoadOutputs,   // backward: O and dO of a Q tile
   RowDot,        // D = rowsum(dO o O); backward_standard: rowsum(P o dP)
   StoreD,        // backward: D to HBM, and dQ = 0 beside it
-  LoadRows,      // backward, backward_v1: Q, dO, dQ of a Q tile and what the forward pass left of it
+  LoadRows,      // backward, backward_v1: Q, dO, dQ of a Q tile and its results of the forward pass
   GradV,         // dV += P^T dO
   GradP,         // dP = dO V^T
   GradS,         // dS = P o (dP - D)
@@ -50,7 +50,7 @@ enum class Phase {
   StoreDQ,       // dQ to HBM: after every visit in fp32, and once more when scaled
   GradK,         // dK += dS^T Q
   StoreDKV,      // dK, scaled, and dV of a KV tile to HBM
-  LoadDQ,        // the finished sum dQ, to scale it
+  LoadDQ,        // the complete sum dQ, to scale it
   ScaleDQ,       // dQ times g
   LoadPDO,       // backward_standard pass 1: a tile of P and the Q tile's dO
   StoreDV,
@@ -67,14 +67,14 @@ enum class Phase {
 inline constexpr int kPhaseCount = int(Phase::StoreDK) + 1;
 const char* name_of(Phase);  // "load", "scores", … as in the glossary
 
-// What a section, one kernel launch of a schedule, is for.
+// The purpose of a section, one kernel launch of a schedule.
 enum class SectionName {
   Walk,        // every tile visit of a flash pass
-  Initialise,  // flash_v1, backward_v1: what the visits add to is written first
+  Initialise,  // flash_v1, backward_v1: writes the initial values of the sums that visits add to
   Scores,      // standard: S = Q K^T
   Softmax,     // standard: P, row by row
-  Output,      // standard: O = P V; flash_v1: O once more, to be rounded
-  Merge,       // split_kv: the shares of each Q tile
+  Output,      // standard: O = P V; flash_v1: reads O again to round it
+  Merge,       // split_kv: merges the splits of each Q tile
   Dots,        // backward: D = rowsum(dO o O)
   Scale,       // backward, backward_v1: dQ times g
   GradV,       // backward_standard: dV = P^T dO
@@ -96,10 +96,10 @@ struct Traffic {
   bool operator==(const Traffic&) const = default;
 };
 
-// What something costs. HBM per tensor and direction in bytes of the tensor's dtype, exactly as the kernel asks for it.
-// SRAM: each on-chip operand read and each result written once per operation; registers are not modelled.
-// FLOPs: matmul (2 per multiply-add), exponentials, other (every floating add, multiply, compare, divide and logarithm
-// outside the products is 1; an fma outside the products is 2; index arithmetic is not counted).
+// The cost of an operation or of many. HBM per tensor and direction in bytes of the tensor's dtype, exactly as the
+// kernel asks for it. SRAM: each on-chip operand read and each result written once per operation; registers are not
+// modelled. FLOPs: matmul (2 per multiply-add), exponentials, other (every floating add, multiply, compare, divide and
+// logarithm outside the products is 1; an fma outside the products is 2; index arithmetic is not counted).
 struct Cost {
   std::array<Traffic, kTensorCount> hbm{};
   Traffic sram{};
@@ -117,16 +117,16 @@ struct Cost {
 };
 
 struct Step {
-  std::int64_t index = 0;  // position in the schedule: the step that takes the cursor from index to index + 1
-  int section = 0;         // a section is one kernel launch: this is its place among the schedule's,
-  SectionName section_name = SectionName::Walk;  // and this what it is for
+  std::int64_t index = 0;  // position in the schedule: this step moves the cursor from index to index + 1
+  int section = 0;         // a section is one kernel launch: its index among the schedule's sections
+  SectionName section_name = SectionName::Walk;  // the purpose of that section
   Phase phase = Phase::LoadQ;
   std::int64_t batch = 0;
-  std::int64_t head = 0;      // a query head; outside visits of a group that serves several, the first or the last
-  std::int64_t group = 0;     // q_tile; kv_tile where KV tiles are outside; q_tile * splits + split in split_kv's walk
-  std::int64_t split = 0;     // split_kv: which share of the KV range; 0 elsewhere
-  std::int64_t q_tile = 0;    // -1 where a KV tile is outside and no Q tile is at hand
-  std::int64_t kv_tile = -1;  // -1 outside tile visits
+  std::int64_t head = 0;    // a query head; outside visits of a group that serves several heads, the first or the last
+  std::int64_t group = 0;   // q_tile; kv_tile where KV tiles are outside; q_tile * splits + split in split_kv's walk
+  std::int64_t split = 0;   // split_kv: index of the split of the KV range; 0 elsewhere
+  std::int64_t q_tile = 0;  // -1 where a KV tile is outside and the step has no Q tile
+  std::int64_t kv_tile = -1;                  // -1 outside tile visits
   TileClass tile_class = TileClass::Pending;  // Full or Partial inside a visit, Pending outside
   std::int64_t row_begin = 0, row_end = 0;    // rows of the Q tile
   std::int64_t col_begin = 0, col_end = 0;    // columns of the KV tile; all columns in standard pass 2

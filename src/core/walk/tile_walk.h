@@ -1,6 +1,6 @@
 // The geometry of one (batch, head): which KV tiles each Q tile visits, and prefix sums over Q tiles in closed form, so
-// that no table of tiles is kept whatever the length. Sums of floors come from the Euclid-like recurrence of
-// "floor sum" (Knuth, TAOCP 1.2.4), O(log) each.
+// that no table of tiles is needed at any length. Sums of floors come from the Euclid-like recurrence of "floor sum"
+// (Knuth, TAOCP 1.2.4), O(log) each.
 #pragma once
 
 #include <cstdint>

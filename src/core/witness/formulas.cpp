@@ -10,13 +10,13 @@ namespace {
 
 std::int64_t query_heads(const Problem& p) { return p.shape.batch * p.shape.heads; }
 
-// The ledger of one head, and 4 d FLOPs a visible pair.
+// The formula for one head, and 4 d FLOPs a visible pair.
 Textbook forward_textbook(const Problem& p, std::int64_t elements_a_head) {
   return {.hbm_elements = query_heads(p) * elements_a_head,
           .flops = query_heads(p) * 4 * p.shape.d * visible_pairs(p.shape.band(), p.shape.n_q, p.shape.n_kv)};
 }
 
-// The KV tiles that one Q tile visits, as the mask's geometry alone says.
+// The KV tiles that one Q tile visits, from the mask's geometry alone.
 struct Visited {
   std::int64_t rows = 0, first_tile = 0, visits = 0, cols = 0;
 };
@@ -40,7 +40,7 @@ Cost sum_of_q_tiles(const Problem& p, const std::function<Cost(const Visited&)>&
   return total;
 }
 
-// What one Q tile of `rows` rows costs flash_v2 when it visits `visits` KV tiles of `cols` columns in all.
+// The cost of one Q tile of `rows` rows in flash_v2 when it visits `visits` KV tiles of `cols` columns in all.
 Cost flash_v2_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits, std::int64_t cols) {
   const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), pairs = rows * cols;
   Cost c;
@@ -58,22 +58,22 @@ Cost flash_v2_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits, s
   return c;
 }
 
-// What the visits of one Q tile cost flash_v1; K and V are loaded once for all of them, elsewhere.
+// The cost of the visits of one Q tile in flash_v1; K and V are loaded once for all of them, and counted elsewhere.
 Cost flash_v1_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits, std::int64_t cols) {
-  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), pairs = rows * cols, met = rows * visits;
+  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), pairs = rows * cols, row_visits = rows * visits;
   const bool rounds_last = p.numerics.dtype != DType::Fp32;
   Cost c;
-  c.of(TensorId::Q).read_bytes = met * d * e;
-  c.of(TensorId::O) = {met * d * 4, met * d * 4 + rows * d * 4};
-  c.of(TensorId::m) = c.of(TensorId::l) = {met * 4, met * 4 + rows * 4};
+  c.of(TensorId::Q).read_bytes = row_visits * d * e;
+  c.of(TensorId::O) = {row_visits * d * 4, row_visits * d * 4 + rows * d * 4};
+  c.of(TensorId::m) = c.of(TensorId::l) = {row_visits * 4, row_visits * 4 + rows * 4};
   if (rounds_last) c.of(TensorId::O) += {rows * d * 4, rows * d * e};
   c.matmul = 4 * pairs * d;
-  c.exp = pairs + 2 * met;
-  c.other = 4 * pairs + met * (7 + 4 * d);
-  c.sram.read_bytes = met * d * e + cols * d * e * 2 + pairs * 16 + met * (4 + 16 + 4 * d + 16 + 4 * d + 8) +
-                      (rounds_last ? rows * d * 4 : 0);
-  c.sram.write_bytes =
-      met * (d * e + 4 * d + 8) + pairs * 8 + met * (4 + 4 + 16 + 4 * d) + (rounds_last ? rows * d * 4 : 0);
+  c.exp = pairs + 2 * row_visits;
+  c.other = 4 * pairs + row_visits * (7 + 4 * d);
+  c.sram.read_bytes = row_visits * d * e + cols * d * e * 2 + pairs * 16 +
+                      row_visits * (4 + 16 + 4 * d + 16 + 4 * d + 8) + (rounds_last ? rows * d * 4 : 0);
+  c.sram.write_bytes = row_visits * (d * e + 4 * d + 8) + pairs * 8 + row_visits * (4 + 4 + 16 + 4 * d) +
+                       (rounds_last ? rows * d * 4 : 0);
   return c;
 }
 
@@ -104,7 +104,7 @@ Cost standard_q_tile(const Problem& p, std::int64_t rows, std::int64_t visits) {
   return c;
 }
 
-// K and V once for each KV tile that some row sees.
+// K and V once for each KV tile that at least one row sees.
 Cost flash_v1_kv_loads(const Problem& p, const Band& band) {
   Cost c;
   for (std::int64_t col = 0; col < p.shape.n_kv; col += p.tiling.bc) {
@@ -118,7 +118,7 @@ Cost flash_v1_kv_loads(const Problem& p, const Band& band) {
   return c;
 }
 
-// split_kv's Q tile: flash_v2's per share, the partial outputs there and back, and the merge.
+// split_kv's Q tile: flash_v2's cost per split, the partial outputs written and read, and the merge.
 Cost split_kv_q_tile(const Problem& p, std::int64_t rows, std::int64_t first_tile, std::int64_t end_tile) {
   const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), n = p.tiling.splits;
   Cost c;

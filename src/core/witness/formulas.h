@@ -1,6 +1,5 @@
-// Closed formulas from the papers, independent of the schedules: the second witness of every counter.
-// Elements, not bytes; FLOPs by the papers' convention: 4 d per visible pair; backward 10 d, of which standard saves 2
-// d.
+// Closed formulas from the papers, independent of the schedules: they check every counter. Elements, not bytes; FLOPs
+// by the papers' convention: 4 d per visible pair; backward 10 d, of which standard saves 2 d.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +10,7 @@
 namespace tilewalk {
 
 struct Textbook {
-  std::int64_t hbm_elements = 0;  // the paper's ledger for this schedule, no mask, tiles as in the problem
+  std::int64_t hbm_elements = 0;  // by the paper's formula for this schedule, no mask, tiles as in the problem
   std::int64_t flops = 0;         // 4 d (10 d, 8 d) x visible pairs x heads x batch
 };
 
@@ -32,8 +31,8 @@ Textbook backward_textbook(const Problem&);
 Textbook backward_v1_textbook(const Problem&);
 Textbook backward_standard_textbook(const Problem&);
 
-// Whole-run HBM traffic and FLOPs by direct summation over Q tiles, from the mask's geometry alone: O(Q tiles).
-// It shares no code with core/walk/schedule: the tests hold one against the other.
+// Whole-run HBM traffic and FLOPs by direct summation over Q tiles, from the mask's geometry alone: O(Q tiles). It
+// shares no code with core/walk/schedule, and the tests compare the two.
 Cost standard_whole_run(const Problem&);
 Cost flash_v1_whole_run(const Problem&);
 Cost flash_v2_whole_run(const Problem&);

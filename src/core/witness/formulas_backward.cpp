@@ -7,33 +7,33 @@
 namespace tilewalk {
 namespace {
 
-// What the visits and launches of one Q tile of one query head cost backward and backward_v1: `cols` columns in
+// The cost of the visits and launches of one Q tile of one query head in backward and backward_v1: `cols` columns in
 // `visits`.
 Cost flash_q_tile(const Problem& p, bool v1, std::int64_t rows, std::int64_t visits, std::int64_t cols) {
-  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), pairs = rows * cols, met = rows * visits;
+  const std::int64_t d = p.shape.d, e = p.numerics.element_bytes(), pairs = rows * cols, row_visits = rows * visits;
   Cost c;
-  c.of(TensorId::Q).read_bytes = met * d * e;
-  c.of(TensorId::dO).read_bytes = met * d * e + (v1 ? 0 : rows * d * e);
-  c.of(TensorId::O).read_bytes = (v1 ? met : rows) * d * e;
-  c.of(TensorId::dQ) = {(met + rows) * d * 4, (met + rows) * d * 4 + rows * d * e};
+  c.of(TensorId::Q).read_bytes = row_visits * d * e;
+  c.of(TensorId::dO).read_bytes = row_visits * d * e + (v1 ? 0 : rows * d * e);
+  c.of(TensorId::O).read_bytes = (v1 ? row_visits : rows) * d * e;
+  c.of(TensorId::dQ) = {(row_visits + rows) * d * 4, (row_visits + rows) * d * 4 + rows * d * e};
   if (v1) {
-    c.of(TensorId::m).read_bytes = c.of(TensorId::l).read_bytes = met * 4;
+    c.of(TensorId::m).read_bytes = c.of(TensorId::l).read_bytes = row_visits * 4;
   } else {
-    c.of(TensorId::L).read_bytes = met * 4;
-    c.of(TensorId::D) = {met * 4, rows * 4};
+    c.of(TensorId::L).read_bytes = row_visits * 4;
+    c.of(TensorId::D) = {row_visits * 4, rows * 4};
   }
   c.matmul = 5 * 2 * pairs * d;
   c.exp = pairs;
-  c.other =
-      (v1 ? 5 : 4) * pairs + 2 * d * (v1 ? met : rows) + rows * d;  // scale, exponent, (divide,) subtract, multiply
+  c.other = (v1 ? 5 : 4) * pairs + 2 * d * (v1 ? row_visits : rows) +
+            rows * d;  // scale, exponent, (divide,) subtract, multiply
   const std::int64_t tiles_read = 4 + 4 + 8 + 4 + 4 + (v1 ? 4 : 0), tiles_written = 4 + 4 + 4 + 4 + (v1 ? 4 : 0);
-  c.sram.read_bytes = pairs * tiles_read + 4 * met * d * e + 3 * cols * d * e + 2 * met * d * 4 + 2 * cols * d * 4 +
-                      2 * met * 4 + rows * d * 8;
-  c.sram.write_bytes =
-      pairs * tiles_written + 2 * met * d * e + 2 * met * d * 4 + 2 * cols * d * 4 + met * 8 + rows * d * 8;
+  c.sram.read_bytes = pairs * tiles_read + 4 * row_visits * d * e + 3 * cols * d * e + 2 * row_visits * d * 4 +
+                      2 * cols * d * 4 + 2 * row_visits * 4 + rows * d * 8;
+  c.sram.write_bytes = pairs * tiles_written + 2 * row_visits * d * e + 2 * row_visits * d * 4 + 2 * cols * d * 4 +
+                       row_visits * 8 + rows * d * 8;
   if (v1) {
-    c.sram.read_bytes += met * 4 + 2 * met * d * e;
-    c.sram.write_bytes += met * d * e + met * 4;
+    c.sram.read_bytes += row_visits * 4 + 2 * row_visits * d * e;
+    c.sram.write_bytes += row_visits * d * e + row_visits * 4;
   } else {
     c.sram.read_bytes += 2 * rows * d * e + rows * 4;
     c.sram.write_bytes += 2 * rows * d * e + rows * 4;
@@ -60,16 +60,17 @@ Cost standard_q_tile(const Problem& p, std::int64_t rows) {
   c.of(TensorId::P).read_bytes = pairs * e * (fits ? 2 : 3);
   c.of(TensorId::dP) = {pairs * 4 * (fits ? 1 : 2), pairs * 4};
   c.of(TensorId::dS) = {2 * pairs * e, pairs * e};
-  c.of(TensorId::dO).read_bytes = met * d * e + rows * d * e;
-  c.of(TensorId::Q).read_bytes = met * d * e;
+  c.of(TensorId::dO).read_bytes = row_visits * d * e + rows * d * e;
+  c.of(TensorId::Q).read_bytes = row_visits * d * e;
   c.of(TensorId::V).read_bytes = c.of(TensorId::K).read_bytes = cols * d * e;
   c.of(TensorId::dQ).write_bytes = rows * d * e;
   c.matmul = 4 * 2 * pairs * d;
   c.other = 4 * pairs + rows * d;
-  c.sram.read_bytes = 3 * pairs * e + 2 * pairs * (e + 4) + 2 * pairs * 4 + 3 * met * d * e + 2 * cols * d * e +
-                      2 * cols * d * 4 + met * d * 4 + rows * 4 + rows * d * 4;
-  c.sram.write_bytes = pairs * e * 3 + pairs * 4 + pairs * (e + 4) * (fits ? 1 : 2) + pairs * 4 + 2 * met * d * e +
-                       rows * d * e + 2 * cols * d * e + 2 * cols * d * 4 + met * d * 4 + rows * 4;
+  c.sram.read_bytes = 3 * pairs * e + 2 * pairs * (e + 4) + 2 * pairs * 4 + 3 * row_visits * d * e + 2 * cols * d * e +
+                      2 * cols * d * 4 + row_visits * d * 4 + rows * 4 + rows * d * 4;
+  c.sram.write_bytes = pairs * e * 3 + pairs * 4 + pairs * (e + 4) * (fits ? 1 : 2) + pairs * 4 +
+                       2 * row_visits * d * e + rows * d * e + 2 * cols * d * e + 2 * cols * d * 4 +
+                       row_visits * d * 4 + rows * 4;
   return c;
 }
 
@@ -103,7 +104,7 @@ Cost flash_whole_run(const Problem& p, bool v1) {
   return whole_run(p, query_head, flash_kv_head(p));
 }
 
-// The ledger of every query head and of every KV head, and so many d of FLOPs a visible pair.
+// The formula for every query head and every KV head, and this many d of FLOPs a visible pair.
 Textbook ledger(const Problem& p, std::int64_t query_head, std::int64_t kv_head, std::int64_t flops_of_d) {
   const std::int64_t heads = p.shape.batch * p.shape.heads, kv_heads = p.shape.batch * p.shape.kv_heads;
   return {.hbm_elements = heads * query_head + kv_heads * kv_head,

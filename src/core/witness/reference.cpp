@@ -10,7 +10,7 @@ namespace {
 constexpr std::int64_t kChunk = 256;  // rows of K or V at a time
 const double kLn2 = std::log(2.0);
 
-// O of a row and its bound, from the exponentials of its scores, which see keys from `first` on.
+// O of a row and its bound, from the exponentials of its scores; visible keys begin at `first`.
 void bound_row(const Inputs& inputs, std::int64_t batch, std::int64_t kv_head, std::int64_t first,
                const std::vector<double>& exponentials, double sum, const Roundings& roundings, ReferenceRow& out) {
   const Problem& p = inputs.problem();
@@ -33,7 +33,7 @@ void bound_row(const Inputs& inputs, std::int64_t batch, std::int64_t kv_head, s
   }
   out.o = o.sums();
   for (std::size_t x = 0; x < out.o.size(); ++x) {
-    const double by_sum = (of_weights + roundings.of_sum(n)) * std::fabs(out.o[x]);  // of P, by which it is divided
+    const double by_sum = (of_weights + roundings.of_sum(n)) * std::fabs(out.o[x]);  // of P, the divisor
     out.o_rounding = std::max(out.o_rounding, o.bound(roundings, x, n) + by_sum);
   }
 }
@@ -115,7 +115,7 @@ Dot dot(const double* a, const double* b, std::int64_t d) {
 struct ReferenceBackward::Pair {
   double weight = 0, depth = 0;  // P; max - s in natural units
   double dp = 0, dp_path = 0;
-  double moves = 0, store = 0;  // of the weight: in fp32 on both sides, and by one rounding to the dtype
+  double moves = 0, store = 0;  // error of the weight: in fp32 on both sides, and by one rounding to the dtype
 };
 
 ReferenceBackward::ReferenceBackward(const Inputs& inputs, std::int64_t batch, std::int64_t kv_head,
@@ -161,7 +161,7 @@ void ReferenceBackward::row(const double* q_i, const double* do_i, std::int64_t 
   const Problem& p = inputs_.problem();
   const Band band = p.shape.band();
   const std::int64_t d = p.shape.d;
-  const double unit = p.numerics.base == Base::E ? 1.0 : kLn2;  // of a score, in natural units
+  const double unit = p.numerics.base == Base::E ? 1.0 : kLn2;  // the unit of a score in natural units
   const double slope = p.scale_value() * unit;                  // d(base^(scale x))/dx over base^(scale x)
   const std::int64_t first = band.first_col(i), end = std::max(first, band.end_col(i, p.shape.n_kv));
   std::vector<Pair> pairs;
@@ -197,13 +197,13 @@ void ReferenceBackward::row(const double* q_i, const double* do_i, std::int64_t 
   out_.dq_rounding = std::max(out_.dq_rounding, dq.largest_bound(roundings_, n));
 }
 
-// How far D may lie apart: sum(dO o O) here, sum(P o dP) in naive attention.
+// How far D may differ: sum(dO o O) here, sum(P o dP) in naive attention.
 double ReferenceBackward::moves_of_mean(const std::vector<Pair>& pairs, const double* do_i, std::int64_t first,
                                         double mean) const {
   const std::int64_t d = inputs_.problem().shape.d;
   const auto n = double(pairs.size());
   Roundings forward = roundings_;
-  forward.weights_from_lse = false;  // those of O and of naive attention are not made again
+  forward.weights_from_lse = false;  // O and naive attention do not recompute their weights from L
   BoundedSums o(1, d), of_p(1, 1);
   double moves = 0;
   for (std::size_t at = 0; at < pairs.size(); ++at) {

@@ -1,7 +1,7 @@
-// The witness of the values: softmax(scale Q K^T + mask) V in float64, straight from the definition, row by row; and
-// its gradients. Independent of schedules, tiles and the fp32 contract. Rows that see nothing give O = 0, L = +inf. L
-// here is in the problem's own base: natural log for base e, log2 for base 2. Beside the values it gives how far two
-// right results may lie apart by rounding (core/witness/roundings.h).
+// The reference values: softmax(scale Q K^T + mask) V in float64, straight from the definition, row by row; and its
+// gradients. Independent of schedules, tiles and the fp32 contract. A row without visible columns gives O = 0, L =
+// +inf. L here is in the problem's own base: natural log for base e, log2 for base 2. It also bounds how far two right
+// results may differ by rounding (core/witness/roundings.h).
 #pragma once
 
 #include <vector>
@@ -14,15 +14,15 @@ namespace tilewalk {
 struct ReferenceRow {
   std::vector<double> o;  // d values
   double lse = 0;
-  double max_score = 0;   // in the problem's base; -inf if the row sees nothing
+  double max_score = 0;   // in the problem's base; -inf for a row without visible columns
   double o_rounding = 0;  // the largest bound of a value of O; 0 where no roundings are given
 };
 
 ReferenceRow reference_row(const Inputs&, std::int64_t batch, std::int64_t head, std::int64_t row,
                            const Roundings* = nullptr);
 
-// Gradients of sum(dO o O) by Q, K and V, in float64 from the definition of softmax and the chain rule, for one KV head
-// and all the query heads that share it. O(heads N_q N_kv d) time, O((heads N_q + N_kv) d) memory.
+// Gradients of sum(dO o O) with respect to Q, K and V, in float64 from the definition of softmax and the chain rule,
+// for one KV head and all the query heads that share it. O(heads N_q N_kv d) time, O((heads N_q + N_kv) d) memory.
 struct ReferenceGradients {
   std::vector<double> dq;                                    // query heads of the group x n_q x d
   std::vector<double> dk, dv;                                // n_kv x d
@@ -33,7 +33,7 @@ struct ReferenceGradients {
 class ReferenceBackward {
  public:
   ReferenceBackward(const Inputs&, std::int64_t batch, std::int64_t kv_head, const Roundings& = {});
-  bool work();  // one row; true once there is none left
+  bool work();  // one row; true once all rows are done
   double progress() const;
   const ReferenceGradients& gradients() const { return out_; }
 
@@ -46,7 +46,7 @@ class ReferenceBackward {
   const Inputs& inputs_;
   const std::int64_t batch_, kv_head_;
   const Roundings roundings_;
-  std::int64_t head_ = 0, row_ = 0;  // of the group, and in it
+  std::int64_t head_ = 0, row_ = 0;  // head in the group, and row in the head
   std::vector<double> k_, v_, q_, d_o_;
   BoundedSums dk_, dv_;
   ReferenceGradients out_;

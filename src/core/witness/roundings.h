@@ -28,22 +28,23 @@ namespace tilewalk {
 struct Roundings {
   DType dtype = DType::Fp32;
   double visits = 0;              // tile visits and merges of a row, at most
-  double lag = 0;                 // tau of flash_v4, in log2 units: how far a row's max may lag behind
-  bool weights_from_lse = false;  // P = 2^(S - L), or merged by L
+  double lag = 0;                 // tau of flash_v4, in log2 units: how far a row's max may stay behind
+  bool weights_from_lse = false;  // P = 2^(S - L), or merged with L
 
   static constexpr double kUnit = 0x1p-24;
-  static constexpr double kExp2MaxUlp = 1.02;  // of core/values/exact_math, which is no part of the witness
+  // of core/values/exact_math; repeated here, as the witness shares no code with the replay
+  static constexpr double kExp2MaxUlp = 1.02;
 
   // The relative error of a weight in fp32, both sides. `depth` is max - s, `lse` is L, both in natural units.
   double of_weight(double depth, double lse, double n) const {
     const double made_again = weights_from_lse ? std::fabs(lse) + 2.1 * std::log(n) + 1 : 0;
     return kUnit * (4 * kExp2MaxUlp + 1 + 2 * depth + lag * std::log(2.0) + made_again);
   }
-  // The error of a sum in fp32, as a part of the span of its partial sums: n terms on each side, and the visits.
+  // The error of a sum in fp32, as a fraction of the span of its partial sums: n terms on each side, and the visits.
   double of_sum(double n) const { return 2 * std::sqrt(2 * n + 5 * visits) * kUnit; }
   double of_own_sum(double n) const { return 2 * std::sqrt(n + 5 * visits) * kUnit; }
   static double of_naive_sum(double n) { return 2 * std::sqrt(n) * kUnit; }
-  // A chain that both sides compute, of partial sums whose root of the sum of squares is `path`.
+  // A chain that both sides compute, with partial sums whose root of the sum of squares is `path`.
   static double of_path(double path) { return 2 * kUnit * path; }
   // One rounding to the dtype of a value in HBM, or of an operand of a product. 0 in fp32.
   double of_store(double value) const {
@@ -54,15 +55,16 @@ struct Roundings {
   }
 };
 
-// Sums of vectors of d values with, for each, the span of the partial sums and how far the terms may move it.
+// Sums of vectors of d values and, for each, the span of the partial sums and the error from its terms.
 class BoundedSums {
  public:
   BoundedSums(std::int64_t count, std::int64_t d);
-  // sums[at] += factor * from, where a factor may be off by `moves`.
+  // sums[at] += factor * from, where `factor` may have an error of `moves`.
   void add(std::int64_t at, double factor, double moves, const double* from);
   const std::vector<double>& sums() const { return sums_; }
   double span(std::size_t i) const { return high_[i] - low_[i]; }
-  // Of sum i of n terms: the terms, the sum itself, a last product or quotient, and the store, on both sides.
+  // For sum i of n terms: the errors of the terms, of the sum itself, of a last product or quotient, and of the store,
+  // on both sides.
   double bound(const Roundings&, std::size_t i, double n) const;
   double largest_bound(const Roundings&, double n) const;
 

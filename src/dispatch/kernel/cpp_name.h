@@ -1,8 +1,8 @@
-// The name of a C++ function or type taken apart: its path of words and what stands in the angle brackets of each.
-// Takes names as profilers print them (demangled: `void a::b<c, (int)64>(a::d)`), as compilers write them (mangled:
-// `_ZN1a1bI…`), and names that were cut somewhere: what is not all there is left out, and the name says that it was
-// cut. Not modelled: expressions, lambdas, function types and operators; a mangled name with one of these is no name
-// here. Equal pieces of a mangled name are one shared piece, so that a name takes memory by its own length.
+// Parses the name of a C++ function or type: its path of words and the arguments in the angle brackets of each. Accepts
+// names as profilers print them (demangled: `void a::b<c, (int)64>(a::d)`), as compilers write them (mangled:
+// `_ZN1a1bI…`), and truncated names: an incomplete part is left out, and the result says that the name was cut.
+// Not modelled: expressions, lambdas, function types and operators; a mangled name with one of these is not parsed.
+// Equal pieces of a mangled name share one object, so that memory is bounded by the length of the name.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,14 @@ struct CppName;
 using CppNames = std::vector<std::shared_ptr<const CppName>>;
 
 struct CppWord {
-  std::string text;         // "flash_fwd_kernel"; of a number its digits, of true and false "1" and "0"
+  std::string text;         // "flash_fwd_kernel"; a number's digits; "1" and "0" for true and false
   CppNames arguments = {};  // in angle brackets
-  bool cut = false;         // more arguments stood there
+  bool cut = false;         // there were more arguments
 };
 
 struct CppName {
   std::vector<CppWord> path;  // never empty
-  CppNames parameters = {};   // of a function, as far as they were read; of a mangled template none
+  CppNames parameters = {};   // of a function, as far as they were parsed; empty for a mangled template
 
   const std::string& word() const { return path.back().text; }
   const CppNames& arguments() const { return path.back().arguments; }
@@ -33,17 +33,17 @@ struct CppName {
   bool lies_in(std::string_view scope) const;  // one of the words before the last
 };
 
-// More than any kernel has; a name with more of one is no name here.
+// Larger than any kernel's name; a name that exceeds one of these limits is not parsed.
 inline constexpr std::size_t kLongestKernelName = 16 << 10;
 inline constexpr std::size_t kMostWords = 32, kMostArguments = 512;
 inline constexpr int kDeepestName = 64;
 
-// Nothing, where it is no name or longer than that.
+// Empty, where it is not a name or too long.
 std::optional<CppName> cpp_name(std::string_view text);
-std::optional<CppName> mangled_name(std::string_view text);    // begins with _Z
-std::optional<CppName> demangled_name(std::string_view text);  // a line of a profiler
+std::optional<CppName> mangled_name(std::string_view text);    // for a name that begins with _Z
+std::optional<CppName> demangled_name(std::string_view text);  // for a line of a profiler
 
-// The whole number that an argument is.
+// The integer value of an argument.
 std::optional<std::int64_t> number_at(const CppNames&, std::size_t index);
 const CppName* name_at(const CppNames&, std::size_t index);  // none: nullptr
 

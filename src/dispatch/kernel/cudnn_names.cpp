@@ -1,5 +1,5 @@
 // cuDNN: cudnn_generated_fort_native_sdpa_sm90_flash_fprop_wgmma_f16_knob_7_64x128x128_4x1x1_cga1x1x1_kernel0_0 and its
-// helpers in cudnn::fusion. f16 stands for both 16-bit formats, and 64x128 does not say which are rows of Q.
+// helpers in cudnn::fusion. f16 means both 16-bit formats, and 64x128 does not say which number is rows of Q.
 #include <algorithm>
 
 #include "base/parse.h"
@@ -10,7 +10,7 @@ namespace {
 
 using enum KernelPass;
 
-// The last of 64x128x128, as in every kernel that was seen with its call.
+// The last of 64x128x128, as in every kernel that was recorded with its call.
 std::optional<int> third_of(std::string_view word) {
   const std::string_view first = take_until(word, 'x'), second = take_until(word, 'x');
   if (!parse_integer(first) || !parse_integer(second)) return std::nullopt;
@@ -37,14 +37,14 @@ Decoded decode_generated(const CppName& name) {
 
 Decoded decode_cudnn(const CppName& name) {
   if (name.path.size() == 1 && name.arguments().empty()) return decode_generated(name);
-  if (!name.lies_in("cudnn")) return std::nullopt;  // Nsight Compute leaves fusion:: out
+  if (!name.lies_in("cudnn")) return std::nullopt;  // Nsight Compute omits fusion::
   const std::string& word = name.word();
-  if (word.starts_with("lean_reduction"))  // merges what the blocks of a short query found
+  if (word.starts_with("lean_reduction"))  // merges the results of a short query's thread blocks
     return DecodedKernel{
         .family = KernelFamily::Cudnn, .pass = Combine, .split_kv = true, .schedule = shows::keys_shared_out};
   if (!word.starts_with("compute_dot_do_o") && !word.starts_with("convert_dq") && !word.starts_with("fmha_reduce_head"))
     return std::nullopt;
-  return DecodedKernel{.family = KernelFamily::Cudnn, .pass = Helper};  // <…, 128> is that of V
+  return DecodedKernel{.family = KernelFamily::Cudnn, .pass = Helper};  // the size in <…, 128> is that of V
 }
 
 }  // namespace tilewalk

@@ -1,6 +1,6 @@
-// The CUTLASS kernels that xFormers wrote and PyTorch took over: fmha_cutlassF_f16_aligned_64x128_rf_sm80 and,
-// backward, fmha_cutlassB_f16_aligned_64x64_k64_sm80. Their one parameter says whose they are; where it is missing they
-// count as PyTorch's.
+// The CUTLASS kernels of xFormers, which PyTorch copied: fmha_cutlassF_f16_aligned_64x128_rf_sm80 and, backward,
+// fmha_cutlassB_f16_aligned_64x64_k64_sm80. Their one parameter tells the two libraries apart; without it they count as
+// PyTorch's.
 #include "dispatch/kernel/name_rules.h"
 
 namespace tilewalk {
@@ -14,8 +14,8 @@ std::optional<int> built_size(std::optional<std::int64_t> most) {
   return most == kAnyHeadSize ? std::nullopt : head_size(most);
 }
 
-// What the kernel's type says: <number format, architecture, aligned, rows of Q, keys, largest d, …>, and backward
-// <architecture, number format, aligned, dropout, preload, rows of Q, keys, largest d, …>.
+// The arguments of the kernel's type: <number format, architecture, aligned, rows of Q, keys, largest d, …>, and
+// backward <architecture, number format, aligned, dropout, preload, rows of Q, keys, largest d, …>.
 void read_type(DecodedKernel& out, const CppName& type) {
   for (const CppWord& word : type.path) {
     const bool forward = word.text == "AttentionKernel", backward = word.text == "AttentionBackwardKernel";

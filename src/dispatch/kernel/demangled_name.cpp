@@ -13,7 +13,7 @@ bool is_letter(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-// true and false are 1 and 0, and numbers lose the letters behind them: 128u, 4ul.
+// true and false become 1 and 0, and numbers lose the letters behind them: 128u, 4ul.
 std::string plain(std::string word) {
   if (word == "true") return "1";
   if (word == "false") return "0";
@@ -37,7 +37,7 @@ class DemangledReader {
         name->parameters = list(')', 1).names;
         return name;
       }
-      std::optional<CppName> next = path(0);  // the last one before the parameters: others are what it returns
+      std::optional<CppName> next = path(0);  // the last path before the parameters; earlier ones are the return type
       if (!next) return too_deep_ ? std::nullopt : name;
       name = std::move(next);
     }
@@ -111,7 +111,7 @@ class DemangledReader {
         List inner = list('>', depth + 1);
         out.path.back().arguments = std::move(inner.names), out.path.back().cut = inner.cut;
       }
-      if (peek() == '(' && rest_.starts_with("()::")) skip_group('(', ')');  // of a function that holds it
+      if (peek() == '(' && rest_.starts_with("()::")) skip_group('(', ')');  // of an enclosing function
     } while (take("::"));
     if (out.path.empty()) {
       if (!rest_.empty()) take();  // a letter that begins no name
@@ -120,17 +120,18 @@ class DemangledReader {
     return out;
   }
 
-  // What stands between commas, up to the bracket that closes. Of each only what begins it: `float const*` is float.
+  // A list of arguments between commas, up to the closing bracket. Keeps only the beginning of each: `float const*`
+  // becomes float.
   List list(char close, int depth) {
     List out;
-    bool known = true;  // which place the next one has
+    bool known = true;  // the position of the next one is known
     while (!too_deep_) {
       std::optional<CppName> name;
       bool empty = true;
       for (; !too_deep_; empty = false) {
         skip_spaces();
         if (rest_.empty() || peek() == ',' || peek() == close) break;
-        if (peek() == '(' && !begins_anonymous()) {  // what it is cast to, or what a function takes
+        if (peek() == '(' && !begins_anonymous()) {  // a cast, or the parameters of a function
           skip_group('(', ')');
           continue;
         }
@@ -142,7 +143,7 @@ class DemangledReader {
       if (name && is_left_out(name->word())) known = false;
       const bool ends_here = rest_.empty();
       out.cut = !known || ends_here;
-      if (ends_here && (!name || name->arguments().empty())) return out;  // of a word the rest may be missing
+      if (ends_here && (!name || name->arguments().empty())) return out;  // the rest of a word may be missing
       if (!name) name = CppName{.path = {CppWord{}}};
       if (known && !(empty && peek() == close && out.names.empty()))
         out.names.push_back(std::make_shared<const CppName>(std::move(*name)));

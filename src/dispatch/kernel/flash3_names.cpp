@@ -1,4 +1,4 @@
-// FlashAttention-3 (hopper/): cutlass::device_kernel of a kernel type whose arguments are its main loop, its epilogue
+// FlashAttention-3 (hopper/): cutlass::device_kernel with a kernel type whose arguments are its main loop, its epilogue
 // and its scheduler.
 #include "dispatch/kernel/name_rules.h"
 
@@ -26,7 +26,7 @@ constexpr KernelType kTypes[] = {
 
 struct MainLoop {
   std::string_view word;
-  std::size_t tile;  // which argument is [rows of Q, keys, d]
+  std::size_t tile;  // index of the argument [rows of Q, keys, d]
   bool may_split;
 };
 constexpr MainLoop kLoops[] = {
@@ -36,7 +36,7 @@ constexpr MainLoop kLoops[] = {
     {"CollectiveMainloopBwdSm80", 2, false},
 };
 
-// The kernel type itself, or what cutlass::device_kernel and flash::enable_sm90 hold.
+// The kernel type itself, or the argument of cutlass::device_kernel or flash::enable_sm90.
 const CppName* kernel_type(const CppName& name) {
   const CppName* at = &name;
   for (int depth = 0; at && depth < 4; ++depth) {
@@ -60,7 +60,7 @@ void read_tile(DecodedKernel& out, const CppName* shape) {
   out.d = head_size(constant(name_at(sizes, 2)));
 }
 
-// The flags that follow the architecture and `skipped` other arguments, as many as stand together.
+// The consecutive flags after the architecture and `skipped` other arguments.
 std::vector<bool> flags_after_architecture(const CppNames& arguments, std::size_t skipped) {
   std::vector<bool> out;
   for (std::size_t i = 0; i < arguments.size(); ++i)
@@ -71,8 +71,8 @@ std::vector<bool> flags_after_architecture(const CppNames& arguments, std::size_
   return out;
 }
 
-// The main loop says it, in the flag before its last; the epilogue says it in its third. Where they disagree, it is a
-// version that is not known here.
+// The main loop's last flag but one and the epilogue's third flag both say it. Where they disagree, the version is not
+// known here.
 std::optional<bool> split_of(const CppName& type) {
   const CppName* main = name_at(type.arguments(), 0);
   const CppName* epilogue = name_at(type.arguments(), 1);

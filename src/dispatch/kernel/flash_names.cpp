@@ -33,7 +33,7 @@ const CppName* traits_of(const CppName& name, std::string_view end) {
 }
 
 // Its flags after the traits: causal, local, ALiBi, even lengths, even d, soft cap, as far as that version had them,
-// and last split and append. Whether one is cut off cannot be told from the others.
+// and last split and append. Whether one is cut off is not visible from the others.
 std::optional<bool> splits_keys(const CppName& name) {
   const CppNames& flags = name.arguments();
   if (flags.empty() && !name.cut()) return true;  // the name alone

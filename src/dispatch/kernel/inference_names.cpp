@@ -1,7 +1,6 @@
-// Kernels of programs that run models and have no family here: TensorRT-LLM (fmha_v2, XQA, masked multi-head
-// attention), CUTLASS's own examples of attention, ggml's flash_attn_ext, and NVIDIA Apex's fmha. What their names
-// tell, and no more: which of fmha_v2's numbers are rows of Q, or whether a decoding kernel shares out its keys, they
-// do not.
+// Kernels of inference programs without a family of their own here: TensorRT-LLM (fmha_v2, XQA, masked multi-head
+// attention), CUTLASS's own examples of attention, ggml's flash_attn_ext, and NVIDIA Apex's fmha. Only what their names
+// say: they do not say which of fmha_v2's numbers are rows of Q, or whether a decoding kernel divides its keys.
 #include <algorithm>
 
 #include "base/parse.h"
@@ -32,7 +31,7 @@ std::optional<int> sm_among(const Words& words) {
   return std::nullopt;
 }
 
-// fmha v2 flash attention bf16 64 128 S qkv 128 causal tma ws sm90 kernel: the head size stands behind the layout.
+// fmha v2 flash attention bf16 64 128 S qkv 128 causal tma ws sm90 kernel: the head size follows the layout.
 DecodedKernel fmha_v2(const Words& words) {
   DecodedKernel out{.pass = Forward, .sm = sm_among(words), .program = "TensorRT-LLM"};
   for (const std::string_view word : words)
@@ -96,7 +95,7 @@ Decoded decode_ggml(const CppName& name) {
   if (!row || name.path.size() != 1) return std::nullopt;
   DecodedKernel out{.pass = row->pass, .schedule = row->schedule, .program = "ggml"};
   if (row->pass == Combine) out.split_kv = true;
-  if (row->pass != Helper) out.d = head_size(number_at(name.arguments(), 0));  // the first in every version
+  if (row->pass != Helper) out.d = head_size(number_at(name.arguments(), 0));  // the first argument in every version
   return out;
 }
 
@@ -130,7 +129,7 @@ Decoded decode_inference(const CppName& name) {
   for (const auto rule : {decode_plain, decode_ggml, decode_cutlass_example})
     if (Decoded decoded = rule(name)) return decoded;
   if (name.word() != "masked_multihead_attention_kernel") return std::nullopt;
-  return DecodedKernel{.pass = Forward, .program = "TensorRT-LLM"};  // one query row; FasterTransformer's too
+  return DecodedKernel{.pass = Forward, .program = "TensorRT-LLM"};  // one query row; also FasterTransformer's
 }
 
 }  // namespace tilewalk

@@ -26,7 +26,8 @@ std::string_view trimmed(std::string_view text) {
   return first == std::string_view::npos ? std::string_view() : text.substr(first, last - first + 1);
 }
 
-// What a kernel is called, in small letters, an _ between words. Not what it was made with: that may speak of anything.
+// The kernel's own name, in small letters, with _ between words. Without its template arguments, which may contain any
+// word.
 std::string own_words(std::string_view text) {
   const std::optional<CppName> name = cpp_name(text);
   std::string out;

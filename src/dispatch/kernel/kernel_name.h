@@ -1,9 +1,10 @@
-// What the name of a GPU kernel tells: which attention it is of, which pass, for which chip, number format, head size
-// and tile it was built, and which schedule of Tilewalk shows it.
-// A part that the name does not tell is empty, never guessed: a tile is there only where the name says which of its
-// numbers are rows of Q and which are keys. Names may be as profilers print them, mangled, or cut short.
+// What the name of a GPU kernel says: which program's attention it is, which pass, its GPU architecture, number format,
+// head size and tile, and which schedule of Tilewalk shows it.
+// A part that is not in the name is empty, never guessed: there is a tile only where the name says which of its numbers
+// are rows of Q and which are keys. Names may be as profilers print them, mangled, or truncated.
 // A kernel is attention where it has a family, or is Other and has a pass or a program (one without a family).
-// A softmax alone is no attention: its name tells not whose it is. Other names may speak of attention all the same.
+// A softmax alone is not attention: its name does not say what it is part of. Other names may still contain the word
+// attention.
 #pragma once
 
 #include <array>
@@ -21,18 +22,18 @@ enum class KernelFamily {
   Efficient,   // PyTorch's memory-efficient attention
   Flash3,      // FlashAttention-3
   Flash4,      // FlashAttention-4
-  Xformers,    // xFormers, where PyTorch's copy has its kernels from
-  Triton,      // written in Triton, by known names
+  Xformers,    // xFormers, the origin of PyTorch's copy
+  Triton,      // written in Triton, with known names
   Flashinfer,  // FlashInfer
   Flex,        // FlexAttention, compiled by PyTorch
-  Math,        // a softmax of scores, by its name; the products of such attention are plain matrix products by name
+  Math,  // a softmax of scores, by its name; the products of such attention have the names of plain matrix products
   Other
 };
 enum class KernelPass {
   Forward,
   Backward,
-  Combine,  // merges what several thread blocks found for the same rows
-  Helper    // before or after: row sums of O and dO, conversions, lists of work
+  Combine,  // merges the results of several thread blocks for the same rows
+  Helper    // before or after: row sums of O and dO, conversions, work lists
 };
 
 const char* name_of(KernelFamily);
@@ -49,9 +50,9 @@ struct DecodedKernel {
   std::optional<KernelPass> pass = {};
   std::optional<int> sm = {};             // 90
   std::optional<std::string> dtype = {};  // "fp32", "fp16", "bf16" or "fp8"
-  std::optional<int> d = {};              // the head size that it was built for
+  std::optional<int> d = {};              // the head size of its build
   std::optional<KernelTile> tile = {};
-  std::optional<bool> split_kv = {};  // whether a row's keys are shared out among thread blocks
+  std::optional<bool> split_kv = {};  // true if a row's keys are divided among thread blocks
   std::optional<ScheduleKind> schedule = {};
   std::optional<std::string> program = {};  // of family Other: "TensorRT-LLM"
 
@@ -61,15 +62,15 @@ struct DecodedKernel {
 
 DecodedKernel decode_kernel(std::string_view name);
 
-// Of a kernel that is no attention that is known here.
+// A hint in the name of a kernel that is not known as attention.
 enum class NameHint {
   None,
-  Softmax,   // of attention or of anything else
-  Attention  // its name speaks of attention
+  Softmax,   // of attention or of something else
+  Attention  // its name contains a word for attention
 };
 NameHint hint_of(std::string_view name);
 const char* words_of(NameHint);  // a sentence; empty for None
-// What a softmax is where something else than its name says that it is attention's; none: it is no softmax.
+// Decodes a softmax that is known from elsewhere to be part of attention; none: it is no softmax.
 std::optional<DecodedKernel> as_part_of_attention(std::string_view name);
 
 }  // namespace tilewalk

@@ -1,4 +1,4 @@
-// The names that compilers of the Itanium ABI write, as far as kernels and their template arguments need it.
+// Parses names of the Itanium C++ ABI, as far as kernels and their template arguments need it.
 #include "base/parse.h"
 #include "dispatch/kernel/cpp_name.h"
 
@@ -35,7 +35,7 @@ constexpr Builtin kBuiltins[] = {{'v', "void"},
 CppName one_word(std::string text) { return {.path = {{.text = std::move(text)}}}; }
 NamePtr shared(CppName name) { return std::make_shared<const CppName>(std::move(name)); }
 
-// Every reading function gives nothing where the text is not what it reads; the whole is then no name.
+// Every parsing function returns nothing where the text does not match; then the whole text is not a name.
 class MangledReader {
  public:
   explicit MangledReader(std::string_view text) : rest_(text) {}
@@ -74,7 +74,7 @@ class MangledReader {
     return out;
   }
 
-  // S_, S0_ … for what stood before; St for std.
+  // S_, S0_ … for earlier parts; St for std.
   NamePtr substitution() {
     if (!take("S")) return nullptr;
     if (take("t")) return shared(one_word("std"));
@@ -98,7 +98,7 @@ class MangledReader {
   bool arguments(CppNames& to, int depth) {
     if (depth > kDeepestName) return false;
     while (!take("E")) {
-      if (take("J")) {  // several as one
+      if (take("J")) {  // a pack of several arguments
         if (!arguments(to, depth + 1)) return false;
         continue;
       }
@@ -123,14 +123,14 @@ class MangledReader {
     return shared(one_word(negative ? "-" + text : text));
   }
 
-  // A path of words; what it has come to is remembered after every step but the last.
+  // A path of words; stores a substitution candidate after every part but the last.
   std::optional<CppName> name(int depth) {
     if (depth > kDeepestName) return std::nullopt;
     CppName out;
     const bool nested = take("N");
     if (nested)
       while (peek() == 'K' || peek() == 'V' || peek() == 'r') rest_.remove_prefix(1);
-    bool fresh = false;  // not yet remembered
+    bool fresh = false;  // not yet stored
     while (!nested || !take("E")) {
       if (peek() == 'S') {
         const bool standard = peek(1) == 't';
@@ -176,7 +176,7 @@ class MangledReader {
     if (peek() == 'P' || peek() == 'R' || peek() == 'O' || peek() == 'K' || peek() == 'V') {
       rest_.remove_prefix(1);
       const NamePtr inner = type(depth + 1);
-      if (inner) seen_.push_back(inner);  // a pointer to it stands for it here
+      if (inner) seen_.push_back(inner);  // a pointer to it has the same name here
       return inner;
     }
     const bool alone = peek() == 'S' && peek(1) != 't';

@@ -1,5 +1,5 @@
-// How each program names its kernels: functions that say what a name tells, or that it is not one of theirs. Internal
-// to dispatch/kernel. They are asked in the order of kernel_name.cpp, and the first that knows a name has it.
+// How each program names its kernels: functions that decode a name, or return nothing for a name of another program.
+// Internal to dispatch/kernel. kernel_name.cpp calls them in order and uses the first result.
 #pragma once
 
 #include <vector>
@@ -25,19 +25,20 @@ Decoded decode_flash3(const CppName&);
 Decoded decode_cutlass_fmha(const CppName&);  // PyTorch's and xFormers's
 Decoded decode_flashinfer(const CppName&);
 Decoded decode_scores(const CppName&);   // the softmax of scores, by its name
-Decoded decode_softmax(const CppName&);  // any other: no attention by its name
+Decoded decode_softmax(const CppName&);  // any other softmax: not attention by its name
 Decoded decode_inference(const CppName&);
 Decoded decode_others(const CppName&);
 
-// What they have in common.
+// Shared helpers.
 std::vector<std::string_view> words_between_underscores(std::string_view);
 std::optional<std::string> dtype_of(std::string_view word);  // "half_t", "__nv_bfloat16", "float_e4m3_t"
-std::optional<std::string> dtype_among(const CppNames&);     // of the first argument that is one
-std::optional<int> number_after(std::string_view word, std::string_view start);  // "sm90" after "sm"; all of the rest
-std::optional<int> head_size(std::optional<std::int64_t>);                       // 1 to 1024
+std::optional<std::string> dtype_among(const CppNames&);     // of the first argument that is a number format
+// the number in the rest of the word: "sm90" after "sm"
+std::optional<int> number_after(std::string_view word, std::string_view start);
+std::optional<int> head_size(std::optional<std::int64_t>);  // 1 to 1024
 std::optional<KernelTile> tile_of(std::optional<std::int64_t> q_rows, std::optional<std::int64_t> keys);
 std::optional<KernelTile> tile_between_x(std::string_view word);  // "64x128"
-std::optional<int> sm_of(std::int64_t);                           // a version that there is
+std::optional<int> sm_of(std::int64_t);                           // only existing versions
 std::optional<bool> flag_at(const CppNames&, std::size_t index);  // 0 or 1
 
 // A row of a table of names.

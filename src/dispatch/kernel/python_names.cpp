@@ -1,5 +1,5 @@
-// Kernels that Python wrote: their names are words with _ between them. CuTe DSL (FlashAttention-4), PyTorch's compiler
-// (FlexAttention) and Triton.
+// Kernels generated from Python: their names are words with _ between them. CuTe DSL (FlashAttention-4), PyTorch's
+// compiler (FlexAttention) and Triton.
 #include <algorithm>
 
 #include "base/parse.h"
@@ -19,7 +19,7 @@ std::optional<int> version_at_start(std::string_view text) {
   return number ? sm_of(*number) : std::nullopt;
 }
 
-// Of the first tensor: "tensorptrbf16gmem".
+// The format of the first tensor: "tensorptrbf16gmem".
 std::optional<std::string> dtype_of_tensor(std::string_view text) {
   constexpr std::string_view before = "tensorptr";
   const std::size_t at = text.find(before);
@@ -31,7 +31,7 @@ std::optional<std::string> dtype_of_tensor(std::string_view text) {
   return std::nullopt;
 }
 
-// In vLLM and SGLang (decode, unified attention), xFormers (split), FlashAttention's and Triton's own examples.
+// Names from vLLM and SGLang (decode, unified attention), xFormers (split), FlashAttention's and Triton's own examples.
 constexpr NamedKernel kTriton[] = {
     {"_attn_fwd", Forward, shows::queries_outside},
     {"attn_fwd", Forward, shows::queries_outside},
@@ -54,7 +54,7 @@ constexpr NamedKernel kTriton[] = {
     {"merge_attn_states_kernel", Combine, shows::keys_shared_out},
 };
 
-// Triton 2 wrote what it knew of the arguments behind the name: _attn_fwd_0d1d2d34d5de.
+// Triton 2 appended what it knew about the arguments: _attn_fwd_0d1d2d34d5de.
 std::string_view without_specialisation(std::string_view text) {
   const std::size_t at = text.rfind('_');
   if (at == std::string_view::npos || at + 2 >= text.size()) return text;
@@ -99,7 +99,7 @@ Decoded decode_flash4(const CppName& name) {
 }
 
 // triton_tem_: from a template, here attention itself. triton_per_, _red_, _poi_: sums and single values around it.
-// FlexDecoding, which shares out keys, has the same name as FlexAttention: so no schedule is told, forward.
+// FlexDecoding, which divides keys, has the same name as FlexAttention: so a forward kernel gets no schedule.
 Decoded decode_inductor(const CppName& name) {
   const std::string& text = name.word();
   if (!is_plain(name) || text.find("flex_attention") == std::string::npos) return std::nullopt;

@@ -1,5 +1,5 @@
 // Kernels of programs that serve models: FlashInfer (include/flashinfer/attention), vLLM's paged attention, and those
-// that TensorRT-LLM generates. And softmaxes, of scores and of anything.
+// that TensorRT-LLM generates. Also softmaxes, of scores and of other things.
 #include <algorithm>
 
 #include "base/parse.h"
@@ -39,7 +39,7 @@ std::optional<std::int64_t> times(std::optional<std::int64_t> a, std::optional<s
 // <mask, rows of Q, fragments of Q, of keys, of d, of d_v, warps over Q, over keys, positions, formats of Q, K and V, O
 // …>
 void read_prefill_traits(DecodedKernel& out, const CppNames& traits) {
-  if (traits.size() < 15) return;  // earlier versions had other ones
+  if (traits.size() < 15) return;  // earlier versions had other arguments
   out.d = head_size(times(number_at(traits, 4), kFragment));
   out.tile = tile_of(number_at(traits, 1), times(times(number_at(traits, 3), number_at(traits, 7)), kFragment));
   const auto q = dtype_of(traits[9]->word()), kv = dtype_of(traits[10]->word());
@@ -61,7 +61,7 @@ constexpr std::string_view kSoftmaxForward[] = {"softmax_warp_forward", "cunn_So
                                                 "cunn_SoftMaxForwardGmem"};
 constexpr std::string_view kSoftmaxBackward[] = {"softmax_warp_backward", "cunn_SoftMaxBackward",
                                                  "cunn_SoftMaxBackwardSmem"};
-// Of Apex and Megatron: of scores, by their names.
+// Apex and Megatron: softmaxes of scores, by their names.
 constexpr std::string_view kScores[] = {"scaled_softmax_warp_", "scaled_masked_softmax_warp_",
                                         "scaled_upper_triang_masked_softmax_warp_",
                                         "scaled_aligned_causal_masked_softmax_warp_"};
@@ -71,7 +71,7 @@ bool is_one(const Words& words, std::string_view word) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
-// That of a loss: its logarithm.
+// The softmax of a loss: its logarithm.
 bool takes_logarithm(const CppName& name) {
   for (const auto& argument : name.arguments())
     if (argument->word().starts_with("LogSoftMax")) return true;
@@ -139,9 +139,9 @@ Decoded decode_softmax(const CppName& name) {
   return softmax_of(name, forward);
 }
 
-// Attention of programs that have no family here: their pass, and what is sure beside it.
+// Attention of programs without a family here: their pass, and what else is certain.
 Decoded decode_others(const CppName& name) {
-  // v1 keeps a row's scores in shared memory and goes over them twice: no schedule here shows that.
+  // v1 keeps a row's scores in shared memory and reads them twice: no schedule here shows that.
   constexpr NamedKernel of_vllm[] = {{"paged_attention_v1_kernel", Forward},
                                      {"paged_attention_v2_kernel", Forward, shows::keys_shared_out},
                                      {"paged_attention_v2_reduce_kernel", Combine, shows::keys_shared_out},

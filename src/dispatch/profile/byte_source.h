@@ -1,7 +1,6 @@
-// The bytes of a file, piece after piece; of a gzip file, those that it holds. A mark of the byte order (UTF-8) before
-// them is passed over, and so are zeros after a gzip file's last member, which tapes pad with. Memory does not grow
-// with the file.
-// Refused: a gzip file that is damaged or ends early, and one that holds more than kMostUnpacked.
+// The bytes of a file, piece after piece; for a gzip file, its unpacked bytes. Skips a UTF-8 byte order mark at the
+// start, and zeros after a gzip file's last member, which tapes pad with. Memory does not grow with the file.
+// Refused: a gzip file that is damaged or ends early, and one that unpacks to more than kMostUnpacked.
 #pragma once
 
 #include <memory>
@@ -21,9 +20,9 @@ class ByteSource {
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
 
-  // Never empty but at the end, and after something was refused. It stands until the next call.
+  // Empty only at the end, and after an issue. Valid until the next call.
   std::string_view next();
-  const Issues& issues() const { return issues_; }  // why it ended before its end
+  const Issues& issues() const { return issues_; }  // why it ended early
   const std::string& name() const { return name_; }
 
  private:

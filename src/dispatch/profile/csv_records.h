@@ -24,7 +24,7 @@ class CsvRecords {
 
   bool failed() const { return issue_.has_value() || !bytes_.issues().empty(); }
   Issues issues() const { return issue_ ? Issues{*issue_} : bytes_.issues(); }
-  bool refuse(std::string rule);  // no; at the record's beginning
+  bool refuse(std::string rule);  // returns false; the issue has the offset of the record
 
  private:
   int take();

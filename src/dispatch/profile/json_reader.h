@@ -1,6 +1,6 @@
-// JSON read as it comes, value after value, in memory that does not grow: what is not asked for is passed over, checked
-// but not kept. RFC 8259, nothing looser; at most kDeepestJson values inside each other.
-// After a refusal every call says no, and issue() tells at which byte of the text it was.
+// Reads JSON as a stream, value after value, with bounded memory: values that are not requested are checked but not
+// stored. RFC 8259, nothing looser; at most kDeepestJson values inside each other.
+// After a refusal every call returns false, and issue() says at which byte of the text it was.
 #pragma once
 
 #include <optional>
@@ -24,14 +24,14 @@ class JsonReader {
   bool enter(char bracket);
   bool next_key(bool& first, std::string& key);
   bool next_element(bool& first);
-  bool read_string(std::string& to, std::size_t most);  // what is longer is cut there
+  bool read_string(std::string& to, std::size_t most);  // cuts longer text at `most`
   bool read_number(double& to);
-  bool pass_over();  // the next value
-  bool at_end();     // nothing follows but white space
+  bool pass_over();  // skips the next value
+  bool at_end();     // only white space follows
 
   bool failed() const { return issue_.has_value() || !bytes_.issues().empty(); }
   Issues issues() const { return issue_ ? Issues{*issue_} : bytes_.issues(); }
-  bool refuse(std::string rule, std::int64_t at, std::string value = "");  // no
+  bool refuse(std::string rule, std::int64_t at, std::string value = "");  // returns false
   bool refuse(std::string rule) { return refuse(std::move(rule), offset()); }
 
  private:
@@ -50,7 +50,7 @@ class JsonReader {
   ByteSource& bytes_;
   std::string_view piece_;
   std::size_t at_ = 0;
-  std::int64_t before_ = 0;  // bytes of the pieces before
+  std::int64_t before_ = 0;  // bytes of the previous pieces
   std::string kept_;
   std::optional<Issue> issue_;
 };

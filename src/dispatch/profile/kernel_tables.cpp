@@ -9,7 +9,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::size_t kMostLinesBefore = 1000;  // what tools say before the table
+constexpr std::size_t kMostLinesBefore = 1000;  // lines that tools print before the table
 constexpr double kLongestNs = 1e18;
 
 struct TimeUnit {
@@ -27,7 +27,7 @@ std::optional<double> unit_of(std::string_view word) {
   return std::nullopt;
 }
 
-// "7,712" and "12.5": what the tools write in a field.
+// "7,712" and "12.5": numbers in the tools' format.
 std::optional<double> amount(std::string text) {
   std::erase(text, ',');
   const auto value = parse_real(text);
@@ -40,7 +40,7 @@ std::optional<KernelTime> time_of(std::optional<double> calls, std::optional<dou
   return KernelTime{.calls = std::int64_t(*calls), .ns = std::llround(*amount * unit)};
 }
 
-// Where a table has what, by the words above its columns: "Total Time (ns)" is "Total Time" in nanoseconds.
+// The columns of a table, by their titles: "Total Time (ns)" is "Total Time" in nanoseconds.
 class TableColumns {
  public:
   explicit TableColumns(const std::vector<std::string>& heads) : heads_(heads) {}
@@ -75,7 +75,7 @@ bool add(CsvRecords& records, KernelTally& tally, std::string_view name, bool is
   return records.refuse("more time than can be");
 }
 
-// Whether the record is one of the table: false after the table's end, and where something was refused.
+// True if the record belongs to the table: false after the table's end, and after an issue.
 bool next_row(CsvRecords& records, const TableColumns& columns) {
   if (!records.next()) return false;
   if (records.fields().size() == columns.size()) return true;
@@ -86,7 +86,7 @@ bool next_row(CsvRecords& records, const TableColumns& columns) {
 
 struct NsysTable {
   std::size_t name, time;
-  std::optional<std::size_t> calls, category;  // no calls: one a line
+  std::optional<std::size_t> calls, category;  // no column of calls: one call a line
   double unit;
 };
 
@@ -151,7 +151,7 @@ void read_ncu_metrics(CsvRecords& records, const TableColumns& columns, KernelTa
   if (!records.failed()) finish();
 }
 
-// --page raw: a line for each launch, after one of units.
+// --page raw: a line for each launch, after a line of units.
 void read_ncu_raw(CsvRecords& records, const TableColumns& columns, KernelTally& tally) {
   const std::size_t id = *columns.find("ID"), name = *columns.find("Kernel Name");
   const auto at = ncu_time_column(columns);

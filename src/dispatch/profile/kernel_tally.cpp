@@ -53,7 +53,7 @@ bool KernelTally::add_kernel(std::string_view text, KernelTime time) {
   return true;
 }
 
-// MATH makes one softmax a call, forward: there are no others where there are not more.
+// MATH launches one softmax a call, forward: if there are no more than that, all softmaxes are attention's.
 bool KernelTally::softmax_is_attention() const {
   const auto forward = softmax_.find({KernelFamily::Math, int(KernelPass::Forward)});
   return forward != softmax_.end() && forward->second.calls <= operators_[std::size_t(SdpaOperator::Math)];

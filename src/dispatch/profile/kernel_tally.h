@@ -1,5 +1,5 @@
-// Adds up the kernels of a profile, name by name. Names beyond kMostNames are decoded each time and counted in their
-// groups only, so that a file of ever new names does not take ever more memory. Internal to dispatch/profile.
+// Adds up the kernels of a profile, name by name. Names beyond kMostNames are decoded each time and counted only in
+// their groups, so that a file with ever new names uses bounded memory. Internal to dispatch/profile.
 #pragma once
 
 #include <map>
@@ -15,10 +15,10 @@ class KernelTally {
  public:
   static constexpr std::size_t kMostNames = 20'000, kMostNameBytes = 16 << 20;
 
-  // False where there would be more than 292 years.
+  // False if the sum would exceed 292 years.
   bool add_kernel(std::string_view name, KernelTime);
   bool add_copy(KernelTime);
-  void add_operator(std::string_view name);  // of PyTorch; others than those of attention are passed over
+  void add_operator(std::string_view name);  // of PyTorch; ignores operators other than attention's
   void no_times() { timed_ = false; }
   bool empty() const { return total_.calls == 0; }
   Profile profile(ProfileFormat) const;
@@ -26,7 +26,7 @@ class KernelTally {
  private:
   struct Named {
     DecodedKernel decoded;
-    NameHint hint;  // None where it is known
+    NameHint hint;  // None where the kernel is known
     KernelTime time;
   };
   struct Key {
@@ -44,7 +44,7 @@ class KernelTally {
   std::unordered_map<std::string, Named> names_;
   std::size_t name_bytes_ = 0;
   std::map<Key, KernelTime> groups_;
-  std::map<Key, KernelTime> softmax_;  // which group it is of, where it is attention's
+  std::map<Key, KernelTime> softmax_;  // by the group that a softmax belongs to if it is attention's
   KernelTime total_, others_, copies_, unknown_;
   SdpaCalls operators_{};
   bool timed_ = true;

@@ -13,7 +13,7 @@ Issue foreign(const std::string& name, const char* rule) {
       "Give a Chrome trace of torch.profiler (.json, .json.gz), or a CSV of nsys stats or ncu --csv with its kernels"};
 }
 
-// What the file begins with, behind spaces.
+// The first character of the file after spaces.
 Result<char> first_letter(const ReadBytes& read, std::int64_t size, const std::string& name) {
   constexpr std::size_t kMostBlanks = 1 << 20;
   ByteSource bytes(read, size, name);

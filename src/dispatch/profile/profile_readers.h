@@ -1,4 +1,4 @@
-// The readers of the formats that profile.h lists: each adds what it finds to the tally. Internal to dispatch/profile.
+// The readers of the formats that profile.h lists: each adds its kernels to the tally. Internal to dispatch/profile.
 #pragma once
 
 #include "dispatch/kernel/cpp_name.h"
@@ -8,10 +8,10 @@
 
 namespace tilewalk {
 
-// found: whether there is a list of events at all.
+// found: true if there is a list of events.
 Result<Done> read_trace(JsonReader&, KernelTally&, bool& found);
 
-// Nothing, where no line begins a table of kernels.
+// Empty, where no line begins a table of kernels.
 Result<std::optional<ProfileFormat>> read_tables(CsvRecords&, KernelTally&);
 
 }  // namespace tilewalk

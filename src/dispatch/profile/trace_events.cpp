@@ -7,7 +7,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::string_view kKernels[] = {"kernel", "Kernel"};  // as PyTorch writes it, and as it did before 2.0
+constexpr std::string_view kKernels[] = {"kernel", "Kernel"};  // the spelling of PyTorch since 2.0, and the earlier one
 constexpr std::string_view kCopies[] = {"gpu_memcpy", "gpu_memset", "Memcpy", "Memset"};
 
 bool is_category(std::span<const std::string_view> words, std::string_view word) {
@@ -19,7 +19,7 @@ struct TraceEvent {
   std::optional<double> us;
 };
 
-// One of traceEvents. What is no kernel and no copy is passed over.
+// One of traceEvents. Skips events that are neither kernel nor copy.
 class EventReader {
  public:
   EventReader(JsonReader& json, KernelTally& tally) : json_(json), tally_(tally) {}

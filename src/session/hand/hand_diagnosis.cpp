@@ -27,8 +27,8 @@ HandDiagnosis diagnosed(HandValues& values, const HandKey& key, double typed) {
   for (const Fault fault : all_faults()) {
     const std::optional<double> value = values.under(fault, key);
     if (!value || std::isnan(*value) || answers(*value, facts.right) || !answers(typed, *value)) continue;
-    return {name_of(fault), std::string("A walk that makes this mistake comes to that number: ") +
-                                description_of(fault) + " " + harm_of(fault)};
+    return {name_of(fault),
+            std::string("A walk with this mistake gives that number: ") + description_of(fault) + " " + harm_of(fault)};
   }
   return {"", how_far_off(typed, facts.right)};
 }

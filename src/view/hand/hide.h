@@ -11,7 +11,7 @@
 
 namespace tilewalk {
 
-inline constexpr const char* kSentenceWaits = "The sentence comes back when your numbers stand.";
+inline constexpr const char* kSentenceWaits = "The sentence returns when your numbers are right.";
 
 // A column each for what is asked in the table and has none: whether the max is followed, L and weights of splits.
 void add_asked_columns(SoftmaxModel&, const HandController&);

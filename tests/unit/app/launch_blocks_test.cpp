@@ -1,4 +1,4 @@
-// What the page of comparison says of a backward pass's thread blocks is what its kernels are launched with.
+// The page of comparison has the same thread blocks of a backward pass as the kernels' launches.
 #include "core/schedules/registry.h"
 #include "kernels/host/passes.h"
 #include "tests/support/catch.h"
@@ -6,7 +6,7 @@
 
 using namespace tilewalk;
 
-TEST_CASE("every launch has the thread blocks that its teaching kernel is launched with") {
+TEST_CASE("every launch has as many thread blocks as its teaching kernel") {
   for (const ScheduleKind kind : all_schedules()) {
     INFO(name_of(kind));
     Problem p;

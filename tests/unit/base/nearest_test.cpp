@@ -16,8 +16,8 @@ TEST_CASE("the nearest word is the one with the fewest letters changed") {
   CHECK(nearest("anything", {}).empty());
 }
 
-TEST_CASE("no word is nearer than the one that is named, the first of several", "[property]") {
-  // Letters to change, add, leave out or swap, as the rule says it.
+TEST_CASE("no word is nearer than the returned one, the first of several", "[property]") {
+  // Letters to change, add, leave out or swap, straight from the definition.
   const std::function<std::size_t(std::string_view, std::string_view)> between =
       [&](std::string_view a, std::string_view b) -> std::size_t {
     if (a.empty() || b.empty()) return a.size() + b.size();
@@ -40,7 +40,8 @@ TEST_CASE("no word is nearer than the one that is named, the first of several", 
     for (std::string& each : words) each = word();
     const std::string found = nearest(typed, words);
     CAPTURE(run, typed, found);
-    if (typed.size() >= 3 && found.starts_with(typed)) continue;  // what it begins is nearer than any
+    // a word that begins with the typed text is nearer than any other
+    if (typed.size() >= 3 && found.starts_with(typed)) continue;
     const auto least = std::min_element(words.begin(), words.end(), [&](const auto& a, const auto& b) {
       return between(typed, a) < between(typed, b);
     });

@@ -4,7 +4,7 @@
 
 using namespace tilewalk;
 
-TEST_CASE("a number is all of the text or none of it") {
+TEST_CASE("a number is the whole text or none") {
   CHECK(parse_integer("-12") == -12);
   CHECK(parse_integer<std::uint64_t>("00ff", 16) == 255u);
   CHECK(parse_real("2.5e3") == 2500.0);
@@ -20,7 +20,7 @@ TEST_CASE("a number is all of the text or none of it") {
   CHECK_FALSE(parse_integer<int>("2147483648"));
 }
 
-TEST_CASE("a range refuses what lies outside it, and what lies nowhere") {
+TEST_CASE("a range refuses numbers outside it, and NaN") {
   CHECK(within<std::int64_t>(parse_integer("0"), 0, 2) == 0);
   CHECK(within<std::int64_t>(parse_integer("2"), 0, 2) == 2);
   CHECK_FALSE(within<std::int64_t>(parse_integer("3"), 0, 2));
@@ -29,7 +29,7 @@ TEST_CASE("a range refuses what lies outside it, and what lies nowhere") {
   CHECK_FALSE(within(parse_real("inf"), 0.0));
 }
 
-TEST_CASE("what could not be read leaves its place as it was") {
+TEST_CASE("a text that cannot be parsed leaves the target unchanged") {
   int x = 7;
   CHECK_FALSE(put(parse_integer<int>("seven"), x));
   CHECK(x == 7);
@@ -37,7 +37,7 @@ TEST_CASE("what could not be read leaves its place as it was") {
   CHECK(x == 8);
 }
 
-TEST_CASE("text is taken piece by piece") {
+TEST_CASE("text is split piece by piece") {
   std::string_view rest = "window:3:0";
   CHECK(take_until(rest, ':') == "window");
   CHECK(take_until(rest, ':') == "3");

@@ -7,7 +7,7 @@
 
 using namespace tilewalk;
 
-TEST_CASE("random bits are a pure function that tells seed, stream and index apart") {
+TEST_CASE("random bits are a pure function that separates seed, stream and index") {
   CHECK(random_bits(7, 0, 0) == random_bits(7, 0, 0));
   std::set<std::uint64_t> seen;
   for (std::uint64_t seed : {0, 1, 7})

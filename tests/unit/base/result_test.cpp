@@ -13,13 +13,13 @@ TEST_CASE("a result is a value or all its issues") {
   CHECK(bad.issues().size() == 2);
 }
 
-TEST_CASE("an issue reads as field, value, rule and way out") {
+TEST_CASE("the text of an issue has field, value, rule and what to do") {
   CHECK(Issue{"br", "0", "must be from 1 to 256", "Try 1"}.text() == "br = 0: must be from 1 to 256. Try 1");
   CHECK(Issue{"d", "", "is missing", ""}.text() == "d: is missing");
   CHECK(text_of({{"a", "", "x", ""}, {"b", "", "y", ""}}) == "a: x\nb: y");
 }
 
-TEST_CASE("an issue is one line of letters that show, whatever its parts hold") {
+TEST_CASE("an issue is one line of visible characters, whatever its parts contain") {
   CHECK(Issue{"a\nb", "\x1b[31mred", "rule\nexit 0: done", "way\rout"}.text() ==
         "a\\nb = \"\\x1b[31mred\": rule\\nexit 0: done. way\\rout");
   CHECK(Issue{"title", " x", "must be short", ""}.text() == "title = \" x\": must be short");
@@ -27,7 +27,7 @@ TEST_CASE("an issue is one line of letters that show, whatever its parts hold") 
         1500);
 }
 
-TEST_CASE("of many issues ten are told, then how many more there are") {
+TEST_CASE("of many issues ten are listed, then the number of others") {
   Issues issues;
   for (int i = 0; i < 80'000; ++i) issues.push_back({"line " + std::to_string(i), "", "is wrong", ""});
   const std::vector<std::string> lines = lines_of(issues);
@@ -39,6 +39,6 @@ TEST_CASE("of many issues ten are told, then how many more there are") {
   CHECK(in_one_line({{"a", "", "x", ""}, {"b", "", "y", ""}}) == "a: x; b: y");
 }
 
-TEST_CASE("an issue that is there twice is told once") {
+TEST_CASE("a repeated issue is listed once") {
   CHECK(text_of({{"a", "", "x", ""}, {"b", "", "y", ""}, {"a", "", "x", ""}}) == "a: x\nb: y");
 }

@@ -4,14 +4,14 @@
 
 using namespace tilewalk;
 
-TEST_CASE("what is fit to be shown stays as it is, in any script") {
+TEST_CASE("displayable text does not change, in any script") {
   for (const char* text : {"", "br", "/tmp/a file.npy", "odd \"quotes\" \\ and back", "ℓ = 4×4 · 日本語 🙂"}) {
     CHECK(shown(text) == text);
     CHECK(is_showable(text));
   }
 }
 
-TEST_CASE("control characters, hidden marks and bytes that are not UTF-8 are written as escapes") {
+TEST_CASE("control characters, invisible characters and bytes that are not UTF-8 become escapes") {
   CHECK(shown("a\nb\r\tc") == "a\\nb\\r\\tc");
   CHECK(shown("\x1b[2J") == "\\x1b[2J");
   CHECK(shown(std::string("\0\x7f", 2)) == "\\x00\\x7f");
@@ -31,13 +31,13 @@ TEST_CASE("control characters, hidden marks and bytes that are not UTF-8 are wri
   }
 }
 
-TEST_CASE("of many lines the ends stay, and nothing else that moves a terminal") {
+TEST_CASE("in many lines the line ends stay, and nothing else that moves a terminal") {
   CHECK(shown_lines("a\nb\fc ℓ") == "a\nb\fc ℓ");
   CHECK(shown_lines("a\x1b[2J\r\n\xff") == "a\\x1b[2J\\r\n\\xff");
   CHECK(shown_lines(std::string(9000, 'x')).size() == 9000);
 }
 
-TEST_CASE("what is no UTF-8 is known, and is replaced byte by byte") {
+TEST_CASE("invalid UTF-8 is detected, and is replaced byte by byte") {
   for (const char* text : {"", "ℓ = 4×4 · 日本語 🙂", "a\n"}) {
     CHECK(is_utf8(text));
     CHECK(as_utf8(text) == text);
@@ -46,12 +46,12 @@ TEST_CASE("what is no UTF-8 is known, and is replaced byte by byte") {
   CHECK(as_utf8("a\xff\xc3") == "a\uFFFD\uFFFD");
 }
 
-TEST_CASE("every byte and every pair of bytes ends as letters that show") {
+TEST_CASE("every byte and every pair of bytes becomes visible characters") {
   for (int a = 0; a < 256; ++a)
     for (int b = 0; b < 256; ++b) REQUIRE(is_showable(shown(std::string{char(a), char(b)})));
 }
 
-TEST_CASE("a long text loses its middle between two letters") {
+TEST_CASE("a long text is shortened in the middle between two characters") {
   const std::string text = shown(std::string(5000, 'a') + std::string(5000, 'b'), 30);
   CHECK(text == std::string(20, 'a') + " … " + std::string(10, 'b'));
   std::string wide;

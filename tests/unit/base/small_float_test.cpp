@@ -6,7 +6,7 @@
 
 using namespace tilewalk;
 
-TEST_CASE("every fp16 becomes fp32 and comes back with the same bits") {
+TEST_CASE("every fp16 converted to fp32 and back has the same bits") {
   for (unsigned bits = 0; bits < 0x10000; ++bits) {
     const float value = float_from_fp16(std::uint16_t(bits));
     if (std::isnan(value)) {
@@ -17,7 +17,7 @@ TEST_CASE("every fp16 becomes fp32 and comes back with the same bits") {
   }
 }
 
-TEST_CASE("every bf16 becomes fp32 and comes back with the same bits") {
+TEST_CASE("every bf16 converted to fp32 and back has the same bits") {
   for (unsigned bits = 0; bits < 0x10000; ++bits) {
     const float value = float_from_bf16(std::uint16_t(bits));
     if (std::isnan(value)) continue;

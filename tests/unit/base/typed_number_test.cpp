@@ -7,7 +7,7 @@
 
 using namespace tilewalk;
 
-TEST_CASE("a number is read as a person types it") {
+TEST_CASE("a number is parsed as a person types it") {
   const struct {
     const char* text;
     double value;
@@ -30,7 +30,7 @@ TEST_CASE("a number is read as a person types it") {
   CHECK_FALSE(typed_number(std::string(10'000, '1')));
 }
 
-TEST_CASE("an answer stands to two significant digits") {
+TEST_CASE("an answer is right to two significant digits") {
   CHECK(answers(0.66, 0.6615));
   CHECK_FALSE(answers(0.67, 0.6615));
   CHECK(answers(1.5, 1.5118));

@@ -26,7 +26,7 @@ TEST_CASE("operations are shown in decimal units") {
   CHECK(format_flops(1'050'000) == "1.05 MFLOP");
 }
 
-TEST_CASE("what is not finite says so in ASCII") {
+TEST_CASE("values that are not finite are written in ASCII") {
   const double inf = std::numeric_limits<double>::infinity();
   CHECK(format_fixed(-0.52, 2) == "-0.52");
   CHECK(format_fixed(-inf, 2) == "-inf");
@@ -35,7 +35,7 @@ TEST_CASE("what is not finite says so in ASCII") {
   CHECK(format_bits(1.0f) == "0x3f800000");
 }
 
-TEST_CASE("a number is told with the digits that it needs, however small") {
+TEST_CASE("a number is written with as many digits as it needs, however small") {
   CHECK(format_number(0.1) == "0.1");
   CHECK(format_number(1e-31) == "1e-31");
   CHECK(format_number(70000) == "70000");

@@ -1,4 +1,5 @@
-// The evaluator against what PyTorch said of random calls, on GPUs and on a CPU: assets/measurements/dispatch_*.csv.
+// The evaluator compared with PyTorch's answers for random calls, on GPUs and on a CPU:
+// assets/measurements/dispatch_*.csv.
 #include <filesystem>
 
 #include "tests/unit/dispatch/tables.h"
@@ -34,7 +35,7 @@ std::string place_in(const std::string& text) {  // "sdp_utils.cpp:180" of "cuda
 
 }  // namespace
 
-TEST_CASE("every recorded call is chosen for, refused and ended as PyTorch did") {
+TEST_CASE("every recorded call has PyTorch's choice, refusals and error") {
   std::int64_t calls = 0, ran = 0, verdicts = 0, places = 0;
   REQUIRE(recorded_files().size() >= 3);
   for (const std::string& path : recorded_files()) {
@@ -49,7 +50,7 @@ TEST_CASE("every recorded call is chosen for, refused and ended as PyTorch did")
         CHECK(said(answer.runs) == one.ran);
         CHECK(answer.raised == one.error);
       }
-      if (!one.call.on_gpu) continue;  // can_use_* speak of GPUs alone
+      if (!one.call.on_gpu) continue;  // can_use_* are only about GPUs
       for (const auto& [backend, can] : one.can_use) {
         const BackendAnswer* own = answer.of(backend);
         REQUIRE(own);
@@ -57,7 +58,7 @@ TEST_CASE("every recorded call is chosen for, refused and ended as PyTorch did")
         ++verdicts;
         CHECK(own->allowed == (can == "yes"));
         if (own->allowed || one.why.at(backend).empty()) continue;
-        ++places;  // the very line of PyTorch's source that refused
+        ++places;  // the exact line of PyTorch's source that refused
         REQUIRE(own->failed());
         CHECK(place_in(own->failed()->rule->source) == place_in(one.why.at(backend)));
       }

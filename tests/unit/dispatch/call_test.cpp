@@ -1,4 +1,4 @@
-// A call read from words and put into words again, and what is no call.
+// A call parsed from words and formatted again, and invalid calls.
 #include "core/problem/device_model.h"
 #include "dispatch/flash_launch.h"
 #include "dispatch/kernel/name_rules.h"
@@ -7,7 +7,7 @@
 using namespace tilewalk;
 using namespace tilewalk::test;
 
-TEST_CASE("a call comes back from its own words") {
+TEST_CASE("a call is parsed back from its own words") {
   const std::vector<CallWords> all = {
       {},
       {{"dtype", "fp16"}, {"n-q", "1"}, {"n-kv", "4096"}},
@@ -23,7 +23,7 @@ TEST_CASE("a call comes back from its own words") {
   CHECK(command_line_of(call_of({{"kv-heads", "12"}, {"n-kv", "1024"}, {"d-v", "64"}})) == "tilewalk which");
 }
 
-TEST_CASE("what is no call is refused by field, value, rule and way out") {
+TEST_CASE("an invalid call is refused with field, value, rule and what to do") {
   const std::vector<CallWords> bad = {{{"dtype", "fp8"}},
                                       {{"n-q", "-1"}},
                                       {{"n-q", ""}},
@@ -83,7 +83,7 @@ TEST_CASE("versions compare as versions do") {
   }
 }
 
-TEST_CASE("a single change is found by trying, and the smallest comes first") {
+TEST_CASE("a single change is found by trial, and the smallest comes first") {
   const auto first = [](const CallWords& words) {
     const Call call = call_of(words);
     const std::vector<Advice> advice = advice_for(call, table(call.torch));
@@ -106,11 +106,11 @@ TEST_CASE("a single change is found by trying, and the smallest comes first") {
   CHECK(costs({{"deterministic", "on"}, {"training", "on"}}) == "gradients may differ from run to run");
   CHECK(costs({{"deterministic", "on"}}).find("gradients") == std::string::npos);  // there are none
   CHECK(first({{"dtype", "fp32"}, {"layout", "strided"}}).find("contiguous") != std::string::npos);
-  // No one change helps here; two together do.
+  // No single change helps here; two together do.
   CHECK(first({{"dtype", "fp64"}, {"layout", "strided"}}).find("; and ") != std::string::npos);
 }
 
-TEST_CASE("every advice brings what it says, and that is faster") {
+TEST_CASE("every advice makes the promised backend run, and that one is faster") {
   for (const char* mask : {"none", "bool", "float-grad"})
     for (const char* type : {"bf16", "fp32", "fp64"})
       for (const char* layout : {"bhnd", "strided"})
@@ -129,7 +129,7 @@ TEST_CASE("every advice brings what it says, and that is faster") {
           }
 }
 
-TEST_CASE("a table of calls that is damaged is refused by line") {
+TEST_CASE("a damaged table of calls is refused with its line") {
   const std::string head = "# torch: 2.11.0+cu130\ncall,device,dtype,choice,can_flash,can_efficient,can_cudnn,ran\n";
   REQUIRE(parse_recorded_calls(head + "0,cuda,bf16,MATH,no,no,no,\n", "t.csv").ok());
   for (const char* bad : {"0,cuda,bf16\n", "0,tpu,bf16,MATH,no,no,no,\n", "0,cuda,bf17,MATH,no,no,no,\n"}) {

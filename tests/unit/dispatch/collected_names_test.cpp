@@ -1,4 +1,5 @@
-// The kernels that ran on an H200, with the calls that launched them: what a name tells must be true of its calls.
+// The kernels that ran on an H200, with the calls that launched them: facts decoded from a name must be true of its
+// calls.
 #include <map>
 #include <set>
 
@@ -55,13 +56,13 @@ int largest(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("every kernel collected on an H200 is decoded as the calls that launched it were") {
-  std::map<std::string, std::set<std::string>> attention;  // by way in, the family and pass of its kernels
+TEST_CASE("every kernel collected on an H200 is decoded to the call that launched it") {
+  std::map<std::string, std::set<std::string>> attention;  // by entry point, the family and pass of its kernels
   const std::vector<Row> rows = collected();
   CHECK(rows.size() > 300);
   for (const Row& row : rows) {
     CAPTURE(row.at("name"), row.at("way"), row.at("pass"));
-    // Of a softmax the name does not tell that it is attention's; these are, by the calls that launched them.
+    // A softmax's name does not say that it is attention's; these are, by the calls that launched them.
     const DecodedKernel kernel = hint_of(row.at("name")) == NameHint::Softmax
                                      ? as_part_of_attention(row.at("name")).value_or(DecodedKernel{})
                                      : decode_kernel(row.at("name"));
@@ -91,7 +92,7 @@ TEST_CASE("every kernel collected on an H200 is decoded as the calls that launch
   CHECK(attention["eager"] == both);
 }
 
-TEST_CASE("the kernels of a call with split keys say so, and those of long rows say no") {
+TEST_CASE("kernel names of a call with split keys say so, and those of long rows do not") {
   int split = 0, whole = 0;
   for (const Row& row : collected()) {
     const DecodedKernel kernel = decode_kernel(row.at("name"));

@@ -28,7 +28,7 @@ std::string read(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("a name is taken apart into words and what stands in their brackets") {
+TEST_CASE("a name is parsed into words and their bracketed arguments") {
   CHECK(read("void a::b<c, d<1, 2>, e::f<g>::h>(x, y)") == "a::b<c,d<1,2,>,e::f<g,>::h,>");
   CHECK(read("a<(bool)0, (x::Mode)3, (unsigned int)4, 5u, 6ul, true, -7>") == "a<0,3,4,5,6,1,-7,>");
   CHECK(read("void (anonymous namespace)::a<b>(c*, d const*)") == "(anonymous namespace)::a<b,>");
@@ -43,12 +43,12 @@ TEST_CASE("a name is taken apart into words and what stands in their brackets") 
   CHECK(written(*cpp_name("a(b::c<1>::d, e)")->parameters[0]) == "b::c<1,>::d");
 }
 
-TEST_CASE("of a name that was cut only what is whole is read, and the name says so") {
+TEST_CASE("only the complete parts of a truncated name are parsed, and the result says so") {
   CHECK(read("a<64, 12") == "a<64,…>");
   CHECK(read("a<64, 128, b<2, 3") == "a<64,128,b<2,…>,…>");
   CHECK(read("a<...>") == "a<…>");
   CHECK(read("a<1, 2, ...>") == "a<1,2,…>");
-  CHECK(read("a<1, ..., 2>") == "a<1,…>");  // which place 2 has is not known
+  CHECK(read("a<1, ..., 2>") == "a<1,…>");  // the position of 2 is not known
   CHECK(read("a<(bool)1, (x::Mode)0, (unsign…") == "a<1,0,…>");
   CHECK(read("a(b::cde...") == "a");
   CHECK(number_at(cpp_name("a<64, x>")->arguments(), 0) == 64);
@@ -56,7 +56,7 @@ TEST_CASE("of a name that was cut only what is whole is read, and the name says 
   CHECK(!number_at(cpp_name("a<64, x>")->arguments(), 2));
 }
 
-TEST_CASE("mangled names of kernels read as the compiler's own demangler has them") {
+TEST_CASE("mangled names of kernels are parsed as by the compiler's own demangler") {
   const std::string names =
       test::read_text(std::string(TILEWALK_SOURCE_DIR) + "/tests/fuzz/seeds/kernel_name/mangled.txt");
   int read_names = 0;
@@ -80,8 +80,8 @@ TEST_CASE("mangled names of kernels read as the compiler's own demangler has the
         "cute::C<128,>,>,>,>,>");
 }
 
-TEST_CASE("a name that would take more than its length is no name") {
-  std::string doubling = "_Z1aI";  // each of its types is twice the one before: 2^200 words, were they written out
+TEST_CASE("a name that would need more memory than its length is not parsed") {
+  std::string doubling = "_Z1aI";  // each of its types is twice the one before: 2^200 words if they were written out
   doubling += "1pIiiE";
   for (int i = 0; i < 60; ++i) doubling += "1pIS" + std::string(i ? "A" : "") + "_S" + (i ? "A" : "") + "_E";
   doubling += "Evv";

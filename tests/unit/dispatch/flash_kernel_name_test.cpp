@@ -11,7 +11,7 @@ using Kind = ScheduleKind;
 
 }  // namespace
 
-TEST_CASE("FlashAttention 1 and 2 tell head size, tile and number format in their traits") {
+TEST_CASE("names of FlashAttention 1 and 2 have head size, tile and number format in their traits") {
   check({
       {"void flash::flash_fwd_kernel<Flash_fwd_kernel_traits<128, 128, 64, 4, false, false, cutlass::bfloat16_t, "
        "Flash_kernel_traits<128, 128, 64, 4, cutlass::bfloat16_t> >, false, true, false, false, false, true, false, "
@@ -73,7 +73,7 @@ TEST_CASE("FlashAttention 1 and 2 tell head size, tile and number format in thei
         .d = 64,
         .tile = KernelTile{16, 256},
         .schedule = Kind::FlashV1}},
-      // cut: the tile is there, its keys are not
+      // truncated: the tile is there, its keys are not
       {"void flash::flash_fwd_kernel<Flash_fwd_kernel_traits<128, 128, 6",
        {.family = Flash, .pass = Pass::Forward, .d = 128, .split_kv = false, .schedule = Kind::FlashV2}},
       {"void flash::flash_fwd_splitkv_kernel<Flash_fwd_kernel_traits<64, 64, 256, 4, 0, 0, cutlass::half_t>, 1, 0, "
@@ -83,7 +83,7 @@ TEST_CASE("FlashAttention 1 and 2 tell head size, tile and number format in thei
   });
 }
 
-TEST_CASE("FlashAttention-3 tells them in its main loop, and says twice whether keys are shared out") {
+TEST_CASE("names of FlashAttention-3 have them in the main loop, and say twice whether keys are divided") {
   const std::string start = "void cutlass::device_kernel<flash::enable_sm90_or_later<flash::FlashAttnFwdSm90<";
   const auto forward = [&](const std::string& split, const std::string& in_epilogue) {
     return start +
@@ -163,7 +163,7 @@ TEST_CASE("FlashAttention-3 tells them in its main loop, and says twice whether 
   });
 }
 
-TEST_CASE("FlashAttention-4 tells chip and number format in the words of a long name") {
+TEST_CASE("names of FlashAttention-4 have architecture and number format as words of a long name") {
   const std::string cute = "kernel_cutlass_kernel_flash_attncute";
   const struct {
     std::string name;

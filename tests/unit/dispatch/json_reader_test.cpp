@@ -26,7 +26,7 @@ std::string why_no_json(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("what is JSON is passed over, and what is none is refused with its byte") {
+TEST_CASE("valid JSON is skipped, and invalid JSON is refused with its byte") {
   for (const char* text : {"{}", "[]", "0", "-0.5e+10", "\"a\\u00e4\\n\\\"\"", " [1, {\"a\" : [true,false,null]} ] \n"})
     CHECK(why_no_json(text) == "");
   CHECK(why_no_json("{\"a\":1,}").starts_with("x.json, byte 7: "));
@@ -41,7 +41,7 @@ TEST_CASE("what is JSON is passed over, and what is none is refused with its byt
   CHECK(why_no_json(std::string(100'000, '[')).find("inside each other") != std::string::npos);
 }
 
-TEST_CASE("texts and numbers are those that are written, across the pieces of a file too") {
+TEST_CASE("texts and numbers are read as written, also across the pieces of a file") {
   const std::string filler(300 << 10, ' ');  // longer than a piece
   Text source("[" + filler + "\"\\u00e4 \\ud83d\\ude00 \\/\\t|\"," + filler + "-12.5e1,\"abcdef\"]");
   JsonReader reader(source.bytes);

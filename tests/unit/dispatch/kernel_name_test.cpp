@@ -11,7 +11,7 @@ using Kind = ScheduleKind;
 
 }  // namespace
 
-TEST_CASE("PyTorch's and xFormers's kernels are one by name and two by parameter") {
+TEST_CASE("PyTorch's and xFormers's kernels have the same name and different parameters") {
   check({
       {"fmha_cutlassF_f32_aligned_64x64_rf_sm80",
        {.family = Efficient,
@@ -63,7 +63,7 @@ TEST_CASE("PyTorch's and xFormers's kernels are one by name and two by parameter
   });
 }
 
-TEST_CASE("cuDNN does not tell which number is rows of Q, nor which 16-bit format") {
+TEST_CASE("cuDNN's names do not say which number is rows of Q, nor which 16-bit format") {
   check({
       {"cudnn_generated_fort_native_sdpa_sm90_flash_fprop_wgmma_f16_knob_7_64x128x128_4x1x1_kernel0_0",
        {.family = Cudnn, .pass = Pass::Forward, .sm = 90, .d = 128, .schedule = Kind::FlashV3}},
@@ -84,7 +84,7 @@ TEST_CASE("cuDNN does not tell which number is rows of Q, nor which 16-bit forma
   });
 }
 
-TEST_CASE("FlashInfer tells tiles in fragments of 16") {
+TEST_CASE("FlashInfer's names give tiles in fragments of 16") {
   check({
       {"void flashinfer::BatchPrefillWithPagedKVCacheKernel<flashinfer::KernelTraits<(flashinfer::MaskMode)1, "
        "(unsigned "
@@ -125,7 +125,7 @@ TEST_CASE("FlashInfer tells tiles in fragments of 16") {
   });
 }
 
-TEST_CASE("of kernels that Python wrote only known names are attention") {
+TEST_CASE("among kernels generated from Python only known names are attention") {
   check({
       {"triton_tem_fused_flex_attention_0", {.family = Flex, .pass = Pass::Forward}},  // FlexDecoding's too
       {"triton_tem_fused__to_copy_flex_attention_backward_split_transpose_7",
@@ -145,7 +145,7 @@ TEST_CASE("of kernels that Python wrote only known names are attention") {
   });
 }
 
-TEST_CASE("a softmax is attention where its name speaks of scores; of any other the name does not tell") {
+TEST_CASE("a softmax is attention only where its name mentions scores") {
   check({
       {"void (anonymous namespace)::softmax_warp_forward<c10::Half, c10::Half, float, 9, false, false>(c10::Half*)",
        {}},
@@ -167,7 +167,7 @@ TEST_CASE("a softmax is attention where its name speaks of scores; of any other 
   CHECK_FALSE(as_part_of_attention(logarithm));
 }
 
-TEST_CASE("of programs that run models the name tells what it tells, and no more") {
+TEST_CASE("decoding names of inference programs gives what is in the name, and no more") {
   check({
       {"void vllm::paged_attention_v1_kernel<__nv_bfloat16, __nv_bfloat16, 128, 16, 128, "
        "(vllm::Fp8KVCacheDataType)0, false>(float*)",
@@ -208,7 +208,7 @@ TEST_CASE("of programs that run models the name tells what it tells, and no more
   });
 }
 
-TEST_CASE("a name that speaks of attention says so where it is not known, and only by what it is called itself") {
+TEST_CASE("an unknown name that mentions attention says so, and only by its own words") {
   for (const char* speaks : {"kernel_mha", "attention_layer_flash_gemm", "_flash_attn_fwd_kernel_custom",
                              "void my::fused_mqa_kernel<float>(x)", "void cutlass::Kernel<my::FmhaThing<1>>(x)",
                              "void (anonymous namespace)::sdpa_small<int>(x)", "fmha_fprop_unheard_of"}) {

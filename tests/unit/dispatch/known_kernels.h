@@ -1,4 +1,4 @@
-// Names of kernels beside what they must be read as.
+// Names of kernels with their expected decoding.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// What is told of a call's kernel against the kernels that the call launched on an H200: schedule, tile and splitting,
-// wherever both say something. assets/measurements/launched_kernels_*.csv has a call a row; kernel_names_*.csv a kernel
-// a row, with the values of all calls that launched it.
+// The answer about a call's kernel compared with the kernels that the call launched on an H200: schedule, tile and
+// splitting, wherever both have a value. assets/measurements/launched_kernels_*.csv has a call a row;
+// kernel_names_*.csv a kernel a row, with the values of all calls that launched it.
 #include <filesystem>
 #include <map>
 #include <set>
@@ -87,7 +87,7 @@ KernelSchedule told_of(const Call& call) {
   return kernel_schedule(call, table(), *answer.runs);
 }
 
-// What the names of a call's kernels tell together.
+// The combined facts from the names of a call's kernels.
 struct Launched {
   DecodedKernel forward;
   bool merges = false;
@@ -144,7 +144,7 @@ std::int64_t first_of(const std::string& grid, std::size_t which) { return std::
 
 }  // namespace
 
-TEST_CASE("of every call whose kernels were seen, schedule, tile and splitting are told as they were") {
+TEST_CASE("schedule, tile and splitting match for every call whose kernels were recorded") {
   std::map<std::string, Counts> all;
   std::size_t cudnn_grids = 0, flash_grids = 0, flex_grids = 0;
   for (const std::string& path : measurements("launched_kernels_"))
@@ -194,7 +194,7 @@ TEST_CASE("of every call whose kernels were seen, schedule, tile and splitting a
   CHECK(flex_grids == 3);
 }
 
-TEST_CASE("each forward kernel of the collected names has the tile that is told of a call that launched it") {
+TEST_CASE("each forward kernel of the collected names has the tile predicted for a call that launched it") {
   std::size_t held = 0, alone = 0;
   for (const std::string& path : measurements("kernel_names_"))
     for (const Row& row : rows_of(path)) {
@@ -202,7 +202,7 @@ TEST_CASE("each forward kernel of the collected names has the tile that is told 
       const std::string& way = row.at("way");
       if (kernel.pass != KernelPass::Forward || !(way == "flash" || way == "efficient" || way == "cudnn")) continue;
       CAPTURE(row.at("name"));
-      // Calls that may have launched it: each value of a column with each of the others.
+      // Calls that may have launched it: each combination of the columns' values.
       std::vector<Row> calls(1, Row{{"asked", way}, {"training", "off"}});
       for (const auto& [column, name] :
            {std::pair("dtype", "dtype"), std::pair("d", "d"), std::pair("batch", "batch"), std::pair("heads", "heads"),
@@ -237,7 +237,7 @@ TEST_CASE("each forward kernel of the collected names has the tile that is told 
   CHECK(alone >= 10);
 }
 
-TEST_CASE("a split is told by the number of multiprocessors, or not at all where that is not known") {
+TEST_CASE("a split depends on the number of multiprocessors, and is unknown without it") {
   const auto told = [](CallWords words) {
     words["enabled"] = "flash";
     return told_of(call_of(words));
@@ -256,7 +256,7 @@ TEST_CASE("a split is told by the number of multiprocessors, or not at all where
   CHECK(told({{"n-q", "1"}, {"n-kv", "4096"}, {"heads", "64"}, {"kv-heads", "8"}, {"enable-gqa", "on"}}).splits == 16);
 }
 
-TEST_CASE("tiles follow what a launch asks of the card") {
+TEST_CASE("tiles follow the launch's queries of the card") {
   const auto tile = [](const char* device, const char* d, const char* causal) {
     const KernelSchedule told =
         told_of(call_of({{"device", device}, {"d", d}, {"is-causal", causal}, {"batch", "64"}, {"enabled", "flash"}}));
@@ -268,7 +268,7 @@ TEST_CASE("tiles follow what a launch asks of the card") {
   CHECK(tile("rtx5090", "128", "off") == Tile{128, 64});  // no rule for SM 12: as on an A100
   CHECK(tile("rtx5090", "256", "off") == Tile{64, 64});
   CHECK(tile("a100", "256", "off") == Tile{128, 64});
-  CHECK(tile("sm_87", "256", "off") == Tile{0, 0});  // its shared memory is another one's
+  CHECK(tile("sm_87", "256", "off") == Tile{0, 0});  // the size of its shared memory is not known
   const auto cutlass = [](const char* device, const char* d, const char* dtype) {
     const KernelSchedule told =
         told_of(call_of({{"device", device}, {"d", d}, {"dtype", dtype}, {"enabled", "efficient"}}));
@@ -280,7 +280,7 @@ TEST_CASE("tiles follow what a launch asks of the card") {
   CHECK(cutlass("rtx4090", "128", "fp32") == Tile{0, 0});
 }
 
-TEST_CASE("of cuDNN nothing is told that was not seen") {
+TEST_CASE("answers about cuDNN contain only recorded facts") {
   const auto told = [](CallWords words) {
     words["enabled"] = "cudnn";
     return told_of(call_of(words));
@@ -290,7 +290,7 @@ TEST_CASE("of cuDNN nothing is told that was not seen") {
   CHECK(told({{"cudnn", "9.16"}}).generation == "FA-3");
   CHECK(told({{"n-q", "1"}, {"n-kv", "8192"}}).schedule == ScheduleKind::SplitKv);
   CHECK(told({{"n-q", "1"}, {"n-kv", "8192"}}).generation == "FA-2");
-  CHECK_FALSE(told({{"n-q", "1"}, {"n-kv", "8192"}, {"batch", "16"}}).schedule);  // seen both ways
+  CHECK_FALSE(told({{"n-q", "1"}, {"n-kv", "8192"}, {"batch", "16"}}).schedule);  // both were observed
   CHECK(told({{"n-q", "1"}, {"n-kv", "128"}}).schedule == ScheduleKind::FlashV2);
   CHECK_FALSE(told({{"n-q", "1"}, {"n-kv", "8192"}, {"device", "b200"}}).schedule);
   CHECK(told({{"n-q", "1"}, {"n-kv", "8192"}, {"device", "b200"}}).generation.empty());

@@ -55,7 +55,7 @@ const std::string kTwo =
 
 }  // namespace
 
-TEST_CASE("the trace of a training step on an H200 has the times that its own events have") {
+TEST_CASE("a training step's trace on an H200 gives the times of its own events") {
   const auto profile = read_profile(seed("training_step.json.gz"));
   REQUIRE(profile.ok());
   CHECK(profile->format == ProfileFormat::ChromeTrace);
@@ -95,7 +95,7 @@ TEST_CASE("softmaxes count as attention only where PyTorch's own record explains
   CHECK(none->lone_softmax.calls == 1);
 }
 
-TEST_CASE("kernels that speak of attention and are not known stand apart, and keep their share of all time") {
+TEST_CASE("unknown kernels that mention attention are listed apart, and keep their share of all time") {
   const auto profile = of_text(
       R"({"traceEvents":[{"ph":"X","cat":"kernel","name":"my_attention_kernel","dur":6},)"
       R"({"ph":"X","cat":"kernel","name":"_attn_fwd","dur":2},{"ph":"X","cat":"kernel","name":"gemm","dur":2}]})");
@@ -113,7 +113,7 @@ TEST_CASE("Nsight Compute's list of the same step has the same kernels") {
   REQUIRE(profile.ok());
   CHECK(profile->format == ProfileFormat::NsightCompute);
   CHECK(profile->attention.calls == 11);
-  CHECK(profile->lone_softmax.calls == 2);  // MATH's, forward and backward; this list does not tell whose
+  CHECK(profile->lone_softmax.calls == 2);  // MATH's, forward and backward; this list does not say whose
   CHECK(profile->attention.calls + profile->others.calls == 104);
   CHECK(time_of(*profile, KernelFamily::Flash, KernelPass::Forward) == KernelTime{1, 9'120});
   CHECK(profile->is_timed);
@@ -143,7 +143,7 @@ TEST_CASE("a raw page of Nsight Compute and the tables of Nsight Systems are rea
   CHECK(mixed->copies == KernelTime{1, 2'000'000});
 }
 
-TEST_CASE("a list without times counts calls and tells no share") {
+TEST_CASE("a list without times counts calls and gives no share") {
   const auto profile = of_text(
       "\"ID\",\"Process ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n"
       "0,1,_attn_fwd,sm__cycles,cycle,5\n0,1,_attn_fwd,dram__bytes,byte,5\n1,1,_attn_fwd,sm__cycles,cycle,5\n"
@@ -154,7 +154,7 @@ TEST_CASE("a list without times counts calls and tells no share") {
   CHECK(!profile->share(0));
 }
 
-TEST_CASE("only kernels count, in any order of their fields, packed or not, and as a list alone") {
+TEST_CASE("only kernels count, in any order of their fields, packed or not, and as a bare list") {
   const std::string list = kTwo.substr(kTwo.find('['), kTwo.rfind(']') - kTwo.find('[') + 1);
   for (const std::string& text :
        {kTwo, packed(kTwo), packed(kTwo.substr(0, 99)) + packed(kTwo.substr(99)), packed(kTwo) + std::string(1, '\0'),
@@ -169,7 +169,7 @@ TEST_CASE("only kernels count, in any order of their fields, packed or not, and 
   }
 }
 
-TEST_CASE("a foreign, hostile or cut profile is refused with its file and byte") {
+TEST_CASE("a foreign, hostile or truncated profile is refused with its file and byte") {
   CHECK(why_no_profile("").find("is empty") != std::string::npos);
   CHECK(why_no_profile(R"({"a":1})").find("without traceEvents") != std::string::npos);
   CHECK(why_no_profile(R"({"traceEvents":[]})").find("no GPU kernels") != std::string::npos);
@@ -181,7 +181,7 @@ TEST_CASE("a foreign, hostile or cut profile is refused with its file and byte")
   CHECK(why_no_profile(packed(kTwo) + "rubbish").find("is no gzip data") != std::string::npos);
   CHECK(why_no_profile(packed(kTwo) + std::string(9, '\0') + "rubbish").find("is no gzip data") != std::string::npos);
   std::string damaged = packed(kTwo);
-  damaged[damaged.size() - 6] ^= 1;  // its sum of the bytes
+  damaged[damaged.size() - 6] ^= 1;  // its checksum
   CHECK(why_no_profile(damaged).find("is no gzip data") != std::string::npos);
   CHECK(why_no_profile(std::string("SQLite format 3\0\1", 17)).find("control character") != std::string::npos);
   const std::string event = R"([{"ph":"X","cat":"kernel","name":"a","dur":)";
@@ -200,7 +200,7 @@ TEST_CASE("a foreign, hostile or cut profile is refused with its file and byte")
         std::string::npos);
 }
 
-TEST_CASE("names without end are counted in their groups, and kept no longer than there is room") {
+TEST_CASE("ever new names are counted in their groups, with bounded memory") {
   std::string text = "[";
   constexpr int names = 25'000;
   for (int i = 0; i < names; ++i)

@@ -1,4 +1,4 @@
-// Each rule of PyTorch 2.11 by itself: one change of a plain call, and the check that refuses it.
+// Each rule of PyTorch 2.11 separately: one change of a plain call, and the check that refuses it.
 #include "dispatch/rule_checks.h"
 #include "tests/unit/dispatch/tables.h"
 
@@ -27,7 +27,7 @@ void refuses(const std::vector<Refusal>& rows) {
     CHECK(failed->rule->check == row.check);
     CHECK(failed->value == row.value);
     bool after = false;
-    for (const RuleAnswer& check : own->checks) {  // passed before, not reached after
+    for (const RuleAnswer& check : own->checks) {  // passed before the failed one, not reached after it
       if (&check == failed) {
         after = true;
         continue;
@@ -40,7 +40,7 @@ void refuses(const std::vector<Refusal>& rows) {
 
 }  // namespace
 
-TEST_CASE("each check of cuDNN refuses what it is there for") {
+TEST_CASE("each check of cuDNN refuses its own case") {
   refuses(
       {{"cudnn", {{"cudnn", "8.9.7"}}, "cudnn_at_least", "cuDNN 8.9.7"},
        {"cudnn", {{"dropout", "0.5"}, {"cudnn", "9.12"}}, "no_dropout_between_cudnn", "0.5, cuDNN 9.12"},
@@ -64,7 +64,7 @@ TEST_CASE("each check of cuDNN refuses what it is there for") {
   CHECK(runs({{"deterministic", "warn"}}) == "cudnn");
 }
 
-TEST_CASE("each check of FLASH refuses what it is there for") {
+TEST_CASE("each check of FLASH refuses its own case") {
   refuses({{"flash", {{"enabled", "cudnn"}}, "enabled", "not in sdpa_kernel's list"},
            {"flash", {{"attn-mask", "bool"}, {"mask-dims", "2"}}, "no_mask", "bool, 1,024×1,024"},
            {"flash", {{"d-v", "128"}}, "same_d_at_most", "64, of V 128"},
@@ -88,7 +88,7 @@ TEST_CASE("each check of FLASH refuses what it is there for") {
   CHECK(asked({{"d", "1"}, {"layout", "strided"}}).of(SdpaBackend::Flash)->allowed);
 }
 
-TEST_CASE("each check of EFFICIENT refuses what it is there for") {
+TEST_CASE("each check of EFFICIENT refuses its own case") {
   refuses({{"efficient", {{"enabled", "math"}}, "enabled", "not in sdpa_kernel's list"},
            {"efficient", {{"d", "60"}}, "d_aligned", "60, and 8 is the step"},
            {"efficient", {{"d", "62"}, {"dtype", "fp32"}}, "d_aligned", "62, and 4 is the step"},
@@ -101,7 +101,7 @@ TEST_CASE("each check of EFFICIENT refuses what it is there for") {
   CHECK(runs({{"device", "t4"}, {"dtype", "fp16"}, {"d", "60"}}) == "math");
 }
 
-TEST_CASE("what passes the checks may still be raised, in PyTorch's words") {
+TEST_CASE("a call that passes the checks may still raise an error, with PyTorch's message") {
   CHECK(asked({{"dtype", "fp64"}, {"attn-mask", "bool"}, {"is-causal", "on"}}).raised ==
         "_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True");
   CHECK(asked({{"dtype", "fp64"}, {"heads", "12"}, {"kv-heads", "4"}}).raised ==
@@ -110,14 +110,14 @@ TEST_CASE("what passes the checks may still be raised, in PyTorch's words") {
   CHECK(asked({{"on", "cpu"}, {"enabled", "flash"}, {"dropout", "0.5"}}).raised ==
         "No available kernel.  Aborting execution.");
   const CallWords crowd{{"enabled", "efficient"}, {"batch", "65536"}, {"heads", "1"}, {"n-q", "2"}, {"d", "8"}};
-  CHECK(runs(crowd) == "efficient");  // is cut in pieces
+  CHECK(runs(crowd) == "efficient");  // is cut into pieces
   CallWords with_dropout = crowd, many_heads = crowd;
   with_dropout["dropout"] = "0.1";
   CHECK(asked(with_dropout).raised.starts_with("Efficient attention cannot produce valid seed and offset outputs"));
   many_heads["batch"] = "1", many_heads["heads"] = "65536";
   CHECK(asked(many_heads).raised == "CUDA error: invalid argument");
   CHECK(runs({{"attn-mask", "bool"}, {"is-causal", "on"}}) == "cudnn");  // both at once are fine there
-  CHECK(runs({{"dtype", "fp64"}, {"kv-heads", "1"}}) == "math");         // one KV head is stretched over all
+  CHECK(runs({{"dtype", "fp64"}, {"kv-heads", "1"}}) == "math");         // one KV head is broadcast to all
 }
 
 TEST_CASE("the order follows card, cuDNN, environment and sdpa_kernel") {
@@ -138,7 +138,7 @@ TEST_CASE("the order follows card, cuDNN, environment and sdpa_kernel") {
   CHECK(runs({{"enabled", "math,flash"}, {"set-priority", "on"}}) == "math");
 }
 
-TEST_CASE("every rule of every version can be told, and its checks are there") {
+TEST_CASE("every rule of every version can be evaluated, and its checks exist") {
   for (const RuleTable& one : tables()) {
     CAPTURE(one.version);
     CHECK_FALSE(one.title.empty());

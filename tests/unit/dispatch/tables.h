@@ -1,4 +1,4 @@
-// What the tests of the dispatch ask: the shipped rules, and calls by words.
+// Set-up shared by the tests of dispatch: the shipped rules, and calls by words.
 #pragma once
 
 #include <fstream>

@@ -1,5 +1,5 @@
-// The ways to attention other than PyTorch's function: what each asks for, which generation runs behind it, and what
-// is walked then.
+// Ways to call attention other than PyTorch's function: the requirements of each, the generation that runs behind it,
+// and the resulting walk.
 #include "core/schedules/validate.h"
 #include "dispatch/entry_points.h"
 #include "tests/unit/dispatch/tables.h"
@@ -24,7 +24,7 @@ std::string refusal(const CallWords& words) {
 
 }  // namespace
 
-TEST_CASE("each way in names the generation that runs") {
+TEST_CASE("each entry point names the generation that runs") {
   CHECK(generation({{"via", "flash-attn:1.0.9"}, {"dtype", "fp16"}, {"device", "a100"}}) == "FA-1");
   CHECK(generation({{"via", "flash-attn:2.8.3"}}) == "FA-2");
   CHECK(generation({{"via", "flash-attn:2.8.3"}, {"device", "t4"}}) == "refused");
@@ -47,7 +47,7 @@ TEST_CASE("each way in names the generation that runs") {
   CHECK(way({{"via", "hf:paged|sdpa"}}).note.find("--attn-mask float") != std::string::npos);
 }
 
-TEST_CASE("a version of a package is read as pip prints it") {
+TEST_CASE("a package version is parsed as pip prints it") {
   for (const char* good : {"flash-attn:2", "flash-attn:2.7.4.post1", "flash-attn:2.8.0.post2", "flash-attn:3.0.0b1",
                            "flash-attn:4.0.0.beta12", "flash-attn:2.8.3+cu12torch2.8", "flash-attn:1.0.3.post0",
                            "flash-attn:2.6.0rc1", "hf:paged|eager", "hf:kernels-community/flash-attn2"}) {
@@ -61,7 +61,7 @@ TEST_CASE("a version of a package is read as pip prints it") {
   }
 }
 
-TEST_CASE("each package asks for what its own sources ask") {
+TEST_CASE("each package has the requirements of its own sources") {
   CHECK(refusal({{"via", "flash-attn:2.8.3"}, {"d-v", "32"}}) == "the same d for V");
   CHECK(refusal({{"via", "flash-attn:3"}, {"d", "192"}, {"d-v", "128"}}).empty());
   CHECK(refusal({{"via", "flash-attn:3"}, {"d", "192"}, {"d-v", "128"}, {"device", "a100"}}).starts_with("the same d"));
@@ -74,7 +74,7 @@ TEST_CASE("each package asks for what its own sources ask") {
   CHECK(refusal({{"via", "xformers"}, {"device", "v100"}, {"dtype", "fp16"}}).empty());
 }
 
-TEST_CASE("flash-attn shares out keys as that version does") {
+TEST_CASE("flash-attn divides keys as in that version") {
   const auto shown = [](const char* via, CallWords words = {}) {
     words["via"] = via;
     return way(words).shown;
@@ -83,13 +83,13 @@ TEST_CASE("flash-attn shares out keys as that version does") {
   CHECK(shown("flash-attn:2.5.6").schedule == ScheduleKind::FlashV2);   // 132 wanted
   CHECK(shown("flash-attn:2.1.0", {{"n-q", "64"}}).split_kv == false);  // not yet
   CHECK(shown("flash-attn:2.5.6", {{"n-q", "64"}, {"n-kv", "4096"}}).split_kv == true);
-  CHECK_FALSE(shown("flash-attn:2.2.0").schedule);                             // cut in another way, not modelled
+  CHECK_FALSE(shown("flash-attn:2.2.0").schedule);                             // divided in another way, not modelled
   CHECK(shown("flash-attn:2.7.0", {{"d", "160"}, {"batch", "64"}}).bc == 32);  // a kernel of its own then
   CHECK(shown("flash-attn:2.8.0", {{"d", "160"}, {"batch", "64"}}).bc == 64);
   CHECK(shown("flash-attn:2.5.0", {{"d", "224"}, {"batch", "64"}}).br == 128);
 }
 
-TEST_CASE("FlexAttention decodes with shared keys below 128 rows, and on a CPU is no Triton kernel") {
+TEST_CASE("FlexAttention divides keys below 128 query rows, and on a CPU is not a Triton kernel") {
   CHECK(way({{"via", "flex"}, {"n-q", "1"}, {"heads", "8"}}).shown.splits == 32);
   CHECK(way({{"via", "flex"}, {"n-q", "1"}, {"heads", "8"}}).shown.schedule == ScheduleKind::SplitKv);
   CHECK(way({{"via", "flex"}, {"n-q", "1"}, {"batch", "32"}}).shown.schedule == ScheduleKind::FlashV2);
@@ -100,7 +100,7 @@ TEST_CASE("FlexAttention decodes with shared keys below 128 rows, and on a CPU i
   CHECK(way({{"via", "flex"}, {"on", "cpu"}}).shown.sentence.find("Triton") == std::string::npos);
 }
 
-TEST_CASE("what is walked has the kernel's own tile, or says that it is another") {
+TEST_CASE("a walk has the kernel's own tile, or says that it uses another") {
   std::size_t with_tile = 0, without = 0;
   for (const char* device : {"h200", "a100", "rtx4090", "rtx3090", "l4", "b200", "t4", "sm_86"})
     for (const char* d : {"32", "64", "96", "128", "192", "256"})

@@ -7,7 +7,7 @@
 
 using namespace tilewalk;
 
-TEST_CASE("a folder lists its folders, then files of the endings asked for, by name") {
+TEST_CASE("a folder lists its folders, then files with the requested endings, by name") {
   const test::TemporaryFolder folder;
   for (const char* name : {"b.toml", "a.toml", "c.txt", ".hidden.toml", "t.safetensors"})
     test::write_text(folder.file(name), "x");
@@ -22,7 +22,7 @@ TEST_CASE("a folder lists its folders, then files of the endings asked for, by n
   CHECK_FALSE(listing->more);
 }
 
-TEST_CASE("a folder of very many files is cut, and what is no folder is refused") {
+TEST_CASE("a folder with very many files is truncated, and a path that is not a folder is refused") {
   const test::TemporaryFolder folder;
   for (int i = 0; i < int(kMostListed) + 1; ++i) test::write_text(folder.file(std::to_string(i) + ".toml"), "");
   constexpr const char* kEndings[] = {".toml"};

@@ -37,7 +37,7 @@ bool says(const std::string& text, const std::string& part) { return text.find(p
 
 }  // namespace
 
-TEST_CASE("what is written to npy is read back the same, for every number of dimensions") {
+TEST_CASE("arrays written to npy are read back the same, for every number of dimensions") {
   for (const std::vector<std::int64_t>& shape :
        {std::vector<std::int64_t>{}, {3}, {2, 3}, {1, 2, 3}, {4, 1, 2, 3}, {0, 3}}) {
     for (TensorType type : {TensorType::F32, TensorType::F16}) {
@@ -57,7 +57,7 @@ TEST_CASE("versions 1, 2 and 3 of npy are read, others refused") {
   CHECK(says(refusal(file_of(header("<f4", "(2, 3)"), 24, 4)), "version"));
 }
 
-TEST_CASE("headers as Python writes them by hand are read") {
+TEST_CASE("headers in Python's free forms are read") {
   CHECK(refusal(file_of("{\"shape\": (6,), \"descr\": \"<f4\", \"fortran_order\": False}  \n", 24)) == "accepted");
   CHECK(refusal(file_of(header("<f4", "()"), 4)) == "accepted");
   CHECK(says(refusal(file_of(header("<f4", "(6)"), 24)), "dict"));
@@ -68,7 +68,7 @@ TEST_CASE("headers as Python writes them by hand are read") {
   CHECK(says(refusal(file_of(header("<f4", "(six,)"), 24)), "dict"));
 }
 
-TEST_CASE("types that are not inputs are refused with a way out") {
+TEST_CASE("types that are not inputs are refused with what to do") {
   CHECK(says(refusal(file_of(header("|V2", "(2,)"), 4)), ".safetensors"));
   CHECK(says(refusal(file_of(header("<f8", "(2,)"), 16)), "float64"));
   CHECK(says(refusal(file_of(header(">f4", "(2,)"), 8)), "big-endian"));

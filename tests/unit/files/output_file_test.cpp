@@ -1,4 +1,4 @@
-// The one writer of files: whole or not at all, and nothing of a stranger's touched on the way.
+// The one writer of files: whole or not at all, without touching foreign files.
 #include "files/output_file.h"
 
 #include <fcntl.h>
@@ -47,7 +47,7 @@ mode_t mode_of(const std::string& path) {
   return is.st_mode & 07777;
 }
 
-// A file as a writer that was killed leaves it.
+// A file as a killed writer leaves it.
 std::string left_behind(const test::TemporaryFolder& folder) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -64,7 +64,7 @@ std::string left_behind(const test::TemporaryFolder& folder) {
 
 }  // namespace
 
-TEST_CASE("a file takes its place whole, and until then what was there stands") {
+TEST_CASE("a file replaces its target whole, and until then the old content stays") {
   test::TemporaryFolder folder;
   const std::string path = folder.file("a.npy");
   write_text(path, "old");
@@ -76,12 +76,12 @@ TEST_CASE("a file takes its place whole, and until then what was there stands") 
     REQUIRE(keep(*file, bytes_of("w")).ok());
     CHECK(read_text(path) == "new");
   }
-  { REQUIRE(OutputFile::open(wish(path)).ok()); }  // and thought better of it
+  { REQUIRE(OutputFile::open(wish(path)).ok()); }  // and then abandons it
   CHECK(read_text(path) == "new");
   CHECK(names_in(folder.path()) == std::set<std::string>{"a.npy"});
 }
 
-TEST_CASE("what is no file, or has another ending, is refused with a way out and left as it is") {
+TEST_CASE("a target that is not a file, or has another ending, is refused with what to do and stays unchanged") {
   test::TemporaryFolder folder;
   fs::create_directory(folder.file("folder.npy"));
   REQUIRE(::mkfifo(folder.file("pipe.npy").c_str(), 0600) == 0);
@@ -104,14 +104,14 @@ TEST_CASE("what is no file, or has another ending, is refused with a way out and
   CHECK(fs::is_character_file("/dev/null"));
 }
 
-TEST_CASE("a name as long as the system takes is written all the same") {
+TEST_CASE("a name of the greatest allowed length can be written") {
   test::TemporaryFolder folder;
   const std::string path = folder.file(std::string(251, 'c') + ".npy");
   CHECK(write_file(wish(path), bytes_of("x")).ok());
   CHECK(read_text(path) == "x");
 }
 
-TEST_CASE("a link is followed, and what it leads to keeps its mode") {
+TEST_CASE("a link is followed, and its target keeps its mode") {
   test::TemporaryFolder folder;
   fs::create_directory(folder.file("far"));
   write_text(folder.file("far/a.npy"), "old");
@@ -131,7 +131,7 @@ TEST_CASE("a link is followed, and what it leads to keeps its mode") {
   CHECK(mode_of(folder.file("fresh.npy")) == 0640);
 }
 
-TEST_CASE("what a killed writer left is cleared away by the next, and nothing else is") {
+TEST_CASE("the next output removes a killed writer's file, and nothing else") {
   test::TemporaryFolder folder;
   const std::string left = left_behind(folder);
   REQUIRE_FALSE(left.empty());
@@ -144,12 +144,12 @@ TEST_CASE("what a killed writer left is cleared away by the next, and nothing el
   REQUIRE(write_file(wish(folder.file("a.npy")), bytes_of("x")).ok());
   std::set<std::string> expected = strangers;
   expected.insert({"a.npy", ".tilewalk-0123456789abcdef.part"});
-  REQUIRE(keep(*alive, bytes_of("y")).ok());  // the other did not take it away
+  REQUIRE(keep(*alive, bytes_of("y")).ok());  // the other writer did not remove it
   expected.insert("alive.npy");
   CHECK(names_in(folder.path()) == expected);
 }
 
-TEST_CASE("outputs are opened all or none, and no two are one file") {
+TEST_CASE("either all outputs are opened or none, and no two are one file") {
   test::TemporaryFolder folder;
   fs::create_symlink("a.npy", folder.file("same.npy"));
   fs::create_directory(folder.file("sub"));
@@ -169,7 +169,7 @@ TEST_CASE("outputs are opened all or none, and no two are one file") {
   CHECK(open("a.npy", "sub/a.npy").ok());
 }
 
-TEST_CASE("where one of several cannot take its place, it is named, each file is whole, and nothing else is left") {
+TEST_CASE("if one of several cannot replace its target, it is named, each file is whole, and nothing else remains") {
   test::TemporaryFolder folder;
   write_text(folder.file("last.npy"), "old");
   auto outputs =
@@ -187,7 +187,7 @@ TEST_CASE("where one of several cannot take its place, it is named, each file is
   CHECK(names_in(folder.path()) == std::set<std::string>{"barred.npy", "last.npy", "new.npy"});
 }
 
-TEST_CASE("of two programs that write the same files at once, all files are one program's") {
+TEST_CASE("if two programs write the same files at once, all files come from one of them") {
   test::TemporaryFolder folder;
   const std::string names[] = {folder.file("x.npy"), folder.file("y.npy"), folder.file("z.npy")};
   for (int round = 0; round < 40; ++round) {
@@ -208,7 +208,7 @@ TEST_CASE("of two programs that write the same files at once, all files are one 
   CHECK(names_in(folder.path()).size() == 3);
 }
 
-TEST_CASE("what is unfinished steps aside, under a name that is free") {
+TEST_CASE("an unfinished output is renamed to a free name") {
   test::TemporaryFolder folder;
   const std::string path = folder.file("race.npy");
   write_text(path, "finished");
@@ -225,7 +225,7 @@ TEST_CASE("what is unfinished steps aside, under a name that is free") {
   CHECK(names_in(folder.path()).size() == 3);
 }
 
-TEST_CASE("two writers of one file never mix") {
+TEST_CASE("two writers of one file never mix their bytes") {
   test::TemporaryFolder folder;
   const std::string path = folder.file("a.npy");
   Result<OutputFile> one = OutputFile::open(wish(path)), other = OutputFile::open(wish(path));
@@ -239,7 +239,7 @@ TEST_CASE("two writers of one file never mix") {
   CHECK(read_text(path) == "22");
 }
 
-TEST_CASE("a stream takes what may flow, where somebody reads it") {
+TEST_CASE("a stream accepts output that may be streamed, where somebody reads it") {
   test::TemporaryFolder folder;
   const std::string pipe = folder.file("pipe");
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);

@@ -24,7 +24,7 @@ std::vector<std::byte> bytes_of_file(const std::string& header, std::size_t data
   return bytes_of_file(header, data_bytes, header.size());
 }
 
-// The text of the why_refused, or "accepted".
+// The reason of the refusal, or "accepted".
 std::string why_refused(const std::vector<std::byte>& bytes) {
   const auto file = parse_safetensors(bytes, "x.safetensors");
   return file ? "accepted" : text_of(file.issues());
@@ -47,7 +47,7 @@ SafetensorsFile sample() {
 
 }  // namespace
 
-TEST_CASE("what is written to safetensors is read back the same") {
+TEST_CASE("tensors written to safetensors are read back the same") {
   const auto read = parse_safetensors(safetensors_bytes(sample()), "x");
   REQUIRE(read.ok());
   CHECK(*read == sample());
@@ -93,7 +93,7 @@ TEST_CASE("shapes that overflow or disagree with their bytes are refused") {
   CHECK(why_refused(bytes_of_file("{\"a\":" + tensor("[1]", "[0,4]") + "}", 4)) == "accepted");
 }
 
-TEST_CASE("data that overlaps, leaves a gap, lies outside or belongs to nobody is refused") {
+TEST_CASE("data that overlaps, leaves a gap, is outside or belongs to no tensor is refused") {
   auto two = [](const std::string& first, const std::string& second) {
     return bytes_of_file("{\"a\":" + tensor("[1]", first) + ",\"b\":" + tensor("[1]", second) + "}", 8);
   };
@@ -107,7 +107,7 @@ TEST_CASE("data that overlaps, leaves a gap, lies outside or belongs to nobody i
   CHECK(tells(why_refused(bytes_of_file("{\"a\":" + tensor("[1]", "[-4,0]") + "}", 8)), "two numbers"));
 }
 
-TEST_CASE("names that stand twice, unknown keys and unknown types are refused") {
+TEST_CASE("repeated names, unknown keys and unknown types are refused") {
   CHECK(tells(
       why_refused(bytes_of_file("{\"a\":" + tensor("[1]", "[0,4]") + ",\"a\":" + tensor("[1]", "[0,4]") + "}", 4)),
       "twice"));
@@ -122,7 +122,7 @@ TEST_CASE("names that stand twice, unknown keys and unknown types are refused") 
   CHECK(tells(why_refused(bytes_of_file("{\"a\":", 0)), "not JSON"));
 }
 
-TEST_CASE("a slip in one tensor does not hide those in others, nor is one tensor refused twice") {
+TEST_CASE("an error in one tensor does not hide those in others, and no tensor is refused twice") {
   const auto file = parse_safetensors(
       bytes_of_file("{\"a\":[\"x\"],\"b\":3,\"c\":{\"dtype\":[1],\"shape\":{\"k\":2},\"data_offsets\":\"x\"},\"d\":" +
                         tensor("[1]", "[0,4]") + "}",
@@ -133,7 +133,7 @@ TEST_CASE("a slip in one tensor does not hide those in others, nor is one tensor
   for (int i = 0; i < 3; ++i) CHECK(file.issues()[std::size_t(i)].value == std::string("tensor ") + "abc"[i]);
 }
 
-TEST_CASE("a header with more names than are read is refused with the limit") {
+TEST_CASE("a header with too many names is refused with the limit") {
   std::string tensors = "{", words = "{\"__metadata__\":{";
   for (std::size_t i = 0; i <= kMaxNames; ++i) {
     tensors += (i ? ",\"" : "\"") + std::to_string(i) + "\":" + tensor("[0]", "[0,0]", "U8");
@@ -149,7 +149,7 @@ TEST_CASE("a header nested a hundred thousand deep is refused without harm") {
   CHECK(why_refused(bytes_of_file(header, 0)) != "accepted");
 }
 
-TEST_CASE("a reader reads the tensor that is asked for, from a file as from memory") {
+TEST_CASE("a reader reads the requested tensor, from a file as from memory") {
   test::TemporaryFolder folder;
   REQUIRE(save_safetensors(sample(), folder.file("x.safetensors")).ok());
   for (const Result<SafetensorsReader>& reader :
@@ -164,7 +164,7 @@ TEST_CASE("a reader reads the tensor that is asked for, from a file as from memo
   }
 }
 
-TEST_CASE("a file that became shorter after its header was read is refused") {
+TEST_CASE("a file that shrank after its header was read is refused") {
   test::TemporaryFolder folder;
   const std::string path = folder.file("x.safetensors");
   REQUIRE(save_safetensors(sample(), path).ok());

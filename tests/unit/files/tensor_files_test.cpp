@@ -15,7 +15,7 @@ bool says(const Issues& issues, const std::string& part) { return text_of(issues
 
 }  // namespace
 
-TEST_CASE("a tensor saved in each type and format comes back with its values and type") {
+TEST_CASE("a tensor saved in each type and format is loaded with its values and type") {
   test::TemporaryFolder folder;
   const std::vector<float> values = {1.0f, -2.5f, 0.0f, 65504.0f, 0.5f, -0.25f};
   for (const auto& [ending, dtype] :
@@ -46,7 +46,7 @@ TEST_CASE("missing leading dimensions of an input count as one") {
   CHECK(says(load_input_tensor(folder.file("c.npy"), "q").issues(), "dimension of 0"));
 }
 
-TEST_CASE("an input that is not there under its name is refused with the names that are") {
+TEST_CASE("an input without the requested name is refused with the existing names") {
   test::TemporaryFolder folder;
   REQUIRE(save_tensor(folder.file("a.safetensors"), "query", {1.0f}, {1, 1}, DType::Fp32).ok());
   CHECK(says(load_input_tensor(folder.file("a.safetensors"), "q").issues(), "it has query"));

@@ -1,4 +1,4 @@
-// Small text files: what stands before their text, and why one cannot be kept.
+// Small text files: bytes before their text, and why one cannot be saved.
 #include "files/file_io.h"
 #include "files/user_file.h"
 #include "tests/support/catch.h"
@@ -6,7 +6,7 @@
 
 using namespace tilewalk;
 
-TEST_CASE("a byte order mark before a text is passed over, once and only there") {
+TEST_CASE("a byte order mark before a text is skipped, once and only there") {
   const test::TemporaryFolder folder;
   const std::string mark = "\xef\xbb\xbf";
   for (const auto& [bytes, text] :
@@ -21,7 +21,7 @@ TEST_CASE("a byte order mark before a text is passed over, once and only there")
   }
 }
 
-TEST_CASE("where the folder of an own file cannot be made, the system's reason is told") {
+TEST_CASE("where a user file's folder cannot be created, the message has the system's reason") {
   const test::TemporaryFolder folder;
   test::write_text(folder.file("file"), "x");
   for (const auto& [state, reason] : std::vector<std::pair<std::string, std::string>>{

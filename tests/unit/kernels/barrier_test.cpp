@@ -1,5 +1,5 @@
-// Each barrier of the kernels is there for a reason: leave any one out, run the threads in some order, and the check
-// sees it. So the check would also see a barrier that somebody forgot.
+// Each barrier of the kernels is necessary: without any one of them, under some order of threads, the check fails. So
+// the check would also detect a forgotten barrier.
 #include "core/schedules/registry.h"
 #include "core/schedules/row_fits.h"
 #include "core/schedules/validate.h"
@@ -28,8 +28,8 @@ Problem problem_with(ScheduleKind kind, bool row_fits) {
   return p;
 }
 
-// Against the replay and, where `o` is given, against that O: what a backward pass's forward pass leaves is in no
-// trace.
+// Compares with the replay and, where `o` is given, with that O: a backward pass's trace does not contain the results
+// of its forward pass.
 bool equal(const Problem& p, const CpuOptions& options, const Tensor* o = nullptr) {
   const Inputs inputs(p);
   const auto backend = make_cpu_backend(options);
@@ -58,23 +58,23 @@ void require_each_barrier_needed(const Problem& p, int threads = 3) {
 
 }  // namespace
 
-TEST_CASE("leaving out any barrier of flash_v2 is seen") {
+TEST_CASE("leaving out any barrier of flash_v2 is detected") {
   require_each_barrier_needed(problem_with(ScheduleKind::FlashV2, true));
 }
 
-TEST_CASE("leaving out any barrier of flash_v1 is seen") {
+TEST_CASE("leaving out any barrier of flash_v1 is detected") {
   require_each_barrier_needed(problem_with(ScheduleKind::FlashV1, true));
 }
 
-TEST_CASE("leaving out any barrier of flash_v4 is seen") {
+TEST_CASE("leaving out any barrier of flash_v4 is detected") {
   require_each_barrier_needed(problem_with(ScheduleKind::FlashV4, true));
 }
 
-TEST_CASE("leaving out any barrier of flash_v3 is seen, however many stages its buffer has") {
+TEST_CASE("leaving out any barrier of flash_v3 is detected, for any number of stages") {
   for (int stages : {1, 2, 3, 4, 7}) {
     Problem p = problem_with(ScheduleKind::FlashV3, true);
     p.tiling.stages = stages;
-    p.shape.mask.kind = MaskKind::CausalBottomRight;  // with more queries than keys: the first Q tile sees nothing
+    p.shape.mask.kind = MaskKind::CausalBottomRight;  // with more queries than keys: the first Q tile sees no key
     p.shape.n_q = 13;
     p.shape.n_kv = 9;
     p.lanes.overlap = p.lanes.ping_pong = stages > 1;
@@ -83,19 +83,19 @@ TEST_CASE("leaving out any barrier of flash_v3 is seen, however many stages its 
   }
 }
 
-TEST_CASE("leaving out any barrier of backward is seen") {
+TEST_CASE("leaving out any barrier of backward is detected") {
   Problem p = problem_with(ScheduleKind::Backward, true);
   p.shape.heads = 2;
   require_each_barrier_needed(p);
 }
 
-TEST_CASE("leaving out any barrier of backward_v1 is seen") {
+TEST_CASE("leaving out any barrier of backward_v1 is detected") {
   Problem p = problem_with(ScheduleKind::BackwardV1, true);
   p.shape.heads = 2;
   require_each_barrier_needed(p);
 }
 
-TEST_CASE("leaving out any barrier of backward_standard is seen, whether a row of P and dP fits or not") {
+TEST_CASE("leaving out any barrier of backward_standard is detected, whether a row of P and dP fits or not") {
   Problem p = problem_with(ScheduleKind::BackwardStandard, true);
   p.shape.heads = 2;
   require_each_barrier_needed(p);
@@ -104,14 +104,14 @@ TEST_CASE("leaving out any barrier of backward_standard is seen, whether a row o
   require_each_barrier_needed(p);
 }
 
-TEST_CASE("leaving out any barrier of split_kv is seen") {
+TEST_CASE("leaving out any barrier of split_kv is detected") {
   require_each_barrier_needed(problem_with(ScheduleKind::SplitKv, true));
 }
 
-TEST_CASE("leaving out any barrier of standard is seen") {
+TEST_CASE("leaving out any barrier of standard is detected") {
   require_each_barrier_needed(problem_with(ScheduleKind::Standard, true));
 }
 
-TEST_CASE("leaving out any barrier of standard is seen where a row of scores does not fit") {
+TEST_CASE("leaving out any barrier of standard is detected where a row of scores does not fit") {
   require_each_barrier_needed(problem_with(ScheduleKind::Standard, false));
 }

@@ -1,5 +1,6 @@
-// Both CPU kernels against float64 under FlashAttention's rule: at most twice the error of naive attention in the same
-// precision, plus a floor. Every instruction set of this machine; outputs poisoned first, guard bands looked at after.
+// Both CPU kernels compared with float64 under FlashAttention's rule: at most twice the error of naive attention in the
+// same precision, plus a floor. Every instruction set of this machine; outputs poisoned first, guard bands checked
+// afterwards.
 #include "kernels/cpu/cpu_attention.h"
 
 #include <hwy/highway.h>
@@ -30,7 +31,7 @@ constexpr std::uint8_t kPoison = 0xff;  // NaN in fp32 and bf16
 
 enum class Values { Normal, Growing, Falling, Large };
 
-// A problem with its reference: values that the dtype holds exactly, attention in float64, and naive attention.
+// A problem with its reference: values that the dtype represents exactly, attention in float64, and naive attention.
 class Case {
  public:
   Case(const Shape& shape, CpuDType dtype, Values values) {
@@ -54,7 +55,7 @@ class Case {
 
   CpuAttention& problem() { return a_; }
 
-  // Runs, and holds guard bands and errors against the rule. Returns the bytes of o and lse.
+  // Runs, and checks guard bands and errors. Returns the bytes of o and lse.
   template <class Kernel>
   std::vector<std::uint8_t> check(Kernel kernel, double lse_tolerance) {
     const std::size_t element = a_.dtype == CpuDType::Fp32 ? 4 : 2;
@@ -110,7 +111,7 @@ class Case {
     return values;
   }
 
-  // Scores that rise (or fall) with the key to about 300, or are of that size in no order.
+  // Scores that rise (or fall) with the key to about 300, or are of that size in random order.
   void shape_scores(Values values) {
     for (float& x : q_) x = 1 + x / 64;
     for (std::size_t e = 0; e < k_.size(); ++e) {
@@ -242,7 +243,7 @@ TEST_CASE("ragged shapes, masks, grouped heads, both dtypes", "[cpu]") {
   }
 }
 
-TEST_CASE("scores that outgrow m's bound move it, wherever they stand", "[cpu]") {
+TEST_CASE("scores above m's bound raise m, wherever they occur", "[cpu]") {
   for (const Values values : {Values::Growing, Values::Falling, Values::Large}) {
     for (const CpuMask mask : kMasks) {
       check_all({70, 333, 40, 2, 1, mask}, values);
@@ -251,7 +252,7 @@ TEST_CASE("scores that outgrow m's bound move it, wherever they stand", "[cpu]")
   }
 }
 
-TEST_CASE("every instruction set keeps the rule", "[cpu]") {
+TEST_CASE("every instruction set satisfies the rule", "[cpu]") {
   on_every_target([] {
     check_all({53, 131, 64, 2, 1, CpuMask::None}, Values::Normal);
     check_all({61, 45, 20, 2, 2, CpuMask::CausalBottomRight}, Values::Normal);
@@ -291,7 +292,7 @@ TEST_CASE("a row that sees no key is 0 with lse -inf", "[cpu]") {
   }
 }
 
-TEST_CASE("NaN in an input reaches the rows that see it", "[cpu]") {
+TEST_CASE("NaN in an input affects exactly the rows that see it", "[cpu]") {
   Case problem({20, 40, 8, 1, 1, CpuMask::CausalTopLeft}, CpuDType::Fp32, Values::Normal);
   CpuAttention a = problem.problem();
   a.batch = 1;

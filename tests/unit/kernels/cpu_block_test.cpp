@@ -1,5 +1,5 @@
-// The thread block that stands in for CUDA's: barriers hold, shared memory starts as NaN, mistakes at barriers are
-// reported, and a race shows under some order of the threads.
+// The emulated thread block: barriers work, shared memory starts as NaN, mistakes at barriers are reported, and a race
+// shows under some order of the threads.
 #include "kernels/emulated/cpu_block.h"
 
 #include <cmath>
@@ -64,14 +64,14 @@ TEST_CASE("a barrier lets every thread see what all wrote before it") {
   }
 }
 
-TEST_CASE("without the barrier some thread reads what was never written, which is NaN") {
+TEST_CASE("without the barrier some thread reads memory that was never written, which is NaN") {
   std::vector<float> sums(4, 0.0f);
   BlockRunner runner({.threads = 4}, 16);
   REQUIRE(runner.run(0, [&] { sum_without_barrier(sums.data()); }).empty());
   REQUIRE(std::any_of(sums.begin(), sums.end(), [](float sum) { return std::isnan(sum); }));
 }
 
-TEST_CASE("threads that part at a barrier are reported") {
+TEST_CASE("threads that diverge at a barrier are reported") {
   BlockRunner runner({.threads = 4}, 16);
   REQUIRE(runner.run(0, [&] { one_thread_leaves(); }).find("thread 2 ended while thread 0 waits") != std::string::npos);
   REQUIRE(runner.run(0, [&] { different_barriers(); }).find("waits at the barrier on line") != std::string::npos);

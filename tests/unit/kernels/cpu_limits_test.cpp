@@ -1,4 +1,4 @@
-// What the CPU kernels promise beside their values: the exponential's error, memory, counted work, and refusals.
+// Other promises of the CPU kernels: the exponential's error, memory, counted work, and refusals.
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -67,11 +67,11 @@ std::int64_t bytes_of(std::string (*kernel)(const CpuAttention&), const CpuAtten
   return bytes_asked - before;
 }
 
-constexpr std::int64_t kThreadBookkeeping = 256;  // bytes a std::thread takes for itself
+constexpr std::int64_t kThreadBookkeeping = 256;  // bytes that a std::thread uses itself
 
 }  // namespace
 
-TEST_CASE("the exponential's error is as stated", "[cpu]") {
+TEST_CASE("the exponential's error is at most the stated one", "[cpu]") {
   std::vector<float> x;
   for (int i = -126 * 8192; i <= 120 * 8192; ++i) x.push_back(float(i) / 8192 + float(i % 97) * 0x1p-21f);
   std::vector<float> y(x.size());
@@ -99,7 +99,7 @@ TEST_CASE("the exponential's error is as stated", "[cpu]") {
   hwy::SetSupportedTargetsForTest(0);
 }
 
-TEST_CASE("a row of weights sums to 1, hidden keys are 0", "[cpu]") {
+TEST_CASE("a row of weights sums to 1, masked keys are 0", "[cpu]") {
   for (const std::int64_t keys : {1, 5, 16, 31, 32, 33, 100}) {
     std::vector<float> row;
     for (int j = 0; j < 120; ++j) row.push_back(float(j % 13) - 3);
@@ -117,7 +117,7 @@ TEST_CASE("a row of weights sums to 1, hidden keys are 0", "[cpu]") {
   }
 }
 
-TEST_CASE("memory is as stated: tiles do not grow with n, scores do", "[cpu]") {
+TEST_CASE("memory equals the stated bytes: tiles do not grow with n, scores do", "[cpu]") {
   for (const int threads : {1, 3}) {
     std::int64_t tiled_before = 0;
     for (const std::int64_t n : {1024, 2048}) {
@@ -134,14 +134,14 @@ TEST_CASE("memory is as stated: tiles do not grow with n, scores do", "[cpu]") {
       tiled_before = cpu_tiled_extra_bytes(t.a);
     }
   }
-  Tensors small(64, 32), large(64, 32);  // sizes alone count here
+  Tensors small(64, 32), large(64, 32);  // only sizes count here
   small.a.n_q = small.a.n_kv = 1 << 16;
   large.a.n_q = large.a.n_kv = 1 << 22;
   REQUIRE(cpu_tiled_extra_bytes(small.a) > 0);
   REQUIRE(cpu_tiled_extra_bytes(small.a) == cpu_tiled_extra_bytes(large.a));
 }
 
-TEST_CASE("counted work lies between the visible pairs and the square", "[cpu]") {
+TEST_CASE("counted work is between the visible pairs and the square", "[cpu]") {
   Tensors t(64, 32);
   t.a.n_q = 1000, t.a.n_kv = 1000, t.a.heads = 6, t.a.kv_heads = 2, t.a.batch = 3;
   const double pairs = 18.0 * 1000 * 1000;
@@ -152,12 +152,12 @@ TEST_CASE("counted work lies between the visible pairs and the square", "[cpu]")
   const double rows = double(cpu::fp32_kernels(false).rows);
   REQUIRE(cpu_tiled_flops(t.a) <= 4 * 32 * (visible + 18.0 * 1000 * (rows - 1) / 2));
   t.a.mask = CpuMask::CausalBottomRight;
-  t.a.n_kv = 1;  // the last row alone sees a key: its panel does that much
+  t.a.n_kv = 1;  // only the last row sees a key: its panel does that much work
   const double last = double(1000 % cpu::fp32_kernels(false).rows);
   REQUIRE(cpu_tiled_flops(t.a) == 4 * 32 * 18 * (last > 0 ? last : rows));
 }
 
-TEST_CASE("a wrong problem is told what is wrong, and nothing is written", "[cpu]") {
+TEST_CASE("an invalid problem gets a reason, and nothing is written", "[cpu]") {
   Tensors t(8, 4);
   const auto refusals = [&](auto change, const std::string& text) {
     CpuAttention a = t.a;
@@ -214,7 +214,7 @@ TEST_CASE("the peak straight after the tiled kernel is a rate, and the kernel's 
   REQUIRE(cpu::fma_peak_after(t.a, {0, 0, cpu::Bf16Way::Dot}) > 0);
 }
 
-TEST_CASE("peaks are rates of what the machine has", "[cpu]") {
+TEST_CASE("peaks are rates of units that the machine has", "[cpu]") {
   const double fp32 = cpu_fma_peak_gflops(1, CpuDType::Fp32, 0.002),
                bf16 = cpu_fma_peak_gflops(1, CpuDType::Bf16, 0.002);
   REQUIRE((std::isfinite(fp32) && fp32 > 0));

@@ -1,4 +1,4 @@
-// The digest of a kernel: comments, white space and places of headers do not count, every header it includes does.
+// The digest of a kernel: comments, white space and positions of headers do not count, every included header does.
 #include <unistd.h>
 
 #include <cstdlib>
@@ -69,7 +69,7 @@ TEST_CASE("a digest ignores comments and white space, and changes with any file 
   REQUIRE(repository.digest() != first);
 }
 
-TEST_CASE("a header that moved changes no digest, and one that changed does, wherever it lies") {
+TEST_CASE("a moved header changes no digest, and a changed one does, wherever it is") {
   const Repository repository;
   const std::string first = repository.digest();
   repository.move("src/core/far.h", "src/core/values/farther.h");
@@ -83,7 +83,7 @@ TEST_CASE("a header that moved changes no digest, and one that changed does, whe
   REQUIRE(repository.digest() != first);
 }
 
-TEST_CASE("a header that is no longer included, or met in another order, changes a digest") {
+TEST_CASE("a header that is no longer included, or is included in another order, changes a digest") {
   const Repository repository;
   const std::string first = repository.digest();
   repository.write("kernels/common/near.h", "int y;\n");
@@ -93,14 +93,14 @@ TEST_CASE("a header that is no longer included, or met in another order, changes
   REQUIRE(repository.digest() != first);
 }
 
-TEST_CASE("the build hears of every file that a digest is over") {
+TEST_CASE("the build depends on every file of a digest") {
   const Repository repository;
   REQUIRE_FALSE(repository.digest().empty());
   for (const char* file : {"out.h: ", "kernels/1.cu", "kernels/common/near.h", "src/core/far.h"})
     REQUIRE(repository.files_read().find(file) != std::string::npos);
 }
 
-TEST_CASE("a digest refuses block comments and headers that are not there") {
+TEST_CASE("a digest refuses block comments and missing headers") {
   const Repository repository;
   repository.write("src/core/far.h", "int z; /* no */\n");
   REQUIRE(repository.digest().empty());

@@ -1,6 +1,6 @@
-// The kernels' own conversions between fp32 and 16 bits, against base/small_float, which was written apart from them.
+// The kernels' own conversions between fp32 and 16 bits, compared with the independent base/small_float.
 #include "kernels/emulated/cpu_block.h"
-// After the header that gives CUDA's words a meaning.
+// After the header that defines CUDA's names.
 #include <bit>
 #include <cmath>
 
@@ -11,7 +11,7 @@
 
 using namespace tilewalk;
 
-TEST_CASE("every 16-bit pattern becomes the same fp32 value on both sides") {
+TEST_CASE("every 16-bit pattern converts to the same fp32 value on both sides") {
   for (unsigned bits = 0; bits < 0x10000; ++bits) {
     const std::uint16_t half = std::uint16_t(bits);
     const float ours = cpu::to_float(cpu::Fp16{half}), theirs = float_from_fp16(half);

@@ -1,5 +1,5 @@
-// The kernel sources, run on the CPU, against the replay (every bit) and against float64 (a tolerance), over problems
-// drawn from everything the engine accepts.
+// The kernel sources, run on the CPU, compared with the replay (every bit) and with float64 (a tolerance), over random
+// problems from everything that the engine accepts.
 #include <cmath>
 #include <cstring>
 
@@ -64,7 +64,7 @@ TEST_CASE("hashes recorded by kernels on the CPU equal the replay's") {
   }
 }
 
-TEST_CASE("recording changes nothing, nor does the number of threads or their order") {
+TEST_CASE("neither recording nor the number of threads or their order changes the result") {
   for (std::uint64_t seed = 2000; seed < 2080; ++seed) {
     const Problem p = test::random_problem(seed);
     if (!has_kernel(p.schedule)) continue;
@@ -93,7 +93,7 @@ TEST_CASE("kernels on the CPU agree with float64") {
       for (std::int64_t h = 0; h < p.shape.heads; ++h) {
         for (std::int64_t row = 0; row < p.shape.n_q; ++row) {
           const ReferenceRow want = reference_row(inputs, b, h, row);
-          // Scores carry d roundings of their own size; P carries them on. Outliers make scores in the hundreds.
+          // Scores have d roundings of their own size; P inherits them. Outliers give scores in the hundreds.
           const double score = std::isfinite(want.max_score) ? std::fabs(want.max_score) : 0;
           const double limit = value_max * (8 * unit + 0x1p-23 * (double(p.shape.d) + double(p.shape.n_kv) +
                                                                   64 * (score + 1) * std::sqrt(double(p.shape.d))));

@@ -21,7 +21,7 @@ fs::path kernel_folder() { return fs::path(TILEWALK_SOURCE_DIR) / "kernels"; }
 
 }  // namespace
 
-TEST_CASE("each schedule has exactly one rung, numbered in order, with a file of that number, an idea and a digest") {
+TEST_CASE("each schedule has exactly one kernel, numbered in order, with a file of that number, an idea and a digest") {
   std::set<std::string> digests;
   std::multiset<ScheduleKind> schedules;
   std::set<std::string> files;
@@ -58,7 +58,7 @@ TEST_CASE("the README has a row for each rung, in order, and it names the rung's
   REQUIRE(rung == kernel_registry().end());
 }
 
-TEST_CASE("a rung's launches have thread blocks, and those of a backward pass come after its forward pass") {
+TEST_CASE("a kernel's launches have thread blocks, and those of a backward pass come after its forward pass") {
   for (ScheduleKind kind : all_schedules()) {
     Problem p;
     p.schedule = kind;
@@ -103,7 +103,7 @@ TEST_CASE("every phase of a schedule has a tag in its kernel, so that the source
   }
 }
 
-TEST_CASE("the kernels ask for the shared memory that the machine model counts, and flash_v2 for alpha beside it") {
+TEST_CASE("the kernels request the shared memory that the machine model counts, and flash_v2 alpha beside it") {
   Problem p;
   REQUIRE(kernel_shared_bytes(p) == make_schedule(p)->sram_peak_bytes() + 4 * p.tiling.br);
   REQUIRE(make_schedule(p)->sram_peak_bytes() == 352);
@@ -115,7 +115,7 @@ TEST_CASE("the kernels ask for the shared memory that the machine model counts, 
   REQUIRE(kernel_shared_bytes(p) == make_schedule(p)->sram_peak_bytes() + 4 * p.tiling.br);
   p.schedule = ScheduleKind::FlashV4;  // in this teaching form without the circular buffer, and with S, P and O in it
   REQUIRE(kernel_shared_bytes(p) == 368);
-  p.schedule = ScheduleKind::FlashV3;  // the model holds S, P and O in registers
+  p.schedule = ScheduleKind::FlashV3;  // the model assumes S, P and O in registers
   REQUIRE(kernel_shared_sum(p) ==
           "Q 64 B + K and V in 4 stages 256 B + S and P 64 B + O 64 B + m, l and alpha 48 B = 496 B");
   p.schedule = ScheduleKind::Backward;

@@ -1,4 +1,4 @@
-// The host side of a run, on a backend that can be told to misbehave.
+// The host side of a run, on a backend that misbehaves on request.
 #include "kernels/host/run_kernel.h"
 
 #include <cmath>
@@ -17,7 +17,7 @@ using namespace tilewalk;
 
 namespace {
 
-// The CPU backend with limits of its choosing, and a launch that may be left out or write too far.
+// The CPU backend with chosen limits, and a launch that may be left out or write too far.
 class OddBackend final : public Backend {
  public:
   std::int64_t free = std::int64_t(1) << 40, shared = std::int64_t(1) << 30;
@@ -72,7 +72,7 @@ TEST_CASE("a problem that does not fit is refused with the sum") {
   REQUIRE(failure.text.find("= 368 B of shared memory, and this device gives at most 367 B") != std::string::npos);
 }
 
-TEST_CASE("what a kernel leaves unwritten is NaN, never a plausible number") {
+TEST_CASE("unwritten output is NaN, never a plausible number") {
   OddBackend lazy;
   lazy.skip_launches = true;
   for (DType dtype : {DType::Fp32, DType::Fp16, DType::Bf16}) {
@@ -93,7 +93,7 @@ TEST_CASE("a byte written outside an output is reported") {
   REQUIRE(failure.text == "The kernel wrote outside O");
 }
 
-TEST_CASE("a kernel that lacks any buffer that it needs is refused by name, never run") {
+TEST_CASE("a kernel without one of its buffers is refused with its name, never run") {
   for (ScheduleKind kind : all_schedules()) {
     Problem p;
     p.schedule = kind;
@@ -103,7 +103,7 @@ TEST_CASE("a kernel that lacks any buffer that it needs is refused by name, neve
       const KernelKey key{.pass = pass.pass, .dtype = p.numerics.dtype, .traced = !pass.forward};
       LaunchArgs args = launch_args_of(p);
       for (std::size_t given = 0; given < kSlotCount; ++given) {
-        args = launch_args_of(p);  // all but one that a trace may do without
+        args = launch_args_of(p);  // all except one that only a trace needs
         for (const SlotInfo& info : kSlotInfo) args.at(info.slot) = &args;
         args.at(Slot(given)) = nullptr;
         const Result<Done> done = backend->launch(key, args, 0, 0);
@@ -118,7 +118,7 @@ TEST_CASE("a kernel that lacks any buffer that it needs is refused by name, neve
   }
 }
 
-TEST_CASE("a problem has each of its buffers once, and a trace only buffers of traces more") {
+TEST_CASE("a problem has each of its buffers once, and a trace adds only trace buffers") {
   for (ScheduleKind kind : all_schedules()) {
     for (DType dtype : {DType::Fp32, DType::Bf16}) {
       Problem p;
@@ -142,7 +142,7 @@ TEST_CASE("a problem has each of its buffers once, and a trace only buffers of t
   }
 }
 
-TEST_CASE("what goes into a buffer has its size, and what is not there is not read") {
+TEST_CASE("data copied into a buffer has its size, and a missing buffer is not read") {
   const auto backend = make_cpu_backend();
   DeviceBuffers buffers(*backend);
   REQUIRE(buffers.allocate({{Slot::Q, 8}}).ok());
@@ -156,7 +156,7 @@ TEST_CASE("what goes into a buffer has its size, and what is not there is not re
   REQUIRE(buffers.fetch_if_any<float>(Slot::O)->empty());
 }
 
-TEST_CASE("a failing launch passes its sentence on") {
+TEST_CASE("a failing launch returns its sentence") {
   OddBackend broken;
   broken.fail_launch = true;
   REQUIRE(failure_of(broken, Problem{}).text == "The GPU failed at running a kernel: out of luck");
@@ -169,7 +169,7 @@ TEST_CASE("every schedule has a kernel") {
   }
 }
 
-TEST_CASE("a row of the forward pass that no thread block can hold is refused, and the way out is fewer keys") {
+TEST_CASE("a row of the forward pass too large for a thread block is refused, with the advice to use fewer keys") {
   OddBackend small_shared;
   small_shared.shared = 2000;
   Problem p;

@@ -1,4 +1,4 @@
-// The timeline recorded from the chip: read, drawn, and what it says.
+// The timeline recorded on the GPU: reading, drawing, and its figures.
 #include "measured/chip_timeline.h"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ const Segment* find(const Timeline& t, Doing doing, std::int64_t tile) {
 
 }  // namespace
 
-TEST_CASE("each stamp has a letter of its own, and the recorded file holds every one of them") {
+TEST_CASE("each stamp has a letter of its own, and the recorded file contains all of them") {
   std::set<char> letters, seen;
   for (Stamp each : kStamps) REQUIRE(letters.insert(char(each)).second);
   for (char letter : letters) REQUIRE(is_stamp(letter));
@@ -57,7 +57,7 @@ TEST_CASE("each stamp has a letter of its own, and the recorded file holds every
   REQUIRE(seen == letters);
 }
 
-TEST_CASE("stamps become pieces of work in the model's lanes") {
+TEST_CASE("stamps become segments of work in the model's lanes") {
   const ChipTimelines file = read(kGood);
   REQUIRE(file.runs.size() == 1);
   REQUIRE(file.runs[0].blocks.size() == 1);
@@ -82,10 +82,10 @@ TEST_CASE("stamps become pieces of work in the model's lanes") {
   is(Doing::Exponentiate, 1, 400, 900, 1);
   is(Doing::Rescale, 1, 900, 950, 1);
   is(Doing::Scores, 0, 1000, 1700, 0);
-  is(Doing::Accumulate, 1, 1700, 2210, 0);  // behind S of tile 0, until it was seen
+  is(Doing::Accumulate, 1, 1700, 2210, 0);  // after S of tile 0, until it was seen
   is(Doing::Accumulate, 0, 2310, 2850, 0);
   is(Doing::Store, -1, 2850, 3050, 1);
-  is(Doing::LoadK, 1, 60, 100, 0);  // issued at 40, but Q was still on its way
+  is(Doing::LoadK, 1, 60, 100, 0);  // issued at 40, while Q was still being loaded
   is(Doing::LoadV, 1, 100, 160, 0);
   CHECK(t.cycles == Approx(3050));
   CHECK(t.product_utilisation == Approx(4 * 512 / 3050.0));
@@ -146,7 +146,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("the run nearest to a problem has its head size, mask and switches") {
+TEST_CASE("the run nearest to a problem has its head size, mask and lane options") {
   const ChipTimelines file = shipped();
   Problem p;
   p.schedule = ScheduleKind::FlashV3;
@@ -170,10 +170,10 @@ TEST_CASE("the run nearest to a problem has its head size, mask and switches") {
   CHECK(file.nearest(p) == nullptr);  // no build leaves all three out
 }
 
-// Two constants of the model come from the build that takes turns without overlap (core/problem/device_model): its
-// phases are held to them closely. The visits of the builds are not put in: at d 128 the chip's are 1.14 to 1.21 times
-// as long in all six, so between builds the model is within 4 % of the chip.
-TEST_CASE("the chip's visits are longer than the model's by much the same in every build with a producer") {
+// Two constants of the model come from the build with turns and without overlap (core/problem/device_model): its phases
+// are compared closely. The visits of the builds are not fitted: at d 128 the recorded ones are 1.14 to 1.21 times as
+// long in all six, so between builds the model is within 4 % of the GPU.
+TEST_CASE("recorded visits are longer than modelled ones by a similar factor in every build with a producer") {
   const ChipTimelines file = shipped();
   int compared = 0;
   for (const ChipRun& run : file.runs) {
@@ -186,7 +186,7 @@ TEST_CASE("the chip's visits are longer than the model's by much the same in eve
     CHECK(seen <= visit * (run.d == 128 ? 1.21 : 1.40));
     ++compared;
     if (run.overlap() || !run.ping_pong()) continue;
-    // Taking turns without overlap: each phase has its unit almost for itself.
+    // With turns and without overlap each phase has its unit almost to itself.
     const ChipPhases chip = phases_of(run.blocks.front());
     double softmax = 0, scores = 0;
     const Timeline t = build_timeline(*make_schedule(*p));
@@ -203,7 +203,7 @@ TEST_CASE("the chip's visits are longer than the model's by much the same in eve
   CHECK(compared == 7);  // d = 128: six builds with a producer; d = 64: the one with two consumers
 }
 
-TEST_CASE("a run of more Q tiles than are counted and letters that do not show are refused") {
+TEST_CASE("a run with too many Q tiles and invisible characters are refused") {
   const std::string heads =
       "run,variant,name,d,heads,batch,n,causal,ms_plain,ms_silent,ghz_silent,ms_traced\n"
       "lane,variant,d,n,causal,block,sm,ghz,block_cycles,role,stamps\n";

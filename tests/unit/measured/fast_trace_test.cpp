@@ -1,4 +1,4 @@
-// The recorded states of the fast kernels, held visit by visit against a running softmax in float64. No GPU.
+// The recorded states of the fast kernels, compared visit by visit with a running softmax in float64. No GPU.
 #include "measured/fast_trace.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ FastTrace loaded(const std::string& path) {
   return std::move(*trace);
 }
 
-// Of all heads: a group of rows visits the KV tiles up to the last key that its last row sees.
+// Visits of all heads: a group of rows visits the KV tiles up to the last key that its last row sees.
 std::int64_t visits_of(const FastTrace& t) {
   std::int64_t visits = 0;
   for (std::int64_t first = 0; first < t.n_q; first += t.rows) {
@@ -38,7 +38,7 @@ std::vector<std::string> shipped_traces() {
   return fast_trace_paths(std::string(TILEWALK_SOURCE_DIR) + "/assets/fast_traces");
 }
 
-// Keys are one-hot, so scores are what the test says; V counts columns.
+// Keys are one-hot, so the test sets the scores; V counts columns.
 FastTrace by_hand() {
   FastTrace t;
   t.kernel = "flash_v2";
@@ -56,7 +56,7 @@ FastTrace by_hand() {
 
 }  // namespace
 
-TEST_CASE("a state worked out by hand is within the rule, and each slip in it is found where it is") {
+TEST_CASE("a hand-computed state is within the rule, and each error in it is found at its place") {
   const FastTraceReport good = check_fast_trace(by_hand());
   REQUIRE(good.verdict == Verdict::WithinRule);
   CHECK(good.visits == 2);
@@ -76,7 +76,7 @@ TEST_CASE("a state worked out by hand is within the rule, and each slip in it is
   slip([](FastTrace& t) { t.l[0] *= 1.001f; }, 0, "log-sum-exp");
   slip([](FastTrace& t) { t.l[1] *= 1.001f; }, 1, "log-sum-exp");
   slip([](FastTrace& t) { t.o[3] += 0.05f; }, 0, "O");
-  // m lags by 9 log2 units, l and O consistently: more than a kernel lets it.
+  // m lags by 9 log2 units, with consistent l and O: more than a kernel allows.
   slip([](FastTrace& t) { t.m[1] = -5, t.l[1] *= 512, t.o[6] *= 512, t.o[7] *= 512; }, 1, "m");
   slip([](FastTrace& t) { t.m[1] = 5, t.l[1] /= 2, t.o[6] /= 2, t.o[7] /= 2; }, 1, "m");
 }
@@ -111,7 +111,7 @@ TEST_CASE("every recorded state of a fast kernel is within the rule at each tile
     REQUIRE(r.verdict == Verdict::WithinRule);
     CHECK(r.visits == visits_of(t));
     head_sizes.insert(t.d);
-    CHECK(r.largest_share > 0);  // rounding was seen: the comparison is not with itself
+    CHECK(r.largest_share > 0);  // there are roundings: the comparison is not with itself
     CHECK(r.largest_share < 1);
   }
   CHECK(kernels == std::set<std::string>{"flash_v1", "flash_v2", "flash_v3"});

@@ -1,4 +1,4 @@
-// Modelled bytes against the GPU's own counters: equal, for every launch that was measured.
+// Modelled bytes compared with the GPU's own counters: equal, for every measured launch.
 #include "measured/hardware_traffic.h"
 
 #include <cmath>
@@ -29,7 +29,7 @@ constexpr const char* kHead =
 
 }  // namespace
 
-TEST_CASE("the bytes modelled equal the bytes asked for in every launch that a GPU counted") {
+TEST_CASE("modelled bytes equal the requested bytes in every launch that a GPU counted") {
   const HardwareTraffic traffic = measured();
   REQUIRE(traffic.gpu == "NVIDIA H200");
   REQUIRE(traffic.measurements.size() > 100);
@@ -64,7 +64,7 @@ std::string text_of(const Compared& c) {
          name_of(p.shape.mask) + " " + name_of(p.numerics.dtype);
 }
 
-// Every measured launch beside the model of one that finds L2 empty.
+// Every measured launch beside the model of a launch with an empty L2.
 template <class Visit>
 void for_each_launch(Visit visit) {
   L2Options options;
@@ -77,8 +77,7 @@ void for_each_launch(Visit visit) {
   }
 }
 
-// Bytes of write-backs that fall between the end of a launch and the beginning of the flush, and are in neither's
-// count.
+// Bytes written back between the end of a launch and the beginning of the flush, which neither counts.
 constexpr double kBetween = 0.75e6;
 
 double own_writes(const HardwareLaunch& l) { return double(most_own_writes(l)); }
@@ -91,19 +90,19 @@ bool drifts(const Compared& c) {
 
 }  // namespace
 
-TEST_CASE("the L2 model's DRAM reads come within 10 % of the hardware's in every launch but those known to drift") {
+TEST_CASE("the L2 model's DRAM reads are within 10 % of the hardware's in every launch but those known to drift") {
   int drifting = 0;
   for_each_launch([&](const Compared& c) {
     const double modelled = double(c.modelled.dram_total().read_bytes), counted = double(c.measured.dram_read_bytes);
     INFO(text_of(c) << ": modelled " << modelled << ", measured " << counted);
     drifting += drifts(c) ? 1 : 0;
-    // Beside a launch that reads nothing but its own code, a few KiB more or less are not a matter of L2.
+    // For a launch that reads only its own code, a few KiB more or less have other causes than L2.
     CHECK(std::abs(modelled - counted) <= std::max((drifts(c) ? 0.3 : 0.1) * counted, 4096.0));
   });
   REQUIRE(drifting == 3);
 }
 
-TEST_CASE("the L2 model's DRAM writes come within 10 % of the hardware's in every launch, once L2 is flushed") {
+TEST_CASE("the L2 model's DRAM writes are within 10 % of the hardware's in every launch, once L2 is flushed") {
   int launches = 0, rewritten = 0;
   for_each_launch([&](const Compared& c) {
     const double modelled = double(c.modelled.dram_total().write_bytes),
@@ -115,10 +114,10 @@ TEST_CASE("the L2 model's DRAM writes come within 10 % of the hardware's in ever
     rewritten += counted < 0.5 * double(c.measured.write_bytes) && counted > 2e6 ? 1 : 0;
   });
   REQUIRE(launches > 470);
-  REQUIRE(rewritten > 10);  // where L2 gathers what is written many times
+  REQUIRE(rewritten > 10);  // cases where L2 combines repeated writes
 }
 
-TEST_CASE("what the L2 model leaves dirty at the end of a launch is near what the flush after it brought out") {
+TEST_CASE("the L2 model's dirty bytes at the end of a launch are near those of the flush after it") {
   int launches = 0, within = 0;
   for_each_launch([&](const Compared& c) {
     const double modelled = double(c.modelled.dram_total().write_bytes - c.modelled.dirty_bytes),
@@ -128,12 +127,12 @@ TEST_CASE("what the L2 model leaves dirty at the end of a launch is near what th
     ++launches;
     within += off <= 0.1 * counted ? 1 : 0;
     CHECK(off <= 0.1 * counted + 9e6);                                              // of 63 MB
-    CHECK(c.measured.flushed_write_bytes - c.measured.end_write_bytes < 30000000);  // never is more of it dirty
+    CHECK(c.measured.flushed_write_bytes - c.measured.end_write_bytes < 30000000);  // the most dirty bytes ever
   });
   REQUIRE(launches - within <= 10);
 }
 
-TEST_CASE("a measurement is found by what decides the traffic, and by nothing else") {
+TEST_CASE("a measurement is found by the fields that decide the traffic, and by no others") {
   const HardwareTraffic traffic = measured();
   Problem p = traffic.measurements.front().problem;
   p.numerics.seed = 99;
@@ -162,7 +161,7 @@ TEST_CASE("a damaged measurement file is refused with its line and column") {
   refused("# gpu,G\n", "", "on which GPU");
 }
 
-TEST_CASE("a measurement file with the line ends of Windows reads as the same file, and its lines keep their numbers") {
+TEST_CASE("a measurement file with Windows line ends gives the same data and line numbers") {
   const std::string unix_text =
       std::string(kHead) + "standard,0,1,1,1,64,64,64,none,64,64,fp32,1,10,20,30,40,50,60,70,80\n";
   const auto windows = [](const std::string& text) {
@@ -188,7 +187,7 @@ TEST_CASE("a measurement file with the line ends of Windows reads as the same fi
   CHECK(text_of(refused.issues()).find("line 7, schedule") != std::string::npos);
 }
 
-TEST_CASE("figures too large for a sum, letters that do not show and a line of a million fields are refused") {
+TEST_CASE("figures too large for a sum, invisible characters and a line of a million fields are refused") {
   const auto refusal = [](const std::string& line) {
     const Result<HardwareTraffic> read = parse_hardware_traffic(kHead + line + "\n", "t.csv");
     return read ? "accepted" : text_of(read.issues());

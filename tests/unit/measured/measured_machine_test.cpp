@@ -1,4 +1,4 @@
-// What this machine was measured to reach, as a file: it reads back, and a damaged one is refused.
+// This machine's measured rates, as a file: it is read back, and a damaged one is refused.
 #include "measured/measured_machine.h"
 
 #include "core/problem/device_model.h"
@@ -33,7 +33,7 @@ MeasuredMachine both() {
 
 }  // namespace
 
-TEST_CASE("a measured machine reads back as it was, whole and in part", "[unit]") {
+TEST_CASE("a measured machine is read back the same, whole and in part", "[unit]") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("state/machine.toml");
   CHECK(*load_machine(path) == MeasuredMachine{});
@@ -50,11 +50,11 @@ TEST_CASE("a measured machine reads back as it was, whole and in part", "[unit]"
   REQUIRE(save_machine(machine, std::move(*open_user_file(path))).ok());
   CHECK(*load_machine(path) == machine);
   CHECK_FALSE(machine.any());
-  machine.date = "2026-11-24 " + std::string(389, 'a');  // as long as a text may be
+  machine.date = "2026-11-24 " + std::string(389, 'a');  // the longest allowed text
   CHECK(*parse_machine(machine_text(machine), "machine.toml") == machine);
 }
 
-TEST_CASE("a measurement of another version is set aside, and only a place to keep one is opened", "[unit]") {
+TEST_CASE("a measurement of another version is renamed, and only the file for a new one is opened", "[unit]") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("machine.toml");
   test::write_text(path, "warp = 9\n");
@@ -107,7 +107,7 @@ TEST_CASE("a damaged file of a measured machine is refused, and says where", "[u
   CHECK_FALSE(parse_machine("[", "m.toml").ok());
 }
 
-TEST_CASE("a card is found in the device table by what its driver calls it", "[unit]") {
+TEST_CASE("a card is found in the device table by its driver's name", "[unit]") {
   const auto like = [](const char* name) {
     const DeviceModel* const found = device_like(name);
     return found ? found->name : std::string("none");

@@ -1,4 +1,4 @@
-// The model of time against what an H200 did, and its constants against what was measured alone.
+// The model of time compared with an H200's times, and its constants with parts measured alone.
 #include "measured/prediction_error.h"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ RaceTimes recorded(const std::string& device = kRecordedOn) {
   return std::move(*times);
 }
 
-// The rows of a table of assets/measurements, without what is said of it and its head: so many fields each.
+// The rows of a table of assets/measurements, without remarks and head: this many fields each.
 std::vector<std::vector<std::string>> measured_rows(const std::string& file, std::size_t fields) {
   const Result<std::vector<std::byte>> bytes =
       read_whole_file(std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/" + file, 1 << 24);
@@ -39,7 +39,7 @@ std::string call_text(const AttentionCall& call) {
   return "n " + std::to_string(call.n) + ", d " + std::to_string(call.d) + ", " + std::to_string(call.heads) + " heads";
 }
 
-// An operation that was measured alone: who, which part, the call, and the median of its samples.
+// An operation that was measured alone: contender, part, call, and the median of its samples.
 struct AloneOperation {
   std::string who, part;
   AttentionCall call;
@@ -63,7 +63,7 @@ std::vector<AloneOperation> operations_alone(const std::vector<std::string>& fil
   return out;
 }
 
-// The same by the model; none where it is no line of a call.
+// The model's time for it; none where it is not an operation of a call.
 std::optional<double> modelled_seconds(const AloneOperation& alone) {
   const DeviceModel& device = device_of("h200");
   const std::vector<Operation> ops =
@@ -81,7 +81,7 @@ std::optional<double> modelled_seconds(const AloneOperation& alone) {
 
 }  // namespace
 
-TEST_CASE("the model comes within 15 % of a card in the median and within 30 % at worst", "[unit]") {
+TEST_CASE("the model is within 15 % of a card in the median and within 30 % at worst", "[unit]") {
   const std::string device = GENERATE("h200", "h100");
   const HeldTable table = hold_against(recorded(device), device_of(device));
   CHECK(table.by_processor().points <= table.rows.size() / 8);
@@ -106,7 +106,7 @@ TEST_CASE("the model comes within 15 % of a card in the median and within 30 % a
     }
 }
 
-TEST_CASE("the backward kernel's time comes within 15 % of every recorded one", "[unit]") {
+TEST_CASE("the backward kernel's time is within 15 % of every recorded one", "[unit]") {
   const std::string device = GENERATE("h200", "h100");
   const Spread all = hold_against(recorded(device), device_of(device)).of(Contender::FlashV2Backward);
   INFO(device << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
@@ -115,7 +115,7 @@ TEST_CASE("the backward kernel's time comes within 15 % of every recorded one", 
   CHECK(all.worst <= 0.15);
 }
 
-TEST_CASE("the backward kernels' DRAM bytes come within 7 % of a card's own counters", "[unit]") {
+TEST_CASE("the backward kernels' DRAM bytes are within 7 % of a card's own counters", "[unit]") {
   const std::string device = GENERATE("h200", "h100");
   int held = 0;
   for (const std::vector<std::string>& f : measured_rows("backward_traffic_" + device + "_2026-11-23.csv", 11)) {
@@ -127,14 +127,14 @@ TEST_CASE("the backward kernels' DRAM bytes come within 7 % of a card's own coun
     double measured = 0;
     for (std::size_t i = 5; i < 11; ++i) measured += std::stod(f[i]);
     CAPTURE(f);
-    const double within = measured < 1e8 ? 0.12 : 0.07;  // what all fits in L2 is partly still there at the end
+    const double within = measured < 1e8 ? 0.12 : 0.07;  // data that fits in L2 is partly still there at the end
     CHECK(backward_kernel(call, device_of(device)).dram_bytes == Approx(measured).epsilon(within));
     ++held;
   }
   CHECK(held == 11);
 }
 
-TEST_CASE("DRAM's bytes of forward attention come near a card's own counters", "[unit]") {
+TEST_CASE("the DRAM bytes of forward attention are near a card's own counters", "[unit]") {
   int held = 0;
   for (const std::vector<std::string>& f : measured_rows("forward_traffic_h200_2026-11-23.csv", 9)) {
     const AttentionCall call{.n = std::stoll(f[3]),
@@ -146,7 +146,7 @@ TEST_CASE("DRAM's bytes of forward attention come near a card's own counters", "
     if (f[0] == "eager" && call.causal) counted += 2 * call.scores() * call.element_bytes();  // a copy is no kernel
     if (f[0] == "flash_v2" && call.d == 64 && call.n == 16384) continue;  // registers spilled: kernels/NOTES.md
     CAPTURE(f);
-    // Up to 35 MB that were written are still in L2 when the call is over.
+    // Up to 35 MB of written bytes are still in L2 when the call ends.
     const double within = counted < 5e8 ? 0.20 * counted + 35e6 : 0.06 * counted;
     CHECK(predict(*method_named(f[0]), call, device_of("h200")).dram_bytes == Approx(counted).margin(within));
     ++held;
@@ -154,12 +154,12 @@ TEST_CASE("DRAM's bytes of forward attention come near a card's own counters", "
   CHECK(held == 54);
 }
 
-TEST_CASE("what the backward kernel's parts take is what was measured alone", "[unit]") {
+TEST_CASE("the model uses the measured times of the backward kernel's parts", "[unit]") {
   const DeviceModel& device = device_of("h200");
   int held = 0;
   for (const std::vector<std::string>& f : measured_rows("parts_backward_h200_2026-11-23.csv", 9)) {
     if (f[0] != "products" && f[0] != "adds") continue;
-    if (f[0] == "adds" && std::stoi(f[5]) < 32) continue;  // so few share rows that L2 does not hold them all
+    if (f[0] == "adds" && std::stoi(f[5]) < 32) continue;  // so few blocks share rows that they do not all fit in L2
     const BackwardVisit visit = backward_visit(std::stoll(f[2]), device);
     CHECK(visit.tile.queries == std::stoll(f[3]));
     CHECK(visit.tile.keys == std::stoll(f[4]));
@@ -172,7 +172,7 @@ TEST_CASE("what the backward kernel's parts take is what was measured alone", "[
   CHECK(held == 18);
 }
 
-TEST_CASE("five numbers on paper come within a fifth where the race is full", "[unit]") {
+TEST_CASE("the pencil method is within a fifth where the race is full", "[unit]") {
   const RaceTimes times = recorded();
   for (const Contender method : {Contender::Naive, Contender::FlashV2, Contender::FlashV3}) {
     std::vector<double> errors;
@@ -190,7 +190,7 @@ TEST_CASE("five numbers on paper come within a fifth where the race is full", "[
   }
 }
 
-TEST_CASE("an operation's rate is the one that was measured alone", "[unit]") {
+TEST_CASE("an operation's rate equals the one measured alone", "[unit]") {
   int held = 0;
   for (const AloneOperation& alone :
        operations_alone({"operations_h200_2026-11-22.csv", "operations_6k_rows_h200_2026-11-23.csv"})) {
@@ -204,12 +204,12 @@ TEST_CASE("an operation's rate is the one that was measured alone", "[unit]") {
   CHECK(held > 180);
 }
 
-TEST_CASE("at lengths of every alignment operations take what they took alone", "[unit]") {
+TEST_CASE("at lengths of every alignment operations take their measured times", "[unit]") {
   std::map<std::string, std::vector<double>> errors;  // by who, part, and what rows begin at
   for (const AloneOperation& alone :
        operations_alone({"operations_alignment_h200_2026-11-24.csv", "operations_large_h200_2026-11-24.csv"})) {
     const std::optional<double> modelled = modelled_seconds(alone);
-    if (!modelled || alone.call.scores() < 1e7) continue;  // microseconds, in which L2 holds all
+    if (!modelled || alone.call.scores() < 1e7) continue;  // microseconds, in which everything fits in L2
     const RowsAt at = rows_at(alone.call.n, alone.call.dtype);
     const std::string key = alone.who + " " + alone.part + (alone.call.causal ? " masked, " : ", ") +
                             (at == RowsAt::Bytes32   ? "32"
@@ -230,8 +230,8 @@ TEST_CASE("at lengths of every alignment operations take what they took alone", 
   }
 }
 
-TEST_CASE("an odd length costs the products what it cost them alone, many scores and few", "[unit]") {
-  // 2^32 scores and a half more: cuBLAS takes a kernel less than half as fast.
+TEST_CASE("an odd length costs products their measured share, for many scores and few", "[unit]") {
+  // 2^32 scores and a half more: cuBLAS uses a kernel less than half as fast.
   const auto qk_seconds = [](std::int64_t n, std::int64_t heads) {
     return naive_operations({.n = n, .d = 64, .heads = heads}, device_of("h200")).front().seconds;
   };
@@ -240,7 +240,7 @@ TEST_CASE("an odd length costs the products what it cost them alone, many scores
   CHECK(qk_seconds(9728, 60) < 0.2 * qk_seconds(9729, 60));
 }
 
-TEST_CASE("points drawn after the model was fixed are held like the others, in groups of their own", "[unit]") {
+TEST_CASE("points sampled after the model was fixed are compared like the others, in groups of their own", "[unit]") {
   const HeldTable table = hold_against(recorded(), device_of("h200"));
   REQUIRE_FALSE(table.draws().empty());
   std::size_t drawn_points = 0;
@@ -265,12 +265,12 @@ TEST_CASE("points drawn after the model was fixed are held like the others, in g
     }
   }
   CHECK(table.of_draw("").rows.size() + drawn_points == table.rows.size());
-  // Of a draw, a shape that a race had run before is no news, and stays the race's.
+  // A sampled shape that an earlier race had run is not new, and belongs to that race.
   for (const RaceTime& time : recorded().times)
     if (time.n == 4096 && time.d == 64 && time.heads == 2 && time.batch == 1) CHECK(time.drawn.empty());
 }
 
-TEST_CASE("what launches take is what they took alone, on two hosts", "[unit]") {
+TEST_CASE("launches take their measured times, on two hosts", "[unit]") {
   const auto eager_us = [](const char* file) {
     const std::vector<std::string> call = {"launch", "eager", "call", "64", "1", "64", "64", "0"};
     std::vector<double> samples;
@@ -285,7 +285,7 @@ TEST_CASE("what launches take is what they took alone, on two hosts", "[unit]") 
   CHECK(kSlowerProcessor * of_model == Approx(eager_us("launches_h200_2026-11-23.csv")).epsilon(0.02));
 }
 
-TEST_CASE("a recorded time is found by who ran and what", "[unit]") {
+TEST_CASE("a recorded time is found by contender and call", "[unit]") {
   const RaceTimes times = recorded();
   const auto eager = times.ms_of(Contender::Eager, cell_of({.n = 8192, .d = 64, .heads = 32, .batch = 2}));
   REQUIRE(eager);

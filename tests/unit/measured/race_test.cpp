@@ -37,8 +37,8 @@ TEST_CASE("the median of an even and of an odd number of samples, and the spread
   CHECK(row_of("naive", {7}).spread() == 0);
 }
 
-TEST_CASE("a row whose samples lie too far apart is not reported, and says which spread, which limit and what to do") {
-  const RaceRow quiet = row_of("naive", {10, 10.2, 10.1, 10.4, 30});  // one outlier is no noise
+TEST_CASE("a row with a large spread is not reported, and gives the spread, the limit and what to do") {
+  const RaceRow quiet = row_of("naive", {10, 10.2, 10.1, 10.4, 30});  // one outlier is not noise
   CHECK(quiet.counts());
   CHECK(quiet.note().empty());
   const RaceRow noisy = row_of("naive", {10, 12, 11, 14, 10});
@@ -50,10 +50,10 @@ TEST_CASE("a row whose samples lie too far apart is not reported, and says which
   }
 }
 
-TEST_CASE("a row that got too little of the processor is not reported, whatever its spread") {
+TEST_CASE("a row with too little processor time is not reported, whatever its spread") {
   RaceRow row = row_of("cpu_tiled", {10, 10, 10});
   CHECK(row.share_got() == 1);
-  row.own_share = {0.5, 0.99, 0.98, 0.97, 0.96};  // one turn is no steady load
+  row.own_share = {0.5, 0.99, 0.98, 0.97, 0.96};  // one turn is not a steady load
   CHECK(row.share_got() == 0.97);
   CHECK(row.counts());
   row.own_share = {0.5, 0.6, 0.89, 0.97, 0.96};
@@ -64,16 +64,16 @@ TEST_CASE("a row that got too little of the processor is not reported, whatever 
   }
 }
 
-TEST_CASE("the share at the clock held is of the work really done, and of rows with figures alone") {
+TEST_CASE("the share at the clock under load counts the work really done, for rows with figures only") {
   RaceRow row = row_of("cpu_tiled", {2, 2, 2});
   CHECK_FALSE(row.peak_at_clock());
   CHECK_FALSE(row.share_at_clock());
   row.peaks_at_clock = {0.9, 0.5, 0.6, 0.4};
   CHECK(row.peak_at_clock() == Approx(0.55));
-  CHECK_FALSE(row.share_at_clock());  // what was done is not known
+  CHECK_FALSE(row.share_at_clock());  // the work done is not known
   row.flops_done = 0.88e9;            // in 2 ms: 0.44 TFLOP/s
   CHECK(row.share_at_clock() == Approx(0.8));
-  row.causal = true;  // of what was done, not of what the visible pairs need
+  row.causal = true;  // of the work done, not of that for the visible pairs
   CHECK(row.share_at_clock() == Approx(0.8));
   row.ms = {1, 2, 3};
   CHECK_FALSE(row.counts());
@@ -106,7 +106,7 @@ TEST_CASE("floors: bytes at the copy rate, FLOPs at the product rate, exponentia
   CHECK(race.floors(row).bytes_ms == Approx(2 * 0.6291456));
 }
 
-TEST_CASE("naive on a GPU cannot be faster than four trips of S, where S is too large for L2") {
+TEST_CASE("naive on a GPU cannot be faster than four transfers of S, where S is too large for L2") {
   Race race;
   race.provenance = {{kCopyKey, "4275"}, {"bf16 product 8192^3, TFLOP/s", "811"}};
   RaceRow row = row_of("naive", {8.99});
@@ -115,7 +115,7 @@ TEST_CASE("naive on a GPU cannot be faster than four trips of S, where S is too 
   CHECK(race.floors(row).scores_ms == Approx(8.04).margin(0.01));
   CHECK(race.floors(row).highest() == std::string("S"));
   CHECK(race.times_the_floor(row) == Approx(1.118).margin(0.001));
-  row.causal = true;  // it computes what is hidden, too
+  row.causal = true;  // it computes masked pairs too
   CHECK(race.floors(row).scores_ms == Approx(8.04).margin(0.01));
   for (const char* rung : {"flash_v2", "torch_flash", "cpu_naive"}) {
     row.rung = rung;
@@ -127,7 +127,7 @@ TEST_CASE("naive on a GPU cannot be faster than four trips of S, where S is too 
   CHECK_FALSE(race.floors(row).scores_ms);
 }
 
-TEST_CASE("FA-1 with fewer heads than the chip has multiprocessors says so") {
+TEST_CASE("FA-1 with fewer heads than the GPU has multiprocessors says so") {
   Race race;
   RaceRow row = row_of("flash_v1", {1});
   row.heads = 16, row.batch = 2;
@@ -141,7 +141,7 @@ TEST_CASE("FA-1 with fewer heads than the chip has multiprocessors says so") {
   CHECK(why_slow(race, row).empty());
 }
 
-TEST_CASE("where OpenBLAS holds naive back, no speed-up is given") {
+TEST_CASE("where OpenBLAS slows naive down, no speed-up is given") {
   Race race;
   race.rows = {row_of("cpu_naive", {6}), row_of("cpu_tiled", {2})};
   CHECK(race.times_as_fast_as_naive(race.rows[1]) == 3.0);
@@ -157,7 +157,7 @@ TEST_CASE("the product's rate carries its name: bf16 may be multiplied as fp32")
   CHECK(race.product_name("fp32").empty());
 }
 
-TEST_CASE("ratios are those of medians in the same cell, and of rows with figures alone") {
+TEST_CASE("ratios are of medians in the same cell, for rows with figures only") {
   Race race;
   race.provenance = {{"bf16 product 8192^3, TFLOP/s", "0.5"}};
   race.rows = {row_of("naive", {4, 4, 4}), row_of("flash_v2", {2, 2, 2}), row_of("flash_v3", {1, 2, 3})};
@@ -176,13 +176,13 @@ TEST_CASE("ratios are those of medians in the same cell, and of rows with figure
   CHECK_FALSE(race.share_of_peak(race.rows[1]));
 }
 
-TEST_CASE("cpu_tiled is held against cpu_naive, not against a GPU's naive") {
+TEST_CASE("cpu_tiled is compared with cpu_naive, not with a GPU's naive") {
   Race race;
   race.rows = {row_of("naive", {100}), row_of("cpu_naive", {6}), row_of("cpu_tiled", {2})};
   CHECK(race.times_as_fast_as_naive(race.rows[2]) == 3.0);
 }
 
-TEST_CASE("what a race writes is read back: samples, memory, why a row has no figures, provenance") {
+TEST_CASE("a written race is read back: samples, memory, reasons for missing figures, provenance") {
   Race race;
   race.provenance = {{"processor, threads", "A processor, 2 threads"}, {"date", "2026-01-02"}, {kCopyKey, "20.5"}};
   race.rows = {row_of("cpu_naive", {}), row_of("cpu_tiled", {1.25, 0.0000125, 123456.5})};
@@ -215,7 +215,7 @@ TEST_CASE("what a race writes is read back: samples, memory, why a row has no fi
   CHECK(back->rows[2].note() == "its result is not finite");
 }
 
-TEST_CASE("a file from before the peak at the clock was asked for still reads, and gives no such share") {
+TEST_CASE("a file without the peak at the clock is still read, and gives no such share") {
   const Result<Race> race = parse_recorded_race(
       "# processor, threads: A processor, 1 thread\n# fp32 multiply-adds, TFLOP/s: 0.2\n"
       "# row forward,cpu_tiled,fp32,64,2,1,1024,0: extra_bytes 4096\n"
@@ -231,7 +231,7 @@ TEST_CASE("a file from before the peak at the clock was asked for still reads, a
   CHECK_FALSE(race->rows[0].share_at_clock());
 }
 
-TEST_CASE("remarks on rows that cannot be read are refused with their line") {
+TEST_CASE("invalid remarks on rows are refused with their line") {
   const std::string head = "pass,contender,dtype,d,heads,batch,n,causal,sample,ms\n";
   const auto refused = [&](const std::string& text, const std::string& line) {
     const Result<Race> race = parse_recorded_race(text, "r.csv");
@@ -279,7 +279,7 @@ TEST_CASE("the shipped race joins the newest forward and backward files of its c
   CHECK(race->recorded);
 }
 
-TEST_CASE("a race read and written again is the same text, though a row without remarks comes first") {
+TEST_CASE("a race that is read and written again has the same text, although a row without remarks comes first") {
   Race race;
   race.rows = {row_of("cpu_naive", {2.5}), row_of("cpu_tiled", {1.25})};
   race.rows[1].peaks_at_clock = {0.5};
@@ -303,7 +303,7 @@ TEST_CASE("every row of the shipped race was measured on a quiet machine") {
     }
     CAPTURE(row.spread());
     CHECK(row.counts());
-    // The peak is what one product of 8192^3 reaches; two rows at head size 256 pass it by 1 and 3 %.
+    // The peak is the rate of one product of 8192^3; two rows at head size 256 exceed it by 1 and 3 %.
     CHECK(race->share_of_peak(row).value_or(2) < (row.d == 256 && row.rung == "flash_v3" ? 1.04 : 1));
   }
   CHECK(out_of_memory > 0);

@@ -22,7 +22,7 @@ Race shipped(const std::string& file) {
 
 }  // namespace
 
-TEST_CASE("samples of a cell are gathered under their rung, and variants stay out of the race") {
+TEST_CASE("samples of a cell are collected under their contender, and variants stay out of the race") {
   const Result<Race> race = parse_recorded_race(kGoodRace, "r.csv");
   REQUIRE(race.ok());
   REQUIRE(race->rows.size() == 2);
@@ -59,7 +59,7 @@ TEST_CASE("a damaged race is refused with its line") {
   refused("64,2,1,1000,1,0,2.0", "64,4294967296,4294967296,1000,1,0,2.0", "asks for more FLOPs than 2^63");
 }
 
-TEST_CASE("a row has times or a reason why it was not run, wherever the two stand") {
+TEST_CASE("a row has times or a reason without times, in either order") {
   const std::string head = "pass,contender,dtype,d,heads,batch,n,causal,sample,ms\n";
   const std::string row = "forward,naive,fp16,64,1,1,8,0";
   const std::string times = row + ",0,2.0\n", remark = "# row " + row + ": refused no room\n";
@@ -76,7 +76,7 @@ TEST_CASE("in the shipped race flash_v2 is never slower than PyTorch's FLASH, an
   const Race race = shipped("fast_forward_h200_2026-11-23.csv");
   int pairs = 0, steps = 0;
   for (const RaceRow& row : race.rows) {
-    if (row.n > 16384) continue;  // fewer samples; shows what still fits
+    if (row.n > 16384) continue;  // fewer samples; they show which sizes still fit
     INFO(row.rung << " N " << row.n << " d " << row.d << (row.causal ? " causal" : ""));
     REQUIRE(row.ms.size() == 25);
     if (row.rung == "flash_v2") {
@@ -89,7 +89,7 @@ TEST_CASE("in the shipped race flash_v2 is never slower than PyTorch's FLASH, an
       CHECK(row.median_ms() <= race.beside(row, Contender::TorchCudnn)->median_ms());
       ++pairs;
     }
-    if (row.rung == "flash_v1") {  // what FA-2 changed must show
+    if (row.rung == "flash_v1") {  // must show the gain of FA-2's changes
       REQUIRE(race.beside(row, Contender::FlashV2));
       CHECK(row.median_ms() > 1.5 * race.beside(row, Contender::FlashV2)->median_ms());
       ++steps;
@@ -99,7 +99,7 @@ TEST_CASE("in the shipped race flash_v2 is never slower than PyTorch's FLASH, an
   CHECK(steps == 20);
 }
 
-TEST_CASE("at head size 256 every rung ran, flash_v3 beats cuDNN from 2k on and the backward pass beats FLASH") {
+TEST_CASE("at head size 256 every kernel ran, flash_v3 beats cuDNN from 2k on and the backward pass beats FLASH") {
   const Race forward = shipped("head_256_forward_h200_2026-11-23.csv");
   int cells = 0;
   for (const RaceRow& row : forward.rows) {

@@ -1,4 +1,4 @@
-// The method that lesson 14 teaches, held against every pair that it may ask; and how five of them are drawn.
+// The pencil method of lesson 14, compared with every pair that it may ask; and how five of them are sampled.
 #include "measured/win_shapes.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ std::vector<std::string> names_of(const std::vector<WinShape>& shapes) {
 
 }  // namespace
 
-TEST_CASE("the method on paper predicts the win of every pair that may be asked within 20 % in the median") {
+TEST_CASE("the pencil method predicts the speed-up of every pair that may be asked within 20 % in the median") {
   const DeviceModel& h200 = device_of("h200");
   std::vector<double> errors;
   for (const WinShape& shape : asked_on("h200")) {
@@ -43,7 +43,7 @@ TEST_CASE("the method on paper predicts the win of every pair that may be asked 
   CHECK(spread.worst < 0.40);
 }
 
-TEST_CASE("five shapes are drawn by a seed, none twice, of as many kinds as there are") {
+TEST_CASE("a seed samples five shapes, none twice, of as many kinds as there are") {
   const std::vector<WinShape> all = asked_on("h200");
   std::set<std::vector<std::string>> sets;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
@@ -60,7 +60,7 @@ TEST_CASE("five shapes are drawn by a seed, none twice, of as many kinds as ther
   CHECK(sets.size() > 15);
 }
 
-TEST_CASE("a card is asked what it can run, and one that nobody recorded is answered by the model") {
+TEST_CASE("a card is asked only what it can run, and a card without recordings is answered by the model") {
   for (const WinShape& shape : asked_on("a100")) CHECK(shape.method->id == std::string("flash_v2"));
   const std::vector<WinShape> h100 = asked_on("h100");
   REQUIRE_FALSE(h100.empty());

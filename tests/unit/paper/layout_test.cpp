@@ -1,4 +1,4 @@
-// What lies where on paper: within the margins, whole, and with fonts that travel along.
+// Positions on a printed page: within the margins, complete, and with embedded fonts.
 #include "paper/layout.h"
 
 #include <cairo.h>
@@ -69,7 +69,7 @@ std::size_t times(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-TEST_CASE("nothing lies outside the margins, on A4 or Letter, in any schedule") {
+TEST_CASE("nothing is outside the margins, on A4 or Letter, in any schedule") {
   const Type type;
   for (const ScheduleKind kind : all_schedules())
     for (const std::int64_t d : {2, 8})
@@ -82,7 +82,7 @@ TEST_CASE("nothing lies outside the margins, on A4 or Letter, in any schedule") 
       }
 }
 
-TEST_CASE("a roofline to draw is one page, its key another, and a class plan stands within the margins") {
+TEST_CASE("a roofline to draw is one page, its key another, and a class plan is within the margins") {
   const Type type;
   const RaceTimes races = *load_race_times(TILEWALK_SOURCE_DIR);
   for (const PaperSize size : {PaperSize::A4, PaperSize::Letter}) {
@@ -101,7 +101,7 @@ TEST_CASE("a roofline to draw is one page, its key another, and a class plan sta
   }
 }
 
-TEST_CASE("boxes keep clear of each other, of the foot and of the end of a sheet") {
+TEST_CASE("boxes do not touch each other, the foot or the end of a sheet") {
   const Type type;
   for (const PaperPage& page :
        lay_out(documents_of(small(ScheduleKind::Backward, 8, 8, Distribution::Outliers)), PaperSize::A4, type)) {
@@ -137,7 +137,7 @@ TEST_CASE("a number fits in its box") {
   }
 }
 
-TEST_CASE("page numbers begin anew with each document") {
+TEST_CASE("page numbers start at 1 in each document") {
   const Type type;
   std::vector<std::string> places;
   for (const PaperPage& page :
@@ -150,7 +150,7 @@ TEST_CASE("page numbers begin anew with each document") {
   CHECK(places.back().starts_with("key · seed 7 · page "));
 }
 
-TEST_CASE("two PDFs of one document are equal where SOURCE_DATE_EPOCH tells their date") {
+TEST_CASE("two PDFs of one document are equal where SOURCE_DATE_EPOCH sets their date") {
   const auto documents = documents_of(small(ScheduleKind::FlashV2, 4, 2, Distribution::Normal));
   const auto made_under = [&](const char* seconds) {
     std::string pdf;
@@ -170,7 +170,7 @@ TEST_CASE("two PDFs of one document are equal where SOURCE_DATE_EPOCH tells thei
     CHECK(made_under(wrong).find("SOURCE_DATE_EPOCH = ") == 0);
 }
 
-TEST_CASE("a PDF holds its pages and its fonts, and a writer that fails ends it") {
+TEST_CASE("a PDF contains its pages and its fonts, and a failing writer ends it") {
   const auto documents = documents_of(small(ScheduleKind::FlashV2, 4, 2, Distribution::Normal));
   std::string pdf;
   const auto written = write_pdf(documents, PaperSize::Letter, [&](std::span<const std::byte> bytes) -> Result<Done> {

@@ -1,4 +1,4 @@
-// The CPU's race itself, on problems of a few milliseconds. What the times are is not asked.
+// The CPU's race itself, on problems of a few milliseconds. Times are not checked.
 #include <algorithm>
 #include <thread>
 
@@ -11,7 +11,7 @@
 
 using namespace tilewalk;
 
-TEST_CASE("both CPU contenders run, agree with each other, and say what memory they took") {
+TEST_CASE("both CPU contenders run, agree with each other, and report their memory") {
   RacePlan plan = test::small_plan();
   plan.n = {96};
   plan.causal = {false, true};
@@ -23,7 +23,7 @@ TEST_CASE("both CPU contenders run, agree with each other, and say what memory t
     REQUIRE(end.race.rows.size() == 4);
     CHECK(end.race.machine().find("1 thread") != std::string::npos);
     CHECK_FALSE(end.race.word(kBlasKey).empty());
-    // Ceilings are measured, or it is said that others ran.
+    // Ceilings are measured, or a remark says that other programs ran.
     if (const std::string left_out = end.race.word("left out"); !left_out.empty()) {
       CHECK(left_out.find("Other programs") != std::string::npos);
       CHECK_FALSE(end.race.product_tflops(dtype));
@@ -51,7 +51,7 @@ TEST_CASE("both CPU contenders run, agree with each other, and say what memory t
   }
 }
 
-TEST_CASE("a race that wants more memory than there is says what it wants, and takes none") {
+TEST_CASE("a race that needs more memory than available says how much, and allocates none") {
   CHECK(free_memory_bytes() > 0);
   const auto track = make_cpu_track(1, "fp32");
   RaceCell cell;
@@ -62,7 +62,7 @@ TEST_CASE("a race that wants more memory than there is says what it wants, and t
   CHECK(opened.why.find("out of memory: Q, K, V and O want 1.00 PiB of the") != std::string::npos);
 }
 
-TEST_CASE("the naive contender's scores are asked for before they are taken") {
+TEST_CASE("memory for the naive contender's scores is checked before it is allocated") {
   const auto track = make_cpu_track(1, "fp32");
   RaceCell cell;
   cell.dtype = "fp32";
@@ -75,7 +75,7 @@ TEST_CASE("the naive contender's scores are asked for before they are taken") {
   CHECK(tiled.extra_bytes < std::int64_t(1) << 30);
 }
 
-TEST_CASE("threads that are more than the processors get so little that their times would be refused") {
+TEST_CASE("with more threads than processors the share of time is so small that times would be refused") {
   const int many = 4 * int(std::max(1u, std::thread::hardware_concurrency()));
   const auto track = make_cpu_track(many, "fp32");
   double least = 1;
@@ -83,7 +83,7 @@ TEST_CASE("threads that are more than the processors get so little that their ti
   CHECK(least < kQuietShare);
 }
 
-TEST_CASE("kernels of OpenBLAS that are older than the processor are named, with the way out") {
+TEST_CASE("OpenBLAS kernels older than the processor are reported, with a remedy") {
   CHECK(slow_blas("SkylakeX", true, true).empty());
   CHECK(slow_blas("Haswell", true, false).empty());
   CHECK(slow_blas("Zen", true, true).empty());
@@ -94,7 +94,7 @@ TEST_CASE("kernels of OpenBLAS that are older than the processor are named, with
   CHECK(slow_blas("Sandybridge", true, false).find("OPENBLAS_CORETYPE=HASWELL") != std::string::npos);
 }
 
-TEST_CASE("a race of more threads than the system grants is refused, and its clockwork makes do with fewer") {
+TEST_CASE("a race with more threads than the system grants is refused, and its clock uses fewer") {
   RacePlan plan = default_plan(RaceOn::Cpu);
   plan.n = {16}, plan.d = {8}, plan.threads = 64;
   const test::NoThreads here;

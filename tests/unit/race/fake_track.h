@@ -1,4 +1,4 @@
-// A machine whose times, memory and results a test decides.
+// A machine whose times, memory and results are set by a test.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ struct FakeRung {
         ready(std::move(its_ready)),
         fails(std::move(its_failure)) {}
   std::string name;
-  std::function<double(int run)> ms;  // of the run-th run since the cell was opened
+  std::function<double(int run)> ms;  // of the run with this number since the cell was opened
   float value;                        // of every output
   Readiness ready;
   std::string fails;
@@ -57,11 +57,11 @@ class FakeTrack final : public RaceTrack {
   std::vector<float> sample() override { return std::vector<float>(8, rungs_[last_].value); }
 
   std::int64_t no_room_at = -1;
-  std::function<double(int asked)> share;                            // none: nobody can ask, as on a GPU
-  std::function<std::optional<double>(std::size_t contender)> peak;  // at the clock; none: nobody can ask
+  std::function<double(int asked)> share;                            // none: cannot be measured, as on a GPU
+  std::function<std::optional<double>(std::size_t contender)> peak;  // at the clock; none: cannot be measured
   int opened = 0, asked = 0;
-  std::vector<std::string> turns_asked;  // whose peak was asked for, in order
-  std::vector<std::string> turns;        // who ran, in order
+  std::vector<std::string> turns_asked;  // contenders whose peak was measured, in order
+  std::vector<std::string> turns;        // contenders that ran, in order
 
  private:
   std::vector<FakeRung> rungs_;
@@ -75,7 +75,7 @@ inline RacePlan small_plan() {
   plan.d = {32};
   plan.causal = {false};
   plan.threads = 1;
-  plan.seconds_a_row = 0.25;  // fake times below are made for it
+  plan.seconds_a_row = 0.25;  // the fake times below assume it
   return plan;
 }
 

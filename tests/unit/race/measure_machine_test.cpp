@@ -1,4 +1,4 @@
-// Measuring the machine at hand. What the rates are is not asked, but that there is a rate, or a reason.
+// Measuring this machine. The rates are not checked, only that there is a rate, or a reason.
 #include "kernels/race/measure_machine.h"
 
 #include "kernels/cpu/memory_read.h"
@@ -7,7 +7,7 @@
 
 using namespace tilewalk;
 
-TEST_CASE("what is read of memory is four times the cache, or nothing where there is too little") {
+TEST_CASE("the memory measurement reads four times the cache, or nothing where memory is too small") {
   constexpr std::int64_t kMiB = 1 << 20, kGiB = 1 << 30;
   CHECK(cpu::bytes_to_read(480 * kMiB, 64 * kGiB) == 1920 * kMiB);
   CHECK(cpu::bytes_to_read(8 * kMiB, 64 * kGiB) == 512 * kMiB);
@@ -18,7 +18,7 @@ TEST_CASE("what is read of memory is four times the cache, or nothing where ther
   CHECK(cpu::bytes_to_read(0, 0) == 0);
 }
 
-TEST_CASE("memory is read by every thread, and no further once that is asked") {
+TEST_CASE("every thread reads memory, and stops on request") {
   const auto always = [](int) { return true; };
   CHECK(cpu::memory_read_gb_per_s(1, 1 << 16, 2, always) > 0);
   CHECK(cpu::memory_read_gb_per_s(3, (1 << 16) + 24, 2, always) > 0);
@@ -31,7 +31,7 @@ TEST_CASE("memory is read by every thread, and no further once that is asked") {
   CHECK(cpu::memory_read_gb_per_s(4, 1 << 16, 1, always) == 0);
 }
 
-TEST_CASE("a processor is measured, or it is said why not") {
+TEST_CASE("a processor is measured, or there is a reason why not") {
   std::string last;
   double at = -1;
   bool forward = true;
@@ -53,7 +53,7 @@ TEST_CASE("a processor is measured, or it is said why not") {
   }
 }
 
-TEST_CASE("a measurement that is ended gives nothing") {
+TEST_CASE("a stopped measurement gives no result") {
   int asked = 0;
   const ProcessorMeasured found = measure_processor(1, 3, [&](double, const std::string&) { return ++asked < 3; });
   CHECK_FALSE(found.processor);
@@ -64,7 +64,7 @@ TEST_CASE("a measurement that is ended gives nothing") {
   CHECK_FALSE(end.machine.any());
 }
 
-TEST_CASE("a machine that was measured in quiet has points of both kernels under its roofs") {
+TEST_CASE("a machine measured while quiet has points of both kernels under its roofs") {
   const MeasureEnd end = measure_machine();
   CHECK_FALSE(end.stopped);
   CHECK(end.machine.processor.has_value() == end.machine.no_processor.empty());

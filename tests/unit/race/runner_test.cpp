@@ -21,7 +21,7 @@ Race raced(FakeTrack& track, const RacePlan& plan, const RaceWatch& watch = {}) 
 
 }  // namespace
 
-TEST_CASE("contenders take turns, and every one is timed as often") {
+TEST_CASE("contenders run in turn, and each is timed equally often") {
   FakeTrack track({FakeRung("cpu_naive"), FakeRung("cpu_tiled")});
   RacePlan plan = small_plan();
   plan.n = {64};
@@ -46,7 +46,7 @@ TEST_CASE("warm-up runs are not samples") {
   CHECK(race.rows[0].largest_ms() == 10);
 }
 
-TEST_CASE("a machine that is not quiet is tried again, and refused when it stays so") {
+TEST_CASE("on a busy machine a cell is tried again, and refused if it stays busy") {
   FakeTrack noisy({FakeRung("cpu_naive", [](int run) { return run % 2 ? 10.0 : 14.0; }), FakeRung("cpu_tiled")});
   RacePlan plan = small_plan();
   plan.n = {64};
@@ -56,14 +56,14 @@ TEST_CASE("a machine that is not quiet is tried again, and refused when it stays
   CHECK_FALSE(race.times_as_fast_as_naive(race.rows[1]));
   CHECK(noisy.turns.size() == std::size_t(2 * (2 + kTries * kRounds)));
 
-  // Noise that passes: the second try counts, and nothing of the first is kept.
+  // Noise that ends: the second attempt counts, and nothing of the first is kept.
   FakeTrack settles({FakeRung("cpu_naive", [](int run) { return run < 20 && run % 2 ? 20.0 : 10.0; })});
   const Race calm = raced(settles, plan);
   CHECK(calm.rows[0].counts());
   CHECK(calm.rows[0].median_ms() == 10);
 }
 
-TEST_CASE("a machine shared steadily is refused although its samples lie close together") {
+TEST_CASE("a steadily shared machine is refused although its samples are close together") {
   FakeTrack shared({FakeRung("cpu_naive"), FakeRung("cpu_tiled")});
   shared.share = [](int) { return 0.6; };
   RacePlan plan = small_plan();
@@ -71,13 +71,13 @@ TEST_CASE("a machine shared steadily is refused although its samples lie close t
   const Race race = raced(shared, plan);
   for (const RaceRow& row : race.rows) {
     CHECK(row.spread() == 0);
-    CHECK(row.own_share.size() == std::size_t(kRounds));  // of the last try alone
+    CHECK(row.own_share.size() == std::size_t(kRounds));  // of the last attempt only
     CHECK(row.outcome() == RaceOutcome::NotQuiet);
     CHECK(row.note().find("60 %") != std::string::npos);
   }
   CHECK(shared.asked == 2 * kRounds * kTries);
 
-  // Shared during the first try alone: what was got then is not held against the second.
+  // Shared only during the first attempt: its share does not count against the second.
   FakeTrack settles({FakeRung("cpu_naive"), FakeRung("cpu_tiled")});
   settles.share = [](int asked) { return asked < 2 * kRounds ? 0.5 : 0.97; };
   const Race calm = raced(settles, plan);
@@ -89,7 +89,8 @@ TEST_CASE("a machine shared steadily is refused although its samples lie close t
   CHECK(raced(gpu, plan).rows[0].own_share.empty());
 }
 
-TEST_CASE("the peak at a contender's clock is asked once a turn, untimed, and only the last try's are kept") {
+TEST_CASE(
+    "the peak at a contender's clock is measured once a turn, untimed, and only the last attempt's values are kept") {
   const Readiness ready{RaceOutcome::Measured, "", 0, 1e9};
   FakeTrack track(
       {FakeRung("cpu_naive"), FakeRung(
@@ -111,7 +112,7 @@ TEST_CASE("the peak at a contender's clock is asked once a turn, untimed, and on
   CHECK_FALSE(raced(gpu, plan).rows[0].peak_at_clock());
 }
 
-TEST_CASE("out of memory is a row's result, and the others run") {
+TEST_CASE("out of memory is the result of one row, and the other contenders run") {
   const auto quick = [](int) { return 1.0; };
   FakeTrack track({FakeRung("naive", quick, 1, {RaceOutcome::OutOfMemory, "wants 9 GiB of 1 GiB", 9ll << 30}),
                    FakeRung("flash_v2")});
@@ -128,7 +129,7 @@ TEST_CASE("out of memory is a row's result, and the others run") {
   CHECK_FALSE(race.rows[3].extra_bytes);
 }
 
-TEST_CASE("a contender that computes something else, or fails, is refused with a sentence") {
+TEST_CASE("a contender with another result, or a failure, is refused with a sentence") {
   const auto quick = [](int) { return 1.0; };
   FakeTrack track({FakeRung("cpu_naive"), FakeRung("wrong", quick, 1.2f), FakeRung("close", quick, 1.01f),
                    FakeRung("nan", quick, NAN), FakeRung("broken", quick, 1, {}, "d is 300; it must be at most 256")});
@@ -141,7 +142,7 @@ TEST_CASE("a contender that computes something else, or fails, is refused with a
   CHECK(race.rows[4].note().find("at most 256") != std::string::npos);
 }
 
-TEST_CASE("a stopped race keeps whole cells alone, and progress only grows") {
+TEST_CASE("a stopped race keeps only complete cells, and progress never decreases") {
   FakeTrack track({FakeRung("cpu_naive"), FakeRung("cpu_tiled")});
   double last = -1;
   const Race race = raced(track, small_plan(), [&](const RaceProgress& at, const Race& so_far) {
@@ -159,7 +160,7 @@ TEST_CASE("a stopped race keeps whole cells alone, and progress only grows") {
   CHECK(unused.opened == 0);
 }
 
-TEST_CASE("plans that cannot be run are refused with field, value and way out") {
+TEST_CASE("plans that cannot run are refused with field, value and what to do") {
   const auto refused = [](auto change, const std::string& part) {
     RacePlan plan = small_plan();
     change(plan);

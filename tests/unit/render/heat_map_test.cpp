@@ -57,7 +57,7 @@ Pixel centre_of(unsigned texture, int tile) {
 
 }  // namespace
 
-TEST_CASE("the shader shows done tiles by value, tiles to do plain, masked values as masked") {
+TEST_CASE("the shader shows done tiles by value, pending tiles plain, masked values as masked") {
   auto gl = OffscreenContext::create();
   REQUIRE(gl.ok());
   auto made = HeatMap::create(TILEWALK_SOURCE_DIR "/shaders");
@@ -82,7 +82,7 @@ TEST_CASE("the shader shows done tiles by value, tiles to do plain, masked value
   CHECK(purple.g < 10);
 }
 
-TEST_CASE("the heat map is drawn again only when it changes, and then under another name") {
+TEST_CASE("the heat map is redrawn only when it changes, and then under another name") {
   auto gl = OffscreenContext::create();
   REQUIRE(gl.ok());
   auto made = HeatMap::create(TILEWALK_SOURCE_DIR "/shaders");
@@ -97,7 +97,7 @@ TEST_CASE("the heat map is drawn again only when it changes, and then under anot
   CHECK((*made)->draws() == 2);
 }
 
-TEST_CASE("every tile to do has one line of one pixel around it, also where tiles are not whole pixels wide") {
+TEST_CASE("every pending tile has one line of one pixel around it, also where tiles are not whole pixels wide") {
   auto gl = OffscreenContext::create();
   REQUIRE(gl.ok());
   auto made = HeatMap::create(TILEWALK_SOURCE_DIR "/shaders");
@@ -133,14 +133,14 @@ TEST_CASE("every tile to do has one line of one pixel around it, also where tile
   }
 }
 
-TEST_CASE("small tiles to do share lines of one pixel, and the smallest are filled instead") {
+TEST_CASE("small pending tiles share lines of one pixel, and the smallest are filled instead") {
   auto gl = OffscreenContext::create();
   REQUIRE(gl.ok());
   auto made = HeatMap::create(TILEWALK_SOURCE_DIR "/shaders");
   REQUIRE(made.ok());
   HeatMapColours c = colours();
   c.pending_line = {0, 1, 0};
-  constexpr int kInsideATile = 3;  // a row of pixels, from whichever end, with no line between two rows of tiles
+  constexpr int kInsideATile = 3;  // from either end, a row of pixels without a line between two rows of tiles
   const auto row_of = [&](int width, double tile, TileState last) {
     ScoresModel m = two_tiles(TileState::Pending, TileState::Pending, 0, 0);
     ScoresTexture& t = m.texture;
@@ -166,7 +166,7 @@ TEST_CASE("small tiles to do share lines of one pixel, and the smallest are fill
     CHECK(std::count(across.begin(), across.end(), '|') == 17);  // one between each two, and one at each end
     CHECK(across.find("||") == std::string::npos);
   }
-  // The line between a tile to do and a skipped one is there too.
+  // The line between a pending and a skipped tile is there too.
   const std::string beside = row_of(160, 10, TileState::Skipped);
   CHECK(beside[150] == '|');
   const std::string fine = row_of(160, 2, TileState::Pending);

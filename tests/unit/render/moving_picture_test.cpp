@@ -25,7 +25,7 @@ ByteSink into(Bytes& all) {
   };
 }
 
-// A dark field on which a square wanders; `colourful`: beneath it lies more than 256 colours.
+// A dark field with a moving square; `colourful`: over a background with more than 256 colours.
 Picture scene(int frame, bool colourful) {
   Picture out{64, 40, {}};
   for (int y = 0; y < out.height; ++y)
@@ -180,7 +180,7 @@ int furthest(const Picture& a, const Picture& b) {
 
 }  // namespace
 
-TEST_CASE("of a frame only what has changed is kept") {
+TEST_CASE("only the changed part of a frame is stored") {
   const Picture a = scene(0, false), b = scene(1, false);
   CHECK(changed_part({}, a) == PictureRect{0, 0, 64, 40});
   CHECK(changed_part(a, a) == PictureRect{0, 0, 1, 1});
@@ -190,7 +190,7 @@ TEST_CASE("of a frame only what has changed is kept") {
   CHECK(changed_part(a, dot) == PictureRect{63, 7, 1, 1});
 }
 
-TEST_CASE("few colours stay exact, and the most used stay so among many") {
+TEST_CASE("few colours stay exact, and of many the most used stay exact") {
   const Picture few = scene(2, false);
   const IndexedPicture exact = with_few_colours(few.rgb);
   CHECK(exact.colours.size() == 2);
@@ -202,11 +202,12 @@ TEST_CASE("few colours stay exact, and the most used stay so among many") {
   CHECK(near.colours[near.pixels[0]] == Rgb{0x16, 0x1a, 0x23});
 }
 
-TEST_CASE("a GIF read back has its frames, their time, and their colours as near as 256 allow") {
+TEST_CASE("a GIF read back has its frames, their times, and their colours as near as 256 allow") {
   for (const bool colourful : {false, true}) {
     Bytes bytes;
     const auto gif = make_gif(into(bytes), 700);
-    for (int i = 0; i < 5; ++i) REQUIRE(gif->add(scene(i == 3 ? 2 : i, colourful)).ok());  // the fourth stands still
+    // the fourth frame does not change
+    for (int i = 0; i < 5; ++i) REQUIRE(gif->add(scene(i == 3 ? 2 : i, colourful)).ok());
     REQUIRE(gif->finish().ok());
     const ReadFilm film = read_gif(bytes);
     REQUIRE(film.frames.size() == 5);
@@ -217,7 +218,7 @@ TEST_CASE("a GIF read back has its frames, their time, and their colours as near
   }
 }
 
-TEST_CASE("an APNG read back is the very frames") {
+TEST_CASE("an APNG read back has exactly the same frames") {
   Bytes bytes;
   const auto apng = make_apng(into(bytes), 5, 250);
   for (int i = 0; i < 5; ++i) REQUIRE(apng->add(scene(i, true)).ok());
@@ -229,7 +230,7 @@ TEST_CASE("an APNG read back is the very frames") {
   for (int i = 0; i < 5; ++i) CHECK(film.frames[std::size_t(i)].rgb == scene(i, true).rgb);
 }
 
-TEST_CASE("a film takes its place when it is finished, of a sequence all pictures or none") {
+TEST_CASE("a film replaces its target when it is complete; for a sequence, all pictures or none") {
   test::TemporaryFolder folder;
   const auto there = [&](const char* name) { return std::filesystem::exists(folder.file(name)); };
   {
@@ -255,7 +256,7 @@ TEST_CASE("a film takes its place when it is finished, of a sequence all picture
   CHECK(test::read_text(folder.file("01.png")) == before);
 }
 
-TEST_CASE("what no film can be is refused before any frame") {
+TEST_CASE("an impossible film is refused before any frame") {
   test::TemporaryFolder folder;
   const auto refused = [&](const char* name, std::int64_t frames, int milliseconds) {
     return !Film::open({.field = "out", .path = folder.file(name), .frames = frames, .milliseconds = milliseconds})

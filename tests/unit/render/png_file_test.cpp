@@ -6,7 +6,7 @@
 
 using namespace tilewalk;
 
-TEST_CASE("a picture packed is the picture read") {
+TEST_CASE("a packed picture is read back the same") {
   Picture picture{7, 5, {}};
   for (int i = 0; i < 7 * 5 * 3; ++i) picture.rgb.push_back(std::uint8_t(i * 37));
   const std::vector<std::byte> bytes = png_bytes(picture);
@@ -21,7 +21,7 @@ TEST_CASE("a picture packed is the picture read") {
   CHECK(back == picture.rgb);
 }
 
-TEST_CASE("what is no picture of its size is not packed") {
+TEST_CASE("data without the size of its picture is not packed") {
   CHECK(png_bytes({2, 2, {0, 0, 0}}).empty());
   CHECK(png_bytes({0, 0, {}}).empty());
 }

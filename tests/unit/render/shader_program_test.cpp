@@ -34,7 +34,7 @@ TEST_CASE("every shader of the program compiles and links off-screen") {
   CHECK(programs >= 1);
 }
 
-TEST_CASE("a shader that does not compile is refused with the compiler's words") {
+TEST_CASE("a shader that does not compile is refused with the compiler's message") {
   const auto gl = context();
   const std::string path = (std::filesystem::temp_directory_path() / "tilewalk_broken.frag").string();
   std::ofstream(path) << "void main() { nonsense }\n";
@@ -45,7 +45,7 @@ TEST_CASE("a shader that does not compile is refused with the compiler's words")
   std::filesystem::remove(path);
 }
 
-TEST_CASE("a shader file that is not there is refused by name") {
+TEST_CASE("a missing shader file is refused by name") {
   const auto gl = context();
   const auto program = ShaderProgram::load("/no/such.vert", "/no/such.frag");
   REQUIRE_FALSE(program.ok());

@@ -32,7 +32,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 
 }  // namespace
 
-TEST_CASE("the plans that ship fill their minutes and name their print-outs in the order of need") {
+TEST_CASE("the shipped plans fill their minutes and name their print-outs in order of use") {
   for (const char* minutes : {"45", "90"}) {
     CAPTURE(minutes);
     const Result<ClassPlan> plan = load_class_plan(TILEWALK_SOURCE_DIR, minutes);
@@ -49,7 +49,7 @@ TEST_CASE("the plans that ship fill their minutes and name their print-outs in t
   CHECK(text_of(none.issues()) == "class = 60: is no plan. There are plans of 45, 90 minutes");
 }
 
-TEST_CASE("a plan is read part by part, and what is wrong with it is told with its place") {
+TEST_CASE("a plan is read part by part, and errors in it are reported with their place") {
   const Result<ClassPlan> plan = parse_class_plan(kSmall, "10.toml");
   REQUIRE(plan.ok());
   CHECK(plan->parts.size() == 2);

@@ -1,4 +1,4 @@
-// What lessons, questions and links may do, told here by name once more: a command that is on neither list fails.
+// Commands for lessons, questions and links, listed here by name again: a command on neither list fails.
 #include <set>
 
 #include "session/command_table.h"
@@ -62,7 +62,7 @@ std::string lesson_with(const std::string& scene, const std::string& show) {
 
 }  // namespace
 
-TEST_CASE("what reaches beyond memory is a person's to give, by whatever name") {
+TEST_CASE("commands with effects beyond memory are for the user alone, under any name") {
   for (const std::string& text : kPersonAlone) {
     INFO(text);
     const Result<Command> command = command_from(text);
@@ -90,7 +90,7 @@ TEST_CASE("all other commands without arguments are for lessons") {
   CHECK(commands_from("open-lesson 3", Reach::Link).ok());
 }
 
-TEST_CASE("a lesson that would write a file is refused when it is read, with its line") {
+TEST_CASE("a lesson with a command that writes a file is refused when it is read, with its line") {
   CHECK(parse_lesson(lesson_with("first", "last"), "05-x.md").ok());
   const auto scene = parse_lesson(lesson_with("first; save-file Cargo.toml replace yes", "last"), "05-x.md");
   REQUIRE_FALSE(scene.ok());
@@ -102,7 +102,7 @@ TEST_CASE("a lesson that would write a file is refused when it is read, with its
   CHECK(text_of(show.issues()).starts_with("05-x.md, line 21, command 1, column 1 = export-file"));
 }
 
-TEST_CASE("a question that would write a file is refused when it is read, with its line") {
+TEST_CASE("a question with a command that writes a file is refused when it is read, with its line") {
   const std::string text =
       "# Q\n\n## Is it?\n\n```question\nclaim = \"C\"\nverdict = \"wrong\"\nsays = \"S.\"\nnumber = \"N {n}.\"\n"
       "show = \"load-preset picture; save-file x.toml replace yes\"\nshows = \"W\"\n```\n\nNo.\n";

@@ -132,7 +132,7 @@ Issue issue_of(std::string_view text) {
 
 }  // namespace
 
-TEST_CASE("what a command says of itself reads back as that command, alone and in a row") {
+TEST_CASE("the text form of a command is parsed to that command, alone and in a list") {
   AnyCommand any(7);
   std::set<std::size_t> kinds;
   std::vector<Command> all;
@@ -155,7 +155,7 @@ TEST_CASE("what a command says of itself reads back as that command, alone and i
   CHECK(*back == all);
 }
 
-TEST_CASE("every command of the table has a text form, and what the surroundings give has none") {
+TEST_CASE("every command of the table has a text form, and arguments from the context have none") {
   for (const CommandRow& row : command_table()) {
     CHECK(text_of(row.action) == row.name);
     CHECK(*command_from(row.name) == Command(row.action));
@@ -182,7 +182,7 @@ TEST_CASE("commands are read with commas or spaces between their words") {
   CHECK_FALSE(command_from("first; last").ok());
 }
 
-TEST_CASE("a bad command is refused with its place and the nearest right one") {
+TEST_CASE("a bad command is refused with its position and the nearest right one") {
   CHECK(issue_of("first; selct 9,6").text() == "command 2, column 8 = selct: is not a command. The nearest is select");
   CHECK(issue_of("show conpare").text() ==
         "command 1, column 6 = conpare: is not one for PAGE. The nearest is compare. All: walk, compare, race, tree, "

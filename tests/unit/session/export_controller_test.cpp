@@ -17,7 +17,7 @@ ExportNews ended(const std::string& failure = "", bool stopped = false) {
 
 }  // namespace
 
-TEST_CASE("each export has a row in the order of its enumerator, and its word is a command's") {
+TEST_CASE("each export has a row in the order of its enumerator, and its word is a command's argument") {
   for (int i = 0; i < int(std::size(kExports)); ++i) {
     CHECK(int(kExports[i].kind) == i);
     CHECK(std::string(kExports[i].name).ends_with(kExports[i].ending));
@@ -28,7 +28,7 @@ TEST_CASE("each export has a row in the order of its enumerator, and its word is
   }
 }
 
-TEST_CASE("an export is asked for once, told of as it goes on, and ends with where it was written") {
+TEST_CASE("an export is requested once, reports its progress, and ends with the path of its file") {
   test::TemporaryFolder folder;
   const auto session = exporting_session();
   session->dispatch(OpenDialog{Dialog::Export});
@@ -49,7 +49,7 @@ TEST_CASE("an export is asked for once, told of as it goes on, and ends with whe
   CHECK(session->view().dialog() == Dialog::None);
 }
 
-TEST_CASE("a file that stands there is replaced only when that was asked for") {
+TEST_CASE("an existing file is replaced only on request") {
   test::TemporaryFolder folder;
   test::write_text(folder.file("a.png"), "old");
   const auto session = exporting_session();
@@ -61,10 +61,10 @@ TEST_CASE("a file that stands there is replaced only when that was asked for") {
   session->dispatch(ExportFile{ExportKind::Picture, folder.file("a.png"), true});
   CHECK(session->exporting().running);
   CHECK(session->exporting().asks_to_replace.empty());
-  CHECK(session->view().dialog() == Dialog::None);  // it is not of the view
+  CHECK(session->view().dialog() == Dialog::None);  // it does not belong to the view
 }
 
-TEST_CASE("an ending that is not the export's is refused, a GIF may be an APNG") {
+TEST_CASE("an ending that is not the export's is refused; a GIF may be an APNG") {
   const auto session = exporting_session();
   session->dispatch(ExportFile{ExportKind::Film, "walk.png"});
   CHECK_FALSE(session->exporting().running);
@@ -93,7 +93,7 @@ TEST_CASE("a stopped export says that nothing was written, a failed one why") {
   CHECK(session->message()->text == "no space left");
 }
 
-TEST_CASE("what would tell what a lesson asks is not written before the answer, and the message says so") {
+TEST_CASE("an export that would reveal a lesson's answer is not written before the answer, and the message says so") {
   test::TemporaryFolder folder;
   SessionSetup setup;
   setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
@@ -119,14 +119,14 @@ TEST_CASE("what would tell what a lesson asks is not written before the answer, 
     CHECK_FALSE(starts(ExportKind::Counters));
     CHECK_FALSE(starts(ExportKind::Lanes));
     CHECK_FALSE(starts(ExportKind::Film));
-    CHECK(starts(ExportKind::Picture));  // which shows what the window shows
+    CHECK(starts(ExportKind::Picture));  // it shows the same as the window
     CHECK(starts(ExportKind::Worksheet));
   }
   session->dispatch(OpenLesson{5, 1});
   session->dispatch(Action::LessonAnswer);
   CHECK(starts(ExportKind::Counters));
   CHECK(starts(ExportKind::Film));
-  session->dispatch(OpenLesson{1, 1});  // the next lesson asks how far the memories are apart: hidden throughout
+  session->dispatch(OpenLesson{1, 1});  // the next lesson asks for the ratio of the memories: hidden throughout
   session->dispatch(Action::LessonAnswer);
   REQUIRE(session->lesson().done());
   CHECK(starts(ExportKind::Counters));

@@ -113,7 +113,7 @@ bool has(const std::string& text, const char* part) {
 
 }  // namespace
 
-TEST_CASE("an expression is reckoned as it is written") {
+TEST_CASE("an expression is evaluated as written") {
   const auto session = session_on(kLesson);
   const struct {
     const char* text;
@@ -144,7 +144,7 @@ TEST_CASE("an expression is reckoned as it is written") {
   CHECK(value_of(*session, "traffic.this.total / traffic.standard.total")->counts == Counts::Plain);
 }
 
-TEST_CASE("values of the walk are told where the walk has made them, in the units of the screen") {
+TEST_CASE("values of the walk are facts once the walk has computed them, in the units of the screen") {
   const auto session = session_on(kLesson);
   CHECK_FALSE(value_of(*session, "row 0.m").ok());
   CHECK_FALSE(value_of(*session, "cursor > 0 and step.phase == \"load\"")->yes());
@@ -162,7 +162,7 @@ TEST_CASE("values of the walk are told where the walk has made them, in the unit
   CHECK_FALSE(value_of(*session, "[br=64 bc=64] tiles.visited").ok());  // does not fit
 }
 
-TEST_CASE("what is no expression is refused with its place and the nearest right word") {
+TEST_CASE("text that is not an expression is refused with its position and the nearest right word") {
   CHECK(has(refused("1 +"), "column 4"));
   CHECK(has(refused("(1"), "bracket is not closed"));
   CHECK(has(refused("1 2"), "nothing was expected"));
@@ -176,7 +176,7 @@ TEST_CASE("what is no expression is refused with its place and the nearest right
   CHECK(has(refused(std::string(500, '1')), "at most 400"));
 }
 
-TEST_CASE("a lesson file is refused with its line, its value and a way out") {
+TEST_CASE("a lesson file is refused with its line, its value and what to do") {
   CHECK(has(refused_lesson("number = 5", "number = -1"), "line 4"));
   CHECK(has(refused_lesson("{tiles.visited}", "{tiles.vsited}"), "line 12"));
   CHECK(has(refused_lesson("{tiles.visited}", "{tiles.visited"), "brace is not closed"));
@@ -192,7 +192,7 @@ TEST_CASE("a lesson file is refused with its line, its value and a way out") {
   CHECK(has(refused_lesson("There are", "> There are"), "only paragraphs and lists"));
 }
 
-TEST_CASE("a lesson gives problems names, and figures are asked of them") {
+TEST_CASE("a lesson names problems, and figures can use them") {
   const std::string head = "minutes = 3\n", told = "{tiles.visited}";
   const auto with = [&](const std::string& problems, const std::string& figure) {
     std::string text = kLesson;
@@ -223,7 +223,7 @@ TEST_CASE("a lesson gives problems names, and figures are asked of them") {
   CHECK(has(why("large = \"n=64\"", "{[lage] tiles.visited}"), "[large]"));
 }
 
-TEST_CASE("a screen asks, checks, and says which mistake an answer shows") {
+TEST_CASE("a screen asks, checks, and explains the mistake behind an answer") {
   const auto session = session_on(kLesson);
   session->dispatch(OpenLesson{5});
   REQUIRE(session->lesson().lesson());
@@ -235,7 +235,7 @@ TEST_CASE("a screen asks, checks, and says which mistake an answer shows") {
   CHECK(verdict_of("lots") == AnswerVerdict::Unread);
   CHECK(session->lesson().task().tries == 0);
   CHECK(verdict_of("256") == AnswerVerdict::Wrong);
-  CHECK(session->lesson().checked()->says.size() == 3);  // the lesson's own words, with a figure in them
+  CHECK(session->lesson().checked()->says.size() == 3);  // the lesson's own text, with a figure in it
   CHECK(verdict_of("8192") == AnswerVerdict::Wrong);
   CHECK(has(session->lesson().checked()->slip, "bits"));
   CHECK(verdict_of("1 kB") == AnswerVerdict::Right);  // to two digits
@@ -264,7 +264,7 @@ TEST_CASE("a screen asks, checks, and says which mistake an answer shows") {
   CHECK(session->lesson().progress().at("05-one").tasks.size() == 4);
 }
 
-TEST_CASE("bytes are told from bits, elements and other units") {
+TEST_CASE("bytes are distinguished from bits, elements and other units") {
   const auto session = session_on(kLesson);
   session->dispatch(OpenLesson{5, 1});
   const auto slip_of = [&](const char* text) {
@@ -283,7 +283,7 @@ TEST_CASE("bytes are told from bits, elements and other units") {
   CHECK_FALSE(typed_quantity("MiB", "bytes"));
 }
 
-TEST_CASE("show me and hints are kept apart from what was answered") {
+TEST_CASE("shown answers and hints are stored apart from answered questions") {
   const auto session = session_on(kLesson);
   session->dispatch(OpenLesson{5, 1});
   session->dispatch(Action::LessonHint);
@@ -304,7 +304,7 @@ TEST_CASE("show me and hints are kept apart from what was answered") {
   CHECK(session->lesson().screen_place() == 2);
 }
 
-TEST_CASE("progress reads back as it was, and a damaged file of it is refused") {
+TEST_CASE("progress is read back the same, and a damaged file of it is refused") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("state/tilewalk/progress.toml");
   CHECK(load_progress(path)->empty());

@@ -20,7 +20,7 @@ TEST_CASE("a message stays until its time has passed, and an error stays longer"
   CHECK(line.tick(210));
 }
 
-TEST_CASE("a message gives way to another one, or when what it speaks of is done") {
+TEST_CASE("a message ends with another message, or when its subject is done") {
   MessageLine line;
   line.say("one", About::Cursor);
   const std::uint64_t serial = line.message()->serial;
@@ -35,7 +35,7 @@ TEST_CASE("a message gives way to another one, or when what it speaks of is done
   CHECK_FALSE(line.message());
 }
 
-TEST_CASE("commands that have nothing to do with a message leave it standing") {
+TEST_CASE("commands unrelated to a message leave it on screen") {
   Document d;
   d.problem.shape.n_q = d.problem.shape.n_kv = 16;
   d.problem.tiling.br = d.problem.tiling.bc = 4;

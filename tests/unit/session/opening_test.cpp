@@ -14,7 +14,7 @@ using test::save_tensor;
 
 namespace {
 
-// A session over a file for Q, and how often its files were read.
+// A session with a file for Q, and a count of how often its files were read.
 struct WithFile {
   test::TemporaryFolder folder;
   std::string path = folder.file("q.npy");
@@ -59,7 +59,7 @@ bool says_changed(const Session& s) {
 
 }  // namespace
 
-TEST_CASE("files are read once, whatever is edited round them") {
+TEST_CASE("files are read once, whatever else is edited") {
   WithFile f(ScheduleKind::FlashV3);
   CHECK(f.reads == 1);
   f.session->dispatch(SetLaneOption{LaneOption::PingPong, 0});
@@ -73,7 +73,7 @@ TEST_CASE("files are read once, whatever is edited round them") {
   CHECK_FALSE(f.session->message());
 }
 
-TEST_CASE("files are read again for another shape, and what does not fit it is refused") {
+TEST_CASE("files are read again for another shape, and a file that does not fit it is refused") {
   WithFile f;
   f.apply("n-kv", "8");
   CHECK(f.reads == 2);
@@ -85,7 +85,7 @@ TEST_CASE("files are read again for another shape, and what does not fit it is r
   CHECK(f.session->problem().shape.n_q == 16);
 }
 
-TEST_CASE("a file that changed on disk is said and not taken until it is opened again") {
+TEST_CASE("a file that changed on disk is reported and not used until it is opened again") {
   WithFile f;
   CHECK_FALSE(says_changed(*f.session));
   f.write_later(0.75f, 16);
@@ -108,7 +108,7 @@ TEST_CASE("a file that changed on disk is said and not taken until it is opened 
   CHECK_FALSE(says_changed(*f.session));
 }
 
-TEST_CASE("what was opened is handed on, neither read nor planned again") {
+TEST_CASE("an opened document is passed on, neither read nor planned again") {
   WithFile f;
   const Result<Opening> opening = open_document({f.session->document(), nullptr}, load_inputs);
   REQUIRE(opening.ok());
@@ -119,7 +119,7 @@ TEST_CASE("what was opened is handed on, neither read nor planned again") {
   CHECK(handed->inputs().at(TensorId::Q, 0, 0, 1, 1) == 0.5f);
 }
 
-TEST_CASE("a document with files is refused where none can be read") {
+TEST_CASE("a document with files is refused where files cannot be read") {
   Document d;
   d.paths.q = "q.npy";
   const auto opened = Session::open(d, {});
@@ -153,10 +153,10 @@ TEST_CASE("a file of q, k and v opens as a problem of their shape") {
   CHECK(p.shape.d == 8);
   CHECK(p.numerics.dtype == DType::Fp16);
   CHECK(session->inputs().at(TensorId::K, 0, 0, 31, 7) == 0.25f);
-  CHECK(session->editing().path().empty());  // saving does not go over the tensors
+  CHECK(session->editing().path().empty());  // saving does not overwrite the tensors
 }
 
-TEST_CASE("a recording opens as its problem, and what opens nothing says why") {
+TEST_CASE("a recording opens as its problem, and a file that opens as nothing says why") {
   const std::string folder = TILEWALK_SOURCE_DIR "/assets/recordings";
   const auto paths = recording_paths(folder);
   REQUIRE_FALSE(paths.empty());
@@ -192,10 +192,10 @@ TEST_CASE("a recording opens as its problem, and what opens nothing says why") {
   CHECK(session->problem() == recorded->problem);
 }
 
-TEST_CASE("presets read on the way are handed on and not read again") {
+TEST_CASE("presets read on the way are passed on and not read again") {
   Opening opening;
   opening.presets.push_back({"own", {}});
   CHECK(take_presets(opening, TILEWALK_SOURCE_DIR).size() == 1);
-  CHECK(take_presets(opening, TILEWALK_SOURCE_DIR).size() > 20);  // those are handed on
+  CHECK(take_presets(opening, TILEWALK_SOURCE_DIR).size() > 20);  // those are passed on
   CHECK(take_presets(opening, "/nowhere").empty());
 }

@@ -31,7 +31,7 @@ std::vector<std::int64_t> forward_stops(const Schedule& s, StepUnit unit) {
 
 }  // namespace
 
-TEST_CASE("going back visits the very stops that going forward did") {
+TEST_CASE("going back visits the same stops as going forward") {
   for (const ScheduleKind kind : all_schedules())
     for (const MaskKind mask : {MaskKind::None, MaskKind::Causal, MaskKind::CausalBottomRight}) {
       const auto schedule = make_schedule(small_problem(kind, mask));
@@ -58,7 +58,7 @@ TEST_CASE("a tile stop is the end of a visit or of a Q tile, from any cursor") {
   }
 }
 
-TEST_CASE("moves come due with the time that is passed in, and none is lost between ticks") {
+TEST_CASE("moves become due with the given time, and none is lost between ticks") {
   Playback playback;
   playback.playing = true;
   CHECK(due_moves(playback, 100.0, 4) == 0);
@@ -67,14 +67,14 @@ TEST_CASE("moves come due with the time that is passed in, and none is lost betw
   CHECK(moves == 20);
 }
 
-TEST_CASE("a window that slept owes at most one second of moves") {
+TEST_CASE("a window that slept makes up for at most one second of moves") {
   Playback playback;
   playback.playing = true;
   due_moves(playback, 0, 8);
   CHECK(due_moves(playback, 3600, 8) == 8);
 }
 
-TEST_CASE("a move that takes longer than a second is made when it is due, and only one") {
+TEST_CASE("a move longer than a second happens when it is due, and only once") {
   Playback playback;
   playback.playing = true;
   due_moves(playback, 0, 0.2);
@@ -90,7 +90,7 @@ TEST_CASE("time that runs backwards makes no moves") {
   CHECK(due_moves(playback, 10, 8) == 0);
 }
 
-TEST_CASE("the next move is due after one over the speed") {
+TEST_CASE("the next move is due after the inverse of the speed") {
   Playback playback;
   CHECK(seconds_to_next_move(playback, 0, 2) == 0);
   playback.playing = true;

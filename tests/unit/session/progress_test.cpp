@@ -1,4 +1,4 @@
-// Progress of several programs in one file: each adds what was done in it, and nothing is lost.
+// Progress of several programs in one file: each adds its own, and nothing is lost.
 #include "session/lesson/progress.h"
 
 #include <sys/wait.h>
@@ -19,7 +19,7 @@ LessonsProgress with(LessonsProgress progress, const std::string& id, int task) 
 
 }  // namespace
 
-TEST_CASE("lessons that are taken at once are both kept, and of one lesson the steps of both") {
+TEST_CASE("the progress of two lessons at once is kept, and the steps of both for one lesson") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("progress.toml");
   const LessonsProgress start = with({}, "05-a", 1);
@@ -31,13 +31,13 @@ TEST_CASE("lessons that are taken at once are both kept, and of one lesson the s
   CHECK(*load_progress(path) == both);
 }
 
-TEST_CASE("a lesson that was begun again is as it is now") {
+TEST_CASE("restarting a lesson replaces its progress") {
   LessonsProgress before = with({}, "05-a", 1), now = before, there = with(before, "05-a", 2);
   now["05-a"] = {.screen = 1, .round = before["05-a"].round + 1, .tasks = {}};
   CHECK(merged_progress(before, now, there) == now);
 }
 
-TEST_CASE("many programs that keep something at once lose nothing") {
+TEST_CASE("many programs that save at once lose nothing") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("state/progress.toml");
   constexpr int kPrograms = 8;
@@ -50,7 +50,7 @@ TEST_CASE("many programs that keep something at once lose nothing") {
   CHECK(load_progress(path)->size() == kPrograms);
 }
 
-TEST_CASE("progress that cannot be read is set aside, and no byte of a name makes it so") {
+TEST_CASE("progress that cannot be read is renamed, and no byte of a name causes that") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("progress.toml");
   test::write_text(path, "oops = 1\n");

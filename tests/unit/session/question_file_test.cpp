@@ -47,7 +47,7 @@ TEST_CASE("a question has its claim, verdict, number, view and answer") {
   CHECK(q.number.front().figure);
 }
 
-TEST_CASE("what is wrong with a file of questions is told with its line") {
+TEST_CASE("errors in a file of questions are reported with their line") {
   const std::pair<std::string, const char*> wrong[] = {
       {with_change(kGood, "\"it depends\"", "\"maybe\""), "must be one of right, partly, wrong, it depends"},
       {with_change(kGood, "shows = \"The end\"\n", ""), "q.md, line 5 = shows: is missing"},

@@ -1,4 +1,4 @@
-// The desk of the roofline on processors and on the machine at hand: what is chosen, measured and refused.
+// The controller of the roofline on processors and on this machine: choices, measurements and refusals.
 #include "session/session.h"
 #include "tests/support/catch.h"
 
@@ -60,7 +60,7 @@ struct Chosen {
 
 }  // namespace
 
-TEST_CASE("a processor is chosen by its name, and the call becomes as it was raced there") {
+TEST_CASE("a processor is chosen by its name, and the call gets the raced shape") {
   Chosen here;
   here.choose("cpu");
   REQUIRE(here.desk().processor());
@@ -75,7 +75,7 @@ TEST_CASE("a processor is chosen by its name, and the call becomes as it was rac
   CHECK(here.desk().call() == AttentionCall{.n = 8192, .d = 64, .heads = 32, .batch = 2});
 }
 
-TEST_CASE("a GPU without figures of its own is shown by another's, and a message says whose") {
+TEST_CASE("a GPU without figures of its own uses another's, and a message says whose") {
   Chosen here;
   here.choose("gb300");
   CHECK(here.desk().device() == "b300");
@@ -88,7 +88,7 @@ TEST_CASE("a GPU without figures of its own is shown by another's, and a message
   CHECK(here.session->message()->text.find("is a GPU of AMD") != std::string::npos);
 }
 
-TEST_CASE("a guess on a processor is held against its recording") {
+TEST_CASE("a guess on a processor is compared with its recording") {
   Chosen here;
   here.choose("cpu");
   here.session->dispatch(GuessWin{4.5});
@@ -97,7 +97,7 @@ TEST_CASE("a guess on a processor is held against its recording") {
   CHECK(here.desk().misses()[0] == Approx(0.5));
 }
 
-TEST_CASE("what is no processor, or was not measured, is refused and changes nothing") {
+TEST_CASE("an unknown or unmeasured processor is refused and changes nothing") {
   Chosen here;
   here.choose("cpu-1");
   for (const char* other : {"cpu-2", "cpu-", "your-cpu", "your-gpu", "h300", ""}) {
@@ -113,7 +113,7 @@ TEST_CASE("what is no processor, or was not measured, is refused and changes not
   CHECK(here.desk().processor()->name == "cpu-1");
 }
 
-TEST_CASE("a rate that is typed is a card's, so the page goes back to it") {
+TEST_CASE("a typed rate belongs to a card, so the page returns to the card") {
   Chosen here;
   here.choose("cpu");
   here.session->dispatch(EditOwnCard{"bandwidth", "x"});
@@ -124,7 +124,7 @@ TEST_CASE("a rate that is typed is a card's, so the page goes back to it") {
   CHECK(here.desk().call().dtype == DType::Bf16);
 }
 
-TEST_CASE("this machine is measured once at a time, and what was found is yours") {
+TEST_CASE("this machine is measured once at a time, and the result becomes \"your\" machine") {
   Chosen here;
   const auto serials = [&] {
     return std::pair(here.desk().measuring().start_serial, here.desk().measuring().stop_serial);
@@ -153,10 +153,10 @@ TEST_CASE("this machine is measured once at a time, and what was found is yours"
   REQUIRE(here.desk().processor());
   CHECK(here.desk().processor()->yours);
   CHECK(here.desk().processor()->processor.name == "This CPU");
-  CHECK_FALSE(win_of(here.desk().rows()));  // nobody raced on it
+  CHECK_FALSE(win_of(here.desk().rows()));  // there is no race on it
 }
 
-TEST_CASE("a card that was measured is like the one of the device table, with its own rates") {
+TEST_CASE("a measured card is like the one in the device table, with its own rates") {
   Chosen here;
   here.session->dispatch(ReportMeasure{{.fraction = 1, .machine = measured(true)}});
   CHECK_FALSE(here.desk().processor());
@@ -173,7 +173,7 @@ TEST_CASE("a card that was measured is like the one of the device table, with it
   CHECK(here.desk().processor());
 }
 
-TEST_CASE("a card that is gone at the next measurement leaves the page") {
+TEST_CASE("a card missing at the next measurement leaves the page") {
   Chosen here;
   here.session->dispatch(ReportMeasure{{.fraction = 1, .machine = measured(true)}});
   REQUIRE(here.desk().measured_card());
@@ -183,7 +183,7 @@ TEST_CASE("a card that is gone at the next measurement leaves the page") {
   CHECK(here.desk().card().title.find("Your") == std::string::npos);
 }
 
-TEST_CASE("a measurement of nothing says why, and what was measured before stays") {
+TEST_CASE("a measurement without result says why, and earlier results stay") {
   Chosen here(measured(false));
   here.choose("your-cpu");
   REQUIRE(here.desk().processor());
@@ -194,7 +194,7 @@ TEST_CASE("a measurement of nothing says why, and what was measured before stays
   CHECK(here.desk().machine() == measured(false));
 }
 
-TEST_CASE("where this machine cannot be measured, that is what one is told") {
+TEST_CASE("a message says where this machine cannot be measured") {
   Chosen here({}, "A page cannot");
   here.session->dispatch(Action::MeasureMachine);
   CHECK(here.refused("A page cannot"));

@@ -1,4 +1,4 @@
-// What lesson 14 draws to be predicted: one guess each, a verdict over five, other shapes when it is taken again.
+// The calls that lesson 14 samples for predictions: one guess each, a verdict over five, other shapes on a repetition.
 #include "session/lesson/sampled_win.h"
 
 #include <vector>
@@ -45,7 +45,7 @@ double asked_win(const Session& session) {
 
 }  // namespace
 
-TEST_CASE("on paper nearly every round of five reaches the goal of the path", "[unit]") {
+TEST_CASE("by the pencil method nearly every round of five reaches the goal of the lessons", "[unit]") {
   int reached = 0;
   constexpr int kRounds = 100;
   for (int round = 0; round < kRounds; ++round) {
@@ -61,7 +61,7 @@ TEST_CASE("on paper nearly every round of five reaches the goal of the path", "[
   CHECK(reached >= 97);
 }
 
-TEST_CASE("a round asks what the print-out of its seed asks", "[unit]") {
+TEST_CASE("a round asks the same calls as the print-out of its seed", "[unit]") {
   const DeviceModel& card = device_of("h200");
   for (int round = 0; round < 3; ++round) {
     const std::vector<WinShape> sheet = sampled_by(seed_of_round(round), kDraws, win_shapes(recorded(), card));
@@ -76,7 +76,7 @@ TEST_CASE("a round asks what the print-out of its seed asks", "[unit]") {
   CHECK_FALSE(sampled_win(recorded(), 0, kDraws + 1));
 }
 
-TEST_CASE("the page of the roofline stands at the call that is asked", "[unit]") {
+TEST_CASE("the page of the roofline is at the asked call", "[unit]") {
   const auto s = at_lesson_14(1);
   const int first = first_drawn(*s->lesson().lesson());
   for (int place = 1; place <= kDraws; ++place) {
@@ -86,7 +86,7 @@ TEST_CASE("the page of the roofline stands at the call that is asked", "[unit]")
   }
 }
 
-TEST_CASE("there is one guess, and its miss is kept", "[unit]") {
+TEST_CASE("there is one guess, and its error is stored", "[unit]") {
   auto session = at_lesson_14(1);
   const int first = first_drawn(*session->lesson().lesson());
   REQUIRE(first > 0);
@@ -102,7 +102,7 @@ TEST_CASE("there is one guess, and its miss is kept", "[unit]") {
   CHECK(*session->lesson().task().miss == Approx(0.5).epsilon(0.01));
 }
 
-TEST_CASE("five guesses give a verdict, and the lesson taken again asks others", "[unit]") {
+TEST_CASE("five guesses give a verdict, and a repeated lesson asks other calls", "[unit]") {
   auto session = at_lesson_14(1);
   const int first = first_drawn(*session->lesson().lesson());
   const auto passed = [&] { return Expression::parse("guesses.passed", "")->value(session->lesson().facts())->yes(); };
@@ -130,7 +130,7 @@ TEST_CASE("five guesses give a verdict, and the lesson taken again asks others",
   CHECK(others != asked);
 }
 
-TEST_CASE("what a CPU took is told by contender and call", "[unit]") {
+TEST_CASE("recorded CPU times are found by contender and call", "[unit]") {
   const CpuTimes& cpu = recorded().cpu;
   for (const char* contender : {"naive", "tiled", "untiled"})
     for (const std::int64_t n : {2048, 8192})

@@ -25,7 +25,7 @@ Result<Done> carried_out(Session& session, const char* text) {
 
 }  // namespace
 
-TEST_CASE("a script leads where the same clicks lead") {
+TEST_CASE("a script reaches the same state as the same clicks") {
   const auto s = opened();
   REQUIRE(carried_out(*s, "go-to-tile 2,1; select 9,6; show compare; set-speed 2").ok());
   CHECK(s->cursor() == s->schedule().end_step_of_visit(0, {.q_tile = 2, .kv_tile = 1}));
@@ -38,7 +38,7 @@ TEST_CASE("a script leads where the same clicks lead") {
   CHECK(s->state().cursor == s->cursor());
 }
 
-TEST_CASE("words of a script are taken as the screen spells them") {
+TEST_CASE("a script accepts the screen's spelling of words") {
   const auto s = opened();
   REQUIRE(carried_out(*s, "set-schedule FA-3; set-field device \"H100 SXM\"; apply-edit; set-schedule Naive").ok());
   CHECK(s->problem().schedule == ScheduleKind::Standard);

@@ -73,7 +73,7 @@ TEST_CASE(
   for (const char* word : {"page", "filling", "pinned"}) CHECK_FALSE(says(document_text(*old), word));
 }
 
-TEST_CASE("a pinned problem that cannot be walked is refused, and the field says which of the two it is") {
+TEST_CASE("a pinned problem that cannot be walked is refused, and the message says which of the two problems it is") {
   CHECK(says(refusal("[pinned.problem]\nn-q = 0\n"), "x.toml, line 2, pinned.problem.n-q"));
   CHECK(says(refusal("[pinned.problem]\nbr = 4\nbcc = 4\n"), "pinned.problem.bcc"));
   CHECK(says(refusal("[pinned]\nproblem = 3\n"), "must be a table"));
@@ -175,7 +175,7 @@ TEST_CASE("dots and brackets inside text and comments are no levels") {
   CHECK(refusal("# " + dots + brackets + "\ntitle = \"x\" # " + dots + "\n[problem]\n") == "accepted");
 }
 
-TEST_CASE("the largest session that can be saved is read again") {
+TEST_CASE("the largest session that can be saved can be read again") {
   Document document;
   for (int i = 0; i < 4096; ++i)
     document.edits.push_back(
@@ -187,7 +187,7 @@ TEST_CASE("the largest session that can be saved is read again") {
   CHECK(*again == document);
 }
 
-TEST_CASE("a refusal of a session names line, key, value, rule and way out, and a newer format is called that") {
+TEST_CASE("a refusal of a session names line, key, value, rule and what to do, and reports a newer format") {
   const auto one = [](const std::string& text) { return parse_document(text, "x.toml").issues().at(0); };
   const Issue speed = one("[view]\nspeed = 1e9\n");
   CHECK(speed.field == "x.toml, line 2, view.speed");
@@ -209,14 +209,14 @@ TEST_CASE("a refusal of a session names line, key, value, rule and way out, and 
   CHECK(one("[problem\n").suggestion == "Correct that line; the file is TOML");
 }
 
-TEST_CASE("a file without a problem is no session, however little it says") {
+TEST_CASE("a file without a problem is not a session, however little it has") {
   for (const char* text : {"", "# a comment\n", "\n\n", "format = 1\n"}) {
     CAPTURE(text);
     CHECK(says(refusal(text), "is no session, or is cut off"));
   }
 }
 
-TEST_CASE("each field of a problem that is out of range is told with its line") {
+TEST_CASE("each field of a problem that is out of range is reported with its line") {
   const auto read = parse_document("[problem]\nn-q = -1\nd = 0\nseed = -3\nbr = 0\n", "x.toml");
   REQUIRE_FALSE(read.ok());
   const std::string text = text_of(read.issues());
@@ -227,7 +227,7 @@ TEST_CASE("each field of a problem that is out of range is told with its line") 
   }
 }
 
-TEST_CASE("what could not be read again is not saved") {
+TEST_CASE("a document that could not be read again is not saved") {
   test::TemporaryFolder folder;
   Document document;
   document.paths.q = folder.file("t\xff.npy");
@@ -236,18 +236,18 @@ TEST_CASE("what could not be read again is not saved") {
   CHECK(says(text_of(saved.issues()), "no UTF-8"));
   CHECK(std::filesystem::is_empty(folder.path()));
   document.paths = {};
-  document.title = "t\xff";  // words may lose a byte
+  document.title = "t\xff";  // a title may lose a byte
   REQUIRE(save_document(document, folder.file("s.toml")).ok());
   CHECK(load_document(folder.file("s.toml"))->document.title == "t\uFFFD");
 }
 
-TEST_CASE("all problems of a file are told at once") {
+TEST_CASE("all faults of a file are reported at once") {
   const auto document = parse_document("titel = 1\n[view]\nspeed = \"fast\"\ncursor = -2\n", "x");
   REQUIRE_FALSE(document.ok());
   CHECK(document.issues().size() == 3);
 }
 
-TEST_CASE("paths are kept relative to the session's folder") {
+TEST_CASE("paths are stored relative to the session's folder") {
   test::TemporaryFolder folder;
   Document document;
   document.paths.q = folder.file("data/q.npy");
@@ -269,7 +269,7 @@ TEST_CASE("saving leaves one whole file and replaces an older one") {
   CHECK(read->document == full_document());
 }
 
-TEST_CASE("the command line of a document names what differs from the defaults") {
+TEST_CASE("the command line of a document names its differences from the defaults") {
   Document document;
   document.problem.shape.mask.kind = MaskKind::Causal;
   document.cursor = 28;
@@ -284,7 +284,7 @@ TEST_CASE("the command line of a document names what differs from the defaults")
         "--q 'it'\\''s q.npy' --edit V:0:0:1:2=0.5 --at 28");
 }
 
-TEST_CASE("an optimisation taken away is kept by session files and by the command line of the view") {
+TEST_CASE("session files and the view's command line keep an optimisation that is off") {
   Document document;
   document.problem.schedule = ScheduleKind::FlashV3;
   document.problem.tiling.stages = 6;
@@ -300,7 +300,7 @@ TEST_CASE("an optimisation taken away is kept by session files and by the comman
   CHECK(line.find("--specialised") == std::string::npos);
 }
 
-TEST_CASE("what a comparison keeps in step by, a file for dO and edits of dO are kept") {
+TEST_CASE("a comparison's pace, a file for dO and edits of dO are kept") {
   Document d;
   d.problem.schedule = ScheduleKind::Backward;
   d.view.pace = Pace::Byte;
@@ -314,7 +314,7 @@ TEST_CASE("what a comparison keeps in step by, a file for dO and edits of dO are
   CHECK(command_line_for(d, "replay").find("--edit dO:0:0:3:1=2.5") != std::string::npos);
 }
 
-TEST_CASE("presets that say a tiled schedule loses are right, by the model's own figures") {
+TEST_CASE("presets that call a tiled schedule slower are right, by the model's own figures") {
   const auto presets = load_presets(TILEWALK_SOURCE_DIR);
   REQUIRE(presets.ok());
   const auto of = [&](const std::string& name) {

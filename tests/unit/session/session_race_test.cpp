@@ -38,7 +38,7 @@ RaceNews news_of(RaceSource source, bool running, int rows) {
 
 }  // namespace
 
-TEST_CASE("the recorded race is read once, when its page is first opened") {
+TEST_CASE("the recorded race is read once, when its page first opens") {
   Table table(false);
   CHECK(table.loaded == 0);
   table.send(Action::ShowRace);
@@ -53,7 +53,7 @@ TEST_CASE("the recorded race is read once, when its page is first opened") {
   CHECK(damaged.session->race().recorded_missing.find("is damaged") != std::string::npos);
 }
 
-TEST_CASE("a race is asked for once at a time, and stopped once") {
+TEST_CASE("a race is requested once at a time, and stopped once") {
   Table table(false);
   table.send(Action::RaceCpu);
   CHECK(table.session->race().running);
@@ -83,7 +83,7 @@ TEST_CASE("without a GPU its race is refused with the reason") {
   CHECK(with.session->race().running_on == RaceSource::Gpu);
 }
 
-TEST_CASE("news fills the race it is of, keeps a chosen view and drops no message") {
+TEST_CASE("news updates its own race, keeps a chosen view and drops no message") {
   Table table(true);
   table.send(Action::RaceGpu);
   table.session->dispatch(ChooseRace{.source = RaceSource::Recorded});
@@ -102,10 +102,10 @@ TEST_CASE("news fills the race it is of, keeps a chosen view and drops no messag
   failed.failure = "the GPU failed";
   table.session->dispatch(ReportRace{failed});
   CHECK(table.session->race().failure == "the GPU failed");
-  CHECK(table.session->race().gpu);  // what was there stays
+  CHECK(table.session->race().gpu);  // the earlier race stays
 }
 
-TEST_CASE("a choice changes what it names and nothing else") {
+TEST_CASE("a choice changes only what it names") {
   Table table(false);
   const RaceChoice before = table.session->race().choice;
   table.session->dispatch(ChooseRace{});
@@ -114,7 +114,7 @@ TEST_CASE("a choice changes what it names and nothing else") {
   CHECK(table.session->race().choice.metric == RaceMetric::Time);
 }
 
-TEST_CASE("the page of comparison opens before recorded times are read, and then a card at a time") {
+TEST_CASE("the page of comparison opens before recorded times are read, and then loads them card by card") {
   int loaded = 0;
   SessionSetup setup;
   setup.load_times = [&loaded](const std::string& device) -> Result<RaceTimes> {
@@ -132,7 +132,7 @@ TEST_CASE("the page of comparison opens before recorded times are read, and then
   const std::uint64_t before = session->revision();
   session->dispatch(Work{1});
   CHECK(loaded == 1);
-  CHECK(session->revision() > before);  // or nobody would draw them
+  CHECK(session->revision() > before);  // otherwise nothing would redraw them
   CHECK(session->roofline().recorded());
   while (session->busy()) session->dispatch(Work{1});
   CHECK(loaded == int(raced_devices().size()));

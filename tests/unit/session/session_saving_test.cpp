@@ -1,4 +1,4 @@
-// Saving and opening through a session: what comes back, what is asked before another file is replaced.
+// Saving and opening through a session: what is restored, and what is confirmed before another file is replaced.
 #include <filesystem>
 
 #include "session/session.h"
@@ -24,7 +24,7 @@ std::unique_ptr<Session> saved_session(const Document& d = saved_document(), Ses
 
 }  // namespace
 
-TEST_CASE("saving and opening restores the very document") {
+TEST_CASE("saving and opening restores the same document") {
   const auto s = saved_session();
   s->dispatch(GoToStep{28});
   s->dispatch(EditValue{TensorId::V, 3, 2, "-0.25"});
@@ -85,7 +85,7 @@ TEST_CASE("a session opened on the command line is saved under its name without 
   CHECK_FALSE(s->message()->error);
 }
 
-TEST_CASE("a session is saved as .toml and as nothing else") {
+TEST_CASE("a session is saved only as .toml") {
   test::TemporaryFolder folder;
   const auto s = saved_session();
   for (const char* name : {"s.npy", "s"}) {
@@ -95,7 +95,7 @@ TEST_CASE("a session is saved as .toml and as nothing else") {
   }
 }
 
-TEST_CASE("a file that is not there leaves everything as it was") {
+TEST_CASE("a missing file changes nothing") {
   const auto s = saved_session();
   s->dispatch(GoToStep{5});
   const Document before = s->document();
@@ -105,7 +105,7 @@ TEST_CASE("a file that is not there leaves everything as it was") {
   CHECK(s->message()->error);
 }
 
-TEST_CASE("a saved session brings back the page and what was pinned") {
+TEST_CASE("a saved session restores the page and the pinned problem") {
   test::TemporaryFolder folder;
   Document d = saved_document();
   d.problem.schedule = ScheduleKind::FlashV3;
@@ -129,6 +129,6 @@ TEST_CASE("a saved session brings back the page and what was pinned") {
   again->dispatch(SaveFile{folder.file("s.toml")});
   s->dispatch(OpenFile{folder.file("s.toml")});
   CHECK(s->page() == Page::Race);
-  CHECK_FALSE(s->race().recorded_missing.empty());  // it was asked for: there is none here
+  CHECK_FALSE(s->race().recorded_missing.empty());  // it was requested: there is none here
   CHECK(s->baseline().schedule == ScheduleKind::FlashV1);
 }

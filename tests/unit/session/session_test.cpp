@@ -25,7 +25,7 @@ void send(Session& s, const Command& c) { s.dispatch(c); }
 
 }  // namespace
 
-TEST_CASE("one hand alone replays a few visits at once, so that a frame need not wait for it") {
+TEST_CASE("a single worker replays a few visits at a time, so that a frame need not wait for it") {
   Document d = document_of();
   d.problem.shape.n_q = d.problem.shape.n_kv = 4096;
   d.problem.shape.d = 64;
@@ -34,7 +34,7 @@ TEST_CASE("one hand alone replays a few visits at once, so that a frame need not
   CHECK(s->walk().visits_at_once() == 4);
 }
 
-TEST_CASE("forward then back is the same state, bit for bit, from every cursor") {
+TEST_CASE("a step forward and back gives the same state, bit for bit, from every cursor") {
   const auto s = open();
   for (std::int64_t k = 0; k < s->schedule().step_count(); k += 5) {
     s->dispatch(GoToStep{k});
@@ -47,7 +47,7 @@ TEST_CASE("forward then back is the same state, bit for bit, from every cursor")
   }
 }
 
-TEST_CASE("a cursor out of range is brought into range") {
+TEST_CASE("a cursor out of range is clamped") {
   const auto s = open();
   s->dispatch(GoToStep{1ll << 60});
   CHECK(s->cursor() == s->schedule().step_count());
@@ -76,7 +76,7 @@ TEST_CASE("an edit that breaks a rule keeps the last good problem on screen and 
   CHECK(s->cursor() == 0);
 }
 
-TEST_CASE("text that is no number is an issue of its own field") {
+TEST_CASE("text that is not a number is an issue of its own field") {
   const auto s = open();
   for (const char* text : {"", "x", "-1x", "1.5", "99999999999999999999"}) {
     s->dispatch(EditField{"n-q", text});
@@ -85,7 +85,7 @@ TEST_CASE("text that is no number is an issue of its own field") {
   }
 }
 
-TEST_CASE("a draft of a problem reads back as that problem") {
+TEST_CASE("a draft of a problem is parsed to that problem") {
   Problem p;
   p.numerics.scale = 0.123456789;
   p.shape.mask = {MaskKind::Window, 3, 1};
@@ -104,7 +104,7 @@ TEST_CASE("an issue about a product of fields concerns each of them") {
   CHECK(concerns({"window left", "-1", "", ""}, "mask"));
 }
 
-TEST_CASE("a value typed by hand changes the replay, and dropping it restores the seed's") {
+TEST_CASE("an edited value changes the replay, and dropping the edit restores the seed's value") {
   const auto s = open();
   send(*s, Action::Last);
   const State before = s->state();
@@ -128,7 +128,7 @@ TEST_CASE("a value that is not a finite number is refused in words") {
   }
 }
 
-TEST_CASE("playing moves by the unit, stops at the end, and a step pauses it") {
+TEST_CASE("playing moves by the unit and stops at the end; a step pauses it") {
   const auto s = open();
   s->dispatch(SetUnit{StepUnit::Tile});
   send(*s, Action::PlayPause);
@@ -144,7 +144,7 @@ TEST_CASE("playing moves by the unit, stops at the end, and a step pauses it") {
   CHECK_FALSE(s->walk().playback().playing);
 }
 
-TEST_CASE("playing by phase starts at once, and stays on each as long as reading it takes") {
+TEST_CASE("playing by phase starts at once, and pauses at each phase for its reading time") {
   SessionSetup setup;
   setup.reading_time = [](const Schedule&, const State& state) { return state.cursor == 1 ? 5.0 : 2.0; };
   const auto s = open(document_of(), std::move(setup));
@@ -177,7 +177,7 @@ TEST_CASE("run-to plays to the end of the selected tile, in either direction") {
   }
 }
 
-TEST_CASE("a skipped tile cannot be run to, and that is said") {
+TEST_CASE("a run to a skipped tile is refused with a message") {
   const auto s = open();
   s->dispatch(SelectCell{0, 15});
   send(*s, Action::RunToSelection);
@@ -186,7 +186,7 @@ TEST_CASE("a skipped tile cannot be run to, and that is said") {
   CHECK(s->message()->error);
 }
 
-TEST_CASE("heavy replay is worked off in slices and the last ready state stays until it is done") {
+TEST_CASE("heavy replay runs in slices, and the last ready state stays until it is done") {
   Document document = document_of(8192, 64);
   document.problem.shape.d = 64;
   const auto s = open(document);
@@ -217,7 +217,7 @@ TEST_CASE("a check report about an earlier problem is dropped") {
   CHECK(s->check().verdict == Verdict::Equal);
 }
 
-TEST_CASE("a live check without a GPU is refused in words, not asked for") {
+TEST_CASE("a live check without a GPU is refused with a message, not requested") {
   SessionSetup setup;
   setup.gpu_reason = "No NVIDIA driver was found.";
   const auto s = open(document_of(), std::move(setup));
@@ -227,7 +227,7 @@ TEST_CASE("a live check without a GPU is refused in words, not asked for") {
   CHECK(s->message()->text == "No NVIDIA driver was found.");
 }
 
-TEST_CASE("zoom stays between the whole matrix and a single cell") {
+TEST_CASE("zoom is limited to the range from the whole matrix to a single cell") {
   const auto s = open();
   for (int i = 0; i < 60; ++i) send(*s, Action::ZoomIn);
   CHECK(s->walk().grid_view().zoom == 16);
@@ -235,7 +235,7 @@ TEST_CASE("zoom stays between the whole matrix and a single cell") {
   CHECK(s->walk().grid_view() == GridView{});
 }
 
-TEST_CASE("a session that had the chip's lanes pinned says so where they cannot be read") {
+TEST_CASE("a session with the recorded lanes pinned says so where they cannot be read") {
   Document d = document_of();
   d.problem.schedule = ScheduleKind::FlashV3;
   d.view.page = Page::Compare;
@@ -247,7 +247,7 @@ TEST_CASE("a session that had the chip's lanes pinned says so where they cannot 
   CHECK(s->message()->error);
 }
 
-TEST_CASE("a preset changes the problem and neither the page nor what is pinned") {
+TEST_CASE("a preset changes the problem but neither the page nor the pinned problem") {
   SessionSetup setup;
   setup.presets.push_back({"one", document_of(32)});
   const auto s = open(document_of(), std::move(setup));
@@ -260,7 +260,7 @@ TEST_CASE("a preset changes the problem and neither the page nor what is pinned"
   CHECK(s->baseline().schedule == ScheduleKind::Standard);
 }
 
-TEST_CASE("a switch of lanes keeps badge, accuracy and cursor; other tiles drop them") {
+TEST_CASE("a lane option keeps badge, accuracy and cursor; other tiles drop them") {
   Document d = document_of();
   d.problem.schedule = ScheduleKind::FlashV3;
   const auto s = open(d);

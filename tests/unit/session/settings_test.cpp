@@ -14,7 +14,7 @@ const Settings kChosen{.dark = false, .text_scale = 1.4, .unit = StepUnit::Tile,
 
 }  // namespace
 
-TEST_CASE("settings read back as they were chosen, in folders that are made for them") {
+TEST_CASE("settings are read back as they were chosen, in folders created for them") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("config/tilewalk/settings.toml");
   CHECK(*load_settings(path) == Settings{});
@@ -27,7 +27,7 @@ TEST_CASE("settings read back as they were chosen, in folders that are made for 
   CHECK(*again == chosen);
 }
 
-TEST_CASE("settings that cannot be read are set aside, never replaced") {
+TEST_CASE("settings that cannot be read are renamed, never overwritten") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("settings.toml");
   for (const char* aside : {"settings.unread.toml", "settings.unread-2.toml"}) {
@@ -42,7 +42,7 @@ TEST_CASE("settings that cannot be read are set aside, never replaced") {
   CHECK_FALSE(save_settings({}, kChosen, "").ok());  // no home
 }
 
-TEST_CASE("a name that is no UTF-8 is left out, so that the file is read again") {
+TEST_CASE("a name that is not UTF-8 is left out, so that the file can be read again") {
   Settings chosen = kChosen;
   chosen.recent = {"bad\xff.toml", "/good.toml"};
   const auto read = parse_settings(settings_text(chosen), "settings.toml");
@@ -50,7 +50,7 @@ TEST_CASE("a name that is no UTF-8 is left out, so that the file is read again")
   CHECK(read->recent == std::vector<std::string>{"/good.toml"});
 }
 
-TEST_CASE("what two windows chose is kept from both") {
+TEST_CASE("the choices of two windows are both kept") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("settings.toml");
   const Settings start;
@@ -80,7 +80,7 @@ TEST_CASE("a damaged file of settings is refused with its line, key and rule") {
   CHECK(refused("recent = [3]\n").find("line 1, recent") != std::string::npos);
 }
 
-TEST_CASE("a person chooses settings by commands; opening a session or a preset chooses nothing") {
+TEST_CASE("the user changes settings by commands; opening a session or a preset changes none") {
   SessionSetup setup;
   setup.presets.push_back({"other", {}});
   const auto opened = Session::open({}, std::move(setup));
@@ -100,7 +100,7 @@ TEST_CASE("a person chooses settings by commands; opening a session or a preset 
   CHECK(settings_of(s.document().view) == kChosen);
 }
 
-TEST_CASE("in a session that was saved otherwise a choice keeps that one setting alone") {
+TEST_CASE("in a session saved with other settings, a choice saves only that one setting") {
   Document saved;
   saved.view.speed = 16;
   const auto opened = Session::open(saved, {});

@@ -17,7 +17,7 @@ std::unique_ptr<Session> picture() {
 
 }  // namespace
 
-TEST_CASE("tiles that are dragged larger keep the same scores at hand, and one drag is undone at once") {
+TEST_CASE("tiles dragged to a larger size keep the current scores, and one drag is undone at once") {
   auto session = picture();
   session->dispatch(SetTiling{4, 5});
   session->dispatch(SetTiling{4, 6, true});
@@ -31,7 +31,7 @@ TEST_CASE("tiles that are dragged larger keep the same scores at hand, and one d
   CHECK(session->cursor() == 46);
 }
 
-TEST_CASE("tiles that do not fit are refused with the bytes that are missing, and the last good ones stay") {
+TEST_CASE("tiles that do not fit are refused with the missing bytes, and the last good ones stay") {
   auto session = picture();
   session->dispatch(SetTiling{16, 16});
   CHECK(session->problem().tiling.br == 4);
@@ -43,7 +43,7 @@ TEST_CASE("tiles that do not fit are refused with the bytes that are missing, an
   REQUIRE(session->message());
   CHECK(session->message()->error);
   CHECK(session->message()->text == "16 × 16 tiles need 2.12 KiB. A thread block here has 1.00 KiB");
-  session->dispatch(SetTiling{4, 4});  // what stands already: the drag is over, and so is what was refused
+  session->dispatch(SetTiling{4, 4});  // the current sizes: the drag is over, and so is the refusal
   CHECK(session->editing().too_large_by() == 0);
   CHECK_FALSE(session->message());
   session->dispatch(SetTiling{16, 16});
@@ -51,7 +51,7 @@ TEST_CASE("tiles that do not fit are refused with the bytes that are missing, an
   CHECK(session->editing().too_large_by() == 0);
 }
 
-TEST_CASE("tiles are at least a row and at most the matrix") {
+TEST_CASE("tiles have at least one row and at most the whole matrix") {
   auto session = picture();
   session->dispatch(SetTiling{-3, 1});
   CHECK(session->problem().tiling.br == 1);

@@ -17,7 +17,7 @@ std::unique_ptr<Session> open_session(const Document& document = {}) {
   return std::move(*session);
 }
 
-// Something that changes the problem, its values, schedule, fault or pins, mostly.
+// A random command that mostly changes the problem, its values, schedule, fault or pins.
 Command change(test::Draw& draw) {
   const auto pick = [&](int below) { return int(draw.upto(0, below - 1)); };
   switch (pick(7)) {
@@ -33,7 +33,7 @@ Command change(test::Draw& draw) {
 
 }  // namespace
 
-TEST_CASE("whatever was changed is undone step by step, and done again") {
+TEST_CASE("every change can be undone step by step, and redone") {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     INFO("seed " << seed);
     auto session = open_session();
@@ -64,7 +64,7 @@ TEST_CASE("whatever was changed is undone step by step, and done again") {
   }
 }
 
-TEST_CASE("a new change forgets what was undone, and a look is no change") {
+TEST_CASE("a new change discards the redo list, and looking is not a change") {
   auto session = open_session();
   session->dispatch(SetSchedule{ScheduleKind::FlashV1});
   session->dispatch(Action::ToggleTheme);

@@ -1,4 +1,4 @@
-// What a link carries of the view, in words that tilewalk replay reads and in those of an address.
+// The content of a link to a view, as words of tilewalk replay and in the form of an address.
 #include "session/page/view_link.h"
 
 #include "session/page/page_address.h"
@@ -19,7 +19,7 @@ std::unique_ptr<Session> session_of_a_preset(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("a link has the problem and the step, then the page and whether one presents") {
+TEST_CASE("a link has the problem and the step, then the page and whether it is presenting") {
   const auto session = session_of_a_preset("paper");
   session->dispatch(GoToStep{12});
   const std::string words = view_words(*session);
@@ -32,7 +32,7 @@ TEST_CASE("a link has the problem and the step, then the page and whether one pr
   CHECK(view_words(*session).ends_with("--step 12 --then 'present'"));
 }
 
-TEST_CASE("a link tells how many splits there are, also where it is one") {
+TEST_CASE("a link has the number of splits, even if it is one") {
   const auto session = session_of_a_preset("paper");
   CHECK(view_words(*session).find("--splits") == std::string::npos);
   session->dispatch(SetSchedule{ScheduleKind::SplitKv});
@@ -43,7 +43,7 @@ TEST_CASE("a link tells how many splits there are, also where it is one") {
   CHECK(view_words(**Session::open(document, {})).find("--splits 1 ") != std::string::npos);
 }
 
-TEST_CASE("in an address spaces are plus signs, and what an address has a meaning for is written as bytes") {
+TEST_CASE("in an address spaces are plus signs, and reserved characters are percent-encoded") {
   CHECK(as_fragment("--n 16 --edit Q:0:0:1:2=-1.5") == "--n+16+--edit+Q:0:0:1:2=-1.5");
   CHECK(as_fragment("--then 'a+b%'") == "--then+%27a%2Bb%25%27");
   CHECK(as_fragment("\u03b1#") == "%CE%B1%23");

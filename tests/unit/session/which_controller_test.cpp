@@ -1,4 +1,4 @@
-// The desk of which attention runs: what is typed, advice taken, and the walk that it leads to.
+// The controller of which attention runs: typed text, applied advice, and the resulting walk.
 #include "dispatch/advice.h"
 #include "session/session.h"
 #include "tests/support/catch.h"
@@ -27,7 +27,7 @@ struct Asked {
 
 }  // namespace
 
-TEST_CASE("rules are read once, when the page is first opened") {
+TEST_CASE("rules are read once, when the page first opens") {
   Asked asked;
   CHECK(asked.loaded == 0);
   asked.send(Action::ShowWhich);
@@ -47,7 +47,7 @@ TEST_CASE("rules are read once, when the page is first opened") {
   CHECK(damaged.session->message());
 }
 
-TEST_CASE("what is typed changes the call; what is refused stands in its field and changes nothing") {
+TEST_CASE("typed text changes the call; refused text stays in its field and changes nothing") {
   Asked asked;
   asked.send(Action::ShowWhich);
   asked.send(EditCall{"n-q", "4096"});
@@ -57,7 +57,7 @@ TEST_CASE("what is typed changes the call; what is refused stands in its field a
   CHECK(asked.desk().draft() == CallWords{{"d", "-1"}});
   REQUIRE(asked.desk().issues().size() == 1);
   CHECK(asked.desk().issues().front().field == "d");
-  asked.send(EditCall{"heads", "8"});  // is taken: the other field's mistake is not this one's
+  asked.send(EditCall{"heads", "8"});  // is accepted: the other field's error does not belong to this one
   CHECK(asked.desk().call().heads == 8);
   CHECK(asked.desk().draft() == CallWords{{"d", "-1"}});
   CHECK(asked.desk().issues().front().field == "d");
@@ -74,7 +74,7 @@ TEST_CASE("what is typed changes the call; what is refused stands in its field a
   CHECK(asked.desk().issues().empty());
 }
 
-TEST_CASE("two fields that are wrong only together wait for each other") {
+TEST_CASE("two fields that are invalid only together wait for each other") {
   Asked asked;
   asked.send(EditCall{"heads", "8"});
   asked.send(EditCall{"kv-heads", "0"});
@@ -85,7 +85,7 @@ TEST_CASE("two fields that are wrong only together wait for each other") {
   CHECK(asked.desk().call().kv_heads == 4);
 }
 
-TEST_CASE("words are taken as the screen and as Python spell them") {
+TEST_CASE("words are accepted in the screen's and in Python's spelling") {
   Asked asked;
   asked.send(EditCall{"device", "RTX 3090"});
   CHECK(asked.desk().call().device == "rtx3090");
@@ -105,7 +105,7 @@ TEST_CASE("words are taken as the screen and as Python spell them") {
   CHECK(asked.desk().issues().front().rule == "must be one of off, on");
 }
 
-TEST_CASE("advice is taken by its number, and then runs what it says") {
+TEST_CASE("advice is applied by its number, and then the promised backend runs") {
   Asked asked;
   asked.send(Action::ShowWhich);
   asked.send(EditCall{"attn-mask", "float-grad"});
@@ -119,7 +119,7 @@ TEST_CASE("advice is taken by its number, and then runs what it says") {
   CHECK(asked.desk().call() == before);
 }
 
-TEST_CASE("walking it opens the schedule that shows it, with its tiles, and can be undone") {
+TEST_CASE("walking a backend opens the schedule that shows it, with its tiles, and can be undone") {
   Asked asked;
   asked.send(Action::ShowWhich);
   asked.send(EditCall{"device", "a100"});
@@ -138,7 +138,7 @@ TEST_CASE("walking it opens the schedule that shows it, with its tiles, and can 
   CHECK(asked.session->problem() == before);
 
   asked.send(ShowPage{Page::Which});
-  asked.send(EditCall{"device", "sm_80"});  // how many multiprocessors it has is not known
+  asked.send(EditCall{"device", "sm_80"});  // the number of its multiprocessors is not known
   asked.send(Action::WalkWhich);
   CHECK(asked.session->page() == Page::Which);
   CHECK(asked.session->message()->text.find("is not known") != std::string::npos);
@@ -150,7 +150,7 @@ TEST_CASE("walking it opens the schedule that shows it, with its tiles, and can 
   CHECK(asked.session->problem() == before);
 }
 
-TEST_CASE("a profile that is opened or dropped turns to its page and is asked for; only its own news count") {
+TEST_CASE("an opened or dropped profile opens its page and is read; only its own news count") {
   Asked asked;
   asked.send(OpenDialog{Dialog::OpenFile});
   asked.send(OpenFile{"/a/trace.json.gz"});
@@ -173,7 +173,7 @@ TEST_CASE("a profile that is opened or dropped turns to its page and is asked fo
   CHECK_FALSE(names_a_profile("a.tar.gz"));
 }
 
-TEST_CASE("a kernel's name is walked where it tells of a schedule") {
+TEST_CASE("a kernel's name can be walked where it implies a schedule") {
   Asked asked;
   asked.send(ReadName{"ampere_sgemm_128x64_tn"});
   asked.send(Action::WalkKernel);
@@ -184,7 +184,7 @@ TEST_CASE("a kernel's name is walked where it tells of a schedule") {
   CHECK(asked.session->problem().tiling.bc == 128);
 }
 
-TEST_CASE("what a call costs opens the roofline at that call") {
+TEST_CASE("the cost of a call opens the roofline at that call") {
   Asked asked;
   asked.send(ChooseRoofline{.device = "a100", .n = 3000, .d = 80, .heads = 12, .kv_heads = 4, .batch = 3});
   asked.send(ShowPage{Page::Roofline});

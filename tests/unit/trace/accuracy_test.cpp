@@ -1,5 +1,5 @@
-// Distances from float64 against distances taken here by other loops, and the rule: kept by every schedule, broken by
-// mistakes, never passed by what is not finite.
+// Distances from float64 compared with distances computed here by other loops, and the rule: satisfied by every
+// schedule, broken by faults, never passed by values that are not finite.
 #include "trace/accuracy.h"
 
 #include <cmath>
@@ -51,7 +51,7 @@ struct AllOutputs : VisitSink {
 
 }  // namespace
 
-TEST_CASE("every schedule keeps FlashAttention's rule in every precision, over all rows") {
+TEST_CASE("every schedule satisfies FlashAttention's rule in every precision, over all rows") {
   for (const ScheduleKind kind : all_schedules())
     for (const DType dtype : {DType::Fp32, DType::Fp16, DType::Bf16}) {
       const Problem p = problem_of(kind, dtype);
@@ -71,7 +71,7 @@ TEST_CASE("every schedule keeps FlashAttention's rule in every precision, over a
     }
 }
 
-TEST_CASE("the floor is in proportion to V, and some roundings of it") {
+TEST_CASE("the floor is proportional to V, and some roundings of it") {
   CHECK(Roundings::kExp2MaxUlp == exact::kExp2MaxUlp);
   for (const auto& [dtype, roundings] : {std::pair{DType::Fp32, 60 * 0x1p-24}, {DType::Bf16, 4.1 * 0x1p-8}}) {
     const Problem p = problem_of(ScheduleKind::FlashV2, dtype, 16);
@@ -92,7 +92,7 @@ TEST_CASE("the floor is in proportion to V, and some roundings of it") {
   }
 }
 
-TEST_CASE("small results of seeds that were called wrong once are right") {
+TEST_CASE("small results of seeds once reported as wrong are right") {
   // flash_v2 at 2e-7 from float64, where naive attention is at 0; rows of one, two and four values.
   for (const std::int64_t d : {1, 4, 16, 64})
     for (std::uint64_t seed = 1; seed <= 200; ++seed) {
@@ -132,11 +132,11 @@ TEST_CASE(
         p.fault = Fault::MaskOffByOne;
         if (fault_applies(p.fault, kind)) CHECK(measure_accuracy(Inputs(p)).verdict == Verdict::Diverged);
       }
-  CHECK(lucky > 0);  // or this holds nothing
+  CHECK(lucky > 0);  // otherwise this test shows nothing
 }
 
-// Four rows: naive attention rounds its results alone, and is often right by luck there.
-TEST_CASE("gradients in 16 bits keep the rule though D is taken from a rounded O, and those of a mistake do not") {
+// Four rows: naive attention rounds only its results, and is often right by luck there.
+TEST_CASE("gradients in 16 bits satisfy the rule although D comes from a rounded O, and those of a fault do not") {
   int moved = 0;
   for (const DType dtype : {DType::Fp16, DType::Bf16})
     for (std::uint64_t seed = 1; seed <= 60; ++seed)
@@ -157,10 +157,10 @@ TEST_CASE("gradients in 16 bits keep the rule though D is taken from a rounded O
         p.fault = Fault::MaskOffByOne;
         if (fault_applies(p.fault, kind)) CHECK(measure_accuracy(Inputs(p)).verdict == Verdict::Diverged);
       }
-  CHECK(moved > 0);  // or this holds nothing
+  CHECK(moved > 0);  // otherwise this test shows nothing
 }
 
-TEST_CASE("the distances are the largest ones of all outputs") {
+TEST_CASE("the distances are the largest over all outputs") {
   for (const DType dtype : {DType::Fp32, DType::Bf16})
     for (const ScheduleKind kind : {ScheduleKind::Standard, ScheduleKind::FlashV1, ScheduleKind::FlashV4}) {
       const Problem p = problem_of(kind, dtype);
@@ -177,7 +177,7 @@ TEST_CASE("the distances are the largest ones of all outputs") {
     }
 }
 
-TEST_CASE("a classic mistake breaks the rule, and what is not finite never passes") {
+TEST_CASE("a classic mistake breaks the rule, and values that are not finite never pass") {
   Problem p = problem_of(ScheduleKind::FlashV2, DType::Fp16);
   p.numerics.distribution = Distribution::Outliers;
   for (const Fault fault : {Fault::ForgetRescaleO, Fault::ForgetRescaleL, Fault::MaskOffByOne}) {
@@ -217,7 +217,7 @@ TEST_CASE("long problems are sampled from the first tile to the last, and the re
   CHECK(gradients.quantities[1].of_rows == 4 * 640);
 }
 
-TEST_CASE("a slice of the work is a few visits or rows, and all slices give what the work at once does") {
+TEST_CASE("a slice of the work is a few visits or rows, and all slices give the result of the whole work") {
   for (ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::SplitKv, ScheduleKind::Backward}) {
     const Inputs inputs(problem_of(kind, DType::Fp32));
     AccuracyWork work(inputs);
@@ -233,7 +233,7 @@ TEST_CASE("a slice of the work is a few visits or rows, and all slices give what
   }
 }
 
-TEST_CASE("the work ends when it is told to, and then claims nothing") {
+TEST_CASE("the work stops on request, and then reports no verdict") {
   const Problem p = problem_of(ScheduleKind::FlashV2, DType::Fp32);
   int asked = 0;
   const AccuracyReport report = measure_accuracy(Inputs(p), {}, [&](double) { return ++asked < 30; });

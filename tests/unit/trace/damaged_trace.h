@@ -1,4 +1,5 @@
-// Traces of a small problem by the kernels' sources run on the CPU, to be damaged, and what the checker says of them.
+// Traces of a small problem by the kernels' sources run on the CPU, to be damaged, and the checker's reports about
+// them.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,5 @@
-// Each classic mistake, switched on in the replay and held against a right kernel, is caught at the step where it first
-// matters. The table says where that is, worked out by hand from what each mistake changes.
+// Each classic mistake, applied in the replay and compared with a right kernel, is caught at the step where it first
+// matters. The table has that step, derived by hand from what each mistake changes.
 #include <iostream>
 
 #include "core/schedules/registry.h"
@@ -12,7 +12,7 @@ using namespace tilewalk;
 namespace {
 
 // 10 rows and columns, tiles of 4: the last tiles are ragged. Causal, Q tile i visits KV tiles 0 to i. Columns past the
-// end lie beyond the causal edge of every row, so reading them can matter only without a mask.
+// end are beyond the causal edge of every row, so reading them can matter only without a mask.
 Problem problem_for(ScheduleKind kind, Fault fault) {
   Problem p;
   p.schedule = kind;
@@ -31,9 +31,9 @@ struct Caught {
   Phase phase;
 };
 
-// With seed 7 the first max to be raised is row 9's, in Q tile 2 at KV tile 1: only there does a forgotten or inverted
+// With seed 7 the first max to be raised is row 9's, in Q tile 2 at KV tile 1: only there does a missing or inverted
 // rescale show. Row 4's second tile has a smaller max than its first, so the tile's own max is wrong there. A zero read
-// past the end beats no row's max, but it joins every sum.
+// past the end exceeds no row's max, but it is added to every sum.
 const std::vector<Caught> kTable = {
     {ScheduleKind::FlashV2, Fault::ForgetRescaleO, 2, 1, TracedQuantity::O, Phase::Accumulate},
     {ScheduleKind::FlashV2, Fault::ForgetRescaleL, 2, 1, TracedQuantity::L, Phase::RowSum},
@@ -43,9 +43,9 @@ const std::vector<Caught> kTable = {
     {ScheduleKind::FlashV2, Fault::MaskOffByOne, 0, 0, TracedQuantity::S, Phase::Mask},
     {ScheduleKind::FlashV2, Fault::SkipDiagonal, 0, 0, TracedQuantity::M, Phase::RowMax},
     {ScheduleKind::FlashV2, Fault::RaggedRead, 0, 2, TracedQuantity::L, Phase::RowSum},
-    // FA-1 measures P against the tile's own max, so a wrong max shows in P already; m, l and alpha are made at the
-    // rescale and O at the division. Its KV tiles are outside: Q tile 0 and 1 meet KV tile 0, and Q tile 2 KV tile 1,
-    // before Q tile 2 meets KV tile 2.
+    // FA-1 computes P relative to the tile's own max, so a wrong max shows in P already; m, l and alpha are computed at
+    // the rescale and O at the division. Its KV tiles are outside: Q tiles 0 and 1 visit KV tile 0, and Q tile 2 KV
+    // tile 1, before Q tile 2 visits KV tile 2.
     {ScheduleKind::FlashV1, Fault::ForgetRescaleO, 2, 1, TracedQuantity::O, Phase::Normalise},
     {ScheduleKind::FlashV1, Fault::ForgetRescaleL, 2, 1, TracedQuantity::L, Phase::Rescale},
     {ScheduleKind::FlashV1, Fault::TileMax, 1, 1, TracedQuantity::M, Phase::Rescale},
@@ -54,7 +54,7 @@ const std::vector<Caught> kTable = {
     {ScheduleKind::FlashV1, Fault::MaskOffByOne, 0, 0, TracedQuantity::S, Phase::Mask},
     {ScheduleKind::FlashV1, Fault::SkipDiagonal, 0, 0, TracedQuantity::P, Phase::Exponentiate},
     {ScheduleKind::FlashV1, Fault::RaggedRead, 0, 2, TracedQuantity::P, Phase::Exponentiate},
-    // Row 9's max grows by 0.6 in log2 units there, which a threshold of 0.25 lets through.
+    // Row 9's max grows by 0.6 in log2 units there, more than a threshold of 0.25.
     {ScheduleKind::FlashV4, Fault::ForgetRescaleO, 2, 1, TracedQuantity::O, Phase::Accumulate},
     {ScheduleKind::FlashV4, Fault::ForgetRescaleL, 2, 1, TracedQuantity::L, Phase::RowSum},
     {ScheduleKind::FlashV4, Fault::TileMax, 1, 1, TracedQuantity::M, Phase::RowMax},
@@ -63,7 +63,7 @@ const std::vector<Caught> kTable = {
     {ScheduleKind::FlashV4, Fault::MaskOffByOne, 0, 0, TracedQuantity::S, Phase::Mask},
     {ScheduleKind::FlashV4, Fault::SkipDiagonal, 0, 0, TracedQuantity::M, Phase::RowMax},
     {ScheduleKind::FlashV4, Fault::RaggedRead, 0, 2, TracedQuantity::L, Phase::RowSum},
-    // Two shares: KV tiles 0 and 1, and KV tile 2. The second starts afresh, so there a zero past the end does beat a
+    // Two splits: KV tiles 0 and 1, and KV tile 2. The second starts afresh, so there a zero past the end does exceed a
     // max.
     {ScheduleKind::SplitKv, Fault::ForgetRescaleO, 2, 1, TracedQuantity::O, Phase::Accumulate},
     {ScheduleKind::SplitKv, Fault::ForgetRescaleL, 2, 1, TracedQuantity::L, Phase::RowSum},
@@ -73,7 +73,7 @@ const std::vector<Caught> kTable = {
     {ScheduleKind::SplitKv, Fault::MaskOffByOne, 0, 0, TracedQuantity::S, Phase::Mask},
     {ScheduleKind::SplitKv, Fault::SkipDiagonal, 0, 0, TracedQuantity::M, Phase::RowMax},
     {ScheduleKind::SplitKv, Fault::RaggedRead, 0, 2, TracedQuantity::M, Phase::RowMax},
-    // The same numbers, made by other hands.
+    // The same numbers, computed by other warps.
     {ScheduleKind::FlashV3, Fault::ForgetRescaleO, 2, 1, TracedQuantity::O, Phase::Accumulate},
     {ScheduleKind::FlashV3, Fault::ForgetRescaleL, 2, 1, TracedQuantity::L, Phase::RowSum},
     {ScheduleKind::FlashV3, Fault::TileMax, 1, 1, TracedQuantity::M, Phase::RowMax},
@@ -82,7 +82,7 @@ const std::vector<Caught> kTable = {
     {ScheduleKind::FlashV3, Fault::MaskOffByOne, 0, 0, TracedQuantity::S, Phase::Mask},
     {ScheduleKind::FlashV3, Fault::SkipDiagonal, 0, 0, TracedQuantity::M, Phase::RowMax},
     {ScheduleKind::FlashV3, Fault::RaggedRead, 0, 2, TracedQuantity::L, Phase::RowSum},
-    // A visit that is left out has P = 0 where the kernel has weights.
+    // A skipped visit has P = 0 where the kernel has weights.
     {ScheduleKind::Backward, Fault::MaskOffByOne, 0, 0, TracedQuantity::S, Phase::Mask},
     {ScheduleKind::Backward, Fault::SkipDiagonal, 0, 0, TracedQuantity::P, Phase::Exponentiate},
     {ScheduleKind::BackwardV1, Fault::MaskOffByOne, 0, 0, TracedQuantity::S, Phase::Mask},

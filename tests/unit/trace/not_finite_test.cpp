@@ -1,4 +1,4 @@
-// The words of results that are not finite name what is at fault: fp16's range, scores or sums past fp32's, a mistake.
+// Sentences about results that are not finite name the cause: fp16's range, scores or sums beyond fp32's, a fault.
 #include "trace/not_finite.h"
 
 #include <cmath>
@@ -13,7 +13,7 @@ using namespace tilewalk;
 
 namespace {
 
-// Which of O, L, dQ, dK and dV a walk leaves with a value that is not finite.
+// Which of O, L, dQ, dK and dV have a value that is not finite after a walk.
 struct NotFinite : VisitSink {
   std::set<TensorId> found;
   bool wants_scores() const override { return false; }
@@ -47,7 +47,7 @@ struct Case {
     for (float& x : t.values) x *= by;
     return std::make_shared<const Tensor>(std::move(t));
   }
-  // Of the results that are not finite, which are these.
+  // Those of these results that are not finite.
   std::vector<std::string> why(const std::vector<TensorId>& results) const {
     REQUIRE(validate(problem).empty());
     const Inputs inputs(problem, files);
@@ -69,7 +69,7 @@ using Words = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("gradients past what fp16 holds name fp16, not the softmax") {
+TEST_CASE("gradients beyond fp16's range are attributed to fp16, not to the softmax") {
   for (const ScheduleKind kind : {ScheduleKind::Backward, ScheduleKind::BackwardV1, ScheduleKind::BackwardStandard}) {
     Case c(kind, DType::Fp16);
     c.problem.shape.d = 16;
@@ -81,7 +81,7 @@ TEST_CASE("gradients past what fp16 holds name fp16, not the softmax") {
   }
 }
 
-TEST_CASE("a gradient that fits on its way and not where it is stored says so") {
+TEST_CASE("a gradient that fits while it is summed but not when it is stored says so") {
   Case c(ScheduleKind::Backward, DType::Fp16);
   c.problem.shape.n_q = 64;  // four times as many queries as keys, each with a dO of 20,000
   Tensor d_o = Inputs(c.problem).whole(TensorId::dO);
@@ -93,7 +93,7 @@ TEST_CASE("a gradient that fits on its way and not where it is stored says so") 
                        "smaller"});
 }
 
-TEST_CASE("scores past fp32 are told as scores, of every result at once") {
+TEST_CASE("scores beyond fp32's range are reported as scores, for every result at once") {
   Case c(ScheduleKind::Backward, DType::Fp32);
   c.files.q = c.scaled(TensorId::Q, 1e25f), c.files.k = c.scaled(TensorId::K, 1e25f);
   CHECK(c.why({TensorId::O, TensorId::L, TensorId::dQ, TensorId::dK, TensorId::dV}) ==
@@ -103,7 +103,7 @@ TEST_CASE("scores past fp32 are told as scores, of every result at once") {
   CHECK(c.why({TensorId::O, TensorId::L}).front().starts_with("O and L are not finite: scores pass 3.4e38"));
 }
 
-TEST_CASE("sums past fp32 are told as sums, and what they make infinite as well") {
+TEST_CASE("sums beyond fp32's range are reported as sums, with the results that they make infinite") {
   Case c(ScheduleKind::FlashV2, DType::Fp32);
   c.files.v = c.scaled(TensorId::V, 1e38f);
   CHECK(c.why({TensorId::O}) ==
@@ -118,7 +118,7 @@ TEST_CASE("sums past fp32 are told as sums, and what they make infinite as well"
         std::string::npos);
 }
 
-TEST_CASE("a mistake that makes a result infinite is named") {
+TEST_CASE("a fault that makes a result infinite is named") {
   Case c(ScheduleKind::FlashV2, DType::Fp16);
   c.problem.fault = Fault::NoMax;
   c.files.q = c.scaled(TensorId::Q, 20);

@@ -1,4 +1,4 @@
-// Traces as files: what is saved is what is loaded, and damaged or foreign files are refused with a sentence.
+// Traces as files: a saved trace is loaded unchanged, and damaged or foreign files are refused with a sentence.
 #include "trace/recording.h"
 
 #include <unistd.h>
@@ -35,7 +35,7 @@ std::string first_issue(const SafetensorsFile& file) {
 
 }  // namespace
 
-TEST_CASE("a recording loads as it was saved, bit for bit") {
+TEST_CASE("a loaded recording equals the saved one, bit for bit") {
   const std::string path =
       (std::filesystem::temp_directory_path() / ("tilewalk_recording_test_" + std::to_string(getpid()))).string();
   for (std::uint64_t seed = 0; seed < 40; ++seed) {
@@ -56,7 +56,7 @@ TEST_CASE("a recording loads as it was saved, bit for bit") {
   std::filesystem::remove(path);
 }
 
-TEST_CASE("a file that is no recording, or a damaged one, is refused and says where") {
+TEST_CASE("a file that is not a recording, or is damaged, is refused with the place") {
   const SafetensorsFile right = recording_file(named_trace(Problem{}, TraceDetail::State));
   REQUIRE(recording_from(reader_of(right, "x"), "x").ok());
   const auto with = [&](const char* key, const char* value) {
@@ -92,7 +92,7 @@ TEST_CASE("a file that is no recording, or a damaged one, is refused and says wh
   REQUIRE(first_issue(file).find("tensors") != std::string::npos);
 }
 
-TEST_CASE("a problem survives the trip through JSON") {
+TEST_CASE("a problem converted to JSON and back is equal") {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     Problem p = test::random_problem(seed);
     if (seed % 3 == 0) p.numerics.scale = 0.1 + double(seed) / 7;
@@ -142,14 +142,14 @@ TEST_CASE("problem JSON of ten thousand levels is refused without harm") {
   CHECK_FALSE(parse_problem_json(whole, "x").ok());
 }
 
-TEST_CASE("words of a recording that would write to a terminal are refused") {
+TEST_CASE("a recording with text that would control a terminal is refused") {
   SafetensorsFile file = recording_file(named_trace(Problem{}, TraceDetail::State));
   file.metadata["gpu"] = "NVIDIA H200\n\x1b[32mequal";
   CHECK(first_issue(file).find("must be one line") != std::string::npos);
   CHECK(first_issue(file).find('\x1b') == std::string::npos);
 }
 
-TEST_CASE("recordings of problems that ask for different values have different names") {
+TEST_CASE("recordings of problems with different values have different names") {
   Problem p;
   const std::string name = recording_name(p, TraceDetail::State);
   REQUIRE(name.starts_with("flash_v2_n16_d4_none_fp32_4x4_"));
@@ -167,7 +167,7 @@ TEST_CASE("recordings of problems that ask for different values have different n
   REQUIRE(recording_name(same, TraceDetail::State) == name);
 }
 
-TEST_CASE("recordings that ship are of kernels as they stand, of a GPU, and named after their problem") {
+TEST_CASE("shipped recordings come from the current kernels, from a GPU, and are named after their problem") {
   const std::vector<std::string> paths = recording_paths(std::string(TILEWALK_SOURCE_DIR) + "/assets/recordings");
   if (paths.empty()) return test::skip("no recordings ship yet");
   for (const std::string& path : paths) {
@@ -182,8 +182,8 @@ TEST_CASE("recordings that ship are of kernels as they stand, of a GPU, and name
   }
 }
 
-TEST_CASE("recordings that ship equal the replay in every bit") {
-  constexpr std::int64_t kVisitsAtMost = 300;  // larger ones are for `tilewalk verify --recorded --all`
+TEST_CASE("shipped recordings equal the replay in every bit") {
+  constexpr std::int64_t kVisitsAtMost = 300;  // `tilewalk verify --recorded --all` checks larger ones
   for (const std::string& path : recording_paths(std::string(TILEWALK_SOURCE_DIR) + "/assets/recordings")) {
     Result<Trace> trace = load_recording(path);
     REQUIRE(trace.ok());

@@ -23,7 +23,7 @@ TEST_CASE("the distance from x to -x is twice that from x to 0, and it is symmet
   }
 }
 
-TEST_CASE("NaN has no distance to anything, itself included") {
+TEST_CASE("NaN has no distance to any value, including itself") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   REQUIRE_FALSE(ulp_distance(nan, 1.0f).has_value());
   REQUIRE_FALSE(ulp_distance(1.0f, nan).has_value());

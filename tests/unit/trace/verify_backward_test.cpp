@@ -1,4 +1,5 @@
-// The checker on traces of the backward passes: one flipped bit, whatever the quantity, is named by where it was made.
+// The checker on traces of the backward passes: one flipped bit, whatever the quantity, is attributed to the step that
+// computed it.
 #include "tests/unit/trace/damaged_trace.h"
 
 using namespace tilewalk;
@@ -39,12 +40,12 @@ void require_flipped_bits_named(const Problem& p, const std::vector<FlippedBit>&
 
 }  // namespace
 
-TEST_CASE("in a trace of backward or backward_v1 one flipped bit is named by step, row and column") {
+TEST_CASE("in a trace of backward or backward_v1 a flipped bit is located by step, row and column") {
   for (const ScheduleKind kind : {ScheduleKind::Backward, ScheduleKind::BackwardV1}) {
     const Problem p = problem_of(kind);
     REQUIRE(check(p, trace_of(p)).values == 10 * 7 * 16 + 3 * 64);
     const Phase weight = kind == ScheduleKind::BackwardV1 ? Phase::Divide : Phase::Exponentiate;
-    // KV tile 0 is met by four Q tiles, so visit 4 is KV tile 1 (columns 4 to 7) with Q tile 1 (rows 4 to 7).
+    // Four Q tiles visit KV tile 0, so visit 4 is KV tile 1 (columns 4 to 7) with Q tile 1 (rows 4 to 7).
     require_flipped_bits_named(p, {{TracedQuantity::S, &Trace::s, 4 * 16 + 5, 1, 1, 5, 5, Phase::Scores},
                                    {TracedQuantity::P, &Trace::p, 4 * 16 + 4, 1, 1, 5, 4, weight},
                                    {TracedQuantity::DV, &Trace::dv, 4 * 16 + 11, 1, 1, 6, 3, Phase::GradV},
@@ -58,11 +59,11 @@ TEST_CASE("in a trace of backward or backward_v1 one flipped bit is named by ste
   }
 }
 
-TEST_CASE("in a trace of backward_standard one flipped bit is named by the launch that made it") {
+TEST_CASE("in a trace of backward_standard a flipped bit is attributed to the launch that computed it") {
   const Problem p = problem_of(ScheduleKind::BackwardStandard);
   REQUIRE(check(p, trace_of(p)).values == 16 * 6 * 16 + 3 * 64);
   REQUIRE(trace_of(p).s.empty());
-  // Every tile is visited, so visit 5 is KV tile 1 with Q tile 1. dS is made row by row, outside the visits.
+  // Every tile is visited, so visit 5 is KV tile 1 with Q tile 1. dS is computed row by row, outside the visits.
   require_flipped_bits_named(p, {{TracedQuantity::P, &Trace::p, 5 * 16 + 4, 1, 1, 5, 4, Phase::LoadPDO},
                                  {TracedQuantity::DV, &Trace::dv, 5 * 16 + 11, 1, 1, 6, 3, Phase::GradV},
                                  {TracedQuantity::DP, &Trace::dp, 5 * 16 + 15, 1, 1, 7, 7, Phase::GradP},
@@ -74,7 +75,7 @@ TEST_CASE("in a trace of backward_standard one flipped bit is named by the launc
                                  {TracedQuantity::FinalDV, &Trace::out_dv, 2 * 4 + 1, -1, 0, 2, 1, Phase::StoreDV}});
 }
 
-TEST_CASE("a damaged gradient hash is found where the gradient leaves") {
+TEST_CASE("a damaged gradient hash is found where the gradient is stored") {
   for (const ScheduleKind kind : {ScheduleKind::Backward, ScheduleKind::BackwardV1, ScheduleKind::BackwardStandard}) {
     const Problem p = problem_of(kind);
     Trace damaged = trace_of(p, TraceDetail::Hashes);

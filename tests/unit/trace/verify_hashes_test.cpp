@@ -1,4 +1,4 @@
-// The checker where a trace keeps a hash a visit: what a hash sees, and what a damaged one names.
+// The checker on a trace with a hash a visit: what a hash detects, and the report about a damaged one.
 #include "tests/unit/trace/damaged_trace.h"
 #include "trace/digests.h"
 
@@ -30,7 +30,7 @@ TEST_CASE("a damaged hash names the visit and counts once") {
   }
 }
 
-TEST_CASE("hashes see a single bit of m, l, alpha or o, and two values that changed places") {
+TEST_CASE("hashes detect a single changed bit of m, l, alpha or o, and two exchanged values") {
   VisitState visit;
   visit.m = {1, 2};
   visit.l = {3, 4};

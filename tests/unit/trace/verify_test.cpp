@@ -15,7 +15,7 @@ namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
-// Moves or copies all of a visit's arrays, as if the kernel had recorded it in another's place.
+// Moves or copies all of a visit's arrays, as if the kernel had recorded it at another visit's index.
 struct VisitArrays {
   std::vector<float>* values;
   std::int64_t stride;
@@ -36,12 +36,12 @@ void clear_visit(Trace& t, std::int64_t visit) {
   for (auto [values, stride] : arrays_of(t)) std::fill_n(values->begin() + visit * stride, stride, 0.0f);
 }
 
-// Visit 4 of the picture's problem is Q tile 2 (rows 8 to 11) meeting KV tile 1 (columns 4 to 7).
+// Visit 4 of the picture's problem is Q tile 2 (rows 8 to 11) with KV tile 1 (columns 4 to 7).
 constexpr std::int64_t kVisit = 4, kFirstRow = 8, kFirstCol = 4;
 
 }  // namespace
 
-TEST_CASE("a right trace is equal, visit by visit and value by value") {
+TEST_CASE("a correct trace is equal, visit by visit and value by value") {
   const Problem p = problem_of(ScheduleKind::FlashV2);
   const CheckReport report = check(p, trace_of(p));
   REQUIRE(report.verdict == Verdict::Equal);
@@ -54,7 +54,7 @@ TEST_CASE("a right trace is equal, visit by visit and value by value") {
   REQUIRE(sentence_of(report) == "Equal in every bit: 680 values of 10 tile visits");
 }
 
-TEST_CASE("one flipped bit is named by step, row, column and distance, whatever the quantity") {
+TEST_CASE("a flipped bit is located by step, row, column and distance, whatever the quantity") {
   const Problem p = problem_of(ScheduleKind::FlashV2);
   const Trace right = trace_of(p);
   const auto schedule = make_schedule(p);
@@ -99,7 +99,7 @@ TEST_CASE("one flipped bit is named by step, row, column and distance, whatever 
   }
 }
 
-TEST_CASE("in a standard trace a flipped bit is named in the pass that made it") {
+TEST_CASE("in a standard trace a flipped bit is attributed to the pass that computed it") {
   const Problem p = problem_of(ScheduleKind::Standard);
   const Trace right = trace_of(p);
   const auto schedule = make_schedule(p);
@@ -148,7 +148,7 @@ TEST_CASE("two swapped visits diverge at the earlier one") {
   REQUIRE(report.first->visit_index == kVisit);
 }
 
-TEST_CASE("a visit recorded twice, or in another tile's place, diverges where it lies") {
+TEST_CASE("a visit recorded twice, or at another tile's index, diverges at that index") {
   const Problem p = problem_of(ScheduleKind::FlashV2);
   Trace twice = trace_of(p);
   copy_visit(twice, kVisit, kVisit + 1);
@@ -161,7 +161,7 @@ TEST_CASE("a visit recorded twice, or in another tile's place, diverges where it
   REQUIRE(report.first->kv_tile == 1);
 }
 
-TEST_CASE("each visit tells whether it was equal") {
+TEST_CASE("each visit has its own verdict") {
   const Problem p = problem_of(ScheduleKind::FlashV2);
   auto damaged = std::make_shared<Trace>(trace_of(p));
   flip_lowest_bit(damaged->l[kVisit * 4]);
@@ -179,7 +179,7 @@ TEST_CASE("each visit tells whether it was equal") {
     REQUIRE(verifier.visits()[std::size_t(visit)] == (visit == kVisit ? VisitVerdict::Differs : VisitVerdict::Equal));
 }
 
-TEST_CASE("a slice of a check compares no more visits than it is given, and all slices what a whole check does") {
+TEST_CASE("a slice of a check compares at most the given number of visits, and all slices together the whole trace") {
   for (ScheduleKind kind : all_schedules()) {
     if (!has_kernel(kind)) continue;
     for (const std::int64_t visits : {1, 3}) {
@@ -200,7 +200,7 @@ TEST_CASE("a slice of a check compares no more visits than it is given, and all 
   }
 }
 
-TEST_CASE("inputs digested in slices are the same inputs") {
+TEST_CASE("inputs digested in slices have the same digest") {
   Problem p = problem_of(ScheduleKind::FlashV2);
   p.shape.n_q = 1100;
   p.shape.n_kv = 2100;
@@ -232,10 +232,10 @@ TEST_CASE("NaN or an infinity in any array is not finite, with the place") {
   }
 }
 
-TEST_CASE("-inf is in order for masked scores and for rows that saw nothing, and nowhere else") {
+TEST_CASE("-inf is right for masked scores and for rows without visible columns, and nowhere else") {
   Problem p = problem_of(ScheduleKind::FlashV2);
   p.shape.mask = {MaskKind::CausalBottomRight};
-  p.shape.n_kv = 10;  // the first six rows see nothing
+  p.shape.n_kv = 10;  // the first six rows see no column
   p.tiling.br = 8;
   const Trace right = trace_of(p);
   REQUIRE(right.m[0] == -kInfinity);
@@ -245,7 +245,7 @@ TEST_CASE("-inf is in order for masked scores and for rows that saw nothing, and
   REQUIRE(check(p, damaged).verdict == Verdict::NotFinite);
 }
 
-TEST_CASE("a score that overflows is not finite even though both sides agree") {
+TEST_CASE("a score that overflows is reported as not finite even if both sides agree") {
   for (TraceDetail detail : {TraceDetail::State, TraceDetail::Hashes}) {
     Problem p = problem_of(ScheduleKind::FlashV2);
     p.numerics.scale = 1e30;
@@ -289,12 +289,12 @@ TEST_CASE("a truncated, stale or foreign trace is not checked, and a sentence sa
   REQUIRE(on_edited.reason.find("other values") != std::string::npos);
 }
 
-TEST_CASE("a recording holds for the same problem on another device or with more SRAM") {
+TEST_CASE("a recording is valid for the same problem on another device or with more SRAM") {
   const Problem p = problem_of(ScheduleKind::Standard);
   Problem other = p;
   other.machine.device = "a100-80";
   other.machine.sram_bytes = 60 * 1024;
-  other.numerics.scale = 0.5;  // 1/sqrt(4), spelled out
+  other.numerics.scale = 0.5;  // 1/sqrt(4), given explicitly
   REQUIRE(same_values(p, other));
   REQUIRE(check(other, trace_of(p)).verdict == Verdict::Equal);
 }
@@ -322,7 +322,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a damaged result is named in the launch that made it") {
+TEST_CASE("a damaged result is attributed to the launch that computed it") {
   for (DType dtype : {DType::Fp32, DType::Fp16}) {
     for (ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV4, ScheduleKind::SplitKv}) {
       Problem p = problem_of(kind);
@@ -342,7 +342,7 @@ TEST_CASE("a damaged result is named in the launch that made it") {
       REQUIRE(step.section == (rounded ? 2 : kind == ScheduleKind::FlashV4 ? 0 : 1));
       REQUIRE(step.phase == (kind == ScheduleKind::FlashV1 ? Phase::Store : Phase::Normalise));
       if (kind == ScheduleKind::FlashV1 && !rounded)
-        REQUIRE(step.kv_tile == 1);  // the last that a causal Q tile 1 meets
+        REQUIRE(step.kv_tile == 1);  // the last KV tile that a causal Q tile 1 visits
     }
   }
 }

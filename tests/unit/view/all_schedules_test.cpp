@@ -1,4 +1,4 @@
-// What every view model owes every schedule, at every step.
+// Properties of every view model for every schedule, at every step.
 #include <cmath>
 
 #include "core/schedules/registry.h"
@@ -60,7 +60,7 @@ void check_grid(const ScoresModel& grid, const Schedule& schedule, const State& 
 
 }  // namespace
 
-TEST_CASE("every schedule is told and drawn at every step") {
+TEST_CASE("every schedule has a sentence and a picture at every step") {
   for (const ScheduleKind kind : all_schedules())
     for (std::uint64_t seed = 1; seed <= 6; ++seed) {
       const Problem p = small_problem(kind, seed * 31);
@@ -129,7 +129,7 @@ TEST_CASE("every schedule is told and drawn at every step") {
     }
 }
 
-TEST_CASE("what travels at every visit is on chip although HBM holds it") {
+TEST_CASE("tensors moved at every visit are on chip although HBM stores them") {
   for (const auto& [kind, phase, tensor] : {std::tuple{ScheduleKind::FlashV1, Phase::LoadQ, TensorId::O},
                                             std::tuple{ScheduleKind::Backward, Phase::LoadRows, TensorId::dQ}}) {
     Walk walk(test::picture(kind));
@@ -144,7 +144,7 @@ TEST_CASE("what travels at every visit is on chip although HBM holds it") {
   }
 }
 
-TEST_CASE("the gradient at hand is shown in place of O") {
+TEST_CASE("the current gradient is shown instead of O") {
   Walk walk(test::picture(ScheduleKind::Backward));
   CHECK(
       build_o_tile_model(*walk.schedule, walk.after(Phase::GradQ), 16, 16).title.starts_with("Gradient of Q, tile 2"));

@@ -7,13 +7,13 @@
 
 using namespace tilewalk;
 
-TEST_CASE("one thing is no plural") {
+TEST_CASE("a count of one has no plural") {
   CHECK(counted(1, "tile visit") == "1 tile visit");
   CHECK(counted(0, "row") == "0 rows");
   CHECK(counted(16384, "row") == "16,384 rows");
 }
 
-TEST_CASE("scores are shown in natural units in base e and as they are in base 2") {
+TEST_CASE("scores are shown in natural units in base e and unchanged in base 2") {
   Problem p;
   CHECK(display_score(p, 1.0f) == Approx(std::log(2.0)));
   p.numerics.base = Base::Two;
@@ -28,13 +28,13 @@ TEST_CASE("numbers carry a true minus sign and never a minus before zero") {
   CHECK(signed_number(std::nan("")) == "not a number");
 }
 
-TEST_CASE("compact numbers keep to six characters") {
+TEST_CASE("compact numbers have at most six characters") {
   CHECK(compact_number(12.345) == "12.35");
   CHECK(compact_number(-123.45) == "−123.5");
   CHECK(compact_number(12345678.0) == "1e+07");
 }
 
-TEST_CASE("the problem is told in one line with what differs from the plain case") {
+TEST_CASE("the problem's line has its differences from the plain case") {
   Problem p;
   p.shape.mask.kind = MaskKind::Causal;
   CHECK(problem_title(p) == "N 16 · d 4 · tile 4×4 · causal · seed 7");
@@ -56,6 +56,6 @@ TEST_CASE("where there is less room the problem is told in fewer words, the leas
                                                       "N 16 · heads 4 on 2 · d 4 · tile 4×4 · causal",
                                                       "N 16 · heads 4 on 2 · d 4 · causal", "N 16 · d 4 · causal",
                                                       "N 16 · d 4", "N 16"});
-  p.fault = Fault::TileMax;  // what is wrong on purpose is always told
+  p.fault = Fault::TileMax;  // a fault is always in the line
   for (const std::string& title : problem_titles(p)) CHECK(title.ends_with(" · mistake: uses this tile's max only"));
 }

@@ -24,7 +24,7 @@ ViewRoom room() {
 
 }  // namespace
 
-TEST_CASE("views are built anew only when the session or the room has changed") {
+TEST_CASE("views are rebuilt only when the session or the available room changed") {
   const auto session = session_of(test::picture());
   ViewBuilder builder({});
   builder.build(*session, room());
@@ -52,7 +52,7 @@ TEST_CASE("all models of a frame belong to the same cursor") {
   }
 }
 
-TEST_CASE("there is a tab for each schedule there is, and the one in use is marked") {
+TEST_CASE("each schedule has a tab, and the current one is marked") {
   const auto session = session_of(test::picture());
   ViewBuilder builder({});
   const Views& views = builder.build(*session, room());

@@ -1,9 +1,9 @@
-// Exceptions and traps while the window is open, and events of odd forms: told, and survived where that can be.
+// Exceptions and traps while the window is open, and events of unusual forms: reported, and survived where possible.
 import {KEYS} from '../browser.mjs';
 import {wait} from '../page.mjs';
 
 export async function play({page, browser, server, check, scene, before_the_page, goes_on, silent}) {
-  // As a script of the site: of others a browser tells the page nothing.
+  // As a script of the site: a browser gives the page no details about others.
   async function run_in_page(source) {
     server.answers.set('/injected.js', source);
     await browser.run(`const script = document.createElement('script');

@@ -1,4 +1,4 @@
-// Graphics that the browser takes away: told at once, and the window comes back with them.
+// A lost graphics context: reported at once, and the window returns with the next one.
 import {KEYS} from '../browser.mjs';
 import {wait} from '../page.mjs';
 

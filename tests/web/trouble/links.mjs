@@ -1,4 +1,4 @@
-// Links that cannot be followed: the reason is told, and the window opens as it would without one.
+// Links that cannot be followed: the page gives the reason, and the window opens as without a link.
 import {KEYS} from '../browser.mjs';
 
 export async function play({page, browser, check, scene, goes_on, silent, message}) {

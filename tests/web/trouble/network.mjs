@@ -1,4 +1,4 @@
-// Recordings that cannot be fetched: the walk goes on unchecked, and the reason is told.
+// Recordings that cannot be fetched: the walk continues unchecked, and the page gives the reason.
 
 export async function play({page, browser, server, check, scene, goes_on}) {
   const unchecked = pattern => page.until(`host.state.check == 0 && ${pattern}.test(host.state.check_reason)`,

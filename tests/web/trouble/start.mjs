@@ -1,4 +1,4 @@
-// A start that fails ends with a sentence and a way out.
+// A failed start shows a sentence and what to do.
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {root} from '../page.mjs';

@@ -1,4 +1,4 @@
-// tilewalk decode: what names of kernels tell, and the attention in a profile.
+// tilewalk decode: decodes names of kernels, and lists the attention in a profile.
 #include <fmt/format.h>
 
 #include "app/cli/dispatch/read_on_terminal.h"
@@ -37,7 +37,7 @@ Json json_of(std::string_view name, const DecodedKernel& kernel) {
           {"note", kernel.is_attention() ? Json() : note_json(name)}};
 }
 
-// The window with that schedule, and with the kernel's own tile where its name tells it.
+// A command line for the window with that schedule, and with the kernel's own tile where its name has it.
 std::string way_on(const DecodedKernel& kernel) {
   std::string out = fmt::format("tilewalk --schedule {}", name_of(*kernel.schedule));
   const std::optional<Problem> p = problem_of(kernel);
@@ -49,7 +49,7 @@ std::string way_on(const DecodedKernel& kernel) {
   return out;
 }
 
-// What the name tells, a part a line; what it does not tell in the last.
+// The decoded parts of a name, one a line; the missing ones in the last line.
 std::string parts_text(std::string_view name, const DecodedKernel& kernel) {
   if (!kernel.is_attention()) {
     const NameHint hint = hint_of(name);

@@ -1,4 +1,4 @@
-// tilewalk which: the kernel that PyTorch takes for a call, and why; and, with a profile, whether that ran.
+// tilewalk which: the kernel that PyTorch uses for a call, and why; and, with a profile, whether that kernel ran.
 
 #include "app/cli/dispatch/read_on_terminal.h"
 #include "app/cli/text/which_text.h"
@@ -67,7 +67,7 @@ int which_verb(const CommandLine& line) {
 std::vector<Flag> which_flags() {
   std::vector<Flag> out;
   for (const CallField& field : call_fields()) out.push_back({field.name, field.value, field.help, field.choices});
-  out.push_back({"profile", "FILE", "A profile, as tilewalk decode takes it: did what should have run?", {}});
+  out.push_back({"profile", "FILE", "A profile, in a format of tilewalk decode: did the expected kernel run?", {}});
   return out;
 }
 

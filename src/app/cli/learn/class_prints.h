@@ -1,4 +1,4 @@
-// All that a class needs, in the order in which it is needed: the plan, then its print-outs, each sheet before its key.
+// All sheets for a class, in order of use: the plan, then its print-outs, each sheet before its key.
 #pragma once
 
 #include "base/result.h"

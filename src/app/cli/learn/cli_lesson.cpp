@@ -1,4 +1,4 @@
-// tilewalk lesson: the lessons in the terminal, prompts and all; their list; and every one of them played by itself.
+// tilewalk lesson: the lessons in the terminal, with prompts; their list; and the check that plays every one of them.
 
 #include "app/cli/learn/lessons.h"
 #include "app/cli/output.h"
@@ -121,7 +121,7 @@ class Terminal {
     }
     keep();
     if (lost_.empty()) return kExitOk;
-    complain("what you did is not kept: " + lost_);
+    complain("your progress is not saved: " + lost_);
     return kExitBadInput;
   }
 
@@ -137,7 +137,7 @@ class Terminal {
   }
   void tell() { say("{}", notes_text(rail())); }
 
-  // False: the reading ends.
+  // False: stops reading.
   bool take(const std::string& line) {
     if (line == "quit" || line == "q") return false;
     if (line == "hint") return give(Action::LessonHint), tell(), true;
@@ -155,16 +155,16 @@ class Terminal {
       return give(Action::NextScreen), true;
     }
     if (line.empty()) return say("{}", kWords), true;
-    if (!rail().task) return say("Nothing is asked here. Enter goes on.\n{}", kWords), true;
+    if (!rail().task) return say("There is no question here. Enter continues.\n{}", kWords), true;
     answer(line);
     return true;
   }
   void tell_end() {
-    say("That was the last screen. What is done is kept.\n");
+    say("That was the last screen. Your progress is saved.\n");
     if (session_.lesson().lesson() == &session_.lesson().lessons().back())
-      say("What went wrong on the way, and what to read next: tilewalk lesson --review\n");
+      say("Your wrong answers, and what to read next: tilewalk lesson --review\n");
   }
-  // The first number that is still asked; once there is none, the next step may ask for more.
+  // The first open number; if there is none, the next step may ask for more.
   void answer_by_hand(const std::string& line) {
     const HandField* const open = session_.hand().first_open();
     if (!open) return step_on();
@@ -175,7 +175,7 @@ class Terminal {
     if (tried) say("ok {} = {}\n", name_of(tried->place), tried->answer);
     step_on();
   }
-  // So that what it is made of can be told.
+  // Moves the focus, so that the inputs of that number are printed.
   void focus_next() {
     if (const HandField* open = session_.hand().first_open()) give(FocusField{open->place});
   }
@@ -190,7 +190,7 @@ class Terminal {
     say("{}", session_.cursor() == asked_at_ ? question_text(session_) : asked_text(session_));
     asked_at_ = session_.cursor();
   }
-  // What a click would do in the window is a command here, whatever is asked.
+  // Actions that are clicks in the window are commands here, for every kind of question.
   void answer(const std::string& line) {
     if (rail().task->kind == TaskKind::ByHand) return answer_by_hand(line);
     const Result<std::vector<Command>> commands = commands_from(line);
@@ -207,7 +207,7 @@ class Terminal {
     for (const RailNote& note : after.notes)
       if (note.kind == RailNote::Kind::NotYet) say("{}", wrapped(words_of(note.line), "not yet: "));
   }
-  // What could not be kept is tried again at the next answer.
+  // Progress that could not be saved is tried again at the next answer.
   void keep() {
     const LessonsProgress& now = session_.lesson().progress();
     if (now == kept_) return;
@@ -215,22 +215,22 @@ class Terminal {
     lost_ = saved ? "" : in_one_line(saved.issues());
     if (!saved) return;
     kept_ = now;
-    if (!saved->aside.empty()) complain("what could not be read lies in " + shown(saved->aside) + " now");
+    if (!saved->aside.empty()) complain("the file that could not be read is now " + shown(saved->aside));
   }
 
   Session& session_;
   const std::string progress_file_;
   LessonsProgress kept_;
-  std::string lost_;            // why what was done last is not kept
-  std::int64_t asked_at_ = -1;  // where the numbers to work with were told last
+  std::string lost_;            // why the last progress was not saved
+  std::int64_t asked_at_ = -1;  // the cursor at which the inputs were printed last
 };
 
-// One kind of work at a time, and nothing typed beside it that it makes no use of.
+// One kind of work at a time, without arguments that it does not use.
 Issues misplaced(const CommandLine& line) {
   if (line.has("check")) return not_beside("--check", line, {"check", "number", "lessons"});
   if (line.has("review")) return not_beside("--review", line, {"review", "lessons"});
   if (line.has("list") || !line.option("number")) return not_beside("the list", line, {"list", "lessons"});
-  if (line.has("json")) return {{"json", "", "tells lists, checks and reviews", "Add --list, --check or --review"}};
+  if (line.has("json")) return {{"json", "", "is for lists, checks and reviews", "Add --list, --check or --review"}};
   return {};
 }
 
@@ -265,7 +265,7 @@ int lesson_verb(const CommandLine& line) {
   if (!progress && line.has("review")) return refuse(progress.issues());
   if (!progress) {
     complain(text_of(progress.issues()));
-    complain("so nothing of it is shown; it is set aside when a lesson keeps something new");
+    complain("so none of it is shown; the file is renamed when a lesson saves something new");
     progress = LessonsProgress{};
   }
   if (line.has("review")) return review(*lessons, *progress, json);

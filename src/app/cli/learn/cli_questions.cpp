@@ -1,4 +1,4 @@
-// tilewalk questions: what people ask and what articles claim, with verdicts and the numbers that settle them.
+// tilewalk questions: common questions and claims of articles, with verdicts and the figures behind them.
 #include <fmt/format.h>
 
 #include "app/cli/learn/lessons.h"
@@ -46,7 +46,7 @@ int check(const NewSession& new_session, bool json) {
   if (json) print_json({{"faults", faults}});
   if (json) return faults.empty() ? kExitOk : kExitDivergence;
   for (const std::string& fault : faults) say("{}\n", fault);
-  if (faults.empty()) say("Every figure can be told, and every view opens.\n");
+  if (faults.empty()) say("Every figure has a value, and every view opens.\n");
   return faults.empty() ? kExitOk : kExitDivergence;
 }
 
@@ -71,7 +71,7 @@ int questions_verb(const CommandLine& line) {
   for (const QuestionEntry& entry : all)
     if (asked.empty() || (number ? *number == entry.number : speaks_of(entry, asked))) found.push_back(entry);
   if (found.empty())
-    return refuse({{"question", asked, "is asked by nobody here",
+    return refuse({{"question", asked, "is in no question here",
                     fmt::format("Try a number from 1 to {}, or another word", all.size())}});
   if (line.has("json")) {
     Json rows = Json::array();

@@ -1,4 +1,4 @@
-// What verbs and the window need to open lessons: those that ship, or a folder's, with the progress kept in them.
+// Opens lessons for verbs and the window: the shipped ones, or a folder's, with their saved progress.
 #pragma once
 
 #include <memory>
@@ -10,10 +10,11 @@
 
 namespace tilewalk {
 
-// The folder named, and where there is none those of assets/lessons.
+// The lessons of the named folder, or those of assets/lessons without a name.
 Result<std::vector<Lesson>> open_lessons(const std::optional<std::string>& folder);
 
-// Makes sessions that know these lessons, at the start of the preset picture. What they begin with is read once, here.
+// Returns a function that creates sessions with these lessons, at the start of the preset picture. Their common data is
+// read once, here.
 Result<NewSession> sessions_with(std::vector<Lesson>, LessonsProgress = {});
 
 }  // namespace tilewalk

@@ -1,4 +1,4 @@
-// tilewalk predict: what attention will take on a card or a processor, by whom, and what was recorded.
+// tilewalk predict: predicted times of attention on a card or a processor, by contender, beside recorded ones.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -141,7 +141,7 @@ int on_card(const CommandLine& line, const AskedCard& card, const std::vector<At
   return kExitOk;
 }
 
-// Where it is asked to run: a card, or a processor where there is one in it.
+// The requested machine: a card, or a processor if there is one in it.
 struct Asked {
   AskedCard card;
   std::optional<KnownProcessor> processor;
@@ -195,9 +195,9 @@ int predict_verb(const CommandLine& line) {
   if (measures)
     for (const char* other : {"device", "bandwidth", "peak"})
       if (line.option(other))
-        return refuse({Issue{other, *line.option(other), "is not asked for by --measure, which measures this machine",
-                             "Leave it out"}});
-  if (measures)  // what is wrong with the lists is told before anything is measured
+        return refuse({Issue{other, *line.option(other),
+                             "cannot be combined with --measure, which measures this machine", "Leave it out"}});
+  if (measures)  // errors in the lists are reported before anything is measured
     if (const auto calls = calls_asked(line); !calls) return refuse(calls.issues());
   std::optional<MeasuredMachine> measured;
   Json out = Json::object();

@@ -1,5 +1,5 @@
-// tilewalk predict --against-recorded: the model beside every time recorded on a card, the points that were drawn after
-// it was fixed in groups of their own.
+// tilewalk predict --against-recorded: the model beside every time recorded on a card, with groups of their own for
+// points sampled after it was fixed.
 #include <fmt/format.h>
 
 #include "app/cli/predict/predict_parts.h"

@@ -69,7 +69,7 @@ Json row_json(const std::vector<PredictionRow>& rows, const PredictionRow& row, 
               {"flops", p.flops}};
   out["hbm_bytes"] = figure(p.hbm_bytes);
   out["dram_bytes"] = figure(p.dram_bytes);
-  const bool processor = p.floor_exp_ms == 0;  // there no exponentials are modelled, and small memory is not known
+  const bool processor = p.floor_exp_ms == 0;  // exponentials are not modelled there, and small memory is unknown
   out["extra_bytes"] = processor && p.extra_bytes == 0 ? Json(nullptr) : figure(p.extra_bytes);
   out["intensity"] = figure(p.intensity());
   out["floor_bytes_ms"] = figure(p.floor_bytes_ms);

@@ -1,4 +1,4 @@
-// What predict says of a card and of a processor alike: the calls asked for, a row as JSON, and dashes for no figure.
+// Shared by predict for cards and processors: the requested calls, a row as JSON, and dashes for missing figures.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace tilewalk {
 
-// Every combination of the lists. On a processor heads, batch and dtype are by themselves as it was raced.
+// Every combination of the lists. On a processor the defaults of heads, batch and dtype are those of the race.
 Result<std::vector<AttentionCall>> calls_asked(const CommandLine&, const KnownProcessor* on = nullptr);
 
 Json row_json(const std::vector<PredictionRow>&, const PredictionRow&, const std::string& note);
@@ -19,13 +19,13 @@ Json device_json(const DeviceModel&, const std::string& name);
 Json ceilings_json(const DeviceModel&);
 std::string or_dash(const std::optional<double>& ms);
 
-// Rows of every call, on a processor: exit 0.
+// Prints the rows of every call on a processor: exit 0.
 int predict_on_processor(const CommandLine&, const KnownProcessor&, const std::vector<AttentionCall>&, Json out);
 
-// The whole table of what was recorded on a card.
+// Prints the whole table of a card's recorded times.
 int predict_against_recorded(const CommandLine&);
 
-// What this machine reaches, measured now and kept; where it was stopped, or nothing could be measured, an exit code.
+// This machine's rates, measured now and saved; an exit code if it was stopped or nothing could be measured.
 struct MeasuredHere {
   MeasuredMachine machine;
   std::optional<int> exit;

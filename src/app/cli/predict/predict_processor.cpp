@@ -1,4 +1,4 @@
-// tilewalk predict on a processor: floors and what was recorded; and measuring the machine at hand.
+// tilewalk predict on a processor: floors and recorded times; and measuring this machine.
 #include <fmt/format.h>
 
 #include "app/cli/predict/predict_parts.h"
@@ -94,7 +94,7 @@ MeasuredHere measure_here() {
     complain(why);
     return {{}, kExitNoDevice};
   }
-  Result<OutputFile> file = open_user_file(machine_path());  // before the minutes that fill it
+  Result<OutputFile> file = open_user_file(machine_path());  // opened before minutes of measuring
   if (!file) return {{}, refuse(file.issues())};
   catch_interrupts();
   MeasureEnd end;
@@ -112,7 +112,7 @@ MeasuredHere measure_here() {
   }
   const Result<KeptFile> saved = save_machine(end.machine, std::move(*file));
   if (!saved) return {{}, refuse(saved.issues())};
-  if (!saved->aside.empty()) complain("what could not be read lies in " + shown(saved->aside) + " now");
+  if (!saved->aside.empty()) complain("the file that could not be read is now " + shown(saved->aside));
   return {std::move(end.machine), std::nullopt};
 }
 

@@ -40,10 +40,10 @@ std::string against_text(const Against& a) {
   for (const CompareLine& line : model.lines)
     rows.push_back({line.title + (line.modelled ? " *" : ""), line.left, line.right, line.difference});
   std::string out = table_text({model.heading, model.left_title, model.right_title, "difference"}, rows, "  ");
-  out += fmt::format("  * modelled\n  {}\n\n  {} stands at step {} of {}: {}\n", model.verdict, model.right_title,
+  out += fmt::format("  * modelled\n  {}\n\n  {} is at step {} of {}: {}\n", model.verdict, model.right_title,
                      format_count(a.here.cursor), format_count(a.here.steps), so_far_text(a.here));
   for (const auto& [pace, there] : a.there)
-    out += fmt::format("  {}, {} stands at step {} of {}: {}\n", pace_text(pace), model.left_title,
+    out += fmt::format("  {}, {} is at step {} of {}: {}\n", pace_text(pace), model.left_title,
                        format_count(there.cursor), format_count(there.steps), so_far_text(there));
   return out;
 }

@@ -1,5 +1,5 @@
-// The page of comparison as text: the table of differences against the same problem by another schedule, and how far
-// that one has come when this one stands at a step, by each pace.
+// The page of comparison as text: the table of differences with the same problem by another schedule, and the progress
+// of that one when this one is at a step, by each pace.
 #pragma once
 
 #include "app/cli/output.h"
@@ -11,12 +11,12 @@ namespace tilewalk {
 
 struct Against {
   Comparison comparison;           // left: the other schedule
-  std::optional<RaceTimes> times;  // of the problem's card, where races ran on it
+  std::optional<RaceTimes> times;  // of the problem's card, if it was raced
   WalkProgress here;
   std::vector<std::pair<Pace, WalkProgress>> there;  // by tile, FLOP and byte
 };
 
-// Refuses names that are no schedule, the schedule itself, passes of the other direction, and what would not fit.
+// Refuses unknown schedules, the schedule itself, passes of the other direction, and problems that would not fit.
 Result<Against> set_against(const Schedule&, std::int64_t at, const std::string& schedule_name);
 std::string against_text(const Against&);
 Json json_against(const Against&);

@@ -8,7 +8,8 @@
 namespace tilewalk {
 namespace {
 
-// Beside the fields of the problem: what stands for several of them, and files. Each comes before a field in --help.
+// Flags beside the fields of the problem: those that set several fields, and files. Each comes before a field in
+// --help.
 struct WideFlag {
   Flag flag;
   std::string_view before;
@@ -21,13 +22,13 @@ const std::vector<WideFlag>& wide_flags() {
       {{"n", "LENGTH", "Both lengths"}, "n-q"},
       {{"tiles",
         "NAME",
-        "In place of --br and --bc: released (this schedule's own kernel), fa1, fa2, fa3, split-kv or paper",
+        "Instead of --br and --bc: released (this schedule's own kernel), fa1, fa2, fa3, split-kv or paper",
         {"released", "fa1", "fa2", "fa3", "split-kv", "paper"}},
        "splits"},
-      {{"q", "FILE", "Q from .npy or .safetensors; shape and dtype come with it"}, "device"},
-      {{"k", "FILE", "K likewise"}, "device"},
-      {{"v", "FILE", "V likewise"}, "device"},
-      {{"do", "FILE", "dO of a backward pass likewise, in the shape of Q"}, "device"},
+      {{"q", "FILE", "Q from .npy or .safetensors, with its shape and dtype"}, "device"},
+      {{"k", "FILE", "K, in the same way"}, "device"},
+      {{"v", "FILE", "V, in the same way"}, "device"},
+      {{"do", "FILE", "dO of a backward pass, in the same way, with the shape of Q"}, "device"},
   };
   return rows;
 }
@@ -52,13 +53,13 @@ std::vector<Flag> problem_flags() {
   }
   out.push_back({.name = "edit",
                  .value = "PLACE=X",
-                 .help = "Change one value, as Q:0:0:3:1=2.5 (tensor:batch:head:row:col); may be repeated",
+                 .help = "Change one value, such as Q:0:0:3:1=2.5 (tensor:batch:head:row:col); may be repeated",
                  .repeats = true});
   return out;
 }
 
 std::vector<Flag> window_flags() {
-  return {{"lessons", "DIR", "The lessons of another folder; assets/lessons/README.md says how one is written"}};
+  return {{"lessons", "DIR", "The lessons of another folder; assets/lessons/README.md explains the format"}};
 }
 
 std::vector<Flag> switches_every_verb_has() { return {{"json", "", "One JSON object on stdout"}}; }

@@ -1,6 +1,6 @@
-// The rows of the command line that stand beside the verbs: the flags of a problem and of the window, the exit codes,
-// and the sentences of --help. The parser, --help, the man page and the completions of shells are made from these and
-// from verbs(). Not here: what a flag does.
+// Command-line rows beside the verbs: the flags of a problem and of the window, the exit codes, and the sentences of
+// --help. The parser, --help, the man page and shell completions are generated from these and from verbs().
+// Not here: what a flag does.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ inline constexpr const char* kExamples =
 
 const std::vector<ExitCodeRow>& exit_code_rows();
 std::vector<Flag> problem_flags();        // of every verb about a problem, and of the window, in the order of --help
-std::vector<Flag> window_flags();         // of the window alone
-std::vector<Flag> flags_of(const Verb&);  // all that a verb takes but those of a problem
+std::vector<Flag> window_flags();         // only of the window
+std::vector<Flag> flags_of(const Verb&);  // all flags of a verb except those of a problem
 std::vector<Flag> switches_every_verb_has();
 
 bool names_file(const Flag&);

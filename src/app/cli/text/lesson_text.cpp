@@ -30,7 +30,7 @@ bool points_at(const LessonPanelModel& rail, std::initializer_list<const char*> 
   });
 }
 
-// What is clicked in the window is typed here.
+// Clicks of the window become typed commands.
 std::string tree_text(const TreeModel& tree) {
   std::string out = "The family tree, a row for each kind of change:\n";
   for (const TreeLane& lane : tree.lanes) {
@@ -116,7 +116,7 @@ std::string asked_text(const Session& session) {
          question_text(session);
 }
 
-// What can be typed where something is to be done: commands without what they are told.
+// Commands that can be typed for a task, without their arguments.
 std::string commands_for(const Session& session) {
   const auto verb = [](const std::string& text) { return text.substr(0, text.find(' ')); };
   std::vector<std::string> wanted;

@@ -1,4 +1,4 @@
-// A lesson's screen in lines, for those who cannot see the window: the same rail, and what its scene shows.
+// A lesson's screen as text, for users without the window: the same lesson panel, and the contents of its scene.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 namespace tilewalk {
 
 std::string lesson_list_text(const std::vector<LessonEntry>&);
-std::string review_text(const ReviewModel&);                       // what went wrong, and what to read next
+std::string review_text(const ReviewModel&);                       // mistakes so far, and what to read next
 std::string screen_text(const Session&, const LessonPanelModel&);  // head, sentences, scene and question
-std::string question_text(const Session&);                         // by hand: the next number that is asked
-std::string asked_text(const Session&);                            // with the numbers to work with before it
-std::string notes_text(const LessonPanelModel&);                  // what is said of the answer; and what comes after it
-std::string scene_text(const Session&, const LessonPanelModel&);  // what the lesson points at
+std::string question_text(const Session&);                         // by hand: the next open number
+std::string asked_text(const Session&);                            // with its inputs before it
+std::string notes_text(const LessonPanelModel&);                   // the reply to the answer, and the text after it
+std::string scene_text(const Session&, const LessonPanelModel&);   // the parts that the lesson points at
 
 }  // namespace tilewalk

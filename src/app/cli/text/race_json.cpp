@@ -14,7 +14,7 @@
 namespace tilewalk {
 namespace {
 
-// Of a recorded row; nothing of a row run here, on who knows what card.
+// For a recorded row; none for a row run here, on an unknown card.
 std::optional<Prediction> predicted(const SourcedRace& from, const RaceRow& row) {
   if (from.source != RaceSource::Recorded) return std::nullopt;
   return prediction_of(row, *device_named(kRecordedOn));
@@ -94,7 +94,7 @@ std::string heading(const SourcedRace& from) {
   return out;
 }
 
-// The two peaks that shares are taken of, and the work that each share counts.
+// The two peaks behind the shares, and the work that each share counts.
 std::string clock_note(const Race& race) {
   double low = 0, high = 0;
   for (const RaceRow& row : race.rows) {
@@ -106,9 +106,10 @@ std::string clock_note(const Race& race) {
   const std::string least = fmt::format("{:.3f}", low), most = fmt::format("{:.3f}", high);
   const auto rested = race.product_tflops(race.rows.front().dtype);
   return fmt::format(
-      "  of peak: the visible pairs' work, of what multiply-adds in registers reach after a rest{}\n"
-      "  at clock: all work really done (causal: hidden pairs in visited tiles too), of what they reach straight after "
-      "cpu_tiled, on its own threads, at the clock that dense vector work leaves: {}{} TFLOP/s\n",
+      "  of peak: the visible pairs' work, relative to multiply-adds in registers after a rest{}\n"
+      "  at clock: all work really done (causal: masked pairs in visited tiles too), relative to multiply-adds "
+      "straight "
+      "after cpu_tiled, on its own threads, at the clock under dense vector work: {}{} TFLOP/s\n",
       rested ? fmt::format(": {:.3f} TFLOP/s", *rested) : "", least, least == most ? "" : " to " + most);
 }
 
@@ -227,22 +228,23 @@ std::string race_text(const SourcedRace& from) {
     out +=
         "  floor: the longest of every tensor's bytes once at the copy rate, S (naive: S and P written and read) at "
         "the "
-        "same, FLOPs at the product rate" +
+        "same rate, FLOPs at the product rate" +
         std::string(race.word(kMultiprocessorsKey).empty() ? "" : ", exponentials at 16 a cycle and multiprocessor") +
         "\n";
   if (models)
     out +=
         "  paper, predicted: by five numbers of the GPU, and by the whole model; error: predicted over recorded, less "
-        "one. tilewalk predict tells more\n";
+        "one. See tilewalk predict\n";
   if (shared)
     out += fmt::format(
-        "  got: of the processor time asked for, what this program got; below {:.0f} % other programs slow it down "
+        "  got: the share of the requested processor time that this program got; below {:.0f} % other programs slow it "
+        "down "
         "steadily, so no figure is reported. Close them, or give --threads fewer, and race again\n",
         100 * kQuietShare);
   if (not_quiet)
     out += fmt::format(
-        "  not quiet: the middle half of a row's times lies more than {:.0f} % of the median apart, so no figure is "
-        "reported. Close what else runs, and race again\n",
+        "  not quiet: the middle half of a row's times spreads over more than {:.0f} % of the median, so no figure is "
+        "reported. Close other programs, and race again\n",
         100 * kQuietSpread);
   return out;
 }

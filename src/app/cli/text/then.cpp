@@ -29,8 +29,8 @@ const char* verb_for(Action action) {
   }
 }
 
-// What the window does beside its frames, or for whoever sits before it: a verb would end before any of it is done.
-// Empty where a verb does it too.
+// For commands that the window does beside its frames, or for the person in front of it: the verb that does the same,
+// since this verb would end first. Empty for commands that a verb does too.
 std::string instead_of(const Command& command) {
   if (const ExportFile* const file = std::get_if<ExportFile>(&command))
     return std::string(row_of(file->kind).verb) + " does it";

@@ -1,4 +1,4 @@
-// --then: commands of the window, carried out before a verb tells or draws.
+// --then: commands of the window that run before a verb prints or draws.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@ namespace tilewalk {
 // None without --then.
 Result<std::vector<Command>> commands_of_then(const CommandLine&, Reach most = Reach::Person);
 
-// The session after the commands, begun at its cursor: the problem and the cursor may be others.
+// The session after the commands, begun at its cursor: problem and cursor may have changed.
 Result<std::unique_ptr<Session>> carried_out(Opening, const std::vector<Command>&);
 
 std::string help_of_then();  // a line for each command

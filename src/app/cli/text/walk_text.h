@@ -1,4 +1,4 @@
-// The text mode of the window: the same view models, told in lines, for those who cannot see it or have no display.
+// The text mode of the window: the same view models, as lines, for users who cannot see it or have no display.
 #pragma once
 
 #include <string>

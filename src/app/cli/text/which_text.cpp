@@ -17,7 +17,7 @@ std::string padded(const std::string& text, std::size_t width) {
   return has < width ? text + std::string(width - has, ' ') : text;
 }
 
-// A backend that PyTorch did not come to is a line: what it would say by itself.
+// A backend that PyTorch did not reach is one line: its own result.
 std::string card_text(const WhichCard& card) {
   if (card.verdict == WhichVerdict::NotReached)
     return fmt::format("{}  {}: not reached. {}\n", padded(card.badge, 5), card.title, card.hint);
@@ -109,7 +109,7 @@ void put_way(const Call& call, const EntryPointAnswer& way, Json& out) {
   out["torch"] = call.torch;
 }
 
-// That opens the window.
+// The command line that opens the window.
 std::string walk_line(const Problem& problem) {
   Document document;
   document.problem = problem;

@@ -1,11 +1,12 @@
-// The backward pass, FlashAttention's way: P is computed again from Q, K and what the forward pass left, never stored.
-// KV tiles outside, Q tiles inside; dK and dV of a KV tile stay on chip and go on over the query heads that share the
-// KV head; dQ is read from HBM and written back, in fp32, at each visit. A last launch scales dQ by g and rounds it.
+// The backward pass of FlashAttention: P is recomputed from Q, K and the forward pass's results, never stored. KV tiles
+// outside, Q tiles inside. dK and dV of a KV tile stay on chip and sum over the query heads that share the KV head. dQ
+// is read from HBM and written back, in fp32, at each visit. A last launch scales dQ by g and rounds it.
 //
-// backward (FA-2, arXiv 2307.08691, Algorithm 2): launch 1 makes D = rowsum(dO o O) and writes it beside dQ = 0; a
-// visit reads L and D. backward_v1 (FA-1, arXiv 2205.14135, Algorithm 4): launch 1 writes dQ = 0; a visit reads O, m
-// and l, and makes P from them and D anew. There the paper scales dQ at each visit; here the last launch does, for
-// both. A KV tile that no row sees is loaded and its zeros are stored. Order reverse turns the KV tiles round.
+// backward (FA-2, arXiv 2307.08691, Algorithm 2): launch 1 computes D = rowsum(dO o O) and writes it beside dQ = 0; a
+// visit reads L and D.
+// backward_v1 (FA-1, arXiv 2205.14135, Algorithm 4): launch 1 writes dQ = 0; a visit reads O, m and l, and recomputes P
+// from them, and D. The paper scales dQ at each visit; here the last launch does so, for both.
+// A KV tile that no row sees is loaded, and its zero gradients are stored. Order reverse inverts the order of KV tiles.
 #include "core/schedules/rows.h"
 #include "core/walk/phase_costs.h"
 
@@ -101,7 +102,7 @@ SchedulePlan backward_plan(const Problem& p) { return backward_plan_of(p, false)
 SchedulePlan backward_v1_plan(const Problem& p) { return backward_plan_of(p, true); }
 
 constexpr Fault kBackwardFaults[] = {Fault::MaskOffByOne,
-                                     Fault::SkipDiagonal};  // the forward's results are taken as they are
+                                     Fault::SkipDiagonal};  // the results of the forward pass have no fault
 
 constexpr SectionRow kBackwardSections[] = {
     {SectionName::Dots, 12 << 10}, {SectionName::Walk, 36 << 10}, {SectionName::Scale, 6 << 10}};

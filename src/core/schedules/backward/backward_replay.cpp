@@ -120,7 +120,7 @@ void BackwardReplay::want_column(const Step& step, bool whole) {
   wanted_.column_visits = whole ? step.visits_in_group : std::max<std::int64_t>(0, step.visit);
 }
 
-// Brings a row and a column to hand that are the wanted ones and have not gone past what is wanted.
+// Selects the wanted row and column, at a position not past the wanted one.
 void BackwardReplay::settle() {
   if (wanted_.row_visits >= 0) settle_row();
   if (wanted_.column_visits >= 0) settle_column();
@@ -151,7 +151,7 @@ void BackwardReplay::settle_column() {
   }
 }
 
-// At least 64 visits, and at most some 256 marks a column.
+// At least 64 visits, and at most about 256 marks a column.
 std::int64_t BackwardReplay::mark_interval() const {
   return 64 * (1 + columns_.visits(column_.at.kv_tile) * p_.shape.head_group() / 16384);
 }
@@ -209,7 +209,7 @@ void BackwardReplay::start_walk(std::int64_t batch, std::int64_t kv_head) {
       walked_.dq.emplace_back(std::size_t(p_.q_tile_rows(i) * padded(p_.shape.d)), 0.0f);
 }
 
-// The next KV tile of the walk, or what is left of it.
+// Walks the next KV tile, or the rest of it.
 Slice BackwardReplay::walk_column(VisitSink* sink, std::int64_t& budget) {
   const std::int64_t kv_tile = columns_.group_at(walked_.place);
   if (walked_.column.at.batch < 0) walked_.column = fresh_column({walked_.batch, walked_.kv_head, kv_tile});

@@ -1,8 +1,8 @@
-// Values of the three backward passes (kernels/README.md, "backward"). dQ of a Q tile depends on the KV tiles it has
-// met alone; dK and dV of a KV tile on the Q tiles it has met, over the query heads that share it. So a seek replays
-// one row and one column of score tiles, after the forward pass of the rows among them (forward_results.h).
-// Rows left behind are kept up to kKeptRowBytes, and a column at some of its visits, so that small moves cost few
-// visits. Internal to core.
+// Values of the three backward passes (kernels/README.md, "backward"). dQ of a Q tile depends only on the KV tiles
+// visited before; dK and dV of a KV tile only on the Q tiles visited before, over the query heads that share it. So a
+// seek replays one row and one column of score tiles, after the forward pass of the rows among them
+// (forward_results.h). Earlier rows are cached up to kKeptRowBytes, and a column at some of its visits, so that small
+// moves cost few visits. Internal to core.
 #pragma once
 
 #include "core/schedules/backward/forward_results.h"
@@ -37,14 +37,14 @@ class BackwardReplay final : public GroupReplay {
     std::int64_t visits = 0;
     std::vector<float> dk = {}, dv = {};
   };
-  // All of dQ that one KV head's query heads write, as the walk goes: so many of its KV tiles are walked, the next one
-  // in part where `column` is begun.
+  // dQ of all query heads of one KV head during the walk: the number of KV tiles walked so far; the next one is partly
+  // walked where `column` is begun.
   struct Walked {
     std::int64_t batch = -1, kv_head = 0, place = 0, last = 0;
     std::vector<std::vector<float>> dq = {};
     Column column = {};
   };
-  // What a state is made of; -1: not wanted.
+  // What a state needs; -1: not needed.
   struct Wanted {
     bool rows = false, o = false;
     std::int64_t row_visits = -1, column_visits = -1, kv_tile = -1;
@@ -92,7 +92,7 @@ class BackwardReplay final : public GroupReplay {
   Step aim_;
   Wanted wanted_;
   Row row_;
-  ForwardRows own_;                                  // what the forward pass left of the Q tile at hand
+  ForwardRows own_;                                  // the forward pass's results for the current Q tile
   std::unordered_map<std::int64_t, Row> rows_left_;  // by (batch, head, Q tile)
   Column column_;
   std::vector<Column> marks_;  // column_ at every mark_interval() visits

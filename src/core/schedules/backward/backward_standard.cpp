@@ -1,9 +1,9 @@
 // The standard backward pass (FA-1, arXiv 2205.14135, Algorithm 3) in five passes, each a kernel of its own: dV = P^T
 // dO; dP = dO V^T, stored; dS = P o (dP - rowsum(P o dP)) row by row, stored; dQ = dS K; dK = dS^T Q. Seven transfers
-// of N_q x N_kv values. P lies in HBM as the standard forward pass left it, in the problem's dtype; so does dS; dP is
-// fp32, as S is. Wholly masked tiles are computed too. Passes 1 and 5 hold dV and dK for a KV tile, over the query
-// heads that share it; pass 4 holds dQ for a row of tiles; dQ and dK are scaled by g as they are stored. Pass 3 holds
-// one row of P and dP at a time; where they do not fit, both are read twice.
+// of N_q x N_kv values. P is in HBM as the standard forward pass stored it, in the problem's dtype; so is dS; dP is
+// fp32, as S is. Wholly masked tiles are computed too. Passes 1 and 5 keep dV and dK of a KV tile on chip, over the
+// query heads that share it; pass 4 keeps dQ of a row of tiles; dQ and dK are scaled by g when they are stored. Pass 3
+// keeps one row of P and dP at a time; where they do not fit, both are read twice.
 #include <algorithm>
 
 #include "core/schedules/row_fits.h"

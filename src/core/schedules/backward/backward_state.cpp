@@ -1,4 +1,4 @@
-// The state that a cursor shows inside the three backward passes.
+// The state at a cursor inside the three backward passes.
 #include <algorithm>
 
 #include "core/schedules/backward/backward_replay.h"
@@ -28,7 +28,7 @@ void BackwardReplay::fill_start(State& state) {
   if (aim_.phase != Phase::LoadOutputs) state.D = first_of(own_.D, row_rows());
 }
 
-// The phases of the aimed visit up to the aimed one, on copies.
+// Computes the phases of the aimed visit up to the aimed one, on copies.
 void BackwardReplay::fill_visit(State& state) {
   const bool v1 = softmax_ == SoftmaxKind::FromMaxSum;
   const std::int64_t kv_tile = aim_.kv_tile, rows = row_rows();

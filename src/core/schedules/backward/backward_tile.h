@@ -1,8 +1,8 @@
 // One visit of the backward pass: P, dP and dS of a score tile, and what they add to dV, dK and dQ (kernels/README.md,
-// "backward"). The three passes differ in where P comes from: backward from L, backward_v1 from m and l,
-// backward_standard from HBM, as the standard forward pass stored it. Tiles lie as in tile_ops: score tiles [col][row],
-// sums [row][x]. In 16 bits P and dS are rounded for their products alone; backward_standard stores them so. Internal
-// to core.
+// "backward"). The three passes differ in the source of P: backward computes it from L, backward_v1 from m and l;
+// backward_standard reads it from HBM, as the standard forward pass stored it. Tiles have the layout of tile_ops: score
+// tiles [col][row], sums [row][x]. In 16 bits P and dS are rounded for their products alone; backward_standard stores
+// them rounded. Internal to core.
 #pragma once
 
 #include "core/schedules/registry.h"
@@ -10,7 +10,7 @@
 
 namespace tilewalk {
 
-// What the forward pass left of one Q tile, and D beside it; each a value a row, padded to the tile's stride.
+// Results of the forward pass for one Q tile, and D; each has one value a row, padded to the tile's stride.
 struct ForwardRows {
   std::vector<float> lse;   // L: backward
   std::vector<float> m, l;  // backward_v1, backward_standard
@@ -31,8 +31,8 @@ class BackwardTile {
   void divide();  // backward_v1, backward_standard
   void grad_p(std::int64_t kv_tile);
   void grad_s();
-  void probabilities(std::int64_t kv_tile);  // to P
-  void complete(std::int64_t kv_tile);       // to dS
+  void probabilities(std::int64_t kv_tile);  // computes P
+  void complete(std::int64_t kv_tile);       // computes dS
   void add_dv(std::vector<float>& dv);
   void add_dk(std::vector<float>& dk);
   void add_dq(std::int64_t kv_tile, std::vector<float>& dq);

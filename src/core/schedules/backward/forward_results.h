@@ -1,8 +1,8 @@
-// What the backward passes read of the forward pass: L (backward) or m and l (backward_v1, backward_standard) of every
-// row, and D. Made Q tile by Q tile when first asked for, by the forward replay of the same kind (flash_v2, flash_v1,
-// standard) with the same tiles and KV order and no fault, and kept: 8 to 16 bytes a row, for at least the query heads
-// of one KV head. So the first column of a cold seek costs the whole forward pass of those heads; what follows finds it
-// made. Internal to core.
+// Results of the forward pass that the backward passes read: L (backward) or m and l (backward_v1, backward_standard)
+// of every row, and D. They are computed Q tile by Q tile when first requested, by the forward replay of the same kind
+// (flash_v2, flash_v1, standard) with the same tiles and KV order and no fault, and cached: 8 to 16 bytes a row, for at
+// least the query heads of one KV head. So the first column of a cold seek costs the whole forward pass of those heads;
+// later columns reuse it. Internal to core.
 #pragma once
 
 #include <memory>

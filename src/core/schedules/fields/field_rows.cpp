@@ -20,7 +20,7 @@ constexpr auto at() {
                     [](Problem& p) -> T& { return (p.*....*Path); }};
 }
 
-// `from` reads one of the names that name_of() tells.
+// `from` parses one of the names that name_of() returns.
 template <auto From, auto... Path>
 constexpr FieldWord word() {
   return {[](const Problem& p) { return std::string(name_of((p.*....*Path))); },
@@ -192,7 +192,7 @@ std::vector<Field> make_fields() {
        .label = "Threshold",
        .hint = "flash_v4: how far m may lag, in log2 units",
        .type = "X",
-       .help = "flash_v4: a max that grew by no more is not followed, in log2 units (default 8)",
+       .help = "flash_v4: a max that grew by no more than this is not followed, in log2 units (default 8)",
        .range = FieldRange{0, 64},
        .way_out = "Type 8, as FlashAttention-4 has it",
        .leads = true,
@@ -215,7 +215,7 @@ std::vector<Field> make_fields() {
        .label = "Warps specialised",
        .hint = "flash_v3: a producer loads",
        .type = "ON",
-       .help = "flash_v3: on or off; off, a consumer loads between its own work",
+       .help = "flash_v3: on or off; if off, a consumer loads between its own work",
        .choices = on_off,
        .way_out = "on or off",
        .leads = true,
@@ -251,7 +251,7 @@ std::vector<Field> make_fields() {
        .label = "Polynomial share",
        .hint = "flash_v4: of the exponentials, 0 to 1",
        .type = "X",
-       .help = "flash_v4: share of the exponentials made by polynomial, 0 to 1",
+       .help = "flash_v4: share of the exponentials computed by a polynomial, 0 to 1",
        .range = FieldRange{0, 1},
        .way_out = "Type a share from 0 to 1",
        .leads = true,
@@ -264,7 +264,7 @@ std::vector<Field> make_fields() {
        .label = "KV order",
        .hint = "which KV tile comes first",
        .type = "ORDER",
-       .help = "KV tiles: forward or reverse",
+       .help = "Order of KV tiles: forward or reverse",
        .choices = {"forward", "reverse"},
        .way_out = "forward or reverse",
        .changes = kAll,
@@ -286,7 +286,7 @@ std::vector<Field> make_fields() {
        .label = "Base",
        .hint = "of the exponential",
        .type = "BASE",
-       .help = "Of the exponential: e or 2",
+       .help = "Base of the exponential: e or 2",
        .choices = {"e", "2"},
        .way_out = "e or 2",
        .changes = kValues,
@@ -307,7 +307,7 @@ std::vector<Field> make_fields() {
        .label = "Seed",
        .hint = "of Q, K and V",
        .type = "NUMBER",
-       .help = "Of Q, K and V",
+       .help = "Seed of Q, K and V",
        .changes = kValues,
        .place = at<&Problem::numerics, &Numerics::seed>()},
       {.name = "distribution",
@@ -325,15 +325,15 @@ std::vector<Field> make_fields() {
        .key = "device",
        .group = FieldGroup::Machine,
        .label = "Device",
-       .hint = "whose limits are quoted",
+       .hint = "the GPU whose limits are used",
        .type = "NAME",
-       .help = "Whose limits are quoted, such as h200",
+       .help = "The GPU whose limits and rates are used, such as h200",
        .choices = devices(),
        .changes = {.bytes = true, .time = true},
        .place = FieldWord{[](const Problem& p) { return p.machine.device; },
                           [](Problem& p, const std::string& text) {
                             const std::optional<DeviceModel> known = device_named(text);
-                            p.machine.device = known ? known->name : text;  // validate() tells of one that is not
+                            p.machine.device = known ? known->name : text;  // validate() reports an unknown name
                             return true;
                           }}},
       {.name = "sram",
@@ -342,18 +342,18 @@ std::vector<Field> make_fields() {
        .label = "SRAM bytes",
        .hint = "one thread block",
        .type = "BYTES",
-       .help = "What one thread block may hold",
+       .help = "Bytes of SRAM that one thread block may use",
        .range = FieldRange{1, kMaxSram},
        .changes = {.steps = true,
                    .bytes = true,
-                   .time = true},  // standard reads a row of S again where it does not fit
+                   .time = true},  // standard reads a row of S twice where it does not fit
        .place = at<&Problem::machine, &Machine::sram_bytes>()},
       {.name = "fault",
        .group = FieldGroup::Fault,
        .label = "Mistake",
        .hint = "made on purpose, to see it caught",
        .type = "NAME",
-       .help = "Make one classic mistake in the replay, to see it caught",
+       .help = "Make one classic mistake in the replay; the check finds it",
        .choices = fault_names(),
        .way_out = "Try " + one_of(fault_names()),
        .changes = kValues,

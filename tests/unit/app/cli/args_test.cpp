@@ -9,7 +9,7 @@ Result<CommandLine> parsed(const std::vector<std::string>& words) { return parse
 
 }  // namespace
 
-TEST_CASE("flags stay the text that was typed") {
+TEST_CASE("flags keep the typed text") {
   const auto line = parsed({"replay", "--n", "-1", "--scale=-0.5", "--step", "007", "--json"});
   REQUIRE(line.ok());
   REQUIRE(line->verb);
@@ -21,7 +21,7 @@ TEST_CASE("flags stay the text that was typed") {
   CHECK_FALSE(line->has("walk"));
 }
 
-TEST_CASE("no verb is the window, with the same problem flags") {
+TEST_CASE("without a verb the program opens the window, with the same problem flags") {
   const auto line = parsed({"--preset", "paper"});
   REQUIRE(line.ok());
   CHECK(line->verb == nullptr);
@@ -43,7 +43,7 @@ TEST_CASE("help and version are messages, not errors") {
   CHECK(parsed({"--version"})->message.find("tilewalk") == 0);
 }
 
-TEST_CASE("a bench is named or all are meant") {
+TEST_CASE("a bench runs by name, or all run") {
   CHECK(parsed({"bench"})->option("what") == "all");
   CHECK(parsed({"bench", "seek"})->option("what") == "seek");
   CHECK_FALSE(parsed({"bench", "sleep"}).ok());

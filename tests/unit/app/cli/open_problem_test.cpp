@@ -26,13 +26,13 @@ bool says(const std::string& text, const std::string& part) { return text.find(p
 
 }  // namespace
 
-TEST_CASE("without flags the problem is the picture's") {
+TEST_CASE("without flags the problem is that of the documentation's picture") {
   Problem picture;
   picture.shape.mask.kind = MaskKind::Causal;
   CHECK(opened({}) == picture);
 }
 
-TEST_CASE("flags that are no length, head size or file lie over the picture") {
+TEST_CASE("flags other than length, head size and file change the picture's problem") {
   const Problem p = opened({{"mask", "none"}, {"seed", "9"}});
   CHECK(p.shape.n_q == 16);
   CHECK(p.shape.d == 4);
@@ -40,7 +40,7 @@ TEST_CASE("flags that are no length, head size or file lie over the picture") {
   CHECK(p.shape.mask.kind == MaskKind::None);
 }
 
-TEST_CASE("a length starts from the general defaults") {
+TEST_CASE("with a length the problem starts from the general defaults") {
   const Problem p = opened({{"n", "1000"}, {"heads", "6"}});
   CHECK((p.shape.n_q == 1000 && p.shape.n_kv == 1000 && p.shape.d == 64 && p.tiling.br == 64 && p.tiling.bc == 64));
   CHECK((p.shape.heads == 6 && p.shape.kv_heads == 6 && p.shape.batch == 1));
@@ -48,14 +48,14 @@ TEST_CASE("a length starts from the general defaults") {
   CHECK(p.machine.sram_bytes == 232448);
 }
 
-TEST_CASE("one length alone stands for both, and --n yields to the others") {
+TEST_CASE("a single length sets both, and --n gives way to the others") {
   CHECK(opened({{"n-q", "20"}}).shape.n_kv == 20);
   CHECK(opened({{"n-kv", "20"}}).shape.n_q == 20);
   const Problem p = opened({{"n", "20"}, {"n-kv", "30"}});
   CHECK((p.shape.n_q == 20 && p.shape.n_kv == 30));
 }
 
-TEST_CASE("tiles are halved until they fit, and tiles asked for are never changed") {
+TEST_CASE("default tiles are halved until they fit, and given tiles never change") {
   const Problem small = opened({{"n", "64"}, {"sram", "1024"}, {"d", "8"}});
   CHECK((small.tiling.br == small.tiling.bc && small.tiling.br < 64));
   const Problem half = opened({{"n", "64"}, {"sram", "4096"}, {"d", "8"}, {"br", "16"}});
@@ -70,12 +70,12 @@ TEST_CASE("a device sets the SRAM unless it is given") {
   CHECK(opened({{"device", "t4"}}).machine.sram_bytes == 1024);
 }
 
-TEST_CASE("a preset keeps its tiles when a length is laid over it") {
+TEST_CASE("a preset keeps its tiles when a flag changes the length") {
   const Problem p = opened({{"preset", "picture"}, {"n", "32"}});
   CHECK((p.shape.n_q == 32 && p.tiling.br == 4 && p.shape.d == 4));
 }
 
-TEST_CASE("shapes and type come from files, and must agree") {
+TEST_CASE("shapes and dtype come from files, and must agree") {
   test::TemporaryFolder folder;
   const std::string q = folder.file("q.safetensors"), k = folder.file("k.safetensors"),
                     v = folder.file("v.safetensors");
@@ -102,7 +102,7 @@ TEST_CASE("a value that is not finite is refused with its index") {
   CHECK(refusal({{"q", folder.file("q.npy")}}) != "accepted");
 }
 
-TEST_CASE("whole numbers are read whole or not at all") {
+TEST_CASE("an integer is parsed whole or refused") {
   CHECK(*whole_number("x", "12", 0, 20) == 12);
   for (const char* text : {"", " 12", "12 ", "+12", "0x1", "1.0", "21", "-1", "99999999999999999999"}) {
     CAPTURE(text);
@@ -110,7 +110,7 @@ TEST_CASE("whole numbers are read whole or not at all") {
   }
 }
 
-TEST_CASE("tiles by name are a kernel's own, and are refused rather than changed where they do not fit") {
+TEST_CASE("named tiles are a kernel's own, and are refused rather than changed where they do not fit") {
   const Problem fa2 = opened({{"n", "4096"}, {"d", "128"}, {"dtype", "fp16"}, {"tiles", "released"}});
   CHECK((fa2.tiling.br == 128 && fa2.tiling.bc == 64));
   const Problem fa3 = opened({{"n", "4096"}, {"d", "128"}, {"dtype", "fp16"}, {"tiles", "fa3"}, {"mask", "causal"}});
@@ -149,7 +149,7 @@ TEST_CASE("dO comes from a file of Q's shape, and one value of it from --edit") 
              "disagrees with the file for do"));
 }
 
-TEST_CASE("presets that were read to find one go with what was opened") {
+TEST_CASE("presets read to find one stay with the opened document") {
   const Result<Opening> opening = open_problem({.texts = {{"preset", "paper"}}, .edits = {}});
   REQUIRE(opening.ok());
   CHECK(opening->presets.size() > 20);

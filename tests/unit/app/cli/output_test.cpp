@@ -15,7 +15,7 @@ TEST_CASE("an fp32 in JSON reads back as the same fp32 with few digits") {
     CHECK(std::strtof(json_number(value).dump().c_str(), nullptr) == value);
 }
 
-TEST_CASE("what is not finite is a string in JSON") {
+TEST_CASE("values that are not finite are strings in JSON") {
   const float inf = std::numeric_limits<float>::infinity();
   CHECK(json_number(inf) == "inf");
   CHECK(json_number(-inf) == "-inf");
@@ -29,7 +29,7 @@ TEST_CASE("rows of values become lists of lists") {
   CHECK(json_rows({}, 0).dump() == "[]");
 }
 
-TEST_CASE("counters list the tensors that the whole run touches, with both directions") {
+TEST_CASE("counters list the tensors that the whole run moves, with both directions") {
   Cost whole, part;
   whole.of(TensorId::K).read_bytes = 64;
   whole.of(TensorId::L).write_bytes = 8;
@@ -39,6 +39,6 @@ TEST_CASE("counters list the tensors that the whole run touches, with both direc
   CHECK(json["hbm_total"]["read_bytes"] == 16);
 }
 
-TEST_CASE("columns of a table line up though characters take several bytes") {
+TEST_CASE("columns of a table align although characters have several bytes") {
   CHECK(table_text({"a", "ℓ"}, {{"−∞", "1"}, {"2", "−10"}}, "  ") == "   a    ℓ\n  −∞    1\n   2  −10\n");
 }

@@ -25,7 +25,7 @@ SourcedRace cpu_race() {
 
 }  // namespace
 
-TEST_CASE("a CPU's table gives both shares, a dot where one was not asked for, and says of what they are") {
+TEST_CASE("a CPU's table has both shares, a dot where one is missing, and names what they are of") {
   SourcedRace from = cpu_race();
   const std::string text = race_text(from);
   INFO(text);
@@ -39,7 +39,7 @@ TEST_CASE("a CPU's table gives both shares, a dot where one was not asked for, a
   CHECK(race_text(from).find("work leaves: 0.125 to 0.130 TFLOP/s") != std::string::npos);
 }
 
-TEST_CASE("a race without such a peak has no such column, and null in JSON") {
+TEST_CASE("a race without that peak has no column for it, and null in JSON") {
   SourcedRace from = cpu_race();
   from.race.rows[1].peaks_at_clock.clear();
   CHECK(race_text(from).find("at clock") == std::string::npos);

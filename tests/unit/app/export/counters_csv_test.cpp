@@ -40,7 +40,7 @@ CsvTable counters_table(const Schedule& schedule) {
 
 }  // namespace
 
-TEST_CASE("each line holds the totals after its step, the last those of the run, in every schedule") {
+TEST_CASE("each line has the totals after its step, the last those of the run, in every schedule") {
   for (const ScheduleKind kind : all_schedules()) {
     CAPTURE(name_of(kind));
     Problem p;
@@ -64,7 +64,7 @@ TEST_CASE("each line holds the totals after its step, the last those of the run,
   }
 }
 
-TEST_CASE("a walk too long for a table is refused, and one that is stopped or cannot be written ends") {
+TEST_CASE("a walk too long for a table is refused, and a stopped or unwritable one ends") {
   Problem p;
   CHECK(why_no_counters_csv(*make_schedule(p)).empty());
   p.shape.n_q = p.shape.n_kv = 1 << 20;

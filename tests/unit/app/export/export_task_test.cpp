@@ -15,7 +15,7 @@ ExportRequest request_for(ExportKind kind, const std::string& path) {
 
 }  // namespace
 
-TEST_CASE("what needs no picture is written whole") {
+TEST_CASE("exports without a picture are written whole") {
   test::TemporaryFolder folder;
   const std::pair<ExportKind, const char*> starts[] = {{ExportKind::Counters, "step,pass,phase"},
                                                        {ExportKind::Lanes, "{\"displayTimeUnit\""},
@@ -29,7 +29,7 @@ TEST_CASE("what needs no picture is written whole") {
   }
 }
 
-TEST_CASE("an export that is stopped or fails leaves nothing, and says which") {
+TEST_CASE("an export that is stopped or fails leaves no file, and says which") {
   test::TemporaryFolder folder;
   const JobWatch<ExportNews> stopped{[] { return true; }, [](ExportNews) {}};
   CHECK(export_task().answer(request_for(ExportKind::Counters, folder.file("a.csv")), stopped).stopped);

@@ -1,4 +1,5 @@
-// The trace is held to the trace-event format: every key that Perfetto asks for, and no two events of a thread at once.
+// Checks the trace against the trace-event format: every key that Perfetto requires, and no two events of a thread at
+// once.
 #include "app/export/lanes_trace.h"
 
 #include <map>
@@ -37,7 +38,7 @@ std::string text_of_trace(const LanesTrace& trace) {
 
 }  // namespace
 
-TEST_CASE("a trace is valid, its threads have names and never two events at once, and it ends when the model does") {
+TEST_CASE("a trace is valid, its threads have names and no overlapping events, and it ends when the model does") {
   int schedules = 0;
   for (const ScheduleKind kind : all_schedules()) {
     if (!has_lanes(kind)) continue;

@@ -1,4 +1,4 @@
-// The one way of working off the drawing thread. Threads meet at latches, never at a time of day. Run under tsan too.
+// The one way of working off the drawing thread. Threads synchronise at latches, never by time. Run under tsan too.
 #include "app/jobs/job.h"
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace {
 using Watch = JobWatch<std::string>;
 using Runs = std::function<std::string(const int&, const Watch&)>;
 
-// A job whose wakes are counted, so that a test can wait for an answer.
+// A job that counts its wake-ups, so that a test can wait for an answer.
 struct Waiting {
   explicit Waiting(Runs run)
       : job({std::move(run),
@@ -39,7 +39,7 @@ void until_cancelled(const Watch& watch) {
 
 }  // namespace
 
-TEST_CASE("a job answers its request once, off the thread that asked", "[job]") {
+TEST_CASE("a job answers its request once, on another thread", "[job]") {
   std::thread::id worker;
   Waiting waiting([&](const int& request, const Watch&) {
     worker = std::this_thread::get_id();
@@ -54,7 +54,7 @@ TEST_CASE("a job answers its request once, off the thread that asked", "[job]") 
   CHECK(waiting.next() == "8");
 }
 
-TEST_CASE("reports come before the answer, the latest in place of those not polled", "[job]") {
+TEST_CASE("reports come before the answer, and the latest replaces unread ones", "[job]") {
   std::latch polled(1);
   Waiting waiting([&](const int&, const Watch& watch) {
     watch.report("half");
@@ -70,7 +70,7 @@ TEST_CASE("reports come before the answer, the latest in place of those not poll
   CHECK_FALSE(waiting.job.poll());
 }
 
-TEST_CASE("a cancelled task ends early, and what it has by then is its answer", "[job]") {
+TEST_CASE("a cancelled task ends early, and its partial result is its answer", "[job]") {
   std::latch begun(1);
   Waiting waiting([&](const int&, const Watch& watch) {
     begun.count_down();
@@ -83,7 +83,7 @@ TEST_CASE("a cancelled task ends early, and what it has by then is its answer", 
   CHECK(waiting.next() == "two rows of four");
 }
 
-TEST_CASE("a request that is cancelled before its turn is answered all the same, and the next one is not cancelled") {
+TEST_CASE("a request cancelled before its turn is still answered, and the next one is not cancelled") {
   std::latch begun(1), end(1);
   Waiting waiting([&](const int& request, const Watch& watch) {
     if (request == 1) begun.count_down(), end.wait();
@@ -99,29 +99,29 @@ TEST_CASE("a request that is cancelled before its turn is answered all the same,
   CHECK(waiting.next() == "3 whole");
 }
 
-TEST_CASE("a newer request cancels the one under way and nothing of it is heard any more", "[job]") {
+TEST_CASE("a newer request cancels the running one and drops its result", "[job]") {
   std::latch begun(1), superseded(1);
   Waiting waiting([&](const int& request, const Watch& watch) {
     if (request == 1) {
       watch.report("1 so far");
       begun.count_down();
       superseded.wait();
-      until_cancelled(watch);  // hangs if it were not
+      until_cancelled(watch);  // hangs unless cancelled
       watch.report("1 late");
     }
     return std::to_string(request);
   });
   waiting.job.start(1);
   begun.wait();
-  waiting.woken.acquire();  // of "1 so far", which nobody polls
-  waiting.job.start(2);     // comes back while 1 still runs: it waits for what only happens next
+  waiting.woken.acquire();  // of "1 so far", which is never polled
+  waiting.job.start(2);     // returns while 1 still runs: it waits for what the test does next
   CHECK_FALSE(waiting.job.poll());
   superseded.count_down();
   CHECK(waiting.next() == "2");
   CHECK_FALSE(waiting.woken.try_acquire());
 }
 
-TEST_CASE("an answer that nobody polled is dropped by a newer request", "[job]") {
+TEST_CASE("a newer request drops an answer that was not polled", "[job]") {
   std::latch begun(1), end(1);
   Waiting waiting([&](const int& request, const Watch&) {
     if (request == 2) begun.count_down(), end.wait();
@@ -136,7 +136,7 @@ TEST_CASE("an answer that nobody polled is dropped by a newer request", "[job]")
   CHECK(waiting.next() == "2");
 }
 
-TEST_CASE("an exception is an answer with its reason, and the job goes on", "[job]") {
+TEST_CASE("an exception becomes an answer with its reason, and the job continues", "[job]") {
   Waiting waiting([](const int& request, const Watch&) -> std::string {
     if (request == 1) throw std::runtime_error("no room");
     if (request == 2) throw 2;
@@ -150,7 +150,7 @@ TEST_CASE("an exception is an answer with its reason, and the job goes on", "[jo
   CHECK(waiting.next() == "fine");
 }
 
-TEST_CASE("an exception of the answer that stands for one reaches who polls, and the job goes on", "[job]") {
+TEST_CASE("an exception while building that answer reaches the poller, and the job continues", "[job]") {
   std::counting_semaphore<> woken{0};
   Job<int, std::string> job({[](const int& request, const Watch&) -> std::string {
                                if (request == 1) throw std::bad_alloc();
@@ -167,7 +167,7 @@ TEST_CASE("an exception of the answer that stands for one reaches who polls, and
   CHECK(job.poll() == "fine");
 }
 
-TEST_CASE("a job shuts down while a task runs: it is cancelled, waited for and not heard", "[job]") {
+TEST_CASE("a job that shuts down while a task runs cancels it, waits for it and drops its result", "[job]") {
   std::latch begun(1);
   std::atomic<bool> ended = false;
   std::atomic<int> wakes = 0;
@@ -188,7 +188,7 @@ TEST_CASE("a job shuts down while a task runs: it is cancelled, waited for and n
   CHECK(wakes == 0);
 }
 
-TEST_CASE("a job that was never asked shuts down", "[job]") {
+TEST_CASE("a job without requests shuts down", "[job]") {
   bool ran = false;
   {
     Waiting idle([&](const int&, const Watch&) { return ran = true, ""; });
@@ -196,7 +196,7 @@ TEST_CASE("a job that was never asked shuts down", "[job]") {
   CHECK_FALSE(ran);
 }
 
-TEST_CASE("of many starts in a row the last is answered, and each task that began was told to end", "[job]") {
+TEST_CASE("of many requests in a row the last is answered, and each started task was cancelled", "[job]") {
   constexpr int kStarts = 1000;
   std::atomic<int> begun = 0, told = 0;
   Waiting waiting([&](const int& request, const Watch& watch) {
@@ -212,7 +212,7 @@ TEST_CASE("of many starts in a row the last is answered, and each task that bega
   CHECK_FALSE(waiting.woken.try_acquire());
 }
 
-TEST_CASE("a task can be carried out here and now", "[job]") {
+TEST_CASE("a task can run on the calling thread", "[job]") {
   const Task<int, std::string> task{[](const int& request, const Watch& watch) -> std::string {
                                       watch.report("to nobody");
                                       if (request == 0 || watch.cancelled()) throw std::runtime_error("nothing to do");
@@ -223,7 +223,7 @@ TEST_CASE("a task can be carried out here and now", "[job]") {
   CHECK(task.answer(0) == "nothing to do");
 }
 
-TEST_CASE("a task in slices is asked again until it answers, and a newer request ends it between two", "[job]") {
+TEST_CASE("a task in slices runs until it answers, and a newer request ends it between two slices", "[job]") {
   std::latch superseded(1);
   std::atomic<int> first = 0, second = 0;
   using Wanted = std::function<Slices<std::string>(const int&)>;
@@ -232,7 +232,7 @@ TEST_CASE("a task in slices is asked again until it answers, and a newer request
                                if (request == 1)
                                  return [&](const Watch&) -> std::optional<std::string> {
                                    if (++first == 1) superseded.wait();
-                                   return std::nullopt;  // for ever, if nobody ended it
+                                   return std::nullopt;  // runs for ever unless cancelled
                                  };
                                return [&, left = 3](const Watch&) mutable -> std::optional<std::string> {
                                  ++second;
@@ -252,7 +252,7 @@ TEST_CASE("a task in slices is asked again until it answers, and a newer request
   CHECK(second == 3);
 }
 
-TEST_CASE("a job that is granted no thread answers why, and never ends the program", "[job]") {
+TEST_CASE("a job that gets no thread answers with the reason, and never ends the program", "[job]") {
   const test::NoThreads here;
   Waiting waiting([](const int&, const Watch&) { return "never"; });
   for (const int request : {1, 2}) {

@@ -1,11 +1,11 @@
-// A profile is read off the thread that draws: whole, stopped on the way, or refused.
+// A profile is read off the drawing thread: completely, stopped on the way, or refused.
 #include "app/jobs/tasks.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace tilewalk;
 
-TEST_CASE("a profile is read, and one that is none is refused by name") {
+TEST_CASE("a profile is read, and a file that is not a profile is refused by name") {
   test::TemporaryFolder folder;
   const std::string path = folder.file("trace.json");
   test::write_text(path, R"({"traceEvents": [{"ph": "X", "cat": "kernel", "dur": 3.5,
@@ -22,7 +22,7 @@ TEST_CASE("a profile is read, and one that is none is refused by name") {
   CHECK(none.failure.find("missing") != std::string::npos);
 }
 
-TEST_CASE("a profile that is stopped says so") {
+TEST_CASE("a stopped profile says so") {
   test::TemporaryFolder folder;
   const std::string path = folder.file("trace.json");
   test::write_text(path, "{}");

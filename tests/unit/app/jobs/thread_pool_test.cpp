@@ -1,4 +1,5 @@
-// The crew that the window lends its replay. Run under the preset tsan too: parts may share nothing that either writes.
+// The thread pool that the window lends its replay. Run under the preset tsan too: parts must not share anything that
+// they write.
 #include "app/jobs/thread_pool.h"
 
 #include <atomic>
@@ -13,7 +14,7 @@
 
 using namespace tilewalk;
 
-TEST_CASE("each hand of a workers is called once a run, and the run ends after the last", "[workers]") {
+TEST_CASE("each worker of a pool is called once a run, and the run ends after the last", "[workers]") {
   const std::shared_ptr<WorkerPool> workers = make_thread_pool();
   if (!workers) return;  // one processor
   std::vector<int> calls(std::size_t(workers->size()), 0);
@@ -42,7 +43,7 @@ TEST_CASE("an exception of any part reaches the caller after all parts have retu
   CHECK(calls == 1);
 }
 
-TEST_CASE("a workers of threads leaves the states that one thread leaves", "[workers]") {
+TEST_CASE("a pool of threads computes the same states as one thread", "[workers]") {
   const std::shared_ptr<WorkerPool> workers = make_thread_pool();
   for (const ScheduleKind kind : all_schedules()) {
     Problem p;

@@ -38,7 +38,7 @@ TEST_CASE("the man page has every verb, every flag and every exit code") {
   for (const ExitCodeRow& row : exit_code_rows()) CHECK(page.find(row.meaning) != std::string::npos);
 }
 
-TEST_CASE("no text of a row is taken for a request of roff") {
+TEST_CASE("no text of a row is read as a roff request") {
   const std::set<std::string> requests{".TH", ".SH", ".SS", ".TP", ".P",  ".nf",
                                        ".fi", ".nh", ".ad", ".B",  ".br", ".\\\""};
   std::istringstream page(man_page("1.2.3"));
@@ -49,7 +49,7 @@ TEST_CASE("no text of a row is taken for a request of roff") {
   }
 }
 
-TEST_CASE("each shell is told of every verb and every flag") {
+TEST_CASE("each shell's completion has every verb and every flag") {
   for (const std::string& text : {bash_completion(kShipped), zsh_completion(kShipped), fish_completion(kShipped)}) {
     for (const Verb& verb : verbs()) CHECK(text.find(verb.name) != std::string::npos);
     for (const Flag& flag : all_flags()) {
@@ -61,7 +61,7 @@ TEST_CASE("each shell is told of every verb and every flag") {
   }
 }
 
-TEST_CASE("what shells offer for a flag of a verb, its help names") {
+TEST_CASE("a flag that shells offer for a verb is in the verb's help") {
   for (const Verb& verb : verbs())
     for (const Flag& flag : verb.options)
       for (const std::string& choice : flag.choices) {

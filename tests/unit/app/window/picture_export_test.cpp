@@ -1,4 +1,4 @@
-// Pictures exported between frames: the view without the dialog, and a Q tile's walk while the window goes on.
+// Pictures exported between frames: the view without the dialog, and a Q tile's walk while the window continues.
 #include "app/window/picture_export.h"
 
 #include <epoxy/gl.h>
@@ -63,7 +63,7 @@ TEST_CASE("a picture of the view is the view without the dialog") {
   CHECK(std::memcmp(written.data(), expected.data(), written.size()) == 0);
 }
 
-TEST_CASE("a film of the Q tile is made a frame at a time, and the window stays as it was") {
+TEST_CASE("a film of the Q tile is drawn one frame at a time, and the window does not change") {
   ExportScreen on;
   if (!on.screen) return test::skip("no OpenGL here");
   test::TemporaryFolder folder;
@@ -82,7 +82,7 @@ TEST_CASE("a film of the Q tile is made a frame at a time, and the window stays 
   CHECK(on.shown() == before);
 }
 
-TEST_CASE("a film that is stopped leaves nothing, and one that cannot be opened says why") {
+TEST_CASE("a stopped film leaves no file, and one that cannot be opened says why") {
   ExportScreen on;
   if (!on.screen) return test::skip("no OpenGL here");
   test::TemporaryFolder folder;

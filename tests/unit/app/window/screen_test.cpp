@@ -1,4 +1,4 @@
-// Whole frames, off-screen: what a key does is in the picture of that very frame, and nothing is painted twice.
+// Whole frames, off-screen: a key's effect is in the picture of the same frame, and nothing is painted twice.
 #include "app/window/screen.h"
 
 #include <epoxy/gl.h>
@@ -31,7 +31,7 @@ struct OffScreen {
     return screen->painter().picture().read_rgb();
   }
   bool shows(const std::vector<std::uint8_t>& expected) const { return picture() == expected; }
-  bool press(Key key, bool ctrl = false) {  // the frame that the key comes with
+  bool press(Key key, bool ctrl = false) {  // the frame in which the key arrives
     inject_modifiers(ctrl, false);
     inject_key(key, true);
     return frame();
@@ -47,7 +47,7 @@ struct OffScreen {
   double now = 0;
 };
 
-// What a person may do to a walk and see at once; what opens files, ends the program or races is left out.
+// Commands that change a walk visibly at once; without those that open files, end the program or race.
 Command random_command(test::Draw& draw, const Problem& p) {
   static const std::vector<Command> all = {
       Action::StepForward,  Action::StepForward, Action::StepForward,   Action::StepBack,    Action::TileForward,
@@ -62,7 +62,7 @@ Command random_command(test::Draw& draw, const Problem& p) {
   return SelectCell{draw.upto(0, p.shape.n_q - 1), draw.upto(0, p.shape.n_kv - 1)};
 }
 
-// Where two pictures differ first; empty: nowhere.
+// The first difference of two pictures; empty: none.
 std::string difference(const std::vector<std::uint8_t>& a, const std::vector<std::uint8_t>& b, int width) {
   if (a.size() != b.size()) return "sizes";
   std::size_t first = a.size(), differing = 0;
@@ -76,7 +76,7 @@ std::string difference(const std::vector<std::uint8_t>& a, const std::vector<std
 
 }  // namespace
 
-TEST_CASE("the frame of a key press shows what it did, and nothing is painted once it has settled") {
+TEST_CASE("the frame of a key press shows its effect, and nothing is painted once it has settled") {
   OffScreen off;
   if (!off.context) return test::skip("no off-screen OpenGL");
   const auto before = off.picture();
@@ -88,7 +88,7 @@ TEST_CASE("the frame of a key press shows what it did, and nothing is painted on
   CHECK_FALSE(off.frame());
 }
 
-TEST_CASE("so does a key that changes the size of all text, or the theme") {
+TEST_CASE("the frame of a key that changes the text size or the theme shows its effect") {
   OffScreen off;
   if (!off.context) return test::skip("no off-screen OpenGL");
   for (const Action wanted : {Action::TextBigger, Action::ToggleTheme}) {
@@ -104,7 +104,7 @@ TEST_CASE("so does a key that changes the size of all text, or the theme") {
   }
 }
 
-TEST_CASE("Commands of the mouse wait for the next frame, which carries them out") {
+TEST_CASE("commands of the mouse wait for the next frame, which runs them") {
   OffScreen off;
   if (!off.context) return test::skip("no off-screen OpenGL");
   const draw::Rect grid = off.screen->layout().scores;
@@ -125,7 +125,7 @@ TEST_CASE("Commands of the mouse wait for the next frame, which carries them out
   CHECK_FALSE(off.screen->has_commands());
 }
 
-TEST_CASE("after any sequence of commands the picture that was kept is the one that a full redraw makes") {
+TEST_CASE("after any sequence of commands the kept picture equals that of a full redraw") {
   const std::pair<int, int> sizes[] = {{1280, 720}, {1601, 899}, {777, 500}};
   for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     Document document;
@@ -144,7 +144,7 @@ TEST_CASE("after any sequence of commands the picture that was kept is the one t
       inject_mouse(float(draw.upto(0, width)), float(draw.upto(0, height)), false);
       for (int i = 0; i < 3; ++i) off.frame();
       for (int i = 0; i < 8 && off.frame(); ++i) {
-      }  // as the window goes on until nothing changes
+      }  // as the window does until nothing changes
       const auto kept = off.picture();
       off.screen->show_again();
       off.frame();

@@ -33,7 +33,7 @@ TEST_CASE("where a head's K and V fit in L2, DRAM sees every tensor once", "[uni
   REQUIRE(e.dram_total().write_bytes == once + 8192 * 4);
 }
 
-TEST_CASE("where they do not, each wave of thread blocks reads them again", "[unit]") {
+TEST_CASE("where a head's K and V do not fit in L2, each wave of thread blocks reads them again", "[unit]") {
   Problem p = one_head(ScheduleKind::FlashV2, 1 << 20);
   L2Options options;
   options.thread_blocks_at_once = 128;
@@ -61,7 +61,8 @@ TEST_CASE("S and P of standard attention spill when larger than L2, and stay whe
   REQUIRE(cold.launches[0].dram[std::size_t(TensorId::S)].write_bytes == 0);
 }
 
-TEST_CASE("FA-1's O, m and l go to DRAM at every visit only where L2 cannot hold those that run together", "[unit]") {
+TEST_CASE("FA-1's O, m and l go to DRAM at every visit only where those of the running blocks do not fit in L2",
+          "[unit]") {
   Problem p = one_head(ScheduleKind::FlashV1, 4096);
   p.numerics.dtype = DType::Fp32;
   p.shape.heads = p.shape.kv_heads = 12;
@@ -75,14 +76,14 @@ TEST_CASE("FA-1's O, m and l go to DRAM at every visit only where L2 cannot hold
   REQUIRE(spilled.dram[std::size_t(TensorId::O)].read_bytes == 64 * once);
 }
 
-TEST_CASE("the share that hits fades between one and two times the L2", "[unit]") {
+TEST_CASE("the hit share fades between one and two times the L2", "[unit]") {
   REQUIRE(l2_hit_share(99, 100) == 1);
   REQUIRE(l2_hit_share(150, 100) == Approx(0.5));
   REQUIRE(l2_hit_share(200, 100) == 0);
   REQUIRE(l2_hit_share(1, 0) == 0);
 }
 
-TEST_CASE("DRAM never sees more than was asked, nor does more L2 ever cost bytes", "[property]") {
+TEST_CASE("DRAM traffic never exceeds the requested bytes, and a larger L2 never adds bytes", "[property]") {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Problem p = random_problem(seed);
     INFO(as_text(p));

@@ -27,7 +27,7 @@ std::string tile(ScheduleKind kind, const char* device, std::int64_t d, MaskKind
 
 }  // namespace
 
-TEST_CASE("the tiles of released kernels come out by head size, GPU and mask", "[unit]") {
+TEST_CASE("the tiles of released kernels follow head size, GPU and mask", "[unit]") {
   const auto v2 = ScheduleKind::FlashV2, v3 = ScheduleKind::FlashV3;
   REQUIRE(tile(v2, "a100", 64) == "128x128 4");
   REQUIRE(tile(v2, "a100", 80) == "128x64 4");
@@ -56,7 +56,7 @@ TEST_CASE("FA-1's released tiles are not those of its paper's rule", "[unit]") {
   p.shape.d = 64;
   p.machine.sram_bytes = 64 * 1024;  // M = 16,384 elements: Bc = 16,384 / 256
   REQUIRE(paper_tile(p)->br == 64);
-  REQUIRE(paper_tile(p)->bc == 42);  // Q, K, V and O would fill M by themselves
+  REQUIRE(paper_tile(p)->bc == 42);  // Q, K, V and O alone would fill M
   REQUIRE(paper_tile(p)->note.find("cut") != std::string::npos);
   p.machine.sram_bytes = 232448;  // 58,112 elements: 227 columns
   REQUIRE(paper_tile(p)->bc == 227);
@@ -88,7 +88,7 @@ TEST_CASE("tiles of the paper's rule fit, whatever the SRAM and head size", "[un
       }
 }
 
-TEST_CASE("where no kernel was released the reason is said", "[unit]") {
+TEST_CASE("where no kernel was released there is a reason", "[unit]") {
   REQUIRE(tile(ScheduleKind::FlashV2, "t4", 64) == "FlashAttention-2 needs an Ampere GPU or later.");
   REQUIRE(tile(ScheduleKind::FlashV3, "b200", 64) == "FlashAttention-3 runs on Hopper GPUs alone.");
   Problem p;
@@ -113,7 +113,7 @@ TEST_CASE("every released flash_v3 tile fits its GPU with four stages", "[unit]"
     }
 }
 
-TEST_CASE("where a schedule has no released tiles, the advice is well written and leads to some", "[unit]") {
+TEST_CASE("where a schedule has no released tiles, the advice is well formed and leads to some", "[unit]") {
   int followed = 0;
   for (const ScheduleKind kind : all_schedules())
     for (const DeviceModel& device : device_models())

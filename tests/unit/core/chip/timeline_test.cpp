@@ -1,4 +1,4 @@
-// Timelines small enough to work out by hand, and the published case.
+// Timelines small enough to compute by hand, and the published case.
 #include "core/chip/timeline.h"
 
 #include "core/chip/lane_engine.h"
@@ -63,7 +63,7 @@ const Segment& only(const Timeline& t, Doing doing) {
 
 }  // namespace
 
-TEST_CASE("two operations on one unit share it equally, and the longer has it alone at the end", "[unit]") {
+TEST_CASE("two operations on one unit share it equally, and the longer one finishes alone", "[unit]") {
   const LaneRun run = run_lanes({op(0, LaneResource::Exp, 10), op(1, LaneResource::Exp, 4)});
   REQUIRE(run.times[1].end == Approx(8));
   REQUIRE(run.times[0].end == Approx(14));
@@ -71,7 +71,7 @@ TEST_CASE("two operations on one unit share it equally, and the longer has it al
   REQUIRE(run.busy[std::size_t(LaneResource::Fp32)] == 0);
 }
 
-TEST_CASE("a lane works in order, waits for what it names, and latency runs before work", "[unit]") {
+TEST_CASE("a lane works in order, waits for its dependencies, and latency runs before work", "[unit]") {
   const LaneRun run = run_lanes(
       {op(0, LaneResource::Memory, 5, {}, 100), op(1, LaneResource::TensorCores, 3, {0}), op(1, LaneResource::Exp, 2)});
   REQUIRE(run.times[0].start == Approx(100));
@@ -81,13 +81,13 @@ TEST_CASE("a lane works in order, waits for what it names, and latency runs befo
   REQUIRE(run.cycles == Approx(110));
 }
 
-TEST_CASE("lanes that wait for each other are reported as a deadlock, not walked for ever", "[unit]") {
+TEST_CASE("lanes that wait for each other are reported as a deadlock, not simulated for ever", "[unit]") {
   const LaneRun run = run_lanes({op(0, LaneResource::Exp, 1, {1}), op(1, LaneResource::Exp, 1, {0})});
   REQUIRE(run.deadlock);
   REQUIRE(run.stuck >= 0);
 }
 
-TEST_CASE("one tile of flash_v2 takes the cycles that one works out by hand", "[unit]") {
+TEST_CASE("one tile of flash_v2 takes the hand-computed cycles", "[unit]") {
   TimelineOptions options;
   options.memory = {64, 100, 0};
   const Problem p = one_tile();
@@ -113,7 +113,7 @@ TEST_CASE("one tile of flash_v2 takes the cycles that one works out by hand", "[
   REQUIRE(t.lanes[1].busy == Approx((33.25 + 2 * product) * t.stretch));
 }
 
-TEST_CASE("with every option a visit in the lanes takes what the model of time says", "[unit]") {
+TEST_CASE("with every option a visit in the lanes takes the time of the model of time", "[unit]") {
   for (const ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV2, ScheduleKind::FlashV3})
     for (const std::int64_t d : {64, 128})
       for (const std::int64_t bc : {64, 128}) {
@@ -148,30 +148,30 @@ TEST_CASE("ping-pong makes the second consumer wait for its turn, and then no un
     if (s.doing == Doing::Scores && s.kv_tile == 0) REQUIRE(s.end - s.start == Approx((s.half == 0 ? 1 : 2) * product));
 }
 
-TEST_CASE("the tensor cores finish the product that was issued first before they begin the next", "[unit]") {
+TEST_CASE("the tensor cores finish the product issued first before they start the next", "[unit]") {
   const LaneRun run = run_lanes({op(0, LaneResource::TensorCores, 10), op(1, LaneResource::TensorCores, 4)});
   REQUIRE(run.times[0].end == Approx(10));
   REQUIRE(run.times[1].end == Approx(14));
   REQUIRE(run.busy[std::size_t(LaneResource::TensorCores)] == Approx(14));
 }
 
-TEST_CASE("an operation lasts as long as its own latencies, and what it waits for is seen late", "[unit]") {
+TEST_CASE("an operation lasts at least its own latencies, and its dependencies are seen late", "[unit]") {
   std::vector<LaneOp> ops = {op(0, LaneResource::Exp, 5), op(1, LaneResource::Exp, 5),
                              op(2, LaneResource::Fp32, 3, {0})};
   ops[0].own = 30;
   ops[1].own = 7;
   ops[2].lag = {11};
   const LaneRun run = run_lanes(ops);
-  REQUIRE(run.times[1].end == Approx(10));  // shared: its own time is over before
+  REQUIRE(run.times[1].end == Approx(10));  // shared: its own minimum time has already passed
   REQUIRE(run.times[0].end == Approx(30));
   REQUIRE(run.times[2].start == Approx(41));
-  REQUIRE(run.busy[std::size_t(LaneResource::Exp)] == Approx(10));  // own time is no unit's
+  REQUIRE(run.busy[std::size_t(LaneResource::Exp)] == Approx(10));  // a minimum time occupies no unit
   REQUIRE(run.cycles == Approx(44));
 }
 
-// By hand for a consumer of flash_v3 that has everything to itself, 64 x 128 at d = 128: S 512, seen 190 later, maxima
-// 8192 / 64, exponentials and sums what is left of 1159.
-TEST_CASE("a lone warpgroup's softmax on a Hopper card takes what was measured", "[unit]") {
+// By hand for a consumer of flash_v3 with all units to itself, 64 x 128 at d = 128: S 512, seen 190 later, maxima 8192
+// / 64, exponentials and sums the rest of 1159.
+TEST_CASE("the softmax of a single warpgroup on a Hopper card takes the measured time", "[unit]") {
   Problem p = ablation();
   p.shape.n_q = p.tiling.br = 128;
   p.shape.n_kv = p.tiling.bc = 128;
@@ -191,9 +191,9 @@ TEST_CASE("a lone warpgroup's softmax on a Hopper card takes what was measured",
 }
 
 // Published: 570 without specialisation, 582 without the softmax pipeline, 661 TFLOP/s with all. The model gives about
-// 726, 660 and 772: 1.13 to 1.27 times as fast, and 1.17 times for pipelining where the paper has 1.14. It finds less
-// in specialisation than the paper does (1.06 against 1.16).
-TEST_CASE("the FlashAttention-3 ablation comes out in the published proportions", "[unit]") {
+// 726, 660 and 772: 1.13 to 1.27 times as fast, and a gain of 1.17 for pipelining where the paper has 1.14. Its gain
+// for specialisation is smaller than the paper's (1.06 against 1.16).
+TEST_CASE("the model gives the published proportions of the FlashAttention-3 ablation", "[unit]") {
   const Problem p = ablation();
   const double flop = 4.0 * 128 * 8448 * 128, per_cycle = 132 * 1.83e9 / 1e12;
   const double none = flop / cycles(p, true, false, false) * per_cycle,
@@ -225,14 +225,14 @@ TEST_CASE("no optimisation costs cycles where there are four stages", "[unit]") 
         }
 }
 
-// With fewer stages overlap asks for the next K while this V is still held, and the consumers wait for memory.
+// With fewer stages, overlap requests the next K while this V is still in use, and the consumers wait for memory.
 TEST_CASE("with two stages overlap costs more than it gives", "[unit]") {
   Problem p = ablation();
   p.tiling.stages = 2;
   REQUIRE(cycles(p, true, true, true) > cycles(p, true, true, false));
 }
 
-TEST_CASE("what an optimisation removes is told with both settings, and a deadlock is told as one", "[unit]") {
+TEST_CASE("the saving of an optimisation is given with both settings, and a deadlock is reported", "[unit]") {
   Problem p = ablation();
   p.shape.n_q = p.shape.n_kv = 1280;
   const std::vector<Removal> all = what_it_removes(p);
@@ -250,7 +250,7 @@ TEST_CASE("what an optimisation removes is told with both settings, and a deadlo
   REQUIRE(tight[1].refused);
 }
 
-TEST_CASE("flash_v4 rescales only where some row followed its max, and its polynomial takes work from the exp unit",
+TEST_CASE("flash_v4 rescales only where some row followed its max, and its polynomial takes work off the exp unit",
           "[unit]") {
   Problem p = ablation();
   p.schedule = ScheduleKind::FlashV4;
@@ -278,7 +278,7 @@ TEST_CASE("flash_v4 rescales only where some row followed its max, and its polyn
   REQUIRE(build_timeline(*make_schedule(p)).cycles > lazy.cycles);
 }
 
-TEST_CASE("a long walk is simulated for its first visits and goes on at their pace", "[unit]") {
+TEST_CASE("a long walk is simulated for its first visits and extrapolated at their pace", "[unit]") {
   Problem p = ablation();
   p.shape.n_q = p.shape.n_kv = 176 * 400;
   const auto schedule = make_schedule(p);

@@ -1,5 +1,4 @@
-// One visit done by four warps in both ways, with a shared memory that counts: the witness of core/chip/warps' closed
-// forms.
+// One visit done by four warps in both ways, with a counting shared memory: it checks core/chip/warps' closed forms.
 #include "core/chip/warps.h"
 
 #include <algorithm>
@@ -71,7 +70,7 @@ std::vector<double> split_k(const Tile& t, const WarpVisit& plan, CountedMemory&
         shared.write(o_at + (w * r + i) * t.d + x, o);
       }
   ++shared.barriers;
-  for (std::size_t i = 0; i < r; ++i)  // rows are shared out: each element is summed by one warp
+  for (std::size_t i = 0; i < r; ++i)  // rows are divided: each element is summed by one warp
     for (std::size_t x = 0; x < t.d; ++x) {
       for (std::size_t from = 0; from < warps; ++from) out[i * t.d + x] += shared.read(o_at + (from * r + i) * t.d + x);
       out[i * t.d + x] /= l[i];
@@ -97,7 +96,7 @@ std::vector<double> whole(const Tile& t) {
 
 }  // namespace
 
-TEST_CASE("split-K done by hand moves the bytes and meets the barriers that the closed form says", "[unit]") {
+TEST_CASE("split-K done by hand moves the bytes and has the barriers of the closed form", "[unit]") {
   for (const auto& [r, c, d] : {std::tuple{8, 16, 4}, std::tuple{5, 7, 3}, std::tuple{16, 3, 8}}) {
     const Tile t{std::size_t(r), std::size_t(c), std::size_t(d)};
     const WarpVisit plan = warp_visit(WarpScheme::SplitK, r, c, d, 4);
@@ -123,7 +122,7 @@ TEST_CASE("split-Q gives every warp whole rows, and nothing to exchange", "[unit
   REQUIRE(rows == 64);
 }
 
-TEST_CASE("slices cover the score tile once, also where there are fewer rows or columns than warps", "[unit]") {
+TEST_CASE("slices cover the score tile once, also with fewer rows or columns than warps", "[unit]") {
   for (const WarpScheme scheme : {WarpScheme::SplitK, WarpScheme::SplitQ})
     for (std::int64_t r = 1; r <= 9; ++r)
       for (std::int64_t c = 1; c <= 9; ++c) {

@@ -64,7 +64,7 @@ TEST_CASE("a causal mask makes the end uneven, and longest first evens it", "[un
   REQUIRE(longest.spans.back().visits == 1);
 }
 
-TEST_CASE("heads in sections come one section after the other, and who draws ahead may wait behind a long tile",
+TEST_CASE("heads are processed section by section, and a block that draws ahead may wait behind a long tile",
           "[unit]") {
   Problem p = picture(ScheduleKind::FlashV3);
   p.shape.batch = 1;
@@ -92,7 +92,7 @@ TEST_CASE("heads in sections come one section after the other, and who draws ahe
   REQUIRE(build_waves(*make_schedule(p), options).cycles == Approx(2 * pace.begin_and_end(1) + 5 * pace.visit(1)));
 }
 
-TEST_CASE("splitting the KV range puts SMs to work for a single query", "[unit]") {
+TEST_CASE("splitting the KV range uses more SMs for a single query", "[unit]") {
   Problem p = picture(ScheduleKind::SplitKv);
   p.shape.batch = 1;
   p.shape.heads = p.shape.kv_heads = 8;
@@ -110,7 +110,7 @@ TEST_CASE("splitting the KV range puts SMs to work for a single query", "[unit]"
   REQUIRE(shared.total() < whole.total() / 4);
 }
 
-TEST_CASE("a thread block whose share of the keys is hidden has its SM all the same", "[unit]") {
+TEST_CASE("a thread block whose split is wholly masked still occupies its SM", "[unit]") {
   Problem p;
   p.schedule = ScheduleKind::SplitKv;
   p.shape.mask.kind = MaskKind::Causal;
@@ -124,12 +124,12 @@ TEST_CASE("a thread block whose share of the keys is hidden has its SM all the s
   REQUIRE(at_work == 10);
 }
 
-TEST_CASE("how many thread blocks an SM takes follows shared memory, threads or registers", "[unit]") {
+TEST_CASE("the number of thread blocks of an SM is limited by shared memory, threads or registers", "[unit]") {
   Problem p = picture(ScheduleKind::FlashV2);
   p.tiling.br = p.tiling.bc = 64;
   p.shape.d = 64;
   const DeviceModel h100 = *device_named("h100");
-  // Operands alone, as the fast kernels have it: Q and two stages of K and V. Teaching kernels hold S and O there too.
+  // Operands alone, as in the fast kernels: Q and two stages of K and V. Teaching kernels have S and O there too.
   const std::int64_t operands = (64 + 4 * 64) * 64 * 2, held = 3 * 64 * 64 * 2 + 2 * 64 * 64 * 4 + 2 * 64 * 4;
   p.tiling.br = 128;  // so that registers leave room for more
   REQUIRE(occupancy(p, h100).shared_bytes == operands + 64 * 64 * 2);
@@ -152,7 +152,7 @@ TEST_CASE("how many thread blocks an SM takes follows shared memory, threads or 
   REQUIRE(occupancy(p, h100).blocks_per_sm == 0);
 }
 
-TEST_CASE("millions of thread blocks come out as one load an SM, bundled", "[unit]") {
+TEST_CASE("millions of thread blocks are bundled into one load an SM", "[unit]") {
   Problem p = picture(ScheduleKind::FlashV3);
   p.shape.batch = 8;
   p.shape.heads = p.shape.kv_heads = 32;
@@ -182,7 +182,7 @@ TEST_CASE("standard attention is limited by DRAM, and tiling by arithmetic", "[u
   REQUIRE(cycles_of(p).total() < standard.total());
 }
 
-TEST_CASE("a thread block takes what its lanes show, with small tiles and with large ones", "[unit]") {
+TEST_CASE("a thread block takes the time of its lanes, with small tiles and with large ones", "[unit]") {
   for (const std::int64_t tile : {4, 16, 64}) {
     Problem p = picture(ScheduleKind::FlashV1);
     p.shape.batch = p.shape.heads = p.shape.kv_heads = 1;

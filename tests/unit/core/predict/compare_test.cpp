@@ -37,7 +37,7 @@ Comparison compared(const Problem& p, ScheduleKind left, ScheduleKind right) {
 
 }  // namespace
 
-TEST_CASE("transfers add up to the schedule's own totals, and lead to a step that does them", "[property]") {
+TEST_CASE("transfers add up to the schedule's own totals, and each leads to a step that does it", "[property]") {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const Problem p = random_problem(seed);
     INFO(as_text(p));
@@ -121,7 +121,7 @@ TEST_CASE("a single query is faster with its KV range split", "[unit]") {
   REQUIRE(row(c, "time").right * 4 < row(c, "time").left);
 }
 
-TEST_CASE("any two schedules can be compared on any problem, and every byte row lists what it sums", "[property]") {
+TEST_CASE("any two schedules can be compared on any problem, and every row of bytes lists its parts", "[property]") {
   for (std::uint64_t seed = 0; seed < 120; ++seed) {
     const Problem p = random_problem(seed);
     INFO(as_text(p));

@@ -1,4 +1,4 @@
-// The model of time: what must hold whatever its constants are.
+// The model of time: properties that do not depend on its constants.
 #include "core/predict/predict.h"
 
 #include <cmath>
@@ -21,7 +21,7 @@ const char* const kModelled[] = {"eager", "naive", "flash_v1", "flash_v2", "flas
 
 }  // namespace
 
-TEST_CASE("on paper the H200's five numbers give what lesson 14 teaches", "[unit]") {
+TEST_CASE("the pencil method with the H200's five numbers gives the results of lesson 14", "[unit]") {
   const AttentionCall call{.n = 8192, .d = 64, .heads = 32, .batch = 2};
   const double heads = 64, n2 = 8192.0 * 8192, sms = 132, clock = 1.755e9, flops = 811e12, bytes = 4.275e12;
   CHECK(*at("naive", call, card("h200")).paper_ms == Approx(8 * n2 * heads / bytes * 1e3));
@@ -65,7 +65,7 @@ TEST_CASE("little work takes as long as the processor's launches", "[unit]") {
   CHECK_FALSE(many.by_processor);
 }
 
-TEST_CASE("what stays in L2 between two operations does not reach DRAM", "[unit]") {
+TEST_CASE("data that stays in L2 between two operations does not reach DRAM", "[unit]") {
   for (const char* method : {"eager", "naive"}) {
     const Prediction small = at(method, {.n = 1024, .d = 64, .heads = 1}, card("h200"));
     CHECK(small.dram_bytes < 0.2 * small.hbm_bytes);
@@ -74,7 +74,7 @@ TEST_CASE("what stays in L2 between two operations does not reach DRAM", "[unit]
   }
 }
 
-TEST_CASE("what the model says is never below the roofline of the bytes that it counts", "[unit]") {
+TEST_CASE("the modelled time is never below the roofline of the counted bytes", "[unit]") {
   for (const char* method : kModelled)
     for (const std::int64_t n : {256, 2048, 16384}) {
       const Prediction p = at(method, {.n = n, .d = 128, .heads = 16, .causal = true}, card("h200"));
@@ -111,7 +111,7 @@ TEST_CASE("a tiled method's bytes are its schedule's closed formula", "[unit]") 
   }
 }
 
-TEST_CASE("naive and eager count a trip for each matrix of scores", "[unit]") {
+TEST_CASE("naive and eager count a transfer for each matrix of scores", "[unit]") {
   const AttentionCall call{.n = 4096, .d = 64, .heads = 16};
   const double matrix = 4096.0 * 4096 * 16 * 2, io = 4 * 4096.0 * 64 * 16 * 2;
   CHECK(at("naive", call, card("h200")).hbm_bytes == 4 * matrix + io);
@@ -122,7 +122,7 @@ TEST_CASE("naive and eager count a trip for each matrix of scores", "[unit]") {
   CHECK(at("eager", causal, card("h200")).operations.size() == 5);
 }
 
-TEST_CASE("a pair that does not exist has a note and no figures", "[unit]") {
+TEST_CASE("a method that cannot run on a card has a note and no figures", "[unit]") {
   const AttentionCall call{.n = 4096, .d = 64, .heads = 16};
   const auto note = [&](const char* method, const AttentionCall& c, const char* device) {
     const Prediction p = at(method, c, card(device));
@@ -138,7 +138,7 @@ TEST_CASE("a pair that does not exist has a note and no figures", "[unit]") {
   AttentionCall half = call;
   half.dtype = DType::Fp16;
   CHECK(note("flash_v2", half, "t4").find("Ampere") != std::string::npos);
-  CHECK(note("naive", half, "t4").find("Ampere") != std::string::npos);  // its softmax is made of them too
+  CHECK(note("naive", half, "t4").find("Ampere") != std::string::npos);  // its softmax needs them too
   CHECK(at("eager", half, card("t4")).there);
 }
 
@@ -169,11 +169,11 @@ TEST_CASE("ceilings tell where their rates come from", "[unit]") {
   CHECK(ceilings_of(card("a100")).source.find("a product rate that others measured") != std::string::npos);
 }
 
-TEST_CASE("what an H200 loses to power is not taken from cards that nobody measured", "[unit]") {
+TEST_CASE("an H200's loss to the power limit is not assumed for unmeasured cards", "[unit]") {
   for (const char* device : {"v100", "rtx3090", "rtx4090", "l4"})
     CHECK(card(device).reached_flop_per_s() == card(device).matrix16_tflops * 1e12);
   CHECK(card("a100").reached_flop_per_s() == 271e12);
-  // Published of FA-2: 151 to 173 TFLOP/s at d 64 on an RTX 4090 (ROCm/flash-attention issue 27), 50 to 56 at d 128 on
+  // Published for FA-2: 151 to 173 TFLOP/s at d 64 on an RTX 4090 (ROCm/flash-attention issue 27), 50 to 56 at d 128 on
   // what is likely an RTX 3090 (Dao-AILab/flash-attention issue 416).
   const auto rate = [](const char* device, std::int64_t d) {
     const Prediction p = at("flash_v2", {.n = 8192, .d = d, .heads = 2048 / d, .batch = 2}, card(device));
@@ -183,7 +183,7 @@ TEST_CASE("what an H200 loses to power is not taken from cards that nobody measu
   CHECK(rate("rtx3090", 128) == Approx(53).epsilon(0.25));
 }
 
-TEST_CASE("rows that begin at odd places cost the products, and padding wins it back", "[unit]") {
+TEST_CASE("odd row alignment slows the products down, and padding restores the speed", "[unit]") {
   const DeviceModel& h200 = card("h200");
   for (const char* method : {"naive", "eager"})
     for (const bool causal : {false, true}) {
@@ -191,7 +191,7 @@ TEST_CASE("rows that begin at odd places cost the products, and padding wins it 
         return *at(method, {.n = n, .d = 128, .heads = 32, .causal = causal}, h200).predicted_ms;
       };
       INFO(method << (causal ? ", causal" : ""));
-      // At every 2 bytes, 4 bytes, 16 bytes. Of eager's lines the products alone care.
+      // At every 2 bytes, 4 bytes, 16 bytes. Of eager's lines only the products depend on it.
       CHECK(ms(4097) > (method == std::string("naive") ? 1.2 : 1.05) * ms(4098));
       CHECK(ms(4098) > 1.1 * ms(4104));
       const Prediction odd = at(method, {.n = 4097, .d = 128, .heads = 32, .causal = causal}, h200);
@@ -208,16 +208,16 @@ TEST_CASE("rows that begin at odd places cost the products, and padding wins it 
   CHECK(of_flash(4097) < 1.05 * of_flash(4104));
 }
 
-TEST_CASE("products bind by the instruction that the method uses", "[unit]") {
+TEST_CASE("the product floor uses the method's own instruction", "[unit]") {
   const AttentionCall call{.n = 16384, .d = 64, .heads = 32};
   const Prediction two = at("flash_v2", call, card("b200"));
   CHECK(two.products_ms == Approx(two.flops / (0.31 * 1745e12) * 1e3));
-  CHECK(two.floor_exp_ms > two.floor_flops_ms);  // at the card's best instruction the exponentials would bind
+  CHECK(two.floor_exp_ms > two.floor_flops_ms);  // at the card's best instruction the exponentials would be the limit
   CHECK(two.binds() == Roof::Products);
   CHECK(at("flash_v3", call, card("h200")).products_ms == at("flash_v3", call, card("h200")).floor_flops_ms);
 }
 
-TEST_CASE("how thread blocks fill the card is told", "[unit]") {
+TEST_CASE("a prediction says how thread blocks fill the card", "[unit]") {
   const Prediction few = at("flash_v2", {.n = 4096, .d = 80, .heads = 2}, card("h200"));
   REQUIRE(few.filling);
   CHECK((few.filling->blocks == 64 && few.filling->busy_sms == 64 && few.filling->sms == 132));
@@ -227,7 +227,7 @@ TEST_CASE("how thread blocks fill the card is told", "[unit]") {
   CHECK_FALSE(at("naive", {.n = 4096, .d = 80, .heads = 2}, card("h200")).filling);
 }
 
-TEST_CASE("what does not fit is named: the scores, or Q, K, V and O themselves", "[unit]") {
+TEST_CASE("a call that does not fit says what is too large: the scores, or Q, K, V and O themselves", "[unit]") {
   CHECK(at("naive", {.n = 131072, .d = 64, .heads = 32}, card("h200")).note.find("Its scores do not fit") == 0);
   const Prediction all = at("flash_v2", {.n = 131072, .d = 64, .heads = 64, .batch = 64}, card("a100"));
   CHECK_FALSE(all.there);
@@ -240,7 +240,7 @@ TEST_CASE("fp32 has its own roof, which tensor cores do not raise", "[unit]") {
   CHECK_FALSE(at("naive", {.n = 4096, .d = 64, .heads = 32, .dtype = DType::Fp32}, card("h200")).there);
 }
 
-TEST_CASE("where query heads share K and V, eager repeats them first, as its product wants", "[unit]") {
+TEST_CASE("where query heads share K and V, eager repeats them first, as its product needs", "[unit]") {
   const Prediction p = at("eager", {.n = 4096, .d = 64, .heads = 32, .kv_heads = 8}, card("h200"));
   REQUIRE(p.operations.size() == 6);
   CHECK(p.operations[0].line == "k = k.repeat_interleave(group, 1)");
@@ -252,7 +252,7 @@ TEST_CASE("where query heads share K and V, eager repeats them first, as its pro
         at("naive", {.n = 4096, .d = 64, .heads = 32}, card("h200")).hbm_bytes);
 }
 
-TEST_CASE("published maxima of the A100 and the H100 come out within a quarter", "[unit]") {
+TEST_CASE("published maxima of the A100 and the H100 are predicted within a quarter", "[unit]") {
   // FA2 section 4.1 (230 TFLOP/s on an A100, 335 of FA-2 on an H100), FA3 section 4 (740 on an H100, d 128).
   const auto best = [](const char* method, const char* device, std::int64_t d) {
     double most = 0;
@@ -269,7 +269,7 @@ TEST_CASE("published maxima of the A100 and the H100 come out within a quarter",
   CHECK(best("flash_v3", "h100", 128) == Approx(740).epsilon(0.25));
 }
 
-TEST_CASE("FA-2 takes its products and then its exponentials, FA-3 the longer of both", "[unit]") {
+TEST_CASE("FA-2's time is products plus exponentials, FA-3's the longer of the two", "[unit]") {
   Problem p;
   p.schedule = ScheduleKind::FlashV2;
   p.numerics.dtype = DType::Bf16;
@@ -283,7 +283,7 @@ TEST_CASE("FA-2 takes its products and then its exponentials, FA-3 the longer of
   CHECK(two.products() == Approx(4.0 * 128 * 64 * 128 / (0.62 * rate)));
   CHECK(two.softmax() == Approx(128 * 64 / 16.0));
   CHECK(two.visit(2) == Approx(2 * (two.products() + two.softmax())));
-  CHECK(two.visit(1) > two.visit(2) / 2);  // a lone warp waits for itself
+  CHECK(two.visit(1) > two.visit(2) / 2);  // a single warp waits for itself
   p.schedule = ScheduleKind::FlashV3;
   const VisitPace three(p, h200);
   CHECK(three.products() == Approx(4.0 * 128 * 64 * 128 / rate));

@@ -1,4 +1,4 @@
-// Floors on a processor: bytes and products by hand, which binds, and who is not there.
+// Floors on a processor: bytes and products by hand, the limiting one, and contenders that are not available.
 #include "core/predict/processor.h"
 
 #include <cmath>
@@ -48,8 +48,9 @@ TEST_CASE("floors on a processor are bytes over its reading and FLOPs over its m
   CHECK(tiled.floor_exp_ms == 0);
 }
 
-TEST_CASE("scores that fit in the last-level cache are not met in memory", "[unit]") {
-  const AttentionCall fits{.n = 4096, .d = 64, .heads = 8, .dtype = DType::Fp32};  // a head's are 64 MiB, just
+TEST_CASE("scores that fit in the last-level cache cause no memory traffic", "[unit]") {
+  // a head's scores are 64 MiB, which just fit
+  const AttentionCall fits{.n = 4096, .d = 64, .heads = 8, .dtype = DType::Fp32};
   CHECK(of("cpu_naive", fits).dram_bytes == of("cpu_tiled", fits).dram_bytes);
   CHECK(of("cpu_naive", fits).hbm_bytes > 100 * of("cpu_tiled", fits).hbm_bytes / 4);
   AttentionCall larger = fits;
@@ -60,7 +61,7 @@ TEST_CASE("scores that fit in the last-level cache are not met in memory", "[uni
   CHECK(of("cpu_naive", fits, unknown).dram_bytes == of("cpu_naive", fits, unknown).hbm_bytes);
 }
 
-TEST_CASE("bf16 takes half the bytes of the tensors, scores stay fp32, and the rate is that of its unit", "[unit]") {
+TEST_CASE("bf16 halves the bytes of the tensors, scores stay fp32, and the rate is that of its unit", "[unit]") {
   AttentionCall call{.n = 8192, .d = 64, .heads = 2, .dtype = DType::Fp32};
   const Prediction wide = of("cpu_tiled", call), wide_naive = of("cpu_naive", call);
   call.dtype = DType::Bf16;
@@ -80,7 +81,7 @@ TEST_CASE("a mask halves the products, and shared K and V are read once", "[unit
   CHECK(of("cpu_tiled", call).floor_flops_ms == Approx(whole / 2));
 }
 
-TEST_CASE("contenders of a GPU are not there on a processor, and say why", "[unit]") {
+TEST_CASE("contenders of a GPU are not available on a processor, and say why", "[unit]") {
   const std::vector<Prediction> rows = predict_on(kEight, {.n = 1024, .dtype = DType::Fp32});
   REQUIRE(rows.size() == attention_methods().size() + 2);
   CHECK(rows[0].method->id == std::string("cpu_naive"));
@@ -96,7 +97,7 @@ TEST_CASE("contenders of a GPU are not there on a processor, and say why", "[uni
   CHECK_FALSE(of("cpu_naive", {.n = 64, .d = 257, .dtype = DType::Fp32}).there);
 }
 
-TEST_CASE("a processor without a rate, a thread or a name is none", "[unit]") {
+TEST_CASE("a processor without a rate, a thread or a name is refused", "[unit]") {
   CHECK(why_no_processor(kEight).empty());
   const auto refused = [](auto change) {
     Processor p = kEight;

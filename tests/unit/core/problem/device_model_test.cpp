@@ -1,4 +1,4 @@
-// The table of GPUs: names, aliases, stand-ins, and what a row must know.
+// The table of GPUs: names, aliases, stand-ins, and the required figures of a row.
 #include "core/problem/device_model.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::string row_named(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("every name, title and alias of the device table leads to its own row, and stands there once", "[unit]") {
+TEST_CASE("every name, title and alias of the device table leads to its own row, and is unique", "[unit]") {
   std::vector<std::string> seen;
   const auto once = [&](const std::string& name) {
     CAPTURE(name);
@@ -67,7 +67,7 @@ TEST_CASE("GPUs are found as people write them", "[unit]") {
         "same compute capability (8.6), stand in");
 }
 
-TEST_CASE("a GPU that is in no row is refused for what it is", "[unit]") {
+TEST_CASE("a GPU without a row is refused with a reason for its kind", "[unit]") {
   const auto rule = [](const char* name) { return no_such_device("device", name).rule; };
   for (const char* name : {"mi300x", "MI250", "rx7900xtx", "Radeon VII", "gfx942"})
     CHECK(rule(name).starts_with("is a GPU of AMD: "));
@@ -84,7 +84,7 @@ TEST_CASE("a GPU that is in no row is refused for what it is", "[unit]") {
   }
 }
 
-TEST_CASE("every row of the device table has all figures that the models read", "[unit]") {
+TEST_CASE("every row of the device table has every figure that the models read", "[unit]") {
   for (const DeviceModel& d : device_models()) {
     CAPTURE(d.name);
     for (const double figure :

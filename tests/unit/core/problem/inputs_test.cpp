@@ -47,7 +47,7 @@ TEST_CASE("the same seed makes the same values in any order, another seed makes 
   REQUIRE(a.whole(TensorId::V).values != whole.values);
 }
 
-TEST_CASE("a head too large to keep gives the rows that a kept one gives", "[unit]") {
+TEST_CASE("a head too large for the cache gives the same rows as a cached one", "[unit]") {
   const Problem large = sized(300000, 64, Distribution::Normal);
   const Inputs inputs(large);
   std::vector<float> scratch;
@@ -59,7 +59,7 @@ TEST_CASE("a head too large to keep gives the rows that a kept one gives", "[uni
   REQUIRE(inputs.cached_bytes() == 0);
 }
 
-TEST_CASE("rows of a kept head come out the same in any order and any cut", "[unit]") {
+TEST_CASE("rows of a cached head are the same in any order and any division", "[unit]") {
   const Problem p = sized(1000, 24, Distribution::Normal);
   const Inputs forward(p), backward(p);
   const Tensor whole = forward.whole(TensorId::V);
@@ -74,7 +74,7 @@ TEST_CASE("rows of a kept head come out the same in any order and any cut", "[un
   REQUIRE(copy.at(TensorId::V, 0, 0, 999, 23) == whole.row(0, 0, 999)[23]);
 }
 
-TEST_CASE("the heads that one visit reads are kept together", "[unit]") {
+TEST_CASE("the heads that one visit reads are cached together", "[unit]") {
   const Problem p = sized(65536, 64, Distribution::Integers);
   const Inputs inputs(p);
   std::vector<float> scratch;
@@ -82,7 +82,7 @@ TEST_CASE("the heads that one visit reads are kept together", "[unit]") {
   REQUIRE(inputs.cached_bytes() == 4 * 65536 * 64 * 4);
 }
 
-TEST_CASE("a head that takes the memory of one let go holds its own values", "[unit]") {
+TEST_CASE("a head that reuses the memory of an evicted one has its own values", "[unit]") {
   Problem p = sized(131072, 128, Distribution::Normal);
   p.shape.heads = p.shape.kv_heads = 6;
   const Inputs inputs(p);
@@ -96,7 +96,7 @@ TEST_CASE("a head that takes the memory of one let go holds its own values", "[u
   }
 }
 
-TEST_CASE("seeded values are what their distribution says of each index", "[unit]") {
+TEST_CASE("seeded values follow their distribution's formula at each index", "[unit]") {
   const auto bits = [](std::uint64_t stream, std::int64_t i) { return random_bits(7, stream, std::uint64_t(i)); };
   const auto normal = [&](std::uint64_t stream, std::int64_t i) {
     return normal_quantile(uniform_from_bits(bits(stream, i)));
@@ -142,7 +142,7 @@ TEST_CASE("an edit replaces one value and is rounded to the dtype", "[unit]") {
   REQUIRE(inputs.at(TensorId::V, 0, 0, 3, 1) == Inputs(p).at(TensorId::V, 0, 0, 3, 1));
 }
 
-TEST_CASE("every fp16 and bf16 value survives the way to fp32 and back", "[unit]") {
+TEST_CASE("every fp16 and bf16 value converted to fp32 and back is unchanged", "[unit]") {
   for (std::uint32_t bits = 0; bits < 65536; ++bits) {
     const float half = float_from_fp16(std::uint16_t(bits)), brain = float_from_bf16(std::uint16_t(bits));
     if (!std::isnan(half)) REQUIRE(fp16_from_float(half) == bits);
@@ -150,7 +150,7 @@ TEST_CASE("every fp16 and bf16 value survives the way to fp32 and back", "[unit]
   }
 }
 
-TEST_CASE("rounding to 16 bits takes the nearest value and the even one at a tie", "[unit]") {
+TEST_CASE("rounding to 16 bits gives the nearest value, and the even one at a tie", "[unit]") {
   REQUIRE(fp16_from_float(1.0f + 0x1p-11f) == 0x3c00);
   REQUIRE(fp16_from_float(1.0f + 3 * 0x1p-11f) == 0x3c02);
   REQUIRE(fp16_from_float(65519.0f) == 0x7bff);

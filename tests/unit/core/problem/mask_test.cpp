@@ -30,13 +30,13 @@ TEST_CASE("the four by four causal picture has four diagonal tiles, six full and
   REQUIRE(visited_kv_tiles(band, 8, 12, 16, 4).end == 3);
 }
 
-TEST_CASE("rows that see nothing visit no tile", "[unit]") {
+TEST_CASE("rows without visible columns visit no tile", "[unit]") {
   const Band band = Mask{MaskKind::CausalBottomRight}.band(16, 4);
   REQUIRE(visited_kv_tiles(band, 0, 4, 4, 4).count() == 0);
   REQUIRE(visited_kv_tiles(band, 12, 16, 4, 4).count() == 1);
 }
 
-TEST_CASE("mask spellings round-trip and misspellings are refused", "[unit]") {
+TEST_CASE("mask spellings are parsed back and misspellings are refused", "[unit]") {
   for (const char* text : {"none", "causal", "causal-bottom-right", "window:3:0", "window-bottom-right:12:5"}) {
     REQUIRE(mask_from(text).has_value());
     REQUIRE(name_of(*mask_from(text)) == text);

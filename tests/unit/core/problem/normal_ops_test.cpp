@@ -1,5 +1,5 @@
-// Every instruction set this CPU can run gives the bits of the scalar functions. Uniforms and quantiles are held equal
-// as doubles, since rounding to float would hide a last bit.
+// Every instruction set of this CPU gives the bits of the scalar functions. Uniforms and quantiles are compared as
+// doubles, since rounding to float would hide a last bit.
 #include "core/problem/normal_ops.h"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kCounts[] = {0, 1, 7, 8, 9, 63, 64, 65, 511, 512, 513, 4096 + 3};
 
-// `make` fills a prefix and nothing behind it, for each of the counts.
+// `make` fills a prefix and writes nothing behind it, for each of the counts.
 template <class T, class Make>
 bool fills_prefixes(const std::vector<T>& want, Make make) {
   const T untouched = T(-7.25);
@@ -39,7 +39,7 @@ void check_quantiles(const std::vector<double>& p) {
   }
 }
 
-// The doubles around x, and 1 less them.
+// The doubles around x, and 1 minus each of them.
 void add_around(double x, std::vector<double>& p) {
   double below = x, above = x;
   for (int i = 0; i < 40; ++i) {
@@ -104,7 +104,7 @@ TEST_CASE("quantiles in lanes have the scalar bits where the formula changes and
   }
 }
 
-TEST_CASE("quantiles in lanes have the scalar bits where all lie in tails, or none", "[unit]") {
+TEST_CASE("quantiles in lanes have the scalar bits where all or none are in the tails", "[unit]") {
   std::vector<double> low, high, central, edges;
   for (int i = 1; i <= 1531; ++i) {
     const double x = i / 1532.0;
@@ -114,7 +114,7 @@ TEST_CASE("quantiles in lanes have the scalar bits where all lie in tails, or no
   for (const std::vector<double>& p : {low, high, central, edges}) check_quantiles(p);
 }
 
-TEST_CASE("the instruction set chosen for this CPU makes the numbers too", "[unit]") {
+TEST_CASE("the instruction set chosen for this CPU generates the numbers too", "[unit]") {
   REQUIRE(all_normal_ops().size() >= 1);
   float by_lanes = 0;
   normal_ops().values(7, 1, 3, 1, &by_lanes);

@@ -1,4 +1,5 @@
-// The default problem by hand: N 16, d 4, tiles 4x4, causal, fp32. Every figure here can be worked out on paper.
+// The default problem by hand: N 16, d 4, tiles 4x4, causal, fp32. Every figure here can be computed with pencil and
+// paper.
 #include "core/schedules/registry.h"
 #include "core/schedules/row_fits.h"
 #include "core/schedules/validate.h"
@@ -59,7 +60,7 @@ TEST_CASE("the picture's fifth tile visit is Q tile 2 on KV tile 1, and its resc
   REQUIRE(on_chip == 352);
 }
 
-TEST_CASE("a row of S that does not fit is read twice, and its sums travel beside e", "[unit]") {
+TEST_CASE("a row of S that does not fit is read twice, and its sums are stored beside e", "[unit]") {
   Problem p = the_picture();
   p.schedule = ScheduleKind::Standard;
   p.machine.sram_bytes = 192;
@@ -74,7 +75,7 @@ TEST_CASE("a row of S that does not fit is read twice, and its sums travel besid
   REQUIRE(cost.of(TensorId::l) == Traffic{64, 64});
 }
 
-TEST_CASE("two bytes a value halve the traffic of Q, K, V, P and O, and leave S and L at four", "[unit]") {
+TEST_CASE("two bytes a value halve the traffic of Q, K, V, P and O, and keep four bytes for S and L", "[unit]") {
   Problem p = the_picture();
   p.numerics.dtype = DType::Bf16;
   const Cost flash = whole_run_cost(p);

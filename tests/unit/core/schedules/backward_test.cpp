@@ -50,7 +50,7 @@ TEST_CASE("FA-2's backward pass loads Q, dO, L, D and dQ at each visit, and O on
   REQUIRE(c.exp == 160);
 }
 
-TEST_CASE("FA-1's backward pass loads O, m and l at each visit and makes D there", "[unit]") {
+TEST_CASE("FA-1's backward pass loads O, m and l at each visit and computes D there", "[unit]") {
   const Problem p = causal_picture(ScheduleKind::BackwardV1);
   const Cost c = whole(p);
   REQUIRE(c.of(TensorId::O) == Traffic{640, 0});
@@ -94,7 +94,7 @@ TEST_CASE("GPT-2 medium's backward pass moves 16.11 GB in the standard form of F
   REQUIRE(textbook(p).hbm_elements * 2 / 10000000 == 337);  // 3.24 GB, and 0.13 to write dQ = 0
 }
 
-TEST_CASE("dK and dV of a KV tile go on over the query heads that share it", "[unit]") {
+TEST_CASE("dK and dV of a KV tile sum over the query heads that share it", "[unit]") {
   Problem p = causal_picture(ScheduleKind::Backward);
   p.shape.heads = 4;
   p.shape.kv_heads = 2;
@@ -110,7 +110,7 @@ TEST_CASE("dK and dV of a KV tile go on over the query heads that share it", "[u
   REQUIRE(whole(p).of(TensorId::dQ).write_bytes == 4 * 1152);
 }
 
-TEST_CASE("a backward visit holds 608 bytes on chip, and fewer are refused with the sum", "[unit]") {
+TEST_CASE("a backward visit needs 608 bytes on chip, and fewer are refused with the sum", "[unit]") {
   Problem p = causal_picture(ScheduleKind::Backward);
   const auto schedule = make_schedule(p);
   REQUIRE(on_chip(*schedule, schedule->first_step_of_visit(1, {.q_tile = 2, .kv_tile = 1}) + 6) == 608);
@@ -128,7 +128,7 @@ TEST_CASE("a backward visit holds 608 bytes on chip, and fewer are refused with 
   REQUIRE(validate(p).size() == 1);
 }
 
-TEST_CASE("what a KV tile holds on chip does not grow with the length", "[unit]") {
+TEST_CASE("the on-chip bytes of a KV tile do not grow with the length", "[unit]") {
   for (const ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::Backward, ScheduleKind::BackwardV1}) {
     Problem p;
     p.schedule = kind;
@@ -157,7 +157,7 @@ TEST_CASE("a backward pass of sixteen million rows opens and counts", "[unit]") 
   }
 }
 
-TEST_CASE("faults that the backward passes cannot show are refused", "[unit]") {
+TEST_CASE("faults without meaning in the backward passes are refused", "[unit]") {
   for (const Fault fault : all_faults()) {
     Problem p = causal_picture(ScheduleKind::Backward);
     p.fault = fault;
@@ -168,7 +168,7 @@ TEST_CASE("faults that the backward passes cannot show are refused", "[unit]") {
   }
 }
 
-TEST_CASE("dO has a stream of its own, the shape of O, and can be edited and read from a file", "[unit]") {
+TEST_CASE("dO has its own random stream and the shape of O, and can be edited and read from a file", "[unit]") {
   Problem p = causal_picture(ScheduleKind::Backward);
   p.shape.heads = 2;
   p.shape.kv_heads = 1;

@@ -8,7 +8,7 @@ using namespace tilewalk;
 
 namespace {
 
-// Each field another than in Problem{}.
+// A problem in which every field differs from Problem{}.
 Problem unusual() {
   Problem p;
   p.schedule = ScheduleKind::FlashV4;
@@ -34,7 +34,7 @@ Changes after(const char* name, const char* text, ScheduleKind kind = ScheduleKi
 
 }  // namespace
 
-TEST_CASE("every field is told and read back, and together they are the problem") {
+TEST_CASE("every field is formatted and parsed back, and together they are the problem") {
   const Problem wanted = unusual();
   Problem p;
   for (const Field& field : fields()) {
@@ -47,7 +47,7 @@ TEST_CASE("every field is told and read back, and together they are the problem"
   CHECK(p == wanted);
 }
 
-TEST_CASE("names and keys stand for one field each, and both orders hold all of them") {
+TEST_CASE("each name and each key belongs to one field, and both orders have all of them") {
   std::set<std::string> names, keys;
   for (const Field& field : fields()) {
     CHECK(names.insert(field.name).second);
@@ -61,7 +61,7 @@ TEST_CASE("names and keys stand for one field each, and both orders hold all of 
   CHECK(find_field("nothing") == nullptr);
 }
 
-TEST_CASE("a text that cannot be read leaves the problem alone and names field, value, rule and way out") {
+TEST_CASE("a text that cannot be parsed leaves the problem unchanged and names field, value, rule and what to do") {
   for (const Field& field : fields()) {
     if (field.name == std::string("device")) continue;  // any word; validate() knows the table of devices
     CAPTURE(field.name);
@@ -77,7 +77,7 @@ TEST_CASE("a text that cannot be read leaves the problem alone and names field, 
   }
 }
 
-TEST_CASE("what a field changes is told, where its schedule uses it") {
+TEST_CASE("the changes of a field are reported, where its schedule uses it") {
   CHECK(after("n-q", "32") == Changes{true, true, true, true});
   CHECK(after("seed", "8") == Changes{.values = true});
   CHECK(after("fault", "tile-max") == Changes{.values = true});
@@ -94,7 +94,7 @@ TEST_CASE("what a field changes is told, where its schedule uses it") {
   CHECK(changes_between(unusual(), unusual()) == Changes{});
 }
 
-TEST_CASE("a scale that is the usual one changes nothing") {
+TEST_CASE("the default scale given explicitly changes nothing") {
   CHECK(after("scale", "0.5") == Changes{});  // 1/sqrt(4)
   CHECK(after("scale", "0.25") == Changes{.values = true});
 }

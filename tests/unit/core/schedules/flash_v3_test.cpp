@@ -1,4 +1,4 @@
-// flash_v3 on chip: the circular buffer, what it holds, and stage counts that are refused.
+// flash_v3 on chip: the circular buffer, its contents, and refused stage counts.
 #include "core/replay/replay.h"
 #include "core/schedules/validate.h"
 #include "tests/support/catch.h"
@@ -22,7 +22,7 @@ Problem released() {
 
 }  // namespace
 
-TEST_CASE("shared memory holds Q and the stages, half of them K and half V; the rest lies in registers", "[unit]") {
+TEST_CASE("shared memory contains Q and the stages, half of them K and half V; the rest is in registers", "[unit]") {
   const Problem p = released();
   REQUIRE(validate(p).empty());
   const auto schedule = make_schedule(p);
@@ -46,7 +46,7 @@ TEST_CASE("one stage too many is refused with the sum that shows why", "[unit]")
   REQUIRE(issues[0].rule == "needs Q 32,768 + K 135,168 + V 90,112 = 258,048 bytes on chip, and sram is 232,448");
 }
 
-TEST_CASE("one stage is refused with overlap or ping-pong, and taken without", "[unit]") {
+TEST_CASE("one stage is refused with overlap or ping-pong, and accepted without", "[unit]") {
   Problem p = released();
   p.tiling.stages = 1;
   REQUIRE(validate(p).at(0).field == "stages");
@@ -62,7 +62,7 @@ TEST_CASE("one stage is refused with overlap or ping-pong, and taken without", "
   REQUIRE(validate(p).at(0).field == "stages");
 }
 
-TEST_CASE("flash_v3 takes the steps of flash_v2 and leaves the same bits", "[unit]") {
+TEST_CASE("flash_v3 has the steps of flash_v2 and gives the same bits", "[unit]") {
   Problem p;
   p.schedule = ScheduleKind::FlashV3;
   p.shape.n_q = p.shape.n_kv = 23;

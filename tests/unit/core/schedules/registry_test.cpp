@@ -1,4 +1,4 @@
-// Every schedule has one row, whole and like no other; and others ask it rather than the kind.
+// Every schedule has one row, complete and unique; and other code asks the row rather than the kind.
 #include "core/schedules/registry.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ Problem small(ScheduleKind kind, DType dtype = DType::Fp16) {
   return p;
 }
 
-// Code alone: without what stands behind "//".
+// Code alone: without comments.
 std::string code_of(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::string code;
@@ -53,7 +53,7 @@ TEST_CASE("every kind of schedule has exactly one row, found by its kind and by 
                             [](auto kind) { return !is_backward(kind); }));
 }
 
-TEST_CASE("what a schedule follows in its family exists and has its direction", "[unit]") {
+TEST_CASE("the related schedules of a row exist and have its direction", "[unit]") {
   for (const ScheduleKind kind : all_schedules()) {
     const ScheduleFamily& family = schedule_row(kind).family;
     CAPTURE(name_of(kind));
@@ -67,7 +67,7 @@ TEST_CASE("what a schedule follows in its family exists and has its direction", 
   }
 }
 
-TEST_CASE("every row is whole", "[unit]") {
+TEST_CASE("every row is complete", "[unit]") {
   for (const ScheduleKind kind : all_schedules()) {
     const ScheduleRow& row = schedule_row(kind);
     CAPTURE(row.identity.id);
@@ -90,7 +90,7 @@ TEST_CASE("every row is whole", "[unit]") {
   }
 }
 
-TEST_CASE("sections have the names that their row lists, each once, and a phase lies once in a section", "[unit]") {
+TEST_CASE("sections have the names in their row, each once, and a phase is once in a section", "[unit]") {
   for (const ScheduleKind kind : all_schedules())
     for (const DType dtype : {DType::Fp32, DType::Fp16}) {
       const auto schedule = make_schedule(small(kind, dtype));
@@ -113,7 +113,7 @@ TEST_CASE("sections have the names that their row lists, each once, and a phase 
     }
 }
 
-TEST_CASE("a step has reached its own phase and those before it in its visit, and none after", "[unit]") {
+TEST_CASE("a step has reached its own phase and the earlier ones of its visit, and no later one", "[unit]") {
   for (const ScheduleKind kind : all_schedules()) {
     const auto schedule = make_schedule(small(kind));
     for (std::int64_t k = 0; k < schedule->step_count(); ++k) {
@@ -130,7 +130,7 @@ TEST_CASE("a step has reached its own phase and those before it in its visit, an
   }
 }
 
-TEST_CASE("what is said to live in HBM is written and read so", "[unit]") {
+TEST_CASE("tensors in HBM are written and read as their row says", "[unit]") {
   for (const ScheduleKind kind : all_schedules()) {
     const auto schedule = make_schedule(small(kind));
     const Cost walk = section_cost(*schedule, schedule->visit_section());

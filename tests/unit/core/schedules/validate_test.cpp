@@ -19,7 +19,7 @@ bool names(const Issues& issues, const std::string& field) {
 
 }  // namespace
 
-TEST_CASE("every broken rule is reported at once, with field, value, rule and a way out", "[unit]") {
+TEST_CASE("every broken rule is reported at once, with field, value, rule and what to do", "[unit]") {
   Problem p;
   p.shape.d = 0;
   p.shape.heads = 6;
@@ -95,7 +95,7 @@ TEST_CASE("a fault that has no meaning in a schedule is refused", "[unit]") {
   REQUIRE(validate(p).empty());
 }
 
-TEST_CASE("a threshold that P in fp16 has no room for is refused, and no other", "[unit]") {
+TEST_CASE("a threshold too large for P in fp16 is refused, and no other", "[unit]") {
   Problem p;
   p.schedule = ScheduleKind::FlashV4;
   p.numerics.dtype = DType::Fp16;
@@ -117,7 +117,7 @@ TEST_CASE("a threshold that P in fp16 has no room for is refused, and no other",
     CHECK(validate(p).empty());
   }
   p.numerics.dtype = DType::Fp16;
-  p.schedule = ScheduleKind::FlashV2;  // which does not use it
+  p.schedule = ScheduleKind::FlashV2;  // does not use it
   CHECK(validate(p).empty());
 }
 
@@ -138,7 +138,7 @@ TEST_CASE("default tiles are 64 halved until they fit", "[unit]") {
   REQUIRE(p.tiling.bc == 1);
 }
 
-TEST_CASE("every name round-trips", "[unit]") {
+TEST_CASE("every name is parsed back to its value", "[unit]") {
   for (Fault fault : all_faults()) REQUIRE(fault_from(name_of(fault)) == fault);
   for (ScheduleKind kind : all_schedules()) REQUIRE(schedule_from(name_of(kind)) == kind);
   REQUIRE_FALSE(schedule_from("flash_v9").has_value());

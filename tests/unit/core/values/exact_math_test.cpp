@@ -1,4 +1,4 @@
-// exp2 and log2 against float64, measured; the figures stated in core/values/exact_math.h are held here.
+// exp2 and log2 compared with float64, measured; checks the figures stated in core/values/exact_math.h.
 #include "core/values/exact_math.h"
 
 #include <bit>
@@ -76,7 +76,7 @@ TEST_CASE("log2 stays within its stated error over all positive floats", "[unit]
   REQUIRE(worst <= kLog2MaxUlp);
 }
 
-TEST_CASE("log2 from 1 on is off by 1.06 (log2 x + 1) 2^-24 at most, as bounds of rounding have it", "[unit]") {
+TEST_CASE("log2 from 1 on has an error of at most 1.06 (log2 x + 1) 2^-24, as the rounding bounds assume", "[unit]") {
   double largest = 0;
   for (float x = 1; x < 0x1p40f; x = x * 1.00001f) {
     const double exact = std::log2(double(x));

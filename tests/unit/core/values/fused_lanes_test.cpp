@@ -1,4 +1,4 @@
-// The multiply-add by way of float64 against std::fma: bits drawn at random, and bits that make rounding hard.
+// The multiply-add by way of float64 compared with std::fma: random bits, and bits that make rounding difficult.
 #include "core/values/fused_lanes.h"
 
 #include <array>
@@ -23,14 +23,14 @@ class LaneDraw {
  public:
   std::uint32_t below(std::uint32_t n) { return std::uint32_t(random_bits(11, 0, next_++) % n); }
   float any() { return value(std::uint32_t(random_bits(11, 0, next_++) >> 32)); }
-  // Few bits set, or few clear, and often near the least exponents.
+  // Few bits set, or few clear, and often near the smallest exponents.
   float sparse() {
     const std::uint32_t one = 1u << below(23), other = 1u << below(23), last = below(16);
     const std::array<std::uint32_t, 6> mantissas{0, one, one | other, 0x7fffff ^ one, 0x7fffff, last};
     const std::array<std::uint32_t, 3> exponents{below(256), below(40), 100 + below(60)};
     return value(below(2) << 31 | exponents[below(3)] << 23 | mantissas[below(6)]);
   }
-  // Close to -(a b), or that moved by some powers of two: much cancels, or little is left over.
+  // Close to -(a b), or that times some powers of two: much cancels, or little is left over.
   float against(float a, float b) {
     const double product = double(a) * double(b);
     const float close = float(std::ldexp(-product, below(2) ? 0 : int(below(80)) - 40));
@@ -67,9 +67,9 @@ TEST_CASE("a multiply-add by way of float64 is rounded once", "[unit]") {
 TEST_CASE("a multiply-add by way of float64 rounds once where float64 alone would not", "[unit]") {
   const float above = value(0x3f800001u);                   // 1 + 2^-23
   check(above, above, std::ldexp(1.0f, 60));                // far apart
-  check(above, value(0x3f800800u), std::ldexp(1.0f, -46));  // a tie but for the last bits
+  check(above, value(0x3f800800u), std::ldexp(1.0f, -46));  // a tie except for the last bits
   check(std::ldexp(1.0f, -75), std::ldexp(above, -75),
-        std::ldexp(1.0f, -127));  // a tie among subnormals, but for a bit
+        std::ldexp(1.0f, -127));  // a tie among subnormals, except for one bit
   const float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
   const std::array<float, 9> edges{0.0f,
                                    -0.0f,

@@ -1,4 +1,4 @@
-// Every instruction set this CPU can run gives the bits that plain scalar code gives.
+// Every instruction set of this CPU gives the bits of plain scalar code.
 #include "core/values/tile_ops.h"
 
 #include <cmath>

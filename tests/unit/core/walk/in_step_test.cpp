@@ -1,4 +1,4 @@
-// In step: held against a walk of both schedules, one step after the other.
+// In step: compared with a walk of both schedules, one step after the other.
 #include "core/walk/in_step.h"
 
 #include <algorithm>
@@ -29,12 +29,12 @@ std::int64_t used(const Cost& c, Pace pace) {
 
 }  // namespace
 
-TEST_CASE("in step by byte and by FLOP the other has used no more, and could not take another step", "[unit]") {
+TEST_CASE("in step by byte and by FLOP the other has used no more, and one more step would exceed it", "[unit]") {
   for (const ScheduleKind kind : {ScheduleKind::Standard, ScheduleKind::FlashV1, ScheduleKind::SplitKv})
     for (const Pace pace : {Pace::Byte, Pace::Flop}) {
       const auto from = make_schedule(two_heads(ScheduleKind::FlashV2)), to = make_schedule(two_heads(kind));
       std::int64_t from_used = 0, to_used = 0, at = 0,
-                   level = 0;  // level: at, without steps that cost nothing after it
+                   level = 0;  // level: at, without the following steps that cost nothing
       for (std::int64_t k = 0; k <= from->step_count(); ++k) {
         if (k > 0) from_used += used(from->cost_of(from->step(k - 1)), pace);
         while (k > 0 && at < to->step_count() && to_used + used(to->cost_of(to->step(at)), pace) <= from_used)
@@ -46,7 +46,7 @@ TEST_CASE("in step by byte and by FLOP the other has used no more, and could not
     }
 }
 
-TEST_CASE("in step by tile both have begun as many visits, and progress ends at the whole", "[unit]") {
+TEST_CASE("in step by tile both have begun as many visits, and both reach their ends", "[unit]") {
   for (const ScheduleKind kind : all_schedules()) {
     const auto from = make_schedule(two_heads(kind));
     INFO(name_of(kind));
@@ -63,7 +63,7 @@ TEST_CASE("in step by tile both have begun as many visits, and progress ends at 
   }
 }
 
-TEST_CASE("in step by tile two schedules of one order stand in the same Q tile, also at its end", "[unit]") {
+TEST_CASE("in step by tile two schedules of one order are in the same Q tile, also at its end", "[unit]") {
   const auto now = make_schedule(two_heads(ScheduleKind::FlashV2)),
              other = make_schedule(two_heads(ScheduleKind::FlashV3));
   for (std::int64_t k = 5; k <= now->step_count(); ++k) {
@@ -79,7 +79,7 @@ TEST_CASE("in step by tile two schedules of one order stand in the same Q tile, 
   CHECK(cursor_in_step(*now, now->step_count(), *other, Pace::Tile) == other->step_count());
 }
 
-TEST_CASE("in step is found at once in a walk of millions of tiles", "[unit]") {
+TEST_CASE("the cursor in step is found at once in a walk of millions of tiles", "[unit]") {
   Problem p = two_heads(ScheduleKind::FlashV2);
   p.shape.n_q = p.shape.n_kv = 1 << 20;
   p.shape.d = p.tiling.br = p.tiling.bc = 64;

@@ -9,7 +9,7 @@ using namespace tilewalk;
 using tilewalk::test::AtHand;
 using tilewalk::test::picture_problem;
 
-TEST_CASE("H asks for what the step makes, of the row of which most is to be told") {
+TEST_CASE("H asks for the step's result, for the row with the most to explain") {
   AtHand at(picture_problem());
   at.go(2, 1, Phase::RowMax);
   CHECK_FALSE(at.hand().on());
@@ -31,7 +31,7 @@ TEST_CASE("H asks for what the step makes, of the row of which most is to be tol
   CHECK(at.hand().fields().empty());
 }
 
-TEST_CASE("a jump to the end of a visit asks for all that it made") {
+TEST_CASE("a jump to the end of a visit asks for all its results") {
   AtHand at(picture_problem());
   at.go(2, 0, Phase::Accumulate);
   at.give("work-by-hand; tile-forward");
@@ -40,7 +40,7 @@ TEST_CASE("a jump to the end of a visit asks for all that it made") {
   CHECK(asked == std::set{Quantity::S, Quantity::M, Quantity::Alpha, Quantity::P, Quantity::L, Quantity::O});
 }
 
-TEST_CASE("m, α and ℓ of one row are asked together, and an answer goes on to the next") {
+TEST_CASE("m, α and ℓ of one row are asked together, and an answer moves to the next") {
   AtHand at(picture_problem());
   at.go(2, 1, Phase::RowMax);
   at.give("by-hand 9 ask m+alpha+l");
@@ -65,7 +65,7 @@ TEST_CASE("m, α and ℓ of one row are asked together, and an answer goes on to
   CHECK_FALSE(at.hand().focused());
 }
 
-TEST_CASE("what is open hides what is made of it at later steps, until it is right, shown or H is off") {
+TEST_CASE("an open question hides the values computed from it at later steps, until it is right, shown or H is off") {
   AtHand at(picture_problem());
   at.go(2, 0, Phase::RowMax);
   at.give("by-hand 9 ask m");
@@ -78,7 +78,7 @@ TEST_CASE("what is open hides what is made of it at later steps, until it is rig
   CHECK_FALSE(at.hand().hidden(Quantity::S, 9, 2));
   CHECK_FALSE(at.hand().hidden(Quantity::M, 10));
   at.go(2, 1, Phase::Scores);
-  CHECK(at.hand().hidden(Quantity::M, 9));  // what it was before this visit
+  CHECK(at.hand().hidden(Quantity::M, 9));  // its value before this visit
   CHECK(at.hand().hidden(Quantity::O, 9));
   at.go(2, 2, Phase::Accumulate);
   CHECK(at.hand().hidden(Quantity::L, 9));
@@ -89,7 +89,7 @@ TEST_CASE("what is open hides what is made of it at later steps, until it is rig
   CHECK_FALSE(at.hand().hides());
 }
 
-TEST_CASE("an answer to what is made of something open says what to settle first, with none of its numbers") {
+TEST_CASE("an answer that depends on an open question names that question, without its numbers") {
   AtHand at(picture_problem());
   at.go(2, 1, Phase::RowMax);
   at.give("by-hand 9 ask m+alpha+l; answer-field alpha:9 1.51");
@@ -110,7 +110,7 @@ TEST_CASE("there are three hints, and the last is nearly the answer") {
   CHECK(at.field("alpha:9").hints == 3);
 }
 
-TEST_CASE("what is no number is told so and counts as no try") {
+TEST_CASE("text that is not a number is reported and does not count as a try") {
   AtHand at(picture_problem());
   at.go(2, 1, Phase::RowMax);
   at.give("by-hand 9; answer-field m:9 abc");
@@ -131,7 +131,7 @@ TEST_CASE("a problem that is too large is refused with field, value, rule and a 
         "d = 64: is too large for a pencil: work by hand takes up to 8. Open the preset \"paper\", which fits");
 }
 
-TEST_CASE("a walk with a mistake in it is not asked for") {
+TEST_CASE("a walk with a fault is not asked by hand") {
   AtHand at(picture_problem());
   at.give("by-hand one; set-fault tile-max");
   CHECK_FALSE(at.hand().on());
@@ -141,7 +141,7 @@ TEST_CASE("a walk with a mistake in it is not asked for") {
   CHECK(at.hand().on());
 }
 
-TEST_CASE("in base 2 exact fractions answer and are shown") {
+TEST_CASE("in base 2 exact fractions are accepted and shown") {
   Problem paper;
   paper.shape = {.n_q = 8, .n_kv = 8, .d = 2, .mask = {MaskKind::Causal}};
   paper.numerics.base = Base::Two;
@@ -165,8 +165,8 @@ TEST_CASE("in base 2 exact fractions answer and are shown") {
   }
 }
 
-// Everything that is asked, in every schedule, is a number that the screen would print, and right is right.
-TEST_CASE("in every schedule each number that is asked for can be answered, step by step") {
+// Every question, in every schedule, is about a number that the screen prints, and the right answer is accepted.
+TEST_CASE("in every schedule each question can be answered, step by step") {
   for (const ScheduleKind kind : all_schedules()) {
     Problem p = picture_problem();
     p.schedule = kind;

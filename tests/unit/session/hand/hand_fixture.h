@@ -1,4 +1,4 @@
-// A session at a step of a problem, with work by hand switched on as wished.
+// A session at a step of a problem, with work by hand on or off.
 #pragma once
 
 #include <memory>
@@ -32,7 +32,7 @@ struct AtHand {
     for (const Command& command : *commands) session->dispatch(command);
     while (session->busy()) session->dispatch(Work{64});
   }
-  // To the state after that phase of the visit (in the section where visits first are).
+  // Goes to the state after that phase of the visit (in the first section with visits).
   void go(std::int64_t q_tile, std::int64_t kv_tile, Phase phase, int section = -1) {
     const Schedule& schedule = session->schedule();
     if (section < 0) section = schedule.visit_section();
@@ -41,7 +41,7 @@ struct AtHand {
       if (schedule.step(k).phase == phase) return give("go-to-step " + std::to_string(k + 1));
     FAIL("no such phase");
   }
-  // To the state after that step of that kind, wherever it is first.
+  // Goes to the first state after a step of that kind.
   void go(Phase phase, std::int64_t from = 0) {
     for (std::int64_t k = from; k < session->schedule().step_count(); ++k)
       if (session->schedule().step(k).phase == phase) return give("go-to-step " + std::to_string(k + 1));
@@ -55,7 +55,7 @@ struct AtHand {
     REQUIRE(found);
     return *found;
   }
-  // What an answer is told: the name of the mistake that it shows.
+  // The reply to an answer: the name of the recognised mistake.
   std::string mistake(const std::string& place, double typed) {
     give("answer-field " + place + " " + format_exactly(typed));
     CAPTURE(field(place).diagnosis);
@@ -69,7 +69,7 @@ struct AtHand {
   }
 };
 
-inline Problem picture_problem() {  // that of lesson.png: row 9 meets a larger score in KV tile 1
+inline Problem picture_problem() {  // the problem of lesson.png: row 9 meets a larger score in KV tile 1
   Problem problem;
   problem.shape.mask.kind = MaskKind::Causal;
   return problem;

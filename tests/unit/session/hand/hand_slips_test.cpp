@@ -1,4 +1,4 @@
-// Each mistake that is recognised, by an answer that makes it.
+// Each recognised mistake, by an answer that makes it.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -68,9 +68,9 @@ TEST_CASE("mistakes in the running max") {
   CHECK(kept.mistake("m:8", best) == "tile-max");
 }
 
-TEST_CASE("a max over what the mask hides is told as such") {
+TEST_CASE("a max over masked scores is diagnosed") {
   AtHand at(picture_problem());
-  at.go(2, 2, Phase::Scores);  // the diagonal: row 8 may see column 8 alone
+  at.go(2, 2, Phase::Scores);  // the diagonal: row 8 may see only column 8
   std::vector<double> before;
   for (int c = 0; c < 4; ++c) before.push_back(display_score(at.session->problem(), at.state().s[std::size_t(c)]));
   at.go(2, 2, Phase::RowMax);
@@ -154,7 +154,7 @@ TEST_CASE("mistakes in the last division") {
   CHECK(at.mistake("o:9:0", summed / l / l) == "divided-twice");
 }
 
-TEST_CASE("what a classic mistake makes from the start of the walk is recognised where the pencil's slip is not") {
+TEST_CASE("the values of a classic mistake from the start of the walk are recognised where a pencil error is not") {
   std::vector<std::string> met;
   for (const Fault fault : all_faults()) {
     AtHand at(picture_problem());
@@ -228,7 +228,7 @@ TEST_CASE("mistakes in the backward pass") {
   CHECK(at.mistake("p:9:6", std::exp(s)) == "no-max");
 }
 
-TEST_CASE("what shows no mistake is told its direction and never the number") {
+TEST_CASE("an answer without a known mistake gets its direction and never the number") {
   Row9 row(Phase::Rescale, "alpha");
   row.at.give("answer-field alpha:9 0.7");
   CHECK(row.at.field("alpha:9").mistake.empty());

@@ -1,4 +1,4 @@
-// The chip's lanes above the modelled ones, and what the page says of them.
+// The recorded lanes above the modelled ones, and the page's text about them.
 #include "view/compare/chip_lanes_model.h"
 
 #include "core/walk/schedule.h"
@@ -45,7 +45,7 @@ bool has(const std::string& text, const char* part) { return text.find(part) != 
 
 }  // namespace
 
-TEST_CASE("the chip's lanes stand above the model's, with card, run and clock") {
+TEST_CASE("the recorded lanes are above the model's, with card, run and clock") {
   const LanesOnScreen page = page_of(like_the_recorded());
   REQUIRE(page.model.pictures.size() == 2);
   const LanesPicture& chip = page.model.pictures[0];
@@ -76,7 +76,7 @@ TEST_CASE("where the recorded problem is another one, the page says so") {
   }
 }
 
-TEST_CASE("switches that no build left out together are said to be so") {
+TEST_CASE("lane options that no build turned off together are reported") {
   Problem p = like_the_recorded();
   p.lanes.warp_specialised = p.lanes.ping_pong = false;
   const LanesOnScreen page = page_of(p);

@@ -61,8 +61,7 @@ TEST_CASE("the design's table comes out: FA-1 against FA-2, batch 2, 16 heads, N
   REQUIRE(m.verdict.back() == '.');
 }
 
-TEST_CASE("rows stand in one order: traffic from the parts to the whole, then what is done, then how long it takes",
-          "[unit]") {
+TEST_CASE("rows have one order: traffic from the parts to the whole, then operations, then time", "[unit]") {
   std::vector<std::string> rows;
   for (const CompareLine& l : model_of(under_schedule(wide_problem(), ScheduleKind::Standard),
                                        under_schedule(wide_problem(), ScheduleKind::SplitKv))
@@ -76,8 +75,8 @@ TEST_CASE("rows stand in one order: traffic from the parts to the whole, then wh
                                        under_schedule(wide_problem(), ScheduleKind::FlashV2))
                                   .lines)
     rows.push_back(l.id);
-  std::vector<std::string> tiled =
-      all;  // where neither side has S, P or partial results in HBM, or is naive, those rows are left out
+  // Rows of S, P and partial results are left out where neither side has them in HBM, and where a side is naive.
+  std::vector<std::string> tiled = all;
   std::erase(tiled, "naive-by-cublas");
   std::erase(tiled, "sp");
   std::erase(tiled, "other");
@@ -111,7 +110,7 @@ TEST_CASE("exponentials are counted in pieces, operations in FLOP", "[unit]") {
   REQUIRE(line(many, "exp").left == "1.64e+09");
 }
 
-TEST_CASE("a figure opens the transfers behind it, and each leads to a step", "[unit]") {
+TEST_CASE("a figure opens its transfers, and each transfer leads to a step", "[unit]") {
   const Problem right = under_schedule(wide_problem(), ScheduleKind::FlashV2);
   const CompareModel m = model_of(under_schedule(wide_problem(), ScheduleKind::FlashV1), right);
   const auto& behind = line(m, "kv-read").right_transfers;
@@ -147,7 +146,7 @@ TEST_CASE("two short times and the percentage between them agree as they are wri
 
 namespace {
 
-// −1: less, 1: more, 0: the same or not to be told; 2: says neither.
+// −1: less, 1: more, 0: equal or unknown; 2: the text has neither.
 int sign_of_difference(const std::string& text) {
   if (text == "same" || text == "too small to tell") return 0;
   return text.starts_with("−") ? -1 : text.starts_with("+") || text.ends_with("×") ? 1 : 2;
@@ -160,7 +159,7 @@ int sign_of_headline(const std::string& text) {
   return says(" more modelled time than ") || says("× the modelled time of ") ? 1 : 2;
 }
 
-// A problem of a size that people have.
+// A problem of a usual size.
 Problem sizeable_problem(std::uint64_t seed) {
   Draw draw(seed);
   Problem p;
@@ -180,7 +179,7 @@ Problem sizeable_problem(std::uint64_t seed) {
 
 }  // namespace
 
-TEST_CASE("the headline says of time and bytes what the table says, whichever schedules and problem", "[property]") {
+TEST_CASE("the headline agrees with the table about time and bytes, for all schedules and problems", "[property]") {
   std::vector<ScheduleKind> forward;
   for (const ScheduleKind kind : all_schedules())
     if (!is_backward(kind)) forward.push_back(kind);
@@ -212,7 +211,7 @@ TEST_CASE("the headline says of time and bytes what the table says, whichever sc
   CHECK(small > 10);
 }
 
-TEST_CASE("a baseline that cannot take the tiles keeps its traffic, and the tiles of both are said", "[unit]") {
+TEST_CASE("a baseline that cannot use the tiles keeps its traffic, and the tiles of both are given", "[unit]") {
   Problem p = wide_problem();
   p.shape.n_q = p.shape.n_kv = 4096;
   p.shape.d = 64;
@@ -225,7 +224,7 @@ TEST_CASE("a baseline that cannot take the tiles keeps its traffic, and the tile
   CHECK(m.verdict.find("(tiles 192×192, and 192×96 of FA-2)") != std::string::npos);
 }
 
-TEST_CASE("where that very call was recorded, its time stands below the modelled one, with the error") {
+TEST_CASE("where the same call was recorded, its time is below the modelled one, with the error") {
   const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
   REQUIRE(times);
   const DeviceModel& h200 = device_of("h200");
@@ -239,7 +238,7 @@ TEST_CASE("where that very call was recorded, its time stands below the modelled
   const CompareModel m = model_of(naive, two, &*times);
   REQUIRE(m.problems.empty());
   const CompareLine time = line(m, "time"), recorded = line(m, "recorded"), error = line(m, "recorded-error");
-  CHECK(recorded.left == "–");  // the naive that raced is another: it stands below
+  CHECK(recorded.left == "–");  // the naive of races is another contender: it is below
   CHECK(error.left == "–");
   CHECK(recorded.right == "3.41 ms");
   CHECK(recorded.verdict == 0);

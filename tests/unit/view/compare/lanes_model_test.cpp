@@ -32,7 +32,7 @@ struct Lanes {
 
 }  // namespace
 
-TEST_CASE("a lane's boxes lie in order inside the strip, softmax pieces joined, waiting hatched", "[unit]") {
+TEST_CASE("a lane's boxes are in order inside the strip, softmax pieces joined, waiting hatched", "[unit]") {
   const Lanes now(fa3_problem());
   const LanesModel m = build_lanes_model(now.source(), std::nullopt, {}, 0, 100000);
   REQUIRE(m.pictures.size() == 1);
@@ -59,7 +59,7 @@ TEST_CASE("a lane's boxes lie in order inside the strip, softmax pieces joined, 
   REQUIRE(m.pictures[0].rows[1].boxes[3].label == "exp 0");
 }
 
-TEST_CASE("boxes are folded into columns, so that their number follows pixels", "[unit]") {
+TEST_CASE("boxes are folded into columns, so that their number depends on pixels", "[unit]") {
   Problem p = fa3_problem();
   p.shape.n_q = p.shape.n_kv = 128 * 600;
   const Lanes now(p);
@@ -72,7 +72,7 @@ TEST_CASE("boxes are folded into columns, so that their number follows pixels", 
   }
 }
 
-TEST_CASE("pinned and now share one scale, and the sentence says why one is shorter but leaves how much to the table",
+TEST_CASE("pinned and current lanes share one scale; the sentence says why one is shorter, and the table by how much",
           "[unit]") {
   Problem on = fa3_problem();
   on.lanes.overlap = true;
@@ -92,7 +92,7 @@ TEST_CASE("pinned and now share one scale, and the sentence says why one is shor
   REQUIRE(m.switches[1].saves == "saves nothing here");
 }
 
-TEST_CASE("the box of the cursor's step is marked, and the cursor stands at its end", "[unit]") {
+TEST_CASE("the box of the cursor's step is marked, and the cursor is at its end", "[unit]") {
   const Lanes now(fa3_problem());
   const std::int64_t step = now.schedule->end_step_of_visit(0, {.q_tile = 0, .kv_tile = 3});  // after PV of KV tile 3
   const LanesModel m = build_lanes_model(now.source(), std::nullopt, {}, step, 5000);
@@ -110,7 +110,7 @@ TEST_CASE("the box of the cursor's step is marked, and the cursor stands at its 
   REQUIRE(build_lanes_model(now.source(), std::nullopt, {}, 0, 5000).pictures[0].cursor == -1);
 }
 
-TEST_CASE("a schedule without lanes says so, and one alone says what its lanes wait for", "[unit]") {
+TEST_CASE("a schedule without lanes says so, and a single one says what its lanes wait for", "[unit]") {
   Problem p = fa3_problem();
   p.schedule = ScheduleKind::Standard;
   const Lanes none(p);
@@ -129,14 +129,14 @@ TEST_CASE("a schedule without lanes says so, and one alone says what its lanes w
   REQUIRE(said.find("s wait longest") != std::string::npos);
 }
 
-TEST_CASE("the legend follows what happens, not how wide it is drawn", "[unit]") {
+TEST_CASE("the legend lists what happens, at any width", "[unit]") {
   const Lanes now(fa3_problem());
   const auto wide = build_lanes_model(now.source(), std::nullopt, {}, 0, 20000).legend;
   for (const double width : {60.0, 300.0, 1400.0})
     REQUIRE(build_lanes_model(now.source(), std::nullopt, {}, 0, width).legend == wide);
 }
 
-TEST_CASE("boxes are told apart by the tile that comes and goes: with FA-1 the Q tile", "[unit]") {
+TEST_CASE("boxes are distinguished by the changing tile: for FA-1 the Q tile", "[unit]") {
   Problem p;
   p.schedule = ScheduleKind::FlashV1;
   const Lanes now(p);

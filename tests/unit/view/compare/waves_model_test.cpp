@@ -22,7 +22,7 @@ Problem hopper_picture(ScheduleKind kind) {
 
 }  // namespace
 
-TEST_CASE("there is one square an SM in a grid of the room's shape, lit where it has work", "[unit]") {
+TEST_CASE("each SM has a square in a grid of the panel's shape, lit where it has work", "[unit]") {
   const Problem p = hopper_picture(ScheduleKind::FlashV1);
   const WavesModel m = build_waves_model(p, run_time(*make_schedule(p)), 440, 120);
   REQUIRE(m.squares.size() == 132);

@@ -1,7 +1,7 @@
-// What is asked by hand stands nowhere: random walks over problems of hand size in every schedule, with random wishes,
-// answers, hints and jumps, over every page and while presenting; at each stop every text and every number of every
-// view model is collected, and none is one of the hidden numbers, as the screen prints it. Nor is it on a sheet to
-// print. A number that is also an input, or stands visibly in the state already, may stand where that stands.
+// A number asked by hand is nowhere on screen: random walks over problems of hand size in every schedule, with random
+// questions, answers, hints and jumps, over every page and while presenting. At each stop every text and every number
+// of every view model is collected, and none is one of the hidden numbers, in the screen's format. Nor is it on a
+// printed sheet. A number that is also an input, or is visible in the state already, may appear at that place.
 #include <cmath>
 #include <map>
 #include <set>
@@ -32,7 +32,7 @@ struct Seen {
   void count(const std::string& where, float value) { numbers.emplace_back(where, value); }
 };
 
-// Numbers that are drawn as colours, and those that a panel writes itself.
+// Numbers drawn as colours, and those that a panel formats itself.
 void look_at(Seen& seen, const WalkPage& page) {
   for (const ScoreTile& tile : page.scores.tiles)
     for (std::int64_t i = 0; i < tile.rows * tile.cols; ++i) {
@@ -64,7 +64,7 @@ void look_at(Seen& seen, const Session& session, const Views& views) {
   }
 }
 
-// What is printed for a class meanwhile: the sheet without its key.
+// The print-out for a class meanwhile: the sheet without its key.
 std::string sheet_text(const Session& session) {
   if (!why_no_worksheet(session.problem()).empty()) return "";
   const auto schedule = session.walk().shared_schedule();
@@ -72,7 +72,7 @@ std::string sheet_text(const Session& session) {
   return document_text(build_worksheet(schedule, session.inputs(), std::max<std::int64_t>(q_tile, 0)).sheet);
 }
 
-// As the screen prints a number; whole ones (and in base 2 short fractions) are too common to tell anything.
+// The screen's formats of a number; whole numbers (and in base 2 short fractions) are too common to reveal anything.
 std::set<std::string> prints_of(const Problem& p, double value) {
   std::set<std::string> out;
   for (const std::string& text :
@@ -81,7 +81,7 @@ std::set<std::string> prints_of(const Problem& p, double value) {
   return out;
 }
 
-// What is counted in bytes, times or rates is no number of the softmax.
+// Bytes, times and rates are not numbers of the softmax.
 bool counts(const std::string& after) {
   for (const char* unit : {" B", " KiB", " MiB", " GiB", " TiB", " GB", " TB", " ms", " µs", " s ", " TFLOP", " GFLOP",
                            " MFLOP", " kFLOP", " %", "×", " times"})
@@ -129,12 +129,12 @@ class Checker {
             see(session.inputs().at(id, step.batch, query ? step.head : p_.shape.kv_head_of(step.head), r, x));
     }
     for (const double value : visible_) see(value);
-    // Scores stand in their cells, though a max equals one of them.
+    // Scores are in their cells, although a max equals one of them.
     for (std::int64_t r = 0; r < p_.shape.n_q; ++r)
       for (std::int64_t c = 0; c < p_.shape.n_kv; ++c)
         if (!session.hand().hidden(Quantity::S, r, c))
           see(display_score(p_, score_rectangle(session.inputs(), step.batch, step.head, r, r + 1, c, c + 1).at(0)));
-    // What stood before this visit is told beside the field, where it is not hidden itself.
+    // The value before this visit is shown beside the field, unless it is hidden itself.
     if (session.state().started) {
       HandValues values(session.walk().shared_schedule(), session.inputs());
       if (step.section_name == SectionName::Merge)
@@ -151,7 +151,7 @@ class Checker {
       old(before.dk, Quantity::DK, step.col_begin);
       old(before.dv, Quantity::DV, step.col_begin);
     }
-    // Products are written out term by term.
+    // Products are listed term by term.
     for (std::int64_t r = 0; r < p_.shape.n_q; ++r)
       for (std::int64_t c = 0; c < p_.shape.n_kv; ++c)
         for (std::int64_t x = 0; x < p_.shape.d; ++x) {
@@ -168,7 +168,7 @@ class Checker {
   }
   std::size_t hidden() const { return hidden_.size(); }
 
-  // The first place that tells a hidden number; empty if none does.
+  // The first place that reveals a hidden number; empty if none does.
   std::string told(const Seen& seen) const {
     std::map<std::string, double> asked;
     for (const double value : hidden_)
@@ -256,7 +256,7 @@ std::string any_move(Draw& draw, const Session& session) {
 
 }  // namespace
 
-TEST_CASE("no view model and no sentence tells a number that is asked for by hand") {
+TEST_CASE("no view model and no sentence contains a number that is asked by hand") {
   std::size_t hidden = 0, stops = 0;
   std::map<std::size_t, int> pages;
   for (const ScheduleKind kind : all_schedules())

@@ -61,7 +61,7 @@ std::vector<ShownText> texts_with_number(std::vector<ShownText> texts, double nu
 
 // What looks like an answer, and is something else.
 bool stands_for_something_else(const Lesson& lesson, const ShownText& shown) {
-  return (lesson.number == 3 && shown.where.starts_with("race")) ||  // of 128 heads
+  return (lesson.number == 3 && shown.where.starts_with("race")) ||  // for 128 heads
          (lesson.number == 13 && shown.where == "differences");      // bytes, not a CPU's time
 }
 
@@ -73,7 +73,7 @@ std::string numbers_at(const Views& views) {
 
 }  // namespace
 
-TEST_CASE("no page tells a number that the lesson asks for") {
+TEST_CASE("no page shows a number that the lesson asks for") {
   int looked = 0;
   for (const Lesson& lesson : lessons())
     for (std::size_t i = 0; i < lesson.screens.size(); ++i) {
@@ -100,7 +100,7 @@ TEST_CASE("no page tells a number that the lesson asks for") {
   CHECK(looked > 10'000);
 }
 
-TEST_CASE("what a lesson hides comes back with the answer") {
+TEST_CASE("values that a lesson hides return with the answer") {
   struct Hidden {
     int lesson;
     std::int64_t screen;
@@ -115,7 +115,7 @@ TEST_CASE("what a lesson hides comes back with the answer") {
   }
 }
 
-TEST_CASE("what a later lesson asks for is hidden throughout") {
+TEST_CASE("values that a later lesson asks for are hidden throughout") {
   for (const std::int64_t screen : {1, 3, 6}) {
     CAPTURE(screen);
     const auto session = session_at(1, screen);
@@ -127,7 +127,7 @@ TEST_CASE("what a later lesson asks for is hidden throughout") {
   }
 }
 
-TEST_CASE("what mends a call is not told while that is asked") {
+TEST_CASE("the change that enables a call is hidden while a lesson asks for it") {
   const auto session = session_at(12, 5);
   CHECK(views_of(*session).which->model->advice.empty());
   CHECK(numbers_at(views_of(*session)).find("is_causal=True") == std::string::npos);
@@ -136,7 +136,7 @@ TEST_CASE("what mends a call is not told while that is asked") {
   CHECK(numbers_at(views_of(*session)).find("is_causal=True") != std::string::npos);
 }
 
-TEST_CASE("recorded times are out of sight while a lesson asks for one, on every page that has them") {
+TEST_CASE("recorded times are hidden while a lesson asks for one, on every page that has them") {
   const auto session = session_at(14, 4);
   session->dispatch(ShowPage{Page::Race});
   CHECK(views_of(*session).race->bars.empty());
@@ -149,7 +149,7 @@ TEST_CASE("recorded times are out of sight while a lesson asks for one, on every
   CHECK_FALSE(views_of(*session).roofline->rows.empty());
 }
 
-TEST_CASE("a text tells a number by its digits and its unit") {
+TEST_CASE("a text contains a number if its digits and its unit match") {
   CHECK(contains_number("4,600 times smaller", 4575, ""));
   CHECK(contains_number("1.81 KiB · 2.8× less", 2.78, "×"));
   CHECK(contains_number("FLOPs 678 µs", 0.678, "ms"));

@@ -1,4 +1,4 @@
-// Every lesson that ships is played through, and held against what a learner may expect of it.
+// Every shipped lesson is played, and checked for what a learner may expect of it.
 #include <set>
 
 #include "session/lesson/lesson_file.h"
@@ -58,7 +58,7 @@ LessonPanelModel rail_of(const Session& session) {
 
 }  // namespace
 
-TEST_CASE("every lesson can be played, and its wrong answers are told apart") {
+TEST_CASE("every lesson can be played, and its wrong answers get different replies") {
   int diagnoses = 0;
   for (const Lesson& lesson : lessons()) {
     const LessonCheck check = check_lesson(lesson, new_session);
@@ -69,7 +69,7 @@ TEST_CASE("every lesson can be played, and its wrong answers are told apart") {
     CHECK(check.passed == check.actions);
     diagnoses += check.diagnoses;
   }
-  CHECK(lessons().size() == 15);  // one to begin with, and fourteen
+  CHECK(lessons().size() == 15);  // one introduction, and fourteen
   CHECK(diagnoses >= 40);
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("a screen is short, and a lesson has few of them") {
   }
 }
 
-TEST_CASE("what is asked does not stand in the rail before it is answered") {
+TEST_CASE("the lesson panel does not show an answer before it is given") {
   for (const Lesson& lesson : lessons())
     for (std::size_t i = 0; i < lesson.screens.size(); ++i) {
       const std::optional<LessonTask>& task = lesson.screens[i].task;
@@ -112,7 +112,7 @@ TEST_CASE("what is asked does not stand in the rail before it is answered") {
     }
 }
 
-TEST_CASE("the rail tells where one is, what was said, and what is left") {
+TEST_CASE("the lesson panel shows the position, the reply, and what is left") {
   const auto session = new_session();
   CHECK_FALSE(build_lesson_panel_model(*session));
   session->dispatch(OpenLesson{5, 1});
@@ -143,7 +143,7 @@ TEST_CASE("the rail tells where one is, what was said, and what is left") {
     }
 }
 
-TEST_CASE("what is done and does not satisfy is answered by how things stand") {
+TEST_CASE("an action that does not reach the goal is answered with the current state") {
   const auto session = new_session();
   session->dispatch(OpenLesson{4, 3});
   CHECK(rail_of(*session).notes.empty());
@@ -151,7 +151,7 @@ TEST_CASE("what is done and does not satisfy is answered by how things stand") {
   LessonPanelModel rail = rail_of(*session);
   REQUIRE(rail.notes.size() == 1);
   CHECK(rail.notes[0].kind == RailNote::Kind::NotYet);
-  CHECK(words_of(rail.notes[0].line).starts_with("On screen is FA-2, at step "));
+  CHECK(words_of(rail.notes[0].line).starts_with("The window shows FA-2 at step "));
   session->dispatch(SetSchedule{ScheduleKind::Standard});
   session->dispatch(Action::Last);
   rail = rail_of(*session);
@@ -163,7 +163,7 @@ TEST_CASE("what is done and does not satisfy is answered by how things stand") {
   CHECK(rail_of(*session).notes.empty());
 }
 
-TEST_CASE("a task of the window that was shown another time is judged afresh") {
+TEST_CASE("a window task shown again is checked afresh") {
   const auto session = new_session();
   session->dispatch(OpenLesson{4, 3});
   session->dispatch(Action::LessonAnswer);
@@ -178,7 +178,7 @@ TEST_CASE("a task of the window that was shown another time is judged afresh") {
   CHECK_FALSE(session->lesson().task().shown);
 }
 
-TEST_CASE("every task that is done in the window tells how things stand by figures") {
+TEST_CASE("every window task describes the current state by figures") {
   for (const Lesson& lesson : lessons())
     for (const LessonScreen& screen : lesson.screens) {
       if (!screen.task || screen.task->kind != TaskKind::Do) continue;
@@ -188,7 +188,7 @@ TEST_CASE("every task that is done in the window tells how things stand by figur
     }
 }
 
-TEST_CASE("figures are written as they count") {
+TEST_CASE("figures are formatted by their kind") {
   const Problem p;
   CHECK(figure_text(Figure::of(1024, Counts::Bytes), p, "") == "1.00 KiB");
   CHECK(figure_text(Figure::of(32768), p, "bytes") == "32.0 KiB");
@@ -200,7 +200,7 @@ TEST_CASE("figures are written as they count") {
   CHECK(figure_text(Figure::truth(true), p, "") == "yes");
 }
 
-TEST_CASE("work by hand in a lesson ends when all that is asked stands") {
+TEST_CASE("work by hand in a lesson ends when every asked number is filled in") {
   const auto session = new_session();
   session->dispatch(OpenLesson{7, 2});
   REQUIRE(session->hand().on());

@@ -1,4 +1,4 @@
-// The questions that ship: every figure can be told, every view opens, and nothing that people ask is left out.
+// The shipped questions: every figure has a value, every view opens, and no common question is missing.
 #include <algorithm>
 
 #include "session/lesson/lesson_file.h"
@@ -32,13 +32,13 @@ std::size_t word_count(const std::string& text) { return std::size_t(std::count(
 
 }  // namespace
 
-TEST_CASE("every figure of a question can be told, and every view opens") {
+TEST_CASE("every figure of a question has a value, and every view opens") {
   const std::vector<std::string> faults = faults_of_questions(questions_session);
   for (const std::string& fault : faults) UNSCOPED_INFO(fault);
   CHECK(faults.empty());
 }
 
-TEST_CASE("what people ask and what articles claim is there, short, with a verdict") {
+TEST_CASE("the common questions and claims are there, short, with a verdict") {
   const std::unique_ptr<Session> session = questions_session();
   const std::vector<QuestionEntry> all = entries_of(*session);
   CHECK(all.size() >= 17);

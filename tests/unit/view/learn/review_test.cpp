@@ -1,4 +1,4 @@
-// The last page: what went wrong on the way, and kind words where nothing did.
+// The last page: mistakes on the way, and encouraging text where there were none.
 #include "tests/support/catch.h"
 #include "view/learn/review_model.h"
 
@@ -24,7 +24,7 @@ std::vector<Lesson> two_lessons() {
 
 }  // namespace
 
-TEST_CASE("what took most tries stands first, by lesson and screen, and can be opened again") {
+TEST_CASE("the questions with most tries come first, by lesson and screen, and can be opened again") {
   LessonsProgress progress;
   progress["a"].tasks = {{2, {.tries = 1, .right = true}}, {3, {.right = true}}};
   progress["b"].tasks = {{1, {.shown = true}}, {2, {.tries = 4}}};
@@ -43,7 +43,7 @@ TEST_CASE("what took most tries stands first, by lesson and screen, and can be o
   CHECK(m.opening.starts_with("2 of 4 questions are right"));
 }
 
-TEST_CASE("a guess that was far off is worth another one") {
+TEST_CASE("a guess with a large error is offered again") {
   LessonsProgress progress;
   progress["a"].tasks = {{2, {.right = true, .miss = -0.4}}, {3, {.right = true, .miss = 0.1}}};
   const ReviewModel m = build_review_model(two_lessons(), progress);
@@ -51,7 +51,7 @@ TEST_CASE("a guess that was far off is worth another one") {
   CHECK(m.steps[0].said == "your guess was 40 % low");
 }
 
-TEST_CASE("where nothing was done or nothing went wrong, the page says so") {
+TEST_CASE("without any work or any mistake the page says so") {
   CHECK(build_review_model(two_lessons(), {}).opening.starts_with("Nothing was answered yet"));
   LessonsProgress progress;
   progress["a"].tasks = {{2, {.right = true}}};
@@ -62,7 +62,7 @@ TEST_CASE("where nothing was done or nothing went wrong, the page says so") {
   CHECK(build_review_model(two_lessons(), progress).opening == "All 4 questions are right, each at the first try.");
 }
 
-TEST_CASE("what to read next are the papers, oldest first") {
+TEST_CASE("the reading list has the papers, oldest first") {
   int year = 0;
   std::string sources;
   for (const Reading& reading : readings()) {

@@ -37,7 +37,7 @@ bool within_paper(const PaperChart& chart, double x, double y) {
 
 }  // namespace
 
-TEST_CASE("the sheet asks what the key answers, and tells nothing of it") {
+TEST_CASE("the sheet asks the questions of the key, and reveals no answer") {
   const RooflineSheet made = sheet_of("h200", 3);
   const PaperGrid &blank = only<PaperGrid>(made.sheet), &key = only<PaperGrid>(made.key);
   REQUIRE(blank.rows.size() == kWinsOnSheet);
@@ -54,7 +54,7 @@ TEST_CASE("the sheet asks what the key answers, and tells nothing of it") {
   CHECK(document_text(sheet_of("h200", 4).sheet) != document_text(made.sheet));
 }
 
-TEST_CASE("whatever the key draws lies on its paper, on every card that runs the kernels") {
+TEST_CASE("everything in the key is on its page, on every card that runs the kernels") {
   int cards = 0;
   for (const DeviceModel& device : device_models()) {
     if (win_shapes(times(), device).empty()) continue;
@@ -77,7 +77,7 @@ TEST_CASE("whatever the key draws lies on its paper, on every card that runs the
   CHECK(cards >= 5);
 }
 
-TEST_CASE("the five numbers of the H200 and the method stand on the sheet") {
+TEST_CASE("the five numbers of the H200 and the method are on the sheet") {
   const std::string text = document_text(sheet_of("h200", 1).sheet);
   for (const char* part :
        {"B = 4.28 TB/s", "P = 811 TFLOP/s", "R = 0.62 P = 503 TFLOP/s", "16 a cycle, 132 SMs, 1.755 GHz",

@@ -52,7 +52,7 @@ TEST_CASE("a sheet has a blank where its key has a number, in every schedule") {
     const Worksheet made = worksheet_of(sheet_problem(kind));
     std::vector<PaperTable> blank = tables_of(made.sheet), key = tables_of(made.key);
     REQUIRE(blank.size() > key.size());
-    blank.erase(blank.begin(), blank.end() - std::ptrdiff_t(key.size()));  // Q, K and V stand on the sheet alone
+    blank.erase(blank.begin(), blank.end() - std::ptrdiff_t(key.size()));  // Q, K and V are only on the sheet
     for (std::size_t i = 0; i < key.size(); ++i) {
       CAPTURE(key[i].caption);
       CHECK(blank[i].caption == key[i].caption);
@@ -118,7 +118,7 @@ TEST_CASE("every quantity on a sheet has its formula there") {
   }
 }
 
-TEST_CASE("what is too large for a pencil, or wrong on purpose, is refused by field") {
+TEST_CASE("a problem too large for a pencil, or with a fault, is refused by field") {
   Problem p = sheet_problem(ScheduleKind::FlashV2);
   CHECK(why_no_worksheet(p).empty());
   p.tiling.br = 9;

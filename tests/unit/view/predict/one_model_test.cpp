@@ -1,4 +1,4 @@
-// One model of time: whatever page tells how long a recorded call takes by the model, it tells what predict tells.
+// One model of time: every page that gives the model's time of a recorded call agrees with predict.
 #include <map>
 
 #include "core/chip/visit_pace.h"
@@ -37,7 +37,7 @@ const RaceTimes& recorded(const std::string& device) {
   return at->second;
 }
 
-// Every recorded cell of a contender that is walked tile by tile.
+// Every recorded cell of a contender with a walk tile by tile.
 std::vector<Cell> cells_of(const std::string& device) {
   std::vector<Cell> out;
   for (const RaceTime& time : recorded(device).times) {
@@ -74,7 +74,7 @@ std::unique_ptr<Session> shipped_session() {
 
 }  // namespace
 
-TEST_CASE("comparison and waves tell what predict tells, at every recorded cell", "[unit]") {
+TEST_CASE("comparison and waves agree with predict, at every recorded cell", "[unit]") {
   for (const char* device : {"h200", "h100"}) {
     const std::vector<Cell> cells = cells_of(device);
     CHECK(cells.size() > 200);
@@ -112,7 +112,7 @@ TEST_CASE("a thread block's lanes run at the pace of that time", "[unit]") {
   }
 }
 
-TEST_CASE("roofline and lessons tell what predict tells, at recorded cells", "[unit]") {
+TEST_CASE("roofline and lessons agree with predict, at recorded cells", "[unit]") {
   const std::unique_ptr<Session> session = shipped_session();
   const std::vector<Cell> cells = cells_of("h200");
   RooflineCache cache;
@@ -148,7 +148,7 @@ TEST_CASE("roofline and lessons tell what predict tells, at recorded cells", "[u
                          {"dtype", "bf16"},
                          {"br", text(p.tiling.br)},
                          {"bc", text(p.tiling.bc)},
-                         {"sram", text(1 << 20)}},  // so that a walk of it would fit: the call asks no more
+                         {"sram", text(1 << 20)}},  // so that a walk of it would fit: the call does not need it
                         {{"predicted", {}}, {method->id, {}}}};
     const Result<Figure> fact = facts.of(path);
     INFO((fact ? "" : text_of(fact.issues())));
@@ -158,7 +158,7 @@ TEST_CASE("roofline and lessons tell what predict tells, at recorded cells", "[u
   CHECK(held > 20);
 }
 
-TEST_CASE("the race's page tells what predict tells", "[unit]") {
+TEST_CASE("the race's page agrees with predict", "[unit]") {
   Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
   REQUIRE(race);
   Races desk;
@@ -181,7 +181,7 @@ TEST_CASE("the race's page tells what predict tells", "[unit]") {
   CHECK(held == 48);
 }
 
-TEST_CASE("where a kernel's tiles are not these, no error stands against its time", "[unit]") {
+TEST_CASE("where a kernel has other tiles, its time has no error", "[unit]") {
   const AttentionCall call{.n = 16384, .d = 128, .heads = 16};
   Problem p = walked({call, method_named("flash_v2"), 0}, "h200");
   CHECK(walk_prediction(p, 6, recorded("h200")).error);

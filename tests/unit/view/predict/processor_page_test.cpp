@@ -1,4 +1,4 @@
-// The page of the roofline on a processor: roofs of its own, recorded points beside what they allow, and what is said.
+// The page of the roofline on a processor: its own roofs, recorded points under them, and the page's text.
 #include "view/predict/processor_page.h"
 
 #include <cmath>
@@ -91,7 +91,7 @@ TEST_CASE("a processor's page has its two roofs, the clock under load, and hides
   CHECK(says(on.revealed().answer, "Recorded: cpu_tiled is 5.8× as fast as cpu_naive. Your 3×"));
 }
 
-TEST_CASE("a processor's points stand below what its roofs allow, and the table says by how much", "[unit]") {
+TEST_CASE("a processor's points are below its roofs, and the table says by how much", "[unit]") {
   OnProcessor on;
   const RooflinePage page = on.revealed();
   for (const char* name : {"cpu_naive", "cpu_tiled"}) {
@@ -117,7 +117,7 @@ TEST_CASE("a processor's points stand below what its roofs allow, and the table 
   CHECK(says(page.source, "measured on 2026-11-23"));
 }
 
-TEST_CASE("the sentence says which roof binds and why, and where none does", "[unit]") {
+TEST_CASE("the sentence says which roof is the limit and why, or that none is", "[unit]") {
   OnProcessor on;
   const std::string said = on.revealed().sentence;
   CHECK(says(said, "Recorded: cpu_tiled takes 120 ms where cpu_naive takes 700 ms: 5.8 times as fast."));
@@ -128,12 +128,12 @@ TEST_CASE("the sentence says which roof binds and why, and where none does", "[u
   CHECK(says(said, "so something else holds it"));
   CHECK(says(said, "Its scores, 268 MB a head, go to memory four times."));
   on.session->dispatch(ChooseRoofline{.n = 2048});
-  const RooflinePage shorter = on.page();  // no guess where nothing was recorded
+  const RooflinePage shorter = on.page();  // no guess without a recording
   CHECK(shorter.guesses.empty());
   CHECK(says(shorter.question, "was not recorded"));
   CHECK(says(shorter.sentence, "fit in the last-level cache of 33.6 MB"));
   CHECK(says(shorter.sentence, "at least."));
-  REQUIRE(shorter.points.size() == 1);  // the roofs allow both the same
+  REQUIRE(shorter.points.size() == 1);  // the roofs give the same floor for both
   CHECK(shorter.points[0].label == "cpu_naive and cpu_tiled 400 allowed");
   CHECK_FALSE(shorter.points[0].recorded);
 
@@ -143,10 +143,10 @@ TEST_CASE("the sentence says which roof binds and why, and where none does", "[u
   const std::string bytes = narrow.revealed().sentence;
   CHECK(
       says(bytes, "What holds cpu_naive is the bytes: 2.16 GB of memory at 4 GB/s take 541 ms; it took 700 ms, 77 %"));
-  CHECK(says(bytes, "The roofs explain 6.3 of it") == false);  // more than was won
+  CHECK(says(bytes, "The roofs explain 6.3 of it") == false);  // more than the speed-up
 }
 
-TEST_CASE("on a processor types, calls and machines are chosen by chips", "[unit]") {
+TEST_CASE("on a processor tags choose types, calls and machines", "[unit]") {
   OnProcessor on;
   const auto labels = [&](const std::string& title) {
     std::string out;
@@ -165,7 +165,7 @@ TEST_CASE("on a processor types, calls and machines are chosen by chips", "[unit
   CHECK(labels("CPU") == "Maker Chip, model 9 · 4 threads, this CPU*");
   CHECK(says(on.page().source, "Your Mine, 2 threads"));
   CHECK(says(on.page().question, "tilewalk race --cpu"));
-  on.session->dispatch(ChooseRoofline{.dtype = DType::Fp16});  // kernels for a CPU do not take it
+  on.session->dispatch(ChooseRoofline{.dtype = DType::Fp16});  // kernels for a CPU have no fp16
   CHECK(on.page().rows.empty());
   CHECK(says(on.page().question, "fp16"));
   on.session->dispatch(ChooseRoofline{.n = 1 << 23, .heads = 1, .batch = 1, .dtype = DType::Fp32});
@@ -175,7 +175,7 @@ TEST_CASE("on a processor types, calls and machines are chosen by chips", "[unit
   }
 }
 
-TEST_CASE("the button says what is measured, what was, and why nothing can be", "[unit]") {
+TEST_CASE("the button says what is being measured, what was measured, and why nothing can be", "[unit]") {
   OnProcessor on;
   CHECK(on.page().measure.can);
   CHECK(on.page().measure.words == "measured 2026-11-22 · no GPU");

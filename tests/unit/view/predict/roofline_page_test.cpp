@@ -43,7 +43,7 @@ bool shows(const RooflinePage& page, RooflineHue hue) {
 
 }  // namespace
 
-TEST_CASE("the answers stay hidden until they are asked for", "[unit]") {
+TEST_CASE("the answers stay hidden until they are requested", "[unit]") {
   Asked asked;
   const RooflinePage before = asked.page();
   CHECK(shows(before, RooflineHue::Naive));
@@ -81,7 +81,7 @@ TEST_CASE("the answers stay hidden until they are asked for", "[unit]") {
   CHECK_FALSE(asked.desk.guess());
 }
 
-TEST_CASE("a guess is held against the recording where there is one", "[unit]") {
+TEST_CASE("a guess is compared with the recording where there is one", "[unit]") {
   Asked asked;
   const AttentionCall call = asked.desk.call();
   const double right = *asked.desk.times()->ms_of(Contender::Naive, cell_of(call)) /
@@ -98,7 +98,7 @@ TEST_CASE("a guess is held against the recording where there is one", "[unit]") 
         Approx(*naive.predicted_ms / *two.predicted_ms));
 }
 
-TEST_CASE("the win over N follows card, d and mask", "[unit]") {
+TEST_CASE("the speed-up over N follows card, d and mask", "[unit]") {
   Asked kept;
   for (const ChooseRoofline& choice : {ChooseRoofline{}, ChooseRoofline{.device = "a100"}, ChooseRoofline{.d = 128},
                                        ChooseRoofline{.causal = true}, ChooseRoofline{.n = 2048}}) {
@@ -140,7 +140,7 @@ TEST_CASE("places in the plots are inside them, and roofs meet at the ridge", "[
       }
 }
 
-TEST_CASE("what cannot be chosen is refused and changes nothing", "[unit]") {
+TEST_CASE("an impossible choice is refused and changes nothing", "[unit]") {
   Asked asked;
   asked.desk.carry_out(ChooseRoofline{.device = "h300"});
   asked.desk.carry_out(ChooseRoofline{.n = 0});
@@ -154,7 +154,7 @@ TEST_CASE("what cannot be chosen is refused and changes nothing", "[unit]") {
   CHECK(asked.messages.message());
 }
 
-TEST_CASE("any call can be chosen, and has a chip of its own where it is not a usual one", "[unit]") {
+TEST_CASE("any call can be chosen, and an unusual one has its own tag", "[unit]") {
   Asked asked;
   const auto active = [&](const std::string& title) {
     std::string labels;
@@ -183,7 +183,7 @@ TEST_CASE("any call can be chosen, and has a chip of its own where it is not a u
   CHECK(active("mask") == "causal");
   CHECK(active("N") == "1000");
   CHECK(active("heads × batch") == "12 on 4 of K and V × 3");
-  for (const RooflineChips& row : asked.page().choices) {  // what each chip offers can be had
+  for (const RooflineChips& row : asked.page().choices) {  // each tag's offer can be chosen
     for (const RooflineChip& chip : row.chips) {
       Asked other;
       other.desk.carry_out(std::get<ChooseRoofline>(chip.choice));
@@ -198,7 +198,7 @@ TEST_CASE("any call can be chosen, and has a chip of its own where it is not a u
   CHECK(asked.desk.call().batch == 8);
 }
 
-TEST_CASE("the win over N passes through the length at hand, whatever it is", "[unit]") {
+TEST_CASE("the speed-up curve passes through the chosen length, whatever it is", "[unit]") {
   for (const std::int64_t n : {100, 3000, 98'000}) {
     Asked asked;
     asked.desk.carry_out(ChooseRoofline{.n = n, .heads = 2, .batch = 1});
@@ -213,7 +213,7 @@ TEST_CASE("the win over N passes through the length at hand, whatever it is", "[
   }
 }
 
-TEST_CASE("a card of one's own moves the roofs, and nothing recorded stands beside it", "[unit]") {
+TEST_CASE("the user's own card moves the roofs, and has no recordings", "[unit]") {
   Asked asked;
   asked.desk.carry_out(EditOwnCard{"bandwidth", "1000"});
   asked.desk.carry_out(EditOwnCard{"peak", "100"});
@@ -232,7 +232,7 @@ TEST_CASE("a card of one's own moves the roofs, and nothing recorded stands besi
   CHECK(asked.desk.times());
 }
 
-TEST_CASE("a rate that is none is refused in its field, and the card stays", "[unit]") {
+TEST_CASE("an invalid rate is refused in its field, and the card stays", "[unit]") {
   Asked asked;
   asked.desk.carry_out(EditOwnCard{"bandwidth", "900"});
   for (const char* bad : {"x", "-1", "0", "1e8", "inf", "nan", "900 GB/s", "1e999"}) {
@@ -247,7 +247,7 @@ TEST_CASE("a rate that is none is refused in its field, and the card stays", "[u
   CHECK(asked.page().own[0].issue.empty());
 }
 
-TEST_CASE("from each row of the table and each point its schedule is walked, with its kernel's tiles", "[unit]") {
+TEST_CASE("each row of the table and each point opens its schedule, with its kernel's tiles", "[unit]") {
   for (const std::string device : {"h200", "a100", "rtx4090", "b200"})
     for (const std::int64_t d : {64, 80, 128, 256}) {
       Asked asked;
@@ -280,7 +280,7 @@ TEST_CASE("from each row of the table and each point its schedule is walked, wit
   CHECK(asked.messages.message());
 }
 
-TEST_CASE("eager stands line by line before the answers, and its bytes add up", "[unit]") {
+TEST_CASE("eager's operations are listed before the answers, and their bytes add up", "[unit]") {
   Asked asked;
   for (const bool causal : {false, true}) {
     asked.desk.carry_out(ChooseRoofline{.causal = causal});
@@ -296,7 +296,7 @@ TEST_CASE("eager stands line by line before the answers, and its bytes add up", 
   CHECK(asked.page().eager.empty());
 }
 
-TEST_CASE("where nothing can be won the question says why", "[unit]") {
+TEST_CASE("where no speed-up is possible the question says why", "[unit]") {
   Asked asked;
   asked.desk.carry_out(ChooseRoofline{.dtype = DType::Fp32});
   CHECK(asked.page().guesses.empty());

@@ -51,7 +51,7 @@ int marks(const PresentModel& m) {
 
 }  // namespace
 
-TEST_CASE("with a question open its answer stands nowhere, and the next press gives it") {
+TEST_CASE("an open question's answer is nowhere on screen, and the next press shows it") {
   const auto s = presented(test::picture());
   s->dispatch(Action::Present);
   to_phase(*s, Phase::Rescale, 1);
@@ -76,7 +76,7 @@ TEST_CASE("with a question open its answer stands nowhere, and the next press gi
   CHECK(s->cursor() == here);
 }
 
-TEST_CASE("each question of every schedule has one place where its answer will stand") {
+TEST_CASE("each question of every schedule has one place for its answer") {
   int asked = 0;
   for (const ScheduleKind kind : all_schedules()) {
     Problem p = test::picture(kind);
@@ -99,7 +99,7 @@ TEST_CASE("each question of every schedule has one place where its answer will s
   CHECK(asked > 150);
 }
 
-TEST_CASE("of a large tile a part is shown, around the row that is spoken of, and it says so") {
+TEST_CASE("a part of a large tile is shown, around the row of the sentence, and it says so") {
   Problem p = test::picture();
   p.shape.n_q = p.shape.n_kv = 512;
   p.shape.d = 64;
@@ -120,7 +120,7 @@ TEST_CASE("of a large tile a part is shown, around the row that is spoken of, an
   CHECK(build_present_model(*presented(test::picture(), 44), {}).tile.part.empty());
 }
 
-TEST_CASE("what the mask leaves out is a dot in the tile, and a product of 0 elsewhere is none") {
+TEST_CASE("masked scores are dots in the tile, and a product of 0 elsewhere is not") {
   for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::Backward}) {
     INFO(name_of(kind));
     const auto s = presented(test::picture(kind));
@@ -137,7 +137,7 @@ TEST_CASE("what the mask leaves out is a dot in the tile, and a product of 0 els
   }
 }
 
-TEST_CASE("presenting begins at the walk, is left by turning a page, and asks nothing while it plays") {
+TEST_CASE("presenting starts at the walk, ends on another page, and asks nothing during playback") {
   const auto s = presented(test::picture(), 44);
   s->dispatch(ShowPage{Page::Race});
   s->dispatch(Action::BlankScreen);
@@ -159,7 +159,7 @@ TEST_CASE("presenting begins at the walk, is left by turning a page, and asks no
   CHECK_FALSE(s->hides_answer());
 }
 
-TEST_CASE("what is asked by hand does not stand on the large screen either") {
+TEST_CASE("a number asked by hand is not on the large screen either") {
   const auto s = presented(test::picture());
   to_phase(*s, Phase::Mask, 0);
   s->dispatch(Action::WorkByHand);

@@ -46,7 +46,7 @@ TEST_CASE("layers of real size have the tiles of the released kernel, in 16 bits
     }
 }
 
-TEST_CASE("beside a preset stand times of the nearest recorded run, and where that run differs") {
+TEST_CASE("a preset has the times of the nearest recorded run, and that run's differences") {
   const RecordedTimes& gpt2 = row("gpt2").recorded;
   CHECK(gpt2.times.find("Recorded on an NVIDIA H200, 2026-11-23: naive ") == 0);
   CHECK(gpt2.times.find("FA-3 ") != std::string::npos);
@@ -57,14 +57,14 @@ TEST_CASE("beside a preset stand times of the nearest recorded run, and where th
   CHECK(row("picture").recorded.times.empty());
 }
 
-TEST_CASE("times are those of the recording, digit for digit") {
+TEST_CASE("times equal the recording, digit for digit") {
   const Race race = *load_shipped_race(TILEWALK_SOURCE_DIR);
   for (const RaceRow& each : race.rows)
     if (each.rung == "flash_v2" && each.pass == "forward" && each.n == 8192 && each.d == 128 && each.causal)
       CHECK(row("llama").recorded.times.find(fmt::format("FA-2 {:.2f} ms", each.median_ms())) != std::string::npos);
 }
 
-TEST_CASE("a picture shows which tiles are whole, cut and hidden") {
+TEST_CASE("a picture shows which tiles are full, partial and skipped") {
   const GridPicture& causal = row("picture").grid;
   REQUIRE(causal.rows == 4);
   REQUIRE(causal.columns == 4);
@@ -77,7 +77,7 @@ TEST_CASE("a picture shows which tiles are whole, cut and hidden") {
   CHECK(many.at(0, 7) == TileClass::Skipped);
 }
 
-TEST_CASE("words leave the presets that have all of them") {
+TEST_CASE("words filter the presets to those that contain all of them") {
   CHECK(presets_with(model(), "").size() == model().rows.size());
   const auto found = presets_with(model(), "LLAMA layer");
   REQUIRE(found.size() == 1);

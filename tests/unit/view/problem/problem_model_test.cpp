@@ -8,7 +8,7 @@
 using namespace tilewalk;
 using tilewalk::test::picture;
 
-TEST_CASE("an issue stands under the field it concerns, and nothing can be applied") {
+TEST_CASE("an issue is under its field, and nothing can be applied") {
   const Problem p = picture();
   Draft draft = draft_of(p);
   draft["d"] = "0";
@@ -28,14 +28,14 @@ TEST_CASE("an issue stands under the field it concerns, and nothing can be appli
   CHECK(m.other_issues.empty());
 }
 
-TEST_CASE("every issue is shown somewhere, also one that no field has") {
+TEST_CASE("every issue is shown somewhere, also one without a field") {
   const Problem p = picture();
   const Issues issues = {{"n-q x n-kv x heads x batch", "", "too much", ""}, {"elsewhere", "", "is wrong", ""}};
   const ProblemModel m = build_problem_model(draft_of(p), issues, p, Inputs(p), 0, 0);
   CHECK(m.other_issues == std::vector<std::string>{"elsewhere: is wrong"});
 }
 
-TEST_CASE("a good draft says what applying it would give") {
+TEST_CASE("a valid draft says what applying it would give") {
   const Problem p = picture();
   const ProblemModel m = build_problem_model(draft_of(p), {}, p, Inputs(p), 0, 0);
   CHECK(m.can_apply);
@@ -50,7 +50,7 @@ TEST_CASE("a good draft says what applying it would give") {
   CHECK(whole.summary == "Tile visits 10 → 16 · steps 92 → 140 · HBM 1.81 KiB → 2.56 KiB");
 }
 
-TEST_CASE("the values of a tiny problem can be edited, of a larger one not, and why is said") {
+TEST_CASE("the values of a tiny problem can be edited; for a larger one a message says why not") {
   Problem p = picture();
   const std::vector<InputEdit> edits = {{TensorId::K, 0, 0, 2, 1, 9.0f}};
   const ProblemModel m = build_problem_model(draft_of(p), {}, p, Inputs(p, {}, edits), 0, 0);
@@ -75,7 +75,7 @@ TEST_CASE("a backward pass has dO among the values that can be edited") {
   CHECK(m.tiles.empty());  // released backward kernels are not listed
 }
 
-TEST_CASE("tile sizes of real kernels are offered by head size, mask and device, and the chosen one is marked") {
+TEST_CASE("tile sizes of released kernels are offered by head size, mask and device, and the chosen one is marked") {
   Problem p = picture();
   p.shape.n_q = p.shape.n_kv = 4096;
   p.shape.d = 128;
@@ -102,7 +102,7 @@ TEST_CASE("tile sizes of real kernels are offered by head size, mask and device,
   CHECK(build_problem_model(broken, {}, p, Inputs(p), 0, 0).tiles.size() == 1);
 }
 
-TEST_CASE("tiles that do not fit say by how much, while they are typed") {
+TEST_CASE("tiles that do not fit show by how much, during typing") {
   const Problem p = picture();
   Draft draft = draft_of(p);
   draft["br"] = draft["bc"] = "16";
@@ -115,7 +115,7 @@ TEST_CASE("tiles that do not fit say by how much, while they are typed") {
   CHECK(m.fit.ends_with(" too much"));
 }
 
-TEST_CASE("only what matters to the schedule typed is asked for, under names that people say") {
+TEST_CASE("only fields that the typed schedule uses are shown, with plain names") {
   const Problem p = picture();
   const auto names = [&](const char* schedule) {
     Draft draft = draft_of(p);

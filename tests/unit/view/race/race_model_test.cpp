@@ -55,7 +55,7 @@ const RaceChip* active(const RaceChips& row) {
 
 }  // namespace
 
-TEST_CASE("bars hold a row each, to scale, with the ceiling on the same axis") {
+TEST_CASE("each bar shows a row, to scale, with the ceiling on the same axis") {
   Races desk = desk_with(small_race());
   desk.choice.n = 1024;
   const RaceModel m = build_race_model(desk, false);
@@ -74,7 +74,7 @@ TEST_CASE("bars hold a row each, to scale, with the ceiling on the same axis") {
   CHECK(m.ceilings.find("500 GFLOP/s") != std::string::npos);
 }
 
-TEST_CASE("a row's words tell its share at the clock that its own work leaves, where that was asked for") {
+TEST_CASE("a row's text has its share at the clock of its own work, where that was measured") {
   Race race = small_race();
   race.rows[1].peaks_at_clock = {0.4};
   race.rows[1].flops_done = 1.5e9;  // in 5 ms: 0.3 TFLOP/s
@@ -85,7 +85,7 @@ TEST_CASE("a row's words tell its share at the clock that its own work leaves, w
   CHECK(detail.find("75 % of multiply-adds straight after it (400 GFLOP/s)") != std::string::npos);
 }
 
-TEST_CASE("every metric is that row's figure, and times as fast start from naive's one") {
+TEST_CASE("every metric shows that row's figure, and speed-ups start from naive's one") {
   Races desk = desk_with(small_race());
   desk.choice.n = 1024;
   desk.choice.metric = RaceMetric::VsNaive;
@@ -118,7 +118,7 @@ TEST_CASE("every metric is that row's figure, and times as fast start from naive
   for (const RaceLine& line : m.table) CHECK(line.cells.size() == m.table_heads.size());
 }
 
-TEST_CASE("out of memory and a machine that was not quiet stand where a figure would") {
+TEST_CASE("out of memory and a busy machine are shown instead of a figure") {
   Races desk = desk_with(small_race());
   desk.choice.n = 2048;
   RaceModel m = build_race_model(desk, false);
@@ -135,7 +135,7 @@ TEST_CASE("out of memory and a machine that was not quiet stand where a figure w
   CHECK(m.notes[0].find("1 of 7 rows is not reported") != std::string::npos);
 }
 
-TEST_CASE("a race in which no row counts is told row by row, whatever metric was chosen") {
+TEST_CASE("a race without valid rows is described row by row, for any metric") {
   Race race = small_race();
   for (RaceRow& row : race.rows) row.own_share = {0.4};
   const bool memory_known = GENERATE(false, true);
@@ -158,7 +158,7 @@ TEST_CASE("a race in which no row counts is told row by row, whatever metric was
   }
 }
 
-TEST_CASE("curves join neighbouring N alone and mark what has no figure") {
+TEST_CASE("curves join only neighbouring N and mark points without a figure") {
   const RaceModel m = build_race_model(desk_with(small_race()), false);
   REQUIRE(m.curves.size() == 2);
   CHECK(m.curves[0].points.size() == 1);
@@ -188,7 +188,7 @@ TEST_CASE("curves join neighbouring N alone and mark what has no figure") {
   CHECK_FALSE(broken.curves[1].points[1].joined);
 }
 
-TEST_CASE("what is chosen and not there gives way to what is") {
+TEST_CASE("a missing choice is replaced by an existing one") {
   Races desk = desk_with(small_race());
   RaceModel m = build_race_model(desk, false);
   CHECK(active(m.lengths)->choice.n == 1024);  // the others lack naive's figure
@@ -203,7 +203,7 @@ TEST_CASE("what is chosen and not there gives way to what is") {
   CHECK(m.bars.size() == 1);
 }
 
-TEST_CASE("no two rungs of one race look alike without colour") {
+TEST_CASE("no two contenders of one race look alike without colour") {
   for (const auto& race : {std::vector<std::string>{"naive", "flash_v1", "flash_v2", "flash_v3", "torch_efficient",
                                                     "torch_flash", "torch_cudnn"},
                            std::vector<std::string>{"cpu_naive", "cpu_tiled"}})
@@ -215,7 +215,7 @@ TEST_CASE("no two rungs of one race look alike without colour") {
       }
 }
 
-TEST_CASE("the shipped race is told as recorded, with card, driver and date") {
+TEST_CASE("the shipped race is labelled as recorded, with card, driver and date") {
   Races desk;
   Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
   REQUIRE(race.ok());
@@ -230,7 +230,7 @@ TEST_CASE("the shipped race is told as recorded, with card, driver and date") {
   CHECK(build_race_model(desk, true).sources.size() == 3);
 }
 
-TEST_CASE("a page without a race says what to press, and a race under way how far it is") {
+TEST_CASE("a page without a race says which key starts one, and a running race shows its progress") {
   Races desk;
   desk.choice.source = RaceSource::Cpu;
   CHECK(build_race_model(desk, false).empty.find("Run it on this CPU") != std::string::npos);
@@ -245,7 +245,7 @@ TEST_CASE("a page without a race says what to press, and a race under way how fa
   CHECK(build_race_model(desk, false).progress.find("Stopping") == 0);
 }
 
-TEST_CASE("beside each recorded row stand its floor, the method on paper and the model, with the error") {
+TEST_CASE("each recorded row has its floor, the pencil method and the model, with the error") {
   Races desk;
   Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
   REQUIRE(race);

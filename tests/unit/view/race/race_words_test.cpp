@@ -1,4 +1,5 @@
-// What the page of the race says binds each rung, in words; figures worked out by hand from a chip of round numbers.
+// Sentences of the race's page about the limit of each contender; figures computed by hand for a GPU with round
+// numbers.
 #include <algorithm>
 
 #include "tests/support/catch.h"
@@ -9,7 +10,7 @@ using namespace tilewalk;
 
 namespace {
 
-// 1 TB/s, 100 TFLOP/s; 100 multiprocessors at 1 GHz take 1.6e12 exponentials a second.
+// 1 TB/s, 100 TFLOP/s; 100 multiprocessors at 1 GHz do 1.6e12 exponentials a second.
 Race round_race() {
   Race race;
   race.recorded = true;
@@ -51,8 +52,8 @@ std::string over_floor(const RaceModel& m) {
 
 }  // namespace
 
-TEST_CASE("the floor that binds is told with what it is made of and its time") {
-  // Of 16 heads of 8192 rows, d 64: S is 2 GiB and takes 8.59 ms four times over, FLOPs take 2.75 ms, exponentials
+TEST_CASE("the highest floor is given with its parts and its time") {
+  // For 16 heads of 8192 rows, d 64: S is 2 GiB and four transfers of it take 8.59 ms, FLOPs take 2.75 ms, exponentials
   // 0.67 ms, all tensors 67 µs. At d 8 FLOPs take 0.34 ms. 1024 heads of 128 rows: 67 µs for bytes, 43 µs for FLOPs.
   const auto [asked, words, cell] = GENERATE(table<RacedRow, std::string, std::string>(
       {{{"naive", 8192, 64, 16, 10},
@@ -75,14 +76,14 @@ TEST_CASE("the floor that binds is told with what it is made of and its time") {
   CHECK(m.predicted.front().cells.front().starts_with(cell.substr(cell.find(' ') + 1)));
 }
 
-TEST_CASE("all gradients cross HBM once, too") {
+TEST_CASE("the bytes of a backward pass include all gradients once") {
   Race race = round_race();
   RaceRow row = raced({"flash_v2", 128, 64, 1024, 1});
   row.pass = "backward";
   CHECK(highest_floor_text(race, row) == "all tensors, 128 MiB, cross HBM once: 134 µs of it");
 }
 
-TEST_CASE("FA-1 is told to leave multiprocessors idle where it has fewer heads than they are, and only there") {
+TEST_CASE("a sentence says that FA-1 leaves multiprocessors idle where it has fewer heads, and only there") {
   const RaceModel few = raced_page({"flash_v1", 8192, 64, 16, 20});
   REQUIRE(few.reasons.size() == 1);
   CHECK(
@@ -99,7 +100,7 @@ TEST_CASE("FA-1 is told to leave multiprocessors idle where it has fewer heads t
   CHECK(raced_page({"flash_v2", 8192, 64, 16, 20}).reasons.front().find("thread block") == std::string::npos);
 }
 
-TEST_CASE("no reason is given for others' kernels, for a row without a figure, or below its floor") {
+TEST_CASE("other packages' kernels, rows without a figure and rows below their floor get no reason") {
   CHECK(raced_page({"torch_flash", 8192, 64, 16, 4}).reasons.empty());
   const RaceModel below = raced_page({"flash_v3", 8192, 64, 16, 2});  // its floor is 2.75 ms
   CHECK(below.reasons == std::vector<std::string>{"The ceiling is what one large product reaches, not the chip's own "
@@ -116,7 +117,7 @@ TEST_CASE("no reason is given for others' kernels, for a row without a figure, o
   CHECK(m.reasons.front().starts_with("FA-3 here"));
 }
 
-TEST_CASE("a race that wrote no rates down is given no floor") {
+TEST_CASE("a race without recorded rates has no floor") {
   Race race = round_race();
   race.provenance.clear();
   const RaceRow row = raced({"naive", 8192, 64, 16, 10});

@@ -7,18 +7,18 @@ using namespace tilewalk;
 using tilewalk::test::picture;
 using tilewalk::test::Walk;
 
-TEST_CASE("a cell tells its value, where it came from and where it goes") {
+TEST_CASE("a cell shows its value, its inputs and its uses") {
   Walk walk(picture());
   const State& state = walk.after(Phase::Exponentiate);
   const InspectorModel m = build_inspector_model(*walk.schedule, walk.replay.inputs(), state, 11, 6);
   CHECK(m.place == "row 11, column 6 · Q tile 2 × KV tile 1 (full)");
   CHECK(m.value == "S = " + signed_number(display_score(walk.problem, state.s[3 * 4 + 2]), 4));
-  CHECK(m.from.empty());  // written out instead
+  CHECK(m.from.empty());  // the products are listed instead
   CHECK(m.working.front() == "S = Q[11] · K[6], scaled");
   CHECK(m.goes.front() == "weight P = " + signed_number(state.p[3 * 4 + 2], 4) + " for V[6] in O[11]");
 }
 
-TEST_CASE("where the products are too many to write out, their number is told") {
+TEST_CASE("where there are too many products to list, their number is given") {
   Problem p = picture();
   p.shape.d = 16;
   Walk walk(p);
@@ -40,7 +40,7 @@ TEST_CASE("skipped, masked and pending cells say so instead of a value") {
   CHECK(value(15, 0) == "not computed yet");
 }
 
-TEST_CASE("a finished element of O is held against float64") {
+TEST_CASE("a finished element of O is compared with float64") {
   Walk walk(picture());
   const InspectorModel m =
       build_output_inspector(*walk.schedule, walk.replay.inputs(), walk.after(Phase::Normalise), 9, 1);
@@ -48,7 +48,7 @@ TEST_CASE("a finished element of O is held against float64") {
   CHECK(m.from[1].find("float64 says") == 0);
 }
 
-TEST_CASE("what the cell shows comes first, and S after it") {
+TEST_CASE("the cell's value comes first, and S after it") {
   Walk walk(picture(ScheduleKind::Backward));
   const State& state = walk.after(Phase::GradS);
   const std::size_t at = 3 * 4 + 2;
@@ -59,7 +59,7 @@ TEST_CASE("what the cell shows comes first, and S after it") {
   for (const std::string& line : m.goes) CHECK_FALSE(line.starts_with("dS"));
 }
 
-TEST_CASE("in naive attention's softmax pass a score's story tells what is there, divided only once it is") {
+TEST_CASE("in naive attention's softmax pass a score's story has the current value, divided only once it is") {
   Walk walk(picture(ScheduleKind::Standard));
   const auto told = [&](Phase phase) {
     std::string text;

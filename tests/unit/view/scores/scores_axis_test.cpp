@@ -4,7 +4,7 @@
 
 using namespace tilewalk;
 
-TEST_CASE("cells of the tile at hand keep their size, the others share what is left, and none overlap") {
+TEST_CASE("cells of the current tile keep their size, the others share the rest, and none overlap") {
   for (const int tile : {0, 1, 3}) {
     const ScoresAxis axis = make_scores_axis({.count = 16,
                                               .px = 28,
@@ -31,7 +31,7 @@ TEST_CASE("cells of the tile at hand keep their size, the others share what is l
   }
 }
 
-TEST_CASE("where all cells at their least do not fit, the tile at hand is in view whole, wherever it lies") {
+TEST_CASE("where all cells at their smallest size do not fit, the current tile is wholly in view") {
   for (int tile = 0; tile < 8; ++tile) {
     const double begin = tile * 4.0;
     const ScoresAxis axis = make_scores_axis({.count = 32,
@@ -43,7 +43,7 @@ TEST_CASE("where all cells at their least do not fit, the tile at hand is in vie
                                               .focus_end = begin + 4,
                                               .focus_px = 40});
     INFO("tile " << tile);
-    CHECK(axis.px == 6);  // never larger than asked for
+    CHECK(axis.px == 6);  // never larger than requested
     CHECK(axis.begin <= begin);
     CHECK(axis.end >= begin + 4);
     CHECK(axis.at(axis.begin) >= -1e-9);
@@ -51,7 +51,7 @@ TEST_CASE("where all cells at their least do not fit, the tile at hand is in vie
   }
 }
 
-TEST_CASE("without a tile at hand all cells are alike, zoomed in or not") {
+TEST_CASE("without a current tile all cells are equal, zoomed in or not") {
   const ScoresAxis axis = make_scores_axis({.count = 16, .px = 50, .space = 400, .centre = 0.5, .all = false});
   CHECK(axis.end - axis.begin == Approx(8));
   CHECK((axis.begin + axis.end) / 2 == Approx(8));

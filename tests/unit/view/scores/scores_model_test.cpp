@@ -26,7 +26,7 @@ ScoresModel build(Walk& walk, const State& state, const ScoresArea& a = area()) 
 
 }  // namespace
 
-TEST_CASE("tiles are done, now, to do or skipped as the walk stands") {
+TEST_CASE("tiles are done, current, pending or skipped as in the walk") {
   Walk walk(picture());
   const ScoresModel m = build(walk, walk.after(Phase::Rescale));
   REQUIRE(m.tiles.size() == 16);
@@ -39,7 +39,7 @@ TEST_CASE("tiles are done, now, to do or skipped as the walk stands") {
   CHECK(state(3, 3) == TileState::Pending);
 }
 
-TEST_CASE("cells show the replay's own scores, and nothing before it was computed") {
+TEST_CASE("cells show the replay's own scores, and no value before it is computed") {
   Walk walk(picture());
   const State& state = walk.after(Phase::Rescale);
   const ScoresModel m = build(walk, state);
@@ -53,7 +53,7 @@ TEST_CASE("cells show the replay's own scores, and nothing before it was compute
   CHECK_FALSE(loading.cells[loading.tiles[2 * 4 + 1].first_cell].known);
 }
 
-TEST_CASE("the work follows the pixels, whatever the matrix") {
+TEST_CASE("the work depends on the pixels, not on the size of the matrix") {
   Problem p = picture();
   p.shape.n_q = p.shape.n_kv = 1 << 20;
   p.shape.d = 64;
@@ -88,7 +88,7 @@ TEST_CASE("zoomed in far enough, a single cell fills the view") {
   CHECK(m.cells.size() <= 4);
 }
 
-TEST_CASE("the cell under a pixel is the one that is drawn there") {
+TEST_CASE("the cell found under a pixel is the one drawn there") {
   Walk walk(picture());
   const ScoresModel m = build(walk, walk.at(0));
   std::int64_t row = 0, col = 0;
@@ -114,7 +114,7 @@ TEST_CASE("sampled scores agree with the replay's to fp32 rounding and mask what
   }
 }
 
-TEST_CASE("the cache gives the same picture as building afresh") {
+TEST_CASE("the cache gives the same picture as a new build") {
   Walk walk(picture());
   ScoresCache cache;
   for (const std::int64_t k : {3, 40, 12}) {
@@ -129,7 +129,7 @@ TEST_CASE("the cache gives the same picture as building afresh") {
   }
 }
 
-TEST_CASE("a lopsided matrix keeps tiles that can be seen") {
+TEST_CASE("a very wide or high matrix keeps visible tiles") {
   Problem p = picture();
   p.shape.n_q = 1;
   p.shape.n_kv = 4096;
@@ -139,7 +139,7 @@ TEST_CASE("a lopsided matrix keeps tiles that can be seen") {
   CHECK(m.y1 - m.y0 >= 100);
 }
 
-TEST_CASE("passes over whole rows show what they make of every tile of the row, and say how it is made") {
+TEST_CASE("passes over whole rows show their result for every tile of the row, and name the formula") {
   const auto values_shown = [](const ScoresModel& m, const State& state, const std::vector<float>& values) {
     int tiles = 0;
     for (const ScoreTile& tile : m.tiles) {
@@ -194,7 +194,7 @@ TEST_CASE("values of Q and K stand beside the scores only while they are on chip
   CHECK_FALSE(m.left.empty());
 }
 
-TEST_CASE("room for the values of Q and K comes first, then digits of the tile at hand, then the other cells") {
+TEST_CASE("space goes first to the values of Q and K, then to digits of the current tile, then to the other cells") {
   Walk walk(picture());
   const State& state = walk.after(Phase::Scores);
   ScoresArea narrow = area(607, 401);

@@ -26,7 +26,7 @@ ScoresModel whole_matrix() {
 
 }  // namespace
 
-TEST_CASE("the wheel keeps the place under the pointer, and stops at the whole matrix and at a single cell") {
+TEST_CASE("the wheel zooms around the pointer, from the whole matrix to a single cell") {
   const auto session = session_of(1, 1);
   const ScoresModel m = whole_matrix();
   const ScoresSteering steering(*session, m);
@@ -38,7 +38,7 @@ TEST_CASE("the wheel keeps the place under the pointer, and stops at the whole m
   CHECK(std::get<SetGridView>(steering.zoom(40, 120, 99)).zoom == 16);
 }
 
-TEST_CASE("a drag moves the matrix with the pointer, once it is larger than its place") {
+TEST_CASE("a drag moves the matrix with the pointer, once it is larger than its panel") {
   const auto session = session_of(1, 1);
   const ScoresModel m = whole_matrix();
   CHECK_FALSE(ScoresSteering(*session, m).pan(10, 0));
@@ -49,7 +49,7 @@ TEST_CASE("a drag moves the matrix with the pointer, once it is larger than its 
   CHECK(std::get<SetGridView>(*command).row == Approx(10.0 / 16));
 }
 
-TEST_CASE("a click selects a cell, and drops the one that is selected") {
+TEST_CASE("a click selects a cell, and deselects the selected one") {
   const auto session = session_of(1, 1);
   const ScoresModel m = whole_matrix();
   const ScoresSteering steering(*session, m);
@@ -59,7 +59,7 @@ TEST_CASE("a click selects a cell, and drops the one that is selected") {
   CHECK(steering.click(4, 3) == Command(SelectCell{4, 3}));
 }
 
-TEST_CASE("the heads beside the one in view are offered, and none beyond the first and the last") {
+TEST_CASE("the neighbours of the current head are offered, and none beyond the first and the last") {
   CHECK_FALSE(build_head_choice(*session_of(1, 1)));
   const auto session = session_of(2, 2);
   auto choice = build_head_choice(*session);

@@ -12,7 +12,7 @@ using tilewalk::test::Walk;
 
 namespace {
 
-// As on paper: whole numbers, powers of two.
+// As with pencil and paper: whole numbers, powers of two.
 Problem on_paper(ScheduleKind kind = ScheduleKind::FlashV2) {
   Problem p = picture(kind);
   p.shape.n_q = p.shape.n_kv = 16;
@@ -84,7 +84,7 @@ TEST_CASE("a weight, a running sum and an element of O are written out with thei
   }
 }
 
-TEST_CASE("the tile at hand shows what the phase makes, or what was asked for") {
+TEST_CASE("the current tile shows the phase's result, or the requested quantity") {
   for (const auto& [kind, phase, made] : {std::tuple{ScheduleKind::FlashV2, Phase::Scores, Quantity::S},
                                           std::tuple{ScheduleKind::FlashV2, Phase::Exponentiate, Quantity::P},
                                           std::tuple{ScheduleKind::FlashV1, Phase::Exponentiate, Quantity::P},
@@ -107,7 +107,7 @@ TEST_CASE("the tile at hand shows what the phase makes, or what was asked for") 
   }
 }
 
-TEST_CASE("rows of Q and K that meet stand beside the matrix where they are few") {
+TEST_CASE("the current rows of Q and K are beside the matrix where they are few") {
   Walk walk(picture());
   const State& state = walk.after(Phase::Scores);
   const ScoresModel model = scores_at(walk, state, std::nullopt);
@@ -126,7 +126,7 @@ TEST_CASE("rows of Q and K that meet stand beside the matrix where they are few"
   CHECK(scores_at(wide, wide.after(Phase::Scores), std::nullopt).left.empty());
 }
 
-TEST_CASE("base 2 is written in exact fractions while they are short") {
+TEST_CASE("base 2 uses exact fractions while they are short") {
   Problem two;
   two.numerics.base = Base::Two;
   CHECK(paper_number(two, 2.0625) == "2 1/16");

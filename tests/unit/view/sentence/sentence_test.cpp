@@ -35,7 +35,7 @@ TEST_CASE("every step of every schedule has a sentence of its own kind, with a f
     }
 }
 
-TEST_CASE("the rescale sentence names the row that shrinks most, with its old and new max and its alpha") {
+TEST_CASE("the rescale sentence names the row with the smallest alpha, with its old and new max and its alpha") {
   Walk walk(picture());
   const State& state = walk.after(Phase::Rescale);
   const std::int64_t r = spoken_row(state);
@@ -54,14 +54,14 @@ TEST_CASE("the first visit has nothing to rescale, and the sentence says so") {
   CHECK(step_sentence(*walk.schedule, walk.after(Phase::Rescale, 2, 0)).find("nothing to shrink") != std::string::npos);
 }
 
-TEST_CASE("before the first step the sentence tells what comes first") {
+TEST_CASE("before the first step the sentence says what comes first") {
   Walk walk(picture());
   CHECK(step_sentence(*walk.schedule, walk.at(0)) ==
         "Nothing has happened yet. First, Q tile 0 will come from HBM into SRAM.");
   CHECK(spoken_row(walk.at(0)) == -1);
 }
 
-TEST_CASE("a row that sees nothing is told as such when it is normalised") {
+TEST_CASE("the sentence says when a row without visible columns is normalised") {
   Problem p = picture();
   p.shape.n_kv = 4;
   p.shape.mask.kind = MaskKind::CausalBottomRight;
@@ -69,20 +69,20 @@ TEST_CASE("a row that sees nothing is told as such when it is normalised") {
   CHECK(step_sentence(*walk.schedule, walk.after(Phase::Normalise, 0)).find("sees nothing") != std::string::npos);
 }
 
-TEST_CASE("the mask sentence counts what it hides") {
+TEST_CASE("the mask sentence counts the masked scores") {
   Walk walk(picture());
   CHECK(step_sentence(*walk.schedule, walk.after(Phase::Mask, 2, 2)).find("6 of the 16 scores become −∞") == 0);
   CHECK(step_sentence(*walk.schedule, walk.after(Phase::Mask, 2, 1)).find("Nothing is masked") == 0);
 }
 
-TEST_CASE("the cost line says what crosses to HBM and what stays on chip") {
+TEST_CASE("the cost line has the bytes that cross to HBM and those that stay on chip") {
   Walk walk(picture());
   CHECK(step_cost_text(*walk.schedule, walk.after(Phase::Rescale)) ==
         "reads 0 B · writes 0 B · 4 exp, 20 other · on chip");
   CHECK(step_cost_text(*walk.schedule, walk.after(Phase::LoadKV)) == "reads 128 B · writes 0 B");
 }
 
-TEST_CASE("L is told with the logarithm of its base") {
+TEST_CASE("L is written with the logarithm of its base") {
   for (const Base base : {Base::E, Base::Two}) {
     Problem p = test::picture();
     p.numerics.base = base;
@@ -93,7 +93,7 @@ TEST_CASE("L is told with the logarithm of its base") {
   }
 }
 
-TEST_CASE("what a step is for says nothing that its sentence denies") {
+TEST_CASE("the purpose of a step does not contradict its sentence") {
   Problem fa4 = picture(ScheduleKind::FlashV4);
   fa4.tiling.rescale_threshold = 8;
   Walk stale(fa4);

@@ -9,7 +9,7 @@
 
 using namespace tilewalk;
 
-TEST_CASE("every member of the family has a row, in order of years, and is built on none that came later") {
+TEST_CASE("every member of the family has a row, in order of years, and builds only on earlier ones") {
   const auto& table = tree_table();
   REQUIRE(table.size() == std::size(kTreeWords));
   std::set<std::string> names;
@@ -28,7 +28,7 @@ TEST_CASE("every member of the family has a row, in order of years, and is built
   CHECK(member_row(TreeMember::Flash4).schedule == ScheduleKind::FlashV4);
 }
 
-TEST_CASE("each box has a place of its own, in its lane and its year, and lines lead to the right") {
+TEST_CASE("each box has its own place, in its lane and its year, and lines go to the right") {
   const TreeModel m = build_tree_model(TreeMember::Flash2);
   std::set<std::pair<int, int>> places;
   for (std::size_t i = 0; i < m.boxes.size(); ++i) {
@@ -49,7 +49,7 @@ TEST_CASE("each box has a place of its own, in its lane and its year, and lines 
   CHECK(m.rows == 9);
 }
 
-TEST_CASE("of the chosen member everything is told, and its kin stand out") {
+TEST_CASE("the chosen member shows all its facts, and its relatives are highlighted") {
   const TreeModel m = build_tree_model(TreeMember::Flash3);
   CHECK(m.name == "FlashAttention-3, 2024");
   CHECK(m.show == "Walk FA-3");

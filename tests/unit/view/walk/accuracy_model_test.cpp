@@ -17,7 +17,7 @@ AccuracyReport report_of(double error, double plain, Verdict verdict) {
 
 }  // namespace
 
-TEST_CASE("only a rule that was kept is marked as kept") {
+TEST_CASE("only a satisfied rule is marked as satisfied") {
   const Problem p;
   CHECK(build_accuracy_model(p, std::nullopt).mark == AccuracyMark::None);
   AccuracyReport stopped;
@@ -37,7 +37,7 @@ TEST_CASE("only a rule that was kept is marked as kept") {
   CHECK(not_finite.figure == "not a number");
 }
 
-TEST_CASE("of several tensors the line tells the one nearest to the bound, and sampled rows as such") {
+TEST_CASE("of several tensors the line names the one nearest to the bound, and says if rows were sampled") {
   Problem p;
   p.numerics.dtype = DType::Bf16;
   AccuracyReport r;

@@ -60,7 +60,7 @@ TEST_CASE("before the first step no line is lit, and without a file there is a n
   CHECK_FALSE(build_code_model({}, walk.at(3)).note.empty());
 }
 
-TEST_CASE("lines are wrapped at spaces within the columns, whole, and what goes on hangs by two") {
+TEST_CASE("lines are wrapped at spaces within the columns, and continuations are indented by two") {
   const std::vector<std::string> lines = {"", "short", "  const float best = warp_max(row, -1.0f);  // of α and more",
                                           std::string(50, 'x')};
   for (const int columns : {8, 12, 20, 33, 100}) {

@@ -36,7 +36,7 @@ std::int64_t wrong_cells(const SoftmaxModel& model) {
 
 }  // namespace
 
-TEST_CASE("a right walk has nothing to mark") {
+TEST_CASE("a correct walk has no marks") {
   auto session = walk_with(Fault::None);
   session->dispatch(GoToTile{2, 1});
   CHECK_FALSE(build_fault_model(*session));
@@ -44,7 +44,7 @@ TEST_CASE("a right walk has nothing to mark") {
   CHECK(wrong_cells(page_of(*session).softmax) == 0);
 }
 
-TEST_CASE("beside what a mistake makes stands what is right, and what differs is marked") {
+TEST_CASE("the right value is beside the fault's value, and differences are marked") {
   auto session = walk_with(Fault::ForgetRescaleL);
   session->dispatch(GoToTile{2, 1});
   auto right = walk_with(Fault::None);
@@ -70,7 +70,7 @@ TEST_CASE("beside what a mistake makes stands what is right, and what differs is
   }
 }
 
-TEST_CASE("every mistake that a schedule can make is one command away, and one back") {
+TEST_CASE("every fault of a schedule is one command away, and one back") {
   for (const ScheduleKind kind : all_schedules())
     for (const Fault fault : all_faults()) {
       auto session = walk_with(Fault::None, kind);
@@ -90,7 +90,7 @@ TEST_CASE("every mistake that a schedule can make is one command away, and one b
     }
 }
 
-TEST_CASE("a mistake that leaves what comes out right says so, and why it is one") {
+TEST_CASE("a fault with a right result says so, and why it is a mistake") {
   auto session = walk_with(Fault::TileMax);
   CheckReport check;
   check.verdict = Verdict::Diverged;
@@ -108,7 +108,7 @@ TEST_CASE("a mistake that leaves what comes out right says so, and why it is one
   CHECK(model->harm.find("overflows") != std::string::npos);
 }
 
-TEST_CASE("what a mistake makes is told as it was made") {
+TEST_CASE("sentences describe the faulty values as they were computed") {
   auto session = walk_with(Fault::ForgetRescaleL);
   session->dispatch(GoToStep{46});
   const State& state = session->state();

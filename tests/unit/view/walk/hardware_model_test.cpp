@@ -49,7 +49,7 @@ TEST_CASE("a measured problem shows the card, the day, and bytes equal to the sc
   CHECK_FALSE(m.reasons.empty());
 }
 
-TEST_CASE("a problem that was not measured is not compared, and the nearest that was is of its own schedule") {
+TEST_CASE("a problem without a measurement is not compared, and the nearest measured one has its own schedule") {
   const HardwareTraffic traffic = real();
   Problem p = measured_problem();
   p.shape.n_q = p.shape.n_kv = 3000;
@@ -67,7 +67,7 @@ TEST_CASE("a problem that was not measured is not compared, and the nearest that
   CHECK_FALSE(nearest_measured(HardwareTraffic{}, p));
 }
 
-TEST_CASE("every difference of every measured problem has its reason beside it") {
+TEST_CASE("every difference of every measured problem has its reason") {
   const HardwareTraffic traffic = real();
   int own = 0;
   for (const HardwareMeasurement& measured : traffic.measurements) {
@@ -92,7 +92,7 @@ TEST_CASE("every difference of every measured problem has its reason beside it")
   CHECK(own > 100);
 }
 
-TEST_CASE("bytes that differ are told in percent, never as equal") {
+TEST_CASE("different bytes are given in percent, never as equal") {
   HardwareTraffic traffic = real();
   const Problem p = measured_problem();
   HardwareComparison c = *compare_with_hardware(traffic, p);

@@ -24,7 +24,7 @@ TEST_CASE("the tiles on chip are lit, finished outputs are written, S is never w
   CHECK(m.hbm[4].size == "1.00 KiB saved");
 }
 
-TEST_CASE("the residents add up to what the schedule keeps, as in the picture") {
+TEST_CASE("the residents add up to the schedule's working set, as in the picture") {
   Walk walk(picture());
   const MemoryModel m = build_memory_model(*walk.schedule, walk.after(Phase::Rescale), 8);
   CHECK(m.sram_text == "352 B of 1.00 KiB; H200 has 227 KiB");
@@ -38,7 +38,7 @@ TEST_CASE("the residents add up to what the schedule keeps, as in the picture") 
   CHECK(share == Approx(m.filled));
 }
 
-TEST_CASE("what moves now is told apart from what moved earlier in the visit") {
+TEST_CASE("current transfers are distinguished from earlier ones of the visit") {
   Walk walk(picture());
   const MemoryModel now = build_memory_model(*walk.schedule, walk.after(Phase::LoadKV), 8);
   REQUIRE(now.moves.size() == 2);
@@ -50,7 +50,7 @@ TEST_CASE("what moves now is told apart from what moved earlier in the visit") {
   CHECK_FALSE(later.moves_now);
 }
 
-TEST_CASE("many tiles are folded round the one at hand") {
+TEST_CASE("many tiles are folded around the current one") {
   Problem p = picture();
   p.shape.n_q = p.shape.n_kv = 4096;
   Walk walk(p);
@@ -123,7 +123,7 @@ TEST_CASE("at every step of every schedule a tile is unwritten exactly until a s
     }
 }
 
-TEST_CASE("room is kept for the most that any step moves, holds and says") {
+TEST_CASE("space is reserved for the most that any step moves, keeps and says") {
   for (const ScheduleKind kind : all_schedules()) {
     INFO(name_of(kind));
     Walk walk(picture(kind));

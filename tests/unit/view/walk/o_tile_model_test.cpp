@@ -18,7 +18,7 @@ TEST_CASE("the O tile shows the state's values and says whether they were divide
   CHECK(build_o_tile_model(*walk.schedule, walk.after(Phase::Normalise), 16, 16).title == "O tile 2, divided by ℓ");
 }
 
-TEST_CASE("what a split sends to HBM was divided by the split's own sum") {
+TEST_CASE("a split's O is divided by the split's own sum before it goes to HBM") {
   Problem p = picture(ScheduleKind::SplitKv);
   p.tiling.splits = 4;
   Walk walk(p);
@@ -26,7 +26,7 @@ TEST_CASE("what a split sends to HBM was divided by the split's own sum") {
     CHECK(build_o_tile_model(*walk.schedule, walk.after(phase), 16, 16).title == "O tile 2, divided by ℓ");
 }
 
-TEST_CASE("a large tile is sampled down to the room there is, the scale still over all of it") {
+TEST_CASE("a large tile is sampled to the available room, with the scale of the whole tile") {
   Problem p = picture();
   p.shape.n_q = p.shape.n_kv = 256;
   p.shape.d = 128;

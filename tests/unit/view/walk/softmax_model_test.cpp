@@ -8,7 +8,7 @@ using namespace tilewalk;
 using tilewalk::test::picture;
 using tilewalk::test::Walk;
 
-TEST_CASE("a number that the walk has not made yet is empty, never a guess") {
+TEST_CASE("a number that the walk has not computed yet is empty, never a guess") {
   Walk walk(picture());
   const SoftmaxModel loaded = build_softmax_model(*walk.schedule, walk.after(Phase::LoadKV));
   for (const SoftmaxRow& row : loaded.rows)
@@ -56,7 +56,7 @@ TEST_CASE("every row has a cell for each column, at every step of both schedules
   }
 }
 
-TEST_CASE("of FA-1's table the new sum can be worked out: all that it is made of stands before it") {
+TEST_CASE("in FA-1's table the new sum can be computed: its terms stand before it") {
   Walk walk(picture(ScheduleKind::FlashV1));
   const State& state = walk.after(Phase::Rescale, 3, 1);
   const SoftmaxModel m = build_softmax_model(*walk.schedule, state);
@@ -69,7 +69,7 @@ TEST_CASE("of FA-1's table the new sum can be worked out: all that it is made of
   }
 }
 
-TEST_CASE("the heads that room is kept for are those of the widest table of the walk, at every step") {
+TEST_CASE("space is reserved for the heads of the widest table of the walk, at every step") {
   for (const ScheduleKind kind : all_schedules()) {
     INFO(name_of(kind));
     Walk walk(picture(kind));
@@ -84,7 +84,7 @@ TEST_CASE("the heads that room is kept for are those of the widest table of the 
   }
 }
 
-TEST_CASE("a row is marked only where the sentence names it") {
+TEST_CASE("a row is marked only if the sentence names it") {
   Walk walk(picture(ScheduleKind::Backward));
   const auto marked = [&](Phase phase) {
     const SoftmaxModel m = build_softmax_model(*walk.schedule, walk.after(phase));

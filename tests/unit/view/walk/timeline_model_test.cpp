@@ -6,7 +6,7 @@ using namespace tilewalk;
 using tilewalk::test::picture;
 using tilewalk::test::Walk;
 
-TEST_CASE("there is a box for each tile, skipped ones too, in the order of the walk") {
+TEST_CASE("each tile has a box, skipped ones too, in the order of the walk") {
   Walk walk(picture());
   const TimelineModel m = build_timeline_model(*walk.schedule, walk.after(Phase::Rescale), {}, 1000);
   REQUIRE(m.boxes.size() == 16);
@@ -46,7 +46,7 @@ TEST_CASE("scrubbing to the end of a visited box is the end of that visit") {
   CHECK(m.cursor_at(2) == walk.schedule->step_count());
 }
 
-TEST_CASE("boxes narrower than a few pixels are folded, so that cost follows pixels") {
+TEST_CASE("boxes narrower than a few pixels are folded, so that the cost depends on pixels") {
   Problem p = picture();
   p.shape.n_q = p.shape.n_kv = 4096;
   Walk walk(p);

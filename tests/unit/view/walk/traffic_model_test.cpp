@@ -33,8 +33,8 @@ TEST_CASE("both schedules show the same two whole runs") {
   for (int i : {0, 1}) CHECK(a.bars[std::size_t(i)].bytes == b.bars[std::size_t(i)].bytes);
 }
 
-TEST_CASE("where both move nearly as much, per cent say by how much") {
-  Problem p = picture();  // a decode step: K and V once on either side, and naive's one row of scores
+TEST_CASE("where both move nearly as many bytes, a percentage says the difference") {
+  Problem p = picture();  // a decode step: K and V once on each side, and naive's one row of scores
   p.shape.n_q = 1;
   p.shape.n_kv = 8192;
   p.shape.d = p.tiling.br = p.tiling.bc = 64;
@@ -47,7 +47,7 @@ TEST_CASE("where both move nearly as much, per cent say by how much") {
   CHECK(m.bars[1].text.ends_with(" % less"));
 }
 
-TEST_CASE("where the tiled walk moves more, the words say more") {
+TEST_CASE("where the tiled walk moves more, the text says so") {
   Problem p = picture();
   p.shape.n_q = p.shape.n_kv = 8;
   p.shape.d = 64;
@@ -59,7 +59,7 @@ TEST_CASE("where the tiled walk moves more, the words say more") {
   CHECK((m.bars[1].bytes > m.bars[0].bytes) == (m.bars[1].text.find("more") != std::string::npos));
 }
 
-TEST_CASE("at the start the counter so far is nothing") {
+TEST_CASE("at the start the counter is zero") {
   Walk walk(picture());
   CHECK(build_traffic_model(*walk.schedule, whole_runs(*walk.schedule), 0).bars[2].text == "0 B");
 }

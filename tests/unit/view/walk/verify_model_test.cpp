@@ -41,7 +41,7 @@ TEST_CASE("the four claims differ in words and in kind") {
   CHECK(kinds.size() == 4);
 }
 
-TEST_CASE("nothing is good that was not compared") {
+TEST_CASE("no verdict is good without a comparison") {
   for (const Verdict verdict : {Verdict::NotChecked, Verdict::Running, Verdict::Diverged, Verdict::NotFinite})
     for (const CheckAgainst against : {CheckAgainst::Nothing, CheckAgainst::LiveGpu, CheckAgainst::Recording}) {
       CHECK_FALSE(build_verify_model(report(verdict, against)).good);
@@ -56,7 +56,7 @@ TEST_CASE("a divergence known only by its digest has no row to name") {
   CHECK(build_verify_model(r).text == "diverged at step 10");
 }
 
-TEST_CASE("a value that is not finite is told as that, not as a difference: both sides may have it") {
+TEST_CASE("a value that is not finite is reported as such, not as a difference: both sides may have it") {
   CheckReport r = report(Verdict::NotFinite, CheckAgainst::Recording);
   r.first = Divergence{};
   CHECK(build_verify_model(r).detail.starts_with("First value that is not finite: S in Q tile 0"));

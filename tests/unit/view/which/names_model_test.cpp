@@ -1,4 +1,4 @@
-// What the page says of a kernel's name and of a profile.
+// The page's text about a kernel's name and a profile.
 #include "view/which/names_model.h"
 
 #include "core/schedules/validate.h"
@@ -22,7 +22,7 @@ std::string part(const NamesModel& m, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("a name is read part by part, and leads to its schedule with its tiles") {
+TEST_CASE("a name is decoded part by part, and leads to its schedule with its tiles") {
   const NamesModel m = build_names_model(kFlash, {});
   CHECK(part(m, "from") == "FlashAttention 1 or 2");
   CHECK(part(m, "pass") == "the forward pass");
@@ -36,7 +36,7 @@ TEST_CASE("a name is read part by part, and leads to its schedule with its tiles
   CHECK((problem->tiling.br == 128 && problem->tiling.bc == 64 && problem->shape.d == 128));
 }
 
-TEST_CASE("what a name does not tell is said, and what is no attention leads nowhere") {
+TEST_CASE("parts missing in a name are listed, and a name that is not attention leads nowhere") {
   const NamesModel cut = build_names_model("fmha_cutlassF_bf16_aligned_64x128_rf_sm80", {});
   CHECK(part(cut, "head size").empty() == (cut.untold.find("head size") != std::string::npos));
   const NamesModel other = build_names_model("ampere_sgemm_128x64_tn", {});
@@ -52,7 +52,7 @@ TEST_CASE("what a name does not tell is said, and what is no attention leads now
   CHECK(build_names_model("", {}).parts.empty());
 }
 
-TEST_CASE("a profile stands by family and pass, and each group names its longest kernel") {
+TEST_CASE("a profile is grouped by family and pass, and each group names its longest kernel") {
   Profile profile;
   const DecodedKernel flash = decode_kernel(kFlash);
   profile.attention = {24, 30'000'000};

@@ -1,4 +1,4 @@
-// A call held against a profile: what should have run, and what did.
+// A call compared with a profile: the expected kernel, and the one that ran.
 #include "view/which/profile_join.h"
 
 #include "tests/support/catch.h"
@@ -18,7 +18,7 @@ ProfileJoin joined(const CallWords& words, const std::string& file = "training_s
 
 }  // namespace
 
-TEST_CASE("what should have run is looked for among what ran, with its tile and its splitting") {
+TEST_CASE("the expected kernel is looked up in the profile, with its tile and its splitting") {
   // The step has one call of each backend, of this shape.
   const CallWords shape{{"batch", "2"}, {"heads", "8"}, {"n-q", "512"}, {"is-causal", "on"}, {"enabled", "flash"}};
   const ProfileJoin flash = joined(shape);
@@ -37,7 +37,7 @@ TEST_CASE("what should have run is looked for among what ran, with its tile and 
   CHECK(other.kernels.front().told.find("told was 128×64") != std::string::npos);
 }
 
-TEST_CASE("where another ran, or nothing should have, that is what is said") {
+TEST_CASE("the page says if another kernel ran, or if none should have") {
   CHECK(joined({}, "nsys_kern_sum.csv").seen == false);
   CHECK(joined({}, "nsys_kern_sum.csv").verdict.starts_with("Another one ran than should have"));
   CHECK(joined({{"enabled", "flash"}, {"dtype", "fp32"}}).verdict.starts_with("Nothing should run"));

@@ -1,4 +1,4 @@
-// The page of which attention runs as plain values: cards, fields at fault, and what is said.
+// The page of which attention runs as plain values: cards, fields at fault, and texts.
 #include "view/which/which_model.h"
 
 #include "tests/support/catch.h"
@@ -25,7 +25,7 @@ const WhichField& field_of(const WhichModel& m, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("cards stand in PyTorch's order and say how each backend ended") {
+TEST_CASE("cards are in PyTorch's order and show how each backend ended") {
   const WhichModel m = model_of({{"attn-mask", "float-grad"}, {"training", "on"}});
   REQUIRE(m.cards.size() == 4);
   CHECK(m.cards[0].title == "cuDNN");
@@ -42,7 +42,7 @@ TEST_CASE("cards stand in PyTorch's order and say how each backend ended") {
   CHECK(field_of(m, "kv-heads").text == "12");
 }
 
-TEST_CASE("a card in brief says what was asked, once, and how much was not") {
+TEST_CASE("a collapsed card names each check once, and the number of checks not reached") {
   const WhichModel m = model_of({{"attn-mask", "bool"}});
   const WhichCard& flash = m.cards[1];
   REQUIRE(flash.brief.size() == 3);
@@ -56,14 +56,14 @@ TEST_CASE("a card in brief says what was asked, once, and how much was not") {
   }
 }
 
-TEST_CASE("where nothing runs PyTorch's own words stand there") {
+TEST_CASE("where nothing runs, the page shows PyTorch's own message") {
   const WhichModel m = model_of({{"dtype", "fp64"}, {"attn-mask", "bool"}, {"is-causal", "on"}});
   CHECK_FALSE(m.runs);
   CHECK(m.headline == "Nothing runs");
   CHECK(m.so.find("Explicit attn_mask should not be set when is_causal=True") != std::string::npos);
   CHECK_FALSE(m.walk);
   CHECK(m.cards[3].verdict == WhichVerdict::Raises);
-  CHECK(field_of(m, "is-causal").at_fault == false);  // no check refused it: what was chosen raised
+  CHECK(field_of(m, "is-causal").at_fault == false);  // no check refused it: the chosen backend raised an error
 }
 
 TEST_CASE("the fastest has no advice, and the walk has the call's sizes") {
@@ -78,7 +78,7 @@ TEST_CASE("the fastest has no advice, and the walk has the call's sizes") {
   CHECK(model_of({{"on", "cpu"}}).cards.size() == 2);
 }
 
-TEST_CASE("an order that does not count, or does not hold at first, is said") {
+TEST_CASE("an ineffective order, or one that is not final, is reported") {
   CHECK(model_of({{"enabled", "math,flash"}}).notes.size() == 1);
   CHECK(model_of({{"enabled", "math,flash"}, {"set-priority", "on"}}).notes.front().find("first call") !=
         std::string::npos);
@@ -88,7 +88,7 @@ TEST_CASE("an order that does not count, or does not hold at first, is said") {
         "On a CPU set_priority changes nothing.");
 }
 
-TEST_CASE("the recording of the very call is quoted, and says which backend was the faster one") {
+TEST_CASE("the recording of the same call is quoted, and says which backend was faster") {
   const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
   REQUIRE(times.ok());
   const auto told = [&](const CallWords& words) { return model_of(words, &*times); };
@@ -99,7 +99,7 @@ TEST_CASE("the recording of the very call is quoted, and says which backend was 
         std::string::npos);
   REQUIRE(lone.recorded_ms.size() == 4);
   CHECK(lone.recorded_ms.front().who == Contender::TorchFlash);
-  // Every recorded call is quoted with its own numbers, and none is said to be the fastest that was not.
+  // Every recorded call is quoted with its own numbers, and only the fastest is called the fastest.
   std::size_t quoted = 0, contrary = 0;
   for (const RaceTime& time : times->times) {
     if (time.rung != "torch_cudnn" || time.pass != "forward" || time.dtype != "bf16") continue;
@@ -123,7 +123,7 @@ TEST_CASE("the recording of the very call is quoted, and says which backend was 
   CHECK(contrary > 5);
 }
 
-TEST_CASE("of a call that was not recorded a near one is told as such, and of another kind nothing") {
+TEST_CASE("for a call without recording a near one is quoted as such, and none of another kind") {
   const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
   REQUIRE(times.ok());
   const auto told = [&](const CallWords& words) { return model_of(words, &*times).recorded; };
@@ -142,7 +142,7 @@ TEST_CASE("of a call that was not recorded a near one is told as such, and of an
   CHECK(model_of({}).recorded.empty());
 }
 
-TEST_CASE("what is said of ranks, versions and switches that change nothing is what they are") {
+TEST_CASE("sentences about ranks, versions and ineffective switches are right") {
   const WhichModel plain = model_of({});
   CHECK(plain.no_advice.starts_with(
       "No backend ranks higher than this one: the order on full GPUs of SM 9.0 is cuDNN, FLASH"));
@@ -158,7 +158,7 @@ TEST_CASE("what is said of ranks, versions and switches that change nothing is w
         "No rule of PyTorch 2.11 asks for CUDA's version: it changes nothing.");
 }
 
-TEST_CASE("what is not known of a kernel is said, and then there is no generation, schedule or tile") {
+TEST_CASE("unknown facts about a kernel are reported, and then there is no generation, schedule or tile") {
   const WhichModel decode = model_of({{"n-q", "1"}, {"n-kv", "8192"}, {"batch", "16"}});
   CHECK(decode.generation == "FA-2");
   CHECK(decode.unknown.find("cuDNN's to say") != std::string::npos);
@@ -170,7 +170,7 @@ TEST_CASE("what is not known of a kernel is said, and then there is no generatio
   CHECK(flash.walk_words == "Split-KV with that kernel's tiles, 64×256, 4 splits");
 }
 
-TEST_CASE("what it costs is asked of the model where that knows the card") {
+TEST_CASE("the cost comes from the model where it knows the card") {
   CHECK(model_of({{"n-q", "4096"}, {"is-causal", "on"}, {"kv-heads", "4"}, {"enable-gqa", "on"}}).cost_line ==
         "tilewalk predict --device h200 --n 4096 --d 64 --heads 12 --batch 1 --mask causal --dtype bf16 --kv-heads 4");
   CHECK(model_of({{"on", "cpu"}}).cost_line.empty());
@@ -178,7 +178,7 @@ TEST_CASE("what it costs is asked of the model where that knows the card") {
   CHECK(model_of({{"n-q", "1"}, {"n-kv", "64"}}).cost_line.empty());
 }
 
-TEST_CASE("what it costs opens the roofline at this very call") {
+TEST_CASE("the cost opens the roofline at the same call") {
   const WhichModel m = model_of({{"device", "a100"},
                                  {"n-q", "3000"},
                                  {"d", "80"},

@@ -39,7 +39,7 @@ TEST_CASE("every word of the glossary belongs to one row, and its meaning is one
   }
 }
 
-TEST_CASE("words are found in a text as they stand there, the longest first, and letters by their case") {
+TEST_CASE("words are found in a text as written, the longest first, with case where a letter needs it") {
   CHECK(words_in("SRAM · one thread block") == Words{"SRAM", "thread block"});
   CHECK(words_in("Online softmax · Q tile 2 meets KV tile 1") == Words{"online softmax", "Q tile", "KV tile"});
   CHECK(words_in("two thread blocks and 16 SMs") == Words{"thread block", "SM"});
@@ -51,7 +51,7 @@ TEST_CASE("words are found in a text as they stand there, the longest first, and
   CHECK(words_in("").empty());
 }
 
-TEST_CASE("a word is looked up in any case and number, and a mistyped one has its nearest") {
+TEST_CASE("a word is found in any case and number, and a mistyped one gives its nearest") {
   REQUIRE(find_term("sram"));
   CHECK(find_term("sram")->word == "SRAM");
   CHECK(find_term("Thread Blocks")->word == "thread block");
