@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "pages/which/which_controller.h"
 #include "session/controllers/check_controller.h"
 #include "session/controllers/compare_controller.h"
 #include "session/controllers/document_controller.h"
@@ -22,7 +23,6 @@
 #include "session/controllers/undo_controller.h"
 #include "session/controllers/view_controller.h"
 #include "session/controllers/walk_controller.h"
-#include "session/controllers/which_controller.h"
 #include "session/opening.h"
 #include "session/settings.h"
 

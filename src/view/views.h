@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "pages/which/which_page.h"
 #include "session/session.h"
 #include "view/compare/compare_page.h"
 #include "view/learn/lesson_panel_model.h"
@@ -23,7 +24,6 @@
 #include "view/walk/traffic_model.h"
 #include "view/walk/verify_model.h"
 #include "view/walk/walk_page.h"
-#include "view/which/which_page.h"
 
 namespace tilewalk {
 

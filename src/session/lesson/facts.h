@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "base/result.h"
+#include "pages/which/which_controller.h"
 #include "session/controllers/compare_controller.h"
 #include "session/controllers/roofline_controller.h"
 #include "session/controllers/view_controller.h"
 #include "session/controllers/walk_controller.h"
-#include "session/controllers/which_controller.h"
 #include "session/lesson/figure.h"
 #include "session/lesson/sampled_win.h"
 

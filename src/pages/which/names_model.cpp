@@ -1,4 +1,4 @@
-#include "view/which/names_model.h"
+#include "pages/which/names_model.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // What the page says of a kernel's name and of a profile.
-#include "view/which/names_model.h"
+#include "pages/which/names_model.h"
 
 #include "core/schedules/validate.h"
 #include "dispatch/kernel_schedule.h"

@@ -1,4 +1,4 @@
-#include "view/which/profile_join.h"
+#include "pages/which/profile_join.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include "base/words.h"
 #include "dispatch/dispatch.h"
 #include "dispatch/kernel_schedule.h"
+#include "pages/which/names_model.h"
 #include "view/units.h"
-#include "view/which/names_model.h"
 
 namespace tilewalk {
 namespace {

@@ -1,5 +1,5 @@
 // The page of which attention runs as plain values: cards, fields at fault, and what is said.
-#include "view/which/which_model.h"
+#include "pages/which/which_model.h"
 
 #include "tests/support/catch.h"
 

@@ -1,8 +1,8 @@
 // What runs, what brings a faster one, and the way on to the schedule that shows it.
 #include <algorithm>
 
+#include "pages/which/walk_it.h"
 #include "ui/panels/panels.h"
-#include "ui/panels/which/walk_it.h"
 
 namespace tilewalk {
 namespace {

@@ -1,9 +1,9 @@
 // The page of which attention runs: its model with what was typed and refused, or why there is none.
 #pragma once
 
-#include "session/controllers/which_controller.h"
-#include "view/which/names_model.h"
-#include "view/which/which_model.h"
+#include "pages/which/names_model.h"
+#include "pages/which/which_controller.h"
+#include "pages/which/which_model.h"
 
 namespace tilewalk {
 

@@ -1,4 +1,4 @@
-#include "view/which/recorded_call.h"
+#include "pages/which/recorded_call.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "base/units.h"
 #include "core/problem/device_model.h"
-#include "view/which/names_model.h"
+#include "pages/which/names_model.h"
 
 namespace tilewalk {
 namespace {

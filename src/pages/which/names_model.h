@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "session/controllers/which_controller.h"
+#include "pages/which/which_controller.h"
 
 namespace tilewalk {
 

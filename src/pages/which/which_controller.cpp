@@ -1,4 +1,4 @@
-#include "session/controllers/which_controller.h"
+#include "pages/which/which_controller.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "view/which/which_page.h"
+#include "pages/which/which_page.h"
 
 namespace tilewalk {
 

@@ -1,4 +1,4 @@
-#include "view/which/which_model.h"
+#include "pages/which/which_model.h"
 
 #include <fmt/format.h>
 

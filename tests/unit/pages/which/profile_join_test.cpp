@@ -1,5 +1,5 @@
 // A call held against a profile: what should have run, and what did.
-#include "view/which/profile_join.h"
+#include "pages/which/profile_join.h"
 
 #include "tests/support/catch.h"
 

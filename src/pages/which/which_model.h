@@ -10,8 +10,8 @@
 #include "core/problem/problem.h"
 #include "dispatch/advice.h"
 #include "dispatch/entry_points.h"
+#include "pages/which/recorded_call.h"
 #include "session/command.h"
-#include "view/which/recorded_call.h"
 
 namespace tilewalk {
 

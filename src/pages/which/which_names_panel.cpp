@@ -1,8 +1,8 @@
 // A kernel's name, typed and read as it is typed; and the attention in a profile, by family and pass.
 #include <algorithm>
 
+#include "pages/which/walk_it.h"
 #include "ui/panels/panels.h"
-#include "ui/panels/which/walk_it.h"
 
 namespace tilewalk {
 namespace {
