@@ -1,7 +1,7 @@
 // The page of the family tree: drawn for every member at every size, and each click gives exactly its command.
+#include "pages/tree/tree_table.h"
 #include "session/words.h"
 #include "tests/ui/headless.h"
-#include "view/tree/tree_table.h"
 
 using namespace tilewalk;
 using tilewalk::test::draws_everywhere;

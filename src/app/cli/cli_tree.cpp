@@ -3,8 +3,8 @@
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "core/schedules/registry.h"
-#include "view/tree/tree_model.h"
-#include "view/tree/tree_table.h"
+#include "pages/tree/tree_model.h"
+#include "pages/tree/tree_table.h"
 
 namespace tilewalk {
 namespace {

@@ -8,11 +8,11 @@
 #include "app/cli/text/walk_text.h"
 #include "app/cli/text/which_text.h"
 #include "base/words.h"
+#include "pages/tree/tree_model.h"
 #include "pages/which/which_page.h"
 #include "session/command_text.h"
 #include "view/learn/hide_asked.h"
 #include "view/sentence/sentence.h"
-#include "view/tree/tree_model.h"
 
 namespace tilewalk {
 

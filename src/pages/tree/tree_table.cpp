@@ -1,4 +1,4 @@
-#include "view/tree/tree_table.h"
+#include "pages/tree/tree_table.h"
 
 namespace tilewalk {
 

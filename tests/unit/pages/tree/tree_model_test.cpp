@@ -1,11 +1,11 @@
-#include "view/tree/tree_model.h"
+#include "pages/tree/tree_model.h"
 
 #include <set>
 
 #include "core/schedules/registry.h"
+#include "pages/tree/tree_table.h"
 #include "session/words.h"
 #include "tests/support/catch.h"
-#include "view/tree/tree_table.h"
 
 using namespace tilewalk;
 

@@ -1,4 +1,4 @@
-#include "view/tree/tree_model.h"
+#include "pages/tree/tree_model.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "base/words.h"
 #include "core/schedules/registry.h"
-#include "view/tree/tree_table.h"
+#include "pages/tree/tree_table.h"
 
 namespace tilewalk {
 namespace {
