@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "pages/race/race_controller.h"
 #include "pages/which/which_controller.h"
 #include "session/controllers/check_controller.h"
 #include "session/controllers/compare_controller.h"
@@ -18,7 +19,6 @@
 #include "session/controllers/hand_controller.h"
 #include "session/controllers/lesson_controller.h"
 #include "session/controllers/questions_controller.h"
-#include "session/controllers/race_controller.h"
 #include "session/controllers/roofline_controller.h"
 #include "session/controllers/undo_controller.h"
 #include "session/controllers/view_controller.h"

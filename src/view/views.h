@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "pages/race/race_model.h"
 #include "pages/tree/tree_model.h"
 #include "pages/which/which_page.h"
 #include "session/session.h"
@@ -17,7 +18,6 @@
 #include "view/present/present_model.h"
 #include "view/problem/presets_model.h"
 #include "view/problem/problem_model.h"
-#include "view/race/race_model.h"
 #include "view/view_room.h"
 #include "view/walk/accuracy_model.h"
 #include "view/walk/hardware_model.h"

@@ -4,9 +4,9 @@
 
 #include "base/units.h"
 #include "base/words.h"
+#include "pages/race/race_row_text.h"
 #include "view/predict/roofline_choices.h"
 #include "view/predict/roofline_scale.h"
-#include "view/race/race_row_text.h"
 
 namespace tilewalk {
 namespace {

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "pages/race/race_row_text.h"
 #include "view/predict/processor_page.h"
-#include "view/race/race_row_text.h"
 #include "view/units.h"
 
 namespace tilewalk {

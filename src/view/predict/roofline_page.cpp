@@ -9,11 +9,11 @@
 #include "base/words.h"
 #include "core/chip/visit_pace.h"
 #include "core/schedules/registry.h"
+#include "pages/race/race_row_text.h"
 #include "view/predict/processor_page.h"
 #include "view/predict/roof_words.h"
 #include "view/predict/roofline_choices.h"
 #include "view/predict/roofline_scale.h"
-#include "view/race/race_row_text.h"
 
 namespace tilewalk {
 namespace {

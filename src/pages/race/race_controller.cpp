@@ -1,4 +1,4 @@
-#include "session/controllers/race_controller.h"
+#include "pages/race/race_controller.h"
 
 namespace tilewalk {
 

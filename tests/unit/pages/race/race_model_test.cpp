@@ -1,4 +1,4 @@
-#include "view/race/race_model.h"
+#include "pages/race/race_model.h"
 
 #include <cmath>
 

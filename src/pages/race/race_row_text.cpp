@@ -1,4 +1,4 @@
-#include "view/race/race_row_text.h"
+#include "pages/race/race_row_text.h"
 
 #include <fmt/format.h>
 

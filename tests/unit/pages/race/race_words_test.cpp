@@ -1,9 +1,9 @@
 // What the page of the race says binds each rung, in words; figures worked out by hand from a chip of round numbers.
 #include <algorithm>
 
+#include "pages/race/race_model.h"
+#include "pages/race/race_row_text.h"
 #include "tests/support/catch.h"
-#include "view/race/race_model.h"
-#include "view/race/race_row_text.h"
 
 using namespace tilewalk;
 

@@ -1,4 +1,4 @@
-#include "view/race/race_model.h"
+#include "pages/race/race_model.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 #include "base/units.h"
 #include "measured/prediction_error.h"
 #include "measured/recorded_race.h"
+#include "pages/race/race_row_text.h"
 #include "view/predict/predict_words.h"
-#include "view/race/race_row_text.h"
 #include "view/units.h"
 
 namespace tilewalk {
