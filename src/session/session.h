@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "pages/race/race_controller.h"
+#include "pages/roofline/roofline_controller.h"
 #include "pages/which/which_controller.h"
 #include "session/controllers/check_controller.h"
 #include "session/controllers/compare_controller.h"
@@ -19,7 +20,6 @@
 #include "session/controllers/hand_controller.h"
 #include "session/controllers/lesson_controller.h"
 #include "session/controllers/questions_controller.h"
-#include "session/controllers/roofline_controller.h"
 #include "session/controllers/undo_controller.h"
 #include "session/controllers/view_controller.h"
 #include "session/controllers/walk_controller.h"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "pages/race/race_model.h"
+#include "pages/roofline/roofline_page.h"
 #include "pages/tree/tree_model.h"
 #include "pages/which/which_page.h"
 #include "session/session.h"
@@ -14,7 +15,6 @@
 #include "view/learn/lesson_panel_model.h"
 #include "view/learn/questions_model.h"
 #include "view/learn/review_model.h"
-#include "view/predict/roofline_page.h"
 #include "view/present/present_model.h"
 #include "view/problem/presets_model.h"
 #include "view/problem/problem_model.h"

@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
+#include "pages/roofline/roofline_controller.h"
 #include "session/command.h"
-#include "session/controllers/roofline_controller.h"
 #include "session/lesson/facts.h"
 #include "session/message_line.h"
 #include "session/questions/question.h"

@@ -9,7 +9,7 @@
 #include "base/words.h"
 #include "measured/prediction_error.h"
 #include "measured/recorded_race.h"
-#include "view/predict/predict_words.h"
+#include "view/words/predict_words.h"
 
 namespace tilewalk {
 namespace {

@@ -1,4 +1,4 @@
-#include "view/predict/roofline_page.h"
+#include "pages/roofline/roofline_page.h"
 
 #include <fmt/format.h>
 
@@ -10,10 +10,10 @@
 #include "core/chip/visit_pace.h"
 #include "core/schedules/registry.h"
 #include "pages/race/race_row_text.h"
-#include "view/predict/processor_page.h"
-#include "view/predict/roof_words.h"
-#include "view/predict/roofline_choices.h"
-#include "view/predict/roofline_scale.h"
+#include "pages/roofline/processor_page.h"
+#include "pages/roofline/roof_words.h"
+#include "pages/roofline/roofline_choices.h"
+#include "pages/roofline/roofline_scale.h"
 
 namespace tilewalk {
 namespace {

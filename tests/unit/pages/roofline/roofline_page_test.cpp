@@ -1,5 +1,5 @@
 // The page of the roofline: a guess before the answers, and no figure that contradicts another.
-#include "view/predict/roofline_page.h"
+#include "pages/roofline/roofline_page.h"
 
 #include <map>
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/units.h"
-#include "view/predict/roofline_page.h"
+#include "pages/roofline/roofline_page.h"
 
 namespace tilewalk {
 

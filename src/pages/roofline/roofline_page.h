@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "session/controllers/roofline_controller.h"
-#include "view/predict/predict_words.h"
+#include "pages/roofline/roofline_controller.h"
+#include "view/words/predict_words.h"
 
 namespace tilewalk {
 

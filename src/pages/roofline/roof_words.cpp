@@ -1,4 +1,4 @@
-#include "view/predict/roof_words.h"
+#include "pages/roofline/roof_words.h"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 #include "base/units.h"
 #include "base/words.h"
 #include "core/predict/operation_rates.h"
-#include "view/predict/predict_words.h"
 #include "view/units.h"
+#include "view/words/predict_words.h"
 
 namespace tilewalk {
 namespace {

@@ -1,5 +1,5 @@
 // The page of the roofline on a processor: roofs of its own, recorded points beside what they allow, and what is said.
-#include "view/predict/processor_page.h"
+#include "pages/roofline/processor_page.h"
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-#include "session/controllers/roofline_controller.h"
+#include "pages/roofline/roofline_controller.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,12 +1,12 @@
-#include "view/predict/processor_page.h"
+#include "pages/roofline/processor_page.h"
 
 #include <fmt/format.h>
 
 #include "base/units.h"
 #include "base/words.h"
 #include "pages/race/race_row_text.h"
-#include "view/predict/roofline_choices.h"
-#include "view/predict/roofline_scale.h"
+#include "pages/roofline/roofline_choices.h"
+#include "pages/roofline/roofline_scale.h"
 
 namespace tilewalk {
 namespace {

@@ -4,6 +4,7 @@
 #include "core/chip/visit_pace.h"
 #include "measured/recorded_race.h"
 #include "pages/race/race_model.h"
+#include "pages/roofline/roofline_page.h"
 #include "session/lesson/facts.h"
 #include "session/resources.h"
 #include "session/session.h"
@@ -12,7 +13,6 @@
 #include "view/compare/compare_model.h"
 #include "view/compare/lanes_model.h"
 #include "view/compare/waves_model.h"
-#include "view/predict/roofline_page.h"
 
 using namespace tilewalk;
 

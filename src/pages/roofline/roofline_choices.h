@@ -3,7 +3,7 @@
 // of one's own as fields; whether this machine can be measured.
 #pragma once
 
-#include "view/predict/roofline_page.h"
+#include "pages/roofline/roofline_page.h"
 
 namespace tilewalk {
 

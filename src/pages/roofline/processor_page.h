@@ -2,7 +2,7 @@
 // where they were recorded, the win over N, where each number comes from. Precondition: the desk has a processor.
 #pragma once
 
-#include "view/predict/roofline_page.h"
+#include "pages/roofline/roofline_page.h"
 
 namespace tilewalk {
 

@@ -1,4 +1,4 @@
-#include "view/predict/roofline_choices.h"
+#include "pages/roofline/roofline_choices.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "base/units.h"
 #include "pages/race/race_row_text.h"
-#include "view/predict/processor_page.h"
+#include "pages/roofline/processor_page.h"
 #include "view/units.h"
 
 namespace tilewalk {

@@ -1,4 +1,4 @@
-#include "view/predict/predict_words.h"
+#include "view/words/predict_words.h"
 
 #include <fmt/format.h>
 
