@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
+#include "pages/compare/compare_controller.h"
 #include "pages/race/race_controller.h"
 #include "pages/roofline/roofline_controller.h"
 #include "pages/which/which_controller.h"
 #include "session/controllers/check_controller.h"
-#include "session/controllers/compare_controller.h"
 #include "session/controllers/document_controller.h"
 #include "session/controllers/export_controller.h"
 #include "session/controllers/hand_controller.h"

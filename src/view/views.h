@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "pages/compare/compare_page.h"
 #include "pages/race/race_model.h"
 #include "pages/roofline/roofline_page.h"
 #include "pages/tree/tree_model.h"
 #include "pages/which/which_page.h"
 #include "session/session.h"
-#include "view/compare/compare_page.h"
 #include "view/learn/lesson_panel_model.h"
 #include "view/learn/questions_model.h"
 #include "view/learn/review_model.h"

@@ -12,8 +12,8 @@
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "core/witness/formulas.h"
+#include "pages/compare/warps_model.h"
 #include "session/resources.h"
-#include "view/compare/warps_model.h"
 #include "view/walk/hardware_model.h"
 
 namespace tilewalk {

@@ -8,7 +8,7 @@
 #include "app/export/text_out.h"
 #include "base/units.h"
 #include "core/schedules/registry.h"
-#include "view/compare/compare_page.h"
+#include "pages/compare/compare_page.h"
 #include "view/units.h"
 
 namespace tilewalk {

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "pages/compare/compare_controller.h"
 #include "pages/roofline/roofline_controller.h"
 #include "pages/which/which_controller.h"
-#include "session/controllers/compare_controller.h"
 #include "session/controllers/view_controller.h"
 #include "session/controllers/walk_controller.h"
 #include "session/lesson/figure.h"

@@ -1,8 +1,8 @@
 // What the page of comparison says of a backward pass's thread blocks is what its kernels are launched with.
 #include "core/schedules/registry.h"
 #include "kernels/host/launch_plan.h"
+#include "pages/compare/launches_model.h"
 #include "tests/support/catch.h"
-#include "view/compare/launches_model.h"
 
 using namespace tilewalk;
 

@@ -3,6 +3,9 @@
 
 #include "core/chip/visit_pace.h"
 #include "measured/recorded_race.h"
+#include "pages/compare/compare_model.h"
+#include "pages/compare/lanes_model.h"
+#include "pages/compare/waves_model.h"
 #include "pages/race/race_model.h"
 #include "pages/roofline/roofline_page.h"
 #include "session/lesson/facts.h"
@@ -10,9 +13,6 @@
 #include "session/session.h"
 #include "session/session_file.h"
 #include "tests/support/catch.h"
-#include "view/compare/compare_model.h"
-#include "view/compare/lanes_model.h"
-#include "view/compare/waves_model.h"
 
 using namespace tilewalk;
 

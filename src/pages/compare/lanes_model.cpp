@@ -1,4 +1,4 @@
-#include "view/compare/lanes_model.h"
+#include "pages/compare/lanes_model.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // The chip's lanes above the modelled ones, and what the page says of them.
-#include "view/compare/chip_lanes_model.h"
+#include "pages/compare/chip_lanes_model.h"
 
 #include "core/walk/schedule.h"
 #include "tests/support/catch.h"

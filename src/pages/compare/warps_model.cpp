@@ -1,4 +1,4 @@
-#include "view/compare/warps_model.h"
+#include "pages/compare/warps_model.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "view/compare/compare_page.h"
+#include "pages/compare/compare_page.h"
 
 #include <fmt/format.h>
 

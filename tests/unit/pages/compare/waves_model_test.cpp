@@ -1,7 +1,7 @@
-#include "view/compare/waves_model.h"
+#include "pages/compare/waves_model.h"
 
+#include "pages/compare/warps_model.h"
 #include "tests/support/catch.h"
-#include "view/compare/warps_model.h"
 
 using namespace tilewalk;
 

@@ -1,4 +1,4 @@
-#include "view/compare/compare_model.h"
+#include "pages/compare/compare_model.h"
 
 #include <fmt/format.h>
 

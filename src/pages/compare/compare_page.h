@@ -7,14 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "pages/compare/chip_lanes_model.h"
+#include "pages/compare/compare_model.h"
+#include "pages/compare/in_step_model.h"
+#include "pages/compare/lanes_model.h"
+#include "pages/compare/launches_model.h"
+#include "pages/compare/warps_model.h"
+#include "pages/compare/waves_model.h"
 #include "session/session.h"
-#include "view/compare/chip_lanes_model.h"
-#include "view/compare/compare_model.h"
-#include "view/compare/in_step_model.h"
-#include "view/compare/lanes_model.h"
-#include "view/compare/launches_model.h"
-#include "view/compare/warps_model.h"
-#include "view/compare/waves_model.h"
 
 namespace tilewalk {
 

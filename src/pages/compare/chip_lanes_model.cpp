@@ -1,4 +1,4 @@
-#include "view/compare/chip_lanes_model.h"
+#include "pages/compare/chip_lanes_model.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "view/compare/waves_model.h"
+#include "pages/compare/waves_model.h"
 
 #include <fmt/format.h>
 

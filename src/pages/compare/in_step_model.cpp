@@ -1,4 +1,4 @@
-#include "view/compare/in_step_model.h"
+#include "pages/compare/in_step_model.h"
 
 #include <fmt/format.h>
 

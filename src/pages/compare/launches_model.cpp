@@ -1,4 +1,4 @@
-#include "view/compare/launches_model.h"
+#include "pages/compare/launches_model.h"
 
 #include <fmt/format.h>
 

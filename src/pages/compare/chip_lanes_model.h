@@ -6,7 +6,7 @@
 #include <string>
 
 #include "measured/chip_timeline.h"
-#include "view/compare/lanes_model.h"
+#include "pages/compare/lanes_model.h"
 
 namespace tilewalk {
 

@@ -1,4 +1,4 @@
-#include "session/controllers/compare_controller.h"
+#include "pages/compare/compare_controller.h"
 
 #include <algorithm>
 #include <cmath>
