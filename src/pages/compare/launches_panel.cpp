@@ -1,6 +1,7 @@
 // Two backward passes: their bytes by tensor as two long bars, and the launches of each.
 #include <algorithm>
 
+#include "base/units.h"
 #include "ui/panels/columns.h"
 #include "ui/panels/panels.h"
 
