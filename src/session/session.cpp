@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "session/page/page_address.h"
-#include "session/page/view_link.h"
+#include "session/command/page_address.h"
+#include "session/view_link.h"
 
 namespace tilewalk {
 

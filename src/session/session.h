@@ -16,15 +16,15 @@
 #include "pages/which/which_controller.h"
 #include "session/controllers/check_controller.h"
 #include "session/controllers/document_controller.h"
-#include "session/controllers/export_controller.h"
 #include "session/controllers/hand_controller.h"
-#include "session/controllers/lesson_controller.h"
-#include "session/controllers/questions_controller.h"
 #include "session/controllers/undo_controller.h"
 #include "session/controllers/view_controller.h"
 #include "session/controllers/walk_controller.h"
-#include "session/opening.h"
-#include "session/settings.h"
+#include "session/document/opening.h"
+#include "session/document/settings.h"
+#include "session/export_controller.h"
+#include "session/lesson/lesson_controller.h"
+#include "session/questions/questions_controller.h"
 
 namespace tilewalk {
 

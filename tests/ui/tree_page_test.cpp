@@ -1,6 +1,6 @@
 // The page of the family tree: drawn for every member at every size, and each click gives exactly its command.
 #include "pages/tree/tree_table.h"
-#include "session/words.h"
+#include "session/document/words.h"
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/jobs/job.h"
-#include "session/export_report.h"
-#include "session/opening.h"
+#include "session/command/export_report.h"
+#include "session/document/opening.h"
 
 namespace tilewalk {
 

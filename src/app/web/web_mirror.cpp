@@ -4,7 +4,7 @@
 
 #include "app/window/mirror.h"
 #include "app/window/state_json.h"
-#include "session/page/view_link.h"
+#include "session/view_link.h"
 
 namespace tilewalk {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "app/window/film_cursors.h"
 #include "render/gl.h"
-#include "session/playback.h"
+#include "session/document/playback.h"
 
 namespace tilewalk {
 namespace {

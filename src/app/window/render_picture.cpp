@@ -9,8 +9,8 @@
 #include "base/units.h"
 #include "measured/recorded_race.h"
 #include "render/gl.h"
+#include "session/document/words.h"
 #include "session/script.h"
-#include "session/words.h"
 #include "ui/panels/panel_table.h"
 
 namespace tilewalk {

@@ -8,8 +8,8 @@
 #include "app/streams.h"
 #include "app/window/frame_loop.h"
 #include "base/words.h"
-#include "session/page/page_address.h"
-#include "session/settings.h"
+#include "session/command/page_address.h"
+#include "session/document/settings.h"
 
 namespace tilewalk {
 namespace {

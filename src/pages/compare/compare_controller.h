@@ -8,10 +8,10 @@
 #include <string>
 
 #include "measured/chip_timeline.h"
-#include "session/command.h"
-#include "session/controllers/document_owner.h"
+#include "session/command/command.h"
 #include "session/controllers/walk_controller.h"
-#include "session/message_line.h"
+#include "session/document/document_owner.h"
+#include "session/document/message_line.h"
 
 namespace tilewalk {
 

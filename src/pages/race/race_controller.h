@@ -4,9 +4,9 @@
 
 #include <functional>
 
-#include "session/command.h"
+#include "session/command/command.h"
 #include "session/controllers/check_controller.h"
-#include "session/message_line.h"
+#include "session/document/message_line.h"
 
 namespace tilewalk {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "session/command.h"
+#include "session/command/command.h"
 
 namespace tilewalk {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "session/race_report.h"
+#include "session/command/race_report.h"
 
 namespace tilewalk {
 

@@ -16,9 +16,9 @@
 #include "core/predict/attention_call.h"
 #include "measured/known_processors.h"
 #include "measured/race_times.h"
-#include "session/command.h"
-#include "session/controllers/document_owner.h"
-#include "session/message_line.h"
+#include "session/command/command.h"
+#include "session/document/document_owner.h"
+#include "session/document/message_line.h"
 
 namespace tilewalk {
 

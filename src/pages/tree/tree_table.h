@@ -6,7 +6,7 @@
 
 #include <vector>
 
-#include "session/command.h"
+#include "session/command/command.h"
 
 namespace tilewalk {
 

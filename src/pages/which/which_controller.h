@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "dispatch/rule_table.h"
-#include "session/command.h"
-#include "session/controllers/document_owner.h"
-#include "session/message_line.h"
+#include "session/command/command.h"
+#include "session/document/document_owner.h"
+#include "session/document/message_line.h"
 
 namespace tilewalk {
 

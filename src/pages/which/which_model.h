@@ -11,7 +11,7 @@
 #include "dispatch/advice.h"
 #include "dispatch/entry_points.h"
 #include "pages/which/recorded_call.h"
-#include "session/command.h"
+#include "session/command/command.h"
 
 namespace tilewalk {
 

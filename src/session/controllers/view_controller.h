@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "session/command.h"
+#include "session/command/command.h"
 
 namespace tilewalk {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "dispatch/dispatch.h"
+#include "session/document/words.h"
 #include "session/lesson/fact_family.h"
-#include "session/words.h"
 
 namespace tilewalk {
 

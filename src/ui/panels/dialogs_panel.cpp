@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "base/parse.h"
-#include "session/command_text.h"
+#include "session/command/command_text.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/sheet.h"
 

@@ -4,8 +4,8 @@
 
 #include <set>
 
+#include "session/document/words.h"
 #include "session/script.h"
-#include "session/words.h"
 #include "view/learn/answer_in_view.h"
 #include "view/learn/figure_text.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "session/controllers/questions_controller.h"
+#include "session/questions/questions_controller.h"
 #include "view/learn/lesson_check.h"
 #include "view/learn/lesson_panel_model.h"
 

@@ -1,8 +1,8 @@
 // What a link carries of the view, in words that tilewalk replay reads and in those of an address.
-#include "session/page/view_link.h"
+#include "session/view_link.h"
 
-#include "session/page/page_address.h"
-#include "session/session_file.h"
+#include "session/command/page_address.h"
+#include "session/document/session_file.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

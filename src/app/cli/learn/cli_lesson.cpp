@@ -9,7 +9,7 @@
 #include "base/parse.h"
 #include "base/shown.h"
 #include "base/words.h"
-#include "session/command_text.h"
+#include "session/command/command_text.h"
 #include "session/script.h"
 #include "view/learn/lesson_check.h"
 

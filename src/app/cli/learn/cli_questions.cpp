@@ -6,7 +6,7 @@
 #include "app/cli/verbs.h"
 #include "base/parse.h"
 #include "base/words.h"
-#include "session/command_text.h"
+#include "session/command/command_text.h"
 #include "view/learn/questions_model.h"
 
 namespace tilewalk {

@@ -10,7 +10,7 @@
 #include "base/words.h"
 #include "pages/tree/tree_model.h"
 #include "pages/which/which_page.h"
-#include "session/command_text.h"
+#include "session/command/command_text.h"
 #include "view/learn/hide_asked.h"
 #include "view/sentence/sentence.h"
 

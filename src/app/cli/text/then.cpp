@@ -4,7 +4,7 @@
 
 #include "app/cli/learn/lessons.h"
 #include "app/jobs/thread_pool.h"
-#include "session/command_text.h"
+#include "session/command/command_text.h"
 #include "session/resources.h"
 #include "session/script.h"
 

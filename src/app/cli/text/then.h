@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/cli/args.h"
-#include "session/command_table.h"
+#include "session/command/command_table.h"
 #include "session/session.h"
 
 namespace tilewalk {

@@ -8,10 +8,10 @@
 #include "pages/compare/waves_model.h"
 #include "pages/race/race_model.h"
 #include "pages/roofline/roofline_page.h"
+#include "session/document/session_file.h"
 #include "session/lesson/facts.h"
 #include "session/resources.h"
 #include "session/session.h"
-#include "session/session_file.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

@@ -4,7 +4,7 @@
 
 #include "core/schedules/registry.h"
 #include "pages/tree/tree_table.h"
-#include "session/words.h"
+#include "session/document/words.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

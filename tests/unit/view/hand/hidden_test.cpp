@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
-#include "session/command_text.h"
+#include "session/command/command_text.h"
+#include "session/document/words.h"
 #include "session/hand/hand_words.h"
-#include "session/words.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
 #include "view/hand/hide.h"

@@ -2,10 +2,10 @@
 // page is collected, and none tells it. Nor does the rail, before it is answered.
 #include "view/learn/answer_in_view.h"
 
+#include "session/document/session_file.h"
+#include "session/document/words.h"
 #include "session/lesson/lesson_file.h"
 #include "session/resources.h"
-#include "session/session_file.h"
-#include "session/words.h"
 #include "tests/support/catch.h"
 #include "view/learn/hide_asked.h"
 #include "view/learn/number_in_text.h"

@@ -1,10 +1,10 @@
 // Every lesson that ships is played through, and held against what a learner may expect of it.
 #include <set>
 
+#include "session/document/session_file.h"
 #include "session/lesson/lesson_file.h"
 #include "session/resources.h"
 #include "session/script.h"
-#include "session/session_file.h"
 #include "tests/support/catch.h"
 #include "view/learn/figure_text.h"
 #include "view/learn/lesson_check.h"

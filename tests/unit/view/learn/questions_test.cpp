@@ -1,10 +1,10 @@
 // The questions that ship: every figure can be told, every view opens, and nothing that people ask is left out.
 #include <algorithm>
 
+#include "session/document/session_file.h"
 #include "session/lesson/lesson_file.h"
 #include "session/questions/question_file.h"
 #include "session/resources.h"
-#include "session/session_file.h"
 #include "tests/support/catch.h"
 #include "view/learn/questions_model.h"
 
