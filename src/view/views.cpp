@@ -3,9 +3,9 @@
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
 #include "view/hand/hide.h"
-#include "view/learn/hide_asked.h"
+#include "view/hide_asked.h"
 #include "view/pages.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

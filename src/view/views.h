@@ -10,6 +10,7 @@
 #include "pages/race/race_model.h"
 #include "pages/roofline/roofline_page.h"
 #include "pages/tree/tree_model.h"
+#include "pages/walk/walk_page.h"
 #include "pages/which/which_page.h"
 #include "session/session.h"
 #include "view/learn/lesson_panel_model.h"
@@ -23,7 +24,6 @@
 #include "view/walk/hardware_model.h"
 #include "view/walk/traffic_model.h"
 #include "view/walk/verify_model.h"
-#include "view/walk/walk_page.h"
 
 namespace tilewalk {
 

@@ -7,7 +7,7 @@
 #include "core/schedules/registry.h"
 #include "kernels/kernel_api.h"
 #include "kernels/race/live_race.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

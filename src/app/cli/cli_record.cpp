@@ -6,7 +6,7 @@
 #include "app/jobs/long_work.h"
 #include "base/shown.h"
 #include "trace/recording.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 

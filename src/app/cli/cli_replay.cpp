@@ -12,7 +12,7 @@
 #include "view/hand/hide.h"
 #include "view/scores/inspector_model.h"
 #include "view/sentence/sentence.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

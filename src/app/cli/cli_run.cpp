@@ -18,7 +18,7 @@
 #include "core/witness/reference.h"
 #include "files/tensor_files.h"
 #include "trace/not_finite.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

@@ -20,7 +20,7 @@
 #include "session/resources.h"
 #include "trace/recording.h"
 #include "trace/verdict.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

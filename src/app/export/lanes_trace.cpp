@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "pages/compare/compare_page.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

@@ -7,8 +7,8 @@
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "measured/prediction_error.h"
-#include "view/units.h"
 #include "view/words/predict_words.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "base/units.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

@@ -10,7 +10,7 @@
 #include "base/units.h"
 #include "base/words.h"
 #include "core/schedules/registry.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

@@ -8,8 +8,8 @@
 #include "base/units.h"
 #include "core/predict/compare.h"
 #include "core/schedules/registry.h"
-#include "view/units.h"
 #include "view/words/predict_words.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

@@ -11,8 +11,8 @@
 #include "measured/prediction_error.h"
 #include "measured/recorded_race.h"
 #include "pages/race/race_row_text.h"
-#include "view/units.h"
 #include "view/words/predict_words.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

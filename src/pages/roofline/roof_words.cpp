@@ -7,8 +7,8 @@
 #include "base/units.h"
 #include "base/words.h"
 #include "core/predict/operation_rates.h"
-#include "view/units.h"
 #include "view/words/predict_words.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

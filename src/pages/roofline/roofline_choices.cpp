@@ -7,7 +7,7 @@
 #include "base/units.h"
 #include "pages/race/race_row_text.h"
 #include "pages/roofline/processor_page.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

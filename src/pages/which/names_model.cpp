@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "dispatch/kernel_schedule.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

@@ -9,7 +9,7 @@
 #include "dispatch/dispatch.h"
 #include "dispatch/kernel_schedule.h"
 #include "pages/which/names_model.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

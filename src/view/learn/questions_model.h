@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "session/questions/questions_controller.h"
-#include "view/learn/lesson_check.h"
+#include "view/check/lesson_check.h"
 #include "view/learn/lesson_panel_model.h"
 
 namespace tilewalk {

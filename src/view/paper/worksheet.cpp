@@ -10,7 +10,7 @@
 #include "core/schedules/registry.h"
 #include "view/paper/paper_quantities.h"
 #include "view/scores/tile_values.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

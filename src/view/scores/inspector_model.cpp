@@ -7,8 +7,8 @@
 #include "core/schedules/registry.h"
 #include "core/witness/reference.h"
 #include "view/scores/scores_model.h"
-#include "view/units.h"
 #include "view/walk/o_tile_model.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

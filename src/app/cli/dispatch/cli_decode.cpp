@@ -11,7 +11,7 @@
 #include "dispatch/kernel_schedule.h"
 #include "dispatch/profile/profile.h"
 #include "pages/which/names_model.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

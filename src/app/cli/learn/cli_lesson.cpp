@@ -11,7 +11,7 @@
 #include "base/words.h"
 #include "session/command/command_text.h"
 #include "session/script.h"
-#include "view/learn/lesson_check.h"
+#include "view/check/lesson_check.h"
 
 namespace tilewalk {
 namespace {

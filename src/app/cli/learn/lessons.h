@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "view/learn/lesson_check.h"
+#include "view/check/lesson_check.h"
 
 namespace tilewalk {
 

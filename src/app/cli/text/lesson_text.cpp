@@ -11,7 +11,7 @@
 #include "pages/tree/tree_model.h"
 #include "pages/which/which_page.h"
 #include "session/command/command_text.h"
-#include "view/learn/hide_asked.h"
+#include "view/hide_asked.h"
 #include "view/sentence/sentence.h"
 
 namespace tilewalk {

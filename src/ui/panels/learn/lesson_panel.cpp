@@ -8,7 +8,7 @@
 #include "ui/number_pad.h"
 #include "ui/panels/learn/rich_text.h"
 #include "ui/panels/panels.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 

@@ -2,7 +2,7 @@
 
 #include "ui/panels/panels.h"
 #include "ui/panels/problem/tab_stops.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

@@ -2,8 +2,8 @@
 #include <map>
 
 #include "ui/panels/panels.h"
-#include "view/units.h"
 #include "view/words/glossary.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

@@ -3,7 +3,7 @@
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/panels.h"
 #include "view/hand/hide.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 

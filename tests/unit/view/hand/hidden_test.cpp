@@ -11,11 +11,11 @@
 #include "session/hand/hand_words.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
+#include "view/check/every_text.h"
 #include "view/hand/hide.h"
-#include "view/learn/every_text.h"
 #include "view/paper/worksheet.h"
-#include "view/units.h"
 #include "view/views.h"
+#include "view/words/units.h"
 
 using namespace tilewalk;
 using tilewalk::test::Draw;

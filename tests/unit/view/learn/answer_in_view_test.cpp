@@ -1,14 +1,14 @@
 // What a lesson asks for stands nowhere beside its question: on each screen that asks for a number, every text of every
 // page is collected, and none tells it. Nor does the rail, before it is answered.
-#include "view/learn/answer_in_view.h"
+#include "view/check/answer_in_view.h"
 
 #include "session/document/session_file.h"
 #include "session/document/words.h"
 #include "session/lesson/lesson_file.h"
 #include "session/resources.h"
 #include "tests/support/catch.h"
-#include "view/learn/hide_asked.h"
-#include "view/learn/number_in_text.h"
+#include "view/check/number_in_text.h"
+#include "view/hide_asked.h"
 
 using namespace tilewalk;
 

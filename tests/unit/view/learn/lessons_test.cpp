@@ -6,8 +6,8 @@
 #include "session/resources.h"
 #include "session/script.h"
 #include "tests/support/catch.h"
+#include "view/check/lesson_check.h"
 #include "view/learn/figure_text.h"
-#include "view/learn/lesson_check.h"
 #include "view/learn/lesson_panel_model.h"
 
 using namespace tilewalk;

@@ -1,11 +1,11 @@
-#include "view/walk/fault_model.h"
+#include "pages/walk/fault_model.h"
 
 #include "core/schedules/registry.h"
+#include "pages/walk/walk_page.h"
 #include "tests/support/catch.h"
 #include "view/scores/working.h"
 #include "view/sentence/sentence.h"
-#include "view/units.h"
-#include "view/walk/walk_page.h"
+#include "view/words/units.h"
 
 using namespace tilewalk;
 

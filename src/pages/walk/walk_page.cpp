@@ -1,4 +1,4 @@
-#include "view/walk/walk_page.h"
+#include "pages/walk/walk_page.h"
 
 #include <algorithm>
 

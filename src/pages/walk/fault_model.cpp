@@ -1,9 +1,9 @@
-#include "view/walk/fault_model.h"
+#include "pages/walk/fault_model.h"
 
 #include <fmt/format.h>
 
 #include "core/schedules/registry.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 
+#include "pages/walk/fault_model.h"
 #include "session/session.h"
 #include "view/hand/hand_model.h"
 #include "view/scores/inspector_model.h"
@@ -12,7 +13,6 @@
 #include "view/scores/tile_values.h"
 #include "view/view_room.h"
 #include "view/walk/code_model.h"
-#include "view/walk/fault_model.h"
 #include "view/walk/memory_model.h"
 #include "view/walk/o_tile_model.h"
 #include "view/walk/softmax_model.h"

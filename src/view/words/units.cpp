@@ -1,4 +1,4 @@
-#include "view/units.h"
+#include "view/words/units.h"
 
 #include <fmt/format.h>
 

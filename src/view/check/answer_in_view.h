@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "session/session.h"
-#include "view/learn/every_text.h"
+#include "view/check/every_text.h"
 
 namespace tilewalk {
 

@@ -1,10 +1,10 @@
-#include "view/learn/answer_in_view.h"
+#include "view/check/answer_in_view.h"
 
 #include <cmath>
 #include <regex>
 
+#include "view/check/number_in_text.h"
 #include "view/learn/lesson_panel_model.h"
-#include "view/learn/number_in_text.h"
 
 namespace tilewalk {
 namespace {

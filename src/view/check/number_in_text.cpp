@@ -1,4 +1,4 @@
-#include "view/learn/number_in_text.h"
+#include "view/check/number_in_text.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "view/learn/every_text.h"
+#include "view/check/every_text.h"
 
 namespace tilewalk {
 namespace {

@@ -1,4 +1,4 @@
-#include "view/learn/hide_asked.h"
+#include "view/hide_asked.h"
 
 namespace tilewalk {
 namespace {

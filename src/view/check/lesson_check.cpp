@@ -1,4 +1,4 @@
-#include "view/learn/lesson_check.h"
+#include "view/check/lesson_check.h"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 
 #include "session/document/words.h"
 #include "session/script.h"
-#include "view/learn/answer_in_view.h"
+#include "view/check/answer_in_view.h"
 #include "view/learn/figure_text.h"
 
 namespace tilewalk {
