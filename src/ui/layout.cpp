@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/panels/present/present_layout.h"
+#include "ui/present_layout.h"
 
 namespace tilewalk {
 namespace {

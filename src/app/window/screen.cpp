@@ -13,7 +13,7 @@
 #include "measured/recorded_race.h"
 #include "render/gl.h"
 #include "session/resources.h"
-#include "ui/panels/present/present_layout.h"
+#include "ui/present_layout.h"
 #include "view/present/question.h"
 #include "view/sentence/sentence.h"
 

@@ -1,4 +1,4 @@
-#include "ui/panels/present/present_layout.h"
+#include "ui/present_layout.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,9 @@
-#include "ui/ui.h"
-
 #include <algorithm>
 
 #include "ui/panels/panel_table.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/present/present_panel.h"
+#include "ui/ui.h"
 
 namespace tilewalk {
 namespace {
