@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "app/export/export_task.h"
+#include "app/jobs/export_task.h"
 #include "app/jobs/tasks.h"
 #include "session/session.h"
 

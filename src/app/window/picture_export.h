@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "app/export/export_task.h"
+#include "app/jobs/export_task.h"
 #include "app/window/screen.h"
 #include "render/film.h"
 

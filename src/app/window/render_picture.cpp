@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/learn/lessons.h"
+#include "app/cli/lessons.h"
 #include "app/jobs/session_jobs.h"
 #include "base/nearest.h"
 #include "base/units.h"

@@ -1,7 +1,7 @@
 // tilewalk without a verb: the window.
 #include <filesystem>
 
-#include "app/cli/learn/lessons.h"
+#include "app/cli/lessons.h"
 #include "app/cli/output.h"
 #include "app/cli/text/then.h"
 #include "app/cli/verbs.h"

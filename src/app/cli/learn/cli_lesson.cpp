@@ -1,6 +1,6 @@
 // tilewalk lesson: the lessons in the terminal, prompts and all; their list; and every one of them played by itself.
 
-#include "app/cli/learn/lessons.h"
+#include "app/cli/lessons.h"
 #include "app/cli/output.h"
 #include "app/cli/text/lesson_text.h"
 #include "app/cli/verbs.h"

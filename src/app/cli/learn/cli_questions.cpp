@@ -1,7 +1,7 @@
 // tilewalk questions: what people ask and what articles claim, with verdicts and the numbers that settle them.
 #include <fmt/format.h>
 
-#include "app/cli/learn/lessons.h"
+#include "app/cli/lessons.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "base/parse.h"

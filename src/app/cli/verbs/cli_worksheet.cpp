@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "app/cli/learn/class_prints.h"
-#include "app/cli/learn/lessons.h"
+#include "app/cli/lessons.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "app/jobs/long_work.h"

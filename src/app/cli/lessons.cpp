@@ -1,4 +1,4 @@
-#include "app/cli/learn/lessons.h"
+#include "app/cli/lessons.h"
 
 #include "app/cli/open_problem.h"
 #include "app/jobs/thread_pool.h"

@@ -1,4 +1,4 @@
-#include "app/cli/text/flag_rows.h"
+#include "app/cli/flag_rows.h"
 
 #include <string_view>
 
