@@ -10,7 +10,7 @@ namespace tilewalk {
 struct Flag {
   const char* name;
   const char* value;  // what stands for it in the help: "FILE"
-  const char* help;
+  std::string help;
   std::vector<std::string> choices = {};  // what shells offer for it; the help names them too
   bool repeats = false;                   // may be given more than once
 };
@@ -36,6 +36,7 @@ struct Verb {
 const std::vector<Verb>& verbs();
 
 std::vector<Flag> which_flags();        // a row each of a call's fields
+std::string help_of_then();             // a line for each command of the window
 int chip_timeline(const CommandLine&);  // race --timeline
 int verify_fast(const CommandLine&);    // verify --fast
 int window_verb(const CommandLine&);    // no verb at all

@@ -16,6 +16,4 @@ Result<std::vector<Command>> commands_of_then(const CommandLine&, Reach most = R
 // The session after the commands, begun at its cursor: the problem and the cursor may be others.
 Result<std::unique_ptr<Session>> carried_out(Opening, const std::vector<Command>&);
 
-std::string help_of_then();  // a line for each command
-
 }  // namespace tilewalk

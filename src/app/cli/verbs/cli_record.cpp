@@ -1,8 +1,8 @@
 // tilewalk record: a trace made by the GPU in this machine, kept as a file.
 
+#include "app/cli/kernel_on_terminal.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
-#include "app/jobs/kernel_run.h"
 #include "app/jobs/long_work.h"
 #include "base/shown.h"
 #include "trace/recording.h"

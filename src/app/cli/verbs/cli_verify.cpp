@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <set>
 
+#include "app/cli/kernel_on_terminal.h"
 #include "app/cli/output.h"
 #include "app/cli/text/walk_text.h"
 #include "app/cli/verbs.h"
 #include "app/jobs/check_problem.h"
-#include "app/jobs/kernel_run.h"
 #include "app/jobs/long_work.h"
 #include "app/streams.h"
 #include "base/units.h"
