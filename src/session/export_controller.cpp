@@ -43,24 +43,14 @@ void ExportController::carry_out(const ExportFile& c) {
   messages_.clear();
   exports_.kind = c.kind;
   exports_.path = c.path;
-  exports_.running = true, exports_.stopping = false;
-  exports_.fraction = 0;
-  ++exports_.start_serial;
+  exports_.start();
   if (row.needs == ExportNeeds::View) view_.open(Dialog::None);  // it is not of the view
-}
-
-void ExportController::stop() {
-  if (!exports_.running || exports_.stopping) return;
-  exports_.stopping = true;
-  ++exports_.stop_serial;
 }
 
 void ExportController::carry_out(const ReportExport& c) {
   if (!exports_.running) return;
-  exports_.fraction = c.news.fraction;
-  exports_.running = c.news.running;
+  exports_.report(c.news.running, c.news.fraction);
   if (c.news.running) return;
-  exports_.stopping = false;
   if (!c.news.failure.empty()) return messages_.refuse(c.news.failure, About::Deed);
   messages_.say(c.news.stopped ? "Stopped; nothing was written" : "Written: " + whole_path(exports_.path));
   if (view_.dialog() == Dialog::Export && !c.news.stopped) view_.open(Dialog::None);

@@ -17,7 +17,7 @@ class ExportController {
       : messages_(messages), view_(view), lesson_(lesson) {}
   const Exports& exports() const { return exports_; }
 
-  void stop();
+  void stop() { exports_.stop(); }
   void carry_out(const ExportFile&);
   void carry_out(const ReportExport&);
 

@@ -9,6 +9,5 @@ namespace tilewalk {
 inline constexpr const char* kAskedNow = "The lesson asks for this. It comes back once you have answered.";
 
 void hide_asked(Views&, const LessonController&);
-void hide_asked(WhichModel&, const LessonController&);
 
 }  // namespace tilewalk

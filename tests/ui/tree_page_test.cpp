@@ -29,7 +29,7 @@ TEST_CASE("a click on a member says what it changed, and a button walks its sche
   for (const MemberRow& row : tree_table()) {
     CAPTURE(row.name);
     CHECK(head.click("tree/" + std::string(row.short_name)) == Commands{ChooseMember{row.member}});
-    CHECK(head.session->view().member() == row.member);
+    CHECK(head.session->tree().member() == row.member);
   }
   CHECK(head.click("tree/walk") == Commands{SetSchedule{ScheduleKind::FlashV4}, ShowPage{Page::Walk}});
   CHECK(head.session->page() == Page::Walk);

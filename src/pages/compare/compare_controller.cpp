@@ -53,8 +53,8 @@ void CompareController::read_chip() {
 
 void CompareController::pin_chip() {
   document_.pinned.chip = false;
-  if (!chip_ && load_chip_) {
-    Result<ChipTimelines> chip = load_chip_();
+  if (!chip_ && setup_.load_chip) {
+    Result<ChipTimelines> chip = setup_.load_chip();
     if (!chip) return messages_.refuse(chip.issues(), About::Problem);
     chip_ = std::make_shared<const ChipTimelines>(std::move(*chip));
   }

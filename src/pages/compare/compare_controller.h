@@ -24,11 +24,13 @@ struct LanesView {  // which part of the modelled lanes is in view; zoom 1 shows
 
 class CompareController {
  public:
-  using LoadChip = std::function<Result<ChipTimelines>()>;
+  struct Setup {
+    std::function<Result<ChipTimelines>()> load_chip;  // lanes recorded from the chip; asked when they are first pinned
+  };
 
   CompareController(Document& document, MessageLine& messages, DocumentOwner& owner, const WalkController& walk,
-                    LoadChip load_chip)
-      : document_(document), messages_(messages), owner_(owner), walk_(walk), load_chip_(std::move(load_chip)) {}
+                    Setup setup)
+      : document_(document), messages_(messages), owner_(owner), walk_(walk), setup_(std::move(setup)) {}
   void forget_baseline() { ++baseline_revision_; }  // what was known of it
   void read_chip();                                 // the recorded lanes, if the document has them pinned
 
@@ -60,7 +62,7 @@ class CompareController {
   MessageLine& messages_;
   DocumentOwner& owner_;
   const WalkController& walk_;
-  LoadChip load_chip_;
+  Setup setup_;
   std::shared_ptr<const ChipTimelines> chip_;
   LanesView lanes_view_;
   std::string transfers_of_;

@@ -1,10 +1,15 @@
 // The table of differences. A click on a row lists the transfers behind it; a click on one of those goes to its step.
 #include <algorithm>
 
+#include "pages/compare/compare_page.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
 namespace {
+
+struct CompareUi {
+  std::string transfers_shown;  // the row whose list stands open
+};
 
 void transfer_list(const UiFrame& f, const std::string& title, const std::vector<CompareTransfer>& transfers,
                    bool of_now, float width) {
@@ -43,8 +48,8 @@ void transfer_list(const UiFrame& f, const std::string& title, const std::vector
 
 void draw_transfers(const UiFrame& f, const CompareModel& m) {
   const std::string& row = f.session.compare().transfers_of();
-  if (row != f.ui.transfers_shown && !row.empty()) ImGui::OpenPopup("transfers");
-  f.ui.transfers_shown = row;
+  if (row != f.ui.of<CompareUi>().transfers_shown && !row.empty()) ImGui::OpenPopup("transfers");
+  f.ui.of<CompareUi>().transfers_shown = row;
   const float s = f.theme.s, width = 520 * s;
   ImGui::SetNextWindowSizeConstraints(ImVec2(width + 2 * f.theme.pad(), 60 * s),
                                       ImVec2(width + 2 * f.theme.pad(), 420 * s));
@@ -69,7 +74,7 @@ void draw_transfers(const UiFrame& f, const CompareModel& m) {
 
 void draw_compare_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
-  const CompareModel& m = f.views.compare->compare;
+  const CompareModel& m = f.views.page<ComparePage>()->compare;
   p.caption_at(p.x, p.y, "Same mathematics, side by side", p.width);
   p.y += 20 * s;
   for (const std::string& problem : m.problems)

@@ -3,6 +3,9 @@
 #include <array>
 #include <cmath>
 
+#include "pages/compare/compare_layout.h"
+#include "pages/compare/compare_page.h"
+#include "pages/compare/compare_parts.h"
 #include "ui/panels/drop_down.h"
 #include "ui/panels/panels.h"
 
@@ -34,7 +37,7 @@ float room_for(Panel& p, float right, float wide) {
 
 // Chips from right to left; returns where the next one ends.
 float draw_chips(const UiFrame& f, Panel& p, float right) {
-  const ComparePage& page = *f.views.compare;
+  const ComparePage& page = *f.views.page<ComparePage>();
   const float s = p.s, high = 26 * s;
   const auto option = [&](const std::string& id, const std::string& label, const std::string& tip) {
     const Font& font = label == "+" || label == "−" ? p.fonts.body : p.fonts.mono_small;  // whose minus is short
@@ -98,7 +101,7 @@ std::string pinned_label(const ComparePage& page) {
 }
 
 float draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
-  const ComparePage& page = *f.views.compare;
+  const ComparePage& page = *f.views.page<ComparePage>();
   const float s = p.s;
   const std::string label = pinned_label(page);
   const float w = drop_down_width(f.theme, label);
@@ -124,7 +127,7 @@ float draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
 
 // What the two sides keep in step by; a click chooses the next. Returns where it begins.
 float draw_pace(const UiFrame& f, Panel& p, float right) {
-  const ComparePage& page = *f.views.compare;
+  const ComparePage& page = *f.views.page<ComparePage>();
   if (page.pace.empty()) return right;
   const float s = p.s, w = draw::text_width(p.fonts.mono_small, page.pace) + 20 * s;
   right = room_for(p, right, w);
@@ -218,13 +221,13 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
 constexpr const char* kRealSize = "Open a layer of real size";
 
 float real_size_width(const UiFrame& f, const Panel& p) {
-  return f.views.compare->real_size.empty() ? 0 : draw::text_width(p.fonts.body, kRealSize) + 24 * p.s;
+  return f.views.page<ComparePage>()->real_size.empty() ? 0 : draw::text_width(p.fonts.body, kRealSize) + 24 * p.s;
 }
 
 // Marks with their names, in as many lines as they need; then what happened, in a sentence. Without a frame nothing is
 // drawn. Returns the height.
 float legend(const UiFrame& f, Panel& p, bool draws) {
-  const LanesModel& m = f.views.compare->lanes;
+  const LanesModel& m = f.views.page<ComparePage>()->lanes;
   const float s = p.s, line = std::max(22 * s, draw::leading(p.fonts.body)), top = p.y,
               button_wide = real_size_width(f, p);
   float x = p.x, y = top;
@@ -246,7 +249,7 @@ float legend(const UiFrame& f, Panel& p, bool draws) {
                  .rect = {right - button_wide, y - 4 * s, right, y + 22 * s},
                  .label = kRealSize,
                  .tip = "In a problem this small every lane waits. A preset shows them at work"}))
-    f.push(LoadPreset{f.views.compare->real_size});
+    f.push(LoadPreset{f.views.page<ComparePage>()->real_size});
   right -= button_wide > 0 ? button_wide + 14 * s : 0;
   const float w = draw::text_width(p.fonts.strong, m.sentence);
   if (right - w >= x) {
@@ -276,7 +279,7 @@ void draw_title(Panel& p, const ComparePage& page, float room) {
 
 void draw_lanes_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
-  const ComparePage& page = *f.views.compare;
+  const ComparePage& page = *f.views.page<ComparePage>();
   const LanesModel& m = page.lanes;
   float right = draw_chips(f, p, p.x + p.width);
   right = draw_baseline_choice(f, p, right);
@@ -289,8 +292,8 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
         draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y + 8 * s, p.width, p.colours.muted, m.empty_note);
     return;
   }
-  const draw::Rect area = lanes_area(f.layout.lanes, f.theme);
-  steer_lanes(f, {area.x0, area.y0, area.x1, f.layout.lanes.y1});
+  const draw::Rect area = lanes_area(p.rect, f.theme);
+  steer_lanes(f, {area.x0, area.y0, area.x1, p.rect.y1});
   std::size_t rows = 0;
   for (const LanesPicture& picture : m.pictures) rows += picture.rows.size();
   const float titles = float(m.pictures.size()) * 34 * s, foot = legend(f, p, false) + 16 * s;

@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "pages/compare/compare_page.h"
+#include "pages/compare/compare_parts.h"
 #include "ui/panels/columns.h"
 #include "ui/panels/panels.h"
 
@@ -67,7 +69,7 @@ void draw_launches(const UiFrame& f, Panel& p, const LaunchesModel& m) {
 }  // namespace
 
 void draw_launch_bars(const UiFrame& f, Panel& p) {
-  const LaunchesPair& launches = *f.views.compare->launches;
+  const LaunchesPair& launches = *f.views.page<ComparePage>()->launches;
   const float s = p.s;
   p.y += 8 * s;
   const float foot = p.fonts.caption.em + 12 * s;
@@ -78,7 +80,11 @@ void draw_launch_bars(const UiFrame& f, Panel& p) {
   draw_tensor_legend(f, p, launches.legend, p.x, p.x + p.width, p.y);
 }
 
-void draw_pinned_launches(const UiFrame& f, Panel& p) { draw_launches(f, p, f.views.compare->launches->left); }
-void draw_launches_now(const UiFrame& f, Panel& p) { draw_launches(f, p, f.views.compare->launches->right); }
+void draw_pinned_launches(const UiFrame& f, Panel& p) {
+  draw_launches(f, p, f.views.page<ComparePage>()->launches->left);
+}
+void draw_launches_now(const UiFrame& f, Panel& p) {
+  draw_launches(f, p, f.views.page<ComparePage>()->launches->right);
+}
 
 }  // namespace tilewalk

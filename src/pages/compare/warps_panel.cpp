@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "pages/compare/compare_page.h"
+#include "pages/compare/compare_parts.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
@@ -141,14 +143,18 @@ float draw_filling_choice(const UiFrame& f, Panel& p) {
     if (clicked) f.push(Action::ShowWarps);
     right = r.x0 - 4 * s;
   };
-  const bool warps = f.views.compare->filling == Filling::Warps;
+  const bool warps = f.views.page<ComparePage>()->filling == Filling::Warps;
   choice("warps", warps, "What each warp of a thread block owns (V)");
   choice("SMs", !warps, "How many SMs each side fills (V)");
   return p.x + p.width - right + 4 * s;
 }
 
-void draw_split_k_panel(const UiFrame& f, Panel& p) { draw_side(f, p, f.views.compare->warps->sides[0], false); }
+void draw_split_k_panel(const UiFrame& f, Panel& p) {
+  draw_side(f, p, f.views.page<ComparePage>()->warps->sides[0], false);
+}
 
-void draw_split_q_panel(const UiFrame& f, Panel& p) { draw_side(f, p, f.views.compare->warps->sides[1], true); }
+void draw_split_q_panel(const UiFrame& f, Panel& p) {
+  draw_side(f, p, f.views.page<ComparePage>()->warps->sides[1], true);
+}
 
 }  // namespace tilewalk

@@ -1,6 +1,9 @@
 // SMs filled by the baseline and by the schedule at hand: a square an SM.
 #include <algorithm>
 
+#include "pages/compare/compare_layout.h"
+#include "pages/compare/compare_page.h"
+#include "pages/compare/compare_parts.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
@@ -51,11 +54,11 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
 }  // namespace
 
 void draw_pinned_waves_panel(const UiFrame& f, Panel& p) {
-  draw_side(f, p, f.views.compare->left, f.views.compare->left_note, false);
+  draw_side(f, p, f.views.page<ComparePage>()->left, f.views.page<ComparePage>()->left_note, false);
 }
 
 void draw_waves_now_panel(const UiFrame& f, Panel& p) {
-  draw_side(f, p, f.views.compare->right, f.views.compare->right_note, true);
+  draw_side(f, p, f.views.page<ComparePage>()->right, f.views.page<ComparePage>()->right_note, true);
 }
 
 }  // namespace tilewalk

@@ -4,9 +4,9 @@ namespace tilewalk {
 
 void RaceController::read_recorded() {
   if (races_.recorded || !races_.recorded_missing.empty()) return;
-  if (!load_) {
+  if (!setup_.load_race) {
     races_.recorded_missing = "The recorded race cannot be read here.";
-  } else if (Result<Race> loaded = load_(); loaded) {
+  } else if (Result<Race> loaded = setup_.load_race(); loaded) {
     races_.recorded = std::make_shared<const Race>(std::move(*loaded));
   } else {
     races_.recorded_missing = text_of(loaded.issues());
@@ -18,20 +18,12 @@ void RaceController::start(RaceSource on) {
   if (on == RaceSource::Gpu && !checks_.gpu_present())
     return messages_.refuse(checks_.why_no_gpu("There is no GPU to race on."), About::Deed);
   races_.running_on = on;
-  races_.running = true, races_.stopping = false;
+  races_.start();
   races_.choice.source = on;
-  races_.fraction = 0;
   races_.doing = "starting";
   races_.failure.clear();
-  ++races_.start_serial;
   document_.view.page = Page::Race;
   read_recorded();
-}
-
-void RaceController::stop() {
-  if (!races_.running || races_.stopping) return;
-  races_.stopping = true;
-  ++races_.stop_serial;
 }
 
 void RaceController::carry_out(const ChooseRace& c) {
@@ -46,9 +38,7 @@ void RaceController::carry_out(const ChooseRace& c) {
 
 void RaceController::carry_out(const ReportRace& c) {
   const RaceNews& news = c.news;
-  races_.running = news.running;
-  races_.stopping = news.running && races_.stopping;
-  races_.fraction = news.fraction;
+  races_.report(news.running, news.fraction);
   races_.doing = news.doing;
   races_.failure = news.failure;
   if (news.race && !news.race->rows.empty()) (news.source == RaceSource::Gpu ? races_.gpu : races_.cpu) = news.race;

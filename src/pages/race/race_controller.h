@@ -12,16 +12,18 @@ namespace tilewalk {
 
 class RaceController {
  public:
-  using LoadRace = std::function<Result<Race>()>;
+  struct Setup {
+    std::function<Result<Race>()> load_race;  // the recorded one; asked when its page is first opened
+  };
 
-  RaceController(Document& document, MessageLine& messages, const CheckController& checks, LoadRace load)
-      : document_(document), messages_(messages), checks_(checks), load_(std::move(load)) {}
+  RaceController(Document& document, MessageLine& messages, const CheckController& checks, Setup setup)
+      : document_(document), messages_(messages), checks_(checks), setup_(std::move(setup)) {}
   void read_recorded();  // once
 
   const Races& races() const { return races_; }
 
   void start(RaceSource on);
-  void stop();
+  void stop() { races_.stop(); }
   void carry_out(const ChooseRace&);
   void carry_out(const ReportRace&);
 
@@ -29,7 +31,7 @@ class RaceController {
   Document& document_;
   MessageLine& messages_;
   const CheckController& checks_;
-  LoadRace load_;
+  Setup setup_;
   Races races_;
 };
 

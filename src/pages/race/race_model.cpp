@@ -10,8 +10,8 @@
 #include "base/units.h"
 #include "measured/prediction_error.h"
 #include "measured/recorded_race.h"
-#include "pages/race/race_row_text.h"
 #include "view/words/predict_words.h"
+#include "view/words/race_row_text.h"
 #include "view/words/units.h"
 
 namespace tilewalk {

@@ -4,9 +4,9 @@
 
 #include "base/units.h"
 #include "base/words.h"
-#include "pages/race/race_row_text.h"
 #include "pages/roofline/roofline_choices.h"
 #include "pages/roofline/roofline_scale.h"
+#include "view/words/race_row_text.h"
 
 namespace tilewalk {
 namespace {

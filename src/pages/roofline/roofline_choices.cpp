@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "base/units.h"
-#include "pages/race/race_row_text.h"
 #include "pages/roofline/processor_page.h"
+#include "view/words/race_row_text.h"
 #include "view/words/units.h"
 
 namespace tilewalk {

@@ -39,15 +39,17 @@ void RooflineController::read_cards() {
 }
 
 void RooflineController::read_card() {
-  Result<RaceTimes> found = load_(raced_devices()[read_++]);
+  Result<RaceTimes> found = setup_.load_times(raced_devices()[read_++]);
   if (found)
     times_.push_back(std::move(*found));
   else
     messages_.refuse(text_of(found.issues()), About::Deed);
 }
 
-bool RooflineController::cards_left() const { return load_ && read_ < raced_devices().size(); }
-bool RooflineController::busy() const { return wanted_ && (cards_left() || (load_processors_ && !processors_read_)); }
+bool RooflineController::cards_left() const { return setup_.load_times && read_ < raced_devices().size(); }
+bool RooflineController::busy() const {
+  return wanted_ && (cards_left() || (setup_.load_processors && !processors_read_));
+}
 
 bool RooflineController::work() {
   if (!busy()) return false;
@@ -56,7 +58,7 @@ bool RooflineController::work() {
     return true;
   }
   processors_read_ = true;
-  if (Result<std::vector<KnownProcessor>> found = load_processors_())
+  if (Result<std::vector<KnownProcessor>> found = setup_.load_processors())
     processors_ = std::move(*found);
   else
     messages_.refuse(text_of(found.issues()), About::Deed);
@@ -109,26 +111,16 @@ void RooflineController::reveal() {
 void RooflineController::measure() {
   if (!no_measuring().empty()) return messages_.refuse(no_measuring(), About::Deed);
   if (measuring_.running) return messages_.refuse("This machine is being measured already; stop it first", About::Deed);
-  measuring_.running = true, measuring_.stopping = false;
-  measuring_.fraction = 0;
+  measuring_.start();
   measuring_.doing = "starting";
   measuring_.failure.clear();
-  ++measuring_.start_serial;
   document_.view.page = Page::Roofline;
   read_times();
 }
 
-void RooflineController::stop_measuring() {
-  if (!measuring_.running || measuring_.stopping) return;
-  measuring_.stopping = true;
-  ++measuring_.stop_serial;
-}
-
 void RooflineController::carry_out(const ReportMeasure& c) {
   const MeasureNews& news = c.news;
-  measuring_.running = news.running;
-  measuring_.stopping = news.running && measuring_.stopping;
-  measuring_.fraction = news.fraction;
+  measuring_.report(news.running, news.fraction);
   measuring_.doing = news.doing;
   measuring_.failure = news.failure;
   if (news.running || !news.machine) return;
@@ -136,7 +128,7 @@ void RooflineController::carry_out(const ReportMeasure& c) {
     measuring_.failure = "Nothing was measured. " + news.machine->no_processor + ". " + news.machine->no_card;
     return;
   }
-  this_machine_.machine = *news.machine;
+  setup_.machine = *news.machine;
   if (measured_card_ && !machine().card) measured_card_ = false, bandwidth_ = peak_ = {};  // its rates are gone
   carry_out(ChooseRoofline{.device = machine().card ? kYourCard : your_processor_name()});
 }

@@ -30,26 +30,20 @@ struct TypedRate {  // of a card of one's own
   std::optional<double> value;  // the last that was taken
 };
 
-struct ThisMachine {  // this machine, as the desk finds it
-  MeasuredMachine machine = {};
-  std::string no_measuring = {};  // why it cannot be measured here
-};
-
 inline constexpr const char* kYourCard = "your-gpu";
 
 class RooflineController {
  public:
-  using LoadTimes = std::function<Result<RaceTimes>(const std::string& device)>;
-  using LoadProcessors = std::function<Result<std::vector<KnownProcessor>>()>;
+  struct Setup {
+    // Recorded ones; asked when the page is first opened.
+    std::function<Result<RaceTimes>(const std::string& device)> load_times = {};
+    std::function<Result<std::vector<KnownProcessor>>()> load_processors = {};
+    MeasuredMachine machine = {};   // this machine, as the start before measured it
+    std::string no_measuring = {};  // why it cannot be measured here; empty: it can
+  };
 
-  RooflineController(Document& document, MessageLine& messages, DocumentOwner& owner, LoadTimes load,
-                     LoadProcessors load_processors = {}, ThisMachine this_machine = {})
-      : document_(document),
-        messages_(messages),
-        owner_(owner),
-        load_(std::move(load)),
-        load_processors_(std::move(load_processors)),
-        this_machine_(std::move(this_machine)) {}
+  RooflineController(Document& document, MessageLine& messages, DocumentOwner& owner, Setup setup)
+      : document_(document), messages_(messages), owner_(owner), setup_(std::move(setup)) {}
   void read_times();                     // of every card and processor that was raced, once
   void read_cards();                     // of every card alone: what lessons and questions ask of
   void want_times() { wanted_ = true; }  // the same, but by work(), a card or all processors at a time
@@ -58,8 +52,8 @@ class RooflineController {
 
   const KnownProcessor* processor() const { return processor_ ? &*processor_ : nullptr; }  // null: a card is chosen
   const std::vector<KnownProcessor>& processors() const { return processors_; }            // that were recorded
-  const MeasuredMachine& machine() const { return this_machine_.machine; }
-  const std::string& no_measuring() const { return this_machine_.no_measuring; }
+  const MeasuredMachine& machine() const { return setup_.machine; }
+  const std::string& no_measuring() const { return setup_.no_measuring; }
   const Measuring& measuring() const { return measuring_; }
   bool measured_card() const { return measured_card_; }  // the card has the rates that were measured here
 
@@ -80,7 +74,7 @@ class RooflineController {
 
   void reveal();  // or hide again
   void measure();
-  void stop_measuring();
+  void stop_measuring() { measuring_.stop(); }
   void carry_out(const ChooseRoofline&);
   void carry_out(const EditOwnCard&);
   void carry_out(const GuessWin&);
@@ -97,9 +91,7 @@ class RooflineController {
   Document& document_;
   MessageLine& messages_;
   DocumentOwner& owner_;
-  LoadTimes load_;
-  LoadProcessors load_processors_;
-  ThisMachine this_machine_;
+  Setup setup_;
   Measuring measuring_ = {};
   bool wanted_ = false, processors_read_ = false;
   std::size_t read_ = 0;  // cards

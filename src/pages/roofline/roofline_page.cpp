@@ -9,11 +9,11 @@
 #include "base/words.h"
 #include "core/chip/visit_pace.h"
 #include "core/schedules/registry.h"
-#include "pages/race/race_row_text.h"
 #include "pages/roofline/processor_page.h"
 #include "pages/roofline/roof_words.h"
 #include "pages/roofline/roofline_choices.h"
 #include "pages/roofline/roofline_scale.h"
+#include "view/words/race_row_text.h"
 
 namespace tilewalk {
 namespace {

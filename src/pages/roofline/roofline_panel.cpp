@@ -1,6 +1,7 @@
 // The page of the roofline: choices, the roofs with their points, the guess, the win over N.
 #include <algorithm>
 
+#include "pages/roofline/roofline_page.h"
 #include "ui/labels.h"
 #include "ui/panels/chip_rows.h"
 #include "ui/panels/panels.h"
@@ -204,7 +205,7 @@ void draw_wins_legend(Panel& p, const RooflinePage& m) {
 }  // namespace
 
 void draw_roofline_choices_panel(const UiFrame& f, Panel& p) {
-  const RooflinePage& m = *f.views.roofline;
+  const RooflinePage& m = *f.views.page<RooflinePage>();
   float x = p.x;
   for (std::size_t i = 0; i < m.choices.size(); ++i) {
     if (x > p.x && x + chips_width(p, m.choices[i]) > p.x + p.width) x = p.x, p.y += 30 * p.s;
@@ -223,7 +224,7 @@ void draw_roofline_choices_panel(const UiFrame& f, Panel& p) {
 }
 
 void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
-  const RooflinePage& m = *f.views.roofline;
+  const RooflinePage& m = *f.views.page<RooflinePage>();
   const float s = p.s;
   p.caption("The roofline");
   const bool beside = draw::text_width(p.fonts.strong, m.title) + 14 * s + legend_width(p, m.hollow) <= p.width;
@@ -271,7 +272,7 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
 }
 
 void draw_roofline_guess_panel(const UiFrame& f, Panel& p) {
-  const RooflinePage& m = *f.views.roofline;
+  const RooflinePage& m = *f.views.page<RooflinePage>();
   const float s = p.s;
   p.caption("Predict, then reveal");
   p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.question) + 8 * s;
@@ -298,7 +299,7 @@ void draw_roofline_guess_panel(const UiFrame& f, Panel& p) {
 }
 
 void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {
-  const RooflinePage& m = *f.views.roofline;
+  const RooflinePage& m = *f.views.page<RooflinePage>();
   const float s = p.s;
   p.caption("Times as fast as naive, over N");
   if (m.win_ticks.empty()) return;

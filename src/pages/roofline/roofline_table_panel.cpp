@@ -1,6 +1,7 @@
 // Where each number of the roofline comes from: every method with its floors and times, why, and eager line by line.
 #include <algorithm>
 
+#include "pages/roofline/roofline_page.h"
 #include "ui/panels/columns.h"
 #include "ui/panels/panels.h"
 
@@ -72,7 +73,7 @@ void draw_eager(const UiFrame& f, Panel& p, const RooflinePage& m) {
 }  // namespace
 
 void draw_roofline_table_panel(const UiFrame& f, Panel& p) {
-  const RooflinePage& m = *f.views.roofline;
+  const RooflinePage& m = *f.views.page<RooflinePage>();
   const float s = p.s;
   p.caption("Where each number comes from");
   if (!m.rows.empty()) draw_methods(f, p, m);

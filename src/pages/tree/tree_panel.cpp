@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "pages/tree/tree_model.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
@@ -198,7 +199,7 @@ void draw_words(const UiFrame& f, Panel& p, const TreeModel& m) {
 }  // namespace
 
 void draw_tree_panel(const UiFrame& f, Panel& p) {
-  const TreeModel& m = *f.views.tree;
+  const TreeModel& m = *f.views.page<TreeModel>();
   const float s = p.s;
   const float used = p.caption_at(p.x, p.y, "Family tree of attention", p.width);
   p.y += 24 * s;

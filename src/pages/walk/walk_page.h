@@ -1,7 +1,6 @@
 // Everything on the page of the walk, all of one cursor. The parts of the page know nothing of one another.
 #pragma once
 
-#include <map>
 #include <optional>
 
 #include "pages/walk/fault_model.h"
@@ -33,8 +32,6 @@ struct WalkPage {
   std::optional<HeadChoice> heads;         // where there are several
   std::optional<InspectorModel> selected;  // while something is selected
 };
-
-using KernelTexts = std::map<ScheduleKind, KernelText>;
 
 WalkPage build_walk_page(const Session&, const ViewRoom&, const KernelTexts&, ScoresCache&);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/words.h"
+#include "pages/which/which_page.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
@@ -51,7 +52,7 @@ void draw_typed(const UiFrame& f, const Panel& p, const WhichField& field, float
 }  // namespace
 
 void draw_which_call_panel(const UiFrame& f, Panel& p) {
-  const WhichModel& m = *f.views.which->model;
+  const WhichModel& m = *f.views.page<WhichPage>()->model;
   const float s = p.s, high = 24 * s, right = p.x + p.width, names = std::min(118 * s, p.width * 0.44f);
   p.caption("Your call");
   for (const WhichField& field : m.fields) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "pages/which/which_page.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
@@ -99,12 +100,12 @@ void draw_card(CardPen pen, const WhichCard& card) {
 void draw_which_cards_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
   p.caption("What PyTorch tries, in its order");
-  if (!f.views.which->model) {
-    p.y +=
-        draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, f.views.which->missing);
+  if (!f.views.page<WhichPage>()->model) {
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
+                           f.views.page<WhichPage>()->missing);
     return;
   }
-  const WhichModel& m = *f.views.which->model;
+  const WhichModel& m = *f.views.page<WhichPage>()->model;
   p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
                          m.versions + ".  " + m.why_order);
   p.y += 8 * s;

@@ -12,9 +12,9 @@ namespace tilewalk {
 
 void WhichController::read_rules() {
   if (!tables_.empty() || !missing_.empty()) return;
-  if (!load_) {
+  if (!setup_.load_rules) {
     missing_ = "PyTorch's rules cannot be read here.";
-  } else if (Result<std::vector<RuleTable>> loaded = load_(); loaded) {
+  } else if (Result<std::vector<RuleTable>> loaded = setup_.load_rules(); loaded) {
     tables_ = std::move(*loaded);
   } else {
     missing_ = text_of(loaded.issues());
@@ -106,20 +106,13 @@ void WhichController::carry_out(const ReadName& c) { name_ = c.name.substr(0, kL
 
 void WhichController::read_profile(const std::string& path) {
   profile_.news = {.path = path, .running = true};
-  profile_.stopping = false;
-  ++profile_.start_serial;
+  profile_.start();
 }
 
 void WhichController::carry_out(const ReportProfile& c) {
   if (c.news.path != profile_.news.path) return;  // another was asked for since
   profile_.news = c.news;
-  profile_.stopping = c.news.running && profile_.stopping;
-}
-
-void WhichController::stop_profile() {
-  if (!profile_.news.running || profile_.stopping) return;
-  profile_.stopping = true;
-  ++profile_.stop_serial;
+  profile_.report(c.news.running, c.news.fraction);
 }
 
 void WhichController::forget_call() {

@@ -16,10 +16,12 @@ namespace tilewalk {
 
 class WhichController {
  public:
-  using LoadRules = std::function<Result<std::vector<RuleTable>>()>;
+  struct Setup {
+    std::function<Result<std::vector<RuleTable>>()> load_rules;  // of PyTorch's choice; asked when its page is opened
+  };
 
-  WhichController(Document& document, MessageLine& messages, DocumentOwner& owner, LoadRules load)
-      : document_(document), messages_(messages), owner_(owner), load_(std::move(load)) {}
+  WhichController(Document& document, MessageLine& messages, DocumentOwner& owner, Setup setup)
+      : document_(document), messages_(messages), owner_(owner), setup_(std::move(setup)) {}
   void read_rules();  // once
 
   const Call& call() const { return call_; }
@@ -30,7 +32,7 @@ class WhichController {
 
   void walk();
   void walk_kernel();
-  void stop_profile();
+  void stop_profile() { profile_.stop(); }
   void forget_call();
   void carry_out(const EditCall&);
   void carry_out(const TakeAdvice&);
@@ -49,7 +51,7 @@ class WhichController {
   Document& document_;
   MessageLine& messages_;
   DocumentOwner& owner_;
-  LoadRules load_;
+  Setup setup_;
   std::vector<RuleTable> tables_;
   std::string missing_;
   Call call_;

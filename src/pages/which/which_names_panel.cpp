@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "pages/which/walk_it.h"
+#include "pages/which/which_page.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
@@ -80,7 +81,7 @@ void draw_progress(const UiFrame& f, Panel& p, const NamesModel& m) {
 }  // namespace
 
 void draw_which_names_panel(const UiFrame& f, Panel& p) {
-  const NamesModel& m = f.views.which->names;
+  const NamesModel& m = f.views.page<WhichPage>()->names;
   const float s = p.s;
   draw_name(f, p, m);
   p.y += 6 * s;

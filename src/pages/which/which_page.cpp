@@ -1,5 +1,7 @@
 #include "pages/which/which_page.h"
 
+#include "view/hide_asked.h"
+
 namespace tilewalk {
 
 WhichPage build_which_page(const WhichController& desk, const RaceTimes* recorded) {
@@ -13,6 +15,16 @@ WhichPage build_which_page(const WhichController& desk, const RaceTimes* recorde
       if (issue.field == field.name) field.issue = issue.rule;
   }
   return out;
+}
+
+void hide_asked(WhichModel& m, const LessonController& lesson) {
+  if (lesson.hides("advice")) {
+    m.advice.clear();
+    m.no_advice = kAskedNow;
+    for (WhichCard& card : m.cards)
+      if (card.verdict == WhichVerdict::Refused) card.hint.clear();
+  }
+  if (lesson.hides("times")) m.recorded.clear(), m.recorded_ms.clear();
 }
 
 }  // namespace tilewalk

@@ -4,6 +4,7 @@
 #include "pages/which/names_model.h"
 #include "pages/which/which_controller.h"
 #include "pages/which/which_model.h"
+#include "session/lesson/lesson_controller.h"
 
 namespace tilewalk {
 
@@ -15,5 +16,7 @@ struct WhichPage {
 
 // Times of a race on the call's card, or none.
 WhichPage build_which_page(const WhichController&, const RaceTimes* recorded);
+
+void hide_asked(WhichModel&, const LessonController&);  // what the lesson that is open asks
 
 }  // namespace tilewalk

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "pages/which/walk_it.h"
+#include "pages/which/which_page.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
@@ -42,7 +43,7 @@ void draw_advice(const UiFrame& f, Panel& p, const WhichAdvice& one, std::int64_
 }  // namespace
 
 void draw_which_so_panel(const UiFrame& f, Panel& p) {
-  const WhichModel& m = *f.views.which->model;
+  const WhichModel& m = *f.views.page<WhichPage>()->model;
   const float s = p.s;
   p.caption("So");
   draw_callout(p, m);

@@ -1,4 +1,5 @@
-// The commands without arguments, one for each row of session/actions.inc, and the dialogs that some of them open.
+// The commands without arguments, one for each row of session/command/actions.inc, and the dialogs that some of them
+// open.
 #pragma once
 
 namespace tilewalk {

@@ -1,7 +1,7 @@
 // A Command is the only thing that changes a Session. Keys, clicks, menus, the palette, scripts and the command line
 // all make the same Commands; Session::dispatch carries them out. A plain value that compares equal by value, so a test
 // can say exactly which Command a click must make. A command without arguments is an Action, a row of
-// session/actions.inc; each other is a small struct here and a row of session/commands.inc.
+// session/command/actions.inc; each other is a small struct here and a row of session/command/commands.inc.
 #pragma once
 
 #include <cstdint>
@@ -311,7 +311,7 @@ struct ReportExport {
   bool operator==(const ReportExport&) const = default;
 };
 
-// One alternative for each row of session/commands.inc.
+// One alternative for each row of session/command/commands.inc.
 using Command = std::variant<Action
 #define COMMAND(type, ...) , type
 #define REPORT(type, ...) , type

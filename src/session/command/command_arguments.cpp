@@ -40,6 +40,12 @@ std::optional<HandRows> rows_from(const std::string& word) {
 
 Named<StepUnit> words_of(StepUnit) { return in_order<StepUnit>(kUnitWords); }
 Named<Pace> words_of(Pace) { return in_order<Pace>(kPaceWords); }
+const char* help_of_show_page() {
+  static const std::string help =
+      "Turns to a page: " + list_with_or({std::begin(kPageWords), std::end(kPageWords)}) + ".";
+  return help.c_str();
+}
+
 Named<Page> words_of(Page) { return in_order<Page>(kPageWords); }
 Named<Dialog> words_of(Dialog) { return in_order<Dialog>(kDialogWords); }
 Named<LaneOption> words_of(LaneOption) { return in_order<LaneOption>(kLaneOptionWords); }

@@ -35,6 +35,8 @@ Named<Fault> words_of(Fault);
 Named<DType> words_of(DType);
 Named<TensorId> words_of(TensorId);
 
+const char* help_of_show_page();  // which pages there are
+
 void read(CommandReader&, const std::string& what, std::string&);
 void read(CommandReader&, const std::string& what, std::int64_t&);
 void read(CommandReader&, const std::string& what, double&);

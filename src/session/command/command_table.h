@@ -1,6 +1,6 @@
 // The table of commands for menus, keys, the palette, tooltips and the documentation: action, name, title, keys, help.
-// Its rows stand in session/actions.inc. A command with arguments comes from a click or a field; its row stands in
-// session/commands.inc, its text form is session/command_text.h's.
+// Its rows stand in session/command/actions.inc. A command with arguments comes from a click or a field; its row stands
+// in session/command/commands.inc, its text form is session/command/command_text.h's.
 #pragma once
 
 #include <optional>

@@ -1,10 +1,11 @@
 // What can be exported from the window, a row each, and how far an export is. A format is its enumerator, its row here,
-// and its writer in app/export/export_task.cpp; what needs the picture of the window is written by
+// and its writer in app/jobs/export_task.cpp; what needs the picture of the window is written by
 // app/window/picture_export.
 #pragma once
 
-#include <cstdint>
 #include <string>
+
+#include "session/command/job_wish.h"
 
 namespace tilewalk {
 
@@ -80,13 +81,10 @@ struct ExportNews {  // from whoever writes it
   bool operator==(const ExportNews&) const = default;
 };
 
-struct Exports {
+struct Exports : JobWish {
   ExportKind kind = ExportKind::Picture;  // asked for last
   std::string path;
-  bool running = false, stopping = false;
-  double fraction = 0;
-  std::string asks_to_replace;                      // a path that would be replaced; empty: nothing is to be asked
-  std::uint64_t start_serial = 0, stop_serial = 0;  // grow with each request; the window acts on them
+  std::string asks_to_replace;  // a path that would be replaced; empty: nothing is to be asked
 };
 
 }  // namespace tilewalk

@@ -2,11 +2,11 @@
 // (app/jobs measures), kept by the desk of the roofline.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 
 #include "measured/measured_machine.h"
+#include "session/command/job_wish.h"
 
 namespace tilewalk {
 
@@ -19,12 +19,9 @@ struct MeasureNews {  // from the thread that measures
   bool operator==(const MeasureNews&) const = default;
 };
 
-struct Measuring {
-  bool running = false, stopping = false;
-  double fraction = 0;
+struct Measuring : JobWish {
   std::string doing;
-  std::string failure;                              // of the last one: why nothing was measured, or that it was stopped
-  std::uint64_t start_serial = 0, stop_serial = 0;  // grow with each request; the window acts on them
+  std::string failure;  // of the last one: why nothing was measured, or that it was stopped
 };
 
 }  // namespace tilewalk

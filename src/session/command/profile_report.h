@@ -2,11 +2,11 @@
 // (app/jobs reads it), kept by the desk of which attention runs.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 
 #include "dispatch/profile/profile.h"
+#include "session/command/job_wish.h"
 
 namespace tilewalk {
 
@@ -19,10 +19,8 @@ struct ProfileNews {  // from the thread that reads
   bool operator==(const ProfileNews&) const = default;
 };
 
-struct ProfileReading {
+struct ProfileReading : JobWish {
   ProfileNews news;
-  bool stopping = false;
-  std::uint64_t start_serial = 0, stop_serial = 0;  // grow with each request; the window acts on them
 };
 
 // By its name's end, .gz or not: .json as torch.profiler writes it, .csv as Nsight does.

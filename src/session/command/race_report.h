@@ -7,6 +7,7 @@
 #include <string>
 
 #include "measured/race.h"
+#include "session/command/job_wish.h"
 
 namespace tilewalk {
 
@@ -32,15 +33,12 @@ struct RaceNews {  // from the thread that races
   bool operator==(const RaceNews&) const = default;
 };
 
-struct Races {
+struct Races : JobWish {
   std::shared_ptr<const Race> recorded, cpu, gpu;
   std::string recorded_missing;  // why there is no recorded race
   RaceChoice choice;
-  bool running = false, stopping = false;
   RaceSource running_on = RaceSource::Cpu;
-  double fraction = 0;
   std::string doing, failure;
-  std::uint64_t start_serial = 0, stop_serial = 0;  // grow with each request; the window acts on them
 
   const std::shared_ptr<const Race>& of(RaceSource source) const {
     return source == RaceSource::Recorded ? recorded : source == RaceSource::Cpu ? cpu : gpu;

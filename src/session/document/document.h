@@ -32,7 +32,11 @@ inline constexpr InputSlot kInputSlots[] = {{"q", &InputPaths::q, &FileInputs::q
 
 enum class StepUnit { Phase, Tile, QTile };  // what playing moves by
 
-enum class Page { Walk, Compare, Race, Tree, Which, Roofline };
+enum class Page {
+#define PAGE(enumerator, word) enumerator,
+#include "session/document/pages.inc"
+#undef PAGE
+};
 enum class Filling { Sms, Warps };  // what the page of comparison shows filled
 
 inline constexpr double kLeastTextScale = 0.8, kMostTextScale = 3.0;

@@ -48,25 +48,6 @@ void put_settings(const Settings& settings, ViewSettings& view) {
   view.speed = settings.speed;
 }
 
-bool chooses_settings(const Command& command) {
-  if (std::holds_alternative<SetSpeed>(command) || std::holds_alternative<SetUnit>(command) ||
-      std::holds_alternative<SetTextScale>(command))
-    return true;
-  const Action* action = std::get_if<Action>(&command);
-  if (!action) return false;
-  switch (*action) {
-    case Action::Faster:
-    case Action::Slower:
-    case Action::NextUnit:
-    case Action::ToggleTheme:
-    case Action::ToggleMotion:
-    case Action::TextBigger:
-    case Action::TextSmaller:
-    case Action::TextNormal: return true;
-    default: return false;
-  }
-}
-
 Settings with_choice(Settings kept, const Settings& before, const Settings& after) {
   if (before.dark != after.dark) kept.dark = after.dark;
   if (before.text_scale != after.text_scale) kept.text_scale = after.text_scale;

@@ -9,7 +9,7 @@
 
 #include "base/result.h"
 #include "files/user_file.h"
-#include "session/command/command.h"
+#include "session/document/document.h"
 
 namespace tilewalk {
 
@@ -29,7 +29,6 @@ struct Settings {
 
 Settings settings_of(const ViewSettings&);
 void put_settings(const Settings&, ViewSettings&);
-bool chooses_settings(const Command&);
 Settings with_choice(Settings kept, const Settings& before, const Settings& after);  // what differs between those two
 
 // As a table of a file: its keys, and its lines.

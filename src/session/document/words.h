@@ -5,7 +5,11 @@ namespace tilewalk {
 
 inline constexpr const char* kUnitWords[] = {"phase", "tile", "q-tile"};
 inline constexpr const char* kPaceWords[] = {"tile", "flop", "byte", "time"};
-inline constexpr const char* kPageWords[] = {"walk", "compare", "race", "tree", "which", "roofline"};
+inline constexpr const char* kPageWords[] = {
+#define PAGE(enumerator, word) #word,
+#include "session/document/pages.inc"
+#undef PAGE
+};
 inline constexpr const char* kFillingWords[] = {"sms", "warps"};
 inline constexpr const char* kDialogWords[] = {"none",    "problem", "presets", "open",     "save",
                                                "go-to",   "keys",    "palette", "traffic",  "faults",

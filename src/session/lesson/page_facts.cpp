@@ -52,7 +52,7 @@ std::vector<FactFamily> page_facts() {
       {.names = {"tree"},
        .second = {"member"},
        .figure = [](const AskedFact& asked) -> Result<Figure> {
-         return Figure::word(kTreeWords[int(asked.of.view.member())]);
+         return Figure::word(kTreeWords[int(asked.of.tree.member())]);
        }},
       {.names = {"which"}, .second = call_words(), .figure = which},
   };

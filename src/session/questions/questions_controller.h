@@ -22,14 +22,14 @@ class QuestionsController {
     const CompareController& compare;
     RooflineController& roofline;
     const WhichController& which;
-    const ViewController& view;
+    const TreeController& tree;
   };
 
   QuestionsController(Sources of, MessageLine& messages, Load load)
       : roofline_(of.roofline),
         messages_(messages),
         load_(std::move(load)),
-        facts_({plain_, walk_, of.compare, of.roofline, of.which, of.view}) {}
+        facts_({plain_, walk_, of.compare, of.roofline, of.which, of.tree}) {}
   void read();  // once; what is wrong with them is said
 
   const std::vector<CommonQuestion>& questions() const { return questions_; }  // none before they were read

@@ -6,13 +6,11 @@
 #include <vector>
 
 #include "view/views.h"
+#include "view/words/shown_texts.h"
 
 namespace tilewalk {
 
-struct ShownText {
-  std::string where;  // "traffic", "softmax row 9, α"
-  std::string text;
-};
+struct InspectorModel;
 
 std::vector<ShownText> every_text(const Views&);
 std::vector<ShownText> every_text(const LessonPanelModel&);  // of a lesson's screen

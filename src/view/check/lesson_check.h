@@ -1,5 +1,5 @@
 // Plays a lesson without a window, through the same Commands as a person: each scene opens, each figure can be told,
-// each right answer passes and does not stand in view beside its question (view/learn/answer_in_view.h), each named
+// each right answer passes and does not stand in view beside its question (view/check/answer_in_view.h), each named
 // wrong answer is told from the right one and from the others and gets its own words. What is wrong is told with the
 // file and the line.
 #pragma once

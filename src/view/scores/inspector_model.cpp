@@ -126,4 +126,11 @@ std::string words_of(const InspectorModel& m) { return with_lines(m.value + "\n"
 
 std::string words_of_output(const InspectorModel& m) { return with_lines(m.place + " = " + m.value, m); }
 
+void add_texts(ShownTexts& texts, const InspectorModel& m, const std::string& where) {
+  texts.say(where, {m.place, m.value});
+  texts.say(where, m.from);
+  texts.say(where, m.goes);
+  texts.say(where, m.working);
+}
+
 }  // namespace tilewalk

@@ -168,4 +168,8 @@ std::int64_t TimelineModel::cursor_at(double fraction) const {
   return box.first_step + std::int64_t(std::ceil(within * double(box.end_step - box.first_step)));
 }
 
+void add_texts(ShownTexts& texts, const TimelineModel& m) {
+  texts.say("transport", {m.visit_text, m.phase_text, m.step_text});
+}
+
 }  // namespace tilewalk

@@ -7,6 +7,7 @@
 #include "base/parse.h"
 #include "base/words.h"
 #include "session/command/command_text.h"
+#include "view/check/questions_check.h"
 #include "view/learn/questions_model.h"
 
 namespace tilewalk {

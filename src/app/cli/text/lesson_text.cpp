@@ -47,7 +47,7 @@ std::string tree_text(const TreeModel& tree) {
 }
 
 std::string page_text(const Session& session) {
-  if (session.page() == Page::Tree) return tree_text(build_tree_model(session.view().member()));
+  if (session.page() == Page::Tree) return tree_text(build_tree_model(session.tree().member()));
   if (session.page() != Page::Which) return "";
   WhichPage page = build_which_page(session.which(), nullptr);
   if (!page.model) return page.missing + "\n\n";

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "pages/race/race_model.h"
-#include "pages/race/race_row_text.h"
 #include "tests/support/catch.h"
+#include "view/words/race_row_text.h"
 
 using namespace tilewalk;
 

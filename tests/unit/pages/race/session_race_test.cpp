@@ -12,7 +12,7 @@ struct Table {
     SessionSetup setup;
     setup.gpu_present = gpu;
     setup.gpu_reason = "No NVIDIA GPU was found";
-    setup.load_race = [this, readable]() -> Result<Race> {
+    setup.of<RaceController>().load_race = [this, readable]() -> Result<Race> {
       ++loaded;
       if (!readable) return Issue{"race.csv", "", "is damaged", ""};
       Race race;
@@ -117,7 +117,7 @@ TEST_CASE("a choice changes what it names and nothing else") {
 TEST_CASE("the page of comparison opens before recorded times are read, and then a card at a time") {
   int loaded = 0;
   SessionSetup setup;
-  setup.load_times = [&loaded](const std::string& device) -> Result<RaceTimes> {
+  setup.of<RooflineController>().load_times = [&loaded](const std::string& device) -> Result<RaceTimes> {
     ++loaded;
     RaceTimes times;
     times.device = device;

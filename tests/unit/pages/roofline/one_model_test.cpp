@@ -136,7 +136,7 @@ TEST_CASE("roofline and lessons tell what predict tells, at recorded cells", "[u
     const Problem p = walked(cells[i], "h200");
     const auto text = [](std::int64_t number) { return std::to_string(number); };
     const Facts facts({session->document(), session->walk(), session->compare(), session->roofline(), session->which(),
-                       session->view()});
+                       session->tree()});
     const FactPath path{{{"n", text(call.n)},
                          {"d", text(call.d)},
                          {"heads", text(call.heads)},

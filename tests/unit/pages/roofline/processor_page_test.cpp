@@ -37,10 +37,13 @@ struct OnProcessor {
   RooflineCache cache;
   explicit OnProcessor(KnownProcessor processor = raced_on(700, 120)) {
     SessionSetup setup;
-    setup.load_processors = [processor] { return Result<std::vector<KnownProcessor>>(std::vector{processor}); };
-    setup.machine.date = "2026-11-22";
-    setup.machine.processor = Processor{.name = "Mine", .threads = 2, .read_gb_per_s = 20, .fp32_tflops = 0.1};
-    setup.machine.no_card = "No GPU was found";
+    setup.of<RooflineController>().load_processors = [processor] {
+      return Result<std::vector<KnownProcessor>>(std::vector{processor});
+    };
+    setup.of<RooflineController>().machine.date = "2026-11-22";
+    setup.of<RooflineController>().machine.processor =
+        Processor{.name = "Mine", .threads = 2, .read_gb_per_s = 20, .fp32_tflops = 0.1};
+    setup.of<RooflineController>().machine.no_card = "No GPU was found";
     session = std::move(*Session::open({}, std::move(setup)));
     session->dispatch(ShowPage{Page::Roofline});
     session->dispatch(ChooseRoofline{.device = "cpu"});

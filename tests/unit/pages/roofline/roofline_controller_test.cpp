@@ -41,11 +41,11 @@ struct Chosen {
   std::unique_ptr<Session> session;
   explicit Chosen(MeasuredMachine machine = {}, std::string no_measuring = {}) {
     SessionSetup setup;
-    setup.load_processors = [] {
+    setup.of<RooflineController>().load_processors = [] {
       return Result<std::vector<KnownProcessor>>(std::vector{raced(16, "cpu-16"), raced(1, "cpu-1")});
     };
-    setup.machine = std::move(machine);
-    setup.no_measuring = std::move(no_measuring);
+    setup.of<RooflineController>().machine = std::move(machine);
+    setup.of<RooflineController>().no_measuring = std::move(no_measuring);
     auto opened = Session::open({}, std::move(setup));
     REQUIRE(opened.ok());
     session = std::move(*opened);

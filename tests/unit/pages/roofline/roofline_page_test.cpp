@@ -22,7 +22,7 @@ Result<RaceTimes> recorded_once(const std::string& device) {
 struct Asked final : DocumentOwner {
   MessageLine messages;
   Document document;
-  RooflineController desk{document, messages, *this, recorded_once};
+  RooflineController desk{document, messages, *this, {.load_times = recorded_once}};
   std::optional<Document> walked;
   Issues adopt(Document next, bool) override {
     const Issues issues = validate(next.problem);

@@ -12,7 +12,7 @@ struct Asked {
   std::unique_ptr<Session> session;
   explicit Asked(bool readable = true) {
     SessionSetup setup;
-    setup.load_rules = [this, readable]() -> Result<std::vector<RuleTable>> {
+    setup.of<WhichController>().load_rules = [this, readable]() -> Result<std::vector<RuleTable>> {
       ++loaded;
       if (!readable) return Issue{"torch-2.11.toml", "", "is damaged", ""};
       return load_rule_tables(TILEWALK_SOURCE_DIR);

@@ -6,6 +6,7 @@
 #include "session/questions/question_file.h"
 #include "session/resources.h"
 #include "tests/support/catch.h"
+#include "view/check/questions_check.h"
 #include "view/learn/questions_model.h"
 
 using namespace tilewalk;

@@ -1,4 +1,4 @@
-#include "pages/race/race_row_text.h"
+#include "view/words/race_row_text.h"
 
 #include <fmt/format.h>
 

@@ -2,6 +2,9 @@
 // page is collected, and none tells it. Nor does the rail, before it is answered.
 #include "view/check/answer_in_view.h"
 
+#include "pages/race/race_model.h"
+#include "pages/roofline/roofline_page.h"
+#include "pages/which/which_page.h"
 #include "session/document/session_file.h"
 #include "session/document/words.h"
 #include "session/lesson/lesson_file.h"
@@ -111,24 +114,24 @@ TEST_CASE("what a later lesson asks for is hidden throughout") {
 
 TEST_CASE("what mends a call is not told while that is asked") {
   const auto session = session_at(12, 5);
-  CHECK(views_of(*session).which->model->advice.empty());
+  CHECK(views_of(*session).page<WhichPage>()->model->advice.empty());
   CHECK(numbers_at(views_of(*session)).find("is_causal=True") == std::string::npos);
   session->dispatch(Action::LeaveLesson);
-  CHECK_FALSE(views_of(*session).which->model->advice.empty());
+  CHECK_FALSE(views_of(*session).page<WhichPage>()->model->advice.empty());
   CHECK(numbers_at(views_of(*session)).find("is_causal=True") != std::string::npos);
 }
 
 TEST_CASE("recorded times are out of sight while a lesson asks for one, on every page that has them") {
   const auto session = session_at(14, 4);
   session->dispatch(ShowPage{Page::Race});
-  CHECK(views_of(*session).race->bars.empty());
-  CHECK(views_of(*session).race->empty == kAskedNow);
+  CHECK(views_of(*session).page<RaceModel>()->bars.empty());
+  CHECK(views_of(*session).page<RaceModel>()->empty == kAskedNow);
   session->dispatch(ShowPage{Page::Roofline});
   session->dispatch(Action::RevealWin);
-  CHECK(views_of(*session).roofline->rows.empty());
-  CHECK(views_of(*session).roofline->wins.empty());
+  CHECK(views_of(*session).page<RooflinePage>()->rows.empty());
+  CHECK(views_of(*session).page<RooflinePage>()->wins.empty());
   session->dispatch(CheckAnswer{"3"});
-  CHECK_FALSE(views_of(*session).roofline->rows.empty());
+  CHECK_FALSE(views_of(*session).page<RooflinePage>()->rows.empty());
 }
 
 TEST_CASE("a text tells a number by its digits and its unit") {
