@@ -97,6 +97,121 @@ void build_backward_page(ComparePage& page, const Session& session, const Proble
   if (!page.launches) page.lanes.empty_note = "The two cannot be set side by side; the table says why.";
 }
 
+struct Sides {  // what is compared: two problems, and of each the thread block in view
+  const Problem& now;
+  const Problem& baseline;
+  Issues issues;  // rules that the baseline breaks
+  ThreadBlock block, pinned_block;
+
+  bool are_those_of(const ComparePageCache& cache) const {
+    return cache.now == now && cache.baseline == baseline && same(block, {cache.batch, cache.head, cache.group}) &&
+           same(pinned_block, {cache.pinned_batch, cache.pinned_head, cache.pinned_group});
+  }
+  static bool same(const ThreadBlock& a, const ThreadBlock& b) {
+    return a.batch == b.batch && a.head == b.head && a.group == b.group;
+  }
+};
+
+std::string tile_of(const Problem& p, std::int64_t group) {
+  return fmt::format("{} tile {}", row_of(p).walk.block == BlockKind::Head ? "KV" : "Q", group / splits_of(p));
+}
+
+// What depends on the two problems alone.
+void compare_problems(const Sides& of, const TimelineOptions& options, ComparePageCache& cache) {
+  cache.removals = what_it_removes(of.now, options);
+  cache.warps.reset();
+  cache.run = run_time(of.now);
+  cache.pinned_run.reset();
+  cache.comparison.reset();
+  cache.compare = {};
+  if (of.issues.empty()) cache.pinned_run = run_time(of.baseline);
+  for (const Issue& issue : of.issues.empty() ? why_not_comparable(of.baseline, of.now) : of.issues)
+    cache.compare.problems.push_back(issue.text());
+  if (cache.compare.problems.empty())
+    cache.comparison = build_comparison(of.baseline, of.now, *cache.pinned_run, *cache.run);
+}
+
+void model_sides(const Sides& of, bool new_problem, const ChipTimelines* chip, ComparePageCache& cache) {
+  ++cache.models;
+  cache.chip = chip;
+  cache.chip_lanes.reset();
+  if (cache.chip) cache.chip_lanes = chip_lanes_for(*cache.chip, of.now);
+  // Beside the chip's lanes as many visits are shown as were recorded, on one scale.
+  const std::int64_t shown = cache.chip_lanes && cache.chip_lanes->run ? cache.chip_lanes->timeline.visits : 0;
+  const auto [batch, head, group] = of.block;
+  cache.timeline = shown > 0 ? timeline_of(of.now, batch, head, group, shown) : timeline_of(of.now, batch, head, group);
+  const auto [pinned_batch, pinned_head, pinned_group] = of.pinned_block;
+  cache.pinned_timeline.reset();
+  if (of.issues.empty()) cache.pinned_timeline = timeline_of(of.baseline, pinned_batch, pinned_head, pinned_group);
+  TimelineOptions options;
+  options.batch = batch, options.head = head, options.group = group;
+  if (new_problem) compare_problems(of, options, cache);
+  cache.now = of.now;
+  cache.baseline = of.baseline;
+  cache.batch = batch, cache.head = head, cache.group = group;
+  cache.pinned_batch = pinned_batch, cache.pinned_head = pinned_head, cache.pinned_group = pinned_group;
+}
+
+// Two pictures of modelled lanes: which is which, and how far each is.
+void describe_lanes(const Sides& of, const Session& session, const ComparePageCache& cache, bool both, bool left_lanes,
+                    std::int64_t pinned_cursor, LanesModel& lanes) {
+  LanesPicture &before = lanes.pictures[0], &after = lanes.pictures[1];
+  if (of.baseline.schedule != of.now.schedule) {  // settings alone do not tell them apart
+    before.title = "Pinned: " + named_settings(of.baseline);
+    after.title = "Now: " + named_settings(of.now);
+  }
+  // The caption speaks of the schedule at hand: another tile on the pinned side is told beside its cycles.
+  if (const std::string tile = tile_of(of.baseline, of.pinned_block.group);
+      left_lanes && tile != tile_of(of.now, of.block.group))
+    before.note = tile + (before.note.empty() ? "" : ", " + before.note);
+  if (both && !same_work(of.baseline, *cache.pinned_timeline, of.now, *cache.timeline)) {
+    before.cycles_text += cycles_a_score(of.baseline, *cache.pinned_timeline);
+    after.cycles_text += cycles_a_score(of.now, *cache.timeline);
+  }
+  before.so_far = so_far_text(progress_at(*cache.pinned_schedule, pinned_cursor));
+  after.so_far = so_far_text(progress_at(session.schedule(), session.cursor()));
+}
+
+LanesModel build_both_lanes(const Sides& of, const Session& session, const ComparePageCache& cache,
+                            std::int64_t pinned_cursor, double width) {
+  std::optional<LanesSource> pinned;
+  const bool chip = cache.chip_lanes && cache.chip_lanes->run;
+  if (chip)
+    pinned = LanesSource{&of.now, &cache.chip_lanes->timeline};
+  else if (cache.pinned_timeline)
+    pinned = LanesSource{&of.baseline, &*cache.pinned_timeline, pinned_cursor};
+  constexpr double kBoxMin = 3;
+  const LanesWindow window{session.compare().lanes_view().first(), session.compare().lanes_view().last()};
+  const bool left_lanes = chip || (cache.pinned_timeline && !cache.pinned_timeline->lanes.empty()),
+             right_lanes = !cache.timeline->lanes.empty();
+  LanesModel lanes;
+  if (right_lanes || !left_lanes) {
+    lanes = build_lanes_model({&of.now, &*cache.timeline}, pinned, cache.removals, session.cursor(), width, kBoxMin,
+                              window);
+    if (right_lanes && !left_lanes && cache.pinned_timeline)
+      lanes.pictures.insert(lanes.pictures.begin(), without_lanes("Pinned: " + named_settings(of.baseline)));
+  } else {  // the pinned side alone has lanes
+    lanes = build_lanes_model(*pinned, std::nullopt, {}, pinned_cursor, width, kBoxMin, window);
+    lanes.pictures.push_back(without_lanes("Now: " + named_settings(of.now)));
+    lanes.sentence = "Pinned alone: " + lanes.sentence;
+  }
+  if (lanes.pictures.size() == 2 && !cache.chip_lanes)
+    describe_lanes(of, session, cache, left_lanes && right_lanes, left_lanes, pinned_cursor, lanes);
+  if (cache.chip_lanes) describe_chip(*cache.chip_lanes, of.now, *cache.timeline, lanes);
+  return lanes;
+}
+
+void add_differences(const Sides& of, const Session& session, const ComparePageCache& cache, ComparePage& page) {
+  page.compare = cache.compare;
+  if (!page.compare.lines.empty()) {
+    page.compare.lines.push_back(float64_line(session, of.baseline));
+    page.compare.footnote = "* modelled; distances from float64 are measured; the rest is counted";
+  }
+  if (page.compare.too_small)
+    for (const Preset& preset : session.editing().presets())
+      if (preset.name == kRealSize) page.real_size = preset.name;
+}
+
 }  // namespace
 
 ThreadBlock block_at(const Schedule& schedule, std::int64_t cursor) {
@@ -130,52 +245,25 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     return page;
   }
 
-  const Issues issues = validate(baseline);
   const std::int64_t batch = session.walk().batch_in_view(), head = session.walk().head_in_view();
+  Sides sides{.now = now,
+              .baseline = baseline,
+              .issues = validate(baseline),
+              .block = {batch, head, group_of(now, session.state())},
+              .pinned_block = {batch, head, group_of(baseline, session.state())}};
   const bool new_problem = cache.now != now || cache.baseline != baseline;
-  if (new_problem) cache.pinned_schedule = issues.empty() ? make_schedule(baseline) : nullptr;
+  if (new_problem) cache.pinned_schedule = sides.issues.empty() ? make_schedule(baseline) : nullptr;
   const Pace pace = session.document().view.pace;
   page.pace = pace_text(pace), page.pace_tip = pace_tip(pace);
-  const std::int64_t group = group_of(now, session.state());
-  ThreadBlock other{batch, head, group_of(baseline, session.state())};
   if (cache.pinned_schedule) {
     page.pinned_cursor = cursor_in_step(session.schedule(), session.cursor(), *cache.pinned_schedule, pace);
-    if (pace != Pace::Time && page.pinned_cursor > 0) other = block_at(*cache.pinned_schedule, page.pinned_cursor);
+    if (pace != Pace::Time && page.pinned_cursor > 0)
+      sides.pinned_block = block_at(*cache.pinned_schedule, page.pinned_cursor);
   }
   page.chip_offered = row.lanes.recorded_on_chip;
   page.chip_pinned = session.compare().chip() != nullptr;
-  if (new_problem || cache.chip != session.compare().chip() || cache.batch != batch || cache.head != head ||
-      cache.group != group || cache.pinned_batch != other.batch || cache.pinned_head != other.head ||
-      cache.pinned_group != other.group) {
-    ++cache.models;
-    cache.chip = session.compare().chip();
-    cache.chip_lanes.reset();
-    if (cache.chip) cache.chip_lanes = chip_lanes_for(*cache.chip, now);
-    // Beside the chip's lanes as many visits are shown as were recorded, on one scale.
-    const std::int64_t shown = cache.chip_lanes && cache.chip_lanes->run ? cache.chip_lanes->timeline.visits : 0;
-    cache.timeline = shown > 0 ? timeline_of(now, batch, head, group, shown) : timeline_of(now, batch, head, group);
-    cache.pinned_timeline.reset();
-    if (issues.empty()) cache.pinned_timeline = timeline_of(baseline, other.batch, other.head, other.group);
-    TimelineOptions options;
-    options.batch = batch, options.head = head, options.group = group;
-    if (new_problem) {
-      cache.removals = what_it_removes(now, options);
-      cache.warps.reset();
-      cache.run = run_time(now);
-      cache.pinned_run.reset();
-      cache.comparison.reset();
-      cache.compare = {};
-      if (issues.empty()) cache.pinned_run = run_time(baseline);
-      for (const Issue& issue : issues.empty() ? why_not_comparable(baseline, now) : issues)
-        cache.compare.problems.push_back(issue.text());
-      if (cache.compare.problems.empty())
-        cache.comparison = build_comparison(baseline, now, *cache.pinned_run, *cache.run);
-    }
-    cache.now = now;
-    cache.baseline = baseline;
-    cache.batch = batch, cache.head = head, cache.group = group;
-    cache.pinned_batch = other.batch, cache.pinned_head = other.head, cache.pinned_group = other.group;
-  }
+  if (!sides.are_those_of(cache) || cache.chip != session.compare().chip())
+    model_sides(sides, new_problem, session.compare().chip(), cache);
 
   // Recorded times may come a little later.
   const RaceTimes* const times = session.roofline().recorded(now.machine.device);
@@ -183,57 +271,11 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     cache.compare = build_compare_model(*cache.comparison, times);
   cache.times = times;
 
-  const auto tile_of = [](const Problem& p, std::int64_t g) {
-    return fmt::format("{} tile {}", row_of(p).walk.block == BlockKind::Head ? "KV" : "Q", g / splits_of(p));
-  };
-  page.block = fmt::format("batch {}, head {}, {}", batch, head, tile_of(now, group));
+  page.block = fmt::format("batch {}, head {}, {}", batch, head, tile_of(now, sides.block.group));
   if (pace == Pace::Time && cache.pinned_timeline && has_lanes(now.schedule) && has_lanes(baseline.schedule))
     page.pinned_cursor = cursor_at_the_same_cycle(*cache.timeline, session.cursor(), *cache.pinned_timeline);
-  std::optional<LanesSource> pinned;
-  const bool chip = cache.chip_lanes && cache.chip_lanes->run;
-  if (chip)
-    pinned = LanesSource{&now, &cache.chip_lanes->timeline};
-  else if (cache.pinned_timeline)
-    pinned = LanesSource{&baseline, &*cache.pinned_timeline, page.pinned_cursor};
-  constexpr double kBoxMin = 3;
-  const LanesWindow window{session.compare().lanes_view().first(), session.compare().lanes_view().last()};
-  const bool left_lanes = chip || (cache.pinned_timeline && !cache.pinned_timeline->lanes.empty()),
-             right_lanes = !cache.timeline->lanes.empty();
-  if (right_lanes || !left_lanes) {
-    page.lanes = build_lanes_model({&now, &*cache.timeline}, pinned, cache.removals, session.cursor(), lanes_width,
-                                   kBoxMin, window);
-    if (right_lanes && !left_lanes && cache.pinned_timeline)
-      page.lanes.pictures.insert(page.lanes.pictures.begin(), without_lanes("Pinned: " + named_settings(baseline)));
-  } else {  // the pinned side alone has lanes
-    page.lanes = build_lanes_model(*pinned, std::nullopt, {}, page.pinned_cursor, lanes_width, kBoxMin, window);
-    page.lanes.pictures.push_back(without_lanes("Now: " + named_settings(now)));
-    page.lanes.sentence = "Pinned alone: " + page.lanes.sentence;
-  }
-  if (page.lanes.pictures.size() == 2 && !cache.chip_lanes) {
-    LanesPicture &before = page.lanes.pictures[0], &after = page.lanes.pictures[1];
-    if (baseline.schedule != now.schedule) {  // settings alone do not tell them apart
-      before.title = "Pinned: " + named_settings(baseline);
-      after.title = "Now: " + named_settings(now);
-    }
-    // The caption speaks of the schedule at hand: another tile on the pinned side is told beside its cycles.
-    if (const std::string tile = tile_of(baseline, cache.pinned_group); left_lanes && tile != tile_of(now, group))
-      before.note = tile + (before.note.empty() ? "" : ", " + before.note);
-    if (left_lanes && right_lanes && !same_work(baseline, *cache.pinned_timeline, now, *cache.timeline)) {
-      before.cycles_text += cycles_a_score(baseline, *cache.pinned_timeline);
-      after.cycles_text += cycles_a_score(now, *cache.timeline);
-    }
-    before.so_far = so_far_text(progress_at(*cache.pinned_schedule, page.pinned_cursor));
-    after.so_far = so_far_text(progress_at(session.schedule(), session.cursor()));
-  }
-  if (cache.chip_lanes) describe_chip(*cache.chip_lanes, now, *cache.timeline, page.lanes);
-  page.compare = cache.compare;
-  if (!page.compare.lines.empty()) {
-    page.compare.lines.push_back(float64_line(session, baseline));
-    page.compare.footnote = "* modelled; distances from float64 are measured; the rest is counted";
-  }
-  if (page.compare.too_small)
-    for (const Preset& preset : session.editing().presets())
-      if (preset.name == kRealSize) page.real_size = preset.name;
+  page.lanes = build_both_lanes(sides, session, cache, page.pinned_cursor, lanes_width);
+  add_differences(sides, session, cache, page);
   if (page.filling == Filling::Warps) {
     if (!cache.warps) cache.warps = build_warps_model(session.schedule());
     page.warps = cache.warps;
