@@ -10,7 +10,7 @@
 #include "core/predict/attention_call.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
-#include "dispatch/shows.h"
+#include "dispatch/kernel/shows.h"
 
 namespace tilewalk {
 namespace {
