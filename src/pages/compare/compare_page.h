@@ -9,12 +9,12 @@
 
 #include "pages/compare/chip_lanes_model.h"
 #include "pages/compare/compare_model.h"
-#include "pages/compare/in_step_model.h"
 #include "pages/compare/lanes_model.h"
 #include "pages/compare/launches_model.h"
 #include "pages/compare/warps_model.h"
 #include "pages/compare/waves_model.h"
 #include "session/session.h"
+#include "view/words/in_step_model.h"
 
 namespace tilewalk {
 

@@ -7,8 +7,8 @@
 #include "core/schedules/validate.h"
 #include "measured/prediction_error.h"
 #include "pages/compare/compare_model.h"
-#include "pages/compare/in_step_model.h"
 #include "session/resources.h"
+#include "view/words/in_step_model.h"
 
 namespace tilewalk {
 

@@ -1,4 +1,4 @@
-#include "pages/compare/in_step_model.h"
+#include "view/words/in_step_model.h"
 
 #include <fmt/format.h>
 
