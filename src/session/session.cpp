@@ -67,10 +67,9 @@ void Session::read_recordings() {
 }
 
 void Session::read_for(Page page) {
-  if (page == Page::Race) race_.read_recorded();
-  if (page == Page::Roofline) roofline_.read_times();
-  if (page == Page::Compare || page == Page::Which) roofline_.want_times();  // they stand on all three
-  if (page == Page::Which) which_.read_rules();
+  race_.turned_to(page);
+  roofline_.turned_to(page);
+  which_.turned_to(page);
 }
 
 void Session::dispatch(const Command& command) {

@@ -19,6 +19,9 @@ class RaceController {
   RaceController(Document& document, MessageLine& messages, const CheckController& checks, Setup setup)
       : document_(document), messages_(messages), checks_(checks), setup_(std::move(setup)) {}
   void read_recorded();  // once
+  void turned_to(Page page) {
+    if (page == Page::Race) read_recorded();
+  }
 
   const Races& races() const { return races_; }
 

@@ -30,7 +30,7 @@ void RooflineController::shape_as_raced(AttentionCall& call) const {
 }
 
 void RooflineController::read_times() {
-  want_times();
+  wanted_ = true;
   while (busy()) work();
 }
 
@@ -47,6 +47,13 @@ void RooflineController::read_card() {
 }
 
 bool RooflineController::cards_left() const { return setup_.load_times && read_ < raced_devices().size(); }
+
+// The times stand on the pages of comparison and of which attention runs too: one line of many, so these do not wait.
+void RooflineController::turned_to(Page page) {
+  if (page == Page::Roofline) read_times();
+  if (page == Page::Compare || page == Page::Which) wanted_ = true;
+}
+
 bool RooflineController::busy() const {
   return wanted_ && (cards_left() || (setup_.load_processors && !processors_read_));
 }

@@ -44,9 +44,9 @@ class RooflineController {
 
   RooflineController(Document& document, MessageLine& messages, DocumentOwner& owner, Setup setup)
       : document_(document), messages_(messages), owner_(owner), setup_(std::move(setup)) {}
-  void read_times();                     // of every card and processor that was raced, once
-  void read_cards();                     // of every card alone: what lessons and questions ask of
-  void want_times() { wanted_ = true; }  // the same, but by work(), a card or all processors at a time
+  void read_times();     // of every card and processor that was raced, once
+  void read_cards();     // of every card alone: what lessons and questions ask of
+  void turned_to(Page);  // reads what that page shows of them; for other pages by work()
   bool busy() const;
   bool work();  // true: times have come
 

@@ -23,6 +23,9 @@ class WhichController {
   WhichController(Document& document, MessageLine& messages, DocumentOwner& owner, Setup setup)
       : document_(document), messages_(messages), owner_(owner), setup_(std::move(setup)) {}
   void read_rules();  // once
+  void turned_to(Page page) {
+    if (page == Page::Which) read_rules();
+  }
 
   const Call& call() const { return call_; }
   const CallWords& draft() const { return draft_; }        // fields whose text was refused
