@@ -6,7 +6,7 @@
 
 #include "core/chip/real_tiles.h"
 #include "core/problem/device_model.h"
-#include "dispatch/shows.h"
+#include "dispatch/kernel/shows.h"
 
 namespace tilewalk {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "dispatch/cudnn_kernels.h"
-#include "dispatch/shows.h"
+#include "dispatch/kernel/shows.h"
 
 namespace tilewalk {
 namespace {

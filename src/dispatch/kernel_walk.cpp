@@ -6,8 +6,8 @@
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
+#include "dispatch/kernel/shows.h"
 #include "dispatch/kernel_schedule.h"
-#include "dispatch/shows.h"
 
 namespace tilewalk {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "core/chip/real_tiles.h"
 #include "core/problem/device_model.h"
+#include "dispatch/kernel/shows.h"
 #include "dispatch/kernel_schedule.h"
-#include "dispatch/shows.h"
 
 namespace tilewalk {
 namespace {

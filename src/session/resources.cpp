@@ -48,16 +48,17 @@ Result<std::string> find_resource_root() {
 }
 
 void read_from(const std::string& root, SessionSetup& setup) {
-  setup.load_race = kept([root] { return load_shipped_race(root); });
-  setup.load_chip = kept([root] { return load_chip_timelines(root + "/" + kChipTimelineFile); });
+  setup.of<RaceController>().load_race = kept([root] { return load_shipped_race(root); });
+  setup.of<CompareController>().load_chip =
+      kept([root] { return load_chip_timelines(root + "/" + kChipTimelineFile); });
   setup.load_questions = kept([root] { return load_questions(root); });
-  setup.load_rules = kept([root] { return load_rule_tables(root); });
-  setup.load_processors = kept([root] { return load_known_processors(root); });
-  setup.load_times = [root,
-                      kept = std::make_shared<std::map<std::string, Result<RaceTimes>>>()](const std::string& device) {
-    const auto at = kept->find(device);
-    return at != kept->end() ? at->second : kept->emplace(device, load_race_times(root, device)).first->second;
-  };
+  setup.of<WhichController>().load_rules = kept([root] { return load_rule_tables(root); });
+  setup.of<RooflineController>().load_processors = kept([root] { return load_known_processors(root); });
+  setup.of<RooflineController>().load_times =
+      [root, kept = std::make_shared<std::map<std::string, Result<RaceTimes>>>()](const std::string& device) {
+        const auto at = kept->find(device);
+        return at != kept->end() ? at->second : kept->emplace(device, load_race_times(root, device)).first->second;
+      };
 }
 
 }  // namespace tilewalk

@@ -1,6 +1,6 @@
 #include "session/script.h"
 
-#include "session/command_text.h"
+#include "session/command/command_text.h"
 
 namespace tilewalk {
 namespace {

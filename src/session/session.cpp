@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "session/page/page_address.h"
-#include "session/page/view_link.h"
+#include "session/command/page_address.h"
+#include "session/view_link.h"
 
 namespace tilewalk {
 
@@ -19,6 +19,25 @@ bool can_be_undone(const Command& command) {
       command);
 }
 
+bool chooses_settings(const Command& command) {
+  if (std::holds_alternative<SetSpeed>(command) || std::holds_alternative<SetUnit>(command) ||
+      std::holds_alternative<SetTextScale>(command))
+    return true;
+  const Action* action = std::get_if<Action>(&command);
+  if (!action) return false;
+  switch (*action) {
+    case Action::Faster:
+    case Action::Slower:
+    case Action::NextUnit:
+    case Action::ToggleTheme:
+    case Action::ToggleMotion:
+    case Action::TextBigger:
+    case Action::TextSmaller:
+    case Action::TextNormal: return true;
+    default: return false;
+  }
+}
+
 }  // namespace
 
 Session::Session(SessionSetup setup)
@@ -30,15 +49,14 @@ Session::Session(SessionSetup setup)
       view_(document_),
       checks_(messages_, setup.gpu_present, std::move(setup.gpu_reason)),
       hand_(document_, walk_, messages_),
-      compare_(document_, messages_, *this, walk_, std::move(setup.load_chip)),
-      race_(document_, messages_, checks_, std::move(setup.load_race)),
-      roofline_(document_, messages_, *this, std::move(setup.load_times), std::move(setup.load_processors),
-                {std::move(setup.machine), std::move(setup.no_measuring)}),
-      which_(document_, messages_, *this, std::move(setup.load_rules)),
+      compare_(document_, messages_, *this, walk_, setup.of<CompareController>()),
+      race_(document_, messages_, checks_, setup.of<RaceController>()),
+      roofline_(document_, messages_, *this, setup.of<RooflineController>()),
+      which_(document_, messages_, *this, setup.of<WhichController>()),
       editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)),
-      lesson_({document_, walk_, compare_, roofline_, which_, view_}, roofline_, hand_, messages_,
+      lesson_({document_, walk_, compare_, roofline_, which_, tree_}, roofline_, hand_, messages_,
               std::move(setup.load_lessons), std::move(setup.progress)),
-      questions_({compare_, roofline_, which_, view_}, messages_, std::move(setup.load_questions)),
+      questions_({compare_, roofline_, which_, tree_}, messages_, std::move(setup.load_questions)),
       exporting_(messages_, view_, lesson_) {
   editing_.remember(settings_.recent);
 }
@@ -49,10 +67,9 @@ void Session::read_recordings() {
 }
 
 void Session::read_for(Page page) {
-  if (page == Page::Race) race_.read_recorded();
-  if (page == Page::Roofline) roofline_.read_times();
-  if (page == Page::Compare || page == Page::Which) roofline_.want_times();  // they stand on all three
-  if (page == Page::Which) which_.read_rules();
+  race_.turned_to(page);
+  roofline_.turned_to(page);
+  which_.turned_to(page);
 }
 
 void Session::dispatch(const Command& command) {

@@ -10,21 +10,23 @@
 #include <string>
 #include <vector>
 
+#include "base/by_type.h"
+#include "pages/compare/compare_controller.h"
+#include "pages/race/race_controller.h"
+#include "pages/roofline/roofline_controller.h"
+#include "pages/tree/tree_controller.h"
+#include "pages/which/which_controller.h"
 #include "session/controllers/check_controller.h"
-#include "session/controllers/compare_controller.h"
 #include "session/controllers/document_controller.h"
-#include "session/controllers/export_controller.h"
 #include "session/controllers/hand_controller.h"
-#include "session/controllers/lesson_controller.h"
-#include "session/controllers/questions_controller.h"
-#include "session/controllers/race_controller.h"
-#include "session/controllers/roofline_controller.h"
 #include "session/controllers/undo_controller.h"
 #include "session/controllers/view_controller.h"
 #include "session/controllers/walk_controller.h"
-#include "session/controllers/which_controller.h"
-#include "session/opening.h"
-#include "session/settings.h"
+#include "session/document/opening.h"
+#include "session/document/settings.h"
+#include "session/export_controller.h"
+#include "session/lesson/lesson_controller.h"
+#include "session/questions/questions_controller.h"
 
 namespace tilewalk {
 
@@ -35,21 +37,20 @@ struct SessionSetup {
   InputLoader load_inputs;              // without it, a document with paths is refused
   std::shared_ptr<WorkerPool> workers;  // shares out replay; may be null
   std::vector<Preset> presets;
-  ReadingTime reading_time;                          // without it, a second a phase
-  HasQuestion has_question;                          // without it, presenting asks nothing
-  Settings settings;                                 // of the start before
-  std::function<Result<Race>()> load_race;           // the recorded one; asked when its page is first opened
-  std::function<Result<ChipTimelines>()> load_chip;  // lanes recorded from the chip; asked when they are first pinned
-  RooflineController::LoadTimes load_times = {};     // recorded ones; asked when the roofline is first opened
-  RooflineController::LoadProcessors load_processors = {};  // likewise
-  MeasuredMachine machine = {};                             // of the start before
-  std::string no_measuring = {};                            // why this machine cannot be measured here; empty: it can
-  WhichController::LoadRules load_rules = {};               // of PyTorch's choice; asked when its page is first opened
-  LessonLoader load_lessons = {};                           // asked when one is opened, or their list
-  LessonsProgress progress = {};                            // in them, of the start before
-  QuestionsController::Load load_questions = {};            // asked when their list is first opened
+  ReadingTime reading_time;                       // without it, a second a phase
+  HasQuestion has_question;                       // without it, presenting asks nothing
+  Settings settings;                              // of the start before
+  LessonLoader load_lessons = {};                 // asked when one is opened, or their list
+  LessonsProgress progress = {};                  // in them, of the start before
+  QuestionsController::Load load_questions = {};  // asked when their list is first opened
   bool gpu_present = false;
   std::string gpu_reason;  // why there is no GPU to check on
+  ByType pages = {};       // what each page's controller is set up with
+
+  template <class Controller>
+  typename Controller::Setup& of() {
+    return pages.of<typename Controller::Setup>();
+  }
 };
 
 class Session final : private DocumentOwner {
@@ -77,6 +78,7 @@ class Session final : private DocumentOwner {
   Problem baseline() const { return compare_.baseline(); }
   const Races& race() const { return race_.races(); }
   const RooflineController& roofline() const { return roofline_; }
+  const TreeController& tree() const { return tree_; }
   const WhichController& which() const { return which_; }
   const Exports& exporting() const { return exporting_.exports(); }
   const DocumentController& editing() const { return editing_; }
@@ -108,7 +110,7 @@ class Session final : private DocumentOwner {
   void take_back(std::optional<Standing> to, const char* done, const char* nothing);
   void read_recordings();  // that the document's page and pinned lanes need
 
-  struct Handlers;                 // of each row of session/actions.inc and session/commands.inc
+  struct Handlers;                 // of each row of session/command/actions.inc and session/command/commands.inc
   void carry_out(const Command&);  // by the handler of its row
   void follow_lesson();
   void tick(double now);
@@ -139,6 +141,7 @@ class Session final : private DocumentOwner {
   CompareController compare_;
   RaceController race_;
   RooflineController roofline_;
+  TreeController tree_;
   WhichController which_;
   DocumentController editing_;
   LessonController lesson_;

@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "session/command_table.h"
+#include "session/command/command_table.h"
 
 namespace tilewalk {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/panels/present/present_layout.h"
+#include "ui/present_layout.h"
 
 namespace tilewalk {
 namespace {
@@ -41,7 +41,6 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
               width = full_width - shift, gap = std::round(8 * ui), margin = gap;
   // The memories give their column to the scores and the numbers beside them.
   const bool folded = rail.open && (full_width < 1500 || width < 700 * s);
-  const auto share = [](float base, float grow, float most) { return std::min(base * std::max(1.0f, grow), most); };
   const float grow = 1 + (text - 1) * 0.6f;
   // Little room for the letters: what stands beside the walk's numbers gives way to them, and scrolls.
   const bool scarce = width < 1200 * s || height < 600 * s;
@@ -83,59 +82,8 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   if (!folded) out.split_left = {out.memory.x1, top, out.scores.x0, middle};
   out.split_right = {out.scores.x1, top, out.side.x0, bottom};
   out.split_bottom = {edge, middle, end, middle + gap};
-
-  // High enough for the whole table of differences, where the lanes keep half.
-  const float tall = bottom - top, foot_of_page = std::max(tall * 0.42f, std::min(tall * 0.60f, 414 * e));
-  const float low = std::round(bottom - std::clamp(foot_of_page, 150 * ui, 465 * ui));
-  const float across = width - 2 * margin - 2 * gap;
-  out.lanes = {edge, top, end, low - gap};
-  out.waves_left = {edge, low, edge + std::round(across * 0.29f), bottom};
-  out.waves_right = {out.waves_left.x1 + gap, low, out.waves_left.x1 + gap + std::round(across * 0.29f), bottom};
-  out.compare = {out.waves_right.x1 + gap, low, end, bottom};
-
-  // Two lines of words and one of choices; a line more where words must wrap.
-  const float strip = std::round(std::clamp((width < 1150 * s ? 148 : 121) * s, 40 * ui, (bottom - top) * 0.5f));
-  out.race_head = {edge, top, end, top + strip};
-  out.race_bars = {edge, top + strip + gap, edge + std::round(across * 0.5f), bottom};
-  const float predicted =
-      std::round(bottom - std::clamp(272 * e, 100 * ui, (bottom - out.race_bars.y0) * (scarce ? 0.30f : 0.45f)));
-  out.race_curves = {out.race_bars.x1 + gap, out.race_bars.y0, end, predicted - gap};
-  out.race_predicted = {out.race_curves.x0, predicted, end, bottom};
-
-  // Choices above; the plot over the guess at the left, the win over N over the table at the right.
-  const float rows = width < 1150 * e ? 4 : width < 1680 * e ? 3 : 2;  // of chips
-  const float choices = std::round(std::clamp((25 + 30 * rows) * s, 40 * ui, (bottom - top) * 0.4f));
-  const float body = top + choices + gap, half = edge + std::round((width - 2 * margin) * 0.5f);
-  const float guess = std::round(bottom - std::clamp(178 * s, 90 * ui, (bottom - body) * (scarce ? 0.32f : 0.42f)));
-  const float wins = std::round(body + (bottom - body) * (scarce ? 0.44f : 0.37f));
-  out.roofline_head = {edge, top, end, top + choices};
-  out.roofline_plot = {edge, body, half, guess - gap};
-  out.roofline_guess = {edge, guess, half, bottom};
-  out.roofline_wins = {half + gap, body, end, wins};
-  out.roofline_table = {half + gap, wins + gap, end, bottom};
-
-  // The call as wide as its fields need. Where there is room all that backends ask stands in full, and the answer
-  // beside it.
-  const float call = std::round(std::clamp(share(340 * ui, grow, width * 0.34f), width * 0.16f, width * 0.42f));
-  const bool beside = width >= 1300 * s && height >= 700 * s;
-  const float tests = edge + call + gap, rest = end - tests;
-  const float side = std::round(tests + rest * (beside ? 0.61f : 0.5f));
-  const float cut = std::round(top + (bottom - top) * (beside ? 0.72f : 0.56f));
-  out.which_call = {edge, top, edge + call, bottom};
-  out.which_cards = {tests, top, beside ? side : end, beside ? bottom : cut};
-  out.which_so = beside ? draw::Rect{side + gap, top, end, cut} : draw::Rect{tests, cut + gap, side, bottom};
-  out.which_names = {side + gap, cut + gap, end, bottom};
+  out.scale = {.ui = ui, .s = s, .e = e, .gap = gap, .width = width, .height = height, .grow = grow, .scarce = scarce};
   return out;
-}
-
-draw::Rect lanes_area(const draw::Rect& panel, const Theme& theme) {
-  const float s = theme.s;
-  return {panel.x0 + 14 * s + 112 * s, panel.y0 + 46 * s, panel.x1 - 18 * s, panel.y1 - 42 * s};
-}
-
-draw::Rect squares_area(const draw::Rect& panel, const Theme& theme) {
-  const float s = theme.s, words = std::min(20 * s + 92 * theme.e, panel.height() * 0.5f);
-  return {panel.x0 + 14 * s, panel.y0 + 38 * s, panel.x1 - 14 * s, panel.y1 - words};
 }
 
 float figure_width(const Theme& theme) { return draw::text_width(theme.fonts.mono_small, "−0.00"); }
@@ -166,7 +114,7 @@ draw::Rect timeline_area(const draw::Rect& panel, const Theme& theme) {
   return {panel.x0 + 14 * s, panel.y0 + top, panel.x1 - 14 * s, panel.y0 + top + high};
 }
 
-ViewRoom room_of(const Layout& layout, const Theme& theme, bool holds_matrix) {
+ViewRoom walk_room_of(const Layout& layout, const Theme& theme, bool holds_matrix) {
   ViewRoom room;
   room.holds_matrix = holds_matrix;
   const draw::Rect grid = scores_area(layout.scores, theme);
@@ -189,10 +137,6 @@ ViewRoom room_of(const Layout& layout, const Theme& theme, bool holds_matrix) {
   room.o_number_cols = int(std::max(1.0f, side / (figure + 3)));
   room.o_cols = int(std::clamp(side / 3, 8.0f, 128.0f));
   room.o_rows = 32;
-  room.lanes_width = std::max(1.0f, lanes_area(layout.lanes, theme).width() / s);
-  const draw::Rect squares = squares_area(layout.waves_left, theme);
-  room.waves_width = std::max(1.0f, squares.width() / s);
-  room.waves_height = std::max(1.0f, squares.height() / s);
   room.present = present_room(compute_present_layout(layout.whole.width(), layout.whole.height()));
   return room;
 }

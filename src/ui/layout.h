@@ -2,6 +2,8 @@
 // and for text from 80 % to 300 %: panels take a larger share as text grows, and scroll when that is not enough.
 #pragma once
 
+#include <algorithm>
+
 #include "ui/draw.h"
 #include "view/views.h"
 
@@ -20,23 +22,32 @@ struct RailRoom {      // what a lesson that is open needs
 
 RailRoom rail_room(const Session&);
 
+struct PageScale {              // what a page lays out its panels by, beside Layout::page
+  float ui = 1, s = 1, e = 1;   // scale of the interface; with that of text; of letters (draw.h)
+  float gap = 0;                // between panels
+  float width = 0, height = 0;  // of the window, right of the rail
+  float grow = 1;               // what larger text adds to the width of a column
+  bool scarce = false;          // little room for the letters
+};
+
+// A width that grows with text, up to a most.
+inline float share(float base, float grow, float most) { return std::min(base * std::max(1.0f, grow), most); }
+
 struct Layout {
   draw::Rect whole;         // the window
   draw::Rect header, page;  // page: all below the header, right of the rail
   draw::Rect rail;          // empty unless a lesson is open
   draw::Rect memory, scores, side, transport, traffic;
-  draw::Rect lanes, waves_left, waves_right, compare;            // the page of comparison
-  draw::Rect race_head, race_bars, race_curves, race_predicted;  // the page of the race
-  draw::Rect roofline_head, roofline_plot, roofline_guess, roofline_wins, roofline_table;
-  draw::Rect which_call, which_cards, which_so, which_names;  // the page of which attention runs
-  draw::Rect split_left, split_right, split_bottom;           // the gaps that can be dragged
+  draw::Rect split_left, split_right, split_bottom;  // the gaps that can be dragged
+  PageScale scale;
 };
 
 // Scale of the interface for a framebuffer: 1 at 1600×900. Never below 0.85.
 float automatic_scale(int width, int height);
 
 Layout compute_layout(float width, float height, float ui_scale, float text_scale, const Splits&, const RailRoom& = {});
-ViewRoom room_of(const Layout&, const Theme&, bool holds_matrix = false);
+// What the page of the walk and presenting have to draw in; all pages: room_of, in ui/panels/panel_table.h.
+ViewRoom walk_room_of(const Layout&, const Theme&, bool holds_matrix);
 
 // The part of the panel of scores that the matrix may use; the bars of tiles lie left of it and above.
 draw::Rect scores_area(const draw::Rect& panel, const Theme&);
@@ -44,8 +55,6 @@ float legend_width(const Theme&);                          // of done, now, mask
 bool legend_below(const draw::Rect& panel, const Theme&);  // it has no room beside the title
 bool foot_folded(const draw::Rect& panel, const Theme&);   // what cells show stands above the buttons, not beside them
 float figure_width(const Theme&);                          // "−0.00", as cells and values of Q and K write it
-draw::Rect lanes_area(const draw::Rect& panel, const Theme&);    // where boxes lie, right of the names
-draw::Rect squares_area(const draw::Rect& panel, const Theme&);  // one square an SM
 draw::Rect timeline_area(const draw::Rect& panel, const Theme&);
 bool words_below(float width, float s, float e);  // of the transport: they have no room beside its buttons
 

@@ -10,10 +10,12 @@
 #include <string>
 #include <vector>
 
+#include "base/by_type.h"
 #include "session/session.h"
 #include "ui/layout.h"
 #include "ui/rects.h"
 #include "ui/theme.h"
+#include "view/scores/scores_model.h"
 #include "view/views.h"
 
 namespace tilewalk {
@@ -30,45 +32,28 @@ struct UiState {
   bool escaped_field = false;  // Esc was pressed while a text field had the focus
   Dialog dialog_before = Dialog::None;
   std::map<Dialog, float> sheet_heights;  // that each needed when it was drawn last
-  std::string path, go_to, palette, preset_words;
-  int palette_choice = 0, preset_choice = 0;
+  std::string path, go_to, preset_words;
+  int preset_choice = 0;
   int stop = 0, stops = 0;  // of the problem's dialog (panels/problem/tab_stops.h): the one at hand, and how many
   bool lengths_linked = true;
-  std::string value_at, value_text;  // the input value being edited, "Q 3 1"
-  ExportKind export_kind = ExportKind::Picture;
-  std::string export_path = row_of(ExportKind::Picture).name;
-  bool export_chosen = false;                 // another kind: its name takes the focus
-  std::string value_typed;                    // what began it, until its field takes letters
-  bool value_open = false;                    // that field had the caret in the frame before
-  std::int64_t value_row = 0, value_col = 0;  // which value the arrows are on, in the table at hand
-  float code_lines = 0;                       // of the source: how many lines are in view
-  int code_top = 0, code_last = 0;            // the first and the last of them
-  struct CodeView {                           // what the source was last brought into view for
-    std::string title;
-    int lit = -2;
-    float line_high = 0, width = 0, high = 0;
-    bool operator==(const CodeView&) const = default;
-  } code_view;
-  bool drop_down = false, close_drop_down = false;  // of schedules or baselines: is open; Esc was pressed
-  std::string transfers_shown;                      // the row whose list stands open
-  std::int64_t spoken_row = -1;
-  bool dragging_border = false;     // of tiles: this drag has changed them already
-  std::int64_t border_asked = -1;   // the size that it asked for last
-  int file_choice = -1;             // in the dialogs that open and save: the row that arrows chose
-  std::string file_folder;          // and the folder listed there
-  bool motion = false;              // somebody watches, and time goes on: moves may be seen moving
-  std::int64_t cursor_before = -1;  // and when the one at hand was reached by a step forward
-  double stepped_at = -1;
+  std::string value_at;                               // the input value being edited, "Q 3 1"
+  std::int64_t value_row = 0, value_col = 0;          // which value the arrows are on, in the table at hand
+  bool drop_down = false, close_drop_down = false;    // of schedules or baselines: is open; Esc was pressed
+  bool dragging_border = false;                       // of tiles: this drag has changed them already
+  bool motion = false;                                // somebody watches, and time goes on: moves may be seen moving
   std::map<HandKey, std::string> hand_texts;          // typed into the fields of work by hand
   bool hand_active = false, hand_active_now = false;  // the one with the focus has the caret: in the frame before, now
-  bool number_pad = false;      // digits to click are open, under the field of a question and under those by hand
-  bool lesson_keys = false;     // Enter was pressed: arrows and letters belong to the lesson's question
-  bool lesson_typing = false;   // its field has the focus
-  int lesson_line = 0;          // the line at hand that arrows move
-  std::string lesson_screen;    // the one that was drawn last
-  std::size_t lesson_said = 0;  // what was said of its answer, as one number
-  bool spotlight = false;       // presenting: one follows the pointer
-  Rects rects;                  // of the frame before
+  bool number_pad = false;   // digits to click are open, under the field of a question and under those by hand
+  bool lesson_keys = false;  // Enter was pressed: arrows and letters belong to the lesson's question
+  int lesson_line = 0;       // the line at hand that arrows move
+  bool spotlight = false;    // presenting: one follows the pointer
+  Rects rects;               // of the frame before
+  ByType panels;             // what each panel remembers
+
+  template <class T>
+  T& of() {
+    return panels.of<T>();
+  }
 };
 
 struct UiHost {

@@ -1,12 +1,17 @@
-// The pages of the window, a row each: what it is called, what turns to it, and how its view models are built. Models
-// of a page are built only while it is on screen. Its id in files and commands is in session/words.h, its panels are
-// rows of ui/panels. Invariant: every Page has one row, in the order of the enumerators.
+// The pages of the window, a row each: what it is called, what turns to it, how its view models are built, which of
+// their texts a lesson may hide, and what can be read on it. A page's row lies in src/pages/<page>, as a PageOf its own
+// type. Models of a page are built only while it is on screen. Its id in files and commands is in
+// session/document/pages.inc, its panels are rows of ui/panels/panel_table.h. Invariant: every Page has one row, in the
+// order of the enumerators.
 #pragma once
 
+#include <any>
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "view/views.h"
+#include "view/words/shown_texts.h"
 
 namespace tilewalk {
 
@@ -14,15 +19,39 @@ struct PageSources {  // what a page is built from, and what it keeps from one t
   const Session& session;
   const ViewRoom& room;
   const KernelTexts& kernels;
-  PageCaches& caches;
+  ByType& caches;
 };
 
 struct PageRow {
-  Page page;
+  Page page{};
   const char* title;
   const char* help;            // one sentence, without its full stop
   std::optional<Action> turn;  // turns to it or back to the walk, by its key in the command table
-  void (*build)(const PageSources&, Views&);
+  std::function<std::any(const PageSources&)> build;
+  std::function<void(std::any&, const LessonController&)> hide;  // what the lesson that is open asks
+  std::function<void(ShownTexts&, const std::any&)> add_texts;
+};
+
+// A row as its page writes it: P has all of its models.
+template <class P>
+struct PageOf {
+  const char* title;
+  const char* help;
+  std::optional<Action> turn = std::nullopt;
+  P (*build)(const PageSources&);
+  void (*hide)(P&, const LessonController&) = [](P&, const LessonController&) {};
+  void (*add_texts)(ShownTexts&, const P&);
+
+  operator PageRow() const {
+    return {
+        .title = title,
+        .help = help,
+        .turn = turn,
+        .build = build,
+        .hide = [to = hide](std::any& page, const LessonController& lesson) { to(*std::any_cast<P>(&page), lesson); },
+        .add_texts = [add = add_texts](ShownTexts& texts,
+                                       const std::any& page) { add(texts, *std::any_cast<P>(&page)); }};
+  }
 };
 
 const std::vector<PageRow>& pages();

@@ -3,9 +3,9 @@
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
 #include "view/hand/hide.h"
-#include "view/learn/hide_asked.h"
+#include "view/hide_asked.h"
 #include "view/pages.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
@@ -41,17 +41,13 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.verify = build_verify_model(session.hand().hides() ? without_values(session.check()) : session.check());
   views_.accuracy = build_accuracy_model(session.problem(), session.checks().accuracy());
   views_.traffic = build_traffic_model(schedule, runs_, session.state().cursor);
-  views_.walk.reset();
-  views_.compare.reset();
-  views_.race.reset();
-  views_.tree.reset();
-  views_.which.reset();
-  views_.roofline.reset();
+  views_.shown_page = session.page();
+  views_.on_page.reset();
   views_.present.reset();
   if (session.view().presenting())
     views_.present = build_present_model(session, room.present);
   else
-    row_of(session.page()).build({session, room, kernels_, caches_}, views_);
+    views_.on_page = row_of(session.page()).build({session, room, kernels_, caches_});
   views_.problem.reset();
   if (session.view().dialog() == Dialog::Problem)
     views_.problem =

@@ -2,28 +2,25 @@
 // what stands on every page, the page on screen (view/pages.h), and what is open over it.
 #pragma once
 
+#include <any>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/by_type.h"
 #include "session/session.h"
-#include "view/compare/compare_page.h"
 #include "view/learn/lesson_panel_model.h"
 #include "view/learn/questions_model.h"
 #include "view/learn/review_model.h"
-#include "view/predict/roofline_page.h"
 #include "view/present/present_model.h"
 #include "view/problem/presets_model.h"
 #include "view/problem/problem_model.h"
-#include "view/race/race_model.h"
-#include "view/tree/tree_model.h"
 #include "view/view_room.h"
 #include "view/walk/accuracy_model.h"
+#include "view/walk/code_model.h"
 #include "view/walk/hardware_model.h"
 #include "view/walk/traffic_model.h"
 #include "view/walk/verify_model.h"
-#include "view/walk/walk_page.h"
-#include "view/which/which_page.h"
 
 namespace tilewalk {
 
@@ -46,12 +43,8 @@ struct Views {
   AccuracyModel accuracy;
   TrafficModel traffic;
   std::optional<HardwareModel> hardware;  // where this very problem was measured
-  std::optional<WalkPage> walk;           // one of these: the page on screen
-  std::optional<ComparePage> compare;
-  std::optional<RaceModel> race;
-  std::optional<TreeModel> tree;
-  std::optional<WhichPage> which;
-  std::optional<RooflinePage> roofline;
+  Page shown_page = Page::Walk;
+  std::any on_page;  // the models of that page, of a type of its own (src/pages); nothing while presenting
   std::optional<PresentModel> present;   // while presenting, in place of the page
   std::optional<ProblemModel> problem;   // while the editor is open
   std::optional<PresetsModel> presets;   // while their list is
@@ -59,12 +52,12 @@ struct Views {
   std::vector<LessonEntry> lessons;      // while their list is
   std::optional<ReviewModel> review;     // while the last page is
   std::vector<QuestionEntry> questions;  // while their list is
-};
 
-struct PageCaches {  // what pages keep from one time to the next
-  ScoresCache scores;
-  ComparePageCache compare;
-  RooflineCache roofline;
+  // The models on screen if they are those of that page; else null.
+  template <class P>
+  const P* page() const {
+    return std::any_cast<P>(&on_page);
+  }
 };
 
 class ViewBuilder {
@@ -81,7 +74,7 @@ class ViewBuilder {
   KernelTexts kernels_;
   std::optional<HardwareTraffic> hardware_;
   Views views_;
-  PageCaches caches_;
+  ByType caches_;  // what pages keep from one time to the next
   WholeRuns runs_;
   ViewRoom room_;
   std::uint64_t revision_ = ~0ull, builds_ = 0;

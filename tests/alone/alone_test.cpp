@@ -1,7 +1,7 @@
 // The simulator needs no window: this program links only the libraries from base to view, and walks and checks a
 // problem.
 #include "core/replay/replay.h"
-#include "session/session_file.h"
+#include "session/document/session_file.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
 #include "trace/recording.h"

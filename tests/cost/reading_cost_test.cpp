@@ -10,7 +10,7 @@
 #include "measured/chip_timeline.h"
 #include "measured/hardware_traffic.h"
 #include "measured/recorded_race.h"
-#include "session/session_file.h"
+#include "session/document/session_file.h"
 #include "tests/cost/counted.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"

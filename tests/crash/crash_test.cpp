@@ -15,7 +15,7 @@
 #include "base/random.h"
 #include "files/tensor_files.h"
 #include "measured/recorded_race.h"
-#include "session/session_file.h"
+#include "session/document/session_file.h"
 #include "tests/support/asked_for.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"

@@ -9,7 +9,7 @@
 #include "core/walk/schedule.h"
 #include "core/witness/formulas.h"
 #include "kernels/kernel_api.h"
-#include "session/session_file.h"
+#include "session/document/session_file.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
 #include "trace/verify.h"

@@ -16,7 +16,7 @@
 #include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 #include "kernels/kernel_api.h"
-#include "session/session_file.h"
+#include "session/document/session_file.h"
 #include "tests/gpu/traffic_grid.h"
 #include "trace/recording.h"
 #include "trace/verify.h"

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "session/command_table.h"
+#include "session/command/command_table.h"
 
 namespace tilewalk::test {
 

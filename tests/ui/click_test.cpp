@@ -1,5 +1,6 @@
 #include <filesystem>
 
+#include "pages/walk/walk_page.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/ui/headless.h"
 
@@ -33,7 +34,7 @@ TEST_CASE("a click on a cell of the matrix selects it, and a second click desele
   Headless head(picture_document(), 1600, 900, true);
   head.frames(2);
   const draw::Rect matrix = head.rect("scores/matrix");
-  const ScoresModel& grid = head.builder.build(*head.session, room_of(head.layout, head.theme)).walk->scores;
+  const ScoresModel grid = head.models<WalkPage>().scores;
   const float x = matrix.x0 + float(grid.cols.at(6.5) - grid.x0), y = matrix.y0 + float(grid.rows.at(11.5) - grid.y0);
   CHECK(head.click(x, y) == Commands{SelectCell{11, 6}});
   CHECK(head.click(x, y) == Commands{Action::SelectNothing});
@@ -44,7 +45,7 @@ TEST_CASE("a click on the timeline goes to the step under it, and pauses") {
   head.session->dispatch(Action::PlayPause);
   head.frames(2);
   const draw::Rect strip = head.rect("transport/timeline");
-  const TimelineModel& m = head.builder.build(*head.session, room_of(head.layout, head.theme)).walk->transport.timeline;
+  const TimelineModel m = head.models<WalkPage>().transport.timeline;
   const float at = 0.9f;
   const Commands made = head.click(strip.x0 + at * strip.width(), strip.y0 + 15);
   REQUIRE_FALSE(made.empty());
@@ -109,7 +110,7 @@ TEST_CASE("dragging a tile border changes the problem at every cell") {
   Headless head(picture_document(), 1600, 900, true);
   head.frames(2);
   const draw::Rect border = head.rect("scores/K border 0");
-  const ScoresModel& grid = head.builder.build(*head.session, room_of(head.layout, head.theme)).walk->scores;
+  const ScoresModel grid = head.models<WalkPage>().scores;
   const float x = (border.x0 + border.x1) / 2, y = (border.y0 + border.y1) / 2, cell = float(grid.cols.px);
   inject_mouse(x, y, false);
   head.frames(2);

@@ -1,4 +1,6 @@
 // The lanes of the page of comparison: their tags, options, zoom and captions.
+#include "pages/compare/compare_layout.h"
+#include "pages/compare/compare_page.h"
 #include "tests/ui/compare_page.h"
 
 using namespace tilewalk;
@@ -12,7 +14,7 @@ using tilewalk::test::with_schedule;
 TEST_CASE("tags of FA-3 turn an optimisation off and change the stages") {
   Headless head(with_schedule(ScheduleKind::FlashV3));
   open_page(head);
-  const draw::Rect& r = head.layout.lanes;
+  const draw::Rect r = compare_layout(head.layout).lanes;
   const Commands made = sweep(head, r.x0 + r.width() * 0.38f, r.x1 - 8, r.y0 + 26 * head.theme.s, 9);
   for (const LaneOption option : {LaneOption::WarpSpecialisation, LaneOption::PingPong, LaneOption::Overlap}) {
     INFO(title_of(option));
@@ -41,7 +43,7 @@ TEST_CASE("the wheel and W, S zoom the lanes, A and D pan them, 0 shows all, and
   Headless head(document, 3200, 900, true);
   open_page(head);
   const auto boxes = [&] {
-    const ComparePage& page = *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare;
+    const ComparePage page = head.models<ComparePage>();
     std::int64_t folded = 0;
     for (const LaneBox& box : page.lanes.pictures[1].rows[1].boxes) {
       CHECK(box.x0 >= 0);
@@ -52,7 +54,7 @@ TEST_CASE("the wheel and W, S zoom the lanes, A and D pan them, 0 shows all, and
   };
   const std::int64_t folded_at_first = boxes();
   CHECK(folded_at_first > 100);
-  const draw::Rect area = lanes_area(head.layout.lanes, head.theme);
+  const draw::Rect area = lanes_area(compare_layout(head.layout).lanes, head.theme);
   inject_mouse(area.x0 + area.width() / 4, (area.y0 + area.y1) / 2, false);
   head.frames(2);
   const auto under = [&] {
@@ -89,7 +91,7 @@ TEST_CASE("lane tags that do not fit in one row continue in the next row, all re
   document.view.text_scale = 2.5;
   Headless head(document, 1600, 900);
   open_page(head);
-  const draw::Rect& lanes = head.layout.lanes;
+  const draw::Rect lanes = compare_layout(head.layout).lanes;
   Commands all;
   for (const float row : {25.0f, 57.0f, 89.0f})
     for (Command& c : sweep(head, lanes.x0 + 4, lanes.x1, lanes.y0 + row * head.theme.s, 12 * head.theme.s))
@@ -102,7 +104,7 @@ TEST_CASE("lane tags that do not fit in one row continue in the next row, all re
 TEST_CASE("pinned lanes of another tile than the caption's name their tile") {
   Headless head(with_schedule(ScheduleKind::FlashV2));
   open_page(head);
-  const auto page = [&] { return *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare; };
+  const auto page = [&] { return head.models<ComparePage>(); };
   head.session->dispatch(PinSchedule{ScheduleKind::FlashV1});
   REQUIRE(page().block == "batch 0, head 0, Q tile 0");
   CHECK(page().lanes.pictures[0].note == "KV tile 0");

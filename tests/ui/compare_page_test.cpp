@@ -1,10 +1,12 @@
 // The page of comparison: drawn for every schedule, and each click and key sends exactly its command.
-#include "tests/ui/compare_page.h"
+#include "pages/compare/compare_page.h"
 
 #include <algorithm>
 
 #include "core/schedules/registry.h"
+#include "pages/compare/compare_layout.h"
 #include "tests/support/compared.h"
+#include "tests/ui/compare_page.h"
 
 using namespace tilewalk;
 using tilewalk::test::finite;
@@ -19,7 +21,7 @@ namespace {
 
 // A click into the list of a row's transfers, which opens at the mouse; afterwards closes the list.
 Commands click_in_list(Headless& head, const std::string& row, float x, float y) {
-  const draw::Rect& r = head.layout.compare;
+  const draw::Rect r = compare_layout(head.layout).table;
   inject_mouse(r.x0 + 60 * head.theme.s, r.y0 + 66 * head.theme.s, false);
   head.session->dispatch(ShowTransfers{row});
   head.frames(2);
@@ -42,7 +44,7 @@ TEST_CASE("the page of comparison draws three frames for every schedule, in both
         open_page(head);
         CHECK(head.frames(3).empty());
         CHECK(finite(*ImGui::GetDrawData()));
-        const ComparePage& page = *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare;
+        const ComparePage page = head.models<ComparePage>();
         CHECK(page.lanes.empty_note.empty());
         CHECK(page.launches.has_value() == is_backward(kind));
         CHECK(page.lanes.pictures.empty() == is_backward(kind));
@@ -60,7 +62,7 @@ TEST_CASE("the page of comparison draws three frames for every schedule, in both
 TEST_CASE("the table names the source of every figure") {
   Headless head(with_schedule(ScheduleKind::FlashV2));
   open_page(head);
-  const CompareModel& table = head.builder.build(*head.session, room_of(head.layout, head.theme)).compare->compare;
+  const CompareModel table = head.models<ComparePage>().compare;
   REQUIRE(table.lines.back().id == "float64");
   CHECK_FALSE(table.lines.back().modelled);
   CHECK(table.footnote == "* modelled; distances from float64 are measured; the rest is counted");
@@ -132,7 +134,7 @@ TEST_CASE("V shows a thread block's warps instead of the SMs, also from the walk
   CHECK(head.press(Key::V) == Commands{Action::ShowWarps});
   CHECK(head.session->page() == Page::Compare);
   CHECK(head.session->compare().filling() == Filling::Warps);
-  const auto page = [&] { return *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare; };
+  const auto page = [&] { return head.models<ComparePage>(); };
   REQUIRE(page().warps);
   CHECK(page().warps->sides[1].now);
   head.press(Key::V);
@@ -155,7 +157,7 @@ TEST_CASE("warps draw for every forward schedule, in both themes, and follow a c
       head.session->dispatch(Action::ShowWarps);
       CHECK(head.frames(3).empty());
       CHECK(finite(*ImGui::GetDrawData()));
-      const ComparePage& page = *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare;
+      const ComparePage page = head.models<ComparePage>();
       CHECK(page.warps.has_value() == !is_backward(kind));
     }
   Headless head(with_schedule(ScheduleKind::FlashV2));
@@ -163,7 +165,7 @@ TEST_CASE("warps draw for every forward schedule, in both themes, and follow a c
   head.frames(2);
   head.session->dispatch(SetSchedule{ScheduleKind::FlashV1});
   head.frames(2);
-  CHECK(head.builder.build(*head.session, room_of(head.layout, head.theme)).compare->warps->sides[0].now);
+  CHECK(head.models<ComparePage>().warps->sides[0].now);
 }
 
 TEST_CASE("the baseline is the previous schedule, a chosen one, or the problem at its pinning") {
@@ -199,8 +201,8 @@ TEST_CASE("the drop-down of baselines pins another schedule, or the current one"
 TEST_CASE("a click on a row of the table lists its transfers, and a click on a transfer goes to its step") {
   Headless head(with_schedule(ScheduleKind::FlashV2));
   open_page(head);
-  const ComparePage& page = *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare;
-  const draw::Rect r = head.layout.compare;
+  const ComparePage page = head.models<ComparePage>();
+  const draw::Rect r = compare_layout(head.layout).table;
   const float s = head.theme.s;
   REQUIRE_FALSE(page.compare.lines.front().right_transfers.empty());
   const std::int64_t step = page.compare.lines.front().right_transfers.front().step;
@@ -242,7 +244,7 @@ TEST_CASE("Esc first closes the drop-down of baselines, then the page") {
 TEST_CASE("the pinned side follows in step by the pace that I selects, at every pace within its own walk") {
   Headless head(with_schedule(ScheduleKind::FlashV2), 1600, 900, true);
   open_page(head);
-  const auto page = [&] { return *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare; };
+  const auto page = [&] { return head.models<ComparePage>(); };
   const std::int64_t pinned_steps = make_schedule(head.session->baseline())->step_count();
   for (const Pace pace : {Pace::Tile, Pace::Flop, Pace::Byte, Pace::Time}) {
     INFO(name_of(pace));
@@ -283,8 +285,8 @@ TEST_CASE("M exchanges the two sides, in step, and a second M exchanges them bac
 TEST_CASE("a transfer of the pinned side exchanges the two and goes to its step") {
   Headless head(with_schedule(ScheduleKind::FlashV2));
   open_page(head);
-  const ComparePage& page = *head.builder.build(*head.session, room_of(head.layout, head.theme)).compare;
-  const draw::Rect r = head.layout.compare;
+  const ComparePage page = head.models<ComparePage>();
+  const draw::Rect r = compare_layout(head.layout).table;
   const float s = head.theme.s;
   REQUIRE_FALSE(page.compare.lines.front().left_transfers.empty());
   const std::int64_t step = page.compare.lines.front().left_transfers.front().step;

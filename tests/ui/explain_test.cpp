@@ -2,6 +2,8 @@
 #include <cstring>
 
 #include "core/schedules/registry.h"
+#include "pages/compare/compare_page.h"
+#include "pages/walk/walk_page.h"
 #include "tests/ui/headless.h"
 #include "view/words/glossary.h"
 
@@ -52,8 +54,8 @@ TEST_CASE("the columns of every schedule's softmax explain themselves") {
     document.problem.machine.sram_bytes = 1 << 16;
     Headless head(document);
     head.frames(2);
-    const Views& views = head.builder.build(*head.session, room_of(head.layout, head.theme));
-    for (const std::string& column : views.walk->softmax.columns) {
+    const std::vector<std::string> columns = head.models<WalkPage>().softmax.columns;
+    for (const std::string& column : columns) {
       INFO(name_of(kind) << ", " << column);
       CHECK((column == "row" || explains(head, "side/" + column)));
     }
@@ -83,7 +85,7 @@ TEST_CASE("lanes, their legend, warps and the table of differences explain their
     INFO(place);
     CHECK(explains(head, place));
   }
-  const LanesModel& lanes = head.builder.build(*head.session, room_of(head.layout, head.theme)).compare->lanes;
+  const LanesModel lanes = head.models<ComparePage>().lanes;
   for (const auto& [kind, name] : lanes.legend) {
     INFO(name);
     CHECK_FALSE(terms_in(name).empty());

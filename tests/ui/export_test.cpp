@@ -1,6 +1,7 @@
 // The dialog of exports: the choice, the button's request, and the progress.
 #include "tests/support/temporary_folder.h"
 #include "tests/ui/headless.h"
+#include "ui/panels/export_panel.h"
 
 using namespace tilewalk;
 using test::Headless;
@@ -11,8 +12,8 @@ TEST_CASE("the dialog offers each export with its own file name, and requests th
   head.frames(4);
   for (const ExportRow& row : kExports) {
     head.click(std::string("dialog/export ") + row.word);
-    CHECK(head.ui.export_kind == row.kind);
-    CHECK(head.ui.export_path == row.name);
+    CHECK(head.ui.of<ExportUi>().kind == row.kind);
+    CHECK(head.ui.of<ExportUi>().path == row.name);
     CHECK(test::holds(head.click("dialog/Export"), ExportFile{row.kind, row.name}));
   }
 }
@@ -24,18 +25,18 @@ TEST_CASE("arrows select the export, and Enter starts it") {
   head.frames(4);
   head.press(Key::Down);
   head.press(Key::Down);
-  CHECK(head.ui.export_kind == ExportKind::Counters);
+  CHECK(head.ui.of<ExportUi>().kind == ExportKind::Counters);
   CHECK(test::holds(head.press(Key::Enter), ExportFile{ExportKind::Counters, "counters.csv"}));
   head.press(Key::Up);
-  CHECK(head.ui.export_kind == ExportKind::Film);
+  CHECK(head.ui.of<ExportUi>().kind == ExportKind::Film);
 }
 
 TEST_CASE("an existing file disables the button, a running export shows Cancel, and Esc does not stop it") {
   test::TemporaryFolder folder;
   test::write_text(folder.file("a.csv"), "old");
   Headless head(test::picture_document(), 1600, 900, true);
-  head.ui.export_kind = ExportKind::Counters;
-  head.ui.export_path = folder.file("a.csv");
+  head.ui.of<ExportUi>().kind = ExportKind::Counters;
+  head.ui.of<ExportUi>().path = folder.file("a.csv");
   head.session->dispatch(Action::ShowExport);
   head.frames(4);
   head.click("dialog/Export");

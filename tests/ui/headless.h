@@ -9,6 +9,7 @@
 #include <string>
 
 #include "tests/support/catch.h"
+#include "ui/panels/panel_table.h"
 #include "ui/ui.h"
 #include "view/present/question.h"
 
@@ -75,6 +76,11 @@ class Headless {
     ImGui::Render();
     carry_out({commands.begin() + std::ptrdiff_t(by_key), commands.end()});
     return commands;
+  }
+  // Those of the page on screen, as they are now.
+  template <class P>
+  P models() {
+    return *builder.build(*session, room_of(layout, theme)).template page<P>();
   }
   Commands frames(int count) {
     Commands all;

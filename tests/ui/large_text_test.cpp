@@ -2,8 +2,11 @@
 // then are digits shortened.
 #include <algorithm>
 
+#include "pages/tree/tree_model.h"
+#include "pages/walk/walk_page.h"
 #include "session/lesson/lesson_file.h"
 #include "tests/ui/headless.h"
+#include "ui/panels/walk/code_panel.h"
 
 using namespace tilewalk;
 using tilewalk::test::Headless;
@@ -97,7 +100,8 @@ TEST_CASE("in large text, with a lesson or without, step, numbers and names are 
 
       head.session->dispatch(ShowPage{Page::Tree});
       head.frames(4);
-      for (const TreeBox& box : head.builder.build(*head.session, room_of(head.layout, head.theme)).tree->boxes) {
+      const std::vector<TreeBox> boxes = head.models<TreeModel>().boxes;
+      for (const TreeBox& box : boxes) {
         stands("tree/" + box.name, head.layout.page);
         CHECK(head.rect("tree/" + box.name).width() >= draw::text_width(head.theme.fonts.tiny, box.name));
       }
@@ -110,7 +114,7 @@ TEST_CASE("where large text makes the window follow one tile, a command shows th
   Headless head(document, 1600, 900, true);
   head.frames(3);
   const auto shown = [&] {
-    const ScoresModel& m = head.builder.build(*head.session, room_of(head.layout, head.theme)).walk->scores;
+    const ScoresModel m = head.models<WalkPage>().scores;
     return m.rows.end - m.rows.begin;
   };
   REQUIRE(shown() < 16);
@@ -156,7 +160,7 @@ TEST_CASE("the story of the selected cell is visible, from its value on, however
     Headless head(document, w, h, true);
     head.session->dispatch(SelectCell{11, 6});
     head.frames(3);
-    const InspectorModel& told = *head.builder.build(*head.session, room_of(head.layout, head.theme)).walk->selected;
+    const InspectorModel told = *head.models<WalkPage>().selected;
     CHECK(told.value.starts_with("P = "));
     const auto terms = std::count_if(told.working.begin(), told.working.end(),
                                      [](const std::string& line) { return line.find("×") != std::string::npos; });
@@ -177,14 +181,14 @@ TEST_CASE("in a lesson the whole matrix is visible, with the values of Q and K, 
   head.session->dispatch(OpenLesson{7, 3});
   while (head.session->busy()) head.session->dispatch(Work{64});
   head.frames(4);
-  const ScoresModel& m = head.builder.build(*head.session, room_of(head.layout, head.theme)).walk->scores;
+  const ScoresModel m = head.models<WalkPage>().scores;
   CHECK(m.rows.end - m.rows.begin == 16);
   CHECK(m.cols.end - m.cols.begin == 16);
   for (const char* place : {"scores/numbers", "scores/values left", "scores/values above", "memory/this step"}) {
     INFO(place);
     CHECK(head.ui.rects.find(place));
   }
-  CHECK(head.ui.code_lines >= 6);
+  CHECK(head.ui.of<CodeUi>().lines >= 6);
 }
 
 TEST_CASE("dialogs are as high as their contents") {

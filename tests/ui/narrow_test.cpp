@@ -3,6 +3,7 @@
 
 #include "core/schedules/registry.h"
 #include "tests/ui/headless.h"
+#include "ui/panels/walk/code_panel.h"
 #include "view/pages.h"
 
 using namespace tilewalk;
@@ -119,7 +120,7 @@ TEST_CASE("the source shows at least four lines at every step where the column n
         INFO("step " << k);
         head.session->dispatch(GoToStep{k});
         head.frames(2);
-        REQUIRE(head.ui.code_lines >= 4);
+        REQUIRE(head.ui.of<CodeUi>().lines >= 4);
       }
     }
 }
@@ -133,7 +134,7 @@ TEST_CASE("the source opens at the start of the walk, follows the step, and does
   const auto top_after = [&](std::int64_t cursor) {
     head.session->dispatch(GoToStep{cursor});
     head.frames(3);
-    return head.ui.code_top;
+    return head.ui.of<CodeUi>().top;
   };
   REQUIRE(head.session->schedule().step(2).phase == Phase::Scores);
   const int opened = top_after(0);
@@ -145,8 +146,8 @@ TEST_CASE("the source opens at the start of the walk, follows the step, and does
   CHECK(top_after(4) == lit);
   head.session->dispatch(SetSchedule{ScheduleKind::FlashV1});
   head.frames(3);
-  CHECK(head.ui.code_top > 40);
-  CHECK(head.ui.code_top < 62);
+  CHECK(head.ui.of<CodeUi>().top > 40);
+  CHECK(head.ui.of<CodeUi>().top < 62);
   head.session->dispatch(SetSchedule{ScheduleKind::FlashV2});
   CHECK(top_after(3) == lit);
 }
@@ -168,7 +169,7 @@ TEST_CASE("the source shows the phase's lines after any change of the text's or 
     build_atlas(*ImGui::GetIO().Fonts);
     apply_style(head.theme);
     head.frames(4);
-    CHECK(head.ui.code_top <= 91);
-    CHECK(head.ui.code_last >= 92);
+    CHECK(head.ui.of<CodeUi>().top <= 91);
+    CHECK(head.ui.of<CodeUi>().last >= 92);
   }
 }

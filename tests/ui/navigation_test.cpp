@@ -14,8 +14,9 @@ namespace {
 void check_typing(Page page, const std::vector<std::string>& fields) {
   for (const std::string& field : fields) {
     CAPTURE(field);
-    Headless head(picture_document(), 1600, 900, true,
-                  [](SessionSetup& setup) { setup.load_rules = [] { return load_rule_tables(TILEWALK_SOURCE_DIR); }; });
+    Headless head(picture_document(), 1600, 900, true, [](SessionSetup& setup) {
+      setup.of<WhichController>().load_rules = [] { return load_rule_tables(TILEWALK_SOURCE_DIR); };
+    });
     head.session->dispatch(ShowPage{page});
     head.frames(3);
     const draw::Rect r = head.rect(field);

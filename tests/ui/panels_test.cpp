@@ -3,7 +3,7 @@
 
 #include "core/schedules/registry.h"
 #include "tests/ui/headless.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 using namespace tilewalk;
 using tilewalk::test::finite;

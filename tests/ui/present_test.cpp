@@ -2,7 +2,7 @@
 #include "core/schedules/registry.h"
 #include "tests/support/bound_action.h"
 #include "tests/ui/headless.h"
-#include "ui/panels/present/present_layout.h"
+#include "ui/present_layout.h"
 
 using namespace tilewalk;
 using test::action_for;

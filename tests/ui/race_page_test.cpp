@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "measured/recorded_race.h"
+#include "pages/race/race_layout.h"
+#include "pages/race/race_model.h"
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
@@ -47,7 +49,7 @@ RaceNews shipped_race() {
 }
 
 void with_race(SessionSetup& setup) {
-  setup.load_race = [] { return load_shipped_race(TILEWALK_SOURCE_DIR); };
+  setup.of<RaceController>().load_race = [] { return load_shipped_race(TILEWALK_SOURCE_DIR); };
 }
 
 void show_recorded(Headless& head) {
@@ -97,7 +99,7 @@ TEST_CASE("a click starts the race, and a click stops it") {
 TEST_CASE("tags choose pass, head size and mask for both plots, N and figure for the bars") {
   Headless head(picture_document());
   show_recorded(head);
-  const RaceModel m = *head.builder.build(*head.session, room_of(head.layout, head.theme)).race;
+  const RaceModel m = head.models<RaceModel>();
   const auto chosen = [&](const std::string& panel, const RaceChips& row) {
     Commands all;
     for (const RaceChip& chip : row.chips) {
@@ -130,7 +132,7 @@ TEST_CASE("with large text every figure of the bars can still be chosen") {
   document.view.text_scale = 2.5;
   Headless head(document, 1600, 900);
   show_recorded(head);
-  const draw::Rect& bars = head.layout.race_bars;
+  const draw::Rect bars = race_layout(head.layout).bars;
   const float s = head.theme.s;  // not over the scroll bar
   const Commands all = sweep(head, {bars.x0 + 4, bars.y0 + 40, bars.x1 - 16 * s, bars.y0 + 40 + 130 * s}, 24, 20);
   for (const RaceMetric metric : {RaceMetric::Time, RaceMetric::VsNaive, RaceMetric::Memory})

@@ -12,12 +12,12 @@ using tilewalk::test::picture_document;
 namespace {
 
 void with_times(SessionSetup& setup) {
-  setup.load_times = [](const std::string& device) {
+  setup.of<RooflineController>().load_times = [](const std::string& device) {
     static std::map<std::string, Result<RaceTimes>> read;  // once for all the pages drawn here
     if (!read.contains(device)) read.emplace(device, load_race_times(TILEWALK_SOURCE_DIR, device));
     return read.at(device);
   };
-  setup.load_processors = [] {
+  setup.of<RooflineController>().load_processors = [] {
     static const auto read = load_known_processors(TILEWALK_SOURCE_DIR);
     return read;
   };
@@ -91,7 +91,7 @@ TEST_CASE("a click measures this machine, another stops it, and \"your\" rates a
 TEST_CASE("without a measurable device there is no button, and the page says why") {
   Headless head(picture_document(), 1600, 900, true, [](SessionSetup& setup) {
     with_times(setup);
-    setup.no_measuring = "A page in a browser cannot";
+    setup.of<RooflineController>().no_measuring = "A page in a browser cannot";
   });
   on_roofline(head);
   CHECK_FALSE(head.ui.rects.find("roofline/measure"));

@@ -1,7 +1,7 @@
 // The page of the family tree: drawn for every member at every size, and each click sends exactly its command.
-#include "session/words.h"
+#include "pages/tree/tree_table.h"
+#include "session/document/words.h"
 #include "tests/ui/headless.h"
-#include "view/tree/tree_table.h"
 
 using namespace tilewalk;
 using tilewalk::test::draws_everywhere;
@@ -29,7 +29,7 @@ TEST_CASE("a click on a member shows what it changed, and a button walks its sch
   for (const MemberRow& row : tree_table()) {
     CAPTURE(row.name);
     CHECK(head.click("tree/" + std::string(row.short_name)) == Commands{ChooseMember{row.member}});
-    CHECK(head.session->view().member() == row.member);
+    CHECK(head.session->tree().member() == row.member);
   }
   CHECK(head.click("tree/walk") == Commands{SetSchedule{ScheduleKind::FlashV4}, ShowPage{Page::Walk}});
   CHECK(head.session->page() == Page::Walk);

@@ -1,4 +1,6 @@
 // The page of which attention runs: drawn for all kinds of calls, and each click and key sends exactly its command.
+#include "pages/which/which_page.h"
+
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
@@ -10,7 +12,7 @@ using tilewalk::test::picture_document;
 namespace {
 
 void with_rules(SessionSetup& setup) {
-  setup.load_rules = [] { return load_rule_tables(TILEWALK_SOURCE_DIR); };
+  setup.of<WhichController>().load_rules = [] { return load_rule_tables(TILEWALK_SOURCE_DIR); };
 }
 
 ProfileNews some_profile() {
@@ -48,8 +50,7 @@ TEST_CASE("without rules the page says why") {
   Headless head(picture_document());
   head.session->dispatch(Action::ShowWhich);
   CHECK(head.frames(3).empty());
-  CHECK(head.builder.build(*head.session, room_of(head.layout, head.theme)).which->missing ==
-        "PyTorch's rules cannot be read here.");
+  CHECK(head.models<WhichPage>().missing == "PyTorch's rules cannot be read here.");
 }
 
 TEST_CASE("J opens the page of which attention runs; J and Esc return") {

@@ -3,7 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "app/cli/text/flag_rows.h"
+#include "app/cli/flag_rows.h"
 #include "app/cli/verbs.h"
 #include "base/words.h"
 

@@ -14,9 +14,9 @@
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
-#include "session/problem_draft.h"
+#include "session/document/problem_draft.h"
+#include "session/document/session_file.h"
 #include "session/resources.h"
-#include "session/session_file.h"
 
 namespace tilewalk {
 namespace {

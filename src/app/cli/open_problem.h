@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "session/opening.h"
+#include "session/document/opening.h"
 
 namespace tilewalk {
 

@@ -1,6 +1,10 @@
 #include "app/cli/verbs.h"
 
-#include "app/cli/text/then.h"
+#include <iterator>
+
+#include "app/cli/named_pages.h"
+#include "base/words.h"
+#include "session/document/words.h"
 
 namespace tilewalk {
 
@@ -22,6 +26,18 @@ int predict_verb(const CommandLine&);
 int decode_verb(const CommandLine&);
 int tree_verb(const CommandLine&);
 int which_verb(const CommandLine&);
+
+namespace {
+
+std::vector<std::string> page_choices() {
+  std::vector<std::string> out;
+  for (const NamedPage& page : named_pages()) out.push_back(page.name);
+  return out;
+}
+
+std::vector<std::string> dialog_choices() { return {std::begin(kDialogWords) + 1, std::end(kDialogWords)}; }
+
+}  // namespace
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> rows = {
@@ -112,17 +128,9 @@ const std::vector<Verb>& verbs() {
                     "NAME",
                     "Only one panel: header, memory, scores, side, transport or traffic",
                     {"header", "memory", "scores", "side", "transport", "traffic"}},
-                   {"page",
-                    "NAME",
-                    "walk, compare, warps (compare with a thread block's warps instead of the SMs), chip (with the "
-                    "lanes recorded on the GPU), race, tree, which or roofline (default: the session's)",
-                    {"walk", "compare", "warps", "chip", "race", "tree", "which", "roofline"}},
+                   {"page", "NAME", help_of_pages(), page_choices()},
                    {"race", "FILE", "The page of the race with a race saved by --csv, shown as run here"},
-                   {"dialog",
-                    "NAME",
-                    "With a dialog open: problem, presets, open, save, go-to, keys, palette, traffic, faults or "
-                    "export",
-                    {"problem", "presets", "open", "save", "go-to", "keys", "palette", "traffic", "faults", "export"}},
+                   {"dialog", "NAME", "With a dialog open: " + listed(dialog_choices(), " or "), dialog_choices()},
                    {"animate", "FROM:TO", "The walk from one step to another, a frame each; 1,000 frames at most"},
                    {"every", "UNIT", "For --animate: a frame a phase (default) or a tile visit", {"phase", "tile"}},
                    {"ms", "TIME", "For --animate: milliseconds a frame, 20 to 60000 (default 700)"}},

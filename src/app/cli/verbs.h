@@ -10,7 +10,7 @@ namespace tilewalk {
 struct Flag {
   const char* name;
   const char* value;  // the value's placeholder in the help: "FILE"
-  const char* help;
+  std::string help;
   std::vector<std::string> choices = {};  // offered by shell completion, and listed in the help
   bool repeats = false;                   // may be given more than once
 };
@@ -36,6 +36,7 @@ struct Verb {
 const std::vector<Verb>& verbs();
 
 std::vector<Flag> which_flags();        // one for each field of a call
+std::string help_of_then();             // a line for each command of the window
 int chip_timeline(const CommandLine&);  // race --timeline
 int verify_fast(const CommandLine&);    // verify --fast
 int window_verb(const CommandLine&);    // without a verb

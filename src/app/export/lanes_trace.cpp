@@ -8,8 +8,8 @@
 #include "app/export/text_out.h"
 #include "base/units.h"
 #include "core/schedules/registry.h"
-#include "view/compare/compare_page.h"
-#include "view/units.h"
+#include "pages/compare/compare_page.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/output.h"
-#include "app/jobs/long_work.h"
-#include "app/streams.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
@@ -25,17 +22,6 @@ KernelOutcome run_kernel_if_any(Runner runner, const Inputs& inputs, std::option
 
 const char* kernel_words(Runner runner) {
   return runner == Runner::Gpu ? "Running the kernel on the GPU" : "Running the kernel source on the CPU";
-}
-
-KernelOutcome run_kernel_on_terminal(Runner runner, const Inputs& inputs, std::optional<TraceDetail> detail) {
-  Progress progress(kernel_words(runner));
-  return run_kernel_if_any(runner, inputs, detail, [&](double fraction) { return progress.update(fraction); });
-}
-
-int kernel_failure_exit(const KernelFailure& failure) {
-  if (failure.kind == KernelFailure::Kind::Cancelled) return interrupted_exit();
-  complain(failure.text);
-  return failure.kind == KernelFailure::Kind::Failed ? kExitInternal : kExitNoDevice;
 }
 
 }  // namespace tilewalk

@@ -1,4 +1,4 @@
-// Running a kernel from the command line: progress, Ctrl-C, what to keep, and the exit code of each way to fail.
+// Running a schedule's kernel: what its trace keeps, and the words of its progress.
 #pragma once
 
 #include "kernels/kernel_api.h"
@@ -12,8 +12,5 @@ TraceDetail detail_for(const Problem&);
 KernelOutcome run_kernel_if_any(Runner, const Inputs&, std::optional<TraceDetail>, const KernelProgress&);
 
 const char* kernel_words(Runner);  // what a progress line says of it
-KernelOutcome run_kernel_on_terminal(Runner, const Inputs&, std::optional<TraceDetail>);
-
-int kernel_failure_exit(const KernelFailure&);  // prints the sentence
 
 }  // namespace tilewalk

@@ -55,10 +55,7 @@ SessionJobs::SessionJobs(std::string resource_root, const std::function<void()>&
 
 bool SessionJobs::exchange(Session& session) {
   const bool answered = take_answers(session);
-  follow_race(session);
-  follow_export(session);
-  follow_profile(session);
-  follow_measuring(session);
+  follow_wishes(session);
   follow_accuracy(session);
   return follow_check(session) || answered;
 }
@@ -89,36 +86,21 @@ bool SessionJobs::take_answers(Session& session) {
   return any;
 }
 
-void SessionJobs::follow_race(const Session& session) {
-  const Races& desk = session.race();
-  if (std::exchange(race_started_, desk.start_serial) != desk.start_serial)
-    race_.start(default_plan(desk.running_on == RaceSource::Gpu ? RaceOn::Gpu : RaceOn::Cpu));
-  if (std::exchange(race_stopped_, desk.stop_serial) != desk.stop_serial) race_.cancel();
-}
-
-void SessionJobs::follow_export(const Session& session) {
-  const Exports& desk = session.exporting();
-  if (std::exchange(export_started_, desk.start_serial) != desk.start_serial && !needs_a_picture(desk.kind)) {
-    const std::int64_t q_tile = session.state().started ? session.state().step.q_tile : 0;
-    export_.start({.kind = desk.kind,
-                   .path = desk.path,
-                   .opening = session.opening(),
-                   .cursor = session.cursor(),
-                   .q_tile = q_tile});
-  }
-  if (std::exchange(export_stopped_, desk.stop_serial) != desk.stop_serial) export_.cancel();
-}
-
-void SessionJobs::follow_profile(const Session& session) {
-  const ProfileReading& desk = session.which().profile();
-  if (std::exchange(profile_started_, desk.start_serial) != desk.start_serial) profile_.start({desk.news.path});
-  if (std::exchange(profile_stopped_, desk.stop_serial) != desk.stop_serial) profile_.cancel();
-}
-
-void SessionJobs::follow_measuring(const Session& session) {
-  const Measuring& desk = session.roofline().measuring();
-  if (std::exchange(measure_started_, desk.start_serial) != desk.start_serial) measure_.start({});
-  if (std::exchange(measure_stopped_, desk.stop_serial) != desk.stop_serial) measure_.cancel();
+void SessionJobs::follow_wishes(const Session& session) {
+  const Races& races = session.race();
+  race_.follow(races, [&] { return default_plan(races.running_on == RaceSource::Gpu ? RaceOn::Gpu : RaceOn::Cpu); });
+  const ProfileReading& profile = session.which().profile();
+  profile_.follow(profile, [&] { return ProfileQuestion{profile.news.path}; });
+  measure_.follow(session.roofline().measuring(), [] { return MeasureQuestion{}; });
+  const Exports& exports = session.exporting();
+  const auto request = [&] {
+    return ExportRequest{.kind = exports.kind,
+                         .path = exports.path,
+                         .opening = session.opening(),
+                         .cursor = session.cursor(),
+                         .q_tile = session.state().started ? session.state().step.q_tile : 0};
+  };
+  export_.follow(exports, request, !needs_a_picture(exports.kind));
 }
 
 void SessionJobs::follow_accuracy(const Session& session) {

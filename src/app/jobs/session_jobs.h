@@ -10,7 +10,8 @@
 #include <string>
 #include <utility>
 
-#include "app/export/export_task.h"
+#include "app/jobs/export_task.h"
+#include "app/jobs/followed_job.h"
 #include "app/jobs/tasks.h"
 #include "session/session.h"
 
@@ -39,10 +40,7 @@ class SessionJobs {
 
  private:
   bool take_answers(Session&);
-  void follow_race(const Session&);
-  void follow_export(const Session&);
-  void follow_profile(const Session&);
-  void follow_measuring(const Session&);
+  void follow_wishes(const Session&);
   void follow_accuracy(const Session&);
   bool follow_check(Session&);
 
@@ -50,13 +48,11 @@ class SessionJobs {
   Job<DeviceQuestion, DeviceReport> devices_;
   Job<CheckRequest, CheckReport> check_;
   Job<AccuracyRequest, AccuracyReport> accuracy_;
-  Job<RacePlan, RaceNews> race_;
-  Job<MeasureQuestion, MeasureNews> measure_;
-  Job<ExportRequest, ExportNews> export_;
-  Job<ProfileQuestion, ProfileNews> profile_;
-  std::uint64_t checked_ = 0, live_asked_ = 0, race_started_ = 0, race_stopped_ = 0, export_started_ = 0,
-                export_stopped_ = 0, profile_started_ = 0, profile_stopped_ = 0, measure_started_ = 0,
-                measure_stopped_ = 0;
+  FollowedJob<RacePlan, RaceNews> race_;
+  FollowedJob<MeasureQuestion, MeasureNews> measure_;
+  FollowedJob<ExportRequest, ExportNews> export_;
+  FollowedJob<ProfileQuestion, ProfileNews> profile_;
+  std::uint64_t checked_ = 0, live_asked_ = 0;
   std::optional<WantedAccuracy> measured_;
 };
 

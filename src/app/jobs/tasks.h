@@ -9,9 +9,9 @@
 #include "app/jobs/check_problem.h"
 #include "app/jobs/job.h"
 #include "kernels/race/live_race.h"
-#include "session/measure_report.h"
-#include "session/profile_report.h"
-#include "session/race_report.h"
+#include "session/command/measure_report.h"
+#include "session/command/profile_report.h"
+#include "session/command/race_report.h"
 #include "trace/accuracy.h"
 
 namespace tilewalk {

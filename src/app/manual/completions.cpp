@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "app/cli/text/flag_rows.h"
+#include "app/cli/flag_rows.h"
 #include "app/manual/manual.h"
 #include "base/words.h"
 

@@ -4,8 +4,8 @@
 #include <fstream>
 
 #include "app/manual/manual.h"
+#include "session/document/session_file.h"
 #include "session/lesson/lesson_file.h"
-#include "session/session_file.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "app/streams.h"
-#include "session/command_table.h"
+#include "session/command/command_table.h"
 
 namespace tilewalk {
 namespace {

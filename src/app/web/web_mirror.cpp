@@ -4,7 +4,8 @@
 
 #include "app/window/mirror.h"
 #include "app/window/state_json.h"
-#include "session/page/view_link.h"
+#include "pages/walk/walk_page.h"
+#include "session/view_link.h"
 
 namespace tilewalk {
 namespace {
@@ -12,9 +13,9 @@ namespace {
 // What the step did, as text mode says it; nothing while a question about it is open.
 std::string sentence_of(const Screen& screen) {
   const Views& views = screen.views();
-  if (screen.session().hides_answer() || !views.walk) return {};
-  const std::string& by_hand = views.walk->hand ? views.walk->hand->text : std::string();
-  return by_hand.empty() ? views.walk->softmax.sentence : by_hand;
+  if (screen.session().hides_answer() || !views.page<WalkPage>()) return {};
+  const std::string& by_hand = views.page<WalkPage>()->hand ? views.page<WalkPage>()->hand->text : std::string();
+  return by_hand.empty() ? views.page<WalkPage>()->softmax.sentence : by_hand;
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "render/film.h"
-#include "session/playback.h"
+#include "session/document/playback.h"
 
 namespace tilewalk {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/walk/schedule.h"
-#include "session/document.h"
+#include "session/document/document.h"
 
 namespace tilewalk {
 

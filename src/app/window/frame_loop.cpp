@@ -13,8 +13,8 @@
 #include "app/window/picture_export.h"
 #include "app/window/screen.h"
 #include "app/window/window.h"
+#include "session/document/settings.h"
 #include "session/script.h"
-#include "session/settings.h"
 #include "ui/imgui_compat.h"
 
 namespace tilewalk {

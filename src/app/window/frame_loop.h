@@ -5,8 +5,8 @@
 #pragma once
 
 #include "app/window/screen.h"
-#include "session/opening.h"
-#include "session/settings.h"
+#include "session/document/opening.h"
+#include "session/document/settings.h"
 
 namespace tilewalk {
 

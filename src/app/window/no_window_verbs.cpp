@@ -1,5 +1,4 @@
 // Built without the window: what needs it says so.
-#include "app/bench/bench_window.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "app/streams.h"
@@ -15,10 +14,6 @@ int no_window(const char* what) {
 }
 
 }  // namespace
-
-Result<WindowBench> bench_window(bool, bool) {
-  return Issue{"bench", "", "this build was made without the window", "Configure with TILEWALK_GUI=ON"};
-}
 
 int window_verb(const CommandLine&) { return no_window("tilewalk without a verb"); }
 int render_verb(const CommandLine&) { return no_window("render"); }

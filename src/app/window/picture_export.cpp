@@ -2,7 +2,7 @@
 
 #include "app/window/film_cursors.h"
 #include "render/gl.h"
-#include "session/playback.h"
+#include "session/document/playback.h"
 
 namespace tilewalk {
 namespace {
@@ -109,8 +109,7 @@ void PictureExports::begin(Screen& screen, int width, int height) {
 
 bool PictureExports::work(Screen& screen, int width, int height) {
   const Exports& wanted = screen.session().exporting();
-  const bool starts = std::exchange(started_, wanted.start_serial) != wanted.start_serial;
-  const bool stops = std::exchange(stopped_, wanted.stop_serial) != wanted.stop_serial;
+  const bool starts = wishes_.starts(wanted), stops = wishes_.stops(wanted);
   if (starts && needs_a_picture(wanted.kind)) begin(screen, width, height);
   if (stops && busy()) tell(screen, {.running = false, .fraction = 0, .stopped = true, .failure = ""});
   if (!film_) return starts || stops;

@@ -5,7 +5,8 @@
 
 #include <memory>
 
-#include "app/export/export_task.h"
+#include "app/jobs/export_task.h"
+#include "app/jobs/followed_job.h"
 #include "app/window/screen.h"
 #include "render/film.h"
 
@@ -51,7 +52,7 @@ class PictureExports {
 
   std::unique_ptr<FilmExport> film_;
   int frames_until_view_ = 0;
-  std::uint64_t started_ = 0, stopped_ = 0;
+  WishSerials wishes_;
 };
 
 }  // namespace tilewalk

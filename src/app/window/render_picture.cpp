@@ -3,15 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/learn/lessons.h"
+#include "app/cli/lessons.h"
+#include "app/cli/named_pages.h"
 #include "app/jobs/session_jobs.h"
 #include "base/nearest.h"
 #include "base/units.h"
 #include "base/words.h"
+#include "core/schedules/registry.h"
 #include "measured/recorded_race.h"
 #include "render/gl.h"
+#include "session/document/words.h"
 #include "session/script.h"
-#include "session/words.h"
 #include "ui/panels/panel_table.h"
 
 namespace tilewalk {
@@ -25,27 +27,14 @@ std::optional<Dialog> dialog_named(const std::string& name) {
   return std::nullopt;
 }
 
-// The pages by their ids, and what a page can show in place of the usual.
-struct NamedPage {
-  const char* name;
-  Page page;
-  Filling filling = Filling::Sms;
-  bool chip = false;
-};
-constexpr NamedPage kPages[] = {
-    {kPageWords[int(Page::Walk)], Page::Walk},   {kPageWords[int(Page::Compare)], Page::Compare},
-    {"warps", Page::Compare, Filling::Warps},    {"chip", Page::Compare, Filling::Sms, true},
-    {kPageWords[int(Page::Race)], Page::Race},   {kPageWords[int(Page::Tree)], Page::Tree},
-    {kPageWords[int(Page::Which)], Page::Which}, {kPageWords[int(Page::Roofline)], Page::Roofline}};
-
 std::string page_names() {
-  return "Try one of " + listed(kPages, ", ", [](const NamedPage& page) { return page.name; });
+  return "Try one of " + listed(named_pages(), ", ", [](const NamedPage& page) { return page.name; });
 }
 
-template <std::size_t N, class Row>
-const Row* named(const Row (&rows)[N], const std::string& name) {
-  const auto at = std::find_if(std::begin(rows), std::end(rows), [&](const Row& row) { return name == row.name; });
-  return at == std::end(rows) ? nullptr : at;
+const NamedPage* page_named(const std::string& name) {
+  const std::vector<NamedPage>& pages = named_pages();
+  const auto at = std::find_if(pages.begin(), pages.end(), [&](const NamedPage& page) { return name == page.name; });
+  return at == pages.end() ? nullptr : &*at;
 }
 
 void turn_to(Document& document, const NamedPage& to) {
@@ -92,7 +81,7 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
     issues.push_back({"dialog", options.dialog, "is not a dialog",
                       other.empty() ? "Try problem, presets or keys" : "The nearest is " + other});
   }
-  const NamedPage* page = named(kPages, options.page);
+  const NamedPage* page = page_named(options.page);
   if (!options.page.empty() && !page) issues.push_back({"page", options.page, "is not a page", page_names()});
   if (page && page->chip && !row_of(opening.document.problem).lanes.recorded_on_chip)
     issues.push_back({"page", options.page, "has the chip's own lanes, which were recorded of flash_v3 alone",

@@ -9,8 +9,8 @@
 #include "base/result.h"
 #include "render/offscreen_context.h"
 #include "render/png_file.h"
-#include "session/command.h"
-#include "session/opening.h"
+#include "session/command/command.h"
+#include "session/document/opening.h"
 
 namespace tilewalk {
 

@@ -13,7 +13,8 @@
 #include "measured/recorded_race.h"
 #include "render/gl.h"
 #include "session/resources.h"
-#include "ui/panels/present/present_layout.h"
+#include "ui/panels/panel_table.h"
+#include "ui/present_layout.h"
 #include "view/present/question.h"
 #include "view/sentence/sentence.h"
 
@@ -67,8 +68,8 @@ Result<std::unique_ptr<Screen>> Screen::create(Opening opening, float ui_scale, 
   setup.settings = settings;
   setup.load_lessons = std::move(known.load);
   setup.progress = std::move(known.progress);
-  setup.machine = std::move(machine);
-  setup.no_measuring = no_measuring_reason();
+  setup.of<RooflineController>().machine = std::move(machine);
+  setup.of<RooflineController>().no_measuring = no_measuring_reason();
   screen->session_ = Session::of(std::move(opening), std::move(setup));
   screen->view_builder_ = view_builder_with(*root);
 

@@ -1,15 +1,15 @@
 // tilewalk without a verb: the window.
 #include <filesystem>
 
-#include "app/cli/learn/lessons.h"
+#include "app/cli/lessons.h"
 #include "app/cli/output.h"
 #include "app/cli/text/then.h"
 #include "app/cli/verbs.h"
 #include "app/streams.h"
 #include "app/window/frame_loop.h"
 #include "base/words.h"
-#include "session/page/page_address.h"
-#include "session/settings.h"
+#include "session/command/page_address.h"
+#include "session/document/settings.h"
 
 namespace tilewalk {
 namespace {

@@ -60,8 +60,8 @@ Cost standard_q_tile(const Problem& p, std::int64_t rows) {
   c.of(TensorId::P).read_bytes = pairs * e * (fits ? 2 : 3);
   c.of(TensorId::dP) = {pairs * 4 * (fits ? 1 : 2), pairs * 4};
   c.of(TensorId::dS) = {2 * pairs * e, pairs * e};
-  c.of(TensorId::dO).read_bytes = row_visits * d * e + rows * d * e;
-  c.of(TensorId::Q).read_bytes = row_visits * d * e;
+  c.of(TensorId::dO).read_bytes = met * d * e + rows * d * e;
+  c.of(TensorId::Q).read_bytes = met * d * e;
   c.of(TensorId::V).read_bytes = c.of(TensorId::K).read_bytes = cols * d * e;
   c.of(TensorId::dQ).write_bytes = rows * d * e;
   c.matmul = 4 * 2 * pairs * d;

@@ -6,7 +6,7 @@
 
 #include "dispatch/kernel/cpp_name.h"
 #include "dispatch/kernel/kernel_name.h"
-#include "dispatch/shows.h"
+#include "dispatch/kernel/shows.h"
 
 namespace tilewalk {
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
-#include "session/command.h"
-#include "session/message_line.h"
+#include "session/command/command.h"
+#include "session/document/message_line.h"
 
 namespace tilewalk {
 

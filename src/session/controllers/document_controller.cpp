@@ -9,7 +9,7 @@
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
-#include "session/settings.h"
+#include "session/document/settings.h"
 
 namespace tilewalk {
 namespace {

@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "files/folder.h"
-#include "session/command.h"
-#include "session/controllers/document_owner.h"
+#include "session/command/command.h"
 #include "session/controllers/view_controller.h"
 #include "session/controllers/walk_controller.h"
-#include "session/message_line.h"
-#include "session/opening.h"
-#include "session/problem_draft.h"
-#include "session/session_file.h"
+#include "session/document/document_owner.h"
+#include "session/document/message_line.h"
+#include "session/document/opening.h"
+#include "session/document/problem_draft.h"
+#include "session/document/session_file.h"
 
 namespace tilewalk {
 

@@ -12,12 +12,12 @@
 #include <set>
 #include <vector>
 
-#include "session/command.h"
+#include "session/command/command.h"
 #include "session/controllers/walk_controller.h"
+#include "session/document/message_line.h"
 #include "session/hand/hand_field.h"
 #include "session/hand/hand_values.h"
 #include "session/hand/seen_state.h"
-#include "session/message_line.h"
 
 namespace tilewalk {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "session/opening.h"
+#include "session/document/opening.h"
 
 namespace tilewalk {
 

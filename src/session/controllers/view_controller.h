@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "session/command.h"
+#include "session/command/command.h"
 
 namespace tilewalk {
 
@@ -29,9 +29,6 @@ class ViewController {
   std::int64_t answered_at() const { return answered_at_; }  // the cursor whose answer is shown
   void answer(std::int64_t cursor) { answered_at_ = cursor; }
 
-  TreeMember member() const { return member_; }  // of the family tree, that is told of
-
-  void choose_member(TreeMember member) { member_ = member; }
   void scale_text(double scale);
   void toggle_theme() { document_.view.dark = !document_.view.dark; }
   void toggle_motion() { document_.view.motion = !document_.view.motion; }
@@ -46,7 +43,6 @@ class ViewController {
   bool quit_ = false, full_screen_ = false;
   bool presenting_ = false, blank_ = false, asks_first_ = false;
   std::int64_t answered_at_ = -1;
-  TreeMember member_ = TreeMember::Flash2;
   std::string clipboard_;
   std::uint64_t clipboard_serial_ = 0;
 };

@@ -9,9 +9,9 @@
 #include <optional>
 
 #include "core/replay/replay.h"
-#include "session/command.h"
-#include "session/message_line.h"
-#include "session/playback.h"
+#include "session/command/command.h"
+#include "session/document/message_line.h"
+#include "session/document/playback.h"
 
 namespace tilewalk {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "files/table_reader.h"
-#include "session/command_text.h"
+#include "session/command/command_text.h"
 #include "session/lesson/lesson_prose.h"
 
 namespace tilewalk {

@@ -6,8 +6,8 @@
 #include "base/nearest.h"
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/validate.h"
+#include "session/document/problem_draft.h"
 #include "session/lesson/fact_family.h"
-#include "session/problem_draft.h"
 
 namespace tilewalk {
 

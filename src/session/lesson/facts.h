@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "base/result.h"
-#include "session/controllers/compare_controller.h"
-#include "session/controllers/roofline_controller.h"
-#include "session/controllers/view_controller.h"
+#include "pages/compare/compare_controller.h"
+#include "pages/roofline/roofline_controller.h"
+#include "pages/tree/tree_controller.h"
+#include "pages/which/which_controller.h"
 #include "session/controllers/walk_controller.h"
-#include "session/controllers/which_controller.h"
 #include "session/lesson/figure.h"
 #include "session/lesson/sampled_win.h"
 
@@ -43,7 +43,7 @@ struct FactSources {
   const CompareController& compare;
   const RooflineController& roofline;
   const WhichController& which;
-  const ViewController& view;
+  const TreeController& tree;
   std::optional<SampledWin> drawn = {};  // what this screen of a lesson has drawn to be predicted
   Guesses guesses = {};                  // of such screens, so far
 };

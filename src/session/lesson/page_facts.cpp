@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "dispatch/dispatch.h"
+#include "session/document/words.h"
 #include "session/lesson/fact_family.h"
-#include "session/words.h"
 
 namespace tilewalk {
 
@@ -52,7 +52,7 @@ std::vector<FactFamily> page_facts() {
       {.names = {"tree"},
        .second = {"member"},
        .figure = [](const AskedFact& asked) -> Result<Figure> {
-         return Figure::word(kTreeWords[int(asked.of.view.member())]);
+         return Figure::word(kTreeWords[int(asked.of.tree.member())]);
        }},
       {.names = {"which"}, .second = call_words(), .figure = which},
   };

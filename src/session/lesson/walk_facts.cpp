@@ -3,8 +3,8 @@
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
 #include "core/values/quantity.h"
+#include "session/document/words.h"
 #include "session/lesson/fact_family.h"
-#include "session/words.h"
 
 namespace tilewalk {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "session/command.h"
+#include "session/command/command.h"
 #include "session/lesson/lesson.h"
 
 namespace tilewalk {

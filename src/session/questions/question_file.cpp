@@ -5,7 +5,7 @@
 #include "files/file_io.h"
 #include "files/table_reader.h"
 #include "files/toml_text.h"
-#include "session/command_text.h"
+#include "session/command/command_text.h"
 #include "session/lesson/lesson_prose.h"
 #include "session/lesson/markdown_parts.h"
 

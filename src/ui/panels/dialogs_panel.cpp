@@ -6,12 +6,17 @@
 #include <sstream>
 
 #include "base/parse.h"
-#include "session/command_text.h"
+#include "session/command/command_text.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/sheet.h"
 
 namespace tilewalk {
 namespace {
+
+struct PaletteUi {
+  std::string words;
+  int choice = 0;
+};
 
 void go_to(const UiFrame& f) {
   Sheet sheet(f, "Go to", 460, 230);
@@ -83,7 +88,7 @@ void keys(const UiFrame& f) {
 // What may be typed where no command of the list has the words: those that take words of their own, and what is wrong.
 void tell_forms(const UiFrame& f, const Result<std::vector<Command>>& typed) {
   if (typed) return words(f, "Enter carries it out.", f.theme.colours.text);
-  std::string_view rest = f.ui.palette;
+  std::string_view rest = f.ui.of<PaletteUi>().words;
   const std::string first(take_until(rest, ' '));
   bool any = false, whole = false;
   for (const CommandForm& form : command_forms()) {
@@ -100,18 +105,18 @@ void palette(const UiFrame& f) {
   Sheet sheet(f, "All commands", 600, 520);
   const float s = f.theme.s;
   if (sheet.appeared()) {
-    f.ui.palette.clear();
-    f.ui.palette_choice = 0;
+    f.ui.of<PaletteUi>().words.clear();
+    f.ui.of<PaletteUi>().choice = 0;
     focus_text("##words");
   }
   ImGui::SetNextItemWidth(-1);
-  const std::string before = f.ui.palette;
-  const bool entered = input_text("##words", f.ui.palette, ImGuiInputTextFlags_EnterReturnsTrue);
-  if (before != f.ui.palette) f.ui.palette_choice = 0;
-  const auto found = search_commands(f.ui.palette);
-  if (key_pressed(Key::Down)) ++f.ui.palette_choice;
-  if (key_pressed(Key::Up)) --f.ui.palette_choice;
-  f.ui.palette_choice = std::clamp(f.ui.palette_choice, 0, std::max(0, int(found.size()) - 1));
+  const std::string before = f.ui.of<PaletteUi>().words;
+  const bool entered = input_text("##words", f.ui.of<PaletteUi>().words, ImGuiInputTextFlags_EnterReturnsTrue);
+  if (before != f.ui.of<PaletteUi>().words) f.ui.of<PaletteUi>().choice = 0;
+  const auto found = search_commands(f.ui.of<PaletteUi>().words);
+  if (key_pressed(Key::Down)) ++f.ui.of<PaletteUi>().choice;
+  if (key_pressed(Key::Up)) --f.ui.of<PaletteUi>().choice;
+  f.ui.of<PaletteUi>().choice = std::clamp(f.ui.of<PaletteUi>().choice, 0, std::max(0, int(found.size()) - 1));
   const auto choose = [&](const Found& row) {
     f.push(Action::CloseDialog);
     f.push(row.command);
@@ -124,7 +129,7 @@ void palette(const UiFrame& f) {
     const float width = ImGui::GetContentRegionAvail().x;
     const draw::Rect r{at.x, at.y, at.x + width, at.y + 30 * s};
     const Hit h = hit(f, found[i].name, r);
-    const bool chosen = int(i) == f.ui.palette_choice;
+    const bool chosen = int(i) == f.ui.of<PaletteUi>().choice;
     if (h.hovered || chosen) draw::box(list, r, chosen ? f.theme.colours.tab : f.theme.colours.button, 5 * s);
     draw::text(list, f.theme.fonts.body, r.x0 + 10 * s, r.y0 + 7 * s, f.theme.colours.text, found[i].title);
     draw::text_right(list, f.theme.fonts.body, r.x1 - 10 * s, r.y0 + 7 * s, f.theme.colours.muted,
@@ -134,11 +139,11 @@ void palette(const UiFrame& f) {
     ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1));
     ImGui::PopID();
   }
-  const auto typed = commands_from(found.empty() ? f.ui.palette : "");
+  const auto typed = commands_from(found.empty() ? f.ui.of<PaletteUi>().words : "");
   if (found.empty()) tell_forms(f, typed);
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndChild();
-  if (entered && !found.empty()) choose(found[std::size_t(f.ui.palette_choice)]);
+  if (entered && !found.empty()) choose(found[std::size_t(f.ui.of<PaletteUi>().choice)]);
   if (entered && found.empty() && typed) {
     f.push(Action::CloseDialog);
     for (const Command& command : *typed) f.push(command);

@@ -1,5 +1,7 @@
 // Export: what, to which file, how far it is. Arrows choose what while the name is typed; Enter exports, but never
 // replaces what is asked about: that takes the button.
+#include "ui/panels/export_panel.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <utility>
@@ -11,9 +13,9 @@ namespace tilewalk {
 namespace {
 
 void choose(const UiFrame& f, ExportKind kind) {
-  f.ui.export_kind = kind;
-  f.ui.export_path = row_of(kind).name;
-  f.ui.export_chosen = true;
+  f.ui.of<ExportUi>().kind = kind;
+  f.ui.of<ExportUi>().path = row_of(kind).name;
+  f.ui.of<ExportUi>().chosen = true;
 }
 
 void draw_kinds(const UiFrame& f) {
@@ -25,7 +27,7 @@ void draw_kinds(const UiFrame& f) {
     const float width = ImGui::GetContentRegionAvail().x, inner = width - 24 * s;
     const float high = 34 * s + draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, inner, 0, row.about);
     const draw::Rect r{at.x, at.y, at.x + width, at.y + high};
-    const bool chosen = f.ui.export_kind == row.kind;
+    const bool chosen = f.ui.of<ExportUi>().kind == row.kind;
     const Hit h = hit(f, std::string("export ") + row.word, r);
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (h.hovered || chosen) draw::box(list, r, chosen ? c.tab : c.button, 6 * s);
@@ -59,23 +61,24 @@ void draw_export_dialog(const UiFrame& f) {
   Sheet sheet(f, "Export", 560, exports.running ? 180 : 470);
   if (exports.running) return draw_progress(f, exports);
   draw_kinds(f);
-  const std::string field = std::string("##name of ") + row_of(f.ui.export_kind).word;  // one each: it keeps its text
-  if (sheet.appeared() || std::exchange(f.ui.export_chosen, false)) focus_text(field.c_str());
+  const std::string field =
+      std::string("##name of ") + row_of(f.ui.of<ExportUi>().kind).word;  // one each: it keeps its text
+  if (sheet.appeared() || std::exchange(f.ui.of<ExportUi>().chosen, false)) focus_text(field.c_str());
   ImGui::SetNextItemWidth(-1);
-  const bool entered = input_text(field.c_str(), f.ui.export_path,
+  const bool entered = input_text(field.c_str(), f.ui.of<ExportUi>().path,
                                   ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   std::error_code unknown;
-  const std::string folder = std::filesystem::absolute(f.ui.export_path, unknown).parent_path().string();
+  const std::string folder = std::filesystem::absolute(f.ui.of<ExportUi>().path, unknown).parent_path().string();
   words(f, f.host.pick_file ? "It goes out as a download." : "It goes into " + folder, f.theme.colours.muted);
-  const int last = int(std::size(kExports)) - 1, at = int(f.ui.export_kind);
+  const int last = int(std::size(kExports)) - 1, at = int(f.ui.of<ExportUi>().kind);
   if (key_pressed(Key::Down) && at < last) choose(f, ExportKind(at + 1));
   if (key_pressed(Key::Up) && at > 0) choose(f, ExportKind(at - 1));
   ImGui::Dummy(ImVec2(1, 2 * f.theme.s));
-  const bool replace = !f.ui.export_path.empty() && exports.asks_to_replace == f.ui.export_path;
-  const ExportFile wish{f.ui.export_kind, f.ui.export_path};
-  if (sheet_button(f, replace ? "Replace" : "Export", true, !f.ui.export_path.empty()))
+  const bool replace = !f.ui.of<ExportUi>().path.empty() && exports.asks_to_replace == f.ui.of<ExportUi>().path;
+  const ExportFile wish{f.ui.of<ExportUi>().kind, f.ui.of<ExportUi>().path};
+  if (sheet_button(f, replace ? "Replace" : "Export", true, !f.ui.of<ExportUi>().path.empty()))
     f.push(replace ? ExportFile{wish.kind, wish.path, true} : wish);
-  else if (entered && !f.ui.export_path.empty())
+  else if (entered && !f.ui.of<ExportUi>().path.empty())
     f.push(wish);
   error_words(f);
   ImGui::Dummy(ImVec2(1, 1));

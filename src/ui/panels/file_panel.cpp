@@ -8,6 +8,11 @@
 namespace tilewalk {
 namespace {
 
+struct FileUi {
+  int choice = -1;     // the row that arrows chose
+  std::string folder;  // and the folder listed there
+};
+
 struct FileRow {
   std::string label, path;
   bool folder = false, recent = false;
@@ -58,7 +63,7 @@ void draw_rows(const UiFrame& f, const std::vector<FileRow>& rows, bool save, bo
     const float width = ImGui::GetContentRegionAvail().x;
     const draw::Rect r{at.x, at.y, at.x + width, at.y + 26 * s};
     const Hit h = hit(f, "file " + rows[i].path, r);
-    const bool chosen = int(i) == f.ui.file_choice;
+    const bool chosen = int(i) == f.ui.of<FileUi>().choice;
     if (h.hovered || chosen) draw::box(list, r, chosen ? c.tab : c.button, 5 * s);
     const Font& font = rows[i].folder ? f.theme.fonts.strong : f.theme.fonts.body;
     draw::text(list, font, r.x0 + 10 * s, r.y0 + 5 * s, c.text, draw::elided(font, rows[i].label, width - 20 * s));
@@ -83,26 +88,26 @@ void draw_file_dialog(const UiFrame& f, bool save) {
   if (sheet.appeared()) f.ui.path = f.session.editing().path();
   if (sheet.appeared() && save && f.ui.path.empty()) f.ui.path = "session.toml";
   const std::string folder = f.session.editing().folder() ? f.session.editing().folder()->path : "";
-  const bool elsewhere = folder != f.ui.file_folder;
+  const bool elsewhere = folder != f.ui.of<FileUi>().folder;
   if (sheet.appeared() || elsewhere) focus_text("##path");
   const std::string typed = f.ui.path;
   ImGui::SetNextItemWidth(-1);
   const bool entered =
       input_text("##path", f.ui.path, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   const std::vector<FileRow> rows = rows_of(f, save);
-  if (sheet.appeared() || typed != f.ui.path || elsewhere) f.ui.file_choice = -1;
-  f.ui.file_folder = folder;
-  const int before = f.ui.file_choice;
-  if (!save && key_pressed(Key::Down)) ++f.ui.file_choice;
-  if (!save && key_pressed(Key::Up)) --f.ui.file_choice;
-  f.ui.file_choice = std::clamp(f.ui.file_choice, -1, int(rows.size()) - 1);
+  if (sheet.appeared() || typed != f.ui.path || elsewhere) f.ui.of<FileUi>().choice = -1;
+  f.ui.of<FileUi>().folder = folder;
+  const int before = f.ui.of<FileUi>().choice;
+  if (!save && key_pressed(Key::Down)) ++f.ui.of<FileUi>().choice;
+  if (!save && key_pressed(Key::Up)) --f.ui.of<FileUi>().choice;
+  f.ui.of<FileUi>().choice = std::clamp(f.ui.of<FileUi>().choice, -1, int(rows.size()) - 1);
   ImGui::Dummy(ImVec2(1, 2 * f.theme.s));
   // Enter saves, but never replaces what is asked about: that takes the button.
   const bool replace = save && !f.ui.path.empty() && f.session.editing().asks_to_replace() == f.ui.path;
   if (sheet_button(f, replace ? "Replace" : save ? "Save" : "Open", true, !f.ui.path.empty()))
     f.push(!save ? Command(OpenFile{f.ui.path}) : replace ? SaveFile{f.ui.path, true} : SaveFile{f.ui.path});
-  else if (entered && f.ui.file_choice >= 0)
-    take(f, rows[std::size_t(f.ui.file_choice)], save);
+  else if (entered && f.ui.of<FileUi>().choice >= 0)
+    take(f, rows[std::size_t(f.ui.of<FileUi>().choice)], save);
   else if (entered && !f.ui.path.empty())
     f.push(save ? Command(SaveFile{f.ui.path}) : OpenFile{f.ui.path});
   if (!save && f.host.pick_file) {
@@ -110,7 +115,7 @@ void draw_file_dialog(const UiFrame& f, bool save) {
     if (sheet_button(f, "From this device …", false)) f.host.pick_file();
   }
   error_words(f);
-  draw_rows(f, rows, save, before != f.ui.file_choice, sheet.room_below());
+  draw_rows(f, rows, save, before != f.ui.of<FileUi>().choice, sheet.room_below());
 }
 
 }  // namespace tilewalk

@@ -1,5 +1,5 @@
-// What was done, or why not, on the pages that have no line for it below a timeline. session/message_line.h says how
-// long it stays. Where there is nothing to say: what the keys do during keyboard navigation.
+// What was done, or why not, on the pages that have no line for it below a timeline. session/document/message_line.h
+// says how long it stays. Where there is nothing to say: what the keys do during keyboard navigation.
 #include <algorithm>
 #include <cmath>
 

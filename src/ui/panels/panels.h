@@ -29,8 +29,6 @@ float code_line_height(const Theme&);
 void draw_traffic_parts(Panel&, const TrafficBar&, const draw::Rect& track);
 float tensor_legend_width(const Panel&, const std::vector<TensorId>&);
 void draw_tensor_legend(const UiFrame&, Panel&, const std::vector<TensorId>&, float left, float right, float& y);
-void draw_launch_bars(const UiFrame&, Panel&);      // of backward passes, in place of lanes
-float draw_filling_choice(const UiFrame&, Panel&);  // "SMs | warps"; returns the width it takes
 void draw_message_panel(const UiFrame&);
 void draw_dialogs(const UiFrame&);
 void draw_problem_dialog(const UiFrame&, float room);  // how high it may be

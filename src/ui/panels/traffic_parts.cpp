@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "ui/panels/panels.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

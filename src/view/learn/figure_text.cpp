@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "base/units.h"
-#include "view/predict/predict_words.h"
-#include "view/units.h"
+#include "view/words/predict_words.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 

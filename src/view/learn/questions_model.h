@@ -4,8 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "session/controllers/questions_controller.h"
-#include "view/learn/lesson_check.h"
+#include "session/questions/questions_controller.h"
 #include "view/learn/lesson_panel_model.h"
 
 namespace tilewalk {
@@ -24,8 +23,5 @@ std::vector<QuestionEntry> build_questions(const QuestionsController&);
 
 // Whether the words are in the question, its claim or its answer.
 bool speaks_of(const QuestionEntry&, const std::string& words);
-
-// Every figure can be told and every view opens, as lesson_check does it for lessons; one line for each fault.
-std::vector<std::string> faults_of_questions(const NewSession&);
 
 }  // namespace tilewalk

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "session/opening.h"
+#include "session/document/opening.h"
 #include "view/paper/document.h"
 
 namespace tilewalk {

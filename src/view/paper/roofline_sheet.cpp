@@ -10,7 +10,7 @@
 #include "core/chip/visit_pace.h"
 #include "core/predict/paper.h"
 #include "view/paper/class_set.h"
-#include "view/predict/predict_words.h"
+#include "view/words/predict_words.h"
 
 namespace tilewalk {
 namespace {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "session/lesson/lesson.h"
-#include "view/learn/lesson_check.h"
+#include "view/check/lesson_check.h"
 #include "view/paper/document.h"
 
 namespace tilewalk {

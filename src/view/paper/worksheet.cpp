@@ -9,7 +9,7 @@
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
 #include "view/scores/tile_values.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

@@ -11,8 +11,8 @@
 #include "view/present/question.h"
 #include "view/scores/tile_values.h"
 #include "view/sentence/sentence.h"
-#include "view/units.h"
 #include "view/walk/o_tile_model.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

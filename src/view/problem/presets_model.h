@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "session/session_file.h"
+#include "session/document/session_file.h"
 #include "view/problem/grid_picture.h"
 #include "view/problem/recorded_times.h"
 

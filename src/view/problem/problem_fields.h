@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "session/problem_draft.h"
+#include "session/document/problem_draft.h"
 #include "view/problem/grid_picture.h"
 
 namespace tilewalk {

@@ -9,7 +9,7 @@
 #include "core/chip/real_tiles.h"
 #include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 

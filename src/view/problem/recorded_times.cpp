@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "base/words.h"
 #include "core/schedules/registry.h"
-#include "view/race/race_row_text.h"
+#include "view/words/race_row_text.h"
 
 namespace tilewalk {
 namespace {

@@ -7,8 +7,8 @@
 #include "core/schedules/registry.h"
 #include "core/witness/reference.h"
 #include "view/scores/scores_model.h"
-#include "view/units.h"
 #include "view/walk/o_tile_model.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
@@ -140,5 +140,12 @@ InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& in
 std::string words_of(const InspectorModel& m) { return with_lines(m.value + "\n" + m.place, m); }
 
 std::string words_of_output(const InspectorModel& m) { return with_lines(m.place + " = " + m.value, m); }
+
+void add_texts(ShownTexts& texts, const InspectorModel& m, const std::string& where) {
+  texts.say(where, {m.place, m.value});
+  texts.say(where, m.from);
+  texts.say(where, m.goes);
+  texts.say(where, m.working);
+}
 
 }  // namespace tilewalk

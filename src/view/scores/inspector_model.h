@@ -8,6 +8,7 @@
 #include "core/replay/replay.h"
 #include "core/walk/schedule.h"
 #include "view/scores/working.h"
+#include "view/words/shown_texts.h"
 
 namespace tilewalk {
 
@@ -29,5 +30,6 @@ InspectorModel build_output_inspector(const Schedule&, const Inputs&, const Seen
 
 std::string words_of(const InspectorModel&);         // of a score, a line each
 std::string words_of_output(const InspectorModel&);  // of a value of O
+void add_texts(ShownTexts&, const InspectorModel&, const std::string& where);
 
 }  // namespace tilewalk

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 

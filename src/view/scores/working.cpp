@@ -4,7 +4,7 @@
 
 #include "base/words.h"
 #include "core/schedules/registry.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

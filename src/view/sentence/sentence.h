@@ -1,6 +1,6 @@
 // One plain sentence (or two) that tells what the step just done did, with the live numbers in it. The convention,
 // everywhere in Tilewalk: sentence and highlight tell what just happened, i.e. state.step; at cursor 0 they tell what
-// comes first. Numbers are in the units of view/units.h. "e^(…)" is written on one line; a panel may raise the
+// comes first. Numbers are in the units of view/words/units.h. "e^(…)" is written on one line; a panel may raise the
 // exponent. Precondition: the state belongs to the schedule.
 #pragma once
 

@@ -7,7 +7,7 @@
 #include "core/schedules/registry.h"
 #include "view/sentence/sentence.h"
 #include "view/sentence/sentence_parts.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "base/units.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

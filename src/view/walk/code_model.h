@@ -19,6 +19,8 @@ struct KernelText {
       lines_of;  // from 0; by launch, the n-th __global__ function, and phase
 };
 
+using KernelTexts = std::map<ScheduleKind, KernelText>;
+
 KernelText parse_kernel(std::string file, const std::string& text);
 
 struct CodeModel {

@@ -7,7 +7,7 @@
 
 #include "base/units.h"
 #include "core/schedules/registry.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

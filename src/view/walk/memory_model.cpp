@@ -9,7 +9,7 @@
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 #include "view/sentence/sentence.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "base/units.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
@@ -169,6 +169,10 @@ std::int64_t TimelineModel::cursor_at(double fraction) const {
   const TimelineBox& box = *(after - 1);
   const double within = std::clamp((fraction - double(box.x0)) / std::max(1e-9, double(box.x1 - box.x0)), 0.0, 1.0);
   return box.first_step + std::int64_t(std::ceil(within * double(box.end_step - box.first_step)));
+}
+
+void add_texts(ShownTexts& texts, const TimelineModel& m) {
+  texts.say("transport", {m.visit_text, m.phase_text, m.step_text});
 }
 
 }  // namespace tilewalk

@@ -11,6 +11,7 @@
 #include "core/walk/schedule.h"
 #include "trace/verdict.h"
 #include "view/walk/verify_model.h"
+#include "view/words/shown_texts.h"
 
 namespace tilewalk {
 
@@ -38,5 +39,7 @@ struct TimelineModel {
 
 TimelineModel build_timeline_model(const Schedule&, const State&, const CheckReport&, double width_px,
                                    double box_min_px = 5);
+
+void add_texts(ShownTexts&, const TimelineModel&);
 
 }  // namespace tilewalk

@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "core/witness/formulas.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

@@ -1,7 +1,7 @@
 // The words that stand on the screen and in the text modes, and what each means, for people who have never seen the
 // inside of a GPU. One table; tooltips and `tilewalk glossary` read it. A word is found in a text as it is written
 // there, or with an s: letters of the paper (S, d, ℓ) by their case, words by any.
-// Not told here: what a button does (session/command_table) and what a flag means (core/schedules/fields).
+// Not told here: what a button does (session/command/command_table) and what a flag means (core/schedules/fields).
 // Invariant: every word and every other spelling belongs to one row; a meaning is one sentence.
 #pragma once
 

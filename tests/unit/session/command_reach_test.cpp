@@ -1,8 +1,8 @@
 // Commands for lessons, questions and links, listed here by name again: a command on neither list fails.
 #include <set>
 
-#include "session/command_table.h"
-#include "session/command_text.h"
+#include "session/command/command_table.h"
+#include "session/command/command_text.h"
 #include "session/lesson/lesson_file.h"
 #include "session/questions/question_file.h"
 #include "tests/support/catch.h"

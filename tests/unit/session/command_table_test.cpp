@@ -1,4 +1,4 @@
-#include "session/command_table.h"
+#include "session/command/command_table.h"
 
 #include <set>
 #include <string>

@@ -1,10 +1,10 @@
-#include "session/command_text.h"
+#include "session/command/command_text.h"
 
 #include <set>
 
 #include "core/schedules/registry.h"
-#include "session/command_table.h"
-#include "session/words.h"
+#include "session/command/command_table.h"
+#include "session/document/words.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
 

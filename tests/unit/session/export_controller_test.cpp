@@ -1,7 +1,7 @@
-#include "session/command_text.h"
+#include "session/command/command_text.h"
+#include "session/document/words.h"
 #include "session/lesson/lesson_file.h"
 #include "session/session.h"
-#include "session/words.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
 

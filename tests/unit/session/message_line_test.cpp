@@ -1,4 +1,4 @@
-#include "session/message_line.h"
+#include "session/document/message_line.h"
 
 #include "session/session.h"
 #include "tests/support/catch.h"

@@ -1,4 +1,4 @@
-#include "session/opening.h"
+#include "session/document/opening.h"
 
 #include <filesystem>
 

@@ -1,4 +1,4 @@
-#include "session/playback.h"
+#include "session/document/playback.h"
 
 #include <algorithm>
 #include <memory>

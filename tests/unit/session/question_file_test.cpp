@@ -1,6 +1,6 @@
 #include "session/questions/question_file.h"
 
-#include "session/command_text.h"
+#include "session/command/command_text.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

@@ -1,4 +1,4 @@
-#include "session/session_file.h"
+#include "session/document/session_file.h"
 
 #include <set>
 

@@ -1,4 +1,4 @@
-#include "session/settings.h"
+#include "session/document/settings.h"
 
 #include <fstream>
 

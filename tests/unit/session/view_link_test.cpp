@@ -1,8 +1,8 @@
 // The content of a link to a view, as words of tilewalk replay and in the form of an address.
-#include "session/page/view_link.h"
+#include "session/view_link.h"
 
-#include "session/page/page_address.h"
-#include "session/session_file.h"
+#include "session/command/page_address.h"
+#include "session/document/session_file.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

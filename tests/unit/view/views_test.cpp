@@ -1,6 +1,7 @@
 #include "view/views.h"
 
 #include "core/schedules/registry.h"
+#include "pages/walk/walk_page.h"
 #include "tests/unit/view/view_fixture.h"
 
 using namespace tilewalk;
@@ -45,10 +46,10 @@ TEST_CASE("all models of a frame belong to the same cursor") {
   for (const std::int64_t k : {0, 28, 92, 3}) {
     session->dispatch(GoToStep{k});
     const Views& views = builder.build(*session, room());
-    CHECK(views.walk->transport.timeline.cursor == k);
-    CHECK(views.walk->scores.now_q_tile == (k == 0 ? -1 : session->state().step.q_tile));
-    CHECK(views.walk->transport.at_start == (k == 0));
-    CHECK(views.walk->transport.at_end == (k == 92));
+    CHECK(views.page<WalkPage>()->transport.timeline.cursor == k);
+    CHECK(views.page<WalkPage>()->scores.now_q_tile == (k == 0 ? -1 : session->state().step.q_tile));
+    CHECK(views.page<WalkPage>()->transport.at_start == (k == 0));
+    CHECK(views.page<WalkPage>()->transport.at_end == (k == 92));
   }
 }
 

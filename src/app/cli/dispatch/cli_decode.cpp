@@ -10,8 +10,8 @@
 #include "core/schedules/registry.h"
 #include "dispatch/kernel_schedule.h"
 #include "dispatch/profile/profile.h"
-#include "view/units.h"
-#include "view/which/names_model.h"
+#include "pages/which/names_model.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

@@ -5,8 +5,8 @@
 #include "app/cli/verbs.h"
 #include "base/shown.h"
 #include "measured/race_times.h"
+#include "pages/which/profile_join.h"
 #include "session/resources.h"
-#include "view/which/profile_join.h"
 
 namespace tilewalk {
 namespace {

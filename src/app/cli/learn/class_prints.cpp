@@ -1,6 +1,6 @@
 #include "app/cli/learn/class_prints.h"
 
-#include "app/cli/learn/lessons.h"
+#include "app/cli/lessons.h"
 #include "app/cli/open_problem.h"
 #include "measured/race_times.h"
 #include "session/class_plan.h"

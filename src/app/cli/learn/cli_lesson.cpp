@@ -1,6 +1,6 @@
 // tilewalk lesson: the lessons in the terminal, with prompts; their list; and the check that plays every one of them.
 
-#include "app/cli/learn/lessons.h"
+#include "app/cli/lessons.h"
 #include "app/cli/output.h"
 #include "app/cli/text/lesson_text.h"
 #include "app/cli/verbs.h"
@@ -9,9 +9,9 @@
 #include "base/parse.h"
 #include "base/shown.h"
 #include "base/words.h"
-#include "session/command_text.h"
+#include "session/command/command_text.h"
 #include "session/script.h"
-#include "view/learn/lesson_check.h"
+#include "view/check/lesson_check.h"
 
 namespace tilewalk {
 namespace {

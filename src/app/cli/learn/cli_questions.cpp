@@ -1,12 +1,13 @@
 // tilewalk questions: common questions and claims of articles, with verdicts and the figures behind them.
 #include <fmt/format.h>
 
-#include "app/cli/learn/lessons.h"
+#include "app/cli/lessons.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "base/parse.h"
 #include "base/words.h"
-#include "session/command_text.h"
+#include "session/command/command_text.h"
+#include "view/check/questions_check.h"
 #include "view/learn/questions_model.h"
 
 namespace tilewalk {

@@ -6,10 +6,10 @@
 #include "app/cli/predict/predict_parts.h"
 #include "app/cli/verbs.h"
 #include "measured/prediction_error.h"
-#include "session/controllers/roofline_controller.h"
+#include "pages/roofline/roof_words.h"
+#include "pages/roofline/roofline_controller.h"
 #include "session/resources.h"
-#include "view/predict/predict_words.h"
-#include "view/predict/roof_words.h"
+#include "view/words/predict_words.h"
 
 namespace tilewalk {
 namespace {

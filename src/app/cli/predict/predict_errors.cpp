@@ -4,7 +4,7 @@
 
 #include "app/cli/predict/predict_parts.h"
 #include "session/resources.h"
-#include "view/predict/predict_words.h"
+#include "view/words/predict_words.h"
 
 namespace tilewalk {
 namespace {

@@ -1,6 +1,6 @@
 #include "app/cli/predict/predict_parts.h"
 
-#include "view/predict/predict_words.h"
+#include "view/words/predict_words.h"
 
 namespace tilewalk {
 namespace {

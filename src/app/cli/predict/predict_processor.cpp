@@ -7,8 +7,8 @@
 #include "base/shown.h"
 #include "base/units.h"
 #include "kernels/race/measure_machine.h"
-#include "view/predict/predict_words.h"
-#include "view/predict/processor_page.h"
+#include "pages/roofline/processor_page.h"
+#include "view/words/predict_words.h"
 
 namespace tilewalk {
 namespace {

@@ -6,9 +6,9 @@
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "measured/prediction_error.h"
+#include "pages/compare/compare_model.h"
 #include "session/resources.h"
-#include "view/compare/compare_model.h"
-#include "view/compare/in_step_model.h"
+#include "view/words/in_step_model.h"
 
 namespace tilewalk {
 

@@ -8,11 +8,11 @@
 #include "app/cli/text/walk_text.h"
 #include "app/cli/text/which_text.h"
 #include "base/words.h"
-#include "session/command_text.h"
-#include "view/learn/hide_asked.h"
+#include "pages/tree/tree_model.h"
+#include "pages/which/which_page.h"
+#include "session/command/command_text.h"
+#include "view/hide_asked.h"
 #include "view/sentence/sentence.h"
-#include "view/tree/tree_model.h"
-#include "view/which/which_page.h"
 
 namespace tilewalk {
 
@@ -47,7 +47,7 @@ std::string tree_text(const TreeModel& tree) {
 }
 
 std::string page_text(const Session& session) {
-  if (session.page() == Page::Tree) return tree_text(build_tree_model(session.view().member()));
+  if (session.page() == Page::Tree) return tree_text(build_tree_model(session.tree().member()));
   if (session.page() != Page::Which) return "";
   WhichPage page = build_which_page(session.which(), nullptr);
   if (!page.model) return page.missing + "\n\n";

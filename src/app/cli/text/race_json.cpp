@@ -9,7 +9,7 @@
 #include "base/words.h"
 #include "measured/prediction_error.h"
 #include "measured/recorded_race.h"
-#include "view/predict/predict_words.h"
+#include "view/words/predict_words.h"
 
 namespace tilewalk {
 namespace {
@@ -113,6 +113,117 @@ std::string clock_note(const Race& race) {
       rested ? fmt::format(": {:.3f} TFLOP/s", *rested) : "", least, least == most ? "" : " to " + most);
 }
 
+// The columns and notes that a race needs.
+struct RaceParts {
+  bool torch = false, memory = false, floors = false, at_clock = false, models = false;
+  bool not_quiet = false, shared = false;  // a row that is not reported: for spread times, or for other programs
+};
+
+RaceParts parts_of(const SourcedRace& from) {
+  RaceParts has;
+  for (const RaceRow& row : from.race.rows) {
+    const ContenderRow* const contender = contender_named(row.rung);
+    has.torch |= contender && contender->by == RunBy::PyTorch && contender->who != Contender::Eager;
+    has.memory |= row.extra_bytes.has_value();
+    has.floors |= from.race.floors(row).highest_ms().has_value();
+    has.at_clock |= row.share_at_clock().has_value();
+    has.models |= from.source == RaceSource::Recorded && row.counts();
+    const bool lost = row.outcome() == RaceOutcome::NotQuiet, got_little = row.share_got() < kQuietShare;
+    has.shared |= lost && got_little;
+    has.not_quiet |= lost && !got_little;
+  }
+  return has;
+}
+
+std::vector<std::string> heads_of(const RaceParts& has) {
+  std::vector<std::string> heads = {"pass", "rung", "N", "d", "heads", "batch", "mask", "ms", "TFLOP/s", "of peak"};
+  if (has.at_clock) heads.push_back("at clock");
+  if (has.floors) heads.insert(heads.end(), {"floor ms", "of", "× floor"});
+  if (has.models) heads.insert(heads.end(), {"paper ms", "predicted ms", "error"});
+  if (has.memory) heads.push_back("extra");
+  heads.push_back("× naive");
+  for (const ContenderRow& rival : kContenders)
+    if (has.torch && rival.race_rival) heads.push_back(std::string("× ") + rival.short_title);
+  return heads;
+}
+
+std::vector<std::string> line_of(const SourcedRace& from, const RaceRow& row, const RaceParts& has) {
+  const Race& race = from.race;
+  const bool counts = row.counts();
+  const auto times = [](const std::optional<double>& value) {
+    return value ? fmt::format("{:.2f}", *value) : std::string("·");
+  };
+  const auto percent = [](const std::optional<double>& part) {
+    return part ? fmt::format("{:.0f} %", 100 * *part) : std::string("·");
+  };
+  const double tflops = counts ? row.tflops() : 0;
+  std::vector<std::string> line = {row.pass,
+                                   row.rung,
+                                   std::to_string(row.n),
+                                   std::to_string(row.d),
+                                   std::to_string(row.heads),
+                                   std::to_string(row.batch),
+                                   row.causal ? "causal" : "none",
+                                   counts ? fmt::format("{:.3f}", row.median_ms()) : name_of(row.outcome()),
+                                   counts                          ? fmt::format("{:.{}f}", tflops, tflops < 10 ? 3 : 0)
+                                   : row.ms.empty()                ? "·"
+                                   : row.share_got() < kQuietShare ? fmt::format("got {:.0f} %", 100 * row.share_got())
+                                                                   : fmt::format("spread {:.0f} %", 100 * row.spread()),
+                                   percent(race.share_of_peak(row))};
+  if (has.at_clock) line.push_back(percent(row.share_at_clock()));
+  if (has.floors) {
+    const RaceFloors floor = race.floors(row);
+    line.push_back(floor.highest_ms() ? fmt::format("{:.3f}", *floor.highest_ms()) : "·");
+    line.push_back(floor.highest());
+    line.push_back(times(race.times_the_floor(row)));
+  }
+  if (has.models) {
+    const std::optional<Prediction> model = predicted(from, row);
+    const auto ms = [](const std::optional<double>& value) {
+      return value ? fmt::format("{:.3f}", *value) : std::string("·");
+    };
+    const auto error = model ? error_of(*model, row) : std::nullopt;
+    line.push_back(model ? ms(model->paper_ms) : "·");
+    line.push_back(model ? ms(model->predicted_ms) : "·");
+    line.push_back(error ? error_text(*error) : "·");
+  }
+  if (has.memory) line.push_back(row.extra_bytes ? format_bytes(*row.extra_bytes) : "·");
+  line.push_back(times(race.times_as_fast_as_naive(row)));
+  if (has.torch) {
+    for (const ContenderRow& rival : kContenders)
+      if (rival.race_rival) line.push_back(times(race.times_as_fast(row, rival.who)));
+  }
+  return line;
+}
+
+// What the columns are.
+std::string footnotes_of(const Race& race, const RaceParts& has) {
+  std::string out;
+  if (has.at_clock) out += clock_note(race);
+  if (has.floors)
+    out +=
+        "  floor: the longest of every tensor's bytes once at the copy rate, S (naive: S and P written and read) at "
+        "the "
+        "same rate, FLOPs at the product rate" +
+        std::string(race.word(kMultiprocessorsKey).empty() ? "" : ", exponentials at 16 a cycle and multiprocessor") +
+        "\n";
+  if (has.models)
+    out +=
+        "  paper, predicted: by five numbers of the GPU, and by the whole model; error: predicted over recorded, less "
+        "one. See tilewalk predict\n";
+  if (has.shared)
+    out += fmt::format(
+        "  got: the share of the requested processor time that this program got; below {:.0f} % other programs slow it "
+        "down steadily, so no figure is reported. Close them, or give --threads fewer, and race again\n",
+        100 * kQuietShare);
+  if (has.not_quiet)
+    out += fmt::format(
+        "  not quiet: the middle half of a row's times spreads over more than {:.0f} % of the median, so no figure is "
+        "reported. Close other programs, and race again\n",
+        100 * kQuietSpread);
+  return out;
+}
+
 }  // namespace
 
 const char* name_of(RaceSource source) {
@@ -142,111 +253,20 @@ Json races_json(const std::vector<SourcedRace>& races) {
 }
 
 std::string race_text(const SourcedRace& from) {
-  const Race& race = from.race;
-  bool torch = false, memory = false, not_quiet = false, shared = false, floors = false, at_clock = false,
-       models = false;
-  for (const RaceRow& row : race.rows) {
-    const ContenderRow* const contender = contender_named(row.rung);
-    torch |= contender && contender->by == RunBy::PyTorch && contender->who != Contender::Eager;
-    memory |= row.extra_bytes.has_value();
-    floors |= race.floors(row).highest_ms().has_value();
-    at_clock |= row.share_at_clock().has_value();
-    models |= from.source == RaceSource::Recorded && row.counts();
-  }
-  std::vector<std::string> heads = {"pass", "rung", "N", "d", "heads", "batch", "mask", "ms", "TFLOP/s", "of peak"};
-  if (at_clock) heads.push_back("at clock");
-  if (floors) heads.insert(heads.end(), {"floor ms", "of", "× floor"});
-  if (models) heads.insert(heads.end(), {"paper ms", "predicted ms", "error"});
-  if (memory) heads.push_back("extra");
-  heads.push_back("× naive");
-  for (const ContenderRow& rival : kContenders)
-    if (torch && rival.race_rival) heads.push_back(std::string("× ") + rival.short_title);
+  const RaceParts has = parts_of(from);
   std::vector<std::vector<std::string>> lines;
-  std::vector<std::string> notes;
+  std::string notes;
   std::set<std::string> reasons;
-  const auto times = [&](const std::optional<double>& value) {
-    return value ? fmt::format("{:.2f}", *value) : std::string("·");
-  };
-  for (const RaceRow& row : race.rows) {
-    const bool counts = row.counts();
-    const auto share = race.share_of_peak(row);
-    const auto percent = [](const std::optional<double>& part) {
-      return part ? fmt::format("{:.0f} %", 100 * *part) : std::string("·");
-    };
-    const double tflops = counts ? row.tflops() : 0;
-    std::vector<std::string> line = {row.pass,
-                                     row.rung,
-                                     std::to_string(row.n),
-                                     std::to_string(row.d),
-                                     std::to_string(row.heads),
-                                     std::to_string(row.batch),
-                                     row.causal ? "causal" : "none",
-                                     counts ? fmt::format("{:.3f}", row.median_ms()) : name_of(row.outcome()),
-                                     counts           ? fmt::format("{:.{}f}", tflops, tflops < 10 ? 3 : 0)
-                                     : row.ms.empty() ? "·"
-                                     : row.share_got() < kQuietShare
-                                         ? fmt::format("got {:.0f} %", 100 * row.share_got())
-                                         : fmt::format("spread {:.0f} %", 100 * row.spread()),
-                                     percent(share)};
-    if (at_clock) line.push_back(percent(row.share_at_clock()));
-    if (floors) {
-      const RaceFloors floor = race.floors(row);
-      line.push_back(floor.highest_ms() ? fmt::format("{:.3f}", *floor.highest_ms()) : "·");
-      line.push_back(floor.highest());
-      line.push_back(times(race.times_the_floor(row)));
-    }
-    if (models) {
-      const std::optional<Prediction> model = predicted(from, row);
-      const auto ms = [](const std::optional<double>& value) {
-        return value ? fmt::format("{:.3f}", *value) : std::string("·");
-      };
-      const auto error = model ? error_of(*model, row) : std::nullopt;
-      line.push_back(model ? ms(model->paper_ms) : "·");
-      line.push_back(model ? ms(model->predicted_ms) : "·");
-      line.push_back(error ? error_text(*error) : "·");
-    }
-    if (memory) line.push_back(row.extra_bytes ? format_bytes(*row.extra_bytes) : "·");
-    line.push_back(times(race.times_as_fast_as_naive(row)));
-    if (torch) {
-      for (const ContenderRow& rival : kContenders)
-        if (rival.race_rival) line.push_back(times(race.times_as_fast(row, rival.who)));
-    }
-    lines.push_back(std::move(line));
-    if (const std::string why = why_slow(race, row); counts && !why.empty()) reasons.insert(why);
-    const bool lost = row.outcome() == RaceOutcome::NotQuiet, got_little = row.share_got() < kQuietShare;
-    shared |= lost && got_little;
-    not_quiet |= lost && !got_little;
-    if (!counts && row.ms.empty())
-      notes.push_back(fmt::format("  {}, {}, N {}, d {}, {}: {}", row.rung, row.pass, row.n, row.d,
-                                  row.causal ? "causal" : "no mask", row.note()));
+  for (const RaceRow& row : from.race.rows) {
+    lines.push_back(line_of(from, row, has));
+    if (const std::string why = why_slow(from.race, row); row.counts() && !why.empty()) reasons.insert(why);
+    if (!row.counts() && row.ms.empty())
+      notes += fmt::format("  {}, {}, N {}, d {}, {}: {}\n", row.rung, row.pass, row.n, row.d,
+                           row.causal ? "causal" : "no mask", row.note());
   }
-  std::string out = heading(from) + table_text(heads, lines, "  ");
-  for (const std::string& note : notes) out += note + "\n";
+  std::string out = heading(from) + table_text(heads_of(has), lines, "  ") + notes;
   for (const std::string& why : reasons) out += "  " + why + "\n";
-  if (at_clock) out += clock_note(race);
-  if (floors)
-    out +=
-        "  floor: the longest of every tensor's bytes once at the copy rate, S (naive: S and P written and read) at "
-        "the "
-        "same rate, FLOPs at the product rate" +
-        std::string(race.word(kMultiprocessorsKey).empty() ? "" : ", exponentials at 16 a cycle and multiprocessor") +
-        "\n";
-  if (models)
-    out +=
-        "  paper, predicted: by five numbers of the GPU, and by the whole model; error: predicted over recorded, less "
-        "one. See tilewalk predict\n";
-  if (shared)
-    out += fmt::format(
-        "  got: the share of the requested processor time that this program got; below {:.0f} % other programs slow it "
-        "down "
-        "steadily, so no figure is reported. Close them, or give --threads fewer, and race again\n",
-        100 * kQuietShare);
-  if (not_quiet)
-    out += fmt::format(
-        "  not quiet: the middle half of a row's times spreads over more than {:.0f} % of the median, so no figure is "
-        "reported. Close other programs, and race again\n",
-        100 * kQuietSpread);
-  return out;
+  return out + footnotes_of(from.race, has);
 }
 
 }  // namespace tilewalk

@@ -3,7 +3,7 @@
 
 #include "app/cli/output.h"
 #include "measured/race.h"
-#include "session/race_report.h"
+#include "session/command/race_report.h"
 
 namespace tilewalk {
 

@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/learn/lessons.h"
+#include "app/cli/lessons.h"
+#include "app/cli/verbs.h"
 #include "app/jobs/thread_pool.h"
-#include "session/command_text.h"
+#include "session/command/command_text.h"
 #include "session/resources.h"
 #include "session/script.h"
 

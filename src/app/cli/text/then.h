@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/cli/args.h"
-#include "session/command_table.h"
+#include "session/command/command_table.h"
 #include "session/session.h"
 
 namespace tilewalk {
@@ -15,7 +15,5 @@ Result<std::vector<Command>> commands_of_then(const CommandLine&, Reach most = R
 
 // The session after the commands, begun at its cursor: problem and cursor may have changed.
 Result<std::unique_ptr<Session>> carried_out(Opening, const std::vector<Command>&);
-
-std::string help_of_then();  // a line for each command
 
 }  // namespace tilewalk

@@ -12,12 +12,12 @@
 #include "view/scores/scores_model.h"
 #include "view/scores/tile_values.h"
 #include "view/sentence/sentence.h"
-#include "view/units.h"
 #include "view/walk/memory_model.h"
 #include "view/walk/o_tile_model.h"
 #include "view/walk/softmax_model.h"
 #include "view/walk/timeline_model.h"
 #include "view/walk/traffic_model.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

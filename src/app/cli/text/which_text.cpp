@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/schedules/registry.h"
-#include "session/session_file.h"
+#include "session/document/session_file.h"
 
 namespace tilewalk {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/cli/output.h"
-#include "view/which/which_model.h"
+#include "pages/which/which_model.h"
 
 namespace tilewalk {
 

@@ -17,7 +17,7 @@ const PLACED = {Space: 32, Quote: 39, Comma: 44, Minus: 45, Period: 46, Slash: 4
 for (let i = 0; i < 10; ++i) PLACED['Digit' + i] = 48 + i, PLACED['Numpad' + i] = 320 + i;
 for (let i = 1; i <= 12; ++i) PLACED['F' + i] = 289 + i;
 for (let i = 0; i < 26; ++i) PLACED['Key' + String.fromCharCode(65 + i)] = 65 + i;
-// As session/command_table.h writes them.
+// As session/command/command_table.h writes them.
 const NAMES = {32: 'Space', 44: ',', 45: '−', 46: '.', 47: '/', 61: '+', 256: 'Esc', 257: 'Enter', 258: 'Tab',
   262: '→', 263: '←', 264: '↓', 265: '↑', 266: 'PgUp', 267: 'PgDn', 268: 'Home', 269: 'End'};
 // Keys without Ctrl that a page would scroll, search or go back by.

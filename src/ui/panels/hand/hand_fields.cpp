@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "pages/walk/walk_page.h"
 #include "ui/number_pad.h"
 
 namespace tilewalk {
@@ -83,10 +84,12 @@ float draw_hand_switch(const UiFrame& f, Panel& p) {
   return wide;
 }
 
-float hand_strip_height(const UiFrame& f, float s) { return f.views.walk->hand ? 30 * s + number_pad_height(f, s) : 0; }
+float hand_strip_height(const UiFrame& f, float s) {
+  return f.views.page<WalkPage>()->hand ? 30 * s + number_pad_height(f, s) : 0;
+}
 
 void draw_hand_strip(const UiFrame& f, Panel& p) {
-  const std::optional<HandModel>& m = f.views.walk->hand;
+  const std::optional<HandModel>& m = f.views.page<WalkPage>()->hand;
   if (!m) return;
   const float s = p.s, high = 22 * s;
   const Font& font = p.fonts.tiny;

@@ -8,11 +8,17 @@
 #include "ui/number_pad.h"
 #include "ui/panels/learn/rich_text.h"
 #include "ui/panels/panels.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 
 namespace {
+
+struct LessonUi {
+  bool typing = false;   // the field of the question has the focus
+  std::string screen;    // the one that was drawn last
+  std::size_t said = 0;  // what was said of its answer, as one number
+};
 
 struct Tone {
   ImU32 ink, fill;
@@ -75,10 +81,10 @@ void draw_number(const UiFrame& f, Panel& p, const RailTask& task) {
   ImGui::SetNextItemWidth(wide);
   std::string text = task.draft;
   const bool clicking = ImGui::IsMouseDown(0);  // a button that is held keeps what it holds
-  if (f.ui.lesson_keys && !task.done && !f.ui.lesson_typing && !clicking) focus_text("##answer");
+  if (f.ui.lesson_keys && !task.done && !f.ui.of<LessonUi>().typing && !clicking) focus_text("##answer");
   if (input_text("##answer", text)) f.push(DraftAnswer{text});
   const bool entered = ImGui::IsItemDeactivated() && enter_pressed();
-  f.ui.lesson_typing = ImGui::IsItemActive();
+  f.ui.of<LessonUi>().typing = ImGui::IsItemActive();
   f.ui.rects.put("answer", {p.x, p.y, p.x + wide, p.y + ImGui::GetItemRectSize().y});
   const float high = ImGui::GetItemRectSize().y;
   if (unit > 0)
@@ -362,8 +368,8 @@ void draw_lesson_panel(const UiFrame& f, Panel& p) {
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::BeginChild("lesson", ImVec2(p.width, std::max(40 * s, foot - p.y - 8 * s)), false);
-  if (f.ui.lesson_screen != m.title + m.screen_title) ImGui::SetScrollY(0);
-  f.ui.lesson_screen = m.title + m.screen_title;
+  if (f.ui.of<LessonUi>().screen != m.title + m.screen_title) ImGui::SetScrollY(0);
+  f.ui.of<LessonUi>().screen = m.title + m.screen_title;
   ImDrawList* const outer_list = p.list;
   const ImVec2 kept(p.x, p.y);
   const float kept_width = p.width;
@@ -376,11 +382,11 @@ void draw_lesson_panel(const UiFrame& f, Panel& p) {
   if (m.task) draw_task(f, p, *m.task);
   for (const RailNote& note : m.notes) draw_note(p, note);
   const std::size_t said = said_of(m);
-  if (said != f.ui.lesson_said && said > 0) {  // what is new comes into view
+  if (said != f.ui.of<LessonUi>().said && said > 0) {  // what is new comes into view
     ImGui::SetCursorScreenPos(ImVec2(p.x, p.y + (m.after.empty() ? 0 : 60 * s)));
     ImGui::SetScrollHereY(1);
   }
-  f.ui.lesson_said = said;
+  f.ui.of<LessonUi>().said = said;
   if (m.task && m.task->done && m.notes.empty())
     draw_note(p,
               {RailNote::Kind::Right,

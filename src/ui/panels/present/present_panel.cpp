@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/panels/present/present_layout.h"
+#include "ui/present_layout.h"
 #include "ui/widgets.h"
 
 namespace tilewalk {

@@ -2,10 +2,16 @@
 
 #include "ui/panels/panels.h"
 #include "ui/panels/problem/tab_stops.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
+
+struct ValueUi {  // the input value being edited
+  std::string text;
+  std::string typed;  // what began it, until its field takes letters
+  bool open = false;  // that field had the caret in the frame before
+};
 
 // One tensor's values: a stop of Tab. Arrows go from value to value; a digit or Enter begins, Enter takes it and goes
 // on.
@@ -35,9 +41,9 @@ struct ValueGrid {
   }
   void begin(std::int64_t r, std::int64_t k, std::string typed = "") const {
     f.ui.value_at = name_of(r, k);
-    f.ui.value_text = std::to_string(value_of(r, k));
-    f.ui.value_typed = std::move(typed);
-    f.ui.value_open = false;
+    f.ui.of<ValueUi>().text = std::to_string(value_of(r, k));
+    f.ui.of<ValueUi>().typed = std::move(typed);
+    f.ui.of<ValueUi>().open = false;
   }
   void go_to(std::int64_t place) const {
     place = std::clamp<std::int64_t>(place, 0, table.rows * table.cols - 1);
@@ -67,14 +73,14 @@ struct ValueGrid {
     ImGui::SetNextItemWidth(std::max(cell.width(), 50 * s));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(3 * s, 2 * s));
     if (!ImGui::IsAnyItemActive()) focus_text("##value");
-    if (f.ui.value_open && !f.ui.value_typed.empty()) {
-      ImGui::GetIO().AddInputCharactersUTF8(f.ui.value_typed.c_str());
-      f.ui.value_typed.clear();
+    if (f.ui.of<ValueUi>().open && !f.ui.of<ValueUi>().typed.empty()) {
+      ImGui::GetIO().AddInputCharactersUTF8(f.ui.of<ValueUi>().typed.c_str());
+      f.ui.of<ValueUi>().typed.clear();
     }
-    const bool entered = input_text("##value", f.ui.value_text,
+    const bool entered = input_text("##value", f.ui.of<ValueUi>().text,
                                     ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-    f.ui.value_open = ImGui::IsItemActive();
-    if (entered) f.push(EditValue{id(), r, k, f.ui.value_text});
+    f.ui.of<ValueUi>().open = ImGui::IsItemActive();
+    if (entered) f.push(EditValue{id(), r, k, f.ui.of<ValueUi>().text});
     if (entered) go_to(r * table.cols + k + 1);
     if (entered || ImGui::IsItemDeactivated()) f.ui.value_at.clear();
     ImGui::PopStyleVar();

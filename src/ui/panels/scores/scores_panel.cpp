@@ -2,12 +2,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pages/walk/walk_page.h"
 #include "ui/panels/scores/scores_parts.h"
 #include "view/hand/hide.h"
 #include "view/scores/scores_steering.h"
 
 namespace tilewalk {
 namespace {
+
+struct BorderUi {
+  std::int64_t asked = -1;  // the size of tile that the drag asked for last
+};
 
 // Borders of tiles that can be dragged: at the end of each bar. A border moves all those before it in step.
 void drag_borders(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
@@ -35,8 +40,8 @@ void drag_borders(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::
     const double cell = axis.cell(double(query ? mouse.y - area.y0 : mouse.x - area.x0));
     const std::int64_t size = std::max<std::int64_t>(1, std::llround(cell / double(bar.tile + 1)));
     const SetTiling asked{query ? size : tiling.br, query ? tiling.bc : size, f.ui.dragging_border};
-    if ((query ? tiling.br : tiling.bc) == size || size == f.ui.border_asked) return;
-    f.ui.border_asked = size;
+    if ((query ? tiling.br : tiling.bc) == size || size == f.ui.of<BorderUi>().asked) return;
+    f.ui.of<BorderUi>().asked = size;
     f.push(asked);
     f.ui.dragging_border = true;
   };
@@ -44,15 +49,15 @@ void drag_borders(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::
     if (!bar.label.empty()) border(bar, false);
   for (const ScoreBar& bar : g.row_bars)
     if (!bar.label.empty()) border(bar, true);
-  if (!dragging && f.ui.border_asked != -1 && f.session.editing().too_large_by() > 0)
+  if (!dragging && f.ui.of<BorderUi>().asked != -1 && f.session.editing().too_large_by() > 0)
     f.push(SetTiling{tiling.br, tiling.bc});
-  if (!dragging) f.ui.dragging_border = false, f.ui.border_asked = -1;
+  if (!dragging) f.ui.dragging_border = false, f.ui.of<BorderUi>().asked = -1;
 }
 
 }  // namespace
 
 void draw_scores_panel(const UiFrame& f, Panel& p) {
-  const ScoresModel& g = f.views.walk->scores;
+  const ScoresModel& g = f.views.page<WalkPage>()->scores;
   const draw::Rect area = scores_area(f.layout.scores, f.theme);
   draw_scores_head(f, p, g);
   if (area.width() < 8 || area.height() < 8) return;

@@ -4,7 +4,7 @@
 
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/scores/scores_parts.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

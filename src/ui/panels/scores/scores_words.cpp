@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "pages/walk/walk_page.h"
 #include "ui/panels/scores/scores_parts.h"
 
 namespace tilewalk {
@@ -119,7 +120,7 @@ void draw_scale(const UiFrame& f, Panel& p, const ScoresModel& g, float middle, 
 void draw_scores_head(const UiFrame& f, Panel& p, const ScoresModel& g) {
   const float s = p.s;
   float right = p.x + p.width;
-  if (f.views.walk->heads) right = draw_head_choice(f, p, *f.views.walk->heads) - 12 * s;
+  if (f.views.page<WalkPage>()->heads) right = draw_head_choice(f, p, *f.views.page<WalkPage>()->heads) - 12 * s;
   const float gap = 12 * s, line = p.fonts.tiny.size + 4 * s;
   float legend = -gap;
   for (const char* name : kLegend) legend += draw::text_width(p.fonts.tiny, name) + 15 * s + gap;

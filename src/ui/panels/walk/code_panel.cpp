@@ -1,6 +1,9 @@
+#include "ui/panels/walk/code_panel.h"
+
 #include <algorithm>
 #include <cmath>
 
+#include "pages/walk/walk_page.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
@@ -44,11 +47,11 @@ void draw_line(const Panel& p, const CodeModel& m, const Source& source, const W
 float code_line_height(const Theme& theme) { return draw::leading(theme.fonts.mono_small); }
 
 void draw_code_panel(const UiFrame& f, Panel& p) {
-  const CodeModel& m = f.views.walk->code;
+  const CodeModel& m = f.views.page<WalkPage>()->code;
   const float s = p.s, line_high = code_line_height(f.theme), bar = ImGui::GetStyle().ScrollbarSize;
   p.caption(m.title);
   const float bottom = std::max(p.rect.y1 - 16 * s, p.y + 4 * line_high);
-  f.ui.code_lines = (std::min(bottom, p.rect.y1) - p.y) / line_high;
+  f.ui.of<CodeUi>().lines = (std::min(bottom, p.rect.y1) - p.y) / line_high;
   if (!m.text) {
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.faint, m.note);
     return;
@@ -61,19 +64,19 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
   ImGui::BeginChild("kernel source", ImVec2(p.width, bottom - p.y), false);
   const float view = ImGui::GetWindowHeight();
   // Where a step lights nothing the source stays, but not at the walk's start nor where its lines lie otherwise.
-  UiState::CodeView now{m.title, m.first_lit, line_high, p.width, view};
+  CodeUi::View now{m.title, m.first_lit, line_high, p.width, view};
   const bool stays = m.first_lit < 0 && f.session.cursor() > 0;
-  if (stays) now.lit = f.ui.code_view.lit;
-  if (now != f.ui.code_view) {
-    if (f.ui.code_view.title != m.title || !stays) ImGui::SetScrollY(scroll_for(m, source, view));
-    f.ui.code_view = now;
+  if (stays) now.lit = f.ui.of<CodeUi>().view.lit;
+  if (now != f.ui.of<CodeUi>().view) {
+    if (f.ui.of<CodeUi>().view.title != m.title || !stays) ImGui::SetScrollY(scroll_for(m, source, view));
+    f.ui.of<CodeUi>().view = now;
   }
   const float scroll = ImGui::GetScrollY(), top = ImGui::GetCursorScreenPos().y;
   const std::size_t begin = std::min(source.lines.size() - 1, std::size_t(std::max(0.0f, scroll / line_high))),
                     end = std::min(source.lines.size(), begin + std::size_t(view / line_high) + 2);
   for (std::size_t i = begin; i < end; ++i) draw_line(p, m, source, source.lines[i], top + float(i) * line_high);
-  f.ui.code_top = source.lines[begin].line;
-  f.ui.code_last = source.lines[std::min(source.lines.size(), begin + std::size_t(view / line_high)) - 1].line;
+  f.ui.of<CodeUi>().top = source.lines[begin].line;
+  f.ui.of<CodeUi>().last = source.lines[std::min(source.lines.size(), begin + std::size_t(view / line_high)) - 1].line;
   ImGui::SetCursorScreenPos(ImVec2(p.x, top + line_high * float(source.lines.size())));
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndChild();

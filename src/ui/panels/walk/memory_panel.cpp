@@ -1,12 +1,18 @@
 #include <algorithm>
 #include <map>
 
+#include "pages/walk/walk_page.h"
 #include "ui/panels/panels.h"
-#include "view/units.h"
 #include "view/words/glossary.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
+
+struct MotionUi {
+  std::int64_t cursor_before = -1;
+  double stepped_at = -1;  // when the cursor at hand was reached by a step forward
+};
 
 // Where tiles lie on screen, for those that move between the two memories.
 struct Places {
@@ -20,15 +26,16 @@ constexpr double kMoveSeconds = 0.35;
 double share_moved(const UiFrame& f) {
   UiState& ui = f.ui;
   const std::int64_t cursor = f.session.state().cursor;
-  if (cursor != ui.cursor_before) ui.stepped_at = cursor == ui.cursor_before + 1 ? f.now : -1;
-  ui.cursor_before = cursor;
-  if (!ui.motion || !f.session.document().view.motion || ui.stepped_at < 0) return 1;
-  return std::clamp((f.now - ui.stepped_at) / kMoveSeconds, 0.0, 1.0);
+  if (cursor != ui.of<MotionUi>().cursor_before)
+    ui.of<MotionUi>().stepped_at = cursor == ui.of<MotionUi>().cursor_before + 1 ? f.now : -1;
+  ui.of<MotionUi>().cursor_before = cursor;
+  if (!ui.motion || !f.session.document().view.motion || ui.of<MotionUi>().stepped_at < 0) return 1;
+  return std::clamp((f.now - ui.of<MotionUi>().stepped_at) / kMoveSeconds, 0.0, 1.0);
 }
 
 // What this step moves, on its way; each carries its bytes with it.
 void draw_travellers(const UiFrame& f, Panel& p, const Places& places) {
-  const MemoryModel& m = f.views.walk->memory;
+  const MemoryModel& m = f.views.page<WalkPage>()->memory;
   const double moved = share_moved(f);
   if (moved >= 1 || !m.moves_now) return;
   const float t = float(moved * moved * (3 - 2 * moved));
@@ -141,7 +148,7 @@ std::string title_that_fits(const Panel& p, const std::string& title, float room
 }
 
 void draw_rows(const UiFrame& f, Panel& p, Places& places) {
-  const MemoryModel& m = f.views.walk->memory;
+  const MemoryModel& m = f.views.page<WalkPage>()->memory;
   // Up to six rows are comfortable; more share the same height. Where there is little, they give way to
   // SRAM below them, if that is then to be seen.
   const float s = p.s, rows = float(std::max<std::size_t>(1, m.hbm.size())),
@@ -194,7 +201,7 @@ void draw_rows(const UiFrame& f, Panel& p, Places& places) {
 }
 
 void draw_moves(const UiFrame& f, Panel& p) {
-  const MemoryModel& m = f.views.walk->memory;
+  const MemoryModel& m = f.views.page<WalkPage>()->memory;
   const float s = p.s, top = p.y, line = 20 * p.e;
   const draw::Rect area{p.x, top, p.x + p.width, top + moves_height(m, p)};
   float y = top + 4 * s;
@@ -225,7 +232,7 @@ void draw_moves(const UiFrame& f, Panel& p) {
 }
 
 void draw_sram(const UiFrame& f, Panel& p, Places& places) {
-  const MemoryModel& m = f.views.walk->memory;
+  const MemoryModel& m = f.views.page<WalkPage>()->memory;
   const float s = p.s, pad = 11 * s;
   const draw::Rect frame{p.x, p.y, p.x + p.width, p.y + sram_height(m, p)};
   draw::box(p.list, frame, p.colours.raised, 8 * s, mix(p.colours.border, p.colours.accent, 0.45f), 1.6f * s);
@@ -274,7 +281,7 @@ float paragraph_height(const Panel& p, const std::string& text) {
 
 // What the step is for and what it costs; below it nothing moves from one step to the next.
 void draw_this_step(const UiFrame& f, Panel& p) {
-  const MemoryModel& m = f.views.walk->memory;
+  const MemoryModel& m = f.views.page<WalkPage>()->memory;
   p.caption("This step");
   p.y -= 4 * p.s;
   float most = paragraph_height(p, m.purpose);
@@ -317,7 +324,7 @@ void draw_fault(const UiFrame& f, Panel& p, const FaultModel& m) {
 
 // Size and speed of the two memories, where the panel has room for them.
 void draw_levels(const UiFrame& f, Panel& p) {
-  const MemoryModel& m = f.views.walk->memory;
+  const MemoryModel& m = f.views.page<WalkPage>()->memory;
   const std::string* const texts[] = {&m.hbm_level, &m.sram_level, &m.apart};
   float high = 38 * p.s;
   for (const std::string* text : texts) high += paragraph_height(p, *text);
@@ -341,7 +348,7 @@ void draw_memory_panel(const UiFrame& f, Panel& p) {
   draw_moves(f, p);
   draw_sram(f, p, places);
   draw_this_step(f, p);
-  f.views.walk->fault ? draw_fault(f, p, *f.views.walk->fault) : draw_levels(f, p);
+  f.views.page<WalkPage>()->fault ? draw_fault(f, p, *f.views.page<WalkPage>()->fault) : draw_levels(f, p);
   draw_travellers(f, p, places);
 }
 

@@ -1,9 +1,10 @@
 #include <algorithm>
 
+#include "pages/walk/walk_page.h"
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/panels.h"
 #include "view/hand/hide.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 
@@ -64,14 +65,14 @@ struct OPlace {
 };
 
 OPlace place_of(const UiFrame& f, const Panel& p, const SideShares& shares) {
-  const OTileModel& m = f.views.walk->o_tile;
+  const OTileModel& m = f.views.page<WalkPage>()->o_tile;
   OPlace at;
   // Numbers keep their size; a picture's rows share what there is.
   const float each = shares.o_most / float(std::max<std::int64_t>(1, m.most_rows));
   at.high = m.numbers ? std::clamp(each, shares.o_row_least, 1.5f * shares.o_row_least) : 0.87f * each;
   at.rows = std::clamp<std::int64_t>(std::int64_t(shares.o_most / at.high + 0.01f), 1,
                                      std::max<std::int64_t>(1, m.most_rows));
-  const bool fault = m.numbers && f.views.walk->fault && !f.views.walk->fault->right_o.empty();
+  const bool fault = m.numbers && f.views.page<WalkPage>()->fault && !f.views.page<WalkPage>()->fault->right_o.empty();
   at.pair = m.numbers && (is_hand_size(f.session.problem()) || fault);
   const float cols = float(m.cols > 0 ? m.cols : f.session.problem().shape.d);
   const float half = (p.width - kGap * p.s) / 2;
@@ -89,13 +90,14 @@ float o_tile_height(const UiFrame& f, const Panel& p, const SideShares& shares) 
 }
 
 void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
-  const OTileModel& m = f.views.walk->o_tile;
+  const OTileModel& m = f.views.page<WalkPage>()->o_tile;
   const float s = p.s;
   const OPlace place = place_of(f, p, shares);
   const float high = place.high, wide = place.wide;
-  const OperandTile& into = f.views.walk->into_o;
+  const OperandTile& into = f.views.page<WalkPage>()->into_o;
   static const std::vector<float> kNothing;
-  const std::vector<float>& should = m.numbers && f.views.walk->fault ? f.views.walk->fault->right_o : kNothing;
+  const std::vector<float>& should =
+      m.numbers && f.views.page<WalkPage>()->fault ? f.views.page<WalkPage>()->fault->right_o : kNothing;
   // What stands beside it is named at the end of the line.
   const std::string other = m.rows == 0       ? ""
                             : !should.empty() ? "right"

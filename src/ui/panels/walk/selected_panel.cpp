@@ -2,12 +2,13 @@
 // shows.
 #include <algorithm>
 
+#include "pages/walk/walk_page.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
 
 void draw_selected_panel(const UiFrame& f, Panel& p) {
-  const InspectorModel& m = *f.views.walk->selected;
+  const InspectorModel& m = *f.views.page<WalkPage>()->selected;
   const float s = p.s, close = 20 * s;
   const draw::Rect leave{p.x + p.width - close, p.y - 3 * s, p.x + p.width, p.y - 3 * s + close};
   if (button(f, {.id = "drop selection",

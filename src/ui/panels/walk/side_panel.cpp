@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pages/walk/walk_page.h"
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/panels.h"
 
@@ -17,7 +18,7 @@ constexpr float kLeastLinesOfStory = 13;  // of what is selected
 bool fits(const UiFrame& f, const Panel& p, const SideShares& shares) {
   const float s = p.s, captions = 3 * 24 * s;
   const float table = 20 * p.e + table_height(f, shares) + 10 * s + hand_strip_height(f, s);
-  const float lines = f.views.walk->selected ? kLeastLinesOfStory : kLeastLines;
+  const float lines = f.views.page<WalkPage>()->selected ? kLeastLinesOfStory : kLeastLines;
   const float foot = lines * code_line_height(f.theme) + ImGui::GetStyle().ScrollbarSize + 16 * s;
   return p.y + captions + table + sentence_height(f, p, shares, true) + 16 * s + o_tile_height(f, p, shares) + foot <=
          p.rect.y1;
@@ -37,7 +38,7 @@ SideShares share_side(const UiFrame& f, const Panel& p) {
   const float s = p.s, high = std::max(24 * s, p.fonts.mono.em + 8), low = std::max(19 * s, p.fonts.mono.em + 4),
               o_row = std::max(16 * s, p.fonts.mono.em + 4);
   const bool worked = is_hand_size(f.session.problem());
-  const float o_rows = float(f.views.walk->o_tile.most_rows) * o_row;
+  const float o_rows = float(f.views.page<WalkPage>()->o_tile.most_rows) * o_row;
   const SideShares roomy{high, std::max(4 * high, p.rect.height() * 0.24f), 4, o_row,
                          worked ? std::max(110 * s, o_rows) : 110 * s};
   SideShares shares = roomy;
@@ -54,7 +55,7 @@ SideShares share_side(const UiFrame& f, const Panel& p) {
   if (fits_with({3, 2, 1})) return shares;
   shares.table_most = 4 * low;
   if (fits_with({2, 1})) return shares;
-  if (worked || is_low(p) || f.views.walk->selected) {
+  if (worked || is_low(p) || f.views.page<WalkPage>()->selected) {
     shares.sentence_lines = 2;
     return shares;
   }
@@ -67,7 +68,7 @@ SideShares share_side(const UiFrame& f, const Panel& p) {
 void draw_side_panel(const UiFrame& f, Panel& panel) {
   const SideShares shares = share_side(f, panel);
   // In a low column the story of what is selected stands right below the table.
-  const bool selected = f.views.walk->selected.has_value(), alone = selected && is_low(panel);
+  const bool selected = f.views.page<WalkPage>()->selected.has_value(), alone = selected && is_low(panel);
   draw_softmax_panel(f, panel, shares, !alone);
   if (!alone) draw_o_tile_panel(f, panel, shares);
   if (selected)

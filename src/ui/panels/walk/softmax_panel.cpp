@@ -2,12 +2,17 @@
 #include <cmath>
 #include <vector>
 
+#include "pages/walk/walk_page.h"
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/panels.h"
 #include "view/hand/hide.h"
 
 namespace tilewalk {
 namespace {
+
+struct StoryUi {
+  std::int64_t spoken_row = -1;  // that was scrolled to last
+};
 
 // Where the columns of the table lie: a narrow one for the row, the others alike.
 struct TableColumns {
@@ -132,9 +137,9 @@ void scroll_to_spoken(const UiFrame& f, const SoftmaxTable& t, bool scrolls, flo
   std::int64_t spoken = -1;
   for (std::size_t r = 0; r < t.m.rows.size(); ++r)
     if (t.m.rows[r].spoken) spoken = std::int64_t(r);
-  if (scrolls && spoken >= 0 && spoken != f.ui.spoken_row)
+  if (scrolls && spoken >= 0 && spoken != f.ui.of<StoryUi>().spoken_row)
     ImGui::SetScrollY(std::max(0.0f, float(spoken) * t.row_high - shown / 2));
-  f.ui.spoken_row = spoken;
+  f.ui.of<StoryUi>().spoken_row = spoken;
 }
 
 // The table and its columns, as a lesson points at them.
@@ -150,7 +155,7 @@ void draw_halos(const UiFrame& f, Panel& p, const SoftmaxTable& t, float head, f
 }
 
 void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
-  const SoftmaxModel& m = f.views.walk->softmax;
+  const SoftmaxModel& m = f.views.page<WalkPage>()->softmax;
   const float shown = table_height(f, shares);
   const bool scrolls = shown < shares.table_row * float(m.rows.size());
   SoftmaxTable t{.m = m, .columns = {}, .usual = {}, .row_high = shares.table_row};
@@ -186,14 +191,14 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
 
 // In the place of the sentence: what work by hand has to say, while it has.
 const std::string& said(const UiFrame& f) {
-  const std::optional<HandModel>& hand = f.views.walk->hand;
-  return hand && !hand->text.empty() ? hand->text : f.views.walk->softmax.sentence;
+  const std::optional<HandModel>& hand = f.views.page<WalkPage>()->hand;
+  return hand && !hand->text.empty() ? hand->text : f.views.page<WalkPage>()->softmax.sentence;
 }
 
 }  // namespace
 
 float table_height(const UiFrame& f, const SideShares& shares) {
-  const SoftmaxModel& m = f.views.walk->softmax;
+  const SoftmaxModel& m = f.views.page<WalkPage>()->softmax;
   const float rows = float(std::max<std::int64_t>({1, m.most_rows, std::int64_t(m.rows.size())}));
   return shares.table_row * std::min(rows, std::floor(shares.table_most / shares.table_row));
 }
@@ -208,7 +213,7 @@ namespace {
 
 // What the table is of, and at the right the tiles that meet.
 void draw_title(const UiFrame& f, Panel& p) {
-  const SoftmaxModel& m = f.views.walk->softmax;
+  const SoftmaxModel& m = f.views.page<WalkPage>()->softmax;
   const float taken = draw_hand_switch(f, p), gap = 12 * p.s;
   const float room = p.width - (taken > 0 ? taken + gap : 0), tiles = draw::text_width(p.fonts.tiny, m.tiles) + gap;
   const bool brief = draw::caption_width(f.theme, m.title) > room - tiles;
@@ -232,7 +237,7 @@ void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares, bo
   draw_table(f, p, shares);
   draw_hand_strip(f, p);
   if (!with_sentence) return;
-  const std::optional<HandModel>& hand = f.views.walk->hand;
+  const std::optional<HandModel>& hand = f.views.page<WalkPage>()->hand;
   const bool wrong = hand && hand->wrong, waits = hand && !wrong && hand->text == kSentenceWaits;
   const draw::Rect box{p.x, p.y, p.x + p.width, p.y + sentence_height(f, p, shares, false)};
   draw::box(p.list, box, wrong ? mix(p.colours.changed, p.colours.panel, 0.88f) : p.colours.callout, 7 * s);

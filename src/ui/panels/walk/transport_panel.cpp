@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "pages/walk/walk_page.h"
 #include "ui/panels/panels.h"
 #include "view/words/glossary.h"
 
@@ -14,7 +15,7 @@ std::string phase_name(const TimelineModel& m) {
 
 // Which visit, which phase, which step: in words.
 void draw_place(const UiFrame& f, Panel& p, float x, float right, float middle) {
-  const TimelineModel& m = f.views.walk->transport.timeline;
+  const TimelineModel& m = f.views.page<WalkPage>()->transport.timeline;
   const float s = p.s, high = 24 * s, room = right - x;
   explain(f, "place", {x, middle - high / 2, right, middle + high / 2}, m.visit_text + ", phase, step");
   const std::string visit = m.visit_text + " · ", step = "  ·  " + m.step_text;
@@ -47,7 +48,7 @@ float words_width(const Panel& p, const TimelineModel& m) {
 // What play and the buttons move by, from the right; where not all three have room, the one in use, and a click goes on
 // to the next. Returns where it begins.
 float draw_units(const UiFrame& f, Panel& p, bool narrow) {
-  const TransportModel& t = f.views.walk->transport;
+  const TransportModel& t = f.views.page<WalkPage>()->transport;
   const float s = p.s, high = 32 * s, middle = p.y + high / 2;
   float right = p.x + p.width;
   for (int i = 2; i >= 0; --i) {
@@ -84,7 +85,7 @@ float units_width(const Panel& p, const TransportModel& t, bool narrow) {
 }
 
 void draw_transport(const UiFrame& f, Panel& p) {
-  const TransportModel& t = f.views.walk->transport;
+  const TransportModel& t = f.views.page<WalkPage>()->transport;
   const TimelineModel& m = t.timeline;
   const float s = p.s, high = 32 * s, right = p.x + p.width;
   // The words have room beside the buttons, or a line of their own; before they would not fit, units and then the
@@ -144,7 +145,7 @@ void draw_transport(const UiFrame& f, Panel& p) {
 }
 
 void draw_strip(const UiFrame& f, Panel& p) {
-  const TimelineModel& m = f.views.walk->transport.timeline;
+  const TimelineModel& m = f.views.page<WalkPage>()->transport.timeline;
   const Palette& c = p.colours;
   const float s = p.s;
   const draw::Rect area = timeline_area(f.layout.transport, f.theme);
@@ -237,7 +238,7 @@ void draw_foot(const UiFrame& f, Panel& p) {
              {p.x, y, p.x + 12 * s, y + p.fonts.body.size}, ink, 0.85f * s);
   draw::text(p.list, p.fonts.body, p.x + 18 * s, y, ink, draw::elided(p.fonts.body, v.short_text, p.width - 20 * s));
   explain(f, "check", {p.x, y, p.x + check, y + p.fonts.body.size}, v.text + ", " + v.short_text);
-  const TransportNews& news = f.views.walk->transport.news;
+  const TransportNews& news = f.views.page<WalkPage>()->transport.news;
   const ImU32 colour = news.tone == TransportTone::Waiting ? c.warn
                        : news.tone == TransportTone::Error ? c.bad
                        : news.tone == TransportTone::Said  ? c.text

@@ -1,4 +1,4 @@
-#include "app/export/export_task.h"
+#include "app/jobs/export_task.h"
 
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"

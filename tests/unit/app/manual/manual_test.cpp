@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "app/cli/text/flag_rows.h"
+#include "app/cli/flag_rows.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "render/offscreen_context.h"
-#include "session/playback.h"
+#include "session/document/playback.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
 

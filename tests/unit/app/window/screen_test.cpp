@@ -4,7 +4,7 @@
 #include <epoxy/gl.h>
 
 #include "render/offscreen_context.h"
-#include "session/command_text.h"
+#include "session/command/command_text.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
 #include "ui/imgui_compat.h"

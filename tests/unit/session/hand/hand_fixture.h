@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/problem/paper_number.h"
-#include "session/command_text.h"
+#include "session/command/command_text.h"
 #include "session/hand/hand_diagnosis.h"
 #include "session/session.h"
 #include "tests/support/catch.h"

@@ -6,16 +6,17 @@
 #include <map>
 #include <set>
 
-#include "session/command_text.h"
+#include "pages/walk/walk_page.h"
+#include "session/command/command_text.h"
+#include "session/document/words.h"
 #include "session/hand/hand_words.h"
-#include "session/words.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
+#include "tests/unit/view/check/every_text.h"
 #include "view/hand/hide.h"
-#include "tests/unit/view/learn/every_text.h"
 #include "view/paper/worksheet.h"
-#include "view/units.h"
 #include "view/views.h"
+#include "view/words/units.h"
 
 using namespace tilewalk;
 using tilewalk::test::Draw;
@@ -49,15 +50,15 @@ void look_at(Seen& seen, const WalkPage& page) {
 
 void look_at(Seen& seen, const Session& session, const Views& views) {
   seen.say(every_text(views));
-  if (views.walk) look_at(seen, *views.walk);
+  if (views.page<WalkPage>()) look_at(seen, *views.page<WalkPage>());
   for (const HandField& field : session.hand().fields())
     for (const std::string& said : {field.diagnosis, field.hint, field.stands() ? "" : field.answer})
       seen.say("field " + text_of(field.place), said);
   const Step& step = session.state().step;
-  if (!views.walk || !session.state().started || step.q_tile < 0) return;
+  if (!views.page<WalkPage>() || !session.state().started || step.q_tile < 0) return;
   for (std::int64_t row = step.row_begin; row < step.row_end; ++row) {
     for (std::int64_t col = 0; col < session.problem().shape.n_kv; ++col)
-      seen.say(every_text(inspected_cell(session, row, col, views.walk->scores.shown),
+      seen.say(every_text(inspected_cell(session, row, col, views.page<WalkPage>()->scores.shown),
                           "tooltip of " + std::to_string(row) + ", " + std::to_string(col)));
     for (std::int64_t x = 0; x < session.problem().shape.d; ++x)
       seen.say(every_text(inspected_output(session, row, x), "tooltip of O " + std::to_string(row)));

@@ -1,13 +1,13 @@
 // Every shipped lesson is played, and checked for what a learner may expect of it.
 #include <set>
 
+#include "session/document/session_file.h"
 #include "session/lesson/lesson_file.h"
 #include "session/resources.h"
 #include "session/script.h"
-#include "session/session_file.h"
 #include "tests/support/catch.h"
+#include "view/check/lesson_check.h"
 #include "view/learn/figure_text.h"
-#include "view/learn/lesson_check.h"
 #include "view/learn/lesson_panel_model.h"
 
 using namespace tilewalk;

@@ -1,11 +1,12 @@
 // The shipped questions: every figure has a value, every view opens, and no common question is missing.
 #include <algorithm>
 
+#include "session/document/session_file.h"
 #include "session/lesson/lesson_file.h"
 #include "session/questions/question_file.h"
 #include "session/resources.h"
-#include "session/session_file.h"
 #include "tests/support/catch.h"
+#include "view/check/questions_check.h"
 #include "view/learn/questions_model.h"
 
 using namespace tilewalk;

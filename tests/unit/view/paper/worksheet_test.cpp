@@ -3,7 +3,7 @@
 #include "core/schedules/registry.h"
 #include "tests/unit/view/view_fixture.h"
 #include "view/paper/class_set.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 using namespace tilewalk;
 

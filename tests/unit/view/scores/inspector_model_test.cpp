@@ -1,7 +1,7 @@
 #include "view/scores/inspector_model.h"
 
 #include "tests/unit/view/view_fixture.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 using namespace tilewalk;
 using tilewalk::test::picture;

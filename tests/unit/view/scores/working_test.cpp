@@ -4,7 +4,7 @@
 
 #include "tests/unit/view/view_fixture.h"
 #include "view/scores/scores_model.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 using namespace tilewalk;
 using tilewalk::test::picture;

@@ -5,7 +5,7 @@
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "tests/unit/view/view_fixture.h"
-#include "view/units.h"
+#include "view/words/units.h"
 
 using namespace tilewalk;
 using tilewalk::test::picture;

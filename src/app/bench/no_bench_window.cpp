@@ -1,0 +1,10 @@
+// Built without the window: what needs it says so.
+#include "app/bench/bench_window.h"
+
+namespace tilewalk {
+
+Result<WindowBench> bench_window(bool, bool) {
+  return Issue{"bench", "", "this build was made without the window", "Configure with TILEWALK_GUI=ON"};
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,99 @@
+#include "pages/compare/compare_controller.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/predict/compare.h"
+#include "core/schedules/registry.h"
+#include "core/schedules/validate.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr double kMostLanesZoom = 4096, kPan = 0.25;  // of what is in view
+
+}  // namespace
+
+Problem CompareController::baseline() const {
+  const Pinned& pinned = document_.pinned;
+  if (pinned.problem && why_not_comparable(*pinned.problem, problem()).empty()) return *pinned.problem;
+  const ScheduleKind now = problem().schedule;
+  const ScheduleFamily& family = schedule_row(now).family;
+  const bool usable =
+      pinned.schedule && *pinned.schedule != now && schedule_row(*pinned.schedule).family.backward == family.backward;
+  return under_schedule(problem(), usable ? *pinned.schedule : family.before);
+}
+
+const ChipTimelines* CompareController::chip() const {
+  return document_.pinned.chip && row_of(problem()).lanes.recorded_on_chip ? chip_.get() : nullptr;
+}
+
+void CompareController::show_lanes(double zoom, double centre) {
+  lanes_view_.zoom = std::clamp(std::isfinite(zoom) ? zoom : 1.0, 1.0, kMostLanesZoom);
+  const double half = 0.5 / lanes_view_.zoom;
+  lanes_view_.centre = std::clamp(std::isfinite(centre) ? centre : 0.5, half, 1 - half);
+}
+
+void CompareController::exchange_sides(std::optional<std::int64_t> cursor) {
+  const Problem was = problem();
+  Document next = document_;
+  next.problem = baseline();
+  if (next.problem == was) return;
+  if (Issues issues = validate(next.problem); !issues.empty()) return messages_.refuse(issues, About::Problem);
+  const std::shared_ptr<const Schedule> other = make_schedule(next.problem);
+  next.cursor = cursor ? *cursor : cursor_in_step(walk_.schedule(), walk_.cursor(), *other, document_.view.pace);
+  next.pinned.problem = was;
+  if (const Issues issues = owner_.adopt(std::move(next), true); !issues.empty())
+    messages_.refuse(issues, About::Problem);
+}
+
+void CompareController::read_chip() {
+  if (document_.pinned.chip) pin_chip();
+}
+
+void CompareController::pin_chip() {
+  document_.pinned.chip = false;
+  if (!chip_ && setup_.load_chip) {
+    Result<ChipTimelines> chip = setup_.load_chip();
+    if (!chip) return messages_.refuse(chip.issues(), About::Problem);
+    chip_ = std::make_shared<const ChipTimelines>(std::move(*chip));
+  }
+  if (!chip_) return messages_.refuse("There is no recorded timeline here", About::Problem);
+  document_.pinned.chip = true;
+}
+
+void CompareController::pin_now() {
+  document_.pinned.chip = false;
+  document_.pinned.problem = problem();
+  forget_baseline();
+  messages_.say(std::string("Pinned: ") + title_of(problem().schedule) + " as it stands");
+}
+
+void CompareController::show_warps() {  // from the walk it leads there
+  ViewSettings& view = document_.view;
+  view.filling = view.page == Page::Compare && view.filling == Filling::Warps ? Filling::Sms : Filling::Warps;
+  view.page = Page::Compare;
+}
+
+void CompareController::next_pace() { document_.view.pace = Pace((int(document_.view.pace) + 1) % 4); }
+
+void CompareController::pan(int direction) {
+  show_lanes(lanes_view_.zoom, lanes_view_.centre + direction * kPan / lanes_view_.zoom);
+}
+
+void CompareController::carry_out(const PinSchedule& c) {
+  document_.pinned.chip = false;
+  document_.pinned.schedule = c.schedule;
+  document_.pinned.problem.reset();
+  forget_baseline();
+}
+
+void CompareController::carry_out(const SetLaneOption& c) {
+  Document next = document_;
+  set_lane_option(next.problem, c.option, c.value);
+  if (next.problem == problem()) return;
+  if (const Issues issues = owner_.adopt(std::move(next), true); !issues.empty())
+    messages_.refuse(issues, About::Problem);
+}
+
+}  // namespace tilewalk

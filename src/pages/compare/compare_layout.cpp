@@ -1,0 +1,31 @@
+#include "pages/compare/compare_layout.h"
+
+#include <cmath>
+
+namespace tilewalk {
+
+// The foot is high enough for the whole table of differences, where the lanes keep half.
+CompareLayout compare_layout(const Layout& layout) {
+  const auto& [edge, top, end, bottom] = layout.page;
+  const float ui = layout.scale.ui, gap = layout.scale.gap, across = layout.scale.width - 4 * gap;
+  const float tall = bottom - top, foot = std::max(tall * 0.42f, std::min(tall * 0.60f, 414 * layout.scale.e));
+  const float low = std::round(bottom - std::clamp(foot, 150 * ui, 465 * ui));
+  CompareLayout out;
+  out.lanes = {edge, top, end, low - gap};
+  out.waves_left = {edge, low, edge + std::round(across * 0.29f), bottom};
+  out.waves_right = {out.waves_left.x1 + gap, low, out.waves_left.x1 + gap + std::round(across * 0.29f), bottom};
+  out.table = {out.waves_right.x1 + gap, low, end, bottom};
+  return out;
+}
+
+draw::Rect lanes_area(const draw::Rect& panel, const Theme& theme) {
+  const float s = theme.s;
+  return {panel.x0 + 14 * s + 112 * s, panel.y0 + 46 * s, panel.x1 - 18 * s, panel.y1 - 42 * s};
+}
+
+draw::Rect squares_area(const draw::Rect& panel, const Theme& theme) {
+  const float s = theme.s, words = std::min(20 * s + 92 * theme.e, panel.height() * 0.5f);
+  return {panel.x0 + 14 * s, panel.y0 + 38 * s, panel.x1 - 14 * s, panel.y1 - words};
+}
+
+}  // namespace tilewalk

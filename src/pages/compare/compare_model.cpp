@@ -1,0 +1,164 @@
+#include "pages/compare/compare_model.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/units.h"
+#include "core/schedules/registry.h"
+#include "measured/prediction_error.h"
+#include "view/words/predict_words.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+namespace {
+
+std::string value_text(const CompareRow& row, double value, int sms) {
+  const std::int64_t whole = std::int64_t(std::llround(value));
+  switch (row.unit) {
+    case CompareUnit::Bytes: return format_bytes(whole);
+    case CompareUnit::YesNo: return value > 0 ? "yes" : "no";
+    case CompareUnit::OfSms: return fmt::format("{} of {}", whole, sms);
+    case CompareUnit::Count: return value < 1e9 ? format_count(whole) : fmt::format("{:.2e}", value);
+    case CompareUnit::Operations: return format_flops(whole);
+    case CompareUnit::Milliseconds: return ms_text(value);
+  }
+  return "";
+}
+
+std::string difference_text(const CompareRow& row) {
+  if (row.left == row.right) return row.unit == CompareUnit::YesNo ? "" : "same";
+  const double change = row.right - row.left;
+  const char* sign = change < 0 ? "−" : "+";
+  switch (row.unit) {
+    case CompareUnit::Bytes: return sign + format_bytes(std::int64_t(std::llround(std::fabs(change))));
+    case CompareUnit::YesNo: return "";
+    case CompareUnit::OfSms:
+    case CompareUnit::Count:
+    case CompareUnit::Operations:
+    case CompareUnit::Milliseconds: break;
+  }
+  if (row.unit == CompareUnit::OfSms && row.left > 0 && row.right > 0)
+    return fmt::format("{:.{}f}×", row.right / row.left, row.right < row.left ? 2 : 1);
+  return change_text(row.left, row.right);
+}
+
+std::vector<CompareTransfer> transfer_lines(const std::vector<Transfer>& transfers) {
+  std::vector<CompareTransfer> out;
+  bool launches = false;
+  for (const Transfer& t : transfers) launches |= t.section != transfers.front().section;
+  for (const Transfer& t : transfers)
+    out.push_back({fmt::format("{}{}: {} {}, {}, {}", launches ? fmt::format("pass {}, ", t.section + 1) : "",
+                               name_of(t.phase), tensor_title(t.tensor), t.write ? "written" : "read",
+                               counted(t.times, "time"), format_bytes(t.bytes)),
+                   t.first_step + 1});
+  return out;
+}
+
+std::string ms_or_dash(const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("–"); }
+
+std::string error_or_tiles(const WalkPrediction& run) {
+  return run.error ? error_text(*run.error) : run.ran.empty() ? "–" : "ran " + run.ran;
+}
+
+int verdict_of(const std::optional<double>& left, const std::optional<double>& right) {
+  return !left || !right || *left == *right ? 0 : *right < *left ? 1 : -1;
+}
+
+// Beside the modelled time: what was recorded of that very call, and how far off the model is. A kernel that ran with
+// other tiles than these says which in place of an error.
+void add_recorded(std::vector<CompareLine>& lines, const WalkPrediction& left, const WalkPrediction& right) {
+  if (!left.recorded_ms && !right.recorded_ms) return;
+  CompareLine recorded, error;
+  recorded.id = "recorded";
+  recorded.title = "recorded time";
+  recorded.left = ms_or_dash(left.recorded_ms), recorded.right = ms_or_dash(right.recorded_ms);
+  recorded.tip = "Medians of the races recorded on this GPU, of this very call: N, d, heads, batch, mask and type.";
+  if (left.recorded_ms && right.recorded_ms) recorded.difference = change_text(*left.recorded_ms, *right.recorded_ms);
+  recorded.verdict = verdict_of(left.recorded_ms, right.recorded_ms);
+  error.id = "recorded-error";
+  error.title = "the model's error";
+  error.left = error_or_tiles(left), error.right = error_or_tiles(right);
+  error.tip =
+      "Modelled time over recorded time, less one. Where the recorded kernel ran with other tiles than these, its "
+      "tiles "
+      "stand here.";
+  lines.push_back(std::move(recorded));
+  lines.push_back(std::move(error));
+}
+
+// Standard attention is walked with S in fp32, and is not the naive that races. That one's time stands below: recorded
+// beside recorded where there is a race, else modelled beside modelled.
+void add_naive(std::vector<CompareLine>& lines, const Comparison& c, const WalkPrediction& left,
+               const WalkPrediction& right, const RaceTimes* times) {
+  const bool on_left = row_of(c.left).memory.scores_in_hbm, on_right = row_of(c.right).memory.scores_in_hbm;
+  const std::optional<AttentionCall> call = call_of(c.left);
+  if (on_left == on_right || !call) return;
+  const Prediction naive = predict(method_of(Contender::Naive), *call, device_of(c.left.machine));
+  const bool raced = times && times->device == c.left.machine.device && call->kv_heads == 0;
+  const std::optional<double> ms = raced ? times->ms_of(Contender::Naive, cell_of(*call)) : std::nullopt;
+  const std::optional<double> beside = on_left ? right.recorded_ms : left.recorded_ms;
+  const bool recorded = ms && beside;
+  if (!recorded && !naive.predicted_ms) return;
+  const double of_naive = recorded ? *ms : *naive.predicted_ms;
+  const double of_tiled = recorded ? *beside : on_left ? c.right_run.ms() : c.left_run.ms();
+  const double left_ms = on_left ? of_naive : of_tiled, right_ms = on_left ? of_tiled : of_naive;
+  CompareLine line;
+  line.id = "naive-by-cublas";
+  line.title = recorded ? "naive by cuBLAS, recorded" : "naive by cuBLAS, modelled";
+  line.left = ms_text(left_ms), line.right = ms_text(right_ms);
+  line.difference = change_text(left_ms, right_ms);
+  line.verdict = verdict_of(left_ms, right_ms);
+  line.modelled = !recorded;
+  line.tip =
+      "The naive attention that races, beside the tiled schedule: cuBLAS's products and one softmax in place, S in 16 "
+      "bits. Here S is in fp32, and is read twice where a row of it does not fit in SRAM.";
+  lines.push_back(std::move(line));
+}
+
+}  // namespace
+
+CompareModel build_compare_model(const Comparison& c, const ComparisonWords& words, const RaceTimes* times) {
+  CompareModel model;
+  const DeviceModel& device = device_of(c.left.machine);
+  model.heading = fmt::format("whole run, {}, {}", name_of(c.left.numerics.dtype), device.title);
+  model.left_title = run_title(c.left);
+  model.right_title = run_title(c.right);
+  if (model.left_title == model.right_title) {
+    model.left_title += " pinned";
+    model.right_title += " now";
+  }
+  if (c.left.tiling.br != c.right.tiling.br || c.left.tiling.bc != c.right.tiling.bc) {
+    model.left_title += fmt::format(" {}×{}", c.left.tiling.br, c.left.tiling.bc);
+    model.right_title += fmt::format(" {}×{}", c.right.tiling.br, c.right.tiling.bc);
+  }
+  model.verdict = words.verdict;
+  model.too_small = c.too_small();
+  model.footnote = "* modelled; the rest is counted";
+  for (std::size_t i = 0; i < c.rows.size(); ++i) {
+    const CompareRow& row = c.rows[i];
+    CompareLine line{row.id,
+                     words.titles.at(i),
+                     value_text(row, row.left, c.left_run.time.waves.sms),
+                     value_text(row, row.right, c.right_run.time.waves.sms),
+                     difference_text(row),
+                     0,
+                     row.modelled,
+                     "",
+                     transfer_lines(row.left_transfers),
+                     transfer_lines(row.right_transfers)};
+    if (row.unit == CompareUnit::Milliseconds && c.too_small())
+      line.difference = "too small to tell";
+    else if (row.left != row.right)
+      line.verdict = (row.right > row.left) == row.more_is_better ? 1 : -1;
+    model.lines.push_back(std::move(line));
+    if (row.unit != CompareUnit::Milliseconds) continue;
+    const WalkPrediction left = times ? walk_prediction(c.left, c.left_run.ms(), *times) : WalkPrediction{},
+                         right = times ? walk_prediction(c.right, c.right_run.ms(), *times) : WalkPrediction{};
+    add_recorded(model.lines, left, right);
+    add_naive(model.lines, c, left, right, times);
+  }
+  return model;
+}
+
+}  // namespace tilewalk

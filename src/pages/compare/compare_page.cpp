@@ -1,0 +1,298 @@
+#include "pages/compare/compare_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+#include "core/schedules/registry.h"
+#include "core/schedules/validate.h"
+#include "view/walk/accuracy_model.h"
+
+namespace tilewalk {
+namespace {
+
+// Which of a schedule's thread blocks holds the tile at hand; before the first step, the one with the most to do.
+std::int64_t group_of(const Problem& p, const State& state) {
+  const bool by_keys = row_of(p).walk.block == BlockKind::Head;
+  const std::int64_t tiles = by_keys ? p.kv_tiles() : p.q_tiles();
+  const std::int64_t at = !state.started ? -1 : by_keys ? state.step.kv_tile : state.step.q_tile;
+  const std::int64_t tile = at >= 0 && at < tiles ? at : by_keys ? 0 : tiles - 1;
+  if (row_of(p).walk.block != BlockKind::Split) return tile;
+  const std::int64_t kv = state.started ? std::max<std::int64_t>(0, state.step.kv_tile) : 0;
+  return tile * p.tiling.splits + std::min(p.tiling.splits - 1, kv / std::max<std::int64_t>(1, p.split_tiles()));
+}
+
+// In place of lanes, for a schedule that has none.
+LanesPicture without_lanes(const std::string& title) {
+  LanesPicture out;
+  out.title = title;
+  out.note = "whole launches, one after the other, each limited by memory: there are no lanes to draw";
+  return out;
+}
+
+std::string named_settings(const Problem& p) {
+  const std::string title = title_of(p.schedule), settings = lane_settings(p);
+  return settings == title ? title : title + ", " + settings;
+}
+
+Timeline timeline_of(const Schedule& schedule, std::int64_t batch, std::int64_t head, std::int64_t group,
+                     std::int64_t most_visits = TimelineOptions{}.most_visits) {
+  TimelineOptions options;
+  options.most_visits = most_visits;
+  options.batch = batch;
+  options.head = head;
+  options.group = group;
+  return build_timeline(schedule, options);
+}
+
+// Cycles of thread blocks that do not do the same work are also told by score.
+std::string cycles_a_score(const Problem& p, const Timeline& t) {
+  const double scores = double(t.visits) * double(p.tiling.br) * double(p.tiling.bc);
+  const double cycles = scores > 0 ? t.cycles / scores * 1000 : 0;
+  return ", " + (cycles < 10 ? format_fixed(cycles, 1) : format_count(std::llround(cycles))) + " a 1,000 scores";
+}
+
+bool same_work(const Problem& a, const Timeline& at, const Problem& b, const Timeline& bt) {
+  return at.visits == bt.visits && a.tiling.br == b.tiling.br && a.tiling.bc == b.tiling.bc;
+}
+
+constexpr const char* kRealSize = "llama";
+
+CompareLine float64_line(const Session& session, const Problem& baseline) {
+  const AccuracyModel left = build_accuracy_model(baseline, session.baseline_accuracy()),
+                      right = build_accuracy_model(session.problem(), session.checks().accuracy());
+  CompareLine line;
+  line.id = "float64";
+  line.title = fmt::format("{} from float64, at most", row_of(baseline).family.backward ? "gradients" : "O");
+  line.left = left.figure.empty() ? "…" : left.figure;
+  line.right = right.figure.empty() ? "…" : right.figure;
+  line.tip = right.detail;
+  return line;
+}
+
+// Of backward passes all that stands here is counted: time, lanes and SMs are modelled for the forward ones.
+void build_backward_page(ComparePage& page, const Session& session, const Problem& baseline, ComparePageCache& cache) {
+  const Problem& now = session.problem();
+  if (cache.now != now || cache.baseline != baseline) {
+    ++cache.models;
+    cache.now = now, cache.baseline = baseline;
+    cache.compare = {};
+    cache.launches.reset();
+    const Issues issues = validate(baseline);
+    for (const Issue& issue : issues.empty() ? why_not_comparable(baseline, now) : issues)
+      cache.compare.problems.push_back(issue.text());
+    if (cache.compare.problems.empty()) {
+      const std::unique_ptr<const Schedule> pinned = make_schedule(baseline);
+      cache.launches = build_launches(*pinned, session.schedule());
+      const BackwardComparison compared = build_backward_comparison(*pinned, session.schedule());
+      cache.compare = build_compare_model(compared.figures, compared.words);
+      cache.compare.footnote =
+          "Bytes and FLOPs are counted, distances from float64 measured. Time is modelled for the forward schedules "
+          "alone.";
+    }
+  }
+  page.launches = cache.launches;
+  page.compare = cache.compare;
+  if (!page.compare.lines.empty()) page.compare.lines.push_back(float64_line(session, baseline));
+  if (!page.launches) page.lanes.empty_note = "The two cannot be set side by side; the table says why.";
+}
+
+struct Sides {  // what is compared: two problems, and of each the thread block in view
+  const Problem& now;
+  const Problem& baseline;
+  Issues issues;  // rules that the baseline breaks
+  ThreadBlock block, pinned_block;
+
+  bool are_those_of(const ComparePageCache& cache) const {
+    return cache.now == now && cache.baseline == baseline && same(block, {cache.batch, cache.head, cache.group}) &&
+           same(pinned_block, {cache.pinned_batch, cache.pinned_head, cache.pinned_group});
+  }
+  static bool same(const ThreadBlock& a, const ThreadBlock& b) {
+    return a.batch == b.batch && a.head == b.head && a.group == b.group;
+  }
+};
+
+std::string tile_of(const Problem& p, std::int64_t group) {
+  return fmt::format("{} tile {}", row_of(p).walk.block == BlockKind::Head ? "KV" : "Q", group / splits_of(p));
+}
+
+// What depends on the two problems alone.
+void compare_problems(const Sides& of, const Schedule& now, const TimelineOptions& options, ComparePageCache& cache) {
+  cache.removals = what_it_removes(of.now, options);
+  cache.warps.reset();
+  cache.run = run_time(now);
+  cache.pinned_run.reset();
+  cache.comparison.reset();
+  cache.compare = {};
+  if (of.issues.empty()) cache.pinned_run = run_time(*cache.pinned_schedule);
+  for (const Issue& issue : of.issues.empty() ? why_not_comparable(of.baseline, of.now) : of.issues)
+    cache.compare.problems.push_back(issue.text());
+  if (cache.compare.problems.empty())
+    cache.comparison = build_comparison(*cache.pinned_schedule, now, *cache.pinned_run, *cache.run);
+}
+
+void model_sides(const Sides& of, const Schedule& now, bool new_problem, const ChipTimelines* chip,
+                 ComparePageCache& cache) {
+  ++cache.models;
+  cache.chip = chip;
+  cache.chip_lanes.reset();
+  if (cache.chip) cache.chip_lanes = chip_lanes_for(*cache.chip, of.now);
+  // Beside the chip's lanes as many visits are shown as were recorded, on one scale.
+  const std::int64_t shown = cache.chip_lanes && cache.chip_lanes->run ? cache.chip_lanes->timeline.visits : 0;
+  const auto [batch, head, group] = of.block;
+  cache.timeline = shown > 0 ? timeline_of(now, batch, head, group, shown) : timeline_of(now, batch, head, group);
+  const auto [pinned_batch, pinned_head, pinned_group] = of.pinned_block;
+  cache.pinned_timeline.reset();
+  if (of.issues.empty()) cache.pinned_timeline = timeline_of(*cache.pinned_schedule, pinned_batch, pinned_head, pinned_group);
+  TimelineOptions options;
+  options.batch = batch, options.head = head, options.group = group;
+  if (new_problem) compare_problems(of, now, options, cache);
+  cache.now = of.now;
+  cache.baseline = of.baseline;
+  cache.batch = batch, cache.head = head, cache.group = group;
+  cache.pinned_batch = pinned_batch, cache.pinned_head = pinned_head, cache.pinned_group = pinned_group;
+}
+
+// Two pictures of modelled lanes: which is which, and how far each is.
+void describe_lanes(const Sides& of, const Session& session, const ComparePageCache& cache, bool both, bool left_lanes,
+                    std::int64_t pinned_cursor, LanesModel& lanes) {
+  LanesPicture &before = lanes.pictures[0], &after = lanes.pictures[1];
+  if (of.baseline.schedule != of.now.schedule) {  // settings alone do not tell them apart
+    before.title = "Pinned: " + named_settings(of.baseline);
+    after.title = "Now: " + named_settings(of.now);
+  }
+  // The caption speaks of the schedule at hand: another tile on the pinned side is told beside its cycles.
+  if (const std::string tile = tile_of(of.baseline, of.pinned_block.group);
+      left_lanes && tile != tile_of(of.now, of.block.group))
+    before.note = tile + (before.note.empty() ? "" : ", " + before.note);
+  if (both && !same_work(of.baseline, *cache.pinned_timeline, of.now, *cache.timeline)) {
+    before.cycles_text += cycles_a_score(of.baseline, *cache.pinned_timeline);
+    after.cycles_text += cycles_a_score(of.now, *cache.timeline);
+  }
+  before.so_far = so_far_text(progress_at(*cache.pinned_schedule, pinned_cursor));
+  after.so_far = so_far_text(progress_at(session.schedule(), session.cursor()));
+}
+
+LanesModel build_both_lanes(const Sides& of, const Session& session, const ComparePageCache& cache,
+                            std::int64_t pinned_cursor, double width) {
+  std::optional<LanesSource> pinned;
+  const bool chip = cache.chip_lanes && cache.chip_lanes->run;
+  if (chip)
+    pinned = LanesSource{&of.now, &cache.chip_lanes->timeline};
+  else if (cache.pinned_timeline)
+    pinned = LanesSource{&of.baseline, &*cache.pinned_timeline, pinned_cursor};
+  constexpr double kBoxMin = 3;
+  const LanesWindow window{session.compare().lanes_view().first(), session.compare().lanes_view().last()};
+  const bool left_lanes = chip || (cache.pinned_timeline && !cache.pinned_timeline->lanes.empty()),
+             right_lanes = !cache.timeline->lanes.empty();
+  LanesModel lanes;
+  if (right_lanes || !left_lanes) {
+    lanes = build_lanes_model({&of.now, &*cache.timeline}, pinned, cache.removals, session.cursor(), width, kBoxMin,
+                              window);
+    if (right_lanes && !left_lanes && cache.pinned_timeline)
+      lanes.pictures.insert(lanes.pictures.begin(), without_lanes("Pinned: " + named_settings(of.baseline)));
+  } else {  // the pinned side alone has lanes
+    lanes = build_lanes_model(*pinned, std::nullopt, {}, pinned_cursor, width, kBoxMin, window);
+    lanes.pictures.push_back(without_lanes("Now: " + named_settings(of.now)));
+    lanes.sentence = "Pinned alone: " + lanes.sentence;
+  }
+  if (lanes.pictures.size() == 2 && !cache.chip_lanes)
+    describe_lanes(of, session, cache, left_lanes && right_lanes, left_lanes, pinned_cursor, lanes);
+  if (cache.chip_lanes) describe_chip(*cache.chip_lanes, of.now, *cache.timeline, lanes);
+  return lanes;
+}
+
+void add_differences(const Sides& of, const Session& session, const ComparePageCache& cache, ComparePage& page) {
+  page.compare = cache.compare;
+  if (!page.compare.lines.empty()) {
+    page.compare.lines.push_back(float64_line(session, of.baseline));
+    page.compare.footnote = "* modelled; distances from float64 are measured; the rest is counted";
+  }
+  if (page.compare.too_small)
+    for (const Preset& preset : session.editing().presets())
+      if (preset.name == kRealSize) page.real_size = preset.name;
+}
+
+}  // namespace
+
+ThreadBlock block_at(const Schedule& schedule, std::int64_t cursor) {
+  const Step step = schedule.step(std::max<std::int64_t>(0, cursor - 1));
+  if (step.section == schedule.visit_section()) return {step.batch, step.head, step.group};
+  const Problem& p = schedule.problem();
+  if (step.section < schedule.visit_section()) return {};
+  const std::int64_t groups = row_of(p).walk.block == BlockKind::Head ? p.kv_tiles() : p.q_tiles() * splits_of(p);
+  return {p.shape.batch - 1, p.shape.heads - 1, groups - 1};
+}
+
+Timeline timeline_at(const Schedule& schedule, std::int64_t cursor) {
+  const ThreadBlock block = block_at(schedule, cursor);
+  return timeline_of(schedule, block.batch, block.head, block.group);
+}
+
+ComparePage build_compare_page(const Session& session, double lanes_width, double waves_width, double waves_height,
+                               ComparePageCache& cache) {
+  ComparePage page;
+  const Problem& now = session.problem();
+  const ScheduleRow& row = row_of(now);
+  const Problem baseline = session.baseline();
+  page.baseline = title_of(baseline.schedule);
+  page.filling = session.compare().filling();
+  for (const ScheduleKind kind : all_schedules())
+    if (kind != now.schedule && schedule_row(kind).family.backward == row.family.backward)
+      page.choices.push_back({kind, title_of(kind), kind == baseline.schedule});
+  if (row.settings.stages) page.stages = now.tiling.stages;
+  if (row.family.backward) {
+    build_backward_page(page, session, baseline, cache);
+    return page;
+  }
+
+  const std::int64_t batch = session.walk().batch_in_view(), head = session.walk().head_in_view();
+  Sides sides{.now = now,
+              .baseline = baseline,
+              .issues = validate(baseline),
+              .block = {batch, head, group_of(now, session.state())},
+              .pinned_block = {batch, head, group_of(baseline, session.state())}};
+  const bool new_problem = cache.now != now || cache.baseline != baseline;
+  if (new_problem) cache.pinned_schedule = sides.issues.empty() ? make_schedule(baseline) : nullptr;
+  const Pace pace = session.document().view.pace;
+  page.pace = pace_text(pace), page.pace_tip = pace_tip(pace);
+  if (cache.pinned_schedule) {
+    page.pinned_cursor = cursor_in_step(session.schedule(), session.cursor(), *cache.pinned_schedule, pace);
+    if (pace != Pace::Time && page.pinned_cursor > 0)
+      sides.pinned_block = block_at(*cache.pinned_schedule, page.pinned_cursor);
+  }
+  page.chip_offered = row.lanes.recorded_on_chip;
+  page.chip_pinned = session.compare().chip() != nullptr;
+  if (!sides.are_those_of(cache) || cache.chip != session.compare().chip())
+    model_sides(sides, session.schedule(), new_problem, session.compare().chip(), cache);
+
+  // Recorded times may come a little later.
+  const RaceTimes* const times = session.roofline().recorded(now.machine.device);
+  if (cache.comparison && (new_problem || cache.times != times))
+    cache.compare = build_compare_model(*cache.comparison, words_of(*cache.comparison), times);
+  cache.times = times;
+
+  page.block = fmt::format("batch {}, head {}, {}", batch, head, tile_of(now, sides.block.group));
+  if (pace == Pace::Time && cache.pinned_timeline && has_lanes(now.schedule) && has_lanes(baseline.schedule))
+    page.pinned_cursor = cursor_at_the_same_cycle(*cache.timeline, session.cursor(), *cache.pinned_timeline);
+  page.lanes = build_both_lanes(sides, session, cache, page.pinned_cursor, lanes_width);
+  add_differences(sides, session, cache, page);
+  if (page.filling == Filling::Warps) {
+    if (!cache.warps) cache.warps = build_warps_model(session.schedule());
+    page.warps = cache.warps;
+  }
+  const auto waves = [&](const Problem& p, const std::optional<RunTime>& run, std::optional<WavesModel>& out,
+                         std::string& note) {
+    if (run && run->waves.occupancy.blocks_per_sm > 0)
+      out = build_waves_model(p, *run, waves_width, waves_height);
+    else
+      note = "This schedule's settings do not fit this device.";
+  };
+  waves(baseline, cache.pinned_run, page.left, page.left_note);
+  waves(now, cache.run, page.right, page.right_note);
+  return page;
+}
+
+}  // namespace tilewalk

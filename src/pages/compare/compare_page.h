@@ -1,0 +1,72 @@
+// The page of comparison: the problem beside its baseline, as lanes of one thread block, SMs filled, and differences.
+// Timelines, waves and comparisons are modelled anew only when a problem or the thread block at hand changes; a step
+// within it makes rectangles again and nothing else.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pages/compare/chip_lanes_model.h"
+#include "pages/compare/compare_model.h"
+#include "pages/compare/lanes_model.h"
+#include "pages/compare/launches_model.h"
+#include "pages/compare/warps_model.h"
+#include "pages/compare/waves_model.h"
+#include "session/session.h"
+#include "view/words/in_step_model.h"
+
+namespace tilewalk {
+
+struct ThreadBlock {
+  std::int64_t batch = 0, head = 0, group = 0;
+};
+// The thread block of the main launch that a walk is at, or the nearest to it; and its modelled lanes.
+ThreadBlock block_at(const Schedule&, std::int64_t cursor);
+Timeline timeline_at(const Schedule&, std::int64_t cursor);
+
+struct BaselineChoice {
+  ScheduleKind kind{};
+  std::string title;  // "FA-2"
+  bool active = false;
+};
+
+struct ComparePage {
+  std::string baseline;  // "FA-1"
+  std::string block;     // "batch 0, head 0, Q tile 3"
+  std::vector<BaselineChoice> choices;
+  LanesModel lanes;
+  std::string pace, pace_tip;                      // "in step by tile"
+  std::int64_t pinned_cursor = 0;                  // of the baseline's own walk
+  bool chip_offered = false, chip_pinned = false;  // lanes recorded from the chip, in the baseline's place
+  std::optional<int> stages;                       // schedules with a circular buffer
+  std::optional<WavesModel> left, right;           // SMs
+  std::string left_note, right_note;               // why there is none
+  Filling filling = Filling::Sms;
+  std::optional<WarpsModel> warps;       // in place of the SMs
+  std::optional<LaunchesPair> launches;  // of backward passes, in place of lanes and SMs
+  CompareModel compare;
+  std::string real_size;  // a preset whose lanes are busy, where the problem is too small for that; else empty
+};
+
+struct ComparePageCache {
+  std::optional<Problem> now, baseline;
+  std::int64_t batch = -1, head = -1, group = -1, pinned_batch = -1, pinned_head = -1, pinned_group = -1;
+  std::shared_ptr<const Schedule> pinned_schedule;  // null where the baseline breaks a rule
+  std::optional<Timeline> timeline, pinned_timeline;
+  const ChipTimelines* chip = nullptr;
+  std::optional<ChipLanes> chip_lanes;
+  std::vector<Removal> removals;
+  std::optional<RunTime> run, pinned_run;
+  std::optional<WarpsModel> warps;  // once asked for
+  std::optional<LaunchesPair> launches;
+  std::optional<Comparison> comparison;
+  const RaceTimes* times = nullptr;  // that stand in the table
+  CompareModel compare;
+  std::uint64_t models = 0;  // how often something dear was built
+};
+
+ComparePage build_compare_page(const Session&, double lanes_width, double waves_width, double waves_height,
+                               ComparePageCache&);
+
+}  // namespace tilewalk

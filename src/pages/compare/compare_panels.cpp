@@ -1,0 +1,78 @@
+// The panels of the page of comparison.
+#include "pages/compare/compare_layout.h"
+#include "pages/compare/compare_page.h"
+#include "ui/panels/panel_table.h"
+
+namespace tilewalk {
+
+// Each in the file of its name.
+void draw_lanes_panel(const UiFrame&, Panel&);
+void draw_pinned_waves_panel(const UiFrame&, Panel&);
+void draw_waves_now_panel(const UiFrame&, Panel&);
+void draw_pinned_launches(const UiFrame&, Panel&);
+void draw_launches_now(const UiFrame&, Panel&);
+void draw_split_k_panel(const UiFrame&, Panel&);
+void draw_split_q_panel(const UiFrame&, Panel&);
+void draw_compare_panel(const UiFrame&, Panel&);
+
+namespace {
+
+bool shows_warps(const Views& views) {
+  const ComparePage* const page = views.page<ComparePage>();
+  return page && page->warps;
+}
+bool shows_launches(const Views& views) {
+  const ComparePage* const page = views.page<ComparePage>();
+  return page && page->launches;
+}
+bool shows_sms(const Views& views) {
+  const ComparePage* const page = views.page<ComparePage>();
+  return page && !page->warps && !page->launches;
+}
+
+void tell_lanes(const draw::Rect& panel, const Theme& theme, ViewRoom& room) {
+  room.lanes_width = std::max(1.0f, lanes_area(panel, theme).width() / theme.s);
+}
+void tell_squares(const draw::Rect& panel, const Theme& theme, ViewRoom& room) {
+  const draw::Rect squares = squares_area(panel, theme);
+  room.waves_width = std::max(1.0f, squares.width() / theme.s);
+  room.waves_height = std::max(1.0f, squares.height() / theme.s);
+}
+
+}  // namespace
+
+std::vector<PanelRow> compare_panels() {
+  return {{.id = "lanes",
+           .place = placed<compare_layout, &CompareLayout::lanes>,
+           .draw = draw_lanes_panel,
+           .scroll = Scroll::ByBar,
+           .tell_room = tell_lanes},
+          {.id = "sms-pinned",
+           .place = placed<compare_layout, &CompareLayout::waves_left>,
+           .draw = draw_pinned_waves_panel,
+           .shown = shows_sms,
+           .tell_room = tell_squares},
+          {.id = "sms-now",
+           .place = placed<compare_layout, &CompareLayout::waves_right>,
+           .draw = draw_waves_now_panel,
+           .shown = shows_sms},
+          {.id = "launches-pinned",
+           .place = placed<compare_layout, &CompareLayout::waves_left>,
+           .draw = draw_pinned_launches,
+           .shown = shows_launches},
+          {.id = "launches-now",
+           .place = placed<compare_layout, &CompareLayout::waves_right>,
+           .draw = draw_launches_now,
+           .shown = shows_launches},
+          {.id = "split-k",
+           .place = placed<compare_layout, &CompareLayout::waves_left>,
+           .draw = draw_split_k_panel,
+           .shown = shows_warps},
+          {.id = "split-q",
+           .place = placed<compare_layout, &CompareLayout::waves_right>,
+           .draw = draw_split_q_panel,
+           .shown = shows_warps},
+          {.id = "compare", .place = placed<compare_layout, &CompareLayout::table>, .draw = draw_compare_panel}};
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,92 @@
+// The row of this page: how its models are built, what a lesson hides of them, and what can be read there.
+#include "pages/compare/compare_page.h"
+#include "view/hide_asked.h"
+#include "view/pages.h"
+
+namespace tilewalk {
+namespace {
+
+// Of two schedules nothing is told that is counted in bytes or in time.
+void hide_differences(ComparePage& page) {
+  page.compare.lines.clear();
+  page.compare.verdict.clear();
+  page.compare.footnote.clear();
+  page.compare.problems = {kAskedNow};
+  page.launches.reset();
+  for (LanesPicture& picture : page.lanes.pictures) picture.so_far.clear();
+}
+
+void hide_saves(LanesModel& m) {
+  for (LaneSwitch& each : m.switches) each.saves.clear();
+}
+
+void hide(ComparePage& page, const LessonController& lesson) {
+  if (lesson.hides("traffic") || lesson.hides("times")) hide_differences(page);
+  if (lesson.hides("saves")) hide_saves(page.lanes);
+}
+
+void add_texts(ShownTexts& texts, const LanesModel& m) {
+  for (const LanesPicture& picture : m.pictures) {
+    texts.say("lanes", {picture.title, picture.cycles_text, picture.so_far, picture.note});
+    for (const LaneRow& row : picture.rows)
+      for (const LaneBox& box : row.boxes) texts.say("lanes", {row.name, box.label, box.tip});
+  }
+  for (const LaneSwitch& each : m.switches) texts.say("switches", {each.name, each.saves});
+  texts.say("lanes", {m.sentence, m.empty_note});
+}
+void add_texts(ShownTexts& texts, const WavesModel& m) {
+  texts.say("SMs", {m.title, m.sentence, m.limit, m.time});
+  for (const SmSquare& square : m.squares) texts.say("SMs", square.tip);
+  for (const WaveBar& bar : m.bars) texts.say("SMs", bar.tip);
+}
+void add_texts(ShownTexts& texts, const WarpsModel& m) {
+  for (const WarpsSide& side : m.sides) {
+    texts.say("warps",
+              {side.title, side.owns, side.exchange, side.operands, side.barriers, side.whole_run, side.sentence});
+    texts.say("warps", side.barrier_reasons);
+    for (const WarpRect& rect : side.rects) texts.say("warps", {rect.label, rect.tip});
+  }
+  texts.say("warps", m.sentence);
+}
+void add_texts(ShownTexts& texts, const CompareModel& m) {
+  texts.say("differences", {m.heading, m.left_title, m.right_title, m.verdict, m.footnote});
+  texts.say("differences", m.problems);
+  for (const CompareLine& line : m.lines) {
+    texts.say("differences", {line.title, line.left, line.right, line.difference, line.tip});
+    for (const auto* transfers : {&line.left_transfers, &line.right_transfers})
+      for (const CompareTransfer& each : *transfers) texts.say("differences", each.text);
+  }
+}
+void add_texts(ShownTexts& texts, const ComparePage& page) {
+  texts.say("compare", {page.baseline, page.block, page.pace, page.pace_tip, page.left_note, page.right_note});
+  texts.say("compare", page.real_size);
+  if (page.launches)
+    for (const LaunchesModel* side : {&page.launches->left, &page.launches->right}) {
+      texts.say("launches", {side->title, side->traffic.text, side->sentence});
+      for (const LaunchLine& line : side->lines)
+        texts.say("launches", {line.name, line.blocks, line.read, line.written, line.flops});
+    }
+  add_texts(texts, page.lanes);
+  for (const auto* waves : {&page.left, &page.right})
+    if (*waves) add_texts(texts, **waves);
+  if (page.warps) add_texts(texts, *page.warps);
+  add_texts(texts, page.compare);
+}
+
+ComparePage build_compare(const PageSources& of) {
+  return build_compare_page(of.session, of.room.lanes_width, of.room.waves_width, of.room.waves_height,
+                            of.caches.of<ComparePageCache>());
+}
+
+}  // namespace
+
+PageRow compare_row() {
+  return PageOf<ComparePage>{.title = "Compare",
+                             .help = "Lanes, SMs and differences beside a pinned schedule",
+                             .turn = Action::ShowCompare,
+                             .build = build_compare,
+                             .hide = hide,
+                             .add_texts = add_texts};
+}
+
+}  // namespace tilewalk

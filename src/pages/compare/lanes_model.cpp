@@ -1,0 +1,277 @@
+#include "pages/compare/lanes_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "base/units.h"
+#include "base/words.h"
+#include "core/schedules/registry.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr double kTouching = 1e-6;
+
+LaneBoxKind kind_of(Doing doing) {
+  switch (doing) {
+    case Doing::LoadQ:
+    case Doing::LoadK:
+    case Doing::LoadV:
+    case Doing::LoadState: return LaneBoxKind::Load;
+    case Doing::Scores: return LaneBoxKind::Scores;
+    case Doing::RowMax:
+    case Doing::Exponentiate:
+    case Doing::RowSum: return LaneBoxKind::Softmax;
+    case Doing::Rescale:
+    case Doing::Normalise: return LaneBoxKind::Rescale;
+    case Doing::Accumulate: return LaneBoxKind::Accumulate;
+    case Doing::Store: return LaneBoxKind::Store;
+    case Doing::Waiting: break;
+  }
+  return LaneBoxKind::Waiting;
+}
+
+std::string cycles_text(double cycles) { return format_count(std::int64_t(std::llround(cycles))); }
+
+struct Label {
+  std::string whole, brief;
+};
+
+// By the tile that comes and goes: a thread block that keeps its KV tile meets Q tile after Q tile.
+Label label_of(const Segment& s, bool softmax, bool by_query) {
+  switch (s.doing) {
+    case Doing::LoadQ: return {"Q", "Q"};
+    case Doing::LoadK: return s.kv_tile < 0 ? Label{"K", "K"} : Label{fmt::format("K{}", s.kv_tile), ""};
+    case Doing::LoadV: return s.kv_tile < 0 ? Label{"V", "V"} : Label{fmt::format("V{}", s.kv_tile), ""};
+    case Doing::LoadState: return {fmt::format("Q{} O{}", s.q_tile, s.q_tile), fmt::format("Q{}", s.q_tile)};
+    case Doing::Waiting: return {};
+    case Doing::Normalise:
+    case Doing::Store: return {name_of(s.doing), ""};
+    default: break;
+  }
+  const std::int64_t tile = by_query ? s.q_tile : s.kv_tile;
+  return {fmt::format("{} {}", softmax ? "exp" : name_of(s.doing), tile), fmt::format("{}", tile)};
+}
+
+std::string tip_of(const Segment& s, double start, double end, bool softmax, bool by_query) {
+  if (s.doing == Doing::Waiting)
+    return fmt::format("waiting for {}: {} cycles", reason_of(s.wait), cycles_text(end - start));
+  std::string text = softmax ? "softmax: row max, exp, row sum" : name_of(s.doing);
+  if (s.q_tile >= 0 && by_query) text += fmt::format(", Q tile {}", s.q_tile);
+  if (s.kv_tile >= 0) text += fmt::format(", KV tile {}", s.kv_tile);
+  if (s.half >= 0) text += s.half == 0 ? ", upper half of the rows" : ", lower half of the rows";
+  return text + fmt::format(": cycles {} to {}", cycles_text(start), cycles_text(end));
+}
+
+// The boxes of one row, softmax pieces of a tile joined; then columns where they are narrow.
+struct RowBuilder {
+  double cycles_wide, width_px, box_min_px;
+  LanesWindow window;
+  std::int64_t at;             // the step that led to the cursor; -1 at the start
+  bool by_query;               // boxes are told apart by their Q tiles
+  std::array<bool, 8>& kinds;  // that are there, seen or folded
+  std::vector<LaneBox> boxes{};
+  std::array<double, 8> column{};  // cycles by kind in the column at hand
+  double column_begin = -1, column_end = 0;
+  std::int64_t column_pieces = 0;
+  LaneBox lone{};
+
+  double x(double cycles) const { return (cycles / cycles_wide - window.begin) / (window.end - window.begin); }
+  bool holds(std::int64_t first, std::int64_t end) const { return at >= first && at < end; }
+
+  void add(const Segment& s, double start, double end, bool softmax, std::int64_t first_step, std::int64_t end_step) {
+    LaneBox box;
+    box.x0 = std::max(0.0, x(start));
+    box.x1 = std::min(1.0, x(end));
+    if (box.x1 <= box.x0) return;  // out of view
+    box.kind = softmax ? LaneBoxKind::Softmax : kind_of(s.doing);
+    kinds[std::size_t(box.kind)] = true;
+    box.hatched = box.kind == LaneBoxKind::Waiting;
+    box.first_step = first_step;
+    box.end_step = end_step;
+    box.now = holds(first_step, end_step);
+    box.tip = tip_of(s, start, end, softmax, by_query);
+    const double px = (box.x1 - box.x0) * width_px;
+    if (px >= box_min_px) {
+      close_column();
+      const Label label = label_of(s, softmax, by_query);
+      box.label = label.whole, box.short_label = label.brief;
+      boxes.push_back(box);
+      return;
+    }
+    const double bucket = std::floor(box.x0 * width_px / box_min_px);
+    if (column_pieces > 0 && bucket != column_begin) close_column();
+    if (column_pieces == 0) lone = box, column_begin = bucket;
+    column[std::size_t(box.kind)] += end - start;
+    column_end = box.x1;
+    lone.now |= box.now;
+    lone.end_step = std::max(lone.end_step, box.end_step);
+    ++column_pieces;
+  }
+
+  void close_column() {
+    if (column_pieces == 0) return;
+    if (column_pieces > 1) {
+      lone.folded = true;
+      lone.kind = LaneBoxKind(std::max_element(column.begin(), column.end()) - column.begin());
+      lone.hatched = lone.kind == LaneBoxKind::Waiting;
+      lone.tip = fmt::format("{} pieces of work: zoom in", column_pieces);
+    }
+    lone.x1 = column_end;
+    boxes.push_back(lone);
+    column.fill(0);
+    column_pieces = 0;
+  }
+};
+
+bool is_softmax(Doing d) {
+  return d == Doing::RowMax || d == Doing::Rescale || d == Doing::Exponentiate || d == Doing::RowSum;
+}
+
+LanesPicture picture_of(const LanesSource& source, double widest, std::int64_t cursor, double width_px,
+                        double box_min_px, LanesWindow window, std::array<bool, 8>& kinds) {
+  const Timeline& t = *source.timeline;
+  const bool by_query = row_of(*source.problem).walk.block == BlockKind::Head;
+  LanesPicture out;
+  out.cycles_text = cycles_text(t.cycles) + " cycles";
+  if (t.simulated_visits < t.visits)
+    out.note = fmt::format("the first {} of {} tile visits", format_count(t.simulated_visits), format_count(t.visits));
+  for (int lane = 0; lane < int(t.lanes.size()); ++lane)
+    for (int row = 0; row < (t.lanes[std::size_t(lane)].two_rows ? 2 : 1); ++row) {
+      RowBuilder builder{widest, width_px, box_min_px, window, cursor - 1, by_query, kinds};
+      std::vector<const Segment*> own;
+      for (const Segment& s : t.segments)
+        if (s.lane == lane && s.row == row && s.end > s.start) own.push_back(&s);
+      for (std::size_t i = 0; i < own.size();) {
+        const Segment& s = *own[i];
+        std::size_t next = i + 1;
+        double end = s.end;
+        std::int64_t first = s.first_step, last = s.end_step;
+        bool exponentials = s.doing == Doing::Exponentiate;
+        if (is_softmax(s.doing))
+          for (; next < own.size() && is_softmax(own[next]->doing) && own[next]->kv_tile == s.kv_tile &&
+                 own[next]->q_tile == s.q_tile && own[next]->half == s.half && own[next]->start <= end + kTouching;
+               ++next) {
+            end = own[next]->end;
+            first = std::min(first, own[next]->first_step);
+            last = std::max(last, own[next]->end_step);
+            exponentials |= own[next]->doing == Doing::Exponentiate;
+          }
+        builder.add(s, s.start, end, exponentials, first, last);
+        if (cursor - 1 >= first && cursor - 1 < last) out.cursor = std::max(out.cursor, builder.x(end));
+        i = next;
+      }
+      builder.close_column();
+      out.rows.push_back({row == 0 ? t.lanes[std::size_t(lane)].name : "", std::move(builder.boxes)});
+    }
+  if (out.cursor < 0 || out.cursor > 1) out.cursor = -1;  // out of view
+  return out;
+}
+
+std::string why_of(const Problem& now, const Problem& then) {
+  if (now.lanes.ping_pong && !then.lanes.ping_pong)
+    return "While consumer 0 multiplies, consumer 1 exponentiates: the tensor cores wait less. ";
+  if (now.lanes.overlap && !then.lanes.overlap)
+    return "Inside each consumer P·V of one tile runs beside the softmax of the next. ";
+  if (now.lanes.warp_specialised && !then.lanes.warp_specialised)
+    return "A producer refills the buffer while the consumers work. ";
+  if (now.tiling.stages != then.tiling.stages)
+    return fmt::format("The buffer has {} stages where it had {}. ", now.tiling.stages, then.tiling.stages);
+  if (now.lanes.exp2_share != then.lanes.exp2_share)
+    return "Part of the exponentials run on the fp32 lanes, beside the exponential unit. ";
+  if (now.tiling.rescale_threshold != then.tiling.rescale_threshold)
+    return "O is corrected only where a max grew beyond the threshold. ";
+  return "";
+}
+
+std::string alone_sentence(const Timeline& t) {
+  const double share = t.product_utilisation * 100;
+  std::string text = fmt::format("Products need {} of {} cycles at full rate",
+                                 share > 0 && share < 0.5 ? "less than 1 %" : fmt::format("{:.0f} %", share),
+                                 cycles_text(t.simulated_cycles));
+  const auto worst = std::max_element(t.lanes.begin(), t.lanes.end(),
+                                      [](const TimelineLane& a, const TimelineLane& b) { return a.stall < b.stall; });
+  if (worst == t.lanes.end() || worst->stall < 1) return text + ".";
+  const int lane = int(worst - t.lanes.begin());
+  std::map<WaitFor, double> reasons;
+  for (const Segment& s : t.segments)
+    if (s.lane == lane && s.doing == Doing::Waiting && s.start > 0) reasons[s.wait] += s.end - s.start;
+  const auto most = std::max_element(reasons.begin(), reasons.end(),
+                                     [](const auto& a, const auto& b) { return a.second < b.second; });
+  return text + fmt::format("; {} {} longest, {} cycles, mostly for {}.", worst->name,
+                            worst->name.ends_with('s') ? "wait" : "waits", cycles_text(worst->stall),
+                            reason_of(most->first));
+}
+
+}  // namespace
+
+std::string lane_settings(const Problem& p) {
+  std::string text;
+  const auto add = [&](const std::string& word) { add_to_list(text, word); };
+  const ScheduleSettings& settings = row_of(p).settings;
+  if (!settings.stages) return title_of(p.schedule);
+  if (settings.warp_roles) {
+    if (p.lanes.warp_specialised) add("warp specialisation");
+    if (p.lanes.ping_pong) add("ping-pong");
+    if (p.lanes.overlap) add("overlap inside a warpgroup");
+    if (text.empty()) text = "no optimisation";
+  }
+  if (settings.rescale_threshold)
+    add(p.tiling.rescale_threshold > 0 ? fmt::format("rescale beyond {:g}", p.tiling.rescale_threshold)
+                                       : "rescale always");
+  if (settings.exp2_share) add(fmt::format("{:.0f} % polynomial exp2", p.lanes.exp2_share * 100));
+  return text + " · " + counted(p.tiling.stages, "stage");
+}
+
+LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSource>& pinned,
+                             const std::vector<Removal>& removals, std::int64_t cursor, double width_px,
+                             double box_min_px, LanesWindow window) {
+  LanesModel model;
+  const Timeline& t = *now.timeline;
+  if (t.lanes.empty()) {
+    model.empty_note =
+        has_lanes(now.problem->schedule)
+            ? t.deadlock ? "These lanes wait for each other for ever." : "This thread block visits no tile."
+            : "This schedule's launches are plain kernels; FA-1, FA-2, FA-3 and FA-4 have lanes.";
+    return model;
+  }
+  const bool both = pinned && !pinned->timeline->lanes.empty();
+  const double widest = std::max(1.0, std::max(t.simulated_cycles, both ? pinned->timeline->simulated_cycles : 0.0));
+  std::array<bool, 8> seen{};
+  if (both) {
+    model.pictures.push_back(picture_of(*pinned, widest, pinned->cursor, width_px, box_min_px, window, seen));
+    model.pictures.back().title = "Pinned: " + lane_settings(*pinned->problem);
+  }
+  model.pictures.push_back(picture_of(now, widest, cursor, width_px, box_min_px, window, seen));
+  model.pictures.back().title = "Now: " + lane_settings(*now.problem);
+
+  for (const Removal& r : removals) {
+    LaneSwitch s{r.option, title_of(r.option), r.on, r.refused, ""};
+    if (r.refused)
+      s.saves = "the other setting deadlocks";
+    else if (r.cycles_off > 0) {
+      const double saved = 100 * (1 - r.cycles_on / r.cycles_off);
+      s.saves = std::fabs(saved) < 0.5 ? "saves nothing here"
+                : saved > 0            ? fmt::format("saves {:.0f} %", saved)
+                                       : fmt::format("costs {:.0f} %", -saved);
+    }
+    model.switches.push_back(std::move(s));
+  }
+  const std::pair<LaneBoxKind, const char*> names[] = {
+      {LaneBoxKind::Load, "load"},      {LaneBoxKind::Scores, "QKᵀ"},        {LaneBoxKind::Softmax, "softmax"},
+      {LaneBoxKind::Accumulate, "P·V"}, {LaneBoxKind::Rescale, "rescale O"}, {LaneBoxKind::Store, "store"},
+      {LaneBoxKind::Waiting, "waiting"}};
+  for (const auto& [kind, name] : names)
+    if (seen[std::size_t(kind)]) model.legend.push_back({kind, name});
+
+  // What it wins is the whole run's to tell: a thread block alone says nothing of how many run at once.
+  model.sentence = (both ? why_of(*now.problem, *pinned->problem) : "") + alone_sentence(t);
+  return model;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,147 @@
+#include "pages/compare/verdict.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <map>
+
+#include "base/units.h"
+#include "core/schedules/registry.h"
+
+namespace tilewalk {
+namespace {
+
+struct Side {
+  const Problem& p;
+  const ComparedRun& run;
+  const RunTime& time;
+
+  Side(const Problem& problem, const ComparedRun& of_it) : p(problem), run(of_it), time(of_it.time) {}
+  std::string title() const { return run_title(p); }
+  bool scores_in_hbm() const { return row_of(p).memory.scores_in_hbm; }
+};
+
+std::string times_text(double ratio) {
+  char text[32];
+  std::snprintf(text, sizeof text, ratio < 10 ? "%.1f×" : "%.0f×", ratio);
+  return text;
+}
+
+// "takes 41 % less modelled time than FA-2": the table's figure in words.
+std::string time_words(const Side& left, const Side& right) {
+  const std::string change = change_text(left.time.seconds, right.time.seconds);
+  if (change == "same") return "takes the same modelled time as " + left.title();
+  if (change.starts_with("−"))
+    return "takes " + change.substr(std::string("−").size()) + " less modelled time than " + left.title();
+  if (change.starts_with("+")) return "takes " + change.substr(1) + " more modelled time than " + left.title();
+  return "takes " + change + " the modelled time of " + left.title();
+}
+
+std::string bytes_words(const Side& left, const Side& right) {
+  const double ratio = double(right.run.hbm_bytes) / double(std::max<std::int64_t>(1, left.run.hbm_bytes));
+  if (right.run.hbm_bytes == left.run.hbm_bytes) return "asks global memory for as many bytes";
+  if (std::fabs(ratio - 1) < 0.05)
+    return std::string("asks global memory for slightly ") + (ratio < 1 ? "less" : "more");
+  return "asks global memory for " + (ratio < 1 ? times_text(1 / ratio) + " less" : times_text(ratio) + " more");
+}
+
+std::string tiles_words(const Problem& p) { return std::to_string(p.tiling.br) + "×" + std::to_string(p.tiling.bc); }
+
+// What makes the right the slower one; empty where nothing counted or modelled here explains it.
+std::string why_slower(const Side& left, const Side& right) {
+  const int before = left.time.waves.sms_in_first_wave, now = right.time.waves.sms_in_first_wave;
+  if (now < before)
+    return "it keeps only " + std::to_string(now) + " of " + std::to_string(right.time.waves.sms) + " SMs busy";
+  if (double(right.run.hbm_bytes) > double(left.run.hbm_bytes) * 1.05)
+    return right.run.rescales_in_hbm > 0
+               ? "O goes to HBM and back at every visit"
+               : "K and V are read again for each of " + format_count(right.p.q_tiles()) + " Q tiles";
+  const int more = right.time.launches - left.time.launches;
+  if (more > 0 && right.time.seconds - left.time.seconds < 2 * more * kOwnLaunch) return "it launches once more";
+  const int beside = right.time.waves.occupancy.blocks_per_sm, were = left.time.waves.occupancy.blocks_per_sm;
+  if (beside < were)
+    return "an SM holds " + std::to_string(beside) + " of its thread blocks at once, by " +
+           right.time.waves.occupancy.limit + ", and " + std::to_string(were) + " of " + left.title() + "'s";
+  return "";
+}
+
+std::string why_faster(const Side& left, const Side& right) {
+  const int before = left.time.waves.sms_in_first_wave, now = right.time.waves.sms_in_first_wave;
+  if (now > before)
+    return "it keeps " + std::to_string(now) + " SMs busy where " + left.title() + " keeps " + std::to_string(before);
+  if (right.run.hbm_bytes > left.run.hbm_bytes && right.run.dram_bytes < right.run.hbm_bytes / 2)
+    return "what it reads again, L2 answers";
+  if (left.scores_in_hbm() && !right.scores_in_hbm()) return "S and P never leave the chip";
+  if (has_lanes(left.p.schedule) && has_lanes(right.p.schedule)) return "its lanes wait less for each other";
+  return "";
+}
+
+std::string verdict_text(const Comparison& c) {
+  const Side left(c.left, c.left_run), right(c.right, c.right_run);
+  std::string bytes = bytes_words(left, right);
+  if (left.p.tiling.br != right.p.tiling.br || left.p.tiling.bc != right.p.tiling.bc)
+    bytes += " (tiles " + tiles_words(right.p) + ", and " + tiles_words(left.p) + " of " + left.title() + ")";
+  std::string ledger;
+  if (left.scores_in_hbm() && right.run.ledger_bytes > left.run.ledger_bytes * 1.05)
+    ledger = "; by the papers' ledgers, where naive attention reads K and V once, it would lose, with " +
+             times_text(right.run.ledger_bytes / left.run.ledger_bytes) +
+             " more bytes: K and V are read again for each of " + format_count(right.p.q_tiles()) + " Q tiles";
+  if (c.too_small())
+    return "Too small to tell which is faster: the processor's launches, " +
+           std::to_string(std::lround(kOwnLaunch * 1e6)) + " µs each, may take longer than the GPU. " + right.title() +
+           " " + bytes + (bytes.ends_with("bytes") ? " as " : " than ") + left.title() + ledger + ".";
+  const double slower = right.time.seconds / left.time.seconds;
+  const std::string facts = time_words(left, right) + " and " + bytes;
+  if (slower > 1.05) {
+    const std::string why = why_slower(left, right);
+    return "Here " + right.title() + " loses: it " + facts + (why.empty() ? "" : ", because " + why) + ".";
+  }
+  if (!ledger.empty()) return right.title() + " " + facts + ledger + ".";
+  const std::string why = slower < 0.95 ? why_faster(left, right) : "";
+  return right.title() + " " + facts + (why.empty() ? "" : ": " + why) + ".";
+}
+
+const char* row_title(const std::string& id) {
+  static const std::map<std::string, const char*> titles = {{"kv-read", "K, V read"},
+                                                            {"qo", "Q, O read and written"},
+                                                            {"stats", "m, ℓ, L"},
+                                                            {"sp", "S, P"},
+                                                            {"other", "other tensors"},
+                                                            {"all", "all of global memory"},
+                                                            {"dram", "of all, from and to DRAM"},
+                                                            {"ledger", "by the papers' ledgers, no mask"},
+                                                            {"rescales", "rescales of O kept in HBM"},
+                                                            {"sms", "SMs busy, first wave"},
+                                                            {"matmul", "FLOPs in products"},
+                                                            {"exp", "exponentials"},
+                                                            {"flops", "other FLOPs"},
+                                                            {"time", "modelled time"}};
+  return titles.at(id);
+}
+
+}  // namespace
+
+std::string change_text(double left, double right) {
+  if (left == right) return "same";
+  if (left <= 0 || right <= 0) return "";
+  const double ratio = right / left, part = std::fabs(ratio - 1);
+  const char* sign = ratio < 1 ? "−" : "+";
+  char text[32];
+  if (ratio >= 1.995) return times_text(ratio);
+  if (part < 0.0005) return std::string(sign) + "<0.1 %";
+  std::snprintf(text, sizeof text, "%s%.*f %%", sign, part < 0.1 ? 1 : 0, part * 100);
+  return text;
+}
+
+std::string run_title(const Problem& p) {
+  const bool wide = row_of(p).memory.scores_in_hbm && !row_of(p).family.backward && p.numerics.dtype != DType::Fp32;
+  return std::string(title_of(p.schedule)) + (wide ? " (S in fp32)" : "");
+}
+
+ComparisonWords words_of(const Comparison& c) {
+  ComparisonWords words{.titles = {}, .verdict = verdict_text(c)};
+  for (const CompareRow& row : c.rows) words.titles.push_back(row_title(row.id));
+  return words;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,97 @@
+#include "pages/compare/warps_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/units.h"
+#include "core/schedules/registry.h"
+
+namespace tilewalk {
+namespace {
+
+std::int64_t bytes_of(const Traffic& t) { return t.read_bytes + t.write_bytes; }
+
+std::string title_of(WarpScheme scheme) {
+  return scheme == WarpScheme::SplitK ? "FA-1 · split-K: a warp has all rows and some keys"
+                                      : "FA-2 · split-Q: a warp has some rows and all keys";
+}
+
+std::string range_text(const char* what, std::int64_t begin, std::int64_t end) {
+  return end - begin == 1 ? fmt::format("{} {}", what, begin) : fmt::format("{}s {} to {}", what, begin, end - 1);
+}
+
+// What the first warp has; the last one may have less.
+std::string owns_text(const WarpSlice& s, std::int64_t rows, std::int64_t cols) {
+  const auto share = [](std::int64_t part, std::int64_t all, const char* what) {
+    return part == all ? fmt::format("all {} {}", format_count(all), what)
+                       : fmt::format("{} of {} {}", format_count(part), format_count(all), what);
+  };
+  return fmt::format("each warp: {}, {}", share(s.row_end - s.row_begin, rows, "rows"),
+                     share(s.col_end - s.col_begin, cols, "keys"));
+}
+
+bool works_so(const ScheduleRow& row, WarpScheme scheme) {
+  return row.lanes.write && row.chip.warps_share_rows == (scheme == WarpScheme::SplitK);
+}
+
+std::string sentence_of(const WarpVisit& visit, int warps) {
+  if (visit.exchange == Traffic{})
+    return fmt::format(
+        "Every warp has whole rows: maxima, sums and O stay with it, and no warp waits for another. The price: all {} "
+        "read K and V.",
+        warps);
+  return fmt::format(
+      "No warp knows a whole row: maxima, sums and {} parts of O cross shared memory, behind {} barriers, at each "
+      "visit.",
+      warps, visit.barriers.size());
+}
+
+}  // namespace
+
+WarpsModel build_warps_model(const Schedule& schedule, int warps) {
+  const Problem& p = schedule.problem();
+  const std::int64_t rows = std::min(p.tiling.br, p.shape.n_q), cols = std::min(p.tiling.bc, p.shape.n_kv);
+  WarpsModel model;
+  for (const WarpScheme scheme : {WarpScheme::SplitK, WarpScheme::SplitQ}) {
+    const WarpVisit visit = warp_visit(scheme, rows, cols, p.shape.d, p.numerics.element_bytes(), warps);
+    const WarpTotals totals = warp_totals(schedule, scheme, warps);
+    WarpsSide side;
+    side.scheme = scheme;
+    side.title = title_of(scheme);
+    side.owns = owns_text(visit.slices.front(), rows, cols);
+    side.now = works_so(row_of(p), scheme);
+    side.reduces = visit.exchange != Traffic{};
+    for (std::size_t w = 0; w < visit.slices.size(); ++w) {
+      const WarpSlice& s = visit.slices[w];
+      if (s.row_begin == s.row_end || s.col_begin == s.col_end) continue;
+      side.rects.push_back({int(w), double(s.col_begin) / double(cols), double(s.row_begin) / double(rows),
+                            double(s.col_end) / double(cols), double(s.row_end) / double(rows),
+                            fmt::format("warp {}", w),
+                            fmt::format("warp {}: {}, {}", w, range_text("row", s.row_begin, s.row_end),
+                                        range_text("key", s.col_begin, s.col_end))});
+    }
+    side.exchange = side.reduces
+                        ? fmt::format("{} written, {} read between warps, a visit",
+                                      format_bytes(visit.exchange.write_bytes), format_bytes(visit.exchange.read_bytes))
+                        : "nothing passes between warps";
+    side.operands =
+        fmt::format("{} of Q, K and V read from shared memory, a visit", format_bytes(visit.operands.read_bytes));
+    side.barriers =
+        visit.barriers.empty() ? "no barrier between warps" : fmt::format("{} barriers a visit", visit.barriers.size());
+    side.barrier_reasons = visit.barriers;
+    side.whole_run = side.reduces ? fmt::format("{} between warps in the whole run, {} barriers",
+                                                format_bytes(bytes_of(totals.exchange)), format_count(totals.barriers))
+                                  : "nothing between warps in the whole run";
+    side.sentence = sentence_of(visit, warps);
+    model.sides.push_back(std::move(side));
+  }
+  const WarpVisit k = warp_visit(WarpScheme::SplitK, rows, cols, p.shape.d, p.numerics.element_bytes(), warps);
+  model.sentence = fmt::format(
+      "With keys split over {} warps, no warp knows a whole row: {} cross shared memory at each visit, behind {} "
+      "barriers. With rows split, none do.",
+      warps, format_bytes(bytes_of(k.exchange)), k.barriers.size());
+  return model;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,160 @@
+// One score tile shared out over the warps of a thread block, split-K at the left and split-Q at the right: who owns
+// which scores, which part of O each makes, and what has to cross shared memory.
+#include <algorithm>
+#include <array>
+
+#include "pages/compare/compare_page.h"
+#include "pages/compare/compare_parts.h"
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+// Warps are told apart by their names and borders; the shades only help the eye.
+ImU32 shade_of(const Palette& c, int warp) {
+  constexpr std::array<float, 4> kShares = {0.25f, 0.5f, 0.75f, 1.0f};
+  return mix(c.to_do, c.done, kShares[std::size_t(warp) % kShares.size()]);
+}
+
+void draw_arrow(Panel& p, float x0, float x1, float y) {
+  const float s = p.s;
+  p.list->AddLine(ImVec2(x0, y), ImVec2(x1 - 4 * s, y), p.colours.muted, 1.4f * s);
+  p.list->AddTriangleFilled(ImVec2(x1 - 6 * s, y - 4 * s), ImVec2(x1, y), ImVec2(x1 - 6 * s, y + 4 * s),
+                            p.colours.muted);
+}
+
+void named_box(Panel& p, const draw::Rect& r, ImU32 fill, std::string_view name) {
+  draw::box(p.list, r, fill, 2.5f * p.s, p.colours.panel);
+  for (const Font* font : {&p.fonts.caption, &p.fonts.tiny})
+    if (draw::text_width(*font, name) + 4 * p.s <= r.width() && font->size <= r.height())
+      return draw::text_in(p.list, *font, r, ink_on(fill), name);
+}
+
+// Q at the left, K and V above, the score tile in the warps' parts, and to the right what becomes of O.
+void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Rect& area) {
+  const float s = p.s, bar = 16 * s, gap = 4 * s, arrow = 22 * s;
+  const float high = area.height() - bar - gap, least = area.width() * 0.3f;
+  const auto beside = [&](const char* words) {
+    return area.width() - bar - 3 * gap - arrow - draw::text_width(p.fonts.tiny, words);
+  };
+  const char* way = side.reduces ? "through shared memory" : "in registers";
+  if (side.reduces && beside(way) < least) way = "shared memory";
+  const float wide = std::min({high * 1.25f, area.width() * 0.52f, std::max(least, beside(way))});
+  const draw::Rect tile{area.x0 + bar + gap, area.y0 + bar + gap, area.x0 + bar + gap + wide, area.y1};
+  named_box(p, {area.x0, tile.y0, area.x0 + bar, tile.y1}, hue(p.colours, TensorId::Q), "Q");
+  const float middle = (tile.x0 + tile.x1) / 2;
+  named_box(p, {tile.x0, area.y0, middle - gap / 2, area.y0 + bar}, hue(p.colours, TensorId::K), "K");
+  named_box(p, {middle + gap / 2, area.y0, tile.x1, area.y0 + bar}, hue(p.colours, TensorId::V), "V");
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const WarpRect* under = nullptr;
+  const auto part = [&](const WarpRect& w, const draw::Rect& of) {
+    return draw::Rect{of.x0 + float(w.x0) * of.width(), of.y0 + float(w.y0) * of.height(),
+                      of.x0 + float(w.x1) * of.width(), of.y0 + float(w.y1) * of.height()};
+  };
+  for (const WarpRect& w : side.rects) {
+    const draw::Rect r = part(w, tile);
+    named_box(p, r, shade_of(p.colours, w.warp), w.label);
+    if (draw::text_width(p.fonts.tiny, w.label) + 4 * s > r.width())  // the number alone in a narrow strip
+      named_box(p, r, shade_of(p.colours, w.warp), std::to_string(w.warp));
+    if (r.holds(mouse)) under = &w;
+  }
+  const float o_wide = std::min(64 * s, area.width() * 0.16f);
+  const float x = tile.x1 + arrow + 2 * gap;
+  const ImU32 purple = hue(p.colours, TensorId::O);
+  if (side.reduces) {  // each warp has a part of all of O; they are added up behind barriers
+    const float count = float(std::max<std::size_t>(1, side.rects.size())), each = tile.height() / count;
+    draw_arrow(p, tile.x1 + gap, x - gap, (tile.y0 + tile.y1) / 2);
+    for (std::size_t i = 0; i < side.rects.size(); ++i) {
+      const float y = tile.y0 + each * float(i);
+      named_box(p, {x, y, x + o_wide, y + each - 1}, mix(purple, p.colours.panel, 0.35f),
+                "part " + std::to_string(side.rects[i].warp));
+    }
+    const float sum_x = x + o_wide + arrow + gap, y = (tile.y0 + tile.y1) / 2;
+    draw_arrow(p, x + o_wide + gap, sum_x - gap, y);
+    named_box(p, {sum_x, tile.y0, std::min(sum_x + o_wide, area.x1), tile.y1}, purple, "Σ = O");
+  } else {  // rows of O stay with the warp that has the rows of S
+    for (const WarpRect& w : side.rects) {
+      const draw::Rect r = part({w.warp, 0, w.y0, 1, w.y1, "", ""}, {x, tile.y0, x + o_wide, tile.y1});
+      draw_arrow(p, tile.x1 + gap, x - gap, (r.y0 + r.y1) / 2);
+      named_box(p, r, purple, "O");
+    }
+  }
+  word(f, p.fonts.tiny, x, area.y0 + 2 * s, side.reduces ? p.colours.changed : p.colours.muted,
+       draw::elided(p.fonts.tiny, way, area.x1 - x));
+  const Hit h = hit(f, "tile", tile);
+  if (h.hovered) tooltip(f.theme, with_meanings(under ? under->tip : "", side.title));
+}
+
+void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
+  const float s = p.s, taken = last ? draw_filling_choice(f, p) : 0;
+  p.caption_at(p.x, p.y, side.title, p.width - taken);
+  p.y += 22 * s;
+  struct Line {
+    const std::string* text;
+    ImU32 colour;
+  };
+  const std::string owns = side.owns + (side.now ? " · as the schedule at hand does" : "");
+  const std::string crossing = side.exchange + " · " + side.barriers;
+  const Line lines[] = {{&owns, side.now ? p.colours.text : p.colours.muted},
+                        {&crossing, side.reduces ? p.colours.text : p.colours.good},
+                        {&side.operands, p.colours.muted},
+                        {&side.whole_run, p.colours.muted},
+                        {&side.sentence, p.colours.text}};
+  float words = 6 * s;
+  for (const Line& line : lines)
+    words += draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width, 0, *line.text);
+  const float room = p.rect.y1 - 24 * s - p.y - words;
+  draw_tile(f, p, side, {p.x, p.y, p.x + p.width, p.y + std::max(84 * s, room)});
+  p.y += std::max(84 * s, room) + 6 * s;
+  for (const Line& line : lines) {
+    const float top = p.y;
+    p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, line.colour, *line.text);
+    const draw::Rect r{p.x, top, p.x + p.width, p.y};
+    if (line.text != &crossing || side.barrier_reasons.empty()) {
+      if (line.text != &side.sentence) explain(f, *line.text, r, *line.text);
+      continue;
+    }
+    if (!hit(f, "barriers", r).hovered) continue;
+    std::string reasons = "A barrier each, because";
+    for (const std::string& why : side.barrier_reasons) reasons += "\n· " + why;
+    tooltip(f.theme, with_meanings(reasons, crossing));
+  }
+}
+
+}  // namespace
+
+float draw_filling_choice(const UiFrame& f, Panel& p) {
+  const float s = p.s, high = 20 * s;
+  float right = p.x + p.width;
+  const auto choice = [&](const char* name, bool on, const char* tip) {
+    const float w = draw::text_width(p.fonts.mono_small, name) + 14 * s;
+    const draw::Rect r{right - w, p.y - 5 * s, right, p.y - 5 * s + high};
+    const bool clicked = chip(f, {.id = name,
+                                  .rect = r,
+                                  .label = name,
+                                  .tip = tip,
+                                  .font = p.fonts.mono_small,
+                                  .ink = on ? p.colours.text : p.colours.muted,
+                                  .fill = on ? p.colours.tab : p.colours.panel,
+                                  .hovered = on ? p.colours.tab : p.colours.button_hover,
+                                  .border = p.colours.border,
+                                  .rounding = 5 * s,
+                                  .enabled = !on});
+    if (clicked) f.push(Action::ShowWarps);
+    right = r.x0 - 4 * s;
+  };
+  const bool warps = f.views.page<ComparePage>()->filling == Filling::Warps;
+  choice("warps", warps, "What each warp of a thread block owns (V)");
+  choice("SMs", !warps, "How many SMs each side fills (V)");
+  return p.x + p.width - right + 4 * s;
+}
+
+void draw_split_k_panel(const UiFrame& f, Panel& p) {
+  draw_side(f, p, f.views.page<ComparePage>()->warps->sides[0], false);
+}
+
+void draw_split_q_panel(const UiFrame& f, Panel& p) {
+  draw_side(f, p, f.views.page<ComparePage>()->warps->sides[1], true);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,108 @@
+#include "pages/compare/waves_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+#include "core/schedules/registry.h"
+#include "pages/compare/verdict.h"
+#include "view/words/predict_words.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr double kBarMinPx = 2;
+
+const char* unit_of(BlockKind block) {
+  switch (block) {
+    case BlockKind::Head: return "one thread block a head";
+    case BlockKind::Split: return "one thread block a share of the keys";
+    case BlockKind::QTile: break;
+  }
+  return "one thread block a Q tile";
+}
+
+std::string sentence_of(const Problem& p, const Waves& w) {
+  static const char* const numbers[] = {"",           "one wave",   "two waves", "three waves",
+                                        "four waves", "five waves", "six waves"};
+  std::string text = "batch " + format_count(p.shape.batch) + " × heads " + format_count(p.shape.heads);
+  if (row_of(p).walk.block != BlockKind::Head)
+    text += " × " + format_count(p.q_tiles()) + (p.q_tiles() == 1 ? " Q tile" : " Q tiles");
+  if (row_of(p).walk.block == BlockKind::Split)
+    text += " × " + format_count(p.tiling.splits) + (p.tiling.splits == 1 ? " split" : " splits");
+  text += " = " + format_count(w.blocks) + (w.blocks == 1 ? " thread block on " : " thread blocks on ") +
+          format_count(w.sms) + " SMs";
+  if (w.occupancy.blocks_per_sm == 0)
+    return text + ": none fits, for it needs " + format_count(w.occupancy.shared_bytes) + " bytes of shared memory.";
+  if (w.blocks < w.sms) {
+    const std::int64_t idle = w.sms - w.blocks;
+    return text + ": " + format_count(idle) + (idle == 1 ? " SM has" : " SMs have") + " nothing to do.";
+  }
+  if (w.occupancy.blocks_per_sm > 1) text += ", " + std::to_string(w.occupancy.blocks_per_sm) + " at once on each";
+  text += ": " + (w.waves <= 6 ? std::string(numbers[w.waves]) : format_count(w.waves) + " waves");
+  const int fill = int(std::lround(w.last_wave_fill * 100));
+  text += fill == 100 ? (w.waves == 1 ? ", full" : ", the last full")
+                      : (w.waves == 1 ? ", " : ", the last ") + std::to_string(fill) + " % full";
+  text += "; SMs are busy " + std::to_string(int(std::lround(w.busy_fraction * 100))) + " % of the time.";
+  return text;
+}
+
+}  // namespace
+
+WavesModel build_waves_model(const Problem& p, const RunTime& run, double width_px, double height_px) {
+  const Waves& w = run.waves;
+  WavesModel model;
+  model.title = fmt::format("{} · {}", run_title(p), unit_of(row_of(p).walk.block));
+  // Squares as large as the room allows.
+  const double aspect = std::max(1.0, width_px) / std::max(1.0, height_px);
+  model.columns = std::clamp(int(std::lround(std::sqrt(double(w.sms) * aspect))), 1, std::max(1, w.sms));
+  model.rows = (w.sms + model.columns - 1) / model.columns;
+  for (int i = 0; i < w.sms; ++i) {
+    const SmLoad& load = w.loads[std::size_t(i)];
+    SmSquare square{i,
+                    double(i % model.columns),
+                    double(i / model.columns),
+                    load.in_first_wave,
+                    w.cycles > 0 ? load.busy / w.cycles : 0,
+                    ""};
+    square.tip = load.blocks == 0 ? fmt::format("SM {}: nothing to do", i)
+                                  : fmt::format("SM {}: {}, busy {:.0f} % of the time", i,
+                                                counted(load.blocks, "thread block"), square.share * 100);
+    model.squares.push_back(std::move(square));
+  }
+  if (!w.spans.empty() && std::int64_t(w.spans.size()) * w.bundle >= w.blocks && w.cycles > 0) {
+    model.bar_rows = std::min(w.sms, std::max(1, int(height_px / kBarMinPx)));
+    std::vector<int> last(std::size_t(model.bar_rows), -1);  // the row's last bar
+    for (const BlockSpan& s : w.spans) {
+      if (s.sm >= model.bar_rows) continue;
+      const double x0 = s.start / w.cycles, x1 = s.end / w.cycles;
+      int& before = last[std::size_t(s.sm)];
+      if (before >= 0 && (x1 - model.bars[std::size_t(before)].x0) * width_px < kBarMinPx) {
+        WaveBar& bar = model.bars[std::size_t(before)];
+        bar.x1 = std::max(bar.x1, x1);
+        bar.folded = true;
+        bar.tip = "several thread blocks";
+        continue;
+      }
+      WaveBar bar{s.sm, x0, x1, false, fmt::format("batch {}, head {}", s.batch, s.head)};
+      if (s.q_tile >= 0) bar.tip += fmt::format(", Q tile {}: {}", s.q_tile, counted(s.visits, "tile visit"));
+      before = int(model.bars.size());
+      model.bars.push_back(std::move(bar));
+    }
+  }
+  model.sentence = sentence_of(p, w);
+  model.limit = w.occupancy.blocks_per_sm == 0
+                    ? "does not fit on this device"
+                    : fmt::format("{} an SM at once, by {}", counted(w.occupancy.blocks_per_sm, "thread block"),
+                                  w.occupancy.limit);
+  model.time = fmt::format("{} cycles, {} with its {}", format_count(std::int64_t(std::llround(w.cycles))),
+                           ms_text(run.seconds * 1e3), run.launches == 1 ? "launch" : "launches");
+  if (w.cycles > 0 && w.tail / w.cycles >= 0.005 && w.sms_in_first_wave == w.sms)
+    model.time += fmt::format(" · SMs run out of work over the last {:.0f} %", 100 * w.tail / w.cycles);
+  return model;
+}
+
+}  // namespace tilewalk

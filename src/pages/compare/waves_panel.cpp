@@ -1,0 +1,64 @@
+// SMs filled by the baseline and by the schedule at hand: a square an SM.
+#include <algorithm>
+
+#include "pages/compare/compare_layout.h"
+#include "pages/compare/compare_page.h"
+#include "pages/compare/compare_parts.h"
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& model, const std::string& note, bool last) {
+  const float s = p.s, taken = last ? draw_filling_choice(f, p) : 0;
+  if (!model) {
+    p.caption("Multiprocessors");  // in capitals SMs would read as something else
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, note);
+    return;
+  }
+  p.caption_at(p.x, p.y, model->title, p.width - taken);
+  float words = 0;
+  for (const std::string* text : {&model->sentence, &model->limit, &model->time})
+    if (!text->empty()) words += draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width, 0, *text);
+  const draw::Rect area = squares_area(p.rect, f.theme);
+  const float top = p.y + 24 * s, room = std::max(60 * s, p.rect.y1 - 26 * s - words - top);
+  const float pitch_x = std::min(area.width(), p.width) / float(std::max(1, model->columns)),
+              pitch_y = std::min(room / float(std::max(1, model->rows)), pitch_x);
+  const float gap = std::min(4 * s, std::min(pitch_x, pitch_y) * 0.2f);
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const SmSquare* under = nullptr;
+  for (const SmSquare& sm : model->squares) {
+    const float x = p.x + float(sm.x) * pitch_x, y = top + float(sm.y) * pitch_y;
+    const draw::Rect r{x, y, x + pitch_x - gap, y + pitch_y - gap};
+    const float share = float(std::clamp(sm.share, 0.0, 1.0));
+    const ImU32 fill = sm.busy ? p.colours.done : p.colours.to_do;
+    // The part of the time that it works fills the square from below; an idle one is an empty frame.
+    draw::box(p.list, r, sm.busy ? mix(p.colours.to_do, fill, 0.35f) : p.colours.raised, 2.5f * s,
+              sm.busy ? 0 : p.colours.cell_line);
+    if (share > 0) draw::box(p.list, {r.x0, r.y1 - r.height() * share, r.x1, r.y1}, fill, 2.5f * s);
+    if (r.holds(mouse)) under = &sm;
+  }
+  const float below = top + float(model->rows) * pitch_y;
+  const Hit h = hit(f, "squares", {p.x, top, p.x + p.width, below});
+  if (h.hovered && under) tooltip(f.theme, under->tip);
+  p.y = below + 6 * s;
+  for (const std::string* text : {&model->sentence, &model->limit, &model->time}) {
+    const float from = p.y;
+    const ImU32 ink = text == &model->sentence ? p.colours.text : p.colours.muted;
+    if (text->empty()) continue;
+    p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, ink, *text);
+    explain(f, *text, {p.x, from, p.x + p.width, p.y}, *text);
+  }
+}
+
+}  // namespace
+
+void draw_pinned_waves_panel(const UiFrame& f, Panel& p) {
+  draw_side(f, p, f.views.page<ComparePage>()->left, f.views.page<ComparePage>()->left_note, false);
+}
+
+void draw_waves_now_panel(const UiFrame& f, Panel& p) {
+  draw_side(f, p, f.views.page<ComparePage>()->right, f.views.page<ComparePage>()->right_note, true);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,91 @@
+// The race at one shape: a bar for each kernel, and every figure below.
+#include <algorithm>
+
+#include "pages/race/race_marks.h"
+#include "ui/panels/chip_rows.h"
+#include "ui/panels/panels.h"
+#include "ui/plot.h"
+#include "view/words/glossary.h"
+
+namespace tilewalk {
+namespace {
+
+// Every figure of the bars' rows.
+void draw_race_table(const UiFrame& f, Panel& p, const RaceModel& m) {
+  draw_race_rows<RaceLine>(f, p, m.table_heads, m.table, [](const RaceLine& line) { return line.best; });
+}
+
+}  // namespace
+
+void draw_race_bars_panel(const UiFrame& f, Panel& p) {
+  const RaceModel& m = *f.views.page<RaceModel>();
+  const float s = p.s;
+  p.caption("At one shape");
+  wrapped_chips(f, p, std::vector{m.lengths, m.metrics});
+  p.y += 8 * s;
+  word(f, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.bars_title, p.width));
+  p.y += 26 * s;
+  float names = 0;
+  for (const RaceBar& bar : m.bars) names = std::max(names, draw::text_width(p.fonts.strong, bar.title));
+  names = std::min(names + 32 * s, p.width * 0.4f);
+  const float left = p.x + names, right = p.x + p.width - 4 * s;
+  const float count = float(std::max<std::size_t>(1, m.bars.size()));
+  float said = 0;
+  for (const auto* words : {&m.reasons, &m.notes})
+    for (const std::string& each : *words)
+      said += draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width, 0, each);
+  const float row = std::max(21 * s, p.fonts.body.em + 7);  // of the table below
+  const float foot = (m.peak_share > 0 ? 26 : 6) * s + 18 * s + 19 * p.e + row * count + said;
+  const float least = p.fonts.mono.em + 6;  // of a bar that has its number in it
+  const float pitch = std::clamp((p.rect.y1 - 14 * s - foot - p.y) / count, least + 3, 56 * s);
+  const float top = p.y;
+  for (const RaceBar& bar : m.bars) {
+    const float middle = p.y + pitch / 2, thick = std::max(least, std::min(24 * s, pitch * 0.62f));
+    draw_mark(p, bar.look, {p.x + 8 * s, middle}, 5.5f * s);
+    const Font& font = bar.best ? p.fonts.strong : p.fonts.body;
+    draw::text(p.list, font, p.x + 22 * s, middle - font.size / 2, p.colours.text,
+               draw::elided(font, bar.title, names - 28 * s));
+    const draw::Rect r{left, middle - thick / 2, left + std::max(2 * s, float(bar.share) * (right - left)),
+                       middle + thick / 2};
+    const Font& value_font = bar.best ? p.fonts.mono_strong : p.fonts.mono;
+    const float w = draw::text_width(value_font, bar.value);
+    const float at = middle - value_font.size / 2;
+    if (bar.counts) {
+      const ImU32 fill = colour_of(p.colours, bar.look);
+      plot::bar(p.list, r, fill, bar.look.hollow, s);
+      const bool inside = r.x1 + w + 10 * s > right;
+      if (inside) {
+        const draw::Rect plate{r.x1 - w - 12 * s, middle - thick / 2 + 2 * s, r.x1 - 3 * s, middle + thick / 2 - 2 * s};
+        if (bar.look.hollow) draw::box(p.list, plate, p.colours.panel, 3 * s);
+        draw::text(p.list, value_font, r.x1 - w - 8 * s, at, bar.look.hollow ? p.colours.text : ink_on(fill),
+                   bar.value);
+      } else {
+        const draw::Rect plate{r.x1 + 4 * s, middle - 9 * s, r.x1 + w + 12 * s, middle + 9 * s};
+        draw::box(p.list, plate, p.colours.panel, 0);
+        draw::text(p.list, value_font, r.x1 + 8 * s, at, p.colours.text, bar.value);
+      }
+    } else {
+      draw::sign(p.list, draw::Sign::Cross, {left, middle - 9 * s, left + 18 * s, middle + 9 * s}, p.colours.warn, s);
+      draw::text(p.list, p.fonts.body, left + 24 * s, middle - p.fonts.body.size / 2, p.colours.warn, bar.value);
+    }
+    if (hit(f, bar.title, {p.x, p.y, right, p.y + pitch}).hovered)
+      tooltip(f.theme, with_meanings(bar.detail, bar.title));
+    p.y += pitch;
+  }
+  if (m.peak_share > 0) {
+    const float at = left + float(m.peak_share) * (right - left);
+    plot::upright(p.list, at, top, p.y, p.colours.warn, 1.4f * s);
+    draw::text(p.list, p.fonts.tiny, std::min(at, right) - draw::text_width(p.fonts.tiny, m.peak_text), p.y + 4 * s,
+               p.colours.warn, m.peak_text);
+    p.y += 22 * s;
+  }
+  p.y += 10 * s;
+  draw_race_table(f, p, m);
+  p.y += 8 * s;
+  for (const std::string& reason : m.reasons)
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, reason);
+  for (const std::string& note : m.notes)
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,110 @@
+// The race over N: a curve for each kernel, with its legend.
+#include <algorithm>
+
+#include "pages/race/race_marks.h"
+#include "ui/panels/panels.h"
+#include "ui/plot.h"
+
+namespace tilewalk {
+namespace {
+
+// Marks with names, in as many lines as they need; then what else is marked in the plot: in it, a curve could cover its
+// words. Without a frame nothing is drawn. Returns the height.
+float race_legend(const UiFrame* f, Panel& p, const RaceModel& m) {
+  const float s = p.s, top = p.y;
+  float x = p.x, y = top;
+  const auto entry = [&](std::string_view words) {
+    const float w = draw::text_width(p.fonts.body, words) + 44 * s;
+    if (x > p.x && x + w > p.x + p.width) x = p.x, y += draw::leading(p.fonts.body);
+    if (f) word(*f, p.fonts.body, x + 26 * s, y + 8 * s - p.fonts.body.size / 2, p.colours.text, words);
+    x += w;
+    return x - w;
+  };
+  for (const RaceCurve& curve : m.curves) {
+    const float at = entry(curve.title);
+    if (!f) continue;
+    const ImU32 c = colour_of(p.colours, curve.look);
+    plot::line(p.list, {{at, y + 8 * s}, {at + 20 * s, y + 8 * s}}, c, 1.8f * s, curve.look.hollow);
+    draw_mark(p, curve.look, {at + 10 * s, y + 8 * s}, 4.5f * s);
+  }
+  if (m.peak_y) {
+    const float at = entry("measured ceiling");
+    if (f) plot::level(p.list, y + 8 * s, at, at + 20 * s, p.colours.warn, 1.4f * s);
+  }
+  if (m.marks_missing) {
+    const float at = entry("out of memory, or not reported");
+    if (f) draw::sign(p.list, draw::Sign::Cross, {at + 1 * s, y - 1 * s, at + 19 * s, y + 17 * s}, p.colours.text, s);
+  }
+  return y + 26 * s - top;
+}
+
+float legend_height(Panel& p, const RaceModel& m) { return race_legend(nullptr, p, m); }
+void draw_legend(const UiFrame& f, Panel& p, const RaceModel& m) { p.y += race_legend(&f, p, m); }
+
+}  // namespace
+
+void draw_race_curves_panel(const UiFrame& f, Panel& p) {
+  const RaceModel& m = *f.views.page<RaceModel>();
+  const float s = p.s;
+  p.caption("Over N");
+  word(f, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.curves_title, p.width));
+  p.y += 26 * s;
+  // The legend stands above, or where it would leave no plot to be seen, below.
+  const float least = p.rect.height() < 330 * s ? 100 * s : 150 * s;
+  const bool above = p.rect.y1 - 42 * s - p.y - legend_height(p, m) >= least;
+  if (above) draw_legend(f, p, m);
+  float axis = 0;
+  for (const RaceTick& tick : m.y_ticks) axis = std::max(axis, draw::text_width(p.fonts.tiny, tick.text));
+  const draw::Rect area{p.x + axis + 14 * s, p.y + 8 * s, p.x + p.width - 16 * s,
+                        std::max(p.y + least - 50 * s, p.rect.y1 - 42 * s)};
+  for (const RaceTick& tick : m.y_ticks) {
+    const float y = plot::place(area, 0, tick.at).y;
+    p.list->AddLine({area.x0, y}, {area.x1, y}, p.colours.row_line, draw::hairline());
+    draw::text_right(p.list, p.fonts.tiny, area.x0 - 8 * s, y - p.fonts.tiny.size / 2, p.colours.muted, tick.text);
+  }
+  for (const RaceTick& tick : m.x_ticks) {
+    const float at = plot::place(area, tick.at, 0).x;
+    p.list->AddLine({at, area.y0}, {at, area.y1}, p.colours.row_line, draw::hairline());
+    draw::text(p.list, p.fonts.tiny, at - draw::text_width(p.fonts.tiny, tick.text) / 2, area.y1 + 6 * s,
+               p.colours.muted, tick.text);
+  }
+  if (m.peak_y) {
+    const float y = plot::place(area, 0, *m.peak_y).y;
+    plot::level(p.list, y, area.x0, area.x1, p.colours.warn, 1.4f * s);
+  }
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const std::string* under = nullptr;
+  const auto near = [&](const ImVec2& at) {
+    return (mouse.x - at.x) * (mouse.x - at.x) + (mouse.y - at.y) * (mouse.y - at.y) < 81 * s * s;
+  };
+  for (const RaceCurve& curve : m.curves) {
+    const ImU32 c = colour_of(p.colours, curve.look);
+    std::vector<ImVec2> points;
+    for (const RacePoint& point : curve.points) {
+      if (!point.joined) plot::line(p.list, points, c, 2 * s, curve.look.hollow), points.clear();
+      points.push_back(plot::place(area, point.x, point.y));
+    }
+    plot::line(p.list, points, c, 2 * s, curve.look.hollow);
+  }
+  for (const RaceCurve& curve : m.curves) {
+    for (const RacePoint& point : curve.points) {
+      const ImVec2 at = plot::place(area, point.x, point.y);
+      draw_mark(p, curve.look, at, 4.5f * s);
+      if (near(at)) under = &point.detail;
+    }
+    for (const RacePoint& point : curve.missing) {
+      const ImVec2 at = plot::place(area, point.x, point.y);
+      draw::sign(p.list, draw::Sign::Cross, {at.x - 9 * s, at.y - 18 * s, at.x + 9 * s, at.y},
+                 colour_of(p.colours, curve.look), s);
+      if (near({at.x, at.y - 9 * s})) under = &point.detail;
+    }
+  }
+  const Hit h = hit(f, "plot", area);
+  if (h.hovered && under) tooltip(f.theme, *under);
+  p.y = area.y1 + 24 * s;
+  if (above) return;
+  p.y += 10 * s;
+  draw_legend(f, p, m);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,23 @@
+#include "pages/race/race_layout.h"
+
+#include <cmath>
+
+namespace tilewalk {
+
+// Two lines of words and one of choices; a line more where words must wrap.
+RaceLayout race_layout(const Layout& layout) {
+  const PageScale& scale = layout.scale;
+  const auto& [edge, top, end, bottom] = layout.page;
+  const float ui = scale.ui, s = scale.s, gap = scale.gap, across = scale.width - 4 * gap;
+  const float strip = std::round(std::clamp((scale.width < 1150 * s ? 148 : 121) * s, 40 * ui, (bottom - top) * 0.5f));
+  RaceLayout out;
+  out.head = {edge, top, end, top + strip};
+  out.bars = {edge, top + strip + gap, edge + std::round(across * 0.5f), bottom};
+  const float predicted =
+      std::round(bottom - std::clamp(272 * scale.e, 100 * ui, (bottom - out.bars.y0) * (scale.scarce ? 0.30f : 0.45f)));
+  out.curves = {out.bars.x1 + gap, out.bars.y0, end, predicted - gap};
+  out.predicted = {out.curves.x0, predicted, end, bottom};
+  return out;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,323 @@
+#include "pages/race/race_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "base/units.h"
+#include "measured/prediction_error.h"
+#include "measured/recorded_race.h"
+#include "view/words/predict_words.h"
+#include "view/words/race_row_text.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+namespace {
+
+// What of a choice is in the race: the value itself, or else the one that stands first.
+template <class T>
+T settled(const std::set<T>& offered, T wanted, T otherwise) {
+  return offered.contains(wanted) ? wanted : otherwise;
+}
+
+double log_place(double value, double low, double high) {
+  return high > low ? std::log(value / low) / std::log(high / low) : 0.5;
+}
+
+// 1, 2 and 5 times powers of ten that bracket the values.
+std::vector<double> log_steps(double low, double high) {
+  std::vector<double> out;
+  for (int power = int(std::floor(std::log10(low))) - 1; power <= int(std::ceil(std::log10(high))); ++power)
+    for (const double digit : {1.0, 2.0, 5.0}) out.push_back(digit * std::pow(10.0, power));
+  while (out.size() > 2 && out[1] <= low) out.erase(out.begin());
+  while (out.size() > 2 && out[out.size() - 2] >= high) out.pop_back();
+  return out;
+}
+
+class Builder {
+ public:
+  Builder(const Races& desk, const Race& race, RaceModel& model)
+      : race_(race), model_(model), metric_(desk.choice.metric) {
+    std::set<std::string> passes;
+    for (const RaceRow& row : race.rows) passes.insert(row.pass);
+    cell_.pass = settled(passes, desk.choice.pass, race.rows.front().pass);
+    std::set<std::int64_t> ds, ns;
+    std::set<bool> masks;
+    for (const RaceRow& row : race.rows)
+      if (row.pass == cell_.pass) ds.insert(row.d);
+    cell_.d = settled(ds, desk.choice.d, *ds.begin());
+    for (const RaceRow& row : race.rows)
+      if (row.pass == cell_.pass && row.d == cell_.d) masks.insert(row.causal);
+    cell_.causal = settled(masks, desk.choice.causal, *masks.begin());
+    std::map<std::int64_t, int> figures;
+    for (const RaceRow& row : race.rows) {
+      if (!on_curve(row)) continue;
+      ns.insert(row.n);
+      figures[row.n] += row.counts() ? 1 : 0;
+    }
+    std::int64_t fullest = *ns.begin();  // the longest of those where most rungs have a figure
+    for (const auto& [n, count] : figures)
+      if (count >= figures[fullest]) fullest = n;
+    cell_.n = settled(ns, desk.choice.n, fullest);
+    ns_.assign(ns.begin(), ns.end());
+    chips(passes, ds, masks);
+  }
+
+  void build() {
+    bars();
+    curves();
+  }
+
+ private:
+  bool on_curve(const RaceRow& row) const {
+    return row.pass == cell_.pass && row.d == cell_.d && row.causal == cell_.causal;
+  }
+
+  void chips(const std::set<std::string>& passes, const std::set<std::int64_t>& ds, const std::set<bool>& masks) {
+    RaceChips pass{"Pass", {}}, size{"Head size", {}}, mask{"Mask", {}}, length{"N", {}};
+    for (const std::string& p : {std::string("forward"), std::string("backward")})
+      if (passes.contains(p)) pass.chips.push_back({p, {.pass = p}, p == cell_.pass});
+    for (const std::int64_t d : ds) size.chips.push_back({std::to_string(d), {.d = d}, d == cell_.d});
+    for (const bool causal : masks)
+      mask.chips.push_back({causal ? "causal" : "none", {.causal = causal}, causal == cell_.causal});
+    for (const std::int64_t n : ns_) length.chips.push_back({n_text(n), {.n = n}, n == cell_.n});
+    model_.choices = {pass, size, mask};
+    model_.lengths = length;
+    metrics();
+  }
+
+  // The rate is always among them: a race in which no row counts has nothing else to say what happened.
+  void metrics() {
+    std::set<RaceMetric> offered{RaceMetric::Rate};
+    for (int m = 0; m <= int(RaceMetric::Memory); ++m)
+      if (std::any_of(race_.rows.begin(), race_.rows.end(),
+                      [&](const RaceRow& r) { return figure(race_, r, RaceMetric(m)).has_value(); }))
+        offered.insert(RaceMetric(m));
+    metric_ = settled(offered, metric_, RaceMetric::Rate);
+    model_.metrics.title = "Show";
+    for (const RaceMetric m : offered) model_.metrics.chips.push_back({metric_title(m), {.metric = m}, m == metric_});
+  }
+
+  void bars() {
+    std::vector<const RaceRow*> rows;
+    for (const RaceRow& row : race_.rows)
+      if (on_curve(row) && row.n == cell_.n) rows.push_back(&row);
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const RaceRow* a, const RaceRow* b) { return order_of(a->rung) < order_of(b->rung); });
+    double most = 0;
+    for (const RaceRow* row : rows) most = std::max(most, figure(race_, *row, metric_).value_or(0));
+    const auto peak = rows.empty() ? std::nullopt : race_.product_tflops(rows.front()->dtype);
+    if (peak && (metric_ == RaceMetric::Rate || metric_ == RaceMetric::Share)) {
+      const double at = metric_ == RaceMetric::Rate ? *peak : 1.0;
+      model_.peak_text = fmt::format("measured ceiling, {}", rate_text(*peak));
+      most = std::max(most, at);
+      model_.peak_share = at / (most * 1.04);
+      most *= 1.04;
+    }
+    const RaceRow* best = nullptr;
+    for (const RaceRow* row : rows)
+      if (row->counts() && (!best || row->median_ms() < best->median_ms())) best = row;
+    for (const RaceRow* row : rows) {
+      const auto value = figure(race_, *row, metric_);
+      RaceBar bar;
+      bar.title = rung_title(row->rung);
+      bar.look = look_of(row->rung);
+      bar.counts = value.has_value();
+      bar.share = value && most > 0 ? *value / most : 0;
+      bar.value = value ? figure_text(metric_, *value) : row->counts() ? "not known" : name_of(row->outcome());
+      bar.best = row == best;
+      bar.detail = detail_of(race_, *row);
+      model_.bars.push_back(std::move(bar));
+    }
+    table(rows, best);
+    predictions(rows);
+    if (std::any_of(rows.begin(), rows.end(),
+                    [&](const RaceRow* r) { return race_.share_of_peak(*r).value_or(0) > 1; }))
+      model_.reasons.push_back(
+          "The ceiling is what one large product reaches, not the chip's own limit: a row may pass it.");
+    const RaceRow& first = *rows.front();
+    model_.bars_title =
+        fmt::format("N {}, d {}, {} heads × batch {}, {}: {}", format_count(cell_.n), cell_.d, first.heads, first.batch,
+                    cell_.causal ? "causal" : "no mask", metric_words(metric_));
+  }
+
+  void table(const std::vector<const RaceRow*>& rows, const RaceRow* best) {
+    std::vector<RaceMetric> columns;
+    for (const RaceChip& chip : model_.metrics.chips) columns.push_back(*chip.choice.metric);
+    for (const RaceMetric column : columns) model_.table_heads.push_back(column_title(column));
+    for (const RaceRow* row : rows) {
+      RaceLine line{rung_title(row->rung), look_of(row->rung), row == best, {}};
+      for (const RaceMetric column : columns) {
+        const auto value = figure(race_, *row, column);
+        line.cells.push_back(value ? figure_text(column, *value) : "·");
+        if (value && column == RaceMetric::OverFloor)
+          line.cells.back() += std::string(" ") + highest_floor_word(race_, *row);
+      }
+      if (!row->counts()) line.cells.front() = name_of(row->outcome());
+      model_.table.push_back(std::move(line));
+      reasons(*row);
+    }
+  }
+
+  // Only of the race that was recorded: of the card at hand the model knows nothing.
+  void predictions(const std::vector<const RaceRow*>& rows) {
+    if (!model_.recorded) {
+      model_.predicted_note =
+          "Predictions stand beside the recorded race alone: the GPU and the processor at hand are not in the device "
+          "table.";
+      return;
+    }
+    model_.predicted_heads = {"highest floor", "on paper", "predicted", "recorded", "error"};
+    for (const RaceRow* row : rows) {
+      if (!row->counts()) continue;
+      const std::optional<Prediction> p = prediction_of(*row, *device_named(kRecordedOn));
+      const auto most = race_.floors(*row).highest_ms();
+      const auto error = p ? error_of(*p, *row) : std::nullopt;
+      const auto or_dash = [](const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("–"); };
+      model_.predicted.push_back({rung_title(row->rung),
+                                  look_of(row->rung),
+                                  {most ? fmt::format("{} {}", highest_floor_word(race_, *row), ms_text(*most)) : "–",
+                                   or_dash(p ? p->paper_ms : std::nullopt), or_dash(p ? p->predicted_ms : std::nullopt),
+                                   ms_text(row->median_ms()), error ? error_text(*error) : "–"}});
+    }
+    model_.predicted_note =
+        "The floor that binds is the longest of bytes, S, FLOPs and exponentials. On paper: five numbers of the GPU. "
+        "Predicted: the whole model of time. PyTorch's kernels are not modelled.";
+  }
+
+  // Of the rungs that this program has: what holds each back. Others' kernels are not ours to explain.
+  void reasons(const RaceRow& row) {
+    if (!row.counts() || row.rung.starts_with("torch_")) return;
+    const std::string why = why_slow(race_, row), floor = highest_floor_text(race_, row);
+    if (!why.empty())
+      model_.reasons.push_back(
+          fmt::format("{}, {}: {}.", rung_title(row.rung), milliseconds_text(row.median_ms()), why));
+    else if (!floor.empty() && race_.times_the_floor(row) >= 1)
+      model_.reasons.push_back(
+          fmt::format("{}, {}: {}.", rung_title(row.rung), milliseconds_text(row.median_ms()), floor));
+  }
+
+  void curves() {
+    std::vector<std::string> rungs;
+    double low = 0, high = 0;
+    for (const RaceRow& row : race_.rows) {
+      if (!on_curve(row)) continue;
+      if (std::find(rungs.begin(), rungs.end(), row.rung) == rungs.end()) rungs.push_back(row.rung);
+      if (!row.counts()) continue;
+      low = low > 0 ? std::min(low, row.tflops()) : row.tflops();
+      high = std::max(high, row.tflops());
+    }
+    std::stable_sort(rungs.begin(), rungs.end(),
+                     [](const std::string& a, const std::string& b) { return order_of(a) < order_of(b); });
+    const auto peak = race_.rows.empty() ? std::nullopt : race_.product_tflops(race_.rows.front().dtype);
+    if (!(high > 0)) low = 1, high = 10;
+    if (peak) high = std::max(high, *peak);
+    const std::vector<double> steps = log_steps(low, high);
+    low = steps.front(), high = std::max(steps.back(), high);
+    for (const double step : steps)
+      if (step <= high) model_.y_ticks.push_back({log_place(step, low, high), rate_text(step)});
+    const double first = double(ns_.front()), last = double(ns_.back());
+    const auto place = [&](std::int64_t n) { return log_place(double(n), first, last); };
+    for (const std::int64_t n : ns_) model_.x_ticks.push_back({place(n), n_text(n)});
+    if (peak) model_.peak_y = log_place(*peak, low, high);
+    for (const std::string& rung : rungs) {
+      RaceCurve curve{rung_title(rung), look_of(rung), {}, {}};
+      bool joined = false;
+      for (const std::int64_t n : ns_) {
+        const RaceRow* row = nullptr;
+        for (const RaceRow& each : race_.rows)
+          if (on_curve(each) && each.rung == rung && each.n == n) row = &each;
+        const bool counts = row && row->counts();
+        if (counts)
+          curve.points.push_back({place(n), log_place(row->tflops(), low, high), detail_of(race_, *row), joined});
+        else if (row)
+          curve.missing.push_back({place(n), 0, detail_of(race_, *row), false});
+        joined = counts;
+      }
+      model_.marks_missing |= !curve.missing.empty();
+      model_.curves.push_back(std::move(curve));
+    }
+    model_.curves_title =
+        fmt::format("Rate over N: {}, d {}, {}", cell_.pass, cell_.d, cell_.causal ? "causal" : "no mask");
+  }
+
+  static int order_of(const std::string& rung) {
+    const ContenderRow* const contender = contender_named(rung);
+    return contender ? int(contender->who) : int(std::size(kContenders));
+  }
+
+  const Race& race_;
+  RaceModel& model_;
+  RaceMetric metric_;
+  RaceCell cell_;
+  std::vector<std::int64_t> ns_;
+};
+
+void tell_about(const Race& race, RaceModel& model) {
+  const std::string day = race.date().substr(0, 10);
+  model.badge = model.recorded ? "RECORDED" : "MEASURED HERE";
+  model.heading = race.machine() + (day.empty() ? "" : ", " + day);
+  if (const std::string torch = race.word("torch"); !torch.empty()) model.heading += ", beside PyTorch " + torch;
+  if (race.stopped) model.heading += "; stopped before the end";
+  const std::string dtype = race.rows.empty() ? "" : race.rows.front().dtype;
+  const auto product = race.product_tflops(dtype), copy = race.copy_gb_per_s();
+  if (product) model.ceilings = dtype + " products " + rate_text(*product);
+  if (copy) model.ceilings += fmt::format("{}copy {:.{}f} GB/s", product ? ", " : "", *copy, *copy < 100 ? 1 : 0);
+  if (!model.ceilings.empty()) model.ceilings = "Ceilings measured in the same run: " + model.ceilings;
+  if (const std::string left_out = race.word("left out"); !left_out.empty())
+    model.notes.push_back("Left out: " + left_out);
+  const auto lost = std::count_if(race.rows.begin(), race.rows.end(),
+                                  [](const RaceRow& r) { return r.outcome() == RaceOutcome::NotQuiet; });
+  if (lost > 0)
+    model.notes.push_back(
+        fmt::format("{} of {} {} not reported: this machine was not quiet. Close what else runs, and "
+                    "race again",
+                    lost, counted(std::int64_t(race.rows.size()), "row"), lost == 1 ? "is" : "are"));
+}
+
+}  // namespace
+
+RaceLook look_of(const std::string& rung) {
+  constexpr RaceShape shapes[] = {RaceShape::Square, RaceShape::Triangle, RaceShape::Circle, RaceShape::Diamond};
+  const ContenderRow* const contender = contender_named(rung);
+  if (!contender || contender->generation == 0) return {};
+  return {contender->generation, shapes[contender->generation], contender->by == RunBy::PyTorch};
+}
+
+RaceModel build_race_model(const Races& desk, bool gpu_present) {
+  RaceModel model;
+  const RaceSource source = desk.choice.source;
+  for (const auto& [kind, label] : {std::pair{RaceSource::Recorded, "Recorded"}, std::pair{RaceSource::Cpu, "This CPU"},
+                                    std::pair{RaceSource::Gpu, "This GPU"}})
+    if (kind != RaceSource::Gpu || gpu_present || desk.gpu)
+      model.sources.push_back({label, {.source = kind}, kind == source});
+  model.recorded = source == RaceSource::Recorded;
+  model.gpu_present = gpu_present;
+  model.running = desk.running;
+  model.stopping = desk.stopping;
+  model.fraction = desk.fraction;
+  if (desk.running)
+    model.progress =
+        desk.stopping ? "Stopping after this run" : fmt::format("{:.0f} % · {}", 100 * desk.fraction, desk.doing);
+  model.failure = desk.failure;
+  const auto& race = desk.of(source);
+  model.any = race && !race->rows.empty();
+  if (!model.any) {
+    model.empty =
+        model.recorded ? desk.recorded_missing
+        : desk.running ? "The first cell is being measured; rows appear as they are finished."
+        : source == RaceSource::Cpu
+            ? "No race has run here yet. Run it on this CPU: naive attention by OpenBLAS beside the tiled kernel, in "
+              "less than half a minute."
+            : "No race has run here yet. Run it on this GPU: naive, FA-2 and FA-3 at the recorded race's shapes.";
+    return model;
+  }
+  tell_about(*race, model);
+  Builder(desk, *race, model).build();
+  return model;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,111 @@
+// The page of the race as plain values: bars of every rung at one N, head size and mask, and curves over N. A recorded
+// race says so, with card, driver and date; a row that was not quiet, or did not fit in memory, says that in place of a
+// figure. Bars start at zero; curves have logarithmic axes. Places are fractions of the plot, 0 at the left and below.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/command/command.h"
+
+namespace tilewalk {
+
+// A rung keeps its look wherever it is drawn: colour and shape, ours filled, others' hollow.
+enum class RaceShape { Square, Triangle, Circle, Diamond };
+struct RaceLook {
+  int colour = 0;  // 0 grey, 1 orange, 2 blue, 3 green; panels know which
+  RaceShape shape = RaceShape::Square;
+  bool hollow = false;
+};
+
+struct RaceBar {
+  std::string title;  // "FA-3, here"
+  RaceLook look;
+  double share = 0;    // of the axis; 0 where there is no figure
+  std::string value;   // "730 TFLOP/s"; "out of memory"
+  bool counts = true;  // false: value says why there is none
+  bool best = false;   // of the rungs with a figure
+  std::string detail;  // sentences for the tooltip
+};
+
+struct RaceLine {
+  std::string title;
+  RaceLook look;
+  bool best = false;
+  std::vector<std::string> cells;  // as many as table_heads
+};
+
+struct RacePoint {
+  double x = 0, y = 0;
+  std::string detail;
+  bool joined = false;  // by a line to the point before: no N between them lacks a figure
+};
+
+struct RaceCurve {
+  std::string title;
+  RaceLook look;
+  std::vector<RacePoint> points;   // by N, those with a figure
+  std::vector<RacePoint> missing;  // out of memory or not reported: a mark on the floor of the plot
+};
+
+struct RaceTick {
+  double at = 0;
+  std::string text;
+};
+
+struct RaceChip {
+  std::string label;
+  ChooseRace choice;
+  bool active = false;
+};
+
+struct RaceChips {
+  std::string title;
+  std::vector<RaceChip> chips;
+};
+
+// A row beside what paper and the model of time say of it.
+struct RacePredicted {
+  std::string title;
+  RaceLook look;
+  std::vector<std::string> cells;  // as many as predicted_heads
+};
+
+struct RaceModel {
+  std::vector<RaceChip> sources;  // recorded, CPU, GPU
+  bool recorded = false, any = false;
+  std::string badge;               // "RECORDED" or "MEASURED HERE"
+  std::string heading;             // machine, date
+  std::string ceilings;            // "Ceilings of the same run: …"
+  std::vector<std::string> notes;  // what was left out, what was not reported
+  std::string empty;               // why there is nothing to show, and what to press
+
+  std::vector<RaceChips> choices;  // pass, head size, mask: of bars and curves alike
+  RaceChips lengths, metrics;      // of the bars
+  std::string bars_title, curves_title;
+  std::vector<RaceBar> bars;
+  std::vector<std::string> table_heads;  // of the same rows, every figure
+  std::vector<RaceLine> table;
+  std::vector<std::string> reasons;          // what binds each rung that has a figure, in words
+  std::vector<std::string> predicted_heads;  // of the recorded race alone
+  std::vector<RacePredicted> predicted;
+  std::string predicted_note;  // what it is, or why there is none
+  double peak_share = 0;       // where on the bars' axis the measured ceiling lies; 0: not on it
+  std::string peak_text;
+  std::vector<RaceCurve> curves;
+  std::vector<RaceTick> x_ticks, y_ticks;
+  std::optional<double> peak_y;  // of the measured ceiling on the curves' axis
+  bool marks_missing = false;    // some point has no figure: the legend tells what × is
+
+  bool running = false, stopping = false, gpu_present = false;
+  double fraction = 0;
+  std::string progress;  // "cpu_tiled · N 2048 …, 34 %"
+  std::string failure;
+};
+
+RaceModel build_race_model(const Races&, bool gpu_present);
+
+RaceLook look_of(const std::string& rung);
+
+}  // namespace tilewalk

@@ -1,0 +1,111 @@
+// The head of the page of the race: what was raced and where, and choices.
+#include <algorithm>
+
+#include "pages/race/race_model.h"
+#include "ui/panels/chip_rows.h"
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr float kHigh = 30;  // of a button, in design pixels
+
+// At the right: buttons keep their place, and words give way. Returns where they begin.
+float draw_buttons(const UiFrame& f, const Panel& p, const RaceModel& m) {
+  const float s = p.s, high = kHigh * s, top = p.y;
+  float right = p.x + p.width;
+  const auto action = [&](const char* id, const char* label, Action command, const char* help, bool strong, bool on) {
+    const float w = draw::text_width(strong ? p.fonts.strong : p.fonts.body, label) + 28 * s;
+    const bool pressed = button(f, {.id = id,
+                                    .rect = {right - w, top, right, top + high},
+                                    .label = label,
+                                    .tip = help,
+                                    .strong = strong,
+                                    .enabled = on});
+    if (pressed) f.push(command);
+    right -= w + 8 * s;
+  };
+  if (m.running) {
+    action("stop", "Stop", Action::StopRace, "Stops after the run at hand; finished rows stay", true, !m.stopping);
+  } else {
+    if (m.gpu_present)
+      action("race gpu", "Run on this GPU", Action::RaceGpu, "The fast rungs, in the background", true, true);
+    action("race cpu", "Run on this CPU", Action::RaceCpu,
+           "Naive attention by OpenBLAS beside the tiled kernel, in the background; about ten seconds", !m.gpu_present,
+           true);
+  }
+  return right;
+}
+
+// What can be shown: recorded, or run here. Returns where they end.
+float draw_sources(const UiFrame& f, const Panel& p, const RaceModel& m) {
+  const float s = p.s, high = kHigh * s, top = p.y;
+  float x = p.x;
+  for (const RaceChip& source : m.sources) {
+    const float w = draw::text_width(p.fonts.strong, source.label) + 26 * s;
+    const draw::Rect r{x, top, x + w, top + high};
+    const bool chosen = chip(f, {.id = source.label,
+                                 .rect = r,
+                                 .label = source.label,
+                                 .font = source.active ? p.fonts.strong : p.fonts.body,
+                                 .ink = source.active ? p.colours.text : p.colours.muted,
+                                 .fill = source.active ? p.colours.tab : p.colours.background,
+                                 .hovered = source.active ? p.colours.tab : p.colours.button,
+                                 .rounding = 6 * s,
+                                 .enabled = !source.active});
+    if (chosen) f.push(source.choice);
+    x = r.x1 + 4 * s;
+  }
+  return x;
+}
+
+void draw_progress(const UiFrame& f, const Panel& p, const RaceModel& m, float x, float right) {
+  const float s = p.s, high = kHigh * s, top = p.y;
+  if (m.running) {
+    const draw::Rect track{x, top + high - 7 * s, right, top + high - 2 * s};
+    draw::text(p.list, p.fonts.body, x, top + 2 * s, p.colours.text, draw::elided(p.fonts.body, m.progress, right - x));
+    draw::box(p.list, track, p.colours.track, 3 * s);
+    draw::box(p.list,
+              {track.x0, track.y0, track.x0 + track.width() * float(std::clamp(m.fraction, 0.0, 1.0)), track.y1},
+              p.colours.accent, 3 * s);
+  } else if (!m.failure.empty()) {
+    draw::text(p.list, p.fonts.body, x, top + (high - p.fonts.body.size) / 2, p.colours.bad,
+               draw::elided(p.fonts.body, m.failure, right - x));
+    if (hit(f, "failure", {x, top, right, top + high}).hovered) tooltip(f.theme, m.failure);
+  }
+}
+
+// Recorded is an outline, measured here is filled: two claims, told by word and shape.
+void draw_heading(Panel& p, const RaceModel& m) {
+  const float s = p.s;
+  const float badge_width = draw::text_width(p.fonts.strong, m.badge) + 20 * s;
+  const draw::Rect badge{p.x, p.y, p.x + badge_width, p.y + 22 * s};
+  const ImU32 ink = m.recorded ? p.colours.warn : p.colours.good;
+  draw::box(p.list, badge, m.recorded ? p.colours.warn_fill : p.colours.good_fill, 5 * s, ink,
+            (m.recorded ? 1 : 2) * draw::hairline());
+  draw::text_in(p.list, p.fonts.strong, badge, ink, m.badge);
+  const float words = badge.x1 + 12 * s, room = p.x + p.width - words;
+  draw::text(p.list, p.fonts.body, words, p.y + 3 * s, p.colours.text, draw::elided(p.fonts.body, m.heading, room));
+  const float used = draw::text_width(p.fonts.body, draw::elided(p.fonts.body, m.heading, room)) + 22 * s;
+  const bool beside = used + draw::text_width(p.fonts.body, m.ceilings) < room;
+  draw::text(p.list, p.fonts.body, beside ? words + used : words, p.y + (beside ? 3 : 24) * s, p.colours.muted,
+             draw::elided(p.fonts.body, m.ceilings, beside ? room - used : room));
+  p.y += beside ? 28 * s : 48 * s;
+}
+
+}  // namespace
+
+void draw_race_panel(const UiFrame& f, Panel& p) {
+  const RaceModel& m = *f.views.page<RaceModel>();
+  const float right = draw_buttons(f, p, m), left = draw_sources(f, p, m);
+  draw_progress(f, p, m, left + 12 * p.s, right);
+  p.y += kHigh * p.s + 8 * p.s;
+  if (!m.any) {
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.empty);
+    return;
+  }
+  draw_heading(p, m);
+  wrapped_chips(f, p, m.choices);
+}
+
+}  // namespace tilewalk

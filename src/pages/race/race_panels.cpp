@@ -1,0 +1,39 @@
+// The panels of the page of the race.
+#include "pages/race/race_layout.h"
+#include "pages/race/race_model.h"
+#include "ui/panels/panel_table.h"
+
+namespace tilewalk {
+
+// Each in the file of its name.
+void draw_race_panel(const UiFrame&, Panel&);
+void draw_race_bars_panel(const UiFrame&, Panel&);
+void draw_race_curves_panel(const UiFrame&, Panel&);
+void draw_race_predicted_panel(const UiFrame&, Panel&);
+
+namespace {
+
+bool has_race(const Views& views) {
+  const RaceModel* const race = views.page<RaceModel>();
+  return race && race->any;
+}
+
+}  // namespace
+
+std::vector<PanelRow> race_panels() {
+  return {{.id = "race", .place = placed<race_layout, &RaceLayout::head>, .draw = draw_race_panel},
+          {.id = "race-bars",
+           .place = placed<race_layout, &RaceLayout::bars>,
+           .draw = draw_race_bars_panel,
+           .shown = has_race},
+          {.id = "race-curves",
+           .place = placed<race_layout, &RaceLayout::curves>,
+           .draw = draw_race_curves_panel,
+           .shown = has_race},
+          {.id = "race-predicted",
+           .place = placed<race_layout, &RaceLayout::predicted>,
+           .draw = draw_race_predicted_panel,
+           .shown = has_race}};
+}
+
+}  // namespace tilewalk

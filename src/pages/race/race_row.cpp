@@ -1,0 +1,50 @@
+// The row of this page: how its models are built, what a lesson hides of them, and what can be read there.
+#include "pages/race/race_model.h"
+#include "view/hide_asked.h"
+#include "view/pages.h"
+
+namespace tilewalk {
+namespace {
+
+void hide_times(RaceModel& m) {
+  RaceModel out;
+  out.sources = m.sources;
+  out.badge = m.badge;
+  out.heading = m.heading;
+  out.empty = kAskedNow;
+  m = std::move(out);
+}
+
+void hide(RaceModel& m, const LessonController& lesson) {
+  if (lesson.hides("times")) hide_times(m);
+}
+
+void add_texts(ShownTexts& texts, const RaceModel& m) {
+  texts.say("race", {m.badge, m.heading, m.ceilings, m.empty, m.bars_title, m.curves_title, m.predicted_note,
+                     m.peak_text, m.progress, m.failure});
+  texts.say("race", m.notes);
+  texts.say("race", m.reasons);
+  for (const RaceBar& bar : m.bars) texts.say("race", {bar.title, bar.value, bar.detail});
+  for (const RaceLine& line : m.table) texts.say("race, " + line.title, line.cells);
+  for (const RacePredicted& row : m.predicted) texts.say("race, " + row.title, row.cells);
+  for (const RaceCurve& curve : m.curves)
+    for (const auto* points : {&curve.points, &curve.missing})
+      for (const RacePoint& point : *points) texts.say("race, " + curve.title, point.detail);
+}
+
+RaceModel build_race(const PageSources& of) {
+  return build_race_model(of.session.race(), of.session.checks().gpu_present());
+}
+
+}  // namespace
+
+PageRow race_row() {
+  return PageOf<RaceModel>{.title = "Race",
+                           .help = "Measured speed of the fast kernels, recorded or run here",
+                           .turn = Action::ShowRace,
+                           .build = build_race,
+                           .hide = hide,
+                           .add_texts = add_texts};
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,17 @@
+// What can be chosen on the page of the roofline: the usual cards, the processors that were recorded, this machine once
+// it was measured, and calls as chips, and the one at hand among them even where it is not usual; the rates of a card
+// of one's own as fields; whether this machine can be measured.
+#pragma once
+
+#include "pages/roofline/roofline_page.h"
+
+namespace tilewalk {
+
+std::vector<RooflineChips> roofline_choices(const RooflineController&);
+std::vector<RooflineField> own_card_fields(const RooflineController&);
+RooflineMeasure measure_choice(const RooflineController&);
+
+// The lengths of the list and the one at hand, in order.
+std::vector<std::int64_t> roofline_lengths(const RooflineController&);
+
+}  // namespace tilewalk

@@ -1,0 +1,111 @@
+// The page of the roofline: which call on which card or processor, what a person guesses before the answers are shown,
+// and how far their last guesses were off. Heads and batch follow N and d as in the recorded races (on cards 2,048
+// columns, 16,384 tokens in all), until others are chosen. The card may have rates of one's own, typed or measured; a
+// rate that is refused stays in its field and leaves the card as it was. A processor is a recorded one or the one at
+// hand ("cpu", "cpu-16", "your-cpu"); the card stays chosen behind it. Recorded times are read when the page is first
+// opened; for the page of comparison, where they are one line of many, between its frames. This machine is measured
+// elsewhere: the serials ask for it or for its end, and what is found is reported by Command and becomes "your-cpu" and
+// "your-gpu".
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/predict/attention_call.h"
+#include "measured/known_processors.h"
+#include "measured/race_times.h"
+#include "session/command/command.h"
+#include "session/document/document_owner.h"
+#include "session/document/message_line.h"
+
+namespace tilewalk {
+
+inline constexpr std::int64_t kRooflineLengths[] = {512, 1024, 2048, 4096, 8192, 16384, 32768, 65536};
+inline constexpr std::size_t kGuessesKept = 5;
+
+struct TypedRate {  // of a card of one's own
+  std::string text, issue;
+  std::optional<double> value;  // the last that was taken
+};
+
+inline constexpr const char* kYourCard = "your-gpu";
+
+class RooflineController {
+ public:
+  struct Setup {
+    // Recorded ones; asked when the page is first opened.
+    std::function<Result<RaceTimes>(const std::string& device)> load_times = {};
+    std::function<Result<std::vector<KnownProcessor>>()> load_processors = {};
+    MeasuredMachine machine = {};   // this machine, as the start before measured it
+    std::string no_measuring = {};  // why it cannot be measured here; empty: it can
+  };
+
+  RooflineController(Document& document, MessageLine& messages, DocumentOwner& owner, Setup setup)
+      : document_(document), messages_(messages), owner_(owner), setup_(std::move(setup)) {}
+  void read_times();     // of every card and processor that was raced, once
+  void read_cards();     // of every card alone: what lessons and questions ask of
+  void turned_to(Page);  // reads what that page shows of them; for other pages by work()
+  bool busy() const;
+  bool work();  // true: times have come
+
+  const KnownProcessor* processor() const { return processor_ ? &*processor_ : nullptr; }  // null: a card is chosen
+  const std::vector<KnownProcessor>& processors() const { return processors_; }            // that were recorded
+  const MeasuredMachine& machine() const { return setup_.machine; }
+  const std::string& no_measuring() const { return setup_.no_measuring; }
+  const Measuring& measuring() const { return measuring_; }
+  bool measured_card() const { return measured_card_; }  // the card has the rates that were measured here
+
+  const std::string& device() const { return device_; }
+  DeviceModel card() const;                                  // the device, with your own rates where there are any
+  const TypedRate& bandwidth() const { return bandwidth_; }  // GB/s
+  const TypedRate& peak() const { return peak_; }            // TFLOP/s
+  bool own_card() const { return bandwidth_.value || peak_.value; }
+  const AttentionCall& call() const { return call_; }
+  bool as_raced() const { return as_raced_; }
+  AttentionCall call_of_length(std::int64_t n) const;
+  const RaceTimes* times() const;  // recorded on the card that is chosen; null: none were
+  const RaceTimes* recorded(const std::string& device = kRecordedOn) const;  // whatever card is chosen
+  std::vector<PredictionRow> rows() const;                                   // of the call, where it is chosen to run
+  bool revealed() const { return revealed_; }
+  std::optional<double> guess() const { return guess_; }         // times as fast as naive
+  const std::vector<double>& misses() const { return misses_; }  // shares, the last one last
+
+  void reveal();  // or hide again
+  void measure();
+  void stop_measuring() { measuring_.stop(); }
+  void carry_out(const ChooseRoofline&);
+  void carry_out(const EditOwnCard&);
+  void carry_out(const GuessWin&);
+  void carry_out(const WalkMethod&);
+  void carry_out(const ReportMeasure&);
+
+ private:
+  bool cards_left() const;
+  void read_card();
+  void ask_anew();
+  Result<Done> put_on(const std::string& device);  // nothing has changed where it is refused
+  void shape_as_raced(AttentionCall&) const;
+
+  Document& document_;
+  MessageLine& messages_;
+  DocumentOwner& owner_;
+  Setup setup_;
+  Measuring measuring_ = {};
+  bool wanted_ = false, processors_read_ = false;
+  std::size_t read_ = 0;  // cards
+  std::vector<RaceTimes> times_;
+  std::vector<KnownProcessor> processors_;
+  std::optional<KnownProcessor> processor_;
+  bool measured_card_ = false;
+  std::string device_ = kDefaultDevice;
+  TypedRate bandwidth_, peak_;
+  AttentionCall call_{.n = 8192, .d = 64, .heads = 32, .batch = 2};
+  bool as_raced_ = true;
+  bool revealed_ = false;
+  std::optional<double> guess_;
+  std::vector<double> misses_;
+};
+
+}  // namespace tilewalk

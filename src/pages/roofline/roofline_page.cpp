@@ -1,0 +1,302 @@
+#include "pages/roofline/roofline_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+#include "base/words.h"
+#include "core/chip/visit_pace.h"
+#include "core/schedules/registry.h"
+#include "pages/roofline/processor_page.h"
+#include "pages/roofline/roof_words.h"
+#include "pages/roofline/roofline_choices.h"
+#include "pages/roofline/roofline_scale.h"
+#include "view/words/race_row_text.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr RooflineScale kCards{.least_x = 1, .most_x = 32768, .least_y = 0.5, .most_y = 2000, .unit = 1e12};
+constexpr double kGuesses[] = {1.5, 2, 3, 4, 5, 6, 8, 10, 15};
+constexpr double kSoftmaxOps = kOtherOpsPerScore + 1;  // of a score: what is no product, and the exponential
+
+// The contenders of the question: the fastest first.
+constexpr Contender kFastest[] = {Contender::FlashV3, Contender::FlashV2};
+
+bool is_shown(const PredictionRow& row) {
+  return contender_row(row.predicted.method->who).in_roofline && row.predicted.there;
+}
+
+RooflineHue hue_of(Contender who) { return RooflineHue(contender_row(who).generation); }
+
+void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<PredictionRow>& rows) {
+  const Ceilings roof = ceilings_of(device);
+  const double peak = roof.flop_per_s / 1e12;
+  kCards.add_roofs(page, roof.bytes_per_s, peak, fmt::format("HBM {:.2f} TB/s", roof.bytes_per_s / 1e12),
+                   "tensor cores " + format_count(std::llround(peak)) + " TFLOP/s");
+  const auto lower = [&](const std::string& label, double tflops) {
+    kCards.add_lower(page, roof.bytes_per_s, tflops, label);
+  };
+  // What a method can reach at this d however long its rows are: the method on paper, as FLOP/s.
+  const auto at_most = [&](Contender who) -> std::optional<double> {
+    const PredictionRow* const row = row_of(rows, who);
+    if (!row || !row->predicted.paper_ms) return std::nullopt;
+    return row->predicted.flops / *row->predicted.paper_ms / 1e9;
+  };
+  if (const auto two = at_most(Contender::FlashV2))
+    lower(fmt::format("mma.sync, then exponentials: {:.0f}", *two), *two);
+  const auto three = at_most(Contender::FlashV3);
+  if (three && *three < peak * 0.98) lower(fmt::format("softmax beside the products: {:.0f}", *three), *three);
+}
+
+RooflinePoint point_of(const PredictionRow& row) {
+  const Prediction& p = row.predicted;
+  RooflinePoint out;
+  out.hue = hue_of(p.method->who);
+  const auto place = [&](double ms) { return kCards.place(p.intensity(), p.flops, ms); };
+  out.predicted = place(*p.predicted_ms);
+  if (row.recorded_ms) out.recorded = place(*row.recorded_ms);
+  out.label = fmt::format("{} {:.0f}", p.method->title, p.flops / row.recorded_ms.value_or(*p.predicted_ms) / 1e9);
+  out.detail = fmt::format("{}: {:.3g} FLOP a byte; predicted {}{}", p.method->title, p.intensity(),
+                           ms_text(*p.predicted_ms), row.recorded_ms ? ", recorded " + ms_text(*row.recorded_ms) : "");
+  out.detail += ". A click walks it";
+  out.walk = WalkMethod{p.method->id};
+  return out;
+}
+
+// Each of naive's three kernels: its own FLOPs, bytes and predicted time. A softmax has no product; its own operations
+// stand in their place.
+void add_parts(RooflinePage& page, const Prediction& naive) {
+  static const char* const labels[] = {"QKᵀ", "softmax", "PV"};
+  const double visible = naive.call.exponentials() / naive.call.scores();
+  for (std::size_t i = 0; i < naive.operations.size() && i < std::size(labels); ++i) {
+    const Operation& op = naive.operations[i];
+    const bool product = op.flops > 0;
+    const double flops = visible * (product ? op.flops : kSoftmaxOps * naive.call.scores());
+    RooflinePoint point;
+    point.label = labels[i];
+    point.hue = RooflineHue::Naive;
+    point.part = true, point.left = i == 0;
+    point.predicted = kCards.place(flops / op.dram_bytes, flops, op.seconds * 1e3);
+    point.detail = fmt::format("{}, one of naive's three kernels: {} predicted, {} through DRAM, {:.3g} {} a byte",
+                               op.line, ms_text(op.seconds * 1e3), big_bytes(op.dram_bytes), flops / op.dram_bytes,
+                               product ? "FLOP" : "operations");
+    point.walk = WalkMethod{naive.method->id};
+    page.points.push_back(std::move(point));
+  }
+}
+
+RooflinePoint ring_of(double guess, const PredictionRow& naive, const PredictionRow& fast) {
+  const double ms = naive.recorded_ms.value_or(*naive.predicted.predicted_ms) / guess;
+  RooflinePoint ring;
+  ring.hue = RooflineHue::Guess;
+  ring.label = "your guess";
+  ring.left = true;
+  ring.predicted = kCards.place(fast.predicted.intensity(), fast.predicted.flops, ms);
+  ring.detail = fmt::format("{:g} times as fast as naive would be here", guess);
+  return ring;
+}
+
+void keep_wins(RooflineCache& cache, const RooflineController& desk, const DeviceModel& device) {
+  std::vector<AttentionCall> calls;
+  for (const std::int64_t n : roofline_lengths(desk)) calls.push_back(desk.call_of_length(n));
+  const std::optional<double> bandwidth = desk.bandwidth().value, peak = desk.peak().value;
+  if (cache.device == desk.device() && cache.bandwidth == bandwidth && cache.peak == peak && cache.calls == calls)
+    return;
+  cache = {desk.device(), bandwidth, peak, calls, {}};
+  const RaceTimes* const times = desk.times();
+  for (const AttentionCall& call : calls) {
+    if (!why_no_call(call).empty()) continue;
+    const std::vector<PredictionRow> rows = prediction_rows(call, device, times);
+    const PredictionRow* const naive = row_of(rows, Contender::Naive);
+    for (const Contender who : {Contender::FlashV2, Contender::FlashV3}) {
+      RooflineCache::Win win{call.n, who, {}, {}};
+      const PredictionRow* const fast = row_of(rows, who);
+      if (naive->predicted.predicted_ms && fast->predicted.predicted_ms)
+        win.modelled = *naive->predicted.predicted_ms / *fast->predicted.predicted_ms;
+      if (naive->recorded_ms && fast->recorded_ms) win.recorded = *naive->recorded_ms / *fast->recorded_ms;
+      cache.wins.push_back(win);
+    }
+  }
+}
+
+void add_wins(RooflinePage& page, const RooflineController& desk, const std::vector<RooflineCache::Win>& wins) {
+  double most = 2;
+  for (const auto& win : wins) most = std::max({most, win.modelled.value_or(0), win.recorded.value_or(0)});
+  const WinScale scale(page, roofline_lengths(desk), most, desk.call().n);
+  for (const Contender who : {Contender::FlashV2, Contender::FlashV3}) {
+    WinCurve curve{std::string(title_of(who)) + " predicted", hue_of(who), {}, {}};
+    for (const auto& win : wins) {
+      if (win.who != who) continue;
+      if (win.modelled) curve.modelled.push_back(scale.place(win.n, *win.modelled));
+      if (win.recorded) curve.recorded.push_back(scale.place(win.n, *win.recorded));
+    }
+    if (!curve.modelled.empty()) page.wins.push_back(std::move(curve));
+  }
+  std::int64_t longest = 0;  // where a win is drawn
+  for (const auto& win : wins)
+    if (win.modelled) longest = std::max(longest, win.n);
+  page.jumps = naive_jump_sentence(longest);
+}
+
+std::string walk_tip(const Prediction& p, const DeviceModel& device) {
+  const std::string title = schedule_row(*p.method->schedule).identity.title;
+  if (!p.method->tiled()) return fmt::format("Walk it: opens {} at this call.", title);
+  const FastTile tile = tile_of(*p.method, p.call, device);
+  return fmt::format("Walk it: opens {} at this call, with that kernel's tiles, {}×{}.", title, tile.rows, tile.keys);
+}
+
+void add_eager(RooflinePage& page, const std::vector<PredictionRow>& rows) {
+  const PredictionRow* const eager = row_of(rows, Contender::Eager);
+  if (!eager || !eager->predicted.there) return;
+  page.eager = lines_of(eager->predicted);
+  page.trips = trips_sentence(eager->predicted, rows);
+}
+
+std::string eager_jump(const std::vector<PredictionRow>& rows) {
+  const PredictionRow* const eager = row_of(rows, Contender::Eager);
+  return eager && eager->predicted.there ? eager_jump_sentence(eager->predicted.call.n) : std::string();
+}
+
+void add_table(RooflinePage& page, const std::vector<PredictionRow>& rows, const DeviceModel& device) {
+  page.heads = {"DRAM", "by bytes", "by products", "by exps", "on paper", "predicted", "recorded", "error"};
+  for (const PredictionRow& row : rows) {
+    const Prediction& p = row.predicted;
+    if (!p.method->modelled() || p.method->backward) continue;
+    const auto or_dash = [](const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("–"); };
+    if (!p.there) continue;
+    page.rows.push_back({p.method->title,
+                         {big_bytes(p.dram_bytes), ms_text(p.floor_bytes_ms), ms_text(p.floor_flops_ms),
+                          ms_text(p.floor_exp_ms), or_dash(p.paper_ms), or_dash(p.predicted_ms),
+                          or_dash(row.recorded_ms), row.error() ? error_text(*row.error()) : "–"},
+                         WalkMethod{p.method->id},
+                         walk_tip(p, device)});
+  }
+}
+
+void add_notes(RooflinePage& page, const std::vector<PredictionRow>& rows, const DeviceModel& device) {
+  for (std::string note : {launches_sentence(rows), padding_sentence(rows, device), eager_jump(rows)})
+    if (!note.empty()) page.notes.push_back(std::move(note));
+  for (std::string& note : notes_of(rows, device)) page.notes.push_back(std::move(note));
+}
+
+// FA-3 where it runs, else FA-2.
+Contender fastest_of(const std::vector<PredictionRow>& rows) {
+  for (const Contender who : kFastest)
+    if (const PredictionRow* const row = row_of(rows, who); row && row->predicted.there) return who;
+  return std::end(kFastest)[-1];
+}
+
+void add_question(RooflinePage& page, const RooflineController& desk, const std::vector<PredictionRow>& rows) {
+  const auto right = win_of(rows);
+  page.revealed = desk.revealed();
+  const Contender fast = fastest_of(rows);
+  if (!right) {
+    page.question = "There is no win to guess here.";
+    for (const Contender who : {Contender::Naive, Contender::FlashV2})
+      if (const PredictionRow* const row = row_of(rows, who); row && !row->predicted.there)
+        return void(page.question += fmt::format(" {}: {}.", row->predicted.method->title, row->predicted.note));
+    return;
+  }
+  const auto was_recorded = [&](Contender who) {
+    const PredictionRow* const row = row_of(rows, who);
+    return row && row->recorded_ms;
+  };
+  const bool recorded = was_recorded(Contender::Naive) && was_recorded(fast);
+  add_guesses(page, desk, fmt::format("Before you look: how many times as fast as naive is {} here?", title_of(fast)),
+              title_of(fast), title_of(Contender::Naive), recorded, *right);
+}
+
+void add_card_page(RooflinePage& page, const RooflineController& desk, RooflineCache& cache) {
+  const DeviceModel device = desk.card();
+  const std::vector<PredictionRow> rows = desk.rows();
+  page.x_title = "FLOP per byte of DRAM";
+  page.y_title = "TFLOP/s";
+  page.hollow = "predicted";
+  kCards.add_ticks(page);
+  add_roofs(page, device, rows);
+  const PredictionRow* const naive = row_of(rows, Contender::Naive);
+  for (const PredictionRow& row : rows) {
+    const bool hidden = !desk.revealed() && row.predicted.method->who != Contender::Naive;
+    if (is_shown(row) && !hidden) page.points.push_back(point_of(row));
+  }
+  if (naive && naive->predicted.there) add_parts(page, naive->predicted);
+  if (desk.guess() && naive && naive->predicted.there) {
+    const PredictionRow* const fast = row_of(rows, fastest_of(rows));
+    if (fast && fast->predicted.there) page.points.push_back(ring_of(*desk.guess(), *naive, *fast));
+  }
+  add_question(page, desk, rows);
+  add_eager(page, rows);
+  add_table(page, rows, device);
+  if (!desk.revealed() && !page.guesses.empty()) {
+    hide_figures(page, {method_of(Contender::Eager).title, method_of(Contender::Naive).title});
+  } else {
+    keep_wins(cache, desk, device);
+    add_wins(page, desk, cache.wins);
+    add_notes(page, rows, device);
+    if (const std::string win = win_sentence(rows); !win.empty()) page.sentence = win;
+    for (const PredictionRow& row : rows)
+      if (is_shown(row)) add_to_list(page.sentence, roof_sentence(row, device), " ");
+  }
+  page.source = ceilings_of(device).source + ". Bytes are what DRAM sees by the L2 model.";
+}
+
+}  // namespace
+
+WinScale::WinScale(RooflinePage& page, const std::vector<std::int64_t>& lengths, double most, std::int64_t chosen)
+    : first_(double(lengths.front())), last_(double(lengths.back())), top_(std::ceil(most + 0.2)) {
+  const double step = top_ <= 8 ? 1 : top_ <= 16 ? 2 : 5;
+  const auto usual = [](std::int64_t n) { return (n & (n - 1)) == 0; };
+  for (const std::int64_t n : lengths)
+    if (usual(n) || n == lengths.front() || n == lengths.back()) page.n_ticks.push_back({place(n, 0).x, n_text(n)});
+  for (double win = 0; win <= top_; win += step) page.win_ticks.push_back({win / top_, fmt::format("{:.0f}×", win)});
+  page.n_at = place(chosen, 0).x;
+}
+
+PlotPoint WinScale::place(std::int64_t n, double win) const { return {on_log(double(n), first_, last_), win / top_}; }
+
+void add_guesses(RooflinePage& page, const RooflineController& desk, std::string question, const std::string& fast,
+                 const std::string& slow, bool recorded, double right) {
+  page.question = std::move(question);
+  for (const double times : kGuesses)
+    page.guesses.push_back({fmt::format("{:g}×", times), desk.guess() == times, GuessWin{times}});
+  if (!page.revealed) {
+    const WinScale scale(page, roofline_lengths(desk), std::end(kGuesses)[-1], desk.call().n);
+    page.even_at = scale.place(desk.call().n, 1).y;
+    if (desk.guess()) page.guess_at = scale.place(desk.call().n, std::min(*desk.guess(), std::end(kGuesses)[-1]));
+    return;
+  }
+  page.answer = fmt::format("{}: {} is {} as fast as {}.", recorded ? "Recorded" : "By the model", fast,
+                            times_text_of(right), slow);
+  if (desk.guess()) {
+    const double off = *desk.guess() / right - 1;
+    page.answer += fmt::format(" Your {:g}× is {} {}.", *desk.guess(),
+                               error_text(std::fabs(off)).substr(off == 0 ? 0 : 1), off < 0 ? "low" : "high");
+  }
+  if (desk.misses().size() < 2) return;
+  for (const double miss : desk.misses())
+    page.misses += (page.misses.empty() ? "Your last guesses: " : ", ") + fmt::format("{:.0f}", std::fabs(miss) * 100);
+  page.misses += " % off. The goal of the path is 25 %.";
+}
+
+void hide_figures(RooflinePage& page, const std::vector<std::string>& known) {
+  for (RooflineRow& row : page.rows)
+    if (std::find(known.begin(), known.end(), row.title) == known.end()) row.cells.assign(row.cells.size(), "?");
+}
+
+RooflinePage build_roofline_page(const RooflineController& desk, RooflineCache& cache) {
+  RooflinePage page;
+  page.choices = roofline_choices(desk);
+  page.own = own_card_fields(desk);
+  page.measure = measure_choice(desk);
+  page.title = call_title(desk.call());
+  if (desk.processor())
+    add_processor_page(page, desk);
+  else
+    add_card_page(page, desk, cache);
+  return page;
+}
+
+}  // namespace tilewalk

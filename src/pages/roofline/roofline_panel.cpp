@@ -1,0 +1,336 @@
+// The page of the roofline: choices, the roofs with their points, the guess, the win over N.
+#include <algorithm>
+
+#include "pages/roofline/roofline_page.h"
+#include "ui/labels.h"
+#include "ui/panels/chip_rows.h"
+#include "ui/panels/panels.h"
+#include "ui/plot.h"
+
+namespace tilewalk {
+namespace {
+
+ImU32 colour_of(const Palette& c, RooflineHue hue) {
+  switch (hue) {
+    case RooflineHue::Naive: return c.muted;
+    case RooflineHue::Tiled1: return c.warn;
+    case RooflineHue::Tiled2: return c.accent;
+    case RooflineHue::Tiled3: return c.good;
+    case RooflineHue::Guess: return c.changed;
+  }
+  return c.text;
+}
+
+// A plot keeps so much of its height, and the panel scrolls where that is more than it has.
+constexpr float kLeastPlot = 170, kLeastWins = 90;
+
+struct Axes {
+  draw::Rect area;
+  const std::vector<PlotTick>&across, &up;
+};
+
+float widest(const Font& font, const std::vector<PlotTick>& ticks) {
+  float most = 0;
+  for (const PlotTick& tick : ticks) most = std::max(most, draw::text_width(font, tick.text));
+  return most;
+}
+
+void draw_axes(const Panel& p, const Axes& axes, std::string_view below, std::string_view beside) {
+  const float s = p.s;
+  float free = axes.area.y1 + p.fonts.tiny.size;  // a low plot has no room for every word
+  for (const PlotTick& tick : axes.up) {
+    const float y = plot::place(axes.area, 0, tick.at).y;
+    p.list->AddLine({axes.area.x0, y}, {axes.area.x1, y}, p.colours.row_line, draw::hairline());
+    if (y + p.fonts.tiny.size / 2 > free) continue;
+    free = y - p.fonts.tiny.size / 2;
+    draw::text_right(p.list, p.fonts.tiny, axes.area.x0 - 8 * s, y - p.fonts.tiny.size / 2, p.colours.muted, tick.text);
+  }
+  for (const PlotTick& tick : axes.across) {
+    const float x = plot::place(axes.area, tick.at, 0).x;
+    p.list->AddLine({x, axes.area.y0}, {x, axes.area.y1}, p.colours.row_line, draw::hairline());
+    draw::text(p.list, p.fonts.tiny, x - draw::text_width(p.fonts.tiny, tick.text) / 2, axes.area.y1 + 5 * s,
+               p.colours.muted, tick.text);
+  }
+  draw::text_right(p.list, p.fonts.tiny, axes.area.x1, axes.area.y1 + 20 * s, p.colours.muted, below);
+  draw::text(p.list, p.fonts.tiny, p.x, axes.area.y0 - 18 * s, p.colours.muted, beside);
+}
+
+float legend_width(const Panel& p, const std::string& hollow) {
+  return draw::text_width(p.fonts.tiny, hollow) + draw::text_width(p.fonts.tiny, "recorded") + 58 * p.s;
+}
+
+// At the right, what the two kinds of points are.
+void legend(const UiFrame& f, const Panel& p, const std::string& hollow, float middle) {
+  const float s = p.s, top = middle - p.fonts.tiny.size / 2;
+  float x = p.x + p.width - legend_width(p, hollow) + 12 * s;
+  plot::mark(p.list, plot::Mark::Circle, {x, middle}, 4 * s, p.colours.muted, true, p.colours.panel, 2 * s);
+  word(f, p.fonts.tiny, x + 9 * s, top, p.colours.muted, hollow);
+  x += draw::text_width(p.fonts.tiny, hollow) + 26 * s;
+  plot::mark(p.list, plot::Mark::Square, {x, middle}, 4 * s, p.colours.muted, false, p.colours.panel, 2 * s);
+  word(f, p.fonts.tiny, x + 9 * s, top, p.colours.muted, "recorded");
+}
+
+// Words on a plate, so that no line runs through them, at the first of these places that is free.
+void label(const Panel& p, Labels& labels, ImU32 ink, const std::string& words, const std::vector<ImVec2>& corners) {
+  const Font& font = p.fonts.tiny;
+  const draw::Rect r = labels.put({draw::text_width(font, words) + 4 * p.s, font.size + 2 * p.s}, corners);
+  draw::box(p.list, r, p.colours.panel, 2 * p.s);
+  draw::text(p.list, font, r.x0 + 2 * p.s, r.y0 + p.s, ink, words);
+}
+
+void label_point(const Panel& p, Labels& labels, ImU32 ink, const RooflinePoint& point, const ImVec2& at) {
+  const float s = p.s, w = draw::text_width(p.fonts.tiny, point.label) + 4 * s, h = p.fonts.tiny.size + 2 * s;
+  const ImVec2 right{at.x + 10 * s, at.y - h / 2}, left{at.x - 10 * s - w, at.y - h / 2};
+  const float above = at.y - 9 * s - h, below = at.y + 9 * s;
+  label(p, labels, ink, point.label,
+        {point.left ? left : right,
+         point.left ? right : left,
+         {at.x - w / 2, above},
+         {at.x - w / 2, below},
+         {right.x, above},
+         {right.x, below},
+         {left.x, above},
+         {left.x, below}});
+}
+
+// A slope is told at its right, a roof above it, a lower line on the line itself; the last where there is room for it.
+void label_roof(const Panel& p, Labels& labels, const RoofLine& roof, const draw::Rect& area) {
+  const ImVec2 from = plot::place(area, roof.from_x, roof.from_y), to = plot::place(area, roof.to_x, roof.to_y);
+  const float s = p.s, w = draw::text_width(p.fonts.tiny, roof.label) + 4 * s, h = p.fonts.tiny.size + 2 * s;
+  std::vector<ImVec2> corners;
+  if (from.y != to.y) {
+    for (const float t : {0.38f, 0.25f, 0.5f, 0.12f, 0.65f})
+      corners.push_back({from.x + (to.x - from.x) * t + 10 * s, from.y + (to.y - from.y) * t});
+  } else {
+    const float room = std::max(0.0f, to.x - from.x - w - 16 * s);
+    for (int tenth = 0; tenth <= 10; ++tenth)
+      corners.push_back({from.x + 8 * s + room * float(tenth) / 10, roof.lower ? from.y - h / 2 : from.y - h - 2 * s});
+  }
+  if (!roof.lower || labels.has_room({w, h}, corners))
+    label(p, labels, roof.lower ? p.colours.muted : p.colours.text, roof.label, corners);
+}
+
+}  // namespace
+
+namespace {
+
+// The rates of a card of one's own, each before its unit; wraps as chips do. Returns where it ends.
+float own_card(const UiFrame& f, Panel& p, const RooflinePage& m, float x) {
+  const float s = p.s, high = 24 * s, wide = 84 * s;
+  const auto middle = [&] { return p.y + (high - p.fonts.tiny.size) / 2; };
+  const float title = draw::text_width(p.fonts.tiny, "yours") + 8 * s;
+  if (x + title + wide > p.x + p.width) x = p.x, p.y += 30 * s;
+  x += word(f, p.fonts.tiny, x, middle(), p.colours.muted, "yours") + 8 * s;
+  for (const RooflineField& field : m.own) {
+    const float unit = draw::text_width(p.fonts.tiny, field.unit) + 12 * s;
+    if (x + wide + unit > p.x + p.width && x > p.x) x = p.x, p.y += 30 * s;
+    const bool bad = !field.issue.empty();
+    const auto typed = text_field(f, {.id = "own " + field.field,
+                                      .rect = {x, p.y, x + wide, p.y + high},
+                                      .text = field.text,
+                                      .otherwise = field.otherwise,
+                                      .tip = bad ? field.issue : field.help,
+                                      .border = bad                  ? p.colours.bad
+                                                : field.text.empty() ? 0
+                                                                     : p.colours.accent});
+    if (typed) f.push(EditOwnCard{field.field, *typed});
+    word(f, p.fonts.tiny, x + wide + 5 * s, middle(), p.colours.muted, field.unit);
+    x += wide + unit;
+  }
+  return x + 10 * s;
+}
+
+// How far the measurement at hand is, over its words. Returns where it ends.
+float progress(const Panel& p, const RooflineMeasure& m, float x) {
+  const float s = p.s, high = 24 * s;
+  const float wide = std::clamp(draw::text_width(p.fonts.tiny, m.words), 120 * s, std::max(120 * s, p.x + p.width - x));
+  draw::text(p.list, p.fonts.tiny, x, p.y + 1 * s, p.colours.text, draw::elided(p.fonts.tiny, m.words, wide));
+  const draw::Rect track{x, p.y + high - 5 * s, x + wide, p.y + high - s};
+  draw::box(p.list, track, p.colours.track, 2 * s);
+  draw::box(p.list, {track.x0, track.y0, track.x0 + wide * float(std::clamp(m.fraction, 0.0, 1.0)), track.y1},
+            p.colours.accent, 2 * s);
+  return track.x1 + 14 * s;
+}
+
+// The button that measures this machine, or stops that, and what came of it. Returns where it ends.
+float measure(const UiFrame& f, Panel& p, const RooflineMeasure& m, float x) {
+  const float s = p.s, high = 24 * s;
+  const char* const label = m.running ? "Stop" : "Measure this machine";
+  const float w = draw::text_width(m.running ? p.fonts.strong : p.fonts.body, label) + 24 * s;
+  if (m.can) {
+    if (x + w > p.x + p.width && x > p.x) x = p.x, p.y += 30 * s;
+    if (button(f, {.id = m.running ? "measure stop" : "measure",
+                   .rect = {x, p.y, x + w, p.y + high},
+                   .label = label,
+                   .tip = m.running ? "Nothing of it is kept" : m.help,
+                   .strong = m.running,
+                   .enabled = !m.stopping}))
+      f.push(m.running ? Action::StopMeasuring : Action::MeasureMachine);
+    x += w + 10 * s;
+  }
+  if (m.words.empty()) return x + 4 * s;
+  if (m.running) {
+    if (x + 120 * s > p.x + p.width) x = p.x, p.y += 30 * s;
+    return progress(p, m, x);
+  }
+  const float words = draw::text_width(p.fonts.tiny, m.words), room = p.x + p.width - x;
+  if (words > room && room < 240 * s && x > p.x) x = p.x, p.y += 30 * s;
+  const std::string shown = draw::elided(p.fonts.tiny, m.words, p.x + p.width - x);
+  draw::text(p.list, p.fonts.tiny, x, p.y + (high - p.fonts.tiny.size) / 2, m.failed ? p.colours.bad : p.colours.muted,
+             shown);
+  if (hit(f, "measured", {x, p.y, x + draw::text_width(p.fonts.tiny, shown), p.y + high}).hovered)
+    tooltip(f.theme, m.details);
+  return x + draw::text_width(p.fonts.tiny, shown) + 14 * s;
+}
+
+void draw_wins_legend(Panel& p, const RooflinePage& m) {
+  const float s = p.s, middle = p.y + 8 * s, y = middle - p.fonts.body.size / 2;
+  float x = p.x;
+  const auto entry = [&](RooflineHue hue, const std::string& label) {
+    plot::line(p.list, {{x, middle}, {x + 20 * s, middle}}, colour_of(p.colours, hue), 2 * s, false);
+    draw::text(p.list, p.fonts.body, x + 26 * s, y, p.colours.text, label);
+    x += 44 * s + draw::text_width(p.fonts.body, label);
+  };
+  if (m.even_at) {
+    entry(RooflineHue::Naive, "naive itself");
+    draw::text(p.list, p.fonts.body, x, y, p.colours.muted,
+               draw::elided(p.fonts.body, "the curves come with the answers", p.x + p.width - x));
+    return;
+  }
+  for (const WinCurve& curve : m.wins) entry(curve.hue, curve.label);
+  plot::mark(p.list, plot::Mark::Square, {x + 6 * s, middle}, 5 * s, p.colours.text, true, p.colours.panel, 2 * s);
+  draw::text(p.list, p.fonts.body, x + 18 * s, y, p.colours.text, "recorded");
+}
+
+}  // namespace
+
+void draw_roofline_choices_panel(const UiFrame& f, Panel& p) {
+  const RooflinePage& m = *f.views.page<RooflinePage>();
+  float x = p.x;
+  for (std::size_t i = 0; i < m.choices.size(); ++i) {
+    if (x > p.x && x + chips_width(p, m.choices[i]) > p.x + p.width) x = p.x, p.y += 30 * p.s;
+    x = chip_row(f, p, m.choices[i], x, p.y);
+    if (i == 0) x = measure(f, p, m.measure, own_card(f, p, m, x));
+  }
+  for (const RooflineField& field : m.own) {
+    if (field.issue.empty()) continue;
+    const float wide = draw::text_width(p.fonts.body, field.issue);
+    if (x > p.x && x + wide > p.x + p.width) x = p.x, p.y += 30 * p.s;
+    draw::text(p.list, p.fonts.body, x, p.y + 12 * p.s - p.fonts.body.size / 2, p.colours.bad,
+               draw::elided(p.fonts.body, field.issue, p.width));
+    x += wide + 14 * p.s;
+  }
+  p.y += 26 * p.s;
+}
+
+void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
+  const RooflinePage& m = *f.views.page<RooflinePage>();
+  const float s = p.s;
+  p.caption("The roofline");
+  const bool beside = draw::text_width(p.fonts.strong, m.title) + 14 * s + legend_width(p, m.hollow) <= p.width;
+  word(f, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.title, p.width));
+  const float first = p.y + p.fonts.strong.size / 2;
+  p.y += 40 * s;
+  legend(f, p, m.hollow, beside ? first : p.y - 18 * s + p.fonts.tiny.size / 2);
+  const draw::Rect area{p.x + widest(p.fonts.tiny, m.y_ticks) + 14 * s, p.y, p.x + p.width - 10 * s,
+                        std::max(p.y + kLeastPlot * s, p.rect.y1 - ImGui::GetScrollY() - 50 * s)};
+  draw_axes(p, {area, m.x_ticks, m.y_ticks}, m.x_title, m.y_title);
+  for (const RoofLine& roof : m.roofs) {
+    const ImVec2 from = plot::place(area, roof.from_x, roof.from_y), to = plot::place(area, roof.to_x, roof.to_y);
+    plot::line(p.list, {from, to}, roof.lower ? p.colours.muted : p.colours.text, (roof.lower ? 1.2f : 2.2f) * s,
+               roof.lower);
+  }
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const RooflinePoint* under = nullptr;
+  Labels labels(area.inset(2 * s));
+  std::vector<std::pair<const RooflinePoint*, ImVec2>> told;
+  const auto near = [&](const ImVec2& at) {
+    return (mouse.x - at.x) * (mouse.x - at.x) + (mouse.y - at.y) * (mouse.y - at.y) < 100 * s * s;
+  };
+  for (const RooflinePoint& point : m.points) {
+    const ImU32 c = colour_of(p.colours, point.hue);
+    const bool ring = point.hue == RooflineHue::Guess;
+    ImVec2 at{};
+    if (point.predicted) {
+      at = plot::place(area, point.predicted->x, point.predicted->y);
+      plot::mark(p.list, plot::Mark::Circle, at, (ring ? 8 : point.part ? 4 : 6) * s, c, true, p.colours.panel, 2 * s);
+    }
+    if (point.recorded) {
+      at = plot::place(area, point.recorded->x, point.recorded->y);
+      plot::mark(p.list, plot::Mark::Square, at, 5 * s, c, false, p.colours.panel, 2 * s);
+    }
+    if (near(at)) under = &point;
+    labels.keep_free({at.x - 7 * s, at.y - 7 * s, at.x + 7 * s, at.y + 7 * s});
+    told.push_back({&point, at});
+  }
+  for (const auto& [point, at] : told) label_point(p, labels, colour_of(p.colours, point->hue), *point, at);
+  for (const RoofLine& roof : m.roofs) label_roof(p, labels, roof, area);
+  const Hit over = hit(f, "roofline plot", area);
+  if (over.hovered && under) tooltip(f.theme, under->detail);
+  if (over.clicked && under && under->walk) f.push(*under->walk);
+  p.y = area.y1 + 36 * s;
+}
+
+void draw_roofline_guess_panel(const UiFrame& f, Panel& p) {
+  const RooflinePage& m = *f.views.page<RooflinePage>();
+  const float s = p.s;
+  p.caption("Predict, then reveal");
+  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.question) + 8 * s;
+  if (!m.guesses.empty()) {
+    if (!m.revealed) {
+      wrapped_chips(f, p, std::vector<RooflineChips>{{"my guess", m.guesses}});
+      p.y += 8 * s;
+    }
+    const char* const words = m.revealed ? "Hide the answers" : "Reveal";
+    const float w = draw::text_width(p.fonts.strong, words) + 28 * s;
+    if (button(f, {.id = "reveal",
+                   .rect = {p.x, p.y, p.x + w, p.y + 28 * s},
+                   .label = words,
+                   .tip = "What the model says and what was recorded",
+                   .strong = !m.revealed}))
+      f.push(Action::RevealWin);
+    p.y += 38 * s;
+  }
+  for (const std::string* text : {&m.answer, &m.misses})
+    if (!text->empty())
+      p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width,
+                             text == &m.answer ? p.colours.text : p.colours.muted, *text) +
+             4 * s;
+}
+
+void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {
+  const RooflinePage& m = *f.views.page<RooflinePage>();
+  const float s = p.s;
+  p.caption("Times as fast as naive, over N");
+  if (m.win_ticks.empty()) return;
+  draw_wins_legend(p, m);
+  p.y += 40 * s;
+  const float jumps =
+      m.jumps.empty() ? 0 : draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width, 0, m.jumps) + 8 * s;
+  const draw::Rect area{p.x + widest(p.fonts.tiny, m.win_ticks) + 14 * s, p.y, p.x + p.width - 14 * s,
+                        std::max(p.y + kLeastWins * s, p.rect.y1 - ImGui::GetScrollY() - jumps - 40 * s)};
+  draw_axes(p, {area, m.n_ticks, m.win_ticks}, "", "");
+  draw::text(p.list, p.fonts.tiny, p.x, area.y1 + 5 * s, p.colours.muted, "N");
+  plot::upright(p.list, plot::place(area, m.n_at, 0).x, area.y0, area.y1, p.colours.text, 1.4f * s);
+  if (m.even_at)
+    plot::line(p.list, {plot::place(area, 0, *m.even_at), plot::place(area, 1, *m.even_at)},
+               colour_of(p.colours, RooflineHue::Naive), 2 * s, false);
+  if (m.guess_at) {
+    const ImVec2 at = plot::place(area, m.guess_at->x, m.guess_at->y);
+    p.list->AddCircle(at, 8 * s, colour_of(p.colours, RooflineHue::Guess), 0, 2 * s);
+  }
+  for (const WinCurve& curve : m.wins) {
+    const ImU32 c = colour_of(p.colours, curve.hue);
+    std::vector<ImVec2> line;
+    for (const PlotPoint& point : curve.modelled) line.push_back(plot::place(area, point.x, point.y));
+    plot::line(p.list, line, c, 2 * s, false);
+    for (const PlotPoint& point : curve.recorded)
+      plot::mark(p.list, plot::Mark::Square, plot::place(area, point.x, point.y), 5 * s, c, true, p.colours.panel,
+                 2 * s);
+  }
+  p.y = area.y1 + 24 * s;
+  if (!m.jumps.empty())
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.jumps) + 4 * s;
+}
+
+}  // namespace tilewalk

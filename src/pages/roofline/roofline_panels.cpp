@@ -1,0 +1,31 @@
+// The panels of the page of the roofline.
+#include "pages/roofline/roofline_layout.h"
+#include "ui/panels/panel_table.h"
+
+namespace tilewalk {
+
+// Each in the file of its name.
+void draw_roofline_choices_panel(const UiFrame&, Panel&);
+void draw_roofline_plot_panel(const UiFrame&, Panel&);
+void draw_roofline_guess_panel(const UiFrame&, Panel&);
+void draw_roofline_wins_panel(const UiFrame&, Panel&);
+void draw_roofline_table_panel(const UiFrame&, Panel&);
+
+std::vector<PanelRow> roofline_panels() {
+  return {
+      {.id = "roofline", .place = placed<roofline_layout, &RooflineLayout::head>, .draw = draw_roofline_choices_panel},
+      {.id = "roofline-plot",
+       .place = placed<roofline_layout, &RooflineLayout::plot>,
+       .draw = draw_roofline_plot_panel},
+      {.id = "roofline-guess",
+       .place = placed<roofline_layout, &RooflineLayout::guess>,
+       .draw = draw_roofline_guess_panel},
+      {.id = "roofline-wins",
+       .place = placed<roofline_layout, &RooflineLayout::wins>,
+       .draw = draw_roofline_wins_panel},
+      {.id = "roofline-table",
+       .place = placed<roofline_layout, &RooflineLayout::table>,
+       .draw = draw_roofline_table_panel}};
+}
+
+}  // namespace tilewalk

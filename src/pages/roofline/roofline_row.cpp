@@ -1,0 +1,64 @@
+// The row of this page: how its models are built, what a lesson hides of them, and what can be read there.
+#include "pages/roofline/roofline_page.h"
+#include "view/hide_asked.h"
+#include "view/pages.h"
+
+namespace tilewalk {
+namespace {
+
+// As before the answers, with no way to them.
+void hide_times(RooflinePage& page) {
+  std::erase_if(page.points, [](const RooflinePoint& point) { return point.hue != RooflineHue::Naive; });
+  for (RooflinePoint& point : page.points) {
+    point.recorded.reset();
+    point.detail.clear();
+    if (!point.part) point.label = title_of(Contender::Naive);
+  }
+  for (auto* texts : {&page.answer, &page.misses, &page.trips, &page.sentence}) texts->clear();
+  std::erase_if(page.roofs, [](const RoofLine& roof) { return roof.lower; });
+  page.wins.clear();
+  page.rows.clear();
+  page.eager.clear();
+  page.guesses.clear();
+  page.question = kAskedNow;
+  page.revealed = false;
+}
+
+void hide(RooflinePage& page, const LessonController& lesson) {
+  if (lesson.hides("times")) hide_times(page);
+}
+
+void add_texts(ShownTexts& texts, const RooflinePage& page) {
+  texts.say("roofline", {page.title, page.x_title, page.y_title, page.measure.words, page.measure.help,
+                         page.measure.details, page.hollow, page.question, page.sentence, page.source, page.trips});
+  texts.say("roofline", {page.answer, page.misses, page.jumps});
+  texts.say("roofline", page.notes);
+  texts.say("roofline", page.absent);
+  for (const RooflineField& field : page.own)
+    texts.say("roofline", {field.field, field.text, field.otherwise, field.help, field.issue});
+  for (const RoofLine& roof : page.roofs) texts.say("roof", roof.label);
+  for (const RooflinePoint& point : page.points) texts.say("roofline, point", {point.label, point.detail});
+  for (const WinCurve& curve : page.wins) texts.say("roofline, win", curve.label);
+  for (const RooflineRow& row : page.rows) {
+    texts.say("roofline, " + row.title, row.cells);
+    texts.say("roofline, " + row.title, row.walk_tip);
+  }
+  for (const OperationLine& line : page.eager) texts.say("roofline, lines", {line.line, line.bytes, line.ms});
+}
+
+RooflinePage build_roofline(const PageSources& of) {
+  return build_roofline_page(of.session.roofline(), of.caches.of<RooflineCache>());
+}
+
+}  // namespace
+
+PageRow roofline_row() {
+  return PageOf<RooflinePage>{.title = "Roofline",
+                              .help = "What FlashAttention wins at a length, on a GPU, and which roof holds it",
+                              .turn = Action::ShowRoofline,
+                              .build = build_roofline,
+                              .hide = hide,
+                              .add_texts = add_texts};
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,90 @@
+// Where each number of the roofline comes from: every method with its floors and times, why, and eager line by line.
+#include <algorithm>
+
+#include "pages/roofline/roofline_page.h"
+#include "ui/panels/columns.h"
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+void draw_methods(const UiFrame& f, Panel& p, const RooflinePage& m) {
+  const float s = p.s, whole = p.width;
+  float names = 60 * s, walk = 0;
+  std::vector<const std::vector<std::string>*> cells;
+  for (const RooflineRow& row : m.rows) {
+    names = std::max(names, draw::text_width(p.fonts.body, row.title) + 10 * s);
+    if (row.walk) walk = draw::text_width(p.fonts.body, "Walk it") + 26 * s;
+    cells.push_back(&row.cells);
+  }
+  p.width = whole - walk;
+  Columns columns(p, names, m.heads, cells);
+  p.width = whole;
+  if (!columns.beside())
+    columns = Columns(p, whole, m.heads, cells);  // the buttons beside the names, above the figures
+  columns.draw_heads(f, p, m.heads);
+  for (const RooflineRow& row : m.rows) {
+    const float top = p.y, line = 26 * s, middle = top + line / 2;
+    const float high = columns.beside() ? line : std::max(line, columns.row_height()) + 8 * s;
+    p.list->AddLine({p.x, top}, {p.x + p.width, top}, p.colours.row_line, draw::hairline());
+    draw::text(p.list, p.fonts.body, p.x, middle - p.fonts.body.size / 2, p.colours.text, row.title);
+    explain(f, "of " + row.title, {p.x, top, p.x + names, top + line}, row.title);
+    p.y = top + (columns.beside() ? 2.5f : 5.0f) * s;
+    columns.draw_figures(p, p.fonts.mono_small, p.colours.text, row.cells);
+    if (row.walk && button(f, {.id = "walk " + row.walk->method,
+                               .rect = {p.x + p.width - walk + 10 * s, top + 2 * s, p.x + p.width, top + line - 2 * s},
+                               .label = "Walk it",
+                               .tip = row.walk_tip}))
+      f.push(*row.walk);
+    p.y = top + high;
+  }
+  p.y += 8 * s;
+}
+
+void draw_callout(Panel& p, const std::string& words) {
+  const float s = p.s, inner = p.width - 30 * s;
+  const float high = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, inner, 0, words) + 20 * s;
+  draw::box(p.list, {p.x, p.y, p.x + p.width, p.y + high}, p.colours.callout, 6 * s);
+  draw::box(p.list, {p.x, p.y, p.x + 3 * s, p.y + high}, p.colours.accent, 0);
+  draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + 16 * s, p.y + 10 * s, inner, p.colours.text, words);
+  p.y += high + 8 * s;
+}
+
+// Each line of Python is a trip to HBM.
+void draw_eager(const UiFrame& f, Panel& p, const RooflinePage& m) {
+  const float s = p.s, right = p.x + p.width, bytes = right - 92 * s;
+  p.y += 4 * s;
+  p.caption("Eager: as people write it in PyTorch");
+  word_right(f, p.fonts.tiny, bytes, p.y - 20 * s, p.colours.muted, "bytes");
+  word_right(f, p.fonts.tiny, right, p.y - 20 * s, p.colours.muted, "takes");
+  for (const OperationLine& line : m.eager) {
+    const float middle = p.y + 10 * s, at = middle - p.fonts.mono_small.size / 2;
+    p.list->AddLine({p.x, p.y}, {right, p.y}, p.colours.row_line, draw::hairline());
+    draw::text(p.list, p.fonts.mono_small, p.x, at, p.colours.text,
+               draw::elided(p.fonts.mono_small, line.line, bytes - 84 * s - p.x));
+    draw::text_right(p.list, p.fonts.mono_small, bytes, at, p.colours.text, line.bytes);
+    draw::text_right(p.list, p.fonts.mono_small, right, at, p.colours.text, line.ms);
+    p.y += 20 * s;
+  }
+  p.y += 4 * s;
+  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.trips) + 8 * s;
+}
+
+}  // namespace
+
+void draw_roofline_table_panel(const UiFrame& f, Panel& p) {
+  const RooflinePage& m = *f.views.page<RooflinePage>();
+  const float s = p.s;
+  p.caption("Where each number comes from");
+  if (!m.rows.empty()) draw_methods(f, p, m);
+  if (!m.sentence.empty()) draw_callout(p, m.sentence);
+  for (const std::string& note : m.notes)
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note) + 4 * s;
+  for (const std::string& each : m.absent)
+    p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, each) + 2 * s;
+  if (!m.absent.empty()) p.y += 6 * s;
+  if (!m.eager.empty()) draw_eager(f, p, m);
+  p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.source);
+}
+
+}  // namespace tilewalk

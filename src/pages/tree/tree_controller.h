@@ -1,0 +1,17 @@
+// The page of the family tree: which of its members is told of.
+#pragma once
+
+#include "session/command/command.h"
+
+namespace tilewalk {
+
+class TreeController {
+ public:
+  TreeMember member() const { return member_; }
+  void choose(TreeMember member) { member_ = member; }
+
+ private:
+  TreeMember member_ = TreeMember::Flash2;
+};
+
+}  // namespace tilewalk

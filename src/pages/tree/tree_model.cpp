@@ -1,0 +1,94 @@
+#include "pages/tree/tree_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/words.h"
+#include "core/schedules/registry.h"
+#include "pages/tree/tree_table.h"
+
+namespace tilewalk {
+namespace {
+
+bool is_kin(const MemberRow& a, const MemberRow& b) {
+  const auto built_on = [](const MemberRow& young, const MemberRow& old) {
+    return std::find(young.after.begin(), young.after.end(), old.member) != young.after.end();
+  };
+  return built_on(a, b) || built_on(b, a);
+}
+
+std::string when(const MemberRow& row) { return *row.years ? row.years : std::to_string(row.year); }
+
+const BranchRow& branch_row(TreeBranch branch) { return tree_branches().at(std::size_t(branch)); }
+
+std::string built_on(const MemberRow& row) {
+  std::string out;
+  for (const TreeMember each : row.after) add_to_list(out, std::string(member_row(each).short_name));
+  return out;
+}
+
+void place(TreeModel& m, TreeMember chosen) {
+  std::vector<int> years;
+  for (const MemberRow& row : tree_table())
+    if (years.empty() || years.back() != row.year) years.push_back(row.year);
+  for (std::size_t i = 0; i < years.size(); ++i)
+    m.columns.push_back({std::to_string(years[i]), i > 0 && years[i] > years[i - 1] + 1});
+
+  std::map<std::pair<TreeBranch, int>, int> taken;  // boxes in a lane and a year
+  for (const MemberRow& row : tree_table()) {
+    const int column = int(std::find(years.begin(), years.end(), row.year) - years.begin());
+    const std::string tip = fmt::format("{}, {}: {}", row.name, when(row), row.changes);
+    m.boxes.push_back({.name = row.short_name,
+                       .tip = tip,
+                       .column = column,
+                       .row = taken[{row.branch, column}]++,
+                       .chosen = row.member == chosen,
+                       .kin = is_kin(row, member_row(chosen)),
+                       .exact = row.exact,
+                       .shown_here = row.schedule.has_value(),
+                       .choose = {row.member}});
+  }
+  for (const BranchRow& branch : tree_branches()) {
+    TreeLane lane{branch.title, branch.meaning, m.rows, 1};
+    for (const auto& [where, count] : taken)
+      if (where.first == branch.branch) lane.rows = std::max(lane.rows, count);
+    m.rows += lane.rows;
+    m.lanes.push_back(std::move(lane));
+  }
+  for (std::size_t i = 0; i < m.boxes.size(); ++i) {
+    const MemberRow& row = tree_table()[i];
+    m.boxes[i].row += m.lanes[std::size_t(row.branch)].row;
+    for (const TreeMember old : row.after) m.lines.push_back({int(old), int(i), row.member == chosen || old == chosen});
+  }
+}
+
+void tell(TreeModel& m, const MemberRow& row) {
+  m.name = fmt::format("{}, {}", row.name, when(row));
+  m.changes = row.changes;
+  const auto fact = [&](const char* title, std::string text) {
+    if (!text.empty()) m.facts.push_back({title, std::move(text)});
+  };
+  fact("what it changed", branch_row(row.branch).title);
+  fact("built on", built_on(row));
+  fact("result", row.exact ? "exact, but for rounding" + (*row.exact_note ? fmt::format("; {}", row.exact_note) : "")
+                           : "approximate");
+  fact("runs on", row.runs_on);
+  fact("measured", row.result);
+  fact("source", row.source);
+  if (!row.schedule) return;
+  m.show = fmt::format("Walk {}", title_of(*row.schedule));
+  m.commands = {SetSchedule{*row.schedule}, ShowPage{Page::Walk}};
+}
+
+}  // namespace
+
+TreeModel build_tree_model(TreeMember chosen) {
+  TreeModel m;
+  place(m, chosen);
+  tell(m, member_row(chosen));
+  return m;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,56 @@
+// The page of the family tree as plain values: years as columns, kinds of change as lanes, a box for every member in
+// its place, lines from what it was built on, and what is said of the one that is chosen. Years without a member are
+// left out; a gap between two columns says that some are.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "session/command/command.h"
+
+namespace tilewalk {
+
+struct TreeColumn {
+  std::string year;
+  bool after_gap = false;
+};
+
+struct TreeLane {
+  std::string title, meaning;
+  int row = 0, rows = 1;  // of boxes
+};
+
+struct TreeBox {
+  std::string name, tip;
+  int column = 0, row = 0;
+  bool chosen = false;
+  bool kin = false;  // built on by the chosen one, or on it
+  bool exact = true;
+  bool shown_here = false;  // a tab shows its schedule
+  ChooseMember choose;
+};
+
+struct TreeLine {
+  int from = 0, to = 0;  // boxes
+  bool chosen = false;   // to or from the chosen one
+};
+
+struct TreeFact {
+  std::string title, text;
+};
+
+struct TreeModel {
+  std::vector<TreeColumn> columns;
+  std::vector<TreeLane> lanes;
+  int rows = 0;
+  std::vector<TreeBox> boxes;
+  std::vector<TreeLine> lines;
+  std::string name, changes;      // of the chosen one
+  std::vector<TreeFact> facts;    // the rest
+  std::string show;               // "Walk FA-2"; empty: no tab shows it
+  std::vector<Command> commands;  // of that
+};
+
+TreeModel build_tree_model(TreeMember chosen);
+
+}  // namespace tilewalk

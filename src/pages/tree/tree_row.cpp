@@ -1,0 +1,26 @@
+// The row of this page: how its model is built, and what can be read there.
+#include "pages/tree/tree_model.h"
+#include "view/pages.h"
+
+namespace tilewalk {
+namespace {
+
+void add_texts(ShownTexts& texts, const TreeModel& m) {
+  texts.say("tree", {m.name, m.changes, m.show});
+  for (const TreeBox& box : m.boxes) texts.say("tree", {box.name, box.tip});
+  for (const TreeFact& fact : m.facts) texts.say("tree", {fact.title, fact.text});
+}
+
+TreeModel build_tree(const PageSources& of) { return build_tree_model(of.session.tree().member()); }
+
+}  // namespace
+
+PageRow tree_row() {
+  return PageOf<TreeModel>{.title = "Tree",
+                           .help = "The family of attention kernels: who came when, and what each changed",
+                           .turn = Action::ShowTree,
+                           .build = build_tree,
+                           .add_texts = add_texts};
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,77 @@
+#include "pages/walk/fault_model.h"
+
+#include <fmt/format.h>
+
+#include "core/schedules/registry.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+
+std::optional<FaultModel> build_fault_model(const Session& session) {
+  const Problem& p = session.problem();
+  if (p.fault == Fault::None) return std::nullopt;
+  FaultModel model;
+  model.title = std::string("Mistake: ") + title_of(p.fault);
+  model.about = description_of(p.fault);
+  model.harm = harm_of(p.fault);
+  const CheckReport& check = session.check();
+  if (check.first) {
+    model.first_step = check.first->step + 1;
+    model.so_far = fmt::format("It shows first at step {}: {}.", model.first_step, name_of(check.first->quantity));
+  } else if (check.verdict == Verdict::Equal) {
+    model.so_far = "On this problem it changes nothing: no row comes to where it matters.";
+  }
+  const auto& accuracy = session.checks().accuracy();
+  if (check.first && accuracy && accuracy->verdict == Verdict::WithinRule)
+    model.so_far += " What leaves the kernel is right all the same.";
+  else if (accuracy && (accuracy->verdict == Verdict::Diverged || accuracy->verdict == Verdict::NotFinite))
+    model.so_far += " What leaves the kernel is wrong.";
+  if (const State* right = session.walk().right()) {
+    const ShownTile is = shown_tile(session.state(), row_of(p)), should = shown_tile(*right, row_of(p));
+    if (is.values && should.values && is.values->size() == should.values->size() && *is.values != *should.values)
+      model.right_o = *should.values;
+  }
+  return model;
+}
+
+void mark_wrong(SoftmaxModel& model, const SoftmaxModel& right) {
+  if (model.rows.size() != right.rows.size() || model.columns != right.columns) return;
+  std::vector<SoftmaxRow> rows;
+  for (std::size_t r = 0; r < model.rows.size(); ++r) {
+    SoftmaxRow row = std::move(model.rows[r]), should = right.rows[r];
+    row.wrong.assign(row.cells.size(), false);
+    bool any = false;
+    for (std::size_t c = 1; c < row.cells.size() && c < should.cells.size(); ++c) {
+      row.wrong[c] = row.cells[c] != should.cells[c];
+      any = any || row.wrong[c];
+      if (!row.wrong[c]) should.cells[c].clear(), should.brief[c].clear();
+    }
+    rows.push_back(std::move(row));
+    if (!any) continue;
+    should.cells[0] = should.brief[0] = "right";
+    should.is_right = true;
+    should.rescaled = should.spoken = false;
+    rows.push_back(std::move(should));
+  }
+  model.rows = std::move(rows);
+  model.most_rows *= 2;
+}
+
+void mark_wrong(ScoresModel& model, const State& state, const State& right) {
+  if (model.choices.empty()) return;
+  const std::vector<float>& is = values_of(state, model.shown);
+  const std::vector<float>& should = values_of(right, model.shown);
+  if (is.size() != should.size()) return;
+  for (const ScoreTile& tile : model.tiles) {
+    if (tile.state != TileState::Now) continue;
+    for (std::int64_t i = 0; i < tile.rows; ++i)
+      for (std::int64_t j = 0; j < tile.cols; ++j) {
+        const std::size_t at = std::size_t((tile.row_begin - state.step.row_begin + i) * state.step.cols() +
+                                           tile.col_begin - state.step.col_begin + j);
+        model.cells[tile.first_cell + std::size_t(i * tile.cols + j)].wrong =
+            compact_number(is[at]) != compact_number(should[at]);
+      }
+  }
+}
+
+}  // namespace tilewalk

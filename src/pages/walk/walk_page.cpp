@@ -1,0 +1,68 @@
+#include "pages/walk/walk_page.h"
+
+#include <algorithm>
+
+#include "base/units.h"
+#include "view/hand/hide.h"
+
+namespace tilewalk {
+namespace {
+
+ScoresArea scores_area_of(const Session& session, const ViewRoom& room) {
+  const GridView& view = session.walk().grid_view();
+  const bool whole = session.walk().keeps_whole();
+  return {.width = room.scores_width,
+          .height = room.scores_height,
+          .zoom = view.zoom,
+          .centre_row = view.row,
+          .centre_col = view.col,
+          .cell_min_px = room.cell_min_px,
+          .gap_px = room.tile_gap_px,
+          .operand_w = room.operand_width,
+          .operand_w_short = room.operand_width_short,
+          .operand_h = room.operand_height,
+          .number_w = whole ? 0 : room.number_width,
+          .number_h = whole ? 0 : room.number_height,
+          .asked = cells_wanted(session),
+          .hold = room.holds_matrix};
+}
+
+}  // namespace
+
+WalkPage build_walk_page(const Session& session, const ViewRoom& room, const KernelTexts& kernels, ScoresCache& cache) {
+  const Schedule& schedule = session.schedule();
+  const SeenState seen = session.hand().seen();
+  const State& state = seen.state();
+  WalkPage page;
+  page.memory = build_memory_model(schedule, state, room.chips);
+  if (!session.lesson().done()) page.memory.levels_title.clear();  // a lesson may ask just that
+  if (const std::int64_t over = session.editing().too_large_by(); over > 0 && session.message()) {
+    page.memory.too_large = true;
+    page.memory.sram_text = "does not fit by " + format_bytes(over);
+  }
+  page.scores = build_scores_model(schedule, session.inputs(), seen, scores_area_of(session, room),
+                                   session.problem_revision(), cache);
+  page.softmax = build_softmax_model(schedule, seen);
+  page.o_tile = build_o_tile_model(schedule, seen, room.o_rows, room.o_cols, room.o_number_cols);
+  if (page.o_tile.numbers && is_hand_size(session.problem()))
+    page.into_o =
+        operand_at(schedule, session.inputs(), state, operand_of(shown_tile(state, row_of(session.problem())).tensor));
+  const auto kernel = kernels.find(session.problem().schedule);
+  static const KernelText kNoKernel;
+  page.code = build_code_model(kernel == kernels.end() ? kNoKernel : kernel->second, state);
+  page.transport = build_transport_model(session, room.timeline_width);
+  page.fault = build_fault_model(session);
+  if (const State* right = session.walk().right()) {
+    mark_wrong(page.softmax, build_softmax_model(schedule, *right));
+    mark_wrong(page.scores, state, *right);
+  }
+  page.hand = build_hand_model(session);
+  add_asked_columns(page.softmax, session.hand());
+  hide(page.softmax, session.hand());
+  page.heads = build_head_choice(session);
+  if (const auto& selection = session.walk().selection())
+    page.selected = inspected_cell(session, selection->row, selection->col, page.scores.shown);
+  return page;
+}
+
+}  // namespace tilewalk

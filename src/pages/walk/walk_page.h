@@ -1,0 +1,38 @@
+// Everything on the page of the walk, all of one cursor. The parts of the page know nothing of one another.
+#pragma once
+
+#include <optional>
+
+#include "pages/walk/fault_model.h"
+#include "session/session.h"
+#include "view/hand/hand_model.h"
+#include "view/scores/inspector_model.h"
+#include "view/scores/scores_model.h"
+#include "view/scores/scores_steering.h"
+#include "view/scores/tile_values.h"
+#include "view/view_room.h"
+#include "view/walk/code_model.h"
+#include "view/walk/memory_model.h"
+#include "view/walk/o_tile_model.h"
+#include "view/walk/softmax_model.h"
+#include "view/walk/transport_model.h"
+
+namespace tilewalk {
+
+struct WalkPage {
+  MemoryModel memory;
+  ScoresModel scores;
+  SoftmaxModel softmax;
+  OTileModel o_tile;
+  OperandTile into_o;  // what is multiplied into it, where it is small enough to be worked with by hand
+  CodeModel code;
+  TransportModel transport;
+  std::optional<HandModel> hand;           // while numbers are asked for
+  std::optional<FaultModel> fault;         // where a mistake is made on purpose
+  std::optional<HeadChoice> heads;         // where there are several
+  std::optional<InspectorModel> selected;  // while something is selected
+};
+
+WalkPage build_walk_page(const Session&, const ViewRoom&, const KernelTexts&, ScoresCache&);
+
+}  // namespace tilewalk

@@ -1,0 +1,58 @@
+// The row of this page: how its models are built, what a lesson hides of them, and what can be read there.
+#include "pages/walk/walk_page.h"
+#include "view/pages.h"
+
+namespace tilewalk {
+namespace {
+
+void hide_levels(MemoryModel& m) {
+  for (std::string* text : {&m.levels_title, &m.hbm_level, &m.sram_level, &m.apart}) text->clear();
+}
+
+void hide(WalkPage& page, const LessonController& lesson) {
+  if (lesson.hides("levels")) hide_levels(page.memory);
+}
+
+void add_texts(ShownTexts& texts, const MemoryModel& m) {
+  for (const MemoryRow& row : m.hbm) {
+    texts.say("hbm", {row.label, row.size, row.note, row.help});
+    for (const MemoryChip& chip : row.chips) texts.say("hbm", chip.label);
+  }
+  for (const MemoryMove& move : m.moves) texts.say("moves", {move.label, move.bytes});
+  for (const MemoryResident& each : m.residents) texts.say("sram", each.label);
+  texts.say("sram", {m.sram_title, m.sram_text});
+  texts.say("memory", {m.moves_note, m.purpose, m.cost});
+  texts.say("levels", {m.levels_title, m.hbm_level, m.sram_level, m.apart});
+}
+void add_texts(ShownTexts& texts, const SoftmaxModel& m) {
+  texts.say("softmax", {m.title, m.meeting, m.sentence});
+  for (const SoftmaxRow& row : m.rows)
+    for (std::size_t c = 1; c < row.cells.size(); ++c)
+      texts.say("softmax row " + std::to_string(row.row) + ", " + m.columns[c], {row.cells[c], row.brief[c]});
+}
+
+void add_texts(ShownTexts& texts, const WalkPage& page) {
+  add_texts(texts, page.memory);
+  texts.say("scores", {page.scores.titles.front(), page.scores.scale_text, page.scores.formula});
+  add_texts(texts, page.softmax);
+  texts.say("O", {page.o_tile.title, page.o_tile.note});
+  texts.say("code", {page.code.title, page.code.note});
+  texts.say("transport", {page.transport.news.text, page.transport.speed});
+  add_texts(texts, page.transport.timeline);
+  if (page.hand) texts.say("hand", {page.hand->text, page.hand->progress, page.hand->rows, page.hand->quantities});
+  if (page.fault) texts.say("fault", {page.fault->title, page.fault->about, page.fault->harm, page.fault->so_far});
+  if (page.selected) add_texts(texts, *page.selected, "selected");
+}
+
+WalkPage build_walk(const PageSources& of) {
+  return build_walk_page(of.session, of.room, of.kernels, of.caches.of<ScoresCache>());
+}
+
+}  // namespace
+
+PageRow walk_row() {
+  return PageOf<WalkPage>{
+      .title = "Walk", .help = "One tile after the other", .build = build_walk, .hide = hide, .add_texts = add_texts};
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,97 @@
+#include "pages/which/profile_join.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/shown.h"
+#include "base/words.h"
+#include "dispatch/dispatch.h"
+#include "dispatch/kernel_schedule.h"
+#include "pages/which/names_model.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::size_t kMostKernels = 6;
+
+KernelFamily family_of(SdpaBackend backend) {
+  switch (backend) {
+    case SdpaBackend::Flash: return KernelFamily::Flash;
+    case SdpaBackend::Efficient: return KernelFamily::Efficient;
+    case SdpaBackend::Cudnn: return KernelFamily::Cudnn;
+    default: return KernelFamily::Math;
+  }
+}
+
+bool merges(const Profile& profile, KernelFamily family) {
+  return std::any_of(profile.groups.begin(), profile.groups.end(), [&](const ProfileGroup& group) {
+    return group.family == family && group.pass == KernelPass::Combine;
+  });
+}
+
+JoinedKernel joined(const ProfileKernel& kernel, const KernelSchedule& told, const Profile& profile) {
+  JoinedKernel out{.name = kernel.name, .told = "", .calls = kernel.time.calls, .as_told = std::nullopt};
+  const auto compare = [&](const std::string& what, bool equal, const std::string& should) {
+    add_to_list(out.told, what + (equal ? ", as told" : ", told was " + should));
+    out.as_told = out.as_told.value_or(true) && equal;
+  };
+  const KernelTile tile = kernel.decoded.tile.value_or(KernelTile{});
+  if (told.br && kernel.decoded.tile)
+    compare(fmt::format("tile {}×{}", tile.q_rows, tile.keys), *told.br == tile.q_rows && *told.bc == tile.keys,
+            fmt::format("{}×{}", *told.br, *told.bc));
+  std::optional<bool> split = kernel.decoded.split_kv;
+  const bool tells_by_merging = kernel.decoded.family == KernelFamily::Cudnn;
+  if (!split && tells_by_merging && !merges(profile, kernel.decoded.family)) split = false;
+  if (told.split_kv && split)
+    compare(*split ? "keys shared out" : "keys not shared out", *told.split_kv == *split,
+            *told.split_kv ? "shared out" : "not shared out");
+  return out;
+}
+
+}  // namespace
+
+ProfileJoin join_profile(const Call& call, const RuleTable& table, const Profile& profile) {
+  ProfileJoin out;
+  const WhichAnswer answer = answer_of(call, table);
+  std::size_t families = 0;
+  for (const ProfileGroup& group : profile.groups) {
+    if (group.pass != KernelPass::Forward) continue;
+    out.ran += fmt::format("{}{} {}", out.ran.empty() ? "" : ", ", family_title(group.family),
+                           counted(group.time.calls, "call"));
+    ++families;
+    if (answer.runs && group.family == family_of(*answer.runs)) out.seen = true;
+  }
+  out.should = answer.runs ? torch_name(*answer.runs) : "none";
+  if (!answer.runs)
+    out.verdict = "Nothing should run for this call: what ran is of other calls.";
+  else if (families == 0)
+    out.verdict = "There is no forward kernel of attention that is known here, so the profile does not tell.";
+  else if (!out.seen)
+    out.verdict =
+        "Another one ran than should have: look whether type, mask, shapes and switches were those of this "
+        "call.";
+  else
+    out.verdict = families == 1 ? "What should have run is what ran."
+                                : "What should have run is there, and others are: of other calls.";
+  if (!answer.runs || !call.on_gpu) return out;
+  const KernelSchedule told = kernel_schedule(call, table, *answer.runs);
+  for (const ProfileKernel& kernel : profile.kernels)
+    if (kernel.decoded.family == family_of(*answer.runs) && kernel.decoded.pass == KernelPass::Forward)
+      out.kernels.push_back(joined(kernel, told, profile));
+  return out;
+}
+
+std::string join_text(const ProfileJoin& join) {
+  std::string out = fmt::format("  should have run: {}\n  ran, forward: {}\n  {}\n", join.should,
+                                join.ran.empty() ? "nothing that is known" : join.ran, join.verdict);
+  for (std::size_t i = 0; i < join.kernels.size() && i < kMostKernels; ++i) {
+    const JoinedKernel& kernel = join.kernels[i];
+    out += fmt::format("  {}, {}{}{}\n", shown(kernel.name, 80), counted(kernel.calls, "call"),
+                       kernel.told.empty() ? "" : ": ", kernel.told);
+  }
+  return out;
+}
+
+}  // namespace tilewalk

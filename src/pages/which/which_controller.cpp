@@ -1,0 +1,130 @@
+#include "pages/which/which_controller.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/units.h"
+#include "core/problem/device_model.h"
+#include "dispatch/advice.h"
+#include "dispatch/entry_points.h"
+
+namespace tilewalk {
+
+void WhichController::read_rules() {
+  if (!tables_.empty() || !missing_.empty()) return;
+  if (!setup_.load_rules) {
+    missing_ = "PyTorch's rules cannot be read here.";
+  } else if (Result<std::vector<RuleTable>> loaded = setup_.load_rules(); loaded) {
+    tables_ = std::move(*loaded);
+  } else {
+    missing_ = text_of(loaded.issues());
+  }
+}
+
+const RuleTable* WhichController::table() const {
+  const Result<const RuleTable*> found = table_for(tables_, call_.torch);
+  return found ? *found : nullptr;
+}
+
+Result<Call> WhichController::read(const CallWords& words) const {
+  Result<Call> read = call_from(words);
+  if (read && !tables_.empty())
+    if (const auto found = table_for(tables_, read->torch); !found) return found.issues();
+  return read;
+}
+
+// All of it, or nothing: then what was typed stays, with the reason.
+void WhichController::take(const CallWords& words) {
+  const Result<Call> read = this->read(words);
+  issues_ = read ? Issues{} : read.issues();
+  if (!issues_.empty()) {
+    draft_.clear();
+    for (const Issue& issue : issues_)
+      if (const auto at = words.find(issue.field); at != words.end()) draft_[issue.field] = at->second;
+    return;
+  }
+  call_ = *read;
+  draft_.clear();
+}
+
+void WhichController::carry_out(const EditCall& c) {
+  const auto known = [&](const CallField& field) { return c.field == field.name; };
+  if (std::none_of(call_fields().begin(), call_fields().end(), known))
+    return messages_.refuse("A call has no field " + c.field, About::Deed);
+  read_rules();
+  CallWords words = words_of(call_);
+  for (const auto& [field, text] : draft_) words[field] = text;
+  words[c.field] = c.text;
+  take(words);
+  if (std::string sentence = c.field == "device" ? stand_in_sentence(c.text) : ""; !sentence.empty())
+    messages_.say(std::move(sentence));
+  if (draft_.empty() || draft_.count(c.field)) return;
+  // What another field was refused for is not this one's fault.
+  words = words_of(call_);
+  words[c.field] = c.text;
+  if (const Result<Call> alone = read(words)) call_ = *alone;
+}
+
+void WhichController::carry_out(const TakeAdvice& c) {
+  read_rules();
+  if (!table()) return messages_.refuse(missing_, About::Deed);
+  const std::vector<Advice> advice = advice_for(call_, *table());
+  if (c.number < 1 || c.number > std::int64_t(advice.size()))
+    return messages_.refuse("There is no advice " + format_count(c.number) + " for this call", About::Deed);
+  take(words_of(advice[std::size_t(c.number - 1)].call));
+}
+
+void WhichController::walk() {
+  read_rules();
+  if (!table()) return messages_.refuse(missing_, About::Deed);
+  const EntryPointAnswer way = entry_point_answer(call_);
+  std::optional<SdpaBackend> runs;
+  if (way.by_sdpa) runs = answer_of(call_, *table()).runs;
+  if (way.by_sdpa ? !runs.has_value() : !way.runs)
+    return messages_.refuse("Nothing runs, so there is nothing to walk", About::Deed);
+  const auto shown = runs.has_value() ? kernel_schedule(call_, *table(), runs.value()) : way.shown;
+  const std::optional<KernelWalk> walk = kernel_walk(call_, shown);
+  if (!walk)
+    return messages_.refuse(shown.schedule ? "A call of these sizes cannot be walked here"
+                                           : "Which schedule runs is not known: " + shown.unknown,
+                            About::Deed);
+  adopt(walk->problem);
+}
+
+void WhichController::adopt(const Problem& problem) {
+  if (const Issues issues = owner_.adopt(walking(document_, problem), false); !issues.empty())
+    messages_.refuse(issues, About::Problem);
+}
+
+void WhichController::walk_kernel() {
+  const std::optional<Problem> problem = problem_of(decode_kernel(name_));
+  if (!problem) return messages_.refuse("That name tells of no schedule that can be walked here", About::Deed);
+  adopt(*problem);
+}
+
+void WhichController::carry_out(const ReadName& c) { name_ = c.name.substr(0, kLongestShownName); }
+
+void WhichController::read_profile(const std::string& path) {
+  profile_.news = {.path = path, .running = true};
+  profile_.start();
+}
+
+void WhichController::carry_out(const ReportProfile& c) {
+  if (c.news.path != profile_.news.path) return;  // another was asked for since
+  profile_.news = c.news;
+  profile_.report(c.news.running, c.news.fraction);
+}
+
+void WhichController::forget_call() {
+  call_ = {};
+  draft_.clear();
+  issues_.clear();
+}
+
+bool names_a_profile(const std::string& path) {
+  std::filesystem::path name(path);
+  if (name.extension() == ".gz") name = name.stem();
+  return name.extension() == ".json" || name.extension() == ".csv";
+}
+
+}  // namespace tilewalk

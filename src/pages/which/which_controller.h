@@ -1,0 +1,67 @@
+// The page of which attention runs: the call as it is typed, what of it was refused, and PyTorch's rules, read when the
+// page is first opened. What is refused leaves the call as it was and stands in its field. Beside it the name of a
+// kernel, and a profile: that is read elsewhere, the serials ask for it or for its end.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "dispatch/rule_table.h"
+#include "session/command/command.h"
+#include "session/document/document_owner.h"
+#include "session/document/message_line.h"
+
+namespace tilewalk {
+
+class WhichController {
+ public:
+  struct Setup {
+    std::function<Result<std::vector<RuleTable>>()> load_rules;  // of PyTorch's choice; asked when its page is opened
+  };
+
+  WhichController(Document& document, MessageLine& messages, DocumentOwner& owner, Setup setup)
+      : document_(document), messages_(messages), owner_(owner), setup_(std::move(setup)) {}
+  void read_rules();  // once
+  void turned_to(Page page) {
+    if (page == Page::Which) read_rules();
+  }
+
+  const Call& call() const { return call_; }
+  const CallWords& draft() const { return draft_; }        // fields whose text was refused
+  const Issues& issues() const { return issues_; }         // why, by field
+  const RuleTable* table() const;                          // of the call's PyTorch; null where there are no rules
+  const std::string& missing() const { return missing_; }  // why not
+
+  void walk();
+  void walk_kernel();
+  void stop_profile() { profile_.stop(); }
+  void forget_call();
+  void carry_out(const EditCall&);
+  void carry_out(const TakeAdvice&);
+
+  const std::string& name() const { return name_; }  // of a kernel
+  const ProfileReading& profile() const { return profile_; }
+  void read_profile(const std::string& path);
+  void carry_out(const ReadName&);
+  void carry_out(const ReportProfile&);
+
+ private:
+  Result<Call> read(const CallWords&) const;
+  void take(const CallWords&);
+  void adopt(const Problem&);
+
+  Document& document_;
+  MessageLine& messages_;
+  DocumentOwner& owner_;
+  Setup setup_;
+  std::vector<RuleTable> tables_;
+  std::string missing_;
+  Call call_;
+  CallWords draft_;
+  Issues issues_;
+  std::string name_;
+  ProfileReading profile_;
+};
+
+}  // namespace tilewalk

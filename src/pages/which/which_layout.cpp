@@ -1,0 +1,27 @@
+#include "pages/which/which_layout.h"
+
+#include <cmath>
+
+namespace tilewalk {
+
+// The call as wide as its fields need. Where there is room all that backends ask stands in full, and the answer beside
+// it.
+WhichLayout which_layout(const Layout& layout) {
+  const PageScale& scale = layout.scale;
+  const auto& [edge, top, end, bottom] = layout.page;
+  const float width = scale.width, gap = scale.gap;
+  const float call =
+      std::round(std::clamp(share(340 * scale.ui, scale.grow, width * 0.34f), width * 0.16f, width * 0.42f));
+  const bool beside = width >= 1300 * scale.s && scale.height >= 700 * scale.s;
+  const float tests = edge + call + gap, rest = end - tests;
+  const float side = std::round(tests + rest * (beside ? 0.61f : 0.5f));
+  const float cut = std::round(top + (bottom - top) * (beside ? 0.72f : 0.56f));
+  WhichLayout out;
+  out.call = {edge, top, edge + call, bottom};
+  out.cards = {tests, top, beside ? side : end, beside ? bottom : cut};
+  out.so = beside ? draw::Rect{side + gap, top, end, cut} : draw::Rect{tests, cut + gap, side, bottom};
+  out.names = {side + gap, cut + gap, end, bottom};
+  return out;
+}
+
+}  // namespace tilewalk

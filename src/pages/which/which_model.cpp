@@ -1,0 +1,347 @@
+#include "pages/which/which_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/units.h"
+#include "core/predict/attention_call.h"
+#include "core/problem/device_model.h"
+#include "core/schedules/registry.h"
+#include "dispatch/kernel/shows.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr const char* kPlaces[] = {"1st", "2nd", "3rd", "4th"};
+
+// The fields that a check looks at.
+const std::map<std::string, std::vector<std::string>>& looked_at() {
+  static const std::map<std::string, std::vector<std::string>> rows = {
+      {"enabled", {"enabled"}},
+      {"on_gpu", {"on"}},
+      {"cudnn_at_least", {"cudnn"}},
+      {"no_dropout_between_cudnn", {"dropout", "cudnn"}},
+      {"not_deterministic", {"deterministic"}},
+      {"type_in", {"dtype"}},
+      {"no_mask", {"attn-mask"}},
+      {"mask_without_grad", {"attn-mask"}},
+      {"mask_shape", {"mask-dims"}},
+      {"sm_between", {"device"}},
+      {"no_dropout", {"dropout"}},
+      {"nonzero_lengths", {"n-q", "n-kv"}},
+      {"last_stride_one", {"layout"}},
+      {"heads_fit", {"kv-heads", "enable-gqa"}},
+      {"heads_divide", {"kv-heads"}},
+      {"heads_broadcast", {"kv-heads", "enable-gqa"}},
+      {"batch_and_heads_at_most", {"batch", "heads"}},
+      {"heads_at_most", {"heads"}},
+      {"batch_at_most_if_dropout", {"batch", "dropout"}},
+      {"d_at_most", {"d", "d-v"}},
+      {"d_multiple_of", {"d", "d-v"}},
+      {"same_d_at_most", {"d", "d-v"}},
+      {"same_d", {"d-v"}},
+      {"d_aligned", {"d", "d-v"}},
+      {"keys_not_one", {"n-kv"}},
+      {"no_dropout_of_one_row", {"dropout", "n-q"}},
+      {"trains_at_this_d", {"d", "training"}},
+      {"square_if_causal", {"is-causal", "n-kv"}},
+      {"no_mask_if_causal", {"is-causal", "attn-mask"}},
+  };
+  return rows;
+}
+
+std::string card_words(const Call& call) {
+  std::string out = call.device;
+  for (char& c : out) c = c >= 'a' && c <= 'z' ? char(c - 'a' + 'A') : c;
+  return out;
+}
+
+std::string call_line(const Call& c) {
+  std::string out = fmt::format("{}, batch {}, {} head{}", name_of(c.type), format_count(c.batch),
+                                format_count(c.heads), c.heads == 1 ? "" : "s");
+  if (c.heads != c.heads_of_kv()) out += fmt::format(" ({} of K and V)", format_count(c.heads_of_kv()));
+  out +=
+      fmt::format(", N {}{}, d {}", format_count(c.n_q), c.n_q == c.keys() ? "" : " × " + format_count(c.keys()), c.d);
+  if (c.d != c.value_size()) out += fmt::format(" (of V {})", c.value_size());
+  if (c.has_mask()) out += ", attn_mask " + mask_words(c);
+  if (c.is_causal) out += ", is_causal";
+  if (c.dropout > 0) out += ", dropout " + format_number(c.dropout);
+  if (c.training) out += ", training";
+  return out;
+}
+
+void put_fields(const Call& call, const Version& cuda, const Version& cudnn, const std::set<std::string>& at_fault,
+                WhichModel& out) {
+  for (const CallField& field : call_fields()) {
+    WhichField row{.name = field.name, .label = field.label, .text = field.text(call), .help = field.help};
+    row.choices = field.choices;
+    row.at_fault = at_fault.contains(row.name);
+    row.by_itself = row.text.empty();
+    if (row.by_itself) {
+      if (row.name == "kv-heads") row.text = std::to_string(call.heads_of_kv());
+      if (row.name == "n-kv") row.text = std::to_string(call.keys());
+      if (row.name == "d-v") row.text = std::to_string(call.value_size());
+      if (row.name == "cuda") row.text = text_of(cuda);
+      if (row.name == "cudnn") row.text = text_of(cudnn);
+      if (row.name == "enabled" || row.name == "env") row.text = "not set";
+    }
+    if (row.name == "mask-dims") row.matters = call.has_mask();
+    if (row.name == "set-priority") row.matters = !call.enabled.empty();
+    if (row.name == "device" || row.name == "cudnn" || row.name == "cuda") row.matters = call.on_gpu;
+    out.fields.push_back(std::move(row));
+  }
+}
+
+bool is_routine(const std::string& check) {
+  return check == "enabled" || check == "dense" || check == "on_gpu" || check == "four_dims" || check == "mask_shape";
+}
+
+// As a card shows them: what is routine and passed is one row, what was not reached another.
+std::vector<WhichCheck> brief_of(const BackendAnswer& answer, const std::vector<WhichCheck>& all) {
+  std::vector<WhichCheck> out;
+  std::size_t routine = all.size(), left = 0;
+  std::string unreached;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const WhichCheck& check = all[i];
+    if (check.mark == WhichMark::NotReached) {
+      unreached += "\n" + check.says;
+      ++left;
+    } else if (check.mark == WhichMark::Passed && is_routine(answer.checks[i].rule->check)) {
+      if (routine == all.size()) {
+        routine = out.size();
+        out.push_back(check);
+        continue;
+      }
+      WhichCheck& row = out[routine];
+      row.says += ", " + check.says;
+      row.value += ", " + check.value;
+      if (row.source.find(check.source) == std::string::npos) row.source += ", " + check.source;
+    } else {
+      out.push_back(check);
+    }
+  }
+  if (left > 0)
+    out.push_back({WhichMark::NotReached, fmt::format("{} more check{}, not reached", left, left == 1 ? "" : "s"),
+                   unreached.substr(1), ""});
+  return out;
+}
+
+std::vector<WhichCheck> checks_of(const BackendAnswer& answer) {
+  std::vector<WhichCheck> out;
+  for (const RuleAnswer& check : answer.checks)
+    out.push_back({!check.ok   ? WhichMark::NotReached
+                   : *check.ok ? WhichMark::Passed
+                               : WhichMark::Refused,
+                   check.rule->says, check.value, check.rule->source});
+  return out;
+}
+
+WhichCard card_of(const BackendAnswer& one, const WhichAnswer& answer, std::size_t place) {
+  WhichCard card{.title = backend_title(one.backend), .badge = kPlaces[std::min<std::size_t>(place, 3)]};
+  card.checks = checks_of(one);
+  card.brief = brief_of(one, card.checks);
+  if (!one.tried) {
+    card.verdict = WhichVerdict::NotReached;
+    card.verdict_words = "not reached";
+    const RuleAnswer* failed = one.failed();
+    card.hint = !failed ? "By itself it would run." : fmt::format("It would want: {}.", failed->rule->says);
+  } else if (!one.allowed) {
+    card.verdict = WhichVerdict::Refused;
+    card.verdict_words = "refused";
+  } else if (answer.runs == one.backend) {
+    card.verdict = WhichVerdict::Runs;
+    card.verdict_words = "runs";
+  } else {
+    card.verdict = WhichVerdict::Raises;
+    card.verdict_words = "chosen, then raises";
+    card.hint = "It needs " + answer.raised_rule + ".";
+  }
+  return card;
+}
+
+void put_shown(const Call& call, const KernelSchedule& shown, WhichModel& out) {
+  out.generation = shown.generation;
+  out.unknown = shown.unknown;
+  if (auto walk = kernel_walk(call, shown)) {
+    out.walk = std::move(walk->problem);
+    out.walk_words = std::move(walk->words);
+  }
+}
+
+void put_advice(const Call& call, const RuleTable& table, WhichModel& out) {
+  const std::string order = fmt::format(
+      "the order on {} is {}", call.on_gpu ? "full GPUs of SM " + sm_text(call.sm()) : "a CPU", rank_words(call));
+  out.advice_title = out.runs ? "What brings a backend that ranks higher" : "What makes it run";
+  for (const Advice& one : advice_for(call, table))
+    out.advice.push_back({one.change, one.costs, torch_name(one.then), words_of(one.call)});
+  if (!out.advice.empty()) return;
+  const WhichAnswer answer = answer_of(call, table);
+  const int first = std::max(speed_rank(call, SdpaBackend::Flash), call.on_gpu ? 4 : 0);
+  if (!answer.runs)
+    out.no_advice = "No single change, and no two together, make it run.";
+  else if (speed_rank(call, answer.runs) >= first)
+    out.no_advice = fmt::format("No backend ranks higher than this one: {}.", order);
+  else
+    out.no_advice = fmt::format("No single change, and no two together, bring a backend that ranks higher: {}.", order);
+}
+
+void put_priority_note(Call call, const RuleTable& table, WhichModel& out) {
+  if (!call.on_gpu) return out.notes.push_back("On a CPU set_priority changes nothing.");
+  call.set_priority = false;
+  if (answer_of(call, table).order.front() == SdpaBackend::Cudnn && !table.set_priority_note.empty())
+    out.notes.push_back(table.set_priority_note);
+}
+
+void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
+  const WhichAnswer answer = answer_of(call, table);
+  std::set<std::string> at_fault;
+  const auto blame = [&](const Rule& rule) {
+    if (const auto at = looked_at().find(rule.check); at != looked_at().end())
+      at_fault.insert(at->second.begin(), at->second.end());
+  };
+  for (const BackendAnswer& one : answer.backends)
+    if (const RuleAnswer* failed = one.failed(); failed && one.tried) blame(*failed->rule);
+  put_fields(call, answer.cuda, answer.cudnn, at_fault, out);
+  out.versions = fmt::format("{} · CUDA {} · cuDNN {}", table.title, text_of(answer.cuda), text_of(answer.cudnn));
+  out.versions += call.on_gpu ? fmt::format(" · {}, SM {}", card_words(call), sm_text(call.sm())) : " · on the CPU";
+  out.why_order = answer.why_order;
+  for (std::size_t i = 0; i < answer.backends.size(); ++i) out.cards.push_back(card_of(answer.backends[i], answer, i));
+  out.runs = answer.runs.has_value();
+  if (answer.runs) {
+    const KernelSchedule shown = kernel_schedule(call, table, *answer.runs);
+    out.headline = torch_name(*answer.runs);
+    out.so = "runs: " + shown.sentence + ".";
+    put_shown(call, shown, out);
+  } else {
+    out.headline = "Nothing runs";
+    out.so = fmt::format(". PyTorch says: “{}”{}", answer.raised, answer.raised.ends_with('.') ? "" : ".");
+    if (answer.picked)
+      out.so += fmt::format(" {} was chosen, and it needs {}; here: {}.", torch_name(*answer.picked),
+                            answer.raised_rule, answer.raised_value);
+  }
+  put_advice(call, table, out);
+  if (call.cuda)
+    out.notes.push_back(
+        fmt::format("No rule of PyTorch {} asks for CUDA's version: it changes nothing.", table.version));
+  for (WhichCard& card : out.cards) {  // what would let a refused one through, where one change does
+    if (card.verdict != WhichVerdict::Refused || !card.hint.empty()) continue;
+    for (const WhichAdvice& advice : out.advice)
+      if (card.title == backend_title(*backend_named(advice.then)) && card.hint.empty())
+        card.hint = "Let through by: " + advice.words;
+  }
+  if (call.set_priority) put_priority_note(call, table, out);
+  if (call.set_priority && !table.can_set_priority)
+    out.notes.push_back("This PyTorch knows no set_priority: the order of the list does not count.");
+  if (!call.set_priority && call.enabled.size() > 1)
+    out.notes.push_back("The order in sdpa_kernel's list counts only with set_priority=True.");
+  out.checked = table.checked;
+}
+
+void build_way(const Call& call, const RuleTable& table, const EntryPointAnswer& way, WhichModel& out) {
+  put_fields(call, call.cuda.value_or(table.cuda), call.cudnn.value_or(table.cudnn), {}, out);
+  out.versions = fmt::format("{} · {}", way.name,
+                             call.on_gpu ? card_words(call) + ", SM " + sm_text(call.sm()) : std::string("on the CPU"));
+  out.why_order = "PyTorch chooses nothing here: this way in brings its own kernel.";
+  WhichCard card{.title = way.name, .badge = "alone"};
+  for (const EntryPointCheck& check : way.checks)
+    card.checks.push_back({!check.ok   ? WhichMark::NotReached
+                           : *check.ok ? WhichMark::Passed
+                                       : WhichMark::Refused,
+                           check.says, check.value, way.source});
+  card.brief = card.checks;
+  card.verdict = way.runs ? WhichVerdict::Runs : WhichVerdict::Refused;
+  card.verdict_words = way.runs ? "runs" : "refused";
+  out.cards.push_back(std::move(card));
+  out.runs = way.runs;
+  const bool eager = way.shown.schedule == shows::unfused;
+  out.headline = !way.runs ? "Nothing runs" : eager ? "Eager attention" : way.shown.generation;
+  out.so = way.runs ? "runs: " + way.shown.sentence + "." : ": " + way.otherwise + ".";
+  if (way.runs) put_shown(call, way.shown, out);
+  if (!way.note.empty()) out.notes.push_back(way.note);
+  out.advice_title = "What to change";
+  out.no_advice = "Changes are tried for --via sdpa alone.";
+  out.checked = "Read from " + way.source + " and the facts that its authors publish; not held against a machine.";
+}
+
+// The call as the model of time has it; none where it has no such call.
+std::optional<AttentionCall> modelled_call(const Call& c) {
+  if (!c.on_gpu || !device_named(c.device) || c.type == CallType::Fp64) return std::nullopt;
+  if (c.n_q != c.keys() || c.d != c.value_size()) return std::nullopt;
+  const AttentionCall call{.n = c.n_q,
+                           .d = c.d,
+                           .heads = c.heads,
+                           .kv_heads = c.kv_heads.value_or(0),
+                           .batch = c.batch,
+                           .causal = c.is_causal,
+                           .dtype = c.type == CallType::Fp32   ? DType::Fp32
+                                    : c.type == CallType::Fp16 ? DType::Fp16
+                                                               : DType::Bf16};
+  return why_no_call(call).empty() ? std::optional(call) : std::nullopt;
+}
+
+void put_cost(const Call& c, WhichModel& out) {
+  const std::optional<AttentionCall> call = modelled_call(c);
+  if (!call) return;
+  out.cost_line = fmt::format("tilewalk predict --device {} --n {} --d {} --heads {} --batch {} --mask {} --dtype {}",
+                              c.device, c.n_q, c.d, c.heads, c.batch, c.is_causal ? "causal" : "none", name_of(c.type));
+  if (c.kv_heads) out.cost_line += fmt::format(" --kv-heads {}", *c.kv_heads);
+  out.cost = ChooseRoofline{.device = c.device,
+                            .n = call->n,
+                            .d = call->d,
+                            .heads = call->heads,
+                            .kv_heads = call->kv_heads,
+                            .batch = call->batch,
+                            .causal = call->causal,
+                            .dtype = call->dtype};
+  std::vector<std::string> left_out;
+  if (c.has_mask()) left_out.push_back("the attn_mask");
+  if (c.dropout > 0) left_out.push_back("dropout");
+  if (c.training) left_out.push_back("the backward pass");
+  if (!left_out.empty()) out.cost_note = fmt::format("Not in that cost: {}.", fmt::join(left_out, ", "));
+}
+
+std::optional<Contender> contender_that_runs(const WhichAnswer& answer) {
+  return answer.runs ? contender_of(*answer.runs) : std::nullopt;
+}
+
+void put_recorded(const Call& call, const RaceTimes* times, std::optional<Contender> runs, WhichModel& out) {
+  const RecordedCallTimes found = recorded_times_of(call, times);
+  out.recorded = recorded_words(found, call.device, runs);
+  if (found.very_call) out.recorded_ms = found.backends;
+}
+
+}  // namespace
+
+std::string backend_title(SdpaBackend backend) {
+  switch (backend) {
+    case SdpaBackend::Flash: return "FLASH · FA-2";
+    case SdpaBackend::Efficient: return "EFFICIENT · CUTLASS";
+    case SdpaBackend::Math: return "MATH · eager";
+    case SdpaBackend::Cudnn: return "cuDNN";
+  }
+  return "";
+}
+
+WhichModel build_which_model(const Call& call, const RuleTable& table, const RaceTimes* recorded) {
+  WhichModel out;
+  out.call_line = call_line(call);
+  out.command_line = command_line_of(call);
+  const EntryPointAnswer way = entry_point_answer(call);
+  if (way.by_sdpa)
+    build_sdpa(call, table, out);
+  else
+    build_way(call, table, way, out);
+  if (way.by_sdpa && !way.note.empty()) out.notes.push_back(way.note);
+  if (out.runs) put_cost(call, out);
+  if (out.runs && (way.by_sdpa || way.shown.schedule == shows::unfused))
+    put_recorded(call, recorded, way.by_sdpa ? contender_that_runs(answer_of(call, table)) : Contender::Eager, out);
+  if (way.by_sdpa)
+    out.other_versions = fmt::format("There are rules here for PyTorch {} alone. For another version, {}.",
+                                     table.version, ask_torch_itself());
+  return out;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,112 @@
+// A kernel's name, typed and read as it is typed; and the attention in a profile, by family and pass.
+#include <algorithm>
+
+#include "pages/which/walk_it.h"
+#include "pages/which/which_page.h"
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+void draw_name(const UiFrame& f, Panel& p, const NamesModel& m) {
+  const float s = p.s, names = std::min(92 * s, p.width * 0.3f);
+  p.caption("A kernel's name, read");
+  const auto typed = text_field(f, {.id = "kernel name",
+                                    .rect = {p.x, p.y, p.x + p.width, p.y + 24 * s},
+                                    .text = m.name,
+                                    .otherwise = "fmha_cutlassF_bf16_aligned_64x128_rf_sm80",
+                                    .tip = "A name as a profiler prints it; what it tells stands below"});
+  if (typed) f.push(ReadName{*typed});
+  p.y += 32 * s;
+  for (const NamePart& part : m.parts) {
+    word(f, p.fonts.body, p.x, p.y, p.colours.muted, part.part);
+    p.y += draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, p.x + names, p.y, p.width - names, p.colours.text,
+                           part.text) +
+           2 * s;
+  }
+  if (!m.untold.empty())
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.untold) + 4 * s;
+  if (m.walk_words.empty()) return;
+  p.y += 4 * s;
+  draw_walk_it(f, p, "walk kernel", "Opens the schedule that shows this kernel", m.walk_words, Action::WalkKernel);
+  p.y += 8 * s;
+}
+
+void draw_rows(const UiFrame& f, Panel& p, const NamesModel& m) {
+  const float s = p.s, share = p.x + p.width, time = share - 66 * s, calls = time - 76 * s, pass = calls - 120 * s;
+  word_right(f, p.fonts.tiny, calls, p.y, p.colours.muted, "calls");
+  word_right(f, p.fonts.tiny, time, p.y, p.colours.muted, "time");
+  word_right(f, p.fonts.tiny, share, p.y, p.colours.muted, "of GPU");
+  draw::text(p.list, p.fonts.tiny, pass, p.y, p.colours.muted, "pass");
+  p.y += 18 * s;
+  for (std::size_t i = 0; i < m.rows.size(); ++i) {
+    const ProfileRow& row = m.rows[i];
+    const float high = 22 * s, at = p.y + high / 2 - p.fonts.body.size / 2,
+                digits = p.y + high / 2 - p.fonts.mono_small.size / 2;
+    p.list->AddLine({p.x, p.y}, {p.x + p.width, p.y}, p.colours.row_line, draw::hairline());
+    if (row.read) {
+      const Hit over = hit(f, "profile row " + std::to_string(i), {p.x, p.y, p.x + p.width, p.y + high});
+      if (over.hovered) {
+        draw::box(p.list, {p.x, p.y, p.x + p.width, p.y + high}, p.colours.button_hover, 0);
+        tooltip(f.theme, row.tip);
+      }
+      if (over.clicked) f.push(*row.read);
+    }
+    draw::text(p.list, p.fonts.body, p.x, at, row.read ? p.colours.text : p.colours.muted,
+               draw::elided(p.fonts.body, row.family, pass - p.x - 8 * s));
+    draw::text(p.list, p.fonts.body, pass, at, p.colours.text, draw::elided(p.fonts.body, row.pass, 66 * s));
+    draw::text_right(p.list, p.fonts.mono_small, calls, digits, p.colours.text, row.calls);
+    draw::text_right(p.list, p.fonts.mono_small, time, digits, p.colours.text, row.time);
+    draw::text_right(p.list, p.fonts.mono_small, share, digits, p.colours.text, row.share);
+    p.y += high;
+  }
+  p.y += 6 * s;
+}
+
+void draw_progress(const UiFrame& f, Panel& p, const NamesModel& m) {
+  const float s = p.s, w = draw::text_width(p.fonts.body, "Stop") + 24 * s;
+  const draw::Rect track{p.x, p.y + 10 * s, p.x + p.width - w - 10 * s, p.y + 15 * s};
+  draw::box(p.list, track, p.colours.track, 3 * s);
+  const float done = track.width() * float(std::clamp(m.fraction, 0.0, 1.0));
+  draw::box(p.list, {track.x0, track.y0, track.x0 + done, track.y1}, p.colours.accent, 3 * s);
+  if (button(f, {.id = "stop profile",
+                 .rect = {p.x + p.width - w, p.y, p.x + p.width, p.y + 26 * s},
+                 .label = "Stop",
+                 .tip = "Reads no further",
+                 .enabled = !m.stopping}))
+    f.push(Action::StopProfile);
+  p.y += 34 * s;
+}
+
+}  // namespace
+
+void draw_which_names_panel(const UiFrame& f, Panel& p) {
+  const NamesModel& m = f.views.page<WhichPage>()->names;
+  const float s = p.s;
+  draw_name(f, p, m);
+  p.y += 6 * s;
+  p.caption("Your profile");
+  const auto tell = [&](const std::string& words, ImU32 ink) {
+    if (!words.empty())
+      p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, ink, words) + 6 * s;
+  };
+  if (m.file.empty())
+    tell("Drop a trace of torch.profiler (.json, .json.gz) or a kernel list of Nsight (.csv) on the window.",
+         p.colours.muted);
+  else
+    tell(m.headline.empty() ? m.file : m.file + ": " + m.headline + ".", p.colours.text);
+  if (m.running) draw_progress(f, p, m);
+  tell(m.failure, p.colours.bad);
+  if (!m.rows.empty()) draw_rows(f, p, m);
+  tell(m.so, p.colours.text);
+  for (const std::string& note : m.notes) tell(note, p.colours.muted);
+  const float w = draw::text_width(p.fonts.body, "Open a profile …") + 24 * s;
+  if (button(f, {.id = "open profile",
+                 .rect = {p.x, p.y, p.x + w, p.y + 26 * s},
+                 .label = "Open a profile …",
+                 .tip = "A file of torch.profiler or Nsight"}))
+    f.push(Action::OpenFileDialog);
+  p.y += 30 * s;
+}
+
+}  // namespace tilewalk

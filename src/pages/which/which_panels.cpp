@@ -1,0 +1,36 @@
+// The panels of the page of which attention runs.
+#include "pages/which/which_layout.h"
+#include "pages/which/which_page.h"
+#include "ui/panels/panel_table.h"
+
+namespace tilewalk {
+
+// Each in the file of its name.
+void draw_which_call_panel(const UiFrame&, Panel&);
+void draw_which_cards_panel(const UiFrame&, Panel&);
+void draw_which_so_panel(const UiFrame&, Panel&);
+void draw_which_names_panel(const UiFrame&, Panel&);
+
+namespace {
+
+bool has_call(const Views& views) {
+  const WhichPage* const page = views.page<WhichPage>();
+  return page && page->model;
+}
+
+}  // namespace
+
+std::vector<PanelRow> which_panels() {
+  return {{.id = "which-call",
+           .place = placed<which_layout, &WhichLayout::call>,
+           .draw = draw_which_call_panel,
+           .shown = has_call},
+          {.id = "which-cards", .place = placed<which_layout, &WhichLayout::cards>, .draw = draw_which_cards_panel},
+          {.id = "which-so",
+           .place = placed<which_layout, &WhichLayout::so>,
+           .draw = draw_which_so_panel,
+           .shown = has_call},
+          {.id = "which-names", .place = placed<which_layout, &WhichLayout::names>, .draw = draw_which_names_panel}};
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,53 @@
+// The row of this page: how its models are built, what a lesson hides of them, and what can be read there.
+#include "pages/which/which_page.h"
+#include "view/pages.h"
+
+namespace tilewalk {
+namespace {
+
+void hide(WhichPage& page, const LessonController& lesson) {
+  if (page.model) hide_asked(*page.model, lesson);
+}
+
+void add_texts(ShownTexts& texts, const NamesModel& m) {
+  texts.say("kernel names", {m.name, m.untold, m.walk_words, m.file, m.headline, m.so, m.failure});
+  texts.say("kernel names", m.notes);
+  for (const NamePart& part : m.parts) texts.say("kernel names", {part.part, part.text});
+  for (const ProfileRow& row : m.rows)
+    texts.say("profile", {row.family, row.pass, row.calls, row.time, row.share, row.tip});
+}
+void add_texts(ShownTexts& texts, const WhichPage& page) {
+  texts.say("which", page.missing);
+  add_texts(texts, page.names);
+  if (!page.model) return;
+  const WhichModel& m = *page.model;
+  texts.say("which", {m.versions, m.call_line, m.why_order, m.headline, m.so, m.generation, m.walk_words, m.cost_line,
+                      m.cost_note, m.recorded, m.command_line, m.checked, m.unknown, m.other_versions, m.advice_title});
+  texts.say("which", m.notes);
+  for (const WhichField& field : m.fields) texts.say("which", {field.label, field.text, field.help, field.issue});
+  for (const WhichCard& card : m.cards) {
+    texts.say("which", {card.title, card.badge, card.verdict_words, card.hint});
+    for (const auto* checks : {&card.checks, &card.brief})
+      for (const WhichCheck& check : *checks) texts.say("which", {check.says, check.value, check.source});
+  }
+  for (const WhichAdvice& advice : m.advice) texts.say("advice", {advice.words, advice.costs, advice.then});
+  texts.say("advice", m.no_advice);
+}
+
+WhichPage build_which(const PageSources& of) {
+  const WhichController& which = of.session.which();
+  return build_which_page(which, of.session.roofline().recorded(which.call().device));
+}
+
+}  // namespace
+
+PageRow which_row() {
+  return PageOf<WhichPage>{.title = "Which",
+                           .help = "Which attention PyTorch takes for a call, and why",
+                           .turn = Action::ShowWhich,
+                           .build = build_which,
+                           .hide = hide,
+                           .add_texts = add_texts};
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,83 @@
+// What runs, what brings a faster one, and the way on to the schedule that shows it.
+#include <algorithm>
+
+#include "pages/which/walk_it.h"
+#include "pages/which/which_page.h"
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+void draw_callout(Panel& p, const WhichModel& m) {
+  const float s = p.s, inner = p.width - 30 * s;
+  const bool apart = !m.so.starts_with('.') && !m.so.starts_with(':');
+  std::string words = m.headline + (apart ? " " : "") + m.so;
+  if (!m.generation.empty() && m.headline != m.generation) words += " Generation: " + m.generation + ".";
+  if (!m.unknown.empty()) words += " " + m.unknown;
+  const float high = draw::paragraph(nullptr, p.fonts.strong, p.fonts.tiny, 0, 0, inner, 0, words) + 20 * s;
+  draw::box(p.list, {p.x, p.y, p.x + p.width, p.y + high}, p.colours.callout, 6 * s);
+  draw::box(p.list, {p.x, p.y, p.x + 3 * s, p.y + high}, m.runs ? p.colours.accent : p.colours.bad, 0);
+  draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, p.x + 16 * s, p.y + 10 * s, inner,
+                  m.runs ? p.colours.text : p.colours.bad, words);
+  p.y += high + 12 * s;
+}
+
+void draw_advice(const UiFrame& f, Panel& p, const WhichAdvice& one, std::int64_t number) {
+  const float s = p.s, do_it = draw::text_width(p.fonts.body, "Do it") + 24 * s, left = p.x + do_it + 12 * s;
+  const std::string after = "then " + one.then + (one.costs.empty() ? "" : "; the price: " + one.costs);
+  const float room = p.x + p.width - left;
+  const float high = draw::paragraph(nullptr, p.fonts.mono_small, p.fonts.tiny, 0, 0, room, 0, one.words) +
+                     draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, room, 0, after);
+  const std::string id = "advice " + std::to_string(number);
+  if (button(f, {.id = id,
+                 .rect = {p.x, p.y, p.x + do_it, p.y + 26 * s},
+                 .label = "Do it",
+                 .tip = "Changes the call so, and asks again"}))
+    f.push(TakeAdvice{number});
+  float y = p.y;
+  y += draw::paragraph(p.list, p.fonts.mono_small, p.fonts.tiny, left, y, room, p.colours.text, one.words);
+  draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, left, y, room, p.colours.muted, after);
+  p.y += std::max(high, 26 * s) + 8 * s;
+}
+
+}  // namespace
+
+void draw_which_so_panel(const UiFrame& f, Panel& p) {
+  const WhichModel& m = *f.views.page<WhichPage>()->model;
+  const float s = p.s;
+  p.caption("So");
+  draw_callout(p, m);
+  if (m.walk) {
+    draw_walk_it(f, p, "walk which", "Opens the schedule that shows it, with this call's sizes", m.walk_words,
+                 Action::WalkWhich);
+    p.y += 10 * s;
+  }
+  p.caption(m.advice_title);
+  for (std::size_t i = 0; i < m.advice.size(); ++i) draw_advice(f, p, m.advice[i], std::int64_t(i) + 1);
+  if (m.advice.empty())
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.no_advice) + 6 * s;
+  for (const std::string& note : m.notes)
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note) + 6 * s;
+  if (m.cost) {
+    const float w = draw::text_width(p.fonts.body, "What does it cost?") + 24 * s;
+    if (button(f, {.id = "which roofline",
+                   .rect = {p.x, p.y, p.x + w, p.y + 26 * s},
+                   .label = "What does it cost?",
+                   .tip = "Opens the roofline at this call: what FlashAttention wins, and which roof holds it"}))
+      f.push(*m.cost), f.push(ShowPage{Page::Roofline});
+    p.y += 34 * s;
+  }
+  for (const std::string* line : {&m.cost_line, &m.cost_note, &m.recorded}) {
+    if (line->empty()) continue;
+    const bool costs = line == &m.cost_line;
+    const Font& font = costs ? p.fonts.mono_small : p.fonts.body;
+    p.y += draw::paragraph(p.list, font, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
+                           costs ? "What it costs: " + *line : *line) +
+           4 * s;
+  }
+  p.y += 4 * s;
+  p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
+                         "How this was checked: " + m.checked + " " + m.other_versions);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,78 @@
+// The arguments of commands: each kind is read from a word and written as one, so that what was written comes back
+// equal. A kind with names is asked for them by words_of; another spelling of a name is taken, the text has the name.
+// Internal to session/command_text.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/nearest.h"
+#include "core/schedules/registry.h"
+#include "session/command/command.h"
+#include "session/command/command_words.h"
+
+namespace tilewalk {
+
+template <class E>
+using Named = std::vector<std::pair<std::string, E>>;
+
+Named<StepUnit> words_of(StepUnit);
+Named<Pace> words_of(Pace);
+Named<Page> words_of(Page);
+Named<Dialog> words_of(Dialog);
+Named<LaneOption> words_of(LaneOption);
+Named<RaceSource> words_of(RaceSource);
+Named<RaceMetric> words_of(RaceMetric);
+Named<TreeMember> words_of(TreeMember);
+Named<ExportKind> words_of(ExportKind);
+Named<Quantity> words_of(Quantity);
+Named<bool> words_of(bool);
+Named<ScheduleKind> words_of(ScheduleKind);
+Named<Fault> words_of(Fault);
+Named<DType> words_of(DType);
+Named<TensorId> words_of(TensorId);
+
+const char* help_of_show_page();  // which pages there are
+
+void read(CommandReader&, const std::string& what, std::string&);
+void read(CommandReader&, const std::string& what, std::int64_t&);
+void read(CommandReader&, const std::string& what, double&);
+void read(CommandReader&, const std::string& what, HandRows&);        // one, all, none, 9, 8-11, 8+10
+void read(CommandReader&, const std::string& what, HandQuantities&);  // m+alpha+l
+void read(CommandReader&, const std::string& what, HandPlace&);       // alpha:9, s:9:5
+
+template <class E>
+void read(CommandReader& words, const std::string& what, E& out) {
+  const std::string* word = words.next(what);
+  if (!word) return;
+  std::vector<std::string> all;
+  for (const auto& [name, value] : words_of(E{})) {
+    if (name == *word) return void(out = value);
+    all.push_back(name);
+  }
+  if constexpr (std::is_same_v<E, ScheduleKind>) {
+    if (const std::optional<ScheduleKind> kind = schedule_from(*word)) return void(out = *kind);  // as its tab says it
+  }
+  for (const auto& [name, value] : words_of(E{}))
+    if (spelled_alike(name, *word)) return void(out = value);
+  words.refuse_unknown("one for " + what, all);
+}
+
+std::string written(const std::string&);
+std::string written(std::int64_t);
+std::string written(double);
+std::string written(const HandRows&);
+std::string written(const HandQuantities&);
+std::string written(const HandPlace&);
+
+template <class E>
+std::string written(E value) {
+  for (const auto& [name, each] : words_of(value))
+    if (each == value) return name;
+  return "";
+}
+
+}  // namespace tilewalk

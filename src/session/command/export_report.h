@@ -1,0 +1,90 @@
+// What can be exported from the window, a row each, and how far an export is. A format is its enumerator, its row here,
+// and its writer in app/jobs/export_task.cpp; what needs the picture of the window is written by
+// app/window/picture_export.
+#pragma once
+
+#include <string>
+
+#include "session/command/job_wish.h"
+
+namespace tilewalk {
+
+enum class ExportKind { Picture, Film, Counters, Lanes, Worksheet };
+
+enum class ExportNeeds { Walk, View, Frames };  // the opened problem, the window's picture, or one after each step
+
+struct ExportRow {
+  ExportKind kind{};
+  const char* word;    // as commands spell it
+  const char* title;   // "Picture of the view"
+  const char* about;   // one sentence
+  const char* ending;  // ".png"
+  const char* other_ending = nullptr;
+  const char* name;  // of the file, unless a person chooses another
+  ExportNeeds needs{};
+  const char* verb;          // the command that writes it without a window
+  const char* reveals[5]{};  // words of what it shows that a lesson may hide; none: it shows no number either
+};
+inline constexpr ExportRow kExports[] = {
+    {.kind = ExportKind::Picture,
+     .word = "picture",
+     .title = "Picture of the view (PNG)",
+     .about = "The window as it is, without this dialog.",
+     .ending = ".png",
+     .name = "view.png",
+     .needs = ExportNeeds::View,
+     .verb = "tilewalk render --out"},
+    {.kind = ExportKind::Film,
+     .word = "film",
+     .title = "This Q tile, moving (GIF or APNG)",
+     .about = "The window after each step, from where this Q tile starts to where it ends. For slides.",
+     .ending = ".gif",
+     .other_ending = ".apng",
+     .name = "q-tile.gif",
+     .needs = ExportNeeds::Frames,
+     .verb = "tilewalk render --animate",
+     .reveals = {"levels", "traffic", "advice", "saves", "times"}},
+    {.kind = ExportKind::Counters,
+     .word = "counters",
+     .title = "Counters, step by step (CSV)",
+     .about = "Bytes and FLOPs after every step, a line each. For a spreadsheet.",
+     .ending = ".csv",
+     .name = "counters.csv",
+     .needs = ExportNeeds::Walk,
+     .verb = "tilewalk counters --csv",
+     .reveals = {"traffic"}},
+    {.kind = ExportKind::Lanes,
+     .word = "lanes",
+     .title = "Lanes of this thread block (Perfetto)",
+     .about = "Who does what, when: the modelled timeline. ui.perfetto.dev opens it.",
+     .ending = ".json",
+     .name = "lanes.json",
+     .needs = ExportNeeds::Walk,
+     .verb = "tilewalk counters --perfetto",
+     .reveals = {"saves", "times"}},
+    {.kind = ExportKind::Worksheet,
+     .word = "worksheet",
+     .title = "Worksheet and key (PDF)",
+     .about = "This Q tile to work by hand on paper. Tiles and head size up to 8.",
+     .ending = ".pdf",
+     .name = "worksheet.pdf",
+     .needs = ExportNeeds::Walk,
+     .verb = "tilewalk worksheet --out"}};
+inline constexpr const ExportRow& row_of(ExportKind kind) { return kExports[int(kind)]; }
+inline constexpr bool needs_a_picture(ExportKind kind) { return row_of(kind).needs != ExportNeeds::Walk; }
+
+struct ExportNews {  // from whoever writes it
+  bool running = false;
+  double fraction = 0;
+  bool stopped = false;  // before it was whole; nothing was written
+  std::string failure;   // why there is no file
+  bool operator==(const ExportNews&) const = default;
+};
+
+struct Exports : JobWish {
+  ExportKind kind = ExportKind::Picture;  // asked for last
+  std::string path;
+  std::string asks_to_replace;  // a path that would be replaced; empty: nothing is to be asked
+};
+
+}  // namespace tilewalk

@@ -1,0 +1,48 @@
+// The races that the page of the race shows, and what a person chose to see of them. Made outside (app/jobs runs a
+// race, the setup loads the recorded one), kept by Session.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "measured/race.h"
+#include "session/command/job_wish.h"
+
+namespace tilewalk {
+
+enum class RaceSource { Recorded, Cpu, Gpu };
+enum class RaceMetric { Rate, Time, Share, OverFloor, VsNaive, Memory };
+
+struct RaceChoice {  // what is not in the race shown gives way to what is; -1: the fullest, the first
+  RaceSource source = RaceSource::Recorded;
+  RaceMetric metric = RaceMetric::Rate;
+  std::string pass = "forward";
+  std::int64_t n = -1, d = -1;
+  bool causal = false;
+  bool operator==(const RaceChoice&) const = default;
+};
+
+struct RaceNews {  // from the thread that races
+  RaceSource source = RaceSource::Cpu;
+  std::shared_ptr<const Race> race;  // what is finished so far
+  bool running = false;
+  double fraction = 0;
+  std::string doing;    // "cpu_tiled · forward · N 2048 …"
+  std::string failure;  // why there is no race
+  bool operator==(const RaceNews&) const = default;
+};
+
+struct Races : JobWish {
+  std::shared_ptr<const Race> recorded, cpu, gpu;
+  std::string recorded_missing;  // why there is no recorded race
+  RaceChoice choice;
+  RaceSource running_on = RaceSource::Cpu;
+  std::string doing, failure;
+
+  const std::shared_ptr<const Race>& of(RaceSource source) const {
+    return source == RaceSource::Recorded ? recorded : source == RaceSource::Cpu ? cpu : gpu;
+  }
+};
+
+}  // namespace tilewalk

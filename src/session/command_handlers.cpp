@@ -1,0 +1,36 @@
+// The handlers of commands, made from their rows.
+#include "session/command/command_table.h"
+#include "session/session.h"
+
+namespace tilewalk {
+
+struct Session::Handlers {
+  static void carry_out(Session& s, Action action) {
+    switch (action) {
+#define ACTION(enumerator, name, title, first_key, second_key, group, reach, help, handler) \
+  case Action::enumerator:                                                                  \
+    return void(handler);
+#include "session/command/actions.inc"
+#undef ACTION
+    }
+  }
+#define COMMAND(type, name, reach, help, handler, ...) \
+  static void carry_out(Session& s, const type& c [[maybe_unused]]) { handler; }
+#define REPORT(type, handler) \
+  static void carry_out(Session& s, const type& c) { handler; }
+#include "session/command/commands.inc"
+#undef REPORT
+#undef COMMAND
+};
+
+void Session::carry_out(const Command& command) {
+  // Time and work count as a change only where they change something.
+  if (!std::holds_alternative<Tick>(command) && !std::holds_alternative<Work>(command)) ++revision_;
+  if (const Action* const action = std::get_if<Action>(&command)) {
+    if (*action == Action::StepForward && hides_answer()) return view_.answer(cursor());
+    if (*action != Action::BlankScreen) view_.show_again();
+  }
+  std::visit([this](const auto& c) { Handlers::carry_out(*this, c); }, command);
+}
+
+}  // namespace tilewalk

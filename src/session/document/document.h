@@ -1,0 +1,78 @@
+// What a session file holds: the problem, where its inputs come from, hand-edited values, the view to restore and what
+// is pinned beside it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/problem/inputs.h"
+#include "core/problem/problem.h"
+#include "core/walk/in_step.h"
+
+namespace tilewalk {
+
+struct InputPaths {          // empty: seeded
+  std::string q, k, v, d_o;  // d_o: of a backward pass
+  bool operator==(const InputPaths&) const = default;
+  bool any() const { return !q.empty() || !k.empty() || !v.empty() || !d_o.empty(); }
+};
+
+struct InputSlot {   // one tensor that a file may hold
+  const char* name;  // as flags, session files and safetensors call it
+  std::string InputPaths::*path;
+  std::shared_ptr<const Tensor> FileInputs::*tensor;
+  bool by_query;  // of the shape of Q; else of K
+};
+inline constexpr InputSlot kInputSlots[] = {{"q", &InputPaths::q, &FileInputs::q, true},
+                                            {"k", &InputPaths::k, &FileInputs::k, false},
+                                            {"v", &InputPaths::v, &FileInputs::v, false},
+                                            {"do", &InputPaths::d_o, &FileInputs::d_o, true}};
+
+enum class StepUnit { Phase, Tile, QTile };  // what playing moves by
+
+enum class Page {
+#define PAGE(enumerator, word) enumerator,
+#include "session/document/pages.inc"
+#undef PAGE
+};
+enum class Filling { Sms, Warps };  // what the page of comparison shows filled
+
+inline constexpr double kLeastTextScale = 0.8, kMostTextScale = 3.0;
+
+struct ViewSettings {
+  std::int64_t batch = 0, head = 0;  // the head in view when the cursor is outside it
+  StepUnit unit = StepUnit::Phase;
+  double speed = 1.0;  // of playing: phases at the pace of reading times this, or so many tiles a second
+  bool dark = true;
+  double text_scale = 1.0;  // 0.8 to 3.0
+  bool motion = true;       // what a step loads and stores is seen moving
+  Pace pace = Pace::Tile;   // what the two sides of a comparison keep in step by
+  Page page = Page::Walk;
+  Filling filling = Filling::Sms;
+  bool operator==(const ViewSettings&) const = default;
+};
+
+// What a comparison is made with, where a person has chosen it: a problem as it stood; else, or where the two cannot be
+// compared, the problem at hand under another schedule. chip: the lanes recorded from the chip stand beside FA-3's.
+struct Pinned {
+  std::optional<ScheduleKind> schedule;
+  std::optional<Problem> problem;
+  bool chip = false;
+  bool operator==(const Pinned&) const = default;
+};
+
+struct Document {
+  std::string title;  // "picture", or empty
+  std::string about;  // one sentence; presets have one
+  Problem problem;
+  InputPaths paths;
+  std::vector<InputEdit> edits;
+  std::int64_t cursor = 0;
+  ViewSettings view;
+  Pinned pinned;
+  bool operator==(const Document&) const = default;
+};
+
+}  // namespace tilewalk

@@ -1,0 +1,36 @@
+// Playing: how many moves are due, from times that are passed in. Reads no clock.
+// Also the places at which a walk by a unit stops. For each unit these are a fixed set that depends on the schedule
+// alone, so going back visits the very places that going forward did:
+//   Phase: every cursor. Tile: 0, the end of each tile visit, the end of each Q tile. QTile: 0 and the end of each Q
+//   tile.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "core/walk/schedule.h"
+#include "session/document/document.h"
+
+namespace tilewalk {
+
+inline constexpr double kMinSpeed = 0.25, kMaxSpeed = 4096;  // tiles a second, or times the pace of reading
+
+struct Playback {
+  bool playing = false;
+  int direction = 1;                   // −1 while running back to an earlier tile
+  std::optional<std::int64_t> target;  // run-to: stop there
+  double last_tick = -1;               // seconds; −1 before the first tick of this run
+  double owed = 0;                     // parts of a move not made yet
+  bool operator==(const Playback&) const = default;
+};
+
+// Moves due at `now`, so many a second; keeps the remainder. The first tick of a run owes nothing. Late ticks owe at
+// most one second, or one move.
+std::int64_t due_moves(Playback&, double now, double moves_a_second);
+// Seconds until the next move is due; 0 if it is already.
+double seconds_to_next_move(const Playback&, double now, double moves_a_second);
+
+std::int64_t next_stop(const Schedule&, StepUnit, std::int64_t cursor);      // > cursor, or step_count
+std::int64_t previous_stop(const Schedule&, StepUnit, std::int64_t cursor);  // < cursor, or 0
+
+}  // namespace tilewalk

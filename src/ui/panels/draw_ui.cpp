@@ -1,0 +1,107 @@
+#include <algorithm>
+
+#include "ui/panels/panel_table.h"
+#include "ui/panels/panels.h"
+#include "ui/panels/present/present_panel.h"
+#include "ui/ui.h"
+
+namespace tilewalk {
+namespace {
+
+// The gaps between panels: dragging one changes a factor on the designed size; a double click puts it back.
+void draw_splitters(const UiFrame& f) {
+  const auto splitter = [&](const char* id, const draw::Rect& r, bool upright, float& factor, float sign, float size) {
+    ImGui::SetNextWindowPos(r.min());
+    ImGui::SetNextWindowSize(ImVec2(std::max(1.0f, r.width()), std::max(1.0f, r.height())));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
+    ImGui::Begin(id, nullptr,
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
+                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus);
+    ImGui::InvisibleButton("split", ImVec2(std::max(1.0f, r.width()), std::max(1.0f, r.height())));
+    const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
+    if (hovered || held) {
+      ImGui::SetMouseCursor(upright ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_ResizeNS);
+      draw::box(ImGui::GetWindowDrawList(), r.inset(std::min(r.width(), r.height()) * 0.3f), f.theme.colours.accent, 2);
+    }
+    if (hovered && ImGui::IsMouseDoubleClicked(0))
+      factor = 1;
+    else if (held && size > 1) {
+      const float moved = upright ? ImGui::GetIO().MouseDelta.x : ImGui::GetIO().MouseDelta.y;
+      factor = std::clamp(factor * (1 + sign * moved / size), 0.2f, 4.0f);
+    }
+    ImGui::End();
+    ImGui::PopStyleVar(2);
+  };
+  splitter("split left", f.layout.split_left, true, f.ui.splits.left, 1, f.layout.memory.width());
+  splitter("split right", f.layout.split_right, true, f.ui.splits.right, -1, f.layout.side.width());
+  splitter("split bottom", f.layout.split_bottom, false, f.ui.splits.bottom, -1, f.layout.transport.height());
+}
+
+// A list beside a text field takes the arrows itself, and the fields of a problem take Tab.
+bool has_keys_of_its_own(Dialog dialog) {
+  return dialog == Dialog::Presets || dialog == Dialog::Palette || dialog == Dialog::Problem ||
+         dialog == Dialog::OpenFile;
+}
+
+std::vector<const PanelRow*> panels_on_screen(const UiFrame& f) {
+  std::vector<const PanelRow*> out;
+  for (const PanelRow& row : panel_table())
+    if (stands_on(row, f.session.page(), f.views) && row.place(f.layout).height() > 0) out.push_back(&row);
+  return out;
+}
+
+// Tab goes from panel to panel, and begins where the walk is stepped; on other pages with what comes after the header.
+void go_on_by_tab(const UiFrame& f, const std::vector<const PanelRow*>& panels) {
+  const auto named = [&](std::string_view id) {
+    return std::find_if(panels.begin(), panels.end(), [&](const PanelRow* row) { return row->id == id; });
+  };
+  const std::ptrdiff_t count = std::ssize(panels);
+  auto at = named(f.ui.panel_at);
+  if (at != panels.end())
+    at = panels.begin() + (at - panels.begin() + f.ui.panel_step + count) % count;
+  else if (at = named("transport"); at == panels.end())
+    at = panels.begin() + std::min<std::ptrdiff_t>(1, count - 1);
+  f.ui.panel_at = (*at)->id;
+}
+
+void draw_page(const UiFrame& f) {
+  const std::vector<const PanelRow*> panels = panels_on_screen(f);
+  const bool by_tab = f.ui.panel_step != 0 && !panels.empty();
+  if (by_tab) go_on_by_tab(f, panels);
+  for (const PanelRow* row : panels) {
+    f.ui.rects.within(row->id);
+    Panel panel(row->id, row->place(f.layout), f, row->scroll);
+    if (by_tab && f.ui.panel_at == row->id) focus_window();
+    row->draw(f, panel);
+  }
+  if (f.session.page() == Page::Walk) draw_splitters(f);
+  draw_message_panel(f);
+}
+
+}  // namespace
+
+void draw_ui(const UiFrame& f) {
+  push_font(f.theme.fonts.body);
+  const Dialog dialog = f.session.view().dialog();
+  enable_keyboard_navigation(dialog == Dialog::None ? f.ui.navigating : !has_keys_of_its_own(dialog));
+  if (dialog != Dialog::None && f.ui.dialog_step != 0 && !has_keys_of_its_own(dialog)) tab_to_item(f.ui.dialog_step);
+  if (!f.ui.navigating) f.ui.panel_at.clear();
+  f.ui.drop_down = false;
+  f.ui.rects.begin_frame();
+  f.ui.hand_active = f.ui.hand_active_now;
+  f.ui.hand_active_now = false;
+  if (f.views.present)
+    draw_present_panel(f);
+  else
+    draw_page(f);
+  f.ui.rects.within("dialog");
+  draw_dialogs(f);
+  f.ui.panel_step = f.ui.dialog_step = 0;
+  if (f.ui.escaped_field) f.push(Action::CloseDialog);  // now that the field has taken back what was typed
+  f.ui.dialog_before = f.session.view().dialog();
+  pop_font();
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,76 @@
+#include "ui/present_layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+constexpr float kCapital = 0.727f;                                  // of an em; of every font here
+constexpr float kDigitWide = 0.602f;                                // of an em of figures
+constexpr float kWordsOfHeight = 0.0405f, kWordsOfWidth = 0.0228f;  // an em of words, as a room can read it at ease
+
+}  // namespace
+
+float present_scale(float width, float height) {
+  const float least = kLeastCapital * height / kCapital / kFigures.em,
+              wished = std::min(kWordsOfHeight * height, kWordsOfWidth * width) / kWords.em;
+  return std::ceil(std::max(least, wished) * 20) / 20;
+}
+
+PresentLayout compute_present_layout(float width, float height) {
+  const float s = present_scale(width, height), margin = std::round(height * 0.025f), gap = margin;
+  const float digits = kFigures.em * s, words = kWords.em * s;
+  PresentLayout out;
+  out.line = std::ceil(words * 1.45f);
+  out.row = std::round(digits * 1.75f);
+  out.title = std::round(words * 1.6f);
+  out.cell = std::round(digits * kDigitWide * 5 + 4 * s);
+  out.row_head = std::round(digits * kDigitWide * 3 + 6 * s);
+  const float strip = std::round(out.line * 1.1f + 12 * s), lines = width < height * 1.6f ? 4 : 3;
+  out.strip = {margin, height - margin - strip, width - margin, height - margin};
+  const float sentence = std::round(out.line * lines + 14 * s);
+  out.sentence = {margin, out.strip.y0 - gap - sentence, width - margin, out.strip.y0 - gap};
+  const float bottom = out.sentence.y0 - gap;
+  // A half each, but for a table that needs more for its columns of figures.
+  const float across = width - 3 * margin, columns = out.row_head + 6 * (digits * kDigitWide * 5 + 10 * s);
+  const float table = std::clamp(columns, across * 0.5f, across * 0.56f);
+  out.tile = {margin, margin, margin + across - table, bottom};
+  out.table = {width - margin - table, margin, width - margin, bottom};
+  return out;
+}
+
+PresentRoom present_room(const PresentLayout& l) {
+  PresentRoom room;
+  const float high = l.tile.height() - l.title;
+  // Below the heads; one line further down says what part of the tile it is.
+  room.tile_rows = room.table_rows = int(std::max(1.0f, std::floor(high / l.row) - 2));
+  room.tile_cols = int(std::max(1.0f, std::floor((l.tile.width() - l.row_head + 1) / l.cell)));
+  room.strip_width = double(l.strip.width());
+  return room;
+}
+
+float present_row_height(const PresentLayout& l, std::size_t rows, bool part) {
+  const float high = l.tile.height() - l.title;  // for heads, rows and the line below
+  return std::clamp(std::floor(high / float(rows + (part ? 2 : 1))), l.row, 2.4f * l.row);
+}
+
+Palette present_palette(bool dark) {
+  Palette p = palette_of(dark);
+  const auto rgb = [](unsigned hex) { return IM_COL32(hex >> 16 & 255, hex >> 8 & 255, hex & 255, 255); };
+  p.background = p.panel = rgb(dark ? 0x000000 : 0xffffff);
+  p.raised = rgb(dark ? 0x14171f : 0xf2f4f8);
+  p.text = rgb(dark ? 0xffffff : 0x000000);
+  p.muted = rgb(dark ? 0xd6dbe6 : 0x23293a);
+  p.faint = p.cell_line = rgb(dark ? 0x98a1b5 : 0x566075);
+  p.border = p.row_line = rgb(dark ? 0x4a5265 : 0xa0a9ba);
+  p.row_mark = rgb(dark ? 0x1d2c55 : 0xdde8ff);
+  p.changed = rgb(dark ? 0xffa56b : 0x8f2d00);
+  p.fresh = rgb(dark ? 0xf0e442 : 0x574800);
+  p.accent = rgb(dark ? 0x7ba2ff : 0x0b3fb0);
+  p.accent_text = rgb(dark ? 0x05070c : 0xffffff);
+  p.now_line = p.text;
+  return p;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,206 @@
+#include "view/check/lesson_check.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "session/document/words.h"
+#include "session/script.h"
+#include "view/learn/figure_text.h"
+
+namespace tilewalk {
+
+namespace {
+
+constexpr int kFewestActions = 3;
+
+class Checker {
+ public:
+  Checker(const Lesson& lesson, const NewSession& new_session) : lesson_(lesson), new_session_(new_session) {
+    out_.number = lesson.number;
+    out_.id = lesson.id;
+    out_.title = lesson.title;
+  }
+
+  LessonCheck all() {
+    for (std::size_t i = 0; i < lesson_.screens.size(); ++i) {
+      screen_ = &lesson_.screens[i];
+      place_ = int(i) + 1;
+      const std::size_t faults = out_.faults.size();
+      check_scene();
+      if (!screen_->task) continue;
+      ++out_.actions;
+      check_task(*screen_->task);
+      ++(out_.faults.size() == faults ? out_.passed : out_.failed);
+    }
+    if (lesson_.asks && out_.actions < kFewestActions)
+      out_.faults.push_back(fmt::format("{}: asks {} time{}; a lesson asks at least {} times", lesson_.id, out_.actions,
+                                        out_.actions == 1 ? "" : "s", kFewestActions));
+    return out_;
+  }
+
+ private:
+  void fault(const std::string& what) {
+    out_.faults.push_back(fmt::format("{}, screen {} (line {}): {}", lesson_.id, place_, screen_->line, what));
+  }
+  // A session on this screen; null, and told, where that cannot be reached.
+  std::unique_ptr<Session> open() {
+    std::unique_ptr<Session> session = new_session_();
+    const Result<Done> done = carry_out(*session, {OpenLesson{lesson_.number, place_}});
+    if (!done) return fault("does not open: " + in_one_line(done.issues())), nullptr;
+    return session;
+  }
+  void check_words(const Sentence& sentence, const Session& session) {
+    for (const Run& run : sentence)
+      if (run.figure)
+        if (const Result<Figure> value = run.figure->value(session.lesson().facts()); !value)
+          fault("{" + run.figure->text() + "}: " + in_one_line(value.issues()));
+  }
+  void check_prose(const Prose& prose, const Session& session) {
+    for (const Paragraph& paragraph : prose) check_words(paragraph.runs, session);
+  }
+  void check_scene() {
+    if (screen_->scene) {
+      const std::unique_ptr<Session> bare = new_session_();
+      if (const Result<Done> done = carry_out(*bare, screen_->scene->commands); !done)
+        fault("its scene: " + in_one_line(done.issues()));
+    }
+    if (const std::unique_ptr<Session> session = open()) check_prose(screen_->prose, *session);
+  }
+
+  void check_task(const LessonTask& task) {
+    const std::unique_ptr<Session> session = open();
+    if (!session) return;
+    check_words(task.ask, *session);
+    for (const Sentence& hint : task.hints) check_words(hint, *session);
+    switch (task.kind) {
+      case TaskKind::Do: check_deed(task); break;
+      case TaskKind::Choose: check_choice(task, *session); break;
+      case TaskKind::Order:
+      case TaskKind::Label: check_order(task, *session); break;
+      case TaskKind::Number:
+      case TaskKind::Predict: check_number(task, *session); break;
+      case TaskKind::ByHand: check_by_hand(); break;
+    }
+    check_shown();
+  }
+  CheckedAnswer given(Session& session, const std::string& text) {
+    session.dispatch(CheckAnswer{text});
+    return session.lesson().checked().value_or(CheckedAnswer{});
+  }
+  void expect_right(Session& session, const std::string& text) {
+    if (given(session, text).verdict != AnswerVerdict::Right || !session.lesson().task().right)
+      fault("the right answer, " + text + ", does not pass");
+    check_prose(screen_->after, session);
+  }
+
+  void check_deed(const LessonTask& task) {
+    const std::unique_ptr<Session> session = open();
+    if (!session) return;
+    if (session->lesson().task().right) return fault("its goal is met before anything is done");
+    if (const Result<Done> done = carry_out(*session, task.show); !done)
+      return fault("what shows it: " + in_one_line(done.issues()));
+    if (!session->lesson().task().right) {
+      const Result<Figure> goal = task.goal->value(session->lesson().facts());
+      return fault("what shows it does not meet its goal" + (goal ? "" : ": " + in_one_line(goal.issues())));
+    }
+    check_prose(screen_->after, *session);
+  }
+  void check_choice(const LessonTask& task, Session& session) {
+    std::set<std::string> said;
+    for (std::size_t i = 0; i < task.options.size(); ++i) {
+      if (task.options[i].right) continue;
+      const CheckedAnswer answer = given(session, letter_of(int(i)));
+      if (answer.verdict != AnswerVerdict::Wrong) fault("option " + letter_of(int(i)) + " is not told to be wrong");
+      check_words(answer.says, session);
+      said.insert(told(answer.says, session.lesson().facts(), session.problem()));
+    }
+    if (said.size() + 1 != task.options.size()) fault("two wrong options are answered by the same words");
+    out_.diagnoses += int(said.size());
+    expect_right(session, right_answer(task, session.lesson().facts()));
+  }
+  void check_order(const LessonTask& task, Session& session) {
+    std::string untouched;
+    for (std::size_t i = 0; i < task.options.size(); ++i) untouched += letter_of(int(i)) + " ";
+    if (given(session, untouched).verdict != AnswerVerdict::Wrong)
+      fault("what stands there first is not told to be wrong");
+    check_words(task.says, session);
+    ++out_.diagnoses;
+    expect_right(session, right_answer(task, session.lesson().facts()));
+  }
+  void check_number(const LessonTask& task, Session& session) {
+    const Facts& facts = session.lesson().facts();
+    const Result<Figure> right = task.answer->value(facts);
+    if (!right || !right->number())
+      return fault("its answer cannot be told: " + (right ? "it is no number" : in_one_line(right.issues())));
+    if (task.kind == TaskKind::Predict && (*right->number() < task.low || *right->number() > task.high))
+      fault(fmt::format("its answer, {}, lies outside its scale", *right->number()));
+    std::vector<double> wrong_values;
+    for (const WrongAnswer& wrong : task.wrong) {
+      const Result<Figure> value = wrong.value.value(facts);
+      if (!value || !value->number()) {
+        fault("a wrong answer cannot be told: " + wrong.value.text() +
+              (value ? "" : ": " + in_one_line(value.issues())));
+        continue;
+      }
+      const double number = *value->number();
+      if (stands(task, number, *right->number())) fault("a wrong answer is right: " + wrong.value.text());
+      for (const double other : wrong_values)
+        if (stands(task, number, other)) fault("two wrong answers are the same: " + wrong.value.text());
+      wrong_values.push_back(number);
+      check_words(wrong.says, session);
+      const CheckedAnswer answer = given(session, format_number_of(number));
+      if (answer.verdict != AnswerVerdict::Wrong || answer.says != wrong.says)
+        fault("a wrong answer is not recognised: " + wrong.value.text());
+      else
+        ++out_.diagnoses;
+    }
+    expect_right(session, right_answer(task, facts));
+  }
+  // Each number that is asked on the way is answered by the one that the walk has.
+  void check_by_hand() {
+    const std::unique_ptr<Session> session = open();
+    if (!session) return;
+    constexpr int kMostSteps = 40;
+    int wrong = 0;
+    for (int i = 0; i < kMostSteps && !session->lesson().task().done(); ++i) {
+      for (const HandField& field : std::vector<HandField>(session->hand().fields())) {
+        if (field.stands()) continue;
+        session->dispatch(AnswerField{field.place, "123456"});
+        const HandField* const tried = session->hand().field(field.place);
+        if (tried && tried->state == HandState::Wrong && !tried->diagnosis.empty()) ++wrong;
+        session->dispatch(ShowField{field.place});
+      }
+      if (!session->lesson().task().done()) session->dispatch(Action::StepForward);
+      while (session->busy()) session->dispatch(Work{64});
+    }
+    if (wrong == 0) fault("asks for nothing by hand");
+    if (!session->lesson().task().done()) fault("what is asked by hand never comes to its end");
+    check_prose(screen_->after, *session);
+  }
+  static std::string format_number_of(double number) { return fmt::format("{:.6g}", number); }
+
+  // "Show me" is always there, and leads on.
+  void check_shown() {
+    const std::unique_ptr<Session> session = open();
+    if (!session) return;
+    if (const Result<Done> done = carry_out(*session, {Action::LessonAnswer}); !done)
+      fault("its answer cannot be shown: " + in_one_line(done.issues()));
+    for (int i = 0; i < 20 && !session->lesson().task().done(); ++i) session->dispatch(Action::LessonAnswer);
+    if (!session->lesson().task().done()) fault("its answer cannot be shown");
+  }
+
+  const Lesson& lesson_;
+  const NewSession& new_session_;
+  LessonCheck out_;
+  const LessonScreen* screen_ = nullptr;
+  int place_ = 0;
+};
+
+}  // namespace
+
+LessonCheck check_lesson(const Lesson& lesson, const NewSession& new_session) {
+  return Checker(lesson, new_session).all();
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,28 @@
+// Plays a lesson without a window, through the same Commands as a person: each scene opens, each figure has a value,
+// each right answer passes, each named wrong answer differs from the right one and from the others and gets its own
+// words. Each fault names the file and the line. That no page shows an answer beside its question is a test of the
+// shipped lessons (tests/unit/view/check/answer_in_view_test.cpp).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+
+namespace tilewalk {
+
+struct LessonCheck {
+  int number = 0;
+  std::string id, title;
+  int actions = 0, passed = 0, failed = 0;
+  int diagnoses = 0;                // wrong answers that are recognised
+  std::vector<std::string> faults;  // one line each
+};
+
+using NewSession = std::function<std::unique_ptr<Session>()>;  // one that knows the lessons, at its start
+
+LessonCheck check_lesson(const Lesson&, const NewSession&);
+
+}  // namespace tilewalk

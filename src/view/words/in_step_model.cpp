@@ -1,0 +1,56 @@
+#include "view/words/in_step_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/units.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+namespace {
+
+// "1.02 of 1.81 KiB": one unit where both have the same.
+std::string of_text(const std::string& part, const std::string& whole) {
+  const std::size_t a = part.rfind(' '), b = whole.rfind(' ');
+  const bool same = a != std::string::npos && b != std::string::npos && part.substr(a) == whole.substr(b);
+  return fmt::format("{} of {}", same ? part.substr(0, a) : part, whole);
+}
+
+}  // namespace
+
+std::string so_far_text(const WalkProgress& p) {
+  return fmt::format("{} of {} · {} · {}", format_count(p.visits), counted(p.of_visits, "tile visit"),
+                     of_text(format_bytes(p.bytes), format_bytes(p.of_bytes)),
+                     of_text(format_flops(p.flops), format_flops(p.of_flops)));
+}
+
+std::int64_t cursor_at_the_same_cycle(const Timeline& now, std::int64_t cursor, const Timeline& pinned) {
+  double at = 0;
+  for (const Segment& s : now.segments)
+    if (s.end_step > s.first_step && (s.end_step <= cursor || s.first_step < cursor)) at = std::max(at, s.end);
+  std::int64_t reached = -1, first = std::numeric_limits<std::int64_t>::max();
+  for (const Segment& s : pinned.segments) {
+    if (s.end_step <= s.first_step) continue;
+    first = std::min(first, s.first_step);
+    if (s.end <= at) reached = std::max(reached, s.end_step);
+  }
+  if (first == std::numeric_limits<std::int64_t>::max()) return 0;
+  return reached < 0 ? first : reached;
+}
+
+std::string pace_text(Pace pace) { return fmt::format("in step by {}", name_of(pace)); }
+
+std::string pace_tip(Pace pace) {
+  const char* meaning = "";
+  switch (pace) {
+    case Pace::Tile: meaning = "The pinned side has begun as many tile visits as this one."; break;
+    case Pace::Flop: meaning = "The pinned side has done no more FLOPs than this one."; break;
+    case Pace::Byte: meaning = "The pinned side has asked global memory for no more bytes than this one."; break;
+    case Pace::Time: meaning = "Both thread blocks stand at the same modelled cycle."; break;
+  }
+  return fmt::format("{} Click for the next of tile, FLOP, byte and modelled time (I).", meaning);
+}
+
+}  // namespace tilewalk

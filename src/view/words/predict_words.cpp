@@ -1,0 +1,132 @@
+#include "view/words/predict_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+#include "base/words.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+namespace {
+
+std::string three_digits(double value) {
+  if (value <= 0) return "0";
+  const int before = int(std::floor(std::log10(value))) + 1;
+  const int after = std::clamp(3 - before, 0, 6);
+  // 9.996 has one digit more before its point once it is rounded.
+  const bool one_more = std::round(value * std::pow(10, after)) >= std::pow(10, before + after);
+  return fmt::format("{:.{}f}", value, std::max(0, one_more ? after - 1 : after));
+}
+
+constexpr int kRaced = 90;  // the compute capability of the cards that kernels here ran on
+
+// Whether what a method is made of ever ran on such a GPU here, one sentence; empty where it did.
+std::string never_ran(const AttentionMethod& c, const DeviceModel& device) {
+  if (device.compute_capability == kRaced || !c.modelled()) return {};
+  const std::string sm = "sm_" + std::to_string(device.compute_capability);
+  if (c.operations) return "Operations were measured alone on an H200; on " + sm + " nobody here ran them.";
+  std::string text = "No kernel here ever ran on " + sm + ".";
+  if (c.who == Contender::FlashV2)
+    text += " Where two stages of K and V leave an SM one thread block, one is taken, as released kernels have it.";
+  return text;
+}
+
+}  // namespace
+
+std::string call_title(const AttentionCall& call) {
+  std::string text = fmt::format("N {} · d {} · {}", format_count(call.n), call.d, counted(call.heads, "head"));
+  if (call.kv_heads > 0 && call.kv_heads != call.heads)
+    text += fmt::format(" on {}", counted(call.kv_heads, "KV head"));
+  if (call.batch > 1) text += fmt::format(" · batch {}", format_count(call.batch));
+  return text + (call.causal ? " · causal · " : " · no mask · ") + name_of(call.dtype);
+}
+
+std::string ms_text(double ms) {
+  if (ms < 0.1) return three_digits(ms * 1e3) + " µs";
+  return ms < 1000 ? three_digits(ms) + " ms" : three_digits(ms / 1e3) + " s";
+}
+
+std::string error_text(double share) {
+  const long percent = std::lround(share * 100);
+  return percent == 0 ? "0 %" : fmt::format("{}{} %", percent < 0 ? "−" : "+", std::labs(percent));
+}
+
+std::string times_text_of(double times) { return fmt::format("{:.{}f}×", times, times < 10 ? 1 : 0); }
+
+std::string big_bytes(double bytes) {
+  static const char* const units[] = {"B", "kB", "MB", "GB", "TB", "PB"};
+  int unit = 0;
+  while (bytes >= 1000 && unit < 5) bytes /= 1000, ++unit;
+  return three_digits(bytes) + " " + units[unit];
+}
+
+std::vector<OperationLine> lines_of(const Prediction& p) {
+  std::vector<OperationLine> out;
+  for (const Operation& op : p.operations) out.push_back({op.line, big_bytes(op.bytes), ms_text(op.seconds * 1e3)});
+  return out;
+}
+
+std::string trips_sentence(const Prediction& eager, const std::vector<PredictionRow>& rows) {
+  std::string text = fmt::format("Each line is a trip to HBM and back: {} in all", big_bytes(eager.hbm_bytes));
+  const PredictionRow* const two = row_of(rows, Contender::FlashV2);
+  return text + (two && two->predicted.there
+                     ? fmt::format(". FA-2 asks for {}: its scores stay on chip.", big_bytes(two->predicted.hbm_bytes))
+                     : ".");
+}
+
+std::string win_sentence(const std::vector<PredictionRow>& rows) {
+  const PredictionRow *const naive = row_of(rows, Contender::Naive), *best = nullptr;
+  for (const PredictionRow& row : rows) {
+    if (!row.predicted.predicted_ms || row.predicted.method->backward || !row.predicted.method->tiled()) continue;
+    if (!best || *row.predicted.predicted_ms < *best->predicted.predicted_ms) best = &row;
+  }
+  if (!naive || !naive->predicted.predicted_ms || !best) return {};
+  const double slow = *naive->predicted.predicted_ms, fast = *best->predicted.predicted_ms;
+  if (fast >= slow)
+    return fmt::format("By the model {} takes {}, naive {}: nothing is won here.", best->predicted.method->title,
+                       ms_text(fast), ms_text(slow));
+  return fmt::format("By the model {} takes {} where naive takes {}: {:.1f} times as fast.",
+                     best->predicted.method->title, ms_text(fast), ms_text(slow), slow / fast);
+}
+
+std::string launches_sentence(const std::vector<PredictionRow>& rows) {
+  std::vector<std::string> few;
+  for (const PredictionRow& row : rows)
+    if (row.predicted.by_processor) few.push_back(row.predicted.method->title);
+  if (few.empty()) return {};
+  return fmt::format("{}: so little work that the processor's launches may set the time. Each machine has another.",
+                     fmt::join(few, ", "));
+}
+
+std::string basis_text(const Prediction& p, const DeviceModel& device) {
+  if (!p.there) return p.note;
+  std::string text;
+  if (p.by_processor) text = "So little work that the processor's launches may set the time, on each machine another.";
+  if (!device.measured_here()) add_to_list(text, "Rests on " + basis_of_rates(device) + ".", " ");
+  if (const std::string never = never_ran(*p.method, device); !never.empty()) add_to_list(text, never, " ");
+  return text;
+}
+
+std::vector<std::string> notes_of(const std::vector<PredictionRow>& rows, const DeviceModel& device) {
+  std::vector<std::pair<std::string, std::string>> told;  // what, of whom
+  for (const PredictionRow& row : rows) {
+    const Prediction& p = row.predicted;
+    if (!p.method->modelled()) continue;
+    std::string note = p.there ? never_ran(*p.method, device) : p.note;
+    if (note.empty()) continue;
+    if (!note.ends_with(".")) note += ".";
+    const auto at = std::find_if(told.begin(), told.end(), [&](const auto& each) { return each.first == note; });
+    if (at == told.end())
+      told.emplace_back(std::move(note), p.method->title);
+    else
+      at->second += std::string(", ") + p.method->title;
+  }
+  std::vector<std::string> out;
+  for (const auto& [note, who] : told) out.push_back(note.starts_with(who) ? note : who + ": " + note);
+  return out;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,77 @@
+#include "pages/compare/verdict.h"
+
+#include "tests/support/catch.h"
+#include "tests/support/compared.h"
+#include "tests/support/random_problem.h"
+
+using namespace tilewalk;
+using namespace tilewalk::test;
+
+namespace {
+
+Problem h100_problem() {
+  Problem p;
+  p.machine.device = "h100";
+  p.numerics.dtype = DType::Fp16;
+  p.shape.batch = 2;
+  p.shape.heads = p.shape.kv_heads = 16;
+  p.shape.n_q = p.shape.n_kv = 1280;
+  p.shape.d = 128;
+  p.tiling.br = p.tiling.bc = 64;
+  p.machine.sram_bytes = 232448;
+  return p;
+}
+
+std::string verdict(const Problem& p, ScheduleKind left, ScheduleKind right) {
+  return words_of(test::compared(under_schedule(p, left), under_schedule(p, right))).verdict;
+}
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("the verdict on FA-1 and FA-2 names the SMs that each keeps busy", "[unit]") {
+  const std::string text = verdict(h100_problem(), ScheduleKind::FlashV1, ScheduleKind::FlashV2);
+  INFO(text);
+  CHECK(text.starts_with("FA-2"));
+  CHECK(says(text, "it keeps 132 SMs busy where FA-1 keeps 32."));
+}
+
+TEST_CASE("where tiling loses, the verdict says so", "[unit]") {
+  Problem p;  // short and wide
+  p.shape.n_q = p.shape.n_kv = 16;
+  p.shape.d = 64;
+  p.machine.sram_bytes = 8192;
+  CHECK(says(verdict(p, ScheduleKind::Standard, ScheduleKind::FlashV2),
+             "by the papers' ledgers, where naive attention reads K and V once, it would lose, with 2.0× more bytes"));
+  CHECK(says(verdict(p, ScheduleKind::Standard, ScheduleKind::FlashV1), "asks global memory for 1.4× more"));
+  Problem wider = p;  // 256 visits
+  wider.shape.n_q = wider.shape.n_kv = 64;
+  CHECK(verdict(wider, ScheduleKind::Standard, ScheduleKind::FlashV1).starts_with("Here FA-1 loses: it takes "));
+  Problem longer = p;  // one head, many keys
+  longer.shape.n_q = longer.shape.n_kv = 2048;
+  longer.machine.sram_bytes = 232448;
+  const std::string lost = verdict(longer, ScheduleKind::Standard, ScheduleKind::FlashV1);
+  CHECK(lost.starts_with("Here FA-1 loses: it takes "));
+  CHECK(says(lost, "because it keeps only 1 of 132 SMs busy."));
+}
+
+TEST_CASE("where tiling wins, the verdict says why", "[unit]") {
+  Problem p = h100_problem();
+  p.shape.n_q = p.shape.n_kv = 8192;
+  CHECK(says(verdict(p, ScheduleKind::Standard, ScheduleKind::FlashV2), "S and P never leave the chip"));
+}
+
+TEST_CASE("any two schedules on any problem have a verdict, and each row a title", "[property]") {
+  for (std::uint64_t seed = 0; seed < 120; ++seed) {
+    const Problem p = random_problem(seed);
+    INFO(as_text(p));
+    const auto& all = all_schedules();
+    const Comparison c = test::compared(under_schedule(p, all[seed % all.size()]),
+                                        under_schedule(p, all[(seed / all.size()) % all.size()]));
+    const ComparisonWords words = words_of(c);
+    REQUIRE_FALSE(words.verdict.empty());
+    REQUIRE(words.verdict.back() == '.');
+    REQUIRE(words.titles.size() == c.rows.size());
+  }
+}

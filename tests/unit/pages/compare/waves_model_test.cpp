@@ -1,0 +1,107 @@
+#include "pages/compare/waves_model.h"
+
+#include "pages/compare/warps_model.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+Problem hopper_picture(ScheduleKind kind) {
+  Problem p;
+  p.schedule = kind;
+  p.machine.device = "h100";
+  p.numerics.dtype = DType::Fp16;
+  p.shape.batch = 2;
+  p.shape.heads = p.shape.kv_heads = 16;
+  p.shape.n_q = p.shape.n_kv = 1280;
+  p.shape.d = p.tiling.br = p.tiling.bc = 128;
+  p.machine.sram_bytes = 1 << 20;
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("each SM has a square in a grid of the panel's shape, lit where it has work", "[unit]") {
+  const Problem p = hopper_picture(ScheduleKind::FlashV1);
+  const WavesModel m = build_waves_model(p, run_time(*make_schedule(p)), 440, 120);
+  REQUIRE(m.squares.size() == 132);
+  REQUIRE(m.columns == 22);
+  REQUIRE(m.rows == 6);
+  int busy = 0;
+  for (const SmSquare& s : m.squares) {
+    busy += s.busy;
+    REQUIRE(s.x < m.columns);
+    REQUIRE(s.y < m.rows);
+  }
+  REQUIRE(busy == 32);
+  REQUIRE(m.squares[40].tip == "SM 40: nothing to do");
+  REQUIRE(m.sentence.find("100 SMs have nothing to do.") != std::string::npos);
+  REQUIRE(m.title == "FA-1 · one thread block a head");
+}
+
+TEST_CASE("the sentence below the squares counts thread blocks, waves and what is left of the last", "[unit]") {
+  const auto sentence = [](const Problem& p) {
+    return build_waves_model(p, run_time(*make_schedule(p)), 440, 120).sentence;
+  };
+  Problem few = hopper_picture(ScheduleKind::FlashV1);
+  few.tiling.br = few.tiling.bc = 64;
+  CHECK(sentence(few) == "batch 2 × heads 16 = 32 thread blocks on 132 SMs: 100 SMs have nothing to do.");
+  CHECK(sentence(hopper_picture(ScheduleKind::FlashV3))
+            .starts_with("batch 2 × heads 16 × 10 Q tiles = 320 thread blocks on 132 SMs: three waves, the last 42 % "
+                         "full"));
+  Problem split = hopper_picture(ScheduleKind::SplitKv);
+  split.shape.batch = 1;
+  split.shape.heads = split.shape.kv_heads = 8;
+  split.shape.n_q = 1;
+  split.shape.n_kv = 65536;
+  split.tiling.br = 16;
+  split.tiling.bc = 64;
+  split.tiling.splits = 16;
+  CHECK(sentence(split) ==
+        "batch 1 × heads 8 × 1 Q tile × 16 splits = 128 thread blocks on 132 SMs: 4 SMs have nothing to do.");
+  Problem none = hopper_picture(ScheduleKind::FlashV2);
+  none.numerics.dtype = DType::Fp32;
+  none.tiling.br = none.tiling.bc = 512;
+  CHECK(sentence(none).find("none fits") != std::string::npos);
+}
+
+TEST_CASE("bars of thread blocks never overlap in a row and follow pixels in number", "[unit]") {
+  Problem p = hopper_picture(ScheduleKind::FlashV3);
+  p.shape.mask.kind = MaskKind::Causal;
+  p.shape.n_q = p.shape.n_kv = 32768;
+  const WavesModel m = build_waves_model(p, run_time(*make_schedule(p), device_of(p.machine), 1 << 20), 300, 1000);
+  REQUIRE(m.bar_rows == 132);
+  REQUIRE(m.bars.size() <= 132 * 152);
+  std::vector<double> reached(132, 0.0);
+  for (const WaveBar& bar : m.bars) {
+    REQUIRE(bar.x0 >= reached[std::size_t(bar.row)] - 1e-9);
+    reached[std::size_t(bar.row)] = bar.x1;
+  }
+  REQUIRE(build_waves_model(p, run_time(*make_schedule(p)), 300, 1000).bars.empty());
+}
+
+TEST_CASE("warps are strips of columns in split-K and of rows in split-Q, covering the tile", "[unit]") {
+  const auto schedule = make_schedule(hopper_picture(ScheduleKind::FlashV2));
+  const WarpsModel m = build_warps_model(*schedule);
+  REQUIRE(m.sides.size() == 2);
+  for (const WarpsSide& side : m.sides) {
+    double area = 0;
+    for (const WarpRect& r : side.rects) area += (r.x1 - r.x0) * (r.y1 - r.y0);
+    REQUIRE(area == Approx(1));
+    REQUIRE(side.rects.size() == 4);
+  }
+  REQUIRE(m.sides[0].rects[1].x0 == Approx(0.25));
+  REQUIRE(m.sides[1].rects[1].y0 == Approx(0.25));
+  REQUIRE(m.sides[0].barriers == "4 barriers a visit");
+  REQUIRE(m.sides[0].barrier_reasons.size() == 4);
+  REQUIRE(m.sides[1].exchange == "nothing passes between warps");
+  REQUIRE(m.sides[0].owns == "each warp: all 128 rows, 32 of 128 keys");
+  REQUIRE(m.sides[1].owns == "each warp: 32 of 128 rows, all 128 keys");
+  REQUIRE(m.sides[0].rects[1].tip == "warp 1: rows 0 to 127, keys 32 to 63");
+  REQUIRE(m.sides[1].rects[3].tip == "warp 3: rows 96 to 127, keys 0 to 127");
+  REQUIRE((m.sides[0].reduces && !m.sides[1].reduces));
+  REQUIRE((!m.sides[0].now && m.sides[1].now));
+  REQUIRE(build_warps_model(*make_schedule(hopper_picture(ScheduleKind::FlashV1))).sides[0].now);
+  REQUIRE(m.sentence.find("532 KiB") != std::string::npos);  // 128 rows x (4 x 130 + 4 x 136) x 4 B
+}

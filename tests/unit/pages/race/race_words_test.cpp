@@ -1,0 +1,127 @@
+// Sentences of the race's page about the limit of each contender; figures computed by hand for a GPU with round
+// numbers.
+#include <algorithm>
+
+#include "pages/race/race_model.h"
+#include "tests/support/catch.h"
+#include "view/words/race_row_text.h"
+
+using namespace tilewalk;
+
+namespace {
+
+// 1 TB/s, 100 TFLOP/s; 100 multiprocessors at 1 GHz do 1.6e12 exponentials a second.
+Race round_race() {
+  Race race;
+  race.recorded = true;
+  race.provenance = {{"card, driver, top clock", "A card, 1.0, 1000 MHz"},
+                     {"bf16 product 8192^3, TFLOP/s", "100"},
+                     {kMultiprocessorsKey, "100"},
+                     {kCopyKey, "1000"}};
+  return race;
+}
+
+struct RacedRow {
+  const char* rung;
+  std::int64_t n, d, heads;
+  double ms;
+};
+
+RaceRow raced(const RacedRow& a) {
+  RaceRow row;
+  row.rung = row.contender = a.rung;
+  row.n = a.n, row.d = a.d, row.heads = a.heads, row.batch = 1;
+  row.ms = {a.ms, a.ms, a.ms};
+  return row;
+}
+
+RaceModel raced_page(const RacedRow& a) {
+  Race race = round_race();
+  race.rows = {raced(a)};
+  Races desk;
+  desk.recorded = std::make_shared<const Race>(std::move(race));
+  desk.choice = {.source = RaceSource::Recorded, .n = a.n, .d = a.d};
+  return build_race_model(desk, false);
+}
+
+std::string over_floor(const RaceModel& m) {
+  const auto at = std::find(m.table_heads.begin(), m.table_heads.end(), "× floor");
+  REQUIRE(at != m.table_heads.end());
+  return m.table.front().cells[std::size_t(at - m.table_heads.begin())];
+}
+
+}  // namespace
+
+TEST_CASE("the highest floor is given with its parts and its time") {
+  // For 16 heads of 8192 rows, d 64: S is 2 GiB and four transfers of it take 8.59 ms, FLOPs take 2.75 ms, exponentials
+  // 0.67 ms, all tensors 67 µs. At d 8 FLOPs take 0.34 ms. 1024 heads of 128 rows: 67 µs for bytes, 43 µs for FLOPs.
+  const auto [asked, words, cell] = GENERATE(table<RacedRow, std::string, std::string>(
+      {{{"naive", 8192, 64, 16, 10},
+        "Naive, cuBLAS, 10.00 ms: S and P, 2.00 GiB, cross HBM four times: 8.59 ms of it.",
+        "1.16× S"},
+       {{"flash_v3", 8192, 64, 16, 4.125},
+        "FA-3 here, 4.12 ms: FLOPs at the measured rate: 2.75 ms of it.",
+        "1.50× FLOPs"},
+       {{"flash_v2", 8192, 8, 16, 1},
+        "FA-2 here, 1.00 ms: exponentials, 16 a cycle and SM at 1 GHz: 671 µs of it.",
+        "1.49× exp"},
+       {{"flash_v2", 128, 64, 1024, 0.1},
+        "FA-2 here, 100 µs: all tensors, 64.0 MiB, cross HBM once: 67 µs of it.",
+        "1.49× bytes"}}));
+  const RaceModel m = raced_page(asked);
+  REQUIRE(m.reasons.size() == 1);
+  CHECK(m.reasons.front() == words);
+  CHECK(over_floor(m) == cell);
+  REQUIRE(m.predicted.size() == 1);
+  CHECK(m.predicted.front().cells.front().starts_with(cell.substr(cell.find(' ') + 1)));
+}
+
+TEST_CASE("the bytes of a backward pass include all gradients once") {
+  Race race = round_race();
+  RaceRow row = raced({"flash_v2", 128, 64, 1024, 1});
+  row.pass = "backward";
+  CHECK(highest_floor_text(race, row) == "all tensors, 128 MiB, cross HBM once: 134 µs of it");
+}
+
+TEST_CASE("a sentence says that FA-1 leaves multiprocessors idle where it has fewer heads, and only there") {
+  const RaceModel few = raced_page({"flash_v1", 8192, 64, 16, 20});
+  REQUIRE(few.reasons.size() == 1);
+  CHECK(
+      few.reasons.front() ==
+      "FA-1 here, 20.00 ms: FA-1 has one thread block a head: 16 thread blocks on 100 SMs, so 84 have nothing to do.");
+  const std::string why = "FA-1 has one thread block a head: 16 thread blocks on 100 SMs, so 84 have nothing to do";
+  CHECK(few.bars.front().detail.find(why) != std::string::npos);
+
+  const RaceModel enough = raced_page({"flash_v1", 8192, 64, 100, 40});
+  REQUIRE(enough.reasons.size() == 1);
+  CHECK(enough.reasons.front() == "FA-1 here, 40.00 ms: FLOPs at the measured rate: 17.18 ms of it.");
+  CHECK(enough.bars.front().detail.find("nothing to do") == std::string::npos);
+
+  CHECK(raced_page({"flash_v2", 8192, 64, 16, 20}).reasons.front().find("thread block") == std::string::npos);
+}
+
+TEST_CASE("other packages' kernels, rows without a figure and rows below their floor get no reason") {
+  CHECK(raced_page({"torch_flash", 8192, 64, 16, 4}).reasons.empty());
+  const RaceModel below = raced_page({"flash_v3", 8192, 64, 16, 2});  // its floor is 2.75 ms
+  CHECK(below.reasons == std::vector<std::string>{"The ceiling is what one large product reaches, not the chip's own "
+                                                  "limit: a row may pass it."});
+  Race race = round_race();
+  race.rows = {raced({"flash_v2", 8192, 64, 16, 4}), raced({"flash_v3", 8192, 64, 16, 4})};
+  race.rows[0].ms = {4, 40, 400};
+  Races desk;
+  desk.recorded = std::make_shared<const Race>(std::move(race));
+  desk.choice.source = RaceSource::Recorded;
+  const RaceModel m = build_race_model(desk, false);
+  REQUIRE(m.bars.size() == 2);
+  REQUIRE(m.reasons.size() == 1);
+  CHECK(m.reasons.front().starts_with("FA-3 here"));
+}
+
+TEST_CASE("a race without recorded rates has no floor") {
+  Race race = round_race();
+  race.provenance.clear();
+  const RaceRow row = raced({"naive", 8192, 64, 16, 10});
+  CHECK(highest_floor_text(race, row).empty());
+  CHECK(std::string(highest_floor_word(race, row)).empty());
+  CHECK(why_slow(race, raced({"flash_v1", 8192, 64, 16, 10})).empty());
+}

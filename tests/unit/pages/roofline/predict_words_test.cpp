@@ -1,0 +1,35 @@
+#include "view/words/predict_words.h"
+
+#include "core/schedules/registry.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+std::string basis(const char* method, const AttentionCall& call, const char* device) {
+  return basis_text(predict(*method_named(method), call, device_of(device)), device_of(device));
+}
+
+}  // namespace
+
+TEST_CASE("rows for a GPU that nothing ran on here say so", "[unit]") {
+  const AttentionCall call{.n = 4096, .d = 64, .heads = 16};
+  for (const char* method : {"eager", "naive", "flash_v1", "flash_v2", "flash_v3", "flash_v2_backward"}) {
+    INFO(method);
+    CHECK(basis(method, call, "h200").empty());
+    CHECK(basis(method, call, "h100").empty());
+    if (predict(*method_named(method), call, device_of("a100")).there)
+      CHECK(basis(method, call, "a100").find("sm_80") != std::string::npos);
+  }
+  CHECK(basis("flash_v2", call, "rtx4090").find("No kernel here ever ran on sm_89") != std::string::npos);
+}
+
+TEST_CASE("where launches may set the time, the row says so", "[unit]") {
+  CHECK(basis("eager", {.n = 256, .d = 64, .heads = 1}, "h200").find("processor") != std::string::npos);
+  CHECK(basis("eager", {.n = 4096, .d = 64, .heads = 32}, "h200").empty());
+}
+
+TEST_CASE("where there are no figures, the row says why", "[unit]") {
+  CHECK(basis("flash_v3", {.n = 4096, .d = 64, .heads = 16}, "a100").find("wgmma") != std::string::npos);
+}

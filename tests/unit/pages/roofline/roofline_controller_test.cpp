@@ -1,0 +1,202 @@
+// The controller of the roofline on processors and on this machine: choices, measurements and refusals.
+#include "session/session.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+KnownProcessor raced(int threads, const std::string& name) {
+  KnownProcessor out{.name = name,
+                     .processor = {.name = "Some CPU",
+                                   .threads = threads,
+                                   .read_gb_per_s = 10.0 * threads,
+                                   .fp32_tflops = 0.1 * threads,
+                                   .cache_bytes = 1 << 25},
+                     .date = "2026-11-23",
+                     .rows = {}};
+  for (const auto& [rung, ms] : {std::pair{"cpu_naive", 30.0}, std::pair{"cpu_tiled", 10.0}}) {
+    RaceRow row;
+    row.dtype = "fp32";
+    row.n = 8192, row.d = 64, row.heads = 2, row.batch = 1;
+    row.rung = rung;
+    row.ms = {ms, ms, ms};
+    out.rows.push_back(row);
+  }
+  return out;
+}
+
+MeasuredMachine measured(bool card) {
+  MeasuredMachine out;
+  out.date = "2026-11-23";
+  out.processor = Processor{.name = "This CPU", .threads = 4, .read_gb_per_s = 30, .fp32_tflops = 0.4};
+  if (card)
+    out.card = MeasuredCard{"NVIDIA A100-SXM4-80GB", 1650.5, 240.25};
+  else
+    out.no_card = "No NVIDIA GPU was found";
+  return out;
+}
+
+struct Chosen {
+  std::unique_ptr<Session> session;
+  explicit Chosen(MeasuredMachine machine = {}, std::string no_measuring = {}) {
+    SessionSetup setup;
+    setup.of<RooflineController>().load_processors = [] {
+      return Result<std::vector<KnownProcessor>>(std::vector{raced(16, "cpu-16"), raced(1, "cpu-1")});
+    };
+    setup.of<RooflineController>().machine = std::move(machine);
+    setup.of<RooflineController>().no_measuring = std::move(no_measuring);
+    auto opened = Session::open({}, std::move(setup));
+    REQUIRE(opened.ok());
+    session = std::move(*opened);
+    session->dispatch(ShowPage{Page::Roofline});
+  }
+  const RooflineController& desk() const { return session->roofline(); }
+  void choose(const std::string& device) { session->dispatch(ChooseRoofline{.device = device}); }
+  bool refused(const std::string& part) const {
+    return session->message() && session->message()->error && session->message()->text.find(part) != std::string::npos;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a processor is chosen by its name, and the call gets the raced shape") {
+  Chosen here;
+  here.choose("cpu");
+  REQUIRE(here.desk().processor());
+  CHECK(here.desk().processor()->processor.threads == 16);
+  CHECK(here.desk().call() == AttentionCall{.n = 8192, .d = 64, .heads = 2, .batch = 1, .dtype = DType::Fp32});
+  CHECK(*win_of(here.desk().rows()) == Approx(3));
+  here.choose("cpu-1");
+  CHECK(here.desk().processor()->processor.threads == 1);
+  CHECK(here.desk().device() == "h200");  // the card behind it
+  here.choose("a100");
+  CHECK_FALSE(here.desk().processor());
+  CHECK(here.desk().call() == AttentionCall{.n = 8192, .d = 64, .heads = 32, .batch = 2});
+}
+
+TEST_CASE("a GPU without figures of its own uses another's, and a message says whose") {
+  Chosen here;
+  here.choose("gb300");
+  CHECK(here.desk().device() == "b300");
+  REQUIRE(here.session->message());
+  CHECK_FALSE(here.session->message()->error);
+  CHECK(here.session->message()->text.starts_with("GB300 has no figures of its own"));
+  here.choose("mi300x");
+  CHECK(here.desk().device() == "b300");
+  CHECK(here.session->message()->error);
+  CHECK(here.session->message()->text.find("is a GPU of AMD") != std::string::npos);
+}
+
+TEST_CASE("a guess on a processor is compared with its recording") {
+  Chosen here;
+  here.choose("cpu");
+  here.session->dispatch(GuessWin{4.5});
+  here.session->dispatch(Action::RevealWin);
+  REQUIRE(here.desk().misses().size() == 1);
+  CHECK(here.desk().misses()[0] == Approx(0.5));
+}
+
+TEST_CASE("an unknown or unmeasured processor is refused and changes nothing") {
+  Chosen here;
+  here.choose("cpu-1");
+  for (const char* other : {"cpu-2", "cpu-", "your-cpu", "your-gpu", "h300", ""}) {
+    CAPTURE(other);
+    here.choose(other);
+    CHECK(here.refused(other));
+    CHECK(here.desk().processor()->name == "cpu-1");
+  }
+  CHECK(here.refused("Try one of"));
+  here.choose("your-cpu");
+  CHECK(here.refused("was not measured yet"));
+  here.session->dispatch(ChooseRoofline{.device = "h200", .n = 0});
+  CHECK(here.desk().processor()->name == "cpu-1");
+}
+
+TEST_CASE("a typed rate belongs to a card, so the page returns to the card") {
+  Chosen here;
+  here.choose("cpu");
+  here.session->dispatch(EditOwnCard{"bandwidth", "x"});
+  CHECK(here.desk().processor());
+  here.session->dispatch(EditOwnCard{"bandwidth", "900"});
+  CHECK_FALSE(here.desk().processor());
+  CHECK(here.desk().own_card());
+  CHECK(here.desk().call().dtype == DType::Bf16);
+}
+
+TEST_CASE("this machine is measured once at a time, and the result becomes \"your\" machine") {
+  Chosen here;
+  const auto serials = [&] {
+    return std::pair(here.desk().measuring().start_serial, here.desk().measuring().stop_serial);
+  };
+  here.session->dispatch(ShowPage{Page::Walk});
+  here.session->dispatch(Action::MeasureMachine);
+  CHECK(here.session->page() == Page::Roofline);
+  CHECK(serials() == std::pair<std::uint64_t, std::uint64_t>(1, 0));
+  here.session->dispatch(Action::MeasureMachine);
+  CHECK(here.refused("being measured already"));
+  CHECK(serials().first == 1);
+  here.session->dispatch(ReportMeasure{{.running = true, .fraction = 0.5, .doing = "reading"}});
+  here.session->dispatch(Action::StopMeasuring);
+  here.session->dispatch(Action::StopMeasuring);
+  CHECK(serials().second == 1);
+  CHECK(here.desk().measuring().stopping);
+  here.session->dispatch(ReportMeasure{{.failure = "stopped"}});
+  CHECK_FALSE(here.desk().measuring().running);
+  CHECK_FALSE(here.desk().machine().any());
+  CHECK(here.desk().measuring().failure == "stopped");
+
+  here.session->dispatch(Action::MeasureMachine);
+  CHECK(here.desk().measuring().failure.empty());
+  here.session->dispatch(ReportMeasure{{.fraction = 1, .machine = measured(false)}});
+  CHECK(here.desk().machine() == measured(false));
+  REQUIRE(here.desk().processor());
+  CHECK(here.desk().processor()->yours);
+  CHECK(here.desk().processor()->processor.name == "This CPU");
+  CHECK_FALSE(win_of(here.desk().rows()));  // there is no race on it
+}
+
+TEST_CASE("a measured card is like the one in the device table, with its own rates") {
+  Chosen here;
+  here.session->dispatch(ReportMeasure{{.fraction = 1, .machine = measured(true)}});
+  CHECK_FALSE(here.desk().processor());
+  CHECK(here.desk().measured_card());
+  CHECK(here.desk().device() == "a100");
+  CHECK(here.desk().bandwidth().value == 1650.5);
+  CHECK(here.desk().peak().value == 240.25);
+  CHECK(ceilings_of(here.desk().card()).flop_per_s == Approx(240.25e12));
+  CHECK(here.desk().card().title.find("NVIDIA A100-SXM4-80GB") != std::string::npos);
+  CHECK_FALSE(here.desk().times());
+  here.session->dispatch(EditOwnCard{"peak", "300"});
+  CHECK_FALSE(here.desk().measured_card());
+  here.choose("your-cpu");
+  CHECK(here.desk().processor());
+}
+
+TEST_CASE("a card missing at the next measurement leaves the page") {
+  Chosen here;
+  here.session->dispatch(ReportMeasure{{.fraction = 1, .machine = measured(true)}});
+  REQUIRE(here.desk().measured_card());
+  here.session->dispatch(ReportMeasure{{.fraction = 1, .machine = measured(false)}});
+  CHECK_FALSE(here.desk().measured_card());
+  CHECK_FALSE(here.desk().own_card());
+  CHECK(here.desk().card().title.find("Your") == std::string::npos);
+}
+
+TEST_CASE("a measurement without result says why, and earlier results stay") {
+  Chosen here(measured(false));
+  here.choose("your-cpu");
+  REQUIRE(here.desk().processor());
+  MeasuredMachine none;
+  none.no_processor = "Others ran", none.no_card = "No GPU";
+  here.session->dispatch(ReportMeasure{{.fraction = 1, .machine = none}});
+  CHECK(here.desk().measuring().failure.find("Others ran. No GPU") != std::string::npos);
+  CHECK(here.desk().machine() == measured(false));
+}
+
+TEST_CASE("a message says where this machine cannot be measured") {
+  Chosen here({}, "A page cannot");
+  here.session->dispatch(Action::MeasureMachine);
+  CHECK(here.refused("A page cannot"));
+  CHECK(here.desk().measuring().start_serial == 0);
+}

@@ -1,0 +1,139 @@
+#include "pages/walk/fault_model.h"
+
+#include "core/schedules/registry.h"
+#include "pages/walk/walk_page.h"
+#include "tests/support/catch.h"
+#include "view/scores/working.h"
+#include "view/sentence/sentence.h"
+#include "view/words/units.h"
+
+using namespace tilewalk;
+
+namespace {
+
+std::unique_ptr<Session> walk_with(Fault fault, ScheduleKind kind = ScheduleKind::FlashV2) {
+  Document document;
+  document.problem.schedule = kind;
+  document.problem.shape.mask.kind = MaskKind::Causal;
+  document.problem.fault = fault;
+  auto session = Session::open(document, {});
+  REQUIRE(session.ok());
+  return std::move(*session);
+}
+
+WalkPage page_of(const Session& session) {
+  ScoresCache cache;
+  ViewRoom room;
+  room.scores_width = 800, room.scores_height = 600;
+  return build_walk_page(session, room, {}, cache);
+}
+
+std::int64_t wrong_cells(const SoftmaxModel& model) {
+  std::int64_t count = 0;
+  for (const SoftmaxRow& row : model.rows) count += std::count(row.wrong.begin(), row.wrong.end(), true);
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("a correct walk has no marks") {
+  auto session = walk_with(Fault::None);
+  session->dispatch(GoToTile{2, 1});
+  CHECK_FALSE(build_fault_model(*session));
+  CHECK(session->walk().right() == nullptr);
+  CHECK(wrong_cells(page_of(*session).softmax) == 0);
+}
+
+TEST_CASE("the right value is beside the fault's value, and differences are marked") {
+  auto session = walk_with(Fault::ForgetRescaleL);
+  session->dispatch(GoToTile{2, 1});
+  auto right = walk_with(Fault::None);
+  right->dispatch(GoToTile{2, 1});
+  REQUIRE(session->walk().right());
+  CHECK(*session->walk().right() == right->state());
+  const WalkPage page = page_of(*session), should = page_of(*right);
+  REQUIRE(page.fault);
+  CHECK(page.fault->title == "Mistake: forgets to shrink ℓ");
+  CHECK(wrong_cells(page.softmax) > 0);
+  for (std::size_t r = 0, of = 0; r < page.softmax.rows.size(); ++r) {
+    const SoftmaxRow& row = page.softmax.rows[r];
+    if (row.is_right) continue;
+    const bool has_right = r + 1 < page.softmax.rows.size() && page.softmax.rows[r + 1].is_right;
+    for (std::size_t c = 1; c < row.cells.size(); ++c) {
+      CHECK(row.wrong[c] == (row.cells[c] != should.softmax.rows[of].cells[c]));
+      if (row.wrong[c]) {
+        REQUIRE(has_right);
+        CHECK(page.softmax.rows[r + 1].cells[c] == should.softmax.rows[of].cells[c]);
+      }
+    }
+    ++of;
+  }
+}
+
+TEST_CASE("every fault of a schedule is one command away, and one back") {
+  for (const ScheduleKind kind : all_schedules())
+    for (const Fault fault : all_faults()) {
+      auto session = walk_with(Fault::None, kind);
+      session->dispatch(GoToStep{9});
+      session->dispatch(SetFault{fault});
+      if (!fault_applies(fault, kind)) {
+        CHECK(session->problem().fault == Fault::None);
+        continue;
+      }
+      CHECK(session->problem().fault == fault);
+      CHECK(session->cursor() == 9);
+      const auto model = build_fault_model(*session);
+      REQUIRE(model);
+      CHECK(model->harm.size() > 20);
+      session->dispatch(SetFault{});
+      CHECK(session->problem().fault == Fault::None);
+    }
+}
+
+TEST_CASE("a fault with a right result says so, and why it is a mistake") {
+  auto session = walk_with(Fault::TileMax);
+  CheckReport check;
+  check.verdict = Verdict::Diverged;
+  check.first.emplace();
+  check.first->step = 27;
+  check.first->quantity = TracedQuantity::M;
+  session->dispatch(ReportCheck{check, session->problem_revision()});
+  AccuracyReport accuracy;
+  accuracy.verdict = Verdict::WithinRule;
+  session->dispatch(ReportAccuracy{accuracy, session->problem_revision(), false});
+  const auto model = build_fault_model(*session);
+  REQUIRE(model);
+  CHECK(model->first_step == 28);
+  CHECK(model->so_far == "It shows first at step 28: m. What leaves the kernel is right all the same.");
+  CHECK(model->harm.find("overflows") != std::string::npos);
+}
+
+TEST_CASE("sentences describe the faulty values as they were computed") {
+  auto session = walk_with(Fault::ForgetRescaleL);
+  session->dispatch(GoToStep{46});
+  const State& state = session->state();
+  REQUIRE(state.step.phase == Phase::RowSum);
+  const std::string sentence = step_sentence(session->schedule(), state);
+  double weights = 0;
+  for (int c = 0; c < 4; ++c) weights += double(state.p[std::size_t(4 + c)]);
+  INFO(sentence);
+  CHECK(sentence.find("this tile's sum = " + signed_number(state.l_old[1]) + " + " + signed_number(weights) + " = " +
+                      signed_number(state.l[1])) != std::string::npos);
+  const Working sum = working_of_sum(session->schedule(), state, 9);
+  REQUIRE(sum.size() == 1);
+  CHECK(sum[0].find("without α") != std::string::npos);
+
+  auto other = walk_with(Fault::ForgetRescaleO);
+  other->dispatch(GoToTile{2, 1});
+  const Working element = working_of_output(other->schedule(), other->inputs(), other->state(), 9, 0);
+  REQUIRE_FALSE(element.empty());
+  CHECK(element.front().starts_with("stood before: "));
+
+  auto leak = walk_with(Fault::MaskOffByOne);
+  leak->dispatch(GoToTile{2, 2});
+  const float let_in = leak->state().p[1];  // row 8 sees column 9
+  REQUIRE(let_in > 0);
+  const Working with_leak = working_of_sum(leak->schedule(), leak->state(), 8);
+  REQUIRE(with_leak.size() == 1);
+  CHECK(with_leak[0].find("+ " + signed_number(let_in, 4)) != std::string::npos);
+}

@@ -1,0 +1,45 @@
+// A call compared with a profile: the expected kernel, and the one that ran.
+#include "pages/which/profile_join.h"
+
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+ProfileJoin joined(const CallWords& words, const std::string& file = "training_step.json.gz") {
+  static const std::vector<RuleTable> tables = *load_rule_tables(TILEWALK_SOURCE_DIR);
+  const Result<Call> call = call_from(words);
+  REQUIRE(call.ok());
+  const Result<Profile> profile = read_profile(std::string(TILEWALK_SOURCE_DIR) + "/tests/fuzz/seeds/profile/" + file);
+  REQUIRE(profile.ok());
+  return join_profile(*call, **table_for(tables, call->torch), *profile);
+}
+
+}  // namespace
+
+TEST_CASE("the expected kernel is looked up in the profile, with its tile and its splitting") {
+  // The step has one call of each backend, of this shape.
+  const CallWords shape{{"batch", "2"}, {"heads", "8"}, {"n-q", "512"}, {"is-causal", "on"}, {"enabled", "flash"}};
+  const ProfileJoin flash = joined(shape);
+  CHECK(flash.should == "FLASH_ATTENTION");
+  CHECK(flash.seen);
+  CHECK(flash.ran.find("cuDNN 1 call") != std::string::npos);
+  CHECK(flash.verdict == "What should have run is there, and others are: of other calls.");
+  REQUIRE(flash.kernels.size() == 1);
+  CHECK(flash.kernels.front().told == "tile 64×256, as told, keys shared out, as told");
+  CHECK(flash.kernels.front().as_told == true);
+  CallWords with_dropout = shape;
+  with_dropout["dropout"] = "0.1";
+  const ProfileJoin other = joined(with_dropout);
+  REQUIRE(other.kernels.size() == 1);
+  CHECK(other.kernels.front().as_told == false);
+  CHECK(other.kernels.front().told.find("told was 128×64") != std::string::npos);
+}
+
+TEST_CASE("the page says if another kernel ran, or if none should have") {
+  CHECK(joined({}, "nsys_kern_sum.csv").seen == false);
+  CHECK(joined({}, "nsys_kern_sum.csv").verdict.starts_with("Another one ran than should have"));
+  CHECK(joined({{"enabled", "flash"}, {"dtype", "fp32"}}).verdict.starts_with("Nothing should run"));
+  CHECK(join_text(joined({})).find("should have run: CUDNN_ATTENTION") != std::string::npos);
+}

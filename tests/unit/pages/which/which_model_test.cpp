@@ -1,0 +1,204 @@
+// The page of which attention runs as plain values: cards, fields at fault, and texts.
+#include "pages/which/which_model.h"
+
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+WhichModel model_of(const CallWords& words, const RaceTimes* times = nullptr) {
+  static const std::vector<RuleTable> tables = *load_rule_tables(TILEWALK_SOURCE_DIR);
+  const Result<Call> call = call_from(words);
+  REQUIRE(call.ok());
+  const Result<const RuleTable*> table = table_for(tables, call->torch);
+  REQUIRE(table.ok());
+  return build_which_model(*call, **table, times);
+}
+
+const WhichField& field_of(const WhichModel& m, const std::string& name) {
+  for (const WhichField& field : m.fields)
+    if (field.name == name) return field;
+  FAIL("no field " << name);
+  return m.fields.front();
+}
+
+}  // namespace
+
+TEST_CASE("cards are in PyTorch's order and show how each backend ended") {
+  const WhichModel m = model_of({{"attn-mask", "float-grad"}, {"training", "on"}});
+  REQUIRE(m.cards.size() == 4);
+  CHECK(m.cards[0].title == "cuDNN");
+  CHECK(m.cards[0].verdict == WhichVerdict::Refused);
+  CHECK(m.cards[1].verdict == WhichVerdict::Refused);
+  CHECK(m.cards[2].verdict == WhichVerdict::Runs);
+  CHECK(m.cards[3].verdict == WhichVerdict::NotReached);
+  CHECK(m.headline == "EFFICIENT_ATTENTION");
+  CHECK(m.cards[0].hint == "Let through by: attn_mask.requires_grad_(False)");
+  CHECK(field_of(m, "attn-mask").at_fault);
+  CHECK_FALSE(field_of(m, "dtype").at_fault);
+  CHECK(field_of(m, "mask-dims").matters);
+  CHECK(field_of(m, "kv-heads").by_itself);
+  CHECK(field_of(m, "kv-heads").text == "12");
+}
+
+TEST_CASE("a collapsed card names each check once, and the number of checks not reached") {
+  const WhichModel m = model_of({{"attn-mask", "bool"}});
+  const WhichCard& flash = m.cards[1];
+  REQUIRE(flash.brief.size() == 3);
+  CHECK(flash.brief[0].says == "not switched off, on the GPU, four dimensions");
+  CHECK(flash.brief[1].mark == WhichMark::Refused);
+  CHECK(flash.brief[2].says == "9 more checks, not reached");
+  for (const WhichCard& card : m.cards) {
+    std::size_t unreached = 0;
+    for (const WhichCheck& check : card.checks) unreached += check.mark == WhichMark::NotReached;
+    CHECK((card.brief.back().mark == WhichMark::NotReached) == (unreached > 0));
+  }
+}
+
+TEST_CASE("where nothing runs, the page shows PyTorch's own message") {
+  const WhichModel m = model_of({{"dtype", "fp64"}, {"attn-mask", "bool"}, {"is-causal", "on"}});
+  CHECK_FALSE(m.runs);
+  CHECK(m.headline == "Nothing runs");
+  CHECK(m.so.find("Explicit attn_mask should not be set when is_causal=True") != std::string::npos);
+  CHECK_FALSE(m.walk);
+  CHECK(m.cards[3].verdict == WhichVerdict::Raises);
+  CHECK(field_of(m, "is-causal").at_fault == false);  // no check refused it: the chosen backend raised an error
+}
+
+TEST_CASE("the fastest has no advice, and the walk has the call's sizes") {
+  const WhichModel m = model_of({});
+  CHECK(m.advice.empty());
+  CHECK_FALSE(m.no_advice.empty());
+  REQUIRE(m.walk);
+  CHECK(m.walk->schedule == ScheduleKind::FlashV3);
+  CHECK(m.walk->shape.n_q == 1024);
+  CHECK(m.generation == "FA-3");
+  CHECK(model_of({{"via", "hf:flash_attention_2"}}).cards.size() == 1);
+  CHECK(model_of({{"on", "cpu"}}).cards.size() == 2);
+}
+
+TEST_CASE("an ineffective order, or one that is not final, is reported") {
+  CHECK(model_of({{"enabled", "math,flash"}}).notes.size() == 1);
+  CHECK(model_of({{"enabled", "math,flash"}, {"set-priority", "on"}}).notes.front().find("first call") !=
+        std::string::npos);
+  CHECK(model_of({{"enabled", "math"}}).notes.empty());
+  CHECK(model_of({{"enabled", "math"}, {"set-priority", "on"}, {"device", "a100"}}).notes.empty());
+  CHECK(model_of({{"enabled", "math"}, {"set-priority", "on"}, {"on", "cpu"}}).notes.front() ==
+        "On a CPU set_priority changes nothing.");
+}
+
+TEST_CASE("the recording of the same call is quoted, and says which backend was faster") {
+  const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
+  REQUIRE(times.ok());
+  const auto told = [&](const CallWords& words) { return model_of(words, &*times); };
+  const WhichModel lone = told({{"heads", "1"}, {"n-q", "6392"}, {"d", "128"}, {"is-causal", "on"}});
+  CHECK(lone.headline == "CUDNN_ATTENTION");
+  CHECK(lone.recorded.starts_with("Recorded for this very call on an H200: FLASH "));
+  CHECK(lone.recorded.find("FLASH was faster there than cuDNN: sdpa_kernel([SDPBackend.FLASH_ATTENTION])") !=
+        std::string::npos);
+  REQUIRE(lone.recorded_ms.size() == 4);
+  CHECK(lone.recorded_ms.front().who == Contender::TorchFlash);
+  // Every recorded call is quoted with its own numbers, and only the fastest is called the fastest.
+  std::size_t quoted = 0, contrary = 0;
+  for (const RaceTime& time : times->times) {
+    if (time.rung != "torch_cudnn" || time.pass != "forward" || time.dtype != "bf16") continue;
+    const WhichModel m = told({{"n-q", std::to_string(time.n)},
+                               {"d", std::to_string(time.d)},
+                               {"heads", std::to_string(time.heads)},
+                               {"batch", std::to_string(time.batch)},
+                               {"is-causal", time.causal ? "on" : "off"}});
+    CAPTURE(m.call_line, m.recorded);
+    REQUIRE_FALSE(m.recorded_ms.empty());
+    ++quoted;
+    for (const RecordedBackend& one : m.recorded_ms) {
+      CHECK(times->ms_of(one.who, time) == one.ms);
+      CHECK(one.ms >= m.recorded_ms.front().ms);
+    }
+    const bool other_first = m.recorded_ms.front().who != Contender::TorchCudnn;
+    contrary += other_first;
+    if (!other_first) CHECK(m.recorded.find("was faster") == std::string::npos);
+  }
+  CHECK(quoted > 80);
+  CHECK(contrary > 5);
+}
+
+TEST_CASE("for a call without recording a near one is quoted as such, and none of another kind") {
+  const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
+  REQUIRE(times.ok());
+  const auto told = [&](const CallWords& words) { return model_of(words, &*times).recorded; };
+  CHECK(told({}).starts_with("This call was not recorded; near it, on an H200, was N 1,000, d 64"));
+  CHECK(told({{"dtype", "fp16"}}).find("bf16: ") != std::string::npos);
+  CHECK(told({{"n-q", "1"}, {"n-kv", "8192"}}).empty());
+  CHECK(told({{"n-q", "2000000"}}).empty());
+  CHECK(told({{"attn-mask", "bool"}}).empty());
+  CHECK(told({{"dropout", "0.125"}}).empty());
+  CHECK(told({{"kv-heads", "4"}, {"enable-gqa", "on"}}).empty());
+  CHECK(told({{"dtype", "fp32"}}).empty());
+  CHECK(told({{"device", "a100"}}).empty());
+  CHECK(told({{"on", "cpu"}}).empty());
+  CHECK(told({{"via", "flash-attn:2.8.3"}}).empty());
+  CHECK(told({{"via", "hf:eager"}, {"heads", "16"}, {"n-q", "1000"}}).find("eager ") != std::string::npos);
+  CHECK(model_of({}).recorded.empty());
+}
+
+TEST_CASE("sentences about ranks, versions and ineffective switches are right") {
+  const WhichModel plain = model_of({});
+  CHECK(plain.no_advice.starts_with(
+      "No backend ranks higher than this one: the order on full GPUs of SM 9.0 is cuDNN, FLASH"));
+  CHECK(model_of({{"on", "cpu"}})
+            .no_advice.starts_with("No backend ranks higher than this one: the order on a CPU is FLASH, MATH"));
+  const WhichModel none = model_of({{"n-q", "0"}, {"enabled", "flash"}});
+  CHECK_FALSE(none.runs);
+  CHECK(none.advice_title == "What makes it run");
+  if (none.advice.empty()) CHECK(none.no_advice == "No single change, and no two together, make it run.");
+  CHECK(plain.other_versions.find("for PyTorch 2.11 alone") != std::string::npos);
+  CHECK(plain.other_versions.find("can_use_flash_attention") != std::string::npos);
+  CHECK(model_of({{"cuda", "12.8"}}).notes.front() ==
+        "No rule of PyTorch 2.11 asks for CUDA's version: it changes nothing.");
+}
+
+TEST_CASE("unknown facts about a kernel are reported, and then there is no generation, schedule or tile") {
+  const WhichModel decode = model_of({{"n-q", "1"}, {"n-kv", "8192"}, {"batch", "16"}});
+  CHECK(decode.generation == "FA-2");
+  CHECK(decode.unknown.find("cuDNN's to say") != std::string::npos);
+  CHECK_FALSE(decode.walk);
+  const WhichModel other = model_of({{"n-q", "1"}, {"n-kv", "8192"}, {"device", "b200"}});
+  CHECK(other.generation.empty());
+  CHECK(other.unknown.find("was not recorded") != std::string::npos);
+  const WhichModel flash = model_of({{"enabled", "flash"}});
+  CHECK(flash.walk_words == "Split-KV with that kernel's tiles, 64×256, 4 splits");
+}
+
+TEST_CASE("the cost comes from the model where it knows the card") {
+  CHECK(model_of({{"n-q", "4096"}, {"is-causal", "on"}, {"kv-heads", "4"}, {"enable-gqa", "on"}}).cost_line ==
+        "tilewalk predict --device h200 --n 4096 --d 64 --heads 12 --batch 1 --mask causal --dtype bf16 --kv-heads 4");
+  CHECK(model_of({{"on", "cpu"}}).cost_line.empty());
+  CHECK(model_of({{"device", "sm_86"}}).cost_line.empty());
+  CHECK(model_of({{"n-q", "1"}, {"n-kv", "64"}}).cost_line.empty());
+}
+
+TEST_CASE("the cost opens the roofline at the same call") {
+  const WhichModel m = model_of({{"device", "a100"},
+                                 {"n-q", "3000"},
+                                 {"d", "80"},
+                                 {"batch", "3"},
+                                 {"is-causal", "on"},
+                                 {"dtype", "fp16"},
+                                 {"kv-heads", "4"},
+                                 {"enable-gqa", "on"},
+                                 {"training", "on"}});
+  REQUIRE(m.cost);
+  CHECK(*m.cost == ChooseRoofline{.device = "a100",
+                                  .n = 3000,
+                                  .d = 80,
+                                  .heads = 12,
+                                  .kv_heads = 4,
+                                  .batch = 3,
+                                  .causal = true,
+                                  .dtype = DType::Fp16});
+  CHECK(m.cost_note == "Not in that cost: the backward pass.");
+  CHECK_FALSE(model_of({{"on", "cpu"}}).cost);
+  CHECK_FALSE(model_of({{"d-v", "32"}}).cost);
+  CHECK_FALSE(model_of({{"n-q", "16000000"}, {"batch", "64"}}).cost);
+}

@@ -1,0 +1,165 @@
+// What a lesson asks for stands nowhere beside its question: on each screen that asks for a number, every text of every
+// page is collected, and none tells it. Nor does the rail, before it is answered.
+#include <cmath>
+#include <regex>
+
+#include "pages/race/race_model.h"
+#include "pages/roofline/roofline_page.h"
+#include "pages/which/which_page.h"
+#include "session/document/session_file.h"
+#include "session/document/words.h"
+#include "session/lesson/lesson_file.h"
+#include "session/resources.h"
+#include "tests/support/catch.h"
+#include "tests/unit/view/check/every_text.h"
+#include "tests/unit/view/check/number_in_text.h"
+#include "view/hide_asked.h"
+
+using namespace tilewalk;
+
+namespace {
+
+const std::vector<Lesson>& lessons() {
+  static const std::vector<Lesson> all = *load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons");
+  return all;
+}
+
+std::unique_ptr<Session> session_at(int lesson, std::int64_t screen) {
+  static const SessionSetup shipped = [] {
+    SessionSetup of;
+    read_from(TILEWALK_SOURCE_DIR, of);
+    of.presets = *load_presets(TILEWALK_SOURCE_DIR);
+    of.load_lessons = [] { return lessons(); };
+    return of;
+  }();
+  std::unique_ptr<Session> session = std::move(*Session::open(shipped.presets.front().document, SessionSetup(shipped)));
+  session->dispatch(OpenLesson{lesson, screen});
+  while (session->busy()) session->dispatch(Work{64});
+  return session;
+}
+
+Views views_of(const Session& session) {
+  ViewBuilder builder{KernelTexts{}};
+  ViewRoom room;
+  room.scores_width = room.scores_height = 900;
+  room.timeline_width = room.lanes_width = room.waves_width = room.waves_height = 800;
+  return builder.build(session, room);
+}
+
+// So many other things are 32 or 1,024 that no page can do without them.
+bool is_too_common(double number) {
+  const bool power_of_two = std::exp2(std::round(std::log2(number))) == number;
+  return number == std::floor(number) && (number < 100 || (power_of_two && number <= 4096));
+}
+
+// Those of the texts in which the number stands; dates are no numbers.
+std::vector<ShownText> texts_with_number(std::vector<ShownText> texts, double number, std::string_view unit) {
+  static const std::regex date("[0-9]{4}-[0-9]{2}-[0-9]{2}");
+  if (is_too_common(number)) return {};
+  std::erase_if(texts, [&](const ShownText& shown) {
+    return !contains_number(std::regex_replace(shown.text, date, ""), number, unit);
+  });
+  return texts;
+}
+
+// What looks like an answer, and is something else.
+bool stands_for_something_else(const Lesson& lesson, const ShownText& shown) {
+  return (lesson.number == 3 && shown.where.starts_with("race")) ||  // for 128 heads
+         (lesson.number == 13 && shown.where == "differences");      // bytes, not a CPU's time
+}
+
+std::string numbers_at(const Views& views) {
+  std::string out;
+  for (const ShownText& shown : every_text(views)) out += shown.text + "\n";
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("no page shows a number that the lesson asks for") {
+  int looked = 0;
+  for (const Lesson& lesson : lessons())
+    for (std::size_t i = 0; i < lesson.screens.size(); ++i) {
+      const std::optional<LessonTask>& task = lesson.screens[i].task;
+      if (!task || !task->answer) continue;
+      const auto session = session_at(lesson.number, std::int64_t(i) + 1);
+      const double answer = *task->answer->value(session->lesson().facts())->number();
+      const auto expect_untold = [&](const std::vector<ShownText>& texts) {
+        for (const ShownText& shown : texts_with_number(texts, answer, task->unit)) {
+          if (stands_for_something_else(lesson, shown)) continue;
+          CAPTURE(lesson.id, i + 1, answer, shown.where, shown.text, name_of(task->kind));
+          FAIL_CHECK("the answer can be read");
+        }
+        looked += int(texts.size());
+      };
+      expect_untold(every_text(*views_of(*session).rail));
+      expect_untold(every_text(views_of(*session)));
+      for (std::size_t page = 0; page < std::size(kPageWords); ++page) {
+        session->dispatch(ShowPage{Page(page)});
+        while (session->busy()) session->dispatch(Work{64});
+        expect_untold(every_text(views_of(*session)));
+      }
+    }
+  CHECK(looked > 10'000);
+}
+
+TEST_CASE("values that a lesson hides return with the answer") {
+  struct Hidden {
+    int lesson;
+    std::int64_t screen;
+    const char* told;  // once it is answered
+  };
+  for (const Hidden& each : {Hidden{2, 1, "4,600 times smaller"}, {2, 2, "6.4 times faster"}, {5, 5, "3.5× less"}}) {
+    CAPTURE(each.lesson, each.screen);
+    const auto session = session_at(each.lesson, each.screen);
+    CHECK(numbers_at(views_of(*session)).find(each.told) == std::string::npos);
+    session->dispatch(Action::LessonAnswer);
+    CHECK(numbers_at(views_of(*session)).find(each.told) != std::string::npos);
+  }
+}
+
+TEST_CASE("values that a later lesson asks for are hidden throughout") {
+  for (const std::int64_t screen : {1, 3, 6}) {
+    CAPTURE(screen);
+    const auto session = session_at(1, screen);
+    session->dispatch(Action::LessonAnswer);
+    CHECK(session->lesson().done());
+    CHECK(numbers_at(views_of(*session)).find("times faster") == std::string::npos);
+    session->dispatch(Action::LeaveLesson);
+    CHECK(numbers_at(views_of(*session)).find("times faster") != std::string::npos);
+  }
+}
+
+TEST_CASE("the change that enables a call is hidden while a lesson asks for it") {
+  const auto session = session_at(12, 5);
+  CHECK(views_of(*session).page<WhichPage>()->model->advice.empty());
+  CHECK(numbers_at(views_of(*session)).find("is_causal=True") == std::string::npos);
+  session->dispatch(Action::LeaveLesson);
+  CHECK_FALSE(views_of(*session).page<WhichPage>()->model->advice.empty());
+  CHECK(numbers_at(views_of(*session)).find("is_causal=True") != std::string::npos);
+}
+
+TEST_CASE("recorded times are hidden while a lesson asks for one, on every page that has them") {
+  const auto session = session_at(14, 4);
+  session->dispatch(ShowPage{Page::Race});
+  CHECK(views_of(*session).page<RaceModel>()->bars.empty());
+  CHECK(views_of(*session).page<RaceModel>()->empty == kAskedNow);
+  session->dispatch(ShowPage{Page::Roofline});
+  session->dispatch(Action::RevealWin);
+  CHECK(views_of(*session).page<RooflinePage>()->rows.empty());
+  CHECK(views_of(*session).page<RooflinePage>()->wins.empty());
+  session->dispatch(CheckAnswer{"3"});
+  CHECK_FALSE(views_of(*session).page<RooflinePage>()->rows.empty());
+}
+
+TEST_CASE("a text contains a number if its digits and its unit match") {
+  CHECK(contains_number("4,600 times smaller", 4575, ""));
+  CHECK(contains_number("1.81 KiB · 2.8× less", 2.78, "×"));
+  CHECK(contains_number("FLOPs 678 µs", 0.678, "ms"));
+  CHECK(contains_number("6.4 KiB", 6554, "bytes"));
+  CHECK_FALSE(contains_number("6.44 ms", 6.44, ""));
+  CHECK_FALSE(contains_number("4 of 10", 4, ""));
+  CHECK_FALSE(contains_number("flash_v2", 2.0, ""));
+  CHECK_FALSE(contains_number("2.9×", 2.78, "×"));
+  CHECK_FALSE(contains_number("SM 45 runs 3 thread blocks", 45, ""));
+}
