@@ -26,7 +26,7 @@ std::string verdict(const Problem& p, ScheduleKind left, ScheduleKind right) {
   return words_of(test::compared(under_schedule(p, left), under_schedule(p, right))).verdict;
 }
 
-bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 
@@ -34,7 +34,7 @@ TEST_CASE("the verdict on FA-1 and FA-2 names the SMs that each keeps busy", "[u
   const std::string text = verdict(h100_problem(), ScheduleKind::FlashV1, ScheduleKind::FlashV2);
   INFO(text);
   CHECK(text.starts_with("FA-2"));
-  CHECK(says(text, "it keeps 132 SMs busy where FA-1 keeps 32."));
+  CHECK(contains(text, "it keeps 132 SMs busy where FA-1 keeps 32."));
 }
 
 TEST_CASE("where tiling loses, the verdict says so", "[unit]") {
@@ -42,9 +42,9 @@ TEST_CASE("where tiling loses, the verdict says so", "[unit]") {
   p.shape.n_q = p.shape.n_kv = 16;
   p.shape.d = 64;
   p.machine.sram_bytes = 8192;
-  CHECK(says(verdict(p, ScheduleKind::Standard, ScheduleKind::FlashV2),
+  CHECK(contains(verdict(p, ScheduleKind::Standard, ScheduleKind::FlashV2),
              "by the papers' ledgers, where naive attention reads K and V once, it would lose, with 2.0× more bytes"));
-  CHECK(says(verdict(p, ScheduleKind::Standard, ScheduleKind::FlashV1), "asks global memory for 1.4× more"));
+  CHECK(contains(verdict(p, ScheduleKind::Standard, ScheduleKind::FlashV1), "asks global memory for 1.4× more"));
   Problem wider = p;  // 256 visits
   wider.shape.n_q = wider.shape.n_kv = 64;
   CHECK(verdict(wider, ScheduleKind::Standard, ScheduleKind::FlashV1).starts_with("Here FA-1 loses: it takes "));
@@ -53,13 +53,13 @@ TEST_CASE("where tiling loses, the verdict says so", "[unit]") {
   longer.machine.sram_bytes = 232448;
   const std::string lost = verdict(longer, ScheduleKind::Standard, ScheduleKind::FlashV1);
   CHECK(lost.starts_with("Here FA-1 loses: it takes "));
-  CHECK(says(lost, "because it keeps only 1 of 132 SMs busy."));
+  CHECK(contains(lost, "because it keeps only 1 of 132 SMs busy."));
 }
 
 TEST_CASE("where tiling wins, the verdict says why", "[unit]") {
   Problem p = h100_problem();
   p.shape.n_q = p.shape.n_kv = 8192;
-  CHECK(says(verdict(p, ScheduleKind::Standard, ScheduleKind::FlashV2), "S and P never leave the chip"));
+  CHECK(contains(verdict(p, ScheduleKind::Standard, ScheduleKind::FlashV2), "S and P never leave the chip"));
 }
 
 TEST_CASE("any two schedules on any problem have a verdict, and each row a title", "[property]") {
