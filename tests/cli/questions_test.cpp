@@ -47,7 +47,7 @@ TEST_CASE("the review lists the wrong answers so far, and what to read next") {
   test::write_text(home.file("typed"), "256\n32\n4096\nquit\n");
   REQUIRE(tilewalk_says("lesson 5 <'" + home.file("typed") + "'", with_home).exit == 0);
   const test::Said after = tilewalk_says("lesson --review", with_home);
-  for (const char* part : {"More than fits: 2 wrong tries, then right", "tilewalk lesson 5 --screen 1"}) {
+  for (const char* part : {"Too much for SRAM: 2 wrong tries, then right", "tilewalk lesson 5 --screen 1"}) {
     CAPTURE(part);
     CHECK(after.out.find(part) != std::string::npos);
   }
