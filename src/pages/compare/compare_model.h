@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "measured/race_times.h"
-#include "pages/compare/verdict.h"
+#include "view/words/verdict.h"
 
 namespace tilewalk {
 

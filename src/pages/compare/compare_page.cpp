@@ -145,7 +145,8 @@ void model_sides(const Sides& of, const Schedule& now, bool new_problem, const C
   cache.timeline = shown > 0 ? timeline_of(now, batch, head, group, shown) : timeline_of(now, batch, head, group);
   const auto [pinned_batch, pinned_head, pinned_group] = of.pinned_block;
   cache.pinned_timeline.reset();
-  if (of.issues.empty()) cache.pinned_timeline = timeline_of(*cache.pinned_schedule, pinned_batch, pinned_head, pinned_group);
+  if (of.issues.empty())
+    cache.pinned_timeline = timeline_of(*cache.pinned_schedule, pinned_batch, pinned_head, pinned_group);
   TimelineOptions options;
   options.batch = batch, options.head = head, options.group = group;
   if (new_problem) compare_problems(of, now, options, cache);

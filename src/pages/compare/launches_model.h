@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "pages/compare/verdict.h"
 #include "view/walk/traffic_model.h"
+#include "view/words/verdict.h"
 
 namespace tilewalk {
 

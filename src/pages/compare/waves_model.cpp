@@ -7,9 +7,9 @@
 
 #include "base/units.h"
 #include "core/schedules/registry.h"
-#include "pages/compare/verdict.h"
 #include "view/words/predict_words.h"
 #include "view/words/units.h"
+#include "view/words/verdict.h"
 
 namespace tilewalk {
 namespace {

@@ -1,4 +1,3 @@
-#include "view/check/lesson_check.h"
 
 #include <fmt/format.h>
 
@@ -6,6 +5,7 @@
 
 #include "session/document/words.h"
 #include "session/script.h"
+#include "view/check/answer_in_view.h"
 #include "view/learn/figure_text.h"
 
 namespace tilewalk {
@@ -71,6 +71,7 @@ class Checker {
   void check_task(const LessonTask& task) {
     const std::unique_ptr<Session> session = open();
     if (!session) return;
+    if (task.answer) check_answer_hidden(task, *session);
     check_words(task.ask, *session);
     for (const Sentence& hint : task.hints) check_words(hint, *session);
     switch (task.kind) {
@@ -92,6 +93,17 @@ class Checker {
     if (given(session, text).verdict != AnswerVerdict::Right || !session.lesson().task().right)
       fault("the right answer, " + text + ", does not pass");
     check_prose(screen_->after, session);
+  }
+
+  void check_answer_hidden(const LessonTask& task, Session& session) {
+    while (session.busy()) session.dispatch(Work{64});
+    const Result<Figure> right = task.answer->value(session.lesson().facts());
+    if (!right || !right->number()) return;
+    for (const ShownText& shown : texts_with_answer(session, *right->number(), task.unit))
+      out_.faults.push_back(
+          fmt::format("{}.md, line {}: what screen {} asks, {}, stands in view on the {} page, at {}: \"{}\"",
+                      lesson_.id, task.line, place_, format_number_of(*right->number()),
+                      kPageWords[int(session.page())], shown.where, shown.text));
   }
 
   void check_deed(const LessonTask& task) {

@@ -1,7 +1,6 @@
 // Plays a lesson without a window, through the same Commands as a person: each scene opens, each figure has a value,
-// each right answer passes, each named wrong answer differs from the right one and from the others and gets its own
-// words. Each fault names the file and the line. That no page shows an answer beside its question is a test of the
-// shipped lessons (tests/unit/view/check/answer_in_view_test.cpp).
+// each right answer passes and stands nowhere beside its question (view/check/answer_in_view.h), each named wrong
+// answer differs from the right one and from the others and gets its own words. Each fault names the file and the line.
 #pragma once
 
 #include <functional>

@@ -69,7 +69,7 @@ std::string parts_text(std::string_view name, const DecodedKernel& kernel) {
   tell(kernel.split_kv.has_value(), "split-KV",
        kernel.split_kv.value_or(false) ? "keys shared out among thread blocks" : "keys not shared out");
   if (!told.empty()) out += fmt::format("  {}\n", fmt::join(told, ", "));
-  if (!untold.empty()) out += fmt::format("  the name does not tell: {}\n", fmt::join(untold, ", "));
+  if (!untold.empty()) out += fmt::format("  not in the name: {}\n", fmt::join(untold, ", "));
   if (kernel.schedule) out += fmt::format("  shown by {}: {}\n", title_of(*kernel.schedule), way_on(kernel));
   return out;
 }

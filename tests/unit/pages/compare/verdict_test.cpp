@@ -1,4 +1,4 @@
-#include "pages/compare/verdict.h"
+#include "view/words/verdict.h"
 
 #include "tests/support/catch.h"
 #include "tests/support/compared.h"
@@ -42,8 +42,9 @@ TEST_CASE("where tiling loses, the verdict says so", "[unit]") {
   p.shape.n_q = p.shape.n_kv = 16;
   p.shape.d = 64;
   p.machine.sram_bytes = 8192;
-  CHECK(contains(verdict(p, ScheduleKind::Standard, ScheduleKind::FlashV2),
-             "by the papers' ledgers, where naive attention reads K and V once, it would lose, with 2.0× more bytes"));
+  CHECK(contains(
+      verdict(p, ScheduleKind::Standard, ScheduleKind::FlashV2),
+      "by the papers' ledgers, where naive attention reads K and V once, it would lose, with 2.0× more bytes"));
   CHECK(contains(verdict(p, ScheduleKind::Standard, ScheduleKind::FlashV1), "asks global memory for 1.4× more"));
   Problem wider = p;  // 256 visits
   wider.shape.n_q = wider.shape.n_kv = 64;

@@ -12,7 +12,7 @@
 #include "session/hand/hand_words.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
-#include "tests/unit/view/check/every_text.h"
+#include "view/check/every_text.h"
 #include "view/hand/hide.h"
 #include "view/paper/worksheet.h"
 #include "view/views.h"

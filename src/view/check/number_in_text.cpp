@@ -1,4 +1,4 @@
-#include "tests/unit/view/check/number_in_text.h"
+#include "view/check/number_in_text.h"
 
 #include <algorithm>
 #include <cctype>
@@ -32,6 +32,15 @@ constexpr Unit kUnits[] = {{"bytes", "KiB", kKi},
                            {"rate", "GHz", 1}};
 
 bool digit(char c) { return std::isdigit((unsigned char)c) != 0; }
+
+// "2026-11-21" begins at `at`.
+bool is_date(std::string_view text, std::size_t at) {
+  constexpr std::string_view kForm = "dddd-dd-dd";
+  if (text.size() < at + kForm.size()) return false;
+  for (std::size_t i = 0; i < kForm.size(); ++i)
+    if (kForm[i] == 'd' ? !digit(text[at + i]) : text[at + i] != kForm[i]) return false;
+  return true;
+}
 
 struct Written {
   double value = 0;
@@ -85,6 +94,10 @@ bool contains_number(std::string_view text, double number, std::string_view unit
                                    text.substr(0, at).ends_with("SM "));  // SM 45, SM 9.0: a name
     if (!digit(text[at]) || inside) {
       ++at;
+      continue;
+    }
+    if (is_date(text, at)) {
+      at += 10;
       continue;
     }
     const Written found = number_at(text, at);

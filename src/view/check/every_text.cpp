@@ -1,4 +1,4 @@
-#include "tests/unit/view/check/every_text.h"
+#include "view/check/every_text.h"
 
 #include "view/pages.h"
 #include "view/scores/inspector_model.h"

@@ -1,4 +1,4 @@
-#include "pages/compare/verdict.h"
+#include "view/words/verdict.h"
 
 #include <algorithm>
 #include <cmath>
