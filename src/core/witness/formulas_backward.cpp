@@ -68,9 +68,8 @@ Cost standard_q_tile(const Problem& p, std::int64_t rows) {
   c.other = 4 * pairs + rows * d;
   c.sram.read_bytes = 3 * pairs * e + 2 * pairs * (e + 4) + 2 * pairs * 4 + 3 * met * d * e + 2 * cols * d * e +
                       2 * cols * d * 4 + met * d * 4 + rows * 4 + rows * d * 4;
-  c.sram.write_bytes = pairs * e * 3 + pairs * 4 + pairs * (e + 4) * (fits ? 1 : 2) + pairs * 4 +
-                       2 * met * d * e + rows * d * e + 2 * cols * d * e + 2 * cols * d * 4 +
-                       met * d * 4 + rows * 4;
+  c.sram.write_bytes = pairs * e * 3 + pairs * 4 + pairs * (e + 4) * (fits ? 1 : 2) + pairs * 4 + 2 * met * d * e +
+                       rows * d * e + 2 * cols * d * e + 2 * cols * d * 4 + met * d * 4 + rows * 4;
   return c;
 }
 

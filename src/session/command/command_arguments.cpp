@@ -41,8 +41,7 @@ std::optional<HandRows> rows_from(const std::string& word) {
 Named<StepUnit> words_of(StepUnit) { return in_order<StepUnit>(kUnitWords); }
 Named<Pace> words_of(Pace) { return in_order<Pace>(kPaceWords); }
 const char* help_of_show_page() {
-  static const std::string help =
-      "Turns to a page: " + listed(kPageWords, " or ") + ".";
+  static const std::string help = "Turns to a page: " + listed(kPageWords, " or ") + ".";
   return help.c_str();
 }
 

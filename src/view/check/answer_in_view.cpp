@@ -18,8 +18,7 @@ bool too_common(double number) {
 
 std::vector<ShownText> texts_with_number(std::vector<ShownText> texts, double number, std::string_view unit) {
   if (too_common(number)) return {};
-  std::erase_if(texts,
-                [&](const ShownText& shown) { return !contains_number(shown.text, number, unit); });
+  std::erase_if(texts, [&](const ShownText& shown) { return !contains_number(shown.text, number, unit); });
   return texts;
 }
 

@@ -1,3 +1,4 @@
+#include "view/check/lesson_check.h"
 
 #include <fmt/format.h>
 
