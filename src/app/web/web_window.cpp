@@ -33,7 +33,7 @@ struct Happening {
   std::string text = {};
 };
 
-struct Page {
+struct BrowserPage {
   std::deque<Happening> happenings;
   std::vector<std::string> dropped;
   std::string clipboard;  // what was pasted last
@@ -46,13 +46,13 @@ struct Page {
   bool button_moved = false;
 };
 
-Page& page() {
-  static Page one;
+BrowserPage& page() {
+  static BrowserPage one;
   return one;
 }
 
 // False: it is for the next frame.
-bool Page::take_front() {
+bool BrowserPage::take_front() {
   const Happening& next = happenings.front();
   switch (next.kind) {
     case Happening::Kind::Key:
@@ -77,7 +77,7 @@ bool Page::take_front() {
   return true;
 }
 
-void Page::act_on_happenings() {
+void BrowserPage::act_on_happenings() {
   pressed = released = 0;
   button_moved = false;
   while (!happenings.empty() && take_front()) {
