@@ -33,10 +33,10 @@ TEST_CASE("a CPU's table has both shares, a dot where one is missing, and names 
   CHECK(text.find("0.100     62 %      88 %") != std::string::npos);  // 0.1 of 0.16; 0.11 of 0.125
   CHECK(text.find("0.050     31 %         ·") != std::string::npos);
   CHECK(text.find("after a rest: 0.160 TFLOP/s") != std::string::npos);
-  CHECK(text.find("work leaves: 0.125 TFLOP/s") != std::string::npos);
+  CHECK(text.find("dense vector work: 0.125 TFLOP/s") != std::string::npos);
   from.race.rows[2].peaks_at_clock = {0.13};
   from.race.rows[2].flops_done = 1e9;
-  CHECK(race_text(from).find("work leaves: 0.125 to 0.130 TFLOP/s") != std::string::npos);
+  CHECK(race_text(from).find("dense vector work: 0.125 to 0.130 TFLOP/s") != std::string::npos);
 }
 
 TEST_CASE("a race without that peak has no column for it, and null in JSON") {
