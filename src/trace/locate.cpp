@@ -21,9 +21,7 @@ MadeAt made_at(const Schedule& schedule, const TracedRow& traced, bool masked) {
     }
     if (found && found->in_visit && !each.in_visit) continue;
     if (found && found->in_visit == each.in_visit && traced.quantity == Quantity::S && !masked) continue;
-    const bool first_value = each.made->from.empty() && !each.made->given,
-               copy = each.made->result && !each.made->formula;
-    if (first_value || copy) continue;
+    if (each.made->is_fresh() || (each.made->result && each.made->is_of_itself())) continue;
     found = &each;
   }
   return found ? *found : MadeAt{};

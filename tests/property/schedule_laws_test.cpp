@@ -29,7 +29,7 @@ TEST_CASE("each unmasked pair is computed exactly once, and no skipped tile is t
                again_made = gradients && !phases_that_make(*schedule, Quantity::S).empty();
     const auto makes = [&](const Step& step, Quantity quantity) {
       const Made* made = made_by(row, step, quantity);
-      return made && made->from.front().quantity != quantity;  // the mask copies
+      return made && !made->is_of_itself();  // as S by its mask
     };
     std::int64_t again = 0, pairs = 0;
     for (std::int64_t k = 0; k < schedule->step_count(); ++k) {

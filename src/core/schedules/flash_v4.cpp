@@ -18,22 +18,17 @@ namespace {
 
 // The row max follows only a max that grew by more than the threshold.
 const PhaseLedger& flash_v4_phases() {
-  static const PhaseLedger rows = {
-      {Phase::RowMax,
-       {{.quantity = Quantity::TileMax,
-         .from = {Quantity::S},
-         .formula = "the row's largest S in this tile",
-         .note = "Masked scores do not count.",
-         .asked = false},
-        {.quantity = Quantity::Follow,
-         .from = {before(Quantity::M), Quantity::TileMax},
-         .note = "m follows only where the tile's max beats it by more than the threshold.",
-         .printed = false},
-        {.quantity = Quantity::M,
-         .from = {before(Quantity::M), Quantity::TileMax, Quantity::Follow},
-         .formula = "the larger of m{old} and tile max",
-         .start = "m is −∞ before the first visit{threshold}",
-         .note = "It stays where the tile max is above it by no more than the threshold."}}}};
+  static const PhaseLedger rows = [] {
+    const Made follow{.quantity = Quantity::Follow,
+                      .from = {before(Quantity::M), Quantity::TileMax},
+                      .note = "m follows only where the tile's max beats it by more than the threshold.",
+                      .printed = false};
+    Made max = running_max();
+    max.from.push_back(Quantity::Follow);
+    max.start = "m is −∞ before the first visit{threshold}";
+    max.note = "It stays where the tile max is above it by no more than the threshold.";
+    return PhaseLedger{{Phase::RowMax, {tile_max(false), follow, max}}};
+  }();
   return rows;
 }
 

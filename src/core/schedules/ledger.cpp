@@ -18,8 +18,7 @@ constexpr const char *kScoresFormula = "QKᵀ{scale}",
                      *kAtMostOne = "It is never above 1.", *kFirstO = "O is 0 before the first visit",
                      *kFirstL = "ℓ is 0 before the first visit", *kFirstM = "m is −∞ before the first visit";
 
-// Set to its first value, or read again: nothing to work out.
-Made fresh(Quantity quantity) { return {.quantity = quantity, .asked = false, .printed = false}; }
+// Read from HBM, or rounded as it leaves: nothing to work out.
 Made given(Quantity quantity) { return {.quantity = quantity, .asked = false, .printed = false, .given = true}; }
 Made result(Quantity quantity, std::vector<MadeFrom> from) {
   return {.quantity = quantity, .from = std::move(from), .asked = false, .printed = false, .result = true};
@@ -55,6 +54,9 @@ PhaseLedger with_gradients(PhaseLedger rows) {
   return rows;
 }
 
+Made alpha() {
+  return {.quantity = Alpha, .from = {M, before(M)}, .formula = "{b}^(m{old} − m{new})", .note = kAtMostOne};
+}
 Made row_dot(std::vector<MadeFrom> from, const char* formula) {
   return {.quantity = D, .from = std::move(from), .formula = formula};
 }
@@ -66,19 +68,8 @@ Made scaled_dq() {
 PhaseLedger online() {
   return with_scores(
       {{Phase::LoadQ, {fresh(M), fresh(L), fresh(O)}},
-       {Phase::RowMax,
-        {{.quantity = TileMax,
-          .from = {S},
-          .formula = "the row's largest S in this tile",
-          .note = "Masked scores do not count.",
-          .asked = false},
-         {.quantity = M,
-          .from = {before(M), TileMax},
-          .formula = "the larger of m{old} and tile max",
-          .start = kFirstM}}},
-       {Phase::Rescale,
-        {{.quantity = Alpha, .from = {M, before(M)}, .formula = "{b}^(m{old} − m{new})", .note = kAtMostOne},
-         {.quantity = O, .from = {before(O), Alpha}, .asked = false, .printed = false}}},
+       {Phase::RowMax, {tile_max(false), running_max()}},
+       {Phase::Rescale, {alpha(), {.quantity = O, .from = {before(O), Alpha}, .asked = false, .printed = false}}},
        {Phase::Exponentiate, {{.quantity = P, .from = {M, S}, .formula = "{b}^(S − m)"}}},
        {Phase::RowSum,
         {{.quantity = L,
@@ -95,19 +86,12 @@ PhaseLedger online() {
 PhaseLedger per_tile() {
   return with_scores(
       {{Phase::Initialise, {fresh(M), fresh(L), fresh(O)}},
-       {Phase::RowMax,
-        {{.quantity = TileMax,
-          .from = {S},
-          .formula = "the row's largest S in this tile",
-          .note = "Masked scores do not count."}}},
+       {Phase::RowMax, {tile_max(true)}},
        {Phase::Exponentiate, {{.quantity = P, .from = {TileMax, S}, .formula = "{b}^(S − tile max)"}}},
        {Phase::RowSum, {{.quantity = TileSum, .from = {P}, .formula = "the sum of the row of P in this tile"}}},
        {Phase::Rescale,
-        {{.quantity = M,
-          .from = {before(M), TileMax},
-          .formula = "the larger of m{old} and tile max",
-          .start = kFirstM},
-         {.quantity = Alpha, .from = {M, before(M)}, .formula = "{b}^(m{old} − m{new})", .note = kAtMostOne},
+        {running_max(),
+         alpha(),
          {.quantity = Beta, .from = {M, TileMax}, .formula = "{b}^(tile max − m{new})", .note = kAtMostOne},
          {.quantity = L,
           .from = {before(L), Alpha, Beta, TileSum},
@@ -163,11 +147,10 @@ PhaseLedger from_max_sum() {
 }
 
 PhaseLedger stored() {
-  Made dq = scaled_dq();
   return with_gradients({{Phase::LoadPDO, {given(P)}},
                          {Phase::RowDot, {row_dot({P, DP}, "the sum of the row of P × dP")}},
                          {Phase::StoreDV, {result(DV, {DV})}},
-                         {Phase::StoreDQ, {dq}},
+                         {Phase::StoreDQ, {scaled_dq()}},
                          {Phase::StoreDK, {result(DK, {DK})}}});
 }
 
@@ -200,7 +183,22 @@ MadeFrom before(Quantity quantity) {
   return out;
 }
 
-const PhaseLedger& phase_ledger(SoftmaxKind kind) {
+Made fresh(Quantity quantity) { return {.quantity = quantity, .asked = false, .printed = false}; }
+
+Made tile_max(bool asked) {
+  return {.quantity = TileMax,
+          .from = {S},
+          .formula = "the row's largest S in this tile",
+          .note = "Masked scores do not count.",
+          .asked = asked};
+}
+
+Made running_max() {
+  return {
+      .quantity = M, .from = {before(M), TileMax}, .formula = "the larger of m{old} and tile max", .start = kFirstM};
+}
+
+static const PhaseLedger& phase_ledger(SoftmaxKind kind) {
   static const std::array<PhaseLedger, 6> ledgers = {whole_rows(), online(),       per_tile(),
                                                      from_l(),     from_max_sum(), stored()};
   return ledgers[std::size_t(kind)];

@@ -55,7 +55,16 @@ struct Made {
   bool printed = true;                 // on a worksheet
   bool given = false;                  // read from HBM, where the forward pass left it
   bool result = false;                 // as it leaves the walk, rounded to the dtype where that has 16 bits
+
+  bool is_fresh() const { return from.empty() && !given; }  // set to its first value
+  // Masked, scaled, rounded or stored: it has no other source than itself.
+  bool is_of_itself() const { return from.size() == 1 && from.front().quantity == quantity; }
 };
+
+// Rows that several ledgers have in common.
+Made fresh(Quantity);
+Made tile_max(bool asked);  // of a row of S in the tile at hand
+Made running_max();         // of m and tile max
 
 struct PhaseRow {
   Phase phase{};
@@ -64,7 +73,6 @@ struct PhaseRow {
 };
 using PhaseLedger = std::vector<PhaseRow>;
 
-const PhaseLedger& phase_ledger(SoftmaxKind);
 // What a phase of a schedule makes; empty where it only moves tiles.
 const std::vector<Made>& made_by(const ScheduleRow&, SectionName, Phase);
 // The row of one quantity; null where the phase does not make it.

@@ -144,9 +144,8 @@ class HandWords {
     for (const MadeFrom& source : made->from) {
       if (!source.quantity) continue;
       const QuantityRow& row = ledger_row(*source.quantity);
-      const std::string letter = row.letter;
       if (source.before) {
-        if (hidden_answers_.hides_old(row.id, f_.place.row)) return letter + " old";
+        if (hidden_answers_.hides_old(row.id, f_.place.row)) return std::string(row.letter) + " old";
         continue;
       }
       const bool same_cell = row.shape == QuantityShape::Cell && ledger_row(quantity).shape == QuantityShape::Cell;

@@ -36,7 +36,7 @@ class Follower {
     if (first.in_visit() && first.visit == 0)  // its group may not have been followed
       for (const Phase phase : schedule_.section(first.section).prologue)
         for (const Made& made : made_by(about_, first.section_name, phase))
-          if (is_fresh(made)) forget(now, made.quantity);
+          if (made.is_fresh()) forget(now, made.quantity);
     for (const QuantityRow& each : quantity_ledger()) {
       const std::size_t q = std::size_t(each.id);
       if (each.running)
@@ -54,7 +54,6 @@ class Follower {
   }
 
  private:
-  static bool is_fresh(const Made& made) { return made.from.empty() && !made.given; }
   static void forget(Row& row, Letter quantity) {
     const std::size_t q = std::size_t(quantity);
     row.any[q] = row.whole[q] = row.before[q] = false;
@@ -69,18 +68,15 @@ class Follower {
   void step(Row& row, const Step& step) const {
     for (const Made& made : made_by(about_, step.section_name, step.phase)) {
       const std::size_t q = std::size_t(made.quantity);
-      if (made.given) continue;
-      if (is_fresh(made)) {
+      if (made.given || made.is_of_itself()) continue;
+      if (made.is_fresh()) {
         forget(row, made.quantity);
         continue;
       }
-      bool from_hidden = false, copies = false;
-      for (const MadeFrom& source : made.from) {
-        if (!source.quantity) continue;
-        copies = copies || (*source.quantity == made.quantity && made.from.size() == 1);
-        from_hidden = from_hidden || (source.before ? row.before : row.any)[std::size_t(*source.quantity)];
-      }
-      if (copies) continue;
+      bool from_hidden = false;
+      for (const MadeFrom& source : made.from)
+        if (source.quantity)
+          from_hidden = from_hidden || (source.before ? row.before : row.any)[std::size_t(*source.quantity)];
       // A place of its own for each tile, or for each split: what is hidden in one stays so.
       const bool keeps = is_cell(made.quantity) ? keeps_cells(about_) : made.quantity == Letter::Partials;
       row.whole[q] = from_hidden || (keeps && row.whole[q]);
@@ -150,7 +146,7 @@ HiddenAnswers::HiddenAnswers(const Schedule& schedule, const Step& at, const std
 }
 
 bool HiddenAnswers::hides(const HandPlace& place) const {
-  if (places_.count(place) || places_.count({place.quantity, place.row, -1}) || ahead_.count(place)) return true;
+  if (hides_value(place) || ahead_.count(place)) return true;
   if (place.col >= 0) return false;
   const auto next = places_.lower_bound(place);
   return next != places_.end() && next->quantity == place.quantity && next->row == place.row;

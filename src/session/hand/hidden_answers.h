@@ -27,8 +27,6 @@ class HiddenAnswers {
   }
   bool hides_old(Quantity, std::int64_t row) const;  // m, ℓ, O or a gradient as it was before this visit
   bool hides_cells(Quantity) const;                  // any of S, P, dP or dS in the tile at hand
-  const std::set<HandPlace>& places() const { return places_; }
-  const std::set<HandPlace>& old() const { return old_; }
   void put_on(State&) const;  // NaN in place of what is hidden
 
  private:

@@ -11,14 +11,14 @@ bool is_of_cells(const HandField& field) { return ledger_row(field.place.quantit
 
 void add_asked_columns(SoftmaxModel& model, const HandController& hand) {
   for (const HandField& field : hand.fields()) {
-    const Quantity quantity = field.place.quantity;
-    if (quantity != Quantity::Follow && quantity != Quantity::LogSum && quantity != Quantity::Weight) continue;
-    const HandPlace column{quantity, 0, field.place.col};
+    const QuantityRow& quantity = ledger_row(field.place.quantity);
+    if (quantity.shape != QuantityShape::Row && quantity.shape != QuantityShape::RowBySplit) continue;
+    const HandPlace column{quantity.id, 0, field.place.col};
     if (std::find(model.asked.begin(), model.asked.end(), column) != model.asked.end()) continue;
     const std::string split = field.place.col < 0 ? "" : std::to_string(field.place.col + 1);
     model.asked.resize(model.columns.size());
     model.asked.push_back(column);
-    model.columns.push_back((quantity == Quantity::Follow ? "follow" : ledger_row(quantity).letter) + split);
+    model.columns.push_back(quantity.letter + split);
     model.new_columns.push_back(int(model.columns.size()) - 1);
     for (SoftmaxRow& row : model.rows) row.cells.emplace_back(), row.brief.emplace_back(), row.hidden.push_back(false);
   }
