@@ -4,21 +4,15 @@
 #include "core/chip/visit_pace.h"
 #include "core/schedules/registry.h"
 #include "tests/support/catch.h"
+#include "tests/support/h100_problem.h"
 
 using namespace tilewalk;
 
 namespace {
 
 Problem picture(ScheduleKind kind) {
-  Problem p;
+  Problem p = test::h100_problem(128);
   p.schedule = kind;
-  p.machine.device = "h100";
-  p.numerics.dtype = DType::Fp16;
-  p.shape.batch = 2;
-  p.shape.heads = p.shape.kv_heads = 16;
-  p.shape.n_q = p.shape.n_kv = 1280;
-  p.shape.d = 128;
-  p.tiling.br = p.tiling.bc = 128;
   p.machine.sram_bytes = 1 << 20;
   return p;
 }

@@ -4,6 +4,7 @@
 #include "core/schedules/validate.h"
 #include "tests/support/catch.h"
 #include "tests/support/compared.h"
+#include "tests/support/h100_problem.h"
 #include "tests/support/random_problem.h"
 
 using namespace tilewalk;
@@ -18,18 +19,7 @@ const CompareRow& row(const Comparison& c, const std::string& id) {
   return c.rows.front();
 }
 
-Problem picture() {
-  Problem p;
-  p.machine.device = "h100";
-  p.numerics.dtype = DType::Fp16;
-  p.shape.batch = 2;
-  p.shape.heads = p.shape.kv_heads = 16;
-  p.shape.n_q = p.shape.n_kv = 1280;
-  p.shape.d = 128;
-  p.tiling.br = p.tiling.bc = 64;
-  p.machine.sram_bytes = 232448;
-  return p;
-}
+Problem picture() { return h100_problem(64); }
 
 Comparison compared(const Problem& p, ScheduleKind left, ScheduleKind right) {
   return test::compared(under_schedule(p, left), under_schedule(p, right));

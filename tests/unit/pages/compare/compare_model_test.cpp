@@ -6,6 +6,7 @@
 #include "measured/prediction_error.h"
 #include "tests/support/catch.h"
 #include "tests/support/compared.h"
+#include "tests/support/h100_problem.h"
 #include "tests/support/random_problem.h"
 
 using namespace tilewalk;
@@ -13,17 +14,7 @@ using namespace tilewalk::test;
 
 namespace {
 
-Problem wide_problem() {
-  Problem p;
-  p.machine.device = "h100";
-  p.numerics.dtype = DType::Fp16;
-  p.shape.batch = 2;
-  p.shape.heads = p.shape.kv_heads = 16;
-  p.shape.n_q = p.shape.n_kv = 1280;
-  p.shape.d = p.tiling.br = p.tiling.bc = 128;
-  p.machine.sram_bytes = 232448;
-  return p;
-}
+Problem wide_problem() { return h100_problem(128); }
 
 const CompareLine& line(const CompareModel& m, std::string_view id) {
   for (const CompareLine& l : m.lines)

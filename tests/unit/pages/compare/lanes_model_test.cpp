@@ -3,21 +3,15 @@
 #include <cmath>
 
 #include "tests/support/catch.h"
+#include "tests/support/h100_problem.h"
 
 using namespace tilewalk;
 
 namespace {
 
 Problem fa3_problem() {
-  Problem p;
+  Problem p = test::h100_problem(128);
   p.schedule = ScheduleKind::FlashV3;
-  p.machine.device = "h100";
-  p.numerics.dtype = DType::Fp16;
-  p.shape.batch = 2;
-  p.shape.heads = p.shape.kv_heads = 16;
-  p.shape.n_q = p.shape.n_kv = 1280;
-  p.shape.d = p.tiling.br = p.tiling.bc = 128;
-  p.machine.sram_bytes = 232448;
   p.lanes.overlap = false;
   return p;
 }

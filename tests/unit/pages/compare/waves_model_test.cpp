@@ -2,20 +2,15 @@
 
 #include "pages/compare/warps_model.h"
 #include "tests/support/catch.h"
+#include "tests/support/h100_problem.h"
 
 using namespace tilewalk;
 
 namespace {
 
 Problem hopper_picture(ScheduleKind kind) {
-  Problem p;
+  Problem p = test::h100_problem(128);
   p.schedule = kind;
-  p.machine.device = "h100";
-  p.numerics.dtype = DType::Fp16;
-  p.shape.batch = 2;
-  p.shape.heads = p.shape.kv_heads = 16;
-  p.shape.n_q = p.shape.n_kv = 1280;
-  p.shape.d = p.tiling.br = p.tiling.bc = 128;
   p.machine.sram_bytes = 1 << 20;
   return p;
 }

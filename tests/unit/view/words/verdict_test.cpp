@@ -2,25 +2,13 @@
 
 #include "tests/support/catch.h"
 #include "tests/support/compared.h"
+#include "tests/support/h100_problem.h"
 #include "tests/support/random_problem.h"
 
 using namespace tilewalk;
 using namespace tilewalk::test;
 
 namespace {
-
-Problem h100_problem() {
-  Problem p;
-  p.machine.device = "h100";
-  p.numerics.dtype = DType::Fp16;
-  p.shape.batch = 2;
-  p.shape.heads = p.shape.kv_heads = 16;
-  p.shape.n_q = p.shape.n_kv = 1280;
-  p.shape.d = 128;
-  p.tiling.br = p.tiling.bc = 64;
-  p.machine.sram_bytes = 232448;
-  return p;
-}
 
 std::string verdict(const Problem& p, ScheduleKind left, ScheduleKind right) {
   return words_of(test::compared(under_schedule(p, left), under_schedule(p, right))).verdict;
@@ -31,7 +19,7 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 }  // namespace
 
 TEST_CASE("the verdict on FA-1 and FA-2 names the SMs that each keeps busy", "[unit]") {
-  const std::string text = verdict(h100_problem(), ScheduleKind::FlashV1, ScheduleKind::FlashV2);
+  const std::string text = verdict(h100_problem(64), ScheduleKind::FlashV1, ScheduleKind::FlashV2);
   INFO(text);
   CHECK(text.starts_with("FA-2"));
   CHECK(contains(text, "it keeps 132 SMs busy where FA-1 keeps 32."));
@@ -58,7 +46,7 @@ TEST_CASE("where tiling loses, the verdict says so", "[unit]") {
 }
 
 TEST_CASE("where tiling wins, the verdict says why", "[unit]") {
-  Problem p = h100_problem();
+  Problem p = h100_problem(64);
   p.shape.n_q = p.shape.n_kv = 8192;
   CHECK(contains(verdict(p, ScheduleKind::Standard, ScheduleKind::FlashV2), "S and P never leave the chip"));
 }
