@@ -7,7 +7,7 @@
 
 namespace tilewalk::cpu {
 
-// An empty string, or what is wrong: field, value, rule, what to do.
+// Returns an empty string for a valid problem, else a sentence with the field, its value, the rule and what to do.
 std::string refusal(const CpuAttention&);
 
 // The query of this row sees keys 0 .. this - 1; from 0 to n_kv, never decreasing from row to row.

@@ -41,9 +41,9 @@ struct CpuAttention {
   int threads = 1;
 };
 
-// Each returns an empty string, or a sentence that says what is wrong: field, value, rule, what to do. In that case
-// nothing is written. Both block until o and lse are complete; if the system grants fewer threads than requested, they
-// use those.
+// Both functions return an empty string after they have written all of o and lse. For an invalid problem they write
+// nothing, and return a sentence with the field, its value, the rule and what to do. If the system grants fewer threads
+// than `threads`, they run on those.
 
 // Tiles of scores stay in the L1 cache; masked tiles are skipped. Highway's best instruction set.
 // bf16 uses the CPU's bf16 dot product where that is faster (cpu_uses_bf16_dot()), with P rounded to bf16 for its

@@ -16,7 +16,8 @@ constexpr int kV2Threads = kV2Rows / kV2Blocks<D> * 2;
 template <int D, int Bc>
 constexpr int kV2Shared = 2 * D*(kV2Rows + 4 * Bc);
 
-// Shared memory holds rows of D elements in 16-byte chunks; chunk c of row r is at position c ^ (r % 8) of its row.
+// The byte offset of a 16-byte chunk in a tile in shared memory. A row has D elements of 16 bits; chunk c of row r lies
+// at position c ^ (r % 8) of the row.
 template <int D>
 __device__ inline int swizzled(int row, int chunk) {
   return row * D * 2 + ((chunk ^ (row & 7)) << 4);

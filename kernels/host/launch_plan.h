@@ -1,5 +1,5 @@
-// What kernels are told of a problem: numbers of its shape, and where each tile visit's trace goes. Pure arithmetic.
-// Which kernels run: passes.h; their buffers: slots.h.
+// The arguments of a kernel that follow from the problem alone: its shape, and the place of each tile visit in the
+// trace. Which kernels run: passes.h; their buffers: slots.h.
 #pragma once
 
 #include <cstdint>

@@ -94,8 +94,8 @@ std::vector<PassPlan> split_kv_passes(const Problem& p) {
            {{"L of the shares", p.tiling.splits * n.br * 4}, {"O", n.q * 4}, {"m and l", n.br * 8}}}};
 }
 
-// What a backward pass needs made first. P of a standard forward pass is wanted divided and in the storage type,
-// however little SRAM the problem has, so its rows are held whole.
+// The forward pass that a backward pass needs first. backward_standard reads P divided and in the problem's dtype, so
+// the standard forward pass gets enough SRAM for a whole row of S, even if the problem has less.
 std::vector<PassPlan> forward_passes(Problem p) {
   p.schedule = row_of(p).family.forward;
   if (row_of(p).memory.scores_in_hbm) p.machine.sram_bytes = p.shape.n_kv * 4 + 8;
@@ -104,21 +104,14 @@ std::vector<PassPlan> forward_passes(Problem p) {
   return passes;
 }
 
-// A walk over Q tiles that adds to dQ, dK and dV. `rows`: what it holds of each row; it reads O where it makes D anew.
+// A walk over Q tiles that adds to dQ, dK and dV. `rows`: its shared memory for values of one number a row. A walk that
+// computes D itself needs a tile of O.
 PassPlan gradient_walk(const Problem& p, Pass pass, bool reads_o, SharedPart rows) {
   const Sizes n(p);
-  std::vector<SharedPart> shared = {{"Q", n.q * n.e}};
-  if (reads_o) shared.push_back({"O", n.q * n.e});
-  for (SharedPart& part : std::vector<SharedPart>{{"dO", n.q * n.e},
-                                                  {"K", n.k * n.e},
-                                                  {"V", n.k * n.e},
-                                                  {"S and P", n.s * 4},
-                                                  {"dP and dS", n.s * 4},
-                                                  {"dQ", n.q * 4},
-                                                  {"dK", n.k * 4},
-                                                  {"dV", n.k * 4},
-                                                  std::move(rows)})
-    shared.push_back(std::move(part));
+  std::vector<SharedPart> shared = {{"Q", n.q * n.e},     {"dO", n.q * n.e},      {"K", n.k * n.e}, {"V", n.k * n.e},
+                                    {"S and P", n.s * 4}, {"dP and dS", n.s * 4}, {"dQ", n.q * 4},  {"dK", n.k * 4},
+                                    {"dV", n.k * 4},      std::move(rows)};
+  if (reads_o) shared.insert(shared.begin() + 1, {"O", n.q * n.e});
   return {pass, n.kv_heads, std::move(shared)};
 }
 
