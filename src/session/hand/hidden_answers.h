@@ -27,7 +27,7 @@ class HiddenAnswers {
   }
   bool hides_old(Quantity, std::int64_t row) const;  // m, ℓ, O or a gradient as it was before this visit
   bool hides_cells(Quantity) const;                  // any of S, P, dP or dS in the tile at hand
-  void put_on(State&) const;  // NaN in place of what is hidden
+  void put_on(State&) const;                         // NaN in place of what is hidden
 
  private:
   std::set<HandPlace> places_, old_;  // column −1: the whole row
