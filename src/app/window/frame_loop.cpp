@@ -71,8 +71,11 @@ class FrameLoop {
   // replay to do.
   double rest() const {
     const std::optional<double> next_change = session_.seconds_to_change(Window::now());
-    return pacer_.rest(session_.busy() || pictures_.busy() || window_.has_input_to_come(), next_change,
-                       window_.minimised());
+    const bool at_once = session_.busy() || pictures_.busy() || window_.has_input_to_come();
+    const double seconds = pacer_.rest(at_once, next_change, window_.minimised());
+    // While something moves, one picture follows the other at an even pace; input ends the rest.
+    if (at_once || !session_.walk().motion().moves()) return seconds;
+    return std::max(seconds, shown_at_ + kMotionFrame - Window::now());
   }
 
   void input() {

@@ -27,9 +27,34 @@ ScoresArea scores_area_of(const Session& session, const ViewRoom& room) {
           .hold = room.holds_matrix};
 }
 
+OTileModel o_tile_of(const Schedule& schedule, const SeenState& seen, const ViewRoom& room) {
+  return build_o_tile_model(schedule, seen, room.o_rows, room.o_cols, room.o_number_cols);
+}
+
+// What is multiplied into the output tile, where it is small enough to be worked with by hand.
+OperandTile into_o_of(const Session& session, const State& state, const OTileModel& o_tile) {
+  if (!o_tile.numbers || !is_hand_size(session.problem())) return {};
+  return operand_at(session.schedule(), session.inputs(), state,
+                    operand_of(shown_tile(state, row_of(session.problem())).tensor));
+}
+
+std::optional<WalkMotion> moving_of(const Session& session, const ViewRoom& room, ScoresCache& cache) {
+  const State* before = session.walk().before();
+  if (!before || session.hand().on()) return std::nullopt;
+  const Schedule& schedule = session.schedule();
+  WalkMotion out;
+  out.motion = build_motion(schedule, *before, session.state());
+  out.scores = build_scores_model(schedule, session.inputs(), *before, scores_area_of(session, room),
+                                  session.problem_revision(), cache);
+  out.softmax = build_softmax_model(schedule, *before);
+  out.o_tile = o_tile_of(schedule, *before, room);
+  out.into_o = into_o_of(session, *before, out.o_tile);
+  return out;
+}
+
 }  // namespace
 
-WalkPage build_walk_page(const Session& session, const ViewRoom& room, const KernelTexts& kernels, ScoresCache& cache) {
+WalkPage build_walk_page(const Session& session, const ViewRoom& room, const KernelTexts& kernels, WalkCaches& caches) {
   const Schedule& schedule = session.schedule();
   const SeenState seen = session.hand().seen();
   const State& state = seen.state();
@@ -41,12 +66,10 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
     page.memory.sram_text = "does not fit by " + format_bytes(over);
   }
   page.scores = build_scores_model(schedule, session.inputs(), seen, scores_area_of(session, room),
-                                   session.problem_revision(), cache);
+                                   session.problem_revision(), caches.scores);
   page.softmax = build_softmax_model(schedule, seen);
-  page.o_tile = build_o_tile_model(schedule, seen, room.o_rows, room.o_cols, room.o_number_cols);
-  if (page.o_tile.numbers && is_hand_size(session.problem()))
-    page.into_o =
-        operand_at(schedule, session.inputs(), state, operand_of(shown_tile(state, row_of(session.problem())).tensor));
+  page.o_tile = o_tile_of(schedule, seen, room);
+  page.into_o = into_o_of(session, state, page.o_tile);
   const auto kernel = kernels.find(session.problem().schedule);
   static const KernelText kNoKernel;
   page.code = build_code_model(kernel == kernels.end() ? kNoKernel : kernel->second, state);
@@ -59,6 +82,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   page.hand = build_hand_model(session);
   add_asked_columns(page.softmax, session.hand());
   hide(page.softmax, session.hand());
+  page.moving = moving_of(session, room, caches.before);
   page.heads = build_head_choice(session);
   if (const auto& selection = session.walk().selection())
     page.selected = inspected_cell(session, selection->row, selection->col, page.scores.shown);

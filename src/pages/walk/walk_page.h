@@ -6,6 +6,7 @@
 #include "pages/walk/fault_model.h"
 #include "session/session.h"
 #include "view/hand/hand_model.h"
+#include "view/motion/motion.h"
 #include "view/scores/inspector_model.h"
 #include "view/scores/scores_model.h"
 #include "view/scores/scores_steering.h"
@@ -19,6 +20,16 @@
 
 namespace tilewalk {
 
+// The step at hand on its way: when its numbers and tiles land, and the models of the state before it, from which
+// everything is drawn that has not landed yet.
+struct WalkMotion {
+  Motion motion;
+  ScoresModel scores;
+  SoftmaxModel softmax;
+  OTileModel o_tile;
+  OperandTile into_o;
+};
+
 struct WalkPage {
   MemoryModel memory;
   ScoresModel scores;
@@ -31,8 +42,13 @@ struct WalkPage {
   std::optional<FaultModel> fault;         // where a mistake is made on purpose
   std::optional<HeadChoice> heads;         // where there are several
   std::optional<InspectorModel> selected;  // while something is selected
+  std::optional<WalkMotion> moving;        // while the step at hand moves and no number is asked for
 };
 
-WalkPage build_walk_page(const Session&, const ViewRoom&, const KernelTexts&, ScoresCache&);
+struct WalkCaches {
+  ScoresCache scores, before;
+};
+
+WalkPage build_walk_page(const Session&, const ViewRoom&, const KernelTexts&, WalkCaches&);
 
 }  // namespace tilewalk

@@ -45,7 +45,7 @@ void add_texts(ShownTexts& texts, const WalkPage& page) {
 }
 
 WalkPage build_walk(const PageSources& of) {
-  return build_walk_page(of.session, of.room, of.kernels, of.caches.of<ScoresCache>());
+  return build_walk_page(of.session, of.room, of.kernels, of.caches.of<WalkCaches>());
 }
 
 }  // namespace

@@ -40,6 +40,10 @@ struct GoToHead {  // to its first step
   std::int64_t batch = 0, head = 0;
   bool operator==(const GoToHead&) const = default;
 };
+struct HoldMotion {  // the picture of the step at hand at t, 0 to 1; pauses
+  double t = 1;
+  bool operator==(const HoldMotion&) const = default;
+};
 struct SetSpeed {
   double moves_a_second = 1;
   bool operator==(const SetSpeed&) const = default;

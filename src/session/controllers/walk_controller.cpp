@@ -23,6 +23,7 @@ void WalkController::open(std::shared_ptr<const Schedule> schedule, const Inputs
   shown_ = State{};
   busy_ = false;
   playback_ = {};
+  motion_.rest();
   if (!keep_view) grid_view_ = {}, keeps_whole_ = false;
   if (selection_ && (selection_->row >= problem().shape.n_q || selection_->col >= problem().shape.n_kv))
     selection_.reset();
@@ -43,7 +44,28 @@ std::int64_t WalkController::visits_at_once() const {
   return std::max<std::int64_t>(1, std::int64_t(products / each));
 }
 
+bool WalkController::is_small() const { return visits_at_once() >= 64; }
+
+void WalkController::seek_moving(std::int64_t cursor, double seconds) {
+  before_.reset();
+  if (cursor > 0 && !busy_ && shown_.cursor == cursor - 1) {
+    before_ = shown_;
+  } else if (cursor > 0 && is_small()) {
+    seek(cursor - 1);
+    if (!busy_) before_ = shown_;
+  }
+  seek(cursor);
+  if (before_) motion_.begin(seconds);
+}
+
+void WalkController::hold_motion(double t) {
+  pause();
+  seek_moving(cursor(), 0);
+  if (before_) motion_.hold_at(t);
+}
+
 void WalkController::seek(std::int64_t cursor) {
+  motion_.rest();
   document_.cursor = std::clamp<std::int64_t>(cursor, 0, schedule().step_count());
   replay_->begin(document_.cursor);
   if (right_) right_->begin(document_.cursor);
@@ -87,16 +109,19 @@ StepUnit WalkController::playing_by() const {
 }
 
 double WalkController::moves_a_second() const {
-  const double seconds = playing_by() == StepUnit::Phase && reading_time_ ? reading_time_(schedule(), shown_) : 1;
+  const bool reads = playing_by() == StepUnit::Phase && reading_time_;
+  const double seconds = reads ? reading_time_(schedule(), shown_) : playing_by() == StepUnit::Tile ? kSecondsATile : 1;
   return document_.view.speed / seconds;
 }
 
 std::optional<double> WalkController::seconds_to_next_move(double now) const {
-  if (!playback_.playing) return std::nullopt;
-  return tilewalk::seconds_to_next_move(playback_, now, moves_a_second());
+  if (!playback_.playing) return motion_.moves() ? std::optional(kMotionFrame) : std::nullopt;
+  const double seconds = tilewalk::seconds_to_next_move(playback_, now, moves_a_second());
+  return motion_.moves() ? std::min(seconds, kMotionFrame) : seconds;
 }
 
 bool WalkController::tick(double now) {
+  motion_.advance(now);
   if (!playback_.playing) return false;
   std::int64_t moves = due_moves(playback_, now, moves_a_second());
   if (moves == 0) return false;
@@ -111,8 +136,12 @@ bool WalkController::tick(double now) {
     at = back ? previous_stop(schedule(), playing_by(), at) : next_stop(schedule(), playing_by(), at);
     at = back ? std::max(at, end) : std::min(at, end);
   }
+  const double seconds = 1 / moves_a_second();
   if (at == end) pause();
-  seek(at);
+  if (back)
+    seek(at);
+  else
+    seek_moving(at, seconds);
   return true;
 }
 
@@ -150,7 +179,12 @@ void WalkController::play_or_pause() {
 }
 
 void WalkController::step(StepUnit unit, int direction) {
-  move_to(direction > 0 ? next_stop(schedule(), unit, cursor()) : previous_stop(schedule(), unit, cursor()));
+  if (direction < 0) return move_to(previous_stop(schedule(), unit, cursor()));
+  const bool held = motion_.moves();  // the key came again before the motion ended: it is left out
+  const std::int64_t to = next_stop(schedule(), unit, cursor());
+  pause();
+  if (to > cursor()) return seek_moving(to, held ? 0 : kSecondsOfKeyStep);
+  seek(to);
 }
 
 void WalkController::next_unit() { document_.view.unit = StepUnit((int(document_.view.unit) + 1) % 3); }

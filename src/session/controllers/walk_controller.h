@@ -12,6 +12,7 @@
 #include "session/command/command.h"
 #include "session/document/message_line.h"
 #include "session/document/playback.h"
+#include "session/document/step_motion.h"
 
 namespace tilewalk {
 
@@ -49,6 +50,9 @@ class WalkController {
   std::int64_t visits_at_once() const;  // of replay: what one Command does, and what is worth a Work
 
   const Playback& playback() const { return playback_; }
+  // How far the step at hand has come, and the state before it. Null where nothing moves.
+  const StepMotion& motion() const { return motion_; }
+  const State* before() const { return motion_.t() < 1 && before_ && !busy_ ? &*before_ : nullptr; }
   std::optional<double> seconds_to_next_move(double now) const;  // none unless it plays
   const std::optional<Selection>& selection() const { return selection_; }
   const std::optional<Quantity>& cells() const { return cells_; }  // empty: what the phase makes
@@ -59,6 +63,7 @@ class WalkController {
   std::int64_t head_in_view() const { return shown_.started ? shown_.step.head : 0; }
 
   void move_to(std::int64_t cursor);
+  void hold_motion(double t);          // of the step at hand; pauses
   void step(StepUnit, int direction);  // 1 forwards, -1 back
   void carry_out(const GoToTile&);
   void carry_out(const GoToHead&);
@@ -84,6 +89,8 @@ class WalkController {
   StepUnit playing_by() const;
   double moves_a_second() const;
   void seek(std::int64_t cursor);
+  void seek_moving(std::int64_t cursor, double seconds);  // forwards, with the motion of its last step
+  bool is_small() const;                                  // a visit that is replayed twice without anybody noticing
   void play(int direction, std::optional<std::int64_t> target);
   std::optional<std::int64_t> end_of_tile(std::int64_t q_tile, std::int64_t kv_tile) const;
   void follow_cursor();
@@ -98,6 +105,8 @@ class WalkController {
   State shown_;
   bool busy_ = false;
   Playback playback_;
+  StepMotion motion_;
+  std::optional<State> before_;  // the step at hand, while it moves
   std::optional<Selection> selection_;
   GridView grid_view_;
   bool keeps_whole_ = false;

@@ -13,7 +13,8 @@
 
 namespace tilewalk {
 
-inline constexpr double kMinSpeed = 0.25, kMaxSpeed = 4096;  // tiles a second, or times the pace of reading
+inline constexpr double kMinSpeed = 0.25, kMaxSpeed = 4096;  // times the usual pace
+inline constexpr double kSecondsATile = 0.8;  // at the usual pace; a Q tile takes 1, a phase as it is read
 
 struct Playback {
   bool playing = false;

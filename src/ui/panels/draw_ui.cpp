@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "ui/panels/motion/moving.h"
 #include "ui/panels/panel_table.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/present/present_panel.h"
@@ -68,6 +69,7 @@ void go_on_by_tab(const UiFrame& f, const std::vector<const PanelRow*>& panels) 
 
 void draw_page(const UiFrame& f) {
   const std::vector<const PanelRow*> panels = panels_on_screen(f);
+  f.ui.of<MovingPlaces>().at.clear();
   const bool by_tab = f.ui.panel_step != 0 && !panels.empty();
   if (by_tab) go_on_by_tab(f, panels);
   for (const PanelRow* row : panels) {
@@ -77,6 +79,7 @@ void draw_page(const UiFrame& f) {
     row->draw(f, panel);
   }
   if (f.session.page() == Page::Walk) draw_splitters(f);
+  draw_motion(f);
   draw_message_panel(f);
 }
 

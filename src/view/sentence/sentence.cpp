@@ -285,7 +285,7 @@ std::string step_sentence(const Schedule& schedule, const State& state) {
 }
 
 double reading_seconds(const Schedule& schedule, const State& state) {
-  constexpr double kToLook = 0.8, kAWord = 0.24, kLeast = 1.5, kMost = 8;
+  constexpr double kToLook = 0.8, kAWord = 0.1, kLeast = 1.5, kMost = 2.5;
   const std::string sentence = step_sentence(schedule, state);
   const auto words = 1 + std::count(sentence.begin(), sentence.end(), ' ');
   return std::clamp(kToLook + kAWord * double(words), kLeast, kMost);

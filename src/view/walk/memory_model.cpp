@@ -14,9 +14,7 @@
 namespace tilewalk {
 namespace {
 
-bool of_keys(TensorId id) { return id == TensorId::K || id == TensorId::V || id == TensorId::dK || id == TensorId::dV; }
-
-std::int64_t tile_of(TensorId id, const Step& step) { return of_keys(id) ? step.kv_tile : step.q_tile; }
+std::int64_t tile_of(TensorId id, const Step& step) { return is_of_keys(id) ? step.kv_tile : step.q_tile; }
 
 std::int64_t first_group_of(const Problem& p, TensorId id, std::int64_t tile) {
   return id == TensorId::OPartial ? tile * p.tiling.splits : tile;
@@ -94,7 +92,7 @@ std::string help_of(const Schedule& schedule, const HbmTensor& t) {
 std::vector<MemoryChip> chips_of(const Schedule& schedule, const State& state, const HbmTensor& tensor, int most) {
   const Problem& p = schedule.problem();
   const TensorId id = tensor.id;
-  const std::int64_t count = of_keys(id) ? p.kv_tiles() : p.q_tiles();
+  const std::int64_t count = is_of_keys(id) ? p.kv_tiles() : p.q_tiles();
   const std::int64_t now = state.started ? tile_of(id, state.step) : -1;
   bool resident = false;
   if (state.started)
@@ -134,8 +132,10 @@ std::vector<MemoryMove> moves_of(const Cost& cost, const Step& step) {
   for (int i = 0; i < kTensorCount; ++i) {
     const TensorId id = TensorId(i);
     const Traffic& t = cost.of(id);
-    if (t.read_bytes > 0) moves.push_back({id, true, tile_name(id, tile_of(id, step)), format_bytes(t.read_bytes)});
-    if (t.write_bytes > 0) moves.push_back({id, false, tile_name(id, tile_of(id, step)), format_bytes(t.write_bytes)});
+    if (t.read_bytes > 0)
+      moves.push_back({id, true, tile_name(id, tile_of(id, step)), format_bytes(t.read_bytes), t.read_bytes});
+    if (t.write_bytes > 0)
+      moves.push_back({id, false, tile_name(id, tile_of(id, step)), format_bytes(t.write_bytes), t.write_bytes});
   }
   return moves;
 }
@@ -198,11 +198,19 @@ void tell_levels(MemoryModel& model, const DeviceModel& device) {
 
 }  // namespace
 
+bool is_of_keys(TensorId id) {
+  return id == TensorId::K || id == TensorId::V || id == TensorId::dK || id == TensorId::dV;
+}
+
+std::vector<MemoryMove> moves_of(const Schedule& schedule, const Step& step) {
+  return moves_of(schedule.cost_of(step), step);
+}
+
 MemoryModel build_memory_model(const Schedule& schedule, const State& state, int most_chips) {
   const Problem& p = schedule.problem();
   MemoryModel model;
   const auto add = [&](const HbmTensor& t) {
-    const std::int64_t bytes = (of_keys(t.id) ? p.shape.n_kv : p.shape.n_q) * bytes_a_row(p, t.width);
+    const std::int64_t bytes = (is_of_keys(t.id) ? p.shape.n_kv : p.shape.n_q) * bytes_a_row(p, t.width);
     const std::string letters = t.letters ? t.letters : name_of(t.id), help = help_of(schedule, t);
     if (t.life == Life::Never)
       model.hbm.push_back({t.id, letters, format_bytes(bytes) + " saved", "never written", help, {}});
@@ -213,11 +221,10 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
   for (const HbmTensor& t : row_of(p).memory.tensors) add(t);
 
   if (state.started) {
-    const auto moved_by = [&](const Step& step) { return moves_of(schedule.cost_of(step), step); };
-    model.moves = moved_by(state.step);
+    model.moves = moves_of(schedule, state.step);
     model.moves_now = !model.moves.empty();
     for (int back = 1; model.moves.empty() && back <= state.step.phase_in_visit; ++back)
-      model.moves = moved_by(schedule.step(state.step.index - back));
+      model.moves = moves_of(schedule, schedule.step(state.step.index - back));
   }
   if (model.moves.empty()) model.moves_note = state.started ? "nothing moves: on chip" : "nothing has moved yet";
 

@@ -44,6 +44,7 @@ struct MemoryMove {
   bool to_sram = true;
   std::string label;  // "K1"
   std::string bytes;  // "64 B"
+  std::int64_t byte_count = 0;
 };
 
 // What is kept room for, so that nothing on screen moves from one step to the next: all that steps of this walk move,
@@ -69,6 +70,10 @@ struct MemoryModel {
   // The two memories of the problem's GPU: size and speed of each, and how far apart they are.
   std::string levels_title, hbm_level, sram_level, apart;
 };
+
+bool is_of_keys(TensorId);  // its tiles are KV tiles: K, V and their gradients
+// What a step moves between HBM and SRAM: a tensor and a direction each.
+std::vector<MemoryMove> moves_of(const Schedule&, const Step&);
 
 MemoryModel build_memory_model(const Schedule&, const State&, int most_chips);
 

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "ui/panels/hand/hand_fields.h"
+#include "ui/panels/motion/moving.h"
 #include "ui/panels/scores/scores_parts.h"
 #include "view/words/units.h"
 
@@ -64,6 +65,51 @@ ImU32 head_fill(const Palette& c, TensorId id, bool now) {
   return now ? hue(c, id) : mix(hue(c, id), c.panel, c.dark ? 0.70f : 0.55f);
 }
 
+// The same tile before the step; null where nothing moves, or nothing was there.
+const ScoreTile* tile_before(const std::optional<Moving>& m, const ScoreTile& t) {
+  if (!m) return nullptr;
+  for (const ScoreTile& was : m->step.scores.tiles)
+    if (was.q_tile == t.q_tile && was.kv_tile == t.kv_tile && was.rows == t.rows && was.cols == t.cols) return &was;
+  return nullptr;
+}
+
+// A weight grows from its score: a bar from the foot of the cell, as high as the weight is.
+void draw_growing(Panel& p, const draw::Rect& c, ImU32 fill, float weight, float share) {
+  const float high = c.height() * std::clamp(weight, 0.0f, 1.0f) * share;
+  draw::box(p.list, {c.x0, c.y1 - high, c.x1, c.y1}, fill, 2 * p.s, p.colours.now_line, p.s);
+}
+
+// What is left of a cell whose tile dissolves: specks, fewer and fewer.
+void draw_specks(Panel& p, const draw::Rect& c, ImU32 fill, float gone) {
+  constexpr int kSide = 3;
+  const float wide = c.width() / kSide, high = c.height() / kSide, fall = gone * c.height() * 0.6f;
+  for (int i = 0; i < kSide * kSide; ++i) {
+    if (float((i * 5) % 9) < gone * 9) continue;
+    const float x = c.x0 + float(i % kSide) * wide, y = c.y0 + float(i / kSide) * high + fall;
+    const float inset = gone * std::min(wide, high) * 0.4f;
+    p.list->AddRectFilled(ImVec2(x + inset, y + inset), ImVec2(x + wide - inset, y + high - inset),
+                          with_alpha(fill, 1 - 0.7f * gone));
+  }
+}
+
+void draw_dissolving(const UiFrame& f, Panel& p, const ScoreTile& t, const draw::Rect& area) {
+  const std::optional<Moving> m = moving(f);
+  if (!m || !m->step.motion.dissolving) return;
+  const DissolvingTile& dissolving = *m->step.motion.dissolving;
+  const ScoreTile* was = tile_before(m, t);
+  if (!was || dissolving.tile.q_tile != t.q_tile || dissolving.tile.kv_tile != t.kv_tile) return;
+  const float wide = (t.x1 - t.x0) / float(t.cols), high = (t.y1 - t.y0) / float(t.rows);
+  for (std::int64_t i = 0; i < t.rows; ++i)
+    for (std::int64_t j = 0; j < t.cols; ++j) {
+      const ScoreCell& cell = m->step.scores.cells[was->first_cell + std::size_t(i * t.cols + j)];
+      const float gone = float(dissolving.of(t.row_begin + i, t.col_begin + j).share(m->t));
+      if (!cell.known || is_left_out(cell) || gone >= 1) continue;
+      const float x = area.x0 + t.x0 + float(j) * wide, y = area.y0 + t.y0 + float(i) * high;
+      draw_specks(p, draw::Rect{x, y, x + wide, y + high}.inset(1), cell_fill(p.colours, m->step.scores, cell, true),
+                  gone);
+    }
+}
+
 float head_height(const Theme& theme) { return std::max(16 * theme.s, theme.fonts.caption.em + 4); }
 
 }  // namespace
@@ -77,16 +123,23 @@ void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const Sco
   const float gap = std::min(w, h) > 14 ? std::max(1.0f, s) : std::min(w, h) > 5 ? 0.5f : 0.0f;
   const float round = std::min(w, h) > 14 ? 2 * s : 0;
   const Digits digits = digits_for(f, g, t, w - 2 * gap, h - 2 * gap);
+  const std::optional<Moving> m = now ? moving(f) : std::nullopt;
+  const ScoreTile* was = tile_before(m, t);
+  const MovingValues* made = m ? m->step.motion.of(g.shown) : nullptr;
   if (now && digits.font) f.ui.rects.put(digits.brief ? "brief numbers" : "numbers", r);
   for (std::int64_t i = 0; i < t.rows; ++i)
     for (std::int64_t j = 0; j < t.cols; ++j) {
-      const ScoreCell& cell = g.cells[t.first_cell + std::size_t(i * t.cols + j)];
+      const std::int64_t row = t.row_begin + i, col = t.col_begin + j;
+      const bool waits = was && made && made->holds(row, col) && !made->of(row, col).has_landed(m->t);
+      const ScoresModel& of = waits ? m->step.scores : g;
+      const ScoreCell& cell = of.cells[(waits ? was->first_cell : t.first_cell) + std::size_t(i * t.cols + j)];
       draw::Rect c{r.x0 + float(j) * w + gap, r.y0 + float(i) * h + gap, r.x0 + float(j + 1) * w - gap,
                    r.y0 + float(i + 1) * h - gap};
       if (gap >= 1)  // whole pixels, for even borders
         c = {std::round(c.x0), std::round(c.y0), std::round(c.x1), std::round(c.y1)};
+      if (m) m->places.at[{PlaceKind::Score, int(g.shown), row, col}] = c;
       if (now && digits.font && f.session.hand().on()) {
-        const HandPlace asked{g.shown, t.row_begin + i, t.col_begin + j};
+        const HandPlace asked{g.shown, row, col};
         if (draw_hand_field(f, asked, c, *digits.font)) continue;
       }
       if (!cell.known) {
@@ -96,7 +149,7 @@ void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const Sco
           draw::box(p.list, c, p.colours.panel, round, p.colours.cell_line);
         continue;
       }
-      const ImU32 fill = cell_fill(p.colours, g, cell, now);
+      const ImU32 fill = cell_fill(p.colours, of, cell, now);
       draw::box(p.list, c, fill, round, cell.wrong ? p.colours.bad : 0, 2 * s);
       if (is_left_out(cell) && std::min(w, h) > 9 * s) {
         const float dot = std::round(3 * s), x = std::round((c.x0 + c.x1 - dot) / 2),
@@ -105,7 +158,13 @@ void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const Sco
       } else if (digits.font && !is_left_out(cell)) {
         draw::text_in(p.list, *digits.font, c, ink_on(fill), digits.of(f.session.problem(), cell.value));
       }
+      if (waits && g.shown != of.shown && made->of(row, col).has_begun(m->t)) {
+        const ScoreCell& next = g.cells[t.first_cell + std::size_t(i * t.cols + j)];
+        if (next.known && !is_left_out(next))
+          draw_growing(p, c, cell_fill(p.colours, g, next, true), next.value, float(made->of(row, col).share(m->t)));
+      }
     }
+  if (!now) draw_dissolving(f, p, t, area);
 }
 
 draw::Rect column_head(const Theme& theme, const ScoresModel& g, const ScoreBar& bar, const draw::Rect& area) {
@@ -134,7 +193,11 @@ void draw_score_heads(Panel& p, const ScoresModel& g, const draw::Rect& area) {
 void draw_score_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
   const auto& selection = f.session.walk().selection();
   const Font& font = p.fonts.mono_small;
+  const std::optional<Moving> m = moving(f);
   const auto cell = [&](const OperandTile& tile, const draw::Rect& r, std::int64_t row, std::int64_t x, bool chosen) {
+    if (m) m->places.at[{PlaceKind::Operand, int(tile.tensor), row, x}] = r;
+    if (m && waits_for_row(m->step.motion, tile, row, m->t))
+      return draw_awaited(p.list, r.inset(1), hue(p.colours, tile.tensor), 2 * p.s, p.s);
     const ImU32 fill = mix(hue(p.colours, tile.tensor), p.colours.panel, chosen ? 0.45f : 0.75f);
     const draw::Rect inner{std::round(r.x0) + 1, std::round(r.y0) + 1, std::round(r.x1) - 1, std::round(r.y1) - 1};
     draw::box(p.list, inner, fill, 2 * p.s);

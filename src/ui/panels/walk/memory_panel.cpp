@@ -1,7 +1,7 @@
 #include <algorithm>
-#include <map>
 
 #include "pages/walk/walk_page.h"
+#include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
 #include "view/words/glossary.h"
 #include "view/words/units.h"
@@ -9,50 +9,13 @@
 namespace tilewalk {
 namespace {
 
-struct MotionUi {
-  std::int64_t cursor_before = -1;
-  double stepped_at = -1;  // when the cursor at hand was reached by a step forward
-};
-
-// Where tiles lie on screen, for those that move between the two memories.
-struct Places {
-  std::map<std::pair<TensorId, std::string>, draw::Rect> hbm, sram;
-  draw::Rect sram_frame;
-};
-
-constexpr double kMoveSeconds = 0.35;
-
-// 0 as the step is made, 1 once its moves have arrived.
-double share_moved(const UiFrame& f) {
-  UiState& ui = f.ui;
-  const std::int64_t cursor = f.session.state().cursor;
-  if (cursor != ui.of<MotionUi>().cursor_before)
-    ui.of<MotionUi>().stepped_at = cursor == ui.of<MotionUi>().cursor_before + 1 ? f.now : -1;
-  ui.of<MotionUi>().cursor_before = cursor;
-  if (!ui.motion || !f.session.document().view.motion || ui.of<MotionUi>().stepped_at < 0) return 1;
-  return std::clamp((f.now - ui.of<MotionUi>().stepped_at) / kMoveSeconds, 0.0, 1.0);
-}
-
-// What this step moves, on its way; each carries its bytes with it.
-void draw_travellers(const UiFrame& f, Panel& p, const Places& places) {
-  const MemoryModel& m = f.views.page<WalkPage>()->memory;
-  const double moved = share_moved(f);
-  if (moved >= 1 || !m.moves_now) return;
-  const float t = float(moved * moved * (3 - 2 * moved));
-  for (const MemoryMove& move : m.moves) {
-    const auto above = places.hbm.find({move.tensor, move.label}), below = places.sram.find({move.tensor, move.label});
-    if (above == places.hbm.end()) continue;
-    const draw::Rect from = above->second, to = below != places.sram.end() ? below->second : places.sram_frame;
-    const float share = move.to_sram ? t : 1 - t, wide = std::max(from.width(), 34 * p.s), high = 22 * p.s;
-    const float x = (from.x0 + from.x1) / 2 * (1 - share) + (to.x0 + to.x1) / 2 * share,
-                y = (from.y0 + from.y1) / 2 * (1 - share) + (to.y0 + to.y1) / 2 * share;
-    const draw::Rect box{x - wide / 2, y - high / 2, x + wide / 2, y + high / 2};
-    const ImU32 fill = hue(p.colours, move.tensor);
-    draw::box(p.list, box, fill, 5 * p.s, p.colours.now_line, 1.5f * p.s);
-    draw::text_in(p.list, p.fonts.caption, box, ink_on(fill), move.label);
-    draw::text(p.list, p.fonts.mono_small, box.x1 + 4 * p.s, y - p.fonts.mono_small.size / 2, p.colours.text,
-               move.bytes);
-  }
+// The tile of that tensor and name that is on its way there; null: none is.
+const MovingTile* on_its_way(const std::optional<Moving>& m, TensorId tensor, const std::string& label, bool to_sram) {
+  if (!m) return nullptr;
+  for (const MovingTile& tile : m->step.motion.tiles)
+    if (tile.tensor == tensor && tile.label == label && tile.to_sram == to_sram && !tile.crossing.has_landed(m->t))
+      return &tile;
+  return nullptr;
 }
 
 // The same for every number of a tile: digits are not all as wide as each other.
@@ -147,7 +110,8 @@ std::string title_that_fits(const Panel& p, const std::string& title, float room
   return draw::caption_width(p.theme, title) <= room ? title : title.substr(0, title.find(" · "));
 }
 
-void draw_rows(const UiFrame& f, Panel& p, Places& places) {
+void draw_rows(const UiFrame& f, Panel& p) {
+  const std::optional<Moving> on_way = moving(f);
   const MemoryModel& m = f.views.page<WalkPage>()->memory;
   // Up to six rows are comfortable; more share the same height. Where there is little, they give way to
   // SRAM below them, if that is then to be seen.
@@ -174,7 +138,12 @@ void draw_rows(const UiFrame& f, Panel& p, Places& places) {
       if (chip.tile < 0) {
         draw::text_in(p.list, p.fonts.body, r, p.colours.faint, "…");
       } else {
-        places.hbm[{row.tensor, chip.label}] = r;
+        if (on_way) on_way->places.at[{PlaceKind::HbmTile, int(row.tensor), 0, 0, chip.label}] = r;
+        if (on_its_way(on_way, row.tensor, chip.label, false)) {
+          draw_awaited(p.list, r, colour, 5 * s, s);
+          x = r.x1 + gap;
+          continue;
+        }
         const bool lit = chip.state == ChipState::OnChip;
         const ImU32 fill = lit                                  ? colour
                            : chip.state == ChipState::Written   ? mix(colour, p.colours.panel, 0.22f)
@@ -208,6 +177,12 @@ void draw_moves(const UiFrame& f, Panel& p) {
   if (m.moves.empty())
     draw::text_in(p.list, p.fonts.body, {p.x, y, p.x + p.width, y + line}, p.colours.faint,
                   draw::elided(p.fonts.body, m.moves_note, p.width));
+  // Tiles on their way have their bytes beside them.
+  const std::optional<Moving> on_way = moving(f);
+  if (on_way && m.moves_now) {
+    p.y = area.y1 + 4 * s;
+    return;
+  }
   float total = -kBetweenMoves * s;
   for (const MemoryMove& move : m.moves) total += width_of(p, move) + kBetweenMoves * s;
   float x = p.x + std::max(0.0f, (p.width - total) / 2);
@@ -231,12 +206,13 @@ void draw_moves(const UiFrame& f, Panel& p) {
   p.y = area.y1 + 4 * s;
 }
 
-void draw_sram(const UiFrame& f, Panel& p, Places& places) {
+void draw_sram(const UiFrame& f, Panel& p) {
+  const std::optional<Moving> on_way = moving(f);
   const MemoryModel& m = f.views.page<WalkPage>()->memory;
   const float s = p.s, pad = 11 * s;
   const draw::Rect frame{p.x, p.y, p.x + p.width, p.y + sram_height(m, p)};
   draw::box(p.list, frame, p.colours.raised, 8 * s, mix(p.colours.border, p.colours.accent, 0.45f), 1.6f * s);
-  places.sram_frame = frame;
+  if (on_way) on_way->places.at[{PlaceKind::SramTile, -1}] = frame;
   halo(f, p.list, "sram", frame);
   p.caption_at(frame.x0 + pad, frame.y0 + pad, title_that_fits(p, m.sram_title, frame.width() - 2 * pad),
                frame.width() - 2 * pad);
@@ -247,9 +223,14 @@ void draw_sram(const UiFrame& f, Panel& p, Places& places) {
     if (x + w > frame.x1 - pad && x > frame.x0 + pad) x = frame.x0 + pad, y += 32 * s;
     const ImU32 fill = hue(p.colours, r.tensor);
     const draw::Rect box{x, y, x + w, y + 27 * s};
-    places.sram[{r.tensor, r.label}] = box;
-    draw::box(p.list, box, fill, 5 * s, r.fresh ? p.colours.now_line : 0, 1.5f * s);
-    draw::text_in(p.list, p.fonts.strong, box, ink_on(fill), r.label);
+    if (on_way) on_way->places.at[{PlaceKind::SramTile, int(r.tensor), 0, 0, r.label}] = box;
+    if (on_its_way(on_way, r.tensor, r.label, true)) {
+      draw_awaited(p.list, box, fill, 5 * s, s);
+      draw::text_in(p.list, p.fonts.strong, box, mix(fill, p.colours.raised, 0.4f), r.label);
+    } else {
+      draw::box(p.list, box, fill, 5 * s, r.fresh ? p.colours.now_line : 0, 1.5f * s);
+      draw::text_in(p.list, p.fonts.strong, box, ink_on(fill), r.label);
+    }
     if (hit(f, "resident " + r.label, box).hovered)
       tooltip(f.theme, r.label + ": " + std::to_string(r.bytes) + " bytes on chip\n" +
                            meanings(terms_in(r.label + ", " + tensor_title(r.tensor))));
@@ -341,15 +322,13 @@ void draw_levels(const UiFrame& f, Panel& p) {
 
 void draw_memory_panel(const UiFrame& f, Panel& p) {
   p.caption(title_that_fits(p, "HBM · global memory", p.width));
-  Places places;
   const float top = p.y;
-  draw_rows(f, p, places);
+  draw_rows(f, p);
   halo(f, p.list, "hbm", {p.x - 5 * p.s, top - 2 * p.s, p.x + p.width + 5 * p.s, p.y});
   draw_moves(f, p);
-  draw_sram(f, p, places);
+  draw_sram(f, p);
   draw_this_step(f, p);
   f.views.page<WalkPage>()->fault ? draw_fault(f, p, *f.views.page<WalkPage>()->fault) : draw_levels(f, p);
-  draw_travellers(f, p, places);
 }
 
 }  // namespace tilewalk

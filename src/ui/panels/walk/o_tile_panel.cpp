@@ -2,6 +2,7 @@
 
 #include "pages/walk/walk_page.h"
 #include "ui/panels/hand/hand_fields.h"
+#include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
 #include "view/hand/hide.h"
 #include "view/words/units.h"
@@ -29,6 +30,19 @@ void draw_value(const UiFrame& f, Panel& p, const draw::Rect& cell, ImU32 ink, d
   if (font) draw::text_in(p.list, *font, cell, ink, text);
 }
 
+// The O tile before the step, where it is the same tile; null where nothing moves.
+const OTileModel* o_tile_before(const std::optional<Moving>& m, const OTileModel& now) {
+  if (!m || m->step.o_tile.rows != now.rows || m->step.o_tile.cols != now.cols) return nullptr;
+  return m->step.o_tile.row_begin == now.row_begin ? &m->step.o_tile : nullptr;
+}
+
+// A cell whose value shrinks: the old outline stays, what is in it grows lower.
+void draw_shrinking(Panel& p, const draw::Rect& cell, ImU32 fill, float factor, float share) {
+  const float high = cell.height() * std::clamp(1 - (1 - factor) * share, 0.0f, 1.0f);
+  draw::box(p.list, cell, 0, 2 * p.s, p.colours.muted, draw::hairline());
+  draw::box(p.list, {cell.x0, cell.y1 - high, cell.x1, cell.y1}, fill, 2 * p.s);
+}
+
 template <class Fill>
 void draw_beside(const UiFrame& f, Panel& p, const Beside& grid, ImVec2 corner, float wide, float high,
                  std::int64_t most_rows, Fill fill_of) {
@@ -40,6 +54,25 @@ void draw_beside(const UiFrame& f, Panel& p, const Beside& grid, ImVec2 corner, 
     draw::box(p.list, cell, fill, 2 * p.s);
     draw_value(f, p, cell, ink_on(fill), grid.values[i]);
   }
+}
+
+// What is multiplied into the output; rows whose tile is on its way are awaited.
+void draw_operand(const UiFrame& f, Panel& p, const OperandTile& into, ImVec2 corner, float wide, float high,
+                  std::int64_t most_rows) {
+  const ImU32 colour = hue(p.colours, into.tensor);
+  draw_beside(f, p, {into.values, into.d}, corner, wide, high, most_rows,
+              [&](float) { return mix(colour, p.colours.panel, 0.75f); });
+  const std::optional<Moving> m = moving(f);
+  if (!m) return;
+  for (std::int64_t r = 0; r < std::min(into.rows, most_rows); ++r)
+    for (std::int64_t c = 0; c < into.d; ++c) {
+      const float x = corner.x + float(c) * wide, y = corner.y + float(r) * high;
+      const draw::Rect cell{x, y, x + wide - 2, y + high - 2};
+      m->places.at[{PlaceKind::Operand, int(into.tensor), into.row_begin + r, c}] = cell;
+      if (!waits_for_row(m->step.motion, into, into.row_begin + r, m->t)) continue;
+      draw::box(p.list, cell, p.colours.panel, 2 * p.s);
+      draw_awaited(p.list, cell.inset(1), colour, 2 * p.s, p.s);
+    }
 }
 
 // Which quantity the tile's elements are asked as.
@@ -120,9 +153,20 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const float scale = m.largest > 0 ? m.largest : 1;
   const bool many = m.rows * m.cols > 64;
   const Quantity quantity = asked_of(f);
+  const std::optional<Moving> on_way = moving(f);
+  const OTileModel* before = o_tile_before(on_way, m);
+  const MovingValues* made = on_way ? on_way->step.motion.of(quantity) : nullptr;
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < m.cols; ++c) {
-      const float v = m.values[std::size_t(r * m.cols + c)];
+      const std::int64_t matrix_row = m.row_of(r), matrix_col = m.col_of(c);
+      const bool moves = before && made && made->holds(matrix_row, matrix_col);
+      const Span span = moves ? made->of(matrix_row, matrix_col) : Span{};
+      const float factor = moves ? made->shrink(matrix_row) : 1;
+      const bool shrinks = moves && factor < 1 && span.is_under_way(on_way->t);
+      const float share = shrinks ? float(span.share(on_way->t)) : 0;
+      // A number switches when it lands; one that shrinks, halfway.
+      const bool waits = moves && (shrinks ? share < 0.5f : !span.has_landed(on_way->t));
+      const float v = (waits ? before : &m)->values[std::size_t(r * m.cols + c)];
       const draw::Rect cell{p.x + float(c) * wide, p.y + float(r) * high, p.x + float(c + 1) * wide - (many ? 0 : 2),
                             p.y + float(r + 1) * high - (many ? 0 : 2)};
       if (std::size_t(r * m.cols + c) < m.hidden.size() || f.session.hand().on()) {
@@ -136,7 +180,11 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
       }
       const ImU32 fill = diverging(p.colours, v / scale);
       const bool wrong = !should.empty() && compact_number(v) != compact_number(should[std::size_t(r * m.cols + c)]);
-      draw::box(p.list, cell, fill, many ? 0 : 2 * s, wrong ? p.colours.bad : 0, 2 * s);
+      if (on_way) on_way->places.at[{PlaceKind::Output, int(quantity), matrix_row, matrix_col}] = cell;
+      if (shrinks)
+        draw_shrinking(p, cell, fill, factor, share);
+      else
+        draw::box(p.list, cell, fill, many ? 0 : 2 * s, wrong ? p.colours.bad : 0, 2 * s);
       if (m.numbers) draw_value(f, p, cell, ink_on(fill), v);
     }
   const ImVec2 beside = place.beside ? ImVec2(p.x + wide * float(m.cols) + kGap * s, p.y)
@@ -145,8 +193,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
     draw_beside(f, p, {should, m.cols}, beside, wide, high, rows,
                 [&](float v) { return diverging(p.colours, v / scale); });
   else if (!into.empty())
-    draw_beside(f, p, {into.values, into.d}, beside, wide, high, place.rows,
-                [&](float) { return mix(hue(p.colours, into.tensor), p.colours.panel, 0.75f); });
+    draw_operand(f, p, into, beside, wide, high, place.rows);
   const draw::Rect area{p.x, p.y, p.x + wide * float(m.cols), p.y + high * float(rows)};
   f.ui.rects.put("o numbers", area);
   halo(f, p.list, "o", area);

@@ -4,6 +4,7 @@
 
 #include "pages/walk/walk_page.h"
 #include "ui/panels/hand/hand_fields.h"
+#include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
 #include "view/hand/hide.h"
 
@@ -112,6 +113,22 @@ bool draw_asked(const UiFrame& f, const Panel& p, const SoftmaxTable& t, const S
   return draw_hand_field(f, asked, {right + 3 * s - wide, y + 1 * s, right + 3 * s, y + t.row_high - 2 * s}, typed);
 }
 
+// The row as it was before the step, until the number of that column has landed.
+const SoftmaxRow& row_seen(const Moving& m, const SoftmaxModel& now, std::size_t r, std::size_t c) {
+  const SoftmaxRow& row = now.rows[r];
+  const std::vector<SoftmaxRow>& before = m.step.softmax.rows;
+  if (r >= before.size() || before[r].row != row.row || before[r].cells.size() != row.cells.size()) return row;
+  if (c >= now.asked.size() || before[r].cells[c] == row.cells[c]) return row;
+  // Numbers that are not asked for by hand land with those that are.
+  const auto& values = m.step.motion.values;
+  if (values.empty()) return row;
+  const Quantity quantity = now.asked[c] ? now.asked[c]->quantity : values.front().quantity();
+  const MovingValues* made = m.step.motion.of(quantity);
+  if (!made) made = &values.front();
+  const Span span = made->shape == QuantityShape::Row ? made->of(row.row, 0) : made->span;
+  return span.has_landed(m.t) ? row : before[r];
+}
+
 void draw_row(const UiFrame& f, const Panel& p, ImDrawList* list, const SoftmaxTable& t, std::size_t r, float y) {
   const SoftmaxRow& row = t.m.rows[r];
   const std::int64_t selected = f.session.walk().selection() ? f.session.walk().selection()->row : -1;
@@ -120,11 +137,18 @@ void draw_row(const UiFrame& f, const Panel& p, ImDrawList* list, const SoftmaxT
               row.row == selected ? p.colours.accent : 0);
   else if (r > 0)
     list->AddLine(ImVec2(p.x, y - 1), ImVec2(p.x + t.width, y - 1), p.colours.row_line, draw::hairline());
+  const std::optional<Moving> m = moving(f);
   for (std::size_t c = 0; c < std::min(t.m.columns.size(), row.cells.size()); ++c) {
+    if (m && c < t.m.asked.size() && t.m.asked[c]) {
+      const float right = t.columns.right_of(c, p.x);
+      m->places.at[{PlaceKind::Figure, int(t.m.asked[c]->quantity), row.row, 0}] = {
+          right - t.columns.room(), y + 1, right + 3 * p.s, y + t.row_high - 2};
+    }
     if (draw_asked(f, p, t, row, c, y)) continue;
+    const SoftmaxRow& seen = m ? row_seen(*m, t.m, r, c) : row;
     const FigureStyle style =
-        c == 0 ? FigureStyle{&p.fonts.mono} : style_for(p, t.usual, row.cells[c], t.columns.room());
-    const std::string& text = style.brief ? row.brief[c] : row.cells[c];
+        c == 0 ? FigureStyle{&p.fonts.mono} : style_for(p, t.usual, seen.cells[c], t.columns.room());
+    const std::string& text = style.brief ? seen.brief[c] : seen.cells[c];
     const bool grown = int(c) == t.m.alpha_column && row.rescaled;
     const Font& font = grown && style.font == &p.fonts.mono ? p.fonts.mono_strong : *style.font;
     draw::text_right(list, font, t.columns.right_of(c, p.x), y + (t.row_high - font.size) / 2 - 1,

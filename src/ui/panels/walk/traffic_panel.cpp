@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
 #include "view/words/units.h"
 
@@ -21,6 +22,21 @@ float share_of(const TrafficBar& bar, const std::vector<TrafficBar>& all) {
   return float(double(bar.bytes) / double(longest));
 }
 
+// What has not landed yet is not in the bar of the walk so far.
+void leave_out_what_moves(const Moving& m, TrafficBar& bar) {
+  for (const MovingTile& tile : m.step.motion.tiles) {
+    const std::int64_t missing = tile.bytes - tile.bytes_landed(m.t);
+    for (TrafficPart& part : bar.parts) {
+      if (part.tensor != tile.tensor) continue;
+      const double all = double(part.read_bytes + part.write_bytes);
+      (tile.to_sram ? part.read_bytes : part.write_bytes) -= missing;
+      part.share *= all > 0 ? (all - double(missing)) / all : 0;
+    }
+    bar.bytes -= missing;
+  }
+  bar.text = format_bytes(bar.bytes);
+}
+
 // At the right of the caption, or where it has no room there, on lines of its own.
 void draw_legend(const UiFrame& f, Panel& p, float caption_y, float caption_width) {
   const std::vector<TensorId>& legend = f.views.traffic.legend;
@@ -36,6 +52,7 @@ void draw_traffic_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
   const auto& hardware = f.views.hardware;
   std::vector<TrafficBar> bars = f.views.traffic.bars;
+  if (const std::optional<Moving> m = moving(f); m && !bars.empty()) leave_out_what_moves(*m, bars.back());
   if (hardware) bars.push_back(measured_bar(*hardware));
   const float caption_y = p.y;
   const float caption_width = p.caption_at(p.x, p.y, "HBM traffic", p.width);

@@ -1,0 +1,220 @@
+// What travels over the panels: tiles between the memories and the matrix, and values on their way to what they make.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+#include "ui/panels/motion/moving.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+namespace {
+
+struct Pen {
+  const UiFrame& f;
+  const Moving& m;
+  ImDrawList* list;
+  float s;
+  const Palette& c;
+};
+
+ImVec2 centre(const draw::Rect& r) { return {(r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2}; }
+
+draw::Rect between(const draw::Rect& a, const draw::Rect& b, float share) {
+  const auto at = [share](float from, float to) { return from + (to - from) * share; };
+  return {at(a.x0, b.x0), at(a.y0, b.y0), at(a.x1, b.x1), at(a.y1, b.y1)};
+}
+
+// On an arc from one point to another, bent to the left of the way.
+ImVec2 on_arc(const ImVec2& a, const ImVec2& b, float share) {
+  const float bend = 0.1f * 4 * share * (1 - share);
+  return {a.x + (b.x - a.x) * share + (b.y - a.y) * bend, a.y + (b.y - a.y) * share - (b.x - a.x) * bend};
+}
+
+// A tile as it travels: its name on its colour, with the lines of its rows and a shadow below it.
+void draw_tile(const Pen& pen, const MovingTile& tile, const draw::Rect& r) {
+  const ImU32 fill = hue(pen.c, tile.tensor);
+  draw::box(pen.list, {r.x0 + 4 * pen.s, r.y0 + 5 * pen.s, r.x1 + 4 * pen.s, r.y1 + 5 * pen.s},
+            with_alpha(pen.c.dark ? IM_COL32(0, 0, 0, 255) : pen.c.muted, 0.35f), 5 * pen.s);
+  draw::box(pen.list, r, fill, 5 * pen.s, pen.c.now_line, 1.5f * pen.s);
+  const std::int64_t lines = std::min<std::int64_t>(tile.pieces, 8);
+  for (std::int64_t i = 1; i < lines; ++i) {
+    const float y = r.y0 + r.height() * float(i) / float(lines);
+    pen.list->AddLine(ImVec2(r.x0 + 3 * pen.s, y), ImVec2(r.x1 - 3 * pen.s, y), with_alpha(ink_on(fill), 0.18f),
+                      draw::hairline());
+  }
+  const Font& font = pen.f.theme.fonts.strong;
+  if (draw::text_width(font, tile.label) < r.width()) draw::text_in(pen.list, font, r, ink_on(fill), tile.label);
+}
+
+// Where a tile's numbers stand: beside the matrix or the output, in the output, or in the matrix itself.
+std::optional<draw::Rect> numbers_of(const MovingPlaces& places, TensorId id) {
+  if (const auto operand = places.all_of(PlaceKind::Operand, int(id))) return operand;
+  for (const QuantityRow& row : quantity_ledger()) {
+    if (row.tensor != id) continue;
+    const PlaceKind kind = row.shape == QuantityShape::Cell  ? PlaceKind::Score
+                           : row.shape == QuantityShape::Row ? PlaceKind::Figure
+                                                             : PlaceKind::Output;
+    if (const auto found = places.all_of(kind, int(row.id))) return found;
+  }
+  return std::nullopt;
+}
+
+draw::Rect flying(const Pen& pen, const draw::Rect& at, float size) {
+  const ImVec2 middle = centre(at);
+  const float wide = std::max(at.width(), size * 46 * pen.s) / 2, high = std::max(at.height(), size * 30 * pen.s) / 2;
+  return {middle.x - wide, middle.y - high, middle.x + wide, middle.y + high};
+}
+
+void draw_crossing(const Pen& pen, const MovingTile& tile) {
+  const MovingPlaces& places = pen.m.places;
+  const double t = pen.m.t;
+  const draw::Rect* hbm = places.find({PlaceKind::HbmTile, int(tile.tensor), 0, 0, tile.label});
+  const draw::Rect* sram = places.find({PlaceKind::SramTile, int(tile.tensor), 0, 0, tile.label});
+  if (!sram) sram = places.find({PlaceKind::SramTile, -1});
+  if (!hbm || !sram) return;
+  const std::optional<draw::Rect> numbers = numbers_of(places, tile.tensor);
+  if (tile.unfolding.is_under_way(t) && numbers) {
+    const float share = float(tile.unfolding.share(t));
+    draw::Rect r = between(*sram, *numbers, tile.to_sram ? share : 1 - share);
+    draw::box(pen.list, r,
+              with_alpha(hue(pen.c, tile.tensor), tile.to_sram ? 0.85f - 0.6f * share : 0.25f + 0.6f * share),
+              5 * pen.s, pen.c.now_line, pen.s);
+    const Font& font = pen.f.theme.fonts.strong;
+    if (draw::text_width(font, tile.label) < r.width()) draw::text_in(pen.list, font, r, pen.c.text, tile.label);
+  }
+  if (!tile.crossing.is_under_way(t)) return;
+  const float share = float(tile.crossing.share(t)), down = tile.to_sram ? share : 1 - share;
+  const draw::Rect r = flying(pen, between(*hbm, *sram, down), 0.75f + std::sin(share * 3.14159f) * 0.35f);
+  pen.list->AddLine(centre(*hbm), centre(*sram), with_alpha(hue(pen.c, tile.tensor), 0.6f), pen.s);
+  draw_tile(pen, tile, r);
+  const std::string landed = format_bytes(tile.bytes_landed(t)) + " of " + format_bytes(tile.bytes);
+  const Font& font = pen.f.theme.fonts.mono_small;
+  const float wide = draw::text_width(font, landed);
+  const draw::Rect label{r.x1 + 4 * pen.s, centre(r).y - font.em / 2 - 2 * pen.s, r.x1 + 10 * pen.s + wide,
+                         centre(r).y + font.em / 2 + 2 * pen.s};
+  draw::box(pen.list, label, with_alpha(pen.c.panel, 0.85f), 3 * pen.s);
+  draw::text_in(pen.list, font, label, pen.c.text, landed);
+}
+
+// What one element is made from: the places of a number, or of a row or column of them.
+struct Source {
+  std::vector<draw::Rect> each;
+  draw::Rect all;
+  ImU32 colour;
+};
+
+MovingPlace place_of(QuantityShape shape, Quantity quantity, std::int64_t row, std::int64_t col) {
+  switch (shape) {
+    case QuantityShape::Cell: return {PlaceKind::Score, int(quantity), row, col};
+    case QuantityShape::Row: return {PlaceKind::Figure, int(quantity), row, 0};
+    default: return {PlaceKind::Output, int(quantity), row, col};
+  }
+}
+
+// All places of a kind in a row, in a column, or at both.
+Source line_of(const Pen& pen, PlaceKind kind, int of, std::optional<std::int64_t> row, std::optional<std::int64_t> col,
+               ImU32 colour) {
+  Source out{.each = {}, .all = {}, .colour = colour};
+  for (const auto& [place, r] : pen.m.places.at) {
+    if (place.kind != kind || (of >= 0 && place.of != of) || (row && place.row != *row) || (col && place.col != *col))
+      continue;
+    out.all = out.each.empty() ? r
+                               : draw::Rect{std::min(out.all.x0, r.x0), std::min(out.all.y0, r.y0),
+                                            std::max(out.all.x1, r.x1), std::max(out.all.y1, r.y1)};
+    out.each.push_back(r);
+  }
+  return out;
+}
+
+// A score is a row of the left operand by a row of the upper one; an output is a row or a column of weights by a column
+// of what they weigh.
+Source source_of(const Pen& pen, const MadeFrom& from, const MovingValues& v, std::int64_t row, std::int64_t col) {
+  constexpr auto kAny = std::nullopt;
+  if (!from.quantity) {
+    const int input = int(from.input);
+    const ImU32 colour = hue(pen.c, from.input);
+    const bool upper = from.input == TensorId::K || from.input == TensorId::V;
+    if (v.shape == QuantityShape::Cell) return line_of(pen, PlaceKind::Operand, input, upper ? col : row, kAny, colour);
+    if (v.shape == QuantityShape::Row) return line_of(pen, PlaceKind::Operand, input, row, kAny, colour);
+    return line_of(pen, PlaceKind::Operand, input, kAny, col, colour);
+  }
+  switch (ledger_row(*from.quantity).shape) {
+    case QuantityShape::Cell:
+      if (v.shape == QuantityShape::Cell) return {};  // the cell itself
+      if (v.shape == QuantityShape::ColByHead) return line_of(pen, PlaceKind::Score, -1, kAny, row, pen.c.accent);
+      return line_of(pen, PlaceKind::Score, -1, row, kAny, pen.c.accent);
+    case QuantityShape::Row:
+      if (*from.quantity == v.quantity()) return {};
+      return line_of(pen, PlaceKind::Figure, int(*from.quantity), row, kAny, pen.c.changed);
+    default: return {};
+  }
+}
+
+void draw_ring(const Pen& pen, const draw::Rect& r) {
+  draw::box(pen.list, {r.x0 - 1.5f * pen.s, r.y0 - 1.5f * pen.s, r.x1 + 1.5f * pen.s, r.y1 + 1.5f * pen.s}, 0,
+            3 * pen.s, pen.c.now_line, 1.8f * pen.s);
+}
+
+// A number that travels whole: the larger of the old max and the new.
+void draw_rising(const Pen& pen, const MovingValues& v, std::int64_t row, const draw::Rect& to, float share) {
+  const State& state = pen.f.session.state();
+  const std::size_t i = std::size_t(row - v.row_begin);
+  if (i >= state.m.size() || (i < state.m_old.size() && state.m_old[i] == state.m[i])) return;
+  const ScoresModel& scores = pen.f.views.page<WalkPage>()->scores;
+  const draw::Rect* from = nullptr;
+  float value = 0;
+  for (const ScoreTile& tile : scores.tiles) {
+    if (tile.state != TileState::Now || row < tile.row_begin || row >= tile.row_begin + tile.rows) continue;
+    for (std::int64_t c = 0; c < tile.cols; ++c) {
+      const ScoreCell& cell = scores.cells[tile.first_cell + std::size_t((row - tile.row_begin) * tile.cols + c)];
+      const draw::Rect* at = pen.m.places.find({PlaceKind::Score, int(scores.shown), row, tile.col_begin + c});
+      if (at && cell.known && !cell.masked && (!from || cell.value > value)) from = at, value = cell.value;
+    }
+  }
+  if (!from) return;
+  draw_ring(pen, *from);
+  const Font& font = pen.f.theme.fonts.mono_strong;
+  const std::string text = paper_number(pen.f.session.problem(), value);
+  const ImVec2 at = on_arc(centre(*from), centre(to), share);
+  const float wide = draw::text_width(font, text) / 2 + 6 * pen.s, high = font.em / 2 + 4 * pen.s;
+  const draw::Rect r{at.x - wide, at.y - high, at.x + wide, at.y + high};
+  draw::box(pen.list, r, pen.c.fresh, 4 * pen.s, pen.c.now_line, 1.5f * pen.s);
+  draw::text_in(pen.list, font, r, ink_on(pen.c.fresh), text);
+}
+
+void draw_made(const Pen& pen, const MovingValues& v) {
+  for (const auto& [row, col] : v.under_way(pen.m.t)) {
+    const Span span = v.of(row, col);
+    const draw::Rect* to = pen.m.places.find(place_of(v.shape, v.quantity(), row, col));
+    if (!to || !v.shrinks.empty()) continue;
+    const float share = float(span.share(pen.m.t));
+    if (v.quantity() == Quantity::M) {
+      draw_rising(pen, v, row, *to, share);
+      continue;
+    }
+    for (const MadeFrom& from : v.made.from) {
+      const Source source = source_of(pen, from, v, row, col);
+      if (!source.each.empty()) draw_ring(pen, source.all);
+      for (const draw::Rect& r : source.each) {
+        const ImVec2 at = on_arc(centre(r), centre(*to), share);
+        pen.list->AddCircleFilled(at, 5.5f * pen.s, pen.c.background, 16);
+        pen.list->AddCircleFilled(at, 4.2f * pen.s, source.colour, 16);
+      }
+    }
+    draw_ring(pen, *to);
+  }
+}
+
+}  // namespace
+
+void draw_motion(const UiFrame& f) {
+  const std::optional<Moving> m = moving(f);
+  if (!m || f.session.view().dialog() != Dialog::None) return;
+  const Pen pen{f, *m, ImGui::GetForegroundDrawList(), f.theme.s, f.theme.colours};
+  for (const MovingTile& tile : m->step.motion.tiles) draw_crossing(pen, tile);
+  for (const MovingValues& v : m->step.motion.values) draw_made(pen, v);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,48 @@
+#include "ui/panels/motion/moving.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewalk {
+
+const draw::Rect* MovingPlaces::find(const MovingPlace& place) const {
+  const auto found = at.find(place);
+  return found == at.end() ? nullptr : &found->second;
+}
+
+std::optional<draw::Rect> MovingPlaces::all_of(PlaceKind kind, int of) const {
+  std::optional<draw::Rect> all;
+  for (const auto& [place, r] : at) {
+    if (place.kind != kind || place.of != of) continue;
+    all = all ? draw::Rect{std::min(all->x0, r.x0), std::min(all->y0, r.y0), std::max(all->x1, r.x1),
+                           std::max(all->y1, r.y1)}
+              : r;
+  }
+  return all;
+}
+
+std::optional<Moving> moving(const UiFrame& f) {
+  const WalkPage* page = f.views.page<WalkPage>();
+  const StepMotion& motion = f.session.walk().motion();
+  const bool watched = motion.is_held() || (f.ui.motion && f.session.document().view.motion);
+  if (!page || !page->moving || !watched || motion.t() >= 1) return std::nullopt;
+  return Moving{*page->moving, motion.t(), f.ui.of<MovingPlaces>()};
+}
+
+bool waits_for_row(const Motion& motion, const OperandTile& operand, std::int64_t row, double t) {
+  for (const MovingTile& tile : motion.tiles)
+    if (tile.tensor == operand.tensor && tile.to_sram)
+      return tile.unfolding.share(t) * double(operand.rows) < double(row - operand.row_begin + 1) &&
+             !tile.unfolding.has_landed(t);
+  return false;
+}
+
+void draw_awaited(ImDrawList* list, const draw::Rect& r, ImU32 colour, float rounding, float s) {
+  const float dash = 3 * s, right = r.x1 - rounding / 2, low = r.y1 - rounding / 2;
+  for (float x = r.x0 + rounding / 2; x < right; x += 2 * dash)
+    for (const float y : {r.y0, r.y1}) list->AddLine(ImVec2(x, y), ImVec2(std::min(x + dash, right), y), colour, s);
+  for (float y = r.y0 + rounding / 2; y < low; y += 2 * dash)
+    for (const float x : {r.x0, r.x1}) list->AddLine(ImVec2(x, y), ImVec2(x, std::min(y + dash, low)), colour, s);
+}
+
+}  // namespace tilewalk

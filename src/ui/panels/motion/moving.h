@@ -1,0 +1,55 @@
+// The step at hand on its way, as panels draw it: which t, what has landed, and where on the screen the numbers and
+// tiles lie that it runs between. Panels note places as they draw; draw_motion comes last and draws over them what
+// travels. At rest nothing is noted and nothing is drawn.
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "pages/walk/walk_page.h"
+#include "ui/ui.h"
+
+namespace tilewalk {
+
+enum class PlaceKind {
+  HbmTile,   // by tensor and tile's name
+  SramTile,  // likewise
+  Score,     // a cell of the score matrix, by row and column
+  Figure,    // of the table, by quantity and row
+  Output,    // by row and column of the head
+  Operand,   // a value of Q, K, V or dO beside the matrix or the output, by tensor, row and column
+};
+
+struct MovingPlace {
+  PlaceKind kind{};
+  int of = 0;  // TensorId or Quantity
+  std::int64_t row = 0, col = 0;
+  std::string name = {};
+  auto operator<=>(const MovingPlace&) const = default;
+};
+
+struct MovingPlaces {
+  std::map<MovingPlace, draw::Rect> at;
+  const draw::Rect* find(const MovingPlace&) const;
+  // Everything of a kind, by tensor or quantity; nothing where none was noted.
+  std::optional<draw::Rect> all_of(PlaceKind, int of) const;
+};
+
+struct Moving {
+  const WalkMotion& step;
+  double t = 0;
+  MovingPlaces& places;
+};
+
+// Nothing at rest.
+std::optional<Moving> moving(const UiFrame&);
+
+// A row of an operand whose tile is on its way to its place beside the matrix or the output.
+bool waits_for_row(const Motion&, const OperandTile&, std::int64_t row, double t);
+
+void draw_motion(const UiFrame&);
+
+// A place that waits for what is on its way.
+void draw_awaited(ImDrawList*, const draw::Rect&, ImU32 colour, float rounding, float s);
+
+}  // namespace tilewalk

@@ -1,0 +1,213 @@
+#include "view/motion/motion.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "core/schedules/registry.h"
+#include "view/walk/memory_model.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr Span kAll{0.04, 0.94};  // what is made lands within it
+constexpr Span kLoadCrosses{0.02, 0.6}, kLoadUnfolds{0.6, 0.95}, kStoreFolds{0.02, 0.4}, kStoreCrosses{0.4, 0.95};
+constexpr double kStagger = 0.12;        // from one tile's start to the next
+constexpr Span kWithItsTile{0.9, 0.95};  // set to its first value, or read
+constexpr Span kDissolves{0.02, 0.6};
+constexpr double kEach = 0.35;  // of a dissolve: what one cell takes
+
+Span part_of(const Span& all, double begin, double end) {
+  const double wide = all.end - all.begin;
+  return {all.begin + wide * begin, all.begin + wide * end};
+}
+
+bool same(float a, float b) { return std::bit_cast<std::uint32_t>(a) == std::bit_cast<std::uint32_t>(b); }
+
+// Rows and columns that a quantity has at this step.
+void place(MovingValues& v, const Step& step, std::int64_t d) {
+  const bool of_keys = v.shape == QuantityShape::ColByHead;
+  v.row_begin = of_keys ? step.col_begin : step.row_begin;
+  v.rows = of_keys ? step.cols() : step.rows();
+  v.cols = v.shape == QuantityShape::Cell ? step.cols() : v.shape == QuantityShape::Row ? 1 : d;
+  v.col_begin = v.shape == QuantityShape::Cell ? step.col_begin : 0;
+}
+
+// A quantity made of itself changes only where its bits do: the mask closes some cells and leaves the others.
+std::vector<bool> changes_of(const MovingValues& v, const State& before, const State& after) {
+  const auto held = ledger_row(v.quantity()).values;
+  if (!held || !v.made.is_of_itself()) return {};
+  const std::vector<float>&was = before.*held, &is = after.*held;
+  if (was.size() != is.size() || is.size() != std::size_t(v.rows * v.cols)) return {};
+  std::vector<bool> changes(is.size());
+  for (std::size_t i = 0; i < is.size(); ++i) changes[i] = !same(was[i], is[i]);
+  return changes;
+}
+
+// The factor by which the rows of O shrink: α, where a step makes O of O and α alone.
+std::vector<float> shrinks_of(const MovingValues& v, const State& after) {
+  if (v.made.from.size() != 2) return {};
+  const bool by_alpha = v.made.from[0].quantity == v.quantity() && v.made.from[1].quantity == Quantity::Alpha;
+  return by_alpha && std::int64_t(after.alpha.size()) == v.rows ? after.alpha : std::vector<float>{};
+}
+
+std::vector<MovingValues> values_of(const Schedule& schedule, const State& before, const State& after) {
+  const Problem& p = schedule.problem();
+  std::vector<MovingValues> out;
+  for (const Made& made : made_by(row_of(p), after.step.section_name, after.step.phase)) {
+    MovingValues v{.made = made, .shape = ledger_row(made.quantity).shape};
+    if (v.shape == QuantityShape::RowBySplit) continue;
+    place(v, after.step, p.shape.d);
+    if (v.rows <= 0 || v.cols <= 0) continue;
+    v.changes = changes_of(v, before, after);
+    v.shrinks = shrinks_of(v, after);
+    out.push_back(std::move(v));
+  }
+  // What a person may be asked for takes longer.
+  const auto weight = [](const MovingValues& v) { return v.made.asked ? 1.0 : 0.5; };
+  double all = 0, at = 0;
+  for (const MovingValues& v : out) all += weight(v);
+  for (MovingValues& v : out) {
+    v.span = v.made.from.empty() ? kWithItsTile : part_of(kAll, at / all, (at + weight(v)) / all);
+    at += weight(v);
+  }
+  return out;
+}
+
+std::vector<MovingTile> tiles_of(const Schedule& schedule, const Step& step) {
+  std::vector<MovingTile> out;
+  for (const MemoryMove& move : moves_of(schedule, step)) {
+    MovingTile tile{.tensor = move.tensor, .label = move.label, .to_sram = move.to_sram, .bytes = move.byte_count};
+    tile.pieces = std::max<std::int64_t>(1, is_of_keys(move.tensor) ? step.cols() : step.rows());
+    out.push_back(std::move(tile));
+  }
+  const double later = out.size() > 1 ? std::min(kStagger, 0.3 / double(out.size() - 1)) : 0;
+  const double last = later * double(out.size() > 0 ? out.size() - 1 : 0);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const double at = later * double(i);
+    const auto shifted = [&](const Span& span) { return Span{span.begin + at, span.end - last + at}; };
+    out[i].crossing = shifted(out[i].to_sram ? kLoadCrosses : kStoreCrosses);
+    out[i].unfolding = out[i].to_sram ? kLoadUnfolds : shifted({kStoreFolds.begin, kStoreFolds.end + last});
+    if (out[i].to_sram) out[i].unfolding.begin = out[i].crossing.end;
+    if (!out[i].to_sram) out[i].unfolding.end = out[i].crossing.begin;
+  }
+  return out;
+}
+
+// The tile of the visit that the step before ended, if this step works on another one and HBM has no copy of it.
+std::optional<DissolvingTile> dissolving_of(const Schedule& schedule, const State& before, const State& after) {
+  const Step& was = before.step;
+  if (!before.started || !was.in_visit() || (before.s.empty() && before.p.empty())) return std::nullopt;
+  if (after.step.in_visit() && after.step.tile() == was.tile()) return std::nullopt;
+  if (writing_section(schedule, TensorId::S) >= 0 || writing_section(schedule, TensorId::P) >= 0) return std::nullopt;
+  return DissolvingTile{was.tile(), was.row_begin, was.rows(), was.col_begin, was.cols(), kDissolves};
+}
+
+}  // namespace
+
+double Span::share(double t) const {
+  const double x = end > begin ? std::clamp((t - begin) / (end - begin), 0.0, 1.0) : t >= end ? 1.0 : 0.0;
+  return x * x * (3 - 2 * x);
+}
+
+std::int64_t MovingTile::bytes_landed(double t) const {
+  const std::int64_t landed = std::clamp<std::int64_t>(std::int64_t(crossing.share(t) * double(pieces)), 0, pieces);
+  return landed == pieces ? bytes : bytes / pieces * landed;
+}
+
+bool MovingValues::holds(std::int64_t row, std::int64_t col) const {
+  if (shape == QuantityShape::Row) return row >= row_begin && row < row_begin + rows;
+  return row >= row_begin && row < row_begin + rows && col >= col_begin && col < col_begin + cols;
+}
+
+bool MovingValues::does_change(std::int64_t row, std::int64_t col) const {
+  if (!holds(row, col)) return false;
+  if (changes.empty()) return true;
+  const std::int64_t c = shape == QuantityShape::Row ? 0 : col - col_begin;
+  return changes[std::size_t((row - row_begin) * cols + c)];
+}
+
+// Products land one by one; what is made of the cell itself lands a row at a time.
+bool MovingValues::lands_by_row() const {
+  return shape == QuantityShape::Cell &&
+         std::none_of(made.from.begin(), made.from.end(), [](const MadeFrom& from) { return !from.quantity; });
+}
+
+// The position of an element among all that land one after the other, and how many positions there are.
+std::int64_t MovingValues::place_in_turn(std::int64_t row, std::int64_t col, std::int64_t& of) const {
+  const std::int64_t r = row - row_begin, c = shape == QuantityShape::Row ? 0 : col - col_begin;
+  if (!shrinks.empty()) {  // whole rows shrink, all at once
+    of = 1;
+    return 0;
+  }
+  if (rows * cols > kInTurn) {
+    of = rows + cols - 1;
+    return r + c;
+  }
+  if (changes.empty() && lands_by_row()) {
+    of = rows;
+    return r;
+  }
+  if (changes.empty()) {
+    of = rows * cols;
+    return r * cols + c;
+  }
+  of = std::max<std::int64_t>(1, std::count(changes.begin(), changes.end(), true));
+  return std::count(changes.begin(), changes.begin() + r * cols + c, true);
+}
+
+Span MovingValues::of(std::int64_t row, std::int64_t col) const {
+  if (!does_change(row, col)) return {span.begin, span.begin};
+  std::int64_t count = 1;
+  const std::int64_t at = place_in_turn(row, col, count);
+  return part_of(span, double(at) / double(count), double(at + 1) / double(count));
+}
+
+float MovingValues::shrink(std::int64_t row) const {
+  return shrinks.empty() || row < row_begin || row >= row_begin + rows ? 1.0f : shrinks[std::size_t(row - row_begin)];
+}
+
+std::vector<std::pair<std::int64_t, std::int64_t>> MovingValues::under_way(double t) const {
+  std::vector<std::pair<std::int64_t, std::int64_t>> out;
+  if (rows * cols > kInTurn || !span.is_under_way(t)) return out;
+  for (std::int64_t r = row_begin; r < row_begin + rows; ++r)
+    for (std::int64_t c = col_begin; c < col_begin + cols; ++c)
+      if (does_change(r, c) && of(r, c).is_under_way(t)) out.emplace_back(r, c);
+  return out;
+}
+
+Span DissolvingTile::of(std::int64_t row, std::int64_t col) const {
+  const auto mixed = std::uint64_t(row * 7919 + col) * 0x9fb21c651e98df25ull;
+  const double at = double(mixed >> 40) / double(1 << 24) * (1 - kEach);
+  return part_of(span, at, at + kEach);
+}
+
+const MovingValues* Motion::of(Quantity quantity) const {
+  const auto at =
+      std::find_if(values.begin(), values.end(), [&](const MovingValues& v) { return v.quantity() == quantity; });
+  return at == values.end() ? nullptr : &*at;
+}
+
+bool Motion::has_landed(Quantity quantity, std::int64_t row, std::int64_t col, double t) const {
+  const MovingValues* v = of(quantity);
+  return !v || !v->holds(row, col) || v->of(row, col).has_landed(t);
+}
+
+std::int64_t Motion::bytes_so_far(double t) const {
+  std::int64_t bytes = bytes_before;
+  for (const MovingTile& tile : tiles) bytes += tile.bytes_landed(t);
+  return bytes;
+}
+
+Motion build_motion(const Schedule& schedule, const State& before, const State& after) {
+  Motion motion;
+  motion.phase = after.step.phase;
+  motion.tiles = tiles_of(schedule, after.step);
+  motion.values = values_of(schedule, before, after);
+  motion.dissolving = dissolving_of(schedule, before, after);
+  const Traffic so_far = schedule.totals_before(before.cursor).cost.hbm_total();
+  motion.bytes_before = so_far.read_bytes + so_far.write_bytes;
+  return motion;
+}
+
+}  // namespace tilewalk

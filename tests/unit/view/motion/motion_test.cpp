@@ -1,0 +1,176 @@
+#include "view/motion/motion.h"
+
+#include "core/schedules/registry.h"
+#include "tests/unit/view/view_fixture.h"
+
+using namespace tilewalk;
+using tilewalk::test::picture;
+using tilewalk::test::Walk;
+
+namespace {
+
+struct MovedStep {
+  State before, after;
+  Motion motion;
+};
+
+MovedStep moved(Walk& walk, std::int64_t cursor) {
+  MovedStep out{.before = walk.at(cursor - 1), .after = {}, .motion = {}};
+  out.after = walk.at(cursor);
+  out.motion = build_motion(*walk.schedule, out.before, out.after);
+  return out;
+}
+
+MovedStep moved_to(Walk& walk, Phase phase) { return moved(walk, walk.after(phase).cursor); }
+
+// How many elements of a quantity have landed at t.
+std::int64_t landed(const MovingValues& v, double t) {
+  std::int64_t count = 0;
+  for (std::int64_t r = v.row_begin; r < v.row_begin + v.rows; ++r)
+    for (std::int64_t c = v.col_begin; c < v.col_begin + v.cols; ++c) count += v.of(r, c).has_landed(t);
+  return count;
+}
+
+std::int64_t bytes_of(const Cost& cost) {
+  const Traffic hbm = cost.hbm_total();
+  return hbm.read_bytes + hbm.write_bytes;
+}
+
+}  // namespace
+
+TEST_CASE("every phase of every schedule begins with nothing landed and ends with all of it") {
+  for (const ScheduleKind kind : all_schedules()) {
+    Walk walk(picture(kind));
+    for (std::int64_t k = 1; k <= walk.schedule->step_count(); ++k) {
+      const MovedStep step = moved(walk, k);
+      INFO(name_of(kind) << ", step " << k << ": " << name_of(step.after.step.phase));
+      // A step moves tiles, makes numbers, or both.
+      REQUIRE((!step.motion.tiles.empty() || !step.motion.values.empty()));
+      for (const MovingValues& v : step.motion.values) {
+        const std::int64_t all = v.rows * v.cols;
+        REQUIRE(landed(v, 1) == all);
+        if (v.changes.empty()) REQUIRE(landed(v, 0) == 0);
+        REQUIRE(landed(v, 0.5) >= landed(v, 0.25));
+      }
+      for (const MovingTile& tile : step.motion.tiles) {
+        REQUIRE(tile.bytes_landed(0) == 0);
+        REQUIRE(tile.bytes_landed(1) == tile.bytes);
+        REQUIRE(tile.crossing.begin < tile.crossing.end);
+        REQUIRE(tile.unfolding.begin < tile.unfolding.end);
+        // A load crosses and then unfolds; a store folds and then crosses.
+        if (tile.to_sram)
+          REQUIRE(tile.unfolding.begin >= tile.crossing.end);
+        else
+          REQUIRE(tile.unfolding.end <= tile.crossing.begin);
+      }
+      REQUIRE(step.motion.bytes_so_far(0) == bytes_of(walk.schedule->totals_before(k - 1).cost));
+      REQUIRE(step.motion.bytes_so_far(1) == bytes_of(walk.schedule->totals_before(k).cost));
+    }
+  }
+}
+
+TEST_CASE("what a motion makes is what the ledger of phases says, and no other number changes") {
+  for (const ScheduleKind kind : all_schedules()) {
+    Walk walk(picture(kind));
+    for (std::int64_t k = 1; k <= walk.schedule->step_count(); ++k) {
+      const MovedStep step = moved(walk, k);
+      if (step.before.started && step.before.step.tile() == step.after.step.tile() &&
+          step.before.step.section == step.after.step.section)
+        for (const QuantityRow& row : quantity_ledger()) {
+          if (!row.values || step.motion.of(row.id) || !row.before) continue;
+          INFO(name_of(kind) << ", step " << k << ", " << row.letter);
+          REQUIRE((step.before.*row.values == step.after.*row.values || (step.after.*row.values).empty()));
+        }
+    }
+  }
+}
+
+TEST_CASE("scores land one after the other, in the order of rows and columns") {
+  Walk walk(picture());
+  const MovedStep step = moved_to(walk, Phase::Scores);
+  const MovingValues& s = *step.motion.of(Quantity::S);
+  CHECK(landed(s, 0) == 0);
+  CHECK(landed(s, 0.5) == 8);
+  CHECK(landed(s, 1) == 16);
+  CHECK(s.of(8, 4).end < s.of(8, 5).end);
+  CHECK(s.of(8, 7).end < s.of(9, 4).end);
+  CHECK(s.under_way(0.5).size() == 1);
+  CHECK(step.motion.has_landed(Quantity::S, 8, 4, 0.5));
+  CHECK(!step.motion.has_landed(Quantity::S, 11, 7, 0.5));
+  CHECK(step.motion.has_landed(Quantity::P, 11, 7, 0.5));  // not made by this step: nothing to wait for
+}
+
+TEST_CASE("a front runs through a tile that is too large to follow cell by cell") {
+  Problem p = picture();
+  p.shape.n_q = p.shape.n_kv = 64;
+  p.tiling.br = p.tiling.bc = 16;
+  p.machine.sram_bytes = 1 << 16;
+  Walk walk(p);
+  const MovedStep step = moved_to(walk, Phase::Scores);
+  const MovingValues& s = *step.motion.of(Quantity::S);
+  CHECK(s.under_way(0.5).empty());
+  CHECK(s.of(32, 16).end < s.of(47, 31).begin);
+  CHECK(s.of(33, 16).end == s.of(32, 17).end);
+}
+
+TEST_CASE("the mask closes the cells that it changes and leaves the others") {
+  Walk walk(picture());
+  const MovedStep step = moved(walk, walk.after(Phase::Mask, 2, 2).cursor);
+  const MovingValues& s = *step.motion.of(Quantity::S);
+  CHECK(!s.does_change(11, 8));  // below the diagonal
+  CHECK(s.does_change(8, 11));   // above it
+  CHECK(s.of(11, 8).has_landed(s.span.begin));
+  CHECK(landed(s, 0.5) == 10 + 3);
+  CHECK(landed(s, 1) == 16);
+}
+
+TEST_CASE("rows of O shrink by their α, and those whose α is 1 do not move") {
+  Walk walk(picture());
+  const MovedStep step = moved_to(walk, Phase::Rescale);
+  const MovingValues& o = *step.motion.of(Quantity::O);
+  for (std::int64_t row = 8; row < 12; ++row) CHECK(o.shrink(row) == step.after.alpha[std::size_t(row - 8)]);
+  CHECK(o.shrink(8) == 1);
+  CHECK(o.shrink(9) < 0.7f);
+  CHECK(step.motion.of(Quantity::Alpha)->span.end <= o.span.begin);
+  CHECK(!step.motion.of(Quantity::L));  // ℓ shrinks at the row sum, where the program does it
+}
+
+TEST_CASE("weights land a row at a time, sums a row each") {
+  Walk walk(picture());
+  const MovedStep weights = moved_to(walk, Phase::Exponentiate);
+  const MovingValues& p = *weights.motion.of(Quantity::P);
+  CHECK(landed(p, 0.5) == 8);
+  CHECK(p.of(9, 4).end == p.of(9, 7).end);
+  CHECK(p.under_way(0.4).size() == 4);
+  const MovedStep sums = moved_to(walk, Phase::RowSum);
+  CHECK(landed(*sums.motion.of(Quantity::L), 0.5) == 2);
+}
+
+TEST_CASE("S and P of a visit dissolve when the next step leaves it, unless HBM has them") {
+  Walk walk(picture());
+  const MovedStep next = moved(walk, walk.after(Phase::Accumulate, 2, 0).cursor + 1);
+  REQUIRE(next.motion.dissolving);
+  CHECK(next.motion.dissolving->tile.kv_tile == 0);
+  for (std::int64_t row = 8; row < 12; ++row)
+    for (std::int64_t col = 0; col < 4; ++col) {
+      CHECK(next.motion.dissolving->of(row, col).share(0) == 0);
+      CHECK(next.motion.dissolving->of(row, col).share(1) == 1);
+    }
+  CHECK(!moved_to(walk, Phase::Scores).motion.dissolving);
+  Walk naive(picture(ScheduleKind::Standard));
+  for (std::int64_t k = 1; k <= naive.schedule->step_count(); ++k) CHECK(!moved(naive, k).motion.dissolving);
+}
+
+TEST_CASE("naive attention's S crosses to HBM and comes back, with the bytes of its tile") {
+  Walk walk(picture(ScheduleKind::Standard));
+  const MovedStep out = moved_to(walk, Phase::StoreS);
+  REQUIRE(out.motion.tiles.size() == 1);
+  CHECK(out.motion.tiles[0].tensor == TensorId::S);
+  CHECK(!out.motion.tiles[0].to_sram);
+  CHECK(out.motion.tiles[0].bytes == 4 * 4 * 4);
+  CHECK(out.motion.tiles[0].bytes_landed(0.5) % 16 == 0);
+  bool comes_back = false;
+  for (const MovingTile& tile : moved_to(walk, Phase::LoadS).motion.tiles)
+    comes_back = comes_back || (tile.tensor == TensorId::S && tile.to_sram);
+  CHECK(comes_back);
+}
