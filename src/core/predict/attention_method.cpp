@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/predict/paper.h"
+#include "core/predict/pencil_method.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {

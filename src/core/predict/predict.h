@@ -2,7 +2,7 @@
 // row; no figure here comes from a race.
 //
 // The whole model: operations at their own rates (core/predict/operations), tiles by core/predict/run_time, and the
-// cost of launches. Beside it the pencil method (core/predict/paper).
+// cost of launches. Beside it the pencil method (core/predict/pencil_method).
 // Not modelled: what core/predict/operations and core/chip/visit_pace leave out, and anything else running on the card.
 #pragma once
 

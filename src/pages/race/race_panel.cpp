@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "pages/race/race_model.h"
-#include "ui/panels/chip_rows.h"
 #include "ui/panels/panels.h"
+#include "ui/panels/tag_rows.h"
 
 namespace tilewalk {
 namespace {

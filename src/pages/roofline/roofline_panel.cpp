@@ -3,8 +3,8 @@
 
 #include "pages/roofline/roofline_page.h"
 #include "ui/labels.h"
-#include "ui/panels/chip_rows.h"
 #include "ui/panels/panels.h"
+#include "ui/panels/tag_rows.h"
 #include "ui/plot.h"
 
 namespace tilewalk {

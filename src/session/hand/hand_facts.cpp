@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/problem/paper_number.h"
+#include "core/problem/format_value.h"
 
 namespace tilewalk {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "base/words.h"
-#include "core/problem/paper_number.h"
+#include "core/problem/format_value.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {

@@ -4,7 +4,7 @@
 
 #include "base/words.h"
 #include "core/chip/timeline.h"
-#include "core/predict/paper.h"
+#include "core/predict/pencil_method.h"
 #include "measured/prediction_error.h"
 #include "session/lesson/fact_family.h"
 

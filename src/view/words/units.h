@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/problem/paper_number.h"
+#include "core/problem/format_value.h"
 #include "core/problem/problem.h"
 #include "core/walk/step.h"
 

@@ -5,10 +5,10 @@
 #include "measured/race_times.h"
 #include "session/class_plan.h"
 #include "session/resources.h"
-#include "view/paper/class_page.h"
-#include "view/paper/class_set.h"
-#include "view/paper/roofline_sheet.h"
-#include "view/paper/teacher_page.h"
+#include "view/print/class_page.h"
+#include "view/print/class_set.h"
+#include "view/print/roofline_sheet.h"
+#include "view/print/teacher_page.h"
 
 namespace tilewalk {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "view/paper/document.h"
+#include "view/print/document.h"
 
 namespace tilewalk {
 

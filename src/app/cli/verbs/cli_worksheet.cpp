@@ -13,11 +13,11 @@
 #include "base/shown.h"
 #include "base/words.h"
 #include "files/output_file.h"
-#include "paper/pdf.h"
+#include "print/pdf.h"
 #include "session/resources.h"
-#include "view/paper/class_set.h"
-#include "view/paper/roofline_sheet.h"
-#include "view/paper/teacher_page.h"
+#include "view/print/class_set.h"
+#include "view/print/roofline_sheet.h"
+#include "view/print/teacher_page.h"
 
 namespace tilewalk {
 namespace {

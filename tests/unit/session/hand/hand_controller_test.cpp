@@ -1,7 +1,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/problem/paper_number.h"
+#include "core/problem/format_value.h"
 #include "core/schedules/registry.h"
 #include "tests/unit/session/hand/hand_fixture.h"
 

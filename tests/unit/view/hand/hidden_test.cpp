@@ -14,7 +14,7 @@
 #include "tests/support/random_problem.h"
 #include "view/check/every_text.h"
 #include "view/hand/hide.h"
-#include "view/paper/worksheet.h"
+#include "view/print/worksheet.h"
 #include "view/views.h"
 #include "view/words/units.h"
 
