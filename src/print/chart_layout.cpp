@@ -89,7 +89,7 @@ class Plotter {
     below_ = std::max(y_of(l.y1) + 2.6, below_ + kChartLabel * 1.15);
     text(x_of(l.x1) + 5, below_, l.label, kBlackInk);
   }
-  // Words on the paper's own lines, on white.
+  // Words on the chart's own lines, on white.
   void cover(double x, double y, const std::string& words) {
     const double wide = type_.width(Face::Strong, kChartLabel, words);
     out_.ink.emplace_back(InkBox{x - 1.5, y - kChartLabel, wide + 3, kChartLabel * 1.35, 0xffffff, std::nullopt});

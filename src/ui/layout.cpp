@@ -34,7 +34,7 @@ RailRoom rail_room(const Session& session) {
 
 Layout compute_layout(float full_width, float height, float ui, float text, const Splits& splits,
                       const RailRoom& rail) {
-  // The rail takes its share first; everything else lies in what is left of the window.
+  // The lesson panel takes its share first; everything else lies in what is left of the window.
   const float rail_wide =
       rail.open ? std::round(std::min(340 * ui * std::max(1.0f, 1 + (text - 1) * 0.8f), full_width * 0.34f)) : 0;
   const float s = ui * text, e = letters_of(s), shift = rail.open ? rail_wide + std::round(8 * ui) : 0,
@@ -74,7 +74,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.transport = {edge, middle + gap, out.scores.x1, bottom};
   out.traffic = {out.side.x0, middle + gap, end, bottom};
   if (rail.open) out.rail = {margin, top, margin + rail_wide, bottom};
-  if (folded) {  // under the rail, where it is spoken of
+  if (folded) {  // under the lesson panel, where it is spoken of
     const float under = rail.memory ? std::round((bottom - top) * (rail.sram ? 0.37f : 0.30f)) : 0;
     out.memory = {margin, bottom - under, margin + rail_wide, bottom};
     if (rail.memory) out.rail.y1 = out.memory.y0 - gap;

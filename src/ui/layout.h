@@ -25,7 +25,7 @@ RailRoom rail_room(const Session&);
 struct PageScale {              // what a page lays out its panels by, beside Layout::page
   float ui = 1, s = 1, e = 1;   // scale of the interface; with that of text; of letters (draw.h)
   float gap = 0;                // between panels
-  float width = 0, height = 0;  // of the window, right of the rail
+  float width = 0, height = 0;  // of the window, right of the lesson panel
   float grow = 1;               // what larger text adds to the width of a column
   bool scarce = false;          // little room for the letters
 };
@@ -35,7 +35,7 @@ inline float share(float base, float grow, float most) { return std::min(base * 
 
 struct Layout {
   draw::Rect whole;         // the window
-  draw::Rect header, page;  // page: all below the header, right of the rail
+  draw::Rect header, page;  // page: all below the header, right of the lesson panel
   draw::Rect rail;          // empty unless a lesson is open
   draw::Rect memory, scores, side, transport, traffic;
   draw::Rect split_left, split_right, split_bottom;  // the gaps that can be dragged

@@ -1,6 +1,6 @@
-// What can be clicked: a place, a button and a chip. Each says what it does in a tooltip, has a ring while keyboard
+// What can be clicked: a place, a button and a tag. Each says what it does in a tooltip, has a ring while keyboard
 // navigation is on it, and leaves its rectangle under its id for the frame (ui/rects.h). A button does something; a
-// chip also shows a state, so its colours come from where it stands. Neither keeps anything from one frame to the next.
+// tag also shows a state, so its colours come from where it stands. Neither keeps anything from one frame to the next.
 #pragma once
 
 #include <optional>

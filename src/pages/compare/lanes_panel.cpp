@@ -26,16 +26,16 @@ ImU32 colour_of(const Palette& c, LaneBoxKind kind) {
   return c.muted;
 }
 
-constexpr float kChipRow = 32;  // design pixels from one row of chips to the next
+constexpr float kChipRow = 32;  // design pixels from one row of tags to the next
 
-// Where the next chip, so wide, ends; on a row below where this one has no room for it.
+// Where the next tag, so wide, ends; on a row below where this one has no room for it.
 float room_for(Panel& p, float right, float wide) {
   if (right - wide >= p.x || right >= p.x + p.width) return right;
   p.y += kChipRow * p.s;
   return p.x + p.width;
 }
 
-// Chips from right to left; returns where the next one ends.
+// Tags from right to left; returns where the next one ends.
 float draw_chips(const UiFrame& f, Panel& p, float right) {
   const ComparePage& page = *f.views.page<ComparePage>();
   const float s = p.s, high = 26 * s;

@@ -65,7 +65,7 @@ struct RaceChips {
   std::vector<RaceChip> chips;
 };
 
-// A row beside what paper and the model of time say of it.
+// A row beside what the pencil method and the model of time say of it.
 struct RacePredicted {
   std::string title;
   RaceLook look;

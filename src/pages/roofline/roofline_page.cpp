@@ -39,7 +39,7 @@ void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<
   const auto lower = [&](const std::string& label, double tflops) {
     kCards.add_lower(page, roof.bytes_per_s, tflops, label);
   };
-  // What a method can reach at this d however long its rows are: the method on paper, as FLOP/s.
+  // What a method can reach at this d however long its rows are: the pencil method, as FLOP/s.
   const auto at_most = [&](Contender who) -> std::optional<double> {
     const PredictionRow* const row = row_of(rows, who);
     if (!row || !row->predicted.paper_ms) return std::nullopt;

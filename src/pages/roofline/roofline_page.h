@@ -1,4 +1,4 @@
-// The page of the roofline: roofs and points on log-log paper, the win over N, where each number comes from, and a
+// The page of the roofline: roofs and points on a log-log chart, the win over N, where each number comes from, and a
 // guess before the answers. Places are fractions of a plot, 0 at the left and below.
 #pragma once
 
@@ -120,8 +120,8 @@ class WinScale {
   double first_, last_, top_;
 };
 
-// The question with the guesses and empty paper over N, and once they are revealed the answer and how far the last ones
-// were off.
+// The question with the guesses and an empty chart over N, and once they are revealed the answer and how far the last
+// ones were off.
 void add_guesses(RooflinePage&, const RooflineController&, std::string question, const std::string& fast,
                  const std::string& slow, bool recorded, double right);
 

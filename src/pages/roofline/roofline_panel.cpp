@@ -114,7 +114,7 @@ void label_roof(const Panel& p, Labels& labels, const RoofLine& roof, const draw
 
 namespace {
 
-// The rates of a card of one's own, each before its unit; wraps as chips do. Returns where it ends.
+// The rates of a card of one's own, each before its unit; wraps as tags do. Returns where it ends.
 float own_card(const UiFrame& f, Panel& p, const RooflinePage& m, float x) {
   const float s = p.s, high = 24 * s, wide = 84 * s;
   const auto middle = [&] { return p.y + (high - p.fonts.tiny.size) / 2; };

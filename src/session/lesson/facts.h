@@ -44,7 +44,7 @@ struct FactSources {
   const RooflineController& roofline;
   const WhichController& which;
   const TreeController& tree;
-  std::optional<SampledWin> drawn = {};  // what this screen of a lesson has drawn to be predicted
+  std::optional<SampledWin> drawn = {};  // what this screen of a lesson has sampled to be predicted
   Guesses guesses = {};                  // of such screens, so far
 };
 

@@ -133,7 +133,7 @@ void LessonController::count_guesses() {
   facts_.set(std::move(guesses));
 }
 
-// What was done in the lesson is forgotten, and other calls are drawn.
+// What was done in the lesson is forgotten, and other calls are sampled.
 void LessonController::again() {
   if (!is_open()) return;
   LessonProgress& kept = progress_[lesson()->id];

@@ -1,5 +1,5 @@
-// Facts of times: what the model predicts, what paper and the roofs say, what was recorded on an H200, and what a
-// screen has drawn to be predicted.
+// Facts of times: what the model predicts, what the pencil method and the roofs say, what was recorded on an H200, and
+// what a screen has sampled to be predicted.
 #include <fmt/format.h>
 
 #include "base/words.h"

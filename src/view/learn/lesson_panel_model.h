@@ -1,5 +1,5 @@
-// The rail beside the walk: the screen of the lesson that is open, what it asks, and what was said of the answer. About
-// 60 words at a time. Right answers are not in it before they were given or shown.
+// The lesson panel beside the walk: the screen of the lesson that is open, what it asks, and what was said of the
+// answer. About 60 words at a time. Right answers are not in it before they were given or shown.
 #pragma once
 
 #include <optional>

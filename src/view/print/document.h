@@ -1,5 +1,5 @@
-// What stands on paper, before anybody knows how large a sheet is: blocks in the order in which they are read. A
-// worksheet fills them, and so may a teacher's page. paper/ draws them, document_text writes them as plain text.
+// What stands on a print, before anybody knows how large a sheet is: blocks in the order in which they are read. A
+// worksheet fills them, and so may a teacher's page. print/ draws them, document_text writes them as plain text.
 // Invariant: a table's cells are as many as its rows and columns; an empty cell is a box to write in.
 #pragma once
 

@@ -1,4 +1,4 @@
-// A sheet to draw a card's roofline on log-log paper and to predict, by the method on paper, what FlashAttention wins
+// A sheet to draw a card's roofline on log-log paper and to predict, by the pencil method, what FlashAttention wins
 // at five shapes; and its key: the roof and the lower lines drawn, and each win beside the recorded one with its error.
 // On a card that nobody recorded the key holds the model's times, and says so.
 #pragma once

@@ -140,7 +140,7 @@ std::vector<MemoryMove> moves_of(const Cost& cost, const Step& step) {
   return moves;
 }
 
-// Those that share a colour on screen share a chip: m and ℓ.
+// Those that share a colour on screen share a box: m and ℓ.
 std::vector<MemoryResident> residents_of(const std::vector<Resident>& held, const Step& step, double capacity) {
   std::vector<MemoryResident> out;
   for (const Resident& r : held) {

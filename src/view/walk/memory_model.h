@@ -26,7 +26,7 @@ struct MemoryRow {
   TensorId tensor = TensorId::Q;
   std::string label;  // "Q"
   std::string size;   // "256 B"
-  std::string note;   // instead of chips: "never written"
+  std::string note;   // instead of tiles: "never written"
   std::string help;
   std::vector<MemoryChip> chips;
 };

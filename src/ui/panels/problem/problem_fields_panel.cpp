@@ -1,4 +1,4 @@
-// The fields of a problem: what is typed in boxes, what is chosen in rows of chips, the mask in pictures.
+// The fields of a problem: what is typed in boxes, what is chosen in rows of tags, the mask in pictures.
 #include <algorithm>
 
 #include "ui/panels/problem/tab_stops.h"

@@ -1,5 +1,5 @@
 // What a lesson asks for stands nowhere beside its question: on each screen that asks for a number, every text of every
-// page is collected, and none tells it. Nor does the rail, before it is answered.
+// page is collected, and none tells it. Nor does the lesson panel, before it is answered.
 #include "view/check/answer_in_view.h"
 
 #include "pages/race/race_model.h"
