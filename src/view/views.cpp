@@ -57,7 +57,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   if (session.view().dialog() == Dialog::Presets)
     views_.presets = build_presets_model(session.editing().presets(), session.race().recorded.get());
   hide_asked(views_, session.lesson());
-  views_.rail = build_lesson_panel_model(session);
+  views_.lesson_panel = build_lesson_panel_model(session);
   views_.lessons.clear();
   if (session.view().dialog() == Dialog::Lessons) views_.lessons = build_lesson_list(session);
   views_.review.reset();

@@ -39,19 +39,19 @@ std::vector<double> log_steps(double low, double high) {
 
 class Builder {
  public:
-  Builder(const Races& desk, const Race& race, RaceModel& model)
-      : race_(race), model_(model), metric_(desk.choice.metric) {
+  Builder(const Races& races, const Race& race, RaceModel& model)
+      : race_(race), model_(model), metric_(races.choice.metric) {
     std::set<std::string> passes;
     for (const RaceRow& row : race.rows) passes.insert(row.pass);
-    cell_.pass = settled(passes, desk.choice.pass, race.rows.front().pass);
+    cell_.pass = settled(passes, races.choice.pass, race.rows.front().pass);
     std::set<std::int64_t> ds, ns;
     std::set<bool> masks;
     for (const RaceRow& row : race.rows)
       if (row.pass == cell_.pass) ds.insert(row.d);
-    cell_.d = settled(ds, desk.choice.d, *ds.begin());
+    cell_.d = settled(ds, races.choice.d, *ds.begin());
     for (const RaceRow& row : race.rows)
       if (row.pass == cell_.pass && row.d == cell_.d) masks.insert(row.causal);
-    cell_.causal = settled(masks, desk.choice.causal, *masks.begin());
+    cell_.causal = settled(masks, races.choice.causal, *masks.begin());
     std::map<std::int64_t, int> figures;
     for (const RaceRow& row : race.rows) {
       if (!on_curve(row)) continue;
@@ -61,7 +61,7 @@ class Builder {
     std::int64_t fullest = *ns.begin();  // the longest of those where most rungs have a figure
     for (const auto& [n, count] : figures)
       if (count >= figures[fullest]) fullest = n;
-    cell_.n = settled(ns, desk.choice.n, fullest);
+    cell_.n = settled(ns, races.choice.n, fullest);
     ns_.assign(ns.begin(), ns.end());
     chips(passes, ds, masks);
   }
@@ -287,28 +287,28 @@ RaceLook look_of(const std::string& rung) {
   return {contender->generation, shapes[contender->generation], contender->by == RunBy::PyTorch};
 }
 
-RaceModel build_race_model(const Races& desk, bool gpu_present) {
+RaceModel build_race_model(const Races& races, bool gpu_present) {
   RaceModel model;
-  const RaceSource source = desk.choice.source;
+  const RaceSource source = races.choice.source;
   for (const auto& [kind, label] : {std::pair{RaceSource::Recorded, "Recorded"}, std::pair{RaceSource::Cpu, "This CPU"},
                                     std::pair{RaceSource::Gpu, "This GPU"}})
-    if (kind != RaceSource::Gpu || gpu_present || desk.gpu)
+    if (kind != RaceSource::Gpu || gpu_present || races.gpu)
       model.sources.push_back({label, {.source = kind}, kind == source});
   model.recorded = source == RaceSource::Recorded;
   model.gpu_present = gpu_present;
-  model.running = desk.running;
-  model.stopping = desk.stopping;
-  model.fraction = desk.fraction;
-  if (desk.running)
+  model.running = races.running;
+  model.stopping = races.stopping;
+  model.fraction = races.fraction;
+  if (races.running)
     model.progress =
-        desk.stopping ? "Stopping after this run" : fmt::format("{:.0f} % · {}", 100 * desk.fraction, desk.doing);
-  model.failure = desk.failure;
-  const auto& race = desk.of(source);
+        races.stopping ? "Stopping after this run" : fmt::format("{:.0f} % · {}", 100 * races.fraction, races.doing);
+  model.failure = races.failure;
+  const auto& race = races.of(source);
   model.any = race && !race->rows.empty();
   if (!model.any) {
     model.empty =
-        model.recorded ? desk.recorded_missing
-        : desk.running ? "The first cell is being measured; rows appear as they are finished."
+        model.recorded  ? races.recorded_missing
+        : races.running ? "The first cell is being measured; rows appear as they are finished."
         : source == RaceSource::Cpu
             ? "No race has run here yet. Run it on this CPU: naive attention by OpenBLAS beside the tiled kernel, in "
               "less than half a minute."
@@ -316,7 +316,7 @@ RaceModel build_race_model(const Races& desk, bool gpu_present) {
     return model;
   }
   tell_about(*race, model);
-  Builder(desk, *race, model).build();
+  Builder(races, *race, model).build();
   return model;
 }
 

@@ -99,14 +99,14 @@ RooflinePoint ring_of(double guess, const PredictionRow& naive, const Prediction
   return ring;
 }
 
-void keep_wins(RooflineCache& cache, const RooflineController& desk, const DeviceModel& device) {
+void keep_wins(RooflineCache& cache, const RooflineController& controller, const DeviceModel& device) {
   std::vector<AttentionCall> calls;
-  for (const std::int64_t n : roofline_lengths(desk)) calls.push_back(desk.call_of_length(n));
-  const std::optional<double> bandwidth = desk.bandwidth().value, peak = desk.peak().value;
-  if (cache.device == desk.device() && cache.bandwidth == bandwidth && cache.peak == peak && cache.calls == calls)
+  for (const std::int64_t n : roofline_lengths(controller)) calls.push_back(controller.call_of_length(n));
+  const std::optional<double> bandwidth = controller.bandwidth().value, peak = controller.peak().value;
+  if (cache.device == controller.device() && cache.bandwidth == bandwidth && cache.peak == peak && cache.calls == calls)
     return;
-  cache = {desk.device(), bandwidth, peak, calls, {}};
-  const RaceTimes* const times = desk.times();
+  cache = {controller.device(), bandwidth, peak, calls, {}};
+  const RaceTimes* const times = controller.times();
   for (const AttentionCall& call : calls) {
     if (!why_no_call(call).empty()) continue;
     const std::vector<PredictionRow> rows = prediction_rows(call, device, times);
@@ -122,10 +122,10 @@ void keep_wins(RooflineCache& cache, const RooflineController& desk, const Devic
   }
 }
 
-void add_wins(RooflinePage& page, const RooflineController& desk, const std::vector<RooflineCache::Win>& wins) {
+void add_wins(RooflinePage& page, const RooflineController& controller, const std::vector<RooflineCache::Win>& wins) {
   double most = 2;
   for (const auto& win : wins) most = std::max({most, win.modelled.value_or(0), win.recorded.value_or(0)});
-  const WinScale scale(page, roofline_lengths(desk), most, desk.call().n);
+  const WinScale scale(page, roofline_lengths(controller), most, controller.call().n);
   for (const Contender who : {Contender::FlashV2, Contender::FlashV3}) {
     WinCurve curve{std::string(title_of(who)) + " predicted", hue_of(who), {}, {}};
     for (const auto& win : wins) {
@@ -189,9 +189,9 @@ Contender fastest_of(const std::vector<PredictionRow>& rows) {
   return std::end(kFastest)[-1];
 }
 
-void add_question(RooflinePage& page, const RooflineController& desk, const std::vector<PredictionRow>& rows) {
+void add_question(RooflinePage& page, const RooflineController& controller, const std::vector<PredictionRow>& rows) {
   const auto right = win_of(rows);
-  page.revealed = desk.revealed();
+  page.revealed = controller.revealed();
   const Contender fast = fastest_of(rows);
   if (!right) {
     page.question = "There is no win to guess here.";
@@ -205,13 +205,14 @@ void add_question(RooflinePage& page, const RooflineController& desk, const std:
     return row && row->recorded_ms;
   };
   const bool recorded = was_recorded(Contender::Naive) && was_recorded(fast);
-  add_guesses(page, desk, fmt::format("Before you look: how many times as fast as naive is {} here?", title_of(fast)),
+  add_guesses(page, controller,
+              fmt::format("Before you look: how many times as fast as naive is {} here?", title_of(fast)),
               title_of(fast), title_of(Contender::Naive), recorded, *right);
 }
 
-void add_card_page(RooflinePage& page, const RooflineController& desk, RooflineCache& cache) {
-  const DeviceModel device = desk.card();
-  const std::vector<PredictionRow> rows = desk.rows();
+void add_card_page(RooflinePage& page, const RooflineController& controller, RooflineCache& cache) {
+  const DeviceModel device = controller.card();
+  const std::vector<PredictionRow> rows = controller.rows();
   page.x_title = "FLOP per byte of DRAM";
   page.y_title = "TFLOP/s";
   page.hollow = "predicted";
@@ -219,22 +220,22 @@ void add_card_page(RooflinePage& page, const RooflineController& desk, RooflineC
   add_roofs(page, device, rows);
   const PredictionRow* const naive = row_of(rows, Contender::Naive);
   for (const PredictionRow& row : rows) {
-    const bool hidden = !desk.revealed() && row.predicted.method->who != Contender::Naive;
+    const bool hidden = !controller.revealed() && row.predicted.method->who != Contender::Naive;
     if (is_shown(row) && !hidden) page.points.push_back(point_of(row));
   }
   if (naive && naive->predicted.there) add_parts(page, naive->predicted);
-  if (desk.guess() && naive && naive->predicted.there) {
+  if (controller.guess() && naive && naive->predicted.there) {
     const PredictionRow* const fast = row_of(rows, fastest_of(rows));
-    if (fast && fast->predicted.there) page.points.push_back(ring_of(*desk.guess(), *naive, *fast));
+    if (fast && fast->predicted.there) page.points.push_back(ring_of(*controller.guess(), *naive, *fast));
   }
-  add_question(page, desk, rows);
+  add_question(page, controller, rows);
   add_eager(page, rows);
   add_table(page, rows, device);
-  if (!desk.revealed() && !page.guesses.empty()) {
+  if (!controller.revealed() && !page.guesses.empty()) {
     hide_figures(page, {method_of(Contender::Eager).title, method_of(Contender::Naive).title});
   } else {
-    keep_wins(cache, desk, device);
-    add_wins(page, desk, cache.wins);
+    keep_wins(cache, controller, device);
+    add_wins(page, controller, cache.wins);
     add_notes(page, rows, device);
     if (const std::string win = win_sentence(rows); !win.empty()) page.sentence = win;
     for (const PredictionRow& row : rows)
@@ -257,26 +258,27 @@ WinScale::WinScale(RooflinePage& page, const std::vector<std::int64_t>& lengths,
 
 PlotPoint WinScale::place(std::int64_t n, double win) const { return {on_log(double(n), first_, last_), win / top_}; }
 
-void add_guesses(RooflinePage& page, const RooflineController& desk, std::string question, const std::string& fast,
-                 const std::string& slow, bool recorded, double right) {
+void add_guesses(RooflinePage& page, const RooflineController& controller, std::string question,
+                 const std::string& fast, const std::string& slow, bool recorded, double right) {
   page.question = std::move(question);
   for (const double times : kGuesses)
-    page.guesses.push_back({fmt::format("{:g}×", times), desk.guess() == times, GuessWin{times}});
+    page.guesses.push_back({fmt::format("{:g}×", times), controller.guess() == times, GuessWin{times}});
   if (!page.revealed) {
-    const WinScale scale(page, roofline_lengths(desk), std::end(kGuesses)[-1], desk.call().n);
-    page.even_at = scale.place(desk.call().n, 1).y;
-    if (desk.guess()) page.guess_at = scale.place(desk.call().n, std::min(*desk.guess(), std::end(kGuesses)[-1]));
+    const WinScale scale(page, roofline_lengths(controller), std::end(kGuesses)[-1], controller.call().n);
+    page.even_at = scale.place(controller.call().n, 1).y;
+    if (controller.guess())
+      page.guess_at = scale.place(controller.call().n, std::min(*controller.guess(), std::end(kGuesses)[-1]));
     return;
   }
   page.answer = fmt::format("{}: {} is {} as fast as {}.", recorded ? "Recorded" : "By the model", fast,
                             times_text_of(right), slow);
-  if (desk.guess()) {
-    const double off = *desk.guess() / right - 1;
-    page.answer += fmt::format(" Your {:g}× is {} {}.", *desk.guess(),
+  if (controller.guess()) {
+    const double off = *controller.guess() / right - 1;
+    page.answer += fmt::format(" Your {:g}× is {} {}.", *controller.guess(),
                                error_text(std::fabs(off)).substr(off == 0 ? 0 : 1), off < 0 ? "low" : "high");
   }
-  if (desk.misses().size() < 2) return;
-  for (const double miss : desk.misses())
+  if (controller.misses().size() < 2) return;
+  for (const double miss : controller.misses())
     page.misses += (page.misses.empty() ? "Your last guesses: " : ", ") + fmt::format("{:.0f}", std::fabs(miss) * 100);
   page.misses += " % off. The goal of the path is 25 %.";
 }
@@ -286,16 +288,16 @@ void hide_figures(RooflinePage& page, const std::vector<std::string>& known) {
     if (std::find(known.begin(), known.end(), row.title) == known.end()) row.cells.assign(row.cells.size(), "?");
 }
 
-RooflinePage build_roofline_page(const RooflineController& desk, RooflineCache& cache) {
+RooflinePage build_roofline_page(const RooflineController& controller, RooflineCache& cache) {
   RooflinePage page;
-  page.choices = roofline_choices(desk);
-  page.own = own_card_fields(desk);
-  page.measure = measure_choice(desk);
-  page.title = call_title(desk.call());
-  if (desk.processor())
-    add_processor_page(page, desk);
+  page.choices = roofline_choices(controller);
+  page.own = own_card_fields(controller);
+  page.measure = measure_choice(controller);
+  page.title = call_title(controller.call());
+  if (controller.processor())
+    add_processor_page(page, controller);
   else
-    add_card_page(page, desk, cache);
+    add_card_page(page, controller, cache);
   return page;
 }
 

@@ -255,7 +255,7 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
     f.push(Action::ShowKeys);
   draw_more(f, from_right(drop_down_width(f.theme, kMore)));
   // The most visible thing of the row: where somebody begins.
-  const std::string learn = f.views.rail ? f.views.rail->short_head : "Learn";
+  const std::string learn = f.views.lesson_panel ? f.views.lesson_panel->short_head : "Learn";
   if (button(f, {.id = "learn",
                  .rect = from_right(draw::text_width(panel.fonts.strong, learn) + 28 * s),
                  .label = learn,

@@ -47,14 +47,14 @@ std::vector<ShownText> every_text(const Views& v) {
 std::vector<ShownText> every_text(const LessonPanelModel& m) {
   ShownTexts texts;
   texts.say("rail", {m.head, m.title, m.screen_title});
-  for (const RailLine& line : m.lines) texts.say("text", words_of(line));
+  for (const LessonLine& line : m.lines) texts.say("text", words_of(line));
   if (m.task) {
     texts.say("question", words_of(m.task->ask));
     texts.say("question", m.task->answer);
-    for (const RailField& field : m.task->fields) texts.say("question", field.answer);
+    for (const LessonField& field : m.task->fields) texts.say("question", field.answer);
   }
-  for (const RailNote& note : m.notes) texts.say("note", words_of(note.line));
-  for (const RailLine& line : m.after) texts.say("text after it", words_of(line));
+  for (const LessonNote& note : m.notes) texts.say("note", words_of(note.line));
+  for (const LessonLine& line : m.after) texts.say("text after it", words_of(line));
   return std::move(texts.all);
 }
 

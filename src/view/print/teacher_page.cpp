@@ -69,11 +69,11 @@ class PageWriter {
   static std::string answer(const LessonTask& task, Session& session) {
     constexpr int kMostSteps = 20;
     for (int i = 0; i < kMostSteps && !session.lesson().task().done(); ++i) session.dispatch(Action::LessonAnswer);
-    const std::optional<LessonPanelModel> rail = build_lesson_panel_model(session);
-    if (!rail || !rail->task) return "";
-    std::string out = rail->task->answer;
+    const std::optional<LessonPanelModel> lesson_panel = build_lesson_panel_model(session);
+    if (!lesson_panel || !lesson_panel->task) return "";
+    std::string out = lesson_panel->task->answer;
     const auto add = [&](const std::string& part) { add_to_list(out, part, "; "); };
-    for (const RailField& field : rail->task->fields) add(field.name + " = " + field.answer);
+    for (const LessonField& field : lesson_panel->task->fields) add(field.name + " = " + field.answer);
     if (task.kind == TaskKind::Order || task.kind == TaskKind::Label)
       for (const TaskOption& option : task.options)
         add(option.place.empty() ? option.text : option.text + ": " + option.place);

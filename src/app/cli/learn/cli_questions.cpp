@@ -21,7 +21,7 @@ std::string commands_text(const std::vector<Command>& commands) {
 
 Json json_of(const QuestionEntry& entry) {
   std::string answer;
-  for (const RailLine& line : entry.answer) add_to_list(answer, words_of(line), "\n");
+  for (const LessonLine& line : entry.answer) add_to_list(answer, words_of(line), "\n");
   return {{"question", entry.ask},
           {"claim", entry.claim},
           {"verdict", name_of(entry.verdict)},
@@ -36,7 +36,7 @@ void print_whole(const QuestionEntry& entry) {
   say("== {} · {}\n", entry.number, entry.ask);
   say("{}", wrapped("“" + entry.claim + "”", "   They say: "));
   say("{}\n", wrapped(words_of(entry.says), fmt::format("   {}: ", name_of(entry.verdict))));
-  for (const RailLine& line : entry.answer) say("{}", wrapped(words_of(line), line.item ? "   - " : "   "));
+  for (const LessonLine& line : entry.answer) say("{}", wrapped(words_of(line), line.item ? "   - " : "   "));
   say("\n{}", wrapped(words_of(entry.settles), "   The number: "));
   say("{}", wrapped(entry.shows, "   To see it: "));
   say("   Q in the window, or: tilewalk render --out see.png --then '{}'\n\n", commands_text(entry.show));

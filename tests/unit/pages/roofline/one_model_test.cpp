@@ -161,14 +161,14 @@ TEST_CASE("roofline and lessons agree with predict, at recorded cells", "[unit]"
 TEST_CASE("the race's page agrees with predict", "[unit]") {
   Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
   REQUIRE(race);
-  Races desk;
-  desk.recorded = std::make_shared<const Race>(std::move(*race));
+  Races controller;
+  controller.recorded = std::make_shared<const Race>(std::move(*race));
   int held = 0;
   for (const std::int64_t d : {64, 128})
     for (const bool causal : {false, true})
       for (const std::int64_t n : {1024, 4096, 16384}) {
-        desk.choice = {.source = RaceSource::Recorded, .n = n, .d = d, .causal = causal};
-        for (const RacePredicted& row : build_race_model(desk, false).predicted)
+        controller.choice = {.source = RaceSource::Recorded, .n = n, .d = d, .causal = causal};
+        for (const RacePredicted& row : build_race_model(controller, false).predicted)
           for (const auto& [title, id] : {std::pair{"FA-1 here", "flash_v1"}, std::pair{"FA-2 here", "flash_v2"},
                                           std::pair{"FA-3 here", "flash_v3"}, std::pair{"Naive, cuBLAS", "naive"}}) {
             if (row.title != title) continue;

@@ -75,7 +75,7 @@ TEST_CASE("no page shows a number that the lesson asks for") {
         }
         looked += int(texts.size());
       };
-      expect_untold(every_text(*views_of(*session).rail));
+      expect_untold(every_text(*views_of(*session).lesson_panel));
       expect_untold(every_text(views_of(*session)));
       for (std::size_t page = 0; page < std::size(kPageWords); ++page) {
         session->dispatch(ShowPage{Page(page)});

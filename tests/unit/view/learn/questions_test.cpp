@@ -70,7 +70,7 @@ TEST_CASE("the common questions and claims are there, short, with a verdict") {
   for (const QuestionEntry& entry : all) {
     CAPTURE(entry.ask);
     std::string answer = words_of(entry.says) + " " + words_of(entry.settles);
-    for (const RailLine& line : entry.answer) answer += " " + words_of(line);
+    for (const LessonLine& line : entry.answer) answer += " " + words_of(line);
     CHECK(answer.find("…") == std::string::npos);
     CHECK(word_count(answer) <= 130);
     CHECK(entry.ask.ends_with("?"));
