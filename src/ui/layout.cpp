@@ -132,8 +132,8 @@ ViewRoom walk_room_of(const Layout& layout, const Theme& theme, bool holds_matri
   room.number_height = em + 2 + 3.3f * std::max(1.0f, theme.s);
   room.timeline_width = std::max(1.0f, timeline_area(layout.transport, theme).width());
   const float s = theme.s;
-  const float chip = std::min(37 * s, draw::text_width(theme.fonts.caption, "Q0") + 10 * s);
-  room.chips = int(std::max(3.0f, (layout.memory.width() - 28 * s - 20 * s - 42 * theme.e) / chip));
+  const float tile_width = std::min(37 * s, draw::text_width(theme.fonts.caption, "Q0") + 10 * s);
+  room.memory_tiles = int(std::max(3.0f, (layout.memory.width() - 28 * s - 20 * s - 42 * theme.e) / tile_width));
   const float side = layout.side.width() - 28 * s;
   room.o_number_cols = int(std::max(1.0f, side / (figure + 3)));
   room.o_cols = int(std::clamp(side / 3, 8.0f, 128.0f));

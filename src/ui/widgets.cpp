@@ -43,7 +43,7 @@ bool button(const UiFrame& f, const Button& b) {
   return h.clicked && b.enabled;
 }
 
-bool chip(const UiFrame& f, const Chip& c) {
+bool tag(const UiFrame& f, const Tag& c) {
   const Hit h = hit(f, c.id, c.rect);
   ImDrawList* list = ImGui::GetWindowDrawList();
   draw::box(list, c.rect, h.hovered ? c.hovered : c.fill, c.rounding, c.border);

@@ -26,7 +26,7 @@ struct Button {
 };
 bool button(const UiFrame&, const Button&);  // true when it is clicked
 
-struct Chip {
+struct Tag {
   std::string id;
   draw::Rect rect;
   std::string_view label, tip = {};
@@ -37,7 +37,7 @@ struct Chip {
   std::optional<ImVec2> label_at = {};  // its corner; else it stands in the middle
   bool enabled = true;
 };
-bool chip(const UiFrame&, const Chip&);
+bool tag(const UiFrame&, const Tag&);
 
 // A field of one line, in the font at hand. The text comes back when it was changed.
 struct TextField {

@@ -63,7 +63,7 @@ class Builder {
       if (count >= figures[fullest]) fullest = n;
     cell_.n = settled(ns, races.choice.n, fullest);
     ns_.assign(ns.begin(), ns.end());
-    chips(passes, ds, masks);
+    tags(passes, ds, masks);
   }
 
   void build() {
@@ -76,14 +76,14 @@ class Builder {
     return row.pass == cell_.pass && row.d == cell_.d && row.causal == cell_.causal;
   }
 
-  void chips(const std::set<std::string>& passes, const std::set<std::int64_t>& ds, const std::set<bool>& masks) {
-    RaceChips pass{"Pass", {}}, size{"Head size", {}}, mask{"Mask", {}}, length{"N", {}};
+  void tags(const std::set<std::string>& passes, const std::set<std::int64_t>& ds, const std::set<bool>& masks) {
+    RaceTags pass{"Pass", {}}, size{"Head size", {}}, mask{"Mask", {}}, length{"N", {}};
     for (const std::string& p : {std::string("forward"), std::string("backward")})
-      if (passes.contains(p)) pass.chips.push_back({p, {.pass = p}, p == cell_.pass});
-    for (const std::int64_t d : ds) size.chips.push_back({std::to_string(d), {.d = d}, d == cell_.d});
+      if (passes.contains(p)) pass.tags.push_back({p, {.pass = p}, p == cell_.pass});
+    for (const std::int64_t d : ds) size.tags.push_back({std::to_string(d), {.d = d}, d == cell_.d});
     for (const bool causal : masks)
-      mask.chips.push_back({causal ? "causal" : "none", {.causal = causal}, causal == cell_.causal});
-    for (const std::int64_t n : ns_) length.chips.push_back({n_text(n), {.n = n}, n == cell_.n});
+      mask.tags.push_back({causal ? "causal" : "none", {.causal = causal}, causal == cell_.causal});
+    for (const std::int64_t n : ns_) length.tags.push_back({n_text(n), {.n = n}, n == cell_.n});
     model_.choices = {pass, size, mask};
     model_.lengths = length;
     metrics();
@@ -98,7 +98,7 @@ class Builder {
         offered.insert(RaceMetric(m));
     metric_ = settled(offered, metric_, RaceMetric::Rate);
     model_.metrics.title = "Show";
-    for (const RaceMetric m : offered) model_.metrics.chips.push_back({metric_title(m), {.metric = m}, m == metric_});
+    for (const RaceMetric m : offered) model_.metrics.tags.push_back({metric_title(m), {.metric = m}, m == metric_});
   }
 
   void bars() {
@@ -146,7 +146,7 @@ class Builder {
 
   void table(const std::vector<const RaceRow*>& rows, const RaceRow* best) {
     std::vector<RaceMetric> columns;
-    for (const RaceChip& chip : model_.metrics.chips) columns.push_back(*chip.choice.metric);
+    for (const RaceTag& tag : model_.metrics.tags) columns.push_back(*tag.choice.metric);
     for (const RaceMetric column : columns) model_.table_heads.push_back(column_title(column));
     for (const RaceRow* row : rows) {
       RaceLine line{rung_title(row->rung), look_of(row->rung), row == best, {}};

@@ -23,63 +23,63 @@ std::vector<std::int64_t> with(std::vector<std::int64_t> usual, std::int64_t at_
   return usual;
 }
 
-RooflineChips cards(const RooflineController& controller) {
-  RooflineChips out{"GPU", {}};
+RooflineTags cards(const RooflineController& controller) {
+  RooflineTags out{"GPU", {}};
   for (const DeviceModel& device : device_models()) {
     const std::string& name = device.name;
     if (!device.in_choices && controller.device() != name) continue;
-    out.chips.push_back({device.title + (device.measured_here() ? " · measured" : ""),
-                         controller.device() == name && !controller.own_card() && !controller.processor(),
-                         ChooseRoofline{.device = name}});
+    out.tags.push_back({device.title + (device.measured_here() ? " · measured" : ""),
+                        controller.device() == name && !controller.own_card() && !controller.processor(),
+                        ChooseRoofline{.device = name}});
   }
   if (controller.machine().card)
-    out.chips.push_back(
+    out.tags.push_back(
         {"this GPU", controller.measured_card() && !controller.processor(), ChooseRoofline{.device = kYourCard}});
   return out;
 }
 
-RooflineChips processors(const RooflineController& controller) {
-  RooflineChips out{"CPU", {}};
+RooflineTags processors(const RooflineController& controller) {
+  RooflineTags out{"CPU", {}};
   const auto active = [&](const std::string& name) {
     return controller.processor() && controller.processor()->name == name;
   };
   std::string said;  // of the same machine the threads alone
   for (const KnownProcessor& each : controller.processors()) {
     const std::string name = short_name(each.processor), threads = counted(each.processor.threads, "thread");
-    out.chips.push_back(
+    out.tags.push_back(
         {said == name ? threads : name + " · " + threads, active(each.name), ChooseRoofline{.device = each.name}});
     said = name;
   }
   if (controller.machine().processor)
-    out.chips.push_back({"this CPU", active(your_processor_name()), ChooseRoofline{.device = your_processor_name()}});
+    out.tags.push_back({"this CPU", active(your_processor_name()), ChooseRoofline{.device = your_processor_name()}});
   return out;
 }
 
-RooflineChips types(const AttentionCall& call, bool on_processor) {
-  RooflineChips out{"type", {}};
+RooflineTags types(const AttentionCall& call, bool on_processor) {
+  RooflineTags out{"type", {}};
   for (const DType type : {DType::Bf16, DType::Fp16, DType::Fp32})
     if (type != (on_processor ? DType::Fp16 : DType::Fp32) || call.dtype == type)
-      out.chips.push_back({name_of(type), call.dtype == type, ChooseRoofline{.dtype = type}});
+      out.tags.push_back({name_of(type), call.dtype == type, ChooseRoofline{.dtype = type}});
   return out;
 }
 
-RooflineChips shapes(const RooflineController& controller) {
+RooflineTags shapes(const RooflineController& controller) {
   const AttentionCall& call = controller.call();
-  RooflineChips out{"heads × batch", {}};
-  out.chips.push_back({"as raced", controller.as_raced(), ChooseRoofline{.as_raced = true}});
+  RooflineTags out{"heads × batch", {}};
+  out.tags.push_back({"as raced", controller.as_raced(), ChooseRoofline{.as_raced = true}});
   const bool grouped = call.kv_heads > 0 && call.kv_heads != call.heads;
   bool usual = controller.as_raced();
   for (const Shape& shape : kUsualShapes) {
     const bool active = !controller.as_raced() && !grouped && call.heads == shape.heads && call.batch == shape.batch;
     usual |= active;
-    out.chips.push_back({fmt::format("{} × {}", shape.heads, shape.batch), active,
-                         ChooseRoofline{.heads = shape.heads, .kv_heads = 0, .batch = shape.batch}});
+    out.tags.push_back({fmt::format("{} × {}", shape.heads, shape.batch), active,
+                        ChooseRoofline{.heads = shape.heads, .kv_heads = 0, .batch = shape.batch}});
   }
   if (!usual)
-    out.chips.push_back({fmt::format("{}{} × {}", format_count(call.heads),
-                                     grouped ? fmt::format(" on {} of K and V", format_count(call.kv_heads)) : "",
-                                     format_count(call.batch)),
-                         true, ChooseRoofline{.heads = call.heads, .kv_heads = call.kv_heads, .batch = call.batch}});
+    out.tags.push_back({fmt::format("{}{} × {}", format_count(call.heads),
+                                    grouped ? fmt::format(" on {} of K and V", format_count(call.kv_heads)) : "",
+                                    format_count(call.batch)),
+                        true, ChooseRoofline{.heads = call.heads, .kv_heads = call.kv_heads, .batch = call.batch}});
   return out;
 }
 
@@ -89,20 +89,20 @@ std::vector<std::int64_t> roofline_lengths(const RooflineController& controller)
   return with({std::begin(kRooflineLengths), std::end(kRooflineLengths)}, controller.call().n);
 }
 
-std::vector<RooflineChips> roofline_choices(const RooflineController& controller) {
+std::vector<RooflineTags> roofline_choices(const RooflineController& controller) {
   const AttentionCall& call = controller.call();
-  RooflineChips sizes{"d", {}}, masks{"mask", {}}, lengths{"N", {}};
+  RooflineTags sizes{"d", {}}, masks{"mask", {}}, lengths{"N", {}};
   for (const std::int64_t d : with({64, 128, 256}, call.d))
-    sizes.chips.push_back({std::to_string(d), call.d == d, ChooseRoofline{.d = d}});
+    sizes.tags.push_back({std::to_string(d), call.d == d, ChooseRoofline{.d = d}});
   for (const bool causal : {false, true})
-    masks.chips.push_back({causal ? "causal" : "none", call.causal == causal, ChooseRoofline{.causal = causal}});
+    masks.tags.push_back({causal ? "causal" : "none", call.causal == causal, ChooseRoofline{.causal = causal}});
   for (const std::int64_t n : roofline_lengths(controller))
-    lengths.chips.push_back({n_text(n), call.n == n, ChooseRoofline{.n = n}});
-  std::vector<RooflineChips> out = {
+    lengths.tags.push_back({n_text(n), call.n == n, ChooseRoofline{.n = n}});
+  std::vector<RooflineTags> out = {
       cards(controller), processors(controller), types(call, controller.processor() != nullptr),
       std::move(sizes),  std::move(masks),       std::move(lengths),
       shapes(controller)};
-  std::erase_if(out, [](const RooflineChips& row) { return row.chips.empty(); });
+  std::erase_if(out, [](const RooflineTags& row) { return row.tags.empty(); });
   return out;
 }
 

@@ -7,7 +7,7 @@
 
 namespace tilewalk {
 
-std::vector<RooflineChips> roofline_choices(const RooflineController&);
+std::vector<RooflineTags> roofline_choices(const RooflineController&);
 std::vector<RooflineField> own_card_fields(const RooflineController&);
 RooflineMeasure measure_choice(const RooflineController&);
 

@@ -11,14 +11,14 @@
 
 namespace tilewalk {
 
-struct RooflineChip {
+struct RooflineTag {
   std::string label;
   bool active = false;
   Command choice;
 };
-struct RooflineChips {
+struct RooflineTags {
   std::string title;
-  std::vector<RooflineChip> chips;
+  std::vector<RooflineTag> tags;
 };
 
 struct PlotTick {
@@ -70,7 +70,7 @@ struct RooflineMeasure {  // of the machine at hand
 };
 
 struct RooflinePage {
-  std::vector<RooflineChips> choices;
+  std::vector<RooflineTags> choices;
   std::vector<RooflineField> own;  // after the first row of choices
   RooflineMeasure measure;         // after those
   std::string title;
@@ -86,7 +86,7 @@ struct RooflinePage {
   std::vector<std::string> heads;
   std::vector<RooflineRow> rows;  // before the answers what is asked for is "?"
   std::string question;           // before the answers
-  std::vector<RooflineChip> guesses;
+  std::vector<RooflineTag> guesses;
   std::string answer, misses;  // after them; misses may be empty
   bool revealed = false;
   std::string sentence, source;

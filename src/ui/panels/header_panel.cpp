@@ -63,7 +63,7 @@ HeaderRoom share_header(const UiFrame& f, float room) {
   const Fonts& fonts = f.theme.fonts;
   const float s = f.theme.s, gap = 14 * s, sign = 34 * s;
   const std::vector<std::string>& titles = f.views.header.problem;
-  const auto chip = [&](std::size_t title) { return draw::text_width(fonts.mono_small, titles[title]) + 18 * s; };
+  const auto tag = [&](std::size_t title) { return draw::text_width(fonts.mono_small, titles[title]) + 18 * s; };
   const auto badge = [&](const std::string& words) { return draw::text_width(fonts.strong, words) + 42 * s; };
   const VerifyModel& verify = f.views.verify;
   const float presets = draw::text_width(fonts.body, kPresets) + 28 * s;
@@ -73,7 +73,7 @@ HeaderRoom share_header(const UiFrame& f, float room) {
                  .pages_in_full = false,
                  .verdict = verify.word,
                  .problem = titles.size() - 1};
-  room -= listed + gap + chip(out.problem) + presets + gap + out.badge + gap + pages_listed;
+  room -= listed + gap + tag(out.problem) + presets + gap + out.badge + gap + pages_listed;
   if (room < 0) room += out.badge - sign, out.badge = sign, out.verdict.clear();
   if (room < 0) room += presets, out.presets = false;
   const auto grow = [&](float by) {
@@ -90,7 +90,7 @@ HeaderRoom share_header(const UiFrame& f, float room) {
     if (grow(tabs_width(f, pad) - now)) out.tab_pad = pad;
   };
   const auto tell_more = [&](std::size_t least) {
-    while (out.problem > least && grow(chip(out.problem - 1) - chip(out.problem))) --out.problem;
+    while (out.problem > least && grow(tag(out.problem - 1) - tag(out.problem))) --out.problem;
   };
   say(verify.brief, kUsualBrief);
   widen_tabs(9 * s);
@@ -108,16 +108,16 @@ bool of_the_problem(const UiFrame& f) { return f.session.page() == Page::Walk ||
 
 bool draw_tab(const UiFrame& f, Panel& panel, const std::string& id, std::string_view title, std::string_view tip,
               const draw::Rect& r, bool active) {
-  return chip(f, {.id = id,
-                  .rect = r,
-                  .label = title,
-                  .tip = tip,
-                  .font = active ? panel.fonts.strong : panel.fonts.body,
-                  .ink = active ? panel.colours.text : panel.colours.muted,
-                  .fill = active ? panel.colours.tab : 0,
-                  .hovered = active ? panel.colours.tab : panel.colours.button,
-                  .rounding = 5 * panel.s,
-                  .enabled = !active});
+  return tag(f, {.id = id,
+                 .rect = r,
+                 .label = title,
+                 .tip = tip,
+                 .font = active ? panel.fonts.strong : panel.fonts.body,
+                 .ink = active ? panel.colours.text : panel.colours.muted,
+                 .fill = active ? panel.colours.tab : 0,
+                 .hovered = active ? panel.colours.tab : panel.colours.button,
+                 .rounding = 5 * panel.s,
+                 .enabled = !active});
 }
 
 void draw_badge(const UiFrame& f, Panel& panel, const std::string& words, float x0, float x1) {
@@ -284,16 +284,16 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
   const auto place = [&](const char* id, std::string_view label, const Font& font, Action command,
                          std::string_view tip) {
     const draw::Rect r = row(x, draw::text_width(font, label) + 18 * s);
-    if (chip(f, {.id = id,
-                 .rect = r,
-                 .label = label,
-                 .tip = tip,
-                 .font = font,
-                 .ink = panel.colours.text,
-                 .fill = panel.colours.panel,
-                 .hovered = panel.colours.button,
-                 .border = panel.colours.border,
-                 .rounding = 7 * s}))
+    if (tag(f, {.id = id,
+                .rect = r,
+                .label = label,
+                .tip = tip,
+                .font = font,
+                .ink = panel.colours.text,
+                .fill = panel.colours.panel,
+                .hovered = panel.colours.button,
+                .border = panel.colours.border,
+                .rounding = 7 * s}))
       f.push(command);
     x = r.x1 + 10 * s;
   };

@@ -1,5 +1,5 @@
 // The two levels of memory: what each tensor's tiles in HBM are doing, what lies in SRAM, what moves between them.
-// Shown for the head in view; tiles past `most_chips` are folded round the tile at hand.
+// Shown for the head in view; tiles past `most_tiles` are folded round the tile at hand.
 // Not modelled: caches, registers, alignment.
 #pragma once
 
@@ -14,11 +14,11 @@ namespace tilewalk {
 
 // Of a tile in HBM. Idle: an input. Written, Unwritten: of an output, all or a part of it, or nothing yet. OnChip: one
 // that HBM holds has a copy in SRAM now.
-enum class ChipState { Idle, OnChip, Written, Unwritten };
+enum class MemoryTileState { Idle, OnChip, Written, Unwritten };
 
-struct MemoryChip {
+struct MemoryTile {
   std::int64_t tile = 0;  // −1: a fold of the tiles left out
-  ChipState state = ChipState::Idle;
+  MemoryTileState state = MemoryTileState::Idle;
   std::string label;  // "Q2", "…"
 };
 
@@ -28,7 +28,7 @@ struct MemoryRow {
   std::string size;   // "256 B"
   std::string note;   // instead of tiles: "never written"
   std::string help;
-  std::vector<MemoryChip> chips;
+  std::vector<MemoryTile> tiles;
 };
 
 struct MemoryResident {
@@ -70,6 +70,6 @@ struct MemoryModel {
   std::string levels_title, hbm_level, sram_level, apart;
 };
 
-MemoryModel build_memory_model(const Schedule&, const State&, int most_chips);
+MemoryModel build_memory_model(const Schedule&, const State&, int most_tiles);
 
 }  // namespace tilewalk

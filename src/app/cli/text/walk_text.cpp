@@ -172,10 +172,10 @@ std::string memory_text(const Schedule& schedule, const State& state) {
   std::string out = "HBM · global memory ([ ] on chip, * written)\n";
   for (const MemoryRow& row : model.hbm) {
     out += fmt::format("  {:<2} ", row.label);
-    for (const MemoryChip& chip : row.chips)
-      out += chip.state == ChipState::OnChip    ? "[" + chip.label + "] "
-             : chip.state == ChipState::Written ? chip.label + "* "
-                                                : chip.label + " ";
+    for (const MemoryTile& shown : row.tiles)
+      out += shown.state == MemoryTileState::OnChip    ? "[" + shown.label + "] "
+             : shown.state == MemoryTileState::Written ? shown.label + "* "
+                                                       : shown.label + " ";
     out += row.note + (row.note.empty() ? "" : " ") + "· " + row.size + "\n";
   }
   if (!model.moves.empty()) out += model.moves_now ? "Moving now: " : "Moved earlier in this visit: ";

@@ -47,16 +47,16 @@ void draw_number(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
                                   .strong = !task.done});
   if (clicked || entered) check(f);
   const float pad = right - check_wide - 6 * s;
-  if (chip(f, {.id = "number pad",
-               .rect = {pad - pad_wide, p.y, pad, p.y + high},
-               .label = kNumberPadLabel,
-               .tip = kNumberPadTip,
-               .font = p.fonts.tiny,
-               .ink = f.ui.number_pad ? p.colours.text : p.colours.muted,
-               .fill = f.ui.number_pad ? p.colours.tab : p.colours.button,
-               .hovered = p.colours.button_hover,
-               .border = p.colours.border,
-               .rounding = 6 * s}))
+  if (tag(f, {.id = "number pad",
+              .rect = {pad - pad_wide, p.y, pad, p.y + high},
+              .label = kNumberPadLabel,
+              .tip = kNumberPadTip,
+              .font = p.fonts.tiny,
+              .ink = f.ui.number_pad ? p.colours.text : p.colours.muted,
+              .fill = f.ui.number_pad ? p.colours.tab : p.colours.button,
+              .hovered = p.colours.button_hover,
+              .border = p.colours.border,
+              .rounding = 6 * s}))
     f.ui.number_pad = !f.ui.number_pad;
   p.y += high + 8 * s;
   if (const auto typed = draw_number_pad(f, p.fonts.body, p.x, p.y, p.width, task.draft, !task.done))

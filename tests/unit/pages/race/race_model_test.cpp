@@ -47,9 +47,9 @@ Races desk_with(Race race) {
   return controller;
 }
 
-const RaceChip* active(const RaceChips& row) {
-  for (const RaceChip& chip : row.chips)
-    if (chip.active) return &chip;
+const RaceTag* active(const RaceTags& row) {
+  for (const RaceTag& tag : row.tags)
+    if (tag.active) return &tag;
   return nullptr;
 }
 
@@ -147,8 +147,8 @@ TEST_CASE("a race without valid rows is described row by row, for any metric") {
     INFO("metric " << metric << (memory_known ? ", memory known" : ""));
     controller.choice.metric = RaceMetric(metric);
     const RaceModel m = build_race_model(controller, false);
-    REQUIRE(m.metrics.chips.size() == (memory_known ? 2u : 1u));
-    CHECK(m.metrics.chips.front().label == "Rate");
+    REQUIRE(m.metrics.tags.size() == (memory_known ? 2u : 1u));
+    CHECK(m.metrics.tags.front().label == "Rate");
     REQUIRE(active(m.metrics));
     REQUIRE(m.bars.size() == 2);
     REQUIRE(m.table.size() == 2);

@@ -153,9 +153,9 @@ TEST_CASE("on a processor tags choose types, calls and machines", "[unit]") {
   OnProcessor on;
   const auto labels = [&](const std::string& title) {
     std::string out;
-    for (const RooflineChips& row : on.page().choices)
-      for (const RooflineChip& chip : row.chips)
-        if (row.title == title) out += (out.empty() ? "" : ", ") + chip.label + (chip.active ? "*" : "");
+    for (const RooflineTags& row : on.page().choices)
+      for (const RooflineTag& tag : row.tags)
+        if (row.title == title) out += (out.empty() ? "" : ", ") + tag.label + (tag.active ? "*" : "");
     return out;
   };
   CHECK(labels("CPU") == "Maker Chip, model 9 · 4 threads*, this CPU");

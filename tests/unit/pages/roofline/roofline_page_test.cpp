@@ -158,9 +158,9 @@ TEST_CASE("any call can be chosen, and an unusual one has its own tag", "[unit]"
   Asked asked;
   const auto active = [&](const std::string& title) {
     std::string labels;
-    for (const RooflineChips& row : asked.page().choices)
-      for (const RooflineChip& chip : row.chips)
-        if (row.title == title && chip.active) labels += (labels.empty() ? "" : ", ") + chip.label;
+    for (const RooflineTags& row : asked.page().choices)
+      for (const RooflineTag& tag : row.tags)
+        if (row.title == title && tag.active) labels += (labels.empty() ? "" : ", ") + tag.label;
     return labels;
   };
   CHECK(active("heads × batch") == "as raced");
@@ -183,11 +183,11 @@ TEST_CASE("any call can be chosen, and an unusual one has its own tag", "[unit]"
   CHECK(active("mask") == "causal");
   CHECK(active("N") == "1000");
   CHECK(active("heads × batch") == "12 on 4 of K and V × 3");
-  for (const RooflineChips& row : asked.page().choices) {  // each tag's offer can be chosen
-    for (const RooflineChip& chip : row.chips) {
+  for (const RooflineTags& row : asked.page().choices) {  // each tag's offer can be chosen
+    for (const RooflineTag& tag : row.tags) {
       Asked other;
-      other.controller.carry_out(std::get<ChooseRoofline>(chip.choice));
-      INFO(row.title << " " << chip.label);
+      other.controller.carry_out(std::get<ChooseRoofline>(tag.choice));
+      INFO(row.title << " " << tag.label);
       CHECK_FALSE(other.messages.message());
     }
   }
@@ -223,7 +223,7 @@ TEST_CASE("the user's own card moves the roofs, and has no recordings", "[unit]"
   CHECK(page.roofs[1].label == "tensor cores 100 TFLOP/s");
   CHECK_FALSE(asked.controller.times());
   for (const RooflinePoint& point : page.points) CHECK_FALSE(point.recorded);
-  for (const RooflineChip& chip : page.choices[0].chips) CHECK_FALSE(chip.active);
+  for (const RooflineTag& tag : page.choices[0].tags) CHECK_FALSE(tag.active);
   asked.controller.carry_out(EditOwnCard{"bandwidth", ""});
   CHECK(asked.page().roofs[0].label == "HBM 4.28 TB/s");
   CHECK(asked.controller.own_card());
