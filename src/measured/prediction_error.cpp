@@ -27,9 +27,9 @@ std::optional<double> PredictionRow::error() const {
   return *predicted.predicted_ms / *recorded_ms - 1;
 }
 
-std::optional<double> PredictionRow::paper_error() const {
-  if (!recorded_ms || !predicted.paper_ms) return std::nullopt;
-  return *predicted.paper_ms / *recorded_ms - 1;
+std::optional<double> PredictionRow::pencil_error() const {
+  if (!recorded_ms || !predicted.pencil_ms) return std::nullopt;
+  return *predicted.pencil_ms / *recorded_ms - 1;
 }
 
 std::optional<double> PredictionRow::reached() const {
@@ -188,9 +188,9 @@ Spread HeldTable::of(Contender who) const {
   });
 }
 
-Spread HeldTable::on_paper(Contender who) const {
+Spread HeldTable::by_pencil(Contender who) const {
   return spread_over(rows, [&](const PredictionRow& row) {
-    return row.predicted.method->who == who && !row.predicted.by_processor ? row.paper_error() : std::nullopt;
+    return row.predicted.method->who == who && !row.predicted.by_processor ? row.pencil_error() : std::nullopt;
   });
 }
 

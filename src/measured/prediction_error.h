@@ -18,7 +18,7 @@ struct PredictionRow {
   std::optional<double> recorded_ms = {};
   std::string drawn = {};  // for a point sampled after the model was fixed: the file's remark on the sample
   std::optional<double> error() const;
-  std::optional<double> paper_error() const;
+  std::optional<double> pencil_error() const;
   std::optional<double> reached() const;  // the share of the roofline's rate: the roofline's time over the recorded one
 };
 
@@ -83,7 +83,7 @@ struct HeldTable {
   // Points where the card's work sets the time. Where launches may set it, the time is the processor's, which differs
   // from run to run.
   Spread of(Contender) const;
-  Spread on_paper(Contender) const;
+  Spread by_pencil(Contender) const;
   Spread of_speed_up(Contender, Contender over) const;
   Spread by_processor() const;            // times of all contenders
   Spread speed_ups_by_processor() const;  // of all pairs

@@ -25,7 +25,7 @@ std::vector<WinShape> win_shapes(const RaceTimes& times, const DeviceModel& devi
   std::vector<WinShape> out;
   for (const RaceTime& time : times.times) {
     const AttentionMethod* const method = method_named(time.rung);
-    if (!method || !method->tiled() || !method->paper_s || !may_be_asked(time, recorded)) continue;
+    if (!method || !method->tiled() || !method->pencil_s || !may_be_asked(time, recorded)) continue;
     if (!times.ms_of(Contender::Naive, time)) continue;
     const WinShape shape{call_of(time), method};
     if (why_not_run(method_of(Contender::Naive), shape.call, device).empty() &&
@@ -54,8 +54,8 @@ std::vector<WinShape> sampled_by(std::uint64_t seed, std::size_t count, std::vec
 WinAnswer answer_of(const WinShape& shape, const DeviceModel& device, const RaceTimes* times) {
   const AttentionMethod& naive = method_of(Contender::Naive);
   WinAnswer out;
-  out.naive_paper_ms = naive.paper_s(shape.call, device) * 1e3;
-  out.paper_ms = shape.method->paper_s(shape.call, device) * 1e3;
+  out.naive_pencil_ms = naive.pencil_s(shape.call, device) * 1e3;
+  out.pencil_ms = shape.method->pencil_s(shape.call, device) * 1e3;
   if (times && times->device == device.name) {
     const auto slow = times->ms_of(Contender::Naive, cell_of(shape.call)),
                fast = times->ms_of(shape.method->who, cell_of(shape.call));

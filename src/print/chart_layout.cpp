@@ -16,7 +16,7 @@ constexpr unsigned kMinorInk = 0xb9c2cc, kMajorInk = 0x6f7b87;
 
 class Plotter {
  public:
-  Plotter(const PaperChart& chart, double width, const Type& type) : chart_(chart), type_(type) {
+  Plotter(const PrintChart& chart, double width, const Type& type) : chart_(chart), type_(type) {
     across_ = kDecade * (chart.x_high - chart.x_low);
     down_ = kDecade * (chart.y_high - chart.y_low);
     left_ = std::min(kGutterLeft, std::max(0.0, width - across_));
@@ -24,10 +24,10 @@ class Plotter {
     out_.height = kAbove + down_ + kBelow;
   }
 
-  PaperPiece all() {
-    paper();
-    for (const PaperChart::Line& line : chart_.lines) draw(line);
-    for (const PaperChart::Point& point : chart_.points) draw(point);
+  PrintPiece all() {
+    log_grid();
+    for (const PrintChart::Line& line : chart_.lines) draw(line);
+    for (const PrintChart::Point& point : chart_.points) draw(point);
     return std::move(out_);
   }
 
@@ -45,7 +45,7 @@ class Plotter {
                          : fmt::format("{:g}", std::pow(10.0, exponent));
   }
 
-  void paper() {
+  void log_grid() {
     const double bottom = kAbove + down_, right = left_ + across_;
     for (const bool major : {false, true}) {  // the stronger lines lie over the finer ones
       for (int e = chart_.x_low; e <= chart_.x_high; ++e)
@@ -81,7 +81,7 @@ class Plotter {
     for (int i = 2; i < 10 && exponent < last; ++i) take(decade * i);
   }
 
-  void draw(const PaperChart::Line& l) {
+  void draw(const PrintChart::Line& l) {
     out_.ink.emplace_back(
         InkLine{x_of(l.x0), y_of(l.y0), x_of(l.x1), y_of(l.y1), kBlackInk, l.lower ? kLowerLine : kDrawn, l.lower});
     const bool level = l.y0 == l.y1;
@@ -96,22 +96,22 @@ class Plotter {
     text(x, y, words, kBlackInk, Face::Strong);
   }
 
-  void draw(const PaperChart::Point& p) {
+  void draw(const PrintChart::Point& p) {
     const double x = x_of(p.x), y = y_of(p.y);
     out_.ink.emplace_back(InkMark{x, y, 3.2, p.mark});
-    cover(x + 7, p.mark == PaperMark::Ring ? y + 7 : y + 2.6, p.label);  // a ring stands on a slope
+    cover(x + 7, p.mark == PrintMark::Ring ? y + 7 : y + 2.6, p.label);  // a ring stands on a slope
   }
 
-  const PaperChart& chart_;
+  const PrintChart& chart_;
   const Type& type_;
-  PaperPiece out_;
+  PrintPiece out_;
   double across_ = 0, down_ = 0, left_ = 0;
   double below_ = 0;  // the last label at the right
 };
 
 }  // namespace
 
-PaperPiece lay_out_chart(const PaperChart& chart, double width, const Type& type) {
+PrintPiece lay_out_chart(const PrintChart& chart, double width, const Type& type) {
   return Plotter(chart, width, type).all();
 }
 

@@ -29,11 +29,11 @@ std::vector<std::string> lines_in(const std::string& text, double width, const T
 
 }  // namespace
 
-std::vector<PaperPiece> lay_out_grid(const PaperGrid& grid, double width, const Type& type) {
+std::vector<PrintPiece> lay_out_grid(const PrintGrid& grid, double width, const Type& type) {
   std::vector<double> shares;
-  for (const PaperGrid::Column& column : grid.columns) shares.push_back(column.share);
+  for (const PrintGrid::Column& column : grid.columns) shares.push_back(column.share);
   const std::vector<double> widths = widths_of(shares, width);
-  std::vector<PaperPiece> out;
+  std::vector<PrintPiece> out;
   out.push_back({.height = kColumnHead * 1.7, .gap = kGridGap, .with_next = true, .ink = {}});
   double x = 0;
   for (std::size_t c = 0; c < widths.size(); x += widths[c++]) {
@@ -73,12 +73,12 @@ std::vector<PaperPiece> lay_out_grid(const PaperGrid& grid, double width, const 
   return out;
 }
 
-PaperPiece lay_out_box(const PaperBox& box, double width, const Type& type) {
+PrintPiece lay_out_box(const PrintBox& box, double width, const Type& type) {
   std::vector<double> shares;
-  for (const PaperBox::Part& part : box.parts) shares.push_back(part.share);
+  for (const PrintBox::Part& part : box.parts) shares.push_back(part.share);
   const double inner = width - 2 * kBoxPad - kBetweenParts * double(std::max<std::size_t>(1, shares.size()) - 1);
   const std::vector<double> widths = widths_of(shares, inner);
-  PaperPiece out{.height = 0, .gap = kGridGap, .with_next = false, .ink = {}};
+  PrintPiece out{.height = 0, .gap = kGridGap, .with_next = false, .ink = {}};
   double x = kBoxPad;
   for (std::size_t i = 0; i < box.parts.size(); x += widths[i++] + kBetweenParts) {
     double y = kBoxPad + kPartTitle;

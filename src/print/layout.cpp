@@ -28,13 +28,13 @@ class Compositor {
  public:
   Compositor(const SheetSize& sheet, const Type& type) : sheet_(sheet), type_(type) {}
 
-  std::vector<PaperPage> pages_of(const PaperDocument& document) {
-    pages_ = std::vector<PaperPage>(1);
+  std::vector<PrintPage> pages_of(const PrintDocument& document) {
+    pages_ = std::vector<PrintPage>(1);
     y_ = top();
-    std::vector<PaperPiece> group;
+    std::vector<PrintPiece> group;
     lines({document.title}, Face::Strong, kTitle, 0, group);
-    for (const PaperBlock& block : document.blocks) {
-      if (std::holds_alternative<PaperHeading>(block)) set(group);
+    for (const PrintBlock& block : document.blocks) {
+      if (std::holds_alternative<PrintHeading>(block)) set(group);
       add(block, group);
     }
     set(group);
@@ -48,7 +48,7 @@ class Compositor {
   double top() const { return kMargin + kHalfLine; }
   double bottom() const { return sheet_.height - kMargin - kFootHeight; }
 
-  void lines(const std::vector<std::string>& texts, Face face, double size, double gap, std::vector<PaperPiece>& out,
+  void lines(const std::vector<std::string>& texts, Face face, double size, double gap, std::vector<PrintPiece>& out,
              unsigned colour = kBlackInk) {
     for (const std::string& text : texts)
       for (const std::string& line : type_.wrapped(face, size, text, width())) {
@@ -57,35 +57,35 @@ class Compositor {
       }
   }
 
-  void add(const PaperBlock& block, std::vector<PaperPiece>& out) {
+  void add(const PrintBlock& block, std::vector<PrintPiece>& out) {
     std::visit(
-        Overloaded{[&](const PaperHeading& heading) {
-                     PaperPiece piece{.height = kHeading * 1.4, .gap = 13, .with_next = true, .ink = {}};
+        Overloaded{[&](const PrintHeading& heading) {
+                     PrintPiece piece{.height = kHeading * 1.4, .gap = 13, .with_next = true, .ink = {}};
                      piece.ink.emplace_back(InkText{0, kHeading, Face::Strong, kHeading, heading.text, kBlackInk});
                      const double after = type_.width(Face::Strong, kHeading, heading.text) + 8;
                      if (!heading.note.empty())
                        piece.ink.emplace_back(InkText{after, kHeading, Face::Body, kNote, heading.note, kGreyInk});
                      out.push_back(std::move(piece));
                    },
-                   [&](const PaperFields& fields) { add_fields(fields, out); },
-                   [&](const PaperLines& text) {
+                   [&](const PrintFields& fields) { add_fields(fields, out); },
+                   [&](const PrintLines& text) {
                      lines(text.lines, text.formulas ? Face::Mono : Face::Body, text.formulas ? kFormula : kBody, 2,
                            out, text.formulas ? kBlackInk : kGreyInk);
                    },
-                   [&](const PaperTables& tables) {
-                     for (PaperPiece& piece : lay_out_tables(tables.tables, width(), type_))
+                   [&](const PrintTables& tables) {
+                     for (PrintPiece& piece : lay_out_tables(tables.tables, width(), type_))
                        out.push_back(std::move(piece));
                    },
-                   [&](const PaperBox& box) { out.push_back(lay_out_box(box, width(), type_)); },
-                   [&](const PaperGrid& grid) {
-                     for (PaperPiece& piece : lay_out_grid(grid, width(), type_)) out.push_back(std::move(piece));
+                   [&](const PrintBox& box) { out.push_back(lay_out_box(box, width(), type_)); },
+                   [&](const PrintGrid& grid) {
+                     for (PrintPiece& piece : lay_out_grid(grid, width(), type_)) out.push_back(std::move(piece));
                    },
-                   [&](const PaperChart& chart) { out.push_back(lay_out_chart(chart, width(), type_)); }},
+                   [&](const PrintChart& chart) { out.push_back(lay_out_chart(chart, width(), type_)); }},
         block);
   }
 
-  void add_fields(const PaperFields& fields, std::vector<PaperPiece>& out) {
-    PaperPiece piece{.height = 20, .gap = 8, .with_next = false, .ink = {}};
+  void add_fields(const PrintFields& fields, std::vector<PrintPiece>& out) {
+    PrintPiece piece{.height = 20, .gap = 8, .with_next = false, .ink = {}};
     const double each = width() / double(std::max<std::size_t>(1, fields.names.size()));
     for (std::size_t i = 0; i < fields.names.size(); ++i) {
       const double x = double(i) * each;
@@ -96,7 +96,7 @@ class Compositor {
     out.push_back(std::move(piece));
   }
 
-  double height_of(const std::vector<PaperPiece>& pieces, std::size_t begin, std::size_t end) const {
+  double height_of(const std::vector<PrintPiece>& pieces, std::size_t begin, std::size_t end) const {
     double height = 0;
     for (std::size_t i = begin; i < end; ++i) height += pieces[i].height + pieces[i].gap;
     return height;
@@ -111,7 +111,7 @@ class Compositor {
 
   // From heading to heading: whole on this sheet, else on the next. Piece by piece where no sheet could hold it, or
   // much of this one would stay empty.
-  void set(std::vector<PaperPiece>& group) {
+  void set(std::vector<PrintPiece>& group) {
     const double whole = height_of(group, 0, group.size());
     const double sheet = bottom() - top(), left_over = bottom() - y_;
     if (whole > left_over && whole <= sheet && left_over < kMostEmpty * sheet && !at_top()) turn();
@@ -126,7 +126,7 @@ class Compositor {
     group.clear();
   }
 
-  void number(const PaperDocument& document) {
+  void number(const PrintDocument& document) {
     const double y = sheet_.height - kMargin - 4;
     for (std::size_t i = 0; i < pages_.size(); ++i) {
       const std::string place = fmt::format("{} · page {} of {}", document.label, i + 1, pages_.size());
@@ -141,7 +141,7 @@ class Compositor {
 
   SheetSize sheet_;
   const Type& type_;
-  std::vector<PaperPage> pages_;
+  std::vector<PrintPage> pages_;
   double y_ = 0;
 };
 
@@ -149,10 +149,10 @@ class Compositor {
 
 SheetSize size_of(PaperSize size) { return size == PaperSize::A4 ? SheetSize{595.28, 841.89} : SheetSize{612, 792}; }
 
-std::vector<PaperPage> lay_out(std::span<const PaperDocument> documents, PaperSize size, const Type& type) {
-  std::vector<PaperPage> out;
-  for (const PaperDocument& document : documents)
-    for (PaperPage& page : Compositor(size_of(size), type).pages_of(document)) out.push_back(std::move(page));
+std::vector<PrintPage> lay_out(std::span<const PrintDocument> documents, PaperSize size, const Type& type) {
+  std::vector<PrintPage> out;
+  for (const PrintDocument& document : documents)
+    for (PrintPage& page : Compositor(size_of(size), type).pages_of(document)) out.push_back(std::move(page));
   return out;
 }
 

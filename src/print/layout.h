@@ -43,29 +43,29 @@ struct InkLine {
 };
 struct InkMark {  // on white, so that a line does not run through it
   double x = 0, y = 0, radius = 3;
-  PaperMark mark{};
+  PrintMark mark{};
 };
 using Ink = std::variant<InkText, InkBox, InkLine, InkMark>;
 
 // A part that is not torn: ink from its own upper left corner.
-struct PaperPiece {
+struct PrintPiece {
   double height = 0, gap = 0;  // gap: above it, but at the top of a sheet
   bool with_next = false;
   std::vector<Ink> ink;
 };
 
-struct PaperPage {
+struct PrintPage {
   std::vector<Ink> ink;
 };
 
 // The sheets of one document after those of another; page numbers count from 1 in each.
-std::vector<PaperPage> lay_out(std::span<const PaperDocument>, PaperSize, const Type&);
+std::vector<PrintPage> lay_out(std::span<const PrintDocument>, PaperSize, const Type&);
 
 // Rows of tables, side by side as far as the width goes.
-std::vector<PaperPiece> lay_out_tables(const std::vector<PaperTable>&, double width, const Type&);
+std::vector<PrintPiece> lay_out_tables(const std::vector<PrintTable>&, double width, const Type&);
 
-std::vector<PaperPiece> lay_out_grid(const PaperGrid&, double width, const Type&);
-PaperPiece lay_out_box(const PaperBox&, double width, const Type&);
-PaperPiece lay_out_chart(const PaperChart&, double width, const Type&);
+std::vector<PrintPiece> lay_out_grid(const PrintGrid&, double width, const Type&);
+PrintPiece lay_out_box(const PrintBox&, double width, const Type&);
+PrintPiece lay_out_chart(const PrintChart&, double width, const Type&);
 
 }  // namespace tilewalk

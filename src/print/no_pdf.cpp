@@ -3,7 +3,7 @@
 
 namespace tilewalk {
 
-Result<PdfSummary> write_pdf(std::span<const PaperDocument>, PaperSize, const ByteSink&,
+Result<PdfSummary> write_pdf(std::span<const PrintDocument>, PaperSize, const ByteSink&,
                              const std::function<void(double)>&) {
   return Issue{"PDF", "", "is not made in the browser",
                "--text gives the same in words; the desktop's program makes PDFs"};

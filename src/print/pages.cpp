@@ -28,9 +28,9 @@ void draw_mark(cairo_t* cr, const InkMark& mark) {
   const double r = mark.radius;
   cairo_new_path(cr);
   switch (mark.mark) {
-    case PaperMark::Ring: cairo_arc(cr, mark.x, mark.y, r, 0, 2 * std::numbers::pi); break;
-    case PaperMark::Square: cairo_rectangle(cr, mark.x - r, mark.y - r, 2 * r, 2 * r); break;
-    case PaperMark::Triangle:
+    case PrintMark::Ring: cairo_arc(cr, mark.x, mark.y, r, 0, 2 * std::numbers::pi); break;
+    case PrintMark::Square: cairo_rectangle(cr, mark.x - r, mark.y - r, 2 * r, 2 * r); break;
+    case PrintMark::Triangle:
       cairo_move_to(cr, mark.x, mark.y - r * 1.2);
       cairo_line_to(cr, mark.x + r * 1.1, mark.y + r * 0.8);
       cairo_line_to(cr, mark.x - r * 1.1, mark.y + r * 0.8);
@@ -47,7 +47,7 @@ void draw_mark(cairo_t* cr, const InkMark& mark) {
 
 }  // namespace
 
-void draw_page(cairo_t* cr, const PaperPage& page, const Type& type) {
+void draw_page(cairo_t* cr, const PrintPage& page, const Type& type) {
   cairo_set_line_width(cr, kHairline);
   for (const Ink& ink : page.ink)
     std::visit(Overloaded{[&](const InkText& text) {

@@ -5,6 +5,6 @@
 
 namespace tilewalk {
 
-void draw_page(cairo_t*, const PaperPage&, const Type&);
+void draw_page(cairo_t*, const PrintPage&, const Type&);
 
 }  // namespace tilewalk

@@ -45,12 +45,12 @@ Result<std::string> creation_date() {
 
 }  // namespace
 
-Result<PdfSummary> write_pdf(std::span<const PaperDocument> documents, PaperSize size, const ByteSink& sink,
+Result<PdfSummary> write_pdf(std::span<const PrintDocument> documents, PaperSize size, const ByteSink& sink,
                              const std::function<void(double)>& on_page) {
   const Result<std::string> date = creation_date();
   if (!date) return date.issues();
   const Type type;
-  const std::vector<PaperPage> pages = lay_out(documents, size, type);
+  const std::vector<PrintPage> pages = lay_out(documents, size, type);
   const SheetSize sheet = size_of(size);
   Stream stream{sink, {}};
   cairo_surface_t* const surface = cairo_pdf_surface_create_for_stream(take, &stream, sheet.width, sheet.height);

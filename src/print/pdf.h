@@ -17,7 +17,7 @@ struct PdfSummary {
   std::size_t pages = 0;
 };
 // Calls `on_page` with the fraction that is drawn.
-Result<PdfSummary> write_pdf(std::span<const PaperDocument>, PaperSize, const ByteSink&,
+Result<PdfSummary> write_pdf(std::span<const PrintDocument>, PaperSize, const ByteSink&,
                              const std::function<void(double)>& on_page = {});
 
 }  // namespace tilewalk

@@ -16,7 +16,7 @@ struct Measured {
   double heads = 0, boxes = 0;  // heights
 };
 
-bool has_long_numbers(const PaperTable& table) {
+bool has_long_numbers(const PrintTable& table) {
   constexpr std::size_t kLong = 8;  // bytes
   for (const auto& row : table.cells)
     for (const std::string& cell : row)
@@ -24,7 +24,7 @@ bool has_long_numbers(const PaperTable& table) {
   return false;
 }
 
-Measured measure(const PaperTable& table, double most, const Type& type) {
+Measured measure(const PrintTable& table, double most, const Type& type) {
   Measured m;
   for (const std::string& row : table.rows) m.label = std::max(m.label, type.width(Face::Mono, kSmall, row) + kPad);
   if (table.given && has_long_numbers(table)) m.number = kLongNumber;
@@ -50,7 +50,7 @@ Measured measure(const PaperTable& table, double most, const Type& type) {
 }
 
 // Its boxes begin at `boxes`, its heads stand above them.
-void draw(const PaperTable& table, const Measured& m, double x, double boxes, const Type& type, std::vector<Ink>& ink) {
+void draw(const PrintTable& table, const Measured& m, double x, double boxes, const Type& type, std::vector<Ink>& ink) {
   const double left = x + m.label;
   double y = boxes - m.heads;
   if (table.hue) ink.emplace_back(InkBox{left, y + 2, kHueWidth, 9, hue_of(*table.hue), std::nullopt});
@@ -82,10 +82,10 @@ void draw(const PaperTable& table, const Measured& m, double x, double boxes, co
 
 }  // namespace
 
-std::vector<PaperPiece> lay_out_tables(const std::vector<PaperTable>& tables, double width, const Type& type) {
+std::vector<PrintPiece> lay_out_tables(const std::vector<PrintTable>& tables, double width, const Type& type) {
   std::vector<Measured> measured;
-  for (const PaperTable& table : tables) measured.push_back(measure(table, width, type));
-  std::vector<PaperPiece> out;
+  for (const PrintTable& table : tables) measured.push_back(measure(table, width, type));
+  std::vector<PrintPiece> out;
   for (std::size_t begin = 0, end = 0; begin < tables.size(); begin = end) {
     double across = 0, heads = 0, boxes = 0;
     for (end = begin; end < tables.size() && (end == begin || across + measured[end].width <= width); ++end) {

@@ -6,16 +6,16 @@
 
 namespace tilewalk {
 
-double naive_on_paper(const AttentionCall& call, const DeviceModel& device) {
+double naive_by_pencil(const AttentionCall& call, const DeviceModel& device) {
   return 4 * call.scores() * call.element_bytes() / ceilings_of(device).bytes_per_s;
 }
 
-double flash_v2_on_paper(const AttentionCall& call, const DeviceModel& device) {
+double flash_v2_by_pencil(const AttentionCall& call, const DeviceModel& device) {
   const Ceilings roof = ceilings_of(device);
   return call.flops() / roof.mma_sync_flop_per_s + call.exponentials() / roof.exp_per_s;
 }
 
-double flash_v3_on_paper(const AttentionCall& call, const DeviceModel& device) {
+double flash_v3_by_pencil(const AttentionCall& call, const DeviceModel& device) {
   const Ceilings roof = ceilings_of(device);
   return std::max(call.flops() / roof.flop_per_s, call.exponentials() / softmax_per_s(roof));
 }

@@ -11,9 +11,9 @@
 
 namespace tilewalk {
 
-double naive_on_paper(const AttentionCall&, const DeviceModel&);
-double flash_v2_on_paper(const AttentionCall&, const DeviceModel&);
-double flash_v3_on_paper(const AttentionCall&, const DeviceModel&);
+double naive_by_pencil(const AttentionCall&, const DeviceModel&);
+double flash_v2_by_pencil(const AttentionCall&, const DeviceModel&);
+double flash_v3_by_pencil(const AttentionCall&, const DeviceModel&);
 double softmax_per_s(const Ceilings&);  // scores per second, each with one exponential and five other operations
 
 }  // namespace tilewalk

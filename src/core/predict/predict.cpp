@@ -101,7 +101,7 @@ Prediction predict(const AttentionMethod& c, const AttentionCall& call, const De
   out.floor_flops_ms = in_ms(out.flops / products);
   out.floor_exp_ms = in_ms(call.exponentials() / roof.exp_per_s);
   out.products_ms = by_mma_sync(c) ? in_ms(out.flops / roof.mma_sync_flop_per_s) : out.floor_flops_ms;
-  if (c.paper_s) out.paper_ms = in_ms(c.paper_s(call, device));
+  if (c.pencil_s) out.pencil_ms = in_ms(c.pencil_s(call, device));
   return out;
 }
 

@@ -37,7 +37,7 @@ std::string brief_number(double value) {
                                                          : compact_number(value);
 }
 
-std::string paper_number(const Problem& problem, double value) {
+std::string format_value(const Problem& problem, double value) {
   constexpr int kMostDenominator = 64, kMostWhole = 999;
   const double size = std::fabs(value);
   if (problem.numerics.base != Base::Two || !(size <= kMostWhole)) return compact_number(value);

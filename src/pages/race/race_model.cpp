@@ -177,11 +177,12 @@ class Builder {
       const auto most = race_.floors(*row).highest_ms();
       const auto error = p ? error_of(*p, *row) : std::nullopt;
       const auto or_dash = [](const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("–"); };
-      model_.predicted.push_back({rung_title(row->rung),
-                                  look_of(row->rung),
-                                  {most ? fmt::format("{} {}", highest_floor_word(race_, *row), ms_text(*most)) : "–",
-                                   or_dash(p ? p->paper_ms : std::nullopt), or_dash(p ? p->predicted_ms : std::nullopt),
-                                   ms_text(row->median_ms()), error ? error_text(*error) : "–"}});
+      model_.predicted.push_back(
+          {rung_title(row->rung),
+           look_of(row->rung),
+           {most ? fmt::format("{} {}", highest_floor_word(race_, *row), ms_text(*most)) : "–",
+            or_dash(p ? p->pencil_ms : std::nullopt), or_dash(p ? p->predicted_ms : std::nullopt),
+            ms_text(row->median_ms()), error ? error_text(*error) : "–"}});
     }
     model_.predicted_note =
         "The floor that binds is the longest of bytes, S, FLOPs and exponentials. On paper: five numbers of the GPU. "

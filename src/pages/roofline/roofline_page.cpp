@@ -42,8 +42,8 @@ void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<
   // What a method can reach at this d however long its rows are: the pencil method, as FLOP/s.
   const auto at_most = [&](Contender who) -> std::optional<double> {
     const PredictionRow* const row = row_of(rows, who);
-    if (!row || !row->predicted.paper_ms) return std::nullopt;
-    return row->predicted.flops / *row->predicted.paper_ms / 1e9;
+    if (!row || !row->predicted.pencil_ms) return std::nullopt;
+    return row->predicted.flops / *row->predicted.pencil_ms / 1e9;
   };
   if (const auto two = at_most(Contender::FlashV2))
     lower(fmt::format("mma.sync, then exponentials: {:.0f}", *two), *two);
@@ -169,7 +169,7 @@ void add_table(RooflinePage& page, const std::vector<PredictionRow>& rows, const
     if (!p.there) continue;
     page.rows.push_back({p.method->title,
                          {big_bytes(p.dram_bytes), ms_text(p.floor_bytes_ms), ms_text(p.floor_flops_ms),
-                          ms_text(p.floor_exp_ms), or_dash(p.paper_ms), or_dash(p.predicted_ms),
+                          ms_text(p.floor_exp_ms), or_dash(p.pencil_ms), or_dash(p.predicted_ms),
                           or_dash(row.recorded_ms), row.error() ? error_text(*row.error()) : "–"},
                          WalkMethod{p.method->id},
                          walk_tip(p, device)});

@@ -38,19 +38,19 @@ std::string print_text(const ClassPrint& print, const std::vector<Lesson>& lesso
 
 }  // namespace
 
-PaperDocument build_class_page(const ClassPlan& plan, const std::vector<Lesson>& lessons) {
-  PaperDocument out{.title = plan.title,
+PrintDocument build_class_page(const ClassPlan& plan, const std::vector<Lesson>& lessons) {
+  PrintDocument out{.title = plan.title,
                     .label = "plan",
                     .foot = fmt::format("{} minutes, {} lessons", plan.minutes,
                                         std::count_if(plan.parts.begin(), plan.parts.end(),
                                                       [](const ClassPart& part) { return part.lesson > 0; })),
                     .blocks = {}};
-  out.blocks.push_back(PaperLines{{"At the end: " + plan.goal}});
-  out.blocks.push_back(PaperHeading{"Before", ""});
-  out.blocks.push_back(PaperLines{dashed(plan.before)});
+  out.blocks.push_back(PrintLines{{"At the end: " + plan.goal}});
+  out.blocks.push_back(PrintHeading{"Before", ""});
+  out.blocks.push_back(PrintLines{dashed(plan.before)});
   out.blocks.push_back(
-      PaperHeading{"Minute by minute", "the number before a lesson is its number in the list, Ctrl+L"});
-  PaperGrid grid{
+      PrintHeading{"Minute by minute", "the number before a lesson is its number in the list, Ctrl+L"});
+  PrintGrid grid{
       {{"minutes", 0.62}, {"lesson", 1.4}, {"what to do", 2.4}, {"ask the room", 2.2}, {"print-out", 0.62}}, {}, false};
   std::int64_t from = 0;
   for (const ClassPart& part : plan.parts) {
@@ -60,15 +60,15 @@ PaperDocument build_class_page(const ClassPlan& plan, const std::vector<Lesson>&
   }
   out.blocks.push_back(std::move(grid));
   if (!plan.prints.empty()) {
-    out.blocks.push_back(PaperHeading{"Print-outs", "they follow in this order"});
+    out.blocks.push_back(PrintHeading{"Print-outs", "they follow in this order"});
     std::vector<std::string> prints;
     for (const ClassPrint& print : plan.prints)
       prints.push_back(fmt::format("– {}: {}; {}", print.name, print_text(print, lessons), print.copies));
-    out.blocks.push_back(PaperLines{std::move(prints)});
+    out.blocks.push_back(PrintLines{std::move(prints)});
   }
   if (!plan.after.empty()) {
-    out.blocks.push_back(PaperHeading{"After", ""});
-    out.blocks.push_back(PaperLines{dashed(plan.after)});
+    out.blocks.push_back(PrintHeading{"After", ""});
+    out.blocks.push_back(PrintLines{dashed(plan.after)});
   }
   return out;
 }

@@ -8,6 +8,6 @@
 
 namespace tilewalk {
 
-PaperDocument build_class_page(const ClassPlan&, const std::vector<Lesson>&);
+PrintDocument build_class_page(const ClassPlan&, const std::vector<Lesson>&);
 
 }  // namespace tilewalk

@@ -28,11 +28,11 @@ Issues why_not(const Opening& opening, const ClassSetWish& wish) {
 
 }  // namespace
 
-Result<std::vector<PaperDocument>> build_class_set(const Opening& opening, const ClassSetWish& wish,
+Result<std::vector<PrintDocument>> build_class_set(const Opening& opening, const ClassSetWish& wish,
                                                    const std::function<bool(double)>& go_on) {
   if (Issues issues = why_not(opening, wish); !issues.empty()) return issues;
   const std::int64_t q_tile = wish.q_tile >= 0 ? wish.q_tile : busiest_q_tile(*opening.schedule);
-  std::vector<PaperDocument> sheets, keys;
+  std::vector<PrintDocument> sheets, keys;
   for (std::int64_t i = 0; i < wish.count; ++i) {
     if (go_on && !go_on(double(i) / double(wish.count))) break;
     Opening each = opening;
@@ -42,7 +42,7 @@ Result<std::vector<PaperDocument>> build_class_set(const Opening& opening, const
     sheets.push_back(std::move(made.sheet));
     if (wish.key) keys.push_back(std::move(made.key));
   }
-  for (PaperDocument& key : keys) sheets.push_back(std::move(key));
+  for (PrintDocument& key : keys) sheets.push_back(std::move(key));
   return sheets;
 }
 

@@ -18,7 +18,7 @@ struct ClassSetWish {
 };
 
 // `go_on` is asked before each sheet, with how far it is; where it says no, what there is so far is returned.
-Result<std::vector<PaperDocument>> build_class_set(const Opening&, const ClassSetWish&,
+Result<std::vector<PrintDocument>> build_class_set(const Opening&, const ClassSetWish&,
                                                    const std::function<bool(double)>& go_on = {});
 
 }  // namespace tilewalk

@@ -12,20 +12,20 @@
 
 namespace tilewalk {
 
-struct PaperHeading {
+struct PrintHeading {
   std::string text, note;  // the note stands behind it, small
 };
 
-struct PaperFields {
+struct PrintFields {
   std::vector<std::string> names;  // each with a line to write on
 };
 
-struct PaperLines {
+struct PrintLines {
   std::vector<std::string> lines;
   bool formulas = false;  // in the type of numbers
 };
 
-struct PaperTable {
+struct PrintTable {
   std::string caption;
   std::vector<std::string> columns;  // their heads; none: no such line
   std::vector<std::string> rows;
@@ -35,11 +35,11 @@ struct PaperTable {
   std::optional<TensorId> hue;  // of a tensor with a colour of its own
 };
 
-struct PaperTables {  // side by side as far as a sheet is wide
-  std::vector<PaperTable> tables;
+struct PrintTables {  // side by side as far as a sheet is wide
+  std::vector<PrintTable> tables;
 };
 
-struct PaperBox {  // framed, its parts side by side
+struct PrintBox {  // framed, its parts side by side
   struct Part {
     std::string title;
     std::vector<std::string> lines;
@@ -48,7 +48,7 @@ struct PaperBox {  // framed, its parts side by side
   std::vector<Part> parts;
 };
 
-struct PaperGrid {  // words in columns, broken where a column ends; a line end begins another line
+struct PrintGrid {  // words in columns, broken where a column ends; a line end begins another line
   struct Column {
     std::string title;
     double share = 1;  // of the width
@@ -59,8 +59,8 @@ struct PaperGrid {  // words in columns, broken where a column ends; a line end 
   bool to_fill = false;  // an empty cell is a box to write in
 };
 
-enum class PaperMark { Ring, Square, Triangle };
-struct PaperChart {  // log-log paper: whole decades each way, with the lines of 2 to 9 between them
+enum class PrintMark { Ring, Square, Triangle };
+struct PrintChart {  // log-log paper: whole decades each way, with the lines of 2 to 9 between them
   std::string x_title, y_title;
   int x_low = 0, x_high = 0, y_low = 0, y_high = 0;  // powers of ten at its edges
   struct Line {
@@ -70,23 +70,23 @@ struct PaperChart {  // log-log paper: whole decades each way, with the lines of
   };
   struct Point {
     double x = 1, y = 1;
-    PaperMark mark{};
+    PrintMark mark{};
     std::string label;
   };
   std::vector<Line> lines;
   std::vector<Point> points;
 };
 
-using PaperBlock = std::variant<PaperHeading, PaperFields, PaperLines, PaperTables, PaperBox, PaperGrid, PaperChart>;
+using PrintBlock = std::variant<PrintHeading, PrintFields, PrintLines, PrintTables, PrintBox, PrintGrid, PrintChart>;
 
-struct PaperDocument {
+struct PrintDocument {
   std::string title;
   std::string label;  // before the page number: "seed 12"
   std::string foot;   // at the left of it
-  std::vector<PaperBlock> blocks;
+  std::vector<PrintBlock> blocks;
 };
 
 // For a terminal: the same in plain text, blanks as "____".
-std::string document_text(const PaperDocument&);
+std::string document_text(const PrintDocument&);
 
 }  // namespace tilewalk

@@ -19,7 +19,7 @@ std::string right(const std::string& text, std::size_t width) {
   return std::string(width - std::min(width, width_of(text)), ' ') + text;
 }
 
-std::string table_lines(const PaperTable& table) {
+std::string table_lines(const PrintTable& table) {
   std::size_t label = 0, cell = 0;
   for (const std::string& row : table.rows) label = std::max(label, width_of(row));
   for (const std::string& column : table.columns) cell = std::max(cell, width_of(column));
@@ -45,9 +45,9 @@ std::string left(const std::string& text, std::size_t width) {
   return text + std::string(width - std::min(width, width_of(text)), ' ');
 }
 
-std::string box_lines(const PaperBox& box) {
+std::string box_lines(const PrintBox& box) {
   std::string out;
-  for (const PaperBox::Part& part : box.parts) {
+  for (const PrintBox::Part& part : box.parts) {
     out += "  " + part.title + "\n";
     for (const std::string& line : part.lines) out += "    " + line + "\n";
   }
@@ -60,7 +60,7 @@ std::string in_a_row(std::string text) {
 }
 
 // A sheet to fill in stands as a table; sentences stand one below the other, with the column's head.
-std::string grid_lines(const PaperGrid& grid) {
+std::string grid_lines(const PrintGrid& grid) {
   std::string out;
   if (!grid.to_fill) {
     for (const auto& row : grid.rows) {
@@ -87,43 +87,43 @@ std::string grid_lines(const PaperGrid& grid) {
   return out;
 }
 
-std::string chart_lines(const PaperChart& chart) {
+std::string chart_lines(const PrintChart& chart) {
   const auto power = [](int exponent) { return fmt::format("{:g}", std::pow(10.0, exponent)); };
   std::string out =
       fmt::format("  log-log paper: {} from {} to {}, {} from {} to {}\n", chart.x_title, power(chart.x_low),
                   power(chart.x_high), chart.y_title, power(chart.y_low), power(chart.y_high));
-  for (const PaperChart::Line& line : chart.lines)
+  for (const PrintChart::Line& line : chart.lines)
     out += fmt::format("    line {}: from {:.3g}, {:.3g} to {:.3g}, {:.3g}\n", line.label, line.x0, line.y0, line.x1,
                        line.y1);
-  for (const PaperChart::Point& point : chart.points)
+  for (const PrintChart::Point& point : chart.points)
     out += fmt::format("    point {}: {:.3g}, {:.3g}\n", point.label, point.x, point.y);
   return out;
 }
 
 }  // namespace
 
-std::string document_text(const PaperDocument& document) {
+std::string document_text(const PrintDocument& document) {
   std::string out = fmt::format("{} · {}\n", document.title, document.label);
-  for (const PaperBlock& block : document.blocks)
-    std::visit(Overloaded{[&](const PaperHeading& heading) {
+  for (const PrintBlock& block : document.blocks)
+    std::visit(Overloaded{[&](const PrintHeading& heading) {
                             out += fmt::format("\n== {}{}\n", heading.text,
                                                heading.note.empty() ? "" : " · " + heading.note);
                           },
-                          [&](const PaperFields& fields) {
+                          [&](const PrintFields& fields) {
                             for (const std::string& name : fields.names) out += name + " ____________________  ";
                             out.resize(out.find_last_not_of(' ') + 1);
                             out += "\n";
                           },
-                          [&](const PaperLines& lines) {
+                          [&](const PrintLines& lines) {
                             for (const std::string& line : lines.lines)
                               out += (lines.formulas ? "  " : "") + line + "\n";
                           },
-                          [&](const PaperTables& tables) {
-                            for (const PaperTable& table : tables.tables) out += table_lines(table);
+                          [&](const PrintTables& tables) {
+                            for (const PrintTable& table : tables.tables) out += table_lines(table);
                           },
-                          [&](const PaperBox& box) { out += box_lines(box); },
-                          [&](const PaperGrid& grid) { out += grid_lines(grid); },
-                          [&](const PaperChart& chart) { out += chart_lines(chart); }},
+                          [&](const PrintBox& box) { out += box_lines(box); },
+                          [&](const PrintGrid& grid) { out += grid_lines(grid); },
+                          [&](const PrintChart& chart) { out += chart_lines(chart); }},
                block);
   return out;
 }

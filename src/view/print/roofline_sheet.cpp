@@ -35,36 +35,36 @@ class RooflineAuthor {
     measured_ = device.copy_gb_per_s > 0 && device.product_tflops > 0;
   }
 
-  PaperDocument sheet() const {
-    PaperDocument out = head("The roofline of the {}: predict the win", "");
-    out.blocks.push_back(PaperFields{{"Name", "Date"}});
-    out.blocks.push_back(PaperBox{{card(), method()}});
+  PrintDocument sheet() const {
+    PrintDocument out = head("The roofline of the {}: predict the win", "");
+    out.blocks.push_back(PrintFields{{"Name", "Date"}});
+    out.blocks.push_back(PrintBox{{card(), method()}});
     out.blocks.push_back(
-        PaperHeading{"Draw", "FLOP: an addition or a multiplication. T is 10¹²: 1 GB at 1 TB/s takes 1 ms"});
-    out.blocks.push_back(PaperLines{to_draw()});
+        PrintHeading{"Draw", "FLOP: an addition or a multiplication. T is 10¹²: 1 GB at 1 TB/s takes 1 ms"});
+    out.blocks.push_back(PrintLines{to_draw()});
     out.blocks.push_back(chart(false));
-    out.blocks.push_back(PaperHeading{"Predict", "the last two columns when the answers are read out"});
+    out.blocks.push_back(PrintHeading{"Predict", "the last two columns when the answers are read out"});
     out.blocks.push_back(wins(false));
-    out.blocks.push_back(PaperLines{{"The goal: the middle one of your five errors is under 25 %."}});
+    out.blocks.push_back(PrintLines{{"The goal: the middle one of your five errors is under 25 %."}});
     return out;
   }
 
-  PaperDocument key() const {
-    PaperDocument out = head("Key · The roofline of the {}", "key · ");
-    out.blocks.push_back(PaperBox{{card(), method()}});
-    out.blocks.push_back(PaperHeading{"The roof, the lower lines and the points", "rings: naive, others by number"});
+  PrintDocument key() const {
+    PrintDocument out = head("Key · The roofline of the {}", "key · ");
+    out.blocks.push_back(PrintBox{{card(), method()}});
+    out.blocks.push_back(PrintHeading{"The roof, the lower lines and the points", "rings: naive, others by number"});
     out.blocks.push_back(chart(true));
     const bool recorded = times_.device == device_.name;
     out.blocks.push_back(
-        PaperHeading{"The wins", recorded ? "recorded: the medians of the shipped races on this GPU"
+        PrintHeading{"The wins", recorded ? "recorded: the medians of the shipped races on this GPU"
                                           : "nobody recorded this GPU: the times are those of the model of time"});
     out.blocks.push_back(wins(true));
-    out.blocks.push_back(PaperLines{closing()});
+    out.blocks.push_back(PrintLines{closing()});
     return out;
   }
 
  private:
-  PaperDocument head(const char* title, const char* before) const {
+  PrintDocument head(const char* title, const char* before) const {
     return {.title = fmt::format(fmt::runtime(title), device_.title),
             .label = fmt::format("{}seed {}", before, seed_),
             .foot = fmt::format("{} · bf16, forward{}", device_.title,
@@ -72,9 +72,9 @@ class RooflineAuthor {
             .blocks = {}};
   }
 
-  PaperBox::Part card() const {
+  PrintBox::Part card() const {
     const char* const source = measured_ ? "measured" : "estimated";
-    PaperBox::Part out{"The GPU's numbers", {}, 1};
+    PrintBox::Part out{"The GPU's numbers", {}, 1};
     out.lines = {fmt::format("B = {} TB/s: bytes from and to HBM, {}", short_number(roof_.bytes_per_s / 1e12), source),
                  fmt::format("P = {} TFLOP/s: large products, {}", short_number(roof_.flop_per_s / 1e12), source)};
     out.lines.push_back(device_.mma_sync_share < 1
@@ -91,8 +91,8 @@ class RooflineAuthor {
     return out;
   }
 
-  PaperBox::Part method() const {
-    PaperBox::Part out{"The method, H = heads × batch", {}, 1};
+  PrintBox::Part method() const {
+    PrintBox::Part out{"The method, H = heads × batch", {}, 1};
     out.lines = {"naive = 8 N² H / B. S or P crosses four times, 2 bytes each",
                  "FA-2 = 4 N² d H / R + N² H / E. One after the other"};
     if (three_) out.lines.push_back("FA-3 = the longer of 4 N² d H / P and N² H / F");
@@ -115,20 +115,20 @@ class RooflineAuthor {
 
   double level_of(const AttentionMethod& method, std::int64_t d) const {
     const AttentionCall call{.n = 4096, .d = d};
-    return call.flops() / method.paper_s(call, device_) / 1e12;
+    return call.flops() / method.pencil_s(call, device_) / 1e12;
   }
 
-  PaperChart chart(bool key) const {
+  PrintChart chart(bool key) const {
     const double peak = roof_.flop_per_s / 1e12, slope = roof_.bytes_per_s / 1e12;
     const int top = int(std::ceil(std::log10(peak * 1.05)));
-    PaperChart out{"FLOP/byte", "TFLOP/s", kLeastPower, kMostPower, top - kDecadesY, top, {}, {}};
+    PrintChart out{"FLOP/byte", "TFLOP/s", kLeastPower, kMostPower, top - kDecadesY, top, {}, {}};
     if (!key) return out;
     const double left = std::pow(10.0, kLeastPower), right = std::pow(10.0, kMostPower),
                  low = std::pow(10.0, out.y_low);
     const double begin = std::max(left, low / slope);
     out.lines.push_back(
         {begin, begin * slope, peak / slope, peak, fmt::format("B {} TB/s", short_number(slope)), false});
-    PaperChart::Line level{peak / slope, peak, right, peak, "P " + short_number(peak), false};
+    PrintChart::Line level{peak / slope, peak, right, peak, "P " + short_number(peak), false};
     for (const Contender who : {Contender::FlashV2, Contender::FlashV3})
       for (const std::int64_t d : {64, 128}) {
         const AttentionMethod& method = method_of(who);
@@ -142,14 +142,14 @@ class RooflineAuthor {
       }
     out.lines.insert(out.lines.begin() + 1, level);
     std::sort(out.lines.begin() + 1, out.lines.end(),
-              [](const PaperChart::Line& a, const PaperChart::Line& b) { return a.y1 > b.y1; });
+              [](const PrintChart::Line& a, const PrintChart::Line& b) { return a.y1 > b.y1; });
     add_points(out);
     return out;
   }
 
-  void add_points(PaperChart& chart) const {
-    const auto add = [&](double x, double y, PaperMark mark, const std::string& label) {
-      for (PaperChart::Point& there : chart.points)
+  void add_points(PrintChart& chart) const {
+    const auto add = [&](double x, double y, PrintMark mark, const std::string& label) {
+      for (PrintChart::Point& there : chart.points)
         if (std::fabs(there.x / x - 1) < 0.02 && std::fabs(there.y / y - 1) < 0.02 && there.mark == mark) {
           if (there.label.find(label) == std::string::npos) there.label += ", " + label;
           return;
@@ -160,16 +160,16 @@ class RooflineAuthor {
       const AttentionCall& call = shapes_[i].call;
       const double naive_bytes = 4 * call.scores() * call.element_bytes();
       const double bytes = 4 * double(call.n) * double(call.d) * double(call.all_heads()) * call.element_bytes();
-      add(call.flops() / naive_bytes, call.flops() / method_of(Contender::Naive).paper_s(call, device_) / 1e12,
-          PaperMark::Ring, fmt::format("d {} {}", call.d, call.causal ? "causal" : "no mask"));
-      add(call.flops() / bytes, call.flops() / shapes_[i].method->paper_s(call, device_) / 1e12,
-          shapes_[i].method->who == Contender::FlashV2 ? PaperMark::Square : PaperMark::Triangle,
+      add(call.flops() / naive_bytes, call.flops() / method_of(Contender::Naive).pencil_s(call, device_) / 1e12,
+          PrintMark::Ring, fmt::format("d {} {}", call.d, call.causal ? "causal" : "no mask"));
+      add(call.flops() / bytes, call.flops() / shapes_[i].method->pencil_s(call, device_) / 1e12,
+          shapes_[i].method->who == Contender::FlashV2 ? PrintMark::Square : PrintMark::Triangle,
           std::to_string(i + 1));
     }
   }
 
-  PaperGrid wins(bool key) const {
-    PaperGrid out;
+  PrintGrid wins(bool key) const {
+    PrintGrid out;
     out.to_fill = true;
     out.columns = {
         {"", 0.35, false},     {"by", 0.75, false},           {"N", 0.95, true},         {"d", 0.6, true},
@@ -183,7 +183,7 @@ class RooflineAuthor {
       if (key) {
         const WinAnswer answer = answer_of(shapes_[i], device_, &times_);
         for (const std::string& text :
-             {short_number(answer.naive_paper_ms), short_number(answer.paper_ms), times_text_of(answer.paper_win()),
+             {short_number(answer.naive_pencil_ms), short_number(answer.pencil_ms), times_text_of(answer.pencil_win()),
               times_text_of(answer.win()), error_text(answer.error())})
           row.push_back(text);
       } else {
@@ -225,7 +225,7 @@ RooflineSheet build_roofline_sheet(const DeviceModel& device, const RaceTimes& t
   return {author.sheet(), author.key()};
 }
 
-Result<std::vector<PaperDocument>> build_roofline_set(const RooflineSheetWish& wish, const RaceTimes& times) {
+Result<std::vector<PrintDocument>> build_roofline_set(const RooflineSheetWish& wish, const RaceTimes& times) {
   Issues issues;
   const std::optional<DeviceModel> device = device_named(wish.device);
   const std::vector<WinShape> all = device ? win_shapes(times, *device) : std::vector<WinShape>{};
@@ -239,13 +239,13 @@ Result<std::vector<PaperDocument>> build_roofline_set(const RooflineSheetWish& w
   if (wish.count > 1 && wish.seed > std::numeric_limits<std::uint64_t>::max() - std::uint64_t(kMostSheets))
     issues.push_back({"seed", std::to_string(wish.seed), "leaves no seeds to follow it", "Try a smaller one"});
   if (!issues.empty()) return issues;
-  std::vector<PaperDocument> sheets, keys;
+  std::vector<PrintDocument> sheets, keys;
   for (std::int64_t i = 0; i < wish.count; ++i) {
     RooflineSheet made = build_roofline_sheet(*device, times, all, wish.seed + std::uint64_t(i));
     sheets.push_back(std::move(made.sheet));
     if (wish.key) keys.push_back(std::move(made.key));
   }
-  for (PaperDocument& key : keys) sheets.push_back(std::move(key));
+  for (PrintDocument& key : keys) sheets.push_back(std::move(key));
   return sheets;
 }
 

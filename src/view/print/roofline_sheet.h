@@ -11,7 +11,7 @@ namespace tilewalk {
 inline constexpr std::size_t kWinsOnSheet = 5;
 
 struct RooflineSheet {
-  PaperDocument sheet, key;
+  PrintDocument sheet, key;
 };
 
 struct RooflineSheetWish {
@@ -25,6 +25,6 @@ struct RooflineSheetWish {
 RooflineSheet build_roofline_sheet(const DeviceModel&, const RaceTimes&, const std::vector<WinShape>& all,
                                    std::uint64_t seed);
 // All sheets, then all keys. Refuses cards that FlashAttention does not run on, and too many sheets.
-Result<std::vector<PaperDocument>> build_roofline_set(const RooflineSheetWish&, const RaceTimes&);
+Result<std::vector<PrintDocument>> build_roofline_set(const RooflineSheetWish&, const RaceTimes&);
 
 }  // namespace tilewalk

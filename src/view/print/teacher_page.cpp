@@ -15,7 +15,7 @@ class PageWriter {
  public:
   PageWriter(const Lesson& lesson, const NewSession& new_session) : lesson_(lesson), new_session_(new_session) {}
 
-  PaperDocument all() {
+  PrintDocument all() {
     out_.title = fmt::format("Lesson {} · {}", lesson_.number, lesson_.title);
     out_.label = "teacher's page";
     out_.foot = lesson_.phase;
@@ -30,10 +30,10 @@ class PageWriter {
 
  private:
   void heading(std::string text, std::string note = "") {
-    out_.blocks.push_back(PaperHeading{std::move(text), std::move(note)});
+    out_.blocks.push_back(PrintHeading{std::move(text), std::move(note)});
   }
   void lines(std::vector<std::string> all) {
-    out_.blocks.push_back(PaperLines{.lines = std::move(all), .formulas = false});
+    out_.blocks.push_back(PrintLines{.lines = std::move(all), .formulas = false});
   }
   void list(const char* title, const std::vector<std::string>& all) {
     if (all.empty()) return;
@@ -84,12 +84,12 @@ class PageWriter {
 
   const Lesson& lesson_;
   const NewSession& new_session_;
-  PaperDocument out_;
+  PrintDocument out_;
 };
 
 }  // namespace
 
-PaperDocument build_teacher_page(const Lesson& lesson, const NewSession& new_session) {
+PrintDocument build_teacher_page(const Lesson& lesson, const NewSession& new_session) {
   return PageWriter(lesson, new_session).all();
 }
 

@@ -9,6 +9,6 @@
 namespace tilewalk {
 
 // Precondition: the sessions know the lesson.
-PaperDocument build_teacher_page(const Lesson&, const NewSession&);
+PrintDocument build_teacher_page(const Lesson&, const NewSession&);
 
 }  // namespace tilewalk

@@ -47,19 +47,19 @@ class Author {
     for (Part& part : parts_) widen(part);
   }
 
-  PaperDocument document(bool key) const {
+  PrintDocument document(bool key) const {
     const std::string title = fmt::format("{} by hand: Q tile {}", title_of(p_.schedule), q_tile_);
-    PaperDocument out{.title = key ? "Key · " + title : title,
+    PrintDocument out{.title = key ? "Key · " + title : title,
                       .label = fmt::format("{}seed {}", key ? "key · " : "", p_.numerics.seed),
                       .foot = problem_titles(p_)[1],  // without the seed
                       .blocks = {}};
-    out.blocks.push_back(PaperLines{{problem_line()}});
+    out.blocks.push_back(PrintLines{{problem_line()}});
     if (!key) {
-      out.blocks.push_back(PaperFields{{"Name", "Date"}});
-      out.blocks.push_back(PaperHeading{"Given", ""});
-      out.blocks.push_back(PaperTables{given_tables()});
-      out.blocks.push_back(PaperHeading{"Formulas", "in the order in which they are used"});
-      out.blocks.push_back(PaperLines{formulas(), true});
+      out.blocks.push_back(PrintFields{{"Name", "Date"}});
+      out.blocks.push_back(PrintHeading{"Given", ""});
+      out.blocks.push_back(PrintTables{given_tables()});
+      out.blocks.push_back(PrintHeading{"Formulas", "in the order in which they are used"});
+      out.blocks.push_back(PrintLines{formulas(), true});
     }
     std::int64_t visit = 0;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
@@ -67,7 +67,7 @@ class Author {
                           parts_[i].step.split != parts_[i - 1].step.split;
       visit = starts ? 0 : visit;
       out.blocks.push_back(heading(parts_[i], parts_[i].step.in_visit() ? ++visit : 0));
-      out.blocks.push_back(PaperTables{tables_of(parts_[i], key)});
+      out.blocks.push_back(PrintTables{tables_of(parts_[i], key)});
     }
     return out;
   }
@@ -99,8 +99,8 @@ class Author {
       const auto values = ledger_row(made.quantity).values;
       if (!values || !(made.given || made.printed)) continue;
       const Written now{.quantity = made.quantity,
-                        .letter = letter_of(made, Notation::Paper),
-                        .formula = formula_of(p_, made, Notation::Paper),
+                        .letter = letter_of(made, Notation::Print),
+                        .formula = formula_of(p_, made, Notation::Print),
                         .step = step,
                         .values = after.*values};
       if (now.row().shape == QuantityShape::ColByHead && step.visit > 0) {
@@ -150,13 +150,13 @@ class Author {
     return hand.find('.') == std::string::npos ? hand : exact_number(value);
   }
 
-  std::vector<PaperTable> given_tables() const {
-    std::vector<PaperTable> out;
+  std::vector<PrintTable> given_tables() const {
+    std::vector<PrintTable> out;
     const bool backward = is_backward(p_.schedule);
     const auto add = [&](TensorId id, std::int64_t tile, std::int64_t begin, std::int64_t rows) {
       std::vector<float> scratch;
       const float* from = inputs_.rows(id, 0, 0, begin, rows, scratch);
-      PaperTable table{.caption = fmt::format("{}{}", name_of(id), tile),
+      PrintTable table{.caption = fmt::format("{}{}", name_of(id), tile),
                        .columns = {},
                        .rows = counting(begin, begin + rows),
                        .cells = {},
@@ -201,7 +201,7 @@ class Author {
     return out;
   }
 
-  PaperHeading heading(const Part& part, std::int64_t visit) const {
+  PrintHeading heading(const Part& part, std::int64_t visit) const {
     const Step& step = part.step;
     std::string note =
         schedule_.section_count() > 1
@@ -224,8 +224,8 @@ class Author {
   }
 
   // Numbers of a row that are made one after the other share a table.
-  std::vector<PaperTable> tables_of(const Part& part, bool key) const {
-    std::vector<PaperTable> out;
+  std::vector<PrintTable> tables_of(const Part& part, bool key) const {
+    std::vector<PrintTable> out;
     bool joins = false;
     for (const Written& each : part.written) {
       const bool row = each.row().shape == QuantityShape::Row;
@@ -237,7 +237,7 @@ class Author {
         add_tables(out, each, key);
       joins = row;
     }
-    for (PaperTable& table : out)
+    for (PrintTable& table : out)
       if (table.caption.empty() && table.columns.size() == 1) {
         table.caption = table.columns.front();
         table.columns.clear();
@@ -246,7 +246,7 @@ class Author {
     return out;
   }
 
-  static PaperTable row_table(const Written& each) {
+  static PrintTable row_table(const Written& each) {
     return {.caption = "",  // the one letter, or what several have in common
             .columns = {},
             .rows = counting(each.step.row_begin, each.step.row_end),
@@ -256,19 +256,19 @@ class Author {
             .hue = TensorId::m};
   }
 
-  void join(PaperTable& table, const Written& each, bool key) const {
+  void join(PrintTable& table, const Written& each, bool key) const {
     table.columns.push_back(each.letter);
     for (std::size_t r = 0; r < table.cells.size(); ++r) put_cell(table, table.cells[r], each, r, key);
   }
 
-  void put_cell(PaperTable& table, std::vector<std::string>& row, const Written& each, std::size_t at, bool key) const {
+  void put_cell(PrintTable& table, std::vector<std::string>& row, const Written& each, std::size_t at, bool key) const {
     const std::string text = at < each.values.size() ? number(each, at) : "";
     if (text.size() > table.widest.size()) table.widest = text;
     row.push_back(key || each.given() ? text : "");
   }
 
   // One, or where whole rows are made one for each tile of columns.
-  void add_tables(std::vector<PaperTable>& out, const Written& each, bool key) const {
+  void add_tables(std::vector<PrintTable>& out, const Written& each, bool key) const {
     const Step& step = each.step;
     const QuantityShape shape = each.row().shape;
     const bool scores = shape == QuantityShape::Cell, columns = shape == QuantityShape::ColByHead;
@@ -276,7 +276,7 @@ class Author {
     const std::int64_t all = scores ? step.cols() : p_.shape.d, most = scores ? p_.tiling.bc : all;
     for (std::int64_t begin = 0; begin < all; begin += most) {
       const std::int64_t end = std::min(begin + most, all);
-      PaperTable table{.caption = each.letter,
+      PrintTable table{.caption = each.letter,
                        .columns = {},
                        .rows = counting(first, first + rows),
                        .cells = {},

@@ -15,7 +15,7 @@ namespace tilewalk {
 inline constexpr std::int64_t kMostWorksheetRows = 64;  // of Q and of K: a few pages
 
 struct Worksheet {
-  PaperDocument sheet, key;
+  PrintDocument sheet, key;
 };
 
 // Why a problem is too large for a pencil, or its numbers would be wrong; empty: it will do.

@@ -182,7 +182,7 @@ TEST_CASE("the pencil method is within a fifth where the race is full", "[unit]"
           const AttentionCall call{.n = n, .d = d, .heads = 2048 / d, .batch = 16384 / n, .causal = causal};
           const auto ms = times.ms_of(method, cell_of(call));
           REQUIRE(ms);
-          errors.push_back(*predict(method_of(method), call, device_of("h200")).paper_ms / *ms - 1);
+          errors.push_back(*predict(method_of(method), call, device_of("h200")).pencil_ms / *ms - 1);
         }
     const Spread spread = spread_of(errors);
     INFO(word_of(method) << ": median " << spread.median << ", worst " << spread.worst);

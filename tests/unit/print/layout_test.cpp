@@ -27,7 +27,7 @@ Problem small(ScheduleKind kind, std::int64_t tile, std::int64_t d, Distribution
   return p;
 }
 
-std::vector<PaperDocument> documents_of(const Problem& p) {
+std::vector<PrintDocument> documents_of(const Problem& p) {
   const std::shared_ptr<const Schedule> schedule = make_schedule(p);
   const Worksheet made = build_worksheet(schedule, Inputs(p), busiest_q_tile(*schedule));
   return {made.sheet, made.key};
@@ -37,7 +37,7 @@ struct Extents {
   double left = 0, top = 0, right = 0, bottom = 0;
 };
 
-Extents inked(const PaperPage& page, const Type& type) {
+Extents inked(const PrintPage& page, const Type& type) {
   cairo_surface_t* const surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, nullptr);
   cairo_t* const cr = cairo_create(surface);
   draw_page(cr, page, type);
@@ -51,7 +51,7 @@ Extents inked(const PaperPage& page, const Type& type) {
   return out;
 }
 
-void check_margins(const PaperPage& page, PaperSize size, const Type& type) {
+void check_margins(const PrintPage& page, PaperSize size, const Type& type) {
   constexpr double kRounding = 1;  // extents are whole points
   const SheetSize sheet = size_of(size);
   const Extents ink = inked(page, type);
@@ -78,7 +78,7 @@ TEST_CASE("nothing is outside the margins, on A4 or Letter, in any schedule") {
         const auto pages = lay_out(documents_of(small(kind, tile, d, Distribution::Normal)), size, type);
         CAPTURE(name_of(kind), d, pages.size());
         REQUIRE(pages.size() > 1);
-        for (const PaperPage& page : pages) check_margins(page, size, type);
+        for (const PrintPage& page : pages) check_margins(page, size, type);
       }
 }
 
@@ -92,18 +92,18 @@ TEST_CASE("a roofline to draw is one page, its key another, and a class plan is 
       const auto pages = lay_out(*set, size, type);
       CAPTURE(name);
       CHECK(pages.size() == 2);
-      for (const PaperPage& page : pages) check_margins(page, size, type);
+      for (const PrintPage& page : pages) check_margins(page, size, type);
     }
     for (const char* minutes : {"45", "90"}) {
       const std::vector plan = {build_class_page(*load_class_plan(TILEWALK_SOURCE_DIR, minutes), {})};
-      for (const PaperPage& page : lay_out(plan, size, type)) check_margins(page, size, type);
+      for (const PrintPage& page : lay_out(plan, size, type)) check_margins(page, size, type);
     }
   }
 }
 
 TEST_CASE("boxes do not touch each other, the foot or the end of a sheet") {
   const Type type;
-  for (const PaperPage& page :
+  for (const PrintPage& page :
        lay_out(documents_of(small(ScheduleKind::Backward, 8, 8, Distribution::Outliers)), PaperSize::A4, type)) {
     double foot = 0;
     std::vector<InkBox> boxes;
@@ -125,7 +125,7 @@ TEST_CASE("boxes do not touch each other, the foot or the end of a sheet") {
 
 TEST_CASE("a number fits in its box") {
   const Type type;
-  for (const PaperPage& page :
+  for (const PrintPage& page :
        lay_out(documents_of(small(ScheduleKind::FlashV1, 8, 8, Distribution::Normal)), PaperSize::A4, type)) {
     for (std::size_t i = 0; i + 1 < page.ink.size(); ++i) {
       const auto* box = std::get_if<InkBox>(&page.ink[i]);
@@ -140,7 +140,7 @@ TEST_CASE("a number fits in its box") {
 TEST_CASE("page numbers start at 1 in each document") {
   const Type type;
   std::vector<std::string> places;
-  for (const PaperPage& page :
+  for (const PrintPage& page :
        lay_out(documents_of(small(ScheduleKind::FlashV2, 8, 2, Distribution::Integers)), PaperSize::A4, type))
     for (const Ink& ink : page.ink)
       if (const auto* text = std::get_if<InkText>(&ink); text && text->text.find(" · page ") != std::string::npos)

@@ -6,6 +6,6 @@
 
 namespace tilewalk {
 
-Result<std::vector<PaperDocument>> class_prints(const std::string& minutes);
+Result<std::vector<PrintDocument>> class_prints(const std::string& minutes);
 
 }  // namespace tilewalk

@@ -58,13 +58,13 @@ void print_json_of(const HeldTable& table, const DeviceModel& device) {
 void print_rows(const HeldTable& table) {
   Lines lines;
   for (const PredictionRow& row : table.rows)
-    lines.push_back({row.predicted.method->title, call_title(row.predicted.call), or_dash(row.predicted.paper_ms),
+    lines.push_back({row.predicted.method->title, call_title(row.predicted.call), or_dash(row.predicted.pencil_ms),
                      ms_text(*row.predicted.predicted_ms), ms_text(*row.recorded_ms),
                      error_text(*row.error()) + (row.predicted.by_processor ? " p" : "")});
   say("{}\n", table_text({"", "call", "on paper", "predicted", "recorded", "error"}, lines, "  "));
 }
 
-void print_summary(const HeldTable& table, bool paper) {
+void print_summary(const HeldTable& table, bool with_pencil) {
   Lines sums;
   const auto sum = [&](const std::string& title, const Spread& s) {
     if (s.points == 0) return;
@@ -74,9 +74,9 @@ void print_summary(const HeldTable& table, bool paper) {
   for (const Contender who : kHeldMethods) sum(fmt::format("{}, time", title_of(who)), table.of(who));
   for (const auto& [who, over] : kHeldPairs)
     sum(fmt::format("{} over {}, speed-up", title_of(who), word_of(over)), table.of_speed_up(who, over));
-  if (paper)
+  if (with_pencil)
     for (const Contender who : {Contender::Naive, Contender::FlashV2, Contender::FlashV3})
-      sum(fmt::format("{}, time on paper", title_of(who)), table.on_paper(who));
+      sum(fmt::format("{}, time on paper", title_of(who)), table.by_pencil(who));
   sum("p: set by the processor, time", table.by_processor());
   sum("p: set by the processor, speed-up", table.speed_ups_by_processor());
   say("{}\n", table_text({"", "points", "median error", "worst"}, sums, "  "));

@@ -21,7 +21,7 @@ struct Beside {  // a grid of numbers to the right of the output
 void draw_value(const UiFrame& f, Panel& p, const draw::Rect& cell, ImU32 ink, double value) {
   const float s = p.s, wide = cell.width(), high = cell.height();
   const Fonts& fonts = p.fonts;
-  std::string text = paper_number(f.session.problem(), value);
+  std::string text = format_value(f.session.problem(), value);
   const Font* font = draw::font_that_fits({&fonts.mono_large}, text, wide - 14 * s, high - 8 * s);
   if (!font) font = draw::font_that_fits({&fonts.mono}, text, wide - 4 * s, high);
   if (!font) font = draw::font_that_fits({&fonts.mono_small}, text, wide + 1, high + 2);

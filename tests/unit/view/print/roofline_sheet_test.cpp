@@ -17,9 +17,9 @@ RooflineSheet sheet_of(const char* name, std::uint64_t seed) {
 }
 
 template <class Block>
-const Block& only(const PaperDocument& document) {
+const Block& only(const PrintDocument& document) {
   const Block* found = nullptr;
-  for (const PaperBlock& block : document.blocks)
+  for (const PrintBlock& block : document.blocks)
     if (const auto* each = std::get_if<Block>(&block)) {
       CHECK(!found);
       found = each;
@@ -28,7 +28,7 @@ const Block& only(const PaperDocument& document) {
   return *found;
 }
 
-bool within_paper(const PaperChart& chart, double x, double y) {
+bool within_chart(const PrintChart& chart, double x, double y) {
   constexpr double kRounding = 1.0001;
   const auto power = [](int e) { return std::pow(10.0, e); };
   return x >= power(chart.x_low) / kRounding && x <= power(chart.x_high) * kRounding &&
@@ -39,7 +39,7 @@ bool within_paper(const PaperChart& chart, double x, double y) {
 
 TEST_CASE("the sheet asks the questions of the key, and reveals no answer") {
   const RooflineSheet made = sheet_of("h200", 3);
-  const PaperGrid &blank = only<PaperGrid>(made.sheet), &key = only<PaperGrid>(made.key);
+  const PrintGrid &blank = only<PrintGrid>(made.sheet), &key = only<PrintGrid>(made.key);
   REQUIRE(blank.rows.size() == kWinsOnSheet);
   REQUIRE(key.rows.size() == kWinsOnSheet);
   for (std::size_t r = 0; r < key.rows.size(); ++r)
@@ -47,9 +47,9 @@ TEST_CASE("the sheet asks the questions of the key, and reveals no answer") {
       CHECK_FALSE(key.rows[r][c].empty());
       CHECK(blank.rows[r][c] == (c < 6 ? key.rows[r][c] : ""));
     }
-  CHECK(only<PaperChart>(made.sheet).lines.empty());
-  CHECK(only<PaperChart>(made.sheet).points.empty());
-  CHECK(only<PaperBox>(made.sheet).parts[0].lines == only<PaperBox>(made.key).parts[0].lines);
+  CHECK(only<PrintChart>(made.sheet).lines.empty());
+  CHECK(only<PrintChart>(made.sheet).points.empty());
+  CHECK(only<PrintBox>(made.sheet).parts[0].lines == only<PrintBox>(made.key).parts[0].lines);
   CHECK(document_text(sheet_of("h200", 3).key) == document_text(made.key));
   CHECK(document_text(sheet_of("h200", 4).sheet) != document_text(made.sheet));
 }
@@ -60,17 +60,17 @@ TEST_CASE("everything in the key is on its page, on every card that runs the ker
     if (win_shapes(times(), device).empty()) continue;
     ++cards;
     for (const std::uint64_t seed : {1, 2, 3}) {
-      const PaperChart chart = only<PaperChart>(sheet_of(device.name.c_str(), seed).key);
+      const PrintChart chart = only<PrintChart>(sheet_of(device.name.c_str(), seed).key);
       CAPTURE(device.name, seed);
       CHECK(chart.lines.size() >= 4);
-      for (const PaperChart::Line& line : chart.lines) {
+      for (const PrintChart::Line& line : chart.lines) {
         CAPTURE(line.label);
-        CHECK(within_paper(chart, line.x0, line.y0));
-        CHECK(within_paper(chart, line.x1, line.y1));
+        CHECK(within_chart(chart, line.x0, line.y0));
+        CHECK(within_chart(chart, line.x1, line.y1));
       }
-      for (const PaperChart::Point& point : chart.points) {
+      for (const PrintChart::Point& point : chart.points) {
         CAPTURE(point.label, point.x, point.y);
-        CHECK(within_paper(chart, point.x, point.y));
+        CHECK(within_chart(chart, point.x, point.y));
       }
     }
   }
@@ -93,7 +93,7 @@ TEST_CASE("a set has a seed for each sheet, and a card that runs no kernel is re
   const auto set = build_roofline_set({.device = "h200", .seed = 5, .count = 2, .key = true}, times());
   REQUIRE(set.ok());
   std::vector<std::string> labels;
-  for (const PaperDocument& document : *set) labels.push_back(document.label);
+  for (const PrintDocument& document : *set) labels.push_back(document.label);
   CHECK(labels == std::vector<std::string>{"seed 5", "seed 6", "key · seed 5", "key · seed 6"});
   CHECK_FALSE(build_roofline_set({.device = "t4", .seed = 1, .count = 1, .key = false}, times()).ok());
   CHECK_FALSE(build_roofline_set({.device = "abacus", .seed = 1, .count = 1, .key = false}, times()).ok());

@@ -29,15 +29,15 @@ Worksheet worksheet_of(const Problem& p) {
   return build_worksheet(schedule, Inputs(p), busiest_q_tile(*schedule));
 }
 
-std::vector<PaperTable> tables_of(const PaperDocument& document) {
-  std::vector<PaperTable> out;
-  for (const PaperBlock& block : document.blocks)
-    if (const auto* tables = std::get_if<PaperTables>(&block))
+std::vector<PrintTable> tables_of(const PrintDocument& document) {
+  std::vector<PrintTable> out;
+  for (const PrintBlock& block : document.blocks)
+    if (const auto* tables = std::get_if<PrintTables>(&block))
       out.insert(out.end(), tables->tables.begin(), tables->tables.end());
   return out;
 }
 
-const PaperTable& table_called(const std::vector<PaperTable>& tables, std::string_view caption) {
+const PrintTable& table_called(const std::vector<PrintTable>& tables, std::string_view caption) {
   for (auto at = tables.rbegin(); at != tables.rend(); ++at)
     if (at->caption == caption) return *at;
   FAIL("no table " << caption);
@@ -50,7 +50,7 @@ TEST_CASE("a sheet has a blank where its key has a number, in every schedule") {
   for (const ScheduleKind kind : all_schedules()) {
     CAPTURE(name_of(kind));
     const Worksheet made = worksheet_of(sheet_problem(kind));
-    std::vector<PaperTable> blank = tables_of(made.sheet), key = tables_of(made.key);
+    std::vector<PrintTable> blank = tables_of(made.sheet), key = tables_of(made.key);
     REQUIRE(blank.size() > key.size());
     blank.erase(blank.begin(), blank.end() - std::ptrdiff_t(key.size()));  // Q, K and V are only on the sheet
     for (std::size_t i = 0; i < key.size(); ++i) {
@@ -86,16 +86,16 @@ TEST_CASE("the last numbers of a key are the replay's results") {
       }
     } last;
     walk.replay.walk_q_tile({.q_tile = 1}, last);
-    const std::vector<PaperTable> tables = tables_of(worksheet_of(p).key);
+    const std::vector<PrintTable> tables = tables_of(worksheet_of(p).key);
     const bool normalises = row_of(p).walk.softmax == SoftmaxKind::Online;
-    const PaperTable& o = table_called(tables, normalises ? "final O" : "O");
+    const PrintTable& o = table_called(tables, normalises ? "final O" : "O");
     REQUIRE(o.cells.size() == 4);
     for (std::size_t i = 0; i < last.o.size(); ++i) CHECK(o.cells[i / 2][i % 2] == hand_number(p, double(last.o[i])));
   }
 }
 
 TEST_CASE("sums that other Q tiles add to are given as they stood before the visit") {
-  const std::vector<PaperTable> tables = tables_of(worksheet_of(sheet_problem(ScheduleKind::Backward)).sheet);
+  const std::vector<PrintTable> tables = tables_of(worksheet_of(sheet_problem(ScheduleKind::Backward)).sheet);
   CHECK(table_called(tables, "dV before").given);
   CHECK_FALSE(table_called(tables, "dV").given);
   CHECK(table_called(tables, "final dQ").cells.size() == 4);
@@ -103,12 +103,12 @@ TEST_CASE("sums that other Q tiles add to are given as they stood before the vis
 
 TEST_CASE("every quantity on a sheet has its formula there") {
   for (const ScheduleKind kind : all_schedules()) {
-    const PaperDocument sheet = worksheet_of(sheet_problem(kind)).sheet;
+    const PrintDocument sheet = worksheet_of(sheet_problem(kind)).sheet;
     std::string formulas;
-    for (const PaperBlock& block : sheet.blocks)
-      if (const auto* lines = std::get_if<PaperLines>(&block); lines && lines->formulas)
+    for (const PrintBlock& block : sheet.blocks)
+      if (const auto* lines = std::get_if<PrintLines>(&block); lines && lines->formulas)
         for (const std::string& line : lines->lines) formulas += "\n" + line;
-    for (const PaperTable& table : tables_of(sheet)) {
+    for (const PrintTable& table : tables_of(sheet)) {
       if (table.given) continue;
       CAPTURE(name_of(kind), table.caption);
       const bool several = table.caption == "of each row";
@@ -140,7 +140,7 @@ TEST_CASE("a class set has a seed for each sheet, and all keys at its end") {
   const auto set = build_class_set(opening, {.count = 3, .key = true, .q_tile = -1});
   REQUIRE(set.ok());
   std::vector<std::string> labels;
-  for (const PaperDocument& document : *set) labels.push_back(document.label);
+  for (const PrintDocument& document : *set) labels.push_back(document.label);
   CHECK(labels ==
         std::vector<std::string>{"seed 12", "seed 13", "seed 14", "key · seed 12", "key · seed 13", "key · seed 14"});
   CHECK(document_text((*set)[0]) != document_text((*set)[1]));
