@@ -13,7 +13,7 @@ constexpr std::int64_t kShortest = 1024, kLongest = 16384, kBlockRows = 128, kBl
 constexpr std::uint64_t kStream = 0x77696e73;  // stream of the seed's random numbers for this sample
 
 bool may_be_asked(const RaceTime& time, const DeviceModel& recorded) {
-  return time.drawn.empty() && time.pass == "forward" && time.dtype == "bf16" && (time.d == 64 || time.d == 128) &&
+  return time.sample.empty() && time.pass == "forward" && time.dtype == "bf16" && (time.d == 64 || time.d == 128) &&
          time.n >= kShortest && time.n <= kLongest && time.n % kRowStep == 0 &&
          time.n / kBlockRows * time.heads * time.batch >= kBlocksOfSm * recorded.sms;
 }
@@ -36,9 +36,9 @@ std::vector<WinShape> win_shapes(const RaceTimes& times, const DeviceModel& devi
 }
 
 std::vector<WinShape> sampled_by(std::uint64_t seed, std::size_t count, std::vector<WinShape> shapes) {
-  std::uint64_t drawn = 0;
+  std::uint64_t sampled = 0;
   for (std::size_t left = shapes.size(); left > 1; --left)
-    std::swap(shapes[left - 1], shapes[random_bits(seed, kStream, drawn++) % left]);
+    std::swap(shapes[left - 1], shapes[random_bits(seed, kStream, sampled++) % left]);
   using Kind = std::tuple<const AttentionMethod*, std::int64_t, bool>;
   std::set<Kind> kinds;
   std::vector<WinShape> out, rest;

@@ -12,8 +12,8 @@ namespace tilewalk {
 namespace {
 
 constexpr double kGiga = 1e9, kDecades = 1000;
-constexpr double kHeld = 0.5;   // of what a roof allows: what reaches less is held by something else
-constexpr double kSame = 0.05;  // as shares: differences that no sentence is made of
+constexpr double kRoofShare = 0.5;  // of what a roof allows: what reaches less is held by something else
+constexpr double kSame = 0.05;      // as shares: differences that no sentence is made of
 constexpr Contender kNaive = Contender::CpuNaive, kTiled = Contender::CpuTiled;
 
 // 1, 2 or 5 times a power of ten, from `least` on.
@@ -126,7 +126,7 @@ std::string processor_roof_sentence(const PredictionRow& row, const Processor& o
                                   : fmt::format("{} at {} take {}", flop_words(p.flops),
                                                 rate_words(on.flop_per_s(p.call.dtype)), ms_text(p.floor_flops_ms));
   const auto reached = row.reached();
-  const bool holds = reached && *reached >= kHeld;
+  const bool holds = reached && *reached >= kRoofShare;
   const char* const roof = name_of(p.binds());
   std::string text = holds ? fmt::format("What holds {} is the {}: {}", p.method->title, roof, figures)
                            : fmt::format("Over {} lies the roof of {}: {}", p.method->title, roof, figures);
@@ -135,8 +135,8 @@ std::string processor_roof_sentence(const PredictionRow& row, const Processor& o
   else
     text += fmt::format("; it took {}, {} of what that roof allows{}.", ms_text(*row.recorded_ms), percent(*reached),
                         holds ? "" : ", so something else holds it");
-  if (!p.method->held_bytes) return text;
-  const double head = p.method->held_bytes(p.call);
+  if (!p.method->extra_bytes) return text;
+  const double head = p.method->extra_bytes(p.call);
   const bool cached = p.dram_bytes < p.hbm_bytes;
   return text + fmt::format(" Its scores, {} a head, {}.", big_bytes(head),
                             cached ? "fit in the last-level cache of " + big_bytes(double(on.cache_bytes)) +
@@ -196,9 +196,10 @@ void add_processor_page(RooflinePage& page, const RooflineController& controller
                   fmt::format("{} {}", dots ? "bf16 dot products" : "fp32 multiply-adds", rate_words(peak * kGiga)));
   const PredictionRow &naive = *row_of(rows, kNaive), &tiled = *row_of(rows, kTiled);
   const RaceRow* const raced = controller.processor()->row(kTiled, cell_of(call));
-  if (const auto held = raced ? raced->peak_at_clock() : std::nullopt; held && *held * 1e3 < peak * (1 - kSame / 2))
-    scale.add_lower(page, processor.bytes_per_s(), *held * 1e3,
-                    fmt::format("at the clock under load: {}", gflops_text(*held * 1e3)));
+  if (const auto at_clock = raced ? raced->peak_at_clock() : std::nullopt;
+      at_clock && *at_clock * 1e3 < peak * (1 - kSame / 2))
+    scale.add_lower(page, processor.bytes_per_s(), *at_clock * 1e3,
+                    fmt::format("at the clock under load: {}", gflops_text(*at_clock * 1e3)));
 
   page.revealed = controller.revealed();
   const std::optional<double> right = win_of(rows);

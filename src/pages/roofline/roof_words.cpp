@@ -28,7 +28,7 @@ std::string products_words(const Prediction& p, const Ceilings& roof) {
                      ms_text(p.products_ms));
 }
 
-std::string held_by(const Prediction& p, const DeviceModel& device) {
+std::string limit_of(const Prediction& p, const DeviceModel& device) {
   const Ceilings roof = ceilings_of(device);
   switch (p.binds()) {
     case Roof::Bytes:
@@ -77,7 +77,7 @@ std::string roof_sentence(const PredictionRow& row, const DeviceModel& device) {
     return fmt::format(
         "What holds {} is no roof: its launch, some {} of the processor's time, may take longer than that.", who,
         ms_text(p.method->launch_s * 1e3));
-  std::string text = fmt::format("What holds {} is {}", who, held_by(p, device));
+  std::string text = fmt::format("What holds {} is {}", who, limit_of(p, device));
   const double over = *p.predicted_ms / bound_ms(p);
   const bool in_turn = by_mma_sync(*p.method) && p.binds() == Roof::Products;
   if (in_turn)

@@ -129,8 +129,8 @@ Result<Figure> without_recorded(const AskedFact& asked) {
   return Figure::of(off->ms_plain / on->ms_plain);
 }
 
-Result<Figure> drawn(const AskedFact& asked) {
-  const std::optional<SampledWin>& win = asked.of.drawn;
+Result<Figure> sampled(const AskedFact& asked) {
+  const std::optional<SampledWin>& win = asked.of.sampled;
   if (!win) return asked.issue("is nothing: this screen draws no call", "Give its task draw = 1");
   const std::string& what = asked.word(1);
   const AttentionCall& call = win->shape.call;
@@ -187,7 +187,7 @@ std::vector<FactFamily> time_facts() {
       {.names = {"drawn"},
        .second = {"n", "d", "heads", "mask", "kernel", "naive", "fast", "win", "naive_on_paper", "fast_on_paper",
                   "on_paper"},
-       .figure = drawn},
+       .figure = sampled},
       {.names = {"guesses"}, .second = {"count", "median", "passed", "all", "seed"}, .figure = guesses},
   };
 }

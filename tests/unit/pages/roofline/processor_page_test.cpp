@@ -199,7 +199,7 @@ TEST_CASE("the shipped processors have roofs above every time that was recorded 
   const auto known = load_known_processors(TILEWALK_SOURCE_DIR);
   REQUIRE(known.ok());
   REQUIRE_FALSE(known->empty());
-  int held = 0;
+  int checked = 0;
   for (const KnownProcessor& each : *known) {
     CHECK(why_no_processor(each.processor).empty());
     CHECK(each.date.size() == 10);
@@ -214,8 +214,8 @@ TEST_CASE("the shipped processors have roofs above every time that was recorded 
       REQUIRE(found->reached());
       CHECK(*found->reached() > 0);
       CHECK(*found->reached() < 1);
-      ++held;
+      ++checked;
     }
   }
-  CHECK(held > 150);
+  CHECK(checked > 150);
 }

@@ -77,16 +77,16 @@ TEST_CASE("a screen is short, and a lesson has few of them") {
   for (const Lesson& lesson : lessons()) {
     CAPTURE(lesson.id);
     if (!lesson.asks) continue;
-    const auto drawn = std::count_if(lesson.screens.begin(), lesson.screens.end(), [](const LessonScreen& screen) {
+    const auto sampled = std::count_if(lesson.screens.begin(), lesson.screens.end(), [](const LessonScreen& screen) {
       return screen.task && screen.task->draw > 1;  // the same screen, with another call
     });
-    CHECK(int(lesson.screens.size() - drawn) <= kMostScreens);
+    CHECK(int(lesson.screens.size() - sampled) <= kMostScreens);
     CHECK_FALSE(lesson.ask_class.empty());
     CHECK_FALSE(lesson.usual_mistakes.empty());
     for (const LessonScreen& screen : lesson.screens) {
       CAPTURE(screen.title);
       CHECK(words_of(screen.prose) <= kMostWords);
-      CHECK((screen.task.has_value() || (drawn > 0 && &screen == &lesson.screens.back())));
+      CHECK((screen.task.has_value() || (sampled > 0 && &screen == &lesson.screens.back())));
       if (screen.task) CHECK(screen.task->hints.size() >= 1);
     }
   }
