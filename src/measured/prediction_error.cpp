@@ -91,7 +91,7 @@ WalkPrediction walk_prediction(const Problem& p, double modelled_ms, const RaceT
   return out;
 }
 
-const PredictionRow* row_of(const std::vector<PredictionRow>& rows, Contender who) {
+const PredictionRow* find_row(const std::vector<PredictionRow>& rows, Contender who) {
   const auto at = std::find_if(rows.begin(), rows.end(),
                                [&](const PredictionRow& row) { return row.predicted.method->who == who; });
   return at == rows.end() ? nullptr : &*at;
@@ -99,7 +99,7 @@ const PredictionRow* row_of(const std::vector<PredictionRow>& rows, Contender wh
 
 std::optional<double> win_of(const std::vector<PredictionRow>& rows) {
   const auto ms_of = [&](Contender who) -> std::optional<double> {
-    const PredictionRow* const row = row_of(rows, who);
+    const PredictionRow* const row = find_row(rows, who);
     if (!row) return std::nullopt;
     return row->recorded_ms ? row->recorded_ms : row->predicted.predicted_ms;
   };
@@ -128,7 +128,7 @@ std::vector<PredictionRow> prediction_rows(const AttentionCall& call, const Devi
 }
 
 std::optional<double> times_as_fast(const std::vector<PredictionRow>& rows, const PredictionRow& row, Contender than) {
-  const PredictionRow* const other = row_of(rows, than);
+  const PredictionRow* const other = find_row(rows, than);
   if (!other || row.predicted.method->backward) return std::nullopt;
   if (row.predicted.predicted_ms && other->predicted.predicted_ms)
     return *other->predicted.predicted_ms / *row.predicted.predicted_ms;

@@ -44,7 +44,7 @@ WalkPrediction walk_prediction(const Problem&, double modelled_ms, const RaceTim
 // card without recordings.
 std::vector<PredictionRow> prediction_rows(const AttentionCall&, const DeviceModel&, const RaceTimes*);
 
-const PredictionRow* row_of(const std::vector<PredictionRow>&, Contender);  // null: no such row
+const PredictionRow* find_row(const std::vector<PredictionRow>&, Contender);  // null: no such row
 
 // The speed-up of a row over another contender of the same call, by predicted times; none where either has no time.
 std::optional<double> times_as_fast(const std::vector<PredictionRow>&, const PredictionRow&, Contender than);

@@ -47,7 +47,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   if (session.view().presenting())
     views_.present = build_present_model(session, room.present);
   else
-    views_.on_page = row_of(session.page()).build({session, room, kernels_, caches_});
+    views_.on_page = page_row(session.page()).build({session, room, kernels_, caches_});
   views_.problem.reset();
   if (session.view().dialog() == Dialog::Problem)
     views_.problem =

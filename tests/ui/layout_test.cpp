@@ -66,7 +66,7 @@ TEST_CASE("the interface scales with the framebuffer") {
 TEST_CASE("every page has panels, and every panel a name of its own") {
   for (const PageRow& page : pages()) {
     INFO(page.title);
-    CHECK(row_of(page.page).page == page.page);
+    CHECK(page_row(page.page).page == page.page);
     CHECK(panel_names(page.page).find("header, ") == 0);
   }
   CHECK(panel_names(Page::Walk) == "header, rail, memory, scores, side, transport, traffic");

@@ -99,7 +99,7 @@ void PictureExports::tell(Screen& screen, const ExportNews& news) {
 
 void PictureExports::begin(Screen& screen, int width, int height) {
   const Exports& wanted = screen.session().exporting();
-  if (row_of(wanted.kind).needs == ExportNeeds::View) return void(frames_until_view_ = kSettling);
+  if (export_row(wanted.kind).needs == ExportNeeds::View) return void(frames_until_view_ = kSettling);
   auto film = FilmExport::begin(screen, width, height, wanted.path);
   if (film)
     film_ = std::move(*film);

@@ -79,7 +79,7 @@ void add_processor_wins(RooflinePage& page, const RooflineController& controller
     const AttentionCall call = controller.call_of_length(n);
     if (!why_no_call(call).empty()) continue;
     const std::vector<PredictionRow> rows = prediction_rows(call, *controller.processor());
-    const PredictionRow &naive = *row_of(rows, kNaive), &tiled = *row_of(rows, kTiled);
+    const PredictionRow &naive = *find_row(rows, kNaive), &tiled = *find_row(rows, kTiled);
     Win win{n, {}, win_of(rows)};
     if (naive.predicted.there) win.allowed = naive.predicted.roofline_ms() / tiled.predicted.roofline_ms();
     most = std::max({most, win.allowed.value_or(0), win.recorded.value_or(0)});
@@ -96,7 +96,7 @@ void add_processor_wins(RooflinePage& page, const RooflineController& controller
 void add_processor_table(RooflinePage& page, const std::vector<PredictionRow>& rows) {
   page.heads = {"memory", "by bytes", "by products", "allowed", "recorded", "reached"};
   for (const Contender who : {kNaive, kTiled}) {
-    const PredictionRow& row = *row_of(rows, who);
+    const PredictionRow& row = *find_row(rows, who);
     const Prediction& p = row.predicted;
     if (!p.there) continue;
     page.rows.push_back(
@@ -145,7 +145,7 @@ std::string processor_roof_sentence(const PredictionRow& row, const Processor& o
 }
 
 std::string processor_win_sentence(const std::vector<PredictionRow>& rows) {
-  const PredictionRow *const naive = row_of(rows, kNaive), *const tiled = row_of(rows, kTiled);
+  const PredictionRow *const naive = find_row(rows, kNaive), *const tiled = find_row(rows, kTiled);
   if (!naive || !tiled || !naive->recorded_ms || !tiled->recorded_ms) return {};
   const double times = *naive->recorded_ms / *tiled->recorded_ms;
   std::string text = fmt::format("Recorded: {} takes {} where {} takes {}", title_of(kTiled),
@@ -194,7 +194,7 @@ void add_processor_page(RooflinePage& page, const RooflineController& controller
   const bool dots = call.dtype == DType::Bf16 && processor.bf16_tflops > 0;
   scale.add_roofs(page, processor.bytes_per_s(), peak, fmt::format("memory {:.3g} GB/s", processor.read_gb_per_s),
                   fmt::format("{} {}", dots ? "bf16 dot products" : "fp32 multiply-adds", rate_words(peak * kGiga)));
-  const PredictionRow &naive = *row_of(rows, kNaive), &tiled = *row_of(rows, kTiled);
+  const PredictionRow &naive = *find_row(rows, kNaive), &tiled = *find_row(rows, kTiled);
   const RaceRow* const raced = controller.processor()->row(kTiled, cell_of(call));
   if (const auto at_clock = raced ? raced->peak_at_clock() : std::nullopt;
       at_clock && *at_clock * 1e3 < peak * (1 - kSame / 2))

@@ -94,7 +94,7 @@ std::string padding_sentence(const std::vector<PredictionRow>& rows, const Devic
   std::string won;
   std::int64_t to = 0, begin = 0, n = 0;
   for (const Contender who : {Contender::Naive, Contender::Eager}) {
-    const PredictionRow* const row = row_of(rows, who);
+    const PredictionRow* const row = find_row(rows, who);
     if (!row || !row->predicted.predicted_ms) continue;
     const std::string words = padded_words(*row, device);
     if (words.empty()) continue;

@@ -41,7 +41,7 @@ void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<
   };
   // What a method can reach at this d however long its rows are: the pencil method, as FLOP/s.
   const auto at_most = [&](Contender who) -> std::optional<double> {
-    const PredictionRow* const row = row_of(rows, who);
+    const PredictionRow* const row = find_row(rows, who);
     if (!row || !row->predicted.pencil_ms) return std::nullopt;
     return row->predicted.flops / *row->predicted.pencil_ms / 1e9;
   };
@@ -110,10 +110,10 @@ void keep_wins(RooflineCache& cache, const RooflineController& controller, const
   for (const AttentionCall& call : calls) {
     if (!why_no_call(call).empty()) continue;
     const std::vector<PredictionRow> rows = prediction_rows(call, device, times);
-    const PredictionRow* const naive = row_of(rows, Contender::Naive);
+    const PredictionRow* const naive = find_row(rows, Contender::Naive);
     for (const Contender who : {Contender::FlashV2, Contender::FlashV3}) {
       RooflineCache::Win win{call.n, who, {}, {}};
-      const PredictionRow* const fast = row_of(rows, who);
+      const PredictionRow* const fast = find_row(rows, who);
       if (naive->predicted.predicted_ms && fast->predicted.predicted_ms)
         win.modelled = *naive->predicted.predicted_ms / *fast->predicted.predicted_ms;
       if (naive->recorded_ms && fast->recorded_ms) win.recorded = *naive->recorded_ms / *fast->recorded_ms;
@@ -149,14 +149,14 @@ std::string walk_tip(const Prediction& p, const DeviceModel& device) {
 }
 
 void add_eager(RooflinePage& page, const std::vector<PredictionRow>& rows) {
-  const PredictionRow* const eager = row_of(rows, Contender::Eager);
+  const PredictionRow* const eager = find_row(rows, Contender::Eager);
   if (!eager || !eager->predicted.there) return;
   page.eager = lines_of(eager->predicted);
   page.trips = trips_sentence(eager->predicted, rows);
 }
 
 std::string eager_jump(const std::vector<PredictionRow>& rows) {
-  const PredictionRow* const eager = row_of(rows, Contender::Eager);
+  const PredictionRow* const eager = find_row(rows, Contender::Eager);
   return eager && eager->predicted.there ? eager_jump_sentence(eager->predicted.call.n) : std::string();
 }
 
@@ -185,7 +185,7 @@ void add_notes(RooflinePage& page, const std::vector<PredictionRow>& rows, const
 // FA-3 where it runs, else FA-2.
 Contender fastest_of(const std::vector<PredictionRow>& rows) {
   for (const Contender who : kFastest)
-    if (const PredictionRow* const row = row_of(rows, who); row && row->predicted.there) return who;
+    if (const PredictionRow* const row = find_row(rows, who); row && row->predicted.there) return who;
   return std::end(kFastest)[-1];
 }
 
@@ -196,12 +196,12 @@ void add_question(RooflinePage& page, const RooflineController& controller, cons
   if (!right) {
     page.question = "There is no win to guess here.";
     for (const Contender who : {Contender::Naive, Contender::FlashV2})
-      if (const PredictionRow* const row = row_of(rows, who); row && !row->predicted.there)
+      if (const PredictionRow* const row = find_row(rows, who); row && !row->predicted.there)
         return void(page.question += fmt::format(" {}: {}.", row->predicted.method->title, row->predicted.note));
     return;
   }
   const auto was_recorded = [&](Contender who) {
-    const PredictionRow* const row = row_of(rows, who);
+    const PredictionRow* const row = find_row(rows, who);
     return row && row->recorded_ms;
   };
   const bool recorded = was_recorded(Contender::Naive) && was_recorded(fast);
@@ -218,14 +218,14 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
   page.hollow = "predicted";
   kCards.add_ticks(page);
   add_roofs(page, device, rows);
-  const PredictionRow* const naive = row_of(rows, Contender::Naive);
+  const PredictionRow* const naive = find_row(rows, Contender::Naive);
   for (const PredictionRow& row : rows) {
     const bool hidden = !controller.revealed() && row.predicted.method->who != Contender::Naive;
     if (is_shown(row) && !hidden) page.points.push_back(point_of(row));
   }
   if (naive && naive->predicted.there) add_parts(page, naive->predicted);
   if (controller.guess() && naive && naive->predicted.there) {
-    const PredictionRow* const fast = row_of(rows, fastest_of(rows));
+    const PredictionRow* const fast = find_row(rows, fastest_of(rows));
     if (fast && fast->predicted.there) page.points.push_back(ring_of(*controller.guess(), *naive, *fast));
   }
   add_question(page, controller, rows);

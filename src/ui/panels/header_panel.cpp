@@ -190,7 +190,7 @@ void draw_schedules(const UiFrame& f, const draw::Rect& r) {
       entries);
 }
 
-std::string key_of(const PageRow& page) { return page.turn ? text_of(row_of(*page.turn).key) : "Esc"; }
+std::string key_of(const PageRow& page) { return page.turn ? text_of(command_row(*page.turn).key) : "Esc"; }
 
 Command to_page(const PageRow& page) { return ShowPage{page.page}; }
 
@@ -216,7 +216,7 @@ void list_pages(const UiFrame& f, const draw::Rect& r) {
                        .beside = key_of(page),
                        .active = page.page == f.session.page(),
                        .commands = {to_page(page)}});
-  drop_down(f, {.id = "pages", .rect = r, .label = row_of(f.session.page()).title, .tip = "The pages of the window"},
+  drop_down(f, {.id = "pages", .rect = r, .label = page_row(f.session.page()).title, .tip = "The pages of the window"},
             entries);
 }
 
@@ -229,7 +229,7 @@ void draw_more(const UiFrame& f, const draw::Rect& r) {
         Action::ShowTraffic, Action::OpenFileDialog, Action::SaveFileDialog, Action::ShowExport, Action::ToggleTheme,
         Action::TextBigger, Action::TextSmaller, Action::ShowPalette}) {
     if (action == Action::WorkByHand && !hand) continue;
-    const CommandRow& row = row_of(action);
+    const CommandRow& row = command_row(action);
     entries.push_back({.id = row.name, .title = row.title, .beside = text_of(row.key), .commands = {action}});
   }
   drop_down(f, {.id = "more", .rect = r, .label = kMore, .tip = "What else there is"}, entries);

@@ -11,7 +11,7 @@ namespace tilewalk {
 
 namespace {
 
-struct Telling {
+struct LessonTexts {
   const Session& session;
 
   LessonLine line(const Sentence& sentence, bool item = false) const {
@@ -78,7 +78,7 @@ std::vector<LessonField> fields_of(const LessonTask& task, const HandController&
   return out;
 }
 
-LessonTaskModel task_of(const Telling& texts, const LessonTask& task, const LessonController& controller) {
+LessonTaskModel task_of(const LessonTexts& texts, const LessonTask& task, const LessonController& controller) {
   LessonTaskModel out;
   out.kind = task.kind;
   out.head = head_of(task.kind);
@@ -100,7 +100,7 @@ LessonTaskModel task_of(const Telling& texts, const LessonTask& task, const Less
   return out;
 }
 
-std::vector<LessonNote> notes_of(const Telling& texts, const LessonTask& task, const LessonController& controller) {
+std::vector<LessonNote> notes_of(const LessonTexts& texts, const LessonTask& task, const LessonController& controller) {
   std::vector<LessonNote> notes;
   const TaskProgress progress = controller.task();
   if (!progress.done())
@@ -129,7 +129,7 @@ int tasks_of(const Lesson& lesson) {
 
 }  // namespace
 
-std::string words_of(const LessonLine& line) {
+std::string plain_text(const LessonLine& line) {
   std::string out;
   for (const Run& run : line.runs) out += run.text;
   return out;
@@ -140,7 +140,7 @@ std::optional<LessonPanelModel> build_lesson_panel_model(const Session& session)
   const Lesson* const lesson = controller.lesson();
   if (!lesson) return std::nullopt;
   const LessonScreen& screen = controller.screen();
-  const Telling texts{session};
+  const LessonTexts texts{session};
   LessonPanelModel model;
   model.short_head = lesson->asks ? fmt::format("Lesson {}", lesson->number) : lesson->phase;
   model.head = lesson->asks ? fmt::format("{} · {} min", model.short_head, lesson->minutes)

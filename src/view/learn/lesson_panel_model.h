@@ -17,7 +17,7 @@ struct LessonLine {
   Sentence runs;  // no figures left in it
 };
 
-std::string words_of(const LessonLine&);  // without its styles
+std::string plain_text(const LessonLine&);  // without its styles
 
 struct LessonOption {
   std::string letter, text;

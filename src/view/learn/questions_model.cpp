@@ -40,8 +40,8 @@ std::vector<QuestionEntry> build_questions(const QuestionsController& controller
 }
 
 bool speaks_of(const QuestionEntry& entry, const std::string& words) {
-  std::string all = entry.ask + " " + entry.claim + " " + words_of(entry.says) + " " + words_of(entry.settles);
-  for (const LessonLine& line : entry.answer) all += " " + words_of(line);
+  std::string all = entry.ask + " " + entry.claim + " " + plain_text(entry.says) + " " + plain_text(entry.settles);
+  for (const LessonLine& line : entry.answer) all += " " + plain_text(line);
   return in_lower(all).find(in_lower(words)) != std::string::npos;
 }
 

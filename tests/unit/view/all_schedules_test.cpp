@@ -118,12 +118,12 @@ TEST_CASE("every schedule has a sentence and a picture at every step") {
                                           timeline.visit_text,
                                           timeline.phase_text,
                                           timeline.step_text,
-                                          words_of(seen)};
+                                          inspector_text(seen)};
         for (const SoftmaxRow& row : table.rows) texts.insert(texts.end(), row.cells.begin(), row.cells.end());
         for (const MemoryRow& row : memory.hbm) texts.push_back(row.help);
         if (o.rows > 0)
-          texts.push_back(
-              words_of_output(build_output_inspector(schedule, walk.replay.inputs(), state, o.row_of(0), o.col_of(0))));
+          texts.push_back(words_of_output(
+              build_output_inspector(schedule, walk.replay.inputs(), state, o.tensor_row(0), o.tensor_col(0))));
         for (const std::string& text : texts) CHECK(test::slip_in(text) == "");
       }
     }

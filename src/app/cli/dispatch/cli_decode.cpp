@@ -20,7 +20,7 @@ constexpr std::size_t kMostToldKernels = 12;
 
 Json note_json(std::string_view name) {
   const NameHint hint = hint_of(name);
-  return hint == NameHint::None ? Json() : Json(words_of(hint));
+  return hint == NameHint::None ? Json() : Json(hint_text(hint));
 }
 
 Json json_of(std::string_view name, const DecodedKernel& kernel) {
@@ -54,7 +54,7 @@ std::string parts_text(std::string_view name, const DecodedKernel& kernel) {
   if (!kernel.is_attention()) {
     const NameHint hint = hint_of(name);
     return fmt::format("  {}\n",
-                       hint == NameHint::None ? "no attention that this program knows by name" : words_of(hint));
+                       hint == NameHint::None ? "no attention that this program knows by name" : hint_text(hint));
   }
   std::string out = fmt::format("  {}\n", owner_of(kernel));
   std::vector<std::string> told, untold;

@@ -172,7 +172,7 @@ class Terminal {
     give(AnswerField{place, line});
     const HandField* const tried = session_.hand().field(place);
     if (tried && !tried->stands()) return say("no {}\n", tried->diagnosis);
-    if (tried) say("ok {} = {}\n", name_of(tried->place), tried->answer);
+    if (tried) say("ok {} = {}\n", place_name(tried->place), tried->answer);
     step_on();
   }
   // Moves the focus, so that the inputs of that number are printed.
@@ -205,7 +205,7 @@ class Terminal {
     say("{}", scene_text(session_, after));
     if (session_.lesson().task().right && !was_right) return tell();
     for (const LessonNote& note : after.notes)
-      if (note.kind == LessonNote::Kind::NotYet) say("{}", wrapped(words_of(note.line), "not yet: "));
+      if (note.kind == LessonNote::Kind::NotYet) say("{}", wrapped(plain_text(note.line), "not yet: "));
   }
   // Progress that could not be saved is tried again at the next answer.
   void keep() {

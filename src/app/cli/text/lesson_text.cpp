@@ -21,7 +21,7 @@ namespace {
 std::string lines_text(const std::vector<LessonLine>& lines) {
   std::string out;
   for (const LessonLine& line : lines)
-    out += wrapped(words_of(line), line.item ? "  - " : "") + (line.item ? "" : "\n");
+    out += wrapped(plain_text(line), line.item ? "  - " : "") + (line.item ? "" : "\n");
   return out;
 }
 
@@ -107,7 +107,7 @@ std::string question_text(const Session& session) {
   const HandField* const open = session.hand().first_open();
   if (!open) return "";
   const std::string prompt = session.hand().focused() ? "\n" + wrapped(session.hand().prompt(), "   ") : "\n";
-  return prompt + fmt::format("   {} = ?\n", name_of(open->place));
+  return prompt + fmt::format("   {} = ?\n", place_name(open->place));
 }
 
 std::string asked_text(const Session& session) {
@@ -142,7 +142,7 @@ std::string screen_text(const Session& session, const LessonPanelModel& lesson_p
   out += lines_text(lesson_panel.lines) + scene_text(session, lesson_panel);
   if (!lesson_panel.task) return out;
   const LessonTaskModel& task = *lesson_panel.task;
-  out += wrapped(words_of(task.ask), "?? ");
+  out += wrapped(plain_text(task.ask), "?? ");
   if (task.kind == TaskKind::Predict)
     out += fmt::format("   between {:g} and {:g} {}\n", task.low, task.high, task.unit);
   std::vector<std::string> places;
@@ -167,7 +167,7 @@ std::string notes_text(const LessonPanelModel& lesson_panel) {
                              : note.kind == LessonNote::Kind::NotYet ? "not yet: "
                              : note.kind == LessonNote::Kind::Hint   ? "hint: "
                                                                      : "";
-    out += wrapped(words_of(note.line), mark);
+    out += wrapped(plain_text(note.line), mark);
   }
   if (!lesson_panel.done || !lesson_panel.task) return out;
   if (out.empty()) out = "ok Right.\n";

@@ -334,7 +334,7 @@ int replay_verb(const CommandLine& line) {
   } else {
     say("{}{}{}", skipped.empty() ? "" : skipped + "\n\n",
         state_text(schedule, replay.inputs(), hiding ? session->hand().seen() : SeenState(replay.state())),
-        told ? "\n" + words_of(*told) + "\n" : "");
+        told ? "\n" + inspector_text(*told) + "\n" : "");
   }
   return kExitOk;
 }

@@ -100,7 +100,7 @@ void draw_transport(const UiFrame& f, Panel& p) {
   float x = p.x;
   const auto sign_button = [&](const char* id, draw::Sign sign, float wide, bool strong, bool enabled, Action command) {
     const draw::Rect r{x, p.y, x + share * wide, p.y + high};
-    const CommandRow& row = row_of(command);
+    const CommandRow& row = command_row(command);
     const std::string tip = std::string(row.title) + " (" + text_of(row.key) + ")";
     const bool clicked =
         button(f, {.id = id, .rect = r, .label = "", .tip = tip, .sign = sign, .strong = strong, .enabled = enabled});

@@ -9,7 +9,7 @@ using namespace tilewalk;
 
 namespace {
 
-RaceRow row_of(const std::string& rung, std::int64_t n, std::vector<double> ms, bool causal = false) {
+RaceRow race_row(const std::string& rung, std::int64_t n, std::vector<double> ms, bool causal = false) {
   RaceRow row;
   row.rung = row.contender = rung;
   row.dtype = "fp32";
@@ -26,13 +26,13 @@ Race small_race() {
                      {"date", "2026-01-02"},
                      {"fp32 multiply-adds, TFLOP/s", "0.5"},
                      {kCopyKey, "20"}};
-  race.rows = {row_of("cpu_naive", 1024, {10, 10, 10}),
-               row_of("cpu_tiled", 1024, {5, 5, 5}),
-               row_of("cpu_naive", 2048, {}),
-               row_of("cpu_tiled", 2048, {20, 20, 20}),
-               row_of("cpu_naive", 4096, {10, 99, 50}),
-               row_of("cpu_tiled", 4096, {80, 80, 80}),
-               row_of("cpu_tiled", 1024, {3, 3, 3}, true)};
+  race.rows = {race_row("cpu_naive", 1024, {10, 10, 10}),
+               race_row("cpu_tiled", 1024, {5, 5, 5}),
+               race_row("cpu_naive", 2048, {}),
+               race_row("cpu_tiled", 2048, {20, 20, 20}),
+               race_row("cpu_naive", 4096, {10, 99, 50}),
+               race_row("cpu_tiled", 4096, {80, 80, 80}),
+               race_row("cpu_tiled", 1024, {3, 3, 3}, true)};
   race.rows[2].stopped = RaceOutcome::OutOfMemory;
   race.rows[2].why = "out of memory: its scores want 9 GiB of the 1 GiB that are free";
   race.rows[2].extra_bytes = 9ll << 30;

@@ -208,7 +208,7 @@ TEST_CASE("the shipped processors have roofs above every time that was recorded 
       AttentionCall call = call_of(row);
       call.dtype = row.dtype == "fp32" ? DType::Fp32 : DType::Bf16;
       const std::vector<PredictionRow> rows = prediction_rows(call, each);
-      const PredictionRow* const found = row_of(rows, contender_named(row.rung)->who);
+      const PredictionRow* const found = find_row(rows, contender_named(row.rung)->who);
       REQUIRE(found);
       CAPTURE(each.name, row.rung, row.dtype, row.n, row.d, row.causal);
       REQUIRE(found->reached());

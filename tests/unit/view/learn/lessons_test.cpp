@@ -37,7 +37,7 @@ std::unique_ptr<Session> new_session() {
   return std::move(*Session::open(shipped.presets.front().document, SessionSetup(shipped)));
 }
 
-int words_of(const Prose& prose) {
+int count_words(const Prose& prose) {
   int words = 0;
   for (const Paragraph& paragraph : prose) {
     bool in_word = false;
@@ -85,7 +85,7 @@ TEST_CASE("a screen is short, and a lesson has few of them") {
     CHECK_FALSE(lesson.usual_mistakes.empty());
     for (const LessonScreen& screen : lesson.screens) {
       CAPTURE(screen.title);
-      CHECK(words_of(screen.prose) <= kMostWords);
+      CHECK(count_words(screen.prose) <= kMostWords);
       CHECK((screen.task.has_value() || (sampled > 0 && &screen == &lesson.screens.back())));
       if (screen.task) CHECK(screen.task->hints.size() >= 1);
     }
@@ -151,7 +151,7 @@ TEST_CASE("an action that does not reach the goal is answered with the current s
   LessonPanelModel lesson_panel = lesson_panel_of(*session);
   REQUIRE(lesson_panel.notes.size() == 1);
   CHECK(lesson_panel.notes[0].kind == LessonNote::Kind::NotYet);
-  CHECK(words_of(lesson_panel.notes[0].line).starts_with("The window shows FA-2 at step "));
+  CHECK(plain_text(lesson_panel.notes[0].line).starts_with("The window shows FA-2 at step "));
   session->dispatch(SetSchedule{ScheduleKind::Standard});
   session->dispatch(Action::Last);
   lesson_panel = lesson_panel_of(*session);
