@@ -135,23 +135,23 @@ class Terminal {
   void give(const Command& command) {
     if (const Result<Done> done = carry_out(session_, {command}); !done) say("no {}\n", text_of(done.issues()));
   }
-  void tell() { say("{}", notes_text(lesson_panel())); }
+  void print_notes() { say("{}", notes_text(lesson_panel())); }
 
   // False: stops reading.
   bool take(const std::string& line) {
     if (line == "quit" || line == "q") return false;
-    if (line == "hint") return give(Action::LessonHint), tell(), true;
+    if (line == "hint") return give(Action::LessonHint), print_notes(), true;
     if (line == "back") return give(Action::PreviousScreen), true;
     if (line == "again") return say("{}", screen_text(session_, lesson_panel())), true;
     if (line == "help" || line == "?") return say("{}", kWords), true;
     if (line == "show") {
       give(Action::LessonAnswer);
       if (lesson_panel().task && lesson_panel().task->kind == TaskKind::ByHand) return step_on(), true;
-      tell();
+      print_notes();
       return true;
     }
     if (line == "next" || (line.empty() && lesson_panel().done)) {
-      if (lesson_panel().last) return tell_end(), false;
+      if (lesson_panel().last) return print_end(), false;
       return give(Action::NextScreen), true;
     }
     if (line.empty()) return say("{}", kWords), true;
@@ -159,7 +159,7 @@ class Terminal {
     answer(line);
     return true;
   }
-  void tell_end() {
+  void print_end() {
     say("That was the last screen. Your progress is saved.\n");
     if (session_.lesson().lesson() == &session_.lesson().lessons().back())
       say("Your wrong answers, and what to read next: tilewalk lesson --review\n");
@@ -185,7 +185,7 @@ class Terminal {
       give(Action::StepForward);
       if (session_.cursor() == before) break;
     }
-    if (lesson_panel().done) return tell();
+    if (lesson_panel().done) return print_notes();
     focus_next();
     say("{}", session_.cursor() == asked_at_ ? question_text(session_) : asked_text(session_));
     asked_at_ = session_.cursor();
@@ -197,13 +197,13 @@ class Terminal {
     if (!commands && lesson_panel().task->kind == TaskKind::Do) return say("no {}\n", text_of(commands.issues()));
     if (!commands) {
       give(CheckAnswer{line});
-      return tell();
+      return print_notes();
     }
     const bool was_right = session_.lesson().task().right;
     for (const Command& command : *commands) give(command);
     const LessonPanelModel after = lesson_panel();
     say("{}", scene_text(session_, after));
-    if (session_.lesson().task().right && !was_right) return tell();
+    if (session_.lesson().task().right && !was_right) return print_notes();
     for (const LessonNote& note : after.notes)
       if (note.kind == LessonNote::Kind::NotYet) say("{}", wrapped(plain_text(note.line), "not yet: "));
   }

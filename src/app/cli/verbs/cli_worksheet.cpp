@@ -52,7 +52,7 @@ std::string text_of_all(const std::vector<PrintDocument>& documents) {
   return text;
 }
 
-int tell(const CommandLine& line, const std::string& path, std::size_t pages) {
+int print_summary(const CommandLine& line, const std::string& path, std::size_t pages) {
   if (line.has("json"))
     print_json({{"file", path}, {"pages", pages}});
   else
@@ -71,7 +71,7 @@ int text_twin(const CommandLine& line, const std::vector<PrintDocument>& documen
   }
   const OutputWish wish{.field = "out", .path = path, .endings = {".txt"}, .may_stream = false};
   if (const Result<Done> kept = write_file(wish, std::as_bytes(std::span(text))); !kept) return refuse(kept.issues());
-  return tell(line, path, documents.size());
+  return print_summary(line, path, documents.size());
 }
 
 // The teacher's page of a lesson, instead of a problem's sheet.
@@ -136,7 +136,7 @@ int put_out(const CommandLine& line, PaperSize size, const std::function<Result<
       write_pdf(*documents, size, sink_of(*out), [&](double fraction) { progress.update(fraction); });
   if (!written) return refuse(written.issues());
   if (const Result<Done> kept = take_places(std::span(&*out, 1)); !kept) return refuse(kept.issues());
-  return tell(line, path, written->pages);
+  return print_summary(line, path, written->pages);
 }
 
 }  // namespace
