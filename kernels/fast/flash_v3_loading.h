@@ -131,7 +131,7 @@ struct Loading {
   // Without a producer: the loads that the loading thread has started so far. In shared memory, used by that thread
   // alone.
   struct Loads {
-    int index;                 // the next work tile, drawn with the last K of the previous one
+    int index;                 // the next work tile, taken with the last K of the previous one
     int works, k, v;           // work tiles passed on, K and V tiles started
     int tile, head;            // of the next K tile; tile < 0: none is left in this work tile
     int v_tile[2], v_head[2];  // of the K tiles whose V is not yet started

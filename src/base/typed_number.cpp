@@ -23,7 +23,7 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
 }
 
 // The words between spaces.
-std::vector<std::string> words_of(const std::string& text) {
+std::vector<std::string> split_words(const std::string& text) {
   std::vector<std::string> words(1);
   for (const char c : text) {
     if (c != ' ') words.back() += c;
@@ -76,7 +76,7 @@ std::optional<double> typed_number(std::string_view typed) {
   replace_all(text, kInfinity, "inf");
   replace_all(text, "\u00a0", " ");
   replace_all(text, "\u202f", " ");
-  std::vector<std::string> words = words_of(text);
+  std::vector<std::string> words = split_words(text);
   if (words.empty()) return std::nullopt;
   double sign = 1;
   if (words[0][0] == '-' || words[0][0] == '+') {

@@ -103,7 +103,7 @@ Result<Call> call_from(const CallWords& words) {
   return call;
 }
 
-CallWords words_of(const Call& call) {
+CallWords changed_fields(const Call& call) {
   CallWords out;
   const Call plain;
   for (const CallField& field : call_fields())
@@ -113,7 +113,7 @@ CallWords words_of(const Call& call) {
 
 std::string command_line_of(const Call& call) {
   std::string out = "tilewalk which";
-  const CallWords words = words_of(call);
+  const CallWords words = changed_fields(call);
   for (const CallField& field : call_fields())
     if (const auto at = words.find(field.name); at != words.end())
       out += fmt::format(" --{} {}", field.name, at->second);

@@ -2,7 +2,7 @@
 // versions, types, shapes, mask, dropout, layout, switches, environment. Parsed from the words of the command line, and
 // formatted as such words. A mask of two dimensions is [N_q, N_kv], one of four [batch, heads, N_q, N_kv].
 // Not modelled: values of tensors, nested tensors, batches that differ between Q and K.
-// Invariant: call_from(words_of(call)) gives the same call.
+// Invariant: call_from(changed_fields(call)) gives the same call.
 #pragma once
 
 #include <cstdint>
@@ -89,7 +89,7 @@ const std::vector<CallField>& call_fields();
 
 using CallWords = std::map<std::string, std::string>;  // "n-q" -> "1024"
 Result<Call> call_from(const CallWords&);
-CallWords words_of(const Call&);           // the fields that differ from the default call
+CallWords changed_fields(const Call&);     // the fields that differ from the default call
 std::string command_line_of(const Call&);  // "tilewalk which --dtype fp16 --n-q 4096"
 
 std::string name_of(CallType);

@@ -44,7 +44,7 @@ class Asking {
       out.backends.push_back(std::move(one));
     }
     if (out.picked)
-      hold_against_raises(out);
+      check_raises(out);
     else
       out.raised = nothing_left(out);
     return out;
@@ -105,7 +105,7 @@ class Asking {
     out.order = std::move(preferred);
     out.why_order = "The order is sdpa_kernel's, as set_priority asks.";
   }
-  void hold_against_raises(WhichAnswer& out) const {
+  void check_raises(WhichAnswer& out) const {
     for (const Rule& rule : (call_.on_gpu ? table_.gpu_raises : table_.cpu_raises).at(*out.picked)) {
       const Finding finding = look(*out.picked, rule);
       if (finding.ok) continue;

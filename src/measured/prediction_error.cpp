@@ -8,12 +8,12 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kFromLength = 1024;
-bool is_held(Contender who) {
-  return std::find(std::begin(kHeldMethods), std::end(kHeldMethods), who) != std::end(kHeldMethods);
+bool is_checked(Contender who) {
+  return std::find(std::begin(kCheckedMethods), std::end(kCheckedMethods), who) != std::end(kCheckedMethods);
 }
 auto place_of(const PredictionRow& row) {
   const AttentionCall& call = row.predicted.call;
-  const auto method = std::find(std::begin(kHeldMethods), std::end(kHeldMethods), row.predicted.method->who);
+  const auto method = std::find(std::begin(kCheckedMethods), std::end(kCheckedMethods), row.predicted.method->who);
   return std::tuple(method, call.d, call.causal, call.n, call.heads, call.batch);
 }
 const ContenderRow* contender_of(const std::string& rung, const std::string& pass) {
@@ -27,9 +27,9 @@ std::optional<double> PredictionRow::error() const {
   return *predicted.predicted_ms / *recorded_ms - 1;
 }
 
-std::optional<double> PredictionRow::paper_error() const {
-  if (!recorded_ms || !predicted.paper_ms) return std::nullopt;
-  return *predicted.paper_ms / *recorded_ms - 1;
+std::optional<double> PredictionRow::pencil_error() const {
+  if (!recorded_ms || !predicted.pencil_ms) return std::nullopt;
+  return *predicted.pencil_ms / *recorded_ms - 1;
 }
 
 std::optional<double> PredictionRow::reached() const {
@@ -91,7 +91,7 @@ WalkPrediction walk_prediction(const Problem& p, double modelled_ms, const RaceT
   return out;
 }
 
-const PredictionRow* row_of(const std::vector<PredictionRow>& rows, Contender who) {
+const PredictionRow* find_row(const std::vector<PredictionRow>& rows, Contender who) {
   const auto at = std::find_if(rows.begin(), rows.end(),
                                [&](const PredictionRow& row) { return row.predicted.method->who == who; });
   return at == rows.end() ? nullptr : &*at;
@@ -99,7 +99,7 @@ const PredictionRow* row_of(const std::vector<PredictionRow>& rows, Contender wh
 
 std::optional<double> win_of(const std::vector<PredictionRow>& rows) {
   const auto ms_of = [&](Contender who) -> std::optional<double> {
-    const PredictionRow* const row = row_of(rows, who);
+    const PredictionRow* const row = find_row(rows, who);
     if (!row) return std::nullopt;
     return row->recorded_ms ? row->recorded_ms : row->predicted.predicted_ms;
   };
@@ -128,7 +128,7 @@ std::vector<PredictionRow> prediction_rows(const AttentionCall& call, const Devi
 }
 
 std::optional<double> times_as_fast(const std::vector<PredictionRow>& rows, const PredictionRow& row, Contender than) {
-  const PredictionRow* const other = row_of(rows, than);
+  const PredictionRow* const other = find_row(rows, than);
   if (!other || row.predicted.method->backward) return std::nullopt;
   if (row.predicted.predicted_ms && other->predicted.predicted_ms)
     return *other->predicted.predicted_ms / *row.predicted.predicted_ms;
@@ -145,25 +145,25 @@ Spread spread_of(std::vector<double> errors) {
   return {errors.size(), median, errors.back()};
 }
 
-HeldTable hold_against(const RaceTimes& times, const DeviceModel& device) {
-  HeldTable out;
+ErrorTable prediction_errors(const RaceTimes& times, const DeviceModel& device) {
+  ErrorTable out;
   for (const RaceTime& time : times.times) {
     const ContenderRow* const contender = contender_of(time.rung, time.pass);
-    if (!contender || !is_held(contender->who) || time.n < kFromLength) continue;
+    if (!contender || !is_checked(contender->who) || time.n < kFromLength) continue;
     if (time.dtype != "bf16" && time.dtype != "fp16") continue;
-    PredictionRow row{predict(method_of(contender->who), call_of(time), device), time.ms, time.drawn};
+    PredictionRow row{predict(method_of(contender->who), call_of(time), device), time.ms, time.sample};
     if (row.predicted.predicted_ms) out.rows.push_back(std::move(row));
   }
   std::stable_sort(out.rows.begin(), out.rows.end(),
                    [](const PredictionRow& a, const PredictionRow& b) { return place_of(a) < place_of(b); });
-  for (const auto& [who, over] : kHeldPairs)
+  for (const auto& [who, over] : kCheckedPairs)
     for (const PredictionRow& fast : out.rows) {
       if (fast.predicted.method->who != who) continue;
       for (const PredictionRow& slow : out.rows) {
         if (slow.predicted.method->who != over) continue;
         if (!(cell_of(slow.predicted.call) == cell_of(fast.predicted.call))) continue;
         out.speed_ups.push_back(
-            {who, over, fast.predicted.call, fast.drawn, *slow.predicted.predicted_ms / *fast.predicted.predicted_ms,
+            {who, over, fast.predicted.call, fast.sample, *slow.predicted.predicted_ms / *fast.predicted.predicted_ms,
              *slow.recorded_ms / *fast.recorded_ms, slow.predicted.by_processor || fast.predicted.by_processor});
       }
     }
@@ -182,47 +182,47 @@ Spread spread_over(const std::vector<Row>& rows, const Of& error) {
 
 }  // namespace
 
-Spread HeldTable::of(Contender who) const {
+Spread ErrorTable::of(Contender who) const {
   return spread_over(rows, [&](const PredictionRow& row) {
     return row.predicted.method->who == who && !row.predicted.by_processor ? row.error() : std::nullopt;
   });
 }
 
-Spread HeldTable::on_paper(Contender who) const {
+Spread ErrorTable::by_pencil(Contender who) const {
   return spread_over(rows, [&](const PredictionRow& row) {
-    return row.predicted.method->who == who && !row.predicted.by_processor ? row.paper_error() : std::nullopt;
+    return row.predicted.method->who == who && !row.predicted.by_processor ? row.pencil_error() : std::nullopt;
   });
 }
 
-Spread HeldTable::of_speed_up(Contender who, Contender over) const {
-  return spread_over(speed_ups, [&](const HeldSpeedUp& s) {
+Spread ErrorTable::of_speed_up(Contender who, Contender over) const {
+  return spread_over(speed_ups, [&](const SpeedUpError& s) {
     return s.who == who && s.over == over && !s.by_processor ? std::optional(s.error()) : std::nullopt;
   });
 }
 
-Spread HeldTable::by_processor() const {
+Spread ErrorTable::by_processor() const {
   return spread_over(rows,
                      [](const PredictionRow& row) { return row.predicted.by_processor ? row.error() : std::nullopt; });
 }
 
-Spread HeldTable::speed_ups_by_processor() const {
+Spread ErrorTable::speed_ups_by_processor() const {
   return spread_over(speed_ups,
-                     [](const HeldSpeedUp& s) { return s.by_processor ? std::optional(s.error()) : std::nullopt; });
+                     [](const SpeedUpError& s) { return s.by_processor ? std::optional(s.error()) : std::nullopt; });
 }
 
-std::vector<std::string> HeldTable::draws() const {
+std::vector<std::string> ErrorTable::samples() const {
   std::vector<std::string> out;
   for (const PredictionRow& row : rows)
-    if (!row.drawn.empty() && std::find(out.begin(), out.end(), row.drawn) == out.end()) out.push_back(row.drawn);
+    if (!row.sample.empty() && std::find(out.begin(), out.end(), row.sample) == out.end()) out.push_back(row.sample);
   return out;
 }
 
-HeldTable HeldTable::of_draw(const std::string& drawn) const {
-  HeldTable out;
+ErrorTable ErrorTable::of_sample(const std::string& sample) const {
+  ErrorTable out;
   for (const PredictionRow& row : rows)
-    if (row.drawn == drawn) out.rows.push_back(row);
-  for (const HeldSpeedUp& s : speed_ups)
-    if (s.drawn == drawn) out.speed_ups.push_back(s);
+    if (row.sample == sample) out.rows.push_back(row);
+  for (const SpeedUpError& s : speed_ups)
+    if (s.sample == sample) out.speed_ups.push_back(s);
   return out;
 }
 

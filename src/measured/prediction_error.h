@@ -16,9 +16,9 @@ namespace tilewalk {
 struct PredictionRow {
   Prediction predicted;
   std::optional<double> recorded_ms = {};
-  std::string drawn = {};  // for a point sampled after the model was fixed: the file's remark on the sample
+  std::string sample = {};  // for a point sampled after the model was fixed: the file's remark on the sample
   std::optional<double> error() const;
-  std::optional<double> paper_error() const;
+  std::optional<double> pencil_error() const;
   std::optional<double> reached() const;  // the share of the roofline's rate: the roofline's time over the recorded one
 };
 
@@ -44,7 +44,7 @@ WalkPrediction walk_prediction(const Problem&, double modelled_ms, const RaceTim
 // card without recordings.
 std::vector<PredictionRow> prediction_rows(const AttentionCall&, const DeviceModel&, const RaceTimes*);
 
-const PredictionRow* row_of(const std::vector<PredictionRow>&, Contender);  // null: no such row
+const PredictionRow* find_row(const std::vector<PredictionRow>&, Contender);  // null: no such row
 
 // The speed-up of a row over another contender of the same call, by predicted times; none where either has no time.
 std::optional<double> times_as_fast(const std::vector<PredictionRow>&, const PredictionRow&, Contender than);
@@ -59,38 +59,38 @@ struct Spread {  // of errors, as fractions
 };
 Spread spread_of(std::vector<double> errors);
 
-struct HeldSpeedUp {
+struct SpeedUpError {
   Contender who{}, over{};
   AttentionCall call;
-  std::string drawn;
+  std::string sample;
   double predicted = 0, recorded = 0;
   bool by_processor = false;  // the processor's launches set one of the two times
   double error() const { return predicted / recorded - 1; }
 };
 
 // The contenders of the table, and the pairs whose speed-up it has.
-inline constexpr Contender kHeldMethods[] = {Contender::Eager, Contender::Naive, Contender::FlashV2, Contender::FlashV3,
-                                             Contender::FlashV2Backward};
-inline constexpr std::pair<Contender, Contender> kHeldPairs[] = {{Contender::FlashV2, Contender::Naive},
-                                                                 {Contender::FlashV3, Contender::Naive},
-                                                                 {Contender::FlashV2, Contender::Eager},
-                                                                 {Contender::FlashV3, Contender::Eager}};
+inline constexpr Contender kCheckedMethods[] = {Contender::Eager, Contender::Naive, Contender::FlashV2,
+                                                Contender::FlashV3, Contender::FlashV2Backward};
+inline constexpr std::pair<Contender, Contender> kCheckedPairs[] = {{Contender::FlashV2, Contender::Naive},
+                                                                    {Contender::FlashV3, Contender::Naive},
+                                                                    {Contender::FlashV2, Contender::Eager},
+                                                                    {Contender::FlashV3, Contender::Eager}};
 
-struct HeldTable {
+struct ErrorTable {
   // Recorded points of these contenders, 16 bits, from N = 1024; by contender, head size, mask, length and heads.
   std::vector<PredictionRow> rows;
-  std::vector<HeldSpeedUp> speed_ups;
+  std::vector<SpeedUpError> speed_ups;
   // Points where the card's work sets the time. Where launches may set it, the time is the processor's, which differs
   // from run to run.
   Spread of(Contender) const;
-  Spread on_paper(Contender) const;
+  Spread by_pencil(Contender) const;
   Spread of_speed_up(Contender, Contender over) const;
   Spread by_processor() const;            // times of all contenders
   Spread speed_ups_by_processor() const;  // of all pairs
 
-  std::vector<std::string> draws() const;  // remarks of the files with points sampled after the model was fixed
-  HeldTable of_draw(const std::string& drawn) const;  // only the points of that sample; "": those of none
+  std::vector<std::string> samples() const;  // remarks of the files with points sampled after the model was fixed
+  ErrorTable of_sample(const std::string& sample) const;  // only the points of that sample; "": those of none
 };
-HeldTable hold_against(const RaceTimes&, const DeviceModel&);
+ErrorTable prediction_errors(const RaceTimes&, const DeviceModel&);
 
 }  // namespace tilewalk

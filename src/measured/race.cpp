@@ -191,12 +191,12 @@ RaceFloors Race::floors(const RaceRow& row) const {
   const std::string card = word("card, driver, top clock");  // "NVIDIA H200, 580.159.04, 1980 MHz"
   const std::size_t comma = card.rfind(", ");
   const auto mhz = comma == std::string::npos ? std::nullopt : number_in(card.substr(comma + 2));
-  const auto chips = number_in(word(kMultiprocessorsKey));
-  if (mhz && chips && card.ends_with(" MHz")) {
+  const auto multiprocessors = number_in(word(kMultiprocessorsKey));
+  if (mhz && multiprocessors && card.ends_with(" MHz")) {
     const DeviceModel* const known = device_like(card.substr(0, card.find(", ")));
     out.ghz = known && known->copy_from == RateFrom::MeasuredHere ? known->reached_clock_hz() / 1e9 : *mhz / 1e3;
     out.exponentials_ms =
-        seen_rows * double(row.n) * (row.causal ? 0.5 : 1.0) / (kExponentialsACycle * *chips * out.ghz * 1e6);
+        seen_rows * double(row.n) * (row.causal ? 0.5 : 1.0) / (kExponentialsACycle * *multiprocessors * out.ghz * 1e6);
   }
   return out;
 }
@@ -208,12 +208,13 @@ std::optional<double> Race::times_the_floor(const RaceRow& row) const {
 }
 
 std::string why_slow(const Race& race, const RaceRow& row) {
-  const auto chips = number_in(race.word(kMultiprocessorsKey));
+  const auto multiprocessors = number_in(race.word(kMultiprocessorsKey));
   const std::int64_t blocks = row.heads * row.batch;
-  if (row.rung != word_of(Contender::FlashV1) || !chips || double(blocks) >= *chips) return "";
+  if (row.rung != word_of(Contender::FlashV1) || !multiprocessors || double(blocks) >= *multiprocessors) return "";
   const auto text = [](double whole) { return std::to_string(std::int64_t(whole)); };
   return std::string(title_of(Contender::FlashV1)) + " has one thread block a head: " + text(double(blocks)) +
-         " thread blocks on " + text(*chips) + " SMs, so " + text(*chips - double(blocks)) + " have nothing to do";
+         " thread blocks on " + text(*multiprocessors) + " SMs, so " + text(*multiprocessors - double(blocks)) +
+         " have nothing to do";
 }
 
 }  // namespace tilewalk

@@ -10,11 +10,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_draw(const std::string& name) { return name.starts_with("drawn_"); }
+bool is_sample(const std::string& name) { return name.starts_with("drawn_"); }
 
 bool is_race_of(const std::string& device, const std::string& name) {
   const bool is_race = name.starts_with("fast_") || name.starts_with("head_256_") || name.starts_with("race_64k_") ||
-                       name.starts_with("eager_") || is_draw(name);
+                       name.starts_with("eager_") || is_sample(name);
   return is_race && name.find("_" + device + "_") != std::string::npos;
 }
 
@@ -70,11 +70,11 @@ Result<RaceTimes> load_race_times(const std::string& root, const std::string& de
         return t.rung == row.rung && static_cast<const RaceCell&>(t) == cell;
       });
       const std::string name = fs::path(path).filename().string();
-      const std::string drawn = is_draw(name) ? race->word("drawn") : "";
-      const RaceTime time{cell, row.rung, row.median_ms(), name, drawn};
+      const std::string sample = is_sample(name) ? race->word("drawn") : "";
+      const RaceTime time{cell, row.rung, row.median_ms(), name, sample};
       if (same == out.times.end())
         out.times.push_back(time);
-      else if (drawn.empty())
+      else if (sample.empty())
         *same = time;
     }
   }

@@ -18,10 +18,10 @@
 namespace tilewalk {
 
 struct RaceTime : RaceCell {
-  std::string rung;   // a contender's word
-  double ms = 0;      // median
-  std::string file;   // "eager_forward_h200_2026-11-23.csv"
-  std::string drawn;  // the file's remark on the sample: "28 shapes, after the model of …"; empty: not sampled
+  std::string rung;    // a contender's word
+  double ms = 0;       // median
+  std::string file;    // "eager_forward_h200_2026-11-23.csv"
+  std::string sample;  // the file's remark on the sample: "28 shapes, after the model of …"; empty: not sampled
 };
 
 // The cards of the shipped races, by their names in the device table; first the one that lessons use.

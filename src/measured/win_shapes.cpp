@@ -13,7 +13,7 @@ constexpr std::int64_t kShortest = 1024, kLongest = 16384, kBlockRows = 128, kBl
 constexpr std::uint64_t kStream = 0x77696e73;  // stream of the seed's random numbers for this sample
 
 bool may_be_asked(const RaceTime& time, const DeviceModel& recorded) {
-  return time.drawn.empty() && time.pass == "forward" && time.dtype == "bf16" && (time.d == 64 || time.d == 128) &&
+  return time.sample.empty() && time.pass == "forward" && time.dtype == "bf16" && (time.d == 64 || time.d == 128) &&
          time.n >= kShortest && time.n <= kLongest && time.n % kRowStep == 0 &&
          time.n / kBlockRows * time.heads * time.batch >= kBlocksOfSm * recorded.sms;
 }
@@ -25,7 +25,7 @@ std::vector<WinShape> win_shapes(const RaceTimes& times, const DeviceModel& devi
   std::vector<WinShape> out;
   for (const RaceTime& time : times.times) {
     const AttentionMethod* const method = method_named(time.rung);
-    if (!method || !method->tiled() || !method->paper_s || !may_be_asked(time, recorded)) continue;
+    if (!method || !method->tiled() || !method->pencil_s || !may_be_asked(time, recorded)) continue;
     if (!times.ms_of(Contender::Naive, time)) continue;
     const WinShape shape{call_of(time), method};
     if (why_not_run(method_of(Contender::Naive), shape.call, device).empty() &&
@@ -36,9 +36,9 @@ std::vector<WinShape> win_shapes(const RaceTimes& times, const DeviceModel& devi
 }
 
 std::vector<WinShape> sampled_by(std::uint64_t seed, std::size_t count, std::vector<WinShape> shapes) {
-  std::uint64_t drawn = 0;
+  std::uint64_t sampled = 0;
   for (std::size_t left = shapes.size(); left > 1; --left)
-    std::swap(shapes[left - 1], shapes[random_bits(seed, kStream, drawn++) % left]);
+    std::swap(shapes[left - 1], shapes[random_bits(seed, kStream, sampled++) % left]);
   using Kind = std::tuple<const AttentionMethod*, std::int64_t, bool>;
   std::set<Kind> kinds;
   std::vector<WinShape> out, rest;
@@ -54,8 +54,8 @@ std::vector<WinShape> sampled_by(std::uint64_t seed, std::size_t count, std::vec
 WinAnswer answer_of(const WinShape& shape, const DeviceModel& device, const RaceTimes* times) {
   const AttentionMethod& naive = method_of(Contender::Naive);
   WinAnswer out;
-  out.naive_paper_ms = naive.paper_s(shape.call, device) * 1e3;
-  out.paper_ms = shape.method->paper_s(shape.call, device) * 1e3;
+  out.naive_pencil_ms = naive.pencil_s(shape.call, device) * 1e3;
+  out.pencil_ms = shape.method->pencil_s(shape.call, device) * 1e3;
   if (times && times->device == device.name) {
     const auto slow = times->ms_of(Contender::Naive, cell_of(shape.call)),
                fast = times->ms_of(shape.method->who, cell_of(shape.call));

@@ -25,13 +25,13 @@ std::vector<WinShape> win_shapes(const RaceTimes&, const DeviceModel&);
 std::vector<WinShape> sampled_by(std::uint64_t seed, std::size_t count, std::vector<WinShape>);
 
 struct WinAnswer {
-  double naive_paper_ms = 0, paper_ms = 0;
+  double naive_pencil_ms = 0, pencil_ms = 0;
   double naive_ms = 0, ms = 0;  // recorded; or by the model of time, where this card has no recording
   bool recorded = false;
 
-  double paper_win() const { return naive_paper_ms / paper_ms; }
+  double pencil_win() const { return naive_pencil_ms / pencil_ms; }
   double win() const { return naive_ms / ms; }
-  double error() const { return paper_win() / win() - 1; }
+  double error() const { return pencil_win() / win() - 1; }
 };
 // Times may be null: a card without recordings.
 WinAnswer answer_of(const WinShape&, const DeviceModel&, const RaceTimes*);

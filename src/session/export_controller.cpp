@@ -18,14 +18,14 @@ std::string whole_path(const std::string& path) {
 }  // namespace
 
 bool ExportController::would_tell(ExportKind kind) const {
-  const auto& reveals = row_of(kind).reveals;
+  const auto& reveals = export_row(kind).reveals;
   const auto hidden = [this](const char* word) { return word && lesson_.hides(word); };
   return reveals[0] && (lesson_.asks_for_a_number() || std::any_of(std::begin(reveals), std::end(reveals), hidden));
 }
 
 void ExportController::carry_out(const ExportFile& c) {
   exports_.asks_to_replace.clear();
-  const ExportRow& row = row_of(c.kind);
+  const ExportRow& row = export_row(c.kind);
   if (exports_.running) return messages_.refuse("An export is running; stop it first", About::Problem);
   if (would_tell(c.kind))
     return messages_.refuse("The lesson asks for a number that this file would tell. Answer first, or leave the lesson",

@@ -1,6 +1,6 @@
 // The session: the document on screen, the state at its cursor, and everything a person can change about the view.
-// dispatch() alone changes it (law 4); everything else reads. Each Command is carried out by the one desk that it
-// belongs to; what concerns several desks (another document, pages, dialogs, time) is the session's own.
+// dispatch() alone changes it (law 4); everything else reads. Each Command is carried out by the one controller that it
+// belongs to; what concerns several controllers (another document, pages, dialogs, time) is the session's own.
 // Time comes in with Tick and is never read from a clock. state().cursor tells which cursor the numbers on screen
 // belong to. Not modelled: which check runs where (the window's jobs do, and report by Command), pixels, windows.
 #pragma once

@@ -1,4 +1,4 @@
-// A little drawing vocabulary over ImDrawList: text in a font, chips, hatches, bars, signs. Positions are absolute
+// A little drawing vocabulary over ImDrawList: text in a font, tags, hatches, bars, signs. Positions are absolute
 // pixels. Signs (play, step, close, check) are drawn, not taken from a font, so they look alike everywhere.
 #pragma once
 

@@ -23,30 +23,31 @@ float automatic_scale(int width, int height) {
   return std::max(kLeastScale, std::min(float(width) / 1600.0f, float(height) / 900.0f));
 }
 
-RailRoom rail_room(const Session& session) {
-  const LessonController& desk = session.lesson();
-  if (!desk.lesson()) return {};
-  const std::vector<std::string>& outline = desk.scene().outline;
+LessonPanelRoom lesson_panel_room(const Session& session) {
+  const LessonController& controller = session.lesson();
+  if (!controller.lesson()) return {};
+  const std::vector<std::string>& outline = controller.scene().outline;
   const auto spoken_of = [&](const char* name) { return std::count(outline.begin(), outline.end(), name) > 0; };
   const bool sram = spoken_of("sram");
   return {.open = true, .memory = sram || spoken_of("hbm") || spoken_of("moves"), .sram = sram};
 }
 
 Layout compute_layout(float full_width, float height, float ui, float text, const Splits& splits,
-                      const RailRoom& rail) {
-  // The rail takes its share first; everything else lies in what is left of the window.
-  const float rail_wide =
-      rail.open ? std::round(std::min(340 * ui * std::max(1.0f, 1 + (text - 1) * 0.8f), full_width * 0.34f)) : 0;
-  const float s = ui * text, e = letters_of(s), shift = rail.open ? rail_wide + std::round(8 * ui) : 0,
+                      const LessonPanelRoom& lesson_panel) {
+  // The lesson panel takes its share first; everything else lies in what is left of the window.
+  const float lesson_panel_width =
+      lesson_panel.open ? std::round(std::min(340 * ui * std::max(1.0f, 1 + (text - 1) * 0.8f), full_width * 0.34f))
+                        : 0;
+  const float s = ui * text, e = letters_of(s), shift = lesson_panel.open ? lesson_panel_width + std::round(8 * ui) : 0,
               width = full_width - shift, gap = std::round(8 * ui), margin = gap;
   // The memories give their column to the scores and the numbers beside them.
-  const bool folded = rail.open && (full_width < 1500 || width < 700 * s);
+  const bool folded = lesson_panel.open && (full_width < 1500 || width < 700 * s);
   const float grow = 1 + (text - 1) * 0.6f;
   // Little room for the letters: what stands beside the walk's numbers gives way to them, and scrolls.
   const bool scarce = width < 1200 * s || height < 600 * s;
   const float head = std::round(std::min(48 * s, height * 0.16f));
   // Beside a lesson both columns are narrower, so that the whole matrix keeps its place between them.
-  const float memories = (rail.open ? 240 : 290) * ui, numbers_wide = (rail.open ? 372 : 404) * ui;
+  const float memories = (lesson_panel.open ? 240 : 290) * ui, numbers_wide = (lesson_panel.open ? 372 : 404) * ui;
   const float left = folded
                          ? -gap
                          : std::round(std::clamp(share(memories, grow, width * (scarce ? 0.205f : 0.30f)) * splits.left,
@@ -73,11 +74,11 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.scores = {out.memory.x1 + gap, top, out.side.x0 - gap, middle};
   out.transport = {edge, middle + gap, out.scores.x1, bottom};
   out.traffic = {out.side.x0, middle + gap, end, bottom};
-  if (rail.open) out.rail = {margin, top, margin + rail_wide, bottom};
-  if (folded) {  // under the rail, where it is spoken of
-    const float under = rail.memory ? std::round((bottom - top) * (rail.sram ? 0.37f : 0.30f)) : 0;
-    out.memory = {margin, bottom - under, margin + rail_wide, bottom};
-    if (rail.memory) out.rail.y1 = out.memory.y0 - gap;
+  if (lesson_panel.open) out.lesson_panel = {margin, top, margin + lesson_panel_width, bottom};
+  if (folded) {  // under the lesson panel, where it is spoken of
+    const float under = lesson_panel.memory ? std::round((bottom - top) * (lesson_panel.sram ? 0.37f : 0.30f)) : 0;
+    out.memory = {margin, bottom - under, margin + lesson_panel_width, bottom};
+    if (lesson_panel.memory) out.lesson_panel.y1 = out.memory.y0 - gap;
   }
   if (!folded) out.split_left = {out.memory.x1, top, out.scores.x0, middle};
   out.split_right = {out.scores.x1, top, out.side.x0, bottom};
@@ -131,8 +132,8 @@ ViewRoom walk_room_of(const Layout& layout, const Theme& theme, bool holds_matri
   room.number_height = em + 2 + 3.3f * std::max(1.0f, theme.s);
   room.timeline_width = std::max(1.0f, timeline_area(layout.transport, theme).width());
   const float s = theme.s;
-  const float chip = std::min(37 * s, draw::text_width(theme.fonts.caption, "Q0") + 10 * s);
-  room.chips = int(std::max(3.0f, (layout.memory.width() - 28 * s - 20 * s - 42 * theme.e) / chip));
+  const float tile_width = std::min(37 * s, draw::text_width(theme.fonts.caption, "Q0") + 10 * s);
+  room.memory_tiles = int(std::max(3.0f, (layout.memory.width() - 28 * s - 20 * s - 42 * theme.e) / tile_width));
   const float side = layout.side.width() - 28 * s;
   room.o_number_cols = int(std::max(1.0f, side / (figure + 3)));
   room.o_cols = int(std::clamp(side / 3, 8.0f, 128.0f));

@@ -14,18 +14,18 @@ struct Splits {  // what a person has dragged; factors on the designed sizes
   bool operator==(const Splits&) const = default;
 };
 
-struct RailRoom {      // what a lesson that is open needs
-  bool open = false;   // it stands at the left of every page
-  bool memory = true;  // the screen speaks of the two memories: they keep a place where room is scarce
-  bool sram = true;    // and of the small one, which stands below
+struct LessonPanelRoom {  // what a lesson that is open needs
+  bool open = false;      // it stands at the left of every page
+  bool memory = true;     // the screen speaks of the two memories: they keep a place where room is scarce
+  bool sram = true;       // and of the small one, which stands below
 };
 
-RailRoom rail_room(const Session&);
+LessonPanelRoom lesson_panel_room(const Session&);
 
 struct PageScale {              // what a page lays out its panels by, beside Layout::page
   float ui = 1, s = 1, e = 1;   // scale of the interface; with that of text; of letters (draw.h)
   float gap = 0;                // between panels
-  float width = 0, height = 0;  // of the window, right of the rail
+  float width = 0, height = 0;  // of the window, right of the lesson panel
   float grow = 1;               // what larger text adds to the width of a column
   bool scarce = false;          // little room for the letters
 };
@@ -35,8 +35,8 @@ inline float share(float base, float grow, float most) { return std::min(base * 
 
 struct Layout {
   draw::Rect whole;         // the window
-  draw::Rect header, page;  // page: all below the header, right of the rail
-  draw::Rect rail;          // empty unless a lesson is open
+  draw::Rect header, page;  // page: all below the header, right of the lesson panel
+  draw::Rect lesson_panel;  // empty unless a lesson is open
   draw::Rect memory, scores, side, transport, traffic;
   draw::Rect split_left, split_right, split_bottom;  // the gaps that can be dragged
   PageScale scale;
@@ -45,7 +45,8 @@ struct Layout {
 // Scale of the interface for a framebuffer: 1 at 1600×900. Never below 0.85.
 float automatic_scale(int width, int height);
 
-Layout compute_layout(float width, float height, float ui_scale, float text_scale, const Splits&, const RailRoom& = {});
+Layout compute_layout(float width, float height, float ui_scale, float text_scale, const Splits&,
+                      const LessonPanelRoom& = {});
 // What the page of the walk and presenting have to draw in; all pages: room_of, in ui/panels/panel_table.h.
 ViewRoom walk_room_of(const Layout&, const Theme&, bool holds_matrix);
 

@@ -59,17 +59,17 @@ std::optional<std::string> draw_number_pad(const UiFrame& f, const Font& font, f
     const float left = x + float(column % kColumns) * (wide + gap);
     const float top = y + float(column / kColumns) * (kRow + kGap) * s;
     column += key.columns;
-    if (chip(f, {.id = "pad " + std::string(key.label),
-                 .rect = {left, top, left + wide * float(key.columns) + gap * float(key.columns - 1), top + kRow * s},
-                 .label = key.label,
-                 .tip = key.tip,
-                 .font = font,
-                 .ink = enabled ? c.text : c.faint,
-                 .fill = c.button,
-                 .hovered = enabled ? c.button_hover : c.button,
-                 .border = c.border,
-                 .rounding = 4 * s,
-                 .enabled = enabled}))
+    if (tag(f, {.id = "pad " + std::string(key.label),
+                .rect = {left, top, left + wide * float(key.columns) + gap * float(key.columns - 1), top + kRow * s},
+                .label = key.label,
+                .tip = key.tip,
+                .font = font,
+                .ink = enabled ? c.text : c.faint,
+                .fill = c.button,
+                .hovered = enabled ? c.button_hover : c.button,
+                .border = c.border,
+                .rounding = 4 * s,
+                .enabled = enabled}))
       out = pressed(key, text);
   }
   return out;

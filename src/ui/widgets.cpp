@@ -43,7 +43,7 @@ bool button(const UiFrame& f, const Button& b) {
   return h.clicked && b.enabled;
 }
 
-bool chip(const UiFrame& f, const Chip& c) {
+bool tag(const UiFrame& f, const Tag& c) {
   const Hit h = hit(f, c.id, c.rect);
   ImDrawList* list = ImGui::GetWindowDrawList();
   draw::box(list, c.rect, h.hovered ? c.hovered : c.fill, c.rounding, c.border);
@@ -76,8 +76,8 @@ std::optional<std::string> text_field(const UiFrame& f, const TextField& field) 
 }
 
 void halo(const UiFrame& f, ImDrawList* list, const char* name, const draw::Rect& r) {
-  if (!f.views.rail) return;
-  const std::vector<std::string>& outline = f.views.rail->outline;
+  if (!f.views.lesson_panel) return;
+  const std::vector<std::string>& outline = f.views.lesson_panel->outline;
   const auto found = std::find(outline.begin(), outline.end(), name);
   if (found == outline.end()) return;
   const float s = f.theme.s;
@@ -85,7 +85,7 @@ void halo(const UiFrame& f, ImDrawList* list, const char* name, const draw::Rect
   for (const float by : {-2.0f, -4.5f})
     draw::box(list, r.inset(by * s), 0, 8 * s,
               by < -3 ? with_alpha(f.theme.colours.accent, 0.35f) : f.theme.colours.accent, 2 * s);
-  if (!f.views.rail->numbered) return;
+  if (!f.views.lesson_panel->numbered) return;
   const float radius = 9 * s;
   const ImVec2 at(r.x0 + 3 * s, r.y0 - 2 * s);
   list->AddCircleFilled(at, radius, f.theme.colours.accent);

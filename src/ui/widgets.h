@@ -1,6 +1,6 @@
-// What can be clicked: a place, a button and a chip. Each says what it does in a tooltip, has a ring while keyboard
+// What can be clicked: a place, a button and a tag. Each says what it does in a tooltip, has a ring while keyboard
 // navigation is on it, and leaves its rectangle under its id for the frame (ui/rects.h). A button does something; a
-// chip also shows a state, so its colours come from where it stands. Neither keeps anything from one frame to the next.
+// tag also shows a state, so its colours come from where it stands. Neither keeps anything from one frame to the next.
 #pragma once
 
 #include <optional>
@@ -26,7 +26,7 @@ struct Button {
 };
 bool button(const UiFrame&, const Button&);  // true when it is clicked
 
-struct Chip {
+struct Tag {
   std::string id;
   draw::Rect rect;
   std::string_view label, tip = {};
@@ -37,7 +37,7 @@ struct Chip {
   std::optional<ImVec2> label_at = {};  // its corner; else it stands in the middle
   bool enabled = true;
 };
-bool chip(const UiFrame&, const Chip&);
+bool tag(const UiFrame&, const Tag&);
 
 // A field of one line, in the font at hand. The text comes back when it was changed.
 struct TextField {

@@ -1,4 +1,4 @@
-// The hue of each tensor, on screen and on paper (Okabe–Ito): Q sky blue, K orange, V green, O purple, m and ℓ yellow.
+// The hue of each tensor, on screen and in print (Okabe–Ito): Q sky blue, K orange, V green, O purple, m and ℓ yellow.
 #pragma once
 
 #include "core/problem/tensor.h"

@@ -25,6 +25,6 @@ const std::vector<PageRow>& pages() {
   return rows;
 }
 
-const PageRow& row_of(Page page) { return pages().at(std::size_t(page)); }
+const PageRow& page_row(Page page) { return pages().at(std::size_t(page)); }
 
 }  // namespace tilewalk

@@ -55,6 +55,6 @@ struct PageOf {
 };
 
 const std::vector<PageRow>& pages();
-const PageRow& row_of(Page);
+const PageRow& page_row(Page);
 
 }  // namespace tilewalk

@@ -12,7 +12,7 @@ struct ViewRoom {
   double number_width = 0, number_height = 0;  // that a cell needs for a number of two decimals
   bool holds_matrix = false;                   // a border of its tiles is being dragged
   double timeline_width = 0;
-  int chips = 6;                                                    // tiles of a tensor that fit in a row
+  int memory_tiles = 6;                                             // tiles of a tensor that fit in a row
   double lanes_width = 800, waves_width = 300, waves_height = 120;  // in design pixels
   int o_rows = 16, o_cols = 16, o_number_cols = 6;
   PresentRoom present;

@@ -47,7 +47,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   if (session.view().presenting())
     views_.present = build_present_model(session, room.present);
   else
-    views_.on_page = row_of(session.page()).build({session, room, kernels_, caches_});
+    views_.on_page = page_row(session.page()).build({session, room, kernels_, caches_});
   views_.problem.reset();
   if (session.view().dialog() == Dialog::Problem)
     views_.problem =
@@ -57,7 +57,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   if (session.view().dialog() == Dialog::Presets)
     views_.presets = build_presets_model(session.editing().presets(), session.race().recorded.get());
   hide_asked(views_, session.lesson());
-  views_.rail = build_lesson_panel_model(session);
+  views_.lesson_panel = build_lesson_panel_model(session);
   views_.lessons.clear();
   if (session.view().dialog() == Dialog::Lessons) views_.lessons = build_lesson_list(session);
   views_.review.reset();

@@ -45,13 +45,13 @@ struct Views {
   std::optional<HardwareModel> hardware;  // where this very problem was measured
   Page shown_page = Page::Walk;
   std::any on_page;  // the models of that page, of a type of its own (src/pages); nothing while presenting
-  std::optional<PresentModel> present;   // while presenting, in place of the page
-  std::optional<ProblemModel> problem;   // while the editor is open
-  std::optional<PresetsModel> presets;   // while their list is
-  std::optional<LessonPanelModel> rail;  // while a lesson is open
-  std::vector<LessonEntry> lessons;      // while their list is
-  std::optional<ReviewModel> review;     // while the last page is
-  std::vector<QuestionEntry> questions;  // while their list is
+  std::optional<PresentModel> present;           // while presenting, in place of the page
+  std::optional<ProblemModel> problem;           // while the editor is open
+  std::optional<PresetsModel> presets;           // while their list is
+  std::optional<LessonPanelModel> lesson_panel;  // while a lesson is open
+  std::vector<LessonEntry> lessons;              // while their list is
+  std::optional<ReviewModel> review;             // while the last page is
+  std::vector<QuestionEntry> questions;          // while their list is
 
   // The models on screen if they are those of that page; else null.
   template <class P>

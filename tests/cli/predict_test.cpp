@@ -69,14 +69,14 @@ TEST_CASE("predict has its keys, a row for each method, and the recorded time wi
       CAPTURE(row.at("contender").dump(), key);
       CHECK(row.contains(key));
     }
-  bool held = false;
+  bool checked = false;
   for (const auto& row : out.at("rows")) {
     if (row.at("contender") != "flash_v2") continue;
-    held = true;
+    checked = true;
     CHECK(row.at("error").get<double>() ==
           Approx(row.at("predicted_ms").get<double>() / row.at("recorded_ms").get<double>() - 1));
   }
-  CHECK(held);
+  CHECK(checked);
 }
 
 TEST_CASE("the text of predict has the times of its JSON", "[unit]") {

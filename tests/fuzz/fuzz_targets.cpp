@@ -150,7 +150,7 @@ void call(std::span<const std::byte> bytes) {
   const Result<Call> read = call_from(words);
   told(read);
   if (!read) return;
-  const Result<Call> again = call_from(words_of(*read));
+  const Result<Call> again = call_from(changed_fields(*read));
   require(again.ok() && *again == *read, "call: written and read differs");
 }
 

@@ -13,8 +13,8 @@
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
 #include "trace/verify.h"
-#include "view/paper/roofline_sheet.h"
-#include "view/paper/worksheet.h"
+#include "view/print/roofline_sheet.h"
+#include "view/print/worksheet.h"
 
 using namespace tilewalk;
 

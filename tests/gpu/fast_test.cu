@@ -257,14 +257,14 @@ int main(int argc, char** argv) {
   }
   bool small = false;
   int only_rung = 0;
-  long long drawn = 0;
+  long long sampled = 0;
   unsigned long long seed = 20261121;
   for (int i = 1; i < argc; ++i) {
     const bool more = i + 1 < argc;
     if (std::strcmp(argv[i], "--small") == 0) {
       small = true;
     } else if (std::strcmp(argv[i], "--random") == 0 && more && std::atoll(argv[i + 1]) > 0) {
-      drawn = std::atoll(argv[++i]);
+      sampled = std::atoll(argv[++i]);
     } else if (std::strcmp(argv[i], "--seed") == 0 && more) {
       seed = std::strtoull(argv[++i], nullptr, 10);
     } else if (std::strcmp(argv[i], "--rung") == 0 && more && argv[i + 1][0] >= '1' &&
@@ -277,8 +277,8 @@ int main(int argc, char** argv) {
   }
   std::mt19937_64 random(seed);
   std::vector<Shape> shapes;
-  if (drawn > 0) {
-    for (long long i = 0; i < drawn; ++i) shapes.push_back(random_shape(random));
+  if (sampled > 0) {
+    for (long long i = 0; i < sampled; ++i) shapes.push_back(random_shape(random));
   } else if (small) {
     for (const long long d : {64, 128}) {
       shapes.push_back({1, 2, 1, 200, 300, d, 0, 1.0f, true});
@@ -317,9 +317,9 @@ int main(int argc, char** argv) {
   }
   int failures = 0;
   for (const Shape& s : shapes) {
-    const bool all_variants = small || drawn > 0 || (s.d == 64 || s.d == 128 || s.d == 256);
-    failures += check<__nv_bfloat16>(s, TILEWALK_FAST_BF16, all_variants, only_rung, drawn > 0, random);
-    failures += check<__half>(s, TILEWALK_FAST_FP16, all_variants, only_rung, drawn > 0, random);
+    const bool all_variants = small || sampled > 0 || (s.d == 64 || s.d == 128 || s.d == 256);
+    failures += check<__nv_bfloat16>(s, TILEWALK_FAST_BF16, all_variants, only_rung, sampled > 0, random);
+    failures += check<__half>(s, TILEWALK_FAST_FP16, all_variants, only_rung, sampled > 0, random);
   }
   std::printf("%s: %d failures over %zu shapes, two types, seed %llu\n", failures ? "FAILED" : "PASSED", failures,
               shapes.size(), seed);

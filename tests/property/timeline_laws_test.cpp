@@ -14,7 +14,7 @@ namespace {
 
 constexpr double kSlack = 1e-4;  // cycles
 
-Problem drawn(std::uint64_t seed) {
+Problem sampled_problem(std::uint64_t seed) {
   Problem p = random_problem(seed);
   Draw draw(seed + 4000);
   p.tiling.stages = int(draw.upto(1, 6));
@@ -56,7 +56,7 @@ constexpr std::uint64_t kTimelines = 500;
 TEST_CASE("segments of a lane's row never overlap, and no unit does more work in an interval than it is long",
           "[property]") {
   for (std::uint64_t seed = 0; seed < kTimelines; ++seed) {
-    const Problem p = drawn(seed);
+    const Problem p = sampled_problem(seed);
     if (why_stages_deadlock(p) || p.schedule == ScheduleKind::Standard) continue;
     const auto schedule = make_schedule(p);
     const TimelineOptions options = options_for(p, *schedule, seed);
@@ -96,7 +96,7 @@ TEST_CASE("segments of a lane's row never overlap, and no unit does more work in
 
 TEST_CASE("no lane reads a tile before it has arrived, and no stage is filled before it is released", "[property]") {
   for (std::uint64_t seed = 0; seed < kTimelines; ++seed) {
-    const Problem p = drawn(seed);
+    const Problem p = sampled_problem(seed);
     if (why_stages_deadlock(p) || p.schedule == ScheduleKind::Standard || p.schedule == ScheduleKind::FlashV1) continue;
     const auto schedule = make_schedule(p);
     const TimelineOptions options = options_for(p, *schedule, seed);
@@ -132,7 +132,7 @@ TEST_CASE("no lane reads a tile before it has arrived, and no stage is filled be
 TEST_CASE("stage counts are refused where the simulation deadlocks, and only there", "[property]") {
   int deadlocks = 0;
   for (std::uint64_t seed = 0; seed < kTimelines; ++seed) {
-    Problem p = drawn(seed);
+    Problem p = sampled_problem(seed);
     p.schedule = seed % 2 ? ScheduleKind::FlashV3 : ScheduleKind::FlashV4;
     p.tiling.splits = 1;
     if (p.tiling.br == 1) p.tiling.br = 2;
@@ -151,7 +151,7 @@ TEST_CASE("stage counts are refused where the simulation deadlocks, and only the
 
 TEST_CASE("every step of a group is on some lane, except a first rescale with nothing to scale", "[property]") {
   for (std::uint64_t seed = 0; seed < kTimelines; ++seed) {
-    const Problem p = drawn(seed);
+    const Problem p = sampled_problem(seed);
     if (why_stages_deadlock(p) || p.schedule == ScheduleKind::Standard) continue;
     const auto schedule = make_schedule(p);
     const TimelineOptions options = options_for(p, *schedule, seed);
@@ -186,7 +186,7 @@ TEST_CASE(
   REQUIRE(device.product_seen_cycles > 0);
   int seen = 0;
   for (std::uint64_t seed = 0; seed < kTimelines; ++seed) {
-    Problem p = drawn(seed);
+    Problem p = sampled_problem(seed);
     p.schedule = ScheduleKind::FlashV3;
     p.tiling.splits = 1;
     p.machine.device = device.name;

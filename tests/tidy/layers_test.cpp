@@ -59,7 +59,7 @@ std::string library_of(const fs::path& file) {
 
 std::string house_of(const std::string& library) { return library.starts_with("core/") ? "core" : library; }
 
-std::vector<std::string> words_of(const std::string& text) {
+std::vector<std::string> split_words(const std::string& text) {
   std::istringstream in(text);
   std::vector<std::string> out;
   for (std::string word; in >> word;) out.push_back(word);
@@ -82,7 +82,7 @@ Links real_links() {
     const bool core = library_of(file) == "core";  // the folder of a core library is named in its sources
     const std::string making = R"((?:tilewalk_library|add_library|add_executable)\s*\(([^)]*)\))";
     for (const std::string& call : all_matches(text, making)) {
-      const std::vector<std::string> words = words_of(call);
+      const std::vector<std::string> words = split_words(call);
       library[words.at(0)] = library_of(core ? file.parent_path() / words.at(1) : file);
     }
   }
@@ -90,7 +90,7 @@ Links real_links() {
   for (const auto& [target, folder] : library) out[folder];
   for (const auto& [file, text] : build_files()) {
     for (const std::string& call : all_matches(text, R"(target_link_libraries\s*\(([^)]*)\))")) {
-      const std::vector<std::string> words = words_of(call);
+      const std::vector<std::string> words = split_words(call);
       const std::string& from = library.at(words.at(0));
       for (const std::string& word : words)
         if (word.starts_with("tilewalk_") && library.at(word) != from) out[from].insert(library.at(word));

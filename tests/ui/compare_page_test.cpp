@@ -68,7 +68,7 @@ TEST_CASE("the table names the source of every figure") {
   CHECK(table.footnote == "* modelled; distances from float64 are measured; the rest is counted");
   // The table of the command line has no such row.
   const Comparison compared = test::compared(head.session->baseline(), head.session->problem());
-  CHECK(build_compare_model(compared, words_of(compared)).footnote == "* modelled; the rest is counted");
+  CHECK(build_compare_model(compared, comparison_words(compared)).footnote == "* modelled; the rest is counted");
 }
 
 TEST_CASE("the table of differences fits without scrolling at the usual sizes") {

@@ -70,7 +70,7 @@ class Headless {
     carry_out(commands);
     const std::size_t by_key = commands.size();
     layout = compute_layout(float(width_), float(height_), automatic_scale(width_, height_),
-                            float(session->document().view.text_scale), ui.splits, rail_room(*session));
+                            float(session->document().view.text_scale), ui.splits, lesson_panel_room(*session));
     const Views& views = builder.build(*session, room_of(layout, theme, ui.dragging_border));
     draw_ui({*session, views, theme, layout, host, ui, commands, now_ += 1.0 / 60});
     ImGui::Render();

@@ -61,19 +61,19 @@ TEST_CASE("everything that a walk needs is visible at text up to 200 %, also in 
 // Sizes and texts at which space is short; with a lesson beside the page, and without.
 TEST_CASE("in large text, with a lesson or without, step, numbers and names are not truncated") {
   for (const auto& [w, h, text] : {std::tuple{3840, 2160, 1.5}, std::tuple{1600, 900, 2.0}, std::tuple{1280, 720, 1.5}})
-    for (const bool rail : {false, true}) {
-      INFO(w << "x" << h << ", text " << text << (rail ? ", with a lesson" : ""));
+    for (const bool lesson_panel : {false, true}) {
+      INFO(w << "x" << h << ", text " << text << (lesson_panel ? ", with a lesson" : ""));
       Document document = picture_document();
       document.view.text_scale = text;
       Headless head(document, w, h, false, [](SessionSetup& setup) {
         setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
         setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
       });
-      if (rail) head.session->dispatch(OpenLesson{7, 2});
+      if (lesson_panel) head.session->dispatch(OpenLesson{7, 2});
       while (head.session->busy()) head.session->dispatch(Work{64});
       head.frames(4);
       REQUIRE(head.session->state().step.in_visit());
-      CHECK((head.layout.rail.width() > 0) == rail);
+      CHECK((head.layout.lesson_panel.width() > 0) == lesson_panel);
       const auto stands = [&](const std::string& place, const draw::Rect& panel) {
         INFO(place);
         const auto found = head.ui.rects.find(place);
@@ -87,11 +87,11 @@ TEST_CASE("in large text, with a lesson or without, step, numbers and names are 
       stands("scores/numbers", head.layout.scores);
       for (const char* entry : {"done", "now", "masked", "skipped", "to do"})
         stands("scores/legend " + std::string(entry), head.layout.scores);
-      if (rail) {  // on an unanswered screen all four buttons are side by side
+      if (lesson_panel) {  // on an unanswered screen all four buttons are side by side
         CHECK(head.rect("rail/back").x1 < head.rect("rail/hint").x0);
         CHECK(head.rect("rail/hint").x1 < head.rect("rail/show").x0);
         CHECK(head.rect("rail/show").x1 < head.rect("rail/next").x0);
-        stands("rail/next", head.layout.rail);
+        stands("rail/next", head.layout.lesson_panel);
       }
       // A number of O has room for all of its digits.
       const draw::Rect o = head.rect("side/o numbers");

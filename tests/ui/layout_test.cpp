@@ -33,11 +33,14 @@ TEST_CASE("no two panels overlap and none leaves the window, at any size, text s
        {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{1920, 1080}, std::pair{3840, 2160}, std::pair{800, 600}})
     for (const float text : {0.8f, 1.0f, 1.5f, 3.0f})
       for (const float split : {0.2f, 1.0f, 4.0f})
-        for (const RailRoom& rail : {RailRoom{false, true}, RailRoom{true, true}, RailRoom{true, false}}) {
-          if (rail.open && (text > 2 || w < 1280)) continue;  // only sizes at which a lesson is readable
-          const Layout l = compute_layout(float(w), float(h), automatic_scale(w, h), text, {split, split, split}, rail);
-          INFO(w << "x" << h << " text " << text << " split " << split << " rail " << rail.open << rail.memory);
-          CHECK((l.rail.width() > 250) == rail.open);
+        for (const LessonPanelRoom& lesson_panel :
+             {LessonPanelRoom{false, true}, LessonPanelRoom{true, true}, LessonPanelRoom{true, false}}) {
+          if (lesson_panel.open && (text > 2 || w < 1280)) continue;  // only sizes at which a lesson is readable
+          const Layout l =
+              compute_layout(float(w), float(h), automatic_scale(w, h), text, {split, split, split}, lesson_panel);
+          INFO(w << "x" << h << " text " << text << " split " << split << " rail " << lesson_panel.open
+                 << lesson_panel.memory);
+          CHECK((l.lesson_panel.width() > 250) == lesson_panel.open);
           for (const PageRow& page : pages()) {
             const std::vector<draw::Rect> all = places_on(page.page, l);
             for (std::size_t i = 0; i < all.size(); ++i) {
@@ -63,7 +66,7 @@ TEST_CASE("the interface scales with the framebuffer") {
 TEST_CASE("every page has panels, and every panel a name of its own") {
   for (const PageRow& page : pages()) {
     INFO(page.title);
-    CHECK(row_of(page.page).page == page.page);
+    CHECK(page_row(page.page).page == page.page);
     CHECK(panel_names(page.page).find("header, ") == 0);
   }
   CHECK(panel_names(Page::Walk) == "header, rail, memory, scores, side, transport, traffic");

@@ -18,7 +18,7 @@ void put_lessons(SessionSetup& setup) {
 
 struct Classroom : Headless {
   Classroom(int width, int height) : Headless(picture_document(), width, height, true, put_lessons) { frames(2); }
-  const LessonController& desk() const { return session->lesson(); }
+  const LessonController& controller() const { return session->lesson(); }
   bool has(const std::string& place) const { return ui.rects.find(place).has_value(); }
   void click_at(const std::string& place) {
     const auto r = ui.rects.find(place);
@@ -39,31 +39,31 @@ TEST_CASE("with the mouse alone a lesson can be opened, answered and continued")
   room.click_at("header/learn");
   REQUIRE(room.session->view().dialog() == Dialog::Lessons);
   room.click_at("dialog/lesson 5");
-  REQUIRE(room.desk().lesson());
+  REQUIRE(room.controller().lesson());
   CHECK(room.session->view().dialog() == Dialog::None);
   room.frames(2);
   CHECK(room.has("memory/halo sram"));
   room.click_at("rail/answer");
   room.click_at("rail/number pad");
   for (const char* key : {"2", "5", "7", "del", "6"}) room.click_at("rail/pad " + std::string(key));
-  CHECK(room.desk().draft() == "256");
+  CHECK(room.controller().draft() == "256");
   room.click_at("rail/check");
-  REQUIRE(room.desk().checked());
-  CHECK(room.desk().checked()->verdict == AnswerVerdict::Wrong);
+  REQUIRE(room.controller().checked());
+  CHECK(room.controller().checked()->verdict == AnswerVerdict::Wrong);
   room.click_at("rail/hint");
-  CHECK(room.desk().task().hints == 1);
+  CHECK(room.controller().task().hints == 1);
   room.click_at("rail/show");
-  CHECK(room.desk().done());
+  CHECK(room.controller().done());
   room.click_at("rail/next");
-  CHECK(room.desk().screen_place() == 1);
+  CHECK(room.controller().screen_place() == 1);
   room.click_at("rail/screen 6");
-  CHECK(room.desk().screen_place() == 5);
+  CHECK(room.controller().screen_place() == 5);
   room.click_at("rail/option a");
-  CHECK(room.desk().task().right);
+  CHECK(room.controller().task().right);
   room.click_at("rail/back");
-  CHECK(room.desk().screen_place() == 4);
+  CHECK(room.controller().screen_place() == 4);
   room.click_at("rail/leave");
-  CHECK_FALSE(room.desk().lesson());
+  CHECK_FALSE(room.controller().lesson());
 }
 
 TEST_CASE("with keys alone a lesson's questions can be answered") {
@@ -74,22 +74,22 @@ TEST_CASE("with keys alone a lesson's questions can be answered") {
   room.frames(3);
   room.type("4096");
   room.press(Key::Enter);
-  CHECK(room.desk().task().right);
+  CHECK(room.controller().task().right);
   room.frames(2);
   room.press(Key::Enter);  // on
-  CHECK(room.desk().screen_place() == 1);
+  CHECK(room.controller().screen_place() == 1);
   room.session->dispatch(OpenLesson{5, 6});
   room.frames(2);
   const std::int64_t cursor = room.session->cursor();
   room.press(Key::Enter);
   room.press(Key::Down);
   room.press(Key::Down);
-  CHECK(room.desk().draft() == "b");
+  CHECK(room.controller().draft() == "b");
   room.press(Key::Enter);
-  CHECK(room.desk().checked()->verdict == AnswerVerdict::Wrong);
+  CHECK(room.controller().checked()->verdict == AnswerVerdict::Wrong);
   room.press(Key::Up);
   room.press(Key::Enter);
-  CHECK(room.desk().task().right);
+  CHECK(room.controller().task().right);
   CHECK(room.session->cursor() == cursor);
   room.session->dispatch(OpenLesson{4, 1});
   room.frames(2);
@@ -112,21 +112,21 @@ TEST_CASE("the mouse opens the review from the list of lessons, and opens a scre
   REQUIRE(room.session->view().dialog() == Dialog::Review);
   room.frames(2);
   room.click_at("dialog/again 5.2");
-  REQUIRE(room.desk().lesson());
-  CHECK(room.desk().lesson()->number == 5);
-  CHECK(room.desk().screen_place() == 1);
+  REQUIRE(room.controller().lesson());
+  CHECK(room.controller().lesson()->number == 5);
+  CHECK(room.controller().screen_place() == 1);
   CHECK(room.session->view().dialog() == Dialog::None);
 }
 
 TEST_CASE("after the last screen of the last lesson comes the review and the reading list") {
   Classroom room(1600, 900);
   room.session->dispatch(Action::ShowLessons);
-  const Lesson& last = room.desk().lessons().back();
+  const Lesson& last = room.controller().lessons().back();
   room.session->dispatch(OpenLesson{last.number, std::int64_t(last.screens.size())});
   room.frames(2);
   room.click_at("rail/next");
   CHECK(room.session->view().dialog() == Dialog::Review);
-  CHECK(room.desk().lesson());
+  CHECK(room.controller().lesson());
   room.frames(2);
   CHECK(room.has("dialog/All lessons"));
 }
@@ -148,14 +148,14 @@ TEST_CASE("at 1280 by 720 and with large text the question and its buttons are v
   for (const double scale : {1.0, 1.5, 2.0}) {
     Classroom room(scale > 1.5 ? 1600 : 1280, scale > 1.5 ? 900 : 720);
     room.session->dispatch(SetTextScale{scale});
-    for (const Lesson& lesson : room.desk().lessons()) {
+    for (const Lesson& lesson : room.controller().lessons()) {
       room.session->dispatch(OpenLesson{lesson.number, 1});
       room.frames(3);
       INFO(lesson.id << " at " << scale);
       const auto next = room.ui.rects.find("rail/next");
       REQUIRE(next);
-      CHECK(next->x1 <= room.layout.rail.x1);
-      CHECK(next->y1 <= room.layout.rail.y1);
+      CHECK(next->x1 <= room.layout.lesson_panel.x1);
+      CHECK(next->y1 <= room.layout.lesson_panel.y1);
       CHECK(room.has("rail/back"));
     }
   }

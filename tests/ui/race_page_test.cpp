@@ -100,18 +100,18 @@ TEST_CASE("tags choose pass, head size and mask for both plots, N and figure for
   Headless head(picture_document());
   show_recorded(head);
   const RaceModel m = head.models<RaceModel>();
-  const auto chosen = [&](const std::string& panel, const RaceChips& row) {
+  const auto chosen = [&](const std::string& panel, const RaceTags& row) {
     Commands all;
-    for (const RaceChip& chip : row.chips) {
-      INFO(row.title << " " << chip.label);
-      const Commands made = head.click(panel + "/" + row.title + chip.label);
-      CHECK(made == (chip.active ? Commands{} : Commands{chip.choice}));
+    for (const RaceTag& tag : row.tags) {
+      INFO(row.title << " " << tag.label);
+      const Commands made = head.click(panel + "/" + row.title + tag.label);
+      CHECK(made == (tag.active ? Commands{} : Commands{tag.choice}));
       all.insert(all.end(), made.begin(), made.end());
     }
     return all;
   };
   Commands of_both;
-  for (const RaceChips& row : m.choices)
+  for (const RaceTags& row : m.choices)
     for (const Command& c : chosen("race", row)) of_both.push_back(c);
   CHECK(of_both == Commands{ChooseRace{.pass = "backward"}, ChooseRace{.d = 128}, ChooseRace{.d = 256},
                             ChooseRace{.causal = true}});

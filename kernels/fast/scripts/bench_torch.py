@@ -96,7 +96,7 @@ def eager(sets, causal):
     return call
 
 
-def drawn(seed, count):
+def sampled_shapes(seed, count):
     """Shapes at random: half of them with few heads, half of odd length, scores of 6 GB at most."""
     draw = random.Random(seed)
     while count > 0:
@@ -115,7 +115,7 @@ def drawn(seed, count):
 def points(args):
     """(d, heads, batch, n, causal) of each cell."""
     if args.draw:
-        yield from drawn(*args.draw)
+        yield from sampled_shapes(*args.draw)
         return
     if args.point:
         for text in args.point:

@@ -16,16 +16,16 @@ int bench_verb(const CommandLine& line) {
   const bool json_wanted = line.has("json");
   Json json = Json::object();
   auto wanted = [&](const char* name) { return what == "all" || what == name; };
-  auto tell = [&](const std::string& text) {
+  auto print_line = [&](const std::string& text) {
     if (!json_wanted) say("{}\n", text);
   };
-  tell(machine_text());
+  print_line(machine_text());
   if (wanted("replay")) {
     if (const Result<ReplayBench> bench = bench_replay()) {
       json["replay"] = {{"ns_per_tile_visit", bench->ns_per_tile_visit},
                         {"openblas_ns", bench->openblas_ns},
                         {"ratio", bench->ratio}};
-      tell(
+      print_line(
           fmt::format("replay    {:.0f} ns a tile visit (64 x 64 x 64, state kept); OpenBLAS's two products alone "
                       "{:.0f} ns; ratio {:.2f} (budget 1.25)",
                       bench->ns_per_tile_visit, bench->openblas_ns, bench->ratio));
@@ -38,7 +38,7 @@ int bench_verb(const CommandLine& line) {
     const SeekBench bench = bench_seek();
     json["seek"] = {
         {"p50_ms", bench.p50_ms}, {"p99_ms", bench.p99_ms}, {"seeks", bench.seeks}, {"threads", bench.threads}};
-    tell(fmt::format(
+    print_line(fmt::format(
         "seek      {:.2f} ms at p50, {:.2f} ms at p99 of {} cold seeks on {} threads, N = 65,536 (budget 16 at "
         "p99)",
         bench.p50_ms, bench.p99_ms, bench.seeks, bench.threads));
@@ -46,12 +46,12 @@ int bench_verb(const CommandLine& line) {
   if (wanted("counters")) {
     const CountersBench bench = bench_counters();
     json["counters"] = {{"ns_small", bench.ns_small}, {"ns_large", bench.ns_large}};
-    tell(fmt::format("counters  {:.0f} ns at N = 1,024, {:.0f} ns at N = 16,777,216 (budget 10,000, and flat)",
-                     bench.ns_small, bench.ns_large));
+    print_line(fmt::format("counters  {:.0f} ns at N = 1,024, {:.0f} ns at N = 16,777,216 (budget 10,000, and flat)",
+                           bench.ns_small, bench.ns_large));
   }
   if (wanted("scale")) {
     json["scale"] = Json::array();
-    tell(
+    print_line(
         "scale     batch 8 x heads 32 x N = 131,072, causal: open | counters | seeks in one head, p50, p99 | first of "
         "a head");
     for (const ScaleBench& bench : bench_scale()) {
@@ -66,13 +66,14 @@ int bench_verb(const CommandLine& line) {
           bench.seek_p99_ms > 0
               ? fmt::format("{:.1f} ms, {:.1f} ms | {:.0f} ms", bench.seek_p50_ms, bench.seek_p99_ms, bench.new_head_ms)
               : "in slices, after the forward pass of its head";
-      tell(fmt::format("  {:<18} {:.0f} us | {:.0f} ns | {}", bench.schedule, bench.open_us, bench.counters_ns, seeks));
+      print_line(
+          fmt::format("  {:<18} {:.0f} us | {:.0f} ns | {}", bench.schedule, bench.open_us, bench.counters_ns, seeks));
     }
   }
   if (wanted("memory")) {
     const MemoryBench bench = bench_memory();
     json["memory"] = {{"bytes", bench.bytes}};
-    tell(fmt::format("memory    {} of heap at N = 1,048,576 (budget 64 MiB)", format_bytes(bench.bytes)));
+    print_line(fmt::format("memory    {} of heap at N = 1,048,576 (budget 64 MiB)", format_bytes(bench.bytes)));
   }
   if (wanted("frame") || wanted("start")) {
     const Result<WindowBench> bench = bench_window(wanted("frame"), wanted("start"));

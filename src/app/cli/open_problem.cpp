@@ -87,7 +87,7 @@ class FileShapes {
     const Tensor& t = input.tensor;
     const std::string tensor = slot.name;
     const bool q = slot.by_query;
-    held_ = named_by_session;
+    file_must_match_ = named_by_session;
     set(tensor, "batch", std::to_string(t.batch));
     set(tensor, q ? "heads" : "kv-heads", std::to_string(t.heads));
     set(tensor, q ? "n-q" : "n-kv", std::to_string(t.rows));
@@ -110,7 +110,7 @@ class FileShapes {
         issues_.push_back({flag, given->second, "disagrees with the file for " + tensor + ", which has " + value,
                            "Leave --" + flag + " out"});
     const bool flag_given = args_.texts.contains(field) || (field.starts_with("n-") && args_.texts.contains("n"));
-    if (held_ && !flag_given && draft_[field] != value)
+    if (file_must_match_ && !flag_given && draft_[field] != value)
       issues_.push_back({tensor, field + " " + value, "differs from the session: " + field + " " + draft_[field],
                          "Give the session the shape and type of the file"});
     from_[field] = tensor;
@@ -121,7 +121,7 @@ class FileShapes {
   Draft& draft_;
   Issues& issues_;
   std::map<std::string, std::string> from_;  // field -> tensor that decided it
-  bool held_ = false;                        // the draft says what the file must contain
+  bool file_must_match_ = false;             // the draft says what the file must contain
 };
 
 // 64 x 64, halved until the working set fits; a side given by a flag stays.

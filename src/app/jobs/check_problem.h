@@ -1,7 +1,7 @@
-// The one check of a problem's values, for the window and for `verify`: its replay is held, visit by visit, against its
-// recording, against the kernel run live on a GPU, or against the kernel source run on the CPU. A fault is the replay's
-// alone; what it is held against never has one. Blocks: the window calls it off the thread that draws. Inputs are
-// digested once a check: a trace made here and now needs no second look at what it was made from.
+// The one check of a problem's values, for the window and for `verify`: its replay is compared, visit by visit, with
+// its recording, against the kernel run live on a GPU, or against the kernel source run on the CPU. A fault is the
+// replay's alone; what it is compared with never has one. Blocks: the window calls it off the thread that draws. Inputs
+// are digested once a check: a trace made here and now needs no second look at what it was made from.
 #pragma once
 
 #include <functional>

@@ -3,8 +3,8 @@
 #include "app/export/counters_csv.h"
 #include "app/export/lanes_trace.h"
 #include "app/jobs/throttle.h"
-#include "paper/pdf.h"
-#include "view/paper/class_set.h"
+#include "print/pdf.h"
+#include "view/print/class_set.h"
 
 namespace tilewalk {
 namespace {

@@ -83,7 +83,7 @@ class Job {
   // `wake` is called, by whoever works, whenever there is something to poll.
   explicit Job(
       Task<Request, Answer> task, std::function<void()> wake = [] {})
-      : task_(std::move(task)), wake_(std::move(wake)), hands_([this] { return work(); }, wake_) {}
+      : task_(std::move(task)), wake_(std::move(wake)), worker_([this] { return work(); }, wake_) {}
 
   ~Job() {
     const std::lock_guard lock(mutex_);
@@ -100,10 +100,10 @@ class Job {
       newest_ = std::make_shared<Order>(std::move(request));
       answer_.reset();
     }
-    if (hands_.why_none().empty())
-      hands_.call();
+    if (worker_.why_none().empty())
+      worker_.call();
     else
-      deliver(*newest_, task_.failed(newest_->request, hands_.why_none()));
+      deliver(*newest_, task_.failed(newest_->request, worker_.why_none()));
   }
 
   void cancel() {
@@ -111,11 +111,11 @@ class Job {
     if (newest_) newest_->cancelled = true;
   }
 
-  bool lend() { return hands_.lend(); }  // see Worker
+  bool lend() { return worker_.lend(); }  // see Worker
 
   // Throws if a task failed and the answer for that failure could not be made either.
   std::optional<Answer> poll() {
-    hands_.rethrow();
+    worker_.rethrow();
     const std::lock_guard lock(mutex_);
     return std::exchange(answer_, std::nullopt);
   }
@@ -162,7 +162,7 @@ class Job {
   std::shared_ptr<Order> at_hand_;  // these three are of whoever works
   Slices<Answer> slices_;
   bool answered_ = false;
-  Worker hands_;  // last: it uses all the others, and goes first
+  Worker worker_;  // last: it uses all the others, and goes first
 };
 
 }  // namespace tilewalk

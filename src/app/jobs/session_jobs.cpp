@@ -68,18 +68,18 @@ void SessionJobs::lend() {
 // A Job answers its newest request alone, so each answer is about what was asked for last.
 bool SessionJobs::take_answers(Session& session) {
   bool any = false;
-  const auto tell = [&](const Command& command) {
+  const auto dispatch = [&](const Command& command) {
     session.dispatch(command);
     any = true;
   };
-  if (auto report = check_.poll()) tell(ReportCheck{std::move(*report), checked_});
-  if (auto news = race_.poll()) tell(ReportRace{std::move(*news)});
-  if (auto news = measure_.poll()) tell(ReportMeasure{std::move(*news)});
-  if (auto news = export_.poll()) tell(ReportExport{std::move(*news)});
-  if (auto news = profile_.poll()) tell(ReportProfile{std::move(*news)});
-  if (auto report = accuracy_.poll()) tell(measured_->command(std::move(*report)));
+  if (auto report = check_.poll()) dispatch(ReportCheck{std::move(*report), checked_});
+  if (auto news = race_.poll()) dispatch(ReportRace{std::move(*news)});
+  if (auto news = measure_.poll()) dispatch(ReportMeasure{std::move(*news)});
+  if (auto news = export_.poll()) dispatch(ReportExport{std::move(*news)});
+  if (auto news = profile_.poll()) dispatch(ReportProfile{std::move(*news)});
+  if (auto report = accuracy_.poll()) dispatch(measured_->command(std::move(*report)));
   if (auto found = devices_.poll()) {
-    tell(ReportDevices{!found->gpus.empty(), found->reason});
+    dispatch(ReportDevices{!found->gpus.empty(), found->reason});
     if (!found->gpus.empty()) gpu_ = found->gpus.front().name;
     if (goes_live_by_itself(session)) checked_ = 0;  // once more, live
   }

@@ -1,4 +1,4 @@
-// What the window has done off the thread that draws, each as the function that a Job runs: hold the problem against a
+// What the window has done off the thread that draws, each as the function that a Job runs: compare the problem with a
 // GPU, measure how far it is from float64, race, measure this machine, look for GPUs. A task has its own copies of
 // everything, and what it finds is a plain report; session_jobs.h brings that to the session.
 #pragma once

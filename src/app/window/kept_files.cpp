@@ -28,7 +28,7 @@ void KeptFiles::keep(Kept<T>& state, const T& now, const char* what, Save save) 
   state.tried = now;
   const Result<KeptFile> done = save(state.kept, now);
   if (done) state.kept = now;
-  tell(done, what);
+  report(done, what);
 }
 
 void KeptFiles::keep() {
@@ -43,7 +43,7 @@ void KeptFiles::keep() {
 }
 
 // The same words once: what cannot be kept cannot be kept at the next change either.
-void KeptFiles::tell(const Result<KeptFile>& kept, const char* what) {
+void KeptFiles::report(const Result<KeptFile>& kept, const char* what) {
   std::string words;
   if (!kept)
     words = std::string(what) + " not kept: " + why_not_kept(kept.issues());

@@ -26,7 +26,7 @@ class KeptFiles {
   };
   template <class T, class Save>
   void keep(Kept<T>&, const T& now, const char* what, Save save);
-  void tell(const Result<KeptFile>&, const char* what);
+  void report(const Result<KeptFile>&, const char* what);
 
   Session& session_;
   Kept<Settings> settings_;

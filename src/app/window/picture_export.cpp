@@ -92,46 +92,46 @@ Result<bool> FilmExport::work() {
   return true;
 }
 
-void PictureExports::tell(Screen& screen, const ExportNews& news) {
+void PictureExports::report(Screen& screen, const ExportNews& news) {
   if (!news.running) film_.reset(), frames_until_view_ = 0;
   screen.session().dispatch(ReportExport{news});
 }
 
 void PictureExports::begin(Screen& screen, int width, int height) {
   const Exports& wanted = screen.session().exporting();
-  if (row_of(wanted.kind).needs == ExportNeeds::View) return void(frames_until_view_ = kSettling);
+  if (export_row(wanted.kind).needs == ExportNeeds::View) return void(frames_until_view_ = kSettling);
   auto film = FilmExport::begin(screen, width, height, wanted.path);
   if (film)
     film_ = std::move(*film);
   else
-    tell(screen, export_failed(film.issues()));
+    report(screen, export_failed(film.issues()));
 }
 
 bool PictureExports::work(Screen& screen, int width, int height) {
   const Exports& wanted = screen.session().exporting();
   const bool starts = wishes_.starts(wanted), stops = wishes_.stops(wanted);
   if (starts && needs_a_picture(wanted.kind)) begin(screen, width, height);
-  if (stops && busy()) tell(screen, {.running = false, .fraction = 0, .stopped = true, .failure = ""});
+  if (stops && busy()) report(screen, {.running = false, .fraction = 0, .stopped = true, .failure = ""});
   if (!film_) return starts || stops;
   const Result<bool> whole = film_->work();
   if (!whole)
-    tell(screen, export_failed(whole.issues()));
+    report(screen, export_failed(whole.issues()));
   else
-    tell(screen, {.running = !*whole, .fraction = film_->fraction(), .stopped = false, .failure = ""});
+    report(screen, {.running = !*whole, .fraction = film_->fraction(), .stopped = false, .failure = ""});
   return true;
 }
 
 void PictureExports::drop_film(Screen& screen) {
   if (film_)
-    tell(screen, export_failed({Issue{"", screen.session().exporting().path, "lost the graphics that it was drawn with",
-                                      "Export it again"}}));
+    report(screen, export_failed({Issue{"", screen.session().exporting().path,
+                                        "lost the graphics that it was drawn with", "Export it again"}}));
 }
 
 bool PictureExports::after_frame(Screen& screen) {
   if (frames_until_view_ == 0 || --frames_until_view_ > 0) return false;
   const Result<Done> written = write_view(screen.painter(), screen.session().exporting().path);
-  tell(screen, written ? ExportNews{.running = false, .fraction = 1, .stopped = false, .failure = ""}
-                       : export_failed(written.issues()));
+  report(screen, written ? ExportNews{.running = false, .fraction = 1, .stopped = false, .failure = ""}
+                         : export_failed(written.issues()));
   return true;
 }
 

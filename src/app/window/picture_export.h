@@ -48,7 +48,7 @@ class PictureExports {
 
  private:
   void begin(Screen&, int width, int height);
-  void tell(Screen&, const ExportNews&);
+  void report(Screen&, const ExportNews&);
 
   std::unique_ptr<FilmExport> film_;
   int frames_until_view_ = 0;

@@ -146,7 +146,7 @@ void Screen::prepare(double now) {
     painter_->repaint_all();
   }
   layout_ = compute_layout(float(width_), float(height_), ui_scale(), float(view.text_scale), ui_.splits,
-                           rail_room(*session_));
+                           lesson_panel_room(*session_));
   views_ = &view_builder_->build(*session_, room_of(layout_, theme_, ui_.dragging_border));
 }
 

@@ -179,26 +179,26 @@ Waves build_waves(const Schedule& schedule, const WavesOptions& options) {
   }
   const int most = int(std::min(each, (out.blocks + device.sms - 1) / device.sms));
   const BlockCosts costs(p, device, most, share_of_passes(schedule, device));
-  struct Drawn {
+  struct ShownSpan {
     std::uint32_t place = 0;
     std::size_t at = 0;  // in its queue
   };
   Places places(each * device.sms);
   std::vector<std::vector<QueuedBlock>> queues(std::size_t(each * device.sms));  // by SM, then place
-  std::vector<Drawn> drawn_spans;
+  std::vector<ShownSpan> shown_spans;
   const auto queue_of = [&](std::uint32_t place) -> std::vector<QueuedBlock>& {
     const auto sms = std::uint32_t(device.sms);
     return queues[std::size_t(place % sms) * std::size_t(each) + place / sms];
   };
-  const auto block_of = [&](std::int64_t drawn) {
-    return (order.empty() ? drawn : order[std::size_t(drawn)]) * out.bundle;
+  const auto block_of = [&](std::int64_t taken) {
+    return (order.empty() ? taken : order[std::size_t(taken)]) * out.bundle;
   };
-  for (std::int64_t drawn = 0; drawn < bundles; ++drawn) {
+  for (std::int64_t taken = 0; taken < bundles; ++taken) {
     const std::uint32_t place = places.next().order;
-    const std::int64_t block = block_of(drawn), count = std::min(out.bundle, out.blocks - block);
+    const std::int64_t block = block_of(taken), count = std::min(out.bundle, out.blocks - block);
     const std::int64_t visits = visits_of(block);
     std::vector<QueuedBlock>& queue = queue_of(place);
-    if (drawn < options.most_spans) drawn_spans.push_back({place, queue.size()});
+    if (taken < options.most_spans) shown_spans.push_back({place, queue.size()});
     queue.push_back({.count = count, .visits = costs.visits(visits)});
     out.loads[place % std::uint32_t(device.sms)].blocks += count;
     places.put_back(count * costs.in_visits(visits));
@@ -212,10 +212,10 @@ Waves build_waves(const Schedule& schedule, const WavesOptions& options) {
     load.busy = load.end;  // no place waits between two blocks
     out.cycles = std::max(out.cycles, load.end);
   }
-  for (std::size_t drawn = 0; drawn < drawn_spans.size(); ++drawn) {
-    const auto [place, at] = drawn_spans[drawn];
+  for (std::size_t taken = 0; taken < shown_spans.size(); ++taken) {
+    const auto [place, at] = shown_spans[taken];
     const QueuedBlock& ran = queue_of(place)[at];
-    const std::int64_t block = block_of(std::int64_t(drawn)), head = block / groups, group = block % groups;
+    const std::int64_t block = block_of(std::int64_t(taken)), head = block / groups, group = block % groups;
     out.spans.push_back({int(place % std::uint32_t(device.sms)), int(place) / device.sms, ran.start, ran.end,
                          head / p.shape.heads, head % p.shape.heads, whole_heads ? -1 : walk.outer_tile(group),
                          whole_heads ? 0 : walk.split(group), visits_of(block)});

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/predict/paper.h"
+#include "core/predict/pencil_method.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
@@ -13,12 +13,12 @@ namespace {
 // (operations_h200_2026-11-22.csv: the median of calls with almost no work).
 constexpr double kPyTorchOperation = 15.7e-6, kLibraryLaunch = 14.1e-6;
 
-double naive_held(const AttentionCall& call) { return call.scores() * call.element_bytes(); }
+double naive_extra_bytes(const AttentionCall& call) { return call.scores() * call.element_bytes(); }
 
 // Two matrices of scores at a time, and the mask; a copy of K and V for every query head.
-double eager_held(const AttentionCall& call) {
+double eager_extra_bytes(const AttentionCall& call) {
   const double rows = call.all_kv_heads() < call.all_heads() ? 2 * double(call.n) * double(call.all_heads()) : 0;
-  return 2 * naive_held(call) + (call.causal ? double(call.n) * double(call.n) : 0) +
+  return 2 * naive_extra_bytes(call) + (call.causal ? double(call.n) * double(call.n) : 0) +
          rows * double(call.d) * call.element_bytes();
 }
 
@@ -29,22 +29,22 @@ const std::vector<AttentionMethod>& attention_methods() {
       {.who = Contender::Eager,
        .operations = eager_operations,
        .schedule = ScheduleKind::Standard,
-       .held_bytes = eager_held,
+       .extra_bytes = eager_extra_bytes,
        .launch_s = kPyTorchOperation},
       {.who = Contender::Naive,
        .operations = naive_operations,
        .schedule = ScheduleKind::Standard,
-       .paper_s = naive_on_paper,
-       .held_bytes = naive_held,
+       .pencil_s = naive_by_pencil,
+       .extra_bytes = naive_extra_bytes,
        .launch_s = kLibraryLaunch},
       {.who = Contender::FlashV1, .schedule = ScheduleKind::FlashV1, .launch_s = kOwnLaunch},
       {.who = Contender::FlashV2,
        .schedule = ScheduleKind::FlashV2,
-       .paper_s = flash_v2_on_paper,
+       .pencil_s = flash_v2_by_pencil,
        .launch_s = kOwnLaunch},
       {.who = Contender::FlashV3,
        .schedule = ScheduleKind::FlashV3,
-       .paper_s = flash_v3_on_paper,
+       .pencil_s = flash_v3_by_pencil,
        .launch_s = kOwnLaunch},
       {.who = Contender::FlashV2Backward,
        .kernels = backward_kernel,

@@ -25,11 +25,11 @@ struct AttentionMethod {
                         const DeviceModel&) = nullptr;  // its walk gives neither time nor DRAM bytes
   bool backward = contender_row(who).backward;
   std::optional<ScheduleKind> schedule{};  // the schedule by which Tilewalk walks it, if any
-  double (*paper_s)(const AttentionCall&,
-                    const DeviceModel&) = nullptr;       // by the pencil method; null: it has no formula there
-  double (*held_bytes)(const AttentionCall&) = nullptr;  // memory beside Q, K, V and O; null: hardly any
-  double launch_s = 0;                                   // processor time for one launch
-  int from_capability = 0;                               // for kernels of others: the lowest compute capability
+  double (*pencil_s)(const AttentionCall&,
+                     const DeviceModel&) = nullptr;       // by the pencil method; null: it has no formula there
+  double (*extra_bytes)(const AttentionCall&) = nullptr;  // memory beside Q, K, V and O; null: hardly any
+  double launch_s = 0;                                    // processor time for one launch
+  int from_capability = 0;                                // for kernels of others: the lowest compute capability
 
   bool has_kernel() const { return contender_row(who).by == RunBy::Tilewalk; }  // kernels/fast, first variant
   bool tiled() const { return has_kernel() && !operations; }

@@ -74,7 +74,7 @@ Roof Prediction::binds() const {
 std::string why_not_run(const AttentionMethod& c, const AttentionCall& call, const DeviceModel& device) {
   if (std::string why = why_not_there(c, call, device); !why.empty()) return why;
   const double rows = 2 * double(call.n) * double(call.all_heads() + call.all_kv_heads());
-  const double io = rows * double(call.d) * call.element_bytes(), extra = c.held_bytes ? c.held_bytes(call) : 0;
+  const double io = rows * double(call.d) * call.element_bytes(), extra = c.extra_bytes ? c.extra_bytes(call) : 0;
   if (io + extra <= device.hbm_gb * 1e9) return {};
   const bool scores = io <= device.hbm_gb * 1e9;
   return (scores ? "Its scores do not fit: with Q, K, V and O they take " : "Q, K, V and O do not fit: they take ") +
@@ -88,7 +88,7 @@ Prediction predict(const AttentionMethod& c, const AttentionCall& call, const De
   out.call = call;
   out.flops = call.flops() * (c.backward ? 2.5 : 1);
   out.note = why_not_run(c, call, device);
-  out.extra_bytes = c.held_bytes ? c.held_bytes(call) : 0;
+  out.extra_bytes = c.extra_bytes ? c.extra_bytes(call) : 0;
   if (!out.note.empty() || !c.modelled()) {
     out.there = false;
     if (out.note.empty()) out.note = "Recorded, not modelled";
@@ -101,7 +101,7 @@ Prediction predict(const AttentionMethod& c, const AttentionCall& call, const De
   out.floor_flops_ms = in_ms(out.flops / products);
   out.floor_exp_ms = in_ms(call.exponentials() / roof.exp_per_s);
   out.products_ms = by_mma_sync(c) ? in_ms(out.flops / roof.mma_sync_flop_per_s) : out.floor_flops_ms;
-  if (c.paper_s) out.paper_ms = in_ms(c.paper_s(call, device));
+  if (c.pencil_s) out.pencil_ms = in_ms(c.pencil_s(call, device));
   return out;
 }
 

@@ -2,7 +2,7 @@
 // row; no figure here comes from a race.
 //
 // The whole model: operations at their own rates (core/predict/operations), tiles by core/predict/run_time, and the
-// cost of launches. Beside it the pencil method (core/predict/paper).
+// cost of launches. Beside it the pencil method (core/predict/pencil_method).
 // Not modelled: what core/predict/operations and core/chip/visit_pace leave out, and anything else running on the card.
 #pragma once
 
@@ -36,7 +36,7 @@ struct Prediction {
   double flops = 0, hbm_bytes = 0, dram_bytes = 0, extra_bytes = 0;  // extra: memory beyond Q, K, V, O
   double floor_bytes_ms = 0, floor_flops_ms = 0, floor_exp_ms = 0;
   double products_ms = 0;  // by the instruction that the method uses: mma.sync, or the card's best
-  std::optional<double> paper_ms, predicted_ms;
+  std::optional<double> pencil_ms, predicted_ms;
   bool by_processor = false;  // the work is so small that the processor's launches may set the time, not the card
   std::vector<Operation> operations;   // eager and naive
   std::optional<CardFilling> filling;  // tiles, forward

@@ -27,9 +27,9 @@ Prediction floors_of(const AttentionMethod& method, const AttentionCall& call, c
   if (!out.there) return out;
   const double rows = 2 * double(call.n) * double(call.all_heads() + call.all_kv_heads());  // of Q and O, of K and V
   const double tensors = rows * double(call.d) * call.element_bytes();
-  const double trips = method.held_bytes ? kTripsOfScores * kScoreBytes * call.scores() : 0;
+  const double trips = method.extra_bytes ? kTripsOfScores * kScoreBytes * call.scores() : 0;
   const bool cached = on.cache_bytes > 0 && scores_of_a_head(call) <= double(on.cache_bytes);
-  out.extra_bytes = method.held_bytes ? method.held_bytes(call) : 0;
+  out.extra_bytes = method.extra_bytes ? method.extra_bytes(call) : 0;
   out.hbm_bytes = tensors + trips;
   out.dram_bytes = tensors + (cached ? 0 : trips);
   out.floor_bytes_ms = out.dram_bytes / on.bytes_per_s() * 1e3;
@@ -78,7 +78,7 @@ Issues why_no_processor(const Processor& p) {
 }
 
 const std::vector<AttentionMethod>& processor_methods() {
-  static const std::vector<AttentionMethod> rows = {{.who = Contender::CpuNaive, .held_bytes = scores_of_a_head},
+  static const std::vector<AttentionMethod> rows = {{.who = Contender::CpuNaive, .extra_bytes = scores_of_a_head},
                                                     {.who = Contender::CpuTiled}};
   return rows;
 }

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "core/problem/paper_number.h"
+#include "core/problem/format_value.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
@@ -113,7 +113,7 @@ PhaseLedger whole_rows() {
   return with_scores(
       {{Phase::RowMax, {{.quantity = M, .from = {S}, .formula = "the largest S of the whole row"}}},
        {Phase::Exponentiate,
-        {{.quantity = P, .from = {M, S}, .formula = "{b}^(S − m)", .paper_letter = "E", .asked = false}}},
+        {{.quantity = P, .from = {M, S}, .formula = "{b}^(S − m)", .print_letter = "E", .asked = false}}},
        {Phase::RowSum, {{.quantity = L, .from = {P}, .formula = "the sum of the whole row of {E}"}}},
        {Phase::Divide, {{.quantity = P, .from = {M, S, L}, .formula = "{E} / ℓ"}}},
        {Phase::Accumulate,
@@ -139,7 +139,7 @@ PhaseLedger from_max_sum() {
                    {Phase::LoadKV, {fresh(DK), fresh(DV)}},
                    {Phase::LoadRows, {given(O), given(M), given(L)}},
                    {Phase::Exponentiate,
-                    {{.quantity = P, .from = {M, S}, .formula = "{b}^(S − m)", .paper_letter = "E", .asked = false}}},
+                    {{.quantity = P, .from = {M, S}, .formula = "{b}^(S − m)", .print_letter = "E", .asked = false}}},
                    {Phase::Divide, {{.quantity = P, .from = {M, S, L}, .formula = "{E} / ℓ"}}},
                    {Phase::RowDot, {row_dot({T::dO, O}, "the sum of the row of dO × O")}},
                    {Phase::StoreDKV, {result(DK, {DK}), result(DV, {DV})}},
@@ -241,7 +241,7 @@ std::vector<MadeAt> phases_that_make(const Schedule& schedule, Quantity quantity
 }
 
 std::string letter_of(const Made& made, Notation notation) {
-  if (notation == Notation::Paper && made.paper_letter) return made.paper_letter;
+  if (notation == Notation::Print && made.print_letter) return made.print_letter;
   std::string letter = made.letter ? made.letter : ledger_row(made.quantity).letter;
   const bool runs = made.formula && std::string_view(made.formula).find("{old}") != std::string_view::npos;
   return runs && notation == Notation::Screen && ledger_row(made.quantity).before ? letter + " new" : letter;
@@ -251,7 +251,7 @@ std::string formula_of(const Problem& p, const Made& made, Notation notation) {
   if (!made.formula) return "";
   const bool base_two = p.numerics.base == Base::Two, screen = notation == Notation::Screen;
   std::string text = made.formula;
-  if (made.start && notation == Notation::Paper) text += std::string("; ") + made.start;
+  if (made.start && notation == Notation::Print) text += std::string("; ") + made.start;
   replace(text, "{threshold}", threshold_text(p));
   replace(text, "{E}", screen ? "{b}^(S − m)" : "E");
   replace(text, "{old}", screen ? " old" : " before");

@@ -48,7 +48,7 @@ struct Made {
   // {threshold} come from the problem.
   const char* formula = nullptr;
   const char* letter = nullptr;        // null: the quantity's own
-  const char* paper_letter = nullptr;  // on paper, where an undivided P has its own letter; null: the same
+  const char* print_letter = nullptr;  // on a print, where an undivided P has its own letter; null: the same
   const char* start = nullptr;         // a phrase: the value before the first visit
   const char* note = nullptr;          // a sentence that helps whoever works it out by hand
   bool asked = true;                   // by hand
@@ -87,10 +87,10 @@ struct MadeAt {
 // Every phase of a schedule that makes the quantity, in the order of its plan.
 std::vector<MadeAt> phases_that_make(const Schedule&, Quantity);
 
-// Screen: "m old" and "m new" for a running value; Paper: "m before" and "m".
-enum class Notation { Screen, Paper };
+// Screen: "m old" and "m new" for a running value; Print: "m before" and "m".
+enum class Notation { Screen, Print };
 std::string letter_of(const Made&, Notation);
-// "α = e^(m old − m new)"; on paper with the value before the first visit. Empty where the phase has no formula.
+// "α = e^(m old − m new)"; on a print with the value before the first visit. Empty where the phase has no formula.
 std::string formula_of(const Problem&, const Made&, Notation);
 
 }  // namespace tilewalk

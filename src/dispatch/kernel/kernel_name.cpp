@@ -83,7 +83,7 @@ NameHint hint_of(std::string_view text) {
   return NameHint::None;
 }
 
-const char* words_of(NameHint hint) {
+const char* hint_text(NameHint hint) {
   static constexpr const char* words[] = {"",
                                           "a softmax: of attention or of anything else, which its name does not tell",
                                           "its name speaks of attention; which kernel that is, is not known here"};

@@ -69,7 +69,7 @@ enum class NameHint {
   Attention  // its name contains a word for attention
 };
 NameHint hint_of(std::string_view name);
-const char* words_of(NameHint);  // a sentence; empty for None
+const char* hint_text(NameHint);  // a sentence; empty for None
 // Decodes a softmax that is known from elsewhere to be part of attention; none: it is no softmax.
 std::optional<DecodedKernel> as_part_of_attention(std::string_view name);
 

@@ -272,7 +272,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   // Recorded times may come a little later.
   const RaceTimes* const times = session.roofline().recorded(now.machine.device);
   if (cache.comparison && (new_problem || cache.times != times))
-    cache.compare = build_compare_model(*cache.comparison, words_of(*cache.comparison), times);
+    cache.compare = build_compare_model(*cache.comparison, comparison_words(*cache.comparison), times);
   cache.times = times;
 
   page.block = fmt::format("batch {}, head {}, {}", batch, head, tile_of(now, sides.block.group));

@@ -26,17 +26,17 @@ ImU32 colour_of(const Palette& c, LaneBoxKind kind) {
   return c.muted;
 }
 
-constexpr float kChipRow = 32;  // design pixels from one row of chips to the next
+constexpr float kTagRow = 32;  // design pixels from one row of tags to the next
 
-// Where the next chip, so wide, ends; on a row below where this one has no room for it.
+// Where the next tag, so wide, ends; on a row below where this one has no room for it.
 float room_for(Panel& p, float right, float wide) {
   if (right - wide >= p.x || right >= p.x + p.width) return right;
-  p.y += kChipRow * p.s;
+  p.y += kTagRow * p.s;
   return p.x + p.width;
 }
 
-// Chips from right to left; returns where the next one ends.
-float draw_chips(const UiFrame& f, Panel& p, float right) {
+// Tags from right to left; returns where the next one ends.
+float draw_tags(const UiFrame& f, Panel& p, float right) {
   const ComparePage& page = *f.views.page<ComparePage>();
   const float s = p.s, high = 26 * s;
   const auto option = [&](const std::string& id, const std::string& label, const std::string& tip) {
@@ -45,17 +45,17 @@ float draw_chips(const UiFrame& f, Panel& p, float right) {
     right = room_for(p, right, w);
     const draw::Rect r{right - w, p.y, right, p.y + high};
     right = r.x0 - 8 * s;
-    return chip(f, {.id = id,
-                    .rect = r,
-                    .label = label,
-                    .tip = tip,
-                    .font = font,
-                    .ink = p.colours.text,
-                    .fill = p.colours.panel,
-                    .hovered = p.colours.button,
-                    .border = p.colours.border,
-                    .rounding = 6 * s,
-                    .label_at = ImVec2(r.x0 + 10 * s, (r.y0 + r.y1 - font.size) / 2)});
+    return tag(f, {.id = id,
+                   .rect = r,
+                   .label = label,
+                   .tip = tip,
+                   .font = font,
+                   .ink = p.colours.text,
+                   .fill = p.colours.panel,
+                   .hovered = p.colours.button,
+                   .border = p.colours.border,
+                   .rounding = 6 * s,
+                   .label_at = ImVec2(r.x0 + 10 * s, (r.y0 + r.y1 - font.size) / 2)});
   };
   const auto switched = [&](const LaneSwitch& of) {
     const float w = draw::text_width(p.fonts.mono_small, of.name) + 36 * s;
@@ -63,21 +63,21 @@ float draw_chips(const UiFrame& f, Panel& p, float right) {
     const draw::Rect r{right - w, p.y, right, p.y + high};
     right = r.x0 - 8 * s;
     const bool clicked =
-        chip(f, {.id = of.name,
-                 .rect = r,
-                 .label = of.name,
-                 .tip = with_meanings(
-                     (of.on ? "On: click to take it away. " : "Off: click to put it back. ") + of.saves, of.name),
-                 .font = p.fonts.mono_small,
-                 .ink = of.refused ? p.colours.faint
-                        : of.on    ? p.colours.good
-                                   : p.colours.text,
-                 .fill = of.on ? p.colours.good_fill : p.colours.panel,
-                 .hovered = of.on ? p.colours.good_fill : p.colours.button,
-                 .border = of.on ? mix(p.colours.good_fill, p.colours.good, 0.5f) : p.colours.border,
-                 .rounding = 6 * s,
-                 .label_at = ImVec2(r.x0 + 27 * s, (r.y0 + r.y1 - p.fonts.mono_small.size) / 2),
-                 .enabled = !of.refused});
+        tag(f, {.id = of.name,
+                .rect = r,
+                .label = of.name,
+                .tip = with_meanings((of.on ? "On: click to take it away. " : "Off: click to put it back. ") + of.saves,
+                                     of.name),
+                .font = p.fonts.mono_small,
+                .ink = of.refused ? p.colours.faint
+                       : of.on    ? p.colours.good
+                                  : p.colours.text,
+                .fill = of.on ? p.colours.good_fill : p.colours.panel,
+                .hovered = of.on ? p.colours.good_fill : p.colours.button,
+                .border = of.on ? mix(p.colours.good_fill, p.colours.good, 0.5f) : p.colours.border,
+                .rounding = 6 * s,
+                .label_at = ImVec2(r.x0 + 27 * s, (r.y0 + r.y1 - p.fonts.mono_small.size) / 2),
+                .enabled = !of.refused});
     draw::sign(p.list, of.on ? draw::Sign::Check : draw::Sign::Ring, {r.x0 + 6 * s, r.y0, r.x0 + 24 * s, r.y1},
                of.on ? p.colours.good : p.colours.muted, 0.85f * s);
     return clicked;
@@ -132,16 +132,16 @@ float draw_pace(const UiFrame& f, Panel& p, float right) {
   const float s = p.s, w = draw::text_width(p.fonts.mono_small, page.pace) + 20 * s;
   right = room_for(p, right, w);
   const draw::Rect r{right - w, p.y, right, p.y + 26 * s};
-  const bool clicked = chip(f, {.id = "pace",
-                                .rect = r,
-                                .label = page.pace,
-                                .tip = page.pace_tip,
-                                .font = p.fonts.mono_small,
-                                .ink = p.colours.text,
-                                .fill = p.colours.panel,
-                                .hovered = p.colours.button_hover,
-                                .border = p.colours.border,
-                                .rounding = 6 * s});
+  const bool clicked = tag(f, {.id = "pace",
+                               .rect = r,
+                               .label = page.pace,
+                               .tip = page.pace_tip,
+                               .font = p.fonts.mono_small,
+                               .ink = p.colours.text,
+                               .fill = p.colours.panel,
+                               .hovered = p.colours.button_hover,
+                               .border = p.colours.border,
+                               .rounding = 6 * s});
   if (clicked) f.push(Action::NextPace);
   return r.x0 - 8 * s;
 }
@@ -281,7 +281,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
   const ComparePage& page = *f.views.page<ComparePage>();
   const LanesModel& m = page.lanes;
-  float right = draw_chips(f, p, p.x + p.width);
+  float right = draw_tags(f, p, p.x + p.width);
   right = draw_baseline_choice(f, p, right);
   right = draw_pace(f, p, right);
   draw_title(p, page, right - p.x);

@@ -129,17 +129,17 @@ float draw_filling_choice(const UiFrame& f, Panel& p) {
   const auto choice = [&](const char* name, bool on, const char* tip) {
     const float w = draw::text_width(p.fonts.mono_small, name) + 14 * s;
     const draw::Rect r{right - w, p.y - 5 * s, right, p.y - 5 * s + high};
-    const bool clicked = chip(f, {.id = name,
-                                  .rect = r,
-                                  .label = name,
-                                  .tip = tip,
-                                  .font = p.fonts.mono_small,
-                                  .ink = on ? p.colours.text : p.colours.muted,
-                                  .fill = on ? p.colours.tab : p.colours.panel,
-                                  .hovered = on ? p.colours.tab : p.colours.button_hover,
-                                  .border = p.colours.border,
-                                  .rounding = 5 * s,
-                                  .enabled = !on});
+    const bool clicked = tag(f, {.id = name,
+                                 .rect = r,
+                                 .label = name,
+                                 .tip = tip,
+                                 .font = p.fonts.mono_small,
+                                 .ink = on ? p.colours.text : p.colours.muted,
+                                 .fill = on ? p.colours.tab : p.colours.panel,
+                                 .hovered = on ? p.colours.tab : p.colours.button_hover,
+                                 .border = p.colours.border,
+                                 .rounding = 5 * s,
+                                 .enabled = !on});
     if (clicked) f.push(Action::ShowWarps);
     right = r.x0 - 4 * s;
   };

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "pages/race/race_marks.h"
-#include "ui/panels/chip_rows.h"
 #include "ui/panels/panels.h"
+#include "ui/panels/tag_rows.h"
 #include "ui/plot.h"
 #include "view/words/glossary.h"
 
@@ -21,7 +21,7 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   const RaceModel& m = *f.views.page<RaceModel>();
   const float s = p.s;
   p.caption("At one shape");
-  wrapped_chips(f, p, std::vector{m.lengths, m.metrics});
+  wrapped_tags(f, p, std::vector{m.lengths, m.metrics});
   p.y += 8 * s;
   word(f, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.bars_title, p.width));
   p.y += 26 * s;

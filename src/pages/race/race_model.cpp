@@ -39,19 +39,19 @@ std::vector<double> log_steps(double low, double high) {
 
 class Builder {
  public:
-  Builder(const Races& desk, const Race& race, RaceModel& model)
-      : race_(race), model_(model), metric_(desk.choice.metric) {
+  Builder(const Races& races, const Race& race, RaceModel& model)
+      : race_(race), model_(model), metric_(races.choice.metric) {
     std::set<std::string> passes;
     for (const RaceRow& row : race.rows) passes.insert(row.pass);
-    cell_.pass = settled(passes, desk.choice.pass, race.rows.front().pass);
+    cell_.pass = settled(passes, races.choice.pass, race.rows.front().pass);
     std::set<std::int64_t> ds, ns;
     std::set<bool> masks;
     for (const RaceRow& row : race.rows)
       if (row.pass == cell_.pass) ds.insert(row.d);
-    cell_.d = settled(ds, desk.choice.d, *ds.begin());
+    cell_.d = settled(ds, races.choice.d, *ds.begin());
     for (const RaceRow& row : race.rows)
       if (row.pass == cell_.pass && row.d == cell_.d) masks.insert(row.causal);
-    cell_.causal = settled(masks, desk.choice.causal, *masks.begin());
+    cell_.causal = settled(masks, races.choice.causal, *masks.begin());
     std::map<std::int64_t, int> figures;
     for (const RaceRow& row : race.rows) {
       if (!on_curve(row)) continue;
@@ -61,9 +61,9 @@ class Builder {
     std::int64_t fullest = *ns.begin();  // the longest of those where most rungs have a figure
     for (const auto& [n, count] : figures)
       if (count >= figures[fullest]) fullest = n;
-    cell_.n = settled(ns, desk.choice.n, fullest);
+    cell_.n = settled(ns, races.choice.n, fullest);
     ns_.assign(ns.begin(), ns.end());
-    chips(passes, ds, masks);
+    tags(passes, ds, masks);
   }
 
   void build() {
@@ -76,14 +76,14 @@ class Builder {
     return row.pass == cell_.pass && row.d == cell_.d && row.causal == cell_.causal;
   }
 
-  void chips(const std::set<std::string>& passes, const std::set<std::int64_t>& ds, const std::set<bool>& masks) {
-    RaceChips pass{"Pass", {}}, size{"Head size", {}}, mask{"Mask", {}}, length{"N", {}};
+  void tags(const std::set<std::string>& passes, const std::set<std::int64_t>& ds, const std::set<bool>& masks) {
+    RaceTags pass{"Pass", {}}, size{"Head size", {}}, mask{"Mask", {}}, length{"N", {}};
     for (const std::string& p : {std::string("forward"), std::string("backward")})
-      if (passes.contains(p)) pass.chips.push_back({p, {.pass = p}, p == cell_.pass});
-    for (const std::int64_t d : ds) size.chips.push_back({std::to_string(d), {.d = d}, d == cell_.d});
+      if (passes.contains(p)) pass.tags.push_back({p, {.pass = p}, p == cell_.pass});
+    for (const std::int64_t d : ds) size.tags.push_back({std::to_string(d), {.d = d}, d == cell_.d});
     for (const bool causal : masks)
-      mask.chips.push_back({causal ? "causal" : "none", {.causal = causal}, causal == cell_.causal});
-    for (const std::int64_t n : ns_) length.chips.push_back({n_text(n), {.n = n}, n == cell_.n});
+      mask.tags.push_back({causal ? "causal" : "none", {.causal = causal}, causal == cell_.causal});
+    for (const std::int64_t n : ns_) length.tags.push_back({n_text(n), {.n = n}, n == cell_.n});
     model_.choices = {pass, size, mask};
     model_.lengths = length;
     metrics();
@@ -98,7 +98,7 @@ class Builder {
         offered.insert(RaceMetric(m));
     metric_ = settled(offered, metric_, RaceMetric::Rate);
     model_.metrics.title = "Show";
-    for (const RaceMetric m : offered) model_.metrics.chips.push_back({metric_title(m), {.metric = m}, m == metric_});
+    for (const RaceMetric m : offered) model_.metrics.tags.push_back({metric_title(m), {.metric = m}, m == metric_});
   }
 
   void bars() {
@@ -146,7 +146,7 @@ class Builder {
 
   void table(const std::vector<const RaceRow*>& rows, const RaceRow* best) {
     std::vector<RaceMetric> columns;
-    for (const RaceChip& chip : model_.metrics.chips) columns.push_back(*chip.choice.metric);
+    for (const RaceTag& tag : model_.metrics.tags) columns.push_back(*tag.choice.metric);
     for (const RaceMetric column : columns) model_.table_heads.push_back(column_title(column));
     for (const RaceRow* row : rows) {
       RaceLine line{rung_title(row->rung), look_of(row->rung), row == best, {}};
@@ -177,11 +177,12 @@ class Builder {
       const auto most = race_.floors(*row).highest_ms();
       const auto error = p ? error_of(*p, *row) : std::nullopt;
       const auto or_dash = [](const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("–"); };
-      model_.predicted.push_back({rung_title(row->rung),
-                                  look_of(row->rung),
-                                  {most ? fmt::format("{} {}", highest_floor_word(race_, *row), ms_text(*most)) : "–",
-                                   or_dash(p ? p->paper_ms : std::nullopt), or_dash(p ? p->predicted_ms : std::nullopt),
-                                   ms_text(row->median_ms()), error ? error_text(*error) : "–"}});
+      model_.predicted.push_back(
+          {rung_title(row->rung),
+           look_of(row->rung),
+           {most ? fmt::format("{} {}", highest_floor_word(race_, *row), ms_text(*most)) : "–",
+            or_dash(p ? p->pencil_ms : std::nullopt), or_dash(p ? p->predicted_ms : std::nullopt),
+            ms_text(row->median_ms()), error ? error_text(*error) : "–"}});
     }
     model_.predicted_note =
         "The floor that binds is the longest of bytes, S, FLOPs and exponentials. On paper: five numbers of the GPU. "
@@ -287,28 +288,28 @@ RaceLook look_of(const std::string& rung) {
   return {contender->generation, shapes[contender->generation], contender->by == RunBy::PyTorch};
 }
 
-RaceModel build_race_model(const Races& desk, bool gpu_present) {
+RaceModel build_race_model(const Races& races, bool gpu_present) {
   RaceModel model;
-  const RaceSource source = desk.choice.source;
+  const RaceSource source = races.choice.source;
   for (const auto& [kind, label] : {std::pair{RaceSource::Recorded, "Recorded"}, std::pair{RaceSource::Cpu, "This CPU"},
                                     std::pair{RaceSource::Gpu, "This GPU"}})
-    if (kind != RaceSource::Gpu || gpu_present || desk.gpu)
+    if (kind != RaceSource::Gpu || gpu_present || races.gpu)
       model.sources.push_back({label, {.source = kind}, kind == source});
   model.recorded = source == RaceSource::Recorded;
   model.gpu_present = gpu_present;
-  model.running = desk.running;
-  model.stopping = desk.stopping;
-  model.fraction = desk.fraction;
-  if (desk.running)
+  model.running = races.running;
+  model.stopping = races.stopping;
+  model.fraction = races.fraction;
+  if (races.running)
     model.progress =
-        desk.stopping ? "Stopping after this run" : fmt::format("{:.0f} % · {}", 100 * desk.fraction, desk.doing);
-  model.failure = desk.failure;
-  const auto& race = desk.of(source);
+        races.stopping ? "Stopping after this run" : fmt::format("{:.0f} % · {}", 100 * races.fraction, races.doing);
+  model.failure = races.failure;
+  const auto& race = races.of(source);
   model.any = race && !race->rows.empty();
   if (!model.any) {
     model.empty =
-        model.recorded ? desk.recorded_missing
-        : desk.running ? "The first cell is being measured; rows appear as they are finished."
+        model.recorded  ? races.recorded_missing
+        : races.running ? "The first cell is being measured; rows appear as they are finished."
         : source == RaceSource::Cpu
             ? "No race has run here yet. Run it on this CPU: naive attention by OpenBLAS beside the tiled kernel, in "
               "less than half a minute."
@@ -316,7 +317,7 @@ RaceModel build_race_model(const Races& desk, bool gpu_present) {
     return model;
   }
   tell_about(*race, model);
-  Builder(desk, *race, model).build();
+  Builder(races, *race, model).build();
   return model;
 }
 

@@ -54,18 +54,18 @@ struct RaceTick {
   std::string text;
 };
 
-struct RaceChip {
+struct RaceTag {
   std::string label;
   ChooseRace choice;
   bool active = false;
 };
 
-struct RaceChips {
+struct RaceTags {
   std::string title;
-  std::vector<RaceChip> chips;
+  std::vector<RaceTag> tags;
 };
 
-// A row beside what paper and the model of time say of it.
+// A row beside what the pencil method and the model of time say of it.
 struct RacePredicted {
   std::string title;
   RaceLook look;
@@ -73,7 +73,7 @@ struct RacePredicted {
 };
 
 struct RaceModel {
-  std::vector<RaceChip> sources;  // recorded, CPU, GPU
+  std::vector<RaceTag> sources;  // recorded, CPU, GPU
   bool recorded = false, any = false;
   std::string badge;               // "RECORDED" or "MEASURED HERE"
   std::string heading;             // machine, date
@@ -81,8 +81,8 @@ struct RaceModel {
   std::vector<std::string> notes;  // what was left out, what was not reported
   std::string empty;               // why there is nothing to show, and what to press
 
-  std::vector<RaceChips> choices;  // pass, head size, mask: of bars and curves alike
-  RaceChips lengths, metrics;      // of the bars
+  std::vector<RaceTags> choices;  // pass, head size, mask: of bars and curves alike
+  RaceTags lengths, metrics;      // of the bars
   std::string bars_title, curves_title;
   std::vector<RaceBar> bars;
   std::vector<std::string> table_heads;  // of the same rows, every figure

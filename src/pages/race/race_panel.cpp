@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "pages/race/race_model.h"
-#include "ui/panels/chip_rows.h"
 #include "ui/panels/panels.h"
+#include "ui/panels/tag_rows.h"
 
 namespace tilewalk {
 namespace {
@@ -41,18 +41,18 @@ float draw_buttons(const UiFrame& f, const Panel& p, const RaceModel& m) {
 float draw_sources(const UiFrame& f, const Panel& p, const RaceModel& m) {
   const float s = p.s, high = kHigh * s, top = p.y;
   float x = p.x;
-  for (const RaceChip& source : m.sources) {
+  for (const RaceTag& source : m.sources) {
     const float w = draw::text_width(p.fonts.strong, source.label) + 26 * s;
     const draw::Rect r{x, top, x + w, top + high};
-    const bool chosen = chip(f, {.id = source.label,
-                                 .rect = r,
-                                 .label = source.label,
-                                 .font = source.active ? p.fonts.strong : p.fonts.body,
-                                 .ink = source.active ? p.colours.text : p.colours.muted,
-                                 .fill = source.active ? p.colours.tab : p.colours.background,
-                                 .hovered = source.active ? p.colours.tab : p.colours.button,
-                                 .rounding = 6 * s,
-                                 .enabled = !source.active});
+    const bool chosen = tag(f, {.id = source.label,
+                                .rect = r,
+                                .label = source.label,
+                                .font = source.active ? p.fonts.strong : p.fonts.body,
+                                .ink = source.active ? p.colours.text : p.colours.muted,
+                                .fill = source.active ? p.colours.tab : p.colours.background,
+                                .hovered = source.active ? p.colours.tab : p.colours.button,
+                                .rounding = 6 * s,
+                                .enabled = !source.active});
     if (chosen) f.push(source.choice);
     x = r.x1 + 4 * s;
   }
@@ -105,7 +105,7 @@ void draw_race_panel(const UiFrame& f, Panel& p) {
     return;
   }
   draw_heading(p, m);
-  wrapped_chips(f, p, m.choices);
+  wrapped_tags(f, p, m.choices);
 }
 
 }  // namespace tilewalk

@@ -12,8 +12,8 @@ namespace tilewalk {
 namespace {
 
 constexpr double kGiga = 1e9, kDecades = 1000;
-constexpr double kHeld = 0.5;   // of what a roof allows: what reaches less is held by something else
-constexpr double kSame = 0.05;  // as shares: differences that no sentence is made of
+constexpr double kRoofShare = 0.5;  // of what a roof allows: what reaches less is held by something else
+constexpr double kSame = 0.05;      // as shares: differences that no sentence is made of
 constexpr Contender kNaive = Contender::CpuNaive, kTiled = Contender::CpuTiled;
 
 // 1, 2 or 5 times a power of ten, from `least` on.
@@ -66,7 +66,7 @@ void add_beside(std::vector<RooflinePoint>& points, RooflinePoint next) {
   points.back().detail += ".\n" + next.detail;
 }
 
-void add_processor_wins(RooflinePage& page, const RooflineController& desk) {
+void add_processor_wins(RooflinePage& page, const RooflineController& controller) {
   WinCurve curve{std::string(title_of(kTiled)) + ", by the roofline", RooflineHue::Tiled2, {}, {}};
   struct Win {
     std::int64_t n;
@@ -74,18 +74,18 @@ void add_processor_wins(RooflinePage& page, const RooflineController& desk) {
   };
   std::vector<Win> wins;
   double most = 2;
-  const std::vector<std::int64_t> lengths = roofline_lengths(desk);
+  const std::vector<std::int64_t> lengths = roofline_lengths(controller);
   for (const std::int64_t n : lengths) {
-    const AttentionCall call = desk.call_of_length(n);
+    const AttentionCall call = controller.call_of_length(n);
     if (!why_no_call(call).empty()) continue;
-    const std::vector<PredictionRow> rows = prediction_rows(call, *desk.processor());
-    const PredictionRow &naive = *row_of(rows, kNaive), &tiled = *row_of(rows, kTiled);
+    const std::vector<PredictionRow> rows = prediction_rows(call, *controller.processor());
+    const PredictionRow &naive = *find_row(rows, kNaive), &tiled = *find_row(rows, kTiled);
     Win win{n, {}, win_of(rows)};
     if (naive.predicted.there) win.allowed = naive.predicted.roofline_ms() / tiled.predicted.roofline_ms();
     most = std::max({most, win.allowed.value_or(0), win.recorded.value_or(0)});
     wins.push_back(win);
   }
-  const WinScale scale(page, lengths, most, desk.call().n);
+  const WinScale scale(page, lengths, most, controller.call().n);
   for (const Win& win : wins) {
     if (win.allowed) curve.modelled.push_back(scale.place(win.n, *win.allowed));
     if (win.recorded) curve.recorded.push_back(scale.place(win.n, *win.recorded));
@@ -96,7 +96,7 @@ void add_processor_wins(RooflinePage& page, const RooflineController& desk) {
 void add_processor_table(RooflinePage& page, const std::vector<PredictionRow>& rows) {
   page.heads = {"memory", "by bytes", "by products", "allowed", "recorded", "reached"};
   for (const Contender who : {kNaive, kTiled}) {
-    const PredictionRow& row = *row_of(rows, who);
+    const PredictionRow& row = *find_row(rows, who);
     const Prediction& p = row.predicted;
     if (!p.there) continue;
     page.rows.push_back(
@@ -126,7 +126,7 @@ std::string processor_roof_sentence(const PredictionRow& row, const Processor& o
                                   : fmt::format("{} at {} take {}", flop_words(p.flops),
                                                 rate_words(on.flop_per_s(p.call.dtype)), ms_text(p.floor_flops_ms));
   const auto reached = row.reached();
-  const bool holds = reached && *reached >= kHeld;
+  const bool holds = reached && *reached >= kRoofShare;
   const char* const roof = name_of(p.binds());
   std::string text = holds ? fmt::format("What holds {} is the {}: {}", p.method->title, roof, figures)
                            : fmt::format("Over {} lies the roof of {}: {}", p.method->title, roof, figures);
@@ -135,8 +135,8 @@ std::string processor_roof_sentence(const PredictionRow& row, const Processor& o
   else
     text += fmt::format("; it took {}, {} of what that roof allows{}.", ms_text(*row.recorded_ms), percent(*reached),
                         holds ? "" : ", so something else holds it");
-  if (!p.method->held_bytes) return text;
-  const double head = p.method->held_bytes(p.call);
+  if (!p.method->extra_bytes) return text;
+  const double head = p.method->extra_bytes(p.call);
   const bool cached = p.dram_bytes < p.hbm_bytes;
   return text + fmt::format(" Its scores, {} a head, {}.", big_bytes(head),
                             cached ? "fit in the last-level cache of " + big_bytes(double(on.cache_bytes)) +
@@ -145,7 +145,7 @@ std::string processor_roof_sentence(const PredictionRow& row, const Processor& o
 }
 
 std::string processor_win_sentence(const std::vector<PredictionRow>& rows) {
-  const PredictionRow *const naive = row_of(rows, kNaive), *const tiled = row_of(rows, kTiled);
+  const PredictionRow *const naive = find_row(rows, kNaive), *const tiled = find_row(rows, kTiled);
   if (!naive || !tiled || !naive->recorded_ms || !tiled->recorded_ms) return {};
   const double times = *naive->recorded_ms / *tiled->recorded_ms;
   std::string text = fmt::format("Recorded: {} takes {} where {} takes {}", title_of(kTiled),
@@ -178,10 +178,10 @@ std::vector<std::string> processor_notes(const std::vector<PredictionRow>& rows)
   return out;
 }
 
-void add_processor_page(RooflinePage& page, const RooflineController& desk) {
-  const Processor& processor = desk.processor()->processor;
-  const AttentionCall& call = desk.call();
-  const std::vector<PredictionRow> rows = desk.rows();
+void add_processor_page(RooflinePage& page, const RooflineController& controller) {
+  const Processor& processor = controller.processor()->processor;
+  const AttentionCall& call = controller.call();
+  const std::vector<PredictionRow> rows = controller.rows();
   const double peak = processor.flop_per_s(call.dtype) / kGiga;
   RooflineScale scale;
   scale.unit = kGiga;
@@ -194,34 +194,35 @@ void add_processor_page(RooflinePage& page, const RooflineController& desk) {
   const bool dots = call.dtype == DType::Bf16 && processor.bf16_tflops > 0;
   scale.add_roofs(page, processor.bytes_per_s(), peak, fmt::format("memory {:.3g} GB/s", processor.read_gb_per_s),
                   fmt::format("{} {}", dots ? "bf16 dot products" : "fp32 multiply-adds", rate_words(peak * kGiga)));
-  const PredictionRow &naive = *row_of(rows, kNaive), &tiled = *row_of(rows, kTiled);
-  const RaceRow* const raced = desk.processor()->row(kTiled, cell_of(call));
-  if (const auto held = raced ? raced->peak_at_clock() : std::nullopt; held && *held * 1e3 < peak * (1 - kSame / 2))
-    scale.add_lower(page, processor.bytes_per_s(), *held * 1e3,
-                    fmt::format("at the clock under load: {}", gflops_text(*held * 1e3)));
+  const PredictionRow &naive = *find_row(rows, kNaive), &tiled = *find_row(rows, kTiled);
+  const RaceRow* const raced = controller.processor()->row(kTiled, cell_of(call));
+  if (const auto at_clock = raced ? raced->peak_at_clock() : std::nullopt;
+      at_clock && *at_clock * 1e3 < peak * (1 - kSame / 2))
+    scale.add_lower(page, processor.bytes_per_s(), *at_clock * 1e3,
+                    fmt::format("at the clock under load: {}", gflops_text(*at_clock * 1e3)));
 
-  page.revealed = desk.revealed();
+  page.revealed = controller.revealed();
   const std::optional<double> right = win_of(rows);
   const bool answers = page.revealed || !right;
   if (naive.predicted.there) page.points.push_back(point_on_processor(naive, scale));
   if (tiled.predicted.there && answers) add_beside(page.points, point_on_processor(tiled, scale));
-  if (desk.guess() && naive.recorded_ms && tiled.predicted.there) {
+  if (controller.guess() && naive.recorded_ms && tiled.predicted.there) {
     RooflinePoint ring;
     ring.hue = RooflineHue::Guess;
     ring.left = true;
     ring.label = "your guess";
     ring.predicted =
-        scale.place(tiled.predicted.intensity(), tiled.predicted.flops, *naive.recorded_ms / *desk.guess());
-    ring.detail = fmt::format("{:g} times as fast as {} was here", *desk.guess(), title_of(kNaive));
+        scale.place(tiled.predicted.intensity(), tiled.predicted.flops, *naive.recorded_ms / *controller.guess());
+    ring.detail = fmt::format("{:g} times as fast as {} was here", *controller.guess(), title_of(kNaive));
     page.points.push_back(std::move(ring));
   }
   if (right)
     add_guesses(
-        page, desk,
+        page, controller,
         fmt::format("Before you look: how many times as fast as {} is {} here?", title_of(kNaive), title_of(kTiled)),
         title_of(kTiled), title_of(kNaive), true, *right);
   else if (tiled.predicted.there)
-    page.question = desk.processor()->yours
+    page.question = controller.processor()->yours
                         ? "Attention was not raced on this machine here: the roofs alone say what is allowed. "
                           "tilewalk race --cpu measures what is reached."
                         : "This call was not recorded: the roofs alone say what is allowed.";
@@ -231,13 +232,13 @@ void add_processor_page(RooflinePage& page, const RooflineController& desk) {
   if (!answers) {
     hide_figures(page, {naive.predicted.method->title});
   } else {
-    add_processor_wins(page, desk);
+    add_processor_wins(page, controller);
     page.absent = processor_notes(rows);
     page.sentence = processor_win_sentence(rows);
     for (const PredictionRow* row : {&naive, &tiled})
       if (row->predicted.there) add_to_list(page.sentence, processor_roof_sentence(*row, processor), " ");
   }
-  page.source = desk.processor()->source() +
+  page.source = controller.processor()->source() +
                 ". Bytes are those of memory: a head's scores that fit in the last-level cache do not reach it.";
 }
 

@@ -1,5 +1,5 @@
 // The page of the roofline for a processor: two roofs, cpu_naive and cpu_tiled where the roofs allow them to be and
-// where they were recorded, the win over N, where each number comes from. Precondition: the desk has a processor.
+// where they were recorded, the win over N, where each number comes from. Precondition: the controller has a processor.
 #pragma once
 
 #include "pages/roofline/roofline_page.h"

@@ -28,7 +28,7 @@ std::string products_words(const Prediction& p, const Ceilings& roof) {
                      ms_text(p.products_ms));
 }
 
-std::string held_by(const Prediction& p, const DeviceModel& device) {
+std::string limit_of(const Prediction& p, const DeviceModel& device) {
   const Ceilings roof = ceilings_of(device);
   switch (p.binds()) {
     case Roof::Bytes:
@@ -77,7 +77,7 @@ std::string roof_sentence(const PredictionRow& row, const DeviceModel& device) {
     return fmt::format(
         "What holds {} is no roof: its launch, some {} of the processor's time, may take longer than that.", who,
         ms_text(p.method->launch_s * 1e3));
-  std::string text = fmt::format("What holds {} is {}", who, held_by(p, device));
+  std::string text = fmt::format("What holds {} is {}", who, limit_of(p, device));
   const double over = *p.predicted_ms / bound_ms(p);
   const bool in_turn = by_mma_sync(*p.method) && p.binds() == Roof::Products;
   if (in_turn)
@@ -94,7 +94,7 @@ std::string padding_sentence(const std::vector<PredictionRow>& rows, const Devic
   std::string won;
   std::int64_t to = 0, begin = 0, n = 0;
   for (const Contender who : {Contender::Naive, Contender::Eager}) {
-    const PredictionRow* const row = row_of(rows, who);
+    const PredictionRow* const row = find_row(rows, who);
     if (!row || !row->predicted.predicted_ms) continue;
     const std::string words = padded_words(*row, device);
     if (words.empty()) continue;

@@ -23,88 +23,92 @@ std::vector<std::int64_t> with(std::vector<std::int64_t> usual, std::int64_t at_
   return usual;
 }
 
-RooflineChips cards(const RooflineController& desk) {
-  RooflineChips out{"GPU", {}};
+RooflineTags cards(const RooflineController& controller) {
+  RooflineTags out{"GPU", {}};
   for (const DeviceModel& device : device_models()) {
     const std::string& name = device.name;
-    if (!device.in_choices && desk.device() != name) continue;
-    out.chips.push_back({device.title + (device.measured_here() ? " · measured" : ""),
-                         desk.device() == name && !desk.own_card() && !desk.processor(),
-                         ChooseRoofline{.device = name}});
+    if (!device.in_choices && controller.device() != name) continue;
+    out.tags.push_back({device.title + (device.measured_here() ? " · measured" : ""),
+                        controller.device() == name && !controller.own_card() && !controller.processor(),
+                        ChooseRoofline{.device = name}});
   }
-  if (desk.machine().card)
-    out.chips.push_back({"this GPU", desk.measured_card() && !desk.processor(), ChooseRoofline{.device = kYourCard}});
+  if (controller.machine().card)
+    out.tags.push_back(
+        {"this GPU", controller.measured_card() && !controller.processor(), ChooseRoofline{.device = kYourCard}});
   return out;
 }
 
-RooflineChips processors(const RooflineController& desk) {
-  RooflineChips out{"CPU", {}};
-  const auto active = [&](const std::string& name) { return desk.processor() && desk.processor()->name == name; };
+RooflineTags processors(const RooflineController& controller) {
+  RooflineTags out{"CPU", {}};
+  const auto active = [&](const std::string& name) {
+    return controller.processor() && controller.processor()->name == name;
+  };
   std::string said;  // of the same machine the threads alone
-  for (const KnownProcessor& each : desk.processors()) {
+  for (const KnownProcessor& each : controller.processors()) {
     const std::string name = short_name(each.processor), threads = counted(each.processor.threads, "thread");
-    out.chips.push_back(
+    out.tags.push_back(
         {said == name ? threads : name + " · " + threads, active(each.name), ChooseRoofline{.device = each.name}});
     said = name;
   }
-  if (desk.machine().processor)
-    out.chips.push_back({"this CPU", active(your_processor_name()), ChooseRoofline{.device = your_processor_name()}});
+  if (controller.machine().processor)
+    out.tags.push_back({"this CPU", active(your_processor_name()), ChooseRoofline{.device = your_processor_name()}});
   return out;
 }
 
-RooflineChips types(const AttentionCall& call, bool on_processor) {
-  RooflineChips out{"type", {}};
+RooflineTags types(const AttentionCall& call, bool on_processor) {
+  RooflineTags out{"type", {}};
   for (const DType type : {DType::Bf16, DType::Fp16, DType::Fp32})
     if (type != (on_processor ? DType::Fp16 : DType::Fp32) || call.dtype == type)
-      out.chips.push_back({name_of(type), call.dtype == type, ChooseRoofline{.dtype = type}});
+      out.tags.push_back({name_of(type), call.dtype == type, ChooseRoofline{.dtype = type}});
   return out;
 }
 
-RooflineChips shapes(const RooflineController& desk) {
-  const AttentionCall& call = desk.call();
-  RooflineChips out{"heads × batch", {}};
-  out.chips.push_back({"as raced", desk.as_raced(), ChooseRoofline{.as_raced = true}});
+RooflineTags shapes(const RooflineController& controller) {
+  const AttentionCall& call = controller.call();
+  RooflineTags out{"heads × batch", {}};
+  out.tags.push_back({"as raced", controller.as_raced(), ChooseRoofline{.as_raced = true}});
   const bool grouped = call.kv_heads > 0 && call.kv_heads != call.heads;
-  bool usual = desk.as_raced();
+  bool usual = controller.as_raced();
   for (const Shape& shape : kUsualShapes) {
-    const bool active = !desk.as_raced() && !grouped && call.heads == shape.heads && call.batch == shape.batch;
+    const bool active = !controller.as_raced() && !grouped && call.heads == shape.heads && call.batch == shape.batch;
     usual |= active;
-    out.chips.push_back({fmt::format("{} × {}", shape.heads, shape.batch), active,
-                         ChooseRoofline{.heads = shape.heads, .kv_heads = 0, .batch = shape.batch}});
+    out.tags.push_back({fmt::format("{} × {}", shape.heads, shape.batch), active,
+                        ChooseRoofline{.heads = shape.heads, .kv_heads = 0, .batch = shape.batch}});
   }
   if (!usual)
-    out.chips.push_back({fmt::format("{}{} × {}", format_count(call.heads),
-                                     grouped ? fmt::format(" on {} of K and V", format_count(call.kv_heads)) : "",
-                                     format_count(call.batch)),
-                         true, ChooseRoofline{.heads = call.heads, .kv_heads = call.kv_heads, .batch = call.batch}});
+    out.tags.push_back({fmt::format("{}{} × {}", format_count(call.heads),
+                                    grouped ? fmt::format(" on {} of K and V", format_count(call.kv_heads)) : "",
+                                    format_count(call.batch)),
+                        true, ChooseRoofline{.heads = call.heads, .kv_heads = call.kv_heads, .batch = call.batch}});
   return out;
 }
 
 }  // namespace
 
-std::vector<std::int64_t> roofline_lengths(const RooflineController& desk) {
-  return with({std::begin(kRooflineLengths), std::end(kRooflineLengths)}, desk.call().n);
+std::vector<std::int64_t> roofline_lengths(const RooflineController& controller) {
+  return with({std::begin(kRooflineLengths), std::end(kRooflineLengths)}, controller.call().n);
 }
 
-std::vector<RooflineChips> roofline_choices(const RooflineController& desk) {
-  const AttentionCall& call = desk.call();
-  RooflineChips sizes{"d", {}}, masks{"mask", {}}, lengths{"N", {}};
+std::vector<RooflineTags> roofline_choices(const RooflineController& controller) {
+  const AttentionCall& call = controller.call();
+  RooflineTags sizes{"d", {}}, masks{"mask", {}}, lengths{"N", {}};
   for (const std::int64_t d : with({64, 128, 256}, call.d))
-    sizes.chips.push_back({std::to_string(d), call.d == d, ChooseRoofline{.d = d}});
+    sizes.tags.push_back({std::to_string(d), call.d == d, ChooseRoofline{.d = d}});
   for (const bool causal : {false, true})
-    masks.chips.push_back({causal ? "causal" : "none", call.causal == causal, ChooseRoofline{.causal = causal}});
-  for (const std::int64_t n : roofline_lengths(desk))
-    lengths.chips.push_back({n_text(n), call.n == n, ChooseRoofline{.n = n}});
-  std::vector<RooflineChips> out = {cards(desk),      processors(desk), types(call, desk.processor() != nullptr),
-                                    std::move(sizes), std::move(masks), std::move(lengths),
-                                    shapes(desk)};
-  std::erase_if(out, [](const RooflineChips& row) { return row.chips.empty(); });
+    masks.tags.push_back({causal ? "causal" : "none", call.causal == causal, ChooseRoofline{.causal = causal}});
+  for (const std::int64_t n : roofline_lengths(controller))
+    lengths.tags.push_back({n_text(n), call.n == n, ChooseRoofline{.n = n}});
+  std::vector<RooflineTags> out = {
+      cards(controller), processors(controller), types(call, controller.processor() != nullptr),
+      std::move(sizes),  std::move(masks),       std::move(lengths),
+      shapes(controller)};
+  std::erase_if(out, [](const RooflineTags& row) { return row.tags.empty(); });
   return out;
 }
 
-std::vector<RooflineField> own_card_fields(const RooflineController& desk) {
-  const Ceilings roof = ceilings_of(desk.card());
-  const std::string like = device_of(desk.device()).title;
+std::vector<RooflineField> own_card_fields(const RooflineController& controller) {
+  const Ceilings roof = ceilings_of(controller.card());
+  const std::string like = device_of(controller.device()).title;
   const auto field = [&](const char* name, const char* unit, const TypedRate& rate, double has, const char* what) {
     return RooflineField{.field = name,
                          .unit = unit,
@@ -113,16 +117,16 @@ std::vector<RooflineField> own_card_fields(const RooflineController& desk) {
                          .help = fmt::format("Your own GPU: {}. All else of it is as the {} has it.", what, like),
                          .issue = rate.issue};
   };
-  return {field("bandwidth", "GB/s", desk.bandwidth(), roof.bytes_per_s / 1e9,
+  return {field("bandwidth", "GB/s", controller.bandwidth(), roof.bytes_per_s / 1e9,
                 "bytes that a copy reads and writes in a second"),
-          field("peak", "TFLOP/s", desk.peak(), roof.flop_per_s / 1e12, "what a large 16-bit product reaches")};
+          field("peak", "TFLOP/s", controller.peak(), roof.flop_per_s / 1e12, "what a large 16-bit product reaches")};
 }
 
-RooflineMeasure measure_choice(const RooflineController& desk) {
-  const Measuring& now = desk.measuring();
-  const MeasuredMachine& machine = desk.machine();
+RooflineMeasure measure_choice(const RooflineController& controller) {
+  const Measuring& now = controller.measuring();
+  const MeasuredMachine& machine = controller.machine();
   RooflineMeasure out;
-  out.can = desk.no_measuring().empty();
+  out.can = controller.no_measuring().empty();
   out.running = now.running, out.stopping = now.stopping;
   out.fraction = now.fraction;
   out.failed = !now.failure.empty();
@@ -130,7 +134,7 @@ RooflineMeasure measure_choice(const RooflineController& desk) {
       "In a few seconds, by all of its threads: multiply-adds in registers, reading memory; on a GPU a copy and a "
       "large product. Kept for the next start.";
   if (!out.can)
-    out.words = desk.no_measuring() + ".";
+    out.words = controller.no_measuring() + ".";
   else if (now.running)
     out.words = now.stopping ? "stopping" : now.doing;
   else if (out.failed)

@@ -1,5 +1,5 @@
 // What can be chosen on the page of the roofline: the usual cards, the processors that were recorded, this machine once
-// it was measured, and calls as chips, and the one at hand among them even where it is not usual; the rates of a card
+// it was measured, and calls as tags, and the one at hand among them even where it is not usual; the rates of a card
 // of one's own as fields; whether this machine can be measured.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace tilewalk {
 
-std::vector<RooflineChips> roofline_choices(const RooflineController&);
+std::vector<RooflineTags> roofline_choices(const RooflineController&);
 std::vector<RooflineField> own_card_fields(const RooflineController&);
 RooflineMeasure measure_choice(const RooflineController&);
 

@@ -9,7 +9,7 @@ RooflineLayout roofline_layout(const Layout& layout) {
   const PageScale& scale = layout.scale;
   const auto& [edge, top, end, bottom] = layout.page;
   const float ui = scale.ui, s = scale.s, e = scale.e, gap = scale.gap, width = scale.width;
-  const float rows = width < 1150 * e ? 4 : width < 1680 * e ? 3 : 2;  // of chips
+  const float rows = width < 1150 * e ? 4 : width < 1680 * e ? 3 : 2;  // of tags
   const float choices = std::round(std::clamp((25 + 30 * rows) * s, 40 * ui, (bottom - top) * 0.4f));
   const float body = top + choices + gap, half = edge + std::round((width - 2 * gap) * 0.5f);
   const float guess =

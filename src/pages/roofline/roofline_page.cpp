@@ -39,11 +39,11 @@ void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<
   const auto lower = [&](const std::string& label, double tflops) {
     kCards.add_lower(page, roof.bytes_per_s, tflops, label);
   };
-  // What a method can reach at this d however long its rows are: the method on paper, as FLOP/s.
+  // What a method can reach at this d however long its rows are: the pencil method, as FLOP/s.
   const auto at_most = [&](Contender who) -> std::optional<double> {
-    const PredictionRow* const row = row_of(rows, who);
-    if (!row || !row->predicted.paper_ms) return std::nullopt;
-    return row->predicted.flops / *row->predicted.paper_ms / 1e9;
+    const PredictionRow* const row = find_row(rows, who);
+    if (!row || !row->predicted.pencil_ms) return std::nullopt;
+    return row->predicted.flops / *row->predicted.pencil_ms / 1e9;
   };
   if (const auto two = at_most(Contender::FlashV2))
     lower(fmt::format("mma.sync, then exponentials: {:.0f}", *two), *two);
@@ -99,21 +99,21 @@ RooflinePoint ring_of(double guess, const PredictionRow& naive, const Prediction
   return ring;
 }
 
-void keep_wins(RooflineCache& cache, const RooflineController& desk, const DeviceModel& device) {
+void keep_wins(RooflineCache& cache, const RooflineController& controller, const DeviceModel& device) {
   std::vector<AttentionCall> calls;
-  for (const std::int64_t n : roofline_lengths(desk)) calls.push_back(desk.call_of_length(n));
-  const std::optional<double> bandwidth = desk.bandwidth().value, peak = desk.peak().value;
-  if (cache.device == desk.device() && cache.bandwidth == bandwidth && cache.peak == peak && cache.calls == calls)
+  for (const std::int64_t n : roofline_lengths(controller)) calls.push_back(controller.call_of_length(n));
+  const std::optional<double> bandwidth = controller.bandwidth().value, peak = controller.peak().value;
+  if (cache.device == controller.device() && cache.bandwidth == bandwidth && cache.peak == peak && cache.calls == calls)
     return;
-  cache = {desk.device(), bandwidth, peak, calls, {}};
-  const RaceTimes* const times = desk.times();
+  cache = {controller.device(), bandwidth, peak, calls, {}};
+  const RaceTimes* const times = controller.times();
   for (const AttentionCall& call : calls) {
     if (!why_no_call(call).empty()) continue;
     const std::vector<PredictionRow> rows = prediction_rows(call, device, times);
-    const PredictionRow* const naive = row_of(rows, Contender::Naive);
+    const PredictionRow* const naive = find_row(rows, Contender::Naive);
     for (const Contender who : {Contender::FlashV2, Contender::FlashV3}) {
       RooflineCache::Win win{call.n, who, {}, {}};
-      const PredictionRow* const fast = row_of(rows, who);
+      const PredictionRow* const fast = find_row(rows, who);
       if (naive->predicted.predicted_ms && fast->predicted.predicted_ms)
         win.modelled = *naive->predicted.predicted_ms / *fast->predicted.predicted_ms;
       if (naive->recorded_ms && fast->recorded_ms) win.recorded = *naive->recorded_ms / *fast->recorded_ms;
@@ -122,10 +122,10 @@ void keep_wins(RooflineCache& cache, const RooflineController& desk, const Devic
   }
 }
 
-void add_wins(RooflinePage& page, const RooflineController& desk, const std::vector<RooflineCache::Win>& wins) {
+void add_wins(RooflinePage& page, const RooflineController& controller, const std::vector<RooflineCache::Win>& wins) {
   double most = 2;
   for (const auto& win : wins) most = std::max({most, win.modelled.value_or(0), win.recorded.value_or(0)});
-  const WinScale scale(page, roofline_lengths(desk), most, desk.call().n);
+  const WinScale scale(page, roofline_lengths(controller), most, controller.call().n);
   for (const Contender who : {Contender::FlashV2, Contender::FlashV3}) {
     WinCurve curve{std::string(title_of(who)) + " predicted", hue_of(who), {}, {}};
     for (const auto& win : wins) {
@@ -149,14 +149,14 @@ std::string walk_tip(const Prediction& p, const DeviceModel& device) {
 }
 
 void add_eager(RooflinePage& page, const std::vector<PredictionRow>& rows) {
-  const PredictionRow* const eager = row_of(rows, Contender::Eager);
+  const PredictionRow* const eager = find_row(rows, Contender::Eager);
   if (!eager || !eager->predicted.there) return;
   page.eager = lines_of(eager->predicted);
   page.trips = trips_sentence(eager->predicted, rows);
 }
 
 std::string eager_jump(const std::vector<PredictionRow>& rows) {
-  const PredictionRow* const eager = row_of(rows, Contender::Eager);
+  const PredictionRow* const eager = find_row(rows, Contender::Eager);
   return eager && eager->predicted.there ? eager_jump_sentence(eager->predicted.call.n) : std::string();
 }
 
@@ -169,7 +169,7 @@ void add_table(RooflinePage& page, const std::vector<PredictionRow>& rows, const
     if (!p.there) continue;
     page.rows.push_back({p.method->title,
                          {big_bytes(p.dram_bytes), ms_text(p.floor_bytes_ms), ms_text(p.floor_flops_ms),
-                          ms_text(p.floor_exp_ms), or_dash(p.paper_ms), or_dash(p.predicted_ms),
+                          ms_text(p.floor_exp_ms), or_dash(p.pencil_ms), or_dash(p.predicted_ms),
                           or_dash(row.recorded_ms), row.error() ? error_text(*row.error()) : "–"},
                          WalkMethod{p.method->id},
                          walk_tip(p, device)});
@@ -185,56 +185,57 @@ void add_notes(RooflinePage& page, const std::vector<PredictionRow>& rows, const
 // FA-3 where it runs, else FA-2.
 Contender fastest_of(const std::vector<PredictionRow>& rows) {
   for (const Contender who : kFastest)
-    if (const PredictionRow* const row = row_of(rows, who); row && row->predicted.there) return who;
+    if (const PredictionRow* const row = find_row(rows, who); row && row->predicted.there) return who;
   return std::end(kFastest)[-1];
 }
 
-void add_question(RooflinePage& page, const RooflineController& desk, const std::vector<PredictionRow>& rows) {
+void add_question(RooflinePage& page, const RooflineController& controller, const std::vector<PredictionRow>& rows) {
   const auto right = win_of(rows);
-  page.revealed = desk.revealed();
+  page.revealed = controller.revealed();
   const Contender fast = fastest_of(rows);
   if (!right) {
     page.question = "There is no win to guess here.";
     for (const Contender who : {Contender::Naive, Contender::FlashV2})
-      if (const PredictionRow* const row = row_of(rows, who); row && !row->predicted.there)
+      if (const PredictionRow* const row = find_row(rows, who); row && !row->predicted.there)
         return void(page.question += fmt::format(" {}: {}.", row->predicted.method->title, row->predicted.note));
     return;
   }
   const auto was_recorded = [&](Contender who) {
-    const PredictionRow* const row = row_of(rows, who);
+    const PredictionRow* const row = find_row(rows, who);
     return row && row->recorded_ms;
   };
   const bool recorded = was_recorded(Contender::Naive) && was_recorded(fast);
-  add_guesses(page, desk, fmt::format("Before you look: how many times as fast as naive is {} here?", title_of(fast)),
+  add_guesses(page, controller,
+              fmt::format("Before you look: how many times as fast as naive is {} here?", title_of(fast)),
               title_of(fast), title_of(Contender::Naive), recorded, *right);
 }
 
-void add_card_page(RooflinePage& page, const RooflineController& desk, RooflineCache& cache) {
-  const DeviceModel device = desk.card();
-  const std::vector<PredictionRow> rows = desk.rows();
+void add_card_page(RooflinePage& page, const RooflineController& controller, RooflineCache& cache) {
+  const DeviceModel device = controller.card();
+  const std::vector<PredictionRow> rows = controller.rows();
   page.x_title = "FLOP per byte of DRAM";
   page.y_title = "TFLOP/s";
   page.hollow = "predicted";
   kCards.add_ticks(page);
   add_roofs(page, device, rows);
-  const PredictionRow* const naive = row_of(rows, Contender::Naive);
+  const PredictionRow* const naive = find_row(rows, Contender::Naive);
   for (const PredictionRow& row : rows) {
-    const bool hidden = !desk.revealed() && row.predicted.method->who != Contender::Naive;
+    const bool hidden = !controller.revealed() && row.predicted.method->who != Contender::Naive;
     if (is_shown(row) && !hidden) page.points.push_back(point_of(row));
   }
   if (naive && naive->predicted.there) add_parts(page, naive->predicted);
-  if (desk.guess() && naive && naive->predicted.there) {
-    const PredictionRow* const fast = row_of(rows, fastest_of(rows));
-    if (fast && fast->predicted.there) page.points.push_back(ring_of(*desk.guess(), *naive, *fast));
+  if (controller.guess() && naive && naive->predicted.there) {
+    const PredictionRow* const fast = find_row(rows, fastest_of(rows));
+    if (fast && fast->predicted.there) page.points.push_back(ring_of(*controller.guess(), *naive, *fast));
   }
-  add_question(page, desk, rows);
+  add_question(page, controller, rows);
   add_eager(page, rows);
   add_table(page, rows, device);
-  if (!desk.revealed() && !page.guesses.empty()) {
+  if (!controller.revealed() && !page.guesses.empty()) {
     hide_figures(page, {method_of(Contender::Eager).title, method_of(Contender::Naive).title});
   } else {
-    keep_wins(cache, desk, device);
-    add_wins(page, desk, cache.wins);
+    keep_wins(cache, controller, device);
+    add_wins(page, controller, cache.wins);
     add_notes(page, rows, device);
     if (const std::string win = win_sentence(rows); !win.empty()) page.sentence = win;
     for (const PredictionRow& row : rows)
@@ -257,26 +258,27 @@ WinScale::WinScale(RooflinePage& page, const std::vector<std::int64_t>& lengths,
 
 PlotPoint WinScale::place(std::int64_t n, double win) const { return {on_log(double(n), first_, last_), win / top_}; }
 
-void add_guesses(RooflinePage& page, const RooflineController& desk, std::string question, const std::string& fast,
-                 const std::string& slow, bool recorded, double right) {
+void add_guesses(RooflinePage& page, const RooflineController& controller, std::string question,
+                 const std::string& fast, const std::string& slow, bool recorded, double right) {
   page.question = std::move(question);
   for (const double times : kGuesses)
-    page.guesses.push_back({fmt::format("{:g}×", times), desk.guess() == times, GuessWin{times}});
+    page.guesses.push_back({fmt::format("{:g}×", times), controller.guess() == times, GuessWin{times}});
   if (!page.revealed) {
-    const WinScale scale(page, roofline_lengths(desk), std::end(kGuesses)[-1], desk.call().n);
-    page.even_at = scale.place(desk.call().n, 1).y;
-    if (desk.guess()) page.guess_at = scale.place(desk.call().n, std::min(*desk.guess(), std::end(kGuesses)[-1]));
+    const WinScale scale(page, roofline_lengths(controller), std::end(kGuesses)[-1], controller.call().n);
+    page.even_at = scale.place(controller.call().n, 1).y;
+    if (controller.guess())
+      page.guess_at = scale.place(controller.call().n, std::min(*controller.guess(), std::end(kGuesses)[-1]));
     return;
   }
   page.answer = fmt::format("{}: {} is {} as fast as {}.", recorded ? "Recorded" : "By the model", fast,
                             times_text_of(right), slow);
-  if (desk.guess()) {
-    const double off = *desk.guess() / right - 1;
-    page.answer += fmt::format(" Your {:g}× is {} {}.", *desk.guess(),
+  if (controller.guess()) {
+    const double off = *controller.guess() / right - 1;
+    page.answer += fmt::format(" Your {:g}× is {} {}.", *controller.guess(),
                                error_text(std::fabs(off)).substr(off == 0 ? 0 : 1), off < 0 ? "low" : "high");
   }
-  if (desk.misses().size() < 2) return;
-  for (const double miss : desk.misses())
+  if (controller.misses().size() < 2) return;
+  for (const double miss : controller.misses())
     page.misses += (page.misses.empty() ? "Your last guesses: " : ", ") + fmt::format("{:.0f}", std::fabs(miss) * 100);
   page.misses += " % off. The goal of the path is 25 %.";
 }
@@ -286,16 +288,16 @@ void hide_figures(RooflinePage& page, const std::vector<std::string>& known) {
     if (std::find(known.begin(), known.end(), row.title) == known.end()) row.cells.assign(row.cells.size(), "?");
 }
 
-RooflinePage build_roofline_page(const RooflineController& desk, RooflineCache& cache) {
+RooflinePage build_roofline_page(const RooflineController& controller, RooflineCache& cache) {
   RooflinePage page;
-  page.choices = roofline_choices(desk);
-  page.own = own_card_fields(desk);
-  page.measure = measure_choice(desk);
-  page.title = call_title(desk.call());
-  if (desk.processor())
-    add_processor_page(page, desk);
+  page.choices = roofline_choices(controller);
+  page.own = own_card_fields(controller);
+  page.measure = measure_choice(controller);
+  page.title = call_title(controller.call());
+  if (controller.processor())
+    add_processor_page(page, controller);
   else
-    add_card_page(page, desk, cache);
+    add_card_page(page, controller, cache);
   return page;
 }
 

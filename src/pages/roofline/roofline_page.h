@@ -1,4 +1,4 @@
-// The page of the roofline: roofs and points on log-log paper, the win over N, where each number comes from, and a
+// The page of the roofline: roofs and points on a log-log chart, the win over N, where each number comes from, and a
 // guess before the answers. Places are fractions of a plot, 0 at the left and below.
 #pragma once
 
@@ -11,14 +11,14 @@
 
 namespace tilewalk {
 
-struct RooflineChip {
+struct RooflineTag {
   std::string label;
   bool active = false;
   Command choice;
 };
-struct RooflineChips {
+struct RooflineTags {
   std::string title;
-  std::vector<RooflineChip> chips;
+  std::vector<RooflineTag> tags;
 };
 
 struct PlotTick {
@@ -70,7 +70,7 @@ struct RooflineMeasure {  // of the machine at hand
 };
 
 struct RooflinePage {
-  std::vector<RooflineChips> choices;
+  std::vector<RooflineTags> choices;
   std::vector<RooflineField> own;  // after the first row of choices
   RooflineMeasure measure;         // after those
   std::string title;
@@ -86,7 +86,7 @@ struct RooflinePage {
   std::vector<std::string> heads;
   std::vector<RooflineRow> rows;  // before the answers what is asked for is "?"
   std::string question;           // before the answers
-  std::vector<RooflineChip> guesses;
+  std::vector<RooflineTag> guesses;
   std::string answer, misses;  // after them; misses may be empty
   bool revealed = false;
   std::string sentence, source;
@@ -120,8 +120,8 @@ class WinScale {
   double first_, last_, top_;
 };
 
-// The question with the guesses and empty paper over N, and once they are revealed the answer and how far the last ones
-// were off.
+// The question with the guesses and an empty chart over N, and once they are revealed the answer and how far the last
+// ones were off.
 void add_guesses(RooflinePage&, const RooflineController&, std::string question, const std::string& fast,
                  const std::string& slow, bool recorded, double right);
 

@@ -3,8 +3,8 @@
 
 #include "pages/roofline/roofline_page.h"
 #include "ui/labels.h"
-#include "ui/panels/chip_rows.h"
 #include "ui/panels/panels.h"
+#include "ui/panels/tag_rows.h"
 #include "ui/plot.h"
 
 namespace tilewalk {
@@ -114,7 +114,7 @@ void label_roof(const Panel& p, Labels& labels, const RoofLine& roof, const draw
 
 namespace {
 
-// The rates of a card of one's own, each before its unit; wraps as chips do. Returns where it ends.
+// The rates of a card of one's own, each before its unit; wraps as tags do. Returns where it ends.
 float own_card(const UiFrame& f, Panel& p, const RooflinePage& m, float x) {
   const float s = p.s, high = 24 * s, wide = 84 * s;
   const auto middle = [&] { return p.y + (high - p.fonts.tiny.size) / 2; };
@@ -208,8 +208,8 @@ void draw_roofline_choices_panel(const UiFrame& f, Panel& p) {
   const RooflinePage& m = *f.views.page<RooflinePage>();
   float x = p.x;
   for (std::size_t i = 0; i < m.choices.size(); ++i) {
-    if (x > p.x && x + chips_width(p, m.choices[i]) > p.x + p.width) x = p.x, p.y += 30 * p.s;
-    x = chip_row(f, p, m.choices[i], x, p.y);
+    if (x > p.x && x + tags_width(p, m.choices[i]) > p.x + p.width) x = p.x, p.y += 30 * p.s;
+    x = tag_row(f, p, m.choices[i], x, p.y);
     if (i == 0) x = measure(f, p, m.measure, own_card(f, p, m, x));
   }
   for (const RooflineField& field : m.own) {
@@ -278,7 +278,7 @@ void draw_roofline_guess_panel(const UiFrame& f, Panel& p) {
   p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.question) + 8 * s;
   if (!m.guesses.empty()) {
     if (!m.revealed) {
-      wrapped_chips(f, p, std::vector<RooflineChips>{{"my guess", m.guesses}});
+      wrapped_tags(f, p, std::vector<RooflineTags>{{"my guess", m.guesses}});
       p.y += 8 * s;
     }
     const char* const words = m.revealed ? "Hide the answers" : "Reveal";

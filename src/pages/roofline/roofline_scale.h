@@ -1,4 +1,4 @@
-// Log-log paper of a roofline: FLOP a byte across, FLOP/s up, both as fractions of the plot.
+// Log-log chart of a roofline: FLOP a byte across, FLOP/s up, both as fractions of the plot.
 #pragma once
 
 #include <fmt/format.h>

@@ -117,17 +117,17 @@ bool fits(const Panel& p, const TreeModel& m, const Grid& g, const Font& font) {
 void draw_box(const UiFrame& f, const Panel& p, const TreeBox& b, const draw::Rect& r, const Font& font) {
   const float s = p.s, dot = dot_width(p, b);
   const std::string label = draw::elided(font, label_of(b), r.width() - 9 * s - dot);
-  const bool clicked = chip(f, {.id = b.name,
-                                .rect = r,
-                                .label = label,
-                                .tip = b.tip,
-                                .font = font,
-                                .ink = p.colours.text,
-                                .fill = b.chosen ? p.colours.tab : p.colours.button,
-                                .hovered = p.colours.button_hover,
-                                .border = b.chosen || b.kin ? p.colours.accent : p.colours.border,
-                                .rounding = 5 * s,
-                                .label_at = ImVec2(r.x0 + 6 * s + dot, (r.y0 + r.y1 - font.size) / 2)});
+  const bool clicked = tag(f, {.id = b.name,
+                               .rect = r,
+                               .label = label,
+                               .tip = b.tip,
+                               .font = font,
+                               .ink = p.colours.text,
+                               .fill = b.chosen ? p.colours.tab : p.colours.button,
+                               .hovered = p.colours.button_hover,
+                               .border = b.chosen || b.kin ? p.colours.accent : p.colours.border,
+                               .rounding = 5 * s,
+                               .label_at = ImVec2(r.x0 + 6 * s + dot, (r.y0 + r.y1 - font.size) / 2)});
   if (b.shown_here) p.list->AddCircleFilled({r.x0 + 9 * s, (r.y0 + r.y1) / 2}, 3 * s, p.colours.good);
   if (clicked) f.push(b.choose);
 }

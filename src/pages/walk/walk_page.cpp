@@ -59,7 +59,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   const SeenState seen = session.hand().seen();
   const State& state = seen.state();
   WalkPage page;
-  page.memory = build_memory_model(schedule, state, room.chips);
+  page.memory = build_memory_model(schedule, state, room.memory_tiles);
   if (!session.lesson().done()) page.memory.levels_title.clear();  // a lesson may ask just that
   if (const std::int64_t over = session.editing().too_large_by(); over > 0 && session.message()) {
     page.memory.too_large = true;

@@ -16,7 +16,7 @@ void hide(WalkPage& page, const LessonController& lesson) {
 void add_texts(ShownTexts& texts, const MemoryModel& m) {
   for (const MemoryRow& row : m.hbm) {
     texts.say("hbm", {row.label, row.size, row.note, row.help});
-    for (const MemoryChip& chip : row.chips) texts.say("hbm", chip.label);
+    for (const MemoryTile& shown : row.tiles) texts.say("hbm", shown.label);
   }
   for (const MemoryMove& move : m.moves) texts.say("moves", {move.label, move.bytes});
   for (const MemoryResident& each : m.residents) texts.say("sram", each.label);

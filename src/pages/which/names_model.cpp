@@ -36,7 +36,7 @@ void read_name(NamesModel& out) {
   if (!kernel.is_attention()) {
     const NameHint hint = hint_of(out.name);
     out.parts.push_back(
-        {"from", hint == NameHint::None ? "no attention that this program knows by name" : words_of(hint)});
+        {"from", hint == NameHint::None ? "no attention that this program knows by name" : hint_text(hint)});
     return;
   }
   std::vector<std::string> untold;

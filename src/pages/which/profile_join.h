@@ -1,5 +1,6 @@
-// What should have run beside what ran: a call's answer held against a profile. A profile may hold many calls, and does
-// not tell their shapes: so what is found is what kernels of attention there are, not that this call launched them.
+// What should have run beside what ran: a call's answer compared with a profile. A profile may hold many calls, and
+// does not tell their shapes: so what is found is what kernels of attention there are, not that this call launched
+// them.
 #pragma once
 
 #include <string>

@@ -23,16 +23,16 @@ std::string choices_of(const WhichField& field) {
 void draw_choice(const UiFrame& f, const Panel& p, const WhichField& field, float left, float high) {
   const float w = draw::text_width(p.fonts.mono, field.text) + 16 * p.s;
   const std::string tip = field.help + "\n" + choices_of(field) + ". Click for the next";
-  const bool clicked = chip(f, {.id = "call " + field.name,
-                                .rect = {left, p.y, left + w, p.y + high},
-                                .label = field.text,
-                                .tip = tip,
-                                .font = p.fonts.mono,
-                                .ink = field.at_fault ? p.colours.warn : p.colours.text,
-                                .fill = p.colours.background,
-                                .hovered = p.colours.button_hover,
-                                .border = field.at_fault ? p.colours.warn : p.colours.border,
-                                .rounding = 5 * p.s});
+  const bool clicked = tag(f, {.id = "call " + field.name,
+                               .rect = {left, p.y, left + w, p.y + high},
+                               .label = field.text,
+                               .tip = tip,
+                               .font = p.fonts.mono,
+                               .ink = field.at_fault ? p.colours.warn : p.colours.text,
+                               .fill = p.colours.background,
+                               .hovered = p.colours.button_hover,
+                               .border = field.at_fault ? p.colours.warn : p.colours.border,
+                               .rounding = 5 * p.s});
   if (clicked) f.push(EditCall{field.name, next_choice(field)});
 }
 

@@ -31,13 +31,13 @@ struct CardPen {
   float width() const { return rect.width() - 28 * s; }
 };
 
-std::string words_of(const WhichCheck& check) {
+std::string check_text(const WhichCheck& check) {
   return check.mark == WhichMark::Refused ? check.says + ": yours is " + check.value : check.says;
 }
 
 float check_height(const CardPen& pen, const WhichCheck& check) {
   return draw::paragraph(nullptr, pen.p.fonts.body, pen.p.fonts.tiny, 0, 0, pen.width() - 22 * pen.s, 0,
-                         words_of(check)) +
+                         check_text(check)) +
          3 * pen.s;
 }
 
@@ -52,7 +52,7 @@ void draw_check(CardPen& pen, const WhichCheck& check, const std::string& id) {
                                                 : draw::Sign::Dot,
              mark, check.mark == WhichMark::Passed ? c.good : ink, s);
   draw::paragraph(pen.p.list, pen.p.fonts.body, pen.p.fonts.tiny, pen.left() + 22 * s, pen.y, pen.width() - 22 * s, ink,
-                  words_of(check));
+                  check_text(check));
   if (hit(pen.f, id, {pen.rect.x0, pen.y, pen.rect.x1, pen.y + high}).hovered) {
     const std::string tip =
         check.mark == WhichMark::NotReached

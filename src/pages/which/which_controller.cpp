@@ -52,7 +52,7 @@ void WhichController::carry_out(const EditCall& c) {
   if (std::none_of(call_fields().begin(), call_fields().end(), known))
     return messages_.refuse("A call has no field " + c.field, About::Deed);
   read_rules();
-  CallWords words = words_of(call_);
+  CallWords words = changed_fields(call_);
   for (const auto& [field, text] : draft_) words[field] = text;
   words[c.field] = c.text;
   take(words);
@@ -60,7 +60,7 @@ void WhichController::carry_out(const EditCall& c) {
     messages_.say(std::move(sentence));
   if (draft_.empty() || draft_.count(c.field)) return;
   // What another field was refused for is not this one's fault.
-  words = words_of(call_);
+  words = changed_fields(call_);
   words[c.field] = c.text;
   if (const Result<Call> alone = read(words)) call_ = *alone;
 }
@@ -71,7 +71,7 @@ void WhichController::carry_out(const TakeAdvice& c) {
   const std::vector<Advice> advice = advice_for(call_, *table());
   if (c.number < 1 || c.number > std::int64_t(advice.size()))
     return messages_.refuse("There is no advice " + format_count(c.number) + " for this call", About::Deed);
-  take(words_of(advice[std::size_t(c.number - 1)].call));
+  take(changed_fields(advice[std::size_t(c.number - 1)].call));
 }
 
 void WhichController::walk() {

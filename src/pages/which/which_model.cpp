@@ -176,7 +176,7 @@ void put_advice(const Call& call, const RuleTable& table, WhichModel& out) {
       "the order on {} is {}", call.on_gpu ? "full GPUs of SM " + sm_text(call.sm()) : "a CPU", rank_words(call));
   out.advice_title = out.runs ? "What brings a backend that ranks higher" : "What makes it run";
   for (const Advice& one : advice_for(call, table))
-    out.advice.push_back({one.change, one.costs, torch_name(one.then), words_of(one.call)});
+    out.advice.push_back({one.change, one.costs, torch_name(one.then), changed_fields(one.call)});
   if (!out.advice.empty()) return;
   const WhichAnswer answer = answer_of(call, table);
   const int first = std::max(speed_rank(call, SdpaBackend::Flash), call.on_gpu ? 4 : 0);

@@ -4,14 +4,16 @@
 
 namespace tilewalk {
 
-WhichPage build_which_page(const WhichController& desk, const RaceTimes* recorded) {
-  WhichPage out{
-      .model = std::nullopt, .missing = desk.missing(), .names = build_names_model(desk.name(), desk.profile())};
-  if (!desk.table()) return out;
-  out.model = build_which_model(desk.call(), *desk.table(), recorded);
+WhichPage build_which_page(const WhichController& controller, const RaceTimes* recorded) {
+  WhichPage out{.model = std::nullopt,
+                .missing = controller.missing(),
+                .names = build_names_model(controller.name(), controller.profile())};
+  if (!controller.table()) return out;
+  out.model = build_which_model(controller.call(), *controller.table(), recorded);
   for (WhichField& field : out.model->fields) {
-    if (const auto typed = desk.draft().find(field.name); typed != desk.draft().end()) field.text = typed->second;
-    for (const Issue& issue : desk.issues())
+    if (const auto typed = controller.draft().find(field.name); typed != controller.draft().end())
+      field.text = typed->second;
+    for (const Issue& issue : controller.issues())
       if (issue.field == field.name) field.issue = issue.rule;
   }
   return out;

@@ -38,47 +38,47 @@ std::optional<HandRows> rows_from(const std::string& word) {
 
 }  // namespace
 
-Named<StepUnit> words_of(StepUnit) { return in_order<StepUnit>(kUnitWords); }
-Named<Pace> words_of(Pace) { return in_order<Pace>(kPaceWords); }
+Named<StepUnit> named_values(StepUnit) { return in_order<StepUnit>(kUnitWords); }
+Named<Pace> named_values(Pace) { return in_order<Pace>(kPaceWords); }
 const char* help_of_show_page() {
   static const std::string help = "Turns to a page: " + listed(kPageWords, " or ") + ".";
   return help.c_str();
 }
 
-Named<Page> words_of(Page) { return in_order<Page>(kPageWords); }
-Named<Dialog> words_of(Dialog) { return in_order<Dialog>(kDialogWords); }
-Named<LaneOption> words_of(LaneOption) { return in_order<LaneOption>(kLaneOptionWords); }
-Named<RaceSource> words_of(RaceSource) { return in_order<RaceSource>(kRaceSourceWords); }
-Named<RaceMetric> words_of(RaceMetric) { return in_order<RaceMetric>(kRaceMetricWords); }
-Named<TreeMember> words_of(TreeMember) { return in_order<TreeMember>(kTreeWords); }
-Named<ExportKind> words_of(ExportKind) {
+Named<Page> named_values(Page) { return in_order<Page>(kPageWords); }
+Named<Dialog> named_values(Dialog) { return in_order<Dialog>(kDialogWords); }
+Named<LaneOption> named_values(LaneOption) { return in_order<LaneOption>(kLaneOptionWords); }
+Named<RaceSource> named_values(RaceSource) { return in_order<RaceSource>(kRaceSourceWords); }
+Named<RaceMetric> named_values(RaceMetric) { return in_order<RaceMetric>(kRaceMetricWords); }
+Named<TreeMember> named_values(TreeMember) { return in_order<TreeMember>(kTreeWords); }
+Named<ExportKind> named_values(ExportKind) {
   Named<ExportKind> out;
   for (const ExportRow& row : kExports) out.push_back({row.word, row.kind});
   return out;
 }
-Named<Quantity> words_of(Quantity) {  // those that the cells of a tile can show
+Named<Quantity> named_values(Quantity) {  // those that the cells of a tile can show
   Named<Quantity> out;
   for (const Quantity quantity : quantities_of(QuantityShape::Cell))
     out.push_back({ledger_row(quantity).word, quantity});
   return out;
 }
-Named<bool> words_of(bool) { return {{"no", false}, {"yes", true}}; }
-Named<ScheduleKind> words_of(ScheduleKind) {
+Named<bool> named_values(bool) { return {{"no", false}, {"yes", true}}; }
+Named<ScheduleKind> named_values(ScheduleKind) {
   Named<ScheduleKind> out;
   for (const ScheduleKind kind : all_schedules()) out.push_back({name_of(kind), kind});
   return out;
 }
-Named<Fault> words_of(Fault) {
+Named<Fault> named_values(Fault) {
   Named<Fault> out = {{name_of(Fault::None), Fault::None}};
   for (const Fault fault : all_faults()) out.push_back({name_of(fault), fault});
   return out;
 }
-Named<DType> words_of(DType) {
+Named<DType> named_values(DType) {
   Named<DType> out;
   for (const DType type : {DType::Fp32, DType::Fp16, DType::Bf16}) out.push_back({name_of(type), type});
   return out;
 }
-Named<TensorId> words_of(TensorId) {
+Named<TensorId> named_values(TensorId) {
   Named<TensorId> out;
   for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO}) out.push_back({name_of(id), id});
   return out;

@@ -1,6 +1,6 @@
 // The arguments of commands: each kind is read from a word and written as one, so that what was written comes back
-// equal. A kind with names is asked for them by words_of; another spelling of a name is taken, the text has the name.
-// Internal to session/command_text.
+// equal. A kind with names is asked for them by named_values; another spelling of a name is taken, the text has the
+// name. Internal to session/command_text.
 #pragma once
 
 #include <cstdint>
@@ -19,21 +19,21 @@ namespace tilewalk {
 template <class E>
 using Named = std::vector<std::pair<std::string, E>>;
 
-Named<StepUnit> words_of(StepUnit);
-Named<Pace> words_of(Pace);
-Named<Page> words_of(Page);
-Named<Dialog> words_of(Dialog);
-Named<LaneOption> words_of(LaneOption);
-Named<RaceSource> words_of(RaceSource);
-Named<RaceMetric> words_of(RaceMetric);
-Named<TreeMember> words_of(TreeMember);
-Named<ExportKind> words_of(ExportKind);
-Named<Quantity> words_of(Quantity);
-Named<bool> words_of(bool);
-Named<ScheduleKind> words_of(ScheduleKind);
-Named<Fault> words_of(Fault);
-Named<DType> words_of(DType);
-Named<TensorId> words_of(TensorId);
+Named<StepUnit> named_values(StepUnit);
+Named<Pace> named_values(Pace);
+Named<Page> named_values(Page);
+Named<Dialog> named_values(Dialog);
+Named<LaneOption> named_values(LaneOption);
+Named<RaceSource> named_values(RaceSource);
+Named<RaceMetric> named_values(RaceMetric);
+Named<TreeMember> named_values(TreeMember);
+Named<ExportKind> named_values(ExportKind);
+Named<Quantity> named_values(Quantity);
+Named<bool> named_values(bool);
+Named<ScheduleKind> named_values(ScheduleKind);
+Named<Fault> named_values(Fault);
+Named<DType> named_values(DType);
+Named<TensorId> named_values(TensorId);
 
 const char* help_of_show_page();  // which pages there are
 
@@ -49,14 +49,14 @@ void read(CommandReader& words, const std::string& what, E& out) {
   const std::string* word = words.next(what);
   if (!word) return;
   std::vector<std::string> all;
-  for (const auto& [name, value] : words_of(E{})) {
+  for (const auto& [name, value] : named_values(E{})) {
     if (name == *word) return void(out = value);
     all.push_back(name);
   }
   if constexpr (std::is_same_v<E, ScheduleKind>) {
     if (const std::optional<ScheduleKind> kind = schedule_from(*word)) return void(out = *kind);  // as its tab says it
   }
-  for (const auto& [name, value] : words_of(E{}))
+  for (const auto& [name, value] : named_values(E{}))
     if (spelled_alike(name, *word)) return void(out = value);
   words.refuse_unknown("one for " + what, all);
 }
@@ -70,7 +70,7 @@ std::string written(const HandPlace&);
 
 template <class E>
 std::string written(E value) {
-  for (const auto& [name, each] : words_of(value))
+  for (const auto& [name, each] : named_values(value))
     if (each == value) return name;
   return "";
 }

@@ -117,7 +117,7 @@ Reach reach_of(const Command& command) {
       command);
 }
 
-const CommandRow& row_of(Action action) {
+const CommandRow& command_row(Action action) {
   const auto& table = command_table();
   return *std::find_if(table.begin(), table.end(), [&](const CommandRow& row) { return row.action == action; });
 }

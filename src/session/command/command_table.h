@@ -94,7 +94,7 @@ struct CommandRow {
 };
 
 const std::vector<CommandRow>& command_table();
-const CommandRow& row_of(Action);
+const CommandRow& command_row(Action);
 
 // While presenting these keys, a clicker's among them, mean this in place of what they mean elsewhere.
 struct PresentingKey {

@@ -165,7 +165,7 @@ Result<Command> read_command(std::size_t number, const WordsOfCommand& text, Rea
 }  // namespace
 
 std::string text_of(const Command& command) {
-  if (const Action* action = std::get_if<Action>(&command)) return row_of(*action).name;
+  if (const Action* action = std::get_if<Action>(&command)) return command_row(*action).name;
   std::string out;
   each_form([&](const auto& form) {
     using Carried = typename std::decay_t<decltype(form)>::Carried;

@@ -70,8 +70,8 @@ inline constexpr ExportRow kExports[] = {
      .name = "worksheet.pdf",
      .needs = ExportNeeds::Walk,
      .verb = "tilewalk worksheet --out"}};
-inline constexpr const ExportRow& row_of(ExportKind kind) { return kExports[int(kind)]; }
-inline constexpr bool needs_a_picture(ExportKind kind) { return row_of(kind).needs != ExportNeeds::Walk; }
+inline constexpr const ExportRow& export_row(ExportKind kind) { return kExports[int(kind)]; }
+inline constexpr bool needs_a_picture(ExportKind kind) { return export_row(kind).needs != ExportNeeds::Walk; }
 
 struct ExportNews {  // from whoever writes it
   bool running = false;

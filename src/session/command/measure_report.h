@@ -1,5 +1,5 @@
 // A measurement of the machine at hand, made off the thread that draws: how far it is, what it found. Made outside
-// (app/jobs measures), kept by the desk of the roofline.
+// (app/jobs measures), kept by the controller of the roofline.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // A profile that is read off the thread that draws: what was asked for, how far it is, what it holds. Made outside
-// (app/jobs reads it), kept by the desk of which attention runs.
+// (app/jobs reads it), kept by the controller of which attention runs.
 #pragma once
 
 #include <memory>

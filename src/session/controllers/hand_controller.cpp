@@ -5,7 +5,7 @@
 
 #include "base/shown.h"
 #include "base/typed_number.h"
-#include "core/problem/paper_number.h"
+#include "core/problem/format_value.h"
 #include "session/hand/hand_diagnosis.h"
 #include "session/hand/hand_facts.h"
 #include "session/hand/hand_words.h"

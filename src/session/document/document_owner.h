@@ -1,5 +1,5 @@
-// What desks ask of the session that they serve: to put another document on screen. Everything else that a desk
-// changes is its own, or stands in the document.
+// What controllers ask of the session that they serve: to put another document on screen. Everything else that a
+// controller changes is its own, or stands in the document.
 #pragma once
 
 #include "base/result.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/problem/paper_number.h"
+#include "core/problem/format_value.h"
 
 namespace tilewalk {
 namespace {
@@ -29,7 +29,7 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 std::string asked_number(const Problem& problem, double value) {
-  const std::string text = paper_number(problem, value);
+  const std::string text = format_value(problem, value);
   const bool few_digits = value != 0 && std::fabs(value) < 0.1 && text == compact_number(value);
   return few_digits && row_of(problem).family.backward ? signed_number(value, 4) : text;
 }

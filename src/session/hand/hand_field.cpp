@@ -20,7 +20,7 @@ std::optional<HandPlace> hand_place_from(const std::string& text) {
   return place;
 }
 
-std::string name_of(const HandPlace& place) {
+std::string place_name(const HandPlace& place) {
   const QuantityRow& quantity = ledger_row(place.quantity);
   const std::string row = std::to_string(place.row), col = std::to_string(place.col), letter = quantity.letter;
   switch (quantity.shape) {

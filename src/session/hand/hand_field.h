@@ -21,7 +21,7 @@ struct HandPlace {
 
 std::string text_of(const HandPlace&);  // "alpha:9", "s:9:5"
 std::optional<HandPlace> hand_place_from(const std::string&);
-std::string name_of(const HandPlace&);  // "α of row 9", "S of row 9, column 5"
+std::string place_name(const HandPlace&);  // "α of row 9", "S of row 9, column 5"
 
 enum class HandState { Open, Wrong, Right, Shown };  // Wrong: tried, and still asked
 

@@ -1,4 +1,4 @@
-// What the numbers that are asked for really are, as the screen counts them (core/problem/paper_number): right, and as
+// What the numbers that are asked for really are, as the screen counts them (core/problem/format_value): right, and as
 // each classic mistake would make them at the same place. A replay of its own each, made when it is first needed.
 #pragma once
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 
 #include "base/words.h"
-#include "core/problem/paper_number.h"
+#include "core/problem/format_value.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
@@ -18,7 +18,7 @@ class HandWords {
 
   // What it is made of, with its numbers.
   std::string given() const {
-    const std::string at = name_of(f_.place) + ". ";
+    const std::string at = place_name(f_.place) + ". ";
     switch (f_.place.quantity) {
       case Letter::S:
         return at + "Q[" + row() + "]: " + list(f_.q_row) + ". K[" + col() + "]: " + list(f_.k_row) + "." +

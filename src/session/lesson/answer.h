@@ -1,4 +1,4 @@
-// An answer as it was typed or put together, held against a lesson's task: right, or wrong and, where it can be told,
+// An answer as it was typed or put together, compared with a lesson's task: right, or wrong and, where it can be told,
 // which mistake it shows: one that the lesson names, or a slip of units that everybody makes.
 // Forms: a number with or without its unit; of Choose the option's letter; of Order and Label the letters in order.
 #pragma once

@@ -44,14 +44,14 @@ struct FactSources {
   const RooflineController& roofline;
   const WhichController& which;
   const TreeController& tree;
-  std::optional<SampledWin> drawn = {};  // what this screen of a lesson has drawn to be predicted
-  Guesses guesses = {};                  // of such screens, so far
+  std::optional<SampledWin> sampled = {};  // what this screen of a lesson has sampled to be predicted
+  Guesses guesses = {};                    // of such screens, so far
 };
 
 class Facts {
  public:
   explicit Facts(FactSources of) : of_(std::move(of)) {}
-  void set(std::optional<SampledWin> drawn) { of_.drawn = drawn; }
+  void set(std::optional<SampledWin> sampled) { of_.sampled = sampled; }
   void set(Guesses guesses) { of_.guesses = std::move(guesses); }
   Result<Figure> of(const FactPath&) const;  // precondition: check_fact finds nothing wrong
 

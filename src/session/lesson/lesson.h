@@ -69,7 +69,7 @@ struct LessonTask {
   std::string unit;          // "bytes", or a word to stand behind the field
   double within = 0;         // relative; 0: two significant digits
   double low = 1, high = 1;  // Predict: the ends of the scale, which is logarithmic
-  std::int64_t draw = 0;     // Predict: which of the drawn calls it asks, from 1; 0: none. One guess, then the reveal
+  std::int64_t draw = 0;     // Predict: which of the sampled calls it asks, from 1; 0: none. One guess, then the reveal
   std::vector<WrongAnswer> wrong;
   std::vector<TaskOption> options;
   Sentence says;                     // Order, Label, Do: what to say of a wrong one

@@ -106,12 +106,12 @@ void LessonController::turn_to(int screen) {
 // The call that the screen asks, which the page of the roofline then shows.
 void LessonController::draw() {
   roofline_.read_cards();
-  std::optional<SampledWin> drawn;
+  std::optional<SampledWin> win;
   const std::optional<LessonTask>& task = screen().task;
   if (task && task->draw > 0 && roofline_.recorded())
-    drawn = sampled_win(*roofline_.recorded(), progress_[lesson()->id].round, int(task->draw));
-  if (drawn) {
-    const AttentionCall& call = drawn->shape.call;
+    win = sampled_win(*roofline_.recorded(), progress_[lesson()->id].round, int(task->draw));
+  if (win) {
+    const AttentionCall& call = win->shape.call;
     due_.push_back(ChooseRoofline{.device = kRecordedOn,
                                   .n = call.n,
                                   .d = call.d,
@@ -121,7 +121,7 @@ void LessonController::draw() {
                                   .causal = call.causal,
                                   .dtype = call.dtype});
   }
-  facts_.set(drawn);
+  facts_.set(win);
   count_guesses();
 }
 
@@ -133,7 +133,7 @@ void LessonController::count_guesses() {
   facts_.set(std::move(guesses));
 }
 
-// What was done in the lesson is forgotten, and other calls are drawn.
+// What was done in the lesson is forgotten, and other calls are sampled.
 void LessonController::again() {
   if (!is_open()) return;
   LessonProgress& kept = progress_[lesson()->id];

@@ -10,14 +10,14 @@ namespace tilewalk {
 namespace {
 
 Result<Figure> roofline(const AskedFact& asked) {
-  const RooflineController& desk = asked.of.roofline;
+  const RooflineController& controller = asked.of.roofline;
   const std::string& what = asked.word(1);
-  if (what == "device") return Figure::word(desk.device());
-  if (what == "n") return whole_figure(desk.call().n);
-  if (what == "d") return whole_figure(desk.call().d);
-  if (what == "causal") return Figure::truth(desk.call().causal);
-  if (what == "guessed") return Figure::truth(desk.guess().has_value());
-  return Figure::truth(desk.revealed());
+  if (what == "device") return Figure::word(controller.device());
+  if (what == "n") return whole_figure(controller.call().n);
+  if (what == "d") return whole_figure(controller.call().d);
+  if (what == "causal") return Figure::truth(controller.call().causal);
+  if (what == "guessed") return Figure::truth(controller.guess().has_value());
+  return Figure::truth(controller.revealed());
 }
 
 std::string word_of(const CallField& field) {  // n_q for n-q
@@ -33,13 +33,13 @@ FactWords call_words() {
 }
 
 Result<Figure> which(const AskedFact& asked) {
-  const WhichController& desk = asked.of.which;
+  const WhichController& controller = asked.of.which;
   const std::string& what = asked.word(1);
   for (const CallField& field : call_fields())
-    if (word_of(field) == what) return Figure::word(field.text(desk.call()));
-  const RuleTable* const table = desk.table();
+    if (word_of(field) == what) return Figure::word(field.text(controller.call()));
+  const RuleTable* const table = controller.table();
   if (!table) return asked.issue("is not known: no rules were read", "The scene opens the page: show which");
-  const WhichAnswer answer = answer_of(desk.call(), *table);
+  const WhichAnswer answer = answer_of(controller.call(), *table);
   if (what == "why") return Figure::word(answer.raised_rule);
   return Figure::word(answer.runs ? torch_name(*answer.runs) : "none");
 }

@@ -19,7 +19,7 @@ struct TaskProgress {
   int hints = 0;
   bool right = false;
   bool shown = false;               // the answer was shown
-  std::optional<double> miss = {};  // of a drawn call: how far the guess was off, as a share, −1 to kMostMiss
+  std::optional<double> miss = {};  // of a sampled call: how far the guess was off, as a share, −1 to kMostMiss
   bool operator==(const TaskProgress&) const = default;
   bool done() const { return right || shown; }
 };

@@ -1,6 +1,6 @@
-// What lesson 14 asks: each of its screens has drawn one of the recorded wins (measured/win_shapes), and a person gives
-// one guess. A round draws as `tilewalk worksheet --roofline --seed` does with the next number, so that both ask the
-// same; another round draws others, and the lesson can be taken again. Asked is the H200, which was recorded.
+// What lesson 14 asks: each of its screens has sampled one of the recorded wins (measured/win_shapes), and a person
+// gives one guess. A round draws as `tilewalk worksheet --roofline --seed` does with the next number, so that both ask
+// the same; another round draws others, and the lesson can be taken again. Asked is the H200, which was recorded.
 #pragma once
 
 #include <optional>

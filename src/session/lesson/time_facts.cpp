@@ -1,10 +1,10 @@
-// Facts of times: what the model predicts, what paper and the roofs say, what was recorded on an H200, and what a
-// screen has drawn to be predicted.
+// Facts of times: what the model predicts, what the pencil method and the roofs say, what was recorded on an H200, and
+// what a screen has sampled to be predicted.
 #include <fmt/format.h>
 
 #include "base/words.h"
 #include "core/chip/timeline.h"
-#include "core/predict/paper.h"
+#include "core/predict/pencil_method.h"
 #include "measured/prediction_error.h"
 #include "session/lesson/fact_family.h"
 
@@ -44,9 +44,9 @@ Result<Figure> predicted(const AskedFact& asked) {
   return p.there && p.predicted_ms ? Result<Figure>(ms_figure(*p.predicted_ms)) : not_there(asked);
 }
 
-Result<Figure> on_paper(const AskedFact& asked) {
+Result<Figure> pencil_time(const AskedFact& asked) {
   const Prediction p = prediction_of(asked);
-  return p.there && p.paper_ms ? Result<Figure>(ms_figure(*p.paper_ms)) : not_there(asked);
+  return p.there && p.pencil_ms ? Result<Figure>(ms_figure(*p.pencil_ms)) : not_there(asked);
 }
 
 Result<Figure> floor_of(const AskedFact& asked) {
@@ -129,8 +129,8 @@ Result<Figure> without_recorded(const AskedFact& asked) {
   return Figure::of(off->ms_plain / on->ms_plain);
 }
 
-Result<Figure> drawn(const AskedFact& asked) {
-  const std::optional<SampledWin>& win = asked.of.drawn;
+Result<Figure> sampled(const AskedFact& asked) {
+  const std::optional<SampledWin>& win = asked.of.sampled;
   if (!win) return asked.issue("is nothing: this screen draws no call", "Give its task draw = 1");
   const std::string& what = asked.word(1);
   const AttentionCall& call = win->shape.call;
@@ -142,9 +142,9 @@ Result<Figure> drawn(const AskedFact& asked) {
   if (what == "kernel") return Figure::word(win->shape.method->title);
   if (what == "naive") return ms_figure(answer.naive_ms);
   if (what == "fast") return ms_figure(answer.ms);
-  if (what == "naive_on_paper") return ms_figure(answer.naive_paper_ms);
-  if (what == "fast_on_paper") return ms_figure(answer.paper_ms);
-  return Figure::of(what == "on_paper" ? answer.paper_win() : answer.win());
+  if (what == "naive_on_paper") return ms_figure(answer.naive_pencil_ms);
+  if (what == "fast_on_paper") return ms_figure(answer.pencil_ms);
+  return Figure::of(what == "on_paper" ? answer.pencil_win() : answer.win());
 }
 
 Result<Figure> guesses(const AskedFact& asked) {
@@ -164,11 +164,11 @@ Result<Figure> guesses(const AskedFact& asked) {
 std::vector<FactFamily> time_facts() {
   const FactWords modelled = methods_where([](const AttentionMethod& m) { return m.modelled(); });
   const FactWords recorded_ones = methods_where([](const AttentionMethod& m) { return !m.backward; });
-  const FactWords worked_out = methods_where([](const AttentionMethod& m) { return m.paper_s != nullptr; });
+  const FactWords worked_out = methods_where([](const AttentionMethod& m) { return m.pencil_s != nullptr; });
   const FactWords options = {"specialised", "ping_pong", "overlap"};
   return {
       {.names = {"predicted"}, .second = modelled, .of_problem = true, .figure = predicted},
-      {.names = {"paper"}, .second = worked_out, .of_problem = true, .figure = on_paper},
+      {.names = {"paper"}, .second = worked_out, .of_problem = true, .figure = pencil_time},
       {.names = {"recorded"}, .second = recorded_ones, .of_problem = true, .figure = recorded},
       {.names = {"cpu"}, .second = {"naive", "tiled", "untiled"}, .of_problem = true, .figure = on_a_cpu},
       {.names = {"floor"},
@@ -187,7 +187,7 @@ std::vector<FactFamily> time_facts() {
       {.names = {"drawn"},
        .second = {"n", "d", "heads", "mask", "kernel", "naive", "fast", "win", "naive_on_paper", "fast_on_paper",
                   "on_paper"},
-       .figure = drawn},
+       .figure = sampled},
       {.names = {"guesses"}, .second = {"count", "median", "passed", "all", "seed"}, .figure = guesses},
   };
 }

@@ -1,5 +1,5 @@
 // Facts of the walk as it stands: where it is, what its step moves, values at hand, what is selected.
-#include "core/problem/paper_number.h"
+#include "core/problem/format_value.h"
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
 #include "core/values/quantity.h"

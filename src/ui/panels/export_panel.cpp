@@ -14,7 +14,7 @@ namespace {
 
 void choose(const UiFrame& f, ExportKind kind) {
   f.ui.of<ExportUi>().kind = kind;
-  f.ui.of<ExportUi>().path = row_of(kind).name;
+  f.ui.of<ExportUi>().path = export_row(kind).name;
   f.ui.of<ExportUi>().chosen = true;
 }
 
@@ -62,7 +62,7 @@ void draw_export_dialog(const UiFrame& f) {
   if (exports.running) return draw_progress(f, exports);
   draw_kinds(f);
   const std::string field =
-      std::string("##name of ") + row_of(f.ui.of<ExportUi>().kind).word;  // one each: it keeps its text
+      std::string("##name of ") + export_row(f.ui.of<ExportUi>().kind).word;  // one each: it keeps its text
   if (sheet.appeared() || std::exchange(f.ui.of<ExportUi>().chosen, false)) focus_text(field.c_str());
   ImGui::SetNextItemWidth(-1);
   const bool entered = input_text(field.c_str(), f.ui.of<ExportUi>().path,

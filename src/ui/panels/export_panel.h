@@ -9,7 +9,7 @@ namespace tilewalk {
 
 struct ExportUi {
   ExportKind kind = ExportKind::Picture;
-  std::string path = row_of(ExportKind::Picture).name;
+  std::string path = export_row(ExportKind::Picture).name;
   bool chosen = false;  // another kind: its name takes the focus
 };
 

@@ -63,7 +63,7 @@ HeaderRoom share_header(const UiFrame& f, float room) {
   const Fonts& fonts = f.theme.fonts;
   const float s = f.theme.s, gap = 14 * s, sign = 34 * s;
   const std::vector<std::string>& titles = f.views.header.problem;
-  const auto chip = [&](std::size_t title) { return draw::text_width(fonts.mono_small, titles[title]) + 18 * s; };
+  const auto tag = [&](std::size_t title) { return draw::text_width(fonts.mono_small, titles[title]) + 18 * s; };
   const auto badge = [&](const std::string& words) { return draw::text_width(fonts.strong, words) + 42 * s; };
   const VerifyModel& verify = f.views.verify;
   const float presets = draw::text_width(fonts.body, kPresets) + 28 * s;
@@ -73,7 +73,7 @@ HeaderRoom share_header(const UiFrame& f, float room) {
                  .pages_in_full = false,
                  .verdict = verify.word,
                  .problem = titles.size() - 1};
-  room -= listed + gap + chip(out.problem) + presets + gap + out.badge + gap + pages_listed;
+  room -= listed + gap + tag(out.problem) + presets + gap + out.badge + gap + pages_listed;
   if (room < 0) room += out.badge - sign, out.badge = sign, out.verdict.clear();
   if (room < 0) room += presets, out.presets = false;
   const auto grow = [&](float by) {
@@ -90,7 +90,7 @@ HeaderRoom share_header(const UiFrame& f, float room) {
     if (grow(tabs_width(f, pad) - now)) out.tab_pad = pad;
   };
   const auto tell_more = [&](std::size_t least) {
-    while (out.problem > least && grow(chip(out.problem - 1) - chip(out.problem))) --out.problem;
+    while (out.problem > least && grow(tag(out.problem - 1) - tag(out.problem))) --out.problem;
   };
   say(verify.brief, kUsualBrief);
   widen_tabs(9 * s);
@@ -108,16 +108,16 @@ bool of_the_problem(const UiFrame& f) { return f.session.page() == Page::Walk ||
 
 bool draw_tab(const UiFrame& f, Panel& panel, const std::string& id, std::string_view title, std::string_view tip,
               const draw::Rect& r, bool active) {
-  return chip(f, {.id = id,
-                  .rect = r,
-                  .label = title,
-                  .tip = tip,
-                  .font = active ? panel.fonts.strong : panel.fonts.body,
-                  .ink = active ? panel.colours.text : panel.colours.muted,
-                  .fill = active ? panel.colours.tab : 0,
-                  .hovered = active ? panel.colours.tab : panel.colours.button,
-                  .rounding = 5 * panel.s,
-                  .enabled = !active});
+  return tag(f, {.id = id,
+                 .rect = r,
+                 .label = title,
+                 .tip = tip,
+                 .font = active ? panel.fonts.strong : panel.fonts.body,
+                 .ink = active ? panel.colours.text : panel.colours.muted,
+                 .fill = active ? panel.colours.tab : 0,
+                 .hovered = active ? panel.colours.tab : panel.colours.button,
+                 .rounding = 5 * panel.s,
+                 .enabled = !active});
 }
 
 void draw_badge(const UiFrame& f, Panel& panel, const std::string& words, float x0, float x1) {
@@ -190,7 +190,7 @@ void draw_schedules(const UiFrame& f, const draw::Rect& r) {
       entries);
 }
 
-std::string key_of(const PageRow& page) { return page.turn ? text_of(row_of(*page.turn).key) : "Esc"; }
+std::string key_of(const PageRow& page) { return page.turn ? text_of(command_row(*page.turn).key) : "Esc"; }
 
 Command to_page(const PageRow& page) { return ShowPage{page.page}; }
 
@@ -216,7 +216,7 @@ void list_pages(const UiFrame& f, const draw::Rect& r) {
                        .beside = key_of(page),
                        .active = page.page == f.session.page(),
                        .commands = {to_page(page)}});
-  drop_down(f, {.id = "pages", .rect = r, .label = row_of(f.session.page()).title, .tip = "The pages of the window"},
+  drop_down(f, {.id = "pages", .rect = r, .label = page_row(f.session.page()).title, .tip = "The pages of the window"},
             entries);
 }
 
@@ -229,7 +229,7 @@ void draw_more(const UiFrame& f, const draw::Rect& r) {
         Action::ShowTraffic, Action::OpenFileDialog, Action::SaveFileDialog, Action::ShowExport, Action::ToggleTheme,
         Action::TextBigger, Action::TextSmaller, Action::ShowPalette}) {
     if (action == Action::WorkByHand && !hand) continue;
-    const CommandRow& row = row_of(action);
+    const CommandRow& row = command_row(action);
     entries.push_back({.id = row.name, .title = row.title, .beside = text_of(row.key), .commands = {action}});
   }
   drop_down(f, {.id = "more", .rect = r, .label = kMore, .tip = "What else there is"}, entries);
@@ -255,7 +255,7 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
     f.push(Action::ShowKeys);
   draw_more(f, from_right(drop_down_width(f.theme, kMore)));
   // The most visible thing of the row: where somebody begins.
-  const std::string learn = f.views.rail ? f.views.rail->short_head : "Learn";
+  const std::string learn = f.views.lesson_panel ? f.views.lesson_panel->short_head : "Learn";
   if (button(f, {.id = "learn",
                  .rect = from_right(draw::text_width(panel.fonts.strong, learn) + 28 * s),
                  .label = learn,
@@ -284,16 +284,16 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
   const auto place = [&](const char* id, std::string_view label, const Font& font, Action command,
                          std::string_view tip) {
     const draw::Rect r = row(x, draw::text_width(font, label) + 18 * s);
-    if (chip(f, {.id = id,
-                 .rect = r,
-                 .label = label,
-                 .tip = tip,
-                 .font = font,
-                 .ink = panel.colours.text,
-                 .fill = panel.colours.panel,
-                 .hovered = panel.colours.button,
-                 .border = panel.colours.border,
-                 .rounding = 7 * s}))
+    if (tag(f, {.id = id,
+                .rect = r,
+                .label = label,
+                .tip = tip,
+                .font = font,
+                .ink = panel.colours.text,
+                .fill = panel.colours.panel,
+                .hovered = panel.colours.button,
+                .border = panel.colours.border,
+                .rounding = 7 * s}))
       f.push(command);
     x = r.x1 + 10 * s;
   };

@@ -17,16 +17,16 @@ void draw_lesson_panel(const UiFrame&, Panel&);
 
 namespace {
 
-bool has_rail(const Views& v) { return v.rail.has_value(); }
+bool has_lesson_panel(const Views& v) { return v.lesson_panel.has_value(); }
 
 std::vector<PanelRow> all_panels() {
   std::vector<PanelRow> rows = {
       {.id = "header", .place = placed<&Layout::header>, .draw = draw_header_panel, .scroll = Scroll::Never},
       {.id = "rail",
-       .place = placed<&Layout::rail>,
+       .place = placed<&Layout::lesson_panel>,
        .draw = draw_lesson_panel,
        .scroll = Scroll::Never,
-       .shown = has_rail}};
+       .shown = has_lesson_panel}};
   const auto add = [&](Page page, const std::vector<PanelRow>& panels) {
     for (PanelRow row : panels) {
       row.page = page;

@@ -29,8 +29,8 @@ std::vector<ShownText> texts_with_answer(const Session& session, double number, 
   ViewBuilder builder{KernelTexts{}};
   const Views& views = builder.build(session, room);
   std::vector<ShownText> texts = every_text(views);
-  if (views.rail)
-    for (ShownText& shown : every_text(*views.rail)) texts.push_back(std::move(shown));
+  if (views.lesson_panel)
+    for (ShownText& shown : every_text(*views.lesson_panel)) texts.push_back(std::move(shown));
   return texts_with_number(std::move(texts), number, unit);
 }
 

@@ -14,8 +14,8 @@ namespace tilewalk {
 // Those of the texts that tell the number.
 std::vector<ShownText> texts_with_number(std::vector<ShownText>, double number, std::string_view unit);
 
-// What tells it on the page in view and in the rail; in a room that is large, so that nothing is left out for want of
-// it. Precondition: a lesson is open. The session is not busy.
+// What tells it on the page in view and in the lesson panel; in a room that is large, so that nothing is left out for
+// want of it. Precondition: a lesson is open. The session is not busy.
 std::vector<ShownText> texts_with_answer(const Session&, double number, std::string_view unit);
 
 }  // namespace tilewalk

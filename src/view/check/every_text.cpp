@@ -38,7 +38,7 @@ std::vector<ShownText> every_text(const Views& v) {
   texts.say("accuracy", {v.accuracy.text, v.accuracy.figure, v.accuracy.detail});
   add_texts(texts, v.traffic);
   if (v.hardware) add_texts(texts, *v.hardware);
-  if (v.on_page.has_value()) row_of(v.shown_page).add_texts(texts, v.on_page);
+  if (v.on_page.has_value()) page_row(v.shown_page).add_texts(texts, v.on_page);
   if (v.present) add_texts(texts, *v.present);
   if (v.problem) texts.say("editor", {v.problem->summary, v.problem->fit, v.problem->values_note});
   return std::move(texts.all);
@@ -47,14 +47,14 @@ std::vector<ShownText> every_text(const Views& v) {
 std::vector<ShownText> every_text(const LessonPanelModel& m) {
   ShownTexts texts;
   texts.say("rail", {m.head, m.title, m.screen_title});
-  for (const RailLine& line : m.lines) texts.say("text", words_of(line));
+  for (const LessonLine& line : m.lines) texts.say("text", plain_text(line));
   if (m.task) {
-    texts.say("question", words_of(m.task->ask));
+    texts.say("question", plain_text(m.task->ask));
     texts.say("question", m.task->answer);
-    for (const RailField& field : m.task->fields) texts.say("question", field.answer);
+    for (const LessonField& field : m.task->fields) texts.say("question", field.answer);
   }
-  for (const RailNote& note : m.notes) texts.say("note", words_of(note.line));
-  for (const RailLine& line : m.after) texts.say("text after it", words_of(line));
+  for (const LessonNote& note : m.notes) texts.say("note", plain_text(note.line));
+  for (const LessonLine& line : m.after) texts.say("text after it", plain_text(line));
   return std::move(texts.all);
 }
 

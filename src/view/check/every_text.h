@@ -1,5 +1,5 @@
 // What can be read in the window: every text of every view model, with where it stands. So that a lesson can be held to
-// telling nowhere what it asks. Not the rail, nor the lists that are open over a page.
+// telling nowhere what it asks. Not the lesson panel, nor the lists that are open over a page.
 #pragma once
 
 #include <string>

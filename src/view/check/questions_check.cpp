@@ -12,17 +12,17 @@ std::vector<std::string> faults_of_questions(const NewSession& new_session) {
   std::vector<std::string> faults;
   const std::unique_ptr<Session> session = new_session();
   session->dispatch(Action::ShowQuestions);
-  const QuestionsController& desk = session->questions();
-  if (desk.questions().empty()) faults.push_back("there are no questions");
-  for (std::size_t i = 0; i < desk.questions().size(); ++i) {
-    const CommonQuestion& question = desk.questions()[i];
+  const QuestionsController& controller = session->questions();
+  if (controller.questions().empty()) faults.push_back("there are no questions");
+  for (std::size_t i = 0; i < controller.questions().size(); ++i) {
+    const CommonQuestion& question = controller.questions()[i];
     const auto fault = [&](const std::string& what) {
       faults.push_back(fmt::format("question {} (line {}): {}", i + 1, question.line, what));
     };
     const auto check = [&](const Sentence& sentence) {
       for (const Run& run : sentence)
         if (run.figure)
-          if (const Result<Figure> value = run.figure->value(desk.facts()); !value)
+          if (const Result<Figure> value = run.figure->value(controller.facts()); !value)
             fault("{" + run.figure->text() + "}: " + in_one_line(value.issues()));
     };
     check(question.says);

@@ -25,7 +25,7 @@ std::string number_text(double value, Counts counts, const Problem& p, const std
   if (countable && counts == Counts::Flops) return format_flops(std::llround(value));
   if (countable && counts == Counts::Whole && value == std::floor(value)) return format_count(std::llround(value));
   if (countable && value == std::floor(value) && std::abs(value) >= 100) return format_count(std::llround(value));
-  return paper_number(p, value);
+  return format_value(p, value);
 }
 
 }  // namespace

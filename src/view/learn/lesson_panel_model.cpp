@@ -11,20 +11,20 @@ namespace tilewalk {
 
 namespace {
 
-struct Telling {
+struct LessonTexts {
   const Session& session;
 
-  RailLine line(const Sentence& sentence, bool item = false) const {
+  LessonLine line(const Sentence& sentence, bool item = false) const {
     return {item, with_figures(sentence, session.lesson().facts(), session.problem())};
   }
-  std::vector<RailLine> lines(const Prose& prose) const {
-    std::vector<RailLine> out;
+  std::vector<LessonLine> lines(const Prose& prose) const {
+    std::vector<LessonLine> out;
     for (const Paragraph& paragraph : prose) out.push_back(line(paragraph.runs, paragraph.item));
     return out;
   }
 };
 
-RailLine plain(std::string text) { return {false, {{Run::Style::Plain, std::move(text)}}}; }
+LessonLine plain(std::string text) { return {false, {{Run::Style::Plain, std::move(text)}}}; }
 
 const char* head_of(TaskKind kind) {
   switch (kind) {
@@ -40,8 +40,8 @@ const char* head_of(TaskKind kind) {
 }
 
 // Of Order and Label what stands at each place, by the letters of the draft; of Choose all that may be chosen.
-std::vector<RailOption> options_of(const LessonTask& task, const std::string& draft) {
-  std::vector<RailOption> out;
+std::vector<LessonOption> options_of(const LessonTask& task, const std::string& draft) {
+  std::vector<LessonOption> out;
   if (task.kind == TaskKind::Choose) {
     for (std::size_t i = 0; i < task.options.size(); ++i) {
       const std::string letter = letter_of(int(i));
@@ -61,8 +61,8 @@ std::vector<RailOption> options_of(const LessonTask& task, const std::string& dr
 }
 
 // Each quantity that is asked, and how far it has come: done once all that is asked of it stands.
-std::vector<RailField> fields_of(const LessonTask& task, const HandController& hand) {
-  std::vector<RailField> out;
+std::vector<LessonField> fields_of(const LessonTask& task, const HandController& hand) {
+  std::vector<LessonField> out;
   if (!task.by_hand || !task.by_hand->ask) return out;
   for (const Quantity quantity : *task.by_hand->ask) {
     int there = 0, standing = 0;
@@ -72,27 +72,27 @@ std::vector<RailField> fields_of(const LessonTask& task, const HandController& h
         ++there, standing += field.stands() ? 1 : 0;
         add_to_list(numbers, field.answer);
       }
-    const RailMark mark = there == 0 ? RailMark::ToDo : standing < there ? RailMark::Now : RailMark::Done;
-    out.push_back({ledger_row(quantity).letter, mark, mark == RailMark::Done ? numbers : ""});
+    const ScreenMark mark = there == 0 ? ScreenMark::ToDo : standing < there ? ScreenMark::Now : ScreenMark::Done;
+    out.push_back({ledger_row(quantity).letter, mark, mark == ScreenMark::Done ? numbers : ""});
   }
   return out;
 }
 
-RailTask task_of(const Telling& texts, const LessonTask& task, const LessonController& desk) {
-  RailTask out;
+LessonTaskModel task_of(const LessonTexts& texts, const LessonTask& task, const LessonController& controller) {
+  LessonTaskModel out;
   out.kind = task.kind;
   out.head = head_of(task.kind);
   out.ask = texts.line(task.ask);
-  out.draft = desk.draft();
+  out.draft = controller.draft();
   out.unit = task.unit;
-  out.options = options_of(task, desk.draft());
+  out.options = options_of(task, controller.draft());
   out.low = task.low;
   out.high = task.high;
-  out.done = desk.done();
+  out.done = controller.done();
   out.fields = fields_of(task, texts.session.hand());
-  out.hints_left = int(task.hints.size()) - desk.task().hints;
+  out.hints_left = int(task.hints.size()) - controller.task().hints;
   if (out.done && (task.kind == TaskKind::Number || task.kind == TaskKind::Predict))
-    if (const Result<Figure> answer = task.answer->value(desk.facts()))
+    if (const Result<Figure> answer = task.answer->value(controller.facts()))
       out.answer = figure_text(*answer, texts.session.problem(), task.unit == "bytes" ? "bytes" : "");
   if (out.done && task.kind == TaskKind::Choose)
     for (std::size_t i = 0; i < task.options.size(); ++i)
@@ -100,24 +100,25 @@ RailTask task_of(const Telling& texts, const LessonTask& task, const LessonContr
   return out;
 }
 
-std::vector<RailNote> notes_of(const Telling& texts, const LessonTask& task, const LessonController& desk) {
-  std::vector<RailNote> notes;
-  const TaskProgress progress = desk.task();
+std::vector<LessonNote> notes_of(const LessonTexts& texts, const LessonTask& task, const LessonController& controller) {
+  std::vector<LessonNote> notes;
+  const TaskProgress progress = controller.task();
   if (!progress.done())
     for (int i = 0; i < progress.hints; ++i)
-      notes.push_back({RailNote::Kind::Hint, texts.line(task.hints[std::size_t(i)])});
-  if (const std::optional<CheckedAnswer>& checked = desk.checked()) {
-    const RailNote::Kind kind =
-        checked->verdict == AnswerVerdict::Right ? RailNote::Kind::Right : RailNote::Kind::Wrong;
+      notes.push_back({LessonNote::Kind::Hint, texts.line(task.hints[std::size_t(i)])});
+  if (const std::optional<CheckedAnswer>& checked = controller.checked()) {
+    const LessonNote::Kind kind =
+        checked->verdict == AnswerVerdict::Right ? LessonNote::Kind::Right : LessonNote::Kind::Wrong;
     if (!checked->says.empty()) notes.push_back({kind, texts.line(checked->says)});
     if (!checked->slip.empty()) notes.push_back({kind, plain(checked->slip)});
     if (checked->verdict == AnswerVerdict::Unknown) notes.push_back({kind, plain("This cannot be told here.")});
   }
-  if (desk.tried() && !progress.right) notes.push_back({RailNote::Kind::NotYet, texts.line(task.says)});
+  if (controller.tried() && !progress.right) notes.push_back({LessonNote::Kind::NotYet, texts.line(task.says)});
   if (progress.shown && task.kind == TaskKind::Choose)
     for (const TaskOption& option : task.options)
-      if (option.right) notes.push_back({RailNote::Kind::Right, texts.line(option.says)});
-  if (progress.shown) notes.push_back({RailNote::Kind::Shown, plain("Shown to you. Try it again whenever you like.")});
+      if (option.right) notes.push_back({LessonNote::Kind::Right, texts.line(option.says)});
+  if (progress.shown)
+    notes.push_back({LessonNote::Kind::Shown, plain("Shown to you. Try it again whenever you like.")});
   return notes;
 }
 
@@ -128,44 +129,44 @@ int tasks_of(const Lesson& lesson) {
 
 }  // namespace
 
-std::string words_of(const RailLine& line) {
+std::string plain_text(const LessonLine& line) {
   std::string out;
   for (const Run& run : line.runs) out += run.text;
   return out;
 }
 
 std::optional<LessonPanelModel> build_lesson_panel_model(const Session& session) {
-  const LessonController& desk = session.lesson();
-  const Lesson* const lesson = desk.lesson();
+  const LessonController& controller = session.lesson();
+  const Lesson* const lesson = controller.lesson();
   if (!lesson) return std::nullopt;
-  const LessonScreen& screen = desk.screen();
-  const Telling texts{session};
+  const LessonScreen& screen = controller.screen();
+  const LessonTexts texts{session};
   LessonPanelModel model;
   model.short_head = lesson->asks ? fmt::format("Lesson {}", lesson->number) : lesson->phase;
   model.head = lesson->asks ? fmt::format("{} · {} min", model.short_head, lesson->minutes)
                             : fmt::format("{} min", lesson->minutes);
   model.title = lesson->title;
   model.screen_title = screen.title;
-  const auto kept = desk.progress().find(lesson->id);
+  const auto kept = controller.progress().find(lesson->id);
   for (int i = 0; i < int(lesson->screens.size()); ++i) {
-    RailMark mark = RailMark::ToDo;
-    if (kept != desk.progress().end())
+    ScreenMark mark = ScreenMark::ToDo;
+    if (kept != controller.progress().end())
       if (const auto task = kept->second.tasks.find(i + 1); task != kept->second.tasks.end())
-        mark = task->second.right ? RailMark::Done : task->second.shown ? RailMark::Shown : RailMark::ToDo;
-    if (!lesson->screens[std::size_t(i)].task && i < desk.screen_place()) mark = RailMark::Done;
-    model.marks.push_back(i == desk.screen_place() ? RailMark::Now : mark);
+        mark = task->second.right ? ScreenMark::Done : task->second.shown ? ScreenMark::Shown : ScreenMark::ToDo;
+    if (!lesson->screens[std::size_t(i)].task && i < controller.screen_place()) mark = ScreenMark::Done;
+    model.marks.push_back(i == controller.screen_place() ? ScreenMark::Now : mark);
   }
   model.lines = texts.lines(screen.prose);
-  model.done = desk.done();
+  model.done = controller.done();
   if (screen.task) {
-    model.task = task_of(texts, *screen.task, desk);
-    model.notes = notes_of(texts, *screen.task, desk);
+    model.task = task_of(texts, *screen.task, controller);
+    model.notes = notes_of(texts, *screen.task, controller);
     if (model.done) model.after = texts.lines(screen.after);
   }
-  model.first = desk.screen_place() == 0;
-  model.last = desk.screen_place() + 1 == int(lesson->screens.size());
-  model.outline = desk.scene().outline;
-  model.code = desk.scene().code;
+  model.first = controller.screen_place() == 0;
+  model.last = controller.screen_place() + 1 == int(lesson->screens.size());
+  model.outline = controller.scene().outline;
+  model.code = controller.scene().code;
   model.numbered = !lesson->asks;
   model.again = model.last && std::any_of(lesson->screens.begin(), lesson->screens.end(),
                                           [](const LessonScreen& each) { return each.task && each.task->draw > 0; });
@@ -173,17 +174,17 @@ std::optional<LessonPanelModel> build_lesson_panel_model(const Session& session)
 }
 
 std::vector<LessonEntry> build_lesson_list(const Session& session) {
-  const LessonController& desk = session.lesson();
+  const LessonController& controller = session.lesson();
   std::vector<LessonEntry> out;
-  for (const Lesson& lesson : desk.lessons()) {
+  for (const Lesson& lesson : controller.lessons()) {
     LessonEntry entry{.number = lesson.number,
                       .minutes = lesson.minutes,
                       .phase = lesson.phase,
                       .title = lesson.title,
                       .claim = lesson.claim,
                       .tasks = tasks_of(lesson),
-                      .open = desk.lesson() == &lesson};
-    if (const auto kept = desk.progress().find(lesson.id); kept != desk.progress().end()) {
+                      .open = controller.lesson() == &lesson};
+    if (const auto kept = controller.progress().find(lesson.id); kept != controller.progress().end()) {
       entry.screen = kept->second.screen;
       for (const auto& [place, task] : kept->second.tasks) entry.done += task.right ? 1 : 0;
     }

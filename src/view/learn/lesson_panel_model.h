@@ -1,5 +1,5 @@
-// The rail beside the walk: the screen of the lesson that is open, what it asks, and what was said of the answer. About
-// 60 words at a time. Right answers are not in it before they were given or shown.
+// The lesson panel beside the walk: the screen of the lesson that is open, what it asks, and what was said of the
+// answer. About 60 words at a time. Right answers are not in it before they were given or shown.
 #pragma once
 
 #include <optional>
@@ -10,55 +10,55 @@
 
 namespace tilewalk {
 
-enum class RailMark { ToDo, Done, Shown, Now };  // of a screen: its place in the row of marks
+enum class ScreenMark { ToDo, Done, Shown, Now };  // of a screen: its place in the row of marks
 
-struct RailLine {
+struct LessonLine {
   bool item = false;
   Sentence runs;  // no figures left in it
 };
 
-std::string words_of(const RailLine&);  // without its styles
+std::string plain_text(const LessonLine&);  // without its styles
 
-struct RailOption {
+struct LessonOption {
   std::string letter, text;
   std::string place;  // of Label: what it stands at now
   bool chosen = false;
 };
 
-struct RailField {  // of ByHand: a quantity
+struct LessonField {  // of ByHand: a quantity
   std::string name;
-  RailMark mark = RailMark::ToDo;
+  ScreenMark mark = ScreenMark::ToDo;
   std::string answer = {};  // once all of it stands: its numbers, in the order of rows and columns
 };
 
-struct RailTask {
+struct LessonTaskModel {
   TaskKind kind = TaskKind::Number;
   std::string head;        // "Lesson 7 · 8 min"
   std::string short_head;  // "Lesson 7"
-  RailLine ask;
+  LessonLine ask;
   std::string draft, unit;
-  std::vector<RailOption> options;
-  std::vector<RailField> fields;
+  std::vector<LessonOption> options;
+  std::vector<LessonField> fields;
   double low = 1, high = 1;
   bool done = false;
   std::string answer;  // once it is done: the right one, as it would be typed
   int hints_left = 0;
 };
 
-struct RailNote {
+struct LessonNote {
   enum class Kind { Right, Wrong, NotYet, Hint, Shown } kind = Kind::Right;
-  RailLine line;
+  LessonLine line;
 };
 
 struct LessonPanelModel {
   std::string head;        // "Lesson 7 · 8 min"
   std::string short_head;  // "Lesson 7"
   std::string title, screen_title;
-  std::vector<RailMark> marks;  // one a screen
-  std::vector<RailLine> lines;
-  std::optional<RailTask> task;
-  std::vector<RailNote> notes;
-  std::vector<RailLine> after;       // once the task is done
+  std::vector<ScreenMark> marks;  // one a screen
+  std::vector<LessonLine> lines;
+  std::optional<LessonTaskModel> task;
+  std::vector<LessonNote> notes;
+  std::vector<LessonLine> after;     // once the task is done
   bool first = false, last = false;  // screen of the lesson
   bool done = false;                 // Next is what is left to do
   std::vector<std::string> outline;

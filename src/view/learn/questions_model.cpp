@@ -17,12 +17,12 @@ std::string in_lower(std::string text) {
 
 }  // namespace
 
-std::vector<QuestionEntry> build_questions(const QuestionsController& desk) {
+std::vector<QuestionEntry> build_questions(const QuestionsController& controller) {
   std::vector<QuestionEntry> out;
   const auto line = [&](const Sentence& sentence, bool item = false) {
-    return RailLine{item, with_figures(sentence, desk.facts(), desk.problem())};
+    return LessonLine{item, with_figures(sentence, controller.facts(), controller.problem())};
   };
-  for (const CommonQuestion& question : desk.questions()) {
+  for (const CommonQuestion& question : controller.questions()) {
     QuestionEntry entry{.number = int(out.size()) + 1,
                         .ask = question.ask,
                         .claim = question.claim,
@@ -32,7 +32,7 @@ std::vector<QuestionEntry> build_questions(const QuestionsController& desk) {
                         .answer = {},
                         .show = question.show,
                         .shows = question.shows,
-                        .chosen = desk.chosen() == int(out.size())};
+                        .chosen = controller.chosen() == int(out.size())};
     for (const Paragraph& paragraph : question.answer) entry.answer.push_back(line(paragraph.runs, paragraph.item));
     out.push_back(std::move(entry));
   }
@@ -40,8 +40,8 @@ std::vector<QuestionEntry> build_questions(const QuestionsController& desk) {
 }
 
 bool speaks_of(const QuestionEntry& entry, const std::string& words) {
-  std::string all = entry.ask + " " + entry.claim + " " + words_of(entry.says) + " " + words_of(entry.settles);
-  for (const RailLine& line : entry.answer) all += " " + words_of(line);
+  std::string all = entry.ask + " " + entry.claim + " " + plain_text(entry.says) + " " + plain_text(entry.settles);
+  for (const LessonLine& line : entry.answer) all += " " + plain_text(line);
   return in_lower(all).find(in_lower(words)) != std::string::npos;
 }
 

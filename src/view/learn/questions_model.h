@@ -13,8 +13,8 @@ struct QuestionEntry {
   int number = 0;  // from 1
   std::string ask, claim;
   AnswerKind verdict{};
-  RailLine says, settles;  // the verdict in a sentence; the number
-  std::vector<RailLine> answer;
+  LessonLine says, settles;  // the verdict in a sentence; the number
+  std::vector<LessonLine> answer;
   std::vector<Command> show;
   std::string shows;
   bool chosen = false;

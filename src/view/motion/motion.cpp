@@ -51,7 +51,7 @@ std::vector<float> shrinks_of(const MovingValues& v, const State& after) {
   return by_alpha && std::int64_t(after.alpha.size()) == v.rows ? after.alpha : std::vector<float>{};
 }
 
-std::vector<MovingValues> values_of(const Schedule& schedule, const State& before, const State& after) {
+std::vector<MovingValues> moving_values(const Schedule& schedule, const State& before, const State& after) {
   const Problem& p = schedule.problem();
   std::vector<MovingValues> out;
   for (const Made& made : made_by(row_of(p), after.step.section_name, after.step.phase)) {
@@ -74,7 +74,7 @@ std::vector<MovingValues> values_of(const Schedule& schedule, const State& befor
   return out;
 }
 
-std::vector<MovingTile> tiles_of(const Schedule& schedule, const Step& step) {
+std::vector<MovingTile> moving_tiles(const Schedule& schedule, const Step& step) {
   std::vector<MovingTile> out;
   for (const MemoryMove& move : moves_of(schedule, step)) {
     MovingTile tile{.tensor = move.tensor, .label = move.label, .to_sram = move.to_sram, .bytes = move.byte_count};
@@ -202,8 +202,8 @@ std::int64_t Motion::bytes_so_far(double t) const {
 Motion build_motion(const Schedule& schedule, const State& before, const State& after) {
   Motion motion;
   motion.phase = after.step.phase;
-  motion.tiles = tiles_of(schedule, after.step);
-  motion.values = values_of(schedule, before, after);
+  motion.tiles = moving_tiles(schedule, after.step);
+  motion.values = moving_values(schedule, before, after);
   motion.dissolving = dissolving_of(schedule, before, after);
   const Traffic so_far = schedule.totals_before(before.cursor).cost.hbm_total();
   motion.bytes_before = so_far.read_bytes + so_far.write_bytes;

@@ -119,7 +119,7 @@ PresentTile tile_of(const Session& session, const PresentRoom& room, std::int64_
         const std::size_t at = std::size_t((rows.begin + r) * v.cols + cols.begin + c);
         cell.left_out =
             !v.output && x == 0 && !p.shape.band().allows(v.row_begin + rows.begin + r, v.col_begin + cols.begin + c);
-        cell.text = seen.hides(v.quantity, at) ? "" : cell.left_out ? "·" : paper_number(p, x);
+        cell.text = seen.hides(v.quantity, at) ? "" : cell.left_out ? "·" : format_value(p, x);
         cell.at = !std::isfinite(x) ? 0
                   : tile.two_signs  ? (size > 0 ? x / size : 0)
                   : high - low > 0  ? (x - low) / (high - low)

@@ -137,7 +137,7 @@ InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& in
   return model;
 }
 
-std::string words_of(const InspectorModel& m) { return with_lines(m.value + "\n" + m.place, m); }
+std::string inspector_text(const InspectorModel& m) { return with_lines(m.value + "\n" + m.place, m); }
 
 std::string words_of_output(const InspectorModel& m) { return with_lines(m.place + " = " + m.value, m); }
 

@@ -28,7 +28,7 @@ InspectorModel build_inspector_model(const Schedule&, const Inputs&, const SeenS
 InspectorModel build_output_inspector(const Schedule&, const Inputs&, const SeenState&, std::int64_t row,
                                       std::int64_t col);
 
-std::string words_of(const InspectorModel&);         // of a score, a line each
+std::string inspector_text(const InspectorModel&);   // of a score, a line each
 std::string words_of_output(const InspectorModel&);  // of a value of O
 void add_texts(ShownTexts&, const InspectorModel&, const std::string& where);
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/problem/format_value.h"
 #include "core/problem/inputs.h"
-#include "core/problem/paper_number.h"
 #include "core/values/quantity.h"
 #include "core/values/state.h"
 #include "core/walk/schedule.h"

@@ -241,7 +241,7 @@ std::string rows_text(const Step& step) {
 }
 
 std::string number_in_text(const Problem& problem, double value) {
-  return problem.numerics.base == Base::Two ? paper_number(problem, value) : signed_number(value);
+  return problem.numerics.base == Base::Two ? format_value(problem, value) : signed_number(value);
 }
 
 std::string weight_text(const Problem& problem, float value) {

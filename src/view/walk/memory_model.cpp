@@ -89,7 +89,7 @@ std::string help_of(const Schedule& schedule, const HbmTensor& t) {
   }
 }
 
-std::vector<MemoryChip> chips_of(const Schedule& schedule, const State& state, const HbmTensor& tensor, int most) {
+std::vector<MemoryTile> tiles_of(const Schedule& schedule, const State& state, const HbmTensor& tensor, int most) {
   const Problem& p = schedule.problem();
   const TensorId id = tensor.id;
   const std::int64_t count = is_of_keys(id) ? p.kv_tiles() : p.q_tiles();
@@ -112,19 +112,19 @@ std::vector<MemoryChip> chips_of(const Schedule& schedule, const State& state, c
     else if (end >= count)
       begin = count - (most - 1), end = count;
   }
-  std::vector<MemoryChip> chips;
-  if (begin > 0) chips.push_back({-1, ChipState::Idle, "…"});
+  std::vector<MemoryTile> tiles;
+  if (begin > 0) tiles.push_back({-1, MemoryTileState::Idle, "…"});
   for (std::int64_t t = begin; t < end; ++t) {
-    ChipState chip = output ? ChipState::Written : ChipState::Idle;
+    MemoryTileState shown = output ? MemoryTileState::Written : MemoryTileState::Idle;
     const bool written = output && is_written(schedule, state, section, id, t);
     if (output && !written && !(t == now && is_begun(schedule, state, section, id, t)))
-      chip = ChipState::Unwritten;  // on chip or not
+      shown = MemoryTileState::Unwritten;  // on chip or not
     else if (t == now && resident && (!written || tensor.life == Life::Travels))
-      chip = ChipState::OnChip;
-    chips.push_back({t, chip, fmt::format("{}{}", id == TensorId::OPartial ? "O" : name_of(id), t)});
+      shown = MemoryTileState::OnChip;
+    tiles.push_back({t, shown, fmt::format("{}{}", id == TensorId::OPartial ? "O" : name_of(id), t)});
   }
-  if (end < count) chips.push_back({-1, ChipState::Idle, "…"});
-  return chips;
+  if (end < count) tiles.push_back({-1, MemoryTileState::Idle, "…"});
+  return tiles;
 }
 
 std::vector<MemoryMove> moves_of(const Cost& cost, const Step& step) {
@@ -140,7 +140,7 @@ std::vector<MemoryMove> moves_of(const Cost& cost, const Step& step) {
   return moves;
 }
 
-// Those that share a colour on screen share a chip: m and ℓ.
+// Those that share a colour on screen share a box: m and ℓ.
 std::vector<MemoryResident> residents_of(const std::vector<Resident>& held, const Step& step, double capacity) {
   std::vector<MemoryResident> out;
   for (const Resident& r : held) {
@@ -206,7 +206,7 @@ std::vector<MemoryMove> moves_of(const Schedule& schedule, const Step& step) {
   return moves_of(schedule.cost_of(step), step);
 }
 
-MemoryModel build_memory_model(const Schedule& schedule, const State& state, int most_chips) {
+MemoryModel build_memory_model(const Schedule& schedule, const State& state, int most_tiles) {
   const Problem& p = schedule.problem();
   MemoryModel model;
   const auto add = [&](const HbmTensor& t) {
@@ -215,7 +215,7 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
     if (t.life == Life::Never)
       model.hbm.push_back({t.id, letters, format_bytes(bytes) + " saved", "never written", help, {}});
     else
-      model.hbm.push_back({t.id, letters, format_bytes(bytes), "", help, chips_of(schedule, state, t, most_chips)});
+      model.hbm.push_back({t.id, letters, format_bytes(bytes), "", help, tiles_of(schedule, state, t, most_tiles)});
   };
   for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V}) add({id, Width::Stored, Life::Given});
   for (const HbmTensor& t : row_of(p).memory.tensors) add(t);

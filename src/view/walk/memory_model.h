@@ -1,5 +1,5 @@
 // The two levels of memory: what each tensor's tiles in HBM are doing, what lies in SRAM, what moves between them.
-// Shown for the head in view; tiles past `most_chips` are folded round the tile at hand.
+// Shown for the head in view; tiles past `most_tiles` are folded round the tile at hand.
 // Not modelled: caches, registers, alignment.
 #pragma once
 
@@ -14,11 +14,11 @@ namespace tilewalk {
 
 // Of a tile in HBM. Idle: an input. Written, Unwritten: of an output, all or a part of it, or nothing yet. OnChip: one
 // that HBM holds has a copy in SRAM now.
-enum class ChipState { Idle, OnChip, Written, Unwritten };
+enum class MemoryTileState { Idle, OnChip, Written, Unwritten };
 
-struct MemoryChip {
+struct MemoryTile {
   std::int64_t tile = 0;  // −1: a fold of the tiles left out
-  ChipState state = ChipState::Idle;
+  MemoryTileState state = MemoryTileState::Idle;
   std::string label;  // "Q2", "…"
 };
 
@@ -26,9 +26,9 @@ struct MemoryRow {
   TensorId tensor = TensorId::Q;
   std::string label;  // "Q"
   std::string size;   // "256 B"
-  std::string note;   // instead of chips: "never written"
+  std::string note;   // instead of tiles: "never written"
   std::string help;
-  std::vector<MemoryChip> chips;
+  std::vector<MemoryTile> tiles;
 };
 
 struct MemoryResident {
@@ -75,6 +75,6 @@ bool is_of_keys(TensorId);  // its tiles are KV tiles: K, V and their gradients
 // What a step moves between HBM and SRAM: a tensor and a direction each.
 std::vector<MemoryMove> moves_of(const Schedule&, const Step&);
 
-MemoryModel build_memory_model(const Schedule&, const State&, int most_chips);
+MemoryModel build_memory_model(const Schedule&, const State&, int most_tiles);
 
 }  // namespace tilewalk

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/problem/paper_number.h"
+#include "core/problem/format_value.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {

@@ -25,8 +25,8 @@ struct OTileModel {
   std::string note;            // where there is no tile: why
 
   // Where a cell shown lies in the matrix.
-  std::int64_t row_of(std::int64_t shown) const { return row_begin + shown * row_stride; }
-  std::int64_t col_of(std::int64_t shown) const { return shown * col_stride; }
+  std::int64_t tensor_row(std::int64_t shown) const { return row_begin + shown * row_stride; }
+  std::int64_t tensor_col(std::int64_t shown) const { return shown * col_stride; }
 };
 
 // Which output the step at hand works on: O, or in the backward passes dQ, dK or dV. values is null where none is held.

@@ -134,7 +134,7 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const SeenState& seen
     const auto put = [&](Quantity quantity, const Cell& cell) {
       const bool known = cell && !cell->hidden();
       const double value = !known ? 0 : ledger_row(quantity).is_score ? display_score(p, cell->value()) : cell->value();
-      row.cells.push_back(known ? paper_number(p, value) : "");
+      row.cells.push_back(known ? format_value(p, value) : "");
       row.brief.push_back(known ? brief_number(value) : "");
       row.hidden.push_back(cell && cell->hidden());
     };

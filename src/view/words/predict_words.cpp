@@ -71,14 +71,14 @@ std::vector<OperationLine> lines_of(const Prediction& p) {
 
 std::string trips_sentence(const Prediction& eager, const std::vector<PredictionRow>& rows) {
   std::string text = fmt::format("Each line is a trip to HBM and back: {} in all", big_bytes(eager.hbm_bytes));
-  const PredictionRow* const two = row_of(rows, Contender::FlashV2);
+  const PredictionRow* const two = find_row(rows, Contender::FlashV2);
   return text + (two && two->predicted.there
                      ? fmt::format(". FA-2 asks for {}: its scores stay on chip.", big_bytes(two->predicted.hbm_bytes))
                      : ".");
 }
 
 std::string win_sentence(const std::vector<PredictionRow>& rows) {
-  const PredictionRow *const naive = row_of(rows, Contender::Naive), *best = nullptr;
+  const PredictionRow *const naive = find_row(rows, Contender::Naive), *best = nullptr;
   for (const PredictionRow& row : rows) {
     if (!row.predicted.predicted_ms || row.predicted.method->backward || !row.predicted.method->tiled()) continue;
     if (!best || *row.predicted.predicted_ms < *best->predicted.predicted_ms) best = &row;

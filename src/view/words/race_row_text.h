@@ -15,7 +15,7 @@ std::string rung_title(const std::string&);  // "FA-2 here", "PyTorch FLASH"
 
 std::optional<double> figure(const Race&, const RaceRow&, RaceMetric);  // none if it has none
 std::string figure_text(RaceMetric, double value);
-const char* metric_title(RaceMetric);  // of a chip
+const char* metric_title(RaceMetric);  // on a tag
 const char* column_title(RaceMetric);  // of the table
 const char* metric_words(RaceMetric);  // of the bars: what is longer
 

@@ -22,7 +22,7 @@ std::string exponent_number(double value) {
 }
 
 std::string hand_number(const Problem& problem, double value) {
-  const std::string exact = paper_number(problem, value);
+  const std::string exact = format_value(problem, value);
   const bool fraction = problem.numerics.base == Base::Two && exact.find('.') == std::string::npos;
   return fraction || !std::isfinite(value) ? exact : signed_number(value, 4);
 }

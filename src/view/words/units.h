@@ -1,4 +1,4 @@
-// Numbers and names as the screen and the text mode show them, beside those of core/problem/paper_number.
+// Numbers and names as the screen and the text mode show them, beside those of core/problem/format_value.
 // Not for files or JSON: those keep ASCII.
 #pragma once
 
@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "core/problem/paper_number.h"
+#include "core/problem/format_value.h"
 #include "core/problem/problem.h"
 #include "core/walk/step.h"
 
 namespace tilewalk {
 
 std::string exponent_number(double value);                // "2.1e−07", "−3.0e+12"
-std::string hand_number(const Problem&, double value);    // as paper_number; where no short fraction: to four places
+std::string hand_number(const Problem&, double value);    // as format_value; where no short fraction: to four places
 std::string exact_number(float value);                    // the fewest digits that read back as the same value
 std::string counted(std::int64_t, const char* one);       // "1 tile visit", "1,136 tile visits"
 std::string tile_name(TensorId, std::int64_t tile);       // "Q2"; S, P, m, l, L have no tile of their own: "S"

@@ -138,7 +138,7 @@ std::string run_title(const Problem& p) {
   return std::string(title_of(p.schedule)) + (wide ? " (S in fp32)" : "");
 }
 
-ComparisonWords words_of(const Comparison& c) {
+ComparisonWords comparison_words(const Comparison& c) {
   ComparisonWords words{.titles = {}, .verdict = verdict_text(c)};
   for (const CompareRow& row : c.rows) words.titles.push_back(row_title(row.id));
   return words;

@@ -10,7 +10,7 @@ struct ComparisonWords {
   std::vector<std::string> titles;  // of the rows, in their order: "K, V read"
   std::string verdict;
 };
-ComparisonWords words_of(const Comparison&);
+ComparisonWords comparison_words(const Comparison&);
 
 // A schedule where a time stands: "FA-2", "Naive (S in fp32)", which is not the naive of cuBLAS that races, with S in
 // 16 bits.

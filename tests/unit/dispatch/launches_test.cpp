@@ -195,7 +195,7 @@ TEST_CASE("schedule, tile and splitting match for every call whose kernels were 
 }
 
 TEST_CASE("each forward kernel of the collected names has the tile predicted for a call that launched it") {
-  std::size_t held = 0, alone = 0;
+  std::size_t checked = 0, alone = 0;
   for (const std::string& path : measurements("kernel_names_"))
     for (const Row& row : rows_of(path)) {
       const DecodedKernel kernel = decode_kernel(row.at("name"));
@@ -231,9 +231,9 @@ TEST_CASE("each forward kernel of the collected names has the tile predicted for
         CHECK((tile && split));
       }
       CHECK(as_told);
-      ++held;
+      ++checked;
     }
-  CHECK(held >= 70);
+  CHECK(checked >= 70);
   CHECK(alone >= 10);
 }
 

@@ -83,7 +83,7 @@ std::optional<double> modelled_seconds(const AloneOperation& alone) {
 
 TEST_CASE("the model is within 15 % of a card in the median and within 30 % at worst", "[unit]") {
   const std::string device = GENERATE("h200", "h100");
-  const HeldTable table = hold_against(recorded(device), device_of(device));
+  const ErrorTable table = prediction_errors(recorded(device), device_of(device));
   CHECK(table.by_processor().points <= table.rows.size() / 8);
   CHECK(table.by_processor().median <= 0.25);
   CHECK(table.speed_ups_by_processor().points > 0);
@@ -108,7 +108,7 @@ TEST_CASE("the model is within 15 % of a card in the median and within 30 % at w
 
 TEST_CASE("the backward kernel's time is within 15 % of every recorded one", "[unit]") {
   const std::string device = GENERATE("h200", "h100");
-  const Spread all = hold_against(recorded(device), device_of(device)).of(Contender::FlashV2Backward);
+  const Spread all = prediction_errors(recorded(device), device_of(device)).of(Contender::FlashV2Backward);
   INFO(device << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
   CHECK(all.points >= 30);
   CHECK(all.median <= 0.10);
@@ -117,7 +117,7 @@ TEST_CASE("the backward kernel's time is within 15 % of every recorded one", "[u
 
 TEST_CASE("the backward kernels' DRAM bytes are within 7 % of a card's own counters", "[unit]") {
   const std::string device = GENERATE("h200", "h100");
-  int held = 0;
+  int checked = 0;
   for (const std::vector<std::string>& f : measured_rows("backward_traffic_" + device + "_2026-11-23.csv", 11)) {
     const AttentionCall call{.n = std::stoll(f[2]),
                              .d = std::stoll(f[3]),
@@ -129,13 +129,13 @@ TEST_CASE("the backward kernels' DRAM bytes are within 7 % of a card's own count
     CAPTURE(f);
     const double within = measured < 1e8 ? 0.12 : 0.07;  // data that fits in L2 is partly still there at the end
     CHECK(backward_kernel(call, device_of(device)).dram_bytes == Approx(measured).epsilon(within));
-    ++held;
+    ++checked;
   }
-  CHECK(held == 11);
+  CHECK(checked == 11);
 }
 
 TEST_CASE("the DRAM bytes of forward attention are near a card's own counters", "[unit]") {
-  int held = 0;
+  int checked = 0;
   for (const std::vector<std::string>& f : measured_rows("forward_traffic_h200_2026-11-23.csv", 9)) {
     const AttentionCall call{.n = std::stoll(f[3]),
                              .d = std::stoll(f[4]),
@@ -149,14 +149,14 @@ TEST_CASE("the DRAM bytes of forward attention are near a card's own counters", 
     // Up to 35 MB of written bytes are still in L2 when the call ends.
     const double within = counted < 5e8 ? 0.20 * counted + 35e6 : 0.06 * counted;
     CHECK(predict(*method_named(f[0]), call, device_of("h200")).dram_bytes == Approx(counted).margin(within));
-    ++held;
+    ++checked;
   }
-  CHECK(held == 54);
+  CHECK(checked == 54);
 }
 
 TEST_CASE("the model uses the measured times of the backward kernel's parts", "[unit]") {
   const DeviceModel& device = device_of("h200");
-  int held = 0;
+  int checked = 0;
   for (const std::vector<std::string>& f : measured_rows("parts_backward_h200_2026-11-23.csv", 9)) {
     if (f[0] != "products" && f[0] != "adds") continue;
     if (f[0] == "adds" && std::stoi(f[5]) < 32) continue;  // so few blocks share rows that they do not all fit in L2
@@ -167,9 +167,9 @@ TEST_CASE("the model uses the measured times of the backward kernel's parts", "[
     CAPTURE(f);
     if (f[0] == "products") CHECK(visit.products == Approx(cycles).epsilon(0.03));
     if (f[0] == "adds") CHECK(visit.adds == Approx(seconds * device.reached_clock_hz()).epsilon(0.06));
-    ++held;
+    ++checked;
   }
-  CHECK(held == 18);
+  CHECK(checked == 18);
 }
 
 TEST_CASE("the pencil method is within a fifth where the race is full", "[unit]") {
@@ -182,7 +182,7 @@ TEST_CASE("the pencil method is within a fifth where the race is full", "[unit]"
           const AttentionCall call{.n = n, .d = d, .heads = 2048 / d, .batch = 16384 / n, .causal = causal};
           const auto ms = times.ms_of(method, cell_of(call));
           REQUIRE(ms);
-          errors.push_back(*predict(method_of(method), call, device_of("h200")).paper_ms / *ms - 1);
+          errors.push_back(*predict(method_of(method), call, device_of("h200")).pencil_ms / *ms - 1);
         }
     const Spread spread = spread_of(errors);
     INFO(word_of(method) << ": median " << spread.median << ", worst " << spread.worst);
@@ -191,7 +191,7 @@ TEST_CASE("the pencil method is within a fifth where the race is full", "[unit]"
 }
 
 TEST_CASE("an operation's rate equals the one measured alone", "[unit]") {
-  int held = 0;
+  int checked = 0;
   for (const AloneOperation& alone :
        operations_alone({"operations_h200_2026-11-22.csv", "operations_6k_rows_h200_2026-11-23.csv"})) {
     const AttentionCall& call = alone.call;
@@ -199,9 +199,9 @@ TEST_CASE("an operation's rate equals the one measured alone", "[unit]") {
     if (alone.part == "mask") continue;  // its copy was left out there
     INFO(alone.who << " " << alone.part << ", " << call_text(call));
     CHECK(*modelled_seconds(alone) == Approx(alone.seconds).epsilon(0.2));
-    ++held;
+    ++checked;
   }
-  CHECK(held > 180);
+  CHECK(checked > 180);
 }
 
 TEST_CASE("at lengths of every alignment operations take their measured times", "[unit]") {
@@ -241,33 +241,33 @@ TEST_CASE("an odd length costs products their measured share, for many scores an
 }
 
 TEST_CASE("points sampled after the model was fixed are compared like the others, in groups of their own", "[unit]") {
-  const HeldTable table = hold_against(recorded(), device_of("h200"));
-  REQUIRE_FALSE(table.draws().empty());
-  std::size_t drawn_points = 0;
-  for (const std::string& drawn : table.draws()) {
-    const HeldTable points = table.of_draw(drawn);
-    drawn_points += points.rows.size();
+  const ErrorTable table = prediction_errors(recorded(), device_of("h200"));
+  REQUIRE_FALSE(table.samples().empty());
+  std::size_t sampled_points = 0;
+  for (const std::string& sample : table.samples()) {
+    const ErrorTable points = table.of_sample(sample);
+    sampled_points += points.rows.size();
     for (const Contender who : {Contender::Eager, Contender::Naive, Contender::FlashV2, Contender::FlashV3}) {
       const Spread all = points.of(who);
-      INFO(drawn << ", " << word_of(who) << ": median " << all.median << ", worst " << all.worst << " of "
-                 << all.points);
+      INFO(sample << ", " << word_of(who) << ": median " << all.median << ", worst " << all.worst << " of "
+                  << all.points);
       CHECK(all.points >= 10);
       CHECK(all.median <= 0.15);
       CHECK(all.worst <= 0.30);
     }
-    for (const auto& [fast, slow] : kHeldPairs) {
+    for (const auto& [fast, slow] : kCheckedPairs) {
       const Spread all = points.of_speed_up(fast, slow);
-      INFO(drawn << ", " << word_of(fast) << " over " << word_of(slow) << ": median " << all.median << ", worst "
-                 << all.worst);
+      INFO(sample << ", " << word_of(fast) << " over " << word_of(slow) << ": median " << all.median << ", worst "
+                  << all.worst);
       CHECK(all.points >= 10);
       CHECK(all.median <= 0.15);
       CHECK(all.worst <= 0.30);
     }
   }
-  CHECK(table.of_draw("").rows.size() + drawn_points == table.rows.size());
+  CHECK(table.of_sample("").rows.size() + sampled_points == table.rows.size());
   // A sampled shape that an earlier race had run is not new, and belongs to that race.
   for (const RaceTime& time : recorded().times)
-    if (time.n == 4096 && time.d == 64 && time.heads == 2 && time.batch == 1) CHECK(time.drawn.empty());
+    if (time.n == 4096 && time.d == 64 && time.heads == 2 && time.batch == 1) CHECK(time.sample.empty());
 }
 
 TEST_CASE("launches take their measured times, on two hosts", "[unit]") {

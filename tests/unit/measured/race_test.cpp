@@ -8,7 +8,7 @@ using namespace tilewalk;
 
 namespace {
 
-RaceRow row_of(const std::string& rung, std::vector<double> ms) {
+RaceRow race_row(const std::string& rung, std::vector<double> ms) {
   RaceRow row;
   row.rung = rung;
   row.contender = rung + " 64x64";
@@ -21,7 +21,7 @@ RaceRow row_of(const std::string& rung, std::vector<double> ms) {
 }  // namespace
 
 TEST_CASE("FLOPs of a cell: 4 n^2 d heads batch, half for causal, 2.5 times that backward") {
-  RaceCell cell = row_of("naive", {1});
+  RaceCell cell = race_row("naive", {1});
   const double forward = 4.0 * 1024 * 1024 * 64 * 2 * 3;
   CHECK(cell.flops() == forward);
   cell.causal = true;
@@ -31,17 +31,17 @@ TEST_CASE("FLOPs of a cell: 4 n^2 d heads batch, half for causal, 2.5 times that
 }
 
 TEST_CASE("the median of an even and of an odd number of samples, and the spread between the quartiles") {
-  CHECK(row_of("naive", {3, 1, 2}).median_ms() == 2);
-  CHECK(row_of("naive", {4, 1, 2, 3}).median_ms() == 2.5);
-  CHECK(row_of("naive", {10, 11, 10, 12, 9}).spread() == Approx(0.1));
-  CHECK(row_of("naive", {7}).spread() == 0);
+  CHECK(race_row("naive", {3, 1, 2}).median_ms() == 2);
+  CHECK(race_row("naive", {4, 1, 2, 3}).median_ms() == 2.5);
+  CHECK(race_row("naive", {10, 11, 10, 12, 9}).spread() == Approx(0.1));
+  CHECK(race_row("naive", {7}).spread() == 0);
 }
 
 TEST_CASE("a row with a large spread is not reported, and gives the spread, the limit and what to do") {
-  const RaceRow quiet = row_of("naive", {10, 10.2, 10.1, 10.4, 30});  // one outlier is not noise
+  const RaceRow quiet = race_row("naive", {10, 10.2, 10.1, 10.4, 30});  // one outlier is not noise
   CHECK(quiet.counts());
   CHECK(quiet.note().empty());
-  const RaceRow noisy = row_of("naive", {10, 12, 11, 14, 10});
+  const RaceRow noisy = race_row("naive", {10, 12, 11, 14, 10});
   CHECK(noisy.outcome() == RaceOutcome::NotQuiet);
   CHECK_FALSE(noisy.counts());
   for (const char* part : {"18 %", "15 %", "not quiet", "race again"}) {
@@ -51,7 +51,7 @@ TEST_CASE("a row with a large spread is not reported, and gives the spread, the 
 }
 
 TEST_CASE("a row with too little processor time is not reported, whatever its spread") {
-  RaceRow row = row_of("cpu_tiled", {10, 10, 10});
+  RaceRow row = race_row("cpu_tiled", {10, 10, 10});
   CHECK(row.share_got() == 1);
   row.own_share = {0.5, 0.99, 0.98, 0.97, 0.96};  // one turn is not a steady load
   CHECK(row.share_got() == 0.97);
@@ -65,7 +65,7 @@ TEST_CASE("a row with too little processor time is not reported, whatever its sp
 }
 
 TEST_CASE("the share at the clock under load counts the work really done, for rows with figures only") {
-  RaceRow row = row_of("cpu_tiled", {2, 2, 2});
+  RaceRow row = race_row("cpu_tiled", {2, 2, 2});
   CHECK_FALSE(row.peak_at_clock());
   CHECK_FALSE(row.share_at_clock());
   row.peaks_at_clock = {0.9, 0.5, 0.6, 0.4};
@@ -82,7 +82,7 @@ TEST_CASE("the share at the clock under load counts the work really done, for ro
 
 TEST_CASE("floors: bytes at the copy rate, FLOPs at the product rate, exponentials at 16 a cycle") {
   Race race;
-  RaceRow row = row_of("flash_v3", {1, 1, 1});
+  RaceRow row = race_row("flash_v3", {1, 1, 1});
   CHECK_FALSE(race.floors(row).highest_ms());
   CHECK_FALSE(race.times_the_floor(row));
   race.provenance = {
@@ -109,7 +109,7 @@ TEST_CASE("floors: bytes at the copy rate, FLOPs at the product rate, exponentia
 TEST_CASE("naive on a GPU cannot be faster than four transfers of S, where S is too large for L2") {
   Race race;
   race.provenance = {{kCopyKey, "4275"}, {"bf16 product 8192^3, TFLOP/s", "811"}};
-  RaceRow row = row_of("naive", {8.99});
+  RaceRow row = race_row("naive", {8.99});
   row.n = 8192, row.heads = 32, row.batch = 2;  // S: 64 x 8192 x 8192 x 2 bytes, 8 GiB
   CHECK(race.floors(row).scores_bytes == 8.0 * (1 << 30));
   CHECK(race.floors(row).scores_ms == Approx(8.04).margin(0.01));
@@ -129,7 +129,7 @@ TEST_CASE("naive on a GPU cannot be faster than four transfers of S, where S is 
 
 TEST_CASE("FA-1 with fewer heads than the GPU has multiprocessors says so") {
   Race race;
-  RaceRow row = row_of("flash_v1", {1});
+  RaceRow row = race_row("flash_v1", {1});
   row.heads = 16, row.batch = 2;
   CHECK(why_slow(race, row).empty());
   race.provenance[kMultiprocessorsKey] = "132";
@@ -143,7 +143,7 @@ TEST_CASE("FA-1 with fewer heads than the GPU has multiprocessors says so") {
 
 TEST_CASE("where OpenBLAS slows naive down, no speed-up is given") {
   Race race;
-  race.rows = {row_of("cpu_naive", {6}), row_of("cpu_tiled", {2})};
+  race.rows = {race_row("cpu_naive", {6}), race_row("cpu_tiled", {2})};
   CHECK(race.times_as_fast_as_naive(race.rows[1]) == 3.0);
   race.provenance[kSlowBlasKey] = "OpenBLAS took this processor for a Prescott";
   CHECK_FALSE(race.times_as_fast_as_naive(race.rows[1]));
@@ -160,7 +160,7 @@ TEST_CASE("the product's rate carries its name: bf16 may be multiplied as fp32")
 TEST_CASE("ratios are of medians in the same cell, for rows with figures only") {
   Race race;
   race.provenance = {{"bf16 product 8192^3, TFLOP/s", "0.5"}};
-  race.rows = {row_of("naive", {4, 4, 4}), row_of("flash_v2", {2, 2, 2}), row_of("flash_v3", {1, 2, 3})};
+  race.rows = {race_row("naive", {4, 4, 4}), race_row("flash_v2", {2, 2, 2}), race_row("flash_v3", {1, 2, 3})};
   CHECK(race.times_as_fast(race.rows[1], Contender::Naive) == 2.0);
   CHECK(race.times_as_fast_as_naive(race.rows[1]) == 2.0);
   CHECK_FALSE(race.times_as_fast(race.rows[1], Contender::TorchFlash));
@@ -178,14 +178,14 @@ TEST_CASE("ratios are of medians in the same cell, for rows with figures only") 
 
 TEST_CASE("cpu_tiled is compared with cpu_naive, not with a GPU's naive") {
   Race race;
-  race.rows = {row_of("naive", {100}), row_of("cpu_naive", {6}), row_of("cpu_tiled", {2})};
+  race.rows = {race_row("naive", {100}), race_row("cpu_naive", {6}), race_row("cpu_tiled", {2})};
   CHECK(race.times_as_fast_as_naive(race.rows[2]) == 3.0);
 }
 
 TEST_CASE("a written race is read back: samples, memory, reasons for missing figures, provenance") {
   Race race;
   race.provenance = {{"processor, threads", "A processor, 2 threads"}, {"date", "2026-01-02"}, {kCopyKey, "20.5"}};
-  race.rows = {row_of("cpu_naive", {}), row_of("cpu_tiled", {1.25, 0.0000125, 123456.5})};
+  race.rows = {race_row("cpu_naive", {}), race_row("cpu_tiled", {1.25, 0.0000125, 123456.5})};
   race.rows[0].stopped = RaceOutcome::OutOfMemory;
   race.rows[0].why = "out of memory: its scores want 5.00 TiB of the 3.00 GiB that are free";
   race.rows[0].extra_bytes = 5ll << 40;
@@ -193,7 +193,7 @@ TEST_CASE("a written race is read back: samples, memory, reasons for missing fig
   race.rows[1].own_share = {0.5, 0.875};
   race.rows[1].peaks_at_clock = {0.140625, 0.1328125};
   race.rows[1].flops_done = 8589934592.0;
-  race.rows.push_back(row_of("flash_v3", {}));
+  race.rows.push_back(race_row("flash_v3", {}));
   race.rows.back().stopped = RaceOutcome::Refused;
   race.rows.back().why = "its result is\nnot finite";
   const Result<Race> back = parse_recorded_race(race_csv(race), "race.csv");
@@ -281,7 +281,7 @@ TEST_CASE("the shipped race joins the newest forward and backward files of its c
 
 TEST_CASE("a race that is read and written again has the same text, although a row without remarks comes first") {
   Race race;
-  race.rows = {row_of("cpu_naive", {2.5}), row_of("cpu_tiled", {1.25})};
+  race.rows = {race_row("cpu_naive", {2.5}), race_row("cpu_tiled", {1.25})};
   race.rows[1].peaks_at_clock = {0.5};
   const std::string text = race_csv(race);
   const Result<Race> back = parse_recorded_race(text, "race.csv");

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "core/predict/paper.h"
+#include "core/predict/pencil_method.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

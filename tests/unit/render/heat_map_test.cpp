@@ -141,7 +141,7 @@ TEST_CASE("small pending tiles share lines of one pixel, and the smallest are fi
   HeatMapColours c = colours();
   c.pending_line = {0, 1, 0};
   constexpr int kInsideATile = 3;  // from either end, a row of pixels without a line between two rows of tiles
-  const auto row_of = [&](int width, double tile, TileState last) {
+  const auto text_of_row = [&](int width, double tile, TileState last) {
     ScoresModel m = two_tiles(TileState::Pending, TileState::Pending, 0, 0);
     ScoresTexture& t = m.texture;
     t.tiles_wide = int(std::lround(width / tile));
@@ -161,14 +161,14 @@ TEST_CASE("small pending tiles share lines of one pixel, and the smallest are fi
     return across;
   };
   for (const int width : {160, 141, 151}) {
-    const std::string across = row_of(width, width / 16.0, TileState::Pending);
+    const std::string across = text_of_row(width, width / 16.0, TileState::Pending);
     INFO(across);
     CHECK(std::count(across.begin(), across.end(), '|') == 17);  // one between each two, and one at each end
     CHECK(across.find("||") == std::string::npos);
   }
   // The line between a pending and a skipped tile is there too.
-  const std::string beside = row_of(160, 10, TileState::Skipped);
+  const std::string beside = text_of_row(160, 10, TileState::Skipped);
   CHECK(beside[150] == '|');
-  const std::string fine = row_of(160, 2, TileState::Pending);
+  const std::string fine = text_of_row(160, 2, TileState::Pending);
   CHECK(std::count(fine.begin(), fine.end(), '+') == 160);
 }

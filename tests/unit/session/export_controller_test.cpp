@@ -101,7 +101,7 @@ TEST_CASE("an export that would reveal a lesson's answer is not written before t
   const Document picture = setup.presets.front().document;
   const std::unique_ptr<Session> session = std::move(*Session::open(picture, std::move(setup)));
   const auto starts = [&](ExportKind kind) {
-    session->dispatch(ExportFile{kind, folder.file(row_of(kind).name)});
+    session->dispatch(ExportFile{kind, folder.file(export_row(kind).name)});
     const bool running = session->exporting().running;
     if (!running) CHECK(session->message()->text.find("The lesson asks for a number") == 0);
     if (running) session->dispatch(ReportExport{ended()});

@@ -33,7 +33,7 @@ std::unique_ptr<Session> at_lesson_14(int screen, LessonsProgress progress = {})
   return session;
 }
 
-int first_drawn(const Lesson& lesson) {
+int first_sampled(const Lesson& lesson) {
   for (std::size_t i = 0; i < lesson.screens.size(); ++i)
     if (lesson.screens[i].task && lesson.screens[i].task->draw == 1) return int(i) + 1;
   return 0;
@@ -78,7 +78,7 @@ TEST_CASE("a round asks the same calls as the print-out of its seed", "[unit]") 
 
 TEST_CASE("the page of the roofline is at the asked call", "[unit]") {
   const auto s = at_lesson_14(1);
-  const int first = first_drawn(*s->lesson().lesson());
+  const int first = first_sampled(*s->lesson().lesson());
   for (int place = 1; place <= kDraws; ++place) {
     s->dispatch(OpenLesson{14, first + place - 1});
     CHECK(cell_of(s->roofline().call()) == cell_of(sampled_win(recorded(), 0, place)->shape.call));
@@ -88,7 +88,7 @@ TEST_CASE("the page of the roofline is at the asked call", "[unit]") {
 
 TEST_CASE("there is one guess, and its error is stored", "[unit]") {
   auto session = at_lesson_14(1);
-  const int first = first_drawn(*session->lesson().lesson());
+  const int first = first_sampled(*session->lesson().lesson());
   REQUIRE(first > 0);
   session->dispatch(OpenLesson{14, first});
   const double right = asked_win(*session);
@@ -104,7 +104,7 @@ TEST_CASE("there is one guess, and its error is stored", "[unit]") {
 
 TEST_CASE("five guesses give a verdict, and a repeated lesson asks other calls", "[unit]") {
   auto session = at_lesson_14(1);
-  const int first = first_drawn(*session->lesson().lesson());
+  const int first = first_sampled(*session->lesson().lesson());
   const auto passed = [&] { return Expression::parse("guesses.passed", "")->value(session->lesson().facts())->yes(); };
   std::vector<double> asked;
   for (int i = 0; i < kDraws; ++i) {

@@ -41,8 +41,8 @@ void check_memory(const MemoryModel& memory, const Problem& p) {
   CHECK_FALSE(memory.cost.empty());
   for (const MemoryRow& row : memory.hbm) {
     CHECK_FALSE(row.label.empty());
-    CHECK(row.chips.empty() != row.note.empty());
-    for (const MemoryChip& chip : row.chips) CHECK(chip.tile < std::max(p.q_tiles(), p.kv_tiles()));
+    CHECK(row.tiles.empty() != row.note.empty());
+    for (const MemoryTile& shown : row.tiles) CHECK(shown.tile < std::max(p.q_tiles(), p.kv_tiles()));
   }
   for (const MemoryResident& r : memory.residents) CHECK_FALSE(r.label.empty());
 }
@@ -118,12 +118,12 @@ TEST_CASE("every schedule has a sentence and a picture at every step") {
                                           timeline.visit_text,
                                           timeline.phase_text,
                                           timeline.step_text,
-                                          words_of(seen)};
+                                          inspector_text(seen)};
         for (const SoftmaxRow& row : table.rows) texts.insert(texts.end(), row.cells.begin(), row.cells.end());
         for (const MemoryRow& row : memory.hbm) texts.push_back(row.help);
         if (o.rows > 0)
-          texts.push_back(
-              words_of_output(build_output_inspector(schedule, walk.replay.inputs(), state, o.row_of(0), o.col_of(0))));
+          texts.push_back(words_of_output(
+              build_output_inspector(schedule, walk.replay.inputs(), state, o.tensor_row(0), o.tensor_col(0))));
         for (const std::string& text : texts) CHECK(test::slip_in(text) == "");
       }
     }
@@ -138,8 +138,8 @@ TEST_CASE("tensors moved at every visit are on chip although HBM stores them") {
     const MemoryModel memory = build_memory_model(*walk.schedule, state, 6);
     for (const MemoryRow& row : memory.hbm)
       if (row.tensor == tensor) {
-        CHECK(row.chips.at(2).state == ChipState::OnChip);
-        CHECK(row.chips.at(3).state == ChipState::Written);
+        CHECK(row.tiles.at(2).state == MemoryTileState::OnChip);
+        CHECK(row.tiles.at(3).state == MemoryTileState::Written);
       }
   }
 }

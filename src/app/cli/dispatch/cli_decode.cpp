@@ -20,7 +20,7 @@ constexpr std::size_t kMostToldKernels = 12;
 
 Json note_json(std::string_view name) {
   const NameHint hint = hint_of(name);
-  return hint == NameHint::None ? Json() : Json(words_of(hint));
+  return hint == NameHint::None ? Json() : Json(hint_text(hint));
 }
 
 Json json_of(std::string_view name, const DecodedKernel& kernel) {
@@ -54,22 +54,22 @@ std::string parts_text(std::string_view name, const DecodedKernel& kernel) {
   if (!kernel.is_attention()) {
     const NameHint hint = hint_of(name);
     return fmt::format("  {}\n",
-                       hint == NameHint::None ? "no attention that this program knows by name" : words_of(hint));
+                       hint == NameHint::None ? "no attention that this program knows by name" : hint_text(hint));
   }
   std::string out = fmt::format("  {}\n", owner_of(kernel));
-  std::vector<std::string> told, untold;
-  const auto tell = [&](bool known, const char* part, const std::string& text) {
-    known ? told.push_back(text) : untold.push_back(part);
+  std::vector<std::string> known_parts, unknown_parts;
+  const auto add_part = [&](bool known, const char* part, const std::string& text) {
+    known ? known_parts.push_back(text) : unknown_parts.push_back(part);
   };
-  tell(kernel.sm.has_value(), "sm", fmt::format("built for sm_{}", kernel.sm.value_or(0)));
-  tell(kernel.dtype.has_value(), "dtype", kernel.dtype.value_or(""));
-  tell(kernel.d.has_value(), "d", fmt::format("d up to {}", kernel.d.value_or(0)));
+  add_part(kernel.sm.has_value(), "sm", fmt::format("built for sm_{}", kernel.sm.value_or(0)));
+  add_part(kernel.dtype.has_value(), "dtype", kernel.dtype.value_or(""));
+  add_part(kernel.d.has_value(), "d", fmt::format("d up to {}", kernel.d.value_or(0)));
   const KernelTile tile = kernel.tile.value_or(KernelTile{});
-  tell(kernel.tile.has_value(), "tile", fmt::format("tiles of {} rows of Q and {} keys", tile.q_rows, tile.keys));
-  tell(kernel.split_kv.has_value(), "split-KV",
-       kernel.split_kv.value_or(false) ? "keys shared out among thread blocks" : "keys not shared out");
-  if (!told.empty()) out += fmt::format("  {}\n", fmt::join(told, ", "));
-  if (!untold.empty()) out += fmt::format("  not in the name: {}\n", fmt::join(untold, ", "));
+  add_part(kernel.tile.has_value(), "tile", fmt::format("tiles of {} rows of Q and {} keys", tile.q_rows, tile.keys));
+  add_part(kernel.split_kv.has_value(), "split-KV",
+           kernel.split_kv.value_or(false) ? "keys shared out among thread blocks" : "keys not shared out");
+  if (!known_parts.empty()) out += fmt::format("  {}\n", fmt::join(known_parts, ", "));
+  if (!unknown_parts.empty()) out += fmt::format("  not in the name: {}\n", fmt::join(unknown_parts, ", "));
   if (kernel.schedule) out += fmt::format("  shown by {}: {}\n", title_of(*kernel.schedule), way_on(kernel));
   return out;
 }

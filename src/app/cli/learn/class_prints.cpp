@@ -5,15 +5,15 @@
 #include "measured/race_times.h"
 #include "session/class_plan.h"
 #include "session/resources.h"
-#include "view/paper/class_page.h"
-#include "view/paper/class_set.h"
-#include "view/paper/roofline_sheet.h"
-#include "view/paper/teacher_page.h"
+#include "view/print/class_page.h"
+#include "view/print/class_set.h"
+#include "view/print/roofline_sheet.h"
+#include "view/print/teacher_page.h"
 
 namespace tilewalk {
 namespace {
 
-using Documents = Result<std::vector<PaperDocument>>;
+using Documents = Result<std::vector<PrintDocument>>;
 
 Documents by_hand(const ClassPrint& print) {
   ProblemArgs args;
@@ -39,20 +39,20 @@ Documents of_lesson(const ClassPrint& print, const std::vector<Lesson>& lessons)
 
 }  // namespace
 
-Result<std::vector<PaperDocument>> class_prints(const std::string& minutes) {
+Result<std::vector<PrintDocument>> class_prints(const std::string& minutes) {
   const Result<std::string> root = find_resource_root();
   if (!root) return root.issues();
   const Result<ClassPlan> plan = load_class_plan(*root, minutes);
   if (!plan) return plan.issues();
   const Result<std::vector<Lesson>> lessons = open_lessons({});
   if (!lessons) return lessons.issues();
-  std::vector<PaperDocument> out = {build_class_page(*plan, *lessons)};
+  std::vector<PrintDocument> out = {build_class_page(*plan, *lessons)};
   for (const ClassPrint& print : plan->prints) {
     Documents made = print.sheet == ClassSheet::Hand       ? by_hand(print)
                      : print.sheet == ClassSheet::Roofline ? roofline(print, *root)
                                                            : of_lesson(print, *lessons);
     if (!made) return made.issues();
-    for (PaperDocument& document : *made) {
+    for (PrintDocument& document : *made) {
       document.label = "print-out " + print.name + " · " + document.label;
       out.push_back(std::move(document));
     }

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "base/result.h"
-#include "view/paper/document.h"
+#include "view/print/document.h"
 
 namespace tilewalk {
 
-Result<std::vector<PaperDocument>> class_prints(const std::string& minutes);
+Result<std::vector<PrintDocument>> class_prints(const std::string& minutes);
 
 }  // namespace tilewalk

@@ -105,7 +105,7 @@ class Terminal {
       if (shown != session_.lesson().screen_place()) {
         shown = session_.lesson().screen_place();
         focus_next();
-        say("{}", screen_text(session_, rail()));
+        say("{}", screen_text(session_, lesson_panel()));
         asked_at_ = session_.cursor();
       }
       say("> ");
@@ -131,35 +131,35 @@ class Terminal {
       if (each.number == lesson.number) return &each;
     return nullptr;
   }
-  LessonPanelModel rail() const { return *build_lesson_panel_model(session_); }
+  LessonPanelModel lesson_panel() const { return *build_lesson_panel_model(session_); }
   void give(const Command& command) {
     if (const Result<Done> done = carry_out(session_, {command}); !done) say("no {}\n", text_of(done.issues()));
   }
-  void tell() { say("{}", notes_text(rail())); }
+  void print_notes() { say("{}", notes_text(lesson_panel())); }
 
   // False: stops reading.
   bool take(const std::string& line) {
     if (line == "quit" || line == "q") return false;
-    if (line == "hint") return give(Action::LessonHint), tell(), true;
+    if (line == "hint") return give(Action::LessonHint), print_notes(), true;
     if (line == "back") return give(Action::PreviousScreen), true;
-    if (line == "again") return say("{}", screen_text(session_, rail())), true;
+    if (line == "again") return say("{}", screen_text(session_, lesson_panel())), true;
     if (line == "help" || line == "?") return say("{}", kWords), true;
     if (line == "show") {
       give(Action::LessonAnswer);
-      if (rail().task && rail().task->kind == TaskKind::ByHand) return step_on(), true;
-      tell();
+      if (lesson_panel().task && lesson_panel().task->kind == TaskKind::ByHand) return step_on(), true;
+      print_notes();
       return true;
     }
-    if (line == "next" || (line.empty() && rail().done)) {
-      if (rail().last) return tell_end(), false;
+    if (line == "next" || (line.empty() && lesson_panel().done)) {
+      if (lesson_panel().last) return print_end(), false;
       return give(Action::NextScreen), true;
     }
     if (line.empty()) return say("{}", kWords), true;
-    if (!rail().task) return say("There is no question here. Enter continues.\n{}", kWords), true;
+    if (!lesson_panel().task) return say("There is no question here. Enter continues.\n{}", kWords), true;
     answer(line);
     return true;
   }
-  void tell_end() {
+  void print_end() {
     say("That was the last screen. Your progress is saved.\n");
     if (session_.lesson().lesson() == &session_.lesson().lessons().back())
       say("Your wrong answers, and what to read next: tilewalk lesson --review\n");
@@ -172,7 +172,7 @@ class Terminal {
     give(AnswerField{place, line});
     const HandField* const tried = session_.hand().field(place);
     if (tried && !tried->stands()) return say("no {}\n", tried->diagnosis);
-    if (tried) say("ok {} = {}\n", name_of(tried->place), tried->answer);
+    if (tried) say("ok {} = {}\n", place_name(tried->place), tried->answer);
     step_on();
   }
   // Moves the focus, so that the inputs of that number are printed.
@@ -180,32 +180,32 @@ class Terminal {
     if (const HandField* open = session_.hand().first_open()) give(FocusField{open->place});
   }
   void step_on() {
-    while (!rail().done && session_.hand().all_right()) {
+    while (!lesson_panel().done && session_.hand().all_right()) {
       const std::int64_t before = session_.cursor();
       give(Action::StepForward);
       if (session_.cursor() == before) break;
     }
-    if (rail().done) return tell();
+    if (lesson_panel().done) return print_notes();
     focus_next();
     say("{}", session_.cursor() == asked_at_ ? question_text(session_) : asked_text(session_));
     asked_at_ = session_.cursor();
   }
   // Actions that are clicks in the window are commands here, for every kind of question.
   void answer(const std::string& line) {
-    if (rail().task->kind == TaskKind::ByHand) return answer_by_hand(line);
+    if (lesson_panel().task->kind == TaskKind::ByHand) return answer_by_hand(line);
     const Result<std::vector<Command>> commands = commands_from(line);
-    if (!commands && rail().task->kind == TaskKind::Do) return say("no {}\n", text_of(commands.issues()));
+    if (!commands && lesson_panel().task->kind == TaskKind::Do) return say("no {}\n", text_of(commands.issues()));
     if (!commands) {
       give(CheckAnswer{line});
-      return tell();
+      return print_notes();
     }
     const bool was_right = session_.lesson().task().right;
     for (const Command& command : *commands) give(command);
-    const LessonPanelModel after = rail();
+    const LessonPanelModel after = lesson_panel();
     say("{}", scene_text(session_, after));
-    if (session_.lesson().task().right && !was_right) return tell();
-    for (const RailNote& note : after.notes)
-      if (note.kind == RailNote::Kind::NotYet) say("{}", wrapped(words_of(note.line), "not yet: "));
+    if (session_.lesson().task().right && !was_right) return print_notes();
+    for (const LessonNote& note : after.notes)
+      if (note.kind == LessonNote::Kind::NotYet) say("{}", wrapped(plain_text(note.line), "not yet: "));
   }
   // Progress that could not be saved is tried again at the next answer.
   void keep() {

@@ -21,13 +21,13 @@ std::string commands_text(const std::vector<Command>& commands) {
 
 Json json_of(const QuestionEntry& entry) {
   std::string answer;
-  for (const RailLine& line : entry.answer) add_to_list(answer, words_of(line), "\n");
+  for (const LessonLine& line : entry.answer) add_to_list(answer, plain_text(line), "\n");
   return {{"question", entry.ask},
           {"claim", entry.claim},
           {"verdict", name_of(entry.verdict)},
-          {"says", words_of(entry.says)},
+          {"says", plain_text(entry.says)},
           {"answer", answer},
-          {"number", words_of(entry.settles)},
+          {"number", plain_text(entry.settles)},
           {"shows", entry.shows},
           {"view", commands_text(entry.show)}};
 }
@@ -35,9 +35,9 @@ Json json_of(const QuestionEntry& entry) {
 void print_whole(const QuestionEntry& entry) {
   say("== {} · {}\n", entry.number, entry.ask);
   say("{}", wrapped("“" + entry.claim + "”", "   They say: "));
-  say("{}\n", wrapped(words_of(entry.says), fmt::format("   {}: ", name_of(entry.verdict))));
-  for (const RailLine& line : entry.answer) say("{}", wrapped(words_of(line), line.item ? "   - " : "   "));
-  say("\n{}", wrapped(words_of(entry.settles), "   The number: "));
+  say("{}\n", wrapped(plain_text(entry.says), fmt::format("   {}: ", name_of(entry.verdict))));
+  for (const LessonLine& line : entry.answer) say("{}", wrapped(plain_text(line), line.item ? "   - " : "   "));
+  say("\n{}", wrapped(plain_text(entry.settles), "   The number: "));
   say("{}", wrapped(entry.shows, "   To see it: "));
   say("   Q in the window, or: tilewalk render --out see.png --then '{}'\n\n", commands_text(entry.show));
 }
@@ -86,7 +86,7 @@ int questions_verb(const CommandLine& line) {
   }
   for (const QuestionEntry& entry : found)
     say("{:>3}  {}\n     They say: “{}”\n     {}: {}\n", entry.number, entry.ask, entry.claim, name_of(entry.verdict),
-        words_of(entry.says));
+        plain_text(entry.says));
   say("\nOne of them in full: tilewalk questions 1\n");
   return kExitOk;
 }

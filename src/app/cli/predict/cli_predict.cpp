@@ -70,7 +70,7 @@ std::string tflops_text(double flop_per_s) {
 }
 
 void print_eager(const std::vector<PredictionRow>& rows) {
-  const PredictionRow* const eager = row_of(rows, Contender::Eager);
+  const PredictionRow* const eager = find_row(rows, Contender::Eager);
   if (!eager || !eager->predicted.there) return;
   std::vector<std::vector<std::string>> lines;
   for (const OperationLine& line : lines_of(eager->predicted)) lines.push_back({line.line, line.bytes, line.ms});
@@ -87,7 +87,7 @@ void print_call(const std::vector<PredictionRow>& rows, const DeviceModel& devic
     const auto faster = times_as_fast(rows, row, Contender::Naive);
     const auto floor = [&](double ms) { return p.there ? ms_text(ms) : std::string("–"); };
     lines.push_back({p.method->title, p.there ? big_bytes(p.dram_bytes) : "–", floor(p.floor_bytes_ms),
-                     floor(p.floor_flops_ms), floor(p.floor_exp_ms), or_dash(p.paper_ms), or_dash(p.predicted_ms),
+                     floor(p.floor_flops_ms), floor(p.floor_exp_ms), or_dash(p.pencil_ms), or_dash(p.predicted_ms),
                      or_dash(row.recorded_ms), row.error() ? error_text(*row.error()) : "–",
                      faster ? times_text_of(*faster) : "–"});
   }
@@ -99,13 +99,13 @@ void print_call(const std::vector<PredictionRow>& rows, const DeviceModel& devic
   });
   if (recorded_alone) say("  vs naive: both predicted; in PyTorch's rows both recorded.\n");
   std::vector<std::string> said = {launches_sentence(rows), win_sentence(rows)};
-  if (const PredictionRow* const two = row_of(rows, Contender::FlashV2); two && two->predicted.there)
+  if (const PredictionRow* const two = find_row(rows, Contender::FlashV2); two && two->predicted.there)
     said.push_back(roof_sentence(*two, device));
   said.push_back(padding_sentence(rows, device));
   const std::int64_t n = rows.front().predicted.call.n;
-  if (const PredictionRow* const naive = row_of(rows, Contender::Naive); naive && naive->predicted.there)
+  if (const PredictionRow* const naive = find_row(rows, Contender::Naive); naive && naive->predicted.there)
     said.push_back(naive_jump_sentence(n));
-  if (const PredictionRow* const eager = row_of(rows, Contender::Eager); eager && eager->predicted.there)
+  if (const PredictionRow* const eager = find_row(rows, Contender::Eager); eager && eager->predicted.there)
     said.push_back(eager_jump_sentence(n));
   for (std::string& note : notes_of(rows, device)) said.push_back(std::move(note));
   for (const std::string& sentence : said)

@@ -15,17 +15,17 @@ Json spread_json(const Spread& s) {
   return {{"points", s.points}, {"median_error", s.median}, {"worst_error", s.worst}};
 }
 
-Json summary_json(const HeldTable& table) {
+Json summary_json(const ErrorTable& table) {
   Json out = Json::object();
-  for (const Contender who : kHeldMethods) out[word_of(who)] = spread_json(table.of(who));
-  for (const auto& [who, over] : kHeldPairs)
+  for (const Contender who : kCheckedMethods) out[word_of(who)] = spread_json(table.of(who));
+  for (const auto& [who, over] : kCheckedPairs)
     out[fmt::format("{} over {}", word_of(who), word_of(over))] = spread_json(table.of_speed_up(who, over));
   out["by_processor"] = spread_json(table.by_processor());
   out["speed_ups_by_processor"] = spread_json(table.speed_ups_by_processor());
   return out;
 }
 
-Json speed_up_json(const HeldSpeedUp& s) {
+Json speed_up_json(const SpeedUpError& s) {
   return {{"contender", word_of(s.who)},
           {"over", word_of(s.over)},
           {"n", s.call.n},
@@ -37,59 +37,59 @@ Json speed_up_json(const HeldSpeedUp& s) {
           {"recorded", s.recorded},
           {"error", s.error()},
           {"by_processor", s.by_processor},
-          {"drawn", s.drawn.empty() ? Json(nullptr) : Json(s.drawn)}};
+          {"drawn", s.sample.empty() ? Json(nullptr) : Json(s.sample)}};
 }
 
-void print_json_of(const HeldTable& table, const DeviceModel& device) {
+void print_json_of(const ErrorTable& table, const DeviceModel& device) {
   Json out = {{"device", device_json(device, device.name)}, {"ceilings", ceilings_json(device)}};
   out["rows"] = Json::array(), out["speed_ups"] = Json::array();
   for (const PredictionRow& row : table.rows) {
     out["rows"].push_back(row_json({row}, row, basis_text(row.predicted, device)));
-    out["rows"].back()["drawn"] = row.drawn.empty() ? Json(nullptr) : Json(row.drawn);
+    out["rows"].back()["drawn"] = row.sample.empty() ? Json(nullptr) : Json(row.sample);
   }
-  for (const HeldSpeedUp& s : table.speed_ups) out["speed_ups"].push_back(speed_up_json(s));
-  out["summary"] = summary_json(table.of_draw(""));
+  for (const SpeedUpError& s : table.speed_ups) out["speed_ups"].push_back(speed_up_json(s));
+  out["summary"] = summary_json(table.of_sample(""));
   out["drawn"] = Json::array();
-  for (const std::string& drawn : table.draws())
-    out["drawn"].push_back({{"drawn", drawn}, {"summary", summary_json(table.of_draw(drawn))}});
+  for (const std::string& sample : table.samples())
+    out["drawn"].push_back({{"drawn", sample}, {"summary", summary_json(table.of_sample(sample))}});
   print_json(out);
 }
 
-void print_rows(const HeldTable& table) {
+void print_rows(const ErrorTable& table) {
   Lines lines;
   for (const PredictionRow& row : table.rows)
-    lines.push_back({row.predicted.method->title, call_title(row.predicted.call), or_dash(row.predicted.paper_ms),
+    lines.push_back({row.predicted.method->title, call_title(row.predicted.call), or_dash(row.predicted.pencil_ms),
                      ms_text(*row.predicted.predicted_ms), ms_text(*row.recorded_ms),
                      error_text(*row.error()) + (row.predicted.by_processor ? " p" : "")});
   say("{}\n", table_text({"", "call", "on paper", "predicted", "recorded", "error"}, lines, "  "));
 }
 
-void print_summary(const HeldTable& table, bool paper) {
+void print_summary(const ErrorTable& table, bool with_pencil) {
   Lines sums;
   const auto sum = [&](const std::string& title, const Spread& s) {
     if (s.points == 0) return;
     sums.push_back({title, std::to_string(s.points), fmt::format("{:.0f} %", s.median * 100),
                     fmt::format("{:.0f} %", s.worst * 100)});
   };
-  for (const Contender who : kHeldMethods) sum(fmt::format("{}, time", title_of(who)), table.of(who));
-  for (const auto& [who, over] : kHeldPairs)
+  for (const Contender who : kCheckedMethods) sum(fmt::format("{}, time", title_of(who)), table.of(who));
+  for (const auto& [who, over] : kCheckedPairs)
     sum(fmt::format("{} over {}, speed-up", title_of(who), word_of(over)), table.of_speed_up(who, over));
-  if (paper)
+  if (with_pencil)
     for (const Contender who : {Contender::Naive, Contender::FlashV2, Contender::FlashV3})
-      sum(fmt::format("{}, time on paper", title_of(who)), table.on_paper(who));
+      sum(fmt::format("{}, time on paper", title_of(who)), table.by_pencil(who));
   sum("p: set by the processor, time", table.by_processor());
   sum("p: set by the processor, speed-up", table.speed_ups_by_processor());
   say("{}\n", table_text({"", "points", "median error", "worst"}, sums, "  "));
 }
 
-void print_text_of(const HeldTable& table, const DeviceModel& device) {
+void print_text_of(const ErrorTable& table, const DeviceModel& device) {
   say("{}: the model of time beside what was recorded\n", device.title);
-  const HeldTable races = table.of_draw("");
+  const ErrorTable races = table.of_sample("");
   print_rows(races);
   print_summary(races, true);
-  for (const std::string& drawn : table.draws()) {
-    const HeldTable points = table.of_draw(drawn);
-    say("Drawn after the model was fixed: {}\n", drawn);
+  for (const std::string& sample : table.samples()) {
+    const ErrorTable points = table.of_sample(sample);
+    say("Drawn after the model was fixed: {}\n", sample);
     print_rows(points);
     print_summary(points, false);
   }
@@ -113,7 +113,7 @@ int predict_against_recorded(const CommandLine& line) {
   const Result<RaceTimes> times = load_race_times(*root, name);
   if (!times) return refuse(times.issues());
   const DeviceModel& device = device_of(times->device);
-  const HeldTable table = hold_against(*times, device);
+  const ErrorTable table = prediction_errors(*times, device);
   line.has("json") ? print_json_of(table, device) : print_text_of(table, device);
   return kExitOk;
 }

@@ -77,7 +77,7 @@ Json row_json(const std::vector<PredictionRow>& rows, const PredictionRow& row, 
   out["floor_exp_ms"] = processor ? Json(nullptr) : figure(p.floor_exp_ms);
   out["roofline_ms"] = figure(p.roofline_ms());
   out["binds"] = modelled ? Json(name_of(p.binds())) : Json(nullptr);
-  out["paper_ms"] = or_null(p.paper_ms);
+  out["paper_ms"] = or_null(p.pencil_ms);
   out["predicted_ms"] = or_null(p.predicted_ms);
   out["by_processor"] = p.by_processor;
   out["recorded_ms"] = or_null(row.recorded_ms);

@@ -47,11 +47,11 @@ void print_call_on(const std::vector<PredictionRow>& rows, const Processor& on) 
   if (!lines.empty())
     say("{}", table_text({"", "memory", "by bytes", "by products", "allowed", "recorded", "reached", "vs cpu_naive"},
                          lines, "  "));
-  const auto tell = [](const std::string& text) { say("{}", wrapped(text, "  ")); };
-  if (const std::string win = processor_win_sentence(rows); !win.empty()) tell(win);
+  const auto print_wrapped = [](const std::string& text) { say("{}", wrapped(text, "  ")); };
+  if (const std::string win = processor_win_sentence(rows); !win.empty()) print_wrapped(win);
   for (const PredictionRow& row : rows)
-    if (row.predicted.there) tell(processor_roof_sentence(row, on));
-  if (lines.empty()) tell(rows.front().predicted.note + ".");
+    if (row.predicted.there) print_wrapped(processor_roof_sentence(row, on));
+  if (lines.empty()) print_wrapped(rows.front().predicted.note + ".");
   say("\n");
 }
 

@@ -18,14 +18,15 @@ namespace tilewalk {
 
 namespace {
 
-std::string lines_text(const std::vector<RailLine>& lines) {
+std::string lines_text(const std::vector<LessonLine>& lines) {
   std::string out;
-  for (const RailLine& line : lines) out += wrapped(words_of(line), line.item ? "  - " : "") + (line.item ? "" : "\n");
+  for (const LessonLine& line : lines)
+    out += wrapped(plain_text(line), line.item ? "  - " : "") + (line.item ? "" : "\n");
   return out;
 }
 
-bool points_at(const LessonPanelModel& rail, std::initializer_list<const char*> names) {
-  return std::any_of(rail.outline.begin(), rail.outline.end(), [&](const std::string& name) {
+bool points_at(const LessonPanelModel& lesson_panel, std::initializer_list<const char*> names) {
+  return std::any_of(lesson_panel.outline.begin(), lesson_panel.outline.end(), [&](const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   });
 }
@@ -83,19 +84,19 @@ std::string review_text(const ReviewModel& review) {
   return out;
 }
 
-std::string scene_text(const Session& session, const LessonPanelModel& rail) {
+std::string scene_text(const Session& session, const LessonPanelModel& lesson_panel) {
   const Schedule& schedule = session.schedule();
   const SeenState seen = session.hand().seen();
   const State& state = seen.state();
   std::string out = page_text(session);
-  if (points_at(rail, {"scores", "tile", "mask"})) out += tile_map_text(schedule, state);
-  if (points_at(rail, {"m", "alpha", "l", "table"})) out += softmax_text(schedule, seen);
-  if (points_at(rail, {"o"})) out += o_tile_text(schedule, seen);
-  if (points_at(rail, {"hbm", "sram", "memory"})) out += memory_text(schedule, state);
-  if (points_at(rail, {"traffic"}))
+  if (points_at(lesson_panel, {"scores", "tile", "mask"})) out += tile_map_text(schedule, state);
+  if (points_at(lesson_panel, {"m", "alpha", "l", "table"})) out += softmax_text(schedule, seen);
+  if (points_at(lesson_panel, {"o"})) out += o_tile_text(schedule, seen);
+  if (points_at(lesson_panel, {"hbm", "sram", "memory"})) out += memory_text(schedule, state);
+  if (points_at(lesson_panel, {"traffic"}))
     out +=
         session.lesson().hides("traffic") ? wrapped(kAskedNow, "HBM traffic: ") : traffic_text(schedule, state.cursor);
-  if (points_at(rail, {"sentence", "transport"}))
+  if (points_at(lesson_panel, {"sentence", "transport"}))
     out += wrapped(
         session.hand().hides() ? "What it did comes back when your numbers stand." : step_sentence(schedule, state),
         fmt::format("Step {}: ", state.cursor));
@@ -106,7 +107,7 @@ std::string question_text(const Session& session) {
   const HandField* const open = session.hand().first_open();
   if (!open) return "";
   const std::string prompt = session.hand().focused() ? "\n" + wrapped(session.hand().prompt(), "   ") : "\n";
-  return prompt + fmt::format("   {} = ?\n", name_of(open->place));
+  return prompt + fmt::format("   {} = ?\n", place_name(open->place));
 }
 
 std::string asked_text(const Session& session) {
@@ -131,20 +132,21 @@ std::string commands_for(const Session& session) {
   return out;
 }
 
-std::string screen_text(const Session& session, const LessonPanelModel& rail) {
+std::string screen_text(const Session& session, const LessonPanelModel& lesson_panel) {
   std::string out =
-      fmt::format("== {}\n   {} · screen {} of {}\n\n", rail.screen_title, rail.head,
-                  1 + std::count_if(rail.marks.begin(), std::find(rail.marks.begin(), rail.marks.end(), RailMark::Now),
-                                    [](RailMark) { return true; }),
-                  rail.marks.size());
-  out += lines_text(rail.lines) + scene_text(session, rail);
-  if (!rail.task) return out;
-  const RailTask& task = *rail.task;
-  out += wrapped(words_of(task.ask), "?? ");
+      fmt::format("== {}\n   {} · screen {} of {}\n\n", lesson_panel.screen_title, lesson_panel.head,
+                  1 + std::count_if(lesson_panel.marks.begin(),
+                                    std::find(lesson_panel.marks.begin(), lesson_panel.marks.end(), ScreenMark::Now),
+                                    [](ScreenMark) { return true; }),
+                  lesson_panel.marks.size());
+  out += lines_text(lesson_panel.lines) + scene_text(session, lesson_panel);
+  if (!lesson_panel.task) return out;
+  const LessonTaskModel& task = *lesson_panel.task;
+  out += wrapped(plain_text(task.ask), "?? ");
   if (task.kind == TaskKind::Predict)
     out += fmt::format("   between {:g} and {:g} {}\n", task.low, task.high, task.unit);
   std::vector<std::string> places;
-  for (const RailOption& option : task.options) {
+  for (const LessonOption& option : task.options) {
     out += wrapped(option.text, "   " + option.letter + ") ");
     if (!option.place.empty()) places.push_back(option.place);
   }
@@ -157,24 +159,24 @@ std::string screen_text(const Session& session, const LessonPanelModel& rail) {
   return out;
 }
 
-std::string notes_text(const LessonPanelModel& rail) {
+std::string notes_text(const LessonPanelModel& lesson_panel) {
   std::string out;
-  for (const RailNote& note : rail.notes) {
-    const char* const mark = note.kind == RailNote::Kind::Right    ? "ok "
-                             : note.kind == RailNote::Kind::Wrong  ? "no "
-                             : note.kind == RailNote::Kind::NotYet ? "not yet: "
-                             : note.kind == RailNote::Kind::Hint   ? "hint: "
-                                                                   : "";
-    out += wrapped(words_of(note.line), mark);
+  for (const LessonNote& note : lesson_panel.notes) {
+    const char* const mark = note.kind == LessonNote::Kind::Right    ? "ok "
+                             : note.kind == LessonNote::Kind::Wrong  ? "no "
+                             : note.kind == LessonNote::Kind::NotYet ? "not yet: "
+                             : note.kind == LessonNote::Kind::Hint   ? "hint: "
+                                                                     : "";
+    out += wrapped(plain_text(note.line), mark);
   }
-  if (!rail.done || !rail.task) return out;
+  if (!lesson_panel.done || !lesson_panel.task) return out;
   if (out.empty()) out = "ok Right.\n";
-  if (!rail.task->answer.empty()) out += wrapped(rail.task->answer, "   ");
-  for (const RailField& field : rail.task->fields) out += wrapped(field.name + " = " + field.answer, "   ");
-  if (rail.task->kind == TaskKind::Order || rail.task->kind == TaskKind::Label)
-    for (const RailOption& option : rail.task->options)
+  if (!lesson_panel.task->answer.empty()) out += wrapped(lesson_panel.task->answer, "   ");
+  for (const LessonField& field : lesson_panel.task->fields) out += wrapped(field.name + " = " + field.answer, "   ");
+  if (lesson_panel.task->kind == TaskKind::Order || lesson_panel.task->kind == TaskKind::Label)
+    for (const LessonOption& option : lesson_panel.task->options)
       out += wrapped(option.place.empty() ? option.text : option.text + ": " + option.place, "   - ");
-  return out + "\n" + lines_text(rail.after);
+  return out + "\n" + lines_text(lesson_panel.after);
 }
 
 }  // namespace tilewalk

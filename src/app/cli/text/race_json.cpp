@@ -54,7 +54,7 @@ Json row_json(const SourcedRace& from, const RaceRow& row) {
   out["highest_floor"] = floors.highest_ms() ? Json(floors.highest()) : Json(nullptr);
   out["times_floor"] = or_null(race.times_the_floor(row));
   const std::optional<Prediction> model = predicted(from, row);
-  out["paper_ms"] = model ? or_null(model->paper_ms) : Json(nullptr);
+  out["paper_ms"] = model ? or_null(model->pencil_ms) : Json(nullptr);
   out["predicted_ms"] = model ? or_null(model->predicted_ms) : Json(nullptr);
   out["vs_naive"] = or_null(race.times_as_fast_as_naive(row));
   for (const ContenderRow& rival : kContenders)
@@ -183,7 +183,7 @@ std::vector<std::string> line_of(const SourcedRace& from, const RaceRow& row, co
       return value ? fmt::format("{:.3f}", *value) : std::string("·");
     };
     const auto error = model ? error_of(*model, row) : std::nullopt;
-    line.push_back(model ? ms(model->paper_ms) : "·");
+    line.push_back(model ? ms(model->pencil_ms) : "·");
     line.push_back(model ? ms(model->predicted_ms) : "·");
     line.push_back(error ? error_text(*error) : "·");
   }

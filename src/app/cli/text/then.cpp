@@ -34,7 +34,7 @@ const char* verb_for(Action action) {
 // since this verb would end first. Empty for commands that a verb does too.
 std::string instead_of(const Command& command) {
   if (const ExportFile* const file = std::get_if<ExportFile>(&command))
-    return std::string(row_of(file->kind).verb) + " does it";
+    return std::string(export_row(file->kind).verb) + " does it";
   const Action* const action = std::get_if<Action>(&command);
   const char* const verb = action ? verb_for(*action) : nullptr;
   return verb ? verb : "";

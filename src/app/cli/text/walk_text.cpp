@@ -52,7 +52,7 @@ std::string matrix_text(const Problem& p, const SeenState& seen, Quantity quanti
       const bool score = ledger_row(quantity).is_score;
       line.push_back(hidden     ? kAskedByHand
                      : left_out ? "·"
-                                : paper_number(p, score ? display_score(p, value.value()) : value.value()));
+                                : format_value(p, score ? display_score(p, value.value()) : value.value()));
     }
     lines.push_back(std::move(line));
   }
@@ -71,7 +71,7 @@ std::string operand_text(const Problem& p, const OperandTile& tile) {
   std::vector<std::vector<std::string>> lines;
   for (std::int64_t r = 0; r < rows; ++r) {
     std::vector<std::string> line = {fmt::format("{}", tile.row_begin + r)};
-    for (std::int64_t x = 0; x < cols; ++x) line.push_back(paper_number(p, tile.at(tile.row_begin + r, x)));
+    for (std::int64_t x = 0; x < cols; ++x) line.push_back(format_value(p, tile.at(tile.row_begin + r, x)));
     lines.push_back(std::move(line));
   }
   std::string out = tile_name(tile.tensor, tile.tile) + "\n" + table_text(heads, lines, "  ");
@@ -160,7 +160,7 @@ std::string o_tile_text(const Schedule& schedule, const SeenState& seen) {
     for (std::int64_t c = 0; c < model.cols; ++c) {
       const std::size_t at = std::size_t(r * model.cols + c);
       const bool hidden = !model.hidden.empty() && model.hidden[at];
-      line.push_back(hidden ? kAskedByHand : paper_number(schedule.problem(), model.values[at]));
+      line.push_back(hidden ? kAskedByHand : format_value(schedule.problem(), model.values[at]));
     }
     lines.push_back(std::move(line));
   }
@@ -172,10 +172,10 @@ std::string memory_text(const Schedule& schedule, const State& state) {
   std::string out = "HBM · global memory ([ ] on chip, * written)\n";
   for (const MemoryRow& row : model.hbm) {
     out += fmt::format("  {:<2} ", row.label);
-    for (const MemoryChip& chip : row.chips)
-      out += chip.state == ChipState::OnChip    ? "[" + chip.label + "] "
-             : chip.state == ChipState::Written ? chip.label + "* "
-                                                : chip.label + " ";
+    for (const MemoryTile& shown : row.tiles)
+      out += shown.state == MemoryTileState::OnChip    ? "[" + shown.label + "] "
+             : shown.state == MemoryTileState::Written ? shown.label + "* "
+                                                       : shown.label + " ";
     out += row.note + (row.note.empty() ? "" : " ") + "· " + row.size + "\n";
   }
   if (!model.moves.empty()) out += model.moves_now ? "Moving now: " : "Moved earlier in this visit: ";

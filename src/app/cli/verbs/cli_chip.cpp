@@ -17,7 +17,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::size_t kMostDrawn = 8;  // runs whose lanes are printed
+constexpr std::size_t kMostPrinted = 8;  // runs whose lanes are printed
 
 double tflops(const ChipRun& run) {
   const double work = 4.0 * double(run.n) * double(run.n) * double(run.d) * double(run.heads * run.batch);
@@ -154,7 +154,7 @@ int chip_timeline(const CommandLine& line) {
                                ? file->provenance.at("card, driver, top clock")
                                : std::string();
   const std::string date = file->provenance.contains("date") ? file->provenance.at("date") : std::string();
-  const bool lanes = runs.size() <= kMostDrawn;
+  const bool lanes = runs.size() <= kMostPrinted;
   const std::optional<std::string> perfetto = line.option("perfetto");
   if (perfetto)
     if (const Result<Done> written = write_trace(trace_of(runs, card, date), *perfetto); !written)

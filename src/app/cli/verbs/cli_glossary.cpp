@@ -7,23 +7,23 @@
 
 namespace tilewalk {
 int glossary_verb(const CommandLine& line) {
-  std::vector<const Term*> told;
+  std::vector<const Term*> chosen;
   if (const auto word = line.option("word")) {
     const Term* term = find_term(*word);
     if (!term)
       return refuse({{"glossary", *word, "is no word of the glossary",
                       fmt::format("The nearest is: tilewalk glossary '{}'", nearest_term(*word).word)}});
-    told.push_back(term);
+    chosen.push_back(term);
   } else {
-    for (const Term& term : glossary()) told.push_back(&term);
+    for (const Term& term : glossary()) chosen.push_back(&term);
   }
   if (line.has("json")) {
     Json terms = Json::array();
-    for (const Term* term : told) terms.push_back({{"term", term->word}, {"meaning", term->meaning}});
+    for (const Term* term : chosen) terms.push_back({{"term", term->word}, {"meaning", term->meaning}});
     print_json({{"terms", std::move(terms)}});
     return kExitOk;
   }
-  for (const Term* term : told) say("{}\n{}", term->word, wrapped(std::string(term->meaning), "    "));
+  for (const Term* term : chosen) say("{}\n{}", term->word, wrapped(std::string(term->meaning), "    "));
   return kExitOk;
 }
 

@@ -320,21 +320,21 @@ int replay_verb(const CommandLine& line) {
                                                      "it is skipped and nothing is loaded. The state stays as it was.",
                                                      place.q_tile, place.kv_tile);
   const Session* hiding = session && session->hand().hides() && !line.has("json") ? session.get() : nullptr;
-  std::optional<InspectorModel> told;
-  if (wish->cell) told = written_out(replay, wish->cell->first, wish->cell->second, hiding);
+  std::optional<InspectorModel> inspected;
+  if (wish->cell) inspected = written_out(replay, wish->cell->first, wish->cell->second, hiding);
   const Schedule& schedule = *opened->schedule;
   if (line.has("json")) {
     Json json = json_of(schedule, replay.inputs(), replay.state(), schedule.totals_before(schedule.step_count()).cost);
-    if (told)
+    if (inspected)
       json["cell"] = {{"row", wish->cell->first},
                       {"column", wish->cell->second},
-                      {"value", told->value},
-                      {"working", told->working}};
+                      {"value", inspected->value},
+                      {"working", inspected->working}};
     print_json(skipped.empty() ? json : skipped_json(std::move(json), place, skipped));
   } else {
     say("{}{}{}", skipped.empty() ? "" : skipped + "\n\n",
         state_text(schedule, replay.inputs(), hiding ? session->hand().seen() : SeenState(replay.state())),
-        told ? "\n" + words_of(*told) + "\n" : "");
+        inspected ? "\n" + inspector_text(*inspected) + "\n" : "");
   }
   return kExitOk;
 }

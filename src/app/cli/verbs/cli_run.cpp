@@ -237,7 +237,7 @@ std::vector<TensorId> not_finite(const Values& values) {
   return out;
 }
 
-std::string told(const Problem& p, const std::vector<Destination>& files) {
+std::string destinations_text(const Problem& p, const std::vector<Destination>& files) {
   std::string out;
   for (const Destination& file : files) {
     for (const Keepable* tensor : file.tensors) {
@@ -306,7 +306,7 @@ int run_verb(const CommandLine& line) {
     print_json(json);
   } else {
     say("{}{}.\nComputed in {:.3f} s on the CPU, by the replay of {}.\n", heading_text(*opened->schedule),
-        told(p, files), seconds, name_of(p.schedule));
+        destinations_text(p, files), seconds, name_of(p.schedule));
     if (backward && !gradients)
       say("Its gradients are not saved: use --dq, --dk and --dv, or an --out in .safetensors.\n");
     if (distance) say("Largest distance of O from float64: {:.3g}\n", distance->of_o);

@@ -25,9 +25,9 @@ Json json_of(const MemberRow& row) {
 }
 
 void print(const MemberRow& row) {
-  const TreeModel told = build_tree_model(row.member);
-  say("{}\n{}", told.name, wrapped(std::string(told.changes), "    "));
-  for (const TreeFact& fact : told.facts) say("    {}: {}\n", fact.title, fact.text);
+  const TreeModel model = build_tree_model(row.member);
+  say("{}\n{}", model.name, wrapped(std::string(model.changes), "    "));
+  for (const TreeFact& fact : model.facts) say("    {}: {}\n", fact.title, fact.text);
   if (row.schedule) say("    shown here: tilewalk --schedule {}\n", name_of(*row.schedule));
   say("\n");
 }

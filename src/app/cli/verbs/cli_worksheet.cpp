@@ -13,11 +13,11 @@
 #include "base/shown.h"
 #include "base/words.h"
 #include "files/output_file.h"
-#include "paper/pdf.h"
+#include "print/pdf.h"
 #include "session/resources.h"
-#include "view/paper/class_set.h"
-#include "view/paper/roofline_sheet.h"
-#include "view/paper/teacher_page.h"
+#include "view/print/class_set.h"
+#include "view/print/roofline_sheet.h"
+#include "view/print/teacher_page.h"
 
 namespace tilewalk {
 namespace {
@@ -46,13 +46,13 @@ Result<ClassSetWish> class_set_wish(const CommandLine& line, const Problem& p) {
   return wish;
 }
 
-std::string text_of_all(const std::vector<PaperDocument>& documents) {
+std::string text_of_all(const std::vector<PrintDocument>& documents) {
   std::string text;
-  for (const PaperDocument& document : documents) add_to_list(text, document_text(document), "\n\f");
+  for (const PrintDocument& document : documents) add_to_list(text, document_text(document), "\n\f");
   return text;
 }
 
-int tell(const CommandLine& line, const std::string& path, std::size_t pages) {
+int print_summary(const CommandLine& line, const std::string& path, std::size_t pages) {
   if (line.has("json"))
     print_json({{"file", path}, {"pages", pages}});
   else
@@ -60,7 +60,7 @@ int tell(const CommandLine& line, const std::string& path, std::size_t pages) {
   return kExitOk;
 }
 
-int text_twin(const CommandLine& line, const std::vector<PaperDocument>& documents) {
+int text_twin(const CommandLine& line, const std::vector<PrintDocument>& documents) {
   const std::string text = text_of_all(documents), path = line.option("out").value_or("");
   if (path.empty()) {
     if (line.has("json"))
@@ -71,11 +71,11 @@ int text_twin(const CommandLine& line, const std::vector<PaperDocument>& documen
   }
   const OutputWish wish{.field = "out", .path = path, .endings = {".txt"}, .may_stream = false};
   if (const Result<Done> kept = write_file(wish, std::as_bytes(std::span(text))); !kept) return refuse(kept.issues());
-  return tell(line, path, documents.size());
+  return print_summary(line, path, documents.size());
 }
 
 // The teacher's page of a lesson, instead of a problem's sheet.
-Result<std::vector<PaperDocument>> teacher_page(const std::string& number) {
+Result<std::vector<PrintDocument>> teacher_page(const std::string& number) {
   const Result<std::vector<Lesson>> lessons = open_lessons({});
   if (!lessons) return lessons.issues();
   const Result<NewSession> new_session = sessions_with(*lessons);
@@ -89,7 +89,7 @@ Result<std::vector<PaperDocument>> teacher_page(const std::string& number) {
   return Issue{"lesson", number, "is not there", "There are " + numbers};
 }
 
-Result<std::vector<PaperDocument>> rooflines(const RooflineSheetWish& wish) {
+Result<std::vector<PrintDocument>> rooflines(const RooflineSheetWish& wish) {
   const Result<std::string> root = find_resource_root();
   if (!root) return root.issues();
   const Result<RaceTimes> times = load_race_times(*root);
@@ -119,24 +119,24 @@ Result<RooflineSheetWish> roofline_wish(const CommandLine& line) {
   return wish;
 }
 
-int put_out(const CommandLine& line, PaperSize size, const std::function<Result<std::vector<PaperDocument>>()>& make) {
+int put_out(const CommandLine& line, PaperSize size, const std::function<Result<std::vector<PrintDocument>>()>& make) {
   const std::string path = line.option("out").value_or("");
   if (path.empty() && !line.has("text"))
     return refuse({{"out", "", "is needed: where the sheet goes", "Try --out sheet.pdf, or --text to read it here"}});
   if (line.has("text")) {
-    const Result<std::vector<PaperDocument>> documents = make();
+    const Result<std::vector<PrintDocument>> documents = make();
     return documents ? text_twin(line, *documents) : refuse(documents.issues());
   }
   Result<OutputFile> out = OutputFile::open({.field = "out", .path = path, .endings = {".pdf"}});
   if (!out) return refuse(out.issues());
-  const Result<std::vector<PaperDocument>> documents = make();
+  const Result<std::vector<PrintDocument>> documents = make();
   if (!documents) return refuse(documents.issues());
   Progress progress("Drawing the pages");
   const Result<PdfSummary> written =
       write_pdf(*documents, size, sink_of(*out), [&](double fraction) { progress.update(fraction); });
   if (!written) return refuse(written.issues());
   if (const Result<Done> kept = take_places(std::span(&*out, 1)); !kept) return refuse(kept.issues());
-  return tell(line, path, written->pages);
+  return print_summary(line, path, written->pages);
 }
 
 }  // namespace

@@ -71,15 +71,15 @@ float draw_hand_switch(const UiFrame& f, Panel& p) {
   const char* label = on ? "end" : "by hand";
   const float wide = draw::text_width(font, label) + 12 * p.s;
   const draw::Rect r{p.x + p.width - wide, p.y - 3 * p.s, p.x + p.width, p.y + 15 * p.s};
-  if (chip(f, {.id = "hand switch",
-               .rect = r,
-               .label = label,
-               .tip = on ? "Ends work by hand (H)" : "The numbers that a step makes become fields to fill in (H)",
-               .font = font,
-               .ink = p.colours.text,
-               .fill = p.colours.button,
-               .hovered = p.colours.button_hover,
-               .rounding = 4 * p.s}))
+  if (tag(f, {.id = "hand switch",
+              .rect = r,
+              .label = label,
+              .tip = on ? "Ends work by hand (H)" : "The numbers that a step makes become fields to fill in (H)",
+              .font = font,
+              .ink = p.colours.text,
+              .fill = p.colours.button,
+              .hovered = p.colours.button_hover,
+              .rounding = 4 * p.s}))
     f.push(Action::WorkByHand);
   return wide;
 }
@@ -100,25 +100,25 @@ void draw_hand_strip(const UiFrame& f, Panel& p) {
     words += draw::text_width(font, label) + 4 * s;
   const float pad = std::clamp((p.width - words) / 12, 3 * s, 7 * s);  // so that all six stand in a row
   float x = p.x, right = p.x + p.width;
-  const auto small_chip = [&](const char* id, std::string_view label, std::string_view tip, float left, bool enabled,
-                              ImU32 fill) {
+  const auto small_tag = [&](const char* id, std::string_view label, std::string_view tip, float left, bool enabled,
+                             ImU32 fill) {
     const draw::Rect r{left, p.y, left + draw::text_width(font, label) + 2 * pad, p.y + high};
     return std::pair(
-        r, chip(f, {.id = id,
-                    .rect = r,
-                    .label = label,
-                    .tip = tip,
-                    .font = font,
-                    .ink = enabled ? (fill == p.colours.accent ? ink_on(fill) : p.colours.text) : p.colours.faint,
-                    .fill = enabled ? fill : p.colours.button,
-                    .hovered = enabled ? p.colours.button_hover : p.colours.button,
-                    .rounding = 4 * s,
-                    .enabled = enabled}));
+        r, tag(f, {.id = id,
+                   .rect = r,
+                   .label = label,
+                   .tip = tip,
+                   .font = font,
+                   .ink = enabled ? (fill == p.colours.accent ? ink_on(fill) : p.colours.text) : p.colours.faint,
+                   .fill = enabled ? fill : p.colours.button,
+                   .hovered = enabled ? p.colours.button_hover : p.colours.button,
+                   .rounding = 4 * s,
+                   .enabled = enabled}));
   };
   const bool open = m->at_hand.has_value();
   const HandField* field = open ? f.session.hand().field(*m->at_hand) : nullptr;
   const auto act = [&](const char* id, const char* label, const char* tip, bool enabled, ImU32 fill, auto command) {
-    const auto [r, clicked] = small_chip(id, label, tip, x, enabled, fill);
+    const auto [r, clicked] = small_tag(id, label, tip, x, enabled, fill);
     if (clicked) f.push(command());
     x = r.x1 + 4 * s;
   };
@@ -129,8 +129,8 @@ void draw_hand_strip(const UiFrame& f, Panel& p) {
       [&] { return HintField{*m->at_hand}; });
   act("hand show", "Show", "Shows this number (Shift+Enter)", open, p.colours.button,
       [&] { return ShowField{*m->at_hand}; });
-  if (const auto [r, clicked] = small_chip("number pad", kNumberPadLabel, kNumberPadTip, x, true,
-                                           f.ui.number_pad ? p.colours.tab : p.colours.button);
+  if (const auto [r, clicked] = small_tag("number pad", kNumberPadLabel, kNumberPadTip, x, true,
+                                          f.ui.number_pad ? p.colours.tab : p.colours.button);
       clicked)
     f.ui.number_pad = !f.ui.number_pad;
   else
@@ -138,7 +138,7 @@ void draw_hand_strip(const UiFrame& f, Panel& p) {
   const auto choice = [&](const char* id, const std::string& label, const char* tip, const AskByHand& other) {
     const float left = right - draw::text_width(font, label) - 2 * pad;
     if (left < x) return;
-    const auto [r, clicked] = small_chip(id, label, tip, left, true, p.colours.button);
+    const auto [r, clicked] = small_tag(id, label, tip, left, true, p.colours.button);
     if (clicked) f.push(other);
     right = r.x0 - 4 * s;
   };

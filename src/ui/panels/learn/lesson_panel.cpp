@@ -20,13 +20,13 @@ struct Tone {
   draw::Sign sign;
 };
 
-Tone tone_of(const Palette& c, RailNote::Kind kind) {
+Tone tone_of(const Palette& c, LessonNote::Kind kind) {
   switch (kind) {
-    case RailNote::Kind::Right: return {c.good, c.good_fill, draw::Sign::Check};
-    case RailNote::Kind::Wrong: return {c.changed, mix(c.panel, c.changed, 0.12f), draw::Sign::Cross};
-    case RailNote::Kind::NotYet: return {c.changed, c.raised, draw::Sign::Dash};
-    case RailNote::Kind::Hint: return {c.accent, c.raised, draw::Sign::Dot};
-    case RailNote::Kind::Shown: return {c.muted, c.raised, draw::Sign::Dash};
+    case LessonNote::Kind::Right: return {c.good, c.good_fill, draw::Sign::Check};
+    case LessonNote::Kind::Wrong: return {c.changed, mix(c.panel, c.changed, 0.12f), draw::Sign::Cross};
+    case LessonNote::Kind::NotYet: return {c.changed, c.raised, draw::Sign::Dash};
+    case LessonNote::Kind::Hint: return {c.accent, c.raised, draw::Sign::Dot};
+    case LessonNote::Kind::Shown: return {c.muted, c.raised, draw::Sign::Dash};
   }
   return {c.text, c.raised, draw::Sign::Dot};
 }
@@ -36,16 +36,16 @@ void draw_marks(const UiFrame& f, Panel& p, const LessonPanelModel& m) {
   for (std::size_t i = 0; i < m.marks.size(); ++i) {
     const float x = p.x + float(i) * (wide + gap);
     const draw::Rect bar{x, p.y, x + wide, p.y + 5 * s};
-    const RailMark mark = m.marks[i];
-    const bool now = mark == RailMark::Now;
+    const ScreenMark mark = m.marks[i];
+    const bool now = mark == ScreenMark::Now;
     draw::box(p.list, bar,
-              now                      ? p.colours.accent
-              : mark == RailMark::Done ? p.colours.good
-                                       : p.colours.to_do,
+              now                        ? p.colours.accent
+              : mark == ScreenMark::Done ? p.colours.good
+                                         : p.colours.to_do,
               2.5f * s,
-              mark == RailMark::Shown  ? p.colours.good
-              : mark == RailMark::ToDo ? p.colours.to_do
-                                       : 0);
+              mark == ScreenMark::Shown  ? p.colours.good
+              : mark == ScreenMark::ToDo ? p.colours.to_do
+                                         : 0);
     const Hit h = hit(f, "screen " + std::to_string(i + 1), {bar.x0, bar.y0 - 4 * s, bar.x1, bar.y1 + 4 * s});
     if (h.hovered) tooltip(f.theme, "Screen " + std::to_string(i + 1) + " of " + std::to_string(m.marks.size()));
     if (h.clicked) f.push(OpenLesson{f.session.lesson().lesson()->number, std::int64_t(i) + 1});
@@ -53,9 +53,9 @@ void draw_marks(const UiFrame& f, Panel& p, const LessonPanelModel& m) {
   p.y += 17 * s;
 }
 
-void draw_lines(Panel& p, const std::vector<RailLine>& lines, ImU32 ink) {
+void draw_lines(Panel& p, const std::vector<LessonLine>& lines, ImU32 ink) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    const RailLine& line = lines[i];
+    const LessonLine& line = lines[i];
     const bool list_goes_on = line.item && i + 1 < lines.size() && lines[i + 1].item;
     const float indent = line.item ? 14 * p.s : 0;
     if (line.item) draw::text(p.list, p.fonts.body, p.x, p.y, p.colours.muted, "·");
@@ -64,7 +64,7 @@ void draw_lines(Panel& p, const std::vector<RailLine>& lines, ImU32 ink) {
   }
 }
 
-void draw_note(Panel& p, const RailNote& note) {
+void draw_note(Panel& p, const LessonNote& note) {
   const float s = p.s, inner = p.width - 50 * s;
   const Tone tone = tone_of(p.colours, note.kind);
   const float high = rich_paragraph(nullptr, p.theme, 0, 0, inner, 0, note.line.runs) + 16 * s;
@@ -115,7 +115,7 @@ void draw_ways(const UiFrame& f, Panel& p, const LessonPanelModel& m, float top)
 // Changes with everything that is said of an answer.
 std::size_t said_of(const LessonPanelModel& m) {
   std::string all;
-  for (const RailNote& note : m.notes)
+  for (const LessonNote& note : m.notes)
     for (const Run& run : note.line.runs) all += run.text;
   if (m.task && m.task->done) all += "done";
   return all.empty() ? 0 : std::hash<std::string>{}(all);
@@ -124,7 +124,7 @@ std::size_t said_of(const LessonPanelModel& m) {
 }  // namespace
 
 void draw_lesson_panel(const UiFrame& f, Panel& p) {
-  const LessonPanelModel& m = *f.views.rail;
+  const LessonPanelModel& m = *f.views.lesson_panel;
   const float s = p.s, foot = p.rect.y1 - 46 * s;
   const draw::Rect close{p.x + p.width - 24 * s, p.y - 4 * s, p.x + p.width, p.y + 20 * s};
   p.caption_at(p.x, p.y, m.head, p.width - 30 * s);
@@ -154,7 +154,7 @@ void draw_lesson_panel(const UiFrame& f, Panel& p) {
   p.y += 26 * s;
   draw_lines(p, m.lines, p.colours.text);
   if (m.task) draw_task(f, p, *m.task);
-  for (const RailNote& note : m.notes) draw_note(p, note);
+  for (const LessonNote& note : m.notes) draw_note(p, note);
   const std::size_t said = said_of(m);
   if (said != f.ui.of<LessonUi>().said && said > 0) {  // what is new comes into view
     ImGui::SetCursorScreenPos(ImVec2(p.x, p.y + (m.after.empty() ? 0 : 60 * s)));
@@ -163,7 +163,7 @@ void draw_lesson_panel(const UiFrame& f, Panel& p) {
   f.ui.of<LessonUi>().said = said;
   if (m.task && m.task->done && m.notes.empty())
     draw_note(p,
-              {RailNote::Kind::Right,
+              {LessonNote::Kind::Right,
                {false, {{Run::Style::Plain, m.task->answer.empty() ? "Right." : "Right: " + m.task->answer + "."}}}});
   draw_lines(p, m.after, p.colours.text);
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));

@@ -21,7 +21,7 @@ struct TaskUi {
 void check(const UiFrame& f) { f.push(Action::LessonCheck); }
 
 // The field of a number. Enter checks; it takes the focus where the keys belong to the lesson.
-void draw_number(const UiFrame& f, Panel& p, const RailTask& task) {
+void draw_number(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
   const float s = p.s, unit = task.unit.empty() ? 0 : draw::text_width(p.fonts.body, task.unit) + 10 * s;
   const float check_wide = draw::text_width(p.fonts.strong, "Check") + 26 * s;
   const float pad_wide = draw::text_width(p.fonts.tiny, kNumberPadLabel) + 12 * s;
@@ -47,16 +47,16 @@ void draw_number(const UiFrame& f, Panel& p, const RailTask& task) {
                                   .strong = !task.done});
   if (clicked || entered) check(f);
   const float pad = right - check_wide - 6 * s;
-  if (chip(f, {.id = "number pad",
-               .rect = {pad - pad_wide, p.y, pad, p.y + high},
-               .label = kNumberPadLabel,
-               .tip = kNumberPadTip,
-               .font = p.fonts.tiny,
-               .ink = f.ui.number_pad ? p.colours.text : p.colours.muted,
-               .fill = f.ui.number_pad ? p.colours.tab : p.colours.button,
-               .hovered = p.colours.button_hover,
-               .border = p.colours.border,
-               .rounding = 6 * s}))
+  if (tag(f, {.id = "number pad",
+              .rect = {pad - pad_wide, p.y, pad, p.y + high},
+              .label = kNumberPadLabel,
+              .tip = kNumberPadTip,
+              .font = p.fonts.tiny,
+              .ink = f.ui.number_pad ? p.colours.text : p.colours.muted,
+              .fill = f.ui.number_pad ? p.colours.tab : p.colours.button,
+              .hovered = p.colours.button_hover,
+              .border = p.colours.border,
+              .rounding = 6 * s}))
     f.ui.number_pad = !f.ui.number_pad;
   p.y += high + 8 * s;
   if (const auto typed = draw_number_pad(f, p.fonts.body, p.x, p.y, p.width, task.draft, !task.done))
@@ -74,7 +74,7 @@ std::vector<double> marks_of(double low, double high) {
 }
 
 // A guess on a scale that grows by factors; the arrows move it, a drag too.
-void draw_scale(const UiFrame& f, Panel& p, const RailTask& task) {
+void draw_scale(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
   const float s = p.s;
   const double low = std::log(task.low), high = std::log(task.high);
   const std::optional<double> guess = typed_quantity(task.draft, task.unit);
@@ -106,13 +106,13 @@ void draw_scale(const UiFrame& f, Panel& p, const RailTask& task) {
   draw_number(f, p, task);
 }
 
-void draw_choices(const UiFrame& f, Panel& p, const RailTask& task) {
+void draw_choices(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
   const float s = p.s;
   int chosen = -1;
   for (std::size_t i = 0; i < task.options.size(); ++i) {
-    const RailOption& option = task.options[i];
+    const LessonOption& option = task.options[i];
     if (option.chosen) chosen = int(i);
-    const RailLine line{false, {{Run::Style::Plain, option.text}}};
+    const LessonLine line{false, {{Run::Style::Plain, option.text}}};
     const float inner = p.width - 40 * s;
     const float high = rich_paragraph(nullptr, p.theme, 0, 0, inner, 0, line.runs) + 10 * s;
     const draw::Rect r{p.x, p.y, p.x + p.width, p.y + high};
@@ -134,24 +134,24 @@ void draw_choices(const UiFrame& f, Panel& p, const RailTask& task) {
   if (enter_pressed() && chosen >= 0) check(f);
 }
 
-std::string joined(const std::vector<RailOption>& options) {
+std::string joined(const std::vector<LessonOption>& options) {
   std::string out;
-  for (const RailOption& option : options) add_to_list(out, option.letter, " ");
+  for (const LessonOption& option : options) add_to_list(out, option.letter, " ");
   return out;
 }
 
 // Order and Label: a click on ↑ or ↓ moves a line; with keys, ↑ ↓ choose one and Shift moves it.
-void draw_order(const UiFrame& f, Panel& p, const RailTask& task) {
+void draw_order(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
   const float s = p.s, sign = 22 * s;
   const int count = int(task.options.size());
   const auto swapped = [&](int a, int b) {
-    std::vector<RailOption> options = task.options;
+    std::vector<LessonOption> options = task.options;
     std::swap(options[std::size_t(a)], options[std::size_t(b)]);
     f.push(DraftAnswer{joined(options)});
   };
   for (int i = 0; i < count; ++i) {
-    const RailOption& option = task.options[std::size_t(i)];
-    const RailLine line{false, {{Run::Style::Plain, option.text}}};
+    const LessonOption& option = task.options[std::size_t(i)];
+    const LessonLine line{false, {{Run::Style::Plain, option.text}}};
     const float inner = p.width - 2 * sign - 22 * s;
     const auto draw_place = [&](ImDrawList* list, float x, float y) {
       return draw::paragraph(list, p.fonts.tiny, p.fonts.tiny, x, y, inner, p.colours.muted, option.place);
@@ -196,10 +196,10 @@ void draw_order(const UiFrame& f, Panel& p, const RailTask& task) {
 }
 
 // Which of what is asked by hand stands already; the fields themselves are where the numbers are.
-void draw_fields(Panel& p, const RailTask& task) {
+void draw_fields(Panel& p, const LessonTaskModel& task) {
   const float s = p.s;
-  for (const RailField& field : task.fields) {
-    const bool done = field.mark == RailMark::Done, now = field.mark == RailMark::Now;
+  for (const LessonField& field : task.fields) {
+    const bool done = field.mark == ScreenMark::Done, now = field.mark == ScreenMark::Now;
     const ImU32 ink = done ? p.colours.good : now ? p.colours.text : p.colours.muted;
     draw::sign(p.list,
                done  ? draw::Sign::Check
@@ -215,7 +215,7 @@ void draw_fields(Panel& p, const RailTask& task) {
 
 }  // namespace
 
-void draw_task(const UiFrame& f, Panel& p, const RailTask& task) {
+void draw_task(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
   const float s = p.s;
   const ImVec2 corner(p.x, p.y);
   const float width = p.width;

@@ -7,6 +7,6 @@
 namespace tilewalk {
 
 // Draws at the panel's cursor and moves that below.
-void draw_task(const UiFrame&, Panel&, const RailTask&);
+void draw_task(const UiFrame&, Panel&, const LessonTaskModel&);
 
 }  // namespace tilewalk

@@ -23,7 +23,7 @@ VerdictTone tone_of(const Palette& c, AnswerKind kind) {
   return {c.text, draw::Sign::Dot};
 }
 
-void paragraph(const UiFrame& f, const RailLine& line, float indent, ImU32 ink) {
+void paragraph(const UiFrame& f, const LessonLine& line, float indent, ImU32 ink) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x - indent;
   const float high = rich_paragraph(ImGui::GetWindowDrawList(), f.theme, at.x + indent, at.y, width, ink, line.runs);
@@ -34,12 +34,12 @@ void draw_answer(const UiFrame& f, const QuestionEntry& entry) {
   const float s = f.theme.s, indent = 38 * s;
   const Palette& c = f.theme.colours;
   ImGui::Dummy(ImVec2(1, 3 * s));
-  RailLine verdict = entry.says;
+  LessonLine verdict = entry.says;
   std::string kind = name_of(entry.verdict);
   kind[0] = char(std::toupper((unsigned char)kind[0]));
   verdict.runs.insert(verdict.runs.begin(), {Run::Style::Emphasis, kind + ". "});
   paragraph(f, verdict, indent, c.text);
-  for (const RailLine& line : entry.answer) paragraph(f, line, indent, c.text);
+  for (const LessonLine& line : entry.answer) paragraph(f, line, indent, c.text);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float inner = ImGui::GetContentRegionAvail().x - indent - 24 * s;
   const float high = rich_paragraph(nullptr, f.theme, 0, 0, inner, 0, entry.settles.runs) + 14 * s;

@@ -176,7 +176,7 @@ void draw_rising(const Pen& pen, const MovingValues& v, std::int64_t row, const 
   if (!from) return;
   draw_ring(pen, *from);
   const Font& font = pen.f.theme.fonts.mono_strong;
-  const std::string text = paper_number(pen.f.session.problem(), value);
+  const std::string text = format_value(pen.f.session.problem(), value);
   const ImVec2 at = on_arc(centre(*from), centre(to), share);
   const float wide = draw::text_width(font, text) / 2 + 6 * pen.s, high = font.em / 2 + 4 * pen.s;
   const draw::Rect r{at.x - wide, at.y - high, at.x + wide, at.y + high};

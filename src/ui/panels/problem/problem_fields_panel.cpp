@@ -1,4 +1,4 @@
-// The fields of a problem: what is typed in boxes, what is chosen in rows of chips, the mask in pictures.
+// The fields of a problem: what is typed in boxes, what is chosen in rows of tags, the mask in pictures.
 #include <algorithm>
 
 #include "ui/panels/problem/tab_stops.h"
@@ -65,16 +65,16 @@ void draw_choices(FieldPen& p, const ProblemField& field) {
   for (const FieldChoice& choice : field.choices) {
     const float w = draw::text_width(font, choice.label) + 16 * p.s;
     if (at > p.left() && at + w > p.x + p.width) at = p.left(), p.y += high + 4 * p.s;
-    const bool clicked = chip(p.f, {.id = std::string(field.field->name) + " " + choice.text,
-                                    .rect = {at, p.y, at + w, p.y + high},
-                                    .label = choice.label,
-                                    .tip = field.field->hint,
-                                    .font = font,
-                                    .ink = choice.chosen ? p.c.text : p.c.button_text,
-                                    .fill = choice.chosen ? p.c.tab : p.c.button,
-                                    .hovered = choice.chosen ? p.c.tab : p.c.button_hover,
-                                    .border = choice.chosen ? p.c.accent : p.c.border,
-                                    .rounding = 5 * p.s});
+    const bool clicked = tag(p.f, {.id = std::string(field.field->name) + " " + choice.text,
+                                   .rect = {at, p.y, at + w, p.y + high},
+                                   .label = choice.label,
+                                   .tip = field.field->hint,
+                                   .font = font,
+                                   .ink = choice.chosen ? p.c.text : p.c.button_text,
+                                   .fill = choice.chosen ? p.c.tab : p.c.button,
+                                   .hovered = choice.chosen ? p.c.tab : p.c.button_hover,
+                                   .border = choice.chosen ? p.c.accent : p.c.border,
+                                   .rounding = 5 * p.s});
     if (clicked) p.f.push(EditField{field.field->name, choice.text});
     at += w + 5 * p.s;
   }
@@ -131,16 +131,16 @@ void draw_tile_choices(FieldPen& p, const std::vector<TileChoice>& choices) {
     if (at > p.left() && at + w > p.x + p.width) at = p.left(), p.y += high + 4 * p.s;
     const draw::Rect r{at, p.y - 4 * p.s, at + w, p.y - 4 * p.s + high};
     const std::string label = draw::elided(font, choice.label, w - 8 * p.s);
-    const bool clicked = chip(p.f, {.id = choice.label,
-                                    .rect = r,
-                                    .label = label,
-                                    .tip = choice.tip,
-                                    .font = font,
-                                    .ink = p.c.button_text,
-                                    .fill = choice.chosen ? p.c.tab : p.c.button,
-                                    .hovered = choice.chosen ? p.c.tab : p.c.button_hover,
-                                    .border = p.c.border,
-                                    .rounding = 5 * p.s});
+    const bool clicked = tag(p.f, {.id = choice.label,
+                                   .rect = r,
+                                   .label = label,
+                                   .tip = choice.tip,
+                                   .font = font,
+                                   .ink = p.c.button_text,
+                                   .fill = choice.chosen ? p.c.tab : p.c.button,
+                                   .hovered = choice.chosen ? p.c.tab : p.c.button_hover,
+                                   .border = p.c.border,
+                                   .rounding = 5 * p.s});
     const bool by_key = p.stops.at(r) && (enter_pressed() || key_pressed(Key::Space));
     if (clicked || by_key) {
       p.f.push(EditField{"br", choice.br});
@@ -157,16 +157,16 @@ void draw_link(FieldPen& p) {
   const std::string_view label = linked ? "linked: the key length follows" : "not linked: lengths differ freely";
   const float w = draw::text_width(p.f.theme.fonts.tiny, label) + 16 * p.s;
   const draw::Rect r{p.left(), p.y - 4 * p.s, p.left() + w, p.y + 18 * p.s};
-  const bool clicked = chip(p.f, {.id = "link lengths",
-                                  .rect = r,
-                                  .label = label,
-                                  .tip = "Self-attention has as many keys as queries. A decode step has more keys",
-                                  .font = p.f.theme.fonts.tiny,
-                                  .ink = p.c.button_text,
-                                  .fill = linked ? p.c.tab : p.c.button,
-                                  .hovered = p.c.button_hover,
-                                  .border = linked ? p.c.accent : p.c.border,
-                                  .rounding = 5 * p.s});
+  const bool clicked = tag(p.f, {.id = "link lengths",
+                                 .rect = r,
+                                 .label = label,
+                                 .tip = "Self-attention has as many keys as queries. A decode step has more keys",
+                                 .font = p.f.theme.fonts.tiny,
+                                 .ink = p.c.button_text,
+                                 .fill = linked ? p.c.tab : p.c.button,
+                                 .hovered = p.c.button_hover,
+                                 .border = linked ? p.c.accent : p.c.border,
+                                 .rounding = 5 * p.s});
   const bool by_key = p.stops.at(r) && (enter_pressed() || key_pressed(Key::Space));
   if (clicked || by_key) linked = !linked;
   p.y += 27 * p.s;

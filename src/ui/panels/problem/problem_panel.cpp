@@ -31,7 +31,7 @@ struct ValueGrid {
            : table.tensor == "dO" ? TensorId::dO
                                   : TensorId::V;
   }
-  std::string name_of(std::int64_t r, std::int64_t k) const {
+  std::string cell_name(std::int64_t r, std::int64_t k) const {
     return table.tensor + " " + std::to_string(r) + " " + std::to_string(k);
   }
   float value_of(std::int64_t r, std::int64_t k) const { return table.values[std::size_t(r * table.cols + k)]; }
@@ -40,7 +40,7 @@ struct ValueGrid {
             at.y + float(r + 1) * cell_h - 2 * s};
   }
   void begin(std::int64_t r, std::int64_t k, std::string typed = "") const {
-    f.ui.value_at = name_of(r, k);
+    f.ui.value_at = cell_name(r, k);
     f.ui.of<ValueUi>().text = std::to_string(value_of(r, k));
     f.ui.of<ValueUi>().typed = std::move(typed);
     f.ui.of<ValueUi>().open = false;
@@ -90,7 +90,7 @@ struct ValueGrid {
     ImDrawList* list = ImGui::GetWindowDrawList();
     const draw::Rect cell = cell_of(r, k);
     const bool edited = table.edited[std::size_t(r * table.cols + k)];
-    const Hit h = hit(f, name_of(r, k), cell);
+    const Hit h = hit(f, cell_name(r, k), cell);
     draw::box(list, cell, h.hovered ? c.button_hover : c.raised, 3 * s, edited ? c.accent : 0);
     draw::text_in(list, f.theme.fonts.mono_small, cell, edited ? c.text : c.muted, compact_number(value_of(r, k)));
     if (keys && r == f.ui.value_row && k == f.ui.value_col) draw::box(list, cell, 0, 3 * s, c.accent, 2 * s);
@@ -117,8 +117,8 @@ struct ValueGrid {
     if (keys) take_keys();
     for (std::int64_t r = 0; r < table.rows; ++r)
       for (std::int64_t k = 0; k < table.cols; ++k) {
-        ImGui::PushID(name_of(r, k).c_str());
-        f.ui.value_at == name_of(r, k) ? draw_field(r, k) : draw_cell(r, k);
+        ImGui::PushID(cell_name(r, k).c_str());
+        f.ui.value_at == cell_name(r, k) ? draw_field(r, k) : draw_cell(r, k);
         ImGui::PopID();
       }
     ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + float(table.rows) * cell_h));

@@ -106,7 +106,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
     if (!h.held) {
       // What is selected is told at the right already.
       if (!selection || selection->row != row || selection->col != col)
-        tooltip(f.theme, words_of(inspected_cell(f.session, row, col, g.shown)));
+        tooltip(f.theme, inspector_text(inspected_cell(f.session, row, col, g.shown)));
       if (g.cells_drawn) draw::box(p.list, cell_rect(row, col), 0, 2 * p.s, p.colours.text, 1.5f);
     }
   }

@@ -23,7 +23,7 @@ ImU32 cell_fill(const Palette& c, const ScoresModel& g, const ScoreCell& cell, b
 struct Digits {
   const Font* font = nullptr;  // null: cells have no room for numbers
   bool brief = false;          // a digit less
-  std::string of(const Problem& p, double value) const { return brief ? brief_number(value) : paper_number(p, value); }
+  std::string of(const Problem& p, double value) const { return brief ? brief_number(value) : format_value(p, value); }
 };
 
 // Digits grow with their cells; where these are small, first the space around goes, and a digit last.
@@ -35,7 +35,7 @@ Digits digits_for(const UiFrame& f, const ScoresModel& g, const ScoreTile& t, fl
     for (std::int64_t i = 0; i < t.rows * t.cols; ++i) {
       const ScoreCell& cell = g.cells[t.first_cell + std::size_t(i)];
       if (!cell.known || !std::isfinite(cell.value)) continue;
-      std::string text = paper_number(f.session.problem(), cell.value);
+      std::string text = format_value(f.session.problem(), cell.value);
       if (text.size() > longest.size()) longest = std::move(text);
     }
   if (longest.size() < 4) longest = "0.00";
@@ -202,7 +202,7 @@ void draw_score_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const
     const draw::Rect inner{std::round(r.x0) + 1, std::round(r.y0) + 1, std::round(r.x1) - 1, std::round(r.y1) - 1};
     draw::box(p.list, inner, fill, 2 * p.s);
     const double value = tile.at(row, x);
-    for (const std::string& text : {paper_number(f.session.problem(), value), brief_number(value)})
+    for (const std::string& text : {format_value(f.session.problem(), value), brief_number(value)})
       if (draw::text_width(font, text) <= inner.width() + 1)
         return draw::text_in(p.list, font, inner, ink_on(fill), text);
   };

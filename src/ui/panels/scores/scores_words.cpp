@@ -65,15 +65,15 @@ float draw_cell_choice(const UiFrame& f, Panel& p, const ScoresModel& g, float r
     const char* label = ledger_row(quantity).letter;
     const float w = draw::text_width(p.fonts.tiny, label) + 16 * p.s;
     const bool shown = g.shown == quantity;
-    if (chip(f, {.id = std::string("cells ") + label,
-                 .rect = {right - w, top, right, top + high},
-                 .label = label,
-                 .tip = shown && asked ? "Back to what the phase makes (N)" : "The tile at hand shows it (N)",
-                 .font = p.fonts.tiny,
-                 .ink = shown ? ink_on(p.colours.accent) : p.colours.text,
-                 .fill = shown ? p.colours.accent : p.colours.button,
-                 .hovered = shown ? p.colours.accent : p.colours.button_hover,
-                 .rounding = 4 * p.s}))
+    if (tag(f, {.id = std::string("cells ") + label,
+                .rect = {right - w, top, right, top + high},
+                .label = label,
+                .tip = shown && asked ? "Back to what the phase makes (N)" : "The tile at hand shows it (N)",
+                .font = p.fonts.tiny,
+                .ink = shown ? ink_on(p.colours.accent) : p.colours.text,
+                .fill = shown ? p.colours.accent : p.colours.button,
+                .hovered = shown ? p.colours.accent : p.colours.button_hover,
+                .rounding = 4 * p.s}))
       f.push(shown && asked ? ShowCells{} : ShowCells{quantity});
     right -= w + 3 * p.s;
   }
@@ -83,15 +83,15 @@ float draw_cell_choice(const UiFrame& f, Panel& p, const ScoresModel& g, float r
 float draw_zoom(const UiFrame& f, Panel& p, float right, float top, float high) {
   const auto small_button = [&](const char* label, Action id, const char* help) {
     const float w = draw::text_width(p.fonts.tiny, label) + 16 * p.s;
-    if (chip(f, {.id = label,
-                 .rect = {right - w, top, right, top + high},
-                 .label = label,
-                 .tip = help,
-                 .font = p.fonts.tiny,
-                 .ink = p.colours.text,
-                 .fill = p.colours.button,
-                 .hovered = p.colours.button_hover,
-                 .rounding = 4 * p.s}))
+    if (tag(f, {.id = label,
+                .rect = {right - w, top, right, top + high},
+                .label = label,
+                .tip = help,
+                .font = p.fonts.tiny,
+                .ink = p.colours.text,
+                .fill = p.colours.button,
+                .hovered = p.colours.button_hover,
+                .rounding = 4 * p.s}))
       f.push(id);
     right -= w + 6 * p.s;
   };

@@ -82,26 +82,26 @@ float moves_height(const MemoryModel& m, const Panel& p) {
 }
 
 // Before the tile at hand would go, the signs of those left out do, and then the others.
-std::vector<MemoryChip> chips_that_fit(const std::vector<MemoryChip>& all, float room, float wide, float dots,
+std::vector<MemoryTile> tiles_that_fit(const std::vector<MemoryTile>& all, float room, float wide, float dots,
                                        float gap) {
   float need = -gap;
-  for (const MemoryChip& chip : all) need += (chip.tile < 0 ? dots : wide) + gap;
-  std::vector<MemoryChip> out = all;
+  for (const MemoryTile& shown : all) need += (shown.tile < 0 ? dots : wide) + gap;
+  std::vector<MemoryTile> out = all;
   if (need <= room) return out;
-  std::erase_if(out, [](const MemoryChip& chip) { return chip.tile < 0; });
+  std::erase_if(out, [](const MemoryTile& shown) { return shown.tile < 0; });
   const auto most = std::size_t(std::max(1.0f, (room + gap) / (wide + gap)));
   while (out.size() > most) {
-    const bool last_counts = out.back().state == ChipState::OnChip;
+    const bool last_counts = out.back().state == MemoryTileState::OnChip;
     out.erase(last_counts ? out.begin() : out.end() - 1);
   }
   return out;
 }
 
 // As designed; narrower, down to their names, where all would not fit.
-float chip_width(const Panel& p, const std::vector<MemoryChip>& chips, float room, float gap) {
+float tile_width(const Panel& p, const std::vector<MemoryTile>& tiles, float room, float gap) {
   float names = 0;
-  for (const MemoryChip& chip : chips) names = std::max(names, draw::text_width(p.fonts.caption, chip.label));
-  const float count = float(std::max<std::size_t>(1, chips.size()));
+  for (const MemoryTile& shown : tiles) names = std::max(names, draw::text_width(p.fonts.caption, shown.label));
+  const float count = float(std::max<std::size_t>(1, tiles.size()));
   return std::clamp((room + gap) / count - gap, std::min(33 * p.s, names + 4 * p.s), 33 * p.s);
 }
 
@@ -122,48 +122,48 @@ void draw_rows(const UiFrame& f, Panel& p) {
   float label = 24 * s;
   for (const MemoryRow& row : m.hbm) label = std::max(label, draw::text_width(p.fonts.strong, row.label) + 8 * s);
   for (const MemoryRow& row : m.hbm) {
-    const float middle = p.y + ((row.chips.empty() ? note_high : high) / 2);
+    const float middle = p.y + ((row.tiles.empty() ? note_high : high) / 2);
     draw::text(p.list, p.fonts.strong, p.x, middle - p.fonts.strong.size / 2, p.colours.muted, row.label);
     const float size_left = p.x + p.width - draw::text_width(p.fonts.mono_small, row.size);
     draw::text(p.list, p.fonts.mono_small, size_left, middle - p.fonts.mono_small.size / 2, p.colours.muted, row.size);
-    if (row.chips.empty() && draw::text_width(p.fonts.body, row.note) <= size_left - p.x - label - 6 * s)
+    if (row.tiles.empty() && draw::text_width(p.fonts.body, row.note) <= size_left - p.x - label - 6 * s)
       draw::text(p.list, p.fonts.body, p.x + label, middle - p.fonts.body.size / 2, p.colours.faint, row.note);
     const ImU32 colour = hue(p.colours, row.tensor);
     float x = p.x + label;
-    const float gap = 4 * s, room = size_left - 4 * s - x, wide = chip_width(p, row.chips, room, gap);
-    const std::vector<MemoryChip> chips = chips_that_fit(row.chips, room, wide, 14 * s, gap);
-    for (const MemoryChip& chip : chips) {
-      const draw::Rect r{x, p.y, x + (chip.tile < 0 ? 14 * s : wide), p.y + high};
+    const float gap = 4 * s, room = size_left - 4 * s - x, wide = tile_width(p, row.tiles, room, gap);
+    const std::vector<MemoryTile> tiles = tiles_that_fit(row.tiles, room, wide, 14 * s, gap);
+    for (const MemoryTile& shown : tiles) {
+      const draw::Rect r{x, p.y, x + (shown.tile < 0 ? 14 * s : wide), p.y + high};
       if (r.x1 > size_left - 3 * s) break;
-      if (chip.tile < 0) {
+      if (shown.tile < 0) {
         draw::text_in(p.list, p.fonts.body, r, p.colours.faint, "…");
       } else {
-        if (on_way) on_way->places.at[{PlaceKind::HbmTile, int(row.tensor), 0, 0, chip.label}] = r;
-        if (on_its_way(on_way, row.tensor, chip.label, false)) {
+        if (on_way) on_way->places.at[{PlaceKind::HbmTile, int(row.tensor), 0, 0, shown.label}] = r;
+        if (on_its_way(on_way, row.tensor, shown.label, false)) {
           draw_awaited(p.list, r, colour, 5 * s, s);
           x = r.x1 + gap;
           continue;
         }
-        const bool lit = chip.state == ChipState::OnChip;
-        const ImU32 fill = lit                                  ? colour
-                           : chip.state == ChipState::Written   ? mix(colour, p.colours.panel, 0.22f)
-                           : chip.state == ChipState::Unwritten ? p.colours.quiet_fill
-                                                                : mix(colour, p.colours.panel, 0.70f);
+        const bool lit = shown.state == MemoryTileState::OnChip;
+        const ImU32 fill = lit                                         ? colour
+                           : shown.state == MemoryTileState::Written   ? mix(colour, p.colours.panel, 0.22f)
+                           : shown.state == MemoryTileState::Unwritten ? p.colours.quiet_fill
+                                                                       : mix(colour, p.colours.panel, 0.70f);
         draw::box(p.list, r, fill, 5 * s,
-                  chip.state == ChipState::Unwritten ? p.colours.cell_line
-                  : lit                              ? p.colours.now_line
-                                                     : 0,
+                  shown.state == MemoryTileState::Unwritten ? p.colours.cell_line
+                  : lit                                     ? p.colours.now_line
+                                                            : 0,
                   lit ? 1.5f * s : draw::hairline());
         draw::text_in(p.list,
-                      draw::text_width(p.fonts.caption, chip.label) < wide - 4 * s ? p.fonts.caption : p.fonts.tiny, r,
-                      chip.state == ChipState::Unwritten ? mix(p.colours.faint, p.colours.muted, 0.5f)
-                      : chip.state == ChipState::Idle    ? mix(ink_on(fill), fill, 0.25f)
-                                                         : ink_on(fill),
-                      chip.label);
+                      draw::text_width(p.fonts.caption, shown.label) < wide - 4 * s ? p.fonts.caption : p.fonts.tiny, r,
+                      shown.state == MemoryTileState::Unwritten ? mix(p.colours.faint, p.colours.muted, 0.5f)
+                      : shown.state == MemoryTileState::Idle    ? mix(ink_on(fill), fill, 0.25f)
+                                                                : ink_on(fill),
+                      shown.label);
       }
       x = r.x1 + gap;
     }
-    const draw::Rect area{p.x, p.y, p.x + p.width, p.y + (row.chips.empty() ? note_high : high)};
+    const draw::Rect area{p.x, p.y, p.x + p.width, p.y + (row.tiles.empty() ? note_high : high)};
     if (hit(f, "row " + row.label, area).hovered) tooltip(f.theme, row.help);
     p.y = area.y1 + 5 * s * fit;
   }

@@ -22,7 +22,7 @@ struct Beside {  // a grid of numbers to the right of the output
 void draw_value(const UiFrame& f, Panel& p, const draw::Rect& cell, ImU32 ink, double value) {
   const float s = p.s, wide = cell.width(), high = cell.height();
   const Fonts& fonts = p.fonts;
-  std::string text = paper_number(f.session.problem(), value);
+  std::string text = format_value(f.session.problem(), value);
   const Font* font = draw::font_that_fits({&fonts.mono_large}, text, wide - 14 * s, high - 8 * s);
   if (!font) font = draw::font_that_fits({&fonts.mono}, text, wide - 4 * s, high);
   if (!font) font = draw::font_that_fits({&fonts.mono_small}, text, wide + 1, high + 2);
@@ -170,7 +170,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
       const draw::Rect cell{p.x + float(c) * wide, p.y + float(r) * high, p.x + float(c + 1) * wide - (many ? 0 : 2),
                             p.y + float(r + 1) * high - (many ? 0 : 2)};
       if (std::size_t(r * m.cols + c) < m.hidden.size() || f.session.hand().on()) {
-        const HandPlace asked{quantity, m.row_of(r), m.col_of(c)};
+        const HandPlace asked{quantity, m.tensor_row(r), m.tensor_col(c)};
         const bool roomy = draw::text_width(p.fonts.mono, "−0.00") + 8 * s < cell.width();
         if (m.numbers && draw_hand_field(f, asked, cell, roomy ? p.fonts.mono : p.fonts.mono_small)) continue;
         if (!m.hidden.empty() && m.hidden[std::size_t(r * m.cols + c)]) {
@@ -201,7 +201,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
     const ImVec2 at = ImGui::GetIO().MousePos;
     const std::int64_t r = std::min<std::int64_t>(rows - 1, std::int64_t((at.y - area.y0) / high)),
                        c = std::min<std::int64_t>(m.cols - 1, std::int64_t((at.x - area.x0) / wide));
-    tooltip(f.theme, words_of_output(inspected_output(f.session, m.row_of(r), m.col_of(c))));
+    tooltip(f.theme, words_of_output(inspected_output(f.session, m.tensor_row(r), m.tensor_col(c))));
   }
   p.y = below;
 }

@@ -100,7 +100,7 @@ void draw_transport(const UiFrame& f, Panel& p) {
   float x = p.x;
   const auto sign_button = [&](const char* id, draw::Sign sign, float wide, bool strong, bool enabled, Action command) {
     const draw::Rect r{x, p.y, x + share * wide, p.y + high};
-    const CommandRow& row = row_of(command);
+    const CommandRow& row = command_row(command);
     const std::string tip = std::string(row.title) + " (" + text_of(row.key) + ")";
     const bool clicked =
         button(f, {.id = id, .rect = r, .label = "", .tip = tip, .sign = sign, .strong = strong, .enabled = enabled});
@@ -117,16 +117,16 @@ void draw_transport(const UiFrame& f, Panel& p) {
                                const char* help) {
     const float w = std::max(26 * s, draw::text_width(font, label) + 12 * s);
     const draw::Rect r{x, p.y + 2 * s, x + w, p.y + high - 2 * s};
-    const bool clicked = chip(f, {.id = id,
-                                  .rect = r,
-                                  .label = label,
-                                  .tip = help,
-                                  .font = font,
-                                  .ink = p.colours.text,
-                                  .fill = p.colours.panel,
-                                  .hovered = p.colours.button_hover,
-                                  .border = p.colours.border,
-                                  .rounding = 6 * s});
+    const bool clicked = tag(f, {.id = id,
+                                 .rect = r,
+                                 .label = label,
+                                 .tip = help,
+                                 .font = font,
+                                 .ink = p.colours.text,
+                                 .fill = p.colours.panel,
+                                 .hovered = p.colours.button_hover,
+                                 .border = p.colours.border,
+                                 .rounding = 6 * s});
     if (clicked) f.push(command);
     x = r.x1 + 4 * s;
   };

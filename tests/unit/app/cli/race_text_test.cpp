@@ -5,7 +5,7 @@ using namespace tilewalk;
 
 namespace {
 
-RaceRow row_of(const std::string& rung, std::vector<double> ms) {
+RaceRow race_row(const std::string& rung, std::vector<double> ms) {
   RaceRow row;
   row.rung = row.contender = rung;
   row.dtype = "fp32";
@@ -17,7 +17,7 @@ RaceRow row_of(const std::string& rung, std::vector<double> ms) {
 SourcedRace cpu_race() {
   SourcedRace out{RaceSource::Cpu, {}};
   out.race.provenance = {{"fp32 multiply-adds, TFLOP/s", "0.16"}};
-  out.race.rows = {row_of("cpu_naive", {20}), row_of("cpu_tiled", {10}), row_of("cpu_tiled", {10})};
+  out.race.rows = {race_row("cpu_naive", {20}), race_row("cpu_tiled", {10}), race_row("cpu_tiled", {10})};
   out.race.rows[1].peaks_at_clock = {0.125};
   out.race.rows[1].flops_done = 1.1e9;
   return out;

@@ -21,7 +21,7 @@ TEST_CASE("exports without a picture are written whole") {
                                                        {ExportKind::Lanes, "{\"displayTimeUnit\""},
                                                        {ExportKind::Worksheet, "%PDF-"}};
   for (const auto& [kind, start] : starts) {
-    const std::string path = folder.file(row_of(kind).name);
+    const std::string path = folder.file(export_row(kind).name);
     CHECK_FALSE(needs_a_picture(kind));
     const ExportNews news = export_task().answer(request_for(kind, path));
     CHECK(news == ExportNews{.running = false, .fraction = 1, .stopped = false, .failure = ""});

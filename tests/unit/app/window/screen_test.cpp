@@ -92,7 +92,7 @@ TEST_CASE("the frame of a key that changes the text size or the theme shows its 
   OffScreen off;
   if (!off.context) return test::skip("no off-screen OpenGL");
   for (const Action wanted : {Action::TextBigger, Action::ToggleTheme}) {
-    const CommandRow& row = row_of(wanted);
+    const CommandRow& row = command_row(wanted);
     INFO(row.name);
     const auto before = off.picture();
     const float header = off.screen->layout().header.height();

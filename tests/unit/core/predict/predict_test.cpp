@@ -24,15 +24,15 @@ const char* const kModelled[] = {"eager", "naive", "flash_v1", "flash_v2", "flas
 TEST_CASE("the pencil method with the H200's five numbers gives the results of lesson 14", "[unit]") {
   const AttentionCall call{.n = 8192, .d = 64, .heads = 32, .batch = 2};
   const double heads = 64, n2 = 8192.0 * 8192, sms = 132, clock = 1.755e9, flops = 811e12, bytes = 4.275e12;
-  CHECK(*at("naive", call, card("h200")).paper_ms == Approx(8 * n2 * heads / bytes * 1e3));
-  CHECK(*at("flash_v2", call, card("h200")).paper_ms ==
+  CHECK(*at("naive", call, card("h200")).pencil_ms == Approx(8 * n2 * heads / bytes * 1e3));
+  CHECK(*at("flash_v2", call, card("h200")).pencil_ms ==
         Approx((4 * n2 * 64 * heads / (0.62 * flops) + n2 * heads / (16 * sms * clock)) * 1e3));
-  CHECK(*at("flash_v3", call, card("h200")).paper_ms ==
+  CHECK(*at("flash_v3", call, card("h200")).pencil_ms ==
         Approx(std::max(4 * n2 * 64 * heads / flops, n2 * heads * (1.0 / 16 + 5.0 / 128) / (sms * clock)) * 1e3));
   AttentionCall causal = call;
   causal.causal = true;
-  CHECK(*at("flash_v2", causal, card("h200")).paper_ms == Approx(*at("flash_v2", call, card("h200")).paper_ms / 2));
-  CHECK(*at("naive", causal, card("h200")).paper_ms == Approx(*at("naive", call, card("h200")).paper_ms));
+  CHECK(*at("flash_v2", causal, card("h200")).pencil_ms == Approx(*at("flash_v2", call, card("h200")).pencil_ms / 2));
+  CHECK(*at("naive", causal, card("h200")).pencil_ms == Approx(*at("naive", call, card("h200")).pencil_ms));
 }
 
 TEST_CASE("more bandwidth, more products and fewer keys are never slower", "[unit]") {
@@ -128,7 +128,7 @@ TEST_CASE("a method that cannot run on a card has a note and no figures", "[unit
     const Prediction p = at(method, c, card(device));
     CHECK_FALSE(p.there);
     CHECK_FALSE(p.predicted_ms.has_value());
-    CHECK_FALSE(p.paper_ms.has_value());
+    CHECK_FALSE(p.pencil_ms.has_value());
     return p.note;
   };
   CHECK(note("flash_v3", call, "a100").find("wgmma") != std::string::npos);

@@ -44,7 +44,7 @@ TEST_CASE("floors on a processor are bytes over its reading and FLOPs over its m
   CHECK(of("cpu_naive", call, slow).binds() == Roof::Bytes);
   CHECK(of("cpu_naive", call, slow).roofline_ms() == of("cpu_naive", call, slow).floor_bytes_ms);
   CHECK_FALSE(tiled.predicted_ms);
-  CHECK_FALSE(tiled.paper_ms);
+  CHECK_FALSE(tiled.pencil_ms);
   CHECK(tiled.floor_exp_ms == 0);
 }
 

@@ -25,7 +25,7 @@ const CompareLine& line(const CompareModel& m, std::string_view id) {
 
 CompareModel model_of(const Problem& left, const Problem& right, const RaceTimes* times = nullptr) {
   const Comparison c = test::compared(left, right);
-  return build_compare_model(c, words_of(c), times);
+  return build_compare_model(c, comparison_words(c), times);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ using namespace tilewalk;
 
 namespace {
 
-RaceRow row_of(const std::string& rung, std::int64_t n, std::vector<double> ms, bool causal = false) {
+RaceRow race_row(const std::string& rung, std::int64_t n, std::vector<double> ms, bool causal = false) {
   RaceRow row;
   row.rung = row.contender = rung;
   row.dtype = "fp32";
@@ -26,13 +26,13 @@ Race small_race() {
                      {"date", "2026-01-02"},
                      {"fp32 multiply-adds, TFLOP/s", "0.5"},
                      {kCopyKey, "20"}};
-  race.rows = {row_of("cpu_naive", 1024, {10, 10, 10}),
-               row_of("cpu_tiled", 1024, {5, 5, 5}),
-               row_of("cpu_naive", 2048, {}),
-               row_of("cpu_tiled", 2048, {20, 20, 20}),
-               row_of("cpu_naive", 4096, {10, 99, 50}),
-               row_of("cpu_tiled", 4096, {80, 80, 80}),
-               row_of("cpu_tiled", 1024, {3, 3, 3}, true)};
+  race.rows = {race_row("cpu_naive", 1024, {10, 10, 10}),
+               race_row("cpu_tiled", 1024, {5, 5, 5}),
+               race_row("cpu_naive", 2048, {}),
+               race_row("cpu_tiled", 2048, {20, 20, 20}),
+               race_row("cpu_naive", 4096, {10, 99, 50}),
+               race_row("cpu_tiled", 4096, {80, 80, 80}),
+               race_row("cpu_tiled", 1024, {3, 3, 3}, true)};
   race.rows[2].stopped = RaceOutcome::OutOfMemory;
   race.rows[2].why = "out of memory: its scores want 9 GiB of the 1 GiB that are free";
   race.rows[2].extra_bytes = 9ll << 30;
@@ -40,31 +40,31 @@ Race small_race() {
   return race;
 }
 
-Races desk_with(Race race) {
-  Races desk;
-  desk.cpu = std::make_shared<const Race>(std::move(race));
-  desk.choice.source = RaceSource::Cpu;
-  return desk;
+Races races_with(Race race) {
+  Races races;
+  races.cpu = std::make_shared<const Race>(std::move(race));
+  races.choice.source = RaceSource::Cpu;
+  return races;
 }
 
-const RaceChip* active(const RaceChips& row) {
-  for (const RaceChip& chip : row.chips)
-    if (chip.active) return &chip;
+const RaceTag* active(const RaceTags& row) {
+  for (const RaceTag& tag : row.tags)
+    if (tag.active) return &tag;
   return nullptr;
 }
 
 }  // namespace
 
 TEST_CASE("each bar shows a row, to scale, with the ceiling on the same axis") {
-  Races desk = desk_with(small_race());
-  desk.choice.n = 1024;
-  const RaceModel m = build_race_model(desk, false);
+  Races races = races_with(small_race());
+  races.choice.n = 1024;
+  const RaceModel m = build_race_model(races, false);
   REQUIRE(m.bars.size() == 2);
   CHECK(m.bars[0].title == "Naive, OpenBLAS");
   CHECK(m.bars[1].best);
   CHECK_FALSE(m.bars[0].best);
   CHECK(m.bars[1].share == Approx(2 * m.bars[0].share));
-  const double tflops = desk.cpu->rows[1].tflops();
+  const double tflops = races.cpu->rows[1].tflops();
   CHECK(m.bars[1].share / m.peak_share == Approx(tflops / 0.5));
   CHECK(m.peak_share <= 1);
   CHECK(m.bars[1].detail.find("2.00 times as fast as naive") != std::string::npos);
@@ -78,57 +78,57 @@ TEST_CASE("a row's text has its share at the clock of its own work, where that w
   Race race = small_race();
   race.rows[1].peaks_at_clock = {0.4};
   race.rows[1].flops_done = 1.5e9;  // in 5 ms: 0.3 TFLOP/s
-  Races desk = desk_with(race);
-  desk.choice.n = 1024;
-  const std::string detail = build_race_model(desk, false).bars[1].detail;
+  Races races = races_with(race);
+  races.choice.n = 1024;
+  const std::string detail = build_race_model(races, false).bars[1].detail;
   INFO(detail);
   CHECK(detail.find("75 % of multiply-adds straight after it (400 GFLOP/s)") != std::string::npos);
 }
 
 TEST_CASE("every metric shows that row's figure, and speed-ups start from naive's one") {
-  Races desk = desk_with(small_race());
-  desk.choice.n = 1024;
-  desk.choice.metric = RaceMetric::VsNaive;
-  RaceModel m = build_race_model(desk, false);
+  Races races = races_with(small_race());
+  races.choice.n = 1024;
+  races.choice.metric = RaceMetric::VsNaive;
+  RaceModel m = build_race_model(races, false);
   CHECK(m.bars[0].value == "1.00×");
   CHECK(m.bars[1].value == "2.00×");
   CHECK(m.peak_share == 0);
-  desk.choice.metric = RaceMetric::Time;
-  m = build_race_model(desk, false);
+  races.choice.metric = RaceMetric::Time;
+  m = build_race_model(races, false);
   CHECK(m.bars[0].value == "10.00 ms");
   CHECK(m.bars[0].share == 1);
-  desk.choice.metric = RaceMetric::Share;
-  m = build_race_model(desk, false);
-  CHECK(m.bars[1].value == std::to_string(int(100 * desk.cpu->rows[1].tflops() / 0.5 + 0.5)) + " %");
+  races.choice.metric = RaceMetric::Share;
+  m = build_race_model(races, false);
+  CHECK(m.bars[1].value == std::to_string(int(100 * races.cpu->rows[1].tflops() / 0.5 + 0.5)) + " %");
   // 4 N² d heads batch FLOPs at 0.5 TFLOP/s are this race's highest floor.
-  const RaceRow& tiled = desk.cpu->rows[1];
+  const RaceRow& tiled = races.cpu->rows[1];
   const double floor_ms = tiled.flops() / 0.5e9;
-  desk.choice.metric = RaceMetric::OverFloor;
-  m = build_race_model(desk, false);
+  races.choice.metric = RaceMetric::OverFloor;
+  m = build_race_model(races, false);
   CHECK(std::stod(m.bars[1].value) == Approx(tiled.median_ms() / floor_ms).epsilon(0.01));
   CHECK(std::stod(m.bars[0].value) == Approx(2 * tiled.median_ms() / floor_ms).epsilon(0.01));
   CHECK(m.bars[1].detail.find("Floors: ") != std::string::npos);
   CHECK(m.bars[1].detail.find("FLOPs ") != std::string::npos);
   CHECK(m.bars[1].detail.find(" times the highest") != std::string::npos);
-  desk.choice.metric = RaceMetric::Memory;
-  desk.choice.n = 2048;
-  m = build_race_model(desk, false);
+  races.choice.metric = RaceMetric::Memory;
+  races.choice.n = 2048;
+  m = build_race_model(races, false);
   CHECK(m.bars[0].value == "9.00 GiB");
   CHECK(m.table_heads.size() == 6);
   for (const RaceLine& line : m.table) CHECK(line.cells.size() == m.table_heads.size());
 }
 
 TEST_CASE("out of memory and a busy machine are shown instead of a figure") {
-  Races desk = desk_with(small_race());
-  desk.choice.n = 2048;
-  RaceModel m = build_race_model(desk, false);
+  Races races = races_with(small_race());
+  races.choice.n = 2048;
+  RaceModel m = build_race_model(races, false);
   CHECK_FALSE(m.bars[0].counts);
   CHECK(m.bars[0].share == 0);
   CHECK(m.bars[0].value == "out of memory");
   CHECK(m.bars[0].detail.find("want 9 GiB") != std::string::npos);
   CHECK(m.bars[1].best);
-  desk.choice.n = 4096;
-  m = build_race_model(desk, false);
+  races.choice.n = 4096;
+  m = build_race_model(races, false);
   CHECK(m.bars[0].value == "not quiet");
   CHECK(m.bars[0].detail.find("15 %") != std::string::npos);
   REQUIRE(m.notes.size() == 1);
@@ -141,14 +141,14 @@ TEST_CASE("a race without valid rows is described row by row, for any metric") {
   const bool memory_known = GENERATE(false, true);
   if (!memory_known)
     for (RaceRow& row : race.rows) row.extra_bytes.reset();
-  Races desk = desk_with(race);
-  desk.choice.n = 1024;
+  Races races = races_with(race);
+  races.choice.n = 1024;
   for (int metric = 0; metric <= int(RaceMetric::Memory); ++metric) {
     INFO("metric " << metric << (memory_known ? ", memory known" : ""));
-    desk.choice.metric = RaceMetric(metric);
-    const RaceModel m = build_race_model(desk, false);
-    REQUIRE(m.metrics.chips.size() == (memory_known ? 2u : 1u));
-    CHECK(m.metrics.chips.front().label == "Rate");
+    races.choice.metric = RaceMetric(metric);
+    const RaceModel m = build_race_model(races, false);
+    REQUIRE(m.metrics.tags.size() == (memory_known ? 2u : 1u));
+    CHECK(m.metrics.tags.front().label == "Rate");
     REQUIRE(active(m.metrics));
     REQUIRE(m.bars.size() == 2);
     REQUIRE(m.table.size() == 2);
@@ -159,7 +159,7 @@ TEST_CASE("a race without valid rows is described row by row, for any metric") {
 }
 
 TEST_CASE("curves join only neighbouring N and mark points without a figure") {
-  const RaceModel m = build_race_model(desk_with(small_race()), false);
+  const RaceModel m = build_race_model(races_with(small_race()), false);
   REQUIRE(m.curves.size() == 2);
   CHECK(m.curves[0].points.size() == 1);
   CHECK(m.curves[0].missing.size() == 2);
@@ -183,19 +183,19 @@ TEST_CASE("curves join only neighbouring N and mark points without a figure") {
 
   Race gap = small_race();
   gap.rows[3].ms = {10, 99, 50};
-  const RaceModel broken = build_race_model(desk_with(gap), false);
+  const RaceModel broken = build_race_model(races_with(gap), false);
   REQUIRE(broken.curves[1].points.size() == 2);
   CHECK_FALSE(broken.curves[1].points[1].joined);
 }
 
 TEST_CASE("a missing choice is replaced by an existing one") {
-  Races desk = desk_with(small_race());
-  RaceModel m = build_race_model(desk, false);
+  Races races = races_with(small_race());
+  RaceModel m = build_race_model(races, false);
   CHECK(active(m.lengths)->choice.n == 1024);  // the others lack naive's figure
-  desk.choice.causal = true;
-  desk.choice.d = 128;
-  desk.choice.pass = "backward";
-  m = build_race_model(desk, false);
+  races.choice.causal = true;
+  races.choice.d = 128;
+  races.choice.pass = "backward";
+  m = build_race_model(races, false);
   CHECK(active(m.lengths)->choice.n == 1024);
   CHECK(active(m.choices[0])->label == "forward");
   CHECK(active(m.choices[1])->choice.d == 64);
@@ -216,42 +216,42 @@ TEST_CASE("no two contenders of one race look alike without colour") {
 }
 
 TEST_CASE("the shipped race is labelled as recorded, with card, driver and date") {
-  Races desk;
+  Races races;
   Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
   REQUIRE(race.ok());
-  desk.recorded = std::make_shared<const Race>(std::move(*race));
-  const RaceModel m = build_race_model(desk, false);
+  races.recorded = std::make_shared<const Race>(std::move(*race));
+  const RaceModel m = build_race_model(races, false);
   CHECK(m.badge == "RECORDED");
   for (const char* part : {"NVIDIA H200", "580.159.04", "2026-11-23", "PyTorch"})
     CHECK(m.heading.find(part) != std::string::npos);
   CHECK(m.bars.size() >= 6);
   CHECK(m.curves.size() == m.bars.size());
   CHECK(m.sources.size() == 2);  // no GPU here
-  CHECK(build_race_model(desk, true).sources.size() == 3);
+  CHECK(build_race_model(races, true).sources.size() == 3);
 }
 
 TEST_CASE("a page without a race says which key starts one, and a running race shows its progress") {
-  Races desk;
-  desk.choice.source = RaceSource::Cpu;
-  CHECK(build_race_model(desk, false).empty.find("Run it on this CPU") != std::string::npos);
-  desk.recorded_missing = "holds no race";
-  desk.choice.source = RaceSource::Recorded;
-  CHECK(build_race_model(desk, false).empty == "holds no race");
-  desk.running = true;
-  desk.fraction = 0.34;
-  desk.doing = "cpu_tiled · N 2048";
-  CHECK(build_race_model(desk, false).progress == "34 % · cpu_tiled · N 2048");
-  desk.stopping = true;
-  CHECK(build_race_model(desk, false).progress.find("Stopping") == 0);
+  Races races;
+  races.choice.source = RaceSource::Cpu;
+  CHECK(build_race_model(races, false).empty.find("Run it on this CPU") != std::string::npos);
+  races.recorded_missing = "holds no race";
+  races.choice.source = RaceSource::Recorded;
+  CHECK(build_race_model(races, false).empty == "holds no race");
+  races.running = true;
+  races.fraction = 0.34;
+  races.doing = "cpu_tiled · N 2048";
+  CHECK(build_race_model(races, false).progress == "34 % · cpu_tiled · N 2048");
+  races.stopping = true;
+  CHECK(build_race_model(races, false).progress.find("Stopping") == 0);
 }
 
 TEST_CASE("each recorded row has its floor, the pencil method and the model, with the error") {
-  Races desk;
+  Races races;
   Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
   REQUIRE(race);
-  desk.recorded = std::make_shared<const Race>(std::move(*race));
-  desk.choice = {.source = RaceSource::Recorded, .n = 8192, .d = 64};
-  const RaceModel m = build_race_model(desk, false);
+  races.recorded = std::make_shared<const Race>(std::move(*race));
+  races.choice = {.source = RaceSource::Recorded, .n = 8192, .d = 64};
+  const RaceModel m = build_race_model(races, false);
   REQUIRE(m.predicted_heads.size() == 5);
   REQUIRE(m.predicted.size() == m.bars.size());
   bool modelled = false, not_modelled = false;
@@ -265,9 +265,9 @@ TEST_CASE("each recorded row has its floor, the pencil method and the model, wit
     CHECK((row.cells[4] == "–") == torch);
   }
   CHECK((modelled && not_modelled));
-  desk.choice.pass = "backward";
-  CHECK_FALSE(build_race_model(desk, false).predicted.empty());
-  const RaceModel here = build_race_model(desk_with(small_race()), false);
+  races.choice.pass = "backward";
+  CHECK_FALSE(build_race_model(races, false).predicted.empty());
+  const RaceModel here = build_race_model(races_with(small_race()), false);
   CHECK(here.predicted.empty());
   CHECK_FALSE(here.predicted_note.empty());
 }

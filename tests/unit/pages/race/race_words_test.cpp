@@ -38,10 +38,10 @@ RaceRow raced(const RacedRow& a) {
 RaceModel raced_page(const RacedRow& a) {
   Race race = round_race();
   race.rows = {raced(a)};
-  Races desk;
-  desk.recorded = std::make_shared<const Race>(std::move(race));
-  desk.choice = {.source = RaceSource::Recorded, .n = a.n, .d = a.d};
-  return build_race_model(desk, false);
+  Races controller;
+  controller.recorded = std::make_shared<const Race>(std::move(race));
+  controller.choice = {.source = RaceSource::Recorded, .n = a.n, .d = a.d};
+  return build_race_model(controller, false);
 }
 
 std::string over_floor(const RaceModel& m) {
@@ -108,10 +108,10 @@ TEST_CASE("other packages' kernels, rows without a figure and rows below their f
   Race race = round_race();
   race.rows = {raced({"flash_v2", 8192, 64, 16, 4}), raced({"flash_v3", 8192, 64, 16, 4})};
   race.rows[0].ms = {4, 40, 400};
-  Races desk;
-  desk.recorded = std::make_shared<const Race>(std::move(race));
-  desk.choice.source = RaceSource::Recorded;
-  const RaceModel m = build_race_model(desk, false);
+  Races controller;
+  controller.recorded = std::make_shared<const Race>(std::move(race));
+  controller.choice.source = RaceSource::Recorded;
+  const RaceModel m = build_race_model(controller, false);
   REQUIRE(m.bars.size() == 2);
   REQUIRE(m.reasons.size() == 1);
   CHECK(m.reasons.front().starts_with("FA-3 here"));

@@ -90,7 +90,7 @@ TEST_CASE("comparison and waves agree with predict, at every recorded cell", "[u
       CHECK(ms_in(with_launch.substr(0, with_launch.find(" with"))) == Approx(cell.predicted_ms).epsilon(kSame));
       const Comparison c = build_comparison(*schedule, *schedule, run, run);
       CHECK(c.right_run.ms() == Approx(cell.predicted_ms).epsilon(kSame));
-      const CompareModel m = build_compare_model(c, words_of(c), &recorded(device));
+      const CompareModel m = build_compare_model(c, comparison_words(c), &recorded(device));
       for (const CompareLine& line : m.lines) {
         if (line.id == "time") CHECK(ms_in(line.right) == Approx(cell.predicted_ms).epsilon(kSame));
         if (line.id == "recorded-error")
@@ -102,10 +102,10 @@ TEST_CASE("comparison and waves agree with predict, at every recorded cell", "[u
 }
 
 TEST_CASE("a thread block's lanes run at the pace of that time", "[unit]") {
-  int held = 0;
+  int checked = 0;
   for (const Cell& cell : cells_of("h200")) {
     const Problem p = walked(cell, "h200");
-    if (++held % 9 != 0 || latency_decides(p, device_of("h200"))) continue;
+    if (++checked % 9 != 0 || latency_decides(p, device_of("h200"))) continue;
     INFO(cell.method->id << ", " << call_title(cell.call));
     GroupCycles cycles(p, memory_share(p, device_of("h200")));
     CHECK((cycles(40) - cycles(20)) / 20 == Approx(VisitPace(p, device_of("h200")).visit(1)).epsilon(kSame));
@@ -116,7 +116,7 @@ TEST_CASE("roofline and lessons agree with predict, at recorded cells", "[unit]"
   const std::unique_ptr<Session> session = shipped_session();
   const std::vector<Cell> cells = cells_of("h200");
   RooflineCache cache;
-  int held = 0;
+  int checked = 0;
   for (std::size_t i = 0; i < cells.size(); i += 11) {
     const auto& [call, method, ms] = cells[i];
     INFO(method->id << ", " << call_title(call));
@@ -132,7 +132,7 @@ TEST_CASE("roofline and lessons agree with predict, at recorded cells", "[unit]"
     for (const RooflineRow& row : build_roofline_page(session->roofline(), cache).rows)
       if (row.walk && row.walk->method == method->id) {
         CHECK(ms_in(row.cells[5]) == Approx(ms).epsilon(kSame));
-        ++held;
+        ++checked;
       }
     const Problem p = walked(cells[i], "h200");
     const auto text = [](std::int64_t number) { return std::to_string(number); };
@@ -155,30 +155,30 @@ TEST_CASE("roofline and lessons agree with predict, at recorded cells", "[unit]"
     REQUIRE(fact);
     CHECK(*fact->number() == Approx(ms).epsilon(kSame));
   }
-  CHECK(held > 20);
+  CHECK(checked > 20);
 }
 
 TEST_CASE("the race's page agrees with predict", "[unit]") {
   Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
   REQUIRE(race);
-  Races desk;
-  desk.recorded = std::make_shared<const Race>(std::move(*race));
-  int held = 0;
+  Races controller;
+  controller.recorded = std::make_shared<const Race>(std::move(*race));
+  int checked = 0;
   for (const std::int64_t d : {64, 128})
     for (const bool causal : {false, true})
       for (const std::int64_t n : {1024, 4096, 16384}) {
-        desk.choice = {.source = RaceSource::Recorded, .n = n, .d = d, .causal = causal};
-        for (const RacePredicted& row : build_race_model(desk, false).predicted)
+        controller.choice = {.source = RaceSource::Recorded, .n = n, .d = d, .causal = causal};
+        for (const RacePredicted& row : build_race_model(controller, false).predicted)
           for (const auto& [title, id] : {std::pair{"FA-1 here", "flash_v1"}, std::pair{"FA-2 here", "flash_v2"},
                                           std::pair{"FA-3 here", "flash_v3"}, std::pair{"Naive, cuBLAS", "naive"}}) {
             if (row.title != title) continue;
             const AttentionCall call{.n = n, .d = d, .heads = 2048 / d, .batch = 16384 / n, .causal = causal};
             CHECK(ms_in(row.cells[2]) ==
                   Approx(*predict(*method_named(id), call, device_of("h200")).predicted_ms).epsilon(kSame));
-            ++held;
+            ++checked;
           }
       }
-  CHECK(held == 48);
+  CHECK(checked == 48);
 }
 
 TEST_CASE("where a kernel has other tiles, its time has no error", "[unit]") {

@@ -153,9 +153,9 @@ TEST_CASE("on a processor tags choose types, calls and machines", "[unit]") {
   OnProcessor on;
   const auto labels = [&](const std::string& title) {
     std::string out;
-    for (const RooflineChips& row : on.page().choices)
-      for (const RooflineChip& chip : row.chips)
-        if (row.title == title) out += (out.empty() ? "" : ", ") + chip.label + (chip.active ? "*" : "");
+    for (const RooflineTags& row : on.page().choices)
+      for (const RooflineTag& tag : row.tags)
+        if (row.title == title) out += (out.empty() ? "" : ", ") + tag.label + (tag.active ? "*" : "");
     return out;
   };
   CHECK(labels("CPU") == "Maker Chip, model 9 · 4 threads*, this CPU");
@@ -199,7 +199,7 @@ TEST_CASE("the shipped processors have roofs above every time that was recorded 
   const auto known = load_known_processors(TILEWALK_SOURCE_DIR);
   REQUIRE(known.ok());
   REQUIRE_FALSE(known->empty());
-  int held = 0;
+  int checked = 0;
   for (const KnownProcessor& each : *known) {
     CHECK(why_no_processor(each.processor).empty());
     CHECK(each.date.size() == 10);
@@ -208,14 +208,14 @@ TEST_CASE("the shipped processors have roofs above every time that was recorded 
       AttentionCall call = call_of(row);
       call.dtype = row.dtype == "fp32" ? DType::Fp32 : DType::Bf16;
       const std::vector<PredictionRow> rows = prediction_rows(call, each);
-      const PredictionRow* const found = row_of(rows, contender_named(row.rung)->who);
+      const PredictionRow* const found = find_row(rows, contender_named(row.rung)->who);
       REQUIRE(found);
       CAPTURE(each.name, row.rung, row.dtype, row.n, row.d, row.causal);
       REQUIRE(found->reached());
       CHECK(*found->reached() > 0);
       CHECK(*found->reached() < 1);
-      ++held;
+      ++checked;
     }
   }
-  CHECK(held > 150);
+  CHECK(checked > 150);
 }

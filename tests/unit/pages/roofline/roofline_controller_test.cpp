@@ -51,7 +51,7 @@ struct Chosen {
     session = std::move(*opened);
     session->dispatch(ShowPage{Page::Roofline});
   }
-  const RooflineController& desk() const { return session->roofline(); }
+  const RooflineController& controller() const { return session->roofline(); }
   void choose(const std::string& device) { session->dispatch(ChooseRoofline{.device = device}); }
   bool refused(const std::string& part) const {
     return session->message() && session->message()->error && session->message()->text.find(part) != std::string::npos;
@@ -63,27 +63,27 @@ struct Chosen {
 TEST_CASE("a processor is chosen by its name, and the call gets the raced shape") {
   Chosen here;
   here.choose("cpu");
-  REQUIRE(here.desk().processor());
-  CHECK(here.desk().processor()->processor.threads == 16);
-  CHECK(here.desk().call() == AttentionCall{.n = 8192, .d = 64, .heads = 2, .batch = 1, .dtype = DType::Fp32});
-  CHECK(*win_of(here.desk().rows()) == Approx(3));
+  REQUIRE(here.controller().processor());
+  CHECK(here.controller().processor()->processor.threads == 16);
+  CHECK(here.controller().call() == AttentionCall{.n = 8192, .d = 64, .heads = 2, .batch = 1, .dtype = DType::Fp32});
+  CHECK(*win_of(here.controller().rows()) == Approx(3));
   here.choose("cpu-1");
-  CHECK(here.desk().processor()->processor.threads == 1);
-  CHECK(here.desk().device() == "h200");  // the card behind it
+  CHECK(here.controller().processor()->processor.threads == 1);
+  CHECK(here.controller().device() == "h200");  // the card behind it
   here.choose("a100");
-  CHECK_FALSE(here.desk().processor());
-  CHECK(here.desk().call() == AttentionCall{.n = 8192, .d = 64, .heads = 32, .batch = 2});
+  CHECK_FALSE(here.controller().processor());
+  CHECK(here.controller().call() == AttentionCall{.n = 8192, .d = 64, .heads = 32, .batch = 2});
 }
 
 TEST_CASE("a GPU without figures of its own uses another's, and a message says whose") {
   Chosen here;
   here.choose("gb300");
-  CHECK(here.desk().device() == "b300");
+  CHECK(here.controller().device() == "b300");
   REQUIRE(here.session->message());
   CHECK_FALSE(here.session->message()->error);
   CHECK(here.session->message()->text.starts_with("GB300 has no figures of its own"));
   here.choose("mi300x");
-  CHECK(here.desk().device() == "b300");
+  CHECK(here.controller().device() == "b300");
   CHECK(here.session->message()->error);
   CHECK(here.session->message()->text.find("is a GPU of AMD") != std::string::npos);
 }
@@ -93,8 +93,8 @@ TEST_CASE("a guess on a processor is compared with its recording") {
   here.choose("cpu");
   here.session->dispatch(GuessWin{4.5});
   here.session->dispatch(Action::RevealWin);
-  REQUIRE(here.desk().misses().size() == 1);
-  CHECK(here.desk().misses()[0] == Approx(0.5));
+  REQUIRE(here.controller().misses().size() == 1);
+  CHECK(here.controller().misses()[0] == Approx(0.5));
 }
 
 TEST_CASE("an unknown or unmeasured processor is refused and changes nothing") {
@@ -104,30 +104,30 @@ TEST_CASE("an unknown or unmeasured processor is refused and changes nothing") {
     CAPTURE(other);
     here.choose(other);
     CHECK(here.refused(other));
-    CHECK(here.desk().processor()->name == "cpu-1");
+    CHECK(here.controller().processor()->name == "cpu-1");
   }
   CHECK(here.refused("Try one of"));
   here.choose("your-cpu");
   CHECK(here.refused("was not measured yet"));
   here.session->dispatch(ChooseRoofline{.device = "h200", .n = 0});
-  CHECK(here.desk().processor()->name == "cpu-1");
+  CHECK(here.controller().processor()->name == "cpu-1");
 }
 
 TEST_CASE("a typed rate belongs to a card, so the page returns to the card") {
   Chosen here;
   here.choose("cpu");
   here.session->dispatch(EditOwnCard{"bandwidth", "x"});
-  CHECK(here.desk().processor());
+  CHECK(here.controller().processor());
   here.session->dispatch(EditOwnCard{"bandwidth", "900"});
-  CHECK_FALSE(here.desk().processor());
-  CHECK(here.desk().own_card());
-  CHECK(here.desk().call().dtype == DType::Bf16);
+  CHECK_FALSE(here.controller().processor());
+  CHECK(here.controller().own_card());
+  CHECK(here.controller().call().dtype == DType::Bf16);
 }
 
 TEST_CASE("this machine is measured once at a time, and the result becomes \"your\" machine") {
   Chosen here;
   const auto serials = [&] {
-    return std::pair(here.desk().measuring().start_serial, here.desk().measuring().stop_serial);
+    return std::pair(here.controller().measuring().start_serial, here.controller().measuring().stop_serial);
   };
   here.session->dispatch(ShowPage{Page::Walk});
   here.session->dispatch(Action::MeasureMachine);
@@ -140,63 +140,63 @@ TEST_CASE("this machine is measured once at a time, and the result becomes \"you
   here.session->dispatch(Action::StopMeasuring);
   here.session->dispatch(Action::StopMeasuring);
   CHECK(serials().second == 1);
-  CHECK(here.desk().measuring().stopping);
+  CHECK(here.controller().measuring().stopping);
   here.session->dispatch(ReportMeasure{{.failure = "stopped"}});
-  CHECK_FALSE(here.desk().measuring().running);
-  CHECK_FALSE(here.desk().machine().any());
-  CHECK(here.desk().measuring().failure == "stopped");
+  CHECK_FALSE(here.controller().measuring().running);
+  CHECK_FALSE(here.controller().machine().any());
+  CHECK(here.controller().measuring().failure == "stopped");
 
   here.session->dispatch(Action::MeasureMachine);
-  CHECK(here.desk().measuring().failure.empty());
+  CHECK(here.controller().measuring().failure.empty());
   here.session->dispatch(ReportMeasure{{.fraction = 1, .machine = measured(false)}});
-  CHECK(here.desk().machine() == measured(false));
-  REQUIRE(here.desk().processor());
-  CHECK(here.desk().processor()->yours);
-  CHECK(here.desk().processor()->processor.name == "This CPU");
-  CHECK_FALSE(win_of(here.desk().rows()));  // there is no race on it
+  CHECK(here.controller().machine() == measured(false));
+  REQUIRE(here.controller().processor());
+  CHECK(here.controller().processor()->yours);
+  CHECK(here.controller().processor()->processor.name == "This CPU");
+  CHECK_FALSE(win_of(here.controller().rows()));  // there is no race on it
 }
 
 TEST_CASE("a measured card is like the one in the device table, with its own rates") {
   Chosen here;
   here.session->dispatch(ReportMeasure{{.fraction = 1, .machine = measured(true)}});
-  CHECK_FALSE(here.desk().processor());
-  CHECK(here.desk().measured_card());
-  CHECK(here.desk().device() == "a100");
-  CHECK(here.desk().bandwidth().value == 1650.5);
-  CHECK(here.desk().peak().value == 240.25);
-  CHECK(ceilings_of(here.desk().card()).flop_per_s == Approx(240.25e12));
-  CHECK(here.desk().card().title.find("NVIDIA A100-SXM4-80GB") != std::string::npos);
-  CHECK_FALSE(here.desk().times());
+  CHECK_FALSE(here.controller().processor());
+  CHECK(here.controller().measured_card());
+  CHECK(here.controller().device() == "a100");
+  CHECK(here.controller().bandwidth().value == 1650.5);
+  CHECK(here.controller().peak().value == 240.25);
+  CHECK(ceilings_of(here.controller().card()).flop_per_s == Approx(240.25e12));
+  CHECK(here.controller().card().title.find("NVIDIA A100-SXM4-80GB") != std::string::npos);
+  CHECK_FALSE(here.controller().times());
   here.session->dispatch(EditOwnCard{"peak", "300"});
-  CHECK_FALSE(here.desk().measured_card());
+  CHECK_FALSE(here.controller().measured_card());
   here.choose("your-cpu");
-  CHECK(here.desk().processor());
+  CHECK(here.controller().processor());
 }
 
 TEST_CASE("a card missing at the next measurement leaves the page") {
   Chosen here;
   here.session->dispatch(ReportMeasure{{.fraction = 1, .machine = measured(true)}});
-  REQUIRE(here.desk().measured_card());
+  REQUIRE(here.controller().measured_card());
   here.session->dispatch(ReportMeasure{{.fraction = 1, .machine = measured(false)}});
-  CHECK_FALSE(here.desk().measured_card());
-  CHECK_FALSE(here.desk().own_card());
-  CHECK(here.desk().card().title.find("Your") == std::string::npos);
+  CHECK_FALSE(here.controller().measured_card());
+  CHECK_FALSE(here.controller().own_card());
+  CHECK(here.controller().card().title.find("Your") == std::string::npos);
 }
 
 TEST_CASE("a measurement without result says why, and earlier results stay") {
   Chosen here(measured(false));
   here.choose("your-cpu");
-  REQUIRE(here.desk().processor());
+  REQUIRE(here.controller().processor());
   MeasuredMachine none;
   none.no_processor = "Others ran", none.no_card = "No GPU";
   here.session->dispatch(ReportMeasure{{.fraction = 1, .machine = none}});
-  CHECK(here.desk().measuring().failure.find("Others ran. No GPU") != std::string::npos);
-  CHECK(here.desk().machine() == measured(false));
+  CHECK(here.controller().measuring().failure.find("Others ran. No GPU") != std::string::npos);
+  CHECK(here.controller().machine() == measured(false));
 }
 
 TEST_CASE("a message says where this machine cannot be measured") {
   Chosen here({}, "A page cannot");
   here.session->dispatch(Action::MeasureMachine);
   CHECK(here.refused("A page cannot"));
-  CHECK(here.desk().measuring().start_serial == 0);
+  CHECK(here.controller().measuring().start_serial == 0);
 }

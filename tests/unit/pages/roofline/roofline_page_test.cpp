@@ -22,7 +22,7 @@ Result<RaceTimes> recorded_once(const std::string& device) {
 struct Asked final : DocumentOwner {
   MessageLine messages;
   Document document;
-  RooflineController desk{document, messages, *this, {.load_times = recorded_once}};
+  RooflineController controller{document, messages, *this, {.load_times = recorded_once}};
   std::optional<Document> walked;
   Issues adopt(Document next, bool) override {
     const Issues issues = validate(next.problem);
@@ -30,8 +30,8 @@ struct Asked final : DocumentOwner {
     return issues;
   }
   Issues open_anew(WalkedDocument) override { return {}; }
-  Asked() { desk.read_times(); }
-  RooflinePage page() { return build_roofline_page(desk, cache); }
+  Asked() { controller.read_times(); }
+  RooflinePage page() { return build_roofline_page(controller, cache); }
   RooflineCache cache;
 };
 
@@ -62,12 +62,12 @@ TEST_CASE("the answers stay hidden until they are requested", "[unit]") {
   CHECK_FALSE(before.guess_at);
   CHECK(before.answer.empty());
   CHECK(before.sentence.empty());
-  asked.desk.carry_out(GuessWin{3});
+  asked.controller.carry_out(GuessWin{3});
   CHECK(shows(asked.page(), RooflineHue::Guess));
   REQUIRE(asked.page().guess_at);
   CHECK(asked.page().guess_at->y == Approx(3 / 16.0));
   CHECK(asked.page().guess_at->x == asked.page().n_at);
-  asked.desk.reveal();
+  asked.controller.reveal();
   const RooflinePage after = asked.page();
   CHECK(shows(after, RooflineHue::Tiled3));
   CHECK(after.wins.size() == 2);
@@ -76,25 +76,25 @@ TEST_CASE("the answers stay hidden until they are requested", "[unit]") {
     for (const std::string& cell : row.cells) CHECK(cell != "?");
   CHECK(after.rows.size() == 5);
   CHECK(after.answer.find("Your 3×") != std::string::npos);
-  asked.desk.carry_out(ChooseRoofline{.n = 4096});  // another question
-  CHECK_FALSE(asked.desk.revealed());
-  CHECK_FALSE(asked.desk.guess());
+  asked.controller.carry_out(ChooseRoofline{.n = 4096});  // another question
+  CHECK_FALSE(asked.controller.revealed());
+  CHECK_FALSE(asked.controller.guess());
 }
 
 TEST_CASE("a guess is compared with the recording where there is one", "[unit]") {
   Asked asked;
-  const AttentionCall call = asked.desk.call();
-  const double right = *asked.desk.times()->ms_of(Contender::Naive, cell_of(call)) /
-                       *asked.desk.times()->ms_of(Contender::FlashV3, cell_of(call));
-  CHECK(*win_of(prediction_rows(call, device_of("h200"), asked.desk.times())) == Approx(right));
-  asked.desk.carry_out(GuessWin{right});
-  asked.desk.reveal();
-  REQUIRE(asked.desk.misses().size() == 1);
-  CHECK(asked.desk.misses()[0] == Approx(0).margin(1e-12));
-  asked.desk.carry_out(ChooseRoofline{.device = "a100"});  // FA-3 does not run there
-  const Prediction naive = predict(*method_named("naive"), asked.desk.call(), device_of("a100"));
-  const Prediction two = predict(*method_named("flash_v2"), asked.desk.call(), device_of("a100"));
-  CHECK(*win_of(prediction_rows(asked.desk.call(), device_of("a100"), asked.desk.times())) ==
+  const AttentionCall call = asked.controller.call();
+  const double right = *asked.controller.times()->ms_of(Contender::Naive, cell_of(call)) /
+                       *asked.controller.times()->ms_of(Contender::FlashV3, cell_of(call));
+  CHECK(*win_of(prediction_rows(call, device_of("h200"), asked.controller.times())) == Approx(right));
+  asked.controller.carry_out(GuessWin{right});
+  asked.controller.reveal();
+  REQUIRE(asked.controller.misses().size() == 1);
+  CHECK(asked.controller.misses()[0] == Approx(0).margin(1e-12));
+  asked.controller.carry_out(ChooseRoofline{.device = "a100"});  // FA-3 does not run there
+  const Prediction naive = predict(*method_named("naive"), asked.controller.call(), device_of("a100"));
+  const Prediction two = predict(*method_named("flash_v2"), asked.controller.call(), device_of("a100"));
+  CHECK(*win_of(prediction_rows(asked.controller.call(), device_of("a100"), asked.controller.times())) ==
         Approx(*naive.predicted_ms / *two.predicted_ms));
 }
 
@@ -102,11 +102,11 @@ TEST_CASE("the speed-up over N follows card, d and mask", "[unit]") {
   Asked kept;
   for (const ChooseRoofline& choice : {ChooseRoofline{}, ChooseRoofline{.device = "a100"}, ChooseRoofline{.d = 128},
                                        ChooseRoofline{.causal = true}, ChooseRoofline{.n = 2048}}) {
-    kept.desk.carry_out(choice);
-    kept.desk.reveal();
+    kept.controller.carry_out(choice);
+    kept.controller.reveal();
     RooflineCache none;
-    const RooflinePage seen = kept.page(), afresh = build_roofline_page(kept.desk, none);
-    CAPTURE(kept.desk.device(), kept.desk.call().d);
+    const RooflinePage seen = kept.page(), afresh = build_roofline_page(kept.controller, none);
+    CAPTURE(kept.controller.device(), kept.controller.call().d);
     REQUIRE_FALSE(afresh.wins.empty());
     REQUIRE(seen.wins.size() == afresh.wins.size());
     for (std::size_t i = 0; i < seen.wins.size(); ++i) {
@@ -123,8 +123,8 @@ TEST_CASE("places in the plots are inside them, and roofs meet at the ridge", "[
     for (const std::int64_t d : {64, 128})
       for (const std::int64_t n : {512, 65536}) {
         Asked asked;
-        asked.desk.carry_out(ChooseRoofline{.device = device, .n = n, .d = d});
-        asked.desk.reveal();
+        asked.controller.carry_out(ChooseRoofline{.device = device, .n = n, .d = d});
+        asked.controller.reveal();
         const RooflinePage page = asked.page();
         INFO(device << " d " << d << " n " << n);
         REQUIRE(page.roofs.size() >= 2);
@@ -142,15 +142,15 @@ TEST_CASE("places in the plots are inside them, and roofs meet at the ridge", "[
 
 TEST_CASE("an impossible choice is refused and changes nothing", "[unit]") {
   Asked asked;
-  asked.desk.carry_out(ChooseRoofline{.device = "h300"});
-  asked.desk.carry_out(ChooseRoofline{.n = 0});
-  asked.desk.carry_out(ChooseRoofline{.d = -64});
-  asked.desk.carry_out(ChooseRoofline{.kv_heads = 5});
-  asked.desk.carry_out(ChooseRoofline{.n = 1 << 23, .heads = 1 << 22});
-  asked.desk.carry_out(GuessWin{-1});
-  CHECK(asked.desk.device() == "h200");
-  CHECK(asked.desk.call() == AttentionCall{.n = 8192, .d = 64, .heads = 32, .batch = 2});
-  CHECK_FALSE(asked.desk.guess());
+  asked.controller.carry_out(ChooseRoofline{.device = "h300"});
+  asked.controller.carry_out(ChooseRoofline{.n = 0});
+  asked.controller.carry_out(ChooseRoofline{.d = -64});
+  asked.controller.carry_out(ChooseRoofline{.kv_heads = 5});
+  asked.controller.carry_out(ChooseRoofline{.n = 1 << 23, .heads = 1 << 22});
+  asked.controller.carry_out(GuessWin{-1});
+  CHECK(asked.controller.device() == "h200");
+  CHECK(asked.controller.call() == AttentionCall{.n = 8192, .d = 64, .heads = 32, .batch = 2});
+  CHECK_FALSE(asked.controller.guess());
   CHECK(asked.messages.message());
 }
 
@@ -158,24 +158,24 @@ TEST_CASE("any call can be chosen, and an unusual one has its own tag", "[unit]"
   Asked asked;
   const auto active = [&](const std::string& title) {
     std::string labels;
-    for (const RooflineChips& row : asked.page().choices)
-      for (const RooflineChip& chip : row.chips)
-        if (row.title == title && chip.active) labels += (labels.empty() ? "" : ", ") + chip.label;
+    for (const RooflineTags& row : asked.page().choices)
+      for (const RooflineTag& tag : row.tags)
+        if (row.title == title && tag.active) labels += (labels.empty() ? "" : ", ") + tag.label;
     return labels;
   };
   CHECK(active("heads × batch") == "as raced");
-  asked.desk.carry_out(ChooseRoofline{.n = 4096, .d = 128});
-  CHECK(asked.desk.call() == AttentionCall{.n = 4096, .d = 128, .heads = 16, .batch = 4});  // as raced
-  asked.desk.carry_out(ChooseRoofline{.device = "t4",
-                                      .n = 1000,
-                                      .d = 80,
-                                      .heads = 12,
-                                      .kv_heads = 4,
-                                      .batch = 3,
-                                      .causal = true,
-                                      .dtype = DType::Fp16});
+  asked.controller.carry_out(ChooseRoofline{.n = 4096, .d = 128});
+  CHECK(asked.controller.call() == AttentionCall{.n = 4096, .d = 128, .heads = 16, .batch = 4});  // as raced
+  asked.controller.carry_out(ChooseRoofline{.device = "t4",
+                                            .n = 1000,
+                                            .d = 80,
+                                            .heads = 12,
+                                            .kv_heads = 4,
+                                            .batch = 3,
+                                            .causal = true,
+                                            .dtype = DType::Fp16});
   CHECK(
-      asked.desk.call() ==
+      asked.controller.call() ==
       AttentionCall{.n = 1000, .d = 80, .heads = 12, .kv_heads = 4, .batch = 3, .causal = true, .dtype = DType::Fp16});
   CHECK(active("GPU") == "T4");
   CHECK(active("type") == "fp16");
@@ -183,26 +183,26 @@ TEST_CASE("any call can be chosen, and an unusual one has its own tag", "[unit]"
   CHECK(active("mask") == "causal");
   CHECK(active("N") == "1000");
   CHECK(active("heads × batch") == "12 on 4 of K and V × 3");
-  for (const RooflineChips& row : asked.page().choices) {  // each tag's offer can be chosen
-    for (const RooflineChip& chip : row.chips) {
+  for (const RooflineTags& row : asked.page().choices) {  // each tag's offer can be chosen
+    for (const RooflineTag& tag : row.tags) {
       Asked other;
-      other.desk.carry_out(std::get<ChooseRoofline>(chip.choice));
-      INFO(row.title << " " << chip.label);
+      other.controller.carry_out(std::get<ChooseRoofline>(tag.choice));
+      INFO(row.title << " " << tag.label);
       CHECK_FALSE(other.messages.message());
     }
   }
-  asked.desk.carry_out(ChooseRoofline{.device = "h200", .n = 2048, .heads = 32, .batch = 8});
+  asked.controller.carry_out(ChooseRoofline{.device = "h200", .n = 2048, .heads = 32, .batch = 8});
   CHECK(active("heads × batch") == "32 × 8");
-  asked.desk.carry_out(ChooseRoofline{.as_raced = true});
-  CHECK(asked.desk.call().heads == 25);
-  CHECK(asked.desk.call().batch == 8);
+  asked.controller.carry_out(ChooseRoofline{.as_raced = true});
+  CHECK(asked.controller.call().heads == 25);
+  CHECK(asked.controller.call().batch == 8);
 }
 
 TEST_CASE("the speed-up curve passes through the chosen length, whatever it is", "[unit]") {
   for (const std::int64_t n : {100, 3000, 98'000}) {
     Asked asked;
-    asked.desk.carry_out(ChooseRoofline{.n = n, .heads = 2, .batch = 1});
-    asked.desk.reveal();
+    asked.controller.carry_out(ChooseRoofline{.n = n, .heads = 2, .batch = 1});
+    asked.controller.reveal();
     const RooflinePage page = asked.page();
     REQUIRE(page.wins.size() == 2);
     bool there = false;
@@ -215,35 +215,35 @@ TEST_CASE("the speed-up curve passes through the chosen length, whatever it is",
 
 TEST_CASE("the user's own card moves the roofs, and has no recordings", "[unit]") {
   Asked asked;
-  asked.desk.carry_out(EditOwnCard{"bandwidth", "1000"});
-  asked.desk.carry_out(EditOwnCard{"peak", "100"});
-  asked.desk.reveal();
+  asked.controller.carry_out(EditOwnCard{"bandwidth", "1000"});
+  asked.controller.carry_out(EditOwnCard{"peak", "100"});
+  asked.controller.reveal();
   const RooflinePage page = asked.page();
   CHECK(page.roofs[0].label == "HBM 1.00 TB/s");
   CHECK(page.roofs[1].label == "tensor cores 100 TFLOP/s");
-  CHECK_FALSE(asked.desk.times());
+  CHECK_FALSE(asked.controller.times());
   for (const RooflinePoint& point : page.points) CHECK_FALSE(point.recorded);
-  for (const RooflineChip& chip : page.choices[0].chips) CHECK_FALSE(chip.active);
-  asked.desk.carry_out(EditOwnCard{"bandwidth", ""});
+  for (const RooflineTag& tag : page.choices[0].tags) CHECK_FALSE(tag.active);
+  asked.controller.carry_out(EditOwnCard{"bandwidth", ""});
   CHECK(asked.page().roofs[0].label == "HBM 4.28 TB/s");
-  CHECK(asked.desk.own_card());
-  asked.desk.carry_out(ChooseRoofline{.device = "h200"});
-  CHECK_FALSE(asked.desk.own_card());
-  CHECK(asked.desk.times());
+  CHECK(asked.controller.own_card());
+  asked.controller.carry_out(ChooseRoofline{.device = "h200"});
+  CHECK_FALSE(asked.controller.own_card());
+  CHECK(asked.controller.times());
 }
 
 TEST_CASE("an invalid rate is refused in its field, and the card stays", "[unit]") {
   Asked asked;
-  asked.desk.carry_out(EditOwnCard{"bandwidth", "900"});
+  asked.controller.carry_out(EditOwnCard{"bandwidth", "900"});
   for (const char* bad : {"x", "-1", "0", "1e8", "inf", "nan", "900 GB/s", "1e999"}) {
-    asked.desk.carry_out(EditOwnCard{"bandwidth", bad});
+    asked.controller.carry_out(EditOwnCard{"bandwidth", bad});
     const RooflineField field = asked.page().own[0];
     CAPTURE(bad, field.issue);
     CHECK(field.text == bad);
     CHECK(field.issue.find("must be a number above 0, at most 10,000,000") != std::string::npos);
-    CHECK(asked.desk.bandwidth().value == 900.0);
+    CHECK(asked.controller.bandwidth().value == 900.0);
   }
-  asked.desk.carry_out(EditOwnCard{"bandwidth", "950"});
+  asked.controller.carry_out(EditOwnCard{"bandwidth", "950"});
   CHECK(asked.page().own[0].issue.empty());
 }
 
@@ -251,15 +251,16 @@ TEST_CASE("each row of the table and each point opens its schedule, with its ker
   for (const std::string device : {"h200", "a100", "rtx4090", "b200"})
     for (const std::int64_t d : {64, 80, 128, 256}) {
       Asked asked;
-      asked.desk.carry_out(ChooseRoofline{.device = device, .n = 4096, .d = d, .heads = 3, .batch = 2, .causal = true});
-      asked.desk.reveal();
+      asked.controller.carry_out(
+          ChooseRoofline{.device = device, .n = 4096, .d = d, .heads = 3, .batch = 2, .causal = true});
+      asked.controller.reveal();
       const RooflinePage page = asked.page();
       INFO(device << " d " << d);
       for (const RooflineRow& row : page.rows) {
         REQUIRE(row.walk);
         const AttentionMethod& method = *method_named(row.walk->method);
         asked.walked.reset();
-        asked.desk.carry_out(*row.walk);
+        asked.controller.carry_out(*row.walk);
         CAPTURE(row.title);
         REQUIRE(asked.walked);
         const Problem& p = asked.walked->problem;
@@ -269,13 +270,13 @@ TEST_CASE("each row of the table and each point opens its schedule, with its ker
         CHECK(p.shape.mask.kind == MaskKind::Causal);
         CHECK(asked.walked->view.page == Page::Walk);
         if (!method.tiled()) continue;
-        CHECK(FastTile{p.tiling.br, p.tiling.bc} == tile_of(method, asked.desk.call(), asked.desk.card()));
+        CHECK(FastTile{p.tiling.br, p.tiling.bc} == tile_of(method, asked.controller.call(), asked.controller.card()));
       }
       for (const RooflinePoint& point : page.points) CHECK(point.walk.has_value());
     }
   Asked asked;
-  asked.desk.carry_out(ChooseRoofline{.device = "a100"});
-  asked.desk.carry_out(WalkMethod{"flash_v3"});  // does not run there
+  asked.controller.carry_out(ChooseRoofline{.device = "a100"});
+  asked.controller.carry_out(WalkMethod{"flash_v3"});  // does not run there
   CHECK_FALSE(asked.walked);
   CHECK(asked.messages.message());
 }
@@ -283,24 +284,24 @@ TEST_CASE("each row of the table and each point opens its schedule, with its ker
 TEST_CASE("eager's operations are listed before the answers, and their bytes add up", "[unit]") {
   Asked asked;
   for (const bool causal : {false, true}) {
-    asked.desk.carry_out(ChooseRoofline{.causal = causal});
+    asked.controller.carry_out(ChooseRoofline{.causal = causal});
     const RooflinePage page = asked.page();
-    const Prediction eager = predict(*method_named("eager"), asked.desk.call(), asked.desk.card());
+    const Prediction eager = predict(*method_named("eager"), asked.controller.call(), asked.controller.card());
     CHECK(page.eager.size() == (causal ? 5u : 4u));
     CHECK(page.eager.front().line == "s = q @ k.transpose(-1, -2)");
     double bytes = 0;
     for (const Operation& op : eager.operations) bytes += op.bytes;
     CHECK(page.trips.find(big_bytes(bytes)) != std::string::npos);
   }
-  asked.desk.carry_out(ChooseRoofline{.n = 1 << 20});  // its scores do not fit
+  asked.controller.carry_out(ChooseRoofline{.n = 1 << 20});  // its scores do not fit
   CHECK(asked.page().eager.empty());
 }
 
 TEST_CASE("where no speed-up is possible the question says why", "[unit]") {
   Asked asked;
-  asked.desk.carry_out(ChooseRoofline{.dtype = DType::Fp32});
+  asked.controller.carry_out(ChooseRoofline{.dtype = DType::Fp32});
   CHECK(asked.page().guesses.empty());
   CHECK(asked.page().question.find("fp16 and bf16") != std::string::npos);
-  asked.desk.carry_out(ChooseRoofline{.n = 1 << 20, .dtype = DType::Bf16});
+  asked.controller.carry_out(ChooseRoofline{.n = 1 << 20, .dtype = DType::Bf16});
   CHECK(asked.page().question.find("do not fit") != std::string::npos);
 }

@@ -21,7 +21,7 @@ struct Asked {
     REQUIRE(opened.ok());
     session = std::move(*opened);
   }
-  const WhichController& desk() const { return session->which(); }
+  const WhichController& controller() const { return session->which(); }
   void send(const Command& c) { session->dispatch(c); }
 };
 
@@ -36,13 +36,13 @@ TEST_CASE("rules are read once, when the page first opens") {
   CHECK(asked.session->page() == Page::Walk);
   asked.send(ShowPage{Page::Which});
   CHECK(asked.loaded == 1);
-  REQUIRE(asked.desk().table());
-  CHECK(asked.desk().table()->version == "2.11");
+  REQUIRE(asked.controller().table());
+  CHECK(asked.controller().table()->version == "2.11");
 
   Asked damaged(false);
   damaged.send(Action::ShowWhich);
-  CHECK_FALSE(damaged.desk().table());
-  CHECK(damaged.desk().missing().find("is damaged") != std::string::npos);
+  CHECK_FALSE(damaged.controller().table());
+  CHECK(damaged.controller().missing().find("is damaged") != std::string::npos);
   damaged.send(Action::WalkWhich);
   CHECK(damaged.session->message());
 }
@@ -51,72 +51,72 @@ TEST_CASE("typed text changes the call; refused text stays in its field and chan
   Asked asked;
   asked.send(Action::ShowWhich);
   asked.send(EditCall{"n-q", "4096"});
-  CHECK(asked.desk().call().n_q == 4096);
+  CHECK(asked.controller().call().n_q == 4096);
   asked.send(EditCall{"d", "-1"});
-  CHECK(asked.desk().call().d == 64);
-  CHECK(asked.desk().draft() == CallWords{{"d", "-1"}});
-  REQUIRE(asked.desk().issues().size() == 1);
-  CHECK(asked.desk().issues().front().field == "d");
+  CHECK(asked.controller().call().d == 64);
+  CHECK(asked.controller().draft() == CallWords{{"d", "-1"}});
+  REQUIRE(asked.controller().issues().size() == 1);
+  CHECK(asked.controller().issues().front().field == "d");
   asked.send(EditCall{"heads", "8"});  // is accepted: the other field's error does not belong to this one
-  CHECK(asked.desk().call().heads == 8);
-  CHECK(asked.desk().draft() == CallWords{{"d", "-1"}});
-  CHECK(asked.desk().issues().front().field == "d");
+  CHECK(asked.controller().call().heads == 8);
+  CHECK(asked.controller().draft() == CallWords{{"d", "-1"}});
+  CHECK(asked.controller().issues().front().field == "d");
   asked.send(EditCall{"d", "128"});
-  CHECK(asked.desk().issues().empty());
-  CHECK(asked.desk().call().d == 128);
+  CHECK(asked.controller().issues().empty());
+  CHECK(asked.controller().call().d == 128);
   asked.send(EditCall{"torch", "1.4"});
-  CHECK(asked.desk().call().torch == "2.11");
-  CHECK(asked.desk().issues().front().field == "torch");
+  CHECK(asked.controller().call().torch == "2.11");
+  CHECK(asked.controller().issues().front().field == "torch");
   asked.send(EditCall{"colour", "red"});
   CHECK(asked.session->message());
   asked.send(Action::ForgetWhich);
-  CHECK(asked.desk().call() == Call{});
-  CHECK(asked.desk().issues().empty());
+  CHECK(asked.controller().call() == Call{});
+  CHECK(asked.controller().issues().empty());
 }
 
 TEST_CASE("two fields that are invalid only together wait for each other") {
   Asked asked;
   asked.send(EditCall{"heads", "8"});
   asked.send(EditCall{"kv-heads", "0"});
-  CHECK(asked.desk().issues().front().field == "kv-heads");
+  CHECK(asked.controller().issues().front().field == "kv-heads");
   asked.send(EditCall{"kv-heads", "4"});
   asked.send(EditCall{"enable-gqa", "on"});
-  CHECK(asked.desk().issues().empty());
-  CHECK(asked.desk().call().kv_heads == 4);
+  CHECK(asked.controller().issues().empty());
+  CHECK(asked.controller().call().kv_heads == 4);
 }
 
 TEST_CASE("words are accepted in the screen's and in Python's spelling") {
   Asked asked;
   asked.send(EditCall{"device", "RTX 3090"});
-  CHECK(asked.desk().call().device == "rtx3090");
+  CHECK(asked.controller().call().device == "rtx3090");
   CHECK_FALSE(asked.session->message());
   asked.send(EditCall{"device", "3070"});
-  CHECK(asked.desk().call().device == "rtx3080");
+  CHECK(asked.controller().call().device == "rtx3080");
   REQUIRE(asked.session->message());
   CHECK(asked.session->message()->text.starts_with("GeForce RTX 3070 has no figures of its own"));
   asked.send(EditCall{"is-causal", "True"});
-  CHECK(asked.desk().call().is_causal);
+  CHECK(asked.controller().call().is_causal);
   asked.send(EditCall{"is-causal", "false"});
-  CHECK_FALSE(asked.desk().call().is_causal);
+  CHECK_FALSE(asked.controller().call().is_causal);
   asked.send(EditCall{"dtype", "FP32"});
-  CHECK(asked.desk().call().type == CallType::Fp32);
-  CHECK(asked.desk().issues().empty());
+  CHECK(asked.controller().call().type == CallType::Fp32);
+  CHECK(asked.controller().issues().empty());
   asked.send(EditCall{"is-causal", "maybe"});
-  CHECK(asked.desk().issues().front().rule == "must be one of off, on");
+  CHECK(asked.controller().issues().front().rule == "must be one of off, on");
 }
 
 TEST_CASE("advice is applied by its number, and then the promised backend runs") {
   Asked asked;
   asked.send(Action::ShowWhich);
   asked.send(EditCall{"attn-mask", "float-grad"});
-  const std::vector<Advice> advice = advice_for(asked.desk().call(), *asked.desk().table());
+  const std::vector<Advice> advice = advice_for(asked.controller().call(), *asked.controller().table());
   REQUIRE_FALSE(advice.empty());
   asked.send(TakeAdvice{1});
-  CHECK(asked.desk().call() == advice.front().call);
-  CHECK(answer_of(asked.desk().call(), *asked.desk().table()).runs == advice.front().then);
-  const Call before = asked.desk().call();
+  CHECK(asked.controller().call() == advice.front().call);
+  CHECK(answer_of(asked.controller().call(), *asked.controller().table()).runs == advice.front().then);
+  const Call before = asked.controller().call();
   asked.send(TakeAdvice{99});
-  CHECK(asked.desk().call() == before);
+  CHECK(asked.controller().call() == before);
 }
 
 TEST_CASE("walking a backend opens the schedule that shows it, with its tiles, and can be undone") {
@@ -156,18 +156,18 @@ TEST_CASE("an opened or dropped profile opens its page and is read; only its own
   asked.send(OpenFile{"/a/trace.json.gz"});
   CHECK(asked.session->page() == Page::Which);
   CHECK(asked.session->view().dialog() == Dialog::None);
-  CHECK(asked.desk().profile().news.running);
-  CHECK(asked.desk().profile().start_serial == 1);
+  CHECK(asked.controller().profile().news.running);
+  CHECK(asked.controller().profile().start_serial == 1);
   asked.send(OpenFile{"list.csv"});
-  CHECK(asked.desk().profile().start_serial == 2);
+  CHECK(asked.controller().profile().start_serial == 2);
   asked.send(ReportProfile{{.path = "/a/trace.json.gz", .failure = "is foreign"}});  // too late
-  CHECK(asked.desk().profile().news.running);
+  CHECK(asked.controller().profile().news.running);
   asked.send(Action::StopProfile);
   asked.send(Action::StopProfile);
-  CHECK(asked.desk().profile().stop_serial == 1);
+  CHECK(asked.controller().profile().stop_serial == 1);
   asked.send(ReportProfile{{.path = "list.csv", .failure = "was read no further, as you asked"}});
-  CHECK_FALSE(asked.desk().profile().news.running);
-  CHECK_FALSE(asked.desk().profile().stopping);
+  CHECK_FALSE(asked.controller().profile().news.running);
+  CHECK_FALSE(asked.controller().profile().stopping);
   CHECK_FALSE(names_a_profile("a.toml"));
   CHECK_FALSE(names_a_profile("a.safetensors"));
   CHECK_FALSE(names_a_profile("a.tar.gz"));

@@ -1,7 +1,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/problem/paper_number.h"
+#include "core/problem/format_value.h"
 #include "core/schedules/registry.h"
 #include "tests/unit/session/hand/hand_fixture.h"
 
@@ -142,25 +142,25 @@ TEST_CASE("a walk with a fault is not asked by hand") {
 }
 
 TEST_CASE("in base 2 exact fractions are accepted and shown") {
-  Problem paper;
-  paper.shape = {.n_q = 8, .n_kv = 8, .d = 2, .mask = {MaskKind::Causal}};
-  paper.numerics.base = Base::Two;
-  paper.numerics.scale = 1.0;
-  paper.numerics.distribution = Distribution::Integers;
-  AtHand at(paper);
+  Problem small;
+  small.shape = {.n_q = 8, .n_kv = 8, .d = 2, .mask = {MaskKind::Causal}};
+  small.numerics.base = Base::Two;
+  small.numerics.scale = 1.0;
+  small.numerics.distribution = Distribution::Integers;
+  AtHand at(small);
   at.go(1, 0, Phase::RowSum);
   at.give("by-hand all ask l");
   REQUIRE(at.hand().fields().size() == 4);
   for (const HandField& field : std::vector(at.hand().fields())) {
-    const double right = *number_at(paper, at.state(), field.place);
+    const double right = *number_at(small, at.state(), field.place);
     at.give("answer-field " + text_of(field.place) + " " + AtHand::format_exactly(right));
-    CHECK(at.field(text_of(field.place)).answer == paper_number(paper, right));
+    CHECK(at.field(text_of(field.place)).answer == format_value(small, right));
   }
   at.go(1, 1, Phase::RowSum);
   for (const HandField& field : std::vector(at.hand().fields())) {
-    const double right = *number_at(paper, at.state(), field.place);
-    at.give("answer-field " + text_of(field.place) + " \"" + paper_number(paper, right) + "\"");
-    INFO(paper_number(paper, right));
+    const double right = *number_at(small, at.state(), field.place);
+    at.give("answer-field " + text_of(field.place) + " \"" + format_value(small, right) + "\"");
+    INFO(format_value(small, right));
     CHECK(at.field(text_of(field.place)).state == HandState::Right);
   }
 }

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "core/problem/paper_number.h"
+#include "core/problem/format_value.h"
 #include "session/command/command_text.h"
 #include "session/hand/hand_diagnosis.h"
 #include "session/session.h"

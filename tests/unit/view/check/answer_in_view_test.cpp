@@ -1,5 +1,5 @@
 // What a lesson asks for stands nowhere beside its question: on each screen that asks for a number, every text of every
-// page is collected, and none tells it. Nor does the rail, before it is answered.
+// page is collected, and none tells it. Nor does the lesson panel, before it is answered.
 #include "view/check/answer_in_view.h"
 
 #include "pages/race/race_model.h"
@@ -75,7 +75,7 @@ TEST_CASE("no page shows a number that the lesson asks for") {
         }
         looked += int(texts.size());
       };
-      expect_untold(every_text(*views_of(*session).rail));
+      expect_untold(every_text(*views_of(*session).lesson_panel));
       expect_untold(every_text(views_of(*session)));
       for (std::size_t page = 0; page < std::size(kPageWords); ++page) {
         session->dispatch(ShowPage{Page(page)});

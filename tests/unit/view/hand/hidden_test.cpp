@@ -14,7 +14,7 @@
 #include "tests/support/random_problem.h"
 #include "view/check/every_text.h"
 #include "view/hand/hide.h"
-#include "view/paper/worksheet.h"
+#include "view/print/worksheet.h"
 #include "view/views.h"
 #include "view/words/units.h"
 
@@ -77,7 +77,7 @@ std::string sheet_text(const Session& session) {
 std::set<std::string> prints_of(const Problem& p, double value) {
   std::set<std::string> out;
   for (const std::string& text :
-       {paper_number(p, value), signed_number(value), signed_number(value, 4), signed_number(value, 6)})
+       {format_value(p, value), signed_number(value), signed_number(value, 4), signed_number(value, 6)})
     if (text.find('.') != std::string::npos) out.insert(text);
   return out;
 }

@@ -37,7 +37,7 @@ std::unique_ptr<Session> new_session() {
   return std::move(*Session::open(shipped.presets.front().document, SessionSetup(shipped)));
 }
 
-int words_of(const Prose& prose) {
+int count_words(const Prose& prose) {
   int words = 0;
   for (const Paragraph& paragraph : prose) {
     bool in_word = false;
@@ -50,10 +50,10 @@ int words_of(const Prose& prose) {
   return words;
 }
 
-LessonPanelModel rail_of(const Session& session) {
-  const std::optional<LessonPanelModel> rail = build_lesson_panel_model(session);
-  REQUIRE(rail);
-  return *rail;
+LessonPanelModel lesson_panel_of(const Session& session) {
+  const std::optional<LessonPanelModel> lesson_panel = build_lesson_panel_model(session);
+  REQUIRE(lesson_panel);
+  return *lesson_panel;
 }
 
 }  // namespace
@@ -77,16 +77,16 @@ TEST_CASE("a screen is short, and a lesson has few of them") {
   for (const Lesson& lesson : lessons()) {
     CAPTURE(lesson.id);
     if (!lesson.asks) continue;
-    const auto drawn = std::count_if(lesson.screens.begin(), lesson.screens.end(), [](const LessonScreen& screen) {
+    const auto sampled = std::count_if(lesson.screens.begin(), lesson.screens.end(), [](const LessonScreen& screen) {
       return screen.task && screen.task->draw > 1;  // the same screen, with another call
     });
-    CHECK(int(lesson.screens.size() - drawn) <= kMostScreens);
+    CHECK(int(lesson.screens.size() - sampled) <= kMostScreens);
     CHECK_FALSE(lesson.ask_class.empty());
     CHECK_FALSE(lesson.usual_mistakes.empty());
     for (const LessonScreen& screen : lesson.screens) {
       CAPTURE(screen.title);
-      CHECK(words_of(screen.prose) <= kMostWords);
-      CHECK((screen.task.has_value() || (drawn > 0 && &screen == &lesson.screens.back())));
+      CHECK(count_words(screen.prose) <= kMostWords);
+      CHECK((screen.task.has_value() || (sampled > 0 && &screen == &lesson.screens.back())));
       if (screen.task) CHECK(screen.task->hints.size() >= 1);
     }
   }
@@ -102,13 +102,13 @@ TEST_CASE("the lesson panel does not show an answer before it is given") {
       const Result<Figure> right = task->answer->value(session->lesson().facts());
       REQUIRE(right.ok());
       CAPTURE(lesson.id, lesson.screens[i].title);
-      const LessonPanelModel before = rail_of(*session);
+      const LessonPanelModel before = lesson_panel_of(*session);
       CHECK(before.task->answer.empty());
       CHECK(before.after.empty());
       CHECK(before.notes.empty());
       session->dispatch(CheckAnswer{right_answer(*task, session->lesson().facts())});
-      CHECK(rail_of(*session).done);
-      CHECK_FALSE(rail_of(*session).task->answer.empty());
+      CHECK(lesson_panel_of(*session).done);
+      CHECK_FALSE(lesson_panel_of(*session).task->answer.empty());
     }
 }
 
@@ -116,23 +116,23 @@ TEST_CASE("the lesson panel shows the position, the reply, and what is left") {
   const auto session = new_session();
   CHECK_FALSE(build_lesson_panel_model(*session));
   session->dispatch(OpenLesson{5, 1});
-  LessonPanelModel rail = rail_of(*session);
-  CHECK(rail.short_head == "Lesson 5");
-  CHECK(rail.first);
-  CHECK_FALSE(rail.done);
-  CHECK(rail.marks.front() == RailMark::Now);
+  LessonPanelModel lesson_panel = lesson_panel_of(*session);
+  CHECK(lesson_panel.short_head == "Lesson 5");
+  CHECK(lesson_panel.first);
+  CHECK_FALSE(lesson_panel.done);
+  CHECK(lesson_panel.marks.front() == ScreenMark::Now);
   session->dispatch(Action::LessonHint);
-  CHECK(rail_of(*session).notes.size() == 1);
+  CHECK(lesson_panel_of(*session).notes.size() == 1);
   session->dispatch(CheckAnswer{"1024"});
-  rail = rail_of(*session);
-  REQUIRE(rail.notes.size() == 2);
-  CHECK(rail.notes.back().kind == RailNote::Kind::Wrong);
+  lesson_panel = lesson_panel_of(*session);
+  REQUIRE(lesson_panel.notes.size() == 2);
+  CHECK(lesson_panel.notes.back().kind == LessonNote::Kind::Wrong);
   session->dispatch(CheckAnswer{"4 KiB"});
-  rail = rail_of(*session);
-  CHECK(rail.done);
-  CHECK(rail.task->answer == "4.00 KiB");
+  lesson_panel = lesson_panel_of(*session);
+  CHECK(lesson_panel.done);
+  CHECK(lesson_panel.task->answer == "4.00 KiB");
   session->dispatch(Action::NextScreen);
-  CHECK(rail_of(*session).marks.front() == RailMark::Done);
+  CHECK(lesson_panel_of(*session).marks.front() == ScreenMark::Done);
   const std::vector<LessonEntry> list = build_lesson_list(*session);
   REQUIRE(list.size() == lessons().size());
   for (const LessonEntry& entry : list)
@@ -146,21 +146,21 @@ TEST_CASE("the lesson panel shows the position, the reply, and what is left") {
 TEST_CASE("an action that does not reach the goal is answered with the current state") {
   const auto session = new_session();
   session->dispatch(OpenLesson{4, 3});
-  CHECK(rail_of(*session).notes.empty());
+  CHECK(lesson_panel_of(*session).notes.empty());
   session->dispatch(Action::Last);
-  LessonPanelModel rail = rail_of(*session);
-  REQUIRE(rail.notes.size() == 1);
-  CHECK(rail.notes[0].kind == RailNote::Kind::NotYet);
-  CHECK(words_of(rail.notes[0].line).starts_with("The window shows FA-2 at step "));
+  LessonPanelModel lesson_panel = lesson_panel_of(*session);
+  REQUIRE(lesson_panel.notes.size() == 1);
+  CHECK(lesson_panel.notes[0].kind == LessonNote::Kind::NotYet);
+  CHECK(plain_text(lesson_panel.notes[0].line).starts_with("The window shows FA-2 at step "));
   session->dispatch(SetSchedule{ScheduleKind::Standard});
   session->dispatch(Action::Last);
-  rail = rail_of(*session);
-  CHECK(rail.done);
-  CHECK(std::none_of(rail.notes.begin(), rail.notes.end(),
-                     [](const RailNote& note) { return note.kind == RailNote::Kind::NotYet; }));
+  lesson_panel = lesson_panel_of(*session);
+  CHECK(lesson_panel.done);
+  CHECK(std::none_of(lesson_panel.notes.begin(), lesson_panel.notes.end(),
+                     [](const LessonNote& note) { return note.kind == LessonNote::Kind::NotYet; }));
   session->dispatch(OpenLesson{4, 2});
   session->dispatch(OpenLesson{4, 3});
-  CHECK(rail_of(*session).notes.empty());
+  CHECK(lesson_panel_of(*session).notes.empty());
 }
 
 TEST_CASE("a window task shown again is checked afresh") {
@@ -171,7 +171,7 @@ TEST_CASE("a window task shown again is checked afresh") {
   CHECK_FALSE(session->lesson().task().right);
   session->dispatch(OpenLesson{4, 3});
   session->dispatch(Action::Last);
-  CHECK(rail_of(*session).notes.front().kind == RailNote::Kind::NotYet);
+  CHECK(lesson_panel_of(*session).notes.front().kind == LessonNote::Kind::NotYet);
   session->dispatch(SetSchedule{ScheduleKind::Standard});
   session->dispatch(Action::Last);
   CHECK(session->lesson().task().right);
@@ -204,7 +204,7 @@ TEST_CASE("work by hand in a lesson ends when every asked number is filled in") 
   const auto session = new_session();
   session->dispatch(OpenLesson{7, 2});
   REQUIRE(session->hand().on());
-  CHECK(rail_of(*session).task->fields.size() == 3);
+  CHECK(lesson_panel_of(*session).task->fields.size() == 3);
   int answered = 0;
   for (int i = 0; i < 20 && !session->lesson().done(); ++i) {
     for (const HandField& field : std::vector<HandField>(session->hand().fields())) {

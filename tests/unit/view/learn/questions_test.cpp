@@ -69,8 +69,8 @@ TEST_CASE("the common questions and claims are there, short, with a verdict") {
   }
   for (const QuestionEntry& entry : all) {
     CAPTURE(entry.ask);
-    std::string answer = words_of(entry.says) + " " + words_of(entry.settles);
-    for (const RailLine& line : entry.answer) answer += " " + words_of(line);
+    std::string answer = plain_text(entry.says) + " " + plain_text(entry.settles);
+    for (const LessonLine& line : entry.answer) answer += " " + plain_text(line);
     CHECK(answer.find("…") == std::string::npos);
     CHECK(word_count(answer) <= 130);
     CHECK(entry.ask.ends_with("?"));
@@ -79,9 +79,9 @@ TEST_CASE("the common questions and claims are there, short, with a verdict") {
 
 TEST_CASE("an answer stays the same whatever is on screen") {
   const std::unique_ptr<Session> session = questions_session();
-  const std::string before = words_of(entries_of(*session)[8].settles);
+  const std::string before = plain_text(entries_of(*session)[8].settles);
   session->dispatch(LoadPreset{"huge"});
-  CHECK(words_of(entries_of(*session)[8].settles) == before);
+  CHECK(plain_text(entries_of(*session)[8].settles) == before);
   CHECK(before.find("256 MiB") != std::string::npos);
 }
 

@@ -13,7 +13,7 @@ using tilewalk::test::Walk;
 namespace {
 
 // As with pencil and paper: whole numbers, powers of two.
-Problem on_paper(ScheduleKind kind = ScheduleKind::FlashV2) {
+Problem pencil_problem(ScheduleKind kind = ScheduleKind::FlashV2) {
   Problem p = picture(kind);
   p.shape.n_q = p.shape.n_kv = 16;
   p.shape.d = 2;
@@ -47,7 +47,7 @@ ScoresModel scores_at(Walk& walk, const State& state, std::optional<Quantity> as
 }  // namespace
 
 TEST_CASE("the products of a score add up to it, line by line") {
-  Walk walk(on_paper());
+  Walk walk(pencil_problem());
   const State& state = walk.after(Phase::Scores);
   for (std::int64_t row = state.step.row_begin; row < state.step.row_end; ++row)
     for (std::int64_t col = state.step.col_begin; col < state.step.col_end; ++col) {
@@ -60,14 +60,14 @@ TEST_CASE("the products of a score add up to it, line by line") {
 }
 
 TEST_CASE("a weight, a running sum and an element of O are written out with their numbers") {
-  Walk walk(on_paper());
+  Walk walk(pencil_problem());
   const State& state = walk.after(Phase::Accumulate);
   for (std::int64_t r = 0; r < state.step.rows(); ++r) {
     const std::int64_t row = state.step.row_begin + r;
     const Working cell = working_of_cell(*walk.schedule, walk.replay.inputs(), state, row, 4, Quantity::P);
     REQUIRE_FALSE(cell.empty());
     const double weight = state.p[std::size_t(r * 4)];
-    CHECK((cell.back().ends_with(paper_number(walk.problem, weight)) ||
+    CHECK((cell.back().ends_with(format_value(walk.problem, weight)) ||
            std::fabs(result_of(cell.back()) - weight) < 1e-4));
     const Working sum = working_of_sum(*walk.schedule, state, row);
     REQUIRE(sum.size() == 1);
@@ -129,11 +129,11 @@ TEST_CASE("the current rows of Q and K are beside the matrix where they are few"
 TEST_CASE("base 2 uses exact fractions while they are short") {
   Problem two;
   two.numerics.base = Base::Two;
-  CHECK(paper_number(two, 2.0625) == "2 1/16");
-  CHECK(paper_number(two, -0.5) == "−1/2");
-  CHECK(paper_number(two, 3) == "3");
-  CHECK(paper_number(two, 0) == "0");
-  CHECK(paper_number(two, 1.0 / 3) == "0.33");
-  CHECK(paper_number(two, -INFINITY) == "−∞");
-  CHECK(paper_number(Problem{}, 2.0625) == compact_number(2.0625));
+  CHECK(format_value(two, 2.0625) == "2 1/16");
+  CHECK(format_value(two, -0.5) == "−1/2");
+  CHECK(format_value(two, 3) == "3");
+  CHECK(format_value(two, 0) == "0");
+  CHECK(format_value(two, 1.0 / 3) == "0.33");
+  CHECK(format_value(two, -INFINITY) == "−∞");
+  CHECK(format_value(Problem{}, 2.0625) == compact_number(2.0625));
 }

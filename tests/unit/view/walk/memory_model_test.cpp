@@ -14,12 +14,12 @@ TEST_CASE("the tiles on chip are lit, finished outputs are written, S is never w
   Walk walk(picture());
   const MemoryModel m = build_memory_model(*walk.schedule, walk.after(Phase::Rescale), 8);
   REQUIRE(m.hbm.size() == 5);
-  CHECK(m.hbm[0].chips[2].state == ChipState::OnChip);
-  CHECK(m.hbm[0].chips[0].state == ChipState::Idle);
-  CHECK(m.hbm[1].chips[1].state == ChipState::OnChip);
-  CHECK(m.hbm[3].chips[1].state == ChipState::Written);
-  CHECK(m.hbm[3].chips[2].state == ChipState::Unwritten);
-  CHECK(m.hbm[3].chips[3].state == ChipState::Unwritten);
+  CHECK(m.hbm[0].tiles[2].state == MemoryTileState::OnChip);
+  CHECK(m.hbm[0].tiles[0].state == MemoryTileState::Idle);
+  CHECK(m.hbm[1].tiles[1].state == MemoryTileState::OnChip);
+  CHECK(m.hbm[3].tiles[1].state == MemoryTileState::Written);
+  CHECK(m.hbm[3].tiles[2].state == MemoryTileState::Unwritten);
+  CHECK(m.hbm[3].tiles[3].state == MemoryTileState::Unwritten);
   CHECK(m.hbm[4].note == "never written");
   CHECK(m.hbm[4].size == "1.00 KiB saved");
 }
@@ -55,12 +55,12 @@ TEST_CASE("many tiles are folded around the current one") {
   p.shape.n_q = p.shape.n_kv = 4096;
   Walk walk(p);
   const MemoryModel m = build_memory_model(*walk.schedule, walk.after(Phase::LoadKV, 500, 300), 7);
-  CHECK(m.hbm[0].chips.size() <= 7);
+  CHECK(m.hbm[0].tiles.size() <= 7);
   bool found = false;
-  for (const MemoryChip& chip : m.hbm[0].chips) found |= chip.tile == 500 && chip.state == ChipState::OnChip;
+  for (const MemoryTile& shown : m.hbm[0].tiles) found |= shown.tile == 500 && shown.state == MemoryTileState::OnChip;
   CHECK(found);
-  CHECK(m.hbm[0].chips.front().tile == -1);
-  CHECK(m.hbm[0].chips.back().tile == -1);
+  CHECK(m.hbm[0].tiles.front().tile == -1);
+  CHECK(m.hbm[0].tiles.back().tile == -1);
 }
 
 TEST_CASE("before the first step nothing is on chip and nothing has moved") {
@@ -70,7 +70,7 @@ TEST_CASE("before the first step nothing is on chip and nothing has moved") {
   CHECK(m.moves.empty());
   CHECK(m.filled == 0);
   for (const MemoryRow& row : m.hbm)
-    for (const MemoryChip& chip : row.chips) CHECK(chip.state != ChipState::OnChip);
+    for (const MemoryTile& shown : row.tiles) CHECK(shown.state != MemoryTileState::OnChip);
 }
 
 TEST_CASE("the naive walk writes S, then P, then O") {
@@ -78,18 +78,18 @@ TEST_CASE("the naive walk writes S, then P, then O") {
   const MemoryModel end = build_memory_model(*walk.schedule, walk.at(walk.schedule->step_count()), 8);
   for (const MemoryRow& row : end.hbm)
     if (row.tensor == TensorId::S || row.tensor == TensorId::P || row.tensor == TensorId::O)
-      for (const MemoryChip& chip : row.chips) CHECK(chip.state == ChipState::Written);
+      for (const MemoryTile& shown : row.tiles) CHECK(shown.state == MemoryTileState::Written);
 }
 
 TEST_CASE("O is drawn as not yet written until the step that stores it") {
   Walk walk(picture());
   const auto o_of_2 = [&](std::int64_t cursor) {
-    return build_memory_model(*walk.schedule, walk.at(cursor), 8).hbm[3].chips[2].state;
+    return build_memory_model(*walk.schedule, walk.at(cursor), 8).hbm[3].tiles[2].state;
   };
   const std::int64_t stored = walk.schedule->end_step_of_group(0, {.group = 2});
   REQUIRE(walk.schedule->step(stored - 1).phase == Phase::Store);
-  CHECK(o_of_2(stored - 1) == ChipState::Unwritten);
-  CHECK(o_of_2(stored) == ChipState::Written);
+  CHECK(o_of_2(stored - 1) == MemoryTileState::Unwritten);
+  CHECK(o_of_2(stored) == MemoryTileState::Written);
 }
 
 TEST_CASE("at every step of every schedule a tile is unwritten exactly until a step has written of it") {
@@ -114,10 +114,11 @@ TEST_CASE("at every step of every schedule a tile is unwritten exactly until a s
           }
         }
         for (const MemoryRow& row : build_memory_model(*walk.schedule, walk.at(k), 8).hbm)
-          for (const MemoryChip& chip : row.chips) {
-            INFO(name_of(kind) << ", step " << k << ", " << row.label << " " << chip.tile);
+          for (const MemoryTile& shown : row.tiles) {
+            INFO(name_of(kind) << ", step " << k << ", " << row.label << " " << shown.tile);
             const bool output = whole.of(row.tensor).write_bytes > 0;
-            REQUIRE((chip.state == ChipState::Unwritten) == (output && !written.contains({row.tensor, chip.tile})));
+            REQUIRE((shown.state == MemoryTileState::Unwritten) ==
+                    (output && !written.contains({row.tensor, shown.tile})));
           }
       }
     }

@@ -11,7 +11,7 @@ using namespace tilewalk::test;
 namespace {
 
 std::string verdict(const Problem& p, ScheduleKind left, ScheduleKind right) {
-  return words_of(test::compared(under_schedule(p, left), under_schedule(p, right))).verdict;
+  return comparison_words(test::compared(under_schedule(p, left), under_schedule(p, right))).verdict;
 }
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
@@ -58,7 +58,7 @@ TEST_CASE("any two schedules on any problem have a verdict, and each row a title
     const auto& all = all_schedules();
     const Comparison c = test::compared(under_schedule(p, all[seed % all.size()]),
                                         under_schedule(p, all[(seed / all.size()) % all.size()]));
-    const ComparisonWords words = words_of(c);
+    const ComparisonWords words = comparison_words(c);
     REQUIRE_FALSE(words.verdict.empty());
     REQUIRE(words.verdict.back() == '.');
     REQUIRE(words.titles.size() == c.rows.size());

@@ -1,0 +1,25 @@
+#include "core/predict/pencil_method.h"
+
+#include <algorithm>
+
+#include "core/chip/visit_pace.h"
+
+namespace tilewalk {
+
+double naive_by_pencil(const AttentionCall& call, const DeviceModel& device) {
+  return 4 * call.scores() * call.element_bytes() / ceilings_of(device).bytes_per_s;
+}
+
+double flash_v2_by_pencil(const AttentionCall& call, const DeviceModel& device) {
+  const Ceilings roof = ceilings_of(device);
+  return call.flops() / roof.mma_sync_flop_per_s + call.exponentials() / roof.exp_per_s;
+}
+
+double flash_v3_by_pencil(const AttentionCall& call, const DeviceModel& device) {
+  const Ceilings roof = ceilings_of(device);
+  return std::max(call.flops() / roof.flop_per_s, call.exponentials() / softmax_per_s(roof));
+}
+
+double softmax_per_s(const Ceilings& roof) { return 1 / (1 / roof.exp_per_s + kOtherOpsPerScore / roof.other_per_s); }
+
+}  // namespace tilewalk

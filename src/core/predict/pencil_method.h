@@ -1,0 +1,19 @@
+// The pencil method, which lesson 14 teaches: seconds from five numbers of the card, without a fit. Bandwidth B,
+// product rate P, mma.sync's share of P, exponentials and other operations a cycle.
+//     naive  8 N^2 bytes a head over B in 16 bits, masked or not: S or P crosses four times
+//     FA-2   4 N^2 d FLOPs a head (half if causal) by mma.sync, then N^2 exponentials (half if causal)
+//     FA-3   the longer of the products at P and 1/16 + 5/128 cycles a score
+// Not modelled: launches, waves, tiles that a mask cuts, everything else.
+#pragma once
+
+#include "core/predict/attention_call.h"
+#include "core/predict/ceilings.h"
+
+namespace tilewalk {
+
+double naive_by_pencil(const AttentionCall&, const DeviceModel&);
+double flash_v2_by_pencil(const AttentionCall&, const DeviceModel&);
+double flash_v3_by_pencil(const AttentionCall&, const DeviceModel&);
+double softmax_per_s(const Ceilings&);  // scores per second, each with one exponential and five other operations
+
+}  // namespace tilewalk

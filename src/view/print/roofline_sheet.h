@@ -1,0 +1,30 @@
+// A sheet to draw a card's roofline on log-log paper and to predict, by the pencil method, what FlashAttention wins
+// at five shapes; and its key: the roof and the lower lines drawn, and each win beside the recorded one with its error.
+// On a card that nobody recorded the key holds the model's times, and says so.
+#pragma once
+
+#include "measured/win_shapes.h"
+#include "view/print/document.h"
+
+namespace tilewalk {
+
+inline constexpr std::size_t kWinsOnSheet = 5;
+
+struct RooflineSheet {
+  PrintDocument sheet, key;
+};
+
+struct RooflineSheetWish {
+  std::string device = kDefaultDevice;
+  std::uint64_t seed = 1;
+  std::int64_t count = 1;  // sheets, their seeds following one another
+  bool key = false;
+};
+
+// `all`: the shapes that may be asked.
+RooflineSheet build_roofline_sheet(const DeviceModel&, const RaceTimes&, const std::vector<WinShape>& all,
+                                   std::uint64_t seed);
+// All sheets, then all keys. Refuses cards that FlashAttention does not run on, and too many sheets.
+Result<std::vector<PrintDocument>> build_roofline_set(const RooflineSheetWish&, const RaceTimes&);
+
+}  // namespace tilewalk
