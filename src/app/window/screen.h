@@ -18,7 +18,7 @@ namespace tilewalk {
 struct KnownLessons {  // those that can be opened, and how far a person has come in them
   LessonLoader load;
   LessonsProgress progress;
-  bool first_start = false;  // nobody has chosen or answered anything yet: the list opens by itself
+  bool first_start = false;  // nobody has chosen or answered anything yet: the first minute plays
   std::string unread = {};   // what of a person's own files could not be read, in words; empty: nothing
 };
 

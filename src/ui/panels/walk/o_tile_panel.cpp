@@ -75,6 +75,18 @@ void draw_operand(const UiFrame& f, Panel& p, const OperandTile& into, ImVec2 co
     }
 }
 
+// What a visit adds to the output, from the row of the ledger that makes it: "P·V1", "dSᵀ·Q2".
+std::string added_product(const UiFrame& f, const OperandTile& into) {
+  const std::string name = tile_name(into.tensor, into.tile);
+  const Quantity output = shown_tile(f.session.state(), row_of(f.session.problem())).quantity;
+  for (const MadeAt& at : phases_that_make(f.session.schedule(), output))
+    for (const MadeFrom& from : at.made->from)
+      if (from.quantity && ledger_row(*from.quantity).shape == QuantityShape::Cell)
+        return ledger_row(*from.quantity).letter +
+               std::string(ledger_row(output).shape == QuantityShape::ColByHead ? "ᵀ·" : "·") + name;
+  return "P·" + name;  // FA-1 makes the product by itself before it adds it
+}
+
 // Which quantity the tile's elements are asked as.
 Quantity asked_of(const UiFrame& f) {
   switch (shown_tile(f.session.state(), row_of(f.session.problem())).tensor) {
@@ -134,7 +146,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   // What stands beside it is named at the end of the line.
   const std::string other = m.rows == 0       ? ""
                             : !should.empty() ? "right"
-                            : !into.empty()   ? "× " + tile_name(into.tensor, into.tile)
+                            : !into.empty()   ? "+ " + added_product(f, into)
                                               : "";
   const float named = other.empty() ? 0 : draw::text_width(p.fonts.tiny, other) + 8 * s;
   draw::text_right(p.list, p.fonts.tiny, p.x + p.width, p.y, should.empty() ? p.colours.text : p.colours.good, other);
@@ -158,7 +170,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const MovingValues* made = on_way ? on_way->step.motion.of(quantity) : nullptr;
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < m.cols; ++c) {
-      const std::int64_t matrix_row = m.row_of(r), matrix_col = m.col_of(c);
+      const std::int64_t matrix_row = m.tensor_row(r), matrix_col = m.tensor_col(c);
       const bool moves = before && made && made->holds(matrix_row, matrix_col);
       const Span span = moves ? made->of(matrix_row, matrix_col) : Span{};
       const float factor = moves ? made->shrink(matrix_row) : 1;
