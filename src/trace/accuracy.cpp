@@ -42,10 +42,12 @@ Problem plain_attention(Problem p) {
 
 Roundings roundings_of(const Problem& p) {
   const ScheduleRow& row = row_of(p);
+  const Made* weights = last_made(row, Quantity::P);
+  const bool from_l = weights && weights->subtrahend() == Quantity::LogSum;
   return {.dtype = p.numerics.dtype,
           .visits = double(p.kv_tiles() + (row.settings.splits ? p.tiling.splits : 0)),
           .lag = row.settings.rescale_threshold ? p.tiling.rescale_threshold : 0,
-          .weights_from_lse = row.walk.softmax == SoftmaxKind::FromL || (row.settings.splits && p.tiling.splits > 1)};
+          .weights_from_lse = from_l || (row.settings.splits && p.tiling.splits > 1)};
 }
 
 }  // namespace

@@ -96,19 +96,28 @@ const State& Replay::at(std::int64_t cursor) {
   return impl_->state;
 }
 
-bool Replay::walk(VisitSink& sink) {
+std::int64_t Replay::walk_pieces() const {
   const Problem& p = impl_->schedule->problem();
-  if (row_of(p).family.backward) {
-    for (std::int64_t b = 0; b < p.shape.batch; ++b)
-      for (std::int64_t h = 0; h < p.shape.kv_heads; ++h)
-        for (std::int64_t j = 0; j < p.kv_tiles(); ++j)
-          if (!walk_kv_tile({b, h, p.tiling.order == KvOrder::Reverse ? p.kv_tiles() - 1 - j : j}, sink)) return false;
-    return true;
+  return p.shape.batch * (row_of(p).family.backward ? p.shape.kv_heads * p.kv_tiles() : p.shape.heads * p.q_tiles());
+}
+
+void Replay::begin_piece(std::int64_t piece) {
+  const Problem& p = impl_->schedule->problem();
+  if (!row_of(p).family.backward) {
+    const std::int64_t head = piece / p.q_tiles();
+    return begin_q_tile({head / p.shape.heads, head % p.shape.heads, piece % p.q_tiles()});
   }
-  for (std::int64_t b = 0; b < p.shape.batch; ++b)
-    for (std::int64_t h = 0; h < p.shape.heads; ++h)
-      for (std::int64_t i = 0; i < p.q_tiles(); ++i)
-        if (!walk_q_tile({b, h, i}, sink)) return false;
+  const std::int64_t head = piece / p.kv_tiles(), place = piece % p.kv_tiles();
+  begin_kv_tile({head / p.shape.kv_heads, head % p.shape.kv_heads,
+                 p.tiling.order == KvOrder::Reverse ? p.kv_tiles() - 1 - place : place});
+}
+
+bool Replay::walk(VisitSink& sink) {
+  for (std::int64_t piece = 0; piece < walk_pieces(); ++piece) {
+    begin_piece(piece);
+    std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+    if (walk_on(sink, no_limit) != Slice::Whole) return false;
+  }
   return true;
 }
 

@@ -45,6 +45,10 @@ class Replay {
   // Walks every visit of every Q tile in order (or of one Q tile) and passes each to the sink. False if the sink
   // stopped it.
   bool walk(VisitSink&);
+  // That walk in pieces that are checked one by one: Q tiles in a forward pass, KV tiles in a backward pass, in the
+  // order that costs least. Begin one, then walk_on until it is no longer More.
+  std::int64_t walk_pieces() const;
+  void begin_piece(std::int64_t piece);
   // The backward passes walk KV tile by KV tile; walk_q_tile there seeks each visit by itself, for small problems.
   bool walk_q_tile(const QTileId&, VisitSink&);
   // The backward passes: every visit of one KV tile, over the query heads that share it. KV tiles asked for in walk
