@@ -31,7 +31,7 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
 std::string asked_number(const Problem& problem, double value) {
   const std::string text = paper_number(problem, value);
   const bool few_digits = value != 0 && std::fabs(value) < 0.1 && text == compact_number(value);
-  return few_digits && row_of(problem).family.backward ? signed_number(value, 4) : text;
+  return few_digits && makes(row_of(problem), Quantity::DS) ? signed_number(value, 4) : text;
 }
 
 std::string HandFacts::number(double value) const { return asked_number(*problem, value); }
@@ -45,9 +45,9 @@ HandFacts facts_of(HandValues& values, const HandKey& key) {
   const HandPlace& place = key.place;
   HandFacts f;
   f.problem = &p;
-  f.softmax = row_of(p).walk.softmax;
   f.place = place;
   f.step = schedule.step(key.made_at);
+  f.made = made_by(row_of(p), f.step, place.quantity);
   f.right = or_nan(values.right(key));
   f.scale = p.scale_value();
   const Step& step = f.step;
@@ -65,7 +65,7 @@ HandFacts facts_of(HandValues& values, const HandKey& key) {
     if (gradient == Letter::DQ || gradient == Letter::DK || gradient == Letter::DV)
       f.gradient_before = or_nan(number_at(p, before, place));
   }
-  if (step.phase == Phase::Normalise && !step.in_visit()) {
+  if (place.quantity == Letter::O && f.reads(Letter::O)) {
     const State& before = values.after(step.index - 1);
     f.undivided = or_nan(number_at(p, before, {Letter::O, row, x}));
   }
@@ -84,6 +84,7 @@ HandFacts facts_of(HandValues& values, const HandKey& key) {
   f.tile_max = of(Letter::TileMax), f.m = of(Letter::M), f.alpha = of(Letter::Alpha);
   f.beta = of(Letter::Beta), f.l = of(Letter::L), f.tile_l = of(Letter::TileSum);
   f.lse = of(Letter::LogSum), f.d = of(Letter::D);
+  if (f.subtrahend()) f.against = of(*f.subtrahend());
   if (r >= 0 && x >= 0 && std::size_t(r * p.shape.d + x) < state.pv.size())
     f.pv = double(state.pv[std::size_t(r * p.shape.d + x)]);
 
@@ -132,7 +133,7 @@ HandFacts facts_of(HandValues& values, const HandKey& key) {
     f.q_row = input_row(values.inputs(), step, TensorId::Q, row);
     f.k_row = input_row(values.inputs(), step, TensorId::K, x);
     f.v_row = input_row(values.inputs(), step, TensorId::V, x);
-    if (row_of(p).family.backward) f.do_row = input_row(values.inputs(), step, TensorId::dO, row);
+    if (place.quantity == Letter::DP) f.do_row = input_row(values.inputs(), step, TensorId::dO, row);
   }
   if (place.quantity == Letter::M && step.kv_tile >= 0) {
     const std::vector<double> q = input_row(values.inputs(), step, TensorId::Q, row);
