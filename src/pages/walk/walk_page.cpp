@@ -45,8 +45,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   page.softmax = build_softmax_model(schedule, seen);
   page.o_tile = build_o_tile_model(schedule, seen, room.o_rows, room.o_cols, room.o_number_cols);
   if (page.o_tile.numbers && is_hand_size(session.problem()))
-    page.into_o =
-        operand_at(schedule, session.inputs(), state, operand_of(shown_tile(state, row_of(session.problem())).tensor));
+    page.into_o = operand_at(schedule, session.inputs(), state, operand_of(shown_tile(schedule, state).tensor));
   const auto kernel = kernels.find(session.problem().schedule);
   static const KernelText kNoKernel;
   page.code = build_code_model(kernel == kernels.end() ? kNoKernel : kernel->second, state);

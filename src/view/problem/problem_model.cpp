@@ -93,9 +93,7 @@ ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const
                                     kMostEditableValues, format_count(largest));
     return model;
   }
-  std::vector<TensorId> tensors = {TensorId::Q, TensorId::K, TensorId::V};
-  if (row_of(on_screen).family.backward) tensors.push_back(TensorId::dO);
-  for (const TensorId id : tensors) {
+  for (const TensorId id : inputs_of(row_of(on_screen))) {
     const bool by_query = id == TensorId::Q || id == TensorId::dO;
     ValueTable table;
     table.tensor = name_of(id);

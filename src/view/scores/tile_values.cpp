@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "core/schedules/registry.h"
-#include "core/schedules/row_fits.h"
 
 namespace tilewalk {
 namespace {
@@ -41,13 +40,11 @@ std::optional<Quantity> quantity_shown(const State& state, std::optional<Quantit
 bool is_divided(const Schedule& schedule, const State& state) {
   if (!state.started) return true;
   const Step& step = state.step;
-  switch (row_of(schedule.problem()).walk.softmax) {
-    case SoftmaxKind::WholeRows:
-      if (step.section_name == SectionName::Softmax) return has_reached(schedule, step, Phase::Divide);
-      return standard_row_fits(schedule.problem()) || step.phase != Phase::LoadPV;
-    case SoftmaxKind::FromMaxSum: return has_reached(schedule, step, Phase::Divide);
-    default: return false;
-  }
+  const std::vector<MadeAt> made = phases_that_make(schedule, Quantity::P);
+  if (made.empty() || !made.back().made->reads(Quantity::L)) return false;
+  const MadeAt& division = made.back();
+  if (step.section != division.section) return step.section > division.section;
+  return (division.in_visit && !step.in_visit()) || has_reached(schedule, step, division.phase);
 }
 
 std::string formula_of(const Schedule& schedule, const State& state, Quantity quantity) {
@@ -56,8 +53,8 @@ std::string formula_of(const Schedule& schedule, const State& state, Quantity qu
   const bool undivided = quantity == Quantity::P && !is_divided(schedule, state);
   const Made& row = *(undivided ? made.front() : made.back()).made;
   if (row.given) return std::string(ledger_row(quantity).letter) + " of the forward pass";
-  const bool masked = quantity == Quantity::S && state.step.tile_class == TileClass::Partial &&
-                      has_reached(schedule, state.step, Phase::Mask);
+  const bool masked = quantity == Quantity::S && state.step.tile_class == TileClass::Partial && row.is_of_itself() &&
+                      has_reached(schedule, state.step, made.back().phase);
   return formula_of(schedule.problem(), row, Notation::Screen) + (masked ? ", masked" : "");
 }
 

@@ -44,7 +44,7 @@ void draw_beside(const UiFrame& f, Panel& p, const Beside& grid, ImVec2 corner, 
 
 // Which quantity the tile's elements are asked as.
 Quantity asked_of(const UiFrame& f) {
-  switch (shown_tile(f.session.state(), row_of(f.session.problem())).tensor) {
+  switch (shown_tile(f.session.schedule(), f.session.state()).tensor) {
     case TensorId::dQ: return Quantity::DQ;
     case TensorId::dK: return Quantity::DK;
     case TensorId::dV: return Quantity::DV;
