@@ -7,7 +7,7 @@
 
 #include "core/problem/mask.h"
 #include "core/problem/tensor.h"
-#include "core/walk/tile_id.h"
+#include "core/problem/tile_id.h"
 
 namespace tilewalk {
 
