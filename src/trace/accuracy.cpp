@@ -181,7 +181,7 @@ class AccuracyWork::Forward {
     for (const std::int64_t end = std::min(take, row_ + kRowsAtOnce); row_ < end; ++row_) {
       const std::int64_t row = take == rows ? row_ : row_ * rows / take;
       if (go_on && !go_on(done + double(row_) / double(take * tiles_))) return Slice::Stopped;
-      const ReferenceRow exact = reference_row(m_.inputs, batch, head, q_tile * p.tiling.br + row, &m_.roundings);
+      const ReferenceRow exact = reference_row(m_.inputs, {batch, head, q_tile * p.tiling.br + row}, &m_.roundings);
       out_.floor = std::max(out_.floor, exact.o_rounding);
       for (std::int64_t x = 0; x < p.shape.d; ++x) {
         const std::size_t at_x = std::size_t(row * p.shape.d + x);

@@ -90,7 +90,7 @@ bool InputsDigest::work(std::int64_t& max_rows) {
   const Problem& p = inputs_.problem();
   for (; tensor_ < tensors_.size(); ++tensor_, head_ = 0) {
     const TensorId id = tensors_[tensor_];
-    const bool of_keys = id == TensorId::K || id == TensorId::V;
+    const bool of_keys = !is_by_query(id);
     const std::int64_t heads = of_keys ? p.shape.kv_heads : p.shape.heads,
                        length = of_keys ? p.shape.n_kv : p.shape.n_q;
     for (; head_ < p.shape.batch * heads; ++head_, row_ = 0) {
@@ -98,7 +98,7 @@ bool InputsDigest::work(std::int64_t& max_rows) {
         if (max_rows <= 0) return false;
         const std::int64_t begin = row_ / kRun * kRun, end = std::min(begin + kRun, length),
                            count = std::min(max_rows, end - row_);
-        const float* const values = inputs_.rows(id, head_ / heads, head_ % heads, row_, count, scratch_);
+        const float* const values = inputs_.rows({id, head_ / heads, head_ % heads}, row_, count, scratch_);
         run_ += digest_of(kInputBits, values, count * p.shape.d, (row_ - begin) * p.shape.d);
         row_ += count;
         max_rows -= count;

@@ -149,21 +149,21 @@ Slice Replay::walk_on(VisitSink& sink, std::int64_t& max_visits) {
   return impl_->walks_kv_tile ? impl_->group->walk_kv_tile(sink, max_visits) : impl_->group->walk(sink, max_visits);
 }
 
-std::vector<float> score_rectangle(const Inputs& inputs, std::int64_t batch, std::int64_t head, std::int64_t r0,
-                                   std::int64_t r1, std::int64_t c0, std::int64_t c1) {
+std::vector<float> scores_of(const Inputs& inputs, const ScoreRectangle& part) {
   const Problem& p = inputs.problem();
   const Band band = p.shape.band();
-  const std::int64_t rows = r1 - r0, cols = c1 - c0, stride = padded(rows);
+  const std::int64_t rows = part.row_end - part.row_begin, cols = part.col_end - part.col_begin, stride = padded(rows);
   std::vector<float> scratch, qt(std::size_t(p.shape.d * stride), 0.0f), st(std::size_t(cols * stride));
-  const float* q = inputs.rows(TensorId::Q, batch, head, r0, rows, scratch);
+  const float* q = inputs.rows(input_head(p, TensorId::Q, part.head), part.row_begin, rows, scratch);
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t x = 0; x < p.shape.d; ++x) qt[std::size_t(x * stride + r)] = q[r * p.shape.d + x];
-  const float* k = inputs.rows(TensorId::K, batch, p.shape.kv_head_of(head), c0, cols, scratch);
+  const float* k = inputs.rows(input_head(p, TensorId::K, part.head), part.col_begin, cols, scratch);
   tile_ops().scores(k, cols, qt.data(), stride, p.shape.d, p.score_factor(), st.data());
   std::vector<float> out = untransposed(st.data(), rows, cols, stride);
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < cols; ++c)
-      if (!band.allows(r0 + r, c0 + c)) out[std::size_t(r * cols + c)] = -std::numeric_limits<float>::infinity();
+      if (!band.allows(part.row_begin + r, part.col_begin + c))
+        out[std::size_t(r * cols + c)] = -std::numeric_limits<float>::infinity();
   return out;
 }
 

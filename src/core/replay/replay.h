@@ -66,8 +66,12 @@ class Replay {
   std::unique_ptr<Impl> impl_;
 };
 
-// A rectangle of scores for pictures: scaled and masked (-inf), in log2 units, rows [r0, r1) x cols [c0, c1).
-std::vector<float> score_rectangle(const Inputs&, std::int64_t batch, std::int64_t head, std::int64_t r0,
-                                   std::int64_t r1, std::int64_t c0, std::int64_t c1);
+// A rectangle of the scores of a head.
+struct ScoreRectangle {
+  HeadId head;
+  std::int64_t row_begin = 0, row_end = 0, col_begin = 0, col_end = 0;
+};
+// Its values for pictures: scaled and masked (-inf), in log2 units, row-major.
+std::vector<float> scores_of(const Inputs&, const ScoreRectangle&);
 
 }  // namespace tilewalk

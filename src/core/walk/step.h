@@ -98,6 +98,7 @@ struct Step {
   std::int64_t cols() const { return col_end - col_begin; }
   bool in_visit() const { return visit >= 0; }
   TileId tile() const { return {batch, head, q_tile, kv_tile}; }
+  HeadId head_id() const { return {batch, head}; }
   QTileId q_tile_id() const { return {batch, head, q_tile}; }
   GroupId group_id() const { return {batch, head, group}; }
   bool operator==(const Step&) const = default;

@@ -13,10 +13,9 @@ double or_nan(std::optional<double> value) { return value.value_or(NAN); }
 
 std::vector<double> input_row(const Inputs& inputs, const Step& step, TensorId tensor, std::int64_t row) {
   const Problem& p = inputs.problem();
-  const bool by_query = tensor == TensorId::Q || tensor == TensorId::dO;
-  const std::int64_t head = by_query ? step.head : p.shape.kv_head_of(step.head);
+  const InputHead head = input_head(p, tensor, step.head_id());
   std::vector<double> out;
-  for (std::int64_t x = 0; x < p.shape.d; ++x) out.push_back(double(inputs.at(tensor, step.batch, head, row, x)));
+  for (std::int64_t x = 0; x < p.shape.d; ++x) out.push_back(double(inputs.at(head, row, x)));
   return out;
 }
 

@@ -154,7 +154,7 @@ class Author {
     std::vector<PaperTable> out;
     const auto add = [&](TensorId id, std::int64_t tile, std::int64_t begin, std::int64_t rows) {
       std::vector<float> scratch;
-      const float* from = inputs_.rows(id, 0, 0, begin, rows, scratch);
+      const float* from = inputs_.rows({id}, begin, rows, scratch);
       PaperTable table{.caption = fmt::format("{}{}", name_of(id), tile),
                        .columns = {},
                        .rows = counting(begin, begin + rows),

@@ -55,7 +55,7 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
   } else if (seen.hides_score(row, col) || (has_own && seen.hides(Quantity::S, place))) {
     model.value = kYoursToFind;
   } else {
-    const float s = has_own ? state.s[place] : score_rectangle(inputs, batch, head, row, row + 1, col, col + 1).at(0);
+    const float s = has_own ? state.s[place] : scores_of(inputs, {{batch, head}, row, row + 1, col, col + 1}).at(0);
     model.value = fmt::format("S = {}", signed_number(display_score(p, s), 4));
   }
   // What the cell shows comes first, and S after it.
@@ -130,7 +130,7 @@ InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& in
   model.from.push_back(finished ? fmt::format("from all P[{}][j] · V[j][{}]", row, col)
                                 : fmt::format("from P[{}][j] · V[j][{}] over the columns so far", row, col));
   if (finished && !value.hidden() && p.shape.n_kv * p.shape.d <= (1 << 22)) {
-    const double exact = reference_row(inputs, state.step.batch, state.step.head, row).o[std::size_t(col)];
+    const double exact = reference_row(inputs, {state.step.batch, state.step.head, row}).o[std::size_t(col)];
     model.from.push_back(fmt::format("float64 says {}: {} apart", signed_number(exact, 6),
                                      exponent_number(std::fabs(double(value.value()) - exact))));
   }

@@ -199,7 +199,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
     cache.head = head;
     const int most = 64;
     const auto sampled =
-        sample_scores(inputs, batch, head,
+        sample_scores(inputs, {batch, head},
                       spread(0, double(p.shape.n_q), int(std::min<std::int64_t>(most, p.shape.n_q)), p.shape.n_q),
                       spread(0, double(p.shape.n_kv), int(std::min<std::int64_t>(most, p.shape.n_kv)), p.shape.n_kv));
     float low = std::numeric_limits<float>::infinity(), high = -low;
@@ -257,7 +257,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
     if (!cache.texture || !std::equal(rect, rect + 4, cache.rect) || cache.texture_w != t.width ||
         cache.texture_h != t.height) {
       cache.texture = std::make_shared<const std::vector<float>>(
-          sample_scores(inputs, batch, head, spread(rows.begin, rows.end, t.height, p.shape.n_q),
+          sample_scores(inputs, {batch, head}, spread(rows.begin, rows.end, t.height, p.shape.n_q),
                         spread(cols.begin, cols.end, t.width, p.shape.n_kv)));
       std::copy(rect, rect + 4, cache.rect);
       cache.texture_w = t.width;
@@ -292,7 +292,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
                      hi_c = std::min(c1, std::int64_t(std::ceil(cols.end)));
   const std::int64_t rect[4] = {lo_r, hi_r, lo_c, hi_c};
   if (!std::equal(rect, rect + 4, cache.cell_rect)) {
-    cache.cell_values = score_rectangle(inputs, batch, head, lo_r, hi_r, lo_c, hi_c);
+    cache.cell_values = scores_of(inputs, {{batch, head}, lo_r, hi_r, lo_c, hi_c});
     for (float& v : cache.cell_values) v = display_score(p, v);
     std::copy(rect, rect + 4, cache.cell_rect);
   }

@@ -76,15 +76,14 @@ OperandTile operand_at(const Schedule& schedule, const Inputs& inputs, const Sta
   const Problem& p = schedule.problem();
   if (!state.started) return out;
   const Step& step = state.step;
-  const bool by_query = tensor == TensorId::Q || tensor == TensorId::dO;
+  const bool by_query = is_by_query(tensor);
   out.tile = by_query ? step.q_tile : step.kv_tile;
   if (out.tile < 0 || !is_on_chip(schedule, step, tensor)) return out;
   out.row_begin = by_query ? step.row_begin : step.col_begin;
   out.rows = by_query ? step.rows() : step.cols();
   out.d = p.shape.d;
   std::vector<float> scratch;
-  const float* from = inputs.rows(tensor, step.batch, by_query ? step.head : p.shape.kv_head_of(step.head),
-                                  out.row_begin, out.rows, scratch);
+  const float* from = inputs.rows(input_head(p, tensor, step.head_id()), out.row_begin, out.rows, scratch);
   out.values.assign(from, from + out.rows * out.d);
   return out;
 }

@@ -43,12 +43,11 @@ TEST_CASE("mistakes in a score") {
   CHECK(row.at.mistake("s:9:6", -row.s[2]) == "wrong-sign");
   CHECK(row.at.mistake("s:9:6", row.s[3]) == "another-column");
   const Inputs& inputs = row.at.session->inputs();
-  const double without =
-      row.s[2] - double(inputs.at(TensorId::Q, 0, 0, 9, 3)) * double(inputs.at(TensorId::K, 0, 0, 6, 3)) / 2;
+  const double without = row.s[2] - double(inputs.at({TensorId::Q}, 9, 3)) * double(inputs.at({TensorId::K}, 6, 3)) / 2;
   CHECK(row.at.mistake("s:9:6", without) == "missed-a-product");
   double added = 0;
   for (int x = 0; x < 4; ++x)
-    added += (double(inputs.at(TensorId::Q, 0, 0, 9, x)) + double(inputs.at(TensorId::K, 0, 0, 6, x))) / 2;
+    added += (double(inputs.at({TensorId::Q}, 9, x)) + double(inputs.at({TensorId::K}, 6, x))) / 2;
   CHECK(row.at.mistake("s:9:6", added) == "added");
 }
 
