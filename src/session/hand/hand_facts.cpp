@@ -59,6 +59,7 @@ class Gathering {
     before_visit();
     state_ = &values_.after(step_.in_visit() ? unit_.end - 1 : step_.index);
     of_row();
+    of_sources();
     by_columns();
     by_rows_of_tile();
     same_of_others();
@@ -85,6 +86,19 @@ class Gathering {
     }
     if (place_.quantity == Letter::O && f_.reads(Letter::O))
       f_.undivided = number(values_.after(step_.index - 1), {Letter::O, row_, x_});
+  }
+
+  void of_sources() {
+    if (!f_.made) return;
+    for (const MadeFrom& source : f_.made->from) {
+      if (!source.quantity) continue;
+      const QuantityRow& row = ledger_row(*source.quantity);
+      const auto values = source.before ? row.before : row.values;
+      if (!values || (row.shape != QuantityShape::Row && row.shape != QuantityShape::Cell)) continue;
+      const std::int64_t col = row.shape == QuantityShape::Cell ? x_ : 0;
+      const auto value = value_at(*state_, row.shape, state_->*values, row_, col, p_.shape.d);
+      if (value) f_.sources.emplace_back(source, double(row.is_score ? display_score(p_, *value) : *value));
+    }
   }
 
   // The row's numbers as the visit leaves them, or as they are at the step where it is an edge.

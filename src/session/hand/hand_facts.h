@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/schedules/registry.h"
@@ -23,7 +24,8 @@ struct HandFacts {
   std::vector<Step> unit;      // and those that belong together with it
   HandPlace place;
   double right = NAN;
-  double scale = 1;  // of the scores
+  std::vector<std::pair<MadeFrom, double>> sources;  // those of its row or its cell: what it is made of
+  double scale = 1;                                  // of the scores
   double m_old = NAN, tile_max = NAN, m = NAN, alpha = NAN, beta = NAN, l_old = NAN, l = NAN, tile_l = NAN;
   double against = NAN;  // of P: what is subtracted from the score
   double lse = NAN, d = NAN, o_before = NAN, undivided = NAN, pv = NAN;

@@ -20,7 +20,6 @@ class Slips {
       case Letter::S: scores(); break;
       case Letter::TileMax: tile_max(); break;
       case Letter::M: f_.log_sums.empty() ? running_max() : merged_max(); break;
-      case Letter::Follow: break;
       case Letter::Alpha: shrink(f_.m_old, f_.m, "What was summed"); break;
       case Letter::Beta: shrink(f_.tile_max, f_.m, "What this tile summed"); break;
       case Letter::P: weights(); break;
@@ -35,8 +34,7 @@ class Slips {
       case Letter::DV: column_gradient(f_.column_rows_p, f_.column_do, "P"); break;
       case Letter::DK: column_gradient(f_.column_rows_ds, f_.column_q, "dS"); break;
       case Letter::DQ: row_gradient(); break;
-      case Letter::PV:
-      case Letter::Partials: break;
+      default: break;  // slips of any number are below
     }
     add("wrong-sign", -f_.right, "The size is right, the sign is not.");
     of_another();

@@ -62,10 +62,8 @@ class HandWords {
       case Letter::DQ:
         return at + "Before: " + old(f_.place.quantity, f_.gradient_before) + ". dS is " + cells(Letter::DS, f_.ds) +
                ", K is " + list(f_.ds_k) + ".";
-      case Letter::PV:
-      case Letter::Partials: break;  // nobody is asked for these
+      default: return at + sources() + ".";
     }
-    return at;
   }
 
   // "α = e^(m old − m new). It is never above 1."
@@ -221,6 +219,19 @@ class HandWords {
     for (std::size_t c = 0; c < values.size(); ++c)
       if (f_.cols[c] == f_.place.col) return at(quantity, values, c);
     return "?";
+  }
+  // "m old is 1.5, tile max is 2", by the ledger.
+  std::string sources() const {
+    std::string out;
+    for (const auto& [source, value] : f_.sources) {
+      const QuantityRow& row = ledger_row(*source.quantity);
+      const std::int64_t col = row.shape == QuantityShape::Cell ? f_.place.col : -1;
+      const bool hidden = source.before ? hidden_answers_.hides_old(row.id, f_.place.row)
+                                        : hidden_answers_.hides({row.id, f_.place.row, col});
+      add_to_list(out,
+                  std::string(row.letter) + (source.before ? " old is " : " is ") + (hidden ? "?" : f_.number(value)));
+    }
+    return out;
   }
   std::string weight_given() const {
     const Letter against = f_.subtrahend().value_or(Letter::M);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "session/hand/hand_facts.h"
 #include "tests/unit/session/hand/hand_fixture.h"
 
 using namespace tilewalk;
@@ -35,6 +36,17 @@ struct Row9 {
 };
 
 }  // namespace
+
+TEST_CASE("the facts of a number have its sources in the ledger, with their values") {
+  Row9 row(Phase::Rescale, "alpha");
+  HandValues values(row.at.session->walk().shared_schedule(), row.at.session->inputs());
+  const HandFacts facts = facts_of(values, {row.at.session->cursor() - 1, {Quantity::Alpha, 9, -1}});
+  REQUIRE(facts.sources.size() == 2);
+  for (const auto& [source, value] : facts.sources) {
+    CHECK(source.quantity == Quantity::M);
+    CHECK(value == (source.before ? row.m_old : row.m));
+  }
+}
 
 TEST_CASE("mistakes in a score") {
   Row9 row(Phase::Scores, "s");
