@@ -27,13 +27,13 @@ void add_trace(const Problem& p, bool state, const VisitPlan& plan, std::vector<
   if (!state) {
     out.push_back({Slot::Hashes, visits * 8});
   } else if (row.family.backward) {
-    if (row.trace.scores) out.push_back({Slot::TraceS, scores});
+    if (makes(row, Quantity::S)) out.push_back({Slot::TraceS, scores});
     for (Slot each : {Slot::TraceP, Slot::TraceDP, Slot::TraceDS}) out.push_back({each, scores});
     out.push_back({Slot::TraceDQ, q_tile});
     for (Slot each : {Slot::TraceDK, Slot::TraceDV}) out.push_back({each, kv_tile});
   } else {
     for (Slot each : {Slot::TraceM, Slot::TraceL}) out.push_back({each, rows});
-    if (row.trace.alpha) out.push_back({Slot::TraceAlpha, rows});
+    if (makes(row, Quantity::Alpha)) out.push_back({Slot::TraceAlpha, rows});
     for (Slot each : {Slot::TraceS, Slot::TraceP}) out.push_back({each, scores});
     out.push_back({Slot::TraceO, q_tile});
   }

@@ -42,10 +42,12 @@ Problem plain_attention(Problem p) {
 
 Roundings roundings_of(const Problem& p) {
   const ScheduleRow& row = row_of(p);
+  const Made* weights = last_made(row, Quantity::P);
+  const bool from_l = weights && weights->subtrahend() == Quantity::LogSum;
   return {.dtype = p.numerics.dtype,
           .visits = double(p.kv_tiles() + (row.settings.splits ? p.tiling.splits : 0)),
           .lag = row.settings.rescale_threshold ? p.tiling.rescale_threshold : 0,
-          .weights_from_lse = row.walk.softmax == SoftmaxKind::FromL || (row.settings.splits && p.tiling.splits > 1)};
+          .weights_from_lse = from_l || (row.settings.splits && p.tiling.splits > 1)};
 }
 
 }  // namespace
@@ -179,7 +181,7 @@ class AccuracyWork::Forward {
     for (const std::int64_t end = std::min(take, row_ + kRowsAtOnce); row_ < end; ++row_) {
       const std::int64_t row = take == rows ? row_ : row_ * rows / take;
       if (go_on && !go_on(done + double(row_) / double(take * tiles_))) return Slice::Stopped;
-      const ReferenceRow exact = reference_row(m_.inputs, batch, head, q_tile * p.tiling.br + row, &m_.roundings);
+      const ReferenceRow exact = reference_row(m_.inputs, {batch, head, q_tile * p.tiling.br + row}, &m_.roundings);
       out_.floor = std::max(out_.floor, exact.o_rounding);
       for (std::int64_t x = 0; x < p.shape.d; ++x) {
         const std::size_t at_x = std::size_t(row * p.shape.d + x);

@@ -1,7 +1,10 @@
 // Reasons why a trace cannot be compared at all.
+#include <algorithm>
+
 #include "base/units.h"
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
+#include "trace/traced.h"
 #include "trace/verify.h"
 
 namespace tilewalk {
@@ -35,38 +38,25 @@ Issues check_trace(const Trace& trace, const Problem& p, const std::string& kern
     return issues;
   }
   const std::int64_t visits = make_schedule(p)->visit_counts().visited(), heads = p.shape.batch * p.shape.heads;
-  const std::int64_t rows = trace_rows(p), cols = trace_cols(p);
-  const ScheduleRow& row = row_of(p);
   if (trace.visit_count != visits) {
     issues.push_back({"recording", format_count(trace.visit_count) + " tile visits",
                       "must have " + format_count(visits), "Record the trace again"});
     return issues;
   }
+  const std::vector<const TracedRow*> arrays = recorded_arrays(row_of(p));
   if (trace.detail == TraceDetail::Hashes) {
     check_size(issues, "hashes", trace.hashes.size(), visits);
     check_size(issues, "out_hashes", trace.out_hashes.size(), heads * p.q_tiles());
-    if (row.family.backward)
+    if (has_kv_results(arrays))
       check_size(issues, "kv_hashes", trace.kv_hashes.size(), p.shape.batch * p.shape.kv_heads * p.kv_tiles());
-  } else if (row.family.backward) {
-    check_size(issues, "s", trace.s.size(), row.trace.scores ? visits * rows * cols : 0);
-    check_size(issues, "p", trace.p.size(), visits * rows * cols);
-    check_size(issues, "dp", trace.dp.size(), visits * rows * cols);
-    check_size(issues, "ds", trace.ds.size(), visits * rows * cols);
-    check_size(issues, "dq", trace.dq.size(), visits * rows * p.shape.d);
-    check_size(issues, "dk", trace.dk.size(), visits * cols * p.shape.d);
-    check_size(issues, "dv", trace.dv.size(), visits * cols * p.shape.d);
-    check_size(issues, "out_dq", trace.out_dq.size(), heads * p.shape.n_q * p.shape.d);
-    check_size(issues, "out_dk", trace.out_dk.size(), p.shape.batch * p.shape.kv_heads * p.shape.n_kv * p.shape.d);
-    check_size(issues, "out_dv", trace.out_dv.size(), p.shape.batch * p.shape.kv_heads * p.shape.n_kv * p.shape.d);
-  } else {
-    check_size(issues, "m", trace.m.size(), visits * rows);
-    check_size(issues, "l", trace.l.size(), visits * rows);
-    check_size(issues, "alpha", trace.alpha.size(), row.trace.alpha ? visits * rows : 0);
-    check_size(issues, "s", trace.s.size(), visits * rows * cols);
-    check_size(issues, "p", trace.p.size(), visits * rows * cols);
-    check_size(issues, "o", trace.o.size(), visits * rows * p.shape.d);
-    check_size(issues, "out", trace.out.size(), heads * p.shape.n_q * p.shape.d);
-    check_size(issues, "lse", trace.lse.size(), row.trace.alpha ? heads * p.shape.n_q : 0);
+    return issues;
+  }
+  for (const TracedRow& traced : traced_rows()) {
+    if (!traced.array) continue;
+    const bool recorded = std::find(arrays.begin(), arrays.end(), &traced) != arrays.end();
+    std::int64_t needed = recorded ? 1 : 0;
+    for (const std::int64_t size : recorded_shape(p, visits, traced)) needed *= size;
+    check_size(issues, traced.array, (trace.*traced.recorded).size(), needed);
   }
   return issues;
 }

@@ -21,11 +21,13 @@ std::uint64_t digest_of(unsigned quantity, const float* values, std::int64_t cou
 
 }  // namespace
 
-std::uint64_t digest_of_visit(const VisitState& visit) {
-  return digest_of(kStateM, visit.m.data(), std::int64_t(visit.m.size())) +
-         digest_of(kStateL, visit.l.data(), std::int64_t(visit.l.size())) +
-         digest_of(kStateAlpha, visit.alpha.data(), std::int64_t(visit.alpha.size())) +
-         digest_of(kStateO, visit.o.data(), std::int64_t(visit.o.size()));
+std::uint64_t digest_of_visit(const std::vector<const TracedRow*>& hashed, const VisitState& visit) {
+  std::uint64_t sum = 0;
+  for (const TracedRow* traced : hashed) {
+    const std::vector<float>& values = visit.*traced->visit;
+    sum += digest_of(*traced->hash, values.data(), std::int64_t(values.size()));
+  }
+  return sum;
 }
 
 std::uint64_t digest_of_output(const float* o, const float* lse, std::int64_t rows, std::int64_t d) {
@@ -43,14 +45,6 @@ std::vector<std::uint64_t> digests_of_outputs(const Problem& p, const std::vecto
     }
   }
   return digests;
-}
-
-std::uint64_t digest_of_gradient_visit(const VisitState& visit) {
-  auto part = [](unsigned quantity, const std::vector<float>& values) {
-    return digest_of(quantity, values.data(), std::int64_t(values.size()));
-  };
-  return part(kGradientP, visit.p) + part(kGradientDP, visit.dp) + part(kGradientDS, visit.ds) +
-         part(kGradientDQ, visit.dq) + part(kGradientDK, visit.dk) + part(kGradientDV, visit.dv);
 }
 
 std::uint64_t digest_of_q_gradient(const float* dq, std::int64_t rows, std::int64_t d) {
@@ -82,6 +76,8 @@ std::vector<std::uint64_t> digests_of_kv_gradients(const Problem& p, const std::
   return digests;
 }
 
+InputsDigest::InputsDigest(const Inputs& inputs) : inputs_(inputs), tensors_(inputs_of(row_of(inputs.problem()))) {}
+
 std::uint64_t digest_of_inputs(const Inputs& inputs) {
   InputsDigest digest(inputs);
   std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
@@ -90,13 +86,11 @@ std::uint64_t digest_of_inputs(const Inputs& inputs) {
 }
 
 bool InputsDigest::work(std::int64_t& max_rows) {
-  constexpr TensorId kTensors[] = {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO};
   constexpr std::int64_t kRun = 1024;  // rows
   const Problem& p = inputs_.problem();
-  const int tensors = row_of(p).family.backward ? 4 : 3;
-  for (; tensor_ < tensors; ++tensor_, head_ = 0) {
-    const TensorId id = kTensors[tensor_];
-    const bool of_keys = id == TensorId::K || id == TensorId::V;
+  for (; tensor_ < tensors_.size(); ++tensor_, head_ = 0) {
+    const TensorId id = tensors_[tensor_];
+    const bool of_keys = !is_by_query(id);
     const std::int64_t heads = of_keys ? p.shape.kv_heads : p.shape.heads,
                        length = of_keys ? p.shape.n_kv : p.shape.n_q;
     for (; head_ < p.shape.batch * heads; ++head_, row_ = 0) {
@@ -104,7 +98,7 @@ bool InputsDigest::work(std::int64_t& max_rows) {
         if (max_rows <= 0) return false;
         const std::int64_t begin = row_ / kRun * kRun, end = std::min(begin + kRun, length),
                            count = std::min(max_rows, end - row_);
-        const float* const values = inputs_.rows(id, head_ / heads, head_ % heads, row_, count, scratch_);
+        const float* const values = inputs_.rows({id, head_ / heads, head_ % heads}, row_, count, scratch_);
         run_ += digest_of(kInputBits, values, count * p.shape.d, (row_ - begin) * p.shape.d);
         row_ += count;
         max_rows -= count;

@@ -16,7 +16,7 @@ bool row_sees_any(const Problem& p, std::int64_t row) {
 bool row_saw_any(const Schedule& schedule, std::int64_t row, std::int64_t q_tile, std::int64_t kv_tile) {
   const Problem& p = schedule.problem();
   const ScheduleRow& kind = row_of(p);
-  if (kind.walk.softmax == SoftmaxKind::WholeRows) return row_sees_any(p, row);
+  if (!runs(kind, Quantity::M)) return row_sees_any(p, row);  // the max of a whole row
   TileRange range = schedule.visited(q_tile);
   if (kind.settings.splits) {  // each split starts afresh
     const std::int64_t first = kv_tile / p.split_tiles() * p.split_tiles();

@@ -25,7 +25,7 @@ class Search : public VisitSink {
  public:
   Search(const Problem& p, const std::function<bool()>& go_on) : p_(p), go_on_(go_on) {}
   bool on_visit(const VisitState& v) override {
-    const bool stored = row_of(p_).walk.softmax == SoftmaxKind::Stored;  // dS is in the dtype, as it was stored
+    const bool stored = row_of(p_).memory.scores_in_hbm;  // dS is in the dtype, as it was stored
     for (const float s : v.s)
       if (std::isnan(s) || s == INFINITY) passed(Overflow::Score, true);
     look(Overflow::Weight, v.p);
@@ -121,16 +121,14 @@ std::vector<std::string> why_not_finite(const Inputs& inputs, const std::vector<
                                         const std::function<bool()>& go_on) {
   const Problem& p = inputs.problem();
   const auto is_gradient = [](TensorId id) { return id != TensorId::O && id != TensorId::L; };
-  const bool backward = row_of(p).family.backward;
-  const Problem forward = backward ? forward_of(p) : p;
+  const Problem forward = row_of(p).family.forward == p.schedule ? p : forward_of(p);
   Search of_forward(forward, go_on), of_gradients(p, go_on);
   if (!std::all_of(results.begin(), results.end(), is_gradient)) {
     Replay(make_schedule(forward), inputs.under(forward)).walk(of_forward);
     if (std::find(results.begin(), results.end(), TensorId::O) != results.end()) of_gradients.passed(Overflow::O, true);
     if (of_forward.found().contains({Overflow::Score})) of_gradients.passed(Overflow::Score, true);
   }
-  if (backward && std::any_of(results.begin(), results.end(), is_gradient))
-    Replay(make_schedule(p), inputs).walk(of_gradients);
+  if (std::any_of(results.begin(), results.end(), is_gradient)) Replay(make_schedule(p), inputs).walk(of_gradients);
 
   std::vector<std::pair<Passed, std::vector<TensorId>>> causes;
   for (const TensorId id : results) {

@@ -13,6 +13,7 @@
 #include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
 #include "trace/problem_json.h"
+#include "trace/traced.h"
 
 namespace tilewalk {
 namespace {
@@ -34,52 +35,9 @@ TensorFileEntry entry(const char* name, TensorType type, std::vector<std::int64_
   return out;
 }
 
-struct Shapes {
-  std::int64_t visits, rows, cols, d, batch, heads, n_q, q_tiles, kv_heads, n_kv, kv_tiles;
-  explicit Shapes(const Problem& p)
-      : visits(make_schedule(p)->visit_counts().visited()),
-        rows(trace_rows(p)),
-        cols(trace_cols(p)),
-        d(p.shape.d),
-        batch(p.shape.batch),
-        heads(p.shape.heads),
-        n_q(p.shape.n_q),
-        q_tiles(p.q_tiles()),
-        kv_heads(p.shape.kv_heads),
-        n_kv(p.shape.n_kv),
-        kv_tiles(p.kv_tiles()) {}
-  std::vector<std::int64_t> per_row() const { return {visits, rows}; }
-  std::vector<std::int64_t> per_score() const { return {visits, rows, cols}; }
-  std::vector<std::int64_t> per_o() const { return {visits, rows, d}; }
-  std::vector<std::int64_t> per_output() const { return {batch, heads, n_q, d}; }
-  std::vector<std::int64_t> per_lse() const { return {batch, heads, n_q}; }
-  std::vector<std::int64_t> per_q_tile() const { return {batch, heads, q_tiles}; }
-  std::vector<std::int64_t> per_column() const { return {visits, cols, d}; }
-  std::vector<std::int64_t> per_keys() const { return {batch, kv_heads, n_kv, d}; }
-  std::vector<std::int64_t> per_kv_tile() const { return {batch, kv_heads, kv_tiles}; }
-};
-
-// The arrays of a backward pass's full state.
-struct GradientArray {
-  const char* name;
-  std::vector<float> Trace::*values;
-  std::vector<std::int64_t> (Shapes::*shape)() const;
-};
-constexpr GradientArray kGradientArrays[] = {{"s", &Trace::s, &Shapes::per_score},
-                                             {"p", &Trace::p, &Shapes::per_score},
-                                             {"dp", &Trace::dp, &Shapes::per_score},
-                                             {"ds", &Trace::ds, &Shapes::per_score},
-                                             {"dq", &Trace::dq, &Shapes::per_o},
-                                             {"dk", &Trace::dk, &Shapes::per_column},
-                                             {"dv", &Trace::dv, &Shapes::per_column},
-                                             {"out_dq", &Trace::out_dq, &Shapes::per_output},
-                                             {"out_dk", &Trace::out_dk, &Shapes::per_keys},
-                                             {"out_dv", &Trace::out_dv, &Shapes::per_keys}};
-
-// backward_standard has no scores.
-std::span<const GradientArray> gradient_arrays(const Problem& p) {
-  return std::span(kGradientArrays).subspan(row_of(p).trace.scores ? 0 : 1);
-}
+std::int64_t visits_of(const Problem& p) { return make_schedule(p)->visit_counts().visited(); }
+std::vector<std::int64_t> per_q_tile(const Problem& p) { return {p.shape.batch, p.shape.heads, p.q_tiles()}; }
+std::vector<std::int64_t> per_kv_tile(const Problem& p) { return {p.shape.batch, p.shape.kv_heads, p.kv_tiles()}; }
 
 constexpr const char* kRecordAgain = "Record it again, or restore the file";
 
@@ -159,27 +117,19 @@ SafetensorsFile recording_file(const Trace& t) {
                    {"date", from.date},
                    {"kernel_file", from.kernel_file},
                    {"kernel_digest", from.kernel_digest}};
-  const Shapes shape(t.problem);
+  const Problem& p = t.problem;
+  const std::int64_t visits = visits_of(p);
+  const std::vector<const TracedRow*> arrays = recorded_arrays(row_of(p));
   if (t.detail == TraceDetail::Hashes) {
-    file.tensors = {entry("hashes", TensorType::U64, {shape.visits}, t.hashes),
-                    entry("out_hashes", TensorType::U64, shape.per_q_tile(), t.out_hashes)};
-    if (row_of(t.problem).family.backward)
-      file.tensors.push_back(entry("kv_hashes", TensorType::U64, shape.per_kv_tile(), t.kv_hashes));
+    file.tensors = {entry("hashes", TensorType::U64, {visits}, t.hashes),
+                    entry("out_hashes", TensorType::U64, per_q_tile(p), t.out_hashes)};
+    if (has_kv_results(arrays))
+      file.tensors.push_back(entry("kv_hashes", TensorType::U64, per_kv_tile(p), t.kv_hashes));
     return file;
   }
-  if (row_of(t.problem).family.backward) {
-    for (const GradientArray& each : gradient_arrays(t.problem))
-      file.tensors.push_back(entry(each.name, TensorType::F32, (shape.*each.shape)(), t.*each.values));
-    return file;
-  }
-  file.tensors = {
-      entry("m", TensorType::F32, shape.per_row(), t.m),   entry("l", TensorType::F32, shape.per_row(), t.l),
-      entry("s", TensorType::F32, shape.per_score(), t.s), entry("p", TensorType::F32, shape.per_score(), t.p),
-      entry("o", TensorType::F32, shape.per_o(), t.o),     entry("out", TensorType::F32, shape.per_output(), t.out)};
-  if (row_of(t.problem).trace.alpha) {
-    file.tensors.push_back(entry("alpha", TensorType::F32, shape.per_row(), t.alpha));
-    file.tensors.push_back(entry("lse", TensorType::F32, shape.per_lse(), t.lse));
-  }
+  for (const TracedRow* traced : arrays)
+    file.tensors.push_back(
+        entry(traced->array, TensorType::F32, recorded_shape(p, visits, *traced), t.*traced->recorded));
   return file;
 }
 
@@ -206,31 +156,20 @@ Result<Trace> recording_from(const SafetensorsReader& file, const std::string& n
   if (detail != "state" && detail != "hashes")
     return Issue{name + ", detail", detail, "must be state or hashes", kRecordAgain};
   t.detail = detail == "state" ? TraceDetail::State : TraceDetail::Hashes;
-  const Shapes shape(t.problem);
-  if (!put(parse_integer(visits), t.visit_count) || t.visit_count != shape.visits)
-    return Issue{name + ", visits", visits, "must be " + std::to_string(shape.visits) + " for its problem",
-                 kRecordAgain};
+  const std::int64_t needed = visits_of(t.problem);
+  if (!put(parse_integer(visits), t.visit_count) || t.visit_count != needed)
+    return Issue{name + ", visits", visits, "must be " + std::to_string(needed) + " for its problem", kRecordAgain};
   if (digest.size() != 16 || !put(parse_integer<std::uint64_t>(digest, 16), t.inputs_digest))
     return Issue{name + ", inputs_digest", digest, "must be 16 hexadecimal digits", kRecordAgain};
 
+  const std::vector<const TracedRow*> arrays = recorded_arrays(row_of(t.problem));
   if (t.detail == TraceDetail::Hashes) {
-    load.array("hashes", TensorType::U64, {shape.visits}, t.hashes);
-    load.array("out_hashes", TensorType::U64, shape.per_q_tile(), t.out_hashes);
-    if (row_of(t.problem).family.backward) load.array("kv_hashes", TensorType::U64, shape.per_kv_tile(), t.kv_hashes);
-  } else if (row_of(t.problem).family.backward) {
-    for (const GradientArray& each : gradient_arrays(t.problem))
-      load.array(each.name, TensorType::F32, (shape.*each.shape)(), t.*each.values);
+    load.array("hashes", TensorType::U64, {needed}, t.hashes);
+    load.array("out_hashes", TensorType::U64, per_q_tile(t.problem), t.out_hashes);
+    if (has_kv_results(arrays)) load.array("kv_hashes", TensorType::U64, per_kv_tile(t.problem), t.kv_hashes);
   } else {
-    load.array("m", TensorType::F32, shape.per_row(), t.m);
-    load.array("l", TensorType::F32, shape.per_row(), t.l);
-    load.array("s", TensorType::F32, shape.per_score(), t.s);
-    load.array("p", TensorType::F32, shape.per_score(), t.p);
-    load.array("o", TensorType::F32, shape.per_o(), t.o);
-    load.array("out", TensorType::F32, shape.per_output(), t.out);
-    if (row_of(t.problem).trace.alpha) {
-      load.array("alpha", TensorType::F32, shape.per_row(), t.alpha);
-      load.array("lse", TensorType::F32, shape.per_lse(), t.lse);
-    }
+    for (const TracedRow* traced : arrays)
+      load.array(traced->array, TensorType::F32, recorded_shape(t.problem, needed, *traced), t.*traced->recorded);
   }
   load.read();
   if (!load.issues.empty()) return load.issues;

@@ -1,8 +1,7 @@
 #include "trace/verdict.h"
 
-#include <vector>
-
 #include "base/units.h"
+#include "core/values/quantity.h"
 
 namespace tilewalk {
 
@@ -16,33 +15,6 @@ const char* name_of(Verdict verdict) {
     case Verdict::NotFinite: return "not finite";
   }
   return "";
-}
-
-const TracedRow& traced_row(TracedQuantity quantity) {
-  static const std::vector<TracedRow> rows = {
-      {TracedQuantity::S, "S", Quantity::S},
-      {TracedQuantity::M, "m", Quantity::M},
-      {TracedQuantity::Alpha, "alpha", Quantity::Alpha},
-      {TracedQuantity::P, "P", Quantity::P},
-      {TracedQuantity::L, "l", Quantity::L},
-      {TracedQuantity::O, "O", Quantity::O},
-      {TracedQuantity::Output, "O", Quantity::O, true},
-      {TracedQuantity::Lse, "L", Quantity::LogSum, true},
-      {TracedQuantity::VisitHash, "state hash", Quantity::O},
-      {TracedQuantity::OutputHash, "output hash", Quantity::O, true},
-      {TracedQuantity::DP, "dP", Quantity::DP},
-      {TracedQuantity::DS, "dS", Quantity::DS},
-      {TracedQuantity::DQ, "dQ", Quantity::DQ},
-      {TracedQuantity::DK, "dK", Quantity::DK},
-      {TracedQuantity::DV, "dV", Quantity::DV},
-      {TracedQuantity::FinalDQ, "dQ", Quantity::DQ, true},
-      {TracedQuantity::FinalDK, "dK", Quantity::DK, true},
-      {TracedQuantity::FinalDV, "dV", Quantity::DV, true},
-      {TracedQuantity::GradientHash, "state hash", Quantity::DK},
-      {TracedQuantity::QGradientHash, "gradient hash", Quantity::DQ, true},
-      {TracedQuantity::KvGradientHash, "gradient hash", Quantity::DK, true},
-  };
-  return rows[std::size_t(quantity)];
 }
 
 std::string sentence_of(const CheckReport& r) {

@@ -8,48 +8,14 @@
 #include <optional>
 #include <string>
 
-#include "core/values/quantity.h"
 #include "core/walk/step.h"
 #include "trace/trace.h"
+#include "trace/traced.h"
 
 namespace tilewalk {
 
 enum class Verdict { NotChecked, Running, Equal, WithinRule, Diverged, NotFinite };
 const char* name_of(Verdict);  // "not checked", "running", "equal", "within rule", "diverged", "not finite"
-
-// The last ones are those of the backward passes: DQ, DK and DV after a visit, Final* at the end.
-enum class TracedQuantity {
-  S,
-  M,
-  Alpha,
-  P,
-  L,
-  O,
-  Output,
-  Lse,
-  VisitHash,
-  OutputHash,
-  DP,
-  DS,
-  DQ,
-  DK,
-  DV,
-  FinalDQ,
-  FinalDK,
-  FinalDV,
-  GradientHash,
-  QGradientHash,
-  KvGradientHash
-};
-
-struct TracedRow {
-  TracedQuantity id{};
-  const char* name;     // "alpha", "state hash"
-  Quantity quantity{};  // of a hash: the one of its quantities that is made last
-  bool result = false;  // as it leaves the walk; else as it stands after a visit
-};
-const TracedRow& traced_row(TracedQuantity);
-inline const char* name_of(TracedQuantity quantity) { return traced_row(quantity).name; }
 
 struct Divergence {
   ScheduleKind schedule{};

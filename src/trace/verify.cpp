@@ -11,20 +11,33 @@
 #include "trace/digests.h"
 #include "trace/infinities.h"
 #include "trace/locate.h"
+#include "trace/traced.h"
 #include "trace/ulp.h"
 
 namespace tilewalk {
+
+namespace {
+
+std::vector<const TracedRow*> in_walk_order(std::vector<const TracedRow*> arrays) {
+  std::stable_sort(arrays.begin(), arrays.end(),
+                   [](const TracedRow* a, const TracedRow* b) { return a->quantity < b->quantity; });
+  return arrays;
+}
+
+}  // namespace
 
 struct Verifier::Impl final : VisitSink {
   std::shared_ptr<const Schedule> schedule;
   std::shared_ptr<const Trace> trace;
   Problem p;
   const ScheduleRow& row;
+  const std::vector<const TracedRow*> arrays, hashed;  // of a recording; those that the hash of a visit covers
+  const TracedRow& hash;                               // of a visit
   Replay replay;
   CheckReport report;
   std::vector<VisitVerdict> visits;
   std::optional<InputsDigest> digest;  // while it is computed
-  std::int64_t group = 0, groups = 0;
+  std::int64_t group = 0, groups = 0;  // pieces of the walk
   bool usable = false, walking = false;
   bool visit_differs = false;
 
@@ -33,12 +46,15 @@ struct Verifier::Impl final : VisitSink {
         trace(std::move(t)),
         p(schedule->problem()),
         row(row_of(p)),
+        arrays(in_walk_order(recorded_arrays(row))),
+        hashed(hashed_arrays(row)),
+        hash(visit_hash(row)),
         replay(schedule, std::move(inputs)) {
     report.provenance = trace->provenance;
     report.detail = trace->detail;
     refuse(check_trace(*trace, p, origin.kernel_digest));
     if (!usable) return;
-    groups = backward() ? p.shape.batch * p.shape.kv_heads * p.kv_tiles() : p.shape.batch * p.shape.heads * p.q_tiles();
+    groups = replay.walk_pieces();
     visits.assign(std::size_t(trace->visit_count), VisitVerdict::Unchecked);
     if (origin.inputs_digest)
       refuse(check_inputs(*trace, *origin.inputs_digest));
@@ -67,14 +83,13 @@ struct Verifier::Impl final : VisitSink {
     return true;
   }
 
-  bool backward() const { return row.family.backward; }
   bool hashes() const { return trace->detail == TraceDetail::Hashes; }
 
   void keep(Divergence at) {
     at.schedule = p.schedule;
-    // standard computes m and l over whole rows: no single tile is the cause.
-    if (row.walk.softmax == SoftmaxKind::WholeRows &&
-        (at.quantity == TracedQuantity::M || at.quantity == TracedQuantity::L))
+    // Where m and l are of whole rows, no single tile is the cause.
+    if ((at.quantity == TracedQuantity::M || at.quantity == TracedQuantity::L) &&
+        !runs(row, traced_row(at.quantity).quantity))
       at.kv_tile = -1;
     locate(*schedule, at);
     const auto order = [](const Divergence& x) { return std::tuple(x.step, x.row, x.col); };
@@ -153,65 +168,33 @@ struct Verifier::Impl final : VisitSink {
     place.q_tile = v.q_tile;
     place.kv_tile = v.kv_tile;
     place.visit_index = schedule->visit_index(v.tile());
-    const std::int64_t at = place.visit_index, rows = trace_rows(p), cols = trace_cols(p),
-                       first_col = v.kv_tile * p.tiling.bc;
+    const std::int64_t at = place.visit_index;
     visit_differs = false;
-    if (backward()) {
-      compare_gradients(v, place);
-    } else if (hashes()) {
-      check_finite(TracedQuantity::S, place, v.s, v.cols, first_col);
-      check_finite(TracedQuantity::M, place, v.m, 1, -1);
-      check_finite(TracedQuantity::Alpha, place, v.alpha, 1, -1);
-      check_finite(TracedQuantity::L, place, v.l, 1, -1);
-      check_finite(TracedQuantity::O, place, v.o, v.d, 0);
-      report.values += std::int64_t(v.m.size() + v.l.size() + v.alpha.size() + v.o.size());
-      compare_hash(TracedQuantity::VisitHash, place, digest_of_visit(v), trace->hashes[std::size_t(at)]);
-    } else {
-      compare(TracedQuantity::S, place, v.s.data(), trace->s.data() + at * rows * cols, v.rows, v.cols, cols,
-              first_col);
-      compare(TracedQuantity::M, place, v.m.data(), trace->m.data() + at * rows, v.rows, 1, 1, -1);
-      if (row.trace.alpha)
-        compare(TracedQuantity::Alpha, place, v.alpha.data(), trace->alpha.data() + at * rows, v.rows, 1, 1, -1);
-      compare(TracedQuantity::P, place, v.p.data(), trace->p.data() + at * rows * cols, v.rows, v.cols, cols,
-              first_col);
-      compare(TracedQuantity::L, place, v.l.data(), trace->l.data() + at * rows, v.rows, 1, 1, -1);
-      compare(TracedQuantity::O, place, v.o.data(), trace->o.data() + at * rows * p.shape.d, v.rows, p.shape.d,
-              p.shape.d, 0);
-    }
+    for (const TracedRow* traced : arrays)
+      if (traced->visit) check_array(*traced, v, place);
+    if (hashes()) compare_hash(hash.id, place, digest_of_visit(hashed, v), trace->hashes[std::size_t(at)]);
     visits[std::size_t(at)] = visit_differs ? VisitVerdict::Differs : VisitVerdict::Equal;
     ++report.tile_visits;
     return true;
   }
 
-  void compare_gradients(const VisitState& v, const Divergence& place) {
-    struct Part {
-      TracedQuantity quantity;
-      const std::vector<float>& expected;
-      const std::vector<float>& got;
-      std::int64_t rows, cols, tile_rows, stride, first_col;
-    };
-    const std::int64_t br = trace_rows(p), bc = trace_cols(p), first_col = v.kv_tile * p.tiling.bc;
-    const Part parts[] = {{TracedQuantity::S, v.s, trace->s, v.rows, v.cols, br, bc, first_col},
-                          {TracedQuantity::P, v.p, trace->p, v.rows, v.cols, br, bc, first_col},
-                          {TracedQuantity::DV, v.dv, trace->dv, v.cols, p.shape.d, bc, p.shape.d, 0},
-                          {TracedQuantity::DP, v.dp, trace->dp, v.rows, v.cols, br, bc, first_col},
-                          {TracedQuantity::DS, v.ds, trace->ds, v.rows, v.cols, br, bc, first_col},
-                          {TracedQuantity::DQ, v.dq, trace->dq, v.rows, p.shape.d, br, p.shape.d, 0},
-                          {TracedQuantity::DK, v.dk, trace->dk, v.cols, p.shape.d, bc, p.shape.d, 0}};
-    for (const Part& part : parts) {
-      if (part.quantity == TracedQuantity::S && !row.trace.scores) continue;
-      if (hashes()) {
-        check_finite(part.quantity, place, part.expected, part.cols, part.first_col);
-        if (part.quantity != TracedQuantity::S) report.values += part.rows * part.cols;
-      } else {
-        compare(part.quantity, place, part.expected.data(),
-                part.got.data() + place.visit_index * part.tile_rows * part.stride, part.rows, part.cols, part.stride,
-                part.first_col);
-      }
-    }
-    if (hashes())
-      compare_hash(TracedQuantity::GradientHash, place, digest_of_gradient_visit(v),
-                   trace->hashes[std::size_t(place.visit_index)]);
+  // One array of a visit. Of what no hash covers, only scores are looked at: P is finite where they are.
+  void check_array(const TracedRow& traced, const VisitState& v, const Divergence& place) {
+    const QuantityShape shape = ledger_row(traced.quantity).shape;
+    const std::vector<float>& expected = v.*traced.visit;
+    const TracedTile largest = traced_tile(p, shape);
+    const std::int64_t rows = shape == QuantityShape::ColByHead ? v.cols : v.rows,
+                       cols = shape == QuantityShape::Cell ? v.cols : largest.cols,
+                       first_col = shape == QuantityShape::Cell  ? v.kv_tile * p.tiling.bc
+                                   : shape == QuantityShape::Row ? -1
+                                                                 : 0;
+    if (!hashes())
+      return compare(traced.id, place, expected.data(),
+                     (trace.get()->*traced.recorded).data() + place.visit_index * largest.rows * largest.cols, rows,
+                     cols, largest.cols, first_col);
+    const bool is_hashed = std::find(hashed.begin(), hashed.end(), &traced) != hashed.end();
+    if (is_hashed || traced.id == TracedQuantity::S) check_finite(traced.id, place, expected, cols, first_col);
+    if (is_hashed) report.values += rows * cols;
   }
 
   bool on_kv_gradients(const KvTileId& id, const std::vector<float>& dk, const std::vector<float>& dv) override {
@@ -254,22 +237,12 @@ struct Verifier::Impl final : VisitSink {
     return true;
   }
 
-  void begin_group() {
-    const std::int64_t each = backward() ? p.kv_tiles() : p.q_tiles(), head = group / each, place = group % each;
-    if (!backward()) {
-      replay.begin_q_tile({.batch = head / p.shape.heads, .head = head % p.shape.heads, .q_tile = place});
-    } else {  // KV tiles in walk order, which costs least
-      const std::int64_t kv_tile = p.tiling.order == KvOrder::Reverse ? p.kv_tiles() - 1 - place : place;
-      replay.begin_kv_tile({.batch = head / p.shape.kv_heads, .kv_head = head % p.shape.kv_heads, .kv_tile = kv_tile});
-    }
-    walking = true;
-  }
-
   // Until everything is compared, or this many visits are walked. A group counts as at least one, since it may have
   // none.
   void walk(std::int64_t max_visits) {
     while (group < groups && max_visits > 0) {
-      if (!walking) begin_group();
+      if (!walking) replay.begin_piece(group);
+      walking = true;
       const std::int64_t before = max_visits;
       if (replay.walk_on(*this, max_visits) == Slice::More) return;
       if (max_visits == before) --max_visits;
@@ -285,16 +258,17 @@ struct Verifier::Impl final : VisitSink {
     place.q_tile = id.q_tile;
     const std::int64_t rows = p.q_tile_rows(id.q_tile), q_head = id.batch * p.shape.heads + id.head,
                        first = q_head * p.shape.n_q + id.q_tile * p.tiling.br;
+    const bool with_lse = makes(row, Quantity::LogSum);
     if (hashes()) {
       check_finite(TracedQuantity::Output, place, o, p.shape.d, 0);
-      report.values += rows * p.shape.d + (row.trace.alpha ? rows : 0);
+      report.values += rows * p.shape.d + (with_lse ? rows : 0);
       compare_hash(TracedQuantity::OutputHash, place,
-                   digest_of_output(o.data(), row.trace.alpha ? lse.data() : nullptr, rows, p.shape.d),
+                   digest_of_output(o.data(), with_lse ? lse.data() : nullptr, rows, p.shape.d),
                    trace->out_hashes[std::size_t(q_head * p.q_tiles() + id.q_tile)]);
     } else {
       compare(TracedQuantity::Output, place, o.data(), trace->out.data() + first * p.shape.d, rows, p.shape.d,
               p.shape.d, 0);
-      if (row.trace.alpha) compare(TracedQuantity::Lse, place, lse.data(), trace->lse.data() + first, rows, 1, 1, -1);
+      if (with_lse) compare(TracedQuantity::Lse, place, lse.data(), trace->lse.data() + first, rows, 1, 1, -1);
     }
     return true;
   }

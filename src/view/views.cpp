@@ -51,8 +51,8 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.problem.reset();
   if (session.view().dialog() == Dialog::Problem)
     views_.problem =
-        build_problem_model(session.editing().draft(), session.editing().draft_issues(), session.problem(),
-                            session.inputs(), session.walk().batch_in_view(), session.walk().head_in_view());
+        build_problem_model(session.editing().draft(), session.editing().draft_issues(), schedule, session.inputs(),
+                            {session.walk().batch_in_view(), session.walk().head_in_view()});
   views_.presets.reset();
   if (session.view().dialog() == Dialog::Presets)
     views_.presets = build_presets_model(session.editing().presets(), session.race().recorded.get());

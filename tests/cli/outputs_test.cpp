@@ -65,7 +65,7 @@ TEST_CASE("a backward run gives O and L of its forward pass, and the gradients")
   const Inputs inputs(p);
   std::vector<double> o;
   for (std::int64_t row = 0; row < 6; ++row)
-    for (const double value : reference_row(inputs, 0, 0, row).o) o.push_back(value);
+    for (const double value : reference_row(inputs, {0, 0, row}).o) o.push_back(value);
   const ReferenceGradients exact = reference_gradients(inputs, 0, 0);
   for (const char* schedule : {"backward", "backward_v1", "backward_standard"}) {
     CAPTURE(schedule);

@@ -15,7 +15,7 @@ TEST_CASE("the cost of finding a head does not depend on the number of cached he
     float sum = 0;
     const test::Cost cost = test::cost_of([&] {
       for (int round = 0; round < 2; ++round)
-        for (std::int64_t batch = 0; batch < heads; ++batch) sum += inputs.at(TensorId::K, batch, 0, 0, 0);
+        for (std::int64_t batch = 0; batch < heads; ++batch) sum += inputs.at({TensorId::K, batch}, 0, 0);
     });
     const double now = double(cost.edges) / double(heads);
     CAPTURE(heads, cost.edges, now, each, sum);

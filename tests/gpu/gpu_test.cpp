@@ -89,7 +89,7 @@ double worst_error(const Inputs& inputs, const KernelResult& result) {
   const Problem& p = inputs.problem();
   double worst = 0;
   for (std::int64_t row = 0; row < p.shape.n_q; row += 7) {
-    const ReferenceRow want = reference_row(inputs, 0, 0, row);
+    const ReferenceRow want = reference_row(inputs, {0, 0, row});
     for (std::int64_t x = 0; x < p.shape.d; ++x) {
       const double error = std::fabs(double(result.o.row(0, 0, row)[x]) - want.o[std::size_t(x)]);
       worst = error <= worst ? worst : std::isnan(error) ? INFINITY : error;

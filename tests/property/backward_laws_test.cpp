@@ -112,9 +112,9 @@ TEST_CASE("the float64 gradients equal finite differences", "[property]") {
       double sum = 0;
       for (std::int64_t h = kv_head * p.shape.head_group(); h < (kv_head + 1) * p.shape.head_group(); ++h)
         for (std::int64_t i = 0; i < p.shape.n_q; ++i) {
-          const ReferenceRow row = reference_row(in, b, h, i);
+          const ReferenceRow row = reference_row(in, {b, h, i});
           for (std::int64_t x = 0; x < p.shape.d; ++x)
-            sum += row.o[std::size_t(x)] * double(in.at(TensorId::dO, b, h, i, x));
+            sum += row.o[std::size_t(x)] * double(in.at({TensorId::dO, b, h}, i, x));
         }
       return sum;
     };
@@ -122,7 +122,7 @@ TEST_CASE("the float64 gradients equal finite differences", "[property]") {
                        first_head = kv_head * p.shape.head_group();
     const ReferenceGradients want = reference_gradients(inputs, b, kv_head);
     auto slope = [&](TensorId id, std::int64_t head, std::int64_t row, std::int64_t col) {
-      const float here = inputs.at(id, b, head, row, col), up = here + 0x1p-9f, down = here - 0x1p-9f;
+      const float here = inputs.at({id, b, head}, row, col), up = here + 0x1p-9f, down = here - 0x1p-9f;
       const double rise = loss(Inputs(p, {}, {{id, b, head, row, col, up}}), b, kv_head) -
                           loss(Inputs(p, {}, {{id, b, head, row, col, down}}), b, kv_head);
       return rise / (double(up) - double(down));

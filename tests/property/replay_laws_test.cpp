@@ -293,7 +293,7 @@ TEST_CASE("flash_v2 in vector lanes equals the scalar online softmax in every bi
       const std::int64_t j = p.tiling.order == KvOrder::Forward ? range.begin + v : range.end - 1 - v,
                          cols = p.kv_tile_cols(j);
       std::vector<float> scratch;
-      const float* values = inputs.rows(TensorId::V, 0, kv_head, j * p.tiling.bc, cols, scratch);
+      const float* values = inputs.rows({TensorId::V, 0, kv_head}, j * p.tiling.bc, cols, scratch);
       const State& state = replay.at(schedule.end_step_of_visit(0, {.head = head, .q_tile = q_tile, .kv_tile = j}));
       bool equal = true;
       for (std::size_t r = 0; r < rows.size(); ++r) {
@@ -342,7 +342,7 @@ struct Errors : VisitSink {
     const auto [b, h, i] = id;
     const Problem& p = inputs.problem();
     for (std::size_t r = 0; r < lse.size(); ++r) {
-      const ReferenceRow want = reference_row(inputs, b, h, i * p.tiling.br + std::int64_t(r));
+      const ReferenceRow want = reference_row(inputs, {b, h, i * p.tiling.br + std::int64_t(r)});
       const double got_lse = double(lse[r]) * (p.numerics.base == Base::E ? 0.6931471805599453 : 1.0);
       if (std::isinf(want.lse))
         finite &= std::isinf(got_lse) && got_lse > 0;

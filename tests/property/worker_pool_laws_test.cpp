@@ -82,12 +82,12 @@ TEST_CASE("a row of standard attention too wide to be shown whole equals plain a
     const State& state = replay.at(schedule.end_step_of_visit(2, {.q_tile = 0, .kv_tile = visit}));
     for (const std::int64_t row : {0, 37, 63}) {
       std::vector<float> q(4), s(std::size_t(p.shape.n_kv)), o(4, 0.0f);
-      for (std::int64_t x = 0; x < 4; ++x) q[std::size_t(x)] = replay.inputs().at(TensorId::Q, 0, 0, row, x);
+      for (std::int64_t x = 0; x < 4; ++x) q[std::size_t(x)] = replay.inputs().at({TensorId::Q}, row, x);
       float m = -std::numeric_limits<float>::infinity(), l = 0;
       for (std::int64_t j = 0; j < p.shape.n_kv; ++j) {
         float dot = 0;
         for (std::int64_t x = 0; x < 4; ++x)
-          dot = exact::fma32(q[std::size_t(x)], replay.inputs().at(TensorId::K, 0, 0, j, x), dot);
+          dot = exact::fma32(q[std::size_t(x)], replay.inputs().at({TensorId::K}, j, x), dot);
         s[std::size_t(j)] = dot * p.score_factor();
         m = std::max(m, s[std::size_t(j)]);
       }
@@ -95,7 +95,7 @@ TEST_CASE("a row of standard attention too wide to be shown whole equals plain a
       for (std::int64_t j = 0; j < std::min(p.shape.n_kv, (visit + 1) * p.tiling.bc); ++j)
         for (std::int64_t x = 0; x < 4; ++x)
           o[std::size_t(x)] = exact::fma32(exact::exp2f_exact(s[std::size_t(j)] - m) / l,
-                                           replay.inputs().at(TensorId::V, 0, 0, j, x), o[std::size_t(x)]);
+                                           replay.inputs().at({TensorId::V}, j, x), o[std::size_t(x)]);
       if (visit == 700) {
         KeepVisit walked(visit);
         replay.walk_q_tile({.q_tile = 0}, walked);

@@ -316,7 +316,7 @@ TEST_CASE("the values of Q, K and V can be reached, edited and applied by keys a
   for (int i = 0; i < 5; ++i) head.press(Key::Tab, false, true);
   const auto value = [&](std::int64_t row, std::int64_t col) {
     std::vector<float> scratch;
-    return head.session->inputs().rows(TensorId::Q, 0, 0, row, 1, scratch)[col];
+    return head.session->inputs().rows({TensorId::Q}, row, 1, scratch)[col];
   };
   head.press(Key::Down);
   head.press(Key::Right);

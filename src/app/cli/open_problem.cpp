@@ -201,7 +201,7 @@ Result<Problem> problem_from(const ProblemArgs& args, Draft draft, const FileSha
 // Flags that only a backward pass reads.
 Issues unused_by_forward(const ProblemArgs& args, const Problem& problem) {
   Issues issues;
-  if (row_of(problem).family.backward) return issues;
+  if (has_input(row_of(problem), TensorId::dO)) return issues;
   const auto refuse = [&](const char* flag, const std::string& value) {
     issues.push_back({flag, value, "is of a backward pass, and this schedule is a forward one",
                       "Leave it out, or try --schedule backward"});

@@ -43,8 +43,7 @@ std::vector<NamedTile> named_tiles(const Problem& given) {
   Problem p = given;
   if (p.numerics.dtype == DType::Fp32) p.numerics.dtype = DType::Fp16;
   std::vector<NamedTile> out;
-  if (row_of(given).family.backward) return out;  // the sizes listed are forward kernels'
-  for (const ScheduleKind kind : all_schedules()) {
+  for (const ScheduleKind kind : same_pass(given.schedule)) {
     const ScheduleReleased& released = schedule_row(kind).released;
     if (!released.name || (released.at_home_alone && given.schedule != kind)) continue;
     p.schedule = kind;

@@ -148,7 +148,7 @@ Waves build_waves(const Schedule& schedule, const WavesOptions& options) {
 
   const ScheduleRow& row = row_of(p);
   const bool whole_heads = row.walk.block == BlockKind::Head;
-  const GroupWalk walk(p, row.walk.softmax == SoftmaxKind::WholeRows ? Band{} : p.shape.band(),
+  const GroupWalk walk(p, schedule.plan().visits_masked_tiles ? Band{} : p.shape.band(),
                        row.walk.block == BlockKind::Split ? Outside::Splits : Outside::QTiles);
   const std::int64_t groups = whole_heads ? 1 : walk.groups();
   out.bundle = (out.blocks + options.most_blocks - 1) / options.most_blocks;

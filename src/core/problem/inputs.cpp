@@ -17,9 +17,8 @@ constexpr std::int64_t kCacheBytes =
     4 * kHeadCacheBytes;  // all cached heads: the current Q, K, V and dO never evict each other
 constexpr std::size_t kMostHeads = 1 << 16;
 
-bool by_query(TensorId id) { return id == TensorId::Q || id == TensorId::dO; }
-std::int64_t row_count(const Problem& p, TensorId id) { return by_query(id) ? p.shape.n_q : p.shape.n_kv; }
-std::int64_t head_count(const Problem& p, TensorId id) { return by_query(id) ? p.shape.heads : p.shape.kv_heads; }
+std::int64_t row_count(const Problem& p, TensorId id) { return is_by_query(id) ? p.shape.n_q : p.shape.n_kv; }
+std::int64_t head_count(const Problem& p, TensorId id) { return is_by_query(id) ? p.shape.heads : p.shape.kv_heads; }
 
 std::uint64_t stream_of(TensorId id) {
   return id == TensorId::Q ? 0 : id == TensorId::K ? 1 : id == TensorId::V ? 2 : 3;
@@ -56,6 +55,10 @@ void seeded_values(const Problem& p, TensorId id, std::uint64_t first, std::int6
 
 }  // namespace
 
+InputHead input_head(const Problem& p, TensorId tensor, const HeadId& query_head) {
+  return {tensor, query_head.batch, is_by_query(tensor) ? query_head.head : p.shape.kv_head_of(query_head.head)};
+}
+
 float round_to(DType dtype, float value) {
   switch (dtype) {
     case DType::Fp32: return value;
@@ -75,8 +78,8 @@ void round_all(DType dtype, std::vector<float>& values) {
 Inputs::Inputs(const Problem& problem, FileInputs files, std::vector<InputEdit> edits)
     : problem_(problem), files_(std::move(files)), edits_(std::move(edits)) {}
 
-void Inputs::fill(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count,
-                  float* out) const {
+void Inputs::fill(const InputHead& of, std::int64_t begin, std::int64_t count, float* out) const {
+  const auto& [id, batch, head] = of;
   const Tensor* file = id == TensorId::Q   ? files_.q.get()
                        : id == TensorId::K ? files_.k.get()
                        : id == TensorId::V ? files_.v.get()
@@ -96,19 +99,20 @@ void Inputs::fill(TensorId id, std::int64_t batch, std::int64_t head, std::int64
 }
 
 void Inputs::fill_chunk(Head& kept, std::int64_t chunk) const {
-  const std::int64_t first = chunk * kChunkRows, count = std::min(kChunkRows, row_count(problem_, kept.tensor) - first);
-  fill(kept.tensor, kept.batch, kept.head, first, count, kept.values.get() + first * problem_.shape.d);
+  const std::int64_t first = chunk * kChunkRows,
+                     count = std::min(kChunkRows, row_count(problem_, kept.id.tensor) - first);
+  fill(kept.id, first, count, kept.values.get() + first * problem_.shape.d);
 }
 
-const float* Inputs::rows(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count,
+const float* Inputs::rows(const InputHead& of, std::int64_t begin, std::int64_t count,
                           std::vector<float>& scratch) const {
   const std::int64_t d = problem_.shape.d;
-  if (row_count(problem_, id) * d * 4 > kHeadCacheBytes) {
+  if (row_count(problem_, of.tensor) * d * 4 > kHeadCacheBytes) {
     scratch.resize(std::size_t(count * d));
-    fill(id, batch, head, begin, count, scratch.data());
+    fill(of, begin, count, scratch.data());
     return scratch.data();
   }
-  Head& kept = keep(id, batch, head);
+  Head& kept = keep(of);
   for (std::int64_t chunk = begin / kChunkRows; chunk * kChunkRows < begin + count; ++chunk) {
     if (kept.made[std::size_t(chunk)]) continue;
     fill_chunk(kept, chunk);
@@ -117,9 +121,9 @@ const float* Inputs::rows(TensorId id, std::int64_t batch, std::int64_t head, st
   return kept.values.get() + begin * d;
 }
 
-std::int64_t Inputs::make(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t end,
-                          WorkerPool& workers, std::int64_t most) const {
-  Head& kept = keep(id, batch, head);
+std::int64_t Inputs::make(const InputHead& of, std::int64_t begin, std::int64_t end, WorkerPool& workers,
+                          std::int64_t most) const {
+  Head& kept = keep(of);
   std::vector<std::int64_t> missing;
   for (std::int64_t chunk = begin / kChunkRows; chunk * kChunkRows < end && std::int64_t(missing.size()) < most;
        ++chunk)
@@ -136,39 +140,38 @@ std::int64_t Inputs::make(TensorId id, std::int64_t batch, std::int64_t head, st
 
 bool Inputs::keeps_heads() const { return problem_.shape.n_kv * problem_.shape.d * 4 <= kHeadCacheBytes; }
 
-Inputs::Head& Inputs::keep(TensorId id, std::int64_t batch, std::int64_t head) const {
+Inputs::Head& Inputs::keep(const InputHead& of) const {
   auto& [by_use, by_place, bytes] = heads_;
-  if (const auto found = by_place.find({id, batch, head}); found != by_place.end()) {
+  if (const auto found = by_place.find(of); found != by_place.end()) {
     by_use.splice(by_use.begin(), by_use, found->second);
     return *found->second;
   }
-  const std::int64_t n = row_count(problem_, id), size = n * problem_.shape.d;
+  const std::int64_t n = row_count(problem_, of.tensor), size = n * problem_.shape.d;
   std::unique_ptr<float[]> values;
   while (!by_use.empty() && (bytes + size * 4 > kCacheBytes || by_use.size() == kMostHeads)) {
     Head& oldest = by_use.back();
     if (oldest.size == size) values = std::move(oldest.values);  // memory touched before needs no page faults
     bytes -= oldest.bytes();
-    by_place.erase({oldest.tensor, oldest.batch, oldest.head});
+    by_place.erase(oldest.id);
     by_use.pop_back();
   }
   if (!values) values = std::make_unique_for_overwrite<float[]>(std::size_t(size));
-  by_use.push_front(
-      {id, batch, head, size, std::move(values), std::vector<bool>(std::size_t((n + kChunkRows - 1) / kChunkRows))});
-  by_place[{id, batch, head}] = by_use.begin();
+  by_use.push_front({of, size, std::move(values), std::vector<bool>(std::size_t((n + kChunkRows - 1) / kChunkRows))});
+  by_place[of] = by_use.begin();
   bytes += by_use.front().bytes();
   return by_use.front();
 }
 
-float Inputs::at(TensorId id, std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t col) const {
+float Inputs::at(const InputHead& of, std::int64_t row, std::int64_t col) const {
   std::vector<float> scratch;
-  return rows(id, batch, head, row, 1, scratch)[col];
+  return rows(of, row, 1, scratch)[col];
 }
 
 Tensor Inputs::whole(TensorId id) const {
   Tensor out{problem_.shape.batch, head_count(problem_, id), row_count(problem_, id), problem_.shape.d, {}};
   out.values.resize(std::size_t(out.size()));
   for (std::int64_t b = 0; b < out.batch; ++b)
-    for (std::int64_t h = 0; h < out.heads; ++h) fill(id, b, h, 0, out.rows, out.row(b, h, 0));
+    for (std::int64_t h = 0; h < out.heads; ++h) fill({id, b, h}, 0, out.rows, out.row(b, h, 0));
   return out;
 }
 

@@ -7,17 +7,18 @@
 // Not thread-safe: give each thread its own copy.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <list>
 #include <map>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "base/worker_pool.h"
 #include "core/problem/problem.h"
 #include "core/problem/tensor.h"
+#include "core/problem/tile_id.h"
 
 namespace tilewalk {
 
@@ -34,6 +35,15 @@ struct FileInputs {  // each may be null: then that tensor comes from the seed
   std::shared_ptr<const Tensor> q, k, v, d_o = nullptr;
 };
 
+// One head of Q, K, V or dO: `head` is a KV head for K and V.
+struct InputHead {
+  TensorId tensor{};
+  std::int64_t batch = 0, head = 0;
+  auto operator<=>(const InputHead&) const = default;
+};
+// The head of an input that a query head reads.
+InputHead input_head(const Problem&, TensorId, const HeadId& query_head);
+
 class Inputs {
  public:
   explicit Inputs(const Problem&, FileInputs files = {}, std::vector<InputEdit> edits = {});
@@ -42,16 +52,14 @@ class Inputs {
   Inputs under(const Problem& other) const { return Inputs(other, files_, edits_); }
   const std::vector<InputEdit>& edits() const { return edits_; }
 
-  // Rows [begin, begin + count) of Q, K, V or dO for (batch, head): head is a KV head for K and V. Points to count x d
-  // floats, valid until the next call; `scratch` is used where the head is not cached.
-  const float* rows(TensorId, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count,
-                    std::vector<float>& scratch) const;
+  // Rows [begin, begin + count) of a head. Points to count x d floats, valid until the next call; `scratch` is used
+  // where the head is not cached.
+  const float* rows(const InputHead&, std::int64_t begin, std::int64_t count, std::vector<float>& scratch) const;
   // For several workers: generates and caches the missing rows of [begin, end), at most `most` chunks of them; returns
   // the number of chunks generated. Precondition: keeps_heads().
-  std::int64_t make(TensorId, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t end, WorkerPool&,
-                    std::int64_t most) const;
+  std::int64_t make(const InputHead&, std::int64_t begin, std::int64_t end, WorkerPool&, std::int64_t most) const;
   bool keeps_heads() const;  // heads of this problem's K and V are cached
-  float at(TensorId, std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t col) const;
+  float at(const InputHead&, std::int64_t row, std::int64_t col) const;
   // The whole tensor, for kernels and files. Precondition: it fits in memory (validate has checked the element count).
   Tensor whole(TensorId) const;
 
@@ -59,16 +67,15 @@ class Inputs {
 
  private:
   struct Head {
-    TensorId tensor;
-    std::int64_t batch, head;
+    InputHead id;
     std::int64_t size;
     std::unique_ptr<float[]> values;
     std::vector<bool> made;  // one flag for each chunk of kChunkRows rows
     std::int64_t bytes() const { return size * 4; }
   };
-  Head& keep(TensorId, std::int64_t batch, std::int64_t head) const;
+  Head& keep(const InputHead&) const;
   void fill_chunk(Head&, std::int64_t chunk) const;
-  void fill(TensorId, std::int64_t batch, std::int64_t head, std::int64_t begin, std::int64_t count, float* out) const;
+  void fill(const InputHead&, std::int64_t begin, std::int64_t count, float* out) const;
   Problem problem_;
   FileInputs files_;
   std::vector<InputEdit> edits_;
@@ -79,7 +86,7 @@ class Inputs {
     Heads& operator=(const Heads&) { return *this = Heads(); }
     Heads& operator=(Heads&&) = default;
     std::list<Head> by_use;  // most recently used first
-    std::map<std::tuple<TensorId, std::int64_t, std::int64_t>, std::list<Head>::iterator> by_place;
+    std::map<InputHead, std::list<Head>::iterator> by_place;
     std::int64_t bytes = 0;
   };
   mutable Heads heads_;

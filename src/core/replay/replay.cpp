@@ -96,19 +96,28 @@ const State& Replay::at(std::int64_t cursor) {
   return impl_->state;
 }
 
-bool Replay::walk(VisitSink& sink) {
+std::int64_t Replay::walk_pieces() const {
   const Problem& p = impl_->schedule->problem();
-  if (row_of(p).family.backward) {
-    for (std::int64_t b = 0; b < p.shape.batch; ++b)
-      for (std::int64_t h = 0; h < p.shape.kv_heads; ++h)
-        for (std::int64_t j = 0; j < p.kv_tiles(); ++j)
-          if (!walk_kv_tile({b, h, p.tiling.order == KvOrder::Reverse ? p.kv_tiles() - 1 - j : j}, sink)) return false;
-    return true;
+  return p.shape.batch * (row_of(p).family.backward ? p.shape.kv_heads * p.kv_tiles() : p.shape.heads * p.q_tiles());
+}
+
+void Replay::begin_piece(std::int64_t piece) {
+  const Problem& p = impl_->schedule->problem();
+  if (!row_of(p).family.backward) {
+    const std::int64_t head = piece / p.q_tiles();
+    return begin_q_tile({head / p.shape.heads, head % p.shape.heads, piece % p.q_tiles()});
   }
-  for (std::int64_t b = 0; b < p.shape.batch; ++b)
-    for (std::int64_t h = 0; h < p.shape.heads; ++h)
-      for (std::int64_t i = 0; i < p.q_tiles(); ++i)
-        if (!walk_q_tile({b, h, i}, sink)) return false;
+  const std::int64_t head = piece / p.kv_tiles(), place = piece % p.kv_tiles();
+  begin_kv_tile({head / p.shape.kv_heads, head % p.shape.kv_heads,
+                 p.tiling.order == KvOrder::Reverse ? p.kv_tiles() - 1 - place : place});
+}
+
+bool Replay::walk(VisitSink& sink) {
+  for (std::int64_t piece = 0; piece < walk_pieces(); ++piece) {
+    begin_piece(piece);
+    std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+    if (walk_on(sink, no_limit) != Slice::Whole) return false;
+  }
   return true;
 }
 
@@ -140,21 +149,21 @@ Slice Replay::walk_on(VisitSink& sink, std::int64_t& max_visits) {
   return impl_->walks_kv_tile ? impl_->group->walk_kv_tile(sink, max_visits) : impl_->group->walk(sink, max_visits);
 }
 
-std::vector<float> score_rectangle(const Inputs& inputs, std::int64_t batch, std::int64_t head, std::int64_t r0,
-                                   std::int64_t r1, std::int64_t c0, std::int64_t c1) {
+std::vector<float> scores_of(const Inputs& inputs, const ScoreRectangle& part) {
   const Problem& p = inputs.problem();
   const Band band = p.shape.band();
-  const std::int64_t rows = r1 - r0, cols = c1 - c0, stride = padded(rows);
+  const std::int64_t rows = part.row_end - part.row_begin, cols = part.col_end - part.col_begin, stride = padded(rows);
   std::vector<float> scratch, qt(std::size_t(p.shape.d * stride), 0.0f), st(std::size_t(cols * stride));
-  const float* q = inputs.rows(TensorId::Q, batch, head, r0, rows, scratch);
+  const float* q = inputs.rows(input_head(p, TensorId::Q, part.head), part.row_begin, rows, scratch);
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t x = 0; x < p.shape.d; ++x) qt[std::size_t(x * stride + r)] = q[r * p.shape.d + x];
-  const float* k = inputs.rows(TensorId::K, batch, p.shape.kv_head_of(head), c0, cols, scratch);
+  const float* k = inputs.rows(input_head(p, TensorId::K, part.head), part.col_begin, cols, scratch);
   tile_ops().scores(k, cols, qt.data(), stride, p.shape.d, p.score_factor(), st.data());
   std::vector<float> out = untransposed(st.data(), rows, cols, stride);
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < cols; ++c)
-      if (!band.allows(r0 + r, c0 + c)) out[std::size_t(r * cols + c)] = -std::numeric_limits<float>::infinity();
+      if (!band.allows(part.row_begin + r, part.col_begin + c))
+        out[std::size_t(r * cols + c)] = -std::numeric_limits<float>::infinity();
   return out;
 }
 

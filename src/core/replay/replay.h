@@ -45,6 +45,10 @@ class Replay {
   // Walks every visit of every Q tile in order (or of one Q tile) and passes each to the sink. False if the sink
   // stopped it.
   bool walk(VisitSink&);
+  // That walk in pieces that are checked one by one: Q tiles in a forward pass, KV tiles in a backward pass, in the
+  // order that costs least. Begin one, then walk_on until it is no longer More.
+  std::int64_t walk_pieces() const;
+  void begin_piece(std::int64_t piece);
   // The backward passes walk KV tile by KV tile; walk_q_tile there seeks each visit by itself, for small problems.
   bool walk_q_tile(const QTileId&, VisitSink&);
   // The backward passes: every visit of one KV tile, over the query heads that share it. KV tiles asked for in walk
@@ -62,8 +66,12 @@ class Replay {
   std::unique_ptr<Impl> impl_;
 };
 
-// A rectangle of scores for pictures: scaled and masked (-inf), in log2 units, rows [r0, r1) x cols [c0, c1).
-std::vector<float> score_rectangle(const Inputs&, std::int64_t batch, std::int64_t head, std::int64_t r0,
-                                   std::int64_t r1, std::int64_t c0, std::int64_t c1);
+// A rectangle of the scores of a head.
+struct ScoreRectangle {
+  HeadId head;
+  std::int64_t row_begin = 0, row_end = 0, col_begin = 0, col_end = 0;
+};
+// Its values for pictures: scaled and masked (-inf), in log2 units, row-major.
+std::vector<float> scores_of(const Inputs&, const ScoreRectangle&);
 
 }  // namespace tilewalk

@@ -1,7 +1,9 @@
 #include "core/schedules/ledger.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
+#include <functional>
 #include <utility>
 
 #include "core/problem/format_value.h"
@@ -198,6 +200,22 @@ Made running_max() {
       .quantity = M, .from = {before(M), TileMax}, .formula = "the larger of m{old} and tile max", .start = kFirstM};
 }
 
+bool Made::reads(Quantity of) const {
+  return std::any_of(from.begin(), from.end(),
+                     [of](const MadeFrom& source) { return source.quantity == of && !source.before; });
+}
+
+bool Made::reads_before(Quantity of) const {
+  return std::any_of(from.begin(), from.end(),
+                     [of](const MadeFrom& source) { return source.quantity == of && source.before; });
+}
+
+std::optional<Quantity> Made::subtrahend() const {
+  for (const MadeFrom& source : from)
+    if (source.quantity && *source.quantity != S && ledger_row(*source.quantity).is_score) return source.quantity;
+  return std::nullopt;
+}
+
 static const PhaseLedger& phase_ledger(SoftmaxKind kind) {
   static const std::array<PhaseLedger, 6> ledgers = {whole_rows(), online(),       per_tile(),
                                                      from_l(),     from_max_sum(), stored()};
@@ -223,6 +241,64 @@ const Made* made_by(const ScheduleRow& row, const Step& step, Quantity quantity)
   return nullptr;
 }
 
+// Every row of a schedule's ledger: its own, then those of its kind of softmax that it does not replace.
+static std::vector<const Made*> all_made(const ScheduleRow& row) {
+  std::vector<const Made*> all;
+  const auto add = [&all](const PhaseRow& phase) {
+    for (const Made& made : phase.makes) all.push_back(&made);
+  };
+  const PhaseLedger none, &own = row.walk.own_phases ? row.walk.own_phases() : none;
+  for (const PhaseRow& phase : phase_ledger(row.walk.softmax))
+    if (std::none_of(own.begin(), own.end(), [&](const PhaseRow& each) { return each.phase == phase.phase; }))
+      add(phase);
+  for (const PhaseRow& phase : own) add(phase);
+  return all;
+}
+
+static bool any_made(const ScheduleRow& row, const std::function<bool(const Made&)>& condition) {
+  const std::vector<const Made*> all = all_made(row);
+  return std::any_of(all.begin(), all.end(), [&](const Made* made) { return condition(*made); });
+}
+
+bool makes(const ScheduleRow& row, Quantity quantity) { return last_made(row, quantity) != nullptr; }
+
+bool runs(const ScheduleRow& row, Quantity quantity) {
+  return any_made(row, [&](const Made& made) { return made.quantity == quantity && made.reads_before(quantity); });
+}
+
+bool is_given(const ScheduleRow& row, Quantity quantity) {
+  return any_made(row, [&](const Made& made) { return made.quantity == quantity && made.given; });
+}
+
+const Made* last_made(const ScheduleRow& row, Quantity quantity) {
+  const Made* last = nullptr;
+  for (const Made* made : all_made(row))
+    if (made->quantity == quantity && !made->from.empty()) last = made;
+  return last;
+}
+
+bool has_input(const ScheduleRow& row, TensorId id) {
+  return any_made(row, [id](const Made& made) {
+    return std::any_of(made.from.begin(), made.from.end(),
+                       [id](const MadeFrom& source) { return !source.quantity && source.input == id; });
+  });
+}
+
+std::vector<TensorId> inputs_of(const ScheduleRow& row) {
+  std::vector<TensorId> out;
+  for (const TensorId id : {T::Q, T::K, T::V, T::dO})
+    if (has_input(row, id)) out.push_back(id);
+  return out;
+}
+
+std::vector<Quantity> results_of(const ScheduleRow& row) {
+  std::vector<Quantity> out;
+  for (const QuantityRow& each : quantity_ledger())
+    if (any_made(row, [&](const Made& made) { return made.quantity == each.id && made.result; }))
+      out.push_back(each.id);
+  return out;
+}
+
 std::vector<MadeAt> phases_that_make(const Schedule& schedule, Quantity quantity) {
   const ScheduleRow& row = schedule_row(schedule.problem().schedule);
   std::vector<MadeAt> out;
@@ -238,6 +314,14 @@ std::vector<MadeAt> phases_that_make(const Schedule& schedule, Quantity quantity
     look(section.epilogue, false);
   }
   return out;
+}
+
+bool has_made(const Schedule& schedule, const Step& step, Quantity quantity) {
+  for (const MadeAt& at : phases_that_make(schedule, quantity))
+    if (at.section == step.section && at.in_visit == step.in_visit() && !at.made->from.empty() &&
+        has_reached(schedule, step, at.phase))
+      return true;
+  return false;
 }
 
 std::string letter_of(const Made& made, Notation notation) {

@@ -59,6 +59,10 @@ struct Made {
   bool is_fresh() const { return from.empty() && !given; }  // set to its first value
   // Masked, scaled, rounded or stored: it has no other source than itself.
   bool is_of_itself() const { return from.size() == 1 && from.front().quantity == quantity; }
+  bool reads(Quantity) const;         // as it stands in the visit at hand
+  bool reads_before(Quantity) const;  // as it was before it
+  // What an exponential subtracts from the score: m, the tile's max or L. Empty where it reads none of them.
+  std::optional<Quantity> subtrahend() const;
 };
 
 // Rows that several ledgers have in common.
@@ -78,6 +82,18 @@ const std::vector<Made>& made_by(const ScheduleRow&, SectionName, Phase);
 // The row of one quantity; null where the phase does not make it.
 const Made* made_by(const ScheduleRow&, const Step&, Quantity);
 
+// True if a phase computes the quantity: it is not only set to a first value, nor only read from HBM.
+bool makes(const ScheduleRow&, Quantity);
+// True if a phase computes the quantity from its value before the visit at hand: a sum or a max that runs along a row.
+bool runs(const ScheduleRow&, Quantity);
+// True if the forward pass left the quantity in HBM, and a phase reads it there.
+bool is_given(const ScheduleRow&, Quantity);
+// The row that computes the quantity last; null where none does. For P it is the one whose values meet V.
+const Made* last_made(const ScheduleRow&, Quantity);
+bool has_input(const ScheduleRow&, TensorId);          // a phase reads it from HBM as it was given
+std::vector<TensorId> inputs_of(const ScheduleRow&);   // those that its phases read: Q, K, V, and dO in a backward pass
+std::vector<Quantity> results_of(const ScheduleRow&);  // those that leave the walk, in the order of the enumerators
+
 struct MadeAt {
   int section = 0;
   bool in_visit = false;  // else before the first or after the last visit of a group
@@ -86,6 +102,8 @@ struct MadeAt {
 };
 // Every phase of a schedule that makes the quantity, in the order of its plan.
 std::vector<MadeAt> phases_that_make(const Schedule&, Quantity);
+// True if the step, or an earlier one of its visit (outside visits: of its group's edge), computed the quantity.
+bool has_made(const Schedule&, const Step&, Quantity);
 
 // Screen: "m old" and "m new" for a running value; Print: "m before" and "m".
 enum class Notation { Screen, Print };

@@ -33,6 +33,13 @@ const std::vector<ScheduleKind>& all_schedules() {
 const char* name_of(ScheduleKind kind) { return schedule_row(kind).identity.id; }
 const char* title_of(ScheduleKind kind) { return schedule_row(kind).identity.title; }
 bool is_backward(ScheduleKind kind) { return schedule_row(kind).family.backward; }
+std::vector<ScheduleKind> same_pass(ScheduleKind kind) {
+  std::vector<ScheduleKind> kinds;
+  for (const ScheduleRow* row : kRows)
+    if (row->family.backward == is_backward(kind)) kinds.push_back(row->identity.kind);
+  return kinds;
+}
+
 bool has_lanes(ScheduleKind kind) { return schedule_row(kind).lanes.write != nullptr; }
 
 std::optional<ScheduleKind> schedule_from(const std::string& name) {

@@ -18,6 +18,7 @@ const char* name_of(ScheduleKind);                                   // in the c
 const char* title_of(ScheduleKind);                                  // in sentences: "Naive", "FA-2"
 std::optional<ScheduleKind> schedule_from(const std::string& name);  // by name or title, in upper or lower case
 bool is_backward(ScheduleKind);
+std::vector<ScheduleKind> same_pass(ScheduleKind);  // all forward or all backward passes, in display order
 Problem forward_of(Problem);  // the forward pass whose results a backward pass reads: without fault, with enough SRAM
 bool fault_applies(Fault, ScheduleKind);
 

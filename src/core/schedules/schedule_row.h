@@ -147,11 +147,6 @@ struct ScheduleReleased {
   std::optional<RealTile> (*paper_tile)(const Problem&) = nullptr;  // by the rule in the FlashAttention paper
 };
 
-struct ScheduleTrace {
-  bool scores = true;  // a recording keeps S
-  bool alpha = true;   // and alpha and L
-};
-
 struct ScheduleRow {
   ScheduleIdentity identity{};
   ScheduleFamily family{};
@@ -162,7 +157,6 @@ struct ScheduleRow {
   ScheduleLanes lanes{};
   ScheduleChip chip{};
   ScheduleReleased released{};
-  ScheduleTrace trace{};
 };
 
 }  // namespace tilewalk

@@ -105,7 +105,6 @@ const ScheduleRow kStandard{
     .settings = {.faults = kStandardFaults},
     .formulas = {.textbook = standard_textbook, .whole_run = standard_whole_run},
     .memory = {.scores_in_hbm = true, .tensors = kStandardTensors},
-    .chip = {.products_by = ProductBy::Warpgroup, .softmax_beside_products = true},  // as a vendor's library would
-    .trace = {.alpha = false}};
+    .chip = {.products_by = ProductBy::Warpgroup, .softmax_beside_products = true}};  // as a vendor's library would
 
 }  // namespace tilewalk

@@ -23,7 +23,7 @@ void QTileValues::open(const QTileId& id) {
   lent_k_ = lent_v_ = nullptr;
   stride = padded(rows);
   o_stride = padded(p->shape.d);
-  const float* q = inputs->rows(TensorId::Q, id.batch, id.head, row_begin, rows, scratch_);
+  const float* q = inputs->rows({TensorId::Q, id.batch, id.head}, row_begin, rows, scratch_);
   qt.assign(std::size_t(p->shape.d * stride), 0.0f);
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t x = 0; x < p->shape.d; ++x) qt[std::size_t(x * stride + r)] = q[r * p->shape.d + x];
@@ -44,7 +44,7 @@ const float* QTileValues::rows_of(TensorId id, std::int64_t kv_tile) {
   const float* lent = id == TensorId::K ? lent_k_ : lent_v_;
   const float* found =
       lent ? lent + kv_tile * p->tiling.bc * p->shape.d
-           : inputs->rows(id, at.batch, p->shape.kv_head_of(at.head), kv_tile * p->tiling.bc, real, scratch_);
+           : inputs->rows({id, at.batch, p->shape.kv_head_of(at.head)}, kv_tile * p->tiling.bc, real, scratch_);
   if (cols == real) return found;
   padded_rows_.assign(std::size_t(cols * p->shape.d), 0.0f);
   std::copy_n(found, real * p->shape.d, padded_rows_.begin());

@@ -71,12 +71,12 @@ class RowShares final : public GroupReplay {
     const std::int64_t kv_head = p.shape.kv_head_of(open_.head), workers = workers_->size();
     for (const TensorId id : {TensorId::K, TensorId::V}) {
       const std::int64_t most = std::max(workers, std::min(max_visits / kVisitsAChunk, p.shape.n_kv) * workers);
-      const std::int64_t made = inputs_.make(id, open_.batch, kv_head, begin, end, *workers_, most);
+      const std::int64_t made = inputs_.make({id, open_.batch, kv_head}, begin, end, *workers_, most);
       max_visits -= (made + workers - 1) / workers * kVisitsAChunk;
       if (made > 0 && max_visits <= 0) return false;
     }
-    const float* k = inputs_.rows(TensorId::K, open_.batch, kv_head, 0, 0, no_rows_);
-    const float* v = inputs_.rows(TensorId::V, open_.batch, kv_head, 0, 0, no_rows_);
+    const float* k = inputs_.rows({TensorId::K, open_.batch, kv_head}, 0, 0, no_rows_);
+    const float* v = inputs_.rows({TensorId::V, open_.batch, kv_head}, 0, 0, no_rows_);
     for (const auto& share : shares_) share->lend(k, v);
     return true;
   }

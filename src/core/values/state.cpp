@@ -1,6 +1,9 @@
 #include "core/values/state.h"
 
+#include <algorithm>
 #include <cstring>
+
+#include "core/values/quantity.h"
 
 namespace tilewalk {
 namespace {
@@ -12,13 +15,14 @@ bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
 }  // namespace
 
 bool State::operator==(const State& other) const {
+  const auto same = [&](std::vector<float> State::*values) {
+    return !values || same_bits(this->*values, other.*values);
+  };
+  const std::vector<QuantityRow>& rows = quantity_ledger();
   return cursor == other.cursor && started == other.started && (!started || step == other.step) &&
-         same_bits(s, other.s) && same_bits(p, other.p) && same_bits(o, other.o) && same_bits(m_old, other.m_old) &&
-         same_bits(m, other.m) && same_bits(tile_max, other.tile_max) && same_bits(alpha, other.alpha) &&
-         same_bits(beta, other.beta) && same_bits(tile_l, other.tile_l) && same_bits(pv, other.pv) &&
-         same_bits(l_old, other.l_old) && same_bits(l, other.l) && same_bits(lse, other.lse) && same_bits(D, other.D) &&
-         same_bits(dp, other.dp) && same_bits(ds, other.ds) && same_bits(dq, other.dq) && same_bits(dk, other.dk) &&
-         same_bits(dv, other.dv) && sums_pending == other.sums_pending;
+         sums_pending == other.sums_pending && std::all_of(rows.begin(), rows.end(), [&](const QuantityRow& row) {
+           return same(row.values) && same(row.before);
+         });
 }
 
 }  // namespace tilewalk

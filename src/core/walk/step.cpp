@@ -4,56 +4,22 @@ namespace tilewalk {
 
 const char* name_of(Phase phase) {
   switch (phase) {
-    case Phase::LoadQ:
-    case Phase::LoadKV:
-    case Phase::LoadK:
-    case Phase::LoadS:
-    case Phase::LoadSAgain:
-    case Phase::LoadL:
-    case Phase::LoadO:
-    case Phase::LoadPartials:
-    case Phase::LoadPV:
-    case Phase::LoadOutputs:
-    case Phase::LoadRows:
-    case Phase::LoadDQ:
-    case Phase::LoadPDO:
-    case Phase::LoadDO:
-    case Phase::LoadV:
-    case Phase::LoadPDP:
-    case Phase::LoadPDPAgain:
-    case Phase::LoadDSK:
-    case Phase::LoadDSQ: return "load";
-    case Phase::Scores: return "scores";
-    case Phase::Mask: return "mask";
-    case Phase::MergeMax:
-    case Phase::RowMax: return "row max";
-    case Phase::Rescale: return "rescale";
-    case Phase::MergeWeights:
-    case Phase::Exponentiate: return "exponentiate";
-    case Phase::RowSum: return "row sum";
-    case Phase::Divide:
-    case Phase::Normalise: return "normalise";
-    case Phase::MergeO:
-    case Phase::Accumulate: return "accumulate";
-    case Phase::StoreS:
-    case Phase::StoreP:
-    case Phase::Initialise:
-    case Phase::StorePartial:
-    case Phase::StoreD:
-    case Phase::StoreDQ:
-    case Phase::StoreDKV:
-    case Phase::StoreDV:
-    case Phase::StoreDP:
-    case Phase::StoreDS:
-    case Phase::StoreDK:
-    case Phase::Store: return "store";
-    case Phase::RowDot: return "row dot";
-    case Phase::GradV: return "accumulate dV";
-    case Phase::GradP: return "gradient of P";
-    case Phase::GradS: return "gradient of S";
-    case Phase::GradQ: return "accumulate dQ";
-    case Phase::GradK: return "accumulate dK";
-    case Phase::ScaleDQ: return "scale";
+#define PHASE(id, word) \
+  case Phase::id:       \
+    return word;
+#include "core/walk/phases.inc"
+#undef PHASE
+  }
+  return "";
+}
+
+const char* tag_of(Phase phase) {
+  switch (phase) {
+#define PHASE(id, word) \
+  case Phase::id:       \
+    return #id;
+#include "core/walk/phases.inc"
+#undef PHASE
   }
   return "";
 }

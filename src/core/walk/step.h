@@ -7,65 +7,23 @@
 
 #include "core/problem/mask.h"
 #include "core/problem/tensor.h"
-#include "core/walk/tile_id.h"
+#include "core/problem/tile_id.h"
 
 namespace tilewalk {
 
 // What a step does inside a tile visit (or before the first and after the last visit of a tile's row).
 enum class Phase {
-  LoadQ,   // flash_v2, standard pass 1: Q tile from HBM; m, l, O start afresh
-  LoadKV,  // flash_v2: K and V tile from HBM
-  LoadK,   // standard pass 1
-  Scores,  // S = Q K^T, scaled
-  Mask,    // masked entries become -inf
-  StoreS,  // standard pass 1: S tile to HBM
-  LoadS,   // standard pass 2: rows of S from HBM (first read)
-  RowMax,
-  LoadSAgain,  // standard pass 2, only where a row of S does not fit in SRAM
-  Rescale,     // alpha, and O times alpha
-  Exponentiate,
-  RowSum,
-  Divide,        // standard pass 2: e / sum
-  StoreP,        // standard pass 2: rows of P to HBM (or e, and l beside it, where a row does not fit)
-  LoadL,         // standard pass 3, only where a row of S does not fit: the sums, for the division on load
-  LoadPV,        // standard pass 3
-  Accumulate,    // O += P V
-  Normalise,     // O / l, and L = m + log2 l
-  Store,         // O (and L) to HBM; flash_v1: O, m and l after every visit
-  Initialise,    // flash_v1: O = 0, l = 0, m = -inf written to HBM before the walk
-  LoadO,         // flash_v1 in 16 bits: the finished fp32 O, to round it once
-  StorePartial,  // split_kv: O / l and L of one split to HBM
-  LoadPartials,  // split_kv: L of every split of a Q tile
-  MergeMax,      // split_kv: M, the largest L
-  MergeWeights,  // split_kv: w = 2^(L - M) of every split, and their sum W
-  MergeO,        // split_kv: O = sum of w O_partial, each read from HBM once
-  LoadOutputs,   // backward: O and dO of a Q tile
-  RowDot,        // D = rowsum(dO o O); backward_standard: rowsum(P o dP)
-  StoreD,        // backward: D to HBM, and dQ = 0 beside it
-  LoadRows,      // backward, backward_v1: Q, dO, dQ of a Q tile and its results of the forward pass
-  GradV,         // dV += P^T dO
-  GradP,         // dP = dO V^T
-  GradS,         // dS = P o (dP - D)
-  GradQ,         // dQ += dS K
-  StoreDQ,       // dQ to HBM: after every visit in fp32, and once more when scaled
-  GradK,         // dK += dS^T Q
-  StoreDKV,      // dK, scaled, and dV of a KV tile to HBM
-  LoadDQ,        // the complete sum dQ, to scale it
-  ScaleDQ,       // dQ times g
-  LoadPDO,       // backward_standard pass 1: a tile of P and the Q tile's dO
-  StoreDV,
-  LoadDO,        // backward_standard pass 2
-  LoadV,         // backward_standard pass 2
-  StoreDP,       // backward_standard pass 2: dP tile to HBM
-  LoadPDP,       // backward_standard pass 3: rows of P and dP
-  LoadPDPAgain,  // backward_standard pass 3, only where a row of both does not fit in SRAM
-  StoreDS,       // backward_standard pass 3: rows of dS to HBM
-  LoadDSK,       // backward_standard pass 4: a tile of dS and a KV tile's K
-  LoadDSQ,       // backward_standard pass 5: a tile of dS and a Q tile's Q
-  StoreDK,       // backward_standard pass 5: dK, scaled
+#define PHASE(id, word) id,
+#include "core/walk/phases.inc"
+#undef PHASE
 };
-inline constexpr int kPhaseCount = int(Phase::StoreDK) + 1;
+inline constexpr int kPhaseCount = 0
+#define PHASE(id, word) +1
+#include "core/walk/phases.inc"
+#undef PHASE
+    ;
 const char* name_of(Phase);  // "load", "scores", … as in the glossary
+const char* tag_of(Phase);   // "LoadQ": its enumerator, as kernels mark their lines
 
 // The purpose of a section, one kernel launch of a schedule.
 enum class SectionName {
@@ -120,7 +78,7 @@ struct Step {
   std::int64_t index = 0;  // position in the schedule: this step moves the cursor from index to index + 1
   int section = 0;         // a section is one kernel launch: its index among the schedule's sections
   SectionName section_name = SectionName::Walk;  // the purpose of that section
-  Phase phase = Phase::LoadQ;
+  Phase phase{};
   std::int64_t batch = 0;
   std::int64_t head = 0;    // a query head; outside visits of a group that serves several heads, the first or the last
   std::int64_t group = 0;   // q_tile; kv_tile where KV tiles are outside; q_tile * splits + split in split_kv's walk
@@ -140,6 +98,7 @@ struct Step {
   std::int64_t cols() const { return col_end - col_begin; }
   bool in_visit() const { return visit >= 0; }
   TileId tile() const { return {batch, head, q_tile, kv_tile}; }
+  HeadId head_id() const { return {batch, head}; }
   QTileId q_tile_id() const { return {batch, head, q_tile}; }
   GroupId group_id() const { return {batch, head, group}; }
   bool operator==(const Step&) const = default;

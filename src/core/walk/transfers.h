@@ -11,7 +11,7 @@ namespace tilewalk {
 
 struct Transfer {
   int section = 0;
-  Phase phase = Phase::LoadQ;
+  Phase phase{};
   TensorId tensor = TensorId::Q;
   bool write = false;
   std::int64_t bytes = 0;       // over the whole run

@@ -11,7 +11,7 @@ constexpr std::int64_t kChunk = 256;  // rows of K or V at a time
 const double kLn2 = std::log(2.0);
 
 // O of a row and its bound, from the exponentials of its scores; visible keys begin at `first`.
-void bound_row(const Inputs& inputs, std::int64_t batch, std::int64_t kv_head, std::int64_t first,
+void bound_row(const Inputs& inputs, const InputHead& v_head, std::int64_t first,
                const std::vector<double>& exponentials, double sum, const Roundings& roundings, ReferenceRow& out) {
   const Problem& p = inputs.problem();
   const auto n = double(exponentials.size());
@@ -23,7 +23,7 @@ void bound_row(const Inputs& inputs, std::int64_t batch, std::int64_t kv_head, s
   for (std::int64_t at = 0; at < std::int64_t(exponentials.size()); ++at) {
     if (at % kChunk == 0) {
       const std::int64_t count = std::min(kChunk, std::int64_t(exponentials.size()) - at);
-      const float* rows = inputs.rows(TensorId::V, batch, kv_head, first + at, count, scratch);
+      const float* rows = inputs.rows(v_head, first + at, count, scratch);
       v.assign(rows, rows + count * p.shape.d);
     }
     const double e = exponentials[std::size_t(at)], w = e / sum;
@@ -40,23 +40,23 @@ void bound_row(const Inputs& inputs, std::int64_t batch, std::int64_t kv_head, s
 
 }  // namespace
 
-ReferenceRow reference_row(const Inputs& inputs, std::int64_t batch, std::int64_t head, std::int64_t row,
-                           const Roundings* roundings) {
+ReferenceRow reference_row(const Inputs& inputs, const RowId& id, const Roundings* roundings) {
   const Problem& p = inputs.problem();
   const Band band = p.shape.band();
-  const std::int64_t first = band.first_col(row), end = band.end_col(row, p.shape.n_kv),
-                     kv_head = p.shape.kv_head_of(head);
+  const std::int64_t first = band.first_col(id.row), end = band.end_col(id.row, p.shape.n_kv);
+  const HeadId head = {id.batch, id.head};
+  const InputHead k_head = input_head(p, TensorId::K, head), v_head = input_head(p, TensorId::V, head);
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   ReferenceRow out{std::vector<double>(std::size_t(p.shape.d), 0.0), kInfinity, -kInfinity};
   if (first >= end) return out;
 
   std::vector<float> q_scratch, scratch;
-  const float* q = inputs.rows(TensorId::Q, batch, head, row, 1, q_scratch);
+  const float* q = inputs.rows({TensorId::Q, id.batch, id.head}, id.row, 1, q_scratch);
   const std::vector<float> q_row(q, q + p.shape.d);
   std::vector<double> scores(std::size_t(end - first));
   for (std::int64_t j0 = first; j0 < end; j0 += kChunk) {
     const std::int64_t count = std::min(kChunk, end - j0);
-    const float* k = inputs.rows(TensorId::K, batch, kv_head, j0, count, scratch);
+    const float* k = inputs.rows(k_head, j0, count, scratch);
     for (std::int64_t j = 0; j < count; ++j) {
       double dot = 0;
       for (std::int64_t x = 0; x < p.shape.d; ++x) dot += double(q_row[std::size_t(x)]) * double(k[j * p.shape.d + x]);
@@ -72,12 +72,12 @@ ReferenceRow reference_row(const Inputs& inputs, std::int64_t batch, std::int64_
   }
   out.lse = out.max_score + (natural ? std::log(sum) : std::log2(sum));
   if (roundings) {
-    bound_row(inputs, batch, kv_head, first, scores, sum, *roundings, out);
+    bound_row(inputs, v_head, first, scores, sum, *roundings, out);
     return out;
   }
   for (std::int64_t j0 = first; j0 < end; j0 += kChunk) {
     const std::int64_t count = std::min(kChunk, end - j0);
-    const float* v = inputs.rows(TensorId::V, batch, kv_head, j0, count, scratch);
+    const float* v = inputs.rows(v_head, j0, count, scratch);
     for (std::int64_t j = 0; j < count; ++j)
       for (std::int64_t x = 0; x < p.shape.d; ++x)
         out.o[std::size_t(x)] += scores[std::size_t(j0 - first + j)] / sum * double(v[j * p.shape.d + x]);
@@ -87,10 +87,9 @@ ReferenceRow reference_row(const Inputs& inputs, std::int64_t batch, std::int64_
 
 namespace {
 
-std::vector<double> as_double(const Inputs& inputs, TensorId id, std::int64_t batch, std::int64_t head,
-                              std::int64_t count) {
+std::vector<double> as_double(const Inputs& inputs, const InputHead& head, std::int64_t count) {
   std::vector<float> scratch;
-  const float* rows = inputs.rows(id, batch, head, 0, count, scratch);
+  const float* rows = inputs.rows(head, 0, count, scratch);
   return {rows, rows + count * inputs.problem().shape.d};
 }
 
@@ -124,8 +123,8 @@ ReferenceBackward::ReferenceBackward(const Inputs& inputs, std::int64_t batch, s
       batch_(batch),
       kv_head_(kv_head),
       roundings_(roundings),
-      k_(as_double(inputs, TensorId::K, batch, kv_head, inputs.problem().shape.n_kv)),
-      v_(as_double(inputs, TensorId::V, batch, kv_head, inputs.problem().shape.n_kv)),
+      k_(as_double(inputs, {TensorId::K, batch, kv_head}, inputs.problem().shape.n_kv)),
+      v_(as_double(inputs, {TensorId::V, batch, kv_head}, inputs.problem().shape.n_kv)),
       dk_(inputs.problem().shape.n_kv, inputs.problem().shape.d),
       dv_(inputs.problem().shape.n_kv, inputs.problem().shape.d) {}
 
@@ -139,8 +138,8 @@ bool ReferenceBackward::work() {
   if (head_ == shape.head_group()) return true;
   if (row_ == 0) {
     const std::int64_t head = kv_head_ * shape.head_group() + head_;
-    q_ = as_double(inputs_, TensorId::Q, batch_, head, shape.n_q);
-    d_o_ = as_double(inputs_, TensorId::dO, batch_, head, shape.n_q);
+    q_ = as_double(inputs_, {TensorId::Q, batch_, head}, shape.n_q);
+    d_o_ = as_double(inputs_, {TensorId::dO, batch_, head}, shape.n_q);
   }
   row(q_.data() + row_ * shape.d, d_o_.data() + row_ * shape.d, row_);
   if (++row_ == shape.n_q) ++head_, row_ = 0;

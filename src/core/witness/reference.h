@@ -18,8 +18,7 @@ struct ReferenceRow {
   double o_rounding = 0;  // the largest bound of a value of O; 0 where no roundings are given
 };
 
-ReferenceRow reference_row(const Inputs&, std::int64_t batch, std::int64_t head, std::int64_t row,
-                           const Roundings* = nullptr);
+ReferenceRow reference_row(const Inputs&, const RowId&, const Roundings* = nullptr);
 
 // Gradients of sum(dO o O) with respect to Q, K and V, in float64 from the definition of softmax and the chain rule,
 // for one KV head and all the query heads that share it. O(heads N_q N_kv d) time, O((heads N_q + N_kv) d) memory.

@@ -18,10 +18,10 @@ Problem CompareController::baseline() const {
   const Pinned& pinned = document_.pinned;
   if (pinned.problem && why_not_comparable(*pinned.problem, problem()).empty()) return *pinned.problem;
   const ScheduleKind now = problem().schedule;
-  const ScheduleFamily& family = schedule_row(now).family;
+  const std::vector<ScheduleKind> all = same_pass(now);
   const bool usable =
-      pinned.schedule && *pinned.schedule != now && schedule_row(*pinned.schedule).family.backward == family.backward;
-  return under_schedule(problem(), usable ? *pinned.schedule : family.before);
+      pinned.schedule && *pinned.schedule != now && std::find(all.begin(), all.end(), *pinned.schedule) != all.end();
+  return under_schedule(problem(), usable ? *pinned.schedule : schedule_row(now).family.before);
 }
 
 const ChipTimelines* CompareController::chip() const {

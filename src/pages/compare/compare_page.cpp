@@ -65,7 +65,7 @@ CompareLine float64_line(const Session& session, const Problem& baseline) {
                       right = build_accuracy_model(session.problem(), session.checks().accuracy());
   CompareLine line;
   line.id = "float64";
-  line.title = fmt::format("{} from float64, at most", row_of(baseline).family.backward ? "gradients" : "O");
+  line.title = fmt::format("{} from float64, at most", makes(row_of(baseline), Quantity::DQ) ? "gradients" : "O");
   line.left = left.figure.empty() ? "…" : left.figure;
   line.right = right.figure.empty() ? "…" : right.figure;
   line.tip = right.detail;
@@ -240,9 +240,8 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   const Problem baseline = session.baseline();
   page.baseline = title_of(baseline.schedule);
   page.filling = session.compare().filling();
-  for (const ScheduleKind kind : all_schedules())
-    if (kind != now.schedule && schedule_row(kind).family.backward == row.family.backward)
-      page.choices.push_back({kind, title_of(kind), kind == baseline.schedule});
+  for (const ScheduleKind kind : same_pass(now.schedule))
+    if (kind != now.schedule) page.choices.push_back({kind, title_of(kind), kind == baseline.schedule});
   if (row.settings.stages) page.stages = now.tiling.stages;
   if (row.family.backward) {
     build_backward_page(page, session, baseline, cache);

@@ -91,7 +91,7 @@ std::int64_t launch_blocks(const Schedule& schedule, int section) {
     case SectionName::Softmax:
     case SectionName::GradS: return heads * p.shape.n_q;  // a row each
     case SectionName::Walk:
-      if (row_of(p).family.backward) return kv_heads;
+      if (schedule.section(section).shares_heads) return kv_heads;
       if (schedule.kv_outside(section)) return heads;
       return heads * p.q_tiles() * (schedule.section(section).splits ? p.tiling.splits : 1);
     default: return schedule.kv_outside(section) ? kv_heads * p.kv_tiles() : heads * p.q_tiles();

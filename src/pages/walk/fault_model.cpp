@@ -27,7 +27,8 @@ std::optional<FaultModel> build_fault_model(const Session& session) {
   else if (accuracy && (accuracy->verdict == Verdict::Diverged || accuracy->verdict == Verdict::NotFinite))
     model.so_far += " What leaves the kernel is wrong.";
   if (const State* right = session.walk().right()) {
-    const ShownTile is = shown_tile(session.state(), row_of(p)), should = shown_tile(*right, row_of(p));
+    const ShownTile is = shown_tile(session.schedule(), session.state()),
+                    should = shown_tile(session.schedule(), *right);
     if (is.values && should.values && is.values->size() == should.values->size() && *is.values != *should.values)
       model.right_o = *should.values;
   }

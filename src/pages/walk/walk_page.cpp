@@ -35,7 +35,7 @@ OTileModel o_tile_of(const Schedule& schedule, const SeenState& seen, const View
 OperandTile into_o_of(const Session& session, const State& state, const OTileModel& o_tile) {
   if (!o_tile.numbers || !is_hand_size(session.problem())) return {};
   return operand_at(session.schedule(), session.inputs(), state,
-                    operand_of(shown_tile(state, row_of(session.problem())).tensor));
+                    operand_of(shown_tile(session.schedule(), state).tensor));
 }
 
 std::optional<WalkMotion> moving_of(const Session& session, const ViewRoom& room, ScoresCache& cache) {

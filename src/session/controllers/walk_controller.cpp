@@ -255,10 +255,10 @@ void WalkController::follow_cursor() {
 
 // What the phase makes, then S, then P, in the backward passes dP and dS, and round again.
 void WalkController::next_cells() {
-  const Quantity last = row_of(problem()).family.backward ? Quantity::DS : Quantity::P;
-  const std::vector<Quantity> all = quantities_of(QuantityShape::Cell);
+  std::vector<Quantity> all = quantities_of(QuantityShape::Cell);
+  while (!makes(row_of(problem()), all.back())) all.pop_back();
   const auto next = cells_ ? std::upper_bound(all.begin(), all.end(), *cells_) : all.begin();
-  if (next != all.end() && *next <= last)
+  if (next != all.end())
     cells_ = *next;
   else
     cells_.reset();

@@ -37,13 +37,13 @@ std::string command_line_for(const Document& document, std::string_view verb) {
                device_named(p.machine.device)->sram_per_block_bytes != p.machine.sram_bytes;
     if (wanted) flag(name, value);
   }
-  const bool backward = row_of(p).family.backward;  // dO is of nothing else
+  const bool reads_do = has_input(row_of(p), TensorId::dO);
   for (const InputSlot& slot : kInputSlots)
     if (const std::string& path = document.paths.*slot.path;
-        !path.empty() && (backward || slot.path != &InputPaths::d_o))
+        !path.empty() && (reads_do || slot.path != &InputPaths::d_o))
       flag(slot.name, path);
   for (const InputEdit& edit : document.edits)
-    if (backward || edit.tensor != TensorId::dO)
+    if (reads_do || edit.tensor != TensorId::dO)
       flag("edit", std::string(name_of(edit.tensor)) + ":" + std::to_string(edit.batch) + ":" +
                        std::to_string(edit.head) + ":" + std::to_string(edit.row) + ":" + std::to_string(edit.col) +
                        "=" + format_float(edit.value));

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/schedules/registry.h"
@@ -18,13 +19,15 @@ std::string asked_number(const Problem&, double value);
 
 struct HandFacts {
   const Problem* problem = nullptr;
-  SoftmaxKind softmax{};
-  Step step;               // that makes it
-  std::vector<Step> unit;  // and those that belong together with it
+  Step step;                   // that makes it
+  const Made* made = nullptr;  // its row of that step in the ledger of phases
+  std::vector<Step> unit;      // and those that belong together with it
   HandPlace place;
   double right = NAN;
-  double scale = 1;  // of the scores
+  std::vector<std::pair<MadeFrom, double>> sources;  // those of its row or its cell: what it is made of
+  double scale = 1;                                  // of the scores
   double m_old = NAN, tile_max = NAN, m = NAN, alpha = NAN, beta = NAN, l_old = NAN, l = NAN, tile_l = NAN;
+  double against = NAN;  // of P: what is subtracted from the score
   double lse = NAN, d = NAN, o_before = NAN, undivided = NAN, pv = NAN;
   bool first_visit = false;                         // the row had seen nothing
   std::vector<std::int64_t> cols;                   // those that the row may see, of the tile
@@ -37,6 +40,10 @@ struct HandFacts {
   std::vector<std::pair<std::int64_t, double>> same_of_others;  // this quantity of other rows (or columns)
   std::vector<double> log_sums;                                 // of a merge's splits
 
+  // True if the number is made from this one as it stands in the visit; or as it was before it.
+  bool reads(Quantity quantity) const { return made && made->reads(quantity); }
+  bool reads_before(Quantity quantity) const { return made && made->reads_before(quantity); }
+  std::optional<Quantity> subtrahend() const { return made ? made->subtrahend() : std::nullopt; }
   std::string number(double value) const;
   double power(double x) const;  // e^x, or 2^x in base 2
   double logarithm(double x) const;

@@ -20,7 +20,6 @@ class Slips {
       case Letter::S: scores(); break;
       case Letter::TileMax: tile_max(); break;
       case Letter::M: f_.log_sums.empty() ? running_max() : merged_max(); break;
-      case Letter::Follow: break;
       case Letter::Alpha: shrink(f_.m_old, f_.m, "What was summed"); break;
       case Letter::Beta: shrink(f_.tile_max, f_.m, "What this tile summed"); break;
       case Letter::P: weights(); break;
@@ -35,8 +34,7 @@ class Slips {
       case Letter::DV: column_gradient(f_.column_rows_p, f_.column_do, "P"); break;
       case Letter::DK: column_gradient(f_.column_rows_ds, f_.column_q, "dS"); break;
       case Letter::DQ: row_gradient(); break;
-      case Letter::PV:
-      case Letter::Partials: break;
+      default: break;  // slips of any number are below
     }
     add("wrong-sign", -f_.right, "The size is right, the sign is not.");
     of_another();
@@ -138,21 +136,13 @@ class Slips {
     add("no-max", f_.power(to), "That is " + std::string(f_.base()) + " to the new max. α is a ratio: old minus new.");
   }
 
-  // What P is measured against.
-  double reference() const {
-    switch (f_.softmax) {
-      case SoftmaxKind::PerTile: return f_.tile_max;
-      case SoftmaxKind::FromL: return f_.lse;
-      default: return f_.m;
-    }
-  }
   void weights() {
     const auto at = std::find(f_.cols.begin(), f_.cols.end(), f_.place.col);
     if (at == f_.cols.end()) return;
-    const double s = f_.s[std::size_t(at - f_.cols.begin())], against = reference();
-    const bool divided = f_.softmax == SoftmaxKind::WholeRows || f_.softmax == SoftmaxKind::FromMaxSum;
+    const double s = f_.s[std::size_t(at - f_.cols.begin())], against = f_.against;
+    const bool divided = f_.reads(Letter::L), from_l = f_.subtrahend() == Letter::LogSum;
     const double by = divided ? f_.l : 1;
-    const std::string letter = f_.softmax == SoftmaxKind::FromL ? "L" : "the max";
+    const std::string letter = from_l ? "L" : "the max";
     add("upside-down", f_.power(against - s) / by,
         "That is " + raised(against, s) + ", the wrong way round: " + letter + " is subtracted from the score.");
     add("no-max", f_.power(s) / by,
@@ -163,7 +153,7 @@ class Slips {
             ".");
     add("difference", s - against,
         n_(s - against) + " is the difference. The weight is " + f_.base() + " to that power.");
-    if (f_.softmax == SoftmaxKind::Online) {
+    if (f_.subtrahend() == Letter::M && !divided) {
       add("tile-max", f_.power(s - f_.tile_max),
           "That measures against this tile's own max, " + n_(f_.tile_max) + ". FA-2 measures against the running max.");
       if (std::isfinite(f_.m_old))
@@ -171,14 +161,14 @@ class Slips {
       add("divided-early", f_.right / f_.l,
           "That is divided by ℓ already. Here the exponentials stay undivided to the end.");
     }
-    if (f_.softmax == SoftmaxKind::PerTile)
+    if (f_.subtrahend() == Letter::TileMax)
       add("running-max", f_.power(s - f_.m),
           "That measures against the running max. FA-1 measures a tile's exponentials against the tile's own max.");
     if (divided) {
       add("forgot-division", f_.power(s - against), "That is not divided by ℓ, " + n_(f_.l) + ", yet.");
       add("inverse-division", f_.power(s - against) * f_.l, "That is multiplied by ℓ. It is divided by it.");
     }
-    if (f_.scale > 0 && f_.scale != 1 && f_.softmax != SoftmaxKind::FromL)
+    if (f_.scale > 0 && f_.scale != 1 && !from_l)
       add("forgot-scale", f_.power((s - against) / f_.scale) / by, "Those scores are not scaled: √d was forgotten.");
   }
 
@@ -197,7 +187,7 @@ class Slips {
   }
   void running_sum() {
     const double mine = sum_of(f_.p);
-    if (f_.softmax == SoftmaxKind::WholeRows) {
+    if (!f_.reads_before(Letter::L)) {
       double weights = 0;
       for (const double s : f_.s) weights += f_.power(s);
       add("no-max", weights, "That sums " + std::string(f_.base()) + "^S without the max subtracted.");
@@ -205,7 +195,7 @@ class Slips {
       add("no-weights", sum_of(f_.s), "That adds the scores. Their exponentials are added.");
       return;
     }
-    const bool per_tile = f_.softmax == SoftmaxKind::PerTile;
+    const bool per_tile = f_.reads(Letter::TileSum);
     const double part = per_tile ? f_.beta * f_.tile_l : mine;
     const std::string weights = per_tile ? "β × tile ℓ" : "this tile's exponentials";
     add("forget-rescale-l", f_.l_old + part,
@@ -238,7 +228,7 @@ class Slips {
   }
 
   void output() {
-    if (f_.step.phase == Phase::Normalise && f_.softmax != SoftmaxKind::PerTile) {
+    if (f_.reads(Letter::O)) {
       add("forgot-division", f_.undivided, "That is what was summed. It is still to be divided by ℓ.");
       add("inverse-division", f_.l / f_.undivided, "That is ℓ divided by what was summed: upside down.");
       add("multiplied", f_.undivided * f_.l, "That is multiplied by ℓ. At the end O is divided by it.");
@@ -246,9 +236,10 @@ class Slips {
       add("divided-twice", f_.right / f_.l, "That is divided by ℓ twice. Once is enough.");
       return;
     }
-    if (f_.softmax == SoftmaxKind::PerTile) return joined_output();
+    if (f_.reads(Letter::PV)) return joined_output();
     const double part = dot(f_.p, f_.v);
-    if (f_.softmax == SoftmaxKind::Online && !f_.first_visit) {
+    const bool rescales = f_.reads(Letter::Alpha);
+    if (rescales && !f_.first_visit) {
       add("forget-rescale-o", f_.o_before + part,
           n_(f_.o_before) + " was summed against the old max. It shrinks by α = " + n_(f_.alpha) +
               " before this tile's part is added.");
@@ -257,13 +248,12 @@ class Slips {
       add("rescaled-all", f_.alpha * (f_.o_before + part),
           "That shrinks this tile's part too. α is for what stood there before alone.");
     }
-    const double kept = f_.softmax == SoftmaxKind::Online ? f_.alpha * f_.o_before : f_.o_before;
+    const double kept = rescales ? f_.alpha * f_.o_before : f_.o_before;
     if (!f_.first_visit && kept != 0) {
       add("forgot-old-part", part, n_(part) + " is this tile's part alone. What stood there before is missing.");
       add("forgot-new-part", kept, "That is what stood there. P times V of this tile is still to be added.");
     }
-    if (f_.softmax == SoftmaxKind::Online)
-      add("divided-early", f_.right / f_.l, "That is divided by ℓ. FA-2 divides once, at the very end.");
+    if (rescales) add("divided-early", f_.right / f_.l, "That is divided by ℓ. FA-2 divides once, at the very end.");
     add("no-weights", (std::isnan(kept) ? 0 : kept) + sum_of(f_.v),
         "That adds V as it is. Each row of V is multiplied by its weight.");
     for (std::size_t c = 0; c < f_.p.size() && f_.p.size() > 1; ++c)

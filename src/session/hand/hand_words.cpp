@@ -26,7 +26,7 @@ class HandWords {
       case Letter::TileMax: return at + "The largest score that the row sees in this tile.";
       case Letter::M:
         if (!f_.log_sums.empty()) return at + "L of the splits: " + log_sums() + ".";
-        if (f_.softmax == SoftmaxKind::WholeRows) return at + "The largest score that the row sees.";
+        if (!f_.reads_before(Letter::M)) return at + "The largest score that the row sees.";
         return at + "m was " + old(Letter::M, f_.m_old) + ", this tile's max is " +
                number(Letter::TileMax, f_.tile_max) + ".";
       case Letter::Follow:
@@ -62,10 +62,8 @@ class HandWords {
       case Letter::DQ:
         return at + "Before: " + old(f_.place.quantity, f_.gradient_before) + ". dS is " + cells(Letter::DS, f_.ds) +
                ", K is " + list(f_.ds_k) + ".";
-      case Letter::PV:
-      case Letter::Partials: break;  // nobody is asked for these
+      default: return at + sources() + ".";
     }
-    return at;
   }
 
   // "α = e^(m old − m new). It is never above 1."
@@ -86,17 +84,16 @@ class HandWords {
       case Letter::S: return "(" + products(f_.q_row, f_.k_row) + ") × " + f_.number(f_.scale) + ".";
       case Letter::DP: return products(f_.do_row, f_.v_row) + ".";
       case Letter::M:
-        if (!f_.log_sums.empty() || f_.softmax == SoftmaxKind::WholeRows)
+        if (!f_.reads_before(Letter::M))
           return "Of " + (f_.log_sums.empty() ? cells(Letter::S, f_.s) : log_sums()) + " the largest.";
         return "Of " + old(Letter::M, f_.m_old) + " and " + tile_max + " the larger.";
       case Letter::TileMax: return "Of " + cells(Letter::S, f_.s) + " the largest.";
       case Letter::O:
-        if (f_.softmax == SoftmaxKind::PerTile)
+        if (f_.reads(Letter::PV))
           return "(" + number(Letter::Alpha, f_.alpha) + " × " + old(Letter::L, f_.l_old) + " × " +
                  old(Letter::O, f_.o_before) + " + " + number(Letter::Beta, f_.beta) + " × " + product() + ") / " +
                  number(Letter::L, f_.l) + ".";
-        if (f_.step.phase == Phase::Normalise)
-          return old(Letter::O, f_.undivided) + " / " + number(Letter::L, f_.l) + ".";
+        if (f_.reads(Letter::O)) return old(Letter::O, f_.undivided) + " / " + number(Letter::L, f_.l) + ".";
         return kept() + weighed(Letter::P, f_.p, f_.v) + ".";
       case Letter::DQ: return old(Letter::DQ, f_.gradient_before) + " + " + weighed(Letter::DS, f_.ds, f_.ds_k) + ".";
       case Letter::DV:
@@ -107,11 +104,10 @@ class HandWords {
       case Letter::P: return weight_formula(power);
       case Letter::TileSum: return sum(Letter::P, f_.p) + ".";
       case Letter::L:
-        if (!f_.log_sums.empty() || f_.softmax == SoftmaxKind::WholeRows) return given();
+        if (!f_.reads_before(Letter::L)) return given();
         return number(Letter::Alpha, f_.alpha) + " × " + old(Letter::L, f_.l_old) + " + " +
-               (f_.softmax == SoftmaxKind::PerTile
-                    ? number(Letter::Beta, f_.beta) + " × " + number(Letter::TileSum, f_.tile_l)
-                    : sum(Letter::P, f_.p)) +
+               (f_.reads(Letter::TileSum) ? number(Letter::Beta, f_.beta) + " × " + number(Letter::TileSum, f_.tile_l)
+                                          : sum(Letter::P, f_.p)) +
                ".";
       case Letter::LogSum: return m + " + log of " + number(Letter::L, f_.l) + ".";
       case Letter::DS:
@@ -192,7 +188,7 @@ class HandWords {
     return out;
   }
   std::string kept() const {
-    if (f_.softmax != SoftmaxKind::Online) return old(Letter::O, f_.o_before) + " + ";
+    if (!f_.reads(Letter::Alpha)) return old(Letter::O, f_.o_before) + " + ";
     if (f_.first_visit) return "";
     return number(Letter::Alpha, f_.alpha) + " × " + old(Letter::O, f_.o_before) + " + ";
   }
@@ -224,46 +220,51 @@ class HandWords {
       if (f_.cols[c] == f_.place.col) return at(quantity, values, c);
     return "?";
   }
-  std::string weight_given() const {
-    const std::string s = "S is " + cell(Letter::S, f_.s);
-    switch (f_.softmax) {
-      case SoftmaxKind::FromL: return s + ", L is " + f_.number(f_.lse) + ".";
-      case SoftmaxKind::PerTile: return s + ", the tile's max is " + number(Letter::TileMax, f_.tile_max) + ".";
-      case SoftmaxKind::Online: return s + ", m is " + number(Letter::M, f_.m) + ".";
-      default: return s + ", m is " + number(Letter::M, f_.m) + ", ℓ is " + number(Letter::L, f_.l) + ".";
+  // "m old is 1.5, tile max is 2", by the ledger.
+  std::string sources() const {
+    std::string out;
+    for (const auto& [source, value] : f_.sources) {
+      const QuantityRow& row = ledger_row(*source.quantity);
+      const std::int64_t col = row.shape == QuantityShape::Cell ? f_.place.col : -1;
+      const bool hidden = source.before ? hidden_answers_.hides_old(row.id, f_.place.row)
+                                        : hidden_answers_.hides({row.id, f_.place.row, col});
+      add_to_list(out,
+                  std::string(row.letter) + (source.before ? " old is " : " is ") + (hidden ? "?" : f_.number(value)));
     }
+    return out;
+  }
+  std::string weight_given() const {
+    const Letter against = f_.subtrahend().value_or(Letter::M);
+    const std::string name = against == Letter::TileMax ? "the tile's max" : ledger_row(against).letter;
+    return "S is " + cell(Letter::S, f_.s) + ", " + name + " is " + number(against, f_.against) +
+           (f_.reads(Letter::L) ? ", ℓ is " + number(Letter::L, f_.l) : "") + ".";
   }
   template <class Power>
   std::string weight_formula(const Power& power) const {
-    const std::string s = cell(Letter::S, f_.s), m = number(Letter::M, f_.m);
-    switch (f_.softmax) {
-      case SoftmaxKind::FromL: return power(s, f_.number(f_.lse)) + ".";
-      case SoftmaxKind::PerTile: return power(s, number(Letter::TileMax, f_.tile_max)) + ".";
-      case SoftmaxKind::Online: return power(s, m) + ".";
-      default: return power(s, m) + " / " + number(Letter::L, f_.l) + ".";
-    }
+    return power(cell(Letter::S, f_.s), number(f_.subtrahend().value_or(Letter::M), f_.against)) +
+           (f_.reads(Letter::L) ? " / " + number(Letter::L, f_.l) : "") + ".";
   }
   std::string sum_given() const {
     if (!f_.log_sums.empty()) return "L of the splits: " + log_sums() + ".";
-    if (f_.softmax == SoftmaxKind::WholeRows) return "The exponentials are " + cells(Letter::P, f_.p) + ".";
+    if (!f_.reads_before(Letter::L)) return "The exponentials are " + cells(Letter::P, f_.p) + ".";
     const std::string before = "ℓ was " + old(Letter::L, f_.l_old) + ", α is " + number(Letter::Alpha, f_.alpha);
-    if (f_.softmax == SoftmaxKind::PerTile)
+    if (f_.reads(Letter::TileSum))
       return before + ", tile ℓ is " + number(Letter::TileSum, f_.tile_l) + ", β is " + number(Letter::Beta, f_.beta) +
              ".";
     // Until the walk has made them, the weights are the pencil's to make.
     return before + ", the exponentials are " + cells(Letter::P, f_.p) + ".";
   }
   std::string output_given() const {
-    if (f_.softmax == SoftmaxKind::PerTile)
+    if (f_.reads(Letter::PV))
       return "O was " + old(Letter::O, f_.o_before) + ", ℓ " + old(Letter::L, f_.l_old) + "; α is " +
              number(Letter::Alpha, f_.alpha) + ", β " + number(Letter::Beta, f_.beta) + ", PV " + product() +
              ", ℓ new " + number(Letter::L, f_.l) + ".";
-    if (f_.step.phase == Phase::Normalise)
+    if (f_.reads(Letter::O))
       return "What was summed is " + old(Letter::O, f_.undivided) + ", ℓ is " + number(Letter::L, f_.l) + ".";
-    const std::string before = f_.first_visit                      ? "Nothing stood there"
-                               : f_.softmax == SoftmaxKind::Online ? "Before: " + old(Letter::O, f_.o_before) +
-                                                                         ", α is " + number(Letter::Alpha, f_.alpha)
-                                                                   : "Before: " + old(Letter::O, f_.o_before);
+    const std::string before = f_.first_visit            ? "Nothing stood there"
+                               : f_.reads(Letter::Alpha) ? "Before: " + old(Letter::O, f_.o_before) + ", α is " +
+                                                               number(Letter::Alpha, f_.alpha)
+                                                         : "Before: " + old(Letter::O, f_.o_before);
     return before + ". P: " + cells(Letter::P, f_.p) + ". V: " + list(f_.v) + ".";
   }
 

@@ -49,9 +49,7 @@ class Follower {
   }
 
   // Passes over whole rows: cells of one pass are read by the next.
-  static bool keeps_cells(const ScheduleRow& about) {
-    return about.walk.softmax == SoftmaxKind::WholeRows || about.walk.softmax == SoftmaxKind::Stored;
-  }
+  static bool keeps_cells(const ScheduleRow& about) { return about.memory.scores_in_hbm; }
 
  private:
   static void forget(Row& row, Letter quantity) {

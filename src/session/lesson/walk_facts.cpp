@@ -79,12 +79,10 @@ Result<Figure> input(const AskedFact& asked) {
                           : what == "k" ? TensorId::K
                           : what == "v" ? TensorId::V
                                         : TensorId::dO;
-  const bool by_query = tensor == TensorId::Q || tensor == TensorId::dO;
-  if (asked.at(0) >= (by_query ? p.shape.n_q : p.shape.n_kv) || asked.at(1) >= p.shape.d)
+  if (asked.at(0) >= (is_by_query(tensor) ? p.shape.n_q : p.shape.n_kv) || asked.at(1) >= p.shape.d)
     return asked.issue("lies outside the tensor", "Rows count from 0, and so do columns");
-  const std::int64_t head = asked.of.walk.head_in_view();
-  return Figure::of(asked.of.walk.inputs().at(tensor, asked.of.walk.batch_in_view(),
-                                              by_query ? head : p.shape.kv_head_of(head), asked.at(0), asked.at(1)));
+  const HeadId head = {asked.of.walk.batch_in_view(), asked.of.walk.head_in_view()};
+  return Figure::of(asked.of.walk.inputs().at(input_head(p, tensor, head), asked.at(0), asked.at(1)));
 }
 
 Result<Figure> selected(const AskedFact& asked) {

@@ -60,7 +60,7 @@ Values values_at(const Session& session) {
     out.title = formula_of(schedule, state, *quantity) + " · " + meeting(step);
     return out;
   }
-  const ShownTile shown = shown_tile(state, row_of(p));
+  const ShownTile shown = shown_tile(schedule, state);
   if (!step.in_visit() && !session.hand().hides() && shown.values && shown.rows > 0 && !shown.values->empty()) {
     out.quantity = shown.quantity;
     out.values = shown.values;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "base/words.h"
 #include "core/schedules/registry.h"
@@ -21,8 +22,15 @@ struct Asker {
   const State& state;
   std::int64_t r;
   const Step& step = state.step;
-  SoftmaxKind softmax = row_of(problem).walk.softmax;
+  const std::vector<Made>& made = made_by(row_of(problem), step.section_name, step.phase);
 
+  // The row of the first of these quantities that the step makes; null where it makes none of them.
+  const Made* row_of_any(std::initializer_list<Quantity> quantities) const {
+    for (const Quantity quantity : quantities)
+      for (const Made& each : made)
+        if (each.quantity == quantity && !each.is_fresh() && !each.is_of_itself()) return &each;
+    return nullptr;
+  }
   std::int64_t row() const { return step.row_begin + r; }
   bool has(const std::vector<float>& values) const { return r < std::int64_t(values.size()); }
   std::string score(const std::vector<float>& values) const {
@@ -30,12 +38,14 @@ struct Asker {
   }
   std::string plain(const std::vector<float>& values) const { return number_in_text(problem, values[std::size_t(r)]); }
 
-  std::optional<Question> row_max() const {
-    if (softmax == SoftmaxKind::WholeRows && has(state.m))
-      return Question{fmt::format("Row {}: what is its largest score?", row()), r, "max"};
-    if (softmax == SoftmaxKind::PerTile && has(state.tile_max))
+  std::optional<Question> row_max(const Made& max) const {
+    if (max.quantity == Quantity::TileMax) {
+      if (!has(state.tile_max)) return std::nullopt;
       return Question{fmt::format("Row {}: what is its largest score within this tile?", row()), r, "tile max"};
-    if (softmax != SoftmaxKind::Online || !has(state.m) || !has(state.m_old) || !has(state.tile_max))
+    }
+    if (max.reads(Quantity::S) && has(state.m))
+      return Question{fmt::format("Row {}: what is its largest score?", row()), r, "max"};
+    if (!max.reads(Quantity::TileMax) || !has(state.m) || !has(state.m_old) || !has(state.tile_max))
       return std::nullopt;
     return Question{fmt::format("Row {}: the running max was {}, and this tile's best score is {}. What is m now?",
                                 row(), score(state.m_old), score(state.tile_max)),
@@ -48,11 +58,13 @@ struct Asker {
                                 score(state.m)),
                     r, "α"};
   }
-  std::optional<Question> weight() const {
+  std::optional<Question> weight(const Made& exponential) const {
     const std::int64_t cols = step.cols();
     if (cols <= 0 || std::int64_t(state.p.size()) < (r + 1) * cols || state.s.size() < state.p.size())
       return std::nullopt;
-    const std::vector<float>& best = softmax == SoftmaxKind::PerTile ? state.tile_max : state.m;
+    const std::optional<Quantity> against = exponential.subtrahend();
+    if (against != Quantity::M && against != Quantity::TileMax) return std::nullopt;
+    const std::vector<float>& best = state.*ledger_row(*against).values;
     if (!has(best)) return std::nullopt;
     // One that is neither hidden nor the max itself, whose weight is 1 and no question.
     std::int64_t asked = -1;
@@ -74,15 +86,18 @@ struct Asker {
         add_to_list(text, weight_text(problem, state.p[std::size_t(r * cols + c)]));
     return text;
   }
-  std::optional<Question> row_sum() const {
+  std::optional<Question> row_sum(const Made& sum) const {
+    if (!sum.reads(Quantity::P)) return std::nullopt;  // of the weights of splits
     const std::string listed = weights();
-    if (softmax == SoftmaxKind::WholeRows && has(state.l))
-      return Question{fmt::format("Row {}: what do its exponentials add up to?", row()), r, "sum"};
-    if (softmax == SoftmaxKind::PerTile && has(state.tile_l))
+    if (sum.quantity == Quantity::TileSum) {
+      if (!has(state.tile_l)) return std::nullopt;
       return Question{listed.empty() ? fmt::format("Row {}: what do this tile's exponentials add up to?", row())
                                      : fmt::format("Row {}: what do the weights {} add up to?", row(), listed),
                       r, "tile ℓ"};
-    if (softmax != SoftmaxKind::Online || !has(state.l) || !has(state.l_old) || !has(state.alpha)) return std::nullopt;
+    }
+    if (!sum.reads_before(Quantity::L) && has(state.l))
+      return Question{fmt::format("Row {}: what do its exponentials add up to?", row()), r, "sum"};
+    if (!sum.reads_before(Quantity::L) || !has(state.l) || !has(state.l_old) || !has(state.alpha)) return std::nullopt;
     const float alpha = state.alpha[std::size_t(r)], before = state.l_old[std::size_t(r)];
     const std::string added =
         listed.empty()
@@ -100,13 +115,12 @@ std::optional<Question> question_at(const Schedule& schedule, const State& state
   const std::int64_t r = spoken_row(state);
   if (r < 0) return std::nullopt;
   const Asker ask{schedule.problem(), state, r};
-  switch (state.step.phase) {
-    case Phase::RowMax: return ask.row_max();
-    case Phase::Rescale: return ask.rescale();
-    case Phase::Exponentiate: return ask.weight();
-    case Phase::RowSum: return ask.row_sum();
-    default: return std::nullopt;
-  }
+  if (ask.row_of_any({Quantity::Alpha})) return ask.rescale();
+  if (const Made* max = ask.row_of_any({Quantity::M, Quantity::TileMax})) return ask.row_max(*max);
+  if (const Made* sum = ask.row_of_any({Quantity::TileSum, Quantity::L})) return ask.row_sum(*sum);
+  if (const Made* weight = ask.row_of_any({Quantity::P}))
+    if (!weight->reads(Quantity::L)) return ask.weight(*weight);
+  return std::nullopt;
 }
 
 }  // namespace tilewalk

@@ -152,10 +152,9 @@ class Author {
 
   std::vector<PrintTable> given_tables() const {
     std::vector<PrintTable> out;
-    const bool backward = is_backward(p_.schedule);
     const auto add = [&](TensorId id, std::int64_t tile, std::int64_t begin, std::int64_t rows) {
       std::vector<float> scratch;
-      const float* from = inputs_.rows(id, 0, 0, begin, rows, scratch);
+      const float* from = inputs_.rows({id}, begin, rows, scratch);
       PrintTable table{.caption = fmt::format("{}{}", name_of(id), tile),
                        .columns = {},
                        .rows = counting(begin, begin + rows),
@@ -172,7 +171,7 @@ class Author {
     };
     const std::int64_t first = q_tile_ * p_.tiling.br;
     add(TensorId::Q, q_tile_, first, p_.q_tile_rows(q_tile_));
-    if (backward) add(TensorId::dO, q_tile_, first, p_.q_tile_rows(q_tile_));
+    if (has_input(row_of(p_), TensorId::dO)) add(TensorId::dO, q_tile_, first, p_.q_tile_rows(q_tile_));
     for (const std::int64_t tile : met())
       for (const TensorId id : {TensorId::K, TensorId::V}) add(id, tile, tile * p_.tiling.bc, p_.kv_tile_cols(tile));
     return out;

@@ -47,8 +47,8 @@ Result<Problem> with_room(Draft draft) {
   return problem_of(draft);
 }
 
-std::string what_changes(const Problem& now, const Problem& next) {
-  const auto before = make_schedule(now), after = make_schedule(next);
+std::string what_changes(const Schedule& before, const Problem& next) {
+  const auto after = make_schedule(next);
   const auto change = [](const char* what, const std::string& from, const std::string& to) {
     return fmt::format("{} {}{}", what, from == to ? "" : from + " → ", to);
   };
@@ -56,17 +56,17 @@ std::string what_changes(const Problem& now, const Problem& next) {
     const Traffic all = s.totals_before(s.step_count()).cost.hbm_total();
     return format_bytes(all.read_bytes + all.write_bytes);
   };
-  return change("Tile visits", format_count(before->visit_counts().visited()),
+  return change("Tile visits", format_count(before.visit_counts().visited()),
                 format_count(after->visit_counts().visited())) +
-         " · " + change("steps", format_count(before->step_count()), format_count(after->step_count())) + " · " +
-         change("HBM", moved(*before), moved(*after));
+         " · " + change("steps", format_count(before.step_count()), format_count(after->step_count())) + " · " +
+         change("HBM", moved(before), moved(*after));
 }
 
 void tell_fit(const Draft& draft, ProblemModel& model) {
   const Result<Problem> whole = problem_of(draft), typed = whole ? whole : with_room(draft);
   const auto sram = parse_integer(draft.at("sram"));
   if (!typed || !sram) return;
-  const std::int64_t needs = make_schedule(*typed)->sram_peak_bytes();
+  const std::int64_t needs = peak_bytes(*typed);
   model.fits = needs <= *sram;
   model.fit = model.fits
                   ? fmt::format("{} of {} on chip", format_bytes(needs), format_bytes(*sram))
@@ -75,8 +75,9 @@ void tell_fit(const Draft& draft, ProblemModel& model) {
 
 }  // namespace
 
-ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const Problem& on_screen,
-                                 const Inputs& inputs, std::int64_t batch, std::int64_t head) {
+ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const Schedule& schedule,
+                                 const Inputs& inputs, const HeadId& head) {
+  const Problem& on_screen = schedule.problem();
   ProblemModel model;
   model.groups = fields_of_draft(draft, issues, on_screen, model.other_issues);
   model.mask = mask_editor(draft);
@@ -84,7 +85,7 @@ ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const
   const Result<Problem> next = problem_of(draft);
   model.can_apply = issues.empty() && next.ok();
   model.changed = draft != draft_of(on_screen);
-  if (model.can_apply) model.summary = what_changes(on_screen, *next);
+  if (model.can_apply) model.summary = what_changes(schedule, *next);
   tell_fit(draft, model);
 
   const std::int64_t largest = std::max(on_screen.shape.n_q, on_screen.shape.n_kv) * on_screen.shape.d;
@@ -93,20 +94,17 @@ ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const
                                     kMostEditableValues, format_count(largest));
     return model;
   }
-  std::vector<TensorId> tensors = {TensorId::Q, TensorId::K, TensorId::V};
-  if (row_of(on_screen).family.backward) tensors.push_back(TensorId::dO);
-  for (const TensorId id : tensors) {
-    const bool by_query = id == TensorId::Q || id == TensorId::dO;
+  for (const TensorId id : inputs_of(row_of(on_screen))) {
     ValueTable table;
     table.tensor = name_of(id);
-    table.rows = by_query ? on_screen.shape.n_q : on_screen.shape.n_kv;
+    table.rows = is_by_query(id) ? on_screen.shape.n_q : on_screen.shape.n_kv;
     table.cols = on_screen.shape.d;
-    const std::int64_t own_head = by_query ? head : on_screen.shape.kv_head_of(head);
+    const InputHead own_head = input_head(on_screen, id, head);
     table.edited.assign(std::size_t(table.rows * table.cols), false);
     for (std::int64_t r = 0; r < table.rows; ++r)
-      for (std::int64_t c = 0; c < table.cols; ++c) table.values.push_back(inputs.at(id, batch, own_head, r, c));
+      for (std::int64_t c = 0; c < table.cols; ++c) table.values.push_back(inputs.at(own_head, r, c));
     for (const InputEdit& edit : inputs.edits())
-      if (edit.tensor == id && edit.batch == batch && edit.head == own_head)
+      if (edit.tensor == id && edit.batch == own_head.batch && edit.head == own_head.head)
         table.edited[std::size_t(edit.row * table.cols + edit.col)] = true;
     model.values.push_back(std::move(table));
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/problem/inputs.h"
+#include "core/walk/schedule.h"
 #include "view/problem/problem_fields.h"
 
 namespace tilewalk {
@@ -39,7 +40,6 @@ struct ProblemModel {
 
 inline constexpr std::int64_t kMostEditableValues = 256;  // of one tensor
 
-ProblemModel build_problem_model(const Draft&, const Issues&, const Problem& on_screen, const Inputs&,
-                                 std::int64_t batch, std::int64_t head);
+ProblemModel build_problem_model(const Draft&, const Issues&, const Schedule& on_screen, const Inputs&, const HeadId&);
 
 }  // namespace tilewalk

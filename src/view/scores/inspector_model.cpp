@@ -46,8 +46,8 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
   }
   const bool has_own = at_hand && place < state.s.size();
   const bool computed =
-      has_own || tile == TileState::Done || about.walk.softmax == SoftmaxKind::Stored ||
-      (about.walk.softmax == SoftmaxKind::WholeRows && state.started && step.section_name != SectionName::Scores);
+      has_own || tile == TileState::Done || is_given(about, Quantity::P) ||
+      (about.memory.scores_in_hbm && state.started && step.section > writing_section(schedule, TensorId::S));
   if (!computed) {
     model.value = masked ? "masked, and not reached yet" : "not computed yet";
   } else if (masked && !(has_own && std::isfinite(state.s[place]))) {
@@ -55,7 +55,7 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
   } else if (seen.hides_score(row, col) || (has_own && seen.hides(Quantity::S, place))) {
     model.value = kYoursToFind;
   } else {
-    const float s = has_own ? state.s[place] : score_rectangle(inputs, batch, head, row, row + 1, col, col + 1).at(0);
+    const float s = has_own ? state.s[place] : scores_of(inputs, {{batch, head}, row, row + 1, col, col + 1}).at(0);
     model.value = fmt::format("S = {}", signed_number(display_score(p, s), 4));
   }
   // What the cell shows comes first, and S after it.
@@ -75,22 +75,22 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
                           : "";
   const std::string product = fmt::format("from Q[{}] · K[{}], {}, times {}{}", row, col, counted(p.shape.d, "product"),
                                           signed_number(p.scale_value(), 4), heads);
+  const bool of_gradients = makes(about, Quantity::DS);  // then P goes into dV and dS, else into O
   if (masked) {
     model.goes.push_back("takes part with weight 0");
   } else if (at_hand && place < state.p.size()) {
     if (const Shown<float> weight = seen.at(Quantity::P, place); !weight.hidden()) {
       const std::string text = fmt::format("weight P = {}", signed_number(weight.value(), 4));
-      model.goes.push_back(about.family.backward ? fmt::format("{}, for dV[{}] and dS", text, col)
-                                                 : fmt::format("{} for V[{}] in O[{}]", text, col, row));
+      model.goes.push_back(of_gradients ? fmt::format("{}, for dV[{}] and dS", text, col)
+                                        : fmt::format("{} for V[{}] in O[{}]", text, col, row));
     }
     if (place < state.ds.size() && shown != Quantity::DS)
       if (const Shown<float> ds = seen.at(Quantity::DS, place); !ds.hidden())
         model.goes.push_back(fmt::format("dS = {}", signed_number(ds.value(), 4)));
   } else {
     model.goes.push_back(
-        about.family.backward
-            ? fmt::format("through P and dS into dQ[{}], dK[{}] and dV[{}]", row, col, col)
-            : fmt::format("to the max and the sum of row {}, and as weight of V[{}] in O[{}]", row, col, row));
+        of_gradients ? fmt::format("through P and dS into dQ[{}], dK[{}] and dV[{}]", row, col, col)
+                     : fmt::format("to the max and the sum of row {}, and as weight of V[{}] in O[{}]", row, col, row));
   }
   model.working = working_of_cell(schedule, inputs, seen, row, col, shown);
   if (model.working.empty()) model.from.push_back(product);  // else it says so itself
@@ -103,7 +103,7 @@ InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& in
   const State& state = seen.state();
   const Problem& p = schedule.problem();
   InspectorModel model;
-  const ShownTile shown = shown_tile(state, row_of(p));
+  const ShownTile shown = shown_tile(schedule, state);
   model.place = fmt::format("{}[{}][{}]", name_of(shown.tensor), row, col);
   if (shown.tensor != TensorId::O) {
     const std::int64_t r = row - shown.row_begin;
@@ -124,16 +124,18 @@ InspectorModel build_output_inspector(const Schedule& schedule, const Inputs& in
   if (at >= state.o.size()) return model;
   const Shown<float> value = seen.at(Quantity::O, at);
   model.value = value.hidden() ? kYoursToFind : signed_number(value.value(), 6);
-  const bool finished = state.step.phase == Phase::Normalise || state.step.phase == Phase::Store;
+  const Made* made = made_by(row_of(p), state.step, Quantity::O);
+  const bool stored = schedule.cost_of(state.step).of(TensorId::O).write_bytes > 0 && !(made && made->is_fresh()),
+             finished = stored || (made && made->reads(Quantity::L));
   model.from.push_back(finished ? fmt::format("from all P[{}][j] · V[j][{}]", row, col)
                                 : fmt::format("from P[{}][j] · V[j][{}] over the columns so far", row, col));
   if (finished && !value.hidden() && p.shape.n_kv * p.shape.d <= (1 << 22)) {
-    const double exact = reference_row(inputs, state.step.batch, state.step.head, row).o[std::size_t(col)];
+    const double exact = reference_row(inputs, {state.step.batch, state.step.head, row}).o[std::size_t(col)];
     model.from.push_back(fmt::format("float64 says {}: {} apart", signed_number(exact, 6),
                                      exponent_number(std::fabs(double(value.value()) - exact))));
   }
   model.working = working_of_output(schedule, inputs, seen, row, col);
-  model.goes.push_back(state.step.phase == Phase::Store ? "is in HBM now" : "goes to HBM when its rows are finished");
+  model.goes.push_back(stored ? "is in HBM now" : "goes to HBM when its rows are finished");
   return model;
 }
 

@@ -8,20 +8,20 @@
 
 namespace tilewalk {
 
-std::vector<float> sample_scores(const Inputs& inputs, std::int64_t batch, std::int64_t head,
-                                 const std::vector<std::int64_t>& rows, const std::vector<std::int64_t>& cols) {
+std::vector<float> sample_scores(const Inputs& inputs, const HeadId& head, const std::vector<std::int64_t>& rows,
+                                 const std::vector<std::int64_t>& cols) {
   const Problem& p = inputs.problem();
   const Band band = p.shape.band();
-  const std::int64_t kv_head = p.shape.kv_head_of(head);
+  const InputHead q_head = input_head(p, TensorId::Q, head), k_head = input_head(p, TensorId::K, head);
   const std::size_t width = cols.size();
   std::vector<float> scratch, keys(std::size_t(p.shape.d) * width), out(rows.size() * width), sums(width);
   for (std::size_t c = 0; c < width; ++c) {
-    const float* key = inputs.rows(TensorId::K, batch, kv_head, cols[c], 1, scratch);
+    const float* key = inputs.rows(k_head, cols[c], 1, scratch);
     for (std::int64_t x = 0; x < p.shape.d; ++x) keys[std::size_t(x) * width + c] = key[x];
   }
   const float factor = p.score_factor();
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    const float* query = inputs.rows(TensorId::Q, batch, head, rows[r], 1, scratch);
+    const float* query = inputs.rows(q_head, rows[r], 1, scratch);
     std::fill(sums.begin(), sums.end(), 0.0f);
     for (std::int64_t x = 0; x < p.shape.d; ++x) {
       const float q = query[x];

@@ -9,8 +9,8 @@
 namespace tilewalk {
 
 // rows.size() x cols.size() scores in display units, masked ones −∞. Cost: rows x cols x d.
-std::vector<float> sample_scores(const Inputs&, std::int64_t batch, std::int64_t head,
-                                 const std::vector<std::int64_t>& rows, const std::vector<std::int64_t>& cols);
+std::vector<float> sample_scores(const Inputs&, const HeadId&, const std::vector<std::int64_t>& rows,
+                                 const std::vector<std::int64_t>& cols);
 
 // `count` indices spread evenly over [begin, end), each in the middle of its share.
 std::vector<std::int64_t> spread(double begin, double end, int count, std::int64_t limit);

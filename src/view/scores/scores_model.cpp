@@ -22,8 +22,8 @@ constexpr double kWidestCell = 1.4;  // times its height
 
 // What becomes of the score matrix.
 const char* fate_of(const ScheduleRow& row) {
-  if (row.memory.scores_in_hbm) return row.family.backward ? ", its P in HBM" : ", written to HBM";
-  return row.family.backward ? ", made again by tiles" : " that never exists";
+  if (row.memory.scores_in_hbm) return is_given(row, Quantity::P) ? ", its P in HBM" : ", written to HBM";
+  return row.family.forward == row.identity.kind ? " that never exists" : ", made again by tiles";
 }
 
 double gap_of(double tile_px, double most) { return tile_px < 5 ? 0 : std::min(most, tile_px * 0.05); }
@@ -79,8 +79,9 @@ TilePlace place_at_hand(const Schedule& schedule, const State& state) {
   TilePlace at{std::max<std::int64_t>(0, state.step.q_tile), state.step.kv_tile};
   if (at.kv >= 0) return at;
   const TileRange met = schedule.visited(at.q);
-  const bool before = state.step.phase == Phase::LoadQ,  // the first visit of these rows, else after the last
-      reverse = schedule.problem().tiling.order == KvOrder::Reverse;
+  // A step that loads the Q tile comes before the first visit of these rows, any other after the last.
+  const bool before = schedule.cost_of(state.step).of(TensorId::Q).read_bytes > 0,
+             reverse = schedule.problem().tiling.order == KvOrder::Reverse;
   at.kv = before != reverse ? met.begin : std::max<std::int64_t>(0, met.end - 1);
   return at;
 }
@@ -185,7 +186,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
                                const ScoresArea& area, std::uint64_t problem_revision, ScoresCache& cache) {
   const State& state = seen.state();
   const Problem& p = schedule.problem();
-  const SoftmaxKind softmax = row_of(p).walk.softmax;
+  const bool scores_in_hbm = row_of(p).memory.scores_in_hbm, given = is_given(row_of(p), Quantity::P);
   ScoresModel model;
   model.titles = titles_of(p);
   if (area.width < 8 || area.height < 8) return model;
@@ -198,7 +199,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
     cache.head = head;
     const int most = 64;
     const auto sampled =
-        sample_scores(inputs, batch, head,
+        sample_scores(inputs, {batch, head},
                       spread(0, double(p.shape.n_q), int(std::min<std::int64_t>(most, p.shape.n_q)), p.shape.n_q),
                       spread(0, double(p.shape.n_kv), int(std::min<std::int64_t>(most, p.shape.n_kv)), p.shape.n_kv));
     float low = std::numeric_limits<float>::infinity(), high = -low;
@@ -256,7 +257,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
     if (!cache.texture || !std::equal(rect, rect + 4, cache.rect) || cache.texture_w != t.width ||
         cache.texture_h != t.height) {
       cache.texture = std::make_shared<const std::vector<float>>(
-          sample_scores(inputs, batch, head, spread(rows.begin, rows.end, t.height, p.shape.n_q),
+          sample_scores(inputs, {batch, head}, spread(rows.begin, rows.end, t.height, p.shape.n_q),
                         spread(cols.begin, cols.end, t.width, p.shape.n_kv)));
       std::copy(rect, rect + 4, cache.rect);
       cache.texture_w = t.width;
@@ -291,7 +292,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
                      hi_c = std::min(c1, std::int64_t(std::ceil(cols.end)));
   const std::int64_t rect[4] = {lo_r, hi_r, lo_c, hi_c};
   if (!std::equal(rect, rect + 4, cache.cell_rect)) {
-    cache.cell_values = score_rectangle(inputs, batch, head, lo_r, hi_r, lo_c, hi_c);
+    cache.cell_values = scores_of(inputs, {{batch, head}, lo_r, hi_r, lo_c, hi_c});
     for (float& v : cache.cell_values) v = display_score(p, v);
     std::copy(rect, rect + 4, cache.cell_rect);
   }
@@ -316,11 +317,10 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
       tile.y1 = float(rows.at(double(tile.row_begin + tile.rows)) - gap_y);
       tile.first_cell = model.cells.size();
       const bool now = tile.state == TileState::Now;
-      const bool stored =
-          softmax == SoftmaxKind::Stored ||
-          (softmax == SoftmaxKind::WholeRows && state.started &&
-           schedule.end_step_of_visit(schedule.visit_section(),
-                                      {.batch = batch, .head = head, .q_tile = q, .kv_tile = k}) <= state.cursor);
+      const bool stored = given || (scores_in_hbm && state.started &&
+                                    schedule.end_step_of_visit(
+                                        schedule.visit_section(),
+                                        {.batch = batch, .head = head, .q_tile = q, .kv_tile = k}) <= state.cursor);
       const bool own = now && (state.step.kv_tile == k || row_at_hand) && !model.choices.empty();
       for (std::int64_t r = tile.row_begin; r < tile.row_begin + tile.rows; ++r)
         for (std::int64_t c = tile.col_begin; c < tile.col_begin + tile.cols; ++c) {

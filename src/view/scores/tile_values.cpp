@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "core/schedules/registry.h"
-#include "core/schedules/row_fits.h"
 
 namespace tilewalk {
 namespace {
@@ -41,13 +40,11 @@ std::optional<Quantity> quantity_shown(const State& state, std::optional<Quantit
 bool is_divided(const Schedule& schedule, const State& state) {
   if (!state.started) return true;
   const Step& step = state.step;
-  switch (row_of(schedule.problem()).walk.softmax) {
-    case SoftmaxKind::WholeRows:
-      if (step.section_name == SectionName::Softmax) return has_reached(schedule, step, Phase::Divide);
-      return standard_row_fits(schedule.problem()) || step.phase != Phase::LoadPV;
-    case SoftmaxKind::FromMaxSum: return has_reached(schedule, step, Phase::Divide);
-    default: return false;
-  }
+  const std::vector<MadeAt> made = phases_that_make(schedule, Quantity::P);
+  if (made.empty() || !made.back().made->reads(Quantity::L)) return false;
+  const MadeAt& division = made.back();
+  if (step.section != division.section) return step.section > division.section;
+  return (division.in_visit && !step.in_visit()) || has_reached(schedule, step, division.phase);
 }
 
 std::string formula_of(const Schedule& schedule, const State& state, Quantity quantity) {
@@ -56,8 +53,8 @@ std::string formula_of(const Schedule& schedule, const State& state, Quantity qu
   const bool undivided = quantity == Quantity::P && !is_divided(schedule, state);
   const Made& row = *(undivided ? made.front() : made.back()).made;
   if (row.given) return std::string(ledger_row(quantity).letter) + " of the forward pass";
-  const bool masked = quantity == Quantity::S && state.step.tile_class == TileClass::Partial &&
-                      has_reached(schedule, state.step, Phase::Mask);
+  const bool masked = quantity == Quantity::S && state.step.tile_class == TileClass::Partial && row.is_of_itself() &&
+                      has_reached(schedule, state.step, made.back().phase);
   return formula_of(schedule.problem(), row, Notation::Screen) + (masked ? ", masked" : "");
 }
 
@@ -79,15 +76,14 @@ OperandTile operand_at(const Schedule& schedule, const Inputs& inputs, const Sta
   const Problem& p = schedule.problem();
   if (!state.started) return out;
   const Step& step = state.step;
-  const bool by_query = tensor == TensorId::Q || tensor == TensorId::dO;
+  const bool by_query = is_by_query(tensor);
   out.tile = by_query ? step.q_tile : step.kv_tile;
   if (out.tile < 0 || !is_on_chip(schedule, step, tensor)) return out;
   out.row_begin = by_query ? step.row_begin : step.col_begin;
   out.rows = by_query ? step.rows() : step.cols();
   out.d = p.shape.d;
   std::vector<float> scratch;
-  const float* from = inputs.rows(tensor, step.batch, by_query ? step.head : p.shape.kv_head_of(step.head),
-                                  out.row_begin, out.rows, scratch);
+  const float* from = inputs.rows(input_head(p, tensor, step.head_id()), out.row_begin, out.rows, scratch);
   out.values.assign(from, from + out.rows * out.d);
   return out;
 }

@@ -64,11 +64,8 @@ class Pen {
 
 // What P is measured against in a row.
 Quantity reference_of(const Problem& p) {
-  switch (row_of(p).walk.softmax) {
-    case SoftmaxKind::PerTile: return Quantity::TileMax;
-    case SoftmaxKind::FromL: return Quantity::LogSum;
-    default: return Quantity::M;
-  }
+  const Made* weights = last_made(row_of(p), Quantity::P);
+  return weights && weights->subtrahend() ? *weights->subtrahend() : Quantity::M;
 }
 
 }  // namespace
@@ -135,25 +132,23 @@ Working working_of_sum(const Schedule& schedule, const SeenState& seen, std::int
     return out.empty() ? std::string("0") : out;
   };
   Working lines;
-  switch (row_of(p).walk.softmax) {
-    case SoftmaxKind::Online:
-      if (!has_reached(schedule, state.step, Phase::RowSum) || !pen.has(Quantity::L, at) ||
-          !pen.has(Quantity::Alpha, at) || at >= state.l_old.size())
-        return {};
-      if (p.fault == Fault::ForgetRescaleL)
-        pen.write(lines, fmt::format("ℓ new of row {} = ℓ + its weights, without α = {} + {} = {}", row,
-                                     pen.before(Quantity::L, at), weights(), pen.of(Quantity::L, at)));
-      else
-        pen.write(lines, fmt::format("ℓ new of row {} = α × ℓ + its weights = {} × {} + {} = {}", row,
-                                     pen.of(Quantity::Alpha, at), pen.before(Quantity::L, at), weights(),
-                                     pen.of(Quantity::L, at)));
-      return lines;
-    case SoftmaxKind::PerTile:
-      if (!pen.has(Quantity::TileSum, at)) return {};
-      pen.write(lines, fmt::format("tile ℓ of row {} = {} = {}", row, weights(), pen.of(Quantity::TileSum, at)));
-      return lines;
-    default: return {};
+  const ScheduleRow& about = row_of(p);
+  if (makes(about, Quantity::TileSum)) {
+    if (!pen.has(Quantity::TileSum, at)) return {};
+    pen.write(lines, fmt::format("tile ℓ of row {} = {} = {}", row, weights(), pen.of(Quantity::TileSum, at)));
+    return lines;
   }
+  if (!runs(about, Quantity::L) || !has_made(schedule, state.step, Quantity::L) || !pen.has(Quantity::L, at) ||
+      !pen.has(Quantity::Alpha, at) || at >= state.l_old.size())
+    return {};
+  if (p.fault == Fault::ForgetRescaleL)
+    pen.write(lines, fmt::format("ℓ new of row {} = ℓ + its weights, without α = {} + {} = {}", row,
+                                 pen.before(Quantity::L, at), weights(), pen.of(Quantity::L, at)));
+  else
+    pen.write(lines,
+              fmt::format("ℓ new of row {} = α × ℓ + its weights = {} × {} + {} = {}", row, pen.of(Quantity::Alpha, at),
+                          pen.before(Quantity::L, at), weights(), pen.of(Quantity::L, at)));
+  return lines;
 }
 
 Working working_of_output(const Schedule& schedule, const Inputs& inputs, const SeenState& seen, std::int64_t row,
@@ -162,20 +157,20 @@ Working working_of_output(const Schedule& schedule, const Inputs& inputs, const 
   const State& state = seen.state();
   const Problem& p = pen.problem();
   const ScheduleRow& about = row_of(p);
-  if (!state.started || about.family.backward || !is_hand_size(p)) return {};
+  if (!state.started || !is_hand_size(p)) return {};
   const Step& step = state.step;
   const std::int64_t r = row - step.row_begin, d = p.shape.d;
   if (r < 0 || r >= step.rows() || x < 0 || x >= d || state.o.size() < std::size_t(step.rows() * d)) return {};
   const Shown<float> o = seen.at(Quantity::O, std::size_t(r * d + x));
-  const bool online = about.walk.softmax == SoftmaxKind::Online;
-  if (step.phase == Phase::Normalise && std::size_t(r) < state.l.size() && online) {
+  const Made* made = made_by(about, step, Quantity::O);
+  if (!made) return {};
+  if (made->reads(Quantity::O) && made->reads(Quantity::L) && std::size_t(r) < state.l.size()) {
     const Shown<float> l = seen.at(Quantity::L, std::size_t(r));
     if (o.hidden() || l.hidden()) return {};
     return {fmt::format("O = what was summed / ℓ = {} / {} = {}", pen.number(double(o.value()) * double(l.value())),
                         pen.number(l.value()), pen.number(o.value()))};
   }
-  if (step.phase != Phase::Accumulate || !step.in_visit() || about.walk.softmax == SoftmaxKind::PerTile ||
-      std::int64_t(state.p.size()) != step.rows() * step.cols())
+  if (!step.in_visit() || !made->reads(Quantity::P) || std::int64_t(state.p.size()) != step.rows() * step.cols())
     return {};
   const OperandTile v = operand_at(schedule, inputs, state, TensorId::V);
   if (v.empty()) return {};
@@ -190,9 +185,9 @@ Working working_of_output(const Schedule& schedule, const Inputs& inputs, const 
     terms.push_back(fmt::format("+ P {} × V {} = {}", pen.number(weight), pen.number(v.at(col, x)), pen.number(term)));
     sum += term;
   }
-  const char* const before = !online || p.fault == Fault::ForgetRescaleO ? "stood before"
-                             : p.fault == Fault::InverseRescale          ? "stood before, divided by α"
-                                                                         : "stood before, times α";
+  const char* const before = !made->reads(Quantity::Alpha) || p.fault == Fault::ForgetRescaleO ? "stood before"
+                             : p.fault == Fault::InverseRescale ? "stood before, divided by α"
+                                                                : "stood before, times α";
   Working lines;
   if (all_seen) lines.push_back(fmt::format("{}: {}", before, pen.number(double(o.value()) - sum)));
   lines.insert(lines.end(), terms.begin(), terms.end());

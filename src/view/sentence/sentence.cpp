@@ -19,7 +19,7 @@ struct ForwardSentence {
   const State& state;
   const Problem& problem = schedule.problem();
   const Step& step = state.step;
-  const bool whole_rows = row_of(problem).walk.softmax == SoftmaxKind::WholeRows;
+  const bool whole_rows = !runs(row_of(problem), Quantity::M);
 
   std::string score(float value) const { return number_in_text(problem, display_score(problem, value)); }
   const char* base() const { return problem.numerics.base == Base::E ? "e" : "2"; }
@@ -313,7 +313,7 @@ std::string phase_purpose(const Schedule& schedule, const Step& step) {
   const Phase phase = step.phase;
   for (const auto& own : {variant_purpose(schedule.problem(), step), backward_purpose(row, phase)})
     if (!own.empty()) return own;
-  const bool whole_rows = row.walk.softmax == SoftmaxKind::WholeRows;
+  const bool whole_rows = !runs(row, Quantity::M);
   switch (phase) {
     case Phase::LoadQ: return "Load: a Q tile is read once.";
     case Phase::LoadKV: return "Load: one K tile and one V tile meet the Q tile that is already on chip.";

@@ -19,8 +19,7 @@ struct BackwardSentence {
   const Step& step = state.step;
   const std::int64_t q = step.q_tile, kv = step.kv_tile;
   const std::int64_t spoken = spoken_row(state);
-  const SoftmaxKind softmax = row_of(problem).walk.softmax;
-  const bool from_max_sum = softmax == SoftmaxKind::FromMaxSum, stored = softmax == SoftmaxKind::Stored;
+  const bool from_max_sum = is_given(row_of(problem), Quantity::M), stored = is_given(row_of(problem), Quantity::P);
 
   std::string read_bytes() const { return format_bytes(schedule.cost_of(step).hbm_total().read_bytes); }
   std::string written_bytes() const { return format_bytes(schedule.cost_of(step).hbm_total().write_bytes); }

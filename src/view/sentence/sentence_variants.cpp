@@ -222,7 +222,7 @@ std::string first_sentence(const Schedule& schedule) {
   const std::string before = "Nothing has happened yet. First, ";
   switch (first.phase) {
     case Phase::Initialise:
-      return before + (row_of(schedule.problem()).family.backward
+      return before + (made_by(row_of(schedule.problem()), first, Quantity::DQ)
                            ? fmt::format("dQ = 0 of Q tile {} will be written to HBM.", first.q_tile)
                            : fmt::format("O = 0, ℓ = 0 and m = −∞ of Q tile {} will be written to HBM.", first.q_tile));
     case Phase::LoadOutputs: return before + fmt::format("O and dO of Q tile {} will come from HBM.", first.q_tile);

@@ -1,22 +1,10 @@
 #include "view/walk/code_model.h"
 
 #include <algorithm>
-#include <array>
 #include <sstream>
 
 namespace tilewalk {
 namespace {
-
-constexpr std::array<const char*, kPhaseCount> kTags = {
-    "LoadQ",        "LoadKV",    "LoadK",        "Scores",     "Mask",     "StoreS",       "LoadS",        "RowMax",
-    "LoadSAgain",   "Rescale",   "Exponentiate", "RowSum",     "Divide",   "StoreP",       "LoadL",        "LoadPV",
-    "Accumulate",   "Normalise", "Store",        "Initialise", "LoadO",    "StorePartial", "LoadPartials", "MergeMax",
-    "MergeWeights", "MergeO",    "LoadOutputs",  "RowDot",     "StoreD",   "LoadRows",     "GradV",        "GradP",
-    "GradS",        "GradQ",     "StoreDQ",      "GradK",      "StoreDKV", "LoadDQ",       "ScaleDQ",      "LoadPDO",
-    "StoreDV",      "LoadDO",    "LoadV",        "StoreDP",    "LoadPDP",  "LoadPDPAgain", "StoreDS",      "LoadDSK",
-    "LoadDSQ",      "StoreDK"};
-static_assert(int(Phase::LoadL) == 14 && int(Phase::MergeO) == 25 && int(Phase::LoadPDO) == 39 &&
-              int(Phase::StoreDK) == 49);
 
 // The phases named by a comment's leading tag: "// [Divide, StoreP] …". Empty if there is none.
 std::vector<Phase> tags_of(const std::string& line) {
@@ -30,7 +18,7 @@ std::vector<Phase> tags_of(const std::string& line) {
   for (std::string name; names >> name;) {
     if (name.back() == ',') name.pop_back();
     for (int i = 0; i < kPhaseCount; ++i)
-      if (name == kTags[std::size_t(i)]) phases.push_back(Phase(i));
+      if (name == tag_of(Phase(i))) phases.push_back(Phase(i));
   }
   return phases;
 }

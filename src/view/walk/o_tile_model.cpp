@@ -10,32 +10,57 @@
 
 namespace tilewalk {
 
-ShownTile shown_tile(const State& state, const ScheduleRow& row) {
+namespace {
+
+bool is_output(Quantity quantity) {  // rows × d that SRAM or HBM holds
+  const QuantityRow& row = ledger_row(quantity);
+  return row.tensor && (row.shape == QuantityShape::RowByHead || row.shape == QuantityShape::ColByHead);
+}
+
+// What the phase makes; for a load the one output that the visits of its section make; else the first result.
+Quantity output_at(const Schedule& schedule, const State& state) {
+  const ScheduleRow& row = row_of(schedule.problem());
+  const Step& step = state.step;
+  std::vector<Quantity> made;
+  const auto add = [&](Phase phase) {
+    for (const Made& each : made_by(row, step.section_name, phase))
+      if (is_output(each.quantity) && !each.given) made.push_back(each.quantity);
+  };
+  if (state.started) {
+    add(step.phase);
+    if (!made.empty()) return made.front();
+    for (const Phase phase : schedule.section(step.section).visit) add(phase);
+    if (made.size() == 1) return made.front();
+  }
+  for (const Quantity result : results_of(row))
+    if (is_output(result)) return result;
+  return Quantity::O;
+}
+
+// True if the step, or an earlier one of its visit or edge, made the quantity in such a way.
+template <class Way>
+bool was_made(const Schedule& schedule, const Step& step, Quantity quantity, const Way& way) {
+  for (const MadeAt& at : phases_that_make(schedule, quantity))
+    if (at.section == step.section && at.in_visit == step.in_visit() && way(*at.made) &&
+        has_reached(schedule, step, at.phase))
+      return true;
+  return false;
+}
+
+}  // namespace
+
+ShownTile shown_tile(const Schedule& schedule, const State& state) {
   const Step& step = state.step;
   ShownTile shown;
-  const auto take = [&](Quantity quantity) {
-    const QuantityRow& of = ledger_row(quantity);
-    const bool query = of.shape == QuantityShape::RowByHead;
-    shown.quantity = quantity;
-    shown.tensor = *of.tensor;
-    shown.tile = query ? step.q_tile : step.kv_tile;
-    shown.row_begin = query ? step.row_begin : step.col_begin;
-    shown.rows = query ? step.rows() : step.cols();
-    if (state.started && !(state.*of.values).empty()) shown.values = &(state.*of.values);
-    return shown;
-  };
-  if (!row.family.backward) return take(Quantity::O);
-  switch (step.phase) {
-    case Phase::LoadPDO:
-    case Phase::GradV:
-    case Phase::StoreDV: return take(Quantity::DV);
-    case Phase::LoadKV:
-    case Phase::LoadDSQ:
-    case Phase::GradK:
-    case Phase::StoreDK:
-    case Phase::StoreDKV: return take(Quantity::DK);
-    default: return take(Quantity::DQ);
-  }
+  shown.quantity = output_at(schedule, state);
+  const QuantityRow& of = ledger_row(shown.quantity);
+  const bool query = of.shape == QuantityShape::RowByHead;
+  shown.tensor = *of.tensor;
+  shown.tile = query ? step.q_tile : step.kv_tile;
+  shown.row_begin = query ? step.row_begin : step.col_begin;
+  shown.rows = query ? step.rows() : step.cols();
+  if (state.started && !(state.*of.values).empty()) shown.values = &(state.*of.values);
+  return shown;
 }
 
 OTileModel build_o_tile_model(const Schedule& schedule, const SeenState& seen, int most_rows, int most_cols,
@@ -44,46 +69,47 @@ OTileModel build_o_tile_model(const Schedule& schedule, const SeenState& seen, i
   const State& state = seen.state();
   const Problem& p = schedule.problem();
   const Step& step = state.step;
-  const ScheduleRow& row = row_of(p);
-  const ShownTile shown = shown_tile(state, row);
-  const bool backward = row.family.backward, whole_rows = row.walk.softmax == SoftmaxKind::WholeRows;
+  const ShownTile shown = shown_tile(schedule, state);
+  const bool gradient = shown.tensor != TensorId::O;
+  const auto divides = [](const Made& made) { return made.reads(Quantity::L); };
+  const auto leaves = [](const Made& made) { return made.result; };
+  const std::vector<MadeAt> made = phases_that_make(schedule, shown.quantity);
+  const auto division = std::find_if(made.begin(), made.end(), [&](const MadeAt& at) { return divides(*at.made); });
+  // Naive attention divides P instead.
+  const bool never_divided = division == made.end();
   // Captions are set in capitals, so a gradient is named in words.
-  const std::string of = backward ? fmt::format("Gradient of {}", name_of(shown.tensor) + 1) : "O";
-  model.title = backward ? of : "O tile";
+  const std::string of = gradient ? fmt::format("Gradient of {}", name_of(shown.tensor) + 1) : "O";
+  model.title = gradient ? of : "O tile";
   const std::int64_t tallest =
                          std::max<std::int64_t>(std::min(p.tiling.br, p.shape.n_q),
                                                 // beside a small one stands what is multiplied into it
-                                                backward || is_hand_size(p) ? std::min(p.tiling.bc, p.shape.n_kv) : 1),
+                                                gradient || is_hand_size(p) ? std::min(p.tiling.bc, p.shape.n_kv) : 1),
                      stride = std::max<std::int64_t>(1, (tallest + most_rows - 1) / std::max(1, most_rows));
   model.most_rows = (tallest + stride - 1) / stride;
   model.numbers = tallest <= std::min(16, most_rows) && p.shape.d <= std::min(most_number_cols, most_cols);
   if (!shown.values) {
-    model.note = !state.started                                                 ? "Nothing has been summed yet."
-                 : whole_rows && state.step.section_name != SectionName::Output ? "O is made in the third pass."
-                 : state.sums_pending                                           ? "Still being replayed."
-                 : backward                                                     ? "No gradient tile is at hand."
-                                                                                : "No O tile is on chip.";
+    model.note = !state.started                                     ? "Nothing has been summed yet."
+                 : !gradient && made.front().section > step.section ? "O is made in the third pass."
+                 : state.sums_pending                               ? "Still being replayed."
+                 : gradient                                         ? "No gradient tile is at hand."
+                                                                    : "No O tile is on chip.";
     return model;
   }
-  const bool per_tile = row.walk.softmax == SoftmaxKind::PerTile;
-  const bool divided =
-      whole_rows || step.phase == Phase::Normalise || step.phase == Phase::Store || step.phase == Phase::StorePartial;
-  if (backward) {
-    const bool finished = step.phase == Phase::StoreDV || step.phase == Phase::StoreDKV ||
-                          step.phase == Phase::StoreDK || step.phase == Phase::ScaleDQ ||
-                          (step.phase == Phase::StoreDQ && !step.in_visit());
+  const bool divided = was_made(schedule, step, shown.quantity, divides),
+             finished = was_made(schedule, step, shown.quantity, leaves);
+  if (gradient) {
     model.title = fmt::format("{}, tile {}, {}", of, shown.tile,
                               finished                       ? "finished"
                               : shown.tensor == TensorId::dV ? "so far"
                                                              : "so far, not yet scaled");
-  } else if (per_tile) {
+  } else if (!never_divided && division->in_visit) {
     model.title = fmt::format("O tile {}, {}", shown.tile,
-                              !step.in_visit()                                ? "as HBM holds it"
-                              : has_reached(schedule, step, Phase::Normalise) ? "divided by ℓ so far"
-                                                                              : "as it came from HBM");
+                              !step.in_visit() ? "as HBM holds it"
+                              : divided        ? "divided by ℓ so far"
+                                               : "as it came from HBM");
   } else {
     model.title = fmt::format("O tile {}{}", shown.tile,
-                              whole_rows                                ? (step.phase == Phase::Store ? "" : ", so far")
+                              never_divided                             ? (finished ? "" : ", so far")
                               : divided                                 ? ", divided"
                               : step.section_name == SectionName::Merge ? ", merged, not yet divided"
                                                                         : ", not yet divided by ℓ");

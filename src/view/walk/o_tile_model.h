@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "core/replay/replay.h"
-#include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
 #include "session/hand/seen_state.h"
 
@@ -36,7 +35,7 @@ struct ShownTile {
   const std::vector<float>* values = nullptr;
   std::int64_t tile = -1, row_begin = 0, rows = 0;
 };
-ShownTile shown_tile(const State&, const ScheduleRow&);
+ShownTile shown_tile(const Schedule&, const State&);
 
 OTileModel build_o_tile_model(const Schedule&, const SeenState&, int most_rows, int most_cols,
                               int most_number_cols = 8);

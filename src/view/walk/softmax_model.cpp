@@ -122,7 +122,7 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const SeenState& seen
     if (kept.empty()) return now(quantity, r);
     return r < std::int64_t(kept.size()) ? Cell(seen.before(quantity, std::size_t(r))) : Cell();
   };
-  const bool has_max = step.phase != Phase::LoadKV && step.phase != Phase::Scores && step.phase != Phase::Mask;
+  const bool has_max = has_made(schedule, step, Quantity::M), has_sum = has_made(schedule, step, Quantity::L);
   const bool joined = !state.alpha.empty();
   const std::int64_t spoken = spoken_row(state);
   for (std::int64_t r = 0; r < step.rows(); ++r) {
@@ -145,13 +145,13 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const SeenState& seen
     switch (table) {
       case Table::WholeRows: put_now({Quantity::M, Quantity::L}); break;
       case Table::Online: {
-        const bool visit = step.in_visit(), summed = step.phase == Phase::RowSum || step.phase == Phase::Accumulate;
+        const bool visit = step.in_visit();
         put(Quantity::M, visit && has_max ? before(Quantity::M, r) : now(Quantity::M, r));
         put_if(visit && has_max, Quantity::TileMax);
         put_if(visit && has_max, Quantity::M);
         put_if(visit, Quantity::Alpha);
         put(Quantity::L, visit ? before(Quantity::L, r) : now(Quantity::L, r));
-        put_if(visit && summed, Quantity::L);
+        put_if(visit && has_sum, Quantity::L);
         break;
       }
       case Table::Tile:

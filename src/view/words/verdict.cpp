@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 #include <map>
+#include <span>
 
 #include "base/units.h"
 #include "core/schedules/registry.h"
@@ -134,7 +135,11 @@ std::string change_text(double left, double right) {
 }
 
 std::string run_title(const Problem& p) {
-  const bool wide = row_of(p).memory.scores_in_hbm && !row_of(p).family.backward && p.numerics.dtype != DType::Fp32;
+  const std::span<const HbmTensor> tensors = row_of(p).memory.tensors;
+  const bool stores_s = std::any_of(tensors.begin(), tensors.end(), [](const HbmTensor& tensor) {
+    return tensor.id == TensorId::S && tensor.life != Life::Never;
+  });
+  const bool wide = stores_s && p.numerics.dtype != DType::Fp32;
   return std::string(title_of(p.schedule)) + (wide ? " (S in fp32)" : "");
 }
 

@@ -92,7 +92,7 @@ TEST_CASE("kernels on the CPU agree with float64") {
     for (std::int64_t b = 0; b < p.shape.batch; ++b) {
       for (std::int64_t h = 0; h < p.shape.heads; ++h) {
         for (std::int64_t row = 0; row < p.shape.n_q; ++row) {
-          const ReferenceRow want = reference_row(inputs, b, h, row);
+          const ReferenceRow want = reference_row(inputs, {b, h, row});
           // Scores have d roundings of their own size; P inherits them. Outliers give scores in the hundreds.
           const double score = std::isfinite(want.max_score) ? std::fabs(want.max_score) : 0;
           const double limit = value_max * (8 * unit + 0x1p-23 * (double(p.shape.d) + double(p.shape.n_kv) +

@@ -50,7 +50,7 @@ struct WithFile {
     session->dispatch(EditField{field, text});
     session->dispatch(ApplyEdit{});
   }
-  float shown() const { return session->inputs().at(TensorId::Q, 0, 0, 1, 1); }
+  float shown() const { return session->inputs().at({TensorId::Q}, 1, 1); }
 };
 
 bool says_changed(const Session& s) {
@@ -116,7 +116,7 @@ TEST_CASE("an opened document is passed on, neither read nor planned again") {
   CHECK(changed_files(opening->read) == std::vector<std::string>{f.path});
   const auto handed = Session::of(*opening, {});
   CHECK(&handed->schedule() == opening->schedule.get());
-  CHECK(handed->inputs().at(TensorId::Q, 0, 0, 1, 1) == 0.5f);
+  CHECK(handed->inputs().at({TensorId::Q}, 1, 1) == 0.5f);
 }
 
 TEST_CASE("a document with files is refused where files cannot be read") {
@@ -152,7 +152,7 @@ TEST_CASE("a file of q, k and v opens as a problem of their shape") {
   CHECK(p.shape.n_kv == 32);
   CHECK(p.shape.d == 8);
   CHECK(p.numerics.dtype == DType::Fp16);
-  CHECK(session->inputs().at(TensorId::K, 0, 0, 31, 7) == 0.25f);
+  CHECK(session->inputs().at({TensorId::K}, 31, 7) == 0.25f);
   CHECK(session->editing().path().empty());  // saving does not overwrite the tensors
 }
 

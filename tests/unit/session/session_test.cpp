@@ -109,7 +109,7 @@ TEST_CASE("an edited value changes the replay, and dropping the edit restores th
   send(*s, Action::Last);
   const State before = s->state();
   s->dispatch(EditValue{TensorId::K, 0, 0, "2.5"});
-  CHECK(s->inputs().at(TensorId::K, 0, 0, 0, 0) == 2.5f);
+  CHECK(s->inputs().at({TensorId::K}, 0, 0) == 2.5f);
   CHECK_FALSE(s->state() == before);
   s->dispatch(EditValue{TensorId::K, 0, 0, "3"});
   CHECK(s->document().edits.size() == 1);

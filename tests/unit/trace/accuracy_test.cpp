@@ -41,7 +41,7 @@ struct AllOutputs : VisitSink {
     const auto [b, h, i] = id;
     const Problem& p = inputs.problem();
     for (std::size_t r = 0; r < o.size() / std::size_t(p.shape.d); ++r) {
-      const ReferenceRow exact = reference_row(inputs, b, h, i * p.tiling.br + std::int64_t(r));
+      const ReferenceRow exact = reference_row(inputs, {b, h, i * p.tiling.br + std::int64_t(r)});
       for (std::size_t x = 0; x < std::size_t(p.shape.d); ++x)
         worst = std::max(worst, std::fabs(double(o[r * std::size_t(p.shape.d) + x]) - exact.o[x]));
     }

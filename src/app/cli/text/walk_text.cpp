@@ -87,9 +87,8 @@ std::string visit_text(const Schedule& schedule, const Inputs& inputs, const See
   const State& state = seen.state();
   const Problem& p = schedule.problem();
   std::string out;
-  for (const TensorId tensor : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO})
-    if (tensor != TensorId::dO || row_of(p).family.backward)
-      out += operand_text(p, operand_at(schedule, inputs, state, tensor));
+  for (const TensorId tensor : inputs_of(row_of(p)))
+    out += operand_text(p, operand_at(schedule, inputs, state, tensor));
   for (const Quantity quantity : quantities_at(state))
     out += fmt::format("{}{}\n", formula_of(schedule, state, quantity),
                        quantity == Quantity::S ? ", −∞ where masked" : "") +

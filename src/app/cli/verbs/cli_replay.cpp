@@ -1,6 +1,8 @@
 // tilewalk replay: one state in full, or the walk step by step.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/cli/output.h"
 #include "app/cli/text/then.h"
 #include "app/cli/text/walk_text.h"
@@ -61,18 +63,18 @@ Json json_of(const Schedule& schedule, const Inputs& inputs, const State& state,
   json["o"] = json_rows(state.o, p.shape.d);
   json["s"] = json_rows(shown(state.s), step.cols());
   json["p"] = json_rows(state.p, step.cols());
-  const auto operand = [&](TensorId tensor) { return operand_at(schedule, inputs, state, tensor).values; };
-  json["q"] = json_rows(operand(TensorId::Q), p.shape.d);
-  json["k"] = json_rows(operand(TensorId::K), p.shape.d);
-  json["v"] = json_rows(operand(TensorId::V), p.shape.d);
-  if (row_of(p).family.backward) {
-    json["do"] = json_rows(operand(TensorId::dO), p.shape.d);
-    json["D"] = json_rows(state.D, 1);
-    json["dp"] = json_rows(state.dp, step.cols());
-    json["ds"] = json_rows(state.ds, step.cols());
-    json["dq"] = json_rows(state.dq, p.shape.d);
-    json["dk"] = json_rows(state.dk, p.shape.d);
-    json["dv"] = json_rows(state.dv, p.shape.d);
+  const ScheduleRow& row = row_of(p);
+  for (const TensorId input : inputs_of(row))
+    json[input == TensorId::Q   ? "q"
+         : input == TensorId::K ? "k"
+         : input == TensorId::V ? "v"
+                                : "do"] = json_rows(operand_at(schedule, inputs, state, input).values, p.shape.d);
+  if (makes(row, Quantity::D)) json["D"] = json_rows(state.D, 1);
+  for (const QuantityRow& each : quantity_ledger()) {  // dP, dS, dQ, dK and dV where the schedule makes them
+    const bool cell = each.shape == QuantityShape::Cell,
+               by_head = each.shape == QuantityShape::RowByHead || each.shape == QuantityShape::ColByHead;
+    if (each.tensor && (cell || by_head) && !json.contains(each.word) && makes(row, each.id))
+      json[each.word] = json_rows(state.*each.values, cell ? step.cols() : p.shape.d);
   }
   json["counters"] = json_counters(schedule.totals_before(state.cursor).cost, whole_run);
   return json;
@@ -131,8 +133,9 @@ std::string step_text(const Schedule& schedule, const State& state) {
   const Problem& p = schedule.problem();
   const Step& step = state.step;
   std::string out;
+  const bool loads_q = schedule.cost_of(step).of(TensorId::Q).read_bytes > 0;
   if (step.in_visit() ? step.visit == 0 && step.phase_in_visit == 0 && step.phases_in_visit > 0
-                      : step.phase_in_visit == 0 && (step.phase == Phase::LoadQ || schedule.kv_outside(step.section))) {
+                      : step.phase_in_visit == 0 && (loads_q || schedule.kv_outside(step.section))) {
     if (!step.in_visit() || row_of(p).walk.softmax == SoftmaxKind::WholeRows) {
       if (step.q_tile < 0)
         out += fmt::format("\n== KV tile {}, columns {} to {}", step.kv_tile, step.col_begin, step.col_end - 1);
@@ -152,8 +155,9 @@ std::string step_text(const Schedule& schedule, const State& state) {
   out += fmt::format("{:>6}  {:<12}  {}\n{:>22}{}\n", state.cursor, name_of(step.phase), step_sentence(schedule, state),
                      "", step_cost_text(schedule, state));
   const bool visit_over = step.in_visit() && step.phase_in_visit + 1 == step.phases_in_visit;
-  if (visit_over || (!step.in_visit() && (step.phase == Phase::Normalise || step.phase == Phase::Divide)))
-    out += softmax_text(schedule, state) + o_tile_text(schedule, state);
+  const std::vector<Made>& made = made_by(row_of(p), step.section_name, step.phase);
+  const bool divided = std::any_of(made.begin(), made.end(), [](const Made& each) { return each.reads(Quantity::L); });
+  if (visit_over || (!step.in_visit() && divided)) out += softmax_text(schedule, state) + o_tile_text(schedule, state);
   return out;
 }
 

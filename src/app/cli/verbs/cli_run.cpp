@@ -178,7 +178,7 @@ double error_against_float64(const Inputs& inputs, const std::vector<float>& o) 
     for (std::int64_t h = 0; h < p.shape.heads; ++h)
       for (std::int64_t r = 0; r < p.shape.n_q; ++r) {
         if (!progress.update(double(at) / double(o.size()))) return -1;
-        for (double exact : reference_row(inputs, b, h, r).o) {
+        for (double exact : reference_row(inputs, {b, h, r}).o) {
           const double error = std::fabs(double(o[at++]) - exact);
           if (!(error <= largest))
             largest = std::isnan(error) || std::isnan(largest) ? std::numeric_limits<double>::quiet_NaN() : error;

@@ -124,7 +124,6 @@ const ScheduleRow kBackwardStandard{
              .sections = kBackwardStandardSections},
     .formulas = {.textbook = backward_standard_textbook, .whole_run = backward_standard_whole_run},
     .memory = {.scores_in_hbm = true, .tensors = kBackwardStandardTensors},
-    .chip = {.products_by = ProductBy::Warpgroup, .softmax_beside_products = true},  // as a vendor's library would
-    .trace = {.scores = false}};                                                     // it reads P
+    .chip = {.products_by = ProductBy::Warpgroup, .softmax_beside_products = true}};  // as a vendor's library would
 
 }  // namespace tilewalk

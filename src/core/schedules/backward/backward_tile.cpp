@@ -13,7 +13,7 @@ void BackwardTile::open(const QTileId& id, const ForwardRows& left) {
   tile_.open(id);
   left_ = left;
   auto widened = [&](TensorId tensor, std::vector<float>& wide) {
-    const float* rows = tile_.inputs->rows(tensor, id.batch, id.head, tile_.row_begin, tile_.rows, scratch_);
+    const float* rows = tile_.inputs->rows({tensor, id.batch, id.head}, tile_.row_begin, tile_.rows, scratch_);
     wide.assign(std::size_t(tile_.rows * tile_.o_stride), 0.0f);
     for (std::int64_t i = 0; i < tile_.rows; ++i)
       std::copy_n(rows + i * p_.shape.d, p_.shape.d, wide.begin() + i * tile_.o_stride);

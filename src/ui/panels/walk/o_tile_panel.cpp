@@ -78,7 +78,7 @@ void draw_operand(const UiFrame& f, Panel& p, const OperandTile& into, ImVec2 co
 // What a visit adds to the output, from the row of the ledger that makes it: "P·V1", "dSᵀ·Q2".
 std::string added_product(const UiFrame& f, const OperandTile& into) {
   const std::string name = tile_name(into.tensor, into.tile);
-  const Quantity output = shown_tile(f.session.state(), row_of(f.session.problem())).quantity;
+  const Quantity output = shown_tile(f.session.schedule(), f.session.state()).quantity;
   for (const MadeAt& at : phases_that_make(f.session.schedule(), output))
     for (const MadeFrom& from : at.made->from)
       if (from.quantity && ledger_row(*from.quantity).shape == QuantityShape::Cell)
@@ -89,7 +89,7 @@ std::string added_product(const UiFrame& f, const OperandTile& into) {
 
 // Which quantity the tile's elements are asked as.
 Quantity asked_of(const UiFrame& f) {
-  switch (shown_tile(f.session.state(), row_of(f.session.problem())).tensor) {
+  switch (shown_tile(f.session.schedule(), f.session.state()).tensor) {
     case TensorId::dQ: return Quantity::DQ;
     case TensorId::dK: return Quantity::DK;
     case TensorId::dV: return Quantity::DV;

@@ -139,9 +139,9 @@ TEST_CASE("dO comes from a file of Q's shape, and one value of it from --edit") 
   CHECK(problem->document.problem.shape.n_q == 16);
   CHECK(problem->document.problem.shape.d == 4);
   const Inputs inputs = problem->inputs();
-  CHECK(inputs.at(TensorId::dO, 0, 0, 1, 1) == -2);
-  CHECK(inputs.at(TensorId::dO, 0, 0, 2, 3) == 7.5f);
-  CHECK(inputs.at(TensorId::dO, 0, 0, 0, 0) == 0.5f);
+  CHECK(inputs.at({TensorId::dO}, 1, 1) == -2);
+  CHECK(inputs.at({TensorId::dO}, 2, 3) == 7.5f);
+  CHECK(inputs.at({TensorId::dO}, 0, 0) == 0.5f);
   const auto again = load_inputs(problem->document);
   REQUIRE(again.ok());
   CHECK(again->tensors.d_o->values == values);

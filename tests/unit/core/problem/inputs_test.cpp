@@ -41,7 +41,7 @@ TEST_CASE("the same seed makes the same values in any order, another seed makes 
   std::vector<float> scratch;
   const Tensor whole = a.whole(TensorId::K);
   for (std::int64_t row : {49, 0, 17})
-    for (std::int64_t x = 0; x < 8; ++x) REQUIRE(b.at(TensorId::K, 1, 1, row, x) == whole.row(1, 1, row)[x]);
+    for (std::int64_t x = 0; x < 8; ++x) REQUIRE(b.at({TensorId::K, 1, 1}, row, x) == whole.row(1, 1, row)[x]);
   p.numerics.seed = 8;
   REQUIRE(Inputs(p).whole(TensorId::K).values != whole.values);
   REQUIRE(a.whole(TensorId::V).values != whole.values);
@@ -51,7 +51,7 @@ TEST_CASE("a head too large for the cache gives the same rows as a cached one", 
   const Problem large = sized(300000, 64, Distribution::Normal);
   const Inputs inputs(large);
   std::vector<float> scratch;
-  const float* rows = inputs.rows(TensorId::Q, 0, 0, 150000, 3, scratch);
+  const float* rows = inputs.rows({TensorId::Q}, 150000, 3, scratch);
   const std::vector<float> got(rows, rows + 3 * 64);
   for (std::int64_t i = 0; i < 3 * 64; ++i)
     REQUIRE(got[std::size_t(i)] ==
@@ -66,19 +66,19 @@ TEST_CASE("rows of a cached head are the same in any order and any division", "[
   std::vector<float> scratch;
   for (std::int64_t begin = 990; begin >= 0; begin -= 45) {
     const std::int64_t count = std::min<std::int64_t>(130, p.shape.n_kv - begin);
-    const float* rows = backward.rows(TensorId::V, 0, 0, begin, count, scratch);
+    const float* rows = backward.rows({TensorId::V}, begin, count, scratch);
     REQUIRE(std::equal(rows, rows + count * p.shape.d, whole.row(0, 0, begin)));
   }
   const Inputs copy = backward;
   REQUIRE(copy.cached_bytes() == 0);
-  REQUIRE(copy.at(TensorId::V, 0, 0, 999, 23) == whole.row(0, 0, 999)[23]);
+  REQUIRE(copy.at({TensorId::V}, 999, 23) == whole.row(0, 0, 999)[23]);
 }
 
 TEST_CASE("the heads that one visit reads are cached together", "[unit]") {
   const Problem p = sized(65536, 64, Distribution::Integers);
   const Inputs inputs(p);
   std::vector<float> scratch;
-  for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO}) inputs.rows(id, 0, 0, 0, 1, scratch);
+  for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO}) inputs.rows({id}, 0, 1, scratch);
   REQUIRE(inputs.cached_bytes() == 4 * 65536 * 64 * 4);
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("a head that reuses the memory of an evicted one has its own values", 
   const Inputs inputs(p);
   std::vector<float> scratch;
   for (const std::int64_t head : {0, 1, 2, 3, 4, 5, 0}) {  // four are kept at once
-    const float* rows = inputs.rows(TensorId::K, 0, head, 70, 2, scratch);
+    const float* rows = inputs.rows({TensorId::K, 0, head}, 70, 2, scratch);
     for (std::int64_t x = 0; x < 2 * 128; ++x)
       REQUIRE(rows[x] == float(normal_quantile(
                              uniform_from_bits(random_bits(7, 1, std::uint64_t((head * 131072 + 70) * 128 + x))))));
@@ -138,8 +138,8 @@ TEST_CASE("an edit replaces one value and is rounded to the dtype", "[unit]") {
   Problem p = sized(8, 4, Distribution::Normal);
   p.numerics.dtype = DType::Bf16;
   const Inputs inputs(p, {}, {{TensorId::V, 0, 0, 3, 2, 1.2345f}});
-  REQUIRE(inputs.at(TensorId::V, 0, 0, 3, 2) == float_from_bf16(bf16_from_float(1.2345f)));
-  REQUIRE(inputs.at(TensorId::V, 0, 0, 3, 1) == Inputs(p).at(TensorId::V, 0, 0, 3, 1));
+  REQUIRE(inputs.at({TensorId::V}, 3, 2) == float_from_bf16(bf16_from_float(1.2345f)));
+  REQUIRE(inputs.at({TensorId::V}, 3, 1) == Inputs(p).at({TensorId::V}, 3, 1));
 }
 
 TEST_CASE("every fp16 and bf16 value converted to fp32 and back is unchanged", "[unit]") {

@@ -177,10 +177,10 @@ TEST_CASE("dO has its own random stream and the shape of O, and can be edited an
   REQUIRE(whole_do.heads == 2);
   REQUIRE(whole_do.rows == 6);
   for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V})
-    REQUIRE(Inputs(p).at(id, 0, 0, 1, 1) != whole_do.row(0, 0, 1)[1]);
-  REQUIRE(Inputs(p, {}, {{TensorId::dO, 0, 1, 5, 2, 0.5f}}).at(TensorId::dO, 0, 1, 5, 2) == 0.5f);
+    REQUIRE(Inputs(p).at({id}, 1, 1) != whole_do.row(0, 0, 1)[1]);
+  REQUIRE(Inputs(p, {}, {{TensorId::dO, 0, 1, 5, 2, 0.5f}}).at({TensorId::dO, 0, 1}, 5, 2) == 0.5f);
   FileInputs files;
   files.d_o = std::make_shared<Tensor>(Tensor{1, 2, 6, 4, std::vector<float>(48, 0.25f)});
-  REQUIRE(Inputs(p, files).at(TensorId::dO, 0, 1, 3, 3) == 0.25f);
-  REQUIRE(Inputs(p, files).at(TensorId::Q, 0, 1, 3, 3) != 0.25f);
+  REQUIRE(Inputs(p, files).at({TensorId::dO, 0, 1}, 3, 3) == 0.25f);
+  REQUIRE(Inputs(p, files).at({TensorId::Q, 0, 1}, 3, 3) != 0.25f);
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "session/hand/hand_facts.h"
 #include "tests/unit/session/hand/hand_fixture.h"
 
 using namespace tilewalk;
@@ -36,6 +37,17 @@ struct Row9 {
 
 }  // namespace
 
+TEST_CASE("the facts of a number have its sources in the ledger, with their values") {
+  Row9 row(Phase::Rescale, "alpha");
+  HandValues values(row.at.session->walk().shared_schedule(), row.at.session->inputs());
+  const HandFacts facts = facts_of(values, {row.at.session->cursor() - 1, {Quantity::Alpha, 9, -1}});
+  REQUIRE(facts.sources.size() == 2);
+  for (const auto& [source, value] : facts.sources) {
+    CHECK(source.quantity == Quantity::M);
+    CHECK(value == (source.before ? row.m_old : row.m));
+  }
+}
+
 TEST_CASE("mistakes in a score") {
   Row9 row(Phase::Scores, "s");
   CHECK(row.at.mistake("s:9:6", row.s[2] * 2) == "forgot-scale");
@@ -43,12 +55,11 @@ TEST_CASE("mistakes in a score") {
   CHECK(row.at.mistake("s:9:6", -row.s[2]) == "wrong-sign");
   CHECK(row.at.mistake("s:9:6", row.s[3]) == "another-column");
   const Inputs& inputs = row.at.session->inputs();
-  const double without =
-      row.s[2] - double(inputs.at(TensorId::Q, 0, 0, 9, 3)) * double(inputs.at(TensorId::K, 0, 0, 6, 3)) / 2;
+  const double without = row.s[2] - double(inputs.at({TensorId::Q}, 9, 3)) * double(inputs.at({TensorId::K}, 6, 3)) / 2;
   CHECK(row.at.mistake("s:9:6", without) == "missed-a-product");
   double added = 0;
   for (int x = 0; x < 4; ++x)
-    added += (double(inputs.at(TensorId::Q, 0, 0, 9, x)) + double(inputs.at(TensorId::K, 0, 0, 6, x))) / 2;
+    added += (double(inputs.at({TensorId::Q}, 9, x)) + double(inputs.at({TensorId::K}, 6, x))) / 2;
   CHECK(row.at.mistake("s:9:6", added) == "added");
 }
 

@@ -123,18 +123,18 @@ class Checker {
     see(p_.scale_value());
     const Step& step = session.state().step;
     for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO}) {
-      const bool query = id == TensorId::Q || id == TensorId::dO;
+      const bool query = is_by_query(id);
       if (!query || id != TensorId::dO || row_of(p_).family.backward)
         for (std::int64_t r = 0; r < (query ? p_.shape.n_q : p_.shape.n_kv); ++r)
           for (std::int64_t x = 0; x < p_.shape.d; ++x)
-            see(session.inputs().at(id, step.batch, query ? step.head : p_.shape.kv_head_of(step.head), r, x));
+            see(session.inputs().at(input_head(p_, id, step.head_id()), r, x));
     }
     for (const double value : visible_) see(value);
     // Scores are in their cells, although a max equals one of them.
     for (std::int64_t r = 0; r < p_.shape.n_q; ++r)
       for (std::int64_t c = 0; c < p_.shape.n_kv; ++c)
         if (!session.hand().hidden(Quantity::S, r, c))
-          see(display_score(p_, score_rectangle(session.inputs(), step.batch, step.head, r, r + 1, c, c + 1).at(0)));
+          see(display_score(p_, scores_of(session.inputs(), {step.head_id(), r, r + 1, c, c + 1}).at(0)));
     // The value before this visit is shown beside the field, unless it is hidden itself.
     if (session.state().started) {
       HandValues values(session.walk().shared_schedule(), session.inputs());
@@ -157,9 +157,7 @@ class Checker {
       for (std::int64_t c = 0; c < p_.shape.n_kv; ++c)
         for (std::int64_t x = 0; x < p_.shape.d; ++x) {
           const auto at = [&](TensorId id, std::int64_t row) {
-            const bool query = id == TensorId::Q || id == TensorId::dO;
-            return double(
-                session.inputs().at(id, step.batch, query ? step.head : p_.shape.kv_head_of(step.head), row, x));
+            return double(session.inputs().at(input_head(p_, id, step.head_id()), row, x));
           };
           see(at(TensorId::Q, r) * at(TensorId::K, c));
           if (row_of(p_).family.backward) see(at(TensorId::dO, r) * at(TensorId::V, c));

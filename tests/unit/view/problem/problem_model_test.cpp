@@ -14,7 +14,7 @@ TEST_CASE("an issue is under its field, and nothing can be applied") {
   draft["d"] = "0";
   const auto result = problem_of(draft);
   REQUIRE_FALSE(result.ok());
-  const ProblemModel m = build_problem_model(draft, result.issues(), p, Inputs(p), 0, 0);
+  const ProblemModel m = build_problem_model(draft, result.issues(), *make_schedule(p), Inputs(p), {});
   CHECK_FALSE(m.can_apply);
   int fields = 0;
   for (const FieldsOfGroup& group : m.groups)
@@ -31,13 +31,13 @@ TEST_CASE("an issue is under its field, and nothing can be applied") {
 TEST_CASE("every issue is shown somewhere, also one without a field") {
   const Problem p = picture();
   const Issues issues = {{"n-q x n-kv x heads x batch", "", "too much", ""}, {"elsewhere", "", "is wrong", ""}};
-  const ProblemModel m = build_problem_model(draft_of(p), issues, p, Inputs(p), 0, 0);
+  const ProblemModel m = build_problem_model(draft_of(p), issues, *make_schedule(p), Inputs(p), {});
   CHECK(m.other_issues == std::vector<std::string>{"elsewhere: is wrong"});
 }
 
 TEST_CASE("a valid draft says what applying it would give") {
   const Problem p = picture();
-  const ProblemModel m = build_problem_model(draft_of(p), {}, p, Inputs(p), 0, 0);
+  const ProblemModel m = build_problem_model(draft_of(p), {}, *make_schedule(p), Inputs(p), {});
   CHECK(m.can_apply);
   CHECK(m.summary == "Tile visits 10 · steps 92 · HBM 1.81 KiB");
   CHECK(m.fit == "352 B of 1.00 KiB on chip");
@@ -45,7 +45,7 @@ TEST_CASE("a valid draft says what applying it would give") {
   CHECK_FALSE(m.changed);
   Draft draft = draft_of(p);
   draft["mask"] = "none";
-  const ProblemModel whole = build_problem_model(draft, {}, p, Inputs(p), 0, 0);
+  const ProblemModel whole = build_problem_model(draft, {}, *make_schedule(p), Inputs(p), {});
   CHECK(whole.changed);
   CHECK(whole.summary == "Tile visits 10 → 16 · steps 92 → 140 · HBM 1.81 KiB → 2.56 KiB");
 }
@@ -53,12 +53,12 @@ TEST_CASE("a valid draft says what applying it would give") {
 TEST_CASE("the values of a tiny problem can be edited; for a larger one a message says why not") {
   Problem p = picture();
   const std::vector<InputEdit> edits = {{TensorId::K, 0, 0, 2, 1, 9.0f}};
-  const ProblemModel m = build_problem_model(draft_of(p), {}, p, Inputs(p, {}, edits), 0, 0);
+  const ProblemModel m = build_problem_model(draft_of(p), {}, *make_schedule(p), Inputs(p, {}, edits), {});
   REQUIRE(m.values.size() == 3);
   CHECK(m.values[1].values[2 * 4 + 1] == 9.0f);
   CHECK(m.values[1].edited[2 * 4 + 1]);
   p.shape.n_q = 1000;
-  const ProblemModel large = build_problem_model(draft_of(p), {}, p, Inputs(p), 0, 0);
+  const ProblemModel large = build_problem_model(draft_of(p), {}, *make_schedule(p), Inputs(p), {});
   CHECK(large.values.empty());
   CHECK_FALSE(large.values_note.empty());
 }
@@ -67,7 +67,7 @@ TEST_CASE("a backward pass has dO among the values that can be edited") {
   Problem p = picture(ScheduleKind::Backward);
   p.machine.sram_bytes = 1 << 16;
   const std::vector<InputEdit> edits = {{TensorId::dO, 0, 0, 2, 1, 9.0f}};
-  const ProblemModel m = build_problem_model(draft_of(p), {}, p, Inputs(p, {}, edits), 0, 0);
+  const ProblemModel m = build_problem_model(draft_of(p), {}, *make_schedule(p), Inputs(p, {}, edits), {});
   REQUIRE(m.values.size() == 4);
   CHECK(m.values[3].tensor == "dO");
   CHECK(m.values[3].values[2 * 4 + 1] == 9.0f);
@@ -83,7 +83,7 @@ TEST_CASE("tile sizes of released kernels are offered by head size, mask and dev
   p.tiling.br = 128, p.tiling.bc = 64;
   p.machine.sram_bytes = 232448;
   const auto of = [](const Problem& problem) {
-    return build_problem_model(draft_of(problem), {}, problem, Inputs(problem), 0, 0).tiles;
+    return build_problem_model(draft_of(problem), {}, *make_schedule(problem), Inputs(problem), {}).tiles;
   };
   const auto tiles = of(p);
   REQUIRE(tiles.size() == 2);
@@ -99,7 +99,7 @@ TEST_CASE("tile sizes of released kernels are offered by head size, mask and dev
   CHECK(of(p)[0].tip.find("released kernels have no fp32") != std::string::npos);
   Draft broken = draft_of(p);
   broken["d"] = "many";
-  CHECK(build_problem_model(broken, {}, p, Inputs(p), 0, 0).tiles.size() == 1);
+  CHECK(build_problem_model(broken, {}, *make_schedule(p), Inputs(p), {}).tiles.size() == 1);
 }
 
 TEST_CASE("tiles that do not fit show by how much, during typing") {
@@ -108,7 +108,7 @@ TEST_CASE("tiles that do not fit show by how much, during typing") {
   draft["br"] = draft["bc"] = "16";
   const auto result = problem_of(draft);
   REQUIRE_FALSE(result.ok());
-  const ProblemModel m = build_problem_model(draft, result.issues(), p, Inputs(p), 0, 0);
+  const ProblemModel m = build_problem_model(draft, result.issues(), *make_schedule(p), Inputs(p), {});
   CHECK_FALSE(m.fits);
   CHECK(m.fit.find("needs 2.") == 0);
   CHECK(m.fit.find(" on chip: ") != std::string::npos);
@@ -121,7 +121,7 @@ TEST_CASE("only fields that the typed schedule uses are shown, with plain names"
     Draft draft = draft_of(p);
     draft["schedule"] = schedule;
     std::vector<std::string> out;
-    for (const FieldsOfGroup& group : build_problem_model(draft, {}, p, Inputs(p), 0, 0).groups)
+    for (const FieldsOfGroup& group : build_problem_model(draft, {}, *make_schedule(p), Inputs(p), {}).groups)
       for (const ProblemField& field : group.fields) out.push_back(field.field->name);
     return out;
   };
@@ -139,7 +139,7 @@ TEST_CASE("only fields that the typed schedule uses are shown, with plain names"
     INFO(field.name);
     CHECK(has(names("flash_v2"), field.name) == field.matters(ScheduleKind::FlashV2));
   }
-  const ProblemModel m = build_problem_model(draft_of(p), {}, p, Inputs(p), 0, 0);
+  const ProblemModel m = build_problem_model(draft_of(p), {}, *make_schedule(p), Inputs(p), {});
   const ProblemField& schedule = m.groups.front().fields.front();
   REQUIRE(schedule.choices.size() == all_schedules().size());
   for (std::size_t i = 0; i < all_schedules().size(); ++i)

@@ -104,8 +104,8 @@ TEST_CASE("the cell found under a pixel is the one drawn there") {
 TEST_CASE("sampled scores agree with the replay's to fp32 rounding and mask what is masked") {
   Problem p = picture();
   Walk walk(p);
-  const auto sampled = sample_scores(walk.replay.inputs(), 0, 0, spread(0, 16, 16, 16), spread(0, 16, 16, 16));
-  const auto exact = score_rectangle(walk.replay.inputs(), 0, 0, 0, 16, 0, 16);
+  const auto sampled = sample_scores(walk.replay.inputs(), {}, spread(0, 16, 16, 16), spread(0, 16, 16, 16));
+  const auto exact = scores_of(walk.replay.inputs(), {{}, 0, 16, 0, 16});
   for (std::size_t i = 0; i < exact.size(); ++i) {
     if (std::isinf(exact[i]))
       CHECK(std::isinf(sampled[i]));

@@ -115,8 +115,8 @@ TEST_CASE("the current rows of Q and K are beside the matrix where they are few"
   REQUIRE(model.above.rows == 4);
   CHECK(model.left.row_begin == 8);
   CHECK(model.above.row_begin == 4);
-  CHECK(model.left.at(9, 1) == walk.replay.inputs().at(TensorId::Q, 0, 0, 9, 1));
-  CHECK(model.above.at(6, 3) == walk.replay.inputs().at(TensorId::K, 0, 0, 6, 3));
+  CHECK(model.left.at(9, 1) == walk.replay.inputs().at({TensorId::Q}, 9, 1));
+  CHECK(model.above.at(6, 3) == walk.replay.inputs().at({TensorId::K}, 6, 3));
   CHECK(model.x0 >= 4 * 38);
   CHECK(model.y0 >= 4 * 16);
   Problem large = picture();

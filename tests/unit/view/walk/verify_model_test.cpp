@@ -59,6 +59,7 @@ TEST_CASE("a divergence known only by its digest has no row to name") {
 TEST_CASE("a value that is not finite is reported as such, not as a difference: both sides may have it") {
   CheckReport r = report(Verdict::NotFinite, CheckAgainst::Recording);
   r.first = Divergence{};
+  r.first->quantity = TracedQuantity::S;
   CHECK(build_verify_model(r).detail.starts_with("First value that is not finite: S in Q tile 0"));
   r.verdict = Verdict::Diverged;
   CHECK(build_verify_model(r).detail.starts_with("First difference: S in Q tile 0"));

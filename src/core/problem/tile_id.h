@@ -7,6 +7,16 @@
 
 namespace tilewalk {
 
+struct HeadId {
+  std::int64_t batch = 0, head = 0;
+  bool operator==(const HeadId&) const = default;
+};
+
+struct RowId {  // a row of Q in its head
+  std::int64_t batch = 0, head = 0, row = 0;
+  bool operator==(const RowId&) const = default;
+};
+
 struct TileId {  // a tile of S: one Q tile and one KV tile
   std::int64_t batch = 0, head = 0, q_tile = 0, kv_tile = 0;
   bool operator==(const TileId&) const = default;
