@@ -44,7 +44,7 @@ void ExportController::carry_out(const ExportFile& c) {
   exports_.kind = c.kind;
   exports_.path = c.path;
   exports_.start();
-  if (row.needs == ExportNeeds::View) view_.open(Dialog::None);  // it is not of the view
+  if (row.needs == ExportNeeds::View) view_.open(Dialog::None);  // the dialog is not part of the view
 }
 
 void ExportController::carry_out(const ReportExport& c) {

@@ -15,7 +15,7 @@ namespace tilewalk {
 namespace fs = std::filesystem;
 namespace {
 
-// Loads when it is first asked; copies of it share what they have.
+// Loads at the first call; copies share the result.
 template <class Load>
 auto kept(Load load) {
   return [load, has = std::make_shared<std::optional<decltype(load())>>()] {

@@ -87,7 +87,7 @@ void Session::dispatch(const Command& command) {
   if (!led_ && revision_ != revision) follow_lesson();
 }
 
-// What the lesson wants done is done like anything else; then its goal is looked at.
+// The lesson's commands are dispatched like any other; then its goal is evaluated.
 void Session::follow_lesson() {
   led_ = true;
   for (const Command& due : lesson_.take_due()) dispatch(due);
@@ -143,7 +143,7 @@ void Session::show_page(Page page) {
 
 void Session::turn_to(Page there) { show_page(page() == there ? Page::Walk : there); }
 
-// Presenting is of the walk.
+// Only the page of the walk can be presented.
 void Session::present(bool on) {
   document_.view.page = Page::Walk;
   view_.present(on);
@@ -154,7 +154,7 @@ bool Session::hides_answer() const {
          !walk_.playback().playing && !hand_.hides() && has_question_ && has_question_(schedule(), state());
 }
 
-// A dialog opens on a clean line; when it closes, what it refused is done with.
+// Opening clears the message line; closing removes the errors about the dialog.
 void Session::open_dialog(Dialog dialog) {
   view_.open(dialog);
   if (dialog == Dialog::None) return messages_.done(About::Problem);
@@ -164,7 +164,7 @@ void Session::open_dialog(Dialog dialog) {
   if (dialog == Dialog::Questions) questions_.read();
   if (dialog == Dialog::Problem) editing_.reset_draft();
   if (dialog == Dialog::OpenFile || dialog == Dialog::SaveFile) editing_.carry_out(ShowFolder{});
-  if (dialog == Dialog::Presets) race_.read_recorded();  // its times stand beside them
+  if (dialog == Dialog::Presets) race_.read_recorded();  // presets are listed with its times
 }
 
 std::optional<double> Session::seconds_to_change(double now) const {
@@ -173,7 +173,7 @@ std::optional<double> Session::seconds_to_change(double now) const {
   return seconds && move ? std::min(*seconds, *move) : move ? move : seconds;
 }
 
-// What looks and where one is stay: the page, the theme, zoom and selection. The cursor goes where it was.
+// Page, theme, zoom and selection do not change. The cursor is restored.
 void Session::take_back(std::optional<Standing> to, const char* done, const char* nothing) {
   if (!to) return messages_.refuse(nothing, About::Problem);
   walk_.pause();

@@ -56,7 +56,7 @@ Named<ExportKind> named_values(ExportKind) {
   for (const ExportRow& row : kExports) out.push_back({row.word, row.kind});
   return out;
 }
-Named<Quantity> named_values(Quantity) {  // those that the cells of a tile can show
+Named<Quantity> named_values(Quantity) {  // the quantities that the cells of a tile can show
   Named<Quantity> out;
   for (const Quantity quantity : quantities_of(QuantityShape::Cell))
     out.push_back({ledger_row(quantity).word, quantity});

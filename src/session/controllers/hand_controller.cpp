@@ -165,7 +165,7 @@ void HandController::look() {
   for (HandField& field : fields_) tell_again(field);
 }
 
-// Writes the hint and the diagnosis again: a number in the old texts may be asked for now.
+// Writes the hint and the diagnosis again: a number in the old texts may be a field now.
 void HandController::tell_again(HandField& field) {
   const bool wrong = field.state == HandState::Wrong;
   if (field.stands() || (!wrong && field.hints == 0)) return;

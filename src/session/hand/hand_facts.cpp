@@ -59,7 +59,7 @@ HandFacts facts_of(HandValues& values, const HandKey& key) {
   if (place.quantity == Letter::M || place.quantity == Letter::Weight || place.quantity == Letter::L)
     if (step.section_name == SectionName::Merge) f.log_sums = values.log_sums(step, row);
   if (step.index > unit.first) {
-    const State& before = values.after(unit.first);  // loads: nothing of the row has changed yet
+    const State& before = values.after(unit.first);  // the first step only loads
     f.o_before = or_nan(number_at(p, before, {Letter::O, row, x}));
     const Letter gradient = place.quantity;
     if (gradient == Letter::DQ || gradient == Letter::DK || gradient == Letter::DV)
@@ -69,7 +69,7 @@ HandFacts facts_of(HandValues& values, const HandKey& key) {
     const State& before = values.after(step.index - 1);
     f.undivided = or_nan(number_at(p, before, {Letter::O, row, x}));
   }
-  // The visit as it stands when it is done, or up to the step where it is an edge.
+  // The state at the end of the visit; outside a visit, after the step itself.
   const State& state = values.after(step.in_visit() ? unit.end - 1 : step.index);
   const auto of = [&](Letter quantity, std::int64_t col = -1) {
     return or_nan(number_at(p, state, {quantity, row, col}));

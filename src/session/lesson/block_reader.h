@@ -1,5 +1,5 @@
-// A table of a lesson's TOML, with what a lesson has beside plain values: expressions, sentences, commands. What is
-// wrong with it goes to the issues, with its line. Internal to session/lesson.
+// A table of a lesson's TOML, with a lesson's own types beside plain values: expressions, sentences, commands. Adds an
+// issue with the line for each error. Internal to session/lesson.
 #pragma once
 
 #include <functional>
@@ -46,7 +46,7 @@ class BlockReader {
     }
     return {};
   }
-  // What stands behind "by-hand" in a command: "9 ask m+alpha+l".
+  // The arguments of the command "by-hand": "9 ask m+alpha+l".
   std::optional<AskByHand> by_hand(const char* key) {
     std::string text;
     const toml::node* node = words(key, text, true);
@@ -58,7 +58,7 @@ class BlockReader {
            "Such as 9 ask m+alpha+l");
     return std::nullopt;
   }
-  // The node, where it is text; a missing one is refused if it is needed.
+  // The node if it is text; a missing one is an issue if it is needed.
   const toml::node* words(const char* key, std::string& out, bool needed) {
     const toml::node* node = keys.take(key);
     if (!node && needed) missing(key);
@@ -98,7 +98,7 @@ class BlockReader {
       reader.keys.refuse_unknown();
     });
   }
-  // A table of texts: `take` gets the name, the text and its place.
+  // A table of texts: calls `take` with the name, the text and its place.
   void texts(const char* key,
              const std::function<void(const std::string&, const std::string&, const std::string&)>& take) {
     const toml::node* node = keys.take(key);

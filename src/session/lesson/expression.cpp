@@ -325,7 +325,7 @@ Result<Figure> applied(Function function, const std::vector<Figure>& figures, co
   return Figure::of(out, counts);
 }
 
-// A maximum may be -inf, but what divides by 0 or grows out of range is a slip.
+// A maximum may be -inf; a division by 0 or an overflow is an error.
 Result<Figure> finite_of(Result<Figure> made, const std::vector<Figure>& from, const std::string& text) {
   const auto finite = [](const Figure& figure) { return !figure.number() || std::isfinite(*figure.number()); };
   if (!made || finite(*made) || !std::all_of(from.begin(), from.end(), finite)) return made;
@@ -339,7 +339,7 @@ Result<Figure> value_of(const Node& node, const Facts& facts, const std::string&
   for (const Node& part : node.parts) {
     Result<Figure> value = value_of(part, facts, text);
     if (!value) return value;
-    // What stands behind "false and" or "true or" may not be there to be told.
+    // "false and" and "true or" do not evaluate their right side, which may have no value.
     if (node.kind == Node::Kind::Operation && parts.empty()) {
       if (node.operation == Operation::And && !value->yes()) return Figure::truth(false);
       if (node.operation == Operation::Or && value->yes()) return Figure::truth(true);

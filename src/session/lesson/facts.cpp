@@ -29,7 +29,7 @@ const FactFamily* family_of(const std::string& word) {
   return nullptr;
 }
 
-// Whether the place-th word is one of these; empty: none may stand there.
+// Checks that the word at `place` is one of `among`; empty: no word is allowed there.
 std::optional<Issue> unknown_word(const FactPath& path, std::size_t place, const FactWords& among, bool needed,
                                   const std::string& where) {
   const std::string said = path.text();

@@ -26,12 +26,12 @@ std::string id_of(const std::string& name) {
   return file.substr(0, file.find('.'));
 }
 
-// Reads a file line by line: headings, fenced blocks, and what stands between them.
+// Reads a file line by line: headings, fenced blocks, and the prose between them.
 class LessonReader {
  public:
   explicit LessonReader(const std::string& name) : name_(name) {
     lesson_.id = id_of(name);
-    lesson_.number = -1;  // until the file says
+    lesson_.number = -1;  // until the file gives one
   }
 
   Result<Lesson> read(std::string_view text) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostQuoted = 40;
 
-// A figure stands in the text for md4c as one private letter and its number: nothing in an expression is Markdown.
+// For md4c a figure is replaced by one private letter and its number, because an expression is not Markdown.
 constexpr std::string_view kMark = "\uE000", kMarkEnd = "\uE001";
 
 struct Figured {

@@ -33,7 +33,7 @@ std::vector<MarkdownPart> markdown_parts(std::string_view text) {
     in_prose = false;
     if (now.starts_with("```")) {
       in_block = now.size() > 3;
-      begin(Kind::Block, std::string(std::size_t(line), '\n'));  // so that the lines of its text are the file's
+      begin(Kind::Block, std::string(std::size_t(line), '\n'));  // keeps the line numbers of the file
       parts.back().fence = now.substr(3);
       parts.back().closed = !in_block;
     } else if (now.starts_with("# ")) {

@@ -1,5 +1,5 @@
-// Facts of times: what the model predicts, what the pencil method and the roofs say, what was recorded on an H200, and
-// what a screen has sampled to be predicted.
+// Facts of times: predicted by the model, by the pencil method and by the roofs; recorded on an H200; and the sampled
+// call of a screen.
 #include <fmt/format.h>
 
 #include "base/words.h"
@@ -114,7 +114,7 @@ Result<Figure> without_modelled(const AskedFact& asked) {
   return asked.issue("is no switch of this schedule", "Walk flash_v3");
 }
 
-// The same by builds that ran on an H200.
+// The same ratio, by builds that ran on an H200.
 Result<Figure> without_recorded(const AskedFact& asked) {
   const ChipTimelines* const chip = asked.of.compare.chip();
   Problem with = asked.problem;

@@ -107,7 +107,7 @@ class QuestionReader {
   const std::string name_;
   std::vector<CommonQuestion> questions_;
   Issues issues_;
-  bool has_block_ = false, has_prose_ = false;  // of the question that is read
+  bool has_block_ = false, has_prose_ = false;  // of the current question
 };
 
 }  // namespace
