@@ -12,7 +12,7 @@ namespace tilewalk {
 
 namespace {
 
-constexpr double kMostExact = 9e15;  // beyond, a count has no last digit
+constexpr double kMostExact = 9e15;  // beyond it a double does not represent every integer
 
 std::string number_text(double value, Counts counts, const Problem& p, const std::string& format) {
   if (format == "times") return compact_number(value) + "×";

@@ -65,7 +65,7 @@ class PageWriter {
     lines(std::move(all));
   }
 
-  // As the lesson itself tells it once it is shown.
+  // The text that the lesson itself shows once the answer is shown.
   static std::string answer(const LessonTask& task, Session& session) {
     constexpr int kMostSteps = 20;
     for (int i = 0; i < kMostSteps && !session.lesson().task().done(); ++i) session.dispatch(Action::LessonAnswer);

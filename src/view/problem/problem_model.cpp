@@ -16,7 +16,7 @@ namespace tilewalk {
 namespace {
 
 std::vector<TileChoice> tile_choices(const Draft& draft, const Problem& on_screen) {
-  Draft roomy = draft;  // what does not fit yet may have tiles suggested
+  Draft roomy = draft;  // so that tiles can be suggested for a problem that does not fit
   roomy["sram"] = std::to_string(std::int64_t(1) << 40);
   roomy["br"] = roomy["bc"] = "1";
   Result<Problem> typed = problem_of(roomy);
@@ -41,7 +41,7 @@ std::vector<TileChoice> tile_choices(const Draft& draft, const Problem& on_scree
   return out;
 }
 
-// The problem typed, were there room enough on chip.
+// The typed problem with unlimited SRAM.
 Result<Problem> with_room(Draft draft) {
   draft["sram"] = std::to_string(std::int64_t(1) << 40);
   return problem_of(draft);

@@ -18,7 +18,7 @@ constexpr std::array<const char*, kPhaseCount> kTags = {
 static_assert(int(Phase::LoadL) == 14 && int(Phase::MergeO) == 25 && int(Phase::LoadPDO) == 39 &&
               int(Phase::StoreDK) == 49);
 
-// The phases named by a comment's leading tag: "// [Divide, StoreP] …". Empty if there is none.
+// The phases of a comment's leading tag: "// [Divide, StoreP] …". Empty if there is none.
 std::vector<Phase> tags_of(const std::string& line) {
   std::size_t at = line.find_first_not_of(' ');
   if (at == std::string::npos || line.compare(at, 4, "// [") != 0) return {};
@@ -85,7 +85,7 @@ CodeModel build_code_model(const KernelText& text, const State& state) {
 std::vector<WrappedLine> wrapped(const std::vector<std::string>& lines, int columns) {
   columns = std::max(columns, 8);
   std::vector<WrappedLine> out;
-  const auto shown = [](char c) { return (c & 0xc0) != 0x80; };  // the first byte of a letter
+  const auto shown = [](char c) { return (c & 0xc0) != 0x80; };  // the first byte of a UTF-8 character
   for (int n = 0; n < int(lines.size()); ++n) {
     const std::string& line = lines[std::size_t(n)];
     const std::size_t text = std::min(line.find_first_not_of(' '), line.size());

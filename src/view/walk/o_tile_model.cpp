@@ -47,12 +47,12 @@ OTileModel build_o_tile_model(const Schedule& schedule, const SeenState& seen, i
   const ScheduleRow& row = row_of(p);
   const ShownTile shown = shown_tile(state, row);
   const bool backward = row.family.backward, whole_rows = row.walk.softmax == SoftmaxKind::WholeRows;
-  // Captions are set in capitals, so a gradient is named in words.
+  // Captions are in capitals, so a gradient is named in words.
   const std::string of = backward ? fmt::format("Gradient of {}", name_of(shown.tensor) + 1) : "O";
   model.title = backward ? of : "O tile";
   const std::int64_t tallest =
                          std::max<std::int64_t>(std::min(p.tiling.br, p.shape.n_q),
-                                                // beside a small one stands what is multiplied into it
+                                                // a small tile is shown beside its operand
                                                 backward || is_hand_size(p) ? std::min(p.tiling.bc, p.shape.n_kv) : 1),
                      stride = std::max<std::int64_t>(1, (tallest + most_rows - 1) / std::max(1, most_rows));
   model.most_rows = (tallest + stride - 1) / stride;
