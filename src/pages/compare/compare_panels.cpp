@@ -5,7 +5,7 @@
 
 namespace tilewalk {
 
-// Each in the file of its name.
+// Each is defined in the file of its name.
 void draw_lanes_panel(const UiFrame&, Panel&);
 void draw_pinned_waves_panel(const UiFrame&, Panel&);
 void draw_waves_now_panel(const UiFrame&, Panel&);

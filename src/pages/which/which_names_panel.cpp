@@ -1,4 +1,4 @@
-// A kernel's name, typed and read as it is typed; and the attention in a profile, by family and pass.
+// A kernel's name, decoded while it is typed; and the attention kernels in a profile, by family and pass.
 #include <algorithm>
 
 #include "pages/which/walk_it.h"
