@@ -6,11 +6,11 @@
 
 namespace tilewalk {
 
-// Each in the file of its name.
+// Each is defined in the file of its name.
 void draw_header_panel(const UiFrame&, Panel&);
 void draw_lesson_panel(const UiFrame&, Panel&);
 
-// Each in the folder of its page.
+// Each is defined in the folder of its page.
 #define PAGE(enumerator, word) std::vector<PanelRow> word##_panels();
 #include "session/document/pages.inc"
 #undef PAGE
