@@ -101,7 +101,7 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
   if (!context) return context.issues();
   self->context_ = std::move(*context);
   opening.document.view.dark = options.dark;
-  if (page) turn_to(opening.document, *page);  // else as the session has it
+  if (page) turn_to(opening.document, *page);  // else the session's page
   KnownLessons known;
   known.load = [] { return open_lessons({}); };
   auto created = Screen::create(std::move(opening), float(options.ui_scale), {}, std::move(known));
@@ -140,7 +140,7 @@ Result<Picture> OffscreenWindow::picture() {
   Screen& screen = *screen_;
   const auto [width, height] = std::pair(options_.width, options_.height);
   ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
-  // Scroll positions and sizes settle within a few frames.
+  // Scroll positions and sizes are stable after a few frames.
   for (int i = 0; i < 4; ++i) screen.frame(width, height, 0);
   glFinish();
 
