@@ -146,7 +146,7 @@ Result<Picture> OffscreenWindow::picture() {
 
   Picture drawn{width, height, screen.painter().picture().read_rgb()};
   if (const PanelRow* panel = find_panel(options_.panel)) {
-    if (!stands_on(*panel, session().page(), screen.views())) return not_a_panel(options_.panel, session().page());
+    if (!is_on(*panel, session().page(), screen.views())) return not_a_panel(options_.panel, session().page());
     const draw::Rect r = panel->place(screen.layout());
     const int x0 = std::clamp(int(r.x0), 0, width - 1), y0 = std::clamp(int(r.y0), 0, height - 1);
     drawn.width = std::clamp(int(std::ceil(r.width())), 1, width - x0);

@@ -257,7 +257,7 @@ class Builder {
   std::vector<std::int64_t> ns_;
 };
 
-void tell_about(const Race& race, RaceModel& model) {
+void add_description(const Race& race, RaceModel& model) {
   const std::string day = race.date().substr(0, 10);
   model.badge = model.recorded ? "RECORDED" : "MEASURED HERE";
   model.heading = race.machine() + (day.empty() ? "" : ", " + day);
@@ -316,7 +316,7 @@ RaceModel build_race_model(const Races& races, bool gpu_present) {
             : "No race has run here yet. Run it on this GPU: naive, FA-2 and FA-3 at the recorded race's shapes.";
     return model;
   }
-  tell_about(*race, model);
+  add_description(*race, model);
   Builder(races, *race, model).build();
   return model;
 }

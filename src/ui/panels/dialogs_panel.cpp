@@ -86,7 +86,7 @@ void keys(const UiFrame& f) {
 }
 
 // Shown where no command of the list matches: the commands with arguments, and the error in the typed one.
-void tell_forms(const UiFrame& f, const Result<std::vector<Command>>& typed) {
+void draw_forms(const UiFrame& f, const Result<std::vector<Command>>& typed) {
   if (typed) return words(f, "Enter carries it out.", f.theme.colours.text);
   std::string_view rest = f.ui.of<PaletteUi>().words;
   const std::string first(take_until(rest, ' '));
@@ -140,7 +140,7 @@ void palette(const UiFrame& f) {
     ImGui::PopID();
   }
   const auto typed = commands_from(found.empty() ? f.ui.of<PaletteUi>().words : "");
-  if (found.empty()) tell_forms(f, typed);
+  if (found.empty()) draw_forms(f, typed);
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndChild();
   if (entered && !found.empty()) choose(found[std::size_t(f.ui.of<PaletteUi>().choice)]);

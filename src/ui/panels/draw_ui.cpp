@@ -49,7 +49,7 @@ bool has_keys_of_its_own(Dialog dialog) {
 std::vector<const PanelRow*> panels_on_screen(const UiFrame& f) {
   std::vector<const PanelRow*> out;
   for (const PanelRow& row : panel_table())
-    if (stands_on(row, f.session.page(), f.views) && row.place(f.layout).height() > 0) out.push_back(&row);
+    if (is_on(row, f.session.page(), f.views) && row.place(f.layout).height() > 0) out.push_back(&row);
   return out;
 }
 

@@ -16,7 +16,7 @@ struct PanelRow {
   void (*draw)(const UiFrame&, Panel&);
   Scroll scroll = Scroll::ByWheel;
   bool (*shown)(const Views&) = nullptr;                                          // null: always, on its page
-  void (*tell_room)(const draw::Rect& place, const Theme&, ViewRoom&) = nullptr;  // its space, for view models
+  void (*set_room)(const draw::Rect& place, const Theme&, ViewRoom&) = nullptr;  // its space, for view models
   std::optional<Page> page = {};                                                  // empty: on every page
 };
 
@@ -31,7 +31,7 @@ draw::Rect placed(const Layout& layout) {
 }
 
 const std::vector<PanelRow>& panel_table();
-bool stands_on(const PanelRow&, Page, const Views&);
+bool is_on(const PanelRow&, Page, const Views&);
 const PanelRow* find_panel(const std::string& id);  // null: there is none
 std::string panel_names(Page);                      // "header, memory, scores, side, transport, traffic"
 

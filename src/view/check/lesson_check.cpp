@@ -126,7 +126,7 @@ class Checker {
       const CheckedAnswer answer = given(session, letter_of(int(i)));
       if (answer.verdict != AnswerVerdict::Wrong) fault("option " + letter_of(int(i)) + " is not told to be wrong");
       check_words(answer.says, session);
-      said.insert(told(answer.says, session.lesson().facts(), session.problem()));
+      said.insert(sentence_text(answer.says, session.lesson().facts(), session.problem()));
     }
     if (said.size() + 1 != task.options.size()) fault("two wrong options are answered by the same words");
     out_.diagnoses += int(said.size());

@@ -46,7 +46,7 @@ Sentence with_figures(Sentence sentence, const Facts& facts, const Problem& p) {
   return sentence;
 }
 
-std::string told(const Sentence& sentence, const Facts& facts, const Problem& p) {
+std::string sentence_text(const Sentence& sentence, const Facts& facts, const Problem& p) {
   std::string out;
   for (const Run& run : with_figures(sentence, facts, p)) out += run.text;
   return out;

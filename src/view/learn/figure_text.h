@@ -12,7 +12,7 @@ namespace tilewalk {
 std::string figure_text(const Figure&, const Problem&, const std::string& format);
 
 // The sentence with its figures, as plain text without styles.
-std::string told(const Sentence&, const Facts&, const Problem&);
+std::string sentence_text(const Sentence&, const Facts&, const Problem&);
 Sentence with_figures(Sentence, const Facts&, const Problem&);  // replaces each figure by words
 
 }  // namespace tilewalk

@@ -62,7 +62,7 @@ std::string what_changes(const Problem& now, const Problem& next) {
          change("HBM", moved(*before), moved(*after));
 }
 
-void tell_fit(const Draft& draft, ProblemModel& model) {
+void set_fit(const Draft& draft, ProblemModel& model) {
   const Result<Problem> whole = problem_of(draft), typed = whole ? whole : with_room(draft);
   const auto sram = parse_integer(draft.at("sram"));
   if (!typed || !sram) return;
@@ -85,7 +85,7 @@ ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const
   model.can_apply = issues.empty() && next.ok();
   model.changed = draft != draft_of(on_screen);
   if (model.can_apply) model.summary = what_changes(on_screen, *next);
-  tell_fit(draft, model);
+  set_fit(draft, model);
 
   const std::int64_t largest = std::max(on_screen.shape.n_q, on_screen.shape.n_kv) * on_screen.shape.d;
   if (largest > kMostEditableValues) {

@@ -185,7 +185,7 @@ MemoryRoom kept_room(const Schedule& schedule) {
   return room;
 }
 
-void tell_levels(MemoryModel& model, const DeviceModel& device) {
+void set_levels(MemoryModel& model, const DeviceModel& device) {
   const double bytes = device.hbm_gb * 1e9, smaller = bytes / device.sram_bytes();
   model.levels_title = "Two memories of " + device.title;
   model.hbm_level = fmt::format("HBM: {:.0f} GB, {:.2g} TB/s", device.hbm_gb, device.hbm_gb_per_s / 1000);
@@ -242,7 +242,7 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
   model.sram_text =
       fmt::format("{} of {}{}", format_bytes(filled), format_bytes(p.machine.sram_bytes),
                   small ? fmt::format("; {} has {}", device->title, format_bytes(device->sram_per_block_bytes)) : "");
-  if (device) tell_levels(model, *device);
+  if (device) set_levels(model, *device);
   model.purpose = state.started ? phase_purpose(schedule, state.step) : "Everything is in HBM; SRAM is empty.";
   model.cost = step_cost_text(schedule, state);
   model.room = kept_room(schedule);

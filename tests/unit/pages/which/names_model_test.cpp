@@ -38,7 +38,7 @@ TEST_CASE("a name is decoded part by part, and leads to its schedule with its ti
 
 TEST_CASE("parts missing in a name are listed, and a name that is not attention leads nowhere") {
   const NamesModel cut = build_names_model("fmha_cutlassF_bf16_aligned_64x128_rf_sm80", {});
-  CHECK(part(cut, "head size").empty() == (cut.untold.find("head size") != std::string::npos));
+  CHECK(part(cut, "head size").empty() == (cut.missing.find("head size") != std::string::npos));
   const NamesModel other = build_names_model("ampere_sgemm_128x64_tn", {});
   CHECK(other.parts.size() == 1);
   const NamesModel softmax =
