@@ -162,7 +162,7 @@ float measure(const UiFrame& f, Panel& p, const RooflineMeasure& m, float x) {
     if (button(f, {.id = m.running ? "measure stop" : "measure",
                    .rect = {x, p.y, x + w, p.y + high},
                    .label = label,
-                   .tip = m.running ? "Nothing of it is kept" : m.help,
+                   .tip = m.running ? "Drops its result" : m.help,
                    .strong = m.running,
                    .enabled = !m.stopping}))
       f.push(m.running ? Action::StopMeasuring : Action::MeasureMachine);
