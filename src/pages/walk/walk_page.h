@@ -20,8 +20,8 @@
 
 namespace tilewalk {
 
-// The step at hand on its way: when its numbers and tiles land, and the models of the state before it, from which
-// everything is drawn that has not landed yet.
+// The motion of the current step: when its numbers and tiles land, and the models of the state before it, which are
+// drawn until they land.
 struct WalkMotion {
   Motion motion;
   ScoresModel scores;
@@ -42,7 +42,7 @@ struct WalkPage {
   std::optional<FaultModel> fault;         // with a deliberate mistake
   std::optional<HeadChoice> heads;         // where there are several
   std::optional<InspectorModel> selected;  // while something is selected
-  std::optional<WalkMotion> moving;        // while the step at hand moves and no number is asked for
+  std::optional<WalkMotion> moving;        // while the current step moves, outside work by hand
 };
 
 struct WalkCaches {

@@ -19,7 +19,7 @@ using Flags = std::array<bool, std::size_t(kQuantityCount)>;  // by quantity
 
 // The hidden quantities of one row, and of the gradients of its current KV tile.
 struct Row {
-  Flags any{};     // of cells: any of the tile at hand
+  Flags any{};     // of cells: any of the current tile
   Flags whole{};   // of cells: all of them
   Flags before{};  // of running values: before the current visit
 };
