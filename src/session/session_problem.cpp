@@ -81,7 +81,8 @@ Issues Session::adopt(Document next, bool keep_view) {
   const std::vector<std::string> changed = changed_files(read_);
   const bool read_again = document_.paths.any() && !same_tensors(problem(), next.problem);
   if (read_again && !changed.empty())
-    return {{list_of(changed), "", "has changed on disk since it was opened", "Open it again to take it as it is now"}};
+    return {
+        {list_of(changed), "", "has changed on disk since it was opened", "Open it again to read its new contents"}};
   const Changes changes = changes_between(problem(), next.problem);
   const std::shared_ptr<const Schedule> schedule =
       next.problem == problem() ? walk_.shared_schedule() : make_schedule(next.problem);

@@ -157,7 +157,7 @@ Result<Command> read_command(std::size_t number, const WordsOfCommand& text, Rea
   if (words.issue()) return *words.issue();
   if (reach_of(*found) > most)
     return words.refused_whole(
-        "is for a person to give: a file or a link may look, walk, and change the problem in memory",
+        "may only be given by a person: a file or a link may look, walk, and change the problem in memory",
         "Such as go-to-tile, select, show, set-field, set-schedule or load-preset");
   return std::move(*found);
 }

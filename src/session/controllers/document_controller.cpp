@@ -222,7 +222,7 @@ void DocumentController::carry_out(const SaveFile& c) {
     asks_to_replace_ = c.path;
     const bool changed = c.path == file_.path;
     return messages_.refuse(c.path +
-                                (changed ? ": was changed by somebody else since it was opened here. "
+                                (changed ? ": was changed by another program since it was opened here. "
                                          : ": is there already, and is not the session open here. ") +
                                 "Replace it, or choose another name",
                             About::Problem);

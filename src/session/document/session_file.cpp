@@ -127,7 +127,7 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
   std::int64_t format = kFormat;
   root.whole("format", format, 1);
   if (format > kFormat)
-    return Issue{name + ", format", std::to_string(format), "is of a newer Tilewalk; this one reads format 1",
+    return Issue{name + ", format", std::to_string(format), "was saved by a newer Tilewalk; this one reads format 1",
                  "Open it with the Tilewalk that saved it"};
   root.text("title", document.title);
   root.text("about", document.about);
@@ -160,7 +160,8 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
   parsed.walked.schedule = make_schedule(document.problem);
   if (issues = check_document(document, *parsed.walked.schedule, name); !issues.empty()) return issues;
   if (!table->contains("problem"))
-    return Issue{name, "", "is no session, or is cut off: it has no [problem]", "Check that this is the file you mean"};
+    return Issue{name, "", "is not a session, or is incomplete: it has no [problem]",
+                 "Check that this is the file you mean"};
   return parsed;
 }
 
@@ -283,7 +284,7 @@ Result<Done> save_document(const Document& document, const std::string& path) {
   });
   for (const InputSlot& slot : kInputSlots)
     if (const std::string& name = saved.paths.*slot.path; !is_utf8(name))
-      return Issue{slot.name, name, "has a name that is no UTF-8, which a session file cannot hold",
+      return Issue{slot.name, name, "has a name that is not UTF-8, which a session file cannot contain",
                    "Rename that file, and open it again"};
   const std::string text = document_text(saved);
   return write_file({.field = "", .path = path, .endings = {".toml"}}, std::as_bytes(std::span(text)));
@@ -305,7 +306,7 @@ Result<std::vector<Preset>> load_presets(const std::string& root) {
   }
   if (error)
     return Issue{folder.string(), "", "cannot be listed: " + error.message(),
-                 "Set TILEWALK_ROOT to the folder that holds assets/"};
+                 "Set TILEWALK_ROOT to the folder that contains assets/"};
   if (!issues.empty()) return issues;
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
     return std::tie(a.first, a.second.name) < std::tie(b.first, b.second.name);

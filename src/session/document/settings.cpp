@@ -24,7 +24,7 @@ void read_recent(TableReader& reader, std::vector<std::string>& recent) {
   if (!list) return reader.refuse(*node, "recent", "must be a list of paths", "Such as recent = [\"session.toml\"]");
   for (const toml::node& each : *list) {
     const auto path = each.value_exact<std::string>();
-    if (!path) return reader.refuse(each, "recent", "must hold paths in quotes", "Delete it");
+    if (!path) return reader.refuse(each, "recent", "must contain paths in quotes", "Delete it");
     if (recent.size() < kMostRecent) recent.push_back(*path);
   }
 }

@@ -110,7 +110,8 @@ CheckedAnswer told_of_guess(const LessonTask& task, double typed, double right, 
 CheckedAnswer check_number(const LessonTask& task, const std::string& text, const Facts& facts) {
   const std::optional<double> typed = typed_quantity(text, task.unit);
   if (!typed)
-    return {AnswerVerdict::Unread, {}, "That is no number. Digits, a point or a comma, and a unit if you like."};
+    return {
+        AnswerVerdict::Unread, {}, "That is not a number. Type digits, a point or a comma, and a unit if you like."};
   const Result<Figure> right = task.answer->value(facts);
   if (!right || !right->number()) return {AnswerVerdict::Unknown, {}, ""};
   if (task.draw > 0) return told_of_guess(task, *typed, *right->number(), facts);

@@ -54,7 +54,7 @@ class BlockReader {
     const Result<Command> command = command_from("by-hand " + text);
     if (command)
       if (const AskByHand* ask = std::get_if<AskByHand>(&*command)) return *ask;
-    refuse(key, text, command ? "is no command of work by hand" : in_one_line(command.issues()),
+    refuse(key, text, command ? "is not a command of work by hand" : in_one_line(command.issues()),
            "Such as 9 ask m+alpha+l");
     return std::nullopt;
   }
@@ -82,7 +82,7 @@ class BlockReader {
       const auto text = node.value_exact<std::string>();
       if (!text)
         return keys.refuse(node, key, "must be a list of texts", std::string("Such as ") + key + " = [\"text\"]");
-      if (out.size() == most) return keys.refuse(node, key, "holds too many", "At most " + std::to_string(most));
+      if (out.size() == most) return keys.refuse(node, key, "has too many values", "At most " + std::to_string(most));
       if (auto sentence = taken(parse_sentence(*text, place_of(node), problems_))) out.push_back(std::move(*sentence));
     });
     return out;
@@ -108,7 +108,7 @@ class BlockReader {
       if (const auto text = value.value_exact<std::string>())
         take(std::string(name.str()), *text, place_of(value));
       else
-        keys.refuse(value, key, "must hold texts", std::string(name.str()) + " = \"text\"");
+        keys.refuse(value, key, "must contain only texts", std::string(name.str()) + " = \"text\"");
   }
   void refuse(const char* key, std::string value, std::string rule, std::string way_out) {
     issues_.push_back({place_ + ", " + key, std::move(value), std::move(rule), std::move(way_out)});

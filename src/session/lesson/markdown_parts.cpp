@@ -55,9 +55,10 @@ Issues hidden_lines(std::string_view text, const std::string& name) {
     std::string_view now = take_until(text, '\n');
     if (now.ends_with('\r')) now.remove_suffix(1);
     if (!is_showable(now))
-      issues.push_back({name + ", line " + std::to_string(line), std::string(now),
-                        "holds what does not show: a control character, a hidden mark or a byte that is no UTF-8",
-                        "Write it in plain letters"});
+      issues.push_back(
+          {name + ", line " + std::to_string(line), std::string(now),
+           "contains an invisible character: a control character, a hidden mark or a byte that is not UTF-8",
+           "Use printable characters"});
   }
   return issues;
 }

@@ -11,8 +11,8 @@ namespace tilewalk {
 namespace {
 
 Issue not_made(const AskedFact& asked) {
-  return asked.issue("is not known here: the walk has not made it, or no longer holds it",
-                     "Go to the step that makes it");
+  return asked.issue("has no value here: the walk has not computed it yet, or no longer stores it",
+                     "Go to the step that computes it");
 }
 
 Result<Figure> step_of(const AskedFact& asked, const Step& step) {

@@ -212,7 +212,7 @@ TEST_CASE("a refusal of a session names line, key, value, rule and what to do, a
 TEST_CASE("a file without a problem is not a session, however little it has") {
   for (const char* text : {"", "# a comment\n", "\n\n", "format = 1\n"}) {
     CAPTURE(text);
-    CHECK(says(refusal(text), "is no session, or is cut off"));
+    CHECK(says(refusal(text), "is not a session, or is incomplete"));
   }
 }
 
