@@ -54,7 +54,7 @@ void read_name(NamesModel& out) {
   add_part("head size", kernel.d.has_value(), fmt::format("d up to {}", kernel.d.value_or(0)));
   add_part("tile", kernel.tile.has_value(), fmt::format("{} rows of Q, {} keys", tile.q_rows, tile.keys));
   add_part("split-KV", kernel.split_kv.has_value(),
-       kernel.split_kv.value_or(false) ? "keys shared out among thread blocks" : "keys not shared out");
+           kernel.split_kv.value_or(false) ? "keys shared out among thread blocks" : "keys not shared out");
   if (!missing.empty()) out.missing = fmt::format("The name does not tell: {}.", fmt::join(missing, ", "));
   const auto problem = problem_of(kernel);
   if (!problem) return;

@@ -92,7 +92,7 @@ void draw_which_names_panel(const UiFrame& f, Panel& p) {
   };
   if (m.file.empty())
     write("Drop a trace of torch.profiler (.json, .json.gz) or a kernel list of Nsight (.csv) on the window.",
-         p.colours.muted);
+          p.colours.muted);
   else
     write(m.headline.empty() ? m.file : m.file + ": " + m.headline + ".", p.colours.text);
   if (m.running) draw_progress(f, p, m);

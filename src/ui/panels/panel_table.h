@@ -15,9 +15,9 @@ struct PanelRow {
   draw::Rect (*place)(const Layout&);
   void (*draw)(const UiFrame&, Panel&);
   Scroll scroll = Scroll::ByWheel;
-  bool (*shown)(const Views&) = nullptr;                                          // null: always, on its page
+  bool (*shown)(const Views&) = nullptr;                                         // null: always, on its page
   void (*set_room)(const draw::Rect& place, const Theme&, ViewRoom&) = nullptr;  // its space, for view models
-  std::optional<Page> page = {};                                                  // empty: on every page
+  std::optional<Page> page = {};                                                 // empty: on every page
 };
 
 // The places of a page's panels: a part of the window's layout, or of the page's own layout.
