@@ -158,7 +158,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const MovingValues* made = on_way ? on_way->step.motion.of(quantity) : nullptr;
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < m.cols; ++c) {
-      const std::int64_t matrix_row = m.row_of(r), matrix_col = m.col_of(c);
+      const std::int64_t matrix_row = m.tensor_row(r), matrix_col = m.tensor_col(c);
       const bool moves = before && made && made->holds(matrix_row, matrix_col);
       const Span span = moves ? made->of(matrix_row, matrix_col) : Span{};
       const float factor = moves ? made->shrink(matrix_row) : 1;
