@@ -46,7 +46,7 @@ TEST_CASE("the shipped plans fill their minutes and name their print-outs in ord
   }
   const Result<ClassPlan> none = load_class_plan(TILEWALK_SOURCE_DIR, "60");
   REQUIRE_FALSE(none.ok());
-  CHECK(text_of(none.issues()) == "class = 60: is no plan. There are plans of 45, 90 minutes");
+  CHECK(text_of(none.issues()) == "class = 60: is not a plan. There are plans of 45, 90 minutes");
 }
 
 TEST_CASE("a plan is read part by part, and errors in it are reported with their place") {

@@ -233,7 +233,7 @@ TEST_CASE("a document that could not be read again is not saved") {
   document.paths.q = folder.file("t\xff.npy");
   const auto saved = save_document(document, folder.file("s.toml"));
   REQUIRE_FALSE(saved.ok());
-  CHECK(says(text_of(saved.issues()), "no UTF-8"));
+  CHECK(says(text_of(saved.issues()), "not UTF-8"));
   CHECK(std::filesystem::is_empty(folder.path()));
   document.paths = {};
   document.title = "t\xff";  // a title may lose a byte
