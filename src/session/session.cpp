@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "session/command/command_text.h"
 #include "session/command/page_address.h"
 #include "session/view_link.h"
 
@@ -57,7 +58,8 @@ Session::Session(SessionSetup setup)
       lesson_({document_, walk_, compare_, roofline_, which_, tree_}, roofline_, hand_, messages_,
               std::move(setup.load_lessons), std::move(setup.progress)),
       questions_({compare_, roofline_, which_, tree_}, messages_, std::move(setup.load_questions)),
-      exporting_(messages_, view_, lesson_) {
+      exporting_(messages_, view_, lesson_),
+      tour_(document_) {
   editing_.remember(settings_.recent);
 }
 
@@ -77,8 +79,9 @@ void Session::dispatch(const Command& command) {
   const Settings before = settings_of(document_.view);
   std::optional<Standing> stood;
   if (can_be_undone(command)) stood = standing();
+  if (!toured_ && tour_.runs() && !text_of(command).empty()) tour_.end();  // a person does something else
   carry_out(command);
-  if (chooses_settings(command)) settings_ = with_choice(settings_, before, settings_of(document_.view));
+  if (chooses_settings(command) && !toured_) settings_ = with_choice(settings_, before, settings_of(document_.view));
   const SetTiling* tiling = std::get_if<SetTiling>(&command);
   const bool goes_on = tiling && tiling->again.value_or(false) && undo_.steps_back() > 0;
   if (stood && !goes_on && !same_subject(stood->document, document_)) undo_.changed(std::move(*stood));
@@ -101,6 +104,13 @@ void Session::follow_lesson() {
 void Session::tick(double now) {
   const bool moved = walk_.tick(now), ended = messages_.tick(now);
   if (moved || ended) ++revision_;
+  follow_tour(now);
+}
+
+void Session::follow_tour(double now) {
+  toured_ = true;
+  for (const Command& due : tour_.take_due(now)) dispatch(due);
+  toured_ = false;
 }
 
 void Session::work(std::int64_t visits) {
@@ -169,13 +179,14 @@ void Session::open_dialog(Dialog dialog) {
 
 std::optional<double> Session::seconds_to_change(double now) const {
   std::optional<double> seconds = messages_.seconds_left(now);
-  const std::optional<double> move = walk_.seconds_to_next_move(now);
-  return seconds && move ? std::min(*seconds, *move) : move ? move : seconds;
+  for (const std::optional<double>& other : {walk_.seconds_to_next_move(now), tour_.seconds_to_next(now)})
+    if (other) seconds = seconds ? std::min(*seconds, *other) : other;
+  return seconds;
 }
 
 // Page, theme, zoom and selection do not change. The cursor is restored.
 void Session::take_back(std::optional<Standing> to, const char* done, const char* nothing) {
-  if (!to) return messages_.refuse(nothing, About::Problem);
+  if (!to) return messages_.say(nothing, About::Cursor);  // no fault of anybody's
   walk_.pause();
   const std::string words = undone_words(document_, to->document);
   Document next = std::move(to->document);

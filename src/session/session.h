@@ -19,6 +19,7 @@
 #include "session/controllers/check_controller.h"
 #include "session/controllers/document_controller.h"
 #include "session/controllers/hand_controller.h"
+#include "session/controllers/tour_controller.h"
 #include "session/controllers/undo_controller.h"
 #include "session/controllers/view_controller.h"
 #include "session/controllers/walk_controller.h"
@@ -86,6 +87,7 @@ class Session final : private DocumentOwner {
   const QuestionsController& questions() const { return questions_; }
   const UndoController& undo() const { return undo_; }
   const ViewController& view() const { return view_; }
+  const TourController& tour() const { return tour_; }
   bool hides_answer() const;  // presenting: the question about the current step is open
   const CheckController& checks() const { return checks_; }
   const CheckReport& check() const { return checks_.check(); }
@@ -113,6 +115,7 @@ class Session final : private DocumentOwner {
   struct Handlers;                 // one for each row of session/command/actions.inc and session/command/commands.inc
   void carry_out(const Command&);  // calls the handler of its row
   void follow_lesson();
+  void follow_tour(double now);
   void tick(double now);
   void work(std::int64_t visits);
   void open_file(const OpenFile&);
@@ -147,9 +150,11 @@ class Session final : private DocumentOwner {
   LessonController lesson_;
   QuestionsController questions_;
   ExportController exporting_;
+  TourController tour_;
   UndoController undo_;
   std::uint64_t revision_ = 0;
-  bool led_ = false;  // true while the lesson's commands run, so that they do not call it again
+  bool toured_ = false;  // true while a command of the tour runs
+  bool led_ = false;     // true while the lesson's commands run, so that they do not call it again
 };
 
 }  // namespace tilewalk

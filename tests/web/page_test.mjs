@@ -45,7 +45,7 @@ try {
   await until('document.getElementById("cover").hidden', 'the first frame');
   const first = await browser.run("return performance.getEntriesByName('first frame')[0].startTime");
   console.log('first frame after', Math.round(first), 'ms');
-  check('a first start begins with the lessons', (await state()).dialog == 10, await state());
+  check('a first start plays, and offers three ways on', (await state()).playing && (await state()).first_minute, await state());
 
   await open('--preset paper --step 5');
   check('a link opens its step', (await state()).cursor == 5, await state());

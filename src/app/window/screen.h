@@ -19,7 +19,7 @@ namespace tilewalk {
 struct KnownLessons {  // the available lessons, and a person's progress in them
   LessonLoader load;
   LessonsProgress progress;
-  bool first_start = false;  // no choice and no answer was ever stored: the list opens at the start
+  bool first_start = false;  // no choice and no answer was ever stored: the first minute plays
   std::string unread = {};   // which stored files could not be read, in words; empty: none
 };
 

@@ -36,6 +36,8 @@ Json state_json(const Session& s, std::uint64_t frames) {
           {"edits", document.edits.size()},
           {"speed", shortest(document.view.speed)},
           {"unit", int(document.view.unit)},
+          {"first_minute", s.tour().offers()},
+          {"tour", s.tour().runs()},
           {"message", one_line(s.message() ? s.message()->text : "")},
           {"page", int(s.page())},
           {"pinned", name_of(s.baseline().schedule)},

@@ -22,6 +22,7 @@ float table_height(const UiFrame&, const SideShares&);
 void draw_o_tile_panel(const UiFrame&, Panel&, const SideShares&);
 float o_tile_height(const UiFrame&, const Panel&, const SideShares&);  // without its caption
 void draw_selected_panel(const UiFrame&, Panel&);                      // instead of the source
+void draw_tour_card(const UiFrame&, Panel&);                           // likewise, while the first minute is offered
 void draw_code_panel(const UiFrame&, Panel&);
 float code_line_height(const Theme&);
 // Bytes by tensor: the parts of a bar, with names where they fit, and a legend of tensors in their colours, from `left`

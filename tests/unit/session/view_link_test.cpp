@@ -1,11 +1,12 @@
 // The content of a link to a view, as words of tilewalk replay and in the form of an address.
 #include "session/view_link.h"
 
+#include "session/command/command_table.h"
 #include "session/command/page_address.h"
 #include "session/document/session_file.h"
 #include "tests/support/catch.h"
 
-using namespace tilewalk;
+    using namespace tilewalk;
 
 namespace {
 

@@ -73,6 +73,8 @@ void draw_side_panel(const UiFrame& f, Panel& panel) {
   if (!alone) draw_o_tile_panel(f, panel, shares);
   if (selected)
     draw_selected_panel(f, panel);
+  else if (f.session.tour().offers() && !f.views.lesson_panel)
+    draw_tour_card(f, panel);
   else if (!f.views.lesson_panel || f.views.lesson_panel->code || has_room_for_source(f, panel))
     draw_code_panel(f, panel);
 }

@@ -1,6 +1,8 @@
 #include <algorithm>
+#include <cmath>
 
 #include "pages/walk/walk_page.h"
+#include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
 #include "view/words/glossary.h"
 
@@ -84,6 +86,20 @@ float units_width(const Panel& p, const TransportModel& t, bool narrow) {
   return wide;
 }
 
+// A frame round the button that closes as the time of the step runs out, from the middle of its top clockwise.
+void draw_ring_to(Panel& p, const draw::Rect& button, float share) {
+  const draw::Rect r = button.inset(-2 * p.s);
+  const float middle = (r.x0 + r.x1) / 2;
+  const ImVec2 corners[] = {{middle, r.y0}, {r.x1, r.y0}, {r.x1, r.y1}, {r.x0, r.y1}, {r.x0, r.y0}, {middle, r.y0}};
+  float left = share * 2 * (r.width() + r.height());
+  for (int i = 0; i < 5 && left > 0; ++i) {
+    const ImVec2 &a = corners[i], &b = corners[i + 1];
+    const float whole = std::abs(b.x - a.x) + std::abs(b.y - a.y), part = std::min(1.0f, left / whole);
+    p.list->AddLine(a, ImVec2(a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part), p.colours.now_line, 2 * p.s);
+    left -= whole;
+  }
+}
+
 void draw_transport(const UiFrame& f, Panel& p) {
   const TransportModel& t = f.views.page<WalkPage>()->transport;
   const TimelineModel& m = t.timeline;
@@ -109,7 +125,10 @@ void draw_transport(const UiFrame& f, Panel& p) {
   };
   sign_button("first", draw::Sign::First, 40 * s, false, !t.at_start, Action::First);
   sign_button("back", draw::Sign::StepBack, 40 * s, false, !t.at_start, t.back);
+  const float play_x = x;
   sign_button("play", t.playing ? draw::Sign::Pause : draw::Sign::Play, 52 * s, true, true, Action::PlayPause);
+  if (const std::optional<Moving> m_now = moving(f); m_now && t.playing)
+    draw_ring_to(p, {play_x, p.y, play_x + share * 52 * s, p.y + high}, float(m_now->t));
   if (f.ui.panel_step != 0 && f.ui.panel_at == "transport") focus_item();
   sign_button("forward", draw::Sign::StepForward, 40 * s, false, !t.at_end, t.forward);
   sign_button("last", draw::Sign::Last, 40 * s, false, !t.at_end, Action::Last);

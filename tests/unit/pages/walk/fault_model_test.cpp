@@ -22,7 +22,7 @@ std::unique_ptr<Session> walk_with(Fault fault, ScheduleKind kind = ScheduleKind
 }
 
 WalkPage page_of(const Session& session) {
-  ScoresCache cache;
+  WalkCaches cache;
   ViewRoom room;
   room.scores_width = 800, room.scores_height = 600;
   return build_walk_page(session, room, {}, cache);

@@ -1,0 +1,65 @@
+#include "session/controllers/tour_controller.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "session/command/command_text.h"
+
+namespace tilewalk {
+namespace {
+
+// Steps 30 to 57 are those of Q tile 2 in the preset picture, from before its load to after its store.
+constexpr TourStep kSteps[] = {
+    {0, "load-preset picture"}, {0, "show walk"},     {0, "go-to-step 30"},          {0, "set-unit phase"},
+    {0, "set-speed 1.75"},      {0, "play-pause"},    {33, "pin-schedule standard"}, {33, "show compare"},
+    {33, "set-pace byte"},      {33, "go-to-step 0"}, {33, "set-unit tile"},         {33, "set-speed 4"},
+    {33, "play-pause"},         {41, "show walk"},    {41, "first-minute"},
+};
+constexpr const char* kFirstMinute = "go-to-step 30; play-pause; first-minute";
+
+void add_commands(std::vector<Command>& out, std::string_view text) {
+  Result<std::vector<Command>> read = commands_from(text);
+  if (read) std::move(read->begin(), read->end(), std::back_inserter(out));
+}
+
+}  // namespace
+
+std::span<const TourStep> tour_steps() { return kSteps; }
+
+std::vector<Command> first_minute() {
+  std::vector<Command> out;
+  add_commands(out, kFirstMinute);
+  return out;
+}
+
+void TourController::begin() {
+  end();
+  next_ = 0;
+  began_ = -1;
+  before_ = {document_.view.speed, document_.view.unit};
+}
+
+void TourController::end() {
+  if (!runs()) return;
+  next_.reset();
+  document_.view.speed = before_.speed;
+  document_.view.unit = before_.unit;
+}
+
+std::vector<Command> TourController::take_due(double now) {
+  std::vector<Command> due;
+  if (!runs()) return due;
+  if (began_ < 0) began_ = now;
+  for (; *next_ < std::size(kSteps) && began_ + kSteps[*next_].seconds <= now; ++*next_)
+    add_commands(due, kSteps[*next_].command);
+  if (*next_ == std::size(kSteps)) end();
+  return due;
+}
+
+std::optional<double> TourController::seconds_to_next(double now) const {
+  if (!runs()) return std::nullopt;
+  return began_ < 0 ? 0.0 : std::max(0.0, began_ + kSteps[*next_].seconds - now);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,123 @@
+// Each step on its way, in real frames of the interface: tiles have a place to come from and to go to, numbers wait
+// until they land, and the picture at t = 1 is the picture at rest.
+#include "core/schedules/registry.h"
+#include "tests/ui/headless.h"
+#include "ui/panels/motion/moving.h"
+
+using namespace tilewalk;
+using tilewalk::test::finite;
+using tilewalk::test::Headless;
+using tilewalk::test::picture_document;
+using tilewalk::test::within;
+
+namespace {
+
+// All that is drawn, as one text: equal exactly where two frames are.
+std::string drawn(const ImDrawData& data) {
+  std::string all;
+  for (int n = 0; n < list_count(data); ++n) {
+    const ImDrawList& list = *list_at(data, n);
+    all.append(reinterpret_cast<const char*>(list.VtxBuffer.Data),
+               std::size_t(list.VtxBuffer.Size) * sizeof(ImDrawVert));
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("every step of every schedule can be drawn on its way, and t = 1 is the picture at rest") {
+  for (const ScheduleKind kind : all_schedules()) {
+    Document document = picture_document();
+    document.problem.schedule = kind;
+    Headless head(document);
+    const std::int64_t last = head.session->schedule().step_count();
+    for (std::int64_t k = 1; k <= last; k += 1) {
+      head.session->dispatch(GoToStep{k});
+      head.frames(2);
+      const std::string at_rest = drawn(*ImGui::GetDrawData());
+      INFO(name_of(kind) << ", step " << k);
+      head.session->dispatch(HoldMotion{0.5});
+      head.frames(2);
+      REQUIRE(finite(*ImGui::GetDrawData()));
+      REQUIRE(drawn(*ImGui::GetDrawData()) != at_rest);
+      head.session->dispatch(HoldMotion{1});
+      head.frames(2);
+      REQUIRE(drawn(*ImGui::GetDrawData()) == at_rest);
+    }
+  }
+}
+
+TEST_CASE("tiles that cross begin and end at places on the screen, beside whose numbers they unfold") {
+  Headless head(picture_document());
+  head.session->dispatch(GoToStep{40});  // K1 and V1 to meet Q2
+  head.session->dispatch(HoldMotion{0.5});
+  head.frames(2);
+  const MovingPlaces& places = head.ui.of<MovingPlaces>();
+  for (const auto& [tensor, name] : {std::pair{TensorId::K, "K1"}, std::pair{TensorId::V, "V1"}}) {
+    INFO(name);
+    const draw::Rect* hbm = places.find({PlaceKind::HbmTile, int(tensor), 0, 0, name});
+    const draw::Rect* sram = places.find({PlaceKind::SramTile, int(tensor), 0, 0, name});
+    REQUIRE((hbm && sram));
+    CHECK(hbm->y1 <= sram->y0);
+    CHECK(within(*sram, head.layout.memory));
+    const auto numbers = places.all_of(PlaceKind::Operand, int(tensor));
+    REQUIRE(numbers);
+    CHECK(within(*numbers, tensor == TensorId::K ? head.layout.scores : head.layout.side));
+  }
+  head.session->dispatch(GoToStep{40});
+  head.frames(2);
+  CHECK(head.ui.of<MovingPlaces>().at.empty());
+}
+
+TEST_CASE("nothing moves where motion is switched off or nobody watches, but what is held is shown") {
+  Document document = picture_document();
+  Headless head(document, 1600, 900, true);
+  head.press(Key::Right);
+  head.session->dispatch(Tick{1});
+  head.frame();
+  CHECK(head.ui.of<MovingPlaces>().at.empty());  // off-screen pictures show steps at rest
+  head.ui.motion = true;
+  head.press(Key::Right);
+  head.session->dispatch(Tick{2});
+  head.frame();
+  CHECK(!head.ui.of<MovingPlaces>().at.empty());
+  head.session->dispatch(Tick{3});
+  head.frame();
+  CHECK(head.ui.of<MovingPlaces>().at.empty());
+  head.session->dispatch(Action::ToggleMotion);
+  head.press(Key::Right);
+  head.session->dispatch(Tick{4});
+  head.frame();
+  CHECK(head.ui.of<MovingPlaces>().at.empty());
+}
+
+TEST_CASE("numbers that are asked for by hand do not arrive by themselves") {
+  Headless head(picture_document());
+  head.session->dispatch(GoToStep{40});
+  head.session->dispatch(AskByHand{.rows = {.kind = HandRows::All}});
+  head.session->dispatch(GoToStep{43});
+  head.session->dispatch(HoldMotion{0.5});
+  head.frames(2);
+  CHECK(head.ui.of<MovingPlaces>().at.empty());
+}
+
+TEST_CASE("the card of the first minute offers three ways on, each by a click") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.session->dispatch(Action::OfferTour);
+  head.frames(2);
+  for (const char* way : {"side/watch", "side/learn", "side/my gpu", "side/close first minute"})
+    CHECK(within(head.rect(way), head.layout.side));
+  head.click("side/my gpu");
+  CHECK(head.session->page() == Page::Which);
+  head.session->dispatch(ShowPage{Page::Walk});
+  head.frames(2);
+  head.click("side/learn");
+  CHECK(head.session->view().dialog() == Dialog::Lessons);
+  head.session->dispatch(Action::CloseDialog);
+  head.frames(2);
+  head.click("side/watch");
+  CHECK(head.session->tour().runs());
+  head.click("side/close first minute");
+  CHECK(!head.session->tour().offers());
+  CHECK(!head.session->tour().runs());
+}

@@ -1,0 +1,142 @@
+#include "core/schedules/registry.h"
+#include "session/command/command_text.h"
+#include "session/controllers/tour_controller.h"
+#include "session/script.h"
+#include "session/session.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+std::unique_ptr<Session> picture_session() {
+  Document document;
+  document.problem.shape.mask.kind = MaskKind::Causal;
+  SessionSetup setup;
+  Preset picture{.name = "picture", .document = document};
+  setup.presets = {picture};
+  auto opened = Session::open(document, std::move(setup));
+  REQUIRE(opened.ok());
+  return std::move(*opened);
+}
+
+}  // namespace
+
+TEST_CASE("the tour is a script of ordinary commands in the order of their times") {
+  double before = 0;
+  for (const TourStep& step : tour_steps()) {
+    CHECK(step.seconds >= before);
+    before = step.seconds;
+    INFO(step.command);
+    const Result<std::vector<Command>> read = commands_from(step.command);
+    REQUIRE(read.ok());
+    CHECK(read->size() == 1);
+    CHECK(text_of(read->at(0)) == step.command);
+  }
+  CHECK(before >= 38);
+  CHECK(before <= 42);
+}
+
+TEST_CASE("the tour begins before the load of Q tile 2 and plays beyond its store") {
+  auto session = picture_session();
+  session->dispatch(Action::Watch);
+  CHECK(session->tour().runs());
+  session->dispatch(Tick{100});
+  const Step next = session->schedule().step(session->cursor());
+  CHECK(next.q_tile == 2);
+  CHECK(next.index == session->schedule().first_step_of_group(0, {.batch = 0, .head = 0, .group = 2}));
+  CHECK(session->walk().playback().playing);
+  double now = 100;
+  std::int64_t most = 0;
+  while (session->page() == Page::Walk && now < 160) {
+    most = std::max(most, session->cursor());
+    session->dispatch(Tick{now += 0.1});
+  }
+  CHECK(session->schedule().step(most - 1).q_tile >= 2);
+  CHECK(most >= session->schedule().end_step_of_group(0, {.batch = 0, .head = 0, .group = 2}));
+  CHECK(session->page() == Page::Compare);
+  CHECK(session->baseline().schedule == ScheduleKind::Standard);
+  while (session->tour().runs() && now < 160) session->dispatch(Tick{now += 0.1});
+  CHECK(session->page() == Page::Walk);
+  CHECK(session->tour().offers());
+}
+
+TEST_CASE("speed and unit are as before once the tour has ended, and no setting is changed by it") {
+  auto session = picture_session();
+  session->dispatch(SetSpeed{0.5});
+  session->dispatch(SetUnit{StepUnit::QTile});
+  const Settings before = session->settings();
+  session->dispatch(Action::Watch);
+  session->dispatch(Tick{1});
+  CHECK(session->document().view.speed != 0.5);
+  session->dispatch(Action::PlayPause);  // of a person
+  CHECK(!session->tour().runs());
+  CHECK(session->document().view.speed == 0.5);
+  CHECK(session->document().view.unit == StepUnit::QTile);
+  CHECK(session->settings() == before);
+}
+
+TEST_CASE("a first minute plays and offers the ways on until it is closed") {
+  auto session = picture_session();
+  REQUIRE(first_minute().size() == 3);
+  for (const Command& command : first_minute()) session->dispatch(command);
+  CHECK(session->walk().playback().playing);
+  CHECK(session->tour().offers());
+  session->dispatch(Action::StepForward);
+  CHECK(session->tour().offers());
+  session->dispatch(Action::CloseTour);
+  CHECK(!session->tour().offers());
+}
+
+TEST_CASE("a step by a key moves for a quarter of a second, and a key held down leaves the motion out") {
+  auto session = picture_session();
+  session->dispatch(Action::StepForward);
+  session->dispatch(Tick{10});
+  REQUIRE(session->walk().before());
+  CHECK(session->walk().before()->cursor == 0);
+  CHECK(session->walk().motion().t() == 0);
+  CHECK(*session->seconds_to_change(10) <= kMotionFrame);
+  session->dispatch(Tick{10 + kSecondsOfKeyStep / 2});
+  CHECK(session->walk().motion().t() == Approx(0.5));
+  session->dispatch(Action::StepForward);
+  CHECK(session->walk().motion().t() == 1);
+  CHECK(!session->walk().before());
+  session->dispatch(Action::StepBack);
+  CHECK(session->walk().motion().t() == 1);
+}
+
+TEST_CASE("while playing by phase the motion takes as long as the step is on screen") {
+  auto session = picture_session();
+  session->dispatch(SetUnit{StepUnit::Phase});
+  session->dispatch(Action::PlayPause);
+  double now = 5;
+  session->dispatch(Tick{now});
+  session->dispatch(Tick{now += 0.1});
+  const std::int64_t at = session->cursor();
+  REQUIRE(at > 0);
+  double last = session->walk().motion().t();
+  while (session->cursor() == at) {
+    last = session->walk().motion().t();
+    session->dispatch(Tick{now += 0.05});
+  }
+  CHECK(last > 0.9);
+  CHECK(session->walk().motion().t() == 0);
+}
+
+TEST_CASE("hold-motion shows any step at any t, whatever led there") {
+  auto session = picture_session();
+  session->dispatch(GoToStep{41});
+  session->dispatch(HoldMotion{0.25});
+  CHECK(session->cursor() == 41);
+  REQUIRE(session->walk().before());
+  CHECK(session->walk().before()->cursor == 40);
+  CHECK(session->walk().motion().t() == 0.25);
+  session->dispatch(Tick{3});
+  session->dispatch(Tick{30});
+  CHECK(session->walk().motion().t() == 0.25);
+  session->dispatch(HoldMotion{1});
+  CHECK(!session->walk().before());
+  session->dispatch(GoToStep{0});
+  session->dispatch(HoldMotion{0.5});
+  CHECK(!session->walk().before());
+}
