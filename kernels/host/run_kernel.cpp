@@ -275,7 +275,7 @@ KernelOutcome run_on(Backend& backend, const Inputs& inputs, std::optional<Trace
     return Run(backend, inputs, detail, progress).go();
   } catch (const std::bad_alloc&) {
     out.failure = {KernelFailure::Kind::DoesNotFit,
-                   "This machine's memory does not hold the problem's inputs and results"};
+                   "This machine's memory is too small for the problem's inputs and results"};
   }
   return out;
 }

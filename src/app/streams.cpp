@@ -37,7 +37,7 @@ void erase_status() {  // precondition: status_mutex is locked
   last_words = Clock::now();
 }
 
-// While words are read or written, no status line is shown.
+// Hides the status line while words are read or written.
 class Words {
  public:
   Words() {
@@ -59,7 +59,7 @@ class Words {
 bool has_status_line() {
   if (!::isatty(STDERR_FILENO)) return false;
   const pid_t foreground = ::tcgetpgrp(STDERR_FILENO);
-  return foreground <= 0 || foreground == ::getpgrp();  // <= 0: the system does not tell
+  return foreground <= 0 || foreground == ::getpgrp();  // <= 0: the system does not report it
 }
 
 void show_status(const std::string& text) {
@@ -83,7 +83,7 @@ double seconds_silent() {
 void hold_streams() {
   std::signal(SIGXFSZ, SIG_IGN);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF)  // the lowest free number is this one
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF)  // the lowest free number is this stream's
       ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 

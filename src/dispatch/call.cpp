@@ -94,7 +94,7 @@ Result<Call> call_from(const CallWords& words) {
   for (const auto& [name, text] : words) {
     const auto known = [&word = name](const CallField& field) { return word == field.name; };
     if (std::none_of(call_fields().begin(), call_fields().end(), known))
-      issues.push_back({name, text, "is no part of a call", "tilewalk which --help lists them"});
+      issues.push_back({name, text, "is not a field of a call", "tilewalk which --help lists them"});
   }
   if (!issues.empty()) return issues;
   if (call.kv_heads == call.heads) call.kv_heads.reset();

@@ -46,7 +46,7 @@ std::string field_text(bool on) { return kSwitchWords[on]; }
 
 Broken read_version(const std::string& text, std::optional<Version>& to) {
   const auto version = version_from(text);
-  if (!version) return "is no version";
+  if (!version) return "is not a version";
   to = version;
   return {};
 }
@@ -125,7 +125,7 @@ Broken read_via(Call& call, const std::string& text) {
 
 Broken read_torch(Call& call, const std::string& text) {
   const auto version = version_from(text);
-  if (!version || text.size() > 8) return "is no version of PyTorch";
+  if (!version || text.size() > 8) return "is not a version of PyTorch";
   call.torch = std::to_string(version->number / 10000) + "." + std::to_string(version->number / 100 % 100);
   return {};
 }

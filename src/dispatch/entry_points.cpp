@@ -172,7 +172,7 @@ void ask_xformers(const Call& c, EntryPointAnswer& out) {
   const Finding aligned =
       check_named("d_aligned")
           ->look({.call = c, .cuda = {}, .cudnn = {}, .backend = SdpaBackend::Efficient, .numbers = none});
-  ask(out, "d in steps that tensor cores take", aligned.ok, aligned.value);
+  ask(out, "d in steps that tensor cores support", aligned.ok, aligned.value);
   if (out.runs) out.shown = shown_xformers(c);
 }
 
@@ -195,7 +195,7 @@ std::optional<std::string> refuse_entry_point(const std::string& text) {
   if (way_of(text)) return std::nullopt;
   std::string ways = "flash-attn:VERSION";
   for (const WayRow& row : kWays) ways += std::string(", ") + row.name;
-  return "is no way in that is known here: " + ways;
+  return "is not a known entry point; the known ones: " + ways;
 }
 
 EntryPointAnswer entry_point_answer(const Call& call) {

@@ -31,7 +31,8 @@ KernelSchedule schedule_of_launch(const Call& call, const FlashLaunch& launch, s
   say_split(call, out);
   if (!out.split_kv)
     out.unknown =
-        "Whether a row's keys are shared out among thread blocks hangs on the number of multiprocessors, which is not "
+        "Whether a row's keys are shared out among thread blocks depends on the number of multiprocessors, which is "
+        "not "
         "known for " +
         call.device + ". So neither is the tile.";
   return out;
@@ -58,7 +59,7 @@ KernelSchedule shown_cudnn(const Call& call, Version cudnn) {
   KernelSchedule out{.br = kernel.br, .bc = kernel.bc, .split_kv = kernel.split_kv};
   if (!kernel.built_for) {
     out.sentence = "a kernel of cuDNN's own";
-    out.unknown = fmt::format("Which of its kernels cuDNN {} takes for {} on SM {} was not recorded.", text_of(cudnn),
+    out.unknown = fmt::format("The kernel that cuDNN {} uses for {} on SM {} was not recorded.", text_of(cudnn),
                               call.n_q == 1 ? "one query row" : "a call", sm_text(call.sm()));
     return out;
   }
@@ -70,13 +71,14 @@ KernelSchedule shown_cudnn(const Call& call, Version cudnn) {
   if (out.br) out.tile_source = "launches recorded on an H200";
   out.sentence = fmt::format("cuDNN's own kernel for SM {}, with a schedule of FA-{}'s kind",
                              sm_text(*kernel.built_for), generation);
-  if (*kernel.built_for == 80 && call.sm() == 90) out.sentence += ", which it takes for one query row";
+  if (*kernel.built_for == 80 && call.sm() == 90) out.sentence += ", which it uses for one query row";
   say_split(call, out);
   if (!out.schedule)
     out.unknown =
-        "Whether a row's keys are shared out among thread blocks is cuDNN's to say, and was not seen for such a call.";
+        "Whether a row's keys are shared out among thread blocks is cuDNN's decision, and was not recorded for such a "
+        "call.";
   else if (!out.br)
-    out.unknown = "Its tile is not known: the name tells three numbers and not which is which.";
+    out.unknown = "Its tile is not known: the name has three numbers but not their meaning.";
   return out;
 }
 
@@ -113,7 +115,7 @@ KernelSchedule shown_flash2(const Call& call, std::optional<Version> version) {
     return schedule_of_launch(call, flash2_launch(call, *release), sentence);
   return {.generation = "FA-2",
           .sentence = sentence,
-          .unknown = "How flash-attn 2.2.0 to 2.2.3 cut their keys is not modelled here."};
+          .unknown = "The way in which flash-attn 2.2.0 to 2.2.3 split the keys is not modelled here."};
 }
 
 KernelSchedule shown_xformers(const Call& call) {
@@ -132,7 +134,7 @@ KernelSchedule shown_xformers(const Call& call) {
   return {.generation = "FA-2",
           .sentence = "a FlashAttention kernel of FA-2's kind, built into xFormers or PyTorch",
           .unknown =
-              "Its tile, and whether it shares out a row's keys among thread blocks, hang on the version of "
+              "Its tile, and whether it shares out a row's keys among thread blocks, depend on the version of "
               "FlashAttention that was built in."};
 }
 

@@ -90,8 +90,9 @@ KernelSchedule shown_flash4(const Call& call) {
 
 // torch/_inductor/kernel/flex: below 128 query rows FlexDecoding, where a power of two of heads share a KV head.
 KernelSchedule shown_flex(const Call& call) {
-  KernelSchedule out{.generation = "FA-2",
-                     .unknown = "Its tile is not known: torch.compile picks it, and its name does not tell it."};
+  KernelSchedule out{
+      .generation = "FA-2",
+      .unknown = "Its tile is not known: torch.compile chooses it, and the kernel's name does not contain it."};
   if (!call.on_gpu) {
     out.schedule = shows::queries_outside;
     out.split_kv = false;

@@ -71,7 +71,8 @@ Result<RecordedCalls> parse_recorded_calls(std::string_view text, const std::str
   CsvLines lines(text);
   while (lines.next() && issues.size() < 20) {
     const std::string where = fmt::format("{}, line {}", name, lines.number());
-    if (!lines.shows()) return Issue{where, "", "holds letters that do not show", "It is no table of calls"};
+    if (!lines.shows())
+      return Issue{where, "", "contains characters that are not printable", "It is not a table of calls"};
     std::string_view line = lines.line();
     if (line.starts_with("# ")) {
       line.remove_prefix(2);

@@ -70,7 +70,7 @@ class TableFile {
     if (const auto read = version_from(text))
       out = *read;
     else
-      issues_.push_back({file_ + ", " + key, text, "is no version", "Such as \"9.19\""});
+      issues_.push_back({file_ + ", " + key, text, "is not a version", "Such as \"9.19\""});
   }
   void list(TableReader& keys, const std::string& key, std::vector<std::string>& out) {
     const toml::node* node = keys.take(key);
@@ -87,7 +87,7 @@ class TableFile {
       if (const auto backend = backend_named(name))
         out.push_back(*backend);
       else
-        issues_.push_back({file_ + ", " + key, name, "is no backend", "One of flash, efficient, math, cudnn"});
+        issues_.push_back({file_ + ", " + key, name, "is not a backend", "One of flash, efficient, math, cudnn"});
     }
   }
   void rules(TableReader& keys, const std::string& key, std::vector<Rule>& out, bool raise) {
@@ -104,7 +104,7 @@ class TableFile {
       if (const RuleCheck* check = check_named(rule.check))
         numbers(row, *each.as_table(), *check, rule.numbers);
       else
-        row.refuse(each, "check", fmt::format("'{}' is no check", rule.check),
+        row.refuse(each, "check", fmt::format("'{}' is not a known check", rule.check),
                    "The nearest is " + nearest_check(rule.check));
       if (rule.says.empty() || rule.source.empty() || (raise && rule.raises.empty()))
         row.refuse(each, "says", "a rule needs its words and its source", "says = \"…\", source = \"file:line\"");
@@ -163,7 +163,7 @@ Result<std::vector<RuleTable>> load_rule_tables(const std::string& root) {
   std::vector<std::string> files;
   for (const auto& entry : fs::directory_iterator(folder, error))
     if (entry.path().extension() == ".toml") files.push_back(entry.path().string());
-  if (files.empty()) return Issue{folder, "", "holds no rules of PyTorch", "Install Tilewalk with its assets"};
+  if (files.empty()) return Issue{folder, "", "contains no rules of PyTorch", "Install Tilewalk with its assets"};
   std::sort(files.begin(), files.end());
   std::vector<RuleTable> out;
   for (const std::string& file : files) {
@@ -179,9 +179,9 @@ Result<std::vector<RuleTable>> load_rule_tables(const std::string& root) {
 }
 
 std::string ask_torch_itself() {
-  return "ask that PyTorch itself: torch.backends.cuda.can_use_flash_attention(params, debug=True) prints what "
+  return "query that PyTorch itself: torch.backends.cuda.can_use_flash_attention(params, debug=True) prints what "
          "refuses, "
-         "likewise can_use_efficient_attention and can_use_cudnn_attention; and a profile tells what ran "
+         "likewise can_use_efficient_attention and can_use_cudnn_attention; and a profile shows what ran "
          "(tilewalk decode --profile)";
 }
 
@@ -206,7 +206,7 @@ const std::vector<TorchEvent>& torch_history() {
       {"2.5.0", "cuDNN goes first on Hopper"},
       {"2.5.1", "it no longer does"},
       {"2.10", "its source has cuDNN first again on SM 9.0 and 10, where cuDNN is newer than 9.15"},
-      {"2.11", "its wheels bring such a cuDNN"},
+      {"2.11", "its wheels include such a cuDNN"},
   };
   return rows;
 }

@@ -71,8 +71,8 @@ Issue OutputFile::refused(std::string rule, std::string way_out) const {
 
 Issue OutputFile::failed(const char* doing) const {
   const int why = errno;
-  const char* way_out = why == ENOSPC || why == EDQUOT || why == EFBIG ? "Make room, or choose another place"
-                        : why == EMFILE                                ? "Lift the limit on open files (ulimit -n)"
+  const char* way_out = why == ENOSPC || why == EDQUOT || why == EFBIG ? "Free some space, or choose another folder"
+                        : why == EMFILE                                ? "Raise the limit on open files (ulimit -n)"
                                                                        : "Choose another name or folder";
   return refused(std::string("cannot be ") + doing + ": " + std::strerror(why), way_out);
 }
@@ -110,7 +110,7 @@ Result<Done> OutputFile::open_stream(int same_as) {
     file_ = Descriptor(::fcntl(same_as, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
   } else {
     file_ = Descriptor(::open(wish_.path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-    if (!file_.is_open() && errno == ENXIO) return refused("is read by nobody", "Start what reads it first");
+    if (!file_.is_open() && errno == ENXIO) return refused("has no reader", "Start the program that reads it first");
     if (file_.is_open()) ::fcntl(file_.number(), F_SETFL, 0);
   }
   if (!file_.is_open()) return failed("opened");
@@ -126,16 +126,17 @@ Result<Done> OutputFile::open_beside(const std::string& target) {
   if (!folder_.is_open() && errno == ENOTDIR)
     return refused("cannot be written: one of its folders is a file", "Choose another place");
   if (!folder_.is_open() && errno == ENOENT)
-    return refused("cannot be written: its folder does not exist", "Make the folder " + folder + " first");
+    return refused("cannot be written: its folder does not exist", "Create the folder " + folder + " first");
   if (!folder_.is_open()) return failed("written");
 
   FileStatus old{}, around{};
   const bool replaces = ::fstatat(folder_.number(), name_.c_str(), &old, AT_SYMLINK_NOFOLLOW) == 0;
   if (!replaces && errno != ENOENT) return failed("written");
   if (replaces && ::faccessat(folder_.number(), name_.c_str(), W_OK, AT_EACCESS) != 0)
-    return refused("is protected against writing", "Choose another name, or lift the protection");
+    return refused("is protected against writing", "Choose another name, or make the file writable");
   if (replaces && ::fstat(folder_.number(), &around) == 0 && another_owner_keeps(around, old))
-    return refused("belongs to somebody else, who alone may replace it there", "Choose another name or folder");
+    return refused("belongs to another user, and nobody else may replace it in its folder",
+                   "Choose another name or folder");
 
   if (wish_.clears_part_files) clear_part_files(folder_);
   PartFile part = create_part_file(folder_, replaces ? kPrivate : kNewFile);
@@ -146,7 +147,8 @@ Result<Done> OutputFile::open_beside(const std::string& target) {
   if (!replaces) return Done{};
   // if it fails, the file belongs to the writer
   [[maybe_unused]] const int kept = ::fchown(file_.number(), old.st_uid, old.st_gid);
-  if (::fchmod(file_.number(), old.st_mode & kModeBits) != 0) return failed("given the mode of what it replaces");
+  if (::fchmod(file_.number(), old.st_mode & kModeBits) != 0)
+    return failed("given the mode of the file that it replaces");
   return Done{};
 }
 
@@ -229,7 +231,7 @@ Result<std::vector<OutputFile>> open_outputs(const std::vector<OutputWish>& wish
     for (const OutputFile& other : outputs)
       if (other.same_place_as(*opened))
         issues.push_back(
-            {wish.field, wish.path, "is the file that " + other.field() + " goes to", "Give each a file of its own"});
+            {wish.field, wish.path, "is the file that " + other.field() + " goes to", "Give each its own file"});
     outputs.push_back(std::move(*opened));
   }
   if (!issues.empty()) return issues;

@@ -69,12 +69,12 @@ class HeaderReader : public Json::json_sax_t {
   bool key(std::string& key) override {
     if (depth_ == 1) {
       name_ = key;
-      if (!names_.insert(key).second) return frame(key, "stands twice in the header");
+      if (!names_.insert(key).second) return frame(key, "appears twice in the header");
       return names_.size() <= kMaxNames || frame("", "has more than " + format_count(kMaxNames) + " names");
     }
     if (depth_ != 2) return true;
     key_ = key;
-    if (!keys_.insert(key).second) return frame(key, "stands twice in the header");
+    if (!keys_.insert(key).second) return frame(key, "appears twice in the header");
     if (in_metadata_)
       return keys_.size() <= kMaxNames || frame("", "has more than " + format_count(kMaxNames) + " names");
     return key == "dtype" || key == "shape" || key == "data_offsets" ? true : slip("", kKeys);
@@ -98,7 +98,7 @@ class HeaderReader : public Json::json_sax_t {
       issues.push_back({file_ + ", byte 8", "tensor " + name_ + (found.empty() ? "" : ": " + found), std::move(rule),
                         "Write the file again"});
     slipped_ = true;
-    return issues.size() < kMostSlips || frame("", "has more such tensors, and was read no further");
+    return issues.size() < kMostSlips || frame("", "has more such tensors; the rest was not read");
   }
   bool number(const std::string& text, std::optional<std::int64_t> value) {
     if (depth_ != 3 || in_metadata_) return other();

@@ -11,7 +11,8 @@ void add_hidden(const toml::node& node, const std::string& name, Issues& issues)
   const auto look_at = [&](std::string_view text) {
     if (!is_showable(text))
       issues.push_back({name + ", line " + std::to_string(node.source().begin.line), std::string(text),
-                        "holds what does not show: a control character or a hidden mark", "Write it in plain letters"});
+                        "contains an invisible character: a control character or a hidden mark",
+                        "Use printable characters"});
   };
   if (const toml::table* const table = node.as_table())
     for (const auto& [key, value] : *table) look_at(key.str()), add_hidden(value, name, issues);

@@ -28,7 +28,7 @@ Result<std::string> set_aside(const fs::path& path) {
     if (!error) return aside.string();
     break;
   }
-  return Issue{path.string(), "", "cannot be read, and cannot be set aside: " + error.message(), "Move it away"};
+  return Issue{path.string(), "", "cannot be read, and cannot be renamed: " + error.message(), "Move it away"};
 }
 
 }  // namespace
@@ -49,12 +49,12 @@ Result<std::string> read_user_file(const std::string& path, std::int64_t most_by
 
 Result<OutputFile> open_user_file(const std::string& path) {
   if (path.empty())
-    return Issue{"HOME", "", "is not set, so there is no place to keep anything",
+    return Issue{"HOME", "", "is not set, so there is no folder to save anything in",
                  "Set it, or XDG_STATE_HOME and XDG_CONFIG_HOME"};
   std::error_code error;
   const fs::path folder = fs::path(path).parent_path();
   if (!fs::create_directories(folder, error) && error)
-    return Issue{path, "", "cannot be kept: its folder cannot be made: " + error.message(),
+    return Issue{path, "", "cannot be saved: its folder cannot be created: " + error.message(),
                  "Set XDG_STATE_HOME and XDG_CONFIG_HOME to folders that can be written"};
   return OutputFile::open({.field = "", .path = path});
 }
@@ -83,7 +83,7 @@ Result<KeptFile> change_user_file(OutputFile out, std::int64_t most_bytes, const
   if (std::int64_t(text->size()) > most_bytes)
     return Issue{out.path(), format_bytes(std::int64_t(text->size())),
                  "would be larger than the " + format_bytes(most_bytes) + " that are read",
-                 "Move it away to begin anew"};
+                 "Move the file away to start a new one"};
   if (const Result<Done> done = keep(out, std::as_bytes(std::span(*text))); !done) return done.issues();
   return kept;
 }

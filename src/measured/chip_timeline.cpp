@@ -98,7 +98,7 @@ Result<ChipTimelines> parse_chip_timelines(std::string_view text, const std::str
     const auto refused = [&](const std::string& rule) {
       return Issue{name + ", line " + std::to_string(lines.number()), "", rule, "Record again, or restore the file"};
     };
-    if (!lines.shows()) return refused("holds letters that do not show");
+    if (!lines.shows()) return refused("contains characters that are not printable");
     if (line.starts_with("# ")) {
       const std::size_t colon = line.find(": ");
       if (out.provenance.size() >= kMaxCsvRemarks)
@@ -116,7 +116,7 @@ Result<ChipTimelines> parse_chip_timelines(std::string_view text, const std::str
     const std::vector<std::string> f = csv_fields(line);
     if (f[0] == "run") {
       ChipRun run;
-      if (f.size() != 12 || !read_run(f, run)) return refused("holds a run that cannot be read");
+      if (f.size() != 12 || !read_run(f, run)) return refused("contains a run that cannot be read");
       out.runs.push_back(std::move(run));
       continue;
     }
@@ -126,7 +126,7 @@ Result<ChipTimelines> parse_chip_timelines(std::string_view text, const std::str
     if (f.size() != 11 || f[0] != "lane" || !count(f[1], variant) || !count(f[2], d) || !count(f[3], n) ||
         !count(f[4], causal) || !count(f[5], block.block) || !count(f[6], block.sm) || !above_zero(f[7], block.ghz) ||
         !count(f[8], block.cycles) || f[9].empty() || !read_stamps(f[10], lane.stamps))
-      return refused("holds a lane that cannot be read");
+      return refused("contains a lane that cannot be read");
     lane.role = f[9];
     if (out.runs.empty() || out.runs.back().variant != variant || out.runs.back().d != d || out.runs.back().n != n ||
         out.runs.back().causal != (causal == 1))
@@ -135,7 +135,7 @@ Result<ChipTimelines> parse_chip_timelines(std::string_view text, const std::str
     if (blocks.empty() || blocks.back().block != block.block) blocks.push_back(block);
     blocks.back().lanes.push_back(std::move(lane));
   }
-  if (out.runs.empty()) return Issue{name, "", "holds no run", "Restore the file"};
+  if (out.runs.empty()) return Issue{name, "", "contains no run", "Restore the file"};
   return out;
 }
 

@@ -33,7 +33,7 @@ Result<CpuTimes> load_cpu_times(const std::string& path) {
     const auto refused = [&](const std::string& rule) {
       return Issue{path + ", line " + std::to_string(lines.number()), "", rule, "Restore the file"};
     };
-    if (!lines.shows()) return refused("holds letters that do not show");
+    if (!lines.shows()) return refused("contains characters that are not printable");
     if (lines.line().starts_with("#")) continue;
     if (!head_seen) {
       if (lines.line() != kCpuColumns) return refused("must be the columns " + std::string(kCpuColumns));

@@ -92,7 +92,8 @@ Result<HardwareTraffic> parse_hardware_traffic(std::string_view text, const std:
   for (CsvLines lines(text); lines.next();) {
     const std::string line(lines.line());
     const std::string where = name + ", line " + std::to_string(lines.number());
-    if (!lines.shows()) return Issue{where, "", "holds letters that do not show", "Measure again, or restore the file"};
+    if (!lines.shows())
+      return Issue{where, "", "contains characters that are not printable", "Measure again, or restore the file"};
     if (line[0] == '#') {
       std::string_view rest = line;
       const std::string_view key = take_until(rest, ',');

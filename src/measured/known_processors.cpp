@@ -135,7 +135,7 @@ Result<KnownProcessor> processor_named(const std::string& device, const std::vec
   }
   for (const KnownProcessor& each : recorded)
     if (device == kRecordedProcessor || device == each.name) return each;
-  return Issue{"device", device, "is no processor that was recorded", "Try one of " + names_of(recorded)};
+  return Issue{"device", device, "is not a recorded processor", "Try one of " + names_of(recorded)};
 }
 
 std::vector<PredictionRow> prediction_rows(const AttentionCall& call, const KnownProcessor& on) {

@@ -29,7 +29,7 @@ constexpr const char* kRefused = "refused ";
 constexpr const char* kShare = "own-share ";
 constexpr const char* kPeaks = "peaks-at-clock ";
 constexpr const char* kDone = "flops-done ";
-constexpr const char *kNoRemark = "tells of a row in a way that cannot be read",
+constexpr const char *kNoRemark = "has a remark on a row that cannot be read",
                      *kTimesOfNoRun = "has times for a row that was not run";
 
 bool read(const std::string& text, std::int64_t& out) {
@@ -58,7 +58,7 @@ std::string why_impossible(const RaceRow& row) {
   if (row.d < 1 || row.d > kMostRaceD) return "d must be from 1 to 1,024";
   for (const std::int64_t size : {row.n, row.heads, row.batch})
     if (size < 1 || size > kMostOfShape) return "n, heads and batch must be from 1 to 2^32";
-  return row.flops() < kMostRaceFlops ? "" : "asks for more FLOPs than 2^63";
+  return row.flops() < kMostRaceFlops ? "" : "needs more FLOPs than 2^63";
 }
 
 bool is_variant(const std::string& contender) { return contender.find(',') != std::string::npos; }
@@ -205,7 +205,7 @@ Result<Race> parse_recorded_race(std::string_view text, const std::string& name)
     const auto refused = [&](const std::string& rule) {
       return Issue{name + ", line " + std::to_string(lines.number()), "", rule, "Measure again, or restore the file"};
     };
-    if (!lines.shows()) return refused("holds letters that do not show");
+    if (!lines.shows()) return refused("contains characters that are not printable");
     if (rows.too_many()) return refused("is past the " + format_count(kMaxRows) + " rows that a race may have");
     if (line.starts_with("# ")) {
       const std::size_t colon = line.find(": ");
@@ -232,7 +232,7 @@ Result<Race> parse_recorded_race(std::string_view text, const std::string& name)
     std::int64_t sample = 0;
     double ms = 0;
     if (!read_row(fields, row) || !read(fields[8], sample) || !read(fields[9], ms))
-      return refused("holds a number that cannot be read");
+      return refused("contains a number that cannot be read");
     if (const std::string why = why_impossible(row); !why.empty()) return refused(why);
     if (!(ms > 0 && ms <= kMostRaceMs)) return refused("ms must be above 0, and at most 1e9");
     RaceRow* to = rows.of(std::move(row));
@@ -242,7 +242,7 @@ Result<Race> parse_recorded_race(std::string_view text, const std::string& name)
   if (rows.too_many())
     return Issue{name, "", "has more than the " + format_count(kMaxRows) + " rows that a race may have",
                  "Keep a part of it"};
-  if (out.rows.empty()) return Issue{name, "", "holds no measurement", "Restore the file"};
+  if (out.rows.empty()) return Issue{name, "", "contains no measurement", "Restore the file"};
   for (const RaceRow& row : out.rows)
     if (row.ms.empty() && row.stopped == RaceOutcome::Measured)
       return Issue{name, row.rung, "has a row without times", "Measure again, or restore the file"};
@@ -259,7 +259,8 @@ Result<Race> load_shipped_race(const std::string& root) {
   const std::string folder = root + "/assets/measurements/";
   const std::string card = std::string(kRecordedOn) + "_", forward = newest(folder, "fast_forward_" + card);
   if (forward.empty())
-    return Issue{folder, "", "holds no fast_forward_" + card + "*.csv, the recorded race", "Restore Tilewalk's folder"};
+    return Issue{folder, "", "contains no fast_forward_" + card + "*.csv, the recorded race",
+                 "Restore Tilewalk's folder"};
   Result<Race> race = load_recorded_race(folder + forward);
   if (!race) return race;
   for (const char* beginning : {"fast_backward_", "head_256_forward_", "head_256_backward_"}) {

@@ -76,9 +76,10 @@ void hold_to_invariants(const ClassPlan& plan, const std::string& name, Issues& 
   for (const ClassPrint& print : plan.prints) there.push_back(print.name);
   if (sum != plan.minutes)
     issues.push_back({name + ", minutes", std::to_string(plan.minutes),
-                      "is not what the parts take: " + std::to_string(sum), "Let them agree"});
+                      "is not the sum of the parts: " + std::to_string(sum), "Make the two equal"});
   if (needed != there)
-    issues.push_back({name + ", print", "", "must hold what the parts name, in that order", "Name them A, B, …"});
+    issues.push_back(
+        {name + ", print", "", "must list the print-outs of the parts, in their order", "Name them A, B, …"});
 }
 
 }  // namespace
@@ -111,7 +112,7 @@ Result<ClassPlan> load_class_plan(const std::string& root, const std::string& mi
   if (std::find(there.begin(), there.end(), minutes) == there.end()) {
     std::string names;
     for (const std::string& each : there) add_to_list(names, each);
-    return Issue{"class", minutes, "is no plan", "There are plans of " + names + " minutes"};
+    return Issue{"class", minutes, "is not a plan", "There are plans of " + names + " minutes"};
   }
   const std::string path = root + "/assets/classes/" + minutes + ".toml";
   const Result<std::string> text = read_text_file(path, kMostPlanBytes);

@@ -1,6 +1,6 @@
-// How to use the lessons in a class: minute by minute which lesson, what to do, what to ask, and which print-out is
-// needed. Plain data of a TOML file in assets/classes, named by its minutes. Invariant: the parts fill the minutes;
-// each print-out is needed by a part, and they stand in the order in which they are needed.
+// How to use the lessons in a class: for each minute the lesson, the task, the question and the print-out. Plain data
+// of a TOML file in assets/classes; the file's name is the number of minutes. Invariants: the parts fill the minutes;
+// each print-out is used by a part; print-outs are listed in the order of use.
 #pragma once
 
 #include <cstdint>
@@ -40,6 +40,6 @@ struct ClassPlan {
 };
 
 Result<ClassPlan> parse_class_plan(std::string_view text, const std::string& name);
-Result<ClassPlan> load_class_plan(const std::string& root, const std::string& minutes);  // names what there is
+Result<ClassPlan> load_class_plan(const std::string& root, const std::string& minutes);  // an error lists all plans
 
 }  // namespace tilewalk

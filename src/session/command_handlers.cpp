@@ -24,7 +24,7 @@ struct Session::Handlers {
 };
 
 void Session::carry_out(const Command& command) {
-  // Time and work count as a change only where they change something.
+  // Tick and Work increase the revision only where they change something.
   if (!std::holds_alternative<Tick>(command) && !std::holds_alternative<Work>(command)) ++revision_;
   if (const Action* const action = std::get_if<Action>(&command)) {
     if (*action == Action::StepForward && hides_answer()) return view_.answer(cursor());

@@ -28,7 +28,7 @@ void ExportController::carry_out(const ExportFile& c) {
   const ExportRow& row = export_row(c.kind);
   if (exports_.running) return messages_.refuse("An export is running; stop it first", About::Problem);
   if (would_tell(c.kind))
-    return messages_.refuse("The lesson asks for a number that this file would tell. Answer first, or leave the lesson",
+    return messages_.refuse("The lesson asks for a number that this file would show. Answer first, or leave the lesson",
                             About::Problem);
   if (!c.path.ends_with(row.ending) && !(row.other_ending && c.path.ends_with(row.other_ending)))
     return messages_.refuse(Issues{{c.path, "",
@@ -44,7 +44,7 @@ void ExportController::carry_out(const ExportFile& c) {
   exports_.kind = c.kind;
   exports_.path = c.path;
   exports_.start();
-  if (row.needs == ExportNeeds::View) view_.open(Dialog::None);  // it is not of the view
+  if (row.needs == ExportNeeds::View) view_.open(Dialog::None);  // the dialog is not part of the view
 }
 
 void ExportController::carry_out(const ReportExport& c) {

@@ -1,7 +1,7 @@
-// Exports: one at a time, written elsewhere. The serials ask for one or for its end, and how far it is is reported by
-// Command. A file that stands there is replaced only if that was asked for. What would tell what a lesson asks is
-// refused until it is answered: counters, lanes, and films, which go on to later steps. A picture shows what the window
-// shows, which hides it.
+// Exports, one at a time, written by a job. Serials request an export or its end; the job reports its progress by
+// Command. An existing file is replaced only if that was requested. Until a lesson's task is answered, exports that
+// would show its answer are refused: counters, lanes, and films, which go on to later steps. A picture is allowed: it
+// hides what the window hides.
 #pragma once
 
 #include "session/command/command.h"
@@ -22,7 +22,7 @@ class ExportController {
   void carry_out(const ReportExport&);
 
  private:
-  bool would_tell(ExportKind) const;  // what the lesson that is open asks
+  bool would_tell(ExportKind) const;  // the open lesson's answer
 
   MessageLine& messages_;
   ViewController& view_;

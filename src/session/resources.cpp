@@ -15,7 +15,7 @@ namespace tilewalk {
 namespace fs = std::filesystem;
 namespace {
 
-// Loads when it is first asked; copies of it share what they have.
+// Loads at the first call; copies share the result.
 template <class Load>
 auto kept(Load load) {
   return [load, has = std::make_shared<std::optional<decltype(load())>>()] {
@@ -31,7 +31,7 @@ Result<std::string> find_resource_root() {
   auto holds_assets = [&](const fs::path& folder) { return fs::is_directory(folder / "assets" / "presets", error); };
   if (const char* root = std::getenv("TILEWALK_ROOT")) {
     if (holds_assets(root)) return std::string(root);
-    return Issue{"TILEWALK_ROOT", root, "holds no assets/presets", "Set it to Tilewalk's folder, or leave it unset"};
+    return Issue{"TILEWALK_ROOT", root, "contains no assets/presets", "Set it to Tilewalk's folder, or leave it unset"};
   }
   const fs::path beside = fs::read_symlink("/proc/self/exe", error).parent_path();
   if (const fs::path installed = beside.parent_path() / "share" / "tilewalk"; holds_assets(installed))

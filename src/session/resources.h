@@ -1,6 +1,6 @@
-// Where assets/, kernels/ and shaders/ lie: the folder named by the environment variable TILEWALK_ROOT, else
-// ../share/tilewalk of an installed program, else the nearest folder above the program that holds assets/presets, else,
-// of a program built outside its source, that source. The program's place is that of its file, not of a link to it.
+// The location of assets/, kernels/ and shaders/: the folder in the environment variable TILEWALK_ROOT; else
+// ../share/tilewalk of an installed program; else the nearest folder above the program that contains assets/presets;
+// else, for a program built outside its source, that source. Links to the program are resolved first.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace tilewalk {
 
 Result<std::string> find_resource_root();
 
-// A session's recordings, measurements and rules are read from that root, each when it is first asked for; copies of
+// Sets up loaders that read a session's recordings, measurements and rules from that root, each at first use. Copies of
 // the setup share what was read.
 void read_from(const std::string& root, SessionSetup&);
 

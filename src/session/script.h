@@ -1,4 +1,4 @@
-// Commands carried out one after the other, as a person would give them: --then, lessons, tests.
+// Executes commands one after the other, as a person would give them: --then, lessons, tests.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,8 @@
 
 namespace tilewalk {
 
-// In order, each with all the replay it asks for. Stops at the first that the session refuses, and says which and why.
+// Executes them in order, each with all its replay. Stops at the first that the session refuses; the error says which
+// and why.
 Result<Done> carry_out(Session&, const std::vector<Command>&);
 
 }  // namespace tilewalk

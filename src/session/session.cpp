@@ -90,7 +90,7 @@ void Session::dispatch(const Command& command) {
   if (!led_ && revision_ != revision) follow_lesson();
 }
 
-// What the lesson wants done is done like anything else; then its goal is looked at.
+// The lesson's commands are dispatched like any other; then its goal is evaluated.
 void Session::follow_lesson() {
   led_ = true;
   for (const Command& due : lesson_.take_due()) dispatch(due);
@@ -153,7 +153,7 @@ void Session::show_page(Page page) {
 
 void Session::turn_to(Page there) { show_page(page() == there ? Page::Walk : there); }
 
-// Presenting is of the walk.
+// Only the page of the walk can be presented.
 void Session::present(bool on) {
   document_.view.page = Page::Walk;
   view_.present(on);
@@ -164,7 +164,7 @@ bool Session::hides_answer() const {
          !walk_.playback().playing && !hand_.hides() && has_question_ && has_question_(schedule(), state());
 }
 
-// A dialog opens on a clean line; when it closes, what it refused is done with.
+// Opening clears the message line; closing removes the errors about the dialog.
 void Session::open_dialog(Dialog dialog) {
   view_.open(dialog);
   if (dialog == Dialog::None) return messages_.done(About::Problem);
@@ -174,7 +174,7 @@ void Session::open_dialog(Dialog dialog) {
   if (dialog == Dialog::Questions) questions_.read();
   if (dialog == Dialog::Problem) editing_.reset_draft();
   if (dialog == Dialog::OpenFile || dialog == Dialog::SaveFile) editing_.carry_out(ShowFolder{});
-  if (dialog == Dialog::Presets) race_.read_recorded();  // its times stand beside them
+  if (dialog == Dialog::Presets) race_.read_recorded();  // presets are listed with its times
 }
 
 std::optional<double> Session::seconds_to_change(double now) const {
@@ -184,7 +184,7 @@ std::optional<double> Session::seconds_to_change(double now) const {
   return seconds;
 }
 
-// What looks and where one is stay: the page, the theme, zoom and selection. The cursor goes where it was.
+// Page, theme, zoom and selection do not change. The cursor is restored.
 void Session::take_back(std::optional<Standing> to, const char* done, const char* nothing) {
   if (!to) return messages_.say(nothing, About::Cursor);  // no fault of anybody's
   walk_.pause();

@@ -1,8 +1,8 @@
 // The session: the document on screen, the state at its cursor, and everything a person can change about the view.
-// dispatch() alone changes it (law 4); everything else reads. Each Command is carried out by the one controller that it
-// belongs to; what concerns several controllers (another document, pages, dialogs, time) is the session's own.
-// Time comes in with Tick and is never read from a clock. state().cursor tells which cursor the numbers on screen
-// belong to. Not modelled: which check runs where (the window's jobs do, and report by Command), pixels, windows.
+// dispatch() is the only function that changes it (law 4); everything else reads. The controller of a Command executes
+// it; the session itself executes what concerns several controllers (another document, pages, dialogs, time). Tick
+// passes the time in; no clock is read. state().cursor is the cursor of the numbers on screen. Not modelled: where
+// checks run (the window's jobs run them and report by Command), pixels, windows.
 #pragma once
 
 #include <functional>
@@ -31,22 +31,22 @@
 
 namespace tilewalk {
 
-// Whether what the step just done made can be asked of a class.
+// True if a class can be asked about a number that the last step computed.
 using HasQuestion = std::function<bool(const Schedule&, const State&)>;
 
 struct SessionSetup {
   InputLoader load_inputs;              // without it, a document with paths is refused
-  std::shared_ptr<WorkerPool> workers;  // shares out replay; may be null
+  std::shared_ptr<WorkerPool> workers;  // for parallel replay; may be null
   std::vector<Preset> presets;
   ReadingTime reading_time;                       // without it, a second a phase
-  HasQuestion has_question;                       // without it, presenting asks nothing
-  Settings settings;                              // of the start before
-  LessonLoader load_lessons = {};                 // asked when one is opened, or their list
-  LessonsProgress progress = {};                  // in them, of the start before
-  QuestionsController::Load load_questions = {};  // asked when their list is first opened
+  HasQuestion has_question;                       // without it, presenting has no questions
+  Settings settings;                              // of the previous start
+  LessonLoader load_lessons = {};                 // called when a lesson or the list of lessons opens
+  LessonsProgress progress = {};                  // of the lessons, at the previous start
+  QuestionsController::Load load_questions = {};  // called when the list of questions first opens
   bool gpu_present = false;
   std::string gpu_reason;  // why there is no GPU to check on
-  ByType pages = {};       // what each page's controller is set up with
+  ByType pages = {};       // setup of each page's controller
 
   template <class Controller>
   typename Controller::Setup& of() {
@@ -57,7 +57,7 @@ struct SessionSetup {
 class Session final : private DocumentOwner {
  public:
   static Result<std::unique_ptr<Session>> open(const Document&, SessionSetup);
-  static std::unique_ptr<Session> of(Opening, SessionSetup);  // what has been opened already
+  static std::unique_ptr<Session> of(Opening, SessionSetup);  // of an opened document
 
   void dispatch(const Command&);
 
@@ -65,7 +65,7 @@ class Session final : private DocumentOwner {
   const Problem& problem() const { return document_.problem; }
   Page page() const { return document_.view.page; }
   const FileInputs& files() const { return read_.tensors; }
-  Opening opening() const { return {document_, walk_.shared_schedule(), read_}; }  // what is open now
+  Opening opening() const { return {document_, walk_.shared_schedule(), read_}; }  // the open document
 
   const WalkController& walk() const { return walk_; }
   const Schedule& schedule() const { return walk_.schedule(); }
@@ -88,18 +88,18 @@ class Session final : private DocumentOwner {
   const UndoController& undo() const { return undo_; }
   const ViewController& view() const { return view_; }
   const TourController& tour() const { return tour_; }
-  bool hides_answer() const;  // presenting: the question of the step at hand is open
+  bool hides_answer() const;  // presenting: the question about the current step is open
   const CheckController& checks() const { return checks_; }
   const CheckReport& check() const { return checks_.check(); }
   std::optional<AccuracyReport> baseline_accuracy() const {
     return checks_.baseline_accuracy(compare_.baseline_revision());
   }
   const std::optional<Message>& message() const { return messages_.message(); }
-  // Until something changes by itself, a move of playback or the end of a message; nothing if nothing will.
+  // Seconds until playback moves or a message ends; empty if neither will happen.
   std::optional<double> seconds_to_change(double now) const;
 
   std::uint64_t revision() const { return revision_; }    // grows with every change a panel could show
-  const Settings& settings() const { return settings_; }  // as they were chosen last, whatever the document has
+  const Settings& settings() const { return settings_; }  // the last user choices, independent of the open document
   std::uint64_t problem_revision() const { return checks_.problem_revision(); }
 
  private:
@@ -110,10 +110,10 @@ class Session final : private DocumentOwner {
   void show_around_the_walk(Document next, std::shared_ptr<const Schedule>);
   Standing standing() const { return {document_, read_, editing_.file()}; }
   void take_back(std::optional<Standing> to, const char* done, const char* nothing);
-  void read_recordings();  // that the document's page and pinned lanes need
+  void read_recordings();  // for the document's page and pinned lanes
 
-  struct Handlers;                 // of each row of session/command/actions.inc and session/command/commands.inc
-  void carry_out(const Command&);  // by the handler of its row
+  struct Handlers;                 // one for each row of session/command/actions.inc and session/command/commands.inc
+  void carry_out(const Command&);  // calls the handler of its row
   void follow_lesson();
   void follow_tour(double now);
   void tick(double now);
@@ -121,13 +121,13 @@ class Session final : private DocumentOwner {
   void open_file(const OpenFile&);
   void open_lesson(const OpenLesson&);
   void copy_link();
-  void zoom_by(double factor);  // the scores, or the lanes of the page of comparison
+  void zoom_by(double factor);  // of the scores, or of the lanes on the page of comparison
   void show_all();              // likewise
   void play_presenting();
   void show_page(Page);
   void open_dialog(Dialog);
-  void read_for(Page);  // what it shows of files, once
-  void turn_to(Page);   // or back to the walk
+  void read_for(Page);  // reads the page's files once
+  void turn_to(Page);   // turns to the page, or back to the walk
   void present(bool on);
 
   InputLoader load_inputs_;
@@ -153,8 +153,8 @@ class Session final : private DocumentOwner {
   TourController tour_;
   UndoController undo_;
   std::uint64_t revision_ = 0;
-  bool toured_ = false;  // a command of the tour is carried out
-  bool led_ = false;     // by a lesson, which is not looked at meanwhile
+  bool toured_ = false;  // true while a command of the tour runs
+  bool led_ = false;     // true while the lesson's commands run, so that they do not call it again
 };
 
 }  // namespace tilewalk

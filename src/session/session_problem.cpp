@@ -1,5 +1,5 @@
-// The part of a Session that puts a problem on screen: what is opened comes whole, and of an edit only what it changed
-// is made again.
+// The part of a Session that puts a problem on screen. An opened document replaces everything; an edit rebuilds only
+// what it changed.
 #include <algorithm>
 
 #include "base/words.h"
@@ -10,7 +10,7 @@
 namespace tilewalk {
 namespace {
 
-// Whether tensors read for the one are those of the other.
+// True if tensors that were read for one problem are valid for the other.
 bool same_tensors(const Problem& a, const Problem& b) {
   Shape shape = a.shape;
   shape.mask = b.shape.mask;
@@ -63,7 +63,7 @@ void Session::show(Opening opening, bool keep_view) {
   ++revision_;
 }
 
-// The same steps and values: who does what when, or what it costs, is another.
+// For an edit that keeps steps and values and changes only the lanes or the costs.
 void Session::show_around_the_walk(Document next, std::shared_ptr<const Schedule> schedule) {
   const Problem baseline_before = baseline();
   const std::int64_t cursor = next.cursor;
@@ -81,7 +81,8 @@ Issues Session::adopt(Document next, bool keep_view) {
   const std::vector<std::string> changed = changed_files(read_);
   const bool read_again = document_.paths.any() && !same_tensors(problem(), next.problem);
   if (read_again && !changed.empty())
-    return {{list_of(changed), "", "has changed on disk since it was opened", "Open it again to take it as it is now"}};
+    return {
+        {list_of(changed), "", "has changed on disk since it was opened", "Open it again to read its new contents"}};
   const Changes changes = changes_between(problem(), next.problem);
   const std::shared_ptr<const Schedule> schedule =
       next.problem == problem() ? walk_.shared_schedule() : make_schedule(next.problem);

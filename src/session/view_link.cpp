@@ -17,7 +17,7 @@ std::string view_words(const Session& session) {
   const auto add = [&then](const Command& command) { add_to_list(then, text_of(command), "; "); };
   if (const Lesson* lesson = session.lesson().lesson()) {
     add(OpenLesson{lesson->number, session.lesson().screen_place() + 1});
-    add(GoToStep{document.cursor});  // the screen has begun at a step of its own
+    add(GoToStep{document.cursor});  // opening the screen has moved the cursor
   }
   if (session.page() != Page::Walk) add(ShowPage{session.page()});
   if (session.view().presenting()) add(Action::Present);

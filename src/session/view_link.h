@@ -1,6 +1,6 @@
-// The view on screen as words of `tilewalk replay`: its problem and step, then the commands that lead to its page and
-// its lesson. What a link to the window in a browser carries. Not in it: theme, size of text, pace, and files, of which
-// it has the names alone.
+// The view on screen as words of `tilewalk replay`: its problem and step, then the commands that open its page and its
+// lesson. A link to the window in a browser contains them. Not included: theme, text size, pace, and the contents of
+// files, only their names.
 #pragma once
 
 #include <string>

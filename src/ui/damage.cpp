@@ -29,8 +29,8 @@ Box bounds(const ImDrawVert& a, const ImDrawVert& b, const ImDrawVert& c, const 
       std::min(std::max({a.pos.x, b.pos.x, c.pos.x}), clip.z), std::min(std::max({a.pos.y, b.pos.y, c.pos.y}), clip.w)};
 }
 
-// Of a command clipped like this, what lies within `r`, in whole pixels. ImGui's OpenGL back end cuts the fractions off
-// the clip's origin and off its size, with y from below; cut here as there, a part meets its neighbour without a seam.
+// The part of a command's clip rectangle within `r`, in whole pixels. ImGui's OpenGL backend truncates the clip's
+// origin and its size, with y from below. The same truncation here makes neighbouring parts meet without a seam.
 ImVec4 pixels_within(const ImVec4& clip, const draw::Rect& r, const ImDrawData& data) {
   const float sx = data.FramebufferScale.x, sy = data.FramebufferScale.y;
   const ImVec2 at = data.DisplayPos;
@@ -62,7 +62,7 @@ const std::vector<draw::Rect>& Damage::update(const ImDrawData& data) {
         const Box box = bounds(a, b, c, command.ClipRect);
         if (box.x1 <= box.x0 || box.y1 <= box.y0) continue;
         std::uint64_t digest = mixed(mixed(mixed(paint, digest_of(a)), digest_of(b)), digest_of(c));
-        // What is clipped away may change unseen, but a clip that cuts through belongs to the picture.
+        // A change outside the clip rectangle is invisible, but the rectangle itself is part of the picture.
         std::uint64_t cut[2];
         std::memcpy(cut, &box, sizeof cut);
         digest = mixed(mixed(digest, cut[0]), cut[1]);
@@ -84,7 +84,7 @@ const std::vector<draw::Rect>& Damage::update(const ImDrawData& data) {
     rects_.push_back({0, 0, data.DisplaySize.x, data.DisplaySize.y});
     changed = std::int64_t(next_.size());
   } else {
-    // Runs of changed patches in a row; a run as wide as the one above it makes that one taller.
+    // Joins changed patches of a row into rectangles; a rectangle as wide as the one above it is merged with that one.
     for (int y = 0; y < high; ++y)
       for (int x = 0; x < wide; ++x) {
         if (next_[std::size_t(y * wide + x)] == digests_[std::size_t(y * wide + x)]) continue;

@@ -1,7 +1,7 @@
-// Which parts of the screen differ from the frame before. A grid of square patches keeps, for each patch, a digest of
-// all triangles that touch it, in drawing order; a patch whose digest changed must be drawn anew, the others are kept.
-// filter() then thins a frame's draw lists to the triangles that touch changed patches. Knows no GL.
-// Two different patches agree by chance about once in 2^64.
+// The parts of the screen that differ from the frame before. A grid of square patches stores, for each patch, a digest
+// of all triangles that touch it, in drawing order; a patch whose digest changed must be redrawn. filter() then reduces
+// a frame's draw lists to the triangles that touch changed patches. Independent of GL. Two different patches have the
+// same digest with a probability of about 2^-64.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ class Damage {
  public:
   static constexpr int kPatch = 64;  // pixels
 
-  // Rectangles to draw anew, on patch bounds and disjoint; empty if the frame is the same as the one before.
+  // Rectangles to redraw, on patch bounds and disjoint; empty if the frame equals the one before.
   const std::vector<draw::Rect>& update(const ImDrawData&);
-  void reset() { digests_.clear(); }       // everything is to be drawn at the next update
-  double share() const { return share_; }  // of the screen that the last update found changed
+  void reset() { digests_.clear(); }       // the next update redraws everything
+  double share() const { return share_; }  // fraction of the screen that the last update found changed
 
  private:
   std::vector<std::uint64_t> digests_, next_;
@@ -28,7 +28,8 @@ class Damage {
   double share_ = 0;
 };
 
-// While it lives, the frame's lists hold only what touches the rectangles, clipped to them; then they are as before.
+// During its lifetime the frame's lists contain only what touches the rectangles, clipped to them; the destructor
+// restores them.
 class Filtered {
  public:
   Filtered(ImDrawData&, const std::vector<draw::Rect>&);

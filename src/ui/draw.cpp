@@ -17,7 +17,7 @@ std::string_view next_character(std::string_view rest) {
 bool is_small(char c) { return c >= 'a' && c <= 'z'; }
 bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
-// Whether capitals would make another thing of it: m is not M, √d not √D, dO not DO, 03_flash_v2.cu no other file.
+// True if capitals would change the meaning: m is not M, √d not √D, dO not DO, 03_flash_v2.cu another file.
 bool keeps_its_case(std::string_view word) {
   std::size_t letters = 0;
   for (std::size_t i = 0; i < word.size(); ++i) {
@@ -132,8 +132,7 @@ float paragraph(ImDrawList* list, const Font& f, const Font& raised, float x0, f
   const float line = leading(f), space = text_width(f, " ");
   float x = x0;
   const float top = y;
-  // Words of a line are drawn as one text: each alone would be moved to a whole pixel, and the spaces between them
-  // would differ.
+  // Words of a line are drawn as one text: each single text would start at a whole pixel, so the spaces would vary.
   std::string run;
   float run_x = x0;
   const auto flush = [&] {
@@ -157,7 +156,7 @@ float paragraph(ImDrawList* list, const Font& f, const Font& raised, float x0, f
     std::size_t open = std::string_view::npos;
     while (end < value.size() && value[end] != ' ' && value[end] != '\n') {
       const std::size_t close = value.substr(end, 2) == "^(" ? value.find(')', end) : std::string_view::npos;
-      if (close != std::string_view::npos) {  // what is never closed is no exponent
+      if (close != std::string_view::npos) {  // an exponent without its closing sign is plain text
         open = end;
         word.body = value.substr(at, open - at);
         word.raised = value.substr(open + 2, close - open - 2);
@@ -205,7 +204,7 @@ void box(ImDrawList* list, const Rect& r, ImU32 fill, float rounding, ImU32 bord
 void hatch(ImDrawList* list, const Rect& r, ImU32 colour, float spacing, float thickness) {
   if (r.width() < 2 || r.height() < 2) return;
   list->PushClipRect(r.min(), r.max(), true);
-  // The pattern hangs on the screen, so neighbouring hatches join.
+  // The pattern is fixed to the screen, so neighbouring hatches join.
   const float first = std::floor((r.x0 + r.y0) / spacing) * spacing;
   for (float c = first; c < r.x1 + r.y1; c += spacing)
     list->AddLine(ImVec2(c - r.y0, r.y0), ImVec2(c - r.y1, r.y1), colour, thickness);

@@ -1,5 +1,5 @@
-// A little drawing vocabulary over ImDrawList: text in a font, tags, hatches, bars, signs. Positions are absolute
-// pixels. Signs (play, step, close, check) are drawn, not taken from a font, so they look alike everywhere.
+// Drawing functions over ImDrawList: text in a font, tags, hatches, bars, signs. Positions are absolute pixels. Signs
+// (play, step, close, check) are drawn, not taken from a font, so they look alike everywhere.
 #pragma once
 
 #include <initializer_list>
@@ -22,23 +22,23 @@ struct Rect {
 };
 
 float text_width(const Font&, std::string_view);
-float leading(const Font&);  // from one line of a paragraph to the next
+float leading(const Font&);  // height of a line of a paragraph
 void text(ImDrawList*, const Font&, float x, float y, ImU32, std::string_view);
 void text_right(ImDrawList*, const Font&, float right, float y, ImU32, std::string_view);
-void text_in(ImDrawList*, const Font&, const Rect&, ImU32, std::string_view);  // centred both ways
-// The first of these fonts in which a text fits, by its letters alone; null: none.
+void text_in(ImDrawList*, const Font&, const Rect&, ImU32, std::string_view);  // centred on both axes
+// The first of these fonts in which a text fits, by the size of its letters; null: none.
 const Font* font_that_fits(std::initializer_list<const Font*>, std::string_view, float width, float height);
 std::string elided(const Font&, std::string_view, float width);  // "…" at the end if too wide
 float caption(ImDrawList*, const Theme&, float x, float y, std::string_view,
-              float width = 1e9f);  // capitals but for letters of the paper and names; returns its width
+              float width = 1e9f);  // in capitals, except letters of the paper and names; returns its width
 float caption_width(const Theme&, std::string_view);
-// In one line, as `paragraph` draws it.
+// The width of one line, as `paragraph` draws it.
 float line_width(const Font&, const Font& raised, std::string_view);
 // Wraps at words within `width`; "^(…)" is raised, as in e^(−1). Returns the height used. Draws nothing if list is
 // null.
 float paragraph(ImDrawList*, const Font&, const Font& raised, float x, float y, float width, ImU32, std::string_view);
 
-float hairline();  // the thinnest line at the scale of the interface
+float hairline();  // width of the thinnest line at the interface's scale
 void box(ImDrawList*, const Rect&, ImU32 fill, float rounding, ImU32 border = 0, float thickness = hairline());
 void hatch(ImDrawList*, const Rect&, ImU32 colour, float spacing, float thickness);
 

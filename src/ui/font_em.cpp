@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kMostTables = 256;
 
-class Bytes {  // big-endian, as OpenType has it
+class Bytes {  // big-endian, as in OpenType
  public:
   explicit Bytes(const std::string& path) : file_(path, std::ios::binary) {}
   std::uint32_t number(std::uint32_t at, int bytes) {

@@ -1,6 +1,6 @@
-// Type is measured by its em, as in print, in browsers and in every design program. Dear ImGui is told the height of a
-// line instead, from the lowest descender to the highest ascender. A font's own tables (OpenType: head, hhea) say how
-// many ems that is.
+// Sizes of type are given in ems, as in print, in browsers and in design programs. Dear ImGui expects the height of a
+// line instead, from the lowest descender to the highest ascender. A font's own tables (OpenType: head, hhea) give the
+// ratio of the two.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 namespace tilewalk {
 
-// None where there is no font to be read.
+// Empty where the font cannot be read.
 std::optional<float> ems_a_line(const std::string& path);
 
 }  // namespace tilewalk

@@ -62,7 +62,7 @@ ImGuiKey key_numbered(int glfw_key) {
   }
 }
 #else
-// Before 1.87 keys are the numbers of the window library: GLFW's.
+// Before 1.87 keys have the numbers of the window library, GLFW.
 int native_key(Key key) {
   switch (key) {
     case Key::Space: return 32;
@@ -111,7 +111,7 @@ bool enter_pressed() { return key_pressed(Key::Enter); }
 
 void map_keys() {
 #if IMGUI_VERSION_NUM < 18700
-  // The numbers of GLFW, as everywhere in this file.
+  // GLFW's numbers, as everywhere in this file.
   constexpr int kNumbers[][2] = {
       {ImGuiKey_Tab, 258},       {ImGuiKey_LeftArrow, 263}, {ImGuiKey_RightArrow, 262}, {ImGuiKey_UpArrow, 265},
       {ImGuiKey_DownArrow, 264}, {ImGuiKey_PageUp, 266},    {ImGuiKey_PageDown, 267},   {ImGuiKey_Home, 268},
@@ -233,7 +233,7 @@ void show_ring() {
 void focus_item() {
   ImGuiContext& g = *ImGui::GetCurrentContext();
   ImGui::SetFocusID(ImGui::GetItemID(), ImGui::GetCurrentWindow());
-  g.NavInitRequest = false;  // a window that has just come asks for its first item
+  g.NavInitRequest = false;  // a new window would otherwise focus its first item
 #if IMGUI_VERSION_NUM >= 18950
   g.NavInitResult.ID = 0;
 #else
@@ -282,7 +282,7 @@ float capital_height(const Font& font) {
 #endif
 }
 
-// From 1.89 on a request for the focus waits for a frame, and one each frame waits for ever.
+// From 1.89 on the focus moves one frame after the request, and a request in every frame never succeeds.
 void focus_text(const char* label) {
 #if IMGUI_VERSION_NUM >= 18900
   ImGuiContext& g = *ImGui::GetCurrentContext();
@@ -347,7 +347,7 @@ ImFont* add_default_font(ImFontAtlas& atlas, float size) {
 
 void end_broken_frame() {
   if (!GImGui->WithinFrameScope) return;
-#if IMGUI_VERSION_NUM < 19150  // from then on EndFrame does it
+#if IMGUI_VERSION_NUM < 19150  // later versions do this in EndFrame
   ImGui::ErrorCheckEndFrameRecover(nullptr);
 #endif
   ImGui::EndFrame();

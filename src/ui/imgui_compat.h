@@ -1,9 +1,10 @@
-// The only file that knows Dear ImGui's versions (1.86 … 1.92). What changed between them has one name here.
+// The only file that depends on Dear ImGui's version (1.86 … 1.92). Whatever changed between versions has one name
+// here.
 #pragma once
 
 #include <imgui.h>
 
-// From 1.92 on, renderers make glyphs when they are needed, and there is no font texture to upload.
+// From 1.92 on, renderers make glyphs on demand, and there is no font texture to upload.
 #define TILEWALK_IMGUI_UPLOADS_FONTS (IMGUI_VERSION_NUM < 19200)
 
 #include <string>
@@ -12,20 +13,20 @@
 
 namespace tilewalk {
 
-struct Font {  // a font and the sizes in pixels that it was loaded for
+struct Font {  // a font and the pixel sizes that it was loaded for
   ImFont* font = nullptr;
-  float size = 0;  // of a line, as Dear ImGui counts it
+  float size = 0;  // of a line, in Dear ImGui's measure
   float em = 0;
 };
 
 bool key_pressed(Key key);  // this frame, repeats included
 bool enter_pressed();
-void map_keys();  // before 1.87 a context without a window backend knows no keys; call once after creating it
+void map_keys();  // before 1.87 a context without a window backend has no key map; call once after creating the context
 // Before 1.87 a key pressed and released between two frames is lost. A window queues such taps and plays one a frame.
 bool loses_quick_taps();
 void play_tap(int glfw_key, bool ctrl, bool shift, bool down);
-bool events_to_come();                // ImGui keeps some of what came for frames after this one
-void inject_key(Key key, bool down);  // what a window backend does; for tests
+bool events_to_come();                // ImGui has queued input for later frames
+void inject_key(Key key, bool down);  // does what a window backend does; for tests
 void inject_modifiers(bool ctrl, bool shift);
 void inject_text(const char* utf8);
 void inject_mouse(float x, float y, bool down);
@@ -34,15 +35,15 @@ void inject_numbered_key(int glfw_key, bool down);
 void inject_pointer(float x, float y);
 void inject_button(int button, bool down);
 void enable_keyboard_navigation(bool on);
-// These three are of keyboard navigation, which shows a ring where it is.
+// These three move the focus of keyboard navigation, which shows a ring.
 void focus_item();           // after an item: it comes there
-void focus_window();         // within a window: it comes to its first item
-void tab_to_item(int step);  // to the item below or above, where ImGui's own Tab comes to text fields alone
-bool enter_clicks();         // Enter was pressed, and ImGui clicks by Space alone
-bool text_has_caret();       // a text field is being typed into
+void focus_window();         // within a window: to its first item
+void tab_to_item(int step);  // to the item below or above; ImGui's own Tab only reaches text fields
+bool enter_clicks();         // Enter was pressed: ImGui itself clicks only by Space
+bool text_has_caret();       // a text field has the caret
 bool has_glyph(const Font& font, unsigned codepoint);
 float capital_height(const Font& font);  // in pixels
-// Before the input_text that is to have the caret; it has it in the next frame.
+// Call before the input_text that gets the caret; it has the caret in the next frame.
 void focus_text(const char* label);
 bool input_text(const char* label, std::string& text, ImGuiInputTextFlags flags = 0);  // true as ImGui::InputText is
 void push_font(const Font& font);
@@ -55,8 +56,8 @@ void draw_image(ImDrawList*, ImTextureID, const ImVec2& min, const ImVec2& max, 
 ImFont* add_font(ImFontAtlas&, const char* path, float size, const ImWchar* ranges,
                  bool merge);  // nullptr if unreadable
 ImFont* add_default_font(ImFontAtlas&, float size);
-void end_broken_frame();         // one that an exception cut short: drops its windows and colours; else nothing
-void build_atlas(ImFontAtlas&);  // so that frames can be drawn with no renderer
+void end_broken_frame();         // after an exception: drops the frame's windows and colours; otherwise no effect
+void build_atlas(ImFontAtlas&);  // allows frames without a renderer
 unsigned long long texture_key(const ImDrawCmd&);
 int list_count(const ImDrawData&);
 ImDrawList* list_at(const ImDrawData&, int index);

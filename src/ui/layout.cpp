@@ -8,7 +8,7 @@
 namespace tilewalk {
 namespace {
 
-// Of the transport: buttons, the words where they stand below these, and two lines of checks.
+// Of the transport: buttons, the words where they are below these, and two lines of checks.
 float above_timeline(float width, float s, float e) { return 58 * s + (words_below(width, s, e) ? 24 * e : 0); }
 float below_timeline(float s, float e) { return 46 * e + 8 * s; }
 constexpr float kLeastTimeline = 34;
@@ -34,25 +34,25 @@ LessonPanelRoom lesson_panel_room(const Session& session) {
 
 Layout compute_layout(float full_width, float height, float ui, float text, const Splits& splits,
                       const LessonPanelRoom& lesson_panel) {
-  // The lesson panel takes its share first; everything else lies in what is left of the window.
+  // The lesson panel takes its share first; everything else uses the rest of the window.
   const float lesson_panel_width =
       lesson_panel.open ? std::round(std::min(340 * ui * std::max(1.0f, 1 + (text - 1) * 0.8f), full_width * 0.34f))
                         : 0;
   const float s = ui * text, e = letters_of(s), shift = lesson_panel.open ? lesson_panel_width + std::round(8 * ui) : 0,
               width = full_width - shift, gap = std::round(8 * ui), margin = gap;
-  // The memories give their column to the scores and the numbers beside them.
+  // The memories leave their column to the scores and the numbers beside them.
   const bool folded = lesson_panel.open && (full_width < 1500 || width < 700 * s);
   const float grow = 1 + (text - 1) * 0.6f;
-  // Little room for the letters: what stands beside the walk's numbers gives way to them, and scrolls.
+  // In little space the panels beside the walk's numbers shrink, and scroll.
   const bool scarce = width < 1200 * s || height < 600 * s;
   const float head = std::round(std::min(48 * s, height * 0.16f));
-  // Beside a lesson both columns are narrower, so that the whole matrix keeps its place between them.
+  // Beside a lesson both columns are narrower, so that the matrix keeps its space between them.
   const float memories = (lesson_panel.open ? 240 : 290) * ui, numbers_wide = (lesson_panel.open ? 372 : 404) * ui;
   const float left = folded
                          ? -gap
                          : std::round(std::clamp(share(memories, grow, width * (scarce ? 0.205f : 0.30f)) * splits.left,
                                                  width * 0.08f, width * 0.42f));
-  // Seven columns of numbers need so much, a lesson beside them or not.
+  // Seven columns of numbers need this width, with or without a lesson.
   const float numbers = folded ? std::min(282 * e + 24 * s, width * 0.52f) : 0;
   const float right = std::round(std::max(
       numbers,
@@ -75,7 +75,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.transport = {edge, middle + gap, out.scores.x1, bottom};
   out.traffic = {out.side.x0, middle + gap, end, bottom};
   if (lesson_panel.open) out.lesson_panel = {margin, top, margin + lesson_panel_width, bottom};
-  if (folded) {  // under the lesson panel, where it is spoken of
+  if (folded) {  // below the lesson panel, if the lesson needs it
     const float under = lesson_panel.memory ? std::round((bottom - top) * (lesson_panel.sram ? 0.37f : 0.30f)) : 0;
     out.memory = {margin, bottom - under, margin + lesson_panel_width, bottom};
     if (lesson_panel.memory) out.lesson_panel.y1 = out.memory.y0 - gap;
@@ -127,7 +127,7 @@ ViewRoom walk_room_of(const Layout& layout, const Theme& theme, bool holds_matri
   room.operand_width = figure + 3;
   room.operand_width_short = draw::text_width(theme.fonts.mono_small, "−0.0") + 3;
   room.operand_height = std::max(16.0f * theme.s, em + 4);
-  // A cell with a number in it, its edges, and its share of the gap between tiles.
+  // A cell with a number, its edges, and its share of the gap between tiles.
   room.number_width = figure + 1 + 3.3f * std::max(1.0f, theme.s);
   room.number_height = em + 2 + 3.3f * std::max(1.0f, theme.s);
   room.timeline_width = std::max(1.0f, timeline_area(layout.transport, theme).width());

@@ -1,5 +1,6 @@
-// Where the panels lie. A pure function of the framebuffer, the scale and the splits; works from 1280×720 to 3840×2160
-// and for text from 80 % to 300 %: panels take a larger share as text grows, and scroll when that is not enough.
+// The positions of the panels: a pure function of the framebuffer's size, the scales and the splits. Works from
+// 1280×720 to 3840×2160 and for text from 80 % to 300 %: panels take a larger share as text grows, and scroll when that
+// is not enough.
 #pragma once
 
 #include <algorithm>
@@ -9,33 +10,33 @@
 
 namespace tilewalk {
 
-struct Splits {  // what a person has dragged; factors on the designed sizes
+struct Splits {  // dragged by the user; factors of the designed sizes
   float left = 1, right = 1, bottom = 1;
   bool operator==(const Splits&) const = default;
 };
 
-struct LessonPanelRoom {  // what a lesson that is open needs
-  bool open = false;      // it stands at the left of every page
-  bool memory = true;     // the screen speaks of the two memories: they keep a place where room is scarce
-  bool sram = true;       // and of the small one, which stands below
+struct LessonPanelRoom {  // the space that the open lesson needs
+  bool open = false;      // the lesson panel is at the left of every page
+  bool memory = true;     // the screen speaks of the two memories: they stay visible in little space
+  bool sram = true;       // also of the small one, which is below
 };
 
 LessonPanelRoom lesson_panel_room(const Session&);
 
-struct PageScale {              // what a page lays out its panels by, beside Layout::page
-  float ui = 1, s = 1, e = 1;   // scale of the interface; with that of text; of letters (draw.h)
+struct PageScale {              // the inputs of a page's layout, beside Layout::page
+  float ui = 1, s = 1, e = 1;   // ui: of the interface; s: with that of text; e: of letters (draw.h)
   float gap = 0;                // between panels
   float width = 0, height = 0;  // of the window, right of the lesson panel
-  float grow = 1;               // what larger text adds to the width of a column
-  bool scarce = false;          // little room for the letters
+  float grow = 1;               // factor by which larger text widens a column
+  bool scarce = false;          // little space for the letters
 };
 
-// A width that grows with text, up to a most.
+// A width that grows with text, up to a maximum.
 inline float share(float base, float grow, float most) { return std::min(base * std::max(1.0f, grow), most); }
 
 struct Layout {
   draw::Rect whole;         // the window
-  draw::Rect header, page;  // page: all below the header, right of the lesson panel
+  draw::Rect header, page;  // page: everything below the header, right of the lesson panel
   draw::Rect lesson_panel;  // empty unless a lesson is open
   draw::Rect memory, scores, side, transport, traffic;
   draw::Rect split_left, split_right, split_bottom;  // the gaps that can be dragged
@@ -47,16 +48,16 @@ float automatic_scale(int width, int height);
 
 Layout compute_layout(float width, float height, float ui_scale, float text_scale, const Splits&,
                       const LessonPanelRoom& = {});
-// What the page of the walk and presenting have to draw in; all pages: room_of, in ui/panels/panel_table.h.
+// The space of the page of the walk and of presenting; for all pages: room_of, in ui/panels/panel_table.h.
 ViewRoom walk_room_of(const Layout&, const Theme&, bool holds_matrix);
 
-// The part of the panel of scores that the matrix may use; the bars of tiles lie left of it and above.
+// The part of the panel of scores for the matrix; the bars of tiles are left of it and above.
 draw::Rect scores_area(const draw::Rect& panel, const Theme&);
 float legend_width(const Theme&);                          // of done, now, masked, skipped, to do
-bool legend_below(const draw::Rect& panel, const Theme&);  // it has no room beside the title
-bool foot_folded(const draw::Rect& panel, const Theme&);   // what cells show stands above the buttons, not beside them
-float figure_width(const Theme&);                          // "−0.00", as cells and values of Q and K write it
+bool legend_below(const draw::Rect& panel, const Theme&);  // it does not fit beside the title
+bool foot_folded(const draw::Rect& panel, const Theme&);   // the choice of cells is above the buttons, not beside them
+float figure_width(const Theme&);                          // of "−0.00", the form in cells and values of Q and K
 draw::Rect timeline_area(const draw::Rect& panel, const Theme&);
-bool words_below(float width, float s, float e);  // of the transport: they have no room beside its buttons
+bool words_below(float width, float s, float e);  // of the transport: they do not fit beside its buttons
 
 }  // namespace tilewalk

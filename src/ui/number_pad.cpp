@@ -8,7 +8,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kRow = 28;  // and the gap between keys, before scaling
+constexpr float kRow = 28;  // of a row with the gap between keys, before scaling
 constexpr float kGap = 4;
 constexpr int kColumns = 9;
 
@@ -39,7 +39,7 @@ constexpr std::array<PadKey, 17> kKeys = {{{"1"},
 std::string pressed(const PadKey& key, std::string text) {
   if (key.label == kClear.label) return {};
   if (key.label != kDelete.label) return text.append(key.label);
-  while (!text.empty() && (text.back() & 0xC0) == 0x80) text.pop_back();  // the rest of a character in UTF-8
+  while (!text.empty() && (text.back() & 0xC0) == 0x80) text.pop_back();  // the other bytes of a UTF-8 character
   if (!text.empty()) text.pop_back();
   return text;
 }

@@ -1,5 +1,5 @@
-// One panel: a fixed ImGui window and a pen that moves down it. Contents larger than the panel scroll. Captions explain
-// the words of the glossary that stand in them.
+// One panel: a fixed ImGui window and a pen that moves down in it. Contents larger than the panel scroll. A caption has
+// a tooltip with the glossary's meanings of its words.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace tilewalk {
 
-enum class Scroll { ByWheel, ByBar, Never };  // ByBar: the wheel does something else
+enum class Scroll { ByWheel, ByBar, Never };  // ByBar: the wheel has another function
 
 class Panel {
  public:
@@ -22,11 +22,12 @@ class Panel {
   const Theme& theme;
   const Palette& colours;
   const Fonts& fonts;
-  float s, e;         // as the theme's
-  float x, y, width;  // the pen, and the width to write in
+  float s, e;         // as in the theme
+  float x, y, width;  // the pen, and the width for contents
   draw::Rect rect;
 
-  void caption(std::string_view text, float taken = 0);  // a line at the pen, which moves below it; what is at its end
+  void caption(std::string_view text,
+               float taken = 0);  // one line; moves the pen below. taken: width in use at its end
   float caption_at(float at_x, float at_y, std::string_view text, float most);  // returns its width
 
  private:

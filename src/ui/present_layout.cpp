@@ -6,9 +6,9 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kCapital = 0.727f;                                  // of an em; of every font here
+constexpr float kCapital = 0.727f;                                  // of an em; the same in every font here
 constexpr float kDigitWide = 0.602f;                                // of an em of figures
-constexpr float kWordsOfHeight = 0.0405f, kWordsOfWidth = 0.0228f;  // an em of words, as a room can read it at ease
+constexpr float kWordsOfHeight = 0.0405f, kWordsOfWidth = 0.0228f;  // an em of words that is easy to read in a room
 
 }  // namespace
 
@@ -32,7 +32,7 @@ PresentLayout compute_present_layout(float width, float height) {
   const float sentence = std::round(out.line * lines + 14 * s);
   out.sentence = {margin, out.strip.y0 - gap - sentence, width - margin, out.strip.y0 - gap};
   const float bottom = out.sentence.y0 - gap;
-  // A half each, but for a table that needs more for its columns of figures.
+  // A half each, unless the table needs more for its columns.
   const float across = width - 3 * margin, columns = out.row_head + 6 * (digits * kDigitWide * 5 + 10 * s);
   const float table = std::clamp(columns, across * 0.5f, across * 0.56f);
   out.tile = {margin, margin, margin + across - table, bottom};
@@ -43,7 +43,7 @@ PresentLayout compute_present_layout(float width, float height) {
 PresentRoom present_room(const PresentLayout& l) {
   PresentRoom room;
   const float high = l.tile.height() - l.title;
-  // Below the heads; one line further down says what part of the tile it is.
+  // Below the headings; one line at the bottom names the part of the tile.
   room.tile_rows = room.table_rows = int(std::max(1.0f, std::floor(high / l.row) - 2));
   room.tile_cols = int(std::max(1.0f, std::floor((l.tile.width() - l.row_head + 1) / l.cell)));
   room.strip_width = double(l.strip.width());
@@ -51,7 +51,7 @@ PresentRoom present_room(const PresentLayout& l) {
 }
 
 float present_row_height(const PresentLayout& l, std::size_t rows, bool part) {
-  const float high = l.tile.height() - l.title;  // for heads, rows and the line below
+  const float high = l.tile.height() - l.title;  // for headings, rows and the line below
   return std::clamp(std::floor(high / float(rows + (part ? 2 : 1))), l.row, 2.4f * l.row);
 }
 

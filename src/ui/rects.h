@@ -1,6 +1,6 @@
-// Where everything that can be clicked lay in the frame before, by panel and id: "transport/play". Tests ask here
-// rather than computing places of their own, and so does whoever drives the window (app/window/mirror.h). Of two with
-// the same id the later one counts. Nothing is drawn from it.
+// The rectangle of everything clickable in the frame before, by panel and id: "transport/play". Tests and programs that
+// drive the window (app/window/mirror.h) read positions here instead of computing them. Of two with the same id the
+// later one counts. Drawing does not read them.
 #pragma once
 
 #include <map>

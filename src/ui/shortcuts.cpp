@@ -5,7 +5,7 @@
 namespace tilewalk {
 namespace {
 
-// The open field that lies next in that direction; without a focus the first, or the last.
+// The next open field in that direction; without a focused one the first, or the last.
 std::optional<HandPlace> next_field(const HandController& hand, int direction) {
   const std::vector<HandField>& all = hand.fields();
   const std::int64_t count = std::int64_t(all.size());
@@ -23,7 +23,7 @@ bool pressed(const Chord& chord) {
   if (chord.key == Key::None) return false;
   const ImGuiIO& io = ImGui::GetIO();
   if (io.KeyCtrl != chord.ctrl || io.KeyAlt) return false;
-  // "+" needs Shift on many keyboards, so it is taken either way.
+  // "+" needs Shift on many keyboards, so Shift is ignored.
   if (chord.key != Key::Plus && io.KeyShift != chord.shift) return false;
   return key_pressed(chord.key);
 }
@@ -39,12 +39,12 @@ bool belongs_to_navigation(Key key) {
          key == Key::Down;
 }
 
-// The chords that a text field with the caret leaves alone: those with Ctrl, but for its own undo and redo.
+// The chords that still work while a text field has the caret: those with Ctrl, except its own undo and redo.
 bool passes_text(const CommandRow& row, const Chord& chord) {
   return chord.ctrl && row.action != Action::Undo && row.action != Action::Redo;
 }
 
-// A field of work by hand owns every key: what is typed is its text, and these act on it. Esc leaves it.
+// A field of work by hand gets every key: typed text is its text, and these keys act on it. Esc leaves it.
 Commands keys_of_field(const HandController& hand, UiState& ui) {
   const HandField& field = *hand.focused();
   for (const CommandRow& row : command_table())
@@ -59,7 +59,7 @@ Commands keys_of_field(const HandController& hand, UiState& ui) {
   return {AnswerField{field.place, ui.hand_texts[HandKey{field.made_at, field.place}]}};
 }
 
-// Enter: the question is taken up by keys; once it is answered, on to the next screen.
+// Enter moves the keys to the question; once it is answered, Enter goes to the next screen.
 void take_up_lesson(const Session& session, UiState& ui, Commands& commands) {
   if (session.lesson().done()) return commands.push_back(Action::NextScreen);
   ui.lesson_keys = true;
@@ -68,7 +68,7 @@ void take_up_lesson(const Session& session, UiState& ui, Commands& commands) {
 
 }  // namespace
 
-// The transport owns Space and the arrows unless a text field or keyboard navigation has the focus. Tab begins
+// Space and the arrows belong to the transport unless a text field or keyboard navigation has the focus. Tab starts
 // navigation, Esc leaves it. While a dialog is open or a text field has the caret, only Esc and chords with Ctrl reach
 // the commands.
 Commands read_keys(const Session& session, UiState& ui) {
@@ -87,7 +87,7 @@ Commands read_keys(const Session& session, UiState& ui) {
     if (ui.lesson_keys || (lesson && typing))
       ui.lesson_keys = false;
     else if (typing)
-      ui.escaped_field = dialog && ui.value_at.empty();  // a value being edited is taken back first
+      ui.escaped_field = dialog && ui.value_at.empty();  // Esc restores a value being edited first
     else if (dialog)
       commands.push_back(Action::CloseDialog);
     else if (ui.drop_down)
@@ -127,7 +127,8 @@ Commands read_keys(const Session& session, UiState& ui) {
   if (session.view().presenting() && !dialog)
     for (const PresentingKey& key : presenting_keys())
       if (key.key != Key::Escape && pressed({key.key})) commands.push_back(key.action);
-  // The letter of a key comes with it or, from ImGui 1.87 on, a frame later; what that key opened must not get it.
+  // The letter of a key comes with the key or, from ImGui 1.87 on, a frame later; a field that the key opened must not
+  // get it.
   const bool taken = !commands.empty();
   if (taken || ui.key_taken) io.InputQueueCharacters.resize(0);
   ui.key_taken = taken;

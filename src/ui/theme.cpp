@@ -14,19 +14,19 @@ namespace {
 
 constexpr ImU32 rgb(unsigned hex) { return IM_COL32((hex >> 16) & 255, (hex >> 8) & 255, hex & 255, 255); }
 
-// What the screen writes: ASCII, Latin-1 for the hand-made parts, Greek, and the signs in use.
+// The characters on screen: ASCII, Latin-1 for hand-made parts, Greek, and the signs in use.
 constexpr ImWchar kText[] = {0x20,   0x7e,   0xa0,   0xff,   0x391,  0x3c9,  0x1d40, 0x1d40, 0x2013, 0x2014,
                              0x2018, 0x201d, 0x2022, 0x2022, 0x2026, 0x2026, 0x2082, 0x2082, 0x2113, 0x2113,
                              0x2190, 0x2193, 0x2212, 0x2212, 0x221a, 0x221a, 0x221e, 0x221e, 0x2264, 0x2265,
                              0x25b2, 0x25b2, 0x25bc, 0x25bc, 0x2713, 0x2713, 0x2717, 0x2717, 0};
 
-// JetBrains Mono's minus is as short as a hyphen: the other mono font lends its own.
+// JetBrains Mono's minus is as short as a hyphen, so the other monospaced font supplies it.
 constexpr ImWchar kTextOfMono[] = {0x20,   0x7e,   0xa0,   0xff,   0x391,  0x3c9,  0x1d40, 0x1d40, 0x2013, 0x2014,
                                    0x2018, 0x201d, 0x2022, 0x2022, 0x2026, 0x2026, 0x2082, 0x2082, 0x2113, 0x2113,
                                    0x2190, 0x2193, 0x221a, 0x221a, 0x221e, 0x221e, 0x2264, 0x2265, 0x25b2, 0x25b2,
                                    0x25bc, 0x25bc, 0x2713, 0x2713, 0x2717, 0x2717, 0};
 
-// A line is a whole number of pixels, as some versions of Dear ImGui round it; never fewer than the least em asks for.
+// A line is a whole number of pixels, as some versions of Dear ImGui round it; never below the minimum em.
 float line_of(float ems_a_line, float em, float least) {
   return std::max(std::ceil(least * ems_a_line - 0.01f), std::round(em * ems_a_line));
 }
@@ -36,7 +36,7 @@ struct FontFile {
   const ImWchar* signs;
 };
 
-// The first that can be read, and after it the last one, for signs that it lacks, at the same em.
+// Loads the first readable font, merged with the last one for missing signs, at the same em.
 Font load(const std::vector<FontFile>& files, float em, float least, std::string& note) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   for (const FontFile& file : files) {
@@ -52,7 +52,7 @@ Font load(const std::vector<FontFile>& files, float em, float least, std::string
     return font;
   }
   note = "ImGui's own font";
-  const float size = std::max(std::round(em), std::ceil(least));  // a line of it is its em
+  const float size = std::max(std::round(em), std::ceil(least));  // line height equals the em
   return {add_default_font(atlas, size), size, size};
 }
 
@@ -126,7 +126,7 @@ void apply_style(const Theme& theme) {
   const Palette& p = theme.colours;
   ImGuiStyle style;
   const float s = theme.s;
-  style.WindowPadding = ImVec2(std::round(14 * s), std::round(12 * s));  // of fractions pop-ups would scroll
+  style.WindowPadding = ImVec2(std::round(14 * s), std::round(12 * s));  // fractions would make pop-ups scroll
   style.FramePadding = ImVec2(9 * s, 5 * s);
   style.ItemSpacing = ImVec2(8 * s, 6 * s);
   style.WindowRounding = 9 * s;
@@ -204,7 +204,7 @@ ImU32 ink_on(ImU32 fill) {
     const float v = float(channel & 255) / 255;
     return v <= 0.03928f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
   };
-  // Relative luminance as in WCAG; where it is 0.1825 both inks have the same contrast, 4.5.
+  // Relative luminance as in WCAG; at 0.1825 both inks have the same contrast, 4.5.
   const float luminance = 0.2126f * linear(fill) + 0.7152f * linear(fill >> 8) + 0.0722f * linear(fill >> 16);
   return luminance > 0.1825f ? rgb(0x040509) : rgb(0xffffff);
 }

@@ -1,6 +1,6 @@
-// What can be clicked: a place, a button and a tag. Each says what it does in a tooltip, has a ring while keyboard
-// navigation is on it, and leaves its rectangle under its id for the frame (ui/rects.h). A button does something; a
-// tag also shows a state, so its colours come from where it stands. Neither keeps anything from one frame to the next.
+// Clickable things: an invisible place, a button and a tag. Each has a tooltip that describes its action, a ring while
+// keyboard navigation is on it, and records its rectangle under its id for the frame (ui/rects.h). A button has an
+// action; a tag also shows a state, so its caller chooses the colours. None has state between frames.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ struct Button {
   std::string id;
   draw::Rect rect;
   std::string_view label, tip = {};
-  std::optional<draw::Sign> sign = {};  // in place of a label, and without a border
+  std::optional<draw::Sign> sign = {};  // instead of a label, and without a border
   bool strong = false, enabled = true;
 };
 bool button(const UiFrame&, const Button&);  // true when it is clicked
@@ -31,33 +31,33 @@ struct Tag {
   draw::Rect rect;
   std::string_view label, tip = {};
   const Font& font;
-  ImU32 ink, fill, hovered;  // `hovered` in place of `fill` under the mouse
+  ImU32 ink, fill, hovered;  // `hovered` replaces `fill` under the mouse
   ImU32 border = 0;
   float rounding = 0;                   // in pixels
-  std::optional<ImVec2> label_at = {};  // its corner; else it stands in the middle
+  std::optional<ImVec2> label_at = {};  // its corner; without it centred
   bool enabled = true;
 };
 bool tag(const UiFrame&, const Tag&);
 
-// A field of one line, in the font at hand. The text comes back when it was changed.
+// A field of one line, in the current font. Returns the text when it was changed.
 struct TextField {
   std::string id;
   draw::Rect rect;
   std::string text;
-  std::string_view otherwise = {}, tip = {};  // what it is as long as nothing is typed; may be empty
-  ImU32 border = 0;                           // 0: as the theme has it
+  std::string_view otherwise = {}, tip = {};  // otherwise: the value while nothing is typed; may be empty
+  ImU32 border = 0;                           // 0: the theme's
 };
 std::optional<std::string> text_field(const UiFrame&, const TextField&);
 
-// A halo round what the lesson on screen speaks of (session/lesson, kOutlineWords); nothing else. Leaves its rectangle
-// under "halo NAME".
+// Draws a halo if the lesson's screen outlines that name (session/lesson, kOutlineWords). Records its rectangle under
+// "halo NAME".
 void halo(const UiFrame&, ImDrawList*, const char* name, const draw::Rect&);
 
 void tooltip(const Theme&, std::string_view text);
-std::string with_meanings(std::string_view own, std::string_view text);  // and what the words of a text mean
-// What the words of the glossary in a text mean, in a tooltip over where it stands; nothing where it has none of them.
+std::string with_meanings(std::string_view own, std::string_view text);  // appends the meanings of the text's words
+// A tooltip with the glossary's meanings of a text's words; none where it has no such word.
 void explain(const UiFrame&, const std::string& id, const draw::Rect&, std::string_view text);
-// A caption or a word that explains itself; returns its width.
+// A caption, or a word, with its meaning as a tooltip; returns its width.
 float caption(const UiFrame&, const std::string& id, float x, float y, std::string_view, float most = 1e9f);
 float word(const UiFrame&, const Font&, float x, float y, ImU32, std::string_view);  // its id is the word itself
 void word_right(const UiFrame&, const Font&, float right, float y, ImU32, std::string_view);

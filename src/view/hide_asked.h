@@ -1,5 +1,5 @@
-// What the lesson that is open asks is taken out of view models until it is answered or shown (session/lesson/lesson.h,
-// kHideWords). Numbers asked for by hand are view/hand's.
+// Removes the answer of the open lesson from view models until it is answered or shown (session/lesson/lesson.h,
+// kHideWords). view/hand hides the fields of work by hand.
 #pragma once
 
 #include "view/views.h"

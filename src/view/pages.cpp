@@ -2,7 +2,7 @@
 
 namespace tilewalk {
 
-// Each in the folder of its page.
+// Defined in the folder of each page.
 #define PAGE(enumerator, word) PageRow word##_row();
 #include "session/document/pages.inc"
 #undef PAGE

@@ -1,6 +1,6 @@
-// The pages of the window, a row each: what it is called, what turns to it, how its view models are built, which of
-// their texts a lesson may hide, and what can be read on it. A page's row lies in src/pages/<page>, as a PageOf its own
-// type. Models of a page are built only while it is on screen. Its id in files and commands is in
+// The pages of the window, one row each: title, help, the command that opens it, the builder of its view models, the
+// texts that a lesson may hide, and all its texts. A page's row is in src/pages/<page>, as a PageOf the page's own
+// type. The models of a page are built only while the page is on screen. Its id in files and commands is in
 // session/document/pages.inc, its panels are rows of ui/panels/panel_table.h. Invariant: every Page has one row, in the
 // order of the enumerators.
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace tilewalk {
 
-struct PageSources {  // what a page is built from, and what it keeps from one time to the next
+struct PageSources {  // the inputs of a page's builder, and its caches
   const Session& session;
   const ViewRoom& room;
   const KernelTexts& kernels;
@@ -26,13 +26,13 @@ struct PageRow {
   Page page{};
   const char* title;
   const char* help;            // one sentence, without its full stop
-  std::optional<Action> turn;  // turns to it or back to the walk, by its key in the command table
+  std::optional<Action> turn;  // opens the page or goes back to the walk; has its key in the command table
   std::function<std::any(const PageSources&)> build;
-  std::function<void(std::any&, const LessonController&)> hide;  // what the lesson that is open asks
+  std::function<void(std::any&, const LessonController&)> hide;  // removes the answer of the open lesson
   std::function<void(ShownTexts&, const std::any&)> add_texts;
 };
 
-// A row as its page writes it: P has all of its models.
+// A row as its page writes it. P contains all models of the page.
 template <class P>
 struct PageOf {
   const char* title;

@@ -1,5 +1,5 @@
-// Every view model of a session at one moment, built afresh when the session's revision or the room on screen changes:
-// what stands on every page, the page on screen (view/pages.h), and what is open over it.
+// Every view model of a session at one moment, rebuilt when the session's revision or the space on screen changes: the
+// models of every page, those of the page on screen (view/pages.h), and those of lists and dialogs over it.
 #pragma once
 
 #include <any>
@@ -28,7 +28,7 @@ struct HeaderTab {
   ScheduleKind kind{};
   std::string title;
   bool active = false;
-  bool backward = false;  // these stand together, behind one word
+  bool backward = false;  // these are in one group, behind one word
 };
 
 struct HeaderModel {
@@ -42,18 +42,18 @@ struct Views {
   VerifyModel verify;
   AccuracyModel accuracy;
   TrafficModel traffic;
-  std::optional<HardwareModel> hardware;  // where this very problem was measured
+  std::optional<HardwareModel> hardware;  // where this problem was measured
   Page shown_page = Page::Walk;
-  std::any on_page;  // the models of that page, of a type of its own (src/pages); nothing while presenting
-  std::optional<PresentModel> present;           // while presenting, in place of the page
+  std::any on_page;  // the models of the current page, in its own type (src/pages); empty while presenting
+  std::optional<PresentModel> present;           // while presenting, instead of the page
   std::optional<ProblemModel> problem;           // while the editor is open
-  std::optional<PresetsModel> presets;           // while their list is
+  std::optional<PresetsModel> presets;           // while their list is open
   std::optional<LessonPanelModel> lesson_panel;  // while a lesson is open
-  std::vector<LessonEntry> lessons;              // while their list is
-  std::optional<ReviewModel> review;             // while the last page is
-  std::vector<QuestionEntry> questions;          // while their list is
+  std::vector<LessonEntry> lessons;              // while their list is open
+  std::optional<ReviewModel> review;             // while the review is open
+  std::vector<QuestionEntry> questions;          // while their list is open
 
-  // The models on screen if they are those of that page; else null.
+  // The models of that page if it is on screen; else null.
   template <class P>
   const P* page() const {
     return std::any_cast<P>(&on_page);
@@ -62,11 +62,11 @@ struct Views {
 
 class ViewBuilder {
  public:
-  // Kernel sources by schedule; a missing one gives a panel that says so.
+  // Kernel sources by schedule; without one the panel says so.
   explicit ViewBuilder(KernelTexts kernels) : kernels_(std::move(kernels)) {}
-  // What a GPU's own counters said; without it nothing is said of hardware.
+  // Counters measured on a GPU; without them the models have no hardware figures.
   void set_hardware(HardwareTraffic traffic) { hardware_ = std::move(traffic); }
-  // Rebuilds what the session's revision or the room makes necessary, and returns all of it.
+  // Rebuilds the models that the session's revision or the space changed, and returns all.
   const Views& build(const Session&, const ViewRoom&);
   std::uint64_t builds() const { return builds_; }
 
@@ -74,7 +74,7 @@ class ViewBuilder {
   KernelTexts kernels_;
   std::optional<HardwareTraffic> hardware_;
   Views views_;
-  ByType caches_;  // what pages keep from one time to the next
+  ByType caches_;  // caches of pages
   WholeRuns runs_;
   ViewRoom room_;
   std::uint64_t revision_ = ~0ull, builds_ = 0;

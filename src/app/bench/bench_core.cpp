@@ -113,7 +113,7 @@ CountersBench bench_counters() {
     const auto schedule = make_schedule(p);
     const std::uint64_t steps = std::uint64_t(schedule->step_count());
     std::vector<double> rounds;
-    std::uint64_t sink = 0;  // wraps; it only keeps the reads from being left out
+    std::uint64_t sink = 0;  // wraps; keeps the compiler from removing the reads
     for (int round = 0; round < 9; ++round) {
       const auto start = Clock::now();
       for (int i = 0; i < kReads; ++i)

@@ -1,5 +1,5 @@
-// The engine's budgets, measured: medians of repeats, the reference timed in the same run in turn with the replay.
-// Times are wall clock on one thread; a machine that is busy shows in both sides of a ratio.
+// The engine's budgets, measured: medians of repeats, with the reference timed in the same run, alternating with the
+// replay. Times are wall clock on one thread; other load on the machine affects both sides of a ratio.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace tilewalk {
 
 struct ReplayBench {
-  double ns_per_tile_visit = 0;  // Br = Bc = d = 64, fp32; m, l, alpha and O handed over after every visit
+  double ns_per_tile_visit = 0;  // Br = Bc = d = 64, fp32; m, l, alpha and O are copied out after every visit
   double openblas_ns = 0;        // OpenBLAS's time for the visit's two products alone, one thread
   double ratio = 0;              // median of the ratios of neighbouring repeats
 };
@@ -28,12 +28,12 @@ struct CountersBench {
 };
 
 struct MemoryBench {
-  std::int64_t bytes = 0;  // heap with an N = 1,048,576 schedule open, counters read, a late Q tile in view
+  std::int64_t bytes = 0;  // heap bytes with an N = 1,048,576 schedule open, counters read, a late Q tile in view
 };
 
 double quantile(std::vector<double> values, double q);  // q 0 to 1; precondition: values is not empty
 
-Result<ReplayBench> bench_replay();  // refused where there is no OpenBLAS
+Result<ReplayBench> bench_replay();  // an issue where there is no OpenBLAS
 SeekBench bench_seek();
 CountersBench bench_counters();
 MemoryBench bench_memory();

@@ -33,7 +33,7 @@ Opening picture() {
   return *open_document({document, nullptr}, load_inputs);
 }
 
-// The time of each frame. Each makes one step, so it shows something new: the most that playing can ask for.
+// The time of each frame. Each frame makes one step, so it has new contents: the most work that playing can cause.
 std::vector<double> play(Screen& screen) {
   std::vector<double> times;
   const std::int64_t steps = screen.session().schedule().step_count();

@@ -59,7 +59,7 @@ std::vector<ScaleBench> bench_scale() {
         replay.at(cursor(h));
         first.push_back(us_since(start) / 1000);
       }
-      for (int section = 0; section < schedule->section_count(); ++section) {  // make the head's inputs
+      for (int section = 0; section < schedule->section_count(); ++section) {  // makes the head's inputs
         const std::int64_t last =
             schedule->end_step_of_visit(section, {.q_tile = p.q_tiles() - 1, .kv_tile = p.kv_tiles() - 1});
         if (last > 0) replay.at(last);

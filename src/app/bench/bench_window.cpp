@@ -8,7 +8,7 @@ namespace tilewalk {
 
 Result<WindowBench> bench_window(bool frame, bool start) {
   WindowBench bench;
-  if (start) {  // first: nothing is warm yet but the disk
+  if (start) {  // first, while only the disk is warm
     const Result<double> ms = bench_start_ms();
     if (!ms) return ms.issues();
     bench.json["start"] = {{"first_frame_ms", *ms}};

@@ -1,5 +1,5 @@
-// The part of `bench` that needs the window's libraries: "frame" and "start" as JSON, and as lines for a person.
-// Where the window was not built, an Issue says so.
+// The part of `bench` that needs the window's libraries: "frame" and "start" as JSON, and as text. Without the window
+// in the build, returns an Issue.
 #pragma once
 
 #include <string>

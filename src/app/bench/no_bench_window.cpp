@@ -1,4 +1,4 @@
-// Built without the window: what needs it says so.
+// Built without the window: reports that the benches need it.
 #include "app/bench/bench_window.h"
 
 namespace tilewalk {

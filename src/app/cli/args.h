@@ -47,8 +47,8 @@ class CommandLineParser {
   std::unique_ptr<Flags> flags_;
 };
 
-// Nothing typed is ignored silently: an issue for every flag, switch and word that `kind` ("--fast") does not use. It
-// uses those listed, and json.
+// Nothing typed is ignored silently: returns an issue for every flag, switch and word that `kind` ("--fast") does not
+// use. It uses those listed, and json.
 Issues not_beside(const std::string& kind, const CommandLine&, std::initializer_list<std::string_view> used);
 
 Result<CommandLine> parse_command_line(const std::vector<std::string>& words, const std::vector<Verb>& verbs);

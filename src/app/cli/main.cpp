@@ -12,7 +12,7 @@
 
 namespace {
 
-// As --device has it: a flag of the problem, or of the verb. Empty: it was not given.
+// The text of --device: a flag of the problem, or of the verb. Empty: it was not given.
 std::string device_asked(const tilewalk::CommandLine& line) {
   const auto flag = line.problem.texts.find("device");
   return flag != line.problem.texts.end() ? flag->second : line.option("device").value_or("");

@@ -1,4 +1,4 @@
-// The pages as `render --page` names them: each by its word, and those that show something else in place of the usual.
+// The pages for `render --page`: each by its word, and variants that show something else instead of the usual contents.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct NamedPage {
   Page page{};
   Filling filling = Filling::Sms;
   bool chip = false;
-  std::string shows = {};  // in place of the usual
+  std::string shows = {};  // instead of the usual contents
 };
 
 const std::vector<NamedPage>& named_pages();

@@ -144,7 +144,7 @@ Result<Problem> problem_with_any_tiles(Draft draft) {
   return problem;
 }
 
-// Br and Bc as a released kernel or the paper has them; nothing else changes, and whether they fit is seen later.
+// Br and Bc of a released kernel or of the paper; changes nothing else and does not check whether they fit.
 Issues take_named_tiles(const std::string& name, bool whole_device, Draft& draft) {
   const std::optional<DeviceModel> device = device_named(draft["device"]);
   if (whole_device && device) draft["sram"] = std::to_string(device->sram_per_block_bytes);

@@ -37,7 +37,7 @@ int interrupted_exit();     // prints a message; returns interrupted_code()
 
 std::size_t shown_width(std::string_view);  // in characters, not in bytes
 
-// Broken at spaces to lines of 78 characters; the first begins with `first`, the others with as many spaces.
+// Wraps at spaces to lines of 78 characters; the first begins with `first`, the others with as many spaces.
 std::string wrapped(const std::string& text, const std::string& first);
 
 // A table with right-aligned columns, by displayed widths.

@@ -8,7 +8,7 @@
 
 namespace tilewalk {
 
-// Each in the file with its name.
+// Each is defined in the file of its name.
 int replay_verb(const CommandLine&);
 int counters_verb(const CommandLine&);
 int verify_verb(const CommandLine&);

@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Whole picoseconds, so that what touches in cycles neither overlaps nor parts.
+// Whole picoseconds, so that events that touch in cycles neither overlap nor leave a gap.
 std::int64_t picoseconds(double cycles, double clock_ghz) { return std::llround(cycles * 1000 / clock_ghz); }
 
 std::string microseconds(std::int64_t picoseconds) {

@@ -1,7 +1,8 @@
-// Lanes of thread blocks in the trace-event format, which ui.perfetto.dev and chrome://tracing open: a process a thread
-// block, a thread a lane (a second one where products run beside it), a complete event a piece of work or of waiting.
-// Times are microseconds from the first piece, by the clock of the lanes; a note beside the events says what a cycle
-// is and whether it was modelled or measured. Invariant: events of one thread do not overlap.
+// Lanes of thread blocks in the trace-event format, which ui.perfetto.dev and chrome://tracing open: one process for
+// each thread block, one thread for each lane (a second one where products run in parallel), one complete event for
+// each segment of work or waiting. Times are microseconds from the first segment, by the clock of the lanes; a note
+// beside the events defines a cycle and says whether it was modelled or measured. Invariant: events of one thread do
+// not overlap.
 #pragma once
 
 #include <string>
@@ -19,7 +20,7 @@ struct TraceBlock {
 };
 
 struct LanesTrace {
-  std::string title, note;  // what of, and how it was come by
+  std::string title, note;  // the subject and source of the lanes
   std::vector<TraceBlock> blocks;
 };
 

@@ -1,5 +1,5 @@
-// Text on its way out in large pieces, so that a long file costs no memory. The first issue stays; what comes after it
-// is dropped.
+// Buffers text and writes it in large pieces, so that a long file needs little memory. After the first issue all
+// further text is dropped.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace tilewalk {
 class TextOut {
  public:
   explicit TextOut(const ByteSink& sink) : sink_(sink) {}
-  bool put(std::string_view text) {  // false: it is lost, and so is all that follows
+  bool put(std::string_view text) {  // false: this and all later text is lost
     waiting_ += text;
     return waiting_.size() < kPiece || hand_on();
   }

@@ -1,4 +1,4 @@
-// A file of the program's own that a task is about to read. On a disk it is there; a page in a browser fetches it
+// Access to a file of the program's own before a task reads it. On a disk it is there; a browser's page fetches it
 // first.
 #pragma once
 
@@ -6,10 +6,10 @@
 
 namespace tilewalk {
 
-bool is_available(const std::string& path);  // false: it is on its way, ask again; true also where it cannot be had
+bool is_available(const std::string& path);  // false: still being fetched; true also if it cannot be fetched
 
-// Why a file that is_available was true for cannot be had, or, of an empty path, why no file was found: a sentence.
-// Empty: nothing went wrong.
+// Why a file for which is_available was true is missing; for an empty path, why no file was found. A sentence; empty:
+// no error.
 std::string why_missing(const std::string& path);
 
 }  // namespace tilewalk

@@ -7,10 +7,10 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kVisitsAtOnce = 2;  // between two questions whether to go on: some milliseconds in a browser
+constexpr std::int64_t kVisitsAtOnce = 2;  // between two calls of the progress function: some milliseconds in a browser
 
 struct Witness {
-  std::shared_ptr<const Trace> trace;  // null: there is none, and the outcome says why
+  std::shared_ptr<const Trace> trace;  // null: there is none; the outcome says why
   TraceOrigin origin;
 };
 

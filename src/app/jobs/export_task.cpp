@@ -11,7 +11,7 @@ namespace {
 
 using GoOn = std::function<bool(double)>;
 
-// Each fills a file; true: the file is whole.
+// Each writes a file; true: the file is complete.
 Result<bool> write_counters(const ExportRequest& request, const ByteSink& sink, const GoOn& go_on) {
   const Schedule& schedule = *request.opening.schedule;
   if (Issues issues = why_no_counters_csv(schedule); !issues.empty()) return issues;

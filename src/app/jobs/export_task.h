@@ -1,5 +1,4 @@
-// Exports that need no picture, written off the thread that draws: counters, lanes, worksheet. Cancelled, nothing of
-// them is left.
+// Exports without a picture, written on another thread: counters, lanes, worksheet. A cancelled export leaves no file.
 #pragma once
 
 #include "app/jobs/job.h"

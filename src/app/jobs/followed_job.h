@@ -1,4 +1,4 @@
-// A Job that starts and stops as a JobWish of the session says.
+// A Job that starts and stops when a JobWish of the session requests it.
 #pragma once
 
 #include <utility>
@@ -8,7 +8,7 @@
 
 namespace tilewalk {
 
-class WishSerials {  // the serials that were acted on last
+class WishSerials {  // the serials of the last requests that were handled
  public:
   bool starts(const JobWish& wish) { return std::exchange(started_, wish.start_serial) != wish.start_serial; }
   bool stops(const JobWish& wish) { return std::exchange(stopped_, wish.stop_serial) != wish.stop_serial; }
@@ -22,7 +22,7 @@ class FollowedJob : public Job<Request, Answer> {
  public:
   using Job<Request, Answer>::Job;
 
-  // `request`: makes what a new wish asks for. Not `mine`: another carries that one out.
+  // `request`: makes the job's request for a new wish. Without `mine`: another job handles this wish.
   template <class F>
   void follow(const JobWish& wish, F request, bool mine = true) {
     const bool starts = serials_.starts(wish), stops = serials_.stops(wish);

@@ -1,10 +1,10 @@
-// Work off the thread that draws: it always takes the newest request. Who works is jobs/worker.h.
+// Work on another thread; a Job always works on the newest request. jobs/worker.h has the thread.
 //
-// Every request is answered exactly once, unless a newer one supersedes it: then nothing of it is heard any more.
-// Before that answer a task may report how far it is; who polls sees the latest alone. cancel() asks the task to end
-// early, and what it has by then is its answer. An exception becomes an answer too, and so does a thread that the
-// system does not grant. Where there is a thread, no call but the destructor ever waits for the task, and the
-// destructor asks it to end first. Knows no clock, no window and nothing of what it works on.
+// Every request gets exactly one answer, unless a newer request supersedes it, which cancels the task and drops its
+// result. Before its answer a task may report progress; poll() returns only the latest report or answer. cancel() asks
+// the task to end early; its result so far becomes the answer. An exception becomes an answer too, as does a thread
+// that the system refuses. Where there is a thread, only the destructor waits for the task, after cancelling it. A Job
+// uses no clock and no window, and does not depend on the kind of work.
 #pragma once
 
 #include <atomic>
@@ -22,17 +22,17 @@
 namespace tilewalk {
 
 template <class Answer>
-struct JobWatch {                      // what a task is given beside its request; to be called while it works
-  std::function<bool()> cancelled;     // to be asked now and then; once true it stays so
-  std::function<void(Answer)> report;  // how far it is
+struct JobWatch {                      // passed to a task with its request, for use during the work
+  std::function<bool()> cancelled;     // to be called repeatedly; once true it stays true
+  std::function<void(Answer)> report;  // reports progress
 };
 
-// A task's work on one request: asked again until it answers.
+// A task's work on one request: called until it returns an answer.
 template <class Answer>
 using Slices = std::function<std::optional<Answer>(const JobWatch<Answer>&)>;
 
-// Made of a function that does all of it, or of one that begins it and gives its slices; those may refer to the
-// request. A slice is to take some milliseconds, for where there is no thread.
+// Constructed from a function that does all the work, or from one that begins it and returns its slices; slices may
+// refer to the request. A slice should take some milliseconds, for platforms without threads.
 template <class Request, class Answer>
 class TaskWork {
  public:
@@ -54,9 +54,9 @@ class TaskWork {
 template <class Request, class Answer>
 struct Task {
   TaskWork<Request, Answer> work;
-  std::function<Answer(const Request&, const std::string& why)> failed;  // the answer that stands for an exception
+  std::function<Answer(const Request&, const std::string& why)> failed;  // makes the answer for an exception
 
-  // One slice of it. `slices` is empty before the first.
+  // Runs one slice. `slices` is empty before the first.
   std::optional<Answer> slice(const Request& request, Slices<Answer>& slices, const JobWatch<Answer>& watch) const {
     try {
       if (!slices) slices = work.begin(request);
@@ -71,7 +71,7 @@ struct Task {
     for (Slices<Answer> slices;;)
       if (std::optional<Answer> answer = slice(request, slices, watch)) return std::move(*answer);
   }
-  // Here and now, on the caller's thread.
+  // Runs the whole task on the caller's thread.
   Answer answer(const Request& request) const {
     return answer(request, {[] { return false; }, [](const Answer&) {}});
   }
@@ -80,7 +80,7 @@ struct Task {
 template <class Request, class Answer>
 class Job {
  public:
-  // `wake` is called, by whoever works, whenever there is something to poll.
+  // The worker calls `wake` whenever there is something to poll.
   explicit Job(
       Task<Request, Answer> task, std::function<void()> wake = [] {})
       : task_(std::move(task)), wake_(std::move(wake)), worker_([this] { return work(); }, wake_) {}
@@ -113,7 +113,7 @@ class Job {
 
   bool lend() { return worker_.lend(); }  // see Worker
 
-  // Throws if a task failed and the answer for that failure could not be made either.
+  // Throws if a task failed and `failed` threw too.
   std::optional<Answer> poll() {
     worker_.rethrow();
     const std::lock_guard lock(mutex_);
@@ -127,7 +127,7 @@ class Job {
     std::atomic<bool> cancelled{false};
   };
 
-  // A slice of the newest order. False: it is answered.
+  // Runs a slice of the newest order. False: it is answered.
   bool work() {
     {
       const std::lock_guard lock(mutex_);
@@ -159,10 +159,10 @@ class Job {
   std::shared_ptr<Order> newest_;
   std::optional<Answer> answer_;
   bool ending_ = false;
-  std::shared_ptr<Order> at_hand_;  // these three are of whoever works
+  std::shared_ptr<Order> at_hand_;  // these three are used by the worker only
   Slices<Answer> slices_;
   bool answered_ = false;
-  Worker worker_;  // last: it uses all the others, and goes first
+  Worker worker_;  // last, because it uses all other members and must be destroyed first
 };
 
 }  // namespace tilewalk

@@ -1,16 +1,16 @@
-// Running a schedule's kernel: what its trace keeps, and the words of its progress.
+// Runs a schedule's kernel: the detail of its trace, and the words of its progress.
 #pragma once
 
 #include "kernels/kernel_api.h"
 
 namespace tilewalk {
 
-// State while it takes at most 256 MiB, else hashes.
+// States if they take at most 256 MiB, else hashes.
 TraceDetail detail_for(const Problem&);
 
-// Without a kernel for the schedule there is nothing to run it with: to the caller the same as no device.
+// A schedule without a kernel gives the same failure as a machine without a device.
 KernelOutcome run_kernel_if_any(Runner, const Inputs&, std::optional<TraceDetail>, const KernelProgress&);
 
-const char* kernel_words(Runner);  // what a progress line says of it
+const char* kernel_words(Runner);  // the words of a progress line for it
 
 }  // namespace tilewalk

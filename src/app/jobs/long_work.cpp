@@ -23,7 +23,7 @@ struct CurrentWork {
 };
 
 std::mutex work_mutex;
-std::optional<CurrentWork> at_hand;  // of the newest Progress; empty: none is alive
+std::optional<CurrentWork> at_hand;  // of the newest Progress; empty: there is none
 
 std::string line_of(const CurrentWork& work, const std::string& more) {
   const std::string part = work.fraction ? fmt::format(" {:.0f} %", 100.0 * *work.fraction) : "";

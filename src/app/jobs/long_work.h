@@ -1,4 +1,4 @@
-// Long work on the command line: progress on stderr, where that is a terminal.
+// Progress of long work on the command line, on stderr if that is a terminal.
 #pragma once
 
 #include <chrono>
@@ -9,14 +9,14 @@
 
 namespace tilewalk {
 
-// What is being done and how far it is, in a status line from half a second on.
+// Shows the current work and its fraction in a status line, after the first half second.
 class Progress {
  public:
   explicit Progress(std::string what);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
-  // Shows at most ten lines a second. Returns false once interrupted.
+  // Updates the line at most ten times a second. Returns false once interrupted.
   bool update(double fraction);
   void say(std::string what);  // from the next line on
 
@@ -24,8 +24,8 @@ class Progress {
   std::chrono::steady_clock::time_point next_;
 };
 
-// Shows the seconds that have passed while a verb works and neither says anything nor updates a Progress. Does nothing
-// where stderr is no terminal, or no thread can be had.
+// Shows the elapsed seconds while a verb works without output and without a Progress. No effect where stderr is not a
+// terminal, or no thread can be created.
 class Heartbeat {
  public:
   Heartbeat();

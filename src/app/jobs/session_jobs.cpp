@@ -65,7 +65,7 @@ void SessionJobs::lend() {
                                             measure_.lend() || check_.lend() || accuracy_.lend();
 }
 
-// A Job answers its newest request alone, so each answer is about what was asked for last.
+// A Job answers only its newest request, so each answer is about the latest one.
 bool SessionJobs::take_answers(Session& session) {
   bool any = false;
   const auto dispatch = [&](const Command& command) {

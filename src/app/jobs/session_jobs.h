@@ -1,7 +1,7 @@
-// What a session wants done off the thread that draws, and what came of it: checks (the recording at once for each new
-// problem; live where there is a GPU, by itself when that is cheap), distance from float64, races, this machine's
-// ceilings, exports that need no picture, GPUs. One Job for each; the newest wish supersedes the one under way. Reports
-// reach the session as Commands.
+// The background work of a session, and its results: checks (against the recording for each new problem; live where
+// there is a GPU, without a request when that is cheap), distance from float64, races, this machine's ceilings, exports
+// without a picture, the search for GPUs. One Job for each; a newer wish supersedes a running one. Reports reach the
+// session as Commands.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,8 @@ namespace tilewalk {
 // The check of the problem on screen.
 CheckRequest check_request(const Session&, CheckAgainst, const std::string& resource_root);
 
-// What the session has no figures for yet: its problem, then its baseline while the page of comparison is open.
+// The next missing distance from float64: of the session's problem, then of its baseline while the page of comparison
+// is open.
 struct WantedAccuracy {
   AccuracyRequest request;
   std::uint64_t revision = 0;  // of the problem, or of the baseline
@@ -32,11 +33,11 @@ std::optional<WantedAccuracy> wanted_accuracy(const Session&);
 
 class SessionJobs {
  public:
-  // `wake` is called from other threads when there is something to exchange.
+  // Other threads call `wake` when there is something to exchange.
   SessionJobs(std::string resource_root, const std::function<void()>& wake);
-  // Brings what was found to the session and starts what it wants now. True if the session changed by it.
+  // Passes results to the session and starts what it requests. True if the session changed.
   bool exchange(Session&);
-  void lend();  // some milliseconds of the caller's to the first job that needs them: where there are no threads
+  void lend();  // without threads: works on the first waiting job for some milliseconds
 
  private:
   bool take_answers(Session&);

@@ -81,7 +81,7 @@ int interrupted_code() { return 128 + (interrupted() ? int(interrupt_seen) : SIG
 
 void end_on_faults() {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(__EMSCRIPTEN__)
-  static std::array<unsigned char, 1 << 16> stack;  // for a fault of the stack itself
+  static std::array<unsigned char, 1 << 16> stack;  // for a fault caused by the stack itself
   stack_t own{};
   own.ss_sp = stack.data();
   own.ss_size = stack.size();

@@ -1,6 +1,6 @@
-// What the window has done off the thread that draws, each as the function that a Job runs: compare the problem with a
-// GPU, measure how far it is from float64, race, measure this machine, look for GPUs. A task has its own copies of
-// everything, and what it finds is a plain report; session_jobs.h brings that to the session.
+// The window's background tasks, each as the function that a Job runs: compare the problem with a GPU, measure its
+// distance from float64, race, measure this machine, search for GPUs. A task has its own copies of all its data and
+// returns a plain report; session_jobs.h passes the report to the session.
 #pragma once
 
 #include <string>
@@ -16,7 +16,7 @@
 
 namespace tilewalk {
 
-// A recording of the kernel source run on the CPU counts for nothing here: it is no GPU's.
+// A recording of the kernel source run on the CPU does not count here: it is not from a GPU.
 Task<CheckRequest, CheckReport> check_task();
 
 struct AccuracyRequest {
@@ -26,16 +26,16 @@ struct AccuracyRequest {
 };
 Task<AccuracyRequest, AccuracyReport> accuracy_task();
 
-// Finished rows, a fraction, what runs now: at most ten times a second, so a race costs no more frames than that.
-// Cancelling ends it after the run at hand.
+// Reports finished rows, the fraction done and the current run, at most ten times a second, so that a race causes no
+// more frames than that. Cancelling ends it after the current run.
 Task<RacePlan, RaceNews> race_task();
 
-// What this machine reaches: how far it is at most ten times a second. Cancelling ends it within a second, with
-// nothing.
+// Measures this machine's ceilings and reports progress at most ten times a second. Cancelling ends it within a second,
+// without a result.
 struct MeasureQuestion {};
 Task<MeasureQuestion, MeasureNews> measure_task();
 
-// How far it is: at most ten times a second. Cancelling ends it with a failure that says so.
+// Reports progress at most ten times a second. Cancelling ends it with a failure that says so.
 struct ProfileQuestion {
   std::string path;
 };

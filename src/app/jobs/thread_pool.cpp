@@ -18,7 +18,7 @@ class ThreadPool final : public WorkerPool {
   explicit ThreadPool(int count) {
     try {
       for (int worker = 1; worker < count; ++worker) others_.emplace_back([this, worker] { serve(worker); });
-    } catch (const std::exception&) {  // neither a thread nor the memory that it takes
+    } catch (const std::exception&) {  // no thread, or no memory for it
     }
   }
 

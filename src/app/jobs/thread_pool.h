@@ -1,5 +1,5 @@
-// A pool of threads for the replay: one worker for each processor of the machine, the caller's thread among them, and
-// at most four, since a Q tile of 64 rows has no more whole vectors to share. Between two calls the threads sleep.
+// A pool of threads for the replay: one worker for each processor of the machine, the caller's thread included, and at
+// most four, because a Q tile of 64 rows has no more whole vectors to divide. The threads sleep between two calls.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace tilewalk {
 
-std::shared_ptr<WorkerPool> make_thread_pool();  // null where the machine has one processor or grants no threads
+std::shared_ptr<WorkerPool> make_thread_pool();  // null where the machine has one processor or refuses threads
 
 inline int workers_of(const std::shared_ptr<WorkerPool>& workers) { return workers ? workers->size() : 1; }
 

@@ -19,7 +19,7 @@ struct Worker::Own {
   std::atomic<bool> ending = false;
   std::thread worker = {};
 
-  bool wait() {  // false: it is over
+  bool wait() {  // false: the worker ends
     std::unique_lock lock(mutex);
     heard.wait(lock, [&] { return ending || called; });
     called = false;

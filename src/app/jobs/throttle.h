@@ -7,7 +7,7 @@ namespace tilewalk {
 
 class Throttle {
  public:
-  // Whether to report now; `at_once`: whether or not a tenth of a second has passed.
+  // True if a report is due; `at_once`: even before a tenth of a second has passed.
   bool ready(bool at_once = false) {
     const auto now = std::chrono::steady_clock::now();
     if (now < next_ && !at_once) return false;

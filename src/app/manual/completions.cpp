@@ -25,12 +25,12 @@ std::string replaced(const std::string& text, const std::string& letters, const 
 std::string dashed(const Flag& flag) { return std::string("--") + flag.name; }
 bool takes_value(const Flag& flag) { return *flag.value != 0; }
 
-// What the rows say, with the names that lie in assets/.
+// The contents of the rows, with the names of files in assets/.
 struct OfferedVerb {
   std::string name, help;
   std::vector<Flag> flags;  // its own
   bool about_a_problem;
-  std::vector<std::string> words;  // one of these may stand after it
+  std::vector<std::string> words;  // one of these may follow the verb
 };
 
 std::vector<OfferedVerb> offered_verbs(const ShippedNames& shipped) {
@@ -56,7 +56,7 @@ std::vector<std::string> names_of(const std::vector<Flag>& flags) {
   return out;
 }
 
-// bash: a line of `case` for a flag whose value can be offered, or must not be taken for a flag.
+// bash: a line of `case` for a flag whose value has suggestions, or must not be read as a flag.
 std::string bash_value(const std::string& verb, const Flag& flag) {
   if (!takes_value(flag)) return "";
   const std::string offer = names_file(flag)       ? "_tilewalk_offer -f"

@@ -6,7 +6,7 @@
 namespace tilewalk {
 namespace {
 
-// As roff reads it: a backslash and a dash are letters of its own, as is a dot or a quote that begins a line.
+// Escapes for roff: a backslash, a dash, and a dot or a quote at the beginning of a line.
 std::string roff(const std::string& text) {
   std::string out;
   bool line_begins = true;

@@ -1,6 +1,6 @@
-// The man page, and what shells offer after Tab: written when the program is built, from the tables that the parser and
-// --help read (verbs(), flag_rows.h). Pure text from rows; make_manual.cpp writes it to files.
-// Not offered: numbers, and names that only a session knows.
+// The man page, and the shells' completions: generated when the program is built, from the tables of the parser and of
+// --help (verbs(), flag_rows.h). Pure text from rows; make_manual.cpp writes it to files. Not completed: numbers, and
+// names that only a session has.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace tilewalk {
 
-struct ShippedNames {  // that lie in assets/, so no row has them
+struct ShippedNames {  // names of files in assets/, which no row contains
   std::vector<std::string> presets, lessons;
 };
 

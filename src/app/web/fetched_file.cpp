@@ -1,4 +1,4 @@
-// Stands in for jobs/file_on_disk.cpp in a browser.
+// Replaces jobs/file_on_disk.cpp in a browser.
 #include <emscripten.h>
 
 #include "app/jobs/available_file.h"

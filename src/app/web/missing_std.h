@@ -1,5 +1,5 @@
-// What the C++ library of the distribution's Emscripten does not have yet, in the same words. Taken in before every
-// file of a build for the browser; where the library has a thing, nothing is added.
+// Functions of the standard library that the distribution's Emscripten does not have yet, with the same names. Included
+// before every file of a build for the browser; adds nothing where the library has them.
 #pragma once
 
 #include <fmt/format.h>
@@ -48,7 +48,7 @@ unique_ptr<Array> make_unique_for_overwrite(size_t count) {
 #if !defined(__cpp_lib_to_chars)
 namespace std {
 
-// The fewest digits that read back as the same value, with or without an exponent: whichever is shorter.
+// The fewest digits that parse back to the same value, with or without an exponent, whichever is shorter.
 template <class Real, class = enable_if_t<is_floating_point_v<Real>>>
 to_chars_result to_chars(char* first, char* last, Real value) {
   string text = fmt::format("{}", value);

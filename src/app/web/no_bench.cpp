@@ -1,4 +1,4 @@
-// Stands in for bench/cli_bench.cpp: a browser's clock and its one thread measure no budget.
+// Replaces bench/cli_bench.cpp: a browser's clock and its one thread cannot measure the budgets.
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "app/streams.h"

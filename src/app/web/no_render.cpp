@@ -1,4 +1,4 @@
-// Stands in for window/render_verb.cpp: a browser draws onto its page alone.
+// Replaces window/render_verb.cpp: a browser draws only on its page.
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "app/streams.h"

@@ -1,5 +1,5 @@
-// Taken in before the program where Node runs it. Its files are the machine's, its environment the shell's, and its
-// folder, which the system cannot tell it, is found from this script.
+// Runs before the program under Node. Its files are the machine's, its environment is the shell's, and its folder,
+// which the system cannot report, is found from this script.
 if (typeof process == 'object') {
   globalThis.fetch = undefined;  // an Emscripten older than Node's own fetch would ask it for a file
   Module['preRun'] = () => {
@@ -10,7 +10,7 @@ if (typeof process == 'object') {
       if (folder == path.dirname(folder)) break;
     }
   };
-  // Emscripten takes the three streams for a terminal's, whatever they are.
+  // Emscripten treats the three streams as a terminal's, whatever they are.
   Module['onRuntimeInitialized'] = () => {
     for (const number of [0, 1, 2]) FS.streams[number].tty = require('tty').isatty(number);
   };

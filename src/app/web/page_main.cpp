@@ -1,4 +1,4 @@
-// The window in a browser. Its words come from the page's address: those of `tilewalk replay`, as a link holds them.
+// The window in a browser. Its arguments come from the page's address: those of `tilewalk replay`, in a link's form.
 #include <emscripten.h>
 
 #include <exception>

@@ -1,4 +1,4 @@
-// A text that page/host.js gives to the program: hand_over() there puts it into memory of the program's.
+// A text that page/host.js passes to the program: hand_over() there copies it to memory that the program frees.
 #pragma once
 
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// Stands in for window/why_not_kept.cpp in a browser.
+// Replaces window/why_not_kept.cpp in a browser.
 #include <emscripten.h>
 
 #include "app/web/page_text.h"

@@ -1,5 +1,5 @@
-// Stands in for window/mirror.cpp in a browser: the page is told after every change. page/host.js puts the sentence
-// where it is read aloud, the link into the address bar, and keeps the state for tests.
+// Replaces window/mirror.cpp in a browser: informs the page after every change. page/host.js puts the sentence into the
+// live region, the link into the address bar, and stores the state for tests.
 #include <emscripten.h>
 
 #include "app/window/mirror.h"
@@ -10,7 +10,7 @@
 namespace tilewalk {
 namespace {
 
-// What the step did, as text mode says it; nothing while a question about it is open.
+// The sentence of the last step, as in text mode; empty while a question about it is open.
 std::string sentence_of(const Screen& screen) {
   const Views& views = screen.views();
   if (screen.session().hides_answer() || !views.page<WalkPage>()) return {};

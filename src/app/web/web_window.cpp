@@ -1,6 +1,6 @@
-// Stands in for window/window.cpp in a browser: the window is the page's canvas. page/host.js listens to the page and
-// calls what is exported here; what happened between two frames waits in a queue, and a frame takes of it no more than
-// Dear ImGui can tell apart: one press, and no release of what was pressed in the same frame.
+// Replaces window/window.cpp in a browser: the window is the page's canvas. page/host.js listens to the page's events
+// and calls the functions exported here. Events between two frames wait in a queue. A frame takes only as many as Dear
+// ImGui can distinguish: one press, and no release of a key that was pressed in the same frame.
 #include <GLES3/gl3.h>
 #include <emscripten.h>
 #include <emscripten/html5.h>
@@ -27,7 +27,7 @@ namespace {
 struct Happening {
   enum class Kind { Key, Text, Pointer, Button, Wheel };
   Kind kind = Kind::Key;
-  int number = 0;  // of the key, as GLFW counts them, or of the button
+  int number = 0;  // of the key, in GLFW's numbering, or of the button
   bool down = false, ctrl = false, shift = false;
   float x = 0, y = 0;
   std::string text = {};
@@ -36,13 +36,13 @@ struct Happening {
 struct BrowserPage {
   std::deque<Happening> happenings;
   std::vector<std::string> dropped;
-  std::string clipboard;  // what was pasted last
+  std::string clipboard;  // the last paste
   std::function<std::optional<double>()> turn;
   bool graphics_are_new = false;
 
   bool take_front();
   void act_on_happenings();
-  int pressed = 0, released = 0;  // keys of the frame at hand
+  int pressed = 0, released = 0;  // keys of the current frame
   bool button_moved = false;
 };
 
@@ -51,7 +51,7 @@ BrowserPage& page() {
   return one;
 }
 
-// False: it is for the next frame.
+// Handles the first event. False: it must wait for the next frame.
 bool BrowserPage::take_front() {
   const Happening& next = happenings.front();
   switch (next.kind) {
@@ -115,8 +115,8 @@ EMSCRIPTEN_KEEPALIVE void tilewalk_graphics_are_new() { page().graphics_are_new 
 EMSCRIPTEN_KEEPALIVE bool tilewalk_takes_text() { return ImGui::GetIO().WantTextInput; }
 EMSCRIPTEN_KEEPALIVE int tilewalk_pointer_shape() { return ImGui::GetMouseCursor(); }
 
-// Seconds to rest; negative: until something happens; NaN: it is over. An exception of JavaScript's, out of something
-// that the page was asked, passes through: page/host.js says so, and calls this again.
+// Seconds to rest; negative: until an event; NaN: the program has ended. A JavaScript exception from a request to the
+// page passes through: page/host.js reports it and calls this again.
 EMSCRIPTEN_KEEPALIVE double tilewalk_turn() {
   constexpr double kOver = std::numeric_limits<double>::quiet_NaN();
   if (!page().turn) return kOver;
@@ -144,7 +144,7 @@ Result<std::unique_ptr<Window>> Window::open(const std::string& title, int, int)
   if (self->native_->context <= 0 ||
       emscripten_webgl_make_context_current(self->native_->context) != EMSCRIPTEN_RESULT_SUCCESS)
     return Issue{"window", "", "this browser gives no WebGL 2", "Another browser, or this one with its GPU allowed"};
-  // Emscripten hands on that nothing is to be uploaded as a length of 0, which WebGL takes for everything.
+  // Emscripten passes an empty upload as length 0, which WebGL reads as everything.
   EM_ASM({
     const upload = GLctx.bufferSubData.bind(GLctx);
     GLctx.bufferSubData = function(target, at, data, from, length) {

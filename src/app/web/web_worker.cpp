@@ -1,4 +1,4 @@
-// Stands in for jobs/thread_worker.cpp in a browser.
+// Replaces jobs/thread_worker.cpp in a browser.
 #include <chrono>
 #include <utility>
 
@@ -28,7 +28,7 @@ bool Worker::lend() {
   constexpr auto kAtOnce = std::chrono::milliseconds(6);
   for (const auto end = std::chrono::steady_clock::now() + kAtOnce;
        own_->called && std::chrono::steady_clock::now() < end;) {
-    own_->called = false;  // work that throws, to the caller, is not asked again
+    own_->called = false;  // work that throws to the caller is not called again
     own_->called = own_->work();
   }
   if (own_->called) own_->wake();

@@ -1,4 +1,4 @@
-// Where a film of a walk stands still: after each step, or after each tile visit, from one cursor to another.
+// The cursors of a film's pictures: after each step, or after each tile visit, from one cursor to another.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct AnimationWish {
   int milliseconds = 700;
 };
 
-// The cursors that are drawn: the first and the last, and the stops between. At most one more than a film may have.
+// The first and the last cursor, and the stops between them. Returns at most one more than a film may have.
 std::vector<std::int64_t> cursors_of(const Schedule&, const AnimationWish&);
 
 }  // namespace tilewalk

@@ -38,7 +38,7 @@ class FrameLoop {
   FrameLoop(const FrameLoop&) = delete;
   FrameLoop& operator=(const FrameLoop&) = delete;
 
-  // How long to rest after it (see Window::keep_turning); nothing: the window is to close.
+  // Returns the time to rest afterwards (see Window::keep_turning); empty: the window closes.
   std::optional<double> turn() {
     if (!std::exchange(whole_, false)) drop_broken_turn();
     if (window_.take_new_graphics()) renew_graphics();
@@ -55,7 +55,7 @@ class FrameLoop {
   }
 
  private:
-  // An exception cut the turn before short; in a browser the loop goes on after one of JavaScript's.
+  // An exception ended the last turn early; in a browser the loop continues after one of JavaScript's.
   void drop_broken_turn() {
     end_broken_frame();
     screen_.show_again();
@@ -67,13 +67,13 @@ class FrameLoop {
     pacer_.owe(Stir::Input);
   }
 
-  // Until something happens, the session changes by itself (a move of playback, the end of a message), or there is
-  // replay to do.
+  // Rests until an event, until the session changes by itself (a move of playback, the end of a message), or not at all
+  // while there is replay to do.
   double rest() const {
     const std::optional<double> next_change = session_.seconds_to_change(Window::now());
     const bool at_once = session_.busy() || pictures_.busy() || window_.has_input_to_come();
     const double seconds = pacer_.rest(at_once, next_change, window_.minimised());
-    // While something moves, one picture follows the other at an even pace; input ends the rest.
+    // During a motion, frames follow at an even pace; input ends the rest.
     if (at_once || !session_.walk().motion().moves()) return seconds;
     return std::max(seconds, shown_at_ + kMotionFrame - Window::now());
   }
@@ -93,7 +93,7 @@ class FrameLoop {
       pacer_.owe(Stir::Dispatch);
     }
     kept_files_.keep();
-    if (!session_.busy() && !window_.has_input_to_come()) jobs_.lend();  // what a person waits for goes first
+    if (!session_.busy() && !window_.has_input_to_come()) jobs_.lend();  // replay and input have priority
     if (jobs_.exchange(session_)) pacer_.owe(Stir::Answer);
     if (pictures_.work(screen_, window_.width(), window_.height())) pacer_.owe(Stir::Answer);
     const double end = Window::now() + kReplaySeconds;
@@ -137,7 +137,7 @@ class FrameLoop {
   FramePacer pacer_;
   Mirror mirror_;
   PictureExports pictures_;
-  bool hidden_ = false, whole_ = true;  // whole_: the turn before came to its end
+  bool hidden_ = false, whole_ = true;  // whole_: the last turn was completed
   double shown_at_ = 0, rest_ = 0;
   std::uint64_t frames_ = 0, copied_ = 0;
   KeptFiles kept_files_;

@@ -1,7 +1,7 @@
-// The window's loop: input, dispatch, prepare, draw, present, rest, until it is closed. run_window opens the window and
-// returns an exit code; without a display it says so on stderr (code 4). What is chosen there of theme, size and pace
-// goes to the settings file, what was done in lessons to the file of progress, what this machine was measured to reach
-// to its own. `then` is carried out first.
+// The window's loop until it is closed: input, dispatch, prepare, draw, present, rest. run_window opens the window and
+// returns an exit code; without a display it reports that on stderr (code 4). Choices of theme, size and pace are
+// written to the settings file, answers in lessons to the progress file, measured rates of this machine to a file of
+// their own. `then` is executed first.
 #pragma once
 
 #include "app/window/screen.h"

@@ -1,5 +1,5 @@
-// When the window draws and when it rests. Whatever may change the picture owes some frames, and the window rests once
-// they are drawn and the last of them changed nothing: idle means idle. Knows no clock and no window.
+// Decides when the window draws and when it rests. Every possible change of the picture makes some frames due. The
+// window rests once they are drawn and the last of them changed nothing. Independent of clock and window.
 #pragma once
 
 #include <algorithm>
@@ -9,10 +9,10 @@ namespace tilewalk {
 
 enum class Stir {  // why the picture may change
   Start,           // fonts, sizes and scroll positions settle
-  Input,           // ImGui acts on a key or the mouse in one frame, and lets go of it in another
+  Input,           // ImGui handles a press in one frame and its release in another
   Dispatch,        // the session changes
-  Answer,          // work off this thread has something to show
-  Repaint,         // the frame before was painted anew, and what it moved may move more
+  Answer,          // background work has a result or progress
+  Repaint,         // the frame before repainted, and the moved parts may move further
 };
 
 class FramePacer {
@@ -21,13 +21,13 @@ class FramePacer {
   void owe(Stir stir) { owed_ = std::max(owed_, frames_for(stir)); }
   void drew_the_same() { owed_ = std::max(0, owed_ - 1); }
 
-  // Whether a picture just made is left out: it is stale already, for more input waits. `unseen`: seconds since one was
-  // shown; nobody should have to look at the same one for long.
+  // True if a finished picture is skipped because more input is waiting. `unseen`: seconds since one was shown; after a
+  // limit no picture is skipped.
   static bool leaves_out(bool more_input, double unseen) { return more_input && unseen < kLongestUnseen; }
 
   static constexpr double kUntilAnEvent = -1;
   // Seconds to wait for events before the next frame. `at_once`: there is work to do; `next_move`: seconds until
-  // playback moves. A hidden window draws nothing, so it never settles and looks in only now and then.
+  // playback moves. A hidden window draws nothing, so it never settles, and wakes only at intervals.
   double rest(bool at_once, std::optional<double> next_move, bool hidden) const {
     const double seconds = owed_ > 0 || at_once ? 0 : next_move.value_or(kUntilAnEvent);
     return hidden && seconds >= 0 ? std::max(seconds, kHiddenRest) : seconds;

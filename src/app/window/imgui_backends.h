@@ -1,4 +1,4 @@
-// Dear ImGui's own window and OpenGL backends; packages put them in one of two places.
+// Dear ImGui's own window and OpenGL backends; packages install them in one of two places.
 #pragma once
 
 #if __has_include(<backends/imgui_impl_opengl3.h>)

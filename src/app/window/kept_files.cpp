@@ -42,7 +42,7 @@ void KeptFiles::keep() {
        [](const MeasuredMachine&, const MeasuredMachine& now) { return keep_machine(now); });
 }
 
-// The same words once: what cannot be kept cannot be kept at the next change either.
+// Reports the same words only once: a file that could not be written will probably fail again at the next change.
 void KeptFiles::report(const Result<KeptFile>& kept, const char* what) {
   std::string words;
   if (!kept)

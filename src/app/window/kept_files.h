@@ -1,6 +1,6 @@
-// What a person's session changed of what is kept between starts (settings, progress in lessons, what this machine was
-// measured to reach) goes to its file after each change. What could not be kept, and what could not be read and was set
-// aside, is said in the window and on stderr. A change that could not be kept goes with the next one.
+// The files stored between starts (settings, progress in lessons, this machine's measured rates): writes the session's
+// changes after each change. Errors, and files that could not be read and were renamed, are reported in the window and
+// on stderr. A change that could not be written is written with the next one.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace tilewalk {
 
-// The reason in words: a browser's page has no files to speak of (web/web_kept.cpp), a desktop has (why_not_kept.cpp).
+// The reason in words: a browser's page has no files of its own (web/web_kept.cpp), a desktop has (why_not_kept.cpp).
 std::string why_not_kept(const Issues&);
 
 class KeptFiles {
@@ -22,7 +22,7 @@ class KeptFiles {
   template <class T>
   struct Kept {
     explicit Kept(T now) : kept(now), tried(std::move(now)) {}
-    T kept, tried;  // the last one that was kept, and the last one that was to be
+    T kept, tried;  // the last one written, and the last attempt
   };
   template <class T, class Save>
   void keep(Kept<T>&, const T& now, const char* what, Save save);
@@ -32,7 +32,7 @@ class KeptFiles {
   Kept<Settings> settings_;
   Kept<LessonsProgress> progress_;
   Kept<MeasuredMachine> machine_;
-  std::map<std::string, std::string> said_;  // by what it is of
+  std::map<std::string, std::string> said_;  // by the kind of file
 };
 
 }  // namespace tilewalk

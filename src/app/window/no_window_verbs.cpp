@@ -1,4 +1,4 @@
-// Built without the window: what needs it says so.
+// Built without the window: reports that these verbs need it.
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "app/streams.h"

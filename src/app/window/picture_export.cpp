@@ -7,11 +7,11 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::size_t kMostSteps = 120;  // frames by step; a longer Q tile goes by tile visits
-constexpr int kSettling = 4;             // frames until scroll positions and sizes have settled
+constexpr std::size_t kMostSteps = 120;  // frames by step; a longer Q tile is filmed by tile visits
+constexpr int kSettling = 4;             // frames until scroll positions and sizes are stable
 constexpr std::int64_t kVisitsAtOnce = 64;
 
-// Dear ImGui has one context at a time; this one until the end of the block.
+// Dear ImGui has one current context; sets this one until the end of the block.
 class WithContext {
  public:
   explicit WithContext(ImGuiContext* context) : before_(ImGui::GetCurrentContext()) {

@@ -1,6 +1,6 @@
-// Exports that are pictures, made on the thread that has the OpenGL context, a slice between two frames of the window:
-// the view as it is painted, or the walk of the Q tile at hand, drawn on a screen of its own. Nothing takes its place
-// before it is whole; dropped half-way, nothing is left.
+// Exports of pictures, made on the thread of the OpenGL context, one slice between two frames of the window: the view
+// as painted, or a film of the current Q tile, drawn on a screen of its own. The target file is replaced only by a
+// complete one; a cancelled export leaves no file.
 #pragma once
 
 #include <memory>
@@ -12,18 +12,18 @@
 
 namespace tilewalk {
 
-// The view at once. Precondition: the frame that is to be kept has been painted.
+// Writes the view at once. Precondition: the frame to save has been painted.
 Result<Done> write_view(const FramePainter&, const std::string& path);
 
 class FilmExport {
  public:
-  // Of the walk that the session stands in; as large as the window, in its theme.
+  // Of the session's walk; as large as the window, in its theme.
   static Result<std::unique_ptr<FilmExport>> begin(const Screen& of, int width, int height, const std::string& path);
   ~FilmExport();
   FilmExport(const FilmExport&) = delete;
   FilmExport& operator=(const FilmExport&) = delete;
 
-  Result<bool> work();  // one frame of it; true: the film is whole and has taken its place
+  Result<bool> work();  // draws one frame; true: the film is complete and has replaced the target
   double fraction() const { return double(drawn_) / double(cursors_.size()); }
 
  private:
@@ -33,18 +33,18 @@ class FilmExport {
   std::vector<std::int64_t> cursors_;
   std::size_t drawn_ = 0;
   std::unique_ptr<Film> film_;
-  ImGuiContext* context_ = nullptr;  // of the screen
+  ImGuiContext* context_ = nullptr;  // of the film's screen
   std::unique_ptr<Screen> screen_;
 };
 
-// What the session asks for of these, and how far it is.
+// Handles the session's requests for these exports, and reports their progress.
 class PictureExports {
  public:
   bool busy() const { return film_ || frames_until_view_ > 0; }
-  // Before a frame: begins one, goes on with it for a slice, or ends it. True if the session was told something.
+  // Call before a frame: starts an export, continues it for a slice, or ends it. True if the session got a report.
   bool work(Screen&, int width, int height);
-  bool after_frame(Screen&);  // that has been painted
-  void drop_film(Screen&);    // what was drawn of one is gone with the graphics
+  bool after_frame(Screen&);  // after it was painted
+  void drop_film(Screen&);    // its pictures were lost with the graphics context
 
  private:
   void begin(Screen&, int width, int height);

@@ -7,7 +7,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::size_t kOtherFiles = 64;  // what a program has open beside a film
+constexpr std::size_t kOtherFiles = 64;  // files that are open besides the film's
 
 }  // namespace
 

@@ -10,8 +10,8 @@
 
 namespace tilewalk {
 
-// `go_on` is asked before each frame, with how far it is. Where it says no, nothing takes its place and 0 is returned,
-// else how many frames there are.
+// Calls `go_on` before each frame with the fraction done. Where it returns false, writes no file and returns 0; else
+// returns the number of frames.
 Result<std::int64_t> render_animation(Opening, const RenderOptions&, const AnimationWish&, const std::string& path,
                                       const std::function<bool(double)>& go_on);
 

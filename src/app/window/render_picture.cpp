@@ -101,7 +101,7 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
   if (!context) return context.issues();
   self->context_ = std::move(*context);
   opening.document.view.dark = options.dark;
-  if (page) turn_to(opening.document, *page);  // else as the session has it
+  if (page) turn_to(opening.document, *page);  // else the session's page
   KnownLessons known;
   known.load = [] { return open_lessons({}); };
   auto created = Screen::create(std::move(opening), float(options.ui_scale), {}, std::move(known));
@@ -140,13 +140,13 @@ Result<Picture> OffscreenWindow::picture() {
   Screen& screen = *screen_;
   const auto [width, height] = std::pair(options_.width, options_.height);
   ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
-  // Scroll positions and sizes settle within a few frames.
+  // Scroll positions and sizes are stable after a few frames.
   for (int i = 0; i < 4; ++i) screen.frame(width, height, 0);
   glFinish();
 
   Picture drawn{width, height, screen.painter().picture().read_rgb()};
   if (const PanelRow* panel = find_panel(options_.panel)) {
-    if (!stands_on(*panel, session().page(), screen.views())) return not_a_panel(options_.panel, session().page());
+    if (!is_on(*panel, session().page(), screen.views())) return not_a_panel(options_.panel, session().page());
     const draw::Rect r = panel->place(screen.layout());
     const int x0 = std::clamp(int(r.x0), 0, width - 1), y0 = std::clamp(int(r.y0), 0, height - 1);
     drawn.width = std::clamp(int(std::ceil(r.width())), 1, width - x0);

@@ -1,4 +1,4 @@
-// Draws the window off-screen, as it would be at a document's cursor. Needs no display.
+// Draws the window off-screen, at a document's cursor. Needs no display.
 #pragma once
 
 #include <memory>
@@ -18,14 +18,14 @@ struct RenderOptions {
   int width = 1600, height = 900;
   bool dark = true;
   double ui_scale = 0;        // 0: from the size
-  std::vector<Command> then;  // carried out before anything is drawn
+  std::vector<Command> then;  // executed before anything is drawn
   std::string panel;          // empty: the whole window; else a row of ui/panels/panel_table.h
   std::string page;           // walk, compare, warps or race; empty: walk
-  std::string race;           // a file of `race --csv`, shown on the page of the race as run here
+  std::string race;           // a file of `race --csv`, shown on the page of the race as one run here
   std::string dialog;         // empty, or one of: problem, presets, open, save, go-to, keys, palette, traffic
 };
 
-// The window as it is drawn off-screen, for one picture or for many of one walk.
+// The window drawn off-screen, for one picture or for many of one walk.
 class OffscreenWindow {
  public:
   static Result<std::unique_ptr<OffscreenWindow>> open(Opening, const RenderOptions&);
@@ -39,7 +39,7 @@ class OffscreenWindow {
 
   RenderOptions options_;
   std::unique_ptr<OffscreenContext> context_;
-  std::unique_ptr<Screen> screen_;  // after the context: it goes first
+  std::unique_ptr<Screen> screen_;  // after the context, so that it is destroyed first
 };
 
 }  // namespace tilewalk

@@ -135,7 +135,7 @@ void Screen::dispatch() {
 void Screen::prepare(double now) {
   now_ = now;
   session_->dispatch(Tick{now});
-  if (wanted_scale() != theme_.s) {  // a Command changed the size of text; glyphs stay as they are within a frame
+  if (wanted_scale() != theme_.s) {  // a Command changed the text size; glyphs must not change within a frame
     ImGui::EndFrame();
     begin_frame();
   }
@@ -167,7 +167,7 @@ float Screen::wanted_scale() const {
   return std::round(ui_scale() * float(session_->document().view.text_scale) * 20) / 20;
 }
 
-// Dear ImGui's new frame, with fonts of the size that is wanted.
+// Starts Dear ImGui's frame, with fonts of the wanted size.
 void Screen::begin_frame() {
   if (!has_fonts_ || wanted_scale() != theme_.s) {
     if (!has_fonts_) theme_.colours = palette_of(session_->document().view.dark);

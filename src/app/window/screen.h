@@ -1,7 +1,8 @@
-// What the window, the off-screen picture and the frame benchmark share: a session, its view models, the interface and
-// the painter. A frame is five calls, in this order: input, dispatch, prepare, draw, present. Keys become Commands
-// before the frame is prepared, so the frame after a key press shows what it did; Commands of the mouse are made while
-// drawing and carried out by the next dispatch. Needs a current OpenGL context for as long as it lives; has no window.
+// The common part of the window, the off-screen picture and the frame benchmark: a session, its view models, the
+// interface and the painter. A frame is five calls, in this order: input, dispatch, prepare, draw, present. Keys become
+// Commands before the frame is prepared, so the frame after a key press shows its effect. Commands of the mouse are
+// made while drawing and executed by the next dispatch. Needs a current OpenGL context during its lifetime; has no
+// window.
 #pragma once
 
 #include <memory>
@@ -15,11 +16,11 @@
 
 namespace tilewalk {
 
-struct KnownLessons {  // those that can be opened, and how far a person has come in them
+struct KnownLessons {  // the available lessons, and a person's progress in them
   LessonLoader load;
   LessonsProgress progress;
-  bool first_start = false;  // nobody has chosen or answered anything yet: the first minute plays
-  std::string unread = {};   // what of a person's own files could not be read, in words; empty: nothing
+  bool first_start = false;  // no choice and no answer was ever stored: the first minute plays
+  std::string unread = {};   // which stored files could not be read, in words; empty: none
 };
 
 class Screen {
@@ -29,12 +30,12 @@ class Screen {
                                                 MeasuredMachine = {});
   ~Screen();
 
-  void input(int width, int height);  // in pixels; the platform's new-frame call (if any) comes before
-  void dispatch();                    // carries out what keys and clicks have asked for
-  void prepare(double now);           // seconds: time goes on, fonts, layout, view models
+  void input(int width, int height);  // in pixels; call after the platform's new-frame function (if any)
+  void dispatch();                    // executes the commands of keys and clicks
+  void prepare(double now);           // seconds; advances the time, prepares fonts, layout and view models
   void draw();
-  bool present();  // paints; false if nothing has changed since the frame before
-  // All five.
+  bool present();  // paints; false if nothing changed since the frame before
+  // All five calls.
   bool frame(int width, int height, double now);
 
   bool has_commands() const { return !commands_.empty(); }  // for the next dispatch
@@ -44,11 +45,11 @@ class Screen {
   const FramePainter& painter() const { return *painter_; }
   const std::string& resource_root() const { return root_; }
   const Layout& layout() const { return layout_; }
-  const Views& views() const { return *views_; }  // of the frame at hand
+  const Views& views() const { return *views_; }  // of the current frame
   const Rects& rects() const { return ui_.rects; }
   void show_again() { painter_->repaint_all(); }
-  Result<Done> set_up_graphics();  // makes what lies in the OpenGL context, once more after a context was lost
-  // Pixels of the framebuffer to one of those that sizes are meant in. On a desktop the size of the window says it all.
+  Result<Done> set_up_graphics();  // creates the objects in the OpenGL context, again after a context was lost
+  // Framebuffer pixels for each pixel of sizes. On a desktop the size of the window suffices.
   void scale_pixels(float ratio) { pixel_ratio_ = ratio; }
   float pixel_ratio() const { return pixel_ratio_; }
   void let_pick(std::function<void()> pick_file) { host_.pick_file = std::move(pick_file); }
@@ -56,7 +57,7 @@ class Screen {
  private:
   Screen() = default;
   float ui_scale() const;
-  float wanted_scale() const;  // of the theme: the text in it too
+  float wanted_scale() const;  // of the theme, text size included
   void begin_frame();
   ImTextureID picture_of(const ScoresModel&, int width, int height, const Palette&);
 

@@ -1,4 +1,4 @@
-// A session as scripts and tests see it that drive the window from outside: a small object of JSON.
+// A session as a small JSON object, for scripts and tests that drive the window from outside.
 #pragma once
 
 #include <cstdint>

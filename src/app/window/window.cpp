@@ -1,6 +1,6 @@
 #include "app/window/window.h"
 
-// What is drawn here is drawn elsewhere: GLFW need bring no GL header.
+// No GL calls in this file, so GLFW needs no GL header.
 #define GLFW_INCLUDE_NONE
 #include <GLFW/glfw3.h>
 #include <imgui.h>
@@ -16,7 +16,7 @@ namespace tilewalk {
 struct Window::Native {
   struct Press {
     int key;
-    bool ctrl, shift;  // as the key went down
+    bool ctrl, shift;  // when the key was pressed
   };
   struct Tap {
     int key;
@@ -24,11 +24,11 @@ struct Window::Native {
   };
 
   void on_key(int key, int action, int mods);
-  bool taps_wait() const;  // of keys that went down and up between two frames
+  bool taps_wait() const;  // of keys pressed and released between two frames
   void begin_frame();
 
   GLFWwindow* handle = nullptr;
-  std::vector<Press> pressed;  // keys that went down since the last frame
+  std::vector<Press> pressed;  // keys pressed since the last frame
   std::vector<Tap> taps;
   std::vector<std::string> dropped;
   bool connected = false, full_screen = false;
@@ -104,12 +104,12 @@ void Window::disconnect_imgui() {
   native_->connected = false;
 }
 
-// A key goes up in the frame after that in which it went down; the next one goes down in that same frame, except in a
-// text field, which may need a frame of its own to take the focus.
+// A key is released in the frame after its press. The next key is pressed in that same frame, except in a text field,
+// which may need another frame to get the focus.
 void Window::Native::begin_frame() {
   const ImGuiIO& io = ImGui::GetIO();
-  // A key that is still down waits its turn behind taps, or what they were typed for may be gone. And where its Ctrl or
-  // Shift is up already, what was pressed is the chord.
+  // A key that is still down waits behind earlier taps, whose target it could close. If its Ctrl or Shift is already
+  // up, the chord at the time of the press counts.
   for (const Press& press : std::exchange(pressed, {}))
     if (taps_wait() || press.ctrl != io.KeyCtrl || press.shift != io.KeyShift) {
       taps.push_back({press.key, press.ctrl, press.shift, false});

@@ -1,5 +1,5 @@
-// The window itself: GLFW, its OpenGL 3.3 context, ImGui's window backend, clipboard, full screen. Knows nothing of
-// attention. One at a time. In a browser web/web_window.cpp stands in for window.cpp: there it is the page's canvas.
+// The window itself: GLFW, its OpenGL 3.3 context, ImGui's window backend, clipboard, full screen. Independent of
+// attention. One at a time. In a browser web/web_window.cpp replaces window.cpp; there the window is the page's canvas.
 #pragma once
 
 #include <functional>
@@ -19,8 +19,8 @@ class Window {
   Window(const Window&) = delete;
   Window& operator=(const Window&) = delete;
 
-  void connect_imgui();     // once ImGui's context is there; before the first frame
-  void disconnect_imgui();  // before ImGui's context goes
+  void connect_imgui();     // after ImGui's context was created; before the first frame
+  void disconnect_imgui();  // before ImGui's context is destroyed
   void begin_frame();
   void show();  // swaps buffers
   bool closing() const;
@@ -31,14 +31,14 @@ class Window {
   int height() const;
   float pixel_ratio() const;  // see Screen::scale_pixels
   bool minimised() const;
-  bool take_new_graphics();  // true once after the context was lost and given back: all objects in it are gone
-  std::vector<std::string> take_dropped();     // files let go over the window since this was asked last
-  bool has_input_to_come() const;              // keys that frames after this one have still to see
-  static std::function<void()> file_picker();  // none where files have paths
+  bool take_new_graphics();  // true once after the context was lost and restored: all objects in it are gone
+  std::vector<std::string> take_dropped();     // files dropped on the window since the last call
+  bool has_input_to_come() const;              // keys that later frames still have to handle
+  static std::function<void()> file_picker();  // null where files have paths
   static double now();                         // seconds since the first window
   static void wake();                          // ends a rest; from any thread
-  // Calls `turn` until it gives nothing, and rests for events after each call: at most for the seconds that it gave,
-  // negative: as long as it takes. A browser calls back, so there this returns at once and keeps `turn`.
+  // Calls `turn` until it returns nothing, and waits for events after each call: at most the returned seconds;
+  // negative: without limit. A browser calls back, so there this returns at once and stores `turn`.
   static void keep_turning(std::function<std::optional<double>()> turn);
 
  private:

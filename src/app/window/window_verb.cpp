@@ -23,7 +23,7 @@ bool nothing_is_kept() { return !is_kept(settings_path()) && !is_kept(progress_p
 
 }  // namespace
 
-// A link of a browser has a step and commands too; whoever wrote it is not who opens it.
+// A browser's link has a step and commands too; its author may not be the person who opens it.
 int window_verb(const CommandLine& line) {
   const Result<std::vector<Command>> then = commands_of_then(line, Reach::Link);
   if (!then) return refuse(then.issues());
@@ -36,7 +36,7 @@ int window_verb(const CommandLine& line) {
   if (settings && !saved_as_seen) put_settings(*settings, opened->document.view);
   KnownLessons known;
   known.load = [] { return open_lessons({}); };
-  if (const auto folder = line.option("lessons")) {  // what is wrong with it is told before the window opens
+  if (const auto folder = line.option("lessons")) {  // reports errors in the lessons before the window opens
     const Result<std::vector<Lesson>> lessons = open_lessons(folder);
     if (!lessons) return refuse(lessons.issues());
     known.load = [lessons] { return lessons; };

@@ -9,8 +9,8 @@ std::string why_no_real_tile(const Problem& p) {
   const ScheduleReleased& released = row_of(p).released;
   if (!released.name) return "No released kernel's tile sizes are listed for this schedule.";
   if (const char* why = released.why_not(p)) return why;
-  if (p.numerics.dtype == DType::Fp32) return "Released kernels take fp16 and bf16, not fp32.";
-  if (p.shape.d > 256) return "Released kernels take head sizes up to 256.";
+  if (p.numerics.dtype == DType::Fp32) return "Released kernels support fp16 and bf16, not fp32.";
+  if (p.shape.d > 256) return "Released kernels support head sizes up to 256.";
   return "";
 }
 

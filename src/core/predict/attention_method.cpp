@@ -77,9 +77,9 @@ std::string why_not_there(const AttentionMethod& c, const AttentionCall& call, c
   if (device.compute_capability < c.from_capability)
     return std::string(c.title) + " is made of Ampere's instructions, and " + device.title + " lacks them";
   if (!c.has_kernel()) return {};
-  if (call.dtype == DType::Fp32) return "The fast kernels take fp16 and bf16, not fp32";
+  if (call.dtype == DType::Fp32) return "The fast kernels support fp16 and bf16, not fp32";
   if (call.d % 8 != 0)
-    return "A head size that is no multiple of 8 is copied into one before the kernel, which is not modelled";
+    return "A head size that is not a multiple of 8 is padded to one before the kernel, and that copy is not modelled";
   return why_no_fast_kernel(c.who, call.d, call.causal, device.compute_capability, device.sram_per_block_bytes,
                             device.title);
 }

@@ -17,7 +17,7 @@ const char* copy_text(RateFrom from) {
 
 const char* product_text(RateFrom from) {
   switch (from) {
-    case RateFrom::DataSheet: return "the data sheet's product rate, of which power may leave less";
+    case RateFrom::DataSheet: return "the data sheet's product rate, which the power limit may reduce";
     case RateFrom::MeasuredHere: return "a measured large product";
     case RateFrom::MeasuredByOthers: return "a product rate that others measured";
     case RateFrom::Typed: return "a product rate as typed";

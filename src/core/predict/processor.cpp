@@ -12,8 +12,8 @@ constexpr std::int64_t kMostHeadSize = 256;
 double scores_of_a_head(const AttentionCall& call) { return double(call.n) * double(call.n) * kScoreBytes; }
 
 std::string why_not_on_a_processor(const AttentionCall& call) {
-  if (call.dtype == DType::Fp16) return "The kernels for a CPU take fp32 and bf16, not fp16";
-  if (call.d > kMostHeadSize) return "The kernels for a CPU take head sizes up to 256";
+  if (call.dtype == DType::Fp16) return "The kernels for a CPU support fp32 and bf16, not fp16";
+  if (call.d > kMostHeadSize) return "The kernels for a CPU support head sizes up to 256";
   return {};
 }
 
@@ -41,9 +41,9 @@ std::string instead_of(const AttentionMethod& method) {
   if (!method.modelled()) return "Recorded on a GPU alone";
   if (method.backward) return "A kernel for GPUs; there is no backward pass for a CPU here";
   if (method.tiled())
-    return std::string("A kernel for GPUs; on a CPU ") + word_of(Contender::CpuTiled) + " stands in its place";
+    return std::string("A kernel for GPUs; on a CPU ") + word_of(Contender::CpuTiled) + " replaces it";
   return std::string("Its operations were measured on a GPU alone; on a CPU ") + word_of(Contender::CpuNaive) +
-         " stands in its place";
+         " replaces it";
 }
 
 }  // namespace
@@ -66,7 +66,7 @@ Issues why_no_processor(const Processor& p) {
       issues.push_back({field, format_number(value), "must be a number above 0, at most 10,000,000", "Measure again"});
   };
   if (p.name.empty() || p.name.size() > kLongestName || !is_showable(p.name))
-    issues.push_back({"name", "", "must be 1 to 200 letters that show", "Measure again"});
+    issues.push_back({"name", "", "must be 1 to 200 printable characters", "Measure again"});
   if (p.threads < 1 || p.threads > kMostThreads)
     issues.push_back({"threads", std::to_string(p.threads), "must be from 1 to 4,096", "Measure again"});
   rate("read_gb_per_s", p.read_gb_per_s, false);

@@ -180,7 +180,7 @@ std::int64_t Inputs::cached_bytes() const { return heads_.bytes; }
 Issues check_input_values(const FileInputs& files, const std::vector<InputEdit>& edits, DType dtype) {
   if (edits.size() > kMostEdits)
     return {{"edit", format_count(std::int64_t(edits.size())),
-             "are more values than the " + format_count(std::int64_t(kMostEdits)) + " that a session can hold",
+             "are more values than the " + format_count(std::int64_t(kMostEdits)) + " that a session may contain",
              "Put them into a file: --q q.npy"}};
   Issues issues;
   const std::pair<const char*, const Tensor*> named[] = {

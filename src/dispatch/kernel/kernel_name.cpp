@@ -84,9 +84,8 @@ NameHint hint_of(std::string_view text) {
 }
 
 const char* hint_text(NameHint hint) {
-  static constexpr const char* words[] = {"",
-                                          "a softmax: of attention or of anything else, which its name does not tell",
-                                          "its name speaks of attention; which kernel that is, is not known here"};
+  static constexpr const char* words[] = {"", "a softmax, of attention or of something else: its name does not say",
+                                          "its name contains attention; that kernel is not known here"};
   return words[std::size_t(hint)];
 }
 

@@ -81,11 +81,11 @@ std::string_view ByteSource::unpacked() {
     const std::size_t size = inflater_->out.size() - stream.avail_out;
     inflater_->unpacked += std::int64_t(size);
     if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
-      refuse(at_ - stream.avail_in, fmt::format("is no gzip data: {}", stream.msg ? stream.msg : "unknown"));
+      refuse(at_ - stream.avail_in, fmt::format("is not gzip data: {}", stream.msg ? stream.msg : "unknown"));
       return {};
     }
     if (inflater_->unpacked > kMostUnpacked) {
-      refuse(at_ - stream.avail_in, fmt::format("holds more than {} GiB when unpacked", kMostUnpacked >> 30));
+      refuse(at_ - stream.avail_in, fmt::format("has more than {} GiB when unpacked", kMostUnpacked >> 30));
       return {};
     }
     inflater_->between = status == Z_STREAM_END;

@@ -35,7 +35,7 @@ bool CsvRecords::next() {
     }
     if (size >= kLongestRecord) return refuse(fmt::format("a line of more than {} KiB", kLongestRecord >> 10));
     if (c == 0 || (c < 0x20 && c != '\t' && c != '\n' && c != '\r'))
-      return refuse("a control character, which no text has", before_ + std::int64_t(at_) - 1);
+      return refuse("a control character", before_ + std::int64_t(at_) - 1);
     switch (record_.take(char(c))) {
       case CsvRecord::Took::More: break;
       case CsvRecord::Took::Record: by_line_ = true; return true;

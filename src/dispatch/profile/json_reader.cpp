@@ -125,7 +125,7 @@ bool JsonReader::escape(std::string* to, std::size_t most) {
   const int c = peek();
   if (c != 'u') {
     const std::size_t which = c < 0 ? std::string_view::npos : letters.find(char(c));
-    if (which == std::string_view::npos) return refuse("no character is written like this");
+    if (which == std::string_view::npos) return refuse("not a valid escape");
     ++at_;
     if (to && to->size() < most) *to += meant[which];
     return true;
@@ -135,15 +135,15 @@ bool JsonReader::escape(std::string* to, std::size_t most) {
   if (!hex(code)) return false;
   if (code >= 0xd800 && code < 0xdc00) {  // the first half of a pair
     unsigned second = 0;
-    if (peek() != '\\') return refuse("half a pair of a character");
+    if (peek() != '\\') return refuse("half of a surrogate pair");
     ++at_;
-    if (peek() != 'u') return refuse("half a pair of a character");
+    if (peek() != 'u') return refuse("half of a surrogate pair");
     ++at_;
     if (!hex(second)) return false;
-    if (second < 0xdc00 || second >= 0xe000) return refuse("half a pair of a character");
+    if (second < 0xdc00 || second >= 0xe000) return refuse("half of a surrogate pair");
     code = 0x10000 + ((code - 0xd800) << 10) + (second - 0xdc00);
   } else if (code >= 0xdc00 && code < 0xe000) {
-    return refuse("half a pair of a character");
+    return refuse("half of a surrogate pair");
   }
   if (to && to->size() < most) append_utf8(*to, code);
   return true;

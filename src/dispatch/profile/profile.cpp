@@ -23,7 +23,7 @@ Result<char> first_letter(const ReadBytes& read, std::int64_t size, const std::s
     if (blanks += piece.size(); blanks > kMostBlanks) return foreign(name, "begins with more than 1 MiB of blanks");
   }
   if (!bytes.issues().empty()) return bytes.issues();
-  return foreign(name, blanks > 0 ? "holds nothing but blanks" : "is empty");
+  return foreign(name, blanks > 0 ? "contains only blanks" : "is empty");
 }
 
 Result<ProfileFormat> read_into(KernelTally& tally, ByteSource& bytes, char first) {
@@ -60,7 +60,7 @@ Result<Profile> read_profile(const ReadBytes& read, std::int64_t size, const std
   KernelTally tally;
   const auto format = read_into(tally, bytes, *first);
   if (!format) return format.issues();
-  if (tally.empty()) return foreign(name, "holds no GPU kernels");
+  if (tally.empty()) return foreign(name, "contains no GPU kernels");
   return tally.profile(*format);
 }
 
@@ -70,7 +70,7 @@ Result<Profile> read_profile(const std::string& path, const std::function<bool(d
   if (!go_on) return read_profile(file->reader(), file->size(), path);
   const double size = double(std::max<std::int64_t>(1, file->size()));
   const auto watched = [&, read = file->reader()](std::int64_t at, std::span<std::byte> to) -> Result<Done> {
-    if (!go_on(double(at) / size)) return Issue{path, "", "was read no further, as you asked", ""};
+    if (!go_on(double(at) / size)) return Issue{path, "", "was not read to its end: you stopped it", ""};
     return read(at, to);
   };
   return read_profile(watched, file->size(), path);

@@ -12,7 +12,7 @@
 namespace tilewalk {
 namespace {
 
-// What the recorded problem has and the one on screen has not.
+// How the recorded problem differs from the one on screen.
 std::string differences(const ChipRun& run, const Problem& now) {
   std::string text;
   const auto add = [&](bool differs, const std::string& what) {

@@ -1,6 +1,5 @@
-// The lanes recorded from the chip (measured/chip_timeline), in the place of the pinned ones: which run is nearest to
-// the problem on screen, and in words what it was recorded on and where that differs from what the model is asked
-// about.
+// The lanes recorded on a GPU (measured/chip_timeline), shown instead of the pinned ones: the run nearest to the
+// problem on screen, and the words for its machine and its differences from the modelled problem.
 #pragma once
 
 #include <string>
@@ -11,14 +10,14 @@
 namespace tilewalk {
 
 struct ChipLanes {
-  const ChipRun* run = nullptr;  // null: no build was recorded with these switches
+  const ChipRun* run = nullptr;  // null: no build with these options was recorded
   Timeline timeline;
   std::string card;
 };
 
 ChipLanes chip_lanes_for(const ChipTimelines&, const Problem& now);
 
-// Titles, note and sentence of a page whose first picture is the chip's.
+// Titles, note and sentence of a page whose first picture is the recorded one.
 void describe_chip(const ChipLanes&, const Problem& now, const Timeline& modelled, LanesModel&);
 
 }  // namespace tilewalk

@@ -10,7 +10,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr double kMostLanesZoom = 4096, kPan = 0.25;  // of what is in view
+constexpr double kMostLanesZoom = 4096, kPan = 0.25;  // kPan: fraction of the view
 
 }  // namespace
 
@@ -69,7 +69,7 @@ void CompareController::pin_now() {
   messages_.say(std::string("Pinned: ") + title_of(problem().schedule) + " as it stands");
 }
 
-void CompareController::show_warps() {  // from the walk it leads there
+void CompareController::show_warps() {  // on the walk this opens the page
   ViewSettings& view = document_.view;
   view.filling = view.page == Page::Compare && view.filling == Filling::Warps ? Filling::Sms : Filling::Warps;
   view.page = Page::Compare;

@@ -4,7 +4,7 @@
 
 namespace tilewalk {
 
-// The foot is high enough for the whole table of differences, where the lanes keep half.
+// The foot has space for the whole table of differences if the lanes keep half of the page.
 CompareLayout compare_layout(const Layout& layout) {
   const auto& [edge, top, end, bottom] = layout.page;
   const float ui = layout.scale.ui, gap = layout.scale.gap, across = layout.scale.width - 4 * gap;

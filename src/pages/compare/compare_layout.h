@@ -1,4 +1,4 @@
-// Where the panels of the page of comparison lie, and where lanes and SMs lie in theirs.
+// The positions of the panels on the page of comparison, and of lanes and SMs in their panels.
 #pragma once
 
 #include "ui/layout.h"
@@ -10,7 +10,7 @@ struct CompareLayout {
 };
 CompareLayout compare_layout(const Layout&);
 
-draw::Rect lanes_area(const draw::Rect& panel, const Theme&);    // where boxes lie, right of the names
-draw::Rect squares_area(const draw::Rect& panel, const Theme&);  // one square an SM
+draw::Rect lanes_area(const draw::Rect& panel, const Theme&);    // the area of the boxes, right of the names
+draw::Rect squares_area(const draw::Rect& panel, const Theme&);  // one square for each SM
 
 }  // namespace tilewalk

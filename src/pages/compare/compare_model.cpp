@@ -65,8 +65,8 @@ int verdict_of(const std::optional<double>& left, const std::optional<double>& r
   return !left || !right || *left == *right ? 0 : *right < *left ? 1 : -1;
 }
 
-// Beside the modelled time: what was recorded of that very call, and how far off the model is. A kernel that ran with
-// other tiles than these says which in place of an error.
+// Adds the recorded times of that call beside the modelled ones, and the model's error. For a kernel that ran with
+// other tiles, names those tiles instead of an error.
 void add_recorded(std::vector<CompareLine>& lines, const WalkPrediction& left, const WalkPrediction& right) {
   if (!left.recorded_ms && !right.recorded_ms) return;
   CompareLine recorded, error;
@@ -87,8 +87,8 @@ void add_recorded(std::vector<CompareLine>& lines, const WalkPrediction& left, c
   lines.push_back(std::move(error));
 }
 
-// Standard attention is walked with S in fp32, and is not the naive that races. That one's time stands below: recorded
-// beside recorded where there is a race, else modelled beside modelled.
+// The walk's standard attention has S in fp32 and differs from the naive attention of the races. The races' naive time
+// is in a line of its own: recorded beside recorded where there is a race, else modelled beside modelled.
 void add_naive(std::vector<CompareLine>& lines, const Comparison& c, const WalkPrediction& left,
                const WalkPrediction& right, const RaceTimes* times) {
   const bool on_left = row_of(c.left).memory.scores_in_hbm, on_right = row_of(c.right).memory.scores_in_hbm;

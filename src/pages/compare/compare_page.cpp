@@ -13,7 +13,7 @@
 namespace tilewalk {
 namespace {
 
-// Which of a schedule's thread blocks holds the tile at hand; before the first step, the one with the most to do.
+// The thread block of a schedule that works on the current tile; before the first step, the one with the most work.
 std::int64_t group_of(const Problem& p, const State& state) {
   const bool by_keys = row_of(p).walk.block == BlockKind::Head;
   const std::int64_t tiles = by_keys ? p.kv_tiles() : p.q_tiles();
@@ -24,7 +24,7 @@ std::int64_t group_of(const Problem& p, const State& state) {
   return tile * p.tiling.splits + std::min(p.tiling.splits - 1, kv / std::max<std::int64_t>(1, p.split_tiles()));
 }
 
-// In place of lanes, for a schedule that has none.
+// Replaces the lanes of a schedule that has none.
 LanesPicture without_lanes(const std::string& title) {
   LanesPicture out;
   out.title = title;
@@ -47,7 +47,7 @@ Timeline timeline_of(const Schedule& schedule, std::int64_t batch, std::int64_t 
   return build_timeline(schedule, options);
 }
 
-// Cycles of thread blocks that do not do the same work are also told by score.
+// For thread blocks with different work, cycles are also given for each score.
 std::string cycles_a_score(const Problem& p, const Timeline& t) {
   const double scores = double(t.visits) * double(p.tiling.br) * double(p.tiling.bc);
   const double cycles = scores > 0 ? t.cycles / scores * 1000 : 0;
@@ -72,7 +72,7 @@ CompareLine float64_line(const Session& session, const Problem& baseline) {
   return line;
 }
 
-// Of backward passes all that stands here is counted: time, lanes and SMs are modelled for the forward ones.
+// All figures of backward passes are counted. Time, lanes and SMs are modelled for forward passes only.
 void build_backward_page(ComparePage& page, const Session& session, const Problem& baseline, ComparePageCache& cache) {
   const Problem& now = session.problem();
   if (cache.now != now || cache.baseline != baseline) {
@@ -99,7 +99,7 @@ void build_backward_page(ComparePage& page, const Session& session, const Proble
   if (!page.launches) page.lanes.empty_note = "The two cannot be set side by side; the table says why.";
 }
 
-struct Sides {  // what is compared: two problems, and of each the thread block in view
+struct Sides {  // the two compared problems, each with its thread block in view
   const Problem& now;
   const Problem& baseline;
   Issues issues;  // rules that the baseline breaks
@@ -118,7 +118,7 @@ std::string tile_of(const Problem& p, std::int64_t group) {
   return fmt::format("{} tile {}", row_of(p).walk.block == BlockKind::Head ? "KV" : "Q", group / splits_of(p));
 }
 
-// What depends on the two problems alone.
+// The figures that depend on the two problems alone.
 void compare_problems(const Sides& of, const Schedule& now, const TimelineOptions& options, ComparePageCache& cache) {
   cache.removals = what_it_removes(of.now, options);
   cache.warps.reset();
@@ -139,7 +139,7 @@ void model_sides(const Sides& of, const Schedule& now, bool new_problem, const C
   cache.chip = chip;
   cache.chip_lanes.reset();
   if (cache.chip) cache.chip_lanes = chip_lanes_for(*cache.chip, of.now);
-  // Beside the chip's lanes as many visits are shown as were recorded, on one scale.
+  // Beside recorded lanes, as many visits are shown as were recorded, on one scale.
   const std::int64_t shown = cache.chip_lanes && cache.chip_lanes->run ? cache.chip_lanes->timeline.visits : 0;
   const auto [batch, head, group] = of.block;
   cache.timeline = shown > 0 ? timeline_of(now, batch, head, group, shown) : timeline_of(now, batch, head, group);
@@ -156,15 +156,15 @@ void model_sides(const Sides& of, const Schedule& now, bool new_problem, const C
   cache.pinned_batch = pinned_batch, cache.pinned_head = pinned_head, cache.pinned_group = pinned_group;
 }
 
-// Two pictures of modelled lanes: which is which, and how far each is.
+// Titles and progress of two pictures of modelled lanes.
 void describe_lanes(const Sides& of, const Session& session, const ComparePageCache& cache, bool both, bool left_lanes,
                     std::int64_t pinned_cursor, LanesModel& lanes) {
   LanesPicture &before = lanes.pictures[0], &after = lanes.pictures[1];
-  if (of.baseline.schedule != of.now.schedule) {  // settings alone do not tell them apart
+  if (of.baseline.schedule != of.now.schedule) {  // equal settings would give equal titles
     before.title = "Pinned: " + named_settings(of.baseline);
     after.title = "Now: " + named_settings(of.now);
   }
-  // The caption speaks of the schedule at hand: another tile on the pinned side is told beside its cycles.
+  // The caption names the tile of the current schedule; another tile on the pinned side is named beside its cycles.
   if (const std::string tile = tile_of(of.baseline, of.pinned_block.group);
       left_lanes && tile != tile_of(of.now, of.block.group))
     before.note = tile + (before.note.empty() ? "" : ", " + before.note);
@@ -194,7 +194,7 @@ LanesModel build_both_lanes(const Sides& of, const Session& session, const Compa
                               window);
     if (right_lanes && !left_lanes && cache.pinned_timeline)
       lanes.pictures.insert(lanes.pictures.begin(), without_lanes("Pinned: " + named_settings(of.baseline)));
-  } else {  // the pinned side alone has lanes
+  } else {  // only the pinned side has lanes
     lanes = build_lanes_model(*pinned, std::nullopt, {}, pinned_cursor, width, kBoxMin, window);
     lanes.pictures.push_back(without_lanes("Now: " + named_settings(of.now)));
     lanes.sentence = "Pinned alone: " + lanes.sentence;
@@ -268,7 +268,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   if (!sides.are_those_of(cache) || cache.chip != session.compare().chip())
     model_sides(sides, session.schedule(), new_problem, session.compare().chip(), cache);
 
-  // Recorded times may come a little later.
+  // Recorded times may be read some frames later.
   const RaceTimes* const times = session.roofline().recorded(now.machine.device);
   if (cache.comparison && (new_problem || cache.times != times))
     cache.compare = build_compare_model(*cache.comparison, comparison_words(*cache.comparison), times);

@@ -1,6 +1,6 @@
-// The page of comparison: the problem beside its baseline, as lanes of one thread block, SMs filled, and differences.
-// Timelines, waves and comparisons are modelled anew only when a problem or the thread block at hand changes; a step
-// within it makes rectangles again and nothing else.
+// The page of comparison: the problem beside its baseline, as lanes of one thread block, filled SMs, and a table of
+// differences. Timelines, waves and comparisons are modelled again only when a problem or the current thread block
+// changes; a step within it only rebuilds rectangles.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ namespace tilewalk {
 struct ThreadBlock {
   std::int64_t batch = 0, head = 0, group = 0;
 };
-// The thread block of the main launch that a walk is at, or the nearest to it; and its modelled lanes.
+// The thread block of the main launch at the cursor, or the nearest one; and its modelled lanes.
 ThreadBlock block_at(const Schedule&, std::int64_t cursor);
 Timeline timeline_at(const Schedule&, std::int64_t cursor);
 
@@ -38,15 +38,15 @@ struct ComparePage {
   LanesModel lanes;
   std::string pace, pace_tip;                      // "in step by tile"
   std::int64_t pinned_cursor = 0;                  // of the baseline's own walk
-  bool chip_offered = false, chip_pinned = false;  // lanes recorded from the chip, in the baseline's place
-  std::optional<int> stages;                       // schedules with a circular buffer
+  bool chip_offered = false, chip_pinned = false;  // recorded lanes instead of the baseline's
+  std::optional<int> stages;                       // of schedules with a circular buffer
   std::optional<WavesModel> left, right;           // SMs
   std::string left_note, right_note;               // why there is none
   Filling filling = Filling::Sms;
-  std::optional<WarpsModel> warps;       // in place of the SMs
-  std::optional<LaunchesPair> launches;  // of backward passes, in place of lanes and SMs
+  std::optional<WarpsModel> warps;       // instead of the SMs
+  std::optional<LaunchesPair> launches;  // of backward passes, instead of lanes and SMs
   CompareModel compare;
-  std::string real_size;  // a preset whose lanes are busy, where the problem is too small for that; else empty
+  std::string real_size;  // a preset with busy lanes, where the problem is too small for that; else empty
 };
 
 struct ComparePageCache {
@@ -58,12 +58,12 @@ struct ComparePageCache {
   std::optional<ChipLanes> chip_lanes;
   std::vector<Removal> removals;
   std::optional<RunTime> run, pinned_run;
-  std::optional<WarpsModel> warps;  // once asked for
+  std::optional<WarpsModel> warps;  // built at first use
   std::optional<LaunchesPair> launches;
   std::optional<Comparison> comparison;
-  const RaceTimes* times = nullptr;  // that stand in the table
+  const RaceTimes* times = nullptr;  // in the table
   CompareModel compare;
-  std::uint64_t models = 0;  // how often something dear was built
+  std::uint64_t models = 0;  // number of expensive builds
 };
 
 ComparePage build_compare_page(const Session&, double lanes_width, double waves_width, double waves_height,

@@ -8,7 +8,7 @@ namespace tilewalk {
 namespace {
 
 struct CompareUi {
-  std::string transfers_shown;  // the row whose list stands open
+  std::string transfers_shown;  // the row whose list is open
 };
 
 void transfer_list(const UiFrame& f, const std::string& title, const std::vector<CompareTransfer>& transfers,
@@ -84,7 +84,7 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
                          m.verdict) +
          2 * s;
 
-  // Figures as wide as they are; a title that does not fit beside them goes on in a second line.
+  // Figures keep their width; a title that does not fit beside them wraps to a second line.
   const std::string heads[] = {m.left_title, m.right_title, "difference"};
   const float right = p.x + p.width - 6 * s;
   float side = std::max(draw::text_width(p.fonts.tiny, heads[0]), draw::text_width(p.fonts.tiny, heads[1])),

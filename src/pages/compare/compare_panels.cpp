@@ -5,7 +5,7 @@
 
 namespace tilewalk {
 
-// Each in the file of its name.
+// Each is defined in the file of its name.
 void draw_lanes_panel(const UiFrame&, Panel&);
 void draw_pinned_waves_panel(const UiFrame&, Panel&);
 void draw_waves_now_panel(const UiFrame&, Panel&);
@@ -30,10 +30,10 @@ bool shows_sms(const Views& views) {
   return page && !page->warps && !page->launches;
 }
 
-void tell_lanes(const draw::Rect& panel, const Theme& theme, ViewRoom& room) {
+void set_lanes_room(const draw::Rect& panel, const Theme& theme, ViewRoom& room) {
   room.lanes_width = std::max(1.0f, lanes_area(panel, theme).width() / theme.s);
 }
-void tell_squares(const draw::Rect& panel, const Theme& theme, ViewRoom& room) {
+void set_squares_room(const draw::Rect& panel, const Theme& theme, ViewRoom& room) {
   const draw::Rect squares = squares_area(panel, theme);
   room.waves_width = std::max(1.0f, squares.width() / theme.s);
   room.waves_height = std::max(1.0f, squares.height() / theme.s);
@@ -46,12 +46,12 @@ std::vector<PanelRow> compare_panels() {
            .place = placed<compare_layout, &CompareLayout::lanes>,
            .draw = draw_lanes_panel,
            .scroll = Scroll::ByBar,
-           .tell_room = tell_lanes},
+           .set_room = set_lanes_room},
           {.id = "sms-pinned",
            .place = placed<compare_layout, &CompareLayout::waves_left>,
            .draw = draw_pinned_waves_panel,
            .shown = shows_sms,
-           .tell_room = tell_squares},
+           .set_room = set_squares_room},
           {.id = "sms-now",
            .place = placed<compare_layout, &CompareLayout::waves_right>,
            .draw = draw_waves_now_panel,

@@ -1,4 +1,4 @@
-// The row of this page: how its models are built, what a lesson hides of them, and what can be read there.
+// The row of this page: builds its models, hides a lesson's answers, and lists its texts.
 #include "pages/compare/compare_page.h"
 #include "view/hide_asked.h"
 #include "view/pages.h"
@@ -6,7 +6,7 @@
 namespace tilewalk {
 namespace {
 
-// Of two schedules nothing is told that is counted in bytes or in time.
+// Hides byte and time figures while two schedules are compared.
 void hide_differences(ComparePage& page) {
   page.compare.lines.clear();
   page.compare.verdict.clear();

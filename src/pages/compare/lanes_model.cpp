@@ -42,7 +42,7 @@ struct Label {
   std::string whole, brief;
 };
 
-// By the tile that comes and goes: a thread block that keeps its KV tile meets Q tile after Q tile.
+// The label is the tile that changes: a thread block that keeps its KV tile visits one Q tile after another.
 Label label_of(const Segment& s, bool softmax, bool by_query) {
   switch (s.doing) {
     case Doing::LoadQ: return {"Q", "Q"};
@@ -68,15 +68,15 @@ std::string tip_of(const Segment& s, double start, double end, bool softmax, boo
   return text + fmt::format(": cycles {} to {}", cycles_text(start), cycles_text(end));
 }
 
-// The boxes of one row, softmax pieces of a tile joined; then columns where they are narrow.
+// The boxes of one row, with the softmax segments of a tile joined, or columns where boxes are narrow.
 struct RowBuilder {
   double cycles_wide, width_px, box_min_px;
   LanesWindow window;
-  std::int64_t at;             // the step that led to the cursor; -1 at the start
-  bool by_query;               // boxes are told apart by their Q tiles
-  std::array<bool, 8>& kinds;  // that are there, seen or folded
+  std::int64_t at;             // the step before the cursor; -1 at the start
+  bool by_query;               // boxes are labelled by their Q tiles
+  std::array<bool, 8>& kinds;  // kinds that occur in the row, drawn or folded
   std::vector<LaneBox> boxes{};
-  std::array<double, 8> column{};  // cycles by kind in the column at hand
+  std::array<double, 8> column{};  // cycles by kind in the current column
   double column_begin = -1, column_end = 0;
   std::int64_t column_pieces = 0;
   LaneBox lone{};
@@ -269,7 +269,7 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
   for (const auto& [kind, name] : names)
     if (seen[std::size_t(kind)]) model.legend.push_back({kind, name});
 
-  // What it wins is the whole run's to tell: a thread block alone says nothing of how many run at once.
+  // The saving is a figure of the whole run: one thread block does not show how many run at once.
   model.sentence = (both ? why_of(*now.problem, *pinned->problem) : "") + alone_sentence(t);
   return model;
 }

@@ -1,7 +1,7 @@
-// The modelled timeline of one thread block as rectangles: a row a lane, a box a piece of work, hatched where the lane
-// waits. One or two timelines under each other on the same scale: a pinned one and the one of now. Neighbouring boxes
-// of a tile's softmax become one; where boxes would be narrower than a few pixels, columns take their place, so that
-// cost follows pixels.
+// The modelled timeline of one thread block as rectangles: one row for each lane, one box for each segment of work,
+// hatched where the lane waits. One or two timelines below each other on the same scale: the pinned one and the current
+// one. Neighbouring boxes of a tile's softmax are joined. Where boxes would be narrower than a few pixels, columns
+// replace them, so that the cost depends on pixels.
 #pragma once
 
 #include <optional>
@@ -17,13 +17,13 @@ enum class LaneBoxKind { Load, Scores, Softmax, Accumulate, Rescale, Store, Wait
 struct LaneBox {
   double x0 = 0, x1 = 0;  // fractions of the widest timeline
   LaneBoxKind kind = LaneBoxKind::Waiting;
-  bool hatched = false;     // waiting: never told by colour alone
-  bool now = false;         // holds the step at the cursor
-  bool folded = false;      // several pieces of work in one column; the kind is the longest one's
-  std::string label;        // "QKᵀ 0"
-  std::string short_label;  // where that has no room: "0"; none for loads, whose number alone says too little
-  std::string tip;          // "QKᵀ, KV tile 0: cycles 1,589 to 2,101"
-  std::int64_t first_step = 0, end_step = 0;  // a click goes to end_step; equal: nowhere
+  bool hatched = false;                       // waiting: not shown by colour alone
+  bool now = false;                           // contains the step at the cursor
+  bool folded = false;                        // several segments in one column; the kind is that of the longest
+  std::string label;                          // "QKᵀ 0"
+  std::string short_label;                    // shorter: "0"; none for loads, whose number alone is ambiguous
+  std::string tip;                            // "QKᵀ, KV tile 0: cycles 1,589 to 2,101"
+  std::int64_t first_step = 0, end_step = 0;  // a click goes to end_step; equal: no target
 };
 
 struct LaneRow {
@@ -36,7 +36,7 @@ struct LanesPicture {
   std::string cycles_text;  // "21,180 cycles"
   std::vector<LaneRow> rows;
   std::string so_far;  // "4 of 10 tile visits · 1.02 KiB · 1.2 kFLOP"; may be empty
-  double cursor = -1;  // fraction where the step at the cursor ends; -1 if it lies elsewhere
+  double cursor = -1;  // fraction where the step at the cursor ends; -1 if it is out of view
   std::string note;    // "the first 1,024 of 16,384 tile visits"; may be empty
 };
 
@@ -44,7 +44,7 @@ struct LaneSwitch {
   LaneOption option = LaneOption::PingPong;
   std::string name;  // "ping-pong"
   bool on = false;
-  bool refused = false;  // the other setting would deadlock
+  bool refused = false;  // the other value would deadlock
   std::string saves;     // "saves 39 %"
 };
 
@@ -52,21 +52,21 @@ struct LanesModel {
   std::vector<LanesPicture> pictures;  // pinned first; empty where the schedule has no lanes
   std::vector<LaneSwitch> switches;
   std::vector<std::pair<LaneBoxKind, std::string>> legend;
-  std::string sentence;    // what happened, in numbers
+  std::string sentence;    // the result, in numbers
   std::string empty_note;  // why there is nothing to draw
 };
 
 struct LanesSource {
   const Problem* problem = nullptr;
   const Timeline* timeline = nullptr;
-  std::int64_t cursor = -1;  // of its own walk: where it stands in step; -1: not marked
+  std::int64_t cursor = -1;  // of its own walk, in step; -1: not marked
 };
 
-struct LanesWindow {  // which part of the widest timeline is drawn
+struct LanesWindow {  // the visible part of the widest timeline
   double begin = 0, end = 1;
 };
 
-// `removals` may be empty: then the switches say nothing of what they save. `cursor` counts steps of the walk.
+// Without `removals` the switches show no savings. `cursor` counts steps of the walk.
 LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSource>& pinned,
                              const std::vector<Removal>& removals, std::int64_t cursor, double width_px,
                              double box_min_px = 3, LanesWindow window = {});

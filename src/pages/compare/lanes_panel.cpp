@@ -1,4 +1,5 @@
-// Who does what, when, in one thread block: the pinned baseline above, the schedule at hand below, on one scale.
+// The work of each lane of one thread block over time: the pinned baseline above, the current schedule below, on one
+// scale.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -28,19 +29,20 @@ ImU32 colour_of(const Palette& c, LaneBoxKind kind) {
 
 constexpr float kTagRow = 32;  // design pixels from one row of tags to the next
 
-// Where the next tag, so wide, ends; on a row below where this one has no room for it.
+// The right end of the next tag of that width; in a row below where this one has no space for it.
 float room_for(Panel& p, float right, float wide) {
   if (right - wide >= p.x || right >= p.x + p.width) return right;
   p.y += kTagRow * p.s;
   return p.x + p.width;
 }
 
-// Tags from right to left; returns where the next one ends.
+// Draws tags from right to left; returns the right end of the next one.
 float draw_tags(const UiFrame& f, Panel& p, float right) {
   const ComparePage& page = *f.views.page<ComparePage>();
   const float s = p.s, high = 26 * s;
   const auto option = [&](const std::string& id, const std::string& label, const std::string& tip) {
-    const Font& font = label == "+" || label == "−" ? p.fonts.body : p.fonts.mono_small;  // whose minus is short
+    const Font& font =
+        label == "+" || label == "−" ? p.fonts.body : p.fonts.mono_small;  // the monospaced minus is short
     const float w = draw::text_width(font, label) + 20 * s;
     right = room_for(p, right, w);
     const draw::Rect r{right - w, p.y, right, p.y + high};
@@ -125,7 +127,7 @@ float draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
   return r.x0 - 8 * s;
 }
 
-// What the two sides keep in step by; a click chooses the next. Returns where it begins.
+// The pace of the two sides; a click chooses the next. Returns its left end.
 float draw_pace(const UiFrame& f, Panel& p, float right) {
   const ComparePage& page = *f.views.page<ComparePage>();
   if (page.pace.empty()) return right;
@@ -155,13 +157,13 @@ void steer_lanes(const UiFrame& f, const draw::Rect& area) {
   const double at = double((io.MousePos.x - area.x0) / std::max(1.0f, area.width()));
   if (io.MouseWheel != 0) {
     const double zoom = view.zoom * std::pow(1.25, double(io.MouseWheel)), fraction = view.first() + at / view.zoom;
-    push(zoom, fraction + (0.5 - at) / std::max(1.0, zoom));  // what lies under the mouse stays there
+    push(zoom, fraction + (0.5 - at) / std::max(1.0, zoom));  // keeps the place under the mouse
   } else if (ImGui::IsMouseDragging(0) && view.zoom > 1 && io.MouseDelta.x != 0) {
     push(view.zoom, view.centre - double(io.MouseDelta.x / std::max(1.0f, area.width())) / view.zoom);
   }
 }
 
-// How the boxes of a kind are labelled in a row: all alike, as the narrowest of them has room for.
+// The form of label for one kind of box in a row: the same for all boxes, chosen for the narrowest.
 enum class LabelForm { Whole, Brief, None };
 
 std::array<LabelForm, 8> label_forms(const Panel& p, const LaneRow& row, const draw::Rect& r) {
@@ -169,7 +171,7 @@ std::array<LabelForm, 8> label_forms(const Panel& p, const LaneRow& row, const d
   forms.fill(r.height() >= p.fonts.caption.em ? LabelForm::Whole : LabelForm::None);
   for (const LaneBox& box : row.boxes) {
     LabelForm& form = forms[std::size_t(box.kind)];
-    if (box.label.empty() || box.folded || box.x0 <= 0 || box.x1 >= 1) continue;  // at the edges boxes are cut
+    if (box.label.empty() || box.folded || box.x0 <= 0 || box.x1 >= 1) continue;  // boxes at the edges are cut
     const float room = float(box.x1 - box.x0) * r.width() - 4 * p.s;
     if (form == LabelForm::Whole && draw::text_width(p.fonts.caption, box.label) > room) form = LabelForm::Brief;
     if (form == LabelForm::Brief &&
@@ -196,13 +198,13 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
     const float round = b.width() > 8 * s ? 3 * s : 0;
     const ImU32 fill = colour_of(p.colours, box.kind);
     const draw::Rect inner{b.x0, b.y0, b.x1 - (b.width() > 4 ? 1 : 0), b.y1};
-    // On white most hues are too light to be told from it.
+    // On white most hues are too light to be distinguished.
     draw::box(p.list, inner, fill, round,
               p.colours.dark || box.hatched || b.width() < 4 ? 0 : mix(fill, p.colours.text, 0.5f));
     if (box.hatched && b.width() >= 7 * s)  // a narrower hatch is a smear, and thousands of them are slow
       draw::hatch(p.list, inner, p.colours.dark ? mix(p.colours.hatch, p.colours.muted, 0.35f) : p.colours.hatch, 8 * s,
                   std::max(1.0f, 1.3f * s));
-    // A frame would cover a narrow box: it stands around it.
+    // A frame would cover a narrow box, so it is drawn around it.
     if (box.now && clickable)
       now.push_back(b.width() > 8 * s ? inner : draw::Rect{b.x0 - 2 * s, b.y0, b.x1 + 2 * s, b.y1});
     const LabelForm form = forms[std::size_t(box.kind)];
@@ -224,8 +226,8 @@ float real_size_width(const UiFrame& f, const Panel& p) {
   return f.views.page<ComparePage>()->real_size.empty() ? 0 : draw::text_width(p.fonts.body, kRealSize) + 24 * p.s;
 }
 
-// Marks with their names, in as many lines as they need; then what happened, in a sentence. Without a frame nothing is
-// drawn. Returns the height.
+// Draws the marks with their names, in as many lines as they need, then the sentence. Without a frame draws nothing.
+// Returns the height.
 float legend(const UiFrame& f, Panel& p, bool draws) {
   const LanesModel& m = f.views.page<ComparePage>()->lanes;
   const float s = p.s, line = std::max(22 * s, draw::leading(p.fonts.body)), top = p.y,
@@ -262,7 +264,7 @@ float legend(const UiFrame& f, Panel& p, bool draws) {
   return y - top;
 }
 
-// What the lanes are of: the longest of these that has room.
+// The title of the lanes: the longest of these that fits.
 void draw_title(Panel& p, const ComparePage& page, float room) {
   const std::string what = page.launches ? "Bytes asked of global memory" : "Modelled cycles";
   const std::string titles[] = {
@@ -305,7 +307,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     const bool now = i + 1 == m.pictures.size();
     const std::string all_cycles =
         picture.cycles_text + (picture.cycles_text.empty() || picture.note.empty() ? "" : " · ") + picture.note;
-    // What is at the left comes first; the rest of the line is the cycles'.
+    // The title has priority; the rest of the line is for the cycles.
     const std::string title = draw::elided(p.fonts.strong, picture.title, area.x1 - p.x);
     word(f, p.fonts.strong, p.x, p.y + 4 * s, p.colours.text, title);
     const float left = area.x1 - p.x - draw::text_width(p.fonts.strong, title) - 16 * s;

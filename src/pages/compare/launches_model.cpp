@@ -89,7 +89,7 @@ std::int64_t launch_blocks(const Schedule& schedule, int section) {
   const std::int64_t heads = p.shape.batch * p.shape.heads, kv_heads = p.shape.batch * p.shape.kv_heads;
   switch (schedule.section_name(section)) {
     case SectionName::Softmax:
-    case SectionName::GradS: return heads * p.shape.n_q;  // a row each
+    case SectionName::GradS: return heads * p.shape.n_q;  // one for each row
     case SectionName::Walk:
       if (schedule.section(section).shares_heads) return kv_heads;
       if (schedule.kv_outside(section)) return heads;

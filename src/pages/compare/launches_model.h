@@ -1,5 +1,5 @@
-// A backward pass as the launches that it is made of, and two of them side by side: bytes by tensor, FLOPs and thread
-// blocks, all counted. Thread blocks are those of the teaching kernels (kernels/README.md). Not modelled: time, caches.
+// The launches of a backward pass, and those of two passes side by side: bytes by tensor, FLOPs and thread blocks, all
+// counted. Thread blocks are those of the teaching kernels (kernels/README.md). Not modelled: time, caches.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ struct LaunchesModel {
   std::string title;   // "FA-2 backward · 3 launches"
   TrafficBar traffic;  // of the whole run, by tensor; shares are of the longer of the two
   std::vector<LaunchLine> lines;
-  std::string sentence;  // what a thread block of the main launch does
+  std::string sentence;  // the work of a thread block in the main launch
 };
 
 struct LaunchesPair {

@@ -1,4 +1,4 @@
-// Two backward passes: their bytes by tensor as two long bars, and the launches of each.
+// Two backward passes: the bytes by tensor of each as a long bar, and the launches of each.
 #include <algorithm>
 
 #include "base/units.h"
@@ -10,7 +10,7 @@
 namespace tilewalk {
 namespace {
 
-// A bar with its name and bytes above, and below it the bytes of every tensor that has room for them.
+// A bar with its name and bytes above it, and below it the bytes of each tensor that has enough space.
 void draw_bar(const UiFrame& f, Panel& p, const std::string& name, const TrafficBar& bar, float high) {
   const float s = p.s;
   draw::text(p.list, p.fonts.strong, p.x, p.y, p.colours.text, name + bar.label);

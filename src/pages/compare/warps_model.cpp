@@ -21,7 +21,7 @@ std::string range_text(const char* what, std::int64_t begin, std::int64_t end) {
   return end - begin == 1 ? fmt::format("{} {}", what, begin) : fmt::format("{}s {} to {}", what, begin, end - 1);
 }
 
-// What the first warp has; the last one may have less.
+// The part of the first warp; the last one may have less.
 std::string owns_text(const WarpSlice& s, std::int64_t rows, std::int64_t cols) {
   const auto share = [](std::int64_t part, std::int64_t all, const char* what) {
     return part == all ? fmt::format("all {} {}", format_count(all), what)

@@ -1,5 +1,5 @@
-// One score tile shared out over the warps of a thread block, in FA-1's way and FA-2's: rectangles in the unit square,
-// and what each way moves through shared memory.
+// One score tile divided among the warps of a thread block, as FA-1 and as FA-2 do it: rectangles in the unit square,
+// and the traffic of each through shared memory.
 #pragma once
 
 #include <string>
@@ -20,8 +20,8 @@ struct WarpsSide {
   WarpScheme scheme{};
   std::string title;     // "FA-1 · split-K"
   std::string owns;      // "each warp: all 128 rows, 32 of 128 keys"
-  bool reduces = false;  // parts of O are added up through shared memory
-  bool now = false;      // the schedule at hand works this way
+  bool reduces = false;  // parts of O are summed through shared memory
+  bool now = false;      // the current schedule divides the tile like this
   std::vector<WarpRect> rects;
   std::string exchange;  // "34.0 KiB written, 36.0 KiB read between warps, a visit"
   std::string operands;  // "96.0 KiB of Q, K and V read, a visit"
@@ -36,7 +36,7 @@ struct WarpsModel {
   std::string sentence;
 };
 
-// The visit of a full tile of the schedule's problem.
+// For a visit of a full tile of the schedule's problem.
 WarpsModel build_warps_model(const Schedule&, int warps = 4);
 
 }  // namespace tilewalk

@@ -1,5 +1,5 @@
-// One score tile shared out over the warps of a thread block, split-K at the left and split-Q at the right: who owns
-// which scores, which part of O each makes, and what has to cross shared memory.
+// One score tile divided among the warps of a thread block, split-K at the left and split-Q at the right: the scores
+// that each warp owns, the part of O that each computes, and the traffic through shared memory.
 #include <algorithm>
 #include <array>
 
@@ -10,7 +10,7 @@
 namespace tilewalk {
 namespace {
 
-// Warps are told apart by their names and borders; the shades only help the eye.
+// Names and borders distinguish the warps; the shades only help the eye.
 ImU32 shade_of(const Palette& c, int warp) {
   constexpr std::array<float, 4> kShares = {0.25f, 0.5f, 0.75f, 1.0f};
   return mix(c.to_do, c.done, kShares[std::size_t(warp) % kShares.size()]);
@@ -30,7 +30,7 @@ void named_box(Panel& p, const draw::Rect& r, ImU32 fill, std::string_view name)
       return draw::text_in(p.list, *font, r, ink_on(fill), name);
 }
 
-// Q at the left, K and V above, the score tile in the warps' parts, and to the right what becomes of O.
+// Q at the left, K and V above, the score tile in the warps' parts, and O at the right.
 void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Rect& area) {
   const float s = p.s, bar = 16 * s, gap = 4 * s, arrow = 22 * s;
   const float high = area.height() - bar - gap, least = area.width() * 0.3f;
@@ -54,14 +54,14 @@ void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Re
   for (const WarpRect& w : side.rects) {
     const draw::Rect r = part(w, tile);
     named_box(p, r, shade_of(p.colours, w.warp), w.label);
-    if (draw::text_width(p.fonts.tiny, w.label) + 4 * s > r.width())  // the number alone in a narrow strip
+    if (draw::text_width(p.fonts.tiny, w.label) + 4 * s > r.width())  // only the number fits in a narrow strip
       named_box(p, r, shade_of(p.colours, w.warp), std::to_string(w.warp));
     if (r.holds(mouse)) under = &w;
   }
   const float o_wide = std::min(64 * s, area.width() * 0.16f);
   const float x = tile.x1 + arrow + 2 * gap;
   const ImU32 purple = hue(p.colours, TensorId::O);
-  if (side.reduces) {  // each warp has a part of all of O; they are added up behind barriers
+  if (side.reduces) {  // each warp has a part of all of O, summed behind barriers
     const float count = float(std::max<std::size_t>(1, side.rects.size())), each = tile.height() / count;
     draw_arrow(p, tile.x1 + gap, x - gap, (tile.y0 + tile.y1) / 2);
     for (std::size_t i = 0; i < side.rects.size(); ++i) {
@@ -72,7 +72,7 @@ void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Re
     const float sum_x = x + o_wide + arrow + gap, y = (tile.y0 + tile.y1) / 2;
     draw_arrow(p, x + o_wide + gap, sum_x - gap, y);
     named_box(p, {sum_x, tile.y0, std::min(sum_x + o_wide, area.x1), tile.y1}, purple, "Σ = O");
-  } else {  // rows of O stay with the warp that has the rows of S
+  } else {  // a warp owns the rows of O for its rows of S
     for (const WarpRect& w : side.rects) {
       const draw::Rect r = part({w.warp, 0, w.y0, 1, w.y1, "", ""}, {x, tile.y0, x + o_wide, tile.y1});
       draw_arrow(p, tile.x1 + gap, x - gap, (r.y0 + r.y1) / 2);

@@ -56,7 +56,7 @@ WavesModel build_waves_model(const Problem& p, const RunTime& run, double width_
   const Waves& w = run.waves;
   WavesModel model;
   model.title = fmt::format("{} · {}", run_title(p), unit_of(row_of(p).walk.block));
-  // Squares as large as the room allows.
+  // The largest squares that fit.
   const double aspect = std::max(1.0, width_px) / std::max(1.0, height_px);
   model.columns = std::clamp(int(std::lround(std::sqrt(double(w.sms) * aspect))), 1, std::max(1, w.sms));
   model.rows = (w.sms + model.columns - 1) / model.columns;
@@ -75,7 +75,7 @@ WavesModel build_waves_model(const Problem& p, const RunTime& run, double width_
   }
   if (!w.spans.empty() && std::int64_t(w.spans.size()) * w.bundle >= w.blocks && w.cycles > 0) {
     model.bar_rows = std::min(w.sms, std::max(1, int(height_px / kBarMinPx)));
-    std::vector<int> last(std::size_t(model.bar_rows), -1);  // the row's last bar
+    std::vector<int> last(std::size_t(model.bar_rows), -1);  // the last bar of each row
     for (const BlockSpan& s : w.spans) {
       if (s.sm >= model.bar_rows) continue;
       const double x0 = s.start / w.cycles, x1 = s.end / w.cycles;

@@ -1,5 +1,5 @@
-// Thread blocks over SMs as squares and bars: one square an SM, and, where thread blocks are few enough to be seen, one
-// bar a thread block along modelled time. Plain values, folded to the pixels there are.
+// Thread blocks on SMs as squares and bars: one square for each SM, and, where they are few enough to be visible, one
+// bar for each thread block along modelled time. Plain values, folded to the available pixels.
 #pragma once
 
 #include <string>
@@ -13,12 +13,12 @@ struct SmSquare {
   int sm = 0;
   double x = 0, y = 0;  // in squares: column and row
   bool busy = false;    // has a thread block in the first wave
-  double share = 0;     // of the time it has work
+  double share = 0;     // fraction of the time with work
   std::string tip;      // "SM 3: 2 thread blocks, busy 81 % of the time"
 };
 
 struct WaveBar {
-  int row = 0;            // of the rows drawn: SMs from the first on
+  int row = 0;            // index of the drawn rows: SMs from the first on
   double x0 = 0, x1 = 0;  // fractions of the time axis
   bool folded = false;
   std::string tip;
@@ -28,7 +28,7 @@ struct WavesModel {
   std::string title;          // "FA-2 · one thread block a Q tile"
   int columns = 1, rows = 1;  // of squares
   std::vector<SmSquare> squares;
-  std::vector<WaveBar> bars;  // empty where spans were not kept
+  std::vector<WaveBar> bars;  // empty where spans were not stored
   int bar_rows = 0;
   std::string sentence;  // "2 × 16 × 10 Q tiles = 320 thread blocks: …"
   std::string limit;     // "1 thread block an SM at once: registers"

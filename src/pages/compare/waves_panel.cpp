@@ -1,4 +1,4 @@
-// SMs filled by the baseline and by the schedule at hand: a square an SM.
+// The SMs filled by the baseline and by the current schedule: one square for each SM.
 #include <algorithm>
 
 #include "pages/compare/compare_layout.h"
@@ -12,7 +12,7 @@ namespace {
 void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& model, const std::string& note, bool last) {
   const float s = p.s, taken = last ? draw_filling_choice(f, p) : 0;
   if (!model) {
-    p.caption("Multiprocessors");  // in capitals SMs would read as something else
+    p.caption("Multiprocessors");  // in capitals SMs would have another meaning
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, note);
     return;
   }
@@ -32,7 +32,7 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
     const draw::Rect r{x, y, x + pitch_x - gap, y + pitch_y - gap};
     const float share = float(std::clamp(sm.share, 0.0, 1.0));
     const ImU32 fill = sm.busy ? p.colours.done : p.colours.to_do;
-    // The part of the time that it works fills the square from below; an idle one is an empty frame.
+    // The fraction of busy time fills the square from below; an idle SM is an empty frame.
     draw::box(p.list, r, sm.busy ? mix(p.colours.to_do, fill, 0.35f) : p.colours.raised, 2.5f * s,
               sm.busy ? 0 : p.colours.cell_line);
     if (share > 0) draw::box(p.list, {r.x0, r.y1 - r.height() * share, r.x1, r.y1}, fill, 2.5f * s);

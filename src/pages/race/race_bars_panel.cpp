@@ -36,7 +36,7 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
       said += draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width, 0, each);
   const float row = std::max(21 * s, p.fonts.body.em + 7);  // of the table below
   const float foot = (m.peak_share > 0 ? 26 : 6) * s + 18 * s + 19 * p.e + row * count + said;
-  const float least = p.fonts.mono.em + 6;  // of a bar that has its number in it
+  const float least = p.fonts.mono.em + 6;  // of a bar that contains its number
   const float pitch = std::clamp((p.rect.y1 - 14 * s - foot - p.y) / count, least + 3, 56 * s);
   const float top = p.y;
   for (const RaceBar& bar : m.bars) {

@@ -1,5 +1,5 @@
-// The page of the race: the recorded one, read when the page is first opened, those run here, and what is shown of
-// them. A race runs elsewhere: the serials ask for one or for its end, and what it finds is reported by Command.
+// The page of the race: the recorded race, read when the page is first opened, the races run here, and the choice of
+// what is shown. Serials request a race or its end; the job that runs it reports by Command.
 #pragma once
 
 #include <functional>
@@ -13,12 +13,12 @@ namespace tilewalk {
 class RaceController {
  public:
   struct Setup {
-    std::function<Result<Race>()> load_race;  // the recorded one; asked when its page is first opened
+    std::function<Result<Race>()> load_race;  // the recorded one; called when the page is first opened
   };
 
   RaceController(Document& document, MessageLine& messages, const CheckController& checks, Setup setup)
       : document_(document), messages_(messages), checks_(checks), setup_(std::move(setup)) {}
-  void read_recorded();  // once
+  void read_recorded();  // reads it once
   void turned_to(Page page) {
     if (page == Page::Race) read_recorded();
   }

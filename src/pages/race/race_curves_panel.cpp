@@ -8,8 +8,8 @@
 namespace tilewalk {
 namespace {
 
-// Marks with names, in as many lines as they need; then what else is marked in the plot: in it, a curve could cover its
-// words. Without a frame nothing is drawn. Returns the height.
+// Draws the marks with their names, in as many lines as they need, then the other marks of the plot, whose words a
+// curve could cover. Without a frame draws nothing. Returns the height.
 float race_legend(const UiFrame* f, Panel& p, const RaceModel& m) {
   const float s = p.s, top = p.y;
   float x = p.x, y = top;
@@ -49,7 +49,7 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
   p.caption("Over N");
   word(f, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.curves_title, p.width));
   p.y += 26 * s;
-  // The legend stands above, or where it would leave no plot to be seen, below.
+  // The legend is above the plot, or below it where it would leave too little space for the plot.
   const float least = p.rect.height() < 330 * s ? 100 * s : 150 * s;
   const bool above = p.rect.y1 - 42 * s - p.y - legend_height(p, m) >= least;
   if (above) draw_legend(f, p, m);

@@ -4,7 +4,7 @@
 
 namespace tilewalk {
 
-// Two lines of words and one of choices; a line more where words must wrap.
+// Two lines of words and one of choices; one line more where words must wrap.
 RaceLayout race_layout(const Layout& layout) {
   const PageScale& scale = layout.scale;
   const auto& [edge, top, end, bottom] = layout.page;

@@ -1,4 +1,4 @@
-// Where the panels of the page of the race lie.
+// The positions of the panels on the page of the race.
 #pragma once
 
 #include "ui/layout.h"

@@ -1,4 +1,4 @@
-// A kernel's mark in the panels of the race, and rows of figures behind marks.
+// A kernel's mark in the panels of the race, and rows of figures after marks.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace tilewalk {
 ImU32 colour_of(const Palette&, const RaceLook&);
 void draw_mark(const Panel&, const RaceLook&, const ImVec2& at, float radius);
 
-// A mark with its rung's name, and figures.
+// A mark with the name of its rung, and figures.
 template <class Row>
 void draw_race_rows(const UiFrame& f, Panel& p, const std::vector<std::string>& heads, const std::vector<Row>& rows,
                     const std::function<bool(const Row&)>& is_best) {

@@ -17,7 +17,7 @@
 namespace tilewalk {
 namespace {
 
-// What of a choice is in the race: the value itself, or else the one that stands first.
+// The wanted value if the race has it, else `otherwise`.
 template <class T>
 T settled(const std::set<T>& offered, T wanted, T otherwise) {
   return offered.contains(wanted) ? wanted : otherwise;
@@ -58,7 +58,7 @@ class Builder {
       ns.insert(row.n);
       figures[row.n] += row.counts() ? 1 : 0;
     }
-    std::int64_t fullest = *ns.begin();  // the longest of those where most rungs have a figure
+    std::int64_t fullest = *ns.begin();  // the longest N for which most rungs have a figure
     for (const auto& [n, count] : figures)
       if (count >= figures[fullest]) fullest = n;
     cell_.n = settled(ns, races.choice.n, fullest);
@@ -89,7 +89,7 @@ class Builder {
     metrics();
   }
 
-  // The rate is always among them: a race in which no row counts has nothing else to say what happened.
+  // The rate is always offered: a race in which no row counts has no other metric to show.
   void metrics() {
     std::set<RaceMetric> offered{RaceMetric::Rate};
     for (int m = 0; m <= int(RaceMetric::Memory); ++m)
@@ -162,7 +162,7 @@ class Builder {
     }
   }
 
-  // Only of the race that was recorded: of the card at hand the model knows nothing.
+  // Only for the recorded race: the model does not know the local card.
   void predictions(const std::vector<const RaceRow*>& rows) {
     if (!model_.recorded) {
       model_.predicted_note =
@@ -189,7 +189,7 @@ class Builder {
         "Predicted: the whole model of time. PyTorch's kernels are not modelled.";
   }
 
-  // Of the rungs that this program has: what holds each back. Others' kernels are not ours to explain.
+  // What bounds each of Tilewalk's own rungs. Other libraries' kernels are not explained.
   void reasons(const RaceRow& row) {
     if (!row.counts() || row.rung.starts_with("torch_")) return;
     const std::string why = why_slow(race_, row), floor = highest_floor_text(race_, row);
@@ -257,7 +257,7 @@ class Builder {
   std::vector<std::int64_t> ns_;
 };
 
-void tell_about(const Race& race, RaceModel& model) {
+void add_description(const Race& race, RaceModel& model) {
   const std::string day = race.date().substr(0, 10);
   model.badge = model.recorded ? "RECORDED" : "MEASURED HERE";
   model.heading = race.machine() + (day.empty() ? "" : ", " + day);
@@ -316,7 +316,7 @@ RaceModel build_race_model(const Races& races, bool gpu_present) {
             : "No race has run here yet. Run it on this GPU: naive, FA-2 and FA-3 at the recorded race's shapes.";
     return model;
   }
-  tell_about(*race, model);
+  add_description(*race, model);
   Builder(races, *race, model).build();
   return model;
 }

@@ -1,6 +1,7 @@
 // The page of the race as plain values: bars of every rung at one N, head size and mask, and curves over N. A recorded
-// race says so, with card, driver and date; a row that was not quiet, or did not fit in memory, says that in place of a
-// figure. Bars start at zero; curves have logarithmic axes. Places are fractions of the plot, 0 at the left and below.
+// race names its card, driver and date. A row whose samples vary too much, or that did not fit in memory, says so
+// instead of a figure. Bars start at zero; curves have logarithmic axes. Positions are fractions of the plot, 0 at the
+// left and at the bottom.
 #pragma once
 
 #include <optional>
@@ -11,10 +12,10 @@
 
 namespace tilewalk {
 
-// A rung keeps its look wherever it is drawn: colour and shape, ours filled, others' hollow.
+// A rung has the same look everywhere: colour and shape, Tilewalk's filled, others' hollow.
 enum class RaceShape { Square, Triangle, Circle, Diamond };
 struct RaceLook {
-  int colour = 0;  // 0 grey, 1 orange, 2 blue, 3 green; panels know which
+  int colour = 0;  // 0 grey, 1 orange, 2 blue, 3 green; panels map them
   RaceShape shape = RaceShape::Square;
   bool hollow = false;
 };
@@ -24,7 +25,7 @@ struct RaceBar {
   RaceLook look;
   double share = 0;    // of the axis; 0 where there is no figure
   std::string value;   // "730 TFLOP/s"; "out of memory"
-  bool counts = true;  // false: value says why there is none
+  bool counts = true;  // false: `value` says why there is no figure
   bool best = false;   // of the rungs with a figure
   std::string detail;  // sentences for the tooltip
 };
@@ -39,14 +40,14 @@ struct RaceLine {
 struct RacePoint {
   double x = 0, y = 0;
   std::string detail;
-  bool joined = false;  // by a line to the point before: no N between them lacks a figure
+  bool joined = false;  // a line connects it to the previous point: every N between them has a figure
 };
 
 struct RaceCurve {
   std::string title;
   RaceLook look;
   std::vector<RacePoint> points;   // by N, those with a figure
-  std::vector<RacePoint> missing;  // out of memory or not reported: a mark on the floor of the plot
+  std::vector<RacePoint> missing;  // out of memory or not reported: a mark at the bottom of the plot
 };
 
 struct RaceTick {
@@ -65,7 +66,7 @@ struct RaceTags {
   std::vector<RaceTag> tags;
 };
 
-// A row beside what the pencil method and the model of time say of it.
+// A row beside the predictions of the pencil method and the model of time.
 struct RacePredicted {
   std::string title;
   RaceLook look;
@@ -78,25 +79,25 @@ struct RaceModel {
   std::string badge;               // "RECORDED" or "MEASURED HERE"
   std::string heading;             // machine, date
   std::string ceilings;            // "Ceilings of the same run: …"
-  std::vector<std::string> notes;  // what was left out, what was not reported
-  std::string empty;               // why there is nothing to show, and what to press
+  std::vector<std::string> notes;  // what was left out or not reported
+  std::string empty;               // why there is nothing to show, and which button to press
 
-  std::vector<RaceTags> choices;  // pass, head size, mask: of bars and curves alike
-  RaceTags lengths, metrics;      // of the bars
+  std::vector<RaceTags> choices;  // pass, head size, mask: for bars and curves
+  RaceTags lengths, metrics;      // for the bars
   std::string bars_title, curves_title;
   std::vector<RaceBar> bars;
-  std::vector<std::string> table_heads;  // of the same rows, every figure
+  std::vector<std::string> table_heads;  // of the same rows, with every figure
   std::vector<RaceLine> table;
-  std::vector<std::string> reasons;          // what binds each rung that has a figure, in words
+  std::vector<std::string> reasons;          // what bounds each rung that has a figure, in words
   std::vector<std::string> predicted_heads;  // of the recorded race alone
   std::vector<RacePredicted> predicted;
-  std::string predicted_note;  // what it is, or why there is none
-  double peak_share = 0;       // where on the bars' axis the measured ceiling lies; 0: not on it
+  std::string predicted_note;  // describes the predictions, or why there are none
+  double peak_share = 0;       // position of the measured ceiling on the bars' axis; 0: outside
   std::string peak_text;
   std::vector<RaceCurve> curves;
   std::vector<RaceTick> x_ticks, y_ticks;
   std::optional<double> peak_y;  // of the measured ceiling on the curves' axis
-  bool marks_missing = false;    // some point has no figure: the legend tells what × is
+  bool marks_missing = false;    // some point has no figure: the legend explains ×
 
   bool running = false, stopping = false, gpu_present = false;
   double fraction = 0;

@@ -1,4 +1,4 @@
-// The head of the page of the race: what was raced and where, and choices.
+// The head of the page of the race: kernels, machine, and choices.
 #include <algorithm>
 
 #include "pages/race/race_model.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr float kHigh = 30;  // of a button, in design pixels
 
-// At the right: buttons keep their place, and words give way. Returns where they begin.
+// Buttons at the right keep their place, words are shortened. Returns the left end of the buttons.
 float draw_buttons(const UiFrame& f, const Panel& p, const RaceModel& m) {
   const float s = p.s, high = kHigh * s, top = p.y;
   float right = p.x + p.width;
@@ -37,7 +37,7 @@ float draw_buttons(const UiFrame& f, const Panel& p, const RaceModel& m) {
   return right;
 }
 
-// What can be shown: recorded, or run here. Returns where they end.
+// The sources: recorded, or run here. Returns their right end.
 float draw_sources(const UiFrame& f, const Panel& p, const RaceModel& m) {
   const float s = p.s, high = kHigh * s, top = p.y;
   float x = p.x;
@@ -75,7 +75,7 @@ void draw_progress(const UiFrame& f, const Panel& p, const RaceModel& m, float x
   }
 }
 
-// Recorded is an outline, measured here is filled: two claims, told by word and shape.
+// A recorded race has an outline, one measured here is filled: two claims, distinguished by word and shape.
 void draw_heading(Panel& p, const RaceModel& m) {
   const float s = p.s;
   const float badge_width = draw::text_width(p.fonts.strong, m.badge) + 20 * s;

@@ -1,11 +1,11 @@
-// What the pencil method and the model predict, beside what was recorded.
+// The predictions of the pencil method and the model, beside recorded times.
 #include "pages/race/race_marks.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
 namespace {
 
-// The same rows beside what the pencil method and the model say.
+// The same rows beside the figures of the pencil method and the model.
 void draw_predicted(const UiFrame& f, Panel& p, const RaceModel& m) {
   draw_race_rows<RacePredicted>(f, p, m.predicted_heads, m.predicted, [](const RacePredicted&) { return false; });
   p.y += 8 * p.s;

@@ -1,4 +1,4 @@
-// The row of this page: how its models are built, what a lesson hides of them, and what can be read there.
+// The row of this page: builds its models, hides a lesson's answers, and lists its texts.
 #include "pages/race/race_model.h"
 #include "view/hide_asked.h"
 #include "view/pages.h"

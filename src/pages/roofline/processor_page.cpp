@@ -12,11 +12,11 @@ namespace tilewalk {
 namespace {
 
 constexpr double kGiga = 1e9, kDecades = 1000;
-constexpr double kRoofShare = 0.5;  // of what a roof allows: what reaches less is held by something else
-constexpr double kSame = 0.05;      // as shares: differences that no sentence is made of
+constexpr double kRoofShare = 0.5;  // of a roof; a smaller share means that something else bounds the time
+constexpr double kSame = 0.05;      // smaller differences, as shares, are not mentioned
 constexpr Contender kNaive = Contender::CpuNaive, kTiled = Contender::CpuTiled;
 
-// 1, 2 or 5 times a power of ten, from `least` on.
+// The next 1, 2 or 5 times a power of ten, at least `least`.
 double round_above(double least) {
   const double decade = std::pow(10, std::floor(std::log10(least)));
   for (const double step : {1.0, 2.0, 5.0})
@@ -57,7 +57,7 @@ RooflinePoint point_on_processor(const PredictionRow& row, const RooflineScale& 
   return out;
 }
 
-// Where neither was recorded and the roofs allow both the same, one point stands for both.
+// Two unrecorded methods with the same allowed rate share one point.
 void add_beside(std::vector<RooflinePoint>& points, RooflinePoint next) {
   const bool same = !points.empty() && !points.back().recorded && !next.recorded &&
                     points.back().predicted->x == next.predicted->x && points.back().predicted->y == next.predicted->y;
@@ -111,7 +111,7 @@ void add_processor_table(RooflinePage& page, const std::vector<PredictionRow>& r
 }  // namespace
 
 std::string short_name(const Processor& processor) {
-  std::string name = processor.name.substr(0, processor.name.rfind(", "));  // less its vectors
+  std::string name = processor.name.substr(0, processor.name.rfind(", "));  // without the vector extensions
   for (const char* part : {"(R)", "(TM)", "(tm)", " CPU", " Processor"})
     for (std::size_t at = name.find(part); at != std::string::npos; at = name.find(part))
       name.erase(at, std::string(part).size());

@@ -13,10 +13,10 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kFewWaves = 8;     // of more the last one hardly counts
+constexpr std::int64_t kFewWaves = 8;     // with more waves the last one hardly counts
 constexpr double kNearlyFull = 0.85;      // of a last wave
-constexpr double kWorthPadding = 1.05;    // times as fast
-constexpr std::int64_t kWidestLoad = 16;  // bytes of one thread
+constexpr double kWorthPadding = 1.05;    // factor of speed
+constexpr std::int64_t kWidestLoad = 16;  // bytes for one thread
 
 std::string products_words(const Prediction& p, const Ceilings& roof) {
   const double tflop = p.flops / 1e12;
@@ -45,7 +45,7 @@ double bound_ms(const Prediction& p) {
   return p.binds() == Roof::Bytes ? p.floor_bytes_ms : p.binds() == Roof::Products ? p.products_ms : p.floor_exp_ms;
 }
 
-// "naive 24.9 ms in place of 52.3"; empty where nothing is won.
+// "naive 24.9 ms in place of 52.3"; empty where padding saves nothing.
 std::string padded_words(const PredictionRow& row, const DeviceModel& device) {
   const std::optional<Prediction> longer = padded(row.predicted, device);
   if (!longer || *row.predicted.predicted_ms < kWorthPadding * *longer->predicted_ms) return {};

@@ -43,7 +43,7 @@ RooflineTags processors(const RooflineController& controller) {
   const auto active = [&](const std::string& name) {
     return controller.processor() && controller.processor()->name == name;
   };
-  std::string said;  // of the same machine the threads alone
+  std::string said;  // for the same machine only the threads
   for (const KnownProcessor& each : controller.processors()) {
     const std::string name = short_name(each.processor), threads = counted(each.processor.threads, "thread");
     out.tags.push_back(

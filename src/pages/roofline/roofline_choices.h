@@ -1,6 +1,6 @@
-// What can be chosen on the page of the roofline: the usual cards, the processors that were recorded, this machine once
-// it was measured, and calls as tags, and the one at hand among them even where it is not usual; the rates of a card
-// of one's own as fields; whether this machine can be measured.
+// The choices on the page of the roofline: the usual cards, the recorded processors, this machine once it was measured,
+// and calls as tags, with the current value among them even where it is not usual; the rates of an own card as fields;
+// and whether this machine can be measured.
 #pragma once
 
 #include "pages/roofline/roofline_page.h"
@@ -11,7 +11,7 @@ std::vector<RooflineTags> roofline_choices(const RooflineController&);
 std::vector<RooflineField> own_card_fields(const RooflineController&);
 RooflineMeasure measure_choice(const RooflineController&);
 
-// The lengths of the list and the one at hand, in order.
+// The lengths of the list and the current one, in order.
 std::vector<std::int64_t> roofline_lengths(const RooflineController&);
 
 }  // namespace tilewalk

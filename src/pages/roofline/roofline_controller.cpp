@@ -48,7 +48,8 @@ void RooflineController::read_card() {
 
 bool RooflineController::cards_left() const { return setup_.load_times && read_ < raced_devices().size(); }
 
-// The times stand on the pages of comparison and of which attention runs too: one line of many, so these do not wait.
+// The pages of comparison and of which attention runs show these times in one line, so they do not wait for the
+// reading.
 void RooflineController::turned_to(Page page) {
   if (page == Page::Roofline) read_times();
   if (page == Page::Compare || page == Page::Which) wanted_ = true;
@@ -136,7 +137,7 @@ void RooflineController::carry_out(const ReportMeasure& c) {
     return;
   }
   setup_.machine = *news.machine;
-  if (measured_card_ && !machine().card) measured_card_ = false, bandwidth_ = peak_ = {};  // its rates are gone
+  if (measured_card_ && !machine().card) measured_card_ = false, bandwidth_ = peak_ = {};  // they were measured
   carry_out(ChooseRoofline{.device = machine().card ? kYourCard : your_processor_name()});
 }
 
@@ -169,13 +170,13 @@ Result<Done> RooflineController::put_on(const std::string& device) {
 }
 
 void RooflineController::carry_out(const ChooseRoofline& c) {
-  // On a trial of itself: what is refused leaves no trace.
+  // Changes are undone if the call is refused.
   const auto stood = std::tuple(processor_, device_, bandwidth_, peak_, measured_card_);
   const bool on_processor = processor_.has_value();
   if (c.device)
     if (const Result<Done> put = put_on(*c.device); !put) return messages_.refuse(text_of(put.issues()), About::Deed);
   AttentionCall call = call_;
-  if (processor_.has_value() != on_processor) call.dtype = processor_ ? DType::Fp32 : DType::Bf16;  // as each was raced
+  if (processor_.has_value() != on_processor) call.dtype = processor_ ? DType::Fp32 : DType::Bf16;  // as raced
   call.n = c.n.value_or(call.n);
   call.d = c.d.value_or(call.d);
   call.heads = c.heads.value_or(call.heads);
@@ -209,7 +210,7 @@ void RooflineController::carry_out(const EditOwnCard& c) {
   }
   rate->value = value;
   measured_card_ = false;
-  if (processor_) {  // whoever types a rate of a card wants to see it
+  if (processor_) {  // typing a card's rate selects the card
     processor_.reset();
     call_.dtype = DType::Bf16;
     if (as_raced_) shape_as_raced(call_);

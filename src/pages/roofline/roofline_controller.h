@@ -1,11 +1,10 @@
-// The page of the roofline: which call on which card or processor, what a person guesses before the answers are shown,
-// and how far their last guesses were off. Heads and batch follow N and d as in the recorded races (on cards 2,048
-// columns, 16,384 tokens in all), until others are chosen. The card may have rates of one's own, typed or measured; a
-// rate that is refused stays in its field and leaves the card as it was. A processor is a recorded one or the one at
-// hand ("cpu", "cpu-16", "your-cpu"); the card stays chosen behind it. Recorded times are read when the page is first
-// opened; for the page of comparison, where they are one line of many, between its frames. This machine is measured
-// elsewhere: the serials ask for it or for its end, and what is found is reported by Command and becomes "your-cpu" and
-// "your-gpu".
+// The page of the roofline: the call and its card or processor, the user's guess before the answers are shown, and the
+// errors of the last guesses. Heads and batch follow N and d as in the recorded races (on cards 2,048 columns, 16,384
+// tokens in all), until others are chosen. A card may have typed or measured rates; a refused rate stays in its field
+// and does not change the card. A processor is a recorded one or the local one ("cpu", "cpu-16", "your-cpu"); the
+// chosen card is kept meanwhile. Recorded times are read when the page is first opened; for the pages that show them in
+// one line, between frames. A job measures this machine: serials request a measurement or its end, and the result,
+// reported by Command, becomes "your-cpu" and "your-gpu".
 #pragma once
 
 #include <functional>
@@ -25,9 +24,9 @@ namespace tilewalk {
 inline constexpr std::int64_t kRooflineLengths[] = {512, 1024, 2048, 4096, 8192, 16384, 32768, 65536};
 inline constexpr std::size_t kGuessesKept = 5;
 
-struct TypedRate {  // of a card of one's own
+struct TypedRate {  // of an own card
   std::string text, issue;
-  std::optional<double> value;  // the last that was taken
+  std::optional<double> value;  // the last valid one
 };
 
 inline constexpr const char* kYourCard = "your-gpu";
@@ -35,44 +34,44 @@ inline constexpr const char* kYourCard = "your-gpu";
 class RooflineController {
  public:
   struct Setup {
-    // Recorded ones; asked when the page is first opened.
+    // Recorded ones; called when the page is first opened.
     std::function<Result<RaceTimes>(const std::string& device)> load_times = {};
     std::function<Result<std::vector<KnownProcessor>>()> load_processors = {};
-    MeasuredMachine machine = {};   // this machine, as the start before measured it
-    std::string no_measuring = {};  // why it cannot be measured here; empty: it can
+    MeasuredMachine machine = {};   // as measured in an earlier start
+    std::string no_measuring = {};  // why this machine cannot be measured; empty: it can
   };
 
   RooflineController(Document& document, MessageLine& messages, DocumentOwner& owner, Setup setup)
       : document_(document), messages_(messages), owner_(owner), setup_(std::move(setup)) {}
-  void read_times();     // of every card and processor that was raced, once
-  void read_cards();     // of every card alone: what lessons and questions ask of
-  void turned_to(Page);  // reads what that page shows of them; for other pages by work()
+  void read_times();     // of every raced card and processor, once
+  void read_cards();     // of every card: for lessons and questions
+  void turned_to(Page);  // reads the times that the page shows; for other pages work() reads them
   bool busy() const;
-  bool work();  // true: times have come
+  bool work();  // true if times were read
 
   const KnownProcessor* processor() const { return processor_ ? &*processor_ : nullptr; }  // null: a card is chosen
-  const std::vector<KnownProcessor>& processors() const { return processors_; }            // that were recorded
+  const std::vector<KnownProcessor>& processors() const { return processors_; }            // the recorded ones
   const MeasuredMachine& machine() const { return setup_.machine; }
   const std::string& no_measuring() const { return setup_.no_measuring; }
   const Measuring& measuring() const { return measuring_; }
   bool measured_card() const { return measured_card_; }  // the card has the rates that were measured here
 
   const std::string& device() const { return device_; }
-  DeviceModel card() const;                                  // the device, with your own rates where there are any
+  DeviceModel card() const;                                  // the device, with the own rates if there are any
   const TypedRate& bandwidth() const { return bandwidth_; }  // GB/s
   const TypedRate& peak() const { return peak_; }            // TFLOP/s
   bool own_card() const { return bandwidth_.value || peak_.value; }
   const AttentionCall& call() const { return call_; }
   bool as_raced() const { return as_raced_; }
   AttentionCall call_of_length(std::int64_t n) const;
-  const RaceTimes* times() const;  // recorded on the card that is chosen; null: none were
-  const RaceTimes* recorded(const std::string& device = kRecordedOn) const;  // whatever card is chosen
-  std::vector<PredictionRow> rows() const;                                   // of the call, where it is chosen to run
+  const RaceTimes* times() const;  // recorded on the chosen card; null: there are none
+  const RaceTimes* recorded(const std::string& device = kRecordedOn) const;  // of any card
+  std::vector<PredictionRow> rows() const;                                   // of the call on the chosen machine
   bool revealed() const { return revealed_; }
-  std::optional<double> guess() const { return guess_; }         // times as fast as naive
-  const std::vector<double>& misses() const { return misses_; }  // shares, the last one last
+  std::optional<double> guess() const { return guess_; }         // speed-up over naive
+  const std::vector<double>& misses() const { return misses_; }  // shares, latest last
 
-  void reveal();  // or hide again
+  void reveal();  // or hides again
   void measure();
   void stop_measuring() { measuring_.stop(); }
   void carry_out(const ChooseRoofline&);
@@ -85,7 +84,7 @@ class RooflineController {
   bool cards_left() const;
   void read_card();
   void ask_anew();
-  Result<Done> put_on(const std::string& device);  // nothing has changed where it is refused
+  Result<Done> put_on(const std::string& device);  // does not change anything where it fails
   void shape_as_raced(AttentionCall&) const;
 
   Document& document_;
@@ -94,7 +93,7 @@ class RooflineController {
   Setup setup_;
   Measuring measuring_ = {};
   bool wanted_ = false, processors_read_ = false;
-  std::size_t read_ = 0;  // cards
+  std::size_t read_ = 0;  // number of cards read
   std::vector<RaceTimes> times_;
   std::vector<KnownProcessor> processors_;
   std::optional<KnownProcessor> processor_;

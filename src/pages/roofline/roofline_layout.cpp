@@ -4,7 +4,7 @@
 
 namespace tilewalk {
 
-// Choices above; the plot over the guess at the left, the win over N over the table at the right.
+// Choices at the top; the plot above the guess at the left, the win over N above the table at the right.
 RooflineLayout roofline_layout(const Layout& layout) {
   const PageScale& scale = layout.scale;
   const auto& [edge, top, end, bottom] = layout.page;

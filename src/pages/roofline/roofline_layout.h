@@ -1,4 +1,4 @@
-// Where the panels of the page of the roofline lie.
+// The positions of the panels on the page of the roofline.
 #pragma once
 
 #include "ui/layout.h"

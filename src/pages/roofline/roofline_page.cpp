@@ -20,9 +20,9 @@ namespace {
 
 constexpr RooflineScale kCards{.least_x = 1, .most_x = 32768, .least_y = 0.5, .most_y = 2000, .unit = 1e12};
 constexpr double kGuesses[] = {1.5, 2, 3, 4, 5, 6, 8, 10, 15};
-constexpr double kSoftmaxOps = kOtherOpsPerScore + 1;  // of a score: what is no product, and the exponential
+constexpr double kSoftmaxOps = kOtherOpsPerScore + 1;  // a score, without products
 
-// The contenders of the question: the fastest first.
+// The contenders of the question, fastest first.
 constexpr Contender kFastest[] = {Contender::FlashV3, Contender::FlashV2};
 
 bool is_shown(const PredictionRow& row) {
@@ -39,7 +39,7 @@ void add_roofs(RooflinePage& page, const DeviceModel& device, const std::vector<
   const auto lower = [&](const std::string& label, double tflops) {
     kCards.add_lower(page, roof.bytes_per_s, tflops, label);
   };
-  // What a method can reach at this d however long its rows are: the pencil method, as FLOP/s.
+  // The limit of a method at this d for any length, in FLOP/s: the pencil method.
   const auto at_most = [&](Contender who) -> std::optional<double> {
     const PredictionRow* const row = find_row(rows, who);
     if (!row || !row->predicted.pencil_ms) return std::nullopt;
@@ -66,8 +66,8 @@ RooflinePoint point_of(const PredictionRow& row) {
   return out;
 }
 
-// Each of naive's three kernels: its own FLOPs, bytes and predicted time. A softmax has no product; its own operations
-// stand in their place.
+// Each of naive's three kernels: its FLOPs, bytes and predicted time. A softmax has no product; its other operations
+// are counted instead.
 void add_parts(RooflinePage& page, const Prediction& naive) {
   static const char* const labels[] = {"QKᵀ", "softmax", "PV"};
   const double visible = naive.call.exponentials() / naive.call.scores();
@@ -135,7 +135,7 @@ void add_wins(RooflinePage& page, const RooflineController& controller, const st
     }
     if (!curve.modelled.empty()) page.wins.push_back(std::move(curve));
   }
-  std::int64_t longest = 0;  // where a win is drawn
+  std::int64_t longest = 0;  // the largest N with a win
   for (const auto& win : wins)
     if (win.modelled) longest = std::max(longest, win.n);
   page.jumps = naive_jump_sentence(longest);

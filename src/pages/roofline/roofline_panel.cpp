@@ -21,7 +21,7 @@ ImU32 colour_of(const Palette& c, RooflineHue hue) {
   return c.text;
 }
 
-// A plot keeps so much of its height, and the panel scrolls where that is more than it has.
+// Minimum heights of the plots; the panel scrolls where they do not fit.
 constexpr float kLeastPlot = 170, kLeastWins = 90;
 
 struct Axes {
@@ -37,7 +37,7 @@ float widest(const Font& font, const std::vector<PlotTick>& ticks) {
 
 void draw_axes(const Panel& p, const Axes& axes, std::string_view below, std::string_view beside) {
   const float s = p.s;
-  float free = axes.area.y1 + p.fonts.tiny.size;  // a low plot has no room for every word
+  float free = axes.area.y1 + p.fonts.tiny.size;  // a low plot has no space for every word
   for (const PlotTick& tick : axes.up) {
     const float y = plot::place(axes.area, 0, tick.at).y;
     p.list->AddLine({axes.area.x0, y}, {axes.area.x1, y}, p.colours.row_line, draw::hairline());
@@ -59,7 +59,7 @@ float legend_width(const Panel& p, const std::string& hollow) {
   return draw::text_width(p.fonts.tiny, hollow) + draw::text_width(p.fonts.tiny, "recorded") + 58 * p.s;
 }
 
-// At the right, what the two kinds of points are.
+// Explains the two kinds of points, at the right.
 void legend(const UiFrame& f, const Panel& p, const std::string& hollow, float middle) {
   const float s = p.s, top = middle - p.fonts.tiny.size / 2;
   float x = p.x + p.width - legend_width(p, hollow) + 12 * s;
@@ -70,7 +70,7 @@ void legend(const UiFrame& f, const Panel& p, const std::string& hollow, float m
   word(f, p.fonts.tiny, x + 9 * s, top, p.colours.muted, "recorded");
 }
 
-// Words on a plate, so that no line runs through them, at the first of these places that is free.
+// Words on a plate, so that no line crosses them, at the first free one of these positions.
 void label(const Panel& p, Labels& labels, ImU32 ink, const std::string& words, const std::vector<ImVec2>& corners) {
   const Font& font = p.fonts.tiny;
   const draw::Rect r = labels.put({draw::text_width(font, words) + 4 * p.s, font.size + 2 * p.s}, corners);
@@ -93,7 +93,7 @@ void label_point(const Panel& p, Labels& labels, ImU32 ink, const RooflinePoint&
          {left.x, below}});
 }
 
-// A slope is told at its right, a roof above it, a lower line on the line itself; the last where there is room for it.
+// A slope's label is at its right, a roof's above it, a lower line's on the line itself if there is space.
 void label_roof(const Panel& p, Labels& labels, const RoofLine& roof, const draw::Rect& area) {
   const ImVec2 from = plot::place(area, roof.from_x, roof.from_y), to = plot::place(area, roof.to_x, roof.to_y);
   const float s = p.s, w = draw::text_width(p.fonts.tiny, roof.label) + 4 * s, h = p.fonts.tiny.size + 2 * s;
@@ -114,7 +114,7 @@ void label_roof(const Panel& p, Labels& labels, const RoofLine& roof, const draw
 
 namespace {
 
-// The rates of a card of one's own, each before its unit; wraps as tags do. Returns where it ends.
+// The rates of an own card, each before its unit; wraps like tags. Returns its right end.
 float own_card(const UiFrame& f, Panel& p, const RooflinePage& m, float x) {
   const float s = p.s, high = 24 * s, wide = 84 * s;
   const auto middle = [&] { return p.y + (high - p.fonts.tiny.size) / 2; };
@@ -140,7 +140,7 @@ float own_card(const UiFrame& f, Panel& p, const RooflinePage& m, float x) {
   return x + 10 * s;
 }
 
-// How far the measurement at hand is, over its words. Returns where it ends.
+// A progress bar of the measurement behind its words. Returns its right end.
 float progress(const Panel& p, const RooflineMeasure& m, float x) {
   const float s = p.s, high = 24 * s;
   const float wide = std::clamp(draw::text_width(p.fonts.tiny, m.words), 120 * s, std::max(120 * s, p.x + p.width - x));
@@ -152,7 +152,7 @@ float progress(const Panel& p, const RooflineMeasure& m, float x) {
   return track.x1 + 14 * s;
 }
 
-// The button that measures this machine, or stops that, and what came of it. Returns where it ends.
+// The button that starts or stops the measurement of this machine, and its result. Returns its right end.
 float measure(const UiFrame& f, Panel& p, const RooflineMeasure& m, float x) {
   const float s = p.s, high = 24 * s;
   const char* const label = m.running ? "Stop" : "Measure this machine";
@@ -162,7 +162,7 @@ float measure(const UiFrame& f, Panel& p, const RooflineMeasure& m, float x) {
     if (button(f, {.id = m.running ? "measure stop" : "measure",
                    .rect = {x, p.y, x + w, p.y + high},
                    .label = label,
-                   .tip = m.running ? "Nothing of it is kept" : m.help,
+                   .tip = m.running ? "Drops its result" : m.help,
                    .strong = m.running,
                    .enabled = !m.stopping}))
       f.push(m.running ? Action::StopMeasuring : Action::MeasureMachine);

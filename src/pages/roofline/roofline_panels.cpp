@@ -4,7 +4,7 @@
 
 namespace tilewalk {
 
-// Each in the file of its name.
+// Each is defined in the file of its name.
 void draw_roofline_choices_panel(const UiFrame&, Panel&);
 void draw_roofline_plot_panel(const UiFrame&, Panel&);
 void draw_roofline_guess_panel(const UiFrame&, Panel&);

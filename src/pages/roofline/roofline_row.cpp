@@ -1,4 +1,4 @@
-// The row of this page: how its models are built, what a lesson hides of them, and what can be read there.
+// The row of this page: builds its models, hides a lesson's answers, and lists its texts.
 #include "pages/roofline/roofline_page.h"
 #include "view/hide_asked.h"
 #include "view/pages.h"
@@ -6,7 +6,7 @@
 namespace tilewalk {
 namespace {
 
-// As before the answers, with no way to them.
+// Looks as before the answers, without a way to show them.
 void hide_times(RooflinePage& page) {
   std::erase_if(page.points, [](const RooflinePoint& point) { return point.hue != RooflineHue::Naive; });
   for (RooflinePoint& point : page.points) {

@@ -1,4 +1,4 @@
-// Log-log chart of a roofline: FLOP a byte across, FLOP/s up, both as fractions of the plot.
+// Scale of the log-log roofline chart: FLOP a byte on the x axis, FLOP/s on the y axis, both as fractions of the plot.
 #pragma once
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ inline double on_log(double value, double least, double most) {
 struct RooflineScale {
   double least_x = 1, most_x = 32768;  // FLOP a byte
   double least_y = 0, most_y = 0;      // in the page's unit of FLOP/s
-  double unit = 1e12;                  // FLOP/s in one of them
+  double unit = 1e12;                  // FLOP/s in one unit
 
   double x(double intensity) const { return on_log(intensity, least_x, most_x); }
   double y(double rate) const { return on_log(rate, least_y, most_y); }
@@ -35,7 +35,7 @@ struct RooflineScale {
         if (const double at = decade * step; at > least_y * 1.01 && at < most_y * 0.99)
           page.y_ticks.push_back({y(at), at >= 1000 ? format_count(std::int64_t(at)) : fmt::format("{:g}", at)});
   }
-  // The slope of a memory, up to where it meets the roof of `peak` (in the page's unit), and that roof.
+  // Adds the slope of a memory, up to the roof of `peak` (in the page's unit), and that roof.
   void add_roofs(RooflinePage& page, double bytes_per_s, double peak, std::string slope, std::string flat) const {
     const double ridge = peak * unit / bytes_per_s, first = least_y * unit / bytes_per_s;
     page.roofs.push_back({std::move(slope), x(std::max(first, least_x)),

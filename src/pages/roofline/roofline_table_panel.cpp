@@ -1,4 +1,5 @@
-// Where each number of the roofline comes from: every method with its floors and times, why, and eager line by line.
+// The source of each number of the roofline: every method with its floors and times, the reasons, and eager line by
+// line.
 #include <algorithm>
 
 #include "pages/roofline/roofline_page.h"
@@ -21,7 +22,7 @@ void draw_methods(const UiFrame& f, Panel& p, const RooflinePage& m) {
   Columns columns(p, names, m.heads, cells);
   p.width = whole;
   if (!columns.beside())
-    columns = Columns(p, whole, m.heads, cells);  // the buttons beside the names, above the figures
+    columns = Columns(p, whole, m.heads, cells);  // the buttons are beside the names, above the figures
   columns.draw_heads(f, p, m.heads);
   for (const RooflineRow& row : m.rows) {
     const float top = p.y, line = 26 * s, middle = top + line / 2;

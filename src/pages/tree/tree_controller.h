@@ -1,4 +1,4 @@
-// The page of the family tree: which of its members is told of.
+// The page of the family tree: the chosen member.
 #pragma once
 
 #include "session/command/command.h"

@@ -64,7 +64,7 @@ void place(TreeModel& m, TreeMember chosen) {
   }
 }
 
-void tell(TreeModel& m, const MemberRow& row) {
+void describe(TreeModel& m, const MemberRow& row) {
   m.name = fmt::format("{}, {}", row.name, when(row));
   m.changes = row.changes;
   const auto fact = [&](const char* title, std::string text) {
@@ -87,7 +87,7 @@ void tell(TreeModel& m, const MemberRow& row) {
 TreeModel build_tree_model(TreeMember chosen) {
   TreeModel m;
   place(m, chosen);
-  tell(m, member_row(chosen));
+  describe(m, member_row(chosen));
   return m;
 }
 

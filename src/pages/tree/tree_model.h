@@ -1,6 +1,6 @@
-// The page of the family tree as plain values: years as columns, kinds of change as lanes, a box for every member in
-// its place, lines from what it was built on, and what is said of the one that is chosen. Years without a member are
-// left out; a gap between two columns says that some are.
+// The page of the family tree as plain values: years as columns, kinds of change as lanes, one box for every member,
+// lines from its parents, and the description of the chosen member. Years without a member are left out; a gap between
+// two columns marks them.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ struct TreeBox {
   std::string name, tip;
   int column = 0, row = 0;
   bool chosen = false;
-  bool kin = false;  // built on by the chosen one, or on it
+  bool kin = false;  // parent or child of the chosen one
   bool exact = true;
   bool shown_here = false;  // a tab shows its schedule
   ChooseMember choose;
@@ -32,7 +32,7 @@ struct TreeBox {
 
 struct TreeLine {
   int from = 0, to = 0;  // boxes
-  bool chosen = false;   // to or from the chosen one
+  bool chosen = false;   // connects the chosen one
 };
 
 struct TreeFact {
@@ -48,7 +48,7 @@ struct TreeModel {
   std::string name, changes;      // of the chosen one
   std::vector<TreeFact> facts;    // the rest
   std::string show;               // "Walk FA-2"; empty: no tab shows it
-  std::vector<Command> commands;  // of that
+  std::vector<Command> commands;  // of `show`
 };
 
 TreeModel build_tree_model(TreeMember chosen);

@@ -1,5 +1,6 @@
-// The page of the family tree: years from left to right, a lane for each kind of change, lines from what a kernel was
-// built on; below, what is said of the chosen one. Where names have no room in their years, a lane is a list.
+// The page of the family tree: years from left to right, a lane for each kind of change, lines from parents to
+// children; below, the description of the chosen member. Where the names do not fit in their years, each lane is a
+// list.
 #include <algorithm>
 #include <cmath>
 #include <vector>
@@ -10,7 +11,7 @@
 namespace tilewalk {
 namespace {
 
-// Where lanes, columns and boxes lie.
+// The positions of lanes, columns and boxes.
 struct Grid {
   float x, y, column, row, heads;  // heads: what years take above
 
@@ -38,7 +39,7 @@ void draw_lanes_and_years(const UiFrame& f, Panel& p, const TreeModel& m, const 
   const float s = p.s, bottom = g.y + g.row * float(m.rows);
   for (std::size_t i = 0; i < m.columns.size(); ++i) {
     const float left = g.x + g.column * float(i);
-    if (m.columns[i].after_gap)  // years without anything lie between
+    if (m.columns[i].after_gap)  // years without a member
       for (float y = g.y; y < bottom; y += 8 * s)
         p.list->AddLine({left - 2 * s, y}, {left - 2 * s, std::min(y + 4 * s, bottom)}, p.colours.border,
                         draw::hairline());
@@ -54,7 +55,7 @@ void draw_lanes_and_years(const UiFrame& f, Panel& p, const TreeModel& m, const 
   }
 }
 
-// Round at its corners.
+// A path with rounded corners.
 void draw_path(const Panel& p, const std::vector<ImVec2>& points, ImU32 colour, float thick) {
   const auto towards = [&](const ImVec2& from, const ImVec2& to) {  // a little on the way
     const float dx = to.x - from.x, dy = to.y - from.y, far = std::abs(dx) + std::abs(dy);
@@ -70,13 +71,14 @@ void draw_path(const Panel& p, const std::vector<ImVec2>& points, ImU32 colour, 
   p.list->PathStroke(colour, 0, thick);
 }
 
-// Between the boxes, never behind one: out to the right, up or down beside a column, along between two rows. To one of
-// its own year a line goes out and in at the left, so that what leaves a box at its right leads to younger ones alone.
+// Lines run between the boxes, never behind one: out to the right, up or down beside a column, along between two rows.
+// A line to a box of the same year leaves and enters at the left, so that lines at a box's right lead only to later
+// ones.
 void draw_line(const Panel& p, const TreeModel& m, const Grid& g, const TreeLine& line) {
   const TreeBox &old = m.boxes[std::size_t(line.from)], &young = m.boxes[std::size_t(line.to)];
   const draw::Rect from = g.box(old, p.s), to = g.box(young, p.s);
   const float from_y = (from.y0 + from.y1) / 2, to_y = (to.y0 + to.y1) / 2;
-  const auto beside = [&](int column) {  // lines of several boxes keep apart
+  const auto beside = [&](int column) {  // separates the lines of several boxes
     return g.x + g.column * float(column + 1) + (float(line.from % 4) * 3 - 12) * p.s;
   };
   std::vector<ImVec2> points{{from.x1, from_y}};
@@ -97,7 +99,7 @@ void draw_line(const Panel& p, const TreeModel& m, const Grid& g, const TreeLine
   const ImU32 plain = mix(p.colours.panel, p.colours.muted, 0.6f);
   const ImU32 colour = line.chosen ? p.colours.accent : plain;
   draw_path(p, points, colour, (line.chosen ? 2.2f : 1.3f) * p.s);
-  const float head = 3.5f * p.s;  // at the younger one
+  const float head = 3.5f * p.s;  // at the later box
   p.list->AddTriangleFilled({to.x0 + head / 2, to_y}, {to.x0 - head, to_y - head}, {to.x0 - head, to_y + head}, colour);
 }
 
@@ -132,12 +134,12 @@ void draw_box(const UiFrame& f, const Panel& p, const TreeBox& b, const draw::Re
   if (clicked) f.push(b.choose);
 }
 
-// Lane by lane its members with their years, in as many lines as they need.
+// Each lane as a list of its members with their years, in as many lines as they need.
 void draw_lists(const UiFrame& f, Panel& p, const TreeModel& m) {
   const float s = p.s, high = 26 * s, end = p.x + p.width;
   float titles = 0;
   for (const TreeLane& lane : m.lanes) titles = std::max(titles, draw::text_width(p.fonts.tiny, lane.title));
-  const bool beside = p.width > titles + 480 * s;  // a title stands left of its members, or above them
+  const bool beside = p.width > titles + 480 * s;  // a title is left of its members, or above them
   for (const TreeLane& lane : m.lanes) {
     p.list->AddLine({p.x, p.y}, {end, p.y}, p.colours.row_line, draw::hairline());
     p.y += 5 * s;

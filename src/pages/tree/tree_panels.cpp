@@ -3,7 +3,7 @@
 
 namespace tilewalk {
 
-// Each in the file of its name.
+// Defined in the file of its name.
 void draw_tree_panel(const UiFrame&, Panel&);
 
 std::vector<PanelRow> tree_panels() {

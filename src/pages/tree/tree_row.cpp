@@ -1,4 +1,4 @@
-// The row of this page: how its model is built, and what can be read there.
+// The row of this page: builds its model and lists its texts.
 #include "pages/tree/tree_model.h"
 #include "view/pages.h"
 

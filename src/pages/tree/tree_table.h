@@ -1,7 +1,7 @@
-// The family of attention kernels: who came when, what each changed, and where it comes from. One table; the page of
-// the tree and `tilewalk tree` read it. A parent is told only where a source names it. Not told: speeds that no source
-// here has, and programs that only call one of these.
-// Invariant: a row for every TreeMember, in that order; years do not fall; parents are not younger.
+// The family of attention kernels: the year, the change and the source of each. One table for the page of the tree and
+// for `tilewalk tree`. A parent is given only where a source names it. Not included: speeds without a source here, and
+// programs that only call one of these kernels. Invariants: one row for every TreeMember, in that order; years do not
+// decrease; parents are not younger.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@
 
 namespace tilewalk {
 
-enum class TreeBranch { Softmax, Tiles, Loops, Overlap, AnyMask, Splitting, Paging, Format };  // what a member changed
+enum class TreeBranch { Softmax, Tiles, Loops, Overlap, AnyMask, Splitting, Paging, Format };  // the kind of change
 
 struct BranchRow {
   TreeBranch branch;
@@ -24,16 +24,16 @@ struct MemberRow {
   const char* name;        // "FlashAttention-2"
   const char* short_name;  // "FA-2"
   int year;
-  const char* years;  // "2023 on", where one year is not all; else empty
+  const char* years;  // "2023 on", where it covers more than one year; else empty
   TreeBranch branch;
   const char* changes;
-  const char* result;  // of a speed or a size, with what it was measured on; may be empty
-  bool exact;          // but for rounding; false: approximate by intent
+  const char* result;  // a speed or a size, with its machine; may be empty
+  bool exact;          // up to rounding; false: approximate by design
   const char* exact_note;
   const char* runs_on;
-  std::optional<ScheduleKind> schedule;  // which shows it, or what of it can be shown
+  std::optional<ScheduleKind> schedule;  // the schedule that shows it, in whole or in part
   const char* source;
-  std::vector<TreeMember> after = {};  // what it was built on
+  std::vector<TreeMember> after = {};  // its parents
 };
 const std::vector<MemberRow>& tree_table();
 const MemberRow& member_row(TreeMember);

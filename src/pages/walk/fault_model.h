@@ -1,5 +1,5 @@
-// A mistake made on purpose, beside what is right: which numbers of the state at hand differ, and what to say of it.
-// Numbers are compared as they are shown; one that differs only in digits that nobody sees is not marked.
+// A deliberate mistake beside the correct values: the numbers of the current state that differ, and the texts about it.
+// Numbers are compared as they are printed; a difference in digits that are not printed is not marked.
 #pragma once
 
 #include <optional>
@@ -15,15 +15,15 @@ namespace tilewalk {
 
 struct FaultModel {
   std::string title;                // "Mistake: uses this tile's max only"
-  std::string about, harm, so_far;  // what is done, why it is a mistake, and what it does here
-  std::int64_t first_step = -1;     // where it shows first, once the check has found it
-  std::vector<float> right_o;       // of the output tile at hand, rows x d; empty where nothing differs there
+  std::string about, harm, so_far;  // what it does, why it is a mistake, and its effect so far
+  std::int64_t first_step = -1;     // the first step that differs, once the check has found it
+  std::vector<float> right_o;       // of the current output tile, rows x d; empty where nothing differs
 };
 
-// Nothing where no mistake is made.
+// Empty without a deliberate mistake.
 std::optional<FaultModel> build_fault_model(const Session&);
 
-// Marks what differs from `right`, the state at the same cursor without the mistake.
+// Marks the differences from `right`, the state at the same cursor without the mistake.
 void mark_wrong(SoftmaxModel&, const SoftmaxModel& right);
 void mark_wrong(ScoresModel&, const State&, const State& right);
 

@@ -31,7 +31,7 @@ OTileModel o_tile_of(const Schedule& schedule, const SeenState& seen, const View
   return build_o_tile_model(schedule, seen, room.o_rows, room.o_cols, room.o_number_cols);
 }
 
-// What is multiplied into the output tile, where it is small enough to be worked with by hand.
+// The operand of the output tile's product, where it is small enough for work by hand.
 OperandTile into_o_of(const Session& session, const State& state, const OTileModel& o_tile) {
   if (!o_tile.numbers || !is_hand_size(session.problem())) return {};
   return operand_at(session.schedule(), session.inputs(), state,
@@ -60,7 +60,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   const State& state = seen.state();
   WalkPage page;
   page.memory = build_memory_model(schedule, state, room.memory_tiles);
-  if (!session.lesson().done()) page.memory.levels_title.clear();  // a lesson may ask just that
+  if (!session.lesson().done()) page.memory.levels_title.clear();  // a lesson may ask for exactly this
   if (const std::int64_t over = session.editing().too_large_by(); over > 0 && session.message()) {
     page.memory.too_large = true;
     page.memory.sram_text = "does not fit by " + format_bytes(over);

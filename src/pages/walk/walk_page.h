@@ -1,4 +1,4 @@
-// Everything on the page of the walk, all of one cursor. The parts of the page know nothing of one another.
+// All models of the page of the walk, for one cursor. The parts of the page do not depend on each other.
 #pragma once
 
 #include <optional>
@@ -20,8 +20,8 @@
 
 namespace tilewalk {
 
-// The step at hand on its way: when its numbers and tiles land, and the models of the state before it, from which
-// everything is drawn that has not landed yet.
+// The motion of the current step: when its numbers and tiles land, and the models of the state before it, which are
+// drawn until they land.
 struct WalkMotion {
   Motion motion;
   ScoresModel scores;
@@ -35,14 +35,14 @@ struct WalkPage {
   ScoresModel scores;
   SoftmaxModel softmax;
   OTileModel o_tile;
-  OperandTile into_o;  // what is multiplied into it, where it is small enough to be worked with by hand
+  OperandTile into_o;  // the operand of its product, where it is small enough for work by hand
   CodeModel code;
   TransportModel transport;
-  std::optional<HandModel> hand;           // while numbers are asked for
-  std::optional<FaultModel> fault;         // where a mistake is made on purpose
+  std::optional<HandModel> hand;           // while work by hand is on
+  std::optional<FaultModel> fault;         // with a deliberate mistake
   std::optional<HeadChoice> heads;         // where there are several
   std::optional<InspectorModel> selected;  // while something is selected
-  std::optional<WalkMotion> moving;        // while the step at hand moves and no number is asked for
+  std::optional<WalkMotion> moving;        // while the current step moves, outside work by hand
 };
 
 struct WalkCaches {

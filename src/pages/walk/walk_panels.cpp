@@ -3,7 +3,7 @@
 
 namespace tilewalk {
 
-// Each in the file of its name.
+// Each is defined in the file of its name.
 void draw_memory_panel(const UiFrame&, Panel&);
 void draw_scores_panel(const UiFrame&, Panel&);
 void draw_side_panel(const UiFrame&, Panel&);

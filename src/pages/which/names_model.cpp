@@ -39,23 +39,23 @@ void read_name(NamesModel& out) {
         {"from", hint == NameHint::None ? "no attention that this program knows by name" : hint_text(hint)});
     return;
   }
-  std::vector<std::string> untold;
-  const auto tell = [&](const char* part, bool known, const std::string& text) {
+  std::vector<std::string> missing;
+  const auto add_part = [&](const char* part, bool known, const std::string& text) {
     if (known)
       out.parts.push_back({part, text});
     else
-      untold.push_back(part);
+      missing.push_back(part);
   };
   const KernelTile tile = kernel.tile.value_or(KernelTile{});
   out.parts.push_back({"from", program_of(kernel)});
-  tell("pass", kernel.pass.has_value(), kernel.pass ? work_of(*kernel.pass) : "");
-  tell("built for", kernel.sm.has_value(), fmt::format("sm_{}", kernel.sm.value_or(0)));
-  tell("type", kernel.dtype.has_value(), kernel.dtype.value_or(""));
-  tell("head size", kernel.d.has_value(), fmt::format("d up to {}", kernel.d.value_or(0)));
-  tell("tile", kernel.tile.has_value(), fmt::format("{} rows of Q, {} keys", tile.q_rows, tile.keys));
-  tell("split-KV", kernel.split_kv.has_value(),
-       kernel.split_kv.value_or(false) ? "keys shared out among thread blocks" : "keys not shared out");
-  if (!untold.empty()) out.untold = fmt::format("The name does not tell: {}.", fmt::join(untold, ", "));
+  add_part("pass", kernel.pass.has_value(), kernel.pass ? work_of(*kernel.pass) : "");
+  add_part("built for", kernel.sm.has_value(), fmt::format("sm_{}", kernel.sm.value_or(0)));
+  add_part("type", kernel.dtype.has_value(), kernel.dtype.value_or(""));
+  add_part("head size", kernel.d.has_value(), fmt::format("d up to {}", kernel.d.value_or(0)));
+  add_part("tile", kernel.tile.has_value(), fmt::format("{} rows of Q, {} keys", tile.q_rows, tile.keys));
+  add_part("split-KV", kernel.split_kv.has_value(),
+           kernel.split_kv.value_or(false) ? "keys shared out among thread blocks" : "keys not shared out");
+  if (!missing.empty()) out.missing = fmt::format("The name does not tell: {}.", fmt::join(missing, ", "));
   const auto problem = problem_of(kernel);
   if (!problem) return;
   out.walk_words = schedule_row(*kernel.schedule).identity.title;

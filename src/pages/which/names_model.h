@@ -1,5 +1,5 @@
-// A kernel's name, read part by part, and the attention in a profile: the page of which attention runs shows both,
-// `tilewalk decode` prints them. What a name does not tell is said so, never guessed.
+// A kernel's name, decoded part by part, and the attention kernels in a profile: the page of which attention runs shows
+// both, `tilewalk decode` prints them. Parts that a name does not contain are listed, never guessed.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 namespace tilewalk {
 
 std::string owner_of(const DecodedKernel&);         // "PyTorch's memory-efficient attention: the forward pass"
-std::vector<std::string> notes_on(const Profile&);  // what of it one may take wrongly, a sentence or two each
+std::vector<std::string> notes_on(const Profile&);  // possible misreadings of the profile, one or two sentences each
 std::string family_title(KernelFamily);             // "EFFICIENT · CUTLASS"
 std::string work_of(KernelPass);                    // "the backward pass"
 std::string gpu_time_text(std::int64_t ns);
@@ -23,17 +23,17 @@ struct NamePart {
 
 struct ProfileRow {
   std::string family, pass, calls, time, share;
-  std::optional<ReadName> read;  // at a click: the longest kernel of the group
+  std::optional<ReadName> read;  // the command of a click: the longest kernel of the group
   std::string tip;
 };
 
 struct NamesModel {
   std::string name;
-  std::vector<NamePart> parts;  // empty: nothing was typed
-  std::string untold;           // "The name does not tell: tile, split-KV."; may be empty
+  std::vector<NamePart> parts;  // empty: no name was typed
+  std::string missing;          // "The name does not tell: tile, split-KV."; may be empty
   std::string walk_words;       // "FA-2 with tiles 128×64"; empty where no schedule shows it
 
-  std::string file, headline;  // of the profile, or empty
+  std::string file, headline;  // of the profile; may be empty
   std::vector<ProfileRow> rows;
   std::string so;
   std::vector<std::string> notes;

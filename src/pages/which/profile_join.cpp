@@ -32,10 +32,10 @@ bool merges(const Profile& profile, KernelFamily family) {
 }
 
 JoinedKernel joined(const ProfileKernel& kernel, const KernelSchedule& told, const Profile& profile) {
-  JoinedKernel out{.name = kernel.name, .told = "", .calls = kernel.time.calls, .as_told = std::nullopt};
+  JoinedKernel out{.name = kernel.name, .words = "", .calls = kernel.time.calls, .as_expected = std::nullopt};
   const auto compare = [&](const std::string& what, bool equal, const std::string& should) {
-    add_to_list(out.told, what + (equal ? ", as told" : ", told was " + should));
-    out.as_told = out.as_told.value_or(true) && equal;
+    add_to_list(out.words, what + (equal ? ", as told" : ", told was " + should));
+    out.as_expected = out.as_expected.value_or(true) && equal;
   };
   const KernelTile tile = kernel.decoded.tile.value_or(KernelTile{});
   if (told.br && kernel.decoded.tile)
@@ -89,7 +89,7 @@ std::string join_text(const ProfileJoin& join) {
   for (std::size_t i = 0; i < join.kernels.size() && i < kMostKernels; ++i) {
     const JoinedKernel& kernel = join.kernels[i];
     out += fmt::format("  {}, {}{}{}\n", shown(kernel.name, 80), counted(kernel.calls, "call"),
-                       kernel.told.empty() ? "" : ": ", kernel.told);
+                       kernel.words.empty() ? "" : ": ", kernel.words);
   }
   return out;
 }

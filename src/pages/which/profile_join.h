@@ -1,6 +1,5 @@
-// What should have run beside what ran: a call's answer compared with a profile. A profile may hold many calls, and
-// does not tell their shapes: so what is found is what kernels of attention there are, not that this call launched
-// them.
+// Compares a call's answer with a profile. A profile may have many calls and does not contain their shapes. So the
+// result says which attention kernels ran, not that this call launched them.
 #pragma once
 
 #include <string>
@@ -13,19 +12,19 @@
 namespace tilewalk {
 
 struct JoinedKernel {
-  std::string name, told;  // "tile 64×256 as told, keys shared out as told"
+  std::string name, words;  // agreement, in words: "tile 64×256, as told"
   std::int64_t calls = 0;
-  std::optional<bool> as_told;  // none: nothing of it can be compared
+  std::optional<bool> as_expected;  // empty: nothing can be compared
 };
 
 struct ProfileJoin {
   std::string should, ran;            // "CUDNN_ATTENTION", "cuDNN 12 calls, FLASH · FA-1, FA-2 3 calls"
-  std::string verdict;                // one sentence or two
-  bool seen = false;                  // forward kernels of what should have run
-  std::vector<JoinedKernel> kernels;  // forward ones of it, the longest first
+  std::string verdict;                // one or two sentences
+  bool seen = false;                  // forward kernels of the expected backend ran
+  std::vector<JoinedKernel> kernels;  // forward kernels of that backend, longest first
 };
 
-// Of a call that PyTorch's function answers.
+// For a call of PyTorch's scaled_dot_product_attention.
 ProfileJoin join_profile(const Call&, const RuleTable&, const Profile&);
 std::string join_text(const ProfileJoin&);
 

@@ -26,7 +26,7 @@ std::optional<SdpaBackend> backend_of(Contender who) {
   return std::nullopt;
 }
 
-// A call of the kind that was raced.
+// The race's cell of a call; empty for a call of a kind that was not raced.
 std::optional<RaceCell> cell_of(const Call& c) {
   if (!c.on_gpu || !c.is_16_bit() || c.n_q != c.keys() || c.d != c.value_size() || c.heads != c.heads_of_kv() ||
       c.has_mask() || c.dropout > 0)
@@ -40,7 +40,7 @@ std::optional<RaceCell> cell_of(const Call& c) {
                   .causal = c.is_causal};
 }
 
-// How far apart two calls are: the largest factor between their lengths, sizes and heads. More than 2 is not near.
+// The distance of two calls: the largest factor between their lengths, sizes and heads. Above 2 they are not near.
 double factor_between(const RaceCell& a, const RaceCell& b) {
   const auto factor = [](std::int64_t x, std::int64_t y) { return double(std::max(x, y)) / double(std::min(x, y)); };
   if (a.causal != b.causal || a.pass != b.pass || a.n < 1 || b.n < 1) return 1e9;
@@ -62,7 +62,7 @@ RecordedCallTimes recorded_times_of(const Call& call, const RaceTimes* times) {
         is_in_pytorch(time.rung) && (factor < best || (factor == best && out.cell.n == 0)))
       best = factor, out.cell = time;
   if (out.cell.n == 0) return out;
-  if (times->ms_of(Contender::TorchFlash, *cell)) out.cell = *cell;  // of equally near ones the call itself
+  if (times->ms_of(Contender::TorchFlash, *cell)) out.cell = *cell;  // among equally near ones the call itself
   out.very_call = out.cell == *cell;
   for (const Contender who : kInPyTorch)
     if (const auto ms = times->ms_of(who, out.cell)) out.backends.push_back({who, contender_row(who).short_title, *ms});

@@ -1,6 +1,5 @@
-// What PyTorch's backends took for a call, from the races that were recorded: the very call, or else one near it, and
-// which of the two is said. Recorded are forward passes in bf16 with as many KV heads as heads and no attn_mask, on the
-// cards of the shipped races.
+// The recorded times of PyTorch's backends for a call, or for a call near it, and which of the two they are. Recorded:
+// forward passes in bf16 with as many KV heads as heads and without attn_mask, on the cards of the shipped races.
 #pragma once
 
 #include <string>
@@ -20,9 +19,9 @@ struct RecordedBackend {
 struct RecordedCallTimes {
   RaceCell cell;
   bool very_call = false;
-  std::vector<RecordedBackend> backends;  // the fastest first; empty: nothing near was recorded
+  std::vector<RecordedBackend> backends;  // fastest first; empty: no near call was recorded
 };
-// Of another card's times, and without any: nothing.
+// Empty for times of another card, or without times.
 RecordedCallTimes recorded_times_of(const Call&, const RaceTimes*);
 
 // "Recorded for this very call on an H200: FLASH 65.9 µs, cuDNN 80.6 µs … FLASH was faster than cuDNN, which runs: …"

@@ -1,4 +1,4 @@
-// The row that leads from what runs to the schedule that shows it: a button, and beside it what it opens.
+// A row with a button that opens the schedule of the kernel that runs, and the words for it.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The call, field by field: what has few choices goes on to the next at a click, the others are typed. A field that a
-// check refused has a border.
+// The call, field by field: a click steps through a field with few choices, other fields are typed. A field that a
+// failed check reads has a border.
 #include <algorithm>
 
 #include "base/words.h"

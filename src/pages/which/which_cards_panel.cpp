@@ -1,4 +1,4 @@
-// A card for each backend, in PyTorch's order: its checks, one below the other, and how it ended.
+// A card for each backend, in PyTorch's order: its checks, one below the other, and its verdict.
 #include <algorithm>
 #include <vector>
 
@@ -63,7 +63,7 @@ void draw_check(CardPen& pen, const WhichCheck& check, const std::string& id) {
   pen.y += high;
 }
 
-// The verdict stands above the checks: it is there however many follow.
+// The verdict is above the checks, so that any number of checks can follow.
 float card_height(const CardPen& pen, const WhichCard& card) {
   float high = 74 * pen.s;
   if (!card.hint.empty())
@@ -109,14 +109,14 @@ void draw_which_cards_panel(const UiFrame& f, Panel& p) {
   p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
                          m.versions + ".  " + m.why_order);
   p.y += 8 * s;
-  // All in one row, else each below the shorter of two columns, else one below the other; a card keeps a width at which
-  // its words are read with ease. The lowest card of a column reaches down to the panel's end.
+  // All cards in one row; else each below the shorter of two columns; else one below the other. A card has a minimum
+  // width for legible words. The last card of a column extends to the panel's end.
   const float gap = 10 * s, least = 200 * s, top = p.y, bottom = p.rect.y1 - 14 * s;
   const auto fit = std::size_t((p.width + gap) / (least + gap)), all = std::max<std::size_t>(m.cards.size(), 2);
   const std::size_t columns = fit >= all ? all : fit >= 2 ? 2 : 1;
   const float wide = (p.width - gap * float(columns - 1)) / float(columns);
   std::vector<float> ends(columns, top);
-  std::vector<std::size_t> lowest(columns);  // its last card, by column
+  std::vector<std::size_t> lowest(columns);  // the last card of each column
   std::vector<draw::Rect> places;
   for (const WhichCard& card : m.cards) {
     const auto column = std::size_t(std::min_element(ends.begin(), ends.end()) - ends.begin());

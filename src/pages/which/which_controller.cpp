@@ -33,7 +33,7 @@ Result<Call> WhichController::read(const CallWords& words) const {
   return read;
 }
 
-// All of it, or nothing: then what was typed stays, with the reason.
+// Changes the call only if every field is valid; otherwise keeps the texts and the reasons.
 void WhichController::take(const CallWords& words) {
   const Result<Call> read = this->read(words);
   issues_ = read ? Issues{} : read.issues();
@@ -59,7 +59,7 @@ void WhichController::carry_out(const EditCall& c) {
   if (std::string sentence = c.field == "device" ? stand_in_sentence(c.text) : ""; !sentence.empty())
     messages_.say(std::move(sentence));
   if (draft_.empty() || draft_.count(c.field)) return;
-  // What another field was refused for is not this one's fault.
+  // An issue of another field does not block this one.
   words = changed_fields(call_);
   words[c.field] = c.text;
   if (const Result<Call> alone = read(words)) call_ = *alone;
@@ -110,7 +110,7 @@ void WhichController::read_profile(const std::string& path) {
 }
 
 void WhichController::carry_out(const ReportProfile& c) {
-  if (c.news.path != profile_.news.path) return;  // another was asked for since
+  if (c.news.path != profile_.news.path) return;  // another profile was requested meanwhile
   profile_.news = c.news;
   profile_.report(c.news.running, c.news.fraction);
 }

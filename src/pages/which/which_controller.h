@@ -1,6 +1,6 @@
-// The page of which attention runs: the call as it is typed, what of it was refused, and PyTorch's rules, read when the
-// page is first opened. What is refused leaves the call as it was and stands in its field. Beside it the name of a
-// kernel, and a profile: that is read elsewhere, the serials ask for it or for its end.
+// The page of which attention runs: the typed call, the refused fields with their issues, and PyTorch's rules, read
+// when the page is first opened. A refused text does not change the call and stays in its field. Also the name of a
+// kernel, and a profile, which a job reads: serials request the reading or its end.
 #pragma once
 
 #include <functional>
@@ -17,21 +17,21 @@ namespace tilewalk {
 class WhichController {
  public:
   struct Setup {
-    std::function<Result<std::vector<RuleTable>>()> load_rules;  // of PyTorch's choice; asked when its page is opened
+    std::function<Result<std::vector<RuleTable>>()> load_rules;  // called when the page is opened
   };
 
   WhichController(Document& document, MessageLine& messages, DocumentOwner& owner, Setup setup)
       : document_(document), messages_(messages), owner_(owner), setup_(std::move(setup)) {}
-  void read_rules();  // once
+  void read_rules();  // reads them once
   void turned_to(Page page) {
     if (page == Page::Which) read_rules();
   }
 
   const Call& call() const { return call_; }
-  const CallWords& draft() const { return draft_; }        // fields whose text was refused
-  const Issues& issues() const { return issues_; }         // why, by field
-  const RuleTable* table() const;                          // of the call's PyTorch; null where there are no rules
-  const std::string& missing() const { return missing_; }  // why not
+  const CallWords& draft() const { return draft_; }  // fields whose text was refused
+  const Issues& issues() const { return issues_; }   // why, by field
+  const RuleTable* table() const;                    // of the call's PyTorch version; null where there are no rules
+  const std::string& missing() const { return missing_; }  // why there are none
 
   void walk();
   void walk_kernel();

@@ -4,8 +4,8 @@
 
 namespace tilewalk {
 
-// The call as wide as its fields need. Where there is room all that backends ask stands in full, and the answer beside
-// it.
+// The call has the width of its fields. Where there is space, all checks of the backends are shown in full, with the
+// answer beside them.
 WhichLayout which_layout(const Layout& layout) {
   const PageScale& scale = layout.scale;
   const auto& [edge, top, end, bottom] = layout.page;

@@ -1,4 +1,4 @@
-// Where the panels of the page of which attention runs lie.
+// The positions of the panels on the page of which attention runs.
 #pragma once
 
 #include "ui/layout.h"

@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kPlaces[] = {"1st", "2nd", "3rd", "4th"};
 
-// The fields that a check looks at.
+// The fields that a check reads.
 const std::map<std::string, std::vector<std::string>>& looked_at() {
   static const std::map<std::string, std::vector<std::string>> rows = {
       {"enabled", {"enabled"}},
@@ -99,7 +99,7 @@ bool is_routine(const std::string& check) {
   return check == "enabled" || check == "dense" || check == "on_gpu" || check == "four_dims" || check == "mask_shape";
 }
 
-// As a card shows them: what is routine and passed is one row, what was not reached another.
+// The rows of a card: one for all routine checks that passed, one for all checks that were not reached.
 std::vector<WhichCheck> brief_of(const BackendAnswer& answer, const std::vector<WhichCheck>& all) {
   std::vector<WhichCheck> out;
   std::size_t routine = all.size(), left = 0;
@@ -226,7 +226,7 @@ void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
   if (call.cuda)
     out.notes.push_back(
         fmt::format("No rule of PyTorch {} asks for CUDA's version: it changes nothing.", table.version));
-  for (WhichCard& card : out.cards) {  // what would let a refused one through, where one change does
+  for (WhichCard& card : out.cards) {  // the change that would let a refused backend run, where a single one does
     if (card.verdict != WhichVerdict::Refused || !card.hint.empty()) continue;
     for (const WhichAdvice& advice : out.advice)
       if (card.title == backend_title(*backend_named(advice.then)) && card.hint.empty())
@@ -266,7 +266,7 @@ void build_way(const Call& call, const RuleTable& table, const EntryPointAnswer&
   out.checked = "Read from " + way.source + " and the facts that its authors publish; not held against a machine.";
 }
 
-// The call as the model of time has it; none where it has no such call.
+// The call for the model of time; empty where the model does not cover it.
 std::optional<AttentionCall> modelled_call(const Call& c) {
   if (!c.on_gpu || !device_named(c.device) || c.type == CallType::Fp64) return std::nullopt;
   if (c.n_q != c.keys() || c.d != c.value_size()) return std::nullopt;

@@ -1,6 +1,6 @@
-// Which attention runs, as plain values: the call by its fields, a card for each backend with its checks, what runs,
-// and the smallest changes that bring a faster one. The page paints it, `tilewalk which` prints it. A check that
-// PyTorch did not come to is marked so; what a backend would say by itself stands on its card all the same.
+// Which attention runs, as plain values: the call by its fields, a card for each backend with its checks, the result,
+// and the smallest changes that select a faster backend. The page draws it, `tilewalk which` prints it. A check that
+// PyTorch did not reach is marked so; its card still shows what the backend itself would answer.
 #pragma once
 
 #include <optional>
@@ -31,22 +31,22 @@ struct WhichCard {
   WhichVerdict verdict{};
   std::string verdict_words{};  // "refused"
   std::vector<WhichCheck> checks{};
-  std::vector<WhichCheck> brief{};  // routine ones that passed in one, and all that were not reached in one
+  std::vector<WhichCheck> brief{};  // one row for routine checks that passed, one for all that were not reached
   std::string hint{};               // below the verdict
 };
 
 struct WhichField {
   std::string name, label, text, help;
   std::vector<std::string> choices{};  // empty: typed
-  bool at_fault = false;               // a check that refused looks at it
-  bool by_itself = false;              // not given: as it follows from others
-  bool matters = true;                 // false: of a mask or a list that the call has not
-  std::string issue{};                 // why what was typed is refused
+  bool at_fault = false;               // a failed check reads it
+  bool by_itself = false;              // a default, or derived from other fields
+  bool matters = true;                 // false: part of a mask or a list that the call does not have
+  std::string issue{};                 // why the typed text is refused
 };
 
 struct WhichAdvice {
   std::string words, costs, then;
-  CallWords call;  // as it would be
+  CallWords call;  // the changed call
 };
 
 struct WhichModel {
@@ -58,23 +58,23 @@ struct WhichModel {
   bool runs = false;
   std::string headline, so;  // "EFFICIENT_ATTENTION", "runs: the CUTLASS kernel …"
   std::string generation;    // "FA-1"
-  std::string unknown;       // what of the kernel is not known, and why; may be empty
+  std::string unknown;       // what is not known about the kernel, and why; may be empty
   std::string advice_title;  // "What brings a backend that ranks higher"
   std::vector<WhichAdvice> advice;
-  std::string no_advice;  // why there is none
+  std::string no_advice;  // why there is no advice
   std::optional<Problem> walk;
   std::string walk_words;              // "FA-2 with that kernel's tiles, 128×64"
-  std::string cost_line;               // asks what it will cost; empty where that is not modelled
-  std::optional<ChooseRoofline> cost;  // the same, of the page of the roofline
-  std::string cost_note;               // what of the call is not in it
-  std::string recorded;                // what PyTorch's backends took for this call, or for one near it; may be empty
-  std::vector<RecordedBackend> recorded_ms;  // of this very call alone
+  std::string cost_line;               // leads to the predicted cost; empty where the model does not cover the call
+  std::optional<ChooseRoofline> cost;  // opens it on the page of the roofline
+  std::string cost_note;               // what the prediction leaves out
+  std::string recorded;                // times of PyTorch's backends for this call, or a near one; may be empty
+  std::vector<RecordedBackend> recorded_ms;  // of this call alone
   std::string command_line, checked;
-  std::string other_versions;  // of PyTorch: that there are no rules for them, and what to do
+  std::string other_versions;  // of PyTorch: they have no rules, and what to do
   std::vector<std::string> notes;
 };
 
-// Times of a race on the call's card, or none.
+// recorded: times of a race on the call's card, or null.
 WhichModel build_which_model(const Call&, const RuleTable&, const RaceTimes* recorded = nullptr);
 
 std::string backend_title(SdpaBackend);  // "EFFICIENT · CUTLASS"

@@ -1,4 +1,4 @@
-// A kernel's name, typed and read as it is typed; and the attention in a profile, by family and pass.
+// A kernel's name, decoded while it is typed; and the attention kernels in a profile, by family and pass.
 #include <algorithm>
 
 #include "pages/which/walk_it.h"
@@ -24,8 +24,8 @@ void draw_name(const UiFrame& f, Panel& p, const NamesModel& m) {
                            part.text) +
            2 * s;
   }
-  if (!m.untold.empty())
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.untold) + 4 * s;
+  if (!m.missing.empty())
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.missing) + 4 * s;
   if (m.walk_words.empty()) return;
   p.y += 4 * s;
   draw_walk_it(f, p, "walk kernel", "Opens the schedule that shows this kernel", m.walk_words, Action::WalkKernel);
@@ -86,20 +86,20 @@ void draw_which_names_panel(const UiFrame& f, Panel& p) {
   draw_name(f, p, m);
   p.y += 6 * s;
   p.caption("Your profile");
-  const auto tell = [&](const std::string& words, ImU32 ink) {
+  const auto write = [&](const std::string& words, ImU32 ink) {
     if (!words.empty())
       p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, ink, words) + 6 * s;
   };
   if (m.file.empty())
-    tell("Drop a trace of torch.profiler (.json, .json.gz) or a kernel list of Nsight (.csv) on the window.",
-         p.colours.muted);
+    write("Drop a trace of torch.profiler (.json, .json.gz) or a kernel list of Nsight (.csv) on the window.",
+          p.colours.muted);
   else
-    tell(m.headline.empty() ? m.file : m.file + ": " + m.headline + ".", p.colours.text);
+    write(m.headline.empty() ? m.file : m.file + ": " + m.headline + ".", p.colours.text);
   if (m.running) draw_progress(f, p, m);
-  tell(m.failure, p.colours.bad);
+  write(m.failure, p.colours.bad);
   if (!m.rows.empty()) draw_rows(f, p, m);
-  tell(m.so, p.colours.text);
-  for (const std::string& note : m.notes) tell(note, p.colours.muted);
+  write(m.so, p.colours.text);
+  for (const std::string& note : m.notes) write(note, p.colours.muted);
   const float w = draw::text_width(p.fonts.body, "Open a profile …") + 24 * s;
   if (button(f, {.id = "open profile",
                  .rect = {p.x, p.y, p.x + w, p.y + 26 * s},

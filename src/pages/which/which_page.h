@@ -1,4 +1,4 @@
-// The page of which attention runs: its model with what was typed and refused, or why there is none.
+// The page of which attention runs: its model with the typed and refused texts, or why there is none.
 #pragma once
 
 #include "pages/which/names_model.h"
@@ -10,13 +10,13 @@ namespace tilewalk {
 
 struct WhichPage {
   std::optional<WhichModel> model;
-  std::string missing;  // why there is none
-  NamesModel names;     // of kernels: there all the same
+  std::string missing;  // why there is no model
+  NamesModel names;     // of kernels; there even without a model
 };
 
-// Times of a race on the call's card, or none.
+// recorded: times of a race on the call's card, or null.
 WhichPage build_which_page(const WhichController&, const RaceTimes* recorded);
 
-void hide_asked(WhichModel&, const LessonController&);  // what the lesson that is open asks
+void hide_asked(WhichModel&, const LessonController&);  // hides the open lesson's answer
 
 }  // namespace tilewalk

@@ -5,7 +5,7 @@
 
 namespace tilewalk {
 
-// Each in the file of its name.
+// Each is defined in the file of its name.
 void draw_which_call_panel(const UiFrame&, Panel&);
 void draw_which_cards_panel(const UiFrame&, Panel&);
 void draw_which_so_panel(const UiFrame&, Panel&);

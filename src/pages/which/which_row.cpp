@@ -1,4 +1,4 @@
-// The row of this page: how its models are built, what a lesson hides of them, and what can be read there.
+// The row of this page: builds its models, hides a lesson's answers, and lists its texts.
 #include "pages/which/which_page.h"
 #include "view/pages.h"
 
@@ -10,7 +10,7 @@ void hide(WhichPage& page, const LessonController& lesson) {
 }
 
 void add_texts(ShownTexts& texts, const NamesModel& m) {
-  texts.say("kernel names", {m.name, m.untold, m.walk_words, m.file, m.headline, m.so, m.failure});
+  texts.say("kernel names", {m.name, m.missing, m.walk_words, m.file, m.headline, m.so, m.failure});
   texts.say("kernel names", m.notes);
   for (const NamePart& part : m.parts) texts.say("kernel names", {part.part, part.text});
   for (const ProfileRow& row : m.rows)

@@ -1,4 +1,4 @@
-// What runs, what brings a faster one, and the way on to the schedule that shows it.
+// What runs, which changes select a faster backend, and the button to the schedule that shows it.
 #include <algorithm>
 
 #include "pages/which/walk_it.h"

@@ -1,7 +1,7 @@
 // A Command is the only thing that changes a Session. Keys, clicks, menus, the palette, scripts and the command line
-// all make the same Commands; Session::dispatch carries them out. A plain value that compares equal by value, so a test
-// can say exactly which Command a click must make. A command without arguments is an Action, a row of
-// session/command/actions.inc; each other is a small struct here and a row of session/command/commands.inc.
+// all make the same Commands, and Session::dispatch executes them. A Command is a plain value with operator==, so a
+// test can compare the exact Command that a click makes. A command without arguments is an Action, a row of
+// session/command/actions.inc. Each other command is a small struct here and a row of session/command/commands.inc.
 #pragma once
 
 #include <cstdint>
@@ -28,19 +28,19 @@ struct GoToStep {  // pauses
   std::int64_t cursor = 0;
   bool operator==(const GoToStep&) const = default;
 };
-struct GoToTile {  // to the end of that visit; pauses
+struct GoToTile {  // to the end of that tile visit; pauses
   std::int64_t q_tile = 0, kv_tile = 0;
   bool operator==(const GoToTile&) const = default;
 };
-struct RunToTile {  // plays, forwards or backwards, and pauses there
+struct RunToTile {  // plays, forwards or backwards, and pauses at the tile
   std::int64_t q_tile = 0, kv_tile = 0;
   bool operator==(const RunToTile&) const = default;
 };
-struct GoToHead {  // to its first step
+struct GoToHead {  // to the first step of the head
   std::int64_t batch = 0, head = 0;
   bool operator==(const GoToHead&) const = default;
 };
-struct HoldMotion {  // the picture of the step at hand at t, 0 to 1; pauses
+struct HoldMotion {  // shows the current step at t, 0 to 1; pauses
   double t = 1;
   bool operator==(const HoldMotion&) const = default;
 };
@@ -52,7 +52,7 @@ struct SetUnit {
   StepUnit unit = StepUnit::Tile;
   bool operator==(const SetUnit&) const = default;
 };
-struct SelectCell {  // of the score matrix
+struct SelectCell {  // a cell of the score matrix
   std::int64_t row = 0, col = 0;
   bool operator==(const SelectCell&) const = default;
 };
@@ -60,7 +60,7 @@ struct SetGridView {  // the centre as fractions of the matrix
   double zoom = 1, row = 0.5, col = 0.5;
   bool operator==(const SetGridView&) const = default;
 };
-struct ShowCells {  // empty: what the phase makes
+struct ShowCells {  // empty: the quantity that the phase computes
   std::optional<Quantity> quantity;
   bool operator==(const ShowCells&) const = default;
 };
@@ -85,26 +85,26 @@ struct SetLanesView {  // the centre as a fraction of the widest lanes
   double zoom = 1, centre = 0.5;
   bool operator==(const SetLanesView&) const = default;
 };
-struct SetLaneOption {  // 0 or 1; of the stages: how many. The cursor stays.
+struct SetLaneOption {  // value: 0 or 1; for the stages their number. The cursor does not change.
   LaneOption option = LaneOption::PingPong;
   std::int64_t value = 0;
   bool operator==(const SetLaneOption&) const = default;
 };
-struct PinSchedule {  // the baseline is this problem under that schedule
+struct PinSchedule {  // the baseline becomes this problem under that schedule
   ScheduleKind schedule = ScheduleKind::FlashV2;
   bool operator==(const PinSchedule&) const = default;
 };
-struct ExchangeAt {  // as Action::ExchangeSides, but the baseline comes on screen at this cursor
+struct ExchangeAt {  // like Action::ExchangeSides, but the baseline starts at this cursor
   std::int64_t cursor = 0;
   bool operator==(const ExchangeAt&) const = default;
 };
 
-struct ShowTransfers {  // behind a row of the table of differences; empty: of none
+struct ShowTransfers {  // of one row of the table of differences; empty: of none
   std::string row;
   bool operator==(const ShowTransfers&) const = default;
 };
 
-struct ChooseRace {  // what of a race is shown; what is not given stays
+struct ChooseRace {  // selects the race to show; fields without a value do not change
   std::optional<RaceSource> source = {};
   std::optional<RaceMetric> metric = {};
   std::optional<std::string> pass = {};
@@ -113,7 +113,7 @@ struct ChooseRace {  // what of a race is shown; what is not given stays
   bool operator==(const ChooseRace&) const = default;
 };
 
-enum class TreeMember {  // of the family tree, oldest first; what each is: view/tree
+enum class TreeMember {  // members of the family tree, oldest first; view/tree describes each
   OnlineSoftmax,
   ApexFmha,
   LazySoftmax,
@@ -132,47 +132,47 @@ enum class TreeMember {  // of the family tree, oldest first; what each is: view
   FlashMla,
   Flash4
 };
-struct ChooseMember {  // of the family tree: what is said of it
+struct ChooseMember {  // the member of the family tree to describe
   TreeMember member = TreeMember::Flash2;
   bool operator==(const ChooseMember&) const = default;
 };
-struct ChooseRoofline {  // what the roofline is of; what is not given stays. The answers are hidden again.
+struct ChooseRoofline {  // the roofline's call; fields without a value do not change. Hides the answers again.
   std::optional<std::string> device = {};
-  std::optional<std::int64_t> n = {}, d = {}, heads = {}, kv_heads = {}, batch = {};  // 0 KV heads: as many as heads
+  std::optional<std::int64_t> n = {}, d = {}, heads = {}, kv_heads = {}, batch = {};  // kv_heads 0: as many as heads
   std::optional<bool> causal = {};
   std::optional<DType> dtype = {};
-  std::optional<bool> as_raced = {};  // heads and batch follow N and d, as in the recorded races
+  std::optional<bool> as_raced = {};  // heads and batch follow N and d as in the recorded races
   bool operator==(const ChooseRoofline&) const = default;
 };
-struct GuessWin {  // how many times as fast as naive, before the answers are shown
+struct GuessWin {  // predicted speed-up over naive, before the answers are shown
   double times = 1;
   bool operator==(const GuessWin&) const = default;
 };
-struct EditOwnCard {  // "bandwidth" in GB/s or "peak" in TFLOP/s of the roofline's card; empty: what it has itself
+struct EditOwnCard {  // "bandwidth" in GB/s or "peak" in TFLOP/s of the roofline's card; empty: the data sheet's figure
   std::string field, text;
   bool operator==(const EditOwnCard&) const = default;
 };
-struct WalkMethod {  // the roofline's call, by the schedule and with the tiles of that method
+struct WalkMethod {  // opens the roofline's call in the walk, with the method's schedule and tiles
   std::string method;
   bool operator==(const WalkMethod&) const = default;
 };
-struct EditCall {  // a field of the call whose attention is asked for; empty: as it is by itself
+struct EditCall {  // a field of the call on the page of which attention runs; empty: its default
   std::string field, text;
   bool operator==(const EditCall&) const = default;
 };
-struct TakeAdvice {  // from 1, in the order in which they are shown: the call is changed so
+struct TakeAdvice {  // applies one piece of advice to the call; counted from 1 in the order shown
   std::int64_t number = 1;
   bool operator==(const TakeAdvice&) const = default;
 };
 
-struct ReadName {  // of a GPU's kernel, as profilers print it: the page of which attention runs tells what it tells
+struct ReadName {  // a GPU kernel's name as a profiler prints it; the page of which attention runs explains it
   std::string name;
   bool operator==(const ReadName&) const = default;
 };
 
-struct AskByHand {  // these numbers become fields; what was open is forgotten
+struct AskByHand {  // turns these numbers into fields; earlier fields are dropped
   HandRows rows;
-  std::optional<HandQuantities> ask = {};  // without it: every one that the walk makes
+  std::optional<HandQuantities> ask = {};  // without a value: every quantity that the walk computes
   bool operator==(const AskByHand&) const = default;
 };
 struct AnswerField {
@@ -184,11 +184,11 @@ struct HintField {
   HandPlace field;
   bool operator==(const HintField&) const = default;
 };
-struct ShowField {  // its answer
+struct ShowField {  // shows the field's answer
   HandPlace field;
   bool operator==(const ShowField&) const = default;
 };
-struct FocusField {  // without one: none
+struct FocusField {  // without a value: no field
   std::optional<HandPlace> field = {};
   bool operator==(const FocusField&) const = default;
 };
@@ -197,11 +197,11 @@ struct SetSchedule {
   ScheduleKind schedule = ScheduleKind::FlashV2;
   bool operator==(const SetSchedule&) const = default;
 };
-struct SetFault {  // the mistake that is made on purpose; the cursor stays
+struct SetFault {  // the deliberate mistake; the cursor does not change
   Fault fault = Fault::None;
   bool operator==(const SetFault&) const = default;
 };
-struct EditField {  // into the draft; nothing else changes until it is applied
+struct EditField {  // changes the draft alone until it is applied
   std::string field, text;
   bool operator==(const EditField&) const = default;
 };
@@ -227,7 +227,7 @@ struct ShowFolder {  // in the dialogs that open and save
 };
 struct SetTiling {  // as a border is dragged
   std::int64_t br = 1, bc = 1;
-  std::optional<bool> again = {};  // a drag goes on: undone with what began it
+  std::optional<bool> again = {};  // true: the drag continues, and one undo covers all of it
   bool operator==(const SetTiling&) const = default;
 };
 struct OpenFile {
@@ -236,16 +236,16 @@ struct OpenFile {
 };
 struct SaveFile {
   std::string path;
-  std::optional<bool> replace = {};  // whatever stands there; else a file that is not the one open is asked about
+  std::optional<bool> replace = {};  // overwrites any file; else saving over a file that is not open asks first
   bool operator==(const SaveFile&) const = default;
 };
 
-struct OpenLesson {  // by its number, where it was left
+struct OpenLesson {  // by its number, at the screen that was open last
   std::int64_t number = 1;
   std::optional<std::int64_t> screen = {};  // from 1
   bool operator==(const OpenLesson&) const = default;
 };
-struct DraftAnswer {  // as far as it is typed
+struct DraftAnswer {  // the text typed so far
   std::string text;
   bool operator==(const DraftAnswer&) const = default;
 };
@@ -254,7 +254,7 @@ struct CheckAnswer {
   bool operator==(const CheckAnswer&) const = default;
 };
 
-struct ChooseQuestion {  // from 1, whose answer is told; 0: of none
+struct ChooseQuestion {  // counted from 1; shows its answer. 0: none
   std::int64_t number = 0;
   bool operator==(const ChooseQuestion&) const = default;
 };
@@ -262,7 +262,7 @@ struct ChooseQuestion {  // from 1, whose answer is told; 0: of none
 struct ExportFile {
   ExportKind kind = ExportKind::Picture;
   std::string path;
-  std::optional<bool> replace = {};  // else a file that stands there is asked about
+  std::optional<bool> replace = {};  // overwrites any file; else an existing file is asked about first
   bool operator==(const ExportFile&) const = default;
 };
 
@@ -270,13 +270,13 @@ struct Tick {  // seconds, any origin, never read from a clock here
   double now = 0;
   bool operator==(const Tick&) const = default;
 };
-struct Work {  // replay to do now
+struct Work {  // seconds from any origin; no clock is read here
   std::int64_t visits = 1;
   bool operator==(const Work&) const = default;
 };
 struct ReportCheck {
   CheckReport report;
-  std::uint64_t problem_revision = 0;  // the report of another one is dropped
+  std::uint64_t problem_revision = 0;  // a report about another problem revision is dropped
   bool operator==(const ReportCheck&) const = default;
 };
 struct ReportAccuracy {
@@ -286,8 +286,8 @@ struct ReportAccuracy {
   bool operator==(const ReportAccuracy&) const = default;
 };
 struct ReportDevices {
-  bool gpu_present = false;  // is there a GPU to check on
-  std::string reason;        // why not, otherwise
+  bool gpu_present = false;  // true if there is a GPU to check on
+  std::string reason;        // otherwise the reason
   bool operator==(const ReportDevices&) const = default;
 };
 struct ReportRace {
@@ -305,7 +305,7 @@ struct ReportProfile {
   bool operator==(const ReportProfile&) const = default;
 };
 
-struct ReportKeeping {  // what could not be kept, or read, of what is kept between starts
+struct ReportKeeping {  // an error of reading or writing the settings or the progress of lessons
   std::string words;
   bool operator==(const ReportKeeping&) const = default;
 };

@@ -56,7 +56,7 @@ Named<ExportKind> named_values(ExportKind) {
   for (const ExportRow& row : kExports) out.push_back({row.word, row.kind});
   return out;
 }
-Named<Quantity> named_values(Quantity) {  // those that the cells of a tile can show
+Named<Quantity> named_values(Quantity) {  // the quantities that the cells of a tile can show
   Named<Quantity> out;
   for (const Quantity quantity : quantities_of(QuantityShape::Cell))
     out.push_back({ledger_row(quantity).word, quantity});
@@ -99,7 +99,7 @@ void read(CommandReader& words, const std::string& what, double& out) {
 }
 void read(CommandReader& words, const std::string& what, HandRows& out) {
   const std::string* word = words.next(what);
-  if (word && !put(rows_from(*word), out)) words.refuse("is none of one, all, none, 9, 8-11 and 8+10");
+  if (word && !put(rows_from(*word), out)) words.refuse("must be one, all, none, 9, 8-11 or 8+10");
 }
 void read(CommandReader& words, const std::string& what, HandQuantities& out) {
   const std::string* word = words.next(what);
@@ -111,7 +111,7 @@ void read(CommandReader& words, const std::string& what, HandQuantities& out) {
       std::vector<std::string> all;
       for (const QuantityRow& row : quantity_ledger())
         if (*row.word) all.push_back(row.word);
-      return words.refuse("has " + name + " in it, which is nothing to ask for",
+      return words.refuse("has " + name + " in it, which is not a quantity of work by hand",
                           "The nearest is " + nearest(name, all));
     }
     out.push_back(*quantity);
@@ -119,7 +119,7 @@ void read(CommandReader& words, const std::string& what, HandQuantities& out) {
 }
 void read(CommandReader& words, const std::string& what, HandPlace& out) {
   const std::string* word = words.next(what);
-  if (word && !put(hand_place_from(*word), out)) words.refuse("is no place such as alpha:9 or s:9:5");
+  if (word && !put(hand_place_from(*word), out)) words.refuse("is not a place such as alpha:9 or s:9:5");
 }
 
 std::string written(const std::string& text) { return quoted_if_needed(text); }

@@ -1,6 +1,6 @@
-// The arguments of commands: each kind is read from a word and written as one, so that what was written comes back
-// equal. A kind with names is asked for them by named_values; another spelling of a name is taken, the text has the
-// name. Internal to session/command_text.
+// The arguments of commands. Each kind is parsed from a word and formatted as a word; parsing a formatted word gives an
+// equal value. named_values lists the names of a kind that has names. Parsing accepts other spellings of a name,
+// formatting writes the name itself. Internal to session/command_text.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ Named<Fault> named_values(Fault);
 Named<DType> named_values(DType);
 Named<TensorId> named_values(TensorId);
 
-const char* help_of_show_page();  // which pages there are
+const char* help_of_show_page();  // lists the pages
 
 void read(CommandReader&, const std::string& what, std::string&);
 void read(CommandReader&, const std::string& what, std::int64_t&);
@@ -54,7 +54,8 @@ void read(CommandReader& words, const std::string& what, E& out) {
     all.push_back(name);
   }
   if constexpr (std::is_same_v<E, ScheduleKind>) {
-    if (const std::optional<ScheduleKind> kind = schedule_from(*word)) return void(out = *kind);  // as its tab says it
+    if (const std::optional<ScheduleKind> kind = schedule_from(*word))
+      return void(out = *kind);  // as the tab spells it
   }
   for (const auto& [name, value] : named_values(E{}))
     if (spelled_alike(name, *word)) return void(out = value);

@@ -73,7 +73,7 @@ std::string text_of(const Chord& chord) {
   }
 }
 
-// No default: the compiler asks where a new one belongs.
+// No default, so the compiler warns about a dialog without a case.
 Reach reach_of(Dialog dialog) {
   switch (dialog) {
     case Dialog::None:

@@ -1,6 +1,6 @@
 // The table of commands for menus, keys, the palette, tooltips and the documentation: action, name, title, keys, help.
-// Its rows stand in session/command/actions.inc. A command with arguments comes from a click or a field; its row stands
-// in session/command/commands.inc, its text form is session/command/command_text.h's.
+// Its rows are in session/command/actions.inc. Commands with arguments come from clicks and fields; their rows are in
+// session/command/commands.inc, and session/command/command_text.h gives their text form.
 #pragma once
 
 #include <optional>
@@ -71,14 +71,13 @@ struct Chord {
 
 std::string text_of(const Chord&);  // "Ctrl+Shift+P", "PgUp", "←"
 
-// How far a command reaches, and so who may give it. Other people write lessons, questions and links, so these may only
-// look, walk, ask, and change the problem in memory. A command that writes or opens files, lists folders, fills the
-// clipboard, runs races, measurements or a GPU, changes what is kept between starts, or ends the program, is for a
-// person alone.
+// How far a command reaches, and so who may give it. Other people write lessons, questions and links, so those may only
+// look, walk, ask, and change the problem in memory. Only a person may give a command that writes or opens files, lists
+// folders, fills the clipboard, runs races, measurements or a GPU, changes the settings, or ends the program.
 enum class Reach {
   Scene,   // a lesson may give it
   Link,    // a question or a link may give it too: it opens a lesson
-  Person,  // only a person may
+  Person,  // only a person may give it
 };
 Reach reach_of(Dialog);
 Reach reach_of(const Command&);
@@ -87,7 +86,7 @@ struct CommandRow {
   Action action;
   const char* name;   // "step-forward", for scripts
   const char* title;  // "Step forward"
-  Chord key, other;   // other: a second way to the same command; Key::None if there is none
+  Chord key, other;   // other: a second key for the same command; Key::None if there is none
   const char* group;  // heading in the key list
   const char* help;   // one sentence
   Reach reach;
@@ -96,7 +95,7 @@ struct CommandRow {
 const std::vector<CommandRow>& command_table();
 const CommandRow& command_row(Action);
 
-// While presenting these keys, a clicker's among them, mean this in place of what they mean elsewhere.
+// While presenting, these keys (among them a clicker's) give these commands instead of their usual ones.
 struct PresentingKey {
   Key key;
   Action action;
@@ -104,12 +103,12 @@ struct PresentingKey {
 };
 const std::vector<PresentingKey>& presenting_keys();
 
-struct Found {  // what the palette lists: an Action, or one of the mistakes that can be made on purpose
+struct Found {  // a result of the palette: an Action, or one of the deliberate mistakes
   std::string name, title, help;
   Chord key;
   Command command;
 };
-// Those whose title, name or help contains every word of `words`, best first (title before help).
+// Rows whose title, name or help contains every word of `words`, best match first (title before help).
 std::vector<Found> search_commands(const std::string& words);
 
 }  // namespace tilewalk

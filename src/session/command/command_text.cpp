@@ -36,13 +36,13 @@ std::vector<std::string> names_of_methods() {
   return out;
 }
 
-// The form of a command: its name, what it does, and its arguments in order. One that is optional stands behind its
-// name: "choose-race n 2048 causal yes".
+// The form of a command: its name, what it does, and its arguments in order. An optional argument follows its name:
+// "choose-race n 2048 causal yes".
 template <class C, class T>
 struct Argument {
   const char* name;
   T C::*field;
-  std::vector<std::string> (*among)() = nullptr;  // of a text: the ones it may be
+  std::vector<std::string> (*among)() = nullptr;  // of a text argument: its permitted values
 };
 template <class C, class... T>
 struct Form {
@@ -74,7 +74,7 @@ struct IsOptional : std::false_type {};
 template <class T>
 struct IsOptional<std::optional<T>> : std::true_type {};
 
-// Reads an argument in its place; false if it is one that is read by its name.
+// Parses a positional argument; returns false for an argument that follows its name.
 template <class C, class T>
 void read_in_place(CommandReader& words, C& command, const Argument<C, T>& argument) {
   if constexpr (!IsOptional<T>::value) read(words, argument.name, command.*argument.field);
@@ -157,7 +157,7 @@ Result<Command> read_command(std::size_t number, const WordsOfCommand& text, Rea
   if (words.issue()) return *words.issue();
   if (reach_of(*found) > most)
     return words.refused_whole(
-        "is for a person to give: a file or a link may look, walk, and change the problem in memory",
+        "may only be given by a person: a file or a link may look, walk, and change the problem in memory",
         "Such as go-to-tile, select, show, set-field, set-schedule or load-preset");
   return std::move(*found);
 }

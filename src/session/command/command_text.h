@@ -1,7 +1,8 @@
-// Commands as text, for lessons, scripts, tests and --then: a name and its arguments, with spaces or a comma between,
-// and ';' between commands: "go-to-tile 2,1; select 9,6; show compare". Text with spaces, commas, quotes or ';' in it
-// stands in double quotes, with \ before a quote or a backslash. What text_of gives, command_from reads back equal.
-// A bad one is refused with its number, its column (from 1, of the whole text) and the nearest right name.
+// Commands as text, for lessons, scripts, tests and --then: a name and its arguments, separated by spaces or a comma,
+// and ';' between commands: "go-to-tile 2,1; select 9,6; show compare". A text argument with spaces, commas, quotes or
+// ';' is written in double quotes, with \ before a quote or a backslash. command_from parses the output of text_of to
+// an equal command. The error of a bad command has its number, its column (from 1, in the whole text) and the nearest
+// valid name.
 #pragma once
 
 #include <string>
@@ -14,10 +15,10 @@
 
 namespace tilewalk {
 
-std::string text_of(const Command&);  // empty for what only the surroundings give: Tick, Work and reports
+std::string text_of(const Command&);  // empty for commands that only the program gives: Tick, Work and reports
 
 Result<Command> command_from(std::string_view text);
-// One that reaches further than `most` is refused: a file or a link may not do all that a person may.
+// Refuses a command that reaches further than `most`: a file or a link may not do all that a person may.
 Result<std::vector<Command>> commands_from(std::string_view text, Reach most = Reach::Person);
 
 struct CommandForm {

@@ -1,4 +1,4 @@
-// The words of one command in a text: what is asked of them, in order, and what was wrong with the first bad one.
+// The words of one command in a text. A reader takes the words in order and records the first bad one.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct CommandWord {
 
 struct WordsOfCommand {
   std::vector<CommandWord> words;
-  std::size_t end_column = 1;  // where a further word would stand
+  std::size_t end_column = 1;  // the column of a further word
 };
 
 // Split at ';', commas and white space outside quotes. Empty commands are left out.
@@ -31,13 +31,13 @@ class CommandReader {
   CommandReader(std::size_t number, const WordsOfCommand& command) : number_(number), command_(command) {}
 
   bool at_end() const { return at_ == command_.words.size(); }
-  const std::string* next(const std::string& what);  // nullptr, and refused, at the end
+  const std::string* next(const std::string& what);  // at the end returns nullptr and records an error
   void refuse(std::string rule,
-              std::string suggestion = "");  // the word that next() gave last; the first refusal stays
-  void refuse_rest();                        // what is left over
-  // The word that next() gave last is none of these.
+              std::string suggestion = "");  // about the last word from next(); only the first error is recorded
+  void refuse_rest();                        // records an error for words that are left over
+  // The last word from next() is none of these.
   void refuse_unknown(const std::string& what, const std::vector<std::string>& words);
-  Issue refused_whole(std::string rule, std::string suggestion) const;  // the command, by its first word
+  Issue refused_whole(std::string rule, std::string suggestion) const;  // about the whole command, by its first word
   const std::optional<Issue>& issue() const { return issue_; }
 
  private:

@@ -1,6 +1,6 @@
-// What can be exported from the window, a row each, and how far an export is. A format is its enumerator, its row here,
-// and its writer in app/jobs/export_task.cpp; what needs the picture of the window is written by
-// app/window/picture_export.
+// What the window can export, one row for each format, and the progress of an export. A format is its enumerator, its
+// row here and its writer in app/jobs/export_task.cpp; app/window/picture_export writes the formats that need the
+// picture of the window.
 #pragma once
 
 #include <string>
@@ -20,10 +20,10 @@ struct ExportRow {
   const char* about;   // one sentence
   const char* ending;  // ".png"
   const char* other_ending = nullptr;
-  const char* name;  // of the file, unless a person chooses another
+  const char* name;  // default name of the file
   ExportNeeds needs{};
-  const char* verb;          // the command that writes it without a window
-  const char* reveals[5]{};  // words of what it shows that a lesson may hide; none: it shows no number either
+  const char* verb;          // the verb that writes it without a window
+  const char* reveals[5]{};  // words of kHideWords that the file would show; none: it shows no number
 };
 inline constexpr ExportRow kExports[] = {
     {.kind = ExportKind::Picture,
@@ -73,18 +73,18 @@ inline constexpr ExportRow kExports[] = {
 inline constexpr const ExportRow& export_row(ExportKind kind) { return kExports[int(kind)]; }
 inline constexpr bool needs_a_picture(ExportKind kind) { return export_row(kind).needs != ExportNeeds::Walk; }
 
-struct ExportNews {  // from whoever writes it
+struct ExportNews {  // reported by the writer
   bool running = false;
   double fraction = 0;
-  bool stopped = false;  // before it was whole; nothing was written
+  bool stopped = false;  // stopped before it was complete; no file was written
   std::string failure;   // why there is no file
   bool operator==(const ExportNews&) const = default;
 };
 
 struct Exports : JobWish {
-  ExportKind kind = ExportKind::Picture;  // asked for last
+  ExportKind kind = ExportKind::Picture;  // the last one requested
   std::string path;
-  std::string asks_to_replace;  // a path that would be replaced; empty: nothing is to be asked
+  std::string asks_to_replace;  // the path that a person must agree to replace; empty: no question is open
 };
 
 }  // namespace tilewalk

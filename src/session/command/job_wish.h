@@ -1,5 +1,5 @@
-// What a controller wishes of a job that works off the thread that draws, and how far the job says it is. Each wish
-// raises a serial; who runs the job acts on a serial that has grown (app/jobs/followed_job.h).
+// A controller's request for a job on another thread, and the job's progress. Each request increments a serial; the
+// runner of the job acts when the serial has grown (app/jobs/followed_job.h).
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct JobWish {
     fraction = 0;
     ++start_serial;
   }
-  void stop() {  // once; nothing where nothing runs
+  void stop() {  // one request; no effect where no job runs
     if (!running || stopping) return;
     stopping = true;
     ++stop_serial;

@@ -1,5 +1,5 @@
-// A measurement of the machine at hand, made off the thread that draws: how far it is, what it found. Made outside
-// (app/jobs measures), kept by the controller of the roofline.
+// A measurement of the local machine on another thread: its progress and its result. app/jobs measures; the controller
+// of the roofline stores the report.
 #pragma once
 
 #include <optional>
@@ -10,18 +10,18 @@
 
 namespace tilewalk {
 
-struct MeasureNews {  // from the thread that measures
+struct MeasureNews {  // reported by the thread that measures
   bool running = false;
   double fraction = 0;
   std::string doing = {};                       // "reading 1.88 GiB of memory"
-  std::optional<MeasuredMachine> machine = {};  // at its end, unless it was stopped
-  std::string failure = {};                     // why it could not be carried out
+  std::optional<MeasuredMachine> machine = {};  // set at the end, unless it was stopped
+  std::string failure = {};                     // why it failed
   bool operator==(const MeasureNews&) const = default;
 };
 
 struct Measuring : JobWish {
   std::string doing;
-  std::string failure;  // of the last one: why nothing was measured, or that it was stopped
+  std::string failure;  // of the last measurement: why it failed, or that it was stopped
 };
 
 }  // namespace tilewalk

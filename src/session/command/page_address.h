@@ -1,4 +1,4 @@
-// The page of a browser that shows the window: its address, and the colours that its reader prefers.
+// The browser page that shows the window: its address, and the colour scheme that the browser prefers.
 #pragma once
 
 #include <string>
@@ -6,6 +6,6 @@
 namespace tilewalk {
 
 std::string page_address();  // without a fragment; empty where there is no page
-bool page_prefers_light();   // asked of someone who has chosen nothing yet
+bool page_prefers_light();   // used until a theme is chosen
 
 }  // namespace tilewalk

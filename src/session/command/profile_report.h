@@ -1,5 +1,5 @@
-// A profile that is read off the thread that draws: what was asked for, how far it is, what it holds. Made outside
-// (app/jobs reads it), kept by the controller of which attention runs.
+// A profile that another thread reads: the request, its progress, and the result. app/jobs reads the file; the
+// controller of the page of which attention runs stores the profile.
 #pragma once
 
 #include <memory>
@@ -10,11 +10,11 @@
 
 namespace tilewalk {
 
-struct ProfileNews {  // from the thread that reads
+struct ProfileNews {  // reported by the thread that reads
   std::string path = {};
   bool running = false;
   double fraction = 0;
-  std::shared_ptr<const Profile> profile = {};  // once it is read
+  std::shared_ptr<const Profile> profile = {};  // set once it is read
   std::string failure = {};                     // why there is none
   bool operator==(const ProfileNews&) const = default;
 };
@@ -23,7 +23,7 @@ struct ProfileReading : JobWish {
   ProfileNews news;
 };
 
-// By its name's end, .gz or not: .json as torch.profiler writes it, .csv as Nsight does.
+// True by the end of the name, with or without .gz: .json as torch.profiler writes it, .csv as Nsight does.
 bool names_a_profile(const std::string& path);
 
 }  // namespace tilewalk

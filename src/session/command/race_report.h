@@ -1,5 +1,5 @@
-// The races that the page of the race shows, and what a person chose to see of them. Made outside (app/jobs runs a
-// race, the setup loads the recorded one), kept by Session.
+// The races on the page of the race, and which part of them is shown. app/jobs runs a race, the setup loads the
+// recorded one, and the page's controller stores both.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace tilewalk {
 enum class RaceSource { Recorded, Cpu, Gpu };
 enum class RaceMetric { Rate, Time, Share, OverFloor, VsNaive, Memory };
 
-struct RaceChoice {  // what is not in the race shown gives way to what is; -1: the fullest, the first
+struct RaceChoice {  // n, d -1: chosen from the race
   RaceSource source = RaceSource::Recorded;
   RaceMetric metric = RaceMetric::Rate;
   std::string pass = "forward";
@@ -23,9 +23,9 @@ struct RaceChoice {  // what is not in the race shown gives way to what is; -1: 
   bool operator==(const RaceChoice&) const = default;
 };
 
-struct RaceNews {  // from the thread that races
+struct RaceNews {  // reported by the thread that races
   RaceSource source = RaceSource::Cpu;
-  std::shared_ptr<const Race> race;  // what is finished so far
+  std::shared_ptr<const Race> race;  // the part finished so far
   bool running = false;
   double fraction = 0;
   std::string doing;    // "cpu_tiled · forward · N 2048 …"

@@ -1,5 +1,5 @@
-// What is known about the values on screen: the report of the last check, how far they lie from float64, and whether
-// there is a GPU to check on. Checks run elsewhere and report by Command; a report about an earlier problem is dropped.
+// Checks of the values on screen: the report of the last check, their distance from float64, and whether there is a GPU
+// to check on. Checks run elsewhere and report by Command; a report about an earlier problem is dropped.
 #pragma once
 
 #include <cstdint>
@@ -15,11 +15,11 @@ class CheckController {
  public:
   CheckController(MessageLine& messages, bool gpu_present, std::string gpu_reason)
       : messages_(messages), gpu_present_(gpu_present), gpu_reason_(std::move(gpu_reason)) {}
-  void open();  // another problem, or other inputs: nothing is known of them
+  void open();  // another problem or other inputs: clears all reports
 
   std::uint64_t problem_revision() const { return problem_revision_; }  // grows with every change of problem or inputs
   const CheckReport& check() const { return check_; }
-  // Distance from float64 of what is on screen, and of the baseline at that revision of it; empty until measured.
+  // Distance from float64 of the values on screen, and of the baseline at that revision; empty until measured.
   const std::optional<AccuracyReport>& accuracy() const { return accuracy_; }
   std::optional<AccuracyReport> baseline_accuracy(std::uint64_t baseline_revision) const;
 

@@ -140,7 +140,7 @@ void DocumentController::carry_out(const LoadPreset& c) {
   view_.open(Dialog::None);
 }
 
-// The folder asked for; else that of the file that is open, or of the one used last.
+// The requested folder, else the folder of the open file, else the one used last.
 void DocumentController::carry_out(const ShowFolder& c) {
   static constexpr const char* kEndings[] = {".toml", ".safetensors", ".json", ".csv", ".gz"};
   std::string path = c.path;
@@ -180,7 +180,7 @@ void DocumentController::carry_out(const SetTiling& c) {
   Problem& p = next.problem;
   p.tiling.br = std::clamp<std::int64_t>(c.br, 1, p.shape.n_q);
   p.tiling.bc = std::clamp<std::int64_t>(c.bc, 1, p.shape.n_kv);
-  if (p.tiling == problem().tiling) {  // back to what stands: what was refused on the way is over
+  if (p.tiling == problem().tiling) {  // back to the current tiling: clears the refusal of an earlier one
     if (too_large_by_ > 0) messages_.clear();
     too_large_by_ = 0;
     return;
@@ -203,7 +203,7 @@ void DocumentController::carry_out(const OpenFile& c) {
   const Result<WalkedDocument> loaded = document_of_file(c.path);
   if (const Issues issues = loaded ? owner_.open_anew(*loaded) : loaded.issues(); !issues.empty())
     return messages_.refuse(issues, About::Problem);
-  file_ = c.path.ends_with(".safetensors") ? ReadFile{} : ReadFile{c.path, identity};  // where saving would go
+  file_ = c.path.ends_with(".safetensors") ? ReadFile{} : ReadFile{c.path, identity};  // Save writes it
   used(c.path);
   view_.open(Dialog::None);
   messages_.say("Opened " + c.path);
@@ -222,7 +222,7 @@ void DocumentController::carry_out(const SaveFile& c) {
     asks_to_replace_ = c.path;
     const bool changed = c.path == file_.path;
     return messages_.refuse(c.path +
-                                (changed ? ": was changed by somebody else since it was opened here. "
+                                (changed ? ": was changed by another program since it was opened here. "
                                          : ": is there already, and is not the session open here. ") +
                                 "Replace it, or choose another name",
                             About::Problem);

@@ -1,5 +1,5 @@
-// Changes of the document itself: the problem as a person types it, values edited by hand, schedules, presets, files.
-// An edit that breaks a rule changes nothing but the draft and its issues: the last good problem stays on screen.
+// Changes of the document: the draft of the problem, values edited by hand, schedules, presets, files. An edit that
+// breaks a rule changes only the draft and its issues; the last valid problem stays on screen.
 #pragma once
 
 #include <optional>
@@ -36,12 +36,12 @@ class DocumentController {
   const std::string& path() const { return file_.path; }  // of the session file last opened or saved
   const ReadFile& file() const { return file_; }
   void came_from(ReadFile file) { file_ = std::move(file); }
-  // What SaveFile was not carried out for, as it would replace another file than that; empty: nothing is to be asked.
+  // The path that SaveFile did not replace because it is not the open file; empty: no question is open.
   const std::string& asks_to_replace() const { return asks_to_replace_; }
   const std::optional<FolderListing>& folder() const { return folder_; }  // of the dialogs that open and save
-  const std::vector<std::string>& recent() const { return recent_; }      // opened or saved, the last one first
+  const std::vector<std::string>& recent() const { return recent_; }      // opened or saved, latest first
   void remember(std::vector<std::string> recent) { recent_ = std::move(recent); }
-  // Bytes by which the tiles asked for last do not fit on chip; 0 where they do.
+  // Bytes by which the last requested tiles exceed SRAM; 0 where they fit.
   std::int64_t too_large_by() const { return too_large_by_; }
 
   void clear_values();
@@ -60,7 +60,7 @@ class DocumentController {
  private:
   const Problem& problem() const { return document_.problem; }
   void adopt_or_say(Document next);
-  std::int64_t same_place_in(const Problem&) const;  // a cursor with the same scores at hand
+  std::int64_t same_place_in(const Problem&) const;  // the cursor in that problem that has the same current scores
   void used(const std::string& path);
   bool would_replace_another(const std::string& path) const;
 

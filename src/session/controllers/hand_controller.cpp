@@ -56,14 +56,14 @@ bool HandController::refused() {
   const auto too_large = [&](const char* field, std::int64_t value) {
     if (value > kMostByHand)
       issues.push_back({field, std::to_string(value),
-                        "is too large for a pencil: work by hand takes up to " + std::to_string(kMostByHand),
+                        "is too large for a pencil: work by hand supports up to " + std::to_string(kMostByHand),
                         "Open the preset \"paper\", which fits"});
   };
   too_large("br", p.tiling.br);
   too_large("bc", p.tiling.bc);
   too_large("d", p.shape.d);
   if (p.fault != Fault::None)
-    issues.push_back({"fault", name_of(p.fault), "makes this walk wrong, and work by hand asks for what is right",
+    issues.push_back({"fault", name_of(p.fault), "makes this walk's numbers wrong, and work by hand needs correct ones",
                       "Take the mistake out: set-fault none"});
   if (issues.empty()) return false;
   messages_.refuse(issues, About::Problem);
@@ -165,7 +165,7 @@ void HandController::look() {
   for (HandField& field : fields_) tell_again(field);
 }
 
-// Writes the hint and the diagnosis again: a number in the old texts may be asked for now.
+// Writes the hint and the diagnosis again: a number in the old texts may be a field now.
 void HandController::tell_again(HandField& field) {
   const bool wrong = field.state == HandState::Wrong;
   if (field.stands() || (!wrong && field.hints == 0)) return;
@@ -181,7 +181,7 @@ void HandController::tell_again(HandField& field) {
 HandField* HandController::at(const HandPlace& place) {
   const auto found = std::find_if(fields_.begin(), fields_.end(), [&](const HandField& f) { return f.place == place; });
   if (found != fields_.end()) return &*found;
-  messages_.refuse({{"field", text_of(place), "is not asked for at this step",
+  messages_.refuse({{"field", text_of(place), "is not a field at this step",
                      fields_.empty() ? "" : "One that is: " + text_of(fields_.front().place)}},
                    About::Cursor);
   return nullptr;
@@ -217,7 +217,7 @@ void HandController::carry_out(const AnswerField& c) {
   const std::optional<double> typed = typed_answer(c.field.quantity, c.text);
   if (!typed) {
     field->diagnosis =
-        c.text.empty() ? "Nothing is typed yet." : "\"" + tilewalk::shown(c.text, 40) + "\" is no number.";
+        c.text.empty() ? "Nothing is typed yet." : "\"" + tilewalk::shown(c.text, 40) + "\" is not a number.";
     return keep(*field);
   }
   if (answers(*typed, *values_->right(key))) return settle(*field, HandState::Right);

@@ -1,9 +1,9 @@
-// Work by hand: which numbers of the tile visit at hand are asked for, what was answered, and what must stay hidden
-// until then. A number is asked from the moment its step is on screen; until it is right or shown, all of its row that
-// is made from it stays hidden, at later steps too. What was on screen before it was asked is not taken back. Problems
-// of hand size alone (hand/hand_size.h), and without a mistake made on purpose. Within a visit, what lies before
-// the step where it was switched on is not asked. seen() is the state at hand as it may be seen: what the screen is
-// built from.
+// Work by hand: which numbers of the current tile visit are fields, the answers so far, and which numbers stay hidden.
+// A number becomes a field when its step is shown. Until it is right or its answer is shown, all that its row computes
+// from it is hidden, at later steps too. A number that was visible before it became a field stays visible. Only for
+// problems of hand size (hand/hand_size.h), and without a deliberate mistake. In the visit in which work by hand is
+// switched on, earlier steps make no fields. seen() is the current state with the hidden numbers marked; the screen is
+// built from it.
 #pragma once
 
 #include <map>
@@ -30,17 +30,17 @@ class HandController {
   const HandRows& rows() const { return rows_; }
   const HandQuantities& quantities() const { return quantities_; }  // empty: all
 
-  const std::vector<HandField>& fields() const { return fields_; }  // of the visit at hand, in the order of Tab
-  const HandField* field(const HandPlace&) const;                   // at hand; null if that is not asked here
+  const std::vector<HandField>& fields() const { return fields_; }  // of the current visit, in the order of Tab
+  const HandField* field(const HandPlace&) const;                   // null if it is not a field of the current visit
   const HandField* focused() const { return focus_ ? field(*focus_) : nullptr; }
-  const HandField* first_open() const;              // at hand, neither right nor shown; null where all stand
-  std::string prompt() const;                       // what the one with the focus is made of
-  bool all_right() const;                           // each field at hand is right or shown
-  int open() const;                                 // how many are not
+  const HandField* first_open() const;              // neither right nor shown; null where there is none
+  std::string prompt() const;                       // the sources of the number with the focus
+  bool all_right() const;                           // each current field is right or shown
+  int open() const;                                 // number of current fields that are neither
   int tries_wrong() const { return tries_wrong_; }  // since work by hand was switched on
   int shown() const { return shown_; }
 
-  // At the state at hand: whether that number must not be seen. Of a quantity with columns, col -1 asks for any.
+  // True if the current state must not show that number. For a quantity with columns, col -1 means any column.
   bool hidden(const HandPlace&) const;
   bool hidden(Quantity quantity, std::int64_t row, std::int64_t col = -1) const {
     return hidden(HandPlace{quantity, row, col});
@@ -49,10 +49,10 @@ class HandController {
   const HiddenAnswers& hidden_answers() const { return hidden_answers_; }
   SeenState seen() const { return hides() ? SeenState(seen_, hidden_answers_) : SeenState(walk_.state()); }
 
-  // After every command: what stands on screen may be another step, or another problem.
-  bool follow(std::uint64_t problem_revision);  // true if something else is asked or hidden now
+  // Called after every command: the step or the problem may be another.
+  bool follow(std::uint64_t problem_revision);  // true if the fields or the hidden numbers changed
 
-  void work_by_hand();  // on with one row and everything, or off
+  void work_by_hand();  // switches on with one row and every quantity, or off
   void carry_out(const AskByHand&);
   void carry_out(const AnswerField&);
   void carry_out(const HintField&);
@@ -68,7 +68,7 @@ class HandController {
   void focus_on_next(const HandPlace& after);
   bool refused();
   void stop();
-  void look();  // at what must be hidden now
+  void look();  // updates what is hidden now
   void tell_again(HandField&);
 
   const Document& document_;
@@ -76,16 +76,16 @@ class HandController {
   MessageLine& messages_;
   HandRows rows_;
   HandQuantities quantities_;
-  std::map<HandKey, HandField> asked_;  // everything that was ever asked of this problem
+  std::map<HandKey, HandField> asked_;  // every field of this problem so far
   std::vector<HandField> fields_;
   std::optional<HandPlace> focus_;
   std::unique_ptr<HandValues> values_;
   HiddenAnswers hidden_answers_;
-  State seen_;  // the state at hand, with NaN where something is hidden
+  State seen_;  // the current state, with NaN for hidden numbers
   std::uint64_t problem_revision_ = ~0ull;
   std::int64_t cursor_ = -1, selected_ = -1;
-  std::int64_t unit_ = -1, asked_from_ = 0;  // where the visit at hand begins, and from where on it is asked
-  bool begins_ = false;                      // what was seen before is not asked
+  std::int64_t unit_ = -1, asked_from_ = 0;  // first step of the current visit, and the first step that makes fields
+  bool begins_ = false;                      // earlier steps make no fields
   int tries_wrong_ = 0, shown_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// How the window looks and what lies over it: theme, size of text, the open dialog, full screen, presenting. What the
-// surroundings must act on (leaving, the clipboard) is asked for here.
+// How the window looks: theme, size of text, the open dialog, full screen, presenting. Also requests to the platform:
+// quit and clipboard.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class ViewController {
   bool quit() const { return quit_; }
   bool full_screen() const { return full_screen_; }
   const std::string& clipboard() const { return clipboard_; }
-  std::uint64_t clipboard_serial() const { return clipboard_serial_; }  // grows with each text for it
+  std::uint64_t clipboard_serial() const { return clipboard_serial_; }  // grows with each text for the clipboard
   void copy(std::string text);
 
   bool presenting() const { return presenting_; }

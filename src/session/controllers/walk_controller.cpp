@@ -35,7 +35,8 @@ void WalkController::rescheduled(std::shared_ptr<const Schedule> schedule, std::
   if (cursor != this->cursor()) seek(cursor);
 }
 
-// About 2^24 multiply-adds for each of several workers. A single one may be a browser's, whose frame waits for it.
+// About 2^24 multiply-adds for each of several workers. A single worker may be a browser's, where the frame waits for
+// it.
 std::int64_t WalkController::visits_at_once() const {
   const Problem& p = problem();
   const double products = worker_count_ > 1 ? double(1 << 24) * worker_count_ : double(1 << 21);
@@ -99,10 +100,10 @@ void WalkController::play(int direction, std::optional<std::int64_t> target) {
   playback_.playing = true;
   playback_.direction = direction;
   playback_.target = target;
-  if (playing_by() == StepUnit::Phase) playback_.owed = 1;  // what stands there has been read
+  if (playing_by() == StepUnit::Phase) playback_.owed = 1;  // the current step counts as read
 }
 
-// A run to a tile is no reading: it goes by tiles at least.
+// A run to a tile moves by tiles at least: nobody reads on the way.
 StepUnit WalkController::playing_by() const {
   const StepUnit unit = document_.view.unit;
   return playback_.target && unit == StepUnit::Phase ? StepUnit::Tile : unit;
@@ -125,7 +126,7 @@ bool WalkController::tick(double now) {
   if (!playback_.playing) return false;
   std::int64_t moves = due_moves(playback_, now, moves_a_second());
   if (moves == 0) return false;
-  if (busy_) {  // the picture waits for the numbers, and the moves wait with it
+  if (busy_) {  // the state is not ready, so no move is made
     playback_.owed = std::min(1.0, playback_.owed + double(moves));
     return false;
   }
@@ -180,7 +181,7 @@ void WalkController::play_or_pause() {
 
 void WalkController::step(StepUnit unit, int direction) {
   if (direction < 0) return move_to(previous_stop(schedule(), unit, cursor()));
-  const bool held = motion_.moves();  // the key came again before the motion ended: it is left out
+  const bool held = motion_.moves();  // the key repeats before the motion ended: the motion is left out
   const std::int64_t to = next_stop(schedule(), unit, cursor());
   pause();
   if (to > cursor()) return seek_moving(to, held ? 0 : kSecondsOfKeyStep);
@@ -235,12 +236,12 @@ void WalkController::zoom_by(double factor) {
 void WalkController::zoom_to_tile() {
   keeps_whole_ = false;
   grid_view_.zoom = std::max(1.0, double(std::min(problem().q_tiles(), problem().kv_tiles())) / 1.6);
-  grid_view_.row = grid_view_.col = 2;  // out of view, so that the cursor's tile is brought to the centre
+  grid_view_.row = grid_view_.col = 2;  // outside the view, so that the cursor's tile is moved to the centre
   follow_cursor();
   if (grid_view_.row > 1) grid_view_.row = grid_view_.col = 0.5 / grid_view_.zoom;
 }
 
-// When zoomed in, the tile at hand is kept in view.
+// When zoomed in, the view follows the current tile.
 void WalkController::follow_cursor() {
   if (grid_view_.zoom <= 1 || !shown_.started || shown_.step.kv_tile < 0) return;
   const Problem& p = problem();
@@ -253,7 +254,7 @@ void WalkController::follow_cursor() {
   }
 }
 
-// What the phase makes, then S, then P, in the backward passes dP and dS, and round again.
+// Cycles: what the phase computes, S, P, in backward passes dP and dS.
 void WalkController::next_cells() {
   std::vector<Quantity> all = quantities_of(QuantityShape::Cell);
   while (!makes(row_of(problem()), all.back())) all.pop_back();

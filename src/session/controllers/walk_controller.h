@@ -1,7 +1,7 @@
-// Where the walk stands and what is seen of it: the cursor, the state there, playing, the selected cell and the part of
-// the score matrix in view. Replay is worked off in slices: a Command does a small slice at once, so small problems are
-// always up to date; what is left is done by Work. Until the state is ready, state() is the last one that was, and
-// busy() says so. The cursor, the speed and the unit stand in the document, which the session owns.
+// The walk: the cursor, the state there, playing, the selected cell and the visible part of the score matrix. Replay
+// runs in slices: a Command replays a small slice at once, so small problems are always up to date; Work replays the
+// rest. Until the state is ready, state() returns the last ready one, and busy() is true. The cursor, the speed and the
+// unit are in the document, which the session owns.
 #pragma once
 
 #include <functional>
@@ -21,20 +21,20 @@ struct Selection {  // a cell of the score matrix of the head in view
   bool operator==(const Selection&) const = default;
 };
 
-struct GridView {  // which part of the score matrix is in view; zoom 1 shows all of it
+struct GridView {  // the visible part of the score matrix; zoom 1 shows all of it
   double zoom = 1;
   double row = 0.5, col = 0.5;  // its centre, as fractions of the matrix
   bool operator==(const GridView&) const = default;
 };
 
-// Seconds that it takes to read what is said of a step. Playing by phase waits that long.
+// Seconds that it takes to read the texts of a step. Playing by phase waits that long.
 using ReadingTime = std::function<double(const Schedule&, const State&)>;
 
 class WalkController {
  public:
   WalkController(Document& document, MessageLine& messages, ReadingTime reading_time)
       : document_(document), messages_(messages), reading_time_(std::move(reading_time)) {}
-  // Of the document as it stands, at its cursor.
+  // The document's problem, at its cursor.
   void open(std::shared_ptr<const Schedule>, const Inputs&, std::shared_ptr<WorkerPool>, bool keep_view);
   void rescheduled(std::shared_ptr<const Schedule>, std::int64_t cursor);  // with the same steps and values
 
@@ -43,27 +43,29 @@ class WalkController {
   const Inputs& inputs() const { return replay_->inputs(); }
   std::int64_t cursor() const { return document_.cursor; }
   const State& state() const { return shown_; }
-  // Where a mistake is made on purpose: the state at the same cursor without it. Null otherwise.
+  // With a deliberate mistake: the state at the same cursor without it. Null otherwise.
   const State* right() const { return right_ && !busy_ ? &right_->state() : nullptr; }
   bool busy() const { return busy_; }
   double progress() const { return busy_ ? replay_->progress() : 1.0; }
-  std::int64_t visits_at_once() const;  // of replay: what one Command does, and what is worth a Work
+  std::int64_t visits_at_once() const;  // of replay: the slice of one Command; a longer rest is left to Work
 
   const Playback& playback() const { return playback_; }
-  // How far the step at hand has come, and the state before it. Null where nothing moves.
+  // Progress of the current step's motion, and the state before the step. Null where nothing moves.
   const StepMotion& motion() const { return motion_; }
   const State* before() const { return motion_.t() < 1 && before_ && !busy_ ? &*before_ : nullptr; }
-  std::optional<double> seconds_to_next_move(double now) const;  // none unless it plays
+  std::optional<double> seconds_to_next_move(double now) const;  // empty unless it plays
   const std::optional<Selection>& selection() const { return selection_; }
-  const std::optional<Quantity>& cells() const { return cells_; }  // empty: what the phase makes
+  const std::optional<Quantity>& cells() const { return cells_; }  // empty: the quantity that the phase computes
   const GridView& grid_view() const { return grid_view_; }
-  bool keeps_whole() const { return keeps_whole_; }  // asked for: the whole matrix, however small its cells
-  // (batch, head) in view: those of the step at hand; before the first step, those that come first.
+  bool keeps_whole() const {
+    return keeps_whole_;
+  }  // the user option to show the whole matrix, however small its cells
+  // (batch, head) in view: those of the current step; before the first step, those of the first.
   std::int64_t batch_in_view() const { return shown_.started ? shown_.step.batch : 0; }
   std::int64_t head_in_view() const { return shown_.started ? shown_.step.head : 0; }
 
   void move_to(std::int64_t cursor);
-  void hold_motion(double t);          // of the step at hand; pauses
+  void hold_motion(double t);          // of the current step; pauses
   void step(StepUnit, int direction);  // 1 forwards, -1 back
   void carry_out(const GoToTile&);
   void carry_out(const GoToHead&);
@@ -89,8 +91,8 @@ class WalkController {
   StepUnit playing_by() const;
   double moves_a_second() const;
   void seek(std::int64_t cursor);
-  void seek_moving(std::int64_t cursor, double seconds);  // forwards, with the motion of its last step
-  bool is_small() const;                                  // a visit that is replayed twice without anybody noticing
+  void seek_moving(std::int64_t cursor, double seconds);  // forwards, with the motion of the last step
+  bool is_small() const;                                  // a visit is replayed twice without a visible delay
   void play(int direction, std::optional<std::int64_t> target);
   std::optional<std::int64_t> end_of_tile(std::int64_t q_tile, std::int64_t kv_tile) const;
   void follow_cursor();
@@ -98,15 +100,15 @@ class WalkController {
   Document& document_;
   MessageLine& messages_;
   const ReadingTime reading_time_;
-  std::shared_ptr<const Schedule> schedule_;  // of the problem as it stands
-  std::unique_ptr<Replay> replay_;            // of a problem with its steps and values
-  std::unique_ptr<Replay> right_;             // of the same without its fault
+  std::shared_ptr<const Schedule> schedule_;  // of the document's problem
+  std::unique_ptr<Replay> replay_;            // of a problem with the same steps and values
+  std::unique_ptr<Replay> right_;             // of the same problem without its fault
   int worker_count_ = 1;
   State shown_;
   bool busy_ = false;
   Playback playback_;
   StepMotion motion_;
-  std::optional<State> before_;  // the step at hand, while it moves
+  std::optional<State> before_;  // the state before the current step, while it moves
   std::optional<Selection> selection_;
   GridView grid_view_;
   bool keeps_whole_ = false;

@@ -1,4 +1,4 @@
-// The command line that reproduces a document: what differs from the defaults that hold once a length is given.
+// The command line that reproduces a document: the fields that differ from the defaults for the given length.
 #include "base/units.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/fields/fields.h"
@@ -30,14 +30,14 @@ std::string command_line_for(const Document& document, std::string_view verb) {
     bool wanted = value != field->text(Problem{});
     if (name == "n-q" || name == "n-kv") wanted = p.shape.n_q != p.shape.n_kv;
     if (name == "d" || name == "br" || name == "bc") wanted = true;
-    if (name == "splits") wanted = row_of(p).settings.splits;  // where they count, nothing given is not 1
+    if (name == "splits") wanted = row_of(p).settings.splits;  // with splits, the default is the row's value, not 1
     if (name == "kv-heads") wanted = p.shape.kv_heads != p.shape.heads;
     if (name == "sram")
       wanted = !device_named(p.machine.device) ||
                device_named(p.machine.device)->sram_per_block_bytes != p.machine.sram_bytes;
     if (wanted) flag(name, value);
   }
-  const bool reads_do = has_input(row_of(p), TensorId::dO);
+  const bool reads_do = has_input(row_of(p), TensorId::dO);  // a backward pass
   for (const InputSlot& slot : kInputSlots)
     if (const std::string& path = document.paths.*slot.path;
         !path.empty() && (reads_do || slot.path != &InputPaths::d_o))

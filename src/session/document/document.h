@@ -1,5 +1,5 @@
-// What a session file holds: the problem, where its inputs come from, hand-edited values, the view to restore and what
-// is pinned beside it.
+// The contents of a session file: the problem, the paths of its inputs, hand-edited values, the view to restore and the
+// pinned comparison.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,18 @@ struct InputPaths {          // empty: seeded
   bool any() const { return !q.empty() || !k.empty() || !v.empty() || !d_o.empty(); }
 };
 
-struct InputSlot {   // one tensor that a file may hold
-  const char* name;  // as flags, session files and safetensors call it
+struct InputSlot {   // a tensor that may be read from a file
+  const char* name;  // in flags, session files and safetensors
   std::string InputPaths::*path;
   std::shared_ptr<const Tensor> FileInputs::*tensor;
-  bool by_query;  // of the shape of Q; else of K
+  bool by_query;  // true: shape of Q; false: of K
 };
 inline constexpr InputSlot kInputSlots[] = {{"q", &InputPaths::q, &FileInputs::q, true},
                                             {"k", &InputPaths::k, &FileInputs::k, false},
                                             {"v", &InputPaths::v, &FileInputs::v, false},
                                             {"do", &InputPaths::d_o, &FileInputs::d_o, true}};
 
-enum class StepUnit { Phase, Tile, QTile };  // what playing moves by
+enum class StepUnit { Phase, Tile, QTile };  // the unit of one move while playing
 
 enum class Page {
 #define PAGE(enumerator, word) enumerator,
@@ -44,18 +44,18 @@ inline constexpr double kLeastTextScale = 0.8, kMostTextScale = 3.0;
 struct ViewSettings {
   std::int64_t batch = 0, head = 0;  // the head in view when the cursor is outside it
   StepUnit unit = StepUnit::Phase;
-  double speed = 1.0;  // of playing: phases at the pace of reading times this, or so many tiles a second
+  double speed = 1.0;  // while playing: reading pace times this, or this many tiles a second
   bool dark = true;
   double text_scale = 1.0;  // 0.8 to 3.0
-  bool motion = true;       // what a step loads and stores is seen moving
-  Pace pace = Pace::Tile;   // what the two sides of a comparison keep in step by
+  bool motion = true;       // animates what a step loads and stores
+  Pace pace = Pace::Tile;   // the unit by which the two sides of a comparison stay in step
   Page page = Page::Walk;
   Filling filling = Filling::Sms;
   bool operator==(const ViewSettings&) const = default;
 };
 
-// What a comparison is made with, where a person has chosen it: a problem as it stood; else, or where the two cannot be
-// compared, the problem at hand under another schedule. chip: the lanes recorded from the chip stand beside FA-3's.
+// The chosen baseline of a comparison: a stored problem; else, or where the two cannot be compared, the current problem
+// under another schedule. chip: the lanes recorded on a GPU are shown beside FA-3's.
 struct Pinned {
   std::optional<ScheduleKind> schedule;
   std::optional<Problem> problem;

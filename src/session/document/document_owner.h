@@ -1,5 +1,5 @@
-// What controllers ask of the session that they serve: to put another document on screen. Everything else that a
-// controller changes is its own, or stands in the document.
+// What controllers request of their session: to put another document on screen. All other state that a controller
+// changes is its own or in the document.
 #pragma once
 
 #include "base/result.h"
@@ -9,15 +9,16 @@ namespace tilewalk {
 
 class DocumentOwner {
  public:
-  // An edit of what is open: empty if it is the document now; else nothing has changed. keep_view: zoom and pan stay.
+  // An edit of the open document. Returns no issues if the document was adopted; otherwise nothing has changed.
+  // keep_view: zoom and pan do not change.
   virtual Issues adopt(Document next, bool keep_view) = 0;
-  virtual Issues open_anew(WalkedDocument) = 0;  // likewise, with its files read again
+  virtual Issues open_anew(WalkedDocument) = 0;  // likewise; reads its files again
 
  protected:
   ~DocumentOwner() = default;
 };
 
-// With another problem in place of all that was open: from its first step, on the page of the walk.
+// The document with another problem instead of the open one: at its first step, on the page of the walk.
 Document walking(Document, const Problem&);
 
 }  // namespace tilewalk

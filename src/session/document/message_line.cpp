@@ -14,7 +14,7 @@ void MessageLine::done(About about) {
   if (message_ && about_ == about) message_.reset();
 }
 
-// Time to notice it and to read it at 15 letters a second; an error is read twice.
+// Time to notice a message and to read it at 15 letters a second; an error is read twice.
 double MessageLine::seconds_shown() const {
   return (4 + double(message_->text.size()) / 15) * (message_->error ? 2 : 1);
 }

@@ -1,6 +1,6 @@
-// One line for the person: what was done, or why not. A message stays until its time has passed (longer words stay
-// longer), another one replaces it, or what it speaks of is done: the cursor moved on, a cell was selected, the race is
-// over, the problem is another, the dialog is closed. No other command takes it away. Time comes in with tick().
+// One line for the user: what was done, or why not. A message stays until its time has passed (longer for longer
+// texts), another message replaces it, or it is out of date: the cursor moved, a cell was selected, the race ended, the
+// problem changed, the dialog was closed. No other command removes it. tick() passes the time in.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Message {
   std::uint64_t serial = 0;  // grows with every message
 };
 
-enum class About { Deed, Cursor, Selection, Race, Problem };  // what would make a message out of date; Deed: nothing
+enum class About { Deed, Cursor, Selection, Race, Problem };  // the change that makes a message out of date; Deed: none
 
 class MessageLine {
  public:
@@ -26,10 +26,10 @@ class MessageLine {
   void refuse(const Issues& issues, About about) { put(text_of(issues), true, about); }
   void done(About about);
   void clear() { message_.reset(); }
-  bool tick(double now);  // seconds, any origin; true if its time has passed just now
+  bool tick(double now);  // seconds from any origin; true if the message's time has just ended
 
   const std::optional<Message>& message() const { return message_; }
-  std::optional<double> seconds_left(double now) const;  // nothing without a message
+  std::optional<double> seconds_left(double now) const;  // empty without a message
 
  private:
   void put(std::string text, bool error, About about);
@@ -37,7 +37,7 @@ class MessageLine {
 
   std::optional<Message> message_;
   About about_ = About::Deed;
-  std::optional<double> since_;  // the first tick that saw it
+  std::optional<double> since_;  // the first tick after it was set
   std::uint64_t serial_ = 0;
 };
 

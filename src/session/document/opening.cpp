@@ -62,12 +62,12 @@ Result<WalkedDocument> of_tensors(const SafetensorsReader& file, const std::stri
 Result<WalkedDocument> document_of_file(const std::string& path) {
   const std::string ending = std::filesystem::path(path).extension().string();
   if (ending == ".npy")
-    return Issue{path, "", "holds one tensor, and a problem needs Q, K and V",
+    return Issue{path, "", "contains one tensor, and a problem needs Q, K and V",
                  "Give the three on the command line, or put them into one .safetensors file as q, k and v"};
   std::error_code error;
   if (ending != ".toml" && ending != ".safetensors" && std::filesystem::is_regular_file(path, error))
-    return Issue{path, "", "is none of the kinds of file that are opened here",
-                 "Take a session (.toml), a recording or tensors q, k and v (.safetensors), or a profile (.json, "
+    return Issue{path, "", "is not a kind of file that Tilewalk opens",
+                 "Open a session (.toml), a recording or tensors q, k and v (.safetensors), or a profile (.json, "
                  ".json.gz, .csv)"};
   if (ending != ".safetensors") return load_document(path);
   const Result<SafetensorsReader> file = SafetensorsReader::open(path);
@@ -108,7 +108,7 @@ Result<LoadedInputs> load_inputs(const Document& document) {
     if (t.batch != shape.batch || t.heads != (slot.by_query ? shape.heads : shape.kv_heads) ||
         t.rows != (slot.by_query ? shape.n_q : shape.n_kv) || t.cols != shape.d)
       issues.push_back({path, shape_of(t), "does not fit the problem's shape",
-                        "Set batch, heads, lengths and d as the file has them"});
+                        "Set batch, heads, lengths and d to those of the file"});
     else if (input.dtype != dtype)
       issues.push_back({path, name_of(input.dtype), "is not the problem's dtype, " + std::string(name_of(dtype)),
                         "Set dtype to " + std::string(name_of(input.dtype))});

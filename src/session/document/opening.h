@@ -1,7 +1,7 @@
-// What was opened: a document, the walk of its problem, and what its files held. Made once, on the way from flags, a
-// preset or a file, and handed on: whoever gets one neither reads nor plans again.
-// Values are those that were read then. A file that changes on disk afterwards is named by changed_files() and not
-// taken until a person opens it again.
+// An opened document: the document, the walk of its problem, and the contents of its files. Made once, from flags, a
+// preset or a file, and passed on; nobody reads or plans again. The values are those at the time of reading.
+// changed_files() lists files that changed on disk afterwards; their new contents are not used until a person opens
+// them again.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,7 @@ namespace tilewalk {
 
 struct ReadFile {
   std::string path;
-  FileIdentity identity;  // when it was read
+  FileIdentity identity;  // at the time of reading
   bool operator==(const ReadFile&) const = default;
 };
 
@@ -29,36 +29,36 @@ struct LoadedInputs {
   std::vector<ReadFile> files;
 };
 
-// Reads the tensors that a document names; those that do not fit its problem are refused.
+// Reads the tensors that a document names; refuses those that do not fit its problem.
 using InputLoader = std::function<Result<LoadedInputs>(const Document&)>;
 Result<LoadedInputs> load_inputs(const Document&);
 
-// Every file of `paths`, whatever shape it has; `look` is shown each. What cannot be read goes to `issues`, as does a
-// file that changed while it was read.
+// Reads every file of `paths`, of any shape, and calls `look` with each. Adds an issue for a file that cannot be read
+// or that changed during the reading.
 LoadedInputs read_inputs(const InputPaths& paths, Issues& issues,
                          const std::function<void(const InputSlot&, const InputTensor&)>& look);
 
-// Paths of those that are other files now than when they were read.
+// Paths of the files that differ now from when they were read.
 std::vector<std::string> changed_files(const LoadedInputs&);
 
 struct Opening {
   Document document;
   std::shared_ptr<const Schedule> schedule;
   LoadedInputs read;
-  ReadFile session{};             // the session file that the document came from; no path: from none
-  std::vector<Preset> presets{};  // where they were read on the way
+  ReadFile session{};             // the session file of the document; no path: there is none
+  std::vector<Preset> presets{};  // presets that were read on the way
 
   Inputs inputs() const { return Inputs(document.problem, read.tensors, document.edits); }
 };
 
-// The document that a file asks for: a session (.toml) as it was saved, a recording (.safetensors) its problem, tensors
-// named q, k, v, and do for a backward pass (.safetensors), a problem of their shape with the default tiles.
+// The document of a file. A session (.toml): as it was saved. A recording (.safetensors): its problem. Tensors named q,
+// k, v, and do for a backward pass (.safetensors): a problem of their shape with the default tiles.
 Result<WalkedDocument> document_of_file(const std::string& path);
 
-// Those read on the way, or else those under `root`; nothing where there are none.
+// The presets read on the way, else those under `root`; empty where there are none.
 std::vector<Preset> take_presets(Opening&, const std::string& root);
 
-// Makes what is missing of it: the walk, unless the document comes with one, and the inputs.
+// Makes the missing parts: the walk, unless the document comes with one, and the inputs.
 Result<Opening> open_document(WalkedDocument, const InputLoader&);
 
 }  // namespace tilewalk

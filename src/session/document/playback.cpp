@@ -13,7 +13,7 @@ std::int64_t due_moves(Playback& playback, double now, double moves_a_second) {
   const double elapsed = std::clamp(now - playback.last_tick, 0.0, std::max(1.0, 1 / moves_a_second));
   playback.last_tick = now;
   playback.owed += elapsed * moves_a_second;
-  // A hair of slack, so that a tick meant to land on a whole move is not lost to rounding.
+  // The tolerance keeps rounding from losing a tick that is due exactly at a move.
   const std::int64_t moves = std::int64_t(playback.owed + 1e-6);
   playback.owed = std::max(0.0, playback.owed - double(moves));
   return moves;
@@ -43,7 +43,7 @@ std::int64_t previous_stop(const Schedule& schedule, StepUnit unit, std::int64_t
   Step step = schedule.step(std::min(cursor, schedule.step_count()) - 1);
   const std::int64_t group_begin = schedule.first_step_of_group(step.section, step.group_id());
   if (unit == StepUnit::QTile) return group_begin;
-  // Back out of the epilogue: the end of the last visit is a stop.
+  // Backwards out of the epilogue: the end of the last visit is a stop.
   while (!step.in_visit() && step.index > group_begin) {
     step = schedule.step(step.index - 1);
     if (step.in_visit()) return step.index + 1;

@@ -20,7 +20,7 @@ Result<Problem> problem_of(const Draft& draft) {
     if (!read) append(issues, read.issues());
   }
   const bool all_read = issues.empty();
-  for (Issue& issue : validate(p)) {  // beside a field that cannot be read, only the ranges of the others are sure
+  for (Issue& issue : validate(p)) {  // where another field cannot be parsed, only ranges of single fields are certain
     const Field* const field = find_field(issue.field);
     if (all_read || (field && !field->in_range(p))) issues.push_back(std::move(issue));
   }

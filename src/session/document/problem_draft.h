@@ -1,5 +1,5 @@
-// The problem as a person types it: one text per field, checked on every key, applied only when nothing is wrong.
-// Fields are those of core/schedules/fields by name, so an Issue from validate() finds its field.
+// The problem as typed: one text per field, checked at every key, applied only when there are no issues. Fields have
+// the names of core/schedules/fields, so an Issue from validate() finds its field.
 #pragma once
 
 #include <map>
@@ -10,14 +10,15 @@
 
 namespace tilewalk {
 
-inline constexpr const char* kBothLengths = "n";  // a name for n-q and n-kv at once, as on the command line
+inline constexpr const char* kBothLengths = "n";  // sets n-q and n-kv at once, as on the command line
 
 using Draft = std::map<std::string, std::string>;  // every field has an entry
 
 Draft draft_of(const Problem&);
-// The problem that the texts describe, or every issue: what cannot be read, then what validate() says of the others.
+// The problem that the texts describe, or every issue: fields that cannot be parsed, then the issues of validate()
+// about the others.
 Result<Problem> problem_of(const Draft&);
-// Does this issue belong under that field? ("br x bc" belongs under br and under bc.)
+// True if the issue is shown under that field ("br x bc" under br and under bc).
 bool concerns(const Issue&, const std::string& field);
 
 }  // namespace tilewalk

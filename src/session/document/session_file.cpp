@@ -22,9 +22,9 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kFormat = 1;  // of the file; left out when saving, until there is a second one
+constexpr std::int64_t kFormat = 1;  // of the file; not written until there is a second format
 
-using Lines = std::map<std::string, std::uint32_t>;  // where each field stands
+using Lines = std::map<std::string, std::uint32_t>;  // the line of each field
 
 void read_problem(TableReader& reader, Draft& draft, Lines& lines) {
   for (const Field& field : fields()) {
@@ -67,7 +67,7 @@ void read_edits(TableReader& root, const std::string& file, Issues& issues, Docu
   }
 }
 
-// Drafts, so that all that is wrong can be told at once.
+// Drafts, so that one reading can report every issue.
 struct PinnedDraft {
   std::string schedule;
   std::optional<Draft> problem;
@@ -84,7 +84,7 @@ void read_pinned(TableReader& reader, const std::string& file, Issues& issues, P
   });
 }
 
-// Of a problem's issues each with its line, where the field that it concerns has one.
+// A problem's issues, each with the line of its field where it has one.
 Issues placed(Issues issues, const std::string& file, const std::string& table, const Lines& lines) {
   for (Issue& issue : issues) {
     const auto at =
@@ -127,7 +127,7 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
   std::int64_t format = kFormat;
   root.whole("format", format, 1);
   if (format > kFormat)
-    return Issue{name + ", format", std::to_string(format), "is of a newer Tilewalk; this one reads format 1",
+    return Issue{name + ", format", std::to_string(format), "was saved by a newer Tilewalk; this one reads format 1",
                  "Open it with the Tilewalk that saved it"};
   root.text("title", document.title);
   root.text("about", document.about);
@@ -160,7 +160,8 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
   parsed.walked.schedule = make_schedule(document.problem);
   if (issues = check_document(document, *parsed.walked.schedule, name); !issues.empty()) return issues;
   if (!table->contains("problem"))
-    return Issue{name, "", "is no session, or is cut off: it has no [problem]", "Check that this is the file you mean"};
+    return Issue{name, "", "is not a session, or is incomplete: it has no [problem]",
+                 "Check that this is the file you mean"};
   return parsed;
 }
 
@@ -187,7 +188,7 @@ std::string problem_lines(const Problem& problem) {
   return out;
 }
 
-// Every path of the document, changed by `change`, if it is not empty.
+// Replaces every non-empty path of the document by `change` of it.
 void change_paths(Document& document, const std::function<std::filesystem::path(std::filesystem::path)>& change) {
   for (const InputSlot& slot : kInputSlots)
     if (std::string& path = document.paths.*slot.path; !path.empty()) path = change(path).string();
@@ -242,7 +243,7 @@ std::string document_text(const Document& document) {
   line("head", std::to_string(view.head));
   line("in-step-by", toml_text(kPaceWords[int(view.pace)]));
   out += settings_lines(settings_of(view));
-  // Left out where they say nothing new, so that programs older than these keys still read the file.
+  // Default values are not written, so that programs older than these keys still read the file.
   if (view.page != Page::Walk) line("page", toml_text(kPageWords[int(view.page)]));
   if (view.filling != Filling::Sms) line("filling", toml_text(kFillingWords[int(view.filling)]));
   const Pinned& pinned = document.pinned;
@@ -274,7 +275,7 @@ Result<WalkedDocument> load_document(const std::string& path) {
 Result<Done> save_document(const Document& document, const std::string& path) {
   std::error_code error;
   const std::filesystem::path folder = std::filesystem::absolute(path, error).parent_path();
-  const bool linked = std::filesystem::is_symlink(path, error);  // then the file may be opened from two folders
+  const bool linked = std::filesystem::is_symlink(path, error);  // the file may be opened from two folders
   Document saved = document;
   change_paths(saved, [&](std::filesystem::path p) {
     const std::filesystem::path whole = std::filesystem::absolute(p, error).lexically_normal();
@@ -283,7 +284,7 @@ Result<Done> save_document(const Document& document, const std::string& path) {
   });
   for (const InputSlot& slot : kInputSlots)
     if (const std::string& name = saved.paths.*slot.path; !is_utf8(name))
-      return Issue{slot.name, name, "has a name that is no UTF-8, which a session file cannot hold",
+      return Issue{slot.name, name, "has a name that is not UTF-8, which a session file cannot contain",
                    "Rename that file, and open it again"};
   const std::string text = document_text(saved);
   return write_file({.field = "", .path = path, .endings = {".toml"}}, std::as_bytes(std::span(text)));
@@ -305,7 +306,7 @@ Result<std::vector<Preset>> load_presets(const std::string& root) {
   }
   if (error)
     return Issue{folder.string(), "", "cannot be listed: " + error.message(),
-                 "Set TILEWALK_ROOT to the folder that holds assets/"};
+                 "Set TILEWALK_ROOT to the folder that contains assets/"};
   if (!issues.empty()) return issues;
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
     return std::tie(a.first, a.second.name) < std::tie(b.first, b.second.name);

@@ -14,8 +14,8 @@ namespace {
 
 constexpr const char* kMotions[] = {"full", "reduced"};
 constexpr const char* kThemes[] = {"dark", "light"};
-constexpr double kSlowestInFiles = 0.001;     // below what can be chosen, but files have had it
-constexpr std::int64_t kMostBytes = 1 << 18;  // eight paths of 4 KiB, each letter an escape
+constexpr double kSlowestInFiles = 0.001;     // slower than the screen allows; older files may have it
+constexpr std::int64_t kMostBytes = 1 << 18;  // eight paths of 4 KiB, every letter an escape sequence
 
 void read_recent(TableReader& reader, std::vector<std::string>& recent) {
   const toml::node* node = reader.take("recent");
@@ -24,7 +24,7 @@ void read_recent(TableReader& reader, std::vector<std::string>& recent) {
   if (!list) return reader.refuse(*node, "recent", "must be a list of paths", "Such as recent = [\"session.toml\"]");
   for (const toml::node& each : *list) {
     const auto path = each.value_exact<std::string>();
-    if (!path) return reader.refuse(each, "recent", "must hold paths in quotes", "Delete it");
+    if (!path) return reader.refuse(each, "recent", "must contain paths in quotes", "Delete it");
     if (recent.size() < kMostRecent) recent.push_back(*path);
   }
 }
@@ -93,7 +93,7 @@ Result<Settings> load_settings(const std::string& path) {
   return parse_settings(*text, path);
 }
 
-// A name that is no UTF-8 cannot stand in the file, and is left out.
+// The file is UTF-8, so a name that is not UTF-8 is left out.
 std::string settings_text(const Settings& settings) {
   std::string recent;
   for (const std::string& file : settings.recent)

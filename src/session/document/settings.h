@@ -1,6 +1,6 @@
-// What a person chose of how Tilewalk looks and plays: theme, size of text, what playing moves by and how fast. Kept
-// from one start to the next in $XDG_CONFIG_HOME/tilewalk/settings.toml, or ~/.config/tilewalk/settings.toml. A session
-// file has these too, and is shown as it was saved; opening one chooses nothing.
+// The user's choices of look and playing: theme, size of text, unit and speed of playing. Stored between starts in
+// $XDG_CONFIG_HOME/tilewalk/settings.toml, or ~/.config/tilewalk/settings.toml. A session file has its own and is shown
+// with them; opening one does not change the settings.
 #pragma once
 
 #include <string>
@@ -23,23 +23,23 @@ struct Settings {
   bool motion = true;
   StepUnit unit = StepUnit::Phase;
   double speed = 1;
-  std::vector<std::string> recent = {};  // files that were opened or saved, the last one first; in no session file
+  std::vector<std::string> recent = {};  // files opened or saved, latest first; not in session files
   bool operator==(const Settings&) const = default;
 };
 
 Settings settings_of(const ViewSettings&);
 void put_settings(const Settings&, ViewSettings&);
-Settings with_choice(Settings kept, const Settings& before, const Settings& after);  // what differs between those two
+Settings with_choice(Settings kept, const Settings& before, const Settings& after);  // kept, with after - before
 
-// As a table of a file: its keys, and its lines.
+// The settings as keys of a TOML table: parse and format.
 void read_settings(TableReader&, Settings&);
 std::string settings_lines(const Settings&);
 
-std::string settings_path();  // empty: the system names no home
+std::string settings_path();  // empty: the system names no home folder
 Result<Settings> parse_settings(std::string_view text, const std::string& name);
 std::string settings_text(const Settings&);               // the whole file
-Result<Settings> load_settings(const std::string& path);  // as if just installed, where there is no file
-// What was chosen between `before` and `now` goes into the file; whatever another window chose since stays.
+Result<Settings> load_settings(const std::string& path);  // the defaults where there is no file
+// Writes what changed between `before` and `now`; keeps what another window wrote since.
 Result<KeptFile> save_settings(const Settings& before, const Settings& now, const std::string& path);
 
 }  // namespace tilewalk

@@ -1,23 +1,23 @@
-// How far the motion of the step at hand has come: t from 0, as the step begins, to 1, when all that it changes has
-// arrived. Times are passed in; no clock is read. t changes nothing but the picture: the state is the one after the
-// step all the time.
+// Progress of the current step's motion: t from 0, at the start of the step, to 1, when all that it changes has
+// arrived. Times are passed in; no clock is read. t changes only the picture: the state is always the one after the
+// step.
 #pragma once
 
 namespace tilewalk {
 
-inline constexpr double kSecondsOfKeyStep = 0.25;  // of a step that a key asked for
+inline constexpr double kSecondsOfKeyStep = 0.25;  // of a step by a key
 inline constexpr double kLeastMotion = 0.08;       // seconds; a shorter motion is left out
-inline constexpr double kSecondsOfFade = 0.12;     // where motion is reduced: values appear
-inline constexpr double kMotionFrame = 1.0 / 30;   // seconds from one picture of a motion to the next
+inline constexpr double kSecondsOfFade = 0.12;     // with reduced motion: values fade in
+inline constexpr double kMotionFrame = 1.0 / 30;   // seconds between two frames of a motion
 
 class StepMotion {
  public:
-  void begin(double seconds);  // from the next time that is passed in
+  void begin(double seconds);  // starts at the next time passed in
   void rest() { *this = {}; }
   void hold_at(double t);    // until the next step
   void advance(double now);  // seconds
   double t() const { return t_; }
-  bool moves() const { return seconds_ > 0; }  // t grows by itself
+  bool moves() const { return seconds_ > 0; }  // t grows with time
   bool is_held() const { return held_; }
 
  private:

@@ -1,4 +1,4 @@
-// The words by which session files and commands name what a person can choose, in the order of the enumerators.
+// The words for enumerators in session files and commands, in the order of the enumerators.
 #pragma once
 
 namespace tilewalk {

@@ -15,7 +15,7 @@ bool holds(const HandQuantities& all, Letter quantity) {
   return std::find(all.begin(), all.end(), quantity) != all.end();
 }
 
-// Where in a row (or, of a gradient, in which element) the quantity is asked.
+// The places of the quantity in a row; for a gradient one element.
 std::vector<HandPlace> places_of(const Problem& p, const Step& step, Letter quantity, std::int64_t row, bool first) {
   std::vector<HandPlace> out;
   const Band band = p.shape.band();

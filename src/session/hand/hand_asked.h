@@ -1,6 +1,6 @@
-// Which numbers a step makes that a person can work out, by the ledger of phases. The steps of a tile visit, or of the
-// edge of a group (before its first visit, after its last), belong together: a HandUnit. What was made earlier in it
-// stays asked until it is right.
+// The numbers of a step that can become fields of work by hand, from the ledger of phases. The steps of a tile visit,
+// or of a group's prologue or epilogue, form a HandUnit. A number computed earlier in the unit stays a field until it
+// is right.
 #pragma once
 
 #include <vector>
@@ -23,8 +23,9 @@ struct HandKey {  // one number of one step
   auto operator<=>(const HandKey&) const = default;
 };
 
-// Of the rows and quantities wished for, what to ask when `step` is on screen, in the order of Tab. Where P is not
-// wished for, what stands in the table is asked as soon as its first number is made, up to the end of the visit.
+// The fields for the wished rows and quantities when `step` is shown, in the order of Tab. Without P among the wished
+// quantities, all quantities of the softmax table become fields as soon as the first of them is computed, up to the end
+// of the visit.
 std::vector<HandKey> asked_at(const Schedule&, const Step&, const std::vector<std::int64_t>& rows,
                               const HandQuantities& wished);
 

@@ -1,6 +1,6 @@
-// Which mistake a wrong answer shows. Tried in order: slips of the pencil at this very number (the ratio upside down,
-// √d forgotten, another row's number, …), then what each classic mistake would have made here from the start of the
-// walk. An answer that fits none is told its direction and roughly how far off it is, never the number.
+// The mistake behind a wrong answer. First the slips at this number are tried (the ratio upside down, √d forgotten,
+// another row's number, …), then each classic mistake, replayed from the start of the walk. Where none fits, the
+// diagnosis gives the direction and rough size of the error, never the number.
 #pragma once
 
 #include <functional>
@@ -13,16 +13,16 @@ namespace tilewalk {
 
 struct HandSlip {
   std::string name;  // "upside-down"; of a classic mistake its own: "forget-rescale-l"
-  double value = 0;  // what it would give
+  double value = 0;  // the number that the slip gives
   std::string words;
 };
 
 struct HandDiagnosis {
-  std::string mistake;  // empty where none was recognised
+  std::string mistake;  // empty where no mistake fits
   std::string words;
 };
 
-// In the order in which they are tried; none that is right as well.
+// In the order of trial; without slips that give the right number.
 std::vector<HandSlip> slips_of(const HandFacts&);
 std::string how_far_off(double typed, double right);
 

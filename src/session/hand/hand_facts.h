@@ -1,6 +1,6 @@
-// All that a number that is asked for is made of, as the screen counts it: what a person with a pencil has before them.
-// Diagnosis, hints and prompts are written from it. Lists go by the columns of the tile at hand (of a whole row: all of
-// it) or by the elements of a head; what the step has no such number of stays NaN or empty.
+// All sources of a number that is a field, in the units of the screen. Diagnosis, hints and prompts use them. Lists are
+// indexed by the columns of the current tile (a pass over whole rows: of the row) or by the elements of a head. Sources
+// that the step does not have are NaN or empty.
 #pragma once
 
 #include <cmath>
@@ -13,15 +13,14 @@
 
 namespace tilewalk {
 
-// A number that is asked for, or given for another: as the table has it; of a backward pass, whose numbers are small,
-// to four places below 0.1.
+// A number as the softmax table prints it. In backward passes, whose numbers are small, four decimals below 0.1.
 std::string asked_number(const Problem&, double value);
 
 struct HandFacts {
   const Problem* problem = nullptr;
-  Step step;                   // that makes it
+  Step step;                   // the step that computes the number
   const Made* made = nullptr;  // its row of that step in the ledger of phases
-  std::vector<Step> unit;      // and those that belong together with it
+  std::vector<Step> unit;      // all steps of its unit
   HandPlace place;
   double right = NAN;
   std::vector<std::pair<MadeFrom, double>> sources;  // those of its row or its cell: what it is made of
@@ -29,16 +28,16 @@ struct HandFacts {
   double m_old = NAN, tile_max = NAN, m = NAN, alpha = NAN, beta = NAN, l_old = NAN, l = NAN, tile_l = NAN;
   double against = NAN;  // of P: what is subtracted from the score
   double lse = NAN, d = NAN, o_before = NAN, undivided = NAN, pv = NAN;
-  bool first_visit = false;                         // the row had seen nothing
-  std::vector<std::int64_t> cols;                   // those that the row may see, of the tile
-  std::vector<double> s, p, v, dp, ds;              // by `cols`; v: the element asked for of each row of V
+  bool first_visit = false;                         // the row's first visit: no earlier max or sum
+  std::vector<std::int64_t> cols;                   // columns of the tile that the mask lets the row see
+  std::vector<double> s, p, v, dp, ds;              // by `cols`; v: the field's element of each row of V
   std::vector<double> unmasked;                     // scores of every column of the tile, before the mask
   std::vector<double> q_row, k_row, do_row, v_row;  // by element of the head, of the cell's row and column
-  std::vector<double> column_rows_p, column_rows_ds, column_do, column_q;  // by the rows of the Q tile: of dV and dK
-  std::vector<double> ds_k;  // by `cols`: the element asked for of each row of K
+  std::vector<double> column_rows_p, column_rows_ds, column_do, column_q;  // by the rows of the Q tile: for dV and dK
+  std::vector<double> ds_k;  // by `cols`: the field's element of each row of K
   double gradient_before = NAN, gradient_factor = 1;
-  std::vector<std::pair<std::int64_t, double>> same_of_others;  // this quantity of other rows (or columns)
-  std::vector<double> log_sums;                                 // of a merge's splits
+  std::vector<std::pair<std::int64_t, double>> same_of_others;  // the same quantity of other rows (or columns)
+  std::vector<double> log_sums;                                 // L of each split, for a merge
 
   // True if the number is made from this one as it stands in the visit; or as it was before it.
   bool reads(Quantity quantity) const { return made && made->reads(quantity); }

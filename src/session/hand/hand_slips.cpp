@@ -1,4 +1,4 @@
-// Slips of the pencil, by quantity.
+// Slips at one number, by quantity.
 #include <algorithm>
 #include <numeric>
 
@@ -106,7 +106,7 @@ class Slips {
           "That score is not scaled yet: it still has to be multiplied by " + n_(f_.scale) + ".");
   }
 
-  // α or β: what was measured against `from` is brought to `to`.
+  // α or β: rescales values relative to `from` into values relative to `to`.
   void shrink(double from, double to, const std::string& what) {
     if (!std::isfinite(from) || !std::isfinite(to)) {
       add("kept-one", 1, "Nothing was summed before: the old max is −∞, and " + std::string(f_.base()) + "^(−∞) is 0.");

@@ -1,5 +1,5 @@
-// What the numbers that are asked for really are, as the screen counts them (core/problem/format_value): right, and as
-// each classic mistake would make them at the same place. A replay of its own each, made when it is first needed.
+// The correct values of fields, as the screen rounds them (core/problem/format_value), and their values under each
+// classic mistake. Each mistake has its own replay, made at first use.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace tilewalk {
 
-// The number at a place of a state; nothing where the state does not hold it. Weights of a merge are not in a state.
+// The number at a place of a state; empty where the state has none. A state does not contain the weights of a merge.
 std::optional<double> number_at(const Problem&, const State&, const HandPlace&);
 
 class HandValues {
@@ -23,12 +23,12 @@ class HandValues {
   const Schedule& schedule() const { return *schedule_; }
   const Problem& problem() const { return schedule_->problem(); }
   const Inputs& inputs() const { return replay_.inputs(); }
-  const State& after(std::int64_t step) { return replay_.at(step + 1); }  // until it is asked again
+  const State& after(std::int64_t step) { return replay_.at(step + 1); }  // valid until the next call
   std::optional<double> right(const HandKey&);
-  std::optional<double> under(Fault, const HandKey&);  // nothing where that mistake is none of this schedule
-  // L of each split of a row, as the merge reads them, as the screen counts them; ∞ where a split saw nothing.
+  std::optional<double> under(Fault, const HandKey&);  // empty where the schedule does not allow that mistake
+  // L of each split of a row, as the merge reads it and the screen rounds it; ∞ where a split saw no key.
   std::vector<double> log_sums(const Step&, std::int64_t row);
-  // Of the Q tile at hand, the row of which most is to be told: whose max grows at most visits, else the last.
+  // The row of the current Q tile for HandRows::One: the row whose max grows at most visits, else the last.
   std::int64_t telling_row(const Step&);
 
  private:

@@ -16,7 +16,7 @@ class HandWords {
  public:
   HandWords(const HandFacts& facts, const HiddenAnswers& hidden_answers) : f_(facts), hidden_answers_(hidden_answers) {}
 
-  // What it is made of, with its numbers.
+  // The sources of the number, with their values.
   std::string given() const {
     const std::string at = place_name(f_.place) + ". ";
     switch (f_.place.quantity) {
@@ -128,7 +128,7 @@ class HandWords {
     return "It lies between " + signed_number(a, digits) + " and " + signed_number(b, digits) + ".";
   }
 
-  // The first of what it is made of that is hidden still. What nobody is asked for is passed over for its own sources.
+  // The first source that is still hidden. Of a source that cannot be a field, its own sources are examined.
   std::string unsettled() const { return first_hidden(f_.place.quantity, kMostPassedOver); }
 
  private:
@@ -153,7 +153,7 @@ class HandWords {
     }
     return "";
   }
-  // The row of a quantity in the visit, or in the edge of the group, that the number belongs to.
+  // The ledger's row of a quantity in the unit of the number.
   const Made* made_in_unit(Letter quantity) const {
     const ScheduleRow& about = row_of(*f_.problem);
     if (const Made* made = made_by(about, f_.step, quantity)) return made;
@@ -192,9 +192,9 @@ class HandWords {
     if (f_.first_visit) return "";
     return number(Letter::Alpha, f_.alpha) + " × " + old(Letter::O, f_.o_before) + " + ";
   }
-  // P V of the tile: as well hidden as the weights that it is made of.
+  // P V of the tile: hidden if the weights are.
   std::string product() const { return hidden_answers_.hides({Letter::P, f_.place.row, -1}) ? "?" : f_.number(f_.pv); }
-  // Of the rows of the Q tile, what stands in one column.
+  // One column of the Q tile's rows.
   std::string column(Letter quantity, const std::vector<double>& values) const {
     std::string out;
     for (std::size_t i = 0; i < values.size(); ++i) {
@@ -251,7 +251,7 @@ class HandWords {
     if (f_.reads(Letter::TileSum))
       return before + ", tile ℓ is " + number(Letter::TileSum, f_.tile_l) + ", β is " + number(Letter::Beta, f_.beta) +
              ".";
-    // Until the walk has made them, the weights are the pencil's to make.
+    // Until the walk has computed them, the person computes the weights.
     return before + ", the exponentials are " + cells(Letter::P, f_.p) + ".";
   }
   std::string output_given() const {

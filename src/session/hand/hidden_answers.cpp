@@ -17,14 +17,14 @@ bool is_by_column(Letter quantity) { return ledger_row(quantity).shape == Quanti
 
 using Flags = std::array<bool, std::size_t(kQuantityCount)>;  // by quantity
 
-// What is hidden of one row, and of the gradients of the KV tile that it meets.
+// The hidden quantities of one row, and of the gradients of its current KV tile.
 struct Row {
-  Flags any{};     // of cells: any of the tile at hand
+  Flags any{};     // of cells: any of the current tile
   Flags whole{};   // of cells: all of them
-  Flags before{};  // of running values: as they were before the visit at hand
+  Flags before{};  // of running values: before the current visit
 };
 
-// Follows a row through the phases of the walk, by the ledger: what a phase makes from something hidden is hidden.
+// Follows a row through the phases of the walk: a quantity with a hidden source is hidden, by the ledger of phases.
 class Follower {
  public:
   Follower(const Schedule& schedule, std::int64_t row, const std::vector<HandKey>& open)
@@ -33,7 +33,7 @@ class Follower {
   // The steps of a unit up to and including `last`.
   Row after(Row now, const HandUnit& unit, std::int64_t last) const {
     const Step first = schedule_.step(unit.first);
-    if (first.in_visit() && first.visit == 0)  // its group may not have been followed
+    if (first.in_visit() && first.visit == 0)  // the group may have no earlier unit
       for (const Phase phase : schedule_.section(first.section).prologue)
         for (const Made& made : made_by(about_, first.section_name, phase))
           if (made.is_fresh()) forget(now, made.quantity);
@@ -48,7 +48,7 @@ class Follower {
     return now;
   }
 
-  // Passes over whole rows: cells of one pass are read by the next.
+  // In passes over whole rows later passes read the cells of earlier ones.
   static bool keeps_cells(const ScheduleRow& about) { return about.memory.scores_in_hbm; }
 
  private:
@@ -75,7 +75,7 @@ class Follower {
       for (const MadeFrom& source : made.from)
         if (source.quantity)
           from_hidden = from_hidden || (source.before ? row.before : row.any)[std::size_t(*source.quantity)];
-      // A place of its own for each tile, or for each split: what is hidden in one stays so.
+      // Each tile, or each split, has its own cells, so hidden ones stay hidden.
       const bool keeps = is_cell(made.quantity) ? keeps_cells(about_) : made.quantity == Letter::Partials;
       row.whole[q] = from_hidden || (keeps && row.whole[q]);
       row.any[q] = row.whole[q] || own(step, made.quantity) || (keeps && row.any[q]);
@@ -95,7 +95,7 @@ HiddenAnswers::HiddenAnswers(const Schedule& schedule, const Step& at, const std
   const ScheduleRow& about = row_of(schedule.problem());
   const HandUnit now = unit_of(schedule, at);
   const std::int64_t group = schedule.problem().shape.head_group();
-  // Units with something open in them, of this batch and of the heads that share K and V with this one, by their rows.
+  // Units with open fields, by row: those of this batch and of the heads that share this head's K and V.
   std::map<std::int64_t, std::map<std::int64_t, std::int64_t>> units_of_row;  // row, first step, last step
   for (const HandKey& key : open) {
     const Step made = schedule.step(key.made_at);
@@ -112,7 +112,7 @@ HiddenAnswers::HiddenAnswers(const Schedule& schedule, const Step& at, const std
   for (const auto& [row, units] : units_of_row) {
     const Follower follower(schedule, row, open);
     Row before;
-    Flags columns{};  // of the KV tile at hand, by the units that met it before
+    Flags columns{};  // of the current KV tile, from earlier units
     for (const auto& [first, last] : units) {
       const Step made = schedule.step(first);
       if (first == now.first) continue;
@@ -135,7 +135,7 @@ HiddenAnswers::HiddenAnswers(const Schedule& schedule, const Step& at, const std
       if (state.before[q]) old_.insert({each.id, row, -1});
     }
     if (!here) continue;
-    // Cells of a whole row stay hidden in later passes over it; those of a tile in its own visit.
+    // Cells of a whole row stay hidden in later passes; cells of a tile only in its own visit.
     for (const HandKey& key : open)
       if (is_cell(key.place.quantity) && key.place.row == row && key.made_at <= at.index &&
           (Follower::keeps_cells(about) || key.made_at >= now.first))

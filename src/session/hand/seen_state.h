@@ -1,6 +1,6 @@
-// A state as a learner may see it: each number, or the fact that it is hidden while it is asked for by hand. Whoever
-// writes numbers of a state on the screen, into text or into a film takes them from here. What is hidden holds NaN in
-// state(), so that nothing is computed from it by mistake; no text is made of that NaN.
+// A state as a learner may see it: each number, or the fact that it is hidden because work by hand asks for it. All
+// code that writes numbers of a state on the screen, into text or into a film reads them here. state() has NaN for
+// hidden numbers, so that nothing is computed from them by mistake; no text is made of that NaN.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace tilewalk {
 
-// A value that may be shown, or is hidden.
+// A value, or the fact that it is hidden.
 template <class T>
 class Shown {
  public:
@@ -26,19 +26,19 @@ class Shown {
 
 class SeenState {
  public:
-  SeenState(const State& state) : state_(&state) {}  // nothing of it is hidden
+  SeenState(const State& state) : state_(&state) {}  // nothing is hidden
   SeenState(const State& state, const HiddenAnswers& hidden) : state_(&state), hidden_(&hidden) {}
 
   const State& state() const { return *state_; }
   operator const State&() const { return *state_; }
   bool hides_any() const { return hidden_ && hidden_->any(); }
 
-  // `element` of the array that holds the quantity: row × columns + column. Precondition of at: it is held.
+  // `element`: row × columns + column in the array of the quantity. Precondition of at: the state has that array.
   bool hides(Quantity, std::size_t element) const;
   Shown<float> at(Quantity, std::size_t element) const;
-  // m or ℓ of a row of the Q tile as it was before the visit.
+  // m or ℓ of a row of the Q tile before the visit.
   Shown<float> before(Quantity, std::size_t row) const;
-  // The score of any cell of the matrix, in the tile at hand or not.
+  // The score of any cell of the matrix, inside the current tile or outside.
   bool hides_score(std::int64_t row, std::int64_t col) const;
   bool hides_any_score() const { return hidden_ && hidden_->hides_cells(Quantity::S); }
 

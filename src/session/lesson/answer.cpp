@@ -17,7 +17,7 @@ namespace {
 struct ByteUnit {
   const char* name;
   double bytes;
-  const char* other;  // the one that it is taken for
+  const char* other;  // the unit that it is mistaken for
 };
 constexpr double kKi = 1024.0;
 constexpr ByteUnit kByteUnits[] = {{"KiB", kKi, "kB"},
@@ -44,7 +44,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-// Takes a unit off the end of the text.
+// Removes a unit from the end of the text and returns it.
 const ByteUnit* take_byte_unit(std::string& text) {
   for (const ByteUnit& unit : kByteUnits) {
     const std::string end = lower(unit.name), all = lower(text);
@@ -61,7 +61,7 @@ std::string times(double ratio) {
   return ratio >= 10 ? format_count(std::llround(ratio)) + " times" : fmt::format("{:.1f} times", ratio);
 }
 
-// How far off, and in which direction.
+// Size and direction of the error.
 std::string distance(double typed, double right) {
   if (typed * right > 0) {
     const double ratio = typed / right;
@@ -92,8 +92,7 @@ std::string slip_of_bytes(const LessonTask& task, const std::string& text, doubl
   return {};
 }
 
-// A guess has no second try: it is near or it is not, and which of both is told with how far, and with the mistake that
-// a miss shows.
+// A guess has no second try. The result says how far off it was and, for a wrong guess, which mistake it shows.
 CheckedAnswer told_of_guess(const LessonTask& task, double typed, double right, const Facts& facts) {
   constexpr double kSameNumber = 0.05;
   const double miss = typed / right - 1;
@@ -111,7 +110,8 @@ CheckedAnswer told_of_guess(const LessonTask& task, double typed, double right, 
 CheckedAnswer check_number(const LessonTask& task, const std::string& text, const Facts& facts) {
   const std::optional<double> typed = typed_quantity(text, task.unit);
   if (!typed)
-    return {AnswerVerdict::Unread, {}, "That is no number. Digits, a point or a comma, and a unit if you like."};
+    return {
+        AnswerVerdict::Unread, {}, "That is not a number. Type digits, a point or a comma, and a unit if you like."};
   const Result<Figure> right = task.answer->value(facts);
   if (!right || !right->number()) return {AnswerVerdict::Unknown, {}, ""};
   if (task.draw > 0) return told_of_guess(task, *typed, *right->number(), facts);
@@ -128,7 +128,7 @@ CheckedAnswer check_number(const LessonTask& task, const std::string& text, cons
   return {AnswerVerdict::Wrong, {}, distance(*typed, *right->number())};
 }
 
-// "b", "B", "2": a place among so many; -1 where it is none.
+// "b", "B", "2": a position below count; -1 for any other word.
 int place_of(const std::string& word, int count) {
   if (word.size() != 1) return -1;
   const char c = char(std::tolower((unsigned char)word[0]));
@@ -234,7 +234,7 @@ std::string right_answer(const LessonTask& task, const Facts& facts) {
 std::vector<int> shuffled(const LessonTask& task) {
   std::vector<int> places(task.options.size());
   std::iota(places.begin(), places.end(), 0);
-  // Each one moves on by as many places as the line of its block says: never none, and never by chance.
+  // A rotation by the line of the block: the same at every start, and never the order of the file.
   const std::size_t count = places.size();
   if (count < 2) return places;
   std::rotate(places.begin(), places.begin() + std::ptrdiff_t(1 + std::size_t(task.line) % (count - 1)), places.end());

@@ -1,5 +1,5 @@
-// A table of a lesson's TOML, with what a lesson has beside plain values: expressions, sentences, commands. What is
-// wrong with it goes to the issues, with its line. Internal to session/lesson.
+// A table of a lesson's TOML, with a lesson's own types beside plain values: expressions, sentences, commands. Adds an
+// issue with the line for each error. Internal to session/lesson.
 #pragma once
 
 #include <functional>
@@ -46,7 +46,7 @@ class BlockReader {
     }
     return {};
   }
-  // What stands behind "by-hand" in a command: "9 ask m+alpha+l".
+  // The arguments of the command "by-hand": "9 ask m+alpha+l".
   std::optional<AskByHand> by_hand(const char* key) {
     std::string text;
     const toml::node* node = words(key, text, true);
@@ -54,11 +54,11 @@ class BlockReader {
     const Result<Command> command = command_from("by-hand " + text);
     if (command)
       if (const AskByHand* ask = std::get_if<AskByHand>(&*command)) return *ask;
-    refuse(key, text, command ? "is no command of work by hand" : in_one_line(command.issues()),
+    refuse(key, text, command ? "is not a command of work by hand" : in_one_line(command.issues()),
            "Such as 9 ask m+alpha+l");
     return std::nullopt;
   }
-  // The node, where it is text; a missing one is refused if it is needed.
+  // The node if it is text; a missing one is an issue if it is needed.
   const toml::node* words(const char* key, std::string& out, bool needed) {
     const toml::node* node = keys.take(key);
     if (!node && needed) missing(key);
@@ -82,7 +82,7 @@ class BlockReader {
       const auto text = node.value_exact<std::string>();
       if (!text)
         return keys.refuse(node, key, "must be a list of texts", std::string("Such as ") + key + " = [\"text\"]");
-      if (out.size() == most) return keys.refuse(node, key, "holds too many", "At most " + std::to_string(most));
+      if (out.size() == most) return keys.refuse(node, key, "has too many values", "At most " + std::to_string(most));
       if (auto sentence = taken(parse_sentence(*text, place_of(node), problems_))) out.push_back(std::move(*sentence));
     });
     return out;
@@ -98,7 +98,7 @@ class BlockReader {
       reader.keys.refuse_unknown();
     });
   }
-  // A table of texts: `take` gets the name, the text and its place.
+  // A table of texts: calls `take` with the name, the text and its place.
   void texts(const char* key,
              const std::function<void(const std::string&, const std::string&, const std::string&)>& take) {
     const toml::node* node = keys.take(key);
@@ -108,7 +108,7 @@ class BlockReader {
       if (const auto text = value.value_exact<std::string>())
         take(std::string(name.str()), *text, place_of(value));
       else
-        keys.refuse(value, key, "must hold texts", std::string(name.str()) + " = \"text\"");
+        keys.refuse(value, key, "must contain only texts", std::string(name.str()) + " = \"text\"");
   }
   void refuse(const char* key, std::string value, std::string rule, std::string way_out) {
     issues_.push_back({place_ + ", " + key, std::move(value), std::move(rule), std::move(way_out)});

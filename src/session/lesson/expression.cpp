@@ -190,7 +190,7 @@ class Parser {
       while (at_ < text_.size() && std::isdigit((unsigned char)text_[at_])) ++at_;
     }
     const std::optional<double> value = parse_real(text_.substr(begin, at_ - begin));
-    if (!value) return refuse("is no number", "Such as 0.5"), Node{};
+    if (!value) return refuse("is not a number", "Such as 0.5"), Node{};
     Node node;
     node.constant = Figure::of(*value);
     return node;
@@ -212,7 +212,7 @@ class Parser {
     while (!issue_ && sign(","));
     if (!issue_ && !sign(")")) refuse("a bracket is not closed", "Put a ) here");
     if (!issue_ && (node.parts.size() < row.least || node.parts.size() > row.most))
-      refuse(std::string(row.name) + " takes another number of values", "Such as " + std::string(row.name) + "(2)");
+      refuse(std::string(row.name) + " needs another number of values", "Such as " + std::string(row.name) + "(2)");
     return node;
   }
   std::string word() {
@@ -250,7 +250,7 @@ class Parser {
         fact.changes.insert(fact.changes.end(), named->second.begin(), named->second.end());
         continue;
       }
-      if (!sign("=")) return refuse(field + " is no problem that has a name here", way_to_change());
+      if (!sign("=")) return refuse(field + " is not the name of a problem here", way_to_change());
       const std::size_t value = at_;
       while (at_ < text_.size() && text_[at_] != ']' && text_[at_] != ' ') ++at_;
       fact.changes.push_back({field, std::string(text_.substr(value, at_ - value))});
@@ -271,7 +271,7 @@ class Parser {
   std::optional<Issue> issue_;
 };
 
-Issue not_now(const std::string& text, const char* rule) { return {"", text, rule, "Ask for it where it can be told"}; }
+Issue not_now(const std::string& text, const char* rule) { return {"", text, rule, "Use it where it has a value"}; }
 
 Counts joined(Operation operation, const Figure& a, const Figure& b) {
   const auto scaled = [](Counts x, Counts y) { return x == Counts::Plain || x == Counts::Whole ? y : x; };
@@ -286,7 +286,7 @@ Result<Figure> calculated(Operation operation, const Figure& a, const Figure& b,
   if (operation == Operation::Equal) return Figure::truth(a.value == b.value);
   if (operation == Operation::Unequal) return Figure::truth(a.value != b.value);
   const double *x = a.number(), *y = b.number();
-  if (!x || !y) return not_now(text, "is reckoned with, and is no number");
+  if (!x || !y) return not_now(text, "is used in arithmetic, but is not a number");
   Counts counts = joined(operation, a, b);
   switch (operation) {
     case Operation::Less: return Figure::truth(*x < *y);
@@ -300,13 +300,13 @@ Result<Figure> calculated(Operation operation, const Figure& a, const Figure& b,
       if (counts == Counts::Whole && std::fmod(*x, *y) != 0) counts = Counts::Plain;
       return Figure::of(*x / *y, counts);
     case Operation::Power: return Figure::of(std::pow(*x, *y), counts);
-    default: return not_now(text, "is no operation of two");
+    default: return not_now(text, "is not an operation on two values");
   }
 }
 
 Result<Figure> applied(Function function, const std::vector<Figure>& figures, const std::string& text) {
   for (const Figure& figure : figures)
-    if (!figure.number()) return not_now(text, "is reckoned with, and is no number");
+    if (!figure.number()) return not_now(text, "is used in arithmetic, but is not a number");
   double out = *figures.front().number();
   Counts counts = figures.front().counts;
   switch (function) {
@@ -325,11 +325,11 @@ Result<Figure> applied(Function function, const std::vector<Figure>& figures, co
   return Figure::of(out, counts);
 }
 
-// A maximum may be -inf, but what divides by 0 or grows out of range is a slip.
+// A maximum may be -inf; a division by 0 or an overflow is an error.
 Result<Figure> finite_of(Result<Figure> made, const std::vector<Figure>& from, const std::string& text) {
   const auto finite = [](const Figure& figure) { return !figure.number() || std::isfinite(*figure.number()); };
   if (!made || finite(*made) || !std::all_of(from.begin(), from.end(), finite)) return made;
-  return not_now(text, "comes to no finite number");
+  return not_now(text, "has no finite value");
 }
 
 Result<Figure> value_of(const Node& node, const Facts& facts, const std::string& text) {
@@ -339,7 +339,7 @@ Result<Figure> value_of(const Node& node, const Facts& facts, const std::string&
   for (const Node& part : node.parts) {
     Result<Figure> value = value_of(part, facts, text);
     if (!value) return value;
-    // What stands behind "false and" or "true or" may not be there to be told.
+    // "false and" and "true or" do not evaluate their right side, which may have no value.
     if (node.kind == Node::Kind::Operation && parts.empty()) {
       if (node.operation == Operation::And && !value->yes()) return Figure::truth(false);
       if (node.operation == Operation::Or && value->yes()) return Figure::truth(true);
@@ -352,7 +352,7 @@ Result<Figure> value_of(const Node& node, const Facts& facts, const std::string&
     case Operation::And:
     case Operation::Or: return Figure::truth(parts[1].yes());
     case Operation::Negate:
-      if (!parts[0].number()) return not_now(text, "is reckoned with, and is no number");
+      if (!parts[0].number()) return not_now(text, "is used in arithmetic, but is not a number");
       return Figure::of(-*parts[0].number(), parts[0].counts);
     default: return finite_of(calculated(node.operation, parts[0], parts[1], text), parts, text);
   }

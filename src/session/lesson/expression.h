@@ -1,10 +1,10 @@
-// An expression of a lesson: the figure in a sentence, the answer of a question, the goal of a task. A small language
-// over the facts of the session (session/lesson/facts), written down in assets/lessons/README.md:
+// An expression of a lesson: a figure in a sentence, the answer of a question, the goal of a task. A small language
+// over the facts of the session (session/lesson/facts), documented in assets/lessons/README.md:
 //   numbers, "text", true, false, + − * / ^, == != < <= > >=, and, or, not, ( ),
 //   min max floor ceil sqrt exp log2 of numbers, and facts such as  row 9.alpha  or  [n=8192] tiles.visited
-// A lesson may give problems names: [layer] is what it says there, [layer mask=causal] the same but for the mask.
-// Parsing finds what is no expression, and facts that nobody has; the issue names the place and the nearest right word.
-// What cannot be told now (a row that is not at hand) is an issue of value().
+// A lesson may name problems: [layer] is the problem of that name, [layer mask=causal] the same with another mask.
+// Parsing reports text that is no expression and facts that do not exist, with the place and the nearest valid word.
+// value() reports what has no value now, such as a row outside the current tile.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// One kind of fact that a lesson may speak of: its words, and who knows it. Kinds stand in tables by what they are of:
-// the problem, the walk, times, pages.
+// One family of facts for lessons: its words, and the function that computes it. There is one table of families for the
+// problem, the walk, times, pages.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ using FactWords = std::vector<std::string>;
 
 struct AskedFact {
   const FactSources& of;
-  const Problem& problem;  // as it stands, or changed
+  const Problem& problem;  // the current one, or a changed one
   const FactPath& path;
 
   const std::string& word(std::size_t i) const { return path.words[i].word; }
@@ -24,9 +24,9 @@ struct AskedFact {
 
 struct FactFamily {
   FactWords names;                                 // the first word
-  std::size_t numbers = 0;                         // how many follow it
-  FactWords second = {}, third = {}, fourth = {};  // what may follow; the fourth may be left out
-  bool of_problem = false;                         // may be asked of a changed problem
+  std::size_t numbers = 0;                         // how many numbers follow it
+  FactWords second = {}, third = {}, fourth = {};  // words that may follow; the fourth is optional
+  bool of_problem = false;                         // can be computed for a changed problem
   Result<Figure> (*figure)(const AskedFact&) = nullptr;
 };
 

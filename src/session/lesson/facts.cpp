@@ -29,7 +29,7 @@ const FactFamily* family_of(const std::string& word) {
   return nullptr;
 }
 
-// Whether the place-th word is one of these; empty: none may stand there.
+// Checks that the word at `place` is one of `among`; empty: no word is allowed there.
 std::optional<Issue> unknown_word(const FactPath& path, std::size_t place, const FactWords& among, bool needed,
                                   const std::string& where) {
   const std::string said = path.text();
@@ -63,24 +63,24 @@ Result<Done> check_fact(const FactPath& path, const std::string& where) {
   if (!family) {
     FactWords names;
     for (const FactFamily& each : families()) names.insert(names.end(), each.names.begin(), each.names.end());
-    return Issue{where, said, "is no fact that a lesson can speak of", "The nearest is " + nearest(first.word, names)};
+    return Issue{where, said, "is not a fact of a lesson", "The nearest is " + nearest(first.word, names)};
   }
   if (first.at.size() != family->numbers)
     return Issue{where, said, first.word + " takes " + std::to_string(family->numbers) + " whole numbers",
                  family->numbers ? "Such as " + first.word + (family->numbers == 1 ? " 9" : " 9 6") : "Take them off"};
   for (std::size_t i = 1; i < path.words.size(); ++i)
-    if (!path.words[i].at.empty()) return Issue{where, said, "has a number where none belongs", "Take it off"};
+    if (!path.words[i].at.empty()) return Issue{where, said, "has a number where none is allowed", "Take it off"};
   if (auto issue = unknown_word(path, 1, family->second, true, where)) return *issue;
   if (auto issue = unknown_word(path, 2, family->third, true, where)) return *issue;
   if (auto issue = unknown_word(path, 3, family->fourth, false, where)) return *issue;
   if (path.words.size() > 4) return Issue{where, said, "has too many parts", "Leave the last ones out"};
   if (!path.changes.empty() && !family->of_problem)
-    return Issue{where, said, "is of the walk, and cannot be asked of another problem", "Leave the brackets out"};
+    return Issue{where, said, "is a fact of the walk, and another problem does not have it", "Leave the brackets out"};
   for (const auto& [field, value] : path.changes)
     if (field != kBothLengths && !find_field(field)) {
       FactWords names = {kBothLengths};
       for (const Field& each : fields()) names.push_back(each.name);
-      return Issue{where, said, field + " is no field of the problem", "The nearest is " + nearest(field, names)};
+      return Issue{where, said, field + " is not a field of the problem", "The nearest is " + nearest(field, names)};
     }
   return Done{};
 }

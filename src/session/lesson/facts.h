@@ -1,8 +1,8 @@
-// The facts that a lesson may speak of, by name: of the problem (tiles.visited, traffic.flash_v2.total, needs.this),
-// of times (predicted.flash_v2, recorded.naive, ceiling.bytes), of the walk as it stands (cursor, step.phase,
-// row 9.alpha, s 9 6), of pages (which.choice, roofline.n). Facts of the problem and of times can be asked of another
-// problem: [n=8192 br=64] tiles.visited. Scores, max and L are in the units of the screen; bytes are bytes, FLOPs are
-// FLOPs, times are milliseconds. Not told: what the walk has not made yet, or no longer holds.
+// The facts of a lesson, by name: of the problem (tiles.visited, traffic.flash_v2.total, needs.this), of times
+// (predicted.flash_v2, recorded.naive, ceiling.bytes), of the current state of the walk (cursor, step.phase, row
+// 9.alpha, s 9 6), of pages (which.choice, roofline.n). Facts of the problem and of times can be computed for another
+// problem: [n=8192 br=64] tiles.visited. Scores, max and L are in the units of the screen, traffic in bytes, work in
+// FLOPs, times in milliseconds. A value that the walk has not computed yet, or no longer stores, is an issue.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct FactPath {
   std::string text() const;
 };
 
-// Whether somebody could ever have it: names and how many numbers follow them. Values are not looked at.
+// True if any problem can produce this fact: checks its names and the count of numbers, not their values.
 Result<Done> check_fact(const FactPath&, const std::string& where);
 
 struct FactSources {
@@ -44,7 +44,7 @@ struct FactSources {
   const RooflineController& roofline;
   const WhichController& which;
   const TreeController& tree;
-  std::optional<SampledWin> sampled = {};  // what this screen of a lesson has sampled to be predicted
+  std::optional<SampledWin> sampled = {};  // the recorded win that this screen of a lesson asks for
   Guesses guesses = {};                    // of such screens, so far
 };
 
@@ -53,7 +53,7 @@ class Facts {
   explicit Facts(FactSources of) : of_(std::move(of)) {}
   void set(std::optional<SampledWin> sampled) { of_.sampled = sampled; }
   void set(Guesses guesses) { of_.guesses = std::move(guesses); }
-  Result<Figure> of(const FactPath&) const;  // precondition: check_fact finds nothing wrong
+  Result<Figure> of(const FactPath&) const;  // precondition: check_fact succeeds
 
  private:
   FactSources of_;

@@ -1,5 +1,5 @@
-// What an expression of a lesson gives: a number with what it counts, a word, or yes or no. How it is written on screen
-// is view/learn's.
+// The value of a lesson's expression: a number with its unit, a word, or true or false. view/learn formats it for the
+// screen.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 namespace tilewalk {
 
 enum class Counts {
-  Plain,         // a number of the softmax, a ratio, whatever has no unit
+  Plain,         // no unit: a number of the softmax, a ratio
   Whole,         // tiles, rows, steps: 1,048,576
   Bytes,         // shown in KiB, MiB, GiB
   Flops,         // shown in MFLOP, GFLOP, TFLOP

@@ -1,5 +1,5 @@
-// A lesson: screens of a few sentences, each with at most one thing to do. Plain data, as a Markdown file in
-// assets/lessons tells it (session/lesson/lesson_file); figures are expressions and are never typed.
+// A lesson: screens of a few sentences, each with at most one task. Plain data, read from a Markdown file in
+// assets/lessons (session/lesson/lesson_file). Figures are expressions and are never typed.
 #pragma once
 
 #include <optional>
@@ -11,47 +11,47 @@
 
 namespace tilewalk {
 
-// A piece of a sentence: words, or a figure with how many digits it is to have.
+// A piece of a sentence: words, or a figure with its format.
 struct Run {
   enum class Style { Plain, Strong, Emphasis, Code } style = Style::Plain;
   std::string text;
   std::optional<Expression> figure = {};
-  std::string format = {};  // of a figure: a number of decimals, "bytes", "plain"; empty: as it counts
+  std::string format = {};  // of a figure: number of decimals, "bytes", "plain"; empty: by its unit
   bool operator==(const Run&) const = default;
 };
 using Sentence = std::vector<Run>;
 
 struct Paragraph {
-  bool item = false;  // of a list
+  bool item = false;  // an item of a list
   Sentence runs;
   bool operator==(const Paragraph&) const = default;
 };
 using Prose = std::vector<Paragraph>;
 
-// What a lesson can point at in the window: each has a halo while a screen speaks of it.
+// The parts of the window that a lesson can outline. Each has a halo while a screen outlines it.
 inline constexpr const char* kOutlineWords[] = {"hbm",   "moves",     "sram",    "scores", "tile",  "table",    "m",
                                                 "m new", "tile max",  "alpha",   "l",      "l new", "sentence", "o",
                                                 "code",  "transport", "traffic", "badge",  "tabs"};
 
-// What a screen can keep out of sight until its task is done: how far apart the two memories are, bytes of HBM traffic,
-// what would let a backend through, what a switch of the lanes saves, and times that were recorded or predicted.
+// What a screen can hide until its task is done: how far apart the two memories are, bytes of HBM traffic, advice to
+// change a backend's choice, savings of the lanes' options, and recorded or predicted times.
 inline constexpr const char* kHideWords[] = {"levels", "traffic", "advice", "saves", "times"};
 
-// What the window shows while a screen is read, carried out as ordinary Commands.
+// The state of the window for a screen, set by ordinary Commands.
 struct LessonScene {
   std::vector<Command> commands;
-  std::vector<std::string> outline;  // what is spoken of: some of kOutlineWords
+  std::vector<std::string> outline;  // some of kOutlineWords
   std::vector<std::string> hides;    // some of kHideWords
-  bool code = false;                 // the lesson speaks of the kernel's lines
+  bool code = false;                 // shows the kernel's lines
 };
 
 enum class TaskKind { Do, Choose, Number, ByHand, Predict, Order, Label };
 
-struct TaskOption {  // of Choose: what may be picked; of Order: one step, in its right place; of Label: a name
+struct TaskOption {  // Choose: an option; Order: one step, in its right place; Label: a name
   std::string text;
-  std::string place;  // Label: where it belongs
+  std::string place;  // Label: the name of its place
   bool right = false;
-  Sentence says;  // why that is wrong, or why it is right
+  Sentence says;  // why it is wrong or right
 };
 
 struct WrongAnswer {
@@ -64,36 +64,36 @@ struct LessonTask {
   int line = 0;
   Sentence ask;
   std::vector<Sentence> hints;  // three at most
-  std::vector<Command> show;    // Do: does it. Else what is carried out once it is answered, so that it can be seen
+  std::vector<Command> show;    // Do: the commands of "Show me". Else run once it is answered, to show the answer
   std::optional<Expression> answer, goal;
-  std::string unit;          // "bytes", or a word to stand behind the field
+  std::string unit;          // "bytes", or a word shown after the field
   double within = 0;         // relative; 0: two significant digits
-  double low = 1, high = 1;  // Predict: the ends of the scale, which is logarithmic
-  std::int64_t draw = 0;     // Predict: which of the sampled calls it asks, from 1; 0: none. One guess, then the reveal
+  double low = 1, high = 1;  // Predict: the ends of the logarithmic scale
+  std::int64_t draw = 0;     // Predict: number of the sampled call, from 1; 0: none. One guess, then the reveal
   std::vector<WrongAnswer> wrong;
   std::vector<TaskOption> options;
-  Sentence says;                     // Order, Label, Do: what to say of a wrong one
-  std::optional<AskByHand> by_hand;  // ByHand: which numbers of which rows
+  Sentence says;                     // Order, Label, Do: the text about a wrong one
+  std::optional<AskByHand> by_hand;  // ByHand: rows and quantities
 };
 
 struct LessonScreen {
   std::string title;
   int line = 0;
-  std::optional<LessonScene> scene;  // none: that of the screen before
+  std::optional<LessonScene> scene;  // empty: that of the screen before
   Prose prose;
   std::optional<LessonTask> task;
-  Prose after;  // once the task is done
+  Prose after;  // shown once the task is done
 };
 
 struct Lesson {
   int number = 0;
   std::string id, title, phase, claim;
   int minutes = 0;
-  bool asks = true;  // false: it only points at things
+  bool asks = true;  // false: it only points at parts of the window
   std::vector<LessonScreen> screens;
   std::vector<std::string> ask_class, usual_mistakes;  // for the teacher's page
 };
 
-const char* name_of(TaskKind);  // "do", "choose", … as a file spells it
+const char* name_of(TaskKind);  // "do", "choose", …: the spelling in a file
 
 }  // namespace tilewalk

@@ -42,10 +42,10 @@ LessonScene read_scene(BlockReader& block) {
         block.refuse(key, word, rule, "The nearest is " + nearest(word, known));
   };
   expect("outline", scene.outline, {std::begin(kOutlineWords), std::end(kOutlineWords)},
-         "is nothing that can be pointed at");
+         "is not a part that a lesson can outline");
   std::vector<std::string> hidden(std::begin(kHideWords), std::end(kHideWords));
   for (const char* word : kHideWords) hidden.push_back(std::string(word) + " throughout");
-  expect("hides", scene.hides, hidden, "is nothing that can be hidden");
+  expect("hides", scene.hides, hidden, "is not a kind of figure that a lesson can hide");
   block.keys.yes_or_no("code", scene.code);
   return scene;
 }
@@ -77,7 +77,7 @@ LessonTask read_task(BlockReader& block, TaskKind kind, int line, const std::str
       block.keys.whole("draw", task.draw, 1);
       if (task.draw > kDraws) refuse("draw", "must be 1 to 5", "Such as draw = 1");
       if (!(task.low < task.high)) refuse("low", "must lie below high", "Such as low = 1 and high = 1000");
-      if (task.within <= 0) refuse("within", "is missing: how near a guess must come", "Such as within = 0.25");
+      if (task.within <= 0) refuse("within", "is missing: the tolerance of a guess", "Such as within = 0.25");
       break;
     case TaskKind::Choose: {
       read_options(block, task);

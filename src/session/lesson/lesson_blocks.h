@@ -1,5 +1,5 @@
-// The blocks of a lesson's screen: its scene, and what is to be done there. assets/lessons/README.md has their keys.
-// Internal to session/lesson.
+// The blocks of a lesson's screen: its scene and its task. assets/lessons/README.md documents their keys. Internal to
+// session/lesson.
 #pragma once
 
 #include "session/lesson/block_reader.h"

@@ -9,7 +9,7 @@
 namespace tilewalk {
 namespace {
 
-// How far a guess was off, within what the file of progress can hold.
+// The error of a guess, clamped to the range of the progress file.
 double share_off(double typed, double right) {
   const double off = typed / right - 1;
   return std::isnan(off) ? kMostMiss : std::clamp(off, -1.0, kMostMiss);
@@ -85,7 +85,7 @@ void LessonController::carry_out(const OpenLesson& c) {
   turn_to(int(screen - 1));
 }
 
-// A screen is begun afresh, whatever was done on it before; that it was done is kept.
+// A screen always starts afresh; only the progress remembers that its task was done.
 void LessonController::turn_to(int screen) {
   stop_work_by_hand();
   screen_ = screen;
@@ -103,7 +103,7 @@ void LessonController::turn_to(int screen) {
     for (std::size_t i = 0; i < task->options.size(); ++i) draft_ += (i ? " " : "") + letter_of(int(i));
 }
 
-// The call that the screen asks, which the page of the roofline then shows.
+// Shows the sampled call on the page of the roofline.
 void LessonController::draw() {
   roofline_.read_cards();
   std::optional<SampledWin> win;
@@ -133,7 +133,7 @@ void LessonController::count_guesses() {
   facts_.set(std::move(guesses));
 }
 
-// What was done in the lesson is forgotten, and other calls are sampled.
+// Forgets the lesson's progress and samples other calls.
 void LessonController::again() {
   if (!is_open()) return;
   LessonProgress& kept = progress_[lesson()->id];
@@ -188,7 +188,7 @@ void LessonController::leave() {
   open_ = -1;
 }
 
-// There is one guess; then the recorded pair is told, however near the guess was.
+// There is one guess; then the recorded pair is shown, however near the guess was.
 void LessonController::take_guess() {
   if (checked_->verdict != AnswerVerdict::Right && checked_->verdict != AnswerVerdict::Wrong) return;
   if (task().done()) return;
@@ -220,14 +220,14 @@ void LessonController::show_answer() {
   pass(true);
 }
 
-// What is asked at this step; where nothing is left, on to the next step.
+// Shows the open fields of this step; without any, steps forward.
 void LessonController::show_by_hand() {
   for (const HandField& field : hand_.fields())
     if (!field.stands()) due_.push_back(ShowField{field.place});
   if (hand_.all_right() && !task().done()) due_.push_back(Action::StepForward);
 }
 
-// What was asked may be seen now: the lesson shows it.
+// The answer may be visible now, so the lesson's commands show it.
 void LessonController::pass(bool shown) {
   const LessonTask& task = *screen().task;
   if (task.kind != TaskKind::Do || shown) due_.insert(due_.end(), task.show.begin(), task.show.end());
@@ -236,7 +236,7 @@ void LessonController::pass(bool shown) {
   if (!shown) kept.right = true, kept.shown = false;
 }
 
-// Quantities are asked one step after the other: those of steps to come are not there yet.
+// Quantities become fields one step after the other, so those of later steps are not among the fields yet.
 bool LessonController::all_were_asked() const {
   const std::vector<HandField>& fields = hand_.fields();
   const HandQuantities asked = screen().task->by_hand->ask.value_or(HandQuantities{});
@@ -255,7 +255,7 @@ std::vector<Figure> LessonController::figures_told() const {
 
 bool LessonController::observe() {
   if (!lesson() || !screen().task) return false;
-  const bool again = screen().task->kind == TaskKind::Do && !task().right && !shown_here_;  // was shown another time
+  const bool again = screen().task->kind == TaskKind::Do && !task().right && !shown_here_;  // not at this visit
   if (task().done() && !again) return false;
   if (screen().task->by_hand) {
     if (!hand_.on() || !hand_.all_right() || !all_were_asked()) return false;

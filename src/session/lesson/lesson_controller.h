@@ -1,6 +1,6 @@
-// The lesson that is open: its screen, what was answered, what was said of that, and the progress of all lessons. A
-// lesson steers the session by Commands that it hands out (due); what a goal asks for is looked at after every other
-// Command. All lessons are open from the start, and nothing is in the way: Next works on an unanswered screen too.
+// The open lesson: its screen, the answer and the reply to it, and the progress of all lessons. A lesson steers the
+// session by Commands that take_due() returns; its goal is evaluated after every other Command. All lessons are
+// available from the start, and Next works on an unanswered screen too.
 #pragma once
 
 #include <functional>
@@ -29,57 +29,57 @@ class LessonController {
         messages_(messages),
         load_(std::move(load)),
         progress_(std::move(progress)) {}
-  void read();  // the lessons, once; what is wrong with them is said
+  void read();  // reads the lessons once; reports errors in them
 
-  const std::vector<Lesson>& lessons() const { return lessons_; }  // none before they were read
+  const std::vector<Lesson>& lessons() const { return lessons_; }  // none before read()
   const LessonsProgress& progress() const { return progress_; }
   const Facts& facts() const { return facts_; }
 
   const Lesson* lesson() const { return open_ < 0 ? nullptr : &lessons_[std::size_t(open_)]; }  // null: none is open
   int screen_place() const { return screen_; }                                                  // from 0
   const LessonScreen& screen() const { return lesson()->screens[std::size_t(screen_)]; }  // precondition: lesson()
-  const LessonScene& scene() const;                    // the screen's, or that of the one before which has one
-  bool hides(const std::string& word) const;           // one of kHideWords: not to be seen before the task is done
-  bool asks_for_a_number() const;                      // which has yet to be answered or shown
+  const LessonScene& scene() const;                    // of the screen, or of the last earlier one that has one
+  bool hides(const std::string& word) const;           // one of kHideWords: hidden until the task is done
+  bool asks_for_a_number() const;                      // not yet answered or shown
   const std::string& draft() const { return draft_; }  // as typed so far
-  const std::optional<CheckedAnswer>& checked() const { return checked_; }  // of the answer last checked
+  const std::optional<CheckedAnswer>& checked() const { return checked_; }  // of the last checked answer
   TaskProgress task() const;                                                // of the screen's task
-  bool done() const;                     // nothing is asked, or it was answered or shown
-  bool tried() const { return tried_; }  // something is to be done, and something else was: the task says what there is
+  bool done() const;                     // there is no task, or it was answered or shown
+  bool tried() const { return tried_; }  // another thing than the task was done: the task's `says` is shown
 
   void carry_out(const OpenLesson&);
   void carry_out(const DraftAnswer& c);
   void carry_out(const CheckAnswer& c);
-  // Each refuses where no lesson is open.
+  // Each reports an error where no lesson is open.
   void next_screen();  // of the lesson; after its last one, the first of the next lesson
   void previous_screen();
   void check_draft();
   void give_hint();
   void show_answer();
-  void again();  // from its first screen, with nothing done
+  void again();  // from its first screen, with no progress
   void leave();
-  // Commands that the lesson wants carried out now; asked for once.
+  // Commands that the lesson wants executed now; clears the list.
   std::vector<Command> take_due();
-  bool observe();  // looks at the goal; true if it was met just now
+  bool observe();  // evaluates the goal; true if it was met just now
 
  private:
   void turn_to(int screen);
-  void draw();  // what the screen asks of recorded wins
+  void draw();  // samples the recorded win of the screen, if it asks for one
   void count_guesses();
-  bool is_open();  // else says so
+  bool is_open();  // else reports that none is open
   void stop_work_by_hand();
   void show_by_hand();
   bool all_were_asked() const;
-  std::vector<Figure> figures_told() const;  // by what the task says as long as it is not done
+  std::vector<Figure> figures_told() const;  // figures in the task's `says`
   void pass(bool shown);
   void take_guess();
   TaskProgress& task_progress();
 
   Facts facts_;
-  RooflineController& roofline_;  // which has the recorded times
+  RooflineController& roofline_;  // source of the recorded times
   const HandController& hand_;
   MessageLine& messages_;
-  LessonLoader load_;  // empty once they were read
+  LessonLoader load_;  // empty after read()
   std::vector<Lesson> lessons_;
   LessonsProgress progress_;
   int open_ = -1, screen_ = 0;

@@ -26,12 +26,12 @@ std::string id_of(const std::string& name) {
   return file.substr(0, file.find('.'));
 }
 
-// Reads a file line by line: headings, fenced blocks, and what stands between them.
+// Reads a file line by line: headings, fenced blocks, and the prose between them.
 class LessonReader {
  public:
   explicit LessonReader(const std::string& name) : name_(name) {
     lesson_.id = id_of(name);
-    lesson_.number = -1;  // until the file says
+    lesson_.number = -1;  // until the file gives one
   }
 
   Result<Lesson> read(std::string_view text) {
@@ -74,7 +74,7 @@ class LessonReader {
     Result<Prose> prose = parse_prose(part.text, name_ + ", line " + std::to_string(part.line), problems_);
     if (!prose) return append(issues_, prose.issues());
     if (lesson_.screens.empty())
-      return refuse(part.line, part.text.substr(0, 30), "stands before the first screen", "Begin a screen with ##");
+      return refuse(part.line, part.text.substr(0, 30), "is before the first screen", "Begin a screen with ##");
     LessonScreen& screen = lesson_.screens.back();
     Prose& to = screen.task ? screen.after : screen.prose;
     to.insert(to.end(), prose->begin(), prose->end());
@@ -124,11 +124,11 @@ class LessonReader {
     if (part.fence != "scene" && task == std::end(kTaskNames)) {
       std::vector<std::string> kinds = {"lesson", "scene"};
       kinds.insert(kinds.end(), std::begin(kTaskNames), std::end(kTaskNames));
-      return refuse(part.line, "```" + part.fence, "is no kind of block",
+      return refuse(part.line, "```" + part.fence, "is not a kind of block",
                     "The nearest is ```" + nearest(part.fence, kinds));
     }
     if (lesson_.screens.empty())
-      return refuse(part.line, "```" + part.fence, "stands before the first screen", "Begin a screen with ##");
+      return refuse(part.line, "```" + part.fence, "is before the first screen", "Begin a screen with ##");
     LessonScreen& screen = lesson_.screens.back();
     if (part.fence == "scene") return void(screen.scene = read_scene(block));
     if (screen.task)
@@ -157,14 +157,15 @@ Result<std::vector<Lesson>> load_lessons(const std::string& folder) {
   std::vector<fs::path> paths;
   for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
     if (it->path().extension() == ".md" && it->path().filename() != "README.md") paths.push_back(it->path());
-  if (error) return Issue{folder, "", "cannot be read: " + error.message(), "Name a folder that holds lessons"};
+  if (error) return Issue{folder, "", "cannot be read: " + error.message(), "Name a folder with lessons"};
   std::sort(paths.begin(), paths.end());
   std::vector<Lesson> lessons;
   Issues issues;
   std::map<int, std::string> numbers;
   for (const fs::path& path : paths) {
     if (!is_showable(path.filename().string())) {
-      issues.push_back({path.string(), "", "has a name that does not show", "Name it in plain letters"});
+      issues.push_back(
+          {path.string(), "", "has a name with characters that are not printable", "Name it in plain letters"});
       continue;
     }
     const Result<std::string> text = read_text_file(path.string(), kMaxLessonBytes);

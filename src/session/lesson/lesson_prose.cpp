@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kMostQuoted = 40;
 
-// A figure stands in the text for md4c as one private letter and its number: nothing in an expression is Markdown.
+// For md4c a figure is replaced by one private letter and its number, because an expression is not Markdown.
 constexpr std::string_view kMark = "\uE000", kMarkEnd = "\uE001";
 
 struct Figured {
@@ -33,7 +33,7 @@ Result<Figured> figure_of(std::string_view text, const std::string& where, const
   if (!figure) return figure.issues();
   const bool digits = format.size() == 1 && format[0] >= '0' && format[0] <= '9';
   if (!format.empty() && !digits && format != "bytes" && format != "plain" && format != "times" && format != "percent")
-    return Issue{where, std::string(format), "is no way to write a figure",
+    return Issue{where, std::string(format), "is not a format of a figure",
                  "Such as {… : 3}, bytes, plain, times, percent"};
   return Figured{std::move(*figure), std::string(format)};
 }
@@ -64,7 +64,7 @@ class Reader {
       case MD_BLOCK_P:
         if (prose.empty() || !prose.back().item || !prose.back().runs.empty()) prose.emplace_back();
         return 0;
-      default: refused = "only paragraphs and lists stand in a lesson"; return 1;
+      default: refused = "a lesson may contain only paragraphs and lists"; return 1;
     }
   }
   int span(MD_SPANTYPE type, bool begins) {
@@ -72,7 +72,7 @@ class Reader {
                              : type == MD_SPAN_EM   ? Run::Style::Emphasis
                                                     : Run::Style::Code;
     if (type != MD_SPAN_STRONG && type != MD_SPAN_EM && type != MD_SPAN_CODE)
-      return refused = "only *emphasis*, **strong** and `code` stand in a sentence", 1;
+      return refused = "a sentence may contain only *emphasis*, **strong** and `code`", 1;
     style_ = begins ? style : Run::Style::Plain;
     return 0;
   }

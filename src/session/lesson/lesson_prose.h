@@ -9,7 +9,7 @@
 
 namespace tilewalk {
 
-// {row 9.alpha}, {tiles.visited * 2}, {row 9.m : 3}; \{ is a brace. `where` stands for its place in messages.
+// {row 9.alpha}, {tiles.visited * 2}, {row 9.m : 3}; \{ is a brace. `where`: the place in messages.
 Result<Prose> parse_prose(std::string_view markdown, const std::string& where, const NamedProblems& = {});
 // One paragraph.
 Result<Sentence> parse_sentence(std::string_view markdown, const std::string& where, const NamedProblems& = {});

@@ -33,7 +33,7 @@ std::vector<MarkdownPart> markdown_parts(std::string_view text) {
     in_prose = false;
     if (now.starts_with("```")) {
       in_block = now.size() > 3;
-      begin(Kind::Block, std::string(std::size_t(line), '\n'));  // so that the lines of its text are the file's
+      begin(Kind::Block, std::string(std::size_t(line), '\n'));  // keeps the line numbers of the file
       parts.back().fence = now.substr(3);
       parts.back().closed = !in_block;
     } else if (now.starts_with("# ")) {
@@ -55,9 +55,10 @@ Issues hidden_lines(std::string_view text, const std::string& name) {
     std::string_view now = take_until(text, '\n');
     if (now.ends_with('\r')) now.remove_suffix(1);
     if (!is_showable(now))
-      issues.push_back({name + ", line " + std::to_string(line), std::string(now),
-                        "holds what does not show: a control character, a hidden mark or a byte that is no UTF-8",
-                        "Write it in plain letters"});
+      issues.push_back(
+          {name + ", line " + std::to_string(line), std::string(now),
+           "contains an invisible character: a control character, a hidden mark or a byte that is not UTF-8",
+           "Use printable characters"});
   }
   return issues;
 }

@@ -1,4 +1,4 @@
-// Facts of the pages beside the walk: what the roofline is of, and the call whose attention is asked for.
+// Facts of other pages: the roofline's call, and the call on the page of which attention runs.
 #include <algorithm>
 
 #include "dispatch/dispatch.h"

@@ -84,8 +84,8 @@ std::string progress_text(const LessonsProgress& progress) {
   return text;
 }
 
-// A lesson that was taken again is as it is now; of one that goes on, the steps that were done are laid over the
-// others.
+// A restarted lesson replaces the stored one; of a continued lesson, the finished steps are merged into the stored
+// ones.
 LessonsProgress merged_progress(const LessonsProgress& before, const LessonsProgress& now, LessonsProgress there) {
   for (const auto& [id, lesson] : now) {
     const auto was = before.find(id);

@@ -1,6 +1,6 @@
-// What lesson 14 asks: each of its screens has sampled one of the recorded wins (measured/win_shapes), and a person
-// gives one guess. A round draws as `tilewalk worksheet --roofline --seed` does with the next number, so that both ask
-// the same; another round draws others, and the lesson can be taken again. Asked is the H200, which was recorded.
+// The questions of lesson 14: each screen samples one of the recorded wins (measured/win_shapes), and a person guesses
+// it once. A round samples like `tilewalk worksheet --roofline --seed` with the next number, so both give the same
+// calls. Another round samples others, so the lesson can be repeated. The card is always the H200, which was recorded.
 #pragma once
 
 #include <optional>
@@ -15,17 +15,17 @@ struct SampledWin {
   WinAnswer answer;
 };
 
-inline constexpr int kDraws = 5;  // of a round
+inline constexpr int kDraws = 5;  // a round
 
 inline std::uint64_t seed_of_round(int round) { return std::uint64_t(round) + 1; }
-// What a place (from 1) asks in a round (from 0); none where there is nothing to ask.
+// The win of a place (from 1) in a round (from 0); empty where there is none.
 std::optional<SampledWin> sampled_win(const RaceTimes&, int round, int place);
 
 struct Guesses {
   int round = 0;
   std::vector<double> misses;  // shares: 0.1 is 10 % too high
-  double median() const;       // of their sizes; 0 where there are none
+  double median() const;       // of their absolute values; 0 where there are none
 };
-inline constexpr double kGoodGuess = 0.25;  // the path's goal
+inline constexpr double kGoodGuess = 0.25;  // goal of the lessons
 
 }  // namespace tilewalk

@@ -1,5 +1,5 @@
-// Facts of times: what the model predicts, what the pencil method and the roofs say, what was recorded on an H200, and
-// what a screen has sampled to be predicted.
+// Facts of times: predicted by the model, by the pencil method and by the roofs; recorded on an H200; and the sampled
+// call of a screen.
 #include <fmt/format.h>
 
 #include "base/words.h"
@@ -36,7 +36,7 @@ Prediction prediction_of(const AskedFact& asked) {
 }
 
 Issue not_there(const AskedFact& asked) {
-  return asked.issue("has no time: the method does not run there, or does not fit", "Ask another GPU or length");
+  return asked.issue("has no time: the method does not run there, or does not fit", "Use another GPU or length");
 }
 
 Result<Figure> predicted(const AskedFact& asked) {
@@ -67,7 +67,7 @@ Result<Figure> recorded(const AskedFact& asked) {
   const RaceTimes* const times = asked.of.roofline.recorded(asked.problem.machine.device);
   const auto ms =
       times ? times->ms_of(method_named(asked.word(1))->who, cell_of(call_in_16_bits(asked.problem))) : std::nullopt;
-  if (!ms) return asked.issue("was not recorded", "Ask a call that a race ran: tilewalk race lists them");
+  if (!ms) return asked.issue("was not recorded", "Use a call that a race ran: tilewalk race lists them");
   return ms_figure(*ms);
 }
 
@@ -76,7 +76,7 @@ Result<Figure> on_a_cpu(const AskedFact& asked) {
   const Shape& shape = asked.problem.shape;
   const auto ms =
       times ? times->cpu.ms_of(asked.word(1), shape.n_q, shape.d, shape.mask.kind != MaskKind::None) : std::nullopt;
-  if (!ms) return asked.issue("was not recorded", "Ask n=2048 or n=8192 with d=64");
+  if (!ms) return asked.issue("was not recorded", "Use n=2048 or n=8192 with d=64");
   return ms_figure(*ms);
 }
 
@@ -111,10 +111,10 @@ Result<Figure> without_modelled(const AskedFact& asked) {
   for (const Removal& each : what_it_removes(asked.problem))
     if (each.option == option_of(asked.word(1)) && !each.refused && each.cycles_on > 0)
       return Figure::of(each.cycles_off / each.cycles_on);
-  return asked.issue("is no switch of this schedule", "Walk flash_v3");
+  return asked.issue("is not an option of this schedule", "Walk flash_v3");
 }
 
-// The same by builds that ran on an H200.
+// The same ratio, by builds that ran on an H200.
 Result<Figure> without_recorded(const AskedFact& asked) {
   const ChipTimelines* const chip = asked.of.compare.chip();
   Problem with = asked.problem;
@@ -131,7 +131,7 @@ Result<Figure> without_recorded(const AskedFact& asked) {
 
 Result<Figure> sampled(const AskedFact& asked) {
   const std::optional<SampledWin>& win = asked.of.sampled;
-  if (!win) return asked.issue("is nothing: this screen draws no call", "Give its task draw = 1");
+  if (!win) return asked.issue("has no value: this screen samples no call", "Give its task draw = 1");
   const std::string& what = asked.word(1);
   const AttentionCall& call = win->shape.call;
   const WinAnswer& answer = win->answer;

@@ -1,4 +1,4 @@
-// Facts of the walk as it stands: where it is, what its step moves, values at hand, what is selected.
+// Facts of the current state of the walk: the cursor, the traffic of its step, its values, the selection.
 #include "core/problem/format_value.h"
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
@@ -11,8 +11,8 @@ namespace tilewalk {
 namespace {
 
 Issue not_made(const AskedFact& asked) {
-  return asked.issue("is not known here: the walk has not made it, or no longer holds it",
-                     "Go to the step that makes it");
+  return asked.issue("has no value here: the walk has not computed it yet, or no longer stores it",
+                     "Go to the step that computes it");
 }
 
 Result<Figure> step_of(const AskedFact& asked, const Step& step) {
@@ -40,11 +40,11 @@ Result<Figure> so_far(const AskedFact& asked) {
   return direction_figure(totals.cost.hbm_total(), asked.word(1));
 }
 
-// Names of facts for numbers of a row that the ledger names otherwise.
+// Names of facts that differ from the ledger's names.
 struct RowFact {
   const char* name;
   Quantity quantity;
-  bool before = false;  // as it was before the visit
+  bool before = false;  // its value before the visit
 };
 constexpr RowFact kRowFacts[] = {{"m_old", Quantity::M, true},
                                  {"tile_max", Quantity::TileMax},

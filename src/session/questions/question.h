@@ -1,6 +1,6 @@
-// What people ask about FlashAttention and what articles claim: each with its verdict, an answer in a few sentences,
-// the number that settles it, and the commands that open the view which shows it. Plain data of a Markdown file;
-// figures are expressions and are never typed.
+// Common questions about FlashAttention and claims of articles. Each has a verdict, an answer in a few sentences, the
+// number that proves it, and the commands that open a view which shows it. Plain data of a Markdown file; figures are
+// expressions and are never typed.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace tilewalk {
 
-enum class AnswerKind { Right, Partly, Wrong, Depends };  // what the claim is
+enum class AnswerKind { Right, Partly, Wrong, Depends };  // of the claim
 const char* name_of(AnswerKind);                          // "right", "partly", "wrong", "it depends"
 
 struct CommonQuestion {
@@ -21,9 +21,9 @@ struct CommonQuestion {
   AnswerKind verdict{};
   Sentence says;              // the verdict in a sentence
   Prose answer;               // a few short sentences
-  Sentence number;            // that settles it
+  Sentence number;            // the proof
   std::vector<Command> show;  // opens the view
-  std::string shows;          // what is to be seen there
+  std::string shows;          // what the view shows
 };
 
 }  // namespace tilewalk

@@ -23,7 +23,7 @@ class QuestionReader {
     if (issues_ = hidden_lines(text, name_); !issues_.empty()) return issues_;
     for (const MarkdownPart& part : markdown_parts(text)) take(part);
     end_question();
-    if (questions_.empty() && issues_.empty()) refuse(1, "", "holds no question", "Begin one with ##");
+    if (questions_.empty() && issues_.empty()) refuse(1, "", "contains no question", "Begin one with ##");
     if (!issues_.empty()) return issues_;
     return std::move(questions_);
   }
@@ -58,8 +58,8 @@ class QuestionReader {
   void take_prose(int line, const std::string& text) {
     if (text.find_first_not_of(" \n") == std::string::npos) return;
     if (questions_.empty())
-      return refuse(line, text.substr(0, std::min<std::size_t>(30, text.find('\n'))),
-                    "stands before the first question", "Begin with ##");
+      return refuse(line, text.substr(0, std::min<std::size_t>(30, text.find('\n'))), "is before the first question",
+                    "Begin with ##");
     Prose read;
     take_over(parse_prose(text, at(line)), read);
     Prose& answer = questions_.back().answer;
@@ -69,7 +69,7 @@ class QuestionReader {
 
   void take_block(const MarkdownPart& part) {
     if (part.fence != "question" || questions_.empty() || has_block_)
-      return refuse(part.line, "```" + part.fence, "one ```question block stands in each question", "Begin it with ##");
+      return refuse(part.line, "```" + part.fence, "each question has one ```question block", "Begin it with ##");
     has_block_ = true;
     if (!part.closed) return refuse(part.line, "```", "a block is not closed", "Put ``` below it");
     const Result<toml::table> table = parse_toml(part.text, name_);
@@ -107,7 +107,7 @@ class QuestionReader {
   const std::string name_;
   std::vector<CommonQuestion> questions_;
   Issues issues_;
-  bool has_block_ = false, has_prose_ = false;  // of the question that is read
+  bool has_block_ = false, has_prose_ = false;  // of the current question
 };
 
 }  // namespace

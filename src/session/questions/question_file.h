@@ -1,5 +1,5 @@
-// Questions as a Markdown file with a block of TOML each (assets/questions/README.md says how one is written). What is
-// wrong is told with file, line, value, rule and way out, all of it at once.
+// Questions as a Markdown file with a block of TOML each (assets/questions/README.md documents the format). Reports all
+// errors at once, each with file, line, value, rule and way out.
 #pragma once
 
 #include <string>

@@ -5,7 +5,7 @@
 namespace tilewalk {
 namespace {
 
-// What a race ran, with the tiles of teaching: assets/questions/README.md tells it to who writes a question.
+// A race's problem with the tiles of the teaching kernels; assets/questions/README.md documents it for authors.
 Problem plain_problem() {
   Problem p;
   p.shape.batch = 2;

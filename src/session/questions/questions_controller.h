@@ -1,5 +1,5 @@
-// The questions that people ask: which one's answer is told, and the facts that its figures are of. They are asked of a
-// plain problem of its own, so that an answer stays the same whatever is on screen.
+// The common questions: the chosen one, and the facts for the figures. Facts are of a fixed plain problem, so that an
+// answer does not depend on the screen.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ class QuestionsController {
  public:
   using Load = std::function<Result<std::vector<CommonQuestion>>()>;
 
-  struct Sources {  // beside the plain problem: what times and rules are known
+  struct Sources {  // facts that are not of the plain problem
     const CompareController& compare;
     RooflineController& roofline;
     const WhichController& which;
@@ -30,19 +30,19 @@ class QuestionsController {
         messages_(messages),
         load_(std::move(load)),
         facts_({plain_, walk_, of.compare, of.roofline, of.which, of.tree}) {}
-  void read();  // once; what is wrong with them is said
+  void read();  // reads the questions once; reports errors in them
 
-  const std::vector<CommonQuestion>& questions() const { return questions_; }  // none before they were read
+  const std::vector<CommonQuestion>& questions() const { return questions_; }  // none before read()
   int chosen() const { return chosen_; }                                       // from 0; −1: none
-  const Facts& facts() const { return facts_; }                                // precondition: they were read
+  const Facts& facts() const { return facts_; }                                // precondition: read()
   const Problem& problem() const { return plain_.problem; }
 
   void carry_out(const ChooseQuestion&);
 
  private:
-  RooflineController& roofline_;  // which has the recorded times
+  RooflineController& roofline_;  // source of the recorded times
   MessageLine& messages_;
-  Load load_;  // empty once they were read
+  Load load_;  // empty after read()
   std::vector<CommonQuestion> questions_;
   int chosen_ = -1;
   Document plain_;

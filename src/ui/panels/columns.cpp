@@ -8,7 +8,7 @@
 namespace tilewalk {
 namespace {
 
-// Where it is longest, a head of two words is cut: "highest floor".
+// Splits a heading of two words at its last space: "highest floor".
 std::pair<std::string, std::string> halves(const std::string& head) {
   const std::size_t space = head.rfind(' ');
   return space == std::string::npos ? std::pair(std::string(), head)
@@ -21,7 +21,7 @@ Columns::Columns(const Panel& p, float names, const std::vector<std::string>& he
                  const std::vector<const std::vector<std::string>*>& rows)
     : names_(names), line_(std::max(21 * p.s, p.fonts.body.em + 7)) {
   const float gap = 12 * p.s;
-  std::vector<float> whole;  // with each head in one line
+  std::vector<float> whole;  // with each heading on one line
   for (std::size_t c = 0; c < heads.size(); ++c) {
     const auto [above, below] = halves(heads[c]);
     float figures = 0;

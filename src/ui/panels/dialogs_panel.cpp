@@ -1,5 +1,5 @@
-// The dialogs that have no file of their own: go to, keys, commands, traffic in full. One at a time, closed by Esc or a
-// click beside.
+// The dialogs without a file of their own: go to, keys, commands, traffic in full. One at a time, closed by Esc or a
+// click beside it.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -32,7 +32,7 @@ void go_to(const UiFrame& f) {
   std::istringstream stream(text);
   std::int64_t first = 0, second = 0;
   const bool one = bool(stream >> first), two = one && !(stream >> std::ws).eof() && bool(stream >> second);
-  const bool whole = one && (stream >> std::ws).eof();  // with nothing left over
+  const bool whole = one && (stream >> std::ws).eof();  // nothing is left over
   if (!f.ui.go_to.empty() && !whole)
     words(f, "That is no place. Type a step such as 28, or two tiles such as 2, 1.", f.theme.colours.bad);
   ImGui::Dummy(ImVec2(1, 2 * f.theme.s));
@@ -46,7 +46,7 @@ void keys(const UiFrame& f) {
   Sheet sheet(f, "All keys", 960, 800);
   const float s = f.theme.s;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  std::vector<std::string_view> groups;  // as they first come in the table
+  std::vector<std::string_view> groups;  // in the order of the table
   for (const CommandRow& row : command_table())
     if (row.key.key != Key::None && std::find(groups.begin(), groups.end(), row.group) == groups.end())
       groups.push_back(row.group);
@@ -85,8 +85,8 @@ void keys(const UiFrame& f) {
         f.theme.colours.muted);
 }
 
-// What may be typed where no command of the list has the words: those that take words of their own, and what is wrong.
-void tell_forms(const UiFrame& f, const Result<std::vector<Command>>& typed) {
+// Shown where no command of the list matches: the commands with arguments, and the error in the typed one.
+void draw_forms(const UiFrame& f, const Result<std::vector<Command>>& typed) {
   if (typed) return words(f, "Enter carries it out.", f.theme.colours.text);
   std::string_view rest = f.ui.of<PaletteUi>().words;
   const std::string first(take_until(rest, ' '));
@@ -140,7 +140,7 @@ void palette(const UiFrame& f) {
     ImGui::PopID();
   }
   const auto typed = commands_from(found.empty() ? f.ui.of<PaletteUi>().words : "");
-  if (found.empty()) tell_forms(f, typed);
+  if (found.empty()) draw_forms(f, typed);
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndChild();
   if (entered && !found.empty()) choose(found[std::size_t(f.ui.of<PaletteUi>().choice)]);

@@ -9,7 +9,7 @@
 namespace tilewalk {
 namespace {
 
-// The gaps between panels: dragging one changes a factor on the designed size; a double click puts it back.
+// The gaps between panels: dragging one changes a factor of the designed size; a double click resets it.
 void draw_splitters(const UiFrame& f) {
   const auto splitter = [&](const char* id, const draw::Rect& r, bool upright, float& factor, float sign, float size) {
     ImGui::SetNextWindowPos(r.min());
@@ -40,7 +40,7 @@ void draw_splitters(const UiFrame& f) {
   splitter("split bottom", f.layout.split_bottom, false, f.ui.splits.bottom, -1, f.layout.transport.height());
 }
 
-// A list beside a text field takes the arrows itself, and the fields of a problem take Tab.
+// A list beside a text field uses the arrows itself, and the fields of a problem use Tab.
 bool has_keys_of_its_own(Dialog dialog) {
   return dialog == Dialog::Presets || dialog == Dialog::Palette || dialog == Dialog::Problem ||
          dialog == Dialog::OpenFile;
@@ -49,11 +49,11 @@ bool has_keys_of_its_own(Dialog dialog) {
 std::vector<const PanelRow*> panels_on_screen(const UiFrame& f) {
   std::vector<const PanelRow*> out;
   for (const PanelRow& row : panel_table())
-    if (stands_on(row, f.session.page(), f.views) && row.place(f.layout).height() > 0) out.push_back(&row);
+    if (is_on(row, f.session.page(), f.views) && row.place(f.layout).height() > 0) out.push_back(&row);
   return out;
 }
 
-// Tab goes from panel to panel, and begins where the walk is stepped; on other pages with what comes after the header.
+// Tab goes from panel to panel. It starts at the transport, on other pages at the panel after the header.
 void go_on_by_tab(const UiFrame& f, const std::vector<const PanelRow*>& panels) {
   const auto named = [&](std::string_view id) {
     return std::find_if(panels.begin(), panels.end(), [&](const PanelRow* row) { return row->id == id; });
@@ -102,7 +102,7 @@ void draw_ui(const UiFrame& f) {
   f.ui.rects.within("dialog");
   draw_dialogs(f);
   f.ui.panel_step = f.ui.dialog_step = 0;
-  if (f.ui.escaped_field) f.push(Action::CloseDialog);  // now that the field has taken back what was typed
+  if (f.ui.escaped_field) f.push(Action::CloseDialog);  // the field has restored its text by now
   f.ui.dialog_before = f.session.view().dialog();
   pop_font();
 }

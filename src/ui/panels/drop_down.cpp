@@ -5,7 +5,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kSign = 30;  // with what stands around it, before scaling
+constexpr float kSign = 30;  // with the space around it, before scaling
 
 }  // namespace
 

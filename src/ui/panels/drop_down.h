@@ -1,5 +1,5 @@
-// A button that opens a list below it: what is chosen is pushed, and the list closes. Esc closes it too. The entries
-// leave their rectangles under their ids.
+// A button that opens a list below it: a click pushes the entry's command and closes the list. Esc closes it too. The
+// entries record their rectangles under their ids.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace tilewalk {
 struct DropDownEntry {
   std::string id, title;
   std::string beside = {};  // at the right, faint: its key
-  bool active = false;      // what is so now; choosing it changes nothing
+  bool active = false;      // the current one; choosing it changes nothing
   Commands commands = {};
 };
 
@@ -20,7 +20,7 @@ struct DropDown {
   std::string id;
   draw::Rect rect;
   std::string label, tip = {};
-  bool marked = false;  // the label is what is chosen, and not a name for all
+  bool marked = false;  // the label is the current choice, not a name for all
 };
 
 float drop_down_width(const Theme&, const std::string& label);

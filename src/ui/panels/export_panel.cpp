@@ -1,5 +1,5 @@
-// Export: what, to which file, how far it is. Arrows choose what while the name is typed; Enter exports, but never
-// replaces what is asked about: that takes the button.
+// Export: format, file name, progress. Arrows choose the format while the name is typed. Enter exports, but never
+// replaces a file that the dialog asks about: only the button does.
 #include "ui/panels/export_panel.h"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ void draw_export_dialog(const UiFrame& f) {
   if (exports.running) return draw_progress(f, exports);
   draw_kinds(f);
   const std::string field =
-      std::string("##name of ") + export_row(f.ui.of<ExportUi>().kind).word;  // one each: it keeps its text
+      std::string("##name of ") + export_row(f.ui.of<ExportUi>().kind).word;  // keeps its own text
   if (sheet.appeared() || std::exchange(f.ui.of<ExportUi>().chosen, false)) focus_text(field.c_str());
   ImGui::SetNextItemWidth(-1);
   const bool entered = input_text(field.c_str(), f.ui.of<ExportUi>().path,

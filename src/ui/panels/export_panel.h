@@ -1,4 +1,4 @@
-// What the dialog of exports has chosen.
+// The choices of the dialog of exports.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@ namespace tilewalk {
 struct ExportUi {
   ExportKind kind = ExportKind::Picture;
   std::string path = export_row(ExportKind::Picture).name;
-  bool chosen = false;  // another kind: its name takes the focus
+  bool chosen = false;  // another format: its name gets the focus
 };
 
 }  // namespace tilewalk

@@ -1,5 +1,5 @@
-// Classic mistakes, to be made on purpose: in plain words, with what each does and why it is one. Those that this
-// schedule cannot make are left out.
+// Classic mistakes to make deliberately: each in plain words, with its effect and the reason why it is a mistake.
+// Mistakes that the schedule does not allow are left out.
 #include "core/schedules/registry.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/sheet.h"

@@ -1,5 +1,5 @@
-// Open and save: a path to type, and below it the files used last and what lies in the folder. Arrows or the mouse
-// choose, Enter or a click takes. Saving leaves the keys to keyboard navigation, which also reaches "Replace".
+// Open and save: a field for the path, and below it the recent files and the contents of the folder. Arrows or the
+// mouse choose, Enter or a click opens. While saving, keyboard navigation gets the keys and also reaches "Replace".
 #include <algorithm>
 
 #include "ui/panels/panels.h"
@@ -9,8 +9,8 @@ namespace tilewalk {
 namespace {
 
 struct FileUi {
-  int choice = -1;     // the row that arrows chose
-  std::string folder;  // and the folder listed there
+  int choice = -1;     // the row chosen by arrows
+  std::string folder;  // the folder of that list
 };
 
 struct FileRow {
@@ -102,7 +102,7 @@ void draw_file_dialog(const UiFrame& f, bool save) {
   if (!save && key_pressed(Key::Up)) --f.ui.of<FileUi>().choice;
   f.ui.of<FileUi>().choice = std::clamp(f.ui.of<FileUi>().choice, -1, int(rows.size()) - 1);
   ImGui::Dummy(ImVec2(1, 2 * f.theme.s));
-  // Enter saves, but never replaces what is asked about: that takes the button.
+  // Enter saves, but never replaces a file that the dialog asks about: only the button does.
   const bool replace = save && !f.ui.path.empty() && f.session.editing().asks_to_replace() == f.ui.path;
   if (sheet_button(f, replace ? "Replace" : save ? "Save" : "Open", true, !f.ui.path.empty()))
     f.push(!save ? Command(OpenFile{f.ui.path}) : replace ? SaveFile{f.ui.path, true} : SaveFile{f.ui.path});

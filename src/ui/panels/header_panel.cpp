@@ -10,7 +10,7 @@
 namespace tilewalk {
 namespace {
 
-// Shape as well as colour: check, dot, dash, cross.
+// Distinguished by shape as well as colour: check, dot, dash, cross.
 draw::Sign sign_of(BadgeKind kind) {
   switch (kind) {
     case BadgeKind::Live: return draw::Sign::Check;
@@ -50,15 +50,16 @@ float pages_width(const UiFrame& f) {
 }
 
 struct HeaderRoom {
-  float tab_pad = 0, badge = 0;  // a tab's words have it beside them; 0: a list in place of the tabs
-  bool pages_in_full = false;    // or a list
-  bool presets = true;           // or among what else there is
-  std::string verdict;           // in the badge
-  std::size_t problem = 0;       // which of its titles
+  float tab_pad = 0, badge = 0;  // padding beside a tab's words; 0: a list instead of the tabs
+  bool pages_in_full = false;    // false: as a list
+  bool presets = true;           // false: in the list of other commands
+  std::string verdict;           // of the badge
+  std::size_t problem = 0;       // index of its titles
 };
 
-// Shares out what lies between the name and the buttons at the right. Everything begins as short as it can be and grows
-// in the order of its worth. The badge keeps the room of its usual words whatever it says, so that nothing jumps.
+// Distributes the space between the name and the buttons at the right. Everything starts as short as possible and grows
+// in the order of importance. The badge has the width of its usual words at least, so that nothing moves when its words
+// change.
 HeaderRoom share_header(const UiFrame& f, float room) {
   const Fonts& fonts = f.theme.fonts;
   const float s = f.theme.s, gap = 14 * s, sign = 34 * s;
@@ -103,7 +104,7 @@ HeaderRoom share_header(const UiFrame& f, float room) {
   return out;
 }
 
-// The walk and the comparison show the problem of the header; other pages have calls and shapes of their own.
+// Only the walk and the comparison show the header's problem; other pages have calls and shapes of their own.
 bool of_the_problem(const UiFrame& f) { return f.session.page() == Page::Walk || f.session.page() == Page::Compare; }
 
 bool draw_tab(const UiFrame& f, Panel& panel, const std::string& id, std::string_view title, std::string_view tip,
@@ -133,7 +134,7 @@ void draw_badge(const UiFrame& f, Panel& panel, const std::string& words, float 
                      : bad                               ? panel.colours.bad_fill
                      : verify.kind == BadgeKind::Running ? panel.colours.warn_fill
                                                          : panel.colours.quiet_fill;
-  // Live is filled with a double ring, recorded with a single one: two different claims.
+  // Live has a double ring, recorded a single one: two different claims.
   draw::box(panel.list, badge, fill, 7 * s, mix(fill, ink, verify.kind == BadgeKind::NotChecked ? 0.25f : 0.6f));
   if (verify.kind == BadgeKind::Live) draw::box(panel.list, badge.inset(2.5f * s), 0, 5 * s, ink);
   draw::sign(panel.list, sign_of(verify.kind), {badge.x0 + 8 * s, badge.y0, badge.x0 + 26 * s, badge.y1}, ink, s);
@@ -146,7 +147,7 @@ void draw_badge(const UiFrame& f, Panel& panel, const std::string& words, float 
   if (on_badge.clicked && verify.step >= 0) f.push(GoToStep{verify.step + 1});
 }
 
-// A tab of another page leads to the walk by that schedule.
+// On other pages a tab opens the walk with that schedule.
 Commands to_schedule(const UiFrame& f, ScheduleKind kind) {
   Commands out = {SetSchedule{kind}};
   if (!of_the_problem(f)) out.push_back(ShowPage{Page::Walk});
@@ -220,7 +221,7 @@ void list_pages(const UiFrame& f, const draw::Rect& r) {
             entries);
 }
 
-// What has no button of its own, by its row in the table of commands.
+// The commands without a button, by their rows in the table of commands.
 void draw_more(const UiFrame& f, const draw::Rect& r) {
   std::vector<DropDownEntry> entries;
   const bool hand = is_hand_size(f.session.problem()) && f.session.page() == Page::Walk;
@@ -244,7 +245,7 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
   draw::text(panel.list, panel.fonts.title, x, middle - panel.fonts.title.size / 2, panel.colours.text, "Tilewalk");
   x += draw::text_width(panel.fonts.title, "Tilewalk") + 18 * s;
 
-  // From the right: what keeps its place on every page.
+  // From the right: the parts that keep their place on every page.
   float right = panel.rect.x1 - 12 * s;
   const auto from_right = [&](float width) {
     const draw::Rect r = row(right - width, width);
@@ -254,7 +255,7 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
   if (button(f, {.id = "keys", .rect = from_right(32 * s), .label = "?", .tip = "All keys (?)"}))
     f.push(Action::ShowKeys);
   draw_more(f, from_right(drop_down_width(f.theme, kMore)));
-  // The most visible thing of the row: where somebody begins.
+  // The most visible button of the row: beginners start here.
   const std::string learn = f.views.lesson_panel ? f.views.lesson_panel->short_head : "Learn";
   if (button(f, {.id = "learn",
                  .rect = from_right(draw::text_width(panel.fonts.strong, learn) + 28 * s),

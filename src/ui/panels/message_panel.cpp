@@ -1,5 +1,5 @@
-// What was done, or why not, on the pages that have no line for it below a timeline. session/document/message_line.h
-// says how long it stays. Where there is nothing to say: what the keys do during keyboard navigation.
+// The message line of the pages without a timeline; session/document/message_line.h defines how long it stays. Without
+// a message: the keys of keyboard navigation while that is on.
 #include <algorithm>
 #include <cmath>
 

@@ -6,11 +6,11 @@
 
 namespace tilewalk {
 
-// Each in the file of its name.
+// Each is defined in the file of its name.
 void draw_header_panel(const UiFrame&, Panel&);
 void draw_lesson_panel(const UiFrame&, Panel&);
 
-// Each in the folder of its page.
+// Each is defined in the folder of its page.
 #define PAGE(enumerator, word) std::vector<PanelRow> word##_panels();
 #include "session/document/pages.inc"
 #undef PAGE
@@ -46,7 +46,7 @@ const std::vector<PanelRow>& panel_table() {
   return rows;
 }
 
-bool stands_on(const PanelRow& row, Page page, const Views& views) {
+bool is_on(const PanelRow& row, Page page, const Views& views) {
   return (!row.page || *row.page == page) && (!row.shown || row.shown(views));
 }
 
@@ -66,7 +66,7 @@ std::string panel_names(Page page) {
 ViewRoom room_of(const Layout& layout, const Theme& theme, bool holds_matrix) {
   ViewRoom room = walk_room_of(layout, theme, holds_matrix);
   for (const PanelRow& row : panel_table())
-    if (row.tell_room) row.tell_room(row.place(layout), theme, room);
+    if (row.set_room) row.set_room(row.place(layout), theme, room);
   return room;
 }
 

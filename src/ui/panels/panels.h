@@ -1,5 +1,5 @@
-// What panels draw beside the rows of panel_table: the parts of the column at the right, the message, the dialogs. One
-// file each, named after the view model that it paints.
+// Functions that draw parts of panels: of the column at the right, the message, the dialogs. One file for each, named
+// after the view model that it draws.
 #pragma once
 
 #include "ui/panel.h"
@@ -7,32 +7,32 @@
 
 namespace tilewalk {
 
-// What a foot says while keyboard navigation is on.
+// Shown at the foot while keyboard navigation is on.
 inline constexpr const char* kNavigationHint =
     "Arrows choose  ·  Enter acts  ·  Tab goes on to the next panel  ·  Esc leaves keyboard navigation";
 
-struct SideShares {             // of the column at the right, among the three parts that follow
+struct SideShares {             // how the column at the right is divided among the next three parts
   float table_row, table_most;  // heights
-  float sentence_lines;         // that it keeps room for
+  float sentence_lines;         // number of lines reserved
   float o_row_least, o_most;
 };
 void draw_softmax_panel(const UiFrame&, Panel&, const SideShares&, bool with_sentence);
-float sentence_height(const UiFrame&, const Panel&, const SideShares&, bool kept);  // kept: of the lines it keeps
+float sentence_height(const UiFrame&, const Panel&, const SideShares&, bool kept);  // kept: of the reserved lines
 float table_height(const UiFrame&, const SideShares&);
 void draw_o_tile_panel(const UiFrame&, Panel&, const SideShares&);
 float o_tile_height(const UiFrame&, const Panel&, const SideShares&);  // without its caption
-void draw_selected_panel(const UiFrame&, Panel&);                      // in the place of the source
+void draw_selected_panel(const UiFrame&, Panel&);                      // instead of the source
 void draw_tour_card(const UiFrame&, Panel&);                           // likewise, while the first minute is offered
 void draw_code_panel(const UiFrame&, Panel&);
 float code_line_height(const Theme&);
-// Bytes by tensor: the parts of a bar, with names where there is room, and each tensor's name on its colour, from
-// `left` on, in as many lines as it needs; y moves below.
+// Bytes by tensor: the parts of a bar, with names where they fit, and a legend of tensors in their colours, from `left`
+// on, in as many lines as it needs. Moves y below.
 void draw_traffic_parts(Panel&, const TrafficBar&, const draw::Rect& track);
 float tensor_legend_width(const Panel&, const std::vector<TensorId>&);
 void draw_tensor_legend(const UiFrame&, Panel&, const std::vector<TensorId>&, float left, float right, float& y);
 void draw_message_panel(const UiFrame&);
 void draw_dialogs(const UiFrame&);
-void draw_problem_dialog(const UiFrame&, float room);  // how high it may be
+void draw_problem_dialog(const UiFrame&, float room);  // room: maximum height
 void draw_presets_dialog(const UiFrame&, float room);
 void draw_grid_picture(ImDrawList*, const Theme&, const GridPicture&, const draw::Rect&);
 void draw_faults_dialog(const UiFrame&);

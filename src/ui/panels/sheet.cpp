@@ -7,7 +7,7 @@ namespace tilewalk {
 namespace {
 
 constexpr float kRing = 4;   // pixels
-constexpr float kFoot = 18;  // below what stands in it, before scaling
+constexpr float kFoot = 18;  // below the contents, before scaling
 
 }  // namespace
 
@@ -51,7 +51,7 @@ Sheet::Sheet(const UiFrame& frame, const char* title, float width, float most_he
   draw::box(ImGui::GetWindowDrawList(), r, h.hovered ? f.theme.colours.button_hover : f.theme.colours.button, 5 * s);
   draw::sign(ImGui::GetWindowDrawList(), draw::Sign::Cross, r, f.theme.colours.text, 0.8f * s);
   if (h.clicked) f.push(Action::CloseDialog);
-  // The title stays, what stands below it scrolls. A ring round the first thing has room.
+  // The title does not scroll, the contents do. Leaves space for a ring around the first item.
   head_ = cursor.y + 4 * s - ImGui::GetWindowPos().y;
   ImGui::SetCursorScreenPos(ImVec2(cursor.x - kRing, cursor.y + 4 * s));
   ImGui::PopStyleVar();

@@ -1,5 +1,5 @@
-// Rows of tags to choose by, each after its title: a Row has a title and tags, a tag a label, whether it is active,
-// and the command that chooses it. Rows and tags wrap where they have no room.
+// Rows of tags as choices, each after its title. A Row has a title and tags; a tag has a label, whether it is active,
+// and the command that chooses it. Rows and tags wrap.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace tilewalk {
 
-// A row of tags after its title; wraps to the next line where a tag has no room. Returns where it ends.
+// A row of tags after its title; wraps to the next line where a tag does not fit. Returns its right end.
 template <class Row>
 float tag_row(const UiFrame& f, const Panel& p, const Row& row, float x, float& y) {
   const float s = p.s, high = 24 * s;

@@ -7,7 +7,7 @@
 namespace tilewalk {
 namespace {
 
-struct Entry {  // those that share a colour stand together
+struct Entry {  // tensors with the same colour are joined
   ImU32 colour;
   std::string names;
 };

@@ -8,7 +8,7 @@
 namespace tilewalk {
 namespace {
 
-// So many other things are 32 or 1,024 that no page can do without them.
+// Such numbers (32, 1,024) appear on every page.
 bool too_common(double number) {
   const bool power_of_two = std::exp2(std::round(std::log2(number))) == number;
   return number == std::floor(number) && (number < 100 || (power_of_two && number <= 4096));

@@ -1,6 +1,6 @@
-// The rule that what a lesson asks does not stand in view beside its question: its number in none of the texts of the
-// page that the screen opens, nor in the lesson's own words. Numbers that no page can do without, such as 32 or 1,024,
-// are let stand, and so are dates and the names of multiprocessors.
+// Checks that a lesson's answer is not visible beside its question: no text of the opened page and no text of the
+// lesson itself contains the number. Ignores dates, names of multiprocessors, and numbers that appear on every page,
+// such as 32 or 1,024.
 #pragma once
 
 #include <string_view>
@@ -11,11 +11,11 @@
 
 namespace tilewalk {
 
-// Those of the texts that tell the number.
+// The texts that contain the number.
 std::vector<ShownText> texts_with_number(std::vector<ShownText>, double number, std::string_view unit);
 
-// What tells it on the page in view and in the lesson panel; in a room that is large, so that nothing is left out for
-// want of it. Precondition: a lesson is open. The session is not busy.
+// The visible texts that contain the number, on the page and in the lesson panel. Builds them in a large room, so that
+// no text is left out for lack of space. Preconditions: a lesson is open, the session is not busy.
 std::vector<ShownText> texts_with_answer(const Session&, double number, std::string_view unit);
 
 }  // namespace tilewalk

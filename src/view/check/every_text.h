@@ -1,5 +1,5 @@
-// What can be read in the window: every text of every view model, with where it stands. So that a lesson can be held to
-// telling nowhere what it asks. Not the lesson panel, nor the lists that are open over a page.
+// Every text of every view model, with its place in the window, so that a check can search them for a lesson's answer.
+// Without the lesson panel and the lists that open over a page.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace tilewalk {
 struct InspectorModel;
 
 std::vector<ShownText> every_text(const Views&);
-std::vector<ShownText> every_text(const LessonPanelModel&);  // of a lesson's screen
+std::vector<ShownText> every_text(const LessonPanelModel&);  // of one screen of the lesson
 std::vector<ShownText> every_text(const InspectorModel&, const std::string& where);
 
 }  // namespace tilewalk

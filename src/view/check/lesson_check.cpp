@@ -44,7 +44,7 @@ class Checker {
   void fault(const std::string& what) {
     out_.faults.push_back(fmt::format("{}, screen {} (line {}): {}", lesson_.id, place_, screen_->line, what));
   }
-  // A session on this screen; null, and told, where that cannot be reached.
+  // A session on this screen; null, with a fault added, where the screen cannot be reached.
   std::unique_ptr<Session> open() {
     std::unique_ptr<Session> session = new_session_();
     const Result<Done> done = carry_out(*session, {OpenLesson{lesson_.number, place_}});
@@ -126,7 +126,7 @@ class Checker {
       const CheckedAnswer answer = given(session, letter_of(int(i)));
       if (answer.verdict != AnswerVerdict::Wrong) fault("option " + letter_of(int(i)) + " is not told to be wrong");
       check_words(answer.says, session);
-      said.insert(told(answer.says, session.lesson().facts(), session.problem()));
+      said.insert(sentence_text(answer.says, session.lesson().facts(), session.problem()));
     }
     if (said.size() + 1 != task.options.size()) fault("two wrong options are answered by the same words");
     out_.diagnoses += int(said.size());
@@ -170,7 +170,7 @@ class Checker {
     }
     expect_right(session, right_answer(task, facts));
   }
-  // Each number that is asked on the way is answered by the one that the walk has.
+  // Answers each field with the number of the walk.
   void check_by_hand() {
     const std::unique_ptr<Session> session = open();
     if (!session) return;
@@ -193,7 +193,7 @@ class Checker {
   }
   static std::string format_number_of(double number) { return fmt::format("{:.6g}", number); }
 
-  // "Show me" is always there, and leads on.
+  // "Show me" must work on every screen and lead on.
   void check_shown() {
     const std::unique_ptr<Session> session = open();
     if (!session) return;

@@ -1,6 +1,7 @@
-// Plays a lesson without a window, through the same Commands as a person: each scene opens, each figure has a value,
-// each right answer passes and stands nowhere beside its question (view/check/answer_in_view.h), each named wrong
-// answer differs from the right one and from the others and gets its own words. Each fault names the file and the line.
+// Plays a lesson without a window, through the same Commands as a person. Checks that each scene opens, each figure has
+// a value, each right answer passes and is not visible beside its question (view/check/answer_in_view.h), and each
+// named wrong answer differs from the right one and from the others and gets its own reply. Each fault names the file
+// and the line.
 #pragma once
 
 #include <functional>
@@ -20,7 +21,7 @@ struct LessonCheck {
   std::vector<std::string> faults;  // one line each
 };
 
-using NewSession = std::function<std::unique_ptr<Session>()>;  // one that knows the lessons, at its start
+using NewSession = std::function<std::unique_ptr<Session>()>;  // makes a session that has the lessons, at its start
 
 LessonCheck check_lesson(const Lesson&, const NewSession&);
 

@@ -33,7 +33,7 @@ constexpr Unit kUnits[] = {{"bytes", "KiB", kKi},
 
 bool digit(char c) { return std::isdigit((unsigned char)c) != 0; }
 
-// "2026-11-21" begins at `at`.
+// True if a date such as "2026-11-21" begins at `at`.
 bool is_date(std::string_view text, std::size_t at) {
   constexpr std::string_view kForm = "dddd-dd-dd";
   if (text.size() < at + kForm.size()) return false;
@@ -44,11 +44,11 @@ bool is_date(std::string_view text, std::size_t at) {
 
 struct Written {
   double value = 0;
-  double last = 1;  // what its last digit that counts is worth
-  int digits = 0;   // that count
+  double last = 1;  // value of one unit of its last significant digit
+  int digits = 0;   // significant digits
 };
 
-// Reads the number that begins at `at`, and leaves `at` behind it.
+// Parses the number that begins at `at` and sets `at` to its end.
 Written number_at(std::string_view text, std::size_t& at) {
   std::string plain;
   bool point = false;
@@ -75,7 +75,7 @@ Written number_at(std::string_view text, std::size_t& at) {
   return out;
 }
 
-// What a number with that behind it counts, in the unit asked for; nothing where it counts something else.
+// The size of the unit that follows a number, in the given unit; empty where that unit measures something else.
 std::optional<double> size_of_unit(std::string_view rest, std::string_view unit) {
   if (!rest.empty() && rest.front() == ' ') rest.remove_prefix(1);
   for (const Unit& each : kUnits)

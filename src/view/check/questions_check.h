@@ -1,4 +1,4 @@
-// Looks through the questions that people ask without a window: every figure can be told and every view opens.
+// Checks the common questions without a window: every figure has a value and every view opens.
 #pragma once
 
 #include <string>

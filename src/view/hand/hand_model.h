@@ -1,5 +1,5 @@
-// What is said beside the numbers that are asked for: in the place of the sentence what the one with the focus is made
-// of, its hint, or which mistake the last answer shows; how many stand; and how much is asked.
+// The texts beside the fields of work by hand. Instead of the sentence: the sources of the focused number, its hint, or
+// the mistake of the last answer. Also the count of finished fields and the choice of rows and quantities.
 #pragma once
 
 #include <optional>
@@ -10,15 +10,15 @@
 namespace tilewalk {
 
 struct HandModel {
-  std::string text;                  // in the sentence's place; empty: the sentence stands there
-  bool wrong = false;                // it tells of a mistake
+  std::string text;                  // shown instead of the sentence; empty: the sentence is shown
+  bool wrong = false;                // the text describes a mistake
   std::string progress;              // "2 of 3"
-  std::optional<HandPlace> at_hand;  // the one that Check, Hint and Show speak of: with the focus, else the first open
+  std::optional<HandPlace> at_hand;  // the field for Check, Hint and Show: the focused one, else the first open one
   bool hints_left = false;
-  std::string rows, quantities;            // how much is asked: "one row", "m α ℓ"
-  AskByHand other_rows, other_quantities;  // what a click there asks instead
+  std::string rows, quantities;            // the choice: "one row", "m α ℓ"
+  AskByHand other_rows, other_quantities;  // the next choice, for a click
 };
 
-std::optional<HandModel> build_hand_model(const Session&);  // nothing while it is off
+std::optional<HandModel> build_hand_model(const Session&);  // empty while work by hand is off
 
 }  // namespace tilewalk

@@ -12,7 +12,7 @@ namespace tilewalk {
 
 namespace {
 
-constexpr double kMostExact = 9e15;  // beyond, a count has no last digit
+constexpr double kMostExact = 9e15;  // beyond it a double does not represent every integer
 
 std::string number_text(double value, Counts counts, const Problem& p, const std::string& format) {
   if (format == "times") return compact_number(value) + "×";
@@ -46,7 +46,7 @@ Sentence with_figures(Sentence sentence, const Facts& facts, const Problem& p) {
   return sentence;
 }
 
-std::string told(const Sentence& sentence, const Facts& facts, const Problem& p) {
+std::string sentence_text(const Sentence& sentence, const Facts& facts, const Problem& p) {
   std::string out;
   for (const Run& run : with_figures(sentence, facts, p)) out += run.text;
   return out;

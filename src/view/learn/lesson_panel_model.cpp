@@ -39,7 +39,7 @@ const char* head_of(TaskKind kind) {
   return "";
 }
 
-// Of Order and Label what stands at each place, by the letters of the draft; of Choose all that may be chosen.
+// Order and Label: the option at each place, by the letters of the draft; Choose: every option.
 std::vector<LessonOption> options_of(const LessonTask& task, const std::string& draft) {
   std::vector<LessonOption> out;
   if (task.kind == TaskKind::Choose) {
@@ -60,7 +60,7 @@ std::vector<LessonOption> options_of(const LessonTask& task, const std::string& 
   return out;
 }
 
-// Each quantity that is asked, and how far it has come: done once all that is asked of it stands.
+// One entry for each quantity with fields; done once all its fields are.
 std::vector<LessonField> fields_of(const LessonTask& task, const HandController& hand) {
   std::vector<LessonField> out;
   if (!task.by_hand || !task.by_hand->ask) return out;

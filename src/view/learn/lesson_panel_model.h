@@ -1,5 +1,5 @@
-// The lesson panel beside the walk: the screen of the lesson that is open, what it asks, and what was said of the
-// answer. About 60 words at a time. Right answers are not in it before they were given or shown.
+// The lesson panel beside the walk: the screen of the open lesson, its task, and the reply to the answer. About 60
+// words at a time. Right answers are included only after they were given or shown.
 #pragma once
 
 #include <optional>
@@ -10,25 +10,25 @@
 
 namespace tilewalk {
 
-enum class ScreenMark { ToDo, Done, Shown, Now };  // of a screen: its place in the row of marks
+enum class ScreenMark { ToDo, Done, Shown, Now };  // one for each screen in the row of marks
 
 struct LessonLine {
   bool item = false;
-  Sentence runs;  // no figures left in it
+  Sentence runs;  // figures are replaced by words
 };
 
-std::string plain_text(const LessonLine&);  // without its styles
+std::string plain_text(const LessonLine&);  // without styles
 
 struct LessonOption {
   std::string letter, text;
-  std::string place;  // of Label: what it stands at now
+  std::string place;  // Label: the name of its current place
   bool chosen = false;
 };
 
-struct LessonField {  // of ByHand: a quantity
+struct LessonField {  // ByHand: one quantity
   std::string name;
   ScreenMark mark = ScreenMark::ToDo;
-  std::string answer = {};  // once all of it stands: its numbers, in the order of rows and columns
+  std::string answer = {};  // its numbers, in the order of rows and columns, once all are known
 };
 
 struct LessonTaskModel {
@@ -41,7 +41,7 @@ struct LessonTaskModel {
   std::vector<LessonField> fields;
   double low = 1, high = 1;
   bool done = false;
-  std::string answer;  // once it is done: the right one, as it would be typed
+  std::string answer;  // the right answer as a person types it, once the task is done
   int hints_left = 0;
 };
 
@@ -54,29 +54,29 @@ struct LessonPanelModel {
   std::string head;        // "Lesson 7 · 8 min"
   std::string short_head;  // "Lesson 7"
   std::string title, screen_title;
-  std::vector<ScreenMark> marks;  // one a screen
+  std::vector<ScreenMark> marks;  // one for each screen
   std::vector<LessonLine> lines;
   std::optional<LessonTaskModel> task;
   std::vector<LessonNote> notes;
-  std::vector<LessonLine> after;     // once the task is done
-  bool first = false, last = false;  // screen of the lesson
-  bool done = false;                 // Next is what is left to do
+  std::vector<LessonLine> after;     // shown once the task is done
+  bool first = false, last = false;  // the first or last screen of the lesson
+  bool done = false;                 // only Next is left to do
   std::vector<std::string> outline;
   bool code = false;
-  bool numbered = false;  // the halos have numbers, which the text speaks of
-  bool again = false;     // the lesson can be taken again: it draws what it asks
+  bool numbered = false;  // halos have the numbers that the text uses
+  bool again = false;     // the lesson can be repeated with other sampled calls
 };
 
-std::optional<LessonPanelModel> build_lesson_panel_model(const Session&);  // nothing where no lesson is open
+std::optional<LessonPanelModel> build_lesson_panel_model(const Session&);  // empty where no lesson is open
 
 struct LessonEntry {
   int number = 0, minutes = 0;
   std::string phase, title, claim;
   int tasks = 0, done = 0;
-  int screen = 1;  // where it was left
+  int screen = 1;  // the last screen shown
   bool open = false;
 };
 std::vector<LessonEntry> build_lesson_list(const Session&);
-const LessonEntry* where_to_go_on(const std::vector<LessonEntry>&);  // the open one, or the first with tasks left
+const LessonEntry* where_to_go_on(const std::vector<LessonEntry>&);  // the open one, or the first with open tasks
 
 }  // namespace tilewalk

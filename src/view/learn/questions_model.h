@@ -1,4 +1,4 @@
-// The questions as they are read: verdict, answer with its figures, the number that settles it, and the way to see it.
+// The questions as text: verdict, answer with its figures, the number that proves it, and the command that shows it.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ struct QuestionEntry {
 };
 std::vector<QuestionEntry> build_questions(const QuestionsController&);
 
-// Whether the words are in the question, its claim or its answer.
+// True if the question, its claim or its answer contains the words.
 bool speaks_of(const QuestionEntry&, const std::string& words);
 
 }  // namespace tilewalk

@@ -1,5 +1,5 @@
-// The last page of the path: what went wrong on the way, with a way to take each of those steps again, and what to read
-// next. From the progress alone; progress of lessons that are no longer there is passed over.
+// The review at the end of the lessons: the steps with wrong answers, each with a command that repeats it, and further
+// reading. From the progress alone; progress of lessons that no longer exist is ignored.
 #pragma once
 
 #include <string>
@@ -11,9 +11,9 @@
 namespace tilewalk {
 
 struct ReviewStep {
-  OpenLesson open;             // again
+  OpenLesson open;             // repeats the screen
   std::string lesson, screen;  // titles
-  int tries = 0;               // wrong ones
+  int tries = 0;               // wrong answers
   bool shown = false, right = false;
   std::string said;  // "3 wrong tries, then right"
 };
@@ -27,9 +27,9 @@ struct Reading {
 const std::vector<Reading>& readings();  // oldest first
 
 struct ReviewModel {
-  std::string opening;            // how far one is, in a sentence or two
+  std::string opening;            // the progress in a sentence or two
   std::vector<ReviewStep> steps;  // most wrong tries first, then by lesson
-  int right = 0, asked = 0;       // of all lessons that there are
+  int right = 0, asked = 0;       // of all lessons
 };
 
 ReviewModel build_review_model(const std::vector<Lesson>&, const LessonsProgress&);

@@ -26,7 +26,7 @@ Span around(std::int64_t centre, std::int64_t most, std::int64_t all) {
   return {std::clamp<std::int64_t>(centre - count / 2, 0, all - count), count};
 }
 
-struct Values {  // of the tile at hand; null where it is not made yet
+struct Values {  // of the current tile; null where not computed yet
   Quantity quantity{};
   const std::vector<float>* values = nullptr;
   std::int64_t rows = 0, cols = 0, row_begin = 0, col_begin = 0;
@@ -177,7 +177,7 @@ std::vector<std::string> places(const Session& session, const TimelineModel& tim
 
 PresentModel build_present_model(const Session& session, const PresentRoom& room) {
   const Schedule& schedule = session.schedule();
-  const SeenState seen = session.hand().seen();  // what work by hand asks for is hidden here too
+  const SeenState seen = session.hand().seen();  // work by hand hides numbers here too
   const State& state = seen.state();
   PresentModel m;
   m.blank = session.view().blank();

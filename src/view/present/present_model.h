@@ -1,7 +1,7 @@
-// What stands on the screen while presenting to a room: one tile, one table, one sentence, and where in the walk the
-// class is. A tile or a table with more rows or columns than can be read from the last bench shows those around what
-// the sentence speaks of, and says that it is a part. With a question open, the sentence is the question and the cell
-// of its answer holds "?"; nothing else here tells it.
+// The screen while presenting to a room: one tile, one table, one sentence, and the class's place in the walk. A tile
+// or a table with more rows or columns than the room can read shows only those around the sentence's row, and says so.
+// While a question is open, the sentence is the question and the cell of its answer is "?"; no other text contains the
+// answer.
 #pragma once
 
 #include <string>
@@ -13,15 +13,15 @@
 
 namespace tilewalk {
 
-struct PresentRoom {  // how many can be read
+struct PresentRoom {  // the counts that the room can read
   int tile_rows = 6, tile_cols = 4, table_rows = 6;
   double strip_width = 1000;
   bool operator==(const PresentRoom&) const = default;
 };
 
 struct PresentCell {
-  std::string text;       // empty: not made yet
-  float at = 0;           // on the scale of colours: 0 to 1, or where it has two signs −1 to 1
+  std::string text;       // empty: not computed yet
+  float at = 0;           // position on the colour scale: 0 to 1, or with two signs −1 to 1
   bool asked = false;     // its answer is hidden
   bool left_out = false;  // by the mask
 };
@@ -30,16 +30,16 @@ struct PresentTile {
   std::string title;                       // "S = QKᵀ/√d · Q2 meets K1"
   std::vector<std::string> columns, rows;  // "6", "11": of the matrix
   std::vector<PresentCell> cells;          // row by row
-  int spoken = -1;                         // of the rows shown, the one that the sentence speaks of
-  bool two_signs = false;                  // colours tell the sign
-  std::string part;                        // of the tile, that is shown: "6 of 128 rows, 4 of 128 columns"; or empty
+  int spoken = -1;                         // the sentence's row, as an index of the rows shown
+  bool two_signs = false;                  // colours show the sign
+  std::string part;  // the part of the tile that is shown: "6 of 128 rows, 4 of 128 columns"; or empty
   const PresentCell& at(std::size_t r, std::size_t c) const { return cells[r * columns.size() + c]; }
 };
 
 struct PresentTableRow {
   std::vector<std::string> cells;  // "?" where the answer is hidden
   bool spoken = false, rescaled = false;
-  int asked = -1;  // that cell
+  int asked = -1;  // index of that cell
 };
 
 struct PresentTable {

@@ -66,7 +66,7 @@ struct Asker {
     if (against != Quantity::M && against != Quantity::TileMax) return std::nullopt;
     const std::vector<float>& best = state.*ledger_row(*against).values;
     if (!has(best)) return std::nullopt;
-    // One that is neither hidden nor the max itself, whose weight is 1 and no question.
+    // A column whose weight is neither 0 by the mask nor 1 by being the max: those are no question.
     std::int64_t asked = -1;
     for (std::int64_t c = 0; c < cols; ++c) {
       const float p = state.p[std::size_t(r * cols + c)];

@@ -1,5 +1,4 @@
-// The teacher's page for a whole class: minute by minute which lesson, what to do, what to ask and which print-out is
-// needed.
+// The teacher's page for a whole class: for each minute the lesson, the task, the question and the print-out.
 #pragma once
 
 #include "session/class_plan.h"

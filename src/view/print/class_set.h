@@ -1,5 +1,5 @@
-// Worksheets for a class: as many sheets as asked for, their seeds following one another, then all keys. A hundred
-// sheets at most.
+// Worksheets for a class: the requested number of sheets with consecutive seeds, then all keys. A hundred sheets at
+// most.
 #pragma once
 
 #include <functional>
@@ -14,10 +14,10 @@ inline constexpr std::int64_t kMostSheets = 100;
 struct ClassSetWish {
   std::int64_t count = 1;
   bool key = false;
-  std::int64_t q_tile = -1;  // −1: the one that meets most KV tiles
+  std::int64_t q_tile = -1;  // −1: the one that visits most KV tiles
 };
 
-// `go_on` is asked before each sheet, with how far it is; where it says no, what there is so far is returned.
+// Calls `go_on` before each sheet, with the fraction done; where it returns false, returns the sheets so far.
 Result<std::vector<PrintDocument>> build_class_set(const Opening&, const ClassSetWish&,
                                                    const std::function<bool(double)>& go_on = {});
 

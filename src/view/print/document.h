@@ -1,6 +1,6 @@
-// What stands on a print, before anybody knows how large a sheet is: blocks in the order in which they are read. A
-// worksheet fills them, and so may a teacher's page. print/ draws them, document_text writes them as plain text.
-// Invariant: a table's cells are as many as its rows and columns; an empty cell is a box to write in.
+// The contents of a print before the sheet's size is known: blocks in the order of reading. Worksheets and teacher's
+// pages fill them; print/ draws them, document_text writes them as plain text. Invariant: a table has rows × columns
+// cells; an empty cell is a box to write in.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 namespace tilewalk {
 
 struct PrintHeading {
-  std::string text, note;  // the note stands behind it, small
+  std::string text, note;  // the note follows the text, in small type
 };
 
 struct PrintFields {
@@ -22,24 +22,24 @@ struct PrintFields {
 
 struct PrintLines {
   std::vector<std::string> lines;
-  bool formulas = false;  // in the type of numbers
+  bool formulas = false;  // in the typeface of numbers
 };
 
 struct PrintTable {
   std::string caption;
-  std::vector<std::string> columns;  // their heads; none: no such line
+  std::vector<std::string> columns;  // headings; empty: no heading line
   std::vector<std::string> rows;
   std::vector<std::vector<std::string>> cells;
   bool given = false;           // to read, not to write in
-  std::string widest;           // of what a cell could hold: sheet and key are as wide
-  std::optional<TensorId> hue;  // of a tensor with a colour of its own
+  std::string widest;           // the widest text of any cell, so that sheet and key are equally wide
+  std::optional<TensorId> hue;  // of a tensor that has its own colour
 };
 
-struct PrintTables {  // side by side as far as a sheet is wide
+struct PrintTables {  // side by side if the sheet is wide enough
   std::vector<PrintTable> tables;
 };
 
-struct PrintBox {  // framed, its parts side by side
+struct PrintBox {  // framed; its parts are side by side
   struct Part {
     std::string title;
     std::vector<std::string> lines;
@@ -48,7 +48,7 @@ struct PrintBox {  // framed, its parts side by side
   std::vector<Part> parts;
 };
 
-struct PrintGrid {  // words in columns, broken where a column ends; a line end begins another line
+struct PrintGrid {  // words in columns, wrapped at the column's end; '\n' starts a new line
   struct Column {
     std::string title;
     double share = 1;  // of the width
@@ -60,12 +60,12 @@ struct PrintGrid {  // words in columns, broken where a column ends; a line end 
 };
 
 enum class PrintMark { Ring, Square, Triangle };
-struct PrintChart {  // log-log paper: whole decades each way, with the lines of 2 to 9 between them
+struct PrintChart {  // log-log paper: whole decades on both axes, with the lines of 2 to 9 between them
   std::string x_title, y_title;
-  int x_low = 0, x_high = 0, y_low = 0, y_high = 0;  // powers of ten at its edges
+  int x_low = 0, x_high = 0, y_low = 0, y_high = 0;  // powers of ten at the edges
   struct Line {
     double x0 = 1, y0 = 1, x1 = 1, y1 = 1;
-    std::string label;   // beside its right end, level lines from above; of a slope above it
+    std::string label;   // at the right end of a level line, level lines from above; above a slope
     bool lower = false;  // below the roof: dashed
   };
   struct Point {
@@ -82,11 +82,11 @@ using PrintBlock = std::variant<PrintHeading, PrintFields, PrintLines, PrintTabl
 struct PrintDocument {
   std::string title;
   std::string label;  // before the page number: "seed 12"
-  std::string foot;   // at the left of it
+  std::string foot;   // at the left of the page number
   std::vector<PrintBlock> blocks;
 };
 
-// For a terminal: the same in plain text, blanks as "____".
+// The same as plain text for a terminal, with blanks as "____".
 std::string document_text(const PrintDocument&);
 
 }  // namespace tilewalk

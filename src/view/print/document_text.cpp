@@ -59,7 +59,7 @@ std::string in_a_row(std::string text) {
   return text;
 }
 
-// A sheet to fill in stands as a table; sentences stand one below the other, with the column's head.
+// A grid to fill in is written as a table; sentences are written one below the other, with the column's heading.
 std::string grid_lines(const PrintGrid& grid) {
   std::string out;
   if (!grid.to_fill) {

@@ -210,7 +210,7 @@ class RooflineAuthor {
 
   const DeviceModel& device_;
   const RaceTimes& times_;
-  const std::vector<WinShape>& all_;  // that may be asked
+  const std::vector<WinShape>& all_;  // the shapes to sample from
   const Ceilings roof_;
   const std::uint64_t seed_;
   const std::vector<WinShape> shapes_;

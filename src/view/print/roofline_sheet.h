@@ -1,6 +1,6 @@
-// A sheet to draw a card's roofline on log-log paper and to predict, by the pencil method, what FlashAttention wins
-// at five shapes; and its key: the roof and the lower lines drawn, and each win beside the recorded one with its error.
-// On a card that nobody recorded the key holds the model's times, and says so.
+// A sheet on which a class draws a card's roofline on log-log paper and predicts FlashAttention's speed-up at five
+// shapes by the pencil method; and its key, with the roof and the lower lines drawn, and each predicted win beside the
+// recorded one with its error. For a card without recordings the key has the model's times, and says so.
 #pragma once
 
 #include "measured/win_shapes.h"
@@ -17,11 +17,11 @@ struct RooflineSheet {
 struct RooflineSheetWish {
   std::string device = kDefaultDevice;
   std::uint64_t seed = 1;
-  std::int64_t count = 1;  // sheets, their seeds following one another
+  std::int64_t count = 1;  // number of sheets, with consecutive seeds
   bool key = false;
 };
 
-// `all`: the shapes that may be asked.
+// `all`: the shapes to sample from.
 RooflineSheet build_roofline_sheet(const DeviceModel&, const RaceTimes&, const std::vector<WinShape>& all,
                                    std::uint64_t seed);
 // All sheets, then all keys. Refuses cards that FlashAttention does not run on, and too many sheets.

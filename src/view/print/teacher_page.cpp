@@ -48,7 +48,7 @@ class PageWriter {
     const std::unique_ptr<Session> session = new_session_();
     if (!carry_out(*session, {OpenLesson{lesson_.number, place}}).ok()) return;
     const auto words = [&](const Sentence& sentence) {
-      return told(sentence, session->lesson().facts(), session->problem());
+      return sentence_text(sentence, session->lesson().facts(), session->problem());
     };
     const std::string unit = task.unit == "bytes" ? "bytes" : "";
     heading(fmt::format("{} · {}", place, screen.title));
@@ -65,7 +65,7 @@ class PageWriter {
     lines(std::move(all));
   }
 
-  // As the lesson itself tells it once it is shown.
+  // The text that the lesson itself shows once the answer is shown.
   static std::string answer(const LessonTask& task, Session& session) {
     constexpr int kMostSteps = 20;
     for (int i = 0; i < kMostSteps && !session.lesson().task().done(); ++i) session.dispatch(Action::LessonAnswer);
@@ -78,7 +78,7 @@ class PageWriter {
       for (const TaskOption& option : task.options)
         add(option.place.empty() ? option.text : option.text + ": " + option.place);
     if (task.kind == TaskKind::Do && !task.hints.empty())
-      add("in the window; " + told(task.hints.front(), session.lesson().facts(), session.problem()));
+      add("in the window; " + sentence_text(task.hints.front(), session.lesson().facts(), session.problem()));
     return out;
   }
 

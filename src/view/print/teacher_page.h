@@ -1,5 +1,5 @@
-// The teacher's page of a lesson: what to ask a room, what is answered wrongly as a rule, and each question with its
-// answer and the mistakes that the program tells apart. Figures are those of the lesson's own scenes.
+// The teacher's page of a lesson: questions to a class, usual mistakes, and each task with its answer and the mistakes
+// that the program recognises. Figures are those of the lesson's own scenes.
 #pragma once
 
 #include "session/lesson/lesson.h"
@@ -8,7 +8,7 @@
 
 namespace tilewalk {
 
-// Precondition: the sessions know the lesson.
+// Precondition: the sessions have the lesson.
 PrintDocument build_teacher_page(const Lesson&, const NewSession&);
 
 }  // namespace tilewalk

@@ -14,19 +14,19 @@
 namespace tilewalk {
 namespace {
 
-// A quantity with the numbers that a step left of it.
+// A quantity with its numbers after a step.
 struct Written {
   Quantity quantity{};
   std::string letter, formula;  // no formula: it is given
   Step step;
   std::vector<float> values;
-  bool earlier = false;  // as it was before this visit
+  bool earlier = false;  // its value before this visit
   bool given() const { return formula.empty(); }
   const QuantityRow& row() const { return ledger_row(quantity); }
 };
 
-struct Part {  // a visit, or the steps around the visits of a group
-  Step step;   // its first
+struct Part {  // a visit, or the steps before or after a group's visits
+  Step step;   // its first step
   std::vector<Written> written;
 };
 
@@ -73,7 +73,7 @@ class Author {
   }
 
  private:
-  // The steps that work on the Q tile, in the order of the walk.
+  // The steps of the Q tile, in the order of the walk.
   std::vector<std::pair<std::int64_t, std::int64_t>> ranges() const {
     std::vector<std::pair<std::int64_t, std::int64_t>> out;
     for (int s = 0; s < schedule_.section_count(); ++s) {
@@ -117,7 +117,7 @@ class Author {
     return a.section == b.section && a.group == b.group && a.visit == b.visit;
   }
 
-  // What is made twice in a part, such as S by the mask, stands once, as it was left.
+  // A quantity that a part computes twice, such as S by the mask, is written once, with its last values.
   static void put(std::vector<Written>& written, Written next) {
     if (next.values.empty()) return;
     const auto same = std::find_if(written.begin(), written.end(),
@@ -128,7 +128,7 @@ class Author {
       *same = std::move(next);
   }
 
-  // What is given stands first.
+  // Given quantities come first.
   static void widen(Part& part) {
     std::stable_partition(part.written.begin(), part.written.end(), [](const Written& w) { return w.given(); });
   }
@@ -177,7 +177,7 @@ class Author {
     return out;
   }
 
-  std::vector<std::int64_t> met() const {  // KV tiles, in the order of the visits
+  std::vector<std::int64_t> met() const {  // visited KV tiles, in the order of the visits
     std::vector<std::int64_t> out;
     for (const Part& part : parts_)
       if (part.step.kv_tile >= 0 && std::find(out.begin(), out.end(), part.step.kv_tile) == out.end())
@@ -222,7 +222,7 @@ class Author {
                int(schedule_.section(step.section).prologue.size());
   }
 
-  // Numbers of a row that are made one after the other share a table.
+  // Consecutive quantities with one number a row share a table.
   std::vector<PrintTable> tables_of(const Part& part, bool key) const {
     std::vector<PrintTable> out;
     bool joins = false;
@@ -246,7 +246,7 @@ class Author {
   }
 
   static PrintTable row_table(const Written& each) {
-    return {.caption = "",  // the one letter, or what several have in common
+    return {.caption = "",  // one letter, or a caption for several
             .columns = {},
             .rows = counting(each.step.row_begin, each.step.row_end),
             .cells = std::vector<std::vector<std::string>>(std::size_t(each.step.rows())),
@@ -266,7 +266,7 @@ class Author {
     row.push_back(key || each.given() ? text : "");
   }
 
-  // One, or where whole rows are made one for each tile of columns.
+  // One table, or for whole rows one for each tile of columns.
   void add_tables(std::vector<PrintTable>& out, const Written& each, bool key) const {
     const Step& step = each.step;
     const QuantityShape shape = each.row().shape;
@@ -292,7 +292,7 @@ class Author {
     }
   }
 
-  // Scores have the hue of no tensor; rows of P V have O's.
+  // Scores have no tensor's hue; rows of P V have O's.
   static std::optional<TensorId> hue_of(Quantity quantity) {
     const QuantityRow& row = ledger_row(quantity);
     if (row.shape == QuantityShape::Cell) return std::nullopt;

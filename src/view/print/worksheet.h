@@ -1,6 +1,6 @@
-// A sheet to work one Q tile by hand, and its key: the numbers that are given, the formulas, and for each visit of that
-// Q tile a table for every quantity that its phases make. The key is the same with all of them filled from the replay.
-// Of batch 0 and head 0. A sum that other Q tiles add to (dK, dV) is given as it stood before the visit.
+// A sheet to work one Q tile by hand, and its key: the given numbers, the formulas, and for each visit of that Q tile a
+// table for every quantity that its phases compute. In the key the replay fills all tables. Of batch 0 and head 0. A
+// sum that other Q tiles add to (dK, dV) is given as it was before the visit.
 #pragma once
 
 #include <memory>
@@ -18,10 +18,10 @@ struct Worksheet {
   PrintDocument sheet, key;
 };
 
-// Why a problem is too large for a pencil, or its numbers would be wrong; empty: it will do.
+// Why a problem has no worksheet: it is too large for a pencil, or has a deliberate mistake; empty: it has one.
 Issues why_no_worksheet(const Problem&);
 
-// The Q tile that sees most KV tiles; the first of them.
+// The Q tile that visits most KV tiles; the first of them.
 std::int64_t busiest_q_tile(const Schedule&);
 
 // Precondition: why_no_worksheet is empty.

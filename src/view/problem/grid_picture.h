@@ -1,6 +1,6 @@
-// The score grid of a problem as a picture of a few squares: which tiles the mask leaves whole, cuts and hides. Where
-// there are more tiles than squares, a square stands for several and is whole or hidden if all of them are.
-// Not shown: ragged edges, what has been walked.
+// The score grid of a problem as a picture of a few squares: which tiles the mask leaves whole, cuts and hides. With
+// more tiles than squares, a square covers several tiles and is full or skipped if all of them are. Not shown: ragged
+// edges, progress of the walk.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// The list of presets: of each its score grid in small, what it is, what to see in it and, for problems of real size,
-// the times recorded on a GPU. What is typed leaves those that have all of its words.
+// The list of presets: for each a small score grid, its description, what to see in it and, for problems of real size,
+// the times recorded on a GPU. The search shows the presets that contain all typed words.
 #pragma once
 
 #include <string>

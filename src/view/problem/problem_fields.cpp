@@ -18,7 +18,7 @@ std::string text_in(const Draft& draft, const char* field) {
   return found == draft.end() ? "" : found->second;
 }
 
-// As tabs and pages call it.
+// The name on tabs and pages.
 std::string said(const Field& field, const std::string& choice) {
   if (field.group == FieldGroup::Schedule)
     if (const auto kind = schedule_from(choice)) return title_of(*kind);
@@ -59,7 +59,7 @@ std::vector<FieldsOfGroup> fields_of_draft(const Draft& draft, const Issues& iss
       row.choices.push_back({choice, said(*field, choice), choice == row.text});
     for (std::size_t i = 0; i < issues.size(); ++i) {
       if (!concerns(issues[i], field->name)) continue;
-      // An issue that concerns two fields is written out under the first of them.
+      // An issue that concerns two fields is written under the first of them.
       row.issues.push_back(
           placed[i] ? "see above" : issues[i].rule + (issues[i].suggestion.empty() ? "" : ". " + issues[i].suggestion));
       placed[i] = true;

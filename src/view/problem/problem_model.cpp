@@ -16,7 +16,7 @@ namespace tilewalk {
 namespace {
 
 std::vector<TileChoice> tile_choices(const Draft& draft, const Problem& on_screen) {
-  Draft roomy = draft;  // what does not fit yet may have tiles suggested
+  Draft roomy = draft;  // so that tiles can be suggested for a problem that does not fit
   roomy["sram"] = std::to_string(std::int64_t(1) << 40);
   roomy["br"] = roomy["bc"] = "1";
   Result<Problem> typed = problem_of(roomy);
@@ -41,7 +41,7 @@ std::vector<TileChoice> tile_choices(const Draft& draft, const Problem& on_scree
   return out;
 }
 
-// The problem typed, were there room enough on chip.
+// The typed problem with unlimited SRAM.
 Result<Problem> with_room(Draft draft) {
   draft["sram"] = std::to_string(std::int64_t(1) << 40);
   return problem_of(draft);
@@ -62,7 +62,7 @@ std::string what_changes(const Schedule& before, const Problem& next) {
          change("HBM", moved(before), moved(*after));
 }
 
-void tell_fit(const Draft& draft, ProblemModel& model) {
+void set_fit(const Draft& draft, ProblemModel& model) {
   const Result<Problem> whole = problem_of(draft), typed = whole ? whole : with_room(draft);
   const auto sram = parse_integer(draft.at("sram"));
   if (!typed || !sram) return;
@@ -86,7 +86,7 @@ ProblemModel build_problem_model(const Draft& draft, const Issues& issues, const
   model.can_apply = issues.empty() && next.ok();
   model.changed = draft != draft_of(on_screen);
   if (model.can_apply) model.summary = what_changes(schedule, *next);
-  tell_fit(draft, model);
+  set_fit(draft, model);
 
   const std::int64_t largest = std::max(on_screen.shape.n_q, on_screen.shape.n_kv) * on_screen.shape.d;
   if (largest > kMostEditableValues) {

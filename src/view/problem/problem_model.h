@@ -1,5 +1,5 @@
-// The problem editor: fields as typed, in groups; what applying them would change, told while they are typed; and the
-// values of Q, K and V when there are few enough to edit by hand.
+// The problem editor: the typed fields, in groups; a live summary of what applying them would change; and the values of
+// Q, K and V when there are few enough to edit by hand.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace tilewalk {
 
-struct TileChoice {   // tile sizes that somebody uses, to take over by a click
+struct TileChoice {   // common tile sizes, applied by a click
   std::string label;  // "FA-2's kernel: 128 × 64"
   std::string tip;
   std::string br, bc;
@@ -28,14 +28,14 @@ struct ValueTable {
 struct ProblemModel {
   std::vector<FieldsOfGroup> groups;
   MaskEditor mask;
-  std::vector<std::string> other_issues;  // those that belong to no field shown
+  std::vector<std::string> other_issues;  // of fields that are not shown
   std::vector<TileChoice> tiles;          // beside Br and Bc
   bool can_apply = false, changed = false;
-  std::string summary;  // what applying would give: "Tile visits 10 → 136 · steps 92 → 1,136 · …"
-  std::string fit;      // "352 B of 1.00 KiB on chip"; or by how much it does not fit
+  std::string summary;  // the result of applying: "Tile visits 10 → 136 · steps 92 → 1,136 · …"
+  std::string fit;      // "352 B of 1.00 KiB on chip", or by how much it does not fit
   bool fits = true;
-  std::vector<ValueTable> values;  // empty unless tiny
-  std::string values_note;         // why not, where empty
+  std::vector<ValueTable> values;  // empty unless the problem is tiny
+  std::string values_note;         // where `values` is empty, why
 };
 
 inline constexpr std::int64_t kMostEditableValues = 256;  // of one tensor

@@ -43,7 +43,7 @@ RecordedTimes recorded_times(const Race& race, const Problem& p) {
   const RaceRow* nearest = nullptr;
   for (const RaceRow& row : race.rows)
     if (is_near(row, p) && row.counts() && (!nearest || octaves_to(row, p) < octaves_to(*nearest, p))) nearest = &row;
-  constexpr double kOctaves = 1.5;  // farther away a length says nothing of the problem at hand
+  constexpr double kOctaves = 1.5;  // a run with a length farther away is not comparable
   if (!nearest || octaves_to(*nearest, p) > kOctaves) return {};
   const std::string machine = race.machine();
   RecordedTimes out;

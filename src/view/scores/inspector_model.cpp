@@ -13,7 +13,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr const char* kYoursToFind = "yours to find";  // asked for by hand, or made of what is
+constexpr const char* kYoursToFind = "yours to find";  // for a field of work by hand, or a number computed from one
 
 std::string with_lines(std::string text, const InspectorModel& m) {
   for (const auto* lines : {&m.from, &m.goes, &m.working})
@@ -58,7 +58,7 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
     const float s = has_own ? state.s[place] : scores_of(inputs, {{batch, head}, row, row + 1, col, col + 1}).at(0);
     model.value = fmt::format("S = {}", signed_number(display_score(p, s), 4));
   }
-  // What the cell shows comes first, and S after it.
+  // The quantity that the cell shows comes first, then S.
   const bool shows_other = at_hand && shown != Quantity::S && place < values_of(state, shown).size();
   if (shows_other) {
     if (computed && !masked && model.value != kYoursToFind) model.from.push_back(model.value);
@@ -93,7 +93,7 @@ InspectorModel build_inspector_model(const Schedule& schedule, const Inputs& inp
                      : fmt::format("to the max and the sum of row {}, and as weight of V[{}] in O[{}]", row, col, row));
   }
   model.working = working_of_cell(schedule, inputs, seen, row, col, shown);
-  if (model.working.empty()) model.from.push_back(product);  // else it says so itself
+  if (model.working.empty()) model.from.push_back(product);  // `working` contains the product otherwise
   for (std::string& line : working_of_sum(schedule, seen, row)) model.working.push_back(std::move(line));
   return model;
 }

@@ -1,5 +1,4 @@
-// What one cell of the score matrix is: its value, where it came from and where it goes. For the tooltip and for the
-// selection.
+// One cell of the score matrix: its value, its sources and its use. For the tooltip and for the selection.
 #pragma once
 
 #include <string>
@@ -14,21 +13,22 @@ namespace tilewalk {
 
 struct InspectorModel {
   std::string place;              // "row 11, column 6 · Q tile 2 × KV tile 1 (full)"
-  std::string value;              // what the cell shows: "S = 2.46"; why there is nothing, otherwise
+  std::string value;              // the value that the cell shows: "S = 2.46"; otherwise why there is none
   std::vector<std::string> from;  // "S = 2.46", where it shows another quantity; "from Q[11] · K[6], 4 products, …"
   std::vector<std::string> goes;  // "weight P = 1.00 for V[6] in O[11]"
-  Working working;                // how it is made, term by term, where the problem is small enough
+  Working working;                // how it is computed, term by term, where the problem is small enough
 };
 
-// Precondition: the cell lies in the matrix. `shown`: what the tile at hand shows; its products are written out.
+// Precondition: the cell is inside the matrix. `shown`: the quantity that the current tile shows; its products are
+// written out.
 InspectorModel build_inspector_model(const Schedule&, const Inputs&, const SeenState&, std::int64_t row,
                                      std::int64_t col, Quantity shown = Quantity::S);
 
-// The same for one element of the O tile at hand (row of the matrix, column of the head).
+// The same for one element of the current O tile (row of the matrix, column of the head).
 InspectorModel build_output_inspector(const Schedule&, const Inputs&, const SeenState&, std::int64_t row,
                                       std::int64_t col);
 
-std::string inspector_text(const InspectorModel&);   // of a score, a line each
+std::string inspector_text(const InspectorModel&);   // of a score, one line for each part
 std::string words_of_output(const InspectorModel&);  // of a value of O
 void add_texts(ShownTexts&, const InspectorModel&, const std::string& where);
 

@@ -12,7 +12,7 @@ namespace tilewalk {
 std::vector<float> sample_scores(const Inputs&, const HeadId&, const std::vector<std::int64_t>& rows,
                                  const std::vector<std::int64_t>& cols);
 
-// `count` indices spread evenly over [begin, end), each in the middle of its share.
+// `count` indices spread evenly over [begin, end), each in the middle of its interval.
 std::vector<std::int64_t> spread(double begin, double end, int count, std::int64_t limit);
 
 }  // namespace tilewalk

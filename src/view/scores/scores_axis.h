@@ -1,6 +1,6 @@
-// One direction of the score matrix on screen: where its cells lie. All are alike, but for those of the tile at hand
-// where the others are too small to write numbers that are worked with: these are drawn larger. Pixels are counted from
-// the corner of the area, cells are fractions of the matrix's.
+// One axis of the score matrix on screen: the positions of its cells. All cells have one size, except where the cells
+// are too small for the numbers of work by hand: then those of the current tile are larger. Pixels are counted from the
+// corner of the area, cells are fractions of the matrix's.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 namespace tilewalk {
 
 struct ScoresAxis {
-  double px = 0;                                        // of a cell
-  double begin = 0, end = 0;                            // the cells in view
+  double px = 0;                                        // size of a cell
+  double begin = 0, end = 0;                            // the visible cells
   double origin = 0;                                    // pixel of `begin`
-  double focus_begin = 0, focus_end = 0, focus_px = 0;  // the cells that are drawn larger; none where both are equal
+  double focus_begin = 0, focus_end = 0, focus_px = 0;  // the larger cells; focus_begin == focus_end: none
 
-  double at(double cell) const;     // its pixel
-  double cell(double pixel) const;  // and back
+  double at(double cell) const;     // the pixel of a cell
+  double cell(double pixel) const;  // the cell at a pixel
   double size_at(double cell) const { return cell >= focus_begin && cell < focus_end ? focus_px : px; }
 
  private:
@@ -25,11 +25,11 @@ struct ScoresAxis {
 
 struct AxisWish {
   std::int64_t count = 0;        // cells of the matrix
-  double px = 0, least_px = 0;   // of a cell; and the least where those of the tile at hand are larger
-  double before = 0, space = 0;  // pixels that are taken, and those that are left
-  double centre = 0.5;           // what is to stay in the middle of the view, a fraction
+  double px = 0, least_px = 0;   // size of a cell; least_px outside the larger ones
+  double before = 0, space = 0;  // pixels taken, and pixels left
+  double centre = 0.5;           // centre of the view, as a fraction
   double focus_begin = 0, focus_end = 0, focus_px = 0;
-  bool all = true;  // all cells are to be seen, if they can
+  bool all = true;  // show all cells if possible
 };
 
 ScoresAxis make_scores_axis(const AxisWish&);

@@ -14,13 +14,13 @@
 namespace tilewalk {
 namespace {
 
-constexpr int kMostTexels = 384;      // a side of the value texture
-constexpr int kMostTileTexels = 192;  // a side of the tile texture
+constexpr int kMostTexels = 384;      // of one side of the value texture
+constexpr int kMostTileTexels = 192;  // of one side of the tile texture
 constexpr std::int64_t kMostCells = 6000;
 
-constexpr double kWidestCell = 1.4;  // times its height
+constexpr double kWidestCell = 1.4;  // as a factor of its height
 
-// What becomes of the score matrix.
+// Where the schedule stores the score matrix.
 const char* fate_of(const ScheduleRow& row) {
   if (row.memory.scores_in_hbm) return is_given(row, Quantity::P) ? ", its P in HBM" : ", written to HBM";
   return row.family.forward == row.identity.kind ? " that never exists" : ", made again by tiles";
@@ -34,7 +34,7 @@ std::vector<ScoreBar> bars_of(const ScoresAxis& axis, std::int64_t tile, std::in
   const double tile_px = axis.px * double(tile);
   const std::int64_t first = std::int64_t(axis.begin) / tile,
                      last = std::min(tiles - 1, (std::int64_t(std::ceil(axis.end)) - 1) / tile);
-  // Bars narrower than three pixels are drawn as one, with the one at hand on top.
+  // Bars narrower than three pixels are merged into one; the current one is drawn on top.
   const std::int64_t stride = tile_px >= 3 ? 1 : std::max<std::int64_t>(1, last - first + 1);
   const auto add = [&](std::int64_t begin, std::int64_t end, bool is_now) {
     ScoreBar bar;
@@ -58,7 +58,7 @@ std::vector<ScoreBar> bars_of(const ScoresAxis& axis, std::int64_t tile, std::in
   return bars;
 }
 
-// Room for the values of Q and K, as long as the tile at hand can still write its numbers beside them.
+// Space for the values of Q and K, if the current tile still has space to write its numbers.
 ScoresPlace with_operands(const Problem& p, const ScoresArea& area) {
   if (!is_hand_size(p) || area.operand_w <= 0) return {};
   const double tile_w = area.number_w * double(std::min(p.tiling.bc, p.shape.n_kv)),
@@ -69,7 +69,7 @@ ScoresPlace with_operands(const Problem& p, const ScoresArea& area) {
   return {};
 }
 
-// The tile at hand, or the nearest there is: what stays in view where not all of the matrix does.
+// The current tile, or the nearest one: it stays in view where the whole matrix does not fit.
 struct TilePlace {
   std::int64_t q = 0, kv = 0;
 };
@@ -90,10 +90,9 @@ ScoresPlace place_of(const Schedule& schedule, const State& state, const ScoresA
   const Problem& p = schedule.problem();
   ScoresPlace place = with_operands(p, area);
   const double room_w = area.width - place.left, room_h = area.height - place.top;
-  // Square cells, unless the matrix is so lopsided that it would shrink to a line; wider ones where their numbers are
-  // worked with by hand.
+  // Cells are square, unless a lopsided matrix would shrink to a line, or work by hand needs wider cells for numbers.
   const double fit_w = room_w / double(p.shape.n_kv), fit_h = room_h / double(p.shape.n_q);
-  // Numbers that are worked with keep their cells large enough, unless the whole is asked for.
+  // Cells stay large enough for numbers, unless the user wants the whole matrix.
   const bool numbers = is_hand_size(p) && area.number_w > 0;
   const double wide = std::max(fit_w, numbers ? area.number_w : 0), high = std::max(fit_h, numbers ? area.number_h : 0),
                least = std::min(wide, high), lopsided = std::max(wide, high) / least;
@@ -142,7 +141,7 @@ void show_tile_at_hand(ScoresModel& model, const Schedule& schedule, const Input
                                  compact_number(model.now_high));
 }
 
-// The ends of a scale may be the very numbers that are asked for.
+// The exact ends of a scale could be hidden numbers.
 void widen_scale(ScoresModel& model) {
   model.low = std::floor(model.low * 2 - 0.25f) / 2, model.high = std::ceil(model.high * 2 + 0.25f) / 2;
   if (model.shown != Quantity::S) return;
@@ -245,7 +244,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
   const std::int64_t k_first = std::int64_t(cols.begin) / p.tiling.bc,
                      k_last = std::min(p.kv_tiles() - 1, (std::int64_t(std::ceil(cols.end)) - 1) / p.tiling.bc);
   const double cells_in_view = (rows.end - rows.begin) * (cols.end - cols.begin);
-  const bool numbers = is_hand_size(p) && area.number_w > 0;  // then cells are large enough
+  const bool numbers = is_hand_size(p) && area.number_w > 0;  // cells are large enough for numbers
   model.cells_drawn =
       (numbers || std::min(cols.px, rows.px) >= area.cell_min_px) && cells_in_view <= double(kMostCells);
 
@@ -283,7 +282,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
     return model;
   }
 
-  // Whole tiles, so that a tile's cells stay together; what lies outside is clipped by whoever draws.
+  // Whole tiles, so that a tile's cells stay together; the panel clips what is outside.
   const std::int64_t r0 = q_first * p.tiling.br, r1 = std::min(p.shape.n_q, (q_last + 1) * p.tiling.br),
                      c0 = k_first * p.tiling.bc, c1 = std::min(p.shape.n_kv, (k_last + 1) * p.tiling.bc);
   const std::int64_t lo_r = std::max(r0, std::int64_t(rows.begin)),

@@ -13,7 +13,7 @@ double middle(const ScoresAxis& axis) { return (axis.begin + axis.end) / 2; }
 Command ScoresSteering::zoom(double x, double y, double notches) const {
   const Shape& shape = session_.problem().shape;
   const double rows = double(shape.n_q), cols = double(shape.n_kv);
-  // Where the tile at hand is followed, it is seen closer than anybody zoomed.
+  // A view that follows the current tile is closer than the user's zoom.
   const double rows_shown = model_.rows.end - model_.rows.begin, cols_shown = model_.cols.end - model_.cols.begin;
   const double shown = std::min(rows / std::max(1.0, rows_shown), cols / std::max(1.0, cols_shown));
   const double before = std::max(session_.walk().grid_view().zoom, shown);

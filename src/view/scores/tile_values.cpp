@@ -7,7 +7,7 @@
 namespace tilewalk {
 namespace {
 
-bool holds(const State& state, Quantity quantity) {
+bool has_tile_of(const State& state, Quantity quantity) {
   return state.started && state.step.rows() * state.step.cols() > 0 &&
          std::int64_t(values_of(state, quantity).size()) == state.step.rows() * state.step.cols();
 }
@@ -25,16 +25,16 @@ const std::vector<float>& values_of(const State& state, Quantity quantity) {
 }
 
 std::vector<Quantity> quantities_at(const State& state) {
-  std::vector<Quantity> held;
+  std::vector<Quantity> found;
   for (const Quantity quantity : quantities_of(QuantityShape::Cell))
-    if (holds(state, quantity)) held.push_back(quantity);
-  return held;
+    if (has_tile_of(state, quantity)) found.push_back(quantity);
+  return found;
 }
 
 std::optional<Quantity> quantity_shown(const State& state, std::optional<Quantity> asked) {
-  if (asked && holds(state, *asked)) return asked;
-  const std::vector<Quantity> held = quantities_at(state);
-  return held.empty() ? std::nullopt : std::optional(held.back());
+  if (asked && has_tile_of(state, *asked)) return asked;
+  const std::vector<Quantity> found = quantities_at(state);
+  return found.empty() ? std::nullopt : std::optional(found.back());
 }
 
 bool is_divided(const Schedule& schedule, const State& state) {

@@ -1,5 +1,5 @@
-// The numbers of one tile visit, as they are worked with by hand: what the score tile at hand holds (S, then P; in the
-// backward passes dP and dS too), and the rows of Q, K, V and dO that meet in it.
+// The numbers of one tile visit for work by hand: the contents of the current score tile (S, then P; in backward passes
+// dP and dS too), and the rows of Q, K, V and dO that it uses.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +15,23 @@
 
 namespace tilewalk {
 
-// Those that the score tile at hand holds (in passes over whole rows the row of tiles), in the order in which they are
-// made. Empty: no score is at hand.
+// The quantities in the current score tile (in passes over whole rows the row of tiles), in the order of computation.
+// Empty: there is no score tile.
 std::vector<Quantity> quantities_at(const State&);
-// Of those the one asked for, else the one made last.
+// The given one if it is among them, else the last one computed.
 std::optional<Quantity> quantity_shown(const State&, std::optional<Quantity> asked);
 const std::vector<float>& values_of(const State&, Quantity);  // rows × cols of the step; S in log2 units
-// What of Q and of K a quantity is the product of: dO and V for dP, else Q and K.
+// The operands of a quantity that is a product: dO and V for dP, else Q and K.
 TensorId left_operand_of(Quantity);
 TensorId upper_operand_of(Quantity);
 
-// Whether the weights at hand are divided by the sum of their row. Naive attention divides in its softmax pass; where a
-// row did not fit there, on loading for the product. Online sums are never divided out of P.
+// True if the current weights are divided by the sum of their row. Naive attention divides in its softmax pass; a row
+// that did not fit there is divided when it is loaded for the product. P of online softmax is never divided.
 bool is_divided(const Schedule&, const State&);
-// "P = e^(S − m)": how the schedule makes it.
+// "P = e^(S − m)": the formula of the schedule.
 std::string formula_of(const Schedule&, const State&, Quantity);
 
-struct OperandTile {  // a Q tile or KV tile that is on chip: rows × d, as the problem's dtype holds it
+struct OperandTile {  // a Q tile or KV tile on chip: rows × d, rounded to the problem's dtype
   TensorId tensor = TensorId::Q;
   std::int64_t tile = -1, row_begin = 0, rows = 0, d = 0;
   std::vector<float> values;
@@ -40,9 +40,9 @@ struct OperandTile {  // a Q tile or KV tile that is on chip: rows × d, as the 
     return values[std::size_t((matrix_row - row_begin) * d + x)];
   }
 };
-// Of the tile at hand; empty where none of it is on chip.
+// Of the current tile; empty where it is not on chip.
 OperandTile operand_at(const Schedule&, const Inputs&, const State&, TensorId);
-// What is multiplied into an output: V into O, K into dQ, Q into dK, dO into dV.
+// The right operand of an output's product: V for O, K for dQ, Q for dK, dO for dV.
 TensorId operand_of(TensorId output);
 
 }  // namespace tilewalk

@@ -29,7 +29,7 @@ class Pen {
   std::string number(double value) const { return hand_number(problem(), value); }
   const char* base() const { return problem().numerics.base == Base::Two ? "2" : "e"; }
 
-  // A number of the state, for the line at hand; a line that would need a hidden one is not written.
+  // A number of the state, for the current line; a line with a hidden number is dropped.
   std::string of(Quantity quantity, std::size_t element) { return text_of(quantity, seen_.at(quantity, element)); }
   std::string before(Quantity quantity, std::size_t row) { return text_of(quantity, seen_.before(quantity, row)); }
   void write(Working& lines, std::string line) {
@@ -37,7 +37,7 @@ class Pen {
     needs_hidden_ = false;
   }
 
-  // "0.5000 × −1.2000 = −0.6000", a line a term; returns their sum.
+  // "0.5000 × −1.2000 = −0.6000", one line a term; returns their sum.
   double products(Working& lines, const OperandTile& a, std::int64_t a_row, const OperandTile& b,
                   std::int64_t b_row) const {
     double sum = 0;
@@ -62,7 +62,7 @@ class Pen {
   bool needs_hidden_ = false;
 };
 
-// What P is measured against in a row.
+// The value that is subtracted from the score in P's exponent.
 Quantity reference_of(const Problem& p) {
   const Made* weights = last_made(row_of(p), Quantity::P);
   return weights && weights->subtrahend() ? *weights->subtrahend() : Quantity::M;
@@ -78,7 +78,7 @@ Working working_of_cell(const Schedule& schedule, const Inputs& inputs, const Se
   if (!pen.in_tile(row, col) || !is_hand_size(p) || !p.shape.band().allows(row, col)) return {};
   const std::size_t at = pen.place(row, col), r = std::size_t(row - state.step.row_begin);
   Working lines;
-  // The products of a tile, or that it was read from HBM.
+  // The products of a tile, or a note that it was read from HBM.
   const auto product = [&](Quantity made, TensorId left, TensorId upper, double scale) {
     const OperandTile a = operand_at(schedule, inputs, state, left), b = operand_at(schedule, inputs, state, upper);
     const char* letter = ledger_row(made).letter;
@@ -126,7 +126,7 @@ Working working_of_sum(const Schedule& schedule, const SeenState& seen, std::int
     std::string out;
     for (std::int64_t col = state.step.col_begin; col < state.step.col_end; ++col) {
       const std::size_t cell = pen.place(row, col);
-      if (state.p[cell] == 0 && !p.shape.band().allows(row, col)) continue;  // a mistake may let one in
+      if (state.p[cell] == 0 && !p.shape.band().allows(row, col)) continue;  // a deliberate mistake may unmask a cell
       add_to_list(out, pen.of(Quantity::P, cell), " + ");
     }
     return out.empty() ? std::string("0") : out;

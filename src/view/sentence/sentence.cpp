@@ -210,7 +210,7 @@ struct ForwardSentence {
 std::int64_t spoken_row(const State& state) {
   if (!state.started || state.step.rows() <= 0) return -1;
   const std::int64_t rows = state.step.rows();
-  // The row whose α is smallest among those that had a max before; else the one that ends the tile.
+  // The row with the smallest α among those that had a max before; else the last of the tile.
   std::int64_t best = -1;
   if (std::int64_t(state.alpha.size()) >= rows && std::int64_t(state.m_old.size()) >= rows) {
     for (std::int64_t r = 0; r < rows; ++r)
@@ -222,7 +222,7 @@ std::int64_t spoken_row(const State& state) {
           (best < 0 || state.m[r] - state.m_old[r] > state.m[best] - state.m_old[best]))
         best = r;
   }
-  // Else one whose max was left behind on purpose (flash_v4).
+  // Else a row whose larger tile max was deliberately not followed (flash_v4).
   if (best < 0 && std::int64_t(state.tile_max.size()) >= rows && std::int64_t(state.m_old.size()) >= rows)
     for (std::int64_t r = 0; r < rows; ++r)
       if (!std::isinf(state.m_old[r]) && state.tile_max[r] > state.m_old[r]) best = r;

@@ -29,7 +29,7 @@ struct BackwardSentence {
   bool has(const std::vector<float>& values) const { return spoken >= 0 && std::size_t(spoken) < values.size(); }
   std::string scale() const { return signed_number(problem.gradient_factor(), 3); }
 
-  // The entry of the spoken row that weighs most: column within the tile, or -1.
+  // The largest entry of the spoken row: column within the tile, or -1.
   std::int64_t column() const {
     const std::int64_t cols = step.cols(), at = spoken * cols;
     if (spoken < 0 || cols <= 0 || std::int64_t(state.p.size()) < at + cols) return cols > 0 && spoken >= 0 ? 0 : -1;
@@ -183,7 +183,7 @@ std::string backward_sentence(const Schedule& schedule, const State& state) {
     case Phase::StoreDK:
       return fmt::format("dK tile {}, times {}, is finished and goes to HBM: {} written.", kv, tell.scale(),
                          tell.written_bytes());
-    default: return "";  // Scores and Mask are told as in the forward passes
+    default: return "";  // Scores and Mask have the sentences of the forward passes
   }
 }
 

@@ -1,5 +1,5 @@
-// The parts of step_sentence that belong to one family of schedules. Each gives an empty text where the plain forward
-// sentence says it right.
+// The parts of step_sentence for each family of schedules. Each returns an empty text where the plain forward sentence
+// is right.
 #pragma once
 
 #include <string>
@@ -14,9 +14,9 @@ std::string backward_sentence(const Schedule&, const State&);  // the three back
 std::string variant_purpose(const Problem&, const Step&);
 std::string backward_purpose(const ScheduleRow&, Phase);
 
-std::string first_sentence(const Schedule&);  // at cursor 0: what comes first
+std::string first_sentence(const Schedule&);  // at cursor 0: describes the first step
 std::string rows_text(const Step&);           // "rows 8 to 11"
-// A weight between 0 and 1: two digits, more where two would show a plain zero.
+// A weight between 0 and 1: two digits, more where two would print 0.00.
 std::string weight_text(const Problem&, float);
 std::string number_in_text(const Problem&, double);  // two digits; in base 2 exact where that is short
 

@@ -182,7 +182,7 @@ std::string per_tile_purpose(Phase phase) {
   }
 }
 
-// A max that grew by no more than the threshold is not followed.
+// A max that grew by at most the threshold is not followed.
 std::string stale_max_purpose(Phase phase) {
   switch (phase) {
     case Phase::RowMax:

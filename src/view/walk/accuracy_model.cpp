@@ -12,7 +12,7 @@ namespace {
 
 std::string distance_text(double value) { return value == 0 ? "0" : exponent_number(value); }
 
-// The quantity that comes nearest to breaking the rule, or breaks it most; one that is not a number before all.
+// The quantity that is closest to the rule's limit, or exceeds it most; NaN counts as the worst.
 const QuantityError& worst_of(const AccuracyReport& report) {
   const QuantityError* worst = &report.quantities.front();
   for (const QuantityError& q : report.quantities)

@@ -1,5 +1,5 @@
-// One line on how far the results are from float64, beside naive attention's distance in the same precision, and what
-// FlashAttention's rule says of it. Green only where it was measured and kept.
+// One line on the results' distance from float64, beside the distance of naive attention in the same precision, and the
+// result of FlashAttention's rule. Green only where it was measured and the rule holds.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ enum class AccuracyMark { None, Kept, Broken };  // drawn as a dash, a check, a 
 struct AccuracyModel {
   AccuracyMark mark = AccuracyMark::None;
   std::string text;    // "O 1.2e−07 from float64, naive attention 2.3e−07: within the rule · all 16 rows"
-  std::string figure;  // "1.2e−07", the largest of its tensors; "" where nothing was measured
+  std::string figure;  // "1.2e−07", the largest of its tensors; "" where it was not measured
   std::string detail;  // the whole sentence, and the rule
 };
 

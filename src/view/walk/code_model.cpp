@@ -73,7 +73,7 @@ CodeModel build_code_model(const KernelText& text, const State& state) {
 std::vector<WrappedLine> wrapped(const std::vector<std::string>& lines, int columns) {
   columns = std::max(columns, 8);
   std::vector<WrappedLine> out;
-  const auto shown = [](char c) { return (c & 0xc0) != 0x80; };  // the first byte of a letter
+  const auto shown = [](char c) { return (c & 0xc0) != 0x80; };  // the first byte of a UTF-8 character
   for (int n = 0; n < int(lines.size()); ++n) {
     const std::string& line = lines[std::size_t(n)];
     const std::size_t text = std::min(line.find_first_not_of(' '), line.size());

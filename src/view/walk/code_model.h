@@ -1,6 +1,6 @@
-// The real kernel file, with the lines of the phase at hand lit. Kernel sources carry tags such as [RowMax] in
-// comments; a tag's lines run to the next tag, blank line or barrier, or to where its braces close. Reading the file is
-// the caller's; nothing here touches a disk.
+// The kernel's source file, with the lines of the current phase lit. Kernel sources have tags such as [RowMax] in
+// comments. A tag's lines end at the next tag, blank line or barrier, or where its braces close. The caller reads the
+// file; this code does not access a disk.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ struct KernelText {
   std::string file;  // "03_flash_v2.cu"; empty if there is none
   std::vector<std::string> lines;
   std::map<std::pair<int, Phase>, std::vector<int>>
-      lines_of;  // from 0; by launch, the n-th __global__ function, and phase
+      lines_of;  // from 0; by launch (the n-th __global__ function) and phase
 };
 
 using KernelTexts = std::map<ScheduleKind, KernelText>;
@@ -28,17 +28,17 @@ struct CodeModel {
   const KernelText* text = nullptr;  // null: no file was found
   std::vector<bool> lit;             // one for each line
   int first_lit = -1, last_lit = -1;
-  int open_at = 0;  // the line to begin with: the first that is lit, else the first that a step will light
+  int open_at = 0;  // the first line to show: the first lit one, else the first that any step lights
   std::string note;
 };
 
 CodeModel build_code_model(const KernelText&, const State&);
 
-// Lines broken at spaces so that none is wider than `columns`; what goes on is indented by two more than its line.
+// Lines wrapped at spaces to at most `columns`; continuation lines are indented by two more than their line.
 struct WrappedLine {
   int line = 0;                    // of the source
   std::size_t begin = 0, end = 0;  // its part, in bytes
-  int indent = 0;                  // columns before it; 0 where the line begins
+  int indent = 0;                  // columns before it; 0 for the start of the line
 };
 std::vector<WrappedLine> wrapped(const std::vector<std::string>& lines, int columns);
 

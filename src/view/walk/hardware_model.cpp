@@ -22,7 +22,7 @@ std::string apart_text(std::int64_t modelled, std::int64_t measured) {
   return fmt::format("{}{:.1f} %", percent < 0 ? "−" : "+", std::fabs(percent));
 }
 
-// What DRAM saw written beside what the model has: the rest may be the GPU's own.
+// Compares the bytes that DRAM wrote with the model's: a surplus may be the GPU's own writes.
 std::string writes_apart(std::int64_t modelled, std::int64_t measured, std::int64_t own) {
   const bool by_its_own = modelled < measured && measured - modelled <= own;
   return by_its_own ? kOwnWrites : apart_text(modelled, measured);

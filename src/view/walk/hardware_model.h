@@ -1,5 +1,5 @@
-// Model and hardware side by side: what the simulator counts, and what a GPU's own counters said of the same launches.
-// Whose card and which day is always said, and why where the two differ. Only for a problem that was measured itself.
+// Model and hardware side by side: the simulator's counters, and a GPU's own counters for the same launches. Always
+// names the card and the day, and explains differences. Only for a problem that was itself measured.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ struct HardwareModel {
   std::int64_t bytes = 0;
   std::vector<HardwareLine> lines;
   std::string sentence;
-  std::vector<std::string> reasons;  // for what is left of difference
+  std::vector<std::string> reasons;  // for the remaining difference
 };
 
 HardwareModel build_hardware_model(const HardwareTraffic&, const HardwareComparison&);

@@ -20,7 +20,7 @@ std::int64_t first_group_of(const Problem& p, TensorId id, std::int64_t tile) {
   return id == TensorId::OPartial ? tile * p.tiling.splits : tile;
 }
 
-// Whether the whole of a tile of an output has been written at the cursor, for the head in view.
+// True if the whole tile of an output has been written at the cursor, for the head in view.
 bool is_written(const Schedule& schedule, const State& state, int section, TensorId id, std::int64_t tile) {
   if (!state.started) return false;
   const Step& step = state.step;
@@ -29,7 +29,7 @@ bool is_written(const Schedule& schedule, const State& state, int section, Tenso
   return schedule.end_step_of_group(section, {.batch = step.batch, .head = step.head, .group = last}) <= state.cursor;
 }
 
-// Whether a part of it has: a first split's, or what the first visit of its group writes.
+// True if a part of it has been written: by a first split, or by the first visit of its group.
 bool is_begun(const Schedule& schedule, const State& state, int section, TensorId id, std::int64_t tile) {
   const Step& now = state.step;
   if (!state.started || now.section != section) return false;
@@ -43,7 +43,7 @@ bool is_begun(const Schedule& schedule, const State& state, int section, TensorI
   return false;
 }
 
-// What a line says of a tensor, by how it lives in HBM.
+// The help text of a tensor's line, by its life in HBM.
 std::string help_of(const Schedule& schedule, const HbmTensor& t) {
   const int pass = writing_section(schedule, t.id) + 1;
   switch (t.id) {
@@ -118,7 +118,7 @@ std::vector<MemoryTile> tiles_of(const Schedule& schedule, const State& state, c
     MemoryTileState shown = output ? MemoryTileState::Written : MemoryTileState::Idle;
     const bool written = output && is_written(schedule, state, section, id, t);
     if (output && !written && !(t == now && is_begun(schedule, state, section, id, t)))
-      shown = MemoryTileState::Unwritten;  // on chip or not
+      shown = MemoryTileState::Unwritten;  // whether it is on chip or not
     else if (t == now && resident && (!written || tensor.life == Life::Travels))
       shown = MemoryTileState::OnChip;
     tiles.push_back({t, shown, fmt::format("{}{}", id == TensorId::OPartial ? "O" : name_of(id), t)});
@@ -140,7 +140,7 @@ std::vector<MemoryMove> moves_of(const Cost& cost, const Step& step) {
   return moves;
 }
 
-// Those that share a colour on screen share a box: m and ℓ.
+// Residents with the same colour share a box: m and ℓ.
 std::vector<MemoryResident> residents_of(const std::vector<Resident>& held, const Step& step, double capacity) {
   std::vector<MemoryResident> out;
   for (const Resident& r : held) {
@@ -161,7 +161,7 @@ std::vector<MemoryResident> residents_of(const std::vector<Resident>& held, cons
 MemoryRoom kept_room(const Schedule& schedule) {
   const Problem& p = schedule.problem();
   MemoryRoom room;
-  Step step;  // the tiles with the longest names
+  Step step;  // gets the tiles with the longest names
   step.q_tile = p.q_tiles() - 1, step.kv_tile = p.kv_tiles() - 1;
   for (step.section = 0; step.section < schedule.section_count(); ++step.section) {
     const SectionPlan& section = schedule.section(step.section);
@@ -185,7 +185,7 @@ MemoryRoom kept_room(const Schedule& schedule) {
   return room;
 }
 
-void tell_levels(MemoryModel& model, const DeviceModel& device) {
+void set_levels(MemoryModel& model, const DeviceModel& device) {
   const double bytes = device.hbm_gb * 1e9, smaller = bytes / device.sram_bytes();
   model.levels_title = "Two memories of " + device.title;
   model.hbm_level = fmt::format("HBM: {:.0f} GB, {:.2g} TB/s", device.hbm_gb, device.hbm_gb_per_s / 1000);
@@ -238,11 +238,11 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
   }
   model.filled = double(filled) / double(p.machine.sram_bytes);
   const auto device = device_named(p.machine.device);
-  const bool small = device && p.machine.sram_bytes < device->sram_per_block_bytes;  // so that it is soon full
+  const bool small = device && p.machine.sram_bytes < device->sram_per_block_bytes;  // reduced SRAM
   model.sram_text =
       fmt::format("{} of {}{}", format_bytes(filled), format_bytes(p.machine.sram_bytes),
                   small ? fmt::format("; {} has {}", device->title, format_bytes(device->sram_per_block_bytes)) : "");
-  if (device) tell_levels(model, *device);
+  if (device) set_levels(model, *device);
   model.purpose = state.started ? phase_purpose(schedule, state.step) : "Everything is in HBM; SRAM is empty.";
   model.cost = step_cost_text(schedule, state);
   model.room = kept_room(schedule);

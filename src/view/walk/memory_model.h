@@ -1,6 +1,6 @@
-// The two levels of memory: what each tensor's tiles in HBM are doing, what lies in SRAM, what moves between them.
-// Shown for the head in view; tiles past `most_tiles` are folded round the tile at hand.
-// Not modelled: caches, registers, alignment.
+// The two levels of memory: the state of each tensor's tiles in HBM, the contents of SRAM, and the transfers between
+// them. For the head in view; with more than `most_tiles` tiles, those far from the current tile are folded. Not
+// modelled: caches, registers, alignment.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace tilewalk {
 
-// Of a tile in HBM. Idle: an input. Written, Unwritten: of an output, all or a part of it, or nothing yet. OnChip: one
-// that HBM holds has a copy in SRAM now.
+// The state of a tile in HBM. Idle: of an input. Written: an output, in whole or in part. Unwritten: an output, not
+// written yet. OnChip: has a copy in SRAM now.
 enum class MemoryTileState { Idle, OnChip, Written, Unwritten };
 
 struct MemoryTile {
-  std::int64_t tile = 0;  // −1: a fold of the tiles left out
+  std::int64_t tile = 0;  // −1: a fold of several tiles
   MemoryTileState state = MemoryTileState::Idle;
   std::string label;  // "Q2", "…"
 };
@@ -36,7 +36,7 @@ struct MemoryResident {
   std::string label;  // "Q2", "m ℓ"
   std::int64_t bytes = 0;
   double share = 0;    // of the capacity
-  bool fresh = false;  // filled or changed by the step at hand
+  bool fresh = false;  // filled or changed by the current step
 };
 
 struct MemoryMove {
@@ -47,8 +47,8 @@ struct MemoryMove {
   std::int64_t byte_count = 0;
 };
 
-// What is kept room for, so that nothing on screen moves from one step to the next: all that steps of this walk move,
-// all that lies on chip at once (labels), and what its steps are for.
+// The texts to reserve space for, so that nothing on screen moves from one step to the next: all transfers of this
+// walk's steps, all sets of residents (labels), and the purposes of its steps.
 struct MemoryRoom {
   std::vector<std::vector<MemoryMove>> moves;
   std::vector<std::vector<std::string>> residents;
@@ -58,21 +58,21 @@ struct MemoryRoom {
 struct MemoryModel {
   std::vector<MemoryRow> hbm;
   std::vector<MemoryMove> moves;
-  bool moves_now = false;  // false: the moves are this visit's, made by an earlier step
+  bool moves_now = false;  // false: the moves of an earlier step of this visit
   std::string moves_note;  // "nothing moves", where there are none
   std::string sram_title;  // "SRAM · one thread block"
   std::vector<MemoryResident> residents;
   double filled = 0;          // share of the capacity
-  bool too_large = false;     // tiles were asked for that do not fit; sram_text says by how much
+  bool too_large = false;     // the last requested tiles do not fit; sram_text says by how much
   std::string sram_text;      // "352 B of 1.00 KiB; H200 has 227 KiB"
-  std::string purpose, cost;  // this step: what it is for, what it cost
+  std::string purpose, cost;  // of this step
   MemoryRoom room;
-  // The two memories of the problem's GPU: size and speed of each, and how far apart they are.
+  // The two memories of the problem's GPU: size and speed of each, and the ratio between them.
   std::string levels_title, hbm_level, sram_level, apart;
 };
 
 bool is_of_keys(TensorId);  // its tiles are KV tiles: K, V and their gradients
-// What a step moves between HBM and SRAM: a tensor and a direction each.
+// The transfers of a step between HBM and SRAM: one for each tensor and direction.
 std::vector<MemoryMove> moves_of(const Schedule&, const Step&);
 
 MemoryModel build_memory_model(const Schedule&, const State&, int most_tiles);

@@ -1,4 +1,4 @@
-// The O tile as it stands: numbers where they fit, else a heat map sampled down to what can be seen.
+// The current O tile: numbers where they fit, else a heat map sampled to the visible size.
 #pragma once
 
 #include <cstdint>
@@ -14,21 +14,21 @@ namespace tilewalk {
 struct OTileModel {
   std::string title;                // "O tile 2, not yet divided by ℓ"
   std::int64_t rows = 0, cols = 0;  // cells shown
-  std::int64_t row_begin = 0;       // matrix row of the first
+  std::int64_t row_begin = 0;       // matrix row of the first row shown
   std::int64_t row_stride = 1, col_stride = 1;
-  bool numbers = false;        // few enough to be written out; the same all through a walk
-  std::int64_t most_rows = 0;  // shown of any tile of this walk: what the panel keeps room for
+  bool numbers = false;        // few enough to be written out; the same during the whole walk
+  std::int64_t most_rows = 0;  // maximum of any tile of this walk: the panel reserves this space
   std::vector<float> values;   // rows x cols
-  std::vector<bool> hidden;    // likewise, or empty: asked for by hand, or made of what is
-  float largest = 0;           // largest finite size in the whole tile: the end of the colour scale
-  std::string note;            // where there is no tile: why
+  std::vector<bool> hidden;    // likewise, or empty: fields of work by hand and numbers computed from them
+  float largest = 0;           // largest finite magnitude in the whole tile: the end of the colour scale
+  std::string note;            // where there is no tile, why
 
-  // Where a cell shown lies in the matrix.
+  // The position in the matrix of a shown cell.
   std::int64_t tensor_row(std::int64_t shown) const { return row_begin + shown * row_stride; }
   std::int64_t tensor_col(std::int64_t shown) const { return shown * col_stride; }
 };
 
-// Which output the step at hand works on: O, or in the backward passes dQ, dK or dV. values is null where none is held.
+// The output of the current step: O, or in backward passes dQ, dK or dV. values is null where the state has none.
 struct ShownTile {
   TensorId tensor = TensorId::O;
   Quantity quantity = Quantity::O;

@@ -111,12 +111,12 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const SeenState& seen
   }
   if (step.q_tile < 0) return model;
 
-  using Cell = std::optional<Shown<float>>;  // none: not made yet
+  using Cell = std::optional<Shown<float>>;  // empty: not computed yet
   const auto now = [&](Quantity quantity, std::int64_t r) {
     const bool held = r < std::int64_t((state.*ledger_row(quantity).values).size());
     return held ? Cell(seen.at(quantity, std::size_t(r))) : Cell();
   };
-  // As it was before this visit; where the state has not kept that, as it is.
+  // The value before this visit; where the state has no copy of it, the current one.
   const auto before = [&](Quantity quantity, std::int64_t r) {
     const std::vector<float>& kept = state.*ledger_row(quantity).before;
     if (kept.empty()) return now(quantity, r);

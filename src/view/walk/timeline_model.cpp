@@ -11,14 +11,14 @@
 namespace tilewalk {
 namespace {
 
-constexpr double kBoxGap = 0.04;      // of a box,
-constexpr double kWidestGap = 0.004;  // but no more of the whole
-constexpr double kGroupGap = 0.22;    // of a box, between Q tiles
+constexpr double kBoxGap = 0.04;      // fraction of a box,
+constexpr double kWidestGap = 0.004;  // but at most this fraction of the strip
+constexpr double kGroupGap = 0.22;    // fraction of a box, between Q tiles
 
 struct SectionShape {
   bool visits = false, outside = false;
-  std::int64_t groups = 0;         // a head (or as many heads as share a group)
-  std::int64_t heads_a_group = 1;  // query heads whose visits lie in one group
+  std::int64_t groups = 0;         // for each head (or for the heads that share a group)
+  std::int64_t heads_a_group = 1;  // query heads whose visits are in one group
   std::int64_t splits = 1;
 };
 
@@ -68,7 +68,7 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
     if (state.cursor == model.step_count) model.phase_text += " · finished";
   }
 
-  // One group for each section, head and outer tile; a section without visits has one box a group.
+  // One group for each section, head and outer tile; a section without visits has one box for each group.
   const std::int64_t heads = p.shape.batch * p.shape.heads;
   std::vector<SectionShape> shapes;
   double slots = 0, groups = 0;

@@ -1,6 +1,6 @@
-// The walk as a strip: one box for each tile visit (skipped tiles too), grouped by outer tile, pass and head; or, where
-// boxes would be narrower than a few pixels, columns of the strip, so that cost follows pixels and not steps. Also the
-// words of the transport: which visit, which phase.
+// The walk as a strip: one box for each tile visit (skipped tiles too), grouped by outer tile, pass and head. Where
+// boxes would be narrower than a few pixels, columns of the strip instead, so that the cost depends on pixels, not on
+// steps. Also the transport's words for the current visit and phase.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace tilewalk {
 
 struct TimelineBox {
   float x0 = 0, x1 = 0;                       // fractions of the strip
-  std::int64_t first_step = 0, end_step = 0;  // [first, end); both are where a skipped tile would be
+  std::int64_t first_step = 0, end_step = 0;  // [first, end); equal for a skipped tile, at its place
   bool skipped = false, done = false, now = false;
   VisitCheck check = VisitCheck::Unknown;
   std::int64_t q_tile = 0, kv_tile = -1;  // −1: a pass over whole rows
@@ -26,15 +26,15 @@ struct TimelineBox {
 struct TimelineModel {
   std::vector<TimelineBox> boxes;  // empty when folded
   bool folded = false;
-  std::vector<float> marks;  // folded: where heads or passes begin, fractions
-  double done = 0;           // folded: fraction walked
+  std::vector<float> marks;  // folded: fractions where heads or passes begin
+  double done = 0;           // folded: fraction of the walk that is done
   double diverged = -1;      // folded: fraction where values first differ; −1 if nowhere
   std::int64_t step_count = 0, cursor = 0;
   std::string visit_text;  // "Tile visit 5 of 10"
   std::string phase_text;  // "phase 5 of 8: rescale"
   std::string step_text;   // "step 14 of 96"
 
-  std::int64_t cursor_at(double fraction) const;  // scrubbing: the cursor under a place of the strip
+  std::int64_t cursor_at(double fraction) const;  // for scrubbing: the cursor at a position of the strip
 };
 
 TimelineModel build_timeline_model(const Schedule&, const State&, const CheckReport&, double width_px,

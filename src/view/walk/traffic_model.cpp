@@ -18,7 +18,7 @@ std::int64_t bytes_of(const Cost& cost) {
   return t.read_bytes + t.write_bytes;
 }
 
-// A schedule of the same problem by another order of work; nullopt-like zero cost where its working set does not fit.
+// Cost of the same problem under another schedule; zero where its working set does not fit.
 Cost cost_as(const Problem& problem, ScheduleKind kind) {
   Problem other = problem;
   other.schedule = kind;

@@ -54,7 +54,7 @@ TransportModel build_transport_model(const Session& session, double timeline_wid
   m.back = back_by(unit);
   m.forward = forward_by(unit);
   m.units[int(StepUnit::Phase)] = "by phase";
-  m.units[int(StepUnit::Tile)] = "by tile";  // the third is as wide as the outer tile
+  m.units[int(StepUnit::Tile)] = "by tile";  // the third unit is the outer tile of the schedule
   m.units[int(StepUnit::QTile)] = schedule.kv_outside(schedule.visit_section()) ? "by KV tile" : "by Q tile";
   m.speed = speed_text(session.document().view.speed);
   m.news = news_of(session);

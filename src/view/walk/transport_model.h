@@ -1,5 +1,5 @@
-// What moves the cursor: the buttons of the transport with their unit and speed, and the timeline below them. Knows no
-// pixels but the width of the timeline.
+// The controls of the cursor: the buttons of the transport with their unit and speed, and the timeline below them. The
+// only pixels in it are the timeline's width.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace tilewalk {
 
 enum class TransportTone { Hint, Said, Error, Waiting };
 
-struct TransportNews {  // the line below the timeline
+struct TransportNews {  // one line below the timeline
   std::string text;
   TransportTone tone = TransportTone::Hint;
 };
@@ -19,7 +19,7 @@ struct TransportNews {  // the line below the timeline
 struct TransportModel {
   bool playing = false, at_start = false, at_end = false;
   StepUnit unit = StepUnit::Tile;
-  Action back = Action::TileBack, forward = Action::TileForward;  // by that unit
+  Action back = Action::TileBack, forward = Action::TileForward;  // move by that unit
   std::string units[3];                                           // "by phase", in the order of StepUnit
   std::string speed;                                              // "1×"
   TransportNews news;

@@ -1,5 +1,5 @@
-// The badge: four things that must never look alike (live, recording, not checked, diverged), told apart by words and
-// shape as well as colour. Green only where values were compared and found equal.
+// The badge of the check. Four states must never look alike (live, recording, not checked, diverged); they differ in
+// words and shape as well as colour. Green only where values were compared and equal.
 #pragma once
 
 #include <string>
@@ -18,12 +18,12 @@ struct VerifyModel {
   std::string short_text;  // for the foot of the timeline: "state equals the GPU's, bit for bit"
   std::string brief;       // "equals recording · 0 ULP", where there is little room
   std::string word;        // "equal", where there is hardly any
-  std::int64_t step = -1;  // where to go: the step that diverged
+  std::int64_t step = -1;  // the step that diverged; a click goes there
 };
 
 VerifyModel build_verify_model(const CheckReport&);
 
-// What the check says of one tile visit.
+// The result of the check for one tile visit.
 enum class VisitCheck { Unknown, Equal, Differs };
 VisitCheck check_of_visit(const CheckReport&, std::int64_t visit_index);
 

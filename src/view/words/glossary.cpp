@@ -12,12 +12,12 @@ bool is_letter(unsigned char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && 
 bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
 char low(char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; }
 
-// How many letters: "ℓ" is one.
+// Number of UTF-8 characters: "ℓ" is one.
 std::size_t letters(std::string_view text) {
   return std::size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
 }
 
-// A letter of the paper, alone or behind a d: their case tells them apart.
+// A letter of the paper, alone or after a d: matched by case.
 bool is_symbol(std::string_view word) { return letters(word.substr(0, word.find(' '))) <= 2; }
 
 bool same(std::string_view a, std::string_view b, bool by_case) {
@@ -28,11 +28,11 @@ bool same(std::string_view a, std::string_view b, bool by_case) {
 
 struct Spelling {
   std::string_view text;
-  bool by_case, plural;  // told apart by case; may have an s
+  bool by_case, plural;  // matched by case; may have an s
   const Term* term;
 };
 
-// By their first byte, in small letters: every text on screen is searched, in every frame.
+// By their first byte, in lower case: every text on screen is searched in every frame.
 const std::vector<Spelling>& spellings_from(char first) {
   static const auto all = [] {
     std::array<std::vector<Spelling>, 256> out;
@@ -48,7 +48,7 @@ const std::vector<Spelling>& spellings_from(char first) {
   return all[static_cast<unsigned char>(low(first))];
 }
 
-// How much of the text, from `at`, is this word; 0 for none of it. It must end where a word ends.
+// Length of the match of this word at `at`; 0 for none. The match must end at a word's end.
 std::size_t matched(std::string_view text, std::size_t at, const Spelling& word) {
   if (!same(text.substr(at, word.text.size()), word.text, word.by_case)) return 0;
   std::size_t end = at + word.text.size();

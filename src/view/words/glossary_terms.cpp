@@ -2,8 +2,8 @@
 
 namespace tilewalk {
 
-// By what they speak of: attention, its letters, its tiles, the GPU, numbers, time, the check. Letters come before
-// words that hold them.
+// Ordered by topic: attention, its letters, its tiles, the GPU, numbers, time, the check. Letters come before terms
+// that contain them.
 const std::vector<Term>& glossary() {
   static const std::vector<Term> rows = {
       {"attention", "For each query, a mean of the values, weighted by how well their keys match the query."},

@@ -11,7 +11,7 @@
 namespace tilewalk {
 namespace {
 
-// "1.02 of 1.81 KiB": one unit where both have the same.
+// "1.02 of 1.81 KiB": one unit where both are the same.
 std::string of_text(const std::string& part, const std::string& whole) {
   const std::size_t a = part.rfind(' '), b = whole.rfind(' ');
   const bool same = a != std::string::npos && b != std::string::npos && part.substr(a) == whole.substr(b);

@@ -1,5 +1,4 @@
-// The two sides of a comparison, walked in step: where the pinned one stands while the other walks, and how far each
-// has come.
+// The two sides of a comparison in step: the cursor of the pinned one while the other walks, and the progress of each.
 #pragma once
 
 #include <string>
@@ -12,11 +11,11 @@ namespace tilewalk {
 // "4 of 10 tile visits · 1.02 of 1.81 KiB · 1.2 of 3.4 kFLOP"
 std::string so_far_text(const WalkProgress&);
 
-// By modelled time: as far as the pinned thread block gets in the cycles that the one at hand has taken at its cursor.
+// By modelled time: the cursor of the pinned thread block after the cycles that the current one took up to its cursor.
 // Both timelines show one thread block; steps outside them count as its start or its end.
 std::int64_t cursor_at_the_same_cycle(const Timeline& now, std::int64_t cursor, const Timeline& pinned);
 
 std::string pace_text(Pace);  // "in step by tile"
-std::string pace_tip(Pace);   // what that means, and how to choose another
+std::string pace_tip(Pace);   // the meaning, and how to choose another
 
 }  // namespace tilewalk

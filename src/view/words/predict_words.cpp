@@ -16,14 +16,14 @@ std::string three_digits(double value) {
   if (value <= 0) return "0";
   const int before = int(std::floor(std::log10(value))) + 1;
   const int after = std::clamp(3 - before, 0, 6);
-  // 9.996 has one digit more before its point once it is rounded.
+  // 9.996 rounds to a number with one more digit before the point.
   const bool one_more = std::round(value * std::pow(10, after)) >= std::pow(10, before + after);
   return fmt::format("{:.{}f}", value, std::max(0, one_more ? after - 1 : after));
 }
 
-constexpr int kRaced = 90;  // the compute capability of the cards that kernels here ran on
+constexpr int kRaced = 90;  // compute capability of the cards that the kernels here ran on
 
-// Whether what a method is made of ever ran on such a GPU here, one sentence; empty where it did.
+// A sentence if no part of the method ever ran on such a GPU here; empty where it did.
 std::string never_ran(const AttentionMethod& c, const DeviceModel& device) {
   if (device.compute_capability == kRaced || !c.modelled()) return {};
   const std::string sm = "sm_" + std::to_string(device.compute_capability);
@@ -111,7 +111,7 @@ std::string basis_text(const Prediction& p, const DeviceModel& device) {
 }
 
 std::vector<std::string> notes_of(const std::vector<PredictionRow>& rows, const DeviceModel& device) {
-  std::vector<std::pair<std::string, std::string>> told;  // what, of whom
+  std::vector<std::pair<std::string, std::string>> told;  // the text, and the names it applies to
   for (const PredictionRow& row : rows) {
     const Prediction& p = row.predicted;
     if (!p.method->modelled()) continue;

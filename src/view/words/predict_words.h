@@ -1,5 +1,5 @@
-// What a prediction says in words: times and shares as people write them, what is won, what figures rest on. Which roof
-// binds, and why some lengths jump, is view/predict/roof_words.
+// The words of a prediction: times, shares, wins, and the basis of its figures. view/predict/roof_words says which roof
+// binds, and why some lengths jump.
 #pragma once
 
 #include <optional>
@@ -14,9 +14,9 @@ std::string call_title(const AttentionCall&);  // "N 4,096 · d 64 · 16 heads �
 std::string ms_text(double ms);                // "0.94 ms", "12 µs", "1.64 s"
 std::string error_text(double share);          // "+4 %", "−12 %", "0 %"
 std::string times_text_of(double times);       // "4.8×"
-std::string big_bytes(double bytes);           // "2.15 GB", in 10^9: as bandwidth is written
+std::string big_bytes(double bytes);           // "2.15 GB", in 10^9, the unit of bandwidth
 
-// A contender that is a row of operations, line by line: each is a trip to HBM.
+// One operation of a contender that is a list of operations: each is a trip to HBM.
 struct OperationLine {
   std::string line, bytes, ms;  // "s = q @ k.transpose(-1, -2)", "8.59 GB", "2.45 ms"
 };
@@ -27,14 +27,14 @@ std::string trips_sentence(const Prediction& eager, const std::vector<Prediction
 // "FA-3 takes 0.56 ms where naive takes 4.1: 7.3 times as fast."; empty where there is no pair.
 std::string win_sentence(const std::vector<PredictionRow>&);
 
-// Whose time the processor's launches may set; empty: nobody's.
+// Names the methods whose time may be bound by the processor's launches; empty: none.
 std::string launches_sentence(const std::vector<PredictionRow>&);
 
-// What a prediction's figures rest on: launches that may set the time, rates that were not measured here, a GPU on
-// which nothing ran here. Where there are no figures, why. Empty where all was measured.
+// The basis of a prediction's figures: launches that may bound the time, rates that were not measured here, a GPU that
+// nothing ran on here. Without figures, why. Empty where everything was measured.
 std::string basis_text(const Prediction&, const DeviceModel&);
 
-// Who has no time and why, and whose work never ran on such a GPU here, each said once: "FA-1, FA-2: No kernel …".
+// Methods without a time and why, and methods that never ran on such a GPU here, each once: "FA-1, FA-2: No kernel …".
 std::vector<std::string> notes_of(const std::vector<PredictionRow>&, const DeviceModel&);
 
 }  // namespace tilewalk

@@ -43,7 +43,7 @@ std::string n_text(std::int64_t n) {
   return n >= 1024 && n % 1024 == 0 ? fmt::format("{}k", n / 1024) : std::to_string(n);
 }
 
-// The figure of a row under a metric; none if it has none.
+// The figure of a row under a metric; empty if it has none.
 std::optional<double> figure(const Race& race, const RaceRow& row, RaceMetric metric) {
   if (metric == RaceMetric::Memory) return row.extra_bytes ? std::optional(double(*row.extra_bytes)) : std::nullopt;
   if (!row.counts()) return std::nullopt;

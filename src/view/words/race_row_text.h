@@ -1,4 +1,4 @@
-// What is said of one row of a race: its figure under each metric, and all of it in sentences.
+// The texts of one row of a race: its figure under each metric, and sentences about it.
 #pragma once
 
 #include <optional>
@@ -13,13 +13,13 @@ std::string milliseconds_text(double ms);    // "8.99 ms", "63 µs"
 std::string n_text(std::int64_t n);          // "8k"
 std::string rung_title(const std::string&);  // "FA-2 here", "PyTorch FLASH"
 
-std::optional<double> figure(const Race&, const RaceRow&, RaceMetric);  // none if it has none
+std::optional<double> figure(const Race&, const RaceRow&, RaceMetric);  // empty if it has none
 std::string figure_text(RaceMetric, double value);
 const char* metric_title(RaceMetric);  // on a tag
 const char* column_title(RaceMetric);  // of the table
-const char* metric_words(RaceMetric);  // of the bars: what is longer
+const char* metric_words(RaceMetric);  // of the bars: the meaning of a longer bar
 
-// What holds a row back most: "S and P, 8.00 GiB, cross HBM four times: 8.04 ms of it"; "" where nothing is known.
+// The highest floor of a row: "S and P, 8.00 GiB, cross HBM four times: 8.04 ms of it"; "" where none is known.
 std::string highest_floor_text(const Race&, const RaceRow&);
 const char* highest_floor_word(const Race&, const RaceRow&);  // "S", "FLOPs", "exp", "bytes"
 std::string detail_of(const Race&, const RaceRow&);           // for a tooltip

@@ -1,5 +1,4 @@
-// Texts that can be read in the window, each with where it stands: what each page and panel adds to
-// view/check/every_text.
+// Visible texts, each with its place in the window: each page and panel adds its own for view/check/every_text.
 #pragma once
 
 #include <string>

@@ -65,7 +65,7 @@ std::string mask_title(const Problem& problem) {
 std::vector<std::string> problem_titles(const Problem& p) {
   struct Part {
     std::string text;
-    int rank;  // those of the lowest go first
+    int rank;  // the lowest are dropped first
   };
   std::vector<Part> parts = {
       {"N " + format_count(p.shape.n_q) + (p.shape.n_q == p.shape.n_kv ? "" : " × " + format_count(p.shape.n_kv)), 6}};

@@ -1,5 +1,5 @@
-// Numbers and names as the screen and the text mode show them, beside those of core/problem/format_value.
-// Not for files or JSON: those keep ASCII.
+// Numbers and names as the screen and the text mode show them, beside those of core/problem/format_value. Not for files
+// or JSON, which use ASCII.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 namespace tilewalk {
 
 std::string exponent_number(double value);                // "2.1e−07", "−3.0e+12"
-std::string hand_number(const Problem&, double value);    // as format_value; where no short fraction: to four places
+std::string hand_number(const Problem&, double value);    // as format_value; without a short fraction: to four places
 std::string exact_number(float value);                    // the fewest digits that read back as the same value
 std::string counted(std::int64_t, const char* one);       // "1 tile visit", "1,136 tile visits"
 std::string tile_name(TensorId, std::int64_t tile);       // "Q2"; S, P, m, l, L have no tile of their own: "S"
 std::string tensor_title(TensorId);                       // "Q", … "ℓ"
 std::string mask_title(const Problem&);                   // "no mask", "causal", "causal, bottom right", "window 3 : 0"
 std::string problem_title(const Problem&);                // "N 16 · d 4 · tile 4×4 · causal · seed 7"
-std::vector<std::string> problem_titles(const Problem&);  // that, then shorter and shorter ones, to "N 16"
+std::vector<std::string> problem_titles(const Problem&);  // the full title, then shorter ones down to "N 16"
 
 }  // namespace tilewalk

@@ -48,7 +48,7 @@ std::string bytes_words(const Side& left, const Side& right) {
 
 std::string tiles_words(const Problem& p) { return std::to_string(p.tiling.br) + "×" + std::to_string(p.tiling.bc); }
 
-// What makes the right the slower one; empty where nothing counted or modelled here explains it.
+// Why the right side is slower; empty where no counted or modelled figure explains it.
 std::string why_slower(const Side& left, const Side& right) {
   const int before = left.time.waves.sms_in_first_wave, now = right.time.waves.sms_in_first_wave;
   if (now < before)

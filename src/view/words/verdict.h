@@ -1,5 +1,5 @@
-// A comparison of two forward schedules in words: titles of its rows, changes as people read them, and one sentence of
-// verdict, which says of time and bytes what the table says.
+// A comparison of two forward schedules in words: titles of its rows, changes, and one sentence of verdict, which
+// agrees with the table on time and bytes.
 #pragma once
 
 #include "core/predict/compare.h"
@@ -12,11 +12,11 @@ struct ComparisonWords {
 };
 ComparisonWords comparison_words(const Comparison&);
 
-// A schedule where a time stands: "FA-2", "Naive (S in fp32)", which is not the naive of cuBLAS that races, with S in
-// 16 bits.
+// The name of a schedule beside a time: "FA-2", "Naive (S in fp32)". The latter differs from the naive attention of
+// cuBLAS in the races, which has S in 16 bits.
 std::string run_title(const Problem&);
 
-// What the right has of the left, as table and verdict write it: "−41 %", "+3.2 %", "2.3×", "same".
+// Right relative to left, as table and verdict write it: "−41 %", "+3.2 %", "2.3×", "same".
 std::string change_text(double left, double right);
 
 }  // namespace tilewalk

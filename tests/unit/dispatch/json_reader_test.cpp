@@ -35,7 +35,7 @@ TEST_CASE("valid JSON is skipped, and invalid JSON is refused with its byte") {
   CHECK(why_no_json("nul").starts_with("x.json, byte 3: the file ends"));
   CHECK(why_no_json("[1] x").starts_with("x.json, byte 4: something follows"));
   CHECK(why_no_json("\"a\nb\"").starts_with("x.json, byte 2: a control character"));
-  CHECK(why_no_json("\"\\ud800x\"").find("half a pair") != std::string::npos);
+  CHECK(why_no_json("\"\\ud800x\"").find("half of a surrogate pair") != std::string::npos);
   CHECK(why_no_json("{\"a\":[1,2").find("the file ends in the middle") != std::string::npos);
   CHECK(why_no_json(std::string(kDeepestJson, '[') + std::string(kDeepestJson, ']')) == "");
   CHECK(why_no_json(std::string(100'000, '[')).find("inside each other") != std::string::npos);

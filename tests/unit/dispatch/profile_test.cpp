@@ -178,11 +178,11 @@ TEST_CASE("a foreign, hostile or truncated profile is refused with its file and 
         "x.json, byte 50: the file ends in the middle. Record the profile again, or give another one");
   CHECK(why_no_profile(kTwo + "}").find("something follows") != std::string::npos);
   CHECK(why_no_profile(packed(kTwo).substr(0, 60)).find("ends in the middle") != std::string::npos);
-  CHECK(why_no_profile(packed(kTwo) + "rubbish").find("is no gzip data") != std::string::npos);
-  CHECK(why_no_profile(packed(kTwo) + std::string(9, '\0') + "rubbish").find("is no gzip data") != std::string::npos);
+  CHECK(why_no_profile(packed(kTwo) + "rubbish").find("is not gzip data") != std::string::npos);
+  CHECK(why_no_profile(packed(kTwo) + std::string(9, '\0') + "rubbish").find("is not gzip data") != std::string::npos);
   std::string damaged = packed(kTwo);
   damaged[damaged.size() - 6] ^= 1;  // its checksum
-  CHECK(why_no_profile(damaged).find("is no gzip data") != std::string::npos);
+  CHECK(why_no_profile(damaged).find("is not gzip data") != std::string::npos);
   CHECK(why_no_profile(std::string("SQLite format 3\0\1", 17)).find("control character") != std::string::npos);
   const std::string event = R"([{"ph":"X","cat":"kernel","name":"a","dur":)";
   CHECK(why_no_profile(event + "-1}]").find("x.json, byte 1 = -1: the event that begins here has no time") !=

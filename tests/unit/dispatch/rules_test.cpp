@@ -173,7 +173,7 @@ TEST_CASE("a damaged table of rules is refused with its line") {
   };
   says(with("check = \"no_mask\"", "check = \"no_masks\""), "no_mask");
   says(with("most = 256\nsays", "says"), "needs 'most'");
-  says(with("order = [", "order = [\"fast\", "), "is no backend");
+  says(with("order = [", "order = [\"fast\", "), "is not a backend");
   says(with("version = \"2.11\"", ""), "lacks its version");
   says(good + "\n[more]\nx = 1\n", "is not a key");
   says("version = 1", "must be text");

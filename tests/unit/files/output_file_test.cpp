@@ -244,7 +244,7 @@ TEST_CASE("a stream accepts output that may be streamed, where somebody reads it
   const std::string pipe = folder.file("pipe");
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
   OutputWish wished = {.field = "csv", .path = pipe, .endings = {".csv"}, .may_stream = true};
-  CHECK(issue_says(text_of(OutputFile::open(wished).issues()), "is read by nobody"));
+  CHECK(issue_says(text_of(OutputFile::open(wished).issues()), "has no reader"));
   const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
   Result<OutputFile> file = OutputFile::open(wished);
   REQUIRE(file.ok());

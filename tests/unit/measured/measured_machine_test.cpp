@@ -84,7 +84,7 @@ TEST_CASE("a damaged file of a measured machine is refused, and says where", "[u
   CHECK(holds(why(with("10.0", "-1.0")), "read_gb_per_s"));
   CHECK(holds(why(with("10.0", "nan")), "read_gb_per_s"));
   CHECK(holds(why(with("10.0", "1e9")), "read_gb_per_s"));
-  CHECK(holds(why(with("\"x\"", "\"\"")), "must be 1 to 200 letters"));
+  CHECK(holds(why(with("\"x\"", "\"\"")), "must be 1 to 200 printable characters"));
   CHECK(holds(why(with("fp32_tflops", "fp64_tflops")), "is not a key"));
   CHECK(holds(why("[card]\nname = \"x\"\ncopy_gb_per_s = 1.0\n"), "product_tflops"));
   CHECK(holds(why("[card]\nname = \"" + std::string(500, 'x') + "\"\ncopy_gb_per_s = 1.0\nproduct_tflops = 1.0\n"),

@@ -56,7 +56,7 @@ TEST_CASE("a damaged race is refused with its line") {
   refused("bf16,64,2,1,1000,1,0,2.0", "fp99,64,2,1,1000,1,0,2.0", "dtype must be fp32, bf16 or fp16");
   refused("forward,flash_v2 128x64,bf16", "sideways,flash_v2 128x64,bf16", "pass must be forward or backward");
   refused("1000,1,0,2.0", "1000,1,0,1e30", "at most 1e9");
-  refused("64,2,1,1000,1,0,2.0", "64,4294967296,4294967296,1000,1,0,2.0", "asks for more FLOPs than 2^63");
+  refused("64,2,1,1000,1,0,2.0", "64,4294967296,4294967296,1000,1,0,2.0", "needs more FLOPs than 2^63");
 }
 
 TEST_CASE("a row has times or a reason without times, in either order") {

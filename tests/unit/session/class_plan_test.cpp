@@ -46,7 +46,7 @@ TEST_CASE("the shipped plans fill their minutes and name their print-outs in ord
   }
   const Result<ClassPlan> none = load_class_plan(TILEWALK_SOURCE_DIR, "60");
   REQUIRE_FALSE(none.ok());
-  CHECK(text_of(none.issues()) == "class = 60: is no plan. There are plans of 45, 90 minutes");
+  CHECK(text_of(none.issues()) == "class = 60: is not a plan. There are plans of 45, 90 minutes");
 }
 
 TEST_CASE("a plan is read part by part, and errors in it are reported with their place") {
@@ -57,8 +57,8 @@ TEST_CASE("a plan is read part by part, and errors in it are reported with their
   CHECK(plan->parts[0].ask == std::vector<std::string>{"why?"});
   CHECK(plan->prints[0].seed == 12);
   const std::pair<std::string, const char*> wrong[] = {
-      {replaced(kSmall, "minutes = 6", "minutes = 7"), "is not what the parts take: 11"},
-      {replaced(kSmall, "print = \"A\"", "print = \"B\""), "must hold what the parts name, in that order"},
+      {replaced(kSmall, "minutes = 6", "minutes = 7"), "is not the sum of the parts: 11"},
+      {replaced(kSmall, "print = \"A\"", "print = \"B\""), "must list the print-outs of the parts, in their order"},
       {replaced(kSmall, "do = \"show\"", "dew = \"show\""), "line 8, part.dew"},
       {replaced(kSmall, "[\"why?\"]", "3"), "must be a list of texts"},
       {replaced(kSmall, "\"hand\"", "\"foot\""), "must be one of hand, roofline, lesson"}};

@@ -95,7 +95,8 @@ TEST_CASE("a lesson with a command that writes a file is refused when it is read
   const auto scene = parse_lesson(lesson_with("first; save-file Cargo.toml replace yes", "last"), "05-x.md");
   REQUIRE_FALSE(scene.ok());
   CHECK(text_of(scene.issues()) ==
-        "05-x.md, line 15, command 2, column 8 = save-file: is for a person to give: a file or a link may look, walk, "
+        "05-x.md, line 15, command 2, column 8 = save-file: may only be given by a person: a file or a link may look, "
+        "walk, "
         "and change the problem in memory. Such as go-to-tile, select, show, set-field, set-schedule or load-preset");
   const auto show = parse_lesson(lesson_with("first", "export-file counters x.csv"), "05-x.md");
   REQUIRE_FALSE(show.ok());
@@ -108,5 +109,6 @@ TEST_CASE("a question with a command that writes a file is refused when it is re
       "show = \"load-preset picture; save-file x.toml replace yes\"\nshows = \"W\"\n```\n\nNo.\n";
   const auto read = parse_questions(text, "q.md");
   REQUIRE_FALSE(read.ok());
-  CHECK(text_of(read.issues()).starts_with("q.md, line 5, show, command 2, column 22 = save-file: is for a person"));
+  CHECK(text_of(read.issues())
+            .starts_with("q.md, line 5, show, command 2, column 22 = save-file: may only be given by a person"));
 }

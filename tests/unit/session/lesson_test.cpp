@@ -171,7 +171,7 @@ TEST_CASE("text that is not an expression is refused with its position and the n
   CHECK(has(refused("traffic.flash_v2"), "is not finished"));
   CHECK(has(refused("row.alpha"), "takes 1"));
   CHECK(has(refused("[heds=4] tiles.visited"), "nearest is heads"));
-  CHECK(has(refused("[n=4] cursor"), "cannot be asked of another problem"));
+  CHECK(has(refused("[n=4] cursor"), "another problem does not have it"));
   CHECK(has(refused(std::string(300, '(')), "too many brackets"));
   CHECK(has(refused(std::string(500, '1')), "at most 400"));
 }
@@ -218,8 +218,8 @@ TEST_CASE("a lesson names problems, and figures can use them") {
   CHECK(has(why("large = \"heds=4\"", told), "line 9, large"));
   CHECK(has(why("large = \"heds=4\"", told), "nearest is heads"));
   CHECK(has(why("large = \"n\"", told), "line 9, large"));
-  CHECK(has(why("large = 3", told), "must hold texts"));
-  CHECK(has(why("large = \"n=64\"", "{[lage] tiles.visited}"), "lage is no problem that has a name here"));
+  CHECK(has(why("large = 3", told), "must contain only texts"));
+  CHECK(has(why("large = \"n=64\"", "{[lage] tiles.visited}"), "lage is not the name of a problem here"));
   CHECK(has(why("large = \"n=64\"", "{[lage] tiles.visited}"), "[large]"));
 }
 

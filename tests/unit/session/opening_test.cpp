@@ -183,7 +183,7 @@ TEST_CASE("a recording opens as its problem, and a file that opens as nothing sa
   for (const char* name : {"picture.png", "notes.md", "notes", ".toml.swp"}) {
     test::write_text(other.file(name), "\x89PNG\r\n");
     session->dispatch(OpenFile{other.file(name)});
-    CHECK(session->message()->text.find(std::string(name) + ": is none of the kinds of file") != std::string::npos);
+    CHECK(session->message()->text.find(std::string(name) + ": is not a kind of file") != std::string::npos);
   }
   session->dispatch(OpenFile{other.file("gone.png")});
   CHECK(session->message()->text.find("there is no such file") != std::string::npos);

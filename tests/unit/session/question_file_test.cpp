@@ -54,10 +54,10 @@ TEST_CASE("errors in a file of questions are reported with their line") {
       {with_change(kGood, "{n} of", "{m} of"), "q.md, line 5, number"},
       {with_change(kGood, "load-preset", "lode-preset"), "lode-preset"},
       {with_change(kGood, "It *is*. Sometimes.\n\n- {n * 2} times.\n", ""), "has no answer"},
-      {with_change(kGood, "```question", "```scene"), "one ```question block stands in each question"},
+      {with_change(kGood, "```question", "```scene"), "each question has one ```question block"},
       {with_change(kGood, "claim =", "claims ="), "line 6, claims"},
-      {"# Questions\n", "holds no question"},
-      {"Text\n" + kGood, "stands before the first question"}};
+      {"# Questions\n", "contains no question"},
+      {"Text\n" + kGood, "is before the first question"}};
   for (const auto& [text, part] : wrong) {
     const Result<std::vector<CommonQuestion>> read = parse_questions(text, "q.md");
     CAPTURE(part);

@@ -212,7 +212,7 @@ TEST_CASE("a refusal of a session names line, key, value, rule and what to do, a
 TEST_CASE("a file without a problem is not a session, however little it has") {
   for (const char* text : {"", "# a comment\n", "\n\n", "format = 1\n"}) {
     CAPTURE(text);
-    CHECK(says(refusal(text), "is no session, or is cut off"));
+    CHECK(says(refusal(text), "is not a session, or is incomplete"));
   }
 }
 
@@ -233,7 +233,7 @@ TEST_CASE("a document that could not be read again is not saved") {
   document.paths.q = folder.file("t\xff.npy");
   const auto saved = save_document(document, folder.file("s.toml"));
   REQUIRE_FALSE(saved.ok());
-  CHECK(says(text_of(saved.issues()), "no UTF-8"));
+  CHECK(says(text_of(saved.issues()), "not UTF-8"));
   CHECK(std::filesystem::is_empty(folder.path()));
   document.paths = {};
   document.title = "t\xff";  // a title may lose a byte

@@ -68,7 +68,7 @@ TEST_CASE("saving over a file that is not the session open here asks first") {
 
   test::write_text(other, before + "\n# by another hand\n");
   s->dispatch(SaveFile{other});
-  CHECK(s->message()->text.find("changed by somebody else") != std::string::npos);
+  CHECK(s->message()->text.find("changed by another program") != std::string::npos);
   CHECK(test::read_text(other).ends_with("hand\n"));
 }
 

@@ -225,7 +225,7 @@ class Terminal {
   std::int64_t asked_at_ = -1;  // the cursor at which the inputs were printed last
 };
 
-// One kind of work at a time, without arguments that it does not use.
+// Reports flags that the chosen kind of work does not use, and two kinds at once.
 Issues misplaced(const CommandLine& line) {
   if (line.has("check")) return not_beside("--check", line, {"check", "number", "lessons"});
   if (line.has("review")) return not_beside("--review", line, {"review", "lessons"});

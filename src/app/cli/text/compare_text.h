@@ -1,5 +1,5 @@
-// The page of comparison as text: the table of differences with the same problem by another schedule, and the progress
-// of that one when this one is at a step, by each pace.
+// The page of comparison as text: the table of differences with the same problem under another schedule, and, for each
+// pace, the progress of that schedule when this one is at a step.
 #pragma once
 
 #include "app/cli/output.h"

@@ -31,9 +31,9 @@ TileRange around(std::int64_t at, std::int64_t count, std::int64_t side) {
   return {begin, std::min(count, begin + side)};
 }
 
-constexpr const char* kAskedByHand = "?";  // or made of what is asked
+constexpr const char* kAskedByHand = "?";  // or computed from such a number
 
-// What the mask leaves out of P and dS is a dot: its 0 is by rule, not by rounding.
+// A dot for cells of P and dS that the mask leaves out: their 0 is by rule, not by rounding.
 std::string matrix_text(const Problem& p, const SeenState& seen, Quantity quantity) {
   const Step& step = seen.state().step;
   const Band band = p.shape.band();

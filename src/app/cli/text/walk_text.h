@@ -10,7 +10,7 @@
 
 namespace tilewalk {
 
-// Q, K and V of the tile visit, then what was made of them.
+// Q, K and V of the tile visit, then the quantities computed from them.
 std::string visit_text(const Schedule&, const Inputs&, const SeenState&);
 std::string heading_text(const Schedule&);                    // schedule and problem, one line
 std::string tile_map_text(const Schedule&, const State&);     // classes and progress, with a legend
@@ -18,6 +18,6 @@ std::string softmax_text(const Schedule&, const SeenState&);  // a row a line: m
 std::string o_tile_text(const Schedule&, const SeenState&);
 std::string memory_text(const Schedule&, const State&);                    // HBM, moves, residents of SRAM
 std::string traffic_text(const Schedule&, std::int64_t cursor);            // bars and tensors as a table
-std::string state_text(const Schedule&, const Inputs&, const SeenState&);  // all of it; "?" is asked for by hand
+std::string state_text(const Schedule&, const Inputs&, const SeenState&);  // all of it; "?" for fields of work by hand
 
 }  // namespace tilewalk

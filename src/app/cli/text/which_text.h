@@ -9,7 +9,7 @@
 namespace tilewalk {
 
 std::string which_text(const WhichModel&);
-std::string which_call_text(const WhichModel&);  // the call, what was tried in which order, and what runs
+std::string which_call_text(const WhichModel&);  // the call, the order of the backends, and what runs
 Json which_json(const Call&, const RuleTable&, const WhichModel&);
 
 }  // namespace tilewalk

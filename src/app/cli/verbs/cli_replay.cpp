@@ -204,7 +204,7 @@ Result<std::unique_ptr<Session>> after_commands(Opening opened, const CommandLin
   return carried_out(std::move(opened), commands);
 }
 
-// What the flags ask for: where to stand, in which head, and which cell to write out.
+// The requests of the flags: the place, the head, and the cell to write out.
 struct ReplayWish {
   ReplayPlace place;
   std::int64_t batch = 0, head = 0;
@@ -265,7 +265,7 @@ Result<ReplayWish> wish_of(const CommandLine& line, const Opening& opened) {
   return wish;
 }
 
-// The whole walk, or that of the head that was asked for.
+// The whole walk, or the requested head's.
 int walk_as_wished(const Opening& opened, Replay& replay, const ReplayWish& wish, bool json) {
   const Schedule& schedule = *opened.schedule;
   const Problem& p = schedule.problem();
@@ -277,7 +277,7 @@ int walk_as_wished(const Opening& opened, Replay& replay, const ReplayWish& wish
               schedule.end_step_of_group(0, {.batch = wish.batch, .head = wish.head, .group = p.q_tiles() - 1}), json);
 }
 
-// A cell of the state, and O of its row, written out term by term. Where answers are hidden, as the session shows it.
+// A cell of the state, and O of its row, term by term. With `hiding`, hides the session's open answers.
 InspectorModel written_out(const Replay& replay, std::int64_t row, std::int64_t col, const Session* hiding) {
   const State& state = replay.state();
   const Quantity shown = quantity_shown(state, std::nullopt).value_or(Quantity::S);

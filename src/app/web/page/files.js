@@ -1,10 +1,10 @@
-// Files that a person drops on the window or picks: each goes into the program's file system, and the program opens it.
-// What cannot be opened is refused in a notice.
+// Files that a person drops on the window or picks: each is written to the program's file system, and the program opens
+// it. A notice reports files that cannot be opened.
 'use strict';
 
 const MOST_FILES = 32, MOST_FILE_BYTES = 256 * 2 ** 20;
 
-// A folder is dropped as if it were a file, which then cannot be read.
+// A dropped folder looks like a file that cannot be read.
 function take_drop(transfer) {
   const folders = [...transfer?.items ?? []].map(item => item.webkitGetAsEntry?.())
     .filter(entry => entry?.isDirectory).map(entry => entry.name);
@@ -27,7 +27,7 @@ async function take_files(files, refused = []) {
   if (refused.length) notices.say(refused.slice(0, 5).join('. ') + (more > 0 ? `. So are ${more} more.` : '.'));
 }
 
-// The reason why it is refused; empty: the program opens it.
+// Returns why the file is refused; empty: the program opens it.
 async function take_file(file) {
   if (!file.name) return 'is a file without a name: give it one';
   if (file.size > MOST_FILE_BYTES)

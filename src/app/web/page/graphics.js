@@ -1,8 +1,8 @@
-// The program's graphics. A browser answers what its graphics are set to only when all that was drawn is finished. Dear
-// ImGui asks that in every frame, so what was set last is stored here.
+// The program's graphics. A browser answers a query of graphics state only when all drawing is finished. Dear ImGui
+// queries it in every frame, so the last settings are stored here.
 'use strict';
 
-// Returns the function that forgets it: after a new context nothing is set.
+// Returns a function that clears the stored state: a new context has none.
 function keep_graphics_state(gl) {
   const kept = new Map(), ask = gl.getParameter.bind(gl);
   const also = (name, keep) => {
@@ -21,7 +21,7 @@ function keep_graphics_state(gl) {
   return () => kept.clear();
 }
 
-// Those of a context that was lost: WebGL complains of each that the program frees in the new one.
+// Forgets the objects of a lost context: WebGL would report an error for each that the program deletes in the new one.
 function forget_graphics_objects() {
   for (const table of [GL.buffers, GL.framebuffers, GL.programs, GL.shaders, GL.textures, GL.vaos]) table.fill(null);
 }

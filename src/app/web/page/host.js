@@ -1,12 +1,12 @@
-// What the page is to the program: its canvas, keys and pointers, files, the address bar. The program's side is
-// web_window.cpp and web_mirror.cpp. Nothing is drawn unless something happened.
+// The page as the program's host: canvas, keys and pointers, files, the address bar. The program's side is
+// web_window.cpp and web_mirror.cpp. Draws only after an event.
 'use strict';
 
-const LEAST_WIDTH = 560;  // of the window, where nothing in it is left out yet
-const MOST_FAILURES = 10;  // turns in a row that threw
+const LEAST_WIDTH = 560;  // of the window: the narrowest without left-out parts
+const MOST_FAILURES = 10;  // failed turns in a row
 const MOST_TYPED = 100000;  // letters at once: Emscripten copies them onto the stack
 
-// Keys by what they write, then by where they lie; numbered as GLFW does.
+// Keys by their character, then by their position; with GLFW's numbers.
 const WRITTEN = {'+': 61, '=': 61, '-': 45, ',': 44, '.': 46, '/': 47, '?': 47};
 const PLACED = {Space: 32, Quote: 39, Comma: 44, Minus: 45, Period: 46, Slash: 47, Semicolon: 59, Equal: 61,
   BracketLeft: 91, Backslash: 92, BracketRight: 93, Backquote: 96, Escape: 256, Enter: 257, Tab: 258, Backspace: 259,
@@ -17,10 +17,10 @@ const PLACED = {Space: 32, Quote: 39, Comma: 44, Minus: 45, Period: 46, Slash: 4
 for (let i = 0; i < 10; ++i) PLACED['Digit' + i] = 48 + i, PLACED['Numpad' + i] = 320 + i;
 for (let i = 1; i <= 12; ++i) PLACED['F' + i] = 289 + i;
 for (let i = 0; i < 26; ++i) PLACED['Key' + String.fromCharCode(65 + i)] = 65 + i;
-// As session/command/command_table.h writes them.
+// Named as in session/command/command_table.h.
 const NAMES = {32: 'Space', 44: ',', 45: '−', 46: '.', 47: '/', 61: '+', 256: 'Esc', 257: 'Enter', 258: 'Tab',
   262: '→', 263: '←', 264: '↓', 265: '↑', 266: 'PgUp', 267: 'PgDn', 268: 'Home', 269: 'End'};
-// Keys without Ctrl that a page would scroll, search or go back by.
+// Keys without Ctrl that make a page scroll, search or go back.
 const PAGE_KEYS = new Set([32, 39, 47, 258, 259, 262, 263, 264, 265, 266, 267, 268, 269]);
 const POINTER_SHAPES = ['default', 'text', 'move', 'ns-resize', 'ew-resize', 'nesw-resize', 'nwse-resize', 'pointer',
   'not-allowed'];
@@ -31,19 +31,19 @@ function number_of(key, code) {
 }
 
 class Host {
-  frames = 0;  // that were shown
+  frames = 0;  // number of frames shown
   turns = 0;   // of the program's loop
   chords = new Set();
   state = {};
   #element = id => document.getElementById(id);
   #due = false;
   #timer = 0;
-  #failures = 0;     // turns in a row that threw
-  #dark = false;     // the browser has taken the graphics away
+  #failures = 0;  // failed turns in a row
+  #dark = false;  // the browser has taken the graphics context away
   #kept = new Kept();
   #recordings = new Recordings();
-  #complaints = [];  // of the program, on stderr
-  #down = new Map();  // keys by their place
+  #complaints = [];  // the program's output on stderr
+  #down = new Map();  // keys by their position
   #touches = new Map();
   #address = {fragment: location.hash.slice(1), timer: 0};
 
@@ -56,7 +56,7 @@ class Host {
     this.#fit();
     this.canvas.addEventListener('webglcontextlost', event => this.#go_dark(event));
     this.canvas.addEventListener('webglcontextrestored', () => this.#come_back());
-    for (const name of ['dragover', 'drop'])  // else the browser leaves the page for the file
+    for (const name of ['dragover', 'drop'])  // otherwise the browser leaves the page for the file
       document.addEventListener(name, event => event.preventDefault());
     notices.before_end = () => this.#address.timer && this.#write_address();
     const {words, refused} = read_link(location.hash);
@@ -74,7 +74,7 @@ class Host {
     document.body.append(script);
   }
 
-  // The program says that it ends, or could not begin.
+  // Called when the program ends, or could not start.
   stop(why) {
     const words = why ? words_of_error(why) : this.#complaints.slice(-3).join(' ').replace(/\.$/, '');
     notices.fail(notices.started ? `The program stopped: ${words}.`
@@ -104,7 +104,7 @@ class Host {
     if (all) this.#element('bar').value = done / all;
   }
 
-  // Before the program starts: what was kept, what can be fetched, and downloads for files that take their place.
+  // Before the program starts: stored files, files to fetch, and downloads for files that replace them.
   #furnish() {
     Object.assign(ENV, {TILEWALK_ROOT: '/tilewalk', TILEWALK_PAGE: location.href.replace(/[?#].*/, ''),
       TILEWALK_THEME: matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark', HOME: HOME.slice(0, -1)});
@@ -129,7 +129,7 @@ class Host {
     setTimeout(() => URL.revokeObjectURL(link.href), 10000);
   }
 
-  // The program's loop, one call a frame of the screen, while there is something to do.
+  // Runs the program's loop, one call for each screen frame, while there is work to do.
   request() {
     if (this.#due || this.#dark || notices.failed) return;
     this.#due = true;
@@ -160,7 +160,7 @@ class Host {
     else if (rest > 0) this.#timer = setTimeout(() => this.request(), rest * 1000);
   }
 
-  // An exception came out of a turn. The turn after it may do better.
+  // A turn threw an exception. The next turn may succeed.
   #survive(error) {
     console.error(error);
     if (++this.#failures == MOST_FAILURES) return notices.fail(`The program stopped: ${words_of_error(error)}.`);
@@ -168,13 +168,13 @@ class Host {
     this.request();
   }
 
-  // A text field of the window takes what is typed through an input of the page, which a phone shows its keyboard for.
+  // Typed text reaches the window's text field through an input of the page, for which a phone shows its keyboard.
   #focus() {
     const wanted = Module._tilewalk_takes_text() ? this.typed : this.canvas;
     if (document.activeElement != wanted && document.hasFocus()) wanted.focus({preventScroll: true});
   }
 
-  // Pixels of the canvas to one of the window's. A page narrower than the window can be laid out in has it smaller.
+  // Canvas pixels for each window pixel. On a page narrower than the window's minimum the window is scaled down.
   ratio() { return (devicePixelRatio || 1) * Math.min(1, innerWidth / LEAST_WIDTH); }
 
   #fit() {
@@ -208,7 +208,7 @@ class Host {
     });
   }
 
-  // Without the graphics no turn can draw. A browser gives them back as a rule, and then only if it was asked to.
+  // Without graphics no turn can draw. A browser usually restores them, but only if preventDefault was called.
   #go_dark(event) {
     event.preventDefault();
     this.#dark = true;
@@ -239,11 +239,11 @@ class Host {
   }
 
   #key(event, down) {
-    const {key = '', code = ''} = event;  // what fills in forms by itself sends keys without either
+    const {key = '', code = ''} = event;  // autofill sends keys without either
     const number = down ? number_of(key, code) : this.#down.get(code) || 0;
     const ctrl = event.ctrlKey || event.metaKey, writes = key.length == 1 && (!ctrl || event.altKey);
     if (event.isComposing || !number && !writes) return;
-    if (down && ctrl && number == 86) return;  // a paste, which comes with its text
+    if (down && ctrl && number == 86) return;  // a paste; its text comes in another event
     const typing = document.activeElement == this.typed;
     const taken = this.chords.has(this.#name_of(number, event)) && !(typing && !ctrl);
     if (taken || (typing ? number == 258 : !ctrl && !event.altKey && PAGE_KEYS.has(number))) event.preventDefault();
@@ -269,7 +269,7 @@ class Host {
     const text = this.typed.value;
     this.typed.value = '';
     if (text) this.#hand_on('tilewalk_text', text);
-    else if (event.inputType == 'deleteContentBackward') this.press(259);  // a phone's, which tells of no key
+    else if (event.inputType == 'deleteContentBackward') this.press(259);  // a phone sends no key event for it
   }
 
   press(number, ctrl = false) {
@@ -282,7 +282,7 @@ class Host {
     if (this.#hand_on('tilewalk_paste', event.clipboardData.getData('text'))) this.press(86, true);
   }
 
-  // False: too long.
+  // Returns false if the text is too long.
   #hand_on(name, text) {
     if (text.length > MOST_TYPED) {
       notices.say(`Not pasted: the text has ${text.length} letters, and a field takes ${MOST_TYPED} at once.`);
@@ -306,7 +306,7 @@ class Host {
     if (event.type == 'pointerdown') {
       try {
         this.canvas.setPointerCapture(event.pointerId);
-      } catch {}  // the pointer has gone already; the press counts all the same
+      } catch {}  // the pointer has already gone; the press still counts
       Module._tilewalk_button([0, 2, 1][event.button] || 0, true);
     } else if (event.type != 'pointermove') {
       Module._tilewalk_button([0, 2, 1][event.button] || 0, false);
@@ -342,13 +342,13 @@ class Host {
     event.preventDefault();
   }
 
-  // What the program asks of the page.
+  // Requests of the program to the page.
 
   keep_graphics_state(gl) { this.#forget_graphics_state = keep_graphics_state(gl); }
   #forget_graphics_state = () => {};
   take_keys(chords) { this.chords = new Set(chords.filter(chord => chord)); }
   copy(text) {
-    const clipboard = navigator.clipboard;  // none in a page that came without https
+    const clipboard = navigator.clipboard;  // missing on a page without https
     Promise.resolve(clipboard ? clipboard.writeText(text) : Promise.reject(new Error('it gives the page none')))
       .catch(error => notices.say(`Not copied: the browser keeps its clipboard closed (${words_of_error(error)}).`));
   }
@@ -359,7 +359,7 @@ class Host {
       .catch(error => notices.say(`This browser shows no page in full screen (${words_of_error(error)}).`));
   }
   pick() { this.#element('picked').click(); }
-  hand_over(text) {  // the address of a copy that the program frees
+  hand_over(text) {  // returns the address of a copy that the program frees
     const size = lengthBytesUTF8(text) + 1, address = Module._malloc(size);
     stringToUTF8(text, address, size);
     return address;
@@ -368,7 +368,7 @@ class Host {
   brings(path) { return this.#recordings.brings(path, () => this.request()); }
   why_missing(path) { return this.#recordings.why_missing(path); }
 
-  // What is on the screen, in words: for those who hear it, for the address bar, and as state for tests.
+  // The screen in words: for screen readers, for the address bar, and as state for tests.
   tell(fragment, sentence, state) {
     this.state = JSON.parse(state);
     for (const [id, text] of [['said', sentence], ['told', this.state.message]])
@@ -376,7 +376,7 @@ class Host {
     const address = this.#address;
     if (fragment == address.fragment) return;
     address.fragment = fragment;
-    address.timer ||= setTimeout(() => this.#write_address(), 250);  // browsers refuse more than some a second
+    address.timer ||= setTimeout(() => this.#write_address(), 250);  // browsers limit the writes a second
   }
 
   #write_address() {

@@ -1,19 +1,19 @@
-// The files that the program keeps from one visit to the next: each is a text in the browser's storage, under its path.
-// Several tabs share that storage. The program reads a file before it changes it, and here that reads the storage, so
-// that a tab adds its own changes to what other tabs stored.
+// The files that the program stores between visits: each is a text in the browser's storage, under its path. Several
+// tabs share that storage. The program reads a file before it changes it, and here that reads the storage, so that a
+// tab adds its own changes to what other tabs stored.
 'use strict';
 
 const HOME = '/home/web_user/';
 const KEPT_FOLDERS = ['.config/tilewalk/', '.local/state/tilewalk/'];
-const KEPT_FILE = /^(settings|progress)(\.unread(-\d+)?)?\.toml$/;  // set aside as "unread" where it is damaged
+const KEPT_FILE = /^(settings|progress)(\.unread(-\d+)?)?\.toml$/;  // a damaged file is renamed to "unread"
 const KEY = 'tilewalk/';
 const NO_SPACE = 51, NO_ACCESS = 2;  // ENOSPC and EACCES, as Emscripten numbers them
 
 class Kept {
-  why_not = '';         // why the last text was not stored; empty: it was
-  #stored = new Map();  // what this tab knows the storage to hold, by name
+  why_not = '';  // why the last text was not stored; empty: it was
+  #stored = new Map();  // the storage's contents as this tab last saw them, by name
 
-  // Before the program starts.
+  // Called before the program starts.
   furnish() {
     for (const folder of KEPT_FOLDERS) FS.mkdirTree(HOME + folder);
     this.#read_all();
@@ -29,14 +29,14 @@ class Kept {
     };
   }
 
-  // Of a file that is kept, its path below the home; else empty.
+  // The path of a stored file below the home folder; empty for other files.
   #name_of(path) {
     const name = PATH_FS.resolve(path).slice(HOME.length), folder = KEPT_FOLDERS.find(each => name.startsWith(each));
     return folder && KEPT_FILE.test(name.slice(folder.length)) ? name : '';
   }
   #is_near(path) { return KEPT_FOLDERS.some(folder => path.startsWith(HOME + folder.slice(0, -1))); }
 
-  // A browser that blocks storage throws at each of these, the name `localStorage` included.
+  // A browser that blocks storage throws at each of these, even at the name `localStorage`.
   #names() {
     try {
       return Object.keys(localStorage).filter(key => key.startsWith(KEY)).map(key => key.slice(KEY.length))
@@ -62,11 +62,11 @@ class Kept {
     }
   }
 
-  // The program is told a failure as a disk's, and asks this page for the words (why_not).
+  // The program gets a failure as a disk's error code, and asks this page for the words (why_not).
   #store(name, text, old_name) {
     try {
       const old = old_name ? localStorage.getItem(KEY + old_name) : null;
-      if (old !== null) localStorage.removeItem(KEY + old_name);  // first: there may be no room for both
+      if (old !== null) localStorage.removeItem(KEY + old_name);  // first: there may be no space for both
       try {
         localStorage.setItem(KEY + name, text);
       } catch (error) {

@@ -1,5 +1,5 @@
-// The words of a link, which the page's address holds after its '#': a command line, as a shell reads it, with '+' for
-// a space and %XX for a byte. A link comes from anybody, so all that the program could not take is refused here.
+// The words of a link, in the page's address after its '#': a command line, as a shell reads it, with '+' for a space
+// and %XX for a byte. Anybody can write a link, so everything that the program could not take is refused here.
 'use strict';
 
 const MOST_LINK_LETTERS = 100000, MOST_LINK_WORDS = 5000;

@@ -1,10 +1,9 @@
-// Shows a person what went wrong in the page: a cover over the window where the program cannot go on, a notice where it
-// can. Catches every exception that nothing else catches. Loaded before all other scripts, so that it can also say
-// which of them is missing.
+// Shows errors of the page: a cover over the window where the program cannot go on, a notice where it can. Catches
+// every otherwise uncaught exception. Loaded before all other scripts, so that it can also report a missing script.
 'use strict';
 
 const HOME_OF_PAGE = location.origin;
-const SHORTEST_NOTICE = 12, LETTERS_A_SECOND = 8;  // a notice stays at least so many seconds, a long one longer
+const SHORTEST_NOTICE = 12, LETTERS_A_SECOND = 8;  // a notice stays at least this many seconds, a long one longer
 
 // A trap leaves the program's memory in an unknown state, and so does a C++ exception that nothing catches. Firefox
 // reports a stack overflow as an InternalError.
@@ -43,14 +42,14 @@ class Notices {
   // Browser extensions run scripts of their own in the page.
   #is_ours(event) { return event.filename ? event.filename.startsWith(HOME_OF_PAGE) : Boolean(event.error); }
 
-  // An exception that nothing caught.
+  // Handles an uncaught exception.
   went_wrong(error) {
     if (!this.started) return this.fail(`Tilewalk could not start: ${words_of_error(error)}.`);
     if (ends_the_program(error)) return this.fail(`The program stopped: ${words_of_error(error)}.`);
     this.say(`Something went wrong in the page: ${words_of_error(error)}. The window goes on.`, true);
   }
 
-  // Nothing runs after this. The first reason stays: those that follow come from it.
+  // Nothing runs after this. Only the first reason is shown: later ones follow from it.
   fail(text) {
     if (this.failed) return;
     this.failed = true;
@@ -73,7 +72,7 @@ class Notices {
     this.#element('why').textContent = '';
   }
 
-  // Over the window, which goes on. `reload`: reloading the page is a way out.
+  // Shows a notice over the running window. `reload`: offers to reload the page.
   say(text, reload = false) {
     if (this.failed) return;
     this.#element('notice').hidden = false;

@@ -1,5 +1,5 @@
-// Recordings of GPUs. Their list is fetched before the program starts, a recording when a check is about to read it.
-// What cannot be fetched holds nothing up: the program is told why.
+// Recordings of GPUs. Their list is fetched before the program starts, a recording when a check is about to read it. A
+// failed fetch stops nothing; the program gets the reason.
 'use strict';
 
 const RECORDINGS = '/tilewalk/assets/recordings/';
@@ -24,7 +24,7 @@ class Recordings {
   #coming = new Set();  // paths
   #failed = new Map();  // path: why it could not be fetched
 
-  // The program finds each recording of the list as an empty file.
+  // Creates each recording of the list as an empty file for the program.
   async furnish() {
     FS.mkdirTree(RECORDINGS);
     try {
@@ -38,7 +38,7 @@ class Recordings {
     }
   }
 
-  // True: the file is there, or cannot be had. False: it is on its way, and `arrived` is called once that is over.
+  // True: the file is there, or cannot be fetched. False: it is being fetched, and `arrived` is called at the end.
   brings(path, arrived) {
     if (!path || this.#failed.has(path)) return true;
     const {exists, object} = FS.analyzePath(path);
@@ -57,7 +57,7 @@ class Recordings {
     FS.writeFile(path, bytes);
   }
 
-  // Why there is nothing at this path; no path: why none was found. Empty: nothing went wrong. The next check of it
+  // Why there is no file at this path; without a path: why none was found. Empty: no error. The next check of it
   // fetches it again.
   why_missing(path) {
     if (!path) return this.#no_list;

@@ -53,7 +53,7 @@ bool draw_hand_field(const UiFrame& f, const HandPlace& place, const draw::Rect&
                       ImVec2(4 * s, std::max(0.0f, (r.height() - ImGui::GetFontSize()) / 2)));
   ImGui::SetCursorScreenPos(r.min());
   ImGui::SetNextItemWidth(r.width());
-  // A button that is held keeps what it holds; else the caret goes where the session says.
+  // During a mouse press the focus does not move; otherwise the caret goes to the session's focused field.
   if (mine && !f.ui.hand_active && !ImGui::IsMouseDown(0)) focus_text(("##" + id).c_str());
   input_text(("##" + id).c_str(), text, ImGuiInputTextFlags_AutoSelectAll);
   if (mine && ImGui::IsItemActive()) f.ui.hand_active_now = true;
@@ -98,7 +98,7 @@ void draw_hand_strip(const UiFrame& f, Panel& p) {
        {std::string_view("Check"), std::string_view("Hint"), std::string_view("Show"),
         std::string_view(kNumberPadLabel), std::string_view(m->rows), std::string_view(m->quantities)})
     words += draw::text_width(font, label) + 4 * s;
-  const float pad = std::clamp((p.width - words) / 12, 3 * s, 7 * s);  // so that all six stand in a row
+  const float pad = std::clamp((p.width - words) / 12, 3 * s, 7 * s);  // all six fit in a row
   float x = p.x, right = p.x + p.width;
   const auto small_tag = [&](const char* id, std::string_view label, std::string_view tip, float left, bool enabled,
                              ImU32 fill) {

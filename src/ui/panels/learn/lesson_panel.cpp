@@ -1,4 +1,4 @@
-// The panel of a lesson: its text, its question, the notes on an answer, and the buttons to other screens.
+// The panel of a lesson: its text, its question, the replies to an answer, and the buttons to other screens.
 #include <algorithm>
 #include <functional>
 
@@ -11,8 +11,8 @@ namespace tilewalk {
 namespace {
 
 struct LessonUi {
-  std::string screen;    // the one that was drawn last
-  std::size_t said = 0;  // what was said of its answer, as one number
+  std::string screen;    // the last one drawn
+  std::size_t said = 0;  // digest of the replies
 };
 
 struct Tone {
@@ -75,7 +75,7 @@ void draw_note(Panel& p, const LessonNote& note) {
   p.y = r.y1 + 8 * s;
 }
 
-// Back, Hint, Show me, Next: at the foot, whatever is above.
+// Back, Hint, Show me, Next: always at the foot.
 void draw_ways(const UiFrame& f, Panel& p, const LessonPanelModel& m, float top) {
   const float s = p.s, high = 32 * s;
   const auto place = [&](const char* id, const char* label, const char* tip, float x, float wide, bool strong,
@@ -89,7 +89,7 @@ void draw_ways(const UiFrame& f, Panel& p, const LessonPanelModel& m, float top)
       f.push(command);
   };
   const auto word = [&](const char* label) { return draw::text_width(p.fonts.strong, label); };
-  float pad = 22 * s, gap = 8 * s;  // less where large letters leave no room for the four of them
+  float pad = 22 * s, gap = 8 * s;  // smaller where the four buttons do not fit
   if (const float room = p.width - word("Back") - word("Hint") - word("Show me") - word("Next");
       room < 4 * pad + 3 * gap)
     gap = std::max(3 * s, room * 0.07f), pad = std::max(8 * s, (room - 3 * gap) / 4);
@@ -112,7 +112,7 @@ void draw_ways(const UiFrame& f, Panel& p, const LessonPanelModel& m, float top)
         Action::NextScreen);
 }
 
-// Changes with everything that is said of an answer.
+// Changes with every reply to an answer.
 std::size_t said_of(const LessonPanelModel& m) {
   std::string all;
   for (const LessonNote& note : m.notes)
@@ -136,7 +136,7 @@ void draw_lesson_panel(const UiFrame& f, Panel& p) {
     f.push(Action::LeaveLesson);
   if (hit(f, "rail head", {p.x, p.y, close.x0, p.y + 20 * s}).hovered) tooltip(f.theme, m.title);
   p.y += 26 * s;
-  if (p.rect.height() >= 260 * s)  // else the room is the text's, and the head tells the title
+  if (p.rect.height() >= 260 * s)  // in a lower panel the text gets the space, and the head shows the title
     p.y += draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.title) + 6 * s;
   draw_marks(f, p, m);
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
@@ -156,7 +156,7 @@ void draw_lesson_panel(const UiFrame& f, Panel& p) {
   if (m.task) draw_task(f, p, *m.task);
   for (const LessonNote& note : m.notes) draw_note(p, note);
   const std::size_t said = said_of(m);
-  if (said != f.ui.of<LessonUi>().said && said > 0) {  // what is new comes into view
+  if (said != f.ui.of<LessonUi>().said && said > 0) {  // scrolls to a new reply
     ImGui::SetCursorScreenPos(ImVec2(p.x, p.y + (m.after.empty() ? 0 : 60 * s)));
     ImGui::SetScrollHereY(1);
   }

@@ -20,7 +20,7 @@ struct TaskUi {
 
 void check(const UiFrame& f) { f.push(Action::LessonCheck); }
 
-// The field of a number. Enter checks; it takes the focus where the keys belong to the lesson.
+// The field of a number. Enter checks; it gets the focus while the lesson has the keys.
 void draw_number(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
   const float s = p.s, unit = task.unit.empty() ? 0 : draw::text_width(p.fonts.body, task.unit) + 10 * s;
   const float check_wide = draw::text_width(p.fonts.strong, "Check") + 26 * s;
@@ -29,7 +29,7 @@ void draw_number(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::SetNextItemWidth(wide);
   std::string text = task.draft;
-  const bool clicking = ImGui::IsMouseDown(0);  // a button that is held keeps what it holds
+  const bool clicking = ImGui::IsMouseDown(0);  // the focus does not move during a mouse press
   if (f.ui.lesson_keys && !task.done && !f.ui.of<TaskUi>().typing && !clicking) focus_text("##answer");
   if (input_text("##answer", text)) f.push(DraftAnswer{text});
   const bool entered = ImGui::IsItemDeactivated() && enter_pressed();
@@ -73,7 +73,7 @@ std::vector<double> marks_of(double low, double high) {
   return out;
 }
 
-// A guess on a scale that grows by factors; the arrows move it, a drag too.
+// A guess on a logarithmic scale; arrows or a drag move it.
 void draw_scale(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
   const float s = p.s;
   const double low = std::log(task.low), high = std::log(task.high);
@@ -81,7 +81,7 @@ void draw_scale(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
   const double at = std::clamp(guess && *guess > 0 ? (std::log(*guess) - low) / (high - low) : 0.5, 0.0, 1.0);
   const draw::Rect bar{p.x + 8 * s, p.y + 12 * s, p.x + p.width - 8 * s, p.y + 18 * s};
   draw::box(p.list, bar, p.colours.track, 3 * s, p.colours.to_do);
-  float free = bar.x0 - 20 * s;  // where the next number may begin
+  float free = bar.x0 - 20 * s;  // the left end of the next number
   for (const double value : marks_of(task.low, task.high)) {
     const float x = bar.x0 + float((std::log(value) - low) / (high - low)) * bar.width();
     p.list->AddLine(ImVec2(x, bar.y1), ImVec2(x, bar.y1 + 6 * s), p.colours.muted, draw::hairline());
@@ -195,7 +195,7 @@ void draw_order(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
   if (enter_pressed()) check(f);
 }
 
-// Which of what is asked by hand stands already; the fields themselves are where the numbers are.
+// The quantities of work by hand, with a mark for finished ones; the fields are at the places of the numbers.
 void draw_fields(Panel& p, const LessonTaskModel& task) {
   const float s = p.s;
   for (const LessonField& field : task.fields) {

@@ -1,4 +1,4 @@
-// The list of lessons, and the one sentence that says what this is.
+// The list of lessons, with one sentence about Tilewalk.
 #include "ui/panels/panels.h"
 #include "ui/panels/sheet.h"
 

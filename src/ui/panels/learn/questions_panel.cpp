@@ -1,5 +1,5 @@
-// What people ask and what articles claim: one below the other with its verdict; the one that is chosen tells its
-// answer, the number that settles it, and opens the view that shows it.
+// The list of common questions and claims, each with its verdict. The chosen one shows its answer and the number that
+// proves it, and opens the view that shows it.
 #include "ui/panels/learn/rich_text.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/sheet.h"
@@ -78,7 +78,7 @@ void draw_question(const UiFrame& f, const Sheet& sheet, const QuestionEntry& en
   draw::text_right(list, fonts.strong, r.x0 + 26 * s, top, c.muted, std::to_string(entry.number));
   draw::text(list, fonts.strong, r.x0 + left, top, c.text, draw::elided(fonts.strong, entry.ask, width - left - 8 * s));
   draw::paragraph(list, fonts.body, fonts.tiny, r.x0 + left, below, inner, c.muted, claim);
-  const float mark = r.x1 - said, middle = below + fonts.body.size / 2;  // the verdict is on what they say
+  const float mark = r.x1 - said, middle = below + fonts.body.size / 2;  // the verdict is about the claim
   draw::sign(list, tone.sign, {mark, middle - 11 * s, mark + 22 * s, middle + 11 * s}, tone.ink, s);
   draw::text(list, fonts.strong, mark + 26 * s, middle - fonts.strong.size / 2, tone.ink, verdict);
   if (h.clicked) f.push(ChooseQuestion{entry.chosen ? 0 : entry.number});

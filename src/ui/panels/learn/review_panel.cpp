@@ -1,4 +1,4 @@
-// The last page: what went wrong on the way, each with a way to take it again, and what to read next.
+// The review of the lessons: wrong answers, each with a button that repeats the step, and further reading.
 #include "ui/panels/panels.h"
 #include "ui/panels/sheet.h"
 

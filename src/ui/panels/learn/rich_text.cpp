@@ -8,7 +8,7 @@ namespace tilewalk {
 
 namespace {
 
-// The hue of a letter that stands for something in the window; none of other words.
+// The hue of a letter that names a tensor or a row value; empty for other words.
 std::optional<ImU32> hue_of_word(const Palette& c, std::string_view word) {
   const struct {
     std::string_view word;
@@ -32,9 +32,9 @@ float rich_paragraph(ImDrawList* list, const Theme& theme, float x, float y, flo
     ImU32 colour;
     std::string_view text;
     float wide;
-    float up = 0;  // raised
+    float up = 0;  // height of a raised piece
   };
-  std::vector<Piece> word;  // what stands between two spaces: "cores" in bold and the full stop after it stay together
+  std::vector<Piece> word;  // pieces between two spaces: "cores" in bold and the full stop after it stay together
   bool space_due = false;
   const auto place = [&] {
     float wide = 0;

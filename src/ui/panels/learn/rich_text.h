@@ -1,5 +1,4 @@
-// Sentences of a lesson, broken at words: letters of the paper in their hues, what is strong in strong type, code in
-// its own.
+// Sentences of a lesson, wrapped at words: letters of the paper in their hues, strong words in bold, code in monospace.
 #pragma once
 
 #include "ui/draw.h"

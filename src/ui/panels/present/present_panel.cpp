@@ -1,4 +1,5 @@
-// For a room: one tile, one table, one sentence in large type, and a strip that tells where in the walk the class is.
+// The screen for a room: one tile, one table, one sentence in large type, and a strip with the class's place in the
+// walk.
 #include "ui/panels/present/present_panel.h"
 
 #include <algorithm>
@@ -24,10 +25,10 @@ ImU32 fill_of(const PresentPen& p, const PresentTile& tile, const PresentCell& c
   if (cell.asked) return p.c.accent;
   if (cell.text.empty() || cell.left_out) return p.c.panel;
   const ImU32 full = tile.two_signs ? diverging(p.c, cell.at) : viridis(cell.at);
-  return p.c.dark ? full : mix(full, p.c.panel, 0.7f);  // pale below black figures, for weak projectors
+  return p.c.dark ? full : mix(full, p.c.panel, 0.7f);  // pale, so that black figures are legible on weak projectors
 }
 
-// Which tiles meet is told in the strip as well.
+// The strip also names the tiles of the visit, so the title may leave them out.
 void draw_title(const PresentPen& p, const draw::Rect& r, std::string_view title) {
   if (draw::line_width(p.fonts.strong, p.fonts.tiny, title) > r.width()) title = title.substr(0, title.rfind(" · "));
   draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, r.x0, r.y0, 2 * r.width(), p.c.muted,
@@ -44,7 +45,7 @@ void draw_tile(const PresentPen& p) {
   const float top = r.y0 + p.at.title, row = present_row_height(p.at, t.rows.size(), !p.m.tile.part.empty()),
               left = r.x0 + p.at.row_head, wide = std::min((r.x1 - left) / count, 2.4f * p.at.cell);
   const auto text_y = [&](float y, const Font& font) { return y + (row - font.size) / 2; };
-  // One size for all, the largest that all fit in.
+  // One size for all cells: the largest in which all fit.
   std::string longest = "−0.00";
   for (const PresentCell& cell : t.cells)
     if (draw::text_width(p.fonts.mono, cell.text) > draw::text_width(p.fonts.mono, longest)) longest = cell.text;
@@ -73,7 +74,7 @@ void draw_tile(const PresentPen& p) {
   p.f.ui.rects.put("tile", {left, top + row, left + wide * float(t.columns.size()), y});
 }
 
-// As wide as their figures; where all is too wide, the columns go that can be told from the others.
+// Columns have the width of their figures; where that is too wide, columns that follow from the others are dropped.
 std::vector<float> column_widths(const PresentPen& p, std::vector<std::size_t>& shown) {
   const PresentTable& t = p.m.table;
   const auto width_of = [&](std::size_t c) {
@@ -169,7 +170,7 @@ void draw_walk(const PresentPen& p, const draw::Rect& r) {
   }
 }
 
-// Whether a button has the mouse.
+// Returns true if the mouse is over a button.
 bool draw_strip(const PresentPen& p) {
   const draw::Rect& r = p.at.strip;
   const float high = p.at.line, y1 = r.y0 + high;
@@ -200,14 +201,14 @@ bool draw_strip(const PresentPen& p) {
   return held;
 }
 
-// All but a round patch under the pointer grows dark.
+// Darkens the picture except for a disc around the pointer.
 void draw_spotlight(const PresentPen& p) {
   const ImGuiIO& io = ImGui::GetIO();
   constexpr int kSides = 72;
   const float inner = io.DisplaySize.y * 0.16f, outer = io.DisplaySize.x + io.DisplaySize.y;
   const ImU32 shade = p.c.dark ? IM_COL32(0, 0, 0, 190) : IM_COL32(10, 14, 24, 175);
   const ImDrawListFlags flags = p.list->Flags;
-  p.list->Flags &= ~ImDrawListFlags_AntiAliasedFill;  // or the seams between the pieces would show
+  p.list->Flags &= ~ImDrawListFlags_AntiAliasedFill;  // otherwise seams between the pieces are visible
   const auto on = [&](int side, float radius) {
     const float turn = 6.2831853f * float(side) / float(kSides);
     return ImVec2(io.MousePos.x + radius * std::cos(turn), io.MousePos.y + radius * std::sin(turn));

@@ -1,4 +1,4 @@
-// The page of presenting; it takes the whole window, header and all.
+// The page of presenting; it uses the whole window, the header's place included.
 #pragma once
 
 #include "ui/ui.h"

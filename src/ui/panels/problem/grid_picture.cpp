@@ -1,4 +1,4 @@
-// A score grid in small: whole tiles filled, cut ones half filled, hidden ones an outline.
+// A small picture of a score grid: whole tiles filled, cut ones half filled, hidden ones an outline.
 #include <algorithm>
 
 #include "ui/panels/panels.h"

@@ -1,4 +1,4 @@
-// The list of presets: words narrow it, arrows or the mouse choose, Enter or a click opens.
+// The list of presets: typed words filter it, arrows or the mouse choose, Enter or a click opens.
 #include <algorithm>
 
 #include "ui/panels/panels.h"
@@ -66,7 +66,7 @@ void draw_presets_dialog(const UiFrame& f, float room) {
   if (key_pressed(Key::Down)) ++f.ui.preset_choice;
   if (key_pressed(Key::Up)) --f.ui.preset_choice;
   f.ui.preset_choice = std::clamp(f.ui.preset_choice, 0, std::max(0, int(found.size()) - 1));
-  const float taken = ImGui::GetItemRectSize().y + ImGui::GetStyle().ItemSpacing.y;  // by the field above
+  const float taken = ImGui::GetItemRectSize().y + ImGui::GetStyle().ItemSpacing.y;  // height of the field above
   ImGui::BeginChild("found", ImVec2(0, room - taken), false);
   std::string_view group;
   for (std::size_t i = 0; i < found.size(); ++i) {

@@ -1,4 +1,4 @@
-// The fields of a problem: what is typed in boxes, what is chosen in rows of tags, the mask in pictures.
+// The fields of a problem: typed ones as boxes, choices as rows of tags, the mask as pictures.
 #include <algorithm>
 
 #include "ui/panels/problem/tab_stops.h"
@@ -6,7 +6,7 @@
 namespace tilewalk {
 namespace {
 
-struct FieldPen {  // down one column
+struct FieldPen {  // draws down one column
   const UiFrame& f;
   TabStops& stops;
   float x, y, width;
@@ -17,7 +17,7 @@ struct FieldPen {  // down one column
   float room() const { return width - label; }
 };
 
-// Under the mouse it says what the field is for, and what its words mean.
+// Its tooltip describes the field and the words in it.
 void draw_label(FieldPen& p, std::string_view text, std::string_view hint, bool bad, bool changed) {
   const Font& font = changed ? p.f.theme.fonts.strong : p.f.theme.fonts.body;
   const float room = p.label - 6 * p.s;
@@ -41,12 +41,12 @@ void draw_text_box(FieldPen& p, const char* field, std::string text, bool bad, b
   p.stops.text_done();
   if (ImGui::IsItemDeactivated() && enter_pressed()) p.f.push(ApplyEdit{});
   if (bad || changed) ImGui::PopStyleColor();
-  if (ImGui::IsItemHovered() && !bad) tooltip(p.f.theme, hint);  // or it would hide what is wrong
+  if (ImGui::IsItemHovered() && !bad) tooltip(p.f.theme, hint);  // it would cover the issue
   ImGui::PopID();
   p.y += 33 * p.s;
 }
 
-// The arrows and Enter of a row of choices that is at hand; what is chosen, if that changes.
+// Arrows and Enter of the focused row of choices; pushes a changed choice.
 template <class Choices>
 void choose_by_key(const FieldPen& p, const char* field, const Choices& choices, bool at_hand) {
   if (!at_hand || choices.empty()) return;
@@ -121,7 +121,7 @@ void draw_mask(FieldPen& p, const MaskEditor& mask, const ProblemField& field) {
   });
 }
 
-// Tile sizes that somebody uses, below Bc: a click or Space types both.
+// Common tile sizes, below Bc: a click or Space sets both.
 void draw_tile_choices(FieldPen& p, const std::vector<TileChoice>& choices) {
   const float high = 22 * p.s;
   const Font& font = p.f.theme.fonts.tiny;
@@ -151,7 +151,7 @@ void draw_tile_choices(FieldPen& p, const std::vector<TileChoice>& choices) {
   if (!choices.empty()) p.y += high + 9 * p.s;
 }
 
-// Whether a change of the query length changes the key length too.
+// The switch that couples the key length to the query length.
 void draw_link(FieldPen& p) {
   bool& linked = p.f.ui.lengths_linked;
   const std::string_view label = linked ? "linked: the key length follows" : "not linked: lengths differ freely";
@@ -194,7 +194,7 @@ void draw_field(FieldPen& p, const ProblemField& field, const ProblemModel& m) {
   if (name == "bc") draw_tile_choices(p, m.tiles);
 }
 
-// So that both columns are about as high.
+// Divides the groups so that both columns have about the same height.
 bool at_the_left(FieldGroup group) {
   return group == FieldGroup::Schedule || group == FieldGroup::Shape || group == FieldGroup::Fault;
 }

@@ -9,12 +9,12 @@ namespace {
 
 struct ValueUi {  // the input value being edited
   std::string text;
-  std::string typed;  // what began it, until its field takes letters
-  bool open = false;  // that field had the caret in the frame before
+  std::string typed;  // the first typed characters, until the field gets letters
+  bool open = false;  // the field had the caret in the frame before
 };
 
-// One tensor's values: a stop of Tab. Arrows go from value to value; a digit or Enter begins, Enter takes it and goes
-// on.
+// One tensor's values, one stop of Tab. Arrows go from value to value; a digit or Enter starts editing, Enter accepts
+// and goes to the next value.
 struct ValueGrid {
   const UiFrame& f;
   TabStops& stops;
@@ -23,7 +23,7 @@ struct ValueGrid {
   const Palette& c = f.theme.colours;
   ImVec2 at = {};
   float cell_w = 0, cell_h = 22 * s;
-  bool keys = false;  // this table has them, and nothing is being typed
+  bool keys = false;  // the arrows move in this table, and no value is being edited
 
   TensorId id() const {
     return table.tensor == "Q"    ? TensorId::Q
@@ -112,7 +112,7 @@ struct ValueGrid {
     cell_w = std::min(64 * s, width / float(table.cols));
     const bool here = stops.at({at.x, at.y, at.x + cell_w * float(table.cols), at.y + cell_h * float(table.rows)});
     const bool mine = f.ui.value_at.starts_with(table.tensor + " ");
-    if (mine && !stops.is_here()) f.ui.value_at.clear();  // Tab went on: what was typed is dropped
+    if (mine && !stops.is_here()) f.ui.value_at.clear();  // Tab moved on: drops the typed text
     keys = here && f.ui.value_at.empty();
     if (keys) take_keys();
     for (std::int64_t r = 0; r < table.rows; ++r)
@@ -126,7 +126,7 @@ struct ValueGrid {
   }
 };
 
-// What the fields as typed would change, and the buttons.
+// The summary of what the typed fields would change, and the buttons.
 void draw_foot(const UiFrame& f, TabStops& stops, const ProblemModel& m, const draw::Rect& r) {
   const float s = f.theme.s;
   const Palette& c = f.theme.colours;

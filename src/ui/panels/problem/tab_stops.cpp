@@ -16,7 +16,7 @@ TabStops::TabStops(const UiFrame& f) : f_(f) {
   }
 }
 
-// With another schedule there may be fewer fields; the buttons stay the last.
+// Another schedule may have fewer fields; the buttons stay the last stop.
 TabStops::~TabStops() {
   if (f_.ui.stop >= count_) f_.ui.stop = std::max(0, count_ - 1);
   f_.ui.stops = count_;
@@ -36,7 +36,7 @@ bool TabStops::at(const draw::Rect& r) {
   const bool here = next_is_at_hand();
   if (!here) return false;
   if (moved_) {
-    ImGui::SetWindowFocus(nullptr);  // a text field that had the caret lets go of it
+    ImGui::SetWindowFocus(nullptr);  // takes the caret from a text field
     const float top = ImGui::GetWindowPos().y, bottom = top + ImGui::GetWindowHeight();
     if (r.y0 < top || r.y1 > bottom) ImGui::SetScrollFromPosY(r.y0 - top);
   }

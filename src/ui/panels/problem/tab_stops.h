@@ -1,6 +1,6 @@
-// What Tab walks through in the problem's dialog, in the order in which it is drawn: text fields, rows of choices and
-// buttons alike, as Dear ImGui's own tabbing knows text fields alone (before 1.89). Made anew each frame; which stop is
-// at hand lies in UiState. A stop that is no text field has a ring while it is at hand.
+// The stops of Tab in the problem's dialog, in the order of drawing: text fields, rows of choices and buttons, because
+// Dear ImGui's own Tab only reaches text fields (before 1.89). Rebuilt in each frame; UiState stores the current stop.
+// A stop that is not a text field has a ring while it is current.
 #pragma once
 
 #include <string>
@@ -16,12 +16,13 @@ class TabStops {
   TabStops(const TabStops&) = delete;
   TabStops& operator=(const TabStops&) = delete;
 
-  // Comes before the text field, and text_done() straight after it: Tab puts the caret there, a click the stop.
+  // Call before the text field, and text_done() directly after it: Tab gives it the caret, a click makes it the current
+  // stop.
   void before_text(const char* label);
   void text_done();
-  bool at(const draw::Rect&);  // of anything else: whether it is at hand, and so takes keys
-  bool is_here() const { return f_.ui.stop == count_ - 1; }  // the one just drawn
-  void here() { f_.ui.stop = count_ - 1; }                   // a click makes the one just drawn the stop at hand
+  bool at(const draw::Rect&);  // of anything else: true if it is the current stop, which gets the keys
+  bool is_here() const { return f_.ui.stop == count_ - 1; }  // the last one drawn is current
+  void here() { f_.ui.stop = count_ - 1; }                   // after a click: makes the last one drawn current
 
  private:
   bool next_is_at_hand();
@@ -30,6 +31,6 @@ class TabStops {
   bool moved_ = false;
 };
 
-float draw_problem_fields(const UiFrame&, TabStops&, const ProblemModel&, float width);  // returns where they end
+float draw_problem_fields(const UiFrame&, TabStops&, const ProblemModel&, float width);  // returns its lower end
 
 }  // namespace tilewalk

@@ -1,4 +1,4 @@
-// The matrix of scores: its tiles, what can be dragged, clicked and zoomed in it.
+// The panel of the score matrix: its tiles, with dragging, clicking and zooming.
 #include <algorithm>
 #include <cmath>
 
@@ -11,10 +11,10 @@ namespace tilewalk {
 namespace {
 
 struct BorderUi {
-  std::int64_t asked = -1;  // the size of tile that the drag asked for last
+  std::int64_t asked = -1;  // the size of tile that the drag last requested
 };
 
-// Borders of tiles that can be dragged: at the end of each bar. A border moves all those before it in step.
+// Draggable borders of tiles, at the end of each bar. Dragging one moves all borders before it in proportion.
 void drag_borders(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
   const Tiling& tiling = f.session.problem().tiling;
   const Shape& shape = f.session.problem().shape;
@@ -72,7 +72,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
   } else if (f.host.heat_map) {
     const int w = int(std::lround(matrix.width())), h = int(std::lround(matrix.height()));
     if (w > 0 && h > 0) {
-      // Pixel for pixel, or lines would be lost between them.
+      // At whole pixels: otherwise lines of texels would be lost.
       const ImVec2 corner(std::round(matrix.x0), std::round(matrix.y0));
       draw_image(p.list, f.host.heat_map(g, w, h, p.colours), corner, ImVec2(corner.x + float(w), corner.y + float(h)),
                  ImVec2(0, 1), ImVec2(1, 0));
@@ -80,7 +80,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
   }
   if (g.now_x1 > g.now_x0) {
     draw::Rect now{area.x0 + g.now_x0, area.y0 + g.now_y0, area.x0 + g.now_x1, area.y0 + g.now_y1};
-    const float least = 6 * p.s;  // a tile of a huge matrix is a point: give it a ring that can be seen
+    const float least = 6 * p.s;  // a tile of a huge matrix is a point, so its ring has a minimum size
     if (now.width() < least) now.x0 = (now.x0 + now.x1 - least) / 2, now.x1 = now.x0 + least;
     if (now.height() < least) now.y0 = (now.y0 + now.y1 - least) / 2, now.y1 = now.y0 + least;
     draw::box(p.list, now, 0, 5 * p.s, p.colours.now_line, 2.2f * p.s);
@@ -104,7 +104,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
   if (h.hovered && g.cell_at(x, y, row, col)) {
     if (io.MouseWheel != 0) f.push(steering.zoom(x, y, double(io.MouseWheel)));
     if (!h.held) {
-      // What is selected is told at the right already.
+      // The panel at the right already describes the selected cell.
       if (!selection || selection->row != row || selection->col != col)
         tooltip(f.theme, inspector_text(inspected_cell(f.session, row, col, g.shown)));
       if (g.cells_drawn) draw::box(p.list, cell_rect(row, col), 0, 2 * p.s, p.colours.text, 1.5f);

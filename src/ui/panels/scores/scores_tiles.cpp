@@ -1,4 +1,4 @@
-// Tiles of scores, their heads, and the values that they are products of.
+// Tiles of scores, their headings, and their operands.
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +10,7 @@
 namespace tilewalk {
 namespace {
 
-// What the mask leaves out: of S −∞, of P and dS a zero by rule.
+// Cells that the mask leaves out: −∞ in S, a zero by rule in P and dS.
 bool is_left_out(const ScoreCell& cell) { return cell.masked && (!std::isfinite(cell.value) || cell.value == 0); }
 
 ImU32 cell_fill(const Palette& c, const ScoresModel& g, const ScoreCell& cell, bool now) {
@@ -21,12 +21,12 @@ ImU32 cell_fill(const Palette& c, const ScoresModel& g, const ScoreCell& cell, b
 }
 
 struct Digits {
-  const Font* font = nullptr;  // null: cells have no room for numbers
-  bool brief = false;          // a digit less
+  const Font* font = nullptr;  // null: numbers do not fit in the cells
+  bool brief = false;          // with one digit less
   std::string of(const Problem& p, double value) const { return brief ? brief_number(value) : format_value(p, value); }
 };
 
-// Digits grow with their cells; where these are small, first the space around goes, and a digit last.
+// Digits grow with their cells. In small cells first the space around them shrinks, then one digit is dropped.
 Digits digits_for(const UiFrame& f, const ScoresModel& g, const ScoreTile& t, float wide, float high) {
   const Fonts& fonts = f.theme.fonts;
   const float s = f.theme.s;
@@ -60,12 +60,12 @@ void draw_skipped(Panel& p, const draw::Rect& r) {
   draw::text_in(p.list, font, r, p.colours.muted, "skipped");
 }
 
-// The part of a bar's colour that is kept while its tile is not at hand.
+// A bar's colour is paler while its tile is not the current one.
 ImU32 head_fill(const Palette& c, TensorId id, bool now) {
   return now ? hue(c, id) : mix(hue(c, id), c.panel, c.dark ? 0.70f : 0.55f);
 }
 
-// The same tile before the step; null where nothing moves, or nothing was there.
+// The same tile before the step; null where nothing moves, or the tile had no values.
 const ScoreTile* tile_before(const std::optional<Moving>& m, const ScoreTile& t) {
   if (!m) return nullptr;
   for (const ScoreTile& was : m->step.scores.tiles)
@@ -73,13 +73,13 @@ const ScoreTile* tile_before(const std::optional<Moving>& m, const ScoreTile& t)
   return nullptr;
 }
 
-// A weight grows from its score: a bar from the foot of the cell, as high as the weight is.
+// A weight grows from its score: a bar from the foot of the cell, as high as the weight.
 void draw_growing(Panel& p, const draw::Rect& c, ImU32 fill, float weight, float share) {
   const float high = c.height() * std::clamp(weight, 0.0f, 1.0f) * share;
   draw::box(p.list, {c.x0, c.y1 - high, c.x1, c.y1}, fill, 2 * p.s, p.colours.now_line, p.s);
 }
 
-// What is left of a cell whose tile dissolves: specks, fewer and fewer.
+// The remains of a cell whose tile dissolves: fewer and fewer specks.
 void draw_specks(Panel& p, const draw::Rect& c, ImU32 fill, float gone) {
   constexpr int kSide = 3;
   const float wide = c.width() / kSide, high = c.height() / kSide, fall = gone * c.height() * 0.6f;
@@ -208,7 +208,7 @@ void draw_score_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const
   };
   const auto name = [&](const OperandTile& tile) { return tile_name(tile.tensor, tile.tile); };
   const float wide = float(g.operand_w), high = float(std::max(16.0f * p.s, font.em + 4));
-  draw::Rect left{1e9f, 1e9f, 0, 0}, above = left;  // where they stand, all of each
+  draw::Rect left{1e9f, 1e9f, 0, 0}, above = left;  // the areas of both
   const auto within = [](draw::Rect& all, const draw::Rect& r) {
     all = {std::min(all.x0, r.x0), std::min(all.y0, r.y0), std::max(all.x1, r.x1), std::max(all.y1, r.y1)};
   };

@@ -23,7 +23,7 @@ void draw_legend_mark(const Panel& p, std::size_t which, const draw::Rect& r) {
   }
 }
 
-// Where large letters leave too little room the last signs stand without their words, which then come by hovering.
+// In little space the last signs are drawn without their words, which their tooltips show.
 void draw_legend(const UiFrame& f, Panel& p, float x, float y, float gap) {
   const float s = p.s, size = 10 * s, right = p.x + p.width;
   for (std::size_t i = 0; i < kLegend.size(); ++i) {
@@ -39,7 +39,7 @@ void draw_legend(const UiFrame& f, Panel& p, float x, float y, float gap) {
   }
 }
 
-// Several heads: which one is in view, and the ones beside it. Returns where it begins.
+// With several heads: the one in view, and the buttons to its neighbours. Returns its left end.
 float draw_head_choice(const UiFrame& f, Panel& p, const HeadChoice& heads) {
   const float s = p.s, w = draw::text_width(p.fonts.tiny, heads.name) + 44 * s, right = p.x + p.width;
   const draw::Rect r{right - w, p.y - 3 * s, right, p.y + p.fonts.tiny.size + 3 * s};
@@ -56,7 +56,7 @@ float draw_head_choice(const UiFrame& f, Panel& p, const HeadChoice& heads) {
   return r.x0;
 }
 
-// S | P: what the tile at hand shows. Returns where it begins.
+// S | P: the quantity of the current tile's cells. Returns its left end.
 float draw_cell_choice(const UiFrame& f, Panel& p, const ScoresModel& g, float right, float top, float high) {
   if (g.choices.size() < 2) return right;
   const std::optional<Quantity>& asked = f.session.walk().cells();

@@ -19,7 +19,7 @@ struct Source {  // wrapped to the panel
   }
 };
 
-// Where the phase's lines are all in view if they fit, a quarter down if there is room for that.
+// The scroll position for the phase's lines: all in view if they fit, a quarter down if there is space for that.
 float scroll_for(const CodeModel& m, const Source& source, float view) {
   const float first = source.top_of(m.open_at), end = source.top_of(std::max(m.last_lit, m.open_at) + 1);
   return std::max(0.0f, std::clamp(first - view * 0.25f, std::min(end - view, first), first));
@@ -63,7 +63,7 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::BeginChild("kernel source", ImVec2(p.width, bottom - p.y), false);
   const float view = ImGui::GetWindowHeight();
-  // Where a step lights nothing the source stays, but not at the walk's start nor where its lines lie otherwise.
+  // A step that lights no line keeps the scroll position, except at the walk's start or after the layout changed.
   CodeUi::View now{m.title, m.first_lit, line_high, p.width, view};
   const bool stays = m.first_lit < 0 && f.session.cursor() > 0;
   if (stays) now.lit = f.ui.of<CodeUi>().view.lit;

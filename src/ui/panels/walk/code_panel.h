@@ -1,4 +1,4 @@
-// Which part of a kernel's source is in view.
+// The visible part of a kernel's source.
 #pragma once
 
 #include <string>
@@ -6,9 +6,9 @@
 namespace tilewalk {
 
 struct CodeUi {
-  float lines = 0;        // of the source: how many are in view
+  float lines = 0;        // number of visible lines of the source
   int top = 0, last = 0;  // the first and the last of them
-  struct View {           // what the source was last brought into view for
+  struct View {           // the state for which the source was last scrolled
     std::string title;
     int lit = -2;
     float line_high = 0, width = 0, high = 0;

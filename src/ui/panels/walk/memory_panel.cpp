@@ -9,7 +9,7 @@
 namespace tilewalk {
 namespace {
 
-// The tile of that tensor and name that is on its way there; null: none is.
+// The moving tile of that tensor and name; null: it does not move.
 const MovingTile* on_its_way(const std::optional<Moving>& m, TensorId tensor, const std::string& label, bool to_sram) {
   if (!m) return nullptr;
   for (const MovingTile& tile : m->step.motion.tiles)
@@ -18,7 +18,7 @@ const MovingTile* on_its_way(const std::optional<Moving>& m, TensorId tensor, co
   return nullptr;
 }
 
-// The same for every number of a tile: digits are not all as wide as each other.
+// The same for every number of a tile: digits have different widths.
 float width_of(const Panel& p, std::string label) {
   const ImFont& font = *p.fonts.strong.font;
   const auto narrower = [&](char a, char b) {
@@ -31,7 +31,7 @@ float width_of(const Panel& p, std::string label) {
   return std::max(30 * p.s, draw::text_width(p.fonts.strong, label) + 10 * p.s);
 }
 
-// As wide as the panel is beside a scroll bar, whether it has one at this step or not.
+// The width beside a scroll bar, even where this step has none.
 float kept_width(const Panel& p) {
   return std::min(p.width, p.rect.width() - 28 * p.s - ImGui::GetStyle().ScrollbarSize);
 }
@@ -46,10 +46,10 @@ float lines_of_residents(const Panel& p, const std::vector<std::string>& labels)
   return lines;
 }
 
-// "352 B of 1.00 KiB; H200 has 227 KiB" stands in two lines.
+// "352 B of 1.00 KiB; H200 has 227 KiB" takes two lines.
 bool has_second_line(const MemoryModel& m) { return m.sram_text.find("; ") != std::string::npos; }
 
-// High enough for the most that ever lies there.
+// High enough for the largest set of residents in this walk.
 float sram_height(const MemoryModel& m, const Panel& p) {
   std::vector<std::string> now;
   for (const MemoryResident& r : m.residents) now.push_back(r.label);
@@ -65,7 +65,7 @@ float width_of(const Panel& p, const MemoryMove& move) {
          draw::text_width(p.fonts.mono, move.bytes);
 }
 
-// Lines that the moves of a step take, from one to the next.
+// Number of lines for the moves of a step.
 float lines_of_moves(const Panel& p, const std::vector<MemoryMove>& moves) {
   float lines = 1, x = 0;
   for (const MemoryMove& move : moves) {
@@ -81,7 +81,7 @@ float moves_height(const MemoryModel& m, const Panel& p) {
   return 8 * p.s + 20 * p.e * lines;
 }
 
-// Before the tile at hand would go, the signs of those left out do, and then the others.
+// Drops the signs for folded tiles first, then tiles at the ends; never the tile that is on chip.
 std::vector<MemoryTile> tiles_that_fit(const std::vector<MemoryTile>& all, float room, float wide, float dots,
                                        float gap) {
   float need = -gap;
@@ -97,7 +97,7 @@ std::vector<MemoryTile> tiles_that_fit(const std::vector<MemoryTile>& all, float
   return out;
 }
 
-// As designed; narrower, down to their names, where all would not fit.
+// The designed width; narrower, down to the names, where not all fit.
 float tile_width(const Panel& p, const std::vector<MemoryTile>& tiles, float room, float gap) {
   float names = 0;
   for (const MemoryTile& shown : tiles) names = std::max(names, draw::text_width(p.fonts.caption, shown.label));
@@ -105,7 +105,7 @@ float tile_width(const Panel& p, const std::vector<MemoryTile>& tiles, float roo
   return std::clamp((room + gap) / count - gap, std::min(33 * p.s, names + 4 * p.s), 33 * p.s);
 }
 
-// "SRAM · one thread block", or where that is too long its beginning.
+// "SRAM · one thread block", or its beginning where that is too long.
 std::string title_that_fits(const Panel& p, const std::string& title, float room) {
   return draw::caption_width(p.theme, title) <= room ? title : title.substr(0, title.find(" · "));
 }
@@ -113,8 +113,8 @@ std::string title_that_fits(const Panel& p, const std::string& title, float room
 void draw_rows(const UiFrame& f, Panel& p) {
   const std::optional<Moving> on_way = moving(f);
   const MemoryModel& m = f.views.page<WalkPage>()->memory;
-  // Up to six rows are comfortable; more share the same height. Where there is little, they give way to
-  // SRAM below them, if that is then to be seen.
+  // Up to six rows have the designed height; more share it. In little space the rows shrink for SRAM below them, if
+  // SRAM is then visible.
   const float s = p.s, rows = float(std::max<std::size_t>(1, m.hbm.size())),
               shares = (p.rect.height() - sram_height(m, p) - moves_height(m, p) - 44 * s) / (rows * 33 * s);
   const float fit = std::min({1.0f, 6.0f / rows, shares < 0.5f ? 1.0f : shares});
@@ -177,7 +177,7 @@ void draw_moves(const UiFrame& f, Panel& p) {
   if (m.moves.empty())
     draw::text_in(p.list, p.fonts.body, {p.x, y, p.x + p.width, y + line}, p.colours.faint,
                   draw::elided(p.fonts.body, m.moves_note, p.width));
-  // Tiles on their way have their bytes beside them.
+  // Moving tiles have their bytes beside them.
   const std::optional<Moving> on_way = moving(f);
   if (on_way && m.moves_now) {
     p.y = area.y1 + 4 * s;
@@ -260,7 +260,7 @@ float paragraph_height(const Panel& p, const std::string& text) {
   return draw::paragraph(nullptr, p.fonts.body, p.fonts.mono_small, 0, 0, p.width, 0, text);
 }
 
-// What the step is for and what it costs; below it nothing moves from one step to the next.
+// The purpose and the cost of the step. Reserves the height of the longest purpose, so that nothing below moves.
 void draw_this_step(const UiFrame& f, Panel& p) {
   const MemoryModel& m = f.views.page<WalkPage>()->memory;
   p.caption("This step");
@@ -275,7 +275,7 @@ void draw_this_step(const UiFrame& f, Panel& p) {
   p.y += std::max(cost, 2 * draw::leading(p.fonts.body));
 }
 
-// What is done wrong on purpose; first the two ways on, to where it shows and back to right.
+// The deliberate mistake; its buttons come first: to the first wrong step, and back to the correct schedule.
 void draw_fault(const UiFrame& f, Panel& p, const FaultModel& m) {
   p.y += 12 * p.s;
   const std::size_t colon = m.title.find(": ");  // "Mistake: uses this tile's max only"
@@ -303,7 +303,7 @@ void draw_fault(const UiFrame& f, Panel& p, const FaultModel& m) {
   line(p.colours.muted, m.harm);
 }
 
-// Size and speed of the two memories, where the panel has room for them.
+// Size and speed of the two memories, where the panel has space for them.
 void draw_levels(const UiFrame& f, Panel& p) {
   const MemoryModel& m = f.views.page<WalkPage>()->memory;
   const std::string* const texts[] = {&m.hbm_level, &m.sram_level, &m.apart};

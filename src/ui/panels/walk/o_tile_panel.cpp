@@ -30,13 +30,13 @@ void draw_value(const UiFrame& f, Panel& p, const draw::Rect& cell, ImU32 ink, d
   if (font) draw::text_in(p.list, *font, cell, ink, text);
 }
 
-// The O tile before the step, where it is the same tile; null where nothing moves.
+// The O tile before the step, if it is the same tile; null where nothing moves.
 const OTileModel* o_tile_before(const std::optional<Moving>& m, const OTileModel& now) {
   if (!m || m->step.o_tile.rows != now.rows || m->step.o_tile.cols != now.cols) return nullptr;
   return m->step.o_tile.row_begin == now.row_begin ? &m->step.o_tile : nullptr;
 }
 
-// A cell whose value shrinks: the old outline stays, what is in it grows lower.
+// A cell whose value shrinks: the old outline stays, the filled part gets lower.
 void draw_shrinking(Panel& p, const draw::Rect& cell, ImU32 fill, float factor, float share) {
   const float high = cell.height() * std::clamp(1 - (1 - factor) * share, 0.0f, 1.0f);
   draw::box(p.list, cell, 0, 2 * p.s, p.colours.muted, draw::hairline());
@@ -56,7 +56,7 @@ void draw_beside(const UiFrame& f, Panel& p, const Beside& grid, ImVec2 corner, 
   }
 }
 
-// What is multiplied into the output; rows whose tile is on its way are awaited.
+// The operand of the output's product; rows of a tile that still moves are drawn as awaited.
 void draw_operand(const UiFrame& f, Panel& p, const OperandTile& into, ImVec2 corner, float wide, float high,
                   std::int64_t most_rows) {
   const ImU32 colour = hue(p.colours, into.tensor);
@@ -75,7 +75,7 @@ void draw_operand(const UiFrame& f, Panel& p, const OperandTile& into, ImVec2 co
     }
 }
 
-// What a visit adds to the output, from the row of the ledger that makes it: "P·V1", "dSᵀ·Q2".
+// The product that a visit adds to the output, from the ledger's row of the output: "P·V1", "dSᵀ·Q2".
 std::string added_product(const UiFrame& f, const OperandTile& into) {
   const std::string name = tile_name(into.tensor, into.tile);
   const Quantity output = shown_tile(f.session.schedule(), f.session.state()).quantity;
@@ -84,10 +84,10 @@ std::string added_product(const UiFrame& f, const OperandTile& into) {
       if (from.quantity && ledger_row(*from.quantity).shape == QuantityShape::Cell)
         return ledger_row(*from.quantity).letter +
                std::string(ledger_row(output).shape == QuantityShape::ColByHead ? "ᵀ·" : "·") + name;
-  return "P·" + name;  // FA-1 makes the product by itself before it adds it
+  return "P·" + name;  // FA-1 computes the product on its own before it adds it
 }
 
-// Which quantity the tile's elements are asked as.
+// The quantity of the fields in the tile.
 Quantity asked_of(const UiFrame& f) {
   switch (shown_tile(f.session.schedule(), f.session.state()).tensor) {
     case TensorId::dQ: return Quantity::DQ;
@@ -97,12 +97,12 @@ Quantity asked_of(const UiFrame& f) {
   }
 }
 
-// How the tile and what stands beside it share the width. It follows the problem and not the step: a tile keeps its
-// place while another comes and goes.
+// How the tile and its neighbour share the width. It depends on the problem, not on the step, so that nothing moves
+// when the neighbour appears.
 struct OPlace {
   float high = 0, wide = 0;  // of a row and of a column
   bool pair = false, beside = true;
-  std::int64_t rows = 0;  // kept room for, of each
+  std::int64_t rows = 0;  // reserved for each
 
   float height(float s) const {
     return high * float(rows) * (pair && !beside ? 2 : 1) + (pair && !beside ? 12 * s : 0);
@@ -112,7 +112,7 @@ struct OPlace {
 OPlace place_of(const UiFrame& f, const Panel& p, const SideShares& shares) {
   const OTileModel& m = f.views.page<WalkPage>()->o_tile;
   OPlace at;
-  // Numbers keep their size; a picture's rows share what there is.
+  // Numbers keep their size; a picture's rows share the height.
   const float each = shares.o_most / float(std::max<std::int64_t>(1, m.most_rows));
   at.high = m.numbers ? std::clamp(each, shares.o_row_least, 1.5f * shares.o_row_least) : 0.87f * each;
   at.rows = std::clamp<std::int64_t>(std::int64_t(shares.o_most / at.high + 0.01f), 1,
@@ -143,14 +143,14 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   static const std::vector<float> kNothing;
   const std::vector<float>& should =
       m.numbers && f.views.page<WalkPage>()->fault ? f.views.page<WalkPage>()->fault->right_o : kNothing;
-  // What stands beside it is named at the end of the line.
+  // The neighbour's name is at the end of the line.
   const std::string other = m.rows == 0       ? ""
                             : !should.empty() ? "right"
                             : !into.empty()   ? "+ " + added_product(f, into)
                                               : "";
   const float named = other.empty() ? 0 : draw::text_width(p.fonts.tiny, other) + 8 * s;
   draw::text_right(p.list, p.fonts.tiny, p.x + p.width, p.y, should.empty() ? p.colours.text : p.colours.good, other);
-  // "Gradient of Q, tile 2, so far, not yet scaled": where that is too long its beginning.
+  // "Gradient of Q, tile 2, so far, not yet scaled": drops parts from the end where it is too long.
   std::string_view title = m.title;
   while (draw::caption_width(f.theme, title) > p.width - named && title.rfind(", ") != std::string_view::npos)
     title = title.substr(0, title.rfind(", "));
@@ -176,7 +176,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
       const float factor = moves ? made->shrink(matrix_row) : 1;
       const bool shrinks = moves && factor < 1 && span.is_under_way(on_way->t);
       const float share = shrinks ? float(span.share(on_way->t)) : 0;
-      // A number switches when it lands; one that shrinks, halfway.
+      // A number changes when it lands; one that shrinks changes halfway.
       const bool waits = moves && (shrinks ? share < 0.5f : !span.has_landed(on_way->t));
       const float v = (waits ? before : &m)->values[std::size_t(r * m.cols + c)];
       const draw::Rect cell{p.x + float(c) * wide, p.y + float(r) * high, p.x + float(c + 1) * wide - (many ? 0 : 2),

@@ -1,5 +1,4 @@
-// The story of the score that is selected: what it is, how it is made, where it goes. It leads with what its cell
-// shows.
+// The selected score: its value, its computation, its use. Starts with the quantity that its cell shows.
 #include <algorithm>
 
 #include "pages/walk/walk_page.h"

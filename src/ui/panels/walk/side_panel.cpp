@@ -1,6 +1,6 @@
-// The column at the right: the softmax numbers with the sentence, the O tile, and the source, which takes what is left;
-// while a score is selected, its story stands in the source's place. Heights follow the walk, not the step: nothing
-// moves from one step to the next.
+// The column at the right: the softmax numbers with the sentence, the O tile, and the source, which takes the rest.
+// While a score is selected, its description replaces the source. Heights depend on the walk, not on the step, so that
+// nothing moves from one step to the next.
 #include <algorithm>
 #include <cmath>
 
@@ -12,9 +12,9 @@ namespace tilewalk {
 namespace {
 
 constexpr float kLeastLines = 4;          // of the source
-constexpr float kLeastLinesOfStory = 13;  // of what is selected
+constexpr float kLeastLinesOfStory = 13;  // of the selected score
 
-// Whether the part at the foot keeps its lines without the column having to scroll. The gaps are those of the panels.
+// True if the part at the foot has its minimum of lines without scrolling the column. The gaps are those of the panels.
 bool fits(const UiFrame& f, const Panel& p, const SideShares& shares) {
   const float s = p.s, captions = 3 * 24 * s;
   const float table = 20 * p.e + table_height(f, shares) + 10 * s + hand_strip_height(f, s);
@@ -24,16 +24,16 @@ bool fits(const UiFrame& f, const Panel& p, const SideShares& shares) {
          p.rect.y1;
 }
 
-// Beside a lesson that does not speak of it the source stands where it takes nothing away.
+// Beside a lesson that does not show the kernel's lines, the source is drawn only in spare space.
 bool has_room_for_source(const UiFrame& f, const Panel& p) {
   return p.y + 24 * p.s + 6 * code_line_height(f.theme) <= p.rect.y1 - 16 * p.s;
 }
 
 bool is_low(const Panel& p) { return p.rect.height() < 450 * p.s; }
 
-// Where that part would not keep its lines, these give way, in this order, until it does: spare lines of the sentence,
-// the height of the O tile's rows and of the table's, rows of the table, rows of the O tile. Where all that is not
-// enough, and where numbers that are worked with would go, the column scrolls, with all of it close together.
+// Where the part at the foot does not fit, these shrink, in this order, until it does: spare lines of the sentence, the
+// height of the O tile's rows and of the table's, rows of the table, rows of the O tile. Where that is not enough, and
+// where numbers of work by hand would be lost, the column scrolls.
 SideShares share_side(const UiFrame& f, const Panel& p) {
   const float s = p.s, high = std::max(24 * s, p.fonts.mono.em + 8), low = std::max(19 * s, p.fonts.mono.em + 4),
               o_row = std::max(16 * s, p.fonts.mono.em + 4);
@@ -67,7 +67,7 @@ SideShares share_side(const UiFrame& f, const Panel& p) {
 
 void draw_side_panel(const UiFrame& f, Panel& panel) {
   const SideShares shares = share_side(f, panel);
-  // In a low column the story of what is selected stands right below the table.
+  // In a low column the selected score is described directly below the table.
   const bool selected = f.views.page<WalkPage>()->selected.has_value(), alone = selected && is_low(panel);
   draw_softmax_panel(f, panel, shares, !alone);
   if (!alone) draw_o_tile_panel(f, panel, shares);

@@ -12,14 +12,14 @@ namespace tilewalk {
 namespace {
 
 struct StoryUi {
-  std::int64_t spoken_row = -1;  // that was scrolled to last
+  std::int64_t spoken_row = -1;  // the last one scrolled to
 };
 
-// Where the columns of the table lie: a narrow one for the row, the others alike.
+// The positions of the table's columns: a narrow one for the row, the others of equal width.
 struct TableColumns {
   float first = 0, rest = 0, gap = 0;
   float right_of(std::size_t c, float x) const { return c == 0 ? x + first - gap : x + first + rest * float(c) - 4; }
-  float room() const { return rest - 4; }  // for figures
+  float room() const { return rest - 4; }  // width for figures
 };
 
 TableColumns columns_of(const Panel& p, const SoftmaxModel& m, float table, std::size_t columns) {
@@ -27,7 +27,7 @@ TableColumns columns_of(const Panel& p, const SoftmaxModel& m, float table, std:
   float widest = draw::text_width(p.fonts.tiny, "row");
   for (const SoftmaxRow& row : m.rows) widest = std::max(widest, draw::text_width(p.fonts.mono, row.cells[0]));
   const float count = float(std::max<std::size_t>(1, columns - 1));
-  // What is over is shared, but for a wide margin at the left.
+  // Spare width is distributed, except for a wide margin at the left.
   const float spare = table - widest - count * (draw::text_width(p.fonts.mono, "−0.00") + 8 * p.s);
   out.gap = std::clamp(spare, 0.0f, 8 * p.s);
   out.first = widest + out.gap;
@@ -47,7 +47,7 @@ int head_lines(const Panel& p, const SoftmaxModel& m, float table) {
              : 1;
 }
 
-// A head of two words stands in two lines where it has no room in one. Returns the height of all.
+// A heading of two words takes two lines where it does not fit in one. Returns the height of all.
 float draw_heads(const UiFrame& f, Panel& p, const SoftmaxModel& m, const TableColumns& columns, float table) {
   const bool wraps = wider(p, m.columns, columns);
   const float second = head_lines(p, m, table) > 1 ? 15 * p.e : 0;
@@ -66,7 +66,7 @@ float draw_heads(const UiFrame& f, Panel& p, const SoftmaxModel& m, const TableC
   return 20 * p.e + second;
 }
 
-// Figures of one kind look alike, whatever they are at this step; one that is too long for that gives way alone.
+// Figures of one column have one style at every step; only a figure that is too long gets a smaller one.
 struct FigureStyle {
   const Font* font = nullptr;
   bool brief = false;
@@ -100,7 +100,7 @@ ImU32 colour_of(const Panel& p, const SoftmaxModel& m, const SoftmaxRow& row, st
   return is_new ? p.colours.fresh : p.colours.text;
 }
 
-// A field to type a cell's number into, where it is asked for. False: there is none, and the figure is drawn.
+// Draws the field of a cell. False: the cell has none, and the figure is drawn.
 bool draw_asked(const UiFrame& f, const Panel& p, const SoftmaxTable& t, const SoftmaxRow& row, std::size_t c,
                 float y) {
   if (c >= t.m.asked.size() || !t.m.asked[c] || row.is_right) return false;
@@ -113,13 +113,13 @@ bool draw_asked(const UiFrame& f, const Panel& p, const SoftmaxTable& t, const S
   return draw_hand_field(f, asked, {right + 3 * s - wide, y + 1 * s, right + 3 * s, y + t.row_high - 2 * s}, typed);
 }
 
-// The row as it was before the step, until the number of that column has landed.
+// The row before the step, until the number of that column has landed.
 const SoftmaxRow& row_seen(const Moving& m, const SoftmaxModel& now, std::size_t r, std::size_t c) {
   const SoftmaxRow& row = now.rows[r];
   const std::vector<SoftmaxRow>& before = m.step.softmax.rows;
   if (r >= before.size() || before[r].row != row.row || before[r].cells.size() != row.cells.size()) return row;
   if (c >= now.asked.size() || before[r].cells[c] == row.cells[c]) return row;
-  // Numbers that are not asked for by hand land with those that are.
+  // Numbers that cannot be fields land with those that can.
   const auto& values = m.step.motion.values;
   if (values.empty()) return row;
   const Quantity quantity = now.asked[c] ? now.asked[c]->quantity : values.front().quantity();
@@ -156,7 +156,7 @@ void draw_row(const UiFrame& f, const Panel& p, ImDrawList* list, const SoftmaxT
   }
 }
 
-// Brings the row that the sentence speaks about into view when it changes.
+// Scrolls to the row of the sentence when that row changes.
 void scroll_to_spoken(const UiFrame& f, const SoftmaxTable& t, bool scrolls, float shown) {
   std::int64_t spoken = -1;
   for (std::size_t r = 0; r < t.m.rows.size(); ++r)
@@ -166,7 +166,7 @@ void scroll_to_spoken(const UiFrame& f, const SoftmaxTable& t, bool scrolls, flo
   f.ui.of<StoryUi>().spoken_row = spoken;
 }
 
-// The table and its columns, as a lesson points at them.
+// The halos of a lesson round the table and its columns.
 void draw_halos(const UiFrame& f, Panel& p, const SoftmaxTable& t, float head, float low) {
   halo(f, p.list, "table", {p.x, head, p.x + t.width, low});
   const std::pair<const char*, const char*> names[] = {{"m", "m"},     {"m new", "m new"}, {"tile max", "tile max"},
@@ -183,7 +183,7 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   const float shown = table_height(f, shares);
   const bool scrolls = shown < shares.table_row * float(m.rows.size());
   SoftmaxTable t{.m = m, .columns = {}, .usual = {}, .row_high = shares.table_row};
-  t.width = p.width - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0);  // the heads stand over the figures
+  t.width = p.width - (scrolls ? ImGui::GetStyle().ScrollbarSize : 0);  // headings are above the figures
   t.columns = columns_of(p, m, t.width, m.columns.size());
   const float head = p.y;
   p.y += draw_heads(f, p, m, t.columns, t.width);
@@ -213,7 +213,7 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   p.y += shown + 10 * p.s;
 }
 
-// In the place of the sentence: what work by hand has to say, while it has.
+// The texts of work by hand, instead of the sentence, if there are any.
 const std::string& said(const UiFrame& f) {
   const std::optional<HandModel>& hand = f.views.page<WalkPage>()->hand;
   return hand && !hand->text.empty() ? hand->text : f.views.page<WalkPage>()->softmax.sentence;
@@ -235,7 +235,7 @@ float sentence_height(const UiFrame& f, const Panel& p, const SideShares& shares
 
 namespace {
 
-// What the table is of, and at the right the tiles that meet.
+// The title of the table, and at the right the tiles of the visit.
 void draw_title(const UiFrame& f, Panel& p) {
   const SoftmaxModel& m = f.views.page<WalkPage>()->softmax;
   const float taken = draw_hand_switch(f, p), gap = 12 * p.s;

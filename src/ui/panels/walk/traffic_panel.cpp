@@ -22,7 +22,7 @@ float share_of(const TrafficBar& bar, const std::vector<TrafficBar>& all) {
   return float(double(bar.bytes) / double(longest));
 }
 
-// What has not landed yet is not in the bar of the walk so far.
+// Removes bytes that are still moving from the bar of the walk so far.
 void leave_out_what_moves(const Moving& m, TrafficBar& bar) {
   for (const MovingTile& tile : m.step.motion.tiles) {
     const std::int64_t missing = tile.bytes - tile.bytes_landed(m.t);
@@ -37,7 +37,7 @@ void leave_out_what_moves(const Moving& m, TrafficBar& bar) {
   bar.text = format_bytes(bar.bytes);
 }
 
-// At the right of the caption, or where it has no room there, on lines of its own.
+// At the right of the caption, or on lines of its own where it does not fit.
 void draw_legend(const UiFrame& f, Panel& p, float caption_y, float caption_width) {
   const std::vector<TensorId>& legend = f.views.traffic.legend;
   const float room = p.width - caption_width - 16 * p.s, wide = tensor_legend_width(p, legend);
@@ -58,7 +58,7 @@ void draw_traffic_panel(const UiFrame& f, Panel& p) {
   const float caption_width = p.caption_at(p.x, p.y, "HBM traffic", p.width);
   p.y += 22 * s;
   draw_legend(f, p, caption_y, caption_width);
-  // All bars share the height: a line of words each, and a bar that its tensors' letters have room in, if they can.
+  // All bars share the height: each has a line of words and, if possible, a bar high enough for its tensors' letters.
   const float words = draw::leading(p.fonts.body), least = 7 * s;
   const float pitch = std::clamp((p.rect.y1 - 13 * s - p.y) / float(bars.size()), words + least + 3 * s, 46 * s);
   for (const TrafficBar& bar : bars) {
@@ -72,7 +72,7 @@ void draw_traffic_panel(const UiFrame& f, Panel& p) {
     const draw::Rect track{p.x, p.y, p.x + p.width, top + pitch - gap};
     draw::box(p.list, track, p.colours.track, 3 * s);
     draw_traffic_parts(p, bar, track);
-    if (bar.parts.empty() && bar.bytes > 0)  // the card does not tell tensors apart
+    if (bar.parts.empty() && bar.bytes > 0)  // the card's counters do not distinguish tensors
       draw::box(p.list, {track.x0, track.y0, track.x0 + share_of(bar, bars) * track.width(), track.y1}, p.colours.muted,
                 0);
     p.y = top + pitch;

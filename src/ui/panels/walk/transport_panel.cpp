@@ -15,7 +15,7 @@ std::string phase_name(const TimelineModel& m) {
   return colon == std::string::npos ? m.phase_text : m.phase_text.substr(colon + 2);
 }
 
-// Which visit, which phase, which step: in words.
+// The current visit, phase and step in words.
 void draw_place(const UiFrame& f, Panel& p, float x, float right, float middle) {
   const TimelineModel& m = f.views.page<WalkPage>()->transport.timeline;
   const float s = p.s, high = 24 * s, room = right - x;
@@ -28,7 +28,7 @@ void draw_place(const UiFrame& f, Panel& p, float x, float right, float middle) 
   const auto put = [&](const char* id, float from, float wide) {
     f.ui.rects.put(id, {from, middle - high / 2, from + wide, middle + high / 2});
   };
-  if (visit_wide + phase_wide + step_wide > room + 1) {  // the narrowest of windows: what happens comes first
+  if (visit_wide + phase_wide + step_wide > room + 1) {  // in the narrowest windows only the phase
     const std::string words = draw::elided(p.fonts.strong, phase_wide <= room ? m.phase_text : phase_name(m), room);
     draw::text(p.list, p.fonts.strong, x, y, p.colours.text, words);
     if (words == m.phase_text || words == phase_name(m)) put("phase", x, draw::text_width(p.fonts.strong, words));
@@ -47,8 +47,8 @@ float words_width(const Panel& p, const TimelineModel& m) {
          draw::text_width(p.fonts.strong, m.phase_text);
 }
 
-// What play and the buttons move by, from the right; where not all three have room, the one in use, and a click goes on
-// to the next. Returns where it begins.
+// The units of play and of the buttons, from the right. Where the three do not fit, only the current one, and a click
+// selects the next. Returns its left end.
 float draw_units(const UiFrame& f, Panel& p, bool narrow) {
   const TransportModel& t = f.views.page<WalkPage>()->transport;
   const float s = p.s, high = 32 * s, middle = p.y + high / 2;
@@ -104,8 +104,8 @@ void draw_transport(const UiFrame& f, Panel& p) {
   const TransportModel& t = f.views.page<WalkPage>()->transport;
   const TimelineModel& m = t.timeline;
   const float s = p.s, high = 32 * s, right = p.x + p.width;
-  // The words have room beside the buttons, or a line of their own; before they would not fit, units and then the
-  // buttons of the speed give way, and at last all buttons grow smaller.
+  // The words are beside the buttons, or on a line of their own. Where they would not fit, first the units, then the
+  // buttons of the speed are reduced, and at last all buttons shrink.
   const bool below = words_below(f.layout.transport.width(), s, p.e);
   const float words = below ? 0 : words_width(p, m) + 12 * s;
   const float moves = 242 * s, speed = 120 * s;
@@ -168,13 +168,13 @@ void draw_strip(const UiFrame& f, Panel& p) {
   const Palette& c = p.colours;
   const float s = p.s;
   const draw::Rect area = timeline_area(f.layout.transport, f.theme);
-  const float box_high = area.height() - 19 * s;  // the marks stand below
+  const float box_high = area.height() - 19 * s;  // the marks are below
   if (m.folded) {
     const draw::Rect bar{area.x0, area.y0 + 4 * s, area.x1, area.y0 + 4 * s + box_high};
     draw::box(p.list, bar, c.to_do, 4 * s);
     const float x = bar.x0 + float(m.done) * bar.width();
     draw::box(p.list, {bar.x0, bar.y0, x, bar.y1}, c.done, 4 * s);
-    float before = bar.x0;  // heads that are as narrow as their marks would be nothing but marks
+    float before = bar.x0;  // heads as narrow as their marks get no marks
     for (const float mark : m.marks) {
       const float at = bar.x0 + mark * bar.width();
       if (at - before < 6 * s || bar.x1 - at < 6 * s) continue;
@@ -222,8 +222,8 @@ void draw_strip(const UiFrame& f, Panel& p) {
   }
 }
 
-// How far from float64, beside naive attention, on the line below the check against the GPU. Where the whole does not
-// fit, what comes last goes first.
+// The distance from float64, beside that of naive attention, on the line below the check against the GPU. Drops parts
+// from the end where it does not fit.
 void draw_accuracy(const UiFrame& f, Panel& p, float y) {
   const float s = p.s;
   const AccuracyModel& a = f.views.accuracy;

@@ -28,5 +28,5 @@ TEST_CASE("a stopped profile says so") {
   test::write_text(path, "{}");
   const ProfileNews news = profile_task().answer({path}, {[] { return true; }, [](const ProfileNews&) {}});
   CHECK_FALSE(news.profile);
-  CHECK(news.failure.find("read no further") != std::string::npos);
+  CHECK(news.failure.find("not read to its end") != std::string::npos);
 }

@@ -165,7 +165,7 @@ TEST_CASE("an opened or dropped profile opens its page and is read; only its own
   asked.send(Action::StopProfile);
   asked.send(Action::StopProfile);
   CHECK(asked.controller().profile().stop_serial == 1);
-  asked.send(ReportProfile{{.path = "list.csv", .failure = "was read no further, as you asked"}});
+  asked.send(ReportProfile{{.path = "list.csv", .failure = "was not read to its end: you stopped it"}});
   CHECK_FALSE(asked.controller().profile().news.running);
   CHECK_FALSE(asked.controller().profile().stopping);
   CHECK_FALSE(names_a_profile("a.toml"));

@@ -161,7 +161,7 @@ TEST_CASE("sentences about ranks, versions and ineffective switches are right") 
 TEST_CASE("unknown facts about a kernel are reported, and then there is no generation, schedule or tile") {
   const WhichModel decode = model_of({{"n-q", "1"}, {"n-kv", "8192"}, {"batch", "16"}});
   CHECK(decode.generation == "FA-2");
-  CHECK(decode.unknown.find("cuDNN's to say") != std::string::npos);
+  CHECK(decode.unknown.find("cuDNN's decision") != std::string::npos);
   CHECK_FALSE(decode.walk);
   const WhichModel other = model_of({{"n-q", "1"}, {"n-kv", "8192"}, {"device", "b200"}});
   CHECK(other.generation.empty());

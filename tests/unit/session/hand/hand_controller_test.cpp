@@ -115,7 +115,7 @@ TEST_CASE("text that is not a number is reported and does not count as a try") {
   at.go(2, 1, Phase::RowMax);
   at.give("by-hand 9; answer-field m:9 abc");
   CHECK(at.field("m:9").state == HandState::Open);
-  CHECK(at.field("m:9").diagnosis == "\"abc\" is no number.");
+  CHECK(at.field("m:9").diagnosis == "\"abc\" is not a number.");
   CHECK(at.hand().tries_wrong() == 0);
 }
 
@@ -128,7 +128,7 @@ TEST_CASE("a problem that is too large is refused with field, value, rule and a 
   CHECK_FALSE(at.hand().on());
   REQUIRE(at.session->message());
   CHECK(at.session->message()->text ==
-        "d = 64: is too large for a pencil: work by hand takes up to 8. Open the preset \"paper\", which fits");
+        "d = 64: is too large for a pencil: work by hand supports up to 8. Open the preset \"paper\", which fits");
 }
 
 TEST_CASE("a walk with a fault is not asked by hand") {
