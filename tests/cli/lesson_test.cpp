@@ -105,7 +105,7 @@ TEST_CASE("a lesson is a foreign file: its text cannot control a terminal or wri
   std::filesystem::create_directory(folder.file("l"));
   CHECK(lessons("C\\n\\u001b[2J", "text", "first").find("line 6") != std::string::npos);
   CHECK(lessons("C", "text \x1b[31m", "first").find("line 12") != std::string::npos);
-  CHECK(lessons("C", "text \xff", "first").find("no UTF-8") != std::string::npos);
+  CHECK(lessons("C", "text \xff", "first").find("not UTF-8") != std::string::npos);
   test::write_text(folder.file("Cargo.toml"), "[package]\n");
   CHECK(lessons("C", "text", "save-file " + folder.file("Cargo.toml") + " replace yes").find("line 15") !=
         std::string::npos);

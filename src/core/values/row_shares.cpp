@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/values/quantity.h"
+
 namespace tilewalk {
 namespace {
 
@@ -46,10 +48,11 @@ class RowShares final : public GroupReplay {
     for (std::size_t i = 1; i < shares_.size(); ++i) {
       State more;
       shares_[i]->fill(more);
-      for (const auto values :
-           {&State::s, &State::p, &State::o, &State::m_old, &State::m, &State::tile_max, &State::alpha, &State::beta,
-            &State::tile_l, &State::pv, &State::l_old, &State::l, &State::lse})
-        (state.*values).insert((state.*values).end(), (more.*values).begin(), (more.*values).end());
+      for (const QuantityRow& row : quantity_ledger()) {
+        if (row.shape == QuantityShape::ColByHead) continue;  // sums over rows, which no share has alone
+        append(state, more, row.values);
+        append(state, more, row.before);
+      }
     }
   }
 
@@ -62,6 +65,11 @@ class RowShares final : public GroupReplay {
   Slice walk(VisitSink& sink, std::int64_t& max_visits) override { return whole_->walk(sink, max_visits); }
 
  private:
+  using Values = std::vector<float> State::*;
+  static void append(State& to, const State& more, Values values) {
+    if (values) (to.*values).insert((to.*values).end(), (more.*values).begin(), (more.*values).end());
+  }
+
   // Generates the missing rows of K and V ahead and lends them to every share. False, with nothing lent, if that takes
   // more than `max_visits`; the cost is subtracted from it.
   bool make_and_lend(std::int64_t& max_visits) {

@@ -143,6 +143,7 @@ bool WalkController::tick(double now) {
     seek(at);
   else
     seek_moving(at, seconds);
+  motion_.advance(now);
   return true;
 }
 

@@ -19,7 +19,7 @@ class AnyCommand {
   explicit AnyCommand(std::uint64_t seed) : draw_(seed) {}
 
   Command operator()() {
-    switch (pick(48)) {
+    switch (pick(49)) {
       case 0: return command_table()[std::size_t(pick(int(command_table().size())))].action;
       case 1: return GoToStep{whole()};
       case 2: return GoToTile{whole(), whole()};
@@ -67,6 +67,7 @@ class AnyCommand {
       case 44: return WalkMethod{pick(2) ? "eager" : "flash_v3"};
       case 45: return ReadName{text()};
       case 46: return ChooseQuestion{whole()};
+      case 47: return HoldMotion{real()};
       default: return SaveFile{text()};
     }
   }

@@ -153,7 +153,7 @@ TEST_CASE("playing by phase starts at once, and pauses at each phase for its rea
   s->dispatch(Tick{10});
   s->dispatch(Tick{10.01});
   CHECK(s->cursor() == 1);
-  CHECK(s->seconds_to_change(10.01).value() == Approx(5).margin(0.1));
+  CHECK(s->seconds_to_change(10.01).value() <= kMotionFrame);  // the step is seen on its way
   s->dispatch(Tick{14.9});
   CHECK(s->cursor() == 1);
   s->dispatch(Tick{15.1});

@@ -111,13 +111,13 @@ TEST_CASE("while playing by phase the motion takes as long as the step is on scr
   session->dispatch(Action::PlayPause);
   double now = 5;
   session->dispatch(Tick{now});
-  session->dispatch(Tick{now += 0.1});
+  session->dispatch(Tick{now += 0.001});
   const std::int64_t at = session->cursor();
   REQUIRE(at > 0);
   double last = session->walk().motion().t();
   while (session->cursor() == at) {
     last = session->walk().motion().t();
-    session->dispatch(Tick{now += 0.05});
+    session->dispatch(Tick{now += 0.01});
   }
   CHECK(last > 0.9);
   CHECK(session->walk().motion().t() == 0);

@@ -6,7 +6,7 @@
 #include "session/document/session_file.h"
 #include "tests/support/catch.h"
 
-    using namespace tilewalk;
+using namespace tilewalk;
 
 namespace {
 

@@ -109,8 +109,10 @@ MovingPlace place_of(QuantityShape shape, Quantity quantity, std::int64_t row, s
   switch (shape) {
     case QuantityShape::Cell: return {PlaceKind::Score, int(quantity), row, col};
     case QuantityShape::Row: return {PlaceKind::Figure, int(quantity), row, 0};
-    default: return {PlaceKind::Output, int(quantity), row, col};
+    default: break;
   }
+  // A product by itself, as FA-1 makes it, waits where it will be added.
+  return {PlaceKind::Output, int(ledger_row(quantity).tensor ? quantity : Quantity::O), row, col};
 }
 
 // All places of a kind in a row, in a column, or at both.
