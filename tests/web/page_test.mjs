@@ -45,7 +45,8 @@ try {
   await until('document.getElementById("cover").hidden', 'the first frame');
   const first = await browser.run("return performance.getEntriesByName('first frame')[0].startTime");
   console.log('first frame after', Math.round(first), 'ms');
-  check('a first start plays, and offers three ways on', (await state()).playing && (await state()).first_minute, await state());
+  const begun = await state();
+  check('a first start plays, and offers three ways on', begun.playing && begun.first_minute, begun);
 
   await open('--preset paper --step 5');
   check('a link opens its step', (await state()).cursor == 5, await state());

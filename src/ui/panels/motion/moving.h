@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <tuple>
 
 #include "pages/walk/walk_page.h"
 #include "ui/ui.h"
@@ -25,7 +26,9 @@ struct MovingPlace {
   int of = 0;  // TensorId or Quantity
   std::int64_t row = 0, col = 0;
   std::string name = {};
-  auto operator<=>(const MovingPlace&) const = default;
+  bool operator<(const MovingPlace& other) const {
+    return std::tie(kind, of, row, col, name) < std::tie(other.kind, other.of, other.row, other.col, other.name);
+  }
 };
 
 struct MovingPlaces {
