@@ -4,8 +4,9 @@ import {KEYS} from '../browser.mjs';
 export async function play({page, browser, check, scene, goes_on, silent, message}) {
   await page.open('');
   const first = await page.state();
-  const is_first_view = ({schedule, n_q, seed, cursor, lesson}) =>
-    schedule == first.schedule && n_q == first.n_q && seed == first.seed && cursor == 0 && lesson == 0;
+  const is_first_view = ({schedule, n_q, seed, cursor, first_minute, lesson}) =>
+    schedule == first.schedule && n_q == first.n_q && seed == first.seed && (first_minute || cursor == 0) &&
+    lesson == 0;
   for (const [what, hash, why] of [
     ['a lone %', '#%', /% come two digits/],
     ['half an escape', '#--preset+paper%2', /"%2" in it/],
