@@ -2,6 +2,7 @@
 // (play, step, close, check) are drawn, not taken from a font, so they look alike everywhere.
 #pragma once
 
+#include <algorithm>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -18,6 +19,10 @@ struct Rect {
   ImVec2 min() const { return {x0, y0}; }
   ImVec2 max() const { return {x1, y1}; }
   Rect inset(float by) const { return {x0 + by, y0 + by, x1 - by, y1 - by}; }
+  // The smallest rectangle round both.
+  Rect joined(const Rect& other) const {
+    return {std::min(x0, other.x0), std::min(y0, other.y0), std::max(x1, other.x1), std::max(y1, other.y1)};
+  }
   bool holds(const ImVec2& p) const { return p.x >= x0 && p.x < x1 && p.y >= y0 && p.y < y1; }
 };
 

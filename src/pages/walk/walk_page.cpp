@@ -4,6 +4,7 @@
 
 #include "base/units.h"
 #include "view/hand/hide.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
@@ -38,6 +39,19 @@ OperandTile into_o_of(const Session& session, const State& state, const OTileMod
                     operand_of(shown_tile(session.schedule(), state).tensor));
 }
 
+// The product that a visit adds to the output, from the ledger's row of the output: "P·V1", "dSᵀ·Q2".
+std::string added_product_of(const Schedule& schedule, const State& state, const OperandTile& into) {
+  if (into.empty()) return {};
+  const std::string name = tile_name(into.tensor, into.tile);
+  const Quantity output = shown_tile(schedule, state).quantity;
+  for (const MadeAt& at : phases_that_make(schedule, output))
+    for (const MadeFrom& from : at.made->from)
+      if (from.quantity && ledger_row(*from.quantity).shape == QuantityShape::Cell)
+        return ledger_row(*from.quantity).letter +
+               std::string(ledger_row(output).shape == QuantityShape::ColByHead ? "ᵀ·" : "·") + name;
+  return "P·" + name;  // FA-1 computes the product on its own before it adds it
+}
+
 std::optional<WalkMotion> moving_of(const Session& session, const ViewRoom& room, ScoresCache& cache) {
   const State* before = session.walk().before();
   if (!before || session.hand().on()) return std::nullopt;
@@ -70,6 +84,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   page.softmax = build_softmax_model(schedule, seen);
   page.o_tile = o_tile_of(schedule, seen, room);
   page.into_o = into_o_of(session, state, page.o_tile);
+  page.added_product = added_product_of(schedule, state, page.into_o);
   const auto kernel = kernels.find(session.problem().schedule);
   static const KernelText kNoKernel;
   page.code = build_code_model(kernel == kernels.end() ? kNoKernel : kernel->second, state);

@@ -35,7 +35,8 @@ struct WalkPage {
   ScoresModel scores;
   SoftmaxModel softmax;
   OTileModel o_tile;
-  OperandTile into_o;  // the operand of its product, where it is small enough for work by hand
+  OperandTile into_o;         // the operand of its product, where it is small enough for work by hand
+  std::string added_product;  // "P·V1", "dSᵀ·Q2": what a visit adds to the output; empty without into_o
   CodeModel code;
   TransportModel transport;
   std::optional<HandModel> hand;           // while work by hand is on

@@ -47,21 +47,28 @@ std::int64_t WalkController::visits_at_once() const {
 
 bool WalkController::is_small() const { return visits_at_once() >= 64; }
 
-void WalkController::seek_moving(std::int64_t cursor, double seconds) {
+void WalkController::keep_before(std::int64_t cursor) {
   before_.reset();
-  if (cursor > 0 && !busy_ && shown_.cursor == cursor - 1) {
-    before_ = shown_;
-  } else if (cursor > 0 && is_small()) {
+  if (cursor <= 0) return;
+  if (busy_ || shown_.cursor != cursor - 1) {
+    if (!is_small()) return;
     seek(cursor - 1);
-    if (!busy_) before_ = shown_;
   }
+  if (!busy_) before_ = shown_;
+}
+
+void WalkController::seek_moving(std::int64_t cursor, double seconds) {
+  if (seconds < kLeastMotion) return seek(cursor);  // nobody would see it: nothing is replayed twice
+  keep_before(cursor);
   seek(cursor);
   if (before_) motion_.begin(seconds);
 }
 
 void WalkController::hold_motion(double t) {
   pause();
-  seek_moving(cursor(), 0);
+  const std::int64_t at = cursor();
+  keep_before(at);
+  seek(at);
   if (before_) motion_.hold_at(t);
 }
 

@@ -92,6 +92,7 @@ class WalkController {
   double moves_a_second() const;
   void seek(std::int64_t cursor);
   void seek_moving(std::int64_t cursor, double seconds);  // forwards, with the motion of the last step
+  void keep_before(std::int64_t cursor);                  // the state one step earlier, in before_
   bool is_small() const;                                  // a visit is replayed twice without a visible delay
   void play(int direction, std::optional<std::int64_t> target);
   std::optional<std::int64_t> end_of_tile(std::int64_t q_tile, std::int64_t kv_tile) const;

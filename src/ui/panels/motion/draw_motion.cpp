@@ -122,9 +122,7 @@ Source line_of(const Pen& pen, PlaceKind kind, int of, std::optional<std::int64_
   for (const auto& [place, r] : pen.m.places.at) {
     if (place.kind != kind || (of >= 0 && place.of != of) || (row && place.row != *row) || (col && place.col != *col))
       continue;
-    out.all = out.each.empty() ? r
-                               : draw::Rect{std::min(out.all.x0, r.x0), std::min(out.all.y0, r.y0),
-                                            std::max(out.all.x1, r.x1), std::max(out.all.y1, r.y1)};
+    out.all = out.each.empty() ? r : out.all.joined(r);
     out.each.push_back(r);
   }
   return out;

@@ -14,9 +14,7 @@ std::optional<draw::Rect> MovingPlaces::all_of(PlaceKind kind, int of) const {
   std::optional<draw::Rect> all;
   for (const auto& [place, r] : at) {
     if (place.kind != kind || place.of != of) continue;
-    all = all ? draw::Rect{std::min(all->x0, r.x0), std::min(all->y0, r.y0), std::max(all->x1, r.x1),
-                           std::max(all->y1, r.y1)}
-              : r;
+    all = all ? all->joined(r) : r;
   }
   return all;
 }

@@ -130,7 +130,7 @@ void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const Sco
   for (std::int64_t i = 0; i < t.rows; ++i)
     for (std::int64_t j = 0; j < t.cols; ++j) {
       const std::int64_t row = t.row_begin + i, col = t.col_begin + j;
-      const bool waits = was && made && made->holds(row, col) && !made->of(row, col).has_landed(m->t);
+      const bool waits = was && !m->step.motion.has_landed(g.shown, row, col, m->t);
       const ScoresModel& of = waits ? m->step.scores : g;
       const ScoreCell& cell = of.cells[(waits ? was->first_cell : t.first_cell) + std::size_t(i * t.cols + j)];
       draw::Rect c{r.x0 + float(j) * w + gap, r.y0 + float(i) * h + gap, r.x0 + float(j + 1) * w - gap,
@@ -209,9 +209,6 @@ void draw_score_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const
   const auto name = [&](const OperandTile& tile) { return tile_name(tile.tensor, tile.tile); };
   const float wide = float(g.operand_w), high = float(std::max(16.0f * p.s, font.em + 4));
   draw::Rect left{1e9f, 1e9f, 0, 0}, above = left;  // the areas of both
-  const auto within = [](draw::Rect& all, const draw::Rect& r) {
-    all = {std::min(all.x0, r.x0), std::min(all.y0, r.y0), std::max(all.x1, r.x1), std::max(all.y1, r.y1)};
-  };
   for (std::int64_t i = 0; i < g.left.rows; ++i) {
     const std::int64_t row = g.left.row_begin + i;
     const double middle = g.rows.at(double(row) + 0.5);
@@ -222,7 +219,7 @@ void draw_score_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const
     for (std::int64_t x = 0; x < g.left.d; ++x) {
       const draw::Rect r{x0 + float(x) * wide, top, x0 + float(x + 1) * wide, top + tall};
       cell(g.left, r, row, x, selection && selection->row == row);
-      within(left, r);
+      left = left.joined(r);
     }
   }
   for (std::int64_t i = 0; i < g.above.rows; ++i) {
@@ -234,7 +231,7 @@ void draw_score_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const
     for (std::int64_t x = 0; x < g.above.d; ++x) {
       const draw::Rect r{x0, top + float(x) * high, x0 + w, top + float(x + 1) * high};
       cell(g.above, r, col, x, selection && selection->col == col);
-      within(above, r);
+      above = above.joined(r);
     }
   }
   if (left.x1 > 0) {

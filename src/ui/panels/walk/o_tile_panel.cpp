@@ -75,18 +75,6 @@ void draw_operand(const UiFrame& f, Panel& p, const OperandTile& into, ImVec2 co
     }
 }
 
-// The product that a visit adds to the output, from the ledger's row of the output: "P·V1", "dSᵀ·Q2".
-std::string added_product(const UiFrame& f, const OperandTile& into) {
-  const std::string name = tile_name(into.tensor, into.tile);
-  const Quantity output = shown_tile(f.session.schedule(), f.session.state()).quantity;
-  for (const MadeAt& at : phases_that_make(f.session.schedule(), output))
-    for (const MadeFrom& from : at.made->from)
-      if (from.quantity && ledger_row(*from.quantity).shape == QuantityShape::Cell)
-        return ledger_row(*from.quantity).letter +
-               std::string(ledger_row(output).shape == QuantityShape::ColByHead ? "ᵀ·" : "·") + name;
-  return "P·" + name;  // FA-1 computes the product on its own before it adds it
-}
-
 // The quantity of the fields in the tile.
 Quantity asked_of(const UiFrame& f) {
   switch (shown_tile(f.session.schedule(), f.session.state()).tensor) {
@@ -146,7 +134,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   // The neighbour's name is at the end of the line.
   const std::string other = m.rows == 0       ? ""
                             : !should.empty() ? "right"
-                            : !into.empty()   ? "+ " + added_product(f, into)
+                            : !into.empty()   ? "+ " + f.views.page<WalkPage>()->added_product
                                               : "";
   const float named = other.empty() ? 0 : draw::text_width(p.fonts.tiny, other) + 8 * s;
   draw::text_right(p.list, p.fonts.tiny, p.x + p.width, p.y, should.empty() ? p.colours.text : p.colours.good, other);

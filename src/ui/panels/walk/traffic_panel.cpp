@@ -32,8 +32,8 @@ void leave_out_what_moves(const Moving& m, TrafficBar& bar) {
       (tile.to_sram ? part.read_bytes : part.write_bytes) -= missing;
       part.share *= all > 0 ? (all - double(missing)) / all : 0;
     }
-    bar.bytes -= missing;
   }
+  bar.bytes = m.step.motion.bytes_so_far(m.t);
   bar.text = format_bytes(bar.bytes);
 }
 
