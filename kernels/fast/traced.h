@@ -15,9 +15,9 @@ int tilewalk_fast_traced_keys(int rung, int variant, int d, int mask);
 
 // m, l [batch x heads, KV tiles, n_q] and o [batch x heads, KV tiles, n_q, d] after each tile visit, walked from the
 // last tile down. m in raw products: times scale x log2 e it is in log2 units. o unnormalised, relative to that visit's
-// m. flash_v1 walks from the first tile up and keeps O normalised: m is its log-sum-exp (log2 units), l is 1. For
-// rows that skip a visit nothing is written. Supports fp16 and bf16, and the variants of flash_v3 that change the
-// arithmetic or its order.
+// m. flash_v1 walks from the first tile up and keeps O normalised: m is its log-sum-exp (log2 units), l is 1. The
+// kernel writes nothing for rows that skip a visit. Supports fp16 and bf16, and the variants of flash_v3 that change
+// the arithmetic or its order.
 const char* tilewalk_fast_trace_state(int rung, int variant, const TilewalkFastProblem*, float* m, float* l, float* o,
                                       void* stream);
 

@@ -76,7 +76,7 @@ struct Call {
 // The fields of a call, one row each, in display order.
 struct CallField {
   const char* name;   // "n-q", the flag without dashes
-  const char* value;  // "LENGTH", the placeholder of the value in the help
+  const char* value;  // "LENGTH", the name of the value in the help
   const char* help;
   const char* label;                 // "N_q", on the page
   std::vector<std::string> choices;  // not empty: the accepted values

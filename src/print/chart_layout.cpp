@@ -99,7 +99,7 @@ class Plotter {
   void draw(const PrintChart::Point& p) {
     const double x = x_of(p.x), y = y_of(p.y);
     out_.ink.emplace_back(InkMark{x, y, 3.2, p.mark});
-    cover(x + 7, p.mark == PrintMark::Ring ? y + 7 : y + 2.6, p.label);  // a ring stands on a slope
+    cover(x + 7, p.mark == PrintMark::Ring ? y + 7 : y + 2.6, p.label);  // below the sloped line through a ring
   }
 
   const PrintChart& chart_;

@@ -44,7 +44,7 @@ struct TextField {
   std::string id;
   draw::Rect rect;
   std::string text;
-  std::string_view otherwise = {}, tip = {};  // otherwise: the value while nothing is typed; may be empty
+  std::string_view otherwise = {}, tip = {};  // otherwise: the default of an empty field; may be empty
   ImU32 border = 0;                           // 0: the theme's
 };
 std::optional<std::string> text_field(const UiFrame&, const TextField&);

@@ -9,7 +9,7 @@ namespace tilewalk {
 
 struct Flag {
   const char* name;
-  const char* value;  // the value's placeholder in the help: "FILE"
+  const char* value;  // the name of the value in the help: "FILE"
   std::string help;
   std::vector<std::string> choices = {};  // offered by shell completion, and listed in the help
   bool repeats = false;                   // may be given more than once

@@ -59,7 +59,7 @@ struct Made {
   bool is_fresh() const { return from.empty() && !given; }  // set to its first value
   // Masked, scaled, rounded or stored: it has no other source than itself.
   bool is_of_itself() const { return from.size() == 1 && from.front().quantity == quantity; }
-  bool reads(Quantity) const;         // as it stands in the visit at hand
+  bool reads(Quantity) const;         // its value in the current visit
   bool reads_before(Quantity) const;  // as it was before it
   // What an exponential subtracts from the score: m, the tile's max or L. Empty where it reads none of them.
   std::optional<Quantity> subtrahend() const;

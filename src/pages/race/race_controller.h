@@ -1,5 +1,5 @@
 // The page of the race: the recorded race, read when the page is first opened, the races run here, and the choice of
-// what is shown. Serials request a race or its end; the job that runs it reports by Command.
+// what is shown. A new serial requests a race or stops it; the job that runs it reports by Command.
 #pragma once
 
 #include <functional>

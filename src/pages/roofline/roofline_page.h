@@ -56,7 +56,7 @@ struct RooflineRow {
 };
 struct RooflineField {  // a rate of an own card
   std::string field, unit, text;
-  std::string otherwise;  // the value while nothing is typed
+  std::string otherwise;  // the default, used while the field is empty
   std::string help, issue;
 };
 

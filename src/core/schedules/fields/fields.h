@@ -49,7 +49,7 @@ struct Field {
   FieldGroup group = {};
   const char* label = "";                           // in the editor: "KV heads"
   const char* hint = "";                            // in the editor: what may be typed, one line
-  const char* type = "";                            // in --help: the placeholder of the value
+  const char* type = "";                            // the name of the value in --help
   std::string help;                                 // in --help
   std::vector<std::string> choices{};               // not empty: one of these
   std::optional<FieldRange> range{};                // of a number
