@@ -51,9 +51,9 @@ Session::Session(SessionSetup setup)
       checks_(messages_, setup.gpu_present, std::move(setup.gpu_reason)),
       hand_(document_, walk_, messages_),
       compare_(document_, messages_, *this, walk_, setup.of<CompareController>()),
-      race_(document_, messages_, checks_, setup.of<RaceController>()),
-      roofline_(document_, messages_, *this, setup.of<RooflineController>()),
-      which_(document_, messages_, *this, setup.of<WhichController>()),
+      race_(document_, messages_, checks_, window_call_, setup.of<RaceController>()),
+      roofline_(document_, messages_, *this, window_call_, setup.of<RooflineController>()),
+      which_(document_, messages_, *this, window_call_, setup.of<WhichController>()),
       editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)),
       lesson_({document_, walk_, compare_, roofline_, which_, tree_}, roofline_, hand_, messages_,
               std::move(setup.load_lessons), std::move(setup.progress)),
@@ -81,6 +81,8 @@ void Session::dispatch(const Command& command) {
   if (can_be_undone(command)) stood = standing();
   if (!toured_ && tour_.runs() && !text_of(command).empty()) tour_.end();  // a person does something else
   carry_out(command);
+  roofline_.follow(lesson_.lesson() != nullptr);
+  race_.follow();
   if (chooses_settings(command) && !toured_) settings_ = with_choice(settings_, before, settings_of(document_.view));
   const SetTiling* tiling = std::get_if<SetTiling>(&command);
   const bool goes_on = tiling && tiling->again.value_or(false) && undo_.steps_back() > 0;
@@ -102,8 +104,8 @@ void Session::follow_lesson() {
 }
 
 void Session::tick(double now) {
-  const bool moved = walk_.tick(now), ended = messages_.tick(now);
-  if (moved || ended) ++revision_;
+  const bool moved = walk_.tick(now), ended = messages_.tick(now), ran = race_.tick(now);
+  if (moved || ended || ran) ++revision_;
   follow_tour(now);
 }
 
@@ -172,14 +174,21 @@ void Session::open_dialog(Dialog dialog) {
   walk_.pause();
   if (dialog == Dialog::Lessons || dialog == Dialog::Review) lesson_.read();
   if (dialog == Dialog::Questions) questions_.read();
+  if (dialog == Dialog::Call) which_.read_rules();
   if (dialog == Dialog::Problem) editing_.reset_draft();
   if (dialog == Dialog::OpenFile || dialog == Dialog::SaveFile) editing_.carry_out(ShowFolder{});
   if (dialog == Dialog::Presets) race_.read_recorded();  // presets are listed with its times
 }
 
+void Session::edit_problem() {
+  const bool walks = page() == Page::Walk || page() == Page::Compare || page() == Page::Tree;
+  open_dialog(walks ? Dialog::Problem : Dialog::Call);
+}
+
 std::optional<double> Session::seconds_to_change(double now) const {
   std::optional<double> seconds = messages_.seconds_left(now);
-  for (const std::optional<double>& other : {walk_.seconds_to_next_move(now), tour_.seconds_to_next(now)})
+  for (const std::optional<double>& other :
+       {walk_.seconds_to_next_move(now), tour_.seconds_to_next(now), race_.seconds_to_next()})
     if (other) seconds = seconds ? std::min(*seconds, *other) : other;
   return seconds;
 }

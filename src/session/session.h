@@ -78,6 +78,7 @@ class Session final : private DocumentOwner {
   const CompareController& compare() const { return compare_; }
   Problem baseline() const { return compare_.baseline(); }
   const Races& race() const { return race_.races(); }
+  const WindowCall& call() const { return window_call_; }
   const RooflineController& roofline() const { return roofline_; }
   const TreeController& tree() const { return tree_; }
   const WhichController& which() const { return which_; }
@@ -126,6 +127,7 @@ class Session final : private DocumentOwner {
   void play_presenting();
   void show_page(Page);
   void open_dialog(Dialog);
+  void edit_problem();  // of the page: the walk's, or the window's call
   void read_for(Page);  // reads the page's files once
   void turn_to(Page);   // turns to the page, or back to the walk
   void present(bool on);
@@ -137,6 +139,7 @@ class Session final : private DocumentOwner {
   LoadedInputs read_;
   Settings settings_;
   MessageLine messages_;
+  WindowCall window_call_;
   WalkController walk_;
   ViewController view_;
   CheckController checks_;

@@ -36,6 +36,7 @@ std::unique_ptr<Session> Session::of(Opening opening, SessionSetup setup) {
   session->editing_.came_from(opening.session);
   session->show(std::move(opening), false);
   session->read_recordings();
+  if (!session->lesson_.progress().empty()) session->lesson_.read();  // to say where to go on
   return session;
 }
 

@@ -71,7 +71,9 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.page = {edge, top, end, bottom};
   out.memory = {edge, top, edge + left, middle};
   out.side = {end - right, top, end, middle};
-  out.scores = {out.memory.x1 + gap, top, out.side.x0 - gap, middle};
+  out.scale = {.ui = ui, .s = s, .e = e, .gap = gap, .width = width, .height = height, .grow = grow, .scarce = scarce};
+  out.schedules = {out.memory.x1 + gap, top, out.side.x0 - gap, top + strip_height(out.scale)};
+  out.scores = {out.schedules.x0, out.schedules.y1 + gap, out.schedules.x1, middle};
   out.transport = {edge, middle + gap, out.scores.x1, bottom};
   out.traffic = {out.side.x0, middle + gap, end, bottom};
   if (lesson_panel.open) out.lesson_panel = {margin, top, margin + lesson_panel_width, bottom};
@@ -83,9 +85,22 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   if (!folded) out.split_left = {out.memory.x1, top, out.scores.x0, middle};
   out.split_right = {out.scores.x1, top, out.side.x0, bottom};
   out.split_bottom = {edge, middle, end, middle + gap};
-  out.scale = {.ui = ui, .s = s, .e = e, .gap = gap, .width = width, .height = height, .grow = grow, .scarce = scarce};
   return out;
 }
+
+Layout post_layout(float width, float height, float ui, float text) {
+  Layout out;
+  const float s = ui * text, gap = std::round(8 * ui), upper = std::round(std::min(356 * s, height * 0.45f));
+  out.scale = {.ui = ui, .s = s, .e = letters_of(s), .gap = gap, .width = width, .height = height};
+  out.whole = {0, 0, width, height};
+  out.page = {gap, gap, width - gap, height - gap};
+  out.memory = {gap, gap, gap + std::round(std::min(290 * s, width * 0.38f)), gap + upper};
+  out.side = {out.memory.x1 + gap, gap, width - gap, gap + upper};
+  out.scores = {gap, out.memory.y1 + gap, width - gap, height - gap};
+  return out;
+}
+
+float strip_height(const PageScale& scale) { return std::round(std::min(38 * scale.s, scale.height * 0.08f)); }
 
 float figure_width(const Theme& theme) { return draw::text_width(theme.fonts.mono_small, "−0.00"); }
 

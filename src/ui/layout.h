@@ -38,6 +38,7 @@ struct Layout {
   draw::Rect whole;         // the window
   draw::Rect header, page;  // page: everything below the header, right of the lesson panel
   draw::Rect lesson_panel;  // empty unless a lesson is open
+  draw::Rect schedules;     // the strip above the matrix
   draw::Rect memory, scores, side, transport, traffic;
   draw::Rect split_left, split_right, split_bottom;  // the gaps that can be dragged
   PageScale scale;
@@ -48,8 +49,12 @@ float automatic_scale(int width, int height);
 
 Layout compute_layout(float width, float height, float ui_scale, float text_scale, const Splits&,
                       const LessonPanelRoom& = {});
+// Of the walk alone, for a square picture: the memories, the numbers and the sentence above the matrix.
+Layout post_layout(float width, float height, float ui_scale, float text_scale);
 // The space of the page of the walk and of presenting; for all pages: room_of, in ui/panels/panel_table.h.
 ViewRoom walk_room_of(const Layout&, const Theme&, bool holds_matrix);
+
+float strip_height(const PageScale&);  // of schedules and the problem
 
 // The part of the panel of scores for the matrix; the bars of tiles are left of it and above.
 draw::Rect scores_area(const draw::Rect& panel, const Theme&);

@@ -64,7 +64,8 @@ std::optional<std::string> text_field(const UiFrame& f, const TextField& field) 
   ImGui::PushID(field.id.c_str());
   if (field.border) ImGui::PushStyleColor(ImGuiCol_Border, field.border);
   std::string text = field.text;
-  const bool changed = input_text("##field", text), active = ImGui::IsItemActive();
+  if (field.focus) focus_text("##field");
+  const bool changed = input_text("##field", text, ImGuiInputTextFlags_AutoSelectAll), active = ImGui::IsItemActive();
   if (field.border) ImGui::PopStyleColor();
   if (ImGui::IsItemHovered()) tooltip(f.theme, field.tip);
   if (text.empty() && !active)

@@ -46,6 +46,7 @@ struct TextField {
   std::string text;
   std::string_view otherwise = {}, tip = {};  // otherwise: the default of an empty field; may be empty
   ImU32 border = 0;                           // 0: the theme's
+  bool focus = false;                         // takes the keyboard in this frame
 };
 std::optional<std::string> text_field(const UiFrame&, const TextField&);
 

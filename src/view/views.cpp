@@ -38,6 +38,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
                                   schedule_row(kind).family.backward});
   views_.header.problem = problem_titles(session.problem());
   views_.header.title = session.document().title;
+  views_.header.call = build_call_model(session);
   views_.verify = build_verify_model(session.hand().hides() ? without_values(session.check()) : session.check());
   views_.accuracy = build_accuracy_model(session.problem(), session.checks().accuracy());
   views_.traffic = build_traffic_model(schedule, runs_, session.state().cursor);
@@ -58,6 +59,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
     views_.presets = build_presets_model(session.editing().presets(), session.race().recorded.get());
   hide_asked(views_, session.lesson());
   views_.lesson_panel = build_lesson_panel_model(session);
+  views_.header.learn = build_learn_model(session);
   views_.lessons.clear();
   if (session.view().dialog() == Dialog::Lessons) views_.lessons = build_lesson_list(session);
   views_.review.reset();

@@ -21,6 +21,7 @@
 #include "view/walk/hardware_model.h"
 #include "view/walk/traffic_model.h"
 #include "view/walk/verify_model.h"
+#include "view/words/call_model.h"
 
 namespace tilewalk {
 
@@ -35,6 +36,8 @@ struct HeaderModel {
   std::vector<HeaderTab> tabs;
   std::vector<std::string> problem;  // "N 16 · d 4 · …", then shorter ones
   std::string title;                 // of the document
+  CallModel call;
+  LearnModel learn;
 };
 
 struct Views {

@@ -32,8 +32,9 @@ TEST_CASE("everything that a walk needs is visible at text up to 200 %, also in 
       CHECK(within(*found, panel));
     };
     stands("scores/numbers", head.layout.scores);
-    stands("header/presets", head.layout.header);
-    stands("header/problem", head.layout.header);
+    stands("schedules/problem", head.layout.schedules);
+    stands("header/call", head.layout.header);
+    stands("header/call n-q", head.layout.header);
     stands("transport/play", head.layout.transport);
     stands("transport/timeline", head.layout.transport);
     for (const char* words : {"transport/visit", "transport/phase", "transport/step", "transport/accuracy"})

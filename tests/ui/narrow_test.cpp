@@ -23,7 +23,7 @@ Document long_title() {
 
 }  // namespace
 
-TEST_CASE("the header has room for the problem, the schedules and the buttons, also in small windows with large text") {
+TEST_CASE("header and strip have room for pages, call, schedules and problem, also in small windows with large text") {
   for (const auto& [w, h, text] : {std::tuple{1600, 900, 1.0}, std::tuple{1280, 720, 1.0}, std::tuple{1280, 720, 1.5},
                                    std::tuple{1024, 640, 1.3}, std::tuple{1280, 720, 2.5}}) {
     INFO(w << "x" << h << ", text " << text);
@@ -32,26 +32,60 @@ TEST_CASE("the header has room for the problem, the schedules and the buttons, a
     Headless head(document, w, h);
     give_recorded_check(head);
     head.frames(2);
-    const auto stands = [&](const std::string& id) {
-      const auto r = head.ui.rects.find("header/" + id);
+    const auto stands = [&](const std::string& id, const draw::Rect& in) {
+      const auto r = head.ui.rects.find(id);
       INFO(id);
-      if (r) CHECK(test::within(*r, head.layout.header));
+      if (r) CHECK(test::within(*r, in));
       return r.has_value();
     };
-    for (const char* id : {"problem", "badge", "learn", "more", "keys"}) CHECK(stands(id));
-    CHECK(head.click("header/problem") == Commands{Action::EditProblem});
-    if (text == 1.0) CHECK(stands("presets"));
-    if (!stands("presets")) head.click("header/more");  // in the list of further commands
-    CHECK(head.click("header/presets") == Commands{Action::ShowPresets});
+    const draw::Rect &header = head.layout.header, &strip = head.layout.schedules;
+    for (const char* id : {"Walk", "call", "call n-q", "badge", "more", "keys"})
+      CHECK(stands("header/" + std::string(id), header));
+    CHECK(head.click("header/call") == Commands{Action::EditCallDialog});
+    head.session->dispatch(Action::CloseDialog);
+    CHECK(stands("schedules/problem", strip));
+    CHECK(head.click("schedules/problem") == Commands{Action::EditProblem});
+    head.session->dispatch(Action::CloseDialog);
+    head.frames(2);
+    if (!stands("schedules/presets", strip)) head.click("header/more");  // in the list of further commands
+    const bool listed = head.ui.rects.find("header/presets").has_value();
+    CHECK(head.click(listed ? "header/presets" : "schedules/presets") == Commands{Action::ShowPresets});
+    head.session->dispatch(Action::CloseDialog);
     CHECK(head.click("header/keys") == Commands{Action::ShowKeys});
+    head.session->dispatch(Action::CloseDialog);
+    head.frames(2);
 
     // Tabs, or a list instead of them.
-    const bool tabs = !stands("schedules"), pages_in_full = !stands("pages");
-    for (const ScheduleKind kind : all_schedules()) CHECK(stands(name_of(kind)) == tabs);
-    for (const PageRow& page : pages()) CHECK(stands(page.title) == pages_in_full);
-    if (text == 1.0) CHECK(tabs);
-    if (!pages_in_full) head.click("header/pages");
-    CHECK(head.click("header/Race") == Commands{ShowPage{Page::Race}});
+    const bool tabs = !stands("schedules/schedules", strip);
+    for (const ScheduleKind kind : all_schedules())
+      CHECK(stands("schedules/" + std::string(name_of(kind)), strip) == tabs);
+    if (text == 1.0 && w >= 1280) CHECK(tabs);
+    // Pages whose tab does not fit are in the list of further commands.
+    for (const PageRow& page : pages()) {
+      const std::string id = std::string("header/") + page.title;
+      if (!head.ui.rects.find(id)) {
+        CHECK(text > 1.0);
+        head.click("header/more");
+        head.frames(1);
+      }
+      CHECK(head.ui.rects.find(id));
+      head.press(Key::Escape);
+      head.frames(1);
+    }
+  }
+}
+
+TEST_CASE("the tab of the page on screen is always there") {
+  Document document = picture_document();
+  document.view.text_scale = 2.5;
+  Headless head(document, 1280, 720, true);
+  for (const PageRow& page : pages()) {
+    head.session->dispatch(ShowPage{page.page});
+    head.frames(2);
+    const auto tab = head.ui.rects.find(std::string("header/") + page.title);
+    INFO(page.title);
+    REQUIRE(tab);
+    CHECK(test::within(*tab, head.layout.header));
   }
 }
 
@@ -62,8 +96,7 @@ TEST_CASE("the header does not move when the badge changes or another page opens
     head.frames(2);
     const auto places = [&] {
       std::vector<draw::Rect> out;
-      for (const std::string& id : {std::string("header/learn"), std::string("header/more"), std::string("header/keys"),
-                                    std::string("header/") + (head.ui.rects.find("header/pages") ? "pages" : "Race")})
+      for (const char* id : {"header/learn", "header/Race", "header/call", "header/more", "header/keys"})
         out.push_back(head.rect(id));
       return out;
     };
@@ -91,7 +124,7 @@ TEST_CASE("a list of the schedules replaces tabs that do not fit, and Esc closes
   REQUIRE(head.session->walk().selection());
   head.frames(2);
   const auto open = [&] {
-    head.click("header/schedules");
+    head.click("schedules/schedules");
     REQUIRE(head.ui.drop_down);
   };
   open();
@@ -99,7 +132,7 @@ TEST_CASE("a list of the schedules replaces tabs that do not fit, and Esc closes
   CHECK_FALSE(head.ui.drop_down);
   CHECK(head.session->walk().selection());
   open();
-  head.click("header/" + std::string(name_of(all_schedules().front())));
+  head.click("schedules/" + std::string(name_of(all_schedules().front())));
   CHECK(head.session->problem().schedule == all_schedules().front());
   CHECK_FALSE(head.ui.drop_down);
 }

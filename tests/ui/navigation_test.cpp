@@ -56,7 +56,7 @@ TEST_CASE("keyboard navigation needs no mouse: Tab moves between panels, arrows 
   const auto at = [&] { return head.ui.panel_at; };
   std::set<std::string> seen = {at()};
   for (int i = 0; i < 12; ++i) head.press(Key::Tab), seen.insert(at());
-  CHECK(seen == std::set<std::string>{"header", "memory", "scores", "side", "transport", "traffic"});
+  CHECK(seen == std::set<std::string>{"header", "schedules", "memory", "scores", "side", "transport", "traffic"});
   while (at() != "transport") head.press(Key::Tab, false, true);
   head.press(Key::Right);
   CHECK(head.press(Key::Enter) == Commands{Action::StepForward});

@@ -48,23 +48,24 @@ void on_roofline(Headless& head) {
 
 TEST_CASE("the page of the roofline draws for cards and lengths, in both themes, at four sizes") {
   draws_everywhere(Page::Roofline,
-                   {GuessWin{3}, Action::RevealWin, ChooseRoofline{.device = "a100", .d = 128}, Action::RevealWin,
-                    ChooseRoofline{.n = 65536, .causal = true},
+                   {Action::RevealWin, GuessWin{3}, Action::RevealWin, ChooseRoofline{.device = "a100", .d = 128},
+                    Action::RevealWin, ChooseRoofline{.n = 65536, .causal = true},
                     ChooseRoofline{.device = "t4", .n = 777, .d = 8, .heads = 12, .kv_heads = 3}, Action::RevealWin,
                     EditOwnCard{"peak", "1e-300"}, EditOwnCard{"bandwidth", "x"}, Action::RevealWin},
                    with_times);
 }
 
 TEST_CASE("the page of the roofline draws for processors, and while and after this machine is measured") {
-  draws_everywhere(Page::Roofline,
-                   {ChooseRoofline{.device = "cpu"}, GuessWin{2}, Action::RevealWin, ChooseRoofline{.n = 65536},
-                    ChooseRoofline{.d = 512}, ChooseRoofline{.d = 64}, Action::MeasureMachine,
-                    ReportMeasure{{.running = true, .fraction = 0.4, .doing = "reading 1.88 GiB of memory"}},
-                    Action::StopMeasuring, ReportMeasure{{.failure = "The measurement was stopped"}},
-                    ReportMeasure{{.fraction = 1, .machine = a_machine(true)}}, Action::RevealWin,
-                    ChooseRoofline{.device = "your-cpu"}, ReportMeasure{{.fraction = 1, .machine = a_machine(false)}},
-                    Action::RevealWin},
-                   with_times);
+  draws_everywhere(
+      Page::Roofline,
+      {ChooseRoofline{.device = "cpu"}, Action::RevealWin, GuessWin{2}, Action::RevealWin, ChooseRoofline{.n = 65536},
+       ChooseRoofline{.d = 512}, ChooseRoofline{.d = 64}, Action::MeasureMachine,
+       ReportMeasure{{.running = true, .fraction = 0.4, .doing = "reading 1.88 GiB of memory"}}, Action::StopMeasuring,
+       ReportMeasure{{.failure = "The measurement was stopped"}},
+       ReportMeasure{{.fraction = 1, .machine = a_machine(true)}}, Action::RevealWin,
+       ChooseRoofline{.device = "your-cpu"}, ReportMeasure{{.fraction = 1, .machine = a_machine(false)}},
+       Action::RevealWin},
+      with_times);
 }
 
 TEST_CASE("a click measures this machine, another stops it, and \"your\" rates appear") {
@@ -109,6 +110,10 @@ TEST_CASE("on the roofline a click makes a guess, and the answers appear and dis
   Headless head(picture_document(), 1600, 900, true, with_times);
   head.session->dispatch(ShowPage{Page::Roofline});
   head.frames(2);
+  CHECK(head.session->roofline().revealed());
+  CHECK(head.click("roofline-guess/reveal") == Commands{Action::RevealWin});
+  head.frames(2);
+  CHECK_FALSE(head.session->roofline().revealed());
   CHECK(head.click("roofline-guess/my guess4×") == Commands{GuessWin{4}});
   CHECK(head.click("roofline/N16k") == Commands{ChooseRoofline{.n = 16384}});
   CHECK(head.click("roofline-guess/reveal") == Commands{Action::RevealWin});
@@ -118,7 +123,6 @@ TEST_CASE("on the roofline a click makes a guess, and the answers appear and dis
 TEST_CASE("a row of the roofline's table walks its schedule") {
   Headless head(picture_document(), 1600, 900, true, with_times);
   head.session->dispatch(ShowPage{Page::Roofline});
-  head.session->dispatch(Action::RevealWin);
   head.frames(2);
   CHECK(head.click("roofline-table/walk flash_v3") == Commands{WalkMethod{"flash_v3"}});
   CHECK(head.session->page() == Page::Walk);

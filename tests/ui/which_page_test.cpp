@@ -68,7 +68,7 @@ TEST_CASE("a typed kernel name is decoded and walked; a profile's row decodes th
   head.session->dispatch(ReportProfile{some_profile()});
   head.frames(2);
   const ReadName longest{"fmha_cutlassF_bf16_aligned_64x128_rf_sm80"};
-  CHECK(head.click("which-names/profile row 0") == Commands{longest});
+  CHECK(head.click("which-profile/profile row 0") == Commands{longest});
   CHECK(head.session->which().name() == longest.name);
   head.frames(2);
   CHECK(head.click("which-names/walk kernel") == Commands{Action::WalkKernel});

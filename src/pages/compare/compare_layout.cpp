@@ -8,10 +8,12 @@ namespace tilewalk {
 CompareLayout compare_layout(const Layout& layout) {
   const auto& [edge, top, end, bottom] = layout.page;
   const float ui = layout.scale.ui, gap = layout.scale.gap, across = layout.scale.width - 4 * gap;
-  const float tall = bottom - top, foot = std::max(tall * 0.42f, std::min(tall * 0.60f, 414 * layout.scale.e));
+  const float tall = bottom - top - strip_height(layout.scale) - gap,
+              foot = std::max(tall * 0.42f, std::min(tall * 0.60f, 414 * layout.scale.e));
   const float low = std::round(bottom - std::clamp(foot, 150 * ui, 465 * ui));
   CompareLayout out;
-  out.lanes = {edge, top, end, low - gap};
+  out.head = {edge, top, end, top + strip_height(layout.scale)};
+  out.lanes = {edge, out.head.y1 + gap, end, low - gap};
   out.waves_left = {edge, low, edge + std::round(across * 0.29f), bottom};
   out.waves_right = {out.waves_left.x1 + gap, low, out.waves_left.x1 + gap + std::round(across * 0.29f), bottom};
   out.table = {out.waves_right.x1 + gap, low, end, bottom};

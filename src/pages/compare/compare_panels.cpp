@@ -6,6 +6,7 @@
 namespace tilewalk {
 
 // Each is defined in the file of its name.
+void draw_schedules_panel(const UiFrame&, Panel&);  // in ui/panels
 void draw_lanes_panel(const UiFrame&, Panel&);
 void draw_pinned_waves_panel(const UiFrame&, Panel&);
 void draw_waves_now_panel(const UiFrame&, Panel&);
@@ -42,7 +43,11 @@ void set_squares_room(const draw::Rect& panel, const Theme& theme, ViewRoom& roo
 }  // namespace
 
 std::vector<PanelRow> compare_panels() {
-  return {{.id = "lanes",
+  return {{.id = "compared",
+           .place = placed<compare_layout, &CompareLayout::head>,
+           .draw = draw_schedules_panel,
+           .scroll = Scroll::Never},
+          {.id = "lanes",
            .place = placed<compare_layout, &CompareLayout::lanes>,
            .draw = draw_lanes_panel,
            .scroll = Scroll::ByBar,

@@ -15,6 +15,53 @@ void draw_race_table(const UiFrame& f, Panel& p, const RaceModel& m) {
   draw_race_rows<RaceLine>(f, p, m.table_heads, m.table, [](const RaceLine& line) { return line.best; });
 }
 
+struct RaceUi {
+  int frame = -1;  // the last one that showed the page
+};
+
+void draw_stopped(const Panel& p, const RaceBar& bar, const draw::Rect& lane) {
+  const float s = p.s, middle = (lane.y0 + lane.y1) / 2;
+  draw::sign(p.list, draw::Sign::Cross, {lane.x0, middle - 9 * s, lane.x0 + 18 * s, middle + 9 * s}, p.colours.warn, s);
+  draw::text(p.list, p.fonts.body, lane.x0 + 24 * s, middle - p.fonts.body.size / 2, p.colours.warn, bar.value);
+}
+
+// A bar of the race as it runs: all have the same way.
+void draw_lane(const Panel& p, const RaceBar& bar, const draw::Rect& lane) {
+  const float s = p.s, middle = (lane.y0 + lane.y1) / 2;
+  if (!bar.counts) return draw_stopped(p, bar, lane);
+  draw::box(p.list, lane, p.colours.track, 3 * s);
+  const ImU32 fill = colour_of(p.colours, bar.look);
+  const float end = lane.x0 + std::max(2 * s, float(bar.ran) * lane.width());
+  plot::bar(p.list, {lane.x0, lane.y0, end, lane.y1}, fill, bar.look.hollow, s);
+  if (bar.arrived.empty()) return;
+  const Font& font = p.fonts.mono_strong;
+  const float w = draw::text_width(font, bar.arrived);
+  const draw::Rect plate{lane.x1 - w - 14 * s, lane.y0 + 2 * s, lane.x1 - 4 * s, lane.y1 - 2 * s};
+  draw::box(p.list, plate, p.colours.panel, 3 * s);
+  draw::text(p.list, font, plate.x0 + 5 * s, middle - font.size / 2, p.colours.text, bar.arrived);
+}
+
+void draw_bar(const Panel& p, const RaceBar& bar, const draw::Rect& lane) {
+  const float s = p.s, middle = (lane.y0 + lane.y1) / 2, left = lane.x0, right = lane.x1, thick = lane.height();
+  if (!bar.counts) return draw_stopped(p, bar, lane);
+  const draw::Rect r{left, lane.y0, left + std::max(2 * s, float(bar.share) * (right - left)), lane.y1};
+  const Font& value_font = bar.best ? p.fonts.mono_strong : p.fonts.mono;
+  const float w = draw::text_width(value_font, bar.value);
+  const float at = middle - value_font.size / 2;
+  const ImU32 fill = colour_of(p.colours, bar.look);
+  plot::bar(p.list, r, fill, bar.look.hollow, s);
+  const bool inside = r.x1 + w + 10 * s > right;
+  if (inside) {
+    const draw::Rect plate{r.x1 - w - 12 * s, middle - thick / 2 + 2 * s, r.x1 - 3 * s, middle + thick / 2 - 2 * s};
+    if (bar.look.hollow) draw::box(p.list, plate, p.colours.panel, 3 * s);
+    draw::text(p.list, value_font, r.x1 - w - 8 * s, at, bar.look.hollow ? p.colours.text : ink_on(fill), bar.value);
+  } else {
+    const draw::Rect plate{r.x1 + 4 * s, middle - 9 * s, r.x1 + w + 12 * s, middle + 9 * s};
+    draw::box(p.list, plate, p.colours.panel, 0);
+    draw::text(p.list, value_font, r.x1 + 8 * s, at, p.colours.text, bar.value);
+  }
+}
+
 }  // namespace
 
 void draw_race_bars_panel(const UiFrame& f, Panel& p) {
@@ -23,7 +70,24 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   p.caption("At one shape");
   wrapped_tags(f, p, std::vector{m.lengths, m.metrics});
   p.y += 8 * s;
-  word(f, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, m.bars_title, p.width));
+  // A person who comes to the page sees the race run, unless motion is reduced.
+  RaceUi& ui = f.ui.of<RaceUi>();
+  const bool arrived = ui.frame + 1 != ImGui::GetFrameCount();
+  ui.frame = ImGui::GetFrameCount();
+  if (arrived && f.ui.motion && f.session.document().view.motion && !m.bars.empty()) f.push(Action::RunRace);
+  if (m.runs) {
+    const std::string clock = m.clock + " so far, shown × 1,000";
+    draw::text(p.list, p.fonts.strong, p.x, p.y, p.colours.text, draw::elided(p.fonts.strong, clock, p.width));
+  } else {
+    const float again = draw::text_width(p.fonts.body, "Run again") + 20 * s;
+    word(f, p.fonts.strong, p.x, p.y, p.colours.text,
+         draw::elided(p.fonts.strong, m.bars_title, p.width - again - 10 * s));
+    if (button(f, {.id = "run again",
+                   .rect = {p.x + p.width - again, p.y - 3 * s, p.x + p.width, p.y + 19 * s},
+                   .label = "Run again",
+                   .tip = "The bars run at their times × 1,000"}))
+      f.push(Action::RunRace);
+  }
   p.y += 26 * s;
   float names = 0;
   for (const RaceBar& bar : m.bars) names = std::max(names, draw::text_width(p.fonts.strong, bar.title));
@@ -45,34 +109,16 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
     const Font& font = bar.best ? p.fonts.strong : p.fonts.body;
     draw::text(p.list, font, p.x + 22 * s, middle - font.size / 2, p.colours.text,
                draw::elided(font, bar.title, names - 28 * s));
-    const draw::Rect r{left, middle - thick / 2, left + std::max(2 * s, float(bar.share) * (right - left)),
-                       middle + thick / 2};
-    const Font& value_font = bar.best ? p.fonts.mono_strong : p.fonts.mono;
-    const float w = draw::text_width(value_font, bar.value);
-    const float at = middle - value_font.size / 2;
-    if (bar.counts) {
-      const ImU32 fill = colour_of(p.colours, bar.look);
-      plot::bar(p.list, r, fill, bar.look.hollow, s);
-      const bool inside = r.x1 + w + 10 * s > right;
-      if (inside) {
-        const draw::Rect plate{r.x1 - w - 12 * s, middle - thick / 2 + 2 * s, r.x1 - 3 * s, middle + thick / 2 - 2 * s};
-        if (bar.look.hollow) draw::box(p.list, plate, p.colours.panel, 3 * s);
-        draw::text(p.list, value_font, r.x1 - w - 8 * s, at, bar.look.hollow ? p.colours.text : ink_on(fill),
-                   bar.value);
-      } else {
-        const draw::Rect plate{r.x1 + 4 * s, middle - 9 * s, r.x1 + w + 12 * s, middle + 9 * s};
-        draw::box(p.list, plate, p.colours.panel, 0);
-        draw::text(p.list, value_font, r.x1 + 8 * s, at, p.colours.text, bar.value);
-      }
-    } else {
-      draw::sign(p.list, draw::Sign::Cross, {left, middle - 9 * s, left + 18 * s, middle + 9 * s}, p.colours.warn, s);
-      draw::text(p.list, p.fonts.body, left + 24 * s, middle - p.fonts.body.size / 2, p.colours.warn, bar.value);
-    }
+    const draw::Rect lane{left, middle - thick / 2, right, middle + thick / 2};
+    if (m.runs)
+      draw_lane(p, bar, lane);
+    else
+      draw_bar(p, bar, lane);
     if (hit(f, bar.title, {p.x, p.y, right, p.y + pitch}).hovered)
       tooltip(f.theme, with_meanings(bar.detail, bar.title));
     p.y += pitch;
   }
-  if (m.peak_share > 0) {
+  if (m.peak_share > 0 && !m.runs) {
     const float at = left + float(m.peak_share) * (right - left);
     plot::upright(p.list, at, top, p.y, p.colours.warn, 1.4f * s);
     draw::text(p.list, p.fonts.tiny, std::min(at, right) - draw::text_width(p.fonts.tiny, m.peak_text), p.y + 4 * s,

@@ -1,5 +1,7 @@
 #include "pages/race/race_controller.h"
 
+#include "session/document/step_motion.h"
+
 namespace tilewalk {
 
 void RaceController::read_recorded() {
@@ -11,6 +13,23 @@ void RaceController::read_recorded() {
   } else {
     races_.recorded_missing = text_of(loaded.issues());
   }
+}
+
+void RaceController::run_again() {
+  races_.seconds_run = 0;
+  began_ = -1;
+}
+
+bool RaceController::tick(double now) {
+  if (!races_.seconds_run) return false;
+  if (began_ < 0) began_ = now;
+  races_.seconds_run = now - began_;
+  if (*races_.seconds_run >= kSecondsOfRun) rest();
+  return true;
+}
+
+std::optional<double> RaceController::seconds_to_next() const {
+  return races_.seconds_run ? std::optional(kMotionFrame) : std::nullopt;
 }
 
 void RaceController::start(RaceSource on) {
@@ -27,13 +46,27 @@ void RaceController::start(RaceSource on) {
 }
 
 void RaceController::carry_out(const ChooseRace& c) {
+  rest();
   RaceChoice& choice = races_.choice;
   choice.source = c.source.value_or(choice.source);
   choice.metric = c.metric.value_or(choice.metric);
   choice.pass = c.pass.value_or(choice.pass);
-  choice.n = c.n.value_or(choice.n);
-  choice.d = c.d.value_or(choice.d);
-  choice.causal = c.causal.value_or(choice.causal);
+  Call call = window_.call;
+  if (c.n) call.n_q = *c.n, call.n_kv.reset();
+  if (c.d) call.d = *c.d, call.d_v.reset();
+  call.is_causal = c.causal.value_or(call.is_causal);
+  if (const Result<Call> read = call_from(changed_fields(call)); !read)
+    return messages_.refuse(read.issues(), About::Deed);
+  window_.call = call;
+  window_.as_raced |= c.n || c.d;
+}
+
+void RaceController::follow() {
+  if (races_.call == window_.call) return;
+  races_.call = window_.call;
+  races_.choice.n = window_.call.n_q;
+  races_.choice.d = window_.call.d;
+  races_.choice.causal = window_.call.is_causal;
 }
 
 void RaceController::carry_out(const ReportRace& c) {

@@ -1,5 +1,7 @@
 // The page of the race: the recorded race, read when the page is first opened, the races run here, and the choice of
-// what is shown. A new serial requests a race or stops it; the job that runs it reports by Command.
+// what is shown. Its N, d and mask are those of the window's call, as near as they were raced. The bars can be seen to
+// run, at their times × 1,000 and for at most kSecondsOfRun. A new serial requests a race or stops it; the job that
+// runs it reports by Command.
 #pragma once
 
 #include <functional>
@@ -7,8 +9,11 @@
 #include "session/command/command.h"
 #include "session/controllers/check_controller.h"
 #include "session/document/message_line.h"
+#include "session/document/window_call.h"
 
 namespace tilewalk {
+
+inline constexpr double kSecondsOfRun = 10;
 
 class RaceController {
  public:
@@ -16,10 +21,15 @@ class RaceController {
     std::function<Result<Race>()> load_race;  // the recorded one; called when the page is first opened
   };
 
-  RaceController(Document& document, MessageLine& messages, const CheckController& checks, Setup setup)
-      : document_(document), messages_(messages), checks_(checks), setup_(std::move(setup)) {}
+  RaceController(Document& document, MessageLine& messages, const CheckController& checks, WindowCall& window,
+                 Setup setup)
+      : document_(document), messages_(messages), checks_(checks), window_(window), setup_(std::move(setup)) {
+    follow();
+  }
+  void follow();         // takes over what other pages changed of the window's call
   void read_recorded();  // reads it once
   void turned_to(Page page) {
+    rest();
     if (page == Page::Race) read_recorded();
   }
 
@@ -27,6 +37,10 @@ class RaceController {
 
   void start(RaceSource on);
   void stop() { races_.stop(); }
+  void run_again();  // the bars of the race on screen
+  void rest() { races_.seconds_run.reset(); }
+  bool tick(double now);  // seconds; true if the bars moved
+  std::optional<double> seconds_to_next() const;
   void carry_out(const ChooseRace&);
   void carry_out(const ReportRace&);
 
@@ -34,8 +48,10 @@ class RaceController {
   Document& document_;
   MessageLine& messages_;
   const CheckController& checks_;
+  WindowCall& window_;
   Setup setup_;
   Races races_;
+  double began_ = -1;
 };
 
 }  // namespace tilewalk

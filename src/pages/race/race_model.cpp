@@ -8,6 +8,8 @@
 #include <set>
 
 #include "base/units.h"
+#include "base/words.h"
+#include "core/problem/device_model.h"
 #include "measured/prediction_error.h"
 #include "measured/recorded_race.h"
 #include "view/words/predict_words.h"
@@ -21,6 +23,36 @@ namespace {
 template <class T>
 T settled(const std::set<T>& offered, T wanted, T otherwise) {
   return offered.contains(wanted) ? wanted : otherwise;
+}
+
+// The offered size nearest to the wanted one by ratio; `otherwise` where none is wanted.
+std::int64_t nearest(const std::set<std::int64_t>& offered, std::int64_t wanted, std::int64_t otherwise) {
+  if (wanted < 1) return otherwise;
+  const auto away = [&](std::int64_t size) { return std::fabs(std::log(double(size) / double(wanted))); };
+  return *std::min_element(offered.begin(), offered.end(),
+                           [&](std::int64_t a, std::int64_t b) { return away(a) < away(b); });
+}
+
+std::string place_of(const Call& call) {
+  if (!call.on_gpu) return "a CPU";
+  const auto known = device_named(call.device);
+  return known ? known->title : call.device;
+}
+
+// What the shown race has otherwise than the window's call; empty where it is that very call.
+std::string differences(const Call& call, const RaceRow& row, RaceSource source) {
+  std::string out;
+  const auto add = [&](const std::string& what, const std::string& raced, const std::string& called) {
+    if (raced != called) add_to_list(out, what + raced + ", not " + called, "; ");
+  };
+  if (source == RaceSource::Recorded) add("GPU ", device_of(kRecordedOn).title, place_of(call));
+  add("N ", format_count(row.n), format_count(call.n_q));
+  add("d ", std::to_string(row.d), std::to_string(call.d));
+  add("", counted(row.heads, "head") + " × batch " + format_count(row.batch),
+      counted(call.heads, "head") + " × batch " + format_count(call.batch));
+  add("mask ", row.causal ? "causal" : "none", call.is_causal ? "causal" : "none");
+  add("", row.dtype, name_of(call.type));
+  return out.empty() ? out : "Raced with " + out + ".";
 }
 
 double log_place(double value, double low, double high) {
@@ -40,7 +72,12 @@ std::vector<double> log_steps(double low, double high) {
 class Builder {
  public:
   Builder(const Races& races, const Race& race, RaceModel& model)
-      : race_(race), model_(model), metric_(races.choice.metric) {
+      : race_(race),
+        model_(model),
+        metric_(races.choice.metric),
+        call_(races.call),
+        source_(races.choice.source),
+        seconds_run_(races.seconds_run) {
     std::set<std::string> passes;
     for (const RaceRow& row : race.rows) passes.insert(row.pass);
     cell_.pass = settled(passes, races.choice.pass, race.rows.front().pass);
@@ -48,7 +85,7 @@ class Builder {
     std::set<bool> masks;
     for (const RaceRow& row : race.rows)
       if (row.pass == cell_.pass) ds.insert(row.d);
-    cell_.d = settled(ds, races.choice.d, *ds.begin());
+    cell_.d = nearest(ds, races.choice.d, *ds.begin());
     for (const RaceRow& row : race.rows)
       if (row.pass == cell_.pass && row.d == cell_.d) masks.insert(row.causal);
     cell_.causal = settled(masks, races.choice.causal, *masks.begin());
@@ -61,7 +98,7 @@ class Builder {
     std::int64_t fullest = *ns.begin();  // the longest N for which most rungs have a figure
     for (const auto& [n, count] : figures)
       if (count >= figures[fullest]) fullest = n;
-    cell_.n = settled(ns, races.choice.n, fullest);
+    cell_.n = nearest(ns, races.choice.n, fullest);
     ns_.assign(ns.begin(), ns.end());
     tags(passes, ds, masks);
   }
@@ -130,6 +167,10 @@ class Builder {
       bar.value = value ? figure_text(metric_, *value) : row->counts() ? "not known" : name_of(row->outcome());
       bar.best = row == best;
       bar.detail = detail_of(race_, *row);
+      if (seconds_run_ && row->counts()) {
+        bar.ran = std::min(1.0, *seconds_run_ / row->median_ms());  // a second for a millisecond
+        if (bar.ran >= 1) bar.arrived = ms_text(row->median_ms());
+      }
       model_.bars.push_back(std::move(bar));
     }
     table(rows, best);
@@ -142,6 +183,10 @@ class Builder {
     model_.bars_title =
         fmt::format("N {}, d {}, {} heads × batch {}, {}: {}", format_count(cell_.n), cell_.d, first.heads, first.batch,
                     cell_.causal ? "causal" : "no mask", metric_words(metric_));
+    model_.runs = seconds_run_ &&
+                  std::any_of(model_.bars.begin(), model_.bars.end(), [](const RaceBar& bar) { return bar.ran < 1; });
+    if (model_.runs) model_.clock = ms_text(*seconds_run_);
+    if (call_) model_.differs = differences(*call_, first, source_);
   }
 
   void table(const std::vector<const RaceRow*>& rows, const RaceRow* best) {
@@ -253,6 +298,9 @@ class Builder {
   const Race& race_;
   RaceModel& model_;
   RaceMetric metric_;
+  std::optional<Call> call_;
+  RaceSource source_;
+  std::optional<double> seconds_run_;
   RaceCell cell_;
   std::vector<std::int64_t> ns_;
 };

@@ -23,11 +23,13 @@ struct RaceLook {
 struct RaceBar {
   std::string title;  // "FA-3, here"
   RaceLook look;
-  double share = 0;    // of the axis; 0 where there is no figure
-  std::string value;   // "730 TFLOP/s"; "out of memory"
-  bool counts = true;  // false: `value` says why there is no figure
-  bool best = false;   // of the rungs with a figure
-  std::string detail;  // sentences for the tooltip
+  double share = 0;       // of the axis; 0 where there is no figure
+  std::string value;      // "730 TFLOP/s"; "out of memory"
+  bool counts = true;     // false: `value` says why there is no figure
+  bool best = false;      // of the rungs with a figure
+  std::string detail;     // sentences for the tooltip
+  double ran = 1;         // while the race runs: the part of its work that is done
+  std::string arrived{};  // its time, once it is done
 };
 
 struct RaceLine {
@@ -85,7 +87,10 @@ struct RaceModel {
   std::vector<RaceTags> choices;  // pass, head size, mask: for bars and curves
   RaceTags lengths, metrics;      // for the bars
   std::string bars_title, curves_title;
+  std::string differs;  // what was raced otherwise than the window's call; may be empty
   std::vector<RaceBar> bars;
+  bool runs = false;                     // the bars run: each has the same way, and takes its time × 1,000
+  std::string clock;                     // the time so far, "2.4 ms"
   std::vector<std::string> table_heads;  // of the same rows, with every figure
   std::vector<RaceLine> table;
   std::vector<std::string> reasons;          // what bounds each rung that has a figure, in words

@@ -94,7 +94,7 @@ const RaceTimes* RooflineController::recorded(const std::string& device) const {
 AttentionCall RooflineController::call_of_length(std::int64_t n) const {
   AttentionCall call = call_;
   call.n = n;
-  if (as_raced_) shape_as_raced(call);
+  if (as_raced()) shape_as_raced(call);
   return call;
 }
 
@@ -103,11 +103,44 @@ void RooflineController::ask_anew() {
   guess_.reset();
 }
 
-void RooflineController::reveal() {
-  if (revealed_) {
-    revealed_ = false;
-    return;
+void RooflineController::follow(bool in_lesson) {
+  in_lesson_ = in_lesson;
+  if (window_ == followed_) return;
+  const Call before = followed_.call, &now = window_.call;
+  followed_ = window_;
+  if (now.on_gpu && (processor_ || now.device != before.device)) {
+    processor_.reset();
+    if (now.device != device_) bandwidth_ = peak_ = {}, measured_card_ = false;
   }
+  Call on_card = now;  // where a processor is chosen, the same call is shown on it
+  if (processor_) on_card.on_gpu = true, on_card.device = device_;
+  std::optional<AttentionCall> call = modelled_call(on_card);
+  not_followed_ = call ? "" : why_not_modelled(on_card);
+  if (!call) return;
+  if (now.on_gpu) device_ = device_named(now.device)->name;
+  if (as_raced()) shape_as_raced(*call);
+  if (*call != call_) {
+    call_ = *call;
+    ask_anew();
+  }
+  publish();
+}
+
+void RooflineController::publish() {
+  put(call_, window_.call);
+  window_.call.on_gpu = !processor_;
+  if (!processor_) window_.call.device = device_;
+  followed_ = window_;
+  not_followed_.clear();
+}
+
+void RooflineController::guess_first() {
+  guesses_first_ = true;
+  ask_anew();
+}
+
+void RooflineController::reveal() {
+  if (revealed()) return guess_first();
   revealed_ = true;
   if (!guess_) return;
   const auto right = win_of(rows());
@@ -184,14 +217,15 @@ void RooflineController::carry_out(const ChooseRoofline& c) {
   call.batch = c.batch.value_or(call.batch);
   call.causal = c.causal.value_or(call.causal);
   call.dtype = c.dtype.value_or(call.dtype);
-  const bool raced = c.as_raced.value_or(as_raced_ && !c.heads && !c.kv_heads && !c.batch);
+  const bool raced = c.as_raced.value_or(as_raced() && !c.heads && !c.kv_heads && !c.batch);
   if (raced) shape_as_raced(call);
   if (const Issues issues = why_no_call(call); !issues.empty()) {
     std::tie(processor_, device_, bandwidth_, peak_, measured_card_) = stood;
     return messages_.refuse(issues, About::Deed);
   }
   call_ = call;
-  as_raced_ = raced;
+  window_.as_raced = raced;
+  publish();
   ask_anew();
   if (c.device)
     if (std::string sentence = stand_in_sentence(*c.device); !sentence.empty()) messages_.say(std::move(sentence));
@@ -213,7 +247,8 @@ void RooflineController::carry_out(const EditOwnCard& c) {
   if (processor_) {  // typing a card's rate selects the card
     processor_.reset();
     call_.dtype = DType::Bf16;
-    if (as_raced_) shape_as_raced(call_);
+    if (as_raced()) shape_as_raced(call_);
+    publish();
   }
   ask_anew();
 }

@@ -1,10 +1,12 @@
-// The page of the roofline: the call and its card or processor, the user's guess before the answers are shown, and the
-// errors of the last guesses. Heads and batch follow N and d as in the recorded races (on cards 2,048 columns, 16,384
-// tokens in all), until others are chosen. A card may have typed or measured rates; a refused rate stays in its field
-// and does not change the card. A processor is a recorded one or the local one ("cpu", "cpu-16", "your-cpu"); the
-// chosen card is kept meanwhile. Recorded times are read when the page is first opened; for the pages that show them in
-// one line, between frames. A job measures this machine: serials request a measurement or its end, and the result,
-// reported by Command, becomes "your-cpu" and "your-gpu".
+// The page of the roofline: the window's call on its card or processor. The answers are shown, except to those who
+// chose to guess first: they see them once they reveal them, for this call; the errors of the last guesses are kept.
+// Heads and batch follow N and d as in the recorded races (on cards 2,048 columns, 16,384 tokens in all), until others
+// are chosen. Where the model of time does not cover the window's call, the page keeps the last call that it covers. A
+// card may have typed or measured rates; a refused rate stays in its field and does not change the card. A processor is
+// a recorded one or the local one ("cpu", "cpu-16", "your-cpu"); the chosen card is kept meanwhile. Recorded times are
+// read when the page is first opened; for the pages that show them in one line, between frames. A job measures this
+// machine: serials request a measurement or its end, and the result, reported by Command, becomes "your-cpu" and
+// "your-gpu".
 #pragma once
 
 #include <functional>
@@ -18,6 +20,7 @@
 #include "session/command/command.h"
 #include "session/document/document_owner.h"
 #include "session/document/message_line.h"
+#include "session/document/window_call.h"
 
 namespace tilewalk {
 
@@ -41,8 +44,10 @@ class RooflineController {
     std::string no_measuring = {};  // why this machine cannot be measured; empty: it can
   };
 
-  RooflineController(Document& document, MessageLine& messages, DocumentOwner& owner, Setup setup)
-      : document_(document), messages_(messages), owner_(owner), setup_(std::move(setup)) {}
+  RooflineController(Document& document, MessageLine& messages, DocumentOwner& owner, WindowCall& window, Setup setup)
+      : document_(document), messages_(messages), owner_(owner), window_(window), setup_(std::move(setup)) {}
+  // Takes over what other pages changed of the window's call. In a lesson guesses come first.
+  void follow(bool in_lesson);
   void read_times();     // of every raced card and processor, once
   void read_cards();     // of every card: for lessons and questions
   void turned_to(Page);  // reads the times that the page shows; for other pages work() reads them
@@ -62,16 +67,19 @@ class RooflineController {
   const TypedRate& peak() const { return peak_; }            // TFLOP/s
   bool own_card() const { return bandwidth_.value || peak_.value; }
   const AttentionCall& call() const { return call_; }
-  bool as_raced() const { return as_raced_; }
+  bool as_raced() const { return window_.as_raced; }
+  const std::string& not_followed() const { return not_followed_; }  // why the window's call is not shown; or empty
   AttentionCall call_of_length(std::int64_t n) const;
   const RaceTimes* times() const;  // recorded on the chosen card; null: there are none
   const RaceTimes* recorded(const std::string& device = kRecordedOn) const;  // of any card
   std::vector<PredictionRow> rows() const;                                   // of the call on the chosen machine
-  bool revealed() const { return revealed_; }
+  bool guesses_first() const { return guesses_first_ || in_lesson_; }
+  bool revealed() const { return revealed_ || !guesses_first(); }
   std::optional<double> guess() const { return guess_; }         // speed-up over naive
   const std::vector<double>& misses() const { return misses_; }  // shares, latest last
 
-  void reveal();  // or hides again
+  void reveal();       // or hides again: from then on guesses come first
+  void guess_first();  // hides the answers of this call and of those to come
   void measure();
   void stop_measuring() { measuring_.stop(); }
   void carry_out(const ChooseRoofline&);
@@ -85,11 +93,13 @@ class RooflineController {
   void read_card();
   void ask_anew();
   Result<Done> put_on(const std::string& device);  // does not change anything where it fails
+  void publish();                                  // this page's call becomes the window's
   void shape_as_raced(AttentionCall&) const;
 
   Document& document_;
   MessageLine& messages_;
   DocumentOwner& owner_;
+  WindowCall& window_;
   Setup setup_;
   Measuring measuring_ = {};
   bool wanted_ = false, processors_read_ = false;
@@ -100,9 +110,10 @@ class RooflineController {
   bool measured_card_ = false;
   std::string device_ = kDefaultDevice;
   TypedRate bandwidth_, peak_;
-  AttentionCall call_{.n = 8192, .d = 64, .heads = 32, .batch = 2};
-  bool as_raced_ = true;
-  bool revealed_ = false;
+  AttentionCall call_ = *modelled_call(start_call());
+  WindowCall followed_ = {};
+  std::string not_followed_ = {};
+  bool revealed_ = false, guesses_first_ = false, in_lesson_ = false;
   std::optional<double> guess_;
   std::vector<double> misses_;
 };

@@ -270,6 +270,8 @@ void add_guesses(RooflinePage& page, const RooflineController& controller, std::
       page.guess_at = scale.place(controller.call().n, std::min(*controller.guess(), std::end(kGuesses)[-1]));
     return;
   }
+  page.question.clear();
+  page.figure = times_text_of(right);
   page.answer = fmt::format("{}: {} is {} as fast as {}.", recorded ? "Recorded" : "By the model", fast,
                             times_text_of(right), slow);
   if (controller.guess()) {

@@ -71,9 +71,9 @@ struct RooflineMeasure {  // of the local machine
 
 struct RooflinePage {
   std::vector<RooflineTags> choices;
-  std::vector<RooflineField> own;  // after the first row of choices
-  RooflineMeasure measure;         // after those
-  std::string title;
+  std::vector<RooflineField> own;   // after the first row of choices
+  RooflineMeasure measure;          // after those
+  std::string title, not_followed;  // of the call; what of the window's call the page cannot show
   std::string x_title, y_title;
   std::string hollow;  // the word for a point that is not recorded: "predicted", "allowed"
   std::vector<PlotTick> x_ticks, y_ticks, n_ticks, win_ticks;
@@ -87,7 +87,8 @@ struct RooflinePage {
   std::vector<RooflineRow> rows;  // before the answers, hidden figures are "?"
   std::string question;           // before the answers
   std::vector<RooflineTag> guesses;
-  std::string answer, misses;  // after them; misses may be empty
+  std::string figure;          // after them: the win, "3.2×"
+  std::string answer, misses;  // misses may be empty
   bool revealed = false;
   std::string sentence, source;
   std::vector<std::string> notes;

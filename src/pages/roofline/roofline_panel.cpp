@@ -274,28 +274,42 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
 void draw_roofline_guess_panel(const UiFrame& f, Panel& p) {
   const RooflinePage& m = *f.views.page<RooflinePage>();
   const float s = p.s;
-  p.caption("Predict, then reveal");
-  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.question) + 8 * s;
+  p.caption(m.revealed ? "What it wins" : "Predict, then reveal");
+  if (!m.not_followed.empty())
+    p.y +=
+        draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, m.not_followed) + 6 * s;
+  const auto answers = [&](float x) {
+    const float width = p.x + p.width - x;
+    for (const std::string* text : {&m.answer, &m.misses})
+      if (!text->empty())
+        p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, x, p.y, width,
+                               text == &m.answer ? p.colours.text : p.colours.muted, *text) +
+               4 * s;
+  };
+  if (!m.figure.empty()) {  // the largest thing on the page, its words beside it
+    const float top = p.y, wide = draw::text_width(p.fonts.figure, m.figure) + 18 * s;
+    draw::text(p.list, p.fonts.figure, p.x, top, p.colours.accent, m.figure);
+    answers(wide < 0.5f * p.width ? p.x + wide : p.x);
+    p.y = std::max(p.y, top + p.fonts.figure.size) + 8 * s;
+  }
+  if (!m.question.empty())
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.question) + 8 * s;
   if (!m.guesses.empty()) {
     if (!m.revealed) {
       wrapped_tags(f, p, std::vector<RooflineTags>{{"my guess", m.guesses}});
       p.y += 8 * s;
     }
-    const char* const words = m.revealed ? "Hide the answers" : "Reveal";
+    const char* const words = m.revealed ? "Guess first" : "Reveal";
     const float w = draw::text_width(p.fonts.strong, words) + 28 * s;
     if (button(f, {.id = "reveal",
                    .rect = {p.x, p.y, p.x + w, p.y + 28 * s},
                    .label = words,
-                   .tip = "What the model says and what was recorded",
+                   .tip = m.revealed ? "Hides the answers of this call and of those to come, until you reveal them"
+                                     : "What the model says and what was recorded",
                    .strong = !m.revealed}))
       f.push(Action::RevealWin);
     p.y += 38 * s;
   }
-  for (const std::string* text : {&m.answer, &m.misses})
-    if (!text->empty())
-      p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width,
-                             text == &m.answer ? p.colours.text : p.colours.muted, *text) +
-             4 * s;
 }
 
 void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {

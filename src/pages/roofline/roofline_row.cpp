@@ -2,6 +2,7 @@
 #include "pages/roofline/roofline_page.h"
 #include "view/hide_asked.h"
 #include "view/pages.h"
+#include "view/words/call_model.h"
 
 namespace tilewalk {
 namespace {
@@ -14,7 +15,7 @@ void hide_times(RooflinePage& page) {
     point.detail.clear();
     if (!point.part) point.label = title_of(Contender::Naive);
   }
-  for (auto* texts : {&page.answer, &page.misses, &page.trips, &page.sentence}) texts->clear();
+  for (auto* texts : {&page.figure, &page.answer, &page.misses, &page.trips, &page.sentence}) texts->clear();
   std::erase_if(page.roofs, [](const RoofLine& roof) { return roof.lower; });
   page.wins.clear();
   page.rows.clear();
@@ -29,9 +30,10 @@ void hide(RooflinePage& page, const LessonController& lesson) {
 }
 
 void add_texts(ShownTexts& texts, const RooflinePage& page) {
-  texts.say("roofline", {page.title, page.x_title, page.y_title, page.measure.words, page.measure.help,
-                         page.measure.details, page.hollow, page.question, page.sentence, page.source, page.trips});
-  texts.say("roofline", {page.answer, page.misses, page.jumps});
+  texts.say("roofline",
+            {page.title, page.not_followed, page.x_title, page.y_title, page.measure.words, page.measure.help,
+             page.measure.details, page.hollow, page.question, page.sentence, page.source, page.trips});
+  texts.say("roofline", {page.figure, page.answer, page.misses, page.jumps});
   texts.say("roofline", page.notes);
   texts.say("roofline", page.absent);
   for (const RooflineField& field : page.own)
@@ -47,7 +49,9 @@ void add_texts(ShownTexts& texts, const RooflinePage& page) {
 }
 
 RooflinePage build_roofline(const PageSources& of) {
-  return build_roofline_page(of.session.roofline(), of.caches.of<RooflineCache>());
+  RooflinePage page = build_roofline_page(of.session.roofline(), of.caches.of<RooflineCache>());
+  page.not_followed = not_followed(of.session);
+  return page;
 }
 
 }  // namespace

@@ -95,6 +95,32 @@ void draw_card(CardPen pen, const WhichCard& card) {
     draw_check(pen, card.brief[i], card.title + " check " + std::to_string(i));
 }
 
+// A card that PyTorch does not reach, on one line; its checks are in the tooltip. Returns its height.
+float draw_line(CardPen pen, const WhichCard& card) {
+  const Palette& c = pen.p.colours;
+  const float s = pen.s, title = draw::text_width(pen.p.fonts.strong, card.title) + 14 * s;
+  const float badge = draw::text_width(pen.p.fonts.body, card.badge) + 12 * s;
+  const std::string words = card.verdict_words + ". " + card.hint;
+  const bool beside = title + badge + 120 * s < pen.width();
+  const float room = beside ? pen.width() - title - badge : pen.width();
+  const float words_high = draw::paragraph(nullptr, pen.p.fonts.body, pen.p.fonts.tiny, 0, 0, room, 0, words);
+  const float high = (beside ? words_high : words_high + 24 * s) + 22 * s, y = pen.rect.y0 + 11 * s;
+  pen.rect.y1 = pen.rect.y0 + high;
+  pen.f.ui.rects.put("card " + card.title, pen.rect);
+  draw::box(pen.p.list, pen.rect, c.raised, 8 * s, c.border, draw::hairline());
+  draw::text(pen.p.list, pen.p.fonts.strong, pen.left(), y, c.muted,
+             draw::elided(pen.p.fonts.strong, card.title, pen.width() - badge));
+  draw::text_right(pen.p.list, pen.p.fonts.body, pen.left() + pen.width(), y, c.muted, card.badge);
+  draw::paragraph(pen.p.list, pen.p.fonts.body, pen.p.fonts.tiny, beside ? pen.left() + title : pen.left(),
+                  beside ? y : y + 24 * s, room, c.muted, words);
+  if (hit(pen.f, "line " + card.title, pen.rect).hovered) {
+    std::string tip = "Its checks, had it been reached:";
+    for (const WhichCheck& check : card.checks) tip += "\n" + check_text(check);
+    tooltip(pen.f.theme, tip);
+  }
+  return high;
+}
+
 }  // namespace
 
 void draw_which_cards_panel(const UiFrame& f, Panel& p) {
@@ -109,26 +135,25 @@ void draw_which_cards_panel(const UiFrame& f, Panel& p) {
   p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
                          m.versions + ".  " + m.why_order);
   p.y += 8 * s;
-  // All cards in one row; else each below the shorter of two columns; else one below the other. A card has a minimum
-  // width for legible words. The last card of a column extends to the panel's end.
-  const float gap = 10 * s, least = 200 * s, top = p.y, bottom = p.rect.y1 - 14 * s;
-  const auto fit = std::size_t((p.width + gap) / (least + gap)), all = std::max<std::size_t>(m.cards.size(), 2);
-  const std::size_t columns = fit >= all ? all : fit >= 2 ? 2 : 1;
+  // Reached cards in rows, left to right in PyTorch's order, as many beside each other as have legible words; each of
+  // the others is a line below them.
+  std::vector<const WhichCard*> reached, others;
+  for (const WhichCard& card : m.cards) (card.verdict == WhichVerdict::NotReached ? others : reached).push_back(&card);
+  const float gap = 10 * s, least = 200 * s;
+  const auto fit = std::max<std::size_t>(1, std::size_t((p.width + gap) / (least + gap)));
+  const std::size_t columns = std::max<std::size_t>(1, std::min(fit, reached.size()));
   const float wide = (p.width - gap * float(columns - 1)) / float(columns);
-  std::vector<float> ends(columns, top);
-  std::vector<std::size_t> lowest(columns);  // the last card of each column
-  std::vector<draw::Rect> places;
-  for (const WhichCard& card : m.cards) {
-    const auto column = std::size_t(std::min_element(ends.begin(), ends.end()) - ends.begin());
-    const float x = p.x + float(column) * (wide + gap), y = ends[column];
-    lowest[column] = places.size();
-    places.push_back({x, y, x + wide, y + card_height({f, p, {0, 0, wide, 0}}, card)});
-    ends[column] = places.back().y1 + gap;
+  for (std::size_t first = 0; first < reached.size(); first += columns) {
+    const std::size_t end = std::min(first + columns, reached.size());
+    float high = 0;
+    for (std::size_t i = first; i < end; ++i) high = std::max(high, card_height({f, p, {0, 0, wide, 0}}, *reached[i]));
+    for (std::size_t i = first; i < end; ++i) {
+      const float x = p.x + float(i - first) * (wide + gap);
+      draw_card({f, p, {x, p.y, x + wide, p.y + high}}, *reached[i]);
+    }
+    p.y += high + gap;
   }
-  const float longest = std::max(bottom, *std::max_element(ends.begin(), ends.end()) - gap);
-  for (std::size_t column = 0; column < std::min(columns, places.size()); ++column) places[lowest[column]].y1 = longest;
-  for (std::size_t i = 0; i < m.cards.size(); ++i) draw_card({f, p, places[i]}, m.cards[i]);
-  p.y = longest;
+  for (const WhichCard* card : others) p.y += draw_line({f, p, {p.x, p.y, p.x + p.width, p.y}}, *card) + gap;
 }
 
 }  // namespace tilewalk

@@ -22,7 +22,7 @@ void WhichController::read_rules() {
 }
 
 const RuleTable* WhichController::table() const {
-  const Result<const RuleTable*> found = table_for(tables_, call_.torch);
+  const Result<const RuleTable*> found = table_for(tables_, call().torch);
   return found ? *found : nullptr;
 }
 
@@ -43,7 +43,7 @@ void WhichController::take(const CallWords& words) {
       if (const auto at = words.find(issue.field); at != words.end()) draft_[issue.field] = at->second;
     return;
   }
-  call_ = *read;
+  window_.call = *read;
   draft_.clear();
 }
 
@@ -52,7 +52,8 @@ void WhichController::carry_out(const EditCall& c) {
   if (std::none_of(call_fields().begin(), call_fields().end(), known))
     return messages_.refuse("A call has no field " + c.field, About::Deed);
   read_rules();
-  CallWords words = changed_fields(call_);
+  if (is_shape_field(c.field)) window_.as_raced = false;
+  CallWords words = changed_fields(call());
   for (const auto& [field, text] : draft_) words[field] = text;
   words[c.field] = c.text;
   take(words);
@@ -60,15 +61,15 @@ void WhichController::carry_out(const EditCall& c) {
     messages_.say(std::move(sentence));
   if (draft_.empty() || draft_.count(c.field)) return;
   // An issue of another field does not block this one.
-  words = changed_fields(call_);
+  words = changed_fields(call());
   words[c.field] = c.text;
-  if (const Result<Call> alone = read(words)) call_ = *alone;
+  if (const Result<Call> alone = read(words)) window_.call = *alone;
 }
 
 void WhichController::carry_out(const TakeAdvice& c) {
   read_rules();
   if (!table()) return messages_.refuse(missing_, About::Deed);
-  const std::vector<Advice> advice = advice_for(call_, *table());
+  const std::vector<Advice> advice = advice_for(call(), *table());
   if (c.number < 1 || c.number > std::int64_t(advice.size()))
     return messages_.refuse("There is no advice " + format_count(c.number) + " for this call", About::Deed);
   take(changed_fields(advice[std::size_t(c.number - 1)].call));
@@ -77,13 +78,13 @@ void WhichController::carry_out(const TakeAdvice& c) {
 void WhichController::walk() {
   read_rules();
   if (!table()) return messages_.refuse(missing_, About::Deed);
-  const EntryPointAnswer way = entry_point_answer(call_);
+  const EntryPointAnswer way = entry_point_answer(call());
   std::optional<SdpaBackend> runs;
-  if (way.by_sdpa) runs = answer_of(call_, *table()).runs;
+  if (way.by_sdpa) runs = answer_of(call(), *table()).runs;
   if (way.by_sdpa ? !runs.has_value() : !way.runs)
     return messages_.refuse("Nothing runs, so there is nothing to walk", About::Deed);
-  const auto shown = runs.has_value() ? kernel_schedule(call_, *table(), runs.value()) : way.shown;
-  const std::optional<KernelWalk> walk = kernel_walk(call_, shown);
+  const auto shown = runs.has_value() ? kernel_schedule(call(), *table(), runs.value()) : way.shown;
+  const std::optional<KernelWalk> walk = kernel_walk(call(), shown);
   if (!walk)
     return messages_.refuse(shown.schedule ? "A call of these sizes cannot be walked here"
                                            : "Which schedule runs is not known: " + shown.unknown,
@@ -115,8 +116,13 @@ void WhichController::carry_out(const ReportProfile& c) {
   profile_.report(c.news.running, c.news.fraction);
 }
 
+void WhichController::close_profile() {
+  if (profile_.running) profile_.stop();
+  profile_.news = {};
+}
+
 void WhichController::forget_call() {
-  call_ = {};
+  window_ = {};
   draft_.clear();
   issues_.clear();
 }

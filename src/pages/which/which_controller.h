@@ -1,6 +1,6 @@
-// The page of which attention runs: the typed call, the refused fields with their issues, and PyTorch's rules, read
-// when the page is first opened. A refused text does not change the call and stays in its field. Also the name of a
-// kernel, and a profile, which a job reads: serials request the reading or its end.
+// The page of which attention runs: the window's call as it is typed, the refused fields with their issues, and
+// PyTorch's rules, read when the page is first opened. A refused text does not change the call and stays in its field.
+// Also the name of a kernel, and a profile, which a job reads: serials request the reading or its end.
 #pragma once
 
 #include <functional>
@@ -11,6 +11,7 @@
 #include "session/command/command.h"
 #include "session/document/document_owner.h"
 #include "session/document/message_line.h"
+#include "session/document/window_call.h"
 
 namespace tilewalk {
 
@@ -20,14 +21,14 @@ class WhichController {
     std::function<Result<std::vector<RuleTable>>()> load_rules;  // called when the page is opened
   };
 
-  WhichController(Document& document, MessageLine& messages, DocumentOwner& owner, Setup setup)
-      : document_(document), messages_(messages), owner_(owner), setup_(std::move(setup)) {}
+  WhichController(Document& document, MessageLine& messages, DocumentOwner& owner, WindowCall& window, Setup setup)
+      : document_(document), messages_(messages), owner_(owner), window_(window), setup_(std::move(setup)) {}
   void read_rules();  // reads them once
   void turned_to(Page page) {
     if (page == Page::Which) read_rules();
   }
 
-  const Call& call() const { return call_; }
+  const Call& call() const { return window_.call; }
   const CallWords& draft() const { return draft_; }  // fields whose text was refused
   const Issues& issues() const { return issues_; }   // why, by field
   const RuleTable* table() const;                    // of the call's PyTorch version; null where there are no rules
@@ -36,6 +37,7 @@ class WhichController {
   void walk();
   void walk_kernel();
   void stop_profile() { profile_.stop(); }
+  void close_profile();
   void forget_call();
   void carry_out(const EditCall&);
   void carry_out(const TakeAdvice&);
@@ -54,10 +56,10 @@ class WhichController {
   Document& document_;
   MessageLine& messages_;
   DocumentOwner& owner_;
+  WindowCall& window_;
   Setup setup_;
   std::vector<RuleTable> tables_;
   std::string missing_;
-  Call call_;
   CallWords draft_;
   Issues issues_;
   std::string name_;

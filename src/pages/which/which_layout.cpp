@@ -21,6 +21,8 @@ WhichLayout which_layout(const Layout& layout) {
   out.cards = {tests, top, beside ? side : end, beside ? bottom : cut};
   out.so = beside ? draw::Rect{side + gap, top, end, cut} : draw::Rect{tests, cut + gap, side, bottom};
   out.names = {side + gap, cut + gap, end, bottom};
+  out.profile = {tests, top, side, bottom};
+  out.profile_name = {side + gap, top, end, bottom};
   return out;
 }
 

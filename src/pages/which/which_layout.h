@@ -7,6 +7,7 @@ namespace tilewalk {
 
 struct WhichLayout {
   draw::Rect call, cards, so, names;
+  draw::Rect profile, profile_name;  // instead of cards, so and names while a profile is open
 };
 WhichLayout which_layout(const Layout&);
 

@@ -76,10 +76,8 @@ std::string call_line(const Call& c) {
 void put_fields(const Call& call, const Version& cuda, const Version& cudnn, const std::set<std::string>& at_fault,
                 WhichModel& out) {
   for (const CallField& field : call_fields()) {
-    WhichField row{.name = field.name, .label = field.label, .text = field.text(call), .help = field.help};
-    row.choices = field.choices;
+    CallFieldModel row = field_model(field, call);
     row.at_fault = at_fault.contains(row.name);
-    row.by_itself = row.text.empty();
     if (row.by_itself) {
       if (row.name == "kv-heads") row.text = std::to_string(call.heads_of_kv());
       if (row.name == "n-kv") row.text = std::to_string(call.keys());
@@ -266,36 +264,11 @@ void build_way(const Call& call, const RuleTable& table, const EntryPointAnswer&
   out.checked = "Read from " + way.source + " and the facts that its authors publish; not held against a machine.";
 }
 
-// The call for the model of time; empty where the model does not cover it.
-std::optional<AttentionCall> modelled_call(const Call& c) {
-  if (!c.on_gpu || !device_named(c.device) || c.type == CallType::Fp64) return std::nullopt;
-  if (c.n_q != c.keys() || c.d != c.value_size()) return std::nullopt;
-  const AttentionCall call{.n = c.n_q,
-                           .d = c.d,
-                           .heads = c.heads,
-                           .kv_heads = c.kv_heads.value_or(0),
-                           .batch = c.batch,
-                           .causal = c.is_causal,
-                           .dtype = c.type == CallType::Fp32   ? DType::Fp32
-                                    : c.type == CallType::Fp16 ? DType::Fp16
-                                                               : DType::Bf16};
-  return why_no_call(call).empty() ? std::optional(call) : std::nullopt;
-}
-
 void put_cost(const Call& c, WhichModel& out) {
-  const std::optional<AttentionCall> call = modelled_call(c);
-  if (!call) return;
+  if (!modelled_call(c)) return;
   out.cost_line = fmt::format("tilewalk predict --device {} --n {} --d {} --heads {} --batch {} --mask {} --dtype {}",
                               c.device, c.n_q, c.d, c.heads, c.batch, c.is_causal ? "causal" : "none", name_of(c.type));
   if (c.kv_heads) out.cost_line += fmt::format(" --kv-heads {}", *c.kv_heads);
-  out.cost = ChooseRoofline{.device = c.device,
-                            .n = call->n,
-                            .d = call->d,
-                            .heads = call->heads,
-                            .kv_heads = call->kv_heads,
-                            .batch = call->batch,
-                            .causal = call->causal,
-                            .dtype = call->dtype};
   std::vector<std::string> left_out;
   if (c.has_mask()) left_out.push_back("the attn_mask");
   if (c.dropout > 0) left_out.push_back("dropout");
@@ -338,6 +311,7 @@ WhichModel build_which_model(const Call& call, const RuleTable& table, const Rac
   if (out.runs) put_cost(call, out);
   if (out.runs && (way.by_sdpa || way.shown.schedule == shows::unfused))
     put_recorded(call, recorded, way.by_sdpa ? contender_that_runs(answer_of(call, table)) : Contender::Eager, out);
+  if (way.by_sdpa) out.version_note = fmt::format("Rules are here for PyTorch {} alone.", table.version);
   if (way.by_sdpa)
     out.other_versions = fmt::format("There are rules here for PyTorch {} alone. For another version, {}.",
                                      table.version, ask_torch_itself());

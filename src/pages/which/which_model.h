@@ -12,6 +12,7 @@
 #include "dispatch/entry_points.h"
 #include "pages/which/recorded_call.h"
 #include "session/command/command.h"
+#include "view/words/call_model.h"
 
 namespace tilewalk {
 
@@ -35,22 +36,13 @@ struct WhichCard {
   std::string hint{};               // below the verdict
 };
 
-struct WhichField {
-  std::string name, label, text, help;
-  std::vector<std::string> choices{};  // empty: typed
-  bool at_fault = false;               // a failed check reads it
-  bool by_itself = false;              // a default, or derived from other fields
-  bool matters = true;                 // false: part of a mask or a list that the call does not have
-  std::string issue{};                 // why the typed text is refused
-};
-
 struct WhichAdvice {
   std::string words, costs, then;
   CallWords call;  // the changed call
 };
 
 struct WhichModel {
-  std::vector<WhichField> fields;
+  std::vector<CallFieldModel> fields;
   std::string versions;   // "PyTorch 2.11.0 · CUDA 13.0 · cuDNN 9.19 · SM 9.0"
   std::string call_line;  // "bf16, batch 1, 12 heads, …"
   std::string why_order;
@@ -63,14 +55,14 @@ struct WhichModel {
   std::vector<WhichAdvice> advice;
   std::string no_advice;  // why there is no advice
   std::optional<Problem> walk;
-  std::string walk_words;              // "FA-2 with that kernel's tiles, 128×64"
-  std::string cost_line;               // leads to the predicted cost; empty where the model does not cover the call
-  std::optional<ChooseRoofline> cost;  // opens it on the page of the roofline
-  std::string cost_note;               // what the prediction leaves out
-  std::string recorded;                // times of PyTorch's backends for this call, or a near one; may be empty
+  std::string walk_words;  // "FA-2 with that kernel's tiles, 128×64"
+  std::string cost_line;   // leads to the predicted cost; empty where the model does not cover the call
+  std::string cost_note;   // what the prediction leaves out
+  std::string recorded;    // times of PyTorch's backends for this call, or a near one; may be empty
   std::vector<RecordedBackend> recorded_ms;  // of this call alone
   std::string command_line, checked;
   std::string other_versions;  // of PyTorch: they have no rules, and what to do
+  std::string version_note;    // the same in one short sentence, below the field
   std::vector<std::string> notes;
 };
 

@@ -78,35 +78,49 @@ void draw_progress(const UiFrame& f, Panel& p, const NamesModel& m) {
   p.y += 34 * s;
 }
 
+void draw_open(const UiFrame& f, Panel& p, bool closes) {
+  const float s = p.s;
+  float x = p.x;
+  const auto place = [&](const char* id, const char* label, const char* tip, Action action) {
+    const float w = draw::text_width(p.fonts.body, label) + 24 * s;
+    if (button(f, {.id = id, .rect = {x, p.y, x + w, p.y + 26 * s}, .label = label, .tip = tip})) f.push(action);
+    x += w + 8 * s;
+  };
+  place("open profile", "Open a profile …", "A file of torch.profiler or Nsight", Action::OpenFileDialog);
+  if (closes) place("close profile", "Close it", "Back to the call and its backends", Action::CloseProfile);
+  p.y += 30 * s;
+}
+
 }  // namespace
 
-void draw_which_names_panel(const UiFrame& f, Panel& p) {
+void draw_which_profile_panel(const UiFrame& f, Panel& p) {
   const NamesModel& m = f.views.page<WhichPage>()->names;
   const float s = p.s;
-  draw_name(f, p, m);
-  p.y += 6 * s;
   p.caption("Your profile");
-  const auto write = [&](const std::string& words, ImU32 ink) {
-    if (!words.empty())
-      p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, ink, words) + 6 * s;
+  const auto write = [&](const Font& font, const std::string& words, ImU32 ink) {
+    if (!words.empty()) p.y += draw::paragraph(p.list, font, p.fonts.tiny, p.x, p.y, p.width, ink, words) + 6 * s;
   };
-  if (m.file.empty())
-    write("Drop a trace of torch.profiler (.json, .json.gz) or a kernel list of Nsight (.csv) on the window.",
-          p.colours.muted);
-  else
-    write(m.headline.empty() ? m.file : m.file + ": " + m.headline + ".", p.colours.text);
+  write(p.fonts.body, m.file, p.colours.muted);
+  write(p.fonts.strong, m.headline.empty() ? m.headline : m.headline + ".", p.colours.text);
   if (m.running) draw_progress(f, p, m);
-  write(m.failure, p.colours.bad);
+  write(p.fonts.body, m.failure, p.colours.bad);
   if (!m.rows.empty()) draw_rows(f, p, m);
-  write(m.so, p.colours.text);
-  for (const std::string& note : m.notes) write(note, p.colours.muted);
-  const float w = draw::text_width(p.fonts.body, "Open a profile …") + 24 * s;
-  if (button(f, {.id = "open profile",
-                 .rect = {p.x, p.y, p.x + w, p.y + 26 * s},
-                 .label = "Open a profile …",
-                 .tip = "A file of torch.profiler or Nsight"}))
-    f.push(Action::OpenFileDialog);
-  p.y += 30 * s;
+  write(p.fonts.body, m.so, p.colours.text);
+  for (const std::string& note : m.notes) write(p.fonts.body, note, p.colours.muted);
+  draw_open(f, p, true);
+}
+
+void draw_which_name_panel(const UiFrame& f, Panel& p) { draw_name(f, p, f.views.page<WhichPage>()->names); }
+
+void draw_which_names_panel(const UiFrame& f, Panel& p) {
+  draw_name(f, p, f.views.page<WhichPage>()->names);
+  p.y += 6 * p.s;
+  p.caption("Your profile");
+  p.y += draw::paragraph(
+             p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
+             "Drop a trace of torch.profiler (.json, .json.gz) or a kernel list of Nsight (.csv) on the window.") +
+         6 * p.s;
+  draw_open(f, p, false);
 }
 
 }  // namespace tilewalk

@@ -1,6 +1,9 @@
 #include "pages/which/which_page.h"
 
+#include <fmt/format.h>
+
 #include "view/hide_asked.h"
+#include "view/words/predict_words.h"
 
 namespace tilewalk {
 
@@ -10,13 +13,31 @@ WhichPage build_which_page(const WhichController& controller, const RaceTimes* r
                 .names = build_names_model(controller.name(), controller.profile())};
   if (!controller.table()) return out;
   out.model = build_which_model(controller.call(), *controller.table(), recorded);
-  for (WhichField& field : out.model->fields) {
-    if (const auto typed = controller.draft().find(field.name); typed != controller.draft().end())
-      field.text = typed->second;
-    for (const Issue& issue : controller.issues())
-      if (issue.field == field.name) field.issue = issue.rule;
-  }
+  for (CallFieldModel& field : out.model->fields) put_drafts(field, controller);
   return out;
+}
+
+std::optional<WhichWin> win_over_naive(ScheduleKind runs, const std::vector<PredictionRow>& rows) {
+  const PredictionRow *const naive = find_row(rows, Contender::Naive), *fast = nullptr;
+  for (const PredictionRow& row : rows)
+    if (const AttentionMethod& method = *row.predicted.method;
+        method.schedule == runs && method.tiled() && !method.backward)
+      fast = &row;
+  if (!naive || !fast) return std::nullopt;
+  const bool recorded = naive->recorded_ms && fast->recorded_ms;
+  const std::optional<double> slow_ms = recorded ? naive->recorded_ms : naive->predicted.predicted_ms;
+  const std::optional<double> fast_ms = recorded ? fast->recorded_ms : fast->predicted.predicted_ms;
+  if (!slow_ms || !fast_ms) return std::nullopt;
+  return WhichWin{
+      .figure = times_text_of(*slow_ms / *fast_ms),
+      .words = fmt::format("as fast as naive attention: {} by Tilewalk's {} kernel takes {}, naive takes {}.",
+                           recorded ? "recorded" : "predicted", fast->predicted.method->title, ms_text(*fast_ms),
+                           ms_text(*slow_ms))};
+}
+
+void hide_asked(WhichPage& page, const LessonController& lesson) {
+  if (lesson.hides("times")) page.win.reset();
+  if (page.model) hide_asked(*page.model, lesson);
 }
 
 void hide_asked(WhichModel& m, const LessonController& lesson) {

@@ -8,15 +8,26 @@
 
 namespace tilewalk {
 
+struct WhichWin {
+  std::string figure;  // "3.2×"
+  std::string words;   // what it is, and the two times
+};
+
 struct WhichPage {
   std::optional<WhichModel> model;
-  std::string missing;  // why there is no model
-  NamesModel names;     // of kernels; there even without a model
+  std::string missing;               // why there is no model
+  NamesModel names;                  // of kernels; there even without a model
+  std::optional<WhichWin> win = {};  // of the schedule that runs over naive; empty where it is not modelled
 };
 
 // recorded: times of a race on the call's card, or null.
 WhichPage build_which_page(const WhichController&, const RaceTimes* recorded);
 
-void hide_asked(WhichModel&, const LessonController&);  // hides the open lesson's answer
+// Of a schedule over naive attention, recorded where both were, else predicted.
+std::optional<WhichWin> win_over_naive(ScheduleKind, const std::vector<PredictionRow>&);
+
+// Hide the open lesson's answer.
+void hide_asked(WhichModel&, const LessonController&);
+void hide_asked(WhichPage&, const LessonController&);
 
 }  // namespace tilewalk

@@ -10,13 +10,21 @@ void draw_which_call_panel(const UiFrame&, Panel&);
 void draw_which_cards_panel(const UiFrame&, Panel&);
 void draw_which_so_panel(const UiFrame&, Panel&);
 void draw_which_names_panel(const UiFrame&, Panel&);
+void draw_which_profile_panel(const UiFrame&, Panel&);
+void draw_which_name_panel(const UiFrame&, Panel&);
 
 namespace {
 
-bool has_call(const Views& views) {
+bool has_profile(const Views& views) {
+  const WhichPage* const page = views.page<WhichPage>();
+  return page && !page->names.file.empty();
+}
+bool is_of_call(const Views& views) { return !has_profile(views); }
+bool has_fields(const Views& views) {
   const WhichPage* const page = views.page<WhichPage>();
   return page && page->model;
 }
+bool has_call(const Views& views) { return has_fields(views) && is_of_call(views); }
 
 }  // namespace
 
@@ -24,13 +32,27 @@ std::vector<PanelRow> which_panels() {
   return {{.id = "which-call",
            .place = placed<which_layout, &WhichLayout::call>,
            .draw = draw_which_call_panel,
-           .shown = has_call},
-          {.id = "which-cards", .place = placed<which_layout, &WhichLayout::cards>, .draw = draw_which_cards_panel},
+           .shown = has_fields},
+          {.id = "which-cards",
+           .place = placed<which_layout, &WhichLayout::cards>,
+           .draw = draw_which_cards_panel,
+           .shown = is_of_call},
           {.id = "which-so",
            .place = placed<which_layout, &WhichLayout::so>,
            .draw = draw_which_so_panel,
            .shown = has_call},
-          {.id = "which-names", .place = placed<which_layout, &WhichLayout::names>, .draw = draw_which_names_panel}};
+          {.id = "which-names",
+           .place = placed<which_layout, &WhichLayout::names>,
+           .draw = draw_which_names_panel,
+           .shown = is_of_call},
+          {.id = "which-profile",
+           .place = placed<which_layout, &WhichLayout::profile>,
+           .draw = draw_which_profile_panel,
+           .shown = has_profile},
+          {.id = "which-name",
+           .place = placed<which_layout, &WhichLayout::profile_name>,
+           .draw = draw_which_name_panel,
+           .shown = has_profile}};
 }
 
 }  // namespace tilewalk

@@ -5,9 +5,7 @@
 namespace tilewalk {
 namespace {
 
-void hide(WhichPage& page, const LessonController& lesson) {
-  if (page.model) hide_asked(*page.model, lesson);
-}
+void hide(WhichPage& page, const LessonController& lesson) { hide_asked(page, lesson); }
 
 void add_texts(ShownTexts& texts, const NamesModel& m) {
   texts.say("kernel names", {m.name, m.missing, m.walk_words, m.file, m.headline, m.so, m.failure});
@@ -19,12 +17,14 @@ void add_texts(ShownTexts& texts, const NamesModel& m) {
 void add_texts(ShownTexts& texts, const WhichPage& page) {
   texts.say("which", page.missing);
   add_texts(texts, page.names);
+  if (page.win) texts.say("which", {page.win->figure, page.win->words});
   if (!page.model) return;
   const WhichModel& m = *page.model;
   texts.say("which", {m.versions, m.call_line, m.why_order, m.headline, m.so, m.generation, m.walk_words, m.cost_line,
-                      m.cost_note, m.recorded, m.command_line, m.checked, m.unknown, m.other_versions, m.advice_title});
+                      m.cost_note, m.recorded, m.command_line, m.checked, m.unknown, m.other_versions, m.version_note,
+                      m.advice_title});
   texts.say("which", m.notes);
-  for (const WhichField& field : m.fields) texts.say("which", {field.label, field.text, field.help, field.issue});
+  for (const CallFieldModel& field : m.fields) texts.say("which", {field.label, field.text, field.help, field.issue});
   for (const WhichCard& card : m.cards) {
     texts.say("which", {card.title, card.badge, card.verdict_words, card.hint});
     for (const auto* checks : {&card.checks, &card.brief})
@@ -36,7 +36,10 @@ void add_texts(ShownTexts& texts, const WhichPage& page) {
 
 WhichPage build_which(const PageSources& of) {
   const WhichController& which = of.session.which();
-  return build_which_page(which, of.session.roofline().recorded(which.call().device));
+  WhichPage page = build_which_page(which, of.session.roofline().recorded(which.call().device));
+  if (page.model && page.model->walk && modelled_call(which.call()))
+    page.win = win_over_naive(page.model->walk->schedule, of.session.roofline().rows());
+  return page;
 }
 
 }  // namespace

@@ -22,6 +22,18 @@ void draw_callout(Panel& p, const WhichModel& m) {
   p.y += high + 12 * s;
 }
 
+// The largest thing on the page.
+void draw_win(Panel& p, const WhichWin& win) {
+  const float s = p.s, wide = draw::text_width(p.fonts.figure, win.figure) + 14 * s, top = p.y;
+  const bool beside = wide < 0.5f * p.width;
+  draw::text(p.list, p.fonts.figure, p.x, top, p.colours.accent, win.figure);
+  if (!beside) p.y += p.fonts.figure.size;
+  const float x = beside ? p.x + wide : p.x;
+  p.y +=
+      draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, x, p.y + 4 * s, p.x + p.width - x, p.colours.text, win.words);
+  p.y = std::max(p.y, top + p.fonts.figure.size) + 12 * s;
+}
+
 void draw_advice(const UiFrame& f, Panel& p, const WhichAdvice& one, std::int64_t number) {
   const float s = p.s, do_it = draw::text_width(p.fonts.body, "Do it") + 24 * s, left = p.x + do_it + 12 * s;
   const std::string after = "then " + one.then + (one.costs.empty() ? "" : "; the price: " + one.costs);
@@ -47,6 +59,7 @@ void draw_which_so_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
   p.caption("So");
   draw_callout(p, m);
+  if (const auto& win = f.views.page<WhichPage>()->win) draw_win(p, *win);
   if (m.walk) {
     draw_walk_it(f, p, "walk which", "Opens the schedule that shows it, with this call's sizes", m.walk_words,
                  Action::WalkWhich);
@@ -58,13 +71,13 @@ void draw_which_so_panel(const UiFrame& f, Panel& p) {
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.no_advice) + 6 * s;
   for (const std::string& note : m.notes)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note) + 6 * s;
-  if (m.cost) {
+  if (!m.cost_line.empty()) {
     const float w = draw::text_width(p.fonts.body, "What does it cost?") + 24 * s;
     if (button(f, {.id = "which roofline",
                    .rect = {p.x, p.y, p.x + w, p.y + 26 * s},
                    .label = "What does it cost?",
-                   .tip = "Opens the roofline at this call: what FlashAttention wins, and which roof holds it"}))
-      f.push(*m.cost), f.push(ShowPage{Page::Roofline});
+                   .tip = "The roofline of this call: what FlashAttention wins, and which roof holds it"}))
+      f.push(ShowPage{Page::Roofline});
     p.y += 34 * s;
   }
   for (const std::string* line : {&m.cost_line, &m.cost_note, &m.recorded}) {

@@ -13,6 +13,7 @@ enum class Action {
 enum class Dialog {
   None,
   Problem,
+  Call,
   Presets,
   OpenFile,
   SaveFile,

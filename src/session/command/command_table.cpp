@@ -78,6 +78,7 @@ Reach reach_of(Dialog dialog) {
   switch (dialog) {
     case Dialog::None:
     case Dialog::Problem:
+    case Dialog::Call:
     case Dialog::Presets:
     case Dialog::GoTo:
     case Dialog::Keys:

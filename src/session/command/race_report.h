@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "dispatch/call.h"
 #include "measured/race.h"
 #include "session/command/job_wish.h"
 
@@ -14,7 +16,7 @@ namespace tilewalk {
 enum class RaceSource { Recorded, Cpu, Gpu };
 enum class RaceMetric { Rate, Time, Share, OverFloor, VsNaive, Memory };
 
-struct RaceChoice {  // n, d -1: chosen from the race
+struct RaceChoice {  // n, d: the nearest that was raced is shown; -1: chosen from the race
   RaceSource source = RaceSource::Recorded;
   RaceMetric metric = RaceMetric::Rate;
   std::string pass = "forward";
@@ -37,6 +39,9 @@ struct Races : JobWish {
   std::shared_ptr<const Race> recorded, cpu, gpu;
   std::string recorded_missing;  // why there is no recorded race
   RaceChoice choice;
+  std::optional<Call> call;  // the window's; a race says where it differs
+  // Seconds since the race on screen was started to be seen: a bar takes its time × 1,000. Empty: the bars are at rest.
+  std::optional<double> seconds_run;
   RaceSource running_on = RaceSource::Cpu;
   std::string doing, failure;
 

@@ -7,6 +7,7 @@
 
 #include "base/parse.h"
 #include "session/command/command_text.h"
+#include "ui/panels/call_field.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/sheet.h"
 
@@ -42,43 +43,92 @@ void go_to(const UiFrame& f) {
   }
 }
 
-void keys(const UiFrame& f) {
-  Sheet sheet(f, "All keys", 960, 800);
-  const float s = f.theme.s;
+// The window's call, field by field. Focus starts at the length.
+void call(const UiFrame& f) {
+  Sheet sheet(f, "The call", 460, 480);
+  const float s = f.theme.s, high = 26 * s, names = 110 * s;
+  words(f, "One for the whole window: Race, Roofline and Which are of it.", f.theme.colours.muted);
+  for (const CallFieldModel& field : f.views.header.call.fields) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float right = at.x + ImGui::GetContentRegionAvail().x;
+    word(f, f.theme.fonts.body, at.x, at.y + (high - f.theme.fonts.body.size) / 2, f.theme.colours.text, field.label);
+    const std::string id = "call field " + field.name;
+    draw_call_field(f, field, {at.x + names, at.y, right, at.y + high}, id,
+                    sheet.appeared() && field.name == f.views.header.call.n.name);
+    ImGui::SetCursorScreenPos(at);
+    ImGui::Dummy(ImVec2(1, high));
+    if (!field.issue.empty()) words(f, field.issue, f.theme.colours.bad);
+  }
+  ImGui::Dummy(ImVec2(1, 2 * s));
+  if (sheet_button(f, "Open as a walk", true, !f.views.header.call.walked)) {
+    f.push(Action::CloseDialog);
+    f.push(Action::WalkCall);
+  }
+}
+
+struct KeyLine {
+  std::string chord, title;
+  std::string_view help;
+};
+struct KeyGroup {
+  std::string title;
+  std::vector<KeyLine> lines;
+};
+
+// Groups in the order of the table; that of the page on screen comes first, and presenting last.
+std::vector<KeyGroup> key_groups(Page page) {
+  std::vector<KeyGroup> out;
+  for (const CommandRow& row : command_table()) {
+    if (row.key.key == Key::None) continue;
+    auto at = std::find_if(out.begin(), out.end(), [&](const KeyGroup& group) { return group.title == row.group; });
+    if (at == out.end()) at = out.insert(out.end(), {std::string(row.group), {}});
+    std::string chord = text_of(row.key);
+    if (row.other.key != Key::None) chord += "  " + text_of(row.other);
+    at->lines.push_back({std::move(chord), row.title, row.help});
+  }
+  const char* const own = page == Page::Walk ? "Walk" : page == Page::Compare ? "Compare" : "Window";
+  std::stable_partition(out.begin(), out.end(), [&](const KeyGroup& group) { return group.title == own; });
+  KeyGroup presenting{"While presenting", {}};
+  for (const PresentingKey& key : presenting_keys()) presenting.lines.push_back({text_of({key.key}), key.help, ""});
+  out.push_back(std::move(presenting));
+  return out;
+}
+
+void draw_key_line(const UiFrame& f, const KeyLine& line, const draw::Rect& r, float caps) {
   ImDrawList* list = ImGui::GetWindowDrawList();
-  std::vector<std::string_view> groups;  // in the order of the table
-  for (const CommandRow& row : command_table())
-    if (row.key.key != Key::None && std::find(groups.begin(), groups.end(), row.group) == groups.end())
-      groups.push_back(row.group);
-  for (const std::string_view group : groups) {
-    const ImVec2 head = ImGui::GetCursorScreenPos();
-    caption(f, "group " + std::string(group), head.x, head.y + 8 * s, group);
-    ImGui::SetCursorScreenPos(head);
-    ImGui::Dummy(ImVec2(1, 26 * s));
-    for (const CommandRow& row : command_table()) {
-      if (row.key.key == Key::None || row.group != group) continue;
-      const ImVec2 at = ImGui::GetCursorScreenPos();
-      std::string chord = text_of(row.key);
-      if (row.other.key != Key::None) chord += "   " + text_of(row.other);
-      const float width = ImGui::GetContentRegionAvail().x, help = width - 330 * s;
-      draw::text(list, f.theme.fonts.strong, at.x, at.y, f.theme.colours.text, chord);
-      draw::text(list, f.theme.fonts.body, at.x + 150 * s, at.y, f.theme.colours.text, row.title);
-      const float high = draw::paragraph(list, f.theme.fonts.body, f.theme.fonts.tiny, at.x + 330 * s, at.y, help,
-                                         f.theme.colours.muted, row.help);
-      ImGui::Dummy(ImVec2(width, std::max(18 * s, high)));
+  const float s = f.theme.s;
+  const Fonts& fonts = f.theme.fonts;
+  const draw::Rect cap{r.x0, r.y0 + s, r.x0 + draw::text_width(fonts.mono_small, line.chord) + 12 * s, r.y1 - s};
+  draw::box(list, cap, f.theme.colours.raised, 4 * s, f.theme.colours.border);
+  draw::text_in(list, fonts.mono_small, cap, f.theme.colours.text, line.chord);
+  const float x = std::max(r.x0 + caps, cap.x1 + 8 * s);
+  draw::text(list, fonts.body, x, (r.y0 + r.y1 - fonts.body.size) / 2, f.theme.colours.text,
+             draw::elided(fonts.body, line.title, r.x1 - x));
+  if (hit(f, "key " + line.chord + line.title, r).hovered && !line.help.empty()) tooltip(f.theme, line.help);
+}
+
+// Two columns, each group in the shorter one; one column where letters are large.
+void keys(const UiFrame& f) {
+  Sheet sheet(f, "All keys", 960, 860);
+  const float s = f.theme.s, head = 28 * s, line = f.theme.fonts.body.size + 7 * s, gap = 24 * s;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x;
+  const int columns = width > 560 * s ? 2 : 1;
+  const float wide = (width - gap * float(columns - 1)) / float(columns), caps = 96 * s;
+  float ends[2] = {at.y, at.y};
+  for (const KeyGroup& group : key_groups(f.session.page())) {
+    const int column = columns == 2 && ends[1] < ends[0] ? 1 : 0;
+    const float x = at.x + float(column) * (wide + gap);
+    float& y = ends[column];
+    caption(f, "group " + group.title, x, y + 8 * s, group.title, wide);
+    y += head;
+    for (const KeyLine& each : group.lines) {
+      draw_key_line(f, each, {x, y, x + wide, y + line}, caps);
+      y += line;
     }
   }
-  const ImVec2 below = ImGui::GetCursorScreenPos();
-  caption(f, "group presenting", below.x, below.y + 8 * s, "While presenting");
-  ImGui::SetCursorScreenPos(below);
-  ImGui::Dummy(ImVec2(1, 26 * s));
-  for (const PresentingKey& key : presenting_keys()) {
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    draw::text(list, f.theme.fonts.strong, at.x, at.y, f.theme.colours.text, text_of({key.key}));
-    draw::text(list, f.theme.fonts.body, at.x + 150 * s, at.y, f.theme.colours.text, key.help);
-    ImGui::Dummy(ImVec2(ImGui::GetContentRegionAvail().x, 18 * s));
-  }
-  ImGui::Dummy(ImVec2(1, 8 * s));
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy(ImVec2(width, std::max(ends[0], ends[1]) - at.y + 8 * s));
   words(f,
         "Score matrix: wheel zooms, drag pans, click selects. Tab begins keyboard navigation, Esc leaves it. Words "
         "of titles and tables explain themselves under the pointer; tilewalk glossary lists them.",
@@ -225,6 +275,7 @@ void draw_dialogs(const UiFrame& f) {
       draw_problem_dialog(f, sheet.room_below());
       break;
     }
+    case Dialog::Call: call(f); break;
     case Dialog::Presets: {
       Sheet sheet(f, "Presets", 820, 760);
       draw_presets_dialog(f, sheet.room_below());

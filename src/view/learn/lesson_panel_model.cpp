@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/words.h"
+#include "session/command/command_table.h"
 #include "view/learn/figure_text.h"
 
 namespace tilewalk {
@@ -183,9 +184,11 @@ std::vector<LessonEntry> build_lesson_list(const Session& session) {
                       .title = lesson.title,
                       .claim = lesson.claim,
                       .tasks = tasks_of(lesson),
+                      .screens = int(lesson.screens.size()),
                       .open = controller.lesson() == &lesson};
     if (const auto kept = controller.progress().find(lesson.id); kept != controller.progress().end()) {
       entry.screen = kept->second.screen;
+      entry.begun = entry.screen > 1 || !kept->second.tasks.empty();
       for (const auto& [place, task] : kept->second.tasks) entry.done += task.right ? 1 : 0;
     }
     out.push_back(std::move(entry));
@@ -199,6 +202,21 @@ const LessonEntry* where_to_go_on(const std::vector<LessonEntry>& lessons) {
   if (at == lessons.end() && first([](const LessonEntry& each) { return each.done > 0; }) != lessons.end())
     at = first([](const LessonEntry& each) { return each.done < each.tasks; });
   return at == lessons.end() ? (lessons.empty() ? nullptr : &lessons.front()) : &*at;
+}
+
+LearnModel build_learn_model(const Session& session) {
+  const std::string key = " (" + text_of(command_row(Action::ShowLessons).key) + ")";
+  if (const std::optional<LessonPanelModel> open = build_lesson_panel_model(session))
+    return {.words = open->short_head, .help = "The lessons" + key, .opens = Action::ShowLessons};
+  const std::vector<LessonEntry> lessons = build_lesson_list(session);
+  const auto last = std::find_if(lessons.rbegin(), lessons.rend(), [](const LessonEntry& each) {
+    return each.begun && (each.done < each.tasks || each.screen < each.screens);
+  });
+  if (last == lessons.rend()) return {.words = "Learn", .help = "The lessons" + key, .opens = Action::ShowLessons};
+  return {.words = fmt::format("Continue {} · {} of {}", last->number, last->screen, last->screens),
+          .help = fmt::format("Opens lesson {}, {}, at its screen {}. All lessons:{}", last->number, last->title,
+                              last->screen, key),
+          .opens = OpenLesson{.number = last->number}};
 }
 
 }  // namespace tilewalk

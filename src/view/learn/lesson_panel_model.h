@@ -73,10 +73,18 @@ struct LessonEntry {
   int number = 0, minutes = 0;
   std::string phase, title, claim;
   int tasks = 0, done = 0;
-  int screen = 1;  // the last screen shown
+  int screen = 1, screens = 0;  // the last screen shown, and their number
+  bool begun = false;
   bool open = false;
 };
 std::vector<LessonEntry> build_lesson_list(const Session&);
 const LessonEntry* where_to_go_on(const std::vector<LessonEntry>&);  // the open one, or the first with open tasks
+
+struct LearnModel {             // the way to the lessons, in the header
+  std::string words = "Learn";  // "Lesson 7" while it is open; "Continue 5 · 2 of 7" where one was begun
+  std::string help;
+  Command opens;
+};
+LearnModel build_learn_model(const Session&);
 
 }  // namespace tilewalk

@@ -2,6 +2,7 @@
 #include "session/view_link.h"
 
 #include "session/command/command_table.h"
+#include "session/command/command_text.h"
 #include "session/command/page_address.h"
 #include "session/document/session_file.h"
 #include "tests/support/catch.h"
@@ -31,6 +32,28 @@ TEST_CASE("a link has the problem and the step, then the page and whether it is 
   session->dispatch(ShowPage{Page::Walk});
   session->dispatch(Action::Present);
   CHECK(view_words(*session).ends_with("--step 12 --then 'present'"));
+}
+
+TEST_CASE("a link to a page of the window's call restores that call") {
+  for (const std::vector<Command>& edits :
+       {std::vector<Command>{},
+        {EditCall{"n-q", "3000"}},
+        {EditCall{"batch", "2"}, EditCall{"n-q", "3000"}},
+        {ChooseRoofline{.device = "a100", .n = 777, .d = 80, .heads = 12, .kv_heads = 4, .batch = 3, .causal = true}},
+        {EditCall{"n-kv", "64"}, EditCall{"dropout", "0.1"}}}) {
+    const auto session = session_of_a_preset("paper"), opened = session_of_a_preset("paper");
+    for (const Command& edit : edits) session->dispatch(edit);
+    session->dispatch(ShowPage{Page::Roofline});
+    const std::string words = view_words(*session);
+    INFO(words);
+    const std::size_t then = words.find("--then '") + 8;
+    const auto commands = commands_from(words.substr(then, words.size() - then - 1));
+    REQUIRE(commands.ok());
+    for (const Command& command : *commands) opened->dispatch(command);
+    CHECK(opened->page() == Page::Roofline);
+    CHECK(opened->call() == session->call());
+    CHECK(opened->roofline().call() == session->roofline().call());
+  }
 }
 
 TEST_CASE("a link has the number of splits, even if it is one") {

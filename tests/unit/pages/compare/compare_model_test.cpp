@@ -234,7 +234,7 @@ TEST_CASE("where the same call was recorded, its time is below the modelled one,
   CHECK(recorded.right == "3.41 ms");
   CHECK(recorded.verdict == 0);
   const CompareLine raced = line(m, "naive-by-cublas");
-  CHECK(raced.title == "naive by cuBLAS, recorded");
+  CHECK(raced.title == "kernels that race, recorded");
   CHECK(raced.left == "9.04 ms");
   CHECK(raced.right == "3.41 ms");
   CHECK(raced.difference == "−62 %");

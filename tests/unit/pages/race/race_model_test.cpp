@@ -203,6 +203,44 @@ TEST_CASE("a missing choice is replaced by an existing one") {
   CHECK(m.bars.size() == 1);
 }
 
+TEST_CASE("sizes that were not raced show the nearest, and the page says what is otherwise than the window's call") {
+  Races races = races_with(small_race());
+  races.choice.n = 1500;  // between 1,024 and 2,048, by ratio
+  CHECK(active(build_race_model(races, false).lengths)->choice.n == 2048);
+  races.choice.n = 1400;
+  CHECK(active(build_race_model(races, false).lengths)->choice.n == 1024);
+  CHECK(build_race_model(races, false).differs.empty());
+  Call call;
+  call.on_gpu = false, call.type = CallType::Fp32;
+  call.n_q = 1400, call.heads = 12, call.batch = 2;
+  races.call = call;
+  CHECK(build_race_model(races, false).differs ==
+        "Raced with N 1,024, not 1,400; 4 heads × batch 1, not 12 heads × batch 2.");
+  call.n_q = 1024, call.heads = 4, call.batch = 1;
+  races.call = call;
+  CHECK(build_race_model(races, false).differs.empty());
+}
+
+TEST_CASE("while the race runs each bar has done its share of its own time, and then shows that time") {
+  Races races = races_with(small_race());
+  races.choice.n = 1024;
+  CHECK_FALSE(build_race_model(races, false).runs);
+  races.seconds_run = 2.5;
+  RaceModel m = build_race_model(races, false);
+  REQUIRE(m.bars.size() == 2);
+  CHECK(m.runs);
+  CHECK(m.clock == "2.50 ms");
+  CHECK(m.bars[0].ran == Approx(0.25));  // of 10 ms
+  CHECK(m.bars[1].ran == Approx(0.5));   // of 5 ms
+  CHECK(m.bars[1].arrived.empty());
+  races.seconds_run = 6;
+  m = build_race_model(races, false);
+  CHECK(m.bars[0].ran == Approx(0.6));
+  CHECK(m.bars[1].arrived == "5.00 ms");
+  races.seconds_run = 11;
+  CHECK_FALSE(build_race_model(races, false).runs);
+}
+
 TEST_CASE("no two contenders of one race look alike without colour") {
   for (const auto& race : {std::vector<std::string>{"naive", "flash_v1", "flash_v2", "flash_v3", "torch_efficient",
                                                     "torch_flash", "torch_cudnn"},

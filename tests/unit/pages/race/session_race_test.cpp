@@ -141,3 +141,28 @@ TEST_CASE("the page of comparison opens before recorded times are read, and then
   CHECK_FALSE(session->busy());
   CHECK(loaded == int(raced_devices().size()));
 }
+
+TEST_CASE("the bars run at a second for a millisecond, and rest at a choice, on another page and at the end") {
+  Table table(false);
+  table.send(Action::ShowRace);
+  const auto run = [&] { return table.session->race().seconds_run; };
+  CHECK_FALSE(run());
+  CHECK_FALSE(table.session->seconds_to_change(0));
+  table.send(Action::RunRace);
+  CHECK(table.session->seconds_to_change(0));
+  table.session->dispatch(Tick{100});
+  CHECK(run() == 0.0);
+  table.session->dispatch(Tick{102.5});
+  CHECK(run() == 2.5);
+  table.session->dispatch(ChooseRace{.metric = RaceMetric::Time});
+  CHECK_FALSE(run());
+  table.send(Action::RunRace);
+  table.send(Action::ShowRace);
+  CHECK_FALSE(run());
+  table.send(Action::ShowRace);
+  table.send(Action::RunRace);
+  table.session->dispatch(Tick{200});
+  table.session->dispatch(Tick{200 + kSecondsOfRun});
+  CHECK_FALSE(run());
+  CHECK_FALSE(table.session->seconds_to_change(300));
+}

@@ -47,6 +47,7 @@ struct OnProcessor {
     session = std::move(*Session::open({}, std::move(setup)));
     session->dispatch(ShowPage{Page::Roofline});
     session->dispatch(ChooseRoofline{.device = "cpu"});
+    session->dispatch(Action::RevealWin);  // guesses come first
   }
   RooflinePage page() { return build_roofline_page(session->roofline(), cache); }
   RooflinePage revealed() {

@@ -91,6 +91,9 @@ TEST_CASE("a GPU without figures of its own uses another's, and a message says w
 TEST_CASE("a guess on a processor is compared with its recording") {
   Chosen here;
   here.choose("cpu");
+  here.session->dispatch(GuessWin{4});  // the answers are shown: too late
+  CHECK_FALSE(here.controller().guess());
+  here.session->dispatch(Action::RevealWin);
   here.session->dispatch(GuessWin{4.5});
   here.session->dispatch(Action::RevealWin);
   REQUIRE(here.controller().misses().size() == 1);

@@ -22,7 +22,8 @@ Result<RaceTimes> recorded_once(const std::string& device) {
 struct Asked final : DocumentOwner {
   MessageLine messages;
   Document document;
-  RooflineController controller{document, messages, *this, {.load_times = recorded_once}};
+  WindowCall window;
+  RooflineController controller{document, messages, *this, window, {.load_times = recorded_once}};
   std::optional<Document> walked;
   Issues adopt(Document next, bool) override {
     const Issues issues = validate(next.problem);
@@ -30,7 +31,10 @@ struct Asked final : DocumentOwner {
     return issues;
   }
   Issues open_anew(WalkedDocument) override { return {}; }
-  Asked() { controller.read_times(); }
+  Asked() {
+    controller.read_times();
+    controller.guess_first();
+  }
   RooflinePage page() { return build_roofline_page(controller, cache); }
   RooflineCache cache;
 };
@@ -43,8 +47,20 @@ bool shows(const RooflinePage& page, RooflineHue hue) {
 
 }  // namespace
 
-TEST_CASE("the answers stay hidden until they are requested", "[unit]") {
+TEST_CASE("the answers are shown; where guesses come first they stay hidden until they are requested", "[unit]") {
   Asked asked;
+  {
+    WindowCall window;
+    RooflineController shown{asked.document, asked.messages, asked, window, {.load_times = recorded_once}};
+    RooflineCache cache;
+    shown.read_times();
+    const RooflinePage page = build_roofline_page(shown, cache);
+    CHECK(page.revealed);
+    CHECK(page.figure == times_text_of(*win_of(shown.rows())));
+    CHECK(page.question.empty());
+    shown.carry_out(ChooseRoofline{.n = 4096});
+    CHECK(shown.revealed());
+  }
   const RooflinePage before = asked.page();
   CHECK(shows(before, RooflineHue::Naive));
   CHECK_FALSE(shows(before, RooflineHue::Tiled2));
@@ -61,6 +77,7 @@ TEST_CASE("the answers stay hidden until they are requested", "[unit]") {
   CHECK(*before.even_at == Approx(1 / 16.0));
   CHECK_FALSE(before.guess_at);
   CHECK(before.answer.empty());
+  CHECK(before.figure.empty());
   CHECK(before.sentence.empty());
   asked.controller.carry_out(GuessWin{3});
   CHECK(shows(asked.page(), RooflineHue::Guess));

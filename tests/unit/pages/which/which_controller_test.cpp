@@ -70,7 +70,7 @@ TEST_CASE("typed text changes the call; refused text stays in its field and chan
   asked.send(EditCall{"colour", "red"});
   CHECK(asked.session->message());
   asked.send(Action::ForgetWhich);
-  CHECK(asked.controller().call() == Call{});
+  CHECK(asked.controller().call() == start_call());
   CHECK(asked.controller().issues().empty());
 }
 
@@ -122,6 +122,8 @@ TEST_CASE("advice is applied by its number, and then the promised backend runs")
 TEST_CASE("walking a backend opens the schedule that shows it, with its tiles, and can be undone") {
   Asked asked;
   asked.send(Action::ShowWhich);
+  for (const auto& [field, text] : CallWords{{"batch", "1"}, {"heads", "12"}, {"n-q", "1024"}})
+    asked.send(EditCall{field, text});
   asked.send(EditCall{"device", "a100"});
   asked.send(EditCall{"is-causal", "on"});
   const Problem before = asked.session->problem();
@@ -131,6 +133,7 @@ TEST_CASE("walking a backend opens the schedule that shows it, with its tiles, a
   CHECK(p.schedule == ScheduleKind::FlashV2);
   CHECK(p.shape.n_q == 1024);
   CHECK(p.shape.heads == 12);
+  CHECK(p.shape.batch == 1);
   CHECK(p.shape.mask.kind == MaskKind::Causal);
   CHECK(p.tiling.br == 128);
   CHECK(p.machine.device == "a100");

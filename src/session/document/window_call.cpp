@@ -1,0 +1,55 @@
+#include "session/document/window_call.h"
+
+#include <algorithm>
+
+#include "core/problem/device_model.h"
+
+namespace tilewalk {
+
+Call start_call() {
+  Call call;
+  call.batch = 2, call.heads = 32, call.n_q = 8192;
+  return call;
+}
+
+bool is_shape_field(const std::string& field) { return field == "batch" || field == "heads" || field == "kv-heads"; }
+
+std::string why_not_modelled(const Call& c) {
+  if (!c.on_gpu) return "its tensors are on the CPU";
+  if (!device_named(c.device)) return "the rates of " + c.device + " are not known";
+  if (c.type == CallType::Fp64) return "its type is fp64";
+  if (c.n_q != c.keys()) return "N_kv differs from N_q";
+  if (c.d != c.value_size()) return "the head size of V differs from d";
+  const AttentionCall call{
+      .n = c.n_q, .d = c.d, .heads = c.heads, .kv_heads = c.kv_heads.value_or(0), .batch = c.batch};
+  const Issues issues = why_no_call(call);
+  return issues.empty() ? "" : issues.front().field + " " + issues.front().rule;
+}
+
+std::optional<AttentionCall> modelled_call(const Call& c) {
+  if (!why_not_modelled(c).empty()) return std::nullopt;
+  return AttentionCall{.n = c.n_q,
+                       .d = c.d,
+                       .heads = c.heads,
+                       .kv_heads = c.kv_heads.value_or(0),
+                       .batch = c.batch,
+                       .causal = c.is_causal,
+                       .dtype = c.type == CallType::Fp32   ? DType::Fp32
+                                : c.type == CallType::Fp16 ? DType::Fp16
+                                                           : DType::Bf16};
+}
+
+void put(const AttentionCall& from, Call& to) {
+  to.n_q = from.n;
+  to.n_kv.reset();
+  to.d = from.d;
+  to.d_v.reset();
+  to.batch = from.batch;
+  to.heads = from.heads;
+  to.kv_heads.reset();
+  if (from.kv_heads > 0 && from.kv_heads != from.heads) to.kv_heads = from.kv_heads, to.enable_gqa = true;
+  to.is_causal = from.causal;
+  to.type = from.dtype == DType::Fp32 ? CallType::Fp32 : from.dtype == DType::Fp16 ? CallType::Fp16 : CallType::Bf16;
+}
+
+}  // namespace tilewalk

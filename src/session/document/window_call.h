@@ -1,0 +1,34 @@
+// The window's call: the attention that Which answers for, that Roofline and Race show the time of, and that "Open as a
+// walk" opens. There is one for all pages. A page that cannot show all of it says what it leaves out.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/predict/attention_call.h"
+#include "dispatch/call.h"
+
+namespace tilewalk {
+
+Call start_call();  // of a fresh window: one that was raced on an H200
+
+struct WindowCall {
+  Call call = start_call();
+  bool as_raced = true;  // heads and batch follow N and d as in the recorded races
+  bool operator==(const WindowCall&) const = default;
+};
+
+// The fields that the header shows, by their names in call_fields(), in its order.
+inline constexpr const char* kHeaderFields[] = {"device",   "dtype", "batch", "heads",
+                                                "kv-heads", "n-q",   "d",     "is-causal"};
+bool is_shape_field(const std::string& field);  // batch, heads or kv-heads: typing it ends "as raced"
+
+// What the model of time takes of a call; empty where it does not cover the call.
+std::optional<AttentionCall> modelled_call(const Call&);
+// Why it is empty, as the end of a sentence: "N_kv differs from N_q"; empty where it is not.
+std::string why_not_modelled(const Call&);
+
+// Puts a modelled call into the window's: its sizes, mask and type. Fewer KV heads than heads switch enable_gqa on.
+void put(const AttentionCall&, Call&);
+
+}  // namespace tilewalk

@@ -1,0 +1,57 @@
+#include "ui/panels/call_field.h"
+
+#include <algorithm>
+
+#include "base/words.h"
+
+namespace tilewalk {
+namespace {
+
+const std::string& next_choice(const CallFieldModel& field) {
+  const auto at = std::find(field.choices.begin(), field.choices.end(), field.text);
+  return at == field.choices.end() || at + 1 == field.choices.end() ? field.choices.front() : *(at + 1);
+}
+
+std::string choices_of(const CallFieldModel& field) {
+  std::string out;
+  for (const std::string& choice : field.choices) add_to_list(out, choice);
+  return out;
+}
+
+void draw_choice(const UiFrame& f, const CallFieldModel& field, const draw::Rect& r, const std::string& id) {
+  const Palette& colours = f.theme.colours;
+  const float w = draw::text_width(f.theme.fonts.mono, field.text) + 16 * f.theme.s;
+  const std::string tip = field.help + "\n" + choices_of(field) + ". Click for the next";
+  if (tag(f, {.id = id,
+              .rect = {r.x0, r.y0, r.x0 + w, r.y1},
+              .label = field.text,
+              .tip = tip,
+              .font = f.theme.fonts.mono,
+              .ink = field.at_fault ? colours.warn : colours.text,
+              .fill = colours.background,
+              .hovered = colours.button_hover,
+              .border = field.at_fault ? colours.warn : colours.border,
+              .rounding = 5 * f.theme.s}))
+    f.push(EditCall{field.name, next_choice(field)});
+}
+
+}  // namespace
+
+void draw_call_field(const UiFrame& f, const CallFieldModel& field, const draw::Rect& r, const std::string& id,
+                     bool focus) {
+  if (!field.choices.empty()) return draw_choice(f, field, r, id);
+  const Palette& colours = f.theme.colours;
+  const bool bad = !field.issue.empty(), itself = field.by_itself && !bad;
+  const auto typed = text_field(f, {.id = id,
+                                    .rect = r,
+                                    .text = itself ? "" : field.text,
+                                    .otherwise = bad ? "" : std::string_view(field.text),
+                                    .tip = bad ? field.issue : field.help,
+                                    .border = bad              ? colours.bad
+                                              : field.at_fault ? colours.warn
+                                                               : 0,
+                                    .focus = focus});
+  if (typed) f.push(EditCall{field.name, *typed});
+}
+
+}  // namespace tilewalk

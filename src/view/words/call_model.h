@@ -1,0 +1,34 @@
+// The window's call in words: one line for the header, its fields for the list behind it and for the page of which
+// attention runs, and what the model of time cannot follow.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+
+namespace tilewalk {
+
+struct CallFieldModel {
+  std::string name, label, text, help;
+  std::vector<std::string> choices{};  // empty: typed
+  bool at_fault = false;               // a failed check reads it
+  bool by_itself = false;              // a default, or derived from other fields
+  bool matters = true;                 // false: part of a mask or a list that the call does not have
+  std::string issue{};                 // why the typed text is refused
+};
+
+struct CallModel {
+  std::string chip;  // "H200 · bf16 · 2×32 heads · d 64 · no mask", all but N
+  CallFieldModel n;  // N_q
+  std::vector<CallFieldModel> fields;
+  bool walked = false;  // the walk on screen has these lengths, heads and mask
+};
+
+CallFieldModel field_model(const CallField&, const Call&);
+void put_drafts(CallFieldModel&, const WhichController&);  // the typed and refused text, and why
+CallModel build_call_model(const Session&);
+// What of the window's call the model of time does not show, as a sentence; may be empty.
+std::string not_followed(const Session&);
+
+}  // namespace tilewalk
