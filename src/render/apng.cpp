@@ -32,10 +32,9 @@ void put_chunk(Bytes& to, std::string_view name, std::span<const std::byte> data
 
 class Apng final : public MovingPicture {
  public:
-  Apng(ByteSink sink, std::int64_t frames, int milliseconds)
-      : sink_(std::move(sink)), frames_(frames), milliseconds_(milliseconds) {}
+  Apng(ByteSink sink, std::int64_t frames) : sink_(std::move(sink)), frames_(frames) {}
 
-  Result<Done> add(const Picture& picture) override {
+  Result<Done> add(const Picture& picture, int milliseconds) override {
     const PictureRect part = changed_part(before_, picture);
     const Bytes png = png_bytes(cut_out(picture, part));
     if (png.empty()) return Issue{"APNG", "", "could not be packed", "Make the picture smaller"};
@@ -47,7 +46,7 @@ class Apng final : public MovingPicture {
       const std::uint32_t length = number_at(png, at);
       const std::string_view name(reinterpret_cast<const char*>(&png[at + 4]), 4);
       const std::span<const std::byte> data(png.data() + at + 8, length);
-      if (name == "IDAT" && !told) put_control(out, part);
+      if (name == "IDAT" && !told) put_control(out, part, milliseconds);
       told |= name == "IDAT";
       if (name == "IDAT" && !first)
         put_later(out, data);
@@ -74,11 +73,11 @@ class Apng final : public MovingPicture {
     put_chunk(out, "acTL", data);
   }
 
-  void put_control(Bytes& out, const PictureRect& part) {
+  void put_control(Bytes& out, const PictureRect& part, int milliseconds) {
     Bytes data;
     put_number(data, sequence_++);
     for (const int side : {part.width, part.height, part.x, part.y}) put_number(data, std::uint32_t(side));
-    put_number(data, std::uint32_t(milliseconds_), 2);
+    put_number(data, std::uint32_t(milliseconds), 2);
     put_number(data, 1000, 2);  // of a second
     put_number(data, 0, 2);     // it stays, and the next is laid over it
     put_chunk(out, "fcTL", data);
@@ -93,15 +92,14 @@ class Apng final : public MovingPicture {
 
   ByteSink sink_;
   std::int64_t frames_;
-  int milliseconds_;
   std::uint32_t sequence_ = 0;
   Picture before_;
 };
 
 }  // namespace
 
-std::unique_ptr<MovingPicture> make_apng(ByteSink sink, std::int64_t frames, int milliseconds) {
-  return std::make_unique<Apng>(std::move(sink), frames, milliseconds);
+std::unique_ptr<MovingPicture> make_apng(ByteSink sink, std::int64_t frames) {
+  return std::make_unique<Apng>(std::move(sink), frames);
 }
 
 }  // namespace tilewalk

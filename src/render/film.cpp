@@ -2,17 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/parse.h"
 
 namespace tilewalk {
 
+bool names_pictures(const std::string& path) { return path.find('%') != std::string::npos; }
+
+std::int64_t most_frames(const std::string& path) { return names_pictures(path) ? kMostPictures : kMostFrames; }
+
 Result<std::unique_ptr<Film>> Film::open(const FilmWish& wish) {
-  if (wish.frames < 1 || wish.frames > kMostFrames)
-    return Issue{"animate", fmt::format("{} frames", wish.frames), fmt::format("must be from 1 to {}", kMostFrames),
-                 "Take a shorter walk, or --every tile"};
-  if (wish.milliseconds < kLeastMilliseconds || wish.milliseconds > kMostMilliseconds)
-    return Issue{"ms", std::to_string(wish.milliseconds),
-                 fmt::format("must be from {} to {}", kLeastMilliseconds, kMostMilliseconds), "Try 700"};
+  if (wish.frames < 1 || wish.frames > most_frames(wish.path))
+    return Issue{"animate", fmt::format("{} frames", wish.frames),
+                 fmt::format("must be from 1 to {}", most_frames(wish.path)), "Take a shorter walk, or --every tile"};
   std::unique_ptr<Film> film(new Film(wish));
   if (const std::size_t sign = wish.path.find('%'); sign != std::string::npos) {
     const std::size_t end = wish.path.find('d', sign);
@@ -35,8 +38,7 @@ Result<std::unique_ptr<Film>> Film::open(const FilmWish& wish) {
   if (!file) return file.issues();
   film->files_.push_back(std::move(*file));
   const ByteSink sink = sink_of(film->files_.front());
-  film->moving_ =
-      wish.path.ends_with(".gif") ? make_gif(sink, wish.milliseconds) : make_apng(sink, wish.frames, wish.milliseconds);
+  film->moving_ = wish.path.ends_with(".gif") ? make_gif(sink) : make_apng(sink, wish.frames);
   return film;
 }
 
@@ -44,9 +46,9 @@ std::string Film::name_of_frame(std::int64_t frame) const {
   return fmt::format("{}{:0{}}{}", before_, frame, digits_, after_);
 }
 
-Result<Done> Film::add(const Picture& picture) {
+Result<Done> Film::add(const Picture& picture, int milliseconds) {
   ++added_;
-  if (moving_) return moving_->add(picture);
+  if (moving_) return moving_->add(picture, std::clamp(milliseconds, kLeastMilliseconds, kMostMilliseconds));
   const std::vector<std::byte> png = png_bytes(picture);
   if (png.empty()) return Issue{wish_.field, wish_.path, "is a picture that libpng could not pack", "Make it smaller"};
   return files_[std::size_t(added_ - 1)].write(png);

@@ -12,20 +12,24 @@
 
 namespace tilewalk {
 
-inline constexpr std::int64_t kMostFrames = 1000;
+inline constexpr std::int64_t kMostFrames = 4000;    // of a file that moves
+inline constexpr std::int64_t kMostPictures = 1000;  // a file each
 inline constexpr int kLeastMilliseconds = 20, kMostMilliseconds = 60000;
 
 struct FilmWish {
   std::string field, path;  // as in OutputWish
   std::int64_t frames = 1;
-  int milliseconds = 700;
 };
+
+bool names_pictures(const std::string& path);  // a picture a frame
+std::int64_t most_frames(const std::string& path);
 
 class Film {
  public:
   static Result<std::unique_ptr<Film>> open(const FilmWish&);
-  Result<Done> add(const Picture&);  // precondition: fewer have been added than were wished for
-  Result<Done> finish();             // precondition: all frames are there
+  // Shown so long; a picture a frame has no time. Precondition: fewer have been added than were wished for.
+  Result<Done> add(const Picture&, int milliseconds);
+  Result<Done> finish();  // precondition: all frames are there
 
  private:
   explicit Film(FilmWish wish) : wish_(std::move(wish)) {}

@@ -13,15 +13,15 @@ constexpr const char* kForEver = "NETSCAPE2.0";
 
 class Gif final : public MovingPicture {
  public:
-  Gif(ByteSink sink, int milliseconds)
-      : sink_(std::move(sink)), hundredths_(std::max(kLeastHundredths, (milliseconds + 5) / 10)) {}
+  explicit Gif(ByteSink sink) : sink_(std::move(sink)) {}
   ~Gif() override { close(); }
 
-  Result<Done> add(const Picture& picture) override {
+  Result<Done> add(const Picture& picture, int milliseconds) override {
     const bool first = !file_;
     if (first && !begin(picture)) return failed();
     const PictureRect part = changed_part(before_, picture);
-    if (!put(cut_out(picture, part), part)) return failed();
+    const int hundredths = std::max(kLeastHundredths, (milliseconds + 5) / 10);
+    if (!put(cut_out(picture, part), part, hundredths)) return failed();
     before_ = picture;
     return hand_on();
   }
@@ -50,7 +50,7 @@ class Gif final : public MovingPicture {
            EGifPutExtensionBlock(file_, sizeof times, times) == GIF_OK && EGifPutExtensionTrailer(file_) == GIF_OK;
   }
 
-  bool put(const Picture& part, const PictureRect& at) {
+  bool put(const Picture& part, const PictureRect& at, int hundredths) {
     IndexedPicture indexed = with_few_colours(part.rgb);
     int size = 2;
     while (size < int(indexed.colours.size())) size *= 2;
@@ -58,7 +58,7 @@ class Gif final : public MovingPicture {
     if (!map) return false;
     for (std::size_t i = 0; i < indexed.colours.size(); ++i)
       map->Colors[i] = {indexed.colours[i][0], indexed.colours[i][1], indexed.colours[i][2]};
-    GraphicsControlBlock control{DISPOSE_DO_NOT, false, hundredths_, NO_TRANSPARENT_COLOR};
+    GraphicsControlBlock control{DISPOSE_DO_NOT, false, hundredths, NO_TRANSPARENT_COLOR};
     GifByteType block[4];
     EGifGCBToExtension(&control, block);
     bool good = EGifPutExtension(file_, GRAPHICS_EXT_FUNC_CODE, sizeof block, block) == GIF_OK &&
@@ -87,7 +87,7 @@ class Gif final : public MovingPicture {
   }
 
   ByteSink sink_;
-  int hundredths_, error_ = 0;
+  int error_ = 0;
   GifFileType* file_ = nullptr;
   Picture before_;
   std::vector<std::byte> made_;  // not handed on yet
@@ -95,8 +95,6 @@ class Gif final : public MovingPicture {
 
 }  // namespace
 
-std::unique_ptr<MovingPicture> make_gif(ByteSink sink, int milliseconds) {
-  return std::make_unique<Gif>(std::move(sink), milliseconds);
-}
+std::unique_ptr<MovingPicture> make_gif(ByteSink sink) { return std::make_unique<Gif>(std::move(sink)); }
 
 }  // namespace tilewalk

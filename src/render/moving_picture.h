@@ -14,12 +14,12 @@ namespace tilewalk {
 class MovingPicture {
  public:
   virtual ~MovingPicture() = default;
-  virtual Result<Done> add(const Picture&) = 0;  // all of one size
+  virtual Result<Done> add(const Picture&, int milliseconds) = 0;  // all of one size; shown so long
   virtual Result<Done> finish() = 0;
 };
 
-std::unique_ptr<MovingPicture> make_gif(ByteSink, int milliseconds);
-std::unique_ptr<MovingPicture> make_apng(ByteSink, std::int64_t frames, int milliseconds);  // so many must be added
+std::unique_ptr<MovingPicture> make_gif(ByteSink);
+std::unique_ptr<MovingPicture> make_apng(ByteSink, std::int64_t frames);  // so many must be added
 
 struct PictureRect {
   int x = 0, y = 0, width = 0, height = 0;

@@ -28,17 +28,33 @@ TEST_CASE("the first and last frames of a walk equal render's pictures of those 
   }
   const test::Said tiles = draws(render + folder.file("walk.gif") + " --animate 0:19 --every tile --json");
   REQUIRE(tiles.exit == 0);
-  CHECK(nlohmann::json::parse(tiles.out)["frames"] == 4);  // the start, a visit, the next, the end of the Q tile
+  // The start, a visit, the next, the end of the Q tile; between two of them 15 pictures of a motion.
+  CHECK(nlohmann::json::parse(tiles.out)["frames"] == 4 + 3 * 15);
   CHECK(test::read_text(folder.file("walk.gif")).starts_with("GIF89a"));
+}
+
+TEST_CASE("between two stills a film has the pictures of the step's motion, as many a second as asked") {
+  test::TemporaryFolder folder;
+  const std::string render = "render --preset paper --size 480x360 --out ";
+  const test::Said walk = draws(render + folder.file("%02d.png") + " --animate 3:4 --fps 5 --json");
+  if (walk.exit == 2 && walk.err.find("EGL") != std::string::npos) return test::skip("no picture can be drawn here");
+  REQUIRE(walk.exit == 0);
+  CHECK(nlohmann::json::parse(walk.out)["frames"] == 2 + 5);
+  REQUIRE(draws(render + folder.file("half.png") + " --step 4 --then 'hold-motion 0.5'").exit == 0);
+  CHECK(test::read_text(folder.file("half.png")) == test::read_text(folder.file("04.png")));
+  REQUIRE(draws(render + folder.file("step.png") + " --step 4").exit == 0);
+  CHECK(test::read_text(folder.file("step.png")) == test::read_text(folder.file("07.png")));
+  CHECK(test::read_text(folder.file("step.png")) != test::read_text(folder.file("04.png")));
 }
 
 TEST_CASE("a walk that cannot be drawn is refused with its rule") {
   test::TemporaryFolder folder;
   const std::pair<const char*, const char*> wrong[] = {
-      {"--animate 5:2", "animate = 5:2"},    {"--animate 1", "animate = 1:"},
-      {"--animate 0:9999", "92 steps"},      {"--animate 1:3 --every row", "every = row"},
-      {"--animate 1:3 --ms 5", "ms = 5"},    {"--animate 1:3 --step 2", "step = 2"},
-      {"--every tile", "--animate FROM:TO"}, {"--preset large --animate 0:1136", "1000 frames"}};
+      {"--animate 5:2", "animate = 5:2"},     {"--animate 1", "animate = 1:"},
+      {"--animate 0:9999", "92 steps"},       {"--animate 1:3 --every row", "every = row"},
+      {"--animate 1:3 --ms 5", "ms = 5"},     {"--animate 1:3 --step 2", "step = 2"},
+      {"--every tile", "--animate FROM:TO"},  {"--preset large --animate 0:1136", "4000 frames"},
+      {"--animate 1:3 --fps 51", "fps = 51"}, {"--fps 5", "--animate FROM:TO"}};
   for (const auto& [words, part] : wrong) {
     CAPTURE(words);
     const test::Said said = draws(std::string("render --size 320x320 ") + words + " --out " + folder.file("x.gif"));

@@ -6,11 +6,22 @@
 #include "session/document/playback.h"
 
 namespace tilewalk {
+namespace {
 
-std::vector<std::int64_t> cursors_of(const Schedule& schedule, const AnimationWish& wish) {
-  std::vector<std::int64_t> out = {wish.from};
-  while (out.back() < wish.to && std::int64_t(out.size()) <= kMostFrames)
-    out.push_back(std::min(wish.to, next_stop(schedule, wish.every, out.back())));
+// Seconds of a motion: of a phase somewhat less than a slow reader's, of a tile visit as while playing.
+double seconds_of(StepUnit every) { return every == StepUnit::Phase ? 1.2 : kSecondsATile; }
+
+}  // namespace
+
+std::vector<FilmFrame> frames_of(const Schedule& schedule, const AnimationWish& wish) {
+  const int moving = int(seconds_of(wish.every) * wish.rate);
+  std::vector<FilmFrame> out = {{wish.from, 1, wish.milliseconds}};
+  for (std::int64_t at = wish.from; at < wish.to && std::int64_t(out.size()) <= kMostFrames;) {
+    at = std::min(wish.to, next_stop(schedule, wish.every, at));
+    for (int i = 1; i < moving; ++i) out.push_back({at, double(i) / moving, 1000 / wish.rate});
+    out.push_back({at, 1, wish.milliseconds});
+  }
+  if (std::int64_t(out.size()) > kMostFrames) out.resize(std::size_t(kMostFrames) + 1);
   return out;
 }
 

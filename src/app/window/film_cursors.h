@@ -1,4 +1,5 @@
-// The cursors of a film's pictures: after each step, or after each tile visit, from one cursor to another.
+// The pictures of a film: a still after each step, or after each tile visit, from one cursor to another, and between
+// two stills the motion of the step that leads to the second.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +10,23 @@
 
 namespace tilewalk {
 
+inline constexpr int kFilmRate = 20, kMostFilmRate = 50;  // pictures of a motion a second
+
 struct AnimationWish {
   std::int64_t from = 0, to = 0;
   StepUnit every = StepUnit::Phase;
-  int milliseconds = 700;
+  int milliseconds = 700;  // of a still
+  int rate = kFilmRate;    // pictures of a motion a second; 0: stills alone
 };
 
-// The first and the last cursor, and the stops between them. Returns at most one more than a film may have.
-std::vector<std::int64_t> cursors_of(const Schedule&, const AnimationWish&);
+struct FilmFrame {
+  std::int64_t cursor = 0;
+  double t = 1;  // of the motion of the step before the cursor; 1: the still
+  int milliseconds = 700;
+  bool operator==(const FilmFrame&) const = default;
+};
+
+// The first and the last still, those between them, and the motions. Returns at most one more than a film may have.
+std::vector<FilmFrame> frames_of(const Schedule&, const AnimationWish&);
 
 }  // namespace tilewalk

@@ -1,6 +1,7 @@
 #include "app/window/picture_export.h"
 
-#include "app/window/film_cursors.h"
+#include <utility>
+
 #include "render/gl.h"
 #include "session/document/playback.h"
 
@@ -25,14 +26,16 @@ class WithContext {
   ImGuiContext* before_;
 };
 
-std::vector<std::int64_t> cursors_of_q_tile(const Schedule& schedule, std::int64_t cursor) {
+std::vector<FilmFrame> frames_of_q_tile(const Schedule& schedule, std::int64_t cursor, bool stills) {
   AnimationWish wish;
+  if (stills) wish.rate = 0;
   wish.from = previous_stop(schedule, StepUnit::QTile, cursor);
   wish.to = next_stop(schedule, StepUnit::QTile, std::max<std::int64_t>(0, cursor - 1));
-  std::vector<std::int64_t> cursors = cursors_of(schedule, wish);
-  if (cursors.size() <= kMostSteps) return cursors;
-  wish.every = StepUnit::Tile;
-  return cursors_of(schedule, wish);
+  if (wish.to - wish.from >= std::int64_t(kMostSteps)) wish.every = StepUnit::Tile;
+  std::vector<FilmFrame> frames = frames_of(schedule, wish);
+  if (std::int64_t(frames.size()) <= kMostFrames) return frames;
+  wish.rate = 0;
+  return frames_of(schedule, wish);
 }
 
 }  // namespace
@@ -49,8 +52,8 @@ Result<std::unique_ptr<FilmExport>> FilmExport::begin(const Screen& of, int widt
                                                       const std::string& path) {
   std::unique_ptr<FilmExport> self(new FilmExport(width, height));
   const Session& session = of.session();
-  self->cursors_ = cursors_of_q_tile(session.schedule(), session.cursor());
-  auto film = Film::open({.field = "", .path = path, .frames = std::int64_t(self->cursors_.size())});
+  self->frames_ = frames_of_q_tile(session.schedule(), session.cursor(), names_pictures(path));
+  auto film = Film::open({.field = "", .path = path, .frames = std::int64_t(self->frames_.size())});
   if (!film) return film.issues();
   self->film_ = std::move(*film);
   const WithContext none(nullptr);
@@ -63,7 +66,7 @@ Result<std::unique_ptr<FilmExport>> FilmExport::begin(const Screen& of, int widt
   own.dispatch(ReportCheck{session.check(), own.problem_revision()});
   if (const auto& accuracy = session.checks().accuracy())
     own.dispatch(ReportAccuracy{*accuracy, own.problem_revision(), false});
-  own.dispatch(GoToStep{self->cursors_.front()});
+  own.dispatch(GoToStep{self->frames_.front().cursor});
   return self;
 }
 
@@ -79,13 +82,17 @@ Result<bool> FilmExport::work() {
     session.dispatch(Work{kVisitsAtOnce});
     return false;
   }
+  if (held_) session.dispatch(HoldMotion{*std::exchange(held_, std::nullopt)});
+  if (session.busy()) return false;
   ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
   for (int i = 0; i < kSettling; ++i) screen_->frame(width_, height_, 0);
   glFinish();
   const Picture picture{width_, height_, screen_->painter().picture().read_rgb()};
-  if (const Result<Done> added = film_->add(picture); !added) return added.issues();
-  if (++drawn_ < cursors_.size()) {
-    session.dispatch(GoToStep{cursors_[drawn_]});
+  if (const Result<Done> added = film_->add(picture, frames_[drawn_].milliseconds); !added) return added.issues();
+  if (++drawn_ < frames_.size()) {
+    const FilmFrame &before = frames_[drawn_ - 1], &next = frames_[drawn_];
+    if (next.cursor != before.cursor) session.dispatch(GoToStep{next.cursor});
+    held_ = next.t;
     return false;
   }
   if (const Result<Done> done = film_->finish(); !done) return done.issues();

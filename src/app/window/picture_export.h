@@ -4,9 +4,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "app/jobs/export_task.h"
 #include "app/jobs/followed_job.h"
+#include "app/window/film_cursors.h"
 #include "app/window/screen.h"
 #include "render/film.h"
 
@@ -24,13 +26,14 @@ class FilmExport {
   FilmExport& operator=(const FilmExport&) = delete;
 
   Result<bool> work();  // draws one frame; true: the film is complete and has replaced the target
-  double fraction() const { return double(drawn_) / double(cursors_.size()); }
+  double fraction() const { return double(drawn_) / double(frames_.size()); }
 
  private:
   FilmExport(int width, int height) : width_(width), height_(height) {}
 
   int width_, height_;
-  std::vector<std::int64_t> cursors_;
+  std::vector<FilmFrame> frames_;
+  std::optional<double> held_;  // t of the next frame, once the walk is there
   std::size_t drawn_ = 0;
   std::unique_ptr<Film> film_;
   ImGuiContext* context_ = nullptr;  // of the film's screen

@@ -19,23 +19,23 @@ Result<std::int64_t> render_animation(Opening opening, const RenderOptions& opti
   if (wish.to > schedule.step_count())
     return Issue{"animate", fmt::format("{}:{}", wish.from, wish.to),
                  fmt::format("must lie within the walk's {} steps", schedule.step_count()), ""};
-  const std::vector<std::int64_t> cursors = cursors_of(schedule, wish);
-  if (std::int64_t(cursors.size()) > kMostFrames)
-    return Issue{"animate", fmt::format("{}:{}", wish.from, wish.to),
-                 fmt::format("would be more than {} frames", kMostFrames), "Take a shorter walk, or --every tile"};
-  allow_open_files(2 * cursors.size() + kOtherFiles);
-  auto film = Film::open(
-      {.field = "out", .path = path, .frames = std::int64_t(cursors.size()), .milliseconds = wish.milliseconds});
+  const std::vector<FilmFrame> frames = frames_of(schedule, wish);
+  const std::int64_t most = most_frames(path);
+  if (std::int64_t(frames.size()) > most)
+    return Issue{"animate", fmt::format("{}:{}", wish.from, wish.to), fmt::format("would be more than {} frames", most),
+                 "Take a shorter walk, --every tile, or --fps 0 for stills alone"};
+  if (names_pictures(path)) allow_open_files(2 * frames.size() + kOtherFiles);
+  auto film = Film::open({.field = "out", .path = path, .frames = std::int64_t(frames.size())});
   if (!film) return film.issues();
-  for (std::size_t i = 0; i < cursors.size(); ++i) {
-    if (!go_on(double(i) / double(cursors.size()))) return std::int64_t(0);
-    (*window)->go_to(cursors[i]);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    if (!go_on(double(i) / double(frames.size()))) return std::int64_t(0);
+    (*window)->go_to(frames[i].cursor, frames[i].t);
     const Result<Picture> picture = (*window)->picture();
     if (!picture) return picture.issues();
-    if (const Result<Done> added = (*film)->add(*picture); !added) return added.issues();
+    if (const Result<Done> added = (*film)->add(*picture, frames[i].milliseconds); !added) return added.issues();
   }
   if (const Result<Done> done = (*film)->finish(); !done) return done.issues();
-  return std::int64_t(cursors.size());
+  return std::int64_t(frames.size());
 }
 
 }  // namespace tilewalk

@@ -1,5 +1,5 @@
 // Draws a walk off-screen into a film: the window after each step, or after each tile visit, from one cursor to
-// another.
+// another, and the motions between them.
 #pragma once
 
 #include <functional>

@@ -20,6 +20,7 @@ namespace tilewalk {
 namespace {
 
 constexpr int kLeastSide = 320, kMostSide = 8192;
+constexpr int kFittingPasses = 6, kFittedWithin = 4;  // pixels: sizes of panels are rounded
 
 std::optional<Dialog> dialog_named(const std::string& name) {
   for (std::size_t i = 1; i < std::size(kDialogWords); ++i)
@@ -107,6 +108,7 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
   auto created = Screen::create(std::move(opening), float(options.ui_scale), {}, std::move(known));
   if (!created) return created.issues();
   self->screen_ = std::move(*created);
+  if (options.post) self->screen_->arrange_as_post();
   Screen& screen = *self->screen_;
   Session& session = screen.session();
   while (session.busy()) session.dispatch(Work{64});
@@ -131,28 +133,64 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
   return self;
 }
 
-void OffscreenWindow::go_to(std::int64_t cursor) {
-  session().dispatch(GoToStep{cursor});
+void OffscreenWindow::go_to(std::int64_t cursor, double t) {
+  if (session().cursor() != cursor) session().dispatch(GoToStep{cursor});
   while (session().busy()) session().dispatch(Work{64});
+  if (t < 1 || session().walk().motion().is_held()) session().dispatch(HoldMotion{t});
+}
+
+void OffscreenWindow::draw(int width, int height) {
+  ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
+  // Scroll positions and sizes are stable after a few frames.
+  for (int i = 0; i < 4; ++i) screen_->frame(width, height, 0);
+  glFinish();
+}
+
+// The window in which the panel has the wished size. A side that does not grow with the window, such as the height of
+// the header, stays as it is.
+std::pair<int, int> OffscreenWindow::window_around(const PanelRow& panel) {
+  struct Side {
+    double window, wished;
+    std::optional<double> before = {};
+    bool grows = true;
+    void fit(double has) {
+      if (before && std::fabs(has - *before) < 1 && std::fabs(has - wished) > kFittedWithin) grows = false;
+      before = has;
+      window = grows ? std::clamp(std::round(window * wished / has), double(kLeastSide), double(kMostSide)) : wished;
+    }
+  };
+  Side width{double(options_.width), double(options_.width)}, height{double(options_.height), double(options_.height)};
+  for (int i = 0; i < kFittingPasses; ++i) {
+    screen_->frame(int(width.window), int(height.window), 0);
+    const draw::Rect r = panel.place(screen_->layout());
+    if (r.width() < 1 || r.height() < 1) break;
+    width.fit(r.width());
+    height.fit(r.height());
+  }
+  return {int(width.window), int(height.window)};
 }
 
 Result<Picture> OffscreenWindow::picture() {
-  Screen& screen = *screen_;
-  const auto [width, height] = std::pair(options_.width, options_.height);
-  ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
-  // Scroll positions and sizes are stable after a few frames.
-  for (int i = 0; i < 4; ++i) screen.frame(width, height, 0);
-  glFinish();
-
-  Picture drawn{width, height, screen.painter().picture().read_rgb()};
-  if (const PanelRow* panel = find_panel(options_.panel)) {
-    if (!is_on(*panel, session().page(), screen.views())) return not_a_panel(options_.panel, session().page());
-    const draw::Rect r = panel->place(screen.layout());
-    const int x0 = std::clamp(int(r.x0), 0, width - 1), y0 = std::clamp(int(r.y0), 0, height - 1);
-    drawn.width = std::clamp(int(std::ceil(r.width())), 1, width - x0);
-    drawn.height = std::clamp(int(std::ceil(r.height())), 1, height - y0);
-    drawn.rgb = cut(drawn.rgb, width, x0, y0, drawn.width, drawn.height);
+  const PanelRow* const panel = find_panel(options_.panel);
+  if (panel && !is_on(*panel, session().page(), screen_->views())) {
+    draw(options_.width, options_.height);
+    if (!is_on(*panel, session().page(), screen_->views())) return not_a_panel(options_.panel, session().page());
   }
+  if (!around_)
+    around_ = panel && options_.panel_at_size ? window_around(*panel) : std::pair(options_.width, options_.height);
+  const auto [width, height] = *around_;
+  draw(width, height);
+  Picture drawn{width, height, screen_->painter().picture().read_rgb()};
+  if (!panel) return drawn;
+  const draw::Rect r = panel->place(screen_->layout());
+  const int x0 = std::clamp(int(r.x0), 0, width - 1), y0 = std::clamp(int(r.y0), 0, height - 1);
+  const auto side = [&](float has, int wished) {
+    const int found = int(std::ceil(has));
+    return options_.panel_at_size && std::abs(found - wished) <= kFittedWithin ? wished : found;
+  };
+  drawn.width = std::clamp(side(r.width(), options_.width), 1, width - x0);
+  drawn.height = std::clamp(side(r.height(), options_.height), 1, height - y0);
+  drawn.rgb = cut(drawn.rgb, width, x0, y0, drawn.width, drawn.height);
   return drawn;
 }
 

@@ -34,6 +34,8 @@ Result<RenderOptions> render_options(const CommandLine& line, const Document& do
     if (!put(parse_real(*scale), options.ui_scale) || options.ui_scale <= 0)
       issues.push_back({"ui-scale", *scale, "must be a number above 0", "Try 1.5"});
   options.panel = line.option("panel").value_or("");
+  options.panel_at_size = line.option("size").has_value();
+  options.post = line.option("layout").value_or("window") == "post";
   options.race = line.option("race").value_or("");
   options.page = line.option("page").value_or("");
   options.dialog = line.option("dialog").value_or("");
@@ -41,9 +43,10 @@ Result<RenderOptions> render_options(const CommandLine& line, const Document& do
   return options;
 }
 
-// From --animate FROM:TO, --every and --ms.
-Result<AnimationWish> animation_wish(const CommandLine& line) {
+// From --animate FROM:TO, --every, --ms and --fps. A picture a frame has no time, so it is stills alone unless asked.
+Result<AnimationWish> animation_wish(const CommandLine& line, const std::string& path) {
   AnimationWish wish;
+  if (names_pictures(path)) wish.rate = 0;
   Issues issues;
   const std::string walk = *line.option("animate");
   const std::size_t colon = walk.find(':');
@@ -60,6 +63,13 @@ Result<AnimationWish> animation_wish(const CommandLine& line) {
     else
       append(issues, value.issues());
   }
+  if (const auto fps = line.option("fps")) {
+    const Result<std::int64_t> value = whole_number("fps", *fps, 0, kMostFilmRate);
+    if (value)
+      wish.rate = int(*value);
+    else
+      append(issues, value.issues());
+  }
   if (line.option("step"))
     issues.push_back({"step", *line.option("step"), "cannot be joined with --animate, which tells its own steps",
                       "Give one of the two"});
@@ -68,7 +78,7 @@ Result<AnimationWish> animation_wish(const CommandLine& line) {
 }
 
 int animate(const CommandLine& line, Opening opening, const RenderOptions& options, const std::string& path) {
-  const Result<AnimationWish> wish = animation_wish(line);
+  const Result<AnimationWish> wish = animation_wish(line, path);
   if (!wish) return refuse(wish.issues());
   catch_interrupts();
   Progress progress("Drawing");
@@ -85,7 +95,7 @@ int animate(const CommandLine& line, Opening opening, const RenderOptions& optio
 
 Issues only_with_animate(const CommandLine& line) {
   Issues issues;
-  for (const char* flag : {"every", "ms"})
+  for (const char* flag : {"every", "ms", "fps"})
     if (line.option(flag))
       issues.push_back({flag, *line.option(flag), "belongs to a walk", "Give --animate FROM:TO too"});
   return issues;

@@ -21,6 +21,8 @@
 namespace tilewalk {
 namespace {
 
+constexpr float kPostSide = 900;  // pixels of a square picture at scale 1
+
 std::string text_of_file(const std::string& path) {
   std::ifstream file(path);
   std::stringstream text;
@@ -145,8 +147,9 @@ void Screen::prepare(double now) {
     apply_style(theme_);
     painter_->repaint_all();
   }
-  layout_ = compute_layout(float(width_), float(height_), ui_scale(), float(view.text_scale), ui_.splits,
-                           lesson_panel_room(*session_));
+  layout_ = post_ ? post_layout(float(width_), float(height_), ui_scale(), float(view.text_scale))
+                  : compute_layout(float(width_), float(height_), ui_scale(), float(view.text_scale), ui_.splits,
+                                   lesson_panel_room(*session_));
   views_ = &view_builder_->build(*session_, room_of(layout_, theme_, ui_.dragging_border));
 }
 
@@ -159,6 +162,7 @@ bool Screen::present() { return painter_->paint(*ImGui::GetDrawData(), width_, h
 
 float Screen::ui_scale() const {
   if (ui_scale_ > 0) return ui_scale_;
+  if (post_) return std::max(kLeastScale, float(std::min(width_, height_)) / kPostSide);
   return pixel_ratio_ * automatic_scale(int(float(width_) / pixel_ratio_), int(float(height_) / pixel_ratio_));
 }
 

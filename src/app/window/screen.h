@@ -40,6 +40,7 @@ class Screen {
 
   bool has_commands() const { return !commands_.empty(); }  // for the next dispatch
   void let_things_move() { ui_.motion = true; }
+  void arrange_as_post() { post_ = true; }  // the parts of ui/layout's post_layout alone
   Session& session() { return *session_; }
   const Session& session() const { return *session_; }
   const FramePainter& painter() const { return *painter_; }
@@ -75,7 +76,7 @@ class Screen {
   Commands commands_;
   int width_ = 0, height_ = 0;
   double now_ = 0;
-  bool renderer_ready_ = false, has_fonts_ = false;
+  bool renderer_ready_ = false, has_fonts_ = false, post_ = false;
 };
 
 }  // namespace tilewalk

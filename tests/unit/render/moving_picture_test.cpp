@@ -205,14 +205,14 @@ TEST_CASE("few colours stay exact, and of many the most used stay exact") {
 TEST_CASE("a GIF read back has its frames, their times, and their colours as near as 256 allow") {
   for (const bool colourful : {false, true}) {
     Bytes bytes;
-    const auto gif = make_gif(into(bytes), 700);
+    const auto gif = make_gif(into(bytes));
     // the fourth frame does not change
-    for (int i = 0; i < 5; ++i) REQUIRE(gif->add(scene(i == 3 ? 2 : i, colourful)).ok());
+    for (int i = 0; i < 5; ++i) REQUIRE(gif->add(scene(i == 3 ? 2 : i, colourful), i == 1 ? 50 : 700).ok());
     REQUIRE(gif->finish().ok());
     const ReadFilm film = read_gif(bytes);
     REQUIRE(film.frames.size() == 5);
     CHECK(film.for_ever);
-    CHECK(film.milliseconds == std::vector<int>(5, 700));
+    CHECK(film.milliseconds == std::vector<int>{700, 50, 700, 700, 700});
     for (int i = 0; i < 5; ++i)
       CHECK(furthest(film.frames[std::size_t(i)], scene(i == 3 ? 2 : i, colourful)) <= (colourful ? 24 : 0));
   }
@@ -220,13 +220,13 @@ TEST_CASE("a GIF read back has its frames, their times, and their colours as nea
 
 TEST_CASE("an APNG read back has exactly the same frames") {
   Bytes bytes;
-  const auto apng = make_apng(into(bytes), 5, 250);
-  for (int i = 0; i < 5; ++i) REQUIRE(apng->add(scene(i, true)).ok());
+  const auto apng = make_apng(into(bytes), 5);
+  for (int i = 0; i < 5; ++i) REQUIRE(apng->add(scene(i, true), i == 4 ? 1000 : 250).ok());
   REQUIRE(apng->finish().ok());
   const ReadFilm film = read_apng(bytes);
   REQUIRE(film.frames.size() == 5);
   CHECK(film.for_ever);
-  CHECK(film.milliseconds == std::vector<int>(5, 250));
+  CHECK(film.milliseconds == std::vector<int>{250, 250, 250, 250, 1000});
   for (int i = 0; i < 5; ++i) CHECK(film.frames[std::size_t(i)].rgb == scene(i, true).rgb);
 }
 
@@ -234,17 +234,17 @@ TEST_CASE("a film replaces its target when it is complete; for a sequence, all p
   test::TemporaryFolder folder;
   const auto there = [&](const char* name) { return std::filesystem::exists(folder.file(name)); };
   {
-    auto film = Film::open({.field = "out", .path = folder.file("a.gif"), .frames = 2, .milliseconds = 100});
+    auto film = Film::open({.field = "out", .path = folder.file("a.gif"), .frames = 2});
     REQUIRE(film.ok());
-    REQUIRE((*film)->add(scene(0, false)).ok());
+    REQUIRE((*film)->add(scene(0, false), 100).ok());
     CHECK_FALSE(there("a.gif"));
   }
   CHECK(std::filesystem::is_empty(folder.path()));
-  auto film = Film::open({.field = "out", .path = folder.file("%02d.png"), .frames = 2, .milliseconds = 100});
+  auto film = Film::open({.field = "out", .path = folder.file("%02d.png"), .frames = 2});
   REQUIRE(film.ok());
-  REQUIRE((*film)->add(scene(0, false)).ok());
+  REQUIRE((*film)->add(scene(0, false), 100).ok());
   CHECK_FALSE(there("01.png"));
-  REQUIRE((*film)->add(scene(1, false)).ok());
+  REQUIRE((*film)->add(scene(1, false), 100).ok());
   CHECK_FALSE(there("01.png"));
   REQUIRE((*film)->finish().ok());
   CHECK(there("01.png"));
@@ -252,22 +252,21 @@ TEST_CASE("a film replaces its target when it is complete; for a sequence, all p
   CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 2);
   std::filesystem::create_directory(folder.file("03.png"));
   const std::string before = test::read_text(folder.file("01.png"));
-  CHECK_FALSE(Film::open({.field = "out", .path = folder.file("%02d.png"), .frames = 3, .milliseconds = 100}).ok());
+  CHECK_FALSE(Film::open({.field = "out", .path = folder.file("%02d.png"), .frames = 3}).ok());
   CHECK(test::read_text(folder.file("01.png")) == before);
 }
 
 TEST_CASE("an impossible film is refused before any frame") {
   test::TemporaryFolder folder;
-  const auto refused = [&](const char* name, std::int64_t frames, int milliseconds) {
-    return !Film::open({.field = "out", .path = folder.file(name), .frames = frames, .milliseconds = milliseconds})
-                .ok();
+  const auto refused = [&](const char* name, std::int64_t frames) {
+    return !Film::open({.field = "out", .path = folder.file(name), .frames = frames}).ok();
   };
-  CHECK_FALSE(refused("a.apng", 1, 700));
-  CHECK(refused("a.webp", 1, 700));
-  CHECK(refused("a.gif", 0, 700));
-  CHECK(refused("a.gif", kMostFrames + 1, 700));
-  CHECK(refused("a.gif", 1, 19));
-  CHECK(refused("%d.png", 1, 700));
-  CHECK(refused("%04d-%04d.png", 1, 700));
-  CHECK(refused("nowhere/%04d.png", 1, 700));
+  CHECK_FALSE(refused("a.apng", 1));
+  CHECK(refused("a.webp", 1));
+  CHECK(refused("a.gif", 0));
+  CHECK(refused("a.gif", kMostFrames + 1));
+  CHECK(refused("%04d.png", kMostPictures + 1));
+  CHECK(refused("%d.png", 1));
+  CHECK(refused("%04d-%04d.png", 1));
+  CHECK(refused("nowhere/%04d.png", 1));
 }

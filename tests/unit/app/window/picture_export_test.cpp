@@ -72,7 +72,7 @@ TEST_CASE("a film of the Q tile is drawn one frame at a time, and the window doe
   ImGuiContext* const context = ImGui::GetCurrentContext();
   session.dispatch(ExportFile{ExportKind::Film, folder.file("a.gif")});
   int slices = 0;
-  for (; session.exporting().running && slices < 500; ++slices) on.frames(1);
+  for (; session.exporting().running && slices < 5000; ++slices) on.frames(1);
   CHECK(slices > 10);
   CHECK(ImGui::GetCurrentContext() == context);
   CHECK(test::read_text(folder.file("a.gif")).starts_with("GIF89a"));
