@@ -47,6 +47,22 @@ std::vector<double> play(Screen& screen) {
   return times;
 }
 
+// Frames of motions: each step of the walk at ten moments on its way.
+std::vector<double> move(Screen& screen) {
+  std::vector<double> times;
+  const std::int64_t steps = screen.session().schedule().step_count();
+  for (int i = 0; i < kFrames; ++i) {
+    if (i % 10 == 0) screen.session().dispatch(GoToStep{1 + (i / 10 * 3) % steps});
+    const double begin = now_ms();
+    screen.session().dispatch(HoldMotion{(i % 10) / 10.0});
+    screen.frame(kWidth, kHeight, 40 + i / 60.0);
+    glFinish();
+    times.push_back(now_ms() - begin);
+  }
+  screen.session().dispatch(HoldMotion{1});
+  return times;
+}
+
 }  // namespace
 
 Result<FrameBench> bench_frame() {
@@ -73,6 +89,9 @@ Result<FrameBench> bench_frame() {
   bench.p50_ms = at_share(playing, 0.5);
   bench.p95_ms = at_share(playing, 0.95);
   bench.full_redraw_ms = at_share(full, 0.5);
+  const std::vector<double> moving = move(screen);
+  bench.moving_p50_ms = at_share(moving, 0.5);
+  bench.moving_p95_ms = at_share(moving, 0.95);
   screen.session().dispatch(OpenLesson{7, 1});
   for (int i = 0; i < 4; ++i) screen.frame(kWidth, kHeight, 30);
   const std::vector<double> beside_lesson = play(screen);
