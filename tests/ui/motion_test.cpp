@@ -97,11 +97,24 @@ TEST_CASE("nothing moves where motion is switched off or nobody watches, but wha
   head.session->dispatch(Tick{3});
   head.frame();
   CHECK(head.ui.of<MovingPlaces>().at.empty());
+}
+
+TEST_CASE("with reduced motion nothing travels: new values fade in, and at once there is the picture at rest") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.ui.motion = true;
   head.session->dispatch(Action::ToggleMotion);
+  head.session->dispatch(GoToStep{41});
   head.press(Key::Right);
   head.session->dispatch(Tick{4});
   head.frame();
+  CHECK(head.session->walk().motion().t() == 0);
+  CHECK(!head.ui.of<MovingPlaces>().at.empty());
+  const int veiled = ImGui::GetForegroundDrawList()->VtxBuffer.Size;
+  CHECK(veiled > 0);
+  head.session->dispatch(Tick{4 + 1.01 * kSecondsOfFade});
+  head.frame();
   CHECK(head.ui.of<MovingPlaces>().at.empty());
+  CHECK(ImGui::GetForegroundDrawList()->VtxBuffer.Size == 0);
 }
 
 TEST_CASE("numbers that are asked for by hand do not arrive by themselves") {

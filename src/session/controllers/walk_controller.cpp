@@ -58,6 +58,7 @@ void WalkController::keep_before(std::int64_t cursor) {
 }
 
 void WalkController::seek_moving(std::int64_t cursor, double seconds) {
+  if (!document_.view.motion) seconds = std::min(seconds, kSecondsOfFade);
   if (seconds < kLeastMotion) return seek(cursor);  // nobody would see it: nothing is replayed twice
   keep_before(cursor);
   seek(cursor);

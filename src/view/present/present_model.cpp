@@ -17,6 +17,9 @@
 namespace tilewalk {
 namespace {
 
+constexpr std::int64_t kOutputColumns = 5;  // of a row of the output that a room reads
+constexpr int kMemoryTiles = 6;             // of a tensor in HBM
+
 struct Span {
   std::int64_t begin = 0, count = 0;
 };
@@ -155,6 +158,51 @@ PresentTable table_of(const SoftmaxModel& m, const PresentRoom& room, std::int64
   return table;
 }
 
+// True if the step makes an output by a product with scores, or, outside visits, from what was summed up.
+bool makes_output(const Schedule& schedule, const Step& step) {
+  for (const QuantityRow& row : quantity_ledger()) {
+    if (row.shape != QuantityShape::RowByHead && row.shape != QuantityShape::ColByHead) continue;
+    const Made* const made = made_by(row_of(schedule.problem()), step, row.id);
+    if (!made || made->from.empty()) continue;
+    const bool product = std::any_of(made->from.begin(), made->from.end(), [](const MadeFrom& from) {
+      return from.quantity && ledger_row(*from.quantity).shape == QuantityShape::Cell;
+    });
+    if (product || !step.in_visit()) return true;
+  }
+  return false;
+}
+
+bool only_moves(const Schedule& schedule, const Step& step) {
+  for (const QuantityRow& row : quantity_ledger())
+    if (const Made* const made = made_by(row_of(schedule.problem()), step, row.id); made && !made->from.empty())
+      return false;
+  return !moves_of(schedule, step).empty();
+}
+
+PresentTable output_table(const Schedule& schedule, const SeenState& seen, const PresentRoom& room,
+                          std::int64_t spoken) {
+  const State& state = seen.state();
+  const ShownTile shown = shown_tile(schedule, state);
+  const std::int64_t d = schedule.problem().shape.d;
+  PresentTable table;
+  table.title = build_o_tile_model(schedule, state, 1, 1).title;
+  if (!shown.values || shown.values->empty()) return table;
+  const Span rows = around(std::max<std::int64_t>(0, spoken), room.table_rows, shown.rows);
+  const std::int64_t cols = std::min<std::int64_t>(d, kOutputColumns);
+  if (cols < d) table.title += fmt::format(" · {} of {} columns", cols, format_count(d));
+  table.columns.push_back("row");
+  for (std::int64_t c = 0; c < cols; ++c) table.columns.push_back(std::to_string(c));
+  for (std::int64_t r = rows.begin; r < rows.begin + rows.count; ++r) {
+    PresentTableRow row{{std::to_string(shown.row_begin + r)}, r == spoken && names_spoken_row(state), false, -1};
+    for (std::int64_t c = 0; c < cols; ++c) {
+      const std::size_t at = std::size_t(r * d + c);
+      row.cells.push_back(seen.hides(shown.quantity, at) ? "" : format_value(schedule.problem(), (*shown.values)[at]));
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
 std::vector<std::string> places(const Session& session, const TimelineModel& timeline) {
   const State& state = session.state();
   if (!state.started) return {"Before the first step"};
@@ -190,6 +238,12 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   hide(softmax, session.hand());
   m.tile = tile_of(session, room, spoken, open);
   m.table = table_of(softmax, room, spoken, open);
+  if (state.started && !open && makes_output(schedule, state.step))
+    m.table = output_table(schedule, seen, room, spoken);
+  if (state.started && !open && only_moves(schedule, state.step)) {
+    const MemoryModel memory = build_memory_model(schedule, state, kMemoryTiles);
+    m.memories = PresentMemories{memory.hbm, memory.residents, memory.moves};
+  }
   m.sentence = open ? open->text : softmax.sentence;
   m.timeline = build_timeline_model(schedule, state, session.check(), room.strip_width);
   m.place = places(session, m.timeline);

@@ -1,13 +1,16 @@
-// The screen while presenting to a room: one tile, one table, one sentence, and the class's place in the walk. A tile
-// or a table with more rows or columns than the room can read shows only those around the sentence's row, and says so.
-// While a question is open, the sentence is the question and the cell of its answer is "?"; no other text contains the
-// answer.
+// The screen while presenting to a room: one tile, one table, one sentence, and the class's place in the walk. The
+// table has what the sentence is about: max and sum; where a product or a division makes the output, its rows; and
+// where a step only moves tiles, the two memories stand in its place. A tile or a table with more rows or columns than
+// the room can read shows only those around the sentence's row, and says so. While a question is open, the sentence is
+// the question and the cell of its answer is "?"; no other text contains the answer.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "session/session.h"
+#include "view/walk/memory_model.h"
 #include "view/walk/softmax_model.h"
 #include "view/walk/timeline_model.h"
 
@@ -49,11 +52,19 @@ struct PresentTable {
   std::vector<PresentTableRow> rows;
 };
 
+// Of a step that moves tiles and makes nothing.
+struct PresentMemories {
+  std::vector<MemoryRow> hbm;
+  std::vector<MemoryResident> residents;
+  std::vector<MemoryMove> moves;
+};
+
 struct PresentModel {
   bool blank = false;
   PresentTile tile;
   PresentTable table;
-  std::string sentence;  // or the question
+  std::optional<PresentMemories> memories;  // instead of the table
+  std::string sentence;                     // or the question
   bool question_open = false, asks_first = false;
   std::vector<std::string> place;  // "Q tile 2 · KV tile 1 · phase 5 of 8: rescale", then shorter
   TimelineModel timeline;

@@ -207,12 +207,24 @@ void draw_made(const Pen& pen, const MovingValues& v) {
   }
 }
 
+// With reduced motion new values appear in their places.
+void draw_fade(const Pen& pen) {
+  const ImU32 veil = with_alpha(pen.c.panel, 1 - float(pen.m.fade));
+  for (const MovingValues& v : pen.m.step.motion.values)
+    for (const auto& [place, r] : pen.m.places.at) {
+      const bool value =
+          place.kind == PlaceKind::Score || place.kind == PlaceKind::Figure || place.kind == PlaceKind::Output;
+      if (value && place.of == int(v.quantity()) && v.holds(place.row, place.col)) draw::box(pen.list, r, veil, 0);
+    }
+}
+
 }  // namespace
 
 void draw_motion(const UiFrame& f) {
   const std::optional<Moving> m = moving(f);
   if (!m || f.session.view().dialog() != Dialog::None) return;
   const Pen pen{f, *m, ImGui::GetForegroundDrawList(), f.theme.s, f.theme.colours};
+  if (m->fade < 1) return draw_fade(pen);
   for (const MovingTile& tile : m->step.motion.tiles) draw_crossing(pen, tile);
   for (const MovingValues& v : m->step.motion.values) draw_made(pen, v);
 }

@@ -22,9 +22,10 @@ std::optional<draw::Rect> MovingPlaces::all_of(PlaceKind kind, int of) const {
 std::optional<Moving> moving(const UiFrame& f) {
   const WalkPage* page = f.views.page<WalkPage>();
   const StepMotion& motion = f.session.walk().motion();
-  const bool watched = motion.is_held() || (f.ui.motion && f.session.document().view.motion);
-  if (!page || !page->moving || !watched || motion.t() >= 1) return std::nullopt;
-  return Moving{*page->moving, motion.t(), f.ui.of<MovingPlaces>()};
+  if (!page || !page->moving || motion.t() >= 1 || !(motion.is_held() || f.ui.motion)) return std::nullopt;
+  if (!motion.is_held() && !f.session.document().view.motion)
+    return Moving{.step = *page->moving, .t = 1, .places = f.ui.of<MovingPlaces>(), .fade = motion.t()};
+  return Moving{.step = *page->moving, .t = motion.t(), .places = f.ui.of<MovingPlaces>()};
 }
 
 bool waits_for_row(const Motion& motion, const OperandTile& operand, std::int64_t row, double t) {

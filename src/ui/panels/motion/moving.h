@@ -42,6 +42,7 @@ struct Moving {
   const WalkMotion& step;
   double t = 0;
   MovingPlaces& places;
+  double fade = 1;  // with reduced motion, where t is 1: from 0, new values not visible yet, to 1
 };
 
 // Nothing at rest.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/words.h"
 #include "ui/present_layout.h"
 #include "ui/widgets.h"
 
@@ -143,6 +144,63 @@ void draw_table(const PresentPen& p) {
   p.f.ui.rects.put("table", {r.x0, top, r.x0 + all, y});
 }
 
+// HBM above SRAM; what crosses stands between them, and its tiles are outlined in both.
+void draw_memories(const PresentPen& p, const PresentMemories& m) {
+  const draw::Rect& r = p.at.table;
+  const float s = p.s, pad = 8 * s, gap = 5 * s, wide = r.width() - 2 * pad;
+  const std::size_t rows =
+      std::count_if(m.hbm.begin(), m.hbm.end(), [](const MemoryRow& row) { return !row.tiles.empty(); });
+  const float title = p.at.title, room = r.height() - 2 * title - p.at.line - 3 * pad;
+  const float chip = std::clamp(std::floor(room / float(rows + 1)) - gap, 14 * s, p.at.row * 1.3f);
+  const auto moves = [&](TensorId id, const std::string& label) {
+    return std::any_of(m.moves.begin(), m.moves.end(),
+                       [&](const MemoryMove& move) { return move.tensor == id && move.label == label; });
+  };
+  const auto draw_chip = [&](const draw::Rect& at, TensorId id, const std::string& label, bool there, bool moving) {
+    const ImU32 full = hue(p.c, id), fill = there ? full : mix(full, p.c.panel, 0.72f);
+    draw::box(p.list, at, fill, 4 * s, moving ? p.c.now_line : 0, moving ? 3 * s : draw::hairline());
+    draw::text_in(p.list, p.fonts.strong, at, ink_on(fill), draw::elided(p.fonts.strong, label, at.width()));
+  };
+  float y = r.y0;
+  draw_title(p, {r.x0, y, r.x1, y + title}, "HBM · global memory");
+  y += title;
+  const draw::Rect hbm{r.x0, y, r.x1, y + float(rows) * (chip + gap) - gap + 2 * pad};
+  draw::box(p.list, hbm, p.c.panel, 5 * s, p.c.cell_line);
+  y += pad;
+  for (const MemoryRow& row : m.hbm) {
+    if (row.tiles.empty()) continue;
+    const float name = 2.2f * p.fonts.strong.em;
+    draw::text(p.list, p.fonts.strong, r.x0 + pad, y + (chip - p.fonts.strong.size) / 2, p.c.text, row.label);
+    const float each = (wide - name) / float(std::max<std::size_t>(4, row.tiles.size()));
+    float x = r.x0 + pad + name;
+    for (const MemoryTile& tile : row.tiles) {
+      const bool stored = tile.state != MemoryTileState::Unwritten;
+      draw_chip({x, y, x + each - gap, y + chip}, row.tensor, tile.label, stored && tile.tile >= 0,
+                moves(row.tensor, tile.label));
+      x += each;
+    }
+    y += chip + gap;
+  }
+  y = hbm.y1 + 3 * s;
+  std::string crossing;
+  for (const MemoryMove& move : m.moves)
+    add_to_list(crossing, std::string(move.to_sram ? "▼ " : "▲ ") + move.label + " " + move.bytes, "   ");
+  draw::text(p.list, p.fonts.strong, r.x0 + pad, y, p.c.accent, draw::elided(p.fonts.strong, crossing, wide));
+  y += p.at.line;
+  draw_title(p, {r.x0, y, r.x1, y + title}, "SRAM · one thread block");
+  y += title;
+  const draw::Rect sram{r.x0, y, r.x1, y + chip + 2 * pad};
+  draw::box(p.list, sram, p.c.row_mark, 5 * s, p.c.accent);
+  const float each = wide / float(std::max<std::size_t>(5, m.residents.size()));
+  float x = r.x0 + pad;
+  for (const MemoryResident& resident : m.residents) {
+    draw_chip({x, y + pad, x + each - gap, y + pad + chip}, resident.tensor, resident.label, true,
+              moves(resident.tensor, resident.label));
+    x += each;
+  }
+  p.f.ui.rects.put("memories", {r.x0, r.y0, r.x1, sram.y1});
+}
+
 void draw_sentence(const PresentPen& p) {
   const draw::Rect& r = p.at.sentence;
   draw::box(p.list, r, p.m.question_open ? p.c.row_mark : p.c.raised, 6 * p.s);
@@ -239,7 +297,10 @@ void draw_present_panel(const UiFrame& f) {
   f.ui.spotlight = false;
   if (!model.blank) {
     draw_tile(pen);
-    draw_table(pen);
+    if (model.memories)
+      draw_memories(pen, *model.memories);
+    else
+      draw_table(pen);
     draw_sentence(pen);
     const bool on_button = draw_strip(pen);
     const draw::Rect screen{0, 0, io.DisplaySize.x, io.DisplaySize.y};

@@ -178,3 +178,50 @@ TEST_CASE("a number asked by hand is not on the large screen either") {
     }
   CHECK(asked > 0);
 }
+
+TEST_CASE("where a product or a division makes the output, its rows stand in the table's place") {
+  const auto s = presented(test::picture());
+  s->dispatch(Action::Present);
+  const auto shows_output = [&](Phase phase, std::int64_t kv_tile) {
+    to_phase(*s, phase, kv_tile);
+    const PresentModel m = build_present_model(*s, {});
+    CHECK_FALSE(m.memories);
+    return m.table.title.starts_with("O tile 2");
+  };
+  CHECK(shows_output(Phase::Accumulate, 1));
+  CHECK(shows_output(Phase::Normalise, -1));
+  CHECK_FALSE(shows_output(Phase::Rescale, 1));
+  CHECK_FALSE(shows_output(Phase::Scores, 1));
+  to_phase(*s, Phase::Accumulate, 1);
+  const PresentModel m = build_present_model(*s, {});
+  const PresentTableRow& row = spoken_row_of(m.table);
+  const std::int64_t first = s->state().step.row_begin, d = s->problem().shape.d;
+  for (std::int64_t c = 0; c < d; ++c)
+    CHECK(row.cells[std::size_t(c + 1)] ==
+          format_value(s->problem(), s->state().o[std::size_t((std::stoll(row.cells[0]) - first) * d + c)]));
+}
+
+TEST_CASE("a step that only moves tiles shows the two memories, and what crosses") {
+  for (const ScheduleKind kind : all_schedules()) {
+    Problem p = test::picture(kind);
+    p.tiling.splits = kind == ScheduleKind::SplitKv ? 2 : 1;
+    p.machine.sram_bytes = 1 << 16;
+    const auto s = presented(p);
+    s->dispatch(Action::Present);
+    int moving = 0;
+    for (std::int64_t k = 1; k <= s->schedule().step_count(); ++k) {
+      s->dispatch(GoToStep{k});
+      const PresentModel m = build_present_model(*s, {});
+      if (!m.memories) continue;
+      INFO(name_of(kind) << ", step " << k);
+      ++moving;
+      REQUIRE_FALSE(m.memories->moves.empty());
+      std::int64_t bytes = 0;
+      for (const MemoryMove& move : m.memories->moves) bytes += move.byte_count;
+      const Traffic all = s->schedule().cost_of(s->state().step).hbm_total();
+      CHECK(bytes == all.read_bytes + all.write_bytes);
+    }
+    INFO(name_of(kind));
+    CHECK(moving > 0);
+  }
+}
