@@ -26,6 +26,8 @@ constexpr ImWchar kTextOfMono[] = {0x20,   0x7e,   0xa0,   0xff,   0x391,  0x3c9
                                    0x2190, 0x2193, 0x221a, 0x221a, 0x221e, 0x221e, 0x2264, 0x2265, 0x25b2, 0x25b2,
                                    0x25bc, 0x25bc, 0x2713, 0x2713, 0x2717, 0x2717, 0};
 
+constexpr ImWchar kTextOfFigure[] = {0x20, 0x7e, 0xd7, 0xd7, 0x2026, 0x2026, 0x2212, 0x2212, 0};
+
 // A line is a whole number of pixels, as some versions of Dear ImGui round it; never below the minimum em.
 float line_of(float ems_a_line, float em, float least) {
   return std::max(std::ceil(least * ems_a_line - 0.01f), std::round(em * ems_a_line));
@@ -48,7 +50,7 @@ Font load(const std::vector<FontFile>& files, float em, float least, std::string
     if (!font.font) continue;
     const std::string& last = files.back().path;
     if (const auto ems_of_last = ems_a_line(last); ems_of_last && last != file.path)
-      add_font(atlas, last.c_str(), font.em * *ems_of_last, kText, true);
+      add_font(atlas, last.c_str(), font.em * *ems_of_last, files.back().signs, true);
     return font;
   }
   note = "ImGui's own font";
@@ -101,10 +103,11 @@ void load_fonts(Theme& theme, float scale, const FontFamilies& from) {
   Fonts& f = theme.fonts;
   f = {};
   f.note = "Inter and JetBrains Mono";
-  const auto sans = [&](const std::string& weight, const char* fallback, const TypeSize& type) {
-    return load({{from.sans + weight + ".otf", kText},
-                 {from.sans_ttf + weight + ".ttf", kText},
-                 {from.fallback + fallback, kText}},
+  const auto sans = [&](const std::string& weight, const char* fallback, const TypeSize& type,
+                        const ImWchar* signs = kText) {
+    return load({{from.sans + weight + ".otf", signs},
+                 {from.sans_ttf + weight + ".ttf", signs},
+                 {from.fallback + fallback, signs}},
                 em_of(type, scale), type.least * std::min(1.0f, scale / kLeastScale), f.note);
   };
   const auto mono = [&](const std::string& weight, const char* fallback, const TypeSize& type) {
@@ -119,6 +122,7 @@ void load_fonts(Theme& theme, float scale, const FontFamilies& from) {
   f.mono = mono("Regular", "DejaVuSansMono.ttf", kFigures);
   f.mono_strong = mono("Bold", "DejaVuSansMono-Bold.ttf", kFigures);
   f.mono_small = mono("Regular", "DejaVuSansMono.ttf", kSmall);
+  f.figure = sans("Bold", "DejaVuSans-Bold.ttf", kFigure, kTextOfFigure);
   f.mono_large = mono("Regular", "DejaVuSansMono.ttf", kLarge);
 }
 

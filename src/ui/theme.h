@@ -1,7 +1,7 @@
 // Colours, fonts and sizes. Hues are fixed (Okabe–Ito): Q sky blue, K orange, V green, O purple, m and ℓ yellow;
 // viridis for magnitude, a blue–grey–red map for sign. Dark and light themes share them. Lengths are multiples of `s`,
-// the scale of the interface times that of the text. Sizes of type are in ems (ui/font_em.h); there are four: captions
-// and small figures, figures, words, the title.
+// the scale of the interface times that of the text. Sizes of type are in ems (ui/font_em.h); there are five: captions
+// and small figures, figures, words, the title, and the figure that a page is about.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ inline constexpr float kLeastScale = 0.85f;  // of the interface, for any size o
 struct TypeSize {  // ems in pixels at scale 1; and the minimum at a text of 100 %, for any size of window
   float em, least;
 };
-inline constexpr TypeSize kSmall{12, 12}, kFigures{13, 12}, kWords{14, 13}, kLarge{18, 16};
+inline constexpr TypeSize kSmall{12, 12}, kFigures{13, 12}, kWords{14, 13}, kLarge{18, 16}, kFigure{34, 24};
 float em_of(const TypeSize&, float scale);
 float letters_of(float scale);  // factor of words over the design: the scale, but at least the minimum
 
@@ -36,6 +36,7 @@ struct Palette {
 
 struct Fonts {
   Font body, strong, title, caption, mono, mono_small, mono_strong, mono_large, tiny;
+  Font figure;       // the one figure that a page is about: Latin letters, digits and a few signs alone
   std::string note;  // the families that were found
 };
 
