@@ -18,7 +18,8 @@ bool overlap(const draw::Rect& a, const draw::Rect& b) {
 std::vector<draw::Rect> places_on(Page page, const Layout& layout) {
   std::vector<draw::Rect (*)(const Layout&)> places;
   for (const PanelRow& row : panel_table())
-    if ((!row.page || *row.page == page) && std::find(places.begin(), places.end(), row.place) == places.end())
+    if ((!row.page || *row.page == page) && !row.covers &&
+        std::find(places.begin(), places.end(), row.place) == places.end())
       places.push_back(row.place);
   std::vector<draw::Rect> out;
   for (const auto place : places)
@@ -54,6 +55,11 @@ TEST_CASE("no two panels overlap and none leaves the window, at any size, text s
             }
           }
         }
+}
+
+TEST_CASE("a panel that covers others leaves alone those that stay beside it") {
+  const Layout l = compute_layout(1600, 900, 1, 1, {});
+  CHECK_FALSE(overlap(find_panel("pipes")->place(l), find_panel("header")->place(l)));
 }
 
 TEST_CASE("the interface scales with the framebuffer") {
