@@ -140,12 +140,20 @@ Result<Picture> OffscreenWindow::picture() {
   Screen& screen = *screen_;
   const auto [width, height] = std::pair(options_.width, options_.height);
   ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
+  const PanelRow* const panel = find_panel(options_.panel);
   // Scroll positions and sizes are stable after a few frames.
-  for (int i = 0; i < 4; ++i) screen.frame(width, height, 0);
+  const auto settle = [&] {
+    for (int i = 0; i < 4; ++i) screen.frame(width, height, 0);
+  };
+  settle();
+  if (panel && session().shows_last_card() && !is_on(*panel, session().page(), screen.views())) {
+    session().dispatch(Action::LastCard);  // it covers the panel that was asked for
+    settle();
+  }
   glFinish();
 
   Picture drawn{width, height, screen.painter().picture().read_rgb()};
-  if (const PanelRow* panel = find_panel(options_.panel)) {
+  if (panel) {
     if (!is_on(*panel, session().page(), screen.views())) return not_a_panel(options_.panel, session().page());
     const draw::Rect r = panel->place(screen.layout());
     const int x0 = std::clamp(int(r.x0), 0, width - 1), y0 = std::clamp(int(r.y0), 0, height - 1);

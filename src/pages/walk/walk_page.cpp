@@ -102,6 +102,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   if (const auto& selection = session.walk().selection())
     page.selected = inspected_cell(session, selection->row, selection->col, page.scores.shown);
   return page;
+  page.last_card = build_last_card(session, caches.last_card);
 }
 
 }  // namespace tilewalk
