@@ -51,6 +51,7 @@ struct WalkPage {
 struct WalkCaches {
   ScoresCache scores, before;
   LastCardCache last_card;
+  WrongVisitsCache wrong;
 };
 
 WalkPage build_walk_page(const Session&, const ViewRoom&, const KernelTexts&, WalkCaches&);
