@@ -161,6 +161,10 @@ void Session::present(bool on) {
   view_.present(on);
 }
 
+bool Session::shows_last_card() const {
+  return page() == Page::Walk && !view_.presenting() && !lesson_.lesson() && !hand_.on() && walk_.has_last_card();
+}
+
 bool Session::hides_answer() const {
   return view_.presenting() && view_.asks_first() && view_.answered_at() != cursor() && !busy() &&
          !walk_.playback().playing && !hand_.hides() && has_question_ && has_question_(schedule(), state());

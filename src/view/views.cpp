@@ -39,7 +39,8 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.header.problem = problem_titles(session.problem());
   views_.header.title = session.document().title;
   views_.header.call = build_call_model(session);
-  views_.verify = build_verify_model(session.hand().hides() ? without_values(session.check()) : session.check());
+  views_.verify = build_verify_model(session.hand().hides() ? without_values(session.check()) : session.check(),
+                                     completed_visits(schedule, session.state()));
   views_.accuracy = build_accuracy_model(session.problem(), session.checks().accuracy());
   views_.traffic = build_traffic_model(schedule, runs_, session.state().cursor);
   views_.shown_page = session.page();

@@ -23,7 +23,8 @@ TEST_CASE("tags of FA-3 turn an optimisation off and change the stages") {
   CHECK(holds(made, SetLaneOption{LaneOption::Stages, 5}));
   CHECK(holds(made, SetLaneOption{LaneOption::Stages, 3}));
   CHECK(holds(made, Action::NextPace));
-  CHECK(made.size() == 6);
+  CHECK(holds(made, Action::ShowPipes));
+  CHECK(made.size() == 7);
 }
 
 TEST_CASE("a lane option changes the problem and keeps the cursor") {

@@ -18,7 +18,8 @@ bool overlap(const draw::Rect& a, const draw::Rect& b) {
 std::vector<draw::Rect> places_on(Page page, const Layout& layout) {
   std::vector<draw::Rect (*)(const Layout&)> places;
   for (const PanelRow& row : panel_table())
-    if ((!row.page || *row.page == page) && std::find(places.begin(), places.end(), row.place) == places.end())
+    if ((!row.page || *row.page == page) && !row.covers &&
+        std::find(places.begin(), places.end(), row.place) == places.end())
       places.push_back(row.place);
   std::vector<draw::Rect> out;
   for (const auto place : places)
@@ -56,6 +57,17 @@ TEST_CASE("no two panels overlap and none leaves the window, at any size, text s
         }
 }
 
+TEST_CASE("a panel that covers others leaves alone those that stay beside it") {
+  const Layout l = compute_layout(1600, 900, 1, 1, {});
+  const auto place = [&](const char* id) { return find_panel(id)->place(l); };
+  for (const char* beside : {"header", "memory", "transport", "traffic"}) {
+    INFO(beside);
+    CHECK_FALSE(overlap(place("card"), place(beside)));
+  }
+  for (const char* covered : {"scores", "side"}) CHECK(overlap(place("card"), place(covered)));
+  CHECK_FALSE(overlap(place("pipes"), place("header")));
+}
+
 TEST_CASE("the interface scales with the framebuffer") {
   CHECK(automatic_scale(1600, 900) == Approx(1));
   CHECK(automatic_scale(1280, 720) == Approx(0.85));
@@ -69,7 +81,7 @@ TEST_CASE("every page has panels, and every panel a name of its own") {
     CHECK(page_row(page.page).page == page.page);
     CHECK(panel_names(page.page).find("header, ") == 0);
   }
-  CHECK(panel_names(Page::Walk) == "header, rail, memory, scores, side, transport, traffic");
+  CHECK(panel_names(Page::Walk) == "header, rail, memory, scores, side, card, transport, traffic");
   for (const PanelRow& row : panel_table()) CHECK(find_panel(row.id) == &row);
   CHECK_FALSE(find_panel("grid"));
 }

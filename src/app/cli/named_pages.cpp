@@ -17,6 +17,10 @@ const std::vector<NamedPage>& named_pages() {
                      .page = Page::Compare,
                      .filling = Filling::Warps,
                      .shows = "compare with a thread block's warps instead of the SMs"});
+      out.push_back({.name = "pipes",
+                     .page = Page::Compare,
+                     .filling = Filling::Pipes,
+                     .shows = "both sides' bytes between HBM and SRAM"});
       out.push_back(
           {.name = "chip", .page = Page::Compare, .chip = true, .shows = "with the lanes recorded on the GPU"});
     }

@@ -172,8 +172,12 @@ std::pair<int, int> OffscreenWindow::window_around(const PanelRow& panel) {
 
 Result<Picture> OffscreenWindow::picture() {
   const PanelRow* const panel = find_panel(options_.panel);
-  if (panel && !is_on(*panel, session().page(), screen_->views())) {
+  if (panel) {
     draw(options_.width, options_.height);
+    if (session().shows_last_card() && !is_on(*panel, session().page(), screen_->views())) {
+      session().dispatch(Action::LastCard);  // it covers the panel that was asked for
+      draw(options_.width, options_.height);
+    }
     if (!is_on(*panel, session().page(), screen_->views())) return not_a_panel(options_.panel, session().page());
   }
   if (!around_)

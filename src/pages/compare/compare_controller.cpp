@@ -69,9 +69,13 @@ void CompareController::pin_now() {
   messages_.say(std::string("Pinned: ") + title_of(problem().schedule) + " as it stands");
 }
 
-void CompareController::show_warps() {  // on the walk this opens the page
+void CompareController::show_warps() { show_filling(Filling::Warps); }
+
+void CompareController::show_pipes() { show_filling(Filling::Pipes); }
+
+void CompareController::show_filling(Filling filling) {  // on the walk this opens the page
   ViewSettings& view = document_.view;
-  view.filling = view.page == Page::Compare && view.filling == Filling::Warps ? Filling::Sms : Filling::Warps;
+  view.filling = view.page == Page::Compare && view.filling == filling ? Filling::Sms : filling;
   view.page = Page::Compare;
 }
 

@@ -50,6 +50,7 @@ class CompareController {
   void exchange_sides(std::optional<std::int64_t> cursor = {});  // shows the baseline instead, in step or at a cursor
   void show_transfers(std::string row) { transfers_of_ = std::move(row); }
   void show_warps();  // or the SMs, if the warps are shown
+  void show_pipes();  // or the SMs, if the pipes are shown
   void show_lanes(double zoom, double centre);
   void pan(int direction);  // of the lanes: 1 later, -1 earlier
   void zoom_by(double factor) { show_lanes(lanes_view_.zoom * factor, lanes_view_.centre); }
@@ -57,6 +58,7 @@ class CompareController {
 
  private:
   const Problem& problem() const { return document_.problem; }
+  void show_filling(Filling);
 
   Document& document_;
   MessageLine& messages_;

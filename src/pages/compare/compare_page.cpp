@@ -80,13 +80,14 @@ void build_backward_page(ComparePage& page, const Session& session, const Proble
     cache.now = now, cache.baseline = baseline;
     cache.compare = {};
     cache.launches.reset();
+    cache.pinned_schedule.reset();
     const Issues issues = validate(baseline);
     for (const Issue& issue : issues.empty() ? why_not_comparable(baseline, now) : issues)
       cache.compare.problems.push_back(issue.text());
     if (cache.compare.problems.empty()) {
-      const std::unique_ptr<const Schedule> pinned = make_schedule(baseline);
-      cache.launches = build_launches(*pinned, session.schedule());
-      const BackwardComparison compared = build_backward_comparison(*pinned, session.schedule());
+      cache.pinned_schedule = make_schedule(baseline);
+      cache.launches = build_launches(*cache.pinned_schedule, session.schedule());
+      const BackwardComparison compared = build_backward_comparison(*cache.pinned_schedule, session.schedule());
       cache.compare = build_compare_model(compared.figures, compared.words);
       cache.compare.footnote =
           "Bytes and FLOPs are counted, distances from float64 measured. Time is modelled for the forward schedules "
@@ -216,6 +217,11 @@ void add_differences(const Sides& of, const Session& session, const ComparePageC
       if (preset.name == kRealSize) page.real_size = preset.name;
 }
 
+void add_pipes(const Session& session, const ComparePageCache& cache, ComparePage& page) {
+  if (page.filling == Filling::Pipes && cache.pinned_schedule && page.compare.problems.empty())
+    page.pipes = build_pipes_model(*cache.pinned_schedule, page.pinned_cursor, session.schedule(), session.cursor());
+}
+
 }  // namespace
 
 ThreadBlock block_at(const Schedule& schedule, std::int64_t cursor) {
@@ -245,6 +251,10 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   if (row.settings.stages) page.stages = now.tiling.stages;
   if (row.family.backward) {
     build_backward_page(page, session, baseline, cache);
+    if (cache.pinned_schedule)
+      page.pinned_cursor =
+          cursor_in_step(session.schedule(), session.cursor(), *cache.pinned_schedule, session.document().view.pace);
+    add_pipes(session, cache, page);
     return page;
   }
 
@@ -292,6 +302,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   };
   waves(baseline, cache.pinned_run, page.left, page.left_note);
   waves(now, cache.run, page.right, page.right_note);
+  add_pipes(session, cache, page);
   return page;
 }
 

@@ -11,6 +11,7 @@
 #include "pages/compare/compare_model.h"
 #include "pages/compare/lanes_model.h"
 #include "pages/compare/launches_model.h"
+#include "pages/compare/pipes_model.h"
 #include "pages/compare/warps_model.h"
 #include "pages/compare/waves_model.h"
 #include "session/session.h"
@@ -45,6 +46,7 @@ struct ComparePage {
   Filling filling = Filling::Sms;
   std::optional<WarpsModel> warps;       // instead of the SMs
   std::optional<LaunchesPair> launches;  // of backward passes, instead of lanes and SMs
+  std::optional<PipesModel> pipes;       // instead of everything else
   CompareModel compare;
   std::string real_size;  // a preset with busy lanes, where the problem is too small for that; else empty
 };

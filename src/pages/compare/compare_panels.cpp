@@ -15,20 +15,26 @@ void draw_launches_now(const UiFrame&, Panel&);
 void draw_split_k_panel(const UiFrame&, Panel&);
 void draw_split_q_panel(const UiFrame&, Panel&);
 void draw_compare_panel(const UiFrame&, Panel&);
+void draw_pipes_panel(const UiFrame&, Panel&);
 
 namespace {
 
+bool shows_pipes(const Views& views) {
+  const ComparePage* const page = views.page<ComparePage>();
+  return page && page->filling == Filling::Pipes;
+}
+bool shows_lanes(const Views& views) { return !shows_pipes(views); }
 bool shows_warps(const Views& views) {
   const ComparePage* const page = views.page<ComparePage>();
   return page && page->warps;
 }
 bool shows_launches(const Views& views) {
   const ComparePage* const page = views.page<ComparePage>();
-  return page && page->launches;
+  return page && page->launches && shows_lanes(views);
 }
 bool shows_sms(const Views& views) {
   const ComparePage* const page = views.page<ComparePage>();
-  return page && !page->warps && !page->launches;
+  return page && !page->warps && !page->launches && shows_lanes(views);
 }
 
 void set_lanes_room(const draw::Rect& panel, const Theme& theme, ViewRoom& room) {
@@ -51,6 +57,7 @@ std::vector<PanelRow> compare_panels() {
            .place = placed<compare_layout, &CompareLayout::lanes>,
            .draw = draw_lanes_panel,
            .scroll = Scroll::ByBar,
+           .shown = shows_lanes,
            .set_room = set_lanes_room},
           {.id = "sms-pinned",
            .place = placed<compare_layout, &CompareLayout::waves_left>,
@@ -77,7 +84,16 @@ std::vector<PanelRow> compare_panels() {
            .place = placed<compare_layout, &CompareLayout::waves_right>,
            .draw = draw_split_q_panel,
            .shown = shows_warps},
-          {.id = "compare", .place = placed<compare_layout, &CompareLayout::table>, .draw = draw_compare_panel}};
+          {.id = "compare",
+           .place = placed<compare_layout, &CompareLayout::table>,
+           .draw = draw_compare_panel,
+           .shown = shows_lanes},
+          {.id = "pipes",
+           .place = placed<&Layout::page>,
+           .draw = draw_pipes_panel,
+           .scroll = Scroll::Never,
+           .shown = shows_pipes,
+           .covers = true}};
 }
 
 }  // namespace tilewalk

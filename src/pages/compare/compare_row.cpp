@@ -13,6 +13,7 @@ void hide_differences(ComparePage& page) {
   page.compare.footnote.clear();
   page.compare.problems = {kAskedNow};
   page.launches.reset();
+  page.pipes.reset();
   for (LanesPicture& picture : page.lanes.pictures) picture.so_far.clear();
 }
 
@@ -57,6 +58,14 @@ void add_texts(ShownTexts& texts, const CompareModel& m) {
       for (const CompareTransfer& each : *transfers) texts.say("differences", each.text);
   }
 }
+void add_texts(ShownTexts& texts, const PipesModel& m) {
+  for (const PipeSide& side : m.sides) {
+    texts.say("pipes", {side.heading, side.moved, side.of, side.place, side.sram_title, side.sram_text});
+    for (const PipeArea& area : side.areas) texts.say("pipes", {area.text, area.note});
+    for (const Pipe& pipe : side.pipes) texts.say("pipes", {pipe.label, pipe.amount});
+  }
+  texts.say("pipes", {m.dot_text, m.ratio, m.ratio_words, m.ratio_detail, m.ratio_reason});
+}
 void add_texts(ShownTexts& texts, const ComparePage& page) {
   texts.say("compare", {page.baseline, page.block, page.pace, page.pace_tip, page.left_note, page.right_note});
   texts.say("compare", page.real_size);
@@ -70,6 +79,7 @@ void add_texts(ShownTexts& texts, const ComparePage& page) {
   for (const auto* waves : {&page.left, &page.right})
     if (*waves) add_texts(texts, **waves);
   if (page.warps) add_texts(texts, *page.warps);
+  if (page.pipes) add_texts(texts, *page.pipes);
   add_texts(texts, page.compare);
 }
 

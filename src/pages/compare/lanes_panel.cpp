@@ -102,6 +102,8 @@ std::string pinned_label(const ComparePage& page) {
   return "Pinned: " + (page.chip_pinned ? "the chip" : page.baseline);
 }
 
+}  // namespace
+
 float draw_baseline_choice(const UiFrame& f, Panel& p, float right) {
   const ComparePage& page = *f.views.page<ComparePage>();
   const float s = p.s;
@@ -147,6 +149,29 @@ float draw_pace(const UiFrame& f, Panel& p, float right) {
   if (clicked) f.push(Action::NextPace);
   return r.x0 - 8 * s;
 }
+
+float draw_pipes_switch(const UiFrame& f, Panel& p, float right) {
+  const bool on = f.views.page<ComparePage>()->filling == Filling::Pipes;
+  const char* const label = on ? "lanes" : "pipes";
+  const float s = p.s, w = draw::text_width(p.fonts.mono_small, label) + 20 * s;
+  right = room_for(p, right, w);
+  const draw::Rect r{right - w, p.y, right, p.y + 26 * s};
+  if (tag(f, {.id = "pipes",
+              .rect = r,
+              .label = label,
+              .tip = on ? "Back to lanes, SMs and differences (Shift+C)"
+                        : "The bytes of both sides on their way between HBM and SRAM (Shift+C)",
+              .font = p.fonts.mono_small,
+              .ink = p.colours.text,
+              .fill = p.colours.panel,
+              .hovered = p.colours.button_hover,
+              .border = p.colours.border,
+              .rounding = 6 * s}))
+    f.push(Action::ShowPipes);
+  return r.x0 - 8 * s;
+}
+
+namespace {
 
 // The wheel zooms about the mouse, a drag pans.
 void steer_lanes(const UiFrame& f, const draw::Rect& area) {
@@ -286,6 +311,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   float right = draw_tags(f, p, p.x + p.width);
   right = draw_baseline_choice(f, p, right);
   right = draw_pace(f, p, right);
+  right = draw_pipes_switch(f, p, right);
   draw_title(p, page, right - p.x);
   p.y += 34 * s;
   if (page.launches) return draw_launch_bars(f, p);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "pages/walk/wrong_visits.h"
 #include "session/session.h"
 #include "view/scores/scores_model.h"
 #include "view/walk/o_tile_model.h"
@@ -18,6 +19,7 @@ struct FaultModel {
   std::string about, harm, so_far;  // what it does, why it is a mistake, and its effect so far
   std::int64_t first_step = -1;     // the first step that differs, once the check has found it
   std::vector<float> right_o;       // of the current output tile, rows x d; empty where nothing differs
+  std::vector<WrongRun> wrong;      // where it shows in the score matrix by now
 };
 
 // Empty without a deliberate mistake.

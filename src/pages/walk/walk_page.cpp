@@ -4,6 +4,7 @@
 
 #include "base/units.h"
 #include "view/hand/hide.h"
+#include "view/walk/wrong_and_right.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -93,11 +94,15 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   if (const State* right = session.walk().right()) {
     mark_wrong(page.softmax, build_softmax_model(schedule, *right));
     mark_wrong(page.scores, state, *right);
+    if (page.fault) page.fault->wrong = wrong_runs(session, caches.wrong);
+    if (const std::string words = wrong_and_right(schedule, state, *right); !words.empty() && !session.hand().hides())
+      page.softmax.sentence += " " + words;
   }
   page.hand = build_hand_model(session);
   add_asked_columns(page.softmax, session.hand());
   hide(page.softmax, session.hand());
   page.moving = moving_of(session, room, caches.before);
+  page.last_card = build_last_card(session, caches.last_card);
   page.heads = build_head_choice(session);
   if (const auto& selection = session.walk().selection())
     page.selected = inspected_cell(session, selection->row, selection->col, page.scores.shown);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "pages/walk/fault_model.h"
+#include "pages/walk/last_card_model.h"
 #include "session/session.h"
 #include "view/hand/hand_model.h"
 #include "view/motion/motion.h"
@@ -44,10 +45,13 @@ struct WalkPage {
   std::optional<HeadChoice> heads;         // where there are several
   std::optional<InspectorModel> selected;  // while something is selected
   std::optional<WalkMotion> moving;        // while the current step moves, outside work by hand
+  std::optional<LastCard> last_card;       // at the end, instead of the matrix and the column beside it
 };
 
 struct WalkCaches {
   ScoresCache scores, before;
+  LastCardCache last_card;
+  WrongVisitsCache wrong;
 };
 
 WalkPage build_walk_page(const Session&, const ViewRoom&, const KernelTexts&, WalkCaches&);

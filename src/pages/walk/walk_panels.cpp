@@ -1,4 +1,5 @@
 // The panels of the page of the walk.
+#include "pages/walk/walk_page.h"
 #include "ui/panels/panel_table.h"
 
 namespace tilewalk {
@@ -10,13 +11,31 @@ void draw_scores_panel(const UiFrame&, Panel&);
 void draw_side_panel(const UiFrame&, Panel&);
 void draw_transport_panel(const UiFrame&, Panel&);
 void draw_traffic_panel(const UiFrame&, Panel&);
+void draw_last_card_panel(const UiFrame&, Panel&);
+
+namespace {
+
+bool shows_card(const Views& views) {
+  const WalkPage* const page = views.page<WalkPage>();
+  return page && page->last_card;
+}
+bool shows_walk(const Views& views) { return !shows_card(views); }
+
+draw::Rect place_of_card(const Layout& layout) { return layout.scores.joined(layout.side); }
+
+}  // namespace
 
 std::vector<PanelRow> walk_panels() {
   return {
       {.id = "schedules", .place = placed<&Layout::schedules>, .draw = draw_schedules_panel, .scroll = Scroll::Never},
       {.id = "memory", .place = placed<&Layout::memory>, .draw = draw_memory_panel},
-      {.id = "scores", .place = placed<&Layout::scores>, .draw = draw_scores_panel, .scroll = Scroll::Never},
-      {.id = "side", .place = placed<&Layout::side>, .draw = draw_side_panel},
+      {.id = "scores",
+       .place = placed<&Layout::scores>,
+       .draw = draw_scores_panel,
+       .scroll = Scroll::Never,
+       .shown = shows_walk},
+      {.id = "side", .place = placed<&Layout::side>, .draw = draw_side_panel, .shown = shows_walk},
+      {.id = "card", .place = place_of_card, .draw = draw_last_card_panel, .shown = shows_card, .covers = true},
       {.id = "transport", .place = placed<&Layout::transport>, .draw = draw_transport_panel, .scroll = Scroll::Never},
       {.id = "traffic", .place = placed<&Layout::traffic>, .draw = draw_traffic_panel}};
 }

@@ -31,6 +31,13 @@ void add_texts(ShownTexts& texts, const SoftmaxModel& m) {
       texts.say("softmax row " + std::to_string(row.row) + ", " + m.columns[c], {row.cells[c], row.brief[c]});
 }
 
+void add_texts(ShownTexts& texts, const LastCard& m) {
+  texts.say("card", {m.heading, m.result_title, m.result_note, m.moved, m.against, m.ratio, m.ratio_word});
+  for (const TrafficBar& bar : m.bars) texts.say("card", {bar.label, bar.text});
+  texts.say("card", {m.check.title, m.check.text, m.check.accuracy, m.scores.title, m.scores.text});
+  for (const CardWay& way : m.next) texts.say("card", {way.title, way.words});
+}
+
 void add_texts(ShownTexts& texts, const WalkPage& page) {
   add_texts(texts, page.memory);
   texts.say("scores", {page.scores.titles.front(), page.scores.scale_text, page.scores.formula});
@@ -42,6 +49,7 @@ void add_texts(ShownTexts& texts, const WalkPage& page) {
   if (page.hand) texts.say("hand", {page.hand->text, page.hand->progress, page.hand->rows, page.hand->quantities});
   if (page.fault) texts.say("fault", {page.fault->title, page.fault->about, page.fault->harm, page.fault->so_far});
   if (page.selected) add_texts(texts, *page.selected, "selected");
+  if (page.last_card) add_texts(texts, *page.last_card);
 }
 
 WalkPage build_walk(const PageSources& of) {

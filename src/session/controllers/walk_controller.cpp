@@ -22,6 +22,7 @@ void WalkController::open(std::shared_ptr<const Schedule> schedule, const Inputs
   replay_ = std::make_unique<Replay>(schedule_, inputs, std::move(workers));
   shown_ = State{};
   busy_ = false;
+  last_card_closed_ = false;
   playback_ = {};
   motion_.rest();
   if (!keep_view) grid_view_ = {}, keeps_whole_ = false;
@@ -75,7 +76,9 @@ void WalkController::hold_motion(double t) {
 
 void WalkController::seek(std::int64_t cursor) {
   motion_.rest();
+  const std::int64_t was = document_.cursor;
   document_.cursor = std::clamp<std::int64_t>(cursor, 0, schedule().step_count());
+  if (document_.cursor != was) last_card_closed_ = false;
   replay_->begin(document_.cursor);
   if (right_) right_->begin(document_.cursor);
   busy_ = true;
@@ -101,6 +104,12 @@ bool WalkController::work(std::int64_t visits) {
 void WalkController::move_to(std::int64_t cursor) {
   pause();
   seek(cursor);
+}
+
+void WalkController::toggle_last_card() {
+  const bool open = has_last_card();
+  move_to(schedule().step_count());
+  last_card_closed_ = open;
 }
 
 void WalkController::play(int direction, std::optional<std::int64_t> target) {
@@ -130,8 +139,9 @@ std::optional<double> WalkController::seconds_to_next_move(double now) const {
 }
 
 bool WalkController::tick(double now) {
+  const bool moved = motion_.moves();
   motion_.advance(now);
-  if (!playback_.playing) return false;
+  if (!playback_.playing) return moved && !motion_.moves() && at_end();  // the last card opens
   std::int64_t moves = due_moves(playback_, now, moves_a_second());
   if (moves == 0) return false;
   if (busy_) {  // the state is not ready, so no move is made

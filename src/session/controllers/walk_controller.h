@@ -60,11 +60,16 @@ class WalkController {
   bool keeps_whole() const {
     return keeps_whole_;
   }  // the user option to show the whole matrix, however small its cells
+  bool at_end() const { return cursor() == schedule().step_count(); }
+  // At the end, with the last step's motion over: the card that sums the walk up. A person may close it; it opens again
+  // when the end is reached anew.
+  bool has_last_card() const { return at_end() && !last_card_closed_ && !busy_ && !before(); }
   // (batch, head) in view: those of the current step; before the first step, those of the first.
   std::int64_t batch_in_view() const { return shown_.started ? shown_.step.batch : 0; }
   std::int64_t head_in_view() const { return shown_.started ? shown_.step.head : 0; }
 
   void move_to(std::int64_t cursor);
+  void toggle_last_card();             // elsewhere: to the end, where it opens
   void hold_motion(double t);          // of the current step; pauses
   void step(StepUnit, int direction);  // 1 forwards, -1 back
   void carry_out(const GoToTile&);
@@ -113,6 +118,7 @@ class WalkController {
   std::optional<Selection> selection_;
   GridView grid_view_;
   bool keeps_whole_ = false;
+  bool last_card_closed_ = false;
   std::optional<Quantity> cells_;
 };
 

@@ -37,7 +37,8 @@ enum class Page {
 #include "session/document/pages.inc"
 #undef PAGE
 };
-enum class Filling { Sms, Warps };  // what the page of comparison shows filled
+// What the page of comparison shows filled: SMs or warps beside the lanes, or pipes instead of both.
+enum class Filling { Sms, Warps, Pipes };
 
 inline constexpr double kLeastTextScale = 0.8, kMostTextScale = 3.0;
 

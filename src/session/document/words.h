@@ -10,7 +10,7 @@ inline constexpr const char* kPageWords[] = {
 #include "session/document/pages.inc"
 #undef PAGE
 };
-inline constexpr const char* kFillingWords[] = {"sms", "warps"};
+inline constexpr const char* kFillingWords[] = {"sms", "warps", "pipes"};
 inline constexpr const char* kDialogWords[] = {"none",   "problem", "call",   "presets", "open",
                                                "save",   "go-to",   "keys",   "palette", "traffic",
                                                "faults", "lessons", "export", "review",  "questions"};

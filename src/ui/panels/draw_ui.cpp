@@ -36,7 +36,9 @@ void draw_splitters(const UiFrame& f) {
     ImGui::PopStyleVar(2);
   };
   splitter("split left", f.layout.split_left, true, f.ui.splits.left, 1, f.layout.memory.width());
-  splitter("split right", f.layout.split_right, true, f.ui.splits.right, -1, f.layout.side.width());
+  draw::Rect right = f.layout.split_right;
+  if (f.session.shows_last_card()) right.y0 = f.layout.split_bottom.y1;  // the card is on both sides of it
+  splitter("split right", right, true, f.ui.splits.right, -1, f.layout.side.width());
   splitter("split bottom", f.layout.split_bottom, false, f.ui.splits.bottom, -1, f.layout.transport.height());
 }
 

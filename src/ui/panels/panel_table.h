@@ -18,6 +18,7 @@ struct PanelRow {
   bool (*shown)(const Views&) = nullptr;                                         // null: always, on its page
   void (*set_room)(const draw::Rect& place, const Theme&, ViewRoom&) = nullptr;  // its space, for view models
   std::optional<Page> page = {};                                                 // empty: on every page
+  bool covers = false;  // it takes the places of several other panels, which are not shown beside it
 };
 
 // The places of a page's panels: a part of the window's layout, or of the page's own layout.

@@ -12,6 +12,7 @@
 #include "view/scores/tile_values.h"
 #include "view/sentence/sentence.h"
 #include "view/walk/o_tile_model.h"
+#include "view/walk/wrong_and_right.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -245,6 +246,8 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
     m.memories = PresentMemories{memory.hbm, memory.residents, memory.moves};
   }
   m.sentence = open ? open->text : softmax.sentence;
+  if (const State* right = session.walk().right(); right && !open && !session.hand().hides())
+    if (const std::string words = wrong_and_right(schedule, state, *right); !words.empty()) m.sentence += " " + words;
   m.timeline = build_timeline_model(schedule, state, session.check(), room.strip_width);
   m.place = places(session, m.timeline);
   return m;

@@ -8,16 +8,74 @@
 namespace tilewalk {
 namespace {
 
-std::string short_gpu(const std::string& gpu) {
-  const std::string maker = "NVIDIA ";
-  return gpu.starts_with(maker) ? gpu.substr(maker.size()) : gpu;
+// "4 of 10"; of many visits a share, rounded down.
+std::string share_text(const CompletedVisits& v) {
+  if (v.of < 1000) return fmt::format("{} of {}", v.done, v.of);
+  const double percent = 100 * double(v.done) / double(v.of);
+  return v.done > 0 && percent < 1 ? "<1 %" : fmt::format("{} %", std::int64_t(percent));
+}
+
+std::string visits_text(const CompletedVisits& v) {
+  if (v.of >= 1000) return share_text(v) + " of visits";
+  return share_text(v) + (v.of == 1 ? " visit" : " visits");
+}
+
+// Replaces the claim about the whole run by one about the visits that the walk has completed.
+void claim_completed(VerifyModel& model, const CompletedVisits& v, const CheckReport& check, const std::string& gpu) {
+  const bool live = check.against == CheckAgainst::LiveGpu, equal = check.verdict == Verdict::Equal;
+  const std::string visits = visits_text(v);
+  model.short_text = fmt::format("{}: {}", visits,
+                                 v.done == 0 ? "nothing has been computed yet"
+                                 : !equal    ? "within the rule"
+                                 : live      ? "each value equals the GPU's, bit for bit"
+                                             : "each value equals the recorded GPU's, bit for bit");
+  if (v.done == v.of) return;
+  model.detail += " The badge counts the visits that the walk has completed.";
+  model.word = share_text(v);
+  model.brief = visits;
+  if (v.done == 0) {
+    model.kind = BadgeKind::NotChecked;
+    model.good = false;
+    model.text = visits + " so far";
+    return;
+  }
+  if (!equal) {
+    model.text = visits + " within the rule";
+    return;
+  }
+  model.brief += " · 0 ULP";
+  model.text = live ? fmt::format("{} checked live on {} · 0 ULP", visits, gpu)
+                    : fmt::format("{} equal {}, {} · 0 ULP", visits, gpu, check.provenance.date);
 }
 
 std::string text_of_value(const std::optional<float>& value) { return value ? fmt::format("{:.9g}", *value) : ""; }
 
 }  // namespace
 
-VerifyModel build_verify_model(const CheckReport& check) {
+std::string short_gpu(const std::string& gpu) {
+  const std::string maker = "NVIDIA ";
+  return gpu.starts_with(maker) ? gpu.substr(maker.size()) : gpu;
+}
+
+CompletedVisits completed_visits(const Schedule& schedule, const State& state) {
+  int last = -1;
+  for (int s = 0; s < schedule.section_count(); ++s)
+    if (!schedule.section(s).visit.empty()) last = s;
+  CompletedVisits out{0, schedule.visit_counts().visited()};
+  if (!state.started || state.step.section < last) return out;
+  if (state.step.section > last) return {out.of, out.of};
+  // Outside a visit: those before it, up to the last one in this section.
+  for (std::int64_t k = state.step.index; k >= 0; --k) {
+    const Step step = schedule.step(k);
+    if (step.section != last) break;
+    if (!step.in_visit()) continue;
+    out.done = step.visit_index + (step.phase_in_visit + 1 == step.phases_in_visit ? 1 : 0);
+    break;
+  }
+  return out;
+}
+
+VerifyModel build_verify_model(const CheckReport& check, const std::optional<CompletedVisits>& completed) {
   VerifyModel model;
   const std::string gpu = short_gpu(check.provenance.gpu);
   const bool live = check.against == CheckAgainst::LiveGpu;
@@ -45,8 +103,10 @@ VerifyModel build_verify_model(const CheckReport& check) {
                         : fmt::format("equals recording from {}, {} · 0 ULP", gpu, check.provenance.date);
       model.brief = live ? "checked live · 0 ULP" : "equals recording · 0 ULP";
       model.word = live ? "live" : "recorded";
-      model.short_text = live ? "state equals the GPU's, bit for bit" : "state equals the recorded GPU's, bit for bit";
+      model.short_text =
+          live ? "each value equals the GPU's, bit for bit" : "each value equals the recorded GPU's, bit for bit";
       model.detail = compared + " None differs in any bit.";
+      if (completed) claim_completed(model, *completed, check, gpu);
       break;
     case Verdict::WithinRule:
       model.kind = BadgeKind::WithinRule;
@@ -56,6 +116,7 @@ VerifyModel build_verify_model(const CheckReport& check) {
       model.brief = "within the rule";
       model.word = "within";
       model.detail = compared + " The error is at most twice that of naive attention in the same precision.";
+      if (completed) claim_completed(model, *completed, check, gpu);
       break;
     case Verdict::Diverged:
     case Verdict::NotFinite: {
@@ -76,7 +137,8 @@ VerifyModel build_verify_model(const CheckReport& check) {
                                       text_of_value(check.first->got));
         model.detail += ". ";
       }
-      model.short_text = model.text;
+      model.short_text = model.brief = model.text;
+      if (check.first) model.word = fmt::format("{} at {}", finite ? "wrong" : "not finite", check.first->step + 1);
       model.detail += compared;
       if (!check.reason.empty()) model.detail += " " + check.reason;
       break;

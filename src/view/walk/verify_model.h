@@ -2,8 +2,11 @@
 // words and shape as well as colour. Green only where values were compared and equal.
 #pragma once
 
+#include <optional>
 #include <string>
 
+#include "core/values/state.h"
+#include "core/walk/schedule.h"
 #include "trace/verdict.h"
 
 namespace tilewalk {
@@ -15,13 +18,24 @@ struct VerifyModel {
   bool good = false;       // compared and equal (or within the rule)
   std::string text;        // "equals recording from H200, 2026-11-21 · 0 ULP"
   std::string detail;      // sentences for the tooltip
-  std::string short_text;  // for the foot of the timeline: "state equals the GPU's, bit for bit"
-  std::string brief;       // "equals recording · 0 ULP", where there is little room
-  std::string word;        // "equal", where there is hardly any
+  std::string short_text;  // for the foot of the timeline: "4 of 10 visits: each value equals the GPU's, bit for bit"
+  std::string brief;       // "equals recording · 0 ULP", "4 of 10 visits · 0 ULP", where there is little room
+  std::string word;        // "recorded", "4 of 10", where there is hardly any
   std::int64_t step = -1;  // the step that diverged; a click goes there
 };
 
-VerifyModel build_verify_model(const CheckReport&);
+std::string short_gpu(const std::string& gpu);  // "H200" for "NVIDIA H200"
+
+// The tile visits whose values the walk has completed at a cursor. A tile that several passes visit counts in the last.
+struct CompletedVisits {
+  std::int64_t done = 0, of = 0;
+  bool operator==(const CompletedVisits&) const = default;
+};
+CompletedVisits completed_visits(const Schedule&, const State&);
+
+// The claim is about the visits that the walk has completed: before the first one, nothing is claimed, and the badge
+// looks unchecked. Without `completed` it is about the whole run.
+VerifyModel build_verify_model(const CheckReport&, const std::optional<CompletedVisits>& completed = {});
 
 // The result of the check for one tile visit.
 enum class VisitCheck { Unknown, Equal, Differs };

@@ -78,6 +78,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
                  ImVec2(0, 1), ImVec2(1, 0));
     }
   }
+  draw_wrong_glow(f, p, g, area);
   if (g.now_x1 > g.now_x0) {
     draw::Rect now{area.x0 + g.now_x0, area.y0 + g.now_y0, area.x0 + g.now_x1, area.y0 + g.now_y1};
     const float least = 6 * p.s;  // a tile of a huge matrix is a point, so its ring has a minimum size

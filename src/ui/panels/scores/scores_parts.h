@@ -13,6 +13,9 @@ void draw_score_heads(Panel&, const ScoresModel&, const draw::Rect& area);
 // Values of Q left of their rows and of K above their columns: the operands of the current tile's products.
 void draw_score_operands(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& area);
 
+// From its first wrong step on: where a deliberate mistake shows.
+void draw_wrong_glow(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& area);
+
 void draw_scores_head(const UiFrame&, Panel&, const ScoresModel&);  // the title, the legend, the head in view
 void draw_scores_foot(const UiFrame&, Panel&, const ScoresModel&);  // the quantity of the cells, the colours, zoom
 

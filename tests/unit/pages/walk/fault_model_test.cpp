@@ -3,8 +3,10 @@
 #include "core/schedules/registry.h"
 #include "pages/walk/walk_page.h"
 #include "tests/support/catch.h"
+#include "view/present/present_model.h"
 #include "view/scores/working.h"
 #include "view/sentence/sentence.h"
+#include "view/walk/wrong_and_right.h"
 #include "view/words/units.h"
 
 using namespace tilewalk;
@@ -136,4 +138,57 @@ TEST_CASE("sentences describe the faulty values as they were computed") {
   const Working with_leak = working_of_sum(leak->schedule(), leak->state(), 8);
   REQUIRE(with_leak.size() == 1);
   CHECK(with_leak[0].find("+ " + signed_number(let_in, 4)) != std::string::npos);
+}
+
+TEST_CASE("from the first wrong step on, the rows that differ glow, and none before it") {
+  auto session = walk_with(Fault::ForgetRescaleO);
+  WalkCaches cache;
+  ViewRoom room;
+  room.scores_width = 800, room.scores_height = 600;
+  std::size_t last = 0;
+  std::int64_t first = -1;
+  for (std::int64_t k = 0; k <= session->schedule().step_count(); ++k) {
+    session->dispatch(GoToStep{k});
+    const std::vector<WrongRun> wrong = build_walk_page(*session, room, {}, cache).fault->wrong;
+    REQUIRE(wrong.size() >= last);
+    last = wrong.size();
+    if (first < 0 && last > 0) first = k;
+    for (const WrongRun& run : wrong) {
+      CHECK_FALSE(run.weights);  // only O is wrong
+      CHECK(run.since <= k);
+    }
+  }
+  CHECK(first == session->schedule().end_step_of_visit(0, {.q_tile = 2, .kv_tile = 1}));
+  session->dispatch(SetFault{Fault::None});
+  CHECK_FALSE(page_of(*session).fault);
+}
+
+TEST_CASE("a mask that lets one more column in glows in exactly these weights and the rows they change") {
+  auto session = walk_with(Fault::MaskOffByOne);
+  session->dispatch(Action::Last);
+  std::size_t weights = 0;
+  for (const WrongRun& run : page_of(*session).fault->wrong) {
+    if (!run.weights) continue;
+    ++weights;
+    CHECK(run.col_begin <= run.row + 1);
+    CHECK(run.col_end <= run.row + 2);
+  }
+  CHECK(weights > 0);
+}
+
+TEST_CASE("the sentence tells wrong and right, presenting too, and only where the step made a number wrong") {
+  auto session = walk_with(Fault::ForgetRescaleO);
+  session->dispatch(GoToTile{2, 1});
+  const State& is = session->state();
+  REQUIRE(session->walk().right());
+  const std::string words = wrong_and_right(session->schedule(), is, *session->walk().right());
+  CHECK(words.starts_with("O in row 9, column "));
+  CHECK(words.find(": wrong ") < words.find(", right "));
+  CHECK(page_of(*session).softmax.sentence.ends_with(words));
+  session->dispatch(Action::Present);
+  CHECK(build_present_model(*session, {}).sentence.ends_with(words));
+  CHECK(wrong_and_right(session->schedule(), is, is).empty());
+  auto right = walk_with(Fault::None);
+  right->dispatch(GoToTile{2, 1});
+  CHECK(page_of(*right).softmax.sentence.find("wrong") == std::string::npos);
 }

@@ -2,7 +2,8 @@
 
 #include <set>
 
-#include "tests/support/catch.h"
+#include "core/schedules/registry.h"
+#include "tests/unit/view/view_fixture.h"
 
 using namespace tilewalk;
 
@@ -36,8 +37,8 @@ TEST_CASE("the four claims differ in words and in kind") {
   }
   CHECK(texts == std::set<std::string>{"checked live on H200 · 0 ULP", "equals recording from H200, 2026-11-21 · 0 ULP",
                                        "not GPU-checked", "diverged at step 29, row 11"});
-  CHECK(brief ==
-        std::set<std::string>{"checked live · 0 ULP", "equals recording · 0 ULP", "not GPU-checked", "diverged"});
+  CHECK(brief == std::set<std::string>{"checked live · 0 ULP", "equals recording · 0 ULP", "not GPU-checked",
+                                       "diverged at step 29, row 11"});
   CHECK(kinds.size() == 4);
 }
 
@@ -63,4 +64,56 @@ TEST_CASE("a value that is not finite is reported as such, not as a difference: 
   CHECK(build_verify_model(r).detail.starts_with("First value that is not finite: S in Q tile 0"));
   r.verdict = Verdict::Diverged;
   CHECK(build_verify_model(r).detail.starts_with("First difference: S in Q tile 0"));
+}
+
+TEST_CASE("the badge counts the visits that the walk has completed, and claims nothing before the first") {
+  for (const ScheduleKind kind : all_schedules()) {
+    INFO(name_of(kind));
+    Problem p = test::picture(kind);
+    p.machine.sram_bytes = 1 << 16;
+    test::Walk walk(p);
+    const std::int64_t of = walk.schedule->visit_counts().visited();
+    std::int64_t last = 0;
+    for (std::int64_t k = 0; k <= walk.schedule->step_count(); ++k) {
+      const CompletedVisits v = completed_visits(*walk.schedule, walk.at(k));
+      REQUIRE(v.of == of);
+      REQUIRE(v.done >= last);
+      REQUIRE(v.done <= last + 1);
+      last = v.done;
+      for (const CheckAgainst against : {CheckAgainst::LiveGpu, CheckAgainst::Recording}) {
+        const VerifyModel m = build_verify_model(report(Verdict::Equal, against), v);
+        REQUIRE(m.good == (v.done > 0));
+        REQUIRE((m.kind == BadgeKind::NotChecked) == (v.done == 0));
+        REQUIRE(m.short_text.starts_with(std::to_string(v.done) + " of " + std::to_string(of) + " visits"));
+      }
+    }
+    CHECK(last == of);
+  }
+}
+
+TEST_CASE("a visit counts once its last phase is over, also between the visits of two Q tiles") {
+  test::Walk walk(test::picture());
+  const auto done_at = [&](std::int64_t k) { return completed_visits(*walk.schedule, walk.at(k)).done; };
+  const std::int64_t end = walk.schedule->end_step_of_visit(0, {.q_tile = 1, .kv_tile = 1});
+  CHECK(done_at(end - 1) == 2);
+  CHECK(done_at(end) == 3);
+  CHECK(done_at(end + 1) == 3);
+}
+
+TEST_CASE("the badge names the visits on the way, and the recording at the end") {
+  const CheckReport equal = report(Verdict::Equal, CheckAgainst::Recording);
+  const auto at = [&](std::int64_t done, std::int64_t of) {
+    return build_verify_model(equal, CompletedVisits{done, of});
+  };
+  CHECK(at(0, 10).text == "0 of 10 visits so far");
+  CHECK(at(0, 10).short_text == "0 of 10 visits: nothing has been computed yet");
+  CHECK(at(4, 10).text == "4 of 10 visits equal H200, 2026-11-21 · 0 ULP");
+  CHECK(at(4, 10).brief == "4 of 10 visits · 0 ULP");
+  CHECK(at(4, 10).word == "4 of 10");
+  CHECK(at(10, 10).text == build_verify_model(equal).text);
+  CHECK(at(10, 10).short_text == "10 of 10 visits: each value equals the recorded GPU's, bit for bit");
+  CHECK(at(3, 4000).brief == "<1 % of visits · 0 ULP");
+  CHECK(at(3999, 4000).brief == "99 % of visits · 0 ULP");
+  const CheckReport diverged = report(Verdict::Diverged, CheckAgainst::Recording);
+  CHECK(build_verify_model(diverged, CompletedVisits{0, 10}).text == "diverged");
 }

@@ -1,0 +1,95 @@
+// The foot of two walks, one pipe: the walk's buttons, and both sides' bytes on one track.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "pages/compare/compare_parts.h"
+#include "ui/widgets.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr float kTransport = 34;  // design pixels: the buttons and the space below them
+
+// Both sides' bytes from the start, on one axis; a click on the lower one goes there.
+void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, const draw::Rect& r) {
+  const float s = p.s;
+  const double most = double(std::max<std::int64_t>(1, std::max(m.sides[0].of_bytes, m.sides[1].of_bytes)));
+  float label = 0;
+  for (const PipeSide& side : m.sides) label = std::max(label, draw::text_width(p.fonts.strong, side.title) + 12 * s);
+  const float x0 = r.x0 + label, wide = r.x1 - x0, words = draw::leading(p.fonts.tiny);
+  const float pitch = r.height() / 2, high = std::max(6 * s, pitch - words - 4 * s);
+  for (int i = 0; i < 2; ++i) {
+    const PipeSide& side = m.sides[i];
+    const float top = r.y0 + float(i) * pitch + words;
+    const draw::Rect bar{x0, top, x0 + float(double(side.of_bytes) / most) * wide, top + high};
+    draw::text(p.list, p.fonts.strong, r.x0, top + (high - p.fonts.strong.size) / 2, p.colours.text, side.title);
+    draw::box(p.list, bar, p.colours.track, 2 * s, p.colours.border);
+    const float at = x0 + float(double(side.bytes) / most) * wide;
+    draw::box(p.list, {bar.x0, bar.y0, at, bar.y1}, p.colours.done, 2 * s);
+    float free = bar.x0;
+    for (const PipePass& pass : side.passes) {
+      const float x = x0 + float(double(pass.first_byte) / most) * wide;
+      if (&pass != &side.passes.front())
+        p.list->AddLine(ImVec2(x, bar.y0), ImVec2(x, bar.y1), p.colours.panel, 2 * draw::hairline());
+      if (x < free || pass.label.empty() || x + draw::text_width(p.fonts.tiny, pass.label) > r.x1) continue;
+      draw::text(p.list, p.fonts.tiny, x, bar.y0 - words, p.colours.muted, pass.label);
+      free = x + draw::text_width(p.fonts.tiny, pass.label) + 10 * s;
+    }
+    p.list->AddLine(ImVec2(at, bar.y0 - 3 * s), ImVec2(at, bar.y1 + 3 * s), p.colours.now_line,
+                    std::max(1.0f, 1.6f * s));
+    const std::string said = fmt::format("{} · {}", side.moved, side.place);
+    const float said_x = std::max(at, bar.x1) + 8 * s;
+    if (said_x + draw::text_width(p.fonts.tiny, said) <= r.x1)
+      draw::text(p.list, p.fonts.tiny, said_x, bar.y0 + (high - p.fonts.tiny.size) / 2, p.colours.muted, said);
+    const Hit h = hit(f, fmt::format("track {}", i), bar);
+    if (h.hovered) tooltip(f.theme, said + (i == 1 ? "\nClick: there" : ""));
+    if (i == 1 && h.clicked && bar.width() > 0) {
+      const double share = std::clamp(double((ImGui::GetIO().MousePos.x - bar.x0) / bar.width()), 0.0, 1.0);
+      f.push(GoToStep{cursor_at_bytes(f.session.schedule(), std::llround(share * double(side.of_bytes)))});
+    }
+  }
+}
+
+// The walk's buttons; returns the right end.
+float draw_transport(const UiFrame& f, Panel& p, float x, float y) {
+  const float s = p.s, high = 26 * s, wide = 36 * s;
+  const bool playing = f.session.walk().playback().playing;
+  struct Key {
+    const char* id;
+    draw::Sign sign;
+    Action action;
+    const char* tip;
+  };
+  for (const Key& key : {Key{"first", draw::Sign::First, Action::First, "To the start (Home)"},
+                         Key{"back", draw::Sign::StepBack, Action::TileBack, "Tile back (,)"},
+                         Key{"play", playing ? draw::Sign::Pause : draw::Sign::Play, Action::PlayPause, "Play (Space)"},
+                         Key{"forward", draw::Sign::StepForward, Action::TileForward, "Tile forward (.)"},
+                         Key{"last", draw::Sign::Last, Action::Last, "To the end (End)"}}) {
+    const draw::Rect r{x, y, x + wide, y + high};
+    if (button(f, {.id = key.id,
+                   .rect = r,
+                   .label = "",
+                   .tip = key.tip,
+                   .sign = key.sign,
+                   .strong = key.action == Action::PlayPause}))
+      f.push(key.action);
+    x = r.x1 + 6 * s;
+  }
+  return x;
+}
+
+}  // namespace
+
+float pipes_foot_height(const Panel& p) { return 2 * (draw::leading(p.fonts.tiny) + 20 * p.s) + kTransport * p.s; }
+
+void draw_pipes_foot(const UiFrame& f, Panel& p, const PipesModel& m, const draw::Rect& r) {
+  const float s = p.s, from = draw_transport(f, p, r.x0, r.y0);
+  const std::string place = fmt::format("{} moved by {} · {}", m.sides[1].moved, m.sides[1].title, m.sides[1].place);
+  draw::text(p.list, p.fonts.strong, from + 10 * s, r.y0 + (26 * s - p.fonts.strong.size) / 2, p.colours.text,
+             draw::elided(p.fonts.strong, place, r.x1 - from - 10 * s));
+  draw_track(f, p, m, {r.x0, r.y0 + kTransport * s, r.x1, r.y1});
+}
+
+}  // namespace tilewalk

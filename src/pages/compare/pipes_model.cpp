@@ -1,0 +1,300 @@
+#include "pages/compare/pipes_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "base/units.h"
+#include "core/schedules/registry.h"
+#include "view/sentence/sentence.h"
+#include "view/walk/memory_model.h"
+#include "view/walk/traffic_model.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr int kMostCells = 32;  // of a side of the picture of the matrix
+
+bool is_score_matrix(TensorId id) {
+  return id == TensorId::S || id == TensorId::P || id == TensorId::dP || id == TensorId::dS;
+}
+
+std::int64_t sum_of(const Traffic& t) { return t.read_bytes + t.write_bytes; }
+
+// "32.0 of 64.0 MiB"; the unit stands once where both have the same.
+std::string part_of(std::int64_t part, std::int64_t whole) {
+  const std::string a = format_bytes(part), b = format_bytes(whole);
+  const std::size_t unit_a = a.rfind(' '), unit_b = b.rfind(' ');
+  return fmt::format("{} of {}", a.substr(unit_a) == b.substr(unit_b) ? a.substr(0, unit_a) : a, b);
+}
+
+// The first step of each section, and one past the last.
+std::vector<std::int64_t> section_starts(const Schedule& schedule) {
+  std::vector<std::int64_t> starts;
+  for (int section = 0; section < schedule.section_count(); ++section) {
+    std::int64_t low = 0, high = schedule.step_count();
+    while (low < high) {
+      const std::int64_t middle = low + (high - low) / 2;
+      if (schedule.step(middle).section < section)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    starts.push_back(low);
+  }
+  starts.push_back(schedule.step_count());
+  return starts;
+}
+
+struct Walked {  // one side's schedule at its cursor
+  const Schedule& schedule;
+  std::int64_t cursor;
+  std::vector<std::int64_t> starts;
+  std::vector<Cost> at_starts;  // counters there
+  Cost now;
+
+  Walked(const Schedule& s, std::int64_t at)
+      : schedule(s),
+        cursor(std::clamp<std::int64_t>(at, 0, s.step_count())),
+        starts(section_starts(s)),
+        now(s.totals_before(cursor).cost) {
+    for (const std::int64_t start : starts) at_starts.push_back(s.totals_before(start).cost);
+  }
+  const Problem& problem() const { return schedule.problem(); }
+  int section_now() const { return cursor == 0 ? 0 : schedule.step(cursor - 1).section; }
+  bool finished() const { return cursor == schedule.step_count(); }
+  Step step() const { return schedule.step(std::max<std::int64_t>(0, cursor - 1)); }
+  bool moves(TensorId id) const { return sum_of(at_starts.back().of(id)) > 0; }
+  const HbmTensor* in_hbm(TensorId id) const {
+    for (const HbmTensor& tensor : row_of(problem()).memory.tensors)
+      if (tensor.id == id) return &tensor;
+    return nullptr;
+  }
+};
+
+std::int64_t clamped(std::int64_t value, std::int64_t low, std::int64_t high) {
+  return std::min(std::max(value, low), high);
+}
+
+std::string pass_label(const Walked& w, int section) {
+  return w.schedule.section_count() > 1 ? fmt::format("pass {}", section + 1) : std::string();
+}
+
+void add_pipes(const Walked& w, TensorId tensor, std::vector<Pipe>& out) {
+  const double visits = double(std::max<std::int64_t>(1, w.schedule.visit_counts().visited()));
+  for (int section = 0; section < w.schedule.section_count(); ++section)
+    for (const bool write : {false, true}) {
+      const auto bytes_in = [&](const Cost& cost) {
+        const Traffic& t = cost.of(tensor);
+        return write ? t.write_bytes : t.read_bytes;
+      };
+      const std::int64_t begin = bytes_in(w.at_starts[std::size_t(section)]),
+                         end = bytes_in(w.at_starts[std::size_t(section) + 1]);
+      if (end == begin) continue;
+      Pipe pipe{.tensor = tensor, .write = write, .section = section};
+      pipe.bytes = end - begin;
+      pipe.so_far = clamped(bytes_in(w.now), begin, end) - begin;
+      pipe.visit_bytes = double(pipe.bytes) / visits;
+      pipe.state = w.cursor <= w.starts[std::size_t(section)]       ? PipeState::ToCome
+                   : w.cursor >= w.starts[std::size_t(section) + 1] ? PipeState::Done
+                                                                    : PipeState::Now;
+      const std::string pass = pass_label(w, section), way = write ? "written" : "read";
+      pipe.label = pass.empty() ? way : pass + ", " + way;
+      pipe.amount = pipe.state == PipeState::Now ? part_of(pipe.so_far, pipe.bytes) : format_bytes(pipe.bytes);
+      out.push_back(std::move(pipe));
+    }
+}
+
+// Bytes of a whole tensor in HBM, over batch and heads.
+std::int64_t bytes_of(const Problem& p, TensorId id, const HbmTensor* in_hbm) {
+  const bool keys = is_of_keys(id);
+  const std::int64_t rows = p.shape.batch * (keys ? p.shape.kv_heads * p.shape.n_kv : p.shape.heads * p.shape.n_q);
+  return rows * bytes_a_row(p, in_hbm ? in_hbm->width : Width::Stored);
+}
+
+PipeArea area_of(const Walked& w, const Walked& other, TensorId id) {
+  PipeArea area{.tensor = id};
+  const Walked& owner = w.moves(id) ? w : other;
+  area.bytes = bytes_of(owner.problem(), id, owner.in_hbm(id));
+  area.exists = w.moves(id);
+  area.text = format_bytes(area.bytes);
+  const HbmTensor* tensor = w.in_hbm(id);
+  const bool given = area.exists && (!tensor || tensor->life == Life::Given);
+  const std::int64_t written = std::min(area.bytes, w.now.of(id).write_bytes);
+  area.filled = given ? 1 : area.exists && area.bytes > 0 ? double(written) / double(area.bytes) : 0;
+  area.note = !area.exists            ? "never written"
+              : given                 ? "given"
+              : written == area.bytes ? "whole"
+              : written == 0          ? "not yet written"
+                                      : part_of(written, area.bytes);
+  return area;
+}
+
+// Q, K, V and what else moves on either side; matrices of scores last.
+std::vector<TensorId> tensors_of(const Walked& a, const Walked& b) {
+  std::vector<TensorId> out;
+  for (const bool scores : {false, true})
+    for (int i = 0; i < kTensorCount; ++i) {
+      const TensorId id = TensorId(i);
+      if (is_score_matrix(id) == scores && (a.moves(id) || b.moves(id))) out.push_back(id);
+    }
+  return out;
+}
+
+bool is_done(const Walked& w, const Step& at, std::int64_t q, std::int64_t kv) {
+  if (w.cursor == 0) return false;
+  const SectionPlan& section = w.schedule.section(at.section);
+  if (!section.visit.empty()) {
+    const TileId tile{at.batch, at.head, q, kv};
+    const std::int64_t end = w.schedule.end_step_of_visit(at.section, tile);
+    return end >= 0 && end <= w.cursor;
+  }
+  const std::int64_t group = section.kv_outside ? kv : q;
+  return w.schedule.end_step_of_group(at.section, {.batch = at.batch, .head = at.head, .group = group}) <= w.cursor;
+}
+
+PipeMatrix matrix_of(const Walked& w) {
+  const Problem& p = w.problem();
+  PipeMatrix out;
+  out.rows = int(std::min<std::int64_t>(kMostCells, p.q_tiles()));
+  out.cols = int(std::min<std::int64_t>(kMostCells, p.kv_tiles()));
+  const Step at = w.step();
+  const bool masked_too = w.schedule.plan().visits_masked_tiles;
+  for (int i = 0; i < out.rows; ++i)
+    for (int j = 0; j < out.cols; ++j) {
+      const std::int64_t q = std::int64_t(i) * p.q_tiles() / out.rows, kv = std::int64_t(j) * p.kv_tiles() / out.cols;
+      const bool skipped = !masked_too && w.schedule.tile_class(q, kv) == TileClass::Skipped;
+      out.cells.push_back(skipped                                 ? PipeCell::Skipped
+                          : w.finished() || is_done(w, at, q, kv) ? PipeCell::Done
+                                                                  : PipeCell::ToDo);
+    }
+  for (int section = 0; section <= at.section; ++section)
+    for (int i = 0; i < kTensorCount; ++i) {
+      const TensorId id = TensorId(i);
+      const bool writes = w.at_starts[std::size_t(section) + 1].of(id).write_bytes >
+                          w.at_starts[std::size_t(section)].of(id).write_bytes;
+      if (!writes || !is_score_matrix(id)) continue;
+      (section == at.section ? out.done : out.before) = id;
+    }
+  return out;
+}
+
+void add_passes(const Walked& w, PipeSide& side) {
+  for (int section = 0; section < w.schedule.section_count(); ++section) {
+    const std::string pass = pass_label(w, section);
+    side.passes.push_back({.label = pass.empty() ? pass : pass + ": " + name_of(w.schedule.section_name(section)),
+                           .first_byte = sum_of(w.at_starts[std::size_t(section)].hbm_total()),
+                           .end = sum_of(w.at_starts[std::size_t(section) + 1].hbm_total())});
+  }
+}
+
+void describe_sram(const Walked& w, PipeSide& side) {
+  const Problem& p = w.problem();
+  const VisitCounts visits = w.schedule.visit_counts();
+  if (w.finished()) {
+    side.sram_title = "Finished";
+    side.sram_text = counted(visits.visited(), "tile visit") + ".";
+    if (visits.skipped > 0)
+      side.sram_text += fmt::format(" {} that the mask empties were skipped.", counted(visits.skipped, "tile"));
+  } else if (w.cursor == 0) {
+    side.sram_title = "Nothing has moved yet";
+  } else {
+    const Step step = w.step();
+    side.sram_title = step.in_visit()
+                          ? fmt::format("Q tile {}, KV tile {}: {}", step.q_tile, step.kv_tile, name_of(step.phase))
+                      : step.q_tile < 0 ? fmt::format("KV tile {}: {}", step.kv_tile, name_of(step.phase))
+                                        : fmt::format("Q tile {}: {}", step.q_tile, name_of(step.phase));
+    side.sram_text = phase_purpose(w.schedule, step);
+  }
+  side.sram_text += fmt::format("{}{} of {} at most", side.sram_text.empty() ? "" : " ",
+                                format_bytes(w.schedule.sram_peak_bytes()), format_bytes(p.machine.sram_bytes));
+  side.sram_text += " in SRAM.";
+}
+
+PipeSide side_of(const Walked& w, const Walked& other) {
+  PipeSide side;
+  side.title = title_of(w.problem().schedule);
+  side.heading = side.title;
+  const int sections = w.schedule.section_count();
+  if (w.finished())
+    side.heading += " · finished";
+  else if (sections > 1)
+    side.heading += fmt::format(" · pass {} of {}: {}", w.section_now() + 1, sections,
+                                name_of(w.schedule.section_name(w.section_now())));
+  side.cursor = w.cursor;
+  side.steps = w.schedule.step_count();
+  side.bytes = sum_of(w.now.hbm_total());
+  side.of_bytes = sum_of(w.at_starts.back().hbm_total());
+  side.moved = format_bytes(side.bytes);
+  side.of = w.finished() ? "in all" : "of " + format_bytes(side.of_bytes);
+  side.place =
+      w.finished() ? "finished" : fmt::format("step {} of {}", format_count(side.cursor), format_count(side.steps));
+  for (const TensorId id : tensors_of(w, other)) {
+    side.areas.push_back(area_of(w, other, id));
+    add_pipes(w, id, side.pipes);
+  }
+  add_passes(w, side);
+  side.matrix = matrix_of(w);
+  describe_sram(w, side);
+  return side;
+}
+
+void compare(const Walked& pinned, const Walked& now, PipesModel& model) {
+  const std::int64_t left = model.sides[0].of_bytes, right = model.sides[1].of_bytes;
+  if (left == right || left <= 0 || right <= 0) return;
+  model.lighter = left < right ? 0 : 1;
+  const Walked &light = left < right ? pinned : now, &heavy = left < right ? now : pinned;
+  const std::int64_t fewer = std::min(left, right), more = std::max(left, right);
+  const std::string ratio = bytes_against(double(more), double(fewer));
+  model.ratio = ratio.substr(0, ratio.rfind(' '));
+  model.ratio_words = "fewer bytes cross";
+  model.ratio_detail = fmt::format("{}, not {}", format_bytes(fewer), format_bytes(more));
+  std::int64_t scores = 0;
+  std::string names;
+  for (int i = 0; i < kTensorCount; ++i) {
+    const TensorId id = TensorId(i);
+    const std::int64_t difference = sum_of(heavy.at_starts.back().of(id)) - sum_of(light.at_starts.back().of(id));
+    if (!is_score_matrix(id) || difference <= 0) continue;
+    scores += difference;
+    names += (names.empty() ? "" : ", ") + std::string(name_of(id));
+  }
+  if (scores <= 0) return;
+  if (const std::size_t last = names.rfind(", "); last != std::string::npos) names.replace(last, 2, " and ");
+  model.ratio_reason = scores >= more - fewer
+                           ? fmt::format("The difference is {}: {}.", names, format_bytes(scores))
+                           : fmt::format("{} of the difference are {}.", format_bytes(scores), names);
+}
+
+}  // namespace
+
+PipesModel build_pipes_model(const Schedule& pinned, std::int64_t pinned_cursor, const Schedule& now,
+                             std::int64_t cursor) {
+  const Walked left(pinned, pinned_cursor), right(now, cursor);
+  PipesModel model;
+  model.sides[0] = side_of(left, right);
+  model.sides[1] = side_of(right, left);
+  double widest = 1;
+  for (const PipeSide& side : model.sides)
+    for (const Pipe& pipe : side.pipes) widest = std::max(widest, pipe.visit_bytes);
+  model.dot_bytes = std::int64_t(std::bit_floor(std::uint64_t(std::max(1.0, widest / 4))));
+  model.dot_text = "a dot is " + format_bytes(model.dot_bytes);
+  compare(left, right, model);
+  return model;
+}
+
+std::int64_t cursor_at_bytes(const Schedule& schedule, std::int64_t bytes) {
+  std::int64_t low = 0, high = schedule.step_count();
+  while (low < high) {
+    const std::int64_t middle = low + (high - low + 1) / 2;
+    if (sum_of(schedule.totals_before(middle).cost.hbm_total()) <= bytes)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,81 @@
+// Two walks, one pipe: the bytes of both sides of a comparison on their way between HBM and SRAM. A pipe is one tensor,
+// in one direction, of one pass. Widths are proportional to the bytes that it moves for each tile visit of its
+// schedule, areas in HBM to the bytes of the tensor. All figures come from the schedules' counters
+// (Schedule::totals_before). Not modelled: caches, and when within a step its bytes move.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/walk/schedule.h"
+
+namespace tilewalk {
+
+enum class PipeState { ToCome, Now, Done };
+
+struct Pipe {
+  TensorId tensor = TensorId::Q;
+  bool write = false;  // to HBM
+  int section = 0;
+  PipeState state = PipeState::ToCome;
+  std::int64_t bytes = 0, so_far = 0;  // of the run
+  double visit_bytes = 0;              // bytes for each tile visit of the schedule: its width
+  std::string label = {};              // "pass 2, read"; with one pass: "read"
+  std::string amount = {};             // "32.0 of 64.0 MiB"
+};
+
+struct PipeArea {  // a tensor in HBM
+  TensorId tensor = TensorId::Q;
+  std::int64_t bytes = 0;
+  double filled = 0;      // share that HBM holds by now
+  bool exists = false;    // false: this side never writes it
+  std::string text = {};  // "64.0 MiB"
+  std::string note = {};  // "whole", "16.0 of 32.0 MiB", "never written"
+};
+
+enum class PipeCell { ToDo, Done, Skipped };
+
+struct PipeMatrix {  // of scores, sampled; of the head and the pass at the cursor
+  int rows = 0, cols = 0;
+  std::vector<PipeCell> cells;
+  std::optional<TensorId> done, before;  // the matrix that this pass writes, and the one that earlier passes wrote
+};
+
+struct PipePass {
+  std::string label;                     // "pass 2: softmax"; empty with one pass
+  std::int64_t first_byte = 0, end = 0;  // of the run
+};
+
+struct PipeSide {
+  std::string title;    // "Naive"
+  std::string heading;  // "Naive · pass 2 of 3: softmax"
+  std::int64_t cursor = 0, steps = 0;
+  std::int64_t bytes = 0, of_bytes = 0;  // moved so far, and in the whole run
+  std::string moved;                     // "144 MiB"
+  std::string of;                        // "of 257 MiB", "in all"
+  std::string place;                     // "step 16,640 of 25,088", "finished"
+  std::vector<PipeArea> areas;           // the same tensors on both sides, in the same order
+  std::vector<Pipe> pipes;               // in the order of areas, then of passes
+  std::vector<PipePass> passes;
+  PipeMatrix matrix;
+  std::string sram_title, sram_text;
+};
+
+struct PipesModel {
+  PipeSide sides[2];  // pinned, now
+  std::int64_t dot_bytes = 1;
+  std::string dot_text;  // "a dot is 4.00 KiB"
+  int lighter = -1;      // the side that moves fewer bytes; −1: both as many
+  std::string ratio;     // "7.7×"
+  std::string ratio_words, ratio_detail, ratio_reason;
+};
+
+PipesModel build_pipes_model(const Schedule& pinned, std::int64_t pinned_cursor, const Schedule& now,
+                             std::int64_t cursor);
+
+// The last cursor at which the walk has moved no more than so many bytes.
+std::int64_t cursor_at_bytes(const Schedule&, std::int64_t bytes);
+
+}  // namespace tilewalk

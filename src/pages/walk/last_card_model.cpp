@@ -1,0 +1,233 @@
+#include "pages/walk/last_card_model.h"
+
+#include <fmt/format.h>
+
+#include "base/units.h"
+#include "core/schedules/registry.h"
+#include "pages/walk/card_results.h"
+#include "session/command/command_table.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kLongLength = 131072;  // of the long context that the card compares with
+constexpr int kLessonOfTheWalk = 7;
+
+std::int64_t bytes_of(const Cost& cost) {
+  const Traffic t = cost.hbm_total();
+  return t.read_bytes + t.write_bytes;
+}
+
+std::string sides(std::int64_t rows, std::int64_t cols) {
+  return fmt::format("{}×{}", format_count(rows), format_count(cols));
+}
+
+void refresh(LastCardCache& cache, const Session& session) {
+  const HeadId head{session.walk().batch_in_view(), session.walk().head_in_view()};
+  const bool same_values =
+      cache.revision == session.problem_revision() && cache.batch == head.batch && cache.head == head.head;
+  if (!same_values) {
+    cache.whole = is_quick_to_replay(session.problem());
+    cache.results = cache.whole ? whole_results(session.walk().shared_schedule(), session.inputs(), head)
+                                : last_tile(session.schedule(), session.state());
+  }
+  if (!same_values || !(cache.problem == session.problem())) cache.runs = whole_runs(session.schedule());
+  cache.revision = session.problem_revision();
+  cache.batch = head.batch;
+  cache.head = head.head;
+  cache.problem = session.problem();
+}
+
+std::string names_of(const std::vector<TensorId>& tensors) {
+  std::string out;
+  for (std::size_t i = 0; i < tensors.size(); ++i)
+    out += (i == 0 ? "" : i + 1 == tensors.size() ? " and " : ", ") + std::string(name_of(tensors[i]));
+  return out;
+}
+
+std::string result_title(const Session& session, const LastCardCache& cache) {
+  std::vector<TensorId> tensors;
+  for (const CardResult& result : cache.results) tensors.push_back(result.tensor);
+  if (tensors.empty()) tensors.push_back(TensorId::O);
+  std::string title = names_of(tensors) + (cache.whole ? ", whole" : ", the last tile");
+  const Shape& shape = session.problem().shape;
+  if (shape.batch > 1) title += fmt::format(" · batch {}", cache.batch);
+  if (shape.heads > 1) title += fmt::format(" · head {}", cache.head);
+  return title;
+}
+
+std::string result_note(const Problem& p, const LastCardCache& cache) {
+  if (cache.whole) return {};
+  if (cache.results.empty()) return "The walk ends without an output tile at hand.";
+  return fmt::format("All {} rows take too long to compute at once.", format_count(p.shape.n_q));
+}
+
+// "6.50" beside "1.81 KiB", "6.50 MiB" beside another unit.
+std::string beside(const std::string& bytes, const std::string& other) {
+  const std::size_t unit = bytes.rfind(' '), unit_of_other = other.rfind(' ');
+  const bool same = unit != std::string::npos && unit_of_other != std::string::npos &&
+                    bytes.substr(unit) == other.substr(unit_of_other);
+  return same ? bytes.substr(0, unit) : bytes;
+}
+
+void add_traffic(LastCard& card, const Problem& p, const WholeRuns& runs) {
+  const ScheduleKind naive = row_of(p).family.naive, other = p.schedule == naive ? runs.other_kind : naive;
+  const Cost& other_cost = p.schedule == naive ? runs.other : runs.naive;
+  const std::int64_t own_bytes = bytes_of(runs.own), other_bytes = bytes_of(other_cost);
+  const std::string own_text = format_bytes(own_bytes), other_text = format_bytes(other_bytes);
+  card.moved = own_text + " moved";
+  const double longest = double(std::max(own_bytes, other_bytes));
+  card.bars.push_back(traffic_bar(title_of(p.schedule), runs.own, longest));
+  if (other_bytes <= 0 || own_bytes <= 0) return;
+  card.bars.push_back(traffic_bar(title_of(other), other_cost, longest));
+  card.fewer = own_bytes < other_bytes;
+  const std::string figure = beside(other_text, own_text),
+                    ratio = bytes_against(double(other_bytes), double(own_bytes));
+  card.against = card.fewer ? "not " + figure : fmt::format("{}: {}", title_of(other), figure);
+  const std::size_t space = ratio.rfind(' ');
+  card.ratio_word = own_bytes == other_bytes ? ratio : ratio.substr(space + 1);
+  if (own_bytes != other_bytes) card.ratio = ratio.substr(0, space);
+}
+
+CardCheck check_of(const CheckReport& report, const Problem& p, const std::optional<AccuracyReport>& accuracy) {
+  const VerifyModel verify = build_verify_model(report);
+  const AccuracyModel distance = build_accuracy_model(p, accuracy);
+  CardCheck check;
+  check.kind = verify.kind;
+  check.good = verify.good;
+  check.accuracy_mark = distance.mark;
+  check.accuracy = distance.text;
+  const std::string gpu = short_gpu(report.provenance.gpu);
+  const std::string compared = counted(report.tile_visits, "tile visit") + ", " + counted(report.values, "value");
+  switch (report.verdict) {
+    case Verdict::Equal:
+      check.title = report.against == CheckAgainst::EmulatedKernel
+                        ? "Every value equals the kernel's on this CPU, bit for bit"
+                        : fmt::format("Every value equals the {}'s, bit for bit", gpu);
+      check.text = compared + ": 0 ULP. " +
+                   (report.against == CheckAgainst::LiveGpu     ? "The kernel ran just now."
+                    : report.against == CheckAgainst::Recording ? "Recorded " + report.provenance.date + "."
+                                                                : "The kernel's source ran just now.");
+      break;
+    case Verdict::WithinRule:
+      check.title = fmt::format("Within the rule against the {}", gpu);
+      check.text = verify.detail;
+      break;
+    case Verdict::Running:
+      check.title = "The values are being checked";
+      check.text = verify.detail;
+      break;
+    case Verdict::NotChecked:
+      check.title = "Not compared with a GPU";
+      check.text = verify.detail;
+      break;
+    case Verdict::Diverged:
+    case Verdict::NotFinite:
+      check.title = report.verdict == Verdict::Diverged ? "Wrong" : "Not finite";
+      if (report.first) check.title += fmt::format(" from step {} on", format_count(report.first->step + 1));
+      check.text = verify.detail;
+      if (p.fault != Fault::None) check.text = fmt::format("On purpose: the walk {}. ", title_of(p.fault)) + check.text;
+      break;
+  }
+  return check;
+}
+
+std::vector<TensorId> score_matrices(ScheduleKind naive) {
+  std::vector<TensorId> out;
+  for (const HbmTensor& tensor : schedule_row(naive).memory.tensors)
+    if (tensor.width == Width::Scores || tensor.width == Width::Weights) out.push_back(tensor.id);
+  return out;
+}
+
+CardScores scores_of_walk(const Problem& p, const WholeRuns& runs) {
+  const ScheduleRow& row = row_of(p);
+  const std::vector<TensorId> matrices = score_matrices(row.family.naive);
+  const std::string names = names_of(matrices);
+  std::int64_t moved = 0;
+  for (const TensorId id : matrices) moved += runs.naive.of(id).read_bytes + runs.naive.of(id).write_bytes;
+  const std::string all = format_bytes(bytes_of(runs.naive)), part = format_bytes(moved);
+  const std::string whole = sides(p.shape.n_q, p.shape.n_kv);
+  const std::int64_t scores_bytes = 4 * kLongLength * kLongLength;  // S is fp32 in any dtype
+  CardScores out;
+  out.existed = row.memory.scores_in_hbm;
+  if (out.existed) {
+    out.title = fmt::format("{}, {} each, went to HBM", names, whole);
+    out.text = fmt::format("They were written whole and read back: {} of the {}. {} never writes them.",
+                           beside(part, all), all, title_of(runs.other_kind));
+  } else {
+    out.title = row.family.backward ? fmt::format("{}, {} each, never existed", names, whole)
+                                    : fmt::format("S, the {} matrix, never existed", whole);
+    out.text = fmt::format("Only {} tiles of {} were on chip, {} each.",
+                           sides(std::min(p.tiling.br, p.shape.n_q), std::min(p.tiling.bc, p.shape.n_kv)),
+                           row.family.backward ? "them" : "it",
+                           format_bytes(4 * std::min(p.tiling.br, p.shape.n_q) * std::min(p.tiling.bc, p.shape.n_kv)));
+    if (moved > 0)
+      out.text += fmt::format(" Naive attention writes {} to HBM and reads them back: {} of its {}.", names,
+                              beside(part, all), all);
+  }
+  out.text +=
+      fmt::format(" At N {} in fp32, S alone would be {}.", format_count(kLongLength), format_bytes(scores_bytes));
+  return out;
+}
+
+std::string key_of(Action action) { return text_of(command_row(action).key); }
+
+std::vector<CardWay> ways_on(const Session& session, const WholeRuns& runs) {
+  const Problem& p = session.problem();
+  const ScheduleFamily& family = row_of(p).family;
+  std::vector<CardWay> out;
+  out.push_back({.id = "back",
+                 .title = "Walk backwards",
+                 .words = fmt::format("Each state again, from step {} to 0", format_count(session.cursor())),
+                 .key = key_of(Action::StepBack),
+                 .commands = {Action::StepBack}});
+  if (p.fault != Fault::None)
+    out.push_back({.id = "break",
+                   .title = "Make it right",
+                   .words = "The same walk without the mistake",
+                   .key = "",
+                   .commands = {SetFault{Fault::None}}});
+  else if (!row_of(p).settings.faults.empty())
+    out.push_back({.id = "break",
+                   .title = "Break it",
+                   .words = "Make a classic mistake and watch what fails",
+                   .key = key_of(Action::ShowFaults),
+                   .commands = {Action::ShowFaults}});
+  out.push_back({.id = "lesson",
+                 .title = fmt::format("Lesson {}", kLessonOfTheWalk),
+                 .words = "You compute what a tile visit changes",
+                 .key = key_of(Action::ShowLessons),
+                 .commands = {OpenLesson{kLessonOfTheWalk}}});
+  const ScheduleKind other = p.schedule == family.naive ? runs.other_kind : family.naive;
+  if (other != p.schedule)
+    out.push_back({.id = "compare",
+                   .title = fmt::format("Compare with {}", other == family.naive ? "naive" : title_of(other)),
+                   .words = "Two walks, one pipe",
+                   .key = key_of(Action::ShowPipes),
+                   .commands = {PinSchedule{other}, Action::ShowPipes}});
+  return out;
+}
+
+}  // namespace
+
+std::optional<LastCard> build_last_card(const Session& session, LastCardCache& cache) {
+  if (!session.shows_last_card()) return std::nullopt;
+  refresh(cache, session);
+  const Problem& p = session.problem();
+  const VisitCounts& visits = cache.runs.visits;
+  LastCard card;
+  card.heading =
+      fmt::format("Finished · {}, {}", counted(session.cursor(), "step"), counted(visits.visited(), "tile visit"));
+  if (visits.skipped > 0) card.heading += fmt::format(", {} skipped", format_count(visits.skipped));
+  card.results = cache.results;
+  card.result_title = result_title(session, cache);
+  card.result_note = result_note(p, cache);
+  add_traffic(card, p, cache.runs);
+  card.check = check_of(session.check(), p, session.checks().accuracy());
+  card.scores = scores_of_walk(p, cache.runs);
+  card.next = ways_on(session, cache.runs);
+  return card;
+}
+
+}  // namespace tilewalk

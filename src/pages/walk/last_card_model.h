@@ -1,0 +1,79 @@
+// The card at the end of a walk: the result whole, the bytes that moved beside those of the other way, what was
+// checked, what became of S, and what to do next. Bytes are the schedule's counters; the check's words claim no more
+// than its report. A result too large to replay for a frame is shown as the last tile alone.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+#include "view/walk/accuracy_model.h"
+#include "view/walk/traffic_model.h"
+#include "view/walk/verify_model.h"
+
+namespace tilewalk {
+
+// O of the head in view; of a backward pass dQ, dK or dV.
+struct CardResult {
+  TensorId tensor = TensorId::O;
+  std::int64_t rows = 0, cols = 0;
+  std::int64_t row_begin = 0;  // matrix row of the first row
+  std::int64_t tile_rows = 0;  // of a tile of its rows
+  std::vector<float> values;   // rows x cols
+  float least = 0, most = 0;   // finite values; both 0 where there is none
+};
+
+struct CardCheck {
+  BadgeKind kind = BadgeKind::NotChecked;
+  bool good = false;
+  std::string title;  // "Every value equals the H200's, bit for bit"
+  std::string text;   // "10 tile visits, 680 values: 0 ULP."
+  AccuracyMark accuracy_mark = AccuracyMark::None;
+  std::string accuracy;  // the distance from float64
+};
+
+struct CardScores {
+  bool existed = false;  // the matrices were written to HBM
+  std::string title;     // "S, the 16×16 matrix, never existed"
+  std::string text;
+};
+
+struct CardWay {      // something to do next
+  std::string id;     // "back"
+  std::string title;  // "Walk backwards"
+  std::string words;  // "Each state again, from step 92 to 0"
+  std::string key;    // "←"
+  std::vector<Command> commands;
+};
+
+struct LastCard {
+  std::string heading;  // "Finished · 92 steps, 10 tile visits, 6 skipped"
+  std::string result_title;
+  std::vector<CardResult> results;
+  std::string result_note;  // where the result is not whole, why
+  std::string moved;        // "1.81 KiB moved"
+  std::string against;      // "not 6.50"; empty where there is no other way
+  std::string ratio;        // "3.6×"; empty where both move as much
+  std::string ratio_word;   // "less"
+  bool fewer = false;       // than the other way
+  std::vector<TrafficBar> bars;
+  CardCheck check;
+  CardScores scores;
+  std::vector<CardWay> next;
+};
+
+struct LastCardCache {
+  std::uint64_t revision = ~0ull;
+  std::int64_t batch = -1, head = -1;
+  Problem problem;  // whole runs depend on parts that do not change values
+  std::vector<CardResult> results;
+  bool whole = true;  // else `results` has the last tile
+  WholeRuns runs;
+};
+
+// Empty unless the session shows it.
+std::optional<LastCard> build_last_card(const Session&, LastCardCache&);
+
+}  // namespace tilewalk

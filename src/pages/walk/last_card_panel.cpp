@@ -1,0 +1,368 @@
+// The last card: the result at the left; at the right what moved, what was checked, what became of S, and what to do
+// next. In little space words give way first, then the card scrolls.
+#include <algorithm>
+#include <cmath>
+
+#include "pages/walk/card_parts.h"
+#include "pages/walk/walk_page.h"
+#include "ui/panels/export_panel.h"
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+struct Fold {  // how much is drawn
+  bool picture = true, scores_words = true, way_words = true, check_words = true;
+  bool accuracy = true;       // the distance from float64, which the foot of the timeline has too
+  bool large_figures = true;  // else in the size of the title
+  bool tight = false;         // less space round the words
+};
+constexpr Fold kFolds[] = {
+    {},
+    {.picture = false},
+    {.picture = false, .way_words = false},
+    {.picture = false, .scores_words = false, .way_words = false},
+    {.picture = false, .scores_words = false, .way_words = false, .check_words = false},
+    {.picture = false, .scores_words = false, .way_words = false, .check_words = false, .tight = true},
+    {.picture = false,
+     .scores_words = false,
+     .way_words = false,
+     .check_words = false,
+     .accuracy = false,
+     .large_figures = false,
+     .tight = true}};
+constexpr float kGaps = 6;  // between the parts
+
+// Draws the parts of the right side from the top down. Without a list it only measures.
+class Pen {
+ public:
+  // spare: space between two parts beyond the least.
+  Pen(const UiFrame& frame, Panel& panel, const Fold& fold, bool draws, float left, float top, float wide,
+      float spare = 0)
+      : f(frame),
+        p(panel),
+        m(*frame.views.page<WalkPage>()->last_card),
+        fold_(fold),
+        draws_(draws),
+        x(left),
+        y(top),
+        width(wide),
+        s(panel.s),
+        pad_((fold.tight ? 5 : 10) * panel.s),
+        gap_((fold.tight ? 5 : 10) * panel.s + spare) {}
+
+  void all() {
+    heading();
+    headline();
+    bars();
+    y += gap_;
+    check();
+    y += gap_;
+    scores();
+    y += gap_;
+    ways();
+    y += gap_;
+    save();
+  }
+  float end() const { return y; }
+
+ private:
+  ImDrawList* list() const { return draws_ ? p.list : nullptr; }
+  float right() const { return x + width; }
+  void words(const Font& font, float at_x, float at_y, ImU32 ink, std::string_view text) const {
+    if (draws_) draw::text(p.list, font, at_x, at_y, ink, text);
+  }
+  float lines(const Font& font, float at_x, float at_y, float room, ImU32 ink, std::string_view text) const {
+    return text.empty() ? 0 : draw::paragraph(list(), font, p.fonts.tiny, at_x, at_y, room, ink, text);
+  }
+
+  void heading() {
+    if (draws_) {
+      p.caption_at(x, y, m.heading, width - 30 * s);
+      const draw::Rect close{right() - 22 * s, y - 4 * s, right(), y + 18 * s};
+      if (button(f, {.id = "close", .rect = close, .label = "", .tip = "Close (Esc)", .sign = draw::Sign::Cross}))
+        f.push(Action::LastCard);
+    }
+    y += 24 * s;
+  }
+
+  // The two figures on one line, or below each other.
+  void headline() {
+    const Font &large = fold_.large_figures ? p.fonts.figure : p.fonts.title,
+               &beside = fold_.large_figures ? p.fonts.title : p.fonts.strong;
+    const float gap = 14 * s, moved = draw::text_width(large, m.moved),
+                against = m.against.empty() ? 0 : gap + draw::text_width(beside, m.against);
+    const float ratio = draw::text_width(large, m.ratio), word = draw::text_width(beside, m.ratio_word);
+    const float all_of_ratio = ratio + (m.ratio_word.empty() ? 0 : word + (m.ratio.empty() ? 0 : 8 * s));
+    const bool one_line = moved + against + all_of_ratio + 2 * gap <= width;
+    const float base = y + large.size * 0.80f;  // where letters stand
+    const auto on_base = [&](const Font& font, float at) { return at - font.size * 0.80f; };
+    words(large, x, on_base(large, base), p.colours.text, m.moved);
+    words(beside, x + moved + gap, on_base(beside, base), p.colours.muted, m.against);
+    f.ui.rects.put("moved", {x, y, x + moved + against, y + large.size});
+    y += large.size + 4 * s + (gap_ - 10 * s > 0 ? (gap_ - 10 * s) / 2 : 0);
+    if (m.ratio.empty() && m.ratio_word.empty()) return;
+    const float at = one_line ? right() - all_of_ratio : x, second = one_line ? base : base + large.size + 2 * s;
+    const ImU32 ink = m.fewer ? p.colours.accent : p.colours.warn;
+    words(large, at, on_base(large, second), ink, m.ratio);
+    words(beside, at + all_of_ratio - word, on_base(beside, second), ink, m.ratio_word);
+    f.ui.rects.put("ratio", {at, on_base(large, second), at + all_of_ratio, on_base(large, second) + large.size});
+    if (!one_line) y += large.size + 2 * s;
+  }
+
+  void bars() {
+    float label = 0, figure = 0;
+    for (const TrafficBar& bar : m.bars) {
+      label = std::max(label, draw::text_width(p.fonts.strong, bar.label) + 12 * s);
+      figure = std::max(figure, draw::text_width(p.fonts.mono_small, bar.text) + 10 * s);
+    }
+    const float high = std::max(19 * s, p.fonts.caption.em + 5 * s);
+    for (const TrafficBar& bar : m.bars) {
+      const float middle = y + high / 2;
+      const bool own = &bar == &m.bars.front();
+      words(own ? p.fonts.strong : p.fonts.body, x, middle - p.fonts.body.size / 2, p.colours.text, bar.label);
+      if (draws_) {
+        const draw::Rect track{x + label, y, right() - figure, y + high};
+        draw::box(p.list, track, p.colours.track, 2 * s, p.colours.border);
+        draw_traffic_parts(p, bar, track);
+        draw::text_right(p.list, p.fonts.mono_small, right(), middle - p.fonts.mono_small.size / 2,
+                         own ? p.colours.text : p.colours.muted, bar.text);
+        f.ui.rects.put("bar " + bar.label, track);
+      }
+      y += high + (fold_.tight ? 4 : 6) * s;
+    }
+  }
+
+  draw::Sign sign_of_check() const {
+    switch (m.check.kind) {
+      case BadgeKind::Live:
+      case BadgeKind::Recorded:
+      case BadgeKind::WithinRule: return draw::Sign::Check;
+      case BadgeKind::Running: return draw::Sign::Ring;
+      case BadgeKind::NotChecked: return draw::Sign::Dash;
+      case BadgeKind::Diverged:
+      case BadgeKind::NotFinite: return draw::Sign::Cross;
+    }
+    return draw::Sign::Dash;
+  }
+
+  void check() {
+    const bool bad = m.check.kind == BadgeKind::Diverged || m.check.kind == BadgeKind::NotFinite;
+    const ImU32 ink = m.check.good ? p.colours.good : bad ? p.colours.bad : p.colours.text;
+    const ImU32 fill = m.check.good ? p.colours.good_fill : bad ? p.colours.bad_fill : p.colours.quiet_fill;
+    const float pad = pad_, round = 15 * s, left = x + pad + 2 * round + 12 * s, room = right() - pad - left;
+    const float top = y;
+    const std::string accuracy = fold_.accuracy ? m.check.accuracy : "";
+    const float high = std::max(2 * round + 4 * s, text_of_check(room, accuracy) + 2 * pad);
+    if (draws_) {
+      draw::box(p.list, {x, top, right(), top + high}, fill, 7 * s, mix(fill, ink, 0.5f));
+      const ImVec2 middle(x + pad + round, top + high / 2);
+      p.list->AddCircleFilled(middle, round, mix(fill, ink, 0.22f), 32);
+      draw::sign(p.list, sign_of_check(), {middle.x - 9 * s, middle.y - 9 * s, middle.x + 9 * s, middle.y + 9 * s}, ink,
+                 1.1f * s);
+    }
+    y = top + (high - text_of_check(room, accuracy)) / 2;
+    y += lines(p.fonts.title, left, y, room, ink, m.check.title);
+    if (fold_.check_words) y += lines(p.fonts.body, left, y, room, p.colours.text, m.check.text);
+    if (draws_ && !accuracy.empty()) {
+      const AccuracyMark mark = m.check.accuracy_mark;
+      draw::sign(p.list,
+                 mark == AccuracyMark::Kept     ? draw::Sign::Check
+                 : mark == AccuracyMark::Broken ? draw::Sign::Cross
+                                                : draw::Sign::Dash,
+                 {left, y, left + 12 * s, y + draw::leading(p.fonts.tiny)},
+                 mark == AccuracyMark::Kept     ? p.colours.good
+                 : mark == AccuracyMark::Broken ? p.colours.bad
+                                                : p.colours.muted,
+                 0.75f * s);
+    }
+    lines(p.fonts.tiny, left + 18 * s, y, room - 18 * s, p.colours.muted, accuracy);
+    y = top + high;
+    f.ui.rects.put("check", {x, top, right(), y});
+  }
+  float text_of_check(float room, const std::string& accuracy) const {
+    return lines_height(p.fonts.title, room, m.check.title) +
+           (fold_.check_words ? lines_height(p.fonts.body, room, m.check.text) : 0) +
+           lines_height(p.fonts.tiny, room - 18 * s, accuracy);
+  }
+  float lines_height(const Font& font, float room, std::string_view text) const {
+    return text.empty() ? 0 : draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, room, 0, text);
+  }
+
+  // The matrix that never existed: dots inside a dashed border, none right of the diagonal where tiles are skipped.
+  void scores_picture(const draw::Rect& r) {
+    const Shape& shape = f.session.problem().shape;
+    constexpr int kDots = 12;
+    const float pitch = r.width() / kDots;
+    const Schedule& schedule = f.session.schedule();
+    const Problem& problem = f.session.problem();
+    for (int i = 0; i < kDots; ++i)
+      for (int j = 0; j < kDots; ++j) {
+        const std::int64_t row = std::int64_t((double(i) + 0.5) / kDots * double(shape.n_q)),
+                           col = std::int64_t((double(j) + 0.5) / kDots * double(shape.n_kv));
+        const bool skipped =
+            schedule.tile_class(row / problem.tiling.br, col / problem.tiling.bc) == TileClass::Skipped;
+        const ImVec2 at(r.x0 + (float(j) + 0.5f) * pitch, r.y0 + (float(i) + 0.5f) * pitch);
+        p.list->AddCircleFilled(at, std::max(1.0f, (skipped ? 0.6f : 1.6f) * s),
+                                skipped ? p.colours.border : p.colours.faint, 8);
+      }
+    const float dash = 4 * s;
+    for (float at = 0; at < r.width(); at += 2 * dash) {
+      const float until = std::min(at + dash, r.width());
+      for (const float edge : {r.y0, r.y1})
+        p.list->AddLine(ImVec2(r.x0 + at, edge), ImVec2(r.x0 + until, edge), p.colours.faint, draw::hairline());
+      for (const float edge : {r.x0, r.x1})
+        p.list->AddLine(ImVec2(edge, r.y0 + at), ImVec2(edge, r.y0 + until), p.colours.faint, draw::hairline());
+    }
+  }
+
+  void scores() {
+    const float pad = pad_, side = fold_.picture ? 84 * s : 0, left = x + pad + (fold_.picture ? side + 14 * s : 0);
+    const float room = right() - pad - left, top = y;
+    const float text = lines_height(p.fonts.strong, room, m.scores.title) + 2 * s +
+                       (fold_.scores_words ? lines_height(p.fonts.body, room, m.scores.text) : 0);
+    const float high = std::max(side, text) + 2 * pad;
+    if (draws_) {
+      draw::box(p.list, {x, top, right(), top + high}, p.colours.raised, 7 * s, p.colours.border);
+      if (fold_.picture) scores_picture({x + pad, top + (high - side) / 2, x + pad + side, top + (high + side) / 2});
+    }
+    y += (high - text) / 2;
+    y += lines(p.fonts.strong, left, y, room, p.colours.text, m.scores.title) + 2 * s;
+    if (fold_.scores_words) lines(p.fonts.body, left, y, room, p.colours.muted, m.scores.text);
+    y = top + high;
+    f.ui.rects.put("never existed", {x, top, right(), y});
+    if (draws_ && !fold_.scores_words && hit(f, "scores words", {x, top, right(), y}).hovered)
+      tooltip(f.theme, m.scores.text);
+  }
+
+  draw::Sign sign_of(const CardWay& way) const {
+    if (way.id == "back") return draw::Sign::StepBack;
+    if (way.id == "break") return f.session.problem().fault == Fault::None ? draw::Sign::Cross : draw::Sign::Check;
+    return way.id == "lesson" ? draw::Sign::Play : draw::Sign::Dot;
+  }
+
+  void way(const CardWay& way, const draw::Rect& r) {
+    const bool first = &way == &m.next.front();
+    const Hit h = hit(f, way.id, r);
+    draw::box(p.list, r,
+              h.hovered ? p.colours.button_hover
+              : first   ? p.colours.tab
+                        : p.colours.button,
+              7 * s, first ? p.colours.accent : p.colours.border);
+    const float round = std::min(13 * s, r.height() / 2 - 3 * s), left = r.x0 + 2 * round + 20 * s;
+    const ImVec2 middle(r.x0 + 10 * s + round, (r.y0 + r.y1) / 2);
+    p.list->AddCircleFilled(middle, round, first ? p.colours.accent : p.colours.raised, 32);
+    draw::sign(p.list, sign_of(way), {middle.x - 7 * s, middle.y - 7 * s, middle.x + 7 * s, middle.y + 7 * s},
+               first ? p.colours.accent_text : p.colours.text, 0.85f * s);
+    const float line = draw::leading(p.fonts.body), key = draw::text_width(p.fonts.mono_small, way.key);
+    const float top = middle.y - (fold_.way_words ? line : line / 2);
+    const float room = r.x1 - 10 * s - left;
+    const bool keyed = draw::text_width(p.fonts.strong, way.title) + 8 * s + key <= room;
+    draw::text(p.list, p.fonts.strong, left, top, p.colours.button_text,
+               draw::elided(p.fonts.strong, way.title, keyed ? room - key - 8 * s : room));
+    if (keyed)
+      draw::text_right(p.list, p.fonts.mono_small, r.x1 - 10 * s, top + (line - p.fonts.mono_small.size) / 2,
+                       p.colours.muted, way.key);
+    const std::string told = draw::elided(p.fonts.tiny, way.words, r.x1 - 10 * s - left);
+    if (fold_.way_words) draw::text(p.list, p.fonts.tiny, left, top + line, p.colours.muted, told);
+    if (h.hovered && (!fold_.way_words || told != way.words)) tooltip(f.theme, way.words);
+    if (h.clicked)
+      for (const Command& command : way.commands) f.push(command);
+  }
+
+  void ways() {
+    if (!fold_.tight) {
+      if (draws_) p.caption_at(x, y, "Next", width);
+      y += 22 * s;
+    }
+    const float line = draw::leading(p.fonts.body), gap = 8 * s;
+    const float high = (fold_.way_words ? 2 : 1) * line + (fold_.tight ? 8 : 14) * s;
+    float widest = 0;
+    for (const CardWay& each : m.next) {
+      const float key = fold_.tight ? 0 : draw::text_width(p.fonts.mono_small, each.key) + 20 * s;
+      widest = std::max({widest, draw::text_width(p.fonts.strong, each.title) + key,
+                         fold_.way_words ? draw::text_width(p.fonts.tiny, each.words) : 0.0f});
+    }
+    widest += 54 * s;
+    int columns = std::clamp(int((width + gap) / (widest + gap)), 1, fold_.way_words ? 2 : int(m.next.size()));
+    if (columns == 3) columns = 2;  // 3 and 1 look like an accident
+    const float wide = (width - gap * float(columns - 1)) / float(columns);
+    for (std::size_t i = 0; i < m.next.size(); ++i) {
+      const float left = x + float(int(i) % columns) * (wide + gap);
+      if (draws_) way(m.next[i], {left, y, left + wide, y + high});
+      if (int(i) % columns == columns - 1 || i + 1 == m.next.size()) y += high + gap;
+    }
+    y -= gap;
+  }
+
+  bool save_button(const char* id, const char* label, const char* tip, float& at) const {
+    const draw::Rect r{at, y, at + draw::text_width(p.fonts.strong, label) + 26 * s, y + high_of_button()};
+    at = r.x1 + 8 * s;
+    return button(f, {.id = id, .rect = r, .label = label, .tip = tip});
+  }
+  float high_of_button() const { return std::max(30 * s, p.fonts.strong.em + 12 * s); }
+
+  void save() {
+    if (draws_) {
+      float at = x;
+      if (save_button("picture", "Save as picture", "The window with this card, as a PNG (Ctrl+E)", at))
+        open_export(ExportKind::Picture);
+      if (save_button("film", "Save as film", "This Q tile, step by step, as a GIF (Ctrl+E)", at))
+        open_export(ExportKind::Film);
+      const std::string_view closes = "Esc closes";
+      if (at + draw::text_width(p.fonts.tiny, closes) <= right())
+        draw::text_right(p.list, p.fonts.tiny, right(), y + (high_of_button() - p.fonts.tiny.size) / 2, p.colours.muted,
+                         closes);
+    }
+    y += high_of_button();
+  }
+
+  void open_export(ExportKind kind) const {
+    ExportUi& chosen = f.ui.of<ExportUi>();
+    chosen = {.kind = kind, .path = export_row(kind).name, .chosen = true};
+    f.push(Action::ShowExport);
+  }
+
+  const UiFrame& f;
+  Panel& p;
+  const LastCard& m;
+  const Fold& fold_;
+  const bool draws_;
+  float x, y, width, s;
+  const float pad_, gap_;  // within a box, and between parts
+};
+
+constexpr float kLeastBeside = 640;  // design pixels: in less width the result is below
+
+}  // namespace
+
+void draw_last_card_panel(const UiFrame& f, Panel& p) {
+  const LastCard& m = *f.views.page<WalkPage>()->last_card;
+  const float s = p.s, top = p.y, bottom = p.rect.y1 - 12 * s;
+  const bool beside = p.width >= kLeastBeside * s;
+  const float share = m.results.size() > 1 ? 0.46f : 0.38f, gap = 28 * s;
+  const float left = beside ? std::round(std::min(p.width * share, 420 * s)) : 0;
+  const float x = beside ? p.x + left + gap : p.x, width = p.x + p.width - x;
+  const auto height_with = [&](const Fold& fold) {
+    Pen pen(f, p, fold, false, x, top, width);
+    pen.all();
+    return pen.end() - top;
+  };
+  const Fold* fold = std::find_if(std::begin(kFolds), std::end(kFolds),
+                                  [&](const Fold& each) { return top + height_with(each) <= bottom; });
+  if (fold == std::end(kFolds)) fold = std::end(kFolds) - 1;
+  const float spare = beside ? std::clamp((bottom - top - height_with(*fold)) / kGaps, 0.0f, 14 * s) : 0;
+  Pen pen(f, p, *fold, true, x, top, width, spare);
+  pen.all();
+  if (beside) {
+    draw_card_results(f, p, m, {p.x, top, p.x + left, bottom});
+    p.list->AddLine(ImVec2(x - gap / 2, top), ImVec2(x - gap / 2, bottom), p.colours.border, draw::hairline());
+    p.y = pen.end();
+  } else {
+    const float y = pen.end() + 16 * s;
+    draw_card_results(f, p, m, {p.x, y, p.x + p.width, y + 300 * s});
+    p.y = y + 300 * s;
+  }
+}
+
+}  // namespace tilewalk

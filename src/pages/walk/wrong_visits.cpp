@@ -1,0 +1,90 @@
+#include "pages/walk/wrong_visits.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/schedules/registry.h"
+#include "pages/walk/card_results.h"
+#include "view/walk/wrong_and_right.h"
+
+namespace tilewalk {
+namespace {
+
+struct VisitKeeper final : VisitSink {
+  std::vector<VisitState> visits;
+  bool on_visit(const VisitState& visit) override {
+    visits.push_back(visit);
+    return true;
+  }
+};
+
+std::vector<VisitState> visits_of_q_tile(Replay& replay, const QTileId& id) {
+  VisitKeeper keeper;
+  replay.begin_q_tile(id);
+  std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
+  replay.walk_on(keeper, no_limit);
+  return std::move(keeper.visits);
+}
+
+bool differ(const std::vector<float>& is, const std::vector<float>& should, std::int64_t begin, std::int64_t count) {
+  if (is.size() != should.size()) return false;
+  const std::size_t end = std::min(is.size(), std::size_t(begin + count));
+  for (std::size_t i = std::size_t(begin); i < end; ++i)
+    if (differs_in_print(is[i], should[i])) return true;
+  return false;
+}
+
+void add_runs(const Schedule& schedule, const VisitState& is, const VisitState& should, std::vector<WrongRun>& out) {
+  const Problem& p = schedule.problem();
+  const std::int64_t since = schedule.end_step_of_visit(schedule.visit_section(), is.tile());
+  const std::int64_t row0 = is.q_tile * p.tiling.br, col0 = is.kv_tile * p.tiling.bc;
+  for (std::int64_t r = 0; r < is.rows; ++r) {
+    if (differ(is.m, should.m, r, 1) || differ(is.l, should.l, r, 1) || differ(is.alpha, should.alpha, r, 1) ||
+        differ(is.o, should.o, r * is.d, is.d))
+      out.push_back({.row = row0 + r, .col_begin = col0, .col_end = col0 + is.cols, .since = since});
+    for (std::int64_t c = 0; c < is.cols; ++c) {
+      if (!differ(is.p, should.p, r * is.cols + c, 1)) continue;
+      if (!out.empty() && out.back().weights && out.back().row == row0 + r && out.back().col_end == col0 + c)
+        ++out.back().col_end;
+      else
+        out.push_back(
+            {.row = row0 + r, .col_begin = col0 + c, .col_end = col0 + c + 1, .weights = true, .since = since});
+    }
+  }
+}
+
+std::vector<WrongRun> all_runs(const Session& session, const HeadId& head) {
+  const Problem& p = session.problem();
+  Problem right = p;
+  right.fault = Fault::None;
+  Replay is(session.walk().shared_schedule(), session.inputs());
+  Replay should(make_schedule(right), session.inputs().under(right));
+  std::vector<WrongRun> out;
+  for (std::int64_t q = 0; q < p.q_tiles(); ++q) {
+    const std::vector<VisitState> wrong = visits_of_q_tile(is, {head.batch, head.head, q}),
+                                  correct = visits_of_q_tile(should, {head.batch, head.head, q});
+    for (const VisitState& visit : wrong)
+      for (const VisitState& other : correct)
+        if (visit.kv_tile == other.kv_tile) add_runs(session.schedule(), visit, other, out);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<WrongRun> wrong_runs(const Session& session, WrongVisitsCache& cache) {
+  const Problem& p = session.problem();
+  if (!session.walk().right() || row_of(p).family.backward || !is_quick_to_replay(p)) return {};
+  const HeadId head{session.walk().batch_in_view(), session.walk().head_in_view()};
+  if (cache.revision != session.problem_revision() || !(cache.head == head)) {
+    cache.revision = session.problem_revision();
+    cache.head = head;
+    cache.all = all_runs(session, head);
+  }
+  std::vector<WrongRun> out;
+  for (const WrongRun& run : cache.all)
+    if (run.since > 0 && run.since <= session.cursor()) out.push_back(run);
+  return out;
+}
+
+}  // namespace tilewalk

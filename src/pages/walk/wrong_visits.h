@@ -1,0 +1,29 @@
+// Where a deliberate mistake shows in the score matrix: for each tile visit, the cells of P that differ from the
+// correct walk's and the rows whose m, ℓ, α or O do. Both walks of the head in view are replayed once; only where that
+// takes no longer than a frame, and in forward passes alone.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "session/session.h"
+
+namespace tilewalk {
+
+struct WrongRun {  // cells [col_begin, col_end) of a row of the matrix
+  std::int64_t row = 0, col_begin = 0, col_end = 0;
+  bool weights = false;    // P differs there; else what the visit left in the row
+  std::int64_t since = 0;  // the cursor from which it shows: the end of its visit
+  bool operator==(const WrongRun&) const = default;
+};
+
+struct WrongVisitsCache {
+  std::uint64_t revision = ~0ull;
+  HeadId head{-1, -1};
+  std::vector<WrongRun> all;  // of the whole walk
+};
+
+// Those that show at the session's cursor.
+std::vector<WrongRun> wrong_runs(const Session&, WrongVisitsCache&);
+
+}  // namespace tilewalk

@@ -1,0 +1,27 @@
+// The cells of the score matrix where a deliberate mistake shows, from its first wrong step on.
+#include <algorithm>
+
+#include "pages/walk/walk_page.h"
+#include "ui/panels/scores/scores_parts.h"
+
+namespace tilewalk {
+
+void draw_wrong_glow(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
+  const std::optional<FaultModel>& fault = f.views.page<WalkPage>()->fault;
+  if (!fault) return;
+  const float s = p.s;
+  for (const WrongRun& run : fault->wrong) {
+    const draw::Rect r{area.x0 + float(g.cols.at(double(run.col_begin))), area.y0 + float(g.rows.at(double(run.row))),
+                       area.x0 + float(g.cols.at(double(run.col_end))),
+                       area.y0 + float(g.rows.at(double(run.row + 1)))};
+    if (r.width() < 1 || r.height() < 1) continue;
+    const float rounding = std::min(r.width(), r.height()) > 14 ? 3 * s : 0;
+    draw::box(p.list, r, with_alpha(p.colours.bad, run.weights ? 0.30f : 0.14f), rounding);
+    if (r.height() < 6 * s) continue;
+    draw::box(p.list, r.inset(0.5f * s), 0, rounding, p.colours.bad, run.weights ? 1.6f * s : 1.2f * s);
+    if (!run.weights) draw::box(p.list, r.inset(-1.5f * s), 0, rounding, with_alpha(p.colours.bad, 0.35f), 2 * s);
+  }
+  f.ui.rects.put(fault->wrong.empty() ? "no glow" : "glow", area);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,65 @@
+#include "view/walk/wrong_and_right.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/problem/format_value.h"
+#include "core/schedules/registry.h"
+
+namespace tilewalk {
+namespace {
+
+struct Difference {
+  Quantity quantity{};
+  std::size_t element = 0;
+  double is = 0, should = 0, size = -1;
+};
+
+// A difference that is not a number is larger than any other.
+double size_of(double is, double should) {
+  const double size = std::fabs(is - should);
+  return std::isnan(size) ? HUGE_VAL : size;
+}
+
+std::string place_of(const Problem& p, const Step& step, const Difference& d) {
+  const std::int64_t at = std::int64_t(d.element);
+  switch (ledger_row(d.quantity).shape) {
+    case QuantityShape::Row: return fmt::format("row {}", step.row_begin + at);
+    case QuantityShape::Cell:
+      return fmt::format("row {}, column {}", step.row_begin + at / step.cols(), step.col_begin + at % step.cols());
+    case QuantityShape::RowByHead:
+      return fmt::format("row {}, column {}", step.row_begin + at / p.shape.d, at % p.shape.d);
+    case QuantityShape::ColByHead:
+      return fmt::format("row {}, column {}", step.col_begin + at / p.shape.d, at % p.shape.d);
+    case QuantityShape::RowBySplit: break;
+  }
+  return {};
+}
+
+}  // namespace
+
+bool differs_in_print(double is, double should) { return is != should && compact_number(is) != compact_number(should); }
+
+std::string wrong_and_right(const Schedule& schedule, const State& state, const State& right) {
+  if (!state.started) return {};
+  const Problem& p = schedule.problem();
+  Difference largest;
+  for (const Made& made : made_by(row_of(p), state.step.section_name, state.step.phase)) {
+    const QuantityRow& row = ledger_row(made.quantity);
+    if (!row.values || row.shape == QuantityShape::RowBySplit) continue;
+    const std::vector<float>&values = state.*row.values, &should = right.*row.values;
+    if (values.size() != should.size()) continue;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double a = row.is_score ? display_score(p, values[i]) : values[i],
+                   b = row.is_score ? display_score(p, should[i]) : should[i];
+      if (!differs_in_print(a, b) || size_of(a, b) <= largest.size) continue;
+      largest = {made.quantity, i, a, b, size_of(a, b)};
+    }
+  }
+  if (largest.size < 0) return {};
+  return fmt::format("{} in {}: wrong {}, right {}.", ledger_row(largest.quantity).letter,
+                     place_of(p, state.step, largest), compact_number(largest.is), compact_number(largest.should));
+}
+
+}  // namespace tilewalk

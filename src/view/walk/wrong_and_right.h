@@ -1,0 +1,19 @@
+// A deliberate mistake in words: of the numbers that the last step made, the one that it changes most. Numbers are
+// compared as they are printed.
+#pragma once
+
+#include <string>
+
+#include "core/values/state.h"
+#include "core/walk/schedule.h"
+
+namespace tilewalk {
+
+// "O in row 9, column 2: wrong 1.07, right 0.91."; empty where the step made nothing wrong. `right` is the state at the
+// same cursor without the mistake.
+std::string wrong_and_right(const Schedule&, const State&, const State& right);
+
+// True if the two are printed differently.
+bool differs_in_print(double is, double should);
+
+}  // namespace tilewalk

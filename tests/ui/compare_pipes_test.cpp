@@ -1,0 +1,124 @@
+// Two walks, one pipe: opened and closed by key, mouse and command; widths in proportion; nothing outside its place.
+#include "core/schedules/registry.h"
+#include "pages/compare/compare_page.h"
+#include "tests/ui/compare_page.h"
+
+using namespace tilewalk;
+using tilewalk::test::finite;
+using tilewalk::test::Headless;
+using tilewalk::test::holds;
+using tilewalk::test::picture_document;
+using tilewalk::test::within;
+
+namespace {
+
+Document real_size(ScheduleKind kind, double text = 1) {
+  Document document = picture_document();
+  Problem& p = document.problem;
+  p.schedule = kind;
+  p.shape.n_q = p.shape.n_kv = 4096;
+  p.shape.d = 64;
+  p.tiling.br = p.tiling.bc = 64;
+  p.numerics.dtype = DType::Fp16;
+  p.machine.sram_bytes = 227 * 1024;
+  document.view.page = Page::Compare;
+  document.view.filling = Filling::Pipes;
+  document.view.pace = Pace::Byte;
+  document.view.text_scale = text;
+  document.pinned.schedule = kind == ScheduleKind::Standard ? ScheduleKind::FlashV2 : ScheduleKind::Standard;
+  document.cursor = 3000;
+  return document;
+}
+
+}  // namespace
+
+TEST_CASE("Shift+C and a click open the pipes, and again the lanes") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.frames(2);
+  CHECK(head.press(Key::C, false, true) == Commands{Action::ShowPipes});
+  CHECK(head.session->page() == Page::Compare);
+  CHECK(head.ui.rects.find("pipes/track 1"));
+  CHECK_FALSE(head.ui.rects.find("compare/bytes"));
+  CHECK(head.click("pipes/pipes") == Commands{Action::ShowPipes});
+  CHECK_FALSE(head.ui.rects.find("pipes/track 1"));
+  CHECK(head.click("lanes/pipes") == Commands{Action::ShowPipes});
+  CHECK(head.ui.rects.find("pipes/track 1"));
+  CHECK(head.click("pipes/pace") == Commands{Action::NextPace});
+  CHECK(head.click("pipes/play") == Commands{Action::PlayPause});
+  CHECK(head.click("pipes/forward") == Commands{Action::TileForward});
+}
+
+TEST_CASE("a click on the lower track goes to the step that has moved so many bytes") {
+  Headless head(real_size(ScheduleKind::Standard), 1600, 900, true);
+  head.frames(2);
+  const draw::Rect track = head.rect("pipes/track 1");
+  head.click(track.x0 + track.width() / 2, (track.y0 + track.y1) / 2);
+  const PipeSide side = head.models<ComparePage>().pipes->sides[1];
+  CHECK(double(side.bytes) / double(side.of_bytes) == Approx(0.5).margin(0.01));
+}
+
+TEST_CASE("pipes are as wide as their bytes a visit on one scale, and stand within their side") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::Standard})
+    for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.0},
+                                     std::tuple{3840, 2160, 1.0}, std::tuple{1280, 720, 1.5}}) {
+      INFO(name_of(kind) << ", " << w << "x" << h << ", text " << text);
+      Headless head(real_size(kind, text), w, h);
+      CHECK(head.frames(3).empty());
+      CHECK(finite(*ImGui::GetDrawData()));
+      CHECK(ImGui::GetDrawData()->TotalVtxCount < 90000);
+      const PipesModel m = *head.models<ComparePage>().pipes;
+      double scale = 0;
+      for (int i = 0; i < 2; ++i) {
+        float end = 0;
+        for (const Pipe& pipe : m.sides[i].pipes) {
+          const draw::Rect r = head.rect("pipes/pipe " + std::to_string(i) + " " + name_of(pipe.tensor) + " " +
+                                         std::to_string(pipe.section) + (pipe.write ? " write" : " read"));
+          CHECK(within(r, head.layout.page));
+          CHECK(r.x0 >= end);  // side by side
+          end = r.x1;
+          if (r.width() < 8) continue;  // the least width of any pipe
+          if (scale == 0) scale = double(r.width()) / pipe.visit_bytes;
+          CHECK(double(r.width()) == Approx(scale * pipe.visit_bytes).epsilon(0.01));
+        }
+      }
+      CHECK(scale > 0);
+      for (const char* part : {"pipes/ratio", "pipes/moved 0", "pipes/moved 1", "pipes/matrix 0", "pipes/matrix 1"}) {
+        INFO(part);
+        CHECK(within(head.rect(part), head.layout.page));
+      }
+      CHECK(head.rect("pipes/moved 0").x1 <= head.rect("pipes/moved 1").x0);
+    }
+}
+
+TEST_CASE("areas in HBM are to scale") {
+  Headless head(real_size(ScheduleKind::Standard), 1600, 900);
+  head.frames(2);
+  const PipesModel m = *head.models<ComparePage>().pipes;
+  double scale = 0;
+  for (int i = 0; i < 2; ++i)
+    for (const PipeArea& area : m.sides[i].areas) {
+      const draw::Rect r = head.rect("pipes/area " + std::to_string(i) + " " + name_of(area.tensor));
+      const double pixels = double(r.width()) * double(r.height());
+      if (pixels < 30) continue;  // the least size of any area
+      if (scale == 0) scale = pixels / double(area.bytes);
+      CHECK(pixels == Approx(scale * double(area.bytes)).epsilon(0.02));
+    }
+  CHECK(scale > 0);
+}
+
+TEST_CASE("the pipes of every pair of schedules can be drawn, in both themes") {
+  for (const ScheduleKind kind : all_schedules())
+    for (const bool dark : {true, false}) {
+      INFO(name_of(kind));
+      Document document = test::with_schedule(kind);
+      document.view.dark = dark;
+      document.view.page = Page::Compare;
+      document.view.filling = Filling::Pipes;
+      Headless head(document, 1280, 720, true);
+      CHECK(head.frames(3).empty());
+      CHECK(finite(*ImGui::GetDrawData()));
+      head.session->dispatch(Action::Last);
+      CHECK(head.frames(3).empty());
+      CHECK(head.models<ComparePage>().pipes);
+    }
+}

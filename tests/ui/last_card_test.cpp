@@ -1,0 +1,130 @@
+// The last card: its keys and buttons, and its parts in windows from small to large, in large text too.
+#include "core/schedules/registry.h"
+#include "pages/walk/walk_page.h"
+#include "session/lesson/lesson_file.h"
+#include "tests/ui/headless.h"
+#include "ui/panels/export_panel.h"
+
+using namespace tilewalk;
+using tilewalk::test::finite;
+using tilewalk::test::give_recorded_check;
+using tilewalk::test::Headless;
+using tilewalk::test::holds;
+using tilewalk::test::picture_document;
+using tilewalk::test::within;
+
+namespace {
+
+Document finished(ScheduleKind kind = ScheduleKind::FlashV2, double text = 1) {
+  Document document = picture_document();
+  document.problem.schedule = kind;
+  document.problem.machine.sram_bytes = 1 << 16;
+  document.view.text_scale = text;
+  document.cursor = 1 << 30;
+  return document;
+}
+
+// The parts of the card from the top down.
+const char* const kParts[] = {"card/moved",         "card/bar FA-2", "card/bar Naive", "card/check",
+                              "card/never existed", "card/back",     "card/picture"};
+
+}  // namespace
+
+TEST_CASE("the end shows the card instead of the matrix and the column; Esc and a click close it") {
+  Headless head(finished(), 1600, 900, true);
+  head.frames(2);
+  CHECK(head.ui.rects.find("card/check"));
+  CHECK_FALSE(head.ui.rects.find("scores/matrix"));
+  CHECK(head.press(Key::Escape) == Commands{Action::LastCard});
+  head.frames(2);
+  CHECK_FALSE(head.ui.rects.find("card/check"));
+  CHECK(head.ui.rects.find("scores/matrix"));
+  head.press(Key::End, false, true);
+  CHECK(head.ui.rects.find("card/check"));
+  CHECK(head.click("card/close") == Commands{Action::LastCard});
+  CHECK(head.ui.rects.find("scores/matrix"));
+  head.press(Key::Left);
+  head.press(Key::End);
+  CHECK(head.ui.rects.find("card/check"));
+}
+
+TEST_CASE("each way on from the card gives its commands") {
+  Headless head(finished());
+  head.frames(2);
+  CHECK(head.click("card/back") == Commands{Action::StepBack});
+  CHECK(head.click("card/break") == Commands{Action::ShowFaults});
+  CHECK(head.click("card/lesson") == Commands{OpenLesson{7}});
+  CHECK(holds(head.click("card/compare"), PinSchedule{ScheduleKind::Standard}));
+  CHECK(head.click("card/film") == Commands{Action::ShowExport});
+  CHECK(head.ui.of<ExportUi>().kind == ExportKind::Film);
+  CHECK(head.click("card/picture") == Commands{Action::ShowExport});
+  CHECK(head.ui.of<ExportUi>().kind == ExportKind::Picture);
+}
+
+TEST_CASE("nothing on the card is cut off or drawn over, from small windows to large ones, in large text too") {
+  for (const auto& [w, h, text] :
+       {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.0}, std::tuple{3840, 2160, 1.0}, std::tuple{1280, 720, 1.5},
+        std::tuple{1600, 900, 1.5}, std::tuple{3840, 2160, 1.5}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Headless head(finished(ScheduleKind::FlashV2, text), w, h);
+    give_recorded_check(head);
+    CHECK(head.frames(3).empty());
+    CHECK(finite(*ImGui::GetDrawData()));
+    const draw::Rect card = head.layout.scores.joined(head.layout.side);
+    float above = card.y0;
+    for (const char* part : kParts) {
+      INFO(part);
+      const draw::Rect r = head.rect(part);
+      CHECK(within(r, card));
+      CHECK(r.y0 >= above - 1);
+      above = r.y1;
+    }
+    const draw::Rect cells = head.rect("card/cells O");
+    CHECK(within(cells, card));
+    CHECK(cells.x1 <= head.rect("card/check").x0);
+    CHECK(head.ui.rects.find("card/numbers"));
+    // The ways on do not touch each other.
+    for (const auto& [a, b] : {std::pair{"card/back", "card/break"}, std::pair{"card/lesson", "card/compare"}}) {
+      const draw::Rect one = head.rect(a), other = head.rect(b);
+      CHECK((one.x1 <= other.x0 || one.y1 <= other.y0));
+    }
+    CHECK(head.rect("card/ratio").x1 <= card.x1);
+    CHECK((head.rect("card/ratio").x0 >= head.rect("card/moved").x1 ||
+           head.rect("card/ratio").y0 >= head.rect("card/moved").y1 - 1));
+  }
+}
+
+TEST_CASE("the card draws every schedule's results, large ones as colours, in both themes") {
+  for (const ScheduleKind kind : all_schedules())
+    for (const bool dark : {true, false}) {
+      INFO(name_of(kind));
+      Document document = finished(kind);
+      document.view.dark = dark;
+      Headless head(document, 1280, 720);
+      CHECK(head.frames(3).empty());
+      CHECK(finite(*ImGui::GetDrawData()));
+      CHECK(head.ui.rects.find(is_backward(kind) ? "card/cells dV" : "card/cells O"));
+    }
+  Document large = finished();
+  large.problem.shape.n_q = large.problem.shape.n_kv = 512;
+  large.problem.shape.d = 64;
+  large.problem.tiling.br = large.problem.tiling.bc = 64;
+  large.problem.machine.sram_bytes = 1 << 20;
+  Headless head(large);
+  head.frames(2);
+  CHECK(head.ui.rects.find("card/colours"));
+  CHECK(ImGui::GetDrawData()->TotalVtxCount < 90000);
+}
+
+TEST_CASE("a lesson has no last card") {
+  Headless head(picture_document(), 1600, 900, true, [](SessionSetup& setup) {
+    setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
+    setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
+  });
+  head.session->dispatch(OpenLesson{7, 2});
+  head.session->dispatch(Action::Last);
+  head.frames(3);
+  CHECK(head.session->walk().at_end());
+  CHECK_FALSE(head.ui.rects.find("card/check"));
+  CHECK(head.ui.rects.find("scores/matrix"));
+}

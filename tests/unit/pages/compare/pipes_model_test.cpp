@@ -1,0 +1,152 @@
+#include "pages/compare/pipes_model.h"
+
+#include "core/schedules/registry.h"
+#include "core/walk/in_step.h"
+#include "core/walk/transfers.h"
+#include "tests/unit/view/view_fixture.h"
+
+using namespace tilewalk;
+
+namespace {
+
+std::shared_ptr<const Schedule> schedule_of(ScheduleKind kind, std::int64_t n = 16) {
+  Problem p = test::picture(kind);
+  p.shape.n_q = p.shape.n_kv = n;
+  p.machine.sram_bytes = 1 << 16;
+  return make_schedule(p);
+}
+
+std::int64_t counted_bytes(const Schedule& schedule, std::int64_t cursor) {
+  const Traffic t = schedule.totals_before(cursor).cost.hbm_total();
+  return t.read_bytes + t.write_bytes;
+}
+
+PipesModel model_of(const Schedule& schedule, std::int64_t cursor) {
+  const auto other = schedule_of(row_of(schedule.problem()).family.naive);
+  return build_pipes_model(*other, cursor_in_step(schedule, cursor, *other, Pace::Byte), schedule, cursor);
+}
+
+const Pipe& pipe_of(const PipeSide& side, TensorId tensor, int section, bool write) {
+  for (const Pipe& pipe : side.pipes)
+    if (pipe.tensor == tensor && pipe.section == section && pipe.write == write) return pipe;
+  FAIL("there is no such pipe");
+  return side.pipes.front();
+}
+
+}  // namespace
+
+TEST_CASE("the bytes of the pipes are the counters', at every step of every schedule") {
+  for (const ScheduleKind kind : all_schedules()) {
+    INFO(name_of(kind));
+    const auto schedule = schedule_of(kind);
+    for (std::int64_t cursor = 0; cursor <= schedule->step_count(); ++cursor) {
+      const PipeSide side = model_of(*schedule, cursor).sides[1];
+      std::int64_t sum = 0, all = 0;
+      for (const Pipe& pipe : side.pipes) {
+        sum += pipe.so_far, all += pipe.bytes;
+        REQUIRE((pipe.state == PipeState::Done     ? pipe.so_far == pipe.bytes
+                 : pipe.state == PipeState::ToCome ? pipe.so_far == 0
+                                                   : pipe.so_far <= pipe.bytes));
+      }
+      REQUIRE(sum == counted_bytes(*schedule, cursor));
+      REQUIRE(side.bytes == sum);
+      REQUIRE(all == counted_bytes(*schedule, schedule->step_count()));
+      REQUIRE(side.of_bytes == all);
+    }
+  }
+}
+
+TEST_CASE("a pipe's bytes are the sum of the transfers of its tensor, direction and pass") {
+  for (const ScheduleKind kind : all_schedules()) {
+    INFO(name_of(kind));
+    const auto schedule = schedule_of(kind);
+    const PipeSide side = model_of(*schedule, 0).sides[1];
+    for (const Pipe& pipe : side.pipes) {
+      std::int64_t bytes = 0;
+      for (const Transfer& t : transfers_of(*schedule))
+        if (t.section == pipe.section && t.tensor == pipe.tensor && t.write == pipe.write) bytes += t.bytes;
+      CHECK(pipe.bytes == bytes);
+    }
+  }
+}
+
+TEST_CASE("a pipe is as wide as its bytes a tile visit: naive's pipe of S twice its pipe of P in fp16, K as FA-2's") {
+  Problem p = test::picture();
+  p.numerics.dtype = DType::Fp16;
+  const auto flash = make_schedule(p);
+  p.schedule = ScheduleKind::Standard;
+  const auto naive = make_schedule(p);
+  const PipesModel m = build_pipes_model(*naive, 0, *flash, 0);
+  const double s = pipe_of(m.sides[0], TensorId::S, 0, true).visit_bytes;
+  CHECK(s == 4.0 * 4 * 4);  // a 4×4 tile in fp32
+  CHECK(pipe_of(m.sides[0], TensorId::S, 1, false).visit_bytes == s);
+  CHECK(pipe_of(m.sides[0], TensorId::P, 1, true).visit_bytes == s / 2);
+  CHECK(pipe_of(m.sides[0], TensorId::K, 0, false).visit_bytes == 4.0 * 4 * 2);
+  CHECK(pipe_of(m.sides[1], TensorId::K, 0, false).visit_bytes ==
+        pipe_of(m.sides[0], TensorId::K, 0, false).visit_bytes);
+}
+
+TEST_CASE("areas fill as their tensor is written, and the side that never writes it says so") {
+  const auto naive = schedule_of(ScheduleKind::Standard), flash = schedule_of(ScheduleKind::FlashV2);
+  const auto area = [](const PipeSide& side, TensorId id) {
+    for (const PipeArea& each : side.areas)
+      if (each.tensor == id) return each;
+    FAIL("there is none");
+    return PipeArea{};
+  };
+  double last = 0;
+  for (std::int64_t k = 0; k <= naive->step_count(); ++k) {
+    const PipesModel m = build_pipes_model(*flash, flash->step_count(), *naive, k);
+    const PipeArea s = area(m.sides[1], TensorId::S);
+    CHECK(s.bytes == 16 * 16 * 4);
+    REQUIRE(s.filled >= last);
+    last = s.filled;
+    CHECK(area(m.sides[1], TensorId::Q).filled == 1);
+    CHECK_FALSE(area(m.sides[0], TensorId::S).exists);
+    CHECK(area(m.sides[0], TensorId::S).bytes == s.bytes);
+    CHECK(area(m.sides[0], TensorId::O).filled == 1);
+  }
+  CHECK(last == 1);
+}
+
+TEST_CASE("at FA-2's end, by byte, naive is still under way, and the card's ratio stands beside it") {
+  const auto naive = schedule_of(ScheduleKind::Standard), flash = schedule_of(ScheduleKind::FlashV2);
+  const std::int64_t end = flash->step_count();
+  const PipesModel m = build_pipes_model(*naive, cursor_in_step(*flash, end, *naive, Pace::Byte), *flash, end);
+  CHECK(m.sides[1].heading == "FA-2 · finished");
+  CHECK(m.sides[1].of == "in all");
+  CHECK(m.sides[0].cursor < m.sides[0].steps);
+  CHECK(m.sides[0].bytes <= m.sides[1].bytes);
+  CHECK(m.lighter == 1);
+  CHECK(m.ratio == "3.6×");
+  CHECK(m.ratio_detail == "1.81 KiB, not 6.50 KiB");
+  CHECK(m.ratio_reason == "4.00 KiB of the difference are S and P.");
+  CHECK(m.sides[1].sram_text ==
+        "10 tile visits. 6 tiles that the mask empties were skipped. 352 B of 64.0 KiB at most in SRAM.");
+}
+
+TEST_CASE("the picture of the matrix has as many done cells as visits are over") {
+  const auto flash = schedule_of(ScheduleKind::FlashV2);
+  for (std::int64_t k = 0; k <= flash->step_count(); ++k) {
+    const PipeMatrix matrix = model_of(*flash, k).sides[1].matrix;
+    std::int64_t done = 0, skipped = 0, over = 0;
+    for (const PipeCell cell : matrix.cells) done += cell == PipeCell::Done, skipped += cell == PipeCell::Skipped;
+    for (std::int64_t q = 0; q < 4; ++q)
+      for (std::int64_t kv = 0; kv < 4; ++kv) {
+        const std::int64_t end = flash->end_step_of_visit(0, {.q_tile = q, .kv_tile = kv});
+        over += end >= 0 && end <= k;
+      }
+    REQUIRE(done == over);
+    REQUIRE(skipped == 6);
+  }
+}
+
+TEST_CASE("the cursor at so many bytes is the last one that moved no more") {
+  const auto flash = schedule_of(ScheduleKind::FlashV2);
+  for (std::int64_t k = 0; k <= flash->step_count(); ++k) {
+    const std::int64_t bytes = counted_bytes(*flash, k), at = cursor_at_bytes(*flash, bytes);
+    CHECK(at >= k);
+    CHECK(counted_bytes(*flash, at) == bytes);
+  }
+  CHECK(cursor_at_bytes(*flash, 1 << 30) == flash->step_count());
+}

@@ -1,0 +1,248 @@
+#include "base/units.h"
+#include "core/schedules/registry.h"
+#include "pages/walk/card_results.h"
+#include "pages/walk/last_card_model.h"
+#include "pages/walk/walk_page.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+Document document_of(ScheduleKind kind = ScheduleKind::FlashV2) {
+  Document document;
+  document.problem.schedule = kind;
+  document.problem.shape.mask.kind = MaskKind::Causal;
+  document.problem.machine.sram_bytes = 1 << 16;
+  return document;
+}
+
+std::unique_ptr<Session> open(const Document& document) {
+  auto session = Session::open(document, {});
+  REQUIRE(session.ok());
+  return std::move(*session);
+}
+
+std::unique_ptr<Session> finished(const Document& document) {
+  auto session = open(document);
+  session->dispatch(Action::Last);
+  while (session->busy()) session->dispatch(Work{64});
+  return session;
+}
+
+LastCard card_of(const Session& session) {
+  LastCardCache cache;
+  const auto card = build_last_card(session, cache);
+  REQUIRE(card);
+  return *card;
+}
+
+CheckReport report_of(Verdict verdict, CheckAgainst against) {
+  CheckReport report;
+  report.verdict = verdict;
+  report.against = against;
+  report.provenance.gpu = "NVIDIA H200";
+  report.provenance.date = "2026-11-21";
+  report.tile_visits = 10;
+  report.values = 680;
+  return report;
+}
+
+std::int64_t moved_by(const Cost& cost) { return cost.hbm_total().read_bytes + cost.hbm_total().write_bytes; }
+
+}  // namespace
+
+TEST_CASE("the last card opens at the end alone, closes by its command, and opens again when the end is reached anew") {
+  auto session = open(document_of());
+  CHECK_FALSE(session->shows_last_card());
+  session->dispatch(Action::Last);
+  CHECK(session->shows_last_card());
+  session->dispatch(Action::LastCard);
+  CHECK_FALSE(session->shows_last_card());
+  CHECK(session->cursor() == session->schedule().step_count());
+  session->dispatch(Action::LastCard);
+  CHECK(session->shows_last_card());
+  session->dispatch(Action::LastCard);
+  session->dispatch(Action::StepBack);
+  CHECK_FALSE(session->shows_last_card());
+  session->dispatch(Action::Last);
+  CHECK(session->shows_last_card());
+  session->dispatch(GoToStep{20});
+  session->dispatch(Action::LastCard);  // from elsewhere: to the end
+  CHECK(session->cursor() == session->schedule().step_count());
+  CHECK(session->shows_last_card());
+}
+
+TEST_CASE("the last card waits for the motion of the last step") {
+  auto session = open(document_of());
+  session->dispatch(GoToStep{session->schedule().step_count() - 1});
+  session->dispatch(Tick{1});
+  session->dispatch(Action::StepForward);
+  CHECK(session->walk().at_end());
+  CHECK_FALSE(session->shows_last_card());
+  session->dispatch(Tick{1.01});
+  CHECK_FALSE(session->shows_last_card());
+  const std::uint64_t before = session->revision();
+  session->dispatch(Tick{9});
+  CHECK(session->shows_last_card());
+  CHECK(session->revision() > before);  // so that the window draws it
+  session->dispatch(HoldMotion{0.5});
+  CHECK_FALSE(session->shows_last_card());
+}
+
+TEST_CASE("the last card is absent while presenting, on other pages and while numbers are worked by hand") {
+  auto session = finished(document_of());
+  session->dispatch(Action::Present);
+  CHECK_FALSE(session->shows_last_card());
+  session->dispatch(Action::Present);
+  CHECK(session->shows_last_card());
+  session->dispatch(ShowPage{Page::Compare});
+  CHECK_FALSE(session->shows_last_card());
+  session->dispatch(ShowPage{Page::Walk});
+  session->dispatch(Action::WorkByHand);
+  CHECK_FALSE(session->shows_last_card());
+}
+
+TEST_CASE("the card's bytes are the schedules' counters, and its words say which way moves fewer") {
+  for (const ScheduleKind kind : all_schedules()) {
+    INFO(name_of(kind));
+    auto session = finished(document_of(kind));
+    const LastCard card = card_of(*session);
+    const Schedule& schedule = session->schedule();
+    const std::int64_t own = moved_by(schedule.totals_before(schedule.step_count()).cost);
+    REQUIRE(card.bars.size() == 2);
+    CHECK(card.bars[0].bytes == own);
+    CHECK(card.bars[0].label == title_of(kind));
+    CHECK(card.moved == format_bytes(own) + " moved");
+    Problem other = session->problem();
+    const ScheduleFamily family = schedule_row(kind).family;
+    other.schedule = kind == family.naive ? family.tiled : family.naive;
+    const auto walked = make_schedule(other);
+    const std::int64_t others = moved_by(walked->totals_before(walked->step_count()).cost);
+    CHECK(card.bars[1].bytes == others);
+    CHECK(card.bars[1].label == title_of(other.schedule));
+    CHECK(card.fewer == (own < others));
+    CHECK(card.ratio_word == (own < others ? "less" : own > others ? "more" : "as much"));
+    CHECK(card.against.starts_with(own < others ? "not " : title_of(other.schedule)));
+    CHECK(card.scores.existed == schedule_row(kind).memory.scores_in_hbm);
+    CHECK((card.scores.title.find("never existed") != std::string::npos) == !card.scores.existed);
+  }
+}
+
+TEST_CASE("the card of the picture says what its design says") {
+  Document document = document_of();
+  document.problem.machine.sram_bytes = 1024;
+  auto session = finished(document);
+  session->dispatch(ReportCheck{report_of(Verdict::Equal, CheckAgainst::Recording), session->problem_revision()});
+  const LastCard card = card_of(*session);
+  CHECK(card.heading == "Finished · 92 steps, 10 tile visits, 6 skipped");
+  CHECK(card.moved == "1.81 KiB moved");
+  CHECK(card.against == "not 6.50");
+  CHECK(card.ratio == "3.6×");
+  CHECK(card.check.title == "Every value equals the H200's, bit for bit");
+  CHECK(card.check.text == "10 tile visits, 680 values: 0 ULP. Recorded 2026-11-21.");
+  CHECK(card.scores.title == "S, the 16×16 matrix, never existed");
+  CHECK(card.scores.text ==
+        "Only 4×4 tiles of it were on chip, 64 B each. Naive attention writes S and P to HBM and reads them back: 4.00 "
+        "of its 6.50 KiB. At N 131,072 in fp32, S alone would be 64.0 GiB.");
+  CHECK(card.result_title == "O, whole");
+}
+
+TEST_CASE("the card claims equality only where every value was compared and equal") {
+  auto session = finished(document_of());
+  for (const Verdict verdict : {Verdict::NotChecked, Verdict::Running, Verdict::Equal, Verdict::WithinRule,
+                                Verdict::Diverged, Verdict::NotFinite})
+    for (const CheckAgainst against :
+         {CheckAgainst::Nothing, CheckAgainst::LiveGpu, CheckAgainst::Recording, CheckAgainst::EmulatedKernel}) {
+      INFO(name_of(verdict) << ", " << int(against));
+      session->dispatch(ReportCheck{report_of(verdict, against), session->problem_revision()});
+      const CardCheck check = card_of(*session).check;
+      CHECK((check.title.find("equals") != std::string::npos) == (verdict == Verdict::Equal));
+      CHECK(check.good == (verdict == Verdict::Equal || verdict == Verdict::WithinRule));
+    }
+  CheckReport wrong = report_of(Verdict::Diverged, CheckAgainst::Recording);
+  wrong.first = Divergence{};
+  wrong.first->step = 46;
+  session->dispatch(ReportCheck{wrong, session->problem_revision()});
+  CHECK(card_of(*session).check.title == "Wrong from step 47 on");
+}
+
+TEST_CASE("O on the card equals the tiles that the walk stores, also where the last one is smaller") {
+  for (const std::int64_t n : {16, 13}) {
+    Document document = document_of();
+    document.problem.shape.n_q = document.problem.shape.n_kv = n;
+    const CardResult o = card_of(*finished(document)).results.front();
+    CHECK(o.rows == n);
+    CHECK(std::int64_t(o.values.size()) == n * o.cols);
+    Replay replay(make_schedule(document.problem), Inputs(document.problem));
+    std::size_t compared = 0;
+    for (std::int64_t k = 1; k <= replay.schedule().step_count(); ++k) {
+      if (replay.schedule().step(k - 1).phase != Phase::Store) continue;
+      const State& state = replay.at(k);
+      for (std::size_t i = 0; i < state.o.size(); ++i, ++compared)
+        REQUIRE(o.values[std::size_t(state.step.row_begin * o.cols) + i] == state.o[i]);
+    }
+    CHECK(compared == o.values.size());
+  }
+}
+
+TEST_CASE("a backward pass shows dQ, dK and dV whole: the same by every schedule, to the last digits of fp32") {
+  std::vector<CardResult> first;
+  for (const ScheduleKind kind : all_schedules()) {
+    if (!is_backward(kind)) continue;
+    INFO(name_of(kind));
+    const std::vector<CardResult> results = card_of(*finished(document_of(kind))).results;
+    REQUIRE(results.size() == 3);
+    if (first.empty()) first = results;
+    for (std::size_t r = 0; r < 3; ++r) {
+      CHECK(results[r].tensor == first[r].tensor);
+      CHECK(results[r].least < results[r].most);
+      REQUIRE(results[r].values.size() == first[r].values.size());
+      for (std::size_t i = 0; i < first[r].values.size(); ++i)
+        CHECK(results[r].values[i] == Approx(first[r].values[i]).margin(1e-5));
+    }
+  }
+}
+
+TEST_CASE("O of every forward schedule is the same on the card, to the last digits of fp32") {
+  std::vector<float> first;
+  for (const ScheduleKind kind : all_schedules()) {
+    if (is_backward(kind)) continue;
+    INFO(name_of(kind));
+    const LastCard card = card_of(*finished(document_of(kind)));
+    if (first.empty()) first = card.results.front().values;
+    REQUIRE(card.results.front().values.size() == first.size());
+    for (std::size_t i = 0; i < first.size(); ++i)
+      CHECK(card.results.front().values[i] == Approx(first[i]).margin(2e-6));
+  }
+}
+
+TEST_CASE("a head too long to replay for a frame shows the last tile alone and says so") {
+  Document document = document_of();
+  Problem& p = document.problem;
+  p.shape.n_q = p.shape.n_kv = 2048;
+  p.shape.d = 64;
+  p.tiling.br = p.tiling.bc = 64;
+  p.machine.sram_bytes = 1 << 20;
+  REQUIRE_FALSE(is_quick_to_replay(p));
+  auto session = finished(document);
+  const LastCard card = card_of(*session);
+  CHECK(card.result_title == "O, the last tile");
+  REQUIRE(card.results.size() == 1);
+  CHECK(card.results.front().row_begin == 2048 - 64);
+  CHECK(card.results.front().values == session->state().o);
+  CHECK(card.result_note == "All 2,048 rows take too long to compute at once.");
+}
+
+TEST_CASE("a walk with a mistake offers to make it right, and any other to break it") {
+  Document document = document_of();
+  const auto way = [](const LastCard& card) {
+    for (const CardWay& each : card.next)
+      if (each.id == "break") return each;
+    FAIL("there is none");
+    return CardWay{};
+  };
+  CHECK(way(card_of(*finished(document))).commands == std::vector<Command>{Action::ShowFaults});
+  document.problem.fault = Fault::ForgetRescaleO;
+  CHECK(way(card_of(*finished(document))).commands == std::vector<Command>{SetFault{Fault::None}});
+}
