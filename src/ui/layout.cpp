@@ -11,7 +11,7 @@ namespace {
 // Of the transport: buttons, the words where they are below these, and two lines of checks.
 float above_timeline(float width, float s, float e) { return 58 * s + (words_below(width, s, e) ? 24 * e : 0); }
 float below_timeline(float s, float e) { return 46 * e + 8 * s; }
-constexpr float kLeastTimeline = 34;
+constexpr float kLeastTimeline = 52;
 
 float foot_height(float width, float s, float e) {
   return above_timeline(width, s, e) + kLeastTimeline * s + below_timeline(s, e);
@@ -41,7 +41,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   const float s = ui * text, e = letters_of(s), shift = lesson_panel.open ? lesson_panel_width + std::round(8 * ui) : 0,
               width = full_width - shift, gap = std::round(8 * ui), margin = gap;
   // The memories leave their column to the scores and the numbers beside them.
-  const bool folded = lesson_panel.open && (full_width < 1500 || width < 700 * s);
+  const bool folded = lesson_panel.open && (full_width < 1500 || width < 900 * s);
   const float grow = 1 + (text - 1) * 0.6f;
   // In little space the panels beside the walk's numbers shrink, and scroll.
   const bool scarce = width < 1200 * s || height < 600 * s;
@@ -125,11 +125,12 @@ ViewRoom walk_room_of(const Layout& layout, const Theme& theme, bool holds_matri
   room.tile_gap_px = 5.0 * theme.s;
   const float figure = figure_width(theme), em = theme.fonts.mono_small.em;
   room.operand_width = figure + 3;
-  room.operand_width_short = draw::text_width(theme.fonts.mono_small, "−0.0") + 3;
   room.operand_height = std::max(16.0f * theme.s, em + 4);
   // A cell with a number, its edges, and its share of the gap between tiles.
-  room.number_width = figure + 1 + 3.3f * std::max(1.0f, theme.s);
+  room.number_width = figure + 3.3f * std::max(1.0f, theme.s);
   room.number_height = em + 2 + 3.3f * std::max(1.0f, theme.s);
+  room.digit_width = draw::text_width(theme.fonts.tiny, "0");
+  room.label_height = theme.fonts.tiny.em + 2 * theme.s;
   room.timeline_width = std::max(1.0f, timeline_area(layout.transport, theme).width());
   const float s = theme.s;
   const float tile_width = std::min(37 * s, draw::text_width(theme.fonts.caption, "Q0") + 10 * s);
