@@ -11,10 +11,10 @@ namespace {
 // Of the transport: buttons, the words where they are below these, and two lines of checks.
 float above_timeline(float width, float s, float e) { return 58 * s + (words_below(width, s, e) ? 24 * e : 0); }
 float below_timeline(float s, float e) { return 46 * e + 8 * s; }
-constexpr float kLeastTimeline = 52;
+constexpr float kLeastTimeline = 34, kWithNames = 52;  // with names of groups above the boxes
 
-float foot_height(float width, float s, float e) {
-  return above_timeline(width, s, e) + kLeastTimeline * s + below_timeline(s, e);
+float foot_height(float width, float window, float s, float e) {
+  return above_timeline(width, s, e) + (window < 560 * s ? kLeastTimeline : kWithNames) * s + below_timeline(s, e);
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
       std::clamp(share(numbers_wide, grow, width * (scarce ? (folded ? 0.44f : 0.375f) : 0.36f)) * splits.right,
                  width * 0.10f, width * 0.45f)));
   const float transport = width - 2 * margin - right - gap;
-  const float foot_needed = foot_height(transport, s, e),
+  const float foot_needed = foot_height(transport, height, s, e),
               foot_wished = scarce ? foot_needed : std::max(foot_needed, share(186 * ui, grow, height * 0.40f));
   const float foot = std::round(std::clamp(foot_wished * splits.bottom, height * 0.08f, height * 0.60f));
 

@@ -40,25 +40,26 @@ void draw_score_heads(Panel& p, const ScoresModel& g, const draw::Rect& area) {
     // One form for all labels; where not even the short one fits, every nth bar has it, at most as wide as n bars.
     float longest = 0, brief = 0, room = 1e9f;
     for (const ScoreBar& bar : bars) {
-      longest = std::max(longest, draw::text_width(font, bar.label) + 2 * p.s);
-      brief = std::max(brief, draw::text_width(font, short_label(bar)) + 2 * p.s);
+      longest = std::max(longest, draw::text_width(font, bar.label));
+      brief = std::max(brief, draw::text_width(font, short_label(bar)));
     }
     for (const ScoreBar& bar : bars)  // those cut by the edge of the view do not count
-      if (&bar != &bars.front() && &bar != &bars.back()) room = std::min(room, bar.end - bar.begin);
-    if (room > 1e8f && !bars.empty()) room = bars.front().end - bars.front().begin;
-    const float along = query ? font.em : brief;
-    const std::int64_t nth = std::max<std::int64_t>(1, std::int64_t(std::ceil(along / std::max(1.0f, room))));
+      if (bars.size() < 3 || (&bar != &bars.front() && &bar != &bars.back()))
+        room = std::min(room, bar.end - bar.begin);
+    const float need = query ? font.em : brief + 2 * p.s;
+    const std::int64_t nth = std::max<std::int64_t>(1, std::int64_t(std::ceil(need / std::max(1.0f, room))));
+    for (const ScoreBar& bar : bars) draw::box(p.list, rect(bar), head_fill(p.colours, id, bar.now), 3 * p.s);
     for (const ScoreBar& bar : bars) {
       const draw::Rect r = rect(bar);
-      const ImU32 fill = head_fill(p.colours, id, bar.now);
-      draw::box(p.list, r, fill, 3 * p.s);
-      const std::string label = longest <= (query ? r.width() : room) ? bar.label : short_label(bar);
-      if (label.empty() || bar.tile % nth != 0 || (query && brief > r.width())) continue;
-      const float half = std::max(0.0f, along - (query ? r.height() : r.width())) / 2;
+      if (bar.label.empty() || bar.tile % nth != 0 || (query && brief > r.width())) continue;
+      const std::string label = longest + 2 * p.s <= r.width() ? bar.label : short_label(bar);
+      const float half = ((query ? font.em : draw::text_width(font, label)) - (query ? r.height() : r.width())) / 2;
       if (half > 0 && nth == 1) continue;  // a bar cut by the edge
-      const draw::Rect wide =
-          query ? draw::Rect{r.x0, r.y0 - half, r.x1, r.y1 + half} : draw::Rect{r.x0 - half, r.y0, r.x1 + half, r.y1};
-      draw::text_in(p.list, font, wide, bar.now ? ink_on(fill) : mix(ink_on(fill), fill, 0.3f), label);
+      const draw::Rect at = half <= 0 ? r
+                            : query   ? draw::Rect{r.x0, r.y0 - half, r.x1, r.y1 + half}
+                                      : draw::Rect{r.x0 - half, r.y0, r.x1 + half, r.y1};
+      const ImU32 fill = head_fill(p.colours, id, bar.now);
+      draw::text_in(p.list, font, at, bar.now ? ink_on(fill) : mix(ink_on(fill), fill, 0.3f), label);
     }
   };
   draw_heads(g.col_bars, TensorId::K, false);

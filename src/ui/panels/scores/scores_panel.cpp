@@ -87,7 +87,8 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
   draw_matrix_numbers(f, p, g, area);
   p.list->PushClipRect(ImVec2(matrix.x0 - 3, matrix.y0 - 3), ImVec2(matrix.x1 + 3, matrix.y1 + 3), true);
   if (g.cells_drawn) {
-    for (const ScoreTile& tile : g.tiles) draw_score_tile(f, p, g, tile, area);
+    const bool grey = !g.other_scale_text.empty() && !names_other_range(f, p, g);
+    for (const ScoreTile& tile : g.tiles) draw_score_tile(f, p, g, tile, area, grey);
   } else if (f.host.heat_map) {
     const int w = int(std::lround(matrix.width())), h = int(std::lround(matrix.height()));
     if (w > 0 && h > 0) {

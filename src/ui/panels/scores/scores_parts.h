@@ -7,7 +7,8 @@
 
 namespace tilewalk {
 
-void draw_score_tile(const UiFrame&, Panel&, const ScoresModel&, const ScoreTile&, const draw::Rect& area);
+// grey: without colours, unless it is the current one.
+void draw_score_tile(const UiFrame&, Panel&, const ScoresModel&, const ScoreTile&, const draw::Rect& area, bool grey);
 ImU32 quiet_score(const Palette&, ImU32 colour);  // paler, for a tile that is not the current one
 // The positions of the headings of columns and rows of tiles.
 draw::Rect column_head(const Theme&, const ScoresModel&, const ScoreBar&, const draw::Rect& area);
@@ -29,6 +30,8 @@ void draw_tile_numbers(Panel&, const ScoresModel&, const draw::Rect& tile, const
 // The same for the current rows and columns at the edges of the matrix.
 void draw_matrix_numbers(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& area);
 
+// The foot has space for the range of the tiles that show another quantity than the current one; else they are grey.
+bool names_other_range(const UiFrame&, const Panel&, const ScoresModel&);
 void draw_scores_head(const UiFrame&, Panel&, const ScoresModel&);  // the title, the legend, the head in view
 void draw_scores_foot(const UiFrame&, Panel&, const ScoresModel&);  // the quantity of the cells, the colours, zoom
 

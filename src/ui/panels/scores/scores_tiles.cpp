@@ -131,7 +131,7 @@ void draw_named(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTil
 }
 
 void draw_cells(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& r,
-                const NumberStyle& style) {
+                const NumberStyle& style, bool grey = false) {
   const float s = p.s;
   const bool now = t.state == TileState::Now;
   const auto [w, h, gap, round] = cell_room(t, r, s);
@@ -161,7 +161,7 @@ void draw_cells(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTil
           draw::box(p.list, c, p.colours.panel, round, p.colours.cell_line);
         continue;
       }
-      const ImU32 fill = cell_fill(p.colours, of, cell, now);
+      const ImU32 fill = grey && !is_left_out(cell) ? p.colours.button : cell_fill(p.colours, of, cell, now);
       draw::box(p.list, c, fill, round, cell.wrong ? p.colours.bad : 0, 2 * s);
       if (is_left_out(cell) && std::min(w, h) > 9 * s) {
         const float dot = std::round(3 * s), x = std::round((c.x0 + c.x1 - dot) / 2),
@@ -187,10 +187,11 @@ void mark_named_row(ImDrawList* list, const Palette& c, const draw::Rect& r, flo
   draw::box(list, r, 0, 3 * s, with_alpha(c.now_line, 0.75f), 1.2f * s);
 }
 
-void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& area) {
+void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& area,
+                     bool grey) {
   const draw::Rect r = rect_of(t, area);
   if (t.state == TileState::Skipped) return draw_skipped(p, r);
-  draw_cells(f, p, g, t, r, style_in(f, g, t, r));
+  draw_cells(f, p, g, t, r, style_in(f, g, t, r), grey && t.state != TileState::Now);
   if (t.state != TileState::Now) draw_dissolving(f, p, t, area);
 }
 

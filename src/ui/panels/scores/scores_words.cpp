@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <initializer_list>
 #include <string>
 
 #include "pages/walk/walk_page.h"
@@ -119,6 +120,22 @@ float draw_scale(Panel& p, const std::string& words, float left, float middle, f
   return x + words_wide;
 }
 
+// The left end of what is right of the scales in the foot.
+float end_of_scales(const Panel& p, const ScoresModel& g, bool folded) {
+  const float s = p.s;
+  const auto buttons = [&](std::initializer_list<const char*> labels, float gap) {
+    float wide = 0;
+    for (const char* label : labels) wide += draw::text_width(p.fonts.tiny, label) + 16 * s + gap;
+    return wide;
+  };
+  float right = p.x + p.width - (folded ? 0 : buttons({"whole", "tile", "+", "−"}, 6 * s) + 8 * s);
+  if (g.choices.size() > 1) right -= 6 * s;
+  for (std::size_t i = 0; g.choices.size() > 1 && i < g.choices.size(); ++i)
+    right -= buttons({ledger_row(g.choices[i]).letter}, 3 * s);
+  const float formula = draw::line_width(p.fonts.tiny, p.fonts.tiny, g.formula);
+  return !g.formula.empty() && right - formula >= p.x ? right - formula - 14 * s : right;
+}
+
 // The colours of the current tile, and those of the others where they show another quantity: side by side, or one above
 // the other in little space.
 void draw_scales(const UiFrame& f, Panel& p, const ScoresModel& g, float middle, float right) {
@@ -147,6 +164,11 @@ void draw_scales(const UiFrame& f, Panel& p, const ScoresModel& g, float middle,
 }
 
 }  // namespace
+
+bool names_other_range(const UiFrame& f, const Panel& p, const ScoresModel& g) {
+  const float right = end_of_scales(p, g, foot_folded(f.layout.scores, f.theme));
+  return right - p.x - draw::text_width(p.fonts.mono_small, g.other_scale_text) - 10 * p.s >= 12 * p.s;
+}
 
 void draw_scores_head(const UiFrame& f, Panel& p, const ScoresModel& g) {
   const float s = p.s;

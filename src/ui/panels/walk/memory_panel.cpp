@@ -103,7 +103,7 @@ float tile_width(const Panel& p, const std::vector<MemoryTile>& tiles, float roo
   for (const MemoryTile& shown : tiles) names = std::max(names, draw::text_width(p.fonts.caption, shown.label));
   const float count = float(std::max<std::size_t>(1, tiles.size()));
   const float least = names + 4 * p.s;
-  return std::clamp((room + gap) / count - gap, std::min(33 * p.s, least), std::max(33 * p.s, least));
+  return std::clamp((room + gap) / count - gap, least, std::max(33 * p.s, least));
 }
 
 // "SRAM · one thread block", or its beginning where that is too long.

@@ -188,6 +188,9 @@ void draw_groups(const UiFrame& f, Panel& p, const TimelineModel& m, const draw:
   }
 }
 
+// In a low window the boxes keep their height instead.
+bool has_group_names(const draw::Rect& area, float s) { return area.height() >= 46 * s; }
+
 // The place of the current step, also where it is between two boxes.
 void draw_caret(const UiFrame& f, Panel& p, const TimelineModel& m, const draw::Rect& area, float top, float low) {
   const float s = p.s, x = std::clamp(area.x0 + float(m.caret) * area.width(), area.x0, area.x1), half = 4 * s;
@@ -202,7 +205,8 @@ void draw_strip(const UiFrame& f, Panel& p) {
   const Palette& c = p.colours;
   const float s = p.s;
   const draw::Rect area = timeline_area(f.layout.transport, f.theme);
-  const float labels = p.fonts.tiny.em + 6 * s;  // the groups' names are above, the marks below
+  const float labels =
+      has_group_names(area, s) ? p.fonts.tiny.em + 6 * s : 0;  // the groups' names are above, the marks below
   const float top = area.y0 + labels + 4 * s, box_high = area.height() - labels - 19 * s;
   if (m.folded) {
     const draw::Rect bar{area.x0, top, area.x1, top + box_high};
@@ -247,7 +251,7 @@ void draw_strip(const UiFrame& f, Panel& p) {
     else if (marks && box.check == VisitCheck::Equal && box.done)
       draw::sign(p.list, draw::Sign::Check, {r.x0, r.y1 + 4 * s, r.x1, r.y1 + 15 * s}, c.good, 0.75f * s);
   }
-  draw_groups(f, p, m, area);
+  if (labels > 0) draw_groups(f, p, m, area);
   if (!m.folded) draw_caret(f, p, m, area, top, top + box_high);
   const Hit h = hit(f, "timeline", area);
   const float at = (ImGui::GetIO().MousePos.x - area.x0) / std::max(1.0f, area.width());
