@@ -14,7 +14,7 @@ float below_timeline(float s, float e) { return 46 * e + 8 * s; }
 constexpr float kLeastTimeline = 34, kWithNames = 52;  // with names of groups above the boxes
 
 float foot_height(float width, float window, float s, float e) {
-  return above_timeline(width, s, e) + (window < 560 * s ? kLeastTimeline : kWithNames) * s + below_timeline(s, e);
+  return above_timeline(width, s, e) + (window < 600 * s ? kLeastTimeline : kWithNames) * s + below_timeline(s, e);
 }
 
 }  // namespace

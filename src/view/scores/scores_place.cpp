@@ -105,6 +105,10 @@ Chosen choose(const Problem& p, const ScoresArea& area) {
   }
   if (!hand) return {bare, placing.whole(bare)};
   if (area.number_w <= 0) return {operands, placing.whole(operands)};
+  const auto closer = [&](const ScoresPlace& at) {
+    const CellSize cell = placing.whole(at);
+    return Chosen{at, {std::max(cell.w, area.number_w), std::max(cell.h, area.number_h)}, true};
+  };
   for (const ScoresPlace& at : {operands, bare}) {
     const CellSize cell = placing.whole(at);
     if (placing.number_in_cell(placing.largest(at)))
@@ -112,12 +116,17 @@ Chosen choose(const Problem& p, const ScoresArea& area) {
     ScoresPlace with_lens = at;
     with_lens.left = std::max(at.left, area.number_w * placing.tile_cols() + bare.label_w);
     if (placing.lens_fits(with_lens)) return {with_lens, placing.beside_lens(with_lens)};
-    if (!area.whole && placing.tile_with_numbers_fits(at))
-      return {at, {std::max(cell.w, area.number_w), std::max(cell.h, area.number_h)}, true};
+    if (!area.whole && at.operand_w > 0 && placing.tile_with_numbers_fits(at)) return closer(at);
   }
-  const CellSize cell = placing.whole(bare);
-  if (area.whole) return {bare, cell};
-  return {bare, {std::max(cell.w, area.number_w), std::max(cell.h, area.number_h)}, true};
+  if (area.whole) return {bare, placing.whole(bare)};
+  // In very little space the values of Q and K are more than the numbers of rows and columns.
+  const auto without_labels = [](ScoresPlace at) {
+    at.label_w = at.label_h = 0;
+    return at;
+  };
+  for (const ScoresPlace& at : {without_labels(operands), bare})
+    if (placing.tile_with_numbers_fits(at)) return closer(at);
+  return closer(without_labels(bare));
 }
 
 }  // namespace

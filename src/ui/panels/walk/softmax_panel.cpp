@@ -232,7 +232,7 @@ const std::string& said(const UiFrame& f) {
 
 // While the first minute is offered the sentence is a caption in large letters.
 const Font& sentence_font(const UiFrame& f, const Panel& p) {
-  const bool caption = f.session.tour().offers() && !f.views.lesson_panel && p.rect.height() > 560 * p.s;
+  const bool caption = f.session.tour().offers() && !f.views.lesson_panel && p.rect.height() > 600 * p.s;
   return caption ? p.fonts.large : p.fonts.body;
 }
 
@@ -265,7 +265,7 @@ float sentence_height(const UiFrame& f, const Panel& p, const SideShares& shares
   const float pad = 11 * p.s, inner = p.width - 2 * pad - 3 * p.s;
   const Font& font = sentence_font(f, p);
   const float need = kept ? 0 : draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, inner, 0, said(f));
-  return std::max(need, shares.sentence_lines * draw::leading(font)) + 2 * pad - 4 * p.s;
+  return std::max(need, shares.sentence_lines * draw::leading(p.fonts.body)) + 2 * pad - 4 * p.s;
 }
 
 namespace {
