@@ -1,6 +1,7 @@
 // The tile is the subject: equal tiles are drawn equal, numbers of a block are written whole or not at all, and nothing
 // that is written touches its neighbour, at any size of window and text, in lessons and without.
 #include <algorithm>
+#include <cstring>
 
 #include "core/schedules/registry.h"
 #include "pages/walk/walk_page.h"
@@ -27,6 +28,19 @@ void settle(Headless& head) {
 
 bool touches(const draw::Rect& a, const draw::Rect& b) {
   return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
+}
+
+// The area of the tooltip on screen; empty if there is none.
+std::optional<draw::Rect> tooltip_area() {
+  const ImDrawData& data = *ImGui::GetDrawData();
+  for (int i = 0; i < list_count(data); ++i) {
+    const char* owner = list_at(data, i)->_OwnerName;
+    if (!owner || std::strncmp(owner, "##Tooltip", 9) != 0) continue;
+    draw::Rect all{1e9f, 1e9f, -1e9f, -1e9f};
+    for (const ImDrawVert& v : list_at(data, i)->VtxBuffer) all = all.joined({v.pos.x, v.pos.y, v.pos.x, v.pos.y});
+    return all;
+  }
+  return std::nullopt;
 }
 
 // Tiles with equal numbers of rows and columns have equal sizes; a tile cut by the edge is smaller in proportion.
