@@ -127,8 +127,9 @@ float line_width(const Font& f, const Font& raised, std::string_view value) {
          line_width(f, raised, value.substr(close + 1));
 }
 
-float paragraph(ImDrawList* list, const Font& f, const Font& raised, float x0, float y, float width, ImU32 colour,
-                std::string_view value) {
+float paragraph(ImDrawList* list, const Font& f, const Font& raised, float x0, float y, float width, ImU32 usual,
+                std::string_view value, const std::vector<Tint>& tints) {
+  ImU32 colour = usual;
   const float line = leading(f), space = text_width(f, " ");
   float x = x0;
   const float top = y;
@@ -150,6 +151,13 @@ float paragraph(ImDrawList* list, const Font& f, const Font& raised, float x0, f
     if (value[at] == ' ') {
       ++at;
       continue;
+    }
+    const auto tint =
+        std::find_if(tints.begin(), tints.end(), [&](const Tint& t) { return at >= t.begin && at < t.end; });
+    const ImU32 wanted = tint == tints.end() ? usual : tint->colour;
+    if (wanted != colour) {
+      flush();
+      colour = wanted;
     }
     std::size_t end = at;
     Word word;

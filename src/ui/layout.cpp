@@ -11,10 +11,10 @@ namespace {
 // Of the transport: buttons, the words where they are below these, and two lines of checks.
 float above_timeline(float width, float s, float e) { return 58 * s + (words_below(width, s, e) ? 24 * e : 0); }
 float below_timeline(float s, float e) { return 46 * e + 8 * s; }
-constexpr float kLeastTimeline = 34;
+constexpr float kLeastTimeline = 34, kWithNames = 52;  // with names of groups above the boxes
 
-float foot_height(float width, float s, float e) {
-  return above_timeline(width, s, e) + kLeastTimeline * s + below_timeline(s, e);
+float foot_height(float width, float window, float s, float e) {
+  return above_timeline(width, s, e) + (window < 600 * s ? kLeastTimeline : kWithNames) * s + below_timeline(s, e);
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   const float s = ui * text, e = letters_of(s), shift = lesson_panel.open ? lesson_panel_width + std::round(8 * ui) : 0,
               width = full_width - shift, gap = std::round(8 * ui), margin = gap;
   // The memories leave their column to the scores and the numbers beside them.
-  const bool folded = lesson_panel.open && (full_width < 1500 || width < 700 * s);
+  const bool folded = lesson_panel.open && (full_width < 1500 || width < 900 * s);
   const float grow = 1 + (text - 1) * 0.6f;
   // In little space the panels beside the walk's numbers shrink, and scroll.
   const bool scarce = width < 1200 * s || height < 600 * s;
@@ -59,7 +59,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
       std::clamp(share(numbers_wide, grow, width * (scarce ? (folded ? 0.44f : 0.375f) : 0.36f)) * splits.right,
                  width * 0.10f, width * 0.45f)));
   const float transport = width - 2 * margin - right - gap;
-  const float foot_needed = foot_height(transport, s, e),
+  const float foot_needed = foot_height(transport, height, s, e),
               foot_wished = scarce ? foot_needed : std::max(foot_needed, share(186 * ui, grow, height * 0.40f));
   const float foot = std::round(std::clamp(foot_wished * splits.bottom, height * 0.08f, height * 0.60f));
 
@@ -140,11 +140,12 @@ ViewRoom walk_room_of(const Layout& layout, const Theme& theme, bool holds_matri
   room.tile_gap_px = 5.0 * theme.s;
   const float figure = figure_width(theme), em = theme.fonts.mono_small.em;
   room.operand_width = figure + 3;
-  room.operand_width_short = draw::text_width(theme.fonts.mono_small, "−0.0") + 3;
   room.operand_height = std::max(16.0f * theme.s, em + 4);
   // A cell with a number, its edges, and its share of the gap between tiles.
-  room.number_width = figure + 1 + 3.3f * std::max(1.0f, theme.s);
+  room.number_width = figure + 3.3f * std::max(1.0f, theme.s);
   room.number_height = em + 2 + 3.3f * std::max(1.0f, theme.s);
+  room.digit_width = draw::text_width(theme.fonts.tiny, "0");
+  room.label_height = theme.fonts.tiny.em + 2 * theme.s;
   room.timeline_width = std::max(1.0f, timeline_area(layout.transport, theme).width());
   const float s = theme.s;
   const float tile_width = std::min(37 * s, draw::text_width(theme.fonts.caption, "Q0") + 10 * s);

@@ -119,6 +119,7 @@ void load_fonts(Theme& theme, float scale, const FontFamilies& from) {
   f.title = sans("Bold", "DejaVuSans-Bold.ttf", kLarge);
   f.caption = sans("SemiBold", "DejaVuSans-Bold.ttf", kSmall);
   f.tiny = sans("Medium", "DejaVuSans.ttf", kSmall);
+  f.large = sans("Regular", "DejaVuSans.ttf", kLarge);
   f.mono = mono("Regular", "DejaVuSansMono.ttf", kFigures);
   f.mono_strong = mono("Bold", "DejaVuSansMono-Bold.ttf", kFigures);
   f.mono_small = mono("Regular", "DejaVuSansMono.ttf", kSmall);

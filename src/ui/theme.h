@@ -35,7 +35,7 @@ struct Palette {
 };
 
 struct Fonts {
-  Font body, strong, title, caption, mono, mono_small, mono_strong, mono_large, tiny;
+  Font body, strong, title, caption, mono, mono_small, mono_strong, mono_large, tiny, large;
   Font figure;       // the one figure that a page is about: Latin letters, digits and a few signs alone
   std::string note;  // the families that were found
 };

@@ -94,16 +94,23 @@ void halo(const UiFrame& f, ImDrawList* list, const char* name, const draw::Rect
                 f.theme.colours.panel, std::to_string(1 + (found - outline.begin())));
 }
 
-void tooltip(const Theme& theme, std::string_view text) {
-  if (text.empty()) return;
-  const float s = theme.s, width = 380 * s;
-  float longest = 60 * s;
+namespace {
+
+float tooltip_width(const Theme& theme, std::string_view text) {
+  float longest = 60 * theme.s;
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t end = std::min(rest.find('\n'), rest.size());
     longest = std::max(longest, draw::text_width(theme.fonts.body, rest.substr(0, end)) + 4);
     rest.remove_prefix(std::min(end + 1, rest.size()));
   }
-  const float w = std::min(width, longest);
+  return std::min(380 * theme.s, longest);
+}
+
+}  // namespace
+
+void tooltip(const Theme& theme, std::string_view text) {
+  if (text.empty()) return;
+  const float w = tooltip_width(theme, text);
   const float height = draw::paragraph(nullptr, theme.fonts.body, theme.fonts.mono_small, 0, 0, w, 0, text);
   ImGui::BeginTooltip();
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -111,6 +118,18 @@ void tooltip(const Theme& theme, std::string_view text) {
                   theme.colours.text, text);
   ImGui::Dummy(ImVec2(w, height - theme.fonts.body.size * 0.3f));
   ImGui::EndTooltip();
+}
+
+void tooltip_beside(const Theme& theme, std::string_view text, const draw::Rect& beside) {
+  if (text.empty()) return;
+  const ImVec2 padding = ImGui::GetStyle().WindowPadding, screen = ImGui::GetIO().DisplaySize;
+  const float w = tooltip_width(theme, text), gap = 10 * theme.s, wide = w + 2 * padding.x;
+  const float high =
+      draw::paragraph(nullptr, theme.fonts.body, theme.fonts.mono_small, 0, 0, w, 0, text) + 2 * padding.y;
+  const bool right = beside.x1 + gap + wide <= screen.x || beside.x0 < screen.x - beside.x1;
+  const float x = right ? std::min(beside.x1 + gap, screen.x - wide) : std::max(0.0f, beside.x0 - gap - wide);
+  ImGui::SetNextWindowPos(ImVec2(x, std::clamp(beside.y0, 0.0f, std::max(0.0f, screen.y - high))));
+  tooltip(theme, text);
 }
 
 std::string with_meanings(std::string_view own, std::string_view text) {

@@ -55,6 +55,8 @@ std::optional<std::string> text_field(const UiFrame&, const TextField&);
 void halo(const UiFrame&, ImDrawList*, const char* name, const draw::Rect&);
 
 void tooltip(const Theme&, std::string_view text);
+// Right of that rectangle, or left of it, so that it stays visible.
+void tooltip_beside(const Theme&, std::string_view text, const draw::Rect&);
 std::string with_meanings(std::string_view own, std::string_view text);  // appends the meanings of the text's words
 // A tooltip with the glossary's meanings of a text's words; none where it has no such word.
 void explain(const UiFrame&, const std::string& id, const draw::Rect&, std::string_view text);

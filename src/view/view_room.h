@@ -7,10 +7,10 @@ namespace tilewalk {
 
 struct ViewRoom {
   double scores_width = 0, scores_height = 0, cell_min_px = 7, tile_gap_px = 5;
-  // Of a value of Q or K beside the scores; short: with one digit less.
-  double operand_width = 0, operand_width_short = 0, operand_height = 0;
-  double number_width = 0, number_height = 0;  // that a cell needs for a number of two decimals
-  bool holds_matrix = false;                   // a border of the matrix's tiles is being dragged
+  double operand_width = 0, operand_height = 0;  // of a value of Q or K beside the scores
+  double number_width = 0, number_height = 0;    // that a cell needs for a number of two decimals
+  double digit_width = 0, label_height = 0;      // of the numbers of rows and columns: a digit, a line
+  bool holds_matrix = false;                     // a border of the matrix's tiles is being dragged
   double timeline_width = 0;
   int memory_tiles = 6;                                             // tiles of a tensor that fit in one row
   double lanes_width = 800, waves_width = 300, waves_height = 120;  // in design pixels

@@ -4,6 +4,7 @@
 
 #include "base/units.h"
 #include "view/hand/hide.h"
+#include "view/sentence/sentence.h"
 #include "view/walk/wrong_and_right.h"
 #include "view/words/units.h"
 
@@ -12,7 +13,6 @@ namespace {
 
 ScoresArea scores_area_of(const Session& session, const ViewRoom& room) {
   const GridView& view = session.walk().grid_view();
-  const bool whole = session.walk().keeps_whole();
   return {.width = room.scores_width,
           .height = room.scores_height,
           .zoom = view.zoom,
@@ -21,10 +21,12 @@ ScoresArea scores_area_of(const Session& session, const ViewRoom& room) {
           .cell_min_px = room.cell_min_px,
           .gap_px = room.tile_gap_px,
           .operand_w = room.operand_width,
-          .operand_w_short = room.operand_width_short,
           .operand_h = room.operand_height,
-          .number_w = whole ? 0 : room.number_width,
-          .number_h = whole ? 0 : room.number_height,
+          .number_w = room.number_width,
+          .number_h = room.number_height,
+          .digit_w = room.digit_width,
+          .label_h = room.label_height,
+          .whole = session.walk().keeps_whole(),
           .asked = cells_wanted(session),
           .hold = room.holds_matrix};
 }
@@ -101,6 +103,10 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   page.hand = build_hand_model(session);
   add_asked_columns(page.softmax, session.hand());
   hide(page.softmax, session.hand());
+  if (!session.hand().hides()) {
+    const NamedCell named = named_cell(state);
+    page.scores.named_row = named.row, page.scores.named_col = named.col;
+  }
   page.moving = moving_of(session, room, caches.before);
   page.last_card = build_last_card(session, caches.last_card);
   page.heads = build_head_choice(session);

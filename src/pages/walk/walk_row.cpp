@@ -40,7 +40,8 @@ void add_texts(ShownTexts& texts, const LastCard& m) {
 
 void add_texts(ShownTexts& texts, const WalkPage& page) {
   add_texts(texts, page.memory);
-  texts.say("scores", {page.scores.titles.front(), page.scores.scale_text, page.scores.formula});
+  texts.say("scores",
+            {page.scores.titles.front(), page.scores.scale_text, page.scores.other_scale_text, page.scores.formula});
   add_texts(texts, page.softmax);
   texts.say("O", {page.o_tile.title, page.o_tile.note});
   texts.say("code", {page.code.title, page.code.note});

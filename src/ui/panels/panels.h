@@ -16,6 +16,8 @@ struct SideShares {             // how the column at the right is divided among 
   float sentence_lines;         // number of lines reserved
   float o_row_least, o_most;
 };
+// Marks the row that the sentence names, in each block of numbers.
+void mark_named_row(ImDrawList*, const Palette&, const draw::Rect&, float s);
 void draw_softmax_panel(const UiFrame&, Panel&, const SideShares&, bool with_sentence);
 float sentence_height(const UiFrame&, const Panel&, const SideShares&, bool kept);  // kept: of the reserved lines
 float table_height(const UiFrame&, const SideShares&);

@@ -18,7 +18,8 @@ constexpr int kMostTexels = 384;      // of one side of the value texture
 constexpr int kMostTileTexels = 192;  // of one side of the tile texture
 constexpr std::int64_t kMostCells = 6000;
 
-constexpr double kWidestCell = 1.4;  // as a factor of its height
+constexpr float kTwoDigits = 9.995f;   // from here on a number has a digit more before its point
+constexpr double kLongerNumber = 1.2;  // and needs this much more width
 
 // Where the schedule stores the score matrix.
 const char* fate_of(const ScheduleRow& row) {
@@ -39,7 +40,7 @@ std::vector<ScoreBar> bars_of(const ScoresAxis& axis, std::int64_t tile, std::in
   const auto add = [&](std::int64_t begin, std::int64_t end, bool is_now) {
     ScoreBar bar;
     bar.tile = begin;
-    const double gap = stride == 1 ? gap_of(axis.size_at(double(begin * tile)) * double(tile), most_gap) / 2 : 0;
+    const double gap = stride == 1 ? gap_of(axis.px * double(tile), most_gap) / 2 : 0;
     bar.begin = float(std::max(axis.at(double(begin * tile)), axis.at(axis.begin)) + gap);
     bar.end = float(std::min(axis.at(double(std::min(end * tile, count))), axis.at(axis.end)) - gap);
     bar.now = is_now;
@@ -58,64 +59,8 @@ std::vector<ScoreBar> bars_of(const ScoresAxis& axis, std::int64_t tile, std::in
   return bars;
 }
 
-// Space for the values of Q and K, if the current tile still has space to write its numbers.
-ScoresPlace with_operands(const Problem& p, const ScoresArea& area) {
-  if (!is_hand_size(p) || area.operand_w <= 0) return {};
-  const double tile_w = area.number_w * double(std::min(p.tiling.bc, p.shape.n_kv)),
-               tile_h = area.number_h * double(std::min(p.tiling.br, p.shape.n_q)), d = double(p.shape.d),
-               top = area.operand_h * d;
-  for (const double value : {area.operand_w, area.operand_w_short})
-    if (area.width - value * d >= tile_w && area.height - top >= tile_h) return {value * d, top, value, {}, {}};
-  return {};
-}
-
-// The current tile, or the nearest one: it stays in view where the whole matrix does not fit.
-struct TilePlace {
-  std::int64_t q = 0, kv = 0;
-};
-
-TilePlace place_at_hand(const Schedule& schedule, const State& state) {
-  if (!state.started) return {};
-  TilePlace at{std::max<std::int64_t>(0, state.step.q_tile), state.step.kv_tile};
-  if (at.kv >= 0) return at;
-  const TileRange met = schedule.visited(at.q);
-  // A step that loads the Q tile comes before the first visit of these rows, any other after the last.
-  const bool before = schedule.cost_of(state.step).of(TensorId::Q).read_bytes > 0,
-             reverse = schedule.problem().tiling.order == KvOrder::Reverse;
-  at.kv = before != reverse ? met.begin : std::max<std::int64_t>(0, met.end - 1);
-  return at;
-}
-
-ScoresPlace place_of(const Schedule& schedule, const State& state, const ScoresArea& area) {
-  const Problem& p = schedule.problem();
-  ScoresPlace place = with_operands(p, area);
-  const double room_w = area.width - place.left, room_h = area.height - place.top;
-  // Cells are square, unless a lopsided matrix would shrink to a line, or work by hand needs wider cells for numbers.
-  const double fit_w = room_w / double(p.shape.n_kv), fit_h = room_h / double(p.shape.n_q);
-  // Cells stay large enough for numbers, unless the user wants the whole matrix.
-  const bool numbers = is_hand_size(p) && area.number_w > 0;
-  const double wide = std::max(fit_w, numbers ? area.number_w : 0), high = std::max(fit_h, numbers ? area.number_h : 0),
-               least = std::min(wide, high), lopsided = std::max(wide, high) / least;
-  const double most = least * std::max(is_hand_size(p) ? std::min(kWidestCell, lopsided) : 1.0, lopsided / 3);
-  const TilePlace hand = place_at_hand(schedule, state);
-  const auto axis = [&](bool query) {
-    const std::int64_t count = query ? p.shape.n_q : p.shape.n_kv, tile = query ? p.tiling.br : p.tiling.bc,
-                       begin = (query ? hand.q : hand.kv) * tile, end = std::min(count, begin + tile);
-    AxisWish wish{.count = count,
-                  .px = std::min(query ? fit_h : fit_w, most) * area.zoom,
-                  .least_px = std::max(area.cell_min_px, area.gap_px * 1.6),
-                  .before = query ? place.top : place.left,
-                  .space = query ? room_h : room_w,
-                  .centre = query ? area.centre_row : area.centre_col,
-                  .all = area.zoom == 1};
-    if (!numbers || (whole_rows_at_hand(state) && !query)) return make_scores_axis(wish);
-    wish.focus_begin = double(begin), wish.focus_end = double(end);
-    wish.focus_px = query ? area.number_h : area.number_w;
-    if (area.zoom == 1) wish.centre = double(begin + end) / 2 / double(count);
-    return make_scores_axis(wish);
-  };
-  place.cols = axis(false), place.rows = axis(true);
-  return place;
+std::string range_text(Quantity quantity, float low, float high) {
+  return fmt::format("{}: {} to {}", ledger_row(quantity).letter, compact_number(low), compact_number(high));
 }
 
 void show_tile_at_hand(ScoresModel& model, const Schedule& schedule, const Inputs& inputs, const State& state,
@@ -136,14 +81,17 @@ void show_tile_at_hand(ScoresModel& model, const Schedule& schedule, const Input
   for (const float v : values_of(state, *shown))
     if (std::isfinite(v)) model.now_low = std::min(model.now_low, v), model.now_high = std::max(model.now_high, v);
   if (*shown == Quantity::P) model.now_high = std::max(model.now_high, 1.0f);
+  model.signed_map = *shown == Quantity::DP || *shown == Quantity::DS;
+  if (model.signed_map) model.now_high = std::max(model.now_high, -model.now_low), model.now_low = -model.now_high;
   if (model.now_high - model.now_low < 1e-6f) model.now_high = model.now_low + 1;
-  model.scale_text = fmt::format("{}: {} to {}", ledger_row(*shown).letter, compact_number(model.now_low),
-                                 compact_number(model.now_high));
+  model.other_scale_text = "others " + model.scale_text;
+  model.scale_text = range_text(*shown, model.now_low, model.now_high);
 }
 
 // The exact ends of a scale could be hidden numbers.
 void widen_scale(ScoresModel& model) {
   model.low = std::floor(model.low * 2 - 0.25f) / 2, model.high = std::ceil(model.high * 2 + 0.25f) / 2;
+  model.other_scale_text.clear();
   if (model.shown != Quantity::S) return;
   model.now_low = model.low, model.now_high = model.high;
   model.scale_text.clear();
@@ -157,11 +105,6 @@ std::vector<std::string> titles_of(const Problem& p) {
 }
 
 }  // namespace
-
-bool whole_rows_at_hand(const State& state) {
-  if (!state.started) return false;
-  return state.step.section_name == SectionName::Softmax || state.step.section_name == SectionName::GradS;
-}
 
 TileState tile_state(const Schedule& schedule, const State& state, std::int64_t q_tile, std::int64_t kv_tile) {
   const Step& step = state.step;
@@ -182,10 +125,11 @@ bool ScoresModel::cell_at(double x, double y, std::int64_t& row, std::int64_t& c
 }
 
 ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, const SeenState& seen,
-                               const ScoresArea& area, std::uint64_t problem_revision, ScoresCache& cache) {
+                               const ScoresArea& given_area, std::uint64_t problem_revision, ScoresCache& cache) {
+  ScoresArea area = given_area;
   const State& state = seen.state();
   const Problem& p = schedule.problem();
-  const bool scores_in_hbm = row_of(p).memory.scores_in_hbm, given = is_given(row_of(p), Quantity::P);
+  const bool scores_in_hbm = row_of(p).memory.scores_in_hbm, is_given_p = is_given(row_of(p), Quantity::P);
   ScoresModel model;
   model.titles = titles_of(p);
   if (area.width < 8 || area.height < 8) return model;
@@ -211,15 +155,17 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
   }
   model.low = cache.low;
   model.high = cache.high;
-  model.scale_text = fmt::format("{} to {}", compact_number(cache.low), compact_number(cache.high));
+  model.scale_text = range_text(Quantity::S, cache.low, cache.high);
 
-  if (!area.hold || !held) held = place_of(schedule, state, area);
+  if (std::max(cache.high, -cache.low) >= kTwoDigits) area.number_w *= kLongerNumber;
+  if (!area.hold || !held) held = place_scores(schedule, state, area);
   cache.place = held;
   const ScoresAxis &cols = held->cols, &rows = held->rows;
   const bool row_at_hand = whole_rows_at_hand(state);
-  show_tile_at_hand(model, schedule, inputs, state, area.asked, held->left > 0);
+  show_tile_at_hand(model, schedule, inputs, state, area.asked, held->operand_w > 0);
   if (seen.hides_any_score()) widen_scale(model);
-  model.operand_w = held->operand_w;
+  model.operand_w = held->operand_w, model.operand_h = area.operand_h;
+  model.label_w = held->label_w, model.label_h = held->label_h;
   model.rows = rows, model.cols = cols;
   model.x0 = cols.origin, model.x1 = cols.at(cols.end), model.y0 = rows.origin, model.y1 = rows.at(rows.end);
 
@@ -236,6 +182,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
     if (c1 > cols.begin && c0 < cols.end && r1 > rows.begin && r0 < rows.end) {
       model.now_x0 = float(std::max(cols.at(c0), model.x0)), model.now_x1 = float(std::min(cols.at(c1), model.x1));
       model.now_y0 = float(std::max(rows.at(r0), model.y0)), model.now_y1 = float(std::min(rows.at(r1), model.y1));
+      if (!row_at_hand) model.lens = place_lens(p, area, *held, r0, r1);
     }
   }
 
@@ -244,9 +191,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
   const std::int64_t k_first = std::int64_t(cols.begin) / p.tiling.bc,
                      k_last = std::min(p.kv_tiles() - 1, (std::int64_t(std::ceil(cols.end)) - 1) / p.tiling.bc);
   const double cells_in_view = (rows.end - rows.begin) * (cols.end - cols.begin);
-  const bool numbers = is_hand_size(p) && area.number_w > 0;  // cells are large enough for numbers
-  model.cells_drawn =
-      (numbers || std::min(cols.px, rows.px) >= area.cell_min_px) && cells_in_view <= double(kMostCells);
+  model.cells_drawn = std::min(cols.px, rows.px) >= area.cell_min_px && cells_in_view <= double(kMostCells);
 
   if (!model.cells_drawn) {
     ScoresTexture& t = model.texture;
@@ -308,18 +253,19 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
       tile.col_begin = std::max(k * p.tiling.bc, lo_c);
       tile.rows = std::min({(q + 1) * p.tiling.br, p.shape.n_q, hi_r}) - tile.row_begin;
       tile.cols = std::min({(k + 1) * p.tiling.bc, p.shape.n_kv, hi_c}) - tile.col_begin;
-      const double gap_x = gap_of(cols.size_at(double(tile.col_begin)) * double(p.tiling.bc), area.gap_px) / 2,
-                   gap_y = gap_of(rows.size_at(double(tile.row_begin)) * double(p.tiling.br), area.gap_px) / 2;
+      const double gap_x = gap_of(cols.px * double(p.tiling.bc), area.gap_px) / 2,
+                   gap_y = gap_of(rows.px * double(p.tiling.br), area.gap_px) / 2;
       tile.x0 = float(cols.at(double(tile.col_begin)) + gap_x);
       tile.x1 = float(cols.at(double(tile.col_begin + tile.cols)) - gap_x);
       tile.y0 = float(rows.at(double(tile.row_begin)) + gap_y);
       tile.y1 = float(rows.at(double(tile.row_begin + tile.rows)) - gap_y);
       tile.first_cell = model.cells.size();
       const bool now = tile.state == TileState::Now;
-      const bool stored = given || (scores_in_hbm && state.started &&
-                                    schedule.end_step_of_visit(
-                                        schedule.visit_section(),
-                                        {.batch = batch, .head = head, .q_tile = q, .kv_tile = k}) <= state.cursor);
+      const bool stored =
+          is_given_p ||
+          (scores_in_hbm && state.started &&
+           schedule.end_step_of_visit(schedule.visit_section(),
+                                      {.batch = batch, .head = head, .q_tile = q, .kv_tile = k}) <= state.cursor);
       const bool own = now && (state.step.kv_tile == k || row_at_hand) && !model.choices.empty();
       for (std::int64_t r = tile.row_begin; r < tile.row_begin + tile.rows; ++r)
         for (std::int64_t c = tile.col_begin; c < tile.col_begin + tile.cols; ++c) {

@@ -4,9 +4,7 @@
 // Scores are in display units. The current tile shows what its phase has computed, S or P, in backward passes dP or dS.
 // Cells of finished tiles show the scores that the walk has computed; nothing is shown before it was computed. Sampled
 // scores (texture) are for colour only and may differ from the replay's in the last bits. Values of earlier tiles are
-// computed again from Q and K, not stored. For problems of hand size, space is reserved first for the values of Q and
-// K, then for cells of the current tile that can show their numbers; the other cells are smaller, and where even that
-// does not fit, some are out of view.
+// computed again from Q and K, not stored. The positions of the cells are in view/scores/scores_place.
 #pragma once
 
 #include <cstdint>
@@ -15,27 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "core/replay/replay.h"
-#include "core/walk/schedule.h"
 #include "session/hand/seen_state.h"
-#include "view/scores/scores_axis.h"
+#include "view/scores/scores_place.h"
 #include "view/scores/tile_values.h"
 
 namespace tilewalk {
 
 enum class TileState { Pending, Now, Done, Skipped };
-
-struct ScoresArea {              // the drawing area, and the visible part (session/GridView)
-  double width = 0, height = 0;  // pixels
-  double zoom = 1, centre_row = 0.5, centre_col = 0.5;
-  double cell_min_px = 7;  // cells at least this large are drawn one by one
-  double gap_px = 5;       // maximum space between two tiles
-  // Width of one value of Q at the left, in full and with one digit less, and height of one of K above; 0: not shown.
-  double operand_w = 0, operand_w_short = 0, operand_h = 0;
-  double number_w = 0, number_h = 0;  // minimum size of a cell that shows its number; 0: none
-  std::optional<Quantity> asked;      // the user's choice for the current tile; empty: what the phase computes
-  bool hold = false;                  // a border of tiles is being dragged: nothing else may move
-};
 
 struct ScoreTile {
   std::int64_t q_tile = 0, kv_tile = 0;
@@ -84,24 +68,24 @@ struct ScoresModel {
   std::int64_t now_q_tile = -1, now_kv_tile = -1;
   float now_x0 = 0, now_y0 = 0, now_x1 = 0,
         now_y1 = 0;        // frame of the current tile (or row of tiles); empty if out of view
-  std::string scale_text;  // "−1.42 to 2.46"
+  std::string scale_text;  // "S: −1.42 to 2.46", of the current tile
   // The current tile: the quantity that its cells show, the other choices, and the formula ("P = e^(S − m)").
   Quantity shown = Quantity::S;
   std::vector<Quantity> choices;
   std::string formula;
   float now_low = 0, now_high = 1;  // colour scale of the current tile
+  bool signed_map = false;          // its colours tell the sign: now_low is −now_high
+  std::string other_scale_text;     // of the other tiles, where they show another quantity: "others S: −2.28 to 3.22"
   // Left of the matrix and above it, if there is space: Q and K, or the operands of the shown quantity.
   OperandTile left, above;
-  double operand_w = 0;  // of a value at the left
+  double operand_w = 0, operand_h = 0;  // of a value of them
+  double label_w = 0, label_h = 0;      // space for the numbers of rows and columns, next to the matrix
+  std::optional<ScoresLens> lens;       // a place for the numbers of the current tile beside the matrix
+  // The row and the cell that the sentence names; −1: none.
+  std::int64_t named_row = -1, named_col = -1;
 
   // Finds the cell at a pixel; false outside.
   bool cell_at(double x, double y, std::int64_t& row, std::int64_t& col) const;
-};
-
-// The position of the matrix in its area, and the space for values of Q and K beside it.
-struct ScoresPlace {
-  double left = 0, top = 0, operand_w = 0;  // space for these; of the left, one value
-  ScoresAxis rows, cols;
 };
 
 // Values that do not change during a walk. Each belongs to one place on screen; assign {} to drop it.
@@ -117,7 +101,6 @@ struct ScoresCache {
   std::vector<float> cell_values;
 };
 
-bool whole_rows_at_hand(const State&);  // a pass over rows, not tiles
 TileState tile_state(const Schedule&, const State&, std::int64_t q_tile, std::int64_t kv_tile);
 
 // problem_revision: must change when schedule or inputs do, which invalidates the cache.

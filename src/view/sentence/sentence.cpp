@@ -249,6 +249,43 @@ bool names_spoken_row(const State& state) {
   }
 }
 
+NamedCell named_cell(const State& state) {
+  if (!state.started) return {};
+  const Step& step = state.step;
+  const std::int64_t cols = step.cols(), cells = step.rows() * cols;
+  const auto largest = [&](const std::vector<float>& values, std::int64_t begin, std::int64_t end) -> std::int64_t {
+    if (std::int64_t(values.size()) < cells || begin < 0 || end <= begin) return -1;
+    const auto first = values.begin();
+    const auto best = std::max_element(first + begin, first + end);
+    return std::isinf(*best) ? -1 : best - first;
+  };
+  if (step.phase == Phase::Scores) {
+    const std::int64_t at = largest(state.s, 0, cells);
+    if (at >= 0) return {step.row_begin + at / cols, step.col_begin + at % cols};
+    return {};
+  }
+  if (!names_spoken_row(state)) return {};
+  const std::int64_t r = spoken_row(state);
+  NamedCell out{step.row_begin + r};
+  std::int64_t at = -1;
+  switch (step.phase) {
+    case Phase::RowMax: at = largest(state.s, r * cols, (r + 1) * cols); break;
+    case Phase::Exponentiate:
+      at = largest(state.p, r * cols, (r + 1) * cols);
+      if (at >= 0 && state.p[std::size_t(at)] == 0) at = -1;
+      break;
+    case Phase::GradP:
+    case Phase::GradS:
+      if (std::int64_t((step.phase == Phase::GradP ? state.dp : state.ds).size()) < cells || cells == 0) break;
+      at = largest(state.p, r * cols, (r + 1) * cols);
+      if (at < 0) at = r * cols;
+      break;
+    default: break;
+  }
+  if (at >= 0) out.col = step.col_begin + at % cols;
+  return out;
+}
+
 std::string step_sentence(const Schedule& schedule, const State& state) {
   if (!state.started) {
     if (schedule.step_count() == 0) return "There is nothing to do: this walk has no steps.";

@@ -28,5 +28,10 @@ std::int64_t spoken_row(const State&);
 // True if the sentence names that row. Sentences of loads and stores name none; those of dK and dV name rows of a KV
 // tile.
 bool names_spoken_row(const State&);
+// The row and the column of the matrix whose cell the sentence names or quotes; −1: none, or a row alone.
+struct NamedCell {
+  std::int64_t row = -1, col = -1;
+};
+NamedCell named_cell(const State&);
 
 }  // namespace tilewalk

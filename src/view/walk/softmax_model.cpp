@@ -124,7 +124,7 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const SeenState& seen
   };
   const bool has_max = has_made(schedule, step, Quantity::M), has_sum = has_made(schedule, step, Quantity::L);
   const bool joined = !state.alpha.empty();
-  const std::int64_t spoken = spoken_row(state);
+  const std::int64_t named = named_cell(state).row;
   for (std::int64_t r = 0; r < step.rows(); ++r) {
     SoftmaxRow row;
     row.row = step.row_begin + r;
@@ -135,7 +135,7 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const SeenState& seen
       const bool known = cell && !cell->hidden();
       const double value = !known ? 0 : ledger_row(quantity).is_score ? display_score(p, cell->value()) : cell->value();
       row.cells.push_back(known ? format_value(p, value) : "");
-      row.brief.push_back(known ? brief_number(value) : "");
+      row.brief.push_back(known ? compact_number(value) : "");
       row.hidden.push_back(cell && cell->hidden());
     };
     const auto put_now = [&](std::initializer_list<Quantity> quantities) {
@@ -169,7 +169,7 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const SeenState& seen
     }
     const Cell alpha = now(Quantity::Alpha, r);
     row.rescaled = step.in_visit() && alpha && !alpha->hidden() && alpha->value() != 1.0f;
-    row.spoken = r == spoken && names_spoken_row(state);
+    row.spoken = row.row == named;
     model.rows.push_back(std::move(row));
   }
   return model;

@@ -16,7 +16,7 @@ namespace tilewalk {
 struct SoftmaxRow {
   std::int64_t row = 0;            // of the matrix
   std::vector<std::string> cells;  // one for each column of the model
-  std::vector<std::string> brief;  // the same with one digit less, for narrow columns
+  std::vector<std::string> brief;  // the same with decimals instead of fractions, for narrow columns
   std::vector<bool> hidden;        // one for each cell: a field of work by hand or computed from one; its text is empty
   bool rescaled = false;           // α is not 1: the sums shrink, or by a mistake grow
   bool spoken = false;             // the sentence describes this row

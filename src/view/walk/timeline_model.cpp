@@ -11,9 +11,10 @@
 namespace tilewalk {
 namespace {
 
-constexpr double kBoxGap = 0.04;      // fraction of a box,
-constexpr double kWidestGap = 0.004;  // but at most this fraction of the strip
-constexpr double kGroupGap = 0.22;    // fraction of a box, between Q tiles
+constexpr double kBoxGap = 0.04;       // fraction of a box,
+constexpr double kWidestGap = 0.004;   // but at most this fraction of the strip
+constexpr double kGroupGap = 0.22;     // fraction of a box, between Q tiles
+constexpr double kSkippedWidth = 0.4;  // fraction of a box
 
 struct SectionShape {
   bool visits = false, outside = false;
@@ -34,6 +35,60 @@ SectionShape shape_of(const Schedule& schedule, int section) {
   for (std::int64_t k = schedule.first_step_of_group(section, {.group = 0}); k < end && !shape.visits; ++k)
     shape.visits = schedule.step(k).in_visit();
   return shape;
+}
+
+// The boxes of one outer tile, and its steps, of which some are outside the boxes: loads before them, stores after
+// them.
+struct BoxGroup {
+  std::size_t begin = 0, end = 0;
+  std::int64_t first_step = 0, end_step = 0;
+  int section = 0;
+  std::int64_t batch = 0, head = 0, tile = 0;
+  bool by_kv = false;
+};
+
+double caret_at(const TimelineModel& m, const std::vector<BoxGroup>& groups) {
+  if (m.cursor <= 0) return 0;
+  const std::int64_t step = m.cursor - 1;
+  for (const BoxGroup& group : groups) {
+    if (step < group.first_step || step >= group.end_step || group.begin >= group.end) continue;
+    const TimelineBox* before = nullptr;
+    for (std::size_t b = group.begin; b < group.end; ++b) {
+      const TimelineBox& box = m.boxes[b];
+      if (box.skipped || step < box.first_step) continue;
+      before = &box;
+      if (step < box.end_step)
+        return double(box.x0) +
+               double(box.x1 - box.x0) * double(m.cursor - box.first_step) / double(box.end_step - box.first_step);
+    }
+    return before ? double(before->x1) : double(m.boxes[group.begin].x0);
+  }
+  return double(m.cursor) / double(std::max<std::int64_t>(1, m.step_count));
+}
+
+// One label for each pass; of a walk of one pass for each head, or for each outer tile.
+void add_labels(TimelineModel& m, const Schedule& schedule, const State& state, const std::vector<BoxGroup>& groups) {
+  const Problem& p = schedule.problem();
+  const bool passes = schedule.section_count() > 1, heads = p.shape.heads * p.shape.batch > 1;
+  const auto same = [&](const BoxGroup& a, const BoxGroup& b) {
+    if (passes) return a.section == b.section;
+    return a.batch == b.batch && a.head == b.head && (heads || a.tile == b.tile);
+  };
+  const BoxGroup* last = nullptr;
+  for (const BoxGroup& group : groups) {
+    if (group.begin >= group.end) continue;
+    const bool here = state.started && state.step.index >= group.first_step && state.step.index < group.end_step;
+    if (last && same(*last, group)) {
+      m.groups.back().x1 = m.boxes[group.end - 1].x1;
+      m.groups.back().now |= here;
+    } else {
+      const std::string label = passes  ? name_of(schedule.section_name(group.section))
+                                : heads ? fmt::format("head {}", group.batch * p.shape.heads + group.head)
+                                        : tile_name(group.by_kv ? TensorId::K : TensorId::Q, group.tile);
+      m.groups.push_back({m.boxes[group.begin].x0, m.boxes[group.end - 1].x1, label, here});
+    }
+    last = &group;
+  }
 }
 
 }  // namespace
@@ -82,7 +137,7 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
   if (width_px / units < box_min_px) {
     model.folded = true;
     const double all = double(std::max<std::int64_t>(1, model.step_count));
-    model.done = double(state.cursor) / all;
+    model.caret = model.done = double(state.cursor) / all;
     if (check.first) model.diverged = double(check.first->step) / all;
     const std::int64_t parts = schedule.section_count() * heads;
     if (parts <= 256)
@@ -95,14 +150,15 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
   }
 
   double at = 0;
-  const float unit = float(1 / units);
-  const double gap = std::min(kBoxGap, kWidestGap * units);
+  const double gap = std::min(kBoxGap, kWidestGap * units),
+               skipped = std::clamp(box_min_px * units / std::max(1.0, width_px), kSkippedWidth, 1.0);
   const auto add = [&](TimelineBox box) {
-    box.x0 = float(at) * unit;
-    box.x1 = float(at + 1 - gap) * unit;
+    box.x0 = float(at);
+    at += box.skipped ? skipped : 1;
+    box.x1 = float(at - gap);
     model.boxes.push_back(box);
-    at += 1;
   };
+  std::vector<BoxGroup> box_groups;
   const bool reverse = p.tiling.order == KvOrder::Reverse;
   for (int s = 0; s < schedule.section_count(); ++s) {
     const SectionShape& shape = shapes[std::size_t(s)];
@@ -112,6 +168,15 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
           const std::int64_t g = shape.outside && reverse ? shape.groups - 1 - i : i;
           const GroupId group = {.batch = b, .head = h, .group = g};
           std::int64_t place = schedule.first_step_of_group(s, group);
+          BoxGroup boxes{.begin = model.boxes.size(),
+                         .end = 0,
+                         .first_step = place,
+                         .end_step = schedule.end_step_of_group(s, group),
+                         .section = s,
+                         .batch = b,
+                         .head = h,
+                         .tile = shape.outside ? g : g / shape.splits,
+                         .by_kv = shape.outside};
           if (!shape.visits) {
             TimelineBox box;
             box.first_step = place;
@@ -152,9 +217,15 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
                 visit(h, g / shape.splits, reverse ? end - 1 - (j - begin) : j);
             }
           }
+          boxes.end = model.boxes.size();
+          box_groups.push_back(boxes);
           at += kGroupGap;
         }
   }
+  const float unit = float(1 / std::max(1e-9, at - kGroupGap));
+  for (TimelineBox& box : model.boxes) box.x0 *= unit, box.x1 *= unit;
+  model.caret = caret_at(model, box_groups);
+  add_labels(model, schedule, state, box_groups);
   return model;
 }
 

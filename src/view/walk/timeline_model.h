@@ -1,4 +1,5 @@
-// The walk as a strip: one box for each tile visit (skipped tiles too), grouped by outer tile, pass and head. Where
+// The walk as a strip: one box for each tile visit (a narrower one for a skipped tile), grouped by outer tile, pass and
+// head. Where
 // boxes would be narrower than a few pixels, columns of the strip instead, so that the cost depends on pixels, not on
 // steps. Also the transport's words for the current visit and phase.
 #pragma once
@@ -23,8 +24,16 @@ struct TimelineBox {
   std::int64_t q_tile = 0, kv_tile = -1;  // −1: a pass over whole rows
 };
 
+struct TimelineGroup {   // some boxes with one label above them
+  float x0 = 0, x1 = 0;  // fractions of the strip
+  std::string label;     // "Q2"; of several passes each one's name
+  bool now = false;
+};
+
 struct TimelineModel {
-  std::vector<TimelineBox> boxes;  // empty when folded
+  std::vector<TimelineBox> boxes;     // empty when folded
+  std::vector<TimelineGroup> groups;  // likewise
+  double caret = 0;                   // fraction of the current step, also between the boxes
   bool folded = false;
   std::vector<float> marks;  // folded: fractions where heads or passes begin
   double done = 0;           // folded: fraction of the walk that is done

@@ -28,12 +28,21 @@ void drag_borders(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::
     const draw::Rect head = query ? row_head(f.theme, g, bar, area) : column_head(f.theme, g, bar, area);
     const draw::Rect r = query ? draw::Rect{head.x0, at - reach, head.x1, at + reach}
                                : draw::Rect{at - reach, head.y0, at + reach, head.y1};
-    const Hit h = hit(f, (query ? "Q border " : "K border ") + std::to_string(bar.tile), r);
+    // The whole border is a handle: its end at the heading, and the gap between the tiles.
+    const std::string id = (query ? "Q border " : "K border ") + std::to_string(bar.tile);
+    const float gap = 2.5f * p.s, x0 = area.x0 + float(g.x0), y0 = area.y0 + float(g.y0);
+    Hit h = hit(f, id, r);
+    if (bar.end - bar.begin >= 40 * p.s) {  // else the handles would leave no place to click a cell
+      const Hit line = hit(f, id + " line",
+                           query ? draw::Rect{x0, at - gap, area.x0 + float(g.x1), at + gap}
+                                 : draw::Rect{at - gap, y0, at + gap, area.y0 + float(g.y1)});
+      h.hovered |= line.hovered, h.held |= line.held;
+    }
     if (!h.hovered && !h.held) return;
     ImGui::SetMouseCursor(query ? ImGuiMouseCursor_ResizeNS : ImGuiMouseCursor_ResizeEW);
     draw::box(p.list,
-              query ? draw::Rect{r.x0, at - 1.5f * p.s, r.x1, at + 1.5f * p.s}
-                    : draw::Rect{at - 1.5f * p.s, r.y0, at + 1.5f * p.s, r.y1},
+              query ? draw::Rect{r.x0, at - 1.5f * p.s, area.x0 + float(g.x1), at + 1.5f * p.s}
+                    : draw::Rect{at - 1.5f * p.s, r.y0, at + 1.5f * p.s, area.y0 + float(g.y1)},
               p.colours.now_line, 0);
     if (!h.held) return tooltip(f.theme, query ? "Drag: rows of a Q tile" : "Drag: rows of a KV tile");
     dragging = true;
@@ -54,6 +63,15 @@ void drag_borders(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::
   if (!dragging) f.ui.dragging_border = false, f.ui.of<BorderUi>().asked = -1;
 }
 
+// The visible part of the tile of a cell.
+draw::Rect tile_rect(const Problem& p, const ScoresModel& g, const draw::Rect& area, std::int64_t row,
+                     std::int64_t col) {
+  const std::int64_t r0 = row / p.tiling.br * p.tiling.br, c0 = col / p.tiling.bc * p.tiling.bc;
+  const auto x = [&](std::int64_t at) { return area.x0 + float(std::clamp(g.cols.at(double(at)), g.x0, g.x1)); };
+  const auto y = [&](std::int64_t at) { return area.y0 + float(std::clamp(g.rows.at(double(at)), g.y0, g.y1)); };
+  return {x(c0), y(r0), x(c0 + p.tiling.bc), y(r0 + p.tiling.br)};
+}
+
 }  // namespace
 
 void draw_scores_panel(const UiFrame& f, Panel& p) {
@@ -66,9 +84,11 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
   draw_score_heads(p, g, area);
   drag_borders(f, p, g, area);
   draw_score_operands(f, p, g, area);
+  draw_matrix_numbers(f, p, g, area);
   p.list->PushClipRect(ImVec2(matrix.x0 - 3, matrix.y0 - 3), ImVec2(matrix.x1 + 3, matrix.y1 + 3), true);
   if (g.cells_drawn) {
-    for (const ScoreTile& tile : g.tiles) draw_score_tile(f, p, g, tile, area);
+    const bool grey = !g.other_scale_text.empty() && !names_other_range(f, p, g);
+    for (const ScoreTile& tile : g.tiles) draw_score_tile(f, p, g, tile, area, grey);
   } else if (f.host.heat_map) {
     const int w = int(std::lround(matrix.width())), h = int(std::lround(matrix.height()));
     if (w > 0 && h > 0) {
@@ -96,6 +116,8 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
   if (selection && g.cols.px > 0)
     draw::box(p.list, cell_rect(selection->row, selection->col), 0, 2 * p.s, p.colours.accent, 2 * p.s);
   p.list->PopClipRect();
+  const std::optional<LensPlace> lens = lens_of(f, g, area);
+  if (lens) draw_score_lens(f, p, g, *lens);
 
   const Hit h = hit(f, "matrix", matrix);
   const ImGuiIO& io = ImGui::GetIO();
@@ -107,7 +129,8 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
     if (!h.held) {
       // The panel at the right already describes the selected cell.
       if (!selection || selection->row != row || selection->col != col)
-        tooltip(f.theme, inspector_text(inspected_cell(f.session, row, col, g.shown)));
+        tooltip_beside(f.theme, inspector_text(inspected_cell(f.session, row, col, g.shown)),
+                       tile_rect(f.session.problem(), g, area, row, col));
       if (g.cells_drawn) draw::box(p.list, cell_rect(row, col), 0, 2 * p.s, p.colours.text, 1.5f);
     }
   }
@@ -117,6 +140,20 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
     if (const auto command = steering.pan(double(io.MouseDelta.x), double(io.MouseDelta.y))) f.push(*command);
   if (h.clicked && !dragged && g.cell_at(x, y, row, col)) f.push(steering.click(row, col));
 
+  if (lens) {
+    const Hit over = hit(f, "lens cells", lens->rect);
+    const float wide = lens->rect.width() / float(lens->tile.cols), high = lens->rect.height() / float(lens->tile.rows);
+    const auto index = [](float at, std::int64_t count) {
+      return std::clamp<std::int64_t>(std::int64_t(at), 0, count - 1);
+    };
+    row = lens->tile.row_begin + index((io.MousePos.y - lens->rect.y0) / high, lens->tile.rows);
+    col = lens->tile.col_begin + index((io.MousePos.x - lens->rect.x0) / wide, lens->tile.cols);
+    if (over.hovered && (!selection || selection->row != row || selection->col != col)) {
+      tooltip_beside(f.theme, inspector_text(inspected_cell(f.session, row, col, g.shown)), lens->rect);
+      draw::box(p.list, cell_rect(row, col), 0, 2 * p.s, p.colours.text, 1.5f);
+    }
+    if (over.clicked) f.push(steering.click(row, col));
+  }
   draw_scores_foot(f, p, g);
   halo(f, p.list, "scores", {p.x, p.rect.y0 + 40 * p.s, p.x + p.width, area.y1 + 4 * p.s});
 }

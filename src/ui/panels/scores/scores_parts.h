@@ -1,11 +1,15 @@
-// The parts of the panel of scores: the tiles with the values of Q and K beside them, and the words above and below.
+// The parts of the panel of scores: the tiles, what is beside them, and the words above and below.
 #pragma once
+
+#include <optional>
 
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
 
-void draw_score_tile(const UiFrame&, Panel&, const ScoresModel&, const ScoreTile&, const draw::Rect& area);
+// grey: without colours, unless it is the current one.
+void draw_score_tile(const UiFrame&, Panel&, const ScoresModel&, const ScoreTile&, const draw::Rect& area, bool grey);
+ImU32 quiet_score(const Palette&, ImU32 colour);  // paler, for a tile that is not the current one
 // The positions of the headings of columns and rows of tiles.
 draw::Rect column_head(const Theme&, const ScoresModel&, const ScoreBar&, const draw::Rect& area);
 draw::Rect row_head(const Theme&, const ScoresModel&, const ScoreBar&, const draw::Rect& area);
@@ -16,6 +20,21 @@ void draw_score_operands(const UiFrame&, Panel&, const ScoresModel&, const draw:
 // From its first wrong step on: where a deliberate mistake shows.
 void draw_wrong_glow(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& area);
 
+// The current tile once more, large enough for its numbers, where its own cells are not.
+struct LensPlace {
+  const ScoreTile& tile;
+  draw::Rect rect;  // of its cells
+};
+std::optional<LensPlace> lens_of(const UiFrame&, const ScoresModel&, const draw::Rect& area);
+void draw_score_lens(const UiFrame&, Panel&, const ScoresModel&, const LensPlace&);
+
+// The numbers of a tile's rows at its left and of its columns above it; every nth where all would touch.
+void draw_tile_numbers(Panel&, const ScoresModel&, const draw::Rect& tile, const ScoreTile&);
+// The same for the current rows and columns at the edges of the matrix.
+void draw_matrix_numbers(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& area);
+
+// The foot has space for the range of the tiles that show another quantity than the current one; else they are grey.
+bool names_other_range(const UiFrame&, const Panel&, const ScoresModel&);
 void draw_scores_head(const UiFrame&, Panel&, const ScoresModel&);  // the title, the legend, the head in view
 void draw_scores_foot(const UiFrame&, Panel&, const ScoresModel&);  // the quantity of the cells, the colours, zoom
 

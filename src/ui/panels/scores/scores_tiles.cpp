@@ -1,7 +1,8 @@
-// Tiles of scores, their headings, and their operands.
+// Tiles of scores, in the matrix and in the lens.
 #include <algorithm>
 #include <cmath>
 
+#include "ui/number_block.h"
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/scores/scores_parts.h"
@@ -15,37 +16,29 @@ bool is_left_out(const ScoreCell& cell) { return cell.masked && (!std::isfinite(
 
 ImU32 cell_fill(const Palette& c, const ScoresModel& g, const ScoreCell& cell, bool now) {
   if (is_left_out(cell)) return c.masked;
+  if (now && g.signed_map) return diverging(c, cell.value / g.now_high);
   const float low = now ? g.now_low : g.low, high = now ? g.now_high : g.high;
   const ImU32 colour = viridis((cell.value - low) / (high - low));
-  return now ? colour : mix(colour, c.panel, c.dark ? 0.45f : 0.35f);
+  return now ? colour : quiet_score(c, colour);
 }
 
-struct Digits {
-  const Font* font = nullptr;  // null: numbers do not fit in the cells
-  bool brief = false;          // with one digit less
-  std::string of(const Problem& p, double value) const { return brief ? brief_number(value) : format_value(p, value); }
-};
-
-// Digits grow with their cells. In small cells first the space around them shrinks, then one digit is dropped.
-Digits digits_for(const UiFrame& f, const ScoresModel& g, const ScoreTile& t, float wide, float high) {
+// Digits grow with their cells; in small cells the space around them shrinks.
+NumberStyle style_for(const UiFrame& f, const ScoresModel& g, const ScoreTile& t, const ScoreTile* was, float wide,
+                      float high) {
   const Fonts& fonts = f.theme.fonts;
   const float s = f.theme.s;
-  std::string longest = t.state == TileState::Now ? "" : "−0.00", brief = "−0.0";
-  if (t.state == TileState::Now)
-    for (std::int64_t i = 0; i < t.rows * t.cols; ++i) {
-      const ScoreCell& cell = g.cells[t.first_cell + std::size_t(i)];
-      if (!cell.known || !std::isfinite(cell.value)) continue;
-      std::string text = format_value(f.session.problem(), cell.value);
-      if (text.size() > longest.size()) longest = std::move(text);
-    }
-  if (longest.size() < 4) longest = "0.00";
-  if (draw::font_that_fits({&fonts.mono_large}, longest, wide - 18 * s, high - 12 * s)) return {&fonts.mono_large};
-  if (draw::font_that_fits({&fonts.mono}, longest, wide - 8 * s, high - 4 * s)) return {&fonts.mono};
-  if (t.state != TileState::Now && wide < 1.25f * figure_width(f.theme)) return {};
-  if (draw::font_that_fits({&fonts.mono_small}, longest, wide + 0.5f, high)) return {&fonts.mono_small};
-  if (t.state == TileState::Now && draw::font_that_fits({&fonts.mono_small}, brief, wide + 0.5f, high))
-    return {&fonts.mono_small, true};
-  return {};
+  const bool now = t.state == TileState::Now;
+  if (!now && wide < 1.25f * figure_width(f.theme)) return {};
+  std::vector<float> values;
+  const auto add = [&](const ScoresModel& of, std::size_t first) {
+    for (std::size_t i = 0; i < std::size_t(t.rows * t.cols); ++i)
+      if (of.cells[first + i].known && !is_left_out(of.cells[first + i])) values.push_back(of.cells[first + i].value);
+  };
+  add(g, t.first_cell);
+  if (was) add(moving(f)->step.scores, was->first_cell);
+  return number_style(
+      f.session.problem(), values, wide, high,
+      {{&fonts.mono_large, 18 * s, 12 * s}, {&fonts.mono, 8 * s, 4 * s}, {&fonts.mono_small, -0.5f, 0}});
 }
 
 void draw_skipped(Panel& p, const draw::Rect& r) {
@@ -58,11 +51,6 @@ void draw_skipped(Panel& p, const draw::Rect& r) {
   const float cx = (r.x0 + r.x1) / 2, cy = (r.y0 + r.y1) / 2, half = font.size / 2 + 2 * s;
   draw::box(p.list, {cx - w / 2 - 5 * s, cy - half, cx + w / 2 + 5 * s, cy + half}, p.colours.hatch_fill, 4 * s);
   draw::text_in(p.list, font, r, p.colours.muted, "skipped");
-}
-
-// A bar's colour is paler while its tile is not the current one.
-ImU32 head_fill(const Palette& c, TensorId id, bool now) {
-  return now ? hue(c, id) : mix(hue(c, id), c.panel, c.dark ? 0.70f : 0.55f);
 }
 
 // The same tile before the step; null where nothing moves, or the tile had no values.
@@ -110,23 +98,47 @@ void draw_dissolving(const UiFrame& f, Panel& p, const ScoreTile& t, const draw:
     }
 }
 
-float head_height(const Theme& theme) { return std::max(16 * theme.s, theme.fonts.caption.em + 4); }
+struct CellRoom {  // of a tile's cells on screen
+  float wide = 0, high = 0, gap = 0, round = 0;
+};
 
-}  // namespace
+CellRoom cell_room(const ScoreTile& t, const draw::Rect& r, float s) {
+  const float wide = r.width() / float(t.cols), high = r.height() / float(t.rows), least = std::min(wide, high);
+  return {wide, high, least > 14 ? std::max(1.0f, s) : least > 5 ? 0.5f : 0.0f, least > 14 ? 2 * s : 0};
+}
 
-void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& area) {
+NumberStyle style_in(const UiFrame& f, const ScoresModel& g, const ScoreTile& t, const draw::Rect& r) {
+  const CellRoom room = cell_room(t, r, f.theme.s);
+  const ScoreTile* was = t.state == TileState::Now ? tile_before(moving(f), t) : nullptr;
+  return style_for(f, g, t, was, room.wide - 2 * room.gap, room.high - 2 * room.gap);
+}
+
+draw::Rect rect_of(const ScoreTile& t, const draw::Rect& area) {
+  return {area.x0 + t.x0, area.y0 + t.y0, area.x0 + t.x1, area.y0 + t.y1};
+}
+
+// The row and the cell that the sentence names.
+void draw_named(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& r) {
+  const std::int64_t row = g.named_row - t.row_begin, col = g.named_col - t.col_begin;
+  if (t.state != TileState::Now || row < 0 || row >= t.rows) return;
+  const float wide = r.width() / float(t.cols), high = r.height() / float(t.rows);
+  mark_named_row(p.list, p.colours, {r.x0, r.y0 + float(row) * high, r.x1, r.y0 + float(row + 1) * high}, p.s);
+  if (col < 0 || col >= t.cols || moving(f)) return;
+  const draw::Rect cell{r.x0 + float(col) * wide, r.y0 + float(row) * high, r.x0 + float(col + 1) * wide,
+                        r.y0 + float(row + 1) * high};
+  draw::box(p.list, cell, 0, 2 * p.s, p.colours.now_line, 2 * p.s);
+  f.ui.rects.put("named cell", cell);
+}
+
+void draw_cells(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& r,
+                const NumberStyle& style, bool grey = false) {
   const float s = p.s;
-  const draw::Rect r{area.x0 + t.x0, area.y0 + t.y0, area.x0 + t.x1, area.y0 + t.y1};
-  if (t.state == TileState::Skipped) return draw_skipped(p, r);
   const bool now = t.state == TileState::Now;
-  const float w = r.width() / float(t.cols), h = r.height() / float(t.rows);
-  const float gap = std::min(w, h) > 14 ? std::max(1.0f, s) : std::min(w, h) > 5 ? 0.5f : 0.0f;
-  const float round = std::min(w, h) > 14 ? 2 * s : 0;
-  const Digits digits = digits_for(f, g, t, w - 2 * gap, h - 2 * gap);
+  const auto [w, h, gap, round] = cell_room(t, r, s);
   const std::optional<Moving> m = now ? moving(f) : std::nullopt;
   const ScoreTile* was = tile_before(m, t);
   const MovingValues* made = m ? m->step.motion.of(g.shown) : nullptr;
-  if (now && digits.font) f.ui.rects.put(digits.brief ? "brief numbers" : "numbers", r);
+  if (now && style.font) f.ui.rects.put("numbers", r);
   for (std::int64_t i = 0; i < t.rows; ++i)
     for (std::int64_t j = 0; j < t.cols; ++j) {
       const std::int64_t row = t.row_begin + i, col = t.col_begin + j;
@@ -138,9 +150,9 @@ void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const Sco
       if (gap >= 1)  // whole pixels, for even borders
         c = {std::round(c.x0), std::round(c.y0), std::round(c.x1), std::round(c.y1)};
       if (m) m->places.at[{PlaceKind::Score, int(g.shown), row, col}] = c;
-      if (now && digits.font && f.session.hand().on()) {
+      if (now && style.font && f.session.hand().on()) {
         const HandPlace asked{g.shown, row, col};
-        if (draw_hand_field(f, asked, c, *digits.font)) continue;
+        if (draw_hand_field(f, asked, c, *style.font)) continue;
       }
       if (!cell.known) {
         if (cell.masked)
@@ -149,14 +161,14 @@ void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const Sco
           draw::box(p.list, c, p.colours.panel, round, p.colours.cell_line);
         continue;
       }
-      const ImU32 fill = cell_fill(p.colours, of, cell, now);
+      const ImU32 fill = grey && !is_left_out(cell) ? p.colours.button : cell_fill(p.colours, of, cell, now);
       draw::box(p.list, c, fill, round, cell.wrong ? p.colours.bad : 0, 2 * s);
       if (is_left_out(cell) && std::min(w, h) > 9 * s) {
         const float dot = std::round(3 * s), x = std::round((c.x0 + c.x1 - dot) / 2),
                     y = std::round((c.y0 + c.y1 - dot) / 2);
         draw::box(p.list, {x, y, x + dot, y + dot}, p.colours.faint, 0);
-      } else if (digits.font && !is_left_out(cell)) {
-        draw::text_in(p.list, *digits.font, c, ink_on(fill), digits.of(f.session.problem(), cell.value));
+      } else if (style.font && !is_left_out(cell)) {
+        draw::text_in(p.list, *style.font, c, ink_on(fill), style.of(f.session.problem(), cell.value));
       }
       if (waits && g.shown != of.shown && made->of(row, col).has_begun(m->t)) {
         const ScoreCell& next = g.cells[t.first_cell + std::size_t(i * t.cols + j)];
@@ -164,86 +176,46 @@ void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const Sco
           draw_growing(p, c, cell_fill(p.colours, g, next, true), next.value, float(made->of(row, col).share(m->t)));
       }
     }
-  if (!now) draw_dissolving(f, p, t, area);
+  draw_named(f, p, g, t, r);
 }
 
-draw::Rect column_head(const Theme& theme, const ScoresModel& g, const ScoreBar& bar, const draw::Rect& area) {
-  const float high = head_height(theme), top = area.y0 + float(g.y0) - 6 * theme.s - high;
-  return {area.x0 + bar.begin, top, area.x0 + bar.end, top + high};
+}  // namespace
+
+ImU32 quiet_score(const Palette& c, ImU32 colour) { return mix(colour, c.panel, c.dark ? 0.45f : 0.35f); }
+
+void mark_named_row(ImDrawList* list, const Palette& c, const draw::Rect& r, float s) {
+  draw::box(list, r, 0, 3 * s, with_alpha(c.now_line, 0.75f), 1.2f * s);
 }
 
-draw::Rect row_head(const Theme& theme, const ScoresModel& g, const ScoreBar& bar, const draw::Rect& area) {
-  const float left = area.x0 + float(g.x0) - 31 * theme.s;
-  return {left, area.y0 + bar.begin, left + 26 * theme.s, area.y0 + bar.end};
+void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& area,
+                     bool grey) {
+  const draw::Rect r = rect_of(t, area);
+  if (t.state == TileState::Skipped) return draw_skipped(p, r);
+  draw_cells(f, p, g, t, r, style_in(f, g, t, r), grey && t.state != TileState::Now);
+  if (t.state != TileState::Now) draw_dissolving(f, p, t, area);
 }
 
-void draw_score_heads(Panel& p, const ScoresModel& g, const draw::Rect& area) {
-  const auto draw_head = [&](const ScoreBar& bar, TensorId id, const draw::Rect& r) {
-    const ImU32 fill = head_fill(p.colours, id, bar.now);
-    draw::box(p.list, r, fill, 3 * p.s);
-    const Font& font = p.fonts.caption;
-    for (const std::string& label : {bar.label, bar.label.substr(0, bar.label.find(' '))})
-      if (!label.empty() && draw::text_width(font, label) + 2 * p.s <= r.width() && font.em <= r.height())
-        return draw::text_in(p.list, font, r, bar.now ? ink_on(fill) : mix(ink_on(fill), fill, 0.3f), label);
-  };
-  for (const ScoreBar& bar : g.col_bars) draw_head(bar, TensorId::K, column_head(p.theme, g, bar, area));
-  for (const ScoreBar& bar : g.row_bars) draw_head(bar, TensorId::Q, row_head(p.theme, g, bar, area));
+std::optional<LensPlace> lens_of(const UiFrame& f, const ScoresModel& g, const draw::Rect& area) {
+  if (!g.lens || !g.cells_drawn) return std::nullopt;
+  for (const ScoreTile& t : g.tiles) {
+    if (t.state != TileState::Now) continue;
+    if (style_in(f, g, t, rect_of(t, area)).font) return std::nullopt;  // the cells show their numbers
+    const float right = area.x0 + float(g.x0) - float(g.label_w) - 35 * f.theme.s, top = area.y0 + float(g.lens->y0);
+    const float wide = std::min(float(g.lens->cell_w), 2.4f * float(g.lens->cell_h));
+    return LensPlace{t, {right - wide * float(t.cols), top, right, top + float(g.lens->cell_h) * float(t.rows)}};
+  }
+  return std::nullopt;
 }
 
-void draw_score_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
-  const auto& selection = f.session.walk().selection();
-  const Font& font = p.fonts.mono_small;
-  const std::optional<Moving> m = moving(f);
-  const auto cell = [&](const OperandTile& tile, const draw::Rect& r, std::int64_t row, std::int64_t x, bool chosen) {
-    if (m) m->places.at[{PlaceKind::Operand, int(tile.tensor), row, x}] = r;
-    if (m && waits_for_row(m->step.motion, tile, row, m->t))
-      return draw_awaited(p.list, r.inset(1), hue(p.colours, tile.tensor), 2 * p.s, p.s);
-    const ImU32 fill = mix(hue(p.colours, tile.tensor), p.colours.panel, chosen ? 0.45f : 0.75f);
-    const draw::Rect inner{std::round(r.x0) + 1, std::round(r.y0) + 1, std::round(r.x1) - 1, std::round(r.y1) - 1};
-    draw::box(p.list, inner, fill, 2 * p.s);
-    const double value = tile.at(row, x);
-    for (const std::string& text : {format_value(f.session.problem(), value), brief_number(value)})
-      if (draw::text_width(font, text) <= inner.width() + 1)
-        return draw::text_in(p.list, font, inner, ink_on(fill), text);
-  };
-  const auto name = [&](const OperandTile& tile) { return tile_name(tile.tensor, tile.tile); };
-  const float wide = float(g.operand_w), high = float(std::max(16.0f * p.s, font.em + 4));
-  draw::Rect left{1e9f, 1e9f, 0, 0}, above = left;  // the areas of both
-  for (std::int64_t i = 0; i < g.left.rows; ++i) {
-    const std::int64_t row = g.left.row_begin + i;
-    const double middle = g.rows.at(double(row) + 0.5);
-    if (middle < g.y0 || middle > g.y1) continue;
-    const float tall = std::min(high * 1.4f, float(g.rows.size_at(double(row)))),
-                top = area.y0 + float(middle) - tall / 2,
-                x0 = area.x0 + float(g.x0) - 35 * p.s - wide * float(g.left.d);
-    for (std::int64_t x = 0; x < g.left.d; ++x) {
-      const draw::Rect r{x0 + float(x) * wide, top, x0 + float(x + 1) * wide, top + tall};
-      cell(g.left, r, row, x, selection && selection->row == row);
-      left = left.joined(r);
-    }
-  }
-  for (std::int64_t i = 0; i < g.above.rows; ++i) {
-    const std::int64_t col = g.above.row_begin + i;
-    const double middle = g.cols.at(double(col) + 0.5);
-    if (middle < g.x0 || middle > g.x1) continue;
-    const float w = std::min(wide * 1.3f, float(g.cols.size_at(double(col)))), x0 = area.x0 + float(middle) - w / 2,
-                top = area.y0 + float(g.y0) - 10 * p.s - head_height(p.theme) - high * float(g.above.d);
-    for (std::int64_t x = 0; x < g.above.d; ++x) {
-      const draw::Rect r{x0, top + float(x) * high, x0 + w, top + float(x + 1) * high};
-      cell(g.above, r, col, x, selection && selection->col == col);
-      above = above.joined(r);
-    }
-  }
-  if (left.x1 > 0) {
-    f.ui.rects.put("values left", left);
-    draw::text(p.list, p.fonts.tiny, left.x0 + 2 * p.s, left.y0 - p.fonts.tiny.size - 1 * p.s, p.colours.muted,
-               name(g.left));
-  }
-  if (above.x1 > 0) {
-    f.ui.rects.put("values above", above);
-    draw::text_right(p.list, p.fonts.tiny, above.x0 - 4 * p.s, above.y0 + (high - p.fonts.tiny.size) / 2,
-                     p.colours.muted, name(g.above));
-  }
+void draw_score_lens(const UiFrame& f, Panel& p, const ScoresModel& g, const LensPlace& lens) {
+  const float s = p.s;
+  draw_cells(f, p, g, lens.tile, lens.rect, style_in(f, g, lens.tile, lens.rect));
+  draw::box(p.list, lens.rect.inset(-2 * s), 0, 5 * s, p.colours.now_line, 1.6f * s);
+  f.ui.rects.put("lens", lens.rect);
+  draw_tile_numbers(p, g, lens.rect, lens.tile);
+  const std::string name = tile_name(TensorId::Q, lens.tile.q_tile) + " × " + tile_name(TensorId::K, lens.tile.kv_tile);
+  draw::text(p.list, p.fonts.tiny, lens.rect.x0, lens.rect.y0 - 2 * float(g.label_h) - 4 * s, p.colours.text,
+             ledger_row(g.shown).letter + std::string(" of ") + name);
 }
 
 }  // namespace tilewalk

@@ -1,6 +1,9 @@
 // The words above and below the matrix of scores.
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <initializer_list>
+#include <string>
 
 #include "pages/walk/walk_page.h"
 #include "ui/panels/scores/scores_parts.h"
@@ -102,20 +105,71 @@ float draw_zoom(const UiFrame& f, Panel& p, float right, float top, float high) 
   return right - 8 * p.s;
 }
 
-void draw_scale(const UiFrame& f, Panel& p, const ScoresModel& g, float middle, float right) {
-  const float s = p.s, words = draw::text_width(p.fonts.mono_small, g.scale_text),
-              wide = std::clamp(right - p.x - words - 10 * s, 0.0f, 120 * s);
-  if (wide < 12 * s) return;
+// A bar of colours with the range of its quantity. Returns its right end; draws nothing where it does not fit.
+float draw_scale(Panel& p, const std::string& words, float left, float middle, float right,
+                 const std::function<ImU32(float)>& colour) {
+  const float s = p.s, words_wide = draw::text_width(p.fonts.mono_small, words),
+              wide = std::clamp(right - left - words_wide - 10 * s, 0.0f, 120 * s);
+  if (wide < 12 * s) return left;
   for (int i = 0; i < 24; ++i)
     draw::box(p.list,
-              {p.x + wide * float(i) / 24, middle - 4 * s, p.x + wide * float(i + 1) / 24 + 0.5f, middle + 4 * s},
-              viridis((float(i) + 0.5f) / 24), 0);
-  const float x = p.x + wide + 10 * s;
-  draw::text(p.list, p.fonts.mono_small, x, middle - p.fonts.mono_small.size / 2, p.colours.muted, g.scale_text);
-  f.ui.rects.put("scale", {p.x, middle - 8 * s, x + words, middle + 8 * s});
+              {left + wide * float(i) / 24, middle - 4 * s, left + wide * float(i + 1) / 24 + 0.5f, middle + 4 * s},
+              colour((float(i) + 0.5f) / 24), 0);
+  const float x = left + wide + 10 * s;
+  draw::text(p.list, p.fonts.mono_small, x, middle - p.fonts.mono_small.size / 2, p.colours.muted, words);
+  return x + words_wide;
+}
+
+// The left end of what is right of the scales in the foot.
+float end_of_scales(const Panel& p, const ScoresModel& g, bool folded) {
+  const float s = p.s;
+  const auto buttons = [&](std::initializer_list<const char*> labels, float gap) {
+    float wide = 0;
+    for (const char* label : labels) wide += draw::text_width(p.fonts.tiny, label) + 16 * s + gap;
+    return wide;
+  };
+  float right = p.x + p.width - (folded ? 0 : buttons({"whole", "tile", "+", "−"}, 6 * s) + 8 * s);
+  if (g.choices.size() > 1) right -= 6 * s;
+  for (std::size_t i = 0; g.choices.size() > 1 && i < g.choices.size(); ++i)
+    right -= buttons({ledger_row(g.choices[i]).letter}, 3 * s);
+  const float formula = draw::line_width(p.fonts.tiny, p.fonts.tiny, g.formula);
+  return !g.formula.empty() && right - formula >= p.x ? right - formula - 14 * s : right;
+}
+
+// The colours of the current tile, and those of the others where they show another quantity: side by side, or one above
+// the other in little space.
+void draw_scales(const UiFrame& f, Panel& p, const ScoresModel& g, float middle, float right) {
+  const float s = p.s, line = p.fonts.mono_small.size;
+  const auto now = [&](float at) { return g.signed_map ? diverging(p.colours, 2 * at - 1) : viridis(at); };
+  const auto others = [&](float at) { return quiet_score(p.colours, viridis(at)); };
+  const auto put = [&](const char* name, float x0, float x1, float y) {
+    if (x1 > x0) f.ui.rects.put(name, {x0, y - line / 2, x1, y + line / 2});
+  };
+  if (g.other_scale_text.empty())
+    return put("scale", p.x, draw_scale(p, g.scale_text, p.x, middle, right, now), middle);
+  const float words = draw::text_width(p.fonts.mono_small, g.scale_text + g.other_scale_text);
+  if (right - p.x >= words + 2 * (10 + 48) * s + 20 * s) {
+    const float bar = std::min(120 * s, (right - p.x - words - 40 * s) / 2),
+                end = p.x + bar + 10 * s + draw::text_width(p.fonts.mono_small, g.scale_text);
+    put("scale", p.x, draw_scale(p, g.scale_text, p.x, middle, end, now), middle);
+    const float x = end + 20 * s;
+    return put("scale of others", x,
+               draw_scale(p, g.other_scale_text, x, middle,
+                          x + bar + 10 * s + draw::text_width(p.fonts.mono_small, g.other_scale_text), others),
+               middle);
+  }
+  middle -= 3 * s;  // away from the panel's edge
+  put("scale", p.x, draw_scale(p, g.scale_text, p.x, middle - line / 2, right, now), middle - line / 2);
+  put("scale of others", p.x, draw_scale(p, g.other_scale_text, p.x, middle + line / 2, right, others),
+      middle + line / 2);
 }
 
 }  // namespace
+
+bool names_other_range(const UiFrame& f, const Panel& p, const ScoresModel& g) {
+  const float right = end_of_scales(p, g, foot_folded(f.layout.scores, f.theme));
+  return right - p.x - draw::text_width(p.fonts.mono_small, g.other_scale_text) - 10 * p.s >= 12 * p.s;
+}
 
 void draw_scores_head(const UiFrame& f, Panel& p, const ScoresModel& g) {
   const float s = p.s;
@@ -151,7 +205,7 @@ void draw_scores_foot(const UiFrame& f, Panel& p, const ScoresModel& g) {
     explain(f, "what cells show", r, g.formula);
     right = r.x0 - 14 * s;
   }
-  draw_scale(f, p, g, middle, right);
+  draw_scales(f, p, g, middle, right);
 }
 
 }  // namespace tilewalk

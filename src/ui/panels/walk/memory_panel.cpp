@@ -102,7 +102,8 @@ float tile_width(const Panel& p, const std::vector<MemoryTile>& tiles, float roo
   float names = 0;
   for (const MemoryTile& shown : tiles) names = std::max(names, draw::text_width(p.fonts.caption, shown.label));
   const float count = float(std::max<std::size_t>(1, tiles.size()));
-  return std::clamp((room + gap) / count - gap, std::min(33 * p.s, names + 4 * p.s), 33 * p.s);
+  const float least = names + 4 * p.s;
+  return std::clamp((room + gap) / count - gap, least, std::max(33 * p.s, least));
 }
 
 // "SRAM · one thread block", or its beginning where that is too long.
@@ -124,8 +125,11 @@ void draw_rows(const UiFrame& f, Panel& p) {
   for (const MemoryRow& row : m.hbm) {
     const float middle = p.y + ((row.tiles.empty() ? note_high : high) / 2);
     draw::text(p.list, p.fonts.strong, p.x, middle - p.fonts.strong.size / 2, p.colours.muted, row.label);
-    const float size_left = p.x + p.width - draw::text_width(p.fonts.mono_small, row.size);
-    draw::text(p.list, p.fonts.mono_small, size_left, middle - p.fonts.mono_small.size / 2, p.colours.muted, row.size);
+    std::string size = row.size;  // "1.00 KiB saved", or without its last word where that does not fit
+    const std::size_t word = size.rfind(' ');
+    if (label + draw::text_width(p.fonts.mono_small, size) > p.width && word != size.find(' ')) size.resize(word);
+    const float size_left = p.x + p.width - draw::text_width(p.fonts.mono_small, size);
+    draw::text(p.list, p.fonts.mono_small, size_left, middle - p.fonts.mono_small.size / 2, p.colours.muted, size);
     if (row.tiles.empty() && draw::text_width(p.fonts.body, row.note) <= size_left - p.x - label - 6 * s)
       draw::text(p.list, p.fonts.body, p.x + label, middle - p.fonts.body.size / 2, p.colours.faint, row.note);
     const ImU32 colour = hue(p.colours, row.tensor);

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "pages/walk/walk_page.h"
+#include "ui/number_block.h"
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
@@ -19,15 +20,15 @@ struct Beside {  // a grid of numbers to the right of the output
 };
 
 // Digits grow with their cells.
-void draw_value(const UiFrame& f, Panel& p, const draw::Rect& cell, ImU32 ink, double value) {
-  const float s = p.s, wide = cell.width(), high = cell.height();
-  const Fonts& fonts = p.fonts;
-  std::string text = format_value(f.session.problem(), value);
-  const Font* font = draw::font_that_fits({&fonts.mono_large}, text, wide - 14 * s, high - 8 * s);
-  if (!font) font = draw::font_that_fits({&fonts.mono}, text, wide - 4 * s, high);
-  if (!font) font = draw::font_that_fits({&fonts.mono_small}, text, wide + 1, high + 2);
-  if (!font) text = brief_number(value), font = draw::font_that_fits({&fonts.mono_small}, text, wide + 1, high + 2);
-  if (font) draw::text_in(p.list, *font, cell, ink, text);
+NumberStyle style_for(const UiFrame& f, const std::vector<float>& values, float wide, float high) {
+  const Fonts& fonts = f.theme.fonts;
+  const float s = f.theme.s;
+  return number_style(f.session.problem(), values, wide, high,
+                      {{&fonts.mono_large, 14 * s, 8 * s}, {&fonts.mono, 4 * s, 0}, {&fonts.mono_small, -1, -2}});
+}
+
+void draw_value(const UiFrame& f, Panel& p, const NumberStyle& style, const draw::Rect& cell, ImU32 ink, double value) {
+  if (style.font) draw::text_in(p.list, *style.font, cell, ink, style.of(f.session.problem(), value));
 }
 
 // The O tile before the step, if it is the same tile; null where nothing moves.
@@ -46,13 +47,14 @@ void draw_shrinking(Panel& p, const draw::Rect& cell, ImU32 fill, float factor, 
 template <class Fill>
 void draw_beside(const UiFrame& f, Panel& p, const Beside& grid, ImVec2 corner, float wide, float high,
                  std::int64_t most_rows, Fill fill_of) {
+  const NumberStyle style = style_for(f, grid.values, wide - 2, high - 2);
   for (std::size_t i = 0; i < grid.values.size() && std::int64_t(i) < most_rows * grid.cols; ++i) {
     const float x = corner.x + float(std::int64_t(i) % grid.cols) * wide,
                 y = corner.y + float(std::int64_t(i) / grid.cols) * high;
     const draw::Rect cell{x, y, x + wide - 2, y + high - 2};
     const ImU32 fill = fill_of(grid.values[i]);
     draw::box(p.list, cell, fill, 2 * p.s);
-    draw_value(f, p, cell, ink_on(fill), grid.values[i]);
+    draw_value(f, p, style, cell, ink_on(fill), grid.values[i]);
   }
 }
 
@@ -156,6 +158,9 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const std::optional<Moving> on_way = moving(f);
   const OTileModel* before = o_tile_before(on_way, m);
   const MovingValues* made = on_way ? on_way->step.motion.of(quantity) : nullptr;
+  std::vector<float> written = m.values;
+  if (before) written.insert(written.end(), before->values.begin(), before->values.end());
+  const NumberStyle style = style_for(f, written, wide - (many ? 0 : 2), high - (many ? 0 : 2));
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < m.cols; ++c) {
       const std::int64_t matrix_row = m.tensor_row(r), matrix_col = m.tensor_col(c);
@@ -185,7 +190,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
         draw_shrinking(p, cell, fill, factor, share);
       else
         draw::box(p.list, cell, fill, many ? 0 : 2 * s, wrong ? p.colours.bad : 0, 2 * s);
-      if (m.numbers) draw_value(f, p, cell, ink_on(fill), v);
+      if (m.numbers) draw_value(f, p, style, cell, ink_on(fill), v);
     }
   const ImVec2 beside = place.beside ? ImVec2(p.x + wide * float(m.cols) + kGap * s, p.y)
                                      : ImVec2(p.x, p.y + high * float(place.rows) + 12 * s);
@@ -195,6 +200,11 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   else if (!into.empty())
     draw_operand(f, p, into, beside, wide, high, place.rows);
   const draw::Rect area{p.x, p.y, p.x + wide * float(m.cols), p.y + high * float(rows)};
+  const std::int64_t named_row = f.views.page<WalkPage>()->scores.named_row;
+  for (std::int64_t r = 0; r < rows; ++r)
+    if (m.numbers && quantity != Quantity::DK && quantity != Quantity::DV && m.tensor_row(r) == named_row)
+      mark_named_row(p.list, p.colours,
+                     {area.x0 - 1, area.y0 + float(r) * high - 1, area.x1 - 1, area.y0 + float(r + 1) * high - 1}, p.s);
   f.ui.rects.put("o numbers", area);
   halo(f, p.list, "o", area);
   if (hit(f, "o tile", area).hovered) {

@@ -19,7 +19,7 @@ struct StoryUi {
 struct TableColumns {
   float first = 0, rest = 0, gap = 0;
   float right_of(std::size_t c, float x) const { return c == 0 ? x + first - gap : x + first + rest * float(c) - 4; }
-  float room() const { return rest - 4; }  // width for figures
+  float room() const { return rest - 6; }  // width for figures
 };
 
 TableColumns columns_of(const Panel& p, const SoftmaxModel& m, float table, std::size_t columns) {
@@ -29,7 +29,7 @@ TableColumns columns_of(const Panel& p, const SoftmaxModel& m, float table, std:
   const float count = float(std::max<std::size_t>(1, columns - 1));
   // Spare width is distributed, except for a wide margin at the left.
   const float spare = table - widest - count * (draw::text_width(p.fonts.mono, "−0.00") + 8 * p.s);
-  out.gap = std::clamp(spare, 0.0f, 8 * p.s);
+  out.gap = std::clamp(spare, 3 * p.s, 8 * p.s);
   out.first = widest + out.gap;
   out.rest = (table - out.first) / count;
   return out;
@@ -66,21 +66,28 @@ float draw_heads(const UiFrame& f, Panel& p, const SoftmaxModel& m, const TableC
   return 20 * p.e + second;
 }
 
-// Figures of one column have one style at every step; only a figure that is too long gets a smaller one.
+// Figures of one column have one style at every step; only a figure that is too long gets a smaller one. No figure
+// loses a digit: where the smallest font is too wide, its letters shrink.
 struct FigureStyle {
-  const Font* font = nullptr;
-  bool brief = false;
+  Font font;
+  bool brief = false;  // decimals instead of fractions
 };
+
+Font shrunk_to(const Font& font, std::string_view text, float room) {
+  const float share = std::min(1.0f, room / draw::text_width(font, text));
+  return {font.font, font.size * share, font.em * share};
+}
 
 FigureStyle style_of(const Panel& p, float room) {
   for (const Font* font : {&p.fonts.mono, &p.fonts.mono_small})
-    if (draw::text_width(*font, "−0.00") <= room) return {font};
-  return {&p.fonts.mono_small, true};
+    if (draw::text_width(*font, "−0.00") <= room) return {*font};
+  return {shrunk_to(p.fonts.mono_small, "−0.00", room)};
 }
 
-FigureStyle style_for(const Panel& p, const FigureStyle& usual, const std::string& text, float room) {
-  if (usual.brief || draw::text_width(*usual.font, text) <= room) return usual;
-  return {&p.fonts.mono_small, draw::text_width(p.fonts.mono_small, text) > room};
+FigureStyle style_for(const Panel& p, const FigureStyle& usual, const SoftmaxRow& row, std::size_t c, float room) {
+  if (draw::text_width(usual.font, row.cells[c]) <= room) return usual;
+  if (draw::text_width(p.fonts.mono_small, row.cells[c]) <= room) return {p.fonts.mono_small};
+  return {shrunk_to(p.fonts.mono_small, row.brief[c], room), true};
 }
 
 struct SoftmaxTable {
@@ -137,6 +144,8 @@ void draw_row(const UiFrame& f, const Panel& p, ImDrawList* list, const SoftmaxT
               row.row == selected ? p.colours.accent : 0);
   else if (r > 0)
     list->AddLine(ImVec2(p.x, y - 1), ImVec2(p.x + t.width, y - 1), p.colours.row_line, draw::hairline());
+  if (row.spoken && row.row == f.views.page<WalkPage>()->scores.named_row)
+    mark_named_row(list, p.colours, {p.x + 1, y, p.x + t.width - 1, y + t.row_high - 1}, p.s);
   const std::optional<Moving> m = moving(f);
   for (std::size_t c = 0; c < std::min(t.m.columns.size(), row.cells.size()); ++c) {
     if (m && c < t.m.asked.size() && t.m.asked[c]) {
@@ -146,13 +155,15 @@ void draw_row(const UiFrame& f, const Panel& p, ImDrawList* list, const SoftmaxT
     }
     if (draw_asked(f, p, t, row, c, y)) continue;
     const SoftmaxRow& seen = m ? row_seen(*m, t.m, r, c) : row;
-    const FigureStyle style =
-        c == 0 ? FigureStyle{&p.fonts.mono} : style_for(p, t.usual, seen.cells[c], t.columns.room());
+    const FigureStyle style = c == 0 ? FigureStyle{p.fonts.mono} : style_for(p, t.usual, seen, c, t.columns.room());
     const std::string& text = style.brief ? seen.brief[c] : seen.cells[c];
     const bool grown = int(c) == t.m.alpha_column && row.rescaled;
-    const Font& font = grown && style.font == &p.fonts.mono ? p.fonts.mono_strong : *style.font;
-    draw::text_right(list, font, t.columns.right_of(c, p.x), y + (t.row_high - font.size) / 2 - 1,
-                     colour_of(p, t.m, row, c), text.empty() ? "·" : text);
+    const Font& font = grown && style.font.size == p.fonts.mono.size ? p.fonts.mono_strong : style.font;
+    const float right = t.columns.right_of(c, p.x), top = y + (t.row_high - font.size) / 2 - 1;
+    draw::text_right(list, font, right, top, colour_of(p, t.m, row, c), text.empty() ? "·" : text);
+    if (!text.empty())
+      f.ui.rects.put("figure " + t.m.columns[c] + " " + std::to_string(row.row) + (row.is_right ? " right" : ""),
+                     {right - draw::text_width(font, text), top, right, top + font.size});
   }
 }
 
@@ -219,6 +230,29 @@ const std::string& said(const UiFrame& f) {
   return hand && !hand->text.empty() ? hand->text : f.views.page<WalkPage>()->softmax.sentence;
 }
 
+// While the first minute is offered the sentence is a caption in large letters.
+const Font& sentence_font(const UiFrame& f, const Panel& p) {
+  const bool caption = f.session.tour().offers() && !f.views.lesson_panel && p.rect.height() > 600 * p.s;
+  return caption ? p.fonts.large : p.fonts.body;
+}
+
+// The tiles that a sentence names have the colours of their tensors: "Q tile 2", "V tile 1".
+std::vector<draw::Tint> tints_of(const Palette& c, std::string_view sentence) {
+  std::vector<draw::Tint> out;
+  constexpr std::string_view kTile = " tile ";
+  for (std::size_t at = sentence.find(kTile); at != std::string_view::npos; at = sentence.find(kTile, at + 1)) {
+    std::size_t end = at + kTile.size();
+    while (end < sentence.size() && sentence[end] >= '0' && sentence[end] <= '9') ++end;
+    const bool word_begins = at > 0 && (at == 1 || sentence[at - 2] == ' ');
+    if (!word_begins || end == at + kTile.size()) continue;
+    for (const auto& [letter, id] :
+         {std::pair{'Q', TensorId::Q}, {'K', TensorId::K}, {'V', TensorId::V}, {'O', TensorId::O}})
+      if (sentence[at - 1] == letter)  // on white the hues alone are too light for letters
+        out.push_back({at - 1, end, mix(hue(c, id), c.text, c.dark ? 0.0f : 0.55f)});
+  }
+  return out;
+}
+
 }  // namespace
 
 float table_height(const UiFrame& f, const SideShares& shares) {
@@ -229,7 +263,8 @@ float table_height(const UiFrame& f, const SideShares& shares) {
 
 float sentence_height(const UiFrame& f, const Panel& p, const SideShares& shares, bool kept) {
   const float pad = 11 * p.s, inner = p.width - 2 * pad - 3 * p.s;
-  const float need = kept ? 0 : draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, inner, 0, said(f));
+  const Font& font = sentence_font(f, p);
+  const float need = kept ? 0 : draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, inner, 0, said(f));
   return std::max(need, shares.sentence_lines * draw::leading(p.fonts.body)) + 2 * pad - 4 * p.s;
 }
 
@@ -266,8 +301,8 @@ void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares, bo
   const draw::Rect box{p.x, p.y, p.x + p.width, p.y + sentence_height(f, p, shares, false)};
   draw::box(p.list, box, wrong ? mix(p.colours.changed, p.colours.panel, 0.88f) : p.colours.callout, 7 * s);
   p.list->AddRectFilled(box.min(), ImVec2(box.x0 + 3 * s, box.y1), wrong ? p.colours.changed : p.colours.accent, 3 * s);
-  draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, box.x0 + pad + 3 * s, box.y0 + pad - 3 * s, inner,
-                  waits ? p.colours.muted : p.colours.text, said(f));
+  draw::paragraph(p.list, sentence_font(f, p), p.fonts.tiny, box.x0 + pad + 3 * s, box.y0 + pad - 3 * s, inner,
+                  waits ? p.colours.muted : p.colours.text, said(f), tints_of(p.colours, said(f)));
   halo(f, p.list, "sentence", box);
   p.y = box.y1 + 16 * s;
 }

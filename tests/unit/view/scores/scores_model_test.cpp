@@ -1,7 +1,9 @@
 #include "view/scores/scores_model.h"
 
 #include <cmath>
+#include <utility>
 
+#include "core/schedules/registry.h"
 #include "tests/unit/view/view_fixture.h"
 #include "view/scores/score_sample.h"
 #include "view/words/units.h"
@@ -176,7 +178,7 @@ TEST_CASE("passes over whole rows show their result for every tile of the row, a
 
 TEST_CASE("values of Q and K stand beside the scores only while they are on chip, and of dP those of dO and V") {
   ScoresArea with = area(900, 700);
-  with.operand_w = 38, with.operand_w_short = 30, with.operand_h = 16;
+  with.operand_w = 38, with.operand_h = 16;
   Walk naive(picture(ScheduleKind::Standard));
   const ScoresModel scores = build(naive, naive.after(Phase::Scores), with);
   CHECK(scores.left.tensor == TensorId::Q);
@@ -194,20 +196,74 @@ TEST_CASE("values of Q and K stand beside the scores only while they are on chip
   CHECK_FALSE(m.left.empty());
 }
 
-TEST_CASE("space goes first to the values of Q and K, then to digits of the current tile, then to the other cells") {
+namespace {
+
+// An area as a window's: values of Q and K, numbers of two decimals, and the numbers of rows and columns.
+ScoresArea area_with_numbers(double width, double height) {
+  ScoresArea a = area(width, height);
+  a.operand_w = 39, a.operand_h = 16, a.number_w = 41, a.number_h = 17, a.digit_w = 7, a.label_h = 13, a.gap_px = 4;
+  return a;
+}
+
+}  // namespace
+
+TEST_CASE(
+    "all tiles are equal at every step, and the numbers of the current one have a place, in little space a lens") {
+  for (const ScheduleKind kind : all_schedules()) {
+    Walk walk(picture(kind));
+    for (const auto& [width, height] : {std::pair{1000, 560}, {607, 401}, {450, 330}, {300, 300}, {200, 120}})
+      for (std::int64_t k = 0; k <= walk.schedule->step_count(); k += 3) {
+        INFO(int(kind) << ", " << width << "x" << height << ", step " << k);
+        const State& state = walk.at(k);
+        const ScoresModel m = build(walk, state, area_with_numbers(width, height));
+        for (const ScoreTile& tile : m.tiles) {
+          if (tile.rows != 4 || tile.cols != 4) continue;  // cut by the edge of the view
+          CHECK(tile.x1 - tile.x0 == Approx(m.tiles[0].cols == 4 ? m.tiles[0].x1 - m.tiles[0].x0 : tile.x1 - tile.x0));
+          CHECK(tile.x1 - tile.x0 == Approx(4 * m.cols.px).margin(4.1));
+          CHECK(tile.y1 - tile.y0 == Approx(4 * m.rows.px).margin(4.1));
+        }
+        if (!state.started || !state.step.in_visit() || whole_rows_at_hand(state)) continue;
+        const bool in_cells = m.cols.px >= 41 && m.rows.px >= 17;
+        if (width >= 300) CHECK((in_cells || m.lens.has_value()));
+        if (!m.lens) continue;
+        CHECK(m.lens->cell_w >= 41);
+        CHECK(m.lens->y0 >= 0);
+        CHECK(m.lens->y0 + 4 * m.lens->cell_h <= height);
+        // It covers neither the matrix nor the values of Q.
+        CHECK(m.x0 >= 4 * m.lens->cell_w);
+        const double top = m.rows.at(double(state.step.row_begin)), low = m.rows.at(double(state.step.row_end));
+        if (m.operand_w > 0) CHECK((m.lens->y0 >= low || m.lens->y0 + 4 * m.lens->cell_h <= top));
+      }
+  }
+}
+
+TEST_CASE("where a lens shows the numbers, the whole matrix is in view; in a large area the cells show them") {
   Walk walk(picture());
   const State& state = walk.after(Phase::Scores);
-  ScoresArea narrow = area(607, 401);
-  narrow.operand_w = 39, narrow.operand_w_short = 32, narrow.operand_h = 16, narrow.number_w = 41, narrow.number_h = 17;
-  narrow.gap_px = 4;
-  const ScoresModel m = build(walk, state, narrow);
-  CHECK(m.x0 >= 4 * 39);
-  CHECK_FALSE(m.left.empty());
-  CHECK(m.cols.size_at(double(state.step.col_begin)) == 41);
-  CHECK(m.cols.px < 28);
-  CHECK(m.cols.end - m.cols.begin == 16);
-  narrow.width = 300;  // less than that: a digit of the values
-  const ScoresModel less = build(walk, state, narrow);
-  CHECK(less.operand_w == 32);
-  CHECK(less.cols.size_at(double(state.step.col_begin)) == 41);
+  const ScoresModel small = build(walk, state, area_with_numbers(607, 401));
+  CHECK(small.cols.end - small.cols.begin == 16);
+  CHECK(small.rows.end - small.rows.begin == 16);
+  CHECK(small.cols.px < 41);
+  CHECK(small.lens.has_value());
+  CHECK_FALSE(small.left.empty());
+  CHECK(small.x0 >= 4 * 39);
+  const ScoresModel large = build(walk, state, area_with_numbers(1000, 560));
+  CHECK(large.cols.px >= 41);
+  CHECK(large.rows.px >= 17);
+  CHECK(large.cols.end - large.cols.begin == 16);
+}
+
+TEST_CASE("each range of colours names its quantity, and that of the other tiles is there when they show another") {
+  Walk walk(picture());
+  const ScoresModel scores = build(walk, walk.after(Phase::RowMax));
+  CHECK(scores.scale_text.starts_with("S: "));
+  CHECK(scores.other_scale_text.empty());
+  const ScoresModel weights = build(walk, walk.after(Phase::Exponentiate));
+  CHECK(weights.scale_text == "P: 0.00 to 1.00");
+  CHECK(weights.other_scale_text == "others " + scores.scale_text);
+  Walk backward(picture(ScheduleKind::Backward));
+  const ScoresModel signs = build(backward, backward.after(Phase::GradS));
+  CHECK(signs.signed_map);
+  CHECK(signs.now_low == -signs.now_high);
+  CHECK(signs.scale_text.starts_with("dS: −"));
 }

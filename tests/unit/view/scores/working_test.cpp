@@ -39,9 +39,8 @@ double result_of(const std::string& line) { return after_last(line, "= "); }
 
 ScoresModel scores_at(Walk& walk, const State& state, std::optional<Quantity> asked) {
   ScoresCache cache;
-  return build_scores_model(
-      *walk.schedule, walk.replay.inputs(), state,
-      {.width = 900, .height = 700, .operand_w = 38, .operand_w_short = 30, .operand_h = 16, .asked = asked}, 1, cache);
+  return build_scores_model(*walk.schedule, walk.replay.inputs(), state,
+                            {.width = 900, .height = 700, .operand_w = 38, .operand_h = 16, .asked = asked}, 1, cache);
 }
 
 }  // namespace

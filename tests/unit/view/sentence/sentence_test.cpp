@@ -1,5 +1,6 @@
 #include "view/sentence/sentence.h"
 
+#include <regex>
 #include <set>
 
 #include "core/schedules/registry.h"
@@ -113,4 +114,36 @@ TEST_CASE("the purpose of a step does not contradict its sentence") {
       normalises.insert(phase_purpose(*walk.schedule, step));
   CHECK(normalises == std::set<std::string>{"Normalise: a split divides its part of O by its own ℓ.",
                                             "Normalise: the merged O is divided by the sum of the weights."});
+}
+
+TEST_CASE("the named cell is the one in the sentence, at every step of every schedule") {
+  const std::regex cell("[Rr]ow (\\d+)(,| against) column (\\d+)"), row("Row (\\d+)");
+  int cells = 0;
+  for (const ScheduleKind kind : all_schedules()) {
+    Walk walk(picture(kind));
+    for (std::int64_t k = 0; k <= walk.schedule->step_count(); ++k) {
+      const State& state = walk.at(k);
+      const std::string said = step_sentence(*walk.schedule, state);
+      INFO(name_of(kind) << ", step " << k << ": " << said);
+      const NamedCell named = named_cell(state);
+      std::smatch found;
+      if (std::regex_search(said, found, cell)) {
+        ++cells;
+        CHECK(named.row == std::stoll(found[1]));
+        CHECK(named.col == std::stoll(found[3]));
+      } else if (std::regex_search(said, found, row) && names_spoken_row(state)) {
+        CHECK(named.row == std::stoll(found[1]));
+      }
+      if (named.row < 0) CHECK(named.col < 0);
+    }
+  }
+  CHECK(cells > 50);
+  // Of the row max the sentence quotes a score: its cell is the one with that value.
+  Walk walk(picture());
+  const State& state = walk.after(Phase::RowMax);
+  const NamedCell best = named_cell(state);
+  REQUIRE(best.row == 9);
+  CHECK(best.col == 6);
+  CHECK(named_cell(walk.after(Phase::LoadKV)).row == -1);
+  CHECK(named_cell(walk.at(0)).row == -1);
 }

@@ -50,6 +50,11 @@ TEST_CASE("every row has a cell for each column, at every step of both schedules
       for (const SoftmaxRow& row : m.rows) {
         REQUIRE(row.cells.size() == m.columns.size());
         REQUIRE(row.brief.size() == m.columns.size());
+        for (std::size_t c = 1; c < row.brief.size(); ++c) {  // a number below a hundred has two decimals
+          const std::size_t point = row.brief[c].find('.');
+          if (!row.cells[c].empty() && row.brief[c].find("∞") == std::string::npos && row.brief[c].size() < 8)
+            CHECK((point != std::string::npos && row.brief[c].size() - point == 3));
+        }
       }
       REQUIRE(std::int64_t(m.rows.size()) <= m.most_rows);
     }

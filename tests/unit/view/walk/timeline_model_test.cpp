@@ -1,5 +1,6 @@
 #include "view/walk/timeline_model.h"
 
+#include "core/schedules/registry.h"
 #include "tests/unit/view/view_fixture.h"
 
 using namespace tilewalk;
@@ -78,4 +79,56 @@ TEST_CASE("the three passes of the naive walk follow one another, the softmax pa
   const TimelineModel m = build_timeline_model(*walk.schedule, walk.at(0), {}, 4000);
   CHECK(m.boxes.size() == 16 + 4 + 16);
   for (std::size_t i = 1; i < m.boxes.size(); ++i) CHECK(m.boxes[i].first_step >= m.boxes[i - 1].end_step);
+}
+
+TEST_CASE("skipped tiles are narrower than visited ones, which are all equal") {
+  Walk walk(picture());
+  const TimelineModel m = build_timeline_model(*walk.schedule, walk.at(40), {}, 1000);
+  const auto width = [](const TimelineBox& box) { return box.x1 - box.x0; };
+  for (const TimelineBox& box : m.boxes) {
+    if (box.skipped) CHECK(width(box) < 0.5f * width(m.boxes[0]));
+    if (!box.skipped) CHECK(width(box) == Approx(width(m.boxes[0])));
+  }
+  CHECK(m.boxes.back().x1 > 0.99f);
+  const TimelineModel narrow = build_timeline_model(*walk.schedule, walk.at(40), {}, 90);
+  REQUIRE_FALSE(narrow.folded);
+  for (const TimelineBox& box : narrow.boxes) CHECK(width(box) * 90 >= 4);  // never thinner than the least box
+}
+
+TEST_CASE(
+    "groups are named by Q tile, of a pass over K by K tile, of several passes by pass, of several heads by head") {
+  const auto labels = [](const Problem& p) {
+    Walk walk(p);
+    std::vector<std::string> out;
+    for (const TimelineGroup& group : build_timeline_model(*walk.schedule, walk.at(1), {}, 1e5).groups)
+      out.push_back(group.label);
+    return out;
+  };
+  using Labels = std::vector<std::string>;
+  CHECK(labels(picture()) == Labels{"Q0", "Q1", "Q2", "Q3"});
+  CHECK(labels(picture(ScheduleKind::Standard)) == Labels{"scores", "softmax", "output"});
+  Problem heads = picture();
+  heads.shape.heads = heads.shape.kv_heads = 2;
+  CHECK(labels(heads) == Labels{"head 0", "head 1"});
+}
+
+TEST_CASE("the caret never moves back, starts at the left, ends at the right, and is in the current box") {
+  for (const ScheduleKind kind : all_schedules()) {
+    Walk walk(picture(kind));
+    double before = -1;
+    for (std::int64_t k = 0; k <= walk.schedule->step_count(); ++k) {
+      INFO(int(kind) << ", step " << k);
+      const TimelineModel m = build_timeline_model(*walk.schedule, walk.at(k), {}, 1e5);
+      REQUIRE_FALSE(m.folded);
+      CHECK(m.caret >= before);
+      before = m.caret;
+      for (const TimelineBox& box : m.boxes)
+        if (box.now) CHECK((m.caret >= double(box.x0) && m.caret <= double(box.x1) + 1e-6));
+      int current = 0;
+      for (const TimelineGroup& group : m.groups) current += group.now;
+      CHECK(current == (k > 0 ? 1 : 0));
+    }
+    CHECK(before > 0.9);
+    CHECK(build_timeline_model(*walk.schedule, walk.at(0), {}, 1e5).caret == 0);
+  }
 }

@@ -1,0 +1,211 @@
+// What is beside the score matrix: headings of tiles, numbers of rows and columns, values of Q and K.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "ui/number_block.h"
+#include "ui/panels/motion/moving.h"
+#include "ui/panels/scores/scores_parts.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+namespace {
+
+// A bar's colour is paler while its tile is not the current one.
+ImU32 head_fill(const Palette& c, TensorId id, bool now) {
+  return now ? hue(c, id) : mix(hue(c, id), c.panel, c.dark ? 0.70f : 0.55f);
+}
+
+float head_height(const Theme& theme) { return std::max(16 * theme.s, theme.fonts.caption.em + 4); }
+
+}  // namespace
+
+draw::Rect column_head(const Theme& theme, const ScoresModel& g, const ScoreBar& bar, const draw::Rect& area) {
+  const float high = head_height(theme), top = area.y0 + float(g.y0 - g.label_h) - 6 * theme.s - high;
+  return {area.x0 + bar.begin, top, area.x0 + bar.end, top + high};
+}
+
+draw::Rect row_head(const Theme& theme, const ScoresModel& g, const ScoreBar& bar, const draw::Rect& area) {
+  const float left = area.x0 + float(g.x0 - g.label_w) - 31 * theme.s;
+  return {left, area.y0 + bar.begin, left + 26 * theme.s, area.y0 + bar.end};
+}
+
+void draw_score_heads(Panel& p, const ScoresModel& g, const draw::Rect& area) {
+  const Font& font = p.fonts.caption;
+  const auto draw_heads = [&](const std::vector<ScoreBar>& bars, TensorId id, bool query) {
+    const auto rect = [&](const ScoreBar& bar) {
+      return query ? row_head(p.theme, g, bar, area) : column_head(p.theme, g, bar, area);
+    };
+    const auto short_label = [](const ScoreBar& bar) { return bar.label.substr(0, bar.label.find(' ')); };
+    // One form for all labels; where not even the short one fits, every nth bar has it, at most as wide as n bars.
+    float longest = 0, brief = 0, room = 1e9f;
+    for (const ScoreBar& bar : bars) {
+      longest = std::max(longest, draw::text_width(font, bar.label));
+      brief = std::max(brief, draw::text_width(font, short_label(bar)));
+    }
+    for (const ScoreBar& bar : bars)  // those cut by the edge of the view do not count
+      if (bars.size() < 3 || (&bar != &bars.front() && &bar != &bars.back()))
+        room = std::min(room, bar.end - bar.begin);
+    const float need = query ? font.em : brief + 2 * p.s;
+    const std::int64_t nth = std::max<std::int64_t>(1, std::int64_t(std::ceil(need / std::max(1.0f, room))));
+    for (const ScoreBar& bar : bars) draw::box(p.list, rect(bar), head_fill(p.colours, id, bar.now), 3 * p.s);
+    for (const ScoreBar& bar : bars) {
+      const draw::Rect r = rect(bar);
+      if (bar.label.empty() || bar.tile % nth != 0 || (query && brief > r.width())) continue;
+      const std::string label = longest + 2 * p.s <= r.width() ? bar.label : short_label(bar);
+      const float half = ((query ? font.em : draw::text_width(font, label)) - (query ? r.height() : r.width())) / 2;
+      if (half > 0 && nth == 1) continue;  // a bar cut by the edge
+      const draw::Rect at = half <= 0 ? r
+                            : query   ? draw::Rect{r.x0, r.y0 - half, r.x1, r.y1 + half}
+                                      : draw::Rect{r.x0 - half, r.y0, r.x1 + half, r.y1};
+      const ImU32 fill = head_fill(p.colours, id, bar.now);
+      draw::text_in(p.list, font, at, bar.now ? ink_on(fill) : mix(ink_on(fill), fill, 0.3f), label);
+    }
+  };
+  draw_heads(g.col_bars, TensorId::K, false);
+  draw_heads(g.row_bars, TensorId::Q, true);
+}
+
+namespace {
+
+// Numbers along an edge, at the middles of their cells; every nth where all would touch.
+struct EdgeNumbers {
+  std::int64_t first = 0, count = 0;
+  float begin = 0, px = 0;  // position of the first cell, and its size
+};
+
+std::int64_t every(float need, float px) {
+  std::int64_t n = 1;
+  while (float(n) * px < need && n < 1 << 20) n *= 2;
+  return n;
+}
+
+void draw_row_numbers(Panel& p, const ScoresModel& g, const EdgeNumbers& of, float right, float low, float high) {
+  const Font& font = p.fonts.tiny;
+  const std::int64_t n = every(font.em, of.px);
+  for (std::int64_t i = 0; i < of.count; ++i) {
+    const float middle = of.begin + (float(i) + 0.5f) * of.px;
+    if ((of.first + i) % n != 0 || middle < low || middle > high) continue;
+    draw::text_right(p.list, font, right, middle - font.size / 2,
+                     of.first + i == g.named_row ? p.colours.text : p.colours.muted, std::to_string(of.first + i));
+  }
+}
+
+void draw_column_numbers(Panel& p, const ScoresModel& g, const EdgeNumbers& of, float low, float left, float right) {
+  const Font& font = p.fonts.tiny;
+  const std::int64_t n = every(draw::text_width(font, std::to_string(of.first + of.count - 1)) + 4 * p.s, of.px);
+  for (std::int64_t i = 0; i < of.count; ++i) {
+    const float middle = of.begin + (float(i) + 0.5f) * of.px;
+    if ((of.first + i) % n != 0 || middle < left || middle > right) continue;
+    draw::text_in(p.list, font, {middle - of.px, low - float(g.label_h), middle + of.px, low},
+                  of.first + i == g.named_col ? p.colours.text : p.colours.muted, std::to_string(of.first + i));
+  }
+}
+
+}  // namespace
+
+void draw_tile_numbers(Panel& p, const ScoresModel& g, const draw::Rect& r, const ScoreTile& t) {
+  draw_row_numbers(p, g, {t.row_begin, t.rows, r.y0, r.height() / float(t.rows)}, r.x0 - 5 * p.s, r.y0, r.y1);
+  draw_column_numbers(p, g, {t.col_begin, t.cols, r.x0, r.width() / float(t.cols)}, r.y0 - 3 * p.s, r.x0, r.x1);
+}
+
+void draw_matrix_numbers(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
+  const State& state = f.session.state();
+  if (g.label_w <= 0 || g.now_q_tile < 0 || !state.started || !g.cells_drawn) return;
+  const Tiling& tiling = f.session.problem().tiling;
+  const Shape& shape = f.session.problem().shape;
+  const std::int64_t r0 = g.now_q_tile * tiling.br;
+  draw_row_numbers(p, g,
+                   {r0, std::min(tiling.br, shape.n_q - r0), area.y0 + float(g.rows.at(double(r0))), float(g.rows.px)},
+                   area.x0 + float(g.x0) - 5 * p.s, area.y0 + float(g.y0), area.y0 + float(g.y1));
+  f.ui.rects.put("row numbers", {area.x0 + float(g.x0 - g.label_w), area.y0 + float(g.y0), area.x0 + float(g.x0),
+                                 area.y0 + float(g.y1)});
+  const bool whole = whole_rows_at_hand(state);
+  if (g.now_kv_tile < 0 && !whole) return;
+  const std::int64_t c0 = whole ? 0 : g.now_kv_tile * tiling.bc,
+                     count = whole ? shape.n_kv : std::min(tiling.bc, shape.n_kv - c0);
+  draw_column_numbers(p, g, {c0, count, area.x0 + float(g.cols.at(double(c0))), float(g.cols.px)},
+                      area.y0 + float(g.y0) - 2 * p.s, area.x0 + float(g.x0), area.x0 + float(g.x1));
+}
+
+void draw_score_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
+  const auto& selection = f.session.walk().selection();
+  const Problem& problem = f.session.problem();
+  const Font& font = p.fonts.mono_small;
+  const std::optional<Moving> m = moving(f);
+  const float wide = float(g.operand_w), high = float(g.operand_h);
+  const auto style_of = [&](const OperandTile& tile, float w, float h) {
+    return number_style(problem, tile.values, w - 2, h - 2, {{&font, -1, -2}});
+  };
+  const auto cell = [&](const OperandTile& tile, const NumberStyle& style, const draw::Rect& r, std::int64_t row,
+                        std::int64_t x, bool chosen) {
+    if (m) m->places.at[{PlaceKind::Operand, int(tile.tensor), row, x}] = r;
+    if (m && waits_for_row(m->step.motion, tile, row, m->t))
+      return draw_awaited(p.list, r.inset(1), hue(p.colours, tile.tensor), 2 * p.s, p.s);
+    const ImU32 fill = mix(hue(p.colours, tile.tensor), p.colours.panel, chosen ? 0.45f : 0.75f);
+    const draw::Rect inner{std::round(r.x0) + 1, std::round(r.y0) + 1, std::round(r.x1) - 1, std::round(r.y1) - 1};
+    draw::box(p.list, inner, fill, 2 * p.s);
+    if (style.font) draw::text_in(p.list, *style.font, inner, ink_on(fill), style.of(problem, tile.at(row, x)));
+  };
+  const auto is_chosen = [&](std::int64_t selected, std::int64_t named, std::int64_t at) {
+    return at == named || (selection && at == selected);
+  };
+  const auto name = [&](const OperandTile& tile) { return tile_name(tile.tensor, tile.tile); };
+  if (!g.left.empty()) {
+    // Rows keep the height that numbers need; then the block is higher than its tile.
+    const float px = float(g.rows.px), tall = std::max(high, std::min(high * 1.4f, px)), pitch = std::max(tall, px);
+    const float right = area.x0 + float(g.x0 - g.label_w) - 35 * p.s, x0 = right - wide * float(g.left.d);
+    const float middle = area.y0 + float(g.rows.at(double(g.left.row_begin) + double(g.left.rows) / 2));
+    const draw::Rect block{x0, middle - pitch * float(g.left.rows) / 2, right, middle + pitch * float(g.left.rows) / 2};
+    const NumberStyle style = style_of(g.left, wide, tall);
+    draw::Rect shown{1e9f, 1e9f, 0, 0};
+    for (std::int64_t i = 0; i < g.left.rows; ++i) {
+      const std::int64_t row = g.left.row_begin + i;
+      const float at = block.y0 + (float(i) + 0.5f) * pitch;
+      if (at < area.y0 || at > area.y1) continue;
+      for (std::int64_t x = 0; x < g.left.d; ++x) {
+        const draw::Rect r{x0 + float(x) * wide, at - tall / 2, x0 + float(x + 1) * wide, at + tall / 2};
+        cell(g.left, style, r, row, x, is_chosen(selection ? selection->row : -1, g.named_row, row));
+        shown = shown.joined(r);
+      }
+      if (row == g.named_row) mark_named_row(p.list, p.colours, {x0, at - tall / 2, right, at + tall / 2}, p.s);
+    }
+    if (shown.x1 > 0) {
+      f.ui.rects.put("values left", shown);
+      if (style.font) f.ui.rects.put("numbers left", shown);
+      draw::text(p.list, p.fonts.tiny, shown.x0 + 2 * p.s, shown.y0 - p.fonts.tiny.size - 1 * p.s, p.colours.muted,
+                 name(g.left));
+    }
+  }
+  if (g.above.empty()) return;
+  const float px = float(g.cols.px), w = std::max(wide, std::min(wide * 1.3f, px)), pitch = std::max(w, px),
+              block = pitch * float(g.above.rows);
+  const float middle = area.x0 + float(g.cols.at(double(g.above.row_begin) + double(g.above.rows) / 2));
+  // A block that is wider than its tile stays in the panel, and free of its name.
+  const float named = draw::text_width(p.fonts.tiny, name(g.above)) + 6 * p.s,
+              left = pitch > px
+                         ? std::clamp(middle - block / 2, area.x0 + named, std::max(area.x0 + named, area.x1 - block))
+                         : middle - block / 2;
+  const float low = area.y0 + float(g.y0 - g.label_h) - 10 * p.s - head_height(p.theme),
+              top = low - high * float(g.above.d);
+  const NumberStyle style = style_of(g.above, w, high);
+  draw::Rect shown{1e9f, 1e9f, 0, 0};
+  for (std::int64_t i = 0; i < g.above.rows; ++i) {
+    const std::int64_t col = g.above.row_begin + i;
+    const float at = left + (float(i) + 0.5f) * pitch;
+    if (at < area.x0 || at > area.x1) continue;
+    for (std::int64_t x = 0; x < g.above.d; ++x) {
+      const draw::Rect r{at - w / 2, top + float(x) * high, at + w / 2, top + float(x + 1) * high};
+      cell(g.above, style, r, col, x, is_chosen(selection ? selection->col : -1, g.named_col, col));
+      shown = shown.joined(r);
+    }
+    if (col == g.named_col) mark_named_row(p.list, p.colours, {at - w / 2, top, at + w / 2, low}, p.s);
+  }
+  if (shown.x1 <= 0) return;
+  f.ui.rects.put("values above", shown);
+  if (style.font) f.ui.rects.put("numbers above", shown);
+  draw::text_right(p.list, p.fonts.tiny, shown.x0 - 4 * p.s, shown.y0 + (high - p.fonts.tiny.size) / 2, p.colours.muted,
+                   name(g.above));
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,181 @@
+#include "view/scores/scores_place.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/problem/format_value.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr double kWidestCell = 1.4;  // as a factor of its height
+
+// The current tile, or the nearest one: it stays in view where the whole matrix does not fit.
+struct TilePlace {
+  std::int64_t q = 0, kv = 0;
+};
+
+TilePlace place_at_hand(const Schedule& schedule, const State& state) {
+  if (!state.started) return {};
+  TilePlace at{std::max<std::int64_t>(0, state.step.q_tile), state.step.kv_tile};
+  if (at.kv >= 0) return at;
+  const TileRange met = schedule.visited(at.q);
+  // A step that loads the Q tile comes before the first visit of these rows, any other after the last.
+  const bool before = schedule.cost_of(state.step).of(TensorId::Q).read_bytes > 0,
+             reverse = schedule.problem().tiling.order == KvOrder::Reverse;
+  at.kv = before != reverse ? met.begin : std::max<std::int64_t>(0, met.end - 1);
+  return at;
+}
+
+struct CellSize {
+  double w = 0, h = 0;
+};
+
+class Placing {
+ public:
+  Placing(const Problem& p, const ScoresArea& area) : p_(p), area_(area) {}
+
+  double room_w(const ScoresPlace& at) const { return std::max(1.0, area_.width - at.left - at.label_w); }
+  double room_h(const ScoresPlace& at) const { return std::max(1.0, area_.height - at.top - at.label_h); }
+  CellSize largest(const ScoresPlace& at) const {
+    return {room_w(at) / double(p_.shape.n_kv), room_h(at) / double(p_.shape.n_q)};
+  }
+  // Cells of the whole matrix are square, unless a lopsided matrix would shrink to a line, or numbers need wider cells.
+  CellSize whole(const ScoresPlace& at) const {
+    const CellSize fit = largest(at);
+    const double least = std::min(fit.w, fit.h), lopsided = std::max(fit.w, fit.h) / least;
+    const double most = least * std::max(is_hand_size(p_) ? std::min(kWidestCell, lopsided) : 1.0, lopsided / 3);
+    return {std::min(fit.w, most), std::min(fit.h, most)};
+  }
+  bool number_in_cell(const CellSize& cell) const { return cell.w >= area_.number_w && cell.h >= area_.number_h; }
+  bool tile_with_numbers_fits(const ScoresPlace& at) const {
+    return room_w(at) >= area_.number_w * tile_cols() && room_h(at) >= area_.number_h * tile_rows();
+  }
+  double tile_rows() const { return double(std::min(p_.tiling.br, p_.shape.n_q)); }
+  double tile_cols() const { return double(std::min(p_.tiling.bc, p_.shape.n_kv)); }
+  double digits() const { return double(std::to_string(p_.shape.n_q - 1).size()); }
+
+  // Beside a lens, cells keep a size at which their colours are told apart.
+  CellSize beside_lens(const ScoresPlace& at) const {
+    const CellSize cell = whole(at);
+    const double least = area_.whole ? 0 : area_.cell_min_px;
+    return {std::max(cell.w, least), std::max(cell.h, least)};
+  }
+  // For every Q tile, so that the layout is the same at each step.
+  bool lens_fits(ScoresPlace at) const {
+    const CellSize cell = beside_lens(at);
+    if (std::min(cell.w, cell.h) < area_.cell_min_px) return false;
+    const bool all = cell.h * double(p_.shape.n_q) <= room_h(at) + 1e-6;
+    const std::int64_t last = p_.q_tiles() - 1, step = all ? 1 : std::max<std::int64_t>(1, last / 2);
+    for (std::int64_t q = 0; q <= last; q += step) {
+      const double begin = double(q * p_.tiling.br), end = std::min(begin + double(p_.tiling.br), double(p_.shape.n_q));
+      at.rows = rows(at, cell.h, (begin + end) / 2 / double(p_.shape.n_q));
+      if (!place_lens(p_, area_, at, begin, end)) return false;
+    }
+    return true;
+  }
+  ScoresAxis rows(const ScoresPlace& at, double px, double centre) const {
+    return make_scores_axis({p_.shape.n_q, px, at.top + at.label_h, room_h(at), centre});
+  }
+  ScoresAxis cols(const ScoresPlace& at, double px, double centre) const {
+    return make_scores_axis({p_.shape.n_kv, px, at.left + at.label_w, room_w(at), centre});
+  }
+
+ private:
+  const Problem& p_;
+  const ScoresArea& area_;
+};
+
+struct Chosen {
+  ScoresPlace place;
+  CellSize cell;
+  bool closer = false;  // at the size that numbers need: a part of the matrix may be out of view
+};
+
+Chosen choose(const Problem& p, const ScoresArea& area) {
+  const Placing placing(p, area);
+  const bool hand = is_hand_size(p);
+  ScoresPlace bare;
+  if (hand || area.zoom > 1)
+    bare.label_w = area.digit_w > 0 ? area.digit_w * placing.digits() + area.gap_px : 0, bare.label_h = area.label_h;
+  ScoresPlace operands = bare;
+  if (hand && area.operand_w > 0) {
+    operands.operand_w = area.operand_w;
+    operands.left = area.operand_w * double(p.shape.d), operands.top = area.operand_h * double(p.shape.d);
+  }
+  if (!hand) return {bare, placing.whole(bare)};
+  if (area.number_w <= 0) return {operands, placing.whole(operands)};
+  const auto closer = [&](const ScoresPlace& at) {
+    const CellSize cell = placing.whole(at);
+    return Chosen{at, {std::max(cell.w, area.number_w), std::max(cell.h, area.number_h)}, true};
+  };
+  for (const ScoresPlace& at : {operands, bare}) {
+    const CellSize cell = placing.whole(at);
+    if (placing.number_in_cell(placing.largest(at)))
+      return {at, {std::max(cell.w, area.number_w), std::max(cell.h, area.number_h)}};
+    ScoresPlace with_lens = at;
+    with_lens.left = std::max(at.left, area.number_w * placing.tile_cols() + bare.label_w);
+    if (placing.lens_fits(with_lens)) return {with_lens, placing.beside_lens(with_lens)};
+    if (!area.whole && at.operand_w > 0 && placing.tile_with_numbers_fits(at)) return closer(at);
+  }
+  if (area.whole) return {bare, placing.whole(bare)};
+  // In very little space the values of Q and K are more than the numbers of rows and columns.
+  const auto without_labels = [](ScoresPlace at) {
+    at.label_w = at.label_h = 0;
+    return at;
+  };
+  for (const ScoresPlace& at : {without_labels(operands), bare})
+    if (placing.tile_with_numbers_fits(at)) return closer(at);
+  return closer(without_labels(bare));
+}
+
+}  // namespace
+
+bool whole_rows_at_hand(const State& state) {
+  if (!state.started) return false;
+  return state.step.section_name == SectionName::Softmax || state.step.section_name == SectionName::GradS;
+}
+
+std::optional<ScoresLens> place_lens(const Problem& p, const ScoresArea& area, const ScoresPlace& at, double begin,
+                                     double end) {
+  const Placing placing(p, area);
+  if (!is_hand_size(p) || area.number_w <= 0) return std::nullopt;
+  const double label_w = area.digit_w > 0 ? area.digit_w * placing.digits() + area.gap_px : 0;
+  const ScoresLens lens{0, (at.left - label_w) / placing.tile_cols(), area.number_h};
+  if (lens.cell_w < area.number_w - 1e-6) return std::nullopt;
+  const double high = area.number_h * placing.tile_rows(), title = 2 * area.label_h + area.gap_px,
+               top = std::clamp(at.rows.at(begin), 0.0, area.height),
+               low = std::clamp(at.rows.at(end), 0.0, area.height), middle = (top + low) / 2;
+  if (at.operand_w <= 0) {
+    if (title + high > area.height) return std::nullopt;
+    return ScoresLens{std::clamp(middle - high / 2, title, area.height - high), lens.cell_w, lens.cell_h};
+  }
+  const double half = std::max(low - top, area.operand_h * placing.tile_rows()) / 2;
+  const double above = middle - half - area.label_h - area.gap_px * 2, below = middle + half + area.gap_px * 2;
+  if (above >= title + high) return ScoresLens{above - high, lens.cell_w, lens.cell_h};
+  if (area.height - below >= title + high) return ScoresLens{below + title, lens.cell_w, lens.cell_h};
+  return std::nullopt;
+}
+
+ScoresPlace place_scores(const Schedule& schedule, const State& state, const ScoresArea& area) {
+  const Problem& p = schedule.problem();
+  const Placing placing(p, area);
+  Chosen chosen = choose(p, area);
+  ScoresPlace& at = chosen.place;
+  // A pass over whole rows shows these from end to end.
+  if (chosen.closer && whole_rows_at_hand(state)) chosen.cell.w = placing.whole(at).w;
+  double row = area.centre_row, col = area.centre_col;
+  if (is_hand_size(p) && area.number_w > 0 && !area.whole && area.zoom == 1) {
+    const auto middle = [](std::int64_t tile, std::int64_t size, std::int64_t count) {
+      return double(tile * size + std::min(count, (tile + 1) * size)) / 2 / double(count);
+    };
+    const TilePlace hand = place_at_hand(schedule, state);
+    row = middle(hand.q, p.tiling.br, p.shape.n_q), col = middle(hand.kv, p.tiling.bc, p.shape.n_kv);
+  }
+  CellSize cell = placing.whole(at);
+  cell = {std::max(chosen.cell.w, cell.w * area.zoom), std::max(chosen.cell.h, cell.h * area.zoom)};
+  at.rows = placing.rows(at, cell.h, row), at.cols = placing.cols(at, cell.w, col);
+  return at;
+}
+
+}  // namespace tilewalk

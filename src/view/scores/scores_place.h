@@ -1,0 +1,48 @@
+// Where the score matrix lies in its drawing area. All cells have one size, so equal tiles are drawn equal. For
+// problems of hand size the values of Q and K are beside the matrix, and the numbers of the current tile have a place:
+// in its own cells, or, where these are too small, in a lens left of the matrix. Where neither fits, the matrix is
+// drawn closer, and a part of it is out of view.
+#pragma once
+
+#include <optional>
+
+#include "core/replay/replay.h"
+#include "core/values/quantity.h"
+#include "core/walk/schedule.h"
+#include "view/scores/scores_axis.h"
+
+namespace tilewalk {
+
+struct ScoresArea {              // the drawing area, and the visible part (session/GridView)
+  double width = 0, height = 0;  // pixels
+  double zoom = 1, centre_row = 0.5, centre_col = 0.5;
+  double cell_min_px = 7;               // cells at least this large are drawn one by one
+  double gap_px = 5;                    // maximum space between two tiles
+  double operand_w = 0, operand_h = 0;  // of one value of Q at the left, and of K above; 0: not shown
+  double number_w = 0, number_h = 0;    // minimum size of a cell that shows its number; 0: none
+  double digit_w = 0, label_h = 0;      // of the numbers of rows and columns: a digit, a line; 0: not shown
+  bool whole = false;                   // the user wants the whole matrix, however small its cells
+  std::optional<Quantity> asked = {};   // the user's choice for the current tile; empty: what the phase computes
+  bool hold = false;                    // a border of tiles is being dragged: nothing else may move
+};
+
+// The space for the numbers of the current tile beside the matrix; its right end is that of the values of Q.
+struct ScoresLens {
+  double y0 = 0;                  // top of its cells
+  double cell_w = 0, cell_h = 0;  // of a cell
+};
+
+struct ScoresPlace {
+  double left = 0, top = 0;         // space left of the matrix for values of Q or the lens, and above for values of K
+  double operand_w = 0;             // of one value of Q; 0: neither Q nor K is shown
+  double label_w = 0, label_h = 0;  // space for the numbers of rows and columns, next to the matrix
+  ScoresAxis rows, cols;
+};
+
+ScoresPlace place_scores(const Schedule&, const State&, const ScoresArea&);
+// Above or below the values of the Q tile with rows [begin, end); empty where there is no space.
+std::optional<ScoresLens> place_lens(const Problem&, const ScoresArea&, const ScoresPlace&, double begin, double end);
+
+bool whole_rows_at_hand(const State&);  // a pass over rows, not tiles
+
+}  // namespace tilewalk

@@ -1,0 +1,243 @@
+// The tile is the subject: equal tiles are drawn equal, numbers of a block are written whole or not at all, and nothing
+// that is written touches its neighbour, at any size of window and text, in lessons and without.
+#include <algorithm>
+#include <cstring>
+
+#include "core/schedules/registry.h"
+#include "pages/walk/walk_page.h"
+#include "session/lesson/lesson_file.h"
+#include "tests/ui/headless.h"
+#include "ui/number_block.h"
+
+using namespace tilewalk;
+using tilewalk::test::Headless;
+using tilewalk::test::picture_document;
+using tilewalk::test::within;
+
+namespace {
+
+void with_lessons(SessionSetup& setup) {
+  setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
+  setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
+}
+
+void settle(Headless& head) {
+  while (head.session->busy()) head.session->dispatch(Work{64});
+  head.frames(3);
+}
+
+bool touches(const draw::Rect& a, const draw::Rect& b) {
+  return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
+}
+
+// The area of the tooltip on screen; empty if there is none.
+std::optional<draw::Rect> tooltip_area() {
+  const ImDrawData& data = *ImGui::GetDrawData();
+  for (int i = 0; i < list_count(data); ++i) {
+    const char* owner = list_at(data, i)->_OwnerName;
+    if (!owner || std::strncmp(owner, "##Tooltip", 9) != 0) continue;
+    draw::Rect all{1e9f, 1e9f, -1e9f, -1e9f};
+    for (const ImDrawVert& v : list_at(data, i)->VtxBuffer) all = all.joined({v.pos.x, v.pos.y, v.pos.x, v.pos.y});
+    return all;
+  }
+  return std::nullopt;
+}
+
+// Tiles with equal numbers of rows and columns have equal sizes; a tile cut by the edge is smaller in proportion.
+void check_equal_tiles(const ScoresModel& m, const Tiling& tiling) {
+  const ScoreTile* whole = nullptr;
+  for (const ScoreTile& t : m.tiles)
+    if (t.rows == tiling.br && t.cols == tiling.bc) whole = &t;
+  for (const ScoreTile& t : m.tiles) {
+    if (!whole) break;
+    const float share_x = float(t.cols) / float(whole->cols), share_y = float(t.rows) / float(whole->rows);
+    CHECK(t.x1 - t.x0 == Approx(share_x * (whole->x1 - whole->x0)).margin(2.5 * m.cols.px / 10 + 1));
+    CHECK(t.y1 - t.y0 == Approx(share_y * (whole->y1 - whole->y0)).margin(2.5 * m.rows.px / 10 + 1));
+    if (t.cols == whole->cols) CHECK(t.x1 - t.x0 == Approx(whole->x1 - whole->x0).margin(0.02));
+    if (t.rows == whole->rows) CHECK(t.y1 - t.y0 == Approx(whole->y1 - whole->y0).margin(0.02));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("equal tiles are drawn equal in every schedule, at every size and text, in a lesson and without") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}})
+    for (const double text : {0.8, 1.0, 1.5, 2.0, 3.0}) {
+      Document document = picture_document();
+      document.view.text_scale = text;
+      Headless head(document, w, h, false, with_lessons);
+      for (const ScheduleKind kind : all_schedules()) {
+        head.session->dispatch(SetSchedule{kind});
+        settle(head);
+        for (std::int64_t step = 1; step <= head.session->schedule().step_count(); step += 7) {
+          INFO(w << "x" << h << ", text " << text << ", " << name_of(kind) << ", step " << step);
+          head.session->dispatch(GoToStep{step});
+          check_equal_tiles(head.models<WalkPage>().scores, head.session->problem().tiling);
+        }
+      }
+      for (const int lesson : {4, 7, 9}) {
+        INFO(w << "x" << h << ", text " << text << ", lesson " << lesson);
+        head.session->dispatch(OpenLesson{lesson, 2});
+        settle(head);
+        check_equal_tiles(head.models<WalkPage>().scores, head.session->problem().tiling);
+      }
+    }
+}
+
+TEST_CASE(
+    "the learner of lesson 7 reads the scores of the current tile, in its cells or in a lens that covers nothing") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0},
+                                   {1600, 900, 1.0},
+                                   {1600, 900, 1.5},
+                                   {3840, 2160, 1.0},
+                                   {3840, 2160, 1.5},
+                                   {1920, 1080, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h, true, with_lessons);
+    head.session->dispatch(OpenLesson{7, 2});
+    settle(head);
+    const std::int64_t first = head.session->cursor();
+    for (std::int64_t step = first; step < first + 24; step += 4) {
+      INFO("step " << step);
+      head.session->dispatch(GoToStep{step});
+      head.frames(2);
+      const ScoresModel m = head.models<WalkPage>().scores;
+      if (text == 1.0) CHECK(m.cols.end - m.cols.begin == 16);
+      if (!head.session->state().step.in_visit()) continue;
+      const draw::Rect numbers = head.rect("scores/numbers");
+      CHECK(within(numbers, head.layout.scores));
+      CHECK(m.cols.begin <= double(head.session->state().step.col_begin) + 1e-6);
+      CHECK(m.cols.end >= double(head.session->state().step.col_end) - 1e-6);
+      CHECK(numbers.width() / 4 >= draw::text_width(head.theme.fonts.mono_small, "−0.00"));
+      CHECK(numbers.height() / 4 >= head.theme.fonts.mono_small.em);
+      const auto lens = head.ui.rects.find("scores/lens");
+      if (!lens) continue;
+      CHECK_FALSE(touches(*lens, head.rect("scores/values left")));
+      CHECK_FALSE(touches(*lens, head.rect("scores/values above")));
+      CHECK_FALSE(touches(*lens, head.rect("scores/matrix")));
+    }
+  }
+}
+
+TEST_CASE("a block has all of its numbers with all of their digits, or none") {
+  Headless head(picture_document());
+  const Problem& p = head.session->problem();
+  const Font& font = head.theme.fonts.mono_small;
+  const float wide = draw::text_width(font, "−0.00");
+  const auto style = [&](const std::vector<float>& values, float width) {
+    return number_style(p, values, width, 100, {{&font, 0, 0}});
+  };
+  REQUIRE(style({0.4f, -0.01f}, wide).font);
+  CHECK(style({0.4f}, wide).of(p, -0.01) == "−0.01");
+  CHECK_FALSE(style({0.4f, -0.01f}, wide - 1).font);
+  CHECK_FALSE(style({0.4f, 0.3f}, wide - 1).font);  // also where these would fit, so that digits do not come and go
+  CHECK_FALSE(style({0.4f, -12.25f}, wide).font);
+  CHECK(style({0.4f, -12.25f}, 1.2f * wide + 1).font);
+  CHECK_FALSE(number_style(p, {0.4f}, wide, font.em - 1, {{&font, 0, 0}}).font);
+  Problem exact = p;
+  exact.numerics.base = Base::Two;
+  const NumberStyle fractions = number_style(exact, {2.015625f}, wide, 100, {{&font, 0, 0}});
+  REQUIRE(fractions.font);
+  CHECK(fractions.of(exact, 2.015625) == "2.02");
+}
+
+TEST_CASE("the table of m and ℓ never has fewer than two decimals, and no figure touches the next") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}})
+    for (const double text : {0.8, 1.0, 1.5, 2.0, 3.0})
+      for (const ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV2})
+        for (const bool lesson : {false, true}) {
+          if (lesson && text > 2) continue;
+          INFO(w << "x" << h << ", text " << text << ", " << name_of(kind) << (lesson ? ", lesson" : ""));
+          Document document = picture_document();
+          document.view.text_scale = text;
+          document.problem.schedule = kind;
+          document.cursor = kind == ScheduleKind::FlashV1 ? 64 : 46;
+          Headless head(document, w, h, false, with_lessons);
+          if (lesson) head.session->dispatch(OpenLesson{7, 3});
+          settle(head);
+          const SoftmaxModel m = head.models<WalkPage>().softmax;
+          int seen = 0;
+          for (const SoftmaxRow& row : m.rows) {
+            float taken = head.layout.side.x0;
+            for (std::size_t c = 0; c < m.columns.size(); ++c) {
+              const auto r = head.ui.rects.find("side/figure " + m.columns[c] + " " + std::to_string(row.row));
+              if (!r) continue;
+              INFO("row " << row.row << ", " << m.columns[c] << " " << row.cells[c]);
+              ++seen;
+              const float share = r->width() / draw::text_width(head.theme.fonts.mono_small, row.cells[c]);
+              CHECK(share * head.theme.fonts.mono_small.em > 9);
+              CHECK(r->x0 > taken);
+              CHECK(r->x1 <= head.layout.side.x1);
+              taken = r->x1;
+            }
+          }
+          CHECK(seen >= 4);
+        }
+}
+
+TEST_CASE("where the current tile shows weights and the others scores, both ranges are named and apart") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}, {3840, 2160, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    document.cursor = 45;
+    Headless head(document, w, h);
+    head.frames(3);
+    const draw::Rect now = head.rect("scores/scale"), others = head.rect("scores/scale of others");
+    CHECK_FALSE(touches(now.inset(0.5f), others.inset(0.5f)));
+    CHECK_FALSE(touches(others.inset(0.5f), head.rect("scores/formula")));
+    CHECK(within(now, head.layout.scores));
+    CHECK(within(others, head.layout.scores));
+    head.session->dispatch(GoToStep{43});
+    head.frames(3);
+    CHECK_FALSE(head.ui.rects.find("scores/scale of others"));
+  }
+}
+
+TEST_CASE("what the sentence names is ringed in the matrix, within the row of the current tile") {
+  Headless head(picture_document(), 1600, 900);
+  head.session->dispatch(GoToStep{45});
+  head.frames(3);
+  const ScoresModel m = head.models<WalkPage>().scores;
+  REQUIRE(m.named_row == 9);
+  REQUIRE(m.named_col == 6);
+  const draw::Rect ring = head.rect("scores/named cell"), matrix = head.rect("scores/matrix");
+  const float x = matrix.x0 + float(m.cols.at(6.5) - m.x0), y = matrix.y0 + float(m.rows.at(9.5) - m.y0);
+  CHECK(ring.holds({x, y}));
+  CHECK(ring.width() < 1.2f * float(m.cols.px));
+  head.session->dispatch(Action::WorkByHand);  // the sentence waits, so nothing is named
+  head.frames(3);
+  CHECK(head.models<WalkPage>().scores.named_row == -1);
+}
+
+TEST_CASE(
+    "names above the timeline do not touch, at any number of groups, and the caret is there at loads and stores") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1280, 720, 2.0}, {1600, 900, 1.0}, {3840, 2160, 1.5}})
+    for (const std::int64_t n : {16, 40, 128}) {
+      INFO(w << "x" << h << ", text " << text << ", N " << n);
+      Document document = picture_document();
+      document.view.text_scale = text;
+      document.problem.shape.n_q = document.problem.shape.n_kv = n;
+      Headless head(document, w, h);
+      for (const std::int64_t step : {0, 1, 12, 45, 57}) {
+        head.session->dispatch(GoToStep{step});
+        head.frames(2);
+        const TimelineModel m = head.models<WalkPage>().transport.timeline;
+        const draw::Rect area = head.rect("transport/timeline");
+        float taken = -1;
+        int names = 0;
+        for (std::size_t i = 0; i < m.groups.size(); ++i) {
+          const auto r = head.ui.rects.find("transport/group " + std::to_string(i));
+          if (!r) continue;
+          ++names;
+          CHECK(r->x0 > taken);
+          CHECK(within(*r, area));
+          taken = r->x1;
+        }
+        CHECK((names > 0) == (!m.folded && area.height() >= 46 * head.theme.s));
+        if (!m.folded) CHECK(head.ui.rects.find("transport/caret"));
+      }
+    }
+}
