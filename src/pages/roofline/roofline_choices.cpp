@@ -12,10 +12,10 @@
 namespace tilewalk {
 namespace {
 
-struct Shape {
+struct HeadsAndBatch {
   std::int64_t heads, batch;
 };
-constexpr Shape kUsualShapes[] = {{1, 1}, {8, 1}, {32, 1}, {32, 8}};
+constexpr HeadsAndBatch kUsualShapes[] = {{1, 1}, {8, 1}, {32, 1}, {32, 8}};
 
 std::vector<std::int64_t> with(std::vector<std::int64_t> usual, std::int64_t at_hand) {
   if (std::find(usual.begin(), usual.end(), at_hand) == usual.end()) usual.push_back(at_hand);
@@ -69,7 +69,7 @@ RooflineTags shapes(const RooflineController& controller) {
   out.tags.push_back({"as raced", controller.as_raced(), ChooseRoofline{.as_raced = true}});
   const bool grouped = call.kv_heads > 0 && call.kv_heads != call.heads;
   bool usual = controller.as_raced();
-  for (const Shape& shape : kUsualShapes) {
+  for (const HeadsAndBatch& shape : kUsualShapes) {
     const bool active = !controller.as_raced() && !grouped && call.heads == shape.heads && call.batch == shape.batch;
     usual |= active;
     out.tags.push_back({fmt::format("{} × {}", shape.heads, shape.batch), active,

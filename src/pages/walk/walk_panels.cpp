@@ -27,7 +27,11 @@ draw::Rect place_of_card(const Layout& layout) { return layout.scores.joined(lay
 
 std::vector<PanelRow> walk_panels() {
   return {
-      {.id = "schedules", .place = placed<&Layout::schedules>, .draw = draw_schedules_panel, .scroll = Scroll::Never},
+      {.id = "schedules",
+       .place = placed<&Layout::schedules>,
+       .draw = draw_schedules_panel,
+       .scroll = Scroll::Never,
+       .shown = shows_walk},
       {.id = "memory", .place = placed<&Layout::memory>, .draw = draw_memory_panel},
       {.id = "scores",
        .place = placed<&Layout::scores>,
