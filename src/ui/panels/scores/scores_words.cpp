@@ -158,6 +158,7 @@ void draw_scales(const UiFrame& f, Panel& p, const ScoresModel& g, float middle,
                           x + bar + 10 * s + draw::text_width(p.fonts.mono_small, g.other_scale_text), others),
                middle);
   }
+  middle -= 3 * s;  // away from the panel's edge
   put("scale", p.x, draw_scale(p, g.scale_text, p.x, middle - line / 2, right, now), middle - line / 2);
   put("scale of others", p.x, draw_scale(p, g.other_scale_text, p.x, middle + line / 2, right, others),
       middle + line / 2);
