@@ -2,6 +2,7 @@
 // that is written touches its neighbour, at any size of window and text, in lessons and without.
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "core/schedules/registry.h"
 #include "pages/walk/walk_page.h"
@@ -210,6 +211,32 @@ TEST_CASE("what the sentence names is ringed in the matrix, within the row of th
   head.session->dispatch(Action::WorkByHand);  // the sentence waits, so nothing is named
   head.frames(3);
   CHECK(head.models<WalkPage>().scores.named_row == -1);
+}
+
+TEST_CASE("the tooltip of a cell is beside its tile, never over it, and a drag has none") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}}) {
+    Headless head(picture_document(), w, h);
+    head.frames(3);
+    const ScoresModel m = head.models<WalkPage>().scores;
+    const draw::Rect matrix = head.rect("scores/matrix");
+    const auto x = [&](double col) { return matrix.x0 + float(m.cols.at(col) - m.x0); };
+    const auto y = [&](double row) { return matrix.y0 + float(m.rows.at(row) - m.y0); };
+    for (const int q : {0, 2, 3})
+      for (const int k : {0, 1, 3}) {
+        INFO(w << "x" << h << ", Q" << q << " K" << k);
+        inject_mouse(x(4 * k + 1.5), y(4 * q + 1.5), false);
+        head.frames(4);
+        const auto area = tooltip_area();
+        REQUIRE(area);
+        CHECK_FALSE(touches(*area, draw::Rect{x(4 * k), y(4 * q), x(4 * k + 4), y(4 * q + 4)}.inset(1)));
+        CHECK(within(*area, {-2, -2, float(w) + 2, float(h) + 2}));
+      }
+    inject_mouse(x(9.5), y(9.5), true);
+    head.frames(3);
+    CHECK_FALSE(tooltip_area());
+    inject_mouse(x(9.5), y(9.5), false);
+    head.frames(2);
+  }
 }
 
 TEST_CASE(
