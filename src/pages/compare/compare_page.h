@@ -11,7 +11,7 @@
 #include "pages/compare/compare_model.h"
 #include "pages/compare/lanes_model.h"
 #include "pages/compare/launches_model.h"
-#include "pages/compare/pipes_model.h"
+#include "view/pipes/pipes_model.h"
 #include "pages/compare/warps_model.h"
 #include "pages/compare/waves_model.h"
 #include "session/session.h"

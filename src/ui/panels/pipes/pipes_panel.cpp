@@ -8,6 +8,7 @@
 #include "pages/compare/compare_page.h"
 #include "pages/compare/compare_parts.h"
 #include "ui/panels/panels.h"
+#include "ui/panels/pipes/pipes_foot.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
