@@ -6,6 +6,7 @@
 
 #include "core/problem/format_value.h"
 #include "core/schedules/registry.h"
+#include "view/sentence/sentence.h"
 
 namespace tilewalk {
 namespace {
@@ -45,6 +46,7 @@ std::string wrong_and_right(const Schedule& schedule, const State& state, const 
   if (!state.started) return {};
   const Problem& p = schedule.problem();
   Difference largest;
+  const std::int64_t spoken = spoken_row(state);  // the sentence names its first number
   for (const Made& made : made_by(row_of(p), state.step.section_name, state.step.phase)) {
     const QuantityRow& row = ledger_row(made.quantity);
     if (!row.values || row.shape == QuantityShape::RowBySplit) continue;
@@ -53,8 +55,12 @@ std::string wrong_and_right(const Schedule& schedule, const State& state, const 
     for (std::size_t i = 0; i < values.size(); ++i) {
       const double a = row.is_score ? display_score(p, values[i]) : values[i],
                    b = row.is_score ? display_score(p, should[i]) : should[i];
-      if (!differs_in_print(a, b) || size_of(a, b) <= largest.size) continue;
-      largest = {made.quantity, i, a, b, size_of(a, b)};
+      if (!differs_in_print(a, b)) continue;
+      const bool named =
+          spoken >= 0 && ((row.shape == QuantityShape::Row && i == std::size_t(spoken)) ||
+                          (row.shape == QuantityShape::RowByHead && i == std::size_t(spoken * p.shape.d)));
+      const double size = named ? HUGE_VAL : size_of(a, b);
+      if (size > largest.size) largest = {made.quantity, i, a, b, size};
     }
   }
   if (largest.size < 0) return {};
