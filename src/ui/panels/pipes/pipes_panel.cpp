@@ -268,6 +268,16 @@ void draw_ratio(const Side& d) {
   if (figure > room || high > d.at.pipes.height()) {  // no space: beside the bytes moved
     const draw::Rect& head = d.at.head;
     const float base = head.y0 + 20 * d.s;
+    const float moved =
+        draw::text_width(fonts.figure, d.side.moved) + draw::text_width(fonts.title, d.side.of) + 30 * d.s;
+    const float words_wide = draw::text_width(fonts.title, d.m.ratio_words) + 10 * d.s;
+    if (moved + figure + words_wide <= head.width()) {
+      const float letters = base + (fonts.figure.size - fonts.title.size) * 0.8f;
+      draw::text_right(d.p.list, fonts.title, head.x1, letters, d.p.colours.text, d.m.ratio_words);
+      draw::text_right(d.p.list, fonts.figure, head.x1 - words_wide, base, d.p.colours.accent, d.m.ratio);
+      d.f.ui.rects.put("ratio", {head.x1 - words_wide - figure, base, head.x1, base + fonts.figure.size});
+      return;
+    }
     draw::text_right(d.p.list, fonts.figure, head.x1, base, d.p.colours.accent, d.m.ratio);
     d.f.ui.rects.put("ratio", {head.x1 - figure, base, head.x1, base + fonts.figure.size});
     return;
