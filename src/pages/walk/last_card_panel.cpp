@@ -357,7 +357,7 @@ void draw_last_card_panel(const UiFrame& f, Panel& p) {
   if (beside) {
     draw_card_results(f, p, m, {p.x, top, p.x + left, bottom});
     p.list->AddLine(ImVec2(x - gap / 2, top), ImVec2(x - gap / 2, bottom), p.colours.border, draw::hairline());
-    p.y = pen.end();
+    if (pen.end() > p.rect.y1 - 4 * s) p.y = pen.end();  // else nothing scrolls
   } else {
     const float y = pen.end() + 16 * s;
     draw_card_results(f, p, m, {p.x, y, p.x + p.width, y + 300 * s});
