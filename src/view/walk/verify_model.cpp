@@ -9,21 +9,21 @@ namespace tilewalk {
 namespace {
 
 // "4 of 10"; of many visits a share, rounded down.
-std::string share_text(const CompletedVisits& v) {
+std::string completed_share(const CompletedVisits& v) {
   if (v.of < 1000) return fmt::format("{} of {}", v.done, v.of);
   const double percent = 100 * double(v.done) / double(v.of);
   return v.done > 0 && percent < 1 ? "<1 %" : fmt::format("{} %", std::int64_t(percent));
 }
 
-std::string visits_text(const CompletedVisits& v) {
-  if (v.of >= 1000) return share_text(v) + " of visits";
-  return share_text(v) + (v.of == 1 ? " visit" : " visits");
+std::string completed_text(const CompletedVisits& v) {
+  if (v.of >= 1000) return completed_share(v) + " of visits";
+  return completed_share(v) + (v.of == 1 ? " visit" : " visits");
 }
 
 // Replaces the claim about the whole run by one about the visits that the walk has completed.
 void claim_completed(VerifyModel& model, const CompletedVisits& v, const CheckReport& check, const std::string& gpu) {
   const bool live = check.against == CheckAgainst::LiveGpu, equal = check.verdict == Verdict::Equal;
-  const std::string visits = visits_text(v);
+  const std::string visits = completed_text(v);
   model.short_text = fmt::format("{}: {}", visits,
                                  v.done == 0 ? "nothing has been computed yet"
                                  : !equal    ? "within the rule"
@@ -31,7 +31,7 @@ void claim_completed(VerifyModel& model, const CompletedVisits& v, const CheckRe
                                              : "each value equals the recorded GPU's, bit for bit");
   if (v.done == v.of) return;
   model.detail += " The badge counts the visits that the walk has completed.";
-  model.word = share_text(v);
+  model.word = completed_share(v);
   model.brief = visits;
   if (v.done == 0) {
     model.kind = BadgeKind::NotChecked;

@@ -11,7 +11,7 @@
 namespace tilewalk {
 namespace {
 
-struct Difference {
+struct PrintedDifference {
   Quantity quantity{};
   std::size_t element = 0;
   double is = 0, should = 0, size = -1;
@@ -23,7 +23,7 @@ double size_of(double is, double should) {
   return std::isnan(size) ? HUGE_VAL : size;
 }
 
-std::string place_of(const Problem& p, const Step& step, const Difference& d) {
+std::string place_of(const Problem& p, const Step& step, const PrintedDifference& d) {
   const std::int64_t at = std::int64_t(d.element);
   switch (ledger_row(d.quantity).shape) {
     case QuantityShape::Row: return fmt::format("row {}", step.row_begin + at);
@@ -45,7 +45,7 @@ bool differs_in_print(double is, double should) { return is != should && compact
 std::string wrong_and_right(const Schedule& schedule, const State& state, const State& right) {
   if (!state.started) return {};
   const Problem& p = schedule.problem();
-  Difference largest;
+  PrintedDifference largest;
   const std::int64_t spoken = spoken_row(state);  // the sentence names its first number
   for (const Made& made : made_by(row_of(p), state.step.section_name, state.step.phase)) {
     const QuantityRow& row = ledger_row(made.quantity);
