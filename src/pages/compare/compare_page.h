@@ -11,10 +11,10 @@
 #include "pages/compare/compare_model.h"
 #include "pages/compare/lanes_model.h"
 #include "pages/compare/launches_model.h"
-#include "pages/compare/pipes_model.h"
 #include "pages/compare/warps_model.h"
 #include "pages/compare/waves_model.h"
 #include "session/session.h"
+#include "view/pipes/pipes_model.h"
 #include "view/words/in_step_model.h"
 
 namespace tilewalk {

@@ -1,7 +1,6 @@
 // Parts of the page of comparison that several panels draw.
 #pragma once
 
-#include "pages/compare/pipes_model.h"
 #include "ui/panel.h"
 
 namespace tilewalk {
@@ -12,8 +11,5 @@ float draw_filling_choice(const UiFrame&, Panel&);  // "SMs | warps"; returns it
 float draw_baseline_choice(const UiFrame&, Panel&, float right);
 float draw_pace(const UiFrame&, Panel&, float right);
 float draw_pipes_switch(const UiFrame&, Panel&, float right);  // "pipes", or back to the lanes
-// The foot of the pipes: the walk's buttons, and both sides' bytes on one track.
-float pipes_foot_height(const Panel&);
-void draw_pipes_foot(const UiFrame&, Panel&, const PipesModel&, const draw::Rect&);
 
 }  // namespace tilewalk

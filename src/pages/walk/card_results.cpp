@@ -75,7 +75,7 @@ class Collector final : public VisitSink {
 }  // namespace
 
 bool is_quick_to_replay(const Problem& p) {
-  const bool backward = row_of(p).family.backward;
+  const bool backward = makes(row_of(p), Quantity::DQ);
   const double pairs = double(p.shape.n_q) * double(p.shape.n_kv) * double(p.shape.d);
   return pairs * (backward ? 5.0 * double(p.shape.head_group()) : 2.0) <= kQuickProducts;
 }
@@ -83,7 +83,7 @@ bool is_quick_to_replay(const Problem& p) {
 std::vector<CardResult> whole_results(std::shared_ptr<const Schedule> schedule, const Inputs& inputs,
                                       const HeadId& head) {
   const Problem& p = schedule->problem();
-  const bool backward = row_of(p).family.backward;
+  const bool backward = makes(row_of(p), Quantity::DQ);
   Replay replay(schedule, inputs);
   Collector all(p, head, backward);
   const std::int64_t pieces = backward ? p.kv_tiles() : p.q_tiles();

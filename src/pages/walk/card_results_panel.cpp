@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kMostNumbers = 4096;
 constexpr std::int64_t kMostRows = 160, kMostCols = 64;  // of colours
 
-struct Block {  // how one result is drawn
+struct ResultBlock {  // how one result is drawn
   std::int64_t row_stride = 1, col_stride = 1, rows = 0, cols = 0;
   float bar = 0, index = 0;               // widths of the tiles' bar and of the numbers of rows
   float cell_w = 0, cell_h = 0, gap = 0;  // gap: between tiles
@@ -40,8 +40,8 @@ float widest_number(const Font& font, const CardResult& r, int digits) {
   return widest;
 }
 
-Block colours_in(const Panel& p, const CardResult& r, float width, float height) {
-  Block b;
+ResultBlock colours_in(const Panel& p, const CardResult& r, float width, float height) {
+  ResultBlock b;
   b.bar = 8 * p.s;
   b.index = draw::text_width(p.fonts.tiny, format_count(r.row_begin + r.rows - 1)) + 8 * p.s;
   const float wide = std::max(1.0f, width - b.bar - b.index);
@@ -59,9 +59,9 @@ Block colours_in(const Panel& p, const CardResult& r, float width, float height)
 }
 
 // All numbers of a result, with as many digits as fit; empty: colours alone.
-std::optional<Block> numbers_in(const Panel& p, const CardResult& r, float width, float height) {
+std::optional<ResultBlock> numbers_in(const Panel& p, const CardResult& r, float width, float height) {
   if (r.rows * r.cols > kMostNumbers) return std::nullopt;
-  Block b{.rows = r.rows, .cols = r.cols};
+  ResultBlock b{.rows = r.rows, .cols = r.cols};
   const float label = draw::text_width(p.fonts.caption, tile_label(r, tiles_of(r) - 1)) + 8 * p.s;
   b.bar = label;
   b.index = draw::text_width(p.fonts.tiny, format_count(r.row_begin + r.rows - 1)) + 12 * p.s;
@@ -83,11 +83,11 @@ std::optional<Block> numbers_in(const Panel& p, const CardResult& r, float width
   return std::nullopt;
 }
 
-struct Grid {
+struct ResultGrid {
   const UiFrame& f;
   Panel& p;
   const CardResult& r;
-  const Block& b;
+  const ResultBlock& b;
   float x, y, largest;  // the corner of the cells
   float top_of(std::int64_t shown_row) const {
     const std::int64_t tile = shown_row * b.row_stride / std::max<std::int64_t>(1, r.tile_rows);
@@ -95,7 +95,7 @@ struct Grid {
   }
 };
 
-void draw_cells(const Grid& g) {
+void draw_cells(const ResultGrid& g) {
   const float s = g.p.s, edge = g.b.digits > 0 ? 0.5f * std::max(1.0f, s) : 0;
   for (std::int64_t i = 0; i < g.b.rows; ++i)
     for (std::int64_t j = 0; j < g.b.cols; ++j) {
@@ -109,7 +109,7 @@ void draw_cells(const Grid& g) {
 }
 
 // Bars of tiles with their names, and the numbers of rows and columns, as many as do not touch.
-void draw_sides(const Grid& g) {
+void draw_sides(const ResultGrid& g) {
   const Font& tiny = g.p.fonts.tiny;
   const float s = g.p.s, line = tiny.em + 2 * s, left = g.x - g.b.index - g.b.bar;
   const ImU32 colour = hue(g.p.colours, g.r.tensor);
@@ -160,7 +160,7 @@ void draw_legend(Panel& p, const LastCard& m, float x, float y, float width) {
              draw::elided(p.fonts.mono_small, words, width - wide - 8 * p.s));
 }
 
-std::string stride_words(const CardResult& r, const Block& b) {
+std::string stride_words(const CardResult& r, const ResultBlock& b) {
   std::string out = fmt::format("{} rows of {}", format_count(r.rows), format_count(r.cols));
   if (b.row_stride > 1) out += fmt::format("; every {} rows drawn", b.row_stride);
   if (b.col_stride > 1) out += fmt::format("{}every {} columns", b.row_stride > 1 ? ", " : "; ", b.col_stride);
@@ -178,11 +178,11 @@ void draw_card_results(const UiFrame& f, Panel& p, const LastCard& m, const draw
   const float top = area.y0 + head + names + numbers;
   const float space = 14 * s, count = float(std::max<std::size_t>(1, m.results.size()));
   const float width = (area.width() - space * (count - 1)) / count, height = std::max(1.0f, area.y1 - foot - top);
-  std::vector<Block> blocks;
+  std::vector<ResultBlock> blocks;
   bool all = true;
   float largest = 0;
   for (const CardResult& r : m.results) {
-    const std::optional<Block> b = numbers_in(p, r, width, height);
+    const std::optional<ResultBlock> b = numbers_in(p, r, width, height);
     all = all && b;
     if (b) blocks.push_back(*b);
     largest = std::max({largest, std::fabs(r.least), std::fabs(r.most)});
@@ -194,7 +194,7 @@ void draw_card_results(const UiFrame& f, Panel& p, const LastCard& m, const draw
   }
   float x = area.x0, bottom = top;
   for (std::size_t i = 0; i < blocks.size(); ++i, x += width + space) {
-    const Grid g{f, p, m.results[i], blocks[i], x + blocks[i].bar + blocks[i].index, top, largest};
+    const ResultGrid g{f, p, m.results[i], blocks[i], x + blocks[i].bar + blocks[i].index, top, largest};
     if (names > 0)
       draw::text(p.list, p.fonts.strong, g.x, area.y0 + head, p.colours.text, name_of(m.results[i].tensor));
     draw_cells(g);

@@ -156,11 +156,11 @@ CardScores scores_of_walk(const Problem& p, const WholeRuns& runs) {
     out.text = fmt::format("They were written whole and read back: {} of the {}. {} never writes them.",
                            beside(part, all), all, title_of(runs.other_kind));
   } else {
-    out.title = row.family.backward ? fmt::format("{}, {} each, never existed", names, whole)
-                                    : fmt::format("S, the {} matrix, never existed", whole);
+    out.title = makes(row, Quantity::DQ) ? fmt::format("{}, {} each, never existed", names, whole)
+                                         : fmt::format("S, the {} matrix, never existed", whole);
     out.text = fmt::format("Only {} tiles of {} were on chip, {} each.",
                            sides(std::min(p.tiling.br, p.shape.n_q), std::min(p.tiling.bc, p.shape.n_kv)),
-                           row.family.backward ? "them" : "it",
+                           makes(row, Quantity::DQ) ? "them" : "it",
                            format_bytes(4 * std::min(p.tiling.br, p.shape.n_q) * std::min(p.tiling.bc, p.shape.n_kv)));
     if (moved > 0)
       out.text += fmt::format(" Naive attention writes {} to HBM and reads them back: {} of its {}.", names,
@@ -202,7 +202,7 @@ std::vector<CardWay> ways_on(const Session& session, const WholeRuns& runs) {
   const ScheduleKind other = p.schedule == family.naive ? runs.other_kind : family.naive;
   if (other != p.schedule)
     out.push_back({.id = "compare",
-                   .title = fmt::format("Compare with {}", other == family.naive ? "naive" : title_of(other)),
+                   .title = fmt::format("Compare with {}", title_of(other)),
                    .words = "Two walks, one pipe",
                    .key = key_of(Action::ShowPipes),
                    .commands = {PinSchedule{other}, Action::ShowPipes}});

@@ -11,13 +11,13 @@
 namespace tilewalk {
 namespace {
 
-struct Fold {  // how much is drawn
+struct CardFold {  // how much is drawn
   bool picture = true, scores_words = true, way_words = true, check_words = true;
   bool accuracy = true;       // the distance from float64, which the foot of the timeline has too
   bool large_figures = true;  // else in the size of the title
   bool tight = false;         // less space round the words
 };
-constexpr Fold kFolds[] = {
+constexpr CardFold kFolds[] = {
     {},
     {.picture = false},
     {.picture = false, .way_words = false},
@@ -34,11 +34,11 @@ constexpr Fold kFolds[] = {
 constexpr float kGaps = 6;  // between the parts
 
 // Draws the parts of the right side from the top down. Without a list it only measures.
-class Pen {
+class CardPen {
  public:
   // spare: space between two parts beyond the least.
-  Pen(const UiFrame& frame, Panel& panel, const Fold& fold, bool draws, float left, float top, float wide,
-      float spare = 0)
+  CardPen(const UiFrame& frame, Panel& panel, const CardFold& fold, bool draws, float left, float top, float wide,
+          float spare = 0)
       : f(frame),
         p(panel),
         m(*frame.views.page<WalkPage>()->last_card),
@@ -326,7 +326,7 @@ class Pen {
   const UiFrame& f;
   Panel& p;
   const LastCard& m;
-  const Fold& fold_;
+  const CardFold& fold_;
   const bool draws_;
   float x, y, width, s;
   const float pad_, gap_;  // within a box, and between parts
@@ -343,21 +343,21 @@ void draw_last_card_panel(const UiFrame& f, Panel& p) {
   const float share = m.results.size() > 1 ? 0.46f : 0.38f, gap = 28 * s;
   const float left = beside ? std::round(std::min(p.width * share, 420 * s)) : 0;
   const float x = beside ? p.x + left + gap : p.x, width = p.x + p.width - x;
-  const auto height_with = [&](const Fold& fold) {
-    Pen pen(f, p, fold, false, x, top, width);
+  const auto height_with = [&](const CardFold& fold) {
+    CardPen pen(f, p, fold, false, x, top, width);
     pen.all();
     return pen.end() - top;
   };
-  const Fold* fold = std::find_if(std::begin(kFolds), std::end(kFolds),
-                                  [&](const Fold& each) { return top + height_with(each) <= bottom; });
+  const CardFold* fold = std::find_if(std::begin(kFolds), std::end(kFolds),
+                                      [&](const CardFold& each) { return top + height_with(each) <= bottom; });
   if (fold == std::end(kFolds)) fold = std::end(kFolds) - 1;
   const float spare = beside ? std::clamp((bottom - top - height_with(*fold)) / kGaps, 0.0f, 14 * s) : 0;
-  Pen pen(f, p, *fold, true, x, top, width, spare);
+  CardPen pen(f, p, *fold, true, x, top, width, spare);
   pen.all();
   if (beside) {
     draw_card_results(f, p, m, {p.x, top, p.x + left, bottom});
     p.list->AddLine(ImVec2(x - gap / 2, top), ImVec2(x - gap / 2, bottom), p.colours.border, draw::hairline());
-    p.y = pen.end();
+    if (pen.end() > p.rect.y1 - 4 * s) p.y = pen.end();  // else nothing scrolls
   } else {
     const float y = pen.end() + 16 * s;
     draw_card_results(f, p, m, {p.x, y, p.x + p.width, y + 300 * s});

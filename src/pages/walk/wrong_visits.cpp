@@ -74,7 +74,7 @@ std::vector<WrongRun> all_runs(const Session& session, const HeadId& head) {
 
 std::vector<WrongRun> wrong_runs(const Session& session, WrongVisitsCache& cache) {
   const Problem& p = session.problem();
-  if (!session.walk().right() || row_of(p).family.backward || !is_quick_to_replay(p)) return {};
+  if (!session.walk().right() || makes(row_of(p), Quantity::DQ) || !is_quick_to_replay(p)) return {};
   const HeadId head{session.walk().batch_in_view(), session.walk().head_in_view()};
   if (cache.revision != session.problem_revision() || !(cache.head == head)) {
     cache.revision = session.problem_revision();

@@ -6,11 +6,12 @@
 
 #include "core/problem/format_value.h"
 #include "core/schedules/registry.h"
+#include "view/sentence/sentence.h"
 
 namespace tilewalk {
 namespace {
 
-struct Difference {
+struct PrintedDifference {
   Quantity quantity{};
   std::size_t element = 0;
   double is = 0, should = 0, size = -1;
@@ -22,7 +23,7 @@ double size_of(double is, double should) {
   return std::isnan(size) ? HUGE_VAL : size;
 }
 
-std::string place_of(const Problem& p, const Step& step, const Difference& d) {
+std::string place_of(const Problem& p, const Step& step, const PrintedDifference& d) {
   const std::int64_t at = std::int64_t(d.element);
   switch (ledger_row(d.quantity).shape) {
     case QuantityShape::Row: return fmt::format("row {}", step.row_begin + at);
@@ -44,7 +45,8 @@ bool differs_in_print(double is, double should) { return is != should && compact
 std::string wrong_and_right(const Schedule& schedule, const State& state, const State& right) {
   if (!state.started) return {};
   const Problem& p = schedule.problem();
-  Difference largest;
+  PrintedDifference largest;
+  const std::int64_t spoken = spoken_row(state);  // the sentence names its first number
   for (const Made& made : made_by(row_of(p), state.step.section_name, state.step.phase)) {
     const QuantityRow& row = ledger_row(made.quantity);
     if (!row.values || row.shape == QuantityShape::RowBySplit) continue;
@@ -53,8 +55,12 @@ std::string wrong_and_right(const Schedule& schedule, const State& state, const 
     for (std::size_t i = 0; i < values.size(); ++i) {
       const double a = row.is_score ? display_score(p, values[i]) : values[i],
                    b = row.is_score ? display_score(p, should[i]) : should[i];
-      if (!differs_in_print(a, b) || size_of(a, b) <= largest.size) continue;
-      largest = {made.quantity, i, a, b, size_of(a, b)};
+      if (!differs_in_print(a, b)) continue;
+      const bool named =
+          spoken >= 0 && ((row.shape == QuantityShape::Row && i == std::size_t(spoken)) ||
+                          (row.shape == QuantityShape::RowByHead && i == std::size_t(spoken * p.shape.d)));
+      const double size = named ? HUGE_VAL : size_of(a, b);
+      if (size > largest.size) largest = {made.quantity, i, a, b, size};
     }
   }
   if (largest.size < 0) return {};

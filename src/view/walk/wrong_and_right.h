@@ -1,5 +1,5 @@
-// A deliberate mistake in words: of the numbers that the last step made, the one that it changes most. Numbers are
-// compared as they are printed.
+// A deliberate mistake in words: of the numbers that the last step made, the one that the step's sentence names, else
+// the one that the mistake changes most. Numbers are compared as they are printed.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace tilewalk {
 
-// "O in row 9, column 2: wrong 1.07, right 0.91."; empty where the step made nothing wrong. `right` is the state at the
+// "O in row 9, column 0: wrong 1.07, right 0.91."; empty where the step made nothing wrong. `right` is the state at the
 // same cursor without the mistake.
 std::string wrong_and_right(const Schedule&, const State&, const State& right);
 

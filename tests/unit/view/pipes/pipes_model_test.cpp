@@ -1,4 +1,4 @@
-#include "pages/compare/pipes_model.h"
+#include "view/pipes/pipes_model.h"
 
 #include "core/schedules/registry.h"
 #include "core/walk/in_step.h"

@@ -8,50 +8,51 @@
 #include "pages/compare/compare_page.h"
 #include "pages/compare/compare_parts.h"
 #include "ui/panels/panels.h"
+#include "ui/panels/pipes/pipes_foot.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
 
-struct Scale {
+struct PipesScale {
   float pixels_a_byte = 0;    // width of a pipe for each byte of a visit
   float area_a_byte = 0;      // square pixels of an area for each byte in HBM
   std::vector<float> groups;  // width for each tensor: its area and its pipes
   float space = 0;            // between tensors
 };
 
-// Places on one side, from the top down.
-struct Places {
+// SidePlaces on one side, from the top down.
+struct SidePlaces {
   draw::Rect head, hbm, pipes, sram;
   float areas_high = 0;  // for the largest area
 };
 
-struct Side {
+struct SidePen {
   const UiFrame& f;
   Panel& p;
   const PipesModel& m;
   const PipeSide& side;
-  const Places& at;
-  const Scale& scale;
+  const SidePlaces& at;
+  const PipesScale& scale;
   int index;
   float s;
 };
 
 constexpr float kLeastPipe = 2;
 
-float pipe_width(const Scale& scale, const Pipe& pipe, float s) {
+float pipe_width(const PipesScale& scale, const Pipe& pipe, float s) {
   return std::max(kLeastPipe * s, float(pipe.visit_bytes) * scale.pixels_a_byte);
 }
 
 // Width and height of an area: a square, or as high as there is room.
-ImVec2 area_size(const Scale& scale, std::int64_t bytes, float most_high) {
+ImVec2 area_size(const PipesScale& scale, std::int64_t bytes, float most_high) {
   const float pixels = float(bytes) * scale.area_a_byte, edge = std::sqrt(pixels);
   return edge <= most_high ? ImVec2(std::max(2.0f, edge), std::max(2.0f, edge)) : ImVec2(pixels / most_high, most_high);
 }
 
 std::string letter_of(TensorId id) { return tensor_title(id); }
 
-float group_width(const Panel& p, const PipesModel& m, const Scale& scale, std::size_t tensor, float areas_high) {
+float group_width(const Panel& p, const PipesModel& m, const PipesScale& scale, std::size_t tensor, float areas_high) {
   float widest = draw::text_width(p.fonts.strong, letter_of(m.sides[0].areas[tensor].tensor));
   for (const PipeSide& side : m.sides) {
     const PipeArea& area = side.areas[tensor];
@@ -64,7 +65,7 @@ float group_width(const Panel& p, const PipesModel& m, const Scale& scale, std::
 }
 
 // The largest scale at which both sides fit: one scale for both, so that equal widths are equal bytes.
-Scale scale_for(const Panel& p, const PipesModel& m, float width, float areas_high) {
+PipesScale scale_for(const Panel& p, const PipesModel& m, float width, float areas_high) {
   double bytes_a_visit = 1, in_hbm = 1;
   for (const PipeSide& side : m.sides) {
     double sum = 0, areas = 0;
@@ -74,7 +75,7 @@ Scale scale_for(const Panel& p, const PipesModel& m, float width, float areas_hi
     in_hbm = std::max(in_hbm, areas);
   }
   const std::size_t count = m.sides[0].areas.size();
-  Scale scale;
+  PipesScale scale;
   for (float share = 0.8f; share > 0.02f; share *= 0.94f) {
     scale.pixels_a_byte = share * width / float(bytes_a_visit);
     scale.area_a_byte = 0.9f * share * width * areas_high / float(in_hbm);
@@ -91,7 +92,7 @@ Scale scale_for(const Panel& p, const PipesModel& m, float width, float areas_hi
   return scale;
 }
 
-float left_of(const Side& d, std::size_t tensor) {
+float left_of(const SidePen& d, std::size_t tensor) {
   float x = d.at.hbm.x0 + d.scale.space;
   for (std::size_t i = 0; i < tensor; ++i) x += d.scale.groups[i] + d.scale.space;
   return x;
@@ -107,7 +108,7 @@ void dashed(ImDrawList* list, const draw::Rect& r, ImU32 colour, float s, bool s
       list->AddLine(ImVec2(x, y), ImVec2(std::min(x + dash, r.x1), y), colour, draw::hairline());
 }
 
-void draw_head(const Side& d) {
+void draw_head(const SidePen& d) {
   const draw::Rect& r = d.at.head;
   const Fonts& fonts = d.p.fonts;
   d.p.caption_at(r.x0, r.y0, d.side.heading, r.width());
@@ -121,7 +122,7 @@ void draw_head(const Side& d) {
                    {r.x0, y, x + draw::text_width(fonts.title, of), y + fonts.figure.size});
 }
 
-void draw_area(const Side& d, std::size_t tensor) {
+void draw_area(const SidePen& d, std::size_t tensor) {
   const PipeArea& area = d.side.areas[tensor];
   const Fonts& fonts = d.p.fonts;
   const float x = left_of(d, tensor), wide = d.scale.groups[tensor], bottom = d.at.hbm.y1 - 8 * d.s;
@@ -167,7 +168,7 @@ void draw_area(const Side& d, std::size_t tensor) {
 }
 
 // Dots cross a pipe as its bytes do: a row of them passes for as many bytes as it has dots.
-void draw_dots(const Side& d, const Pipe& pipe, const draw::Rect& r, ImU32 colour) {
+void draw_dots(const SidePen& d, const Pipe& pipe, const draw::Rect& r, ImU32 colour) {
   const float pitch_x = 8 * d.s, pitch_y = 9 * d.s, radius = std::max(1.0f, 1.7f * d.s);
   const int columns = std::max(1, int((r.width() - 2 * radius) / pitch_x));
   const double rows_moved = double(pipe.so_far) / double(d.m.dot_bytes) / columns;
@@ -183,7 +184,7 @@ void draw_dots(const Side& d, const Pipe& pipe, const draw::Rect& r, ImU32 colou
   }
 }
 
-void draw_pipe_label(const Side& d, const Pipe& pipe, const draw::Rect& r, ImU32 colour) {
+void draw_pipe_label(const SidePen& d, const Pipe& pipe, const draw::Rect& r, ImU32 colour) {
   const Font& font = d.p.fonts.tiny;
   const float line = draw::leading(font), room = r.width() - 6 * d.s;
   std::vector<std::string> lines = {pipe.label, pipe.amount};
@@ -211,7 +212,7 @@ void draw_pipe_label(const Side& d, const Pipe& pipe, const draw::Rect& r, ImU32
              pipe.state == PipeState::ToCome ? d.p.colours.faint : colour, 1.3f * d.s);
 }
 
-void draw_pipe(const Side& d, const Pipe& pipe, const draw::Rect& r) {
+void draw_pipe(const SidePen& d, const Pipe& pipe, const draw::Rect& r) {
   const ImU32 colour = hue(d.p.colours, pipe.tensor), ground = d.p.colours.panel;
   switch (pipe.state) {
     case PipeState::ToCome: dashed(d.p.list, r, mix(ground, colour, 0.6f), d.s, true); break;
@@ -234,7 +235,7 @@ void draw_pipe(const Side& d, const Pipe& pipe, const draw::Rect& r) {
   d.f.ui.rects.put(id, r);
 }
 
-void draw_pipes(const Side& d) {
+void draw_pipes(const SidePen& d) {
   for (std::size_t tensor = 0; tensor < d.side.areas.size(); ++tensor) {
     float sum = 0;
     for (const Pipe& pipe : d.side.pipes)
@@ -250,7 +251,7 @@ void draw_pipes(const Side& d) {
 }
 
 // How many times fewer bytes, where this side has no pipes.
-void draw_ratio(const Side& d) {
+void draw_ratio(const SidePen& d) {
   if (d.m.lighter != d.index) return;
   const Fonts& fonts = d.p.fonts;
   float left = d.at.pipes.x0;
@@ -267,6 +268,16 @@ void draw_ratio(const Side& d) {
   if (figure > room || high > d.at.pipes.height()) {  // no space: beside the bytes moved
     const draw::Rect& head = d.at.head;
     const float base = head.y0 + 20 * d.s;
+    const float moved =
+        draw::text_width(fonts.figure, d.side.moved) + draw::text_width(fonts.title, d.side.of) + 30 * d.s;
+    const float words_wide = draw::text_width(fonts.title, d.m.ratio_words) + 10 * d.s;
+    if (moved + figure + words_wide <= head.width()) {
+      const float letters = base + (fonts.figure.size - fonts.title.size) * 0.8f;
+      draw::text_right(d.p.list, fonts.title, head.x1, letters, d.p.colours.text, d.m.ratio_words);
+      draw::text_right(d.p.list, fonts.figure, head.x1 - words_wide, base, d.p.colours.accent, d.m.ratio);
+      d.f.ui.rects.put("ratio", {head.x1 - words_wide - figure, base, head.x1, base + fonts.figure.size});
+      return;
+    }
     draw::text_right(d.p.list, fonts.figure, head.x1, base, d.p.colours.accent, d.m.ratio);
     d.f.ui.rects.put("ratio", {head.x1 - figure, base, head.x1, base + fonts.figure.size});
     return;
@@ -284,7 +295,7 @@ void draw_ratio(const Side& d) {
   draw::paragraph(d.p.list, fonts.body, fonts.tiny, left, y, room, d.p.colours.muted, d.m.ratio_reason);
 }
 
-void draw_matrix(const Side& d, const draw::Rect& r) {
+void draw_matrix(const SidePen& d, const draw::Rect& r) {
   const PipeMatrix& matrix = d.side.matrix;
   const Palette& c = d.p.colours;
   const float wide = r.width() / float(std::max(1, matrix.cols)), high = r.height() / float(std::max(1, matrix.rows));
@@ -303,7 +314,7 @@ void draw_matrix(const Side& d, const draw::Rect& r) {
   d.f.ui.rects.put(fmt::format("matrix {}", d.index), r);
 }
 
-void draw_sram(const Side& d) {
+void draw_sram(const SidePen& d) {
   const draw::Rect& r = d.at.sram;
   const Fonts& fonts = d.p.fonts;
   draw::box(d.p.list, r, d.p.colours.callout, 7 * d.s, mix(d.p.colours.panel, d.p.colours.accent, 0.5f));
@@ -320,7 +331,7 @@ void draw_sram(const Side& d) {
     draw::text(d.p.list, fonts.tiny, x, y, d.p.colours.muted, draw::elided(fonts.tiny, d.side.sram_text, room));
 }
 
-void draw_side(const Side& d) {
+void draw_side(const SidePen& d) {
   draw_head(d);
   draw::box(d.p.list, d.at.hbm, d.p.colours.background, 7 * d.s, d.p.colours.border);
   d.p.caption_at(d.at.hbm.x0 + 10 * d.s, d.at.hbm.y0 + 6 * d.s, "HBM, areas to scale", d.at.hbm.width() - 20 * d.s);
@@ -357,10 +368,10 @@ void draw_pipes_panel(const UiFrame& f, Panel& p) {
               sram = std::clamp(high * 0.24f, 24 * s + 3 * draw::leading(p.fonts.body), 150 * s);
   const float hbm = std::clamp((high - head - sram) * 0.46f, 60 * s, 190 * s);
   const float areas_high = std::max(8 * s, hbm - 26 * s - draw::leading(p.fonts.strong));
-  const Scale scale = scale_for(p, m, wide, areas_high);
+  const PipesScale scale = scale_for(p, m, wide, areas_high);
   for (int i = 0; i < 2; ++i) {
     const float x = p.x + float(i) * (wide + gap), top = p.y;
-    Places at;
+    SidePlaces at;
     at.areas_high = areas_high;
     at.head = {x, top, x + wide, top + head};
     at.hbm = {x, at.head.y1, x + wide, at.head.y1 + hbm};

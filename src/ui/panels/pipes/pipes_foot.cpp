@@ -1,10 +1,10 @@
-// The foot of two walks, one pipe: the walk's buttons, and both sides' bytes on one track.
+#include "ui/panels/pipes/pipes_foot.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "pages/compare/compare_parts.h"
 #include "ui/widgets.h"
 
 namespace tilewalk {
