@@ -12,6 +12,8 @@ namespace {
 float above_timeline(float width, float s, float e) { return 58 * s + (words_below(width, s, e) ? 24 * e : 0); }
 float below_timeline(float s, float e) { return 46 * e + 8 * s; }
 constexpr float kLeastTimeline = 34, kWithNames = 52;  // with names of groups above the boxes
+constexpr float kStripBesideHeader = 830;  // width of the window from which the two have room beside each other
+constexpr float kStripShare = 0.29f;
 
 float foot_height(float width, float window, float s, float e) {
   return above_timeline(width, s, e) + (window < 600 * s ? kLeastTimeline : kWithNames) * s + below_timeline(s, e);
@@ -74,6 +76,12 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.scale = {.ui = ui, .s = s, .e = e, .gap = gap, .width = width, .height = height, .grow = grow, .scarce = scarce};
   out.schedules = {out.memory.x1 + gap, top, out.side.x0 - gap, top + strip_height(out.scale)};
   out.scores = {out.schedules.x0, out.schedules.y1 + gap, out.schedules.x1, middle};
+  if (scarce &&
+      full_width >= kStripBesideHeader * s) {  // the header shares its row, so that the matrix keeps its space
+    out.header.x1 = std::round(end - full_width * kStripShare);
+    out.schedules = {out.header.x1 + gap, out.header.y0, end, out.header.y1};
+    out.scores.y0 = top;
+  }
   out.transport = {edge, middle + gap, out.scores.x1, bottom};
   out.traffic = {out.side.x0, middle + gap, end, bottom};
   if (lesson_panel.open) out.lesson_panel = {margin, top, margin + lesson_panel_width, bottom};

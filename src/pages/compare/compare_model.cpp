@@ -89,7 +89,8 @@ void add_recorded(std::vector<CompareLine>& lines, const WalkPrediction& left, c
 
 // The walk's standard attention has S in fp32 and differs from the naive attention of the races, and its tiles may
 // differ from those of the fast kernels. The times of the kernels that race are in a line of their own: recorded beside
-// recorded where there is a race, else predicted beside predicted, as `predict` and the roofline give them.
+// recorded where there is a race, else predicted beside predicted, as `predict` and the roofline give them. A schedule
+// that no fast kernel has stands there with its walk's modelled time.
 void add_naive(std::vector<CompareLine>& lines, const Comparison& c, const WalkPrediction& left,
                const WalkPrediction& right, const RaceTimes* times) {
   const bool on_left = row_of(c.left).memory.scores_in_hbm, on_right = row_of(c.right).memory.scores_in_hbm;
@@ -105,13 +106,15 @@ void add_naive(std::vector<CompareLine>& lines, const Comparison& c, const WalkP
   for (const AttentionMethod& method : attention_methods())
     if (method.schedule == tiled && method.tiled() && !method.backward)
       fast = predict(method, *call, device_of(c.left.machine)).predicted_ms;
-  if (!recorded && (!naive.predicted_ms || !fast)) return;
+  if (!recorded && !naive.predicted_ms) return;
   const double of_naive = recorded ? *ms : *naive.predicted_ms;
-  const double of_tiled = recorded ? *beside : *fast;
+  const double of_tiled = recorded ? *beside : fast.value_or(on_left ? c.right_run.ms() : c.left_run.ms());
   const double left_ms = on_left ? of_naive : of_tiled, right_ms = on_left ? of_tiled : of_naive;
   CompareLine line;
   line.id = "naive-by-cublas";
-  line.title = recorded ? "kernels that race, recorded" : "kernels that race, predicted";
+  line.title = recorded ? "kernels that race, recorded"
+               : fast   ? "kernels that race, predicted"
+                        : "naive that races, predicted";
   line.left = ms_text(left_ms), line.right = ms_text(right_ms);
   line.difference = change_text(left_ms, right_ms);
   line.verdict = verdict_of(left_ms, right_ms);

@@ -89,6 +89,8 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
       f.push(Action::RunRace);
   }
   p.y += 26 * s;
+  if (!m.differs.empty())
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, m.differs) + 6 * s;
   float names = 0;
   for (const RaceBar& bar : m.bars) names = std::max(names, draw::text_width(p.fonts.strong, bar.title));
   names = std::min(names + 32 * s, p.width * 0.4f);

@@ -105,8 +105,6 @@ void draw_race_panel(const UiFrame& f, Panel& p) {
     return;
   }
   draw_heading(p, m);
-  if (!m.differs.empty())
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, m.differs) + 6 * p.s;
   wrapped_tags(f, p, m.choices);
 }
 

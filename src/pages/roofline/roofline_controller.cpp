@@ -256,7 +256,7 @@ void RooflineController::carry_out(const EditOwnCard& c) {
 void RooflineController::carry_out(const GuessWin& c) {
   if (!(c.times > 0) || !(c.times <= 1000))
     return messages_.refuse("A win is a number above 0, at most 1,000", About::Deed);
-  if (!revealed_) guess_ = c.times;
+  if (!revealed()) guess_ = c.times;
 }
 
 void RooflineController::carry_out(const WalkMethod& c) {

@@ -28,11 +28,10 @@ std::optional<WhichWin> win_over_naive(ScheduleKind runs, const std::vector<Pred
   const std::optional<double> slow_ms = recorded ? naive->recorded_ms : naive->predicted.predicted_ms;
   const std::optional<double> fast_ms = recorded ? fast->recorded_ms : fast->predicted.predicted_ms;
   if (!slow_ms || !fast_ms) return std::nullopt;
-  return WhichWin{
-      .figure = times_text_of(*slow_ms / *fast_ms),
-      .words = fmt::format("as fast as naive attention: {} by Tilewalk's {} kernel takes {}, naive takes {}.",
-                           recorded ? "recorded" : "predicted", fast->predicted.method->title, ms_text(*fast_ms),
-                           ms_text(*slow_ms))};
+  return WhichWin{.figure = times_text_of(*slow_ms / *fast_ms),
+                  .words = fmt::format("as fast as naive attention, {}: Tilewalk's {} kernel takes {}, naive {}.",
+                                       recorded ? "recorded" : "predicted", fast->predicted.method->title,
+                                       ms_text(*fast_ms), ms_text(*slow_ms))};
 }
 
 void hide_asked(WhichPage& page, const LessonController& lesson) {

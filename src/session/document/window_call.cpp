@@ -1,6 +1,8 @@
 #include "session/document/window_call.h"
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 #include "core/problem/device_model.h"
 
@@ -12,7 +14,10 @@ Call start_call() {
   return call;
 }
 
-bool is_shape_field(const std::string& field) { return field == "batch" || field == "heads" || field == "kv-heads"; }
+bool is_shape_field(const std::string& field) {
+  constexpr std::string_view kFields[] = {"batch", "heads", "kv-heads", "n-q", "d"};
+  return std::find(std::begin(kFields), std::end(kFields), field) != std::end(kFields);
+}
 
 std::string why_not_modelled(const Call& c) {
   if (!c.on_gpu) return "its tensors are on the CPU";

@@ -25,6 +25,7 @@ draw::Sign sign_of(BadgeKind kind) {
 }
 
 constexpr const char* kMore = "More";
+constexpr const char* kLearn = "learn";
 constexpr const char* kCallWords = "Open as a walk";
 constexpr const char* kShortCall = "Call";  // where the header is full
 constexpr float kPagePad = 14;              // beside the words of a page's tab, both sides together
@@ -47,7 +48,7 @@ std::vector<HeaderPage> header_pages(const UiFrame& f) {
   for (const PageRow& page : pages()) {
     if (page.page == Page::Race) {
       const LearnModel& learn = f.views.header.learn;
-      out.push_back({.id = "learn",
+      out.push_back({.id = kLearn,
                      .title = learn.words,
                      .tip = learn.help,
                      .beside = text_of(command_row(Action::ShowLessons).key),
@@ -111,16 +112,20 @@ HeaderRoom share_header(const UiFrame& f, float room) {
     if (grow(wide - out.badge)) out.verdict = words, out.badge = wide;
   };
   room += widest;  // of the one tab that had its place
-  std::size_t fit = 0;
-  for (float used = 0; fit < all.size(); ++fit) {
-    used += page_width(f, all[fit]);
-    if (used > room) break;
-  }
-  fit = std::max<std::size_t>(fit, 1);
-  for (std::size_t i = fit; i < all.size(); ++i)
-    if (all[i].active && i >= fit && fit < all.size()) std::rotate(&all[fit - 1], &all[i], &all[i] + 1);
-  out.tabs.assign(all.begin(), all.begin() + std::ptrdiff_t(fit));
-  out.more.assign(all.begin() + std::ptrdiff_t(fit), all.end());
+  // The page on screen first, then the lesson that is open, then the others in their order.
+  std::vector<bool> fits(all.size(), false);
+  float used = 0;
+  const auto fit = [&](std::size_t i, bool always) {
+    if (fits[i] || (!always && used + page_width(f, all[i]) > room)) return;
+    fits[i] = true;
+    used += page_width(f, all[i]);
+  };
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].active && all[i].id != kLearn) fit(i, true);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].active) fit(i, false);
+  for (std::size_t i = 0; i < all.size() && (fits[i] || used + page_width(f, all[i]) <= room); ++i) fit(i, false);
+  for (std::size_t i = 0; i < all.size(); ++i) (fits[i] ? out.tabs : out.more).push_back(all[i]);
   for (const HeaderPage& page : out.tabs) room -= page_width(f, page);
   out.walk = out.more.empty() && grow(walk_width(f));
   if (out.verdict == verify.word) say(verify.brief, kUsualBrief);
@@ -173,7 +178,7 @@ float draw_pages(const UiFrame& f, Panel& panel, const std::vector<HeaderPage>& 
                 .fill = page.active ? panel.colours.tab : 0,
                 .hovered = page.active ? panel.colours.tab : panel.colours.button,
                 .rounding = 5 * s,
-                .enabled = !page.active || page.id == "learn"}))
+                .enabled = !page.active || page.id == kLearn}))
       f.push(page.opens);
     at += w;
   }

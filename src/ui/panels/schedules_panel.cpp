@@ -29,25 +29,27 @@ float tabs_width(const UiFrame& f, float pad) {
 
 std::string active_title(const UiFrame& f) { return title_of(f.session.problem().schedule); }
 
-std::string problem_words(const UiFrame& f, std::size_t title) {
-  return (f.views.header.call.walked ? "" : "this walk: ") + f.views.header.problem[title];
+std::string problem_words(const UiFrame& f, std::size_t title, bool alone) {
+  return (alone || f.views.header.call.walked ? "" : "this walk: ") + f.views.header.problem[title];
 }
 
 struct StripRoom {
   float tab_pad = 0;        // padding beside a tab's words; 0: a list instead of the tabs
   bool presets = false;     // false: in the list of other commands
   std::size_t problem = 0;  // index of its titles
+  bool alone = false;       // without the words that tell it from the call
 };
 
 StripRoom share_strip(const UiFrame& f, float room) {
   const Fonts& fonts = f.theme.fonts;
   const float s = f.theme.s, gap = 12 * s;
   const std::size_t shortest = f.views.header.problem.size() - 1;
+  StripRoom out{.tab_pad = 0, .presets = false, .problem = shortest};
   const auto problem = [&](std::size_t title) {
-    return draw::text_width(fonts.mono_small, problem_words(f, title)) + 18 * s;
+    return draw::text_width(fonts.mono_small, problem_words(f, title, out.alone)) + 18 * s;
   };
   const float presets = draw::text_width(fonts.body, kPresets) + 18 * s + 8 * s;
-  StripRoom out{.tab_pad = 0, .presets = false, .problem = shortest};
+  out.alone = room < drop_down_width(f.theme, active_title(f)) + gap + problem(shortest);
   room -= drop_down_width(f.theme, active_title(f)) + gap + problem(shortest);
   const auto grow = [&](float by) {
     if (by > room) return false;
@@ -142,7 +144,7 @@ void draw_schedules_panel(const UiFrame& f, Panel& panel) {
   };
   if (room.presets) place("presets", kPresets, panel.fonts.body, Action::ShowPresets, "Prepared problems (Ctrl+P)");
   const std::string& whole = f.views.header.problem.front();
-  place("problem", problem_words(f, room.problem), panel.fonts.mono_small, Action::EditProblem,
+  place("problem", problem_words(f, room.problem, room.alone), panel.fonts.mono_small, Action::EditProblem,
         whole + "\n" + meanings(terms_in(whole)) + "\nClick to edit the problem (E)");
 }
 

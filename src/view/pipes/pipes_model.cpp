@@ -8,6 +8,7 @@
 
 #include "base/units.h"
 #include "core/schedules/registry.h"
+#include "core/values/quantity.h"
 #include "view/sentence/sentence.h"
 #include "view/walk/memory_model.h"
 #include "view/walk/traffic_model.h"
@@ -108,10 +109,18 @@ void add_pipes(const Walked& w, TensorId tensor, std::vector<Pipe>& out) {
     }
 }
 
+// m, l, L and D: an fp32 value a row.
+bool is_a_value_a_row(TensorId id) {
+  const auto& rows = quantity_ledger();
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const QuantityRow& row) { return row.tensor == id && row.shape == QuantityShape::Row; });
+}
+
 // Bytes of a whole tensor in HBM, over batch and heads.
 std::int64_t bytes_of(const Problem& p, TensorId id, const HbmTensor* in_hbm) {
   const bool keys = is_of_keys(id);
   const std::int64_t rows = p.shape.batch * (keys ? p.shape.kv_heads * p.shape.n_kv : p.shape.heads * p.shape.n_q);
+  if (is_a_value_a_row(id)) return rows * std::int64_t(sizeof(float));
   return rows * bytes_a_row(p, in_hbm ? in_hbm->width : Width::Stored);
 }
 
@@ -121,8 +130,7 @@ PipeArea area_of(const Walked& w, const Walked& other, TensorId id) {
   area.bytes = bytes_of(owner.problem(), id, owner.in_hbm(id));
   area.exists = w.moves(id);
   area.text = format_bytes(area.bytes);
-  const HbmTensor* tensor = w.in_hbm(id);
-  const bool given = area.exists && (!tensor || tensor->life == Life::Given);
+  const bool given = area.exists && w.at_starts.back().of(id).write_bytes == 0;
   const std::int64_t written = std::min(area.bytes, w.now.of(id).write_bytes);
   area.filled = given ? 1 : area.exists && area.bytes > 0 ? double(written) / double(area.bytes) : 0;
   area.note = !area.exists            ? "never written"

@@ -185,9 +185,10 @@ TEST_CASE("commands are read with commas or spaces between their words") {
 
 TEST_CASE("a bad command is refused with its position and the nearest right one") {
   CHECK(issue_of("first; selct 9,6").text() == "command 2, column 8 = selct: is not a command. The nearest is select");
-  CHECK(issue_of("show conpare").text() ==
-        "command 1, column 6 = conpare: is not one for PAGE. The nearest is compare. All: walk, compare, race, tree, "
-        "which, roofline");
+  CHECK(
+      issue_of("show conpare").text() ==
+      "command 1, column 6 = conpare: is not one for PAGE. The nearest is compare. All: walk, compare, race, roofline, "
+      "which, tree");
   CHECK(issue_of("go-to-tile 2").text() == "command 1, column 13: KV-TILE is missing");
   CHECK(issue_of("go-to-tile 2,x").text() == "command 1, column 14 = x: is not a whole number");
   CHECK(issue_of("select 1 2 3").text() == "command 1, column 12 = 3: is one word too many. Put ';' between commands");

@@ -73,15 +73,18 @@ TEST_CASE("a choice on the roofline or the race changes the call of all") {
   CHECK(window.call() == before);
 }
 
-TEST_CASE("heads as in the races follow N until they are typed") {
+TEST_CASE("heads as in the races follow a chosen N until a size is typed") {
   Window window;
   CHECK(window.roofline().as_raced());
-  window.send(EditCall{"n-q", "1024"});
+  window.send(ChooseRoofline{.n = 1024});
   CHECK(window.call().batch == 16);
+  window.send(EditCall{"n-q", "2048"});  // a typed length changes nothing else
+  CHECK(window.call().batch == 16);
+  CHECK_FALSE(window.roofline().as_raced());
   window.send(EditCall{"batch", "1"});
-  window.send(EditCall{"n-q", "2048"});
-  CHECK(window.call().batch == 1);
   CHECK(window.call().heads == 32);
+  window.send(ChooseRoofline{.as_raced = true});
+  CHECK(window.call().batch == 8);
 }
 
 TEST_CASE("the roofline keeps the last call that it covers and says why it does not follow") {
@@ -96,7 +99,8 @@ TEST_CASE("the roofline keeps the last call that it covers and says why it does 
     CHECK(window.roofline().not_followed() == why);
     CHECK(window.roofline().call() == before);
     CHECK(modelled_call(window.call()).has_value() == why_not_modelled(window.call()).empty());
-    window.send(EditCall{field, ""});
+    for (const CallField& each : call_fields())
+      if (std::string_view(each.name) == field) window.send(EditCall{field, each.text(start_call())});
     CHECK(window.roofline().not_followed().empty());
   }
 }

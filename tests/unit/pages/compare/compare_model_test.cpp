@@ -8,6 +8,7 @@
 #include "tests/support/compared.h"
 #include "tests/support/h100_problem.h"
 #include "tests/support/random_problem.h"
+#include "view/words/predict_words.h"
 
 using namespace tilewalk;
 using namespace tilewalk::test;
@@ -253,4 +254,21 @@ TEST_CASE("where the same call was recorded, its time is below the modelled one,
   for (const Problem& p : {longer, elsewhere, grouped})
     for (const CompareLine& l : model_of(under_schedule(p, ScheduleKind::FlashV1), p, &*times).lines)
       CHECK(l.id != "recorded");
+}
+
+TEST_CASE("the times of the kernels that race are those of predict, whatever the tiles of the walk", "[unit]") {
+  const Problem p = wide_problem();
+  const Problem left = under_schedule(p, ScheduleKind::Standard), right = under_schedule(p, ScheduleKind::FlashV2);
+  const CompareLine race = line(model_of(left, right), "naive-by-cublas");
+  CHECK(race.title == "kernels that race, predicted");
+  const AttentionCall call{.n = p.shape.n_q,
+                           .d = p.shape.d,
+                           .heads = p.shape.heads,
+                           .kv_heads = p.shape.kv_heads == p.shape.heads ? 0 : p.shape.kv_heads,
+                           .batch = p.shape.batch,
+                           .causal = p.shape.mask.kind == MaskKind::Causal,
+                           .dtype = p.numerics.dtype};
+  const DeviceModel& on = device_of(p.machine);
+  CHECK(race.left == ms_text(*predict(method_of(Contender::Naive), call, on).predicted_ms));
+  CHECK(race.right == ms_text(*predict(method_of(Contender::FlashV2), call, on).predicted_ms));
 }
