@@ -75,8 +75,8 @@ namespace {
 constexpr float kCapitalOfEm = 0.727f;
 
 std::vector<const Font*> all_of(const Fonts& f) {
-  return {&f.body,       &f.strong,      &f.title,      &f.caption, &f.mono,
-          &f.mono_small, &f.mono_strong, &f.mono_large, &f.tiny,    &f.large,    &f.figure};
+  return {&f.body,        &f.strong,     &f.title, &f.caption, &f.mono,  &f.mono_small,
+          &f.mono_strong, &f.mono_large, &f.tiny,  &f.large,   &f.figure};
 }
 
 }  // namespace

@@ -48,11 +48,13 @@ std::vector<PanelRow> which_panels() {
           {.id = "which-profile",
            .place = placed<which_layout, &WhichLayout::profile>,
            .draw = draw_which_profile_panel,
-           .shown = has_profile},
+           .shown = has_profile,
+           .covers = true},
           {.id = "which-name",
            .place = placed<which_layout, &WhichLayout::profile_name>,
            .draw = draw_which_name_panel,
-           .shown = has_profile}};
+           .shown = has_profile,
+           .covers = true}};
 }
 
 }  // namespace tilewalk
