@@ -8,3 +8,5 @@ while read -r file flags; do
   # shellcheck disable=SC2086  # the flags are words
   "$tilewalk" render --out "$here/$file" $flags
 done <"$here/pictures.txt"
+# The film at the head of the README: one tile visit, phase by phase.
+"$tilewalk" render --out "$here/visit.gif" --preset picture --animate 39:48 --layout post --size 720x720 --fps 12 --ms 900

@@ -6,7 +6,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::size_t kMost = 256, kExact = 160;
+constexpr std::size_t kExact = 160;
 
 struct Used {
   Rgb colour{};
@@ -85,12 +85,12 @@ std::uint8_t nearest_of(const std::vector<Rgb>& colours, const Rgb& to) {
 
 }  // namespace
 
-IndexedPicture with_few_colours(std::span<const std::uint8_t> rgb) {
+IndexedPicture with_few_colours(std::span<const std::uint8_t> rgb, std::size_t most) {
   std::vector<Used> used = colours_by_use(rgb);
   IndexedPicture out;
-  const std::size_t exact = used.size() <= kMost ? used.size() : kExact;
+  const std::size_t exact = used.size() <= most ? used.size() : std::min(kExact, most - 1);
   for (std::size_t i = 0; i < exact; ++i) out.colours.push_back(used[i].colour);
-  if (exact < used.size()) gather(std::span(used).subspan(exact), kMost - exact, out.colours);
+  if (exact < used.size()) gather(std::span(used).subspan(exact), most - exact, out.colours);
   std::unordered_map<std::uint32_t, std::uint8_t> places;
   for (const Used& each : used) places[packed(each.colour)] = nearest_of(out.colours, each.colour);
   out.pixels.reserve(rgb.size() / 3);

@@ -9,6 +9,7 @@ namespace tilewalk {
 namespace {
 
 constexpr int kLeastHundredths = 2;  // what viewers still follow
+constexpr std::size_t kMostColours = 256;
 constexpr const char* kForEver = "NETSCAPE2.0";
 
 class Gif final : public MovingPicture {
@@ -21,7 +22,8 @@ class Gif final : public MovingPicture {
     if (first && !begin(picture)) return failed();
     const PictureRect part = changed_part(before_, picture);
     const int hundredths = std::max(kLeastHundredths, (milliseconds + 5) / 10);
-    if (!put(cut_out(picture, part), part, hundredths)) return failed();
+    const Picture before = first ? Picture{} : cut_out(before_, part);
+    if (!put(cut_out(picture, part), before, part, hundredths)) return failed();
     before_ = picture;
     return hand_on();
   }
@@ -50,22 +52,34 @@ class Gif final : public MovingPicture {
            EGifPutExtensionBlock(file_, sizeof times, times) == GIF_OK && EGifPutExtensionTrailer(file_) == GIF_OK;
   }
 
-  bool put(const Picture& part, const PictureRect& at, int hundredths) {
-    IndexedPicture indexed = with_few_colours(part.rgb);
+  // Pixels that are as before stay: they are transparent, and pack to nearly nothing.
+  bool put(const Picture& part, const Picture& before, const PictureRect& at, int hundredths) {
+    const std::size_t count = part.rgb.size() / 3;
+    const auto stays = [&](std::size_t i) {
+      return !before.rgb.empty() && std::equal(&part.rgb[3 * i], &part.rgb[3 * i] + 3, &before.rgb[3 * i]);
+    };
+    std::vector<std::uint8_t> changed;
+    for (std::size_t i = 0; i < count; ++i)
+      if (!stays(i)) changed.insert(changed.end(), &part.rgb[3 * i], &part.rgb[3 * i] + 3);
+    const IndexedPicture indexed = with_few_colours(changed, kMostColours - 1);
+    const auto transparent = GifByteType(indexed.colours.size());
+    std::vector<GifByteType> pixels(count, transparent);
+    for (std::size_t i = 0, next = 0; i < count; ++i)
+      if (!stays(i)) pixels[i] = indexed.pixels[next++];
     int size = 2;
-    while (size < int(indexed.colours.size())) size *= 2;
+    while (size < int(indexed.colours.size()) + 1) size *= 2;
     ColorMapObject* const map = GifMakeMapObject(size, nullptr);
     if (!map) return false;
     for (std::size_t i = 0; i < indexed.colours.size(); ++i)
       map->Colors[i] = {indexed.colours[i][0], indexed.colours[i][1], indexed.colours[i][2]};
-    GraphicsControlBlock control{DISPOSE_DO_NOT, false, hundredths, NO_TRANSPARENT_COLOR};
+    GraphicsControlBlock control{DISPOSE_DO_NOT, false, hundredths, transparent};
     GifByteType block[4];
     EGifGCBToExtension(&control, block);
     bool good = EGifPutExtension(file_, GRAPHICS_EXT_FUNC_CODE, sizeof block, block) == GIF_OK &&
                 EGifPutImageDesc(file_, at.x, at.y, at.width, at.height, false, map) == GIF_OK;
     GifFreeMapObject(map);
     for (int y = 0; y < at.height && good; ++y)
-      good = EGifPutLine(file_, &indexed.pixels[std::size_t(y) * std::size_t(at.width)], at.width) == GIF_OK;
+      good = EGifPutLine(file_, &pixels[std::size_t(y) * std::size_t(at.width)], at.width) == GIF_OK;
     return good;
   }
 

@@ -35,7 +35,7 @@ TEST_CASE("the first and last frames of a walk equal render's pictures of those 
 
 TEST_CASE("between two stills a film has the pictures of the step's motion, as many a second as asked") {
   test::TemporaryFolder folder;
-  const std::string render = "render --preset paper --size 480x360 --out ";
+  const std::string render = "render --preset paper --size 1280x720 --out ";
   const test::Said walk = draws(render + folder.file("%02d.png") + " --animate 3:4 --fps 5 --json");
   if (walk.exit == 2 && walk.err.find("EGL") != std::string::npos) return test::skip("no picture can be drawn here");
   REQUIRE(walk.exit == 0);

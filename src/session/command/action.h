@@ -13,7 +13,6 @@ enum class Action {
 enum class Dialog {
   None,
   Problem,
-  Call,
   Presets,
   OpenFile,
   SaveFile,
@@ -25,7 +24,8 @@ enum class Dialog {
   Lessons,
   Export,
   Review,
-  Questions
+  Questions,
+  Call
 };
 
 }  // namespace tilewalk

@@ -74,15 +74,17 @@ ReadFilm read_gif(const Bytes& bytes) {
     const SavedImage& image = file->SavedImages[i];
     const GifImageDesc& d = image.ImageDesc;
     REQUIRE(d.ColorMap);
-    std::vector<std::uint8_t> rgb;
-    for (int p = 0; p < d.Width * d.Height; ++p) {
-      const GifColorType& c = d.ColorMap->Colors[image.RasterBits[p]];
-      rgb.insert(rgb.end(), {c.Red, c.Green, c.Blue});
-    }
-    lay(now, {d.Left, d.Top, d.Width, d.Height}, rgb);
-    out.frames.push_back(now);
     GraphicsControlBlock control;
     REQUIRE(DGifSavedExtensionToGCB(file, i, &control) == GIF_OK);
+    const PictureRect part{d.Left, d.Top, d.Width, d.Height};
+    std::vector<std::uint8_t> rgb = cut_out(now, part).rgb;
+    for (int p = 0; p < d.Width * d.Height; ++p) {
+      if (image.RasterBits[p] == control.TransparentColor) continue;
+      const GifColorType& c = d.ColorMap->Colors[image.RasterBits[p]];
+      rgb[std::size_t(3 * p)] = c.Red, rgb[std::size_t(3 * p) + 1] = c.Green, rgb[std::size_t(3 * p) + 2] = c.Blue;
+    }
+    lay(now, part, rgb);
+    out.frames.push_back(now);
     out.milliseconds.push_back(control.DelayTime * 10);
     for (int e = 0; e < image.ExtensionBlockCount; ++e)
       if (image.ExtensionBlocks[e].Function == APPLICATION_EXT_FUNC_CODE) out.for_ever = true;
