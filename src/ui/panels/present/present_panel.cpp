@@ -12,6 +12,8 @@
 namespace tilewalk {
 namespace {
 
+constexpr float kLeastChip = 19;  // height of a tile in the memories, in design pixels
+
 struct PresentPen {
   const UiFrame& f;
   const PresentModel& m;
@@ -148,14 +150,22 @@ void draw_table(const PresentPen& p) {
 void draw_memories(const PresentPen& p, const PresentMemories& m) {
   const draw::Rect& r = p.at.table;
   const float s = p.s, pad = 8 * s, gap = 5 * s, wide = r.width() - 2 * pad;
-  const std::size_t rows =
-      std::count_if(m.hbm.begin(), m.hbm.end(), [](const MemoryRow& row) { return !row.tiles.empty(); });
-  const float title = p.at.title, room = r.height() - 2 * title - p.at.line - 3 * pad;
-  const float chip = std::clamp(std::floor(room / float(rows + 1)) - gap, 14 * s, p.at.row * 1.3f);
+  const float title = p.at.title, room = r.height() - 2 * title - p.at.line - 4 * pad - 4 * s;
   const auto moves = [&](TensorId id, const std::string& label) {
     return std::any_of(m.moves.begin(), m.moves.end(),
                        [&](const MemoryMove& move) { return move.tensor == id && move.label == label; });
   };
+  // Tensors that move are always there; the others as far as there is room.
+  std::vector<const MemoryRow*> shown;
+  for (const MemoryRow& row : m.hbm)
+    if (!row.tiles.empty()) shown.push_back(&row);
+  const auto most = std::size_t(std::max(1.0f, std::floor(room / (kLeastChip * s + gap)) - 1));
+  for (std::size_t i = shown.size(); i-- > 0 && shown.size() > most;)
+    if (std::none_of(m.moves.begin(), m.moves.end(),
+                     [&](const MemoryMove& move) { return move.tensor == shown[i]->tensor; }))
+      shown.erase(shown.begin() + std::ptrdiff_t(i));
+  const float rows = float(shown.size());
+  const float chip = std::clamp(std::floor(room / (rows + 1)) - gap, kLeastChip * s, p.at.row * 1.3f);
   const auto draw_chip = [&](const draw::Rect& at, TensorId id, const std::string& label, bool there, bool moving) {
     const ImU32 full = hue(p.c, id), fill = there ? full : mix(full, p.c.panel, 0.72f);
     draw::box(p.list, at, fill, 4 * s, moving ? p.c.now_line : 0, moving ? 3 * s : draw::hairline());
@@ -164,11 +174,11 @@ void draw_memories(const PresentPen& p, const PresentMemories& m) {
   float y = r.y0;
   draw_title(p, {r.x0, y, r.x1, y + title}, "HBM · global memory");
   y += title;
-  const draw::Rect hbm{r.x0, y, r.x1, y + float(rows) * (chip + gap) - gap + 2 * pad};
+  const draw::Rect hbm{r.x0, y, r.x1, y + rows * (chip + gap) - gap + 2 * pad};
   draw::box(p.list, hbm, p.c.panel, 5 * s, p.c.cell_line);
   y += pad;
-  for (const MemoryRow& row : m.hbm) {
-    if (row.tiles.empty()) continue;
+  for (const MemoryRow* each_row : shown) {
+    const MemoryRow& row = *each_row;
     const float name = 2.2f * p.fonts.strong.em;
     draw::text(p.list, p.fonts.strong, r.x0 + pad, y + (chip - p.fonts.strong.size) / 2, p.c.text, row.label);
     const float each = (wide - name) / float(std::max<std::size_t>(4, row.tiles.size()));
