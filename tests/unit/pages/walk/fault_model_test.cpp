@@ -167,7 +167,8 @@ TEST_CASE("a mask that lets one more column in glows in exactly these weights an
   auto session = walk_with(Fault::MaskOffByOne);
   session->dispatch(Action::Last);
   std::size_t weights = 0;
-  for (const WrongRun& run : page_of(*session).fault->wrong) {
+  const WalkPage page = page_of(*session);
+  for (const WrongRun& run : page.fault->wrong) {
     if (!run.weights) continue;
     ++weights;
     CHECK(run.col_begin <= run.row + 1);
