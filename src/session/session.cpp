@@ -184,10 +184,7 @@ void Session::open_dialog(Dialog dialog) {
   if (dialog == Dialog::Presets) race_.read_recorded();  // presets are listed with its times
 }
 
-void Session::edit_problem() {
-  const bool walks = page() == Page::Walk || page() == Page::Compare || page() == Page::Tree;
-  open_dialog(walks ? Dialog::Problem : Dialog::Call);
-}
+void Session::edit_problem() { open_dialog(is_of_the_call(page()) ? Dialog::Call : Dialog::Problem); }
 
 std::optional<double> Session::seconds_to_change(double now) const {
   std::optional<double> seconds = messages_.seconds_left(now);

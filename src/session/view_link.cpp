@@ -19,9 +19,7 @@ std::string view_words(const Session& session) {
     add(OpenLesson{lesson->number, session.lesson().screen_place() + 1});
     add(GoToStep{document.cursor});  // opening the screen has moved the cursor
   }
-  const bool of_the_call =
-      session.page() == Page::Race || session.page() == Page::Roofline || session.page() == Page::Which;
-  if (of_the_call)
+  if (is_of_the_call(session.page()))
     for (const CallField& field : call_fields()) {
       const std::string text = field.text(session.call().call);
       const bool keeps_heads = !session.call().as_raced && field.name == std::string_view("batch");

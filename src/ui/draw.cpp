@@ -209,6 +209,16 @@ void box(ImDrawList* list, const Rect& r, ImU32 fill, float rounding, ImU32 bord
   if (border >> 24) list->AddRect(r.min(), r.max(), border, rounding, 0, thickness);
 }
 
+void dashed(ImDrawList* list, const Rect& r, ImU32 colour, const Dashes& by) {
+  const float right = r.x1 - by.corner, low = r.y1 - by.corner;
+  for (float y = r.y0 + by.corner; y < low; y += 2 * by.length)
+    for (const float x : {r.x0, r.x1})
+      list->AddLine(ImVec2(x, y), ImVec2(x, std::min(y + by.length, low)), colour, by.thickness);
+  for (float x = r.x0 + by.corner; x < right && !by.sides_alone; x += 2 * by.length)
+    for (const float y : {r.y0, r.y1})
+      list->AddLine(ImVec2(x, y), ImVec2(std::min(x + by.length, right), y), colour, by.thickness);
+}
+
 void hatch(ImDrawList* list, const Rect& r, ImU32 colour, float spacing, float thickness) {
   if (r.width() < 2 || r.height() < 2) return;
   list->PushClipRect(r.min(), r.max(), true);

@@ -50,6 +50,12 @@ float paragraph(ImDrawList*, const Font&, const Font& raised, float x, float y, 
 
 float hairline();  // width of the thinnest line at the interface's scale
 void box(ImDrawList*, const Rect&, ImU32 fill, float rounding, ImU32 border = 0, float thickness = hairline());
+struct Dashes {
+  float length = 0, thickness = hairline();
+  float corner = 0;  // left open at each corner
+  bool sides_alone = false;
+};
+void dashed(ImDrawList*, const Rect&, ImU32 colour, const Dashes&);
 void hatch(ImDrawList*, const Rect&, ImU32 colour, float spacing, float thickness);
 
 enum class Sign { Play, Pause, StepBack, StepForward, First, Last, Check, Cross, Dash, Ring, Down, Up, Dot };

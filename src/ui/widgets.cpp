@@ -55,6 +55,20 @@ bool tag(const UiFrame& f, const Tag& c) {
   return h.clicked && c.enabled;
 }
 
+bool tab(const UiFrame& f, const Tab& c) {
+  const Theme& theme = f.theme;
+  return tag(f, {.id = c.id,
+                 .rect = c.rect,
+                 .label = c.label,
+                 .tip = c.tip,
+                 .font = c.active ? theme.fonts.strong : theme.fonts.body,
+                 .ink = c.active ? theme.colours.text : theme.colours.muted,
+                 .fill = c.active ? theme.colours.tab : 0,
+                 .hovered = c.active ? theme.colours.tab : theme.colours.button,
+                 .rounding = 5 * theme.s,
+                 .enabled = c.enabled});
+}
+
 std::optional<std::string> text_field(const UiFrame& f, const TextField& field) {
   const float s = f.theme.s;
   const Font& font = f.theme.fonts.mono;

@@ -39,6 +39,15 @@ struct Tag {
 };
 bool tag(const UiFrame&, const Tag&);
 
+// One of several of which one is on: a tag in the colours of a tab.
+struct Tab {
+  std::string id;
+  draw::Rect rect;
+  std::string_view label, tip = {};
+  bool active = false, enabled = true;
+};
+bool tab(const UiFrame&, const Tab&);
+
 // A field of one line, in the current font. Returns the text when it was changed.
 struct TextField {
   std::string id;

@@ -60,7 +60,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
     views_.presets = build_presets_model(session.editing().presets(), session.race().recorded.get());
   hide_asked(views_, session.lesson());
   views_.lesson_panel = build_lesson_panel_model(session);
-  views_.header.learn = build_learn_model(session);
+  views_.header.learn = build_learn_model(session, views_.lesson_panel);
   views_.lessons.clear();
   if (session.view().dialog() == Dialog::Lessons) views_.lessons = build_lesson_list(session);
   views_.review.reset();

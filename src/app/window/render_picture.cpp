@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
 #include "app/cli/lessons.h"
 #include "app/cli/named_pages.h"
@@ -172,18 +173,19 @@ std::pair<int, int> OffscreenWindow::window_around(const PanelRow& panel) {
 
 Result<Picture> OffscreenWindow::picture() {
   const PanelRow* const panel = find_panel(options_.panel);
-  if (panel) {
-    draw(options_.width, options_.height);
-    if (session().shows_last_card() && !is_on(*panel, session().page(), screen_->views())) {
-      session().dispatch(Action::LastCard);  // it covers the panel that was asked for
-      draw(options_.width, options_.height);
-    }
-    if (!is_on(*panel, session().page(), screen_->views())) return not_a_panel(options_.panel, session().page());
-  }
-  if (!around_)
-    around_ = panel && options_.panel_at_size ? window_around(*panel) : std::pair(options_.width, options_.height);
-  const auto [width, height] = *around_;
+  const auto missing = [&] { return panel && !is_on(*panel, session().page(), screen_->views()); };
+  auto [width, height] = around_.value_or(std::pair(options_.width, options_.height));
   draw(width, height);
+  if (missing() && session().shows_last_card()) {
+    session().dispatch(Action::LastCard);  // it covers the panel that was asked for
+    draw(width, height);
+  }
+  if (missing()) return not_a_panel(options_.panel, session().page());
+  if (panel && options_.panel_at_size && !around_) {
+    around_ = window_around(*panel);
+    std::tie(width, height) = *around_;
+    draw(width, height);
+  }
   Picture drawn{width, height, screen_->painter().picture().read_rgb()};
   if (!panel) return drawn;
   const draw::Rect r = panel->place(screen_->layout());

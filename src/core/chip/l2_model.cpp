@@ -173,7 +173,7 @@ struct Model {
     for (const TensorId id : {TensorId::K, TensorId::V})
       if (out.asked[std::size_t(id)].read_bytes > out.dram[std::size_t(id)].read_bytes)
         shared += out.dram[std::size_t(id)].read_bytes;
-    const double all = double(through.read_bytes + through.write_bytes + shared);
+    const double all = double(through.bytes() + shared);
     double last = all > 0 ? double(through.write_bytes) * std::min(1.0, double(share_of_l2(options.recent)) / all) : 0;
     if (writes_at_once(out)) last = double(through.write_bytes);
     return std::min({through.write_bytes, share_of_l2(options.dirty), std::int64_t(std::llround(last))});

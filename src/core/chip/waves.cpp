@@ -33,8 +33,8 @@ double launch_limit(const Schedule& schedule, const DeviceModel& device, const L
   const double products = double(c.matmul) / (sms * product_rate(p, device) * share.products);
   const double exponentials = double(c.exp) / (sms * device.exp_per_cycle * share.softmax);
   const double others = double(c.other) / (sms * device.fp32_lanes);
-  const std::pair<double, const char*> times[] = {{double(dram.read_bytes + dram.write_bytes) / dram_rate, "DRAM"},
-                                                  {double(asked.read_bytes + asked.write_bytes) / l2_rate, "L2"},
+  const std::pair<double, const char*> times[] = {{double(dram.bytes()) / dram_rate, "DRAM"},
+                                                  {double(asked.bytes()) / l2_rate, "L2"},
                                                   {products, fp32 ? "fp32 lanes" : "tensor cores"},
                                                   {exponentials, "exponential unit"},
                                                   {others, "fp32 lanes"}};

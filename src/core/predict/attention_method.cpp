@@ -62,6 +62,12 @@ const AttentionMethod* method_named(const std::string& id) {
   return at == attention_methods().end() ? nullptr : &*at;
 }
 
+const AttentionMethod* fast_method_of(ScheduleKind schedule) {
+  for (const AttentionMethod& method : attention_methods())
+    if (method.schedule == schedule && method.tiled() && !method.backward) return &method;
+  return nullptr;
+}
+
 const AttentionMethod& method_of(Contender who) {
   if (const AttentionMethod* const method = method_named(word_of(who))) return *method;
   throw std::logic_error(std::string("no method of a GPU is called ") + word_of(who));

@@ -38,6 +38,7 @@ struct AttentionMethod {
 
 const std::vector<AttentionMethod>& attention_methods();
 const AttentionMethod* method_named(const std::string& id);  // null: none
+const AttentionMethod* fast_method_of(ScheduleKind);         // whose fast kernel has this schedule, forward; null: none
 const AttentionMethod& method_of(Contender);  // for contenders on a GPU; throws std::logic_error for a processor's
 
 // True if its products use the instruction that all cards since Ampere have, not Hopper's own.

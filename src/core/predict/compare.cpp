@@ -34,8 +34,8 @@ struct Side {
         cost(schedule.totals_before(schedule.step_count()).cost) {
     const Traffic asked = cost.hbm_total(), dram = estimate_l2(schedule).dram_total();
     run = {.time = time,
-           .hbm_bytes = asked.read_bytes + asked.write_bytes,
-           .dram_bytes = dram.read_bytes + dram.write_bytes,
+           .hbm_bytes = asked.bytes(),
+           .dram_bytes = dram.bytes(),
            .ledger_bytes = double(textbook(p).hbm_elements) * p.numerics.element_bytes(),
            .rescales_in_hbm = rescales_in_hbm(transfers)};
   }

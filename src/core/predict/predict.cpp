@@ -44,7 +44,7 @@ void take_tiles(Prediction& out, const DeviceModel& device) {
   const Problem walked = walked_by(*out.method, out.call, device);
   const auto schedule = make_schedule(walked);
   const Traffic asked = schedule->totals_before(schedule->step_count()).cost.hbm_total();
-  out.hbm_bytes = double(asked.read_bytes + asked.write_bytes);
+  out.hbm_bytes = double(asked.bytes());
   if (out.method->kernels) {
     const KernelCost cost = out.method->kernels(out.call, device);
     out.dram_bytes = cost.dram_bytes;

@@ -41,7 +41,7 @@ RunTime run_time(const Schedule& schedule, const DeviceModel& device, std::int64
                  .most_spans = most_spans,
                  .device = &device});
   const Traffic dram = estimate_l2(schedule, {.l2_bytes = device.l2_bytes}).dram_total();
-  out.dram_bytes = double(dram.read_bytes + dram.write_bytes);
+  out.dram_bytes = double(dram.bytes());
   const bool one_launch = row.walk.block == BlockKind::Head;
   double cycles = out.waves.cycles;
   if (!one_launch) {

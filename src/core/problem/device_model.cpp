@@ -99,6 +99,11 @@ std::optional<DeviceModel> device_named(const std::string& name) {
   return found.model ? std::optional(*found.model) : std::nullopt;
 }
 
+std::string device_title(const std::string& name) {
+  const std::optional<DeviceModel> known = device_named(name);
+  return known ? known->title : name;
+}
+
 std::string stand_in_sentence(const std::string& name) {
   const FoundDevice found = find_device(name);
   if (!found.alias || !found.alias->card) return {};

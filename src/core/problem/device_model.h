@@ -79,6 +79,7 @@ inline constexpr int kTuring = 75, kAmpere = 80, kHopper = 90;
 
 const std::vector<DeviceModel>& device_models();
 std::optional<DeviceModel> device_named(const std::string&);  // by name, title or alias
+std::string device_title(const std::string& name);            // of its row; the name itself where there is none
 // Says which card's figures are used for a card without its own, one sentence; empty for a row's own card.
 std::string stand_in_sentence(const std::string& name);
 // Why no row has this name: not known, older than tensor cores, or another maker's. known: further words that the field

@@ -7,7 +7,7 @@ std::int64_t measure(const Schedule& schedule, std::int64_t cursor, Pace pace) {
   const Totals totals = schedule.totals_before(cursor);
   switch (pace) {
     case Pace::Flop: return totals.cost.matmul + totals.cost.exp + totals.cost.other;
-    case Pace::Byte: return totals.cost.hbm_total().read_bytes + totals.cost.hbm_total().write_bytes;
+    case Pace::Byte: return totals.cost.hbm_total().bytes();
     case Pace::Tile:
     case Pace::Time: break;
   }
@@ -62,20 +62,24 @@ std::int64_t level_by_tile(const Schedule& from, std::int64_t cursor, const Sche
 
 }  // namespace
 
+std::int64_t last_cursor_within(const Schedule& schedule, std::int64_t most, Pace pace) {
+  std::int64_t low = 0, high = schedule.step_count();
+  while (low < high) {
+    const std::int64_t middle = low + (high - low + 1) / 2;
+    if (measure(schedule, middle, pace) <= most)
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  return low;
+}
+
 std::int64_t cursor_in_step(const Schedule& from, std::int64_t cursor, const Schedule& to, Pace pace) {
   if (cursor <= 0) return 0;
   const std::int64_t most = measure(from, cursor, pace), end = to.step_count();
   if (cursor == from.step_count() && measure(to, end, pace) <= most) return end;
   if (pace == Pace::Tile || pace == Pace::Time) return level_by_tile(from, cursor, to);
-  // The last cursor with no more use.
-  std::int64_t low = 0, high = end;
-  while (low < high) {
-    const std::int64_t middle = low + (high - low + 1) / 2;
-    if (measure(to, middle, pace) <= most)
-      low = middle;
-    else
-      high = middle - 1;
-  }
+  std::int64_t low = last_cursor_within(to, most, pace);
   // Then skips steps that cost nothing by this measure: work between loads, but not loads between work.
   if (pace == Pace::Byte) return low;
   const std::int64_t used = measure(to, low, pace);

@@ -23,4 +23,7 @@ WalkProgress progress_at(const Schedule&, std::int64_t cursor);
 // more. By Time: as by tile.
 std::int64_t cursor_in_step(const Schedule& from, std::int64_t cursor, const Schedule& to, Pace);
 
+// The last cursor at which the walk has used no more than that: bytes, FLOPs or tile visits begun.
+std::int64_t last_cursor_within(const Schedule&, std::int64_t most, Pace);
+
 }  // namespace tilewalk

@@ -51,6 +51,7 @@ struct Traffic {
     write_bytes += t.write_bytes;
     return *this;
   }
+  std::int64_t bytes() const { return read_bytes + write_bytes; }
   bool operator==(const Traffic&) const = default;
 };
 

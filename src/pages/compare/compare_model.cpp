@@ -89,8 +89,8 @@ void add_recorded(std::vector<CompareLine>& lines, const WalkPrediction& left, c
 
 // The walk's standard attention has S in fp32 and differs from the naive attention of the races, and its tiles may
 // differ from those of the fast kernels. The times of the kernels that race are in a line of their own: recorded beside
-// recorded where there is a race, else predicted beside predicted, as `predict` and the roofline give them. A schedule
-// that no fast kernel has stands there with its walk's modelled time.
+// recorded where there is a race, else predicted beside predicted, as `predict` and the roofline give them. Where no
+// fast kernel has the schedule, the line has the modelled time of its walk.
 void add_naive(std::vector<CompareLine>& lines, const Comparison& c, const WalkPrediction& left,
                const WalkPrediction& right, const RaceTimes* times) {
   const bool on_left = row_of(c.left).memory.scores_in_hbm, on_right = row_of(c.right).memory.scores_in_hbm;
@@ -101,11 +101,9 @@ void add_naive(std::vector<CompareLine>& lines, const Comparison& c, const WalkP
   const std::optional<double> ms = raced ? times->ms_of(Contender::Naive, cell_of(*call)) : std::nullopt;
   const std::optional<double> beside = on_left ? right.recorded_ms : left.recorded_ms;
   const bool recorded = ms && beside;
-  const ScheduleKind tiled = on_left ? c.right.schedule : c.left.schedule;
   std::optional<double> fast;
-  for (const AttentionMethod& method : attention_methods())
-    if (method.schedule == tiled && method.tiled() && !method.backward)
-      fast = predict(method, *call, device_of(c.left.machine)).predicted_ms;
+  if (const AttentionMethod* const method = fast_method_of(on_left ? c.right.schedule : c.left.schedule))
+    fast = predict(*method, *call, device_of(c.left.machine)).predicted_ms;
   if (!recorded && !naive.predicted_ms) return;
   const double of_naive = recorded ? *ms : *naive.predicted_ms;
   const double of_tiled = recorded ? *beside : fast.value_or(on_left ? c.right_run.ms() : c.left_run.ms());

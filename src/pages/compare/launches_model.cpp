@@ -19,17 +19,13 @@ struct LaunchesSide {
 
   explicit LaunchesSide(const Schedule& s) : schedule(s), p(s.problem()), cost(s.totals_before(s.step_count()).cost) {}
   std::string title() const { return title_of(p.schedule); }
-  std::int64_t bytes() const {
-    const Traffic t = cost.hbm_total();
-    return t.read_bytes + t.write_bytes;
-  }
+  std::int64_t bytes() const { return cost.hbm_total().bytes(); }
 };
 
 double longest_launch_of(const LaunchesSide& side) {
   double longest = 0;
   for (int section = 0; section < side.schedule.section_count(); ++section) {
-    const Traffic bytes = section_cost(side.schedule, section).hbm_total();
-    longest = std::max(longest, double(bytes.read_bytes + bytes.write_bytes));
+    longest = std::max(longest, double(section_cost(side.schedule, section).hbm_total().bytes()));
   }
   return longest;
 }
@@ -128,12 +124,11 @@ BackwardComparison build_backward_comparison(const Schedule& left, const Schedul
       if (is_any(TensorId(i))) l += a.cost.of(TensorId(i)), r += b.cost.of(TensorId(i));
     if (l == Traffic{} && r == Traffic{}) continue;
     const bool reads = l.read_bytes + r.read_bytes > 0, writes = l.write_bytes + r.write_bytes > 0;
-    CompareRow& row =
-        add(group.id,
-            group.names + std::string(reads && writes ? " read and written"
-                                      : reads         ? " read"
-                                                      : " written"),
-            CompareUnit::Bytes, double(l.read_bytes + l.write_bytes), double(r.read_bytes + r.write_bytes));
+    CompareRow& row = add(group.id,
+                          group.names + std::string(reads && writes ? " read and written"
+                                                    : reads         ? " read"
+                                                                    : " written"),
+                          CompareUnit::Bytes, double(l.bytes()), double(r.bytes()));
     const auto of_it = [&](const std::vector<Transfer>& all) {
       std::vector<Transfer> some;
       std::copy_if(all.begin(), all.end(), std::back_inserter(some),

@@ -10,8 +10,6 @@
 namespace tilewalk {
 namespace {
 
-std::int64_t bytes_of(const Traffic& t) { return t.read_bytes + t.write_bytes; }
-
 std::string title_of(WarpScheme scheme) {
   return scheme == WarpScheme::SplitK ? "FA-1 · split-K: a warp has all rows and some keys"
                                       : "FA-2 · split-Q: a warp has some rows and all keys";
@@ -81,7 +79,7 @@ WarpsModel build_warps_model(const Schedule& schedule, int warps) {
         visit.barriers.empty() ? "no barrier between warps" : fmt::format("{} barriers a visit", visit.barriers.size());
     side.barrier_reasons = visit.barriers;
     side.whole_run = side.reduces ? fmt::format("{} between warps in the whole run, {} barriers",
-                                                format_bytes(bytes_of(totals.exchange)), format_count(totals.barriers))
+                                                format_bytes(totals.exchange.bytes()), format_count(totals.barriers))
                                   : "nothing between warps in the whole run";
     side.sentence = sentence_of(visit, warps);
     model.sides.push_back(std::move(side));
@@ -90,7 +88,7 @@ WarpsModel build_warps_model(const Schedule& schedule, int warps) {
   model.sentence = fmt::format(
       "With keys split over {} warps, no warp knows a whole row: {} cross shared memory at each visit, behind {} "
       "barriers. With rows split, none do.",
-      warps, format_bytes(bytes_of(k.exchange)), k.barriers.size());
+      warps, format_bytes(k.exchange.bytes()), k.barriers.size());
   return model;
 }
 

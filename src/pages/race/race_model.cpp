@@ -33,19 +33,14 @@ std::int64_t nearest(const std::set<std::int64_t>& offered, std::int64_t wanted,
                            [&](std::int64_t a, std::int64_t b) { return away(a) < away(b); });
 }
 
-std::string place_of(const Call& call) {
-  if (!call.on_gpu) return "a CPU";
-  const auto known = device_named(call.device);
-  return known ? known->title : call.device;
-}
-
 // What the shown race has otherwise than the window's call; empty where it is that very call.
 std::string differences(const Call& call, const RaceRow& row, RaceSource source) {
   std::string out;
   const auto add = [&](const std::string& what, const std::string& raced, const std::string& called) {
     if (raced != called) add_to_list(out, what + raced + ", not " + called, "; ");
   };
-  if (source == RaceSource::Recorded) add("GPU ", device_of(kRecordedOn).title, place_of(call));
+  if (source == RaceSource::Recorded)
+    add("GPU ", device_title(kRecordedOn), call.on_gpu ? device_title(call.device) : "a CPU");
   add("N ", format_count(row.n), format_count(call.n_q));
   add("d ", std::to_string(row.d), std::to_string(call.d));
   add("", counted(row.heads, "head") + " × batch " + format_count(row.batch),

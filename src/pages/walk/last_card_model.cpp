@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "pages/walk/card_results.h"
 #include "session/command/command_table.h"
@@ -13,11 +14,6 @@ namespace {
 
 constexpr std::int64_t kLongLength = 131072;  // of the long context that the card compares with
 constexpr int kLessonOfTheWalk = 7;
-
-std::int64_t bytes_of(const Cost& cost) {
-  const Traffic t = cost.hbm_total();
-  return t.read_bytes + t.write_bytes;
-}
 
 std::string sides(std::int64_t rows, std::int64_t cols) {
   return fmt::format("{}×{}", format_count(rows), format_count(cols));
@@ -39,13 +35,6 @@ void refresh(LastCardCache& cache, const Session& session) {
   cache.problem = session.problem();
 }
 
-std::string names_of(const std::vector<TensorId>& tensors) {
-  std::string out;
-  for (std::size_t i = 0; i < tensors.size(); ++i)
-    out += (i == 0 ? "" : i + 1 == tensors.size() ? " and " : ", ") + std::string(name_of(tensors[i]));
-  return out;
-}
-
 std::string result_title(const Session& session, const LastCardCache& cache) {
   std::vector<TensorId> tensors;
   for (const CardResult& result : cache.results) tensors.push_back(result.tensor);
@@ -63,18 +52,10 @@ std::string result_note(const Problem& p, const LastCardCache& cache) {
   return fmt::format("All {} rows take too long to compute at once.", format_count(p.shape.n_q));
 }
 
-// "6.50" beside "1.81 KiB", "6.50 MiB" beside another unit.
-std::string beside(const std::string& bytes, const std::string& other) {
-  const std::size_t unit = bytes.rfind(' '), unit_of_other = other.rfind(' ');
-  const bool same = unit != std::string::npos && unit_of_other != std::string::npos &&
-                    bytes.substr(unit) == other.substr(unit_of_other);
-  return same ? bytes.substr(0, unit) : bytes;
-}
-
 void add_traffic(LastCard& card, const Problem& p, const WholeRuns& runs) {
   const ScheduleKind naive = row_of(p).family.naive, other = p.schedule == naive ? runs.other_kind : naive;
   const Cost& other_cost = p.schedule == naive ? runs.other : runs.naive;
-  const std::int64_t own_bytes = bytes_of(runs.own), other_bytes = bytes_of(other_cost);
+  const std::int64_t own_bytes = runs.own.hbm_total().bytes(), other_bytes = other_cost.hbm_total().bytes();
   const std::string own_text = format_bytes(own_bytes), other_text = format_bytes(other_bytes);
   card.moved = own_text + " moved";
   const double longest = double(std::max(own_bytes, other_bytes));
@@ -82,7 +63,7 @@ void add_traffic(LastCard& card, const Problem& p, const WholeRuns& runs) {
   if (other_bytes <= 0 || own_bytes <= 0) return;
   card.bars.push_back(traffic_bar(title_of(other), other_cost, longest));
   card.fewer = own_bytes < other_bytes;
-  const std::string figure = beside(other_text, own_text),
+  const std::string figure = without_unit_of(other_text, own_text),
                     ratio = bytes_against(double(other_bytes), double(own_bytes));
   card.against = card.fewer ? "not " + figure : fmt::format("{}: {}", title_of(other), figure);
   const std::size_t space = ratio.rfind(' ');
@@ -145,8 +126,8 @@ CardScores scores_of_walk(const Problem& p, const WholeRuns& runs) {
   const std::vector<TensorId> matrices = score_matrices(row.family.naive);
   const std::string names = names_of(matrices);
   std::int64_t moved = 0;
-  for (const TensorId id : matrices) moved += runs.naive.of(id).read_bytes + runs.naive.of(id).write_bytes;
-  const std::string all = format_bytes(bytes_of(runs.naive)), part = format_bytes(moved);
+  for (const TensorId id : matrices) moved += runs.naive.of(id).bytes();
+  const std::string all = format_bytes(runs.naive.hbm_total().bytes()), part = format_bytes(moved);
   const std::string whole = sides(p.shape.n_q, p.shape.n_kv);
   const std::int64_t scores_bytes = 4 * kLongLength * kLongLength;  // S is fp32 in any dtype
   CardScores out;
@@ -154,7 +135,7 @@ CardScores scores_of_walk(const Problem& p, const WholeRuns& runs) {
   if (out.existed) {
     out.title = fmt::format("{}, {} each, went to HBM", names, whole);
     out.text = fmt::format("They were written whole and read back: {} of the {}. {} never writes them.",
-                           beside(part, all), all, title_of(runs.other_kind));
+                           without_unit_of(part, all), all, title_of(runs.other_kind));
   } else {
     out.title = makes(row, Quantity::DQ) ? fmt::format("{}, {} each, never existed", names, whole)
                                          : fmt::format("S, the {} matrix, never existed", whole);
@@ -164,7 +145,7 @@ CardScores scores_of_walk(const Problem& p, const WholeRuns& runs) {
                            format_bytes(4 * std::min(p.tiling.br, p.shape.n_q) * std::min(p.tiling.bc, p.shape.n_kv)));
     if (moved > 0)
       out.text += fmt::format(" Naive attention writes {} to HBM and reads them back: {} of its {}.", names,
-                              beside(part, all), all);
+                              without_unit_of(part, all), all);
   }
   out.text +=
       fmt::format(" At N {} in fp32, S alone would be {}.", format_count(kLongLength), format_bytes(scores_bytes));

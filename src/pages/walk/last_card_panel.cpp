@@ -5,6 +5,7 @@
 
 #include "pages/walk/card_parts.h"
 #include "pages/walk/walk_page.h"
+#include "ui/panels/check_signs.h"
 #include "ui/panels/export_panel.h"
 #include "ui/panels/panels.h"
 
@@ -133,19 +134,6 @@ class CardPen {
     }
   }
 
-  draw::Sign sign_of_check() const {
-    switch (m.check.kind) {
-      case BadgeKind::Live:
-      case BadgeKind::Recorded:
-      case BadgeKind::WithinRule: return draw::Sign::Check;
-      case BadgeKind::Running: return draw::Sign::Ring;
-      case BadgeKind::NotChecked: return draw::Sign::Dash;
-      case BadgeKind::Diverged:
-      case BadgeKind::NotFinite: return draw::Sign::Cross;
-    }
-    return draw::Sign::Dash;
-  }
-
   void check() {
     const bool bad = m.check.kind == BadgeKind::Diverged || m.check.kind == BadgeKind::NotFinite;
     const ImU32 ink = m.check.good ? p.colours.good : bad ? p.colours.bad : p.colours.text;
@@ -158,7 +146,8 @@ class CardPen {
       draw::box(p.list, {x, top, right(), top + high}, fill, 7 * s, mix(fill, ink, 0.5f));
       const ImVec2 middle(x + pad + round, top + high / 2);
       p.list->AddCircleFilled(middle, round, mix(fill, ink, 0.22f), 32);
-      draw::sign(p.list, sign_of_check(), {middle.x - 9 * s, middle.y - 9 * s, middle.x + 9 * s, middle.y + 9 * s}, ink,
+      const draw::Sign of_check = m.check.good ? draw::Sign::Check : sign_of(m.check.kind);
+      draw::sign(p.list, of_check, {middle.x - 9 * s, middle.y - 9 * s, middle.x + 9 * s, middle.y + 9 * s}, ink,
                  1.1f * s);
     }
     y = top + (high - text_of_check(room, accuracy)) / 2;
@@ -166,15 +155,8 @@ class CardPen {
     if (fold_.check_words) y += lines(p.fonts.body, left, y, room, p.colours.text, m.check.text);
     if (draws_ && !accuracy.empty()) {
       const AccuracyMark mark = m.check.accuracy_mark;
-      draw::sign(p.list,
-                 mark == AccuracyMark::Kept     ? draw::Sign::Check
-                 : mark == AccuracyMark::Broken ? draw::Sign::Cross
-                                                : draw::Sign::Dash,
-                 {left, y, left + 12 * s, y + draw::leading(p.fonts.tiny)},
-                 mark == AccuracyMark::Kept     ? p.colours.good
-                 : mark == AccuracyMark::Broken ? p.colours.bad
-                                                : p.colours.muted,
-                 0.75f * s);
+      draw::sign(p.list, sign_of(mark), {left, y, left + 12 * s, y + draw::leading(p.fonts.tiny)},
+                 ink_of(mark, p.colours), 0.75f * s);
     }
     lines(p.fonts.tiny, left + 18 * s, y, room - 18 * s, p.colours.muted, accuracy);
     y = top + high;
@@ -206,14 +188,7 @@ class CardPen {
         p.list->AddCircleFilled(at, std::max(1.0f, (skipped ? 0.6f : 1.6f) * s),
                                 skipped ? p.colours.border : p.colours.faint, 8);
       }
-    const float dash = 4 * s;
-    for (float at = 0; at < r.width(); at += 2 * dash) {
-      const float until = std::min(at + dash, r.width());
-      for (const float edge : {r.y0, r.y1})
-        p.list->AddLine(ImVec2(r.x0 + at, edge), ImVec2(r.x0 + until, edge), p.colours.faint, draw::hairline());
-      for (const float edge : {r.x0, r.x1})
-        p.list->AddLine(ImVec2(edge, r.y0 + at), ImVec2(edge, r.y0 + until), p.colours.faint, draw::hairline());
-    }
+    draw::dashed(p.list, r, p.colours.faint, {.length = 4 * s});
   }
 
   void scores() {
@@ -235,7 +210,7 @@ class CardPen {
       tooltip(f.theme, m.scores.text);
   }
 
-  draw::Sign sign_of(const CardWay& way) const {
+  draw::Sign sign_of_way(const CardWay& way) const {
     if (way.id == "back") return draw::Sign::StepBack;
     if (way.id == "break") return f.session.problem().fault == Fault::None ? draw::Sign::Cross : draw::Sign::Check;
     return way.id == "lesson" ? draw::Sign::Play : draw::Sign::Dot;
@@ -252,7 +227,7 @@ class CardPen {
     const float round = std::min(13 * s, r.height() / 2 - 3 * s), left = r.x0 + 2 * round + 20 * s;
     const ImVec2 middle(r.x0 + 10 * s + round, (r.y0 + r.y1) / 2);
     p.list->AddCircleFilled(middle, round, first ? p.colours.accent : p.colours.raised, 32);
-    draw::sign(p.list, sign_of(way), {middle.x - 7 * s, middle.y - 7 * s, middle.x + 7 * s, middle.y + 7 * s},
+    draw::sign(p.list, sign_of_way(way), {middle.x - 7 * s, middle.y - 7 * s, middle.x + 7 * s, middle.y + 7 * s},
                first ? p.colours.accent_text : p.colours.text, 0.85f * s);
     const float line = draw::leading(p.fonts.body), key = draw::text_width(p.fonts.mono_small, way.key);
     const float top = middle.y - (fold_.way_words ? line : line / 2);

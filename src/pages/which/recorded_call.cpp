@@ -75,13 +75,12 @@ std::string recorded_words(const RecordedCallTimes& recorded, const std::string&
                            std::optional<Contender> runs) {
   if (recorded.backends.empty()) return "";
   const RaceCell& cell = recorded.cell;
-  const auto known = device_named(device);
-  std::string out = recorded.very_call ? "Recorded for this very call on an " + (known ? known->title : device)
+  std::string out = recorded.very_call ? "Recorded for this very call on an " + device_title(device)
                                        : fmt::format(
                                              "This call was not recorded; near it, on an {}, was N {}, d {}, "
                                              "batch {}, {} heads, {}, {}",
-                                             known ? known->title : device, format_count(cell.n), cell.d, cell.batch,
-                                             cell.heads, cell.causal ? "causal" : "no mask", cell.dtype);
+                                             device_title(device), format_count(cell.n), cell.d, cell.batch, cell.heads,
+                                             cell.causal ? "causal" : "no mask", cell.dtype);
   for (std::size_t i = 0; i < recorded.backends.size(); ++i)
     out += fmt::format("{} {} {}", i ? "," : ":", recorded.backends[i].title, time_text(recorded.backends[i].ms));
   out += ", forward.";

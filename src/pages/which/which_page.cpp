@@ -18,11 +18,10 @@ WhichPage build_which_page(const WhichController& controller, const RaceTimes* r
 }
 
 std::optional<WhichWin> win_over_naive(ScheduleKind runs, const std::vector<PredictionRow>& rows) {
-  const PredictionRow *const naive = find_row(rows, Contender::Naive), *fast = nullptr;
-  for (const PredictionRow& row : rows)
-    if (const AttentionMethod& method = *row.predicted.method;
-        method.schedule == runs && method.tiled() && !method.backward)
-      fast = &row;
+  const AttentionMethod* const method = fast_method_of(runs);
+  const PredictionRow *const naive = find_row(rows, Contender::Naive), *const fast = method
+                                                                                         ? find_row(rows, method->who)
+                                                                                         : nullptr;
   if (!naive || !fast) return std::nullopt;
   const bool recorded = naive->recorded_ms && fast->recorded_ms;
   const std::optional<double> slow_ms = recorded ? naive->recorded_ms : naive->predicted.predicted_ms;

@@ -60,7 +60,7 @@ void WalkController::keep_before(std::int64_t cursor) {
 
 void WalkController::seek_moving(std::int64_t cursor, double seconds) {
   if (!document_.view.motion) seconds = std::min(seconds, kSecondsOfFade);
-  if (seconds < kLeastMotion) return seek(cursor);  // nobody would see it: nothing is replayed twice
+  if (seconds < kLeastMotion) return seek(cursor);  // too short to be seen
   keep_before(cursor);
   seek(cursor);
   if (before_) motion_.begin(seconds);

@@ -19,29 +19,36 @@ bool is_shape_field(const std::string& field) {
   return std::find(std::begin(kFields), std::end(kFields), field) != std::end(kFields);
 }
 
+bool is_of_the_call(Page page) { return page == Page::Race || page == Page::Roofline || page == Page::Which; }
+
+namespace {
+
+AttentionCall attention_call(const Call& c) {
+  return {.n = c.n_q,
+          .d = c.d,
+          .heads = c.heads,
+          .kv_heads = c.kv_heads.value_or(0),
+          .batch = c.batch,
+          .causal = c.is_causal,
+          .dtype = c.type == CallType::Fp32   ? DType::Fp32
+                   : c.type == CallType::Fp16 ? DType::Fp16
+                                              : DType::Bf16};
+}
+
+}  // namespace
+
 std::string why_not_modelled(const Call& c) {
   if (!c.on_gpu) return "its tensors are on the CPU";
   if (!device_named(c.device)) return "the rates of " + c.device + " are not known";
   if (c.type == CallType::Fp64) return "its type is fp64";
   if (c.n_q != c.keys()) return "N_kv differs from N_q";
   if (c.d != c.value_size()) return "the head size of V differs from d";
-  const AttentionCall call{
-      .n = c.n_q, .d = c.d, .heads = c.heads, .kv_heads = c.kv_heads.value_or(0), .batch = c.batch};
-  const Issues issues = why_no_call(call);
+  const Issues issues = why_no_call(attention_call(c));
   return issues.empty() ? "" : issues.front().field + " " + issues.front().rule;
 }
 
 std::optional<AttentionCall> modelled_call(const Call& c) {
-  if (!why_not_modelled(c).empty()) return std::nullopt;
-  return AttentionCall{.n = c.n_q,
-                       .d = c.d,
-                       .heads = c.heads,
-                       .kv_heads = c.kv_heads.value_or(0),
-                       .batch = c.batch,
-                       .causal = c.is_causal,
-                       .dtype = c.type == CallType::Fp32   ? DType::Fp32
-                                : c.type == CallType::Fp16 ? DType::Fp16
-                                                           : DType::Bf16};
+  return why_not_modelled(c).empty() ? std::optional(attention_call(c)) : std::nullopt;
 }
 
 void put(const AttentionCall& from, Call& to) {

@@ -7,8 +7,11 @@
 
 #include "core/predict/attention_call.h"
 #include "dispatch/call.h"
+#include "session/document/document.h"
 
 namespace tilewalk {
+
+bool is_of_the_call(Page);  // Race, Roofline and Which are
 
 Call start_call();  // of a fresh window: one that was raced on an H200
 

@@ -88,7 +88,7 @@ Result<Figure> device(const AskedFact& asked) {
 Figure direction_figure(const Traffic& traffic, const std::string& direction) {
   if (direction == "read") return bytes_figure(traffic.read_bytes);
   if (direction == "write") return bytes_figure(traffic.write_bytes);
-  return bytes_figure(traffic.read_bytes + traffic.write_bytes);
+  return bytes_figure(traffic.bytes());
 }
 
 std::vector<FactFamily> problem_facts() {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "ui/panels/call_field.h"
+#include "ui/panels/check_signs.h"
 #include "ui/panels/drop_down.h"
 #include "ui/panels/panels.h"
 #include "view/pages.h"
@@ -9,20 +10,6 @@
 
 namespace tilewalk {
 namespace {
-
-// Distinguished by shape as well as colour: check, dot, dash, cross.
-draw::Sign sign_of(BadgeKind kind) {
-  switch (kind) {
-    case BadgeKind::Live: return draw::Sign::Check;
-    case BadgeKind::Recorded: return draw::Sign::Check;
-    case BadgeKind::WithinRule: return draw::Sign::Dot;
-    case BadgeKind::Running: return draw::Sign::Ring;
-    case BadgeKind::NotChecked: return draw::Sign::Dash;
-    case BadgeKind::Diverged:
-    case BadgeKind::NotFinite: return draw::Sign::Cross;
-  }
-  return draw::Sign::Dash;
-}
 
 constexpr const char* kMore = "More";
 constexpr const char* kLearn = "learn";
@@ -169,15 +156,11 @@ float draw_pages(const UiFrame& f, Panel& panel, const std::vector<HeaderPage>& 
   float at = all.x0 + 3 * s;
   for (const HeaderPage& page : tabs) {
     const float w = page_width(f, page);
-    if (tag(f, {.id = page.id,
+    if (tab(f, {.id = page.id,
                 .rect = {at, all.y0 + 3 * s, at + w, all.y1 - 3 * s},
                 .label = page.title,
                 .tip = page.tip,
-                .font = page.active ? panel.fonts.strong : panel.fonts.body,
-                .ink = page.active ? panel.colours.text : panel.colours.muted,
-                .fill = page.active ? panel.colours.tab : 0,
-                .hovered = page.active ? panel.colours.tab : panel.colours.button,
-                .rounding = 5 * s,
+                .active = page.active,
                 .enabled = !page.active || page.id == kLearn}))
       f.push(page.opens);
     at += w;

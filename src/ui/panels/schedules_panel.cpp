@@ -77,27 +77,23 @@ void draw_tabs(const UiFrame& f, Panel& panel, const draw::Rect& tabs, float pad
   halo(f, panel.list, "tabs", tabs);
   float at = tabs.x0 + 3 * s;
   const char* group = nullptr;
-  for (const HeaderTab& tab : f.views.header.tabs) {
-    if (group_of(tab) != group) {
-      group = group_of(tab);
+  for (const HeaderTab& each : f.views.header.tabs) {
+    if (group_of(each) != group) {
+      group = group_of(each);
       const float wide = draw::text_width(panel.fonts.tiny, group);
       draw::text(panel.list, panel.fonts.tiny, at + gap, middle - panel.fonts.tiny.size / 2, panel.colours.muted,
                  group);
       explain(f, group, {at + gap, tabs.y0, at + gap + wide, tabs.y1}, group);
       at += wide + 2 * gap;
     }
-    const float w = draw::text_width(panel.fonts.strong, tab.title) + pad;
-    if (tag(f, {.id = name_of(tab.kind),
+    const float w = draw::text_width(panel.fonts.strong, each.title) + pad;
+    if (tab(f, {.id = name_of(each.kind),
                 .rect = {at, tabs.y0 + 3 * s, at + w, tabs.y1 - 3 * s},
-                .label = tab.title,
-                .tip = meanings(terms_in(title_of(tab.kind))),
-                .font = tab.active ? panel.fonts.strong : panel.fonts.body,
-                .ink = tab.active ? panel.colours.text : panel.colours.muted,
-                .fill = tab.active ? panel.colours.tab : 0,
-                .hovered = tab.active ? panel.colours.tab : panel.colours.button,
-                .rounding = 5 * s,
-                .enabled = !tab.active}))
-      f.push(SetSchedule{tab.kind});
+                .label = each.title,
+                .tip = meanings(terms_in(title_of(each.kind))),
+                .active = each.active,
+                .enabled = !each.active}))
+      f.push(SetSchedule{each.kind});
     at += w;
   }
 }

@@ -204,10 +204,9 @@ const LessonEntry* where_to_go_on(const std::vector<LessonEntry>& lessons) {
   return at == lessons.end() ? (lessons.empty() ? nullptr : &lessons.front()) : &*at;
 }
 
-LearnModel build_learn_model(const Session& session) {
+LearnModel build_learn_model(const Session& session, const std::optional<LessonPanelModel>& open) {
   const std::string key = " (" + text_of(command_row(Action::ShowLessons).key) + ")";
-  if (const std::optional<LessonPanelModel> open = build_lesson_panel_model(session))
-    return {.words = open->short_head, .help = "The lessons" + key, .opens = Action::ShowLessons};
+  if (open) return {.words = open->short_head, .help = "The lessons" + key, .opens = Action::ShowLessons};
   const std::vector<LessonEntry> lessons = build_lesson_list(session);
   const auto last = std::find_if(lessons.rbegin(), lessons.rend(), [](const LessonEntry& each) {
     return each.begun && (each.done < each.tasks || each.screen < each.screens);

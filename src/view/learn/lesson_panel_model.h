@@ -85,6 +85,6 @@ struct LearnModel {             // the way to the lessons, in the header
   std::string help;
   Command opens;
 };
-LearnModel build_learn_model(const Session&);
+LearnModel build_learn_model(const Session&, const std::optional<LessonPanelModel>& open);
 
 }  // namespace tilewalk

@@ -205,8 +205,7 @@ Motion build_motion(const Schedule& schedule, const State& before, const State& 
   motion.tiles = moving_tiles(schedule, after.step);
   motion.values = moving_values(schedule, before, after);
   motion.dissolving = dissolving_of(schedule, before, after);
-  const Traffic so_far = schedule.totals_before(before.cursor).cost.hbm_total();
-  motion.bytes_before = so_far.read_bytes + so_far.write_bytes;
+  motion.bytes_before = schedule.totals_before(before.cursor).cost.hbm_total().bytes();
   return motion;
 }
 

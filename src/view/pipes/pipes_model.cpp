@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <optional>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "core/values/quantity.h"
 #include "view/sentence/sentence.h"
@@ -19,17 +21,17 @@ namespace {
 
 constexpr int kMostCells = 32;  // of a side of the picture of the matrix
 
-bool is_score_matrix(TensorId id) {
-  return id == TensorId::S || id == TensorId::P || id == TensorId::dP || id == TensorId::dS;
+// The shape of the quantity that HBM holds as that tensor; none for an input.
+std::optional<QuantityShape> shape_of(TensorId id) {
+  for (const QuantityRow& row : quantity_ledger())
+    if (row.tensor == id) return row.shape;
+  return std::nullopt;
 }
 
-std::int64_t sum_of(const Traffic& t) { return t.read_bytes + t.write_bytes; }
+bool is_score_matrix(TensorId id) { return shape_of(id) == QuantityShape::Cell; }
 
-// "32.0 of 64.0 MiB"; the unit stands once where both have the same.
 std::string part_of(std::int64_t part, std::int64_t whole) {
-  const std::string a = format_bytes(part), b = format_bytes(whole);
-  const std::size_t unit_a = a.rfind(' '), unit_b = b.rfind(' ');
-  return fmt::format("{} of {}", a.substr(unit_a) == b.substr(unit_b) ? a.substr(0, unit_a) : a, b);
+  return part_of_text(format_bytes(part), format_bytes(whole));
 }
 
 // The first step of each section, and one past the last.
@@ -68,7 +70,7 @@ struct Walked {  // one side's schedule at its cursor
   int section_now() const { return cursor == 0 ? 0 : schedule.step(cursor - 1).section; }
   bool finished() const { return cursor == schedule.step_count(); }
   Step step() const { return schedule.step(std::max<std::int64_t>(0, cursor - 1)); }
-  bool moves(TensorId id) const { return sum_of(at_starts.back().of(id)) > 0; }
+  bool moves(TensorId id) const { return at_starts.back().of(id).bytes() > 0; }
   const HbmTensor* in_hbm(TensorId id) const {
     for (const HbmTensor& tensor : row_of(problem()).memory.tensors)
       if (tensor.id == id) return &tensor;
@@ -109,18 +111,11 @@ void add_pipes(const Walked& w, TensorId tensor, std::vector<Pipe>& out) {
     }
 }
 
-// m, l, L and D: an fp32 value a row.
-bool is_a_value_a_row(TensorId id) {
-  const auto& rows = quantity_ledger();
-  return std::any_of(rows.begin(), rows.end(),
-                     [&](const QuantityRow& row) { return row.tensor == id && row.shape == QuantityShape::Row; });
-}
-
 // Bytes of a whole tensor in HBM, over batch and heads.
 std::int64_t bytes_of(const Problem& p, TensorId id, const HbmTensor* in_hbm) {
   const bool keys = is_of_keys(id);
   const std::int64_t rows = p.shape.batch * (keys ? p.shape.kv_heads * p.shape.n_kv : p.shape.heads * p.shape.n_q);
-  if (is_a_value_a_row(id)) return rows * std::int64_t(sizeof(float));
+  if (shape_of(id) == QuantityShape::Row) return rows * std::int64_t(sizeof(float));  // m, l, L and D
   return rows * bytes_a_row(p, in_hbm ? in_hbm->width : Width::Stored);
 }
 
@@ -194,8 +189,8 @@ void add_passes(const Walked& w, PipeSide& side) {
   for (int section = 0; section < w.schedule.section_count(); ++section) {
     const std::string pass = pass_label(w, section);
     side.passes.push_back({.label = pass.empty() ? pass : pass + ": " + name_of(w.schedule.section_name(section)),
-                           .first_byte = sum_of(w.at_starts[std::size_t(section)].hbm_total()),
-                           .end = sum_of(w.at_starts[std::size_t(section) + 1].hbm_total())});
+                           .first_byte = w.at_starts[std::size_t(section)].hbm_total().bytes(),
+                           .end = w.at_starts[std::size_t(section) + 1].hbm_total().bytes()});
   }
 }
 
@@ -234,8 +229,8 @@ PipeSide side_of(const Walked& w, const Walked& other) {
                                 name_of(w.schedule.section_name(w.section_now())));
   side.cursor = w.cursor;
   side.steps = w.schedule.step_count();
-  side.bytes = sum_of(w.now.hbm_total());
-  side.of_bytes = sum_of(w.at_starts.back().hbm_total());
+  side.bytes = w.now.hbm_total().bytes();
+  side.of_bytes = w.at_starts.back().hbm_total().bytes();
   side.moved = format_bytes(side.bytes);
   side.of = w.finished() ? "in all" : "of " + format_bytes(side.of_bytes);
   side.place =
@@ -261,16 +256,16 @@ void compare(const Walked& pinned, const Walked& now, PipesModel& model) {
   model.ratio_words = "fewer bytes cross";
   model.ratio_detail = fmt::format("{}, not {}", format_bytes(fewer), format_bytes(more));
   std::int64_t scores = 0;
-  std::string names;
+  std::vector<TensorId> more_of;
   for (int i = 0; i < kTensorCount; ++i) {
     const TensorId id = TensorId(i);
-    const std::int64_t difference = sum_of(heavy.at_starts.back().of(id)) - sum_of(light.at_starts.back().of(id));
+    const std::int64_t difference = heavy.at_starts.back().of(id).bytes() - light.at_starts.back().of(id).bytes();
     if (!is_score_matrix(id) || difference <= 0) continue;
     scores += difference;
-    names += (names.empty() ? "" : ", ") + std::string(name_of(id));
+    more_of.push_back(id);
   }
   if (scores <= 0) return;
-  if (const std::size_t last = names.rfind(", "); last != std::string::npos) names.replace(last, 2, " and ");
+  const std::string names = names_of(more_of);
   model.ratio_reason = scores >= more - fewer
                            ? fmt::format("The difference is {}: {}.", names, format_bytes(scores))
                            : fmt::format("{} of the difference are {}.", format_bytes(scores), names);
@@ -291,18 +286,6 @@ PipesModel build_pipes_model(const Schedule& pinned, std::int64_t pinned_cursor,
   model.dot_text = "a dot is " + format_bytes(model.dot_bytes);
   compare(left, right, model);
   return model;
-}
-
-std::int64_t cursor_at_bytes(const Schedule& schedule, std::int64_t bytes) {
-  std::int64_t low = 0, high = schedule.step_count();
-  while (low < high) {
-    const std::int64_t middle = low + (high - low + 1) / 2;
-    if (sum_of(schedule.totals_before(middle).cost.hbm_total()) <= bytes)
-      low = middle;
-    else
-      high = middle - 1;
-  }
-  return low;
 }
 
 }  // namespace tilewalk

@@ -75,7 +75,4 @@ struct PipesModel {
 PipesModel build_pipes_model(const Schedule& pinned, std::int64_t pinned_cursor, const Schedule& now,
                              std::int64_t cursor);
 
-// The last cursor at which the walk has moved no more than so many bytes.
-std::int64_t cursor_at_bytes(const Schedule&, std::int64_t bytes);
-
 }  // namespace tilewalk

@@ -53,8 +53,7 @@ std::string what_changes(const Schedule& before, const Problem& next) {
     return fmt::format("{} {}{}", what, from == to ? "" : from + " → ", to);
   };
   const auto moved = [](const Schedule& s) {
-    const Traffic all = s.totals_before(s.step_count()).cost.hbm_total();
-    return format_bytes(all.read_bytes + all.write_bytes);
+    return format_bytes(s.totals_before(s.step_count()).cost.hbm_total().bytes());
   };
   return change("Tile visits", format_count(before.visit_counts().visited()),
                 format_count(after->visit_counts().visited())) +

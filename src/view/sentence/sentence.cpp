@@ -341,7 +341,7 @@ std::string step_cost_text(const Schedule& schedule, const State& state) {
   add(cost.exp, "exp");
   add(cost.other, "other");
   if (!work.empty()) text += " · " + work;
-  if (hbm.read_bytes + hbm.write_bytes == 0) text += " · on chip";
+  if (hbm.bytes() == 0) text += " · on chip";
   return text;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/units.h"
 #include "core/schedules/registry.h"
+#include "view/walk/verify_model.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -43,11 +44,10 @@ std::vector<std::string> reasons_of(const HardwareComparison& c, const std::vect
 
 HardwareModel build_hardware_model(const HardwareTraffic& from, const HardwareComparison& c) {
   HardwareModel model;
-  const std::string maker = "NVIDIA ";
-  model.card = from.gpu.starts_with(maker) ? from.gpu.substr(maker.size()) : from.gpu;
+  model.card = short_gpu(from.gpu);
   model.source = fmt::format("{}, driver {}, {}, by {}", from.gpu, from.driver, from.date, from.tool);
   model.bytes = c.measured.read_bytes + c.measured.write_bytes;
-  const std::int64_t counted = c.asked.read_bytes + c.asked.write_bytes;
+  const std::int64_t counted = c.asked.bytes();
   model.label = fmt::format("{}'s counters, {}", model.card, from.date);
   model.text = fmt::format("{} · {}", format_bytes(model.bytes),
                            c.matches() ? "equal" : apart_text(counted, model.bytes) + " modelled");

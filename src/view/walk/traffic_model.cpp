@@ -13,11 +13,6 @@
 namespace tilewalk {
 namespace {
 
-std::int64_t bytes_of(const Cost& cost) {
-  const Traffic t = cost.hbm_total();
-  return t.read_bytes + t.write_bytes;
-}
-
 // Cost of the same problem under another schedule; zero where its working set does not fit.
 Cost cost_as(const Problem& problem, ScheduleKind kind) {
   Problem other = problem;
@@ -40,13 +35,12 @@ std::string bytes_against(double naive, double other) {
 TrafficBar traffic_bar(std::string label, const Cost& cost, double longest) {
   TrafficBar bar;
   bar.label = std::move(label);
-  bar.bytes = bytes_of(cost);
+  bar.bytes = cost.hbm_total().bytes();
   bar.text = format_bytes(bar.bytes);
   for (int i = 0; i < kTensorCount; ++i) {
     const Traffic& t = cost.hbm[std::size_t(i)];
-    if (t.read_bytes + t.write_bytes == 0) continue;
-    bar.parts.push_back(
-        {TensorId(i), t.read_bytes, t.write_bytes, longest > 0 ? double(t.read_bytes + t.write_bytes) / longest : 0});
+    if (t.bytes() == 0) continue;
+    bar.parts.push_back({TensorId(i), t.read_bytes, t.write_bytes, longest > 0 ? double(t.bytes()) / longest : 0});
   }
   return bar;
 }
@@ -67,11 +61,12 @@ TrafficModel build_traffic_model(const Schedule& schedule, const WholeRuns& runs
   const Problem& p = schedule.problem();
   TrafficModel model;
   const Cost so_far = schedule.totals_before(cursor).cost;
-  const double longest = double(std::max({bytes_of(runs.naive), bytes_of(runs.other), bytes_of(runs.own)}));
+  const double longest =
+      double(std::max({runs.naive.hbm_total().bytes(), runs.other.hbm_total().bytes(), runs.own.hbm_total().bytes()}));
   model.bars.push_back(
       traffic_bar(fmt::format("{}, whole run", title_of(row_of(p).family.naive)), runs.naive, longest));
   TrafficBar other = traffic_bar(fmt::format("{}, whole run", title_of(runs.other_kind)), runs.other, longest);
-  const double naive_bytes = double(bytes_of(runs.naive)), other_bytes = double(other.bytes);
+  const double naive_bytes = double(runs.naive.hbm_total().bytes()), other_bytes = double(other.bytes);
   if (naive_bytes > 0 && other_bytes > 0) other.text += " · " + bytes_against(naive_bytes, other_bytes);
   model.bars.push_back(std::move(other));
   model.bars.push_back(traffic_bar(fmt::format("{}, so far", title_of(p.schedule)), so_far, longest));
@@ -93,7 +88,7 @@ TrafficModel build_traffic_model(const Schedule& schedule, const WholeRuns& runs
                                format_count(book.hbm_elements), format_flops(book.flops));
   for (int i = 0; i < kTensorCount; ++i) {
     const Traffic &now = so_far.hbm[std::size_t(i)], &all = runs.own.hbm[std::size_t(i)];
-    if (all.read_bytes + all.write_bytes == 0) continue;
+    if (all.bytes() == 0) continue;
     model.lines.push_back({tensor_title(TensorId(i)), format_count(now.read_bytes), format_count(now.write_bytes),
                            format_count(all.read_bytes), format_count(all.write_bytes)});
   }

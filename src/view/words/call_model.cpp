@@ -21,11 +21,7 @@ std::string mask_text(const Call& call) {
   return call.is_causal ? "causal" : "no mask";
 }
 
-std::string place_text(const Call& call) {
-  if (!call.on_gpu) return "CPU";
-  const auto known = device_named(call.device);
-  return known ? known->title : call.device;
-}
+std::string place_text(const Call& call) { return call.on_gpu ? device_title(call.device) : "CPU"; }
 
 bool walks(const Call& call, const Problem& p) {
   const Shape& shape = p.shape;
@@ -63,6 +59,7 @@ CallModel build_call_model(const Session& session) {
   CallModel out;
   out.chip = fmt::format("{} · {} · {} · d {} · {}", place_text(call), name_of(call.type), heads_text(call), call.d,
                          mask_text(call));
+  const bool listed = session.view().dialog() == Dialog::Call;
   for (const CallField& field : call_fields()) {
     const auto same = [&](const char* name) { return std::string_view(name) == field.name; };
     if (std::none_of(std::begin(kHeaderFields), std::end(kHeaderFields), same)) continue;
@@ -70,7 +67,7 @@ CallModel build_call_model(const Session& session) {
     if (same("kv-heads") && model.by_itself) model.text = std::to_string(call.heads_of_kv());
     put_drafts(model, session.which());
     if (same("n-q")) out.n = model;
-    out.fields.push_back(std::move(model));
+    if (listed) out.fields.push_back(std::move(model));
   }
   out.walked = walks(call, session.problem());
   return out;

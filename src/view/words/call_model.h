@@ -19,10 +19,10 @@ struct CallFieldModel {
 };
 
 struct CallModel {
-  std::string chip;  // "H200 · bf16 · 2×32 heads · d 64 · no mask", all but N
-  CallFieldModel n;  // N_q
-  std::vector<CallFieldModel> fields;
-  bool walked = false;  // the walk on screen has these lengths, heads and mask
+  std::string chip;                    // "H200 · bf16 · 2×32 heads · d 64 · no mask", all but N
+  CallFieldModel n;                    // N_q
+  std::vector<CallFieldModel> fields;  // while their list is open
+  bool walked = false;                 // the walk on screen has these lengths, heads and mask
 };
 
 CallFieldModel field_model(const CallField&, const Call&);

@@ -9,21 +9,10 @@
 #include "view/words/units.h"
 
 namespace tilewalk {
-namespace {
-
-// "1.02 of 1.81 KiB": one unit where both are the same.
-std::string of_text(const std::string& part, const std::string& whole) {
-  const std::size_t a = part.rfind(' '), b = whole.rfind(' ');
-  const bool same = a != std::string::npos && b != std::string::npos && part.substr(a) == whole.substr(b);
-  return fmt::format("{} of {}", same ? part.substr(0, a) : part, whole);
-}
-
-}  // namespace
-
 std::string so_far_text(const WalkProgress& p) {
   return fmt::format("{} of {} · {} · {}", format_count(p.visits), counted(p.of_visits, "tile visit"),
-                     of_text(format_bytes(p.bytes), format_bytes(p.of_bytes)),
-                     of_text(format_flops(p.flops), format_flops(p.of_flops)));
+                     part_of_text(format_bytes(p.bytes), format_bytes(p.of_bytes)),
+                     part_of_text(format_flops(p.flops), format_flops(p.of_flops)));
 }
 
 std::int64_t cursor_at_the_same_cycle(const Timeline& now, std::int64_t cursor, const Timeline& pinned) {

@@ -62,6 +62,20 @@ std::string mask_title(const Problem& problem) {
   return "";
 }
 
+std::string names_of(const std::vector<TensorId>& tensors) {
+  return listed(tensors, " and ", [](TensorId id) { return std::string(name_of(id)); });
+}
+
+std::string without_unit_of(const std::string& figure, const std::string& other) {
+  const std::size_t a = figure.rfind(' '), b = other.rfind(' ');
+  const bool same = a != std::string::npos && b != std::string::npos && figure.substr(a) == other.substr(b);
+  return same ? figure.substr(0, a) : figure;
+}
+
+std::string part_of_text(const std::string& part, const std::string& whole) {
+  return without_unit_of(part, whole) + " of " + whole;
+}
+
 std::vector<std::string> problem_titles(const Problem& p) {
   struct Part {
     std::string text;

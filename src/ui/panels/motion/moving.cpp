@@ -37,11 +37,7 @@ bool waits_for_row(const Motion& motion, const OperandTile& operand, std::int64_
 }
 
 void draw_awaited(ImDrawList* list, const draw::Rect& r, ImU32 colour, float rounding, float s) {
-  const float dash = 3 * s, right = r.x1 - rounding / 2, low = r.y1 - rounding / 2;
-  for (float x = r.x0 + rounding / 2; x < right; x += 2 * dash)
-    for (const float y : {r.y0, r.y1}) list->AddLine(ImVec2(x, y), ImVec2(std::min(x + dash, right), y), colour, s);
-  for (float y = r.y0 + rounding / 2; y < low; y += 2 * dash)
-    for (const float x : {r.x0, r.x1}) list->AddLine(ImVec2(x, y), ImVec2(x, std::min(y + dash, low)), colour, s);
+  draw::dashed(list, r, colour, {.length = 3 * s, .thickness = s, .corner = rounding / 2});
 }
 
 }  // namespace tilewalk

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/walk/in_step.h"
 #include "ui/widgets.h"
 
 namespace tilewalk {
@@ -47,7 +48,8 @@ void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, const draw::Rec
     if (h.hovered) tooltip(f.theme, said + (i == 1 ? "\nClick: there" : ""));
     if (i == 1 && h.clicked && bar.width() > 0) {
       const double share = std::clamp(double((ImGui::GetIO().MousePos.x - bar.x0) / bar.width()), 0.0, 1.0);
-      f.push(GoToStep{cursor_at_bytes(f.session.schedule(), std::llround(share * double(side.of_bytes)))});
+      f.push(
+          GoToStep{last_cursor_within(f.session.schedule(), std::llround(share * double(side.of_bytes)), Pace::Byte)});
     }
   }
 }

@@ -98,16 +98,6 @@ float left_of(const SidePen& d, std::size_t tensor) {
   return x;
 }
 
-void dashed(ImDrawList* list, const draw::Rect& r, ImU32 colour, float s, bool sides_alone = false) {
-  const float dash = 4 * s;
-  for (float y = r.y0; y < r.y1; y += 2 * dash)
-    for (const float x : {r.x0, r.x1})
-      list->AddLine(ImVec2(x, y), ImVec2(x, std::min(y + dash, r.y1)), colour, draw::hairline());
-  for (float x = r.x0; x < r.x1 && !sides_alone; x += 2 * dash)
-    for (const float y : {r.y0, r.y1})
-      list->AddLine(ImVec2(x, y), ImVec2(std::min(x + dash, r.x1), y), colour, draw::hairline());
-}
-
 void draw_head(const SidePen& d) {
   const draw::Rect& r = d.at.head;
   const Fonts& fonts = d.p.fonts;
@@ -135,7 +125,7 @@ void draw_area(const SidePen& d, std::size_t tensor) {
     const float filled = size.y * float(std::clamp(area.filled, 0.0, 1.0));
     if (filled > 0) draw::box(d.p.list, {r.x0, r.y1 - filled, r.x1, r.y1}, colour, 2 * d.s);
   } else {
-    dashed(d.p.list, r, d.p.colours.faint, d.s);
+    draw::dashed(d.p.list, r, d.p.colours.faint, {.length = 4 * d.s});
   }
   // Inside a large area: its name and its bytes; above a small one the name alone.
   const std::string name = letter_of(area.tensor);
@@ -215,7 +205,9 @@ void draw_pipe_label(const SidePen& d, const Pipe& pipe, const draw::Rect& r, Im
 void draw_pipe(const SidePen& d, const Pipe& pipe, const draw::Rect& r) {
   const ImU32 colour = hue(d.p.colours, pipe.tensor), ground = d.p.colours.panel;
   switch (pipe.state) {
-    case PipeState::ToCome: dashed(d.p.list, r, mix(ground, colour, 0.6f), d.s, true); break;
+    case PipeState::ToCome:
+      draw::dashed(d.p.list, r, mix(ground, colour, 0.6f), {.length = 4 * d.s, .sides_alone = true});
+      break;
     case PipeState::Done:
       draw::box(d.p.list, r, mix(ground, colour, r.width() < 6 * d.s ? 0.6f : 0.25f), 0, mix(ground, colour, 0.55f));
       break;

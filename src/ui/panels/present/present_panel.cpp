@@ -177,16 +177,15 @@ void draw_memories(const PresentPen& p, const PresentMemories& m) {
   const draw::Rect hbm{r.x0, y, r.x1, y + rows * (chip + gap) - gap + 2 * pad};
   draw::box(p.list, hbm, p.c.panel, 5 * s, p.c.cell_line);
   y += pad;
-  for (const MemoryRow* each_row : shown) {
-    const MemoryRow& row = *each_row;
+  for (const MemoryRow* row : shown) {
     const float name = 2.2f * p.fonts.strong.em;
-    draw::text(p.list, p.fonts.strong, r.x0 + pad, y + (chip - p.fonts.strong.size) / 2, p.c.text, row.label);
-    const float each = (wide - name) / float(std::max<std::size_t>(4, row.tiles.size()));
+    draw::text(p.list, p.fonts.strong, r.x0 + pad, y + (chip - p.fonts.strong.size) / 2, p.c.text, row->label);
+    const float each = (wide - name) / float(std::max<std::size_t>(4, row->tiles.size()));
     float x = r.x0 + pad + name;
-    for (const MemoryTile& tile : row.tiles) {
+    for (const MemoryTile& tile : row->tiles) {
       const bool stored = tile.state != MemoryTileState::Unwritten;
-      draw_chip({x, y, x + each - gap, y + chip}, row.tensor, tile.label, stored && tile.tile >= 0,
-                moves(row.tensor, tile.label));
+      draw_chip({x, y, x + each - gap, y + chip}, row->tensor, tile.label, stored && tile.tile >= 0,
+                moves(row->tensor, tile.label));
       x += each;
     }
     y += chip + gap;

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "pages/walk/walk_page.h"
+#include "ui/panels/check_signs.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
 #include "view/words/glossary.h"
@@ -272,12 +273,7 @@ void draw_accuracy(const UiFrame& f, Panel& p, float y) {
   const AccuracyModel& a = f.views.accuracy;
   const Palette& c = p.colours;
   if (a.text.empty()) return;
-  const ImU32 ink = a.mark == AccuracyMark::Kept ? c.good : a.mark == AccuracyMark::Broken ? c.bad : c.muted;
-  draw::sign(p.list,
-             a.mark == AccuracyMark::Kept     ? draw::Sign::Check
-             : a.mark == AccuracyMark::Broken ? draw::Sign::Cross
-                                              : draw::Sign::Dash,
-             {p.x, y, p.x + 12 * s, y + p.fonts.tiny.size}, ink, 0.75f * s);
+  draw::sign(p.list, sign_of(a.mark), {p.x, y, p.x + 12 * s, y + p.fonts.tiny.size}, ink_of(a.mark, c), 0.75f * s);
   const std::string text = draw::elided(p.fonts.tiny, a.text, p.width - 20 * s);
   draw::text(p.list, p.fonts.tiny, p.x + 18 * s, y, a.mark == AccuracyMark::Broken ? c.bad : c.muted, text);
   const float wide = 18 * s + draw::text_width(p.fonts.tiny, text);

@@ -144,9 +144,9 @@ TEST_CASE("the picture of the matrix has as many done cells as visits are over")
 TEST_CASE("the cursor at so many bytes is the last one that moved no more") {
   const auto flash = schedule_of(ScheduleKind::FlashV2);
   for (std::int64_t k = 0; k <= flash->step_count(); ++k) {
-    const std::int64_t bytes = counted_bytes(*flash, k), at = cursor_at_bytes(*flash, bytes);
+    const std::int64_t bytes = counted_bytes(*flash, k), at = last_cursor_within(*flash, bytes, Pace::Byte);
     CHECK(at >= k);
     CHECK(counted_bytes(*flash, at) == bytes);
   }
-  CHECK(cursor_at_bytes(*flash, 1 << 30) == flash->step_count());
+  CHECK(last_cursor_within(*flash, 1 << 30, Pace::Byte) == flash->step_count());
 }
