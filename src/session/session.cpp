@@ -196,7 +196,7 @@ std::optional<double> Session::seconds_to_change(double now) const {
 
 // Page, theme, zoom and selection do not change. The cursor is restored.
 void Session::take_back(std::optional<Standing> to, const char* done, const char* nothing) {
-  if (!to) return messages_.say(nothing, About::Cursor);  // no fault of anybody's
+  if (!to) return messages_.note(nothing, About::Cursor);
   walk_.pause();
   const std::string words = undone_words(document_, to->document);
   Document next = std::move(to->document);

@@ -248,6 +248,9 @@ void focus_window() {
   show_ring();
 }
 
+void begin_no_first_focus() { ImGui::PushItemFlag(ImGuiItemFlags_NoNavDefaultFocus, true); }
+void end_no_first_focus() { ImGui::PopItemFlag(); }
+
 void tab_to_item(int step) {
 #if IMGUI_VERSION_NUM < 18900
   const ImGuiDir way = step > 0 ? ImGuiDir_Down : ImGuiDir_Up;
@@ -257,11 +260,25 @@ void tab_to_item(int step) {
 #endif
 }
 
+unsigned item_focused_by_keys() {
+  const ImGuiContext& g = *ImGui::GetCurrentContext();
+#if IMGUI_VERSION_NUM >= 19140
+  return g.NavHighlightItemUnderNav ? g.NavId : 0;
+#else
+  return g.NavDisableMouseHover && !g.NavDisableHighlight ? g.NavId : 0;
+#endif
+}
+
 bool enter_clicks() { return IMGUI_VERSION_NUM < 18900 && enter_pressed(); }
 
 bool text_has_caret() {
   const ImGuiContext& g = *ImGui::GetCurrentContext();
   return g.ActiveId != 0 && g.ActiveId == g.InputTextState.ID;
+}
+
+void drop_caret() {
+  ImGui::ClearActiveID();
+  ImGui::NavMoveRequestCancel();  // by Tab, to the next text field
 }
 
 bool has_glyph(const Font& font, unsigned codepoint) {
@@ -316,6 +333,24 @@ void push_font(const Font& font) {
 }
 
 void pop_font() { ImGui::PopFont(); }
+void begin_child_of_navigation(const char* id, const ImVec2& size) {
+#if IMGUI_VERSION_NUM >= 19009
+  ImGui::BeginChild(id, size, ImGuiChildFlags_NavFlattened);
+#else
+  ImGui::BeginChild(id, size, false, ImGuiWindowFlags_NavFlattened);
+#endif
+}
+
+void begin_panel_in_page(const char* id, const ImVec2& size, ImGuiWindowFlags flags) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, style.Colors[ImGuiCol_WindowBg]);
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, style.WindowRounding);
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, style.WindowBorderSize);
+  ImGui::BeginChild(id, size, true, flags);
+  ImGui::PopStyleVar(2);
+  ImGui::PopStyleColor();
+}
+
 void begin_disabled(bool disabled) { ImGui::BeginDisabled(disabled); }
 void end_disabled() { ImGui::EndDisabled(); }
 

@@ -36,11 +36,15 @@ void inject_pointer(float x, float y);
 void inject_button(int button, bool down);
 void enable_keyboard_navigation(bool on);
 // These three move the focus of keyboard navigation, which shows a ring.
-void focus_item();           // after an item: it comes there
-void focus_window();         // within a window: to its first item
-void tab_to_item(int step);  // to the item below or above; ImGui's own Tab only reaches text fields
-bool enter_clicks();         // Enter was pressed: ImGui itself clicks only by Space
-bool text_has_caret();       // a text field has the caret
+void focus_item();            // after an item: it comes there
+void focus_window();          // within a window: to its first item
+void begin_no_first_focus();  // the items until the end get no focus by focus_window, where there is another
+void end_no_first_focus();
+void tab_to_item(int step);       // to the item below or above; ImGui's own Tab only reaches text fields
+unsigned item_focused_by_keys();  // its id, while keyboard navigation shows its ring; else 0
+bool enter_clicks();              // Enter was pressed: ImGui itself clicks only by Space
+bool text_has_caret();            // a text field has the caret
+void drop_caret();                // it has none any more
 bool has_glyph(const Font& font, unsigned codepoint);
 float capital_height(const Font& font);  // in pixels
 // Call before the input_text that gets the caret; it has the caret in the next frame.
@@ -48,6 +52,10 @@ void focus_text(const char* label);
 bool input_text(const char* label, std::string& text, ImGuiInputTextFlags flags = 0);  // true as ImGui::InputText is
 void push_font(const Font& font);
 void pop_font();
+// A child window between whose items and its parent's the arrows of keyboard navigation go. Ends by ImGui::EndChild().
+void begin_child_of_navigation(const char* id, const ImVec2& size);
+// A child window that looks like a window; ends by ImGui::EndChild().
+void begin_panel_in_page(const char* id, const ImVec2& size, ImGuiWindowFlags flags);
 void begin_disabled(bool disabled);
 void end_disabled();
 ImTextureID texture_id(unsigned gl_name);

@@ -14,12 +14,20 @@
 #include "ui/layout.h"
 #include "ui/rects.h"
 #include "ui/theme.h"
+#include "ui/tooltip.h"
 #include "view/scores/scores_model.h"
 #include "view/views.h"
 
 namespace tilewalk {
 
 using Commands = std::vector<Command>;
+
+inline constexpr const char* kLessonPanel = "rail";  // its id among panels
+
+struct DropPlace {  // of the last file
+  float x = 0, y = 0;
+  std::uint64_t message = 0;  // the serial number of the error about it; 0: none
+};
 
 struct UiState {
   Splits splits;
@@ -42,12 +50,16 @@ struct UiState {
   bool motion = false;                                // steps are animated: a person watches, and time passes
   std::map<HandKey, std::string> hand_texts;          // typed in the fields of work by hand
   bool hand_active = false, hand_active_now = false;  // the focused field has the caret: in the frame before, now
-  bool number_pad = false;   // the number pad is open, under a question's field and under fields of work by hand
-  bool lesson_keys = false;  // Enter was pressed: arrows and letters belong to the lesson's question
-  int lesson_line = 0;       // the current line, which arrows move
-  bool spotlight = false;    // presenting: a spotlight follows the pointer
-  Rects rects;               // of the frame before
-  ByType panels;             // state of each panel
+  bool number_pad = false;    // the number pad is open, under a question's field and under fields of work by hand
+  bool lesson_keys = false;   // Enter was pressed: arrows and letters belong to the lesson's question
+  int lesson_line = 0;        // the current line, which arrows move
+  bool after_answer = false;  // Tab left the field of the answer in this frame, for the button after it
+  std::string typed_ahead;    // digits of an answer, typed before its field has the caret
+  bool spotlight = false;     // presenting: a spotlight follows the pointer
+  TooltipState tooltip;
+  DropPlace dropped;
+  Rects rects;    // of the frame before
+  ByType panels;  // state of each panel
 
   template <class T>
   T& of() {

@@ -15,10 +15,18 @@ Hit hit(const UiFrame& f, const std::string& id, const draw::Rect& r) {
   out.held = ImGui::IsItemActive();
   const bool ringed = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
   if (ringed && enter_clicks()) out.clicked = true;
+  if (ringed) f.ui.rects.put("focused", r);
   if (ringed)
     ImGui::GetWindowDrawList()->AddRect(ImVec2(r.x0 - 2, r.y0 - 2), ImVec2(r.x1 + 2, r.y1 + 2), f.theme.colours.accent,
                                         6 * f.theme.s, 0, 2);
   return out;
+}
+
+bool pointed_at(const UiFrame& f, const std::string& id, const draw::Rect& r) {
+  begin_no_first_focus();
+  const Hit h = hit(f, id, r);
+  end_no_first_focus();
+  return h.hovered;
 }
 
 bool button(const UiFrame& f, const Button& b) {
@@ -39,7 +47,7 @@ bool button(const UiFrame& f, const Button& b) {
     draw::box(list, b.rect, fill, 6 * s, b.strong ? 0 : c.border);
     draw::text_in(list, b.strong ? f.theme.fonts.strong : f.theme.fonts.body, b.rect, ink, b.label);
   }
-  if (h.hovered) tooltip(f.theme, b.tip);
+  if (h.hovered) tooltip(f, b.tip);
   return h.clicked && b.enabled;
 }
 
@@ -51,7 +59,7 @@ bool tag(const UiFrame& f, const Tag& c) {
     draw::text(list, c.font, c.label_at->x, c.label_at->y, c.ink, c.label);
   else
     draw::text_in(list, c.font, c.rect, c.ink, c.label);
-  if (h.hovered) tooltip(f.theme, c.tip);
+  if (h.hovered) tooltip(f, c.tip);
   return h.clicked && c.enabled;
 }
 
@@ -81,7 +89,7 @@ std::optional<std::string> text_field(const UiFrame& f, const TextField& field) 
   if (field.focus) focus_text("##field");
   const bool changed = input_text("##field", text, ImGuiInputTextFlags_AutoSelectAll), active = ImGui::IsItemActive();
   if (field.border) ImGui::PopStyleColor();
-  if (ImGui::IsItemHovered()) tooltip(f.theme, field.tip);
+  if (ImGui::IsItemHovered()) tooltip(f, field.tip);
   if (text.empty() && !active)
     draw::text(ImGui::GetWindowDrawList(), font, field.rect.x0 + 8 * s,
                (field.rect.y0 + field.rect.y1) / 2 - font.size / 2, f.theme.colours.muted,
@@ -108,44 +116,6 @@ void halo(const UiFrame& f, ImDrawList* list, const char* name, const draw::Rect
                 f.theme.colours.panel, std::to_string(1 + (found - outline.begin())));
 }
 
-namespace {
-
-float tooltip_width(const Theme& theme, std::string_view text) {
-  float longest = 60 * theme.s;
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    longest = std::max(longest, draw::text_width(theme.fonts.body, rest.substr(0, end)) + 4);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return std::min(380 * theme.s, longest);
-}
-
-}  // namespace
-
-void tooltip(const Theme& theme, std::string_view text) {
-  if (text.empty()) return;
-  const float w = tooltip_width(theme, text);
-  const float height = draw::paragraph(nullptr, theme.fonts.body, theme.fonts.mono_small, 0, 0, w, 0, text);
-  ImGui::BeginTooltip();
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  draw::paragraph(ImGui::GetWindowDrawList(), theme.fonts.body, theme.fonts.mono_small, at.x, at.y, w,
-                  theme.colours.text, text);
-  ImGui::Dummy(ImVec2(w, height - theme.fonts.body.size * 0.3f));
-  ImGui::EndTooltip();
-}
-
-void tooltip_beside(const Theme& theme, std::string_view text, const draw::Rect& beside) {
-  if (text.empty()) return;
-  const ImVec2 padding = ImGui::GetStyle().WindowPadding, screen = ImGui::GetIO().DisplaySize;
-  const float w = tooltip_width(theme, text), gap = 10 * theme.s, wide = w + 2 * padding.x;
-  const float high =
-      draw::paragraph(nullptr, theme.fonts.body, theme.fonts.mono_small, 0, 0, w, 0, text) + 2 * padding.y;
-  const bool right = beside.x1 + gap + wide <= screen.x || beside.x0 < screen.x - beside.x1;
-  const float x = right ? std::min(beside.x1 + gap, screen.x - wide) : std::max(0.0f, beside.x0 - gap - wide);
-  ImGui::SetNextWindowPos(ImVec2(x, std::clamp(beside.y0, 0.0f, std::max(0.0f, screen.y - high))));
-  tooltip(theme, text);
-}
-
 std::string with_meanings(std::string_view own, std::string_view text) {
   std::string out(own);
   const std::string meant = meanings(terms_in(text));
@@ -156,7 +126,7 @@ void explain(const UiFrame& f, const std::string& id, const draw::Rect& r, std::
   const std::vector<const Term*> terms = terms_in(text);
   if (terms.empty()) return;
   const ImVec2 cursor = ImGui::GetCursorScreenPos();
-  if (hit(f, id, r).hovered) tooltip(f.theme, meanings(terms));
+  if (pointed_at(f, id, r)) tooltip(f, meanings(terms));
   ImGui::SetCursorScreenPos(cursor);
 }
 

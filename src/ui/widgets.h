@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "ui/draw.h"
+#include "ui/tooltip.h"
 #include "ui/ui.h"
 
 namespace tilewalk {
@@ -16,6 +17,8 @@ struct Hit {
   bool clicked = false, hovered = false, held = false;
 };
 Hit hit(const UiFrame&, const std::string& id, const draw::Rect&);  // invisible
+// True while the pointer is there. A place that explains and does nothing: Tab does not begin there.
+bool pointed_at(const UiFrame&, const std::string& id, const draw::Rect&);
 
 struct Button {
   std::string id;
@@ -63,9 +66,6 @@ std::optional<std::string> text_field(const UiFrame&, const TextField&);
 // "halo NAME".
 void halo(const UiFrame&, ImDrawList*, const char* name, const draw::Rect&);
 
-void tooltip(const Theme&, std::string_view text);
-// Right of that rectangle, or left of it, so that it stays visible.
-void tooltip_beside(const Theme&, std::string_view text, const draw::Rect&);
 std::string with_meanings(std::string_view own, std::string_view text);  // appends the meanings of the text's words
 // A tooltip with the glossary's meanings of a text's words; none where it has no such word.
 void explain(const UiFrame&, const std::string& id, const draw::Rect&, std::string_view text);

@@ -1,6 +1,4 @@
 // Words of the glossary show their explanation: under the mouse, and when keyboard navigation is on them.
-#include <cstring>
-
 #include "core/schedules/registry.h"
 #include "pages/compare/compare_page.h"
 #include "pages/walk/walk_page.h"
@@ -13,19 +11,12 @@ using tilewalk::test::picture_document;
 
 namespace {
 
-bool tooltip_stands() {
-  const ImDrawData& data = *ImGui::GetDrawData();
-  for (int i = 0; i < list_count(data); ++i) {
-    const char* owner = list_at(data, i)->_OwnerName;
-    if (owner && std::strncmp(owner, "##Tooltip", 9) == 0) return true;
-  }
-  return false;
-}
+bool tooltip_stands() { return tilewalk::test::tooltip_area().has_value(); }
 
 bool explains(Headless& head, const std::string& place) {
   const draw::Rect r = head.rect(place);
   inject_mouse((r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2, false);
-  head.frames(3);
+  head.rest();
   const bool told = tooltip_stands();
   inject_mouse(-1e5f, -1e5f, false);
   head.frames(2);
@@ -128,6 +119,7 @@ TEST_CASE("keyboard navigation reaches a word, and the word shows its explanatio
   bool told = false;
   for (int i = 0; i < 12 && !told; ++i) {
     head.press(Key::Up);
+    head.rest();
     told = tooltip_stands();
   }
   CHECK(told);

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "tests/support/catch.h"
@@ -88,6 +90,7 @@ class Headless {
       for (Command& c : frame()) all.push_back(std::move(c));
     return all;
   }
+  Commands rest() { return frames(int(kTooltipSeconds * 60) + 4); }  // until a tooltip is on screen
   Commands click(float x, float y) {
     inject_mouse(x, y, false);
     Commands all = frames(2);
@@ -148,6 +151,23 @@ class Headless {
   bool apply_;
   double now_ = 0;
 };
+
+// The area of the tooltip on screen; empty if there is none.
+inline std::optional<draw::Rect> tooltip_area() {
+  const ImDrawData& data = *ImGui::GetDrawData();
+  for (int i = 0; i < list_count(data); ++i) {
+    const char* owner = list_at(data, i)->_OwnerName;
+    if (!owner || std::strncmp(owner, "##Tooltip", 9) != 0) continue;
+    draw::Rect all{1e9f, 1e9f, -1e9f, -1e9f};
+    for (const ImDrawVert& v : list_at(data, i)->VtxBuffer) all = all.joined({v.pos.x, v.pos.y, v.pos.x, v.pos.y});
+    return all;
+  }
+  return std::nullopt;
+}
+
+inline bool touches(const draw::Rect& a, const draw::Rect& b) {
+  return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
+}
 
 // Makes the badge say that a recording from an H200 is equal.
 inline void give_recorded_check(Headless& head) {

@@ -13,6 +13,8 @@
 using namespace tilewalk;
 using tilewalk::test::Headless;
 using tilewalk::test::picture_document;
+using tilewalk::test::tooltip_area;
+using tilewalk::test::touches;
 using tilewalk::test::within;
 
 namespace {
@@ -25,23 +27,6 @@ void with_lessons(SessionSetup& setup) {
 void settle(Headless& head) {
   while (head.session->busy()) head.session->dispatch(Work{64});
   head.frames(3);
-}
-
-bool touches(const draw::Rect& a, const draw::Rect& b) {
-  return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
-}
-
-// The area of the tooltip on screen; empty if there is none.
-std::optional<draw::Rect> tooltip_area() {
-  const ImDrawData& data = *ImGui::GetDrawData();
-  for (int i = 0; i < list_count(data); ++i) {
-    const char* owner = list_at(data, i)->_OwnerName;
-    if (!owner || std::strncmp(owner, "##Tooltip", 9) != 0) continue;
-    draw::Rect all{1e9f, 1e9f, -1e9f, -1e9f};
-    for (const ImDrawVert& v : list_at(data, i)->VtxBuffer) all = all.joined({v.pos.x, v.pos.y, v.pos.x, v.pos.y});
-    return all;
-  }
-  return std::nullopt;
 }
 
 // Tiles with equal numbers of rows and columns have equal sizes; a tile cut by the edge is smaller in proportion.
@@ -225,14 +210,14 @@ TEST_CASE("the tooltip of a cell is beside its tile, never over it, and a drag h
       for (const int k : {0, 1, 3}) {
         INFO(w << "x" << h << ", Q" << q << " K" << k);
         inject_mouse(x(4 * k + 1.5), y(4 * q + 1.5), false);
-        head.frames(4);
+        head.rest();
         const auto area = tooltip_area();
         REQUIRE(area);
         CHECK_FALSE(touches(*area, draw::Rect{x(4 * k), y(4 * q), x(4 * k + 4), y(4 * q + 4)}.inset(1)));
         CHECK(within(*area, {-2, -2, float(w) + 2, float(h) + 2}));
       }
     inject_mouse(x(9.5), y(9.5), true);
-    head.frames(3);
+    head.rest();
     CHECK_FALSE(tooltip_area());
     inject_mouse(x(9.5), y(9.5), false);
     head.frames(2);

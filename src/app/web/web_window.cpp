@@ -214,7 +214,10 @@ bool Window::minimised() const {
   return EM_ASM_INT({ return document.hidden; }) != 0 || width() <= 0 || height() <= 0;
 }
 bool Window::take_new_graphics() { return std::exchange(page().graphics_are_new, false); }
-std::vector<std::string> Window::take_dropped() { return std::exchange(page().dropped, {}); }
+Drop Window::take_dropped() {
+  const ImVec2 at = ImGui::GetIO().MousePos;
+  return {std::exchange(page().dropped, {}), at.x, at.y};
+}
 bool Window::has_input_to_come() const { return !page().happenings.empty() || events_to_come(); }
 std::function<void()> Window::file_picker() {
   return [] { EM_ASM({ Module.host.pick(); }); };

@@ -67,10 +67,12 @@ class FrameLoop {
     pacer_.owe(Stir::Input);
   }
 
-  // Rests until an event, until the session changes by itself (a move of playback, the end of a message), or not at all
-  // while there is replay to do.
+  // Rests until an event, until the picture changes by itself (a move of playback, the end of a message, a tooltip), or
+  // not at all while there is replay to do.
   double rest() const {
-    const std::optional<double> next_change = session_.seconds_to_change(Window::now());
+    std::optional<double> next_change = session_.seconds_to_change(Window::now());
+    if (const auto tooltip = screen_.seconds_to_tooltip(Window::now()))
+      next_change = std::min(*tooltip, next_change.value_or(*tooltip));
     const bool at_once = session_.busy() || pictures_.busy() || window_.has_input_to_come();
     const double seconds = pacer_.rest(at_once, next_change, window_.minimised());
     // During a motion, frames follow at an even pace; input ends the rest.
@@ -88,16 +90,21 @@ class FrameLoop {
   void dispatch() {
     if (screen_.has_commands()) pacer_.owe(Stir::Dispatch);
     screen_.dispatch();
-    for (std::string& path : window_.take_dropped()) {
-      session_.dispatch(OpenFile{std::move(path)});
-      pacer_.owe(Stir::Dispatch);
-    }
+    open_dropped(window_.take_dropped());
     kept_files_.keep();
     if (!session_.busy() && !window_.has_input_to_come()) jobs_.lend();  // replay and input have priority
     if (jobs_.exchange(session_)) pacer_.owe(Stir::Answer);
     if (pictures_.work(screen_, window_.width(), window_.height())) pacer_.owe(Stir::Answer);
     const double end = Window::now() + kReplaySeconds;
     while (session_.busy() && Window::now() < end) session_.dispatch(Work{session_.walk().visits_at_once()});
+  }
+
+  void open_dropped(Drop drop) {
+    for (std::string& path : drop.paths) {
+      session_.dispatch(OpenFile{std::move(path)});
+      screen_.say_where_dropped(drop.x, drop.y);
+      pacer_.owe(Stir::Dispatch);
+    }
   }
 
   void prepare() {

@@ -160,6 +160,16 @@ void Screen::draw() {
 
 bool Screen::present() { return painter_->paint(*ImGui::GetDrawData(), width_, height_, theme_.colours.background); }
 
+void Screen::say_where_dropped(float x, float y) {
+  const std::optional<Message>& message = session_->message();
+  ui_.dropped = {x, y, message && message->error ? message->serial : 0};
+}
+
+std::optional<double> Screen::seconds_to_tooltip(double now) const {
+  if (!ui_.tooltip.due) return std::nullopt;
+  return std::max(0.0, *ui_.tooltip.due - now);
+}
+
 float Screen::ui_scale() const {
   if (ui_scale_ > 0) return ui_scale_;
   if (post_) return std::max(kLeastScale, float(std::min(width_, height_)) / kPostSide);

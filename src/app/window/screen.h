@@ -38,7 +38,9 @@ class Screen {
   // All five calls.
   bool frame(int width, int height, double now);
 
-  bool has_commands() const { return !commands_.empty(); }  // for the next dispatch
+  std::optional<double> seconds_to_tooltip(double now) const;  // empty while none waits
+  bool has_commands() const { return !commands_.empty(); }     // for the next dispatch
+  void say_where_dropped(float x, float y);                    // the file that the last command opened
   void let_things_move() { ui_.motion = true; }
   void arrange_as_post() { post_ = true; }  // the parts of ui/layout's post_layout alone
   Session& session() { return *session_; }

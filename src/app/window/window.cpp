@@ -30,7 +30,7 @@ struct Window::Native {
   GLFWwindow* handle = nullptr;
   std::vector<Press> pressed;  // keys pressed since the last frame
   std::vector<Tap> taps;
-  std::vector<std::string> dropped;
+  Drop dropped;
   bool connected = false, full_screen = false;
   int x = 0, y = 0, width = 0, height = 0;
 };
@@ -92,8 +92,11 @@ void Window::connect_imgui() {
     static_cast<Native*>(glfwGetWindowUserPointer(window))->on_key(key, action, mods);
   });
   glfwSetDropCallback(native_->handle, [](GLFWwindow* window, int count, const char** paths) {
-    auto& dropped = static_cast<Native*>(glfwGetWindowUserPointer(window))->dropped;
-    dropped.insert(dropped.end(), paths, paths + count);
+    Drop& dropped = static_cast<Native*>(glfwGetWindowUserPointer(window))->dropped;
+    dropped.paths.insert(dropped.paths.end(), paths, paths + count);
+    double x = 0, y = 0;
+    glfwGetCursorPos(window, &x, &y);
+    dropped.x = float(x), dropped.y = float(y);
   });
   ImGui_ImplGlfw_InitForOpenGL(native_->handle, true);
   native_->connected = true;
@@ -136,7 +139,7 @@ void Window::begin_frame() {
 
 bool Window::take_new_graphics() { return false; }
 
-std::vector<std::string> Window::take_dropped() { return std::exchange(native_->dropped, {}); }
+Drop Window::take_dropped() { return std::exchange(native_->dropped, {}); }
 
 bool Window::has_input_to_come() const { return !native_->taps.empty() || events_to_come(); }
 

@@ -12,6 +12,11 @@
 
 namespace tilewalk {
 
+struct Drop {  // files dropped on the window
+  std::vector<std::string> paths;
+  float x = 0, y = 0;  // where, as the pointer's place
+};
+
 class Window {
  public:
   static Result<std::unique_ptr<Window>> open(const std::string& title, int width, int height);
@@ -31,9 +36,9 @@ class Window {
   int height() const;
   float pixel_ratio() const;  // see Screen::scale_pixels
   bool minimised() const;
-  bool take_new_graphics();  // true once after the context was lost and restored: all objects in it are gone
-  std::vector<std::string> take_dropped();     // files dropped on the window since the last call
-  bool has_input_to_come() const;              // keys that later frames still have to handle
+  bool take_new_graphics();        // true once after the context was lost and restored: all objects in it are gone
+  Drop take_dropped();             // since the last call
+  bool has_input_to_come() const;  // keys that later frames still have to handle
   static std::function<void()> file_picker();  // null where files have paths
   static double now();                         // seconds since the first window
   static void wake();                          // ends a rest; from any thread

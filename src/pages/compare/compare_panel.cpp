@@ -28,7 +28,7 @@ void transfer_list(const UiFrame& f, const std::string& title, const std::vector
     draw::text(list, t.fonts.mono_small, r.x0 + 6 * s, r.y0 + 4 * s, t.colours.text,
                draw::elided(t.fonts.mono_small, transfers[i].text, width - 12 * s));
     if (h.hovered)
-      tooltip(t,
+      tooltip(f,
               of_now ? "Go to the first step that does it" : "Exchange the two, and go to the first step that does it");
     if (h.clicked) {
       if (!of_now) f.push(ExchangeAt{transfers[i].step});
@@ -114,7 +114,7 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
     const bool listed = !line.left_transfers.empty() || !line.right_transfers.empty();
     const Hit h = hit(f, line.id, r);
     if (listed && h.hovered) draw::box(p.list, r, p.colours.row_mark, 3 * s);
-    if (h.hovered) tooltip(f.theme, with_meanings(listed ? "Click: the transfers behind it" : line.tip, line.title));
+    if (h.hovered) tooltip(f, with_meanings(listed ? "Click: the transfers behind it" : line.tip, line.title));
     if (listed && h.clicked) f.push(ShowTransfers{line.id});
     const float at = r.y0 + (row_high - p.fonts.mono_small.size) / 2;
     draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + 6 * s, r.y0 + (row_high - p.fonts.body.size) / 2, titles,

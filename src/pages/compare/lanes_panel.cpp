@@ -241,7 +241,7 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
     draw::box(p.list, frame, 0, frame.width() > 12 * s ? 3 * s : 0, p.colours.now_line, 2 * s);
   if (!h.hovered || !under) return;
   const bool leads = clickable && under->end_step > under->first_step;
-  tooltip(f.theme, under->tip + (leads ? "\nClick: to its end" : ""));
+  tooltip(f, under->tip + (leads ? "\nClick: to its end" : ""));
   if (leads && h.clicked) f.push(GoToStep{under->end_step});
 }
 

@@ -82,7 +82,7 @@ void draw_tile(const UiFrame& f, Panel& p, const WarpsSide& side, const draw::Re
   word(f, p.fonts.tiny, x, area.y0 + 2 * s, side.reduces ? p.colours.changed : p.colours.muted,
        draw::elided(p.fonts.tiny, way, area.x1 - x));
   const Hit h = hit(f, "tile", tile);
-  if (h.hovered) tooltip(f.theme, with_meanings(under ? under->tip : "", side.title));
+  if (h.hovered) tooltip(f, with_meanings(under ? under->tip : "", side.title));
 }
 
 void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
@@ -114,10 +114,10 @@ void draw_side(const UiFrame& f, Panel& p, const WarpsSide& side, bool last) {
       if (line.text != &side.sentence) explain(f, *line.text, r, *line.text);
       continue;
     }
-    if (!hit(f, "barriers", r).hovered) continue;
+    if (!pointed_at(f, "barriers", r)) continue;
     std::string reasons = "A barrier each, because";
     for (const std::string& why : side.barrier_reasons) reasons += "\n· " + why;
-    tooltip(f.theme, with_meanings(reasons, crossing));
+    tooltip(f, with_meanings(reasons, crossing));
   }
 }
 

@@ -40,7 +40,7 @@ void draw_side(const UiFrame& f, Panel& p, const std::optional<WavesModel>& mode
   }
   const float below = top + float(model->rows) * pitch_y;
   const Hit h = hit(f, "squares", {p.x, top, p.x + p.width, below});
-  if (h.hovered && under) tooltip(f.theme, under->tip);
+  if (h.hovered && under) tooltip(f, under->tip);
   p.y = below + 6 * s;
   for (const std::string* text : {&model->sentence, &model->limit, &model->time}) {
     const float from = p.y;

@@ -116,8 +116,7 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
       draw_lane(p, bar, lane);
     else
       draw_bar(p, bar, lane);
-    if (hit(f, bar.title, {p.x, p.y, right, p.y + pitch}).hovered)
-      tooltip(f.theme, with_meanings(bar.detail, bar.title));
+    if (pointed_at(f, bar.title, {p.x, p.y, right, p.y + pitch})) tooltip(f, with_meanings(bar.detail, bar.title));
     p.y += pitch;
   }
   if (m.peak_share > 0 && !m.runs) {

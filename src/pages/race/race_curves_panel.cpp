@@ -100,7 +100,7 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
     }
   }
   const Hit h = hit(f, "plot", area);
-  if (h.hovered && under) tooltip(f.theme, *under);
+  if (h.hovered && under) tooltip(f, *under);
   p.y = area.y1 + 24 * s;
   if (above) return;
   p.y += 10 * s;

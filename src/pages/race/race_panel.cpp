@@ -71,7 +71,7 @@ void draw_progress(const UiFrame& f, const Panel& p, const RaceModel& m, float x
   } else if (!m.failure.empty()) {
     draw::text(p.list, p.fonts.body, x, top + (high - p.fonts.body.size) / 2, p.colours.bad,
                draw::elided(p.fonts.body, m.failure, right - x));
-    if (hit(f, "failure", {x, top, right, top + high}).hovered) tooltip(f.theme, m.failure);
+    if (pointed_at(f, "failure", {x, top, right, top + high})) tooltip(f, m.failure);
   }
 }
 

@@ -178,8 +178,7 @@ float measure(const UiFrame& f, Panel& p, const RooflineMeasure& m, float x) {
   const std::string shown = draw::elided(p.fonts.tiny, m.words, p.x + p.width - x);
   draw::text(p.list, p.fonts.tiny, x, p.y + (high - p.fonts.tiny.size) / 2, m.failed ? p.colours.bad : p.colours.muted,
              shown);
-  if (hit(f, "measured", {x, p.y, x + draw::text_width(p.fonts.tiny, shown), p.y + high}).hovered)
-    tooltip(f.theme, m.details);
+  if (pointed_at(f, "measured", {x, p.y, x + draw::text_width(p.fonts.tiny, shown), p.y + high})) tooltip(f, m.details);
   return x + draw::text_width(p.fonts.tiny, shown) + 14 * s;
 }
 
@@ -266,7 +265,7 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
   for (const auto& [point, at] : told) label_point(p, labels, colour_of(p.colours, point->hue), *point, at);
   for (const RoofLine& roof : m.roofs) label_roof(p, labels, roof, area);
   const Hit over = hit(f, "roofline plot", area);
-  if (over.hovered && under) tooltip(f.theme, under->detail);
+  if (over.hovered && under) tooltip(f, under->detail);
   if (over.clicked && under && under->walk) f.push(*under->walk);
   p.y = area.y1 + 36 * s;
 }

@@ -51,7 +51,7 @@ void draw_lanes_and_years(const UiFrame& f, Panel& p, const TreeModel& m, const 
     const draw::Rect r{p.x, top, g.x - 6 * s, top + high};
     draw::text(p.list, p.fonts.tiny, p.x, top + (high - p.fonts.tiny.size) / 2, p.colours.muted,
                draw::elided(p.fonts.tiny, lane.title, r.width()));
-    if (hit(f, "lane " + lane.title, r).hovered) tooltip(f.theme, lane.title + ": " + lane.meaning);
+    if (pointed_at(f, "lane " + lane.title, r)) tooltip(f, lane.title + ": " + lane.meaning);
   }
 }
 
@@ -147,8 +147,8 @@ void draw_lists(const UiFrame& f, Panel& p, const TreeModel& m) {
     const float title_y = p.y + (beside ? (high - p.fonts.tiny.size) / 2 : 0),
                 first = beside ? p.x + titles + 14 * s : p.x;
     draw::text(p.list, p.fonts.tiny, p.x, title_y, p.colours.muted, lane.title);
-    if (hit(f, "lane " + lane.title, {p.x, title_y, p.x + title, title_y + 14 * s}).hovered)
-      tooltip(f.theme, lane.title + ": " + lane.meaning);
+    if (pointed_at(f, "lane " + lane.title, {p.x, title_y, p.x + title, title_y + 14 * s}))
+      tooltip(f, lane.title + ": " + lane.meaning);
     if (!beside) p.y += 16 * s;
     float x = first;
     for (std::size_t column = 0; column < m.columns.size(); ++column)

@@ -206,8 +206,7 @@ class CardPen {
     if (fold_.scores_words) lines(p.fonts.body, left, y, room, p.colours.muted, m.scores.text);
     y = top + high;
     f.ui.rects.put("never existed", {x, top, right(), y});
-    if (draws_ && !fold_.scores_words && hit(f, "scores words", {x, top, right(), y}).hovered)
-      tooltip(f.theme, m.scores.text);
+    if (draws_ && !fold_.scores_words && pointed_at(f, "scores words", {x, top, right(), y})) tooltip(f, m.scores.text);
   }
 
   draw::Sign sign_of_way(const CardWay& way) const {
@@ -240,7 +239,7 @@ class CardPen {
                        p.colours.muted, way.key);
     const std::string told = draw::elided(p.fonts.tiny, way.words, r.x1 - 10 * s - left);
     if (fold_.way_words) draw::text(p.list, p.fonts.tiny, left, top + line, p.colours.muted, told);
-    if (h.hovered && (!fold_.way_words || told != way.words)) tooltip(f.theme, way.words);
+    if (h.hovered && (!fold_.way_words || told != way.words)) tooltip(f, way.words);
     if (h.clicked)
       for (const Command& command : way.commands) f.push(command);
   }

@@ -58,7 +58,7 @@ void draw_check(CardPen& pen, const WhichCheck& check, const std::string& id) {
         check.mark == WhichMark::NotReached
             ? "PyTorch stops at the first check that fails. After it would have come:\n" + check.value
             : "Here: " + check.value + "\nRead from " + check.source;
-    tooltip(pen.f.theme, with_meanings(tip, check.says));
+    tooltip(pen.f, with_meanings(tip, check.says));
   }
   pen.y += high;
 }
@@ -116,7 +116,7 @@ float draw_line(CardPen pen, const WhichCard& card) {
   if (hit(pen.f, "line " + card.title, pen.rect).hovered) {
     std::string tip = "Its checks, had it been reached:";
     for (const WhichCheck& check : card.checks) tip += "\n" + check_text(check);
-    tooltip(pen.f.theme, tip);
+    tooltip(pen.f, tip);
   }
   return high;
 }

@@ -48,7 +48,7 @@ void draw_rows(const UiFrame& f, Panel& p, const NamesModel& m) {
       const Hit over = hit(f, "profile row " + std::to_string(i), {p.x, p.y, p.x + p.width, p.y + high});
       if (over.hovered) {
         draw::box(p.list, {p.x, p.y, p.x + p.width, p.y + high}, p.colours.button_hover, 0);
-        tooltip(f.theme, row.tip);
+        tooltip(f, row.tip);
       }
       if (over.clicked) f.push(*row.read);
     }

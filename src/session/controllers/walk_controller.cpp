@@ -180,7 +180,7 @@ std::optional<std::int64_t> WalkController::end_of_tile(std::int64_t q_tile, std
 void WalkController::run_to(std::int64_t q_tile, std::int64_t kv_tile) {
   const auto end = end_of_tile(q_tile, kv_tile);
   if (!end) return messages_.refuse("That tile is skipped: the walk never visits it.", About::Cursor);
-  if (*end == cursor()) return messages_.say("The walk is there already.", About::Cursor);
+  if (*end == cursor()) return messages_.note("The walk is there already.", About::Cursor);
   play(*end < cursor() ? -1 : 1, *end);
 }
 
@@ -195,7 +195,7 @@ void WalkController::play_or_pause() {
   else if (cursor() < schedule().step_count())
     play(1, std::nullopt);
   else
-    messages_.say("The walk is finished. Home goes back to the start.", About::Cursor);
+    messages_.note("The walk is finished. Home goes back to the start.", About::Cursor);
 }
 
 void WalkController::step(StepUnit unit, int direction) {

@@ -4,8 +4,9 @@
 
 namespace tilewalk {
 
-void MessageLine::put(std::string text, bool error, About about) {
-  message_ = Message{std::move(text), error, ++serial_};
+void MessageLine::put(Message message, About about) {
+  message_ = std::move(message);
+  message_->serial = ++serial_;
   about_ = about;
   since_.reset();
 }
@@ -16,6 +17,7 @@ void MessageLine::done(About about) {
 
 // Time to notice a message and to read it at 15 letters a second; an error is read twice.
 double MessageLine::seconds_shown() const {
+  if (message_->no_op) return 4;
   return (4 + double(message_->text.size()) / 15) * (message_->error ? 2 : 1);
 }
 

@@ -175,7 +175,7 @@ void LessonController::next_screen() {
 void LessonController::previous_screen() {
   if (!is_open()) return;
   if (screen_ > 0) return turn_to(screen_ - 1);
-  messages_.say("This is the first screen");
+  messages_.note("This is the first screen");
 }
 
 void LessonController::check_draft() {
@@ -205,14 +205,14 @@ void LessonController::stop_work_by_hand() {
 
 void LessonController::give_hint() {
   if (!is_open()) return;
-  if (done() || screen().task->hints.empty()) return messages_.say("There is no hint here");
+  if (done() || screen().task->hints.empty()) return messages_.note("There is no hint here");
   TaskProgress& task = task_progress();
   task.hints = std::min(task.hints + 1, int(screen().task->hints.size()));
 }
 
 void LessonController::show_answer() {
   if (!is_open()) return;
-  if (!screen().task) return messages_.say("Nothing is asked here");
+  if (!screen().task) return messages_.note("Nothing is asked here");
   draft_ = right_answer(*screen().task, facts_);
   checked_.reset();
   if (screen().task->by_hand) return show_by_hand();

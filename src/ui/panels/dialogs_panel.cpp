@@ -104,7 +104,7 @@ void draw_key_line(const UiFrame& f, const KeyLine& line, const draw::Rect& r, f
   const float x = std::max(r.x0 + caps, cap.x1 + 8 * s);
   draw::text(list, fonts.body, x, (r.y0 + r.y1 - fonts.body.size) / 2, f.theme.colours.text,
              draw::elided(fonts.body, line.title, r.x1 - x));
-  if (hit(f, "key " + line.chord + line.title, r).hovered && !line.help.empty()) tooltip(f.theme, line.help);
+  if (pointed_at(f, "key " + line.chord + line.title, r) && !line.help.empty()) tooltip(f, line.help);
 }
 
 // Two columns, each group in the shorter one; one column where letters are large.
@@ -185,7 +185,7 @@ void palette(const UiFrame& f) {
     draw::text_right(list, f.theme.fonts.body, r.x1 - 10 * s, r.y0 + 7 * s, f.theme.colours.muted,
                      text_of(found[i].key));
     if (h.clicked) choose(found[i]);
-    if (h.hovered) tooltip(f.theme, found[i].help);
+    if (h.hovered) tooltip(f, found[i].help);
     ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1));
     ImGui::PopID();
   }

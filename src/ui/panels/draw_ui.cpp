@@ -95,6 +95,7 @@ void draw_ui(const UiFrame& f) {
   if (!f.ui.navigating) f.ui.panel_at.clear();
   f.ui.drop_down = false;
   f.ui.rects.begin_frame();
+  begin_tooltips(f);
   f.ui.hand_active = f.ui.hand_active_now;
   f.ui.hand_active_now = false;
   if (f.views.present)

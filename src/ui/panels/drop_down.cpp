@@ -24,7 +24,7 @@ void drop_down(const UiFrame& f, const DropDown& d, const std::vector<DropDownEn
   draw::box(list, r, h.hovered ? c.button_hover : d.marked ? c.tab : c.button, 6 * s, d.marked ? 0 : c.border);
   draw::text(list, font, r.x0 + 10 * s, (r.y0 + r.y1 - font.size) / 2, c.text, d.label);
   draw::sign(list, draw::Sign::Down, {r.x1 - 22 * s, r.y0, r.x1 - 6 * s, r.y1}, c.muted, s);
-  if (h.hovered) tooltip(f.theme, d.tip);
+  if (h.hovered) tooltip(f, d.tip);
   const std::string pop_up = d.id + " list";
   if (h.clicked) ImGui::OpenPopup(pop_up.c_str());
   float title = 0, beside = 0;

@@ -142,8 +142,8 @@ void draw_badge(const UiFrame& f, Panel& panel, const std::string& words, float 
   halo(f, panel.list, "badge", badge);
   const Hit on_badge = hit(f, "badge", badge);
   if (on_badge.hovered)
-    tooltip(f.theme, verify.text + ".\n" + verify.detail + (verify.step >= 0 ? "\nA click goes there." : "") + "\n" +
-                         meanings(terms_in(verify.text)));
+    tooltip(f, verify.text + ".\n" + verify.detail + (verify.step >= 0 ? "\nA click goes there." : "") + "\n" +
+                   meanings(terms_in(verify.text)));
   if (on_badge.clicked && verify.step >= 0) f.push(GoToStep{verify.step + 1});
 }
 

@@ -33,6 +33,7 @@ void draw_traffic_parts(Panel&, const TrafficBar&, const draw::Rect& track);
 float tensor_legend_width(const Panel&, const std::vector<TensorId>&);
 void draw_tensor_legend(const UiFrame&, Panel&, const std::vector<TensorId>&, float left, float right, float& y);
 void draw_message_panel(const UiFrame&);
+bool fits_transport(const UiFrame&, const Message&);  // false: an error that needs more than the line of the transport
 void draw_dialogs(const UiFrame&);
 void draw_problem_dialog(const UiFrame&, float room);  // room: maximum height
 void draw_presets_dialog(const UiFrame&, float room);

@@ -27,11 +27,14 @@ Action forward_by(StepUnit unit) {
   return Action::TileForward;
 }
 
+TransportTone tone_of(const Message& message) {
+  return message.error ? TransportTone::Error : message.no_op ? TransportTone::NoOp : TransportTone::Said;
+}
+
 TransportNews news_of(const Session& session) {
   if (session.busy())
     return {"replaying … " + std::to_string(int(session.walk().progress() * 100)) + " %", TransportTone::Waiting};
-  if (const auto& message = session.message())
-    return {message->text, message->error ? TransportTone::Error : TransportTone::Said};
+  if (const auto& message = session.message()) return {message->text, tone_of(*message)};
   if (session.hand().focused())
     return {"Tab next field  ·  Enter check  ·  F1 hint  ·  Shift+Enter show  ·  Esc leaves the field",
             TransportTone::Hint};

@@ -9,7 +9,7 @@
 
 namespace tilewalk {
 
-enum class TransportTone { Hint, Said, Error, Waiting };
+enum class TransportTone { Hint, Said, NoOp, Error, Waiting };
 
 struct TransportNews {  // one line below the timeline
   std::string text;

@@ -20,6 +20,19 @@ TEST_CASE("a message stays until its time has passed, and an error stays longer"
   CHECK(line.tick(210));
 }
 
+TEST_CASE("a note that there was nothing to do stays four seconds, however long it is") {
+  MessageLine line;
+  line.note("The walk is finished. Home goes back to the start.", About::Cursor);
+  REQUIRE(line.message());
+  CHECK(line.message()->no_op);
+  CHECK_FALSE(line.message()->error);
+  CHECK_FALSE(line.tick(10));
+  CHECK_FALSE(line.tick(13.9));
+  CHECK(*line.seconds_left(13) == Approx(1));
+  CHECK(line.tick(14));
+  CHECK_FALSE(line.message());
+}
+
 TEST_CASE("a message ends with another message, or when its subject is done") {
   MessageLine line;
   line.say("one", About::Cursor);

@@ -47,7 +47,7 @@ void draw_marks(const UiFrame& f, Panel& p, const LessonPanelModel& m) {
               : mark == ScreenMark::ToDo ? p.colours.to_do
                                          : 0);
     const Hit h = hit(f, "screen " + std::to_string(i + 1), {bar.x0, bar.y0 - 4 * s, bar.x1, bar.y1 + 4 * s});
-    if (h.hovered) tooltip(f.theme, "Screen " + std::to_string(i + 1) + " of " + std::to_string(m.marks.size()));
+    if (h.hovered) tooltip(f, "Screen " + std::to_string(i + 1) + " of " + std::to_string(m.marks.size()));
     if (h.clicked) f.push(OpenLesson{f.session.lesson().lesson()->number, std::int64_t(i) + 1});
   }
   p.y += 17 * s;
@@ -134,7 +134,7 @@ void draw_lesson_panel(const UiFrame& f, Panel& p) {
                  .tip = "Leave the lesson; what is done is kept",
                  .sign = draw::Sign::Cross}))
     f.push(Action::LeaveLesson);
-  if (hit(f, "rail head", {p.x, p.y, close.x0, p.y + 20 * s}).hovered) tooltip(f.theme, m.title);
+  if (pointed_at(f, "rail head", {p.x, p.y, close.x0, p.y + 20 * s})) tooltip(f, m.title);
   p.y += 26 * s;
   if (p.rect.height() >= 260 * s)  // in a lower panel the text gets the space, and the head shows the title
     p.y += draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.title) + 6 * s;

@@ -45,7 +45,7 @@ void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, const draw::Rec
     if (said_x + draw::text_width(p.fonts.tiny, said) <= r.x1)
       draw::text(p.list, p.fonts.tiny, said_x, bar.y0 + (high - p.fonts.tiny.size) / 2, p.colours.muted, said);
     const Hit h = hit(f, fmt::format("track {}", i), bar);
-    if (h.hovered) tooltip(f.theme, said + (i == 1 ? "\nClick: there" : ""));
+    if (h.hovered) tooltip(f, said + (i == 1 ? "\nClick: there" : ""));
     if (i == 1 && h.clicked && bar.width() > 0) {
       const double share = std::clamp(double((ImGui::GetIO().MousePos.x - bar.x0) / bar.width()), 0.0, 1.0);
       f.push(

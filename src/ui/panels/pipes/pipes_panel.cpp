@@ -154,7 +154,7 @@ void draw_area(const SidePen& d, std::size_t tensor) {
   }
   d.f.ui.rects.put(fmt::format("area {} {}", d.index, name_of(area.tensor)), r);
   if (hit(d.f, fmt::format("hbm {} {}", d.index, name_of(area.tensor)), r).hovered)
-    tooltip(d.f.theme, fmt::format("{}: {}\n{}", name, area.text, area.note));
+    tooltip(d.f, fmt::format("{}: {}\n{}", name, area.text, area.note));
 }
 
 // Dots cross a pipe as its bytes do: a row of them passes for as many bytes as it has dots.
@@ -221,9 +221,9 @@ void draw_pipe(const SidePen& d, const Pipe& pipe, const draw::Rect& r) {
       fmt::format("pipe {} {} {} {}", d.index, name_of(pipe.tensor), pipe.section, pipe.write ? "write" : "read");
   const draw::Rect wide{r.x0 - 2 * d.s, r.y0, r.x1 + 2 * d.s, r.y1};
   if (hit(d.f, id, wide).hovered)
-    tooltip(d.f.theme, fmt::format("{}: {}\n{} of {} so far\n{} a tile visit", letter_of(pipe.tensor), pipe.label,
-                                   format_bytes(pipe.so_far), format_bytes(pipe.bytes),
-                                   format_bytes(std::llround(pipe.visit_bytes))));
+    tooltip(d.f, fmt::format("{}: {}\n{} of {} so far\n{} a tile visit", letter_of(pipe.tensor), pipe.label,
+                             format_bytes(pipe.so_far), format_bytes(pipe.bytes),
+                             format_bytes(std::llround(pipe.visit_bytes))));
   d.f.ui.rects.put(id, r);
 }
 

@@ -250,7 +250,7 @@ bool draw_strip(const PresentPen& p) {
     draw::box(p.list, b, on || h.hovered ? p.c.row_mark : p.c.panel, 4 * p.s, p.c.cell_line);
     draw::sign(p.list, sign, {b.x0 + 5 * p.s, b.y0, b.x0 + 25 * p.s, b.y1}, p.c.text, p.s);
     draw::text(p.list, p.fonts.strong, b.x0 + 27 * p.s, b.y0 + (high - p.fonts.strong.size) / 2, p.c.text, label);
-    if (h.hovered) tooltip(p.f.theme, tip);
+    if (h.hovered) tooltip(p.f, tip);
     if (h.clicked) p.f.push(action);
     held |= h.held;
     right = b.x0 - 6 * p.s;

@@ -27,7 +27,7 @@ void draw_label(FieldPen& p, std::string_view text, std::string_view hint, bool 
   if (!hit(p.f, "label " + std::string(text), r).hovered) return;
   std::string words(hint);
   if (!words.empty()) words[0] = char(std::toupper((unsigned char)words[0]));
-  tooltip(p.f.theme, with_meanings(words, text));
+  tooltip(p.f, with_meanings(words, text));
 }
 
 void draw_text_box(FieldPen& p, const char* field, std::string text, bool bad, bool changed, std::string_view hint,
@@ -41,7 +41,7 @@ void draw_text_box(FieldPen& p, const char* field, std::string text, bool bad, b
   p.stops.text_done();
   if (ImGui::IsItemDeactivated() && enter_pressed()) p.f.push(ApplyEdit{});
   if (bad || changed) ImGui::PopStyleColor();
-  if (ImGui::IsItemHovered() && !bad) tooltip(p.f.theme, hint);  // it would cover the issue
+  if (ImGui::IsItemHovered() && !bad) tooltip(p.f, hint);  // it would cover the issue
   ImGui::PopID();
   p.y += 33 * p.s;
 }
@@ -102,7 +102,7 @@ void draw_mask(FieldPen& p, const MaskEditor& mask, const ProblemField& field) {
                       {r.x0 + 6 * p.s, r.y0 + 6 * p.s, r.x1 - 6 * p.s, r.y1 - 40 * p.s});
     const Font& font = p.f.theme.fonts.tiny;
     draw::paragraph(list, font, font, r.x0 + 6 * p.s, r.y1 - 36 * p.s, w - 10 * p.s, p.c.text, choice.label);
-    if (h.hovered) tooltip(p.f.theme, choice.label + ". Filled: seen by the query of that row; empty: hidden");
+    if (h.hovered) tooltip(p.f, choice.label + ". Filled: seen by the query of that row; empty: hidden");
     if (h.clicked) p.f.push(EditField{"mask", choice.text});
   }
   p.y += high;

@@ -100,9 +100,9 @@ struct ValueGrid {
       stops.here();
     }
     if (h.hovered)
-      tooltip(f.theme, table.tensor + "[" + std::to_string(r) + "][" + std::to_string(k) +
-                           "] = " + std::to_string(value_of(r, k)) +
-                           (edited ? ", typed by hand. Click to change." : ". Click to change."));
+      tooltip(f, table.tensor + "[" + std::to_string(r) + "][" + std::to_string(k) +
+                     "] = " + std::to_string(value_of(r, k)) +
+                     (edited ? ", typed by hand. Click to change." : ". Click to change."));
   }
 
   void draw(float width) {

@@ -44,7 +44,7 @@ void drag_borders(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::
               query ? draw::Rect{r.x0, at - 1.5f * p.s, area.x0 + float(g.x1), at + 1.5f * p.s}
                     : draw::Rect{at - 1.5f * p.s, r.y0, at + 1.5f * p.s, area.y0 + float(g.y1)},
               p.colours.now_line, 0);
-    if (!h.held) return tooltip(f.theme, query ? "Drag: rows of a Q tile" : "Drag: rows of a KV tile");
+    if (!h.held) return tooltip(f, query ? "Drag: rows of a Q tile" : "Drag: rows of a KV tile");
     dragging = true;
     const double cell = axis.cell(double(query ? mouse.y - area.y0 : mouse.x - area.x0));
     const std::int64_t size = std::max<std::int64_t>(1, std::llround(cell / double(bar.tile + 1)));
@@ -106,6 +106,8 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
     if (now.height() < least) now.y0 = (now.y0 + now.y1 - least) / 2, now.y1 = now.y0 + least;
     draw::box(p.list, now, 0, 5 * p.s, p.colours.now_line, 2.2f * p.s);
     halo(f, p.list, "tile", now.inset(-3 * p.s));
+    f.ui.tooltip.tile = now;
+    f.ui.rects.put("current tile", now);
   }
   const auto cell_rect = [&](std::int64_t row, std::int64_t col) {
     const draw::Rect r{area.x0 + float(g.cols.at(double(col))), area.y0 + float(g.rows.at(double(row))),
@@ -129,7 +131,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
     if (!h.held) {
       // The panel at the right already describes the selected cell.
       if (!selection || selection->row != row || selection->col != col)
-        tooltip_beside(f.theme, inspector_text(inspected_cell(f.session, row, col, g.shown)),
+        tooltip_beside(f, inspector_text(inspected_cell(f.session, row, col, g.shown)),
                        tile_rect(f.session.problem(), g, area, row, col));
       if (g.cells_drawn) draw::box(p.list, cell_rect(row, col), 0, 2 * p.s, p.colours.text, 1.5f);
     }
@@ -149,7 +151,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
     row = lens->tile.row_begin + index((io.MousePos.y - lens->rect.y0) / high, lens->tile.rows);
     col = lens->tile.col_begin + index((io.MousePos.x - lens->rect.x0) / wide, lens->tile.cols);
     if (over.hovered && (!selection || selection->row != row || selection->col != col)) {
-      tooltip_beside(f.theme, inspector_text(inspected_cell(f.session, row, col, g.shown)), lens->rect);
+      tooltip_beside(f, inspector_text(inspected_cell(f.session, row, col, g.shown)), lens->rect);
       draw::box(p.list, cell_rect(row, col), 0, 2 * p.s, p.colours.text, 1.5f);
     }
     if (over.clicked) f.push(steering.click(row, col));

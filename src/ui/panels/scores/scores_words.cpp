@@ -55,7 +55,7 @@ float draw_head_choice(const UiFrame& f, Panel& p, const HeadChoice& heads) {
   draw::text_in(p.list, p.fonts.tiny, {r.x1 - 20 * s, r.y0, r.x1, r.y1}, ink(heads.after.has_value()), "→");
   if (before.clicked && heads.before) f.push(*heads.before);
   if (after.clicked && heads.after) f.push(*heads.after);
-  if (before.hovered || after.hovered) tooltip(f.theme, "To the first step of the head beside this one");
+  if (before.hovered || after.hovered) tooltip(f, "To the first step of the head beside this one");
   return r.x0;
 }
 

@@ -168,7 +168,7 @@ void draw_rows(const UiFrame& f, Panel& p) {
       x = r.x1 + gap;
     }
     const draw::Rect area{p.x, p.y, p.x + p.width, p.y + (row.tiles.empty() ? note_high : high)};
-    if (hit(f, "row " + row.label, area).hovered) tooltip(f.theme, row.help);
+    if (pointed_at(f, "row " + row.label, area)) tooltip(f, row.help);
     p.y = area.y1 + 5 * s * fit;
   }
 }
@@ -203,10 +203,10 @@ void draw_moves(const UiFrame& f, Panel& p) {
     x += width_of(p, move) + kBetweenMoves * s;
   }
   halo(f, p.list, "moves", {area.x0 - 5 * s, area.y0, area.x1 + 5 * s, area.y1 - 2 * s});
-  if (hit(f, "moves", area).hovered)
-    tooltip(f.theme, m.moves.empty() ? m.moves_note
-                     : m.moves_now   ? "What this step moves between HBM and SRAM."
-                                     : "Moved by an earlier step of this visit; this step moves nothing.");
+  if (pointed_at(f, "moves", area))
+    tooltip(f, m.moves.empty() ? m.moves_note
+               : m.moves_now   ? "What this step moves between HBM and SRAM."
+                               : "Moved by an earlier step of this visit; this step moves nothing.");
   p.y = area.y1 + 4 * s;
 }
 
@@ -235,9 +235,9 @@ void draw_sram(const UiFrame& f, Panel& p) {
       draw::box(p.list, box, fill, 5 * s, r.fresh ? p.colours.now_line : 0, 1.5f * s);
       draw::text_in(p.list, p.fonts.strong, box, ink_on(fill), r.label);
     }
-    if (hit(f, "resident " + r.label, box).hovered)
-      tooltip(f.theme, r.label + ": " + std::to_string(r.bytes) + " bytes on chip\n" +
-                           meanings(terms_in(r.label + ", " + tensor_title(r.tensor))));
+    if (pointed_at(f, "resident " + r.label, box))
+      tooltip(f, r.label + ": " + std::to_string(r.bytes) + " bytes on chip\n" +
+                     meanings(terms_in(r.label + ", " + tensor_title(r.tensor))));
     x = box.x1 + 4 * s;
   }
   if (m.residents.empty()) draw::text(p.list, p.fonts.body, x, y + 6 * s, p.colours.faint, "empty");

@@ -207,11 +207,11 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
                      {area.x0 - 1, area.y0 + float(r) * high - 1, area.x1 - 1, area.y0 + float(r + 1) * high - 1}, p.s);
   f.ui.rects.put("o numbers", area);
   halo(f, p.list, "o", area);
-  if (hit(f, "o tile", area).hovered) {
+  if (pointed_at(f, "o tile", area)) {
     const ImVec2 at = ImGui::GetIO().MousePos;
     const std::int64_t r = std::min<std::int64_t>(rows - 1, std::int64_t((at.y - area.y0) / high)),
                        c = std::min<std::int64_t>(m.cols - 1, std::int64_t((at.x - area.x0) / wide));
-    tooltip(f.theme, words_of_output(inspected_output(f.session, m.tensor_row(r), m.tensor_col(c))));
+    tooltip(f, words_of_output(inspected_output(f.session, m.tensor_row(r), m.tensor_col(c))));
   }
   p.y = below;
 }

@@ -282,7 +282,7 @@ void draw_title(const UiFrame& f, Panel& p) {
     draw::text_right(p.list, p.fonts.tiny, right, p.y, p.colours.text, m.tiles);
     const draw::Rect r{right - tiles + gap, p.y, right, p.y + 18 * p.s};
     f.ui.rects.put("tiles", r);
-    if (hit(f, "tiles", r).hovered) tooltip(f.theme, m.meeting);
+    if (pointed_at(f, "tiles", r)) tooltip(f, m.meeting);
   }
   p.caption_at(p.x, p.y, title, room - tiles);
   p.y += 24 * p.s;

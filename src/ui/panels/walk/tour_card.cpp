@@ -39,7 +39,7 @@ bool draw_way(const UiFrame& f, Panel& p, const WayOn& way, const draw::Rect& r)
   if (two_lines)
     draw::text(p.list, p.fonts.body, left, y + draw::leading(p.fonts.body), p.colours.muted,
                draw::elided(p.fonts.body, way.words, r.x1 - pad - left));
-  if (h.hovered && !two_lines) tooltip(f.theme, way.words);
+  if (h.hovered && !two_lines) tooltip(f, way.words);
   return h.clicked;
 }
 

@@ -83,7 +83,7 @@ void draw_traffic_panel(const UiFrame& f, Panel& p) {
       for (const TrafficPart& part : bar.parts)
         text += "\n" + tensor_title(part.tensor) + ": reads " + format_bytes(part.read_bytes) + ", writes " +
                 format_bytes(part.write_bytes);
-      tooltip(f.theme, text + "\nClick for every counter (B)");
+      tooltip(f, text + "\nClick for every counter (B)");
     }
     if (h.clicked) f.push(Action::ShowTraffic);
   }

@@ -70,7 +70,7 @@ float draw_units(const UiFrame& f, Panel& p, bool narrow) {
       f.push(Action::NextUnit);
     else if (h.clicked && !active)
       f.push(SetUnit{StepUnit(i)});
-    if (h.hovered) tooltip(f.theme, "What play and the step buttons move by (U)");
+    if (h.hovered) tooltip(f, "What play and the step buttons move by (U)");
     right = r.x0 - 8 * s;
     if (i > 0 && !narrow) {
       draw::text_right(p.list, p.fonts.body, right, middle - p.fonts.body.size / 2, p.colours.faint, "·");
@@ -113,7 +113,7 @@ void draw_transport(const UiFrame& f, Panel& p) {
   const bool narrow = moves + speed + words + units_width(p, t, false) > p.width;
   const bool shows_speed = moves + speed + words + units_width(p, t, narrow) <= p.width;
   const float share =
-      std::clamp((p.width - words - units_width(p, t, narrow)) / (moves + (shows_speed ? speed : 0)), 0.6f, 1.0f);
+      std::clamp((p.width - words - units_width(p, t, narrow)) / (moves + (shows_speed ? speed : 0)), 0.45f, 1.0f);
   float x = p.x;
   const auto sign_button = [&](const char* id, draw::Sign sign, float wide, bool strong, bool enabled, Action command) {
     const draw::Rect r{x, p.y, x + share * wide, p.y + high};
@@ -262,7 +262,7 @@ void draw_strip(const UiFrame& f, Panel& p) {
   } else if (h.hovered) {
     const std::int64_t cursor = m.cursor_at(at);
     std::string text = "Step " + std::to_string(cursor) + ". Click or drag to go there.";
-    tooltip(f.theme, text);
+    tooltip(f, text);
   }
 }
 
@@ -277,8 +277,36 @@ void draw_accuracy(const UiFrame& f, Panel& p, float y) {
   const std::string text = draw::elided(p.fonts.tiny, a.text, p.width - 20 * s);
   draw::text(p.list, p.fonts.tiny, p.x + 18 * s, y, a.mark == AccuracyMark::Broken ? c.bad : c.muted, text);
   const float wide = 18 * s + draw::text_width(p.fonts.tiny, text);
-  if (hit(f, "accuracy", {p.x, y, p.x + wide, y + p.fonts.tiny.size}).hovered)
-    tooltip(f.theme, a.detail + "\n" + meanings(terms_in(a.text)));
+  if (pointed_at(f, "accuracy", {p.x, y, p.x + wide, y + p.fonts.tiny.size}))
+    tooltip(f, a.detail + "\n" + meanings(terms_in(a.text)));
+}
+
+float check_width(const UiFrame& f) {
+  return draw::text_width(f.theme.fonts.body, f.views.verify.short_text) + 20 * f.theme.s;
+}
+
+// The line for messages, beside the words of the check.
+draw::Rect news_area(const UiFrame& f) {
+  const draw::Rect strip = timeline_area(f.layout.transport, f.theme);
+  const float s = f.theme.s, y = strip.y1 + 8 * s;
+  return {strip.x0 + check_width(f) + 22 * s, y, strip.x1, y + f.theme.fonts.body.size};
+}
+
+bool has_news(const UiFrame& f) { return news_area(f).width() > 60 * f.theme.s; }
+
+void draw_news(const UiFrame& f, Panel& p) {
+  const Palette& c = p.colours;
+  const TransportNews& news = f.views.page<WalkPage>()->transport.news;
+  const ImU32 colour = news.tone == TransportTone::Waiting ? c.warn
+                       : news.tone == TransportTone::Error ? c.bad
+                       : news.tone == TransportTone::Said  ? c.text
+                                                           : c.muted;
+  const draw::Rect area = news_area(f);
+  if (!has_news(f) || (f.session.message() && !fits_transport(f, *f.session.message()))) return;
+  const std::string words = f.ui.navigating && !f.session.message() ? kNavigationHint : news.text;
+  draw::text(p.list, p.fonts.body, area.x0, area.y0, colour,
+             draw::elided(p.fonts.body, words.substr(0, words.find('\n')), area.width()));
+  if (pointed_at(f, "words", area) && f.session.message()) tooltip(f, words);
 }
 
 void draw_foot(const UiFrame& f, Panel& p) {
@@ -288,31 +316,25 @@ void draw_foot(const UiFrame& f, Panel& p) {
   const Palette& c = p.colours;
   const bool bad = v.kind == BadgeKind::Diverged || v.kind == BadgeKind::NotFinite;
   const ImU32 ink = v.good ? c.good : bad ? c.bad : c.muted;
-  const float check = draw::text_width(p.fonts.body, v.short_text) + 20 * s;
   draw::sign(p.list,
              v.good ? draw::Sign::Check
              : bad  ? draw::Sign::Cross
                     : draw::Sign::Dash,
              {p.x, y, p.x + 12 * s, y + p.fonts.body.size}, ink, 0.85f * s);
   draw::text(p.list, p.fonts.body, p.x + 18 * s, y, ink, draw::elided(p.fonts.body, v.short_text, p.width - 20 * s));
-  explain(f, "check", {p.x, y, p.x + check, y + p.fonts.body.size}, v.text + ", " + v.short_text);
-  const TransportNews& news = f.views.page<WalkPage>()->transport.news;
-  const ImU32 colour = news.tone == TransportTone::Waiting ? c.warn
-                       : news.tone == TransportTone::Error ? c.bad
-                       : news.tone == TransportTone::Said  ? c.text
-                                                           : c.muted;
-  const std::string words = f.ui.navigating && !f.session.message() ? kNavigationHint : news.text;
-  const std::size_t line_end = words.find('\n');
-  const std::string first = words.substr(0, line_end);
-  const float x = p.x + check + 22 * s, room = p.x + p.width - x;
-  if (room > 60 * s) draw::text(p.list, p.fonts.body, x, y, colour, draw::elided(p.fonts.body, first, room));
-  if (room > 60 * s && hit(f, "words", {x, y, x + room, y + p.fonts.body.size}).hovered && f.session.message())
-    tooltip(f.theme, words);
+  explain(f, "check", {p.x, y, p.x + check_width(f), y + p.fonts.body.size}, v.text + ", " + v.short_text);
+  draw_news(f, p);
   draw_accuracy(f, p, y + 22 * p.e);
   p.y = y + 22 * p.e + p.fonts.tiny.size;
 }
 
 }  // namespace
+
+bool fits_transport(const UiFrame& f, const Message& message) {
+  if (!message.error) return true;  // the pointer shows the whole text
+  return has_news(f) && message.text.find('\n') == std::string::npos &&
+         draw::text_width(f.theme.fonts.body, message.text) <= news_area(f).width();
+}
 
 void draw_transport_panel(const UiFrame& f, Panel& p) {
   draw_transport(f, p);
