@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 
 #include "ui/ui.h"
 
@@ -59,6 +60,47 @@ Commands keys_of_field(const HandController& hand, UiState& ui) {
   return {AnswerField{field.place, ui.hand_texts[HandKey{field.made_at, field.place}]}};
 }
 
+bool asks_for_number(const Session& session) {
+  if (session.lesson().done() || !session.lesson().screen().task) return false;
+  const TaskKind kind = session.lesson().screen().task->kind;
+  return kind == TaskKind::Number || kind == TaskKind::Predict;
+}
+
+bool is_digit(Key key) { return key == Key::Zero; }  // the only digit with a command
+
+// A digit begins the answer to a question for a number. Its field gets the caret a frame later, and then the digits.
+void type_answer(const Session& session, UiState& ui, Commands& commands) {
+  ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+  const auto digit = [](ImWchar c) { return c >= '0' && c <= '9'; };
+  if (ui.typed_ahead.empty()) {
+    if (typed.empty() || !digit(typed.front())) return;
+    if (!session.lesson().draft().empty()) commands.push_back(DraftAnswer{""});
+    ui.lesson_keys = true;
+    ui.navigating = false;
+  }
+  for (const ImWchar c : typed)
+    if (digit(c) || c == '.') ui.typed_ahead += char(c);
+  typed.resize(0);
+}
+
+void give_typed_ahead(UiState& ui) {
+  ImVector<ImWchar>& typed = ImGui::GetIO().InputQueueCharacters;
+  const std::string ahead = std::exchange(ui.typed_ahead, {});
+  for (std::size_t i = ahead.size(); i > 0; --i) typed.push_front(ImWchar(ahead[i - 1]));
+}
+
+// Tab goes from the field of an answer to the button that checks it, Shift+Tab to the panel before.
+void leave_answer(UiState& ui, int step) {
+  drop_caret();
+  ui.lesson_keys = false;
+  ui.navigating = true;
+  ui.panel_at = kLessonPanel;
+  if (step > 0)
+    ui.after_answer = true;
+  else
+    ui.panel_step = step;
+}
+
 // Enter moves the keys to the question; once it is answered, Enter goes to the next screen.
 void take_up_lesson(const Session& session, UiState& ui, Commands& commands) {
   if (session.lesson().done()) return commands.push_back(Action::NextScreen);
@@ -80,6 +122,7 @@ Commands read_keys(const Session& session, UiState& ui) {
   const bool dialog = session.view().dialog() != Dialog::None;
   const bool lesson = !dialog && !session.view().presenting() && session.lesson().lesson();
   const bool typing = text_has_caret();
+  const bool number = lesson && asks_for_number(session);
   if (!lesson || session.lesson().done()) ui.lesson_keys = false;
   ui.close_drop_down = false;
   ui.escaped_field = false;
@@ -104,9 +147,11 @@ Commands read_keys(const Session& session, UiState& ui) {
       commands.push_back(Action::LastCard);
     else if (session.walk().selection())
       commands.push_back(Action::SelectNothing);
-  } else if (!typing && key_pressed(Key::Tab)) {
+  } else if ((!typing || (lesson && ui.lesson_keys)) && key_pressed(Key::Tab)) {
     const int step = io.KeyShift ? -1 : 1;
-    if (dialog)
+    if (typing)
+      leave_answer(ui, step);
+    else if (dialog)
       ui.dialog_step = step;
     else if (on_walk && session.hand().open() > 0)
       commands.push_back(FocusField{next_field(session.hand(), step)});
@@ -118,6 +163,7 @@ Commands read_keys(const Session& session, UiState& ui) {
   for (const CommandRow& row : command_table()) {
     if (row.action == Action::CloseDialog) continue;
     for (const Chord& chord : {row.key, row.other}) {
+      if (number && !chord.ctrl && is_digit(chord.key)) continue;
       if (typing && !passes_text(row, chord)) continue;
       if (session.view().presenting() && has_another_meaning(chord)) continue;
       if (dialog && !chord.ctrl && row.action != Action::ShowKeys) continue;
@@ -134,6 +180,12 @@ Commands read_keys(const Session& session, UiState& ui) {
   const bool taken = !commands.empty();
   if (taken || ui.key_taken) io.InputQueueCharacters.resize(0);
   ui.key_taken = taken;
+  if (!number)
+    ui.typed_ahead.clear();
+  else if (typing && ui.lesson_keys)
+    give_typed_ahead(ui);
+  else if (!typing)
+    type_answer(session, ui, commands);
   return commands;
 }
 

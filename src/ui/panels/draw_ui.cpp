@@ -55,7 +55,8 @@ std::vector<const PanelRow*> panels_on_screen(const UiFrame& f) {
   return out;
 }
 
-// Tab goes from panel to panel. It starts at the transport, on other pages at the panel after the header.
+// Tab goes from panel to panel. It starts at the question of a lesson, without one at the transport, on other pages at
+// the panel after the header.
 void go_on_by_tab(const UiFrame& f, const std::vector<const PanelRow*>& panels) {
   const auto named = [&](std::string_view id) {
     return std::find_if(panels.begin(), panels.end(), [&](const PanelRow* row) { return row->id == id; });
@@ -64,7 +65,7 @@ void go_on_by_tab(const UiFrame& f, const std::vector<const PanelRow*>& panels) 
   auto at = named(f.ui.panel_at);
   if (at != panels.end())
     at = panels.begin() + (at - panels.begin() + f.ui.panel_step + count) % count;
-  else if (at = named("transport"); at == panels.end())
+  else if (at = named(f.views.lesson_panel ? kLessonPanel : "transport"); at == panels.end())
     at = panels.begin() + std::min<std::ptrdiff_t>(1, count - 1);
   f.ui.panel_at = (*at)->id;
 }
@@ -105,6 +106,7 @@ void draw_ui(const UiFrame& f) {
   f.ui.rects.within("dialog");
   draw_dialogs(f);
   f.ui.panel_step = f.ui.dialog_step = 0;
+  f.ui.after_answer = false;
   if (f.ui.escaped_field) f.push(Action::CloseDialog);  // the field has restored its text by now
   f.ui.dialog_before = f.session.view().dialog();
   pop_font();

@@ -22,7 +22,7 @@ bool has_lesson_panel(const Views& v) { return v.lesson_panel.has_value(); }
 std::vector<PanelRow> all_panels() {
   std::vector<PanelRow> rows = {
       {.id = "header", .place = placed<&Layout::header>, .draw = draw_header_panel, .scroll = Scroll::Never},
-      {.id = "rail",
+      {.id = kLessonPanel,
        .place = placed<&Layout::lesson_panel>,
        .draw = draw_lesson_panel,
        .scroll = Scroll::Never,

@@ -110,6 +110,8 @@ void draw_ways(const UiFrame& f, Panel& p, const LessonPanelModel& m, float top)
           wide("Take it again"), false, true, Action::LessonAgain);
   place("next", "Next", "On, answered or not (Ctrl+PgDn)", p.x + p.width - wide("Next"), wide("Next"), m.done, true,
         Action::NextScreen);
+  const bool asks = m.task && !m.done && m.task->kind != TaskKind::Do && m.task->kind != TaskKind::ByHand;
+  if (!asks && f.ui.panel_step != 0 && f.ui.panel_at == kLessonPanel) focus_item();
 }
 
 // Changes with every reply to an answer.
@@ -141,7 +143,7 @@ void draw_lesson_panel(const UiFrame& f, Panel& p) {
   draw_marks(f, p, m);
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-  ImGui::BeginChild("lesson", ImVec2(p.width, std::max(40 * s, foot - p.y - 8 * s)), false);
+  begin_child_of_navigation("lesson", ImVec2(p.width, std::max(40 * s, foot - p.y - 8 * s)));
   if (f.ui.of<LessonUi>().screen != m.title + m.screen_title) ImGui::SetScrollY(0);
   f.ui.of<LessonUi>().screen = m.title + m.screen_title;
   ImDrawList* const outer_list = p.list;

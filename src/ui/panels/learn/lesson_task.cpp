@@ -20,6 +20,11 @@ struct TaskUi {
 
 void check(const UiFrame& f) { f.push(Action::LessonCheck); }
 
+// Tab came to an open question in this frame.
+bool tab_came(const UiFrame& f, const LessonTaskModel& task) {
+  return !task.done && f.ui.panel_step != 0 && f.ui.panel_at == kLessonPanel;
+}
+
 // The field of a number. Enter checks; it gets the focus while the lesson has the keys.
 void draw_number(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
   const float s = p.s, unit = task.unit.empty() ? 0 : draw::text_width(p.fonts.body, task.unit) + 10 * s;
@@ -29,6 +34,7 @@ void draw_number(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::SetNextItemWidth(wide);
   std::string text = task.draft;
+  if (tab_came(f, task)) f.ui.lesson_keys = true;
   const bool clicking = ImGui::IsMouseDown(0);  // the focus does not move during a mouse press
   if (f.ui.lesson_keys && !task.done && !f.ui.of<TaskUi>().typing && !clicking) focus_text("##answer");
   if (input_text("##answer", text)) f.push(DraftAnswer{text});
@@ -45,6 +51,7 @@ void draw_number(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
                                   .label = "Check",
                                   .tip = "Checks what stands in the field (Enter)",
                                   .strong = !task.done});
+  if (f.ui.after_answer) focus_item();
   if (clicked || entered) check(f);
   const float pad = right - check_wide - 6 * s;
   if (tag(f, {.id = "number pad",
@@ -117,6 +124,7 @@ void draw_choices(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
     const float high = rich_paragraph(nullptr, p.theme, 0, 0, inner, 0, line.runs) + 10 * s;
     const draw::Rect r{p.x, p.y, p.x + p.width, p.y + high};
     const Hit h = hit(f, "option " + option.letter, r);
+    if (i == 0 && tab_came(f, task)) focus_item();
     draw::box(p.list, r,
               option.chosen ? p.colours.tab
               : h.hovered   ? p.colours.button_hover
@@ -180,6 +188,7 @@ void draw_order(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
                    .sign = draw::Sign::Down,
                    .enabled = i + 1 < count && !task.done}))
       swapped(i, i + 1);
+    if (i == 0 && tab_came(f, task)) focus_item();
     p.y = r.y1 + 4 * s;
   }
   const float wide = draw::text_width(p.fonts.strong, "Check") + 30 * s;
