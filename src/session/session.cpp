@@ -131,7 +131,8 @@ void Session::open_file(const OpenFile& c) {
 
 void Session::open_lesson(const OpenLesson& c) {
   lesson_.carry_out(c);
-  if (view_.dialog() == Dialog::Lessons || view_.dialog() == Dialog::Review) open_dialog(Dialog::None);
+  if (view_.dialog() == Dialog::Lessons || view_.dialog() == Dialog::Review || view_.dialog() == Dialog::Glossary)
+    open_dialog(Dialog::None);
 }
 
 void Session::copy_link() {
@@ -176,7 +177,7 @@ void Session::open_dialog(Dialog dialog) {
   if (dialog == Dialog::None) return messages_.done(About::Problem);
   messages_.clear();
   walk_.pause();
-  if (dialog == Dialog::Lessons || dialog == Dialog::Review) lesson_.read();
+  if (dialog == Dialog::Lessons || dialog == Dialog::Review || dialog == Dialog::Glossary) lesson_.read();
   if (dialog == Dialog::Questions) questions_.read();
   if (dialog == Dialog::Call) which_.read_rules();
   if (dialog == Dialog::Problem) editing_.reset_draft();

@@ -66,6 +66,8 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.review.reset();
   if (session.view().dialog() == Dialog::Review)
     views_.review = build_review_model(session.lesson().lessons(), session.lesson().progress());
+  views_.glossary.clear();
+  if (session.view().dialog() == Dialog::Glossary) views_.glossary = build_glossary(session.lesson().lessons());
   views_.questions.clear();
   if (session.view().dialog() == Dialog::Questions) views_.questions = build_questions(session.questions());
   return views_;

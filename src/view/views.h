@@ -9,6 +9,7 @@
 
 #include "base/by_type.h"
 #include "session/session.h"
+#include "view/learn/glossary_model.h"
 #include "view/learn/lesson_panel_model.h"
 #include "view/learn/questions_model.h"
 #include "view/learn/review_model.h"
@@ -54,6 +55,7 @@ struct Views {
   std::optional<LessonPanelModel> lesson_panel;  // while a lesson is open
   std::vector<LessonEntry> lessons;              // while their list is open
   std::optional<ReviewModel> review;             // while the review is open
+  std::vector<GlossaryEntry> glossary;           // likewise
   std::vector<QuestionEntry> questions;          // while their list is open
 
   // The models of that page if it is on screen; else null.

@@ -101,6 +101,101 @@ TEST_CASE("with keys alone a lesson's questions can be answered") {
   CHECK(room.session->cursor() == 1);
 }
 
+TEST_CASE("a digit begins the answer to a question for a number, and is no other key") {
+  for (const auto& [lesson, screen] : {std::pair{5, 1}, {1, 1}}) {
+    Classroom room(1600, 900);
+    room.session->dispatch(OpenLesson{lesson, screen});
+    room.frames(2);
+    REQUIRE(room.controller().screen().task);
+    room.session->dispatch(Action::ZoomToTile);
+    room.frames(2);
+    const auto zoom = room.session->walk().grid_view();
+    const char* digits[] = {"4", "0", "9", "6"};
+    for (const char* digit : digits) {  // each with its key, as a keyboard sends them
+      inject_text(digit);
+      if (*digit == '0') CHECK_FALSE(tilewalk::test::holds(room.press(Key::Zero), Action::ZoomFit));
+      room.frames(1);
+    }
+    room.frames(4);
+    CHECK(room.controller().draft() == "4096");
+    CHECK(room.session->walk().grid_view() == zoom);
+    room.press(Key::Enter);
+    CHECK(room.controller().checked());
+  }
+}
+
+TEST_CASE("digits replace a wrong answer, and without a question for a number 0 shows the whole matrix") {
+  Classroom room(1600, 900);
+  room.session->dispatch(OpenLesson{5, 1});
+  room.session->dispatch(CheckAnswer{"1024"});
+  room.frames(3);
+  inject_text("40");
+  room.frames(2);
+  inject_text("96");
+  room.frames(4);
+  CHECK(room.controller().draft() == "4096");
+  room.press(Key::Enter);
+  REQUIRE(room.controller().task().right);
+  room.frames(2);
+  CHECK(room.press(Key::Zero) == Commands{Action::ZoomFit});
+}
+
+TEST_CASE("Tab begins at the question of a lesson: its field, its first option, or what goes on") {
+  Classroom room(1600, 900);
+  room.session->dispatch(OpenLesson{5, 1});
+  room.frames(2);
+  room.press(Key::Tab);
+  CHECK(room.ui.panel_at == "rail");
+  room.frames(3);
+  room.type("7");
+  CHECK(room.controller().draft() == "7");
+  room.press(Key::Tab);  // to the button that checks
+  CHECK(room.has("rail/focused"));
+  CHECK(room.press(Key::Enter) == Commands{Action::LessonCheck});
+  room.press(Key::Tab);
+  CHECK(room.ui.panel_at != "rail");
+  room.session->dispatch(OpenLesson{5, 6});
+  room.press(Key::Escape);
+  room.frames(2);
+  room.press(Key::Tab);
+  CHECK(room.press(Key::Enter) == Commands{CheckAnswer{"a"}});
+}
+
+TEST_CASE("Tab stops at no heading") {
+  for (const int lesson : {0, 5}) {
+    Classroom room(1600, 900);
+    if (lesson > 0) room.session->dispatch(OpenLesson{lesson, 6});
+    room.frames(2);
+    for (int i = 0; i < 9; ++i) {
+      room.press(Key::Tab);
+      room.frames(2);
+      const std::string panel = room.ui.panel_at;
+      INFO(panel << ", Tab " << i);
+      const auto focused = room.ui.rects.find(panel + "/focused");
+      REQUIRE(focused);
+      for (const auto& [place, r] : room.ui.rects.all())
+        if (place.rfind(panel + "/caption", 0) == 0 || place == panel + "/title" || place == panel + "/rail head")
+          CHECK_FALSE((r.x0 == focused->x0 && r.y0 == focused->y0 && r.x1 == focused->x1));
+    }
+  }
+}
+
+TEST_CASE("the words are listed by key, found by typing, and lead to their lesson") {
+  Classroom room(1280, 720);
+  room.press(Key::G, false, true);
+  REQUIRE(room.session->view().dialog() == Dialog::Glossary);
+  room.frames(3);
+  CHECK(room.has("dialog/word attention"));
+  room.type("running m");
+  CHECK_FALSE(room.has("dialog/word attention"));
+  REQUIRE(room.has("dialog/word m"));
+  REQUIRE(room.has("dialog/to lesson of m"));
+  room.press(Key::Enter);
+  REQUIRE(room.controller().lesson());
+  CHECK(room.controller().lesson()->number == 6);
+  CHECK(room.session->view().dialog() == Dialog::None);
+}
+
 TEST_CASE("the mouse opens the review from the list of lessons, and opens a screen again") {
   Classroom room(1600, 900);
   room.session->dispatch(OpenLesson{5, 2});

@@ -25,7 +25,8 @@ enum class Dialog {
   Export,
   Review,
   Questions,
-  Call
+  Call,
+  Glossary
 };
 
 }  // namespace tilewalk

@@ -87,7 +87,8 @@ Reach reach_of(Dialog dialog) {
     case Dialog::Faults:
     case Dialog::Lessons:
     case Dialog::Review:
-    case Dialog::Questions: return Reach::Scene;
+    case Dialog::Questions:
+    case Dialog::Glossary: return Reach::Scene;
     case Dialog::OpenFile:
     case Dialog::SaveFile:
     case Dialog::Export: break;

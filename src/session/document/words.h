@@ -11,9 +11,9 @@ inline constexpr const char* kPageWords[] = {
 #undef PAGE
 };
 inline constexpr const char* kFillingWords[] = {"sms", "warps", "pipes"};
-inline constexpr const char* kDialogWords[] = {"none",    "problem", "presets", "open",      "save",
-                                               "go-to",   "keys",    "palette", "traffic",   "faults",
-                                               "lessons", "export",  "review",  "questions", "call"};
+inline constexpr const char* kDialogWords[] = {"none",   "problem",   "presets", "open",    "save",    "go-to",
+                                               "keys",   "palette",   "traffic", "faults",  "lessons", "export",
+                                               "review", "questions", "call",    "glossary"};
 inline constexpr const char* kLaneOptionWords[] = {"warp-specialisation", "ping-pong",       "overlap",
                                                    "conditional-rescale", "polynomial-exp2", "stages"};
 inline constexpr const char* kHandRowsWords[] = {"none", "one", "all"};

@@ -130,8 +130,10 @@ void keys(const UiFrame& f) {
   ImGui::SetCursorScreenPos(at);
   ImGui::Dummy(ImVec2(width, std::max(ends[0], ends[1]) - at.y + 8 * s));
   words(f,
-        "Score matrix: wheel zooms, drag pans, click selects. Tab begins keyboard navigation, Esc leaves it. Words "
-        "of titles and tables explain themselves under the pointer; tilewalk glossary lists them.",
+        std::string(
+            "Score matrix: wheel zooms, drag pans, click selects. Tab begins keyboard navigation, Esc leaves it. Words "
+            "of titles and tables explain themselves under the pointer; ") +
+            text_of(command_row(Action::ShowGlossary).key) + " lists them.",
         f.theme.colours.muted);
 }
 
@@ -291,6 +293,7 @@ void draw_dialogs(const UiFrame& f) {
     case Dialog::Lessons: draw_lessons_dialog(f); break;
     case Dialog::Review: draw_review_dialog(f); break;
     case Dialog::Questions: draw_questions_dialog(f); break;
+    case Dialog::Glossary: draw_glossary_dialog(f); break;
     case Dialog::Export: draw_export_dialog(f); break;
   }
 }

@@ -45,7 +45,7 @@ void draw_splitters(const UiFrame& f) {
 // A list beside a text field uses the arrows itself, and the fields of a problem use Tab.
 bool has_keys_of_its_own(Dialog dialog) {
   return dialog == Dialog::Presets || dialog == Dialog::Palette || dialog == Dialog::Problem ||
-         dialog == Dialog::OpenFile;
+         dialog == Dialog::OpenFile || dialog == Dialog::Glossary;
 }
 
 std::vector<const PanelRow*> panels_on_screen(const UiFrame& f) {

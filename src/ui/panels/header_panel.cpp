@@ -214,8 +214,8 @@ void draw_more(const UiFrame& f, const draw::Rect& r, const HeaderRoom& room) {
   const bool hand = is_hand_size(f.session.problem()) && f.session.page() == Page::Walk;
   for (const Action action :
        {Action::ShowPresets, Action::Present, Action::WorkByHand, Action::ShowFaults, Action::ShowQuestions,
-        Action::ShowTraffic, Action::OpenFileDialog, Action::SaveFileDialog, Action::ShowExport, Action::ToggleTheme,
-        Action::TextBigger, Action::TextSmaller, Action::ShowPalette}) {
+        Action::ShowGlossary, Action::ShowTraffic, Action::OpenFileDialog, Action::SaveFileDialog, Action::ShowExport,
+        Action::ToggleTheme, Action::TextBigger, Action::TextSmaller, Action::ShowPalette}) {
     if (action == Action::WorkByHand && !hand) continue;
     const CommandRow& row = command_row(action);
     entries.push_back({.id = row.name, .title = row.title, .beside = text_of(row.key), .commands = {action}});

@@ -15,6 +15,8 @@ void draw_lessons_dialog(const UiFrame& f) {
   if (sheet_button(f, "What went wrong", false)) f.push(Action::ShowReview);
   ImGui::SameLine(0, 10 * s);
   if (sheet_button(f, "Questions", false)) f.push(Action::ShowQuestions);
+  ImGui::SameLine(0, 10 * s);
+  if (sheet_button(f, "Words", false)) f.push(Action::ShowGlossary);
   if (f.views.lessons.empty()) words(f, "There are no lessons in the folder.", c.bad);
   const LessonEntry* const begins = where_to_go_on(f.views.lessons);
   std::string phase;
