@@ -217,6 +217,30 @@ TEST_CASE("the mouse opens the review from the list of lessons, and opens a scre
   CHECK(room.session->view().dialog() == Dialog::None);
 }
 
+TEST_CASE("the list marks lessons that were begun or finished, and offers to go on with the last one begun") {
+  Classroom room(1600, 900);
+  room.session->dispatch(OpenLesson{1, 2});
+  room.session->dispatch(OpenLesson{0, 1});
+  room.session->dispatch(OpenLesson{0, std::int64_t(room.controller().lesson()->screens.size())});
+  room.session->dispatch(OpenLesson{5, 1});
+  room.session->dispatch(CheckAnswer{"4096"});
+  room.session->dispatch(Action::NextScreen);
+  room.session->dispatch(Action::LeaveLesson);
+  room.session->dispatch(Action::ShowLessons);
+  room.frames(3);
+  CHECK(room.has("dialog/finished 0"));
+  CHECK(room.has("dialog/begun 1"));
+  CHECK(room.has("dialog/begun 5"));
+  CHECK_FALSE(room.has("dialog/begun 4"));
+  CHECK_FALSE(room.has("dialog/finished 5"));
+  const std::string words = room.builder.build(*room.session, room_of(room.layout, room.theme)).header.learn.words;
+  CHECK(words.rfind("Continue 5 · 2 of ", 0) == 0);
+  room.click_at("dialog/" + words);
+  REQUIRE(room.controller().lesson());
+  CHECK(room.controller().lesson()->number == 5);
+  CHECK(room.controller().screen_place() == 1);
+}
+
 TEST_CASE("after the last screen of the last lesson comes the review and the reading list") {
   Classroom room(1600, 900);
   room.session->dispatch(Action::ShowLessons);

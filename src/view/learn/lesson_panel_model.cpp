@@ -196,9 +196,22 @@ std::vector<LessonEntry> build_lesson_list(const Session& session) {
   return out;
 }
 
+namespace {
+
+// The last lesson that was begun and is not finished; null: there is none.
+const LessonEntry* last_begun(const std::vector<LessonEntry>& lessons) {
+  const auto last = std::find_if(lessons.rbegin(), lessons.rend(), [](const LessonEntry& each) {
+    return each.begun && (each.done < each.tasks || each.screen < each.screens);
+  });
+  return last == lessons.rend() ? nullptr : &*last;
+}
+
+}  // namespace
+
 const LessonEntry* where_to_go_on(const std::vector<LessonEntry>& lessons) {
   const auto first = [&](auto is) { return std::find_if(lessons.begin(), lessons.end(), is); };
   auto at = first([](const LessonEntry& each) { return each.open; });
+  if (const LessonEntry* const begun = last_begun(lessons); begun && at == lessons.end()) return begun;
   if (at == lessons.end() && first([](const LessonEntry& each) { return each.done > 0; }) != lessons.end())
     at = first([](const LessonEntry& each) { return each.done < each.tasks; });
   return at == lessons.end() ? (lessons.empty() ? nullptr : &lessons.front()) : &*at;
@@ -208,10 +221,8 @@ LearnModel build_learn_model(const Session& session, const std::optional<LessonP
   const std::string key = " (" + text_of(command_row(Action::ShowLessons).key) + ")";
   if (open) return {.words = open->short_head, .help = "The lessons" + key, .opens = Action::ShowLessons};
   const std::vector<LessonEntry> lessons = build_lesson_list(session);
-  const auto last = std::find_if(lessons.rbegin(), lessons.rend(), [](const LessonEntry& each) {
-    return each.begun && (each.done < each.tasks || each.screen < each.screens);
-  });
-  if (last == lessons.rend()) return {.words = "Learn", .help = "The lessons" + key, .opens = Action::ShowLessons};
+  const LessonEntry* const last = last_begun(lessons);
+  if (!last) return {.words = "Learn", .help = "The lessons" + key, .opens = Action::ShowLessons};
   return {.words = fmt::format("Continue {} · {} of {}", last->number, last->screen, last->screens),
           .help = fmt::format("Opens lesson {}, {}, at its screen {}. All lessons:{}", last->number, last->title,
                               last->screen, key),

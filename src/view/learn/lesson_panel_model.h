@@ -78,7 +78,8 @@ struct LessonEntry {
   bool open = false;
 };
 std::vector<LessonEntry> build_lesson_list(const Session&);
-const LessonEntry* where_to_go_on(const std::vector<LessonEntry>&);  // the open one, or the first with open tasks
+// The open one, else the last one begun, else the first with open tasks.
+const LessonEntry* where_to_go_on(const std::vector<LessonEntry>&);
 
 struct LearnModel {             // the way to the lessons, in the header
   std::string words = "Learn";  // "Lesson 7" while it is open; "Continue 5 · 2 of 7" where one was begun
