@@ -130,6 +130,7 @@ void Session::open_file(const OpenFile& c) {
 }
 
 void Session::open_lesson(const OpenLesson& c) {
+  view_.forget_code_of_lesson();
   lesson_.carry_out(c);
   if (view_.dialog() == Dialog::Lessons || view_.dialog() == Dialog::Review || view_.dialog() == Dialog::Glossary)
     open_dialog(Dialog::None);
@@ -164,6 +165,11 @@ void Session::present(bool on) {
 
 bool Session::shows_last_card() const {
   return page() == Page::Walk && !view_.presenting() && !lesson_.lesson() && !hand_.on() && walk_.has_last_card();
+}
+
+bool Session::shows_code() const {
+  const bool in_lesson = lesson_.lesson() != nullptr;
+  return view_.code(in_lesson).value_or(!in_lesson || lesson_.scene().code);
 }
 
 bool Session::hides_answer() const {

@@ -91,6 +91,7 @@ class Session final : private DocumentOwner {
   const TourController& tour() const { return tour_; }
   // The card at the end of the walk is on screen: not in a lesson, nor while numbers are worked by hand.
   bool shows_last_card() const;
+  bool shows_code() const;    // the kernel's source is beside the walk
   bool hides_answer() const;  // presenting: the question about the current step is open
   const CheckController& checks() const { return checks_; }
   const CheckReport& check() const { return checks_.check(); }

@@ -189,6 +189,9 @@ TEST_CASE("in a lesson the whole matrix is visible, with the values of Q and K, 
     INFO(place);
     CHECK(head.ui.rects.find(place));
   }
+  CHECK(head.ui.of<CodeUi>().lines == 0);
+  head.session->dispatch(Action::ToggleCode);
+  head.frames(3);
   CHECK(head.ui.of<CodeUi>().lines >= 6);
 }
 

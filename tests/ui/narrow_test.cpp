@@ -1,7 +1,11 @@
 // Small windows and large text: what shrinks, and what does not.
 #include <algorithm>
+#include <fstream>
+#include <sstream>
 
 #include "core/schedules/registry.h"
+#include "pages/walk/walk_page.h"
+#include "session/lesson/lesson_file.h"
 #include "tests/ui/headless.h"
 #include "ui/panels/walk/code_panel.h"
 #include "view/pages.h"
@@ -156,6 +160,54 @@ TEST_CASE("the source shows at least four lines at every step where the column n
         REQUIRE(head.ui.of<CodeUi>().lines >= 4);
       }
     }
+}
+
+TEST_CASE("the switch hides the source and shows it again; in a lesson it is off until asked for") {
+  Headless head(picture_document(), 1280, 720, true, [](SessionSetup& setup) {
+    setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
+    setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
+  });
+  const auto shows = [&] {
+    head.ui.of<CodeUi>().lines = 0;
+    head.frames(2);
+    return head.ui.of<CodeUi>().lines >= 4;
+  };
+  CHECK(shows());
+  head.click("side/code switch");
+  CHECK_FALSE(shows());
+  head.click("side/code switch");
+  CHECK(shows());
+  CHECK(head.press(Key::K, false, true) == Commands{Action::ToggleCode});
+  CHECK_FALSE(shows());
+  head.session->dispatch(Action::ToggleCode);
+  head.session->dispatch(OpenLesson{5, 2});
+  while (head.session->busy()) head.session->dispatch(Work{64});
+  CHECK_FALSE(shows());
+  head.session->dispatch(Action::ToggleCode);
+  CHECK(shows());
+  head.session->dispatch(OpenLesson{6, 1});
+  CHECK_FALSE(shows());
+  head.session->dispatch(Action::LeaveLesson);
+  CHECK(shows());
+}
+
+TEST_CASE("at 1280 by 720 the source shows code of the phase at every step, and no comment") {
+  std::ifstream file(TILEWALK_SOURCE_DIR "/kernels/03_flash_v2.cu");
+  std::stringstream text;
+  text << file.rdbuf();
+  Headless head(picture_document(), 1280, 720, true);
+  head.builder = ViewBuilder({{ScheduleKind::FlashV2, parse_kernel("03_flash_v2.cu", text.str())}});
+  for (std::int64_t k = 1; k <= head.session->schedule().step_count(); ++k) {
+    head.session->dispatch(GoToStep{k});
+    head.frames(3);
+    const CodeModel m = head.models<WalkPage>().code;
+    const CodeUi& ui = head.ui.of<CodeUi>();
+    INFO("step " << k << ", lines " << ui.top + 1 << " to " << ui.last + 1);
+    bool seen = false;
+    for (std::size_t i = 0; i < m.lit.size(); ++i)
+      seen |= m.lit[i] && m.text->code.numbers[i] >= ui.top && m.text->code.numbers[i] <= ui.last;
+    CHECK(seen);
+  }
 }
 
 TEST_CASE("the source opens at the start of the walk, follows the step, and does not move at a step without lines") {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "session/command/command.h"
@@ -29,6 +30,11 @@ class ViewController {
   std::int64_t answered_at() const { return answered_at_; }  // the cursor whose answer is shown
   void answer(std::int64_t cursor) { answered_at_ = cursor; }
 
+  // The kernel's source: on outside lessons, and in a lesson where its screen asks for it, until a person decides.
+  std::optional<bool> code(bool in_lesson) const { return in_lesson ? lesson_code_ : code_; }
+  void show_code(bool on, bool in_lesson) { (in_lesson ? lesson_code_ : code_) = on; }
+  void forget_code_of_lesson() { lesson_code_.reset(); }
+
   void scale_text(double scale);
   void toggle_theme() { document_.view.dark = !document_.view.dark; }
   void toggle_motion() { document_.view.motion = !document_.view.motion; }
@@ -43,6 +49,7 @@ class ViewController {
   bool quit_ = false, full_screen_ = false;
   bool presenting_ = false, blank_ = false, asks_first_ = false;
   std::int64_t answered_at_ = -1;
+  std::optional<bool> code_, lesson_code_;
   std::string clipboard_;
   std::uint64_t clipboard_serial_ = 0;
 };

@@ -26,6 +26,7 @@ float o_tile_height(const UiFrame&, const Panel&, const SideShares&);  // withou
 void draw_selected_panel(const UiFrame&, Panel&);                      // instead of the source
 void draw_tour_card(const UiFrame&, Panel&);                           // likewise, while the first minute is offered
 void draw_code_panel(const UiFrame&, Panel&);
+void draw_code_switch(const UiFrame&, Panel&, float y);  // whether the source is shown
 float code_line_height(const Theme&);
 // Bytes by tensor: the parts of a bar, with names where they fit, and a legend of tensors in their colours, from `left`
 // on, in as many lines as it needs. Moves y below.

@@ -1,7 +1,10 @@
 #include "view/walk/code_model.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <sstream>
+#include <string_view>
+#include <utility>
 
 namespace tilewalk {
 namespace {
@@ -23,6 +26,76 @@ std::vector<Phase> tags_of(const std::string& line) {
   return phases;
 }
 
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
+}
+
+// The words of a comment, without its slashes and tags.
+std::string_view words_of(std::string_view comment) {
+  while (!comment.empty() && comment.front() == '/') comment.remove_prefix(1);
+  comment = trimmed(comment);
+  if (comment.starts_with("[") && comment.find(']') != std::string_view::npos)
+    comment = trimmed(comment.substr(comment.find(']') + 1));
+  return comment;
+}
+
+SourceCode code_of(const std::vector<std::string>& lines) {
+  SourceCode code;
+  std::string comment;
+  const auto add = [&](std::string_view more) {
+    if (!more.empty()) comment.append(comment.empty() ? "" : " ").append(more);
+  };
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string_view line = lines[i];
+    const std::size_t at = std::min(line.find("//"), line.size());
+    std::string_view own = line.substr(0, at);
+    while (!own.empty() && own.back() == ' ') own.remove_suffix(1);
+    if (at < line.size()) add(words_of(line.substr(at)));
+    if (own.empty() && at < line.size()) continue;
+    if (own.empty()) comment.clear();  // a comment belongs to the lines right after it
+    if (own.empty() && (code.lines.empty() || code.lines.back().empty())) continue;
+    code.lines.emplace_back(own);
+    code.numbers.push_back(int(i));
+    code.comments.push_back(std::exchange(comment, {}));
+  }
+  return code;
+}
+
+// What follows the head of a loop or a condition: "acc = a * b;" of "for (…) acc = a * b;".
+std::string_view after_head(std::string_view code) {
+  if (!code.starts_with("for (") && !code.starts_with("if (")) return code;
+  int depth = 0;
+  for (std::size_t i = code.find('('); i < code.size(); ++i) {
+    depth += code[i] == '(' ? 1 : code[i] == ')' ? -1 : 0;
+    if (depth == 0) return trimmed(code.substr(i + 1));
+  }
+  return {};
+}
+
+bool assigns(std::string_view code) {
+  for (std::size_t i = 1; i + 1 < code.size(); ++i)
+    if (code[i] == '=' && code[i + 1] != '=' && std::string_view("=!<>").find(code[i - 1]) == std::string_view::npos)
+      return true;
+  return false;
+}
+
+bool contains(std::string_view code, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return code.find(word) != std::string_view::npos; });
+}
+
+// True for a line that makes or moves a number: no brace, no head of a loop, no index, no barrier, nothing recorded.
+bool acts(std::string_view line) {
+  const std::string_view code = after_head(trimmed(line));
+  if (code.find(';') == std::string_view::npos || contains(code, {"record.", "kTraced", "__syncthreads", "return"}))
+    return false;
+  for (const std::string_view type : {"const ", "float ", "int ", "long ", "bool ", "double ", "T "})
+    if (code.starts_with(type)) return contains(code, {"exp2f", "fma32(", "max("});
+  return assigns(code) || code.find('(') != std::string_view::npos;
+}
+
 }  // namespace
 
 KernelText parse_kernel(std::string file, const std::string& text) {
@@ -30,6 +103,8 @@ KernelText parse_kernel(std::string file, const std::string& text) {
   kernel.file = std::move(file);
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) kernel.lines.push_back(line);
+
+  kernel.code = code_of(kernel.lines);
 
   std::vector<Phase> open;
   std::size_t indent = 0;
@@ -58,15 +133,34 @@ CodeModel build_code_model(const KernelText& text, const State& state) {
     return model;
   }
   model.text = &text;
-  model.lit.assign(text.lines.size(), false);
+  const std::vector<int>& numbers = text.code.numbers;
+  const auto from = [&](int number) {  // the first line of code there or below
+    return int(std::lower_bound(numbers.begin(), numbers.end(), number) - numbers.begin());
+  };
+  const int last = int(numbers.size()) - 1;
+  model.lit.assign(numbers.size(), false);
+  int open_at = 0;
   for (const auto& [key, lines] : text.lines_of)
-    if (key.first == 0 && (model.open_at == 0 || lines.front() < model.open_at)) model.open_at = lines.front();
+    if (key.first == 0 && (open_at == 0 || lines.front() < open_at)) open_at = lines.front();
+  model.open_at = std::clamp(from(open_at), 0, std::max(0, last));
   if (!state.started) return model;
   const auto at = text.lines_of.find({state.step.section, state.step.phase});
   if (at == text.lines_of.end()) return model;
-  for (const int line : at->second) model.lit[std::size_t(line)] = true;
-  model.first_lit = model.open_at = at->second.front();
-  model.last_lit = at->second.back();
+  std::vector<int> of_phase, acting;
+  for (const int number : at->second) {
+    const int line = from(number);
+    if (line > last || numbers[std::size_t(line)] != number) continue;
+    const std::string& code = text.code.lines[std::size_t(line)];
+    if (trimmed(code).empty()) continue;
+    of_phase.push_back(line);
+    if (acts(code)) acting.push_back(line);
+  }
+  if (of_phase.empty()) return model;
+  const std::vector<int>& lit = acting.empty() ? of_phase : acting;
+  for (const int line : lit) model.lit[std::size_t(line)] = true;
+  model.open_at = of_phase.front();
+  model.first_lit = lit.front();
+  model.last_lit = lit.back();
   return model;
 }
 

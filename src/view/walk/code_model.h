@@ -1,6 +1,6 @@
-// The kernel's source file, with the lines of the current phase lit. Kernel sources have tags such as [RowMax] in
-// comments. A tag's lines end at the next tag, blank line or barrier, or where its braces close. The caller reads the
-// file; this code does not access a disk.
+// The kernel's source file without its comments, with the lines lit that do the work of the current phase. Kernel
+// sources have tags such as [RowMax] in comments. A tag's lines end at the next tag, blank line or barrier, or where
+// its braces close. The caller reads the file; this code does not access a disk.
 #pragma once
 
 #include <map>
@@ -12,9 +12,16 @@
 
 namespace tilewalk {
 
+struct SourceCode {  // one element for each line that is more than a comment
+  std::vector<std::string> lines;
+  std::vector<int> numbers;           // in the file, from 0
+  std::vector<std::string> comments;  // that before the line and that on it
+};
+
 struct KernelText {
   std::string file;  // "03_flash_v2.cu"; empty if there is none
   std::vector<std::string> lines;
+  SourceCode code;
   std::map<std::pair<int, Phase>, std::vector<int>>
       lines_of;  // from 0; by launch (the n-th __global__ function) and phase
 };
@@ -26,9 +33,9 @@ KernelText parse_kernel(std::string file, const std::string& text);
 struct CodeModel {
   std::string title;                 // "03_flash_v2.cu"
   const KernelText* text = nullptr;  // null: no file was found
-  std::vector<bool> lit;             // one for each line
+  std::vector<bool> lit;             // one for each line of the code
   int first_lit = -1, last_lit = -1;
-  int open_at = 0;  // the first line to show: the first lit one, else the first that any step lights
+  int open_at = 0;  // the first line to show: the first of the phase, else the first of any phase
   std::string note;
 };
 

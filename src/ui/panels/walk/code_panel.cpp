@@ -9,6 +9,8 @@
 namespace tilewalk {
 namespace {
 
+constexpr const char* kSwitch = "Code";
+
 struct Source {  // wrapped to the panel
   std::vector<WrappedLine> lines;
   float line_high, letter, number;  // the width of one letter, and of the column of numbers
@@ -19,37 +21,63 @@ struct Source {  // wrapped to the panel
   }
 };
 
-// The scroll position for the phase's lines: all in view if they fit, a quarter down if there is space for that.
+// The scroll position for the phase's lines: all in view if they fit, a quarter down if there is space for that. Where
+// they do not fit, the lit ones are in view.
 float scroll_for(const CodeModel& m, const Source& source, float view) {
   const float first = source.top_of(m.open_at), end = source.top_of(std::max(m.last_lit, m.open_at) + 1);
+  if (m.first_lit >= 0 && end - first > view) return source.top_of(m.first_lit);
   return std::max(0.0f, std::clamp(first - view * 0.25f, std::min(end - view, first), first));
 }
 
-void draw_line(const Panel& p, const CodeModel& m, const Source& source, const WrappedLine& part, float y) {
+// Its comment is shown under the pointer.
+void draw_line(const UiFrame& f, const Panel& p, const CodeModel& m, const Source& source, const WrappedLine& part,
+               float y) {
   const Font& font = p.fonts.mono_small;
-  const std::string& line = m.text->lines[std::size_t(part.line)];
+  const std::string& line = m.text->code.lines[std::size_t(part.line)];
   const bool lit = m.lit[std::size_t(part.line)];
   const float text_y = y + (source.line_high - font.size) / 2;
   ImDrawList* list = ImGui::GetWindowDrawList();
   if (lit) draw::box(list, {p.x, y, p.x + p.width, y + source.line_high}, p.colours.code_mark, 0);
   const ImU32 ink = lit ? p.colours.text : p.colours.muted, quiet = lit ? p.colours.muted : p.colours.faint;
   if (part.begin == 0)
-    draw::text_right(list, font, p.x + source.number - 10 * p.s, text_y, quiet, std::to_string(part.line + 1));
+    draw::text_right(list, font, p.x + source.number - 10 * p.s, text_y, quiet,
+                     std::to_string(m.text->code.numbers[std::size_t(part.line)] + 1));
   const float x = p.x + source.number + float(part.indent) * source.letter;
-  const std::size_t comment = std::clamp(line.find("//"), part.begin, part.end);
-  const std::string_view all = line, code = all.substr(part.begin, comment - part.begin);
-  draw::text(list, font, x, text_y, ink, code);
-  draw::text(list, font, x + draw::text_width(font, code), text_y, quiet, all.substr(comment, part.end - comment));
+  draw::text(list, font, x, text_y, ink, std::string_view(line).substr(part.begin, part.end - part.begin));
+  const std::string& comment = m.text->code.comments[std::size_t(part.line)];
+  if (!comment.empty() && part.begin == 0 &&
+      pointed_at(f, "line " + std::to_string(part.line), {p.x, y, p.x + p.width, y + source.line_high}))
+    tooltip(f, comment);
 }
 
+float code_switch_width(const Panel& p) { return draw::text_width(p.fonts.tiny, kSwitch) + 14 * p.s; }
+
 }  // namespace
+
+// At the right of the panel.
+void draw_code_switch(const UiFrame& f, Panel& p, float y) {
+  const bool on = f.session.shows_code();
+  const CommandRow& row = command_row(Action::ToggleCode);
+  const float wide = code_switch_width(p), right = p.x + p.width;
+  if (tag(f, {.id = "code switch",
+              .rect = {right - wide, y - 3 * p.s, right, y + p.fonts.tiny.size + 5 * p.s},
+              .label = kSwitch,
+              .tip = std::string(row.help) + " (" + text_of(row.key) + ")",
+              .font = p.fonts.tiny,
+              .ink = on ? p.colours.text : p.colours.muted,
+              .fill = on ? p.colours.tab : p.colours.button,
+              .hovered = p.colours.button_hover,
+              .rounding = 5 * p.s}))
+    f.push(Action::ToggleCode);
+}
 
 float code_line_height(const Theme& theme) { return draw::leading(theme.fonts.mono_small); }
 
 void draw_code_panel(const UiFrame& f, Panel& p) {
   const CodeModel& m = f.views.page<WalkPage>()->code;
   const float s = p.s, line_high = code_line_height(f.theme), bar = ImGui::GetStyle().ScrollbarSize;
-  p.caption(m.title);
+  draw_code_switch(f, p, p.y);
+  p.caption(m.title, code_switch_width(p));
   const float bottom = std::max(p.rect.y1 - 16 * s, p.y + 4 * line_high);
   f.ui.of<CodeUi>().lines = (std::min(bottom, p.rect.y1) - p.y) / line_high;
   if (!m.text) {
@@ -58,7 +86,7 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
   }
   Source source{
       {}, line_high, draw::text_width(p.fonts.mono_small, "m"), draw::text_width(p.fonts.mono_small, "000") + 12 * s};
-  source.lines = wrapped(m.text->lines, int((p.width - source.number - bar) / source.letter));
+  source.lines = wrapped(m.text->code.lines, int((p.width - source.number - bar) / source.letter));
   ImGui::SetCursorScreenPos(ImVec2(p.x, p.y));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
   ImGui::BeginChild("kernel source", ImVec2(p.width, bottom - p.y), false);
@@ -74,9 +102,10 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
   const float scroll = ImGui::GetScrollY(), top = ImGui::GetCursorScreenPos().y;
   const std::size_t begin = std::min(source.lines.size() - 1, std::size_t(std::max(0.0f, scroll / line_high))),
                     end = std::min(source.lines.size(), begin + std::size_t(view / line_high) + 2);
-  for (std::size_t i = begin; i < end; ++i) draw_line(p, m, source, source.lines[i], top + float(i) * line_high);
-  f.ui.of<CodeUi>().top = source.lines[begin].line;
-  f.ui.of<CodeUi>().last = source.lines[std::min(source.lines.size(), begin + std::size_t(view / line_high)) - 1].line;
+  for (std::size_t i = begin; i < end; ++i) draw_line(f, p, m, source, source.lines[i], top + float(i) * line_high);
+  const auto number = [&](std::size_t at) { return m.text->code.numbers[std::size_t(source.lines[at].line)]; };
+  f.ui.of<CodeUi>().top = number(begin);
+  f.ui.of<CodeUi>().last = number(std::min(source.lines.size(), begin + std::size_t(view / line_high)) - 1);
   ImGui::SetCursorScreenPos(ImVec2(p.x, top + line_high * float(source.lines.size())));
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndChild();

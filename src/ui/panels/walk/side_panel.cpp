@@ -18,15 +18,17 @@ constexpr float kLeastLinesOfStory = 13;  // of the selected score
 bool fits(const UiFrame& f, const Panel& p, const SideShares& shares) {
   const float s = p.s, captions = 3 * 24 * s;
   const float table = 20 * p.e + table_height(f, shares) + 10 * s + hand_strip_height(f, s);
-  const float lines = f.views.page<WalkPage>()->selected ? kLeastLinesOfStory : kLeastLines;
+  const float lines = f.views.page<WalkPage>()->selected ? kLeastLinesOfStory
+                      : f.session.shows_code()           ? kLeastLines
+                                                         : 1;
   const float foot = lines * code_line_height(f.theme) + ImGui::GetStyle().ScrollbarSize + 16 * s;
   return p.y + captions + table + sentence_height(f, p, shares, true) + 16 * s + o_tile_height(f, p, shares) + foot <=
          p.rect.y1;
 }
 
-// Beside a lesson that does not show the kernel's lines, the source is drawn only in spare space.
-bool has_room_for_source(const UiFrame& f, const Panel& p) {
-  return p.y + 24 * p.s + 6 * code_line_height(f.theme) <= p.rect.y1 - 16 * p.s;
+// At the foot of the column, so that it does not scroll.
+float lowest_switch(const Panel& p) {
+  return p.rect.y1 - ImGui::GetStyle().WindowPadding.y - p.fonts.tiny.size - 8 * p.s;
 }
 
 bool is_low(const Panel& p) { return p.rect.height() < 450 * p.s; }
@@ -75,8 +77,10 @@ void draw_side_panel(const UiFrame& f, Panel& panel) {
     draw_selected_panel(f, panel);
   else if (f.session.tour().offers() && !f.views.lesson_panel)
     draw_tour_card(f, panel);
-  else if (!f.views.lesson_panel || f.views.lesson_panel->code || has_room_for_source(f, panel))
+  else if (f.session.shows_code())
     draw_code_panel(f, panel);
+  else
+    draw_code_switch(f, panel, std::max(panel.y, lowest_switch(panel)));
 }
 
 }  // namespace tilewalk
