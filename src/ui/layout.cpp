@@ -21,8 +21,13 @@ float foot_height(float width, float window, float s, float e) {
 
 }  // namespace
 
+// Above 1600×900 letters grow more slowly than the window, and the score matrix gets the rest of the space.
 float automatic_scale(int width, int height) {
-  return std::max(kLeastScale, std::min(float(width) / 1600.0f, float(height) / 900.0f));
+  const float fits = std::min(float(width) / 1600.0f, float(height) / 900.0f);
+  if (fits <= 1) return std::max(kLeastScale, fits);
+  constexpr float kFullHd = 1.2f, kAtFullHd = 1.15f, kUltraHd = 2.4f, kAtUltraHd = 1.7f;
+  if (fits <= kFullHd) return 1 + (fits - 1) * (kAtFullHd - 1) / (kFullHd - 1);
+  return kAtFullHd + (fits - kFullHd) * (kAtUltraHd - kAtFullHd) / (kUltraHd - kFullHd);
 }
 
 LessonPanelRoom lesson_panel_room(const Session& session) {

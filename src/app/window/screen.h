@@ -52,7 +52,7 @@ class Screen {
   const Rects& rects() const { return ui_.rects; }
   void show_again() { painter_->repaint_all(); }
   Result<Done> set_up_graphics();  // creates the objects in the OpenGL context, again after a context was lost
-  // Framebuffer pixels for each pixel of sizes. On a desktop the size of the window suffices.
+  // Framebuffer pixels for each pixel of sizes.
   void scale_pixels(float ratio) { pixel_ratio_ = ratio; }
   float pixel_ratio() const { return pixel_ratio_; }
   void let_pick(std::function<void()> pick_file) { host_.pick_file = std::move(pick_file); }

@@ -6,6 +6,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "app/window/imgui_backends.h"
@@ -48,6 +49,7 @@ Result<std::unique_ptr<Window>> Window::open(const std::string& title, int width
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
   glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
   glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
   if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
     int x = 0, y = 0, wide = 0, high = 0;
     glfwGetMonitorWorkarea(monitor, &x, &y, &wide, &high);
@@ -188,7 +190,12 @@ int Window::height() const {
   return h;
 }
 
-float Window::pixel_ratio() const { return 1; }
+// Of the desktop's settings, in quarters: screens that only nearly have 96 dots an inch count as 1.
+float Window::pixel_ratio() const {
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(native_->handle, &x, &y);
+  return std::max(1.0f, std::round(std::max(x, y) * 4) / 4);
+}
 
 bool Window::minimised() const {
   return glfwGetWindowAttrib(native_->handle, GLFW_ICONIFIED) != 0 || width() <= 0 || height() <= 0;
