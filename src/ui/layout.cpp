@@ -78,7 +78,15 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.page = {edge, top, end, bottom};
   out.memory = {edge, top, edge + left, middle};
   out.side = {end - right, top, end, middle};
-  out.scale = {.ui = ui, .s = s, .e = e, .gap = gap, .width = width, .height = height, .grow = grow, .scarce = scarce};
+  out.scale = {.ui = ui,
+               .s = s,
+               .e = e,
+               .gap = gap,
+               .width = width,
+               .height = height,
+               .grow = grow,
+               .scarce = scarce,
+               .stacked = width < 930 * s};
   out.schedules = {out.memory.x1 + gap, top, out.side.x0 - gap, top + strip_height(out.scale)};
   out.scores = {out.schedules.x0, out.schedules.y1 + gap, out.schedules.x1, middle};
   if (scarce &&

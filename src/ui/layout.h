@@ -29,6 +29,7 @@ struct PageScale {              // the inputs of a page's layout, beside Layout:
   float width = 0, height = 0;  // of the window, right of the lesson panel
   float grow = 1;               // factor by which larger text widens a column
   bool scarce = false;          // little space for the letters
+  bool stacked = false;         // less still: panels of figures are one below the other, and the page scrolls
 };
 
 // A width that grows with text, up to a maximum.

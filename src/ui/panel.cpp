@@ -2,20 +2,35 @@
 
 #include <algorithm>
 
+#include "ui/imgui_compat.h"
 #include "ui/widgets.h"
 
 namespace tilewalk {
 
-Panel::Panel(const char* id, const draw::Rect& r, const UiFrame& f, Scroll scroll)
-    : theme(f.theme), colours(theme.colours), fonts(theme.fonts), s(theme.s), e(theme.e), rect(r), frame_(f) {
-  ImGui::SetNextWindowPos(r.min());
-  ImGui::SetNextWindowSize(ImVec2(std::max(1.0f, r.width()), std::max(1.0f, r.height())));
+Panel::Panel(const char* id, const draw::Rect& r, const UiFrame& f, Scroll scroll, bool in_page)
+    : theme(f.theme),
+      colours(theme.colours),
+      fonts(theme.fonts),
+      s(theme.s),
+      e(theme.e),
+      rect(r),
+      frame_(f),
+      in_page_(in_page) {
+  const ImVec2 size(std::max(1.0f, r.width()), std::max(1.0f, r.height()));
   ImGuiWindowFlags flags = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                            ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
                            ImGuiWindowFlags_NoBringToFrontOnFocus;
   if (scroll == Scroll::Never) flags |= ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
   if (scroll == Scroll::ByBar) flags |= ImGuiWindowFlags_NoScrollWithMouse;
-  ImGui::Begin(id, nullptr, flags);
+  if (in_page) {
+    ImGui::SetCursorScreenPos(r.min());
+    begin_panel_in_page(id, size, flags);
+  } else {
+    ImGui::SetNextWindowPos(r.min());
+    ImGui::SetNextWindowSize(size);
+    ImGui::Begin(id, nullptr, flags);
+  }
+  f.ui.rects.put("panel", r);
   list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   x = at.x;
@@ -26,7 +41,7 @@ Panel::Panel(const char* id, const draw::Rect& r, const UiFrame& f, Scroll scrol
 Panel::~Panel() {
   ImGui::SetCursorScreenPos(ImVec2(x, y));
   ImGui::Dummy(ImVec2(1, 1));
-  ImGui::End();
+  in_page_ ? ImGui::EndChild() : ImGui::End();
 }
 
 void Panel::caption(std::string_view text, float taken) {

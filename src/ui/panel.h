@@ -13,7 +13,8 @@ enum class Scroll { ByWheel, ByBar, Never };  // ByBar: the wheel has another fu
 
 class Panel {
  public:
-  Panel(const char* id, const draw::Rect&, const UiFrame&, Scroll);
+  // in_page: a part of the scrolling window that is open
+  Panel(const char* id, const draw::Rect&, const UiFrame&, Scroll, bool in_page = false);
   ~Panel();
   Panel(const Panel&) = delete;
   Panel& operator=(const Panel&) = delete;
@@ -32,6 +33,7 @@ class Panel {
 
  private:
   const UiFrame& frame_;
+  bool in_page_;
   int captions_ = 0;
 };
 

@@ -47,6 +47,7 @@ struct UiState {
   std::int64_t value_row = 0, value_col = 0;          // the value that the arrows are on, in the current table
   bool drop_down = false, close_drop_down = false;    // of schedules or baselines: is open; Esc was pressed
   bool dragging_border = false;                       // of tiles: this drag has already changed them
+  bool stacks = true;                                 // see PageScale::stacked; false: a panel is drawn alone
   bool motion = false;                                // steps are animated: a person watches, and time passes
   std::map<HandKey, std::string> hand_texts;          // typed in the fields of work by hand
   bool hand_active = false, hand_active_now = false;  // the focused field has the caret: in the frame before, now

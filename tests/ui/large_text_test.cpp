@@ -174,7 +174,8 @@ TEST_CASE("the story of the selected cell is visible, from its value on, however
   }
 }
 
-TEST_CASE("in a lesson the whole matrix is visible, with the values of Q and K, the memories and the source") {
+TEST_CASE(
+    "in a lesson the whole matrix is visible, with the values of Q and K and the memories; the source by switch") {
   Headless head(picture_document(), 1600, 900, true, [](SessionSetup& setup) {
     setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
     setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
@@ -204,5 +205,35 @@ TEST_CASE("dialogs are as high as their contents") {
     head.session->dispatch(OpenDialog{Dialog::Traffic});
     head.frames(4);
     CHECK(head.ui.sheet_heights.at(Dialog::Traffic) < 440 * head.theme.e);
+  }
+}
+
+TEST_CASE("above 175 % the panels of Race and Roofline are one below the other, as wide as the page, and scroll") {
+  Document document = picture_document();
+  document.view.text_scale = 2;
+  for (const auto& [page, panels] :
+       {std::pair{Page::Roofline, std::vector<const char*>{"roofline", "roofline-plot", "roofline-guess",
+                                                           "roofline-wins", "roofline-table"}},
+        std::pair{Page::Race, std::vector<const char*>{"race"}}}) {
+    Headless head(document, 1600, 900);
+    head.session->dispatch(ShowPage{page});
+    head.frames(4);
+    float below = 0;
+    for (const char* panel : panels) {
+      INFO(panel);
+      const draw::Rect r = head.rect(std::string(panel) + "/panel");
+      CHECK(r.width() > 0.9f * head.layout.page.width());
+      CHECK(r.y0 >= below);
+      CHECK(r.y0 >= head.layout.header.y1);
+      below = r.y1;
+    }
+    if (below <= head.layout.page.y1) continue;
+    const std::string last = std::string(panels.back()) + "/panel";
+    const float y = head.rect(last).y0;
+    inject_mouse(head.layout.page.x1 - 4, 500, false);
+    head.frames(2);
+    inject_wheel(-3);
+    head.frames(3);
+    CHECK(head.rect(last).y0 < y);
   }
 }

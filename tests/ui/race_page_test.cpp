@@ -2,7 +2,6 @@
 #include <algorithm>
 
 #include "measured/recorded_race.h"
-#include "pages/race/race_layout.h"
 #include "pages/race/race_model.h"
 #include "tests/ui/headless.h"
 
@@ -132,7 +131,8 @@ TEST_CASE("with large text every figure of the bars can still be chosen") {
   document.view.text_scale = 2.5;
   Headless head(document, 1600, 900);
   show_recorded(head);
-  const draw::Rect bars = race_layout(head.layout).bars;
+  head.frames(3);
+  const draw::Rect bars = head.rect("race-bars/panel");
   const float s = head.theme.s;  // not over the scroll bar
   const Commands all = sweep(head, {bars.x0 + 4, bars.y0 + 40, bars.x1 - 16 * s, bars.y0 + 40 + 130 * s}, 24, 20);
   for (const RaceMetric metric : {RaceMetric::Time, RaceMetric::VsNaive, RaceMetric::Memory})

@@ -110,6 +110,7 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
   if (!created) return created.issues();
   self->screen_ = std::move(*created);
   if (options.post) self->screen_->arrange_as_post();
+  if (panel) self->screen_->keep_panels_beside();
   Screen& screen = *self->screen_;
   Session& session = screen.session();
   while (session.busy()) session.dispatch(Work{64});

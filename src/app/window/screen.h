@@ -42,7 +42,8 @@ class Screen {
   bool has_commands() const { return !commands_.empty(); }     // for the next dispatch
   void say_where_dropped(float x, float y);                    // the file that the last command opened
   void let_things_move() { ui_.motion = true; }
-  void arrange_as_post() { post_ = true; }  // the parts of ui/layout's post_layout alone
+  void keep_panels_beside() { ui_.stacks = false; }  // a page never scrolls: its panels are at their places
+  void arrange_as_post() { post_ = true; }           // the parts of ui/layout's post_layout alone
   Session& session() { return *session_; }
   const Session& session() const { return *session_; }
   const FramePainter& painter() const { return *painter_; }

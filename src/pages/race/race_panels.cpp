@@ -21,19 +21,22 @@ bool has_race(const Views& views) {
 }  // namespace
 
 std::vector<PanelRow> race_panels() {
-  return {{.id = "race", .place = placed<race_layout, &RaceLayout::head>, .draw = draw_race_panel},
+  return {{.id = "race", .place = placed<race_layout, &RaceLayout::head>, .draw = draw_race_panel, .stacked = 152},
           {.id = "race-bars",
            .place = placed<race_layout, &RaceLayout::bars>,
            .draw = draw_race_bars_panel,
-           .shown = has_race},
+           .shown = has_race,
+           .stacked = 470},
           {.id = "race-curves",
            .place = placed<race_layout, &RaceLayout::curves>,
            .draw = draw_race_curves_panel,
-           .shown = has_race},
+           .shown = has_race,
+           .stacked = 300},
           {.id = "race-predicted",
            .place = placed<race_layout, &RaceLayout::predicted>,
            .draw = draw_race_predicted_panel,
-           .shown = has_race}};
+           .shown = has_race,
+           .stacked = 290}};
 }
 
 }  // namespace tilewalk

@@ -12,20 +12,26 @@ void draw_roofline_wins_panel(const UiFrame&, Panel&);
 void draw_roofline_table_panel(const UiFrame&, Panel&);
 
 std::vector<PanelRow> roofline_panels() {
-  return {
-      {.id = "roofline", .place = placed<roofline_layout, &RooflineLayout::head>, .draw = draw_roofline_choices_panel},
-      {.id = "roofline-plot",
-       .place = placed<roofline_layout, &RooflineLayout::plot>,
-       .draw = draw_roofline_plot_panel},
-      {.id = "roofline-guess",
-       .place = placed<roofline_layout, &RooflineLayout::guess>,
-       .draw = draw_roofline_guess_panel},
-      {.id = "roofline-wins",
-       .place = placed<roofline_layout, &RooflineLayout::wins>,
-       .draw = draw_roofline_wins_panel},
-      {.id = "roofline-table",
-       .place = placed<roofline_layout, &RooflineLayout::table>,
-       .draw = draw_roofline_table_panel}};
+  return {{.id = "roofline",
+           .place = placed<roofline_layout, &RooflineLayout::head>,
+           .draw = draw_roofline_choices_panel,
+           .stacked = 180},
+          {.id = "roofline-plot",
+           .place = placed<roofline_layout, &RooflineLayout::plot>,
+           .draw = draw_roofline_plot_panel,
+           .stacked = 330},
+          {.id = "roofline-guess",
+           .place = placed<roofline_layout, &RooflineLayout::guess>,
+           .draw = draw_roofline_guess_panel,
+           .stacked = 210},
+          {.id = "roofline-wins",
+           .place = placed<roofline_layout, &RooflineLayout::wins>,
+           .draw = draw_roofline_wins_panel,
+           .stacked = 300},
+          {.id = "roofline-table",
+           .place = placed<roofline_layout, &RooflineLayout::table>,
+           .draw = draw_roofline_table_panel,
+           .stacked = 400}};
 }
 
 }  // namespace tilewalk

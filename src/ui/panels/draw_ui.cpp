@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/panel_table.h"
@@ -70,16 +71,63 @@ void go_on_by_tab(const UiFrame& f, const std::vector<const PanelRow*>& panels) 
   f.ui.panel_at = (*at)->id;
 }
 
+bool is_stacked(const UiFrame& f, const PanelRow& row) {
+  return f.ui.stacks && f.layout.scale.stacked && row.stacked > 0;
+}
+
+// The window of a page whose panels are one below the other: it scrolls.
+class StackedPage {
+ public:
+  explicit StackedPage(const UiFrame& f) : page_(f.layout.page), gap_(f.layout.scale.gap) {
+    ImGui::SetNextWindowPos(page_.min());
+    ImGui::SetNextWindowSize(ImVec2(page_.width(), page_.height()));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
+    ImGui::Begin("stacked page", nullptr,
+                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBackground |
+                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_AlwaysVerticalScrollbar);
+    ImGui::PopStyleVar(2);
+    top_ = page_.y0 - ImGui::GetScrollY();
+  }
+  ~StackedPage() { ImGui::End(); }
+  StackedPage(const StackedPage&) = delete;
+  StackedPage& operator=(const StackedPage&) = delete;
+  float top() const { return top_; }
+  float right() const { return page_.x1 - ImGui::GetStyle().ScrollbarSize - gap_; }
+  void end_at(float y) const {
+    ImGui::SetCursorScreenPos(ImVec2(page_.x0, y - 1));
+    ImGui::Dummy(ImVec2(1, 1));
+  }
+
+ private:
+  draw::Rect page_;
+  float gap_, top_ = 0;
+};
+
 void draw_page(const UiFrame& f) {
   const std::vector<const PanelRow*> panels = panels_on_screen(f);
   f.ui.of<MovingPlaces>().at.clear();
   const bool by_tab = f.ui.panel_step != 0 && !panels.empty();
   if (by_tab) go_on_by_tab(f, panels);
-  for (const PanelRow* row : panels) {
-    f.ui.rects.within(row->id);
-    Panel panel(row->id, row->place(f.layout), f, row->scroll);
-    if (by_tab && f.ui.panel_at == row->id) focus_window();
-    row->draw(f, panel);
+  const auto draw_panel = [&](const PanelRow& row, const draw::Rect& place, bool in_page) {
+    f.ui.rects.within(row.id);
+    Panel panel(row.id, place, f, row.scroll, in_page);
+    if (by_tab && f.ui.panel_at == row.id) focus_window();
+    row.draw(f, panel);
+  };
+  for (const PanelRow* row : panels)
+    if (!is_stacked(f, *row)) draw_panel(*row, row->place(f.layout), false);
+  if (std::any_of(panels.begin(), panels.end(), [&](const PanelRow* row) { return is_stacked(f, *row); })) {
+    const StackedPage page(f);
+    float y = page.top();
+    for (const PanelRow* row : panels) {
+      if (!is_stacked(f, *row)) continue;
+      const float high = std::round(row->stacked * f.theme.s);
+      draw_panel(*row, {f.layout.page.x0, y, page.right(), y + high}, true);
+      y += high + f.layout.scale.gap;
+    }
+    page.end_at(y - f.layout.scale.gap);
   }
   if (f.session.page() == Page::Walk) draw_splitters(f);
   draw_motion(f);

@@ -18,6 +18,8 @@ struct PanelRow {
   bool (*shown)(const Views&) = nullptr;                                         // null: always, on its page
   void (*set_room)(const draw::Rect& place, const Theme&, ViewRoom&) = nullptr;  // its space, for view models
   std::optional<Page> page = {};                                                 // empty: on every page
+  // Its height in a page whose panels are stacked (PageScale::stacked), before scaling; 0: it keeps its place.
+  float stacked = 0;
   bool covers = false;  // it takes the places of several other panels, which are not shown beside it
 };
 
