@@ -157,3 +157,25 @@ TEST_CASE("in both themes all text while presenting has a contrast of at least 7
     CHECK(contrast(p.cell_line, p.background) >= 3);
   }
 }
+
+TEST_CASE("the numbers of rows are whole, however many digits they have") {
+  for (const std::int64_t n : {64, 4096, 131072})
+    for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+      INFO(n << " rows, " << w);
+      Document document = picture_document();
+      document.problem.shape.n_q = document.problem.shape.n_kv = n;
+      document.problem.shape.d = 8;
+      document.problem.tiling.br = document.problem.tiling.bc = 16;
+      document.problem.machine.sram_bytes = 1 << 16;
+      document.cursor = 0;
+      Headless head(document, w, h, true);
+      head.session->dispatch(GoToTile{n / 16 - 1, 0});
+      while (head.session->busy()) head.session->dispatch(Work{64});
+      head.session->dispatch(Action::Present);
+      load_large_type(head);
+      head.frames(3);
+      const draw::Rect number = head.rect("present/row number 0"), tile = head.rect("present/tile");
+      CHECK(number.x0 >= 0);
+      CHECK(number.x1 <= tile.x0);
+    }
+}

@@ -40,13 +40,21 @@ void draw_title(const PresentPen& p, const draw::Rect& r, std::string_view title
                       : std::string(title));
 }
 
+std::string longest_of(const std::vector<std::string>& heads) {
+  std::string longest;
+  for (const std::string& head : heads)
+    if (head.size() > longest.size()) longest = head;
+  return longest;
+}
+
 void draw_tile(const PresentPen& p) {
   const PresentTile& t = p.m.tile;
   const draw::Rect& r = p.at.tile;
   draw_title(p, r, t.title);
   const float count = float(std::max<std::size_t>(1, t.columns.size()));
+  const float row_head = std::max(p.at.row_head, draw::text_width(p.fonts.mono, longest_of(t.rows)) + 8 * p.s);
   const float top = r.y0 + p.at.title, row = present_row_height(p.at, t.rows.size(), !p.m.tile.part.empty()),
-              left = r.x0 + p.at.row_head, wide = std::min((r.x1 - left) / count, 2.4f * p.at.cell);
+              left = r.x0 + row_head, wide = std::min((r.x1 - left) / count, 2.4f * p.at.cell);
   const auto text_y = [&](float y, const Font& font) { return y + (row - font.size) / 2; };
   // One size for all cells: the largest in which all fit.
   std::string longest = "−0.00";
@@ -54,12 +62,17 @@ void draw_tile(const PresentPen& p) {
     if (draw::text_width(p.fonts.mono, cell.text) > draw::text_width(p.fonts.mono, longest)) longest = cell.text;
   const bool large = draw::font_that_fits({&p.fonts.mono_large}, longest, wide - 6 * p.s, row - 4 * p.s) != nullptr;
   const Font& digits = large ? p.fonts.mono_large : p.fonts.mono;
+  const Font* const narrow =
+      draw::font_that_fits({&p.fonts.mono, &p.fonts.mono_small}, longest_of(t.columns), wide - 4 * p.s, 1e9f);
+  const Font &columns = narrow ? *narrow : p.fonts.tiny, &rows = p.fonts.mono;
   for (std::size_t c = 0; c < t.columns.size(); ++c)
-    draw::text_in(p.list, p.fonts.mono, {left + wide * float(c), top, left + wide * float(c + 1), top + row}, p.c.muted,
+    draw::text_in(p.list, columns, {left + wide * float(c), top, left + wide * float(c + 1), top + row}, p.c.muted,
                   t.columns[c]);
   float y = top + row;
   for (std::size_t i = 0; i < t.rows.size(); ++i, y += row) {
-    draw::text_right(p.list, p.fonts.mono, left - 6 * p.s, text_y(y, p.fonts.mono), p.c.muted, t.rows[i]);
+    draw::text_right(p.list, rows, left - 6 * p.s, text_y(y, rows), p.c.muted, t.rows[i]);
+    p.f.ui.rects.put("row number " + std::to_string(i),
+                     {left - 6 * p.s - draw::text_width(rows, t.rows[i]), y, left - 6 * p.s, y + row});
     for (std::size_t c = 0; c < t.columns.size(); ++c) {
       const PresentCell& cell = t.at(i, c);
       const draw::Rect box{std::round(left + wide * float(c)) + 1, y + 1, std::round(left + wide * float(c + 1)) - 1,
