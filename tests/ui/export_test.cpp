@@ -51,3 +51,21 @@ TEST_CASE("an existing file disables the button, a running export shows Cancel, 
   CHECK(head.session->view().dialog() == Dialog::None);
   CHECK(head.session->exporting().running);
 }
+
+TEST_CASE("the export dialog opens with its first format in view and the file name below the list") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}}) {
+    Headless head(test::picture_document(), w, h, true);
+    head.session->dispatch(Action::ShowExport);
+    head.frames(6);
+    const draw::Rect first = head.rect(std::string("dialog/export ") + kExports[0].word);
+    const draw::Rect close = head.rect("dialog/close"), go = head.rect("dialog/Export");
+    CHECK(first.y0 >= close.y1);
+    CHECK(first.y1 <= go.y0);
+    CHECK(go.y1 <= float(h));
+    for (std::size_t i = 1; i < std::size(kExports); ++i) head.press(Key::Down);
+    head.frames(3);
+    const draw::Rect last = head.rect(std::string("dialog/export ") + kExports[std::size(kExports) - 1].word);
+    CHECK(last.y1 <= go.y0);
+    CHECK(last.y0 >= close.y1);
+  }
+}

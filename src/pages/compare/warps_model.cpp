@@ -11,8 +11,7 @@ namespace tilewalk {
 namespace {
 
 std::string title_of(WarpScheme scheme) {
-  return scheme == WarpScheme::SplitK ? "FA-1 · split-K: a warp has all rows and some keys"
-                                      : "FA-2 · split-Q: a warp has some rows and all keys";
+  return scheme == WarpScheme::SplitK ? "FA-1 · split-K: keys divided" : "FA-2 · split-Q: rows divided";
 }
 
 std::string range_text(const char* what, std::int64_t begin, std::int64_t end) {

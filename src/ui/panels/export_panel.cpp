@@ -18,14 +18,23 @@ void choose(const UiFrame& f, ExportKind kind) {
   f.ui.of<ExportUi>().chosen = true;
 }
 
-void draw_kinds(const UiFrame& f) {
+// They scroll where they need more height than that; a format chosen by an arrow is scrolled to.
+void draw_kinds(const UiFrame& f, float most_height, bool appeared) {
   const float s = f.theme.s;
   const Palette& c = f.theme.colours;
   const Fonts& fonts = f.theme.fonts;
+  float all = 4 * s;
+  const auto height_of = [&](const ExportRow& row, float inner) {
+    return 34 * s + draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, inner, 0, row.about);
+  };
+  const float bar = ImGui::GetStyle().ScrollbarSize;
+  for (const ExportRow& row : kExports) all += height_of(row, ImGui::GetContentRegionAvail().x - 24 * s - bar) + 2 * s;
+  ImGui::BeginChild("formats", ImVec2(0, std::min(all, most_height)), false);
+  if (appeared) ImGui::SetScrollY(0);
+  const bool by_arrow = !appeared && f.ui.of<ExportUi>().chosen;
   for (const ExportRow& row : kExports) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = ImGui::GetContentRegionAvail().x, inner = width - 24 * s;
-    const float high = 34 * s + draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, inner, 0, row.about);
+    const float width = ImGui::GetContentRegionAvail().x, inner = width - 24 * s, high = height_of(row, inner);
     const draw::Rect r{at.x, at.y, at.x + width, at.y + high};
     const bool chosen = f.ui.of<ExportUi>().kind == row.kind;
     const Hit h = hit(f, std::string("export ") + row.word, r);
@@ -35,9 +44,11 @@ void draw_kinds(const UiFrame& f) {
     draw::text(list, fonts.strong, r.x0 + 12 * s, r.y0 + 7 * s, c.text, row.title);
     draw::paragraph(list, fonts.body, fonts.tiny, r.x0 + 12 * s, r.y0 + 27 * s, inner, c.muted, row.about);
     if (h.clicked) choose(f, row.kind);
+    if (chosen && by_arrow && !ImGui::IsItemVisible()) ImGui::SetScrollHereY(0.5f);
     ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1 + 2 * s));
   }
-  ImGui::Dummy(ImVec2(1, 4 * s));
+  ImGui::Dummy(ImVec2(1, 1));
+  ImGui::EndChild();
 }
 
 void draw_progress(const UiFrame& f, const Exports& exports) {
@@ -58,9 +69,11 @@ void draw_progress(const UiFrame& f, const Exports& exports) {
 
 void draw_export_dialog(const UiFrame& f) {
   const Exports& exports = f.session.exporting();
-  Sheet sheet(f, "Export", 560, exports.running ? 180 : 470);
+  Sheet sheet(f, "Export", 560, exports.running ? 180 : 540);
   if (exports.running) return draw_progress(f, exports);
-  draw_kinds(f);
+  float& foot = f.ui.of<ExportUi>().foot;
+  draw_kinds(f, sheet.room_below() - (foot > 0 ? foot : 110 * f.theme.s), sheet.appeared());
+  const float foot_top = ImGui::GetCursorPosY();
   const std::string field =
       std::string("##name of ") + export_row(f.ui.of<ExportUi>().kind).word;  // keeps its own text
   if (sheet.appeared() || std::exchange(f.ui.of<ExportUi>().chosen, false)) focus_text(field.c_str());
@@ -82,6 +95,7 @@ void draw_export_dialog(const UiFrame& f) {
     f.push(wish);
   error_words(f);
   ImGui::Dummy(ImVec2(1, 1));
+  foot = ImGui::GetCursorPosY() - foot_top;
 }
 
 }  // namespace tilewalk
