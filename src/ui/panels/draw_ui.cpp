@@ -71,7 +71,6 @@ void go_on_by_tab(const UiFrame& f, const std::vector<const PanelRow*>& panels) 
 
 void draw_page(const UiFrame& f) {
   const std::vector<const PanelRow*> panels = panels_on_screen(f);
-  f.ui.of<MovingPlaces>().at.clear();
   const bool by_tab = f.ui.panel_step != 0 && !panels.empty();
   if (by_tab) go_on_by_tab(f, panels);
   for (const PanelRow* row : panels) {
@@ -81,7 +80,7 @@ void draw_page(const UiFrame& f) {
     row->draw(f, panel);
   }
   if (f.session.page() == Page::Walk) draw_splitters(f);
-  draw_motion(f);
+  draw_motion(f, f.theme.colours);
   draw_message_panel(f);
 }
 
@@ -97,6 +96,7 @@ void draw_ui(const UiFrame& f) {
   f.ui.rects.begin_frame();
   f.ui.hand_active = f.ui.hand_active_now;
   f.ui.hand_active_now = false;
+  f.ui.of<MovingPlaces>().at.clear();
   if (f.views.present)
     draw_present_panel(f);
   else
