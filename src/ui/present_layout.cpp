@@ -39,7 +39,7 @@ PresentLayout compute_present_layout(float width, float height) {
   out.hbm = {margin, margin, width - margin, margin + chip};
   out.between = {margin, out.hbm.y1, width - margin, out.hbm.y1 + std::round(words * 1.15f)};
   out.sram = {margin, out.between.y1, width - margin, out.between.y1 + chip};
-  out.memory_name = std::round(words * 3.4f);
+  out.memory_name = std::round(words * 3.9f);
   const float top = out.sram.y1 + std::round(margin * 0.75f);
   out.tile = {margin, top, margin + across - table, bottom};
   out.table = {width - margin - table, top, width - margin, bottom};

@@ -49,7 +49,11 @@ std::string output_sum_of(const Schedule& schedule, const State& state, const Op
   const Quantity output = shown_tile(schedule, state).quantity;
   const std::vector<MadeAt> phases = phases_that_make(schedule, output);
   const bool shrinks = std::any_of(phases.begin(), phases.end(), [&](const MadeAt& at) {
-    return at.made->reads(Quantity::Alpha) && at.made->reads(output);
+    const auto has = [&](Quantity quantity) {
+      return std::any_of(at.made->from.begin(), at.made->from.end(),
+                         [&](const MadeFrom& from) { return from.quantity == quantity; });
+    };
+    return has(output) && has(Quantity::Alpha);
   });
   std::string sum = ledger_row(output).letter + std::string(" + ");
   if (shrinks) sum = ledger_row(Quantity::Alpha).letter + ("·" + sum);
