@@ -209,6 +209,18 @@ void box(ImDrawList* list, const Rect& r, ImU32 fill, float rounding, ImU32 bord
   if (border >> 24) list->AddRect(r.min(), r.max(), border, rounding, 0, thickness);
 }
 
+void specks(ImDrawList* list, const Rect& r, ImU32 fill, float gone) {
+  constexpr int kSide = 3;
+  const float wide = r.width() / kSide, high = r.height() / kSide, fall = gone * r.height() * 0.6f;
+  for (int i = 0; i < kSide * kSide; ++i) {
+    if (float((i * 5) % 9) < gone * 9) continue;
+    const float x = r.x0 + float(i % kSide) * wide, y = r.y0 + float(i / kSide) * high + fall;
+    const float inset = gone * std::min(wide, high) * 0.4f;
+    list->AddRectFilled(ImVec2(x + inset, y + inset), ImVec2(x + wide - inset, y + high - inset),
+                        with_alpha(fill, 1 - 0.7f * gone));
+  }
+}
+
 void dashed(ImDrawList* list, const Rect& r, ImU32 colour, const Dashes& by) {
   const float right = r.x1 - by.corner, low = r.y1 - by.corner;
   for (float y = r.y0 + by.corner; y < low; y += 2 * by.length)

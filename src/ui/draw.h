@@ -56,6 +56,8 @@ struct Dashes {
   bool sides_alone = false;
 };
 void dashed(ImDrawList*, const Rect&, ImU32 colour, const Dashes&);
+// The remains of a box that dissolves: fewer and fewer specks. gone: 0 to 1.
+void specks(ImDrawList*, const Rect&, ImU32 fill, float gone);
 void hatch(ImDrawList*, const Rect&, ImU32 colour, float spacing, float thickness);
 
 enum class Sign { Play, Pause, StepBack, StepForward, First, Last, Check, Cross, Dash, Ring, Down, Up, Dot };

@@ -23,7 +23,7 @@ PresentLayout compute_present_layout(float width, float height) {
   const float digits = kFigures.em * s, words = kWords.em * s;
   PresentLayout out;
   out.line = std::ceil(words * 1.45f);
-  out.row = std::round(digits * 1.75f);
+  out.row = std::round(digits * 1.4f);
   out.title = std::round(words * 1.6f);
   out.cell = std::round(digits * kDigitWide * 5 + 4 * s);
   out.row_head = std::round(digits * kDigitWide * 3 + 6 * s);
@@ -35,8 +35,14 @@ PresentLayout compute_present_layout(float width, float height) {
   // A half each, unless the table needs more for its columns.
   const float across = width - 3 * margin, columns = out.row_head + 6 * (digits * kDigitWide * 5 + 10 * s);
   const float table = std::clamp(columns, across * 0.5f, across * 0.56f);
-  out.tile = {margin, margin, margin + across - table, bottom};
-  out.table = {width - margin - table, margin, width - margin, bottom};
+  const float chip = std::round(words * 1.15f + 6 * s);
+  out.hbm = {margin, margin, width - margin, margin + chip};
+  out.between = {margin, out.hbm.y1, width - margin, out.hbm.y1 + std::round(words * 1.15f)};
+  out.sram = {margin, out.between.y1, width - margin, out.between.y1 + chip};
+  out.memory_name = std::round(words * 3.9f);
+  const float top = out.sram.y1 + std::round(margin * 0.75f);
+  out.tile = {margin, top, margin + across - table, bottom};
+  out.table = {width - margin - table, top, width - margin, bottom};
   return out;
 }
 
@@ -45,8 +51,10 @@ PresentRoom present_room(const PresentLayout& l) {
   const float high = l.tile.height() - l.title;
   // Below the headings; one line at the bottom names the part of the tile.
   room.tile_rows = room.table_rows = int(std::max(1.0f, std::floor(high / l.row) - 2));
+  room.whole_rows = room.tile_rows + 1;
   room.tile_cols = int(std::max(1.0f, std::floor((l.tile.width() - l.row_head + 1) / l.cell)));
   room.strip_width = double(l.strip.width());
+  room.memory_tiles = std::floor((l.hbm.width() - l.memory_name) / (1.35 * l.line));
   return room;
 }
 

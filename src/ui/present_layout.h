@@ -11,12 +11,14 @@ namespace tilewalk {
 inline constexpr float kLeastCapital = 0.02f;  // of the picture's height
 
 struct PresentLayout {
+  draw::Rect hbm, between, sram;  // the two memories, and what crosses
   draw::Rect tile, table, sentence, strip;
-  float line = 0;      // height of a line of the sentence
-  float row = 0;       // minimum, of the tile and the table
-  float cell = 0;      // minimum width of a cell of the tile
-  float row_head = 0;  // width of the row numbers left of it
-  float title = 0;     // height of the titles above tile and table
+  float line = 0;         // height of a line of the sentence
+  float row = 0;          // minimum, of the tile and the table
+  float cell = 0;         // minimum width of a cell of the tile
+  float row_head = 0;     // width of the row numbers left of it
+  float title = 0;        // height of the titles above tile and table
+  float memory_name = 0;  // width of the names of the memories
 };
 
 float present_scale(float width, float height);  // of the theme while presenting

@@ -42,17 +42,27 @@ OperandTile into_o_of(const Session& session, const State& state, const OTileMod
                     operand_of(shown_tile(session.schedule(), state).tensor));
 }
 
-// The product that a visit adds to the output, from the ledger's row of the output: "P·V1", "dSᵀ·Q2".
-std::string added_product_of(const Schedule& schedule, const State& state, const OperandTile& into) {
+// How a visit changes the output, from the ledger's rows of the output: "α·O + P·V1", "dK + dSᵀ·Q2".
+std::string output_sum_of(const Schedule& schedule, const State& state, const OperandTile& into) {
   if (into.empty()) return {};
   const std::string name = tile_name(into.tensor, into.tile);
   const Quantity output = shown_tile(schedule, state).quantity;
-  for (const MadeAt& at : phases_that_make(schedule, output))
+  const std::vector<MadeAt> phases = phases_that_make(schedule, output);
+  const bool shrinks = std::any_of(phases.begin(), phases.end(), [&](const MadeAt& at) {
+    const auto has = [&](Quantity quantity) {
+      return std::any_of(at.made->from.begin(), at.made->from.end(),
+                         [&](const MadeFrom& from) { return from.quantity == quantity; });
+    };
+    return has(output) && has(Quantity::Alpha);
+  });
+  std::string sum = ledger_row(output).letter + std::string(" + ");
+  if (shrinks) sum = ledger_row(Quantity::Alpha).letter + ("·" + sum);
+  for (const MadeAt& at : phases)
     for (const MadeFrom& from : at.made->from)
       if (from.quantity && ledger_row(*from.quantity).shape == QuantityShape::Cell)
-        return ledger_row(*from.quantity).letter +
+        return sum + ledger_row(*from.quantity).letter +
                std::string(ledger_row(output).shape == QuantityShape::ColByHead ? "ᵀ·" : "·") + name;
-  return "P·" + name;  // FA-1 computes the product on its own before it adds it
+  return "+ P·" + name;  // FA-1 computes the product on its own, and divides as it adds it
 }
 
 std::optional<WalkMotion> moving_of(const Session& session, const ViewRoom& room, ScoresCache& cache) {
@@ -87,7 +97,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   page.softmax = build_softmax_model(schedule, seen);
   page.o_tile = o_tile_of(schedule, seen, room);
   page.into_o = into_o_of(session, state, page.o_tile);
-  page.added_product = added_product_of(schedule, state, page.into_o);
+  page.output_sum = output_sum_of(schedule, state, page.into_o);
   const auto kernel = kernels.find(session.problem().schedule);
   static const KernelText kNoKernel;
   page.code = build_code_model(kernel == kernels.end() ? kNoKernel : kernel->second, state);

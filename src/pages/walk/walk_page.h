@@ -36,8 +36,8 @@ struct WalkPage {
   ScoresModel scores;
   SoftmaxModel softmax;
   OTileModel o_tile;
-  OperandTile into_o;         // the operand of its product, where it is small enough for work by hand
-  std::string added_product;  // "P·V1", "dSᵀ·Q2": what a visit adds to the output; empty without into_o
+  OperandTile into_o;      // the operand of its product, where it is small enough for work by hand
+  std::string output_sum;  // "α·O + P·V1", "dK + dSᵀ·Q2": how a visit changes the output; empty without into_o
   CodeModel code;
   TransportModel transport;
   std::optional<HandModel> hand;           // while work by hand is on

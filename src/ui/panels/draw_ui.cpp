@@ -107,7 +107,6 @@ class StackedPage {
 
 void draw_page(const UiFrame& f) {
   const std::vector<const PanelRow*> panels = panels_on_screen(f);
-  f.ui.of<MovingPlaces>().at.clear();
   const bool by_tab = f.ui.panel_step != 0 && !panels.empty();
   if (by_tab) go_on_by_tab(f, panels);
   const auto draw_panel = [&](const PanelRow& row, const draw::Rect& place, bool in_page) {
@@ -130,7 +129,7 @@ void draw_page(const UiFrame& f) {
     page.end_at(y - f.layout.scale.gap);
   }
   if (f.session.page() == Page::Walk) draw_splitters(f);
-  draw_motion(f);
+  draw_motion(f, f.theme.colours);
   draw_message_panel(f);
 }
 
@@ -147,6 +146,7 @@ void draw_ui(const UiFrame& f) {
   begin_tooltips(f);
   f.ui.hand_active = f.ui.hand_active_now;
   f.ui.hand_active_now = false;
+  f.ui.of<MovingPlaces>().at.clear();
   if (f.views.present)
     draw_present_panel(f);
   else

@@ -15,6 +15,7 @@ struct SideShares {             // how the column at the right is divided among 
   float table_row, table_most;  // heights
   float sentence_lines;         // number of lines reserved
   float o_row_least, o_most;
+  bool stacked = false;  // V over O, as K over S
 };
 // Marks the row that the sentence names, in each block of numbers.
 void mark_named_row(ImDrawList*, const Palette&, const draw::Rect&, float s);

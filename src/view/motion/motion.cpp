@@ -77,7 +77,11 @@ std::vector<MovingValues> moving_values(const Schedule& schedule, const State& b
 std::vector<MovingTile> moving_tiles(const Schedule& schedule, const Step& step) {
   std::vector<MovingTile> out;
   for (const MemoryMove& move : moves_of(schedule, step)) {
-    MovingTile tile{.tensor = move.tensor, .label = move.label, .to_sram = move.to_sram, .bytes = move.byte_count};
+    MovingTile tile{.tensor = move.tensor,
+                    .label = move.label,
+                    .in_hbm = move.in_hbm,
+                    .to_sram = move.to_sram,
+                    .bytes = move.byte_count};
     tile.pieces = std::max<std::int64_t>(1, is_of_keys(move.tensor) ? step.cols() : step.rows());
     out.push_back(std::move(tile));
   }
@@ -191,6 +195,12 @@ const MovingValues* Motion::of(Quantity quantity) const {
 bool Motion::has_landed(Quantity quantity, std::int64_t row, std::int64_t col, double t) const {
   const MovingValues* v = of(quantity);
   return !v || !v->holds(row, col) || v->of(row, col).has_landed(t);
+}
+
+Span Motion::span_of_figure(std::optional<Quantity> quantity, std::int64_t row) const {
+  const MovingValues* made = quantity ? of(*quantity) : nullptr;
+  if (!made) made = &values.front();
+  return made->shape == QuantityShape::Row ? made->of(row, 0) : made->span;
 }
 
 std::int64_t Motion::bytes_so_far(double t) const {

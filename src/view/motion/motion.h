@@ -31,7 +31,7 @@ struct Span {  // of t
 // first. Bytes are counted in pieces, one a row of the tile, as they arrive.
 struct MovingTile {
   TensorId tensor{};
-  std::string label;  // "K1"
+  std::string label, in_hbm;  // "K1"; "S" from "S2"
   bool to_sram = true;
   std::int64_t bytes = 0, pieces = 1;
   Span crossing = {}, unfolding = {};
@@ -78,6 +78,9 @@ struct Motion {
 
   const MovingValues* of(Quantity) const;                                         // null: the step does not make it
   bool has_landed(Quantity, std::int64_t row, std::int64_t col, double t) const;  // true too where nothing moves
+  // When a figure of the table changes: with its quantity, or, where that is none or not made, with the first that is
+  // made. Precondition: values is not empty.
+  Span span_of_figure(std::optional<Quantity>, std::int64_t row) const;
   std::int64_t bytes_so_far(double t) const;
 };
 

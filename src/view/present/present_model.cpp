@@ -19,7 +19,6 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kOutputColumns = 5;  // of a row of the output that a room reads
-constexpr int kMemoryTiles = 6;             // of a tensor in HBM
 
 struct Span {
   std::int64_t begin = 0, count = 0;
@@ -31,7 +30,7 @@ Span around(std::int64_t centre, std::int64_t most, std::int64_t all) {
 }
 
 struct Values {  // of the current tile; null where not computed yet
-  Quantity quantity{};
+  Quantity quantity = Quantity::S;
   const std::vector<float>* values = nullptr;
   std::int64_t rows = 0, cols = 0, row_begin = 0, col_begin = 0;
   bool scores = false;  // in log2 units
@@ -45,9 +44,8 @@ std::string meeting(const Step& step) {
   return tile_name(TensorId::Q, step.q_tile) + " meets " + tile_name(TensorId::K, step.kv_tile);
 }
 
-Values values_at(const Session& session) {
+Values values_at(const Session& session, const State& state) {
   const Schedule& schedule = session.schedule();
-  const State& state = session.hand().seen().state();
   const Problem& p = session.problem();
   Values out;
   if (!state.started) {
@@ -87,24 +85,30 @@ std::int64_t largest_of_row(const Values& v, std::int64_t r) {
   return best;
 }
 
-PresentTile tile_of(const Session& session, const PresentRoom& room, std::int64_t spoken,
-                    const std::optional<Question>& open) {
-  const Values v = values_at(session);
-  const SeenState seen = session.hand().seen();
+// `beside`: the same columns as that one, where this tile has them.
+PresentTile tile_of(const Session& session, const SeenState& seen, const PresentRoom& room, std::int64_t spoken,
+                    const std::optional<Question>& open, const PresentTile* beside = nullptr) {
+  const Values v = values_at(session, seen.state());
   const Problem& p = session.problem();
   PresentTile tile;
   tile.title = v.title;
   tile.two_signs = v.output;
+  tile.quantity = v.quantity;
   if (v.rows <= 0 || v.cols <= 0) return tile;
   spoken = std::clamp<std::int64_t>(spoken, -1, v.rows - 1);
   const std::int64_t row = std::max<std::int64_t>(0, spoken);
-  const std::int64_t col = open && open->col >= 0 ? open->col : v.values && !v.output ? largest_of_row(v, row) : 0;
-  const Span rows = around(row, room.tile_rows, v.rows), cols = around(col, room.tile_cols, v.cols);
+  const std::int64_t col = beside                   ? beside->col_begin - v.col_begin + std::ssize(beside->columns) / 2
+                           : open && open->col >= 0 ? open->col
+                           : v.values && !v.output  ? largest_of_row(v, row)
+                                                    : 0;
+  const bool whole = v.rows <= room.whole_rows && v.cols <= room.tile_cols;
+  const Span rows = around(row, whole ? v.rows : room.tile_rows, v.rows), cols = around(col, room.tile_cols, v.cols);
   if (rows.count < v.rows || cols.count < v.cols)
     tile.part = fmt::format("{} of {} rows, {} of {} columns", rows.count, format_count(v.rows), cols.count,
                             format_count(v.cols));
   if (spoken >= 0 && names_spoken_row(seen)) tile.spoken = int(spoken - rows.begin);
   for (std::int64_t c = 0; c < cols.count; ++c) tile.columns.push_back(std::to_string(v.col_begin + cols.begin + c));
+  tile.row_begin = v.row_begin + rows.begin, tile.col_begin = v.col_begin + cols.begin;
   float low = 0, high = 0;
   const auto value = [&](std::int64_t r, std::int64_t c) {
     const float x = (*v.values)[std::size_t((rows.begin + r) * v.cols + cols.begin + c)];
@@ -140,17 +144,19 @@ PresentTile tile_of(const Session& session, const PresentRoom& room, std::int64_
   return tile;
 }
 
-PresentTable table_of(const SoftmaxModel& m, const PresentRoom& room, std::int64_t spoken,
-                      const std::optional<Question>& open) {
+// `most_rows`: that the room can read.
+PresentTable table_of(const SoftmaxModel& m, int most_rows, std::int64_t spoken, const std::optional<Question>& open) {
   PresentTable table;
   table.title = m.title;
   table.columns = m.columns;
   table.alpha_column = m.alpha_column;
+  for (const std::optional<HandPlace>& asked : m.asked)
+    table.quantities.push_back(asked ? std::optional(asked->quantity) : std::nullopt);
   if (m.rows.empty()) return table;
-  const Span span = around(std::max<std::int64_t>(0, spoken), room.table_rows, std::int64_t(m.rows.size()));
+  const Span span = around(std::max<std::int64_t>(0, spoken), most_rows, std::int64_t(m.rows.size()));
   for (std::int64_t r = span.begin; r < span.begin + span.count; ++r) {
     const SoftmaxRow& from = m.rows[std::size_t(r)];
-    PresentTableRow row{from.cells, from.spoken, from.rescaled, -1};
+    PresentTableRow row{from.row, from.cells, from.spoken, from.rescaled, -1};
     if (open && open->row == r)
       for (std::size_t c = 0; c < m.columns.size() && c < row.cells.size(); ++c)
         if (m.columns[c] == open->column) row.cells[c] = "?", row.asked = int(c), row.rescaled = false;
@@ -159,42 +165,36 @@ PresentTable table_of(const SoftmaxModel& m, const PresentRoom& room, std::int64
   return table;
 }
 
-// True if the step makes an output by a product with scores, or, outside visits, from what was summed up.
-bool makes_output(const Schedule& schedule, const Step& step) {
+// True if the step makes an output by a product with scores.
+bool adds_to_output(const Schedule& schedule, const Step& step) {
   for (const QuantityRow& row : quantity_ledger()) {
     if (row.shape != QuantityShape::RowByHead && row.shape != QuantityShape::ColByHead) continue;
     const Made* const made = made_by(row_of(schedule.problem()), step, row.id);
-    if (!made || made->from.empty()) continue;
-    const bool product = std::any_of(made->from.begin(), made->from.end(), [](const MadeFrom& from) {
-      return from.quantity && ledger_row(*from.quantity).shape == QuantityShape::Cell;
-    });
-    if (product || !step.in_visit()) return true;
+    if (made && std::any_of(made->from.begin(), made->from.end(), [](const MadeFrom& from) {
+          return from.quantity && ledger_row(*from.quantity).shape == QuantityShape::Cell;
+        }))
+      return true;
   }
   return false;
 }
 
-bool only_moves(const Schedule& schedule, const Step& step) {
-  for (const QuantityRow& row : quantity_ledger())
-    if (const Made* const made = made_by(row_of(schedule.problem()), step, row.id); made && !made->from.empty())
-      return false;
-  return !moves_of(schedule, step).empty();
-}
-
-PresentTable output_table(const Schedule& schedule, const SeenState& seen, const PresentRoom& room,
-                          std::int64_t spoken) {
+PresentTable output_table(const Schedule& schedule, const SeenState& seen, int most_rows, std::int64_t spoken) {
   const State& state = seen.state();
   const ShownTile shown = shown_tile(schedule, state);
   const std::int64_t d = schedule.problem().shape.d;
   PresentTable table;
   table.title = build_o_tile_model(schedule, state, 1, 1).title;
+  table.output = true;
   if (!shown.values || shown.values->empty()) return table;
-  const Span rows = around(std::max<std::int64_t>(0, spoken), room.table_rows, shown.rows);
+  const Span rows = around(std::max<std::int64_t>(0, spoken), most_rows, shown.rows);
   const std::int64_t cols = std::min<std::int64_t>(d, kOutputColumns);
   if (cols < d) table.title += fmt::format(" · {} of {} columns", cols, format_count(d));
   table.columns.push_back("row");
   for (std::int64_t c = 0; c < cols; ++c) table.columns.push_back(std::to_string(c));
+  table.quantities.resize(table.columns.size(), shown.quantity);
   for (std::int64_t r = rows.begin; r < rows.begin + rows.count; ++r) {
-    PresentTableRow row{{std::to_string(shown.row_begin + r)}, r == spoken && names_spoken_row(state), false, -1};
+    PresentTableRow row{
+        shown.row_begin + r, {std::to_string(shown.row_begin + r)}, r == spoken && names_spoken_row(state), false, -1};
     for (std::int64_t c = 0; c < cols; ++c) {
       const std::size_t at = std::size_t(r * d + c);
       row.cells.push_back(seen.hides(shown.quantity, at) ? "" : format_value(schedule.problem(), (*shown.values)[at]));
@@ -237,14 +237,15 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   const std::int64_t spoken = spoken_row(state);
   SoftmaxModel softmax = build_softmax_model(schedule, seen);
   hide(softmax, session.hand());
-  m.tile = tile_of(session, room, spoken, open);
-  m.table = table_of(softmax, room, spoken, open);
-  if (state.started && !open && makes_output(schedule, state.step))
-    m.table = output_table(schedule, seen, room, spoken);
-  if (state.started && !open && only_moves(schedule, state.step)) {
-    const MemoryModel memory = build_memory_model(schedule, state, kMemoryTiles);
-    m.memories = PresentMemories{memory.hbm, memory.residents, memory.moves};
-  }
+  m.tile = tile_of(session, seen, room, spoken, open);
+  m.memories = build_present_memories(schedule, state, room.memory_tiles);
+  const bool output = state.started && !open && adds_to_output(schedule, state.step);
+  const int rows = m.tile.part.empty() ? room.whole_rows : room.table_rows;
+  m.table = output ? output_table(schedule, seen, rows, spoken) : table_of(softmax, rows, spoken, open);
+  if (const State* before = session.walk().before(); before && !open && !session.hand().on())
+    m.moving = {build_motion(schedule, *before, state), tile_of(session, *before, room, spoken, open, &m.tile),
+                output ? output_table(schedule, *before, rows, spoken)
+                       : table_of(build_softmax_model(schedule, *before), rows, spoken, open)};
   m.sentence = open ? open->text : softmax.sentence;
   if (const State* right = session.walk().right(); right && !open && !session.hand().hides())
     if (const std::string words = wrong_and_right(schedule, state, *right); !words.empty()) m.sentence += " " + words;

@@ -1,8 +1,8 @@
-// The screen while presenting to a room: one tile, one table, one sentence, and the class's place in the walk. The
-// table has what the sentence is about: max and sum; where a product or a division makes the output, its rows; and
-// where a step only moves tiles, the two memories stand in its place. A tile or a table with more rows or columns than
-// the room can read shows only those around the sentence's row, and says so. While a question is open, the sentence is
-// the question and the cell of its answer is "?"; no other text contains the answer.
+// The screen while presenting to a room: the two memories, one tile, one table, one sentence, and the class's place in
+// the walk. The table has what the sentence is about: max and sum, or, where a product makes the output, its rows. A
+// tile or a table with more rows or columns than the room can read shows only those around the sentence's row, and says
+// so. While a question is open, the sentence is the question and the cell of its answer is "?"; no other text contains
+// the answer, and nothing moves.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,8 @@
 #include <vector>
 
 #include "session/session.h"
-#include "view/walk/memory_model.h"
+#include "view/motion/motion.h"
+#include "view/present/present_memories.h"
 #include "view/walk/softmax_model.h"
 #include "view/walk/timeline_model.h"
 
@@ -18,7 +19,9 @@ namespace tilewalk {
 
 struct PresentRoom {  // the counts that the room can read
   int tile_rows = 6, tile_cols = 4, table_rows = 6;
+  int whole_rows = 7;  // of a tile that is shown whole, and of its table: no line says which part it is
   double strip_width = 1000;
+  double memory_tiles = 18;  // side by side
   bool operator==(const PresentRoom&) const = default;
 };
 
@@ -35,11 +38,14 @@ struct PresentTile {
   std::vector<PresentCell> cells;          // row by row
   int spoken = -1;                         // the sentence's row, as an index of the rows shown
   bool two_signs = false;                  // colours show the sign
+  Quantity quantity{};
+  std::int64_t row_begin = 0, col_begin = 0;  // of the cells shown, in the matrix or in the output
   std::string part;  // the part of the tile that is shown: "6 of 128 rows, 4 of 128 columns"; or empty
   const PresentCell& at(std::size_t r, std::size_t c) const { return cells[r * columns.size() + c]; }
 };
 
 struct PresentTableRow {
+  std::int64_t row = 0;            // of the matrix
   std::vector<std::string> cells;  // "?" where the answer is hidden
   bool spoken = false, rescaled = false;
   int asked = -1;  // index of that cell
@@ -50,21 +56,24 @@ struct PresentTable {
   std::vector<std::string> columns;
   int alpha_column = -1;
   std::vector<PresentTableRow> rows;
+  std::vector<std::optional<Quantity>> quantities;  // of each column, where it is one that a person may be asked for
+  bool output = false;                              // rows of the output; its columns are those of the head
 };
 
-// Of a step that moves tiles and makes nothing.
-struct PresentMemories {
-  std::vector<MemoryRow> hbm;
-  std::vector<MemoryResident> residents;
-  std::vector<MemoryMove> moves;
+// The current step on its way, and what is drawn until its numbers land.
+struct PresentMotion {
+  Motion motion;
+  PresentTile tile;    // the same rows and columns before the step
+  PresentTable table;  // likewise
 };
 
 struct PresentModel {
   bool blank = false;
   PresentTile tile;
   PresentTable table;
-  std::optional<PresentMemories> memories;  // instead of the table
-  std::string sentence;                     // or the question
+  PresentMemories memories;
+  std::optional<PresentMotion> moving;
+  std::string sentence;  // or the question
   bool question_open = false, asks_first = false;
   std::vector<std::string> place;  // "Q tile 2 · KV tile 1 · phase 5 of 8: rescale", then shorter
   TimelineModel timeline;

@@ -89,6 +89,11 @@ std::string help_of(const Schedule& schedule, const HbmTensor& t) {
   }
 }
 
+// In HBM, S and P lie by rows of tiles, and m and ℓ by Q tile.
+std::string name_in_hbm(TensorId id, std::int64_t tile) {
+  return fmt::format("{}{}", id == TensorId::OPartial ? "O" : name_of(id), tile);
+}
+
 std::vector<MemoryTile> tiles_of(const Schedule& schedule, const State& state, const HbmTensor& tensor, int most) {
   const Problem& p = schedule.problem();
   const TensorId id = tensor.id;
@@ -121,7 +126,7 @@ std::vector<MemoryTile> tiles_of(const Schedule& schedule, const State& state, c
       shown = MemoryTileState::Unwritten;  // whether it is on chip or not
     else if (t == now && resident && (!written || tensor.life == Life::Travels))
       shown = MemoryTileState::OnChip;
-    tiles.push_back({t, shown, fmt::format("{}{}", id == TensorId::OPartial ? "O" : name_of(id), t)});
+    tiles.push_back({t, shown, name_in_hbm(id, t)});
   }
   if (end < count) tiles.push_back({-1, MemoryTileState::Idle, "…"});
   return tiles;
@@ -132,10 +137,13 @@ std::vector<MemoryMove> moves_of(const Cost& cost, const Step& step) {
   for (int i = 0; i < kTensorCount; ++i) {
     const TensorId id = TensorId(i);
     const Traffic& t = cost.of(id);
-    if (t.read_bytes > 0)
-      moves.push_back({id, true, tile_name(id, tile_of(id, step)), format_bytes(t.read_bytes), t.read_bytes});
-    if (t.write_bytes > 0)
-      moves.push_back({id, false, tile_name(id, tile_of(id, step)), format_bytes(t.write_bytes), t.write_bytes});
+    const auto add = [&](bool to_sram, std::int64_t bytes) {
+      const std::int64_t tile = tile_of(id, step);
+      if (bytes > 0)
+        moves.push_back({id, to_sram, tile_name(id, tile), name_in_hbm(id, tile), format_bytes(bytes), bytes});
+    };
+    add(true, t.read_bytes);
+    add(false, t.write_bytes);
   }
   return moves;
 }

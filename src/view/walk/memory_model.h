@@ -42,8 +42,9 @@ struct MemoryResident {
 struct MemoryMove {
   TensorId tensor = TensorId::Q;
   bool to_sram = true;
-  std::string label;  // "K1"
-  std::string bytes;  // "64 B"
+  std::string label;   // "K1", "S"
+  std::string in_hbm;  // the tile there: "K1", "S2"
+  std::string bytes;   // "64 B"
   std::int64_t byte_count = 0;
 };
 

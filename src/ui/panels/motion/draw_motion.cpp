@@ -70,7 +70,7 @@ draw::Rect flying(const Pen& pen, const draw::Rect& at, float size) {
 void draw_crossing(const Pen& pen, const MovingTile& tile) {
   const MovingPlaces& places = pen.m.places;
   const double t = pen.m.t;
-  const draw::Rect* hbm = places.find({PlaceKind::HbmTile, int(tile.tensor), 0, 0, tile.label});
+  const draw::Rect* hbm = places.find({PlaceKind::HbmTile, int(tile.tensor), 0, 0, tile.in_hbm});
   const draw::Rect* sram = places.find({PlaceKind::SramTile, int(tile.tensor), 0, 0, tile.label});
   if (!sram) sram = places.find({PlaceKind::SramTile, -1});
   if (!hbm || !sram) return;
@@ -136,9 +136,13 @@ Source source_of(const Pen& pen, const MadeFrom& from, const MovingValues& v, st
     const int input = int(from.input);
     const ImU32 colour = hue(pen.c, from.input);
     const bool upper = from.input == TensorId::K || from.input == TensorId::V;
-    if (v.shape == QuantityShape::Cell) return line_of(pen, PlaceKind::Operand, input, upper ? col : row, kAny, colour);
-    if (v.shape == QuantityShape::Row) return line_of(pen, PlaceKind::Operand, input, row, kAny, colour);
-    return line_of(pen, PlaceKind::Operand, input, kAny, col, colour);
+    Source numbers = v.shape == QuantityShape::Cell
+                         ? line_of(pen, PlaceKind::Operand, input, upper ? col : row, kAny, colour)
+                     : v.shape == QuantityShape::Row ? line_of(pen, PlaceKind::Operand, input, row, kAny, colour)
+                                                     : line_of(pen, PlaceKind::Operand, input, kAny, col, colour);
+    if (const auto chip = pen.m.places.all_of(PlaceKind::SramTile, input); chip && numbers.each.empty())
+      numbers.each = {*chip}, numbers.all = *chip;  // a room sees the tile on chip, and no numbers of it
+    return numbers;
   }
   switch (ledger_row(*from.quantity).shape) {
     case QuantityShape::Cell:
@@ -162,21 +166,21 @@ void draw_rising(const Pen& pen, const MovingValues& v, std::int64_t row, const 
   const State& state = pen.f.session.state();
   const std::size_t i = std::size_t(row - v.row_begin);
   if (i >= state.m.size() || (i < state.m_old.size() && state.m_old[i] == state.m[i])) return;
-  const ScoresModel& scores = pen.f.views.page<WalkPage>()->scores;
+  const Problem& problem = pen.f.session.problem();
   const draw::Rect* from = nullptr;
   float value = 0;
-  for (const ScoreTile& tile : scores.tiles) {
-    if (tile.state != TileState::Now || row < tile.row_begin || row >= tile.row_begin + tile.rows) continue;
-    for (std::int64_t c = 0; c < tile.cols; ++c) {
-      const ScoreCell& cell = scores.cells[tile.first_cell + std::size_t((row - tile.row_begin) * tile.cols + c)];
-      const draw::Rect* at = pen.m.places.find({PlaceKind::Score, int(scores.shown), row, tile.col_begin + c});
-      if (at && cell.known && !cell.masked && (!from || cell.value > value)) from = at, value = cell.value;
-    }
+  const std::int64_t cols = state.step.cols();
+  if (std::int64_t(state.s.size()) != v.rows * cols) return;
+  for (std::int64_t c = 0; c < cols; ++c) {
+    const std::int64_t col = state.step.col_begin + c;
+    const draw::Rect* at = pen.m.places.find({PlaceKind::Score, int(Quantity::S), row, col});
+    const float score = state.s[i * std::size_t(cols) + std::size_t(c)];
+    if (at && problem.shape.band().allows(row, col) && (!from || score > value)) from = at, value = score;
   }
   if (!from) return;
   draw_ring(pen, *from);
   const Font& font = pen.f.theme.fonts.mono_strong;
-  const std::string text = format_value(pen.f.session.problem(), value);
+  const std::string text = format_value(problem, display_score(problem, value));
   const ImVec2 at = on_arc(centre(*from), centre(to), share);
   const float wide = draw::text_width(font, text) / 2 + 6 * pen.s, high = font.em / 2 + 4 * pen.s;
   const draw::Rect r{at.x - wide, at.y - high, at.x + wide, at.y + high};
@@ -210,7 +214,7 @@ void draw_made(const Pen& pen, const MovingValues& v) {
 // With reduced motion new values appear in their places.
 void draw_fade(const Pen& pen) {
   const ImU32 veil = with_alpha(pen.c.panel, 1 - float(pen.m.fade));
-  for (const MovingValues& v : pen.m.step.motion.values)
+  for (const MovingValues& v : pen.m.motion.values)
     for (const auto& [place, r] : pen.m.places.at) {
       const bool value =
           place.kind == PlaceKind::Score || place.kind == PlaceKind::Figure || place.kind == PlaceKind::Output;
@@ -220,13 +224,13 @@ void draw_fade(const Pen& pen) {
 
 }  // namespace
 
-void draw_motion(const UiFrame& f) {
+void draw_motion(const UiFrame& f, const Palette& colours) {
   const std::optional<Moving> m = moving(f);
   if (!m || f.session.view().dialog() != Dialog::None) return;
-  const Pen pen{f, *m, ImGui::GetForegroundDrawList(), f.theme.s, f.theme.colours};
+  const Pen pen{f, *m, ImGui::GetForegroundDrawList(), f.theme.s, colours};
   if (m->fade < 1) return draw_fade(pen);
-  for (const MovingTile& tile : m->step.motion.tiles) draw_crossing(pen, tile);
-  for (const MovingValues& v : m->step.motion.values) draw_made(pen, v);
+  for (const MovingTile& tile : m->motion.tiles) draw_crossing(pen, tile);
+  for (const MovingValues& v : m->motion.values) draw_made(pen, v);
 }
 
 }  // namespace tilewalk

@@ -4,6 +4,16 @@
 #include <cmath>
 
 namespace tilewalk {
+namespace {
+
+// Of the walk, or of the screen for a room; null: nothing moves there.
+const Motion* motion_of(const Views& views) {
+  if (views.present) return views.present->moving ? &views.present->moving->motion : nullptr;
+  const WalkPage* const page = views.page<WalkPage>();
+  return page && page->moving ? &page->moving->motion : nullptr;
+}
+
+}  // namespace
 
 const draw::Rect* MovingPlaces::find(const MovingPlace& place) const {
   const auto found = at.find(place);
@@ -20,12 +30,23 @@ std::optional<draw::Rect> MovingPlaces::all_of(PlaceKind kind, int of) const {
 }
 
 std::optional<Moving> moving(const UiFrame& f) {
-  const WalkPage* page = f.views.page<WalkPage>();
+  const Motion* const step = motion_of(f.views);
   const StepMotion& motion = f.session.walk().motion();
-  if (!page || !page->moving || motion.t() >= 1 || !(motion.is_held() || f.ui.motion)) return std::nullopt;
+  if (!step || motion.t() >= 1 || !(motion.is_held() || f.ui.motion)) return std::nullopt;
   if (!motion.is_held() && !f.session.document().view.motion)
-    return Moving{.step = *page->moving, .t = 1, .places = f.ui.of<MovingPlaces>(), .fade = motion.t()};
-  return Moving{.step = *page->moving, .t = motion.t(), .places = f.ui.of<MovingPlaces>()};
+    return Moving{.motion = *step, .t = 1, .places = f.ui.of<MovingPlaces>(), .fade = motion.t()};
+  return Moving{.motion = *step, .t = motion.t(), .places = f.ui.of<MovingPlaces>()};
+}
+
+const WalkMotion& before_step(const UiFrame& f) { return *f.views.page<WalkPage>()->moving; }
+
+const MovingTile* on_its_way(const std::optional<Moving>& m, TensorId tensor, const std::string& label, bool to_sram) {
+  if (!m) return nullptr;
+  for (const MovingTile& tile : m->motion.tiles)
+    if (tile.tensor == tensor && tile.to_sram == to_sram && (to_sram ? tile.label : tile.in_hbm) == label &&
+        !tile.crossing.has_landed(m->t))
+      return &tile;
+  return nullptr;
 }
 
 bool waits_for_row(const Motion& motion, const OperandTile& operand, std::int64_t row, double t) {

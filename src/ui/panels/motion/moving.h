@@ -39,19 +39,24 @@ struct MovingPlaces {
 };
 
 struct Moving {
-  const WalkMotion& step;
+  const Motion& motion;
   double t = 0;
   MovingPlaces& places;
   double fade = 1;  // with reduced motion, where t is 1: from 0, new values not visible yet, to 1
 };
 
-// Nothing at rest.
+// On the page of the walk and while presenting; nothing at rest.
 std::optional<Moving> moving(const UiFrame&);
+// The models of the walk's page before the step. Precondition: something moves there.
+const WalkMotion& before_step(const UiFrame&);
+// The tile that moves to the place of that name in SRAM or in HBM and has not landed; null: there is none.
+const MovingTile* on_its_way(const std::optional<Moving>&, TensorId, const std::string& label, bool to_sram);
 
 // A row of an operand whose tile is on its way to its place beside the matrix or the output.
 bool waits_for_row(const Motion&, const OperandTile&, std::int64_t row, double t);
 
-void draw_motion(const UiFrame&);
+// Draws what travels over the panels.
+void draw_motion(const UiFrame&, const Palette&);
 
 // A place that waits for what is on its way.
 void draw_awaited(ImDrawList*, const draw::Rect&, ImU32 colour, float rounding, float s);

@@ -5,24 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/words.h"
-#include "ui/present_layout.h"
+#include "ui/panels/present/present_parts.h"
 #include "ui/widgets.h"
 
 namespace tilewalk {
 namespace {
-
-constexpr float kLeastChip = 19;  // height of a tile in the memories, in design pixels
-
-struct PresentPen {
-  const UiFrame& f;
-  const PresentModel& m;
-  PresentLayout at;
-  Palette c;
-  ImDrawList* list;
-  const Fonts& fonts = f.theme.fonts;
-  float s = f.theme.s;
-};
 
 ImU32 fill_of(const PresentPen& p, const PresentTile& tile, const PresentCell& cell) {
   if (cell.asked) return p.c.accent;
@@ -47,8 +34,49 @@ std::string longest_of(const std::vector<std::string>& heads) {
   return longest;
 }
 
+// The models of the state before the step, of the same rows and columns and of the same kind; null: there are none.
+const PresentTile* tile_before(const PresentPen& p) {
+  if (!p.moving) return nullptr;
+  const PresentTile &was = p.m.moving->tile, &is = p.m.tile;
+  const bool same_kind = ledger_row(was.quantity).shape == ledger_row(is.quantity).shape;
+  return same_kind && was.rows == is.rows && was.columns == is.columns && was.cells.size() == is.cells.size() ? &was
+                                                                                                              : nullptr;
+}
+
+bool waits(const PresentPen& p, const PresentTile& t, std::size_t r, std::size_t c) {
+  return p.moving && !p.moving->motion.has_landed(t.quantity, t.row_begin + std::int64_t(r),
+                                                  t.col_begin + std::int64_t(c), p.moving->t);
+}
+
+// The places of the tile's cells, and of its row and column numbers, which stand for rows of Q and K.
+void note_places(const PresentPen& p, const PresentTile& t, std::size_t r, std::size_t c, const draw::Rect& cell,
+                 const draw::Rect& row_number, const draw::Rect& column_number) {
+  if (!p.moving) return;
+  auto& at = p.moving->places.at;
+  const std::int64_t row = t.row_begin + std::int64_t(r), col = t.col_begin + std::int64_t(c);
+  const bool scores = ledger_row(t.quantity).shape == QuantityShape::Cell;
+  at[{scores ? PlaceKind::Score : PlaceKind::Output, int(t.quantity), row, col}] = cell;
+  if (!scores) return;
+  constexpr std::int64_t kNoColumn = -1;
+  at[{PlaceKind::Operand, int(left_operand_of(t.quantity)), row, kNoColumn}] = row_number;
+  at[{PlaceKind::Operand, int(upper_operand_of(t.quantity)), col, kNoColumn}] = column_number;
+}
+
+// The cells of the visit before, whose S and P no memory keeps.
+void draw_dissolving(const PresentPen& p, std::size_t r, std::size_t c, const draw::Rect& box) {
+  if (!p.moving || !p.moving->motion.dissolving) return;
+  const PresentTile& was = p.m.moving->tile;
+  if (r >= was.rows.size() || c >= was.columns.size() || ledger_row(was.quantity).shape != QuantityShape::Cell) return;
+  const PresentCell& cell = was.at(r, c);
+  const float gone =
+      float(p.moving->motion.dissolving->of(was.row_begin + std::int64_t(r), was.col_begin + std::int64_t(c))
+                .share(p.moving->t));
+  if (gone < 1 && !cell.text.empty() && !cell.left_out) draw::specks(p.list, box, fill_of(p, was, cell), gone);
+}
+
 void draw_tile(const PresentPen& p) {
   const PresentTile& t = p.m.tile;
+  const PresentTile* const was = tile_before(p);
   const draw::Rect& r = p.at.tile;
   draw_title(p, r, t.title);
   const float count = float(std::max<std::size_t>(1, t.columns.size()));
@@ -60,6 +88,7 @@ void draw_tile(const PresentPen& p) {
   std::string longest = "−0.00";
   for (const PresentCell& cell : t.cells)
     if (draw::text_width(p.fonts.mono, cell.text) > draw::text_width(p.fonts.mono, longest)) longest = cell.text;
+  const float head_wide = draw::text_width(p.fonts.mono, t.rows.empty() ? "" : t.rows.back());
   const bool large = draw::font_that_fits({&p.fonts.mono_large}, longest, wide - 6 * p.s, row - 4 * p.s) != nullptr;
   const Font& digits = large ? p.fonts.mono_large : p.fonts.mono;
   const Font* const narrow =
@@ -74,12 +103,17 @@ void draw_tile(const PresentPen& p) {
     p.f.ui.rects.put("row number " + std::to_string(i),
                      {left - 6 * p.s - draw::text_width(rows, t.rows[i]), y, left - 6 * p.s, y + row});
     for (std::size_t c = 0; c < t.columns.size(); ++c) {
-      const PresentCell& cell = t.at(i, c);
+      const bool old = waits(p, t, i, c);
+      static const PresentCell kEmpty;
+      const PresentCell& cell = !old ? t.at(i, c) : was ? was->at(i, c) : kEmpty;
       const draw::Rect box{std::round(left + wide * float(c)) + 1, y + 1, std::round(left + wide * float(c + 1)) - 1,
                            y + row - 1};
-      const ImU32 fill = fill_of(p, t, cell);
+      note_places(p, t, i, c, box, {left - 6 * p.s - head_wide, y + 1, left - 2 * p.s, y + row - 1},
+                  {box.x0, top + 1, box.x1, top + row - 1});
+      const ImU32 fill = fill_of(p, old && was ? *was : t, cell);
       draw::box(p.list, box, fill, 2 * p.s, fill == p.c.panel || !p.c.dark ? p.c.cell_line : 0);
       draw::text_in(p.list, cell.asked && !large ? p.fonts.mono_strong : digits, box, ink_on(fill), cell.text);
+      draw_dissolving(p, i, c, box);
     }
     if (int(i) == t.spoken)
       draw::box(p.list, {left - 1, y - 1, left + wide * float(t.columns.size()) + 1, y + row + 1}, 0, 3 * p.s,
@@ -117,6 +151,27 @@ std::vector<float> column_widths(const PresentPen& p, std::vector<std::size_t>& 
   return widths;
 }
 
+// The row before the step, until the number of that column has landed.
+const PresentTableRow& row_seen(const PresentPen& p, std::size_t r, std::size_t c) {
+  const PresentTableRow& row = p.m.table.rows[r];
+  if (!p.moving || p.moving->motion.values.empty() || c >= p.m.table.quantities.size()) return row;
+  const PresentTable& was = p.m.moving->table;
+  if (r >= was.rows.size() || was.rows[r].row != row.row || was.columns != p.m.table.columns) return row;
+  if (was.rows[r].cells.size() != row.cells.size() || was.rows[r].cells[c] == row.cells[c]) return row;
+  const Motion& motion = p.moving->motion;
+  const std::optional<Quantity> quantity = p.m.table.quantities[c];
+  const bool landed = p.m.table.output ? motion.has_landed(*quantity, row.row, std::int64_t(c) - 1, p.moving->t)
+                                       : motion.span_of_figure(quantity, row.row).has_landed(p.moving->t);
+  return landed ? row : was.rows[r];
+}
+
+void note_figure(const PresentPen& p, const PresentTableRow& row, std::size_t c, const draw::Rect& r) {
+  if (!p.moving || c >= p.m.table.quantities.size() || !p.m.table.quantities[c] || c == 0) return;
+  const int quantity = int(*p.m.table.quantities[c]);
+  p.moving->places.at[p.m.table.output ? MovingPlace{PlaceKind::Output, quantity, row.row, std::int64_t(c) - 1}
+                                       : MovingPlace{PlaceKind::Figure, quantity, row.row, 0}] = r;
+}
+
 void draw_table(const PresentPen& p) {
   const PresentTable& t = p.m.table;
   const draw::Rect& r = p.at.table;
@@ -135,7 +190,8 @@ void draw_table(const PresentPen& p) {
   }
   y += row;
   const float top = y;
-  for (const PresentTableRow& line : t.rows) {
+  for (std::size_t r_at = 0; r_at < t.rows.size(); ++r_at) {
+    const PresentTableRow& line = t.rows[r_at];
     p.list->AddLine(ImVec2(r.x0, y), ImVec2(r.x0 + all, y), p.c.row_line, draw::hairline());
     const draw::Rect mark{r.x0, y + 1, r.x0 + all, y + row - 1};
     if (line.spoken) draw::box(p.list, mark, p.c.row_mark, 3 * p.s, p.c.now_line, 2 * p.s);
@@ -146,81 +202,19 @@ void draw_table(const PresentPen& p) {
       if (c >= line.cells.size()) continue;
       const bool asked = line.asked == int(c), alpha = int(c) == t.alpha_column && line.rescaled;
       const Font& font = asked || alpha ? p.fonts.mono_strong : p.fonts.mono;
+      const std::string& figure = row_seen(p, r_at, c).cells[c];
+      note_figure(p, line, c, {x - widths[i] + pad, y + 2, x, y + row - 2});
       if (asked) draw::box(p.list, {x - widths[i] + pad, y + 2, x, y + row - 2}, p.c.accent, 3 * p.s);
       draw::text_right(p.list, font, x - pad, y + (row - font.size) / 2,
                        asked   ? p.c.accent_text
                        : alpha ? p.c.changed
                                : p.c.text,
-                       line.cells[c].empty() ? "·" : line.cells[c]);
+                       figure.empty() ? "·" : figure);
     }
     y += row;
   }
   if (t.rows.empty()) draw::text(p.list, p.fonts.body, r.x0, y, p.c.muted, "No rows are on chip.");
   p.f.ui.rects.put("table", {r.x0, top, r.x0 + all, y});
-}
-
-// HBM above SRAM; what crosses stands between them, and its tiles are outlined in both.
-void draw_memories(const PresentPen& p, const PresentMemories& m) {
-  const draw::Rect& r = p.at.table;
-  const float s = p.s, pad = 8 * s, gap = 5 * s, wide = r.width() - 2 * pad;
-  const float title = p.at.title, room = r.height() - 2 * title - p.at.line - 4 * pad - 4 * s;
-  const auto moves = [&](TensorId id, const std::string& label) {
-    return std::any_of(m.moves.begin(), m.moves.end(),
-                       [&](const MemoryMove& move) { return move.tensor == id && move.label == label; });
-  };
-  // Tensors that move are always there; the others as far as there is room.
-  std::vector<const MemoryRow*> shown;
-  for (const MemoryRow& row : m.hbm)
-    if (!row.tiles.empty()) shown.push_back(&row);
-  const auto most = std::size_t(std::max(1.0f, std::floor(room / (kLeastChip * s + gap)) - 1));
-  for (std::size_t i = shown.size(); i-- > 0 && shown.size() > most;)
-    if (std::none_of(m.moves.begin(), m.moves.end(),
-                     [&](const MemoryMove& move) { return move.tensor == shown[i]->tensor; }))
-      shown.erase(shown.begin() + std::ptrdiff_t(i));
-  const float rows = float(shown.size());
-  const float chip = std::clamp(std::floor(room / (rows + 1)) - gap, kLeastChip * s, p.at.row * 1.3f);
-  const auto draw_chip = [&](const draw::Rect& at, TensorId id, const std::string& label, bool there, bool moving) {
-    const ImU32 full = hue(p.c, id), fill = there ? full : mix(full, p.c.panel, 0.72f);
-    draw::box(p.list, at, fill, 4 * s, moving ? p.c.now_line : 0, moving ? 3 * s : draw::hairline());
-    draw::text_in(p.list, p.fonts.strong, at, ink_on(fill), draw::elided(p.fonts.strong, label, at.width()));
-  };
-  float y = r.y0;
-  draw_title(p, {r.x0, y, r.x1, y + title}, "HBM · global memory");
-  y += title;
-  const draw::Rect hbm{r.x0, y, r.x1, y + rows * (chip + gap) - gap + 2 * pad};
-  draw::box(p.list, hbm, p.c.panel, 5 * s, p.c.cell_line);
-  y += pad;
-  for (const MemoryRow* row : shown) {
-    const float name = 2.2f * p.fonts.strong.em;
-    draw::text(p.list, p.fonts.strong, r.x0 + pad, y + (chip - p.fonts.strong.size) / 2, p.c.text, row->label);
-    const float each = (wide - name) / float(std::max<std::size_t>(4, row->tiles.size()));
-    float x = r.x0 + pad + name;
-    for (const MemoryTile& tile : row->tiles) {
-      const bool stored = tile.state != MemoryTileState::Unwritten;
-      draw_chip({x, y, x + each - gap, y + chip}, row->tensor, tile.label, stored && tile.tile >= 0,
-                moves(row->tensor, tile.label));
-      x += each;
-    }
-    y += chip + gap;
-  }
-  y = hbm.y1 + 3 * s;
-  std::string crossing;
-  for (const MemoryMove& move : m.moves)
-    add_to_list(crossing, std::string(move.to_sram ? "▼ " : "▲ ") + move.label + " " + move.bytes, "   ");
-  draw::text(p.list, p.fonts.strong, r.x0 + pad, y, p.c.accent, draw::elided(p.fonts.strong, crossing, wide));
-  y += p.at.line;
-  draw_title(p, {r.x0, y, r.x1, y + title}, "SRAM · one thread block");
-  y += title;
-  const draw::Rect sram{r.x0, y, r.x1, y + chip + 2 * pad};
-  draw::box(p.list, sram, p.c.row_mark, 5 * s, p.c.accent);
-  const float each = wide / float(std::max<std::size_t>(5, m.residents.size()));
-  float x = r.x0 + pad;
-  for (const MemoryResident& resident : m.residents) {
-    draw_chip({x, y + pad, x + each - gap, y + pad + chip}, resident.tensor, resident.label, true,
-              moves(resident.tensor, resident.label));
-    x += each;
-  }
-  p.f.ui.rects.put("memories", {r.x0, r.y0, r.x1, sram.y1});
 }
 
 void draw_sentence(const PresentPen& p) {
@@ -314,15 +308,13 @@ void draw_present_panel(const UiFrame& f) {
   ImGui::Begin("present", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus);
-  const PresentPen pen{f, model, compute_present_layout(io.DisplaySize.x, io.DisplaySize.y), colours,
-                       ImGui::GetWindowDrawList()};
+  const PresentPen pen{f,       model,     compute_present_layout(io.DisplaySize.x, io.DisplaySize.y),
+                       colours, moving(f), ImGui::GetWindowDrawList()};
   f.ui.spotlight = false;
   if (!model.blank) {
+    draw_present_memories(pen);
     draw_tile(pen);
-    if (model.memories)
-      draw_memories(pen, *model.memories);
-    else
-      draw_table(pen);
+    draw_table(pen);
     draw_sentence(pen);
     const bool on_button = draw_strip(pen);
     const draw::Rect screen{0, 0, io.DisplaySize.x, io.DisplaySize.y};
@@ -333,6 +325,7 @@ void draw_present_panel(const UiFrame& f) {
   ImGui::End();
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(2);
+  if (!model.blank && !f.ui.spotlight) draw_motion(f, colours);
 }
 
 }  // namespace tilewalk

@@ -140,7 +140,7 @@ void draw_score_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const
   const auto cell = [&](const OperandTile& tile, const NumberStyle& style, const draw::Rect& r, std::int64_t row,
                         std::int64_t x, bool chosen) {
     if (m) m->places.at[{PlaceKind::Operand, int(tile.tensor), row, x}] = r;
-    if (m && waits_for_row(m->step.motion, tile, row, m->t))
+    if (m && waits_for_row(m->motion, tile, row, m->t))
       return draw_awaited(p.list, r.inset(1), hue(p.colours, tile.tensor), 2 * p.s, p.s);
     const ImU32 fill = mix(hue(p.colours, tile.tensor), p.colours.panel, chosen ? 0.45f : 0.75f);
     const draw::Rect inner{std::round(r.x0) + 1, std::round(r.y0) + 1, std::round(r.x1) - 1, std::round(r.y1) - 1};

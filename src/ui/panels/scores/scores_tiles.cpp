@@ -35,7 +35,7 @@ NumberStyle style_for(const UiFrame& f, const ScoresModel& g, const ScoreTile& t
       if (of.cells[first + i].known && !is_left_out(of.cells[first + i])) values.push_back(of.cells[first + i].value);
   };
   add(g, t.first_cell);
-  if (was) add(moving(f)->step.scores, was->first_cell);
+  if (was) add(before_step(f).scores, was->first_cell);
   return number_style(
       f.session.problem(), values, wide, high,
       {{&fonts.mono_large, 18 * s, 12 * s}, {&fonts.mono, 8 * s, 4 * s}, {&fonts.mono_small, -0.5f, 0}});
@@ -54,9 +54,9 @@ void draw_skipped(Panel& p, const draw::Rect& r) {
 }
 
 // The same tile before the step; null where nothing moves, or the tile had no values.
-const ScoreTile* tile_before(const std::optional<Moving>& m, const ScoreTile& t) {
-  if (!m) return nullptr;
-  for (const ScoreTile& was : m->step.scores.tiles)
+const ScoreTile* tile_before(const UiFrame& f, const ScoreTile& t) {
+  if (!moving(f)) return nullptr;
+  for (const ScoreTile& was : before_step(f).scores.tiles)
     if (was.q_tile == t.q_tile && was.kv_tile == t.kv_tile && was.rows == t.rows && was.cols == t.cols) return &was;
   return nullptr;
 }
@@ -67,34 +67,21 @@ void draw_growing(Panel& p, const draw::Rect& c, ImU32 fill, float weight, float
   draw::box(p.list, {c.x0, c.y1 - high, c.x1, c.y1}, fill, 2 * p.s, p.colours.now_line, p.s);
 }
 
-// The remains of a cell whose tile dissolves: fewer and fewer specks.
-void draw_specks(Panel& p, const draw::Rect& c, ImU32 fill, float gone) {
-  constexpr int kSide = 3;
-  const float wide = c.width() / kSide, high = c.height() / kSide, fall = gone * c.height() * 0.6f;
-  for (int i = 0; i < kSide * kSide; ++i) {
-    if (float((i * 5) % 9) < gone * 9) continue;
-    const float x = c.x0 + float(i % kSide) * wide, y = c.y0 + float(i / kSide) * high + fall;
-    const float inset = gone * std::min(wide, high) * 0.4f;
-    p.list->AddRectFilled(ImVec2(x + inset, y + inset), ImVec2(x + wide - inset, y + high - inset),
-                          with_alpha(fill, 1 - 0.7f * gone));
-  }
-}
-
 void draw_dissolving(const UiFrame& f, Panel& p, const ScoreTile& t, const draw::Rect& area) {
   const std::optional<Moving> m = moving(f);
-  if (!m || !m->step.motion.dissolving) return;
-  const DissolvingTile& dissolving = *m->step.motion.dissolving;
-  const ScoreTile* was = tile_before(m, t);
+  if (!m || !m->motion.dissolving) return;
+  const DissolvingTile& dissolving = *m->motion.dissolving;
+  const ScoreTile* was = tile_before(f, t);
   if (!was || dissolving.tile.q_tile != t.q_tile || dissolving.tile.kv_tile != t.kv_tile) return;
   const float wide = (t.x1 - t.x0) / float(t.cols), high = (t.y1 - t.y0) / float(t.rows);
   for (std::int64_t i = 0; i < t.rows; ++i)
     for (std::int64_t j = 0; j < t.cols; ++j) {
-      const ScoreCell& cell = m->step.scores.cells[was->first_cell + std::size_t(i * t.cols + j)];
+      const ScoreCell& cell = before_step(f).scores.cells[was->first_cell + std::size_t(i * t.cols + j)];
       const float gone = float(dissolving.of(t.row_begin + i, t.col_begin + j).share(m->t));
       if (!cell.known || is_left_out(cell) || gone >= 1) continue;
       const float x = area.x0 + t.x0 + float(j) * wide, y = area.y0 + t.y0 + float(i) * high;
-      draw_specks(p, draw::Rect{x, y, x + wide, y + high}.inset(1), cell_fill(p.colours, m->step.scores, cell, true),
-                  gone);
+      draw::specks(p.list, draw::Rect{x, y, x + wide, y + high}.inset(1),
+                   cell_fill(p.colours, before_step(f).scores, cell, true), gone);
     }
 }
 
@@ -109,7 +96,7 @@ CellRoom cell_room(const ScoreTile& t, const draw::Rect& r, float s) {
 
 NumberStyle style_in(const UiFrame& f, const ScoresModel& g, const ScoreTile& t, const draw::Rect& r) {
   const CellRoom room = cell_room(t, r, f.theme.s);
-  const ScoreTile* was = t.state == TileState::Now ? tile_before(moving(f), t) : nullptr;
+  const ScoreTile* was = t.state == TileState::Now ? tile_before(f, t) : nullptr;
   return style_for(f, g, t, was, room.wide - 2 * room.gap, room.high - 2 * room.gap);
 }
 
@@ -136,14 +123,16 @@ void draw_cells(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTil
   const bool now = t.state == TileState::Now;
   const auto [w, h, gap, round] = cell_room(t, r, s);
   const std::optional<Moving> m = now ? moving(f) : std::nullopt;
-  const ScoreTile* was = tile_before(m, t);
-  const MovingValues* made = m ? m->step.motion.of(g.shown) : nullptr;
+  const ScoreTile* was = m ? tile_before(f, t) : nullptr;
+  const Motion* const motion = m ? &m->motion : nullptr;
+  const double at = m ? m->t : 1;
+  const MovingValues* made = motion ? motion->of(g.shown) : nullptr;
   if (now && style.font) f.ui.rects.put("numbers", r);
   for (std::int64_t i = 0; i < t.rows; ++i)
     for (std::int64_t j = 0; j < t.cols; ++j) {
       const std::int64_t row = t.row_begin + i, col = t.col_begin + j;
-      const bool waits = was && !m->step.motion.has_landed(g.shown, row, col, m->t);
-      const ScoresModel& of = waits ? m->step.scores : g;
+      const bool waits = was && motion && !motion->has_landed(g.shown, row, col, at);
+      const ScoresModel& of = waits ? before_step(f).scores : g;
       const ScoreCell& cell = of.cells[(waits ? was->first_cell : t.first_cell) + std::size_t(i * t.cols + j)];
       draw::Rect c{r.x0 + float(j) * w + gap, r.y0 + float(i) * h + gap, r.x0 + float(j + 1) * w - gap,
                    r.y0 + float(i + 1) * h - gap};
@@ -170,10 +159,10 @@ void draw_cells(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTil
       } else if (style.font && !is_left_out(cell)) {
         draw::text_in(p.list, *style.font, c, ink_on(fill), style.of(f.session.problem(), cell.value));
       }
-      if (waits && g.shown != of.shown && made->of(row, col).has_begun(m->t)) {
+      if (waits && g.shown != of.shown && made->of(row, col).has_begun(at)) {
         const ScoreCell& next = g.cells[t.first_cell + std::size_t(i * t.cols + j)];
         if (next.known && !is_left_out(next))
-          draw_growing(p, c, cell_fill(p.colours, g, next, true), next.value, float(made->of(row, col).share(m->t)));
+          draw_growing(p, c, cell_fill(p.colours, g, next, true), next.value, float(made->of(row, col).share(at)));
       }
     }
   draw_named(f, p, g, t, r);

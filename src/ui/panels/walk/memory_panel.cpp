@@ -9,15 +9,6 @@
 namespace tilewalk {
 namespace {
 
-// The moving tile of that tensor and name; null: it does not move.
-const MovingTile* on_its_way(const std::optional<Moving>& m, TensorId tensor, const std::string& label, bool to_sram) {
-  if (!m) return nullptr;
-  for (const MovingTile& tile : m->step.motion.tiles)
-    if (tile.tensor == tensor && tile.label == label && tile.to_sram == to_sram && !tile.crossing.has_landed(m->t))
-      return &tile;
-  return nullptr;
-}
-
 // The same for every number of a tile: digits have different widths.
 float width_of(const Panel& p, std::string label) {
   const ImFont& font = *p.fonts.strong.font;

@@ -12,7 +12,8 @@ namespace tilewalk {
 
 namespace {
 
-constexpr float kGap = 10;  // between two grids, in design pixels
+constexpr float kGap = 10;    // between two grids side by side, in design pixels
+constexpr float kAbove = 12;  // between one and the other below it
 
 struct Beside {  // a grid of numbers to the right of the output
   const std::vector<float>& values;
@@ -32,9 +33,10 @@ void draw_value(const UiFrame& f, Panel& p, const NumberStyle& style, const draw
 }
 
 // The O tile before the step, if it is the same tile; null where nothing moves.
-const OTileModel* o_tile_before(const std::optional<Moving>& m, const OTileModel& now) {
-  if (!m || m->step.o_tile.rows != now.rows || m->step.o_tile.cols != now.cols) return nullptr;
-  return m->step.o_tile.row_begin == now.row_begin ? &m->step.o_tile : nullptr;
+const OTileModel* o_tile_before(const UiFrame& f, const OTileModel& now) {
+  if (!moving(f)) return nullptr;
+  const OTileModel& was = before_step(f).o_tile;
+  return was.rows == now.rows && was.cols == now.cols && was.row_begin == now.row_begin ? &was : nullptr;
 }
 
 // A cell whose value shrinks: the old outline stays, the filled part gets lower.
@@ -71,31 +73,21 @@ void draw_operand(const UiFrame& f, Panel& p, const OperandTile& into, ImVec2 co
       const float x = corner.x + float(c) * wide, y = corner.y + float(r) * high;
       const draw::Rect cell{x, y, x + wide - 2, y + high - 2};
       m->places.at[{PlaceKind::Operand, int(into.tensor), into.row_begin + r, c}] = cell;
-      if (!waits_for_row(m->step.motion, into, into.row_begin + r, m->t)) continue;
+      if (!waits_for_row(m->motion, into, into.row_begin + r, m->t)) continue;
       draw::box(p.list, cell, p.colours.panel, 2 * p.s);
       draw_awaited(p.list, cell.inset(1), colour, 2 * p.s, p.s);
     }
 }
 
-// The quantity of the fields in the tile.
-Quantity asked_of(const UiFrame& f) {
-  switch (shown_tile(f.session.schedule(), f.session.state()).tensor) {
-    case TensorId::dQ: return Quantity::DQ;
-    case TensorId::dK: return Quantity::DK;
-    case TensorId::dV: return Quantity::DV;
-    default: return Quantity::O;
-  }
-}
-
 // How the tile and its neighbour share the width. It depends on the problem, not on the step, so that nothing moves
 // when the neighbour appears.
 struct OPlace {
-  float high = 0, wide = 0;  // of a row and of a column
-  bool pair = false, beside = true;
-  std::int64_t rows = 0;  // reserved for each
+  float high = 0, wide = 0;          // of a row and of a column
+  bool pair = false, beside = true;  // not beside: the neighbour is above
+  std::int64_t rows = 0;             // reserved for each
 
   float height(float s) const {
-    return high * float(rows) * (pair && !beside ? 2 : 1) + (pair && !beside ? 12 * s : 0);
+    return high * float(rows) * (pair && !beside ? 2 : 1) + (pair && !beside ? kAbove * s : 0);
   }
 };
 
@@ -111,7 +103,7 @@ OPlace place_of(const UiFrame& f, const Panel& p, const SideShares& shares) {
   at.pair = m.numbers && (is_hand_size(f.session.problem()) || fault);
   const float cols = float(m.cols > 0 ? m.cols : f.session.problem().shape.d);
   const float half = (p.width - kGap * p.s) / 2;
-  at.beside = half / cols >= figure_width(f.theme) + 2;
+  at.beside = half / cols >= figure_width(f.theme) + 2 && (!shares.stacked || fault);
   at.wide = !m.numbers             ? p.width / cols
             : at.pair && at.beside ? std::min(60 * p.s, half / cols)
                                    : std::min(60 * p.s, p.width / cols);
@@ -136,7 +128,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   // The neighbour's name is at the end of the line.
   const std::string other = m.rows == 0       ? ""
                             : !should.empty() ? "right"
-                            : !into.empty()   ? "+ " + f.views.page<WalkPage>()->added_product
+                            : !into.empty()   ? f.views.page<WalkPage>()->output_sum
                                               : "";
   const float named = other.empty() ? 0 : draw::text_width(p.fonts.tiny, other) + 8 * s;
   draw::text_right(p.list, p.fonts.tiny, p.x + p.width, p.y, should.empty() ? p.colours.text : p.colours.good, other);
@@ -154,13 +146,31 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const std::int64_t rows = std::min(place.rows, m.rows);
   const float scale = m.largest > 0 ? m.largest : 1;
   const bool many = m.rows * m.cols > 64;
-  const Quantity quantity = asked_of(f);
+  const ShownTile shown = shown_tile(f.session.schedule(), f.session.state());
+  const Quantity quantity = shown.quantity;
   const std::optional<Moving> on_way = moving(f);
-  const OTileModel* before = o_tile_before(on_way, m);
-  const MovingValues* made = on_way ? on_way->step.motion.of(quantity) : nullptr;
+  const OTileModel* before = o_tile_before(f, m);
+  const MovingValues* made = on_way ? on_way->motion.of(quantity) : nullptr;
   std::vector<float> written = m.values;
   if (before) written.insert(written.end(), before->values.begin(), before->values.end());
   const NumberStyle style = style_for(f, written, wide - (many ? 0 : 2), high - (many ? 0 : 2));
+  // Above or beside the tile: the right one, or the operand of its product.
+  const ImVec2 other_at(p.x + (place.beside ? wide * float(m.cols) + kGap * s : 0), p.y);
+  if (!should.empty())
+    draw_beside(f, p, {should, m.cols}, other_at, wide, high, rows,
+                [&](float v) { return diverging(p.colours, v / scale); });
+  else if (!into.empty())
+    draw_operand(f, p, into, other_at, wide, high, place.rows);
+  if (place.pair && !place.beside) {
+    const float right = p.x + wide * float(m.cols) + 6 * s, half = (high * float(rows) - p.fonts.tiny.size) / 2;
+    const auto name = [&](float y, const std::string& label) {
+      if (right + draw::text_width(p.fonts.tiny, label) <= p.x + p.width)
+        draw::text(p.list, p.fonts.tiny, right, y + half, p.colours.muted, label);
+    };
+    if (should.empty() && !into.empty()) name(p.y, tile_name(into.tensor, into.tile));
+    p.y += high * float(place.rows) + kAbove * s;
+    name(p.y, tile_name(shown.tensor, shown.tile));
+  }
   for (std::int64_t r = 0; r < rows; ++r)
     for (std::int64_t c = 0; c < m.cols; ++c) {
       const std::int64_t matrix_row = m.tensor_row(r), matrix_col = m.tensor_col(c);
@@ -192,13 +202,6 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
         draw::box(p.list, cell, fill, many ? 0 : 2 * s, wrong ? p.colours.bad : 0, 2 * s);
       if (m.numbers) draw_value(f, p, style, cell, ink_on(fill), v);
     }
-  const ImVec2 beside = place.beside ? ImVec2(p.x + wide * float(m.cols) + kGap * s, p.y)
-                                     : ImVec2(p.x, p.y + high * float(place.rows) + 12 * s);
-  if (!should.empty())
-    draw_beside(f, p, {should, m.cols}, beside, wide, high, rows,
-                [&](float v) { return diverging(p.colours, v / scale); });
-  else if (!into.empty())
-    draw_operand(f, p, into, beside, wide, high, place.rows);
   const draw::Rect area{p.x, p.y, p.x + wide * float(m.cols), p.y + high * float(rows)};
   const std::int64_t named_row = f.views.page<WalkPage>()->scores.named_row;
   for (std::int64_t r = 0; r < rows; ++r)

@@ -33,9 +33,9 @@ float lowest_switch(const Panel& p) {
 
 bool is_low(const Panel& p) { return p.rect.height() < 450 * p.s; }
 
-// Where the part at the foot does not fit, these shrink, in this order, until it does: spare lines of the sentence, the
-// height of the O tile's rows and of the table's, rows of the table, rows of the O tile. Where that is not enough, and
-// where numbers of work by hand would be lost, the column scrolls.
+// Where the part at the foot does not fit, these shrink, in this order, until it does: V beside O instead of over it,
+// spare lines of the sentence, the height of the O tile's rows and of the table's, rows of the table, rows of the O
+// tile. Where that is not enough, and where numbers of work by hand would be lost, the column scrolls.
 SideShares share_side(const UiFrame& f, const Panel& p) {
   const float s = p.s, high = std::max(24 * s, p.fonts.mono.em + 8), low = std::max(19 * s, p.fonts.mono.em + 4),
               o_row = std::max(16 * s, p.fonts.mono.em + 4);
@@ -50,6 +50,9 @@ SideShares share_side(const UiFrame& f, const Panel& p) {
       return fits(f, p, shares);
     });
   };
+  shares.stacked = true;
+  if (fits_with({4, 3})) return shares;
+  shares.stacked = false;
   if (fits_with({4, 3})) return shares;
   shares.o_most = worked ? o_rows : 4 * o_row;
   if (fits_with({3})) return shares;

@@ -121,19 +121,15 @@ bool draw_asked(const UiFrame& f, const Panel& p, const SoftmaxTable& t, const S
 }
 
 // The row before the step, until the number of that column has landed.
-const SoftmaxRow& row_seen(const Moving& m, const SoftmaxModel& now, std::size_t r, std::size_t c) {
+const SoftmaxRow& row_seen(const UiFrame& f, const Moving& m, const SoftmaxModel& now, std::size_t r, std::size_t c) {
   const SoftmaxRow& row = now.rows[r];
-  const std::vector<SoftmaxRow>& before = m.step.softmax.rows;
+  const std::vector<SoftmaxRow>& before = before_step(f).softmax.rows;
   if (r >= before.size() || before[r].row != row.row || before[r].cells.size() != row.cells.size()) return row;
   if (c >= now.asked.size() || before[r].cells[c] == row.cells[c]) return row;
   // Numbers that cannot be fields land with those that can.
-  const auto& values = m.step.motion.values;
-  if (values.empty()) return row;
-  const Quantity quantity = now.asked[c] ? now.asked[c]->quantity : values.front().quantity();
-  const MovingValues* made = m.step.motion.of(quantity);
-  if (!made) made = &values.front();
-  const Span span = made->shape == QuantityShape::Row ? made->of(row.row, 0) : made->span;
-  return span.has_landed(m.t) ? row : before[r];
+  if (m.motion.values.empty()) return row;
+  const std::optional<Quantity> quantity = now.asked[c] ? std::optional(now.asked[c]->quantity) : std::nullopt;
+  return m.motion.span_of_figure(quantity, row.row).has_landed(m.t) ? row : before[r];
 }
 
 void draw_row(const UiFrame& f, const Panel& p, ImDrawList* list, const SoftmaxTable& t, std::size_t r, float y) {
@@ -154,7 +150,7 @@ void draw_row(const UiFrame& f, const Panel& p, ImDrawList* list, const SoftmaxT
           right - t.columns.room(), y + 1, right + 3 * p.s, y + t.row_high - 2};
     }
     if (draw_asked(f, p, t, row, c, y)) continue;
-    const SoftmaxRow& seen = m ? row_seen(*m, t.m, r, c) : row;
+    const SoftmaxRow& seen = m ? row_seen(f, *m, t.m, r, c) : row;
     const FigureStyle style = c == 0 ? FigureStyle{p.fonts.mono} : style_for(p, t.usual, seen, c, t.columns.room());
     const std::string& text = style.brief ? seen.brief[c] : seen.cells[c];
     const bool grown = int(c) == t.m.alpha_column && row.rescaled;

@@ -24,7 +24,7 @@ float share_of(const TrafficBar& bar, const std::vector<TrafficBar>& all) {
 
 // Removes bytes that are still moving from the bar of the walk so far.
 void leave_out_what_moves(const Moving& m, TrafficBar& bar) {
-  for (const MovingTile& tile : m.step.motion.tiles) {
+  for (const MovingTile& tile : m.motion.tiles) {
     const std::int64_t missing = tile.bytes - tile.bytes_landed(m.t);
     for (TrafficPart& part : bar.parts) {
       if (part.tensor != tile.tensor) continue;
@@ -33,7 +33,7 @@ void leave_out_what_moves(const Moving& m, TrafficBar& bar) {
       part.share *= all > 0 ? (all - double(missing)) / all : 0;
     }
   }
-  bar.bytes = m.step.motion.bytes_so_far(m.t);
+  bar.bytes = m.motion.bytes_so_far(m.t);
   bar.text = format_bytes(bar.bytes);
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/schedules/registry.h"
 #include "tests/unit/view/view_fixture.h"
+#include "view/walk/memory_model.h"
 
 using namespace tilewalk;
 using tilewalk::test::picture;
@@ -173,4 +174,24 @@ TEST_CASE("naive attention's S crosses to HBM and comes back, with the bytes of 
   for (const MovingTile& tile : moved_to(walk, Phase::LoadS).motion.tiles)
     comes_back = comes_back || (tile.tensor == TensorId::S && tile.to_sram);
   CHECK(comes_back);
+}
+
+TEST_CASE("every tile that moves has its place in HBM, in every schedule") {
+  for (const ScheduleKind kind : all_schedules()) {
+    Walk walk(picture(kind));
+    for (std::int64_t k = 1; k <= walk.schedule->step_count(); ++k) {
+      const MovedStep step = moved(walk, k);
+      const MemoryModel memory = build_memory_model(*walk.schedule, walk.at(k), 8);
+      for (const MovingTile& tile : step.motion.tiles) {
+        if (tile.tensor == TensorId::l) continue;                                       // in the line of m
+        if (tile.tensor == TensorId::L || tile.tensor == TensorId::LPartial) continue;  // not everywhere a line
+        INFO(name_of(kind) << ", step " << k << ": " << tile.in_hbm);
+        const auto row = std::find_if(memory.hbm.begin(), memory.hbm.end(),
+                                      [&](const MemoryRow& r) { return r.tensor == tile.tensor; });
+        REQUIRE(row != memory.hbm.end());
+        CHECK(std::any_of(row->tiles.begin(), row->tiles.end(),
+                          [&](const MemoryTile& t) { return t.label == tile.in_hbm; }));
+      }
+    }
+  }
 }

@@ -179,21 +179,23 @@ TEST_CASE("a number asked by hand is not on the large screen either") {
   CHECK(asked > 0);
 }
 
-TEST_CASE("where a product or a division makes the output, its rows stand in the table's place") {
+TEST_CASE("the output is on the screen where a product or a division makes it") {
   const auto s = presented(test::picture());
   s->dispatch(Action::Present);
-  const auto shows_output = [&](Phase phase, std::int64_t kv_tile) {
+  const auto model_at = [&](Phase phase, std::int64_t kv_tile) {
     to_phase(*s, phase, kv_tile);
-    const PresentModel m = build_present_model(*s, {});
-    CHECK_FALSE(m.memories);
-    return m.table.title.starts_with("O tile 2");
+    return build_present_model(*s, {});
   };
-  CHECK(shows_output(Phase::Accumulate, 1));
-  CHECK(shows_output(Phase::Normalise, -1));
-  CHECK_FALSE(shows_output(Phase::Rescale, 1));
-  CHECK_FALSE(shows_output(Phase::Scores, 1));
-  to_phase(*s, Phase::Accumulate, 1);
-  const PresentModel m = build_present_model(*s, {});
+  CHECK(model_at(Phase::Accumulate, 1).table.title.starts_with("O tile 2"));
+  const PresentModel divided = model_at(Phase::Normalise, -1);
+  CHECK(divided.tile.title.starts_with("O tile 2"));
+  CHECK_FALSE(divided.table.title.starts_with("O tile 2"));  // ℓ, by which it was divided, is beside it
+  for (const Phase phase : {Phase::Rescale, Phase::Scores}) {
+    const PresentModel m = model_at(phase, 1);
+    CHECK_FALSE(m.table.title.starts_with("O tile 2"));
+    CHECK_FALSE(m.tile.title.starts_with("O tile 2"));
+  }
+  const PresentModel m = model_at(Phase::Accumulate, 1);
   const PresentTableRow& row = spoken_row_of(m.table);
   const std::int64_t first = s->state().step.row_begin, d = s->problem().shape.d;
   for (std::int64_t c = 0; c < d; ++c)
@@ -201,27 +203,76 @@ TEST_CASE("where a product or a division makes the output, its rows stand in the
           format_value(s->problem(), s->state().o[std::size_t((std::stoll(row.cells[0]) - first) * d + c)]));
 }
 
-TEST_CASE("a step that only moves tiles shows the two memories, and what crosses") {
+TEST_CASE("the two memories show what crosses, in its place in both") {
   for (const ScheduleKind kind : all_schedules()) {
     Problem p = test::picture(kind);
     p.tiling.splits = kind == ScheduleKind::SplitKv ? 2 : 1;
     p.machine.sram_bytes = 1 << 16;
     const auto s = presented(p);
     s->dispatch(Action::Present);
-    int moving = 0;
-    for (std::int64_t k = 1; k <= s->schedule().step_count(); ++k) {
-      s->dispatch(GoToStep{k});
-      const PresentModel m = build_present_model(*s, {});
-      if (!m.memories) continue;
-      INFO(name_of(kind) << ", step " << k);
-      ++moving;
-      REQUIRE_FALSE(m.memories->moves.empty());
-      std::int64_t bytes = 0;
-      for (const MemoryMove& move : m.memories->moves) bytes += move.byte_count;
-      const Traffic all = s->schedule().cost_of(s->state().step).hbm_total();
-      CHECK(bytes == all.read_bytes + all.write_bytes);
+    for (const double width : {18.0, 12.0}) {
+      int moving = 0;
+      for (std::int64_t k = 0; k <= s->schedule().step_count(); ++k) {
+        s->dispatch(GoToStep{k});
+        const PresentMemories m = build_present_model(*s, {.memory_tiles = width}).memories;
+        INFO(name_of(kind) << ", step " << k << ", width " << width);
+        std::int64_t bytes = 0;
+        for (const MemoryMove& move : m.moves) {
+          bytes += move.byte_count;
+          if (move.tensor == TensorId::l || move.tensor == TensorId::L || move.tensor == TensorId::LPartial)
+            continue;  // no line
+          const auto group = std::find_if(m.groups.begin(), m.groups.end(),
+                                          [&](const PresentGroup& g) { return g.tensor == move.tensor; });
+          REQUIRE(group != m.groups.end());
+          INFO(move.label << " in " << group->tiles.front().label << " to " << group->tiles.back().label);
+          const auto named = [&](const MemoryTile& tile) { return tile.label == move.in_hbm; };
+          CHECK(std::any_of(group->tiles.begin(), group->tiles.end(), named));
+        }
+        const Traffic all = k > 0 ? s->schedule().cost_of(s->state().step).hbm_total() : Traffic{};
+        CHECK(bytes == all.bytes());
+        moving += !m.moves.empty();
+        const auto rests = [&](const PresentGroup& g) {
+          return std::none_of(m.moves.begin(), m.moves.end(),
+                              [&](const auto& move) { return move.tensor == g.tensor; });
+        };
+        CHECK((m.width() <= width || std::none_of(m.groups.begin(), m.groups.end(), rests)));
+        if (kind == ScheduleKind::FlashV2) {
+          if (width == 18) CHECK(m.groups.size() == 4);  // Q, K, V and O
+          for (const MemoryResident& r : m.only_on_chip) CHECK((r.tensor != TensorId::K && r.tensor != TensorId::Q));
+        }
+      }
+      CHECK(moving > 0);
     }
-    INFO(name_of(kind));
-    CHECK(moving > 0);
   }
+}
+
+TEST_CASE("while presenting, a step moves: its numbers are those before it until they land") {
+  const auto s = presented(test::picture());
+  s->dispatch(Action::Present);
+  to_phase(*s, Phase::RowMax, 1);
+  s->dispatch(HoldMotion{0});
+  REQUIRE(s->walk().before());
+  const PresentModel m = build_present_model(*s, {});
+  REQUIRE(m.moving);
+  const MovingValues* made = m.moving->motion.of(Quantity::M);
+  REQUIRE(made);
+  const auto column = std::find(m.table.columns.begin(), m.table.columns.end(), "m new") - m.table.columns.begin();
+  REQUIRE(m.table.quantities[std::size_t(column)] == Quantity::M);
+  REQUIRE(m.table.rows.size() == m.moving->table.rows.size());
+  int changed = 0;
+  for (std::size_t r = 0; r < m.table.rows.size(); ++r) {
+    CHECK(m.table.rows[r].row == made->row_begin + std::int64_t(r));
+    CHECK(m.moving->table.rows[r].row == m.table.rows[r].row);
+    changed += m.table.rows[r].cells[std::size_t(column)] != m.moving->table.rows[r].cells[std::size_t(column)];
+    const Span span = m.moving->motion.span_of_figure(Quantity::M, m.table.rows[r].row);
+    CHECK_FALSE(span.has_landed(0));
+    CHECK(span.has_landed(1));
+  }
+  CHECK(changed > 0);
+  s->dispatch(Action::AskFirst);
+  to_phase(*s, Phase::Rescale, 1);
+  s->dispatch(HoldMotion{0});
+  const PresentModel asked = build_present_model(*s, {});
+  REQUIRE(asked.question_open);
+  CHECK_FALSE(asked.moving);
 }

@@ -1,0 +1,101 @@
+// HBM above SRAM; what crosses is named between them, and its tiles are outlined in both.
+#include <algorithm>
+
+#include "base/words.h"
+#include "ui/panels/present/present_parts.h"
+
+namespace tilewalk {
+namespace {
+
+struct Chip {
+  draw::Rect at;
+  TensorId tensor{};
+  std::string label;
+  bool there = true;  // false: in HBM, not written yet
+};
+
+bool crosses(const PresentMemories& m, const Chip& chip, bool in_sram) {
+  return std::any_of(m.moves.begin(), m.moves.end(), [&](const MemoryMove& move) {
+    return move.tensor == chip.tensor && (in_sram ? move.label : move.in_hbm) == chip.label;
+  });
+}
+
+void draw_chip(const PresentPen& p, const Chip& chip, bool in_sram) {
+  const ImU32 full = hue(p.c, chip.tensor), fill = chip.there ? full : mix(full, p.c.panel, 0.72f);
+  if (p.moving)
+    p.moving->places.at[{in_sram ? PlaceKind::SramTile : PlaceKind::HbmTile, int(chip.tensor), 0, 0, chip.label}] =
+        chip.at;
+  if (on_its_way(p.moving, chip.tensor, chip.label, in_sram)) {
+    draw_awaited(p.list, chip.at, full, 4 * p.s, p.s);
+    return;
+  }
+  const bool moves = crosses(p.m.memories, chip, in_sram);
+  draw::box(p.list, chip.at, fill, 4 * p.s, moves ? p.c.now_line : 0, moves ? 2 * p.s : draw::hairline());
+  const Font* font = draw::font_that_fits({&p.fonts.strong, &p.fonts.body}, chip.label, chip.at.width() - 1,
+                                          2 * chip.at.height());
+  draw::text_in(p.list, font ? *font : p.fonts.body, chip.at, ink_on(fill),
+                font ? chip.label : draw::elided(p.fonts.body, chip.label, chip.at.width()));
+}
+
+void draw_plane(const PresentPen& p, const draw::Rect& r, ImU32 fill, ImU32 line, const char* name) {
+  draw::box(p.list, r, fill, 5 * p.s, line);
+  draw::text(p.list, p.fonts.strong, r.x0 + 5 * p.s, r.y0 + (r.height() - p.fonts.strong.size) / 2, p.c.text, name);
+}
+
+std::string crossing_words(const PresentPen& p) {
+  std::string words;
+  for (const MemoryMove& move : p.m.memories.moves)
+    add_to_list(words, (move.to_sram ? "▼ " : "▲ ") + move.label + " " + move.bytes, "   ");
+  if (!words.empty()) return words;
+  return p.f.session.state().started ? "nothing crosses" : "nothing has moved yet";
+}
+
+}  // namespace
+
+void draw_present_memories(const PresentPen& p) {
+  const PresentMemories& m = p.m.memories;
+  const draw::Rect &hbm = p.at.hbm, &sram = p.at.sram;
+  const float s = p.s, pad = 3 * s, left = hbm.x0 + p.at.memory_name, wide = hbm.x1 - pad - left;
+  const float unit = std::min(wide / float(std::max(1.0, m.width())), 2.2f * p.at.line), gap = 3 * s;
+  draw_plane(p, hbm, p.c.panel, p.c.cell_line, "HBM");
+  draw_plane(p, sram, p.c.row_mark, p.c.accent, "SRAM");
+  if (p.moving) p.moving->places.at[{PlaceKind::SramTile, -1}] = sram;
+  const auto place = [&](const draw::Rect& plane, float x, double tiles) {
+    return draw::Rect{x, plane.y0 + pad, x + unit * float(tiles) - gap, plane.y1 - pad};
+  };
+  float x = left;
+  for (const PresentGroup& group : m.groups) {
+    const float begin = x;
+    std::vector<std::pair<std::string, float>> above;
+    for (const MemoryTile& tile : group.tiles) {
+      const double tiles = tile.tile < 0 ? kFoldWidth : 1;
+      const draw::Rect at = place(hbm, x, tiles);
+      if (tile.tile < 0)
+        draw::text_in(p.list, p.fonts.strong, at, p.c.muted, tile.label);
+      else
+        draw_chip(p, {at, group.tensor, tile.label, tile.state != MemoryTileState::Unwritten}, false);
+      above.emplace_back(tile.label, x);
+      x += unit * float(tiles);
+    }
+    for (std::size_t i = 0; i < group.on_chip.size(); ++i) {
+      const auto same =
+          std::find_if(above.begin(), above.end(), [&](const auto& tile) { return tile.first == group.on_chip[i]; });
+      draw_chip(p,
+                {place(sram, same == above.end() ? begin + unit * float(i) : same->second, 1), group.tensor,
+                 group.on_chip[i]},
+                true);
+    }
+    x = begin + unit * float(group.width() + kGroupGap);
+  }
+  for (const MemoryResident& resident : m.only_on_chip) {
+    draw_chip(p, {place(sram, x, 1), resident.tensor, resident.label}, true);
+    x += unit;
+  }
+  const draw::Rect& between = p.at.between;
+  draw::text(p.list, p.fonts.strong, left, between.y0 + (between.height() - p.fonts.strong.size) / 2,
+             m.moves.empty() ? p.c.muted : p.c.accent,
+             draw::elided(p.fonts.strong, crossing_words(p), between.x1 - left));
+  p.f.ui.rects.put("memories", {hbm.x0, hbm.y0, hbm.x1, sram.y1});
+}
+
+}  // namespace tilewalk

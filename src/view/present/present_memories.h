@@ -1,0 +1,35 @@
+// The two memories while presenting, as two strips one above the other: the tiles in HBM, and below them what is on
+// chip. A tile on chip is below its tensor in HBM, so that it falls straight down; what HBM never has is at the right,
+// with nothing above it.
+// Folded: tiles far from the current one. Left out, where the strip is too short: tensors that do not move at this
+// step, from the last on.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "view/walk/memory_model.h"
+
+namespace tilewalk {
+
+struct PresentGroup {  // a tensor in HBM
+  TensorId tensor{};
+  std::vector<MemoryTile> tiles;
+  std::vector<std::string> on_chip;  // below them: "K1"
+  double width() const;              // in tiles; a fold is half as wide
+};
+
+struct PresentMemories {
+  std::vector<PresentGroup> groups;
+  std::vector<MemoryResident> only_on_chip;
+  std::size_t most_only_on_chip = 0;  // at any step of the walk: nothing shifts when one comes
+  std::vector<MemoryMove> moves;  // of this step
+  double width() const;           // in tiles, gaps between groups included
+};
+
+inline constexpr double kGroupGap = 0.25, kFoldWidth = 0.5;  // in tiles
+
+// `width`: of the strip, in tiles.
+PresentMemories build_present_memories(const Schedule&, const State&, double width);
+
+}  // namespace tilewalk
