@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "pages/compare/call_times.h"
 #include "pages/compare/chip_lanes_model.h"
 #include "pages/compare/compare_model.h"
 #include "pages/compare/lanes_model.h"
@@ -64,6 +65,7 @@ struct ComparePageCache {
   std::optional<LaunchesPair> launches;
   std::optional<Comparison> comparison;
   const RaceTimes* times = nullptr;  // in the table
+  std::optional<CallTimes> call_times;
   CompareModel compare;
   std::uint64_t models = 0;  // number of expensive builds
 };
