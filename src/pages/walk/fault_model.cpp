@@ -35,6 +35,14 @@ std::optional<FaultModel> build_fault_model(const Session& session) {
   return model;
 }
 
+void add_count(FaultModel& model, const WrongVisits& wrong, const CompletedVisits& completed) {
+  if (wrong.ends.empty() || wrong.healing) return;
+  const std::int64_t count = std::int64_t(wrong.ends.size());
+  if (!model.so_far.empty()) model.so_far += " ";
+  model.so_far += fmt::format("{} of {} so far {} wrong.", format_count(count), counted(completed.done, "tile visit"),
+                              count == 1 ? "is" : "are");
+}
+
 void mark_wrong(SoftmaxModel& model, const SoftmaxModel& right) {
   if (model.rows.size() != right.rows.size() || model.columns != right.columns) return;
   std::vector<SoftmaxRow> rows;

@@ -6,11 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "pages/walk/wrong_visits.h"
 #include "session/session.h"
 #include "view/scores/scores_model.h"
 #include "view/walk/o_tile_model.h"
 #include "view/walk/softmax_model.h"
+#include "view/walk/verify_model.h"
+#include "view/walk/wrong_visits.h"
 
 namespace tilewalk {
 
@@ -24,6 +25,9 @@ struct FaultModel {
 
 // Empty without a deliberate mistake.
 std::optional<FaultModel> build_fault_model(const Session&);
+
+// Adds how many of the completed visits are wrong.
+void add_count(FaultModel&, const WrongVisits&, const CompletedVisits&);
 
 // Marks the differences from `right`, the state at the same cursor without the mistake.
 void mark_wrong(SoftmaxModel&, const SoftmaxModel& right);

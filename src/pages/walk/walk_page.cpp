@@ -92,7 +92,10 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   static const KernelText kNoKernel;
   page.code = build_code_model(kernel == kernels.end() ? kNoKernel : kernel->second, state);
   page.transport = build_transport_model(session, room.timeline_width);
+  const WrongVisits wrong = wrong_visits(session, caches.wrong);
+  mark_wrong_visits(page.transport.timeline, wrong);
   page.fault = build_fault_model(session);
+  if (page.fault) add_count(*page.fault, wrong, completed_visits(schedule, state));
   if (const State* right = session.walk().right()) {
     mark_wrong(page.softmax, build_softmax_model(schedule, *right));
     mark_wrong(page.scores, state, *right);

@@ -229,6 +229,7 @@ void draw_strip(const UiFrame& f, Panel& p) {
       draw::sign(p.list, draw::Sign::Cross, {d - 6 * s, bar.y1, d + 6 * s, bar.y1 + 14 * s}, c.bad, 0.8f * s);
     }
   }
+  const double healed = f.session.walk().healing().t();
   for (const TimelineBox& box : m.boxes) {
     draw::Rect r{area.x0 + box.x0 * area.width(), top, area.x0 + box.x1 * area.width(), top + box_high};
     const float round = std::min(4 * s, r.width() * 0.25f);
@@ -244,12 +245,14 @@ void draw_strip(const UiFrame& f, Panel& p) {
                 round + 1 * s);
       draw::box(p.list, big, 0, round + 1 * s, c.now_line, 1.8f * s);
     } else {
-      draw::box(p.list, r, box.done ? c.done : c.to_do, round, box.done ? 0 : c.cell_line);
+      const ImU32 done = healed < box.heals_at ? mix(c.bad, c.panel, 0.35f) : c.done;
+      draw::box(p.list, r, box.done ? done : c.to_do, round, box.done ? 0 : c.cell_line);
     }
     // A check mark only for a visit that was walked and compared; a cross where values differ, walked or not.
-    if (box.check == VisitCheck::Differs)
+    const VisitCheck mark = mark_of(box, healed);
+    if (mark == VisitCheck::Differs)
       draw::sign(p.list, draw::Sign::Cross, {r.x0, r.y1 + 4 * s, r.x1, r.y1 + 15 * s}, c.bad, 0.8f * s);
-    else if (marks && box.check == VisitCheck::Equal && box.done)
+    else if (marks && mark == VisitCheck::Equal && box.done)
       draw::sign(p.list, draw::Sign::Check, {r.x0, r.y1 + 4 * s, r.x1, r.y1 + 15 * s}, c.good, 0.75f * s);
   }
   if (labels > 0) draw_groups(f, p, m, area);
