@@ -112,6 +112,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   }
   page.moving = moving_of(session, room, caches.before);
   page.last_card = build_last_card(session, caches.last_card);
+  page.endless_zoom = build_endless_zoom(session);
   page.heads = build_head_choice(session);
   if (const auto& selection = session.walk().selection())
     page.selected = inspected_cell(session, selection->row, selection->col, page.scores.shown);

@@ -50,6 +50,7 @@ void add_texts(ShownTexts& texts, const WalkPage& page) {
   if (page.hand) texts.say("hand", {page.hand->text, page.hand->progress, page.hand->rows, page.hand->quantities});
   if (page.fault) texts.say("fault", {page.fault->title, page.fault->about, page.fault->harm, page.fault->so_far});
   if (page.selected) add_texts(texts, *page.selected, "selected");
+  if (page.endless_zoom) add_texts(texts, *page.endless_zoom);
   if (page.last_card) add_texts(texts, *page.last_card);
 }
 
