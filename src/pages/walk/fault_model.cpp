@@ -35,12 +35,14 @@ std::optional<FaultModel> build_fault_model(const Session& session) {
   return model;
 }
 
-void add_count(FaultModel& model, const WrongVisits& wrong, const CompletedVisits& completed) {
-  if (wrong.ends.empty() || wrong.healing) return;
+void add_count(FaultModel& model, const Problem& p, const WrongVisits& wrong, const CompletedVisits& completed) {
   const std::int64_t count = std::int64_t(wrong.ends.size());
-  if (!model.so_far.empty()) model.so_far += " ";
-  model.so_far += fmt::format("{} of {} so far {} wrong.", format_count(count), counted(completed.done, "tile visit"),
-                              count == 1 ? "is" : "are");
+  if (count == 0 || wrong.healing) return;
+  const char* const are = count == 1 ? "is" : "are";
+  model.count =
+      p.shape.batch * p.shape.heads > 1
+          ? fmt::format("{} of this head {} wrong", counted(count, "tile visit"), are)
+          : fmt::format("{} of {} so far {} wrong", format_count(count), counted(completed.done, "tile visit"), are);
 }
 
 void mark_wrong(SoftmaxModel& model, const SoftmaxModel& right) {

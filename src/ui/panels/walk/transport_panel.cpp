@@ -291,14 +291,16 @@ void draw_foot(const UiFrame& f, Panel& p) {
   const Palette& c = p.colours;
   const bool bad = v.kind == BadgeKind::Diverged || v.kind == BadgeKind::NotFinite;
   const ImU32 ink = v.good ? c.good : bad ? c.bad : c.muted;
-  const float check = draw::text_width(p.fonts.body, v.short_text) + 20 * s;
+  const std::optional<FaultModel>& fault = f.views.page<WalkPage>()->fault;
+  const std::string said = v.short_text + (bad && fault && !fault->count.empty() ? " · " + fault->count : "");
+  const float check = draw::text_width(p.fonts.body, said) + 20 * s;
   draw::sign(p.list,
              v.good ? draw::Sign::Check
              : bad  ? draw::Sign::Cross
                     : draw::Sign::Dash,
              {p.x, y, p.x + 12 * s, y + p.fonts.body.size}, ink, 0.85f * s);
-  draw::text(p.list, p.fonts.body, p.x + 18 * s, y, ink, draw::elided(p.fonts.body, v.short_text, p.width - 20 * s));
-  explain(f, "check", {p.x, y, p.x + check, y + p.fonts.body.size}, v.text + ", " + v.short_text);
+  draw::text(p.list, p.fonts.body, p.x + 18 * s, y, ink, draw::elided(p.fonts.body, said, p.width - 20 * s));
+  explain(f, "check", {p.x, y, p.x + check, y + p.fonts.body.size}, v.text + ", " + said);
   const TransportNews& news = f.views.page<WalkPage>()->transport.news;
   const ImU32 colour = news.tone == TransportTone::Waiting ? c.warn
                        : news.tone == TransportTone::Error ? c.bad

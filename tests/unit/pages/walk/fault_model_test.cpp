@@ -215,7 +215,8 @@ TEST_CASE("from the first wrong visit on, each visit that differs from the right
     }
     CHECK(wrong > 0);
     CHECK(page.transport.timeline.failed == wrong);
-    CHECK(page.fault->so_far.find(counted(visits, "tile visit") + " so far") != std::string::npos);
+    CHECK(page.fault->count == std::to_string(wrong) + " of " + counted(visits, "tile visit") +
+                                   (wrong == 1 ? " so far is wrong" : " so far are wrong"));
     session->dispatch(Action::Present);
     ViewRoom room;
     room.present.strip_width = 800;
