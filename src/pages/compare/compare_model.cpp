@@ -7,7 +7,7 @@
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "measured/prediction_error.h"
-#include "pages/compare/call_times.h"
+#include "view/pipes/call_times.h"
 #include "view/words/predict_words.h"
 #include "view/words/units.h"
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "pages/compare/call_times.h"
 #include "pages/compare/chip_lanes_model.h"
 #include "pages/compare/compare_model.h"
 #include "pages/compare/lanes_model.h"
@@ -15,6 +14,7 @@
 #include "pages/compare/warps_model.h"
 #include "pages/compare/waves_model.h"
 #include "session/session.h"
+#include "view/pipes/call_times.h"
 #include "view/pipes/pipes_model.h"
 #include "view/words/in_step_model.h"
 

@@ -1,4 +1,4 @@
-#include "pages/compare/call_times.h"
+#include "view/pipes/call_times.h"
 
 #include "core/predict/predict.h"
 #include "core/schedules/registry.h"
