@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/units.h"
 #include "core/schedules/registry.h"
 #include "view/words/units.h"
 
