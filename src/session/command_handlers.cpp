@@ -29,6 +29,7 @@ void Session::carry_out(const Command& command) {
   if (const Action* const action = std::get_if<Action>(&command)) {
     if (*action == Action::StepForward && hides_answer()) return view_.answer(cursor());
     if (*action != Action::BlankScreen) view_.show_again();
+    if (shows_endless_zoom() && endless_zoom_.carry_out(*action)) return;
   }
   std::visit([this](const auto& c) { Handlers::carry_out(*this, c); }, command);
 }

@@ -43,6 +43,7 @@ void ExportController::carry_out(const ExportFile& c) {
   messages_.clear();
   exports_.kind = c.kind;
   exports_.path = c.path;
+  exports_.square = c.square.value_or(false) && needs_a_picture(c.kind);
   exports_.start();
   if (row.needs == ExportNeeds::View) view_.open(Dialog::None);  // the dialog is not part of the view
 }

@@ -59,7 +59,8 @@ Session::Session(SessionSetup setup)
               std::move(setup.load_lessons), std::move(setup.progress)),
       questions_({compare_, roofline_, which_, tree_}, messages_, std::move(setup.load_questions)),
       exporting_(messages_, view_, lesson_),
-      tour_(document_) {
+      tour_(document_),
+      endless_zoom_(document_) {
   editing_.remember(settings_.recent);
 }
 
@@ -104,8 +105,9 @@ void Session::follow_lesson() {
 }
 
 void Session::tick(double now) {
-  const bool moved = walk_.tick(now), ended = messages_.tick(now), ran = race_.tick(now);
-  if (moved || ended || ran) ++revision_;
+  const bool moved = walk_.tick(now), ended = messages_.tick(now), ran = race_.tick(now),
+             zoomed = endless_zoom_.tick(now);
+  if (moved || ended || ran || zoomed) ++revision_;
   follow_tour(now);
 }
 
@@ -131,6 +133,7 @@ void Session::open_file(const OpenFile& c) {
 
 void Session::open_lesson(const OpenLesson& c) {
   view_.forget_code_of_lesson();
+  endless_zoom_.close();
   lesson_.carry_out(c);
   if (view_.dialog() == Dialog::Lessons || view_.dialog() == Dialog::Review || view_.dialog() == Dialog::Glossary)
     open_dialog(Dialog::None);
@@ -144,6 +147,20 @@ void Session::copy_link() {
 void Session::zoom_by(double factor) { page() == Page::Compare ? compare_.zoom_by(factor) : walk_.zoom_by(factor); }
 
 void Session::show_all() { page() == Page::Compare ? compare_.show_all() : walk_.show_all(); }
+
+void Session::toggle_endless_zoom() {
+  if (shows_endless_zoom()) return endless_zoom_.close();
+  hold_endless_zoom(0);
+  if (shows_endless_zoom()) endless_zoom_.begin();
+}
+
+// A lesson asks for figures that the zoom shows.
+void Session::hold_endless_zoom(double t) {
+  if (lesson_.lesson()) return messages_.refuse("Leave the lesson first: the zoom shows what it asks", About::Cursor);
+  walk_.pause();
+  show_page(Page::Walk);
+  endless_zoom_.hold(t);
+}
 
 void Session::play_presenting() {
   if (view_.presenting() && !walk_.playback().playing) walk_.play_or_pause();
@@ -172,6 +189,10 @@ bool Session::shows_code() const {
   return view_.code(in_lesson).value_or(!in_lesson || lesson_.scene().code);
 }
 
+bool Session::shows_endless_zoom() const {
+  return endless_zoom_.open() && page() == Page::Walk && !view_.presenting() && !lesson_.lesson();
+}
+
 bool Session::hides_answer() const {
   return view_.presenting() && view_.asks_first() && view_.answered_at() != cursor() && !busy() &&
          !walk_.playback().playing && !hand_.hides() && has_question_ && has_question_(schedule(), state());
@@ -195,8 +216,8 @@ void Session::edit_problem() { open_dialog(is_of_the_call(page()) ? Dialog::Call
 
 std::optional<double> Session::seconds_to_change(double now) const {
   std::optional<double> seconds = messages_.seconds_left(now);
-  for (const std::optional<double>& other :
-       {walk_.seconds_to_next_move(now), tour_.seconds_to_next(now), race_.seconds_to_next()})
+  for (const std::optional<double>& other : {walk_.seconds_to_next_move(now), tour_.seconds_to_next(now),
+                                             race_.seconds_to_next(), endless_zoom_.seconds_to_next()})
     if (other) seconds = seconds ? std::min(*seconds, *other) : other;
   return seconds;
 }

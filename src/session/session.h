@@ -18,6 +18,7 @@
 #include "pages/which/which_controller.h"
 #include "session/controllers/check_controller.h"
 #include "session/controllers/document_controller.h"
+#include "session/controllers/endless_zoom_controller.h"
 #include "session/controllers/hand_controller.h"
 #include "session/controllers/tour_controller.h"
 #include "session/controllers/undo_controller.h"
@@ -89,6 +90,8 @@ class Session final : private DocumentOwner {
   const UndoController& undo() const { return undo_; }
   const ViewController& view() const { return view_; }
   const TourController& tour() const { return tour_; }
+  const EndlessZoomController& endless_zoom() const { return endless_zoom_; }
+  bool shows_endless_zoom() const;  // instead of the walk: not in a lesson, nor while presenting
   // The card at the end of the walk is on screen: not in a lesson, nor while numbers are worked by hand.
   bool shows_last_card() const;
   bool shows_code() const;    // the kernel's source is beside the walk
@@ -99,6 +102,8 @@ class Session final : private DocumentOwner {
     return checks_.baseline_accuracy(compare_.baseline_revision());
   }
   const std::optional<Message>& message() const { return messages_.message(); }
+  // True while a picture of the walk page changes with time: frames then follow at an even pace.
+  bool is_in_motion() const { return walk_.motion().moves() || walk_.healing().moves() || endless_zoom_.moves(); }
   // Seconds until playback moves or a message ends; empty if neither will happen.
   std::optional<double> seconds_to_change(double now) const;
 
@@ -127,6 +132,8 @@ class Session final : private DocumentOwner {
   void copy_link();
   void zoom_by(double factor);  // of the scores, or of the lanes on the page of comparison
   void show_all();              // likewise
+  void toggle_endless_zoom();
+  void hold_endless_zoom(double t);
   void play_presenting();
   void show_page(Page);
   void open_dialog(Dialog);
@@ -157,6 +164,7 @@ class Session final : private DocumentOwner {
   QuestionsController questions_;
   ExportController exporting_;
   TourController tour_;
+  EndlessZoomController endless_zoom_;
   UndoController undo_;
   std::uint64_t revision_ = 0;
   bool toured_ = false;  // true while a command of the tour runs

@@ -17,6 +17,11 @@ bool counts_otherwise(const Problem& a, const Problem& b) {
 
 }  // namespace
 
+void ViewBuilder::build_present(const Session& session, const ViewRoom& room) {
+  views_.present = build_present_model(session, room.present);
+  mark_wrong_visits(views_.present->timeline, wrong_visits(session, caches_.of<WrongVisitsCache>()));
+}
+
 const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   if (revision_ == session.revision() && room_ == room) return views_;
   revision_ = session.revision();
@@ -47,7 +52,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.on_page.reset();
   views_.present.reset();
   if (session.view().presenting())
-    views_.present = build_present_model(session, room.present);
+    build_present(session, room);
   else
     views_.on_page = page_row(session.page()).build({session, room, kernels_, caches_});
   views_.problem.reset();

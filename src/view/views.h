@@ -76,6 +76,8 @@ class ViewBuilder {
   std::uint64_t builds() const { return builds_; }
 
  private:
+  void build_present(const Session&, const ViewRoom&);
+
   KernelTexts kernels_;
   std::optional<HardwareTraffic> hardware_;
   Views views_;

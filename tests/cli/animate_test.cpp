@@ -47,14 +47,33 @@ TEST_CASE("between two stills a film has the pictures of the step's motion, as m
   CHECK(test::read_text(folder.file("step.png")) != test::read_text(folder.file("04.png")));
 }
 
+TEST_CASE("the zoom that never ends is filmed from the tile to the largest square") {
+  test::TemporaryFolder folder;
+  const std::string render = "render --preset paper --size 640x480 --out ";
+  const test::Said zoom = draws(render + folder.file("%02d.png") + " --animate zoom --json");
+  if (zoom.exit == 2 && zoom.err.find("EGL") != std::string::npos) return test::skip("no picture can be drawn here");
+  CAPTURE(zoom.err);
+  REQUIRE(zoom.exit == 0);
+  const int frames = nlohmann::json::parse(zoom.out)["frames"];
+  CHECK(frames == 8);  // a picture a frame: one of each square
+  REQUIRE(draws(render + folder.file("end.png") + " --then 'hold-zoom 1'").exit == 0);
+  CHECK(test::read_text(folder.file("end.png")) == test::read_text(folder.file("08.png")));
+  CHECK(test::read_text(folder.file("end.png")) != test::read_text(folder.file("07.png")));
+}
+
 TEST_CASE("a walk that cannot be drawn is refused with its rule") {
   test::TemporaryFolder folder;
-  const std::pair<const char*, const char*> wrong[] = {
-      {"--animate 5:2", "animate = 5:2"},     {"--animate 1", "animate = 1:"},
-      {"--animate 0:9999", "92 steps"},       {"--animate 1:3 --every row", "every = row"},
-      {"--animate 1:3 --ms 5", "ms = 5"},     {"--animate 1:3 --step 2", "step = 2"},
-      {"--every tile", "--animate FROM:TO"},  {"--preset large --animate 0:1136", "4000 frames"},
-      {"--animate 1:3 --fps 51", "fps = 51"}, {"--fps 5", "--animate FROM:TO"}};
+  const std::pair<const char*, const char*> wrong[] = {{"--animate 5:2", "animate = 5:2"},
+                                                       {"--animate 1", "animate = 1:"},
+                                                       {"--animate 0:9999", "92 steps"},
+                                                       {"--animate 1:3 --every row", "every = row"},
+                                                       {"--animate 1:3 --ms 5", "ms = 5"},
+                                                       {"--animate 1:3 --step 2", "step = 2"},
+                                                       {"--every tile", "--animate FROM:TO"},
+                                                       {"--preset large --animate 0:1136", "4000 frames"},
+                                                       {"--animate 1:3 --fps 51", "fps = 51"},
+                                                       {"--fps 5", "--animate FROM:TO"},
+                                                       {"--animate zoom --every tile", "every = tile"}};
   for (const auto& [words, part] : wrong) {
     CAPTURE(words);
     const test::Said said = draws(std::string("render --size 320x320 ") + words + " --out " + folder.file("x.gif"));

@@ -69,3 +69,19 @@ TEST_CASE("the export dialog opens with its first format in view and the file na
     CHECK(last.y0 >= close.y1);
   }
 }
+
+TEST_CASE("pictures and films can be square, for a post, and other exports have no size") {
+  Headless head(test::picture_document());
+  head.session->dispatch(Action::ShowExport);
+  head.frames(4);
+  head.click("dialog/export film");
+  head.click("dialog/square");
+  CHECK(head.ui.of<ExportUi>().path == "post.gif");
+  CHECK(test::holds(head.click("dialog/Export"), ExportFile{ExportKind::Film, "post.gif", {}, true}));
+  head.click("dialog/export counters");
+  CHECK_FALSE(head.ui.rects.find("dialog/square"));
+  CHECK(test::holds(head.click("dialog/Export"), ExportFile{ExportKind::Counters, "counters.csv"}));
+  head.click("dialog/export picture");
+  head.click("dialog/as the window");
+  CHECK(test::holds(head.click("dialog/Export"), ExportFile{ExportKind::Picture, "view.png"}));
+}

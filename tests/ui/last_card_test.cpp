@@ -26,7 +26,7 @@ Document finished(ScheduleKind kind = ScheduleKind::FlashV2, double text = 1) {
 
 // The parts of the card from the top down.
 const char* const kParts[] = {"card/moved",         "card/bar FA-2", "card/bar Naive", "card/check",
-                              "card/never existed", "card/back",     "card/picture"};
+                              "card/never existed", "card/back",     "card/save"};
 
 }  // namespace
 
@@ -55,10 +55,10 @@ TEST_CASE("each way on from the card gives its commands") {
   CHECK(head.click("card/break") == Commands{Action::ShowFaults});
   CHECK(head.click("card/lesson") == Commands{OpenLesson{7}});
   CHECK(holds(head.click("card/compare"), PinSchedule{ScheduleKind::Standard}));
-  CHECK(head.click("card/film") == Commands{Action::ShowExport});
-  CHECK(head.ui.of<ExportUi>().kind == ExportKind::Film);
-  CHECK(head.click("card/picture") == Commands{Action::ShowExport});
+  CHECK(head.click("card/save") == Commands{Action::ShowExport});
   CHECK(head.ui.of<ExportUi>().kind == ExportKind::Picture);
+  CHECK(head.ui.of<ExportUi>().square);
+  CHECK(head.ui.of<ExportUi>().path == "post.png");
 }
 
 TEST_CASE("nothing on the card is cut off or drawn over, from small windows to large ones, in large text too") {

@@ -132,7 +132,9 @@ const std::vector<Verb>& verbs() {
             {"page", "NAME", help_of_pages(), page_choices()},
             {"race", "FILE", "The page of the race with a race saved by --csv, shown as run here"},
             {"dialog", "NAME", "With a dialog open: " + listed(dialog_choices(), " or "), dialog_choices()},
-            {"animate", "FROM:TO", "The walk from one step to another, a still each, and the motion between them"},
+            {"animate", "FROM:TO",
+             "The walk from one step to another, a still each, and the motion between them; or zoom: the zoom that "
+             "never ends"},
             {"every", "UNIT", "For --animate: a frame a phase (default) or a tile visit", {"phase", "tile"}},
             {"ms", "TIME", "For --animate: milliseconds a still, 20 to 60000 (default 700)"},
             {"fps", "RATE",

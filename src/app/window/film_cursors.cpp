@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "render/film.h"
+#include "session/controllers/endless_zoom_controller.h"
 #include "session/document/playback.h"
 
 namespace tilewalk {
@@ -22,6 +23,20 @@ std::vector<FilmFrame> frames_of(const Schedule& schedule, const AnimationWish& 
     out.push_back({at, 1, wish.milliseconds});
   }
   if (std::int64_t(out.size()) > kMostFrames) out.resize(std::size_t(kMostFrames) + 1);
+  return out;
+}
+
+std::vector<FilmFrame> frames_of_zoom(const Problem& problem, const AnimationWish& wish) {
+  std::vector<FilmFrame> out;
+  const auto add = [&](double t, int milliseconds) { out.push_back({wish.from, 1, milliseconds, t}); };
+  if (wish.rate == 0) {
+    for (const ZoomSquare& square : zoom_squares(problem)) add(square.t, wish.milliseconds);
+    return out;
+  }
+  const int moving = int(kSecondsOfZoom * wish.rate);
+  add(0, wish.milliseconds);
+  for (int i = 1; i < moving; ++i) add(eased_zoom(double(i) / moving), 1000 / wish.rate);
+  add(1, 2 * wish.milliseconds);
   return out;
 }
 

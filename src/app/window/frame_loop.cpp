@@ -76,7 +76,7 @@ class FrameLoop {
     const bool at_once = session_.busy() || pictures_.busy() || window_.has_input_to_come();
     const double seconds = pacer_.rest(at_once, next_change, window_.minimised());
     // During a motion, frames follow at an even pace; input ends the rest.
-    if (at_once || !session_.walk().motion().moves()) return seconds;
+    if (at_once || !session_.is_in_motion()) return seconds;
     return std::max(seconds, shown_at_ + kMotionFrame - Window::now());
   }
 

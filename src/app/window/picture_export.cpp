@@ -9,7 +9,8 @@ namespace tilewalk {
 namespace {
 
 constexpr std::size_t kMostSteps = 120;  // frames by step; a longer Q tile is filmed by tile visits
-constexpr int kSettling = 4;             // frames until scroll positions and sizes are stable
+constexpr std::int64_t kMostFramesOfPost = 400;
+constexpr int kSettling = 4;  // frames until scroll positions and sizes are stable
 constexpr std::int64_t kVisitsAtOnce = 64;
 
 // Dear ImGui has one current context; sets this one until the end of the block.
@@ -38,41 +39,88 @@ std::vector<FilmFrame> frames_of_q_tile(const Schedule& schedule, std::int64_t c
   return frames_of(schedule, wish);
 }
 
+// The whole walk by tile visits where that is short, else the Q tile.
+std::vector<FilmFrame> frames_of_post(const Schedule& schedule, std::int64_t cursor, bool stills) {
+  AnimationWish wish;
+  wish.to = schedule.step_count();
+  wish.every = StepUnit::Tile;
+  for (const int rate : {stills ? 0 : kFilmRate, 0}) {
+    if (schedule.visit_counts().visited() > kMostFramesOfPost) break;
+    wish.rate = rate;
+    if (std::vector<FilmFrame> frames = frames_of(schedule, wish); std::int64_t(frames.size()) <= kMostFramesOfPost)
+      return frames;
+  }
+  return frames_of_q_tile(schedule, cursor, stills);
+}
+
+std::vector<FilmFrame> frames_for(const Session& session, const Exports& wanted) {
+  const bool zoom = session.shows_endless_zoom(), stills = names_pictures(wanted.path);
+  FilmFrame now{session.cursor(), 1};
+  if (zoom) now.zoom = session.endless_zoom().t();
+  if (wanted.kind == ExportKind::Picture) return {now};
+  AnimationWish of_zoom;
+  of_zoom.from = session.cursor();
+  if (stills) of_zoom.rate = 0;
+  if (zoom) return frames_of_zoom(session.problem(), of_zoom);
+  return wanted.square ? frames_of_post(session.schedule(), session.cursor(), stills)
+                       : frames_of_q_tile(session.schedule(), session.cursor(), stills);
+}
+
+Result<Done> write_picture(const Picture& picture, const std::string& path) {
+  const std::vector<std::byte> png = png_bytes(picture);
+  if (png.empty()) return Issue{"", path, "is a picture that libpng could not pack", "Make the window smaller"};
+  return write_file({.field = "", .path = path, .endings = {".png"}}, png);
+}
+
 }  // namespace
 
 Result<Done> write_view(const FramePainter& painter, const std::string& path) {
   glFinish();
   const Framebuffer& shown = painter.picture();
-  const std::vector<std::byte> png = png_bytes({shown.width(), shown.height(), shown.read_rgb()});
-  if (png.empty()) return Issue{"", path, "is a picture that libpng could not pack", "Make the window smaller"};
-  return write_file({.field = "", .path = path, .endings = {".png"}}, png);
+  return write_picture({shown.width(), shown.height(), shown.read_rgb()}, path);
 }
 
-Result<std::unique_ptr<FilmExport>> FilmExport::begin(const Screen& of, int width, int height,
-                                                      const std::string& path) {
-  std::unique_ptr<FilmExport> self(new FilmExport(width, height));
+Result<std::unique_ptr<FilmExport>> FilmExport::begin(const Screen& of, int width, int height, const Exports& wanted) {
+  if (wanted.square) width = height = kSquareSide;
+  const bool film = wanted.kind == ExportKind::Film;
+  std::unique_ptr<FilmExport> self(new FilmExport(width, height, film ? std::string() : wanted.path));
   const Session& session = of.session();
-  self->frames_ = frames_of_q_tile(session.schedule(), session.cursor(), names_pictures(path));
-  auto film = Film::open({.field = "", .path = path, .frames = std::int64_t(self->frames_.size())});
-  if (!film) return film.issues();
-  self->film_ = std::move(*film);
+  self->frames_ = frames_for(session, wanted);
+  if (film) {
+    auto opened = Film::open({.field = "", .path = wanted.path, .frames = std::int64_t(self->frames_.size())});
+    if (!opened) return opened.issues();
+    self->film_ = std::move(*opened);
+  }
   const WithContext none(nullptr);
   auto screen = Screen::create(session.opening(), 0, session.settings());
   self->context_ = ImGui::GetCurrentContext();
   if (!screen) return screen.issues();
   self->screen_ = std::move(*screen);
-  self->screen_->scale_pixels(of.pixel_ratio());
+  if (wanted.square)
+    self->screen_->arrange_as_post();
+  else
+    self->screen_->scale_pixels(of.pixel_ratio());
   Session& own = self->screen_->session();
   own.dispatch(ReportCheck{session.check(), own.problem_revision()});
   if (const auto& accuracy = session.checks().accuracy())
     own.dispatch(ReportAccuracy{*accuracy, own.problem_revision(), false});
-  own.dispatch(GoToStep{self->frames_.front().cursor});
+  self->turn_to(self->frames_.front());
   return self;
 }
 
 FilmExport::~FilmExport() {
   const WithContext own(context_);
   screen_.reset();
+}
+
+// Precondition: this screen's context is the current one.
+void FilmExport::turn_to(const FilmFrame& frame) {
+  Session& session = screen_->session();
+  if (session.cursor() != frame.cursor) session.dispatch(GoToStep{frame.cursor});
+  if (frame.zoom)
+    session.dispatch(HoldZoom{*frame.zoom});
+  else if (frame.t < 1 || session.walk().motion().is_held())
+    held_ = frame.t;
 }
 
 Result<bool> FilmExport::work() {
@@ -88,11 +136,13 @@ Result<bool> FilmExport::work() {
   for (int i = 0; i < kSettling; ++i) screen_->frame(width_, height_, 0);
   glFinish();
   const Picture picture{width_, height_, screen_->painter().picture().read_rgb()};
+  if (!film_) {
+    if (const Result<Done> written = write_picture(picture, picture_); !written) return written.issues();
+    return true;
+  }
   if (const Result<Done> added = film_->add(picture, frames_[drawn_].milliseconds); !added) return added.issues();
   if (++drawn_ < frames_.size()) {
-    const FilmFrame &before = frames_[drawn_ - 1], &next = frames_[drawn_];
-    if (next.cursor != before.cursor) session.dispatch(GoToStep{next.cursor});
-    held_ = next.t;
+    turn_to(frames_[drawn_]);
     return false;
   }
   if (const Result<Done> done = film_->finish(); !done) return done.issues();
@@ -106,8 +156,8 @@ void PictureExports::report(Screen& screen, const ExportNews& news) {
 
 void PictureExports::begin(Screen& screen, int width, int height) {
   const Exports& wanted = screen.session().exporting();
-  if (export_row(wanted.kind).needs == ExportNeeds::View) return void(frames_until_view_ = kSettling);
-  auto film = FilmExport::begin(screen, width, height, wanted.path);
+  if (export_row(wanted.kind).needs == ExportNeeds::View && !wanted.square) return void(frames_until_view_ = kSettling);
+  auto film = FilmExport::begin(screen, width, height, wanted);
   if (film)
     film_ = std::move(*film);
   else

@@ -1,5 +1,6 @@
 // Exports of pictures, made on the thread of the OpenGL context, one slice between two frames of the window: the view
-// as painted, or a film of the current Q tile, drawn on a screen of its own. The target file is replaced only by a
+// as painted, or what is drawn on a screen of its own: a film of the current Q tile or of the zoom that never ends, and
+// square pictures and films for a post. The target file is replaced only by a
 // complete one; a cancelled export leaves no file.
 #pragma once
 
@@ -19,19 +20,22 @@ Result<Done> write_view(const FramePainter&, const std::string& path);
 
 class FilmExport {
  public:
-  // Of the session's walk; as large as the window, in its theme.
-  static Result<std::unique_ptr<FilmExport>> begin(const Screen& of, int width, int height, const std::string& path);
+  // Of what the session shows, in its theme; as large as the window, or square.
+  static Result<std::unique_ptr<FilmExport>> begin(const Screen& of, int width, int height, const Exports&);
   ~FilmExport();
   FilmExport(const FilmExport&) = delete;
   FilmExport& operator=(const FilmExport&) = delete;
 
-  Result<bool> work();  // draws one frame; true: the film is complete and has replaced the target
+  Result<bool> work();  // draws one frame; true: the file is complete and has replaced the target
   double fraction() const { return double(drawn_) / double(frames_.size()); }
 
  private:
-  FilmExport(int width, int height) : width_(width), height_(height) {}
+  FilmExport(int width, int height, std::string picture)
+      : width_(width), height_(height), picture_(std::move(picture)) {}
+  void turn_to(const FilmFrame&);
 
   int width_, height_;
+  std::string picture_;  // the path of a picture; empty for a film
   std::vector<FilmFrame> frames_;
   std::optional<double> held_;  // t of the next frame, once the walk is there
   std::size_t drawn_ = 0;

@@ -16,10 +16,11 @@ Result<std::int64_t> render_animation(Opening opening, const RenderOptions& opti
   auto window = OffscreenWindow::open(std::move(opening), options);
   if (!window) return window.issues();
   const Schedule& schedule = (*window)->session().schedule();
-  if (wish.to > schedule.step_count())
+  if (!wish.zoom && wish.to > schedule.step_count())
     return Issue{"animate", fmt::format("{}:{}", wish.from, wish.to),
                  fmt::format("must lie within the walk's {} steps", schedule.step_count()), ""};
-  const std::vector<FilmFrame> frames = frames_of(schedule, wish);
+  const std::vector<FilmFrame> frames =
+      wish.zoom ? frames_of_zoom(schedule.problem(), wish) : frames_of(schedule, wish);
   const std::int64_t most = most_frames(path);
   if (std::int64_t(frames.size()) > most)
     return Issue{"animate", fmt::format("{}:{}", wish.from, wish.to), fmt::format("would be more than {} frames", most),
@@ -29,7 +30,7 @@ Result<std::int64_t> render_animation(Opening opening, const RenderOptions& opti
   if (!film) return film.issues();
   for (std::size_t i = 0; i < frames.size(); ++i) {
     if (!go_on(double(i) / double(frames.size()))) return std::int64_t(0);
-    (*window)->go_to(frames[i].cursor, frames[i].t);
+    (*window)->go_to(frames[i]);
     const Result<Picture> picture = (*window)->picture();
     if (!picture) return picture.issues();
     if (const Result<Done> added = (*film)->add(*picture, frames[i].milliseconds); !added) return added.issues();

@@ -141,6 +141,11 @@ void OffscreenWindow::go_to(std::int64_t cursor, double t) {
   if (t < 1 || session().walk().motion().is_held()) session().dispatch(HoldMotion{t});
 }
 
+void OffscreenWindow::go_to(const FilmFrame& frame) {
+  go_to(frame.cursor, frame.t);
+  if (frame.zoom) session().dispatch(HoldZoom{*frame.zoom});
+}
+
 void OffscreenWindow::draw(int width, int height) {
   ImGui::GetIO().MousePos = ImVec2(-1e6f, -1e6f);
   // Scroll positions and sizes are stable after a few frames.

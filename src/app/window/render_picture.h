@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/window/film_cursors.h"
 #include "app/window/screen.h"
 #include "base/result.h"
 #include "render/offscreen_context.h"
@@ -38,6 +39,7 @@ class OffscreenWindow {
   ~OffscreenWindow();
   Session& session();
   void go_to(std::int64_t cursor, double t = 1);  // t: of the motion of the step before the cursor
+  void go_to(const FilmFrame&);
   Result<Picture> picture();
 
  private:

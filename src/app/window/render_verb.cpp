@@ -43,18 +43,25 @@ Result<RenderOptions> render_options(const CommandLine& line, const Document& do
   return options;
 }
 
-// From --animate FROM:TO, --every, --ms and --fps. A picture a frame has no time, so it is stills alone unless asked.
+// From --animate FROM:TO or zoom, --every, --ms and --fps. A picture a frame has no time, so it is stills alone unless
+// asked.
 Result<AnimationWish> animation_wish(const CommandLine& line, const std::string& path) {
   AnimationWish wish;
   if (names_pictures(path)) wish.rate = 0;
   Issues issues;
   const std::string walk = *line.option("animate");
   const std::size_t colon = walk.find(':');
-  if (colon == std::string::npos || !put(within<std::int64_t>(parse_integer(walk.substr(0, colon)), 0), wish.from) ||
-      !put(within<std::int64_t>(parse_integer(walk.substr(colon + 1)), wish.from), wish.to))
-    issues.push_back({"animate", walk, "must be FROM:TO, two steps of the walk, the lower first", "Such as 1:28"});
+  if (walk == "zoom")
+    wish.zoom = true;
+  else if (colon == std::string::npos ||
+           !put(within<std::int64_t>(parse_integer(walk.substr(0, colon)), 0), wish.from) ||
+           !put(within<std::int64_t>(parse_integer(walk.substr(colon + 1)), wish.from), wish.to))
+    issues.push_back(
+        {"animate", walk, "must be FROM:TO, two steps of the walk, the lower first, or zoom", "Such as 1:28"});
   const std::string every = line.option("every").value_or("phase");
   if (every != "phase" && every != "tile") issues.push_back({"every", every, "is not a unit", "phase or tile"});
+  if (wish.zoom && line.option("every"))
+    issues.push_back({"every", every, "belongs to a walk, and the zoom has no steps", "Leave it out"});
   wish.every = every == "tile" ? StepUnit::Tile : StepUnit::Phase;
   if (const auto ms = line.option("ms")) {
     const Result<std::int64_t> value = whole_number("ms", *ms, kLeastMilliseconds, kMostMilliseconds);
@@ -78,8 +85,9 @@ Result<AnimationWish> animation_wish(const CommandLine& line, const std::string&
 }
 
 int animate(const CommandLine& line, Opening opening, const RenderOptions& options, const std::string& path) {
-  const Result<AnimationWish> wish = animation_wish(line, path);
+  Result<AnimationWish> wish = animation_wish(line, path);
   if (!wish) return refuse(wish.issues());
+  if (wish->zoom) wish->from = opening.document.cursor;
   catch_interrupts();
   Progress progress("Drawing");
   const Result<std::int64_t> frames = render_animation(std::move(opening), options, *wish, path,

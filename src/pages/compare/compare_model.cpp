@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "measured/prediction_error.h"
+#include "view/pipes/call_times.h"
 #include "view/words/predict_words.h"
 #include "view/words/units.h"
 
@@ -93,30 +94,20 @@ void add_recorded(std::vector<CompareLine>& lines, const WalkPrediction& left, c
 // fast kernel has the schedule, the line has the modelled time of its walk.
 void add_naive(std::vector<CompareLine>& lines, const Comparison& c, const WalkPrediction& left,
                const WalkPrediction& right, const RaceTimes* times) {
-  const bool on_left = row_of(c.left).memory.scores_in_hbm, on_right = row_of(c.right).memory.scores_in_hbm;
-  const std::optional<AttentionCall> call = call_of(c.left);
-  if (on_left == on_right || !call) return;
-  const Prediction naive = predict(method_of(Contender::Naive), *call, device_of(c.left.machine));
-  const bool raced = times && times->device == c.left.machine.device && call->kv_heads == 0;
-  const std::optional<double> ms = raced ? times->ms_of(Contender::Naive, cell_of(*call)) : std::nullopt;
-  const std::optional<double> beside = on_left ? right.recorded_ms : left.recorded_ms;
-  const bool recorded = ms && beside;
-  std::optional<double> fast;
-  if (const AttentionMethod* const method = fast_method_of(on_left ? c.right.schedule : c.left.schedule))
-    fast = predict(*method, *call, device_of(c.left.machine)).predicted_ms;
-  if (!recorded && !naive.predicted_ms) return;
-  const double of_naive = recorded ? *ms : *naive.predicted_ms;
-  const double of_tiled = recorded ? *beside : fast.value_or(on_left ? c.right_run.ms() : c.left_run.ms());
-  const double left_ms = on_left ? of_naive : of_tiled, right_ms = on_left ? of_tiled : of_naive;
+  const std::optional<NaivePair> pair = naive_pair(c, left, right, times);
+  if (!pair) return;
+  const bool on_left = row_of(c.left).memory.scores_in_hbm;
+  const double left_ms = on_left ? pair->naive_ms : pair->tiled_ms,
+               right_ms = on_left ? pair->tiled_ms : pair->naive_ms;
   CompareLine line;
   line.id = "naive-by-cublas";
-  line.title = recorded ? "kernels that race, recorded"
-               : fast   ? "kernels that race, predicted"
-                        : "naive that races, predicted";
+  line.title = pair->recorded ? "kernels that race, recorded"
+               : pair->fast   ? "kernels that race, predicted"
+                              : "naive that races, predicted";
   line.left = ms_text(left_ms), line.right = ms_text(right_ms);
   line.difference = change_text(left_ms, right_ms);
   line.verdict = verdict_of(left_ms, right_ms);
-  line.modelled = !recorded;
+  line.modelled = !pair->recorded;
   line.tip =
       "As predict and the roofline give them: naive by cuBLAS's products and one softmax in place, S in 16 bits; the "
       "tiled schedule by its fast kernel, with that kernel's tiles. Above, S is in fp32 and is read twice where a row "

@@ -126,6 +126,7 @@ void compare_problems(const Sides& of, const Schedule& now, const TimelineOption
   cache.run = run_time(now);
   cache.pinned_run.reset();
   cache.comparison.reset();
+  cache.call_times.reset();
   cache.compare = {};
   if (of.issues.empty()) cache.pinned_run = run_time(*cache.pinned_schedule);
   for (const Issue& issue : of.issues.empty() ? why_not_comparable(of.baseline, of.now) : of.issues)
@@ -218,8 +219,16 @@ void add_differences(const Sides& of, const Session& session, const ComparePageC
 }
 
 void add_pipes(const Session& session, const ComparePageCache& cache, ComparePage& page) {
-  if (page.filling == Filling::Pipes && cache.pinned_schedule && page.compare.problems.empty())
-    page.pipes = build_pipes_model(*cache.pinned_schedule, page.pinned_cursor, session.schedule(), session.cursor());
+  if (page.filling != Filling::Pipes || !cache.pinned_schedule || !page.compare.problems.empty()) return;
+  const bool by_time = session.document().view.pace == Pace::Time && cache.call_times;
+  if (by_time) {
+    page.pace = "in step by time";
+    page.pace_tip = "Both calls began at once, and each takes its whole time. Click for the next (I).";
+    page.pinned_cursor =
+        pinned_cursor_by_time(session.schedule(), session.cursor(), *cache.pinned_schedule, *cache.call_times);
+  }
+  page.pipes = build_pipes_model(*cache.pinned_schedule, page.pinned_cursor, session.schedule(), session.cursor(),
+                                 by_time ? cache.call_times : std::nullopt);
 }
 
 }  // namespace
@@ -280,8 +289,10 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
 
   // Recorded times may be read some frames later.
   const RaceTimes* const times = session.roofline().recorded(now.machine.device);
-  if (cache.comparison && (new_problem || cache.times != times))
+  if (cache.comparison && (new_problem || cache.times != times)) {
     cache.compare = build_compare_model(*cache.comparison, comparison_words(*cache.comparison), times);
+    cache.call_times = call_times(*cache.comparison, times);
+  }
   cache.times = times;
 
   page.block = fmt::format("batch {}, head {}, {}", batch, head, tile_of(now, sides.block.group));

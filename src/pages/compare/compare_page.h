@@ -14,6 +14,7 @@
 #include "pages/compare/warps_model.h"
 #include "pages/compare/waves_model.h"
 #include "session/session.h"
+#include "view/pipes/call_times.h"
 #include "view/pipes/pipes_model.h"
 #include "view/words/in_step_model.h"
 
@@ -64,6 +65,7 @@ struct ComparePageCache {
   std::optional<LaunchesPair> launches;
   std::optional<Comparison> comparison;
   const RaceTimes* times = nullptr;  // in the table
+  std::optional<CallTimes> call_times;
   CompareModel compare;
   std::uint64_t models = 0;  // number of expensive builds
 };

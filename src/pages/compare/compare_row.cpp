@@ -64,7 +64,7 @@ void add_texts(ShownTexts& texts, const PipesModel& m) {
     for (const PipeArea& area : side.areas) texts.say("pipes", {area.text, area.note});
     for (const Pipe& pipe : side.pipes) texts.say("pipes", {pipe.label, pipe.amount});
   }
-  texts.say("pipes", {m.dot_text, m.ratio, m.ratio_words, m.ratio_detail, m.ratio_reason});
+  texts.say("pipes", {m.dot_text, m.ratio, m.ratio_words, m.ratio_detail, m.ratio_reason, m.time_text});
 }
 void add_texts(ShownTexts& texts, const ComparePage& page) {
   texts.say("compare", {page.baseline, page.block, page.pace, page.pace_tip, page.left_note, page.right_note});

@@ -9,8 +9,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr double kQuickProducts = double(1 << 27);  // multiply-adds: some 20 ms of one thread
-
 void find_range(CardResult& result) {
   bool any = false;
   for (const float v : result.values) {
@@ -73,12 +71,6 @@ class Collector final : public VisitSink {
 };
 
 }  // namespace
-
-bool is_quick_to_replay(const Problem& p) {
-  const bool backward = makes(row_of(p), Quantity::DQ);
-  const double pairs = double(p.shape.n_q) * double(p.shape.n_kv) * double(p.shape.d);
-  return pairs * (backward ? 5.0 * double(p.shape.head_group()) : 2.0) <= kQuickProducts;
-}
 
 std::vector<CardResult> whole_results(std::shared_ptr<const Schedule> schedule, const Inputs& inputs,
                                       const HeadId& head) {

@@ -7,9 +7,6 @@
 
 namespace tilewalk {
 
-// True if a frame has time to replay that head.
-bool is_quick_to_replay(const Problem&);
-
 // O, or dQ, dK and dV, of a query head and the KV head that it reads.
 std::vector<CardResult> whole_results(std::shared_ptr<const Schedule>, const Inputs&, const HeadId&);
 // The output tile of the last step; empty where the state has none.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/units.h"
 #include "core/schedules/registry.h"
 #include "view/words/units.h"
 
@@ -33,6 +34,16 @@ std::optional<FaultModel> build_fault_model(const Session& session) {
       model.right_o = *should.values;
   }
   return model;
+}
+
+void add_count(FaultModel& model, const Problem& p, const WrongVisits& wrong, const CompletedVisits& completed) {
+  const std::int64_t count = std::int64_t(wrong.ends.size());
+  if (count == 0 || wrong.healing) return;
+  const char* const are = count == 1 ? "is" : "are";
+  model.count =
+      p.shape.batch * p.shape.heads > 1
+          ? fmt::format("{} of this head {} wrong", counted(count, "tile visit"), are)
+          : fmt::format("{} of {} so far {} wrong", format_count(count), counted(completed.done, "tile visit"), are);
 }
 
 void mark_wrong(SoftmaxModel& model, const SoftmaxModel& right) {

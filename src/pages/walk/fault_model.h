@@ -6,17 +6,19 @@
 #include <string>
 #include <vector>
 
-#include "pages/walk/wrong_visits.h"
 #include "session/session.h"
 #include "view/scores/scores_model.h"
 #include "view/walk/o_tile_model.h"
 #include "view/walk/softmax_model.h"
+#include "view/walk/verify_model.h"
+#include "view/walk/wrong_visits.h"
 
 namespace tilewalk {
 
 struct FaultModel {
   std::string title;                // "Mistake: uses this tile's max only"
   std::string about, harm, so_far;  // what it does, why it is a mistake, and its effect so far
+  std::string count;                // "5 of 10 tile visits so far are wrong"; empty where none is
   std::int64_t first_step = -1;     // the first step that differs, once the check has found it
   std::vector<float> right_o;       // of the current output tile, rows x d; empty where nothing differs
   std::vector<WrongRun> wrong;      // where it shows in the score matrix by now
@@ -24,6 +26,9 @@ struct FaultModel {
 
 // Empty without a deliberate mistake.
 std::optional<FaultModel> build_fault_model(const Session&);
+
+// Says how many of the completed visits are wrong; of several heads those of the head in view, which are known.
+void add_count(FaultModel&, const Problem&, const WrongVisits&, const CompletedVisits&);
 
 // Marks the differences from `right`, the state at the same cursor without the mistake.
 void mark_wrong(SoftmaxModel&, const SoftmaxModel& right);

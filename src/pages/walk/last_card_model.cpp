@@ -7,6 +7,7 @@
 #include "core/schedules/registry.h"
 #include "pages/walk/card_results.h"
 #include "session/command/command_table.h"
+#include "view/walk/quick_replay.h"
 #include "view/words/units.h"
 
 namespace tilewalk {

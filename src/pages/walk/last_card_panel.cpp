@@ -8,6 +8,7 @@
 #include "ui/panels/check_signs.h"
 #include "ui/panels/export_panel.h"
 #include "ui/panels/panels.h"
+#include "ui/post_layout.h"
 
 namespace tilewalk {
 namespace {
@@ -60,6 +61,7 @@ class CardPen {
     check();
     y += gap_;
     scores();
+    if (is_post()) return;  // nobody can click a picture
     y += gap_;
     ways();
     y += gap_;
@@ -68,6 +70,7 @@ class CardPen {
   float end() const { return y; }
 
  private:
+  bool is_post() const { return is_post_layout(f.layout); }
   ImDrawList* list() const { return draws_ ? p.list : nullptr; }
   float right() const { return x + width; }
   void words(const Font& font, float at_x, float at_y, ImU32 ink, std::string_view text) const {
@@ -80,6 +83,7 @@ class CardPen {
   void heading() {
     if (draws_) {
       p.caption_at(x, y, m.heading, width - 30 * s);
+      if (is_post()) return void(y += 24 * s);
       const draw::Rect close{right() - 22 * s, y - 4 * s, right(), y + 18 * s};
       if (button(f, {.id = "close", .rect = close, .label = "", .tip = "Close (Esc)", .sign = draw::Sign::Cross}))
         f.push(Action::LastCard);
@@ -193,7 +197,9 @@ class CardPen {
 
   void scores() {
     const float pad = pad_, side = fold_.picture ? 84 * s : 0, left = x + pad + (fold_.picture ? side + 14 * s : 0);
-    const float room = right() - pad - left, top = y;
+    const std::string_view out = "How large can it be?";
+    const float zoom = draw::text_width(p.fonts.strong, out) + 24 * s,
+                room = right() - pad - left - (is_post() ? 0 : zoom + 12 * s), top = y;
     const float text = lines_height(p.fonts.strong, room, m.scores.title) + 2 * s +
                        (fold_.scores_words ? lines_height(p.fonts.body, room, m.scores.text) : 0);
     const float high = std::max(side, text) + 2 * pad;
@@ -205,6 +211,15 @@ class CardPen {
     y += lines(p.fonts.strong, left, y, room, p.colours.text, m.scores.title) + 2 * s;
     if (fold_.scores_words) lines(p.fonts.body, left, y, room, p.colours.muted, m.scores.text);
     y = top + high;
+    const float middle = top + high / 2, half = std::min(high_of_button(), high - 4 * s) / 2;
+    const std::string tip = "Zoom out from this tile to a matrix of 131,072 × 131,072 (" +
+                            text_of(command_row(Action::EndlessZoom).key) + ")";
+    if (draws_ && !is_post() &&
+        button(f, {.id = "zoom",
+                   .rect = {right() - pad - zoom, middle - half, right() - pad, middle + half},
+                   .label = out,
+                   .tip = tip}))
+      f.push(Action::EndlessZoom);
     f.ui.rects.put("never existed", {x, top, right(), y});
     if (draws_ && !fold_.scores_words && pointed_at(f, "scores words", {x, top, right(), y})) tooltip(f, m.scores.text);
   }
@@ -279,10 +294,9 @@ class CardPen {
   void save() {
     if (draws_) {
       float at = x;
-      if (save_button("picture", "Save as picture", "The window with this card, as a PNG (Ctrl+E)", at))
-        open_export(ExportKind::Picture);
-      if (save_button("film", "Save as film", "This Q tile, step by step, as a GIF (Ctrl+E)", at))
-        open_export(ExportKind::Film);
+      if (save_button("save", "Save as picture or film",
+                      "1200×1200 in large type, for a post: this card, or the walk to it (Ctrl+E)", at))
+        open_export();
       const std::string_view closes = "Esc closes";
       if (at + draw::text_width(p.fonts.tiny, closes) <= right())
         draw::text_right(p.list, p.fonts.tiny, right(), y + (high_of_button() - p.fonts.tiny.size) / 2, p.colours.muted,
@@ -291,9 +305,9 @@ class CardPen {
     y += high_of_button();
   }
 
-  void open_export(ExportKind kind) const {
-    ExportUi& chosen = f.ui.of<ExportUi>();
-    chosen = {.kind = kind, .path = export_row(kind).name, .chosen = true};
+  void open_export() const {
+    constexpr ExportKind kKind = ExportKind::Picture;
+    f.ui.of<ExportUi>() = {.kind = kKind, .path = name_of_export(kKind, true), .square = true, .chosen = true};
     f.push(Action::ShowExport);
   }
 
@@ -313,7 +327,7 @@ constexpr float kLeastBeside = 640;  // design pixels: in less width the result 
 void draw_last_card_panel(const UiFrame& f, Panel& p) {
   const LastCard& m = *f.views.page<WalkPage>()->last_card;
   const float s = p.s, top = p.y, bottom = p.rect.y1 - 12 * s;
-  const bool beside = p.width >= kLeastBeside * s;
+  const bool post = is_post_layout(f.layout), beside = !post && p.width >= kLeastBeside * s;
   const float share = m.results.size() > 1 ? 0.46f : 0.38f, gap = 28 * s;
   const float left = beside ? std::round(std::min(p.width * share, 420 * s)) : 0;
   const float x = beside ? p.x + left + gap : p.x, width = p.x + p.width - x;
@@ -322,8 +336,9 @@ void draw_last_card_panel(const UiFrame& f, Panel& p) {
     pen.all();
     return pen.end() - top;
   };
-  const CardFold* fold = std::find_if(std::begin(kFolds), std::end(kFolds),
-                                      [&](const CardFold& each) { return top + height_with(each) <= bottom; });
+  const CardFold* fold = std::find_if(std::begin(kFolds), std::end(kFolds), [&](const CardFold& each) {
+    return top + height_with(each) <= bottom - (post ? 300 * s : 0);
+  });
   if (fold == std::end(kFolds)) fold = std::end(kFolds) - 1;
   const float spare = beside ? std::clamp((bottom - top - height_with(*fold)) / kGaps, 0.0f, 14 * s) : 0;
   CardPen pen(f, p, *fold, true, x, top, width, spare);
@@ -334,8 +349,9 @@ void draw_last_card_panel(const UiFrame& f, Panel& p) {
     if (pen.end() > p.rect.y1 - 4 * s) p.y = pen.end();  // else nothing scrolls
   } else {
     const float y = pen.end() + 16 * s;
-    draw_card_results(f, p, m, {p.x, y, p.x + p.width, y + 300 * s});
-    p.y = y + 300 * s;
+    const float low = post ? bottom : y + 300 * s;
+    draw_card_results(f, p, m, {p.x, y, p.x + p.width, low});
+    if (!post) p.y = low;
   }
 }
 

@@ -102,7 +102,10 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   static const KernelText kNoKernel;
   page.code = build_code_model(kernel == kernels.end() ? kNoKernel : kernel->second, state);
   page.transport = build_transport_model(session, room.timeline_width);
+  const WrongVisits wrong = wrong_visits(session, caches.wrong);
+  mark_wrong_visits(page.transport.timeline, wrong);
   page.fault = build_fault_model(session);
+  if (page.fault) add_count(*page.fault, schedule.problem(), wrong, completed_visits(schedule, state));
   if (const State* right = session.walk().right()) {
     mark_wrong(page.softmax, build_softmax_model(schedule, *right));
     mark_wrong(page.scores, state, *right);
@@ -119,6 +122,7 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   }
   page.moving = moving_of(session, room, caches.before);
   page.last_card = build_last_card(session, caches.last_card);
+  page.endless_zoom = build_endless_zoom(session);
   page.heads = build_head_choice(session);
   if (const auto& selection = session.walk().selection())
     page.selected = inspected_cell(session, selection->row, selection->col, page.scores.shown);

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "pages/walk/endless_zoom_model.h"
 #include "pages/walk/fault_model.h"
 #include "pages/walk/last_card_model.h"
 #include "session/session.h"
@@ -40,12 +41,13 @@ struct WalkPage {
   std::string output_sum;  // "α·O + P·V1", "dK + dSᵀ·Q2": how a visit changes the output; empty without into_o
   CodeModel code;
   TransportModel transport;
-  std::optional<HandModel> hand;           // while work by hand is on
-  std::optional<FaultModel> fault;         // with a deliberate mistake
-  std::optional<HeadChoice> heads;         // where there are several
-  std::optional<InspectorModel> selected;  // while something is selected
-  std::optional<WalkMotion> moving;        // while the current step moves, outside work by hand
-  std::optional<LastCard> last_card;       // at the end, instead of the matrix and the column beside it
+  std::optional<HandModel> hand;                 // while work by hand is on
+  std::optional<FaultModel> fault;               // with a deliberate mistake
+  std::optional<HeadChoice> heads;               // where there are several
+  std::optional<InspectorModel> selected;        // while something is selected
+  std::optional<WalkMotion> moving;              // while the current step moves, outside work by hand
+  std::optional<LastCard> last_card;             // at the end, instead of the matrix and the column beside it
+  std::optional<EndlessZoomModel> endless_zoom;  // instead of all of these
 };
 
 struct WalkCaches {

@@ -12,36 +12,51 @@ void draw_side_panel(const UiFrame&, Panel&);
 void draw_transport_panel(const UiFrame&, Panel&);
 void draw_traffic_panel(const UiFrame&, Panel&);
 void draw_last_card_panel(const UiFrame&, Panel&);
+void draw_endless_zoom_panel(const UiFrame&, Panel&);
 
 namespace {
 
+bool shows_zoom(const Views& views) {
+  const WalkPage* const page = views.page<WalkPage>();
+  return page && page->endless_zoom;
+}
 bool shows_card(const Views& views) {
   const WalkPage* const page = views.page<WalkPage>();
-  return page && page->last_card;
+  return page && page->last_card && !page->endless_zoom;
 }
-bool shows_walk(const Views& views) { return !shows_card(views); }
+bool shows_matrix(const Views& views) { return !shows_card(views) && !shows_zoom(views); }
+bool shows_walk(const Views& views) { return !shows_zoom(views); }
 
 draw::Rect place_of_card(const Layout& layout) { return layout.scores.joined(layout.side); }
 
 }  // namespace
 
 std::vector<PanelRow> walk_panels() {
-  return {
-      {.id = "schedules",
-       .place = placed<&Layout::schedules>,
-       .draw = draw_schedules_panel,
-       .scroll = Scroll::Never,
-       .shown = shows_walk},
-      {.id = "memory", .place = placed<&Layout::memory>, .draw = draw_memory_panel},
-      {.id = "scores",
-       .place = placed<&Layout::scores>,
-       .draw = draw_scores_panel,
-       .scroll = Scroll::Never,
-       .shown = shows_walk},
-      {.id = "side", .place = placed<&Layout::side>, .draw = draw_side_panel, .shown = shows_walk},
-      {.id = "card", .place = place_of_card, .draw = draw_last_card_panel, .shown = shows_card, .covers = true},
-      {.id = "transport", .place = placed<&Layout::transport>, .draw = draw_transport_panel, .scroll = Scroll::Never},
-      {.id = "traffic", .place = placed<&Layout::traffic>, .draw = draw_traffic_panel}};
+  return {{.id = "schedules",
+           .place = placed<&Layout::schedules>,
+           .draw = draw_schedules_panel,
+           .scroll = Scroll::Never,
+           .shown = shows_matrix},
+          {.id = "memory", .place = placed<&Layout::memory>, .draw = draw_memory_panel, .shown = shows_walk},
+          {.id = "scores",
+           .place = placed<&Layout::scores>,
+           .draw = draw_scores_panel,
+           .scroll = Scroll::Never,
+           .shown = shows_matrix},
+          {.id = "side", .place = placed<&Layout::side>, .draw = draw_side_panel, .shown = shows_matrix},
+          {.id = "card", .place = place_of_card, .draw = draw_last_card_panel, .shown = shows_card, .covers = true},
+          {.id = "zoom",
+           .place = placed<&Layout::page>,
+           .draw = draw_endless_zoom_panel,
+           .scroll = Scroll::Never,
+           .shown = shows_zoom,
+           .covers = true},
+          {.id = "transport",
+           .place = placed<&Layout::transport>,
+           .draw = draw_transport_panel,
+           .scroll = Scroll::Never,
+           .shown = shows_walk},
+          {.id = "traffic", .place = placed<&Layout::traffic>, .draw = draw_traffic_panel, .shown = shows_walk}};
 }
 
 }  // namespace tilewalk

@@ -48,8 +48,10 @@ void add_texts(ShownTexts& texts, const WalkPage& page) {
   texts.say("transport", {page.transport.news.text, page.transport.speed});
   add_texts(texts, page.transport.timeline);
   if (page.hand) texts.say("hand", {page.hand->text, page.hand->progress, page.hand->rows, page.hand->quantities});
-  if (page.fault) texts.say("fault", {page.fault->title, page.fault->about, page.fault->harm, page.fault->so_far});
+  if (page.fault)
+    texts.say("fault", {page.fault->title, page.fault->about, page.fault->harm, page.fault->so_far, page.fault->count});
   if (page.selected) add_texts(texts, *page.selected, "selected");
+  if (page.endless_zoom) add_texts(texts, *page.endless_zoom);
   if (page.last_card) add_texts(texts, *page.last_card);
 }
 

@@ -44,6 +44,14 @@ struct HoldMotion {  // shows the current step at t, 0 to 1; pauses
   double t = 1;
   bool operator==(const HoldMotion&) const = default;
 };
+struct HoldZoom {  // the zoom that never ends, at t, 0 to 1
+  double t = 1;
+  bool operator==(const HoldZoom&) const = default;
+};
+struct MoveZoom {  // likewise, within a short time
+  double t = 1;
+  bool operator==(const MoveZoom&) const = default;
+};
 struct SetSpeed {
   double moves_a_second = 1;
   bool operator==(const SetSpeed&) const = default;
@@ -263,6 +271,7 @@ struct ExportFile {
   ExportKind kind = ExportKind::Picture;
   std::string path;
   std::optional<bool> replace = {};  // overwrites any file; else an existing file is asked about first
+  std::optional<bool> square = {};   // a picture or film of 1200×1200 in large type; else as large as the window
   bool operator==(const ExportFile&) const = default;
 };
 

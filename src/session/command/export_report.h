@@ -11,6 +11,8 @@ namespace tilewalk {
 
 enum class ExportKind { Picture, Film, Counters, Lanes, Worksheet };
 
+inline constexpr int kSquareSide = 1200;  // pixels of a picture for a post
+
 enum class ExportNeeds { Walk, View, Frames };  // the opened problem, the window's picture, or one after each step
 
 struct ExportRow {
@@ -84,6 +86,7 @@ struct ExportNews {  // reported by the writer
 struct Exports : JobWish {
   ExportKind kind = ExportKind::Picture;  // the last one requested
   std::string path;
+  bool square = false;          // of kSquareSide pixels, in large type
   std::string asks_to_replace;  // the path that a person must agree to replace; empty: no question is open
 };
 

@@ -6,10 +6,20 @@
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
+namespace {
+
+bool takes_a_mistake_back(Problem before, const Problem& now) {
+  if (before.fault == Fault::None || now.fault != Fault::None) return false;
+  before.fault = Fault::None;
+  return before == now;
+}
+
+}  // namespace
 
 void WalkController::open(std::shared_ptr<const Schedule> schedule, const Inputs& inputs,
                           std::shared_ptr<WorkerPool> workers, bool keep_view) {
   worker_count_ = workers ? workers->size() : 1;
+  const bool heals = schedule_ && takes_a_mistake_back(schedule_->problem(), schedule->problem());
   schedule_ = std::move(schedule);
   right_.reset();
   if (problem().fault != Fault::None) {
@@ -25,6 +35,8 @@ void WalkController::open(std::shared_ptr<const Schedule> schedule, const Inputs
   last_card_closed_ = false;
   playback_ = {};
   motion_.rest();
+  healing_.rest();
+  if (heals && document_.view.motion) healing_.begin(kSecondsOfHealing);
   if (!keep_view) grid_view_ = {}, keeps_whole_ = false;
   if (selection_ && (selection_->row >= problem().shape.n_q || selection_->col >= problem().shape.n_kv))
     selection_.reset();
@@ -133,14 +145,17 @@ double WalkController::moves_a_second() const {
 }
 
 std::optional<double> WalkController::seconds_to_next_move(double now) const {
-  if (!playback_.playing) return motion_.moves() ? std::optional(kMotionFrame) : std::nullopt;
+  const bool moves = motion_.moves() || healing_.moves();
+  if (!playback_.playing) return moves ? std::optional(kMotionFrame) : std::nullopt;
   const double seconds = tilewalk::seconds_to_next_move(playback_, now, moves_a_second());
-  return motion_.moves() ? std::min(seconds, kMotionFrame) : seconds;
+  return moves ? std::min(seconds, kMotionFrame) : seconds;
 }
 
 bool WalkController::tick(double now) {
-  const bool moved = motion_.moves();
+  const bool moved = motion_.moves(), healed = healing_.moves();
   motion_.advance(now);
+  healing_.advance(now);
+  if (healed && !healing_.moves()) return tick(now), true;               // the marks are gone
   if (!playback_.playing) return moved && !motion_.moves() && at_end();  // the last card opens
   std::int64_t moves = due_moves(playback_, now, moves_a_second());
   if (moves == 0) return false;

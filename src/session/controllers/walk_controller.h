@@ -53,6 +53,8 @@ class WalkController {
   // Progress of the current step's motion, and the state before the step. Null where nothing moves.
   const StepMotion& motion() const { return motion_; }
   const State* before() const { return motion_.t() < 1 && before_ && !busy_ ? &*before_ : nullptr; }
+  // Progress of the marks of a mistake that was just taken back, from the end of the walk to the first of them.
+  const StepMotion& healing() const { return healing_; }
   std::optional<double> seconds_to_next_move(double now) const;  // empty unless it plays
   const std::optional<Selection>& selection() const { return selection_; }
   const std::optional<Quantity>& cells() const { return cells_; }  // empty: the quantity that the phase computes
@@ -113,7 +115,7 @@ class WalkController {
   State shown_;
   bool busy_ = false;
   Playback playback_;
-  StepMotion motion_;
+  StepMotion motion_, healing_;
   std::optional<State> before_;  // the state before the current step, while it moves
   std::optional<Selection> selection_;
   GridView grid_view_;

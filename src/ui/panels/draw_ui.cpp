@@ -49,10 +49,21 @@ bool has_keys_of_its_own(Dialog dialog) {
          dialog == Dialog::OpenFile || dialog == Dialog::Glossary;
 }
 
+bool lies_in(const draw::Rect& inner, const draw::Rect& outer) {
+  return inner.x0 >= outer.x0 && inner.x1 <= outer.x1 && inner.y0 >= outer.y0 && inner.y1 <= outer.y1;
+}
+
+// Without those that a larger one covers.
 std::vector<const PanelRow*> panels_on_screen(const UiFrame& f) {
   std::vector<const PanelRow*> out;
   for (const PanelRow& row : panel_table())
     if (is_on(row, f.session.page(), f.views) && row.place(f.layout).height() > 0) out.push_back(&row);
+  const std::vector<const PanelRow*> all = out;
+  std::erase_if(out, [&](const PanelRow* row) {
+    return std::any_of(all.begin(), all.end(), [&](const PanelRow* other) {
+      return other->covers && other != row && lies_in(row->place(f.layout), other->place(f.layout));
+    });
+  });
   return out;
 }
 
@@ -128,7 +139,7 @@ void draw_page(const UiFrame& f) {
     }
     page.end_at(y - f.layout.scale.gap);
   }
-  if (f.session.page() == Page::Walk) draw_splitters(f);
+  if (f.session.page() == Page::Walk && !f.session.shows_endless_zoom()) draw_splitters(f);
   draw_motion(f, f.theme.colours);
   draw_message_panel(f);
 }

@@ -10,12 +10,43 @@
 #include "ui/panels/sheet.h"
 
 namespace tilewalk {
+
+std::string name_of_export(ExportKind kind, bool square) {
+  const ExportRow& row = export_row(kind);
+  return square && needs_a_picture(kind) ? std::string("post") + row.ending : row.name;
+}
+
 namespace {
 
 void choose(const UiFrame& f, ExportKind kind) {
-  f.ui.of<ExportUi>().kind = kind;
-  f.ui.of<ExportUi>().path = export_row(kind).name;
-  f.ui.of<ExportUi>().chosen = true;
+  ExportUi& chosen = f.ui.of<ExportUi>();
+  chosen.kind = kind;
+  chosen.path = name_of_export(kind, chosen.square);
+  chosen.chosen = true;
+}
+
+// As large as the window, or square.
+void draw_size(const UiFrame& f) {
+  ExportUi& chosen = f.ui.of<ExportUi>();
+  if (!needs_a_picture(chosen.kind)) return;
+  const float s = f.theme.s, high = 26 * s;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  float x = at.x;
+  const std::string side = std::to_string(kSquareSide), square = side + " × " + side + ", large type, for a post";
+  for (const bool is_square : {false, true}) {
+    const std::string label = is_square ? square : "As the window";
+    const draw::Rect r{x, at.y, x + draw::text_width(f.theme.fonts.strong, label) + 22 * s, at.y + high};
+    if (tab(f, {.id = is_square ? "square" : "as the window",
+                .rect = r,
+                .label = label,
+                .active = chosen.square == is_square})) {
+      chosen.square = is_square;
+      choose(f, chosen.kind);
+    }
+    x = r.x1 + 6 * s;
+  }
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy(ImVec2(1, high + 6 * s));
 }
 
 // They scroll where they need more height than that; a format chosen by an arrow is scrolled to.
@@ -69,11 +100,12 @@ void draw_progress(const UiFrame& f, const Exports& exports) {
 
 void draw_export_dialog(const UiFrame& f) {
   const Exports& exports = f.session.exporting();
-  Sheet sheet(f, "Export", 560, exports.running ? 180 : 540);
+  Sheet sheet(f, "Export", 560, exports.running ? 180 : 580);
   if (exports.running) return draw_progress(f, exports);
   float& foot = f.ui.of<ExportUi>().foot;
-  draw_kinds(f, sheet.room_below() - (foot > 0 ? foot : 110 * f.theme.s), sheet.appeared());
+  draw_kinds(f, sheet.room_below() - (foot > 0 ? foot : 140 * f.theme.s), sheet.appeared());
   const float foot_top = ImGui::GetCursorPosY();
+  draw_size(f);
   const std::string field =
       std::string("##name of ") + export_row(f.ui.of<ExportUi>().kind).word;  // keeps its own text
   if (sheet.appeared() || std::exchange(f.ui.of<ExportUi>().chosen, false)) focus_text(field.c_str());
@@ -88,9 +120,10 @@ void draw_export_dialog(const UiFrame& f) {
   if (key_pressed(Key::Up) && at > 0) choose(f, ExportKind(at - 1));
   ImGui::Dummy(ImVec2(1, 2 * f.theme.s));
   const bool replace = !f.ui.of<ExportUi>().path.empty() && exports.asks_to_replace == f.ui.of<ExportUi>().path;
-  const ExportFile wish{f.ui.of<ExportUi>().kind, f.ui.of<ExportUi>().path};
+  ExportFile wish{f.ui.of<ExportUi>().kind, f.ui.of<ExportUi>().path};
+  if (f.ui.of<ExportUi>().square && needs_a_picture(wish.kind)) wish.square = true;
   if (sheet_button(f, replace ? "Replace" : "Export", true, !f.ui.of<ExportUi>().path.empty()))
-    f.push(replace ? ExportFile{wish.kind, wish.path, true} : wish);
+    f.push(replace ? ExportFile{wish.kind, wish.path, true, wish.square} : wish);
   else if (entered && !f.ui.of<ExportUi>().path.empty())
     f.push(wish);
   error_words(f);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/walk/schedule.h"
+#include "view/pipes/pipes_time.h"
 
 namespace tilewalk {
 
@@ -46,6 +47,7 @@ struct PipeMatrix {  // of scores, sampled; of the head and the pass at the curs
 struct PipePass {
   std::string label;                     // "pass 2: softmax"; empty with one pass
   std::int64_t first_byte = 0, end = 0;  // of the run
+  double begin = 0;                      // on the side's axis
 };
 
 struct PipeSide {
@@ -59,6 +61,7 @@ struct PipeSide {
   std::vector<PipeArea> areas;           // the same tensors on both sides, in the same order
   std::vector<Pipe> pipes;               // in the order of areas, then of passes
   std::vector<PipePass> passes;
+  double at = 0, of_axis = 0;  // the walk on the common axis: bytes, or milliseconds where the two are in step by time
   PipeMatrix matrix;
   std::string sram_title, sram_text;
 };
@@ -70,9 +73,13 @@ struct PipesModel {
   int lighter = -1;      // the side that moves fewer bytes; −1: both as many
   std::string ratio;     // "7.7×"
   std::string ratio_words, ratio_detail, ratio_reason;
+  bool by_time = false;
+  std::string time_text, time_detail;  // "Naive 0.54 ms, FA-2 0.12 ms, recorded on an H200"; empty unless by time
 };
 
+// With times the two are in step by these (view/pipes/pipes_time), and the cursor of the pinned side is where its time
+// has come to.
 PipesModel build_pipes_model(const Schedule& pinned, std::int64_t pinned_cursor, const Schedule& now,
-                             std::int64_t cursor);
+                             std::int64_t cursor, const std::optional<CallTimes>& = {});
 
 }  // namespace tilewalk

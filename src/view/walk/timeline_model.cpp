@@ -229,6 +229,21 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
   return model;
 }
 
+VisitCheck mark_of(const TimelineBox& box, double healed) {
+  return healed < box.heals_at ? VisitCheck::Differs : box.check;
+}
+
+void mark_wrong_visits(TimelineModel& model, const WrongVisits& wrong) {
+  model.failed = std::int64_t(wrong.ends.size());
+  const double count = double(wrong.ends.size());
+  for (TimelineBox& box : model.boxes) {
+    if (box.skipped) continue;
+    const auto at = std::lower_bound(wrong.ends.begin(), wrong.ends.end(), box.end_step);
+    if (at == wrong.ends.end() || *at != box.end_step) continue;
+    box.heals_at = wrong.healing ? double(wrong.ends.end() - at) / count : 2;
+  }
+}
+
 std::int64_t TimelineModel::cursor_at(double fraction) const {
   fraction = std::clamp(std::isfinite(fraction) ? fraction : 0.0, 0.0, 1.0);
   if (folded || boxes.empty()) return std::int64_t(std::llround(fraction * double(step_count)));

@@ -12,6 +12,7 @@
 #include "core/walk/schedule.h"
 #include "trace/verdict.h"
 #include "view/walk/verify_model.h"
+#include "view/walk/wrong_visits.h"
 #include "view/words/shown_texts.h"
 
 namespace tilewalk {
@@ -21,8 +22,12 @@ struct TimelineBox {
   std::int64_t first_step = 0, end_step = 0;  // [first, end); equal for a skipped tile, at its place
   bool skipped = false, done = false, now = false;
   VisitCheck check = VisitCheck::Unknown;
+  double heals_at = 0;  // of the healing's t: the mark of a mistake is there before it; 0: there is none
   std::int64_t q_tile = 0, kv_tile = -1;  // −1: a pass over whole rows
 };
+
+// The mark below a box, `healed` of the way through the healing of a mistake.
+VisitCheck mark_of(const TimelineBox&, double healed);
 
 struct TimelineGroup {   // some boxes with one label above them
   float x0 = 0, x1 = 0;  // fractions of the strip
@@ -36,6 +41,7 @@ struct TimelineModel {
   double caret = 0;                   // fraction of the current step, also between the boxes
   bool folded = false;
   std::vector<float> marks;  // folded: fractions where heads or passes begin
+  std::int64_t failed = 0;   // completed visits that a mistake changed
   double done = 0;           // folded: fraction of the walk that is done
   double diverged = -1;      // folded: fraction where values first differ; −1 if nowhere
   std::int64_t step_count = 0, cursor = 0;
@@ -48,6 +54,10 @@ struct TimelineModel {
 
 TimelineModel build_timeline_model(const Schedule&, const State&, const CheckReport&, double width_px,
                                    double box_min_px = 5);
+
+// Marks the completed visits that a mistake changed; a folded strip has no marks. While the mistake is healed they turn
+// back one after the other, from the last to the first.
+void mark_wrong_visits(TimelineModel&, const WrongVisits&);
 
 void add_texts(ShownTexts&, const TimelineModel&);
 

@@ -19,7 +19,7 @@ class AnyCommand {
   explicit AnyCommand(std::uint64_t seed) : draw_(seed) {}
 
   Command operator()() {
-    switch (pick(49)) {
+    switch (pick(51)) {
       case 0: return command_table()[std::size_t(pick(int(command_table().size())))].action;
       case 1: return GoToStep{whole()};
       case 2: return GoToTile{whole(), whole()};
@@ -57,7 +57,7 @@ class AnyCommand {
       case 34: return pick(2) ? OpenLesson{whole(), {}} : OpenLesson{whole(), whole()};
       case 35: return DraftAnswer{text()};
       case 36: return CheckAnswer{text()};
-      case 37: return pick(2) ? ExportFile{exported(), text(), {}} : ExportFile{exported(), text(), pick(2) != 0};
+      case 37: return ExportFile{exported(), text(), yes_no_or_neither(), yes_no_or_neither()};
       case 38: return ChooseMember{of<TreeMember>(kTreeWords)};
       case 39: return EditCall{pick(2) ? "n-q" : "attn-mask", text()};
       case 40: return TakeAdvice{whole()};
@@ -68,6 +68,8 @@ class AnyCommand {
       case 45: return ReadName{text()};
       case 46: return ChooseQuestion{whole()};
       case 47: return HoldMotion{real()};
+      case 48: return HoldZoom{real()};
+      case 49: return MoveZoom{real()};
       default: return SaveFile{text()};
     }
   }
@@ -75,6 +77,7 @@ class AnyCommand {
  private:
   int pick(int below) { return int(draw_.upto(0, below - 1)); }
   std::int64_t whole() { return (pick(2) ? 1 : -1) * draw_.upto(0, std::int64_t(1) << pick(62)); }
+  std::optional<bool> yes_no_or_neither() { return pick(2) ? std::nullopt : std::optional(pick(2) != 0); }
   double real() { return double(whole()) / 3.0 * (pick(2) ? 1e-12 : 1); }
   ScheduleKind schedule() { return all_schedules()[std::size_t(pick(int(all_schedules().size())))]; }
   template <class E, std::size_t N>

@@ -13,10 +13,10 @@ namespace {
 
 constexpr float kTransport = 34;  // design pixels: the buttons and the space below them
 
-// Both sides' bytes from the start, on one axis; a click on the lower one goes there.
+// Both sides' bytes, or time, from the start, on one axis; a click on the lower one goes there.
 void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, const draw::Rect& r) {
   const float s = p.s;
-  const double most = double(std::max<std::int64_t>(1, std::max(m.sides[0].of_bytes, m.sides[1].of_bytes)));
+  const double longest = std::max(m.sides[0].of_axis, m.sides[1].of_axis), most = longest > 0 ? longest : 1;
   float label = 0;
   for (const PipeSide& side : m.sides) label = std::max(label, draw::text_width(p.fonts.strong, side.title) + 12 * s);
   const float x0 = r.x0 + label, wide = r.x1 - x0, words = draw::leading(p.fonts.tiny);
@@ -24,14 +24,14 @@ void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, const draw::Rec
   for (int i = 0; i < 2; ++i) {
     const PipeSide& side = m.sides[i];
     const float top = r.y0 + float(i) * pitch + words;
-    const draw::Rect bar{x0, top, x0 + float(double(side.of_bytes) / most) * wide, top + high};
+    const draw::Rect bar{x0, top, x0 + float(side.of_axis / most) * wide, top + high};
     draw::text(p.list, p.fonts.strong, r.x0, top + (high - p.fonts.strong.size) / 2, p.colours.text, side.title);
     draw::box(p.list, bar, p.colours.track, 2 * s, p.colours.border);
-    const float at = x0 + float(double(side.bytes) / most) * wide;
+    const float at = x0 + float(side.at / most) * wide;
     draw::box(p.list, {bar.x0, bar.y0, at, bar.y1}, p.colours.done, 2 * s);
     float free = bar.x0;
     for (const PipePass& pass : side.passes) {
-      const float x = x0 + float(double(pass.first_byte) / most) * wide;
+      const float x = x0 + float(pass.begin / most) * wide;
       if (&pass != &side.passes.front())
         p.list->AddLine(ImVec2(x, bar.y0), ImVec2(x, bar.y1), p.colours.panel, 2 * draw::hairline());
       if (x < free || pass.label.empty() || x + draw::text_width(p.fonts.tiny, pass.label) > r.x1) continue;
@@ -48,8 +48,9 @@ void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, const draw::Rec
     if (h.hovered) tooltip(f, said + (i == 1 ? "\nClick: there" : ""));
     if (i == 1 && h.clicked && bar.width() > 0) {
       const double share = std::clamp(double((ImGui::GetIO().MousePos.x - bar.x0) / bar.width()), 0.0, 1.0);
-      f.push(
-          GoToStep{last_cursor_within(f.session.schedule(), std::llround(share * double(side.of_bytes)), Pace::Byte)});
+      const Schedule& walk = f.session.schedule();
+      f.push(GoToStep{m.by_time ? cursor_at_time(walk, share)
+                                : last_cursor_within(walk, std::llround(share * double(side.of_bytes)), Pace::Byte)});
     }
   }
 }
@@ -89,8 +90,18 @@ float pipes_foot_height(const Panel& p) { return 2 * (draw::leading(p.fonts.tiny
 void draw_pipes_foot(const UiFrame& f, Panel& p, const PipesModel& m, const draw::Rect& r) {
   const float s = p.s, from = draw_transport(f, p, r.x0, r.y0);
   const std::string place = fmt::format("{} moved by {} · {}", m.sides[1].moved, m.sides[1].title, m.sides[1].place);
-  draw::text(p.list, p.fonts.strong, from + 10 * s, r.y0 + (26 * s - p.fonts.strong.size) / 2, p.colours.text,
-             draw::elided(p.fonts.strong, place, r.x1 - from - 10 * s));
+  const float x = from + 10 * s, middle = r.y0 + 13 * s;
+  const float moved = draw::text_width(p.fonts.strong, place), time = draw::text_width(p.fonts.body, m.time_text);
+  const bool both = m.time_text.empty() || x + moved + 16 * s + time <= r.x1;
+  const std::string words = both ? place : m.time_text;  // in little space the times alone: the track tells the place
+  draw::text(p.list, p.fonts.strong, x, middle - p.fonts.strong.size / 2, p.colours.text,
+             draw::elided(p.fonts.strong, words, r.x1 - x));
+  if (!m.time_text.empty()) {
+    if (both)
+      draw::text_right(p.list, p.fonts.body, r.x1, middle - p.fonts.body.size / 2, p.colours.muted, m.time_text);
+    const draw::Rect told{both ? r.x1 - time : x, r.y0, r.x1, r.y0 + 26 * s};
+    if (hit(f, "time", told).hovered) tooltip(f.theme, m.time_detail);
+  }
   draw_track(f, p, m, {r.x0, r.y0 + kTransport * s, r.x1, r.y1});
 }
 

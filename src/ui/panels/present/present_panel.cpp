@@ -237,10 +237,13 @@ void draw_walk(const PresentPen& p, const draw::Rect& r) {
   }
   for (const TimelineBox& box : t.boxes) {
     const draw::Rect b{r.x0 + box.x0 * r.width(), r.y0, r.x0 + box.x1 * r.width(), r.y1};
-    const ImU32 fill = box.now ? p.c.accent : box.done ? mix(p.c.accent, p.c.panel, 0.55f) : p.c.panel;
+    const bool wrong = mark_of(box, p.f.session.walk().healing().t()) == VisitCheck::Differs && box.done;
+    const ImU32 of_done = wrong ? p.c.bad : p.c.accent;
+    const ImU32 fill = box.now ? of_done : box.done ? mix(of_done, p.c.panel, wrong ? 0.25f : 0.55f) : p.c.panel;
     draw::box(p.list, b, box.skipped ? p.c.panel : fill, 2 * p.s, box.now ? p.c.now_line : p.c.cell_line,
               box.now ? 2 * p.s : draw::hairline());
     if (box.skipped) draw::hatch(p.list, b.inset(1), p.c.cell_line, 6 * p.s, p.s);
+    if (wrong && b.width() >= 9 * p.s) draw::sign(p.list, draw::Sign::Cross, b, p.c.text, 0.75f * p.s);
   }
 }
 

@@ -229,6 +229,7 @@ void draw_strip(const UiFrame& f, Panel& p) {
       draw::sign(p.list, draw::Sign::Cross, {d - 6 * s, bar.y1, d + 6 * s, bar.y1 + 14 * s}, c.bad, 0.8f * s);
     }
   }
+  const double healed = f.session.walk().healing().t();
   for (const TimelineBox& box : m.boxes) {
     draw::Rect r{area.x0 + box.x0 * area.width(), top, area.x0 + box.x1 * area.width(), top + box_high};
     const float round = std::min(4 * s, r.width() * 0.25f);
@@ -244,12 +245,14 @@ void draw_strip(const UiFrame& f, Panel& p) {
                 round + 1 * s);
       draw::box(p.list, big, 0, round + 1 * s, c.now_line, 1.8f * s);
     } else {
-      draw::box(p.list, r, box.done ? c.done : c.to_do, round, box.done ? 0 : c.cell_line);
+      const ImU32 done = healed < box.heals_at ? mix(c.bad, c.panel, 0.35f) : c.done;
+      draw::box(p.list, r, box.done ? done : c.to_do, round, box.done ? 0 : c.cell_line);
     }
     // A check mark only for a visit that was walked and compared; a cross where values differ, walked or not.
-    if (box.check == VisitCheck::Differs)
+    const VisitCheck mark = mark_of(box, healed);
+    if (mark == VisitCheck::Differs)
       draw::sign(p.list, draw::Sign::Cross, {r.x0, r.y1 + 4 * s, r.x1, r.y1 + 15 * s}, c.bad, 0.8f * s);
-    else if (marks && box.check == VisitCheck::Equal && box.done)
+    else if (marks && mark == VisitCheck::Equal && box.done)
       draw::sign(p.list, draw::Sign::Check, {r.x0, r.y1 + 4 * s, r.x1, r.y1 + 15 * s}, c.good, 0.75f * s);
   }
   if (labels > 0) draw_groups(f, p, m, area);
@@ -281,8 +284,17 @@ void draw_accuracy(const UiFrame& f, Panel& p, float y) {
     tooltip(f, a.detail + "\n" + meanings(terms_in(a.text)));
 }
 
+bool is_bad(BadgeKind kind) { return kind == BadgeKind::Diverged || kind == BadgeKind::NotFinite; }
+
+// With a deliberate mistake also the number of wrong visits.
+std::string said_of_check(const UiFrame& f) {
+  const VerifyModel& v = f.views.verify;
+  const std::optional<FaultModel>& fault = f.views.page<WalkPage>()->fault;
+  return v.short_text + (is_bad(v.kind) && fault && !fault->count.empty() ? " · " + fault->count : "");
+}
+
 float check_width(const UiFrame& f) {
-  return draw::text_width(f.theme.fonts.body, f.views.verify.short_text) + 20 * f.theme.s;
+  return draw::text_width(f.theme.fonts.body, said_of_check(f)) + 20 * f.theme.s;
 }
 
 // The line for messages, beside the words of the check.
@@ -314,15 +326,16 @@ void draw_foot(const UiFrame& f, Panel& p) {
   const VerifyModel& v = f.views.verify;
   const float y = timeline_area(f.layout.transport, f.theme).y1 + 8 * s;
   const Palette& c = p.colours;
-  const bool bad = v.kind == BadgeKind::Diverged || v.kind == BadgeKind::NotFinite;
+  const bool bad = is_bad(v.kind);
   const ImU32 ink = v.good ? c.good : bad ? c.bad : c.muted;
   draw::sign(p.list,
              v.good ? draw::Sign::Check
              : bad  ? draw::Sign::Cross
                     : draw::Sign::Dash,
              {p.x, y, p.x + 12 * s, y + p.fonts.body.size}, ink, 0.85f * s);
-  draw::text(p.list, p.fonts.body, p.x + 18 * s, y, ink, draw::elided(p.fonts.body, v.short_text, p.width - 20 * s));
-  explain(f, "check", {p.x, y, p.x + check_width(f), y + p.fonts.body.size}, v.text + ", " + v.short_text);
+  const std::string said = said_of_check(f);
+  draw::text(p.list, p.fonts.body, p.x + 18 * s, y, ink, draw::elided(p.fonts.body, said, p.width - 20 * s));
+  explain(f, "check", {p.x, y, p.x + check_width(f), y + p.fonts.body.size}, v.text + ", " + said);
   draw_news(f, p);
   draw_accuracy(f, p, y + 22 * p.e);
   p.y = y + 22 * p.e + p.fonts.tiny.size;

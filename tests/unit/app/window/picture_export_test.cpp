@@ -101,3 +101,36 @@ TEST_CASE("a stopped film leaves no file, and one that cannot be opened says why
   REQUIRE(session.message());
   CHECK(session.message()->error);
 }
+
+TEST_CASE("a square picture is drawn on a screen of its own, whatever the window's size") {
+  ExportScreen on;
+  if (!on.screen) return test::skip("no OpenGL here");
+  test::TemporaryFolder folder;
+  const std::vector<std::uint8_t> before = on.shown();
+  Session& session = on.screen->session();
+  session.dispatch(ExportFile{ExportKind::Picture, folder.file("a.png"), {}, true});
+  for (int slices = 0; session.exporting().running && slices < 50; ++slices) on.frames(1);
+  const std::string png = test::read_text(folder.file("a.png"));
+  REQUIRE(png.size() > 24);
+  const auto side = [&](std::size_t at) {  // of the header, most significant byte first
+    return (int(std::uint8_t(png[at + 2])) << 8) + int(std::uint8_t(png[at + 3]));
+  };
+  CHECK(side(16) == kSquareSide);
+  CHECK(side(20) == kSquareSide);
+  while (session.message()) session.dispatch(Tick{on.now += 60});
+  on.frames(4);
+  CHECK(on.shown() == before);
+}
+
+TEST_CASE("a square film shows the whole walk by tile visits") {
+  ExportScreen on;
+  if (!on.screen) return test::skip("no OpenGL here");
+  test::TemporaryFolder folder;
+  Session& session = on.screen->session();
+  session.dispatch(ExportFile{ExportKind::Film, folder.file("a.gif"), {}, true});
+  int slices = 0;
+  for (; session.exporting().running && slices < 2000; ++slices) on.frames(1);
+  // A still at the start, after each of 4 visits and 2 stores, and 15 pictures of a motion before each.
+  CHECK(slices >= 7 + 6 * 15);
+  CHECK(test::read_text(folder.file("a.gif")).starts_with("GIF89a"));
+}

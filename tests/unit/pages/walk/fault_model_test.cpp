@@ -6,6 +6,7 @@
 #include "view/present/present_model.h"
 #include "view/scores/working.h"
 #include "view/sentence/sentence.h"
+#include "view/views.h"
 #include "view/walk/wrong_and_right.h"
 #include "view/words/units.h"
 
@@ -191,4 +192,86 @@ TEST_CASE("the sentence tells wrong and right, presenting too, and only where th
   auto right = walk_with(Fault::None);
   right->dispatch(GoToTile{2, 1});
   CHECK(page_of(*right).softmax.sentence.find("wrong") == std::string::npos);
+}
+
+TEST_CASE("from the first wrong visit on, each visit that differs from the right walk is marked and counted") {
+  for (const Fault fault : {Fault::ForgetRescaleO, Fault::MaskOffByOne, Fault::ForgetRescaleL}) {
+    INFO(name_of(fault));
+    auto session = walk_with(fault);
+    session->dispatch(Action::Last);
+    // Visit by visit, what the two walks leave behind.
+    Problem right = session->problem();
+    right.fault = Fault::None;
+    Replay is(session->walk().shared_schedule(), session->inputs()), should(make_schedule(right), session->inputs());
+    const WalkPage page = page_of(*session);
+    std::int64_t wrong = 0, visits = 0;
+    for (const TimelineBox& box : page.transport.timeline.boxes) {
+      if (box.skipped) continue;
+      const State left = is.at(box.end_step), other = should.at(box.end_step);
+      const bool differs = left.o != other.o || left.l != other.l || left.m != other.m || left.p != other.p;
+      INFO(box.q_tile << ", " << box.kv_tile);
+      CHECK((mark_of(box, 1) == VisitCheck::Differs) == differs);
+      wrong += differs, ++visits;
+    }
+    CHECK(wrong > 0);
+    CHECK(page.transport.timeline.failed == wrong);
+    CHECK(page.fault->count == std::to_string(wrong) + " of " + counted(visits, "tile visit") +
+                                   (wrong == 1 ? " so far is wrong" : " so far are wrong"));
+    session->dispatch(Action::Present);
+    ViewRoom room;
+    room.present.strip_width = 800;
+    const Views views = ViewBuilder{{}}.build(*session, room);
+    CHECK(views.present->timeline.failed == wrong);
+  }
+}
+
+TEST_CASE("a visit is marked once the walk has completed it") {
+  auto session = walk_with(Fault::ForgetRescaleO);
+  session->dispatch(GoToTile{2, 1});
+  const std::int64_t first = session->cursor();
+  CHECK(page_of(*session).transport.timeline.failed == 1);
+  session->dispatch(GoToStep{first - 1});
+  CHECK(page_of(*session).transport.timeline.failed == 0);
+}
+
+TEST_CASE("taken back, the marks turn from the last to the first, and then are gone") {
+  auto session = walk_with(Fault::ForgetRescaleO);
+  session->dispatch(Action::Last);
+  WalkCaches cache;
+  const auto timeline = [&] { return build_walk_page(*session, {}, {}, cache).transport.timeline; };
+  const std::int64_t wrong = timeline().failed;
+  REQUIRE(wrong > 2);
+  session->dispatch(SetFault{Fault::None});
+  while (session->busy()) session->dispatch(Work{64});
+  const TimelineModel healing = timeline();
+  CHECK(healing.failed == wrong);
+  const auto marked = [&](double healed) {
+    std::vector<std::int64_t> out;
+    for (const TimelineBox& box : healing.boxes)
+      if (mark_of(box, healed) == VisitCheck::Differs) out.push_back(box.end_step);
+    return out;
+  };
+  CHECK(std::int64_t(marked(0).size()) == wrong);
+  const std::vector<std::int64_t> half = marked(0.5), all = marked(0);
+  CHECK(half.size() == all.size() - all.size() / 2);
+  CHECK(std::equal(half.begin(), half.end(), all.begin()));  // those at the end are healed
+  CHECK(marked(1).empty());
+  session->dispatch(Tick{1});
+  session->dispatch(Tick{9});
+  CHECK(timeline().failed == 0);
+}
+
+TEST_CASE("a head that takes long to replay has no marks of its own, and nothing is replayed for them") {
+  Document document;
+  Problem& p = document.problem;
+  p.shape.n_q = p.shape.n_kv = 4096;
+  p.shape.d = 64;
+  p.tiling.br = p.tiling.bc = 64;
+  p.machine.sram_bytes = 1 << 20;
+  p.fault = Fault::ForgetRescaleO;
+  auto opened = Session::open(document, {});
+  REQUIRE(opened.ok());
+  WrongVisitsCache cache;
+  CHECK(wrong_visits(**opened, cache).ends.empty());
+  CHECK(cache.all.empty());
 }

@@ -4,6 +4,7 @@
 #include "pages/walk/last_card_model.h"
 #include "pages/walk/walk_page.h"
 #include "tests/support/catch.h"
+#include "view/walk/quick_replay.h"
 
 using namespace tilewalk;
 

@@ -150,3 +150,42 @@ TEST_CASE("the cursor at so many bytes is the last one that moved no more") {
   }
   CHECK(last_cursor_within(*flash, 1 << 30, Pace::Byte) == flash->step_count());
 }
+
+TEST_CASE("by time both calls begin at once: the longer one is where the shorter one's time has come to") {
+  const auto naive = schedule_of(ScheduleKind::Standard), tiled = schedule_of(ScheduleKind::FlashV2);
+  const CallTimes times{.ms = {4, 1}, .recorded = true, .card = "H200"};
+  CHECK(pinned_cursor_by_time(*tiled, 0, *naive, times) == last_cursor_within(*naive, 0, Pace::Byte));
+  const std::int64_t at_end = pinned_cursor_by_time(*tiled, tiled->step_count(), *naive, times);
+  // A quarter of naive's time is a quarter of its bytes.
+  const std::int64_t all = counted_bytes(*naive, naive->step_count());
+  CHECK(at_end == last_cursor_within(*naive, all / 4, Pace::Byte));
+  const CallTimes turned{.ms = {1, 4}, .recorded = true, .card = "H200"};
+  const std::int64_t past = cursor_at_time(*naive, 0.5);
+  CHECK(pinned_cursor_by_time(*naive, past, *tiled, turned) == tiled->step_count());
+  std::int64_t before = 0;
+  for (std::int64_t cursor = 0; cursor <= naive->step_count(); ++cursor) {
+    const std::int64_t at = pinned_cursor_by_time(*naive, cursor, *tiled, turned);
+    REQUIRE(at >= before);
+    before = at;
+  }
+}
+
+TEST_CASE("by time the axis is in milliseconds, and the words say whether they are recorded") {
+  const auto naive = schedule_of(ScheduleKind::Standard), tiled = schedule_of(ScheduleKind::FlashV2);
+  CallTimes times{.ms = {0.535, 0.117}, .recorded = true, .card = "H200"};
+  const std::int64_t end = tiled->step_count();
+  const PipesModel m = build_pipes_model(*naive, pinned_cursor_by_time(*tiled, end, *naive, times), *tiled, end, times);
+  CHECK(m.by_time);
+  CHECK(m.sides[0].of_axis == 0.535);
+  CHECK(m.sides[1].at == 0.117);
+  CHECK(m.sides[0].at <= 0.117);
+  CHECK(m.sides[0].at > 0.08);
+  CHECK(m.sides[0].passes.front().begin == 0);
+  CHECK(m.sides[0].passes.back().begin < 0.535);
+  CHECK(m.time_text.find("recorded on an H200") != std::string::npos);
+  times.recorded = false;
+  CHECK(build_pipes_model(*naive, 0, *tiled, 0, times).time_text.find("predicted for an H200") != std::string::npos);
+  const PipesModel by_byte = model_of(*tiled, end);
+  CHECK(by_byte.time_text.empty());
+  CHECK(by_byte.sides[1].of_axis == double(by_byte.sides[1].of_bytes));
+}

@@ -1,10 +1,10 @@
-#include "pages/walk/wrong_visits.h"
+#include "view/walk/wrong_visits.h"
 
 #include <algorithm>
 #include <limits>
 
 #include "core/schedules/registry.h"
-#include "pages/walk/card_results.h"
+#include "view/walk/quick_replay.h"
 #include "view/walk/wrong_and_right.h"
 
 namespace tilewalk {
@@ -70,17 +70,42 @@ std::vector<WrongRun> all_runs(const Session& session, const HeadId& head) {
   return out;
 }
 
-}  // namespace
-
-std::vector<WrongRun> wrong_runs(const Session& session, WrongVisitsCache& cache) {
+// False where no mistake can be followed.
+bool refresh(const Session& session, WrongVisitsCache& cache) {
   const Problem& p = session.problem();
-  if (!session.walk().right() || makes(row_of(p), Quantity::DQ) || !is_quick_to_replay(p)) return {};
+  if (!session.walk().right() || makes(row_of(p), Quantity::DQ) || !is_quick_to_replay(p)) return false;
   const HeadId head{session.walk().batch_in_view(), session.walk().head_in_view()};
   if (cache.revision != session.problem_revision() || !(cache.head == head)) {
     cache.revision = session.problem_revision();
     cache.head = head;
+    cache.problem = p;
     cache.all = all_runs(session, head);
   }
+  return true;
+}
+
+// The cache is of the mistake that was just taken back.
+bool is_healing(const Session& session, const WrongVisitsCache& cache) {
+  Problem without = cache.problem;
+  without.fault = Fault::None;
+  return session.walk().healing().moves() && cache.problem.fault != Fault::None && without == session.problem();
+}
+
+}  // namespace
+
+WrongVisits wrong_visits(const Session& session, WrongVisitsCache& cache) {
+  WrongVisits out;
+  out.healing = is_healing(session, cache);
+  if (!out.healing && !refresh(session, cache)) return {};
+  for (const WrongRun& run : cache.all)
+    if (run.since > 0 && run.since <= session.cursor()) out.ends.push_back(run.since);
+  std::sort(out.ends.begin(), out.ends.end());
+  out.ends.erase(std::unique(out.ends.begin(), out.ends.end()), out.ends.end());
+  return out;
+}
+
+std::vector<WrongRun> wrong_runs(const Session& session, WrongVisitsCache& cache) {
+  if (!refresh(session, cache)) return {};
   std::vector<WrongRun> out;
   for (const WrongRun& run : cache.all)
     if (run.since > 0 && run.since <= session.cursor()) out.push_back(run);

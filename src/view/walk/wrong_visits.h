@@ -1,6 +1,6 @@
-// Where a deliberate mistake shows in the score matrix: for each tile visit, the cells of P that differ from the
-// correct walk's and the rows whose m, ℓ, α or O do. Both walks of the head in view are replayed once; only where that
-// takes no longer than a frame, and in forward passes alone.
+// Where a deliberate mistake shows: in which tile visits, and where in the score matrix. For each tile visit the cells
+// of P that differ from the correct walk's and the rows whose m, ℓ, α or O do. Both walks of the head in view are
+// replayed once; only where that takes no longer than a frame, and in forward passes alone.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,17 @@ struct WrongRun {  // cells [col_begin, col_end) of a row of the matrix
 struct WrongVisitsCache {
   std::uint64_t revision = ~0ull;
   HeadId head{-1, -1};
+  Problem problem;
   std::vector<WrongRun> all;  // of the whole walk
 };
+
+struct WrongVisits {
+  std::vector<std::int64_t> ends;  // the cursor after each, ascending
+  bool healing = false;            // the mistake was just taken back: their marks turn back one after the other
+};
+
+// The visits that the walk has completed, in the head in view, and whose values a mistake changed.
+WrongVisits wrong_visits(const Session&, WrongVisitsCache&);
 
 // Those that show at the session's cursor.
 std::vector<WrongRun> wrong_runs(const Session&, WrongVisitsCache&);

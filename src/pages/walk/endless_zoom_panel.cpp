@@ -1,0 +1,296 @@
+// The zoom that never ends: the picture, to scale, and beside it the figure of the square at hand and the list of all
+// squares. In a panel that is not wide the words are above the picture, and there is no list.
+#include <algorithm>
+#include <cmath>
+
+#include "pages/walk/walk_page.h"
+#include "ui/panels/panels.h"
+#include "ui/post_layout.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr float kWide = 1.25f;         // width over height from which the words are beside the picture
+constexpr float kMargin = 8;           // design pixels left of column 0 and above row 0
+constexpr float kLeastPitch = 11;      // design pixels between two lines of the grid
+constexpr int kFinerBy = 4;            // cells of one grid in a cell of the next
+constexpr float kLeastLabelled = 120;  // design pixels of a square's side
+
+class ZoomPicture {
+ public:
+  ZoomPicture(const UiFrame& frame, Panel& panel, const EndlessZoomModel& model, const draw::Rect& area)
+      : f(frame),
+        p(panel),
+        m(model),
+        v(area),
+        s(panel.s),
+        o_{area.x0 + kMargin * panel.s, area.y0 + kMargin * panel.s, area.x1, area.y1},
+        cell_(double(o_.width()) / model.extent) {}
+
+  void draw() {
+    p.list->PushClipRect(v.min(), v.max(), true);
+    draw::box(p.list, v, p.colours.track, 0);
+    for (std::size_t i = m.levels.size(); i-- > 0;)
+      if (!m.levels[i].on_chip) area_of(i);
+    grid();
+    if (m.diagonal) above_diagonal();
+    for (std::size_t i = m.levels.size(); i-- > 0;) border_of(m.levels[i]);
+    for (std::size_t i = 0; i < m.levels.size(); ++i)
+      if (!m.levels[i].on_chip) label_of(i);
+    callouts();
+    p.list->PopClipRect();
+    draw::box(p.list, v, 0, 0, p.colours.border);
+    f.ui.rects.put("picture", o_);
+    steer();
+  }
+
+ private:
+  // Far outside the picture lengths end: what is drawn there is clipped.
+  float px(double cells) const { return float(std::min(cells * cell_, 4.0 * double(v.width()))); }
+  draw::Rect place(const ZoomSquare& square) const {
+    return {o_.x0, o_.y0, o_.x0 + px(double(square.cols)), o_.y0 + px(double(square.rows))};
+  }
+
+  void area_of(std::size_t i) const {
+    const float share = 0.10f + 0.30f * float(m.levels.size() - 1 - i) / float(m.levels.size());
+    draw::box(p.list, place(m.levels[i].square), mix(p.colours.panel, hue(p.colours, TensorId::S), share), 0);
+  }
+
+  void border_of(const ZoomLevel& level) const {
+    const draw::Rect r = place(level.square);
+    if (level.on_chip) {
+      draw::box(p.list, r,
+                mix(p.colours.accent, p.colours.panel, level.square.kind == ZoomSquareKind::Tile ? 0 : 0.45f), 0,
+                p.colours.now_line);
+      if (level.square.kind == ZoomSquareKind::Tile) cells_of(r, level.square);
+    } else if (m.written) {
+      draw::box(p.list, r, 0, 0, p.colours.text);
+    } else {
+      draw::dashed(p.list, r, p.colours.muted, {.length = 5 * s});
+    }
+    if (r.width() > 3 * s) f.ui.rects.put("square " + level.name, r);
+  }
+
+  // The scores of the tile, one by one while they are large enough.
+  void cells_of(const draw::Rect& r, const ZoomSquare& square) const {
+    if (cell_ < 6 * s) return;
+    for (std::int64_t i = 0; i < square.rows; ++i)
+      for (std::int64_t j = 0; j < square.cols; ++j) {
+        const draw::Rect cell{r.x0 + px(double(j)), r.y0 + px(double(i)), r.x0 + px(double(j + 1)),
+                              r.y0 + px(double(i + 1))};
+        draw::box(p.list, cell.inset(std::min(3 * s, float(cell_) * 0.06f)),
+                  m.diagonal && j > i ? mix(p.colours.done, p.colours.panel, 0.7f) : p.colours.done, 3 * s);
+      }
+  }
+
+  void grid() const {
+    const ZoomSquare& last = m.levels.back().square;
+    const float least = kLeastPitch * s;
+    for (double pitch = 1; pitch < double(last.side()); pitch *= kFinerBy) {
+      if (px(pitch) < least || px(pitch) > v.width()) continue;
+      const float strength = std::clamp((px(pitch) - least) / (12 * least), 0.05f, 0.5f);
+      const ImU32 ink = with_alpha(p.colours.muted, strength);
+      const float right = std::min(o_.x1, o_.x0 + px(double(last.cols))),
+                  low = std::min(o_.y1, o_.y0 + px(double(last.rows)));
+      for (float at = px(pitch); o_.x0 + at < right; at += px(pitch))
+        p.list->AddLine(ImVec2(o_.x0 + at, o_.y0 + (m.diagonal ? at : 0)), ImVec2(o_.x0 + at, low), ink,
+                        draw::hairline());
+      for (float at = px(pitch); o_.y0 + at < low; at += px(pitch))
+        p.list->AddLine(ImVec2(o_.x0, o_.y0 + at), ImVec2(m.diagonal ? std::min(right, o_.x0 + at) : right, o_.y0 + at),
+                        ink, draw::hairline());
+    }
+  }
+
+  void above_diagonal() const {
+    const float whole = std::min(px(double(m.levels.back().square.side())), 2 * v.width());
+    const ImVec2 corner = o_.min(), right(o_.x0 + whole, o_.y0), end(o_.x0 + whole, o_.y0 + whole);
+    p.list->AddTriangleFilled(corner, right, end, with_alpha(p.colours.track, 0.72f));
+    p.list->AddLine(corner, end, with_alpha(p.colours.muted, 0.6f), draw::hairline());
+  }
+
+  // At the lower left, in the part that no smaller square covers.
+  void label_of(std::size_t i) const {
+    const ZoomLevel& level = m.levels[i];
+    const draw::Rect r = place(level.square);
+    const bool at_hand = i == m.at;
+    const Font &sides = at_hand ? p.fonts.title : p.fonts.strong, &size = at_hand ? p.fonts.strong : p.fonts.tiny;
+    const std::string words = level.size + (m.written ? ", written and read back" : ", never written");
+    const std::string name = level.square.kind == ZoomSquareKind::Walk ? level.name + ", " + level.sides : level.sides;
+    const float pad = 10 * s, lines = draw::leading(sides) + draw::leading(size);
+    float inner = 0;
+    for (std::size_t j = 0; j < i; ++j) inner = std::max(inner, place(m.levels[j].square).y1);
+    const float top = r.y1 - pad - lines;
+    const bool fits = r.width() >= kLeastLabelled * s && r.y1 <= v.y1 + 1 && top >= inner + 2 * s &&
+                      std::max(draw::text_width(sides, name), draw::text_width(size, words)) + 2 * pad <= r.width();
+    if (!fits) return;
+    const float wide = std::max(draw::text_width(sides, name), draw::text_width(size, words));
+    draw::box(p.list, {r.x0 + pad / 2, top - 3 * s, r.x0 + pad + wide + pad / 2, r.y1 - pad / 2},
+              with_alpha(p.colours.panel, 0.8f), 5 * s);
+    draw::text(p.list, sides, r.x0 + pad, top, p.colours.text, name);
+    draw::text(p.list, size, r.x0 + pad, top + draw::leading(sides), at_hand ? p.colours.text : p.colours.muted, words);
+    f.ui.rects.put("label " + level.name, {r.x0 + pad, top, r.x0 + pad + draw::text_width(sides, name), r.y1 - pad});
+  }
+
+  // The tiles, which exist: named at the upper right, with a line to each, however small it is.
+  void callouts() const {
+    const float pad = 9 * s, gap = 8 * s, high = draw::leading(p.fonts.strong) + draw::leading(p.fonts.tiny) + pad;
+    float y = v.y0 + 14 * s;
+    for (const ZoomLevel& level : m.levels) {
+      if (!level.on_chip) continue;
+      const draw::Rect square = place(level.square);
+      if (level.square.kind == ZoomSquareKind::KernelTile && square.width() > 2 * v.width()) continue;
+      const std::string words = level.sides + " · " + level.size + ", exists";
+      const float wide =
+          std::max(draw::text_width(p.fonts.strong, level.name), draw::text_width(p.fonts.tiny, words)) + 2 * pad;
+      const draw::Rect box{v.x1 - 14 * s - wide, y, v.x1 - 14 * s, y + high};
+      const ImVec2 to(std::min(square.x1, box.x0 - 6 * s), std::clamp((box.y0 + box.y1) / 2, v.y0, square.y1)),
+          from(box.x0, (box.y0 + box.y1) / 2);
+      if (to.x < box.x0 - 8 * s) p.list->AddLine(from, to, p.colours.now_line, 1.4f * s);
+      if (square.width() < 12 * s) p.list->AddCircle(to, 5 * s, p.colours.now_line, 24, 1.6f * s);
+      draw::box(p.list, box, p.colours.raised, 6 * s, p.colours.now_line);
+      draw::text(p.list, p.fonts.strong, box.x0 + pad, y + pad / 2, p.colours.text, level.name);
+      draw::text(p.list, p.fonts.tiny, box.x0 + pad, y + pad / 2 + draw::leading(p.fonts.strong), p.colours.text,
+                 words);
+      f.ui.rects.put("callout " + level.name, box);
+      y = box.y1 + gap;
+    }
+  }
+
+  void steer() const {
+    const Hit h = hit(f, "zoom picture", v);
+    const float wheel = ImGui::GetIO().MouseWheel;
+    if (!h.hovered || wheel == 0) return;
+    const double octaves = std::log2(double(m.levels.back().square.side()) / double(m.levels.front().square.side()));
+    constexpr double kNotch = 0.5;  // doublings
+    f.push(HoldZoom{std::clamp(m.t - double(wheel) * kNotch / octaves, 0.0, 1.0)});
+  }
+
+  const UiFrame& f;
+  Panel& p;
+  const EndlessZoomModel& m;
+  const draw::Rect v;
+  const float s;
+  const draw::Rect o_;  // from row 0 and column 0 on
+  const double cell_;   // pixels
+};
+
+void draw_close(const UiFrame& f, const Panel& p, float right, float y) {
+  const float s = p.s;
+  if (is_post_layout(f.layout)) return;  // nobody can click a picture
+  if (button(f, {.id = "close",
+                 .rect = {right - 22 * s, y - 4 * s, right, y + 18 * s},
+                 .label = "",
+                 .tip = "Back to the walk (Esc)",
+                 .sign = draw::Sign::Cross}))
+    f.push(Action::EndlessZoom);
+}
+
+float lines(const Panel& p, const Font& font, float x, float y, float room, ImU32 ink, const std::string& text) {
+  return text.empty() ? 0 : draw::paragraph(p.list, font, p.fonts.tiny, x, y, room, ink, text);
+}
+
+// The figure of the square at hand, and that of the tile. Returns the lower end.
+float draw_figures(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, float x, float y, float room) {
+  const float s = p.s, wide = draw::text_width(p.fonts.figure, m.figure);
+  draw::text(p.list, p.fonts.figure, x, y, p.colours.text, m.figure);
+  f.ui.rects.put("figure", {x, y, x + wide, y + p.fonts.figure.size});
+  const float words = draw::text_width(p.fonts.title, m.figure_words);
+  if (wide + 12 * s + words <= room) {
+    draw::text(p.list, p.fonts.title, x + wide + 12 * s, y + p.fonts.figure.size * 0.80f - p.fonts.title.size * 0.80f,
+               p.colours.text, m.figure_words);
+    y += p.fonts.figure.size + 4 * s;
+  } else {
+    y += p.fonts.figure.size;
+    y += lines(p, p.fonts.title, x, y, room, p.colours.text, m.figure_words);
+  }
+  y += lines(p, p.fonts.body, x, y, room, p.colours.muted, m.figure_detail);
+  if (m.tile_figure.empty()) return y;
+  y += 8 * s;
+  const float tile = draw::text_width(p.fonts.title, m.tile_figure) + 10 * s, top = y;
+  draw::text(p.list, p.fonts.title, x, y, p.colours.accent, m.tile_figure);
+  y += std::max(draw::leading(p.fonts.title),
+                lines(p, p.fonts.body, x + tile, y + (draw::leading(p.fonts.title) - draw::leading(p.fonts.body)) / 2,
+                      room - tile, p.colours.text, m.tile_words));
+  f.ui.rects.put("tile figure", {x, top, x + room, y});
+  return y;
+}
+
+// One row a square, largest first, as in the picture from the outside in. A click moves the camera there.
+void draw_levels(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, const draw::Rect& area) {
+  const float s = p.s, high = std::min(46 * s, area.height() / float(m.levels.size()));
+  float y = area.y0;
+  for (std::size_t i = m.levels.size(); i-- > 0;) {
+    const ZoomLevel& level = m.levels[i];
+    const draw::Rect r{area.x0, y, area.x1, y + high - 2 * s};
+    const Hit h = hit(f, "level " + level.name, r);
+    const bool at_hand = i == m.at;
+    if (at_hand || h.hovered)
+      draw::box(p.list, r, at_hand ? p.colours.tab : p.colours.button_hover, 5 * s, at_hand ? p.colours.accent : 0);
+    const float middle = (r.y0 + r.y1) / 2, left = r.x0 + 10 * s, right = r.x1 - 10 * s;
+    const ImU32 ink = level.on_chip ? p.colours.accent : p.colours.text;
+    draw::text(p.list, at_hand ? p.fonts.strong : p.fonts.body, left, middle - p.fonts.body.size / 2, ink, level.name);
+    draw::text_right(p.list, p.fonts.mono, right, middle - p.fonts.mono.size / 2, p.colours.text, level.size);
+    const std::string between = level.square.kind == ZoomSquareKind::Length ? level.memory : level.sides;
+    const float from = left + draw::text_width(p.fonts.strong, level.name) + 12 * s,
+                to = right - draw::text_width(p.fonts.mono, "64.0 KiB") - 14 * s;
+    if (draw::text_width(p.fonts.tiny, between) <= to - from)
+      draw::text_right(p.list, p.fonts.tiny, to, middle - p.fonts.tiny.size / 2, p.colours.muted, between);
+    if (h.hovered) tooltip(f.theme, level.sides + ", " + level.size + ": " + level.memory);
+    if (h.clicked) f.push(MoveZoom{level.square.t});
+    y += high;
+  }
+}
+
+float high_of_button(const Panel& p) { return std::max(30 * p.s, p.fonts.strong.em + 12 * p.s); }
+
+void draw_play(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, float x, float y, float right) {
+  const float s = p.s;
+  const std::string label = m.moves ? "Pause" : m.t >= 1 ? "Play again" : "Zoom out";
+  const draw::Rect r{x, y, x + draw::text_width(p.fonts.strong, "Play again") + 30 * s, y + high_of_button(p)};
+  if (button(f, {.id = "play", .rect = r, .label = label, .tip = "Space", .strong = true})) f.push(Action::PlayPause);
+  const std::string_view keys = "← → squares  ·  wheel  ·  Esc back";
+  if (r.x1 + 12 * s + draw::text_width(p.fonts.tiny, keys) <= right)
+    draw::text_right(p.list, p.fonts.tiny, right, (r.y0 + r.y1 - p.fonts.tiny.size) / 2, p.colours.muted, keys);
+}
+
+void draw_wide(const UiFrame& f, Panel& p, const EndlessZoomModel& m, float bottom) {
+  const float s = p.s, high = bottom - p.y, gap = 24 * s;
+  const float least = std::min(300 * p.e, p.width * 0.5f);  // for the words
+  const float side = std::floor(std::min(high, p.width - gap - least));
+  ZoomPicture(f, p, m, {p.x, p.y, p.x + side, p.y + side}).draw();
+  const float x = p.x + side + gap, right = p.x + p.width, room = right - x;
+  float y = p.y;
+  p.caption_at(x, y, m.title, room - 30 * s);
+  draw_close(f, p, right, y);
+  y += 28 * s;
+  y = draw_figures(f, p, m, x, y, room) + 14 * s;
+  const float play = bottom - high_of_button(p);
+  const float most = 46 * s * float(m.levels.size()),
+              scale = draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, room, 0, m.scale);
+  const bool says_scale = play - 12 * s - y >= 22 * s * float(m.levels.size()) + scale + 10 * s;
+  const float end = play - 12 * s - (says_scale ? scale + 10 * s : 0);
+  draw_levels(f, p, m, {x, y, right, std::min(end, y + most)});
+  if (says_scale) lines(p, p.fonts.tiny, x, std::min(end, y + most) + 8 * s, room, p.colours.muted, m.scale);
+  draw_play(f, p, m, x, play, right);
+}
+
+void draw_upright(const UiFrame& f, Panel& p, const EndlessZoomModel& m, float bottom) {
+  const float s = p.s, right = p.x + p.width;
+  draw_close(f, p, right, p.y);
+  const float y = draw_figures(f, p, m, p.x, p.y, p.width - 34 * s) + 12 * s;
+  const float side = std::floor(std::min(p.width, bottom - y)), x = p.x + std::floor((p.width - side) / 2);
+  ZoomPicture(f, p, m, {x, y, x + side, y + side}).draw();
+}
+
+}  // namespace
+
+void draw_endless_zoom_panel(const UiFrame& f, Panel& p) {
+  const EndlessZoomModel& m = *f.views.page<WalkPage>()->endless_zoom;
+  const float bottom = p.rect.y1 - 12 * p.s;
+  if (p.width >= kWide * (bottom - p.y))
+    draw_wide(f, p, m, bottom);
+  else
+    draw_upright(f, p, m, bottom);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,39 @@
+#include "view/pipes/pipes_time.h"
+
+#include <cmath>
+
+#include "core/schedules/registry.h"
+#include "core/walk/in_step.h"
+
+namespace tilewalk {
+namespace {
+
+Pace even_over(const Schedule& schedule) {
+  return row_of(schedule.problem()).memory.scores_in_hbm ? Pace::Byte : Pace::Tile;
+}
+
+}  // namespace
+
+double share_of_time(const Schedule& schedule, std::int64_t cursor) {
+  if (cursor >= schedule.step_count()) return 1;
+  const WalkProgress at = progress_at(schedule, cursor);
+  const bool bytes = even_over(schedule) == Pace::Byte;
+  const double done = double(bytes ? at.bytes : at.visits), all = double(bytes ? at.of_bytes : at.of_visits);
+  return all > 0 ? done / all : 0;
+}
+
+std::int64_t cursor_at_time(const Schedule& schedule, double share) {
+  if (share >= 1) return schedule.step_count();
+  const WalkProgress all = progress_at(schedule, schedule.step_count());
+  const Pace pace = even_over(schedule);
+  const double of = double(pace == Pace::Byte ? all.of_bytes : all.of_visits);
+  return last_cursor_within(schedule, std::int64_t(std::floor(share * of)), pace);
+}
+
+std::int64_t pinned_cursor_by_time(const Schedule& now, std::int64_t cursor, const Schedule& pinned,
+                                   const CallTimes& times) {
+  if (times.ms[0] <= 0) return pinned.step_count();
+  return cursor_at_time(pinned, share_of_time(now, cursor) * times.ms[1] / times.ms[0]);
+}
+
+}  // namespace tilewalk

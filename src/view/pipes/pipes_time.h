@@ -1,0 +1,24 @@
+// Two walks in step by time: both calls begin at once, and each takes its whole time. Where within its time a call is:
+// a walk that writes S to HBM is limited by memory, so its time is spread evenly over its bytes; any other over its
+// tile visits. Times are in milliseconds.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "core/walk/schedule.h"
+
+namespace tilewalk {
+
+struct CallTimes {
+  double ms[2] = {};      // pinned, now
+  bool recorded = false;  // both were recorded on that card; else both are predicted
+  std::string card;       // "H200"
+  bool operator==(const CallTimes&) const = default;
+};
+
+double share_of_time(const Schedule&, std::int64_t cursor);  // 0 to 1
+std::int64_t cursor_at_time(const Schedule&, double share);  // the last cursor that has used no more
+std::int64_t pinned_cursor_by_time(const Schedule& now, std::int64_t cursor, const Schedule& pinned, const CallTimes&);
+
+}  // namespace tilewalk

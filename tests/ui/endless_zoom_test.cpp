@@ -1,0 +1,123 @@
+// The zoom that never ends: keys, clicks, and its parts in windows from small to large.
+#include "base/units.h"
+#include "core/schedules/registry.h"
+#include "pages/walk/walk_page.h"
+#include "tests/ui/headless.h"
+
+using namespace tilewalk;
+using tilewalk::test::finite;
+using tilewalk::test::Headless;
+using tilewalk::test::holds;
+using tilewalk::test::picture_document;
+using tilewalk::test::within;
+
+namespace {
+
+Document zoom_document(double text = 1, bool dark = true) {
+  Document document = picture_document();
+  document.problem.machine.sram_bytes = 1 << 16;
+  document.view.text_scale = text;
+  document.view.dark = dark;
+  return document;
+}
+
+}  // namespace
+
+TEST_CASE("Shift+X opens the zoom over the walk, and Esc and its cross close it") {
+  Headless head(zoom_document(), 1600, 900, true);
+  head.frames(2);
+  CHECK(holds(head.press(Key::X, false, true), Action::EndlessZoom));
+  head.frames(2);
+  CHECK(head.ui.rects.find("zoom/picture"));
+  CHECK_FALSE(head.ui.rects.find("scores/matrix"));
+  CHECK_FALSE(head.ui.rects.find("transport/play"));
+  CHECK(holds(head.press(Key::Escape), Action::EndlessZoom));
+  head.frames(2);
+  CHECK(head.ui.rects.find("scores/matrix"));
+  head.session->dispatch(HoldZoom{0.5});
+  head.frames(2);
+  CHECK(holds(head.click("zoom/close"), Action::EndlessZoom));
+  CHECK_FALSE(head.session->shows_endless_zoom());
+}
+
+TEST_CASE("a click on a square of the list moves the camera there, and the button plays") {
+  Headless head(zoom_document());
+  head.session->dispatch(HoldZoom{0});
+  head.frames(2);
+  for (const ZoomSquare& square : zoom_squares(head.session->problem()))
+    if (square.kind == ZoomSquareKind::Length)
+      CHECK(head.click("zoom/level N " + format_count(square.rows)) == Commands{MoveZoom{square.t}});
+  CHECK(head.click("zoom/play") == Commands{Action::PlayPause});
+}
+
+TEST_CASE("squares are drawn to scale, and a tile below a pixel still has its callout") {
+  Headless head(zoom_document());
+  for (const double t : {0.0, 0.25, 0.5, 0.75, 1.0}) {
+    INFO(t);
+    head.session->dispatch(HoldZoom{t});
+    head.frames(2);
+    const EndlessZoomModel m = *head.models<WalkPage>().endless_zoom;
+    const draw::Rect picture = head.rect("zoom/picture");
+    const double pixels = double(picture.width()) / m.extent;
+    for (const ZoomLevel& level : m.levels)
+      if (const auto drawn = head.ui.rects.find("zoom/square " + level.name);
+          drawn && drawn->width() < 2 * picture.width()) {
+        INFO(level.name);
+        CHECK(drawn->width() == Approx(double(level.square.cols) * pixels).epsilon(0.001));
+        CHECK(drawn->height() == Approx(double(level.square.rows) * pixels).epsilon(0.001));
+      }
+    CHECK(within(head.rect("zoom/callout This walk's tile"), picture));
+  }
+}
+
+TEST_CASE("nothing of the zoom is cut off or overprinted, from small windows to large ones, in large text too") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.0}, std::tuple{3840, 2160, 1.0},
+                                   std::tuple{1280, 720, 1.5}, std::tuple{1600, 900, 1.5}, std::tuple{900, 900, 1.0}})
+    for (const double t : {0.0, 0.4, 0.7, 1.0}) {
+      INFO(w << "x" << h << ", text " << text << ", t " << t);
+      Headless head(zoom_document(text, t < 0.5), w, h);
+      head.session->dispatch(HoldZoom{t});
+      CHECK(head.frames(3).empty());
+      CHECK(finite(*ImGui::GetDrawData()));
+      CHECK(ImGui::GetDrawData()->TotalVtxCount < 60000);
+      const draw::Rect picture = head.rect("zoom/picture");
+      CHECK(within(picture, head.layout.page));
+      CHECK(within(head.rect("zoom/figure"), head.layout.page));
+      std::vector<draw::Rect> labels;
+      for (const auto& [name, r] : head.ui.rects.all()) {
+        if (name.starts_with("zoom/level ")) CHECK(within(r, head.layout.page));
+        if (!name.starts_with("zoom/label ") && !name.starts_with("zoom/callout ")) continue;
+        INFO(name);
+        CHECK(within(r, picture));
+        for (const draw::Rect& other : labels)
+          CHECK((r.x1 <= other.x0 || other.x1 <= r.x0 || r.y1 <= other.y0 || other.y1 <= r.y0));
+        labels.push_back(r);
+      }
+      if (const auto play = head.ui.rects.find("zoom/play")) {
+        CHECK(within(*play, head.layout.page));
+        for (const auto& [name, r] : head.ui.rects.all())
+          if (name.starts_with("zoom/level ")) CHECK(r.y1 <= play->y0);
+      }
+    }
+}
+
+TEST_CASE("the zoom draws every schedule's squares") {
+  for (const ScheduleKind kind : all_schedules()) {
+    INFO(name_of(kind));
+    Document document = zoom_document();
+    document.problem.schedule = kind;
+    Headless head(document, 1280, 720);
+    head.session->dispatch(HoldZoom{0.6});
+    CHECK(head.frames(3).empty());
+    CHECK(finite(*ImGui::GetDrawData()));
+  }
+}
+
+TEST_CASE("the last card opens the zoom") {
+  Document document = zoom_document();
+  document.cursor = 1 << 30;
+  Headless head(document, 1600, 900, true);
+  head.frames(2);
+  CHECK(holds(head.click("card/zoom"), Action::EndlessZoom));
+  CHECK(head.session->shows_endless_zoom());
+}
