@@ -61,6 +61,7 @@ Session::Session(SessionSetup setup)
       exporting_(messages_, view_, lesson_),
       tour_(document_) {
   editing_.remember(settings_.recent);
+  roofline_.start_guessing(settings_.guess_first);
 }
 
 void Session::read_recordings() {
@@ -89,6 +90,7 @@ void Session::dispatch(const Command& command) {
   if (stood && !goes_on && !same_subject(stood->document, document_)) undo_.changed(std::move(*stood));
   if (hand_.follow(checks_.problem_revision())) ++revision_;
   if (settings_.recent != editing_.recent()) settings_.recent = editing_.recent();
+  if (!toured_) settings_.guess_first = roofline_.chose_guesses();
   if (!led_ && revision_ != revision) follow_lesson();
 }
 

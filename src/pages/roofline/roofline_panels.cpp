@@ -14,12 +14,12 @@ void draw_roofline_table_panel(const UiFrame&, Panel&);
 std::vector<PanelRow> roofline_panels() {
   return {
       {.id = "roofline", .place = placed<roofline_layout, &RooflineLayout::head>, .draw = draw_roofline_choices_panel},
-      {.id = "roofline-plot",
-       .place = placed<roofline_layout, &RooflineLayout::plot>,
-       .draw = draw_roofline_plot_panel},
       {.id = "roofline-guess",
        .place = placed<roofline_layout, &RooflineLayout::guess>,
        .draw = draw_roofline_guess_panel},
+      {.id = "roofline-plot",
+       .place = placed<roofline_layout, &RooflineLayout::plot>,
+       .draw = draw_roofline_plot_panel},
       {.id = "roofline-wins",
        .place = placed<roofline_layout, &RooflineLayout::wins>,
        .draw = draw_roofline_wins_panel},
