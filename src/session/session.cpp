@@ -201,16 +201,38 @@ void Session::take_back(std::optional<Standing> to, const char* done, const char
   if (!to) return messages_.say(nothing, About::Cursor);  // no fault of anybody's
   walk_.pause();
   const std::string words = undone_words(document_, to->document);
-  Document next = std::move(to->document);
-  next.view = document_.view;
+  to->document.view = document_.view;
+  if (const Issues issues = restore(*to); !issues.empty()) return messages_.refuse(issues, About::Problem);
+  messages_.say(std::string(done) + ": " + words);
+}
+
+Issues Session::restore(Standing& to) {
+  Document next = std::move(to.document);
   if (next.paths.any() || document_.paths.any()) {
     std::shared_ptr<const Schedule> schedule = make_schedule(next.problem);
-    show({std::move(next), std::move(schedule), std::move(to->read)}, true);
-  } else if (const Issues issues = adopt(std::move(next), true); !issues.empty()) {
-    return messages_.refuse(issues, About::Problem);
+    show({std::move(next), std::move(schedule), std::move(to.read)}, true);
+  } else if (Issues issues = adopt(std::move(next), true); !issues.empty()) {
+    return issues;
   }
-  editing_.came_from(std::move(to->file));
-  messages_.say(std::string(done) + ": " + words);
+  editing_.came_from(std::move(to.file));
+  return {};
+}
+
+void Session::set_problem_aside() {
+  if (!aside_) aside_ = Aside{standing(), window_call_};
+}
+
+void Session::back_to_problem() {
+  if (!aside_) return messages_.say("No problem is set aside", About::Cursor);
+  walk_.pause();
+  Aside was = *aside_;
+  put_settings(settings_of(document_.view), was.standing.document.view);
+  if (const Issues issues = restore(was.standing); !issues.empty()) return messages_.refuse(issues, About::Problem);
+  window_call_ = was.call;
+  aside_.reset();
+  read_for(page());
+  view_.present(false);
+  messages_.say("Back at your problem");
 }
 
 }  // namespace tilewalk

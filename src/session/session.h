@@ -91,6 +91,8 @@ class Session final : private DocumentOwner {
   const TourController& tour() const { return tour_; }
   // The card at the end of the walk is on screen: not in a lesson, nor while numbers are worked by hand.
   bool shows_last_card() const;
+  // The problem that was on screen before a question showed its own; null: none is set aside.
+  const Document* set_aside() const { return aside_ ? &aside_->standing.document : nullptr; }
   bool hides_answer() const;  // presenting: the question about the current step is open
   const CheckController& checks() const { return checks_; }
   const CheckReport& check() const { return checks_.check(); }
@@ -112,6 +114,9 @@ class Session final : private DocumentOwner {
   void show(Opening, bool keep_view);
   void show_around_the_walk(Document next, std::shared_ptr<const Schedule>);
   Standing standing() const { return {document_, read_, editing_.file()}; }
+  void set_problem_aside();  // unless one is set aside already
+  void back_to_problem();
+  Issues restore(Standing&);  // its document, with the view that the document has
   void take_back(std::optional<Standing> to, const char* done, const char* nothing);
   void read_recordings();  // for the document's page and pinned lanes
 
@@ -157,6 +162,11 @@ class Session final : private DocumentOwner {
   ExportController exporting_;
   TourController tour_;
   UndoController undo_;
+  struct Aside {
+    Standing standing;
+    WindowCall call;
+  };
+  std::optional<Aside> aside_;
   std::uint64_t revision_ = 0;
   bool toured_ = false;  // true while a command of the tour runs
   bool led_ = false;     // true while the lesson's commands run, so that they do not call it again

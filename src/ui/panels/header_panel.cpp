@@ -211,6 +211,10 @@ void draw_more(const UiFrame& f, const draw::Rect& r, const HeaderRoom& room) {
     const CommandRow& walk = command_row(Action::WalkCall);
     entries.push_back({.id = walk.name, .title = walk.title, .commands = {Action::WalkCall}});
   }
+  if (f.session.set_aside()) {
+    const CommandRow& back = command_row(Action::BackToProblem);
+    entries.push_back({.id = back.name, .title = back.title, .commands = {Action::BackToProblem}});
+  }
   const bool hand = is_hand_size(f.session.problem()) && f.session.page() == Page::Walk;
   for (const Action action :
        {Action::ShowPresets, Action::Present, Action::WorkByHand, Action::ShowFaults, Action::ShowQuestions,
