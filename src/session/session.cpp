@@ -50,7 +50,7 @@ Session::Session(SessionSetup setup)
       view_(document_),
       checks_(messages_, setup.gpu_present, std::move(setup.gpu_reason)),
       hand_(document_, walk_, messages_),
-      compare_(document_, messages_, *this, walk_, setup.of<CompareController>()),
+      compare_(document_, messages_, *this, walk_, window_call_, setup.of<CompareController>()),
       race_(document_, messages_, checks_, window_call_, setup.of<RaceController>()),
       roofline_(document_, messages_, *this, window_call_, setup.of<RooflineController>()),
       which_(document_, messages_, *this, window_call_, setup.of<WhichController>()),
@@ -150,6 +150,7 @@ void Session::play_presenting() {
 }
 
 void Session::show_page(Page page) {
+  if (page == Page::Compare && document_.view.page != page) compare_.opened();
   document_.view.page = page;
   view_.present(false);
   read_for(page);
@@ -186,7 +187,18 @@ void Session::open_dialog(Dialog dialog) {
   if (dialog == Dialog::Presets) race_.read_recorded();  // presets are listed with its times
 }
 
-void Session::edit_problem() { open_dialog(is_of_the_call(page()) ? Dialog::Call : Dialog::Problem); }
+std::vector<Command> Session::opening(Page there) const {
+  std::vector<Command> out = {ShowPage{there}};
+  if (there == Page::Compare && page() != there && !lesson_.lesson() && compare_.at_first() != Compared::Walk)
+    out.push_back(ChooseCompared{compare_.at_first()});
+  return out;
+}
+
+bool Session::shows_call() const {
+  return is_of_the_call(page()) || (page() == Page::Compare && compare_.compared() == Compared::Call);
+}
+
+void Session::edit_problem() { open_dialog(shows_call() ? Dialog::Call : Dialog::Problem); }
 
 std::optional<double> Session::seconds_to_change(double now) const {
   std::optional<double> seconds = messages_.seconds_left(now);

@@ -79,6 +79,10 @@ class Session final : private DocumentOwner {
   Problem baseline() const { return compare_.baseline(); }
   const Races& race() const { return race_.races(); }
   const WindowCall& call() const { return window_call_; }
+  // The commands by which a person opens the page: of a tiny walk, the comparison opens on the call. Scripts, lessons
+  // and links open it on the walk.
+  std::vector<Command> opening(Page) const;
+  bool shows_call() const;  // the page on screen is of the window's call, not of the walk
   const RooflineController& roofline() const { return roofline_; }
   const TreeController& tree() const { return tree_; }
   const WhichController& which() const { return which_; }

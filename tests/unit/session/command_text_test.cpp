@@ -19,7 +19,7 @@ class AnyCommand {
   explicit AnyCommand(std::uint64_t seed) : draw_(seed) {}
 
   Command operator()() {
-    switch (pick(49)) {
+    switch (pick(50)) {
       case 0: return command_table()[std::size_t(pick(int(command_table().size())))].action;
       case 1: return GoToStep{whole()};
       case 2: return GoToTile{whole(), whole()};
@@ -68,6 +68,7 @@ class AnyCommand {
       case 45: return ReadName{text()};
       case 46: return ChooseQuestion{whole()};
       case 47: return HoldMotion{real()};
+      case 48: return ChooseCompared{of<Compared>(kComparedWords)};
       default: return SaveFile{text()};
     }
   }

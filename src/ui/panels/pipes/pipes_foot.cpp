@@ -13,8 +13,8 @@ namespace {
 
 constexpr float kTransport = 34;  // design pixels: the buttons and the space below them
 
-// Both sides' bytes from the start, on one axis; a click on the lower one goes there.
-void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, const draw::Rect& r) {
+// Both sides' bytes from the start, on one axis; a click on the lower one, if it is the walk's, goes there.
+void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, bool of_walk, const draw::Rect& r) {
   const float s = p.s;
   const double most = double(std::max<std::int64_t>(1, std::max(m.sides[0].of_bytes, m.sides[1].of_bytes)));
   float label = 0;
@@ -45,8 +45,8 @@ void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, const draw::Rec
     if (said_x + draw::text_width(p.fonts.tiny, said) <= r.x1)
       draw::text(p.list, p.fonts.tiny, said_x, bar.y0 + (high - p.fonts.tiny.size) / 2, p.colours.muted, said);
     const Hit h = hit(f, fmt::format("track {}", i), bar);
-    if (h.hovered) tooltip(f.theme, said + (i == 1 ? "\nClick: there" : ""));
-    if (i == 1 && h.clicked && bar.width() > 0) {
+    if (h.hovered) tooltip(f.theme, said + (i == 1 && of_walk ? "\nClick: there" : ""));
+    if (i == 1 && of_walk && h.clicked && bar.width() > 0) {
       const double share = std::clamp(double((ImGui::GetIO().MousePos.x - bar.x0) / bar.width()), 0.0, 1.0);
       f.push(
           GoToStep{last_cursor_within(f.session.schedule(), std::llround(share * double(side.of_bytes)), Pace::Byte)});
@@ -54,21 +54,23 @@ void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, const draw::Rec
   }
 }
 
-// The walk's buttons; returns the right end.
-float draw_transport(const UiFrame& f, Panel& p, float x, float y) {
+}  // namespace
+
+float draw_walk_buttons(const UiFrame& f, Panel& p, float x, float y) {
   const float s = p.s, high = 26 * s, wide = 36 * s;
   const bool playing = f.session.walk().playback().playing;
-  struct Key {
+  struct WalkButton {
     const char* id;
     draw::Sign sign;
     Action action;
     const char* tip;
   };
-  for (const Key& key : {Key{"first", draw::Sign::First, Action::First, "To the start (Home)"},
-                         Key{"back", draw::Sign::StepBack, Action::TileBack, "Tile back (,)"},
-                         Key{"play", playing ? draw::Sign::Pause : draw::Sign::Play, Action::PlayPause, "Play (Space)"},
-                         Key{"forward", draw::Sign::StepForward, Action::TileForward, "Tile forward (.)"},
-                         Key{"last", draw::Sign::Last, Action::Last, "To the end (End)"}}) {
+  for (const WalkButton& key :
+       {WalkButton{"first", draw::Sign::First, Action::First, "To the start (Home)"},
+        WalkButton{"back", draw::Sign::StepBack, Action::TileBack, "Tile back (,)"},
+        WalkButton{"play", playing ? draw::Sign::Pause : draw::Sign::Play, Action::PlayPause, "Play (Space)"},
+        WalkButton{"forward", draw::Sign::StepForward, Action::TileForward, "Tile forward (.)"},
+        WalkButton{"last", draw::Sign::Last, Action::Last, "To the end (End)"}}) {
     const draw::Rect r{x, y, x + wide, y + high};
     if (button(f, {.id = key.id,
                    .rect = r,
@@ -82,16 +84,14 @@ float draw_transport(const UiFrame& f, Panel& p, float x, float y) {
   return x;
 }
 
-}  // namespace
-
 float pipes_foot_height(const Panel& p) { return 2 * (draw::leading(p.fonts.tiny) + 20 * p.s) + kTransport * p.s; }
 
-void draw_pipes_foot(const UiFrame& f, Panel& p, const PipesModel& m, const draw::Rect& r) {
-  const float s = p.s, from = draw_transport(f, p, r.x0, r.y0);
+void draw_pipes_foot(const UiFrame& f, Panel& p, const PipesModel& m, bool of_walk, const draw::Rect& r) {
+  const float s = p.s, from = draw_walk_buttons(f, p, r.x0, r.y0);
   const std::string place = fmt::format("{} moved by {} · {}", m.sides[1].moved, m.sides[1].title, m.sides[1].place);
   draw::text(p.list, p.fonts.strong, from + 10 * s, r.y0 + (26 * s - p.fonts.strong.size) / 2, p.colours.text,
              draw::elided(p.fonts.strong, place, r.x1 - from - 10 * s));
-  draw_track(f, p, m, {r.x0, r.y0 + kTransport * s, r.x1, r.y1});
+  draw_track(f, p, m, of_walk, {r.x0, r.y0 + kTransport * s, r.x1, r.y1});
 }
 
 }  // namespace tilewalk
