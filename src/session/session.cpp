@@ -50,7 +50,7 @@ Session::Session(SessionSetup setup)
       view_(document_),
       checks_(messages_, setup.gpu_present, std::move(setup.gpu_reason)),
       hand_(document_, walk_, messages_),
-      compare_(document_, messages_, *this, walk_, setup.of<CompareController>()),
+      compare_(document_, messages_, *this, walk_, window_call_, setup.of<CompareController>()),
       race_(document_, messages_, checks_, window_call_, setup.of<RaceController>()),
       roofline_(document_, messages_, *this, window_call_, setup.of<RooflineController>()),
       which_(document_, messages_, *this, window_call_, setup.of<WhichController>()),
@@ -62,6 +62,7 @@ Session::Session(SessionSetup setup)
       tour_(document_),
       endless_zoom_(document_) {
   editing_.remember(settings_.recent);
+  roofline_.start_guessing(settings_.guess_first);
 }
 
 void Session::read_recordings() {
@@ -90,6 +91,7 @@ void Session::dispatch(const Command& command) {
   if (stood && !goes_on && !same_subject(stood->document, document_)) undo_.changed(std::move(*stood));
   if (hand_.follow(checks_.problem_revision())) ++revision_;
   if (settings_.recent != editing_.recent()) settings_.recent = editing_.recent();
+  if (!toured_) settings_.guess_first = roofline_.chose_guesses();
   if (!led_ && revision_ != revision) follow_lesson();
 }
 
@@ -167,6 +169,7 @@ void Session::play_presenting() {
 }
 
 void Session::show_page(Page page) {
+  if (page == Page::Compare && document_.view.page != page) compare_.opened();
   document_.view.page = page;
   view_.present(false);
   read_for(page);
@@ -212,7 +215,18 @@ void Session::open_dialog(Dialog dialog) {
   if (dialog == Dialog::Presets) race_.read_recorded();  // presets are listed with its times
 }
 
-void Session::edit_problem() { open_dialog(is_of_the_call(page()) ? Dialog::Call : Dialog::Problem); }
+std::vector<Command> Session::opening(Page there) const {
+  std::vector<Command> out = {ShowPage{there}};
+  if (there == Page::Compare && page() != there && !lesson_.lesson() && compare_.at_first() != Compared::Walk)
+    out.push_back(ChooseCompared{compare_.at_first()});
+  return out;
+}
+
+bool Session::shows_call() const {
+  return is_of_the_call(page()) || (page() == Page::Compare && compare_.compared() == Compared::Call);
+}
+
+void Session::edit_problem() { open_dialog(shows_call() ? Dialog::Call : Dialog::Problem); }
 
 std::optional<double> Session::seconds_to_change(double now) const {
   std::optional<double> seconds = messages_.seconds_left(now);
@@ -227,16 +241,38 @@ void Session::take_back(std::optional<Standing> to, const char* done, const char
   if (!to) return messages_.note(nothing, About::Cursor);
   walk_.pause();
   const std::string words = undone_words(document_, to->document);
-  Document next = std::move(to->document);
-  next.view = document_.view;
+  to->document.view = document_.view;
+  if (const Issues issues = restore(*to); !issues.empty()) return messages_.refuse(issues, About::Problem);
+  messages_.say(std::string(done) + ": " + words);
+}
+
+Issues Session::restore(Standing& to) {
+  Document next = std::move(to.document);
   if (next.paths.any() || document_.paths.any()) {
     std::shared_ptr<const Schedule> schedule = make_schedule(next.problem);
-    show({std::move(next), std::move(schedule), std::move(to->read)}, true);
-  } else if (const Issues issues = adopt(std::move(next), true); !issues.empty()) {
-    return messages_.refuse(issues, About::Problem);
+    show({std::move(next), std::move(schedule), std::move(to.read)}, true);
+  } else if (Issues issues = adopt(std::move(next), true); !issues.empty()) {
+    return issues;
   }
-  editing_.came_from(std::move(to->file));
-  messages_.say(std::string(done) + ": " + words);
+  editing_.came_from(std::move(to.file));
+  return {};
+}
+
+void Session::set_problem_aside() {
+  if (!aside_) aside_ = Aside{standing(), window_call_};
+}
+
+void Session::back_to_problem() {
+  if (!aside_) return messages_.say("No problem is set aside", About::Cursor);
+  walk_.pause();
+  Aside was = *aside_;
+  put_settings(settings_of(document_.view), was.standing.document.view);
+  if (const Issues issues = restore(was.standing); !issues.empty()) return messages_.refuse(issues, About::Problem);
+  window_call_ = was.call;
+  aside_.reset();
+  read_for(page());
+  view_.present(false);
+  messages_.say("Back at your problem");
 }
 
 }  // namespace tilewalk

@@ -80,6 +80,10 @@ class Session final : private DocumentOwner {
   Problem baseline() const { return compare_.baseline(); }
   const Races& race() const { return race_.races(); }
   const WindowCall& call() const { return window_call_; }
+  // The commands by which a person opens the page: of a tiny walk, the comparison opens on the call. Scripts, lessons
+  // and links open it on the walk.
+  std::vector<Command> opening(Page) const;
+  bool shows_call() const;  // the page on screen is of the window's call, not of the walk
   const RooflineController& roofline() const { return roofline_; }
   const TreeController& tree() const { return tree_; }
   const WhichController& which() const { return which_; }
@@ -94,7 +98,9 @@ class Session final : private DocumentOwner {
   bool shows_endless_zoom() const;  // instead of the walk: not in a lesson, nor while presenting
   // The card at the end of the walk is on screen: not in a lesson, nor while numbers are worked by hand.
   bool shows_last_card() const;
-  bool shows_code() const;    // the kernel's source is beside the walk
+  bool shows_code() const;  // the kernel's source is beside the walk
+  // The problem that was on screen before a question showed its own; null: none is set aside.
+  const Document* set_aside() const { return aside_ ? &aside_->standing.document : nullptr; }
   bool hides_answer() const;  // presenting: the question about the current step is open
   const CheckController& checks() const { return checks_; }
   const CheckReport& check() const { return checks_.check(); }
@@ -118,6 +124,9 @@ class Session final : private DocumentOwner {
   void show(Opening, bool keep_view);
   void show_around_the_walk(Document next, std::shared_ptr<const Schedule>);
   Standing standing() const { return {document_, read_, editing_.file()}; }
+  void set_problem_aside();  // unless one is set aside already
+  void back_to_problem();
+  Issues restore(Standing&);  // its document, with the view that the document has
   void take_back(std::optional<Standing> to, const char* done, const char* nothing);
   void read_recordings();  // for the document's page and pinned lanes
 
@@ -166,6 +175,11 @@ class Session final : private DocumentOwner {
   TourController tour_;
   EndlessZoomController endless_zoom_;
   UndoController undo_;
+  struct Aside {
+    Standing standing;
+    WindowCall call;
+  };
+  std::optional<Aside> aside_;
   std::uint64_t revision_ = 0;
   bool toured_ = false;  // true while a command of the tour runs
   bool led_ = false;     // true while the lesson's commands run, so that they do not call it again

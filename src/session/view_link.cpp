@@ -19,13 +19,14 @@ std::string view_words(const Session& session) {
     add(OpenLesson{lesson->number, session.lesson().screen_place() + 1});
     add(GoToStep{document.cursor});  // opening the screen has moved the cursor
   }
-  if (is_of_the_call(session.page()))
+  if (session.shows_call())
     for (const CallField& field : call_fields()) {
       const std::string text = field.text(session.call().call);
       const bool keeps_heads = !session.call().as_raced && field.name == std::string_view("batch");
       if (keeps_heads || text != field.text(start_call())) add(EditCall{field.name, text});
     }
   if (session.page() != Page::Walk) add(ShowPage{session.page()});
+  if (session.page() == Page::Compare && session.shows_call()) add(ChooseCompared{Compared::Call});
   if (session.view().presenting()) add(Action::Present);
   if (!then.empty()) link += " --then '" + then + "'";
   return link;

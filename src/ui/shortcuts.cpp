@@ -171,7 +171,12 @@ Commands read_keys(const Session& session, UiState& ui) {
       if (dialog && !chord.ctrl && row.action != Action::ShowKeys) continue;
       if (ui.navigating && !chord.shift && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
       if (ui.lesson_keys && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
-      if (pressed(chord)) commands.push_back(row.action);
+      if (!pressed(chord)) continue;
+      const Commands opening = session.opening(Page::Compare);
+      if (row.action == Action::ShowCompare && opening.size() > 1)
+        commands.insert(commands.end(), opening.begin(), opening.end());
+      else
+        commands.push_back(row.action);
     }
   }
   if (session.view().presenting() && !dialog)

@@ -111,7 +111,9 @@ TEST_CASE("every page shows the message of the last action until its time has pa
 }
 
 TEST_CASE("C opens the page of comparison; C and Esc return to the walk") {
-  Headless head(picture_document(), 1600, 900, true);
+  Document real = picture_document();
+  real.problem.shape.n_q = real.problem.shape.n_kv = 1024;
+  Headless head(real, 1600, 900, true);
   head.frames(2);
   CHECK(head.press(Key::C) == Commands{Action::ShowCompare});
   CHECK(head.session->page() == Page::Compare);
@@ -123,9 +125,56 @@ TEST_CASE("C opens the page of comparison; C and Esc return to the walk") {
 }
 
 TEST_CASE("the header has a button for the page of comparison") {
-  Headless head(picture_document());
+  Document real = picture_document();
+  real.problem.shape.n_q = real.problem.shape.n_kv = 1024;
+  Headless head(real);
   head.frames(2);
   CHECK(head.click("header/Compare") == Commands{ShowPage{Page::Compare}});
+}
+
+TEST_CASE("of a tiny walk the page opens on the call, by key and by mouse, and a click shows the walk instead") {
+  const Commands opening = {ShowPage{Page::Compare}, ChooseCompared{Compared::Call}};
+  for (const bool by_key : {true, false}) {
+    Headless head(picture_document(), 1600, 900, true);
+    head.frames(2);
+    CHECK((by_key ? head.press(Key::C) : head.click("header/Compare")) == opening);
+    head.frames(2);
+    CHECK(finite(*ImGui::GetDrawData()));
+    CHECK_FALSE(head.models<ComparePage>().of_walk);
+    CHECK_FALSE(head.ui.rects.find("header/badge"));  // nothing of the call is checked
+    CHECK(head.click("lanes/the call").empty());
+    CHECK(head.click("lanes/this walk") == Commands{ChooseCompared{Compared::Walk}});
+    head.frames(2);
+    CHECK(head.models<ComparePage>().of_walk);
+    CHECK(head.ui.rects.find("header/badge"));
+    CHECK(head.click("lanes/the call") == Commands{ChooseCompared{Compared::Call}});
+    if (!by_key) continue;
+    CHECK(head.press(Key::C) == Commands{Action::ShowCompare});
+    CHECK(head.session->page() == Page::Walk);
+    CHECK(head.session->problem() == picture_document().problem);
+  }
+}
+
+TEST_CASE("no click in the lanes or the table of the call moves the walk") {
+  Headless head(picture_document(), 1600, 900, true);
+  for (const Command& command : head.session->opening(Page::Compare)) head.session->dispatch(command);
+  head.frames(2);
+  const std::int64_t before = head.session->cursor();
+  const draw::Rect lanes = lanes_area(compare_layout(head.layout).lanes, head.theme);
+  const Commands made = sweep(head, lanes.x0, lanes.x1, lanes.y1 - 30 * head.theme.s, 40);
+  CHECK(std::none_of(made.begin(), made.end(), [](const Command& c) { return std::holds_alternative<GoToStep>(c); }));
+  CHECK(head.session->cursor() == before);
+}
+
+TEST_CASE("the comparison can be stepped and played by mouse") {
+  Headless head(with_schedule(ScheduleKind::FlashV2), 1600, 900, true);
+  open_page(head);
+  CHECK(head.click("steps/forward") == Commands{Action::TileForward});
+  CHECK(head.click("steps/play") == Commands{Action::PlayPause});
+  CHECK(head.click("steps/first") == Commands{Action::First});
+  const draw::Rect track = head.rect("steps/steps");
+  head.click((track.x0 + track.x1) / 2, (track.y0 + track.y1) / 2);
+  CHECK(double(head.session->cursor()) == Approx(double(head.session->schedule().step_count()) / 2).margin(1));
 }
 
 TEST_CASE("V shows a thread block's warps instead of the SMs, also from the walk, and the tags do the same") {

@@ -267,6 +267,23 @@ TEST_CASE("Q opens the questions; one expands, and Show me opens its view") {
   CHECK(room.session->page() == Page::Roofline);
 }
 
+TEST_CASE("after Show me a button leads back to the problem that was on screen") {
+  Classroom room(1600, 900);
+  const Problem before = room.session->problem();
+  room.session->dispatch(Action::ShowQuestions);
+  room.session->dispatch(ChooseQuestion{2});
+  room.frames(3);
+  room.click_at("dialog/Show me");
+  room.session->dispatch(LoadPreset{"plain"});
+  room.session->dispatch(ShowPage{Page::Walk});
+  room.frames(3);
+  REQUIRE(room.session->problem() != before);
+  room.click_at("schedules/back to problem");
+  CHECK(room.session->problem() == before);
+  room.frames(2);
+  CHECK_FALSE(room.ui.rects.find("schedules/back to problem"));
+}
+
 TEST_CASE("at 1280 by 720 and with large text the question and its buttons are visible") {
   for (const double scale : {1.0, 1.5, 2.0}) {
     Classroom room(scale > 1.5 ? 1600 : 1280, scale > 1.5 ? 900 : 720);

@@ -82,7 +82,7 @@ Command Monkey::command() {
     case 7: return SetGridView{double(number()), 0.1 * pick(20) - 0.5, 0.1 * pick(20) - 0.5};
     case 8: return OpenDialog{one_of<Dialog>(int(Dialog::Traffic) + 1)};
     case 9: return ShowPage{one_of<Page>(3)};
-    case 10: return SetPace{one_of<Pace>(3)};
+    case 10: return pick(2) ? Command(SetPace{one_of<Pace>(3)}) : ChooseCompared{one_of<Compared>(2)};
     case 11: return SetLanesView{double(number()), 0.1 * pick(20) - 0.5};
     case 12: return SetLaneOption{one_of<LaneOption>(int(LaneOption::Stages) + 1), number()};
     case 13: return PinSchedule{all_schedules()[std::size_t(pick(int(all_schedules().size())))]};

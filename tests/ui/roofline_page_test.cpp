@@ -1,6 +1,9 @@
 // The page of the roofline: drawn for every card and length, and each click and key sends exactly its command.
+#include "pages/roofline/roofline_page.h"
+
 #include <map>
 
+#include "pages/roofline/roofline_layout.h"
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
@@ -85,8 +88,10 @@ TEST_CASE("a click measures this machine, another stops it, and \"your\" rates a
   head.frames(2);
   REQUIRE(head.session->roofline().processor());
   CHECK(head.session->roofline().processor()->processor.threads == 12);
-  CHECK(head.click("roofline/GPUH200 · measured") == Commands{ChooseRoofline{.device = "h200"}});
-  CHECK(head.click("roofline/CPUthis CPU") == Commands{ChooseRoofline{.device = "your-cpu"}});
+  CHECK(head.click("roofline/machine").empty());
+  CHECK(head.click("roofline/H200 · measured") == Commands{ChooseRoofline{.device = "h200"}});
+  CHECK(head.click("roofline/machine").empty());
+  CHECK(head.click("roofline/this CPU") == Commands{ChooseRoofline{.device = "your-cpu"}});
 }
 
 TEST_CASE("without a measurable device there is no button, and the page says why") {
@@ -115,9 +120,32 @@ TEST_CASE("on the roofline a click makes a guess, and the answers appear and dis
   head.frames(2);
   CHECK_FALSE(head.session->roofline().revealed());
   CHECK(head.click("roofline-guess/my guess4×") == Commands{GuessWin{4}});
-  CHECK(head.click("roofline/N16k") == Commands{ChooseRoofline{.n = 16384}});
+  const RooflinePage page = head.models<RooflinePage>();
+  const auto there =
+      std::find_if(page.lengths.begin(), page.lengths.end(), [](const auto& l) { return l.second == 16384; });
+  REQUIRE(there != page.lengths.end());
+  const draw::Rect plot = head.rect("roofline-wins/lengths");
+  CHECK(head.click(plot.x0 + float(there->first) * plot.width(), (plot.y0 + plot.y1) / 2) ==
+        Commands{ChooseRoofline{.n = 16384}});
   CHECK(head.click("roofline-guess/reveal") == Commands{Action::RevealWin});
   CHECK(head.session->roofline().revealed());
+  CHECK(head.click("roofline-guess/at once") == Commands{Action::ShowAnswers});
+  head.session->dispatch(ChooseRoofline{.n = 1024});
+  CHECK(head.session->roofline().revealed());
+  head.frames(2);
+  CHECK_FALSE(head.ui.rects.find("roofline-guess/at once"));
+}
+
+TEST_CASE("the window's call, the machine and the win take less of the page than the picture") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, true, with_times);
+    on_roofline(head);
+    const RooflineLayout at = roofline_layout(head.layout);
+    CHECK(at.head.height() < 0.12f * float(h));
+    CHECK(at.plot.height() > 0.45f * float(h));
+    CHECK(at.guess.y1 <= at.plot.y0);
+  }
 }
 
 TEST_CASE("a row of the roofline's table walks its schedule") {

@@ -46,7 +46,8 @@ ChipLanes chip_lanes_for(const ChipTimelines& chip, const Problem& now) {
   return out;
 }
 
-void describe_chip(const ChipLanes& chip, const Problem& now, const Timeline& modelled, LanesModel& model) {
+void describe_chip(const ChipLanes& chip, const Problem& now, const Timeline& modelled, LanesModel& model,
+                   bool of_walk) {
   if (!chip.run) {
     model.sentence = "The chip was not recorded with just these switches: put one back. " + model.sentence;
     return;
@@ -61,8 +62,12 @@ void describe_chip(const ChipLanes& chip, const Problem& now, const Timeline& mo
                                         run.blocks.front().sm, run.blocks.front().ghz);
   model.pictures[0].note = fmt::format("the first {} tile visits, from the last tile down", chip.timeline.visits);
   model.pictures[1].title = "Modelled: " + lane_settings(now);
-  model.sentence =
-      other.empty() ? std::string("The same problem on both sides. ") : "Recorded on another problem: " + other + ". ";
+  if (of_walk)
+    model.sentence =
+        other.empty() ? "The same problem on both sides. " : "Recorded on another problem: " + other + ". ";
+  else
+    model.sentence =
+        "The recorded problem on both sides, not this walk. " + (other.empty() ? "" : "Recorded with " + other + ". ");
   model.sentence += fmt::format(
       "From one tile visit to the next {} cycles there (stamping costs {:.0f} % of the time); products need {:.0f} % "
       "of "

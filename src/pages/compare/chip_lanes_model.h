@@ -18,6 +18,7 @@ struct ChipLanes {
 ChipLanes chip_lanes_for(const ChipTimelines&, const Problem& now);
 
 // Titles, note and sentence of a page whose first picture is the recorded one.
-void describe_chip(const ChipLanes&, const Problem& now, const Timeline& modelled, LanesModel&);
+// of_walk: the modelled problem is the walk's, not one modelled only to compare it with the recording.
+void describe_chip(const ChipLanes&, const Problem& now, const Timeline& modelled, LanesModel&, bool of_walk = true);
 
 }  // namespace tilewalk

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/predict/compare.h"
+#include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 
@@ -22,6 +23,40 @@ Problem CompareController::baseline() const {
   const bool usable =
       pinned.schedule && *pinned.schedule != now && std::find(all.begin(), all.end(), *pinned.schedule) != all.end();
   return under_schedule(problem(), usable ? *pinned.schedule : schedule_row(now).family.before);
+}
+
+std::string CompareController::why_not_the_call() const {
+  if (row_of(problem()).family.backward) return "time and lanes are modelled for forward passes alone";
+  if (std::string why = why_not_modelled(window_.call); !why.empty()) return why;
+  const DeviceModel& device = device_of(window_.call.device);
+  for (const Problem& side : {problem(), baseline()})
+    if (const Issues issues = validate(at_call(side, *modelled_call(window_.call), device)); !issues.empty())
+      return issues.front().field + " " + issues.front().rule;
+  return "";
+}
+
+Compared CompareController::compared() const {
+  return why_not_the_call().empty() ? document_.view.compared : Compared::Walk;
+}
+
+Compared CompareController::at_first() const {
+  return is_tiny(problem()) && !chip() && why_not_the_call().empty() ? of_tiny_ : Compared::Walk;
+}
+
+ComparedProblems CompareController::problems() const {
+  const Problem& walk = problem();
+  const Problem pinned = baseline();
+  if (const ChipTimelines* const recorded = chip()) {
+    const ChipRun* const run = recorded->nearest(walk);
+    const Problem there = run ? at_recorded(walk, *run) : walk;
+    if (there == walk) return {walk, pinned, true};
+    return {there, under_schedule(there, pinned.schedule), false};
+  }
+  if (compared() == Compared::Walk) return {walk, pinned, true};
+  const AttentionCall call = *modelled_call(window_.call);
+  const DeviceModel& device = device_of(window_.call.device);
+  const Problem now = at_call(walk, call, device);
+  return {now, at_call(pinned, call, device), now == walk};
 }
 
 const ChipTimelines* CompareController::chip() const {
@@ -75,6 +110,7 @@ void CompareController::show_pipes() { show_filling(Filling::Pipes); }
 
 void CompareController::show_filling(Filling filling) {  // on the walk this opens the page
   ViewSettings& view = document_.view;
+  if (view.page != Page::Compare) opened();
   view.filling = view.page == Page::Compare && view.filling == filling ? Filling::Sms : filling;
   view.page = Page::Compare;
 }
@@ -90,6 +126,15 @@ void CompareController::carry_out(const PinSchedule& c) {
   document_.pinned.schedule = c.schedule;
   document_.pinned.problem.reset();
   forget_baseline();
+}
+
+void CompareController::carry_out(const ChooseCompared& c) {
+  if (c.of == Compared::Call)
+    if (const std::string why = why_not_the_call(); !why.empty())
+      return messages_.refuse("The call cannot be compared: " + why, About::Deed);
+  document_.view.compared = c.of;
+  if (is_tiny(problem())) of_tiny_ = c.of;
+  show_all();
 }
 
 void CompareController::carry_out(const SetLaneOption& c) {

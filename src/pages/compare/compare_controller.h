@@ -1,5 +1,5 @@
 // Two schedules side by side: the baseline, the visible part of the lanes, the row whose transfers are listed, and the
-// options of the lanes. The document contains the pinned baseline, the pace and the filling.
+// options of the lanes. The document contains the pinned baseline, the pace, the filling and what is compared.
 #pragma once
 
 #include <functional>
@@ -7,11 +7,12 @@
 #include <optional>
 #include <string>
 
-#include "measured/chip_timeline.h"
+#include "pages/compare/compared_problems.h"
 #include "session/command/command.h"
 #include "session/controllers/walk_controller.h"
 #include "session/document/document_owner.h"
 #include "session/document/message_line.h"
+#include "session/document/window_call.h"
 
 namespace tilewalk {
 
@@ -29,13 +30,24 @@ class CompareController {
   };
 
   CompareController(Document& document, MessageLine& messages, DocumentOwner& owner, const WalkController& walk,
-                    Setup setup)
-      : document_(document), messages_(messages), owner_(owner), walk_(walk), setup_(std::move(setup)) {}
+                    const WindowCall& window, Setup setup)
+      : document_(document),
+        messages_(messages),
+        owner_(owner),
+        walk_(walk),
+        window_(window),
+        setup_(std::move(setup)) {}
   void forget_baseline() { ++baseline_revision_; }  // another baseline: drops results about the old one
   void read_chip();                                 // reads the recorded lanes, if the document has them pinned
 
   Problem baseline() const;  // the pinned one, or the previous schedule of the family
   std::uint64_t baseline_revision() const { return baseline_revision_; }  // grows when the baseline changes
+  // What is compared; the walk where the call cannot be. While lanes are recorded, their problem, whatever was chosen.
+  Compared compared() const;
+  std::string why_not_the_call() const;  // the end of a sentence; empty: it can be compared
+  ComparedProblems problems() const;
+  // What a person who opens the page sees first: of a tiny walk the call, until the walk itself is chosen.
+  Compared at_first() const;
   // The recorded lanes while they are pinned and the schedule is the recorded one; else null.
   const ChipTimelines* chip() const;
   const LanesView& lanes_view() const { return lanes_view_; }
@@ -45,6 +57,8 @@ class CompareController {
   void next_pace();
   void carry_out(const SetLaneOption&);
   void carry_out(const PinSchedule&);
+  void carry_out(const ChooseCompared&);
+  void opened() { document_.view.compared = Compared::Walk; }  // the page, from another one
   void pin_now();
   void pin_chip();
   void exchange_sides(std::optional<std::int64_t> cursor = {});  // shows the baseline instead, in step or at a cursor
@@ -64,10 +78,12 @@ class CompareController {
   MessageLine& messages_;
   DocumentOwner& owner_;
   const WalkController& walk_;
+  const WindowCall& window_;
   Setup setup_;
   std::shared_ptr<const ChipTimelines> chip_;
   LanesView lanes_view_;
   std::string transfers_of_;
+  Compared of_tiny_ = Compared::Call;  // as chosen last while the walk was tiny
   std::uint64_t baseline_revision_ = 0;
 };
 

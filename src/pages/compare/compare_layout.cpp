@@ -13,7 +13,9 @@ CompareLayout compare_layout(const Layout& layout) {
   const float low = std::round(bottom - std::clamp(foot, 150 * ui, 465 * ui));
   CompareLayout out;
   out.head = {edge, top, end, top + strip_height(layout.scale)};
-  out.lanes = {edge, out.head.y1 + gap, end, low - gap};
+  const float steps = std::round(std::max(38 * layout.scale.s, 24 * ui));
+  out.steps = {edge, low - gap - steps, end, low - gap};
+  out.lanes = {edge, out.head.y1 + gap, end, out.steps.y0 - gap};
   out.waves_left = {edge, low, edge + std::round(across * 0.29f), bottom};
   out.waves_right = {out.waves_left.x1 + gap, low, out.waves_left.x1 + gap + std::round(across * 0.29f), bottom};
   out.table = {out.waves_right.x1 + gap, low, end, bottom};

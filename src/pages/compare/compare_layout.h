@@ -7,7 +7,7 @@ namespace tilewalk {
 
 struct CompareLayout {
   draw::Rect head;  // the schedules
-  draw::Rect lanes, waves_left, waves_right, table;
+  draw::Rect lanes, steps, waves_left, waves_right, table;
 };
 CompareLayout compare_layout(const Layout&);
 

@@ -6,9 +6,11 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "view/walk/accuracy_model.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
@@ -58,8 +60,6 @@ bool same_work(const Problem& a, const Timeline& at, const Problem& b, const Tim
   return at.visits == bt.visits && a.tiling.br == b.tiling.br && a.tiling.bc == b.tiling.bc;
 }
 
-constexpr const char* kRealSize = "llama";
-
 CompareLine float64_line(const Session& session, const Problem& baseline) {
   const AccuracyModel left = build_accuracy_model(baseline, session.baseline_accuracy()),
                       right = build_accuracy_model(session.problem(), session.checks().accuracy());
@@ -103,8 +103,11 @@ void build_backward_page(ComparePage& page, const Session& session, const Proble
 struct Sides {  // the two compared problems, each with its thread block in view
   const Problem& now;
   const Problem& baseline;
+  bool of_walk = true;
   Issues issues;  // rules that the baseline breaks
-  ThreadBlock block, pinned_block;
+  const Schedule* schedule = nullptr;
+  std::int64_t cursor = 0;
+  ThreadBlock block{}, pinned_block{};
 
   bool are_those_of(const ComparePageCache& cache) const {
     return cache.now == now && cache.baseline == baseline && same(block, {cache.batch, cache.head, cache.group}) &&
@@ -141,14 +144,19 @@ void model_sides(const Sides& of, const Schedule& now, bool new_problem, const C
   cache.chip = chip;
   cache.chip_lanes.reset();
   if (cache.chip) cache.chip_lanes = chip_lanes_for(*cache.chip, of.now);
-  // Beside recorded lanes, as many visits are shown as were recorded, on one scale.
-  const std::int64_t shown = cache.chip_lanes && cache.chip_lanes->run ? cache.chip_lanes->timeline.visits : 0;
+  // Beside recorded lanes, as many visits are shown as were recorded, on one scale; of the call, so many that their
+  // work has names.
+  constexpr std::int64_t kVisitsOfCall = 12;
+  const std::int64_t shown = cache.chip_lanes && cache.chip_lanes->run ? cache.chip_lanes->timeline.visits
+                             : of.of_walk                              ? TimelineOptions().most_visits
+                                                                       : kVisitsOfCall;
   const auto [batch, head, group] = of.block;
-  cache.timeline = shown > 0 ? timeline_of(now, batch, head, group, shown) : timeline_of(now, batch, head, group);
+  cache.timeline = timeline_of(now, batch, head, group, shown);
   const auto [pinned_batch, pinned_head, pinned_group] = of.pinned_block;
   cache.pinned_timeline.reset();
   if (of.issues.empty())
-    cache.pinned_timeline = timeline_of(*cache.pinned_schedule, pinned_batch, pinned_head, pinned_group);
+    cache.pinned_timeline = timeline_of(*cache.pinned_schedule, pinned_batch, pinned_head, pinned_group,
+                                        cache.chip_lanes ? TimelineOptions().most_visits : shown);
   TimelineOptions options;
   options.batch = batch, options.head = head, options.group = group;
   if (new_problem) compare_problems(of, now, options, cache);
@@ -159,7 +167,7 @@ void model_sides(const Sides& of, const Schedule& now, bool new_problem, const C
 }
 
 // Titles and progress of two pictures of modelled lanes.
-void describe_lanes(const Sides& of, const Session& session, const ComparePageCache& cache, bool both, bool left_lanes,
+void describe_lanes(const Sides& of, const ComparePageCache& cache, bool both, bool left_lanes,
                     std::int64_t pinned_cursor, LanesModel& lanes) {
   LanesPicture &before = lanes.pictures[0], &after = lanes.pictures[1];
   if (of.baseline.schedule != of.now.schedule) {  // equal settings would give equal titles
@@ -175,7 +183,7 @@ void describe_lanes(const Sides& of, const Session& session, const ComparePageCa
     after.cycles_text += cycles_a_score(of.now, *cache.timeline);
   }
   before.so_far = so_far_text(progress_at(*cache.pinned_schedule, pinned_cursor));
-  after.so_far = so_far_text(progress_at(session.schedule(), session.cursor()));
+  after.so_far = so_far_text(progress_at(*of.schedule, of.cursor));
 }
 
 LanesModel build_both_lanes(const Sides& of, const Session& session, const ComparePageCache& cache,
@@ -187,13 +195,12 @@ LanesModel build_both_lanes(const Sides& of, const Session& session, const Compa
   else if (cache.pinned_timeline)
     pinned = LanesSource{&of.baseline, &*cache.pinned_timeline, pinned_cursor};
   constexpr double kBoxMin = 3;
-  const LanesWindow window{session.compare().lanes_view().first(), session.compare().lanes_view().last()};
+  const LanesWindow window{session.compare().lanes_view().first(), session.compare().lanes_view().last(), true};
   const bool left_lanes = chip || (cache.pinned_timeline && !cache.pinned_timeline->lanes.empty()),
              right_lanes = !cache.timeline->lanes.empty();
   LanesModel lanes;
   if (right_lanes || !left_lanes) {
-    lanes = build_lanes_model({&of.now, &*cache.timeline}, pinned, cache.removals, session.cursor(), width, kBoxMin,
-                              window);
+    lanes = build_lanes_model({&of.now, &*cache.timeline}, pinned, cache.removals, of.cursor, width, kBoxMin, window);
     if (right_lanes && !left_lanes && cache.pinned_timeline)
       lanes.pictures.insert(lanes.pictures.begin(), without_lanes("Pinned: " + named_settings(of.baseline)));
   } else {  // only the pinned side has lanes
@@ -202,33 +209,68 @@ LanesModel build_both_lanes(const Sides& of, const Session& session, const Compa
     lanes.sentence = "Pinned alone: " + lanes.sentence;
   }
   if (lanes.pictures.size() == 2 && !cache.chip_lanes)
-    describe_lanes(of, session, cache, left_lanes && right_lanes, left_lanes, pinned_cursor, lanes);
-  if (cache.chip_lanes) describe_chip(*cache.chip_lanes, of.now, *cache.timeline, lanes);
+    describe_lanes(of, cache, left_lanes && right_lanes, left_lanes, pinned_cursor, lanes);
+  if (cache.chip_lanes) describe_chip(*cache.chip_lanes, of.now, *cache.timeline, lanes, of.of_walk);
   return lanes;
 }
 
 void add_differences(const Sides& of, const Session& session, const ComparePageCache& cache, ComparePage& page) {
   page.compare = cache.compare;
-  if (!page.compare.lines.empty()) {
-    page.compare.lines.push_back(float64_line(session, of.baseline));
-    page.compare.footnote = "* modelled; distances from float64 are measured; the rest is counted";
-  }
-  if (page.compare.too_small)
-    for (const Preset& preset : session.editing().presets())
-      if (preset.name == kRealSize) page.real_size = preset.name;
+  if (page.compare.lines.empty() || !of.of_walk) return;  // only the walk's values are computed
+  page.compare.lines.push_back(float64_line(session, of.baseline));
+  page.compare.footnote = "* modelled; distances from float64 are measured; the rest is counted";
 }
 
-void add_pipes(const Session& session, const ComparePageCache& cache, ComparePage& page) {
+void add_pipes(const Session& session, const Schedule& now, std::int64_t cursor, const ComparePageCache& cache,
+               ComparePage& page) {
   if (page.filling != Filling::Pipes || !cache.pinned_schedule || !page.compare.problems.empty()) return;
   const bool by_time = session.document().view.pace == Pace::Time && cache.call_times;
   if (by_time) {
     page.pace = "in step by time";
     page.pace_tip = "Both calls began at once, and each takes its whole time. Click for the next (I).";
-    page.pinned_cursor =
-        pinned_cursor_by_time(session.schedule(), session.cursor(), *cache.pinned_schedule, *cache.call_times);
+    page.pinned_cursor = pinned_cursor_by_time(now, cursor, *cache.pinned_schedule, *cache.call_times);
   }
-  page.pipes = build_pipes_model(*cache.pinned_schedule, page.pinned_cursor, session.schedule(), session.cursor(),
+  page.pipes = build_pipes_model(*cache.pinned_schedule, page.pinned_cursor, now, cursor,
                                  by_time ? cache.call_times : std::nullopt);
+}
+
+// Another problem than the walk's is as far as the walk is: at the same share of its tile visits.
+std::int64_t cursor_of_share(const Schedule& walk, std::int64_t cursor, const Schedule& to) {
+  const WalkProgress at = progress_at(walk, cursor), whole = progress_at(to, to.step_count());
+  if (cursor >= walk.step_count()) return to.step_count();
+  const double share = double(at.visits) / double(std::max<std::int64_t>(1, at.of_visits));
+  return last_cursor_within(to, std::int64_t(share * double(whole.of_visits)), Pace::Tile);
+}
+
+std::string steps_text(const Session& session, bool of_walk) {
+  const std::int64_t cursor = session.cursor();
+  std::string text = fmt::format("{}step {} of {}", of_walk ? "" : "this walk: ", format_count(cursor),
+                                 format_count(session.schedule().step_count()));
+  if (cursor == 0) return text;
+  const Step step = session.schedule().step(cursor - 1);
+  std::string tiles;
+  if (step.q_tile >= 0) add_to_list(tiles, fmt::format("Q tile {}", step.q_tile));
+  if (step.kv_tile >= 0) add_to_list(tiles, fmt::format("KV tile {}", step.kv_tile));
+  return text + fmt::format(" · {}{}{}", tiles, tiles.empty() ? "" : ": ", name_of(step.phase));
+}
+
+void add_choices(const Session& session, ComparePage& page) {
+  const CompareController& compare = session.compare();
+  if (compare.chip()) return;
+  const Problem& walk = session.problem();
+  const std::string why = compare.why_not_the_call();
+  const bool call = compare.compared() == Compared::Call;
+  page.compared = {{.of = Compared::Walk,
+                    .title = "this walk: " + problem_titles(walk).back(),
+                    .tip = "Compares the walk itself: a click on its work goes to that step",
+                    .active = !call},
+                   {.of = Compared::Call,
+                    .title = "this call: N " + format_count(session.call().call.n_q),
+                    .tip = why.empty() ? "Compares the same schedules on the window's call, with the tiles of its "
+                                         "kernels; the walk stays as it is. The header has the call"
+                                       : "The call cannot be compared: " + why,
+                    .active = call,
+                    .enabled = why.empty()}};
 }
 
 }  // namespace
@@ -250,11 +292,13 @@ Timeline timeline_at(const Schedule& schedule, std::int64_t cursor) {
 ComparePage build_compare_page(const Session& session, double lanes_width, double waves_width, double waves_height,
                                ComparePageCache& cache) {
   ComparePage page;
-  const Problem& now = session.problem();
+  const ComparedProblems compared = session.compare().problems();
+  const Problem &now = compared.now, &baseline = compared.baseline;
   const ScheduleRow& row = row_of(now);
-  const Problem baseline = session.baseline();
   page.baseline = title_of(baseline.schedule);
   page.filling = session.compare().filling();
+  page.of_walk = compared.of_walk;
+  page.steps_text = steps_text(session, compared.of_walk);
   for (const ScheduleKind kind : same_pass(now.schedule))
     if (kind != now.schedule) page.choices.push_back({kind, title_of(kind), kind == baseline.schedule});
   if (row.settings.stages) page.stages = now.tiling.stages;
@@ -263,29 +307,43 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
     if (cache.pinned_schedule)
       page.pinned_cursor =
           cursor_in_step(session.schedule(), session.cursor(), *cache.pinned_schedule, session.document().view.pace);
-    add_pipes(session, cache, page);
+    add_pipes(session, session.schedule(), session.cursor(), cache, page);
     return page;
   }
+  add_choices(session, page);
 
-  const std::int64_t batch = session.walk().batch_in_view(), head = session.walk().head_in_view();
-  Sides sides{.now = now,
-              .baseline = baseline,
-              .issues = validate(baseline),
-              .block = {batch, head, group_of(now, session.state())},
-              .pinned_block = {batch, head, group_of(baseline, session.state())}};
   const bool new_problem = cache.now != now || cache.baseline != baseline;
-  if (new_problem) cache.pinned_schedule = sides.issues.empty() ? make_schedule(baseline) : nullptr;
+  Sides sides{.now = now, .baseline = baseline, .of_walk = compared.of_walk, .issues = validate(baseline)};
+  if (new_problem) {
+    cache.pinned_schedule = sides.issues.empty() ? make_schedule(baseline) : nullptr;
+    cache.schedule.reset();
+  }
+  if (!compared.of_walk && !cache.schedule) cache.schedule = make_schedule(now);
+  if (compared.of_walk) {
+    sides.schedule = &session.schedule();
+    sides.cursor = session.cursor();
+    const std::int64_t batch = session.walk().batch_in_view(), head = session.walk().head_in_view();
+    sides.block = {batch, head, group_of(now, session.state())};
+    sides.pinned_block = {batch, head, group_of(baseline, session.state())};
+  } else {
+    sides.schedule = cache.schedule.get();
+    if (!session.compare().chip())
+      sides.cursor = cursor_of_share(session.schedule(), session.cursor(), *cache.schedule);
+    sides.block =
+        sides.cursor > 0 ? block_at(*cache.schedule, sides.cursor) : ThreadBlock{0, 0, group_of(now, State{})};
+    sides.pinned_block = {0, 0, group_of(baseline, State{})};
+  }
   const Pace pace = session.document().view.pace;
   page.pace = pace_text(pace), page.pace_tip = pace_tip(pace);
   if (cache.pinned_schedule) {
-    page.pinned_cursor = cursor_in_step(session.schedule(), session.cursor(), *cache.pinned_schedule, pace);
+    page.pinned_cursor = cursor_in_step(*sides.schedule, sides.cursor, *cache.pinned_schedule, pace);
     if (pace != Pace::Time && page.pinned_cursor > 0)
       sides.pinned_block = block_at(*cache.pinned_schedule, page.pinned_cursor);
   }
   page.chip_offered = row.lanes.recorded_on_chip;
   page.chip_pinned = session.compare().chip() != nullptr;
   if (!sides.are_those_of(cache) || cache.chip != session.compare().chip())
-    model_sides(sides, session.schedule(), new_problem, session.compare().chip(), cache);
+    model_sides(sides, *sides.schedule, new_problem, session.compare().chip(), cache);
 
   // Recorded times may be read some frames later.
   const RaceTimes* const times = session.roofline().recorded(now.machine.device);
@@ -295,13 +353,14 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   }
   cache.times = times;
 
-  page.block = fmt::format("batch {}, head {}, {}", batch, head, tile_of(now, sides.block.group));
+  page.block =
+      fmt::format("batch {}, head {}, {}", sides.block.batch, sides.block.head, tile_of(now, sides.block.group));
   if (pace == Pace::Time && cache.pinned_timeline && has_lanes(now.schedule) && has_lanes(baseline.schedule))
-    page.pinned_cursor = cursor_at_the_same_cycle(*cache.timeline, session.cursor(), *cache.pinned_timeline);
+    page.pinned_cursor = cursor_at_the_same_cycle(*cache.timeline, sides.cursor, *cache.pinned_timeline);
   page.lanes = build_both_lanes(sides, session, cache, page.pinned_cursor, lanes_width);
   add_differences(sides, session, cache, page);
   if (page.filling == Filling::Warps) {
-    if (!cache.warps) cache.warps = build_warps_model(session.schedule());
+    if (!cache.warps) cache.warps = build_warps_model(*sides.schedule);
     page.warps = cache.warps;
   }
   const auto waves = [&](const Problem& p, const std::optional<RunTime>& run, std::optional<WavesModel>& out,
@@ -313,7 +372,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   };
   waves(baseline, cache.pinned_run, page.left, page.left_note);
   waves(now, cache.run, page.right, page.right_note);
-  add_pipes(session, cache, page);
+  add_pipes(session, *sides.schedule, sides.cursor, cache, page);
   return page;
 }
 

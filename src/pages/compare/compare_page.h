@@ -33,6 +33,13 @@ struct BaselineChoice {
   bool active = false;
 };
 
+struct ComparedChoice {
+  Compared of{};
+  std::string title;  // "this walk: N 16"
+  std::string tip;
+  bool active = false, enabled = true;
+};
+
 struct ComparePage {
   std::string baseline;  // "FA-1"
   std::string block;     // "batch 0, head 0, Q tile 3"
@@ -49,12 +56,15 @@ struct ComparePage {
   std::optional<LaunchesPair> launches;  // of backward passes, instead of lanes and SMs
   std::optional<PipesModel> pipes;       // instead of everything else
   CompareModel compare;
-  std::string real_size;  // a preset with busy lanes, where the problem is too small for that; else empty
+  std::string steps_text;                // "step 45 of 92 · Q tile 2, KV tile 1: accumulate"
+  bool of_walk = true;                   // false: of another problem, so nothing goes to a step of the walk
+  std::vector<ComparedChoice> compared;  // the walk and the window's call; empty: there is no choice
 };
 
 struct ComparePageCache {
   std::optional<Problem> now, baseline;
   std::int64_t batch = -1, head = -1, group = -1, pinned_batch = -1, pinned_head = -1, pinned_group = -1;
+  std::shared_ptr<const Schedule> schedule;         // of another problem than the walk's; else null
   std::shared_ptr<const Schedule> pinned_schedule;  // null where the baseline breaks a rule
   std::optional<Timeline> timeline, pinned_timeline;
   const ChipTimelines* chip = nullptr;

@@ -1,4 +1,5 @@
-// The table of differences. A click on a row lists the transfers behind it; a click on one of those goes to its step.
+// The table of differences. A click on a row lists the transfers behind it; a click on one of the walk's goes to its
+// step.
 #include <algorithm>
 
 #include "pages/compare/compare_page.h"
@@ -12,7 +13,7 @@ struct CompareUi {
 };
 
 void transfer_list(const UiFrame& f, const std::string& title, const std::vector<CompareTransfer>& transfers,
-                   bool of_now, float width) {
+                   bool of_now, bool leads, float width) {
   const Theme& t = f.theme;
   const float s = t.s;
   ImVec2 at = ImGui::GetCursorScreenPos();
@@ -24,13 +25,13 @@ void transfer_list(const UiFrame& f, const std::string& title, const std::vector
     const draw::Rect r{at.x, at.y, at.x + width, at.y + 22 * s};
     const Hit h = hit(f, (of_now ? "now " : "pinned ") + std::to_string(i), r);
     ImDrawList* list = ImGui::GetWindowDrawList();
-    if (h.hovered) draw::box(list, r, t.colours.button, 4 * s);
+    if (h.hovered && leads) draw::box(list, r, t.colours.button, 4 * s);
     draw::text(list, t.fonts.mono_small, r.x0 + 6 * s, r.y0 + 4 * s, t.colours.text,
                draw::elided(t.fonts.mono_small, transfers[i].text, width - 12 * s));
-    if (h.hovered)
+    if (h.hovered && leads)
       tooltip(f,
               of_now ? "Go to the first step that does it" : "Exchange the two, and go to the first step that does it");
-    if (h.clicked) {
+    if (h.clicked && leads) {
       if (!of_now) f.push(ExchangeAt{transfers[i].step});
       f.push(ShowPage{Page::Walk});
       if (of_now) f.push(GoToStep{transfers[i].step});
@@ -46,7 +47,7 @@ void transfer_list(const UiFrame& f, const std::string& title, const std::vector
   ImGui::Dummy(ImVec2(1, 2 * s));
 }
 
-void draw_transfers(const UiFrame& f, const CompareModel& m) {
+void draw_transfers(const UiFrame& f, const CompareModel& m, bool leads) {
   const std::string& row = f.session.compare().transfers_of();
   if (row != f.ui.of<CompareUi>().transfers_shown && !row.empty()) ImGui::OpenPopup("transfers");
   f.ui.of<CompareUi>().transfers_shown = row;
@@ -64,8 +65,8 @@ void draw_transfers(const UiFrame& f, const CompareModel& m) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     draw::text(ImGui::GetWindowDrawList(), f.theme.fonts.strong, at.x, at.y, f.theme.colours.text, line->title);
     ImGui::Dummy(ImVec2(width, 18 * s));
-    transfer_list(f, m.right_title, line->right_transfers, true, width);
-    transfer_list(f, m.left_title, line->left_transfers, false, width);
+    transfer_list(f, m.right_title, line->right_transfers, true, leads, width);
+    transfer_list(f, m.left_title, line->left_transfers, false, leads, width);
   }
   ImGui::EndPopup();
 }
@@ -130,7 +131,7 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
   p.y += 2 * s;
   p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x + 6 * s, p.y, p.width - 12 * s, p.colours.muted,
                          m.footnote);
-  draw_transfers(f, m);
+  draw_transfers(f, m, f.views.page<ComparePage>()->of_walk);
 }
 
 }  // namespace tilewalk

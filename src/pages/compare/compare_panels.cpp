@@ -8,6 +8,7 @@ namespace tilewalk {
 // Each is defined in the file of its name.
 void draw_schedules_panel(const UiFrame&, Panel&);  // in ui/panels
 void draw_lanes_panel(const UiFrame&, Panel&);
+void draw_compare_steps_panel(const UiFrame&, Panel&);
 void draw_pinned_waves_panel(const UiFrame&, Panel&);
 void draw_waves_now_panel(const UiFrame&, Panel&);
 void draw_pinned_launches(const UiFrame&, Panel&);
@@ -60,6 +61,11 @@ std::vector<PanelRow> compare_panels() {
            .scroll = Scroll::ByBar,
            .shown = shows_lanes,
            .set_room = set_lanes_room},
+          {.id = "steps",
+           .place = placed<compare_layout, &CompareLayout::steps>,
+           .draw = draw_compare_steps_panel,
+           .scroll = Scroll::Never,
+           .shown = shows_lanes},
           {.id = "sms-pinned",
            .place = placed<compare_layout, &CompareLayout::waves_left>,
            .draw = draw_pinned_waves_panel,

@@ -10,6 +10,7 @@ float draw_filling_choice(const UiFrame&, Panel&);  // "SMs | warps"; returns it
 // Tags that end at `right`; they return the right end of the next one.
 float draw_baseline_choice(const UiFrame&, Panel&, float right);
 float draw_pace(const UiFrame&, Panel&, float right);
-float draw_pipes_switch(const UiFrame&, Panel&, float right);  // "pipes", or back to the lanes
+float draw_compared_choice(const UiFrame&, Panel&, float right);  // this walk, or the call
+float draw_pipes_switch(const UiFrame&, Panel&, float right);     // "pipes", or back to the lanes
 
 }  // namespace tilewalk

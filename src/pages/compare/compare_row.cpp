@@ -29,6 +29,7 @@ void hide(ComparePage& page, const LessonController& lesson) {
 void add_texts(ShownTexts& texts, const LanesModel& m) {
   for (const LanesPicture& picture : m.pictures) {
     texts.say("lanes", {picture.title, picture.cycles_text, picture.so_far, picture.note});
+    for (const LaneFold& fold : picture.folds) texts.say("lanes", fold.label);
     for (const LaneRow& row : picture.rows)
       for (const LaneBox& box : row.boxes) texts.say("lanes", {row.name, box.label, box.tip});
   }
@@ -67,8 +68,9 @@ void add_texts(ShownTexts& texts, const PipesModel& m) {
   texts.say("pipes", {m.dot_text, m.ratio, m.ratio_words, m.ratio_detail, m.ratio_reason, m.time_text});
 }
 void add_texts(ShownTexts& texts, const ComparePage& page) {
-  texts.say("compare", {page.baseline, page.block, page.pace, page.pace_tip, page.left_note, page.right_note});
-  texts.say("compare", page.real_size);
+  texts.say("compare",
+            {page.baseline, page.block, page.pace, page.pace_tip, page.steps_text, page.left_note, page.right_note});
+  for (const ComparedChoice& choice : page.compared) texts.say("compare", {choice.title, choice.tip});
   if (page.launches)
     for (const LaunchesModel* side : {&page.launches->left, &page.launches->right}) {
       texts.say("launches", {side->title, side->traffic.text, side->sentence});

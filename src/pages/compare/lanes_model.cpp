@@ -10,12 +10,14 @@
 #include "base/units.h"
 #include "base/words.h"
 #include "core/schedules/registry.h"
+#include "pages/compare/lanes_axis.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
 
 constexpr double kTouching = 1e-6;
+constexpr double kFoldWide = 120;  // design pixels: its label
 
 LaneBoxKind kind_of(Doing doing) {
   switch (doing) {
@@ -70,6 +72,7 @@ std::string tip_of(const Segment& s, double start, double end, bool softmax, boo
 
 // The boxes of one row, with the softmax segments of a tile joined, or columns where boxes are narrow.
 struct RowBuilder {
+  const LanesAxis& axis;
   double cycles_wide, width_px, box_min_px;
   LanesWindow window;
   std::int64_t at;             // the step before the cursor; -1 at the start
@@ -81,7 +84,7 @@ struct RowBuilder {
   std::int64_t column_pieces = 0;
   LaneBox lone{};
 
-  double x(double cycles) const { return (cycles / cycles_wide - window.begin) / (window.end - window.begin); }
+  double x(double cycles) const { return (axis.at(cycles) / cycles_wide - window.begin) / (window.end - window.begin); }
   bool holds(std::int64_t first, std::int64_t end) const { return at >= first && at < end; }
 
   void add(const Segment& s, double start, double end, bool softmax, std::int64_t first_step, std::int64_t end_step) {
@@ -133,17 +136,31 @@ bool is_softmax(Doing d) {
   return d == Doing::RowMax || d == Doing::Rescale || d == Doing::Exponentiate || d == Doing::RowSum;
 }
 
-LanesPicture picture_of(const LanesSource& source, double widest, std::int64_t cursor, double width_px,
-                        double box_min_px, LanesWindow window, std::array<bool, 8>& kinds) {
+std::vector<LaneFold> folds_of(const LanesAxis& axis, double widest, LanesWindow window) {
+  std::vector<LaneFold> out;
+  const auto x = [&](double cycles) { return (axis.at(cycles) / widest - window.begin) / (window.end - window.begin); };
+  for (const FoldedWait& wait : axis.waits()) {
+    LaneFold fold{.x0 = x(wait.start), .x1 = x(wait.end)};
+    if (fold.x1 <= 0 || fold.x0 >= 1) continue;
+    fold.short_label = cycles_text(wait.end - wait.start) + " cycles";
+    fold.label = fold.short_label + " waiting";
+    out.push_back(std::move(fold));
+  }
+  return out;
+}
+
+LanesPicture picture_of(const LanesSource& source, const LanesAxis& axis, double widest, std::int64_t cursor,
+                        double width_px, double box_min_px, LanesWindow window, std::array<bool, 8>& kinds) {
   const Timeline& t = *source.timeline;
   const bool by_query = row_of(*source.problem).walk.block == BlockKind::Head;
   LanesPicture out;
   out.cycles_text = cycles_text(t.cycles) + " cycles";
+  out.folds = folds_of(axis, widest, window);
   if (t.simulated_visits < t.visits)
     out.note = fmt::format("the first {} of {} tile visits", format_count(t.simulated_visits), format_count(t.visits));
   for (int lane = 0; lane < int(t.lanes.size()); ++lane)
     for (int row = 0; row < (t.lanes[std::size_t(lane)].two_rows ? 2 : 1); ++row) {
-      RowBuilder builder{widest, width_px, box_min_px, window, cursor - 1, by_query, kinds};
+      RowBuilder builder{axis, widest, width_px, box_min_px, window, cursor - 1, by_query, kinds};
       std::vector<const Segment*> own;
       for (const Segment& s : t.segments)
         if (s.lane == lane && s.row == row && s.end > s.start) own.push_back(&s);
@@ -191,9 +208,9 @@ std::string why_of(const Problem& now, const Problem& then) {
 
 std::string alone_sentence(const Timeline& t) {
   const double share = t.product_utilisation * 100;
-  std::string text = fmt::format("Products need {} of {} cycles at full rate",
+  std::string text = fmt::format("Products need {} of {}{} cycles at full rate",
                                  share > 0 && share < 0.5 ? "less than 1 %" : fmt::format("{:.0f} %", share),
-                                 cycles_text(t.simulated_cycles));
+                                 t.simulated_visits < t.visits ? "the first " : "", cycles_text(t.simulated_cycles));
   const auto worst = std::max_element(t.lanes.begin(), t.lanes.end(),
                                       [](const TimelineLane& a, const TimelineLane& b) { return a.stall < b.stall; });
   if (worst == t.lanes.end() || worst->stall < 1) return text + ".";
@@ -241,13 +258,17 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
     return model;
   }
   const bool both = pinned && !pinned->timeline->lanes.empty();
-  const double widest = std::max(1.0, std::max(t.simulated_cycles, both ? pinned->timeline->simulated_cycles : 0.0));
+  std::vector<const Timeline*> timelines = {&t};
+  if (both) timelines.push_back(pinned->timeline);
+  const SharedAxes shared = shared_axes(timelines, window.folds, width_px, kFoldWide);
   std::array<bool, 8> seen{};
   if (both) {
-    model.pictures.push_back(picture_of(*pinned, widest, pinned->cursor, width_px, box_min_px, window, seen));
+    model.pictures.push_back(
+        picture_of(*pinned, shared.axes[1], shared.cycles_wide, pinned->cursor, width_px, box_min_px, window, seen));
     model.pictures.back().title = "Pinned: " + lane_settings(*pinned->problem);
   }
-  model.pictures.push_back(picture_of(now, widest, cursor, width_px, box_min_px, window, seen));
+  model.pictures.push_back(
+      picture_of(now, shared.axes[0], shared.cycles_wide, cursor, width_px, box_min_px, window, seen));
   model.pictures.back().title = "Now: " + lane_settings(*now.problem);
 
   for (const Removal& r : removals) {

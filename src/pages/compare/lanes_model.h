@@ -31,11 +31,17 @@ struct LaneRow {
   std::vector<LaneBox> boxes;
 };
 
+struct LaneFold {  // a long wait of all lanes, drawn shorter than it is
+  double x0 = 0, x1 = 0;
+  std::string label = {}, short_label = {};  // "540 cycles waiting", "540 cycles"
+};
+
 struct LanesPicture {
   std::string title;        // "Now: ping-pong, overlap · 4 stages"
   std::string cycles_text;  // "21,180 cycles"
   std::vector<LaneRow> rows;
   std::string so_far;  // "4 of 10 tile visits · 1.02 KiB · 1.2 kFLOP"; may be empty
+  std::vector<LaneFold> folds;
   double cursor = -1;  // fraction where the step at the cursor ends; -1 if it is out of view
   std::string note;    // "the first 1,024 of 16,384 tile visits"; may be empty
 };
@@ -64,6 +70,7 @@ struct LanesSource {
 
 struct LanesWindow {  // the visible part of the widest timeline
   double begin = 0, end = 1;
+  bool folds = false;  // long waiting is folded (lanes_axis.h)
 };
 
 // Without `removals` the switches show no savings. `cursor` counts steps of the walk.

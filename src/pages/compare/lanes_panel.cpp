@@ -150,6 +150,30 @@ float draw_pace(const UiFrame& f, Panel& p, float right) {
   return r.x0 - 8 * s;
 }
 
+// The walk and the window's call, side by side; the one that is shown is marked.
+float draw_compared_choice(const UiFrame& f, Panel& p, float right) {
+  const ComparePage& page = *f.views.page<ComparePage>();
+  for (auto at = page.compared.rbegin(); at != page.compared.rend(); ++at) {
+    const float s = p.s, w = draw::text_width(p.fonts.mono_small, at->title) + 20 * s;
+    right = room_for(p, right, w);
+    const draw::Rect r{right - w, p.y, right, p.y + 26 * s};
+    if (tag(f, {.id = at->of == Compared::Walk ? "this walk" : "the call",
+                .rect = r,
+                .label = at->title,
+                .tip = at->tip,
+                .font = p.fonts.mono_small,
+                .ink = at->enabled ? p.colours.text : p.colours.faint,
+                .fill = at->active ? p.colours.tab : p.colours.panel,
+                .hovered = at->active ? p.colours.tab : p.colours.button_hover,
+                .border = at->active ? p.colours.accent : p.colours.border,
+                .rounding = 6 * s,
+                .enabled = at->enabled && !at->active}))
+      f.push(ChooseCompared{at->of});
+    right = r.x0 - 8 * s;
+  }
+  return right;
+}
+
 float draw_pipes_switch(const UiFrame& f, Panel& p, float right) {
   const bool on = f.views.page<ComparePage>()->filling == Filling::Pipes;
   const char* const label = on ? "lanes" : "pipes";
@@ -206,7 +230,8 @@ std::array<LabelForm, 8> label_forms(const Panel& p, const LaneRow& row, const d
   return forms;
 }
 
-void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& r, bool clickable, int id) {
+void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& r, bool marked, bool clickable,
+              int id) {
   const float s = p.s;
   draw::text(p.list, p.fonts.body, p.x, (r.y0 + r.y1 - p.fonts.body.size) / 2, p.colours.muted,
              draw::elided(p.fonts.body, row.name, r.x0 - p.x - 6 * s));
@@ -230,7 +255,7 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
       draw::hatch(p.list, inner, p.colours.dark ? mix(p.colours.hatch, p.colours.muted, 0.35f) : p.colours.hatch, 8 * s,
                   std::max(1.0f, 1.3f * s));
     // A frame would cover a narrow box, so it is drawn around it.
-    if (box.now && clickable)
+    if (box.now && marked)
       now.push_back(b.width() > 8 * s ? inner : draw::Rect{b.x0 - 2 * s, b.y0, b.x1 + 2 * s, b.y1});
     const LabelForm form = forms[std::size_t(box.kind)];
     const std::string& label = form == LabelForm::Whole ? box.label : box.short_label;
@@ -245,22 +270,38 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
   if (leads && h.clicked) f.push(GoToStep{under->end_step});
 }
 
-constexpr const char* kRealSize = "Open a layer of real size";
-
-float real_size_width(const UiFrame& f, const Panel& p) {
-  return f.views.page<ComparePage>()->real_size.empty() ? 0 : draw::text_width(p.fonts.body, kRealSize) + 24 * p.s;
+// A break across the rows of a picture, with the length of the wait that it stands for.
+void draw_fold(Panel& p, const LaneFold& fold, const draw::Rect& rows, float middle) {
+  const float s = p.s, x0 = rows.x0 + float(std::max(0.0, fold.x0)) * rows.width(),
+              x1 = rows.x0 + float(std::min(1.0, fold.x1)) * rows.width();
+  const Font& font = p.fonts.caption;
+  const float room = x1 - x0 - 28 * s;
+  const std::string& label = draw::text_width(font, fold.label) <= room ? fold.label : fold.short_label;
+  const float wide = draw::text_width(font, label) <= room ? draw::text_width(font, label) + 8 * s : 0;
+  const float at = (x0 + x1) / 2, lean = 4 * s, gap = 3 * s;
+  for (const float x :
+       wide > 0 ? std::vector<float>{at - wide / 2 - 7 * s, at + wide / 2 + 7 * s} : std::vector<float>{at}) {
+    const float low = rows.y1 + 2 * s, top = rows.y0 - 2 * s;
+    p.list->AddQuadFilled(ImVec2(x - gap + lean, top), ImVec2(x + gap + lean, top), ImVec2(x + gap - lean, low),
+                          ImVec2(x - gap - lean, low), p.colours.panel);
+    for (const float side : {-gap, gap})
+      p.list->AddLine(ImVec2(x + side + lean, top), ImVec2(x + side - lean, low), p.colours.muted, std::max(1.0f, s));
+  }
+  if (wide == 0) return;
+  const draw::Rect pill{at - wide / 2, middle - 9 * s, at + wide / 2, middle + 9 * s};
+  draw::box(p.list, pill, p.colours.panel, 4 * s);
+  draw::text_in(p.list, font, pill, p.colours.text, label);
 }
 
 // Draws the marks with their names, in as many lines as they need, then the sentence. Without a frame draws nothing.
 // Returns the height.
 float legend(const UiFrame& f, Panel& p, bool draws) {
   const LanesModel& m = f.views.page<ComparePage>()->lanes;
-  const float s = p.s, line = std::max(22 * s, draw::leading(p.fonts.body)), top = p.y,
-              button_wide = real_size_width(f, p);
+  const float s = p.s, line = std::max(22 * s, draw::leading(p.fonts.body)), top = p.y;
   float x = p.x, y = top;
   for (const auto& [kind, name] : m.legend) {
     const float wide = 16 * s + draw::text_width(p.fonts.body, name) + 14 * s;
-    if (x > p.x && x + wide > p.x + p.width - button_wide) x = p.x, y += line;
+    if (x > p.x && x + wide > p.x + p.width) x = p.x, y += line;
     if (draws) {
       const float middle = y + p.fonts.body.size / 2;
       const draw::Rect r{x, middle - 5.5f * s, x + 11 * s, middle + 5.5f * s};
@@ -270,20 +311,13 @@ float legend(const UiFrame& f, Panel& p, bool draws) {
     }
     x += wide;
   }
-  float right = p.x + p.width;
-  if (draws && button_wide > 0 &&
-      button(f, {.id = "real size",
-                 .rect = {right - button_wide, y - 4 * s, right, y + 22 * s},
-                 .label = kRealSize,
-                 .tip = "In a problem this small every lane waits. A preset shows them at work"}))
-    f.push(LoadPreset{f.views.page<ComparePage>()->real_size});
-  right -= button_wide > 0 ? button_wide + 14 * s : 0;
+  const float right = p.x + p.width;
   const float w = draw::text_width(p.fonts.strong, m.sentence);
   if (right - w >= x) {
     if (draws) draw::text(p.list, p.fonts.strong, right - w, y, p.colours.text, m.sentence);
     return y + line - top;
   }
-  y += line + (button_wide > 0 ? 4 * s : 0);
+  y += line;
   y += draw::paragraph(draws ? p.list : nullptr, p.fonts.strong, p.fonts.tiny, p.x, y, p.width, p.colours.text,
                        m.sentence);
   return y - top;
@@ -312,6 +346,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   right = draw_baseline_choice(f, p, right);
   right = draw_pace(f, p, right);
   right = draw_pipes_switch(f, p, right);
+  right = draw_compared_choice(f, p, right);
   draw_title(p, page, right - p.x);
   p.y += 34 * s;
   if (page.launches) return draw_launch_bars(f, p);
@@ -347,9 +382,12 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     p.y += 26 * s;
     const float top = p.y;
     for (const LaneRow& row : picture.rows) {
-      draw_row(f, p, row, {area.x0, p.y, area.x1, p.y + pitch - std::min(4 * s, pitch * 0.14f)}, now, id++);
+      draw_row(f, p, row, {area.x0, p.y, area.x1, p.y + pitch - std::min(4 * s, pitch * 0.14f)}, now,
+               now && page.of_walk, id++);
       p.y += pitch;
     }
+    const draw::Rect rows_at{area.x0, top, area.x1, p.y};
+    for (const LaneFold& fold : picture.folds) draw_fold(p, fold, rows_at, (rows_at.y0 + rows_at.y1) / 2);
     if (picture.cursor >= 0) {
       const float x = std::round(area.x0 + float(picture.cursor) * area.width());
       p.list->AddLine(ImVec2(x, top - 6 * s), ImVec2(x, p.y), p.colours.now_line, std::max(1.0f, 1.6f * s));

@@ -225,7 +225,8 @@ class Builder {
             ms_text(row->median_ms()), error ? error_text(*error) : "–"}});
     }
     model_.predicted_note =
-        "The floor that binds is the longest of bytes, S, FLOPs and exponentials. On paper: five numbers of the GPU. "
+        "A floor is the least time for one part of the work: all bytes, the bytes of S, products or exponentials; the "
+        "longest of them binds. On paper: five numbers of the GPU. "
         "Predicted: the whole model of time. PyTorch's kernels are not modelled.";
   }
 

@@ -75,13 +75,14 @@ void draw_progress(const UiFrame& f, const Panel& p, const RaceModel& m, float x
   }
 }
 
-// A recorded race has an outline, one measured here is filled: two claims, distinguished by word and shape.
+// A race measured here has a filled badge in green, a recorded one a quiet outline: two claims, told apart by word,
+// shape and colour.
 void draw_heading(Panel& p, const RaceModel& m) {
   const float s = p.s;
   const float badge_width = draw::text_width(p.fonts.strong, m.badge) + 20 * s;
   const draw::Rect badge{p.x, p.y, p.x + badge_width, p.y + 22 * s};
-  const ImU32 ink = m.recorded ? p.colours.warn : p.colours.good;
-  draw::box(p.list, badge, m.recorded ? p.colours.warn_fill : p.colours.good_fill, 5 * s, ink,
+  const ImU32 ink = m.recorded ? p.colours.muted : p.colours.good;
+  draw::box(p.list, badge, m.recorded ? p.colours.quiet_fill : p.colours.good_fill, 5 * s, ink,
             (m.recorded ? 1 : 2) * draw::hairline());
   draw::text_in(p.list, p.fonts.strong, badge, ink, m.badge);
   const float words = badge.x1 + 12 * s, room = p.x + p.width - words;

@@ -12,11 +12,6 @@
 namespace tilewalk {
 namespace {
 
-struct HeadsAndBatch {
-  std::int64_t heads, batch;
-};
-constexpr HeadsAndBatch kUsualShapes[] = {{1, 1}, {8, 1}, {32, 1}, {32, 8}};
-
 std::vector<std::int64_t> with(std::vector<std::int64_t> usual, std::int64_t at_hand) {
   if (std::find(usual.begin(), usual.end(), at_hand) == usual.end()) usual.push_back(at_hand);
   std::sort(usual.begin(), usual.end());
@@ -55,34 +50,6 @@ RooflineTags processors(const RooflineController& controller) {
   return out;
 }
 
-RooflineTags types(const AttentionCall& call, bool on_processor) {
-  RooflineTags out{"type", {}};
-  for (const DType type : {DType::Bf16, DType::Fp16, DType::Fp32})
-    if (type != (on_processor ? DType::Fp16 : DType::Fp32) || call.dtype == type)
-      out.tags.push_back({name_of(type), call.dtype == type, ChooseRoofline{.dtype = type}});
-  return out;
-}
-
-RooflineTags shapes(const RooflineController& controller) {
-  const AttentionCall& call = controller.call();
-  RooflineTags out{"heads × batch", {}};
-  out.tags.push_back({"as raced", controller.as_raced(), ChooseRoofline{.as_raced = true}});
-  const bool grouped = call.kv_heads > 0 && call.kv_heads != call.heads;
-  bool usual = controller.as_raced();
-  for (const HeadsAndBatch& shape : kUsualShapes) {
-    const bool active = !controller.as_raced() && !grouped && call.heads == shape.heads && call.batch == shape.batch;
-    usual |= active;
-    out.tags.push_back({fmt::format("{} × {}", shape.heads, shape.batch), active,
-                        ChooseRoofline{.heads = shape.heads, .kv_heads = 0, .batch = shape.batch}});
-  }
-  if (!usual)
-    out.tags.push_back({fmt::format("{}{} × {}", format_count(call.heads),
-                                    grouped ? fmt::format(" on {} of K and V", format_count(call.kv_heads)) : "",
-                                    format_count(call.batch)),
-                        true, ChooseRoofline{.heads = call.heads, .kv_heads = call.kv_heads, .batch = call.batch}});
-  return out;
-}
-
 }  // namespace
 
 std::vector<std::int64_t> roofline_lengths(const RooflineController& controller) {
@@ -90,20 +57,20 @@ std::vector<std::int64_t> roofline_lengths(const RooflineController& controller)
 }
 
 std::vector<RooflineTags> roofline_choices(const RooflineController& controller) {
-  const AttentionCall& call = controller.call();
-  RooflineTags sizes{"d", {}}, masks{"mask", {}}, lengths{"N", {}};
-  for (const std::int64_t d : with({64, 128, 256}, call.d))
-    sizes.tags.push_back({std::to_string(d), call.d == d, ChooseRoofline{.d = d}});
-  for (const bool causal : {false, true})
-    masks.tags.push_back({causal ? "causal" : "none", call.causal == causal, ChooseRoofline{.causal = causal}});
-  for (const std::int64_t n : roofline_lengths(controller))
-    lengths.tags.push_back({n_text(n), call.n == n, ChooseRoofline{.n = n}});
   std::vector<RooflineTags> out = {
-      cards(controller), processors(controller), types(call, controller.processor() != nullptr),
-      std::move(sizes),  std::move(masks),       std::move(lengths),
-      shapes(controller)};
+      cards(controller),
+      processors(controller),
+      {"heads × batch", {{"as raced", controller.as_raced(), ChooseRoofline{.as_raced = true}}}}};
   std::erase_if(out, [](const RooflineTags& row) { return row.tags.empty(); });
   return out;
+}
+
+std::string machine_title(const RooflineController& controller) {
+  for (const RooflineTags& row : {cards(controller), processors(controller)})
+    for (const RooflineTag& tag : row.tags)
+      if (tag.active) return tag.label;
+  if (const KnownProcessor* const processor = controller.processor()) return processor->processor.title();
+  return "your own GPU";
 }
 
 std::vector<RooflineField> own_card_fields(const RooflineController& controller) {

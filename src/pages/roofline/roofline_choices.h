@@ -1,6 +1,6 @@
-// The choices on the page of the roofline: the usual cards, the recorded processors, this machine once it was measured,
-// and calls as tags, with the current value among them even where it is not usual; the rates of an own card as fields;
-// and whether this machine can be measured.
+// The choices that the page of the roofline has beside the window's call: the usual cards, the recorded processors,
+// this machine once it was measured; heads and batch as in the races; the rates of an own card as fields; and whether
+// this machine can be measured.
 #pragma once
 
 #include "pages/roofline/roofline_page.h"
@@ -8,6 +8,7 @@
 namespace tilewalk {
 
 std::vector<RooflineTags> roofline_choices(const RooflineController&);
+std::string machine_title(const RooflineController&);  // of the chosen one: "H200 · measured", "your own GPU"
 std::vector<RooflineField> own_card_fields(const RooflineController&);
 RooflineMeasure measure_choice(const RooflineController&);
 

@@ -74,12 +74,15 @@ class RooflineController {
   const RaceTimes* recorded(const std::string& device = kRecordedOn) const;  // of any card
   std::vector<PredictionRow> rows() const;                                   // of the call on the chosen machine
   bool guesses_first() const { return guesses_first_ || in_lesson_; }
+  bool chose_guesses() const { return guesses_first_; }  // the user's choice, kept between starts
   bool revealed() const { return revealed_ || !guesses_first(); }
   std::optional<double> guess() const { return guess_; }         // speed-up over naive
   const std::vector<double>& misses() const { return misses_; }  // shares, latest last
 
-  void reveal();       // or hides again: from then on guesses come first
-  void guess_first();  // hides the answers of this call and of those to come
+  void reveal();                                         // or hides again: from then on guesses come first
+  void guess_first();                                    // hides the answers of this call and of those to come
+  void show_answers() { guesses_first_ = false; }        // of this call and of those to come
+  void start_guessing(bool on) { guesses_first_ = on; }  // as chosen in an earlier start
   void measure();
   void stop_measuring() { measuring_.stop(); }
   void carry_out(const ChooseRoofline&);

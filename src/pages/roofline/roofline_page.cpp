@@ -250,6 +250,7 @@ WinScale::WinScale(RooflinePage& page, const std::vector<std::int64_t>& lengths,
     : first_(double(lengths.front())), last_(double(lengths.back())), top_(std::ceil(most + 0.2)) {
   const double step = top_ <= 8 ? 1 : top_ <= 16 ? 2 : 5;
   const auto usual = [](std::int64_t n) { return (n & (n - 1)) == 0; };
+  for (const std::int64_t n : lengths) page.lengths.push_back({place(n, 0).x, n});
   for (const std::int64_t n : lengths)
     if (usual(n) || n == lengths.front() || n == lengths.back()) page.n_ticks.push_back({place(n, 0).x, n_text(n)});
   for (double win = 0; win <= top_; win += step) page.win_ticks.push_back({win / top_, fmt::format("{:.0f}×", win)});
@@ -293,6 +294,8 @@ void hide_figures(RooflinePage& page, const std::vector<std::string>& known) {
 RooflinePage build_roofline_page(const RooflineController& controller, RooflineCache& cache) {
   RooflinePage page;
   page.choices = roofline_choices(controller);
+  page.machine = machine_title(controller);
+  page.guesses_first = controller.chose_guesses();
   page.own = own_card_fields(controller);
   page.measure = measure_choice(controller);
   page.title = call_title(controller.call());

@@ -70,9 +70,10 @@ struct RooflineMeasure {  // of the local machine
 };
 
 struct RooflinePage {
-  std::vector<RooflineTags> choices;
-  std::vector<RooflineField> own;   // after the first row of choices
-  RooflineMeasure measure;          // after those
+  std::vector<RooflineTags> choices;  // machines, then heads and batch as raced
+  std::string machine;                // the chosen one
+  std::vector<RooflineField> own;
+  RooflineMeasure measure;
   std::string title, not_followed;  // of the call; what of the window's call the page cannot show
   std::string x_title, y_title;
   std::string hollow;  // the word for a point that is not recorded: "predicted", "allowed"
@@ -80,16 +81,17 @@ struct RooflinePage {
   std::vector<RoofLine> roofs;
   std::vector<RooflinePoint> points;
   std::vector<WinCurve> wins;
-  double n_at = 0;                    // position of the chosen N in the plot over N
-  std::optional<double> even_at;      // before the answers: the height of "as fast", 1×
-  std::optional<PlotPoint> guess_at;  // position of the guess in the plot over N
+  double n_at = 0;                                       // position of the chosen N in the plot over N
+  std::vector<std::pair<double, std::int64_t>> lengths;  // with their positions there; a click chooses the nearest
+  std::optional<double> even_at;                         // before the answers: the height of "as fast", 1×
+  std::optional<PlotPoint> guess_at;                     // position of the guess in the plot over N
   std::vector<std::string> heads;
   std::vector<RooflineRow> rows;  // before the answers, hidden figures are "?"
   std::string question;           // before the answers
   std::vector<RooflineTag> guesses;
-  std::string figure;          // after them: the win, "3.2×"
-  std::string answer, misses;  // misses may be empty
-  bool revealed = false;
+  std::string figure;                            // after them: the win, "3.2×"
+  std::string answer, misses;                    // misses may be empty
+  bool revealed = false, guesses_first = false;  // guesses_first: as the user chose, for each call
   std::string sentence, source;
   std::vector<std::string> notes;
   std::string jumps;                 // explains a jump in the curve of the win; may be empty

@@ -3,26 +3,30 @@
 
 #include "pages/roofline/roofline_page.h"
 #include "ui/labels.h"
+#include "ui/panels/drop_down.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/tag_rows.h"
 #include "ui/plot.h"
+#include "view/words/race_row_text.h"
 
 namespace tilewalk {
 namespace {
 
+// A generation has the colour that it has in the race.
 ImU32 colour_of(const Palette& c, RooflineHue hue) {
   switch (hue) {
     case RooflineHue::Naive: return c.muted;
-    case RooflineHue::Tiled1: return c.warn;
+    case RooflineHue::Tiled1: return c.changed;
     case RooflineHue::Tiled2: return c.accent;
     case RooflineHue::Tiled3: return c.good;
-    case RooflineHue::Guess: return c.changed;
+    case RooflineHue::Guess: return c.warn;
   }
   return c.text;
 }
 
 // Minimum heights of the plots; the panel scrolls where they do not fit.
 constexpr float kLeastPlot = 170, kLeastWins = 90;
+constexpr const char* kAtOnce = "Show answers at once";
 
 struct Axes {
   draw::Rect area;
@@ -182,6 +186,19 @@ float measure(const UiFrame& f, Panel& p, const RooflineMeasure& m, float x) {
   return x + draw::text_width(p.fonts.tiny, shown) + 14 * s;
 }
 
+// A click on the plot over N chooses the nearest length.
+void choose_length(const UiFrame& f, Panel& p, const RooflinePage& m, const draw::Rect& area) {
+  const Hit h = hit(f, "lengths", area);
+  if (!h.hovered || m.lengths.empty()) return;
+  const double at = double((ImGui::GetIO().MousePos.x - area.x0) / std::max(1.0f, area.width()));
+  const auto nearest = std::min_element(m.lengths.begin(), m.lengths.end(), [&](const auto& a, const auto& b) {
+    return std::abs(a.first - at) < std::abs(b.first - at);
+  });
+  plot::upright(p.list, plot::place(area, nearest->first, 0).x, area.y0, area.y1, p.colours.muted, 1.2f * p.s);
+  tooltip(f, "Click: N " + n_text(nearest->second));
+  if (h.clicked) f.push(ChooseRoofline{.n = nearest->second});
+}
+
 void draw_wins_legend(Panel& p, const RooflinePage& m) {
   const float s = p.s, middle = p.y + 8 * s, y = middle - p.fonts.body.size / 2;
   float x = p.x;
@@ -205,21 +222,34 @@ void draw_wins_legend(Panel& p, const RooflinePage& m) {
 
 void draw_roofline_choices_panel(const UiFrame& f, Panel& p) {
   const RooflinePage& m = *f.views.page<RooflinePage>();
-  float x = p.x;
-  for (std::size_t i = 0; i < m.choices.size(); ++i) {
-    if (x > p.x && x + tags_width(p, m.choices[i]) > p.x + p.width) x = p.x, p.y += 30 * p.s;
-    x = tag_row(f, p, m.choices[i], x, p.y);
-    if (i == 0) x = measure(f, p, m.measure, own_card(f, p, m, x));
-  }
+  const float s = p.s, wide = std::min(p.width, drop_down_width(f.theme, m.machine));
+  std::vector<DropDownEntry> machines;
+  for (const RooflineTags& row : m.choices)
+    for (const RooflineTag& tag : row.tags)
+      if (&row != &m.choices.back())
+        machines.push_back(
+            {.id = tag.label, .title = tag.label, .beside = row.title, .active = tag.active, .commands = {tag.choice}});
+  drop_down(f,
+            {.id = "machine",
+             .rect = {p.x, p.y, p.x + wide, p.y + 26 * s},
+             .label = m.machine,
+             .tip = "The GPU or the CPU that the call runs on. The header has the rest of the call",
+             .marked = true},
+            machines);
+  float x = p.x + wide + 16 * s;
+  const RooflineTags& raced = m.choices.back();
+  if (x + tags_width(p, raced) > p.x + p.width) x = p.x, p.y += 30 * s;
+  x = tag_row(f, p, raced, x, p.y);
+  x = measure(f, p, m.measure, own_card(f, p, m, x));
   for (const RooflineField& field : m.own) {
     if (field.issue.empty()) continue;
-    const float wide = draw::text_width(p.fonts.body, field.issue);
-    if (x > p.x && x + wide > p.x + p.width) x = p.x, p.y += 30 * p.s;
-    draw::text(p.list, p.fonts.body, x, p.y + 12 * p.s - p.fonts.body.size / 2, p.colours.bad,
+    const float room = draw::text_width(p.fonts.body, field.issue);
+    if (x > p.x && x + room > p.x + p.width) x = p.x, p.y += 30 * s;
+    draw::text(p.list, p.fonts.body, x, p.y + 12 * s - p.fonts.body.size / 2, p.colours.bad,
                draw::elided(p.fonts.body, field.issue, p.width));
-    x += wide + 14 * p.s;
+    x += room + 14 * s;
   }
-  p.y += 26 * p.s;
+  p.y += 26 * s;
 }
 
 void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
@@ -307,6 +337,13 @@ void draw_roofline_guess_panel(const UiFrame& f, Panel& p) {
                                      : "What the model says and what was recorded",
                    .strong = !m.revealed}))
       f.push(Action::RevealWin);
+    if (m.guesses_first &&
+        button(f, {.id = "at once",
+                   .rect = {p.x + w + 8 * s, p.y, p.x + w + 8 * s + draw::text_width(p.fonts.body, kAtOnce) + 24 * s,
+                            p.y + 28 * s},
+                   .label = kAtOnce,
+                   .tip = "The answers of this call and of those to come, without a guess"}))
+      f.push(Action::ShowAnswers);
     p.y += 38 * s;
   }
 }
@@ -341,6 +378,7 @@ void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {
       plot::mark(p.list, plot::Mark::Square, plot::place(area, point.x, point.y), 5 * s, c, true, p.colours.panel,
                  2 * s);
   }
+  choose_length(f, p, m, area);
   p.y = area.y1 + 24 * s;
   if (!m.jumps.empty())
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.jumps) + 4 * s;

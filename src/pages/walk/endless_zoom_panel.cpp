@@ -235,7 +235,7 @@ void draw_levels(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, co
                 to = right - draw::text_width(p.fonts.mono, "64.0 KiB") - 14 * s;
     if (draw::text_width(p.fonts.tiny, between) <= to - from)
       draw::text_right(p.list, p.fonts.tiny, to, middle - p.fonts.tiny.size / 2, p.colours.muted, between);
-    if (h.hovered) tooltip(f.theme, level.sides + ", " + level.size + ": " + level.memory);
+    if (h.hovered) tooltip(f, level.sides + ", " + level.size + ": " + level.memory);
     if (h.clicked) f.push(MoveZoom{level.square.t});
     y += high;
   }

@@ -89,6 +89,10 @@ struct SetPace {
   Pace pace = Pace::Tile;
   bool operator==(const SetPace&) const = default;
 };
+struct ChooseCompared {  // what the page of comparison compares
+  Compared of = Compared::Walk;
+  bool operator==(const ChooseCompared&) const = default;
+};
 struct SetLanesView {  // the centre as a fraction of the widest lanes
   double zoom = 1, centre = 0.5;
   bool operator==(const SetLanesView&) const = default;

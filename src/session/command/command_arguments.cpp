@@ -40,6 +40,7 @@ std::optional<HandRows> rows_from(const std::string& word) {
 
 Named<StepUnit> named_values(StepUnit) { return in_order<StepUnit>(kUnitWords); }
 Named<Pace> named_values(Pace) { return in_order<Pace>(kPaceWords); }
+Named<Compared> named_values(Compared) { return in_order<Compared>(kComparedWords); }
 const char* help_of_show_page() {
   static const std::string help = "Turns to a page: " + listed(kPageWords, " or ") + ".";
   return help.c_str();

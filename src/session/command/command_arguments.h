@@ -21,6 +21,7 @@ using Named = std::vector<std::pair<std::string, E>>;
 
 Named<StepUnit> named_values(StepUnit);
 Named<Pace> named_values(Pace);
+Named<Compared> named_values(Compared);
 Named<Page> named_values(Page);
 Named<Dialog> named_values(Dialog);
 Named<LaneOption> named_values(LaneOption);

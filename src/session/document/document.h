@@ -39,6 +39,8 @@ enum class Page {
 };
 // What the page of comparison shows filled: SMs or warps beside the lanes, or pipes instead of both.
 enum class Filling { Sms, Warps, Pipes };
+// What it compares: this walk, or the same schedules on the window's call.
+enum class Compared { Walk, Call };
 
 inline constexpr double kLeastTextScale = 0.8, kMostTextScale = 3.0;
 
@@ -52,6 +54,7 @@ struct ViewSettings {
   Pace pace = Pace::Tile;   // the unit by which the two sides of a comparison stay in step
   Page page = Page::Walk;
   Filling filling = Filling::Sms;
+  Compared compared = Compared::Walk;
   bool operator==(const ViewSettings&) const = default;
 };
 

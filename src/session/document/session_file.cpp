@@ -147,6 +147,7 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
     put_settings(settings, view);
     view.page = Page(reader.choice("page", kPageWords, int(view.page)));
     view.filling = Filling(reader.choice("filling", kFillingWords, int(view.filling)));
+    view.compared = Compared(reader.choice("compared", kComparedWords, int(view.compared)));
   });
   PinnedDraft pinned;
   read_table(root, "pinned", name, issues, [&](TableReader& reader) { read_pinned(reader, name, issues, pinned); });
@@ -246,6 +247,7 @@ std::string document_text(const Document& document) {
   // Default values are not written, so that programs older than these keys still read the file.
   if (view.page != Page::Walk) line("page", toml_text(kPageWords[int(view.page)]));
   if (view.filling != Filling::Sms) line("filling", toml_text(kFillingWords[int(view.filling)]));
+  if (view.compared != Compared::Walk) line("compared", toml_text(kComparedWords[int(view.compared)]));
   const Pinned& pinned = document.pinned;
   if (pinned != Pinned{}) out += "\n[pinned]\n";
   if (pinned.chip) line("chip", "true");

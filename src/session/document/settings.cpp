@@ -32,12 +32,8 @@ void read_recent(TableReader& reader, std::vector<std::string>& recent) {
 }  // namespace
 
 Settings settings_of(const ViewSettings& view) {
-  return {.dark = view.dark,
-          .text_scale = view.text_scale,
-          .motion = view.motion,
-          .unit = view.unit,
-          .speed = view.speed,
-          .recent = {}};
+  return {
+      .dark = view.dark, .text_scale = view.text_scale, .motion = view.motion, .unit = view.unit, .speed = view.speed};
 }
 
 void put_settings(const Settings& settings, ViewSettings& view) {
@@ -54,6 +50,7 @@ Settings with_choice(Settings kept, const Settings& before, const Settings& afte
   if (before.motion != after.motion) kept.motion = after.motion;
   if (before.unit != after.unit) kept.unit = after.unit;
   if (before.speed != after.speed) kept.speed = after.speed;
+  if (before.guess_first != after.guess_first) kept.guess_first = after.guess_first;
   return kept;
 }
 
@@ -81,6 +78,7 @@ Result<Settings> parse_settings(std::string_view text, const std::string& name) 
   Settings settings;
   TableReader reader(*table, "", name, issues);
   read_settings(reader, settings);
+  reader.yes_or_no("guess-first", settings.guess_first);
   read_recent(reader, settings.recent);
   reader.refuse_unknown();
   if (!issues.empty()) return issues;
@@ -98,7 +96,9 @@ std::string settings_text(const Settings& settings) {
   std::string recent;
   for (const std::string& file : settings.recent)
     if (is_utf8(file)) add_to_list(recent, toml_text(file));
-  return settings_lines(settings) + (recent.empty() ? "" : "recent = [" + recent + "]\n");
+  // Not written by default, so that programs older than this key still read the file.
+  return settings_lines(settings) + (settings.guess_first ? "guess-first = true\n" : "") +
+         (recent.empty() ? "" : "recent = [" + recent + "]\n");
 }
 
 Result<KeptFile> save_settings(const Settings& before, const Settings& now, const std::string& path) {

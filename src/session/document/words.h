@@ -11,6 +11,7 @@ inline constexpr const char* kPageWords[] = {
 #undef PAGE
 };
 inline constexpr const char* kFillingWords[] = {"sms", "warps", "pipes"};
+inline constexpr const char* kComparedWords[] = {"walk", "call"};
 inline constexpr const char* kDialogWords[] = {"none",   "problem",   "presets", "open",    "save",    "go-to",
                                                "keys",   "palette",   "traffic", "faults",  "lessons", "export",
                                                "review", "questions", "call",    "glossary"};

@@ -24,7 +24,7 @@ constexpr const char* kLongestLength = "1000000";
 struct HeaderPage {
   std::string id, title, tip, beside;  // beside: its key
   bool active = false;
-  Command opens;
+  Commands opens;
 };
 
 std::string key_of(const PageRow& page) { return page.turn ? text_of(command_row(*page.turn).key) : "Esc"; }
@@ -40,14 +40,14 @@ std::vector<HeaderPage> header_pages(const UiFrame& f) {
                      .tip = learn.help,
                      .beside = text_of(command_row(Action::ShowLessons).key),
                      .active = f.views.lesson_panel.has_value(),
-                     .opens = learn.opens});
+                     .opens = {learn.opens}});
     }
     out.push_back({.id = page.title,
                    .title = page.title,
                    .tip = std::string(page.help) + " (" + key_of(page) + ")",
                    .beside = key_of(page),
                    .active = page.page == f.session.page(),
-                   .opens = ShowPage{page.page}});
+                   .opens = f.session.opening(page.page)});
   }
   return out;
 }
@@ -56,8 +56,10 @@ float page_width(const UiFrame& f, const HeaderPage& page) {
   return draw::text_width(f.theme.fonts.strong, page.title) + kPagePad * f.theme.s;
 }
 
-// Only the walk and the comparison are checked; other pages are of the call.
-bool of_the_problem(const UiFrame& f) { return f.session.page() == Page::Walk || f.session.page() == Page::Compare; }
+// Only the walk, also compared, is checked; other pages are of the call.
+bool of_the_problem(const UiFrame& f) {
+  return (f.session.page() == Page::Walk || f.session.page() == Page::Compare) && !f.session.shows_call();
+}
 
 struct HeaderRoom {
   std::vector<HeaderPage> tabs = {}, more = {};  // more: pages in the list of other commands
@@ -162,7 +164,7 @@ float draw_pages(const UiFrame& f, Panel& panel, const std::vector<HeaderPage>& 
                 .tip = page.tip,
                 .active = page.active,
                 .enabled = !page.active || page.id == kLearn}))
-      f.push(page.opens);
+      for (const Command& command : page.opens) f.push(command);
     at += w;
   }
   return all.x1;
@@ -175,18 +177,20 @@ void draw_call(const UiFrame& f, Panel& panel, const HeaderRoom& room, float x) 
   const auto row = [&](float width) { return draw::Rect{x, middle - high / 2, x + width, middle + high / 2}; };
   const std::string words = room.chip ? call.chip : kShortCall;
   const draw::Rect chip = row(chip_width(f, words));
-  if (tag(f,
-          {.id = "call",
-           .rect = chip,
-           .label = words,
-           .tip = call.chip + "\nThe call of the whole window: Race, Roofline and Which are of it. Click to edit it (" +
-                  text_of(command_row(Action::EditCallDialog).key) + ")",
-           .font = panel.fonts.mono_small,
-           .ink = panel.colours.text,
-           .fill = panel.colours.background,
-           .hovered = panel.colours.button,
-           .border = panel.colours.border,
-           .rounding = 7 * s}))
+  if (tag(f, {.id = "call",
+              .rect = chip,
+              .label = words,
+              .tip = call.chip +
+                     "\nThe call of the whole window: Race, Roofline and Which are of it, and Compare if it is chosen "
+                     "there. Click to "
+                     "edit it (" +
+                     text_of(command_row(Action::EditCallDialog).key) + ")",
+              .font = panel.fonts.mono_small,
+              .ink = panel.colours.text,
+              .fill = panel.colours.background,
+              .hovered = panel.colours.button,
+              .border = panel.colours.border,
+              .rounding = 7 * s}))
     f.push(Action::EditCallDialog);
   x = chip.x1 + 8 * s;
   draw::text(panel.list, panel.fonts.body, x, middle - panel.fonts.body.size / 2, panel.colours.muted, "N");
@@ -206,10 +210,14 @@ void draw_call(const UiFrame& f, Panel& panel, const HeaderRoom& room, float x) 
 void draw_more(const UiFrame& f, const draw::Rect& r, const HeaderRoom& room) {
   std::vector<DropDownEntry> entries;
   for (const HeaderPage& page : room.more)
-    entries.push_back({.id = page.id, .title = page.title, .beside = page.beside, .commands = {page.opens}});
+    entries.push_back({.id = page.id, .title = page.title, .beside = page.beside, .commands = page.opens});
   if (!room.walk) {
     const CommandRow& walk = command_row(Action::WalkCall);
     entries.push_back({.id = walk.name, .title = walk.title, .commands = {Action::WalkCall}});
+  }
+  if (f.session.set_aside()) {
+    const CommandRow& back = command_row(Action::BackToProblem);
+    entries.push_back({.id = back.name, .title = back.title, .commands = {Action::BackToProblem}});
   }
   const bool hand = is_hand_size(f.session.problem()) && f.session.page() == Page::Walk;
   for (const Action action :

@@ -5,6 +5,7 @@
 #include "ui/panels/drop_down.h"
 #include "ui/panels/panels.h"
 #include "view/words/glossary.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
@@ -116,12 +117,25 @@ void draw_schedules_panel(const UiFrame& f, Panel& panel) {
   const float s = panel.s, middle = (panel.rect.y0 + panel.rect.y1) / 2, high = kHigh * s;
   const float left = panel.rect.x0 + 8 * s, end = panel.rect.x1 - 8 * s;
   const auto row = [&](float x0, float x1) { return draw::Rect{x0, middle - high / 2, x1, middle + high / 2}; };
-  const StripRoom room = share_strip(f, end - left);
+  float right = end;
+  if (const Document* const aside = f.session.set_aside()) {  // before everything else: a way back
+    const std::string long_words = "Back to your problem: " + problem_titles(aside->problem).back(), words = "Back";
+    const std::string& label =
+        draw::text_width(panel.fonts.strong, long_words) < (end - left) * 0.25f ? long_words : words;
+    const float w = draw::text_width(panel.fonts.strong, label) + 24 * s;
+    if (button(f, {.id = "back to problem",
+                   .rect = row(right - w, right),
+                   .label = label,
+                   .tip = long_words + "\nA question has put its own problem on screen; yours is kept, with its step",
+                   .strong = true}))
+      f.push(Action::BackToProblem);
+    right -= w + 8 * s;
+  }
+  const StripRoom room = share_strip(f, right - left);
   if (room.tab_pad > 0)
     draw_tabs(f, panel, row(left, left + tabs_width(f, room.tab_pad)), room.tab_pad);
   else
     list_schedules(f, row(left, left + drop_down_width(f.theme, active_title(f))));
-  float right = end;
   const auto place = [&](const char* id, std::string_view label, const Font& font, Action command,
                          std::string_view tip) {
     const float w = draw::text_width(font, label) + 18 * s;

@@ -87,7 +87,7 @@ const char* column_title(RaceMetric metric) {
     case RaceMetric::Rate: return "rate";
     case RaceMetric::Time: return "time";
     case RaceMetric::Share: return "of ceiling";
-    case RaceMetric::OverFloor: return "× floor";
+    case RaceMetric::OverFloor: return "× its floor";
     case RaceMetric::VsNaive: return "vs naive";
     case RaceMetric::Memory: return "extra memory";
   }
@@ -109,10 +109,10 @@ const char* metric_words(RaceMetric metric) {
 const char* highest_floor_word(const Race& race, const RaceRow& row) {
   const std::string highest = race.floors(row).highest();
   return highest == "bytes"   ? "bytes"
-         : highest == "S"     ? "S"
-         : highest == "FLOPs" ? "FLOPs"
+         : highest == "S"     ? "bytes of S"
+         : highest == "FLOPs" ? "products"
          : highest == ""      ? ""
-                              : "exp";
+                              : "exponentials";
 }
 
 std::string highest_floor_text(const Race& race, const RaceRow& row) {
@@ -124,7 +124,7 @@ std::string highest_floor_text(const Race& race, const RaceRow& row) {
   const auto bytes = [](double count) { return format_bytes(std::int64_t(count)); };
   if (highest == "S") return fmt::format("S and P, {}, cross HBM four times: {} of it", bytes(floors.scores_bytes), ms);
   if (highest == "bytes") return fmt::format("all tensors, {}, cross HBM once: {} of it", bytes(floors.bytes), ms);
-  if (highest == "FLOPs") return fmt::format("FLOPs at the measured rate: {} of it", ms);
+  if (highest == "FLOPs") return fmt::format("products at the measured rate: {} of it", ms);
   return fmt::format("exponentials, 16 a cycle and SM at {:g} GHz: {} of it", floors.ghz, ms);
 }
 
@@ -157,7 +157,9 @@ std::string detail_of(const Race& race, const RaceRow& row) {
 
 std::string rung_title(const std::string& rung) {
   const ContenderRow* const contender = contender_named(rung);
-  return contender ? contender->race_title : rung;
+  if (!contender) return rung;
+  const bool own = contender->by == RunBy::Tilewalk && contender->generation > 0;
+  return own ? std::string(contender->title) + " by Tilewalk" : contender->race_title;
 }
 
 }  // namespace tilewalk

@@ -11,7 +11,7 @@ namespace tilewalk {
 std::string rate_text(double tflops);        // "811 TFLOP/s"
 std::string milliseconds_text(double ms);    // "8.99 ms", "63 µs"
 std::string n_text(std::int64_t n);          // "8k"
-std::string rung_title(const std::string&);  // "FA-2 here", "PyTorch FLASH"
+std::string rung_title(const std::string&);  // "FA-2 by Tilewalk", "PyTorch FLASH"
 
 std::optional<double> figure(const Race&, const RaceRow&, RaceMetric);  // empty if it has none
 std::string figure_text(RaceMetric, double value);
@@ -21,7 +21,7 @@ const char* metric_words(RaceMetric);  // of the bars: the meaning of a longer b
 
 // The highest floor of a row: "S and P, 8.00 GiB, cross HBM four times: 8.04 ms of it"; "" where none is known.
 std::string highest_floor_text(const Race&, const RaceRow&);
-const char* highest_floor_word(const Race&, const RaceRow&);  // "S", "FLOPs", "exp", "bytes"
+const char* highest_floor_word(const Race&, const RaceRow&);  // "bytes of S", "products", "exponentials", "bytes"
 std::string detail_of(const Race&, const RaceRow&);           // for a tooltip
 
 }  // namespace tilewalk

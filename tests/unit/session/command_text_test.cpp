@@ -19,7 +19,7 @@ class AnyCommand {
   explicit AnyCommand(std::uint64_t seed) : draw_(seed) {}
 
   Command operator()() {
-    switch (pick(51)) {
+    switch (pick(52)) {
       case 0: return command_table()[std::size_t(pick(int(command_table().size())))].action;
       case 1: return GoToStep{whole()};
       case 2: return GoToTile{whole(), whole()};
@@ -70,6 +70,7 @@ class AnyCommand {
       case 47: return HoldMotion{real()};
       case 48: return HoldZoom{real()};
       case 49: return MoveZoom{real()};
+      case 50: return ChooseCompared{of<Compared>(kComparedWords)};
       default: return SaveFile{text()};
     }
   }

@@ -346,3 +346,13 @@ TEST_CASE("presets that call a tiled schedule slower are right, by the model's o
   const Comparison ledger = test::compared(under_schedule(short_wide, ScheduleKind::Standard), short_wide);
   CHECK(row(ledger, "ledger").right > row(ledger, "ledger").left);
 }
+
+TEST_CASE("a session file says that the call is compared, and by default does not mention it") {
+  Document document;
+  document.view.page = Page::Compare;
+  CHECK(document_text(document).find("compared") == std::string::npos);
+  document.view.compared = Compared::Call;
+  const auto read = parse_document(document_text(document), "session.toml");
+  REQUIRE(read.ok());
+  CHECK(read->view.compared == Compared::Call);
+}

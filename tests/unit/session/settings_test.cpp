@@ -108,3 +108,28 @@ TEST_CASE("in a session saved with other settings, a choice saves only that one 
   (*opened)->dispatch(Action::ToggleTheme);
   CHECK((*opened)->settings() == Settings{.dark = false});
 }
+
+TEST_CASE("whether the roofline's answers wait for a guess is kept between starts") {
+  CHECK(settings_text(Settings{}).find("guess-first") == std::string::npos);
+  Settings chosen;
+  const auto start = [&] {
+    SessionSetup setup;
+    setup.settings = chosen;
+    return std::move(*Session::open(Document{}, std::move(setup)));
+  };
+  const std::unique_ptr<Session> first = start();
+  CHECK(first->roofline().revealed());
+  first->dispatch(Action::RevealWin);  // hides the answers
+  CHECK(first->settings().guess_first);
+  const auto read = parse_settings(settings_text(first->settings()), "settings.toml");
+  REQUIRE(read.ok());
+  CHECK(*read == first->settings());
+  chosen = *read;
+  const std::unique_ptr<Session> second = start();
+  CHECK_FALSE(second->roofline().revealed());
+  second->dispatch(Action::RevealWin);  // of this call
+  CHECK(second->settings().guess_first);
+  second->dispatch(Action::ShowAnswers);
+  CHECK_FALSE(second->settings().guess_first);
+  CHECK(second->roofline().revealed());
+}

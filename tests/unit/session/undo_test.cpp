@@ -80,3 +80,28 @@ TEST_CASE("a new change discards the redo list, and looking is not a change") {
   CHECK(session->message()->text == "There is nothing to do again");
   CHECK(session->problem().schedule == ScheduleKind::Standard);
 }
+
+TEST_CASE("a problem set aside comes back with its step, its page and the call, whatever was shown meanwhile") {
+  auto session = open_session();
+  CHECK(session->set_aside() == nullptr);
+  session->dispatch(GoToStep{7});
+  const Document before = session->document();
+  const WindowCall call = session->call();
+  session->dispatch(Action::SetAside);
+  session->dispatch(LoadPreset{"other"});
+  session->dispatch(ChooseRoofline{.n = 1024});
+  session->dispatch(ShowPage{Page::Compare});
+  session->dispatch(Action::SetAside);  // a second question: the problem of the user stays the one set aside
+  session->dispatch(Action::ToggleTheme);
+  REQUIRE(session->set_aside());
+  CHECK(session->set_aside()->problem == before.problem);
+  session->dispatch(Action::BackToProblem);
+  CHECK(session->set_aside() == nullptr);
+  CHECK(same_subject(session->document(), before));
+  CHECK(session->cursor() == 7);
+  CHECK(session->page() == before.view.page);
+  CHECK(session->call() == call);
+  CHECK(session->document().view.dark != before.view.dark);  // a choice of look stays
+  session->dispatch(Action::BackToProblem);
+  CHECK(same_subject(session->document(), before));
+}

@@ -34,6 +34,21 @@ TEST_CASE("a link has the problem and the step, then the page and whether it is 
   CHECK(view_words(*session).ends_with("--step 12 --then 'present'"));
 }
 
+TEST_CASE("a link to the comparison of the call restores the call, and what is compared") {
+  const auto session = session_of_a_preset("paper"), opened = session_of_a_preset("paper");
+  session->dispatch(EditCall{"n-q", "3000"});
+  for (const Command& command : session->opening(Page::Compare)) session->dispatch(command);
+  const std::string words = view_words(*session);
+  INFO(words);
+  CHECK(words.ends_with("show compare; choose-compared call'"));
+  const std::size_t then = words.find("--then '") + 8;
+  const auto commands = commands_from(words.substr(then, words.size() - then - 1));
+  REQUIRE(commands.ok());
+  for (const Command& command : *commands) opened->dispatch(command);
+  CHECK(opened->compare().compared() == Compared::Call);
+  CHECK(opened->compare().problems().now == session->compare().problems().now);
+}
+
 TEST_CASE("a link to a page of the window's call restores that call") {
   for (const std::vector<Command>& edits :
        {std::vector<Command>{},

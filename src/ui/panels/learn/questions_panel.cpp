@@ -50,6 +50,7 @@ void draw_answer(const UiFrame& f, const QuestionEntry& entry) {
   ImGui::SetCursorScreenPos(ImVec2(at.x + indent, ImGui::GetCursorScreenPos().y));
   if (sheet_button(f, "Show me", true)) {
     f.push(Action::CloseDialog);
+    f.push(Action::SetAside);
     for (const Command& command : entry.show) f.push(command);
   }
   const ImVec2 beside(ImGui::GetItemRectMax().x, ImGui::GetCursorScreenPos().y);

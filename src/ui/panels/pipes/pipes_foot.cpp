@@ -13,8 +13,8 @@ namespace {
 
 constexpr float kTransport = 34;  // design pixels: the buttons and the space below them
 
-// Both sides' bytes, or time, from the start, on one axis; a click on the lower one goes there.
-void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, const draw::Rect& r) {
+// Both sides' bytes, or time, from the start, on one axis; a click on the lower one, if it is the walk's, goes there.
+void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, bool of_walk, const draw::Rect& r) {
   const float s = p.s;
   const double longest = std::max(m.sides[0].of_axis, m.sides[1].of_axis), most = longest > 0 ? longest : 1;
   float label = 0;
@@ -45,8 +45,8 @@ void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, const draw::Rec
     if (said_x + draw::text_width(p.fonts.tiny, said) <= r.x1)
       draw::text(p.list, p.fonts.tiny, said_x, bar.y0 + (high - p.fonts.tiny.size) / 2, p.colours.muted, said);
     const Hit h = hit(f, fmt::format("track {}", i), bar);
-    if (h.hovered) tooltip(f, said + (i == 1 ? "\nClick: there" : ""));
-    if (i == 1 && h.clicked && bar.width() > 0) {
+    if (h.hovered) tooltip(f, said + (i == 1 && of_walk ? "\nClick: there" : ""));
+    if (i == 1 && of_walk && h.clicked && bar.width() > 0) {
       const double share = std::clamp(double((ImGui::GetIO().MousePos.x - bar.x0) / bar.width()), 0.0, 1.0);
       const Schedule& walk = f.session.schedule();
       f.push(GoToStep{m.by_time ? cursor_at_time(walk, share)
@@ -55,21 +55,23 @@ void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, const draw::Rec
   }
 }
 
-// The walk's buttons; returns the right end.
-float draw_transport(const UiFrame& f, Panel& p, float x, float y) {
+}  // namespace
+
+float draw_walk_buttons(const UiFrame& f, Panel& p, float x, float y) {
   const float s = p.s, high = 26 * s, wide = 36 * s;
   const bool playing = f.session.walk().playback().playing;
-  struct Key {
+  struct WalkButton {
     const char* id;
     draw::Sign sign;
     Action action;
     const char* tip;
   };
-  for (const Key& key : {Key{"first", draw::Sign::First, Action::First, "To the start (Home)"},
-                         Key{"back", draw::Sign::StepBack, Action::TileBack, "Tile back (,)"},
-                         Key{"play", playing ? draw::Sign::Pause : draw::Sign::Play, Action::PlayPause, "Play (Space)"},
-                         Key{"forward", draw::Sign::StepForward, Action::TileForward, "Tile forward (.)"},
-                         Key{"last", draw::Sign::Last, Action::Last, "To the end (End)"}}) {
+  for (const WalkButton& key :
+       {WalkButton{"first", draw::Sign::First, Action::First, "To the start (Home)"},
+        WalkButton{"back", draw::Sign::StepBack, Action::TileBack, "Tile back (,)"},
+        WalkButton{"play", playing ? draw::Sign::Pause : draw::Sign::Play, Action::PlayPause, "Play (Space)"},
+        WalkButton{"forward", draw::Sign::StepForward, Action::TileForward, "Tile forward (.)"},
+        WalkButton{"last", draw::Sign::Last, Action::Last, "To the end (End)"}}) {
     const draw::Rect r{x, y, x + wide, y + high};
     if (button(f, {.id = key.id,
                    .rect = r,
@@ -83,12 +85,10 @@ float draw_transport(const UiFrame& f, Panel& p, float x, float y) {
   return x;
 }
 
-}  // namespace
-
 float pipes_foot_height(const Panel& p) { return 2 * (draw::leading(p.fonts.tiny) + 20 * p.s) + kTransport * p.s; }
 
-void draw_pipes_foot(const UiFrame& f, Panel& p, const PipesModel& m, const draw::Rect& r) {
-  const float s = p.s, from = draw_transport(f, p, r.x0, r.y0);
+void draw_pipes_foot(const UiFrame& f, Panel& p, const PipesModel& m, bool of_walk, const draw::Rect& r) {
+  const float s = p.s, from = draw_walk_buttons(f, p, r.x0, r.y0);
   const std::string place = fmt::format("{} moved by {} · {}", m.sides[1].moved, m.sides[1].title, m.sides[1].place);
   const float x = from + 10 * s, middle = r.y0 + 13 * s;
   const float moved = draw::text_width(p.fonts.strong, place), time = draw::text_width(p.fonts.body, m.time_text);
@@ -100,9 +100,9 @@ void draw_pipes_foot(const UiFrame& f, Panel& p, const PipesModel& m, const draw
     if (both)
       draw::text_right(p.list, p.fonts.body, r.x1, middle - p.fonts.body.size / 2, p.colours.muted, m.time_text);
     const draw::Rect told{both ? r.x1 - time : x, r.y0, r.x1, r.y0 + 26 * s};
-    if (hit(f, "time", told).hovered) tooltip(f.theme, m.time_detail);
+    if (hit(f, "time", told).hovered) tooltip(f, m.time_detail);
   }
-  draw_track(f, p, m, {r.x0, r.y0 + kTransport * s, r.x1, r.y1});
+  draw_track(f, p, m, of_walk, {r.x0, r.y0 + kTransport * s, r.x1, r.y1});
 }
 
 }  // namespace tilewalk

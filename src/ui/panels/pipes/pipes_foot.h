@@ -1,4 +1,5 @@
-// The foot of two walks, one pipe: the walk's buttons, and both sides' bytes on one track.
+// The foot of two walks, one pipe: the walk's buttons, and both sides' bytes on one track. The page of comparison has
+// the buttons alone.
 #pragma once
 
 #include "ui/panel.h"
@@ -7,6 +8,7 @@
 namespace tilewalk {
 
 float pipes_foot_height(const Panel&);
-void draw_pipes_foot(const UiFrame&, Panel&, const PipesModel&, const draw::Rect&);
+float draw_walk_buttons(const UiFrame&, Panel&, float x, float y);  // returns the right end
+void draw_pipes_foot(const UiFrame&, Panel&, const PipesModel&, bool of_walk, const draw::Rect&);
 
 }  // namespace tilewalk

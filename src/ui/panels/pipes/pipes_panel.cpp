@@ -341,6 +341,7 @@ void draw_pipes_panel(const UiFrame& f, Panel& p) {
   float right = draw_baseline_choice(f, p, p.x + p.width);
   right = draw_pace(f, p, right);
   right = draw_pipes_switch(f, p, right);
+  right = draw_compared_choice(f, p, right);
   const float title = draw::text_width(p.fonts.title, "Two walks, one pipe");
   if (p.x + title <= right) draw::text(p.list, p.fonts.title, p.x, p.y + 3 * s, p.colours.text, "Two walks, one pipe");
   if (page.pipes && p.x + title + 14 * s < right)
@@ -372,7 +373,7 @@ void draw_pipes_panel(const UiFrame& f, Panel& p) {
     draw_side({f, p, m, m.sides[i], at, scale, i, s});
   }
   p.y += high + 12 * s;
-  draw_pipes_foot(f, p, m, {p.x, p.y, p.x + p.width, p.y + foot});
+  draw_pipes_foot(f, p, m, page.of_walk, {p.x, p.y, p.x + p.width, p.y + foot});
   p.y += foot;
 }
 

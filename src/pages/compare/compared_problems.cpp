@@ -1,0 +1,37 @@
+#include "pages/compare/compared_problems.h"
+
+#include <algorithm>
+
+#include "core/chip/real_tiles.h"
+#include "core/predict/attention_method.h"
+#include "core/predict/compare.h"
+#include "core/schedules/registry.h"
+
+namespace tilewalk {
+
+Problem at_call(const Problem& walk, const AttentionCall& call, const DeviceModel& device) {
+  const AttentionMethod* const fast = fast_method_of(walk.schedule);
+  const bool has_kernel = fast && why_not_there(*fast, call, device).empty();
+  Problem p = walked_by(has_kernel ? *fast : method_of(Contender::Naive), call, device);
+  p.schedule = walk.schedule;
+  if (!has_kernel)
+    if (const std::optional<RealTile> tile = real_tile(p)) p.tiling.br = tile->br, p.tiling.bc = tile->bc;
+  p.lanes = walk.lanes;
+  p.tiling.stages = walk.tiling.stages;
+  p.tiling.rescale_threshold = walk.tiling.rescale_threshold;
+  return under_schedule(p, walk.schedule);
+}
+
+Problem at_recorded(const Problem& walk, const ChipRun& run) {
+  constexpr std::int64_t kModelledRows = 128;  // two consumers; the model has no third
+  Problem p = recorded_problem(run);
+  if (!modelled_problem(run)) p.tiling.br = kModelledRows;
+  p.shape.mask = walk.shape.n_q == walk.shape.n_kv && is_causal(walk.shape.mask.kind) ? walk.shape.mask : p.shape.mask;
+  const bool same = p.shape == walk.shape && p.numerics.dtype == walk.numerics.dtype &&
+                    p.machine.device == walk.machine.device && p.tiling == walk.tiling;
+  return same ? walk : p;
+}
+
+bool is_tiny(const Problem& p) { return std::max(p.shape.n_q, p.shape.n_kv) < 1024; }
+
+}  // namespace tilewalk

@@ -1,0 +1,191 @@
+// What the page of comparison is of: the walk, the window's call, or the problem of the recorded lanes; and long
+// waiting on its axis.
+#include "pages/compare/compared_problems.h"
+
+#include "core/predict/compare.h"
+#include "core/schedules/registry.h"
+#include "core/schedules/validate.h"
+#include "pages/compare/compare_page.h"
+#include "pages/compare/lanes_axis.h"
+#include "tests/support/catch.h"
+#include "tests/unit/view/view_fixture.h"
+
+using namespace tilewalk;
+
+namespace {
+
+struct Compare {
+  std::unique_ptr<Session> session;
+  ComparePageCache cache;
+  explicit Compare(ScheduleKind kind = ScheduleKind::FlashV2, std::int64_t n = 16) {
+    SessionSetup setup;
+    setup.of<CompareController>().load_chip = [] {
+      return load_chip_timelines(std::string(TILEWALK_SOURCE_DIR) + "/" + kChipTimelineFile);
+    };
+    Document document;
+    document.problem = test::picture(kind);
+    document.problem.shape.n_q = document.problem.shape.n_kv = n;
+    auto opened = Session::open(document, std::move(setup));
+    REQUIRE(opened.ok());
+    session = std::move(*opened);
+  }
+  void send(const Command& command) { session->dispatch(command); }
+  ComparePage page() { return build_compare_page(*session, 1200, 300, 120, cache); }
+  // As a person opens the page.
+  void open() {
+    for (const Command& command : session->opening(Page::Compare)) send(command);
+  }
+};
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+double share_of_waiting(const LanesPicture& picture) {
+  double waiting = 0, all = 0;
+  for (const LaneRow& row : picture.rows)
+    for (const LaneBox& box : row.boxes) {
+      all += box.x1 - box.x0;
+      if (box.hatched) waiting += box.x1 - box.x0;
+    }
+  return waiting / all;
+}
+
+}  // namespace
+
+TEST_CASE("the call under any forward schedule is a valid problem, comparable with any other") {
+  const DeviceModel& device = device_of("h200");
+  for (const AttentionCall& call : {AttentionCall{.n = 8192, .d = 64, .heads = 32, .batch = 2},
+                                    AttentionCall{.n = 3000, .d = 128, .heads = 12, .kv_heads = 4, .causal = true},
+                                    AttentionCall{.n = 100, .d = 80, .heads = 1, .dtype = DType::Fp32}})
+    for (const ScheduleKind a : same_pass(ScheduleKind::FlashV2)) {
+      INFO(name_of(a) << ", N " << call.n);
+      const Problem p = at_call(test::picture(a), call, device);
+      CHECK(p.schedule == a);
+      CHECK(p.shape.n_q == call.n);
+      CHECK(validate(p).empty());
+      for (const ScheduleKind b : same_pass(a))
+        CHECK(why_not_comparable(p, at_call(test::picture(b), call, device)).empty());
+    }
+}
+
+TEST_CASE("a person who opens the comparison of a tiny walk sees the call, and the walk stays as it is") {
+  Compare on;
+  on.send(GoToStep{40});
+  const Document before = on.session->document();
+  on.open();
+  CHECK(on.session->page() == Page::Compare);
+  CHECK(on.session->compare().compared() == Compared::Call);
+  CHECK(on.session->problem() == before.problem);
+  CHECK(on.session->cursor() == 40);
+  const ComparePage page = on.page();
+  CHECK_FALSE(page.of_walk);
+  REQUIRE(page.lanes.pictures.size() == 2);
+  CHECK(has(page.compare.heading, "bf16, H200"));
+  for (const LanesPicture& picture : page.lanes.pictures) CHECK(picture.folds.empty());
+  for (const CompareLine& line : page.compare.lines) CHECK(line.id != "float64");  // no value of it was computed
+  on.send(Action::Undo);
+  CHECK(on.session->document().problem == before.problem);
+  on.send(ShowPage{Page::Walk});
+  CHECK(on.session->cursor() == 40);
+}
+
+TEST_CASE("scripts, real walks and lessons open the comparison on the walk") {
+  Compare tiny;
+  tiny.send(ShowPage{Page::Compare});
+  CHECK(tiny.session->compare().compared() == Compared::Walk);
+  CHECK(tiny.page().of_walk);
+  Compare real(ScheduleKind::FlashV2, 2048);
+  CHECK(real.session->opening(Page::Compare) == std::vector<Command>{ShowPage{Page::Compare}});
+  CHECK(tiny.session->opening(Page::Race) == std::vector<Command>{ShowPage{Page::Race}});
+}
+
+TEST_CASE("the walk chosen once stays chosen for a tiny walk; the call follows the header") {
+  Compare on;
+  on.open();
+  REQUIRE(on.page().compared.size() == 2);
+  CHECK(on.page().compared[0].title == "this walk: N 16");
+  CHECK(on.page().compared[1].title == "this call: N 8,192");
+  CHECK(on.page().compared[1].active);
+  on.send(EditCall{"n-q", "3000"});
+  CHECK(on.page().compared[1].title == "this call: N 3,000");
+  CHECK(on.session->shows_call());
+  on.send(ChooseCompared{Compared::Walk});
+  CHECK(on.page().of_walk);
+  CHECK_FALSE(on.session->shows_call());
+  on.send(ShowPage{Page::Walk});
+  on.open();
+  CHECK(on.session->compare().compared() == Compared::Walk);
+}
+
+TEST_CASE("a call that no model covers cannot be compared, and the page says why") {
+  Compare on;
+  on.send(EditCall{"n-kv", "64"});
+  CHECK(on.session->opening(Page::Compare).size() == 1);
+  on.open();
+  REQUIRE(on.page().compared.size() == 2);
+  CHECK_FALSE(on.page().compared[1].enabled);
+  CHECK(has(on.page().compared[1].tip, "N_kv differs from N_q"));
+  on.send(ChooseCompared{Compared::Call});
+  CHECK(on.page().of_walk);
+  REQUIRE(on.session->message());
+  CHECK(has(on.session->message()->text, "N_kv differs from N_q"));
+  Compare backward(ScheduleKind::Backward);
+  CHECK(backward.session->opening(Page::Compare).size() == 1);
+}
+
+TEST_CASE("the call is as far as the walk is, by tile visits") {
+  Compare on;
+  on.open();
+  CHECK(has(on.page().lanes.pictures[1].so_far, "0 of 524,288 tile visits"));
+  on.send(Action::Last);
+  CHECK(has(on.page().lanes.pictures[1].so_far, "524,288 of 524,288 tile visits"));
+}
+
+TEST_CASE("of a tiny walk long waiting is folded with its cycles, and work takes a good part of the axis") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV2, ScheduleKind::FlashV3}) {
+    INFO(name_of(kind));
+    Compare on(kind);
+    on.send(ShowPage{Page::Compare});
+    const ComparePage page = on.page();
+    for (const LanesPicture& picture : page.lanes.pictures) {
+      REQUIRE_FALSE(picture.folds.empty());
+      CHECK(has(picture.folds.front().label, " cycles waiting"));
+      CHECK(share_of_waiting(picture) < 0.8);
+      for (const LaneRow& row : picture.rows)
+        for (const LaneBox& box : row.boxes) {
+          CHECK(box.x0 >= 0);
+          CHECK(box.x1 <= 1 + 1e-9);
+          CHECK(box.x1 > box.x0);
+        }
+    }
+  }
+}
+
+TEST_CASE("a folded axis keeps the order of cycles and one scale for work") {
+  const LanesAxis axis({{10, 110}, {120, 220}}, 20);
+  CHECK(axis.at(5) == Approx(5));
+  CHECK(axis.at(10) == Approx(10));
+  CHECK(axis.at(60) == Approx(20));
+  CHECK(axis.at(110) == Approx(30));
+  CHECK(axis.at(115) == Approx(35));
+  CHECK(axis.at(220) == Approx(60));
+  CHECK(axis.at(221) == Approx(61));
+}
+
+TEST_CASE("beside the recorded lanes the recorded problem is modelled, in all of the page") {
+  Compare on(ScheduleKind::FlashV3);
+  on.send(ShowPage{Page::Compare});
+  on.send(Action::PinChip);
+  const ComparePage page = on.page();
+  CHECK_FALSE(page.of_walk);
+  CHECK(page.compared.empty());
+  REQUIRE(page.lanes.pictures.size() == 2);
+  CHECK(has(page.lanes.pictures[0].title, "N 2,048"));
+  CHECK(has(page.lanes.sentence, "The recorded problem on both sides, not this walk."));
+  CHECK_FALSE(has(page.lanes.sentence, "N 2,048, not 16"));
+  CHECK(has(page.compare.heading, "bf16, H200"));
+  double reached = 0;
+  for (const LaneRow& row : page.lanes.pictures[1].rows)
+    for (const LaneBox& box : row.boxes) reached = std::max(reached, box.x1);
+  CHECK(reached > 0.5);  // its work can be seen beside the recorded one
+  CHECK(on.session->problem().shape.n_q == 16);
+}
