@@ -24,11 +24,16 @@ std::unique_ptr<Session> walk_with(Fault fault, ScheduleKind kind = ScheduleKind
   return std::move(*session);
 }
 
-WalkPage page_of(const Session& session) {
-  WalkCaches cache;
+ViewRoom usual_room() {
   ViewRoom room;
   room.scores_width = 800, room.scores_height = 600;
-  return build_walk_page(session, room, {}, cache);
+  room.timeline_width = 1000;
+  return room;
+}
+
+WalkPage page_of(const Session& session) {
+  WalkCaches cache;
+  return build_walk_page(session, usual_room(), {}, cache);
 }
 
 std::int64_t wrong_cells(const SoftmaxModel& model) {
@@ -202,7 +207,8 @@ TEST_CASE("from the first wrong visit on, each visit that differs from the right
     // Visit by visit, what the two walks leave behind.
     Problem right = session->problem();
     right.fault = Fault::None;
-    Replay is(session->walk().shared_schedule(), session->inputs()), should(make_schedule(right), session->inputs());
+    Replay is(session->walk().shared_schedule(), session->inputs()),
+        should(make_schedule(right), session->inputs().under(right));
     const WalkPage page = page_of(*session);
     std::int64_t wrong = 0, visits = 0;
     for (const TimelineBox& box : page.transport.timeline.boxes) {
@@ -238,7 +244,7 @@ TEST_CASE("taken back, the marks turn from the last to the first, and then are g
   auto session = walk_with(Fault::ForgetRescaleO);
   session->dispatch(Action::Last);
   WalkCaches cache;
-  const auto timeline = [&] { return build_walk_page(*session, {}, {}, cache).transport.timeline; };
+  const auto timeline = [&] { return build_walk_page(*session, usual_room(), {}, cache).transport.timeline; };
   const std::int64_t wrong = timeline().failed;
   REQUIRE(wrong > 2);
   session->dispatch(SetFault{Fault::None});
