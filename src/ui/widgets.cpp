@@ -22,12 +22,7 @@ Hit hit(const UiFrame& f, const std::string& id, const draw::Rect& r) {
   return out;
 }
 
-bool pointed_at(const UiFrame& f, const std::string& id, const draw::Rect& r) {
-  begin_no_first_focus();
-  const Hit h = hit(f, id, r);
-  end_no_first_focus();
-  return h.hovered;
-}
+bool pointed_at(const UiFrame& f, const std::string& id, const draw::Rect& r) { return hit(f, id, r).hovered; }
 
 bool button(const UiFrame& f, const Button& b) {
   begin_disabled(!b.enabled);
@@ -126,7 +121,10 @@ void explain(const UiFrame& f, const std::string& id, const draw::Rect& r, std::
   const std::vector<const Term*> terms = terms_in(text);
   if (terms.empty()) return;
   const ImVec2 cursor = ImGui::GetCursorScreenPos();
-  if (pointed_at(f, id, r)) tooltip(f, meanings(terms));
+  begin_no_first_focus();
+  const bool pointed = pointed_at(f, id, r);
+  end_no_first_focus();
+  if (pointed) tooltip(f, meanings(terms));
   ImGui::SetCursorScreenPos(cursor);
 }
 

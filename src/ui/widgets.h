@@ -17,7 +17,7 @@ struct Hit {
   bool clicked = false, hovered = false, held = false;
 };
 Hit hit(const UiFrame&, const std::string& id, const draw::Rect&);  // invisible
-// True while the pointer is there. A place that explains and does nothing: Tab does not begin there.
+// True while the pointer is there. A place that shows a tooltip and does nothing.
 bool pointed_at(const UiFrame&, const std::string& id, const draw::Rect&);
 
 struct Button {
@@ -67,7 +67,7 @@ std::optional<std::string> text_field(const UiFrame&, const TextField&);
 void halo(const UiFrame&, ImDrawList*, const char* name, const draw::Rect&);
 
 std::string with_meanings(std::string_view own, std::string_view text);  // appends the meanings of the text's words
-// A tooltip with the glossary's meanings of a text's words; none where it has no such word.
+// A tooltip with the glossary's meanings of a text's words; none where it has no such word. Tab does not begin there.
 void explain(const UiFrame&, const std::string& id, const draw::Rect&, std::string_view text);
 // A caption, or a word, with its meaning as a tooltip; returns its width.
 float caption(const UiFrame&, const std::string& id, float x, float y, std::string_view, float most = 1e9f);

@@ -163,7 +163,7 @@ TEST_CASE("the source shows at least four lines at every step where the column n
 }
 
 TEST_CASE("the switch hides the source and shows it again; in a lesson it is off until asked for") {
-  Headless head(picture_document(), 1280, 720, true, [](SessionSetup& setup) {
+  Headless head(picture_document(), 1600, 900, true, [](SessionSetup& setup) {
     setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
     setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
   });
@@ -197,7 +197,7 @@ TEST_CASE("at 1280 by 720 the source shows code of the phase at every step, and 
   text << file.rdbuf();
   Headless head(picture_document(), 1280, 720, true);
   head.builder = ViewBuilder({{ScheduleKind::FlashV2, parse_kernel("03_flash_v2.cu", text.str())}});
-  for (std::int64_t k = 1; k <= head.session->schedule().step_count(); ++k) {
+  for (std::int64_t k = 1; k < head.session->schedule().step_count(); ++k) {  // the last card has no source
     head.session->dispatch(GoToStep{k});
     head.frames(3);
     const CodeModel m = head.models<WalkPage>().code;
