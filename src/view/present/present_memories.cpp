@@ -51,12 +51,12 @@ bool moves(const PresentMemories& m, TensorId tensor) {
 
 double PresentGroup::width() const {
   double above = 0;
-  for (const MemoryTile& tile : tiles) above += tile.tile < 0 ? kFoldWidth : 1;
+  for (const MemoryTile& tile : tiles) above += tile.tile < 0 ? kWidthOfFold : 1;
   return std::max(above, double(on_chip.size()));
 }
 
 double PresentMemories::width() const {
-  double all = double(std::max(only_on_chip.size(), most_only_on_chip)) + kGroupGap * double(groups.size());
+  double all = double(std::max(only_on_chip.size(), most_only_on_chip)) + kBetweenGroups * double(groups.size());
   for (const PresentGroup& group : groups) all += group.width();
   return all;
 }

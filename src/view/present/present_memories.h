@@ -23,11 +23,11 @@ struct PresentMemories {
   std::vector<PresentGroup> groups;
   std::vector<MemoryResident> only_on_chip;
   std::size_t most_only_on_chip = 0;  // at any step of the walk: nothing shifts when one comes
-  std::vector<MemoryMove> moves;  // of this step
-  double width() const;           // in tiles, gaps between groups included
+  std::vector<MemoryMove> moves;      // of this step
+  double width() const;               // in tiles, gaps between groups included
 };
 
-inline constexpr double kGroupGap = 0.25, kFoldWidth = 0.5;  // in tiles
+inline constexpr double kBetweenGroups = 0.25, kWidthOfFold = 0.5;  // in tiles
 
 // `width`: of the strip, in tiles.
 PresentMemories build_present_memories(const Schedule&, const State&, double width);

@@ -31,8 +31,8 @@ void draw_chip(const PresentPen& p, const Chip& chip, bool in_sram) {
   }
   const bool moves = crosses(p.m.memories, chip, in_sram);
   draw::box(p.list, chip.at, fill, 4 * p.s, moves ? p.c.now_line : 0, moves ? 2 * p.s : draw::hairline());
-  const Font* font = draw::font_that_fits({&p.fonts.strong, &p.fonts.body}, chip.label, chip.at.width() - 1,
-                                          2 * chip.at.height());
+  const Font* font =
+      draw::font_that_fits({&p.fonts.strong, &p.fonts.body}, chip.label, chip.at.width() - 1, 2 * chip.at.height());
   draw::text_in(p.list, font ? *font : p.fonts.body, chip.at, ink_on(fill),
                 font ? chip.label : draw::elided(p.fonts.body, chip.label, chip.at.width()));
 }
@@ -68,7 +68,7 @@ void draw_present_memories(const PresentPen& p) {
     const float begin = x;
     std::vector<std::pair<std::string, float>> above;
     for (const MemoryTile& tile : group.tiles) {
-      const double tiles = tile.tile < 0 ? kFoldWidth : 1;
+      const double tiles = tile.tile < 0 ? kWidthOfFold : 1;
       const draw::Rect at = place(hbm, x, tiles);
       if (tile.tile < 0)
         draw::text_in(p.list, p.fonts.strong, at, p.c.muted, tile.label);
@@ -85,7 +85,7 @@ void draw_present_memories(const PresentPen& p) {
                  group.on_chip[i]},
                 true);
     }
-    x = begin + unit * float(group.width() + kGroupGap);
+    x = begin + unit * float(group.width() + kBetweenGroups);
   }
   for (const MemoryResident& resident : m.only_on_chip) {
     draw_chip(p, {place(sram, x, 1), resident.tensor, resident.label}, true);
