@@ -141,7 +141,7 @@ void apply_style(const Theme& theme) {
   style.ScrollbarSize = 10 * s;
   style.ScrollbarRounding = 5 * s;
   style.GrabMinSize = 16 * s;
-  style.WindowBorderSize = style.PopupBorderSize = style.FrameBorderSize = std::max(1.0f, std::floor(s));
+  style.WindowBorderSize = style.PopupBorderSize = style.FrameBorderSize = std::max(1.0f, std::floor(s + 0.3f));
   style.WindowMinSize = ImVec2(16, 16);
   style.AntiAliasedLinesUseTex = true;
   const auto set = [&style](ImGuiCol id, ImU32 colour) { style.Colors[id] = ImGui::ColorConvertU32ToFloat4(colour); };
