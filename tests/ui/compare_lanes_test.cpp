@@ -94,7 +94,7 @@ TEST_CASE("lane tags that do not fit in one row continue in the next row, all re
   open_page(head);
   const draw::Rect lanes = compare_layout(head.layout).lanes;
   Commands all;
-  for (const float row : {25.0f, 57.0f, 89.0f})
+  for (const float row : {25.0f, 57.0f, 89.0f, 121.0f, 153.0f})
     for (Command& c : sweep(head, lanes.x0 + 4, lanes.x1, lanes.y0 + row * head.theme.s, 12 * head.theme.s))
       all.push_back(std::move(c));
   CHECK(holds(all, Action::NextPace));

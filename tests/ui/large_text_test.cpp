@@ -212,7 +212,7 @@ TEST_CASE("above 175 % the panels of Race and Roofline are one below the other, 
   Document document = picture_document();
   document.view.text_scale = 2;
   for (const auto& [page, panels] :
-       {std::pair{Page::Roofline, std::vector<const char*>{"roofline", "roofline-plot", "roofline-guess",
+       {std::pair{Page::Roofline, std::vector<const char*>{"roofline", "roofline-guess", "roofline-plot",
                                                            "roofline-wins", "roofline-table"}},
         std::pair{Page::Race, std::vector<const char*>{"race"}}}) {
     Headless head(document, 1600, 900);

@@ -26,7 +26,9 @@ Problem CompareController::baseline() const {
 }
 
 std::string CompareController::why_not_the_call() const {
-  if (row_of(problem()).family.backward) return "time and lanes are modelled for forward passes alone";
+  const std::vector<ScheduleKind> pass = same_pass(problem().schedule);
+  if (std::find(pass.begin(), pass.end(), ScheduleKind::Standard) == pass.end())  // the call is a forward pass
+    return "time and lanes are modelled for forward passes alone";
   if (std::string why = why_not_modelled(window_.call); !why.empty()) return why;
   const DeviceModel& device = device_of(window_.call.device);
   for (const Problem& side : {problem(), baseline()})

@@ -7,9 +7,9 @@
 #include <optional>
 #include <string>
 
-#include "pages/compare/compared_problems.h"
 #include "session/command/command.h"
 #include "session/controllers/walk_controller.h"
+#include "session/document/compared_problems.h"
 #include "session/document/document_owner.h"
 #include "session/document/message_line.h"
 #include "session/document/window_call.h"

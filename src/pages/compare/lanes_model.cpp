@@ -10,7 +10,7 @@
 #include "base/units.h"
 #include "base/words.h"
 #include "core/schedules/registry.h"
-#include "pages/compare/lanes_axis.h"
+#include "view/walk/lanes_axis.h"
 #include "view/words/units.h"
 
 namespace tilewalk {

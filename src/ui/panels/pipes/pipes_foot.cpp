@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/walk/in_step.h"
+#include "ui/panels/walk/walk_buttons.h"
 #include "ui/widgets.h"
 
 namespace tilewalk {
@@ -56,34 +57,6 @@ void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, bool of_walk, c
 }
 
 }  // namespace
-
-float draw_walk_buttons(const UiFrame& f, Panel& p, float x, float y) {
-  const float s = p.s, high = 26 * s, wide = 36 * s;
-  const bool playing = f.session.walk().playback().playing;
-  struct WalkButton {
-    const char* id;
-    draw::Sign sign;
-    Action action;
-    const char* tip;
-  };
-  for (const WalkButton& key :
-       {WalkButton{"first", draw::Sign::First, Action::First, "To the start (Home)"},
-        WalkButton{"back", draw::Sign::StepBack, Action::TileBack, "Tile back (,)"},
-        WalkButton{"play", playing ? draw::Sign::Pause : draw::Sign::Play, Action::PlayPause, "Play (Space)"},
-        WalkButton{"forward", draw::Sign::StepForward, Action::TileForward, "Tile forward (.)"},
-        WalkButton{"last", draw::Sign::Last, Action::Last, "To the end (End)"}}) {
-    const draw::Rect r{x, y, x + wide, y + high};
-    if (button(f, {.id = key.id,
-                   .rect = r,
-                   .label = "",
-                   .tip = key.tip,
-                   .sign = key.sign,
-                   .strong = key.action == Action::PlayPause}))
-      f.push(key.action);
-    x = r.x1 + 6 * s;
-  }
-  return x;
-}
 
 float pipes_foot_height(const Panel& p) { return 2 * (draw::leading(p.fonts.tiny) + 20 * p.s) + kTransport * p.s; }
 

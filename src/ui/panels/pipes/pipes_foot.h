@@ -1,5 +1,4 @@
-// The foot of two walks, one pipe: the walk's buttons, and both sides' bytes on one track. The page of comparison has
-// the buttons alone.
+// The foot of two walks, one pipe: the walk's buttons, and both sides' bytes on one track.
 #pragma once
 
 #include "ui/panel.h"
@@ -8,7 +7,6 @@
 namespace tilewalk {
 
 float pipes_foot_height(const Panel&);
-float draw_walk_buttons(const UiFrame&, Panel&, float x, float y);  // returns the right end
 void draw_pipes_foot(const UiFrame&, Panel&, const PipesModel&, bool of_walk, const draw::Rect&);
 
 }  // namespace tilewalk

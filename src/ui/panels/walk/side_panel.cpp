@@ -11,15 +11,15 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kLeastLines = 4;          // of the source
-constexpr float kLeastLinesOfStory = 13;  // of the selected score
+constexpr float kLeastLines = 4, kLeastLinesBelowStack = 6;  // of the source
+constexpr float kLeastLinesOfStory = 13;                     // of the selected score
 
 // True if the part at the foot has its minimum of lines without scrolling the column. The gaps are those of the panels.
 bool fits(const UiFrame& f, const Panel& p, const SideShares& shares) {
   const float s = p.s, captions = 3 * 24 * s;
   const float table = 20 * p.e + table_height(f, shares) + 10 * s + hand_strip_height(f, s);
   const float lines = f.views.page<WalkPage>()->selected ? kLeastLinesOfStory
-                      : f.session.shows_code()           ? kLeastLines
+                      : f.session.shows_code()           ? (shares.stacked ? kLeastLinesBelowStack : kLeastLines)
                                                          : 1;
   const float foot = lines * code_line_height(f.theme) + ImGui::GetStyle().ScrollbarSize + 16 * s;
   return p.y + captions + table + sentence_height(f, p, shares, true) + 16 * s + o_tile_height(f, p, shares) + foot <=

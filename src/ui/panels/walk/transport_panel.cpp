@@ -293,9 +293,7 @@ std::string said_of_check(const UiFrame& f) {
   return v.short_text + (is_bad(v.kind) && fault && !fault->count.empty() ? " · " + fault->count : "");
 }
 
-float check_width(const UiFrame& f) {
-  return draw::text_width(f.theme.fonts.body, said_of_check(f)) + 20 * f.theme.s;
-}
+float check_width(const UiFrame& f) { return draw::text_width(f.theme.fonts.body, said_of_check(f)) + 20 * f.theme.s; }
 
 // The line for messages, beside the words of the check.
 draw::Rect news_area(const UiFrame& f) {

@@ -45,7 +45,7 @@ RaceModel raced_page(const RacedRow& a) {
 }
 
 std::string over_floor(const RaceModel& m) {
-  const auto at = std::find(m.table_heads.begin(), m.table_heads.end(), "× floor");
+  const auto at = std::find(m.table_heads.begin(), m.table_heads.end(), "× its floor");
   REQUIRE(at != m.table_heads.end());
   return m.table.front().cells[std::size_t(at - m.table_heads.begin())];
 }

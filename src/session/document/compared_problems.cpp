@@ -1,4 +1,4 @@
-#include "pages/compare/compared_problems.h"
+#include "session/document/compared_problems.h"
 
 #include <algorithm>
 

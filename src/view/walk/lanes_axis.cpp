@@ -1,4 +1,4 @@
-#include "pages/compare/lanes_axis.h"
+#include "view/walk/lanes_axis.h"
 
 #include <algorithm>
 
