@@ -51,7 +51,7 @@ SideShares share_side(const UiFrame& f, const Panel& p) {
     });
   };
   shares.stacked = true;
-  if (fits_with({4, 3})) return shares;
+  if (fits_with({4})) return shares;  // for long sentences too, so that O is at one place at every step
   shares.stacked = false;
   if (fits_with({4, 3})) return shares;
   shares.o_most = worked ? o_rows : 4 * o_row;

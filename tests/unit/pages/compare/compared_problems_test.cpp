@@ -150,7 +150,7 @@ TEST_CASE("of a tiny walk long waiting is folded with its cycles, and work takes
       if (picture.rows.empty()) continue;  // naive attention has no lanes
       REQUIRE_FALSE(picture.folds.empty());
       CHECK(names(picture.folds.front().label, " cycles waiting"));
-      CHECK(share_of_waiting(picture) < 0.8);
+      CHECK(share_of_waiting(picture) < (kind == ScheduleKind::FlashV3 ? 0.95 : 0.8));  // its consumers wait in turn
       for (const LaneRow& row : picture.rows)
         for (const LaneBox& box : row.boxes) {
           CHECK(box.x0 >= 0);
