@@ -13,9 +13,11 @@ CompareLayout compare_layout(const Layout& layout) {
   const float low = std::round(bottom - std::clamp(foot, 150 * ui, 465 * ui));
   CompareLayout out;
   out.head = {edge, top, end, top + strip_height(layout.scale)};
-  const float steps = std::round(std::max(38 * layout.scale.s, 24 * ui));
-  out.steps = {edge, low - gap - steps, end, low - gap};
-  out.lanes = {edge, out.head.y1 + gap, end, out.steps.y0 - gap};
+  // In a low page the walk's buttons would take the space of the lanes.
+  const float steps = std::round(std::max(38 * layout.scale.s, 24 * ui)), lanes = low - gap - out.head.y1 - gap;
+  const bool both = lanes - steps - gap >= 150 * layout.scale.s;
+  out.steps = {edge, low - gap - (both ? steps : 0), end, low - gap};
+  out.lanes = {edge, out.head.y1 + gap, end, both ? out.steps.y0 - gap : low - gap};
   out.waves_left = {edge, low, edge + std::round(across * 0.29f), bottom};
   out.waves_right = {out.waves_left.x1 + gap, low, out.waves_left.x1 + gap + std::round(across * 0.29f), bottom};
   out.table = {out.waves_right.x1 + gap, low, end, bottom};
