@@ -54,6 +54,16 @@ float text_width(const Font& f, std::string_view value) {
   return f.font->CalcTextSizeA(f.size, FLT_MAX, 0, value.data(), value.data() + value.size()).x;
 }
 
+float widest_line(const Font& font, std::string_view text) {
+  float widest = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    widest = std::max(widest, text_width(font, text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return widest;
+}
+
 float leading(const Font& f) { return std::round(f.em * 1.45f); }
 
 void text(ImDrawList* list, const Font& f, float x, float y, ImU32 colour, std::string_view value) {

@@ -27,7 +27,8 @@ struct Rect {
 };
 
 float text_width(const Font&, std::string_view);
-float leading(const Font&);  // height of a line of a paragraph
+float widest_line(const Font&, std::string_view);  // of the lines that '\n' divides
+float leading(const Font&);                        // height of a line of a paragraph
 void text(ImDrawList*, const Font&, float x, float y, ImU32, std::string_view);
 void text_right(ImDrawList*, const Font&, float right, float y, ImU32, std::string_view);
 void text_in(ImDrawList*, const Font&, const Rect&, ImU32, std::string_view);  // centred on both axes

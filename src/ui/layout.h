@@ -52,6 +52,8 @@ Layout compute_layout(float width, float height, float ui_scale, float text_scal
                       const LessonPanelRoom& = {});
 // Of the walk alone, for a square picture: the memories, the numbers and the sentence above the matrix.
 Layout post_layout(float width, float height, float ui_scale, float text_scale);
+// True for such a layout. Nobody clicks what it shows: it has no transport, and panels leave out their buttons.
+inline bool is_post_layout(const Layout& layout) { return layout.transport.height() <= 0; }
 // The space of the page of the walk and of presenting; for all pages: room_of, in ui/panels/panel_table.h.
 ViewRoom walk_room_of(const Layout&, const Theme&, bool holds_matrix);
 

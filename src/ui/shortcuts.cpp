@@ -172,8 +172,8 @@ Commands read_keys(const Session& session, UiState& ui) {
       if (ui.navigating && !chord.shift && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
       if (ui.lesson_keys && !chord.ctrl && belongs_to_navigation(chord.key)) continue;
       if (!pressed(chord)) continue;
-      const Commands opening = session.opening(Page::Compare);
-      if (row.action == Action::ShowCompare && opening.size() > 1)
+      const Commands opening = row.action == Action::ShowCompare ? session.opening(Page::Compare) : Commands{};
+      if (opening.size() > 1)
         commands.insert(commands.end(), opening.begin(), opening.end());
       else
         commands.push_back(row.action);

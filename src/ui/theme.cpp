@@ -187,6 +187,15 @@ ImU32 with_alpha(ImU32 colour, float alpha) {
   return (colour & 0x00ffffffu) | (ImU32(std::clamp(alpha, 0.0f, 1.0f) * 255 + 0.5f) << 24);
 }
 
+ImU32 hue_of_generation(const Palette& c, int generation) {
+  switch (generation) {
+    case 1: return c.changed;
+    case 2: return c.accent;
+    case 3: return c.good;
+    default: return c.muted;
+  }
+}
+
 ImU32 viridis(float at) {
   static constexpr std::array<unsigned, 9> kStops = {0x440154, 0x472d7b, 0x3b528b, 0x2c728e, 0x21918c,
                                                      0x28ae80, 0x5ec962, 0xaddc30, 0xfde725};

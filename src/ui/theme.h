@@ -59,6 +59,7 @@ void load_fonts(Theme&, float scale, const FontFamilies& = {});
 void apply_style(const Theme&);
 
 ImU32 hue(const Palette&, TensorId);
+ImU32 hue_of_generation(const Palette&, int);  // of FlashAttention, 1 to 3; else that of naive attention
 ImU32 mix(ImU32 a, ImU32 b, float share_of_b);
 ImU32 with_alpha(ImU32 colour, float alpha);
 ImU32 viridis(float at);                    // 0 to 1

@@ -12,12 +12,7 @@ namespace {
 constexpr float kWidest = 380;  // of the words, before scaling
 
 float words_width(const Theme& theme, std::string_view text) {
-  float longest = 60 * theme.s;
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    longest = std::max(longest, draw::text_width(theme.fonts.body, rest.substr(0, end)) + 4);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
+  const float longest = std::max(60 * theme.s, draw::widest_line(theme.fonts.body, text) + 4);
   return std::min(kWidest * theme.s, longest);
 }
 

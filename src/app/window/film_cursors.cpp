@@ -5,6 +5,7 @@
 #include "render/film.h"
 #include "session/controllers/endless_zoom_controller.h"
 #include "session/document/playback.h"
+#include "session/document/step_motion.h"
 
 namespace tilewalk {
 namespace {
@@ -35,7 +36,7 @@ std::vector<FilmFrame> frames_of_zoom(const Problem& problem, const AnimationWis
   }
   const int moving = int(kSecondsOfZoom * wish.rate);
   add(0, wish.milliseconds);
-  for (int i = 1; i < moving; ++i) add(eased_zoom(double(i) / moving), 1000 / wish.rate);
+  for (int i = 1; i < moving; ++i) add(eased(double(i) / moving), 1000 / wish.rate);
   add(1, 2 * wish.milliseconds);
   return out;
 }

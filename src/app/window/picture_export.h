@@ -1,7 +1,7 @@
 // Exports of pictures, made on the thread of the OpenGL context, one slice between two frames of the window: the view
-// as painted, or what is drawn on a screen of its own: a film of the current Q tile or of the zoom that never ends, and
-// square pictures and films for a post. The target file is replaced only by a
-// complete one; a cancelled export leaves no file.
+// as painted, or, drawn on a screen of their own, films of the current Q tile and of the zoom that never ends, and
+// square pictures and films for a post. The target file is replaced only by a complete one; a cancelled export leaves
+// no file.
 #pragma once
 
 #include <memory>

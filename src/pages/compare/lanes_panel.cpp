@@ -270,7 +270,7 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
   if (leads && h.clicked) f.push(GoToStep{under->end_step});
 }
 
-// A break across the rows of a picture, with the length of the wait that it stands for.
+// A break across the rows of a picture, with the length of the wait that it replaces.
 void draw_fold(Panel& p, const LaneFold& fold, const draw::Rect& rows, float middle) {
   const float s = p.s, x0 = rows.x0 + float(std::max(0.0, fold.x0)) * rows.width(),
               x1 = rows.x0 + float(std::min(1.0, fold.x1)) * rows.width();

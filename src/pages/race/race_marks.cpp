@@ -17,14 +17,7 @@ plot::Mark mark_of(RaceShape shape) {
 
 }  // namespace
 
-ImU32 colour_of(const Palette& c, const RaceLook& look) {
-  switch (look.colour) {
-    case 1: return c.changed;
-    case 2: return c.accent;
-    case 3: return c.good;
-    default: return c.muted;
-  }
-}
+ImU32 colour_of(const Palette& c, const RaceLook& look) { return hue_of_generation(c, look.colour); }
 
 void draw_mark(const Panel& p, const RaceLook& look, const ImVec2& at, float radius) {
   plot::mark(p.list, mark_of(look.shape), at, radius, colour_of(p.colours, look), look.hollow, p.colours.panel,

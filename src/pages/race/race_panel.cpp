@@ -75,8 +75,8 @@ void draw_progress(const UiFrame& f, const Panel& p, const RaceModel& m, float x
   }
 }
 
-// A race measured here has a filled badge in green, a recorded one a quiet outline: two claims, told apart by word,
-// shape and colour.
+// The badge of a race measured here is filled and green, that of a recorded race is a grey outline: the two claims
+// differ by word, shape and colour.
 void draw_heading(Panel& p, const RaceModel& m) {
   const float s = p.s;
   const float badge_width = draw::text_width(p.fonts.strong, m.badge) + 20 * s;

@@ -12,13 +12,12 @@
 namespace tilewalk {
 namespace {
 
-// A generation has the colour that it has in the race.
 ImU32 colour_of(const Palette& c, RooflineHue hue) {
   switch (hue) {
-    case RooflineHue::Naive: return c.muted;
-    case RooflineHue::Tiled1: return c.changed;
-    case RooflineHue::Tiled2: return c.accent;
-    case RooflineHue::Tiled3: return c.good;
+    case RooflineHue::Naive: return hue_of_generation(c, 0);
+    case RooflineHue::Tiled1: return hue_of_generation(c, 1);
+    case RooflineHue::Tiled2: return hue_of_generation(c, 2);
+    case RooflineHue::Tiled3: return hue_of_generation(c, 3);
     case RooflineHue::Guess: return c.warn;
   }
   return c.text;

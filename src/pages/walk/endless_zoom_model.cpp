@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "base/units.h"
-#include "core/predict/attention_method.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 #include "view/words/units.h"
@@ -24,10 +23,9 @@ std::int64_t bytes_of(const Problem& p, const ZoomSquare& square) {
 }
 
 std::string name_of_level(const Problem& p, const ZoomSquare& square) {
-  const AttentionMethod* const fast = fast_method_of(p.schedule);
   switch (square.kind) {
     case ZoomSquareKind::Tile: return "This walk's tile";
-    case ZoomSquareKind::KernelTile: return fmt::format("Tile of a fast {}", fast ? fast->title : "FA-2");
+    case ZoomSquareKind::KernelTile: return fmt::format("Tile of a fast {}", kernel_of_zoom(p).title);
     case ZoomSquareKind::Walk: return "This walk";
     case ZoomSquareKind::Length: break;
   }
@@ -77,7 +75,9 @@ std::optional<EndlessZoomModel> build_endless_zoom(const Session& session) {
   m.moves = zoom.moves();
   m.written = row_of(p).memory.scores_in_hbm;
   m.diagonal = is_causal(p.shape.mask.kind) && p.shape.n_q == p.shape.n_kv;
-  for (const ZoomSquare& square : zoom.squares()) {
+  const std::vector<ZoomSquare> squares = zoom.squares();
+  m.doublings = doublings(squares);
+  for (const ZoomSquare& square : squares) {
     ZoomLevel level;
     level.square = square;
     level.bytes = bytes_of(p, square);

@@ -19,7 +19,7 @@ struct ZoomLevel {  // a square, with its words
   ZoomSquare square;
   std::int64_t bytes = 0;
   bool on_chip = false;  // a tile: the scores that exist at one time
-  std::string name;      // "This walk's tile", "FA-2's tile", "This walk", "32k"
+  std::string name;      // "This walk's tile", "Tile of a fast FA-2", "This walk", "N 32,768"
   std::string sides;     // "131,072 × 131,072"
   std::string size;      // "64.0 GiB"
   std::string memory;    // the smallest memory that has room for it: "fits in SRAM"
@@ -28,17 +28,18 @@ struct ZoomLevel {  // a square, with its words
 struct EndlessZoomModel {
   double t = 0;
   double extent = 0;              // cells along the side of the picture
+  double doublings = 0;           // of the side, from the smallest level to the largest
   std::vector<ZoomLevel> levels;  // smallest first
   std::size_t at = 0;             // the largest that lies in the picture whole
   bool written = false;           // the walk's schedule writes S to HBM
   bool diagonal = false;          // a causal mask: above the diagonal no score counts
   std::string title;              // "The zoom that never ends"
-  std::string scale;              // "one head, drawn to scale: all squares share row 0 and column 0"
+  std::string scale;              // "The scores S of one head, to scale. …"
   std::string figure;             // the bytes of the level at hand
-  std::string figure_words;       // "of scores that never exist"
-  std::string figure_detail;      // "S of 131,072 × 131,072 in fp32. …"
+  std::string figure_words;       // "of scores never exist"
+  std::string figure_detail;      // "131,072 × 131,072, in fp32: on an H200 that …"
   std::string tile_figure;        // "64.0 KiB"
-  std::string tile_words;         // "of them exist at a time: one 128 × 128 tile, 1 of 1,048,576"
+  std::string tile_words;         // "exist at a time in a thread block: one 128 × 128 tile, 1 / 1,048,576 of them"
   bool moves = false;
 };
 

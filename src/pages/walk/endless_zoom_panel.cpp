@@ -5,7 +5,6 @@
 
 #include "pages/walk/walk_page.h"
 #include "ui/panels/panels.h"
-#include "ui/post_layout.h"
 
 namespace tilewalk {
 namespace {
@@ -45,7 +44,7 @@ class ZoomPicture {
   }
 
  private:
-  // Far outside the picture lengths end: what is drawn there is clipped.
+  // Lengths far beyond the picture are cut: what is drawn there is clipped anyway.
   float px(double cells) const { return float(std::min(cells * cell_, 4.0 * double(v.width()))); }
   draw::Rect place(const ZoomSquare& square) const {
     return {o_.x0, o_.y0, o_.x0 + px(double(square.cols)), o_.y0 + px(double(square.rows))};
@@ -117,13 +116,13 @@ class ZoomPicture {
     const std::string words = level.size + (m.written ? ", written and read back" : ", never written");
     const std::string name = level.square.kind == ZoomSquareKind::Walk ? level.name + ", " + level.sides : level.sides;
     const float pad = 10 * s, lines = draw::leading(sides) + draw::leading(size);
+    const float wide = std::max(draw::text_width(sides, name), draw::text_width(size, words));
     float inner = 0;
     for (std::size_t j = 0; j < i; ++j) inner = std::max(inner, place(m.levels[j].square).y1);
     const float top = r.y1 - pad - lines;
-    const bool fits = r.width() >= kLeastLabelled * s && r.y1 <= v.y1 + 1 && top >= inner + 2 * s &&
-                      std::max(draw::text_width(sides, name), draw::text_width(size, words)) + 2 * pad <= r.width();
+    const bool fits =
+        r.width() >= kLeastLabelled * s && r.y1 <= v.y1 + 1 && top >= inner + 2 * s && wide + 2 * pad <= r.width();
     if (!fits) return;
-    const float wide = std::max(draw::text_width(sides, name), draw::text_width(size, words));
     draw::box(p.list, {r.x0 + pad / 2, top - 3 * s, r.x0 + pad + wide + pad / 2, r.y1 - pad / 2},
               with_alpha(p.colours.panel, 0.8f), 5 * s);
     draw::text(p.list, sides, r.x0 + pad, top, p.colours.text, name);
@@ -160,9 +159,8 @@ class ZoomPicture {
     const Hit h = hit(f, "zoom picture", v);
     const float wheel = ImGui::GetIO().MouseWheel;
     if (!h.hovered || wheel == 0) return;
-    const double octaves = std::log2(double(m.levels.back().square.side()) / double(m.levels.front().square.side()));
     constexpr double kNotch = 0.5;  // doublings
-    f.push(HoldZoom{std::clamp(m.t - double(wheel) * kNotch / octaves, 0.0, 1.0)});
+    f.push(HoldZoom{std::clamp(m.t - double(wheel) * kNotch / m.doublings, 0.0, 1.0)});
   }
 
   const UiFrame& f;

@@ -8,7 +8,6 @@
 #include "ui/panels/check_signs.h"
 #include "ui/panels/export_panel.h"
 #include "ui/panels/panels.h"
-#include "ui/post_layout.h"
 
 namespace tilewalk {
 namespace {

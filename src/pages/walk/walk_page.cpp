@@ -48,13 +48,8 @@ std::string output_sum_of(const Schedule& schedule, const State& state, const Op
   const std::string name = tile_name(into.tensor, into.tile);
   const Quantity output = shown_tile(schedule, state).quantity;
   const std::vector<MadeAt> phases = phases_that_make(schedule, output);
-  const bool shrinks = std::any_of(phases.begin(), phases.end(), [&](const MadeAt& at) {
-    const auto has = [&](Quantity quantity) {
-      return std::any_of(at.made->from.begin(), at.made->from.end(),
-                         [&](const MadeFrom& from) { return from.quantity == quantity; });
-    };
-    return has(output) && has(Quantity::Alpha);
-  });
+  const bool shrinks =
+      std::any_of(phases.begin(), phases.end(), [](const MadeAt& at) { return shrinks_by_alpha(*at.made); });
   std::string sum = ledger_row(output).letter + std::string(" + ");
   if (shrinks) sum = ledger_row(Quantity::Alpha).letter + ("·" + sum);
   for (const MadeAt& at : phases)

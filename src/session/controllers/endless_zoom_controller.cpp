@@ -12,8 +12,6 @@ double within_zoom(double t) { return std::isfinite(t) ? std::clamp(t, 0.0, 1.0)
 
 }  // namespace
 
-double eased_zoom(double share) { return share * share * (3 - 2 * share); }
-
 std::optional<double> EndlessZoomController::seconds_to_next() const {
   return open_ && moves() ? std::optional(kMotionFrame) : std::nullopt;
 }
@@ -43,11 +41,7 @@ void EndlessZoomController::move_to(double t) {
   if (open_) start(t, kSecondsBetweenSquares);
 }
 
-void EndlessZoomController::zoom_by(double factor) {
-  const std::vector<ZoomSquare> all = squares();
-  const double octaves = std::log2(double(all.back().side()) / double(all.front().side()));
-  hold(t_ - std::log2(factor) / octaves);
-}
+void EndlessZoomController::zoom_by(double factor) { hold(t_ - std::log2(factor) / doublings(squares())); }
 
 void EndlessZoomController::play_or_pause() {
   if (moves()) return void(seconds_ = 0);
@@ -90,7 +84,7 @@ bool EndlessZoomController::tick(double now) {
   if (!open_ || !moves()) return false;
   if (began_ < 0) began_ = now;
   const double share = std::clamp((now - began_) / seconds_, 0.0, 1.0);
-  t_ = from_ + (to_ - from_) * eased_zoom(share);
+  t_ = from_ + (to_ - from_) * eased(share);
   if (share >= 1) t_ = to_, seconds_ = 0;
   return true;
 }

@@ -13,9 +13,6 @@ namespace tilewalk {
 inline constexpr double kSecondsOfZoom = 12;           // from 0 to 1
 inline constexpr double kSecondsBetweenSquares = 0.8;  // by a key or a click
 
-// t after that share of the time of a move from 0 to 1: slow at both ends.
-double eased_zoom(double share);
-
 class EndlessZoomController {
  public:
   explicit EndlessZoomController(const Document& document) : document_(document) {}

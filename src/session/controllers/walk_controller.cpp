@@ -6,15 +6,12 @@
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
-namespace {
 
 bool takes_a_mistake_back(Problem before, const Problem& now) {
   if (before.fault == Fault::None || now.fault != Fault::None) return false;
   before.fault = Fault::None;
   return before == now;
 }
-
-}  // namespace
 
 void WalkController::open(std::shared_ptr<const Schedule> schedule, const Inputs& inputs,
                           std::shared_ptr<WorkerPool> workers, bool keep_view) {

@@ -30,6 +30,9 @@ struct GridView {  // the visible part of the score matrix; zoom 1 shows all of 
 // Seconds that it takes to read the texts of a step. Playing by phase waits that long.
 using ReadingTime = std::function<double(const Schedule&, const State&)>;
 
+// True if `now` is the problem before without its deliberate mistake.
+bool takes_a_mistake_back(Problem before, const Problem& now);
+
 class WalkController {
  public:
   WalkController(Document& document, MessageLine& messages, ReadingTime reading_time)

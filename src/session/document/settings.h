@@ -1,7 +1,7 @@
 // The user's choices of look and playing: theme, size of text, unit and speed of playing; and whether the roofline's
-// answers wait for a guess. Stored between starts in
-// $XDG_CONFIG_HOME/tilewalk/settings.toml, or ~/.config/tilewalk/settings.toml. A session file has its own and is shown
-// with them; opening one does not change the settings.
+// answers wait for a guess. Stored between starts in $XDG_CONFIG_HOME/tilewalk/settings.toml, or
+// ~/.config/tilewalk/settings.toml. A session file has its own and is shown with them; opening one does not change the
+// settings.
 #pragma once
 
 #include <string>

@@ -3,21 +3,27 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/predict/attention_method.h"
-
 namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kLengths[] = {512, 2048, 8192, 32768, kLongestZoom};
 
 ZoomSquare kernel_tile(const Problem& p) {
-  const AttentionMethod* const method = fast_method_of(p.schedule);
-  const FastTile tile = fast_tile(method ? method->who : Contender::FlashV2, p.shape.d, is_causal(p.shape.mask.kind),
+  const FastTile tile = fast_tile(kernel_of_zoom(p).who, p.shape.d, is_causal(p.shape.mask.kind),
                                   device_of(p.machine).sram_per_block_bytes);
   return {ZoomSquareKind::KernelTile, tile.rows, tile.keys};
 }
 
 }  // namespace
+
+const AttentionMethod& kernel_of_zoom(const Problem& p) {
+  const AttentionMethod* const own = fast_method_of(p.schedule);
+  return own ? *own : method_of(Contender::FlashV2);
+}
+
+double doublings(const std::vector<ZoomSquare>& squares) {
+  return std::log2(double(squares.back().side()) / double(squares.front().side()));
+}
 
 std::vector<ZoomSquare> zoom_squares(const Problem& p) {
   const Shape& shape = p.shape;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/predict/attention_method.h"
 #include "core/problem/problem.h"
 
 namespace tilewalk {
@@ -29,5 +30,8 @@ inline constexpr std::int64_t kLongestZoom = 131072;
 // From the smallest, at t 0, to the largest, at t 1: at least two. t is the logarithm of the side, so equal factors
 // take equal parts of it.
 std::vector<ZoomSquare> zoom_squares(const Problem&);
+double doublings(const std::vector<ZoomSquare>&);  // from the side of the smallest to that of the largest
+// The fast kernel whose tile is among the squares: the schedule's own, else FA-2's.
+const AttentionMethod& kernel_of_zoom(const Problem&);
 
 }  // namespace tilewalk

@@ -182,8 +182,7 @@ void draw_call(const UiFrame& f, Panel& panel, const HeaderRoom& room, float x) 
               .label = words,
               .tip = call.chip +
                      "\nThe call of the whole window: Race, Roofline and Which are of it, and Compare if it is chosen "
-                     "there. Click to "
-                     "edit it (" +
+                     "there. Click to edit it (" +
                      text_of(command_row(Action::EditCallDialog).key) + ")",
               .font = panel.fonts.mono_small,
               .ink = panel.colours.text,

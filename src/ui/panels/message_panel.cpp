@@ -58,13 +58,7 @@ void draw_message_panel(const UiFrame& f) {
   const ImVec2 screen = ImGui::GetIO().DisplaySize;
   const float most = std::max(40 * s, std::min(720 * s, screen.x - 48 * s) - 2 * pad);
   const std::string text = with_short_words(fonts.body, message->text, most);
-  float widest = 0;
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    widest = std::max(widest, draw::text_width(fonts.body, rest.substr(0, end)));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  const float width = std::min(most, widest + 2);
+  const float width = std::min(most, draw::widest_line(fonts.body, text) + 2);
   const float height = draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, width, 0, text);
   const ImVec2 size(width + 2 * pad, height + 2 * high), corner = corner_of(f, *message, size);
   ImGui::SetNextWindowPos(corner);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/schedules/registry.h"
+#include "session/document/step_motion.h"
 #include "view/walk/memory_model.h"
 
 namespace tilewalk {
@@ -46,9 +47,7 @@ std::vector<bool> changes_of(const MovingValues& v, const State& before, const S
 
 // The factor by which the rows of O shrink: α, where a step makes O of O and α alone.
 std::vector<float> shrinks_of(const MovingValues& v, const State& after) {
-  if (v.made.from.size() != 2) return {};
-  const bool by_alpha = v.made.from[0].quantity == v.quantity() && v.made.from[1].quantity == Quantity::Alpha;
-  return by_alpha && std::int64_t(after.alpha.size()) == v.rows ? after.alpha : std::vector<float>{};
+  return shrinks_by_alpha(v.made) && std::int64_t(after.alpha.size()) == v.rows ? after.alpha : std::vector<float>{};
 }
 
 std::vector<MovingValues> moving_values(const Schedule& schedule, const State& before, const State& after) {
@@ -109,9 +108,13 @@ std::optional<DissolvingTile> dissolving_of(const Schedule& schedule, const Stat
 
 }  // namespace
 
+bool shrinks_by_alpha(const Made& made) {
+  return made.from.size() == 2 && made.from[0].quantity == made.quantity && made.from[1].quantity == Quantity::Alpha;
+}
+
 double Span::share(double t) const {
   const double x = end > begin ? std::clamp((t - begin) / (end - begin), 0.0, 1.0) : t >= end ? 1.0 : 0.0;
-  return x * x * (3 - 2 * x);
+  return eased(x);
 }
 
 std::int64_t MovingTile::bytes_landed(double t) const {

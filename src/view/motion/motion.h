@@ -69,6 +69,9 @@ struct DissolvingTile {
   Span of(std::int64_t row, std::int64_t col) const;  // of a cell of it, in no order that an eye could follow
 };
 
+// True if it makes a quantity of itself and α alone: its rows shrink.
+bool shrinks_by_alpha(const Made&);
+
 struct Motion {
   Phase phase{};
   std::vector<MovingTile> tiles;

@@ -86,9 +86,15 @@ bool refresh(const Session& session, WrongVisitsCache& cache) {
 
 // The cache is of the mistake that was just taken back.
 bool is_healing(const Session& session, const WrongVisitsCache& cache) {
-  Problem without = cache.problem;
-  without.fault = Fault::None;
-  return session.walk().healing().moves() && cache.problem.fault != Fault::None && without == session.problem();
+  return session.walk().healing().moves() && takes_a_mistake_back(cache.problem, session.problem());
+}
+
+// Those that show at the session's cursor.
+std::vector<WrongRun> shown_runs(const Session& session, const WrongVisitsCache& cache) {
+  std::vector<WrongRun> out;
+  for (const WrongRun& run : cache.all)
+    if (run.since > 0 && run.since <= session.cursor()) out.push_back(run);
+  return out;
 }
 
 }  // namespace
@@ -97,19 +103,14 @@ WrongVisits wrong_visits(const Session& session, WrongVisitsCache& cache) {
   WrongVisits out;
   out.healing = is_healing(session, cache);
   if (!out.healing && !refresh(session, cache)) return {};
-  for (const WrongRun& run : cache.all)
-    if (run.since > 0 && run.since <= session.cursor()) out.ends.push_back(run.since);
+  for (const WrongRun& run : shown_runs(session, cache)) out.ends.push_back(run.since);
   std::sort(out.ends.begin(), out.ends.end());
   out.ends.erase(std::unique(out.ends.begin(), out.ends.end()), out.ends.end());
   return out;
 }
 
 std::vector<WrongRun> wrong_runs(const Session& session, WrongVisitsCache& cache) {
-  if (!refresh(session, cache)) return {};
-  std::vector<WrongRun> out;
-  for (const WrongRun& run : cache.all)
-    if (run.since > 0 && run.since <= session.cursor()) out.push_back(run);
-  return out;
+  return refresh(session, cache) ? shown_runs(session, cache) : std::vector<WrongRun>{};
 }
 
 }  // namespace tilewalk
