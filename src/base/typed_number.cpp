@@ -106,12 +106,29 @@ std::optional<double> typed_number(std::string_view typed) {
   return signed_value(decimal(joined));
 }
 
+namespace {
+
+double second_digit(double number) { return std::pow(10.0, std::floor(std::log10(std::abs(number))) - 1); }
+
+}  // namespace
+
 bool answers(double typed, double right) {
   if (typed == right) return true;
   if (!std::isfinite(typed) || !std::isfinite(right)) return false;
   if (std::abs(right) < 0.005) return std::abs(typed) < 0.005;
-  const double unit = std::pow(10.0, std::floor(std::log10(std::abs(right))) - 1);  // one unit of its second digit
-  return std::abs(typed - right) <= 0.5 * unit * (1 + 1e-9);
+  return std::abs(typed - right) <= 0.5 * second_digit(right) * (1 + 1e-9);
+}
+
+bool rounds(double typed, double right) {
+  if (typed == right || !std::isfinite(right) || right == 0) return typed == right;
+  const double unit = second_digit(right);
+  return std::abs(typed - std::round(right / unit) * unit) < 1e-6 * unit;
+}
+
+bool shows_mistake(double typed, double right, double wrong) {
+  constexpr double kMuchNearer = 4, kFar = 0.01;  // kFar: as a share; below it the digits tell nothing
+  return !rounds(typed, right) && answers(typed, wrong) && std::abs(wrong - right) > kFar * std::abs(right) &&
+         kMuchNearer * std::abs(typed - wrong) < std::abs(typed - right);
 }
 
 }  // namespace tilewalk

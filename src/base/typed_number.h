@@ -12,4 +12,10 @@ std::optional<double> typed_number(std::string_view text);
 // True if the typed number is right to two significant digits, or exact. For zero, any number that rounds to 0.00.
 bool answers(double typed, double right);
 
+// True if the typed number is the right one, rounded to two digits.
+bool rounds(double typed, double right);
+// True if the typed number has more than those two digits, and they are the wrong number's: much nearer to it than to
+// the right one, and 1 % away from that.
+bool shows_mistake(double typed, double right, double wrong);
+
 }  // namespace tilewalk

@@ -1,6 +1,7 @@
-// Lists of words with commas between them.
+// Words: lists with commas between them, small letters, spaces at the ends.
 #pragma once
 
+#include <cctype>
 #include <functional>
 #include <iterator>
 #include <string>
@@ -22,6 +23,19 @@ std::string listed(const Items& items, std::string_view last = ", ", Text text =
   std::size_t left = std::size(items);
   for (const auto& item : items) add_to_list(out, text(item), --left == 0 ? last : ", ");
   return out;
+}
+
+// Only the letters A to Z change.
+inline std::string lower_case(std::string text) {
+  for (char& c : text) c = char(std::tolower((unsigned char)c));
+  return text;
+}
+
+// Without spaces at its ends.
+inline std::string trimmed(std::string text) {
+  while (!text.empty() && std::isspace((unsigned char)text.front())) text.erase(0, 1);
+  while (!text.empty() && std::isspace((unsigned char)text.back())) text.pop_back();
+  return text;
 }
 
 }  // namespace tilewalk

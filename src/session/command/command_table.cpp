@@ -1,10 +1,10 @@
 #include "session/command/command_table.h"
 
 #include <algorithm>
-#include <cctype>
 #include <sstream>
 
 #include "base/overloaded.h"
+#include "base/words.h"
 #include "session/command/page_address.h"
 
 namespace tilewalk {
@@ -15,11 +15,6 @@ constexpr Chord shift(Key k) { return {k, false, true}; }
 constexpr Chord ctrl(Key k) { return {k, true, false}; }
 constexpr Chord ctrl_shift(Key k) { return {k, true, true}; }
 constexpr Chord kNoKey{};
-
-std::string lower(std::string text) {
-  for (char& c : text) c = char(std::tolower((unsigned char)c));
-  return text;
-}
 
 }  // namespace
 
@@ -139,7 +134,7 @@ const std::vector<PresentingKey>& presenting_keys() {
 
 std::vector<Found> search_commands(const std::string& words) {
   std::vector<std::string> wanted;
-  std::istringstream stream(lower(words));
+  std::istringstream stream(lower_case(words));
   for (std::string word; stream >> word;) wanted.push_back(word);
   std::vector<Found> offered, in_title, in_help;
   for (const CommandRow& row : command_table()) offered.push_back({row.name, row.title, row.help, row.key, row.action});
@@ -148,7 +143,7 @@ std::vector<Found> search_commands(const std::string& words) {
                        description_of(fault), kNoKey, SetFault{fault}});
   offered.push_back({"fault none", "Mistake: none", "The walk is right again.", kNoKey, SetFault{}});
   for (Found& row : offered) {
-    const std::string title = lower(row.title) + " " + row.name, all = title + " " + lower(row.help);
+    const std::string title = lower_case(row.title) + " " + row.name, all = title + " " + lower_case(row.help);
     const auto holds = [&](const std::string& text) {
       return std::all_of(wanted.begin(), wanted.end(),
                          [&](const std::string& w) { return text.find(w) != std::string::npos; });

@@ -220,12 +220,16 @@ void HandController::carry_out(const AnswerField& c) {
         c.text.empty() ? "Nothing is typed yet." : "\"" + tilewalk::shown(c.text, 40) + "\" is not a number.";
     return keep(*field);
   }
-  if (answers(*typed, *values_->right(key))) return settle(*field, HandState::Right);
+  const bool right = answers(*typed, *values_->right(key));
+  const std::optional<HandDiagnosis> slip = right ? mistake_in_digits(*values_, key, *typed) : std::nullopt;
+  if (right && !slip) return settle(*field, HandState::Right);
   field->state = HandState::Wrong;
   ++field->tries_wrong;
   ++tries_wrong_;
   const std::string first = unsettled(facts_of(*values_, key), hidden_answers_);
-  const HandDiagnosis told = first.empty() ? diagnosed(*values_, key, *typed) : HandDiagnosis{"", settle_first(first)};
+  const HandDiagnosis told = slip            ? *slip
+                             : first.empty() ? diagnosed(*values_, key, *typed)
+                                             : HandDiagnosis{"", settle_first(first)};
   field->mistake = told.mistake;
   field->diagnosis = told.words;
   keep(*field);

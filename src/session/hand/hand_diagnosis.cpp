@@ -20,17 +20,34 @@ std::string how_far_off(double typed, double right) {
   return direction + ", by about half or twice.";
 }
 
+namespace {
+
+// The first slip or classic mistake whose number fits.
+template <class Fits>
+std::optional<HandDiagnosis> first_mistake(HandValues& values, const HandKey& key, const HandFacts& facts,
+                                           const Fits& fits) {
+  for (const HandSlip& slip : slips_of(facts))
+    if (fits(slip.value)) return HandDiagnosis{slip.name, slip.words};
+  for (const Fault fault : all_faults())
+    if (const std::optional<double> value = values.under(fault, key); value && !std::isnan(*value) && fits(*value))
+      return HandDiagnosis{name_of(fault), std::string("A walk with this mistake gives that number: ") +
+                                               description_of(fault) + " " + harm_of(fault)};
+  return std::nullopt;
+}
+
+}  // namespace
+
 HandDiagnosis diagnosed(HandValues& values, const HandKey& key, double typed) {
   const HandFacts facts = facts_of(values, key);
-  for (const HandSlip& slip : slips_of(facts))
-    if (!answers(slip.value, facts.right) && answers(typed, slip.value)) return {slip.name, slip.words};
-  for (const Fault fault : all_faults()) {
-    const std::optional<double> value = values.under(fault, key);
-    if (!value || std::isnan(*value) || answers(*value, facts.right) || !answers(typed, *value)) continue;
-    return {name_of(fault),
-            std::string("A walk with this mistake gives that number: ") + description_of(fault) + " " + harm_of(fault)};
-  }
-  return {"", how_far_off(typed, facts.right)};
+  const auto fits = [&](double value) { return !answers(value, facts.right) && answers(typed, value); };
+  return first_mistake(values, key, facts, fits).value_or(HandDiagnosis{"", how_far_off(typed, facts.right)});
+}
+
+std::optional<HandDiagnosis> mistake_in_digits(HandValues& values, const HandKey& key, double typed) {
+  const std::optional<double> right = values.right(key);
+  if (!right || rounds(typed, *right)) return std::nullopt;
+  return first_mistake(values, key, facts_of(values, key),
+                       [&](double value) { return shows_mistake(typed, *right, value); });
 }
 
 }  // namespace tilewalk

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,5 +28,7 @@ std::vector<HandSlip> slips_of(const HandFacts&);
 std::string how_far_off(double typed, double right);
 
 HandDiagnosis diagnosed(HandValues&, const HandKey&, double typed);
+// The mistake of an answer that is right in two digits, where its further digits show one; else empty.
+std::optional<HandDiagnosis> mistake_in_digits(HandValues&, const HandKey&, double typed);
 
 }  // namespace tilewalk

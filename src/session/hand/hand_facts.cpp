@@ -161,6 +161,10 @@ class Gathering {
       f_.v_row = input(TensorId::V, x_);
       if (place_.quantity == Letter::DP) f_.do_row = input(TensorId::dO, row_);
     }
+    if (place_.quantity == Letter::D) {
+      f_.do_row = input(TensorId::dO, row_);
+      for (std::int64_t x = 0; x < p_.shape.d; ++x) f_.o_row.push_back(of(Letter::O, x));
+    }
     if (place_.quantity == Letter::M && step_.kv_tile >= 0) {
       const std::vector<double> q = input(TensorId::Q, row_);
       for (std::int64_t col = step_.col_begin; col < step_.col_end; ++col)

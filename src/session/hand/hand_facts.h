@@ -28,11 +28,11 @@ struct HandFacts {
   double m_old = NAN, tile_max = NAN, m = NAN, alpha = NAN, beta = NAN, l_old = NAN, l = NAN, tile_l = NAN;
   double against = NAN;  // of P: what is subtracted from the score
   double lse = NAN, d = NAN, o_before = NAN, undivided = NAN, pv = NAN;
-  bool first_visit = false;                         // the row's first visit: no earlier max or sum
-  std::vector<std::int64_t> cols;                   // columns of the tile that the mask lets the row see
-  std::vector<double> s, p, v, dp, ds;              // by `cols`; v: the field's element of each row of V
-  std::vector<double> unmasked;                     // scores of every column of the tile, before the mask
-  std::vector<double> q_row, k_row, do_row, v_row;  // by element of the head, of the cell's row and column
+  bool first_visit = false;                                // the row's first visit: no earlier max or sum
+  std::vector<std::int64_t> cols;                          // columns of the tile that the mask lets the row see
+  std::vector<double> s, p, v, dp, ds;                     // by `cols`; v: the field's element of each row of V
+  std::vector<double> unmasked;                            // scores of every column of the tile, before the mask
+  std::vector<double> q_row, k_row, do_row, v_row, o_row;  // by element of the head, of the cell's row and column
   std::vector<double> column_rows_p, column_rows_ds, column_do, column_q;  // by the rows of the Q tile: for dV and dK
   std::vector<double> ds_k;  // by `cols`: the field's element of each row of K
   double gradient_before = NAN, gradient_factor = 1;

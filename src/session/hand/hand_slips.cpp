@@ -217,6 +217,14 @@ class Slips {
     if (!per_tile) {
       double scores = 0;
       for (const double s : f_.s) scores += s;
+      double unsubtracted = 0, by_tile = 0;
+      for (const double s : f_.s) unsubtracted += f_.power(s), by_tile += f_.power(s - f_.tile_max);
+      add("no-max", f_.alpha * f_.l_old + unsubtracted,
+          "That adds " + std::string(f_.base()) + "^S. The max, " + n_(f_.m) +
+              ", is subtracted from each score first.");
+      add("tile-max", f_.alpha * f_.l_old + by_tile,
+          "That measures the exponentials against this tile's own max. FA-2 measures against the running max, " +
+              n_(f_.m) + ".");
       add("no-weights", f_.alpha * f_.l_old + scores, "That adds the scores. Their exponentials, P, are added.");
       for (std::size_t c = 0; c < f_.p.size() && f_.p.size() > 1; ++c)
         add("missed-a-weight", f_.right - f_.p[c],
@@ -309,7 +317,18 @@ class Slips {
         "That counts the splits. Each counts with its weight, which is 1 at most.");
   }
 
-  void row_dot() {}
+  void row_dot() {
+    add("added-dO", sum_of(f_.do_row), "That adds dO. Each element is multiplied by O's at the same place first.");
+    add("added-O", sum_of(f_.o_row), "That adds O. Each element is multiplied by dO's at the same place first.");
+    add("added", sum_of(f_.do_row) + sum_of(f_.o_row), "That adds dO and O. They are multiplied, element by element.");
+    if (f_.o_row.size() != f_.do_row.size() || f_.o_row.empty()) return;
+    add("multiplied-sums", sum_of(f_.do_row) * sum_of(f_.o_row),
+        "That multiplies the sums. Element by element first, then the sum.");
+    add("mean", f_.right / double(f_.o_row.size()), "That is the mean of the products. They are added, nothing more.");
+    for (std::size_t x = 0; x < f_.o_row.size() && f_.o_row.size() > 1; ++x)
+      add("missed-a-product", f_.right - f_.do_row[x] * f_.o_row[x],
+          "One product is missing: that of element " + std::to_string(x) + ".");
+  }
   void gradient_of_p() {
     add("used-q", dot(f_.q_row, f_.v_row), "That takes the row of Q. dP is dO · V.");
     add("used-k", dot(f_.do_row, f_.k_row), "That takes the row of K. dP is dO · V.");

@@ -43,3 +43,16 @@ TEST_CASE("an answer is right to two significant digits") {
   CHECK(answers(-INFINITY, -INFINITY));
   CHECK_FALSE(answers(1, -1));
 }
+
+TEST_CASE("digits beyond the two that count can show a mistake") {
+  CHECK(shows_mistake(1.57, 1.62, 1.571));
+  CHECK(shows_mistake(7.23, 6.44, 7.23));
+  CHECK_FALSE(shows_mistake(1.6, 1.64, 1.6));           // 1.64 in two digits
+  CHECK_FALSE(shows_mistake(1.64, 1.64, 1.6));          // right
+  CHECK_FALSE(shows_mistake(1.61, 1.62, 1.57));         // nearer to the right one
+  CHECK_FALSE(shows_mistake(2, 1.62, 1.57));            // neither
+  CHECK_FALSE(shows_mistake(0.1234, 0.12342, 0.1234));  // too near to tell
+  CHECK(rounds(1.6, 1.62));
+  CHECK_FALSE(rounds(1.57, 1.62));
+  CHECK(rounds(260, 256));
+}

@@ -5,17 +5,9 @@
 #include "base/overloaded.h"
 #include "base/parse.h"
 #include "base/units.h"
+#include "base/words.h"
 
 namespace tilewalk {
-namespace {
-
-std::string trimmed(const std::string& text) {
-  const auto begin = text.find_first_not_of(" \t");
-  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
-}  // namespace
-
 std::string Field::text(const Problem& p) const {
   return std::visit(
       Overloaded{[&](const FieldWord& word) { return word.of(p); },

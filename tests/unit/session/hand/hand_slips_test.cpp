@@ -139,6 +139,13 @@ TEST_CASE("mistakes in ℓ") {
   CHECK(edge.mistake("l:10", l + 1) == "masked");
 }
 
+TEST_CASE("mistakes in ℓ where the max was not subtracted") {
+  Row9 row(Phase::RowSum, "l");
+  double unsubtracted = 0;
+  for (const double s : row.s) unsubtracted += std::exp(s);
+  CHECK(row.at.mistake("l:9", row.alpha * row.l_old + unsubtracted) == "no-max");
+}
+
 TEST_CASE("mistakes in a row of O") {
   AtHand before(picture_problem());
   before.go(2, 1, Phase::RowMax);
