@@ -13,6 +13,7 @@
 #include "pages/roofline/roof_words.h"
 #include "pages/roofline/roofline_choices.h"
 #include "pages/roofline/roofline_scale.h"
+#include "view/words/paper_reason.h"
 #include "view/words/race_row_text.h"
 
 namespace tilewalk {
@@ -179,6 +180,7 @@ void add_table(RooflinePage& page, const std::vector<PredictionRow>& rows, const
 void add_notes(RooflinePage& page, const std::vector<PredictionRow>& rows, const DeviceModel& device) {
   for (std::string note : {launches_sentence(rows), padding_sentence(rows, device), eager_jump(rows)})
     if (!note.empty()) page.notes.push_back(std::move(note));
+  for (std::string& why : paper_sentences(rows)) page.notes.push_back(std::move(why));
   for (std::string& note : notes_of(rows, device)) page.notes.push_back(std::move(note));
 }
 

@@ -1,5 +1,6 @@
 #include "app/cli/predict/predict_parts.h"
 
+#include "view/words/paper_reason.h"
 #include "view/words/predict_words.h"
 
 namespace tilewalk {
@@ -78,6 +79,8 @@ Json row_json(const std::vector<PredictionRow>& rows, const PredictionRow& row, 
   out["roofline_ms"] = figure(p.roofline_ms());
   out["binds"] = modelled ? Json(name_of(p.binds())) : Json(nullptr);
   out["paper_ms"] = or_null(p.pencil_ms);
+  const std::string paper = paper_reason(p);
+  out["paper_note"] = paper.empty() ? Json(nullptr) : Json(paper);
   out["predicted_ms"] = or_null(p.predicted_ms);
   out["by_processor"] = p.by_processor;
   out["recorded_ms"] = or_null(row.recorded_ms);

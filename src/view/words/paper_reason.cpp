@@ -1,0 +1,55 @@
+#include "view/words/paper_reason.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/units.h"
+#include "core/predict/operation_rates.h"
+#include "view/words/predict_words.h"
+
+namespace tilewalk {
+namespace {
+
+bool differs(const Prediction& p) {
+  return p.there && p.pencil_ms && p.predicted_ms && std::abs(*p.pencil_ms / *p.predicted_ms - 1) > kPaperFails;
+}
+
+std::string of_tiles(const Prediction& p, const CardFilling& card) {
+  if (card.busy_sms < card.sms)
+    return fmt::format("its {} thread blocks keep only {} of {} SMs busy", format_count(card.blocks), card.busy_sms,
+                       card.sms);
+  if (card.waves <= 1 && p.call.causal)
+    return fmt::format(
+        "its {} thread blocks are one wave. The mask shortens most of them, but the one with the last "
+        "rows still visits every K tile, so the time is hardly halved",
+        format_count(card.blocks));
+  if (card.waves <= 2)
+    return fmt::format("its {} thread blocks are {}, and the last wave is {:.0f} % full", format_count(card.blocks),
+                       card.waves == 1 ? "one wave" : "two waves", card.last_wave * 100);
+  return fmt::format("rows of {} are short: the first loads and the last stores of a thread block are not hidden{}",
+                     format_count(p.call.n), p.call.causal ? ", and tiles on the diagonal are computed whole" : "");
+}
+
+}  // namespace
+
+std::string paper_reason(const Prediction& p) {
+  if (!differs(p)) return {};
+  if (p.by_processor) return "its launch takes longer than its work";
+  if (p.filling) return of_tiles(p, *p.filling);
+  if (p.call.n > kLongestInNaiveRegisters)
+    return fmt::format("rows of {} do not fit in registers, so its softmax reads them twice", format_count(p.call.n));
+  if (*p.pencil_ms > *p.predicted_ms) return "the L2 cache serves a part of its bytes";
+  return fmt::format("with rows of {} its three kernels do not reach the memory's rate", format_count(p.call.n));
+}
+
+std::vector<std::string> paper_sentences(const std::vector<PredictionRow>& rows) {
+  std::vector<std::string> out;
+  for (const PredictionRow& row : rows)
+    if (const Prediction& p = row.predicted; differs(p))
+      out.push_back(fmt::format("{}: on paper {}, by the model {}: {}.", p.method->title, ms_text(*p.pencil_ms),
+                                ms_text(*p.predicted_ms), paper_reason(p)));
+  return out;
+}
+
+}  // namespace tilewalk
