@@ -159,8 +159,8 @@ std::vector<MemoryResident> residents_of(const std::vector<Resident>& held, cons
       out.back().bytes += r.bytes;
       out.back().share += share;
     } else {
-      const std::string label = tile_name(r.tensor, tile_of(r.tensor, step));
-      out.push_back({r.tensor, r.register_bytes > 0 ? label + " in registers" : label, r.bytes, share, false});
+      const std::string tile = tile_name(r.tensor, tile_of(r.tensor, step));
+      out.push_back({r.tensor, tile, r.register_bytes > 0 ? tile + " in registers" : tile, r.bytes, share, false});
     }
   }
   return out;

@@ -33,7 +33,8 @@ struct MemoryRow {
 
 struct MemoryResident {
   TensorId tensor = TensorId::Q;
-  std::string label;  // "Q2", "m ℓ"
+  std::string tile;   // its name as a tile that moves: "Q2", "m2"
+  std::string label;  // "Q2", "m ℓ", "O2 in registers"
   std::int64_t bytes = 0;
   double share = 0;    // of the capacity
   bool fresh = false;  // filled or changed by the current step

@@ -67,12 +67,22 @@ draw::Rect flying(const Pen& pen, const draw::Rect& at, float size) {
   return {middle.x - wide, middle.y - high, middle.x + wide, middle.y + high};
 }
 
+// Its chip in SRAM, else a chip's place in the middle of SRAM.
+std::optional<draw::Rect> place_in_sram(const Pen& pen, const MovingTile& tile) {
+  if (const draw::Rect* chip = pen.m.places.find({PlaceKind::SramTile, int(tile.tensor), 0, 0, tile.label}))
+    return *chip;
+  const draw::Rect* const all = pen.m.places.find({PlaceKind::SramTile, -1});
+  if (!all) return std::nullopt;
+  const ImVec2 middle = centre(*all);
+  const float wide = std::min(all->width() / 2, 23 * pen.s), high = std::min(all->height() / 2, 15 * pen.s);
+  return draw::Rect{middle.x - wide, middle.y - high, middle.x + wide, middle.y + high};
+}
+
 void draw_crossing(const Pen& pen, const MovingTile& tile) {
   const MovingPlaces& places = pen.m.places;
   const double t = pen.m.t;
   const draw::Rect* hbm = places.find({PlaceKind::HbmTile, int(tile.tensor), 0, 0, tile.in_hbm});
-  const draw::Rect* sram = places.find({PlaceKind::SramTile, int(tile.tensor), 0, 0, tile.label});
-  if (!sram) sram = places.find({PlaceKind::SramTile, -1});
+  const std::optional<draw::Rect> sram = place_in_sram(pen, tile);
   if (!hbm || !sram) return;
   const std::optional<draw::Rect> numbers = numbers_of(places, tile.tensor);
   if (tile.unfolding.is_under_way(t) && numbers) {

@@ -218,8 +218,8 @@ void draw_sram(const UiFrame& f, Panel& p) {
     if (x + w > frame.x1 - pad && x > frame.x0 + pad) x = frame.x0 + pad, y += 32 * s;
     const ImU32 fill = hue(p.colours, r.tensor);
     const draw::Rect box{x, y, x + w, y + 27 * s};
-    if (on_way) on_way->places.at[{PlaceKind::SramTile, int(r.tensor), 0, 0, r.label}] = box;
-    if (on_its_way(on_way, r.tensor, r.label, true)) {
+    if (on_way) on_way->places.at[{PlaceKind::SramTile, int(r.tensor), 0, 0, r.tile}] = box;
+    if (on_its_way(on_way, r.tensor, r.tile, true)) {
       draw_awaited(p.list, box, fill, 5 * s, s);
       draw::text_in(p.list, p.fonts.strong, box, mix(fill, p.colours.raised, 0.4f), r.label);
     } else {

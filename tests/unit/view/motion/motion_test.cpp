@@ -195,3 +195,20 @@ TEST_CASE("every tile that moves has its place in HBM, in every schedule") {
     }
   }
 }
+
+TEST_CASE("every tile that comes to SRAM has its place there, in every schedule") {
+  for (const ScheduleKind kind : all_schedules()) {
+    Walk walk(picture(kind));
+    for (std::int64_t k = 1; k <= walk.schedule->step_count(); ++k) {
+      const MovedStep step = moved(walk, k);
+      const MemoryModel memory = build_memory_model(*walk.schedule, walk.at(k), 8);
+      for (const MovingTile& tile : step.motion.tiles) {
+        if (!tile.to_sram || tile.tensor == TensorId::l) continue;  // l: in the place of m
+        if (tile.tensor == TensorId::OPartial) continue;            // merged into O as it comes
+        INFO(name_of(kind) << ", step " << k << ": " << tile.label);
+        CHECK(std::any_of(memory.residents.begin(), memory.residents.end(),
+                          [&](const MemoryResident& r) { return r.tensor == tile.tensor && r.tile == tile.label; }));
+      }
+    }
+  }
+}
