@@ -1,4 +1,4 @@
-// The pencil method, which lesson 14 teaches: seconds from five numbers of the card, without a fit. Bandwidth B,
+// The pencil method, which lessons 14 and 15 teach: seconds from five numbers of the card, without a fit. Bandwidth B,
 // product rate P, mma.sync's share of P, exponentials and other operations a cycle.
 //     naive  8 N^2 bytes a head over B in 16 bits, masked or not: S or P crosses four times
 //     FA-2   4 N^2 d FLOPs a head (half if causal) by mma.sync, then N^2 exponentials (half if causal)

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "pages/roofline/plot_axes.h"
+#include "pages/roofline/roof_drawing.h"
 #include "pages/roofline/roofline_controller.h"
 #include "view/words/predict_words.h"
 
@@ -21,13 +23,6 @@ struct RooflineTags {
   std::vector<RooflineTag> tags;
 };
 
-struct PlotTick {
-  double at = 0;
-  std::string text;
-};
-struct PlotPoint {
-  double x = 0, y = 0;
-};
 enum class RooflineHue { Naive, Tiled1, Tiled2, Tiled3, Guess };
 struct RooflinePoint {
   std::string label;  // "FA-3 566"
@@ -70,8 +65,9 @@ struct RooflineMeasure {  // of the local machine
 };
 
 struct RooflinePage {
-  std::vector<RooflineTags> choices;  // machines, then heads and batch as raced
-  std::string machine;                // the chosen one
+  std::optional<RoofDrawing> drawing;  // a lesson asks for one; it takes the place of everything else on the page
+  std::vector<RooflineTags> choices;   // machines, then heads and batch as raced
+  std::string machine;                 // the chosen one
   std::vector<RooflineField> own;
   RooflineMeasure measure;
   std::string title, not_followed;  // of the call; what of the window's call the page cannot show

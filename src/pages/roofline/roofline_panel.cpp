@@ -1,6 +1,7 @@
 // The page of the roofline: choices, the roofs with their points, the guess, the win over N.
 #include <algorithm>
 
+#include "pages/roofline/draw_axes.h"
 #include "pages/roofline/roofline_page.h"
 #include "ui/labels.h"
 #include "ui/panels/drop_down.h"
@@ -26,37 +27,6 @@ ImU32 colour_of(const Palette& c, RooflineHue hue) {
 // Minimum heights of the plots; the panel scrolls where they do not fit.
 constexpr float kLeastPlot = 170, kLeastWins = 90;
 constexpr const char* kAtOnce = "Show answers at once";
-
-struct Axes {
-  draw::Rect area;
-  const std::vector<PlotTick>&across, &up;
-};
-
-float widest(const Font& font, const std::vector<PlotTick>& ticks) {
-  float most = 0;
-  for (const PlotTick& tick : ticks) most = std::max(most, draw::text_width(font, tick.text));
-  return most;
-}
-
-void draw_axes(const Panel& p, const Axes& axes, std::string_view below, std::string_view beside) {
-  const float s = p.s;
-  float free = axes.area.y1 + p.fonts.tiny.size;  // a low plot has no space for every word
-  for (const PlotTick& tick : axes.up) {
-    const float y = plot::place(axes.area, 0, tick.at).y;
-    p.list->AddLine({axes.area.x0, y}, {axes.area.x1, y}, p.colours.row_line, draw::hairline());
-    if (y + p.fonts.tiny.size / 2 > free) continue;
-    free = y - p.fonts.tiny.size / 2;
-    draw::text_right(p.list, p.fonts.tiny, axes.area.x0 - 8 * s, y - p.fonts.tiny.size / 2, p.colours.muted, tick.text);
-  }
-  for (const PlotTick& tick : axes.across) {
-    const float x = plot::place(axes.area, tick.at, 0).x;
-    p.list->AddLine({x, axes.area.y0}, {x, axes.area.y1}, p.colours.row_line, draw::hairline());
-    draw::text(p.list, p.fonts.tiny, x - draw::text_width(p.fonts.tiny, tick.text) / 2, axes.area.y1 + 5 * s,
-               p.colours.muted, tick.text);
-  }
-  draw::text_right(p.list, p.fonts.tiny, axes.area.x1, axes.area.y1 + 20 * s, p.colours.muted, below);
-  draw::text(p.list, p.fonts.tiny, p.x, axes.area.y0 - 18 * s, p.colours.muted, beside);
-}
 
 float legend_width(const Panel& p, const std::string& hollow) {
   return draw::text_width(p.fonts.tiny, hollow) + draw::text_width(p.fonts.tiny, "recorded") + 58 * p.s;
@@ -260,9 +230,9 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
   const float first = p.y + p.fonts.strong.size / 2;
   p.y += 40 * s;
   legend(f, p, m.hollow, beside ? first : p.y - 18 * s + p.fonts.tiny.size / 2);
-  const draw::Rect area{p.x + widest(p.fonts.tiny, m.y_ticks) + 14 * s, p.y, p.x + p.width - 10 * s,
+  const draw::Rect area{p.x + widest_tick(p.fonts.tiny, m.y_ticks) + 14 * s, p.y, p.x + p.width - 10 * s,
                         std::max(p.y + kLeastPlot * s, p.rect.y1 - ImGui::GetScrollY() - 50 * s)};
-  draw_axes(p, {area, m.x_ticks, m.y_ticks}, m.x_title, m.y_title);
+  draw_axes(p, area, m.x_ticks, m.y_ticks, m.x_title, m.y_title);
   for (const RoofLine& roof : m.roofs) {
     const ImVec2 from = plot::place(area, roof.from_x, roof.from_y), to = plot::place(area, roof.to_x, roof.to_y);
     plot::line(p.list, {from, to}, roof.lower ? p.colours.muted : p.colours.text, (roof.lower ? 1.2f : 2.2f) * s,
@@ -356,9 +326,9 @@ void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {
   p.y += 40 * s;
   const float jumps =
       m.jumps.empty() ? 0 : draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width, 0, m.jumps) + 8 * s;
-  const draw::Rect area{p.x + widest(p.fonts.tiny, m.win_ticks) + 14 * s, p.y, p.x + p.width - 14 * s,
+  const draw::Rect area{p.x + widest_tick(p.fonts.tiny, m.win_ticks) + 14 * s, p.y, p.x + p.width - 14 * s,
                         std::max(p.y + kLeastWins * s, p.rect.y1 - ImGui::GetScrollY() - jumps - 40 * s)};
-  draw_axes(p, {area, m.n_ticks, m.win_ticks}, "", "");
+  draw_axes(p, area, m.n_ticks, m.win_ticks, "", "");
   draw::text(p.list, p.fonts.tiny, p.x, area.y1 + 5 * s, p.colours.muted, "N");
   plot::upright(p.list, plot::place(area, m.n_at, 0).x, area.y0, area.y1, p.colours.text, 1.4f * s);
   if (m.even_at)

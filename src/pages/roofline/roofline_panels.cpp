@@ -1,5 +1,6 @@
 // The panels of the page of the roofline.
 #include "pages/roofline/roofline_layout.h"
+#include "pages/roofline/roofline_page.h"
 #include "ui/panels/panel_table.h"
 
 namespace tilewalk {
@@ -10,28 +11,47 @@ void draw_roofline_plot_panel(const UiFrame&, Panel&);
 void draw_roofline_guess_panel(const UiFrame&, Panel&);
 void draw_roofline_wins_panel(const UiFrame&, Panel&);
 void draw_roofline_table_panel(const UiFrame&, Panel&);
+void draw_roof_drawing_panel(const UiFrame&, Panel&);
+
+namespace {
+
+bool draws(const Views& views) { return views.page<RooflinePage>()->drawing.has_value(); }
+bool answers(const Views& views) { return !draws(views); }
+
+}  // namespace
 
 std::vector<PanelRow> roofline_panels() {
   return {{.id = "roofline",
            .place = placed<roofline_layout, &RooflineLayout::head>,
            .draw = draw_roofline_choices_panel,
+           .shown = answers,
            .stacked = 180},
           {.id = "roofline-guess",
            .place = placed<roofline_layout, &RooflineLayout::guess>,
            .draw = draw_roofline_guess_panel,
+           .shown = answers,
            .stacked = 210},
           {.id = "roofline-plot",
            .place = placed<roofline_layout, &RooflineLayout::plot>,
            .draw = draw_roofline_plot_panel,
+           .shown = answers,
            .stacked = 330},
           {.id = "roofline-wins",
            .place = placed<roofline_layout, &RooflineLayout::wins>,
            .draw = draw_roofline_wins_panel,
+           .shown = answers,
            .stacked = 300},
           {.id = "roofline-table",
            .place = placed<roofline_layout, &RooflineLayout::table>,
            .draw = draw_roofline_table_panel,
-           .stacked = 400}};
+           .shown = answers,
+           .stacked = 400},
+          {.id = "roofline-drawing",
+           .place = placed<&Layout::page>,
+           .draw = draw_roof_drawing_panel,
+           .shown = draws,
+           .stacked = 520,
+           .covers = true}};
 }
 
 }  // namespace tilewalk

@@ -30,6 +30,10 @@ void hide(RooflinePage& page, const LessonController& lesson) {
 }
 
 void add_texts(ShownTexts& texts, const RooflinePage& page) {
+  if (page.drawing) {
+    for (const DrawnMark& mark : page.drawing->marks) texts.say("drawing", mark.label);
+    return;
+  }
   texts.say("roofline",
             {page.title, page.not_followed, page.x_title, page.y_title, page.measure.words, page.measure.help,
              page.measure.details, page.hollow, page.question, page.sentence, page.source, page.trips});
@@ -51,6 +55,7 @@ void add_texts(ShownTexts& texts, const RooflinePage& page) {
 RooflinePage build_roofline(const PageSources& of) {
   RooflinePage page = build_roofline_page(of.session.roofline(), of.caches.of<RooflineCache>());
   page.not_followed = not_followed(of.session);
+  page.drawing = build_roof_drawing(of.session.lesson());
   return page;
 }
 

@@ -27,7 +27,8 @@ struct RooflineScale {
     return {x(intensity), y(flops / (ms * 1e-3) / unit)};
   }
 
-  void add_ticks(RooflinePage& page) const {
+  template <class Axes>  // with x_ticks and y_ticks
+  void add_ticks(Axes& page) const {
     for (double at = 1; at <= most_x; at *= 10)
       page.x_ticks.push_back({x(at), at >= 1000 ? format_count(std::int64_t(at)) : fmt::format("{:g}", at)});
     for (double decade = std::pow(10, std::floor(std::log10(least_y))); decade <= most_y; decade *= 10)

@@ -9,6 +9,8 @@
 
 #include "base/typed_number.h"
 #include "base/units.h"
+#include "base/words.h"
+#include "session/lesson/roof_marks.h"
 
 namespace tilewalk {
 
@@ -33,21 +35,10 @@ constexpr ByteUnit kByteUnits[] = {{"KiB", kKi, "kB"},
                                    {"byte", 1, ""},
                                    {"B", 1, ""}};
 
-std::string trimmed(std::string text) {
-  while (!text.empty() && std::isspace((unsigned char)text.front())) text.erase(0, 1);
-  while (!text.empty() && std::isspace((unsigned char)text.back())) text.pop_back();
-  return text;
-}
-
-std::string lower(std::string text) {
-  for (char& c : text) c = char(std::tolower((unsigned char)c));
-  return text;
-}
-
 // Removes a unit from the end of the text and returns it.
 const ByteUnit* take_byte_unit(std::string& text) {
   for (const ByteUnit& unit : kByteUnits) {
-    const std::string end = lower(unit.name), all = lower(text);
+    const std::string end = lower_case(unit.name), all = lower_case(text);
     if (!all.ends_with(end)) continue;
     text = trimmed(text.substr(0, text.size() - end.size()));
     return &unit;
@@ -92,18 +83,33 @@ std::string slip_of_bytes(const LessonTask& task, const std::string& text, doubl
   return {};
 }
 
+constexpr double kSameNumber = 0.05;
+
+// The named wrong answer nearest to the typed one among those that fit; null: none.
+template <class Fits>
+const WrongAnswer* nearest_wrong(const LessonTask& task, double typed, const Facts& facts, const Fits& fits) {
+  const WrongAnswer* nearest = nullptr;
+  double least = 0;
+  for (const WrongAnswer& wrong : task.wrong) {
+    const Result<Figure> value = wrong.value.value(facts);
+    if (!value || !value->number() || !fits(*value->number())) continue;
+    const double off = std::abs(typed - *value->number());
+    if (!nearest || off < least) nearest = &wrong, least = off;
+  }
+  return nearest;
+}
+
 // A guess has no second try. The result says how far off it was and, for a wrong guess, which mistake it shows.
 CheckedAnswer told_of_guess(const LessonTask& task, double typed, double right, const Facts& facts) {
-  constexpr double kSameNumber = 0.05;
   const double miss = typed / right - 1;
   const std::string off = std::abs(miss) < 0.005 ? "That is it, to the percent."
                                                  : fmt::format("Your guess is {:.0f} % too {}.", std::abs(miss) * 100,
                                                                miss < 0 ? "low" : "high");
   if (stands(task, typed, right)) return {AnswerVerdict::Right, {}, off};
-  for (const WrongAnswer& wrong : task.wrong)
-    if (const Result<Figure> value = wrong.value.value(facts);
-        value && value->number() && std::abs(typed / *value->number() - 1) < kSameNumber)
-      return {AnswerVerdict::Wrong, wrong.says, off};
+  const WrongAnswer* const told = nearest_wrong(task, typed, facts, [&](double wrong) {
+    return std::abs(typed / wrong - 1) < kSameNumber && !is_by_method(task, wrong, facts);
+  });
+  if (told) return {AnswerVerdict::Wrong, told->says, off};
   return {AnswerVerdict::Wrong, {}, off};
 }
 
@@ -115,11 +121,13 @@ CheckedAnswer check_number(const LessonTask& task, const std::string& text, cons
   const Result<Figure> right = task.answer->value(facts);
   if (!right || !right->number()) return {AnswerVerdict::Unknown, {}, ""};
   if (task.draw > 0) return told_of_guess(task, *typed, *right->number(), facts);
-  if (stands(task, *typed, *right->number())) return {AnswerVerdict::Right, {}, ""};
-  for (const WrongAnswer& wrong : task.wrong)
-    if (const Result<Figure> value = wrong.value.value(facts);
-        value && value->number() && stands(task, *typed, *value->number()))
-      return {AnswerVerdict::Wrong, wrong.says, ""};
+  const bool right_by_rule = stands(task, *typed, *right->number());
+  const WrongAnswer* const told = nearest_wrong(task, *typed, facts, [&](double wrong) {
+    return right_by_rule ? shows_mistake(*typed, *right->number(), wrong)
+                         : answers(*typed, wrong) || stands(task, *typed, wrong);
+  });
+  if (told) return {AnswerVerdict::Wrong, told->says, ""};
+  if (right_by_rule) return {AnswerVerdict::Right, {}, ""};
   if (task.unit == "bytes")
     if (std::string slip = slip_of_bytes(task, text, *typed, *right->number()); !slip.empty())
       return {AnswerVerdict::Wrong, {}, std::move(slip)};
@@ -150,6 +158,25 @@ CheckedAnswer check_choice(const LessonTask& task, const std::string& text) {
   return {option.right ? AnswerVerdict::Right : AnswerVerdict::Wrong, option.says, ""};
 }
 
+// Options that may change places have one rank.
+std::vector<int> ranks_of(const LessonTask& task) {
+  std::vector<int> ranks;
+  for (const TaskOption& option : task.options)
+    ranks.push_back(ranks.empty() ? 0 : ranks.back() + (option.with_previous ? 0 : 1));
+  return ranks;
+}
+
+// The first named slip that the order shows; null: none.
+const OrderSlip* slip_of_order(const LessonTask& task, const std::vector<int>& shown, const std::vector<int>& places) {
+  const auto place_in_answer = [&](int option) {
+    return std::find_if(places.begin(), places.end(), [&](int at) { return shown[std::size_t(at)] == option; });
+  };
+  const auto found = std::find_if(task.slips.begin(), task.slips.end(), [&](const OrderSlip& slip) {
+    return place_in_answer(slip.early) < place_in_answer(slip.late);
+  });
+  return found == task.slips.end() ? nullptr : &*found;
+}
+
 CheckedAnswer check_order(const LessonTask& task, const std::string& text) {
   const int count = int(task.options.size());
   std::vector<int> places = places_of(text, count), sorted = places;
@@ -158,8 +185,10 @@ CheckedAnswer check_order(const LessonTask& task, const std::string& text) {
     if (int(sorted.size()) != count || sorted[std::size_t(i)] != i)
       return {AnswerVerdict::Unread, {}, "Give each letter once, such as: b a c."};
   const std::vector<int> shown = shuffled(task);
+  if (const OrderSlip* const slip = slip_of_order(task, shown, places)) return {AnswerVerdict::Wrong, slip->says, ""};
+  const std::vector<int> ranks = ranks_of(task);
   for (int i = 0; i < count; ++i) {
-    if (shown[std::size_t(places[std::size_t(i)])] == i) continue;
+    if (ranks[std::size_t(shown[std::size_t(places[std::size_t(i)])])] == ranks[std::size_t(i)]) continue;
     const TaskOption& misplaced = task.options[std::size_t(shown[std::size_t(places[std::size_t(i)])])];
     const std::string where = task.kind == TaskKind::Label
                                   ? " does not belong to \u201c" + task.options[std::size_t(i)].place + "\u201d."
@@ -195,6 +224,7 @@ CheckedAnswer check_answer(const LessonTask& task, const std::string& text, cons
     case TaskKind::Label: return check_order(task, text);
     case TaskKind::Number:
     case TaskKind::Predict: return check_number(task, text, facts);
+    case TaskKind::Draw: return check_marks(task, text, facts);
     case TaskKind::Do:
     case TaskKind::ByHand: break;
   }
@@ -225,10 +255,17 @@ std::string right_answer(const LessonTask& task, const Facts& facts) {
       if (right->counts == Counts::Plain && value != std::floor(value)) return fmt::format("{:.4g}", value);
       return format_number(value);
     }
+    case TaskKind::Draw: return right_marks(task, facts);
     case TaskKind::Do:
     case TaskKind::ByHand: return {};
   }
   return {};
+}
+
+bool is_by_method(const LessonTask& task, double value, const Facts& facts) {
+  if (!task.method) return false;
+  const Result<Figure> method = task.method->value(facts);
+  return method && method->number() && std::abs(value / *method->number() - 1) < kSameNumber;
 }
 
 std::vector<int> shuffled(const LessonTask& task) {

@@ -38,6 +38,10 @@ std::optional<double> typed_quantity(const std::string& text, const std::string&
 std::vector<int> shuffled(const LessonTask&);
 std::string letter_of(int place);  // "a", "b", …
 
+// True if the number is the answer of the method that the task's lesson teaches. Its size differs from the right one,
+// since a method on paper is not exact, but it is no mistake.
+bool is_by_method(const LessonTask&, double value, const Facts&);
+
 // True if the number counts as that answer: equal to two digits, or within the task's tolerance.
 bool stands(const LessonTask&, double typed, double right);
 

@@ -45,19 +45,41 @@ struct LessonScene {
   bool code = false;                 // shows the kernel's lines
 };
 
-enum class TaskKind { Do, Choose, Number, ByHand, Predict, Order, Label };
+enum class TaskKind { Do, Choose, Number, ByHand, Predict, Order, Label, Draw };
 
 struct TaskOption {  // Choose: an option; Order: one step, in its right place; Label: a name
   std::string text;
   std::string place;  // Label: the name of its place
   bool right = false;
-  Sentence says;  // why it is wrong or right
+  bool with_previous = false;  // Order: it and the option before it may change places
+  Sentence says;               // why it is wrong or right
 };
 
 struct WrongAnswer {
   Expression value;
   Sentence says;
 };
+
+struct OrderSlip {  // Order: the option `early` placed before the option `late`, which belongs before it
+  int early = 0, late = 0;
+  Sentence says;
+};
+
+struct WrongMark {  // Draw: a wrong position of a mark; of a point, x or y may be left out
+  std::optional<Expression> x, y;
+  Sentence says;
+};
+
+// Draw: something that is placed on the axes of a roofline: FLOP per byte across, TFLOP/s up.
+struct RoofMark {
+  enum class Kind { Slope, Ceiling, Point } kind = Kind::Point;
+  std::string name;             // one word
+  std::optional<Expression> x;  // Point: FLOP per byte
+  std::optional<Expression> y;  // Slope: TB/s; Ceiling and Point: TFLOP/s
+  bool given = false;           // it is already there
+  std::vector<WrongMark> wrong = {};
+};
+const char* name_of(RoofMark::Kind);  // "slope", "ceiling", "point": the spelling in a file
 
 struct LessonTask {
   TaskKind kind = TaskKind::Number;
@@ -66,12 +88,15 @@ struct LessonTask {
   std::vector<Sentence> hints;  // three at most
   std::vector<Command> show;    // Do: the commands of "Show me". Else run once it is answered, to show the answer
   std::optional<Expression> answer, goal;
-  std::string unit;          // "bytes", or a word shown after the field
-  double within = 0;         // relative; 0: two significant digits
-  double low = 1, high = 1;  // Predict: the ends of the logarithmic scale
-  std::int64_t draw = 0;     // Predict: number of the sampled call, from 1; 0: none. One guess, then the reveal
+  std::string unit;                  // "bytes", or a word shown after the field
+  double within = 0;                 // relative; 0: two significant digits. Draw: of each number of a mark
+  double low = 1, high = 1;          // Predict: the ends of the logarithmic scale
+  std::int64_t draw = 0;             // Predict: number of the sampled call, from 1; 0: none. One guess, then the reveal
+  std::optional<Expression> method;  // Predict: the answer by the method that is taught; never told as a mistake
   std::vector<WrongAnswer> wrong;
   std::vector<TaskOption> options;
+  std::vector<OrderSlip> slips;      // Order
+  std::vector<RoofMark> marks;       // Draw
   Sentence says;                     // Order, Label, Do: the text about a wrong one
   std::optional<AskByHand> by_hand;  // ByHand: rows and quantities
 };
@@ -81,6 +106,7 @@ struct LessonScreen {
   int line = 0;
   std::optional<LessonScene> scene;  // empty: that of the screen before
   Prose prose;
+  Prose terminal;  // in the place of `prose` where there is no window; empty: the same
   std::optional<LessonTask> task;
   Prose after;  // shown once the task is done
 };

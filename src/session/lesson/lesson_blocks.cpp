@@ -5,7 +5,8 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::size_t kMostTaskHints = 3, kMostTaskOptions = 12, kMostTaskWrong = 12;
+constexpr std::size_t kMostTaskHints = 3, kMostTaskOptions = 12, kMostTaskWrong = 12, kMostMarks = 6;
+constexpr double kMarkWithin = 0.1;
 
 void read_wrong(BlockReader& block, LessonTask& task) {
   block.tables("wrong", kMostTaskWrong, [&](BlockReader& wrong) {
@@ -23,9 +24,51 @@ void read_options(BlockReader& block, LessonTask& task) {
       option.keys.yes_or_no("right", out.right);
       out.says = option.sentence("says", true);
     }
+    if (task.kind == TaskKind::Order) option.keys.yes_or_no("with_previous", out.with_previous);
     if (task.kind == TaskKind::Label) option.words("place", out.place, true);
     task.options.push_back(std::move(out));
   });
+}
+
+void read_slips(BlockReader& block, LessonTask& task) {
+  const auto place = [&](BlockReader& slip, const char* key) {
+    std::string text;
+    slip.words(key, text, true);
+    const auto at = std::find_if(task.options.begin(), task.options.end(),
+                                 [&](const TaskOption& option) { return option.text == text; });
+    if (at == task.options.end()) slip.refuse(key, text, "is not the text of an option", "Copy an option's text");
+    return int(at - task.options.begin());
+  };
+  block.tables("slip", kMostTaskWrong, [&](BlockReader& slip) {
+    OrderSlip out{.early = place(slip, "early"), .late = place(slip, "late"), .says = slip.sentence("says", true)};
+    if (out.early <= out.late)
+      slip.refuse("early", "", "must belong after late", "A slip is an option placed before one that precedes it");
+    else
+      task.slips.push_back(std::move(out));
+  });
+}
+
+void read_marks(BlockReader& block, LessonTask& task) {
+  block.tables("mark", kMostMarks, [&](BlockReader& mark) {
+    RoofMark out;
+    std::string kind = name_of(out.kind);
+    mark.words("name", out.name, true);
+    mark.words("kind", kind, false);
+    if (out.name.find_first_of(" ;") != std::string::npos)
+      mark.refuse("name", out.name, "must be one word", "Such as FA-2");
+    for (const RoofMark::Kind each : {RoofMark::Kind::Slope, RoofMark::Kind::Ceiling, RoofMark::Kind::Point})
+      if (kind == name_of(each)) out.kind = each;
+    if (kind != name_of(out.kind)) mark.refuse("kind", kind, "is not a kind of mark", "Use slope, ceiling or point");
+    if (out.kind == RoofMark::Kind::Point) out.x = mark.expression("x", true);
+    out.y = mark.expression("y", true);
+    mark.keys.yes_or_no("given", out.given);
+    mark.tables("wrong", kMostTaskWrong, [&](BlockReader& wrong) {
+      out.wrong.push_back({wrong.expression("x", false), wrong.expression("y", false), wrong.sentence("says", true)});
+    });
+    task.marks.push_back(std::move(out));
+  });
+  if (std::none_of(task.marks.begin(), task.marks.end(), [](const RoofMark& mark) { return !mark.given; }))
+    block.refuse("mark", "", "is missing: something to place", "Add [[mark]] with name, kind, y");
 }
 
 }  // namespace
@@ -72,6 +115,7 @@ LessonTask read_task(BlockReader& block, TaskKind kind, int line, const std::str
       block.keys.number("within", task.within, 0, 1);
       read_wrong(block, task);
       if (kind == TaskKind::Number) break;
+      task.method = block.expression("method", false);
       block.keys.number("low", task.low, 1e-9, 1e30);
       block.keys.number("high", task.high, 1e-9, 1e30);
       block.keys.whole("draw", task.draw, 1);
@@ -92,6 +136,12 @@ LessonTask read_task(BlockReader& block, TaskKind kind, int line, const std::str
       read_options(block, task);
       task.says = block.sentence("says", true);
       if (task.options.size() < 2) refuse("option", "needs two or more", "Add another [[option]]");
+      if (kind == TaskKind::Order) read_slips(block, task);
+      break;
+    case TaskKind::Draw:
+      task.within = kMarkWithin;
+      block.keys.number("within", task.within, 0.001, 1);
+      read_marks(block, task);
       break;
     case TaskKind::ByHand: task.by_hand = block.by_hand("fields"); break;
   }

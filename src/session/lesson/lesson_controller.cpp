@@ -5,6 +5,7 @@
 
 #include "base/words.h"
 #include "session/command/command_text.h"
+#include "session/lesson/roof_marks.h"
 
 namespace tilewalk {
 namespace {
@@ -99,6 +100,7 @@ void LessonController::turn_to(int screen) {
   const std::optional<LessonTask>& task = this->screen().task;
   if (!task) return;
   if (task->by_hand) due_.push_back(*task->by_hand);
+  if (task->kind == TaskKind::Draw && this->task().done()) draft_ = right_answer(*task, facts_);
   if (task->kind == TaskKind::Order || task->kind == TaskKind::Label)
     for (std::size_t i = 0; i < task->options.size(); ++i) draft_ += (i ? " " : "") + letter_of(int(i));
 }
@@ -151,9 +153,16 @@ void LessonController::carry_out(const DraftAnswer& c) {
 
 void LessonController::carry_out(const CheckAnswer& c) {
   if (!lesson() || !screen().task) return messages_.refuse("Nothing is asked here", About::Problem);
-  draft_ = c.text;
-  checked_ = check_answer(*screen().task, draft_, facts_);
-  if (screen().task->draw > 0) return take_guess();
+  const LessonTask& task = *screen().task;
+  if (task.kind == TaskKind::Draw) {
+    if (std::string error = placed_marks(task, c.text).error; !error.empty())
+      return void(checked_ = CheckedAnswer{AnswerVerdict::Unread, {}, std::move(error)});
+    draft_ = with_marks(task, draft_, c.text);
+  } else {
+    draft_ = c.text;
+  }
+  checked_ = check_answer(task, draft_, facts_);
+  if (task.draw > 0) return take_guess();
   if (checked_->verdict == AnswerVerdict::Right) return pass(false);
   if (checked_->verdict == AnswerVerdict::Wrong) ++task_progress().tries;
 }

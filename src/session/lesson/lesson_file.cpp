@@ -10,6 +10,7 @@
 #include "session/lesson/lesson_blocks.h"
 #include "session/lesson/lesson_prose.h"
 #include "session/lesson/markdown_parts.h"
+#include "session/lesson/sampled_win.h"
 
 namespace tilewalk {
 
@@ -17,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kTaskNames[] = {"do", "choose", "number", "byhand", "predict", "order", "label"};
+constexpr const char* kTaskNames[] = {"do", "choose", "number", "byhand", "predict", "order", "label", "draw"};
+constexpr const char* kRoofMarkNames[] = {"slope", "ceiling", "point"};
 constexpr std::size_t kMostScreens = 40;
 constexpr std::int64_t kLastNumber = 999;
 
@@ -62,7 +64,7 @@ class LessonReader {
           return refuse(part.line, "## " + part.text, "is one screen too many",
                         "At most " + std::to_string(kMostScreens));
         lesson_.screens.push_back(
-            {.title = part.text, .line = part.line, .scene = {}, .prose = {}, .task = {}, .after = {}});
+            {.title = part.text, .line = part.line, .scene = {}, .prose = {}, .terminal = {}, .task = {}, .after = {}});
         return;
       case MarkdownPart::Kind::Block: return take_block(part);
       case MarkdownPart::Kind::Text: return take_prose(part);
@@ -83,6 +85,7 @@ class LessonReader {
   void take_block(const MarkdownPart& part) {
     if (part.fence.empty()) return refuse(part.line, "```", "a block needs its kind", "The nearest is ```scene");
     if (!part.closed) return refuse(part.line, "```" + part.fence, "is not closed", "End the block with ```");
+    if (part.fence == "terminal") return take_terminal(part);
     const Result<toml::table> table = parse_toml(part.text, name_);
     const Issues wrong = table ? hidden_texts(*table, name_) : table.issues();
     if (!wrong.empty()) return append(issues_, wrong);
@@ -91,8 +94,17 @@ class LessonReader {
     if (part.fence == "lesson")
       read_head(block);
     else
-      read_in_screen(part, block);
+      read_in_screen(part, block, table->size() == 1 && table->contains("draw"));
     block.keys.refuse_unknown();
+  }
+
+  // Prose for a terminal, in the place of the screen's.
+  void take_terminal(const MarkdownPart& part) {
+    Result<Prose> prose = parse_prose(part.text, name_ + ", line " + std::to_string(part.line), problems_);
+    if (!prose) return append(issues_, prose.issues());
+    if (lesson_.screens.empty())
+      return refuse(part.line, "```terminal", "is before the first screen", "Begin a screen with ##");
+    lesson_.screens.back().terminal = std::move(*prose);
   }
 
   void read_head(BlockReader& block) {
@@ -119,10 +131,22 @@ class LessonReader {
     });
   }
 
-  void read_in_screen(const MarkdownPart& part, BlockReader& block) {
+  // A predict block with nothing but `draw` asks what the first one asks, about another call.
+  std::optional<LessonTask> first_draw() const {
+    for (const LessonScreen& screen : lesson_.screens)
+      if (screen.task && screen.task->draw > 0) return screen.task;
+    return std::nullopt;
+  }
+  void take_draw(LessonTask& task, int line, BlockReader& block) {
+    task.line = line;
+    block.keys.whole("draw", task.draw, 1);
+    if (task.draw > kDraws) refuse(line, "draw", "must be 1 to 5", "Such as draw = 2");
+  }
+
+  void read_in_screen(const MarkdownPart& part, BlockReader& block, bool asks_draw_alone) {
     const auto* const task = std::find(std::begin(kTaskNames), std::end(kTaskNames), part.fence);
     if (part.fence != "scene" && task == std::end(kTaskNames)) {
-      std::vector<std::string> kinds = {"lesson", "scene"};
+      std::vector<std::string> kinds = {"lesson", "scene", "terminal"};
       kinds.insert(kinds.end(), std::begin(kTaskNames), std::end(kTaskNames));
       return refuse(part.line, "```" + part.fence, "is not a kind of block",
                     "The nearest is ```" + nearest(part.fence, kinds));
@@ -133,6 +157,10 @@ class LessonReader {
     if (part.fence == "scene") return void(screen.scene = read_scene(block));
     if (screen.task)
       return refuse(part.line, "```" + part.fence, "is a second task of one screen", "Begin another screen with ##");
+    if (part.fence == name_of(TaskKind::Predict) && asks_draw_alone) {
+      screen.task = first_draw();
+      if (screen.task) return take_draw(*screen.task, part.line, block);
+    }
     screen.task = read_task(block, TaskKind(task - std::begin(kTaskNames)), part.line, name_, issues_);
   }
 
@@ -145,6 +173,7 @@ class LessonReader {
 }  // namespace
 
 const char* name_of(TaskKind kind) { return kTaskNames[int(kind)]; }
+const char* name_of(RoofMark::Kind kind) { return kRoofMarkNames[int(kind)]; }
 
 Result<Lesson> parse_lesson(std::string_view text, const std::string& name) {
   if (text.size() > kMaxLessonBytes)

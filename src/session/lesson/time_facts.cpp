@@ -142,6 +142,18 @@ Result<Figure> sampled(const AskedFact& asked) {
   if (what == "kernel") return Figure::word(win->shape.method->title);
   if (what == "naive") return ms_figure(answer.naive_ms);
   if (what == "fast") return ms_figure(answer.ms);
+  if (what == "visible") return Figure::of(call.causal ? 0.5 : 1);
+  const AttentionMethod& other =
+      method_of(win->shape.method->who == Contender::FlashV2 ? Contender::FlashV3 : Contender::FlashV2);
+  if (what == "other") return Figure::word(other.title);
+  const DeviceModel& card = device_of(kRecordedOn);
+  if (what == "other_on_paper") return Figure::of(answer.naive_pencil_ms * 1e-3 / other.pencil_s(call, card));
+  if (what == "products_on_paper") {
+    const Ceilings roof = ceilings_of(card);
+    const bool two = win->shape.method->who == Contender::FlashV2;
+    const double flops = 4 * call.scores() * double(call.d) * (call.causal ? 0.5 : 1);
+    return Figure::of(answer.naive_pencil_ms * 1e-3 * (two ? roof.mma_sync_flop_per_s : roof.flop_per_s) / flops);
+  }
   if (what == "naive_on_paper") return ms_figure(answer.naive_pencil_ms);
   if (what == "fast_on_paper") return ms_figure(answer.pencil_ms);
   return Figure::of(what == "on_paper" ? answer.pencil_win() : answer.win());
@@ -186,7 +198,7 @@ std::vector<FactFamily> time_facts() {
       {.names = {"chip_without"}, .second = options, .of_problem = true, .figure = without_recorded},
       {.names = {"drawn"},
        .second = {"n", "d", "heads", "mask", "kernel", "naive", "fast", "win", "naive_on_paper", "fast_on_paper",
-                  "on_paper"},
+                  "on_paper", "visible", "other", "other_on_paper", "products_on_paper"},
        .figure = sampled},
       {.names = {"guesses"}, .second = {"count", "median", "passed", "all", "seed"}, .figure = guesses},
   };

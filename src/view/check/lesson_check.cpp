@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <set>
 
+#include "base/words.h"
 #include "session/document/words.h"
+#include "session/lesson/roof_marks.h"
 #include "session/script.h"
 #include "view/check/answer_in_view.h"
 #include "view/learn/figure_text.h"
@@ -14,6 +18,7 @@ namespace tilewalk {
 namespace {
 
 constexpr int kFewestActions = 3;
+constexpr double kSameAnswer = 0.003;  // as a share
 
 class Checker {
  public:
@@ -66,7 +71,8 @@ class Checker {
       if (const Result<Done> done = carry_out(*bare, screen_->scene->commands); !done)
         fault("its scene: " + in_one_line(done.issues()));
     }
-    if (const std::unique_ptr<Session> session = open()) check_prose(screen_->prose, *session);
+    if (const std::unique_ptr<Session> session = open())
+      for (const Prose* prose : {&screen_->prose, &screen_->terminal}) check_prose(*prose, *session);
   }
 
   void check_task(const LessonTask& task) {
@@ -83,6 +89,7 @@ class Checker {
       case TaskKind::Number:
       case TaskKind::Predict: check_number(task, *session); break;
       case TaskKind::ByHand: check_by_hand(); break;
+      case TaskKind::Draw: check_marks(task, *session); break;
     }
     check_shown();
   }
@@ -128,9 +135,21 @@ class Checker {
       check_words(answer.says, session);
       said.insert(sentence_text(answer.says, session.lesson().facts(), session.problem()));
     }
+    if (stands_out(task.options)) fault("its right option is by far the longest");
     if (said.size() + 1 != task.options.size()) fault("two wrong options are answered by the same words");
     out_.diagnoses += int(said.size());
     expect_right(session, right_answer(task, session.lesson().facts()));
+  }
+  // A right option much longer than each other gives itself away.
+  static bool stands_out(const std::vector<TaskOption>& options) {
+    constexpr double kFar = 1.6;
+    constexpr std::size_t kShort = 30;  // letters: among short options a few letters are a large share
+    std::size_t right = 0, other = 0;
+    for (const TaskOption& option : options) {
+      std::size_t& longest = option.right ? right : other;
+      longest = std::max(longest, option.text.size());
+    }
+    return right > kShort && double(right) > kFar * double(other);
   }
   void check_order(const LessonTask& task, Session& session) {
     std::string untouched;
@@ -139,7 +158,53 @@ class Checker {
       fault("what stands there first is not told to be wrong");
     check_words(task.says, session);
     ++out_.diagnoses;
+    for (const OrderSlip& slip : task.slips) check_slip(task, slip, session);
     expect_right(session, right_answer(task, session.lesson().facts()));
+  }
+  // The right order, but with `early` moved to the place before `late`.
+  void check_slip(const LessonTask& task, const OrderSlip& slip, Session& session) {
+    std::vector<int> order;
+    for (int i = 0; i < int(task.options.size()); ++i) {
+      if (i == slip.late) order.push_back(slip.early);
+      if (i != slip.early) order.push_back(i);
+    }
+    const std::vector<int> shown = shuffled(task);
+    std::string text;
+    for (const int option : order)
+      add_to_list(text, letter_of(int(std::find(shown.begin(), shown.end(), option) - shown.begin())), " ");
+    const CheckedAnswer answer = given(session, text);
+    check_words(slip.says, session);
+    if (answer.verdict != AnswerVerdict::Wrong || answer.says != slip.says)
+      fault("a slip of the order is not recognised: " + task.options[std::size_t(slip.early)].text);
+    else
+      ++out_.diagnoses;
+  }
+  // Each named wrong position of a mark, with the others in their right places.
+  void check_marks(const LessonTask& task, Session& session) {
+    const Facts& facts = session.lesson().facts();
+    const PlacedMarks right = placed_marks(task, right_marks(task, facts)).marks;
+    for (std::size_t i = 0; i < task.marks.size(); ++i) {
+      const std::optional<PlacedMark> place = right_place(task.marks[i], facts);
+      if (!place) fault("the place of " + task.marks[i].name + " cannot be told");
+      if (!place || task.marks[i].given) continue;
+      for (const WrongMark& wrong : task.marks[i].wrong) {
+        PlacedMarks marks = right;
+        const auto number = [&](const std::optional<Expression>& of, double otherwise) {
+          const Result<Figure> value = of ? of->value(facts) : Result<Figure>(Figure::of(otherwise));
+          if (value && value->number()) return *value->number();
+          fault("a wrong place of " + task.marks[i].name + " cannot be told: " + of->text());
+          return otherwise;
+        };
+        marks[i] = {number(wrong.x, place->x), number(wrong.y, place->y)};
+        check_words(wrong.says, session);
+        const CheckedAnswer answer = given(session, text_of_marks(task, marks));
+        if (answer.verdict != AnswerVerdict::Wrong || answer.says != wrong.says)
+          fault("a wrong place of " + task.marks[i].name + " is not recognised");
+        else
+          ++out_.diagnoses;
+      }
+    }
+    expect_right(session, right_marks(task, facts));
   }
   void check_number(const LessonTask& task, Session& session) {
     const Facts& facts = session.lesson().facts();
@@ -157,9 +222,11 @@ class Checker {
         continue;
       }
       const double number = *value->number();
-      if (stands(task, number, *right->number())) fault("a wrong answer is right: " + wrong.value.text());
+      // Of another call it is a mistake; of this one it is the method's answer, or near enough for a guess.
+      if (is_by_method(task, number, facts) || (task.draw > 0 && stands(task, number, *right->number()))) continue;
       for (const double other : wrong_values)
-        if (stands(task, number, other)) fault("two wrong answers are the same: " + wrong.value.text());
+        if (task.draw == 0 && std::abs(number - other) <= kSameAnswer * std::abs(other))
+          fault("two wrong answers are the same: " + wrong.value.text());
       wrong_values.push_back(number);
       check_words(wrong.says, session);
       const CheckedAnswer answer = given(session, format_number_of(number));

@@ -6,6 +6,7 @@
 
 #include "base/words.h"
 #include "session/command/command_table.h"
+#include "session/lesson/roof_marks.h"
 #include "view/learn/figure_text.h"
 
 namespace tilewalk {
@@ -36,6 +37,7 @@ const char* head_of(TaskKind kind) {
     case TaskKind::Predict: return "Your turn · a guess";
     case TaskKind::Order: return "Your turn · put in order";
     case TaskKind::Label: return "Your turn · what belongs where";
+    case TaskKind::Draw: return "Your turn · draw";
   }
   return "";
 }
@@ -79,6 +81,25 @@ std::vector<LessonField> fields_of(const LessonTask& task, const HandController&
   return out;
 }
 
+std::vector<LessonMark> marks_of(const LessonTask& task, const LessonController& controller) {
+  std::vector<LessonMark> out;
+  if (task.kind != TaskKind::Draw) return out;
+  const PlacedMarks placed = placed_marks(task, controller.draft()).marks;
+  for (std::size_t i = 0; i < task.marks.size(); ++i) {
+    if (task.marks[i].given) continue;
+    LessonMark mark{.name = task.marks[i].name, .words = ""};
+    if (placed[i]) {
+      const bool right = judged(task, i, *placed[i], controller.facts()).right;
+      mark.words = words_of(task.marks[i], *placed[i]);
+      mark.mark = !controller.checked() && !controller.done() ? ScreenMark::Now
+                  : right                                     ? ScreenMark::Done
+                                                              : ScreenMark::Shown;
+    }
+    out.push_back(std::move(mark));
+  }
+  return out;
+}
+
 LessonTaskModel task_of(const LessonTexts& texts, const LessonTask& task, const LessonController& controller) {
   LessonTaskModel out;
   out.kind = task.kind;
@@ -91,6 +112,7 @@ LessonTaskModel task_of(const LessonTexts& texts, const LessonTask& task, const 
   out.high = task.high;
   out.done = controller.done();
   out.fields = fields_of(task, texts.session.hand());
+  out.marks = marks_of(task, controller);
   out.hints_left = int(task.hints.size()) - controller.task().hints;
   if (out.done && (task.kind == TaskKind::Number || task.kind == TaskKind::Predict))
     if (const Result<Figure> answer = task.answer->value(controller.facts()))
@@ -158,6 +180,7 @@ std::optional<LessonPanelModel> build_lesson_panel_model(const Session& session)
     model.marks.push_back(i == controller.screen_place() ? ScreenMark::Now : mark);
   }
   model.lines = texts.lines(screen.prose);
+  model.terminal = texts.lines(screen.terminal);
   model.done = controller.done();
   if (screen.task) {
     model.task = task_of(texts, *screen.task, controller);
@@ -189,7 +212,8 @@ std::vector<LessonEntry> build_lesson_list(const Session& session) {
     if (const auto kept = controller.progress().find(lesson.id); kept != controller.progress().end()) {
       entry.screen = kept->second.screen;
       entry.begun = entry.screen > 1 || !kept->second.tasks.empty();
-      for (const auto& [place, task] : kept->second.tasks) entry.done += task.right ? 1 : 0;
+      for (const auto& [place, task] : kept->second.tasks)
+        if (place <= entry.screens && lesson.screens[std::size_t(place - 1)].task) entry.done += task.right ? 1 : 0;
     }
     out.push_back(std::move(entry));
   }

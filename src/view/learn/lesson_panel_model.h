@@ -31,6 +31,11 @@ struct LessonField {  // ByHand: one quantity
   std::string answer = {};  // its numbers, in the order of rows and columns, once all are known
 };
 
+struct LessonMark {                    // Draw: one mark to place
+  std::string name, words;             // words: its place, "4.28 TB/s"; empty until it is placed
+  ScreenMark mark = ScreenMark::ToDo;  // Now: placed, not judged; Shown: judged wrong
+};
+
 struct LessonTaskModel {
   TaskKind kind = TaskKind::Number;
   std::string head;        // "Lesson 7 · 8 min"
@@ -39,6 +44,7 @@ struct LessonTaskModel {
   std::string draft, unit;
   std::vector<LessonOption> options;
   std::vector<LessonField> fields;
+  std::vector<LessonMark> marks;
   double low = 1, high = 1;
   bool done = false;
   std::string answer;  // the right answer as a person types it, once the task is done
@@ -54,8 +60,8 @@ struct LessonPanelModel {
   std::string head;        // "Lesson 7 · 8 min"
   std::string short_head;  // "Lesson 7"
   std::string title, screen_title;
-  std::vector<ScreenMark> marks;  // one for each screen
-  std::vector<LessonLine> lines;
+  std::vector<ScreenMark> marks;            // one for each screen
+  std::vector<LessonLine> lines, terminal;  // terminal: in their place where there is no window; empty: the same
   std::optional<LessonTaskModel> task;
   std::vector<LessonNote> notes;
   std::vector<LessonLine> after;     // shown once the task is done

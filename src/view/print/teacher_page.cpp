@@ -57,6 +57,12 @@ class PageWriter {
     for (const WrongAnswer& wrong : task.wrong)
       if (const Result<Figure> value = wrong.value.value(session->lesson().facts()))
         mistakes.push_back(fmt::format("– {}: {}", figure_text(*value, session->problem(), unit), words(wrong.says)));
+    for (const RoofMark& mark : task.marks)
+      for (const WrongMark& wrong : mark.wrong)
+        mistakes.push_back(fmt::format("– {}: {}", mark.name, words(wrong.says)));
+    for (const OrderSlip& slip : task.slips)
+      mistakes.push_back(fmt::format("– {} before {}: {}", task.options[std::size_t(slip.early)].text,
+                                     task.options[std::size_t(slip.late)].text, words(slip.says)));
     for (const TaskOption& option : task.options)
       if (task.kind == TaskKind::Choose && !option.right)
         mistakes.push_back(fmt::format("– {}: {}", option.text, words(option.says)));
@@ -77,6 +83,7 @@ class PageWriter {
     if (task.kind == TaskKind::Order || task.kind == TaskKind::Label)
       for (const TaskOption& option : task.options)
         add(option.place.empty() ? option.text : option.text + ": " + option.place);
+    for (const LessonMark& mark : lesson_panel->task->marks) add(mark.name + " " + mark.words);
     if (task.kind == TaskKind::Do && !task.hints.empty())
       add("in the window; " + sentence_text(task.hints.front(), session.lesson().facts(), session.problem()));
     return out;

@@ -1,4 +1,4 @@
-// The pencil method of lesson 14, compared with every pair that it may ask; and how five of them are sampled.
+// The pencil method of lessons 14 and 15, compared with every pair that it may ask; and how five of them are sampled.
 #include "measured/win_shapes.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The calls that lesson 14 samples for predictions: one guess each, a verdict over five, other shapes on a repetition.
+// The calls that lesson 15 samples for predictions: one guess each, a verdict over five, other shapes on a repetition.
 #include "session/lesson/sampled_win.h"
 
 #include <vector>
@@ -22,14 +22,14 @@ const RaceTimes& recorded() {
   return times;
 }
 
-std::unique_ptr<Session> at_lesson_14(int screen, LessonsProgress progress = {}) {
+std::unique_ptr<Session> at_predictions(int screen, LessonsProgress progress = {}) {
   SessionSetup setup;
   read_from(TILEWALK_SOURCE_DIR, setup);
   setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
   setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
   setup.progress = std::move(progress);
   auto session = std::move(*Session::open({}, std::move(setup)));
-  session->dispatch(OpenLesson{14, screen});
+  session->dispatch(OpenLesson{15, screen});
   return session;
 }
 
@@ -77,20 +77,20 @@ TEST_CASE("a round asks the same calls as the print-out of its seed", "[unit]") 
 }
 
 TEST_CASE("the page of the roofline is at the asked call", "[unit]") {
-  const auto s = at_lesson_14(1);
+  const auto s = at_predictions(1);
   const int first = first_sampled(*s->lesson().lesson());
   for (int place = 1; place <= kDraws; ++place) {
-    s->dispatch(OpenLesson{14, first + place - 1});
+    s->dispatch(OpenLesson{15, first + place - 1});
     CHECK(cell_of(s->roofline().call()) == cell_of(sampled_win(recorded(), 0, place)->shape.call));
     CHECK(s->roofline().device() == recorded().device);
   }
 }
 
 TEST_CASE("there is one guess, and its error is stored", "[unit]") {
-  auto session = at_lesson_14(1);
+  auto session = at_predictions(1);
   const int first = first_sampled(*session->lesson().lesson());
   REQUIRE(first > 0);
-  session->dispatch(OpenLesson{14, first});
+  session->dispatch(OpenLesson{15, first});
   const double right = asked_win(*session);
   session->dispatch(CheckAnswer{"nothing"});
   CHECK_FALSE(session->lesson().done());
@@ -103,19 +103,19 @@ TEST_CASE("there is one guess, and its error is stored", "[unit]") {
 }
 
 TEST_CASE("five guesses give a verdict, and a repeated lesson asks other calls", "[unit]") {
-  auto session = at_lesson_14(1);
+  auto session = at_predictions(1);
   const int first = first_sampled(*session->lesson().lesson());
   const auto passed = [&] { return Expression::parse("guesses.passed", "")->value(session->lesson().facts())->yes(); };
   std::vector<double> asked;
   for (int i = 0; i < kDraws; ++i) {
-    session->dispatch(OpenLesson{14, first + i});
+    session->dispatch(OpenLesson{15, first + i});
     CHECK_FALSE(passed());
     asked.push_back(asked_win(*session));
     session->dispatch(CheckAnswer{std::to_string(asked.back() * (i < 2 ? 2 : 1.1))});
   }
   CHECK(passed());
   const LessonsProgress kept = session->lesson().progress();
-  auto later = at_lesson_14(first, kept);
+  auto later = at_predictions(first, kept);
   CHECK(later->lesson().done());
   CHECK(asked_win(*later) == asked.front());
   session->dispatch(Action::LessonAgain);
@@ -123,7 +123,7 @@ TEST_CASE("five guesses give a verdict, and a repeated lesson asks other calls",
   CHECK_FALSE(passed());
   std::vector<double> others;
   for (int i = 0; i < kDraws; ++i) {
-    session->dispatch(OpenLesson{14, first + i});
+    session->dispatch(OpenLesson{15, first + i});
     CHECK_FALSE(session->lesson().done());
     others.push_back(asked_win(*session));
   }

@@ -142,7 +142,7 @@ class Terminal {
     if (line == "quit" || line == "q") return false;
     if (line == "hint") return give(Action::LessonHint), print_notes(), true;
     if (line == "back") return give(Action::PreviousScreen), true;
-    if (line == "again") return say("{}", screen_text(session_, lesson_panel())), true;
+    if (line == "again") return again(), true;
     if (line == "help" || line == "?") return say("{}", kWords), true;
     if (line == "show") {
       give(Action::LessonAnswer);
@@ -159,6 +159,11 @@ class Terminal {
     answer(line);
     return true;
   }
+  // At the end of a lesson that samples its questions: the lesson once more, with others.
+  void again() {
+    if (lesson_panel().again && lesson_panel().done) return give(Action::LessonAgain);
+    say("{}", screen_text(session_, lesson_panel()));
+  }
   void print_end() {
     say("That was the last screen. Your progress is saved.\n");
     if (session_.lesson().lesson() == &session_.lesson().lessons().back())
@@ -171,7 +176,7 @@ class Terminal {
     const HandPlace place = open->place;
     give(AnswerField{place, line});
     const HandField* const tried = session_.hand().field(place);
-    if (tried && !tried->stands()) return say("no {}\n", tried->diagnosis);
+    if (tried && !tried->stands()) return say("{}", wrapped(tried->diagnosis, "no "));
     if (tried) say("ok {} = {}\n", place_name(tried->place), tried->answer);
     step_on();
   }
@@ -190,11 +195,18 @@ class Terminal {
     say("{}", session_.cursor() == asked_at_ ? question_text(session_) : asked_text(session_));
     asked_at_ = session_.cursor();
   }
+  // Without its place in the line, which is a single command here.
+  static std::string not_a_command(const Issues& issues) {
+    const Issue& first = issues.front();
+    std::string out = first.value.empty() ? first.rule : shown(first.value) + " " + first.rule;
+    if (!first.suggestion.empty()) out += ". " + first.suggestion;
+    return wrapped(out, "no ");
+  }
   // Actions that are clicks in the window are commands here, for every kind of question.
   void answer(const std::string& line) {
     if (lesson_panel().task->kind == TaskKind::ByHand) return answer_by_hand(line);
     const Result<std::vector<Command>> commands = commands_from(line);
-    if (!commands && lesson_panel().task->kind == TaskKind::Do) return say("no {}\n", text_of(commands.issues()));
+    if (!commands && lesson_panel().task->kind == TaskKind::Do) return say("{}", not_a_command(commands.issues()));
     if (!commands) {
       give(CheckAnswer{line});
       return print_notes();

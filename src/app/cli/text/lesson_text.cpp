@@ -117,6 +117,15 @@ std::string asked_text(const Session& session) {
          question_text(session);
 }
 
+const char* form_of(RoofMark::Kind kind) {
+  switch (kind) {
+    case RoofMark::Kind::Slope: return "TB/s";
+    case RoofMark::Kind::Ceiling: return "TFLOP/s";
+    case RoofMark::Kind::Point: break;
+  }
+  return "FLOP per byte, then TFLOP/s";
+}
+
 // Commands that can be typed for a task, without their arguments.
 std::string commands_for(const Session& session) {
   const auto verb = [](const std::string& text) { return text.substr(0, text.find(' ')); };
@@ -139,7 +148,8 @@ std::string screen_text(const Session& session, const LessonPanelModel& lesson_p
                                     std::find(lesson_panel.marks.begin(), lesson_panel.marks.end(), ScreenMark::Now),
                                     [](ScreenMark) { return true; }),
                   lesson_panel.marks.size());
-  out += lines_text(lesson_panel.lines) + scene_text(session, lesson_panel);
+  out += lines_text(lesson_panel.terminal.empty() ? lesson_panel.lines : lesson_panel.terminal) +
+         scene_text(session, lesson_panel);
   if (!lesson_panel.task) return out;
   const LessonTaskModel& task = *lesson_panel.task;
   out += wrapped(plain_text(task.ask), "?? ");
@@ -154,6 +164,11 @@ std::string screen_text(const Session& session, const LessonPanelModel& lesson_p
   if (task.kind == TaskKind::Do)
     out += "   In the window you click and press keys. Here you type commands:\n" + commands_for(session);
   if (task.kind == TaskKind::ByHand) out += "\n" + asked_text(session);
+  if (task.kind == TaskKind::Draw) {
+    for (const RoofMark& mark : session.lesson().screen().task->marks)
+      if (!mark.given) out += fmt::format("   {}: {}\n", mark.name, form_of(mark.kind));
+    out += "   Type a name and its numbers; several with ; between them.\n";
+  }
   if (task.kind == TaskKind::Order || task.kind == TaskKind::Label)
     out += "   Type the letters in their right order, such as: b a c\n";
   return out;

@@ -222,6 +222,35 @@ void draw_fields(Panel& p, const LessonTaskModel& task) {
   }
 }
 
+// Draw: what is placed, with its place; the chart is on the page.
+void draw_marks_to_place(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
+  const float s = p.s;
+  for (const LessonMark& mark : task.marks) {
+    const bool right = mark.mark == ScreenMark::Done, wrong = mark.mark == ScreenMark::Shown;
+    const ImU32 ink = right ? p.colours.good : wrong ? p.colours.bad : p.colours.text;
+    draw::sign(p.list,
+               right                          ? draw::Sign::Check
+               : wrong                        ? draw::Sign::Cross
+               : mark.mark == ScreenMark::Now ? draw::Sign::Dot
+                                              : draw::Sign::Ring,
+               {p.x, p.y - 1 * s, p.x + 18 * s, p.y + 17 * s}, ink, s);
+    const std::string words = mark.words.empty() ? mark.name : mark.name + ": " + mark.words;
+    draw::text(p.list, p.fonts.body, p.x + 26 * s, p.y, ink, draw::elided(p.fonts.body, words, p.width - 30 * s));
+    p.y += 24 * s;
+  }
+  p.y += 4 * s;
+  const float wide = draw::text_width(p.fonts.strong, "Check") + 30 * s;
+  if (tab_came(f, task)) f.ui.lesson_keys = true;
+  if (button(f, {.id = "check",
+                 .rect = {p.x, p.y, p.x + wide, p.y + 30 * s},
+                 .label = "Check",
+                 .tip = "Judges what is placed (Enter)",
+                 .strong = !task.done}))
+    check(f);
+  p.y += 38 * s;
+  if (f.ui.lesson_keys && !task.done && enter_pressed()) check(f);
+}
+
 }  // namespace
 
 void draw_task(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
@@ -240,6 +269,7 @@ void draw_task(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
     case TaskKind::Order:
     case TaskKind::Label: draw_order(f, p, task); break;
     case TaskKind::ByHand: draw_fields(p, task); break;
+    case TaskKind::Draw: draw_marks_to_place(f, p, task); break;
     case TaskKind::Do: break;
   }
   p.x = corner.x, p.width = width, p.y += 4 * s;
