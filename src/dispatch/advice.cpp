@@ -68,6 +68,14 @@ void masks(const Call& c, std::vector<Change>& out) {
                    [](Call& x) { x.mask = CallMask::None; }});
 }
 
+// A decoder's new query is its last row; is_causal takes it for the first.
+void causal(const Call& c, std::vector<Change>& out) {
+  if (c.is_causal && c.n_q == 1 && c.keys() > 1)
+    out.push_back({kMeaning, "is_causal=False: the new query of a decoder may see all keys",
+                   fmt::format("the query sees {} keys; with is_causal it sees key 0 alone", format_count(c.keys())),
+                   [](Call& x) { x.is_causal = false; }});
+}
+
 void shapes(const Call& c, std::vector<Change>& out) {
   if (c.layout == CallLayout::Strided)
     out.push_back({kMemory, "q, k, v = q.contiguous(), k.contiguous(), v.contiguous()", "a copy of Q, K and V",
@@ -129,6 +137,7 @@ std::vector<Change> changes_of(const Call& call) {
   std::vector<Change> out;
   switches(call, out);
   masks(call, out);
+  causal(call, out);
   shapes(call, out);
   numbers(call, out);
   return out;

@@ -193,6 +193,26 @@ void put_priority_note(Call call, const RuleTable& table, WhichModel& out) {
     out.notes.push_back(table.set_priority_note);
 }
 
+// The same flag means another mask in flash-attn from 2.1 on, and in what decoders do.
+void put_causal_note(const Call& call, WhichModel& out) {
+  if (!call.is_causal || call.n_q == call.keys() || call.n_q == 0 || call.keys() == 0) return;
+  if (call.n_q == 1)
+    return out.notes.push_back(fmt::format(
+        "is_causal is aligned to the top left: the one query sees key 0 alone, and not the other {}. Decoding with a "
+        "cache means no mask here: leave is_causal off.",
+        format_count(call.keys() - 1)));
+  if (call.n_q < call.keys())
+    return out.notes.push_back(
+        fmt::format("is_causal is aligned to the top left: query 0 sees key 0 alone, and no query sees a key after {}. "
+                    "Decoding with "
+                    "a cache means the bottom right, where the last query sees the last key: "
+                    "torch.nn.attention.bias.causal_lower_right({}, {}), or flash-attn from 2.1 on.",
+                    format_count(call.n_q - 1), call.n_q, call.keys()));
+  out.notes.push_back(
+      "is_causal is aligned to the top left: queries after the last key see all keys. flash-attn from 2.1 on aligns it "
+      "to the bottom right, where the first queries see no key.");
+}
+
 void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
   const WhichAnswer answer = answer_of(call, table);
   std::set<std::string> at_fault;
@@ -230,6 +250,7 @@ void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
       if (card.title == backend_title(*backend_named(advice.then)) && card.hint.empty())
         card.hint = "Let through by: " + advice.words;
   }
+  put_causal_note(call, out);
   if (call.set_priority) put_priority_note(call, table, out);
   if (call.set_priority && !table.can_set_priority)
     out.notes.push_back("This PyTorch knows no set_priority: the order of the list does not count.");
