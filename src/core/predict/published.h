@@ -13,9 +13,15 @@
 
 namespace tilewalk {
 
+// A card by what it can do: its compute capability and its data sheet's rate of 16-bit products.
+struct PublishedOn {
+  int capability;
+  double tflops;
+};
+
 struct PublishedRate {
-  const char* method;             // "FA-1 as released"
-  const char* device;             // a name of the device table
+  const char* method;  // "FA-1 as released"
+  PublishedOn on;
   std::optional<std::int64_t> d;  // none: of any
   std::optional<bool> causal;     // none: with and without a mask
   std::int64_t from_n, to_n;      // of rows; 0: no limit

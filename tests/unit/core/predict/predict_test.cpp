@@ -327,5 +327,6 @@ TEST_CASE("published rates of released kernels are given for calls like theirs, 
   CHECK_FALSE(rate("b200", causal, "FA-4 as released"));
   CHECK_FALSE(rate("a100", short_rows, "FA-1 as released"));
   CHECK(published_times(wide, *device_named("a100")).empty());
-  CHECK(published_times(on_b200, *device_named("l4")).empty());
+  for (const char* other : {"l4", "a30", "h100", "gb200"})
+    CHECK(published_times(on_b200, *device_named(other)).empty());
 }
