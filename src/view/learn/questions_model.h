@@ -10,7 +10,7 @@
 namespace tilewalk {
 
 struct QuestionEntry {
-  int number = 0;  // from 1
+  int number = 0;                 // from 1
   std::string ask, claim, about;  // about: more words that lead to it
   AnswerKind verdict{};
   LessonLine says, settles;  // the verdict in a sentence; the number
