@@ -68,6 +68,14 @@ void masks(const Call& c, std::vector<Change>& out) {
                    [](Call& x) { x.mask = CallMask::None; }});
 }
 
+// A decoder's new query is its last row; is_causal takes it for the first.
+void causal(const Call& c, std::vector<Change>& out) {
+  if (c.is_causal && c.n_q == 1 && c.keys() > 1)
+    out.push_back({kMeaning, "is_causal=False: the new query of a decoder may see all keys",
+                   fmt::format("the query sees {} keys; with is_causal it sees key 0 alone", format_count(c.keys())),
+                   [](Call& x) { x.is_causal = false; }});
+}
+
 void shapes(const Call& c, std::vector<Change>& out) {
   if (c.layout == CallLayout::Strided)
     out.push_back({kMemory, "q, k, v = q.contiguous(), k.contiguous(), v.contiguous()", "a copy of Q, K and V",
@@ -125,10 +133,22 @@ void numbers(const Call& c, std::vector<Change>& out) {
   }
 }
 
-std::vector<Change> changes_of(const Call& call) {
+// A wheel that has kernels for the GPU.
+void wheels(const Call& c, const RuleTable& table, std::vector<Change>& out) {
+  if (!c.on_gpu || c.build == TorchBuild::Source || wheel_has(table, c.cuda.value_or(table.cuda), c.sm())) return;
+  if (const std::optional<Version> cuda = wheel_for(table, c.sm()))
+    out.push_back({kNothing, fmt::format("install PyTorch's wheel for CUDA {}", text_of(*cuda)), "",
+                   [cuda](Call& x) { x.cuda = cuda; }});
+  out.push_back({kMemory, fmt::format("build PyTorch from source for SM {}", sm_text(c.sm())), "a long build",
+                 [](Call& x) { x.build = TorchBuild::Source; }});
+}
+
+std::vector<Change> changes_of(const Call& call, const RuleTable& table) {
   std::vector<Change> out;
+  wheels(call, table, out);
   switches(call, out);
   masks(call, out);
+  causal(call, out);
   shapes(call, out);
   numbers(call, out);
   return out;
@@ -160,7 +180,7 @@ std::vector<Advice> advice_for(const Call& call, const RuleTable& table) {
     Advice advice;
   };
   const int now = speed_rank(call, answer_of(call, table).runs);
-  const std::vector<Change> changes = changes_of(call);
+  const std::vector<Change> changes = changes_of(call, table);
   std::vector<Tried> found;
   const auto attempt = [&](Call with, std::string words, std::string costs, int weight) {
     const std::optional<SdpaBackend> runs = answer_of(with, table).runs;

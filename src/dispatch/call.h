@@ -29,6 +29,7 @@ enum class CallType { Fp64, Fp32, Fp16, Bf16 };
 enum class CallMask { None, Bool, Float, FloatGrad };
 enum class CallLayout { Bhnd, Bnhd, Strided };
 enum class Deterministic { Off, Warn, On };
+enum class TorchBuild { Linux, Windows, Source };  // PyTorch's wheel for Linux or Windows, or built for this GPU
 
 // A version as one comparable number: 9.19.0 is 91900.
 struct Version {
@@ -42,6 +43,7 @@ struct Call {
   std::string device = kDefaultDevice;
   std::string torch = "2.11";
   std::optional<Version> cuda, cudnn;  // none: that of the PyTorch wheel
+  TorchBuild build = TorchBuild::Linux;
   std::string via = "sdpa";
   bool on_gpu = true;
   CallType type = CallType::Bf16;

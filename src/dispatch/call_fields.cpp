@@ -123,6 +123,14 @@ Broken read_via(Call& call, const std::string& text) {
   return {};
 }
 
+Broken read_build(Call& call, const std::string& text) {
+  if (spelled_alike(text, "rocm"))
+    return "is for AMD's GPUs, and these rules are those for CUDA. There FLASH and EFFICIENT are AOTriton's kernels "
+           "(attn_fwd, bwd_kernel_dk_dv, bwd_kernel_dq) or Composable Kernel's (ck_tile::kentry), and cuDNN is not "
+           "there; tilewalk decode reads their names";
+  return choose(text, kBuildWords, call.build);
+}
+
 Broken read_torch(Call& call, const std::string& text) {
   const auto version = version_from(text);
   if (!version || text.size() > 8) return "is not a version of PyTorch";
@@ -167,6 +175,9 @@ const std::vector<CallField>& call_fields() {
        [](const Call& c) { return field_text(c.cudnn); },
        [](Call& c, const std::string& text) { return read_version(text, c.cudnn); },
        "Such as --cudnn 9.19"},
+      {"build", "BUILD", "Which PyTorch: the wheel for linux or windows, or built from source for this GPU", "build",
+       all_of(kBuildWords), [](const Call& c) { return std::string(kBuildWords[int(c.build)]); }, read_build,
+       "Try --build linux"},
       {"via",
        "WAY",
        "The way in: sdpa, flash-attn:VERSION, xformers, hf:sdpa, hf:flash_attention_2, hf:eager …",

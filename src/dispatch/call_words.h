@@ -9,6 +9,7 @@ inline constexpr const char* kLayoutWords[] = {"bhnd", "bnhd", "strided"};
 inline constexpr const char* kDeterministicWords[] = {"off", "warn", "on"};
 inline constexpr const char* kSwitchWords[] = {"off", "on"};
 inline constexpr const char* kDeviceWords[] = {"cpu", "cuda"};
+inline constexpr const char* kBuildWords[] = {"linux", "windows", "source"};
 
 // Environment variables that some PyTorch version reads for its choice, and those that deterministic runs set. The
 // rules say which of them matter.

@@ -12,9 +12,15 @@ namespace {
 
 bool contains(const auto& list, const auto& value) { return std::find(list.begin(), list.end(), value) != list.end(); }
 
-bool is_one(const Call& call, const std::string& variable) {
+bool is_set(const Call& call, const std::string& variable, const char* value) {
   const auto at = call.env.find(variable);
-  return at != call.env.end() && at->second == "1";
+  return at != call.env.end() && at->second == value;
+}
+
+// The variable that turns the preference for cuDNN off, with its value; empty: none does.
+std::string turned_off(const Call& call, const PreferCudnn& rule) {
+  if (is_set(call, rule.unless_one, "1")) return rule.unless_one + " is 1";
+  return is_set(call, rule.unless_zero, "0") ? rule.unless_zero + " is 0" : "";
 }
 
 std::string listed_sm(const std::vector<int>& all) {  // "9.0, 10.0 and 10.3"
@@ -57,8 +63,14 @@ class Asking {
   }
   BackendAnswer ask(SdpaBackend backend) const {
     BackendAnswer out{.backend = backend, .allowed = true};
-    for (const Rule& rule : (call_.on_gpu ? table_.gpu : table_.cpu).at(backend)) {
-      RuleAnswer check{.rule = &rule};
+    std::vector<const Rule*> rules;
+    const auto windows = table_.on_windows.find(backend);
+    if (call_.on_gpu && call_.build == TorchBuild::Windows && windows != table_.on_windows.end())
+      for (const Rule& rule : windows->second) rules.push_back(&rule);
+    for (const Rule& rule : (call_.on_gpu ? table_.gpu : table_.cpu).at(backend)) rules.push_back(&rule);
+    for (const Rule* const one : rules) {
+      const Rule& rule = *one;
+      RuleAnswer check{.rule = one};
       if (out.allowed) {
         Finding finding = look(backend, rule);
         check.ok = out.allowed = finding.ok;
@@ -70,8 +82,7 @@ class Asking {
   }
   bool cudnn_goes_first() const {
     const PreferCudnn& rule = table_.prefer_cudnn;
-    return contains(rule.sm, call_.sm()) && cudnn_ > rule.above &&
-           (rule.unless_one.empty() || !is_one(call_, rule.unless_one));
+    return contains(rule.sm, call_.sm()) && cudnn_ > rule.above && turned_off(call_, rule).empty();
   }
   void put_in_order(WhichAnswer& out) const {
     if (!call_.on_gpu) {
@@ -86,9 +97,10 @@ class Asking {
       out.why_order = fmt::format("cuDNN goes first: {} is above {}, and the GPU is SM {}.", text_of(cudnn_),
                                   text_of(rule.above), sm);
     } else if (rule.sm.empty()) {
-      out.why_order = "This PyTorch puts cuDNN last.";
-    } else if (!rule.unless_one.empty() && is_one(call_, rule.unless_one)) {
-      out.why_order = "cuDNN goes last: " + rule.unless_one + " is 1.";
+      const bool first = table_.order.front() == SdpaBackend::Cudnn;
+      out.why_order = first ? "This PyTorch asks cuDNN first." : "This PyTorch puts cuDNN last.";
+    } else if (const std::string off = turned_off(call_, rule); !off.empty()) {
+      out.why_order = "cuDNN goes last: " + off + ".";
     } else if (!contains(rule.sm, call_.sm())) {
       out.why_order =
           fmt::format("cuDNN goes last: it goes first on SM {} alone, and the GPU is SM {}.", listed_sm(rule.sm), sm);
@@ -105,7 +117,20 @@ class Asking {
     out.order = std::move(preferred);
     out.why_order = "The order is sdpa_kernel's, as set_priority asks.";
   }
+  // A wheel for another GPU: whatever is chosen, no kernel can be launched.
+  bool lacks_kernels(WhichAnswer& out) const {
+    if (!call_.on_gpu || call_.build == TorchBuild::Source || wheel_has(table_, cuda_, call_.sm())) return false;
+    out.lacks_kernels = true;
+    out.raised = "CUDA error: no kernel image is available for execution on the device";
+    out.raised_source = table_.wheels_source;
+    out.raised_rule = fmt::format("a wheel with kernels for SM {}", sm_text(call_.sm()));
+    const std::optional<Version> other = wheel_for(table_, call_.sm());
+    out.raised_value = fmt::format("the wheel for CUDA {}, which has none{}", text_of(cuda_),
+                                   other ? "; that for CUDA " + text_of(*other) + " has them" : "");
+    return true;
+  }
   void check_raises(WhichAnswer& out) const {
+    if (lacks_kernels(out)) return;
     for (const Rule& rule : (call_.on_gpu ? table_.gpu_raises : table_.cpu_raises).at(*out.picked)) {
       const Finding finding = look(*out.picked, rule);
       if (finding.ok) continue;

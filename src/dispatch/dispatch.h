@@ -37,6 +37,7 @@ struct WhichAnswer {
   std::optional<SdpaBackend> runs{};          // the same, unless an error is raised later
   std::string raised{}, raised_source{};      // PyTorch's message, where no backend runs
   std::string raised_rule{}, raised_value{};  // the reason, in plain words
+  bool lacks_kernels = false;                 // the reason is a wheel without kernels for the GPU
 
   const BackendAnswer* of(SdpaBackend) const;
 };

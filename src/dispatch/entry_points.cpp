@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/parse.h"
+#include "core/problem/device_model.h"
 #include "dispatch/rule_checks.h"
 
 namespace tilewalk {
@@ -65,9 +66,10 @@ std::optional<Way> package_of(std::string_view text) {
   const std::string numbers(text.substr(0, end));
   Way out{.kind = WayKind::Flash, .version = version_from(numbers)};
   if (!out.version || numbers.find('.') == std::string::npos) out.version.reset();  // "2" means any version 2
-  const auto generation = within(parse_integer<int>(numbers.substr(0, numbers.find('.'))), 1, 4);
-  if (!generation || !version_from(numbers) || !read_suffix(text.substr(end), out)) return std::nullopt;
-  out.generation = *generation;
+  const auto major = within(parse_integer<int>(numbers.substr(0, numbers.find('.'))), 0, 4);
+  if (!major || !version_from(numbers) || !read_suffix(text.substr(end), out)) return std::nullopt;
+  if (*major == 0 && numbers.find('.') == std::string::npos) return std::nullopt;
+  out.generation = std::max(*major, 1);  // 0.2 is FlashAttention-1
   return out;
 }
 
@@ -102,13 +104,69 @@ void ask_sizes_of_flash4(const Call& c, EntryPointAnswer& out) {
         d_value(c));
 }
 
+bool is_before(const Way& way, int version) { return way.version && way.version->number < version; }
+
+// Backward passes with a large head want more shared memory than all but the data-centre cards have. Read in the tags
+// v0.2.1 to v1.0.9 (fmha_api.cpp, mha_bwd) and v2.0.0 to v2.8.3 (flash_api.cpp, mha_bwd).
+void ask_backward_limit(const Call& c, const Way& way, EntryPointAnswer& out) {
+  if (!c.training) return;
+  const int sm = c.on_gpu ? c.sm() : 0;
+  const bool large_memory = sm == 80 || (sm == 90 && !(way.generation == 1 && is_before(way, 10000)));
+  const std::string value =
+      fmt::format("d {}{}, {}", c.d, c.dropout > 0 ? fmt::format(", dropout {}", c.dropout) : "", sm_value(c));
+  const auto limit = [&](const char* says, bool refused) { ask(out, says, large_memory || !refused, value); };
+  if (way.generation == 1) {
+    limit(is_before(way, 10000) ? "the backward pass above d 64 wants SM 8.0 (in 0.2)"
+                                : "the backward pass above d 64 wants SM 8.0 or 9.0",
+          c.d > 64);
+    return;
+  }
+  const std::int64_t d = (c.d + 7) / 8 * 8;
+  if (is_before(way, 20505))
+    limit("the backward pass above d 192 wants SM 8.0 or 9.0 (2.0.0 to 2.5.4)", d > 192);
+  else if (is_before(way, 20602))
+    limit("the backward pass with d of 193 to 224, or above with dropout, wants SM 8.0 or 9.0 (2.5.5 to 2.6.1)",
+          d > 192 && (d <= 224 || c.dropout > 0));
+  else if (is_before(way, 20703))
+    limit("the backward pass above d 192 with dropout wants SM 8.0 or 9.0 (2.6.2 to 2.7.2)", d > 192 && c.dropout > 0);
+}
+
+// From 2.7.3 on nothing is refused, and with too little shared memory the launcher of d 256 has no kernel for dropout.
+bool launches_no_backward(const Call& c, const Way& way) {
+  const bool small_memory = c.sm() == 86 || c.sm() == 89 || c.sm() / 10 == 12;
+  return way.generation == 2 && c.training && c.d > 192 && c.dropout > 0 && small_memory && !is_before(way, 20703);
+}
+
+// is_causal is aligned to the bottom right from v2.1.0 on (commit 9e5e8bc9), where one query row masks nothing.
+bool is_bottom_right(const Way& way) { return way.generation > 1 && !is_before(way, 20100); }
+
+std::string causal_note(const Call& c, const Way& way, const std::string& name) {
+  if (!c.is_causal || c.n_q == c.keys()) return "";
+  if (is_bottom_right(way) && c.n_q == 1)
+    return fmt::format(
+        "{} aligns causal to the bottom right: the one query is the last, sees all {} keys, and nothing is masked. "
+        "PyTorch's is_causal aligns to the top left, where that query sees key 0 alone.",
+        name, c.keys());
+  if (is_bottom_right(way))
+    return fmt::format(
+        "{} aligns causal to the bottom right, as decoding wants it: the last query sees the last key. PyTorch's "
+        "is_causal aligns to the top left: the same word, another mask.",
+        name);
+  return fmt::format(
+      "{} aligns causal to the top left: query 0 sees key 0 alone. From flash-attn 2.1 on it is the bottom right.",
+      name);
+}
+
 // The requirements of a released FlashAttention.
 void ask_flash_attention(const Call& c, const Way& way, EntryPointAnswer& out) {
   const int sm = c.on_gpu ? c.sm() : 0;
   const bool same_d = c.d == c.value_size();
   switch (way.generation) {
     case 1:
-      ask(out, "SM 7.5, 8.x or 9.0", sm == 75 || (sm >= 80 && sm <= 90), sm_value(c));
+      if (is_before(way, 10000))
+        ask(out, "SM 7.5 or 8.x (9.0 from 1.0 on)", sm == 75 || (sm >= 80 && sm < 90), sm_value(c));
+      else
+        ask(out, "SM 7.5, 8.x or 9.0", sm == 75 || (sm >= 80 && sm <= 90), sm_value(c));
       ask(out, "fp16, or bf16 from SM 8.0 on", c.type == CallType::Fp16 || (c.type == CallType::Bf16 && sm >= 80),
           name_of(c.type));
       ask(out, "d a multiple of 8, at most 128", c.d % 8 == 0 && c.d <= 128, std::to_string(c.d));
@@ -116,7 +174,10 @@ void ask_flash_attention(const Call& c, const Way& way, EntryPointAnswer& out) {
       ask(out, "as many KV heads as heads", c.heads == c.heads_of_kv(), heads_value(c));
       break;
     case 2:
-      ask(out, "SM 8.0 or newer", sm >= 80, sm_value(c));
+      if (is_before(way, 20703))
+        ask(out, "SM 8.x or 9.0 (newer ones from 2.7.3 on)", sm >= 80 && sm <= 90, sm_value(c));
+      else
+        ask(out, "SM 8.0 or newer", sm >= 80, sm_value(c));
       ask(out, "fp16 or bf16", c.is_16_bit(), name_of(c.type));
       ask(out, "d at most 256", c.d <= 256, std::to_string(c.d));
       ask(out, "the same d for V", same_d, d_value(c));
@@ -141,6 +202,7 @@ void ask_flash_attention(const Call& c, const Way& way, EntryPointAnswer& out) {
   }
   if (way.generation > 1) ask(out, "KV heads divide the heads", c.heads % c.heads_of_kv() == 0, heads_value(c));
   ask(out, "no attn_mask: there is no such argument", !c.has_mask(), mask_words(c));
+  if (way.generation <= 2) ask_backward_limit(c, way, out);
 }
 
 KernelSchedule shown_flash(const Call& c, const Way& way) {
@@ -174,6 +236,45 @@ void ask_xformers(const Call& c, EntryPointAnswer& out) {
           ->look({.call = c, .cuda = {}, .cudnn = {}, .backend = SdpaBackend::Efficient, .numbers = none});
   ask(out, "d in steps that tensor cores support", aligned.ok, aligned.value);
   if (out.runs) out.shown = shown_xformers(c);
+}
+
+// The tile that torch.compile takes without a search, and its number of stages. From torch/_inductor's heuristics
+// (a100_default_flex_config, h100_default_flex_config) as in PyTorch 2.7 to 2.11, and pull request 181835.
+struct FlexTile {
+  std::int64_t rows, keys, stages;
+};
+std::optional<FlexTile> default_flex_tile(const Call& c) {
+  const bool wide = !c.is_16_bit();
+  if (c.sm() >= 80 && c.sm() < 90) {
+    if (c.d == 64) return wide ? FlexTile{128, 32, 3} : FlexTile{128, 64, 3};
+    if (c.d == 128) return wide ? FlexTile{128, 32, 3} : FlexTile{128, 64, 3};
+    if (c.d == 256) return wide ? FlexTile{64, 16, 3} : FlexTile{32, 64, 3};
+    if (c.d < 256) return FlexTile{64, 64, 3};
+  }
+  return std::nullopt;
+}
+
+std::int64_t power_of_two(std::int64_t size) {
+  std::int64_t out = 16;
+  while (out < size) out *= 2;
+  return out;
+}
+
+// Triton pads head sizes to powers of two. Q's tile, K's tiles of all stages and one of V: 128 KiB for fp32 at d 128,
+// as reported (131,074 bytes), and 144 KiB for bf16 at d 192 and 128.
+std::string flex_memory_note(const Call& c) {
+  const std::optional<FlexTile> tile = c.on_gpu && c.n_q >= 128 ? default_flex_tile(c) : std::nullopt;
+  if (!tile) return "";
+  const std::int64_t value = c.is_16_bit() ? 2 : 4, d = power_of_two(c.d), d_v = power_of_two(c.value_size());
+  const std::int64_t needed = value * (tile->rows * d + tile->stages * tile->keys * d + tile->keys * d_v);
+  const std::optional<DeviceModel> known = device_named(c.device);
+  const std::int64_t given = known ? known->sram_per_block_bytes : device_of_capability(c.sm()).sram_per_block_bytes;
+  if (needed <= given) return "";
+  return fmt::format(
+      "Its default tiles may not fit: {}×{} in {} stages take about {} KiB of shared memory, and a thread block of SM "
+      "{} gets {} KiB. Then torch.compile raises “out of resource: shared memory”. Smaller ones help: kernel_options="
+      "{{\"BLOCK_M\": 32, \"BLOCK_N\": 32, \"num_stages\": 1}}.",
+      tile->rows, tile->keys, tile->stages, needed >> 10, sm_text(c.sm()), given >> 10);
 }
 
 void ask_flex(const Call& c, EntryPointAnswer& out) {
@@ -226,11 +327,20 @@ EntryPointAnswer entry_point_answer(const Call& call) {
       out.source = "torch/nn/attention/flex_attention.py";
       out.otherwise = "it raises, or there is nothing to pass the argument to";
       out.note = "Without torch.compile FlexAttention stores the scores, as eager attention does.";
+      if (const std::string memory = flex_memory_note(call); out.runs && !memory.empty()) out.note += " " + memory;
       break;
     case WayKind::Flash:
       if (via.starts_with(kPackage)) out.name = "flash-attn " + via.substr(kPackage.size());
       ask_flash_attention(call, way, out);
-      if (out.runs) out.shown = shown_flash(call, way);
+      if (out.runs) {
+        out.shown = shown_flash(call, way);
+        out.shown.bottom_right = is_bottom_right(way);
+        out.note = causal_note(call, way, out.name);
+        if (launches_no_backward(call, way))
+          out.note += std::string(out.note.empty() ? "" : " ") +
+                      "The forward pass runs, but with this little shared memory there is no backward kernel for "
+                      "dropout above d 192: nothing is launched, and the gradients are not computed.";
+      }
       out.source = way.generation == 3   ? "flash-attention/hopper"
                    : way.generation == 4 ? "flash-attention/flash_attn/cute"
                                          : "flash-attention/csrc/flash_attn";

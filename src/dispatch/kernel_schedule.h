@@ -24,6 +24,7 @@ struct KernelSchedule {
   std::string generation{};              // "FA-2"; empty for eager attention, and where it is not known
   std::string sentence{};                // what the kernel is
   std::string unknown{};                 // what is not known about it, and why; empty: nothing
+  bool bottom_right = false;  // is_causal lets the last query see the last key; else the first sees the first
 };
 
 KernelSchedule kernel_schedule(const Call&, const RuleTable&, SdpaBackend);

@@ -20,9 +20,15 @@ std::string device_for(const Call& call) {
   return device ? device->name : device_of_capability(call.sm()).name;
 }
 
-Problem shaped_as(const Call& call, ScheduleKind schedule) {
+// What is_causal masks. Aligned to the bottom right one query masks nothing.
+MaskKind causal_mask(const Call& call, bool bottom_right) {
+  if (!call.is_causal || (bottom_right && call.n_q == 1)) return MaskKind::None;
+  return bottom_right && call.n_q != call.keys() ? MaskKind::CausalBottomRight : MaskKind::Causal;
+}
+
+Problem shaped_as(const Call& call, const KernelSchedule& shown) {
   Problem p;
-  p.schedule = schedule;
+  p.schedule = *shown.schedule;
   p.machine.device = device_for(call);
   p.machine.sram_bytes = device_named(p.machine.device)->sram_per_block_bytes;
   p.shape = {.batch = call.batch,
@@ -32,7 +38,7 @@ Problem shaped_as(const Call& call, ScheduleKind schedule) {
              .n_kv = call.keys(),
              .d = call.d,
              .mask = {}};
-  if (call.is_causal) p.shape.mask.kind = MaskKind::Causal;
+  p.shape.mask.kind = causal_mask(call, shown.bottom_right);
   p.numerics.dtype = call.type == CallType::Bf16 ? DType::Bf16 : call.is_16_bit() ? DType::Fp16 : DType::Fp32;
   return p;
 }
@@ -43,7 +49,7 @@ std::string tile_text(const Problem& p) { return fmt::format("{}×{}", p.tiling.
 
 std::optional<KernelWalk> kernel_walk(const Call& call, const KernelSchedule& shown) {
   if (!shown.schedule || call.n_q < 1 || call.keys() < 1 || call.d > 256 || call.heads % call.heads_of_kv()) return {};
-  Problem p = shaped_as(call, *shown.schedule);
+  Problem p = shaped_as(call, shown);
   const bool eager = *shown.schedule == shows::unfused, known = shown.br && shown.bc;
   p.tiling.br = shown.br.value_or(std::min(kUsual, call.n_q));
   p.tiling.bc = shown.bc.value_or(std::min(kUsual, call.keys()));

@@ -147,6 +147,21 @@ Finding trains_at_this_d(const CallLooked& a) {
   return {!(c.training && small_card && refused),
           fmt::format("d {}, {}, {}", c.d, c.training ? "training" : "not training", card(c))};
 }
+Finding without_enable_gqa(const CallLooked& a) { return {!a.call.enable_gqa, a.call.enable_gqa ? "on" : "off"}; }
+Finding never(const CallLooked& a) { return {false, a.numbers.text.at("value")}; }
+Finding dropout_multiple_of(const CallLooked& a) {
+  const double parts = a.call.dropout * double(whole(a, "parts"));
+  return {parts == std::floor(parts), chance(a.call)};
+}
+// In training, the pairs of head sizes that the backward pass has, where cuDNN takes d up to 256 at all.
+Finding cudnn_trains_at_this_d(const CallLooked& a) {
+  const std::int64_t d = a.call.d, d_v = a.call.value_size();
+  const bool has = (d <= 128 && d_v <= 128) || (d == 192 && d_v == 128) || (d == 256 && d_v == 256);
+  const auto cards = a.numbers.lists.find("sm");
+  const bool applies = a.call.training && a.cudnn > version(a.numbers, "above") &&
+                       (cards == a.numbers.lists.end() || contains(cards->second, sm_text(a.call.sm())));
+  return {!applies || has, fmt::format("{}, {}", sizes(a.call), a.call.training ? "training" : "not training")};
+}
 Finding square_if_causal(const CallLooked& a) {
   return {!a.call.is_causal || a.call.n_q == a.call.keys(),
           a.call.is_causal ? lengths(a.call) : std::string("not causal")};
@@ -188,6 +203,10 @@ const std::vector<RuleCheck>& rule_checks() {
       {"keys_not_one", {}, keys_not_one},
       {"no_dropout_of_one_row", {}, no_dropout_of_one_row},
       {"trains_at_this_d", {}, trains_at_this_d},
+      {"never", {"value"}, never},
+      {"without_enable_gqa", {}, without_enable_gqa},
+      {"dropout_multiple_of", {"parts"}, dropout_multiple_of},
+      {"cudnn_trains_at_this_d", {"above"}, cudnn_trains_at_this_d},
       {"square_if_causal", {}, square_if_causal},
       {"no_mask_if_causal", {}, no_mask_if_causal},
   };

@@ -27,6 +27,7 @@ class TableFile {
   void read(const toml::table& root, RuleTable& out) {
     TableReader keys(root, "", file_, issues_);
     keys.text("version", out.version);
+    keys.text("like", out.like);
     keys.text("title", out.title);
     keys.text("commit", out.commit);
     keys.text("checked", out.checked);
@@ -43,15 +44,20 @@ class TableFile {
     keys.text("none_left_cpu", out.none_left_cpu);
     keys.text("none_enabled", out.none_enabled);
     read_table(keys, "prefer_cudnn", file_, issues_, [&](TableReader& prefer) {
+      out.prefer_cudnn = {};
       version(prefer, "above", out.prefer_cudnn.above);
       std::vector<std::string> cards;
       list(prefer, "sm", cards);
       for (const std::string& card : cards) out.prefer_cudnn.sm.push_back(sm_from(card));
       prefer.text("unless_one", out.prefer_cudnn.unless_one);
+      prefer.text("unless_zero", out.prefer_cudnn.unless_zero);
       prefer.text("source", out.prefer_cudnn.source);
     });
+    wheels(keys, out.wheels);
+    keys.text("wheels_source", out.wheels_source);
     for (const SdpaBackend backend : kAllBackends) {
       const std::string name = name_of(backend);
+      rules(keys, "windows_" + name, out.on_windows[backend], false);
       rules(keys, name, out.gpu[backend], false);
       rules(keys, "cpu_" + name, out.cpu[backend], false);
       rules(keys, name + "_raises", out.gpu_raises[backend], true);
@@ -80,9 +86,26 @@ class TableFile {
         if (const auto text = each.value_exact<std::string>()) out.push_back(*text);
     if (out.empty()) keys.refuse(*node, key, "must be a list of texts", "Such as " + key + " = [\"fp16\"]");
   }
+  void wheels(TableReader& keys, std::vector<WheelBuild>& out) {
+    const toml::node* node = keys.take("wheels");
+    if (!node) return;
+    if (!node->is_array_of_tables()) return keys.refuse(*node, "wheels", "must be tables", "Such as [[wheels]]");
+    out.clear();
+    for (const toml::node& each : *node->as_array()) {
+      TableReader row(*each.as_table(), "wheels.", file_, issues_);
+      WheelBuild wheel;
+      version(row, "cuda", wheel.cuda);
+      std::vector<std::string> cards;
+      list(row, "sm", cards);
+      for (const std::string& card : cards) wheel.sm.push_back(sm_from(card));
+      row.refuse_unknown();
+      out.push_back(std::move(wheel));
+    }
+  }
   void backends(TableReader& keys, const char* key, std::vector<SdpaBackend>& out) {
     std::vector<std::string> names;
     list(keys, key, names);
+    if (!names.empty()) out.clear();
     for (const std::string& name : names) {
       if (const auto backend = backend_named(name))
         out.push_back(*backend);
@@ -94,6 +117,7 @@ class TableFile {
     const toml::node* node = keys.take(key);
     if (!node) return;
     if (!node->is_array_of_tables()) return keys.refuse(*node, key, "must be tables", "Such as [[" + key + "]]");
+    out.clear();
     for (const toml::node& each : *node->as_array()) {
       TableReader row(*each.as_table(), key + ".", file_, issues_);
       Rule rule;
@@ -147,34 +171,88 @@ class TableFile {
 
 }  // namespace
 
-Result<RuleTable> parse_rule_table(std::string_view text, const std::string& name) {
+Result<RuleTable> parse_rule_table(std::string_view text, const std::string& name, const RuleTable* base) {
   const Result<toml::table> root = parse_toml(text, name);
   if (!root) return root.issues();
   Issues issues;
-  RuleTable out;
+  RuleTable out = base ? *base : RuleTable{};
   TableFile(name, issues).read(*root, out);
   if (!issues.empty()) return issues;
   return out;
 }
 
+namespace {
+
+struct TableText {
+  std::string name, text;
+};
+
+// The version that a table takes rules over from; empty: it has all of its own.
+std::string like_of(const TableText& file) {
+  const Result<toml::table> root = parse_toml(file.text, file.name);
+  return root ? (*root)["like"].value_or(std::string()) : std::string();
+}
+
+// Tables after the table whose rules they take over.
+Result<Done> parse_in_turn(std::vector<TableText> files, std::vector<RuleTable>& out) {
+  while (!files.empty()) {
+    std::vector<TableText> waiting;
+    for (TableText& file : files) {
+      const std::string like = like_of(file);
+      const auto base = std::find_if(out.begin(), out.end(), [&](const RuleTable& one) { return one.version == like; });
+      if (!like.empty() && base == out.end()) {
+        waiting.push_back(std::move(file));
+        continue;
+      }
+      Result<RuleTable> table = parse_rule_table(file.text, file.name, like.empty() ? nullptr : &*base);
+      if (!table) return table.issues();
+      out.push_back(std::move(*table));
+    }
+    if (waiting.size() == files.size())
+      return Issue{waiting.front().name + ", like", like_of(waiting.front()), "is no version with rules here",
+                   "Such as like = \"2.11\""};
+    files = std::move(waiting);
+  }
+  return Done{};
+}
+
+}  // namespace
+
 Result<std::vector<RuleTable>> load_rule_tables(const std::string& root) {
   const std::string folder = root + "/assets/dispatch";
   std::error_code error;
-  std::vector<std::string> files;
+  std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(folder, error))
-    if (entry.path().extension() == ".toml") files.push_back(entry.path().string());
-  if (files.empty()) return Issue{folder, "", "contains no rules of PyTorch", "Install Tilewalk with its assets"};
-  std::sort(files.begin(), files.end());
-  std::vector<RuleTable> out;
-  for (const std::string& file : files) {
-    const Result<std::string> text = read_text_file(file, kMostBytes);
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().string());
+  if (names.empty()) return Issue{folder, "", "contains no rules of PyTorch", "Install Tilewalk with its assets"};
+  std::sort(names.begin(), names.end());
+  std::vector<TableText> files;
+  for (const std::string& name : names) {
+    Result<std::string> text = read_text_file(name, kMostBytes);
     if (!text) return text.issues();
-    Result<RuleTable> table = parse_rule_table(*text, fs::path(file).filename().string());
-    if (!table) return table.issues();
-    out.push_back(std::move(*table));
+    files.push_back({fs::path(name).filename().string(), std::move(*text)});
   }
+  std::vector<RuleTable> out;
+  if (const auto parsed = parse_in_turn(std::move(files), out); !parsed) return parsed.issues();
   std::sort(out.begin(), out.end(),
             [](const RuleTable& a, const RuleTable& b) { return version_from(a.version) > version_from(b.version); });
+  const std::string all = out.size() == 1 ? out.front().version : out.back().version + " to " + out.front().version;
+  for (RuleTable& table : out) table.all_versions = all;
+  return out;
+}
+
+bool wheel_has(const RuleTable& table, Version cuda, int sm) {
+  const WheelBuild* wheel = nullptr;
+  for (const WheelBuild& one : table.wheels)
+    if (!wheel || one.cuda <= cuda) wheel = &one;
+  const auto runs = [&](int built_for) { return built_for / 10 == sm / 10 && built_for <= sm; };
+  return !wheel || std::any_of(wheel->sm.begin(), wheel->sm.end(), runs);
+}
+
+std::optional<Version> wheel_for(const RuleTable& table, int sm) {
+  std::optional<Version> out;
+  for (const WheelBuild& one : table.wheels)
+    if (wheel_has(table, one.cuda, sm)) out = one.cuda;
   return out;
 }
 
@@ -193,20 +271,31 @@ Result<const RuleTable*> table_for(const std::vector<RuleTable>& tables, const s
   }
   std::string history;
   for (const TorchEvent& event : torch_history()) history += fmt::format(" {}: {}.", event.version, event.what);
-  return Issue{
-      "torch", version, "has no rules here: of its source no tag could be read",
-      "Rules are here for " + known + ". For another one, " + ask_torch_itself() + ". What changed when:" + history};
+  return Issue{"torch", version, "has no rules here: no source of it was read",
+               "Rules are here for " + known + ". For another one, " + ask_torch_itself() +
+                   ". What changed when:" + history + " --torch-history has the sources"};
 }
 
-// Pull requests 105602, 138522, 139298, 162073 and 170800 of PyTorch, and torch.nn.attention.flex_attention.
+// For display. "Read" means its source; which of them were run, each version's table says.
 const std::vector<TorchEvent>& torch_history() {
   static const std::vector<TorchEvent> rows = {
-      {"2.2", "FLASH is FlashAttention-2 from here on"},
-      {"2.5", "FlexAttention is new"},
-      {"2.5.0", "cuDNN goes first on Hopper"},
-      {"2.5.1", "it no longer does"},
-      {"2.10", "its source has cuDNN first again on SM 9.0 and 10, where cuDNN is newer than 9.15"},
-      {"2.11", "its wheels include such a cuDNN"},
+      {"2.2", "FLASH is FlashAttention-2 from here on", "pull request 105602"},
+      {"2.4", "cuDNN's attention is there, off unless TORCH_CUDNN_SDPA_ENABLED is 1; SM 9.0 is the newest for all",
+       "sdp_utils.cpp of 2.4.0, lines 47, 199, 230 and 488"},
+      {"2.5", "FlexAttention is new; enable_gqa is new, and FLASH takes it", "torch.nn.attention.flex_attention"},
+      {"2.5.0", "cuDNN goes first on Hopper", "pull request 125343"},
+      {"2.5.1", "it no longer does", "pull request 138522, issue 139298"},
+      {"2.6", "sdpa_kernel takes set_priority", "pull request 140467"},
+      {"2.8", "wheels for CUDA 12.8 and newer have no kernels for SM 5.0 and 6.x", "issue 157517"},
+      {"2.9", "cuDNN goes first on SM 9.0 and 10.0 again; it takes d up to 256 on SM 9.0 from cuDNN 9.10 on",
+       "pull requests 162073 and 161210"},
+      {"2.10", "its source has cuDNN first only where cuDNN is newer than 9.15, on SM 9.0, 10.0 and 10.3",
+       "pull request 171627, issue 169849"},
+      {"2.11", "its wheels include such a cuDNN; those for CUDA 12.8 and newer have no kernels for SM 7.0",
+       "sdp_utils.cpp at 70d99e99, line 78; issue 172352"},
+      {"2.13", "EFFICIENT refuses Q, K and V whose offsets are not aligned to 16 bytes", "pull request 184258"},
+      {"2.14", "cuDNN takes d up to 256 on SM 9.0 and 10 above cuDNN 9.22, not below; EFFICIENT takes enable_gqa",
+       "sdp_utils.cpp at 001f694, check_cudnn_tensor_shapes and can_use_mem_efficient_attention"},
   };
   return rows;
 }

@@ -1,11 +1,11 @@
 // The rules of one PyTorch version, as data: its order of backends, every check of every backend in PyTorch's order,
 // the errors that a chosen backend may still raise, and for each its source line. One file a version,
-// assets/dispatch/torch-VERSION.toml. A rule names a check of rule_checks and gives its numbers; there is no logic
-// here.
-// Not modelled: ROCm, XPU and MPS, nested tensors.
+// assets/dispatch/torch-VERSION.toml; a file may take another version's rules over. A rule names a check of rule_checks
+// and gives its numbers; there is no logic here. Not modelled: ROCm, XPU and MPS, nested tensors.
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,13 +34,21 @@ struct Rule {
 struct PreferCudnn {  // whether cuDNN goes first; no card: never
   Version above;
   std::vector<int> sm;
-  std::string unless_one;  // an environment variable that turns it off when set to 1
+  std::string unless_one, unless_zero;  // environment variables that turn it off when set to 1, or to 0
   std::string source;
+};
+
+// The GPUs that a wheel has kernels for: those of the same generation (the same first digit), from an entry on.
+struct WheelBuild {
+  Version cuda;
+  std::vector<int> sm;
 };
 
 struct RuleTable {
   std::string version, title, commit, checked;
-  Version cuda, cudnn;  // versions in its wheel
+  std::string like;          // the version whose rules these are, where this table does not replace them
+  std::string all_versions;  // of all tables that were loaded together: "2.4 to 2.14"
+  Version cuda, cudnn;       // versions in its wheel
   std::vector<SdpaBackend> order, order_cpu;
   std::string order_source, order_cpu_source;
   bool can_set_priority = false;
@@ -49,10 +57,19 @@ struct RuleTable {
   std::string flash_generation;  // "FA-2"
   std::map<SdpaBackend, std::vector<Rule>> gpu, cpu;
   std::map<SdpaBackend, std::vector<Rule>> gpu_raises, cpu_raises;
+  std::map<SdpaBackend, std::vector<Rule>> on_windows;  // checked before all others in a wheel for Windows
+  std::vector<WheelBuild> wheels;                       // by CUDA's version, rising
+  std::string wheels_source;
   std::string none_left, none_enabled, none_left_cpu;  // PyTorch's messages
 };
 
-Result<RuleTable> parse_rule_table(std::string_view text, const std::string& name);
+// base: the table that `like` names; its rules hold where the text has none.
+Result<RuleTable> parse_rule_table(std::string_view text, const std::string& name, const RuleTable* base = nullptr);
+
+// True if the wheel for that CUDA has a kernel that the GPU runs. Also true where no wheel is known.
+bool wheel_has(const RuleTable&, Version cuda, int sm);
+// The newest wheel that has one; none: no wheel.
+std::optional<Version> wheel_for(const RuleTable&, int sm);
 
 // All tables shipped under ROOT/assets/dispatch, newest first. A damaged one is refused.
 Result<std::vector<RuleTable>> load_rule_tables(const std::string& root);
@@ -63,7 +80,7 @@ Result<const RuleTable*> table_for(const std::vector<RuleTable>&, const std::str
 std::string ask_torch_itself();  // "ask that PyTorch itself: …"
 
 struct TorchEvent {
-  const char *version, *what;
+  const char *version, *what, *source;
 };
 const std::vector<TorchEvent>& torch_history();  // of its attention; for display, no rules follow from it
 

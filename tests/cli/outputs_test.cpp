@@ -354,3 +354,24 @@ TEST_CASE("counters and lanes are written to files of their own, whole or not at
   CHECK(tilewalk_says("race --recorded --perfetto " + folder.file("x.json")).exit == 2);
   CHECK(names_in(folder.path()) == std::set<std::string>{"chip.json", "lanes.json"});
 }
+
+TEST_CASE("run reads flash-attn's order of dimensions, and says where a file looks like it") {
+  const test::TemporaryFolder folder;
+  const std::string wide = "'" + folder.file("wide.npy") + "'", out = "'" + folder.file("o.npy") + "'";
+  REQUIRE(tilewalk_says("run --n 4 --heads 32 --d 8 --out " + wide).exit == 0);  // [1, 32, 4, 8]
+  const std::string files = "run --q " + wide + " --k " + wide + " --v " + wide + " --out " + out;
+  const test::Said plain = tilewalk_says(files), other = tilewalk_says(files + " --layout bshd");
+  REQUIRE(plain.exit == 0);
+  CHECK(plain.out.find("32 heads of 4 rows") != std::string::npos);
+  CHECK(plain.out.find("--layout bshd") != std::string::npos);
+  REQUIRE(other.exit == 0);
+  CHECK(other.out.find("--layout bshd") == std::string::npos);
+  CHECK(tilewalk_says(files + " --layout hbsd").exit == 2);
+  CHECK(tilewalk_says("run --n 4 --layout bshd --out " + out).exit == 2);
+  const std::string one_query = "'" + folder.file("one.npy") + "'", keys = "'" + folder.file("keys.npy") + "'";
+  REQUIRE(tilewalk_says("run --n-q 1 --n-kv 64 --heads 8 --d 8 --out " + one_query).exit == 0);
+  REQUIRE(tilewalk_says("run --n 64 --heads 8 --d 8 --out " + keys).exit == 0);
+  const test::Said decoding = tilewalk_says("run --q " + one_query + " --k " + keys + " --v " + keys + " --out " + out);
+  REQUIRE(decoding.exit == 0);
+  CHECK(decoding.out.find("--layout") == std::string::npos);
+}

@@ -233,3 +233,22 @@ TEST_CASE("predict measures this machine, or says why it cannot", "[unit]") {
     CHECK(refused.exit == 2);
   }
 }
+
+TEST_CASE("what others published stands beside the predictions, in text and as JSON") {
+  const nlohmann::json a100 = prediction_of("--device a100 --n 16384 --heads 32 --batch 1 --d 64 --dtype fp16");
+  REQUIRE(a100["published"].size() == 2);
+  CHECK(a100["published"][0]["method"] == "FA-1 as released");
+  CHECK(a100["published"][0]["tflops"] == nlohmann::json::array({78.0, 125.0}));
+  const nlohmann::json b200 = prediction_of("--device b200 --n 8192 --d 128");
+  CHECK(b200["published"][0]["method"] == "FA-4 as released");
+  CHECK(b200["published"][0]["tflops"][1] == 1535.0);
+  const test::Said text = tilewalk_says("predict --device b200 --n 8192 --d 128");
+  CHECK(text.out.find("FA-4 as released") != std::string::npos);
+  const std::string start = "can be walked: tilewalk ";
+  const std::size_t at = text.out.find(start);
+  REQUIRE(at != std::string::npos);
+  const std::size_t flags = at + start.size();
+  CHECK(tilewalk_says("counters " + text.out.substr(flags, text.out.find('\n', at) - flags)).exit == 0);
+  CHECK(prediction_of("--device l4 --n 8192")["published"].empty());
+  CHECK(prediction_of("--device a100 --n 8192 --peak 300")["published"].empty());
+}

@@ -18,6 +18,7 @@ TEST_CASE("the questions are listed with their verdicts, one is printed in full,
   for (const char* part : {"== 10 · Is its traffic O(N·d)?", "They say: ", "wrong: ", "The number: ", "To see it: "})
     CHECK(one.out.find(part) != std::string::npos);
   CHECK(found.out.find("== 4 · What is online softmax") != std::string::npos);
+  CHECK(tilewalk_says("questions decode").out.find("== 18 · Does it help when one token") != std::string::npos);
   CHECK(tilewalk_says("questions --check").exit == 0);
   const test::Said none = tilewalk_says("questions 99");
   CHECK(none.exit == 2);

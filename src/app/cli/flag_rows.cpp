@@ -29,6 +29,11 @@ const std::vector<WideFlag>& wide_flags() {
       {{"k", "FILE", "K, in the same way"}, "device"},
       {{"v", "FILE", "V, in the same way"}, "device"},
       {{"do", "FILE", "dO of a backward pass, in the same way, with the shape of Q"}, "device"},
+      {{"layout",
+        "ORDER",
+        "How these files order batch, heads, rows and d: bhsd, or bshd as flash-attn has it; results are bhsd",
+        {"bhsd", "bshd"}},
+       "device"},
   };
   return rows;
 }

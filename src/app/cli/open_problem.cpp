@@ -144,6 +144,18 @@ Result<Problem> problem_with_any_tiles(Draft draft) {
   return problem;
 }
 
+Issues take_layout(const ProblemArgs& args, InputPaths& paths) {
+  const auto layout = args.texts.find("layout");
+  if (layout == args.texts.end()) return {};
+  const bool rows_first = layout->second == kLayoutWords[1];
+  if (!rows_first && layout->second != kLayoutWords[0])
+    return {
+        {"layout", layout->second, "must be bhsd or bshd", "bshd is [batch, rows, heads, d], as flash-attn has it"}};
+  if (!paths.any()) return {{"layout", layout->second, "is of files, and there are none", "Give --q, --k and --v"}};
+  paths.rows_first = rows_first;
+  return {};
+}
+
 // Br and Bc of a released kernel or of the paper; changes nothing else and does not check whether they fit.
 Issues take_named_tiles(const std::string& name, bool whole_device, Draft& draft) {
   const std::optional<DeviceModel> device = device_named(draft["device"]);
@@ -261,6 +273,7 @@ Result<Opening> open_problem(const ProblemArgs& args) {
   FileShapes shapes(args, draft, issues);
   for (const InputSlot& slot : kInputSlots)
     if (given(slot.name)) document.paths.*slot.path = args.texts.at(slot.name);
+  if (const Issues wrong = take_layout(args, document.paths); !wrong.empty()) return wrong;
   opened.read = read_inputs(document.paths, issues, [&](const InputSlot& slot, const InputTensor& input) {
     shapes.take(slot, input, from_document && !given(slot.name));
   });

@@ -263,8 +263,10 @@ const std::vector<Verb>& verbs() {
        .run = decode_verb,
        .help = "Decode the names of GPU kernels: whose attention, which pass, which tile; also for a whole profile",
        .word = Word{"name", "Names of kernels as a profiler prints them, each in quotes", "names", {}},
-       .options = {{"profile", "FILE",
-                    "A Chrome trace of torch.profiler (.json, .json.gz), or a CSV of nsys stats or ncu --csv"}},
+       .options =
+           {{"profile", "FILE",
+             "A Chrome trace of torch.profiler or JAX (.json, .json.gz), the text of key_averages().table(), or a "
+             "table of nsys stats, ncu --csv or rocprofv3"}},
        .examples = "  tilewalk decode fmha_cutlassF_bf16_aligned_64x128_rf_sm80\n"
                    "  tilewalk decode 'void flash::flash_fwd_kernel<Flash_fwd_kernel_traits<128, 128, 64, 4>>()'\n"
                    "  tilewalk decode --profile trace.json.gz\n  tilewalk decode --profile kernels.csv --json\n"},
@@ -276,12 +278,14 @@ const std::vector<Verb>& verbs() {
        .run = which_verb,
        .help = "Which attention runs: the kernel that PyTorch uses for a call, why, and how to get another",
        .options = which_flags(),
+       .switches = {{"torch-history", "", "List what changed from version to version of PyTorch, with sources"}},
        .examples = "  tilewalk which\n"
                    "  tilewalk which --n-q 4096 --d 128 --attn-mask float-grad --training on\n"
                    "  tilewalk which --device a100 --dtype fp32 --heads 32 --kv-heads 8 --enable-gqa on\n"
                    "  tilewalk which --on cpu --dropout 0.1 --json\n"
                    "  tilewalk which --enabled flash,math --set-priority on\n"
                    "  tilewalk which --via flash-attn:2.8.3 --attn-mask bool\n"
+                   "  tilewalk which --torch 2.14 --device rtx4090 --build windows\n  tilewalk which --torch-history\n"
                    "  tilewalk which --batch 4 --n-q 2048 --profile trace.json.gz\n"},
   };
   return rows;

@@ -5,6 +5,11 @@
 #include "base/parse.h"
 
 namespace tilewalk {
+namespace {
+
+constexpr std::string_view kDots[] = {"...", "…"};  // what profilers put in place of letters that they left out
+
+}  // namespace
 
 bool CppName::lies_in(std::string_view scope) const {
   return std::any_of(path.begin(), path.end() - 1, [&](const CppWord& word) { return word.text == scope; });
@@ -12,7 +17,15 @@ bool CppName::lies_in(std::string_view scope) const {
 
 std::optional<CppName> cpp_name(std::string_view text) {
   if (text.size() > kLongestKernelName) return std::nullopt;
+  for (const std::string_view dots : kDots)
+    if (text.starts_with(dots)) text.remove_prefix(dots.size());
   return text.starts_with("_Z") ? mangled_name(text) : demangled_name(text);
+}
+
+std::optional<std::string_view> beginning_of(std::string_view word) {
+  for (const std::string_view dots : kDots)
+    if (word.ends_with(dots)) return word.substr(0, word.size() - dots.size());
+  return std::nullopt;
 }
 
 const CppName* name_at(const CppNames& names, std::size_t index) {

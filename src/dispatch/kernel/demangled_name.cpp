@@ -6,7 +6,7 @@ namespace {
 constexpr std::string_view kAnonymous[] = {"(anonymous namespace)", "<unnamed>"};
 
 bool is_one_of(char c, std::string_view letters) { return letters.find(c) != std::string_view::npos; }
-bool is_left_out(std::string_view word) { return word.ends_with("...") || word.ends_with("…"); }
+bool is_left_out(std::string_view word) { return beginning_of(word).has_value(); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '~' || c == '.' ||
@@ -25,7 +25,8 @@ std::string plain(std::string word) {
 
 class DemangledReader {
  public:
-  explicit DemangledReader(std::string_view text) : rest_(text) {}
+  explicit DemangledReader(std::string_view text)
+      : rest_(text), ends_in_a_word_(!text.empty() && (is_letter(text.back()) || is_digit(text.back()))) {}
 
   std::optional<CppName> function() {
     std::optional<CppName> name;
@@ -47,6 +48,7 @@ class DemangledReader {
   struct List {
     CppNames names;
     bool cut = false;
+    std::shared_ptr<const CppName> last;
   };
 
   char peek() const { return rest_.empty() ? '\0' : rest_.front(); }
@@ -104,12 +106,14 @@ class DemangledReader {
     take("::");
     do {
       std::string text = word();
+      if (text.empty() && rest_.empty() && !out.path.empty()) text = "…";  // the text ends after ::
       if (text.empty()) break;
       out.path.push_back({.text = std::move(text)});
       if (peek() == '<' && !begins_anonymous()) {
         take();
         List inner = list('>', depth + 1);
-        out.path.back().arguments = std::move(inner.names), out.path.back().cut = inner.cut;
+        CppWord& word = out.path.back();
+        word.arguments = std::move(inner.names), word.cut = inner.cut, word.last = std::move(inner.last);
       }
       if (peek() == '(' && rest_.starts_with("()::")) skip_group('(', ')');  // of an enclosing function
     } while (take("::"));
@@ -140,9 +144,10 @@ class DemangledReader {
           if (!name || before) name = std::move(next);
         }
       }
-      if (name && is_left_out(name->word())) known = false;
+      if (name && is_left_out(name->word())) known = false;  // and so are those behind it
       const bool ends_here = rest_.empty();
       out.cut = !known || ends_here;
+      if (name && !out.last && (ends_here || is_left_out(name->word()))) out.last = as_last(*name);
       if (ends_here && (!name || name->arguments().empty())) return out;  // the rest of a word may be missing
       if (!name) name = CppName{.path = {CppWord{}}};
       if (known && !(empty && peek() == close && out.names.empty()))
@@ -155,7 +160,16 @@ class DemangledReader {
     return out;
   }
 
+  // A word at the end of the text may lack its own end.
+  std::shared_ptr<const CppName> as_last(CppName name) const {
+    CppWord& word = name.path.back();
+    const bool bare = word.arguments.empty() && !word.cut;
+    if (rest_.empty() && bare && ends_in_a_word_ && !is_left_out(word.text)) word.text += "…";
+    return std::make_shared<const CppName>(std::move(name));
+  }
+
   std::string_view rest_;
+  bool ends_in_a_word_;
   bool too_deep_ = false;
 };
 

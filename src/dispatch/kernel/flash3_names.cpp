@@ -7,18 +7,12 @@ namespace {
 
 using enum KernelPass;
 
-struct KernelType {
-  std::string_view word;
-  KernelPass pass;
-  std::optional<int> sm = {};
-  std::optional<ScheduleKind> schedule = {};
-};
-constexpr KernelType kTypes[] = {
-    {"FlashAttnFwdSm90", Forward, 90, shows::warps_by_trade},
-    {"FlashAttnFwdSm80", Forward, 80, shows::queries_outside},
-    {"FlashAttnBwdSm90", Backward, 90, shows::backward},
-    {"FlashAttnBwdSm80", Backward, 80, shows::backward},
-    {"FlashAttnFwdCombine", Combine, {}, shows::keys_shared_out},
+constexpr NamedKernel kTypes[] = {
+    {"FlashAttnFwdSm90", Forward, shows::warps_by_trade},
+    {"FlashAttnFwdSm80", Forward, shows::queries_outside},
+    {"FlashAttnBwdSm90", Backward, shows::backward},
+    {"FlashAttnBwdSm80", Backward, shows::backward},
+    {"FlashAttnFwdCombine", Combine, shows::keys_shared_out},
     {"FlashAttnBwdPreprocess", Helper},
     {"FlashAttnBwdPostprocessConvertdQ", Helper},
     {"prepare_varlen_num_blocks_kernel", Helper},
@@ -36,15 +30,25 @@ constexpr MainLoop kLoops[] = {
     {"CollectiveMainloopBwdSm80", 2, false},
 };
 
-// The kernel type itself, or the argument of cutlass::device_kernel or flash::enable_sm90.
-const CppName* kernel_type(const CppName& name) {
+// The kernel type itself, or the argument of cutlass::device_kernel or flash::enable_sm90, with what its word says.
+struct KernelType {
+  const CppName* name = nullptr;
+  KernelFacts facts{};
+};
+KernelType kernel_type(const CppName& name) {
   const CppName* at = &name;
+  bool launched = false;
   for (int depth = 0; at && depth < 4; ++depth) {
-    for (const KernelType& type : kTypes)
-      if (at->word() == type.word) return at->path.size() == 1 || at->lies_in("flash") ? at : nullptr;
-    at = name_at(at->arguments(), 0);
+    const bool at_home = at->lies_in("flash");
+    if (const auto facts = find_kernel(kTypes, at->word()))
+      return at->path.size() == 1 || at_home ? KernelType{at, *facts} : KernelType{};
+    // Nothing else is launched in this way from this namespace; which kernel it is was cut off.
+    const CppName* inner = type_at(at->path.back(), 0);
+    if (launched && at_home && (!inner || beginning_of(at->word()))) return {at, {}};
+    launched = at->word() == "device_kernel" || (at_home && at->word().starts_with("enable_sm"));
+    at = inner;
   }
-  return nullptr;
+  return {};
 }
 
 // cute::C<128>
@@ -87,11 +91,11 @@ std::optional<bool> split_of(const CppName& type) {
 }  // namespace
 
 Decoded decode_flash3(const CppName& name) {
-  const CppName* type = kernel_type(name);
+  const auto [type, facts] = kernel_type(name);
   if (!type) return std::nullopt;
-  DecodedKernel out{.family = KernelFamily::Flash3};
-  for (const KernelType& row : kTypes)
-    if (row.word == type->word()) out.pass = row.pass, out.sm = row.sm, out.schedule = row.schedule;
+  DecodedKernel out{.family = KernelFamily::Flash3, .pass = facts.pass, .schedule = facts.schedule};
+  if (facts.word.ends_with("Sm90")) out.sm = 90;
+  if (facts.word.ends_with("Sm80")) out.sm = 80;
   if (out.pass == Combine) out.split_kv = true;
   if (out.pass == Combine || out.pass == Helper) {
     for (const auto& argument : type->arguments())

@@ -36,6 +36,7 @@ const CppName* traits_of(const CppName& name, std::string_view end) {
 // and last split and append. Whether one is cut off is not visible from the others.
 std::optional<bool> splits_keys(const CppName& name) {
   const CppNames& flags = name.arguments();
+  if (beginning_of(name.word())) return std::nullopt;
   if (flags.empty() && !name.cut()) return true;  // the name alone
   return name.cut() || flags.size() < 6 ? std::nullopt : flag_at(flags, flags.size() - 2);
 }
@@ -44,7 +45,7 @@ std::optional<bool> splits_keys(const CppName& name) {
 
 Decoded decode_flash(const CppName& name) {
   const bool at_home = name.path.size() == 1 || name.lies_in("flash") || name.lies_in("pytorch_flash");
-  if (const NamedKernel* row = find_kernel(kFlash2, name.word()); row && at_home) {
+  if (const auto row = find_kernel(kFlash2, name.word()); row && at_home) {
     DecodedKernel out{.family = KernelFamily::Flash, .pass = row->pass, .schedule = row->schedule};
     for (const char* end : {"lash_fwd_kernel_traits", "lash_bwd_kernel_traits"})
       if (const CppName* traits = traits_of(name, end)) {  // <d, rows of Q, keys, warps, …, number format, …>
@@ -60,7 +61,7 @@ Decoded decode_flash(const CppName& name) {
     }
     return out;
   }
-  const NamedKernel* row = find_kernel(kFlash1, name.word());
+  const auto row = find_kernel(kFlash1, name.word());
   const CppName* traits = traits_of(name, "FMHA_kernel_traits");
   if (!row || name.path.size() != 1 || (!name.arguments().empty() && !traits)) return std::nullopt;
   DecodedKernel out{.family = KernelFamily::Flash, .pass = row->pass, .schedule = row->schedule};

@@ -37,7 +37,7 @@ DecodedKernel fmha_v2(const Words& words) {
   for (const std::string_view word : words)
     if (const auto dtype = dtype_word(word); dtype && !out.dtype) out.dtype = dtype;
   for (std::size_t i = 0; i + 1 < words.size(); ++i)
-    if (std::string_view behind = words[i + 1]; words[i] == "qkv" || words[i] == "kv")
+    if (std::string_view behind = words[i + 1]; words[i] == "qkv" || words[i] == "kv" || words[i] == "v")
       if (const auto size = head_size(parse_integer(take_until(behind, 'x')))) out.d = size;
   if (has(words, "flash") && !has(words, "ws")) out.schedule = shows::queries_outside;
   if (has(words, "flash") && has(words, "tma") && has(words, "ws") && out.sm == 90)
@@ -91,7 +91,8 @@ constexpr NamedKernel kGgml[] = {
 };
 
 Decoded decode_ggml(const CppName& name) {
-  const NamedKernel* row = find_kernel(kGgml, name.word());
+  auto row = find_kernel(kGgml, name.word());
+  if (!row && name.word().starts_with("flash_attn_ext_")) row = KernelFacts{.word = {}, .pass = Forward};
   if (!row || name.path.size() != 1) return std::nullopt;
   DecodedKernel out{.pass = row->pass, .schedule = row->schedule, .program = "ggml"};
   if (row->pass == Combine) out.split_kv = true;
@@ -101,10 +102,10 @@ Decoded decode_ggml(const CppName& name) {
 
 // cutlass::device_kernel<cutlass::fmha::kernel::Sm100FmhaFwdKernelTmaWarpspecialized<…>>
 Decoded decode_cutlass_example(const CppName& name) {
-  const CppName* type = name.word() == "device_kernel" ? name_at(name.arguments(), 0) : &name;
+  const CppName* type = name.word() == "device_kernel" ? type_at(name.path.back(), 0) : &name;
   if (!type || !type->lies_in("fmha")) return std::nullopt;
   const std::string& word = type->word();
-  if (word.find("Fmha") == std::string::npos) return std::nullopt;
+  if (word.find("Fmha") == std::string::npos && !(type != &name && beginning_of(word))) return std::nullopt;
   DecodedKernel out{.program = "CUTLASS"};
   std::string_view rest = word;
   if (rest.starts_with("Sm")) {
@@ -117,7 +118,7 @@ Decoded decode_cutlass_example(const CppName& name) {
   };
   if (says("Bwd"))
     out.pass = Backward, out.schedule = shows::backward;
-  else if (says("Fwd") || says("FmhaMainloop"))
+  else if (says("Fwd") || says("FmhaMainloop") || says("FmhaMla"))  // MLA decodes: it has no backward pass
     out.pass = Forward;
   if (loop) out.dtype = dtype_among(loop->arguments());
   return out;

@@ -26,6 +26,17 @@ std::string_view trimmed(std::string_view text) {
   return first == std::string_view::npos ? std::string_view() : text.substr(first, last - first + 1);
 }
 
+// Templates that launch the type in their arguments: CUTLASS's, and Composable Kernel's after some numbers.
+bool is_launcher(std::string_view word) {
+  return word == "device_kernel" || word == "Kernel" || word == "Kernel2" || word == "kentry";
+}
+
+// PyTorch's compiler lists the operators around a loop in its name; what it runs are sums and single values.
+bool is_fused_loop(std::string_view name) {
+  constexpr std::string_view loops[] = {"triton_poi_", "triton_red_", "triton_per_"};
+  return std::any_of(std::begin(loops), std::end(loops), [&](std::string_view one) { return name.starts_with(one); });
+}
+
 // The kernel's own name, in small letters, with _ between words. Without its template arguments, which may contain any
 // word.
 std::string own_words(std::string_view text) {
@@ -35,8 +46,9 @@ std::string own_words(std::string_view text) {
     for (const CppWord& word : one.path) out += "_" + word.text;
   };
   if (name) add(*name);
-  if (name && (name->word() == "device_kernel" || name->word() == "Kernel" || name->word() == "Kernel2"))
-    if (const CppName* type = name_at(name->arguments(), 0)) add(*type);
+  if (name && is_launcher(name->word()))
+    for (std::size_t i = 0; i <= name->arguments().size(); ++i)
+      if (const CppName* type = type_at(name->path.back(), i)) add(*type);
   if (!name) out = "_" + std::string(text.substr(0, kLongestKernelName));
   for (char& c : out) c = c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c;
   return out;
@@ -59,7 +71,8 @@ DecodedKernel decode_kernel(std::string_view text) {
   using NameRule = Decoded (*)(const CppName&);
   static constexpr NameRule rules[] = {decode_cudnn,      decode_flash4, decode_inductor, decode_triton,
                                        decode_trtllm,     decode_flash,  decode_flash3,   decode_cutlass_fmha,
-                                       decode_flashinfer, decode_scores, decode_others,   decode_inference};
+                                       decode_flashinfer, decode_scores, decode_rocm,     decode_others,
+                                       decode_inference};
   const std::optional<CppName> name = cpp_name(trimmed(text));
   if (name)
     for (const NameRule rule : rules)
@@ -74,6 +87,7 @@ std::optional<DecodedKernel> as_part_of_attention(std::string_view text) {
 
 NameHint hint_of(std::string_view text) {
   if (as_part_of_attention(text)) return NameHint::Softmax;
+  if (is_fused_loop(trimmed(text))) return NameHint::None;
   const std::string called = own_words(trimmed(text));
   constexpr std::string_view parts[] = {"attention", "attn", "fmha", "sdpa", "flash_fwd", "flash_bwd"};
   const bool speaks = std::any_of(std::begin(parts), std::end(parts),
@@ -105,6 +119,11 @@ std::optional<std::string> dtype_among(const CppNames& names) {
   for (const auto& name : names)
     if (const auto dtype = dtype_of(name->word())) return dtype;
   return std::nullopt;
+}
+
+const CppName* type_at(const CppWord& word, std::size_t index) {
+  if (index < word.arguments.size()) return word.arguments[index].get();
+  return index == word.arguments.size() ? word.last.get() : nullptr;
 }
 
 std::optional<int> number_after(std::string_view word, std::string_view start) {

@@ -1,4 +1,6 @@
 // Parses names of the Itanium C++ ABI, as far as kernels and their template arguments need it.
+#include <algorithm>
+
 #include "base/parse.h"
 #include "dispatch/kernel/cpp_name.h"
 
@@ -52,6 +54,7 @@ class MangledReader {
     }
     return out;
   }
+  bool ran_out() const { return rest_.empty(); }  // where function() returned nothing: the text ended too early
 
  private:
   char peek(std::size_t at = 0) const { return at < rest_.size() ? rest_[at] : '\0'; }
@@ -67,7 +70,11 @@ class MangledReader {
     std::size_t digits = 0;
     while (is_digit(peek(digits))) ++digits;
     const auto size = parse_integer<std::size_t>(rest_.substr(0, digits));
-    if (!size || *size == 0 || *size > rest_.size() - digits) return std::nullopt;
+    if (!size || *size == 0) return std::nullopt;
+    if (*size > rest_.size() - digits) {
+      rest_ = {};
+      return std::nullopt;
+    }
     std::string out(rest_.substr(digits, *size));
     rest_.remove_prefix(digits + *size);
     if (out.starts_with("_GLOBAL__N_")) return "(anonymous namespace)";
@@ -202,8 +209,53 @@ class MangledReader {
   CppNames seen_;
 };
 
+// The first words of a name whose end was cut: the function, the type that is its first argument, that type's first
+// argument, and so on.
+std::optional<CppName> first_words(std::string_view text) {
+  const auto begins = [&](const char* letters) { return text.starts_with(letters); };
+  const auto drop = [&](std::size_t count) { text.remove_prefix(std::min(count, text.size())); };
+  const auto skip_substitution = [&] {  // S_, S1_: an earlier part, whose words are not known here
+    while (begins("S") && text.find('_') != std::string_view::npos) drop(text.find('_') + 1);
+  };
+  drop(2);
+  std::vector<CppName> levels;  // each the first argument of the one before
+  while (levels.size() < kMostWords) {
+    if (begins("N")) drop(1);
+    skip_substitution();
+    CppName level;
+    while (level.path.size() < kMostWords) {
+      std::size_t digits = 0;
+      while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9') ++digits;
+      const auto size = parse_integer<std::size_t>(text.substr(0, digits));
+      if (!size || *size == 0) break;
+      std::string word(text.substr(digits, *size));
+      if (word.size() < *size) word += "…";
+      level.path.push_back({.text = std::move(word)});
+      drop(digits + *size);
+    }
+    if (level.path.empty()) break;
+    levels.push_back(std::move(level));
+    if (!begins("I")) break;
+    levels.back().path.back().cut = true;
+    drop(1);
+  }
+  if (levels.empty()) return std::nullopt;
+  for (std::size_t i = levels.size() - 1; i > 0; --i) {
+    CppWord& word = levels[i - 1].path.back();
+    word.last = shared(std::move(levels[i]));
+    word.cut = true;
+  }
+  return std::move(levels.front());
+}
+
 }  // namespace
 
-std::optional<CppName> mangled_name(std::string_view text) { return MangledReader(text).function(); }
+std::optional<CppName> mangled_name(std::string_view text) {
+  const std::string_view letters = beginning_of(text).value_or(text);
+  MangledReader reader(letters);
+  std::optional<CppName> out = reader.function();
+  const bool cut = letters.size() < text.size() || reader.ran_out();
+  return out || !cut ? std::move(out) : first_words(letters);
+}
 
 }  // namespace tilewalk

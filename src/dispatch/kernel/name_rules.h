@@ -27,6 +27,7 @@ Decoded decode_flashinfer(const CppName&);
 Decoded decode_scores(const CppName&);   // the softmax of scores, by its name
 Decoded decode_softmax(const CppName&);  // any other softmax: not attention by its name
 Decoded decode_inference(const CppName&);
+Decoded decode_rocm(const CppName&);  // AMD's: Composable Kernel, aiter, vLLM's for ROCm
 Decoded decode_others(const CppName&);
 
 // Shared helpers.
@@ -47,11 +48,32 @@ struct NamedKernel {
   KernelPass pass;
   std::optional<ScheduleKind> schedule = {};
 };
+// A row's facts. Of a word that was cut, the facts that all rows share whose words begin so; `word` is empty where
+// there are several.
+struct KernelFacts {
+  std::string_view word;
+  std::optional<KernelPass> pass = {};
+  std::optional<ScheduleKind> schedule = {};
+};
+inline constexpr std::size_t kShortestBeginning = 9;
 template <class Rows>
-const NamedKernel* find_kernel(const Rows& rows, std::string_view word) {
-  for (const NamedKernel& row : rows)
-    if (row.word == word) return &row;
-  return nullptr;
+std::optional<KernelFacts> find_kernel(const Rows& rows, std::string_view word) {
+  const std::optional<std::string_view> beginning = beginning_of(word);
+  if (beginning && beginning->size() < kShortestBeginning) return std::nullopt;
+  std::optional<KernelFacts> out;
+  for (const NamedKernel& row : rows) {
+    if (beginning ? !row.word.starts_with(*beginning) : row.word != word) continue;
+    if (!out) {
+      out = KernelFacts{.word = row.word, .pass = row.pass, .schedule = row.schedule};
+      continue;
+    }
+    out->word = {};
+    if (out->pass != row.pass) out->pass.reset();
+    if (out->schedule != row.schedule) out->schedule.reset();
+  }
+  return out;
 }
+// The type that a launcher's template starts (cutlass::device_kernel<…>): its argument, or what is left of that.
+const CppName* type_at(const CppWord&, std::size_t index);
 
 }  // namespace tilewalk

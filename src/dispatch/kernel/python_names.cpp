@@ -31,7 +31,8 @@ std::optional<std::string> dtype_of_tensor(std::string_view text) {
   return std::nullopt;
 }
 
-// Names from vLLM and SGLang (decode, unified attention), xFormers (split), FlashAttention's and Triton's own examples.
+// Names from vLLM and SGLang (decode, unified attention), xFormers (split), FlashAttention's and Triton's own examples,
+// PyTorch's for AMD (AOTriton: attn_fwd, bwd_kernel_…), aiter (sage_fwd).
 constexpr NamedKernel kTriton[] = {
     {"_attn_fwd", Forward, shows::queries_outside},
     {"attn_fwd", Forward, shows::queries_outside},
@@ -41,7 +42,15 @@ constexpr NamedKernel kTriton[] = {
     {"_attn_bwd_dkdv", Backward, shows::backward},
     {"_attn_bwd_dq", Backward, shows::backward},
     {"_attn_bwd_preprocess", Helper},
+    {"bwd_kernel_dk_dv", Backward, shows::backward},
+    {"bwd_kernel_dq", Backward, shows::backward},
+    {"bwd_kernel_fuse", Backward, shows::backward},
+    {"bwd_preprocess", Helper},
+    {"bwd_preprocess_padded", Helper},
+    {"bwd_preprocess_varlen", Helper},
+    {"sage_fwd", Forward},
     {"_bwd_preprocess_do_o_dot", Helper},
+    {"kernel_unified_attention", Forward},  // one name for both of the next
     {"kernel_unified_attention_2d", Forward, shows::queries_outside},
     {"kernel_unified_attention_3d", Forward, shows::keys_shared_out},
     {"reduce_segments", Combine, shows::keys_shared_out},
@@ -63,6 +72,31 @@ std::string_view without_specialisation(std::string_view text) {
   return written && tail.find('d') != std::string_view::npos ? text.substr(0, at) : text;
 }
 
+// True of a name cut within "flex_attention_backward".
+bool may_go_on_as_backward(std::string_view beginning) {
+  constexpr std::string_view word = "flex_attention", whole = "flex_attention_backward";
+  return whole.starts_with(beginning.substr(beginning.rfind(word)));
+}
+
+// A name cut before its class, after part of its module: flash_fwd_sm100F…, flash_bwd_preprocess….
+DecodedKernel cut_flash4(std::string_view module) {
+  DecodedKernel out{.family = KernelFamily::Flash4};
+  constexpr std::pair<std::string_view, KernelPass> modules[] = {
+      {"flash_fwd_combine", Combine}, {"flash_bwd_preprocess", Helper}, {"flash_bwd_postprocess", Helper},
+      {"flash_fwd_sm", Forward},      {"flash_bwd_sm", Backward},       {"flash_fwdF", Forward},
+      {"flash_bwdF", Backward}};
+  for (const auto& [word, pass] : modules) {
+    if (!module.starts_with(word)) continue;
+    out.pass = pass;
+    if (word.ends_with("sm") && module.find('F') != std::string_view::npos)
+      out.sm = version_at_start(module.substr(word.size()));
+  }
+  if (out.pass == Combine) out.split_kv = true, out.schedule = shows::keys_shared_out;
+  if (out.pass == Backward) out.schedule = shows::backward;
+  if (out.pass == Forward && out.sm && *out.sm / 10 == 10) out.schedule = shows::seldom_rescaled;
+  return out;
+}
+
 }  // namespace
 
 Decoded decode_flash4(const CppName& name) {
@@ -71,6 +105,8 @@ Decoded decode_flash4(const CppName& name) {
   const std::string_view text = name.word();
   const std::size_t cute = text.find("flash_attncute"),
                     at = text.find(start, cute == std::string_view::npos ? 0 : cute);
+  if (at == std::string_view::npos && cute != std::string_view::npos && beginning_of(text))
+    return cut_flash4(text.substr(cute + std::string_view("flash_attncute").size()));
   if (at == std::string_view::npos || (cute == std::string_view::npos && at != 0)) return std::nullopt;
   std::string_view rest = text.substr(at + start.size());
   if (rest.starts_with("MLA")) rest.remove_prefix(3);
@@ -98,23 +134,27 @@ Decoded decode_flash4(const CppName& name) {
   return out;
 }
 
-// triton_tem_: from a template, here attention itself. triton_per_, _red_, _poi_: sums and single values around it.
-// FlexDecoding, which divides keys, has the same name as FlexAttention: so a forward kernel gets no schedule.
+// triton_tem_: from a template, here attention itself. triton_per_, _red_: sums around it, as over dO and O.
+// triton_poi_ computes single values, of operators beside attention too. FlexDecoding, which divides keys, has the same
+// name as FlexAttention: so a forward kernel gets no schedule.
 Decoded decode_inductor(const CppName& name) {
   const std::string& text = name.word();
   if (!is_plain(name) || text.find("flex_attention") == std::string::npos) return std::nullopt;
-  for (const char* start : {"triton_per_fused_", "triton_red_fused_", "triton_poi_fused_"})
+  for (const char* start : {"triton_per_fused_", "triton_red_fused_"})
     if (text.starts_with(start)) return DecodedKernel{.family = KernelFamily::Flex, .pass = Helper};
   if (!text.starts_with("triton_tem_fused_")) return std::nullopt;
   const bool backward = text.find("flex_attention_backward") != std::string::npos;
-  return DecodedKernel{.family = KernelFamily::Flex,
-                       .pass = backward ? Backward : Forward,
-                       .schedule = backward ? std::optional(shows::backward) : std::nullopt};
+  DecodedKernel out{.family = KernelFamily::Flex,
+                    .pass = backward ? Backward : Forward,
+                    .schedule = backward ? std::optional(shows::backward) : std::nullopt};
+  if (const auto beginning = beginning_of(text); beginning && !backward && may_go_on_as_backward(*beginning))
+    out.pass.reset();
+  return out;
 }
 
 Decoded decode_triton(const CppName& name) {
   if (!is_plain(name) || !name.parameters.empty()) return std::nullopt;
-  const NamedKernel* row = find_kernel(kTriton, without_specialisation(name.word()));
+  const auto row = find_kernel(kTriton, without_specialisation(name.word()));
   if (!row) return std::nullopt;
   DecodedKernel out{.family = KernelFamily::Triton, .pass = row->pass, .schedule = row->schedule};
   if (row->schedule == shows::keys_shared_out) out.split_kv = true;

@@ -88,7 +88,7 @@ DecodedKernel softmax_of(const CppName& name, bool forward) {
 }  // namespace
 
 Decoded decode_flashinfer(const CppName& name) {
-  const NamedKernel* row = find_kernel(kFlashinfer, name.word());
+  const auto row = find_kernel(kFlashinfer, name.word());
   if (!row || (name.path.size() > 1 && !name.lies_in("flashinfer"))) return std::nullopt;
   DecodedKernel out{.family = KernelFamily::Flashinfer, .pass = row->pass, .schedule = row->schedule};
   if (row->pass == Combine) out.split_kv = true;
@@ -139,6 +139,24 @@ Decoded decode_softmax(const CppName& name) {
   return softmax_of(name, forward);
 }
 
+// FlashMLA: flash_fwd_splitkv_mla_kernel and its later kin, such as flash_fwd_splitkv_mla_fp8_sparse_kernel.
+Decoded decode_flash_mla(const CppName& name) {
+  const std::string& word = name.word();
+  const bool sparse = word.starts_with("sparse_attn_fwd") && (name.lies_in("sm90") || name.lies_in("sm100"));
+  DecodedKernel out{.program = "FlashMLA"};
+  if (word.starts_with("flash_fwd_splitkv_mla"))
+    out.pass = Forward, out.split_kv = true, out.schedule = shows::keys_shared_out;
+  else if (word.starts_with("flash_fwd_mla_combine"))
+    out.pass = Combine, out.split_kv = true, out.schedule = shows::keys_shared_out;
+  else if (word.starts_with("get_mla_metadata"))
+    out.pass = Helper;
+  else if (sparse)
+    out.pass = Forward;
+  else
+    return std::nullopt;
+  return out;
+}
+
 // Attention of programs without a family here: their pass, and what else is certain.
 Decoded decode_others(const CppName& name) {
   // v1 keeps a row's scores in shared memory and reads them twice: no schedule here shows that.
@@ -146,18 +164,17 @@ Decoded decode_others(const CppName& name) {
                                      {"paged_attention_v2_kernel", Forward, shows::keys_shared_out},
                                      {"paged_attention_v2_reduce_kernel", Combine, shows::keys_shared_out},
                                      {"merge_attn_states_kernel", Combine, shows::keys_shared_out}};
-  constexpr NamedKernel of_flash_mla[] = {{"flash_fwd_splitkv_mla_kernel", Forward, shows::keys_shared_out},
-                                          {"flash_fwd_mla_combine_kernel", Combine, shows::keys_shared_out}};
-  const NamedKernel* vllm = name.lies_in("vllm") ? find_kernel(of_vllm, name.word()) : nullptr;
-  const NamedKernel* row = vllm ? vllm : find_kernel(of_flash_mla, name.word());
+  const auto row = name.lies_in("vllm") ? find_kernel(of_vllm, name.word()) : std::nullopt;
   if (!row) {
-    const bool sage = name.word().starts_with("qk_int") && name.word().find("_attn_") != std::string::npos;
-    return sage ? Decoded(DecodedKernel{.pass = Forward, .program = "SageAttention"}) : std::nullopt;
+    const bool sage = name.word().starts_with("qk_int") &&
+                      (name.word().find("_attn_") != std::string::npos ||
+                       (beginning_of(name.word()) && name.word().find("_sv_f") != std::string::npos));
+    return sage ? Decoded(DecodedKernel{.pass = Forward, .program = "SageAttention"}) : decode_flash_mla(name);
   }
-  DecodedKernel out{.pass = row->pass, .schedule = row->schedule, .program = vllm ? "vLLM" : "FlashMLA"};
+  DecodedKernel out{.pass = row->pass, .schedule = row->schedule, .program = "vLLM"};
   if (row->schedule == shows::keys_shared_out) out.split_kv = true;
-  if (vllm && row->pass == Forward && !row->schedule) out.split_kv = false;
-  if (vllm && row->pass == Forward) out.d = head_size(number_at(name.arguments(), 2));  // <number, number kept, d, …>
+  if (row->word == "paged_attention_v1_kernel") out.split_kv = false;
+  if (row->pass == Forward) out.d = head_size(number_at(name.arguments(), 2));  // <number, number kept, d, …>
   return out;
 }
 

@@ -3,70 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/parse.h"
 #include "dispatch/profile/profile_readers.h"
+#include "dispatch/profile/table_columns.h"
 
 namespace tilewalk {
 namespace {
-
-constexpr std::size_t kMostLinesBefore = 1000;  // lines that tools print before the table
-constexpr double kLongestNs = 1e18;
-
-struct TimeUnit {
-  std::string_view word;
-  double ns;
-};
-constexpr TimeUnit kTimeUnits[] = {{"ns", 1},         {"nsec", 1},         {"nsecond", 1}, {"us", 1e3},
-                                   {"usec", 1e3},     {"usecond", 1e3},    {"ms", 1e6},    {"msec", 1e6},
-                                   {"msecond", 1e6},  {"s", 1e9},          {"sec", 1e9},   {"second", 1e9},
-                                   {"nanosecond", 1}, {"microsecond", 1e3}};
-
-std::optional<double> unit_of(std::string_view word) {
-  for (const TimeUnit& unit : kTimeUnits)
-    if (unit.word == word) return unit.ns;
-  return std::nullopt;
-}
-
-// "7,712" and "12.5": numbers in the tools' format.
-std::optional<double> amount(std::string text) {
-  std::erase(text, ',');
-  const auto value = parse_real(text);
-  return value && std::isfinite(*value) && *value >= 0 ? value : std::nullopt;
-}
-
-std::optional<KernelTime> time_of(std::optional<double> calls, std::optional<double> amount, double unit) {
-  if (!calls || *calls > 1e15 || *calls != std::floor(*calls) || !amount || *amount * unit > kLongestNs)
-    return std::nullopt;
-  return KernelTime{.calls = std::int64_t(*calls), .ns = std::llround(*amount * unit)};
-}
-
-// The columns of a table, by their titles: "Total Time (ns)" is "Total Time" in nanoseconds.
-class TableColumns {
- public:
-  explicit TableColumns(const std::vector<std::string>& heads) : heads_(heads) {}
-
-  std::optional<std::size_t> find(std::string_view word) const {
-    for (std::size_t i = 0; i < heads_.size(); ++i)
-      if (without_unit(heads_[i]) == word) return i;
-    return std::nullopt;
-  }
-  std::optional<double> unit(std::size_t column) const {
-    const std::string& head = heads_[column];
-    const std::size_t open = head.rfind('('), close = head.rfind(')');
-    return open == std::string::npos || close < open
-               ? std::nullopt
-               : unit_of(std::string_view(head).substr(open + 1, close - open - 1));
-  }
-  std::size_t size() const { return heads_.size(); }
-
- private:
-  static std::string_view without_unit(std::string_view head) {
-    head = head.substr(0, head.rfind('('));
-    while (head.ends_with(' ')) head.remove_suffix(1);
-    return head;
-  }
-  std::vector<std::string> heads_;
-};
 
 bool add(CsvRecords& records, KernelTally& tally, std::string_view name, bool is_copy, std::optional<KernelTime> time) {
   if (!time) return records.refuse("a kernel without a time");
@@ -84,32 +25,24 @@ bool next_row(CsvRecords& records, const TableColumns& columns) {
       fmt::format("{} fields in a line of a table of {} columns", records.fields().size(), columns.size()));
 }
 
-struct NsysTable {
-  std::size_t name, time;
-  std::optional<std::size_t> calls, category;  // no column of calls: one call a line
-  double unit;
-};
-
-std::optional<NsysTable> nsys_table(const TableColumns& columns) {
-  const auto total = columns.find("Total Time"), calls = columns.find("Instances"), duration = columns.find("Duration");
-  const auto name = columns.find("Name"), operation = columns.find("Operation");
-  const bool sums = total && calls && (name || operation);
-  if (!sums && !(duration && name && columns.find("Start"))) return std::nullopt;
-  const std::size_t time = sums ? *total : *duration;
-  return NsysTable{.name = name ? *name : *operation,
-                   .time = time,
-                   .calls = sums ? calls : std::nullopt,
-                   .category = columns.find("Category"),
-                   .unit = columns.unit(time).value_or(1)};
+// rocprof's tables of a program's calls have the same columns as its table of kernels.
+bool is_host_call(std::string_view name) {
+  const bool api = (name.starts_with("hip") || name.starts_with("hsa_")) && name.find_first_of(" :<(") == name.npos;
+  return api || name.ends_with("_API") || name == "KERNEL_DISPATCH" || name == "MEMORY_COPY";
 }
 
-void read_nsys(CsvRecords& records, const TableColumns& columns, const NsysTable& table, KernelTally& tally) {
+// A line for each kernel, or for each launch.
+void read_times(CsvRecords& records, const TableColumns& columns, const TimesTable& table, KernelTally& tally) {
   while (next_row(records, columns)) {
     const auto& fields = records.fields();
     const std::string& name = fields[table.name];
     const bool is_copy = name.starts_with("[CUDA mem") || (table.category && fields[*table.category] == "MEMORY_OPER");
     const auto calls = table.calls ? amount(fields[*table.calls]) : std::optional(1.0);
-    if (!add(records, tally, name, is_copy, time_of(calls, amount(fields[table.time]), table.unit))) return;
+    auto time = amount(fields[table.time]);
+    if (const auto begin = table.begin ? amount(fields[*table.begin]) : std::nullopt; time && begin)
+      time = *time >= *begin ? std::optional(*time - *begin) : std::nullopt;
+    if (is_host_call(name)) continue;
+    if (!add(records, tally, name, is_copy, time_of(calls, time, table.unit))) return;
   }
 }
 
@@ -146,7 +79,7 @@ void read_ncu_metrics(CsvRecords& records, const TableColumns& columns, KernelTa
     const bool tells_time =
         std::find(std::begin(kNcuTimes), std::end(kNcuTimes), fields[metric]) != std::end(kNcuTimes);
     if (tells_time && !time)
-      if (const auto ns = unit_of(fields[*unit])) time = time_of(1, amount(fields[*value]), *ns);
+      if (const auto ns = time_unit(fields[*unit])) time = time_of(1, amount(fields[*value]), *ns);
   }
   if (!records.failed()) finish();
 }
@@ -159,7 +92,7 @@ void read_ncu_raw(CsvRecords& records, const TableColumns& columns, KernelTally&
   for (bool first = true; next_row(records, columns); first = false) {
     const auto& fields = records.fields();
     if (first && fields[id].empty()) {
-      if (at) unit = unit_of(fields[*at]).value_or(1);
+      if (at) unit = time_unit(fields[*at]).value_or(1);
       continue;
     }
     const auto time = at ? time_of(1, amount(fields[*at]), unit) : std::nullopt;
@@ -174,9 +107,12 @@ Result<std::optional<ProfileFormat>> read_tables(CsvRecords& records, KernelTall
   std::optional<ProfileFormat> format;
   for (std::size_t line = 0; !format && line < kMostLinesBefore && records.next(); ++line) {
     const TableColumns columns(records.fields());
-    if (const auto table = nsys_table(columns)) {
+    if (const auto nsys = nsys_table(columns)) {
       format = ProfileFormat::NsightSystems;
-      read_nsys(records, columns, *table, tally);
+      read_times(records, columns, *nsys, tally);
+    } else if (const auto rocprof = rocprof_table(columns)) {
+      format = ProfileFormat::Rocprof;
+      read_times(records, columns, *rocprof, tally);
     } else if (columns.find("ID") && columns.find("Kernel Name")) {
       format = ProfileFormat::NsightCompute;
       columns.find("Metric Name") ? read_ncu_metrics(records, columns, tally) : read_ncu_raw(records, columns, tally);

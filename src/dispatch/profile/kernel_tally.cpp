@@ -16,9 +16,9 @@ bool KernelTally::add(KernelTime& to, KernelTime more) {
 
 bool KernelTally::add_copy(KernelTime time) { return add(copies_, time); }
 
-void KernelTally::add_operator(std::string_view name) {
+void KernelTally::add_operator(std::string_view name, std::int64_t calls) {
   const auto at = std::find(std::begin(kSdpaOperators), std::end(kSdpaOperators), name);
-  if (at != std::end(kSdpaOperators)) ++operators_[std::size_t(at - std::begin(kSdpaOperators))];
+  if (at != std::end(kSdpaOperators)) operators_[std::size_t(at - std::begin(kSdpaOperators))] += calls;
 }
 
 KernelTally::Named KernelTally::read(const std::string& name) {

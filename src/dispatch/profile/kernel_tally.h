@@ -18,7 +18,8 @@ class KernelTally {
   // False if the sum would exceed 292 years.
   bool add_kernel(std::string_view name, KernelTime);
   bool add_copy(KernelTime);
-  void add_operator(std::string_view name);  // of PyTorch; ignores operators other than attention's
+  // Of PyTorch; ignores operators other than attention's.
+  void add_operator(std::string_view name, std::int64_t calls = 1);
   void no_times() { timed_ = false; }
   bool empty() const { return total_.calls == 0; }
   Profile profile(ProfileFormat) const;

@@ -8,9 +8,9 @@ namespace tilewalk {
 namespace {
 
 Issue foreign(const std::string& name, const char* rule) {
-  return {
-      name, "", rule,
-      "Give a Chrome trace of torch.profiler (.json, .json.gz), or a CSV of nsys stats or ncu --csv with its kernels"};
+  return {name, "", rule,
+          "Give a Chrome trace of torch.profiler or of JAX (.json, .json.gz), the text of key_averages().table(), or a "
+          "table of kernels of nsys stats, ncu --csv or rocprofv3 --kernel-trace --stats"};
 }
 
 // The first character of the file after spaces.
@@ -26,15 +26,15 @@ Result<char> first_letter(const ReadBytes& read, std::int64_t size, const std::s
   return foreign(name, blanks > 0 ? "contains only blanks" : "is empty");
 }
 
-Result<ProfileFormat> read_into(KernelTally& tally, ByteSource& bytes, char first) {
+Result<ProfileFormat> read_into(KernelTally& tally, ByteSource& bytes, char first, bool is_text) {
   if (first == '{' || first == '[') {
     JsonReader json(bytes);
-    bool found = false;
-    const auto read = read_trace(json, tally, found);
-    if (!read) return read.issues();
-    if (!found) return foreign(bytes.name(), "is JSON without traceEvents");
-    return ProfileFormat::ChromeTrace;
+    const auto format = read_trace(json, tally);
+    if (!format) return format.issues();
+    if (!*format) return foreign(bytes.name(), "is JSON without traceEvents");
+    return **format;
   }
+  if (is_text) return read_text_table(bytes, tally);
   CsvRecords records(bytes);
   const auto format = read_tables(records, tally);
   if (!format) return format.issues();
@@ -45,7 +45,8 @@ Result<ProfileFormat> read_into(KernelTally& tally, ByteSource& bytes, char firs
 }  // namespace
 
 const char* name_of(ProfileFormat format) {
-  static constexpr const char* names[] = {"torch.profiler trace", "Nsight Systems table", "Nsight Compute table"};
+  static constexpr const char* names[] = {"torch.profiler trace", "Nsight Systems table", "Nsight Compute table",
+                                          "torch.profiler table", "rocprof table",        "JAX trace"};
   return names[std::size_t(format)];
 }
 
@@ -56,9 +57,9 @@ std::optional<double> Profile::share(std::int64_t ns) const {
 Result<Profile> read_profile(const ReadBytes& read, std::int64_t size, const std::string& name) {
   const Result<char> first = first_letter(read, size, name);
   if (!first) return first.issues();
-  ByteSource bytes(read, size, name);
+  ByteSource beginning(read, size, name), bytes(read, size, name);
   KernelTally tally;
-  const auto format = read_into(tally, bytes, *first);
+  const auto format = read_into(tally, bytes, *first, begins_text_table(beginning));
   if (!format) return format.issues();
   if (tally.empty()) return foreign(name, "contains no GPU kernels");
   return tally.profile(*format);

@@ -1,9 +1,10 @@
 // What a profile of a GPU says about attention: which kernels ran, how often, how long, and their share of all GPU
-// time. Reads torch.profiler's Chrome trace (.json), Nsight Systems' CSV (cuda_gpu_kern_sum, cuda_gpu_sum,
-// cuda_gpu_trace) and Nsight Compute's (--csv, --page raw too), each plain or packed by gzip; the content decides which
-// one a file is. Streamed: memory does not grow with the file. All GPU time is the time of kernels and of copies, as
-// far as a profile has them; kernels that ran at the same time each count in full. A softmax counts as attention only
-// where PyTorch's own record of its operators (in a trace with the CPU's events) says that all of them are MATH's.
+// time. Reads torch.profiler's Chrome trace (.json) and the text of its key_averages().table(), JAX's Chrome trace,
+// Nsight Systems' tables (cuda_gpu_kern_sum, cuda_gpu_sum, cuda_gpu_trace; CSV and text), Nsight Compute's (--csv,
+// --page raw too) and rocprof's CSV (kernel_stats, kernel_trace), each plain or packed by gzip; the content decides
+// which one a file is. Streamed: memory does not grow with the file. All GPU time is the time of kernels and of copies,
+// as far as a profile has them; kernels that ran at the same time each count in full. A softmax counts as attention
+// only where PyTorch's own record of its operators (in a trace with the CPU's events) says that all of them are MATH's.
 // Not modelled: other work of the CPU.
 #pragma once
 
@@ -18,7 +19,7 @@
 
 namespace tilewalk {
 
-enum class ProfileFormat { ChromeTrace, NsightSystems, NsightCompute };
+enum class ProfileFormat { ChromeTrace, NsightSystems, NsightCompute, TorchTable, Rocprof, XlaTrace };
 const char* name_of(ProfileFormat);  // "torch.profiler trace"
 
 struct KernelTime {

@@ -8,10 +8,14 @@
 
 namespace tilewalk {
 
-// found: true if there is a list of events.
-Result<Done> read_trace(JsonReader&, KernelTally&, bool& found);
+// Empty, where there is no list of events.
+Result<std::optional<ProfileFormat>> read_trace(JsonReader&, KernelTally&);
 
 // Empty, where no line begins a table of kernels.
 Result<std::optional<ProfileFormat>> read_tables(CsvRecords&, KernelTally&);
+
+// Tables with blanks between their columns: of torch.profiler and of Nsight Systems.
+bool begins_text_table(ByteSource&);  // one of the first lines has the titles of such a table
+Result<ProfileFormat> read_text_table(ByteSource&, KernelTally&);
 
 }  // namespace tilewalk

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "base/shown.h"
 #include "base/words.h"
@@ -52,8 +53,37 @@ JoinedKernel joined(const ProfileKernel& kernel, const KernelSchedule& told, con
 
 }  // namespace
 
-ProfileJoin join_profile(const Call& call, const RuleTable& table, const Profile& profile) {
+namespace {
+
+// The versions, among those with rules, that would run a backend for this call whose kernels the profile has: "PyTorch
+// 2.5 to 2.8 and 2.10 would take FLASH_ATTENTION". Empty where there is none. Each with its own wheel's CUDA and cuDNN.
+std::string versions_that_fit(Call call, const std::vector<RuleTable>& tables, const Profile& profile) {
+  call.cuda.reset(), call.cudnn.reset();
+  std::map<SdpaBackend, std::vector<std::string>> fit;
+  for (auto table = tables.rbegin(); table != tables.rend(); ++table) {
+    if (table->version == call.torch) continue;
+    const std::optional<SdpaBackend> runs = answer_of(call, *table).runs;
+    const bool ran = runs && std::any_of(profile.groups.begin(), profile.groups.end(), [&](const ProfileGroup& group) {
+                       return group.pass == KernelPass::Forward && group.family == family_of(*runs);
+                     });
+    if (ran) fit[*runs].push_back(table->version);
+  }
+  std::string out;
+  for (const auto& [backend, versions] : fit)
+    out += fmt::format(
+        " By the rules here PyTorch {} would take {} for this call: give --torch the version that the "
+        "profile was recorded with.",
+        listed(versions, " and ", [](const std::string& version) { return version; }), torch_name(backend));
+  return out;
+}
+
+}  // namespace
+
+ProfileJoin join_profile(const Call& call, const std::vector<RuleTable>& tables, const Profile& profile) {
   ProfileJoin out;
+  const Result<const RuleTable*> found = table_for(tables, call.torch);
+  if (!found) return out;
+  const RuleTable& table = **found;
   const WhichAnswer answer = answer_of(call, table);
   std::size_t families = 0;
   for (const ProfileGroup& group : profile.groups) {
@@ -71,7 +101,8 @@ ProfileJoin join_profile(const Call& call, const RuleTable& table, const Profile
   else if (!out.seen)
     out.verdict =
         "Another one ran than should have: look whether type, mask, shapes and switches were those of this "
-        "call.";
+        "call." +
+        versions_that_fit(call, tables, profile);
   else
     out.verdict = families == 1 ? "What should have run is what ran."
                                 : "What should have run is there, and others are: of other calls.";

@@ -25,7 +25,8 @@ struct ProfileJoin {
 };
 
 // For a call of PyTorch's scaled_dot_product_attention.
-ProfileJoin join_profile(const Call&, const RuleTable&, const Profile&);
+// The tables of all versions: another one may explain what ran.
+ProfileJoin join_profile(const Call&, const std::vector<RuleTable>&, const Profile&);
 std::string join_text(const ProfileJoin&);
 
 }  // namespace tilewalk

@@ -44,6 +44,9 @@ const std::map<std::string, std::vector<std::string>>& looked_at() {
       {"same_d_at_most", {"d", "d-v"}},
       {"same_d", {"d-v"}},
       {"d_aligned", {"d", "d-v"}},
+      {"dropout_multiple_of", {"dropout"}},
+      {"without_enable_gqa", {"enable-gqa"}},
+      {"cudnn_trains_at_this_d", {"d", "d-v", "training"}},
       {"keys_not_one", {"n-kv"}},
       {"no_dropout_of_one_row", {"dropout", "n-q"}},
       {"trains_at_this_d", {"d", "training"}},
@@ -88,7 +91,8 @@ void put_fields(const Call& call, const Version& cuda, const Version& cudnn, con
     }
     if (row.name == "mask-dims") row.matters = call.has_mask();
     if (row.name == "set-priority") row.matters = !call.enabled.empty();
-    if (row.name == "device" || row.name == "cudnn" || row.name == "cuda") row.matters = call.on_gpu;
+    if (row.name == "device" || row.name == "cudnn" || row.name == "cuda" || row.name == "build")
+      row.matters = call.on_gpu;
     out.fields.push_back(std::move(row));
   }
 }
@@ -145,7 +149,9 @@ WhichCard card_of(const BackendAnswer& one, const WhichAnswer& answer, std::size
     card.verdict = WhichVerdict::NotReached;
     card.verdict_words = "not reached";
     const RuleAnswer* failed = one.failed();
-    card.hint = !failed ? "By itself it would run." : fmt::format("It would want: {}.", failed->rule->says);
+    card.hint = failed                 ? fmt::format("It would want: {}.", failed->rule->says)
+                : answer.lacks_kernels ? "Its checks pass, but this wheel has no kernel for the GPU."
+                                       : "By itself it would run.";
   } else if (!one.allowed) {
     card.verdict = WhichVerdict::Refused;
     card.verdict_words = "refused";
@@ -193,6 +199,37 @@ void put_priority_note(Call call, const RuleTable& table, WhichModel& out) {
     out.notes.push_back(table.set_priority_note);
 }
 
+// The same flag means another mask in flash-attn from 2.1 on, and in what decoders do.
+void put_causal_note(const Call& call, WhichModel& out) {
+  if (!call.is_causal || call.n_q == call.keys() || call.n_q == 0 || call.keys() == 0) return;
+  if (call.n_q == 1)
+    return out.notes.push_back(fmt::format(
+        "is_causal is aligned to the top left: the one query sees key 0 alone, and not the other {}. Decoding with a "
+        "cache means no mask here: leave is_causal off.",
+        format_count(call.keys() - 1)));
+  if (call.n_q < call.keys())
+    return out.notes.push_back(
+        fmt::format("is_causal is aligned to the top left: query 0 sees key 0 alone, and no query sees a key after {}. "
+                    "Decoding with "
+                    "a cache means the bottom right, where the last query sees the last key: "
+                    "torch.nn.attention.bias.causal_lower_right({}, {}), or flash-attn from 2.1 on.",
+                    format_count(call.n_q - 1), call.n_q, call.keys()));
+  out.notes.push_back(
+      "is_causal is aligned to the top left: queries after the last key see all keys. flash-attn from 2.1 on aligns it "
+      "to the bottom right, where the first queries see no key.");
+}
+
+// GeForce cards are where Windows is.
+void put_build_note(const Call& call, const RuleTable& table, const WhichAnswer& answer, WhichModel& out) {
+  if (!call.on_gpu || call.build != TorchBuild::Linux || answer.runs != SdpaBackend::Flash) return;
+  if (!call.device.starts_with("rtx")) return;
+  Call windows = call;
+  windows.build = TorchBuild::Windows;
+  const std::optional<SdpaBackend> there = answer_of(windows, table).runs;
+  out.notes.push_back(fmt::format("On Windows {}: PyTorch's wheels for Windows have no FLASH (--build windows).",
+                                  there ? std::string(torch_name(*there)) + " runs" : std::string("nothing runs")));
+}
+
 void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
   const WhichAnswer answer = answer_of(call, table);
   std::set<std::string> at_fault;
@@ -204,6 +241,8 @@ void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
     if (const RuleAnswer* failed = one.failed(); failed && one.tried) blame(*failed->rule);
   put_fields(call, answer.cuda, answer.cudnn, at_fault, out);
   out.versions = fmt::format("{} · CUDA {} · cuDNN {}", table.title, text_of(answer.cuda), text_of(answer.cudnn));
+  if (call.on_gpu && call.build != TorchBuild::Linux)
+    out.versions += call.build == TorchBuild::Windows ? " · for Windows" : " · built from source";
   out.versions += call.on_gpu ? fmt::format(" · {}, SM {}", card_words(call), sm_text(call.sm())) : " · on the CPU";
   out.why_order = answer.why_order;
   for (std::size_t i = 0; i < answer.backends.size(); ++i) out.cards.push_back(card_of(answer.backends[i], answer, i));
@@ -221,15 +260,17 @@ void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
                             answer.raised_rule, answer.raised_value);
   }
   put_advice(call, table, out);
-  if (call.cuda)
+  if (call.cuda && !answer.lacks_kernels)
     out.notes.push_back(
         fmt::format("No rule of PyTorch {} asks for CUDA's version: it changes nothing.", table.version));
+  put_build_note(call, table, answer, out);
   for (WhichCard& card : out.cards) {  // the change that would let a refused backend run, where a single one does
     if (card.verdict != WhichVerdict::Refused || !card.hint.empty()) continue;
     for (const WhichAdvice& advice : out.advice)
       if (card.title == backend_title(*backend_named(advice.then)) && card.hint.empty())
         card.hint = "Let through by: " + advice.words;
   }
+  put_causal_note(call, out);
   if (call.set_priority) put_priority_note(call, table, out);
   if (call.set_priority && !table.can_set_priority)
     out.notes.push_back("This PyTorch knows no set_priority: the order of the list does not count.");
@@ -311,10 +352,15 @@ WhichModel build_which_model(const Call& call, const RuleTable& table, const Rac
   if (out.runs) put_cost(call, out);
   if (out.runs && (way.by_sdpa || way.shown.schedule == shows::unfused))
     put_recorded(call, recorded, way.by_sdpa ? contender_that_runs(answer_of(call, table)) : Contender::Eager, out);
-  if (way.by_sdpa) out.version_note = fmt::format("Rules are here for PyTorch {} alone.", table.version);
+  if (way.by_sdpa && table.like.empty())
+    out.version_note = fmt::format("Rules are here for PyTorch {}; {}'s were run.", table.all_versions, table.version);
+  else if (way.by_sdpa)
+    out.version_note =
+        fmt::format("Rules are here for PyTorch {}; {}'s were not run.", table.all_versions, table.version);
   if (way.by_sdpa)
-    out.other_versions = fmt::format("There are rules here for PyTorch {} alone. For another version, {}.",
-                                     table.version, ask_torch_itself());
+    out.other_versions =
+        fmt::format("There are rules here for PyTorch {}; --torch-history lists what changed. For another version, {}.",
+                    table.all_versions, ask_torch_itself());
   return out;
 }
 

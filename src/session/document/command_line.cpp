@@ -42,6 +42,7 @@ std::string command_line_for(const Document& document, std::string_view verb) {
     if (const std::string& path = document.paths.*slot.path;
         !path.empty() && (reads_do || slot.path != &InputPaths::d_o))
       flag(slot.name, path);
+  if (document.paths.any() && document.paths.rows_first) flag("layout", kLayoutWords[1]);
   for (const InputEdit& edit : document.edits)
     if (reads_do || edit.tensor != TensorId::dO)
       flag("edit", std::string(name_of(edit.tensor)) + ":" + std::to_string(edit.batch) + ":" +

@@ -15,9 +15,12 @@ namespace tilewalk {
 
 struct InputPaths {          // empty: seeded
   std::string q, k, v, d_o;  // d_o: of a backward pass
+  bool rows_first = false;   // the files are [batch, rows, heads, d], as flash-attn has them; else [batch, heads, …]
   bool operator==(const InputPaths&) const = default;
   bool any() const { return !q.empty() || !k.empty() || !v.empty() || !d_o.empty(); }
 };
+
+inline constexpr const char* kLayoutWords[] = {"bhsd", "bshd"};  // by rows_first
 
 struct InputSlot {   // a tensor that may be read from a file
   const char* name;  // in flags, session files and safetensors

@@ -1,5 +1,6 @@
 #include "session/document/opening.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "base/shown.h"
@@ -57,6 +58,17 @@ Result<WalkedDocument> of_tensors(const SafetensorsReader& file, const std::stri
   return WalkedDocument{std::move(document), nullptr};
 }
 
+// Of a file [batch, rows, heads, d], which was read as [batch, heads, rows, d].
+Tensor heads_first(const Tensor& read) {
+  Tensor out{.batch = read.batch, .heads = read.rows, .rows = read.heads, .cols = read.cols, .values = {}};
+  out.values.resize(read.values.size());
+  for (std::int64_t b = 0; b < out.batch; ++b)
+    for (std::int64_t h = 0; h < out.heads; ++h)
+      for (std::int64_t r = 0; r < out.rows; ++r)
+        std::copy_n(read.row(b, r, h), std::size_t(out.cols), out.row(b, h, r));
+  return out;
+}
+
 }  // namespace
 
 Result<WalkedDocument> document_of_file(const std::string& path) {
@@ -91,6 +103,7 @@ LoadedInputs read_inputs(const InputPaths& paths, Issues& issues,
       continue;
     }
     if (identity_of(path) != before) issues.push_back({path, "", "changed on disk while it was read", "Open it again"});
+    if (paths.rows_first) input->tensor = heads_first(input->tensor);
     look(slot, *input);
     out.tensors.*slot.tensor = std::make_shared<const Tensor>(std::move(input->tensor));
     out.files.push_back({path, before});

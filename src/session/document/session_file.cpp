@@ -135,6 +135,7 @@ Result<Parsed> parse(std::string_view text, const std::string& name) {
   read_table(root, "problem", name, issues, [&](TableReader& reader) { read_problem(reader, draft, lines); });
   read_table(root, "inputs", name, issues, [&](TableReader& reader) {
     for (const InputSlot& slot : kInputSlots) reader.text(slot.name, document.paths.*slot.path);
+    document.paths.rows_first = reader.choice("layout", kLayoutWords, 0) == 1;
   });
   read_table(root, "view", name, issues, [&](TableReader& reader) {
     ViewSettings& view = document.view;
@@ -236,6 +237,7 @@ std::string document_text(const Document& document) {
     out += "\n[inputs]\n";
     for (const InputSlot& slot : kInputSlots)
       if (const std::string& path = document.paths.*slot.path; !path.empty()) line(slot.name, toml_text(path));
+    if (document.paths.rows_first) line("layout", toml_text(kLayoutWords[1]));
   }
   const ViewSettings& view = document.view;
   out += "\n[view]\n";

@@ -18,6 +18,7 @@ struct CommonQuestion {
   std::string ask;  // "Is it an approximation?"
   int line = 0;
   std::string claim;  // as people say it
+  std::string about;  // more words that lead to it; may be empty
   AnswerKind verdict{};
   Sentence says;              // the verdict in a sentence
   Prose answer;               // a few short sentences

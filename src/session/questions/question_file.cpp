@@ -79,6 +79,7 @@ class QuestionReader {
     TableReader reader(*table, "", name_, issues_);
     std::string says, number, show;
     reader.text("claim", q.claim);
+    reader.text("about", q.about);
     q.verdict = AnswerKind(reader.choice("verdict", kVerdicts, 0));
     reader.text("says", says);
     reader.text("number", number);

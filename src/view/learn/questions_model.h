@@ -10,8 +10,8 @@
 namespace tilewalk {
 
 struct QuestionEntry {
-  int number = 0;  // from 1
-  std::string ask, claim;
+  int number = 0;                 // from 1
+  std::string ask, claim, about;  // about: more words that lead to it
   AnswerKind verdict{};
   LessonLine says, settles;  // the verdict in a sentence; the number
   std::vector<LessonLine> answer;
@@ -21,7 +21,7 @@ struct QuestionEntry {
 };
 std::vector<QuestionEntry> build_questions(const QuestionsController&);
 
-// True if the question, its claim or its answer contains the words.
+// True if the question, its claim or its answer contains the words, or each of them in another form.
 bool speaks_of(const QuestionEntry&, const std::string& words);
 
 }  // namespace tilewalk

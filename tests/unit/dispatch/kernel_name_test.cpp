@@ -223,3 +223,105 @@ TEST_CASE("an unknown name that mentions attention says so, and only by its own 
     CHECK(hint_of(quiet) == NameHint::None);
   }
 }
+
+TEST_CASE("a name that a profiler cut gives what its beginning says") {
+  check({
+      // PyTorch's table keeps 52 letters.
+      {"void cutlass::device_kernel<flash::enable_sm90_or_la...", {.family = Flash3}},
+      {"void cutlass::device_kernel<flash::FlashAttnFwdCombi...",
+       {.family = Flash3, .pass = Pass::Combine, .split_kv = true, .schedule = Kind::SplitKv}},
+      {"void cutlass::device_kernel<flash::FlashAttnBwdPrepr...", {.family = Flash3, .pass = Pass::Helper}},
+      {"void cutlass::device_kernel<flash::FlashAttnFwdS...", {.family = Flash3, .pass = Pass::Forward}},
+      {"void cutlass::device_kernel<flash::", {.family = Flash3}},
+      {"void cutlass::device_kernel<cutlass::fmha::kernel::Sm...", {.program = "CUTLASS"}},
+      {"void pytorch_flash::flash_bwd_dq_dk_dv_loop_seqk_par...",
+       {.family = Flash, .pass = Pass::Backward, .schedule = Kind::Backward}},
+      {"void pytorch_flash::flash_fwd_splitkv_kernel<Flash_f...", {.family = Flash, .pass = Pass::Forward}},
+      {"void pytorch_flash::flash_fwd_splitkv...", {.family = Flash}},
+      {"void pytorch_flash::flash_bwd_convert_dq_kern…", {.family = Flash, .pass = Pass::Helper}},
+      {"_ZN7cutlass13device_kernelIN5flash19enable_sm90_or_l...", {.family = Flash3}},
+      {"_ZN7cutlass13device_kernelIN5flash11enable_sm90INS1_16FlashAttnFwdSm90INS1_25CollectiveMainloopF",
+       {.family = Flash3, .pass = Pass::Forward, .sm = 90, .schedule = Kind::FlashV3}},
+      {"kernel_cutlass_kernel_flash_attncuteflash_fwd_sm100F...",
+       {.family = Flash4, .pass = Pass::Forward, .sm = 100, .schedule = Kind::FlashV4}},
+      {"kernel_cutlass_kernel_flash_attncuteflash_bwd_prepro...", {.family = Flash4}},
+      {"triton_tem_fused_flex_atten...", {}},
+      {"triton_tem_fused__to_copy_flex_attention_backw...", {.family = Flex}},
+      // Nsight Systems keeps 100, without dots.
+      {"void cutlass::device_kernel<flash::enable_sm90_or_later<flash::FlashAttnFwdSm90<flash::CollectiveMai",
+       {.family = Flash3, .pass = Pass::Forward, .sm = 90, .schedule = Kind::FlashV3}},
+      // Cut at the beginning.
+      {"…FlashAttnFwdSm90<flash::CollectiveMai…",
+       {.family = Flash3, .pass = Pass::Forward, .sm = 90, .schedule = Kind::FlashV3}},
+      {"…cutlass::fmha::kernel::Sm100FmhaFwdKernelTmaWarpspecialized<cute::tuple<",
+       {.pass = Pass::Forward, .sm = 100, .program = "CUTLASS"}},
+      // A beginning that other programs share says nothing.
+      {"void cutlass::device_kernel<gemm::Flash...", {}},
+      {"flash_...", {}},
+      {"void other::flash_bwd_dq_dk_dv_loop_seqk_par...", {}},
+  });
+}
+
+TEST_CASE("kernels for AMD's GPUs are decoded by their own names") {
+  check({
+      {"void ck_tile::kentry<256, 2, ck_tile::FmhaFwdKernel<...",
+       {.pass = Pass::Forward, .schedule = Kind::FlashV2, .program = "Composable Kernel"}},
+      {"ck_tile::kentry<ck_tile::gfx950_t, 2, ck_tile::FmhaFwdKernel<ck_tile::BlockFmhaPipelineQRKSVS<int>>>",
+       {.pass = Pass::Forward, .schedule = Kind::FlashV2, .program = "Composable Kernel"}},
+      {"void ck_tile::kentry<256, 1, ck_tile::FmhaBwdDQDKDVKernel<int> >(int)",
+       {.pass = Pass::Backward, .schedule = Kind::Backward, .program = "Composable Kernel"}},
+      {"void ck_tile::kentry<64, 2, ck_tile::FmhaFwdSplitKVCombineKernel<int> >(int)",
+       {.pass = Pass::Combine, .split_kv = true, .schedule = Kind::SplitKv, .program = "Composable Kernel"}},
+      {"void ck_tile::kentry<256, 2, ck_tile::FmhaFwdKernel<ck_tile::BlockFmhaPipelineQRKSVSAsync<"
+       "ck_tile::BlockFmhaPipelineProblem<_Float16, _Float16, _Float16, float, ck_tile::TileFmhaShape<"
+       "ck_tile::sequence<128, 64, 32, 128, 32, 128>, ck_tile::sequence<4, 1, 1> > > > > >(x)",
+       {.pass = Pass::Forward,
+        .dtype = "fp16",
+        .d = 128,
+        .tile = KernelTile{128, 64},
+        .schedule = Kind::FlashV2,
+        .program = "Composable Kernel"}},
+      {"void ck_tile::kentry<256, 1, ck_tile::GemmKernel<int> >(int)", {}},
+      {"aiter::fmha_fwd_hd128_bf16_causal_rtna_group",
+       {.pass = Pass::Forward, .dtype = "bf16", .d = 128, .program = "aiter"}},
+      {"aiter::fmha_bwd_hd192_hd128_fp16_causal_a32_pssk",
+       {.pass = Pass::Backward, .dtype = "fp16", .d = 192, .schedule = Kind::Backward, .program = "aiter"}},
+      {"aiter::fmha_bwd_hd128_dq_convert_bf16", {.pass = Pass::Helper, .dtype = "bf16", .d = 128, .program = "aiter"}},
+      {"void paged_attention_ll4mi_QKV_mfma16_kernel<0, 1>(x)",
+       {.pass = Pass::Forward, .split_kv = true, .schedule = Kind::SplitKv, .program = "vLLM"}},
+      {"void paged_attention_ll4mi_reduce_kernel<0, 1>(x)",
+       {.pass = Pass::Combine, .split_kv = true, .schedule = Kind::SplitKv, .program = "vLLM"}},
+      {"bwd_kernel_dk_dv", {.family = Triton, .pass = Pass::Backward, .schedule = Kind::Backward}},
+      {"bwd_preprocess", {.family = Triton, .pass = Pass::Helper}},
+      {"sage_fwd", {.family = Triton, .pass = Pass::Forward}},
+  });
+}
+
+TEST_CASE("kernels of programs that serve models are decoded by their own names") {
+  check({
+      {"kernel_unified_attention", {.family = Triton, .pass = Pass::Forward}},
+      {"void sm100::decode::head64::flash_fwd_splitkv_mla_fp8_sparse_kernel<int>(x)",
+       {.pass = Pass::Forward, .split_kv = true, .schedule = Kind::SplitKv, .program = "FlashMLA"}},
+      {"fmha_v2_flash_attention_fp16_64_32_S_q_k_v_128_sm87",
+       {.pass = Pass::Forward,
+        .sm = 87,
+        .dtype = "fp16",
+        .d = 128,
+        .schedule = Kind::FlashV2,
+        .program = "TensorRT-LLM"}},
+      {"void flash_attn_ext_mma_new<128>(x)", {.pass = Pass::Forward, .d = 128, .program = "ggml"}},
+      {"void cutlass::device_kernel<cutlass::fmha::kernel::Sm100FmhaMlaKernelTmaWarpspecialized<int> >(x)",
+       {.pass = Pass::Forward, .sm = 100, .program = "CUTLASS"}},
+  });
+}
+
+TEST_CASE("loops that PyTorch's compiler fused are not attention, whatever operators are in their names") {
+  for (const char* loop : {"triton_poi_fused__scaled_dot_product_flash_attention_cat_transpose_view_10",
+                           "triton_red_fused__scaled_dot_product_efficient_attention_sum_3",
+                           "triton_per_fused__scaled_dot_product_cudnn_attention_native_layer_norm_1",
+                           "triton_poi_fused_flex_attention_view_4"}) {
+    CAPTURE(loop);
+    CHECK_FALSE(decode_kernel(loop).is_attention());
+    CHECK(hint_of(loop) == NameHint::None);
+  }
+}

@@ -200,6 +200,98 @@ TEST_CASE("a foreign, hostile or truncated profile is refused with its file and 
         std::string::npos);
 }
 
+TEST_CASE("the table that PyTorch prints is read: kernels are rows that took time on the GPU alone") {
+  const std::string rule = std::string(40, '-') + "  " + std::string(12, '-') + "  ------------\n";
+  const std::string table =
+      "Some words of a log, with a table after them\n" + rule +
+      "                                                   Name    Self CPU %      Self CPU   CPU total %     CPU total "
+      " "
+      "CPU time avg     Self CUDA   Self CUDA %    CUDA total  CUDA time avg    # of Calls  \n" +
+      rule +
+      "                   aten::_scaled_dot_product_flash_attention         2.00%      20.000us         4.00%      "
+      "40.000us      20.000us       0.000us         0.00%       2.000ms       1.000ms             2  \n"
+      "void pytorch_flash::flash_fwd_kernel<Flash_fwd_kern...         0.00%       0.000us         0.00%       0.000us  "
+      "     0.000us       2.000ms        50.00%       2.000ms       1.000ms             2  \n"
+      "                                            Annotation        10.00%     100.000us        10.00%     100.000us  "
+      "   100.000us       0.000us         0.00%       0.000us       0.000us             1  \n"
+      "                                            Annotation         0.00%       0.000us         0.00%       0.000us  "
+      "     0.000us       9.000ms        90.00%       9.000ms       9.000ms             1  \n"
+      "                       Memcpy HtoD (Pageable -> Device)         0.00%       0.000us         0.00%       0.000us "
+      " "
+      "     0.000us     500.000us        12.50%     500.000us     500.000us             1  \n"
+      "                                  ampere_sgemm_128x64_tn         0.00%       0.000us         0.00%       0.000us"
+      "       0.000us       1.500ms        37.50%       1.500ms     750.000us             2  \n" +
+      rule + "Self CPU time total: 1.000ms\nSelf CUDA time total: 4.000ms\n";
+  const auto profile = of_text(table);
+  REQUIRE(profile.ok());
+  CHECK(std::string(name_of(profile->format)) == "torch.profiler table");
+  CHECK(profile->attention == KernelTime{2, 2'000'000});
+  CHECK(time_of(*profile, KernelFamily::Flash, KernelPass::Forward) == KernelTime{2, 2'000'000});
+  CHECK(profile->others == KernelTime{2, 1'500'000});
+  CHECK(profile->copies == KernelTime{1, 500'000});
+  CHECK(profile->operators == SdpaCalls{2, 0, 0, 0, 0});
+  CHECK(why_no_profile(rule + "Name  Self CPU  Self CUDA  # of Calls\nx  1us  1us\ny  1us  1us  1\n")
+            .find("3 fields in a line of a table of 4 columns") != std::string::npos);
+}
+
+TEST_CASE("a table of text from Nsight Systems is read as its CSV is") {
+  const auto profile = of_text(
+      "\n ** CUDA GPU Kernel Summary (cuda_gpu_kern_sum):\n\n"
+      " Time (%)  Total Time (ns)  Instances  Avg (ns)  Name                                  \n"
+      " --------  ---------------  ---------  --------  --------------------------------------\n"
+      "     75.0        3,000,000         10  300000.0  void cutlass::device_kernel<flash::enable_sm90_or_later<flash"
+      "::FlashAttnFwdSm90<flash::CollectiveMai…\n"
+      "     25.0        1,000,000          4  250000.0  gemm<int, float>                      \n\n"
+      " ** CUDA GPU MemOps Summary (by Time)\n");
+  REQUIRE(profile.ok());
+  CHECK(profile->format == ProfileFormat::NsightSystems);
+  CHECK(time_of(*profile, KernelFamily::Flash3, KernelPass::Forward) == KernelTime{10, 3'000'000});
+  CHECK(profile->others == KernelTime{4, 1'000'000});
+}
+
+TEST_CASE("rocprof's tables of kernels are read, and its tables of calls are not") {
+  const auto sums = of_text(
+      "\"Name\",\"Calls\",\"TotalDurationNs\",\"AverageNs\",\"Percentage\",\"MinNs\",\"MaxNs\",\"StdDev\"\n"
+      "\"void ck_tile::kentry<256, 2, ck_tile::FmhaFwdKernel<int> >(int)\",3,3000,1000.0,75.0,900,1100,10\n"
+      "\"Cijk_Ailk_Bljk\",1,1000,1000.0,25.0,1000,1000,0\n");
+  REQUIRE(sums.ok());
+  CHECK(std::string(name_of(sums->format)) == "rocprof table");
+  CHECK(sums->attention == KernelTime{3, 3'000});
+  CHECK(sums->others == KernelTime{1, 1'000});
+  const auto launches = of_text(
+      "\"Kind\",\"Agent_Id\",\"Kernel_Name\",\"Correlation_Id\",\"Start_Timestamp\",\"End_Timestamp\"\n"
+      "\"KERNEL_DISPATCH\",1,\"attn_fwd\",7,1000,1500\n\"KERNEL_DISPATCH\",1,\"other\",8,2000,2100\n");
+  REQUIRE(launches.ok());
+  CHECK(launches->attention == KernelTime{1, 500});
+  CHECK(launches->others == KernelTime{1, 100});
+  CHECK(why_no_profile("Name,Calls,TotalDurationNs\nhipLaunchKernel,3,100\n").find("no GPU kernels") !=
+        std::string::npos);
+  CHECK(why_no_profile("Kernel_Name,Start_Timestamp,End_Timestamp\na,5,4\n").find("without a time") !=
+        std::string::npos);
+}
+
+TEST_CASE("a trace of JAX is read: what ran on a GPU's streams, by the names of process and thread") {
+  const std::string names =
+      R"({"ph":"M","pid":1,"name":"process_name","args":{"name":"/device:GPU:0"}},)"
+      R"x({"ph":"M","pid":1,"tid":13,"name":"thread_name","args":{"name":"Stream #13(Compute,MemcpyD2D)"}},)x"
+      R"({"ph":"M","pid":1,"tid":2,"name":"thread_name","args":{"name":"XLA Ops"}},)"
+      R"({"ph":"M","pid":701,"name":"process_name","args":{"name":"/host:CPU"}})";
+  const std::string events =
+      R"({"ph":"X","pid":1,"tid":13,"ts":1,"dur":2.5,"name":"_attn_fwd","args":{"name":"x","hlo_op":"y"}},)"
+      R"({"ph":"X","pid":1,"tid":13,"ts":5,"dur":1,"name":"loop_fusion_3"},)"
+      R"({"ph":"X","pid":1,"tid":13,"ts":5,"dur":0.5,"name":"MemcpyD2D"},)"
+      R"({"ph":"X","pid":1,"tid":2,"ts":5,"dur":99,"name":"custom-call.4"},)"
+      R"({"ph":"X","pid":701,"tid":13,"ts":5,"dur":99,"name":"_attn_fwd"})";
+  for (const std::string& text : {names + "," + events, events + "," + names}) {
+    const auto profile = of_text(R"({"displayTimeUnit":"ns","traceEvents":[)" + text + "]}");
+    REQUIRE(profile.ok());
+    CHECK(std::string(name_of(profile->format)) == "JAX trace");
+    CHECK(profile->attention == KernelTime{1, 2'500});
+    CHECK(profile->others == KernelTime{1, 1'000});
+    CHECK(profile->copies == KernelTime{1, 500});
+  }
+}
+
 TEST_CASE("ever new names are counted in their groups, with bounded memory") {
   std::string text = "[";
   constexpr int names = 25'000;

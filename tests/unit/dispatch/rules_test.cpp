@@ -177,4 +177,53 @@ TEST_CASE("a damaged table of rules is refused with its line") {
   says(with("version = \"2.11\"", ""), "lacks its version");
   says(good + "\n[more]\nx = 1\n", "is not a key");
   says("version = 1", "must be text");
+  const Result<RuleTable> like =
+      parse_rule_table("version = \"2.12\"\nlike = \"2.11\"\nwheel_cudnn = \"9.20\"", "like.toml", &table("2.11"));
+  REQUIRE(like.ok());
+  CHECK(like->cudnn == Version{92000});
+  CHECK(like->gpu.at(SdpaBackend::Flash).size() == table("2.11").gpu.at(SdpaBackend::Flash).size());
+}
+
+TEST_CASE("versions other than 2.11 have the rules that are known to differ, and say how they were checked") {
+  for (const RuleTable& one : tables()) {
+    CAPTURE(one.version);
+    CHECK(one.all_versions == "2.4 to 2.14");
+    CHECK(one.like.empty() == (one.version == "2.11"));
+    CHECK(one.checked.starts_with("Held against") == (one.version == "2.11"));
+    CHECK_FALSE(one.wheels.empty());
+    CHECK_FALSE(one.wheels_source.empty());
+  }
+  const auto first = [](const char* torch, const char* device) {
+    return runs({{"torch", torch}, {"device", device}, {"d", "128"}});
+  };
+  for (const char* torch : {"2.11", "2.12", "2.13", "2.14", "2.14.1"}) CHECK(first(torch, "h100") == "cudnn");
+  for (const char* torch : {"2.4", "2.5.1", "2.6", "2.7", "2.8", "2.10"}) CHECK(first(torch, "h100") == "flash");
+  CHECK(runs({{"torch", "2.9"}, {"device", "h100"}, {"env", "TORCH_CUDNN_SDPA_PREFERRED=0"}}) == "flash");
+  CHECK(runs({{"torch", "2.6"}, {"device", "b200"}, {"build", "source"}}) == "math");  // SM 9.0 is the newest there
+  const CallWords grouped{
+      {"kv-heads", "4"}, {"enable-gqa", "on"}, {"attn-mask", "float"}, {"enabled", "efficient,math"}};
+  CallWords later = grouped;
+  later["torch"] = "2.14";
+  CHECK(runs(grouped) == "math");
+  CHECK(runs(later) == "efficient");
+  CHECK(runs({{"torch", "2.14"}, {"d", "256"}}) == "cudnn");
+  CHECK(runs({{"torch", "2.14"}, {"d", "256"}, {"cudnn", "9.20"}}) == "flash");
+  CHECK(runs({{"torch", "2.14"}, {"d", "160"}, {"training", "on"}}) == "flash");
+  CHECK(runs({{"torch", "2.14"}, {"dropout", "0.1"}}) == "flash");
+  CHECK(runs({{"torch", "2.14"}, {"dropout", "0.125"}}) == "cudnn");
+  CHECK(runs({{"torch", "2.4"}, {"kv-heads", "4"}, {"enable-gqa", "on"}}) == "none");  // no such argument yet
+  CHECK_FALSE(table_for(tables(), "2.3"));
+  CHECK(torch_history().size() > 8);
+}
+
+TEST_CASE("a wheel runs on GPUs of a generation that it has kernels for, from there on") {
+  const RuleTable& one = table("2.11");
+  const Version cuda12{120600}, cuda13{130000};
+  for (const int sm : {50, 52, 61, 70, 75, 80, 86, 89, 90}) CHECK(wheel_has(one, cuda12, sm));
+  CHECK_FALSE(wheel_has(one, cuda12, 100));
+  for (const int sm : {50, 61, 70, 72}) CHECK_FALSE(wheel_has(one, cuda13, sm));
+  for (const int sm : {75, 80, 86, 87, 89, 90, 100, 103, 120, 121}) CHECK(wheel_has(one, cuda13, sm));
+  CHECK(wheel_for(one, 61) == cuda12);
+  CHECK(wheel_for(one, 120) == cuda13);
+  CHECK_FALSE(wheel_for(one, 35));
 }

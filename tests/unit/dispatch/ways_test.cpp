@@ -140,3 +140,79 @@ TEST_CASE("a walk has the kernel's own tile, or says that it uses another") {
   CHECK(walk->words.find("SRAM is ") != std::string::npos);
   CHECK_FALSE(kernel_walk(call_of({{"n-q", "0"}}), kernel_schedule(on_cpu, table(), SdpaBackend::Flash)));
 }
+
+TEST_CASE("flash-attn aligns causal to the bottom right from 2.1 on") {
+  const auto mask = [](const char* via, const char* n_q, const char* n_kv) {
+    const Call call = call_of({{"via", via},
+                               {"n-q", n_q},
+                               {"n-kv", n_kv},
+                               {"d", "128"},
+                               {"is-causal", "on"},
+                               {"dtype", "fp16"},
+                               {"device", std::string(via) == "flash-attn:1.0.9" ? "a100" : "h100"}});
+    const EntryPointAnswer answer = entry_point_answer(call);
+    const auto walk = kernel_walk(call, answer.shown);
+    REQUIRE(walk);
+    return walk->problem.shape.mask.kind;
+  };
+  for (const char* via : {"flash-attn:2", "flash-attn:2.1.0", "flash-attn:2.8.3", "flash-attn:3", "flash-attn:4",
+                          "hf:flash_attention_2", "hf:flash_attention_3"}) {
+    CAPTURE(via);
+    CHECK(mask(via, "4", "1024") == MaskKind::CausalBottomRight);
+    CHECK(mask(via, "1024", "512") == MaskKind::CausalBottomRight);
+    CHECK(mask(via, "1", "1024") == MaskKind::None);
+    CHECK(mask(via, "64", "64") == MaskKind::Causal);
+  }
+  for (const char* via : {"flash-attn:1.0.9", "flash-attn:2.0.9"}) {
+    CAPTURE(via);
+    CHECK(mask(via, "4", "1024") == MaskKind::Causal);
+    CHECK(mask(via, "1", "1024") == MaskKind::Causal);
+  }
+  const CallWords decoding{{"n-q", "4"}, {"n-kv", "1024"}, {"is-causal", "on"}};
+  const auto note = [&](const char* via, CallWords words) {
+    words["via"] = via;
+    return way(words).note;
+  };
+  CHECK(note("flash-attn:2.8.3", decoding).find("bottom right") != std::string::npos);
+  CHECK(note("flash-attn:2.0.9", decoding).find("to the top left") != std::string::npos);
+  CHECK(note("flash-attn:2.8.3", {{"n-q", "1024"}, {"is-causal", "on"}}).empty());
+}
+
+TEST_CASE("a backward pass is refused as in that tag of flash-attn") {
+  const auto refused = [](const char* via, const char* device, const char* d, const char* dropout = "0") {
+    return refusal(
+        {{"via", via}, {"device", device}, {"d", d}, {"training", "on"}, {"dtype", "fp16"}, {"dropout", dropout}});
+  };
+  CHECK(refused("flash-attn:2.5.2", "rtx3090", "256").find("above d 192 wants SM 8.0 or 9.0") != std::string::npos);
+  CHECK(refused("flash-attn:2.5.4", "rtx4090", "200").find("2.0.0 to 2.5.4") != std::string::npos);
+  CHECK(refused("flash-attn:2.5.2", "rtx3090", "192").empty());
+  CHECK(refused("flash-attn:2.5.2", "a100", "256").empty());
+  CHECK(refused("flash-attn:2.5.5", "rtx3090", "256").empty());
+  CHECK(refused("flash-attn:2.5.5", "rtx3090", "224").find("2.5.5 to 2.6.1") != std::string::npos);
+  CHECK(refused("flash-attn:2.6.1", "rtx3090", "256", "0.1").find("dropout") != std::string::npos);
+  CHECK(refused("flash-attn:2.6.2", "rtx3090", "224").empty());
+  CHECK(refused("flash-attn:2.7.2", "l4", "256", "0.1").find("2.6.2 to 2.7.2") != std::string::npos);
+  CHECK(refused("flash-attn:2.7.3", "l4", "256", "0.1").empty());
+  CHECK(refused("flash-attn:1.0.9", "rtx3090", "128").find("above d 64 wants SM 8.0 or 9.0") != std::string::npos);
+  CHECK(refused("flash-attn:1.0.9", "rtx3090", "64").empty());
+  CHECK(refused("flash-attn:0.2.8", "a100", "128").empty());
+  CHECK(refusal({{"via", "flash-attn:2.5.2"}, {"device", "rtx3090"}, {"d", "256"}}).empty());  // forward alone
+  CHECK(refusal({{"via", "flash-attn:2.7.2"}, {"device", "b200"}}).find("from 2.7.3 on") != std::string::npos);
+  CHECK(generation({{"via", "flash-attn:2.7.3"}, {"device", "b200"}}) == "FA-2");
+  CHECK(generation({{"via", "flash-attn:0.2.2"}, {"dtype", "fp16"}, {"device", "a100"}}) == "FA-1");
+  CHECK(refusal({{"via", "flash-attn:0.2.2"}, {"dtype", "fp16"}}).find("9.0 from 1.0 on") != std::string::npos);
+  CHECK(way({{"via", "flash-attn:2.8.3"}, {"device", "l4"}, {"d", "256"}, {"training", "on"}, {"dropout", "0.1"}})
+            .note.find("nothing is launched") != std::string::npos);
+}
+
+TEST_CASE("FlexAttention's default tiles are compared with a card's shared memory") {
+  const auto note = [](const char* device, const char* d, const char* d_v, const char* type) {
+    return way({{"via", "flex"}, {"device", device}, {"d", d}, {"d-v", d_v}, {"dtype", type}, {"n-q", "2048"}}).note;
+  };
+  CHECK(note("rtx3090", "192", "128", "bf16").find("144 KiB of shared memory, and a thread block of SM 8.6 gets 99") !=
+        std::string::npos);
+  CHECK(note("rtx4090", "128", "128", "fp32").find("128 KiB") != std::string::npos);
+  CHECK(note("rtx3090", "128", "128", "bf16").find("may not fit") == std::string::npos);
+  CHECK(note("a100", "192", "128", "bf16").find("may not fit") == std::string::npos);
+  CHECK(note("h100", "192", "128", "bf16").find("may not fit") == std::string::npos);
+}

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "files/tensor_files.h"
+#include "session/document/session_file.h"
 #include "session/session.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
@@ -198,4 +199,32 @@ TEST_CASE("presets read on the way are passed on and not read again") {
   CHECK(take_presets(opening, TILEWALK_SOURCE_DIR).size() == 1);
   CHECK(take_presets(opening, TILEWALK_SOURCE_DIR).size() > 20);  // those are passed on
   CHECK(take_presets(opening, "/nowhere").empty());
+}
+
+TEST_CASE("a file with rows before heads is read in that order, and its document says so") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("q.npy");
+  constexpr std::int64_t rows = 8, heads = 2, d = 4;
+  std::vector<float> values(std::size_t(rows * heads * d));
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = float(i);
+  REQUIRE(save_tensor(path, "q", values, {1, rows, heads, d}, DType::Fp32).ok());
+  Document document;
+  document.problem.shape.heads = document.problem.shape.kv_heads = heads;
+  document.problem.shape.n_q = document.problem.shape.n_kv = rows;
+  document.problem.shape.d = d;
+  document.paths.q = path;
+  CHECK_FALSE(load_inputs(document));  // 8 heads of 2 rows
+  document.paths.rows_first = true;
+  const Result<LoadedInputs> read = load_inputs(document);
+  REQUIRE(read);
+  const Tensor& q = *read->tensors.q;
+  for (std::int64_t h = 0; h < heads; ++h)
+    for (std::int64_t r = 0; r < rows; ++r)
+      for (std::int64_t c = 0; c < d; ++c) CHECK(q.row(0, h, r)[c] == float((r * heads + h) * d + c));
+  const std::string text = document_text(document);
+  CHECK(text.find("layout = \"bshd\"") != std::string::npos);
+  const auto again = parse_document(text, "again.toml");
+  REQUIRE(again);
+  CHECK(again->paths == document.paths);
+  CHECK(command_line_for(document, "run").find("--layout bshd") != std::string::npos);
 }

@@ -24,7 +24,23 @@ Json json_of(const ProfileJoin& join, const std::string& file) {
 
 }  // namespace
 
+void print_history(bool as_json) {
+  if (as_json) {
+    Json rows = Json::array();
+    for (const TorchEvent& event : torch_history())
+      rows.push_back({{"version", event.version}, {"what", event.what}, {"source", event.source}});
+    return print_json({{"history", std::move(rows)}});
+  }
+  say("What changed in PyTorch's choice of attention, from version to version:\n");
+  for (const TorchEvent& event : torch_history())
+    say("  {:<6}  {}\n          ({})\n", event.version, event.what, event.source);
+}
+
 int which_verb(const CommandLine& line) {
+  if (line.has("torch-history")) {
+    print_history(line.has("json"));
+    return kExitOk;
+  }
   CallWords words;
   for (const CallField& field : call_fields())
     if (const auto text = line.option(field.name)) words[field.name] = *text;
@@ -50,7 +66,7 @@ int which_verb(const CommandLine& line) {
       return refuse({{"profile", *file, "is held against calls of PyTorch's function alone", "Try --via sdpa"}});
     const Result<Profile> profile = read_profile_on_terminal(*file);
     if (!profile) return refuse(profile.issues());
-    join = join_profile(*call, **table, *profile);
+    join = join_profile(*call, *tables, *profile);
   }
   const WhichModel model = build_which_model(*call, **table, times ? &*times : nullptr);
   if (line.has("json")) {

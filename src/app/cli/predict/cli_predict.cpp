@@ -5,6 +5,7 @@
 
 #include "app/cli/predict/predict_parts.h"
 #include "app/cli/verbs.h"
+#include "core/predict/published.h"
 #include "measured/prediction_error.h"
 #include "pages/roofline/roof_words.h"
 #include "pages/roofline/roofline_controller.h"
@@ -80,7 +81,56 @@ void print_eager(const std::vector<PredictionRow>& rows) {
   say("  {}\n", trips_sentence(eager->predicted, rows));
 }
 
-void print_call(const std::vector<PredictionRow>& rows, const DeviceModel& device, bool alone) {
+// A rate or a time with one end or two: "78 to 125".
+std::string range_text(const std::string& least, const std::string& most) {
+  return least == most ? least : least + " to " + most;
+}
+
+void print_published(const AttentionCall& call, const DeviceModel& device) {
+  const std::vector<PublishedTime> times = published_times(call, device);
+  if (times.empty()) return;
+  std::vector<std::vector<std::string>> lines;
+  bool first_generation = false, fourth = false;
+  for (const PublishedTime& time : times) {
+    const std::string_view method = time.rate->method;
+    first_generation |= method.starts_with("FA-1"), fourth |= method.starts_with("FA-4");
+    lines.push_back(
+        {time.rate->method,
+         range_text(fmt::format("{:.0f}", time.rate->least_tflops), fmt::format("{:.0f}", time.rate->most_tflops)) +
+             " TFLOP/s",
+         range_text(ms_text(time.least_ms), ms_text(time.most_ms))});
+  }
+  say("  Published by others for such calls, forward; no prediction uses these:\n");
+  say("{}", table_text({"", "rate", "takes"}, lines, "  "));
+  std::vector<std::string> sources;
+  for (const PublishedTime& time : times)
+    if (std::find(sources.begin(), sources.end(), time.rate->source) == sources.end())
+      sources.push_back(time.rate->source);
+  say("  From: {}.\n", fmt::join(sources, "; "));
+  if (first_generation)
+    say("  FA-1 above is this project's kernel, with its loops as published: one thread block a head. The released one "
+        "(v1.0.9) also divides a head's rows among thread blocks.\n");
+  if (fourth)
+    say("  FA-4 has no kernel here, and can be walked: tilewalk --schedule flash_v4 --device {} --n {} --d {}\n",
+        device.name, call.n, call.d);
+}
+
+Json published_json(const AttentionCall& call, const DeviceModel& device) {
+  Json out = Json::array();
+  for (const PublishedTime& time : published_times(call, device))
+    out.push_back({{"method", time.rate->method},
+                   {"n", call.n},
+                   {"d", call.d},
+                   {"heads", call.heads},
+                   {"batch", call.batch},
+                   {"causal", call.causal},
+                   {"tflops", {time.rate->least_tflops, time.rate->most_tflops}},
+                   {"ms", {time.least_ms, time.most_ms}},
+                   {"source", time.rate->source}});
+  return out;
+}
+
+void print_call(const std::vector<PredictionRow>& rows, const DeviceModel& device, bool alone, bool own) {
   say("{}\n", call_title(rows.front().predicted.call));
   std::vector<std::vector<std::string>> lines;
   for (const PredictionRow& row : rows) {
@@ -112,6 +162,7 @@ void print_call(const std::vector<PredictionRow>& rows, const DeviceModel& devic
   for (std::string& note : notes_of(rows, device)) said.push_back(std::move(note));
   for (const std::string& sentence : said)
     if (!sentence.empty()) say("  {}\n", sentence);
+  if (!own) print_published(rows.front().predicted.call, device);
   if (alone) print_eager(rows);
   say("\n");
 }
@@ -127,6 +178,7 @@ int on_card(const CommandLine& line, const AskedCard& card, const std::vector<At
   out["ceilings"] = ceilings_json(card.device);
   out["ceilings"]["source"] = source_of(card);
   out["rows"] = Json::array();
+  out["published"] = Json::array();
   const Ceilings roof = ceilings_of(card.device);
   if (!line.has("json"))
     say("On {}. Roofs: {}, {} TFLOP/s ({} by mma.sync).\n\n", source_of(card), bandwidth_text(roof.bytes_per_s),
@@ -134,10 +186,12 @@ int on_card(const CommandLine& line, const AskedCard& card, const std::vector<At
   for (const AttentionCall& call : calls) {
     const std::vector<PredictionRow> rows = prediction_rows(call, card.device, times ? &*times : nullptr);
     if (!line.has("json"))
-      print_call(rows, card.device, calls.size() == 1);
+      print_call(rows, card.device, calls.size() == 1, card.own);
     else
       for (const PredictionRow& row : rows)
         out["rows"].push_back(row_json(rows, row, basis_text(row.predicted, card.device)));
+    if (!card.own)
+      for (Json& one : published_json(call, card.device)) out["published"].push_back(std::move(one));
   }
   if (line.has("json")) print_json(out);
   return kExitOk;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "core/schedules/registry.h"
+#include "dispatch/call_words.h"
 #include "session/document/session_file.h"
 
 namespace tilewalk {
@@ -85,6 +86,8 @@ void put_sdpa(const Call& call, const RuleTable& table, Json& out) {
   const KernelSchedule shown = answer.runs ? kernel_schedule(call, table, *answer.runs) : KernelSchedule{};
   put_shown(shown, out);
   out["torch"] = table.version;
+  out["rules_like"] = text_or_null(table.like);
+  out["build"] = kBuildWords[int(call.build)];
   out["cuda"] = text_of(answer.cuda);
   out["cudnn"] = text_of(answer.cudnn);
 }

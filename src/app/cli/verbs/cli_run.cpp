@@ -252,6 +252,19 @@ std::string destinations_text(const Problem& p, const std::vector<Destination>& 
   return out;
 }
 
+// Heads that outnumber rows: the file may have the order of flash-attn. One query row is usual, with fewer heads than
+// keys.
+std::string layout_hint(const Document& document) {
+  const Shape& shape = document.problem.shape;
+  const bool q = !document.paths.q.empty() && shape.n_q > 1 && shape.heads > shape.n_q;
+  const bool k = !document.paths.k.empty() && shape.kv_heads > shape.n_kv;
+  if (document.paths.rows_first || (!q && !k)) return "";
+  return fmt::format(
+      "{} heads of {}: files are read as [batch, heads, rows, d]. flash-attn orders them [batch, rows, heads, d]; "
+      "--layout bshd reads those.",
+      format_count(q ? shape.heads : shape.kv_heads), counted(q ? shape.n_q : shape.n_kv, "row"));
+}
+
 Json json_of(const std::vector<Destination>& files, double seconds) {
   Json json = {{"out", files.front().path}, {"seconds", seconds}}, gradients = Json::object();
   for (const Destination& file : files)
@@ -301,12 +314,15 @@ int run_verb(const CommandLine& line) {
   }
   if (line.has("json")) {
     Json json = json_of(files, seconds);
+    const std::string hint = layout_hint(opened->document);
+    json["layout_hint"] = hint.empty() ? Json() : Json(hint);
     if (distance) json["max_abs_error_vs_float64"] = json_number(distance->of_o);
     if (distance) json["float64"] = json_accuracy(distance->joined());
     print_json(json);
   } else {
     say("{}{}.\nComputed in {:.3f} s on the CPU, by the replay of {}.\n", heading_text(*opened->schedule),
         destinations_text(p, files), seconds, name_of(p.schedule));
+    if (const std::string hint = layout_hint(opened->document); !hint.empty()) say("{}\n", hint);
     if (backward && !gradients)
       say("Its gradients are not saved: use --dq, --dk and --dv, or an --out in .safetensors.\n");
     if (distance) say("Largest distance of O from float64: {:.3g}\n", distance->of_o);

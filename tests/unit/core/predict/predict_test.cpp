@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/chip/visit_pace.h"
+#include "core/predict/published.h"
 #include "core/schedules/registry.h"
 #include "tests/support/catch.h"
 
@@ -301,4 +302,31 @@ TEST_CASE("calls out of range are refused by name", "[unit]") {
   CHECK(field({.n = 1024, .heads = 8, .kv_heads = 3}) == "kv-heads");
   CHECK(field({.n = 1 << 24, .d = 65536, .heads = 1 << 24, .batch = 1 << 24}) == "n");
   CHECK(field({.n = 1024, .heads = 8, .kv_heads = 2}).empty());
+}
+
+TEST_CASE("published rates of released kernels are given for calls like theirs, and for no others") {
+  const auto rate = [](const char* device, const AttentionCall& call, std::string_view method) {
+    for (const PublishedTime& time : published_times(call, *device_named(device)))
+      if (method == time.rate->method) return std::optional(time);
+    return std::optional<PublishedTime>();
+  };
+  const AttentionCall on_a100{.n = 16384, .d = 64, .heads = 32, .batch = 1, .dtype = DType::Fp16};
+  const auto one = rate("a100", on_a100, "FA-1 as released"), two = rate("a100", on_a100, "FA-2 as released");
+  REQUIRE((one && two));
+  CHECK(one->rate->least_tflops == 78);
+  CHECK(one->rate->most_tflops == 125);
+  CHECK(std::abs(on_a100.flops() / (one->most_ms * 1e-3) / 78e12 - 1) < 1e-9);
+  CHECK(two->rate->most_tflops / one->rate->most_tflops > 1.5);
+  const AttentionCall on_b200{.n = 8192, .d = 128, .heads = 32, .batch = 1};
+  const auto four = rate("b200", on_b200, "FA-4 as released");
+  REQUIRE(four);
+  CHECK(four->rate->most_tflops == 1535);
+  CHECK(rate("b200", on_b200, "cuDNN"));
+  AttentionCall causal = on_b200, short_rows = on_a100, wide = on_a100;
+  causal.causal = true, short_rows.n = 128, wide.dtype = DType::Fp32;
+  CHECK_FALSE(rate("b200", causal, "FA-4 as released"));
+  CHECK_FALSE(rate("a100", short_rows, "FA-1 as released"));
+  CHECK(published_times(wide, *device_named("a100")).empty());
+  for (const char* other : {"l4", "a30", "h100", "gb200"})
+    CHECK(published_times(on_b200, *device_named(other)).empty());
 }

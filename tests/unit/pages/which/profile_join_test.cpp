@@ -13,7 +13,7 @@ ProfileJoin joined(const CallWords& words, const std::string& file = "training_s
   REQUIRE(call.ok());
   const Result<Profile> profile = read_profile(std::string(TILEWALK_SOURCE_DIR) + "/tests/fuzz/seeds/profile/" + file);
   REQUIRE(profile.ok());
-  return join_profile(*call, **table_for(tables, call->torch), *profile);
+  return join_profile(*call, tables, *profile);
 }
 
 }  // namespace
@@ -42,4 +42,11 @@ TEST_CASE("the page says if another kernel ran, or if none should have") {
   CHECK(joined({}, "nsys_kern_sum.csv").verdict.starts_with("Another one ran than should have"));
   CHECK(joined({{"enabled", "flash"}, {"dtype", "fp32"}}).verdict.starts_with("Nothing should run"));
   CHECK(join_text(joined({})).find("should have run: CUDNN_ATTENTION") != std::string::npos);
+}
+
+TEST_CASE("where another kernel ran, the versions of PyTorch that would take it are named") {
+  // The list has FLASH's kernels; 2.11 would take cuDNN on this GPU.
+  const std::string verdict = joined({{"is-causal", "on"}, {"d", "128"}}, "nsys_kern_sum.csv").verdict;
+  CHECK(verdict.find("PyTorch 2.4, 2.5, 2.6, 2.7, 2.8 and 2.10 would take FLASH_ATTENTION") != std::string::npos);
+  CHECK(joined({{"is-causal", "on"}, {"d", "128"}, {"torch", "2.8"}}, "nsys_kern_sum.csv").seen);
 }

@@ -152,7 +152,10 @@ TEST_CASE("sentences about ranks, versions and ineffective switches are right") 
   CHECK_FALSE(none.runs);
   CHECK(none.advice_title == "What makes it run");
   if (none.advice.empty()) CHECK(none.no_advice == "No single change, and no two together, make it run.");
-  CHECK(plain.other_versions.find("for PyTorch 2.11 alone") != std::string::npos);
+  CHECK(plain.other_versions.find("for PyTorch 2.4 to 2.14;") != std::string::npos);
+  CHECK(plain.version_note == "Rules are here for PyTorch 2.4 to 2.14; 2.11's were run.");
+  CHECK(model_of({{"torch", "2.12"}}).version_note == "Rules are here for PyTorch 2.4 to 2.14; 2.12's were not run.");
+  CHECK(model_of({{"torch", "2.12"}}).checked.starts_with("Not checked"));
   CHECK(plain.other_versions.find("can_use_flash_attention") != std::string::npos);
   CHECK(model_of({{"cuda", "12.8"}}).notes.front() ==
         "No rule of PyTorch 2.11 asks for CUDA's version: it changes nothing.");
@@ -183,4 +186,44 @@ TEST_CASE("the cost says what it leaves out, and is missing where the model does
         "Not in that cost: the backward pass.");
   CHECK(model_of({{"d-v", "32"}}).cost_line.empty());
   CHECK(model_of({{"n-q", "16000000"}, {"batch", "64"}}).cost_line.empty());
+}
+
+TEST_CASE("a note says where is_causal is another mask than a decoder means") {
+  const auto has = [](const WhichModel& m, const std::string& part) {
+    return std::any_of(m.notes.begin(), m.notes.end(),
+                       [&](const std::string& note) { return note.find(part) != std::string::npos; });
+  };
+  const WhichModel one =
+      model_of({{"n-q", "1"}, {"n-kv", "1024"}, {"is-causal", "on"}, {"device", "a100"}, {"dtype", "fp16"}});
+  CHECK(has(one, "the one query sees key 0 alone"));
+  REQUIRE_FALSE(one.advice.empty());
+  CHECK(one.advice.front().words.starts_with("is_causal=False"));
+  CHECK(one.advice.front().then == "FLASH_ATTENTION");
+  CHECK(has(model_of({{"n-q", "4"}, {"n-kv", "1024"}, {"is-causal", "on"}}), "causal_lower_right(4, 1024)"));
+  CHECK(has(model_of({{"n-q", "64"}, {"n-kv", "16"}, {"is-causal", "on"}}), "queries after the last key see all keys"));
+  CHECK_FALSE(has(model_of({{"is-causal", "on"}}), "aligned to the top left"));
+  CHECK_FALSE(has(model_of({{"n-q", "1"}, {"n-kv", "1024"}}), "aligned to the top left"));
+}
+
+TEST_CASE("a wheel without FLASH or without kernels for the GPU says so") {
+  const WhichModel linux_wheel = model_of({{"device", "rtx4090"}, {"dtype", "fp16"}});
+  REQUIRE_FALSE(linux_wheel.notes.empty());
+  CHECK(linux_wheel.notes.back() ==
+        "On Windows EFFICIENT_ATTENTION runs: PyTorch's wheels for Windows have no FLASH (--build windows).");
+  const WhichModel windows = model_of({{"device", "rtx4090"}, {"dtype", "fp16"}, {"build", "windows"}});
+  CHECK(windows.headline == "EFFICIENT_ATTENTION");
+  CHECK(windows.cards.front().checks.front().says.starts_with("compiled into this PyTorch"));
+  CHECK(windows.cards.front().checks.front().mark == WhichMark::Refused);
+  const WhichModel volta = model_of({{"device", "v100"}, {"dtype", "fp16"}});
+  CHECK_FALSE(volta.runs);
+  CHECK(volta.headline == "Nothing runs");
+  CHECK(volta.so.find("no kernel image is available") != std::string::npos);
+  REQUIRE_FALSE(volta.advice.empty());
+  CHECK(volta.advice.front().words == "install PyTorch's wheel for CUDA 12.6");
+  CHECK(volta.advice.front().then == "EFFICIENT_ATTENTION");
+  CHECK(model_of({{"device", "v100"}, {"dtype", "fp16"}, {"cuda", "12.6"}}).headline == "EFFICIENT_ATTENTION");
+  CHECK(model_of({{"device", "v100"}, {"dtype", "fp16"}, {"build", "source"}}).headline == "EFFICIENT_ATTENTION");
+  CHECK(model_of({{"device", "sm_61"}, {"dtype", "fp32"}, {"cuda", "12.6"}}).headline == "EFFICIENT_ATTENTION");
+  CHECK(model_of({{"device", "sm_61"}, {"dtype", "fp32"}, {"cuda", "12.8"}}).headline == "Nothing runs");
+  CHECK(model_of({{"device", "rtx4090"}, {"dtype", "fp16"}, {"on", "cpu"}, {"build", "windows"}}).runs);
 }

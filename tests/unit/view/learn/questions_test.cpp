@@ -96,3 +96,31 @@ TEST_CASE("a question is chosen by its number, and another number is refused") {
   CHECK(session->message()->text.find("is not there") != std::string::npos);
   CHECK(speaks_of(entries_of(*session)[3], "Softmax"));
 }
+
+TEST_CASE("a question is found by other forms of its words, and by words that people use for it") {
+  const std::unique_ptr<Session> session = questions_session();
+  const std::vector<QuestionEntry> all = entries_of(*session);
+  const auto found = [&](const std::string& words) {
+    std::vector<int> out;
+    for (const QuestionEntry& entry : all)
+      if (speaks_of(entry, words)) out.push_back(entry.number);
+    return out;
+  };
+  const auto finds = [&](const std::string& words, int number) {
+    const std::vector<int> numbers = found(words);
+    return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
+  };
+  for (const char* words : {"decode", "decoding", "decoder", "kv cache", "KV caches", "is_causal"}) {
+    CAPTURE(words);
+    CHECK(finds(words, 18));
+  }
+  for (const char* words : {"gqa", "padding", "deterministic", "bias", "windows"}) {
+    CAPTURE(words);
+    CHECK(finds(words, 11));
+  }
+  CHECK(finds("nan", 15));
+  CHECK(finds("window", 2));
+  CHECK(finds("generating tokens", 18));
+  CHECK(found("zebra").empty());
+  CHECK(found("decode zebra").empty());
+}
