@@ -1,0 +1,86 @@
+// Plays the tasks of assets/lab.
+#include "lab/tasks/task.h"
+#include "tests/unit/lab/lab_helpers.h"
+
+using namespace tilewalk;
+
+TEST_CASE("each task: the start fails as said, wrong versions get their diagnosis, the solution passes", "[unit]") {
+  const auto tasks = lab::load_tasks(std::string(TILEWALK_SOURCE_DIR) + "/assets/lab");
+  INFO((tasks ? std::string() : text_of(tasks.issues())));
+  REQUIRE(tasks);
+  CHECK(!tasks->empty());
+  for (const lab::LabTask& each : *tasks) {
+    std::string faults;
+    for (const std::string& fault : check_task(each)) faults += fault + "\n";
+    INFO(faults);
+    CHECK(faults.empty());
+  }
+}
+
+TEST_CASE("a kernel that is right for one size alone does not pass a task", "[unit]") {
+  const auto tasks = lab::load_tasks(std::string(TILEWALK_SOURCE_DIR) + "/assets/lab");
+  REQUIRE(tasks);
+  const lab::LabTask* blank = nullptr;
+  for (const lab::LabTask& each : *tasks)
+    if (each.number == 12) blank = &each;
+  REQUIRE(blank);
+  std::string text = blank->solution;
+  const std::string loop = "j * BC < seen";
+  text.replace(text.find(loop), loop.size(), "N_Q == 16 ? j * BC < seen : j < 1");
+  const std::vector<lab::LabWish> wishes = lab::wishes_of(*blank);
+  REQUIRE(wishes.size() == 4);
+  CHECK(check_kernel(text, wishes[0]).passed);
+  CHECK(!check_kernel(text, wishes[1]).passed);
+}
+
+TEST_CASE("row_done shows a row from registers and local memory, and its base is found out", "[unit]") {
+  const std::string text =
+      "// launch: grid(N_Q, HEADS, BATCH) block(1)\n"
+      "__global__ void attention(const float* Q, const float* K, const float* V, float* O, float* L) {\n"
+      "  const int row = blockIdx.x; float m = -INFINITY, l = 0.0f, o[D] = {0};\n"
+      "  for (int j = 0; j < N_KV / BC; ++j) {\n"
+      "    for (int c = j * BC; c < j * BC + BC; ++c) {\n"
+      "      float s = 0.0f;\n"
+      "      for (int x = 0; x < D; ++x) s = fmaf(Q[row * D + x], K[c * D + x], s);\n"
+      "      s *= SCALE;\n"
+      "      const float m_new = fmaxf(m, s), alpha = expf(m - m_new), p = expf(s - m_new);\n"
+      "      l = l * alpha + p; m = m_new;\n"
+      "      for (int x = 0; x < D; ++x) o[x] = o[x] * alpha + p * V[c * D + x];\n"
+      "    }\n"
+      "    row_done(row, j, m, l, o);\n"
+      "  }\n"
+      "  for (int x = 0; x < D; ++x) O[row * D + x] = o[x] / l;\n"
+      "  L[row] = m + logf(l);\n"
+      "}\n";
+  lab::LabWish wish;
+  wish.judging = lab::LabJudging::Visits;
+  lab::LabReport report = check_kernel(text, wish);
+  INFO(verdict_text(report));
+  CHECK(report.passed);
+  CHECK(report.judged->visits == 16 * 4);
+  report = check_kernel("// base: 2\n" + text, wish);
+  INFO(verdict_text(report));
+  CHECK(!report.passed);
+}
+
+TEST_CASE("what a visit costs is counted by visit", "[unit]") {
+  const std::string text = tilewalk::test::text_of_file("assets/lab/05-fa2-loop/solution.cu");
+  lab::LabWish wish;
+  wish.threads = 16;
+  wish.judging = lab::LabJudging::Visits;
+  const lab::LabReport report = check_kernel(text, wish);
+  REQUIRE(report.visit_counters.size() == 16);
+  for (std::size_t visit = 0; visit < 16; ++visit) {
+    const lab::RunCounters& count = report.visit_counters[visit];
+    CHECK(count.read_bytes[1] == 4 * 4 * 4);  // one KV tile
+    CHECK(count.read_bytes[2] == 4 * 4 * 4);
+    CHECK(count.read_bytes[0] == (visit % 4 == 0 ? 4 * 4 * 4 : 0));  // a Q tile, in its first visit
+    CHECK(count.fused == 4 * 4 * 4 + 4 * 4 * 4 + 4);
+    CHECK(count.exponentials == 16 + (visit % 4 == 0 ? 0 : 4));  // P, and alpha but where m was -inf
+  }
+  for (const lab::TensorBytes& each : report.bytes) {
+    CAPTURE(each.name);
+    CHECK(each.read == each.ledger_read);
+    CHECK(each.written == each.ledger_written);
+  }
+}
