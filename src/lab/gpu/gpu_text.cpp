@@ -1,0 +1,64 @@
+#include "lab/gpu/gpu_text.h"
+
+#include <array>
+#include <charconv>
+
+namespace tilewalk::lab {
+namespace {
+
+std::string exact_float(float x) {
+  if (x != x || x - x != 0) return x > 0 ? "INFINITY" : x < 0 ? "-INFINITY" : "(INFINITY - INFINITY)";
+  std::array<char, 48> digits{};
+  const bool negative = x < 0;
+  const auto end =
+      std::to_chars(digits.data(), digits.data() + digits.size(), negative ? -x : x, std::chars_format::hex);
+  return std::string(negative ? "-0x" : "0x") + std::string(digits.data(), end.ptr) + "f";
+}
+
+std::string constant_line(const GivenConstant& each) {
+  const std::string head = "constexpr ", tail = " " + each.name + " = ";
+  if (each.type == BaseType::Float) return head + "float" + tail + exact_float(each.value) + ";\n";
+  if (each.type == BaseType::Bool) return head + "bool" + tail + (each.integer ? "true" : "false") + ";\n";
+  return head + "int" + tail + std::to_string(each.integer) + ";\n";
+}
+
+std::string scratch_line(const MemoryObject& each) {
+  std::string out = each.element == BaseType::Int        ? "int "
+                    : each.element == BaseType::Unsigned ? "unsigned "
+                                                         : "float ";
+  out += each.name;
+  for (const std::int64_t dim : each.dims) out += "[" + std::to_string(dim) + "]";
+  return "__device__ " + out + ";\n";
+}
+
+std::string wrapper(const Kernel& kernel, std::size_t at) {
+  std::string parameters, arguments;
+  for (std::size_t each = 0; each < kernel.parameters.size(); ++each) {
+    const std::string name = "tilewalk_tensor_" + std::to_string(each), comma = each ? ", " : "";
+    parameters += comma + "float* " + name;
+    arguments += comma + name;
+  }
+  return "extern \"C\" __attribute__((global)) void __launch_bounds__(" + std::to_string(kernel.threads()) + ") " +
+         gpu_launch_name(at) + "(" + parameters + ") {\n  ::" + kernel.name + "(" + arguments +
+         ");\n  tilewalk_syncthreads();\n}\n";
+}
+
+}  // namespace
+
+std::string gpu_launch_name(std::size_t kernel) { return "tilewalk_launch_" + std::to_string(kernel); }
+
+std::string gpu_text(std::string_view text, const CompileSetup& setup, const Program& program) {
+  std::string out = kExactMathText;
+  for (const GivenConstant& each : setup.constants) out += constant_line(each);
+  out += kPreludeText;
+  out += "extern \"C\" {\n";
+  for (const MemoryObject& each : program.tensors)
+    if (each.is_scratch) out += scratch_line(each);
+  out += "}\n#line 1 \"" + std::string(kGpuTextName) + "\"\n";
+  out += text;
+  out += "\n#line 1 \"wrappers\"\n";
+  for (std::size_t at = 0; at < program.kernels.size(); ++at) out += wrapper(program.kernels[at], at);
+  return out;
+}
+
+}  // namespace tilewalk::lab

@@ -1,0 +1,72 @@
+// The backward pass: its inputs, and its results against float64.
+#include <algorithm>
+#include <cmath>
+
+#include "core/witness/reference.h"
+#include "lab/tasks/kernel_check.h"
+
+namespace tilewalk::lab {
+
+std::vector<float> KernelCheck::output(std::string_view tensor) const {
+  for (std::size_t at = 0; at < compiled_.program.tensors.size(); ++at)
+    if (compiled_.program.tensors[at].name == tensor) return machine_->tensor(at);
+  return {};
+}
+
+// Q, K, V and dO from the seed; O and L are the forward pass's in float64, rounded once.
+void KernelCheck::make_gradient_inputs() {
+  const Inputs inputs(wish_.problem);
+  const Shape& s = wish_.problem.shape;
+  inputs_.q = inputs.whole(TensorId::Q).values;
+  inputs_.k = inputs.whole(TensorId::K).values;
+  inputs_.v = inputs.whole(TensorId::V).values;
+  values_.d_o = inputs.whole(TensorId::dO).values;
+  for (std::int64_t batch = 0; batch < s.batch; ++batch)
+    for (std::int64_t head = 0; head < s.heads; ++head)
+      for (std::int64_t row = 0; row < s.n_q; ++row) {
+        const ReferenceRow reference = reference_row(inputs, {batch, head, row});
+        for (const double o : reference.o) values_.o.push_back(float(o));
+        values_.l.push_back(float(reference.lse));
+      }
+}
+
+// A gradient is right within 1/10,000 of the largest one of its tensor and head: fp32 sums of some hundred terms differ
+// by less, and mistakes by more.
+void KernelCheck::judge_gradients() {
+  constexpr double kShare = 1e-4;
+  const Inputs inputs(wish_.problem);
+  const Shape& s = wish_.problem.shape;
+  const std::vector<float> dq = output("dQ"), dk = output("dK"), dv = output("dV");
+  const std::int64_t group = s.head_group();
+  const auto differs = [&](const char* name, const std::vector<float>& got, std::int64_t first,
+                           const std::vector<double>& expected) {
+    double largest = 0;
+    for (const double x : expected) largest = std::max(largest, std::abs(x));
+    for (std::size_t at = 0; at < expected.size(); ++at) {
+      const double is = got[std::size_t(first) + at];
+      if (std::abs(is - expected[at]) <= kShare * largest) continue;
+      report_.sentence = std::string("First wrong: ") + name + "[" + std::to_string(std::int64_t(at) / s.d) + "][" +
+                         std::to_string(std::int64_t(at) % s.d) + "]: expected " + std::to_string(expected[at]) +
+                         ", got " + std::to_string(is) + ".";
+      return true;
+    }
+    return false;
+  };
+  report_.passed = false;
+  for (std::int64_t batch = 0; batch < s.batch; ++batch)
+    for (std::int64_t kv_head = 0; kv_head < s.kv_heads; ++kv_head) {
+      ReferenceBackward reference(inputs, batch, kv_head);
+      while (!reference.work()) {
+      }
+      const ReferenceGradients& expected = reference.gradients();
+      const std::int64_t of_kv = (batch * s.kv_heads + kv_head) * s.n_kv * s.d;
+      const std::int64_t of_q = (batch * s.heads + kv_head * group) * s.n_q * s.d;
+      if (differs("dV", dv, of_kv, expected.dv) || differs("dK", dk, of_kv, expected.dk) ||
+          differs("dQ", dq, of_q, expected.dq))
+        return;
+    }
+  report_.passed = true;
+  report_.sentence = "Right: dV, dK and dQ.";
+}
+
+}  // namespace tilewalk::lab

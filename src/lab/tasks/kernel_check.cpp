@@ -1,0 +1,238 @@
+#include "lab/tasks/kernel_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/schedules/registry.h"
+
+namespace tilewalk::lab {
+namespace {
+
+int line_of_tag(const Program& program, std::string_view name) {
+  for (const Tag& tag : program.tags)
+    if (tag.name == name) return tag.line;
+  return 0;
+}
+
+LabVisit to_judge(const Problem& p, const RunVisit& visit, const Program& program) {
+  LabVisit out = visit.of_row ? visit_of_row(p, visit.batch, visit.head, visit.first_row, visit.kv_tile)
+                              : visit_of_tiles(p, visit.batch, visit.head, visit.q_tile, visit.kv_tile);
+  out.thread_block = visit.thread_block;
+  out.m = visit.m, out.l = visit.l, out.o = visit.o;
+  out.lines = {visit.place.line, line_of_tag(program, "RowMax"), line_of_tag(program, "RowSum"),
+               line_of_tag(program, "Accumulate")};
+  return out;
+}
+
+std::vector<std::pair<TensorId, const char*>> counted_tensors() {
+  return {{TensorId::Q, "Q"},   {TensorId::K, "K"},   {TensorId::V, "V"},   {TensorId::O, "O"},  {TensorId::L, "L"},
+          {TensorId::dO, "dO"}, {TensorId::dQ, "dQ"}, {TensorId::dK, "dK"}, {TensorId::dV, "dV"}};
+}
+
+}  // namespace
+
+CompileSetup check_setup(const LabWish& wish) {
+  const Problem& p = wish.problem;
+  CompileSetup out = compile_setup(p, wish.threads);
+  if (wish.judging == LabJudging::Scores || wish.judging == LabJudging::Weights) {
+    const std::int64_t size = p.shape.batch * p.shape.heads * p.shape.n_q * p.shape.n_kv;
+    out.tensors.push_back({.name = wish.judging == LabJudging::Scores ? "S" : "P",
+                           .space = MemorySpace::Global,
+                           .dims = {size},
+                           .size = size});
+  }
+  return out;
+}
+
+KernelCheck::KernelCheck(std::string text, LabWish wish) : text_(std::move(text)), wish_(std::move(wish)) {
+  const Problem& p = wish_.problem;
+  compiled_ = compile(text_, check_setup(wish_));
+  report_.errors = compiled_.errors;
+  report_.compiled = compiled_.ok();
+  if (!report_.compiled) {
+    report_.sentence = "The text does not compile.";
+    whole_ = true;
+    return;
+  }
+  if (wish_.judging == LabJudging::Gradients)
+    make_gradient_inputs();
+  else
+    inputs_ = exposing_inputs(p, 0);
+  values_.q = inputs_.q, values_.k = inputs_.k, values_.v = inputs_.v;
+  MachineSetup machine = machine_setup(p, compiled_.program, values_);
+  machine.seed = wish_.seed;
+  machine.most_steps = wish_.most_steps;
+  machine.bank_conflicts = wish_.conflicts_judged;
+  for (const Kernel& each : compiled_.program.kernels)
+    report_.shared_bytes = std::max(report_.shared_bytes, each.shared_words * 4);
+  machine_ = std::make_unique<Machine>(std::make_shared<const Program>(compiled_.program), std::move(machine));
+  if (wish_.judging == LabJudging::Gradients) return;
+  JudgeRules rules;
+  rules.base = compiled_.program.base_two ? Base::Two : Base::E;
+  rules.visits_needed = wish_.judging == LabJudging::Visits || wish_.judging == LabJudging::Sums;
+  judge_ = std::make_unique<Judge>(wish_.problem, inputs_.view(), rules);
+}
+
+KernelCheck::~KernelCheck() = default;
+
+InterpreterRun KernelCheck::interpreter_run() const { return {text_, check_setup(wish_), machine_.get(), visits_}; }
+
+double KernelCheck::progress() const { return whole_ || !machine_ ? 1 : machine_->progress(); }
+
+bool KernelCheck::work(std::int64_t steps) {
+  if (whole_) return true;
+  const RunState state = machine_->run(steps);
+  judge_visits();
+  if (state == RunState::More) return false;
+  finish();
+  whole_ = true;
+  return true;
+}
+
+void KernelCheck::judge_visits() {
+  for (RunVisit& visit : machine_->take_visits()) {
+    if (judge_) report_.visits_right.push_back(judge_->add(to_judge(wish_.problem, visit, compiled_.program)));
+    report_.visit_counters.push_back(visit.counters);
+    if (wish_.follows || wish_.keeps_visits) visits_.push_back(std::move(visit));
+  }
+}
+
+void KernelCheck::finish() {
+  report_.findings = machine_->findings();
+  report_.totals = machine_->totals();
+  report_.printed = machine_->output() + (machine_->output_cut() ? "…\n" : "");
+  count_bytes();
+  const bool faulty = std::any_of(report_.findings.begin(), report_.findings.end(),
+                                  [](const Finding& each) { return !is_warning(each.kind); });
+  const bool ended = machine_->state() == RunState::Done;
+  if (wish_.judging == LabJudging::Scores || wish_.judging == LabJudging::Weights)
+    judge_rows(wish_.judging == LabJudging::Scores ? "S" : "P");
+  else if (wish_.judging == LabJudging::Gradients)
+    judge_gradients();
+  else
+    judge_results();
+  report_.passed = ended && !faulty && report_.passed;
+  if (!ended)
+    report_.sentence = "The run ended before its end.";
+  else if (faulty && report_.judged && report_.judged->passed)
+    report_.sentence = "The numbers are right, but the kernel is not: see what was found.";
+  if (wish_.conflicts_judged) report_.banks = machine_->bank_turns();
+  if (report_.passed && report_.banks && report_.banks->most > 1) {
+    report_.passed = false;
+    report_.sentence = "The numbers are right, but shared memory takes " + std::to_string(report_.banks->turns) +
+                       " turns for " + std::to_string(report_.banks->accesses) + " accesses of a warp.";
+  }
+  if (ended && wish_.follows) compare_bits();
+  if (report_.passed && wish_.bytes_judged)
+    for (const TensorBytes& each : report_.bytes)
+      if ((each.name == "Q" || each.name == "K" || each.name == "V") && each.read > each.ledger_read) {
+        report_.passed = false;
+        report_.sentence = "The numbers are right, but " + each.name +
+                           " is read too often: " + std::to_string(each.read) + " bytes, and " +
+                           std::to_string(each.ledger_read) + " are enough.";
+        break;
+      }
+}
+
+void KernelCheck::judge_results() {
+  const Program& program = compiled_.program;
+  const auto index_of = [&](std::string_view name) {
+    for (std::size_t at = 0; at < program.tensors.size(); ++at)
+      if (program.tensors[at].name == name) return at;
+    return program.tensors.size();
+  };
+  std::vector<float> o;
+  const std::vector<float> l = machine_->tensor(index_of("L"));
+  if (wish_.judging != LabJudging::Sums) o = machine_->tensor(index_of("O"));
+  report_.judged = judge_->finish({.o = o, .l = l, .guard_o = {}, .guard_l = {}});
+  report_.passed = report_.judged->passed;
+  report_.sentence = sentence_of(wish_.problem, *report_.judged);
+}
+
+// S and P against float64, row by row.
+void KernelCheck::judge_rows(const char* name) {
+  const Shape& s = wish_.problem.shape;
+  const Band band = s.band();
+  const double scale = wish_.problem.scale_value();
+  std::vector<float> got;
+  for (std::size_t at = 0; at < compiled_.program.tensors.size(); ++at)
+    if (compiled_.program.tensors[at].name == name) got = machine_->tensor(at);
+  std::vector<double> row(std::size_t(s.n_kv)), bound(std::size_t(s.n_kv));
+  for (std::int64_t head = 0; head < s.batch * s.heads; ++head)
+    for (std::int64_t i = 0; i < s.n_q; ++i) {
+      const std::int64_t kv_head = head / s.heads * s.kv_heads + s.kv_head_of(head % s.heads);
+      double most = -std::numeric_limits<double>::infinity(), sum = 0;
+      for (std::int64_t j = 0; j < s.n_kv; ++j) {
+        double dot = 0, size = 0;
+        for (std::int64_t x = 0; x < s.d; ++x) {
+          const double q = inputs_.q[std::size_t((head * s.n_q + i) * s.d + x)];
+          const double k = inputs_.k[std::size_t((kv_head * s.n_kv + j) * s.d + x)];
+          dot += q * k;
+          size += std::abs(q * k);
+        }
+        const bool seen = band.allows(i, j);
+        row[std::size_t(j)] = seen ? dot * scale : -std::numeric_limits<double>::infinity();
+        bound[std::size_t(j)] = double(s.d + 4) * 0x1p-23 * size * std::abs(scale) + 1e-30;
+        most = std::max(most, row[std::size_t(j)]);
+      }
+      const bool weights = name[0] == 'P';
+      if (weights) {
+        double widest = 0;
+        for (std::int64_t j = 0; j < s.n_kv; ++j) {
+          widest = std::max(widest, bound[std::size_t(j)]);
+          row[std::size_t(j)] = std::exp(row[std::size_t(j)] - most);
+          sum += row[std::size_t(j)];
+        }
+        for (std::int64_t j = 0; j < s.n_kv; ++j) {
+          row[std::size_t(j)] /= sum;
+          bound[std::size_t(j)] = row[std::size_t(j)] * (4 * widest + double(s.n_kv + 40) * 0x1p-22) + 1e-30;
+        }
+      }
+      for (std::int64_t j = 0; j < s.n_kv; ++j) {
+        const double expected = row[std::size_t(j)];
+        const float is = got[std::size_t((head * s.n_q + i) * s.n_kv + j)];
+        const bool right =
+            std::isinf(expected) ? double(is) == expected : std::abs(is - expected) <= bound[std::size_t(j)];
+        if (right) continue;
+        report_.passed = false;
+        const std::string at = "[" + std::to_string(i) + "][" + std::to_string(j) + "]";
+        report_.sentence = std::string("First wrong: ") + name + at + ": expected " + std::to_string(expected) +
+                           ", got " + std::to_string(is) + ".";
+        return;
+      }
+    }
+  report_.passed = true;
+  report_.sentence = std::string("Right: all of ") + name + ".";
+}
+
+void KernelCheck::count_bytes() {
+  const ScheduleKind schedule = wish_.ledger.value_or(ScheduleKind::FlashV2);
+  Problem other = wish_.problem;
+  other.schedule = schedule;
+  const Cost cost = whole_run_cost(other);
+  for (std::size_t at = 0; at < compiled_.program.tensors.size() && at < kMostTensors; ++at) {
+    TensorBytes row{.name = compiled_.program.tensors[at].name,
+                    .read = report_.totals.read_bytes[at],
+                    .written = report_.totals.write_bytes[at]};
+    for (const auto& [id, name] : counted_tensors())
+      if (row.name == name) row.ledger_read = cost.of(id).read_bytes, row.ledger_written = cost.of(id).write_bytes;
+    report_.bytes.push_back(row);
+  }
+}
+
+LabReport check_kernel(const std::string& text, const LabWish& wish) {
+  KernelCheck check(text, wish);
+  while (!check.work(10'000'000)) {
+  }
+  return check.report();
+}
+
+std::string verdict_text(const LabReport& report) {
+  std::string out;
+  for (const Finding& each : report.findings)
+    if (!is_warning(each.kind)) out += text_of(each) + "\n";
+  return out + report.sentence + "\n";
+}
+
+}  // namespace tilewalk::lab

@@ -1,0 +1,109 @@
+// Checks a kernel's text: compiles it, runs it on inputs that expose mistakes, and judges every visit and the results.
+// Work is done in slices, so that a caller stays responsive.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/problem/problem.h"
+#include "lab/gpu/interpreter_run.h"
+#include "lab/judge/visit.h"
+#include "lab/language/compile.h"
+#include "lab/run/machine.h"
+#include "lab/tasks/problem_setup.h"
+
+namespace tilewalk::lab {
+
+// What is judged. Scores and Weights: a kernel that fills a tensor S or P [BATCH][HEADS][N_Q][N_KV] instead of O and L.
+enum class LabJudging {
+  Visits,    // each visit, then O and L
+  Results,   // O and L; visits too, if there are any
+  Sums,      // each visit's m and l, then L; there is no O
+  Scores,    // S = SCALE q.k
+  Weights,   // P = softmax(S)
+  Gradients  // dQ, dK and dV of a backward pass
+};
+
+struct LabWish {
+  Problem problem;
+  std::int64_t threads = 32;
+  LabJudging judging = LabJudging::Results;
+  std::uint64_t seed = 0;               // the order of threads; 0: increasing
+  std::optional<ScheduleKind> follows;  // bits are compared with this schedule's replay
+  std::optional<ScheduleKind> ledger;   // bytes are compared with this schedule's, by tensor
+  bool bytes_judged = false;            // more bytes of Q, K or V than the ledger's are wrong
+  bool conflicts_judged = false;        // bank conflicts are counted, and wrong
+  std::int64_t most_steps = 500'000'000;
+  bool keeps_visits = false;  // for interpreter_run
+};
+
+struct TensorBytes {
+  std::string name;
+  std::int64_t read = 0, written = 0;
+  std::int64_t ledger_read = 0, ledger_written = 0;
+};
+
+struct LabReport {
+  bool compiled = false, passed = false;
+  std::vector<SourceError> errors;
+  std::vector<Finding> findings;  // with warnings
+  std::optional<JudgeReport> judged;
+  std::vector<bool> visits_right;  // by visit
+  std::vector<RunCounters> visit_counters;
+  std::string sentence;  // the verdict
+  std::vector<TensorBytes> bytes;
+  RunCounters totals;
+  std::int64_t shared_bytes = 0;
+  std::optional<BankTurns> banks = {};  // where conflicts are judged
+  std::string printed;
+  std::optional<std::string> first_other_bits;  // where the run and the replay of `follows` part; empty: nowhere
+};
+
+// What a fault of the schedule, a slip or a finding makes of a kernel is one sentence each: the texts of findings that
+// are no warnings, then the judge's verdict.
+std::string verdict_text(const LabReport&);
+
+class KernelCheck {
+ public:
+  KernelCheck(std::string text, LabWish);
+  ~KernelCheck();
+  bool work(std::int64_t steps);  // true once the report is whole
+  double progress() const;
+  const LabReport& report() const { return report_; }
+  const Problem& problem() const { return wish_.problem; }
+  // Precondition: the text compiles, keeps_visits, and the report is whole. Valid while this lives.
+  InterpreterRun interpreter_run() const;
+
+ private:
+  void judge_visits();
+  void finish();
+  void judge_results();
+  void judge_rows(const char* tensor);
+  void judge_gradients();
+  void make_gradient_inputs();
+  std::vector<float> output(std::string_view tensor) const;
+  void count_bytes();
+  void compare_bits();
+
+  std::string text_;
+  LabWish wish_;
+  LabReport report_;
+  CompiledText compiled_;
+  ExposingInputs inputs_;
+  LabInputs values_;
+  std::unique_ptr<Machine> machine_;
+  std::unique_ptr<Judge> judge_;
+  std::vector<RunVisit> visits_;  // all, where bits are compared or kept
+  bool whole_ = false;
+};
+
+// The constants and tensors of such a kernel.
+CompileSetup check_setup(const LabWish&);
+
+// Checks the text to its end.
+LabReport check_kernel(const std::string& text, const LabWish&);
+
+}  // namespace tilewalk::lab
