@@ -16,6 +16,7 @@
 #include "dispatch/recorded_calls.h"
 #include "files/npy.h"
 #include "files/safetensors.h"
+#include "lab/judge/visit_trace.h"
 #include "measured/chip_timeline.h"
 #include "measured/fast_trace.h"
 #include "measured/hardware_traffic.h"
@@ -222,6 +223,23 @@ void recording(std::span<const std::byte> bytes) {
   const auto again = recording_from(reader_of(recording_file(*trace), "x.safetensors"), "x.safetensors");
   require(again.ok() && again->problem == trace->problem && again->hashes == trace->hashes,
           "recording: written and read differs");
+}
+
+void visit_trace(std::span<const std::byte> bytes) {
+  const auto file = opened(bytes);
+  if (!file) return told(file);
+  const auto trace = visit_trace_from(*file, "x.safetensors");
+  told(trace);
+  if (!trace) return;
+  const Shape& shape = trace->problem.shape;
+  double work = double(trace->q.size()) * double(shape.n_kv);
+  for (const LabVisit& visit : trace->visits)
+    work += double(visit.rows) * double(trace->problem.tiling.bc) * double(shape.d);
+  if (work > 1e5) return;
+  const JudgeReport report = judge_trace(*trace);
+  require(report.passed == (!report.first_wrong && report.complaints.empty() && report.visits_wrong == 0),
+          "visit_trace: passed with something wrong");
+  require(report.passed || !sentence_of(trace->problem, report).empty(), "visit_trace: failed without a word");
 }
 
 void fast_trace(std::span<const std::byte> bytes) {

@@ -19,6 +19,7 @@ void fast_trace(std::span<const std::byte>);
 void fields(std::span<const std::byte>);       // text typed into the problem's fields: "FIELD=TEXT", one a line
 void flags(std::span<const std::byte>);        // the problem of a command line: "FLAG=TEXT", one a line
 void kernel_name(std::span<const std::byte>);  // names, one a line
+void kernel_text(std::span<const std::byte>);  // of the lab: compiled, and run if it compiles
 void lesson(std::span<const std::byte>);
 void machine(std::span<const std::byte>);  // the measured rates of a machine
 void mask(std::span<const std::byte>);
@@ -35,7 +36,8 @@ void session(std::span<const std::byte>);   // presets are sessions
 void settings(std::span<const std::byte>);  // with the files used last
 void stamps(std::span<const std::byte>);
 void traffic(std::span<const std::byte>);
-void view_link(std::span<const std::byte>);  // a problem as in flags, "then=COMMANDS": written as a link, and read
+void view_link(std::span<const std::byte>);    // a problem as in flags, "then=COMMANDS": written as a link, and read
+void visit_trace(std::span<const std::byte>);  // of somebody's kernel: read, and judged where it is small
 
 struct Target {
   const char* name;
@@ -53,6 +55,7 @@ inline constexpr Target kTargets[] = {{"any_file", any_file, 512 * kKiB},
                                       {"fields", fields, 16 * kKiB},
                                       {"flags", flags, 16 * kKiB},
                                       {"kernel_name", kernel_name, 64 * kKiB},
+                                      {"kernel_text", kernel_text, 256 * kKiB + 64 * kKiB},
                                       {"lesson", lesson, 256 * kKiB + 64 * kKiB},
                                       {"machine", machine, 32 * kKiB},
                                       {"mask", mask, 4 * kKiB},
@@ -69,6 +72,7 @@ inline constexpr Target kTargets[] = {{"any_file", any_file, 512 * kKiB},
                                       {"settings", settings, 80 * kKiB},
                                       {"stamps", stamps, 4 * kMiB + 64 * kKiB},
                                       {"traffic", traffic, 4 * kMiB + 64 * kKiB},
-                                      {"view_link", view_link, 16 * kKiB}};
+                                      {"view_link", view_link, 16 * kKiB},
+                                      {"visit_trace", visit_trace, 256 * kKiB}};
 
 }  // namespace tilewalk::fuzz

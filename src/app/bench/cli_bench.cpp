@@ -2,14 +2,28 @@
 #include <fmt/format.h>
 
 #include "app/bench/bench_core.h"
+#include "app/bench/bench_lab.h"
 #include "app/bench/bench_scale.h"
 #include "app/bench/bench_window.h"
 #include "app/cli/output.h"
 #include "app/cli/verbs.h"
 #include "app/streams.h"
 #include "base/units.h"
+#include "files/file_io.h"
+#include "session/resources.h"
 
 namespace tilewalk {
+namespace {
+
+Result<LabBench> bench_of_lab() {
+  const Result<std::string> root = find_resource_root();
+  if (!root) return root.issues();
+  const Result<std::string> text = read_text_file(*root + "/assets/lab/05-fa2-loop/solution.cu", 256 * 1024);
+  if (!text) return text.issues();
+  return bench_lab(*text);
+}
+
+}  // namespace
 
 int bench_verb(const CommandLine& line) {
   const std::string what = line.option("what").value_or("all");
@@ -74,6 +88,17 @@ int bench_verb(const CommandLine& line) {
     const MemoryBench bench = bench_memory();
     json["memory"] = {{"bytes", bench.bytes}};
     print_line(fmt::format("memory    {} of heap at N = 1,048,576 (budget 64 MiB)", format_bytes(bench.bytes)));
+  }
+  if (wanted("lab")) {
+    const Result<LabBench> bench = bench_of_lab();
+    if (!bench) {
+      complain(text_of(bench.issues()));
+      return kExitInternal;
+    }
+    json["lab"] = {{"steps_per_second", bench->steps_per_second}, {"seconds", bench->seconds}, {"steps", bench->steps}};
+    print_line(
+        fmt::format("lab       {:.0f} million steps a second, FA-2's loop at N = 64, d = 32 in {:.3f} s (budget 20)",
+                    bench->steps_per_second / 1e6, bench->seconds));
   }
   if (wanted("frame") || wanted("start")) {
     const Result<WindowBench> bench = bench_window(wanted("frame"), wanted("start"));

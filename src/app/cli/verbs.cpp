@@ -26,6 +26,7 @@ int predict_verb(const CommandLine&);
 int decode_verb(const CommandLine&);
 int tree_verb(const CommandLine&);
 int which_verb(const CommandLine&);
+int lab_verb(const CommandLine&);
 
 namespace {
 
@@ -78,6 +79,10 @@ const std::vector<Verb>& verbs() {
        .run = verify_verb,
        .help = "Compare every tile visit of the replay with a kernel, bit for bit",
        .about_a_problem = true,
+       .options =
+           {{"trace", "FILE",
+             "Judge the tile visits of your own kernel, recorded with assets/lab/tilewalk_trace.py: the first wrong "
+             "one, and its cause"}},
        .switches =
            {{"recorded", "", "With recordings made on a GPU (the default)"},
             {"live", "", "With the GPU in this machine"},
@@ -89,7 +94,8 @@ const std::vector<Verb>& verbs() {
        .examples =
            "  tilewalk verify --recorded\n  tilewalk verify --recorded --all\n  tilewalk verify --cpu --n 200 --d 40 "
            "--mask causal\n"
-           "  tilewalk verify --recorded --fault forget-rescale-o\n  tilewalk verify --fast\n"},
+           "  tilewalk verify --recorded --fault forget-rescale-o\n  tilewalk verify --fast\n"
+           "  tilewalk verify --trace trace.safetensors\n"},
       {.name = "run",
        .run = run_verb,
        .help = "Compute only the attention, by the chosen schedule, to a file",
@@ -153,9 +159,9 @@ const std::vector<Verb>& verbs() {
        .run = bench_verb,
        .help = "Measure the budgets, each with its reference in the same run",
        .word = Word{"what",
-                    "replay, seek, counters, scale, memory, frame, start or all",
+                    "replay, seek, counters, scale, memory, lab, frame, start or all",
                     "benches",
-                    {"replay", "seek", "counters", "scale", "memory", "frame", "start", "all"}},
+                    {"replay", "seek", "counters", "scale", "memory", "lab", "frame", "start", "all"}},
        .examples = "  tilewalk bench\n  tilewalk bench replay --json\n"},
       {.name = "devices",
        .run = devices_verb,
@@ -287,6 +293,27 @@ const std::vector<Verb>& verbs() {
                    "  tilewalk which --via flash-attn:2.8.3 --attn-mask bool\n"
                    "  tilewalk which --torch 2.14 --device rtx4090 --build windows\n  tilewalk which --torch-history\n"
                    "  tilewalk which --batch 4 --n-q 2048 --profile trace.json.gz\n"},
+      {.name = "lab",
+       .run = lab_verb,
+       .help = "Write the kernel yourself: run it here, see the first wrong tile visit and what causes it",
+       .about_a_problem = true,
+       .word = Word{"what",
+                    "new TASK FILE, check FILE, walk FILE, or diff FILE FILE (default: the list of tasks)",
+                    "words",
+                    {}},
+       .options = {{"task", "N", "The task whose problem and judge to use"},
+                   {"threads", "COUNT", "THREADS, threads of a block, 1 to 1024 (default: the task's, or 32)"},
+                   {"thread-order", "SEED", "The order in which threads run (default: 0, increasing)"},
+                   {"step", "K", "walk: the state after K steps of the machine, with a thread's variables"},
+                   {"visit", "I,J", "walk: the state that the kernel shows after Q tile I has met KV tile J"},
+                   {"thread", "T", "walk: the thread of --step (default: the one that runs)"}},
+       .switches = {{"check-tasks", "", "Play every task: its start, its wrong versions and its solution"},
+                    {"gpu", "", "check: also on the NVIDIA GPU, whose numbers must have the same bits"}},
+       .examples =
+           "  tilewalk lab\n  tilewalk lab new 5 my.cu\n  tilewalk lab check my.cu --task 5\n"
+           "  tilewalk lab check my.cu --n 64 --d 32 --br 16 --bc 16 --threads 64 --mask causal --json\n"
+           "  tilewalk lab walk my.cu --task 5 --visit 2,1\n  tilewalk lab walk my.cu --task 5 --step 1000 --thread 3\n"
+           "  tilewalk lab diff a.cu b.cu --n 64\n  tilewalk lab --check-tasks\n"},
   };
   return rows;
 }

@@ -39,6 +39,7 @@ std::vector<Flag> which_flags();        // one for each field of a call
 std::string help_of_then();             // a line for each command of the window
 int chip_timeline(const CommandLine&);  // race --timeline
 int verify_fast(const CommandLine&);    // verify --fast
+int verify_trace(const CommandLine&);   // verify --trace FILE
 int window_verb(const CommandLine&);    // without a verb
 
 }  // namespace tilewalk

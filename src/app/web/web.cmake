@@ -29,7 +29,7 @@ target_link_options(tilewalk_page PRIVATE -sENVIRONMENT=web -sALLOW_MEMORY_GROWT
   -sFORCE_FILESYSTEM=1 -sEXPORTED_FUNCTIONS=_main,_malloc)
 
 # The bundle: assets but the recordings, which are fetched one by one, and the fonts of this machine.
-foreach(folder assets/dispatch assets/lessons assets/measurements assets/presets assets/questions shaders)
+foreach(folder assets/dispatch assets/lab assets/lessons assets/measurements assets/presets assets/questions shaders)
   list(APPEND bundle ${PROJECT_SOURCE_DIR}/${folder}@/tilewalk/${folder})
 endforeach()
 file(GLOB kernels RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/*.cu)

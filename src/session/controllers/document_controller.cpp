@@ -206,7 +206,7 @@ void DocumentController::carry_out(const OpenFile& c) {
   file_ = c.path.ends_with(".safetensors") ? ReadFile{} : ReadFile{c.path, identity};  // Save writes it
   used(c.path);
   view_.open(Dialog::None);
-  messages_.say("Opened " + c.path);
+  messages_.say("Opened " + c.path + (loaded->found.empty() ? "" : ". " + loaded->found));
 }
 
 bool DocumentController::would_replace_another(const std::string& path) const {

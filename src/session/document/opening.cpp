@@ -8,6 +8,7 @@
 #include "core/schedules/registry.h"
 #include "core/schedules/validate.h"
 #include "files/safetensors.h"
+#include "session/document/trace_document.h"
 #include "trace/recording.h"
 
 namespace tilewalk {
@@ -85,6 +86,7 @@ Result<WalkedDocument> document_of_file(const std::string& path) {
   const Result<SafetensorsReader> file = SafetensorsReader::open(path);
   if (!file) return file.issues();
   if (!file->metadata().contains("format")) return of_tensors(*file, path);
+  if (is_visit_trace(*file)) return document_of_trace(*file, path);
   const Result<Trace> recorded = recording_from(*file, path);
   if (!recorded) return recorded.issues();
   return WalkedDocument{of_recording(recorded->problem, path), nullptr};

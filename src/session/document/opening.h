@@ -52,7 +52,8 @@ struct Opening {
 };
 
 // The document of a file. A session (.toml): as it was saved. A recording (.safetensors): its problem. Tensors named q,
-// k, v, and do for a backward pass (.safetensors): a problem of their shape with the default tiles.
+// k, v, and do for a backward pass (.safetensors): a problem of their shape with the default tiles. A trace of tile
+// visits (.safetensors): its problem at the first wrong visit.
 Result<WalkedDocument> document_of_file(const std::string& path);
 
 // The presets read on the way, else those under `root`; empty where there are none.

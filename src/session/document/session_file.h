@@ -27,6 +27,7 @@ Issues check_document(const Document&, const Schedule&, const std::string& name)
 struct WalkedDocument {
   Document document;
   std::shared_ptr<const Schedule> schedule;  // the walk of its problem, if already made
+  std::string found = {};                    // what the file says besides: the verdict on a trace
 };
 Result<WalkedDocument> load_document(const std::string& path);
 Result<Done> save_document(const Document&, const std::string& path);

@@ -8,6 +8,7 @@
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/support/tensor_file_helpers.h"
+#include "tests/unit/lab_judge/trace_file.h"
 #include "trace/recording.h"
 
 using namespace tilewalk;
@@ -191,6 +192,39 @@ TEST_CASE("a recording opens as its problem, and a file that opens as nothing sa
   session->dispatch(OpenFile{other.path()});
   CHECK(session->message()->text.find("is a folder") != std::string::npos);
   CHECK(session->problem() == recorded->problem);
+}
+
+TEST_CASE("a trace opens as its problem at the first wrong visit, with the verdict") {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.file("mine.safetensors");
+  Problem p = test::lab_problem(24, 40, 16, 8, 8, MaskKind::Causal);
+  p.shape.heads = 2;
+  const ExposingInputs in = exposing_inputs(p, 0);
+  SessionSetup setup;
+  setup.load_inputs = load_inputs;
+  auto opened = Session::open({}, std::move(setup));
+  REQUIRE(opened.ok());
+  Session* const session = opened->get();
+  for (const char* mistake : {"", "no-rescale-o"}) {
+    const auto run = test::TiledKernel{.mistake = mistake}.run(p, in);
+    REQUIRE(save_safetensors(test::trace_file(p, Base::E, in, run), path).ok());
+    session->dispatch(OpenFile{path});
+    REQUIRE(session->message());
+    const std::string text = session->message()->text;
+    CAPTURE(text);
+    CHECK(session->problem().shape == p.shape);
+    CHECK(session->problem().tiling.bc == 8);
+    CHECK(session->inputs().at({TensorId::K, 0, 0}, 3, 5) == in.k[3 * 16 + 5]);
+    if (*mistake == 0) {
+      CHECK(text.find("Right: 12 visits and the results.") != std::string::npos);
+      CHECK(session->walk().cursor() == 0);
+      continue;
+    }
+    CHECK(text.find("Wrong at visit 3, head 0, Q tile 1, KV tile 1, row 10") != std::string::npos);
+    CHECK(text.find("o was not multiplied by α since visit 3.") != std::string::npos);
+    CHECK(session->walk().cursor() ==
+          make_schedule(session->problem())->end_step_of_visit(0, {.q_tile = 1, .kv_tile = 1}));
+  }
 }
 
 TEST_CASE("presets read on the way are passed on and not read again") {

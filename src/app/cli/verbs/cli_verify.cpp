@@ -290,6 +290,10 @@ std::string fault_text(const Check& check) {
 }  // namespace
 
 int verify_verb(const CommandLine& line) {
+  if (line.option("trace")) {
+    const Issues issues = not_beside("--trace, whose problem is in the file", line, {"trace"});
+    return issues.empty() ? verify_trace(line) : refuse(issues);
+  }
   if (line.has("fast")) {
     const Issues issues = not_beside("--fast, whose problems are the recorded ones", line, {"fast"});
     return issues.empty() ? verify_fast(line) : refuse(issues);

@@ -1,0 +1,37 @@
+#include "app/bench/bench_lab.h"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+#include "lab/tasks/kernel_check.h"
+
+namespace tilewalk {
+
+Result<LabBench> bench_lab(const std::string& text) {
+  lab::LabWish wish;
+  wish.threads = 64;
+  wish.problem.shape.n_q = wish.problem.shape.n_kv = 64;
+  wish.problem.shape.d = 32;
+  wish.problem.tiling.br = wish.problem.tiling.bc = 16;
+  const lab::CompiledText compiled = lab::compile(text, check_setup(wish));
+  if (!compiled.ok()) return Issue{"bench", "lab", "does not compile: " + compiled.errors[0].what, ""};
+  const auto program = std::make_shared<const lab::Program>(compiled.program);
+  const ExposingInputs inputs = exposing_inputs(wish.problem, 0);
+  const lab::LabInputs values{.q = inputs.q, .k = inputs.k, .v = inputs.v, .d_o = {}, .o = {}, .l = {}};
+  LabBench out;
+  std::vector<double> seconds;
+  for (int repeat = 0; repeat < 11; ++repeat) {
+    lab::Machine machine(program, machine_setup(wish.problem, *program, values));
+    const auto start = std::chrono::steady_clock::now();
+    while (machine.run(1'000'000) == lab::RunState::More) machine.take_visits();
+    seconds.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    out.steps = machine.steps();
+  }
+  std::sort(seconds.begin(), seconds.end());
+  out.seconds = seconds[seconds.size() / 2];
+  out.steps_per_second = double(out.steps) / out.seconds;
+  return out;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,188 @@
+// tilewalk lab: the tasks of the lab, and kernels of one's own: checked, walked, compared.
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "app/cli/learn/lab_words.h"
+#include "app/cli/verbs.h"
+#include "app/jobs/signals.h"
+#include "core/schedules/fields/fields.h"
+#include "files/file_io.h"
+#include "files/output_file.h"
+#include "session/resources.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kMostKernelBytes = 256 * 1024;
+
+const lab::LabTask* task_of(const std::vector<lab::LabTask>& tasks, std::int64_t number) {
+  for (const lab::LabTask& each : tasks)
+    if (each.number == number) return &each;
+  return nullptr;
+}
+
+Issue no_task(const std::string& typed) { return {"task", typed, "is no task of the lab", "List them: tilewalk lab"}; }
+
+int new_file(const CommandLine& line, const std::vector<lab::LabTask>& tasks) {
+  if (line.words.size() != 3)
+    return refuse({{"lab new", "", "needs a task's number and a file", "Type tilewalk lab new 5 my.cu"}});
+  const Result<std::int64_t> number = whole_number("task", line.words[1], 1, 99);
+  if (!number) return refuse(number.issues());
+  const lab::LabTask* task = task_of(tasks, *number);
+  if (!task) return refuse({no_task(line.words[1])});
+  if (std::filesystem::exists(line.words[2]))
+    return refuse({{"file", line.words[2], "exists already, and is not overwritten", "Choose another name"}});
+  Result<OutputFile> out =
+      OutputFile::open({.field = "file", .path = line.words[2], .endings = {".cu", ".txt", ".cpp"}});
+  if (!out) return refuse(out.issues());
+  if (const auto written = out->write(std::as_bytes(std::span(task->start))); !written) return refuse(written.issues());
+  if (const auto safe = out->bring_to_disk(); !safe) return refuse(safe.issues());
+  if (const auto placed = out->take_place(); !placed) return refuse(placed.issues());
+  say("{}\n\nThe start of task {} is in {}. To check it: tilewalk lab check {} --task {}\n", task->prose, task->number,
+      line.words[2], line.words[2], task->number);
+  return kExitOk;
+}
+
+int check_tasks(const std::vector<lab::LabTask>& tasks, bool json) {
+  std::vector<std::string> faults;
+  std::size_t versions = 0;
+  for (const lab::LabTask& each : tasks) {
+    if (interrupted()) return interrupted_exit();
+    for (std::string& fault : check_task(each)) faults.push_back(std::move(fault));
+    versions += each.wrong.size();
+  }
+  if (json)
+    print_json({{"tasks", tasks.size()}, {"wrong_versions", versions}, {"faults", faults}});
+  else if (faults.empty())
+    say("{} tasks: each start fails as said, {} wrong versions get their diagnosis, each solution passes.\n",
+        tasks.size(), versions);
+  else
+    for (const std::string& fault : faults) say("{}\n", fault);
+  return faults.empty() ? kExitOk : kExitDivergence;
+}
+
+int check_file(const CommandLine& line, const std::vector<lab::LabTask>& tasks) {
+  if (line.words.size() != 2) return refuse({{"lab check", "", "needs one file", "Type tilewalk lab check my.cu"}});
+  const Result<LabCall> call = lab_call(line, tasks, line.words[1]);
+  if (!call) return refuse(call.issues());
+  catch_interrupts();
+  std::vector<lab::LabWish> wishes{call->wish};
+  wishes.insert(wishes.end(), call->also.begin(), call->also.end());
+  lab::LabReport report;
+  std::optional<lab::GpuCheck> gpu;
+  std::size_t passed = 0;
+  for (lab::LabWish& wish : wishes) {
+    wish.keeps_visits = line.has("gpu");
+    lab::KernelCheck check(call->text, wish);
+    while (!check.work(5'000'000)) {
+      if (interrupted()) return interrupted_exit();
+      if (has_status_line())
+        show_status(fmt::format("problem {} of {}: {:.0f} %", passed + 1, wishes.size(), 100 * check.progress()));
+    }
+    if (wish.keeps_visits && check.report().compiled && (!gpu || gpu->equal)) add_problem(gpu, lab_on_gpu(check));
+    if (interrupted()) return interrupted_exit();
+    if (passed == 0 || !check.report().passed) report = check.report();
+    if (!check.report().passed) break;
+    ++passed;
+  }
+  hide_status();
+  if (passed > 0 && passed < wishes.size()) {
+    const Shape& shape = wishes[passed].problem.shape;
+    report.sentence = fmt::format("Right for the task's own sizes, but with n-q={} n-kv={} d={} heads={}: {}",
+                                  shape.n_q, shape.n_kv, shape.d, shape.heads, report.sentence);
+  } else if (passed > 1) {
+    report.sentence += fmt::format(" And right for {} other problems.", passed - 1);
+  }
+  if (line.has("json")) {
+    Json json = json_of_report(call->task, report);
+    if (gpu) json["gpu"] = json_of_gpu(*gpu);
+    print_json(json);
+  } else {
+    to_stdout(text_of_report(call->file, call->text, report) + (gpu ? "\n" + gpu->sentence + "\n" : ""));
+  }
+  if (gpu && report.passed) return exit_code_of(*gpu);
+  return !report.compiled ? kExitBadInput : report.passed ? kExitOk : kExitDivergence;
+}
+
+}  // namespace
+
+Result<LabCall> lab_call(const CommandLine& line, const std::vector<lab::LabTask>& tasks, const std::string& file) {
+  LabCall out{.file = file, .text = {}, .task = {}, .wish = {}, .also = {}};
+  Issues issues;
+  if (const auto typed = line.option("task")) {
+    const Result<std::int64_t> number = whole_number("task", *typed, 1, 99);
+    if (!number) return number.issues();
+    const lab::LabTask* task = task_of(tasks, *number);
+    if (!task) return no_task(*typed);
+    out.task = task->number;
+    out.wish = task->wish;
+    if (!line.problem.any() && !line.option("threads")) out.also = wishes_of(*task);
+    if (!out.also.empty()) out.also.erase(out.also.begin());
+  }
+  const auto set = [&](const std::string& name, const std::string& text) {
+    const Field* field = find_field(name);
+    if (!field) {
+      issues.push_back({name, text, "is not used by the lab", "Leave --" + name + " out"});
+      return;
+    }
+    const Result<Done> done = field->set(out.wish.problem, text);
+    if (!done)
+      append(issues, done.issues());
+    else if (!field->in_range(out.wish.problem))
+      issues.push_back({name, text, "is out of range", field->way_out});
+  };
+  for (const auto& [name, text] : line.problem.texts) {
+    if (name != "n") {
+      set(name, text);
+      continue;
+    }
+    for (const char* each : {"n-q", "n-kv"})
+      if (!line.problem.texts.contains(each)) set(each, text);
+  }
+  if (line.problem.texts.contains("heads") && !line.problem.texts.contains("kv-heads"))
+    out.wish.problem.shape.kv_heads = out.wish.problem.shape.heads;
+  if (!line.problem.edits.empty()) issues.push_back({"set", "", "is not used by the lab", "Leave --set out"});
+  for (const auto& [name, low, high] : {std::tuple{"threads", 1, 1024}, std::tuple{"thread-order", 0, 1'000'000'000}})
+    if (const auto typed = line.option(name)) {
+      const Result<std::int64_t> number = whole_number(name, *typed, low, high);
+      if (!number)
+        append(issues, number.issues());
+      else if (std::string_view(name) == "threads")
+        out.wish.threads = *number;
+      else
+        out.wish.seed = std::uint64_t(*number);
+    }
+  append(issues, lab::check_lab_problem(out.wish.problem, out.wish.threads));
+  if (!issues.empty()) return issues;
+  Result<std::string> text = read_text_file(file, kMostKernelBytes);
+  if (!text) return text.issues();
+  out.text = std::move(*text);
+  return out;
+}
+
+int lab_verb(const CommandLine& line) {
+  if (!line.words.empty() && line.words[0] == "gpu-child") return lab_gpu_child(line);
+  const Result<std::string> root = find_resource_root();
+  if (!root) return refuse(root.issues());
+  const Result<std::vector<lab::LabTask>> tasks = lab::load_tasks(*root + "/assets/lab");
+  if (!tasks) return refuse(tasks.issues());
+  if (line.has("check-tasks")) return check_tasks(*tasks, line.has("json"));
+  const std::string kind = line.words.empty() ? "" : line.words[0];
+  if (kind == "new") return new_file(line, *tasks);
+  if (kind == "check") return check_file(line, *tasks);
+  if (kind == "walk") return lab_walk(line, *tasks);
+  if (kind == "diff") return lab_diff(line, *tasks);
+  if (!kind.empty()) return refuse({{"lab", kind, "is not new, check, walk or diff", "Type tilewalk lab --help"}});
+  if (line.has("json")) {
+    Json list = Json::array();
+    for (const lab::LabTask& each : *tasks)
+      list.push_back({{"task", each.number}, {"name", each.name}, {"title", each.title}, {"minutes", each.minutes}});
+    print_json({{"tasks", std::move(list)}});
+  } else {
+    to_stdout(text_of_tasks(*tasks));
+  }
+  return kExitOk;
+}
+
+}  // namespace tilewalk

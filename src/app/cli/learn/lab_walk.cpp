@@ -1,0 +1,195 @@
+// tilewalk lab walk: states of a run, by visit or by step; tilewalk lab diff: where two kernels part, bit by bit.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/learn/lab_words.h"
+#include "app/cli/verbs.h"
+#include "base/shown.h"
+#include "core/values/exact_math.h"
+#include "lab/run/run_walk.h"
+
+namespace tilewalk {
+namespace {
+
+struct WholeRun {
+  lab::CompiledText compiled;
+  std::vector<lab::RunVisit> visits;
+  std::vector<lab::Finding> findings;
+  std::vector<std::pair<std::string, std::vector<float>>> outputs;
+};
+
+lab::Machine machine_of(const LabCall& call, const lab::CompiledText& compiled) {
+  const ExposingInputs inputs = exposing_inputs(call.wish.problem, 0);
+  const lab::LabInputs values{.q = inputs.q, .k = inputs.k, .v = inputs.v, .d_o = {}, .o = {}, .l = {}};
+  lab::MachineSetup setup = machine_setup(call.wish.problem, compiled.program, values);
+  setup.seed = call.wish.seed;
+  setup.most_steps = call.wish.most_steps;
+  return lab::Machine(std::make_shared<const lab::Program>(compiled.program), std::move(setup));
+}
+
+lab::CompiledText compile_or_complain(const LabCall& call) {
+  lab::CompiledText out = lab::compile(call.text, check_setup(call.wish));
+  for (const lab::SourceError& each : out.errors) to_stderr(text_of_error(call.file, call.text, each));
+  return out;
+}
+
+WholeRun run_whole(const LabCall& call) {
+  WholeRun out{.compiled = compile_or_complain(call), .visits = {}, .findings = {}, .outputs = {}};
+  if (!out.compiled.ok()) return out;
+  lab::Machine machine = machine_of(call, out.compiled);
+  do {
+    for (lab::RunVisit& each : machine.take_visits()) out.visits.push_back(std::move(each));
+  } while (machine.run(1'000'000) == lab::RunState::More);
+  for (lab::RunVisit& each : machine.take_visits()) out.visits.push_back(std::move(each));
+  out.findings = machine.findings();
+  for (std::size_t at = 0; at < out.compiled.program.tensors.size(); ++at)
+    if (!out.compiled.program.tensors[at].is_const && !out.compiled.program.tensors[at].is_scratch)
+      out.outputs.emplace_back(out.compiled.program.tensors[at].name, machine.tensor(at));
+  return out;
+}
+
+std::string cell(const std::vector<float>& values, std::size_t at) {
+  return at < values.size() ? fmt::format("{:.7g}", values[at]) : "-";
+}
+
+std::string value_text(const lab::Variable& variable, std::uint64_t bits) {
+  if (variable.type.pointer) return bits == 0 ? "nullptr" : "a pointer";
+  if (variable.type.base == lab::BaseType::Float) return fmt::format("{:.9g}", exact::float_of(std::uint32_t(bits)));
+  if (variable.type.base == lab::BaseType::Bool) return bits ? "true" : "false";
+  return std::to_string(std::int64_t(bits));
+}
+
+int walk_to_step(const LabCall& call, const lab::CompiledText& compiled, std::int64_t step, std::optional<int> asked) {
+  lab::RunWalk walk(machine_of(call, compiled));
+  const lab::Machine& machine = walk.at(std::max<std::int64_t>(step, 1));
+  const int thread = asked.value_or(std::max(machine.current_thread(), 0));
+  if (machine.threads() == 0) {
+    say("The run has ended after {} steps.\n", machine.steps());
+    return kExitOk;
+  }
+  if (thread >= machine.threads())
+    return refuse(
+        {{"thread", std::to_string(thread), "is not in the block", fmt::format("Try 0 to {}", machine.threads() - 1)}});
+  const lab::Kernel& kernel = compiled.program.kernels[machine.kernel()];
+  const lab::SourcePlace place = machine.place_of(thread);
+  say("Step {}{}: {}, block {}, thread {}\n", machine.steps(),
+      machine.state() == lab::RunState::More ? "" : ", the end", kernel.name, machine.block(), thread);
+  say("{:>5} | {}\n", place.line, shown(lab::line_of_text(call.text, place.line)));
+  const std::int32_t at = machine.instruction_of(thread);
+  for (const lab::Variable& each : kernel.variables)
+    if (each.reg >= 0 && each.begin <= at && at < each.end && each.type.base != lab::BaseType::Struct)
+      say("  {:<12} {}\n", each.name, value_text(each, machine.register_of(thread, each.reg)));
+  return kExitOk;
+}
+
+Result<std::pair<std::int64_t, std::int64_t>> tile_of(const std::string& text) {
+  const std::size_t comma = text.find(',');
+  const Result<std::int64_t> i = whole_number("visit", text.substr(0, comma), 0, 1 << 30);
+  const Result<std::int64_t> j =
+      whole_number("visit", comma == std::string::npos ? "" : text.substr(comma + 1), 0, 1 << 30);
+  if (!i || !j) return Issue{"visit", text, "is not a Q tile and a KV tile", "Type such as --visit 2,1"};
+  return std::pair(*i, *j);
+}
+
+void say_visit(const lab::RunVisit& visit, std::size_t index, bool whole) {
+  say("visit {:<4} batch {} head {} Q{} x K{}, line {}\n", index + 1, visit.batch, visit.head, visit.q_tile,
+      visit.kv_tile, visit.place.line);
+  const std::size_t d = visit.rows > 0 ? visit.o.size() / std::size_t(visit.rows) : 0;
+  for (std::size_t row = 0; row < std::size_t(visit.rows); ++row) {
+    say("  row {:<5} m {:<14} l {:<14} o", visit.first_row + std::int64_t(row), cell(visit.m, row), cell(visit.l, row));
+    for (std::size_t x = 0; x < (whole ? d : std::min<std::size_t>(d, 1)); ++x) say(" {}", cell(visit.o, row * d + x));
+    say("\n");
+  }
+}
+
+// The first visit, row and quantity, or element of an output, whose bits differ; empty: none.
+std::string first_difference(const WholeRun& a, const WholeRun& b) {
+  for (std::size_t at = 0; at < std::min(a.visits.size(), b.visits.size()); ++at) {
+    const lab::RunVisit &x = a.visits[at], &y = b.visits[at];
+    const std::string visit = fmt::format("visit {}, Q{} x K{}", at + 1, x.q_tile, x.kv_tile);
+    if (x.q_tile != y.q_tile || x.kv_tile != y.kv_tile || x.first_row != y.first_row || x.head != y.head ||
+        x.batch != y.batch)
+      return fmt::format("{}: the second is at Q{} x K{} there", visit, y.q_tile, y.kv_tile);
+    const auto part = [&](const char* name, const std::vector<float>& p, const std::vector<float>& q) -> std::string {
+      if (p.size() != q.size()) return fmt::format("{}: only one of them shows {}", visit, name);
+      for (std::size_t each = 0; each < p.size(); ++each)
+        if (exact::bits_of(p[each]) != exact::bits_of(q[each])) {
+          const std::size_t cols = p.size() / std::size_t(x.rows);
+          return fmt::format(
+              "{}, row {}: {}{} is {:.9g} and {:.9g} (lines {} and {})", visit, x.first_row + std::int64_t(each / cols),
+              name, cols > 1 ? fmt::format("[{}]", each % cols) : "", p[each], q[each], x.place.line, y.place.line);
+        }
+      return "";
+    };
+    for (const auto& text : {part("m", x.m, y.m), part("l", x.l, y.l), part("o", x.o, y.o)})
+      if (!text.empty()) return text;
+  }
+  if (a.visits.size() != b.visits.size())
+    return fmt::format("the first has {} visits and the second {}", a.visits.size(), b.visits.size());
+  for (std::size_t at = 0; at < std::min(a.outputs.size(), b.outputs.size()); ++at)
+    for (std::size_t each = 0; each < a.outputs[at].second.size(); ++each)
+      if (exact::bits_of(a.outputs[at].second[each]) != exact::bits_of(b.outputs[at].second[each]))
+        return fmt::format("at the end, {}[{}] is {:.9g} and {:.9g}", a.outputs[at].first, each,
+                           a.outputs[at].second[each], b.outputs[at].second[each]);
+  return "";
+}
+
+}  // namespace
+
+int lab_walk(const CommandLine& line, const std::vector<lab::LabTask>& tasks) {
+  if (line.words.size() != 2) return refuse({{"lab walk", "", "needs one file", "Type tilewalk lab walk my.cu"}});
+  const Result<LabCall> call = lab_call(line, tasks, line.words[1]);
+  if (!call) return refuse(call.issues());
+  std::optional<int> thread;
+  if (const auto typed = line.option("thread")) {
+    const Result<std::int64_t> number = whole_number("thread", *typed, 0, lab::kMostThreads - 1);
+    if (!number) return refuse(number.issues());
+    thread = int(*number);
+  }
+  if (const auto typed = line.option("step")) {
+    const Result<std::int64_t> step = whole_number("step", *typed, 0, call->wish.most_steps);
+    if (!step) return refuse(step.issues());
+    const lab::CompiledText compiled = compile_or_complain(*call);
+    return compiled.ok() ? walk_to_step(*call, compiled, *step, thread) : kExitBadInput;
+  }
+  std::optional<std::pair<std::int64_t, std::int64_t>> tile;
+  if (const auto typed = line.option("visit")) {
+    const auto parsed = tile_of(*typed);
+    if (!parsed) return refuse(parsed.issues());
+    tile = *parsed;
+  }
+  const WholeRun run = run_whole(*call);
+  if (!run.compiled.ok()) return kExitBadInput;
+  bool found = false;
+  for (std::size_t at = 0; at < run.visits.size(); ++at) {
+    const lab::RunVisit& each = run.visits[at];
+    if (tile && (each.q_tile != tile->first || each.kv_tile != tile->second)) continue;
+    say_visit(each, at, tile.has_value());
+    found = true;
+  }
+  for (const lab::Finding& each : run.findings) say("{}\n", text_of(each));
+  if (!found)
+    to_stdout(tile ? "The run has no such visit.\n" : "The run has no visits: write visit_done behind each tile.\n");
+  return found || !tile ? kExitOk : kExitDivergence;
+}
+
+int lab_diff(const CommandLine& line, const std::vector<lab::LabTask>& tasks) {
+  if (line.words.size() != 3) return refuse({{"lab diff", "", "needs two files", "Type tilewalk lab diff a.cu b.cu"}});
+  const Result<LabCall> first = lab_call(line, tasks, line.words[1]), second = lab_call(line, tasks, line.words[2]);
+  if (!first) return refuse(first.issues());
+  if (!second) return refuse(second.issues());
+  const WholeRun a = run_whole(*first), b = run_whole(*second);
+  if (!a.compiled.ok() || !b.compiled.ok()) return kExitBadInput;
+  const std::string where = first_difference(a, b);
+  if (line.has("json"))
+    print_json({{"equal", where.empty()},
+                {"first_difference", where.empty() ? Json() : Json(where)},
+                {"visits", a.visits.size()}});
+  else
+    say("{}\n", where.empty() ? fmt::format("Equal in every bit: {} visits and the results.", a.visits.size())
+                              : "They part at " + where + ".");
+  return where.empty() ? kExitOk : kExitDivergence;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,37 @@
+// What tilewalk lab prints: the list of tasks, a report as text and as JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/args.h"
+#include "app/cli/output.h"
+#include "lab/gpu/gpu_check.h"
+#include "lab/tasks/task.h"
+
+namespace tilewalk {
+
+std::string text_of_tasks(const std::vector<lab::LabTask>&);
+std::string text_of_report(const std::string& file, const std::string& text, const lab::LabReport&);
+Json json_of_report(const std::optional<int>& task, const lab::LabReport&);
+
+// --gpu: the same text on a GPU, by a child process. Precondition: the check is whole, and the text compiles.
+lab::GpuCheck lab_on_gpu(const lab::KernelCheck&);
+Json json_of_gpu(const lab::GpuCheck&);
+int lab_gpu_child(const CommandLine&);  // the child: "gpu-child JOB RESULT"
+// Where the kernel passes: 1 if the GPU has other numbers, 3 if nothing ran on one.
+int exit_code_of(const lab::GpuCheck&);
+
+int lab_walk(const CommandLine&, const std::vector<lab::LabTask>&);
+int lab_diff(const CommandLine&, const std::vector<lab::LabTask>&);
+
+// The task and the problem of the flags; the first word after the verb is the kind, the second a file.
+struct LabCall {
+  std::string file, text;
+  std::optional<int> task;
+  lab::LabWish wish;
+  std::vector<lab::LabWish> also;  // other problems of the task, where no flag changes its own
+};
+Result<LabCall> lab_call(const CommandLine&, const std::vector<lab::LabTask>&, const std::string& file);
+
+}  // namespace tilewalk

@@ -1,0 +1,40 @@
+#include "app/cli/text/judge_json.h"
+
+namespace tilewalk {
+namespace {
+
+Json first_wrong_json(const JudgeReport& report) {
+  if (!report.first_wrong) return nullptr;
+  const WrongValue& w = *report.first_wrong;
+  const bool lse = w.at_end && w.quantity != LabQuantity::O;
+  return {{"at_end", w.at_end},
+          {"visit", w.at_end ? Json(nullptr) : Json(w.visit)},
+          {"batch", w.batch},
+          {"head", w.head},
+          {"q_tile", w.q_tile},
+          {"kv_tile", w.at_end ? Json(nullptr) : Json(w.kv_tile)},
+          {"row", w.row},
+          {"column", or_null(w.column)},
+          {"quantity", lse ? "lse" : name_of(w.quantity)},
+          {"expected", json_number(w.expected)},
+          {"got", json_number(w.got)},
+          {"bound", json_number(w.bound)},
+          {"line", w.line > 0 ? Json(w.line) : Json(nullptr)}};
+}
+
+}  // namespace
+
+Json judge_json(const JudgeReport& report) {
+  Json diagnosis = nullptr;
+  if (report.diagnosis)
+    diagnosis = {{"name", report.diagnosis->name.empty() ? Json(nullptr) : Json(report.diagnosis->name)},
+                 {"sentence", report.diagnosis->sentence}};
+  return {{"passed", report.passed},
+          {"visits", report.visits},
+          {"visits_wrong", report.visits_wrong},
+          {"first_wrong", first_wrong_json(report)},
+          {"diagnosis", diagnosis},
+          {"complaints", report.complaints}};
+}
+
+}  // namespace tilewalk
