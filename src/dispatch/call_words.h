@@ -5,7 +5,7 @@ namespace tilewalk {
 
 inline constexpr const char* kTypeWords[] = {"fp64", "fp32", "fp16", "bf16"};
 inline constexpr const char* kMaskWords[] = {"none", "bool", "float", "float-grad"};
-inline constexpr const char* kLayoutWords[] = {"bhnd", "bnhd", "strided"};
+inline constexpr const char* kCallLayoutWords[] = {"bhnd", "bnhd", "strided"};
 inline constexpr const char* kDeterministicWords[] = {"off", "warn", "on"};
 inline constexpr const char* kSwitchWords[] = {"off", "on"};
 inline constexpr const char* kDeviceWords[] = {"cpu", "cuda"};
