@@ -111,6 +111,9 @@ class Compiler {
   CompiledValue postfix(const Expr&);
   CompiledValue assign(const Expr&, int target);
   CompiledValue choice_value(const Expr&, int target);
+  std::optional<CompiledValue> built_in_member(const Expr&);
+
+  // compile_place.cpp
   CompiledValue load(const CompiledPlace&, const SourcePlace&, int target = kNone);
   void store(const CompiledPlace&, const CompiledValue&, const SourcePlace&);
   CompiledPlace place_of(ExprId);
@@ -118,7 +121,6 @@ class Compiler {
   CompiledPlace pointed_place(const Expr&);
   CompiledPlace member_place(const Expr&);
   CompiledPlace place_of_symbol(const Symbol&);
-  std::optional<CompiledValue> built_in_member(const Expr&);
 
   // compile_operator.cpp
   CompiledValue binary(const Expr&, int target);

@@ -8,42 +8,107 @@
 
 namespace tilewalk::lab {
 
-// name: what it does with registers a, b, c and with imm.
-#define TILEWALK_LAB_OPS(OP)                                                                                           \
-  OP(Move)                                                                                                             \
-  OP(AddI)                                                                                                             \
-  OP(SubI)                                                                                                             \
-  OP(MulI) OP(DivI) OP(RemI) OP(ShlI) OP(ShrI)                             /* a = b . c, int */                        \
-      OP(AddU) OP(SubU) OP(MulU) OP(ShlU)                                  /* unsigned */                              \
-      OP(AddL) OP(SubL) OP(MulL) OP(DivL) OP(RemL) OP(ShlL) OP(ShrL)       /* long long */                             \
-      OP(And) OP(Or) OP(Xor) OP(Less) OP(LessEqual) OP(Equal) OP(NotEqual) /* whole numbers */                         \
-      OP(Min) OP(Max) OP(AddF) OP(SubF) OP(MulF) OP(DivF) OP(MinF) OP(MaxF) OP(LessF) OP(LessEqualF) OP(EqualF)        \
-          OP(NotEqualF) OP(Fma)                                    /* a = b * c + imm */                               \
-      OP(NegF) OP(AbsF) OP(Exp2) OP(Exp) OP(Log2) OP(Log) OP(Sqrt) /* a = f(b) */                                      \
-      OP(ToFloat) OP(FloatToI) OP(FloatToU) OP(FloatToL) OP(WrapI) OP(WrapU) OP(ToBool) OP(ToBoolF)                    \
-          OP(Jump)               /* to imm */                                                                          \
-      OP(JumpTrue) OP(JumpFalse) /* by a */                                                                            \
-      OP(JumpLess) OP(JumpNotLess) OP(JumpLessEqual) OP(JumpNotLessEqual) OP(JumpEqual) OP(JumpNotEqual) OP(JumpLessF) \
-          OP(JumpNotLessF) OP(JumpLessEqualF) OP(JumpNotLessEqualF) OP(JumpEqualF) OP(JumpNotEqualF) /* by a . b */    \
-      OP(LoadShared1) OP(LoadShared2) OP(LoadLocal1) OP(LoadLocal2)     /* a = imm[b][c] */                            \
-      OP(StoreShared1) OP(StoreShared2) OP(StoreLocal1) OP(StoreLocal2) /* imm[b][c] = a */                            \
-      OP(Load) OP(Store)                                                /* a, (pointer b)[c] */                        \
-      OP(Index)                             /* a = b * size + c, where c < size: imm is the object * 8 + dimension */  \
-      OP(MovePointer)                       /* a = b + c */                                                            \
-      OP(PointerDifference) OP(ForgetLocal) /* all elements of imm count as not written */                             \
-      OP(CheckSet)                          /* refuses if a is 0: imm is an index into Kernel::unset_names */          \
-      OP(AtomicAdd)                         /* a = *(pointer b), which grows by c; imm: 1 for float, 0 for int */      \
-      OP(Barrier) OP(WarpBarrier)           /* mask a */                                                               \
-      OP(Shuffle)                           /* a = b of lane c; imm: mask register * 4 + ShuffleKind */                \
-      OP(VisitDone)                         /* a and the four registers after it: q_tile, kv_tile, m, l, o */          \
-      OP(RowDone)                           /* a and the four after it: row, kv_tile, m, l, o; b, c: has m, l */       \
-      OP(Print)                             /* the format imm, with values from register a on */                       \
-      OP(Return)
-
+// Registers a, b, c; imm as said, where it is not another register.
 enum class Op : std::uint16_t {
-#define TILEWALK_LAB_OP(name) name,
-  TILEWALK_LAB_OPS(TILEWALK_LAB_OP)
-#undef TILEWALK_LAB_OP
+  Move,  // a = b
+  // a = b . c of int, then of unsigned and long long; divisions and shifts to the right of unsigned are those of the
+  // others, since its registers have zeros above
+  AddI,
+  SubI,
+  MulI,
+  DivI,
+  RemI,
+  ShlI,
+  ShrI,
+  AddU,
+  SubU,
+  MulU,
+  ShlU,
+  AddL,
+  SubL,
+  MulL,
+  DivL,
+  RemL,
+  ShlL,
+  ShrL,
+  // of all whole numbers
+  And,
+  Or,
+  Xor,
+  Less,
+  LessEqual,
+  Equal,
+  NotEqual,
+  Min,
+  Max,
+  // of floats
+  AddF,
+  SubF,
+  MulF,
+  DivF,
+  MinF,
+  MaxF,
+  LessF,
+  LessEqualF,
+  EqualF,
+  NotEqualF,
+  Fma,  // a = b * c + register imm, rounded once
+  // a = f(b)
+  NegF,
+  AbsF,
+  Exp2,
+  Exp,
+  Log2,
+  Log,
+  Sqrt,
+  ToFloat,
+  FloatToI,
+  FloatToU,
+  FloatToL,
+  WrapI,  // modulo 2^32, as an int
+  WrapU,  // likewise, as an unsigned
+  ToBool,
+  ToBoolF,
+  // to instruction imm: always; by a; by a . b
+  Jump,
+  JumpTrue,
+  JumpFalse,
+  JumpLess,
+  JumpNotLess,
+  JumpLessEqual,
+  JumpNotLessEqual,
+  JumpEqual,
+  JumpNotEqual,
+  JumpLessF,
+  JumpNotLessF,
+  JumpLessEqualF,
+  JumpNotLessEqualF,
+  JumpEqualF,
+  JumpNotEqualF,
+  // a = imm[b][c] and imm[b][c] = a, imm is an object
+  LoadShared1,
+  LoadShared2,
+  LoadLocal1,
+  LoadLocal2,
+  StoreShared1,
+  StoreShared2,
+  StoreLocal1,
+  StoreLocal2,
+  Load,               // a = (pointer b)[c]
+  Store,              // (pointer b)[c] = a
+  Index,              // a = b * size + c, where c < size: imm is the object * 8 + the dimension
+  MovePointer,        // a = b + c
+  PointerDifference,  // a = b - c
+  ForgetLocal,        // all elements of imm count as not written
+  CheckSet,           // refuses if a is 0: imm is an index into Kernel::unset_names
+  AtomicAdd,          // a = *(pointer b), which grows by c; imm: 1 for float, 0 for int
+  Barrier,
+  WarpBarrier,  // mask a
+  Shuffle,      // a = b of lane c; imm: mask register * 4 + ShuffleKind
+  VisitDone,    // a and the four registers after it: q_tile, kv_tile, m, l, o
+  RowDone,      // a and the four after it: row, kv_tile, m, l, o; b, c: has m, l
+  Print,        // the format imm, with values from register a on
+  Return
 };
 
 enum ShuffleKind { kShuffleLane, kShuffleXor, kShuffleDown };

@@ -34,7 +34,7 @@ std::vector<std::pair<TensorId, const char*>> counted_tensors() {
 
 CompileSetup check_setup(const LabWish& wish) {
   const Problem& p = wish.problem;
-  CompileSetup out = compile_setup(p, wish.threads);
+  CompileSetup out = compile_setup(p, wish.threads, wish.judging == LabJudging::Gradients);
   if (wish.judging == LabJudging::Scores || wish.judging == LabJudging::Weights) {
     const std::int64_t size = p.shape.batch * p.shape.heads * p.shape.n_q * p.shape.n_kv;
     out.tensors.push_back({.name = wish.judging == LabJudging::Scores ? "S" : "P",

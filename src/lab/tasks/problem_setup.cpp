@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/schedules/registry.h"
-
 namespace tilewalk::lab {
 namespace {
 
@@ -14,7 +12,7 @@ MemoryObject tensor_row(const char* name, std::int64_t size, bool is_const) {
 
 }  // namespace
 
-CompileSetup compile_setup(const Problem& p, std::int64_t threads) {
+CompileSetup compile_setup(const Problem& p, std::int64_t threads, bool backward) {
   const Shape& shape = p.shape;
   CompileSetup out;
   const std::pair<const char*, std::int64_t> whole[] = {
@@ -28,7 +26,6 @@ CompileSetup compile_setup(const Problem& p, std::int64_t threads) {
   const std::int64_t of_q = shape.batch * shape.heads * shape.n_q * shape.d;
   const std::int64_t of_k = shape.batch * shape.kv_heads * shape.n_kv * shape.d;
   const std::int64_t of_l = shape.batch * shape.heads * shape.n_q;
-  const bool backward = is_backward(p.schedule);
   out.tensors = {tensor_row("Q", of_q, true), tensor_row("K", of_k, true), tensor_row("V", of_k, true),
                  tensor_row("O", of_q, backward), tensor_row("L", of_l, backward)};
   if (backward)

@@ -12,7 +12,7 @@ namespace tilewalk::lab {
 
 // BATCH HEADS KV_HEADS N_Q N_KV D BR BC THREADS, CAUSAL, SCALE and SCALE_LOG2 (the ladder's c); the tensors Q, K, V,
 // O, L, for the backward pass also dO, dQ, dK, dV.
-CompileSetup compile_setup(const Problem&, std::int64_t threads);
+CompileSetup compile_setup(const Problem&, std::int64_t threads, bool backward = false);
 
 // Values in the shapes of the problem, contiguous. d_o and what the forward pass left (o, l) are for the backward pass.
 struct LabInputs {
