@@ -203,7 +203,7 @@ __device__ __noinline__ void tilewalk_syncthreads() {
 #define visit_done(q_tile, kv_tile, m, l, o) tilewalk_pass_visit(q_tile, kv_tile, m, l, tilewalk_rows(o), __LINE__)
 #define row_done(row, kv_tile, m, l, o) \
   tilewalk_pass_row(row, kv_tile, tilewalk_number(m), tilewalk_number(l), o, __LINE__)
-// A kernel is a function that a wrapper calls, so that a mark before an early return is complete at its end. NVRTC has no
-// push_macro: the wrappers write the attribute that __global__ stands for.
+// A kernel is a function that a wrapper calls, so that a mark before an early return is complete at its end. NVRTC has
+// no push_macro: the wrappers write the attribute that __global__ stands for.
 #undef __global__
 #define __global__ static __device__ __forceinline__
