@@ -9,4 +9,4 @@ while read -r file flags; do
   "$tilewalk" render --out "$here/$file" $flags
 done <"$here/pictures.txt"
 # The film at the head of the README: one tile visit, phase by phase.
-"$tilewalk" render --out "$here/visit.gif" --preset picture --animate 39:48 --layout post --size 720x720 --fps 12 --ms 900
+"$tilewalk" render --out "$here/visit.gif" --preset picture --animate 39:48 --picture post --size 720x720 --fps 12 --ms 900

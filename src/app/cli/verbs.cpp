@@ -146,7 +146,7 @@ const std::vector<Verb>& verbs() {
             {"fps", "RATE",
              "For --animate: pictures of a motion a second, 0 to 50; 0 is stills alone (default 20; for a picture a "
              "frame 0)"},
-            {"layout",
+            {"picture",
              "NAME",
              "window, or post: memories, matrix and sentence alone, for a square picture",
              {"window", "post"}}},
@@ -154,7 +154,7 @@ const std::vector<Verb>& verbs() {
                    "--theme light "
                    "--out window.png\n"
                    "  tilewalk render --then 'go-to-tile 2,1; select 9,6; show compare' --out window.png\n"
-                   "  tilewalk render --preset paper --animate 1:19 --size 900x900 --layout post --out walk.gif\n"},
+                   "  tilewalk render --preset paper --animate 1:19 --size 900x900 --picture post --out walk.gif\n"},
       {.name = "bench",
        .run = bench_verb,
        .help = "Measure the budgets, each with its reference in the same run",

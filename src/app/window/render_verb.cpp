@@ -35,7 +35,7 @@ Result<RenderOptions> render_options(const CommandLine& line, const Document& do
       issues.push_back({"ui-scale", *scale, "must be a number above 0", "Try 1.5"});
   options.panel = line.option("panel").value_or("");
   options.panel_at_size = line.option("size").has_value();
-  options.post = line.option("layout").value_or("window") == "post";
+  options.post = line.option("picture").value_or("window") == "post";
   options.race = line.option("race").value_or("");
   options.page = line.option("page").value_or("");
   options.dialog = line.option("dialog").value_or("");
