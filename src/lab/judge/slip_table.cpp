@@ -25,6 +25,8 @@ std::span<const Slip> all_slips() {
        .since = true,
        .l = Inverse,
        .o = Inverse},
+      {.name = "o-not-added", .sentence = "This tile's P V was not added to o {}.", .since = true, .o = NotAdded},
+      {.name = "l-not-added", .sentence = "This tile's sum was not added to l {}.", .since = true, .l = NotAdded},
       {.name = "rescale-after-add",
        .sentence = "l and o were multiplied by α after the new tile was added {}; α belongs to the old sums alone.",
        .since = true,

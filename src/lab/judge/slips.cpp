@@ -107,6 +107,7 @@ double rescaled(Rescale how, double old, double alpha, double added) {
     case Rescale::Inverse: return alpha == 0 ? old + added : old / alpha + added;
     case Rescale::AfterAdd: return (old + added) * alpha;
     case Rescale::Dropped: return added;
+    case Rescale::NotAdded: return old * alpha;
   }
   return 0;
 }

@@ -18,6 +18,7 @@ enum class Rescale {
   Inverse,   // divided by α
   AfterAdd,  // times α after this tile was added, so that this tile shrinks too
   Dropped,   // overwritten
+  NotAdded,  // times α, but this tile was not added
 };
 
 enum class SubtractedMax {

@@ -207,7 +207,7 @@ void KernelCheck::judge_rows(const char* name) {
 }
 
 void KernelCheck::count_bytes() {
-  const ScheduleKind schedule = wish_.ledger.value_or(ScheduleKind::FlashV2);
+  const ScheduleKind schedule = wish_.ledger.value_or(Problem{}.schedule);
   Problem other = wish_.problem;
   other.schedule = schedule;
   const Cost cost = whole_run_cost(other);
