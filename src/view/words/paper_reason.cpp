@@ -19,14 +19,15 @@ std::string of_tiles(const Prediction& p, const CardFilling& card) {
   if (card.busy_sms < card.sms)
     return fmt::format("its {} thread blocks keep only {} of {} SMs busy", format_count(card.blocks), card.busy_sms,
                        card.sms);
-  if (card.waves <= 1 && p.call.causal)
+  const char* const waves = card.waves <= 1 ? "one wave" : "two waves";
+  if (card.waves <= 2 && p.call.causal)
     return fmt::format(
-        "its {} thread blocks are one wave. The mask shortens most of them, but the one with the last "
-        "rows still visits every K tile, so the time is hardly halved",
-        format_count(card.blocks));
+        "its {} thread blocks are {}. The mask shortens most of them, but the one with the last rows "
+        "still visits every K tile, so the time is hardly halved",
+        format_count(card.blocks), waves);
   if (card.waves <= 2)
-    return fmt::format("its {} thread blocks are {}, and the last wave is {:.0f} % full", format_count(card.blocks),
-                       card.waves == 1 ? "one wave" : "two waves", card.last_wave * 100);
+    return fmt::format("its {} thread blocks are {}, and the last one is {:.0f} % full", format_count(card.blocks),
+                       waves, card.last_wave * 100);
   return fmt::format("rows of {} are short: the first loads and the last stores of a thread block are not hidden{}",
                      format_count(p.call.n), p.call.causal ? ", and tiles on the diagonal are computed whole" : "");
 }

@@ -1,0 +1,50 @@
+// Why the pencil method and the model differ, on calls where each reason holds.
+#include "view/words/paper_reason.h"
+
+#include "core/problem/device_model.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+Prediction predicted(Contender who, const AttentionCall& call) {
+  return predict(method_of(who), call, device_of("h200"));
+}
+
+bool says(const std::string& text, const char* part) {
+  CAPTURE(text, part);
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("where paper and model agree nothing is told", "[unit]") {
+  const AttentionCall full{.n = 8192, .d = 64, .heads = 32, .batch = 4};
+  for (const Contender who : {Contender::Naive, Contender::FlashV2, Contender::FlashV3})
+    CHECK(paper_reason(predicted(who, full)).empty());
+}
+
+TEST_CASE("one wave under a causal mask is told, with the number of its thread blocks", "[unit]") {
+  const AttentionCall wave{.n = 2048, .d = 128, .heads = 16, .batch = 1, .causal = true};
+  const std::string why = paper_reason(predicted(Contender::FlashV2, wave));
+  CHECK(says(why, "256 thread blocks are one wave"));
+  CHECK(paper_reason(predicted(Contender::Eager, wave)).empty());  // eager has no pencil method
+}
+
+TEST_CASE("a launch, an idle GPU and rows that are read twice are told", "[unit]") {
+  CHECK(says(paper_reason(predicted(Contender::FlashV2, {.n = 512, .d = 64, .heads = 8, .batch = 1})), "launch"));
+  CHECK(says(paper_reason(predicted(Contender::FlashV2, {.n = 8192, .d = 64, .heads = 1, .batch = 1})), "SMs busy"));
+  CHECK(says(paper_reason(predicted(Contender::Naive, {.n = 32768, .d = 64, .heads = 4, .batch = 1})), "twice"));
+}
+
+TEST_CASE("each method that differs has its sentence, with both times", "[unit]") {
+  const AttentionCall wave{.n = 2048, .d = 128, .heads = 16, .batch = 1, .causal = true};
+  std::vector<PredictionRow> rows;
+  for (const Contender who : {Contender::Eager, Contender::Naive, Contender::FlashV2})
+    rows.push_back({.predicted = predicted(who, wave)});
+  const std::vector<std::string> told = paper_sentences(rows);
+  REQUIRE_FALSE(told.empty());
+  CHECK(says(told.back(), "FA-2: on paper"));
+  CHECK(says(told.back(), "by the model"));
+}
