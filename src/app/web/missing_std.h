@@ -94,5 +94,20 @@ from_chars_result from_chars(const char* first, const char* last, Real& value) {
   return {after, errc()};
 }
 
+// Hexadecimal numbers have no 0x in front, as in the standard.
+template <class Real, class = enable_if_t<is_floating_point_v<Real>>>
+from_chars_result from_chars(const char* first, const char* last, Real& value, chars_format format) {
+  if (format != chars_format::hex) return from_chars(first, last, value);
+  const string text = "0x" + string(first, last);
+  char* end = nullptr;
+  const Real read = is_same_v<Real, float> ? Real(strtof(text.c_str(), &end)) : Real(strtod(text.c_str(), &end));
+  if (end <= text.c_str() + 2 || text.find_first_of(" xX", 2) != string::npos) return {first, errc::invalid_argument};
+  const char* after = first + (end - text.c_str() - 2);
+  const bool vanished = read == 0 && text.find_first_of("123456789abcdefABCDEF", 2) < text.find_first_of("pP");
+  if (isinf(read) || vanished) return {after, errc::result_out_of_range};
+  value = read;
+  return {after, errc()};
+}
+
 }  // namespace std
 #endif

@@ -1,7 +1,7 @@
 #include "lab/gpu/gpu_text.h"
 
 #include <array>
-#include <charconv>
+#include <cstdio>
 
 namespace tilewalk::lab {
 namespace {
@@ -9,10 +9,8 @@ namespace {
 std::string exact_float(float x) {
   if (x != x || x - x != 0) return x > 0 ? "INFINITY" : x < 0 ? "-INFINITY" : "(INFINITY - INFINITY)";
   std::array<char, 48> digits{};
-  const bool negative = x < 0;
-  const auto end =
-      std::to_chars(digits.data(), digits.data() + digits.size(), negative ? -x : x, std::chars_format::hex);
-  return std::string(negative ? "-0x" : "0x") + std::string(digits.data(), end.ptr) + "f";
+  const int length = std::snprintf(digits.data(), digits.size(), "%af", double(x));
+  return std::string(digits.data(), std::size_t(length));
 }
 
 std::string constant_line(const GivenConstant& each) {
