@@ -131,7 +131,7 @@ void ask_backward_limit(const Call& c, const Way& way, EntryPointAnswer& out) {
     limit("the backward pass above d 192 with dropout wants SM 8.0 or 9.0 (2.6.2 to 2.7.2)", d > 192 && c.dropout > 0);
 }
 
-// From 2.7.3 on nothing is refused, and with too little shared memory the launcher of d 256 has no kernel for dropout.
+// From 2.7.3 on no call is refused, but the launcher of d 256 has no kernel for dropout where shared memory is small.
 bool launches_no_backward(const Call& c, const Way& way) {
   const bool small_memory = c.sm() == 86 || c.sm() == 89 || c.sm() / 10 == 12;
   return way.generation == 2 && c.training && c.d > 192 && c.dropout > 0 && small_memory && !is_before(way, 20703);

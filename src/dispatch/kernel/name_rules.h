@@ -73,7 +73,8 @@ std::optional<KernelFacts> find_kernel(const Rows& rows, std::string_view word) 
   }
   return out;
 }
-// The type that a launcher's template starts (cutlass::device_kernel<…>): its argument, or what is left of that.
+// The argument of a launcher's template, such as the kernel type in cutlass::device_kernel<…>; of a cut name, the part
+// that is there.
 const CppName* type_at(const CppWord&, std::size_t index);
 
 }  // namespace tilewalk

@@ -1,6 +1,6 @@
-// Events of a Chrome trace without categories, as JAX (XLA) writes it: what ran is told by the names of the process,
-// "/device:GPU:0", and of the thread, "Stream #13(Compute)". Those names may follow the events. Events of processes
-// that are known to be no GPU's are dropped at once. Internal to dispatch/profile.
+// Events of a Chrome trace without categories, as JAX (XLA) writes it. The names of the process, "/device:GPU:0", and
+// of the thread, "Stream #13(Compute)", tell which events are kernels. Those names may follow the events. Events of
+// processes that are known to be no GPU's are dropped at once. Internal to dispatch/profile.
 #pragma once
 
 #include <map>

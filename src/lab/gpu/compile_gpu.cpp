@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <span>
 
+#include "base/fnv.h"
 #include "files/file_io.h"
 #include "files/output_file.h"
 
@@ -28,8 +29,9 @@ int newest_known(const CudaCompiler& nvrtc, int arch) {
 }
 
 std::string file_of(const std::string& key, const std::string& folder) {
-  std::uint64_t hash = 0xcbf29ce484222325u;  // FNV-1a; the file has the whole key, so a collision costs a compilation
-  for (const char c : key) hash = (hash ^ std::uint8_t(c)) * 0x100000001b3u;
+  Fnv fnv;  // the file has the whole key, so a collision costs a compilation
+  for (const char c : key) fnv.add(std::uint8_t(c));
+  std::uint64_t hash = fnv.digest();
   std::string digits(16, '0');
   for (std::size_t at = 16; at-- > 0; hash >>= 4) digits[at] = "0123456789abcdef"[hash & 15];
   return folder + "/" + digits + kEnding;

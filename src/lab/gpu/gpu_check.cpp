@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cstdlib>
 
+#include "base/fnv.h"
 #include "core/values/exact_math.h"
 #include "files/user_file.h"
 #include "lab/gpu/gpu_text.h"
@@ -118,21 +119,21 @@ std::string cause_of(const std::vector<Finding>& findings) {
          "Tilewalk.";
 }
 
-void add_words(std::uint64_t& hash, const std::vector<float>& list) {
+void add_words(Fnv& hash, const std::vector<float>& list) {
   for (const float x : list) {
     const std::uint32_t bits = x != x ? 0x7fc00000u : exact::bits_of(x);
-    for (int byte = 0; byte < 4; ++byte) hash = (hash ^ ((bits >> (8 * byte)) & 255)) * 0x100000001b3u;
+    for (int byte = 0; byte < 4; ++byte) hash.add(std::uint8_t(bits >> (8 * byte)));
   }
 }
 
 std::uint64_t digest_of(const std::vector<RunVisit>& visits, const std::vector<std::vector<float>>& outputs) {
-  std::uint64_t hash = 0xcbf29ce484222325u;
+  Fnv hash;
   for (const RunVisit& each : visits) {
     add_words(hash, {float(each.thread_block), float(each.q_tile), float(each.kv_tile), float(each.first_row)});
     for (const auto* list : {&each.m, &each.l, &each.o}) add_words(hash, *list);
   }
   for (const std::vector<float>& each : outputs) add_words(hash, each);
-  return hash;
+  return hash.digest();
 }
 
 std::string sentence_of_equal(const GpuCheck& check) {

@@ -66,7 +66,7 @@ struct GpuRun {
 
 std::vector<std::byte> bytes_of(const GpuJob&);
 std::vector<std::byte> bytes_of(const GpuRun&);
-// Refuses what is cut off or longer than it says.
+// Refuses incomplete bytes, and bytes behind the end.
 Result<GpuJob> job_of(std::span<const std::byte>);
 Result<GpuRun> run_of(std::span<const std::byte>);
 

@@ -1,6 +1,6 @@
 // The text before a learner's kernel when NVRTC compiles it. A fragment: before it stand core/values/exact_math.h and
 // the task's constants (BR, BC, D, N_Q, N_KV …), behind it scratch tensors, the learner's text and one wrapper for each
-// launch (lab/gpu/gpu_text). Compiled with -fmad=false: one rounding an operation, fused only where fmaf stands.
+// launch (lab/gpu/gpu_text). Compiled with -fmad=false: each operation rounds, and only fmaf is fused.
 //
 // Marks. A block counts its marks; a thread's next mark has the number of marks that it has passed. Every thread of the
 // block adds one to the mark's counter, after a fence, and the thread that adds the last one copies the state. No other
@@ -203,7 +203,7 @@ __device__ __noinline__ void tilewalk_syncthreads() {
 #define visit_done(q_tile, kv_tile, m, l, o) tilewalk_pass_visit(q_tile, kv_tile, m, l, tilewalk_rows(o), __LINE__)
 #define row_done(row, kv_tile, m, l, o) \
   tilewalk_pass_row(row, kv_tile, tilewalk_number(m), tilewalk_number(l), o, __LINE__)
-// A kernel is a function that a wrapper calls, so that a mark before an early return is complete at its end. NVRTC has
-// no push_macro: the wrappers write the attribute that __global__ stands for.
+// A kernel is a function that a wrapper calls, so that a mark before an early return is complete at its end. NVRTC
+// cannot restore a macro, so the wrappers use __attribute__((global)) instead of __global__.
 #undef __global__
 #define __global__ static __device__ __forceinline__

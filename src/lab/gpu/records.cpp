@@ -23,8 +23,13 @@ std::vector<float> floats_at(std::span<const std::byte> bytes, std::int64_t offs
   return out;
 }
 
-auto record_order(const RunVisit& each) {
-  return std::tuple(each.thread_block, each.of_row, each.of_row ? each.first_row : 0, each.of_row ? each.kv_tile : 0);
+// The order of records, from the visit at `first` on. Stable.
+void sort_records(std::vector<RunVisit>& visits, std::size_t first) {
+  const auto key = [](const RunVisit& each) {
+    return std::tuple(each.thread_block, each.of_row, each.of_row ? each.first_row : 0, each.of_row ? each.kv_tile : 0);
+  };
+  std::stable_sort(visits.begin() + std::ptrdiff_t(first), visits.end(),
+                   [&](const RunVisit& a, const RunVisit& b) { return key(a) < key(b); });
 }
 
 }  // namespace
@@ -106,14 +111,12 @@ std::int64_t read_records(std::span<const std::byte> bytes, const RecordLayout& 
       out.push_back(std::move(visit));
     }
   }
-  std::stable_sort(out.begin() + std::ptrdiff_t(first), out.end(),
-                   [](const RunVisit& a, const RunVisit& b) { return record_order(a) < record_order(b); });
+  sort_records(out, first);
   return dropped;
 }
 
 std::vector<RunVisit> in_record_order(std::vector<RunVisit> visits) {
-  std::stable_sort(visits.begin(), visits.end(),
-                   [](const RunVisit& a, const RunVisit& b) { return record_order(a) < record_order(b); });
+  sort_records(visits, 0);
   return visits;
 }
 

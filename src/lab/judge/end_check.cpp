@@ -12,7 +12,7 @@
 namespace tilewalk {
 namespace {
 
-// One row at the end: what is right, and what the kernel wrote.
+// A row of the outputs: its exact values, and those that the kernel wrote.
 struct EndRow {
   RowId id;
   JudgedRow exact;

@@ -33,7 +33,7 @@ enum class ShortFormat { None, Tf32, Tf32Truncated, Fp16, Bf16 };
 // A row of the table. Each member but the words changes one thing.
 struct Slip {
   const char* name = "";
-  const char* sentence = "";  // "{}" stands for "at visit 2" or "since visit 2"
+  const char* sentence = "";  // "{}" becomes "at visit 2" or "since visit 2"
   bool since = false;         // the mistake is made at all later visits too
   Rescale l = Rescale::Right, o = Rescale::Right;
   SubtractedMax max = SubtractedMax::Kept;

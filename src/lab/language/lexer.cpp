@@ -2,6 +2,7 @@
 #include <charconv>
 #include <map>
 
+#include "base/words.h"
 #include "lab/language/token.h"
 
 namespace tilewalk::lab {
@@ -252,8 +253,7 @@ class Lexer {
         return fail(token.place, "this number does not fit in a long long", "");
       if (problem != std::errc() || end != last) return bad_number(token);
       token.integer = std::int64_t(value);
-      std::string lower(suffix);
-      for (char& c : lower) c = char(c >= 'A' && c <= 'Z' ? c + 32 : c);
+      const std::string lower = lower_case(std::string(suffix));
       if (lower == "f")
         return fail(token.place, "a whole number with f behind it is not a number in C",
                     "Write " + std::string(digits) + ".0f.");

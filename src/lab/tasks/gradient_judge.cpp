@@ -7,12 +7,6 @@
 
 namespace tilewalk::lab {
 
-std::vector<float> KernelCheck::output(std::string_view tensor) const {
-  for (std::size_t at = 0; at < compiled_.program.tensors.size(); ++at)
-    if (compiled_.program.tensors[at].name == tensor) return machine_->tensor(at);
-  return {};
-}
-
 // Q, K, V and dO from the seed; O and L are the forward pass's in float64, rounded once.
 void KernelCheck::make_gradient_inputs() {
   const Inputs inputs(wish_.problem);

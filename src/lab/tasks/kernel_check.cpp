@@ -135,16 +135,14 @@ void KernelCheck::finish() {
       }
 }
 
+std::vector<float> KernelCheck::output(std::string_view tensor) const {
+  for (std::size_t at = 0; at < compiled_.program.tensors.size(); ++at)
+    if (compiled_.program.tensors[at].name == tensor) return machine_->tensor(at);
+  return {};
+}
+
 void KernelCheck::judge_results() {
-  const Program& program = compiled_.program;
-  const auto index_of = [&](std::string_view name) {
-    for (std::size_t at = 0; at < program.tensors.size(); ++at)
-      if (program.tensors[at].name == name) return at;
-    return program.tensors.size();
-  };
-  std::vector<float> o;
-  const std::vector<float> l = machine_->tensor(index_of("L"));
-  if (wish_.judging != LabJudging::Sums) o = machine_->tensor(index_of("O"));
+  const std::vector<float> o = wish_.judging == LabJudging::Sums ? std::vector<float>{} : output("O"), l = output("L");
   report_.judged = judge_->finish({.o = o, .l = l, .guard_o = {}, .guard_l = {}});
   report_.passed = report_.judged->passed;
   report_.sentence = sentence_of(wish_.problem, *report_.judged);
@@ -155,9 +153,7 @@ void KernelCheck::judge_rows(const char* name) {
   const Shape& s = wish_.problem.shape;
   const Band band = s.band();
   const double scale = wish_.problem.scale_value();
-  std::vector<float> got;
-  for (std::size_t at = 0; at < compiled_.program.tensors.size(); ++at)
-    if (compiled_.program.tensors[at].name == name) got = machine_->tensor(at);
+  const std::vector<float> got = output(name);
   std::vector<double> row(std::size_t(s.n_kv)), bound(std::size_t(s.n_kv));
   for (std::int64_t head = 0; head < s.batch * s.heads; ++head)
     for (std::int64_t i = 0; i < s.n_q; ++i) {

@@ -79,7 +79,7 @@ void KernelCheck::compare_bits() {
   replay.walk(sink);
   std::string where = sink.where();
   if (where.empty() && !sink.all_met()) where = "the run has more visits than the replay";
-  const std::vector<float> o = machine_->tensor(3);
+  const std::vector<float> o = output("O");
   for (std::size_t tile = 0; where.empty() && tile < sink.tiles().size(); ++tile) {
     const QTileId& at = sink.tiles()[tile];
     const std::int64_t first = ((at.batch * s.heads + at.head) * s.n_q + at.q_tile * p.tiling.br) * s.d;

@@ -40,19 +40,14 @@ PlacedMark mark_at(RoofMark::Kind kind, const PlotPoint& at) {
   return {x, y};
 }
 
-// The rate of the slope, once it has a place: ceilings begin on it.
-std::optional<double> slope_of(const LessonTask& task, const PlacedMarks& places) {
+// The number of the first mark of a kind, once it has a place.
+std::optional<double> first_of(RoofMark::Kind kind, const LessonTask& task, const PlacedMarks& places) {
   for (std::size_t i = 0; i < places.size(); ++i)
-    if (task.marks[i].kind == RoofMark::Kind::Slope && places[i]) return places[i]->y;
-  return std::nullopt;
-}
-// The height of the first ceiling, where the slope ends.
-std::optional<double> roof_of(const LessonTask& task, const PlacedMarks& places) {
-  for (std::size_t i = 0; i < places.size(); ++i)
-    if (task.marks[i].kind == RoofMark::Kind::Ceiling && places[i]) return places[i]->y;
+    if (task.marks[i].kind == kind && places[i]) return places[i]->y;
   return std::nullopt;
 }
 
+// Ceilings begin on the slope, which ends at the first of them, the roof.
 void put(DrawnMark& mark, const PlacedMark& placed, const std::optional<double>& slope,
          const std::optional<double>& roof) {
   switch (mark.kind) {
@@ -89,7 +84,8 @@ std::optional<RoofDrawing> build_roof_drawing(const LessonController& lesson) {
                   .done = lesson.done()};
   kPaper.add_ticks(out.axes);
   const PlacedMarks places = places_of(lesson, *task);
-  const std::optional<double> slope = slope_of(*task, places), roof = roof_of(*task, places);
+  const std::optional<double> slope = first_of(RoofMark::Kind::Slope, *task, places),
+                              roof = first_of(RoofMark::Kind::Ceiling, *task, places);
   for (std::size_t i = 0; i < places.size(); ++i) {
     const RoofMark& mark = task->marks[i];
     const int choice = mark.given ? -1 : int(out.choices.size());

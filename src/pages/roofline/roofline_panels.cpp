@@ -16,7 +16,7 @@ void draw_roof_drawing_panel(const UiFrame&, Panel&);
 namespace {
 
 bool draws(const Views& views) { return views.page<RooflinePage>()->drawing.has_value(); }
-bool answers(const Views& views) { return !draws(views); }
+bool draws_nothing(const Views& views) { return !draws(views); }
 
 }  // namespace
 
@@ -24,27 +24,27 @@ std::vector<PanelRow> roofline_panels() {
   return {{.id = "roofline",
            .place = placed<roofline_layout, &RooflineLayout::head>,
            .draw = draw_roofline_choices_panel,
-           .shown = answers,
+           .shown = draws_nothing,
            .stacked = 180},
           {.id = "roofline-guess",
            .place = placed<roofline_layout, &RooflineLayout::guess>,
            .draw = draw_roofline_guess_panel,
-           .shown = answers,
+           .shown = draws_nothing,
            .stacked = 210},
           {.id = "roofline-plot",
            .place = placed<roofline_layout, &RooflineLayout::plot>,
            .draw = draw_roofline_plot_panel,
-           .shown = answers,
+           .shown = draws_nothing,
            .stacked = 330},
           {.id = "roofline-wins",
            .place = placed<roofline_layout, &RooflineLayout::wins>,
            .draw = draw_roofline_wins_panel,
-           .shown = answers,
+           .shown = draws_nothing,
            .stacked = 300},
           {.id = "roofline-table",
            .place = placed<roofline_layout, &RooflineLayout::table>,
            .draw = draw_roofline_table_panel,
-           .shown = answers,
+           .shown = draws_nothing,
            .stacked = 400},
           {.id = "roofline-drawing",
            .place = placed<&Layout::page>,

@@ -53,9 +53,13 @@ void add_texts(ShownTexts& texts, const RooflinePage& page) {
 }
 
 RooflinePage build_roofline(const PageSources& of) {
+  if (auto drawing = build_roof_drawing(of.session.lesson())) {
+    RooflinePage page;
+    page.drawing = std::move(drawing);
+    return page;
+  }
   RooflinePage page = build_roofline_page(of.session.roofline(), of.caches.of<RooflineCache>());
   page.not_followed = not_followed(of.session);
-  page.drawing = build_roof_drawing(of.session.lesson());
   return page;
 }
 

@@ -151,8 +151,8 @@ Result<Figure> sampled(const AskedFact& asked) {
   if (what == "products_on_paper") {
     const Ceilings roof = ceilings_of(card);
     const bool two = win->shape.method->who == Contender::FlashV2;
-    const double flops = 4 * call.scores() * double(call.d) * (call.causal ? 0.5 : 1);
-    return Figure::of(answer.naive_pencil_ms * 1e-3 * (two ? roof.mma_sync_flop_per_s : roof.flop_per_s) / flops);
+    return Figure::of(answer.naive_pencil_ms * 1e-3 * (two ? roof.mma_sync_flop_per_s : roof.flop_per_s) /
+                      call.flops());
   }
   if (what == "naive_on_paper") return ms_figure(answer.naive_pencil_ms);
   if (what == "fast_on_paper") return ms_figure(answer.pencil_ms);

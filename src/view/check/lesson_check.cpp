@@ -103,6 +103,16 @@ class Checker {
     check_prose(screen_->after, session);
   }
 
+  // A wrong answer that the lesson names gets the lesson's reply to it.
+  void expect_told(Session& session, const std::string& text, const Sentence& says, const std::string& which) {
+    check_words(says, session);
+    const CheckedAnswer answer = given(session, text);
+    if (answer.verdict != AnswerVerdict::Wrong || answer.says != says)
+      fault("is not recognised: " + which);
+    else
+      ++out_.diagnoses;
+  }
+
   void check_answer_hidden(const LessonTask& task, Session& session) {
     while (session.busy()) session.dispatch(Work{64});
     const Result<Figure> right = task.answer->value(session.lesson().facts());
@@ -172,12 +182,7 @@ class Checker {
     std::string text;
     for (const int option : order)
       add_to_list(text, letter_of(int(std::find(shown.begin(), shown.end(), option) - shown.begin())), " ");
-    const CheckedAnswer answer = given(session, text);
-    check_words(slip.says, session);
-    if (answer.verdict != AnswerVerdict::Wrong || answer.says != slip.says)
-      fault("a slip of the order is not recognised: " + task.options[std::size_t(slip.early)].text);
-    else
-      ++out_.diagnoses;
+    expect_told(session, text, slip.says, "a slip of the order: " + task.options[std::size_t(slip.early)].text);
   }
   // Each named wrong position of a mark, with the others in their right places.
   void check_marks(const LessonTask& task, Session& session) {
@@ -196,12 +201,7 @@ class Checker {
           return otherwise;
         };
         marks[i] = {number(wrong.x, place->x), number(wrong.y, place->y)};
-        check_words(wrong.says, session);
-        const CheckedAnswer answer = given(session, text_of_marks(task, marks));
-        if (answer.verdict != AnswerVerdict::Wrong || answer.says != wrong.says)
-          fault("a wrong place of " + task.marks[i].name + " is not recognised");
-        else
-          ++out_.diagnoses;
+        expect_told(session, text_of_marks(task, marks), wrong.says, "a wrong place of " + task.marks[i].name);
       }
     }
     expect_right(session, right_marks(task, facts));
@@ -228,12 +228,7 @@ class Checker {
         if (task.draw == 0 && std::abs(number - other) <= kSameAnswer * std::abs(other))
           fault("two wrong answers are the same: " + wrong.value.text());
       wrong_values.push_back(number);
-      check_words(wrong.says, session);
-      const CheckedAnswer answer = given(session, format_number_of(number));
-      if (answer.verdict != AnswerVerdict::Wrong || answer.says != wrong.says)
-        fault("a wrong answer is not recognised: " + wrong.value.text());
-      else
-        ++out_.diagnoses;
+      expect_told(session, format_number_of(number), wrong.says, "a wrong answer: " + wrong.value.text());
     }
     expect_right(session, right_answer(task, facts));
   }

@@ -3,17 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
+#include "base/words.h"
 #include "view/learn/figure_text.h"
 
 namespace tilewalk {
 namespace {
-
-std::string in_lower(std::string text) {
-  for (char& c : text) c = char(std::tolower((unsigned char)c));
-  return text;
-}
 
 // A word without its ending: "decod" of decode, decoding, decoder.
 std::string stem(std::string word) {
@@ -31,7 +26,7 @@ std::string stem(std::string word) {
 std::vector<std::string> stems(const std::string& text) {
   std::vector<std::string> out;
   std::string word;
-  for (const char c : in_lower(text) + " ") {
+  for (const char c : lower_case(text) + " ") {
     const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
     if (letter) {
       word += c;
@@ -78,7 +73,7 @@ bool speaks_of(const QuestionEntry& entry, const std::string& words) {
   std::string all = entry.ask + " " + entry.claim + " " + entry.about + " " + plain_text(entry.says) + " " +
                     plain_text(entry.settles);
   for (const LessonLine& line : entry.answer) all += " " + plain_text(line);
-  if (in_lower(all).find(in_lower(words)) != std::string::npos) return true;
+  if (lower_case(all).find(lower_case(words)) != std::string::npos) return true;
   const std::vector<std::string> asked = stems(words), there = stems(all);
   return !asked.empty() && std::all_of(asked.begin(), asked.end(), [&](const std::string& word) {
     return std::any_of(there.begin(), there.end(), [&](const std::string& other) { return is_kin(word, other); });

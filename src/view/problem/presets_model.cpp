@@ -3,19 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <sstream>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
 namespace {
-
-std::string small_letters(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-  return text;
-}
 
 std::string problem_words(const Problem& p) {
   const Shape& s = p.shape;
@@ -54,8 +49,8 @@ PresetsModel build_presets_model(const std::vector<Preset>& presets, const Race*
 std::vector<PresetRow> presets_with(const PresetsModel& model, const std::string& words) {
   std::vector<PresetRow> out;
   for (const PresetRow& row : model.rows) {
-    const std::string text = small_letters(row.name + " " + row.title + " " + row.about + " " + row.problem);
-    std::istringstream stream(small_letters(words));
+    const std::string text = lower_case(row.name + " " + row.title + " " + row.about + " " + row.problem);
+    std::istringstream stream(lower_case(words));
     bool all = true;
     for (std::string word; stream >> word;) all = all && text.find(word) != std::string::npos;
     if (all) out.push_back(row);

@@ -16,29 +16,25 @@ namespace {
 
 constexpr std::int64_t kMostKernelBytes = 256 * 1024;
 
-const lab::LabTask* task_of(const std::vector<lab::LabTask>& tasks, std::int64_t number) {
+Result<const lab::LabTask*> task_of(const std::vector<lab::LabTask>& tasks, const std::string& typed) {
+  const Result<std::int64_t> number = whole_number("task", typed, 1, 99);
+  if (!number) return number.issues();
   for (const lab::LabTask& each : tasks)
-    if (each.number == number) return &each;
-  return nullptr;
+    if (each.number == *number) return &each;
+  return Issue{"task", typed, "is no task of the lab", "List them: tilewalk lab"};
 }
-
-Issue no_task(const std::string& typed) { return {"task", typed, "is no task of the lab", "List them: tilewalk lab"}; }
 
 int new_file(const CommandLine& line, const std::vector<lab::LabTask>& tasks) {
   if (line.words.size() != 3)
     return refuse({{"lab new", "", "needs a task's number and a file", "Type tilewalk lab new 5 my.cu"}});
-  const Result<std::int64_t> number = whole_number("task", line.words[1], 1, 99);
-  if (!number) return refuse(number.issues());
-  const lab::LabTask* task = task_of(tasks, *number);
-  if (!task) return refuse({no_task(line.words[1])});
+  const Result<const lab::LabTask*> found = task_of(tasks, line.words[1]);
+  if (!found) return refuse(found.issues());
+  const lab::LabTask* const task = *found;
   if (std::filesystem::exists(line.words[2]))
     return refuse({{"file", line.words[2], "exists already, and is not overwritten", "Choose another name"}});
-  Result<OutputFile> out =
-      OutputFile::open({.field = "file", .path = line.words[2], .endings = {".cu", ".txt", ".cpp"}});
-  if (!out) return refuse(out.issues());
-  if (const auto written = out->write(std::as_bytes(std::span(task->start))); !written) return refuse(written.issues());
-  if (const auto safe = out->bring_to_disk(); !safe) return refuse(safe.issues());
-  if (const auto placed = out->take_place(); !placed) return refuse(placed.issues());
+  const Result<Done> written = write_file({.field = "file", .path = line.words[2], .endings = {".cu", ".txt", ".cpp"}},
+                                          std::as_bytes(std::span(task->start)));
+  if (!written) return refuse(written.issues());
   say("{}\n\nThe start of task {} is in {}. To check it: tilewalk lab check {} --task {}\n", task->prose, task->number,
       line.words[2], line.words[2], task->number);
   return kExitOk;
@@ -111,10 +107,9 @@ Result<LabCall> lab_call(const CommandLine& line, const std::vector<lab::LabTask
   LabCall out{.file = file, .text = {}, .task = {}, .wish = {}, .also = {}};
   Issues issues;
   if (const auto typed = line.option("task")) {
-    const Result<std::int64_t> number = whole_number("task", *typed, 1, 99);
-    if (!number) return number.issues();
-    const lab::LabTask* task = task_of(tasks, *number);
-    if (!task) return no_task(*typed);
+    const Result<const lab::LabTask*> found = task_of(tasks, *typed);
+    if (!found) return found.issues();
+    const lab::LabTask* const task = *found;
     out.task = task->number;
     out.wish = task->wish;
     if (!line.problem.any() && !line.option("threads")) out.also = wishes_of(*task);

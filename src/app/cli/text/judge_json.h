@@ -1,5 +1,5 @@
-// The judge's report as JSON: passed, visits, visits_wrong, first_wrong, diagnosis, complaints. The same fields for a
-// learner's kernel and for a trace.
+// The judge's report as JSON: passed, visits, visits_wrong, first_wrong, diagnosis, complaints. For a
+// trace of a kernel's visits; tilewalk lab has a report of its own (app/cli/learn/lab_words).
 #pragma once
 
 #include "app/cli/output.h"

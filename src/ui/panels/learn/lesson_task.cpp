@@ -148,6 +148,26 @@ std::string joined(const std::vector<LessonOption>& options) {
   return out;
 }
 
+// The button below a task; moves the pen below it.
+void draw_check(const UiFrame& f, Panel& p, const LessonTaskModel& task, std::string_view tip) {
+  const float s = p.s, wide = draw::text_width(p.fonts.strong, "Check") + 30 * s;
+  if (button(f, {.id = "check",
+                 .rect = {p.x, p.y, p.x + wide, p.y + 30 * s},
+                 .label = "Check",
+                 .tip = tip,
+                 .strong = !task.done}))
+    check(f);
+  p.y += 38 * s;
+}
+
+// A line with a sign before it; moves the pen below it.
+void draw_with_sign(Panel& p, draw::Sign sign, const Font& font, ImU32 ink, const std::string& words) {
+  const float s = p.s;
+  draw::sign(p.list, sign, {p.x, p.y - 1 * s, p.x + 18 * s, p.y + 17 * s}, ink, s);
+  draw::text(p.list, font, p.x + 26 * s, p.y, ink, draw::elided(font, words, p.width - 30 * s));
+  p.y += 24 * s;
+}
+
 // Order and Label: a click on ↑ or ↓ moves a line; with keys, ↑ ↓ choose one and Shift moves it.
 void draw_order(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
   const float s = p.s, sign = 22 * s;
@@ -191,10 +211,7 @@ void draw_order(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
     if (i == 0 && tab_came(f, task)) focus_item();
     p.y = r.y1 + 4 * s;
   }
-  const float wide = draw::text_width(p.fonts.strong, "Check") + 30 * s;
-  if (button(f, {.id = "check", .rect = {p.x, p.y, p.x + wide, p.y + 30 * s}, .label = "Check", .strong = !task.done}))
-    check(f);
-  p.y += 38 * s;
+  draw_check(f, p, task, "");
   if (!f.ui.lesson_keys || task.done) return;
   const int by = int(key_pressed(Key::Down)) - int(key_pressed(Key::Up)), to = f.ui.lesson_line + by;
   if (by != 0 && to >= 0 && to < count) {
@@ -206,48 +223,32 @@ void draw_order(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
 
 // The quantities of work by hand, with a mark for finished ones; the fields are at the places of the numbers.
 void draw_fields(Panel& p, const LessonTaskModel& task) {
-  const float s = p.s;
   for (const LessonField& field : task.fields) {
     const bool done = field.mark == ScreenMark::Done, now = field.mark == ScreenMark::Now;
     const ImU32 ink = done ? p.colours.good : now ? p.colours.text : p.colours.muted;
-    draw::sign(p.list,
-               done  ? draw::Sign::Check
-               : now ? draw::Sign::Dot
-                     : draw::Sign::Ring,
-               {p.x, p.y - 1 * s, p.x + 18 * s, p.y + 17 * s}, ink, s);
-    draw::text(p.list, now ? p.fonts.strong : p.fonts.body, p.x + 26 * s, p.y, ink,
-               draw::elided(now ? p.fonts.strong : p.fonts.body,
-                            field.answer.empty() ? field.name : field.name + " = " + field.answer, p.width - 30 * s));
-    p.y += 24 * s;
+    draw_with_sign(p,
+                   done  ? draw::Sign::Check
+                   : now ? draw::Sign::Dot
+                         : draw::Sign::Ring,
+                   now ? p.fonts.strong : p.fonts.body, ink,
+                   field.answer.empty() ? field.name : field.name + " = " + field.answer);
   }
 }
 
 // Draw: what is placed, with its place; the chart is on the page.
 void draw_marks_to_place(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
-  const float s = p.s;
   for (const LessonMark& mark : task.marks) {
     const bool right = mark.mark == ScreenMark::Done, wrong = mark.mark == ScreenMark::Shown;
     const ImU32 ink = right ? p.colours.good : wrong ? p.colours.bad : p.colours.text;
-    draw::sign(p.list,
-               right                          ? draw::Sign::Check
-               : wrong                        ? draw::Sign::Cross
-               : mark.mark == ScreenMark::Now ? draw::Sign::Dot
-                                              : draw::Sign::Ring,
-               {p.x, p.y - 1 * s, p.x + 18 * s, p.y + 17 * s}, ink, s);
-    const std::string words = mark.words.empty() ? mark.name : mark.name + ": " + mark.words;
-    draw::text(p.list, p.fonts.body, p.x + 26 * s, p.y, ink, draw::elided(p.fonts.body, words, p.width - 30 * s));
-    p.y += 24 * s;
+    const draw::Sign sign = right                          ? draw::Sign::Check
+                            : wrong                        ? draw::Sign::Cross
+                            : mark.mark == ScreenMark::Now ? draw::Sign::Dot
+                                                           : draw::Sign::Ring;
+    draw_with_sign(p, sign, p.fonts.body, ink, mark.words.empty() ? mark.name : mark.name + ": " + mark.words);
   }
-  p.y += 4 * s;
-  const float wide = draw::text_width(p.fonts.strong, "Check") + 30 * s;
+  p.y += 4 * p.s;
   if (tab_came(f, task)) f.ui.lesson_keys = true;
-  if (button(f, {.id = "check",
-                 .rect = {p.x, p.y, p.x + wide, p.y + 30 * s},
-                 .label = "Check",
-                 .tip = "Judges what is placed (Enter)",
-                 .strong = !task.done}))
-    check(f);
-  p.y += 38 * s;
+  draw_check(f, p, task, "Judges what is placed (Enter)");
   if (f.ui.lesson_keys && !task.done && enter_pressed()) check(f);
 }
 

@@ -74,8 +74,7 @@ std::optional<draw::Rect> place_in_sram(const Pen& pen, const MovingTile& tile) 
   const draw::Rect* const all = pen.m.places.find({PlaceKind::SramTile, -1});
   if (!all) return std::nullopt;
   const ImVec2 middle = centre(*all);
-  const float wide = std::min(all->width() / 2, 23 * pen.s), high = std::min(all->height() / 2, 15 * pen.s);
-  return draw::Rect{middle.x - wide, middle.y - high, middle.x + wide, middle.y + high};
+  return flying(pen, {middle.x, middle.y, middle.x, middle.y}, 1);
 }
 
 void draw_crossing(const Pen& pen, const MovingTile& tile) {
