@@ -33,6 +33,12 @@ KeptRow kept_row(const LabVisit& v, std::int64_t row, std::int64_t d, Base base)
   return out;
 }
 
+ExpectedRow expected_row(const RowCase& c, Base base) {
+  ExpectedRow out{.m = in_base(base, c.exact.max()), .l = c.fitting_l(), .l_wrong = c.l_wrong, .o_wrong = c.o_wrong};
+  for (std::size_t x = 0; x < c.got.o.size(); ++x) out.o.push_back(c.fitting_o(x));
+  return out;
+}
+
 bool fits(const JudgedRow& exact, const KeptRow& got) {
   const RowFit fit = fit_of(exact, got);
   return fit.l && (fit.o_sum || fit.o_divided);
@@ -78,6 +84,7 @@ struct Judge::Run {
   std::int64_t read_otherwise = 0, other_base_wrong = 0, unscaled_wrong = 0;
   std::vector<std::pair<std::int64_t, WrongVisit>> wrong_visits;  // the first ones, by index, for the diagnosis
   LabVisit first_mark;                                            // with the first wrong row, less its values
+  std::vector<ExpectedRow> expected;                              // of the last visit
   JudgeReport report;
 };
 
@@ -157,7 +164,8 @@ bool Judge::Run::judge_row(const LabVisit& v, std::int64_t row, const TileVisit&
   const bool right = fit.l && o_fits;
   const auto noted = std::find_if(wrong_visits.begin(), wrong_visits.end(),
                                   [&](const auto& visit) { return visit.first == tile.index; });
-  if (noted != wrong_visits.end() || (!right && wrong_visits.size() < kMostDiagnosed)) {
+  const bool diagnosed = noted != wrong_visits.end() || (!right && wrong_visits.size() < kMostDiagnosed);
+  if (diagnosed || rules.expects) {
     RowCase c{.id = {v.batch, v.head, row},
               .kv_tile = v.kv_tile,
               .tile = {v.first_key, std::min(v.first_key + v.keys, p.shape.n_kv)},
@@ -168,11 +176,12 @@ bool Judge::Run::judge_row(const LabVisit& v, std::int64_t row, const TileVisit&
               .exact = pass.exact,
               .l_wrong = !fit.l,
               .o_wrong = !o_fits};
+    if (rules.expects) expected.push_back(expected_row(c, rules.base));
     if (!right && (!report.first_wrong || report.first_wrong->visit == tile.index)) note_wrong(v, c, tile);
-    if (noted == wrong_visits.end())
-      wrong_visits.push_back({tile.index, {std::move(c)}});
-    else
+    if (noted != wrong_visits.end())
       noted->second.push_back(std::move(c));
+    else if (diagnosed)
+      wrong_visits.push_back({tile.index, {std::move(c)}});
   }
   pass.kept = got;
   std::vector<KeyRange>& keys = covered[{v.batch, v.head, row}];
@@ -228,8 +237,11 @@ void Judge::Run::note_wrong(const LabVisit& v, const RowCase& c, const TileVisit
   report.first_wrong = w;
 }
 
+const std::vector<ExpectedRow>& Judge::expected() const { return run_->expected; }
+
 bool Judge::add(LabVisit v) {
   Run& run = *run_;
+  run.expected.clear();
   const Shape& shape = run.p.shape;
   const auto rows = std::size_t(std::max<std::int64_t>(v.rows, 0));
   const bool sound = v.batch >= 0 && v.batch < shape.batch && v.head >= 0 && v.head < shape.heads && v.first_row >= 0 &&

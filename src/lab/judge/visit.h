@@ -113,10 +113,19 @@ struct JudgeReport {
 
 std::string sentence_of(const Problem&, const JudgeReport&);  // the verdict in one sentence
 
+// What a row should keep after a visit, beside what it keeps. In the kernel's base. m: the largest score so far; l: what
+// fits the kernel's own m; o: what fits the kernel's own l, or m if l is wrong.
+struct ExpectedRow {
+  double m = 0, l = 0;
+  std::vector<double> o = {};  // empty: the kernel does not keep it
+  bool l_wrong = false, o_wrong = false;
+};
+
 struct JudgeRules {
   Base base = Base::E;        // of m in visits
   Base lse_base = Base::E;    // of L at the end
   bool visits_needed = true;  // false for kernels that do not keep a state: judged at the end alone
+  bool expects = false;       // keeps the expected rows of each visit
 };
 
 // Judges a run. The inputs must outlive it. Of the problem it reads shape, mask, scale, tile sizes and dtype (roundings
@@ -130,6 +139,8 @@ class Judge {
 
   // In the order of the run. True: the visit is right. Each visit is judged by itself.
   bool add(LabVisit);
+  // Of the last visit, if JudgeRules::expects: one for each of its rows; empty where the visit was not judged.
+  const std::vector<ExpectedRow>& expected() const;
   // Once, after the last visit.
   JudgeReport finish(const LabOutputs&);
 

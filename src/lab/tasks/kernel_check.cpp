@@ -60,21 +60,37 @@ KernelCheck::KernelCheck(std::string text, LabWish wish) : text_(std::move(text)
   else
     inputs_ = exposing_inputs(p, 0);
   values_.q = inputs_.q, values_.k = inputs_.k, values_.v = inputs_.v;
-  MachineSetup machine = machine_setup(p, compiled_.program, values_);
-  machine.seed = wish_.seed;
-  machine.most_steps = wish_.most_steps;
-  machine.bank_conflicts = wish_.conflicts_judged;
   for (const Kernel& each : compiled_.program.kernels)
     report_.shared_bytes = std::max(report_.shared_bytes, each.shared_words * 4);
-  machine_ = std::make_unique<Machine>(std::make_shared<const Program>(compiled_.program), std::move(machine));
+  program_ = std::make_shared<const Program>(compiled_.program);
+  machine_ = std::make_unique<Machine>(fresh_machine());
   if (wish_.judging == LabJudging::Gradients) return;
   JudgeRules rules;
   rules.base = compiled_.program.base_two ? Base::Two : Base::E;
   rules.visits_needed = wish_.judging == LabJudging::Visits || wish_.judging == LabJudging::Sums;
+  rules.expects = wish_.keeps_visits;
   judge_ = std::make_unique<Judge>(wish_.problem, inputs_.view(), rules);
 }
 
 KernelCheck::~KernelCheck() = default;
+
+Machine KernelCheck::fresh_machine() const {
+  MachineSetup setup = machine_setup(wish_.problem, compiled_.program, values_);
+  setup.seed = wish_.seed;
+  setup.most_steps = wish_.most_steps;
+  setup.bank_conflicts = wish_.conflicts_judged;
+  return Machine(program_, std::move(setup));
+}
+
+std::vector<CheckedVisit> KernelCheck::checked_visits() const {
+  std::vector<CheckedVisit> out;
+  for (std::size_t at = 0; at < visits_.size(); ++at) {
+    out.push_back({.visit = visits_[at]});
+    if (at < report_.visits_right.size()) out.back().right = report_.visits_right[at];
+    if (at < expected_.size()) out.back().expected = expected_[at];
+  }
+  return out;
+}
 
 InterpreterRun KernelCheck::interpreter_run() const { return {text_, check_setup(wish_), machine_.get(), visits_}; }
 
@@ -92,7 +108,10 @@ bool KernelCheck::work(std::int64_t steps) {
 
 void KernelCheck::judge_visits() {
   for (RunVisit& visit : machine_->take_visits()) {
-    if (judge_) report_.visits_right.push_back(judge_->add(to_judge(wish_.problem, visit, compiled_.program)));
+    if (judge_) {
+      report_.visits_right.push_back(judge_->add(to_judge(wish_.problem, visit, compiled_.program)));
+      if (wish_.keeps_visits) expected_.push_back(judge_->expected());
+    }
     report_.visit_counters.push_back(visit.counters);
     if (wish_.follows || wish_.keeps_visits) visits_.push_back(std::move(visit));
   }

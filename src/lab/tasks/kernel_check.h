@@ -37,7 +37,13 @@ struct LabWish {
   bool bytes_judged = false;            // more bytes of Q, K or V than the ledger's are wrong
   bool conflicts_judged = false;        // bank conflicts are counted, and wrong
   std::int64_t most_steps = 500'000'000;
-  bool keeps_visits = false;  // for interpreter_run
+  bool keeps_visits = false;  // for interpreter_run and checked_visits
+};
+
+struct CheckedVisit {
+  RunVisit visit;
+  bool right = true;
+  std::vector<ExpectedRow> expected = {};  // one for each row; empty where visits are not judged
 };
 
 struct TensorBytes {
@@ -76,6 +82,11 @@ class KernelCheck {
   const Problem& problem() const { return wish_.problem; }
   // Precondition: the text compiles, keeps_visits, and the report is whole. Valid while this lives.
   InterpreterRun interpreter_run() const;
+  // Precondition: as of interpreter_run.
+  std::vector<CheckedVisit> checked_visits() const;
+  const CompiledText& compiled() const { return compiled_; }
+  const LabInputs& inputs() const { return values_; }
+  Machine fresh_machine() const;  // at the start of the run. Precondition: the text compiles
 
  private:
   void judge_visits();
@@ -94,9 +105,11 @@ class KernelCheck {
   CompiledText compiled_;
   ExposingInputs inputs_;
   LabInputs values_;
+  std::shared_ptr<const Program> program_;
   std::unique_ptr<Machine> machine_;
   std::unique_ptr<Judge> judge_;
-  std::vector<RunVisit> visits_;  // all, where bits are compared or kept
+  std::vector<RunVisit> visits_;                    // all, where bits are compared or kept
+  std::vector<std::vector<ExpectedRow>> expected_;  // likewise, where visits are judged
   bool whole_ = false;
 };
 

@@ -9,6 +9,7 @@
 #include "core/schedules/fields/fields.h"
 #include "files/file_io.h"
 #include "files/output_file.h"
+#include "lab/tasks/lab_run.h"
 #include "session/resources.h"
 
 namespace tilewalk {
@@ -83,13 +84,7 @@ int check_file(const CommandLine& line, const std::vector<lab::LabTask>& tasks) 
     ++passed;
   }
   hide_status();
-  if (passed > 0 && passed < wishes.size()) {
-    const Shape& shape = wishes[passed].problem.shape;
-    report.sentence = fmt::format("Right for the task's own sizes, but with n-q={} n-kv={} d={} heads={}: {}",
-                                  shape.n_q, shape.n_kv, shape.d, shape.heads, report.sentence);
-  } else if (passed > 1) {
-    report.sentence += fmt::format(" And right for {} other problems.", passed - 1);
-  }
+  report.sentence = lab::verdict_over_problems(wishes, passed, report.sentence);
   if (line.has("json")) {
     Json json = json_of_report(call->task, report);
     if (gpu) json["gpu"] = json_of_gpu(*gpu);
