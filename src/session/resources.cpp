@@ -52,6 +52,14 @@ void read_from(const std::string& root, SessionSetup& setup) {
   setup.of<CompareController>().load_chip =
       kept([root] { return load_chip_timelines(root + "/" + kChipTimelineFile); });
   setup.load_questions = kept([root] { return load_questions(root); });
+  setup.of<LabController>().load_tasks = kept([root] { return lab::load_tasks(root + "/assets/lab"); });
+  setup.of<LabController>().read_changed = [](const std::string& path,
+                                              FileIdentity& known) -> std::optional<Result<std::string>> {
+    const FileIdentity now = identity_of(path);
+    if (now == known && known != FileIdentity{}) return std::nullopt;
+    known = now;
+    return read_text_file(path, kMostKernelText);
+  };
   setup.of<WhichController>().load_rules = kept([root] { return load_rule_tables(root); });
   setup.of<RooflineController>().load_processors = kept([root] { return load_known_processors(root); });
   setup.of<RooflineController>().load_times =

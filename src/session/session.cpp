@@ -54,6 +54,7 @@ Session::Session(SessionSetup setup)
       race_(document_, messages_, checks_, window_call_, setup.of<RaceController>()),
       roofline_(document_, messages_, *this, window_call_, setup.of<RooflineController>()),
       which_(document_, messages_, *this, window_call_, setup.of<WhichController>()),
+      lab_(document_, messages_, std::move(setup.of<LabController>())),
       editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)),
       lesson_({document_, walk_, compare_, roofline_, which_, tree_}, roofline_, hand_, messages_,
               std::move(setup.load_lessons), std::move(setup.progress)),
@@ -74,6 +75,7 @@ void Session::read_for(Page page) {
   race_.turned_to(page);
   roofline_.turned_to(page);
   which_.turned_to(page);
+  lab_.turned_to(page);
 }
 
 void Session::dispatch(const Command& command) {
@@ -108,8 +110,8 @@ void Session::follow_lesson() {
 
 void Session::tick(double now) {
   const bool moved = walk_.tick(now), ended = messages_.tick(now), ran = race_.tick(now),
-             zoomed = endless_zoom_.tick(now);
-  if (moved || ended || ran || zoomed) ++revision_;
+             zoomed = endless_zoom_.tick(now), stepped = lab_.tick(now);
+  if (moved || ended || ran || zoomed || stepped) ++revision_;
   follow_tour(now);
 }
 
@@ -120,10 +122,15 @@ void Session::follow_tour(double now) {
 }
 
 void Session::work(std::int64_t visits) {
-  if (walk_.busy() ? walk_.work(visits) : roofline_.work()) ++revision_;
+  if (walk_.busy() ? walk_.work(visits) : roofline_.busy() ? roofline_.work() : lab_.work()) ++revision_;
 }
 
 void Session::open_file(const OpenFile& c) {
+  if (c.path.ends_with(".cu")) {
+    open_dialog(Dialog::None);
+    show_page(Page::Lab);
+    return lab_.open_file(c.path);
+  }
   if (!names_a_profile(c.path)) {
     editing_.carry_out(c);
     return read_recordings();
@@ -145,6 +152,19 @@ void Session::copy_link() {
   view_.copy(page_address() + "#" + view_fragment(*this));
   messages_.say("Copied: " + view_.clipboard());
 }
+
+void Session::step(StepUnit unit, int direction) {
+  page() == Page::Lab ? lab_.step(unit, direction) : walk_.step(unit, direction);
+}
+
+void Session::play_or_pause() { page() == Page::Lab ? lab_.play_or_pause() : walk_.play_or_pause(); }
+
+void Session::to_end(int direction) {
+  if (page() == Page::Lab) return lab_.to_end(direction);
+  walk_.move_to(direction < 0 ? 0 : schedule().step_count());
+}
+
+void Session::next_unit() { page() == Page::Lab ? lab_.next_unit() : walk_.next_unit(); }
 
 void Session::zoom_by(double factor) { page() == Page::Compare ? compare_.zoom_by(factor) : walk_.zoom_by(factor); }
 
@@ -231,7 +251,8 @@ void Session::edit_problem() { open_dialog(shows_call() ? Dialog::Call : Dialog:
 std::optional<double> Session::seconds_to_change(double now) const {
   std::optional<double> seconds = messages_.seconds_left(now);
   for (const std::optional<double>& other : {walk_.seconds_to_next_move(now), tour_.seconds_to_next(now),
-                                             race_.seconds_to_next(), endless_zoom_.seconds_to_next()})
+                                             race_.seconds_to_next(), endless_zoom_.seconds_to_next(),
+                                             lab_.seconds_to_next(now)})
     if (other) seconds = seconds ? std::min(*seconds, *other) : other;
   return seconds;
 }

@@ -12,6 +12,7 @@
 
 #include "base/by_type.h"
 #include "pages/compare/compare_controller.h"
+#include "pages/lab/lab_controller.h"
 #include "pages/race/race_controller.h"
 #include "pages/roofline/roofline_controller.h"
 #include "pages/tree/tree_controller.h"
@@ -73,7 +74,7 @@ class Session final : private DocumentOwner {
   const Inputs& inputs() const { return walk_.inputs(); }
   std::int64_t cursor() const { return walk_.cursor(); }
   const State& state() const { return walk_.state(); }
-  bool busy() const { return walk_.busy() || roofline_.busy(); }
+  bool busy() const { return walk_.busy() || roofline_.busy() || lab_.busy(); }
 
   const HandController& hand() const { return hand_; }
   const CompareController& compare() const { return compare_; }
@@ -87,6 +88,7 @@ class Session final : private DocumentOwner {
   const RooflineController& roofline() const { return roofline_; }
   const TreeController& tree() const { return tree_; }
   const WhichController& which() const { return which_; }
+  const LabController& lab() const { return lab_; }
   const Exports& exporting() const { return exporting_.exports(); }
   const DocumentController& editing() const { return editing_; }
   const LessonController& lesson() const { return lesson_; }
@@ -139,6 +141,11 @@ class Session final : private DocumentOwner {
   void open_file(const OpenFile&);
   void open_lesson(const OpenLesson&);
   void copy_link();
+  // These move the walk, or on the page of the lab the learner's run.
+  void step(StepUnit, int direction);
+  void play_or_pause();
+  void to_end(int direction);
+  void next_unit();
   void zoom_by(double factor);  // of the scores, or of the lanes on the page of comparison
   void show_all();              // likewise
   void toggle_endless_zoom();
@@ -168,6 +175,7 @@ class Session final : private DocumentOwner {
   RooflineController roofline_;
   TreeController tree_;
   WhichController which_;
+  LabController lab_;
   DocumentController editing_;
   LessonController lesson_;
   QuestionsController questions_;

@@ -27,6 +27,13 @@ std::string view_words(const Session& session) {
     }
   if (session.page() != Page::Walk) add(ShowPage{session.page()});
   if (session.page() == Page::Compare && session.shows_call()) add(ChooseCompared{Compared::Call});
+  if (session.page() == Page::Lab && session.lab().task()) {
+    const LabController& lab = session.lab();
+    if (lab.of_task().text.empty())
+      add(ChooseTask{lab.task()->number});
+    else
+      add(OpenSharedKernel{lab.task()->number, text_in_link(lab.text())});
+  }
   if (session.view().presenting()) add(Action::Present);
   if (!then.empty()) link += " --then '" + then + "'";
   return link;

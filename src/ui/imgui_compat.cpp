@@ -320,8 +320,56 @@ bool input_text(const char* label, std::string& text, ImGuiInputTextFlags flags)
     }
     return 0;
   };
-  return ImGui::InputText(label, text.data(), text.capacity() + 1, flags | ImGuiInputTextFlags_CallbackResize, grow,
-                          &text);
+  const bool told = ImGui::InputText(label, text.data(), text.capacity() + 1,
+                                     flags | ImGuiInputTextFlags_CallbackResize, grow, &text);
+  const bool by_enter = flags & ImGuiInputTextFlags_EnterReturnsTrue;
+  return told && !(by_enter && ImGui::GetIO().KeyCtrl);  // a chord with Ctrl belongs to the commands
+}
+
+namespace {
+
+struct Lines {
+  std::string& text;
+  int& caret;
+  int length = 0;  // before this frame
+};
+
+void write_spaces(ImGuiInputTextCallbackData& data, int length_before) {
+  for (int at = 0; at < data.BufTextLen; ++at)
+    if (data.Buf[at] == '\t') {
+      data.DeleteChars(at, 1);
+      data.InsertChars(at, "  ");
+    }
+  const int at = data.CursorPos;
+  if (data.BufTextLen != length_before + 1 || at < 1 || data.Buf[at - 1] != '\n') return;
+  int begin = at - 1;
+  while (begin > 0 && data.Buf[begin - 1] != '\n') --begin;
+  int end = begin;
+  while (data.Buf[end] == ' ') ++end;
+  const std::string indent(std::size_t(end - begin), ' ');
+  if (!indent.empty()) data.InsertChars(at, indent.c_str());
+}
+
+int edit_lines(ImGuiInputTextCallbackData* data) {
+  Lines& lines = *static_cast<Lines*>(data->UserData);
+  if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
+    lines.text.resize(std::size_t(data->BufTextLen));
+    data->Buf = lines.text.data();
+  } else {
+    write_spaces(*data, lines.length);
+    lines.caret = data->CursorPos;
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool input_lines(const char* label, std::string& text, const ImVec2& size, int& caret) {
+  Lines lines{text, caret, int(text.size())};
+  return ImGui::InputTextMultiline(
+      label, text.data(), text.capacity() + 1, size,
+      ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_CallbackAlways | ImGuiInputTextFlags_AllowTabInput,
+      edit_lines, &lines);
 }
 
 void push_font(const Font& font) {

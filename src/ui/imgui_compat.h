@@ -50,6 +50,8 @@ float capital_height(const Font& font);  // in pixels
 // Call before the input_text that gets the caret; it has the caret in the next frame.
 void focus_text(const char* label);
 bool input_text(const char* label, std::string& text, ImGuiInputTextFlags flags = 0);  // true as ImGui::InputText is
+// A field of many lines. Tab writes two spaces, a new line is indented as the one before. caret: its byte, or −1.
+bool input_lines(const char* label, std::string& text, const ImVec2& size, int& caret);
 void push_font(const Font& font);
 void pop_font();
 // A child window between whose items and its parent's the arrows of keyboard navigation go. Ends by ImGui::EndChild().

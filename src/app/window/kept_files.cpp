@@ -20,6 +20,7 @@ KeptFiles::KeptFiles(Session& session)
     : session_(session),
       settings_(session.settings()),
       progress_(session.lesson().progress()),
+      lab_(session.lab().progress()),
       machine_(session.roofline().machine()) {}
 
 template <class T, class Save>
@@ -37,6 +38,10 @@ void KeptFiles::keep() {
   keep(progress_, session_.lesson().progress(), "What you did in lessons is",
        [](const LessonsProgress& before, const LessonsProgress& now) {
          return save_progress(before, now, progress_path());
+       });
+  keep(lab_, session_.lab().progress(), "Your texts in the lab are",
+       [](const LabProgress& before, const LabProgress& now) {
+         return save_lab_progress(before, now, lab_progress_path());
        });
   keep(machine_, session_.roofline().machine(), "The measurement is",
        [](const MeasuredMachine&, const MeasuredMachine& now) { return keep_machine(now); });

@@ -1,4 +1,4 @@
-// The files stored between starts (settings, progress in lessons, this machine's measured rates): writes the session's
+// The files stored between starts (settings, progress in lessons, texts of the lab, this machine's measured rates): writes the session's
 // changes after each change. Errors, and files that could not be read and were renamed, are reported in the window and
 // on stderr. A change that could not be written is written with the next one.
 #pragma once
@@ -31,6 +31,7 @@ class KeptFiles {
   Session& session_;
   Kept<Settings> settings_;
   Kept<LessonsProgress> progress_;
+  Kept<LabProgress> lab_;
   Kept<MeasuredMachine> machine_;
   std::map<std::string, std::string> said_;  // by the kind of file
 };

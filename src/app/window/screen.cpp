@@ -70,6 +70,7 @@ Result<std::unique_ptr<Screen>> Screen::create(Opening opening, float ui_scale, 
   setup.settings = settings;
   setup.load_lessons = std::move(known.load);
   setup.progress = std::move(known.progress);
+  setup.of<LabController>().progress = std::move(known.lab);
   setup.of<RooflineController>().machine = std::move(machine);
   setup.of<RooflineController>().no_measuring = no_measuring_reason();
   screen->session_ = Session::of(std::move(opening), std::move(setup));

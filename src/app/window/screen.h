@@ -16,9 +16,10 @@
 
 namespace tilewalk {
 
-struct KnownLessons {  // the available lessons, and a person's progress in them
+struct KnownLessons {  // the available lessons, and a person's progress in them and in the lab
   LessonLoader load;
   LessonsProgress progress;
+  LabProgress lab = {};      // texts and progress in the lab
   bool first_start = false;  // no choice and no answer was ever stored: the first minute plays
   std::string unread = {};   // which stored files could not be read, in words; empty: none
 };

@@ -43,9 +43,11 @@ int window_verb(const CommandLine& line) {
   }
   Result<LessonsProgress> progress = load_progress(progress_path());
   if (progress) known.progress = std::move(*progress);
+  Result<LabProgress> lab = load_lab_progress(lab_progress_path());
+  if (lab) known.lab = std::move(*lab);
   Result<MeasuredMachine> machine = load_machine(machine_path());
   for (const Issues& wrong : {settings ? Issues{} : settings.issues(), progress ? Issues{} : progress.issues(),
-                              machine ? Issues{} : machine.issues()})
+                              lab ? Issues{} : lab.issues(), machine ? Issues{} : machine.issues()})
     if (!wrong.empty()) add_to_list(known.unread, in_one_line(wrong), ". ");
   if (!known.unread.empty()) {
     known.unread += ". It stays as it is until something new is kept, and is set aside then";

@@ -14,6 +14,7 @@
 #include "core/values/quantity.h"
 #include "session/command/action.h"
 #include "session/command/export_report.h"
+#include "session/command/lab_unit.h"
 #include "session/command/measure_report.h"
 #include "session/command/profile_report.h"
 #include "session/command/race_report.h"
@@ -180,6 +181,36 @@ struct TakeAdvice {  // applies one piece of advice to the call; counted from 1 
 struct ReadName {  // a GPU kernel's name as a profiler prints it; the page of which attention runs explains it
   std::string name;
   bool operator==(const ReadName&) const = default;
+};
+
+struct ChooseTask {  // of the lab, by its number
+  std::int64_t number = 1;
+  bool operator==(const ChooseTask&) const = default;
+};
+struct EditKernel {  // the learner's text of the lab's task
+  std::string text;
+  bool operator==(const EditKernel&) const = default;
+};
+struct OpenSharedKernel {  // a text from a link, for a task of the lab; see text_in_link (pages/lab/lab_controller.h)
+  std::int64_t task = 1;
+  std::string text;
+  bool operator==(const OpenSharedKernel&) const = default;
+};
+struct SetLabUnit {  // what a step in the lab moves by
+  LabUnit unit = LabUnit::Phase;
+  bool operator==(const SetLabUnit&) const = default;
+};
+struct SetLabThread {  // of the thread block: whose lines a step in the lab follows
+  std::int64_t thread = 0;
+  bool operator==(const SetLabThread&) const = default;
+};
+struct GoToLabVisit {  // to the end of that tile visit of the learner's run, counted from 1
+  std::int64_t visit = 1;
+  bool operator==(const GoToLabVisit&) const = default;
+};
+struct WatchKernel {  // a file whose text is the learner's, and runs at each change; empty: none
+  std::string path;
+  bool operator==(const WatchKernel&) const = default;
 };
 
 struct AskByHand {  // turns these numbers into fields; earlier fields are dropped

@@ -38,6 +38,7 @@ std::optional<HandRows> rows_from(const std::string& word) {
 
 }  // namespace
 
+Named<LabUnit> named_values(LabUnit) { return in_order<LabUnit>(kLabUnitWords); }
 Named<StepUnit> named_values(StepUnit) { return in_order<StepUnit>(kUnitWords); }
 Named<Pace> named_values(Pace) { return in_order<Pace>(kPaceWords); }
 Named<Compared> named_values(Compared) { return in_order<Compared>(kComparedWords); }

@@ -20,6 +20,7 @@ template <class E>
 using Named = std::vector<std::pair<std::string, E>>;
 
 Named<StepUnit> named_values(StepUnit);
+Named<LabUnit> named_values(LabUnit);
 Named<Pace> named_values(Pace);
 Named<Compared> named_values(Compared);
 Named<Page> named_values(Page);

@@ -32,6 +32,11 @@ std::string bytes_against(double naive, double other) {
   return percent < 0.1 ? fmt::format("<0.1 % {}", which) : fmt::format("{:.1f} % {}", percent, which);
 }
 
+std::string text_of(const TrafficPart& part) {
+  return tensor_title(part.tensor) + ": reads " + format_bytes(part.read_bytes) + ", writes " +
+         format_bytes(part.write_bytes);
+}
+
 TrafficBar traffic_bar(std::string label, const Cost& cost, double longest) {
   TrafficBar bar;
   bar.label = std::move(label);

@@ -17,6 +17,8 @@ struct TrafficPart {
   double share = 0;  // of the longest bar
 };
 
+std::string text_of(const TrafficPart&);  // "K: reads 1.00 KiB, writes 0 B"
+
 struct TrafficBar {
   std::string label;  // "FA-2, whole run"
   std::string text;   // "1.81 KiB · 2.8× less"

@@ -19,7 +19,7 @@ class AnyCommand {
   explicit AnyCommand(std::uint64_t seed) : draw_(seed) {}
 
   Command operator()() {
-    switch (pick(52)) {
+    switch (pick(59)) {
       case 0: return command_table()[std::size_t(pick(int(command_table().size())))].action;
       case 1: return GoToStep{whole()};
       case 2: return GoToTile{whole(), whole()};
@@ -71,6 +71,13 @@ class AnyCommand {
       case 48: return HoldZoom{real()};
       case 49: return MoveZoom{real()};
       case 50: return ChooseCompared{of<Compared>(kComparedWords)};
+      case 51: return ChooseTask{whole()};
+      case 52: return EditKernel{text()};
+      case 53: return OpenSharedKernel{whole(), text()};
+      case 54: return SetLabUnit{of<LabUnit>(kLabUnitWords)};
+      case 55: return SetLabThread{whole()};
+      case 56: return GoToLabVisit{whole()};
+      case 57: return WatchKernel{text()};
       default: return SaveFile{text()};
     }
   }
@@ -192,7 +199,7 @@ TEST_CASE("a bad command is refused with its position and the nearest right one"
   CHECK(
       issue_of("show conpare").text() ==
       "command 1, column 6 = conpare: is not one for PAGE. The nearest is compare. All: walk, compare, race, roofline, "
-      "which, tree");
+      "which, tree, lab");
   CHECK(issue_of("go-to-tile 2").text() == "command 1, column 13: KV-TILE is missing");
   CHECK(issue_of("go-to-tile 2,x").text() == "command 1, column 14 = x: is not a whole number");
   CHECK(issue_of("select 1 2 3").text() == "command 1, column 12 = 3: is one word too many. Put ';' between commands");

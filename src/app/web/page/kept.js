@@ -5,7 +5,7 @@
 
 const HOME = '/home/web_user/';
 const KEPT_FOLDERS = ['.config/tilewalk/', '.local/state/tilewalk/'];
-const KEPT_FILE = /^(settings|progress)(\.unread(-\d+)?)?\.toml$/;  // a damaged file is renamed to "unread"
+const KEPT_FILE = /^(settings|progress|lab)(\.unread(-\d+)?)?\.toml$/;  // a damaged file is renamed to "unread"
 const KEY = 'tilewalk/';
 const NO_SPACE = 51, NO_ACCESS = 2;  // ENOSPC and EACCES, as Emscripten numbers them
 

@@ -49,7 +49,8 @@ void look_at(Seen& seen, const WalkPage& page) {
 }
 
 void look_at(Seen& seen, const Session& session, const Views& views) {
-  seen.say(every_text(views));
+  // The tree's words are the same for every problem: a version such as 2.11 in them tells of no number of the walk.
+  if (views.shown_page != Page::Tree) seen.say(every_text(views));
   if (views.page<WalkPage>()) look_at(seen, *views.page<WalkPage>());
   for (const HandField& field : session.hand().fields())
     for (const std::string& said : {field.diagnosis, field.hint, field.stands() ? "" : field.answer})

@@ -1,0 +1,27 @@
+#include "pages/lab/lab_layout.h"
+
+#include <cmath>
+
+namespace tilewalk {
+
+// The text has the height of the page; the run is right of it.
+LabLayout lab_layout(const Layout& layout) {
+  const PageScale& scale = layout.scale;
+  const auto& [edge, top, end, bottom] = layout.page;
+  const float width = scale.width, gap = scale.gap;
+  const float text = std::round(std::clamp(share(545 * scale.ui, scale.grow, width * 0.42f), width * 0.3f, width * 0.46f));
+  const float side = std::round(std::clamp(share(392 * scale.ui, scale.grow, width * 0.3f), width * 0.2f, width * 0.32f));
+  const float run = edge + text + gap, numbers = end - side;
+  const float high = bottom - top;
+  const float transport = std::round(std::clamp(206 * scale.e, high * 0.2f, high * 0.4f));
+  const float traffic = std::round(std::clamp(216 * scale.e, high * 0.2f, high * 0.36f));
+  LabLayout out;
+  out.text = {edge, top, edge + text, bottom};
+  out.matrix = {run, top, numbers - gap, bottom - transport - gap};
+  out.transport = {run, bottom - transport, numbers - gap, bottom};
+  out.numbers = {numbers, top, end, bottom - traffic - gap};
+  out.traffic = {numbers, bottom - traffic, end, bottom};
+  return out;
+}
+
+}  // namespace tilewalk

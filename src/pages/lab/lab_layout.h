@@ -1,0 +1,13 @@
+// The positions of the panels on the page of the lab.
+#pragma once
+
+#include "ui/layout.h"
+
+namespace tilewalk {
+
+struct LabLayout {
+  draw::Rect text, matrix, transport, numbers, traffic;
+};
+LabLayout lab_layout(const Layout&);
+
+}  // namespace tilewalk

@@ -1,0 +1,120 @@
+// The matrix of scores of the inputs, and which of its tiles the learner's run has visited.
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+#include "core/problem/format_value.h"
+#include "pages/lab/lab_model.h"
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+ImU32 quiet(const Palette& c, ImU32 fill) { return mix(fill, c.panel, 0.45f); }
+
+void draw_scores(Panel& p, const LabMatrixModel& m, const LabTile& tile, const draw::Rect& r, const Font* digits) {
+  const Palette& c = p.colours;
+  const std::int64_t row0 = tile.q_tile * m.br, col0 = tile.kv_tile * m.bc;
+  const std::int64_t rows = std::min(m.br, m.rows - row0), cols = std::min(m.bc, m.cols - col0);
+  const float wide = r.width() / float(cols), high = r.height() / float(rows);
+  const float gap = std::min(wide, high) > 8 ? std::max(1.0f, 0.8f * p.s) : 0;
+  const bool now = tile.state == LabTile::State::Now, known = tile.state != LabTile::State::ToDo;
+  for (std::int64_t i = 0; i < rows; ++i)
+    for (std::int64_t j = 0; j < cols; ++j) {
+      const double score = m.scores[std::size_t((row0 + i) * m.cols + col0 + j)];
+      const draw::Rect cell{r.x0 + float(j) * wide + gap, r.y0 + float(i) * high + gap, r.x0 + float(j + 1) * wide - gap,
+                            r.y0 + float(i + 1) * high - gap};
+      if (!std::isfinite(score)) {
+        draw::box(p.list, cell, c.masked, 2 * p.s);
+      } else if (!known) {
+        draw::box(p.list, cell, c.panel, 2 * p.s, c.cell_line);
+      } else {
+        const ImU32 colour = viridis(float((score - m.low) / std::max(1e-9, m.high - m.low)));
+        const ImU32 fill = now ? colour : quiet(c, colour);
+        draw::box(p.list, cell, fill, 2 * p.s);
+        if (now && digits) draw::text_in(p.list, *digits, cell, ink_on(fill), signed_number(score));
+      }
+    }
+}
+
+void draw_tile(const UiFrame& f, Panel& p, const LabMatrixModel& m, const LabTile& tile, const draw::Rect& r,
+               const Font* digits) {
+  const Palette& c = p.colours;
+  const float s = p.s;
+  const std::string name = "Q" + std::to_string(tile.q_tile) + " × K" + std::to_string(tile.kv_tile);
+  if (tile.state == LabTile::State::Skipped) {
+    draw::box(p.list, r, c.hatch_fill, 4 * s, c.cell_line);
+    draw::hatch(p.list, r.inset(1), c.hatch, 8 * s, s);
+  } else if (m.scores.empty()) {
+    draw::box(p.list, r, tile.state == LabTile::State::ToDo ? c.panel : c.done, 4 * s, c.cell_line);
+  } else {
+    draw_scores(p, m, tile, r, digits);
+  }
+  if (tile.state == LabTile::State::Now) draw::box(p.list, r.inset(-1 * s), 0, 4 * s, c.now_line, 2.2f * s);
+  if (tile.state == LabTile::State::Wrong) draw::box(p.list, r, 0, 4 * s, c.bad, 2 * s);
+  static constexpr const char* kWords[] = {"not visited yet", "this visit", "visited, right", "visited, wrong",
+                                           "no row sees a key of it"};
+  if (pointed_at(f, "tile " + name, r)) tooltip(f, name + ": " + kWords[int(tile.state)]);
+}
+
+// The font in which every number of the current tile fits; null: none.
+const Font* digits_for(const Panel& p, const LabMatrixModel& m, float wide, float high) {
+  std::string longest = "−0.00";
+  for (const LabTile& tile : m.tiles) {
+    if (tile.state != LabTile::State::Now || m.scores.empty()) continue;
+    for (std::int64_t row = tile.q_tile * m.br; row < std::min((tile.q_tile + 1) * m.br, m.rows); ++row)
+      for (std::int64_t col = tile.kv_tile * m.bc; col < std::min((tile.kv_tile + 1) * m.bc, m.cols); ++col)
+        if (const std::string text = signed_number(m.scores[std::size_t(row * m.cols + col)]); text.size() > longest.size())
+          longest = text;
+  }
+  return draw::font_that_fits({&p.fonts.mono, &p.fonts.mono_small}, longest, wide - 2 * p.s, high - 2 * p.s);
+}
+
+}  // namespace
+
+void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
+  const LabPage& page = *f.views.page<LabPage>();
+  if (page.tasks.empty()) return;
+  const LabMatrixModel& m = page.matrix;
+  const float s = p.s;
+  p.caption(m.title);
+  const float foot = m.scale.empty() ? 0 : 22 * s, bar = draw::text_width(p.fonts.strong, "Q00") + 10 * s,
+              head = p.fonts.strong.size + 8 * s;
+  const float room_w = p.width - bar, room_h = p.rect.y1 - 24 * s - foot - p.y - head;
+  const float side = std::max(2.0f, std::min(room_w / float(m.cols), room_h / float(m.rows)));
+  const float left = p.x + bar + std::max(0.0f, (room_w - side * float(m.cols)) / 2), top = p.y + head;
+  const Font* const digits = digits_for(p, m, side, side);
+  const float gap = std::min(3 * s, side * float(std::min(m.br, m.bc)) * 0.06f);
+  for (const LabTile& tile : m.tiles) {
+    const std::int64_t row = tile.q_tile * m.br, col = tile.kv_tile * m.bc;
+    const draw::Rect r{left + float(col) * side + gap, top + float(row) * side + gap,
+                       left + float(std::min(col + m.bc, m.cols)) * side - gap,
+                       top + float(std::min(row + m.br, m.rows)) * side - gap};
+    const bool now = tile.state == LabTile::State::Now;
+    if (tile.kv_tile == 0) {
+      const draw::Rect name{left - bar, r.y0, left - 6 * s, r.y1};
+      draw::box(p.list, name, mix(hue(p.colours, TensorId::Q), p.colours.panel, 0.6f), 4 * s);
+      if (r.height() > p.fonts.strong.em)
+        draw::text_in(p.list, p.fonts.strong, name, p.colours.text, "Q" + std::to_string(tile.q_tile));
+    }
+    if (tile.q_tile == 0) {
+      const draw::Rect name{r.x0, top - head, r.x1, top - 5 * s};
+      draw::box(p.list, name, mix(hue(p.colours, TensorId::K), p.colours.panel, 0.6f), 4 * s);
+      const std::string words = "K" + std::to_string(tile.kv_tile);
+      if (name.width() > draw::text_width(p.fonts.strong, words))
+        draw::text_in(p.list, p.fonts.strong, name, p.colours.text, words);
+    }
+    draw_tile(f, p, m, tile, r, now ? digits : nullptr);
+  }
+  p.y = top + side * float(m.rows) + 6 * s;
+  if (m.scale.empty()) return;
+  const float y = std::max(p.y, p.rect.y1 - 16 * s - p.fonts.mono_small.size);
+  const float wide = 110 * s;
+  for (int i = 0; i < 12; ++i)
+    draw::box(p.list, {p.x + wide * float(i) / 12, y + 2 * s, p.x + wide * float(i + 1) / 12, y + 12 * s},
+              viridis(float(i) / 11), 0);
+  draw::text(p.list, p.fonts.mono_small, p.x + wide + 10 * s, y, p.colours.muted, m.scale);
+  p.y = y + p.fonts.mono_small.size;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,224 @@
+#include "pages/lab/lab_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/units.h"
+#include "base/words.h"
+#include "session/lesson/lesson_prose.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kMostCells = 128 * 128;  // that are drawn one by one
+constexpr double kNever = -std::numeric_limits<double>::infinity();
+
+std::string tile_of(const lab::RunVisit& visit) {
+  return "Q" + std::to_string(visit.q_tile) + " × K" + std::to_string(visit.kv_tile);
+}
+
+std::vector<LabTaskEntry> entries_of(const LabController& lab) {
+  std::vector<LabTaskEntry> out;
+  for (const lab::LabTask& each : lab.tasks()) {
+    LabTaskEntry entry{
+        .number = each.number, .minutes = each.minutes, .title = each.title, .open = &each == lab.task()};
+    if (const auto found = lab.progress().tasks.find(each.name); found != lab.progress().tasks.end()) {
+      entry.begun = !found->second.text.empty() || found->second.runs > 0;
+      entry.solved = found->second.solved;
+      entry.shown = found->second.shown > 0;
+    }
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+std::vector<LabLineMark> marks_of(const lab::LabRunResult& run) {
+  std::vector<LabLineMark> out;
+  const lab::LabReport& report = run.report;
+  for (const lab::SourceError& each : report.errors)
+    out.push_back({each.place.line, false, each.what + (each.instead.empty() ? "" : ". " + each.instead)});
+  for (const lab::Finding& each : report.findings) {
+    out.push_back({each.at.place.line, is_warning(each.kind), text_of(each)});
+    if (each.other.place.line > 0) out.push_back({each.other.place.line, is_warning(each.kind), text_of(each)});
+  }
+  if (report.judged && report.judged->first_wrong && report.judged->first_wrong->line > 0)
+    out.push_back({report.judged->first_wrong->line, false, report.sentence});
+  return out;
+}
+
+bool found(const lab::LabReport& report, lab::FindingKind kind) {
+  return std::any_of(report.findings.begin(), report.findings.end(), [&](const auto& each) { return each.kind == kind; });
+}
+
+LabTextModel text_model(const LabController& lab) {
+  LabTextModel out;
+  out.text = lab.text();
+  out.holes = lab.holes();
+  char name[32];
+  std::snprintf(name, sizeof name, "%02d-", lab.task()->number);
+  out.file = lab.watched().empty() ? name + lab.task()->name + ".cu" : lab.watched();
+  out.state = lab.watched().empty() ? lab.of_task().text.empty() ? "the start" : "kept" : "watched";
+  if (!lab.is_current()) return out;
+  const lab::LabRunResult& run = *lab.result();
+  out.marks = marks_of(run);
+  if (!run.report.compiled) {
+    out.says = counted(std::int64_t(run.report.errors.size()), "error");
+    out.says_good = false;
+    return out;
+  }
+  const bool race = found(run.report, lab::FindingKind::DataRace),
+             unfilled = found(run.report, lab::FindingKind::UnfilledRead);
+  out.says = std::string("compiles · ") + (race ? "a race" : "no race") +
+             (unfilled ? " · an unfilled read" : " · no unfilled read");
+  out.says_good = !race && !unfilled;
+  if (lab.machine() && !lab.at_end() && lab.stop() < run.stops.size()) out.line_now = run.stops[lab.stop()].line;
+  out.show_line = out.line_now;
+  const auto& judged = run.walked.judged;
+  if (judged && judged->first_wrong && !judged->first_wrong->at_end && judged->first_wrong->line > 0 &&
+      lab_visit_now(lab) == std::size_t(judged->first_wrong->visit))
+    out.show_line = judged->first_wrong->line;
+  return out;
+}
+
+LabTransportModel transport_model(const LabController& lab) {
+  LabTransportModel out;
+  out.unit = lab.unit();
+  out.playing = lab.is_playing();
+  out.running = lab.is_running();
+  out.fraction = lab.fraction();
+  const lab::LabRunResult* const run = lab.result();
+  if (!run) {
+    out.verdict = lab.is_running() ? "" : "Run the text to see its tile visits, one by one.";
+    return out;
+  }
+  out.at_start = lab.at_start();
+  out.at_end = lab.at_end();
+  out.good = run->report.passed;
+  out.verdict = run->report.sentence;
+  if (!lab.is_current()) out.verdict = "Of the text before your last change: " + out.verdict;
+  for (const lab::Finding& each : run->report.findings) out.findings.push_back(text_of(each));
+  const std::optional<std::size_t> now = lab_visit_now(lab);
+  std::int64_t wrong = 0;
+  int group = -1;
+  for (std::size_t at = 0; at < run->visits.size(); ++at) {
+    const lab::CheckedVisit& each = run->visits[at];
+    if (at == 0 || run->visits[at - 1].visit.thread_block != each.visit.thread_block ||
+        run->visits[at - 1].visit.q_tile != each.visit.q_tile)
+      ++group;
+    wrong += !each.right;
+    out.visits.push_back({.label = tile_of(each.visit),
+                          .group = group,
+                          .mark = each.right ? LabMark::Right : LabMark::Wrong,
+                          .done = std::int64_t(at) < lab.visits_before(),
+                          .now = now == at});
+  }
+  if (wrong > 0)
+    out.wrong = format_count(wrong) + " of " + counted(std::int64_t(run->visits.size()), "visit") + " wrong";
+  if (run->stops.empty()) return out;
+  const lab::PathStop& stop = run->stops[lab.stop()];
+  if (!run->visits.empty())
+    out.place = "Tile visit " + format_count(std::int64_t(now.value_or(0)) + 1) + " of " +
+                format_count(std::int64_t(run->visits.size()));
+  out.phase = lab.at_end() ? "the end" : run->program->tag_of(stop.line);
+  out.step = (lab.at_end() ? std::string() : "line " + std::to_string(stop.line) + ", ") + "step " +
+             format_count(stop.step) + " of " + format_count(run->walked.totals.steps);
+  return out;
+}
+
+// Of the head of the visit at hand.
+LabMatrixModel matrix_model(const LabController& lab) {
+  LabMatrixModel out;
+  const Problem& p = lab.result() ? lab.result()->wish.problem : lab.task()->wish.problem;
+  const Shape& s = p.shape;
+  out.rows = s.n_q, out.cols = s.n_kv, out.br = p.tiling.br, out.bc = p.tiling.bc;
+  const lab::LabRunResult* const run = lab.result();
+  const std::optional<std::size_t> now = lab_visit_now(lab);
+  std::int64_t batch = 0, head = 0;
+  if (run && now) batch = run->visits[*now].visit.batch, head = run->visits[*now].visit.head;
+  out.title = "Scores of these inputs · " + format_count(s.n_q) + "×" + format_count(s.n_kv);
+  if (s.batch * s.heads > 1) out.title += " · head " + format_count(batch * s.heads + head);
+  const Band band = s.band();
+  for (std::int64_t i = 0; i * out.br < s.n_q; ++i)
+    for (std::int64_t j = 0; j * out.bc < s.n_kv; ++j) {
+      bool seen = false;
+      for (std::int64_t row = i * out.br; row < std::min((i + 1) * out.br, s.n_q); ++row)
+        seen |= band.first_col(row) < std::min((j + 1) * out.bc, s.n_kv) && band.end_col(row, s.n_kv) > j * out.bc;
+      out.tiles.push_back({i, j, seen ? LabTile::State::ToDo : LabTile::State::Skipped});
+    }
+  const std::int64_t across = (s.n_kv + out.bc - 1) / out.bc;
+  if (!run) return out;
+  for (std::size_t at = 0; at < run->visits.size(); ++at) {
+    const lab::RunVisit& visit = run->visits[at].visit;
+    const std::int64_t tile = visit.q_tile * across + visit.kv_tile;
+    if (visit.batch != batch || visit.head != head || tile < 0 || tile >= std::int64_t(out.tiles.size())) continue;
+    LabTile& each = out.tiles[std::size_t(tile)];
+    if (now == at)
+      each.state = LabTile::State::Now;
+    else if (std::int64_t(at) < lab.visits_before() && each.state != LabTile::State::Now)
+      each.state = run->visits[at].right && each.state != LabTile::State::Wrong ? LabTile::State::Done
+                                                                                : LabTile::State::Wrong;
+  }
+  if (s.n_q * s.n_kv > kMostCells || run->inputs.q.empty()) return out;
+  const double scale = p.scale_value() * (p.numerics.base == Base::Two ? std::log(2.0) : 1.0);
+  const std::int64_t q_head = batch * s.heads + head, kv_head = batch * s.kv_heads + s.kv_head_of(head);
+  out.low = std::numeric_limits<double>::infinity(), out.high = kNever;
+  for (std::int64_t row = 0; row < s.n_q; ++row)
+    for (std::int64_t col = 0; col < s.n_kv; ++col) {
+      double sum = 0;
+      for (std::int64_t x = 0; x < s.d; ++x)
+        sum += double(run->inputs.q[std::size_t((q_head * s.n_q + row) * s.d + x)]) *
+               double(run->inputs.k[std::size_t((kv_head * s.n_kv + col) * s.d + x)]);
+      const bool seen = band.allows(row, col);
+      out.scores.push_back(seen ? sum * scale : kNever);
+      if (seen) out.low = std::min(out.low, sum * scale), out.high = std::max(out.high, sum * scale);
+    }
+  out.scale = "S: " + signed_number(out.low) + " to " + signed_number(out.high);
+  return out;
+}
+
+}  // namespace
+
+std::optional<std::size_t> lab_visit_now(const LabController& lab) {
+  const lab::LabRunResult* const run = lab.result();
+  if (!run || run->visits.empty() || run->stops.empty()) return std::nullopt;
+  const auto before = std::size_t(lab.visits_before());
+  const bool just_ended = before > 0 && lab.stop_of_visit(std::int64_t(before) - 1) == lab.stop();
+  const bool goes_on =
+      before < run->visits.size() && run->visits[before].visit.thread_block == run->stops[lab.stop()].block;
+  if (goes_on && !just_ended) return before;
+  return before > 0 ? std::optional(before - 1) : std::nullopt;
+}
+
+LabPage build_lab_page(const LabController& lab) {
+  LabPage out;
+  out.missing = lab.missing();
+  if (!lab.task()) return out;
+  const lab::LabTask& task = *lab.task();
+  const LabTaskProgress progress = lab.of_task();
+  out.tasks = entries_of(lab);
+  out.head = "Lab · task " + std::to_string(task.number) + " of " + std::to_string(lab.tasks().size()) + " · " +
+             std::to_string(task.minutes) + " min";
+  out.title = task.title;
+  std::string words = task.prose;
+  if (words.starts_with("# ")) words.erase(0, words.find('\n'));  // the title
+  if (Result<Prose> prose = parse_prose(words, task.name))
+    out.prose = std::move(*prose);
+  else
+    out.prose = {{false, {{Run::Style::Plain, words}}}};
+  const auto hints = std::min(std::size_t(progress.hints), task.hints.size());
+  out.hints.assign(task.hints.begin(), task.hints.begin() + std::ptrdiff_t(hints));
+  out.hints_left = int(task.hints.size() - hints);
+  out.can_bring_back = progress.text.empty() && !progress.before.empty();
+  out.text = text_model(lab);
+  out.transport = transport_model(lab);
+  out.matrix = matrix_model(lab);
+  out.numbers = build_lab_numbers(lab);
+  out.thread = build_lab_thread(lab);
+  if (lab.result() && lab.result()->walked.compiled) build_lab_traffic(*lab.result(), out);
+  if (lab.result()) out.printed = lab.result()->walked.printed;
+  return out;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,137 @@
+// The page of the lab: the task, the learner's text with marks beside its lines, and the run at its place: the tiles
+// that were visited, the rows after a visit beside what they should be, a thread's variables, bytes beside the ledger.
+// Numbers are in the kernel's own units. The scores are float64 products of the inputs, not the learner's.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lab/tasks/holes.h"
+#include "session/lesson/lesson.h"
+#include "session/session.h"
+#include "view/walk/traffic_model.h"
+
+namespace tilewalk {
+
+struct LabTaskEntry {
+  int number = 0, minutes = 0;
+  std::string title;
+  bool open = false, begun = false, solved = false, shown = false;
+};
+
+struct LabLineMark {  // beside a line of the text
+  int line = 0;
+  bool warning = false;
+  std::string words;
+};
+
+struct LabTextModel {
+  std::string text;
+  std::string file;   // "05-fa2-loop.cu"; of a watched file its path
+  std::string state;  // "kept", "watched"
+  std::string says;   // "compiles · no race · no unfilled read"; empty without a run of this text
+  bool says_good = true;
+  std::vector<lab::HoleLines> holes;
+  std::vector<LabLineMark> marks;
+  int line_now = 0;   // where the chosen thread stands; 0: nowhere
+  int show_line = 0;  // comes into view: the first wrong line after a run, else line_now
+};
+
+enum class LabMark { ToDo, Right, Wrong };
+
+struct LabVisitBox {
+  std::string label;  // "Q2 × K1"
+  int group = 0;      // boxes of one Q tile and thread block
+  LabMark mark = LabMark::ToDo;
+  bool done = false, now = false;
+};
+
+struct LabTransportModel {
+  std::string place;       // "Tile visit 5 of 16"
+  std::string phase;       // "RowMax"; empty without tags
+  std::string step;        // "line 47, step 1,200 of 42,608"
+  std::string wrong;       // "5 of 16 visits wrong"
+  std::string verdict;     // one sentence or two
+  std::optional<bool> good;  // empty: no run
+  std::vector<std::string> findings;
+  std::vector<LabVisitBox> visits;
+  std::string units[3] = {"by phase", "by barrier", "by line"};
+  LabUnit unit = LabUnit::Phase;
+  bool playing = false, at_start = true, at_end = true, running = false;
+  double fraction = 1;
+};
+
+struct LabTile {
+  std::int64_t q_tile = 0, kv_tile = 0;
+  enum class State { ToDo, Now, Done, Wrong, Skipped } state = State::ToDo;
+};
+
+struct LabMatrixModel {
+  std::string title, scale;
+  std::int64_t rows = 0, cols = 0, br = 1, bc = 1;
+  std::vector<LabTile> tiles;  // row-major
+  std::vector<double> scores;  // natural; −∞ where masked; empty: too many
+  double low = 0, high = 1;
+};
+
+struct LabRowModel {
+  std::string row;
+  std::vector<std::string> cells, right;  // by column; right is empty where it is the same
+  std::vector<bool> wrong;
+};
+
+struct LabNumbersModel {
+  std::string title, where;
+  std::vector<std::string> columns;
+  std::vector<LabRowModel> rows;
+  std::string sentence;
+  std::string o_title;
+  std::int64_t o_rows = 0, o_cols = 0;
+  std::vector<float> o, o_right;
+  std::vector<bool> o_wrong;
+};
+
+struct LabVariable {
+  std::string name, value;
+};
+
+struct LabThreadModel {
+  std::string title;  // "Thread 4 of 16, before line 31"
+  std::int64_t thread = 0, threads = 0;
+  std::vector<LabVariable> variables;
+};
+
+struct LabFact {
+  std::string name, value, beside;
+};
+
+struct LabPage {
+  std::string missing;  // why there are no tasks
+  std::vector<LabTaskEntry> tasks;
+  std::string head, title;  // "Task 5 of 12 · 15 min"
+  std::vector<Paragraph> prose;
+  std::vector<std::string> hints;
+  int hints_left = 0;
+  bool can_bring_back = false;
+  LabTextModel text;
+  LabTransportModel transport;
+  LabMatrixModel matrix;
+  LabNumbersModel numbers;
+  LabThreadModel thread;
+  std::vector<TrafficBar> bars;
+  std::vector<TensorId> legend;
+  std::vector<LabFact> facts;
+  std::string printed;
+};
+
+LabPage build_lab_page(const LabController&);
+
+// Parts of it, in lab_values.cpp.
+LabNumbersModel build_lab_numbers(const LabController&);
+LabThreadModel build_lab_thread(const LabController&);
+void build_lab_traffic(const lab::LabRunResult&, LabPage&);
+std::optional<std::size_t> lab_visit_now(const LabController&);  // the visit that is under way, or has just ended
+
+}  // namespace tilewalk

@@ -1,0 +1,128 @@
+// What the learner's kernel keeps after a tile visit beside what it should, and the variables of one thread.
+#include <algorithm>
+#include <cmath>
+
+#include "core/problem/format_value.h"
+#include "pages/lab/lab_model.h"
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+void draw_table(const UiFrame& f, Panel& p, const LabNumbersModel& m) {
+  const Palette& c = p.colours;
+  const float s = p.s, line = p.fonts.mono.size + 6 * s;
+  const auto columns = m.columns.size();
+  const float first = draw::text_width(p.fonts.mono, "right") + 6 * s, rest = (p.width - first) / float(columns - 1);
+  const auto right_of = [&](std::size_t at) { return at == 0 ? p.x + first - 6 * s : p.x + first + rest * float(at) - 2 * s; };
+  for (std::size_t at = 0; at < columns; ++at) {
+    draw::text_right(p.list, p.fonts.tiny, right_of(at), p.y, c.muted, m.columns[at]);
+    explain(f, "lab head " + m.columns[at], {right_of(at) - 40 * s, p.y, right_of(at), p.y + 16 * s}, m.columns[at]);
+  }
+  p.y += 18 * p.e;
+  for (const LabRowModel& row : m.rows) {
+    draw::text_right(p.list, p.fonts.mono, right_of(0), p.y, c.muted, row.row);
+    bool any = false;
+    for (std::size_t at = 0; at < row.cells.size(); ++at) {
+      const ImU32 ink = row.wrong[at] ? c.bad : c.text;
+      draw::text_right(p.list, row.wrong[at] ? p.fonts.mono_strong : p.fonts.mono, right_of(at + 1), p.y, ink, row.cells[at]);
+      any |= row.wrong[at];
+    }
+    p.y += line;
+    if (!any) continue;
+    draw::text_right(p.list, p.fonts.tiny, right_of(0), p.y, c.good, "right");
+    for (std::size_t at = 0; at < row.right.size(); ++at)
+      draw::text_right(p.list, p.fonts.mono, right_of(at + 1), p.y, c.good, row.right[at].empty() ? "·" : row.right[at]);
+    p.y += line;
+  }
+}
+
+void draw_block(const UiFrame& f, Panel& p, const char* id, const std::vector<float>& values, const std::vector<bool>& wrong,
+                std::int64_t cols, const draw::Rect& r, const Font* digits, float most) {
+  const std::int64_t rows = std::int64_t(values.size()) / cols;
+  const float wide = r.width() / float(cols), high = r.height() / float(rows);
+  f.ui.rects.put(id, r);
+  for (std::int64_t i = 0; i < rows; ++i)
+    for (std::int64_t j = 0; j < cols; ++j) {
+      const auto at = std::size_t(i * cols + j);
+      const draw::Rect cell{r.x0 + float(j) * wide, r.y0 + float(i) * high, r.x0 + float(j + 1) * wide - 2,
+                            r.y0 + float(i + 1) * high - 2};
+      const ImU32 fill = std::isfinite(values[at]) ? diverging(p.colours, values[at] / most) : p.colours.bad_fill;
+      draw::box(p.list, cell, fill, 2 * p.s);
+      if (digits) draw::text_in(p.list, *digits, cell, ink_on(fill), compact_number(values[at]));
+      if (at < wrong.size() && wrong[at]) draw::box(p.list, cell, 0, 2 * p.s, p.colours.bad, 2 * p.s);
+    }
+}
+
+void draw_o_tiles(const UiFrame& f, Panel& p, const LabNumbersModel& m) {
+  if (m.o.empty() || m.o_cols == 0) return;
+  const float s = p.s;
+  const bool pair = !m.o_right.empty();
+  p.y += 6 * s;
+  p.caption(m.o_title);
+  const float wide = pair ? (p.width - 12 * s) / 2 : p.width;
+  const float row = std::min(24 * s, 150 * s / float(std::max<std::int64_t>(1, m.o_rows)));
+  const Font* const digits =
+      draw::font_that_fits({&p.fonts.mono, &p.fonts.mono_small}, "−0.00", wide / float(m.o_cols) - 5, row - 3);
+  float most = 1e-6f;
+  for (const std::vector<float>* values : {&m.o, &m.o_right})
+    for (const float each : *values)
+      if (std::isfinite(each)) most = std::max(most, std::fabs(each));
+  const float high = row * float(m.o_rows);
+  if (pair) {
+    draw::text(p.list, p.fonts.tiny, p.x, p.y, p.colours.muted, "yours");
+    draw::text(p.list, p.fonts.tiny, p.x + wide + 12 * s, p.y, p.colours.good, "right");
+    p.y += p.fonts.tiny.size + 3 * s;
+  }
+  draw_block(f, p, "lab o", m.o, m.o_wrong, m.o_cols, {p.x, p.y, p.x + wide, p.y + high}, digits, most);
+  if (pair)
+    draw_block(f, p, "lab o right", m.o_right, {}, m.o_cols,
+               {p.x + wide + 12 * s, p.y, p.x + 2 * wide + 12 * s, p.y + high}, digits, most);
+  p.y += high + 4 * s;
+}
+
+void draw_thread(const UiFrame& f, Panel& p, const LabThreadModel& m) {
+  const float s = p.s, high = 22 * s, right = p.x + p.width;
+  p.y += 8 * s;
+  const float top = p.y;
+  p.caption_at(p.x, p.y, m.title, p.width - 2 * high - 8 * s);
+  for (const int by : {-1, 1}) {
+    const float x = by < 0 ? right - 2 * high - 4 * s : right - high;
+    const bool there = m.thread + by >= 0 && m.thread + by < m.threads;
+    if (button(f, {.id = by < 0 ? "thread before" : "thread after",
+                   .rect = {x, top - 3 * s, x + high, top - 3 * s + high},
+                   .label = "",
+                   .tip = "Thread " + std::to_string(m.thread + by),
+                   .sign = by < 0 ? draw::Sign::StepBack : draw::Sign::StepForward,
+                   .enabled = there}))
+      f.push(SetLabThread{m.thread + by});
+  }
+  p.y += high + 2 * s;
+  const float column = (p.width - 12 * s) / 2, line = p.fonts.mono_small.size + 4 * s;
+  for (std::size_t i = 0; i < m.variables.size(); ++i) {
+    const float x = p.x + float(i % 2) * (column + 12 * s);
+    const LabVariable& each = m.variables[i];
+    draw::text_right(p.list, p.fonts.mono_small, x + column, p.y, p.colours.text, each.value);
+    draw::text(p.list, p.fonts.mono_small, x, p.y, p.colours.muted,
+               draw::elided(p.fonts.mono_small, each.name, column - draw::text_width(p.fonts.mono_small, each.value) - 6 * s));
+    if (i % 2 == 1 || i + 1 == m.variables.size()) p.y += line;
+  }
+}
+
+}  // namespace
+
+void draw_lab_numbers_panel(const UiFrame& f, Panel& p) {
+  const LabPage& page = *f.views.page<LabPage>();
+  if (page.tasks.empty()) return;
+  const LabNumbersModel& m = page.numbers;
+  const float where = m.where.empty() ? 0 : draw::text_width(p.fonts.strong, m.where);
+  draw::text_right(p.list, p.fonts.strong, p.x + p.width, p.y - 2 * p.s, p.colours.text, m.where);
+  p.caption(m.title, where);
+  if (!m.rows.empty()) draw_table(f, p, m);
+  p.y += 4 * p.s;
+  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.sentence);
+  draw_o_tiles(f, p, m);
+  draw_thread(f, p, page.thread);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,39 @@
+// The panels of the page of the lab.
+#include "pages/lab/lab_layout.h"
+#include "pages/lab/lab_model.h"
+#include "ui/panels/panel_table.h"
+
+namespace tilewalk {
+
+// Each is defined in the file of its name.
+void draw_lab_text_panel(const UiFrame&, Panel&);
+void draw_lab_matrix_panel(const UiFrame&, Panel&);
+void draw_lab_transport_panel(const UiFrame&, Panel&);
+void draw_lab_numbers_panel(const UiFrame&, Panel&);
+void draw_lab_traffic_panel(const UiFrame&, Panel&);
+
+std::vector<PanelRow> lab_panels() {
+  return {{.id = "lab-text",
+           .place = placed<lab_layout, &LabLayout::text>,
+           .draw = draw_lab_text_panel,
+           .scroll = Scroll::ByWheel,
+           .stacked = 720},
+          {.id = "lab-matrix",
+           .place = placed<lab_layout, &LabLayout::matrix>,
+           .draw = draw_lab_matrix_panel,
+           .stacked = 420},
+          {.id = "lab-numbers",
+           .place = placed<lab_layout, &LabLayout::numbers>,
+           .draw = draw_lab_numbers_panel,
+           .stacked = 460},
+          {.id = "lab-transport",
+           .place = placed<lab_layout, &LabLayout::transport>,
+           .draw = draw_lab_transport_panel,
+           .stacked = 260},
+          {.id = "lab-traffic",
+           .place = placed<lab_layout, &LabLayout::traffic>,
+           .draw = draw_lab_traffic_panel,
+           .stacked = 240}};
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,83 @@
+#include "pages/lab/lab_progress.h"
+
+#include "files/table_reader.h"
+#include "files/toml_text.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kMostLabBytes = 4 << 20, kMostRuns = 1'000'000, kLastTask = 99;
+
+void read_lab_task(TableReader& reader, LabTaskProgress& task) {
+  reader.text("text", task.text);
+  reader.text("before", task.before);
+  for (const auto& [key, out] : {std::pair{"runs", &task.runs}, std::pair{"hints", &task.hints},
+                                 std::pair{"shown", &task.shown}}) {
+    std::int64_t count = 0;
+    reader.whole(key, count, 0);
+    *out = int(std::min(count, kMostRuns));
+  }
+  reader.yes_or_no("solved", task.solved);
+  if (task.text.size() > kMostKernelText) task.text.clear();
+  if (task.before.size() > kMostKernelText) task.before.clear();
+}
+
+}  // namespace
+
+std::string lab_progress_path() { return user_file_path("XDG_STATE_HOME", ".local/state", "lab.toml"); }
+
+Result<LabProgress> parse_lab_progress(std::string_view text, const std::string& name) {
+  const Result<toml::table> table = parse_toml(text, name);
+  if (!table) return table.issues();
+  Issues issues;
+  LabProgress progress;
+  TableReader reader(*table, "", name, issues);
+  std::int64_t task = progress.task;
+  reader.whole("task", task, 1, kLastTask);
+  progress.task = int(task);
+  for (const auto& [key, node] : *table)
+    if (node.is_table()) {
+      const std::string id(key.str());
+      read_table(reader, id, name, issues, [&](TableReader& each) { read_lab_task(each, progress.tasks[id]); });
+    }
+  reader.refuse_unknown();
+  if (!issues.empty()) return issues;
+  return progress;
+}
+
+Result<LabProgress> load_lab_progress(const std::string& path) {
+  const Result<std::string> text = read_user_file(path, kMostLabBytes);
+  if (!text) return text.issues();
+  return parse_lab_progress(*text, path);
+}
+
+std::string lab_progress_text(const LabProgress& progress) {
+  std::string text = "task = " + std::to_string(progress.task) + "\n";
+  for (const auto& [name, task] : progress.tasks) {
+    text += "[" + toml_text(name) + "]\n";
+    if (!task.text.empty()) text += "text = " + toml_text(task.text) + "\n";
+    if (!task.before.empty()) text += "before = " + toml_text(task.before) + "\n";
+    text += "runs = " + std::to_string(task.runs) + "\nhints = " + std::to_string(task.hints) +
+            "\nshown = " + std::to_string(task.shown) + "\nsolved = " + (task.solved ? "true" : "false") + "\n";
+  }
+  return text;
+}
+
+LabProgress merged_lab_progress(const LabProgress& before, const LabProgress& now, LabProgress there) {
+  there.task = now.task;
+  for (const auto& [name, task] : now.tasks) {
+    const auto was = before.tasks.find(name);
+    if (was == before.tasks.end() || !(was->second == task)) there.tasks[name] = task;
+  }
+  return there;
+}
+
+Result<KeptFile> save_lab_progress(const LabProgress& before, const LabProgress& now, const std::string& path) {
+  return change_user_file(path, kMostLabBytes, [&](std::string_view text) -> Result<std::string> {
+    Result<LabProgress> there = parse_lab_progress(text, path);
+    if (!there) return there.issues();
+    return lab_progress_text(text.empty() ? now : merged_lab_progress(before, now, std::move(*there)));
+  });
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,128 @@
+// The buttons that walk the learner's run, a box for each of its tile visits, and the verdict.
+#include <algorithm>
+
+#include "base/units.h"
+#include "pages/lab/lab_model.h"
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+void draw_moves(const UiFrame& f, Panel& p, const LabTransportModel& m) {
+  const float s = p.s, high = 32 * s;
+  float x = p.x;
+  const auto put = [&](const char* id, draw::Sign sign, float wide, Action action, bool enabled, bool strong = false) {
+    const CommandRow& row = command_row(action);
+    const draw::Rect r{x, p.y, x + wide * s, p.y + high};
+    if (button(f, {.id = id,
+                   .rect = r,
+                   .label = "",
+                   .tip = std::string(row.title) + " (" + text_of(row.key) + ")",
+                   .sign = sign,
+                   .strong = strong,
+                   .enabled = enabled}))
+      f.push(action);
+    x = r.x1 + 6 * s;
+  };
+  put("first", draw::Sign::First, 40, Action::First, !m.at_start);
+  put("back", draw::Sign::StepBack, 40, Action::StepBack, !m.at_start);
+  put("play", m.playing ? draw::Sign::Pause : draw::Sign::Play, 52, Action::PlayPause, m.good.has_value(), true);
+  put("forward", draw::Sign::StepForward, 40, Action::StepForward, !m.at_end);
+  put("last", draw::Sign::Last, 40, Action::Last, !m.at_end);
+  x += 8 * s;
+  for (int i = 0; i < 3; ++i) {
+    const bool active = int(m.unit) == i;
+    const float wide = draw::text_width(p.fonts.strong, m.units[i]) + 14 * s;
+    if (x + wide > p.x + p.width) break;
+    if (tab(f, {.id = m.units[i],
+                .rect = {x, p.y + 2 * s, x + wide, p.y + high - 2 * s},
+                .label = m.units[i],
+                .tip = "What play and the step buttons move by (U)",
+                .active = active}) &&
+        !active)
+      f.push(SetLabUnit{LabUnit(i)});
+    x += wide + 2 * s;
+  }
+  p.y += high + 8 * s;
+}
+
+// Where the run stands in words, and how many of its visits are wrong.
+void draw_place(Panel& p, const LabTransportModel& m) {
+  const float s = p.s;
+  const float wrong = m.wrong.empty() ? 0 : draw::text_width(p.fonts.strong, m.wrong) + 12 * s;
+  const std::string phase = m.phase.empty() || m.place.empty() ? m.phase : "  ·  " + m.phase;
+  float x = p.x;
+  const float most = p.x + p.width - wrong;
+  const auto put = [&](const Font& font, ImU32 ink, const std::string& words) {
+    if (words.empty() || x >= most) return;
+    const std::string fits = draw::elided(font, words, most - x);
+    draw::text(p.list, font, x, p.y, ink, fits);
+    x += draw::text_width(font, fits);
+  };
+  put(p.fonts.body, p.colours.text, m.place);
+  put(p.fonts.strong, p.colours.text, phase);
+  put(p.fonts.body, p.colours.muted, m.step.empty() ? "" : (m.place.empty() && m.phase.empty() ? "" : "  ·  ") + m.step);
+  if (!m.wrong.empty()) draw::text_right(p.list, p.fonts.strong, p.x + p.width, p.y, p.colours.bad, m.wrong);
+  p.y += draw::leading(p.fonts.body) + 4 * s;
+}
+
+void draw_visits(const UiFrame& f, Panel& p, const LabTransportModel& m) {
+  if (m.visits.empty()) return;
+  const Palette& c = p.colours;
+  const float s = p.s, high = 24 * s, groups = float(m.visits.back().group), count = float(m.visits.size());
+  const float gap = std::clamp(p.width / (groups + count) * 0.3f, 0.0f, 10 * s);
+  const float wide = (p.width - gap * groups) / count, between = wide > 8 * s ? 3 * s : wide > 3 ? 1.0f : 0.0f;
+  for (std::size_t i = 0; i < m.visits.size(); ++i) {
+    const LabVisitBox& each = m.visits[i];
+    const float x = p.x + float(i) * wide + float(each.group) * gap;
+    const draw::Rect r{x, p.y, x + wide - between, p.y + high};
+    const bool wrong = each.mark == LabMark::Wrong;
+    const ImU32 fill = each.now ? c.accent : each.done ? wrong ? c.bad_fill : c.done : c.to_do;
+    draw::box(p.list, r, fill, std::min(4 * s, wide * 0.25f), each.now ? c.now_line : wrong && each.done ? c.bad : c.cell_line,
+              each.now ? 1.8f * s : draw::hairline());
+    if (wide >= 9 * s)
+      draw::sign(p.list, wrong ? draw::Sign::Cross : draw::Sign::Check, {r.x0, r.y1 + 2 * s, r.x1, r.y1 + 13 * s},
+                 wrong ? c.bad : c.good, 0.8f * s);
+    else if (wrong)
+      draw::box(p.list, {r.x0, r.y1 + 3 * s, std::max(r.x1, r.x0 + 1), r.y1 + 7 * s}, c.bad, 0);
+    const Hit h = hit(f, "lab visit " + std::to_string(i + 1), {r.x0, r.y0, r.x1, r.y1 + 12 * s});
+    if (h.hovered)
+      tooltip(f, "Tile visit " + format_count(std::int64_t(i) + 1) + ", " + each.label + (wrong ? ": wrong" : ": right"));
+    if (h.clicked) f.push(GoToLabVisit{std::int64_t(i) + 1});
+  }
+  p.y += high + 18 * s;
+}
+
+}  // namespace
+
+void draw_lab_transport_panel(const UiFrame& f, Panel& p) {
+  const LabPage& page = *f.views.page<LabPage>();
+  if (page.tasks.empty()) return;
+  const LabTransportModel& m = page.transport;
+  const float s = p.s;
+  draw_moves(f, p, m);
+  if (m.running) {
+    const draw::Rect bar{p.x, p.y + 6 * s, p.x + p.width, p.y + 14 * s};
+    draw::box(p.list, bar, p.colours.track, 4 * s);
+    draw::box(p.list, {bar.x0, bar.y0, bar.x0 + float(m.fraction) * bar.width(), bar.y1}, p.colours.accent, 4 * s);
+    p.y += 24 * s;
+  } else {
+    draw_place(p, m);
+  }
+  draw_visits(f, p, m);
+  if (m.verdict.empty()) return;
+  const ImU32 ink = !m.good ? p.colours.muted : *m.good ? p.colours.good : p.colours.bad;
+  float left = p.x;
+  if (m.good) {
+    const float high = p.fonts.body.size;
+    draw::sign(p.list, *m.good ? draw::Sign::Check : draw::Sign::Cross, {p.x, p.y, p.x + high, p.y + high}, ink, s);
+    left += high + 6 * s;
+  }
+  f.ui.rects.put("verdict", {left, p.y, p.x + p.width, p.y + p.fonts.body.size});
+  const float width = p.x + p.width - left;
+  p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, left, p.y, width, ink, m.verdict) + 4 * s;
+  for (const std::string& each : m.findings)
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, left, p.y, width, p.colours.warn, each) + 4 * s;
+}
+
+}  // namespace tilewalk

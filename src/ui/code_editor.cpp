@@ -1,0 +1,120 @@
+#include "ui/code_editor.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "ui/tooltip.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr float kRoom = 6;  // between numbers and text, in design pixels
+
+int count_lines(std::string_view text) { return 1 + int(std::count(text.begin(), text.end(), '\n')); }
+
+// The visible lines' numbers and signs, left of the text.
+void draw_gutter(const UiFrame& f, const CodeEditor& editor, const draw::Rect& r, float first_y, float high, int lines) {
+  const Palette& c = f.theme.colours;
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  const Font& font = f.theme.fonts.mono_small;
+  list->PushClipRect(r.min(), r.max(), true);
+  const int first = std::max(1, int((r.y0 - first_y) / high)), last = std::min(lines, int((r.y1 - first_y) / high) + 1);
+  for (int line = first; line <= last; ++line) {
+    const float y = first_y + float(line - 1) * high;
+    const auto found = std::find_if(editor.lines.begin(), editor.lines.end(),
+                                    [&](const EditorLine& each) { return each.line == line && each.ink; });
+    const ImU32 ink = found == editor.lines.end() ? c.faint : found->ink;
+    draw::text_right(list, font, r.x1 - kRoom * f.theme.s, y + (high - font.size) / 2, ink, std::to_string(line));
+    for (const EditorLine& each : editor.lines) {
+      if (each.line != line) continue;
+      if (each.bar) draw::box(list, {r.x1 - 3 * f.theme.s, y, r.x1 - f.theme.s, y + high}, each.bar, 0);
+      if (each.sign) draw::sign(list, *each.sign, {r.x0, y, r.x0 + high, y + high}, each.ink, 0.8f * f.theme.s);
+    }
+  }
+  list->PopClipRect();
+}
+
+void draw_line_fills(const CodeEditor& editor, const draw::Rect& view, float first_y, float high) {
+  ImDrawList* const list = ImGui::GetWindowDrawList();
+  for (const EditorLine& each : editor.lines) {
+    const float y = first_y + float(each.line - 1) * high;
+    if (each.fill && y + high > view.y0 && y < view.y1) draw::box(list, {view.x0, y, view.x1, y + high}, each.fill, 0);
+  }
+}
+
+void show_tip(const UiFrame& f, const CodeEditor& editor, const draw::Rect& r, float first_y, float high) {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  if (!r.holds(mouse) || !ImGui::IsWindowHovered(ImGuiHoveredFlags_ChildWindows)) return;
+  for (const EditorLine& each : editor.lines) {
+    const float y = first_y + float(each.line - 1) * high;
+    if (!each.tip.empty() && mouse.y >= y && mouse.y < y + high) return tooltip(f, std::string(each.tip));
+  }
+}
+
+void bring_into_view(float from, float to, float scroll, float room, float (*set)(float)) {
+  if (from < scroll)
+    set(from);
+  else if (to > scroll + room)
+    set(to - room);
+}
+
+}  // namespace
+
+std::optional<std::string> code_editor(const UiFrame& f, EditorUi& ui, const CodeEditor& editor) {
+  const float s = f.theme.s;
+  const Font& font = f.theme.fonts.mono_small;
+  const int lines = count_lines(editor.text);
+  const float gutter = std::round(font.size + draw::text_width(font, std::to_string(std::max(lines, 100))) + 2 * kRoom * s);
+  const draw::Rect view{editor.rect.x0 + gutter, editor.rect.y0, editor.rect.x1, editor.rect.y1};
+  f.ui.rects.put(editor.id, view);
+  draw::box(ImGui::GetWindowDrawList(), editor.rect, f.theme.colours.background, 4 * s, f.theme.colours.border);
+  push_font(font);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
+  ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
+  ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, 0);
+  ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
+  ImGui::SetCursorScreenPos(ImVec2(view.x0, view.y0 + 1));
+  begin_child_of_navigation(editor.id.c_str(), ImVec2(view.width() - 1, view.height() - 2));
+  const float high = ImGui::GetFontSize(), top = ImGui::GetCursorScreenPos().y + 2 * s;
+  const float wide = std::max(draw::widest_line(font, editor.text) + 4 * draw::text_width(font, "0"),
+                              view.width() - ImGui::GetStyle().ScrollbarSize - 2);
+  draw_line_fills(editor, view, top, high);
+  if (text_has_caret() && editor.text != ui.sent && ui.caret >= 0) drop_caret();  // it was replaced from outside
+  std::string text(editor.text);
+  ImGui::SetCursorScreenPos(ImVec2(ImGui::GetCursorScreenPos().x + 2 * s, top));
+  int caret = -1;
+  const bool changed = input_lines("##text", text, ImVec2(wide, float(lines + 2) * high), caret);
+  const auto put_in_view = [&](int line, float left, float right) {
+    bring_into_view(float(line - 1) * high, float(line + 1) * high + 2 * s, ImGui::GetScrollY(),
+                    ImGui::GetWindowHeight() - ImGui::GetStyle().ScrollbarSize,
+                    [](float y) { return ImGui::SetScrollY(y), y; });
+    bring_into_view(left, right, ImGui::GetScrollX(), ImGui::GetWindowWidth() - ImGui::GetStyle().ScrollbarSize,
+                    [](float x) { return ImGui::SetScrollX(x), x; });
+  };
+  if (caret >= 0 && caret != ui.caret) {
+    const std::string_view before = std::string_view(text).substr(0, std::size_t(caret));
+    const std::size_t begin = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+    const float x = draw::text_width(font, before.substr(begin));
+    put_in_view(count_lines(before), x, x + 3 * draw::text_width(font, "0"));
+  } else if (editor.show_line > 0 && editor.show_line != ui.shown_line && caret < 0) {
+    put_in_view(editor.show_line, 0, 1);
+  }
+  ui.shown_line = editor.show_line;
+  ui.caret = caret;
+  ImGui::EndChild();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar(4);
+  pop_font();
+  const draw::Rect beside{editor.rect.x0, view.y0 + 1, view.x0, view.y1 - 1};
+  draw_gutter(f, editor, beside, top, high, lines);
+  show_tip(f, editor, editor.rect, top, high);
+  if (!changed) {
+    ui.sent = editor.text;
+    return std::nullopt;
+  }
+  ui.sent = text;
+  return text;
+}
+
+}  // namespace tilewalk

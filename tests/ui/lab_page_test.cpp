@@ -1,0 +1,137 @@
+// The page of the lab: drawn for every task, before and after a run; its text is typed, and each click and key sends
+// exactly its command.
+#include "pages/lab/lab_layout.h"
+#include "pages/lab/lab_model.h"
+#include "tests/ui/headless.h"
+#include "tests/unit/pages/lab/lab_session.h"
+
+using namespace tilewalk;
+using tilewalk::test::draws_everywhere;
+using tilewalk::test::Headless;
+using tilewalk::test::picture_document;
+using tilewalk::test::with_tasks;
+using tilewalk::test::within;
+
+namespace {
+
+void send(Headless& head, const Command& c) {
+  head.session->dispatch(c);
+  while (head.session->busy()) head.session->dispatch(Work{64});
+}
+
+std::string wrong_text() {
+  Result<std::vector<lab::LabTask>> tasks = lab::load_tasks(std::string(TILEWALK_SOURCE_DIR) + "/assets/lab");
+  return tasks->at(4).wrong.front().text;
+}
+
+}  // namespace
+
+TEST_CASE("the page of the lab draws every task, in both themes, at four sizes") {
+  Commands commands;
+  for (int number = 2; number <= 12; ++number) commands.push_back(ChooseTask{number});
+  commands.push_back(EditKernel{"not a kernel"});
+  commands.push_back(Action::LabHint);
+  commands.push_back(Action::ShowHole);
+  commands.push_back(Action::ResetKernel);
+  draws_everywhere(Page::Lab, commands, with_tasks);
+}
+
+TEST_CASE("Shift+L opens the lab, and Esc returns") {
+  Headless head(picture_document(), 1600, 900, true, with_tasks);
+  head.frames(2);
+  CHECK(head.press(Key::L, false, true) == Commands{Action::ShowLab});
+  CHECK(head.session->page() == Page::Lab);
+  CHECK(head.press(Key::Escape) == Commands{ShowPage{Page::Walk}});
+}
+
+TEST_CASE("letters, Tab, Enter and Ctrl+Enter in the text are typed, indented and run; Esc gives the keys to the walk") {
+  Headless head(picture_document(), 1600, 900, true, with_tasks);
+  send(head, ShowPage{Page::Lab});
+  send(head, ChooseTask{5});
+  send(head, EditKernel{"  a\n"});
+  head.frames(3);
+  const draw::Rect field = head.rect("lab-text/lab text");
+  head.click(field.x0 + 200, field.y0 + 8);  // behind the first line
+  inject_text("kbL");
+  head.frames(3);
+  CHECK(head.session->lab().text() == "  akbL\n");
+  CHECK(head.session->page() == Page::Lab);
+  head.press(Key::Enter);
+  CHECK(head.session->lab().text() == "  akbL\n  \n");
+  head.press(Key::Tab);
+  CHECK(head.session->lab().text() == "  akbL\n    \n");
+  inject_text("z");
+  head.frames(3);
+  CHECK(head.session->lab().text() == "  akbL\n    z\n");
+  CHECK(holds(head.press(Key::Enter, true), Action::RunKernel));
+  while (head.session->busy()) head.session->dispatch(Work{64});
+  CHECK(head.session->lab().text() == "  akbL\n    z\n");
+  head.frames(3);
+  CHECK_FALSE(head.models<LabPage>().text.says_good);
+  send(head, EditKernel{wrong_text()});
+  send(head, Action::RunKernel);
+  head.frames(3);
+  CHECK(head.press(Key::Left) == Commands{Action::StepBack});
+}
+
+TEST_CASE("a text that is replaced while the caret is in it is not overwritten by the field") {
+  Headless head(picture_document(), 1600, 900, true, with_tasks);
+  send(head, ShowPage{Page::Lab});
+  head.frames(3);
+  const draw::Rect field = head.rect("lab-text/lab text");
+  head.click(field.x0 + 200, field.y0 + 8);
+  inject_text("x");
+  head.frames(3);
+  send(head, EditKernel{"from elsewhere\n"});
+  head.frames(4);
+  CHECK(head.session->lab().text() == "from elsewhere\n");
+}
+
+TEST_CASE("buttons and boxes of the lab send their commands") {
+  Headless head(picture_document(), 1600, 900, true, with_tasks);
+  send(head, ShowPage{Page::Lab});
+  send(head, ChooseTask{5});
+  head.frames(3);
+  CHECK(head.click("lab-text/hint") == Commands{Action::LabHint});
+  CHECK(head.click("lab-text/show hole") == Commands{Action::ShowHole});
+  CHECK(head.click("lab-text/reset") == Commands{Action::ResetKernel});
+  CHECK(head.click("lab-text/run") == Commands{Action::RunKernel});
+  while (head.session->busy()) head.session->dispatch(Work{64});
+  head.frames(3);
+  CHECK(head.click("lab-transport/lab visit 3") == Commands{GoToLabVisit{3}});
+  CHECK(head.click("lab-transport/by line") == Commands{SetLabUnit{LabUnit::Line}});
+  CHECK(head.click("lab-transport/forward") == Commands{Action::StepForward});
+  CHECK(head.click("lab-numbers/thread after") == Commands{SetLabThread{1}});
+  while (head.session->busy()) head.session->dispatch(Work{64});
+  CHECK(head.click("lab-text/task after") == Commands{ChooseTask{6}});
+  CHECK(head.click("lab-text/task 2") == Commands{ChooseTask{2}});
+}
+
+TEST_CASE("at a wrong visit the page shows verdict, numbers and line, from 1280×720 to 4K and at 200 % text") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.5},
+                                   std::tuple{1600, 900, 2.0}, std::tuple{3840, 2160, 1.5}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h, false, with_tasks);
+    send(head, ShowPage{Page::Lab});
+    send(head, ChooseTask{5});
+    send(head, EditKernel{wrong_text()});
+    send(head, Action::RunKernel);
+    CHECK(head.frames(6).empty());
+    CHECK(test::finite(*ImGui::GetDrawData()));
+    for (const char* place : {"lab-text/run", "lab-text/lab text", "lab-transport/verdict", "lab-transport/lab visit 2",
+                              "lab-numbers/lab o"}) {
+      INFO(place);
+      const draw::Rect r = head.rect(place);
+      CHECK(r.x0 >= 0);
+      CHECK(r.x1 <= float(w));
+      CHECK(r.width() > 4);
+    }
+    if (head.layout.scale.stacked) continue;
+    const LabLayout layout = lab_layout(head.layout);
+    CHECK(within(head.rect("lab-text/run"), layout.text));
+    CHECK(within(head.rect("lab-transport/verdict"), layout.transport));
+    CHECK(head.rect("lab-text/lab text").height() > 8 * head.theme.fonts.mono_small.size);
+  }
+}

@@ -1,0 +1,132 @@
+// The models of the lab's page: marks beside lines, tiles, numbers beside what they should be, bytes beside the ledger.
+#include "pages/lab/lab_model.h"
+
+#include <algorithm>
+
+#include "tests/unit/pages/lab/lab_session.h"
+
+using namespace tilewalk;
+using test::LabSession;
+
+namespace {
+
+LabPage page_of(const LabSession& s) { return build_lab_page(s.lab()); }
+
+std::size_t count(const LabMatrixModel& m, LabTile::State state) {
+  return std::size_t(
+      std::count_if(m.tiles.begin(), m.tiles.end(), [&](const LabTile& each) { return each.state == state; }));
+}
+
+}  // namespace
+
+TEST_CASE("every task's page has its words, its text, and nothing wrong before a run") {
+  LabSession s;
+  for (int number = 1; number <= 12; ++number) {
+    s.send(ChooseTask{number});
+    const LabPage page = page_of(s);
+    INFO(page.title);
+    CHECK(page.tasks.size() == 12);
+    REQUIRE_FALSE(page.prose.empty());
+    for (const Paragraph& paragraph : page.prose)
+      for (const Run& run : paragraph.runs) CHECK(run.text.find("# ") != 0);
+    CHECK(page.text.text == s.lab().task()->start);
+    CHECK_FALSE(page.text.holes.empty());
+    CHECK(page.text.marks.empty());
+    CHECK(page.transport.visits.empty());
+    CHECK_FALSE(page.transport.good);
+    CHECK(page.hints_left == 3);
+  }
+}
+
+TEST_CASE("every solution's page is right: all its visits, its numbers, and in FA-2's loop the bytes of its ledger") {
+  LabSession s;
+  for (int number = 1; number <= 12; ++number) {
+    s.send(ChooseTask{number});
+    s.send(EditKernel{s.lab().task()->solution});
+    s.send(Action::RunKernel);
+    const LabPage page = page_of(s);
+    INFO(page.title);
+    CHECK(page.transport.good == true);
+    CHECK(page.transport.wrong.empty());
+    CHECK(page.tasks[std::size_t(number - 1)].solved);
+    CHECK(page.text.says == "compiles · no race · no unfilled read");
+    CHECK_FALSE(page.bars.empty());
+    for (const LabVisitBox& box : page.transport.visits) CHECK(box.mark == LabMark::Right);
+    for (const LabRowModel& row : page.numbers.rows)
+      CHECK(std::find(row.wrong.begin(), row.wrong.end(), true) == row.wrong.end());
+    if (number == 5) CHECK(page.bars.at(0).bytes == page.bars.at(1).bytes);
+  }
+}
+
+TEST_CASE("the first wrong visit shows red numbers with the right ones below, and its line") {
+  LabSession s;
+  s.send(ChooseTask{5});
+  s.send(EditKernel{s.wrong("no-rescale-o")});
+  s.send(Action::RunKernel);
+  LabPage page = page_of(s);
+  CHECK(page.transport.wrong == "12 of 16 visits wrong");
+  CHECK(page.transport.place == "Tile visit 2 of 16");
+  CHECK(page.transport.good == false);
+  CHECK(count(page.matrix, LabTile::State::Now) == 1);
+  CHECK(count(page.matrix, LabTile::State::Done) == 1);
+  CHECK(count(page.matrix, LabTile::State::ToDo) == 14);
+  REQUIRE(page.numbers.rows.size() == 4);
+  CHECK(page.numbers.rows[0].wrong == std::vector<bool>{false, false, false, true});
+  CHECK(page.numbers.rows[0].cells[3] == "1.88");
+  CHECK(page.numbers.rows[0].right[3] == "0.02");
+  CHECK(page.numbers.columns[1] == "m (log2)");
+  CHECK(page.numbers.o_right.size() == 16);
+  REQUIRE(s.result().report.judged->first_wrong);
+  CHECK(page.text.show_line == s.result().report.judged->first_wrong->line);
+  CHECK(std::any_of(page.text.marks.begin(), page.text.marks.end(),
+                    [&](const LabLineMark& mark) { return mark.line == page.text.show_line && !mark.warning; }));
+  s.send(GoToLabVisit{1});
+  page = page_of(s);
+  CHECK(page.numbers.o_right.empty());
+  CHECK(page.numbers.sentence.find("every number fits") != std::string::npos);
+  s.send(GoToLabVisit{6});
+  CHECK(count(page_of(s).matrix, LabTile::State::Wrong) == 3);
+  s.send(EditKernel{"// launch: grid(1) block(1)\nint x = ;\n"});
+  CHECK(page_of(s).text.marks.empty());
+  CHECK(page_of(s).transport.verdict.find("Of the text before your last change: ") == 0);
+  s.send(Action::RunKernel);
+  page = page_of(s);
+  CHECK(page.text.says == "1 error");
+  REQUIRE(page.text.marks.size() == 1);
+  CHECK(page.text.marks[0].line == 2);
+  CHECK(page.numbers.sentence == "The text does not compile yet.");
+}
+
+TEST_CASE("a thread's variables are those of its line, and its line is that of the machine") {
+  LabSession s;
+  s.send(ChooseTask{5});
+  s.send(EditKernel{s.lab().task()->solution});
+  s.send(Action::RunKernel);
+  s.send(SetLabThread{3});
+  s.send(SetLabUnit{LabUnit::Line});
+  s.send(GoToLabVisit{6});
+  for (int i = 0; i < 30; ++i) {
+    s.send(Action::StepForward);
+    const LabPage page = page_of(s);
+    CHECK(page.thread.title == "Thread 3 of 16, before line " + std::to_string(page.text.line_now));
+    const auto found = std::find_if(page.thread.variables.begin(), page.thread.variables.end(),
+                                    [](const LabVariable& each) { return each.name == "i"; });
+    REQUIRE(found != page.thread.variables.end());
+    CHECK(found->value == "1");
+  }
+}
+
+TEST_CASE("a race is named beside both of its lines") {
+  LabSession s;
+  s.send(ChooseTask{5});
+  s.send(EditKernel{s.wrong("no-barrier-before-refill")});
+  s.send(Action::RunKernel);
+  const LabPage page = page_of(s);
+  CHECK(page.text.says == "compiles · a race · no unfilled read");
+  CHECK_FALSE(page.text.says_good);
+  CHECK(page.transport.findings.size() >= 2);
+  std::vector<int> lines;
+  for (const LabLineMark& mark : page.text.marks) lines.push_back(mark.line);
+  CHECK(std::count(lines.begin(), lines.end(), 34) >= 1);
+  CHECK(std::count(lines.begin(), lines.end(), 71) >= 1);
+}
