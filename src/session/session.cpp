@@ -250,9 +250,9 @@ void Session::edit_problem() { open_dialog(shows_call() ? Dialog::Call : Dialog:
 
 std::optional<double> Session::seconds_to_change(double now) const {
   std::optional<double> seconds = messages_.seconds_left(now);
-  for (const std::optional<double>& other : {walk_.seconds_to_next_move(now), tour_.seconds_to_next(now),
-                                             race_.seconds_to_next(), endless_zoom_.seconds_to_next(),
-                                             lab_.seconds_to_next(now)})
+  for (const std::optional<double>& other :
+       {walk_.seconds_to_next_move(now), tour_.seconds_to_next(now), race_.seconds_to_next(),
+        endless_zoom_.seconds_to_next(), lab_.seconds_to_next(now)})
     if (other) seconds = seconds ? std::min(*seconds, *other) : other;
   return seconds;
 }

@@ -1,6 +1,6 @@
 // The view on screen as words of `tilewalk replay`: its problem and step, then the commands that open its page and its
-// lesson; on a page of the window's call also that call, on the lab's the learner's text. A link to the window in a browser contains them. Not included:
-// theme, text size, pace, and the contents of files, only their names.
+// lesson; on a page of the window's call also that call, on the lab's the learner's text. A link to the window in a
+// browser contains them. Not included: theme, text size, pace, and the contents of files, only their names.
 #pragma once
 
 #include <string>

@@ -13,7 +13,8 @@ constexpr float kRoom = 6;  // between numbers and text, in design pixels
 int count_lines(std::string_view text) { return 1 + int(std::count(text.begin(), text.end(), '\n')); }
 
 // The visible lines' numbers and signs, left of the text.
-void draw_gutter(const UiFrame& f, const CodeEditor& editor, const draw::Rect& r, float first_y, float high, int lines) {
+void draw_gutter(const UiFrame& f, const CodeEditor& editor, const draw::Rect& r, float first_y, float high,
+                 int lines) {
   const Palette& c = f.theme.colours;
   ImDrawList* const list = ImGui::GetWindowDrawList();
   const Font& font = f.theme.fonts.mono_small;
@@ -64,7 +65,8 @@ std::optional<std::string> code_editor(const UiFrame& f, EditorUi& ui, const Cod
   const float s = f.theme.s;
   const Font& font = f.theme.fonts.mono_small;
   const int lines = count_lines(editor.text);
-  const float gutter = std::round(font.size + draw::text_width(font, std::to_string(std::max(lines, 100))) + 2 * kRoom * s);
+  const float gutter =
+      std::round(font.size + draw::text_width(font, std::to_string(std::max(lines, 100))) + 2 * kRoom * s);
   const draw::Rect view{editor.rect.x0 + gutter, editor.rect.y0, editor.rect.x1, editor.rect.y1};
   f.ui.rects.put(editor.id, view);
   draw::box(ImGui::GetWindowDrawList(), editor.rect, f.theme.colours.background, 4 * s, f.theme.colours.border);

@@ -11,11 +11,11 @@
 
 namespace tilewalk {
 
-struct EditorLine {  // of the lines that have something beside them
-  int line = 0;      // from 1
+struct EditorLine {         // of the lines that have something beside them
+  int line = 0;             // from 1
   ImU32 fill = 0, bar = 0;  // behind the text; beside its number; 0: none
   std::optional<draw::Sign> sign = {};
-  ImU32 ink = 0;            // of sign and number; 0: as other lines
+  ImU32 ink = 0;  // of sign and number; 0: as other lines
   std::string_view tip = {};
 };
 

@@ -107,7 +107,7 @@ bool key_pressed(Key key) {
   return ImGui::IsKeyPressed(native_key(key));
 }
 
-bool enter_pressed() { return key_pressed(Key::Enter); }
+bool enter_pressed() { return key_pressed(Key::Enter) && !ImGui::GetIO().KeyCtrl; }
 
 void map_keys() {
 #if IMGUI_VERSION_NUM < 18700

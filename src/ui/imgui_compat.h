@@ -20,7 +20,7 @@ struct Font {  // a font and the pixel sizes that it was loaded for
 };
 
 bool key_pressed(Key key);  // this frame, repeats included
-bool enter_pressed();
+bool enter_pressed();       // without Ctrl
 void map_keys();  // before 1.87 a context without a window backend has no key map; call once after creating the context
 // Before 1.87 a key pressed and released between two frames is lost. A window queues such taps and plays one a frame.
 bool loses_quick_taps();

@@ -44,7 +44,8 @@ TEST_CASE("Shift+L opens the lab, and Esc returns") {
   CHECK(head.press(Key::Escape) == Commands{ShowPage{Page::Walk}});
 }
 
-TEST_CASE("letters, Tab, Enter and Ctrl+Enter in the text are typed, indented and run; Esc gives the keys to the walk") {
+TEST_CASE(
+    "letters, Tab, Enter and Ctrl+Enter in the text are typed, indented and run; Esc gives the keys to the walk") {
   Headless head(picture_document(), 1600, 900, true, with_tasks);
   send(head, ShowPage{Page::Lab});
   send(head, ChooseTask{5});

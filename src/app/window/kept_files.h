@@ -1,6 +1,6 @@
-// The files stored between starts (settings, progress in lessons, texts of the lab, this machine's measured rates): writes the session's
-// changes after each change. Errors, and files that could not be read and were renamed, are reported in the window and
-// on stderr. A change that could not be written is written with the next one.
+// The files stored between starts (settings, progress in lessons, texts of the lab, this machine's measured rates):
+// writes the session's changes after each change. Errors, and files that could not be read and were renamed, are
+// reported in the window and on stderr. A change that could not be written is written with the next one.
 #pragma once
 
 #include <map>

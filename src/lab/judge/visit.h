@@ -113,8 +113,8 @@ struct JudgeReport {
 
 std::string sentence_of(const Problem&, const JudgeReport&);  // the verdict in one sentence
 
-// What a row should keep after a visit, beside what it keeps. In the kernel's base. m: the largest score so far; l: what
-// fits the kernel's own m; o: what fits the kernel's own l, or m if l is wrong.
+// What a row should keep after a visit, beside what it keeps. In the kernel's base. m: the largest score so far; l:
+// what fits the kernel's own m; o: what fits the kernel's own l, or m if l is wrong.
 struct ExpectedRow {
   double m = 0, l = 0;
   std::vector<double> o = {};  // empty: the kernel does not keep it

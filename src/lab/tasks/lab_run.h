@@ -19,9 +19,9 @@ struct LabRunRequest {
 
 struct LabRunResult {
   std::string text;
-  LabWish wish;                  // the one that is walked
-  LabReport report;              // of the first wish that fails, or of the first
-  LabReport walked;              // of the first wish
+  LabWish wish;                    // the one that is walked
+  LabReport report;                // of the first wish that fails, or of the first
+  LabReport walked;                // of the first wish
   std::size_t passed = 0, of = 0;  // wishes
   // The rest is empty where the text does not compile.
   std::shared_ptr<const Program> program;

@@ -8,7 +8,7 @@ namespace {
 constexpr std::int64_t kStepsAtOnce = 50'000;  // some milliseconds, in a browser too
 constexpr double kLookSeconds = 0.4;           // between two looks at the watched file
 constexpr std::pair<std::string_view, std::string_view> kInLinks[] = {{"\n", "␤"}, {"'", "ʼ"}};
-constexpr double kMoveSeconds = 0.5;           // while playing at speed 1
+constexpr double kMoveSeconds = 0.5;  // while playing at speed 1
 
 std::string with_replaced(std::string text, std::string_view from, std::string_view to) {
   for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
@@ -71,7 +71,8 @@ void LabController::drop_result() {
 
 void LabController::carry_out(const ChooseTask& c) {
   read_tasks();
-  const bool known = std::any_of(tasks_.begin(), tasks_.end(), [&](const auto& each) { return each.number == c.number; });
+  const bool known =
+      std::any_of(tasks_.begin(), tasks_.end(), [&](const auto& each) { return each.number == c.number; });
   if (!known) {
     const std::string most = tasks_.empty() ? "0" : std::to_string(tasks_.back().number);
     return messages_.refuse("The lab has the tasks 1 to " + most, About::Deed);
@@ -246,8 +247,7 @@ bool LabController::same_place(const lab::PathStop& a, const lab::PathStop& b) c
 }
 
 void LabController::step(StepUnit unit, int direction) {
-  if (!result_ || result_->stops.empty())
-    return messages_.note("Run the text first (Ctrl+Enter)", About::Deed);
+  if (!result_ || result_->stops.empty()) return messages_.note("Run the text first (Ctrl+Enter)", About::Deed);
   const std::vector<lab::PathStop>& stops = result_->stops;
   const std::size_t last = stops.size() - 1;
   if ((direction > 0 && stop_ == last) || (direction < 0 && stop_ == 0))

@@ -35,10 +35,7 @@ class LabController {
   };
 
   LabController(Document& document, MessageLine& messages, Setup setup)
-      : document_(document),
-        messages_(messages),
-        setup_(std::move(setup)),
-        progress_(std::move(setup_.progress)) {}
+      : document_(document), messages_(messages), setup_(std::move(setup)), progress_(std::move(setup_.progress)) {}
   void turned_to(Page page) {
     if (page == Page::Lab) read_tasks();
   }
@@ -62,9 +59,9 @@ class LabController {
   // The walk through the run. Empty where it did not compile.
   LabUnit unit() const { return unit_; }
   int thread() const { return thread_; }
-  std::size_t stop() const { return stop_; }          // of result()->stops
-  const lab::Machine* machine() const;                // at the stop; null while it is being sought, and without a run
-  std::int64_t visits_before() const;                 // complete at the stop
+  std::size_t stop() const { return stop_; }  // of result()->stops
+  const lab::Machine* machine() const;        // at the stop; null while it is being sought, and without a run
+  std::int64_t visits_before() const;         // complete at the stop
   std::optional<std::size_t> stop_of_visit(std::int64_t visit) const;  // where that visit has just been completed
   bool is_playing() const { return playing_; }
   bool at_start() const { return stop_ == 0; }

@@ -9,8 +9,10 @@ LabLayout lab_layout(const Layout& layout) {
   const PageScale& scale = layout.scale;
   const auto& [edge, top, end, bottom] = layout.page;
   const float width = scale.width, gap = scale.gap;
-  const float text = std::round(std::clamp(share(545 * scale.ui, scale.grow, width * 0.42f), width * 0.3f, width * 0.46f));
-  const float side = std::round(std::clamp(share(392 * scale.ui, scale.grow, width * 0.3f), width * 0.2f, width * 0.32f));
+  const float text =
+      std::round(std::clamp(share(545 * scale.ui, scale.grow, width * 0.42f), width * 0.3f, width * 0.46f));
+  const float side =
+      std::round(std::clamp(share(392 * scale.ui, scale.grow, width * 0.3f), width * 0.2f, width * 0.32f));
   const float run = edge + text + gap, numbers = end - side;
   const float high = bottom - top;
   const float transport = std::round(std::clamp(206 * scale.e, high * 0.2f, high * 0.4f));

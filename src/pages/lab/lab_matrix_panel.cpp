@@ -22,8 +22,8 @@ void draw_scores(Panel& p, const LabMatrixModel& m, const LabTile& tile, const d
   for (std::int64_t i = 0; i < rows; ++i)
     for (std::int64_t j = 0; j < cols; ++j) {
       const double score = m.scores[std::size_t((row0 + i) * m.cols + col0 + j)];
-      const draw::Rect cell{r.x0 + float(j) * wide + gap, r.y0 + float(i) * high + gap, r.x0 + float(j + 1) * wide - gap,
-                            r.y0 + float(i + 1) * high - gap};
+      const draw::Rect cell{r.x0 + float(j) * wide + gap, r.y0 + float(i) * high + gap,
+                            r.x0 + float(j + 1) * wide - gap, r.y0 + float(i + 1) * high - gap};
       if (!std::isfinite(score)) {
         draw::box(p.list, cell, c.masked, 2 * p.s);
       } else if (!known) {
@@ -64,7 +64,8 @@ const Font* digits_for(const Panel& p, const LabMatrixModel& m, float wide, floa
     if (tile.state != LabTile::State::Now || m.scores.empty()) continue;
     for (std::int64_t row = tile.q_tile * m.br; row < std::min((tile.q_tile + 1) * m.br, m.rows); ++row)
       for (std::int64_t col = tile.kv_tile * m.bc; col < std::min((tile.kv_tile + 1) * m.bc, m.cols); ++col)
-        if (const std::string text = signed_number(m.scores[std::size_t(row * m.cols + col)]); text.size() > longest.size())
+        if (const std::string text = signed_number(m.scores[std::size_t(row * m.cols + col)]);
+            text.size() > longest.size())
           longest = text;
   }
   return draw::font_that_fits({&p.fonts.mono, &p.fonts.mono_small}, longest, wide - 2 * p.s, high - 2 * p.s);

@@ -49,7 +49,8 @@ std::vector<LabLineMark> marks_of(const lab::LabRunResult& run) {
 }
 
 bool found(const lab::LabReport& report, lab::FindingKind kind) {
-  return std::any_of(report.findings.begin(), report.findings.end(), [&](const auto& each) { return each.kind == kind; });
+  return std::any_of(report.findings.begin(), report.findings.end(),
+                     [&](const auto& each) { return each.kind == kind; });
 }
 
 LabTextModel text_model(const LabController& lab) {
@@ -157,8 +158,8 @@ LabMatrixModel matrix_model(const LabController& lab) {
     if (now == at)
       each.state = LabTile::State::Now;
     else if (std::int64_t(at) < lab.visits_before() && each.state != LabTile::State::Now)
-      each.state = run->visits[at].right && each.state != LabTile::State::Wrong ? LabTile::State::Done
-                                                                                : LabTile::State::Wrong;
+      each.state =
+          run->visits[at].right && each.state != LabTile::State::Wrong ? LabTile::State::Done : LabTile::State::Wrong;
   }
   if (s.n_q * s.n_kv > kMostCells || run->inputs.q.empty()) return out;
   const double scale = p.scale_value() * (p.numerics.base == Base::Two ? std::log(2.0) : 1.0);

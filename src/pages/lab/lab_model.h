@@ -49,11 +49,11 @@ struct LabVisitBox {
 };
 
 struct LabTransportModel {
-  std::string place;       // "Tile visit 5 of 16"
-  std::string phase;       // "RowMax"; empty without tags
-  std::string step;        // "line 47, step 1,200 of 42,608"
-  std::string wrong;       // "5 of 16 visits wrong"
-  std::string verdict;     // one sentence or two
+  std::string place;         // "Tile visit 5 of 16"
+  std::string phase;         // "RowMax"; empty without tags
+  std::string step;          // "line 47, step 1,200 of 42,608"
+  std::string wrong;         // "5 of 16 visits wrong"
+  std::string verdict;       // one sentence or two
   std::optional<bool> good;  // empty: no run
   std::vector<std::string> findings;
   std::vector<LabVisitBox> visits;

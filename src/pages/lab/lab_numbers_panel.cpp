@@ -14,7 +14,9 @@ void draw_table(const UiFrame& f, Panel& p, const LabNumbersModel& m) {
   const float s = p.s, line = p.fonts.mono.size + 6 * s;
   const auto columns = m.columns.size();
   const float first = draw::text_width(p.fonts.mono, "right") + 6 * s, rest = (p.width - first) / float(columns - 1);
-  const auto right_of = [&](std::size_t at) { return at == 0 ? p.x + first - 6 * s : p.x + first + rest * float(at) - 2 * s; };
+  const auto right_of = [&](std::size_t at) {
+    return at == 0 ? p.x + first - 6 * s : p.x + first + rest * float(at) - 2 * s;
+  };
   for (std::size_t at = 0; at < columns; ++at) {
     draw::text_right(p.list, p.fonts.tiny, right_of(at), p.y, c.muted, m.columns[at]);
     explain(f, "lab head " + m.columns[at], {right_of(at) - 40 * s, p.y, right_of(at), p.y + 16 * s}, m.columns[at]);
@@ -25,20 +27,23 @@ void draw_table(const UiFrame& f, Panel& p, const LabNumbersModel& m) {
     bool any = false;
     for (std::size_t at = 0; at < row.cells.size(); ++at) {
       const ImU32 ink = row.wrong[at] ? c.bad : c.text;
-      draw::text_right(p.list, row.wrong[at] ? p.fonts.mono_strong : p.fonts.mono, right_of(at + 1), p.y, ink, row.cells[at]);
+      draw::text_right(p.list, row.wrong[at] ? p.fonts.mono_strong : p.fonts.mono, right_of(at + 1), p.y, ink,
+                       row.cells[at]);
       any |= row.wrong[at];
     }
     p.y += line;
     if (!any) continue;
     draw::text_right(p.list, p.fonts.tiny, right_of(0), p.y, c.good, "right");
     for (std::size_t at = 0; at < row.right.size(); ++at)
-      draw::text_right(p.list, p.fonts.mono, right_of(at + 1), p.y, c.good, row.right[at].empty() ? "·" : row.right[at]);
+      draw::text_right(p.list, p.fonts.mono, right_of(at + 1), p.y, c.good,
+                       row.right[at].empty() ? "·" : row.right[at]);
     p.y += line;
   }
 }
 
-void draw_block(const UiFrame& f, Panel& p, const char* id, const std::vector<float>& values, const std::vector<bool>& wrong,
-                std::int64_t cols, const draw::Rect& r, const Font* digits, float most) {
+void draw_block(const UiFrame& f, Panel& p, const char* id, const std::vector<float>& values,
+                const std::vector<bool>& wrong, std::int64_t cols, const draw::Rect& r, const Font* digits,
+                float most) {
   const std::int64_t rows = std::int64_t(values.size()) / cols;
   const float wide = r.width() / float(cols), high = r.height() / float(rows);
   f.ui.rects.put(id, r);
@@ -103,8 +108,9 @@ void draw_thread(const UiFrame& f, Panel& p, const LabThreadModel& m) {
     const float x = p.x + float(i % 2) * (column + 12 * s);
     const LabVariable& each = m.variables[i];
     draw::text_right(p.list, p.fonts.mono_small, x + column, p.y, p.colours.text, each.value);
-    draw::text(p.list, p.fonts.mono_small, x, p.y, p.colours.muted,
-               draw::elided(p.fonts.mono_small, each.name, column - draw::text_width(p.fonts.mono_small, each.value) - 6 * s));
+    draw::text(
+        p.list, p.fonts.mono_small, x, p.y, p.colours.muted,
+        draw::elided(p.fonts.mono_small, each.name, column - draw::text_width(p.fonts.mono_small, each.value) - 6 * s));
     if (i % 2 == 1 || i + 1 == m.variables.size()) p.y += line;
   }
 }

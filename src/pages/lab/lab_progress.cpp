@@ -11,8 +11,8 @@ constexpr std::int64_t kMostLabBytes = 4 << 20, kMostRuns = 1'000'000, kLastTask
 void read_lab_task(TableReader& reader, LabTaskProgress& task) {
   reader.text("text", task.text);
   reader.text("before", task.before);
-  for (const auto& [key, out] : {std::pair{"runs", &task.runs}, std::pair{"hints", &task.hints},
-                                 std::pair{"shown", &task.shown}}) {
+  for (const auto& [key, out] :
+       {std::pair{"runs", &task.runs}, std::pair{"hints", &task.hints}, std::pair{"shown", &task.shown}}) {
     std::int64_t count = 0;
     reader.whole(key, count, 0);
     *out = int(std::min(count, kMostRuns));

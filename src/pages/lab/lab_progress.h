@@ -23,15 +23,15 @@ struct LabTaskProgress {
 };
 
 struct LabProgress {
-  int task = 1;                                // the last one open
+  int task = 1;                                  // the last one open
   std::map<std::string, LabTaskProgress> tasks;  // by name
   bool operator==(const LabProgress&) const = default;
 };
 
 std::string lab_progress_path();  // empty: the system names no home folder
 Result<LabProgress> parse_lab_progress(std::string_view text, const std::string& name);
-std::string lab_progress_text(const LabProgress&);                  // the whole file
-Result<LabProgress> load_lab_progress(const std::string& path);     // empty where there is no file
+std::string lab_progress_text(const LabProgress&);               // the whole file
+Result<LabProgress> load_lab_progress(const std::string& path);  // empty where there is no file
 // Writes what changed between `before` and `now`; keeps the tasks that another program wrote since.
 Result<KeptFile> save_lab_progress(const LabProgress& before, const LabProgress& now, const std::string& path);
 LabProgress merged_lab_progress(const LabProgress& before, const LabProgress& now, LabProgress there);

@@ -20,10 +20,13 @@ void draw_tasks(const UiFrame& f, Panel& p, const LabPage& page, float left, flo
   for (const LabTaskEntry& task : page.tasks) {
     const ImU32 fill = task.open ? c.accent : task.solved ? c.good : task.begun ? c.warn : c.to_do;
     draw::box(p.list, {x, y + 5 * s, x + wide, y + 9 * s}, fill, 2 * s);
-    const std::string state = task.solved ? task.shown ? "solved, with holes shown" : "solved" : task.begun ? "begun" : "";
+    const std::string state = task.solved  ? task.shown ? "solved, with holes shown" : "solved"
+                              : task.begun ? "begun"
+                                           : "";
     const std::string tip = std::to_string(task.number) + ". " + task.title + ", " + std::to_string(task.minutes) +
                             " min" + (state.empty() ? "" : " · " + state);
-    const Hit h = hit(f, "task " + std::to_string(task.number), {x - gap / 2, y - 3 * s, x + wide + gap / 2, y + 17 * s});
+    const Hit h =
+        hit(f, "task " + std::to_string(task.number), {x - gap / 2, y - 3 * s, x + wide + gap / 2, y + 17 * s});
     if (h.hovered) tooltip(f, tip);
     if (h.clicked && !task.open) f.push(ChooseTask{task.number});
     x += wide + gap;
@@ -39,9 +42,8 @@ float draw_neighbours(const UiFrame& f, Panel& p, const LabPage& page, float y) 
   for (const int by : {-1, 1}) {
     const auto at = open - page.tasks.begin() + by;
     const bool there = at >= 0 && at < std::ssize(page.tasks);
-    const std::string tip = there ? std::to_string(page.tasks[std::size_t(at)].number) + ". " +
-                                        page.tasks[std::size_t(at)].title
-                                  : "";
+    const std::string tip =
+        there ? std::to_string(page.tasks[std::size_t(at)].number) + ". " + page.tasks[std::size_t(at)].title : "";
     if (button(f, {.id = by < 0 ? "task before" : "task after",
                    .rect = {x, y, x + high, y + high},
                    .label = "",
@@ -99,7 +101,8 @@ void draw_file_line(const UiFrame& f, Panel& p, const LabTextModel& m) {
   if (!m.says.empty()) {
     const ImU32 ink = m.says_good ? p.colours.good : p.colours.bad;
     const float left = p.x + p.width - says;
-    draw::sign(p.list, m.says_good ? draw::Sign::Check : draw::Sign::Cross, {left, p.y, left + 16 * s, p.y + high}, ink, s);
+    draw::sign(p.list, m.says_good ? draw::Sign::Check : draw::Sign::Cross, {left, p.y, left + 16 * s, p.y + high}, ink,
+               s);
     draw::text(p.list, p.fonts.tiny, left + 20 * s, middle - p.fonts.tiny.size / 2, ink, m.says);
     explain(f, "lab says", {left, p.y, p.x + p.width, p.y + high}, m.says);
   }
@@ -146,7 +149,8 @@ struct LabButtons {
 
 LabButtons labels_of(const UiFrame& f, const LabPage& page) {
   const int given = int(page.hints.size()), all = given + page.hints_left;
-  return {.hint = page.hints_left > 0 ? "Hint " + std::to_string(given + 1) + " of " + std::to_string(all) : "No more hints",
+  return {.hint = page.hints_left > 0 ? "Hint " + std::to_string(given + 1) + " of " + std::to_string(all)
+                                      : "No more hints",
           .reset = page.can_bring_back ? "Bring back" : "Reset",
           .file = f.session.lab().watched().empty() ? "Watch a file …" : "Stop watching"};
 }
@@ -154,8 +158,8 @@ LabButtons labels_of(const UiFrame& f, const LabPage& page) {
 float buttons_height(const UiFrame& f, const Panel& p, const LabPage& page) {
   const LabButtons labels = labels_of(f, page);
   float x = 0, lines = 1;
-  for (const std::string_view label : {std::string_view("Run"), std::string_view(labels.hint), std::string_view("Show me"),
-                                       labels.reset, labels.file}) {
+  for (const std::string_view label : {std::string_view("Run"), std::string_view(labels.hint),
+                                       std::string_view("Show me"), labels.reset, labels.file}) {
     const float wide = draw::text_width(p.fonts.strong, label) + 22 * p.s;
     if (x + wide > p.width + 1 && x > 0) x = 0, ++lines;
     x += wide + 6 * p.s;
@@ -211,10 +215,12 @@ void draw_lab_text_panel(const UiFrame& f, Panel& p) {
   const float bottom = p.rect.y1 - 24 * p.s - buttons_height(f, p, page);
   const float least = 8 * p.fonts.mono_small.size;
   const draw::Rect field{p.x, p.y, p.x + p.width, std::max(bottom, p.y + least)};
-  const std::optional<std::string> changed =
-      code_editor(f, f.ui.of<EditorUi>(),
-                  {.id = "lab text", .rect = field, .text = page.text.text, .lines = editor_lines(p.colours, page.text),
-                   .show_line = page.text.show_line});
+  const std::optional<std::string> changed = code_editor(f, f.ui.of<EditorUi>(),
+                                                         {.id = "lab text",
+                                                          .rect = field,
+                                                          .text = page.text.text,
+                                                          .lines = editor_lines(p.colours, page.text),
+                                                          .show_line = page.text.show_line});
   if (changed) f.push(EditKernel{*changed});
   p.y = field.y1 + 8 * p.s;
   draw_buttons(f, p, page);

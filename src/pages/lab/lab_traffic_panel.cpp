@@ -37,7 +37,8 @@ void draw_lab_traffic_panel(const UiFrame& f, Panel& p) {
   if (page.printed.empty()) return;
   p.y += 4 * s;
   p.caption("Printed");
-  p.y += draw::paragraph(p.list, p.fonts.mono_small, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text, page.printed);
+  p.y +=
+      draw::paragraph(p.list, p.fonts.mono_small, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text, page.printed);
 }
 
 }  // namespace tilewalk

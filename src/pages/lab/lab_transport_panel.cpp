@@ -61,7 +61,8 @@ void draw_place(Panel& p, const LabTransportModel& m) {
   };
   put(p.fonts.body, p.colours.text, m.place);
   put(p.fonts.strong, p.colours.text, phase);
-  put(p.fonts.body, p.colours.muted, m.step.empty() ? "" : (m.place.empty() && m.phase.empty() ? "" : "  ·  ") + m.step);
+  put(p.fonts.body, p.colours.muted,
+      m.step.empty() ? "" : (m.place.empty() && m.phase.empty() ? "" : "  ·  ") + m.step);
   if (!m.wrong.empty()) draw::text_right(p.list, p.fonts.strong, p.x + p.width, p.y, p.colours.bad, m.wrong);
   p.y += draw::leading(p.fonts.body) + 4 * s;
 }
@@ -78,7 +79,10 @@ void draw_visits(const UiFrame& f, Panel& p, const LabTransportModel& m) {
     const draw::Rect r{x, p.y, x + wide - between, p.y + high};
     const bool wrong = each.mark == LabMark::Wrong;
     const ImU32 fill = each.now ? c.accent : each.done ? wrong ? c.bad_fill : c.done : c.to_do;
-    draw::box(p.list, r, fill, std::min(4 * s, wide * 0.25f), each.now ? c.now_line : wrong && each.done ? c.bad : c.cell_line,
+    draw::box(p.list, r, fill, std::min(4 * s, wide * 0.25f),
+              each.now             ? c.now_line
+              : wrong && each.done ? c.bad
+                                   : c.cell_line,
               each.now ? 1.8f * s : draw::hairline());
     if (wide >= 9 * s)
       draw::sign(p.list, wrong ? draw::Sign::Cross : draw::Sign::Check, {r.x0, r.y1 + 2 * s, r.x1, r.y1 + 13 * s},
@@ -87,7 +91,8 @@ void draw_visits(const UiFrame& f, Panel& p, const LabTransportModel& m) {
       draw::box(p.list, {r.x0, r.y1 + 3 * s, std::max(r.x1, r.x0 + 1), r.y1 + 7 * s}, c.bad, 0);
     const Hit h = hit(f, "lab visit " + std::to_string(i + 1), {r.x0, r.y0, r.x1, r.y1 + 12 * s});
     if (h.hovered)
-      tooltip(f, "Tile visit " + format_count(std::int64_t(i) + 1) + ", " + each.label + (wrong ? ": wrong" : ": right"));
+      tooltip(f,
+              "Tile visit " + format_count(std::int64_t(i) + 1) + ", " + each.label + (wrong ? ": wrong" : ": right"));
     if (h.clicked) f.push(GoToLabVisit{std::int64_t(i) + 1});
   }
   p.y += high + 18 * s;

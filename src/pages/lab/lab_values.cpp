@@ -90,9 +90,9 @@ LabNumbersModel build_lab_numbers(const LabController& lab) {
   out.title = "Your running max and sum";
   out.columns = {"row", "m", "α", "ℓ", "O[r][0]"};
   if (!run || run->visits.empty()) {
-    out.sentence = !run                        ? "After a run, this is what your kernel keeps after each tile visit."
-                   : run->walked.compiled      ? "No visit was marked: visit_done shows a tile's state to the judge."
-                                               : "The text does not compile yet.";
+    out.sentence = !run                   ? "After a run, this is what your kernel keeps after each tile visit."
+                   : run->walked.compiled ? "No visit was marked: visit_done shows a tile's state to the judge."
+                                          : "The text does not compile yet.";
     return out;
   }
   const std::int64_t before = lab.visits_before();

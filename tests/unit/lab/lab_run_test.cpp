@@ -1,6 +1,7 @@
 // A learner's run as the window walks it: holes filled one by one, the path of a thread, what each visit should be.
-#include "lab/tasks/holes.h"
 #include "lab/tasks/lab_run.h"
+
+#include "lab/tasks/holes.h"
 #include "lab/tasks/task.h"
 #include "tests/unit/lab/lab_helpers.h"
 

@@ -80,8 +80,7 @@ void draw_traffic_panel(const UiFrame& f, Panel& p) {
     if (h.hovered) {
       std::string text = bar.label + ": bytes asked of global memory" + (bar.parts.empty() ? "" : ", by tensor");
       if (bar.parts.empty() && hardware) text += "\n" + hardware->source + "\n" + hardware->sentence;
-      for (const TrafficPart& part : bar.parts)
-        text += "\n" + text_of(part);
+      for (const TrafficPart& part : bar.parts) text += "\n" + text_of(part);
       tooltip(f, text + "\nClick for every counter (B)");
     }
     if (h.clicked) f.push(Action::ShowTraffic);

@@ -238,8 +238,12 @@ TEST_CASE("texts and progress are kept in a file, each task by itself, whatever 
   const std::string path = folder.file("lab.toml");
   LabProgress start;
   start.task = 5;
-  start.tasks["fa2-loop"] = {.text = "line \"one\"\n\tline '''two'''\\\n\x01 ö", .before = "b\n", .runs = 3, .hints = 2,
-                             .shown = 1, .solved = true};
+  start.tasks["fa2-loop"] = {.text = "line \"one\"\n\tline '''two'''\\\n\x01 ö",
+                             .before = "b\n",
+                             .runs = 3,
+                             .hints = 2,
+                             .shown = 1,
+                             .solved = true};
   REQUIRE(save_lab_progress({}, start, path).ok());
   REQUIRE(load_lab_progress(path).ok());
   CHECK(*load_lab_progress(path) == start);

@@ -10,7 +10,9 @@
 namespace tilewalk::test {
 
 inline void with_tasks(SessionSetup& setup) {
-  setup.of<LabController>().load_tasks = [] { return lab::load_tasks(std::string(TILEWALK_SOURCE_DIR) + "/assets/lab"); };
+  setup.of<LabController>().load_tasks = [] {
+    return lab::load_tasks(std::string(TILEWALK_SOURCE_DIR) + "/assets/lab");
+  };
 }
 
 struct LabSession {
