@@ -77,7 +77,7 @@ std::optional<std::string> code_editor(const UiFrame& f, EditorUi& ui, const Cod
   ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, 0);
   ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
   ImGui::SetCursorScreenPos(ImVec2(view.x0, view.y0 + 1));
-  begin_child_of_navigation(editor.id.c_str(), ImVec2(view.width() - 1, view.height() - 2));
+  begin_child_of_navigation(editor.id.c_str(), ImVec2(view.width() - 1, view.height() - 2), true);
   const float high = ImGui::GetFontSize(), top = ImGui::GetCursorScreenPos().y + 2 * s;
   const float wide = std::max(draw::widest_line(font, editor.text) + 4 * draw::text_width(font, "0"),
                               view.width() - ImGui::GetStyle().ScrollbarSize - 2);

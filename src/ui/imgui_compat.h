@@ -55,7 +55,7 @@ bool input_lines(const char* label, std::string& text, const ImVec2& size, int& 
 void push_font(const Font& font);
 void pop_font();
 // A child window between whose items and its parent's the arrows of keyboard navigation go. Ends by ImGui::EndChild().
-void begin_child_of_navigation(const char* id, const ImVec2& size);
+void begin_child_of_navigation(const char* id, const ImVec2& size, bool scrolls_sideways = false);
 // A child window that looks like a window; ends by ImGui::EndChild().
 void begin_panel_in_page(const char* id, const ImVec2& size, ImGuiWindowFlags flags);
 void begin_disabled(bool disabled);

@@ -29,10 +29,12 @@ void draw_scores(Panel& p, const LabMatrixModel& m, const LabTile& tile, const d
       } else if (!known) {
         draw::box(p.list, cell, c.panel, 2 * p.s, c.cell_line);
       } else {
-        const ImU32 colour = viridis(float((score - m.low) / std::max(1e-9, m.high - m.low)));
+        const std::size_t at = std::size_t(i * cols + j);
+        const bool weight = now && at < m.weights.size();
+        const ImU32 colour = viridis(float(weight ? m.weights[at] : (score - m.low) / std::max(1e-9, m.high - m.low)));
         const ImU32 fill = now ? colour : quiet(c, colour);
         draw::box(p.list, cell, fill, 2 * p.s);
-        if (now && digits) draw::text_in(p.list, *digits, cell, ink_on(fill), signed_number(score));
+        if (weight && digits) draw::text_in(p.list, *digits, cell, ink_on(fill), signed_number(m.weights[at]));
       }
     }
 }
@@ -57,18 +59,10 @@ void draw_tile(const UiFrame& f, Panel& p, const LabMatrixModel& m, const LabTil
   if (pointed_at(f, "tile " + name, r)) tooltip(f, name + ": " + kWords[int(tile.state)]);
 }
 
-// The font in which every number of the current tile fits; null: none.
-const Font* digits_for(const Panel& p, const LabMatrixModel& m, float wide, float high) {
-  std::string longest = "−0.00";
-  for (const LabTile& tile : m.tiles) {
-    if (tile.state != LabTile::State::Now || m.scores.empty()) continue;
-    for (std::int64_t row = tile.q_tile * m.br; row < std::min((tile.q_tile + 1) * m.br, m.rows); ++row)
-      for (std::int64_t col = tile.kv_tile * m.bc; col < std::min((tile.kv_tile + 1) * m.bc, m.cols); ++col)
-        if (const std::string text = signed_number(m.scores[std::size_t(row * m.cols + col)]);
-            text.size() > longest.size())
-          longest = text;
-  }
-  return draw::font_that_fits({&p.fonts.mono, &p.fonts.mono_small}, longest, wide - 2 * p.s, high - 2 * p.s);
+// Weights are 0.00 to 1.00. Null: they do not fit.
+const Font* digits_for(const Panel& p, float side) {
+  return draw::font_that_fits({&p.fonts.mono_large, &p.fonts.mono, &p.fonts.mono_small}, "0.00", side - 3 * p.s,
+                              side - 2 * p.s);
 }
 
 }  // namespace
@@ -84,7 +78,7 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
   const float room_w = p.width - bar, room_h = p.rect.y1 - 24 * s - foot - p.y - head;
   const float side = std::max(2.0f, std::min(room_w / float(m.cols), room_h / float(m.rows)));
   const float left = p.x + bar + std::max(0.0f, (room_w - side * float(m.cols)) / 2), top = p.y + head;
-  const Font* const digits = digits_for(p, m, side, side);
+  const Font* const digits = digits_for(p, side);
   const float gap = std::min(3 * s, side * float(std::min(m.br, m.bc)) * 0.06f);
   for (const LabTile& tile : m.tiles) {
     const std::int64_t row = tile.q_tile * m.br, col = tile.kv_tile * m.bc;

@@ -128,6 +128,25 @@ LabTransportModel transport_model(const LabController& lab) {
   return out;
 }
 
+// Of the tile of that visit, once the thread block has met the keys up to it.
+void add_weights(const lab::LabRunResult& run, std::size_t now, LabMatrixModel& out) {
+  const lab::RunVisit& at = run.visits[now].visit;
+  for (std::int64_t row = at.q_tile * out.br; row < std::min((at.q_tile + 1) * out.br, out.rows); ++row) {
+    double most = kNever;
+    for (std::size_t i = 0; i <= now; ++i) {
+      const lab::RunVisit& each = run.visits[i].visit;
+      if (each.thread_block != at.thread_block || row < each.first_row || row >= each.first_row + each.rows) continue;
+      for (std::int64_t col = each.kv_tile * out.bc; col < std::min((each.kv_tile + 1) * out.bc, out.cols); ++col)
+        most = std::max(most, out.scores[std::size_t(row * out.cols + col)]);
+    }
+    for (std::int64_t col = at.kv_tile * out.bc; col < std::min((at.kv_tile + 1) * out.bc, out.cols); ++col) {
+      const double score = out.scores[std::size_t(row * out.cols + col)];
+      out.weights.push_back(std::isfinite(score) ? std::exp(score - most) : kNever);
+    }
+  }
+  out.scale += "  ·  this tile: P = e^(S − m)";
+}
+
 // Of the head of the visit at hand.
 LabMatrixModel matrix_model(const LabController& lab) {
   LabMatrixModel out;
@@ -176,6 +195,7 @@ LabMatrixModel matrix_model(const LabController& lab) {
       if (seen) out.low = std::min(out.low, sum * scale), out.high = std::max(out.high, sum * scale);
     }
   out.scale = "S: " + signed_number(out.low) + " to " + signed_number(out.high);
+  if (now) add_weights(*run, *now, out);
   return out;
 }
 

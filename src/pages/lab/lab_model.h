@@ -71,8 +71,9 @@ struct LabTile {
 struct LabMatrixModel {
   std::string title, scale;
   std::int64_t rows = 0, cols = 0, br = 1, bc = 1;
-  std::vector<LabTile> tiles;  // row-major
-  std::vector<double> scores;  // natural; −∞ where masked; empty: too many
+  std::vector<LabTile> tiles;   // row-major
+  std::vector<double> scores;   // natural; −∞ where masked; empty: too many
+  std::vector<double> weights;  // of the current tile: e^(S − m), m the row's largest score so far in the thread block
   double low = 0, high = 1;
 };
 

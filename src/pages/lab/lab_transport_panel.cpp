@@ -8,6 +8,8 @@
 namespace tilewalk {
 namespace {
 
+constexpr const char* kBetween = "  ·  ";
+
 void draw_moves(const UiFrame& f, Panel& p, const LabTransportModel& m) {
   const float s = p.s, high = 32 * s;
   float x = p.x;
@@ -46,25 +48,31 @@ void draw_moves(const UiFrame& f, Panel& p, const LabTransportModel& m) {
   p.y += high + 8 * s;
 }
 
-// Where the run stands in words, and how many of its visits are wrong.
+// Where the run stands in words, and how many of its visits are wrong, beside it or below.
 void draw_place(Panel& p, const LabTransportModel& m) {
-  const float s = p.s;
-  const float wrong = m.wrong.empty() ? 0 : draw::text_width(p.fonts.strong, m.wrong) + 12 * s;
-  const std::string phase = m.phase.empty() || m.place.empty() ? m.phase : "  ·  " + m.phase;
+  const Fonts& fonts = p.fonts;
+  const float wide = draw::text_width(fonts.body, m.place + m.step) + draw::text_width(fonts.strong, m.phase) +
+                     2 * draw::text_width(fonts.body, kBetween);
+  const float wrong = draw::text_width(fonts.strong, m.wrong);
   float x = p.x;
-  const float most = p.x + p.width - wrong;
   const auto put = [&](const Font& font, ImU32 ink, const std::string& words) {
-    if (words.empty() || x >= most) return;
-    const std::string fits = draw::elided(font, words, most - x);
+    if (words.empty()) return;
+    if (x > p.x) {
+      draw::text(p.list, fonts.body, x, p.y, p.colours.muted, kBetween);
+      x += draw::text_width(fonts.body, kBetween);
+    }
+    const std::string fits = draw::elided(font, words, p.x + p.width - x);
     draw::text(p.list, font, x, p.y, ink, fits);
     x += draw::text_width(font, fits);
   };
-  put(p.fonts.body, p.colours.text, m.place);
-  put(p.fonts.strong, p.colours.text, phase);
-  put(p.fonts.body, p.colours.muted,
-      m.step.empty() ? "" : (m.place.empty() && m.phase.empty() ? "" : "  ·  ") + m.step);
-  if (!m.wrong.empty()) draw::text_right(p.list, p.fonts.strong, p.x + p.width, p.y, p.colours.bad, m.wrong);
-  p.y += draw::leading(p.fonts.body) + 4 * s;
+  put(fonts.body, p.colours.text, m.place);
+  put(fonts.strong, p.colours.text, m.phase);
+  if (wide <= p.width) put(fonts.body, p.colours.muted, m.step);
+  const bool below = x + wrong + 12 * p.s > p.x + p.width && !m.wrong.empty();
+  if (below) p.y += draw::leading(fonts.body);
+  if (below) draw::text(p.list, fonts.strong, p.x, p.y, p.colours.bad, m.wrong);
+  if (!below) draw::text_right(p.list, fonts.strong, p.x + p.width, p.y, p.colours.bad, m.wrong);
+  p.y += draw::leading(fonts.body) + 4 * p.s;
 }
 
 void draw_visits(const UiFrame& f, Panel& p, const LabTransportModel& m) {

@@ -90,9 +90,12 @@ LabNumbersModel build_lab_numbers(const LabController& lab) {
   out.title = "Your running max and sum";
   out.columns = {"row", "m", "α", "ℓ", "O[r][0]"};
   if (!run || run->visits.empty()) {
-    out.sentence = !run                   ? "After a run, this is what your kernel keeps after each tile visit."
-                   : run->walked.compiled ? "No visit was marked: visit_done shows a tile's state to the judge."
-                                          : "The text does not compile yet.";
+    const lab::LabJudging by = lab.task()->wish.judging;
+    const bool by_results = by != lab::LabJudging::Visits && by != lab::LabJudging::Sums;
+    out.sentence = !run                    ? "After a run, this is what your kernel keeps after each tile visit."
+                   : !run->walked.compiled ? "The text does not compile yet."
+                   : by_results            ? "This task is judged by its results, not visit by visit."
+                                           : "No visit was marked: visit_done shows a tile's state to the judge.";
     return out;
   }
   const std::int64_t before = lab.visits_before();
