@@ -3,10 +3,10 @@
 # again and compare, so a picture that has gone stale is seen. One line a picture: file, then the flags of `render`.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-tilewalk=${1:-$here/../../build/tilewalk}
+tilewalk=$(realpath "${1:-$here/../../build/tilewalk}")
+cd "$here/../.."
 while read -r file flags; do
-  # shellcheck disable=SC2086  # the flags are words
-  "$tilewalk" render --out "$here/$file" $flags
+  eval "\"$tilewalk\" render --out \"$here/$file\" $flags"  # the flags are words, some in quotes
 done <"$here/pictures.txt"
 # The film at the head of the README: one tile visit, phase by phase.
 "$tilewalk" render --out "$here/visit.gif" --preset picture --animate 39:48 --picture post --size 720x720 --fps 12 --ms 900

@@ -82,7 +82,9 @@ std::optional<std::string> code_editor(const UiFrame& f, EditorUi& ui, const Cod
   const float wide = std::max(draw::widest_line(font, editor.text) + 4 * draw::text_width(font, "0"),
                               view.width() - ImGui::GetStyle().ScrollbarSize - 2);
   draw_line_fills(editor, view, top, high);
-  if (text_has_caret() && editor.text != ui.sent && ui.caret >= 0) drop_caret();  // it was replaced from outside
+  const bool replaced = editor.text != ui.sent;  // from outside
+  // Esc would restore the text as it was when the caret came, where the field still had it.
+  if (text_has_caret() && ui.caret >= 0 && (replaced || key_pressed(Key::Escape))) drop_caret();
   std::string text(editor.text);
   ImGui::SetCursorScreenPos(ImVec2(ImGui::GetCursorScreenPos().x + 2 * s, top));
   int caret = -1;

@@ -64,6 +64,10 @@ TEST_CASE(
   inject_text("z");
   head.frames(3);
   CHECK(head.session->lab().text() == "  akbL\n    z\n");
+  head.press(Key::Escape);
+  CHECK(head.session->lab().text() == "  akbL\n    z\n");
+  CHECK(head.session->page() == Page::Lab);
+  CHECK_FALSE(ImGui::GetIO().WantTextInput);
   CHECK(holds(head.press(Key::Enter, true), Action::RunKernel));
   while (head.session->busy()) head.session->dispatch(Work{64});
   CHECK(head.session->lab().text() == "  akbL\n    z\n");

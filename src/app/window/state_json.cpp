@@ -48,6 +48,11 @@ Json state_json(const Session& s, std::uint64_t frames) {
           {"lesson", s.lesson().lesson() ? s.lesson().lesson()->number : 0},
           {"screen", s.lesson().lesson() ? s.lesson().screen_place() + 1 : 0},
           {"answered", s.lesson().lesson() && s.lesson().task().right},
+          {"lab_task", s.lab().task() ? s.lab().task()->number : 0},
+          {"lab_right", s.lab().result() && s.lab().is_current() ? Json(s.lab().result()->report.passed) : Json()},
+          {"lab_visit", s.lab().visits_before()},
+          {"lab_runs", s.lab().of_task().runs},
+          {"lab_watched", s.lab().watched()},
           {"frames", frames},
           {"check", int(s.check().verdict)},
           {"check_reason", one_line(s.check().reason)}};

@@ -169,24 +169,31 @@ void LabController::carry_out(const WatchKernel& c) {
   watched_ = c.path;
   read_version_ = {};
   looked_at_.reset();
-  if (c.path.empty()) messages_.say("The file is not watched any more");
+  if (c.path.empty())
+    messages_.say("The file is not watched any more");
+  else
+    read_file();
 }
 
 bool LabController::follow_file(double now) {
   if (watched_.empty() || (looked_at_ && now - *looked_at_ < kLookSeconds)) return false;
   looked_at_ = now;
+  return read_file();
+}
+
+bool LabController::read_file() {
+  const bool again = read_version_ != FileIdentity{};
   const std::optional<Result<std::string>> changed = setup_.read_changed(watched_, read_version_);
   if (!changed) return false;
   if (!*changed) {  // an editor may be about to replace the file; one that was never there is not watched
-    if (read_version_ != FileIdentity{} && result_) return false;
+    if (again) return false;
     messages_.refuse(changed->issues(), About::Deed);
     watched_.clear();
     return true;
   }
   replace_text(**changed);
-  const bool kept = result_ != nullptr;
   run();
-  keeps_place_ = kept;
+  keeps_place_ = again && result_;
   return true;
 }
 

@@ -97,6 +97,7 @@ class LabController {
   void drop_result();
   void take_result();
   bool follow_file(double now);
+  bool read_file();  // the watched one, if it changed
   void go_to(std::size_t stop);
   bool same_place(const lab::PathStop&, const lab::PathStop&) const;  // in the chosen unit
 
