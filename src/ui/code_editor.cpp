@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/tooltip.h"
 
@@ -87,6 +88,7 @@ std::optional<std::string> code_editor(const UiFrame& f, EditorUi& ui, const Cod
   if (text_has_caret() && ui.caret >= 0 && (replaced || key_pressed(Key::Escape))) drop_caret();
   std::string text(editor.text);
   ImGui::SetCursorScreenPos(ImVec2(ImGui::GetCursorScreenPos().x + 2 * s, top));
+  if (std::exchange(ui.takes_keys, false)) focus_text("##text");
   int caret = -1;
   const bool changed = input_lines("##text", text, ImVec2(wide, float(lines + 2) * high), caret);
   const auto put_in_view = [&](int line, float left, float right) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/code_editor.h"
 #include "ui/ui.h"
 
 namespace tilewalk {
@@ -161,6 +162,8 @@ Commands read_keys(const Session& session, UiState& ui) {
       ui.navigating = true, ui.panel_step = step;
   } else if (lesson && !ui.navigating && !typing && !ui.lesson_keys && enter_pressed()) {
     take_up_lesson(session, ui, commands);
+  } else if (session.page() == Page::Lab && !dialog && !ui.navigating && !typing && enter_pressed()) {
+    ui.of<EditorUi>().takes_keys = true;
   }
   for (const CommandRow& row : command_table()) {
     if (row.action == Action::CloseDialog) continue;

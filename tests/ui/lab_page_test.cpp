@@ -72,11 +72,24 @@ TEST_CASE(
   while (head.session->busy()) head.session->dispatch(Work{64});
   CHECK(head.session->lab().text() == "  akbL\n    z\n");
   head.frames(3);
-  CHECK_FALSE(head.models<LabPage>().text.says_good);
+  CHECK(head.models<LabPage>().text.says_good == false);
   send(head, EditKernel{wrong_text()});
   send(head, Action::RunKernel);
   head.frames(3);
   CHECK(head.press(Key::Left) == Commands{Action::StepBack});
+}
+
+TEST_CASE("Enter brings the caret into the text, and what is typed goes there") {
+  Headless head(picture_document(), 1600, 900, true, with_tasks);
+  send(head, ShowPage{Page::Lab});
+  head.frames(3);
+  head.press(Key::Enter);
+  head.frames(3);
+  REQUIRE(ImGui::GetIO().WantTextInput);
+  inject_text("q");
+  head.frames(3);
+  CHECK(head.session->lab().text().find('q') != std::string::npos);
+  CHECK(head.session->lab().of_task().text.size() == head.session->lab().task()->start.size() + 1);
 }
 
 TEST_CASE("a text that is replaced while the caret is in it is not overwritten by the field") {

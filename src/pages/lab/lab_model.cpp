@@ -61,7 +61,11 @@ LabTextModel text_model(const LabController& lab) {
   std::snprintf(name, sizeof name, "%02d-", lab.task()->number);
   out.file = lab.watched().empty() ? name + lab.task()->name + ".cu" : lab.watched();
   out.state = lab.watched().empty() ? lab.of_task().text.empty() ? "the start" : "kept" : "watched";
-  if (!lab.is_current()) return out;
+  if (!lab.is_current()) {
+    out.says = "Enter edits · Ctrl+Enter runs";
+    out.says_good = std::nullopt;
+    return out;
+  }
   const lab::LabRunResult& run = *lab.result();
   out.marks = marks_of(run);
   if (!run.report.compiled) {

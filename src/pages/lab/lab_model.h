@@ -31,8 +31,8 @@ struct LabTextModel {
   std::string text;
   std::string file;   // "05-fa2-loop.cu"; of a watched file its path
   std::string state;  // "kept", "watched"
-  std::string says;   // "compiles · no race · no unfilled read"; empty without a run of this text
-  bool says_good = true;
+  std::string says;   // "compiles · no race · no unfilled read"; without a run of this text, its keys
+  std::optional<bool> says_good = true;  // empty: no run of this text
   std::vector<lab::HoleLines> holes;
   std::vector<LabLineMark> marks;
   int line_now = 0;   // where the chosen thread stands; 0: nowhere

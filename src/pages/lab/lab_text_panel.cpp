@@ -99,10 +99,11 @@ void draw_file_line(const UiFrame& f, Panel& p, const LabTextModel& m) {
   x += draw::text_width(p.fonts.mono_small, file) + 10 * s;
   draw::text(p.list, p.fonts.tiny, x, middle - p.fonts.tiny.size / 2, p.colours.muted, m.state);
   if (!m.says.empty()) {
-    const ImU32 ink = m.says_good ? p.colours.good : p.colours.bad;
+    const ImU32 ink = !m.says_good ? p.colours.muted : *m.says_good ? p.colours.good : p.colours.bad;
     const float left = p.x + p.width - says;
-    draw::sign(p.list, m.says_good ? draw::Sign::Check : draw::Sign::Cross, {left, p.y, left + 16 * s, p.y + high}, ink,
-               s);
+    if (m.says_good)
+      draw::sign(p.list, *m.says_good ? draw::Sign::Check : draw::Sign::Cross, {left, p.y, left + 16 * s, p.y + high},
+                 ink, s);
     draw::text(p.list, p.fonts.tiny, left + 20 * s, middle - p.fonts.tiny.size / 2, ink, m.says);
     explain(f, "lab says", {left, p.y, p.x + p.width, p.y + high}, m.says);
   }

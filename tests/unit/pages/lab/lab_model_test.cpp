@@ -32,6 +32,7 @@ TEST_CASE("every task's page has its words, its text, and nothing wrong before a
     CHECK(page.text.text == s.lab().task()->start);
     CHECK_FALSE(page.text.holes.empty());
     CHECK(page.text.marks.empty());
+    CHECK_FALSE(page.text.says_good.has_value());
     CHECK(page.transport.visits.empty());
     CHECK_FALSE(page.transport.good);
     CHECK(page.hints_left == 3);
@@ -123,7 +124,7 @@ TEST_CASE("a race is named beside both of its lines") {
   s.send(Action::RunKernel);
   const LabPage page = page_of(s);
   CHECK(page.text.says == "compiles · a race · no unfilled read");
-  CHECK_FALSE(page.text.says_good);
+  CHECK(page.text.says_good == false);
   CHECK(page.transport.findings.size() >= 2);
   std::vector<int> lines;
   for (const LabLineMark& mark : page.text.marks) lines.push_back(mark.line);
