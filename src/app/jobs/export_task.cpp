@@ -33,12 +33,20 @@ Result<bool> write_worksheet(const ExportRequest& request, const ByteSink& sink,
   return true;
 }
 
+Result<bool> write_kernel(const ExportRequest& request, const ByteSink& sink, const GoOn&) {
+  if (request.kernel.empty()) return Issue{"kernel", "", "is not there yet", "Open the lab first (Shift+L)"};
+  if (const Result<Done> written = sink(std::as_bytes(std::span(request.kernel))); !written) return written.issues();
+  return true;
+}
+
 struct Writer {
   ExportKind kind;
   Result<bool> (*write)(const ExportRequest&, const ByteSink&, const GoOn&);
 };
-constexpr Writer kWriters[] = {
-    {ExportKind::Counters, write_counters}, {ExportKind::Lanes, write_lanes}, {ExportKind::Worksheet, write_worksheet}};
+constexpr Writer kWriters[] = {{ExportKind::Counters, write_counters},
+                               {ExportKind::Lanes, write_lanes},
+                               {ExportKind::Worksheet, write_worksheet},
+                               {ExportKind::Kernel, write_kernel}};
 
 constexpr const Writer* writer_of(ExportKind kind) {
   for (const Writer& writer : kWriters)

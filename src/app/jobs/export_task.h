@@ -12,6 +12,7 @@ struct ExportRequest {
   std::string path;
   Opening opening;
   std::int64_t cursor = 0, q_tile = 0;
+  std::string kernel = {};  // the text of the lab's task
 };
 
 Task<ExportRequest, ExportNews> export_task();

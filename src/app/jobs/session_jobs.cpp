@@ -98,7 +98,8 @@ void SessionJobs::follow_wishes(const Session& session) {
                          .path = exports.path,
                          .opening = session.opening(),
                          .cursor = session.cursor(),
-                         .q_tile = session.state().started ? session.state().step.q_tile : 0};
+                         .q_tile = session.state().started ? session.state().step.q_tile : 0,
+                         .kernel = session.lab().text()};
   };
   export_.follow(exports, request, !needs_a_picture(exports.kind));
 }

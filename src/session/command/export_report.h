@@ -9,7 +9,7 @@
 
 namespace tilewalk {
 
-enum class ExportKind { Picture, Film, Counters, Lanes, Worksheet };
+enum class ExportKind { Picture, Film, Counters, Lanes, Worksheet, Kernel };
 
 inline constexpr int kSquareSide = 1200;  // pixels of a picture for a post
 
@@ -71,7 +71,15 @@ inline constexpr ExportRow kExports[] = {
      .ending = ".pdf",
      .name = "worksheet.pdf",
      .needs = ExportNeeds::Walk,
-     .verb = "tilewalk worksheet --out"}};
+     .verb = "tilewalk worksheet --out"},
+    {.kind = ExportKind::Kernel,
+     .word = "kernel",
+     .title = "Your kernel of the lab (CUDA C)",
+     .about = "The text of the lab's open task, as you wrote it.",
+     .ending = ".cu",
+     .name = "my.cu",
+     .needs = ExportNeeds::Walk,
+     .verb = "tilewalk lab new"}};
 inline constexpr const ExportRow& export_row(ExportKind kind) { return kExports[int(kind)]; }
 inline constexpr bool needs_a_picture(ExportKind kind) { return export_row(kind).needs != ExportNeeds::Walk; }
 

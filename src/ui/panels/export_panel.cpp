@@ -102,6 +102,7 @@ void draw_export_dialog(const UiFrame& f) {
   const Exports& exports = f.session.exporting();
   Sheet sheet(f, "Export", 560, exports.running ? 180 : 580);
   if (exports.running) return draw_progress(f, exports);
+  if (sheet.appeared() && f.session.page() == Page::Lab) choose(f, ExportKind::Kernel);
   float& foot = f.ui.of<ExportUi>().foot;
   draw_kinds(f, sheet.room_below() - (foot > 0 ? foot : 140 * f.theme.s), sheet.appeared());
   const float foot_top = ImGui::GetCursorPosY();

@@ -10,7 +10,12 @@ namespace {
 ExportRequest request_for(ExportKind kind, const std::string& path) {
   Document document;
   document.problem.tiling.br = document.problem.tiling.bc = 4;
-  return {.kind = kind, .path = path, .opening = *open_document({document, nullptr}, {}), .cursor = 10, .q_tile = 0};
+  return {.kind = kind,
+          .path = path,
+          .opening = *open_document({document, nullptr}, {}),
+          .cursor = 10,
+          .q_tile = 0,
+          .kernel = "// mine\n"};
 }
 
 }  // namespace
@@ -19,7 +24,8 @@ TEST_CASE("exports without a picture are written whole") {
   test::TemporaryFolder folder;
   const std::pair<ExportKind, const char*> starts[] = {{ExportKind::Counters, "step,pass,phase"},
                                                        {ExportKind::Lanes, "{\"displayTimeUnit\""},
-                                                       {ExportKind::Worksheet, "%PDF-"}};
+                                                       {ExportKind::Worksheet, "%PDF-"},
+                                                       {ExportKind::Kernel, "// mine"}};
   for (const auto& [kind, start] : starts) {
     const std::string path = folder.file(export_row(kind).name);
     CHECK_FALSE(needs_a_picture(kind));
@@ -34,6 +40,9 @@ TEST_CASE("an export that is stopped or fails leaves no file, and says which") {
   const JobWatch<ExportNews> stopped{[] { return true; }, [](ExportNews) {}};
   CHECK(export_task().answer(request_for(ExportKind::Counters, folder.file("a.csv")), stopped).stopped);
   CHECK(export_task().answer(request_for(ExportKind::Worksheet, folder.file("a.pdf")), stopped).stopped);
+  ExportRequest none = request_for(ExportKind::Kernel, folder.file("my.cu"));
+  none.kernel.clear();
+  CHECK(export_task().answer(none).failure.find("Open the lab first") != std::string::npos);
   ExportRequest large = request_for(ExportKind::Worksheet, folder.file("b.pdf"));
   large.opening.document.problem.tiling.br = 16;
   CHECK(export_task().answer(large).failure.find("pencil") != std::string::npos);
