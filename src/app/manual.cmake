@@ -1,10 +1,10 @@
 # The man page and what shells offer after Tab, made from the tables of the command line.
 add_library(tilewalk_manual OBJECT manual/completions.cpp manual/man_page.cpp)
 target_link_libraries(tilewalk_manual PUBLIC tilewalk_cli PRIVATE fmt::fmt)
-tilewalk_warnings(tilewalk_manual)
+tilewalk_compile(tilewalk_manual)
 add_executable(make_manual manual/make_manual.cpp)
 target_link_libraries(make_manual PRIVATE tilewalk_manual tilewalk_no_window fmt::fmt)
-tilewalk_warnings(make_manual)
+tilewalk_compile(make_manual)
 set(manual_folder ${CMAKE_BINARY_DIR}/manual)
 set(manual_files ${manual_folder}/tilewalk.1 ${manual_folder}/tilewalk.bash ${manual_folder}/_tilewalk
                  ${manual_folder}/tilewalk.fish)

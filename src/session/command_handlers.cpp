@@ -1,5 +1,6 @@
 // The handlers of commands, made from their rows.
 #include "session/command/command_table.h"
+#include "session/command/visit_command.h"
 #include "session/session.h"
 
 namespace tilewalk {
@@ -25,13 +26,13 @@ struct Session::Handlers {
 
 void Session::carry_out(const Command& command) {
   // Tick and Work increase the revision only where they change something.
-  if (!std::holds_alternative<Tick>(command) && !std::holds_alternative<Work>(command)) ++revision_;
-  if (const Action* const action = std::get_if<Action>(&command)) {
+  if (!command.is<Tick>() && !command.is<Work>()) ++revision_;
+  if (const Action* const action = command.as<Action>()) {
     if (*action == Action::StepForward && hides_answer()) return view_.answer(cursor());
     if (*action != Action::BlankScreen) view_.show_again();
     if (shows_endless_zoom() && endless_zoom_.carry_out(*action)) return;
   }
-  std::visit([this](const auto& c) { Handlers::carry_out(*this, c); }, command);
+  visit_command(command, [this](const auto& c) { Handlers::carry_out(*this, c); });
 }
 
 }  // namespace tilewalk

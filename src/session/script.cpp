@@ -19,12 +19,12 @@ Result<Done> carry_out(Session& session, const std::vector<Command>& commands) {
     session.dispatch(commands[i]);
     while (session.busy()) session.dispatch(Work{session.walk().visits_at_once()});
     const std::string place = "command " + std::to_string(i + 1);
-    const bool typed = std::holds_alternative<EditField>(commands[i]) || std::holds_alternative<ApplyEdit>(commands[i]);
+    const bool typed = commands[i].is<EditField>() || commands[i].is<ApplyEdit>();
     if (const auto& message = session.message(); message && message->error && message->serial != said)
       return Issue{place, text_of(commands[i]), one_line(message->text), ""};
     if (typed && !session.editing().draft_issues().empty())
       return Issue{place, text_of(commands[i]), in_one_line(session.editing().draft_issues()), ""};
-    if (const EditCall* const call = std::get_if<EditCall>(&commands[i]))
+    if (const EditCall* const call = commands[i].as<EditCall>())
       for (const Issue& issue : session.which().issues())
         if (issue.field == call->field) return Issue{place, text_of(commands[i]), in_one_line(Issues{issue}), ""};
   }

@@ -11,20 +11,13 @@ namespace tilewalk {
 namespace {
 
 bool can_be_undone(const Command& command) {
-  return std::visit(
-      [](const auto& c) {
-        using C = std::decay_t<decltype(c)>;
-        if constexpr (std::is_same_v<C, Action>) return c != Action::Undo && c != Action::Redo;
-        return !std::is_same_v<C, Tick> && !std::is_same_v<C, Work>;
-      },
-      command);
+  if (const Action* const action = command.as<Action>()) return *action != Action::Undo && *action != Action::Redo;
+  return !command.is<Tick>() && !command.is<Work>();
 }
 
 bool chooses_settings(const Command& command) {
-  if (std::holds_alternative<SetSpeed>(command) || std::holds_alternative<SetUnit>(command) ||
-      std::holds_alternative<SetTextScale>(command))
-    return true;
-  const Action* action = std::get_if<Action>(&command);
+  if (command.is<SetSpeed>() || command.is<SetUnit>() || command.is<SetTextScale>()) return true;
+  const Action* action = command.as<Action>();
   if (!action) return false;
   switch (*action) {
     case Action::Faster:
@@ -66,6 +59,8 @@ Session::Session(SessionSetup setup)
   roofline_.start_guessing(settings_.guess_first);
 }
 
+Session::~Session() = default;
+
 void Session::read_recordings() {
   read_for(page());
   compare_.read_chip();
@@ -88,7 +83,7 @@ void Session::dispatch(const Command& command) {
   roofline_.follow(lesson_.lesson() != nullptr);
   race_.follow();
   if (chooses_settings(command) && !toured_) settings_ = with_choice(settings_, before, settings_of(document_.view));
-  const SetTiling* tiling = std::get_if<SetTiling>(&command);
+  const SetTiling* tiling = command.as<SetTiling>();
   const bool goes_on = tiling && tiling->again.value_or(false) && undo_.steps_back() > 0;
   if (stood && !goes_on && !same_subject(stood->document, document_)) undo_.changed(std::move(*stood));
   if (hand_.follow(checks_.problem_revision())) ++revision_;

@@ -60,6 +60,7 @@ class Session final : private DocumentOwner {
  public:
   static Result<std::unique_ptr<Session>> open(const Document&, SessionSetup);
   static std::unique_ptr<Session> of(Opening, SessionSetup);  // of an opened document
+  ~Session();
 
   void dispatch(const Command&);
 

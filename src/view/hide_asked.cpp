@@ -22,7 +22,7 @@ void hide_times(PresetsModel& m) {
 void hide_asked(Views& views, const LessonController& lesson) {
   if (!lesson.lesson()) return;
   if (lesson.hides("traffic")) hide_traffic(views);
-  if (views.on_page.has_value()) page_row(views.shown_page).hide(views.on_page, lesson);
+  if (!views.on_page.empty()) page_row(views.shown_page).hide(views.on_page, lesson);
   if (lesson.hides("times") && views.presets) hide_times(*views.presets);
 }
 

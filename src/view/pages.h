@@ -5,7 +5,6 @@
 // order of the enumerators.
 #pragma once
 
-#include <any>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -27,9 +26,9 @@ struct PageRow {
   const char* title;
   const char* help;            // one sentence, without its full stop
   std::optional<Action> turn;  // opens the page or goes back to the walk; has its key in the command table
-  std::function<std::any(const PageSources&)> build;
-  std::function<void(std::any&, const LessonController&)> hide;  // removes the answer of the open lesson
-  std::function<void(ShownTexts&, const std::any&)> add_texts;
+  std::function<PageModels(const PageSources&)> build;
+  std::function<void(const PageModels&, const LessonController&)> hide;  // removes the answer of the open lesson
+  std::function<void(ShownTexts&, const PageModels&)> add_texts;
 };
 
 // A row as its page writes it. P contains all models of the page.
@@ -43,14 +42,12 @@ struct PageOf {
   void (*add_texts)(ShownTexts&, const P&);
 
   operator PageRow() const {
-    return {
-        .title = title,
-        .help = help,
-        .turn = turn,
-        .build = build,
-        .hide = [to = hide](std::any& page, const LessonController& lesson) { to(*std::any_cast<P>(&page), lesson); },
-        .add_texts = [add = add_texts](ShownTexts& texts,
-                                       const std::any& page) { add(texts, *std::any_cast<P>(&page)); }};
+    return {.title = title,
+            .help = help,
+            .turn = turn,
+            .build = [build = build](const PageSources& sources) { return PageModels::of(build(sources)); },
+            .hide = [to = hide](const PageModels& page, const LessonController& lesson) { to(*page.as<P>(), lesson); },
+            .add_texts = [add = add_texts](ShownTexts& texts, const PageModels& page) { add(texts, *page.as<P>()); }};
   }
 };
 

@@ -49,7 +49,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.accuracy = build_accuracy_model(session.problem(), session.checks().accuracy());
   views_.traffic = build_traffic_model(schedule, runs_, session.state().cursor);
   views_.shown_page = session.page();
-  views_.on_page.reset();
+  views_.on_page = {};
   views_.present.reset();
   if (session.view().presenting())
     build_present(session, room);

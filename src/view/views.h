@@ -2,7 +2,6 @@
 // models of every page, those of the page on screen (view/pages.h), and those of lists and dialogs over it.
 #pragma once
 
-#include <any>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "view/learn/lesson_panel_model.h"
 #include "view/learn/questions_model.h"
 #include "view/learn/review_model.h"
+#include "view/page_models.h"
 #include "view/present/present_model.h"
 #include "view/problem/presets_model.h"
 #include "view/problem/problem_model.h"
@@ -48,7 +48,7 @@ struct Views {
   TrafficModel traffic;
   std::optional<HardwareModel> hardware;  // where this problem was measured
   Page shown_page = Page::Walk;
-  std::any on_page;  // the models of the current page, in its own type (src/pages); empty while presenting
+  PageModels on_page;                            // the models of the current page (src/pages); empty while presenting
   std::optional<PresentModel> present;           // while presenting, instead of the page
   std::optional<ProblemModel> problem;           // while the editor is open
   std::optional<PresetsModel> presets;           // while their list is open
@@ -61,7 +61,7 @@ struct Views {
   // The models of that page if it is on screen; else null.
   template <class P>
   const P* page() const {
-    return std::any_cast<P>(&on_page);
+    return on_page.as<P>();
   }
 };
 

@@ -60,11 +60,10 @@ std::string from_fragment(const std::string& text) {
 
 // Commands that lead to a view and read or write no files.
 bool leads_to_a_view(const Command& command) {
-  if (const Action* action = std::get_if<Action>(&command))
+  if (const Action* action = command.as<Action>())
     return *action == Action::Present || *action == Action::Last || *action == Action::TileForward;
-  return std::holds_alternative<GoToStep>(command) || std::holds_alternative<ShowPage>(command) ||
-         std::holds_alternative<EditValue>(command) || std::holds_alternative<SetSchedule>(command) ||
-         std::holds_alternative<SetTiling>(command) || std::holds_alternative<SetFault>(command);
+  return command.is<GoToStep>() || command.is<ShowPage>() || command.is<EditValue>() || command.is<SetSchedule>() ||
+         command.is<SetTiling>() || command.is<SetFault>();
 }
 
 }  // namespace

@@ -162,7 +162,7 @@ TEST_CASE("no click in the lanes or the table of the call moves the walk") {
   const std::int64_t before = head.session->cursor();
   const draw::Rect lanes = lanes_area(compare_layout(head.layout).lanes, head.theme);
   const Commands made = sweep(head, lanes.x0, lanes.x1, lanes.y1 - 30 * head.theme.s, 40);
-  CHECK(std::none_of(made.begin(), made.end(), [](const Command& c) { return std::holds_alternative<GoToStep>(c); }));
+  CHECK(std::none_of(made.begin(), made.end(), [](const Command& c) { return c.is<GoToStep>(); }));
   CHECK(head.session->cursor() == before);
 }
 

@@ -182,10 +182,10 @@ TEST_CASE("Tab reaches every relevant field of the problem, and arrows or letter
       Commands made = head.frames(3);
       for (Command& c : head.press(Key::Right)) made.push_back(std::move(c));
       for (const Command& c : made)
-        if (const EditField* edit = std::get_if<EditField>(&c)) reached.push_back(edit->field);
+        if (const EditField* edit = c.as<EditField>()) reached.push_back(edit->field);
       for (Command& c : head.press(Key::Tab)) made.push_back(std::move(c));
       head.frames(2);
-      for (const Command& c : made) CHECK(std::holds_alternative<EditField>(c));  // and no shortcut
+      for (const Command& c : made) CHECK(c.is<EditField>());  // and no shortcut
     }
     CHECK(head.ui.stop == 0);
     for (const Field& field : fields()) {

@@ -24,7 +24,7 @@ void check_typing(Page page, const std::vector<std::string>& fields) {
     const bool dark = head.session->document().view.dark;
     for (const Key key : {Key::A, Key::T, Key::C, Key::K, Key::J, Key::O, Key::L, Key::Zero, Key::Space, Key::Minus}) {
       inject_text("7");
-      for (const Command& command : head.press(key)) CHECK_FALSE(std::holds_alternative<Action>(command));
+      for (const Command& command : head.press(key)) CHECK_FALSE(command.is<Action>());
     }
     CHECK(head.session->page() == page);
     CHECK(head.session->document().view.dark == dark);

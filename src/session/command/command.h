@@ -4,10 +4,11 @@
 // session/command/actions.inc. Each other command is a small struct here and a row of session/command/commands.inc.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
-#include <variant>
 
 #include "core/chip/lane_option.h"
 #include "core/problem/tensor.h"
@@ -359,13 +360,70 @@ struct ReportExport {
   bool operator==(const ReportExport&) const = default;
 };
 
-// One alternative for each row of session/command/commands.inc.
-using Command = std::variant<Action
+// The types of commands, in the order of their rows.
+enum class CommandType {
+  Action
 #define COMMAND(type, ...) , type
 #define REPORT(type, ...) , type
 #include "session/command/commands.inc"
 #undef REPORT
 #undef COMMAND
-                             >;
+};
+inline constexpr std::size_t kCommandTypes = 1
+#define COMMAND(...) +1
+#define REPORT(...) +1
+#include "session/command/commands.inc"
+#undef REPORT
+#undef COMMAND
+    ;
+
+// Which type a struct is; only for those with a row.
+template <class T>
+struct TypeOfCommand;
+template <>
+struct TypeOfCommand<Action> {
+  static constexpr CommandType value = CommandType::Action;
+};
+#define COMMAND(type, ...)                                  \
+  template <>                                               \
+  struct TypeOfCommand<type> {                              \
+    static constexpr CommandType value = CommandType::type; \
+  };
+#define REPORT(type, ...) COMMAND(type)
+#include "session/command/commands.inc"
+#undef REPORT
+#undef COMMAND
+
+template <class T>
+concept CommandStruct = requires {
+  TypeOfCommand<T>::value;
+};
+
+// An Action or one of the structs above, never changed once made; copies share it. A std::variant of so many types
+// would be compiled again in each source that copies a Command: here that is done in command.cpp.
+class Command {
+ public:
+  Command();  // the first Action
+  template <CommandStruct T>
+  Command(T);
+  Command(const Command&) noexcept;
+  Command& operator=(const Command&) noexcept;
+  ~Command();
+
+  CommandType type() const { return type_; }
+  template <CommandStruct T>
+  bool is() const {
+    return type_ == TypeOfCommand<T>::value;
+  }
+  template <CommandStruct T>
+  const T* as() const {  // null if the command is of another type
+    return is<T>() ? static_cast<const T*>(value_.get()) : nullptr;
+  }
+  bool operator==(const Command&) const;
+
+ private:
+  CommandType type_;
+  std::shared_ptr<const void> value_;
+};
 
 }  // namespace tilewalk

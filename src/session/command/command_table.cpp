@@ -6,6 +6,7 @@
 #include "base/overloaded.h"
 #include "base/words.h"
 #include "session/command/page_address.h"
+#include "session/command/visit_command.h"
 
 namespace tilewalk {
 namespace {
@@ -93,25 +94,23 @@ Reach reach_of(Dialog dialog) {
 
 Reach reach_of(const Command& command) {
   using enum Reach;
-  return std::visit(
-      Overloaded{
-          [](Action action) {
-            switch (action) {
+  return visit_command(command, Overloaded{
+                                    [](Action action) {
+                                      switch (action) {
 #define ACTION(enumerator, name, title, first_key, second_key, group, reach, help, handler) \
   case Action::enumerator:                                                                  \
     return reach;
 #include "session/command/actions.inc"
 #undef ACTION
-            }
-            return Person;
-          },
+                                      }
+                                      return Person;
+                                    },
 #define COMMAND(type, name, reach, ...) [](const type& c [[maybe_unused]]) { return reach; },
 #define REPORT(type, handler) [](const type&) { return Person; },
 #include "session/command/commands.inc"
 #undef REPORT
 #undef COMMAND
-      },
-      command);
+                                });
 }
 
 const CommandRow& command_row(Action action) {

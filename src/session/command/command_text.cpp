@@ -165,11 +165,11 @@ Result<Command> read_command(std::size_t number, const WordsOfCommand& text, Rea
 }  // namespace
 
 std::string text_of(const Command& command) {
-  if (const Action* action = std::get_if<Action>(&command)) return command_row(*action).name;
+  if (const Action* action = command.as<Action>()) return command_row(*action).name;
   std::string out;
   each_form([&](const auto& form) {
     using Carried = typename std::decay_t<decltype(form)>::Carried;
-    const Carried* carried = std::get_if<Carried>(&command);
+    const Carried* carried = command.as<Carried>();
     if (!carried) return;
     out = form.name;
     std::apply([&](const auto&... argument) { ((out += written_argument(*carried, argument)), ...); }, form.arguments);

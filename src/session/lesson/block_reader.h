@@ -53,7 +53,7 @@ class BlockReader {
     if (!node) return std::nullopt;
     const Result<Command> command = command_from("by-hand " + text);
     if (command)
-      if (const AskByHand* ask = std::get_if<AskByHand>(&*command)) return *ask;
+      if (const AskByHand* ask = command->as<AskByHand>()) return *ask;
     refuse(key, text, command ? "is not a command of work by hand" : in_one_line(command.issues()),
            "Such as 9 ask m+alpha+l");
     return std::nullopt;

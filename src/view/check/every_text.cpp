@@ -38,7 +38,7 @@ std::vector<ShownText> every_text(const Views& v) {
   texts.say("accuracy", {v.accuracy.text, v.accuracy.figure, v.accuracy.detail});
   add_texts(texts, v.traffic);
   if (v.hardware) add_texts(texts, *v.hardware);
-  if (v.on_page.has_value()) page_row(v.shown_page).add_texts(texts, v.on_page);
+  if (!v.on_page.empty()) page_row(v.shown_page).add_texts(texts, v.on_page);
   if (v.present) add_texts(texts, *v.present);
   if (v.problem) texts.say("editor", {v.problem->summary, v.problem->fit, v.problem->values_note});
   return std::move(texts.all);

@@ -24,7 +24,7 @@ TEST_CASE("each export has a row in the order of its enumerator, and its word is
     CHECK(std::string(kExports[i].verb).starts_with("tilewalk "));
     const auto command = command_from(std::string("export-file ") + kExports[i].word + " " + kExports[i].name);
     REQUIRE(command.ok());
-    CHECK(std::get<ExportFile>(*command).kind == kExports[i].kind);
+    CHECK(command->as<ExportFile>()->kind == kExports[i].kind);
   }
 }
 

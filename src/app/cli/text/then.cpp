@@ -33,9 +33,9 @@ const char* verb_for(Action action) {
 // For commands that the window does beside its frames, or for the person in front of it: the verb that does the same,
 // since this verb would end first. Empty for commands that a verb does too.
 std::string instead_of(const Command& command) {
-  if (const ExportFile* const file = std::get_if<ExportFile>(&command))
+  if (const ExportFile* const file = command.as<ExportFile>())
     return std::string(export_row(file->kind).verb) + " does it";
-  const Action* const action = std::get_if<Action>(&command);
+  const Action* const action = command.as<Action>();
   const char* const verb = action ? verb_for(*action) : nullptr;
   return verb ? verb : "";
 }

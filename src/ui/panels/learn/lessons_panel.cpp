@@ -13,7 +13,7 @@ void draw_lessons_dialog(const UiFrame& f) {
   words(f, "Each lesson takes a few minutes. It asks, you answer, and it says which mistake an answer shows.", c.muted);
   ImGui::Dummy(ImVec2(1, 6 * s));
   const LearnModel& learn = f.views.header.learn;
-  if (std::holds_alternative<OpenLesson>(learn.opens)) {
+  if (learn.opens.is<OpenLesson>()) {
     if (sheet_button(f, learn.words.c_str(), true)) f.push(learn.opens);
     ImGui::SameLine(0, 10 * s);
   }

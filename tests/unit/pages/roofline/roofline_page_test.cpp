@@ -202,7 +202,7 @@ TEST_CASE("any call can be chosen; the page has tags for what the header has not
   for (const RooflineTags& row : asked.page().choices) {  // each tag's offer can be chosen
     for (const RooflineTag& tag : row.tags) {
       Asked other;
-      other.controller.carry_out(std::get<ChooseRoofline>(tag.choice));
+      other.controller.carry_out(*tag.choice.as<ChooseRoofline>());
       INFO(row.title << " " << tag.label);
       CHECK_FALSE(other.messages.message());
     }

@@ -30,12 +30,12 @@ TEST_CASE("the wheel zooms around the pointer, from the whole matrix to a single
   const auto session = session_of(1, 1);
   const ScoresModel m = whole_matrix();
   const ScoresSteering steering(*session, m);
-  const auto closer = std::get<SetGridView>(steering.zoom(40, 120, 1));
+  const auto closer = *steering.zoom(40, 120, 1).as<SetGridView>();
   CHECK(closer.zoom == Approx(1.25));
   CHECK(closer.row == Approx(0.75 - 0.25 / 1.25));
   CHECK(closer.col == Approx(0.25 + 0.25 / 1.25));
-  CHECK(std::get<SetGridView>(steering.zoom(40, 120, -3)).zoom == 1);
-  CHECK(std::get<SetGridView>(steering.zoom(40, 120, 99)).zoom == 16);
+  CHECK(steering.zoom(40, 120, -3).as<SetGridView>()->zoom == 1);
+  CHECK(steering.zoom(40, 120, 99).as<SetGridView>()->zoom == 16);
 }
 
 TEST_CASE("a drag moves the matrix with the pointer, once it is larger than its panel") {
@@ -45,8 +45,8 @@ TEST_CASE("a drag moves the matrix with the pointer, once it is larger than its 
   session->dispatch(SetGridView{2, 0.5, 0.5});
   const auto command = ScoresSteering(*session, m).pan(10, -20);
   REQUIRE(command);
-  CHECK(std::get<SetGridView>(*command).col == Approx(7.0 / 16));
-  CHECK(std::get<SetGridView>(*command).row == Approx(10.0 / 16));
+  CHECK(command->as<SetGridView>()->col == Approx(7.0 / 16));
+  CHECK(command->as<SetGridView>()->row == Approx(10.0 / 16));
 }
 
 TEST_CASE("a click selects a cell, and deselects the selected one") {
