@@ -47,7 +47,7 @@ Session::Session(SessionSetup setup)
       race_(document_, messages_, checks_, window_call_, setup.of<RaceController>()),
       roofline_(document_, messages_, *this, window_call_, setup.of<RooflineController>()),
       which_(document_, messages_, *this, window_call_, setup.of<WhichController>()),
-      lab_(document_, messages_, std::move(setup.of<LabController>())),
+      lab_(document_, messages_, setup.of<LabController>()),
       editing_(document_, messages_, *this, walk_, view_, std::move(setup.presets)),
       lesson_({document_, walk_, compare_, roofline_, which_, tree_}, roofline_, hand_, messages_,
               std::move(setup.load_lessons), std::move(setup.progress)),
