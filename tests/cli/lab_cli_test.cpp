@@ -46,7 +46,9 @@ TEST_CASE("lab check ends with 0 for a right kernel, 1 for a wrong one, 2 for on
   CHECK(failed["passed"] == false);
   CHECK(failed["first_wrong"]["quantity"] == "o");
   CHECK(failed["first_wrong"]["kv_tile"] == 1);
-  CHECK(failed["diagnosis"].get<std::string>().find("not multiplied by α") != std::string::npos);
+  CHECK(failed["first_wrong"]["at_end"] == false);
+  CHECK(failed["diagnosis"]["name"] == "no-rescale-o");
+  CHECK(failed["diagnosis"]["sentence"].get<std::string>().find("not multiplied by α") != std::string::npos);
 
   const test::Said race = tilewalk_says("lab check " + kTask + "wrong/no-barrier-before-refill.cu' --task 5 --json");
   CHECK(race.exit == 1);

@@ -76,6 +76,7 @@ class SlippedTile {
       case Slip::Scale::Twice: factor *= factor; break;
       case Slip::Scale::TimesLog2E: factor /= std::numbers::ln2; break;
       case Slip::Scale::TimesLn2: factor *= std::numbers::ln2; break;
+      case Slip::Scale::NeverInBaseTwo: factor = std::numbers::ln2; break;
     }
     const float* k = row_of(key, s_.k, true);
     return k ? dot(in_.q(c_.id), k, shape_.d, s_.scores) * factor : 0;

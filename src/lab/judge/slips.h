@@ -37,8 +37,9 @@ struct Slip {
   bool since = false;         // the mistake is made at all later visits too
   Rescale l = Rescale::Right, o = Rescale::Right;
   SubtractedMax max = SubtractedMax::Kept;
-  enum class Scale { Once, Never, Twice, TimesLog2E, TimesLn2 } scale = Scale::Once;  // of the scores
-  enum class Unit { Same, TimesLog2E, TimesLn2 } exponent = Unit::Same;               // of s - m, and of α's exponent
+  // Of the scores. NeverInBaseTwo: neither the scale nor log2 e, and exp2 is taken.
+  enum class Scale { Once, Never, Twice, TimesLog2E, TimesLn2, NeverInBaseTwo } scale = Scale::Once;
+  enum class Unit { Same, TimesLog2E, TimesLn2 } exponent = Unit::Same;  // of s - m, and of α's exponent
   enum class MaskUse { Right, OneMore, OneLess, Off, OtherCorner } mask = MaskUse::Right;
   enum class Ragged { Hidden, Zeros, Memory } ragged = Ragged::Hidden;
   enum class Hidden { NoWeight, Finite, NaN } hidden = Hidden::NoWeight;

@@ -85,8 +85,8 @@ TEST_CASE("a tile that is visited again is named", "[unit]") {
 
 TEST_CASE("mistakes of units are named in base 2 too", "[unit]") {
   const Problem p = lab_problem(24, 40, 16, 8, 8);
-  for (const char* name :
-       {"exp-for-exp2", "log2e-missing", "no-rescale-l", "no-rescale-o", "scale-twice", "no-scale", "bf16-o"})
+  for (const char* name : {"exp-for-exp2", "log2e-missing", "scale-log2-missing", "no-rescale-l", "no-rescale-o",
+                           "scale-twice", "no-scale", "bf16-o"})
     check_named(p, {.mistake = name, .base = Base::Two}, name);
 }
 

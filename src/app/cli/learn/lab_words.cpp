@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "app/cli/text/judge_json.h"
+
 namespace tilewalk {
 namespace {
 
@@ -16,20 +18,6 @@ Json json_of(const lab::Finding& each) {
     out["other_thread"] = each.other.thread;
   }
   return out;
-}
-
-Json json_of(const WrongValue& w) {
-  return {{"q_tile", w.q_tile},
-          {"kv_tile", w.kv_tile},
-          {"row", w.row},
-          {"column", or_null(w.column)},
-          {"quantity", name_of(w.quantity)},
-          {"expected", json_number(w.expected)},
-          {"got", json_number(w.got)},
-          {"line", w.line > 0 ? Json(w.line) : Json()},
-          {"visit", w.visit >= 0 ? Json(w.visit) : Json()},
-          {"batch", w.batch},
-          {"head", w.head}};
 }
 
 }  // namespace
@@ -89,37 +77,38 @@ Json json_of_report(const std::optional<int>& task, const lab::LabReport& report
     hbm[each.name] = {{"read_bytes", each.read}, {"write_bytes", each.written}};
     ledger[each.name] = {{"read_bytes", each.ledger_read}, {"write_bytes", each.ledger_written}};
   }
-  const auto judged = report.judged.value_or(JudgeReport{});
+  Json out = {{"passed", report.passed}, {"task", or_null(task)}, {"verdict", report.sentence}};
+  out.update(judge_json(report.judged.value_or(JudgeReport{})));
+  out["passed"] = report.passed;
   const lab::RunCounters& c = report.totals;
-  return {{"passed", report.passed},
-          {"task", or_null(task)},
-          {"verdict", report.sentence},
-          {"visits", judged.visits},
-          {"visits_wrong", judged.visits_wrong},
-          {"first_wrong", judged.first_wrong ? json_of(*judged.first_wrong) : Json()},
-          {"diagnosis",
-           judged.diagnosis && !judged.diagnosis->sentence.empty() ? Json(judged.diagnosis->sentence) : Json()},
-          {"errors", std::move(errors)},
-          {"races", std::move(races)},
-          {"warnings", std::move(warnings)},
-          {"hbm", std::move(hbm)},
-          {"ledger", std::move(ledger)},
-          {"sram_bytes", report.shared_bytes},
-          {"barriers", c.barriers},
-          {"flops",
-           {{"total", c.flops()},
-            {"fused", c.fused},
-            {"additions", c.additions},
-            {"products", c.products},
-            {"divisions", c.divisions},
-            {"exponentials", c.exponentials},
-            {"logarithms", c.logarithms},
-            {"comparisons", c.comparisons}}},
-          {"bank_turns", report.banks ? Json(report.banks->turns) : Json()},
-          {"warp_accesses", report.banks ? Json(report.banks->accesses) : Json()},
-          {"steps", c.steps},
-          {"bits", report.first_other_bits ? Json(report.first_other_bits->empty()) : Json()},
-          {"gpu", nullptr}};
+  out.update({{"errors", std::move(errors)},
+              {"races", std::move(races)},
+              {"warnings", std::move(warnings)},
+              {"hbm", std::move(hbm)},
+              {"ledger", std::move(ledger)},
+              {"sram_bytes", report.shared_bytes},
+              {"barriers", c.barriers},
+              {"flops",
+               {{"total", c.flops()},
+                {"fused", c.fused},
+                {"additions", c.additions},
+                {"products", c.products},
+                {"divisions", c.divisions},
+                {"exponentials", c.exponentials},
+                {"logarithms", c.logarithms},
+                {"comparisons", c.comparisons}}},
+              {"bank_turns", report.banks ? Json(report.banks->turns) : Json()},
+              {"warp_accesses", report.banks ? Json(report.banks->accesses) : Json()},
+              {"steps", c.steps},
+              {"bits", report.first_other_bits ? Json(report.first_other_bits->empty()) : Json()},
+              {"gpu", nullptr}});
+  return out;
+}
+
+Json json_of_sizes(const Problem& p) {
+  return {{"batch", p.shape.batch}, {"heads", p.shape.heads}, {"kv_heads", p.shape.kv_heads},
+          {"n_q", p.shape.n_q},     {"n_kv", p.shape.n_kv},   {"d", p.shape.d},
+          {"br", p.tiling.br},      {"bc", p.tiling.bc},      {"mask", name_of(p.shape.mask)}};
 }
 
 }  // namespace tilewalk

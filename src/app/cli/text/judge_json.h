@@ -1,5 +1,5 @@
-// The judge's report as JSON: passed, visits, visits_wrong, first_wrong, diagnosis, complaints. For a
-// trace of a kernel's visits; tilewalk lab has a report of its own (app/cli/learn/lab_words).
+// The judge's report as JSON: passed, visits, visits_wrong, first_wrong, diagnosis, complaints. verify --trace prints
+// it, and tilewalk lab check with what it has found besides (app/cli/learn/lab_words).
 #pragma once
 
 #include "app/cli/output.h"
