@@ -76,6 +76,7 @@ std::string sentence_of(const Problem& p, const JudgeReport& r) {
     if (w.line > 0) text += " (line " + std::to_string(w.line) + ")";
     text += ".";
     if (r.diagnosis) text += " " + r.diagnosis->sentence;
+    if (r.second) text += " " + r.second->sentence;
   }
   for (const std::string& complaint : r.complaints) text += (text.empty() ? "" : " ") + complaint;
   return text;

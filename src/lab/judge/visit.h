@@ -108,6 +108,7 @@ struct JudgeReport {
   std::int64_t visits = 0, visits_wrong = 0;
   std::optional<WrongValue> first_wrong;
   std::optional<Diagnosis> diagnosis;   // none where passed
+  std::optional<Diagnosis> second;      // another mistake beside it; without a name: one remains
   std::vector<std::string> complaints;  // what is wrong besides values: rows never visited, guards, …
 };
 
