@@ -145,6 +145,7 @@ void KernelCheck::judge_results() {
   const std::vector<float> o = wish_.judging == LabJudging::Sums ? std::vector<float>{} : output("O"), l = output("L");
   report_.judged = judge_->finish({.o = o, .l = l, .guard_o = {}, .guard_l = {}});
   report_.passed = report_.judged->passed;
+  report_.diagnosis = report_.judged->diagnosis;
   report_.sentence = sentence_of(wish_.problem, *report_.judged);
 }
 
@@ -192,9 +193,14 @@ void KernelCheck::judge_rows(const char* name) {
             std::isinf(expected) ? double(is) == expected : std::abs(is - expected) <= bound[std::size_t(j)];
         if (right) continue;
         report_.passed = false;
-        const std::string at = "[" + std::to_string(i) + "][" + std::to_string(j) + "]";
-        report_.sentence = std::string("First wrong: ") + name + at + ": expected " + std::to_string(expected) +
-                           ", got " + std::to_string(is) + ".";
+        report_.wrong_element = WrongElement{.tensor = name,
+                                             .batch = head / s.heads,
+                                             .head = head % s.heads,
+                                             .row = i,
+                                             .column = j,
+                                             .expected = expected,
+                                             .got = is};
+        report_.sentence = text_of(*report_.wrong_element);
         return;
       }
     }
@@ -222,6 +228,11 @@ LabReport check_kernel(const std::string& text, const LabWish& wish) {
   while (!check.work(10'000'000)) {
   }
   return check.report();
+}
+
+std::string text_of(const WrongElement& w) {
+  return "First wrong: " + w.tensor + "[" + std::to_string(w.row) + "][" + std::to_string(w.column) + "]: expected " +
+         std::to_string(w.expected) + ", got " + std::to_string(w.got) + ".";
 }
 
 std::string verdict_text(const LabReport& report) {

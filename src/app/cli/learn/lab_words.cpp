@@ -20,6 +20,22 @@ Json json_of(const lab::Finding& each) {
   return out;
 }
 
+Json json_of(const lab::WrongElement& w) {
+  return {{"at_end", true},
+          {"visit", nullptr},
+          {"batch", w.batch},
+          {"head", w.head},
+          {"q_tile", nullptr},
+          {"kv_tile", nullptr},
+          {"row", w.row},
+          {"column", w.column},
+          {"quantity", w.tensor},
+          {"expected", json_number(w.expected)},
+          {"got", json_number(w.got)},
+          {"bound", nullptr},
+          {"line", nullptr}};
+}
+
 }  // namespace
 
 std::string text_of_tasks(const std::vector<lab::LabTask>& tasks) {
@@ -80,6 +96,8 @@ Json json_of_report(const std::optional<int>& task, const lab::LabReport& report
   Json out = {{"passed", report.passed}, {"task", or_null(task)}, {"verdict", report.sentence}};
   out.update(judge_json(report.judged.value_or(JudgeReport{})));
   out["passed"] = report.passed;
+  if (report.wrong_element) out["first_wrong"] = json_of(*report.wrong_element);
+  if (report.diagnosis) out["diagnosis"] = diagnosis_json(report.diagnosis);
   const lab::RunCounters& c = report.totals;
   out.update({{"errors", std::move(errors)},
               {"races", std::move(races)},
