@@ -9,17 +9,6 @@
 namespace tilewalk {
 namespace {
 
-Json json_of(const lab::Finding& each) {
-  Json out = {{"line", each.at.place.line}, {"column", each.at.place.column},  {"what", each.what},
-              {"kind", name_of(each.kind)}, {"thread", each.at.thread},        {"block", each.at.block},
-              {"element", each.element},    {"warning", is_warning(each.kind)}};
-  if (each.other.place.line > 0) {
-    out["other_line"] = each.other.place.line;
-    out["other_thread"] = each.other.thread;
-  }
-  return out;
-}
-
 Json json_of(const lab::WrongElement& w) {
   return {{"at_end", true},
           {"visit", nullptr},
@@ -37,6 +26,28 @@ Json json_of(const lab::WrongElement& w) {
 }
 
 }  // namespace
+
+Json json_of_finding(const lab::Finding& each) {
+  Json out = {{"line", each.at.place.line}, {"column", each.at.place.column},  {"what", each.what},
+              {"kind", name_of(each.kind)}, {"thread", each.at.thread},        {"block", each.at.block},
+              {"element", each.element},    {"warning", is_warning(each.kind)}};
+  if (each.other.place.line > 0) {
+    out["other_line"] = each.other.place.line;
+    out["other_thread"] = each.other.thread;
+  }
+  return out;
+}
+
+Json json_of_errors(const std::vector<lab::SourceError>& errors) {
+  Json out = Json::array();
+  for (const lab::SourceError& each : errors)
+    out.push_back({{"line", each.place.line},
+                   {"column", each.place.column},
+                   {"what", each.what},
+                   {"instead", each.instead},
+                   {"thread", nullptr}});
+  return out;
+}
 
 std::string text_of_tasks(const std::vector<lab::LabTask>& tasks) {
   std::string out;
@@ -76,19 +87,13 @@ std::string text_of_report(const std::string& file, const std::string& text, con
 }
 
 Json json_of_report(const std::optional<int>& task, const lab::LabReport& report) {
-  Json errors = Json::array(), races = Json::array(), warnings = Json::array(), hbm = Json::object(),
+  Json errors = json_of_errors(report.errors), races = Json::array(), warnings = Json::array(), hbm = Json::object(),
        ledger = Json::object();
-  for (const lab::SourceError& each : report.errors)
-    errors.push_back({{"line", each.place.line},
-                      {"column", each.place.column},
-                      {"what", each.what},
-                      {"instead", each.instead},
-                      {"thread", nullptr}});
   for (const lab::Finding& each : report.findings)
     (is_warning(each.kind)                     ? warnings
      : each.kind == lab::FindingKind::DataRace ? races
                                                : errors)
-        .push_back(json_of(each));
+        .push_back(json_of_finding(each));
   for (const lab::TensorBytes& each : report.bytes) {
     hbm[each.name] = {{"read_bytes", each.read}, {"write_bytes", each.written}};
     ledger[each.name] = {{"read_bytes", each.ledger_read}, {"write_bytes", each.ledger_written}};
