@@ -74,6 +74,7 @@ struct Judge::Run {
   std::map<RowKey, std::vector<KeyRange>> covered;
   std::map<TileKey, TileVisit> tiles;
   std::int64_t marks_ignored = 0;
+  bool rows_marked = false;                   // by row_done
   bool sum_open = true, divided_open = true;  // forms of o that fit all visits so far
   // Rows with m and l, and how many are wrong if m is read in the other base, or as a product before scaling.
   std::int64_t read_otherwise = 0, other_base_wrong = 0, unscaled_wrong = 0;
@@ -244,6 +245,7 @@ bool Judge::add(LabVisit v) {
     ++run.marks_ignored;
     return false;
   }
+  run.rows_marked |= v.of_row;
   Run::TileVisit& tile = run.tile_visit(v);
   bool right = true;
   for (std::int64_t row = v.first_row; row < v.first_row + v.rows; ++row) right &= run.judge_row(v, row, tile);
@@ -272,8 +274,8 @@ void Judge::Run::diagnose() {
 
 // Keys that a row sees and that no visit absorbed.
 void Judge::Run::complain_of_missing_keys() {
-  std::int64_t rows_short = 0;
-  std::string first;
+  std::int64_t rows_short = 0, first_key = 0;
+  RowId first_row{};
   for (std::int64_t batch = 0; batch < p.shape.batch; ++batch)
     for (std::int64_t head = 0; head < p.shape.heads; ++head)
       for (std::int64_t row = 0; row < p.shape.n_q; ++row) {
@@ -284,14 +286,18 @@ void Judge::Run::complain_of_missing_keys() {
         for (const KeyRange& range : keys)
           if (range.first <= next) next = std::max(next, range.second);
         if (next >= end) continue;
-        if (rows_short++ == 0)
-          first = "row " + std::to_string(row) + " of batch entry " + std::to_string(batch) + ", head " +
-                  std::to_string(head) + " sees key " + std::to_string(next);
+        if (rows_short++ == 0) first_row = {batch, head, row}, first_key = next;
       }
   if (rows_short == 0) return;
-  report.complaints.push_back("No visit absorbed all keys of " + std::to_string(rows_short) +
-                              (rows_short == 1 ? " row: " : " rows: ") + first +
-                              ", and no marked visit has absorbed that key.");
+  const std::string count = std::to_string(rows_short) + (rows_short == 1 ? " row" : " rows");
+  const std::string row = "row " + std::to_string(first_row.row) + " of batch entry " +
+                          std::to_string(first_row.batch) + ", head " + std::to_string(first_row.head);
+  if (rows_marked)
+    report.complaints.push_back("row_done is missing for " + count + ": " + row + " sees KV tile " +
+                                std::to_string(first_key / p.tiling.bc) + ", and row_done was not called for the two.");
+  else
+    report.complaints.push_back("No visit absorbed all keys of " + count + ": " + row + " sees key " +
+                                std::to_string(first_key) + ", and no marked visit has absorbed that key.");
 }
 
 JudgeReport Judge::finish(const LabOutputs& outputs) {

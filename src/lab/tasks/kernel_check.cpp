@@ -93,6 +93,7 @@ bool KernelCheck::work(std::int64_t steps) {
 void KernelCheck::judge_visits() {
   for (RunVisit& visit : machine_->take_visits()) {
     if (judge_) report_.visits_right.push_back(judge_->add(to_judge(wish_.problem, visit, compiled_.program)));
+    if (visit.of_row) rows_.add(visit, !judge_ || report_.visits_right.back());
     report_.visit_counters.push_back(visit.counters);
     if (wish_.follows || wish_.keeps_visits) visits_.push_back(std::move(visit));
   }
@@ -100,6 +101,7 @@ void KernelCheck::judge_visits() {
 
 void KernelCheck::finish() {
   report_.findings = machine_->findings();
+  report_.findings.insert(report_.findings.end(), rows_.findings().begin(), rows_.findings().end());
   report_.totals = machine_->totals();
   report_.printed = machine_->output() + (machine_->output_cut() ? "…\n" : "");
   count_bytes();

@@ -14,6 +14,7 @@
 #include "lab/language/compile.h"
 #include "lab/run/machine.h"
 #include "lab/tasks/problem_setup.h"
+#include "lab/tasks/row_marks.h"
 
 namespace tilewalk::lab {
 
@@ -108,6 +109,7 @@ class KernelCheck {
   std::unique_ptr<Machine> machine_;
   std::unique_ptr<Judge> judge_;
   std::vector<RunVisit> visits_;  // all, where bits are compared or kept
+  RowMarks rows_;
   bool whole_ = false;
 };
 
