@@ -1,4 +1,4 @@
-#include "lab/language/hash_condition.h"
+#include "lab/language/lex/hash_condition.h"
 
 #include <optional>
 #include <string>

@@ -1,4 +1,4 @@
-#include "lab/language/lex_number.h"
+#include "lab/language/lex/lex_number.h"
 
 #include <charconv>
 

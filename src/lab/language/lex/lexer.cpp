@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <map>
 
-#include "lab/language/hash_condition.h"
-#include "lab/language/lex_number.h"
+#include "lab/language/lex/hash_condition.h"
+#include "lab/language/lex/lex_number.h"
 #include "lab/language/token.h"
 
 namespace tilewalk::lab {
