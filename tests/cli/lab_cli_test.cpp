@@ -46,7 +46,9 @@ TEST_CASE("lab check ends with 0 for a right kernel, 1 for a wrong one, 2 for on
   CHECK(failed["passed"] == false);
   CHECK(failed["first_wrong"]["quantity"] == "o");
   CHECK(failed["first_wrong"]["kv_tile"] == 1);
-  CHECK(failed["diagnosis"].get<std::string>().find("not multiplied by α") != std::string::npos);
+  CHECK(failed["first_wrong"]["at_end"] == false);
+  CHECK(failed["diagnosis"]["name"] == "no-rescale-o");
+  CHECK(failed["diagnosis"]["sentence"].get<std::string>().find("not multiplied by α") != std::string::npos);
 
   const test::Said race = tilewalk_says("lab check " + kTask + "wrong/no-barrier-before-refill.cu' --task 5 --json");
   CHECK(race.exit == 1);
@@ -76,4 +78,44 @@ TEST_CASE("lab walk shows a visit and a thread's variables; lab diff names where
       tilewalk_says("lab diff " + kTask + "solution.cu' " + kTask + "wrong/no-rescale-l.cu' --task 5 --json");
   CHECK(diff.exit == 1);
   CHECK(Json::parse(diff.out)["first_difference"].get<std::string>().find("visit 2, Q0 x K1, row 0: l is") == 0);
+}
+
+TEST_CASE("lab walk has its states and variables as JSON too") {
+  const test::Said visit = tilewalk_says("lab walk " + kTask + "solution.cu' --task 5 --visit 2,1 --json");
+  REQUIRE(visit.exit == 0);
+  const Json walked = Json::parse(visit.out);
+  REQUIRE(walked["visits"].size() == 1);
+  const Json& state = walked["visits"][0];
+  CHECK(state["visit"] == 10);
+  CHECK(state["q_tile"] == 2);
+  CHECK(state["kv_tile"] == 1);
+  CHECK(state["first_row"] == 8);
+  CHECK(state["m"].size() == 4);
+  CHECK(state["l"][0].is_number());
+  CHECK(state["o"].size() == 4);
+  CHECK(state["o"][3].size() == 4);
+  CHECK(walked["findings"].empty());
+  CHECK(Json::parse(tilewalk_says("lab walk " + kTask + "solution.cu' --task 5 --json").out)["visits"].size() == 16);
+
+  const test::Said step = tilewalk_says("lab walk " + kTask + "solution.cu' --task 5 --step 1000 --thread 3 --json");
+  REQUIRE(step.exit == 0);
+  const Json at = Json::parse(step.out);
+  CHECK(at["step"] == 1000);
+  CHECK(at["kernel"] == "attention");
+  CHECK(at["thread"] == 3);
+  CHECK(at["variables"]["first_row"] == 0);
+  CHECK(Json::parse(tilewalk_says("lab walk " + kTask + "solution.cu' --task 5 --step 10000000 --json").out)["ended"] ==
+        true);
+
+  const test::Said race = tilewalk_says("lab walk " + kTask + "wrong/no-barrier-before-refill.cu' --task 5 --json");
+  CHECK(Json::parse(race.out)["findings"][0]["kind"] == "data race");
+  const test::Said none = tilewalk_says("lab walk " + kTask + "solution.cu' --task 5 --visit 9,9 --json");
+  CHECK(none.exit == 1);
+  CHECK(Json::parse(none.out)["visits"].empty());
+
+  const test::TemporaryFolder folder;
+  test::write_text(folder.file("bad.cu"), "template <int N> void f();\n");
+  const test::Said bad = tilewalk_says("lab walk '" + folder.file("bad.cu") + "' --json");
+  CHECK(bad.exit == 2);
+  CHECK(Json::parse(bad.out)["errors"][0]["line"] == 1);
 }

@@ -304,6 +304,7 @@ const std::vector<Verb>& verbs() {
        .options = {{"task", "N", "The task whose problem and judge to use"},
                    {"threads", "COUNT", "THREADS, threads of a block, 1 to 1024 (default: the task's, or 32)"},
                    {"thread-order", "SEED", "The order in which threads run (default: 0, increasing)"},
+                   {"most-steps", "COUNT", "End a run after so many steps of the machine (default: 500000000)"},
                    {"step", "K", "walk: the state after K steps of the machine, with a thread's variables"},
                    {"visit", "I,J", "walk: the state that the kernel shows after Q tile I has met KV tile J"},
                    {"thread", "T", "walk: the thread of --step (default: the one that runs)"}},

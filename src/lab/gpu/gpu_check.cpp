@@ -10,11 +10,10 @@
 #include "files/user_file.h"
 #include "lab/gpu/gpu_text.h"
 #include "lab/gpu/records.h"
+#include "lab/run/bit_difference.h"
 
 namespace tilewalk::lab {
 namespace {
-
-bool same(float a, float b) { return exact::bits_of(a) == exact::bits_of(b) || (a != a && b != b); }
 
 std::string text_of(float x) {
   std::array<char, 32> digits{};
@@ -48,22 +47,15 @@ GpuDifference difference_at(const RunVisit& each, std::int64_t number) {
 
 std::optional<GpuDifference> first_of_visit(const RunVisit& here, const RunVisit& on_gpu, std::int64_t number,
                                             std::int64_t d) {
-  const std::array<std::pair<const char*, std::array<const std::vector<float>*, 2>>, 3> lists{
-      {{"m", {&here.m, &on_gpu.m}}, {"l", {&here.l, &on_gpu.l}}, {"o", {&here.o, &on_gpu.o}}}};
-  for (const auto& [name, pair] : lists)
-    for (std::size_t at = 0; at < pair[0]->size(); ++at) {
-      const float mine = (*pair[0])[at], its = (*pair[1])[at];
-      if (same(mine, its)) continue;
-      GpuDifference out = difference_at(here, number);
-      const std::int64_t cols = name[0] == 'o' ? d : 1;
-      out.row = here.first_row + std::int64_t(at) / cols;
-      if (name[0] == 'o') out.column = std::int64_t(at) % cols;
-      out.quantity = name, out.here = mine, out.on_gpu = its;
-      out.sentence = "They part in " + name_of_visit(here, number) + ", row " + std::to_string(out.row) + ", " + name +
-                     (out.column ? "[" + std::to_string(*out.column) + "]" : "") + ": " + both(mine, its) + ".";
-      return out;
-    }
-  return std::nullopt;
+  const std::optional<StateDifference> found = first_difference(state_of(here), state_of(on_gpu), d);
+  if (!found) return std::nullopt;
+  GpuDifference out = difference_at(here, number);
+  out.row = here.first_row + found->row, out.column = found->column;
+  out.quantity = found->quantity, out.here = found->first, out.on_gpu = found->second;
+  out.sentence = "They part in " + name_of_visit(here, number) + ", row " + std::to_string(out.row) + ", " +
+                 out.quantity + (out.column ? "[" + std::to_string(*out.column) + "]" : "") + ": " +
+                 both(out.here, out.on_gpu) + ".";
+  return out;
 }
 
 std::optional<GpuDifference> first_of_marks(const std::vector<RunVisit>& here, const std::vector<RunVisit>& on_gpu,
@@ -95,7 +87,7 @@ std::optional<GpuDifference> first_of_tensors(const InterpreterRun& run, const G
     for (std::size_t x = 0; x < std::min(mine.size(), its.size()); ++x) {
       ++numbers;
       const bool unwritten = !run.machine->was_written(at, std::int64_t(x));
-      if (unwritten ? exact::bits_of(mine[x]) == exact::bits_of(its[x]) : same(mine[x], its[x])) continue;
+      if (unwritten ? exact::bits_of(mine[x]) == exact::bits_of(its[x]) : same_bits(mine[x], its[x])) continue;
       GpuDifference out;
       out.quantity = program.tensors[at].element_name(std::int64_t(x));
       out.here = mine[x], out.on_gpu = its[x];

@@ -89,7 +89,7 @@ GpuRun run_in_child(const GpuJob& job, const GpuChild& how) {
   if (folder.path.empty()) return lost("There is no folder for temporary files.");
   const std::string job_file = folder.path + "/job", run_file = folder.path + "/run";
   if (!write_file({.field = "", .path = job_file, .to_disk = false}, bytes_of(job)))
-    return lost("The GPU's job cannot be written to " + job_file + ".");
+    return lost("The GPU's job cannot be written to the folder for temporary files.");
   std::vector<std::string> command = how.command;
   command.insert(command.end(), {job_file, run_file});
   pid_t child = 0;

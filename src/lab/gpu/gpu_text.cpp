@@ -1,5 +1,6 @@
 #include "lab/gpu/gpu_text.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -18,6 +19,19 @@ std::string constant_line(const GivenConstant& each) {
   if (each.type == BaseType::Float) return head + "float" + tail + exact_float(each.value) + ";\n";
   if (each.type == BaseType::Bool) return head + "bool" + tail + (each.integer ? "true" : "false") + ";\n";
   return head + "int" + tail + std::to_string(each.integer) + ";\n";
+}
+
+// #if asks the preprocessor, which knows no constexpr.
+std::string define_line(const GivenConstant& each) {
+  return each.type == BaseType::Float ? "" : "#define " + each.name + " " + std::to_string(each.integer) + "\n";
+}
+
+bool has_condition(std::string_view text) {
+  for (std::size_t at = text.find('#'); at != std::string_view::npos; at = text.find('#', at + 1)) {
+    const std::size_t word = std::min(text.find_first_not_of(" \t", at + 1), text.size());
+    if (text.substr(word).starts_with("if")) return true;
+  }
+  return false;
 }
 
 std::string scratch_line(const MemoryObject& each) {
@@ -52,7 +66,10 @@ std::string gpu_text(std::string_view text, const CompileSetup& setup, const Pro
   out += "extern \"C\" {\n";
   for (const MemoryObject& each : program.tensors)
     if (each.is_scratch) out += scratch_line(each);
-  out += "}\n#line 1 \"" + std::string(kGpuTextName) + "\"\n";
+  out += "}\n";
+  if (has_condition(text))
+    for (const GivenConstant& each : setup.constants) out += define_line(each);
+  out += "#line 1 \"" + std::string(kGpuTextName) + "\"\n";
   out += text;
   out += "\n#line 1 \"wrappers\"\n";
   for (std::size_t at = 0; at < program.kernels.size(); ++at) out += wrapper(program.kernels[at], at);

@@ -7,20 +7,11 @@
 
 #include "base/units.h"
 #include "core/witness/roundings.h"
+#include "lab/judge/end_slips.h"
 #include "lab/judge/slips.h"
 
 namespace tilewalk {
 namespace {
-
-// A row of the outputs: its exact values, and those that the kernel wrote.
-struct EndRow {
-  RowId id;
-  JudgedRow exact;
-  const KeptRow* kept = nullptr;
-  std::vector<double> o = {};
-  std::optional<double> l = {};  // natural units
-  bool o_wrong = false, l_wrong = false;
-};
 
 bool is_poison(float value) { return std::bit_cast<std::uint32_t>(value) == GuardedOutput::kPoison; }
 
@@ -50,89 +41,6 @@ std::optional<std::size_t> wrong_column(const JudgedInputs& in, const EndRow& ro
     if (!fits) return x;
   }
   return std::nullopt;
-}
-
-// What O would be under a mistake of the end; empty where the mistake needs a state that is not known.
-struct EndSlip {
-  const char* name;
-  const char* sentence;
-  bool of_l;
-  std::optional<double> (*value)(const EndRow&, std::size_t x);
-};
-
-std::optional<double> by_l(const EndRow& row, double power) {
-  if (!row.kept || !row.kept->l || row.exact.sees_nothing()) return std::nullopt;
-  return std::pow(*row.kept->l, power);
-}
-
-const EndSlip kEndSlips[] = {
-    {"no-final-division", "o was not divided by l at the end.", false,
-     [](const EndRow& row, std::size_t x) -> std::optional<double> {
-       const auto l = by_l(row, 1);
-       return l ? std::optional(row.exact.attention(x) * *l) : std::nullopt;
-     }},
-    {"divided-twice", "o was divided by l twice at the end.", false,
-     [](const EndRow& row, std::size_t x) -> std::optional<double> {
-       const auto l = by_l(row, -1);
-       return l ? std::optional(row.exact.attention(x) * *l) : std::nullopt;
-     }},
-    {"multiplied-by-l", "o was multiplied by l at the end; it must be divided.", false,
-     [](const EndRow& row, std::size_t x) -> std::optional<double> {
-       const auto l = by_l(row, 2);
-       return l ? std::optional(row.exact.attention(x) * *l) : std::nullopt;
-     }},
-    {"lse-log2-of-l", "L mixes units: log2 l was added to m, or ln l to an m in log2 units.", true,
-     [](const EndRow& row, std::size_t) -> std::optional<double> {
-       if (!row.kept || !row.kept->l) return std::nullopt;
-       return row.kept->m + std::log2(*row.kept->l);
-     }},
-    {"lse-log2-m", "L mixes units: log2 l was added to m, or ln l to an m in log2 units.", true,
-     [](const EndRow& row, std::size_t) -> std::optional<double> {
-       if (!row.kept || !row.kept->l) return std::nullopt;
-       return row.kept->m / std::numbers::ln2 + std::log(*row.kept->l);
-     }},
-    {"lse-base-2", "L is in log2 units, where natural units are expected: multiply by ln 2.", true,
-     [](const EndRow& row, std::size_t) -> std::optional<double> { return row.exact.lse() / std::numbers::ln2; }},
-    {"lse-base-e", "L is in natural units, where log2 units are expected: multiply by log2 e.", true,
-     [](const EndRow& row, std::size_t) -> std::optional<double> { return row.exact.lse() * std::numbers::ln2; }},
-    {"lse-is-m", "L is m alone: log l was not added.", true,
-     [](const EndRow& row, std::size_t) -> std::optional<double> {
-       return row.kept ? std::optional(row.kept->m) : std::nullopt;
-     }},
-    {"lse-is-log-l", "L is log l alone: m was not added.", true,
-     [](const EndRow& row, std::size_t) -> std::optional<double> {
-       if (!row.kept || !row.kept->l) return std::nullopt;
-       return std::log(*row.kept->l);
-     }},
-    {"lse-plus-l", "L is m + l: the logarithm of l was not taken.", true,
-     [](const EndRow& row, std::size_t) -> std::optional<double> {
-       if (!row.kept || !row.kept->l) return std::nullopt;
-       return row.kept->m + *row.kept->l;
-     }},
-};
-
-bool explains(const EndSlip& slip, const EndRow& row) {
-  if (row.exact.sees_nothing()) return true;
-  const std::size_t columns = slip.of_l ? 1 : row.o.size();
-  for (std::size_t x = 0; x < columns; ++x) {
-    const auto value = slip.value(row, x);
-    if (!value) return false;
-    const double got = slip.of_l ? *row.l : row.o[x];
-    const double size =
-        slip.of_l ? row.exact.lse_bound() : row.exact.attention_bound(x) / std::fabs(row.exact.attention(x));
-    if (!(std::fabs(got - *value) <= (4 * size + 1e-6) * std::fabs(*value) + 4 * row.exact.lse_bound())) return false;
-  }
-  return true;
-}
-
-bool explains_all(const EndSlip& slip, const std::vector<EndRow>& rows) {
-  bool some = false;
-  for (const EndRow& row : rows) {
-    const bool wrong = slip.of_l ? row.l_wrong : row.o_wrong;
-    some |= wrong;
-    if (wrong && !explains(slip, row)) return false;
-  }
-  return some;
 }
 
 // O of a row that is the attention of another one.
@@ -182,6 +90,34 @@ void check_guard(const std::optional<std::int64_t>& guard, const char* name, Jud
                               ".");
 }
 
+// Where a visit was wrong, the outputs are compared with what the kernel's own last states make of them.
+void check_own_end(const JudgedInputs& in, const JudgeRules& rules, const LabOutputs& outputs, const LastKept& last,
+                   OForm form, JudgeReport& report) {
+  if (report.second || !report.complaints.empty()) return;
+  const Shape& shape = in.problem().shape;
+  std::vector<EndRow> rows;
+  bool o_wrong = false, l_wrong = false;
+  for (std::int64_t at = 0; at < shape.batch * shape.heads * shape.n_q; ++at) {
+    const RowId id{at / shape.n_q / shape.heads, at / shape.n_q % shape.heads, at % shape.n_q};
+    EndRow row{.id = id, .exact = JudgedRow(in, id), .parts = last(id), .form = form};
+    if (!row.follow_own()) continue;
+    if (!outputs.o.empty() && !row.expected.empty())
+      row.o.assign(outputs.o.begin() + at * shape.d, outputs.o.begin() + (at + 1) * shape.d);
+    if (!outputs.l.empty())
+      row.l = double(outputs.l[std::size_t(at)]) * (rules.lse_base == Base::Two ? std::numbers::ln2 : 1);
+    row.o_wrong = !row.o_fits_own();
+    row.l_wrong = row.l && !(std::fabs(*row.l - row.lse) <= EndRow::kOwnShare * (1 + std::fabs(row.lse)));
+    o_wrong |= row.o_wrong, l_wrong |= row.l_wrong;
+    rows.push_back(std::move(row));
+  }
+  if (!o_wrong && !l_wrong) return;
+  if (const auto slip = end_slip_of(rows, !o_wrong))
+    report.second = Diagnosis{slip->name, "A second mistake, at the end: " + slip->sentence};
+  else
+    report.second = Diagnosis{"", std::string("A second mistake remains: at the end, ") + (o_wrong ? "O" : "L") +
+                                      " does not follow from the last state."};
+}
+
 }  // namespace
 
 Diagnosis no_known_mistake(const WrongValue& w) {
@@ -197,7 +133,7 @@ Diagnosis no_known_mistake(const WrongValue& w) {
 }
 
 void check_end(const JudgedInputs& in, const JudgeRules& rules, const LabOutputs& outputs, const LastKept& last,
-               JudgeReport& report) {
+               OForm form, JudgeReport& report) {
   const Shape& shape = in.problem().shape;
   count_unwritten(outputs.o, "O", report);
   count_unwritten(outputs.l, "L", report);
@@ -211,19 +147,21 @@ void check_end(const JudgedInputs& in, const JudgeRules& rules, const LabOutputs
                                   " values, not " + format_count(count * each) + ".");
   if (!report.complaints.empty() && std::int64_t(outputs.o.size()) != count * shape.d && !outputs.o.empty()) return;
   if (!outputs.l.empty() && std::int64_t(outputs.l.size()) != count) return;
-  if (report.first_wrong || (outputs.o.empty() && outputs.l.empty())) return;
+  if (outputs.o.empty() && outputs.l.empty()) return;
+  if (report.first_wrong) return check_own_end(in, rules, outputs, last, form, report);
 
   std::vector<EndRow> rows;
   std::optional<std::size_t> first;
   for (std::int64_t at = 0; at < count; ++at) {
     const RowId id{at / shape.n_q / shape.heads, at / shape.n_q % shape.heads, at % shape.n_q};
-    EndRow row{.id = id, .exact = JudgedRow(in, id), .kept = last(id)};
+    EndRow row{.id = id, .exact = JudgedRow(in, id), .parts = last(id), .form = form};
     for (std::int64_t key = 0; key < shape.n_kv; key += in.problem().tiling.bc)
       row.exact.absorb({key, std::min(shape.n_kv, key + in.problem().tiling.bc)});
-    row.exact.follow_max(row.kept ? row.kept->m : row.exact.max());
+    row.exact.follow_max(row.kept() ? row.kept()->m : row.exact.max());
     if (!outputs.o.empty()) row.o.assign(outputs.o.begin() + at * shape.d, outputs.o.begin() + (at + 1) * shape.d);
     if (!outputs.l.empty())
       row.l = double(outputs.l[std::size_t(at)]) * (rules.lse_base == Base::Two ? std::numbers::ln2 : 1);
+    row.follow_exact();
     row.o_wrong = wrong_column(in, row).has_value();
     row.l_wrong = row.l && !fits_l(row);
     if (!first && (row.o_wrong || row.l_wrong)) first = rows.size();
@@ -252,11 +190,8 @@ void check_end(const JudgedInputs& in, const JudgeRules& rules, const LabOutputs
     report.diagnosis = Diagnosis{"not-written", "The kernel did not write this value."};
     return;
   }
-  for (const EndSlip& slip : kEndSlips)
-    if (slip.of_l == !row.o_wrong && explains_all(slip, rows)) {
-      report.diagnosis = Diagnosis{slip.name, slip.sentence};
-      return;
-    }
+  report.diagnosis = end_slip_of(rows, !row.o_wrong);
+  if (report.diagnosis) return;
   if (row.o_wrong) report.diagnosis = swapped_rows(in, rows, *first);
   if (!report.diagnosis && row.o_wrong) report.diagnosis = short_format(rows);
   if (!report.diagnosis) report.diagnosis = no_known_mistake(w);

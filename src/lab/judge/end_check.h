@@ -8,12 +8,12 @@
 
 namespace tilewalk {
 
-// The state that a row was left with after its last visit; null where blocks shared its keys.
-using LastKept = std::function<const KeptRow*(const RowId&)>;
+// The states that a row was left with after its last visit, one for each block that shared its keys.
+using LastKept = std::function<std::vector<const KeptRow*>(const RowId&)>;
 
 // Adds to the report: complaints about values that were not written and guards that were; the first wrong value and its
-// diagnosis, if no visit was wrong.
-void check_end(const JudgedInputs&, const JudgeRules&, const LabOutputs&, const LastKept&, JudgeReport&);
+// diagnosis, if no visit was wrong; a second mistake at the end, if one was.
+void check_end(const JudgedInputs&, const JudgeRules&, const LabOutputs&, const LastKept&, OForm, JudgeReport&);
 
 // How the first wrong number differs from what it should be.
 Diagnosis no_known_mistake(const WrongValue&);

@@ -10,6 +10,7 @@
 #include "lab/judge/row_case.h"
 #include "lab/judge/slips.h"
 #include "lab/judge/visit.h"
+#include "lab/judge/visit_mistakes.h"
 
 namespace tilewalk {
 namespace {
@@ -69,7 +70,7 @@ struct Judge::Run {
   TileVisit& tile_visit(const LabVisit&);
   void note_wrong(const LabVisit&, const RowCase&, const TileVisit&);
   Pass& pass_of(const LabVisit&, std::int64_t row, const KeptRow&);
-  std::optional<Diagnosis> diagnosis() const;
+  void diagnose();
   void complain_of_missing_keys();
 
   const Problem p;
@@ -79,12 +80,13 @@ struct Judge::Run {
   std::map<RowKey, std::vector<KeyRange>> covered;
   std::map<TileKey, TileVisit> tiles;
   std::int64_t marks_ignored = 0;
+  bool rows_marked = false;                   // by row_done
   bool sum_open = true, divided_open = true;  // forms of o that fit all visits so far
   // Rows with m and l, and how many are wrong if m is read in the other base, or as a product before scaling.
   std::int64_t read_otherwise = 0, other_base_wrong = 0, unscaled_wrong = 0;
-  std::vector<std::pair<std::int64_t, WrongVisit>> wrong_visits;  // the first ones, by index, for the diagnosis
-  LabVisit first_mark;                                            // with the first wrong row, less its values
-  std::vector<ExpectedRow> expected;                              // of the last visit
+  NumberedVisits wrong_visits;  // the first ones, for the diagnosis
+  LabVisit first_mark;          // with the first wrong row, less its values
+  std::vector<ExpectedRow> expected;  // of the last visit
   JudgeReport report;
 };
 
@@ -207,7 +209,8 @@ void Judge::Run::note_wrong(const LabVisit& v, const RowCase& c, const TileVisit
     return fit.l && fit.o_sum;
   };
   const bool nothing_seen = exact.sees_nothing();
-  if (c.l_wrong && (std::isnan(c.got.m) || !c.got.l || m_alone() || (nothing_seen && *c.got.l == 0))) {
+  if (c.l_wrong && (std::isnan(c.got.m) || (std::isinf(c.got.m) && !nothing_seen) || !c.got.l || m_alone() ||
+                    (nothing_seen && *c.got.l == 0))) {
     w.quantity = LabQuantity::M;
     w.expected = nothing_seen              ? -kUnbounded
                  : c.got.l && *c.got.l > 0 ? m_of(exact.lse() - std::log(*c.got.l))
@@ -254,6 +257,7 @@ bool Judge::add(LabVisit v) {
     ++run.marks_ignored;
     return false;
   }
+  run.rows_marked |= v.of_row;
   Run::TileVisit& tile = run.tile_visit(v);
   bool right = true;
   for (std::int64_t row = v.first_row; row < v.first_row + v.rows; ++row) right &= run.judge_row(v, row, tile);
@@ -261,32 +265,29 @@ bool Judge::add(LabVisit v) {
   return right;
 }
 
-std::optional<Diagnosis> Judge::Run::diagnosis() const {
-  if (!report.first_wrong || report.first_wrong->at_end) return std::nullopt;
+void Judge::Run::diagnose() {
+  if (!report.first_wrong || report.first_wrong->at_end) return;
   if (read_otherwise > 0 && other_base_wrong == 0)
-    return Diagnosis{"other-base", rules.base == Base::E ? "The states are right in log2 units: state base 2."
-                                                         : "The states are right in natural units: state base e."};
+    return void(report.diagnosis = Diagnosis{
+                    "other-base", rules.base == Base::E ? "The states are right in log2 units: state base 2."
+                                                        : "The states are right in natural units: state base e."});
   if (read_otherwise > 0 && unscaled_wrong == 0)
-    return Diagnosis{"unscaled-m", "The states are right if m is multiplied by the scale: m was kept before scaling."};
-  std::vector<WrongVisit> visits;
-  for (const auto& [index, rows] : wrong_visits) visits.push_back(rows);
-  const Slip* slip = explaining_slip(inputs, visits, p.tiling.bc);
-  if (!slip && sum_open && divided_open) {
-    for (WrongVisit& rows : visits)
+    return void(report.diagnosis = Diagnosis{
+                    "unscaled-m", "The states are right if m is multiplied by the scale: m was kept before scaling."});
+  VisitMistakes found = mistakes_of(inputs, wrong_visits, p.tiling.bc);
+  if (!found.first && sum_open && divided_open) {
+    for (auto& [index, rows] : wrong_visits)
       for (RowCase& c : rows) c.form = OForm::Divided;
-    slip = explaining_slip(inputs, visits, p.tiling.bc);
+    found = mistakes_of(inputs, wrong_visits, p.tiling.bc);
   }
-  if (!slip) return no_known_mistake(*report.first_wrong);
-  const std::string at = (slip->since ? "since visit " : "at visit ") + std::to_string(report.first_wrong->visit + 1);
-  std::string sentence = slip->sentence;
-  sentence.replace(sentence.find("{}"), 2, at);
-  return Diagnosis{slip->name, sentence};
+  report.diagnosis = found.first ? found.first : no_known_mistake(*report.first_wrong);
+  report.second = found.second;
 }
 
 // Keys that a row sees and that no visit absorbed.
 void Judge::Run::complain_of_missing_keys() {
-  std::int64_t rows_short = 0;
-  std::string first;
+  std::int64_t rows_short = 0, first_key = 0;
+  RowId first_row{};
   for (std::int64_t batch = 0; batch < p.shape.batch; ++batch)
     for (std::int64_t head = 0; head < p.shape.heads; ++head)
       for (std::int64_t row = 0; row < p.shape.n_q; ++row) {
@@ -297,14 +298,18 @@ void Judge::Run::complain_of_missing_keys() {
         for (const KeyRange& range : keys)
           if (range.first <= next) next = std::max(next, range.second);
         if (next >= end) continue;
-        if (rows_short++ == 0)
-          first = "row " + std::to_string(row) + " of batch entry " + std::to_string(batch) + ", head " +
-                  std::to_string(head) + " sees key " + std::to_string(next);
+        if (rows_short++ == 0) first_row = {batch, head, row}, first_key = next;
       }
   if (rows_short == 0) return;
-  report.complaints.push_back("No visit absorbed all keys of " + std::to_string(rows_short) +
-                              (rows_short == 1 ? " row: " : " rows: ") + first +
-                              ", and no marked visit has absorbed that key.");
+  const std::string count = std::to_string(rows_short) + (rows_short == 1 ? " row" : " rows");
+  const std::string row = "row " + std::to_string(first_row.row) + " of batch entry " +
+                          std::to_string(first_row.batch) + ", head " + std::to_string(first_row.head);
+  if (rows_marked)
+    report.complaints.push_back("row_done is missing for " + count + ": " + row + " sees KV tile " +
+                                std::to_string(first_key / p.tiling.bc) + ", and row_done was not called for the two.");
+  else
+    report.complaints.push_back("No visit absorbed all keys of " + count + ": " + row + " sees key " +
+                                std::to_string(first_key) + ", and no marked visit has absorbed that key.");
 }
 
 JudgeReport Judge::finish(const LabOutputs& outputs) {
@@ -318,19 +323,20 @@ JudgeReport Judge::finish(const LabOutputs& outputs) {
     report.complaints.push_back("No visit was marked, so nothing but the end can be judged.");
   else if (run.rules.visits_needed)
     run.complain_of_missing_keys();
-  report.diagnosis = run.diagnosis();
-  std::map<RowKey, KeptRow> last;
-  for (const auto& [row, passes] : run.passes)
-    if (passes.size() == 1 && passes[0].kept) last.emplace(row, *passes[0].kept);
+  run.diagnose();
   check_end(
       run.inputs, run.rules, outputs,
-      [&](const RowId& id) -> const KeptRow* {
-        const auto found = last.find({id.batch, id.head, id.row});
-        return found == last.end() ? nullptr : &found->second;
+      [&](const RowId& id) {
+        std::vector<const KeptRow*> out;
+        const auto found = run.passes.find({id.batch, id.head, id.row});
+        if (found == run.passes.end()) return out;
+        for (const Run::Pass& each : found->second)
+          if (each.kept) out.push_back(&*each.kept);
+        return out;
       },
-      report);
+      run.sum_open ? OForm::Sum : OForm::Divided, report);
   report.passed = report.visits_wrong == 0 && !report.first_wrong && report.complaints.empty();
-  if (report.passed) report.diagnosis.reset();
+  if (report.passed) report.diagnosis.reset(), report.second.reset();
   return report;
 }
 

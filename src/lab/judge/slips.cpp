@@ -18,7 +18,7 @@ constexpr double kRoundings = 3, kRelative = 1e-5, kShareOfRounding = 0.25, kMos
 constexpr double kNeighbour = 2.5, kMostNeighbours = 0.02;
 // An o that is kept in a short format is also known by its numbers, all of which the format has.
 constexpr double kMostNeighboursOfKept = 0.3;
-constexpr double kNotFinite = 1e30;
+constexpr double kNotFinite = 1e30, kTiny = 1e-30;
 
 double tf32(double value, bool nearest) {
   const auto bits = std::bit_cast<std::uint32_t>(float(value));
@@ -40,7 +40,10 @@ class SlippedTile {
     if (s.other_kv_head) kv_head_ = c.id.head % shape_.kv_heads;
   }
 
-  bool possible() const { return !s_.other_kv_head || shape_.kv_heads < shape_.heads; }
+  bool possible() const {
+    if (s_.mask == Slip::MaskUse::WithinTile && shape_.mask.kind == MaskKind::None) return false;
+    return !s_.other_kv_head || shape_.kv_heads < shape_.heads;
+  }
   bool visible(std::int64_t key) const {
     const std::int64_t row = c_.id.row;
     const Band& band = in_.band();
@@ -49,6 +52,7 @@ class SlippedTile {
       case Slip::MaskUse::OneMore: return key >= row + band.low && key <= row + band.high + 1;
       case Slip::MaskUse::OneLess: return key >= row + band.low && key <= row + band.high - 1;
       case Slip::MaskUse::Off: return true;
+      case Slip::MaskUse::WithinTile: return key - c_.tile.first <= row % in_.problem().tiling.br;
       case Slip::MaskUse::OtherCorner: {
         Mask other = shape_.mask;
         if (other.kind == MaskKind::Causal)
@@ -76,6 +80,7 @@ class SlippedTile {
       case Slip::Scale::Twice: factor *= factor; break;
       case Slip::Scale::TimesLog2E: factor /= std::numbers::ln2; break;
       case Slip::Scale::TimesLn2: factor *= std::numbers::ln2; break;
+      case Slip::Scale::NeverInBaseTwo: factor = std::numbers::ln2; break;
     }
     const float* k = row_of(key, s_.k, true);
     return k ? dot(in_.q(c_.id), k, shape_.d, s_.scores) * factor : 0;
@@ -83,8 +88,14 @@ class SlippedTile {
   const float* v(std::int64_t key) const { return row_of(key, s_.v, false); }  // null: zeros
 
  private:
+  const float* stale(std::int64_t key, bool of_k) const {
+    const std::int64_t row = key - bc_;
+    if (row < 0 || !in_.has_kv_row(c_.id.batch, kv_head_, row)) return nullptr;
+    return of_k ? in_.k_of(c_.id.batch, kv_head_, row) : in_.v_of(c_.id.batch, kv_head_, row);
+  }
   const float* row_of(std::int64_t key, Slip::Keys from, bool of_k) const {
     std::int64_t row = key;
+    if (s_.ragged == Slip::Ragged::Stale && key >= shape_.n_kv) return stale(key, of_k);
     if (from == Slip::Keys::FirstTile) row = key - c_.tile.first;
     if (from == Slip::Keys::PreviousTile) row = key - bc_;
     if (from == Slip::Keys::NextTile) row = key + bc_;
@@ -142,6 +153,7 @@ SlippedRow slip(const JudgedInputs& in, const Slip& s, const RowCase& c, std::in
     }
     keys.push_back(key), scores.push_back(tile.score(key));
   }
+  out.sees_keys = !scores.empty() || before.m != -kUnbounded;
   double m = c.got.m, m_old = before.m;  // of α
   if (s.max == SubtractedMax::NewButUnkept) {
     for (const double score : scores) m = std::max(m, score);
@@ -167,12 +179,23 @@ SlippedRow slip(const JudgedInputs& in, const Slip& s, const RowCase& c, std::in
   };
   for (std::size_t j = 0; j < keys.size(); ++j) add(keys[j], std::exp((scores[j] - subtracted) * unit));
   if (s.hidden != Slip::Hidden::NoWeight)
-    for (const std::int64_t key : hidden) add(key, guarded ? (m < -1e3 ? 1 : 0) : std::exp(-kUnbounded - m));
+    for (const std::int64_t key : hidden)
+      add(key, s.hidden == Slip::Hidden::ScoreZero ? std::exp(-m * unit)
+               : guarded                           ? (m < -1e3 ? 1 : 0)
+                                                   : std::exp(-kUnbounded - m));
+  const double to_tile_max =
+      scores.empty() ? 1 : std::exp((m - *std::max_element(scores.begin(), scores.end())) * unit);
+  if (s.beta_of_o)
+    for (double& each : added) each *= to_tile_max;
 
-  out.l = rescaled(s.l, before.l.value_or(0), alpha, sum);
+  out.l = rescaled(s.l, before.l.value_or(0), alpha, s.beta_of_l ? sum * to_tile_max : sum);
+  if (s.back != Slip::Back::OldL && (s.back == Slip::Back::NewL) != (c.form == OForm::Divided)) out.possible = false;
   for (std::size_t x = 0; x < d && x < c.got.o.size(); ++x) {
     double old = before.o.empty() ? 0 : before.o[x];
-    if (c.form == OForm::Divided && !s.divided_again) old *= before.l.value_or(1);
+    if (s.back == Slip::Back::NewL)
+      old *= c.got.l.value_or(1);
+    else if (s.back == Slip::Back::Undivided || (c.form == OForm::Divided && !s.divided_again))
+      old *= before.l.value_or(1);
     double value = rescaled(s.o, rounded_to(s.o_kept, old), alpha, added[x]);
     if (c.form == OForm::Divided || s.divided_again) value = c.got.l && *c.got.l == 0 ? 0 : value / c.got.l.value_or(1);
     out.o[x] = rounded_to(s.o_kept, value);
@@ -195,18 +218,27 @@ double unit_of(ShortFormat format, double value) {
   return 0;
 }
 
-// How far a slip is from the kernel's numbers, in units of the rounding that is allowed: the largest distance, or
-// infinity if the slip does not explain them.
+}  // namespace
+
 double misfit(const JudgedInputs& in, const Slip& s, const WrongVisit& rows, std::int64_t bc) {
+  // Where o is not kept, a mistake of l alone is the one to name.
+  const bool of_o = s.o != Rescale::Right || s.beta_of_o || s.divided_again || s.back != Slip::Back::OldL;
+  if (of_o && std::all_of(rows.begin(), rows.end(), [](const RowCase& c) { return c.got.o.empty(); }))
+    return kUnbounded;
   double worst = 0, most_wrong = 0;
   std::size_t numbers = 0, to_neighbours = 0;
   for (const RowCase& c : rows) {
     const SlippedRow slipped = slip(in, s, c, bc);
     if (!slipped.possible) return kUnbounded;
+    // Where m was never stored, nothing fits it, and every number would be within its tolerance.
+    const bool unstored = !std::isfinite(c.got.m) && !c.exact.sees_nothing();
+    if (unstored && slipped.sees_keys && s.max != SubtractedMax::NewButUnkept) return kUnbounded;
+    const double l_tolerance = unstored ? kTiny : c.l_tolerance();
+    const auto o_tolerance = [&](std::size_t x) { return unstored ? kTiny : c.o_tolerance(x); };
     double wrong = 0, o_size = 0;
-    if (c.got.l) wrong = distance(*c.got.l, c.fitting_l(), c.l_tolerance());
+    if (c.got.l) wrong = distance(*c.got.l, c.fitting_l(), l_tolerance);
     for (std::size_t x = 0; x < c.got.o.size(); ++x) {
-      wrong = std::max(wrong, distance(c.got.o[x], c.fitting_o(x), c.o_tolerance(x)));
+      wrong = std::max(wrong, distance(c.got.o[x], c.fitting_o(x), o_tolerance(x)));
       o_size = std::max(o_size, std::fabs(slipped.o[x]));
     }
     most_wrong = std::max(most_wrong, wrong);
@@ -226,10 +258,10 @@ double misfit(const JudgedInputs& in, const Slip& s, const WrongVisit& rows, std
       return rounded_to(s.o_kept, got) == got && std::fabs(got - value) <= 1.01 * unit_of(s.o_kept, value) + tolerance;
     };
     numbers += c.got.o.size() + 1;
-    if (c.got.l && !explains(distance(*c.got.l, slipped.l, c.l_tolerance() + kRelative * std::fabs(slipped.l))))
+    if (c.got.l && !explains(distance(*c.got.l, slipped.l, l_tolerance + kRelative * std::fabs(slipped.l))))
       return kUnbounded;
     for (std::size_t x = 0; x < c.got.o.size(); ++x) {
-      const double got = c.got.o[x], value = slipped.o[x], unit = c.o_tolerance(x) + kRelative * o_size;
+      const double got = c.got.o[x], value = slipped.o[x], unit = o_tolerance(x) + kRelative * o_size;
       if (s.o_kept == ShortFormat::None ? !explains(distance(got, value, unit)) : !explains_kept(got, value, unit))
         return kUnbounded;
     }
@@ -239,29 +271,21 @@ double misfit(const JudgedInputs& in, const Slip& s, const WrongVisit& rows, std
   return few && worst <= 0.3 * most_wrong ? worst : kUnbounded;
 }
 
-}  // namespace
-
-const Slip* explaining_slip(const JudgedInputs& in, const std::vector<WrongVisit>& visits, std::int64_t bc) {
-  if (visits.empty()) return nullptr;
-  const Slip right;
-  std::vector<bool> inherited;  // the step is right, only the state before it was not
-  for (const WrongVisit& visit : visits) inherited.push_back(misfit(in, right, visit, bc) < kUnbounded);
-  const auto repeats = [](const RowCase& c) { return c.repeats; };
-  if (inherited.front() && std::all_of(visits.front().begin(), visits.front().end(), repeats)) return &added_again();
-  const Slip* best = nullptr;
-  double least = kUnbounded;
-  std::size_t most = 0;
-  for (const Slip& s : all_slips()) {
-    const double off = misfit(in, s, visits.front(), bc);
-    if (off == kUnbounded) continue;
-    std::size_t explained = 1;
-    for (std::size_t i = 1; i < visits.size(); ++i)
-      explained += inherited[i] || misfit(in, s, visits[i], bc) < kUnbounded;
-    // An earlier slip is likelier: a later one must explain more, or fit much better.
-    if (!best || explained > most || (explained == most && least > 1 && off < 0.2 * least))
-      best = &s, least = off, most = explained;
-  }
-  return best;
+std::optional<Slip> both_slips(const Slip& a, const Slip& b) {
+  Slip out = a;
+  bool possible = true;
+  const auto take = [&](auto Slip::*field) {
+    const auto usual = Slip{}.*field;
+    if (b.*field == usual) return;
+    possible = possible && a.*field == usual;
+    out.*field = b.*field;
+  };
+  take(&Slip::l), take(&Slip::o), take(&Slip::max), take(&Slip::scale), take(&Slip::exponent), take(&Slip::mask);
+  take(&Slip::ragged), take(&Slip::hidden), take(&Slip::k), take(&Slip::v), take(&Slip::other_kv_head);
+  take(&Slip::times_added), take(&Slip::divided_again), take(&Slip::back), take(&Slip::beta_of_l),
+      take(&Slip::beta_of_o);
+  take(&Slip::scores), take(&Slip::weights), take(&Slip::values), take(&Slip::o_kept);
+  return possible ? std::optional(out) : std::nullopt;
 }
 
 }  // namespace tilewalk

@@ -37,15 +37,22 @@ struct Slip {
   bool since = false;         // the mistake is made at all later visits too
   Rescale l = Rescale::Right, o = Rescale::Right;
   SubtractedMax max = SubtractedMax::Kept;
-  enum class Scale { Once, Never, Twice, TimesLog2E, TimesLn2 } scale = Scale::Once;  // of the scores
-  enum class Unit { Same, TimesLog2E, TimesLn2 } exponent = Unit::Same;               // of s - m, and of α's exponent
-  enum class MaskUse { Right, OneMore, OneLess, Off, OtherCorner } mask = MaskUse::Right;
-  enum class Ragged { Hidden, Zeros, Memory } ragged = Ragged::Hidden;
-  enum class Hidden { NoWeight, Finite, NaN } hidden = Hidden::NoWeight;
+  // Of the scores. NeverInBaseTwo: neither the scale nor log2 e, and exp2 is taken.
+  enum class Scale { Once, Never, Twice, TimesLog2E, TimesLn2, NeverInBaseTwo } scale = Scale::Once;
+  enum class Unit { Same, TimesLog2E, TimesLn2 } exponent = Unit::Same;  // of s - m, and of α's exponent
+  // WithinTile: places within the tile are compared, as if it were on the diagonal.
+  enum class MaskUse { Right, OneMore, OneLess, Off, OtherCorner, WithinTile } mask = MaskUse::Right;
+  // Stale: rows of the tile before are still in shared memory.
+  enum class Ragged { Hidden, Zeros, Memory, Stale } ragged = Ragged::Hidden;
+  enum class Hidden { NoWeight, Finite, NaN, ScoreZero } hidden = Hidden::NoWeight;
   enum class Keys { Own, FirstTile, PreviousTile, NextTile } k = Keys::Own, v = Keys::Own;
   bool other_kv_head = false;  // head modulo kv_heads
   int times_added = 1;
   bool divided_again = false;  // o, divided by l at the visit before, was not multiplied back
+  // By which l the old o is multiplied, where o is divided by l at each visit; Undivided: by the old l, where it is
+  // not.
+  enum class Back { OldL, NewL, Undivided } back = Back::OldL;
+  bool beta_of_l = false, beta_of_o = false;  // this tile's part stays relative to the tile's own max
   ShortFormat scores = ShortFormat::None, weights = ShortFormat::None, values = ShortFormat::None,
               o_kept = ShortFormat::None;
 
@@ -63,13 +70,18 @@ double rounded_to(ShortFormat, double);
 struct SlippedRow {
   double l = 0;
   std::vector<double> o;
-  bool possible = true;  // false: the mistake cannot be made here
+  bool possible = true;    // false: the mistake cannot be made here
+  bool sees_keys = false;  // in this visit or before
 };
 SlippedRow slip(const JudgedInputs&, const Slip&, const RowCase&, std::int64_t bc);
 
 using WrongVisit = std::vector<RowCase>;  // the rows of a tile visit of which some is wrong
 
-// The slip that explains all rows of the first of these visits, and most of the others; null if none does.
-const Slip* explaining_slip(const JudgedInputs&, const std::vector<WrongVisit>&, std::int64_t bc);
+// How far the slip is from the kernel's numbers, in units of the rounding that is allowed: the largest distance, or
+// kUnbounded if the slip does not explain them.
+double misfit(const JudgedInputs&, const Slip&, const WrongVisit&, std::int64_t bc);
+
+// Both mistakes in one visit; none if they change the same thing.
+std::optional<Slip> both_slips(const Slip&, const Slip&);
 
 }  // namespace tilewalk

@@ -25,7 +25,7 @@ LabVisit visit_of_tiles(const Problem& p, std::int64_t batch, std::int64_t head,
 
 LabVisit visit_of_row(const Problem& p, std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t kv_tile) {
   LabVisit visit = visit_of_tiles(p, batch, head, row / p.tiling.br, kv_tile);
-  visit.first_row = row, visit.rows = 1;
+  visit.first_row = row, visit.rows = 1, visit.of_row = true;
   return visit;
 }
 
@@ -76,6 +76,7 @@ std::string sentence_of(const Problem& p, const JudgeReport& r) {
     if (w.line > 0) text += " (line " + std::to_string(w.line) + ")";
     text += ".";
     if (r.diagnosis) text += " " + r.diagnosis->sentence;
+    if (r.second) text += " " + r.second->sentence;
   }
   for (const std::string& complaint : r.complaints) text += (text.empty() ? "" : " ") + complaint;
   return text;

@@ -38,6 +38,7 @@ struct LabVisit {
   // Keys add up within a thread block: blocks that share a Q tile's keys (split keys) each start afresh, unless a
   // block's first state fits as a continuation of the others. Number blocks across all launches of a run.
   std::int64_t thread_block = 0;
+  bool of_row = false;                // a mark of one row: row_done
   std::vector<float> m = {}, l = {};  // [rows]
   std::vector<float> o = {};          // [rows][d]
   VisitLines lines = {};
@@ -108,6 +109,7 @@ struct JudgeReport {
   std::int64_t visits = 0, visits_wrong = 0;
   std::optional<WrongValue> first_wrong;
   std::optional<Diagnosis> diagnosis;   // none where passed
+  std::optional<Diagnosis> second;      // another mistake beside it; without a name: one remains
   std::vector<std::string> complaints;  // what is wrong besides values: rows never visited, guards, …
 };
 

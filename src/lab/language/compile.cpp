@@ -11,7 +11,10 @@ namespace tilewalk::lab {
 CompiledText compile(std::string_view text, const CompileSetup& setup) {
   CompiledText out;
   LexedText lexed;
-  if (const auto error = split_into_tokens(text, lexed)) {
+  std::vector<NamedConstant> constants;
+  for (const GivenConstant& each : setup.constants)
+    constants.push_back({each.name, each.integer, each.type != BaseType::Float});
+  if (const auto error = split_into_tokens(text, constants, lexed)) {
     out.errors.push_back(*error);
     return out;
   }

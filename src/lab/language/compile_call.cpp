@@ -127,10 +127,17 @@ std::optional<CompiledValue> Compiler::call_of_machine(const Expr& e, int target
 
 CompiledValue Compiler::call_shuffle(const Expr& e, int kind) {
   if (e.args.size() == 4) {
-    fail(e.place, "a shuffle's width is always 32 here", "Leave the fourth argument out.");
+    const CompiledValue width = value(e.args[3]);
+    if (width.kind != CompiledValue::Constant || !width.type.is_whole() || width.bits != 32) {
+      fail(e.place, "a shuffle's width is always 32 here",
+           kind == kShuffleXor    ? "Leave the fourth argument out: lanes below 16 stay within 16 lanes, and so on."
+           : kind == kShuffleLane ? "Leave it out, and write the lane as (threadIdx.x & ~15) + lane for 16 lanes."
+                                  : "Leave it out, and use the result only in lanes whose source is in their group.");
+      return {};
+    }
+  } else if (!need_arguments(e, 3, (std::string(e.name) + "(0xffffffffu, value, lane)").c_str())) {
     return {};
   }
-  if (!need_arguments(e, 3, (std::string(e.name) + "(0xffffffffu, value, lane)").c_str())) return {};
   const CompiledValue mask = convert(value(e.args[0]), kUnsignedType, e.place, false);
   const CompiledValue is = value(e.args[1]);
   if (is.kind == CompiledValue::Nothing || !is.type.is_number() || is.type.base == BaseType::Long) {

@@ -122,9 +122,14 @@ void Compiler::declare_array(const Declarator& each, const ValueType& type) {
                       .element = type.base,
                       .size = 1,
                       .place = each.place};
-  if (type.pointer || type.structure != kNone || type.base == BaseType::Long)
-    return fail(each.place, "an array has elements of float, int, unsigned or bool",
-                type.base == BaseType::Long ? "Write int." : "Write an array for each field.");
+  if (type.structure != kNone)
+    return fail(each.place, "an array of structs is not part of this language",
+                "Write an array for each field of " + text_of(type) + ".");
+  if (type.pointer)
+    return fail(each.place, "an array of pointers is not part of this language", "Write an array of int: offsets.");
+  if (type.base == BaseType::Long)
+    return fail(each.place, "an array of long long is not part of this language",
+                "Write int: an element has 32 bits. Variables may be long long.");
   for (const ExprId dim : each.dims) {
     const auto size = constant_whole(dim, "an array's size");
     if (!size) return;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,7 +45,15 @@ struct LexedText {
 
 inline constexpr std::size_t kMostSourceBytes = 256 * 1024, kMostTokens = 100'000;
 
-// Splits the text into words. The text must outlive the result. Never more than kMostTokens.
-std::optional<SourceError> split_into_tokens(std::string_view text, LexedText& out);
+// A constant that the task gives, for conditions of #if.
+struct NamedConstant {
+  std::string_view name = {};
+  std::int64_t value = 0;
+  bool whole = true;  // false: a float
+};
+
+// Splits the text into words; those that an #if leaves out are skipped. The text must outlive the result. Never more
+// than kMostTokens.
+std::optional<SourceError> split_into_tokens(std::string_view text, std::span<const NamedConstant>, LexedText& out);
 
 }  // namespace tilewalk::lab

@@ -13,6 +13,7 @@ const char* name_of(FindingKind kind) {
     case FindingKind::StepLimit: return "step limit";
     case FindingKind::ChangedAfterMark: return "changed after the mark";
     case FindingKind::BadMark: return "bad mark";
+    case FindingKind::MarkedTwice: return "marked twice";
     case FindingKind::NotFinite: return "not finite";
     case FindingKind::AtomicOrder: return "order of atomics";
     case FindingKind::BankConflict: return "bank conflict";
@@ -21,7 +22,8 @@ const char* name_of(FindingKind kind) {
 }
 
 bool is_warning(FindingKind kind) {
-  return kind == FindingKind::NotFinite || kind == FindingKind::AtomicOrder || kind == FindingKind::BankConflict;
+  return kind == FindingKind::NotFinite || kind == FindingKind::AtomicOrder || kind == FindingKind::BankConflict ||
+         kind == FindingKind::MarkedTwice;
 }
 
 bool ends_run(FindingKind kind) {

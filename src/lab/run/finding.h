@@ -19,6 +19,7 @@ enum class FindingKind {
   StepLimit,         // an endless loop, most likely
   ChangedAfterMark,  // the state that visit_done showed was changed before the next barrier
   BadMark,           // of a tile or row that the problem does not have
+  MarkedTwice,       // row_done was called again for a row and a KV tile: a warning
   NotFinite,         // the first NaN, the first infinity: a warning
   AtomicOrder,       // the order of atomicAdd decides the bits: a warning
   BankConflict       // where they are counted: a warning

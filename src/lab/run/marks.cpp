@@ -95,6 +95,7 @@ bool Machine::pass_row(const Instruction& i, int thread, std::int32_t at) {
   const MarkShape& shape = setup_.shape;
   RunVisit visit;
   visit.of_row = true;
+  visit.thread = thread;
   visit.first_row = std::int64_t(r[0]);
   visit.kv_tile = std::int64_t(r[1]);
   visit.rows = 1;

@@ -112,6 +112,7 @@ void KernelCheck::judge_visits() {
       report_.visits_right.push_back(judge_->add(to_judge(wish_.problem, visit, compiled_.program)));
       if (wish_.keeps_visits) expected_.push_back(judge_->expected());
     }
+    if (visit.of_row) rows_.add(visit, !judge_ || report_.visits_right.back());
     report_.visit_counters.push_back(visit.counters);
     if (wish_.follows || wish_.keeps_visits) visits_.push_back(std::move(visit));
   }
@@ -119,6 +120,7 @@ void KernelCheck::judge_visits() {
 
 void KernelCheck::finish() {
   report_.findings = machine_->findings();
+  report_.findings.insert(report_.findings.end(), rows_.findings().begin(), rows_.findings().end());
   report_.totals = machine_->totals();
   report_.printed = machine_->output() + (machine_->output_cut() ? "…\n" : "");
   count_bytes();
@@ -164,6 +166,7 @@ void KernelCheck::judge_results() {
   const std::vector<float> o = wish_.judging == LabJudging::Sums ? std::vector<float>{} : output("O"), l = output("L");
   report_.judged = judge_->finish({.o = o, .l = l, .guard_o = {}, .guard_l = {}});
   report_.passed = report_.judged->passed;
+  report_.diagnosis = report_.judged->diagnosis;
   report_.sentence = sentence_of(wish_.problem, *report_.judged);
 }
 
@@ -211,9 +214,14 @@ void KernelCheck::judge_rows(const char* name) {
             std::isinf(expected) ? double(is) == expected : std::abs(is - expected) <= bound[std::size_t(j)];
         if (right) continue;
         report_.passed = false;
-        const std::string at = "[" + std::to_string(i) + "][" + std::to_string(j) + "]";
-        report_.sentence = std::string("First wrong: ") + name + at + ": expected " + std::to_string(expected) +
-                           ", got " + std::to_string(is) + ".";
+        report_.wrong_element = WrongElement{.tensor = name,
+                                             .batch = head / s.heads,
+                                             .head = head % s.heads,
+                                             .row = i,
+                                             .column = j,
+                                             .expected = expected,
+                                             .got = is};
+        report_.sentence = text_of(*report_.wrong_element);
         return;
       }
     }
@@ -241,6 +249,11 @@ LabReport check_kernel(const std::string& text, const LabWish& wish) {
   while (!check.work(10'000'000)) {
   }
   return check.report();
+}
+
+std::string text_of(const WrongElement& w) {
+  return "First wrong: " + w.tensor + "[" + std::to_string(w.row) + "][" + std::to_string(w.column) + "]: expected " +
+         std::to_string(w.expected) + ", got " + std::to_string(w.got) + ".";
 }
 
 std::string verdict_text(const LabReport& report) {

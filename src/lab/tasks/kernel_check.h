@@ -14,6 +14,7 @@
 #include "lab/language/compile.h"
 #include "lab/run/machine.h"
 #include "lab/tasks/problem_setup.h"
+#include "lab/tasks/row_marks.h"
 
 namespace tilewalk::lab {
 
@@ -52,12 +53,23 @@ struct TensorBytes {
   std::int64_t ledger_read = 0, ledger_written = 0;
 };
 
+// The first wrong element of a tensor that is judged at the end alone: S, P, dV, dK or dQ.
+struct WrongElement {
+  std::string tensor;
+  std::int64_t batch = 0, head = 0;  // of a gradient of K or V: the first head of Q that shares it
+  std::int64_t row = 0, column = 0;
+  double expected = 0, got = 0;
+};
+std::string text_of(const WrongElement&);  // "First wrong: dK[3][0]: expected 0.5, got 0.25."
+
 struct LabReport {
   bool compiled = false, passed = false;
   std::vector<SourceError> errors;
   std::vector<Finding> findings;  // with warnings
   std::optional<JudgeReport> judged;
-  std::vector<bool> visits_right;  // by visit
+  std::optional<WrongElement> wrong_element = {};
+  std::optional<Diagnosis> diagnosis = {};  // the judge's, or that of gradients
+  std::vector<bool> visits_right;           // by visit
   std::vector<RunCounters> visit_counters;
   std::string sentence;  // the verdict
   std::vector<TensorBytes> bytes;
@@ -110,6 +122,7 @@ class KernelCheck {
   std::unique_ptr<Judge> judge_;
   std::vector<RunVisit> visits_;                    // all, where bits are compared or kept
   std::vector<std::vector<ExpectedRow>> expected_;  // likewise, where visits are judged
+  RowMarks rows_;
   bool whole_ = false;
 };
 

@@ -1,6 +1,6 @@
 // Compares a run with the replay of the schedule that its task follows, bit by bit.
 #include "core/replay/replay.h"
-#include "core/values/exact_math.h"
+#include "lab/run/bit_difference.h"
 #include "lab/tasks/kernel_check.h"
 
 namespace tilewalk::lab {
@@ -22,8 +22,12 @@ class BitSink : public VisitSink {
     ++next_;
     if (!found) return part(at + ": the run has no such visit");
     const RunVisit& got = *found;
-    return same(at, "m", expected.m, got.m, 1) && same(at, "l", expected.l, got.l, 1) &&
-           same(at, "o", expected.o, got.o, expected.d);
+    const auto parts = first_difference({expected.m, expected.l, expected.o}, state_of(got), expected.d);
+    if (!parts) return true;
+    const std::string quantity = parts->quantity;
+    return part(parts->in_one_alone
+                    ? at + ": the run shows no " + quantity
+                    : at + ", row " + std::to_string(parts->row) + " of the tile: the bits of " + quantity + " differ");
   }
   bool on_q_tile(const QTileId& tile, const std::vector<float>& o, const std::vector<float>&) override {
     at_.push_back(tile);
@@ -41,15 +45,6 @@ class BitSink : public VisitSink {
   bool part(std::string where) {
     where_ = std::move(where);
     return false;
-  }
-  bool same(const std::string& at, const char* name, const std::vector<float>& expected, const std::vector<float>& got,
-            std::int64_t cols) {
-    if (expected.size() != got.size()) return part(at + ": the run shows no " + name);
-    for (std::size_t each = 0; each < expected.size(); ++each)
-      if (exact::bits_of(expected[each]) != exact::bits_of(got[each]))
-        return part(at + ", row " + std::to_string(std::int64_t(each) / cols) + " of the tile: the bits of " + name +
-                    " differ");
-    return true;
   }
 
   const std::vector<RunVisit>& visits_;
@@ -84,9 +79,8 @@ void KernelCheck::compare_bits() {
     const QTileId& at = sink.tiles()[tile];
     const std::int64_t first = ((at.batch * s.heads + at.head) * s.n_q + at.q_tile * p.tiling.br) * s.d;
     const std::vector<float>& expected = sink.results()[tile];
-    for (std::size_t each = 0; each < expected.size() && where.empty(); ++each)
-      if (exact::bits_of(expected[each]) != exact::bits_of(o[std::size_t(first) + each]))
-        where = "O of Q tile " + std::to_string(at.q_tile) + ": the bits differ";
+    if (first_difference(expected, std::span(o).subspan(std::size_t(first), expected.size())))
+      where = "O of Q tile " + std::to_string(at.q_tile) + ": the bits differ";
   }
   report_.first_other_bits = where;
 }

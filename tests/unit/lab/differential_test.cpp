@@ -14,7 +14,7 @@ using namespace tilewalk::test;
 
 namespace {
 
-// Statements over int i0…i3, unsigned u0, u1, float f0…f3 that C defines on every machine.
+// Statements over int i0…i3, unsigned u0, u1, long long l0, l1, float f0…f3 that C defines on every machine.
 class Writer {
  public:
   explicit Writer(std::uint64_t seed) : seed_(seed) {}
@@ -22,11 +22,12 @@ class Writer {
   std::string body() {
     std::string out =
         "int i0 = t, i1 = 7 - t, i2 = t * 3 + 1, i3 = 12345; unsigned u0 = 77u + t, u1 = 4000000000u;\n"
+        "long long l0 = 5000000000 + t, l1 = -3;\n"
         "float f0 = Q[t], f1 = Q[t + 8], f2 = 0.25f * t, f3 = -1.5f; float a[4] = {1, 2, 3, 4};\n";
     for (int i = 0; i < 12; ++i) out += statement(3);
     return out +
            "L[t] = f0 + f1 * 0.5f + f2 - f3 + a[i0 & 3] + float((i0 ^ i1 ^ i2 ^ i3) & 1023) + float((u0 ^ u1) & "
-           "255u);\n";
+           "255u) + float((l0 ^ l1) & 511) + float(l0 >> 32);\n";
   }
 
  private:
@@ -54,6 +55,17 @@ class Writer {
     const std::string b = "unsigned(" + whole(depth > 0 ? depth - 1 : 0) + ")";
     return "(" + one_of({"u0", "u1"}) + one_of({" + ", " - ", " * ", " ^ ", " & "}) + b + ")";
   }
+  std::string longer(int depth) {  // cut so that no sum or product overflows
+    const std::string a = "(" + one_of({"l0", "l1"}) + " & 1099511627775)", b = "(" + whole(depth) + " & 4095)";
+    switch (pick(6)) {
+      case 0: return "(" + a + " / (" + b + " + 1))";
+      case 1: return "(" + a + " % (" + b + " + 1))";
+      case 2: return "(" + a + " >> (" + b + " & 31))";
+      case 3: return "(" + a + one_of({" < ", " >= "}) + one_of({"l0", "l1"}) + " ? -" + a + " : " + b + ")";
+      case 4: return "(" + a + " + (long long)(" + one_of({"u0", "u1"}) + "))";
+      default: return "(" + a + one_of({" + ", " - ", " * ", " | ", " ^ "}) + b + ")";
+    }
+  }
   std::string real(int depth) {
     if (depth == 0 || pick(4) == 0)
       return pick(3) ? float_name() : one_of({"0.5f", "1.25f", "3.0f", "-0.75f", "a[1]", "1e-3f"});
@@ -71,7 +83,8 @@ class Writer {
     }
   }
   std::string statement(int depth) {
-    switch (pick(7)) {
+    switch (pick(8)) {
+      case 7: return one_of({"l0", "l1"}) + " = " + longer(1) + ";\n";
       case 0: return int_name() + " = " + whole(2) + " & 65535;\n";
       case 1: return one_of({"u0", "u1"}) + " = " + natural(2) + ";\n";
       case 2: return "a[" + whole(1) + " & 3] = fminf(fmaxf(" + real(2) + ", -100.0f), 100.0f);\n";

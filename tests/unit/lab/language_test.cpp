@@ -128,3 +128,48 @@ TEST_CASE("deep nesting, long texts and copied functions are refused, and end", 
   }
   CHECK(refusal(empty + in_kernel("f59();")).find("more than 20,000 calls") != std::string::npos);
 }
+
+TEST_CASE("#if chooses lines by the task's constants and by #define", "[unit]") {
+  CHECK(result("#if D == 4 && !CAUSAL\nL[0] = 1;\n#else\nL[0] = 2;\n#endif") == 1);
+  CHECK(result("#if D > 4\nL[0] = 1;\n#elif BR * 2 == 8\nL[0] = 2;\n#elif 1\nL[0] = 3;\n#else\nthis is no C\n#endif") ==
+        2);
+  CHECK(result("#define FAST\n#ifdef FAST\nL[0] = 1;\n#else\nL[0] = 2;\n#endif") == 1);
+  CHECK(result("#ifndef FAST\nL[0] = 1;\n#else\nL[0] = 2;\n#endif") == 1);
+  CHECK(result("#define W (2 + 1)\n#if defined(W) && W * 2 == 6 && !defined(X) && defined BR\nL[0] = W;\n#endif") == 3);
+  CHECK(result("#if 0\n\"no end\n/* #endif\n*/ x // /*\n#if 1\n#else\n#endif\n#else\nL[0] = 7;\n#endif") == 7);
+  CHECK(result("#if 1 ? 0 : 1\nL[0] = 1;\n#else\nL[0] = (1 << 3) - 7 / 2;\n#endif") == 5);
+  CHECK(refusal(in_kernel("#if D\nL[0] = 1;")) == "3:1: this #if has no #endif | Write #endif below its last line.");
+  CHECK(refusal("#endif\n") == "1:1: there is no #if above this #endif | Write #if, or remove this line.");
+  CHECK(refusal("#if 1\n#else\n#else\n#endif\n") == "3:1: this #if has an #else already | Write #endif.");
+  CHECK(refusal("#if SCALE > 1\n#endif\n").find("SCALE is a float") != std::string::npos);
+  CHECK(refusal("#if TILE\n#endif\n").find("here is no constant TILE") != std::string::npos);
+  CHECK(refusal("#ifdef CAUSAL\n#endif\n").find("Write #if CAUSAL.") != std::string::npos);
+  CHECK(refusal("#if 1 / 0\n#endif\n").find("divides a whole number by zero") != std::string::npos);
+  CHECK(refusal("#if (1\n#endif\n").find("a ) is missing") != std::string::npos);
+  CHECK(refusal("#if\n#endif\n").find("this condition is empty") != std::string::npos);
+  CHECK(refusal("#if 1.0f\n#endif\n").find("whole numbers and constants") != std::string::npos);
+  CHECK(refusal("#undef D\n").find("#undef is not part of this language") != std::string::npos);
+  std::string deep;
+  for (int i = 0; i < 100; ++i) deep += "#if 1\n";
+  CHECK(refusal(deep).find("more than 64 deep") != std::string::npos);
+}
+
+TEST_CASE("arrays of structs, long arrays and widths of shuffles are refused with what to write instead", "[unit]") {
+  CHECK(refusal("struct Row { float m, l; };\n" + in_kernel("Row rows[4];"))
+            .find("an array of structs is not part of this language | Write an array for each field of Row.") !=
+        std::string::npos);
+  CHECK(refusal(in_kernel("__shared__ long long s[4];"))
+            .find("an array of long long is not part of this language | Write int: an element has 32 bits.") !=
+        std::string::npos);
+  CHECK(refusal(in_kernel("const float* p[2];")).find("an array of pointers is not part of this language") !=
+        std::string::npos);
+  CHECK(refusal(in_kernel("unsigned long long x = 0;")).find("Write long long.") != std::string::npos);
+  CHECK(refusal(in_kernel("long x = 0;")).find("Write long long, or int.") != std::string::npos);
+  const std::string shuffle = "float x = Q[threadIdx.x]; L[threadIdx.x] = ";
+  CHECK(compiled(in_kernel(shuffle + "__shfl_xor_sync(0xfu, x, 1, 32);")).ok());
+  CHECK(refusal(in_kernel(shuffle + "__shfl_xor_sync(0xfu, x, 1, 16);"))
+            .find("a shuffle's width is always 32 here | Leave the fourth argument out: lanes below 16 stay") !=
+        std::string::npos);
+  CHECK(refusal(in_kernel(shuffle + "__shfl_sync(0xfu, x, 1, 16);")).find("(threadIdx.x & ~15) + lane") !=
+        std::string::npos);
+}

@@ -14,6 +14,7 @@ TEST_CASE("each task: the start fails as said, wrong versions get their diagnosi
     for (const std::string& fault : check_task(each)) faults += fault + "\n";
     INFO(faults);
     CHECK(faults.empty());
+    if ((each.number >= 4 && each.number <= 9) || each.number == 11) CHECK(each.wrong.size() >= 6);
   }
 }
 
@@ -33,25 +34,34 @@ TEST_CASE("a kernel that is right for one size alone does not pass a task", "[un
   CHECK(!check_kernel(text, wishes[1]).passed);
 }
 
+namespace {
+
+// A thread block for each row, of one thread; its state is in registers and local memory.
+std::string kernel_by_rows(const std::string& grid_and_block, const std::string& mark) {
+  return "// launch: " + grid_and_block +
+         "\n"
+         "__global__ void attention(const float* Q, const float* K, const float* V, float* O, float* L) {\n"
+         "  const int row = blockIdx.x; float m = -INFINITY, l = 0.0f, o[D] = {0};\n"
+         "  for (int j = 0; j < N_KV / BC; ++j) {\n"
+         "    for (int c = j * BC; c < j * BC + BC; ++c) {\n"
+         "      float s = 0.0f;\n"
+         "      for (int x = 0; x < D; ++x) s = fmaf(Q[row * D + x], K[c * D + x], s);\n"
+         "      s *= SCALE;\n"
+         "      const float m_new = fmaxf(m, s), alpha = expf(m - m_new), p = expf(s - m_new);\n"
+         "      l = l * alpha + p; m = m_new;\n"
+         "      for (int x = 0; x < D; ++x) o[x] = o[x] * alpha + p * V[c * D + x];\n"
+         "    }\n" +
+         mark +
+         "  }\n"
+         "  for (int x = 0; x < D; ++x) O[row * D + x] = o[x] / l;\n"
+         "  L[row] = m + logf(l);\n"
+         "}\n";
+}
+
+}  // namespace
+
 TEST_CASE("row_done shows a row from registers and local memory, and its base is found out", "[unit]") {
-  const std::string text =
-      "// launch: grid(N_Q, HEADS, BATCH) block(1)\n"
-      "__global__ void attention(const float* Q, const float* K, const float* V, float* O, float* L) {\n"
-      "  const int row = blockIdx.x; float m = -INFINITY, l = 0.0f, o[D] = {0};\n"
-      "  for (int j = 0; j < N_KV / BC; ++j) {\n"
-      "    for (int c = j * BC; c < j * BC + BC; ++c) {\n"
-      "      float s = 0.0f;\n"
-      "      for (int x = 0; x < D; ++x) s = fmaf(Q[row * D + x], K[c * D + x], s);\n"
-      "      s *= SCALE;\n"
-      "      const float m_new = fmaxf(m, s), alpha = expf(m - m_new), p = expf(s - m_new);\n"
-      "      l = l * alpha + p; m = m_new;\n"
-      "      for (int x = 0; x < D; ++x) o[x] = o[x] * alpha + p * V[c * D + x];\n"
-      "    }\n"
-      "    row_done(row, j, m, l, o);\n"
-      "  }\n"
-      "  for (int x = 0; x < D; ++x) O[row * D + x] = o[x] / l;\n"
-      "  L[row] = m + logf(l);\n"
-      "}\n";
+  const std::string text = kernel_by_rows("grid(N_Q, HEADS, BATCH) block(1)", "row_done(row, j, m, l, o);");
   lab::LabWish wish;
   wish.judging = lab::LabJudging::Visits;
   lab::LabReport report = check_kernel(text, wish);
@@ -61,6 +71,35 @@ TEST_CASE("row_done shows a row from registers and local memory, and its base is
   report = check_kernel("// base: 2\n" + text, wish);
   INFO(verdict_text(report));
   CHECK(!report.passed);
+}
+
+TEST_CASE("row_done that is called twice for a row, or never, gets a sentence", "[unit]") {
+  lab::LabWish wish;
+  wish.judging = lab::LabJudging::Visits;
+  const auto findings = [](const lab::LabReport& report) {
+    std::string out;
+    for (const lab::Finding& each : report.findings)
+      if (each.kind == lab::FindingKind::MarkedTwice) out += text_of(each) + "\n";
+    return out;
+  };
+  const std::string right = "row_done(row, j, m, l, o);";
+  CHECK(findings(check_kernel(kernel_by_rows("grid(N_Q, HEADS, BATCH) block(1)", right), wish)).empty());
+
+  wish.threads = 2;  // both compute the row
+  const lab::LabReport both = check_kernel(kernel_by_rows("grid(N_Q, HEADS, BATCH) block(2)", right), wish);
+  CHECK(findings(both).find("row_done was called twice for row 0 and KV tile 0, by thread 0 before. Let one thread of "
+                            "each row call it.") != std::string::npos);
+  wish.threads = 1;
+  const lab::LabReport again = check_kernel(
+      kernel_by_rows("grid(N_Q, HEADS, BATCH) block(1)", right + " for (int e = 0; e < 2; ++e) " + right), wish);
+  CHECK(findings(again).find("row_done was called twice for row 0 and KV tile 0, both times by this thread.") !=
+        std::string::npos);
+
+  const lab::LabReport never =
+      check_kernel(kernel_by_rows("grid(N_Q, HEADS, BATCH) block(1)", "if (row != 5 || j != 2) " + right), wish);
+  CHECK(!never.passed);
+  CHECK(never.sentence.find("row_done is missing for 1 row: row 5 of batch entry 0, head 0 sees KV tile 2") !=
+        std::string::npos);
 }
 
 TEST_CASE("what a visit costs is counted by visit", "[unit]") {

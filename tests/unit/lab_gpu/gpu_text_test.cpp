@@ -94,6 +94,21 @@ TEST_CASE("constants of the task keep their bits", "[unit]") {
         std::string::npos);
 }
 
+TEST_CASE("an #if has the task's constants on a GPU too", "[unit]") {
+  const std::string head = "// launch: grid(1) block(32)\n__global__ void attention(float* O) {\n";
+  CHECK(gpu_text_of(head + "O[0] = D;\n}\n", Problem{}, 32).find("#define CAUSAL") == std::string::npos);
+  const std::string chosen = head +
+                             "# if !CAUSAL && D == 4 && THREADS == 32\n  O[0] = SCALE;\n#else\n  this is no C\n"
+                             "#endif\n}\n";
+  const std::string text = gpu_text_of(chosen, Problem{}, 32);
+  CHECK(text.find("#define CAUSAL 0\n") != std::string::npos);
+  CHECK(text.find("#define SCALE") == std::string::npos);
+  if (!nvrtc().found()) return skip(nvrtc().why);
+  const lab::GpuCode code = lab::compile_for_gpu(nvrtc(), text, kHopper, "");
+  INFO(code.why);
+  CHECK(code.ok());
+}
+
 TEST_CASE("NVRTC compiles all forms of the language, and each text of the tasks", "[unit]") {
   if (!nvrtc().found()) return skip(nvrtc().why);
   const auto compiles = [&](const std::string& name, const std::string& text) {

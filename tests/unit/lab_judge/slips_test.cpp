@@ -85,8 +85,8 @@ TEST_CASE("a tile that is visited again is named", "[unit]") {
 
 TEST_CASE("mistakes of units are named in base 2 too", "[unit]") {
   const Problem p = lab_problem(24, 40, 16, 8, 8);
-  for (const char* name :
-       {"exp-for-exp2", "log2e-missing", "no-rescale-l", "no-rescale-o", "scale-twice", "no-scale", "bf16-o"})
+  for (const char* name : {"exp-for-exp2", "log2e-missing", "scale-log2-missing", "no-rescale-l", "no-rescale-o",
+                           "scale-twice", "no-scale", "bf16-o"})
     check_named(p, {.mistake = name, .base = Base::Two}, name);
 }
 
@@ -154,4 +154,59 @@ TEST_CASE("each slip has a name and a place for the visit in its sentence", "[un
     CHECK(std::string(slip.sentence).find("{}") != std::string::npos);
     CHECK(std::string(slip.name).find(' ') == std::string::npos);
   }
+}
+
+// One mistake must not look like two.
+TEST_CASE("a single mistake has no second one beside it", "[unit]") {
+  const Problem p = lab_problem(24, 40, 16, 8, 8), causal = lab_problem(24, 40, 16, 8, 8, MaskKind::Causal);
+  for (const char* name :
+       {"no-rescale-l", "no-rescale-o", "no-rescale", "inverse-rescale-o", "rescale-after-add", "overwrites-l",
+        "overwrites-o", "divided-each-visit", "m-not-updated", "old-max", "no-scale", "scale-twice", "exp2-for-exp",
+        "tile-not-added", "tile-added-twice", "first-v-again", "previous-k", "bf16-o", "tf32-products"}) {
+    const JudgeReport report = check_named(p, {.mistake = name}, name);
+    CHECK_FALSE(report.second);
+  }
+  for (const char* name : {"mask-one-more", "mask-one-less", "no-mask"}) {
+    const JudgeReport report = check_named(causal, {.mistake = name}, name);
+    CHECK_FALSE(report.second);
+  }
+}
+
+TEST_CASE("of two mistakes at once both are named", "[unit]") {
+  struct Pair {
+    const char *first, *second;
+    MaskKind mask;
+    bool at_end;
+  };
+  for (const Pair& pair : {Pair{"inverse-rescale-l", "no-rescale-o", MaskKind::None, false},  // in one visit
+                           Pair{"no-scale", "no-rescale-o", MaskKind::None, false},           // the second shows later
+                           Pair{"mask-one-more", "no-rescale-l", MaskKind::Causal, false},    // beside the first
+                           Pair{"no-rescale-o", "no-final-division", MaskKind::None, true}}) {  // at the end
+    const Problem p = lab_problem(24, 40, 16, 8, 8, pair.mask);
+    const JudgeReport report = judged(p, TiledKernel{.mistake = pair.first, .also = pair.second});
+    CAPTURE(pair.first, pair.second);
+    INFO(sentence_of(p, report));
+    CHECK(!report.passed);
+    REQUIRE(report.diagnosis);
+    REQUIRE(report.second);
+    CHECK(std::set<std::string>{report.diagnosis->name, report.second->name} ==
+          std::set<std::string>{pair.first, pair.second});
+    CHECK(report.second->sentence.starts_with("A second mistake"));
+    CHECK((report.second->sentence.find("at the end") != std::string::npos) == pair.at_end);
+    CHECK(sentence_of(p, report).find(report.second->sentence) != std::string::npos);
+  }
+}
+
+TEST_CASE("a second mistake without a name is said to remain", "[unit]") {
+  const Problem p = lab_problem(8, 40, 16, 8, 8);
+  const ExposingInputs in = exposing_inputs(p, 8);
+  TiledKernel::Result run = TiledKernel{.mistake = "no-rescale-o"}.run(p, in);
+  REQUIRE(run.visits.size() == 5);
+  for (float& each : run.visits[3].o) each += 1;
+  const JudgeReport report = judged(p, in, run);
+  REQUIRE(report.second);
+  INFO(report.second->sentence);
+  CHECK(report.diagnosis->name == "no-rescale-o");
+  CHECK(report.second->name.empty());
+  CHECK(report.second->sentence.find("visit 4") != std::string::npos);
 }

@@ -16,6 +16,7 @@ namespace tilewalk::test {
 
 struct TiledKernel {
   std::string mistake = {};  // empty: none; the names are in run()
+  std::string also = {};     // a second one
   Base base = Base::E;
   bool reverse = false;     // KV tiles from the last to the first
   bool kv_outside = false;  // FA-1: loops turned round, o divided at each visit
@@ -60,14 +61,15 @@ inline float tf32(float value) {
 
 inline TiledKernel::Result TiledKernel::run(const Problem& p, const ExposingInputs& in) const {
   const Shape& s = p.shape;
-  const auto is = [&](const char* name) { return mistake == name; };
+  const auto is = [&](const char* name) { return mistake == name || also == name; };
   Result out{{}, GuardedOutput(s.batch * s.heads * s.n_q * s.d), GuardedOutput(s.batch * s.heads * s.n_q)};
   const float inf = std::numeric_limits<float>::infinity();
   const bool two = base == Base::Two;
   auto scale = float(p.scale_value());
-  if (is("no-scale")) scale = 1;
+  if (is("no-scale") || is("scale-log2-missing")) scale = 1;
   if (is("scale-twice")) scale *= scale;
-  if ((two && !is("log2e-missing")) || is("log2e-too-much")) scale *= float(1 / std::log(2.0));
+  if ((two && !is("log2e-missing") && !is("scale-log2-missing")) || is("log2e-too-much"))
+    scale *= float(1 / std::log(2.0));
   const bool exp2_used = (two && !is("exp-for-exp2")) || is("exp2-for-exp");
   const auto power = [&](float x) { return exp2_used ? std::exp2(x) : std::exp(x); };
   const bool tf32_qk = is("tf32-products") || is("tf32-scores"), tf32_pv = is("tf32-products") || is("tf32-pv");

@@ -68,7 +68,7 @@ int check_file(const CommandLine& line, const std::vector<lab::LabTask>& tasks) 
   wishes.insert(wishes.end(), call->also.begin(), call->also.end());
   lab::LabReport report;
   std::optional<lab::GpuCheck> gpu;
-  std::size_t passed = 0;
+  std::size_t passed = 0, told = 0;  // the problem of the report
   for (lab::LabWish& wish : wishes) {
     wish.keeps_visits = line.has("gpu");
     lab::KernelCheck check(call->text, wish);
@@ -79,7 +79,7 @@ int check_file(const CommandLine& line, const std::vector<lab::LabTask>& tasks) 
     }
     if (wish.keeps_visits && check.report().compiled && (!gpu || gpu->equal)) add_problem(gpu, lab_on_gpu(check));
     if (interrupted()) return interrupted_exit();
-    if (passed == 0 || !check.report().passed) report = check.report();
+    if (passed == 0 || !check.report().passed) report = check.report(), told = passed;
     if (!check.report().passed) break;
     ++passed;
   }
@@ -87,6 +87,8 @@ int check_file(const CommandLine& line, const std::vector<lab::LabTask>& tasks) 
   report.sentence = lab::verdict_over_problems(wishes, passed, report.sentence);
   if (line.has("json")) {
     Json json = json_of_report(call->task, report);
+    json["problem"] = json_of_sizes(wishes[told].problem);
+    json["problems_right"] = passed;
     if (gpu) json["gpu"] = json_of_gpu(*gpu);
     print_json(json);
   } else {
@@ -133,16 +135,18 @@ Result<LabCall> lab_call(const CommandLine& line, const std::vector<lab::LabTask
   if (line.problem.texts.contains("heads") && !line.problem.texts.contains("kv-heads"))
     out.wish.problem.shape.kv_heads = out.wish.problem.shape.heads;
   if (!line.problem.edits.empty()) issues.push_back({"set", "", "is not used by the lab", "Leave --set out"});
-  for (const auto& [name, low, high] : {std::tuple{"threads", 1, 1024}, std::tuple{"thread-order", 0, 1'000'000'000}})
-    if (const auto typed = line.option(name)) {
-      const Result<std::int64_t> number = whole_number(name, *typed, low, high);
-      if (!number)
-        append(issues, number.issues());
-      else if (std::string_view(name) == "threads")
-        out.wish.threads = *number;
-      else
-        out.wish.seed = std::uint64_t(*number);
-    }
+  const auto read = [&](const char* name, std::int64_t low, std::int64_t high, const auto& use) {
+    const auto typed = line.option(name);
+    if (!typed) return;
+    const Result<std::int64_t> number = whole_number(name, *typed, low, high);
+    if (!number) return append(issues, number.issues());
+    use(out.wish, *number);
+    for (lab::LabWish& each : out.also) use(each, *number);
+  };
+  read("threads", 1, lab::kMostThreads, [](lab::LabWish& wish, std::int64_t count) { wish.threads = count; });
+  read("thread-order", 0, 1'000'000'000,
+       [](lab::LabWish& wish, std::int64_t seed) { wish.seed = std::uint64_t(seed); });
+  read("most-steps", 1, 1'000'000'000'000, [](lab::LabWish& wish, std::int64_t count) { wish.most_steps = count; });
   append(issues, lab::check_lab_problem(out.wish.problem, out.wish.threads));
   if (!issues.empty()) return issues;
   Result<std::string> text = read_text_file(file, kMostKernelBytes);

@@ -7,6 +7,7 @@
 #include "app/cli/verbs.h"
 #include "base/shown.h"
 #include "core/values/exact_math.h"
+#include "lab/run/bit_difference.h"
 #include "lab/run/run_walk.h"
 
 namespace tilewalk {
@@ -28,14 +29,16 @@ lab::Machine machine_of(const LabCall& call, const lab::CompiledText& compiled) 
   return lab::Machine(std::make_shared<const lab::Program>(compiled.program), std::move(setup));
 }
 
-lab::CompiledText compile_or_complain(const LabCall& call) {
+lab::CompiledText compile_or_complain(const LabCall& call, bool json) {
   lab::CompiledText out = lab::compile(call.text, check_setup(call.wish));
-  for (const lab::SourceError& each : out.errors) to_stderr(text_of_error(call.file, call.text, each));
+  if (json && !out.ok()) print_json({{"errors", json_of_errors(out.errors)}});
+  if (!json)
+    for (const lab::SourceError& each : out.errors) to_stderr(text_of_error(call.file, call.text, each));
   return out;
 }
 
-WholeRun run_whole(const LabCall& call) {
-  WholeRun out{.compiled = compile_or_complain(call), .visits = {}, .findings = {}, .outputs = {}};
+WholeRun run_whole(const LabCall& call, bool json) {
+  WholeRun out{.compiled = compile_or_complain(call, json), .visits = {}, .findings = {}, .outputs = {}};
   if (!out.compiled.ok()) return out;
   lab::Machine machine = machine_of(call, out.compiled);
   do {
@@ -60,12 +63,23 @@ std::string value_text(const lab::Variable& variable, std::uint64_t bits) {
   return std::to_string(std::int64_t(bits));
 }
 
-int walk_to_step(const LabCall& call, const lab::CompiledText& compiled, std::int64_t step, std::optional<int> asked) {
+Json value_json(const lab::Variable& variable, std::uint64_t bits) {
+  if (variable.type.pointer) return bits == 0 ? Json() : Json("a pointer");
+  if (variable.type.base == lab::BaseType::Float) return json_number(exact::float_of(std::uint32_t(bits)));
+  if (variable.type.base == lab::BaseType::Bool) return bits != 0;
+  return std::int64_t(bits);
+}
+
+int walk_to_step(const LabCall& call, const lab::CompiledText& compiled, std::int64_t step, std::optional<int> asked,
+                 bool json) {
   lab::RunWalk walk(machine_of(call, compiled));
   const lab::Machine& machine = walk.at(std::max<std::int64_t>(step, 1));
   const int thread = asked.value_or(std::max(machine.current_thread(), 0));
   if (machine.threads() == 0) {
-    say("The run has ended after {} steps.\n", machine.steps());
+    if (json)
+      print_json({{"step", machine.steps()}, {"ended", true}, {"kernel", nullptr}, {"variables", Json::object()}});
+    else
+      say("The run has ended after {} steps.\n", machine.steps());
     return kExitOk;
   }
   if (thread >= machine.threads())
@@ -73,13 +87,29 @@ int walk_to_step(const LabCall& call, const lab::CompiledText& compiled, std::in
         {{"thread", std::to_string(thread), "is not in the block", fmt::format("Try 0 to {}", machine.threads() - 1)}});
   const lab::Kernel& kernel = compiled.program.kernels[machine.kernel()];
   const lab::SourcePlace place = machine.place_of(thread);
+  const std::int32_t at = machine.instruction_of(thread);
+  std::vector<const lab::Variable*> variables;
+  for (const lab::Variable& each : kernel.variables)
+    if (each.reg >= 0 && each.begin <= at && at < each.end && each.type.base != lab::BaseType::Struct)
+      variables.push_back(&each);
+  if (json) {
+    Json values = Json::object();
+    for (const lab::Variable* each : variables)
+      values[each->name] = value_json(*each, machine.register_of(thread, each->reg));
+    print_json({{"step", machine.steps()},
+                {"ended", machine.state() != lab::RunState::More},
+                {"kernel", kernel.name},
+                {"block", machine.block()},
+                {"thread", thread},
+                {"line", place.line},
+                {"variables", std::move(values)}});
+    return kExitOk;
+  }
   say("Step {}{}: {}, block {}, thread {}\n", machine.steps(),
       machine.state() == lab::RunState::More ? "" : ", the end", kernel.name, machine.block(), thread);
   say("{:>5} | {}\n", place.line, shown(lab::line_of_text(call.text, place.line)));
-  const std::int32_t at = machine.instruction_of(thread);
-  for (const lab::Variable& each : kernel.variables)
-    if (each.reg >= 0 && each.begin <= at && at < each.end && each.type.base != lab::BaseType::Struct)
-      say("  {:<12} {}\n", each.name, value_text(each, machine.register_of(thread, each.reg)));
+  for (const lab::Variable* each : variables)
+    say("  {:<12} {}\n", each->name, value_text(*each, machine.register_of(thread, each->reg)));
   return kExitOk;
 }
 
@@ -103,35 +133,42 @@ void say_visit(const lab::RunVisit& visit, std::size_t index, bool whole) {
   }
 }
 
+Json json_of_visit(const lab::RunVisit& visit, std::size_t index) {
+  const std::int64_t d = visit.rows > 0 ? std::int64_t(visit.o.size()) / visit.rows : 0;
+  const auto numbers = [](const std::vector<float>& values) {
+    Json out = Json::array();
+    for (const float each : values) out.push_back(json_number(each));
+    return out;
+  };
+  return {{"visit", index + 1},       {"batch", visit.batch},
+          {"head", visit.head},       {"q_tile", visit.q_tile},
+          {"kv_tile", visit.kv_tile}, {"line", visit.place.line},
+          {"step", visit.step},       {"first_row", visit.first_row},
+          {"rows", visit.rows},       {"m", numbers(visit.m)},
+          {"l", numbers(visit.l)},    {"o", json_rows(visit.o, std::max<std::int64_t>(d, 1))}};
+}
+
 // The first visit, row and quantity, or element of an output, whose bits differ; empty: none.
-std::string first_difference(const WholeRun& a, const WholeRun& b) {
+std::string first_part(const WholeRun& a, const WholeRun& b, std::int64_t d) {
   for (std::size_t at = 0; at < std::min(a.visits.size(), b.visits.size()); ++at) {
     const lab::RunVisit &x = a.visits[at], &y = b.visits[at];
     const std::string visit = fmt::format("visit {}, Q{} x K{}", at + 1, x.q_tile, x.kv_tile);
     if (x.q_tile != y.q_tile || x.kv_tile != y.kv_tile || x.first_row != y.first_row || x.head != y.head ||
         x.batch != y.batch)
       return fmt::format("{}: the second is at Q{} x K{} there", visit, y.q_tile, y.kv_tile);
-    const auto part = [&](const char* name, const std::vector<float>& p, const std::vector<float>& q) -> std::string {
-      if (p.size() != q.size()) return fmt::format("{}: only one of them shows {}", visit, name);
-      for (std::size_t each = 0; each < p.size(); ++each)
-        if (exact::bits_of(p[each]) != exact::bits_of(q[each])) {
-          const std::size_t cols = p.size() / std::size_t(x.rows);
-          return fmt::format(
-              "{}, row {}: {}{} is {:.9g} and {:.9g} (lines {} and {})", visit, x.first_row + std::int64_t(each / cols),
-              name, cols > 1 ? fmt::format("[{}]", each % cols) : "", p[each], q[each], x.place.line, y.place.line);
-        }
-      return "";
-    };
-    for (const auto& text : {part("m", x.m, y.m), part("l", x.l, y.l), part("o", x.o, y.o)})
-      if (!text.empty()) return text;
+    const auto found = lab::first_difference(state_of(x), state_of(y), d);
+    if (!found) continue;
+    if (found->in_one_alone) return fmt::format("{}: only one of them shows {}", visit, found->quantity);
+    return fmt::format("{}, row {}: {}{} is {:.9g} and {:.9g} (lines {} and {})", visit, x.first_row + found->row,
+                       found->quantity, found->column ? fmt::format("[{}]", *found->column) : "", found->first,
+                       found->second, x.place.line, y.place.line);
   }
   if (a.visits.size() != b.visits.size())
     return fmt::format("the first has {} visits and the second {}", a.visits.size(), b.visits.size());
   for (std::size_t at = 0; at < std::min(a.outputs.size(), b.outputs.size()); ++at)
-    for (std::size_t each = 0; each < a.outputs[at].second.size(); ++each)
-      if (exact::bits_of(a.outputs[at].second[each]) != exact::bits_of(b.outputs[at].second[each]))
-        return fmt::format("at the end, {}[{}] is {:.9g} and {:.9g}", a.outputs[at].first, each,
-                           a.outputs[at].second[each], b.outputs[at].second[each]);
+    if (const auto each = lab::first_difference(a.outputs[at].second, b.outputs[at].second))
+      return fmt::format("at the end, {}[{}] is {:.9g} and {:.9g}", a.outputs[at].first, *each,
+                         a.outputs[at].second[*each], b.outputs[at].second[*each]);
   return "";
 }
 
@@ -141,6 +178,7 @@ int lab_walk(const CommandLine& line, const std::vector<lab::LabTask>& tasks) {
   if (line.words.size() != 2) return refuse({{"lab walk", "", "needs one file", "Type tilewalk lab walk my.cu"}});
   const Result<LabCall> call = lab_call(line, tasks, line.words[1]);
   if (!call) return refuse(call.issues());
+  const bool json = line.has("json");
   std::optional<int> thread;
   if (const auto typed = line.option("thread")) {
     const Result<std::int64_t> number = whole_number("thread", *typed, 0, lab::kMostThreads - 1);
@@ -150,8 +188,8 @@ int lab_walk(const CommandLine& line, const std::vector<lab::LabTask>& tasks) {
   if (const auto typed = line.option("step")) {
     const Result<std::int64_t> step = whole_number("step", *typed, 0, call->wish.most_steps);
     if (!step) return refuse(step.issues());
-    const lab::CompiledText compiled = compile_or_complain(*call);
-    return compiled.ok() ? walk_to_step(*call, compiled, *step, thread) : kExitBadInput;
+    const lab::CompiledText compiled = compile_or_complain(*call, json);
+    return compiled.ok() ? walk_to_step(*call, compiled, *step, thread, json) : kExitBadInput;
   }
   std::optional<std::pair<std::int64_t, std::int64_t>> tile;
   if (const auto typed = line.option("visit")) {
@@ -159,14 +197,24 @@ int lab_walk(const CommandLine& line, const std::vector<lab::LabTask>& tasks) {
     if (!parsed) return refuse(parsed.issues());
     tile = *parsed;
   }
-  const WholeRun run = run_whole(*call);
+  const WholeRun run = run_whole(*call, json);
   if (!run.compiled.ok()) return kExitBadInput;
   bool found = false;
+  Json visits = Json::array();
   for (std::size_t at = 0; at < run.visits.size(); ++at) {
     const lab::RunVisit& each = run.visits[at];
     if (tile && (each.q_tile != tile->first || each.kv_tile != tile->second)) continue;
-    say_visit(each, at, tile.has_value());
     found = true;
+    if (json)
+      visits.push_back(json_of_visit(each, at));
+    else
+      say_visit(each, at, tile.has_value());
+  }
+  if (json) {
+    Json findings = Json::array();
+    for (const lab::Finding& each : run.findings) findings.push_back(json_of_finding(each));
+    print_json({{"visits", std::move(visits)}, {"findings", std::move(findings)}});
+    return found || !tile ? kExitOk : kExitDivergence;
   }
   for (const lab::Finding& each : run.findings) say("{}\n", text_of(each));
   if (!found)
@@ -179,9 +227,9 @@ int lab_diff(const CommandLine& line, const std::vector<lab::LabTask>& tasks) {
   const Result<LabCall> first = lab_call(line, tasks, line.words[1]), second = lab_call(line, tasks, line.words[2]);
   if (!first) return refuse(first.issues());
   if (!second) return refuse(second.issues());
-  const WholeRun a = run_whole(*first), b = run_whole(*second);
+  const WholeRun a = run_whole(*first, line.has("json")), b = run_whole(*second, line.has("json"));
   if (!a.compiled.ok() || !b.compiled.ok()) return kExitBadInput;
-  const std::string where = first_difference(a, b);
+  const std::string where = first_part(a, b, first->wish.problem.shape.d);
   if (line.has("json"))
     print_json({{"equal", where.empty()},
                 {"first_difference", where.empty() ? Json() : Json(where)},

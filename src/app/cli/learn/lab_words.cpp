@@ -4,10 +4,30 @@
 
 #include <algorithm>
 
+#include "app/cli/text/judge_json.h"
+
 namespace tilewalk {
 namespace {
 
-Json json_of(const lab::Finding& each) {
+Json json_of(const lab::WrongElement& w) {
+  return {{"at_end", true},
+          {"visit", nullptr},
+          {"batch", w.batch},
+          {"head", w.head},
+          {"q_tile", nullptr},
+          {"kv_tile", nullptr},
+          {"row", w.row},
+          {"column", w.column},
+          {"quantity", w.tensor},
+          {"expected", json_number(w.expected)},
+          {"got", json_number(w.got)},
+          {"bound", nullptr},
+          {"line", nullptr}};
+}
+
+}  // namespace
+
+Json json_of_finding(const lab::Finding& each) {
   Json out = {{"line", each.at.place.line}, {"column", each.at.place.column},  {"what", each.what},
               {"kind", name_of(each.kind)}, {"thread", each.at.thread},        {"block", each.at.block},
               {"element", each.element},    {"warning", is_warning(each.kind)}};
@@ -18,21 +38,16 @@ Json json_of(const lab::Finding& each) {
   return out;
 }
 
-Json json_of(const WrongValue& w) {
-  return {{"q_tile", w.q_tile},
-          {"kv_tile", w.kv_tile},
-          {"row", w.row},
-          {"column", or_null(w.column)},
-          {"quantity", name_of(w.quantity)},
-          {"expected", json_number(w.expected)},
-          {"got", json_number(w.got)},
-          {"line", w.line > 0 ? Json(w.line) : Json()},
-          {"visit", w.visit >= 0 ? Json(w.visit) : Json()},
-          {"batch", w.batch},
-          {"head", w.head}};
+Json json_of_errors(const std::vector<lab::SourceError>& errors) {
+  Json out = Json::array();
+  for (const lab::SourceError& each : errors)
+    out.push_back({{"line", each.place.line},
+                   {"column", each.place.column},
+                   {"what", each.what},
+                   {"instead", each.instead},
+                   {"thread", nullptr}});
+  return out;
 }
-
-}  // namespace
 
 std::string text_of_tasks(const std::vector<lab::LabTask>& tasks) {
   std::string out;
@@ -72,54 +87,51 @@ std::string text_of_report(const std::string& file, const std::string& text, con
 }
 
 Json json_of_report(const std::optional<int>& task, const lab::LabReport& report) {
-  Json errors = Json::array(), races = Json::array(), warnings = Json::array(), hbm = Json::object(),
+  Json errors = json_of_errors(report.errors), races = Json::array(), warnings = Json::array(), hbm = Json::object(),
        ledger = Json::object();
-  for (const lab::SourceError& each : report.errors)
-    errors.push_back({{"line", each.place.line},
-                      {"column", each.place.column},
-                      {"what", each.what},
-                      {"instead", each.instead},
-                      {"thread", nullptr}});
   for (const lab::Finding& each : report.findings)
     (is_warning(each.kind)                     ? warnings
      : each.kind == lab::FindingKind::DataRace ? races
                                                : errors)
-        .push_back(json_of(each));
+        .push_back(json_of_finding(each));
   for (const lab::TensorBytes& each : report.bytes) {
     hbm[each.name] = {{"read_bytes", each.read}, {"write_bytes", each.written}};
     ledger[each.name] = {{"read_bytes", each.ledger_read}, {"write_bytes", each.ledger_written}};
   }
-  const auto judged = report.judged.value_or(JudgeReport{});
+  Json out = {{"passed", report.passed}, {"task", or_null(task)}, {"verdict", report.sentence}};
+  out.update(judge_json(report.judged.value_or(JudgeReport{})));
+  out["passed"] = report.passed;
+  if (report.wrong_element) out["first_wrong"] = json_of(*report.wrong_element);
+  if (report.diagnosis) out["diagnosis"] = diagnosis_json(report.diagnosis);
   const lab::RunCounters& c = report.totals;
-  return {{"passed", report.passed},
-          {"task", or_null(task)},
-          {"verdict", report.sentence},
-          {"visits", judged.visits},
-          {"visits_wrong", judged.visits_wrong},
-          {"first_wrong", judged.first_wrong ? json_of(*judged.first_wrong) : Json()},
-          {"diagnosis",
-           judged.diagnosis && !judged.diagnosis->sentence.empty() ? Json(judged.diagnosis->sentence) : Json()},
-          {"errors", std::move(errors)},
-          {"races", std::move(races)},
-          {"warnings", std::move(warnings)},
-          {"hbm", std::move(hbm)},
-          {"ledger", std::move(ledger)},
-          {"sram_bytes", report.shared_bytes},
-          {"barriers", c.barriers},
-          {"flops",
-           {{"total", c.flops()},
-            {"fused", c.fused},
-            {"additions", c.additions},
-            {"products", c.products},
-            {"divisions", c.divisions},
-            {"exponentials", c.exponentials},
-            {"logarithms", c.logarithms},
-            {"comparisons", c.comparisons}}},
-          {"bank_turns", report.banks ? Json(report.banks->turns) : Json()},
-          {"warp_accesses", report.banks ? Json(report.banks->accesses) : Json()},
-          {"steps", c.steps},
-          {"bits", report.first_other_bits ? Json(report.first_other_bits->empty()) : Json()},
-          {"gpu", nullptr}};
+  out.update({{"errors", std::move(errors)},
+              {"races", std::move(races)},
+              {"warnings", std::move(warnings)},
+              {"hbm", std::move(hbm)},
+              {"ledger", std::move(ledger)},
+              {"sram_bytes", report.shared_bytes},
+              {"barriers", c.barriers},
+              {"flops",
+               {{"total", c.flops()},
+                {"fused", c.fused},
+                {"additions", c.additions},
+                {"products", c.products},
+                {"divisions", c.divisions},
+                {"exponentials", c.exponentials},
+                {"logarithms", c.logarithms},
+                {"comparisons", c.comparisons}}},
+              {"bank_turns", report.banks ? Json(report.banks->turns) : Json()},
+              {"warp_accesses", report.banks ? Json(report.banks->accesses) : Json()},
+              {"steps", c.steps},
+              {"bits", report.first_other_bits ? Json(report.first_other_bits->empty()) : Json()},
+              {"gpu", nullptr}});
+  return out;
+}
+
+Json json_of_sizes(const Problem& p) {
+  return {{"batch", p.shape.batch}, {"heads", p.shape.heads}, {"kv_heads", p.shape.kv_heads},
+          {"n_q", p.shape.n_q},     {"n_kv", p.shape.n_kv},   {"d", p.shape.d},
+          {"br", p.tiling.br},      {"bc", p.tiling.bc},      {"mask", name_of(p.shape.mask)}};
 }
 
 }  // namespace tilewalk

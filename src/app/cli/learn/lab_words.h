@@ -14,6 +14,9 @@ namespace tilewalk {
 std::string text_of_tasks(const std::vector<lab::LabTask>&);
 std::string text_of_report(const std::string& file, const std::string& text, const lab::LabReport&);
 Json json_of_report(const std::optional<int>& task, const lab::LabReport&);
+Json json_of_sizes(const Problem&);
+Json json_of_finding(const lab::Finding&);
+Json json_of_errors(const std::vector<lab::SourceError>&);
 
 // --gpu: the same text on a GPU, by a child process. Precondition: the check is whole, and the text compiles.
 lab::GpuCheck lab_on_gpu(const lab::KernelCheck&);

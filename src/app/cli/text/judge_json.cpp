@@ -24,16 +24,18 @@ Json first_wrong_json(const JudgeReport& report) {
 
 }  // namespace
 
+Json diagnosis_json(const std::optional<Diagnosis>& diagnosis) {
+  if (!diagnosis) return nullptr;
+  return {{"name", diagnosis->name.empty() ? Json(nullptr) : Json(diagnosis->name)}, {"sentence", diagnosis->sentence}};
+}
+
 Json judge_json(const JudgeReport& report) {
-  Json diagnosis = nullptr;
-  if (report.diagnosis)
-    diagnosis = {{"name", report.diagnosis->name.empty() ? Json(nullptr) : Json(report.diagnosis->name)},
-                 {"sentence", report.diagnosis->sentence}};
   return {{"passed", report.passed},
           {"visits", report.visits},
           {"visits_wrong", report.visits_wrong},
           {"first_wrong", first_wrong_json(report)},
-          {"diagnosis", diagnosis},
+          {"diagnosis", diagnosis_json(report.diagnosis)},
+          {"second", diagnosis_json(report.second)},
           {"complaints", report.complaints}};
 }
 

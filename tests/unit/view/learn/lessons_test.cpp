@@ -100,7 +100,7 @@ TEST_CASE("every lesson can be played, and its wrong answers get different repli
     CHECK(check.passed == check.actions);
     diagnoses += check.diagnoses;
   }
-  CHECK(lessons().size() == 17);  // one introduction, and sixteen
+  CHECK(lessons().size() == 18);  // one introduction, and seventeen
   CHECK(diagnoses >= 250);
 }
 

@@ -1,15 +1,12 @@
 #include <algorithm>
-#include <charconv>
 #include <map>
 
-#include "base/words.h"
+#include "lab/language/lex/hash_condition.h"
+#include "lab/language/lex/lex_number.h"
 #include "lab/language/token.h"
 
 namespace tilewalk::lab {
 namespace {
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Longest first.
 constexpr std::string_view kSigns[] = {
@@ -19,12 +16,15 @@ constexpr std::string_view kSigns[] = {
 
 class Lexer {
  public:
-  Lexer(std::string_view text, LexedText& out) : text_(text), out_(out) {}
+  Lexer(std::string_view text, std::span<const NamedConstant> constants, LexedText& out)
+      : text_(text), constants_(constants), out_(out) {}
 
   std::optional<SourceError> run() {
     if (text_.size() > kMostSourceBytes)
       return SourceError{{1, 1}, "the text is longer than 256 KiB", "A kernel is shorter."};
     while (!error_ && skip_blanks()) read_into(out_.tokens);
+    if (const SourcePlace* open = choices_.open())
+      fail(*open, "this #if has no #endif", "Write #endif below its last line.");
     out_.tokens.push_back({.place = place()});
     out_.lines = line_;
     return error_;
@@ -45,11 +45,26 @@ class Lexer {
     ++at_;
   }
 
+  // In lines that an #if leaves out: comments and other # lines mean nothing.
+  void skip_left_out() {
+    const char c = at();
+    if (c == ' ' || c == '\t' || c == '\r' || c == '\n') return step();
+    if (c == '#' && at_line_start_) return hash_line();
+    at_line_start_ = false;
+    if (c == '/' && at(1) == '*') return block_comment();
+    if (c == '/' && at(1) == '/')
+      at_ = std::min(text_.find('\n', at_), text_.size());
+    else
+      step();
+  }
+
   // Skips blanks and comments, and reads lines that begin with #. False at the end.
   bool skip_blanks() {
     while (at_ < text_.size() && !error_) {
       const char c = at();
-      if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
+      if (choices_.skipping()) {
+        skip_left_out();
+      } else if (c == ' ' || c == '\t' || c == '\r' || c == '\n') {
         step();
       } else if (c == '/' && at(1) == '/') {
         line_comment();
@@ -134,7 +149,11 @@ class Lexer {
     const std::size_t name_start = at_;
     while (is_letter(at())) ++at_;
     const std::string_view name = text_.substr(name_start, at_ - name_start);
-    if (name == "define") {
+    if (name == "if" || name == "ifdef" || name == "ifndef" || name == "elif" || name == "else" || name == "endif") {
+      choice_line(name, start);
+    } else if (choices_.skipping()) {
+      // left out
+    } else if (name == "define") {
       blanks();
       const std::size_t from = at_;
       while (is_letter(at()) || is_digit(at())) ++at_;
@@ -152,10 +171,52 @@ class Lexer {
       fail(start, "#include is not needed here", "Remove this line: all functions of the lab are known without it.");
     } else if (name != "pragma") {
       fail(start, "#" + std::string(name) + " is not part of this language",
-           "Only #define of constants and #pragma unroll are. For a choice, write if with a constant.");
+           "Only #define of constants, #if with its branches and #pragma unroll are.");
     }
     text_ = whole;
     at_ = end;
+  }
+
+  // The words behind #if or #elif; the name behind `defined` stays as it is.
+  bool condition(const SourcePlace& start) {
+    std::vector<Token> words;
+    for (;;) {
+      while (at() == ' ' || at() == '\t' || at() == '\r') ++at_;
+      if (at_ >= text_.size() || error_) break;
+      const std::size_t before = words.size();
+      as_written_ = before > 0 && (words.back().text == "defined" ||
+                                   (before > 1 && words.back().text == "(" && words[before - 2].text == "defined"));
+      read_into(words);
+      as_written_ = false;
+      if (words.size() > 64) fail(start, "this condition is longer than 64 words", "");
+    }
+    if (error_) return false;
+    const auto value = value_of_condition(start, words, constants_, macros_);
+    if (const auto* problem = std::get_if<SourceError>(&value)) {
+      fail(problem->place, problem->what, problem->instead);
+      return false;
+    }
+    return std::get<bool>(value);
+  }
+
+  bool has_name(std::string_view word, const SourcePlace& start) {
+    while (at() == ' ' || at() == '\t') ++at_;
+    const std::size_t from = at_;
+    while (is_letter(at()) || is_digit(at())) ++at_;
+    const std::string_view name = text_.substr(from, at_ - from);
+    if (name.empty()) fail(start, "#" + std::string(word) + " needs a name", "");
+    for (const NamedConstant& each : constants_)
+      if (each.name == name)
+        fail(start, std::string(name) + " is given by the task, so it always has a value here",
+             "Write #if " + std::string(name) + ".");
+    return macros_.contains(name);
+  }
+
+  void choice_line(std::string_view word, const SourcePlace& start) {
+    bool holds = word == "else";
+    if (choices_.asks(word))
+      holds = word == "if" || word == "elif" ? condition(start) : has_name(word, start) == (word == "ifdef");
+    if (const auto problem = choices_.take(word, start, holds)) fail(start, problem->what, problem->instead);
   }
 
   void push(std::vector<Token>& to, const Token& token) {
@@ -172,7 +233,7 @@ class Lexer {
       while (is_letter(at()) || is_digit(at())) ++at_;
       token.kind = TokenKind::Name;
       token.text = text_.substr(from, at_ - from);
-      if (const auto macro = macros_.find(token.text); macro != macros_.end()) {
+      if (const auto macro = macros_.find(token.text); macro != macros_.end() && !as_written_) {
         for (Token each : std::vector<Token>(macro->second)) {
           each.place = token.place;
           push(to, each);
@@ -212,81 +273,31 @@ class Lexer {
   }
 
   void read_number(std::vector<Token>& to) {
-    Token token{.kind = TokenKind::Integer, .place = place()};
-    const std::size_t from = at_;
-    const bool hex = at() == '0' && (at(1) == 'x' || at(1) == 'X');
-    bool real = false, in_exponent = false;
-    if (hex) at_ += 2;
-    for (;; ++at_) {
-      const char c = at();
-      const bool exponent = hex ? c == 'p' || c == 'P' : c == 'e' || c == 'E';
-      if (c == '.' || exponent) real = true;
-      in_exponent = in_exponent || exponent;
-      if (exponent && (at(1) == '+' || at(1) == '-')) ++at_;
-      const bool hex_digit = hex && !in_exponent && ((c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'));
-      if (!(is_digit(c) || c == '.' || exponent || hex_digit)) break;
-    }
-    const std::string_view digits = text_.substr(from, at_ - from);
-    const std::size_t suffix_from = at_;
-    while (is_letter(at()) || is_digit(at())) ++at_;
-    const std::string_view suffix = text_.substr(suffix_from, at_ - suffix_from);
-    token.text = text_.substr(from, at_ - from);
-    const char* first = digits.data() + (hex ? 2 : 0);
-    const char* last = digits.data() + digits.size();
-    if (real) {
-      token.kind = TokenKind::Float;
-      const auto format = hex ? std::chars_format::hex : std::chars_format::general;
-      const auto [end, problem] = std::from_chars(first, last, token.value, format);
-      if (problem == std::errc::result_out_of_range)
-        return fail(token.place, "this number does not fit in a float", "For infinity write INFINITY.");
-      if (problem != std::errc() || end != last) return bad_number(token);
-      if (suffix.empty())
-        return fail(token.place, "a number such as " + std::string(digits) + " is a double in C, and this is fp32",
-                    "Write " + std::string(token.text) + "f.");
-      if (suffix != "f" && suffix != "F") return bad_number(token);
-    } else {
-      if (digits.size() > 1 && digits[0] == '0' && !hex)
-        return fail(token.place, "a number that begins with 0 is octal in C", "Leave the 0 out.");
-      std::uint64_t value = 0;
-      const auto [end, problem] = std::from_chars(first, last, value, hex ? 16 : 10);
-      if (problem == std::errc::result_out_of_range || value > std::uint64_t(INT64_MAX))
-        return fail(token.place, "this number does not fit in a long long", "");
-      if (problem != std::errc() || end != last) return bad_number(token);
-      token.integer = std::int64_t(value);
-      const std::string lower = lower_case(std::string(suffix));
-      if (lower == "f")
-        return fail(token.place, "a whole number with f behind it is not a number in C",
-                    "Write " + std::string(digits) + ".0f.");
-      if (lower == "u")
-        token.is_unsigned = true;
-      else if (lower == "ll" || lower == "l")
-        token.is_long = true;
-      else if (!lower.empty())
-        return bad_number(token);
-      if (token.is_unsigned && value > UINT32_MAX)
-        return fail(token.place, "this number does not fit in an unsigned", "");
-      if (!token.is_unsigned && value > std::uint64_t(INT32_MAX)) token.is_long = true;
-      if (hex && value <= UINT32_MAX && value > std::uint64_t(INT32_MAX) && lower.empty())
-        token.is_long = false, token.is_unsigned = true;
-    }
-    push(to, token);
-  }
-
-  void bad_number(const Token& token) {
-    fail(token.place, std::string(token.text) + " is not a number", "Write such as 12, 0x1f, 1.5f or 1e-3f.");
+    const LexedNumber number = number_at(text_.substr(at_), place());
+    at_ += number.length;
+    if (number.error)
+      fail(number.error->place, number.error->what, number.error->instead);
+    else
+      push(to, number.token);
   }
 
   std::string_view text_;
+  std::span<const NamedConstant> constants_;
   LexedText& out_;
   std::size_t at_ = 0, line_start_ = 0, count_ = 0;
   int line_ = 1;
   bool at_line_start_ = true;
+  bool as_written_ = false;  // names are not replaced
   std::map<std::string_view, std::vector<Token>> macros_;
+  HashChoices choices_;
   std::optional<SourceError> error_;
 };
 
 }  // namespace
 
-std::optional<SourceError> split_into_tokens(std::string_view text, LexedText& out) { return Lexer(text, out).run(); }
+std::optional<SourceError> split_into_tokens(std::string_view text, std::span<const NamedConstant> constants,
+                                             LexedText& out) {
+  return Lexer(text, constants, out).run();
+}
 
 }  // namespace tilewalk::lab
