@@ -16,7 +16,7 @@
 // Measured   kernels/NOTES.md.
 #include "core/problem/fast_kernels.h"
 #include "kernels/fast/flash_v2.h"
-#include "kernels/fast/flash_v2_kernel.h"
+#include "kernels/fast/flash_v2_wide.h"
 
 namespace tilewalk::fast {
 namespace {
@@ -32,6 +32,22 @@ cudaError_t launch_widest(const ForwardArgs& a, cudaStream_t stream) {
              : launch_v2<T, 256, 32, kCausal, true, false, 1>(a, stream);
 }
 
+template <class T, bool kCausal>
+cudaError_t launch_above_128(int variant, const ForwardArgs& a, cudaStream_t stream) {
+  switch (built_d(Contender::FlashV2, a.d) * 10 + variant) {
+    case 1600: return launch_wide<T, 160, kCausal, false, 3>(a, stream);
+    case 1601: return launch_wide<T, 160, kCausal, true, 2>(a, stream);
+    case 1602: return launch_wide<T, 160, kCausal, true, 3>(a, stream);
+    case 1920: return launch_wide<T, 192, kCausal, false, 3>(a, stream);
+    case 1921: return launch_wide<T, 192, kCausal, true, 2>(a, stream);
+    case 1922: return launch_wide<T, 192, kCausal, false, 2>(a, stream);
+    case 2561: return launch_wide<T, 256, kCausal, false, 2>(a, stream);
+    case 2562: return launch_wide<T, 256, kCausal, true, 2>(a, stream);
+    case 2563: return launch_v2<T, 256, 64, kCausal, true, true, 1>(a, stream);
+    default: return launch_widest<T, kCausal>(a, stream);
+  }
+}
+
 // The first variants below are the tiles of core/problem/fast_kernels.h.
 template <int D, int Bc>
 constexpr bool is_known(bool causal) {
@@ -44,7 +60,7 @@ static_assert(is_known<256, 64>(false) && is_known<256, 32>(false));
 
 template <class T>
 cudaError_t launch_typed(int variant, const ForwardArgs& a, bool causal, cudaStream_t stream) {
-  if (a.d > 128) return causal ? launch_widest<T, true>(a, stream) : launch_widest<T, false>(a, stream);
+  if (a.d > 128) return causal ? launch_above_128<T, true>(variant, a, stream) : launch_above_128<T, false>(variant, a, stream);
   if (a.d > 64) {
     if (variant == 1)
       return causal ? launch_v2<T, 128, 64, true, false, false, 2>(a, stream)
@@ -69,7 +85,16 @@ const char* flash_v2_variant(int variant, int d) {
   static const char* const kNarrow[] = {"128x64 or causal 128x128", "128x64 or causal 128x128, m raised at once",
                                         "128x64, Q in registers"};
   if (variant < 0) return nullptr;
-  if (d > 128) return variant == 0 ? "128x64 (128x32 on sm_80)" : nullptr;
+  if (d > 192) {
+    static const char* const k[] = {"128x64 (128x32 on sm_80)", "64x64 two blocks", "64x64 two blocks Q in registers",
+                                    "128x64 Q in registers"};
+    return variant < 4 ? k[variant] : nullptr;
+  }
+  if (d > 128) {
+    static const char* const k[] = {"64x64 three blocks", "64x64 two blocks Q in registers",
+                                    "64x64 third", "padded to 256"};
+    return variant < 4 ? k[variant] : nullptr;
+  }
   if (d > 64) return variant < 2 ? kWide[variant] : nullptr;
   return variant < 3 ? kNarrow[variant] : nullptr;
 }

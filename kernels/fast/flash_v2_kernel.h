@@ -2,9 +2,11 @@
 #pragma once
 
 #include "kernels/fast/forward_args.h"
+#include "kernels/fast/join_parts.h"
 #include "kernels/fast/mma_sm80.h"
 #include "kernels/fast/record.h"
 #include "kernels/fast/softmax.h"
+#include "kernels/fast/store_part.h"
 
 namespace tilewalk::fast {
 
@@ -38,7 +40,8 @@ __device__ inline void load_tile(uint32_t to, const T* from, int first, int n, i
   }
 }
 
-template <class T, int D, int Bc, bool kCausal, bool kLazy, bool kQInRegisters, int kBlocks, class R = Silent>
+template <class T, int D, int Bc, bool kCausal, bool kLazy, bool kQInRegisters, int kBlocks, class R = Silent,
+          bool kInParts = false>
 __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const ForwardArgs a, const R record) {
   extern __shared__ __align__(128) unsigned char shared[];
   const uint32_t sQ = shared_address(shared);  // (128, D)
@@ -47,13 +50,18 @@ __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const
   constexpr int kStage = Bc * D * 2;
   constexpr int kM = kV2Blocks<D>, kWarpRows = 16 * kM;
 
-  const WorkTile work = work_tile<kCausal>(a, blockIdx.x);
+  const WorkItem item = kInParts ? work_item(a.parts, blockIdx.x) : WorkItem{(int)blockIdx.x};
+  const WorkTile work = work_tile<kCausal>(a, item.tile);
   const int first_row = work.q_tile * kV2Rows;
   const long long q_base = (long long)work.head * a.n_q * a.d;
   const long long kv_base = (long long)(work.head / a.heads_per_kv) * a.n_kv * a.d;
   const T* gK = (const T*)a.k + kv_base;
   const T* gV = (const T*)a.v + kv_base;
-  const int tiles = kv_tile_count<kCausal, Bc>(a, first_row, kV2Rows);
+  int tiles = kv_tile_count<kCausal, Bc>(a, first_row, kV2Rows), first = 0;  // first .. tiles - 1
+  if constexpr (kInParts) {
+    const KvTiles range = kv_tiles_of(item, tiles);
+    first = range.first, tiles = range.end;
+  }
 
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   typename R::Recorder recorder(record, kConsumerLane);
@@ -75,7 +83,7 @@ __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const
     l[i][0] = l[i][1] = 0.0f;
   }
 
-  if (tiles > 0) {
+  if (tiles > first) {
     load_tile<T, D, kV2Rows>(sQ, (const T*)a.q + q_base, first_row, a.n_q, a.d);
     load_tile<T, D, Bc>(sK, gK, (tiles - 1) * Bc, a.n_kv, a.d);
     load_tile<T, D, Bc>(sV, gV, (tiles - 1) * Bc, a.n_kv, a.d);
@@ -85,10 +93,10 @@ __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const
 
   // From the last tile down, so that the masked tiles come first.
   int stage = 0;
-  for (int tile = tiles - 1; tile >= 0; --tile, stage ^= 1) {
+  for (int tile = tiles - 1; tile >= first; --tile, stage ^= 1) {
     cp_async_wait_all();
     __syncthreads();  // this stage is complete for all; all are done with the other stage
-    if (tile > 0) {
+    if (tile > first) {
       load_tile<T, D, Bc>(sK + (stage ^ 1) * kStage, gK, (tile - 1) * Bc, a.n_kv, a.d);
       load_tile<T, D, Bc>(sV + (stage ^ 1) * kStage, gV, (tile - 1) * Bc, a.n_kv, a.d);
       cp_async_commit();
@@ -178,6 +186,14 @@ __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const
     }
   }
 
+  if (kInParts && item.of > 1) {
+#pragma unroll
+    for (int i = 0; i < kM; ++i) {
+      const int tile_row = warp * kWarpRows + i * 16 + lane / 4;
+      store_part<D>(a, o[i], m[i], l[i], (long long)item.slot * kV2Rows + tile_row, first_row + tile_row);
+    }
+    return;
+  }
   __syncwarp();  // all of the warp's reads of its rows of sQ are done
   // Normalise, store. O goes through the warp's own rows of sQ, which no other warp reads, into 16-byte stores.
 #pragma unroll
@@ -209,15 +225,19 @@ __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const
   }
 }
 
-template <class T, int D, int Bc, bool kCausal, bool kLazy, bool kQInRegisters, int kBlocks, class R = Silent>
+template <class T, int D, int Bc, bool kCausal, bool kLazy, bool kQInRegisters, int kBlocks, class R = Silent,
+          bool kInParts = false>
 cudaError_t launch_v2(ForwardArgs a, cudaStream_t stream, const R& record = {}) {
-  auto* const kernel = &flash_v2_forward<T, D, Bc, kCausal, kLazy, kQInRegisters, kBlocks, R>;
+  auto* const kernel = &flash_v2_forward<T, D, Bc, kCausal, kLazy, kQInRegisters, kBlocks, R, kInParts>;
   constexpr int kShared = kV2Shared<D, Bc>;
   const cudaError_t raised = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared);
   if (raised != cudaSuccess) return raised;
   a.q_tiles = (a.n_q + kV2Rows - 1) / kV2Rows;
-  kernel<<<a.q_tiles * a.all_heads, kV2Threads<D>, kShared, stream>>>(a, record);
-  return cudaGetLastError();
+  kernel<<<kInParts ? work_items(a) : a.q_tiles * a.all_heads, kV2Threads<D>, kShared, stream>>>(a, record);
+  const cudaError_t launched = cudaGetLastError();
+  if (!kInParts || launched != cudaSuccess) return launched;
+  if constexpr (kInParts) return launch_join<T, D, kV2Rows, kCausal>(a, stream);
+  return launched;
 }
 
 }  // namespace tilewalk::fast

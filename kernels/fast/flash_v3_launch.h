@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/fast/flash_v3_kernel.h"
+#include "kernels/fast/join_parts.h"
 
 namespace tilewalk::fast {
 
@@ -56,10 +57,13 @@ const char* launch(ForwardArgs a, long long kv_heads, cudaStream_t stream, const
   const cudaError_t raised = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, L::kBytes);
   if (raised != cudaSuccess) return cudaGetErrorString(raised);
   a.q_tiles = (a.n_q + L::kRows - 1) / L::kRows;
-  const int tiles = a.q_tiles * a.all_heads;
+  const int tiles = B::in_parts ? work_items(a) : a.q_tiles * a.all_heads;
   const int blocks = B::persistent ? std::min(tiles, multiprocessors()) : tiles;
   kernel<<<blocks, B::threads, L::kBytes, stream>>>(a, maps, record);
-  const cudaError_t launched = cudaGetLastError();
+  cudaError_t launched = cudaGetLastError();
+  if constexpr (B::in_parts) {
+    if (launched == cudaSuccess) launched = launch_join<T, D, L::kRows, kCausal>(a, stream);
+  }
   return launched == cudaSuccess ? nullptr : cudaGetErrorString(launched);
 }
 

@@ -1,11 +1,19 @@
 // The builds of flash_v3 by number, one list for the builds that race and the traced builds:
 //   X(D, consumers, keys of a tile, options, name).
-// The first is the best; then other tiles; then builds with one optimisation left out.
+// The first is the best; then other tiles; then builds with one optimisation left out, or for a larger head size.
 #pragma once
 
 #include "kernels/fast/flash_v3_build.h"
 
 #define TILEWALK_V3_WIDEST(X) X(256, 2, 64, kAll, "128x64")
+
+#define TILEWALK_V3_192(X)         \
+  X(192, 2, 112, kAll, "128x112")  \
+  X(256, 2, 64, kAll, "128x64, padded to 256")
+
+#define TILEWALK_V3_160(X)         \
+  X(160, 2, 112, kAll, "128x112")  \
+  X(256, 2, 64, kAll, "128x64, padded to 256")
 
 #define TILEWALK_V3_WIDE(X)                                               \
   X(128, 2, 128, kAll, "128x128")                                         \

@@ -8,6 +8,15 @@
 
 namespace tilewalk::fast {
 
+// Where heads are few, some tiles are divided along the keys into parts of their own, so that all multiprocessors work
+// until the end; join_parts.h joins the parts by L. Tiles are numbered as in work_tile().
+struct Parts {
+  int first = 0, tiles = 0;  // the divided tiles: first .. first + tiles - 1
+  int each = 1;              // parts of each
+  float* o = nullptr;        // [divided tile][part][row of the tile][D], fp32, each part normalised
+  float* lse = nullptr;      // [divided tile][part][row of the tile]; -inf for a part without a visible key
+};
+
 struct ForwardArgs {
   const void* q;
   const void* k;
@@ -23,6 +32,7 @@ struct ForwardArgs {
   int section_heads;  // of every section; the first ones have one more
   int larger_sections;
   float c;  // scale x log2 e: scores in log2 units
+  Parts parts;
 };
 
 struct WorkTile {
@@ -40,6 +50,33 @@ __device__ inline WorkTile work_tile(const ForwardArgs& a, int index) {
     const int section = at / (heads * a.q_tiles), within = at % (heads * a.q_tiles);
     return {(larger ? 0 : in_larger) + section * heads + within % heads, a.q_tiles - 1 - within / heads};
   }
+}
+
+// One unit of work where tiles are divided: a tile, or a part of one.
+struct WorkItem {
+  int tile;      // its number, for work_tile()
+  int part = 0;  // of `of`
+  int of = 1;
+  int slot = 0;  // of a part: its place in Parts
+};
+
+__host__ __device__ inline int work_items(const ForwardArgs& a) {
+  return a.q_tiles * a.all_heads + a.parts.tiles * (a.parts.each - 1);
+}
+
+__device__ inline WorkItem work_item(const Parts& parts, int index) {
+  const int slot = index - parts.first;
+  if (slot < 0) return {index};
+  if (slot >= parts.tiles * parts.each) return {index - parts.tiles * (parts.each - 1)};
+  return {parts.first + slot / parts.each, slot % parts.each, parts.each, slot};
+}
+
+// The KV tiles of an item, first .. end - 1, of a Q tile that sees `count`.
+struct KvTiles {
+  int first, end;
+};
+__device__ inline KvTiles kv_tiles_of(const WorkItem& item, int count) {
+  return {count * item.part / item.of, count * (item.part + 1) / item.of};
 }
 
 // Number of KV tiles with at least one key visible to the rows first .. first + rows - 1; they are tiles 0 .. count -

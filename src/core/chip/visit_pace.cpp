@@ -26,13 +26,16 @@ std::int64_t whole(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / 
 Problem built_for(const Problem& p) {
   if (p.numerics.dtype == DType::Fp32 || p.shape.d > kLargestFastHead || !has_lanes(p.schedule)) return p;
   Problem out = p;
-  out.shape.d = built_d(p.shape.d);
+  const Contender kernel = p.schedule == ScheduleKind::FlashV3   ? Contender::FlashV3
+                           : p.schedule == ScheduleKind::FlashV2 ? Contender::FlashV2
+                                                                 : Contender::FlashV1;
+  out.shape.d = built_d(kernel, p.shape.d);
   return out;
 }
 
 int threads_of_block(const Problem& p) {
   const int own = row_of(p).chip.threads;
-  return own > 0 ? own : p.shape.d > 128 ? 256 : 128;  // four warps, eight for large heads
+  return own > 0 ? own : p.shape.d > 128 && p.tiling.br > 64 ? 256 : 128;  // four warps, or eight
 }
 
 int registers_of_thread(const Problem& p) {

@@ -23,7 +23,7 @@ constexpr std::size_t kMostBlocks = 1 << 16;            // simulated one by one
 struct Kernel {
   const AttentionCall& call;
   const DeviceModel& device;
-  std::int64_t d = built_d(call.d);
+  std::int64_t d = built_d(Contender::FlashV2Backward, call.d);
   BackwardVisit visit = backward_visit(d, device);
   BackwardKernelTile tile = visit.tile;
   std::int64_t q_tiles = (call.n + tile.queries - 1) / tile.queries, kv_tiles = (call.n + tile.keys - 1) / tile.keys;
