@@ -19,38 +19,49 @@ struct BuildChoice {
   std::size_t workspace_bytes() const { return part_slots() * std::size_t(build.rows) * std::size_t(build.d + 1) * 4; }
 };
 
-// Times of a visit on an H100 and an H200 (kernels/NOTES.md: 4 rows keys d FLOPs at the measured rate).
-inline BuildPace pace_of(Contender kernel, std::int64_t d, bool causal, bool fewer_rows = false) {
+// Times of a visit on an H100, from calls with few and with many keys: bench_shapes.py, kernels/NOTES.md.
+inline BuildPace pace_of(Contender kernel, std::int64_t d, bool causal) {
   const int built = (int)built_d(kernel, d);
   if (kernel == Contender::FlashV3) {
     switch (built) {
-      case 64: return fewer_rows ? BuildPace{128, 128, 64, 1.27} : BuildPace{192, 128, 64, 1.44};
+      case 64: return {192, 128, 64, 1.53, 1, 1.2};
+      case 96: return {128, 128, 96, 1.25};
       case 128: return {128, 128, 128, 1.50};
-      case 160: return {128, 112, 160, 1.72};
-      case 192: return {128, 112, 192, 1.94};
+      case 160: return {128, 112, 160, 1.74};
+      case 192: return {128, 112, 192, 1.80};
       default: return {128, 64, 256, 1.34};
     }
   }
   switch (built) {
     case 64: return causal ? BuildPace{128, 128, 64, 3.5, 2} : BuildPace{128, 64, 64, 2.56, 3};
+    case 96: return {128, 64, 96, 2.2, 2};
     case 128: return {128, 64, 128, 2.82, 2};
-    case 160: return {64, 64, 160, 3.05, 3};
-    case 192: return {64, 64, 192, 3.66, 3};
-    default: return {64, 64, 256, 3.35, 2};
+    case 160: return {64, 64, 160, 2.17, 2};
+    case 192: return {64, 64, 192, 2.45, 2};
+    default: return {64, 64, 256, 3.30, 2};
   }
 }
 
+// flash_v3's build for short rows at head sizes up to 64, three blocks a multiprocessor.
+inline constexpr BuildPace kShortRows{64, 64, 64, 0.83, 3, 2.5};
+inline constexpr int kShortRowsVariant = 8;  // flash_v3_variants.h
+
+// flash_v2 at head sizes up to 64 without a mask, where it divides: two blocks a multiprocessor, Q in registers.
+inline constexpr BuildPace kNarrowParts{128, 64, 64, 1.75, 2};
+
 inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsShape& shape,
                                 std::int64_t multiprocessors) {
-  const auto with = [&](int variant, const BuildPace& build) {
-    return BuildChoice{variant, build, plan_parts(shape, build, multiprocessors)};
-  };
-  BuildChoice best = with(0, pace_of(kernel, d, shape.causal));
-  if (kernel == Contender::FlashV3 && best.build.d == 64) {
-    const BuildChoice other = with(1, pace_of(kernel, d, shape.causal, true));
-    if (other.plan.us < kWorthwhile * best.plan.us) best = other;
+  const BuildPace first = pace_of(kernel, d, shape.causal);
+  const BuildChoice usual{0, first, plan_parts(shape, first, multiprocessors)};
+  if (kernel == Contender::FlashV2 && first.d == 64 && !shape.causal) {
+    BuildChoice parts{0, kNarrowParts, plan_parts(shape, kNarrowParts, multiprocessors)};
+    if (parts.plan.divided() && parts.plan.us < kWorthwhile * plan_parts(shape, first, multiprocessors, false).us)
+      return parts;
+    return {0, first, plan_parts(shape, first, multiprocessors, false)};
   }
-  return best;
+  if (kernel != Contender::FlashV3 || first.d != kShortRows.d) return usual;
+  const BuildChoice other{kShortRowsVariant, kShortRows, plan_parts(shape, kShortRows, multiprocessors, false)};
+  return other.plan.us < kWorthwhile * usual.plan.us ? other : usual;
 }
 
 }  // namespace tilewalk::fast

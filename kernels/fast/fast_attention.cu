@@ -87,7 +87,8 @@ BuildChoice choice_for(int rung, const TilewalkFastProblem& p) {
 
 // The parts' results at `place`, after which comes nothing. Divided tiles of causal calls are one section.
 void divide(ForwardArgs& a, const BuildChoice& choice, unsigned char* place) {
-  a.parts = {choice.plan.first, choice.plan.tiles, choice.plan.each, (float*)place};
+  const PartsPlan& plan = choice.plan;
+  a.parts = {plan.first, plan.tiles, plan.each, plan.whole_first, plan.whole, (float*)place, nullptr};
   a.parts.lse = a.parts.o + choice.part_slots() * choice.build.rows * choice.build.d;
   a.section_heads = a.all_heads, a.larger_sections = 0;
 }
@@ -116,7 +117,7 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& asked, cud
     if (const char* text = naive_launch(a, p.scale, place, bf16, causal, stream)) return text;
   } else if (rung == TILEWALK_FAST_FLASH_V3) {
     const char* const text =
-        divided ? flash_v3_parts_launch(choice.build.rows, a, p.batch * p.kv_heads, bf16, causal, stream)
+        divided ? flash_v3_parts_launch(a, p.batch * p.kv_heads, bf16, causal, stream)
                 : flash_v3_launch(choice.variant, a, p.batch * p.kv_heads, bf16, causal, stream);
     if (text != nullptr) return text;
   } else if (rung == TILEWALK_FAST_FLASH_V1) {

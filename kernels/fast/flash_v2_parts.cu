@@ -11,11 +11,15 @@ template <class T, bool kCausal>
 cudaError_t launch_typed(const ForwardArgs& a, cudaStream_t stream) {
   switch (built_d(Contender::FlashV2, a.d)) {
     case 64:
-      return launch_v2<T, 64, kCausal ? 128 : 64, kCausal, true, false, kCausal ? 2 : 3, Silent, true>(a, stream);
+      if constexpr (kCausal)
+        return launch_v2<T, 64, 128, true, true, false, 2, Silent, true>(a, stream);
+      else
+        return launch_v2<T, 64, 64, false, true, true, 2, Silent, true>(a, stream);
+    case 96: return launch_v2<T, 96, 64, kCausal, true, false, 2, Silent, true>(a, stream);
     case 128: return launch_v2<T, 128, 64, kCausal, true, false, 2, Silent, true>(a, stream);
-    case 160: return launch_wide<T, 160, kCausal, false, 3, true>(a, stream);
-    case 192: return launch_wide<T, 192, kCausal, false, 3, true>(a, stream);
-    default: return launch_wide<T, 256, kCausal, false, 2, true>(a, stream);
+    case 160: return launch_wide<T, 160, kCausal, true>(a, stream);
+    case 192: return launch_wide<T, 192, kCausal, true>(a, stream);
+    default: return launch_wide<T, 256, kCausal, true>(a, stream);
   }
 }
 

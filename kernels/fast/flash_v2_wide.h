@@ -1,5 +1,5 @@
 // FlashAttention-2, forward, for mma.sync, head sizes above 128: blocks of 64 rows, four warps of 16. K and V have one
-// stage each, so that two or three blocks share a multiprocessor and one computes while another waits: V arrives during
+// stage each, so that two blocks share a multiprocessor and one computes while another waits: V arrives during
 // S = Q K^T, the next K during the softmax and P V. Included by flash_v2.cu, whose head describes it, and by its traced
 // build.
 #pragma once
@@ -8,45 +8,18 @@
 
 namespace tilewalk::fast {
 
-constexpr int kWideRows = 64, kWideKeys = 64, kWideThreads = 128;
+constexpr int kWideRows = 64, kWideKeys = 64, kWideThreads = 128, kWideBlocks = 2;
 template <int D>
 constexpr int kWideShared = 2 * D*(kWideRows + 2 * kWideKeys);
 
-// Where rows are no multiple of 128 bytes (D = 160), the chunks of a row change places four by four.
-template <int D>
-__device__ inline int wide_swizzle(int row) {
-  return D % 64 == 0 ? row & 7 : row >> 1 & 3;
-}
-template <int D>
-__device__ inline int wide_place(int row, int chunk) {
-  return row * D * 2 + ((chunk ^ wide_swizzle<D>(row)) << 4);
-}
-
-// Copies rows first .. first + 63 of a (n, d) matrix; elements outside it become zeros.
-template <class T, int D>
-__device__ inline void load_wide(uint32_t to, const T* from, int first, int n, int d) {
-  constexpr int kAcross = D % 64 == 0 ? 8 : 4;  // chunks of a row that neighbouring threads copy
-  constexpr int kStep = kWideThreads / kAcross;  // rows a pass; a multiple of 8, so one swizzle per thread
-  const int chunk = threadIdx.x % kAcross, row = threadIdx.x / kAcross;
-  const T* const source = from + (long long)(first + row) * d + chunk * 8;
-  to += wide_place<D>(row, chunk);
-#pragma unroll
-  for (int i = 0; i < kWideRows / kStep; ++i) {
-#pragma unroll
-    for (int c = 0; c < D / 8 / kAcross; ++c) {
-      const bool inside = first + row + i * kStep < n && (chunk + c * kAcross) * 8 < d;
-      cp_async_16(to + i * kStep * D * 2 + c * kAcross * 16,
-                  inside ? source + (long long)i * kStep * d + c * kAcross * 8 : from, inside);
-    }
-  }
-}
-
-template <class T, int D, bool kCausal, bool kQInRegisters, int kBlocks, bool kInParts, class R = Silent>
-__global__ void __launch_bounds__(kWideThreads, kBlocks) flash_v2_wide(const ForwardArgs a, const R record) {
+template <class T, int D, bool kCausal, bool kInParts, class R = Silent>
+__global__ void __launch_bounds__(kWideThreads, kWideBlocks) flash_v2_wide(const ForwardArgs a, const R record) {
   constexpr int Bc = kWideKeys;
+  constexpr bool kQInRegisters = D < 256;  // there they would be spilled
   extern __shared__ __align__(128) unsigned char shared[];
   const uint32_t sQ = shared_address(shared), sK = sQ + kWideRows * D * 2, sV = sK + Bc * D * 2;
 
+  if constexpr (kInParts) let_join_begin();
   const WorkItem item = kInParts ? work_item(a.parts, blockIdx.x) : WorkItem{(int)blockIdx.x};
   const WorkTile work = work_tile<kCausal>(a, item.tile);
   const int first_row = work.q_tile * kWideRows;
@@ -60,10 +33,10 @@ __global__ void __launch_bounds__(kWideThreads, kBlocks) flash_v2_wide(const For
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   typename R::Recorder recorder(record, kConsumerLane);
   // ldmatrix: the row and chunk of each lane. A and V: matrices down then across; K: across then down.
-  const int x_of_row = wide_swizzle<D>(lane);
+  const int x_of_row = swizzle<D>(lane);
   const int a_row = warp * 16 + (lane & 15), k_row = (lane & 7) + ((lane >> 4) << 3), v_row = lane & 15;
   const uint32_t q_at = sQ + a_row * D * 2, q_x = ((lane >> 4) ^ x_of_row) << 4;
-  const uint32_t k_at = sK + k_row * D * 2, k_x = ((lane >> 3 & 1) ^ wide_swizzle<D>(k_row)) << 4;
+  const uint32_t k_at = sK + k_row * D * 2, k_x = ((lane >> 3 & 1) ^ x_of_row) << 4;
   const uint32_t v_at = sV + v_row * D * 2, v_x = q_x;
 
   float o[D / 2], m[2], l[2];
@@ -73,8 +46,8 @@ __global__ void __launch_bounds__(kWideThreads, kBlocks) flash_v2_wide(const For
   l[0] = l[1] = 0.0f;
 
   if (range.end > range.first) {
-    load_wide<T, D>(sQ, (const T*)a.q + q_base, first_row, a.n_q, a.d);
-    load_wide<T, D>(sK, gK, (range.end - 1) * Bc, a.n_kv, a.d);
+    load_tile<T, D, kWideRows, kWideThreads>(sQ, (const T*)a.q + q_base, first_row, a.n_q, a.d);
+    load_tile<T, D, kWideRows, kWideThreads>(sK, gK, (range.end - 1) * Bc, a.n_kv, a.d);
     cp_async_commit();
   }
   uint32_t q[kQInRegisters ? D / 16 : 1][4];
@@ -83,7 +56,7 @@ __global__ void __launch_bounds__(kWideThreads, kBlocks) flash_v2_wide(const For
   for (int tile = range.end - 1; tile >= range.first; --tile) {
     cp_async_wait_all();
     __syncthreads();  // K is complete for all; all are done with the last V
-    load_wide<T, D>(sV, gV, tile * Bc, a.n_kv, a.d);
+    load_tile<T, D, kWideRows, kWideThreads>(sV, gV, tile * Bc, a.n_kv, a.d);
     cp_async_commit();
     if (kQInRegisters && tile == range.end - 1) {
 #pragma unroll
@@ -110,7 +83,7 @@ __global__ void __launch_bounds__(kWideThreads, kBlocks) flash_v2_wide(const For
     cp_async_wait_all();
     __syncthreads();  // V is complete for all; all are done with K
     if (tile > range.first) {
-      load_wide<T, D>(sK, gK, (tile - 1) * Bc, a.n_kv, a.d);
+      load_tile<T, D, kWideRows, kWideThreads>(sK, gK, (tile - 1) * Bc, a.n_kv, a.d);
       cp_async_commit();
     }
 
@@ -160,7 +133,7 @@ __global__ void __launch_bounds__(kWideThreads, kBlocks) flash_v2_wide(const For
 #pragma unroll
     for (int j = 0; j < D / 8; ++j) {
       const uint32_t pair = pack2<T>(o[4 * j + 2 * h] * inverse, o[4 * j + 2 * h + 1] * inverse);
-      *(uint32_t*)(shared + wide_place<D>(tile_row + h * 8, j) + (lane & 3) * 4) = pair;
+      *(uint32_t*)(shared + swizzled<D>(tile_row + h * 8, j) + (lane & 3) * 4) = pair;
     }
   }
   __syncwarp();
@@ -168,20 +141,20 @@ __global__ void __launch_bounds__(kWideThreads, kBlocks) flash_v2_wide(const For
 #pragma unroll
   for (int i = 0; i < D / 16; ++i) {
     const int at = warp * 16 + (i * 32 + lane) / (D / 8), chunk = (i * 32 + lane) % (D / 8);
-    const uint4 value = *(const uint4*)(shared + wide_place<D>(at, chunk));
+    const uint4 value = *(const uint4*)(shared + swizzled<D>(at, chunk));
     if (first_row + at < a.n_q && chunk * 8 < a.d)
       *(uint4*)(gO + (long long)(first_row + at) * a.d + chunk * 8) = value;
   }
 }
 
-template <class T, int D, bool kCausal, bool kQInRegisters, int kBlocks, bool kInParts = false, class R = Silent>
+template <class T, int D, bool kCausal, bool kInParts = false, class R = Silent>
 cudaError_t launch_wide(ForwardArgs a, cudaStream_t stream, const R& record = {}) {
-  auto* const kernel = &flash_v2_wide<T, D, kCausal, kQInRegisters, kBlocks, kInParts, R>;
+  auto* const kernel = &flash_v2_wide<T, D, kCausal, kInParts, R>;
   constexpr int kShared = kWideShared<D>;
   const cudaError_t raised = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared);
   if (raised != cudaSuccess) return raised;
   a.q_tiles = (a.n_q + kWideRows - 1) / kWideRows;
-  kernel<<<kInParts ? work_items(a) : a.q_tiles * a.all_heads, kWideThreads, kShared, stream>>>(a, record);
+  kernel<<<kInParts ? work_items(a.parts) : a.q_tiles * a.all_heads, kWideThreads, kShared, stream>>>(a, record);
   const cudaError_t launched = cudaGetLastError();
   if (!kInParts || launched != cudaSuccess) return launched;
   if constexpr (kInParts) return launch_join<T, D, kWideRows, kCausal>(a, stream);

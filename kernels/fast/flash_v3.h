@@ -8,8 +8,7 @@ namespace tilewalk::fast {
 const char* flash_v3_variant(int variant, int d);  // its name; null past the last
 // Null for success, else what went wrong.
 const char* flash_v3_launch(int variant, const ForwardArgs&, long long kv_heads, bool bf16, bool causal, cudaStream_t);
-// With a.parts filled in; rows of the Q tile: 192 or 128 at head sizes up to 64, else 128.
-const char* flash_v3_parts_launch(int rows, const ForwardArgs& a, long long kv_heads, bool bf16, bool causal,
-                                  cudaStream_t);
+// The first variant's build, with a.parts filled in.
+const char* flash_v3_parts_launch(const ForwardArgs& a, long long kv_heads, bool bf16, bool causal, cudaStream_t);
 
 }  // namespace tilewalk::fast

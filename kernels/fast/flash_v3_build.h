@@ -23,6 +23,10 @@ struct Build {
   static constexpr bool ping_pong = kOptions & kPingPong, overlap = kOptions & kOverlap;
   static constexpr bool persistent = kOptions & kPersistent, lazy = kOptions & kLazy;
   static constexpr bool specialised = kOptions & kSpecialised, in_parts = kOptions & kInParts;
+  // With one consumer, three blocks share a multiprocessor, each on a Q tile of its own: one computes while another
+  // begins or stores. For short rows.
+  static constexpr int blocks = kConsumers > 1 ? 1 : 3;
+  static_assert(kConsumers > 1 || (!ping_pong && specialised));
   static constexpr int threads = (kConsumers + (specialised ? 1 : 0)) * 128;
 };
 

@@ -300,13 +300,14 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
 };
 
 template <class T, int D, bool kCausal, class B, class R = Silent>
-__global__ void __launch_bounds__(B::threads, 1)
+__global__ void __launch_bounds__(B::threads, B::blocks)
     flash_v3_forward(const ForwardArgs a, const __grid_constant__ TensorMaps maps, const R record) {
   extern __shared__ unsigned char raw[];
   const uint32_t shared = (shared_address(raw) + 1023) & ~1023u;
   unsigned char* const bytes = raw + (shared - shared_address(raw));
-  const int total = B::in_parts ? work_items(a) : a.q_tiles * a.all_heads;
+  const int total = B::in_parts ? work_items(a.parts) : a.q_tiles * a.all_heads;
   const FlashV3<T, D, kCausal, B, R> flash{{a, maps, shared, total, record}};
+  if constexpr (B::in_parts) let_join_begin();
   if (threadIdx.x == 0) flash.init_barriers();
   __syncthreads();
 
@@ -314,13 +315,13 @@ __global__ void __launch_bounds__(B::threads, 1)
   if constexpr (!B::specialised) {
     flash.consume(warpgroup, bytes);
   } else if (warpgroup == 0) {
-    shrink_registers<B::consumers == 2 ? 24 : 32>();
+    shrink_registers<B::consumers == 3 ? 32 : 24>();
     if (threadIdx.x == 0) flash.produce();
     if constexpr (R::watches) {
       if (threadIdx.x == 32) flash.watch();
     }
   } else {
-    grow_registers<B::consumers == 2 ? 240 : 160>();
+    grow_registers<B::consumers == 3 ? 160 : B::consumers == 2 ? 240 : 136>();
     flash.consume(warpgroup - 1, bytes);
   }
 }

@@ -57,8 +57,8 @@ const char* launch(ForwardArgs a, long long kv_heads, cudaStream_t stream, const
   const cudaError_t raised = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, L::kBytes);
   if (raised != cudaSuccess) return cudaGetErrorString(raised);
   a.q_tiles = (a.n_q + L::kRows - 1) / L::kRows;
-  const int tiles = B::in_parts ? work_items(a) : a.q_tiles * a.all_heads;
-  const int blocks = B::persistent ? std::min(tiles, multiprocessors()) : tiles;
+  const int tiles = B::in_parts ? work_items(a.parts) : a.q_tiles * a.all_heads;
+  const int blocks = B::persistent ? std::min(tiles, B::blocks * multiprocessors()) : tiles;
   kernel<<<blocks, B::threads, L::kBytes, stream>>>(a, maps, record);
   cudaError_t launched = cudaGetLastError();
   if constexpr (B::in_parts) {

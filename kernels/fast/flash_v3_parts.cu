@@ -8,12 +8,11 @@ namespace tilewalk::fast {
 namespace {
 
 template <class T, bool kCausal>
-const char* launch_typed(int rows, const ForwardArgs& a, long long kv_heads, cudaStream_t stream) {
+const char* launch_typed(const ForwardArgs& a, long long kv_heads, cudaStream_t stream) {
   constexpr unsigned kOptions = kAll | kInParts;
   switch (built_d(Contender::FlashV3, a.d)) {
-    case 64:
-      return rows == 192 ? launch<T, 64, kCausal, Build<3, 128, kOptions>>(a, kv_heads, stream)
-                         : launch<T, 64, kCausal, Build<2, 128, kOptions>>(a, kv_heads, stream);
+    case 64: return launch<T, 64, kCausal, Build<3, 128, kOptions>>(a, kv_heads, stream);
+    case 96: return launch<T, 96, kCausal, Build<2, 128, kOptions>>(a, kv_heads, stream);
     case 128: return launch<T, 128, kCausal, Build<2, 128, kOptions>>(a, kv_heads, stream);
     case 160: return launch<T, 160, kCausal, Build<2, 112, kOptions>>(a, kv_heads, stream);
     case 192: return launch<T, 192, kCausal, Build<2, 112, kOptions>>(a, kv_heads, stream);
@@ -23,13 +22,12 @@ const char* launch_typed(int rows, const ForwardArgs& a, long long kv_heads, cud
 
 }  // namespace
 
-const char* flash_v3_parts_launch(int rows, const ForwardArgs& a, long long kv_heads, bool bf16, bool causal,
-                                  cudaStream_t stream) {
+const char* flash_v3_parts_launch(const ForwardArgs& a, long long kv_heads, bool bf16, bool causal, cudaStream_t stream) {
   if (bf16)
-    return causal ? launch_typed<__nv_bfloat16, true>(rows, a, kv_heads, stream)
-                  : launch_typed<__nv_bfloat16, false>(rows, a, kv_heads, stream);
-  return causal ? launch_typed<__half, true>(rows, a, kv_heads, stream)
-                : launch_typed<__half, false>(rows, a, kv_heads, stream);
+    return causal ? launch_typed<__nv_bfloat16, true>(a, kv_heads, stream)
+                  : launch_typed<__nv_bfloat16, false>(a, kv_heads, stream);
+  return causal ? launch_typed<__half, true>(a, kv_heads, stream)
+                : launch_typed<__half, false>(a, kv_heads, stream);
 }
 
 }  // namespace tilewalk::fast

@@ -1,7 +1,7 @@
 // When a forward kernel divides tiles along the keys (Parts, forward_args.h), and into how many parts. The last wave of
 // thread blocks often leaves most multiprocessors without work: 140 tiles on 132 multiprocessors take as long as 264.
-// Without a mask the tiles of that wave are divided; under a causal mask the tiles longer than a part, which come first.
-// An estimate in microseconds decides; it knows waves, visits, a tile's beginning and end, and what joining costs. Not
+// Without a mask the tiles of that wave are divided; under a causal mask the tiles longer than a part. Whole tiles are drawn
+// first, then parts. An estimate in microseconds decides; it knows waves, visits, a tile's beginning and end, and what joining costs. Not
 // modelled: blocks that share a multiprocessor, DRAM, clocks. No CUDA here.
 #pragma once
 
@@ -16,6 +16,7 @@ struct BuildPace {
   int d;            // the head size that it computes
   double visit_us;  // a visit of one Q tile and one KV tile, with as many thread blocks as fit
   int blocks = 1;   // thread blocks that share a multiprocessor
+  double item_us = 1.5;  // of a tile or part: Q, first scores, last products, O
 };
 
 struct PartsShape {
@@ -25,16 +26,17 @@ struct PartsShape {
 };
 
 struct PartsPlan {
-  int first = 0, tiles = 0, each = 1;
+  int first = 0, tiles = 0, each = 1;  // as in Parts
+  int whole_first = 0, whole = 0;
   double us = 0;  // the estimate
   bool divided() const { return tiles > 0; }
 };
 
-inline constexpr double kItemUs = 1.5;              // a tile's or part's Q, first scores, last products, O
-inline constexpr double kJoinUs = 3.5;              // a second launch
-inline constexpr double kJoinBytesPerUs = 4e6;      // partial O, written and read, mostly in L2
+inline constexpr double kJoinUs = 6;                // a second launch
+inline constexpr double kJoinBytesPerUs = 3e6;      // partial O, written and read, mostly in L2
 inline constexpr double kMostWaves = 16;            // beyond, the last wave is too small a part of the whole
 inline constexpr double kWorthwhile = 0.96;         // of the time without parts
+inline constexpr double kTail = 0.25;               // of a part: multiprocessors without work at a causal call's end
 inline constexpr int kMostParts = 256;              // of a tile
 inline constexpr std::int64_t kMostPartSlots = 1056;  // parts in all: eight for each of 132 multiprocessors
 
@@ -75,8 +77,8 @@ inline PartsPlan plan_parts(const PartsShape& s, const BuildPace& build, std::in
     all = 0;
     for (std::int64_t i = 0; i < q_tiles; ++i) all += visits_of(s, build, i) * s.heads;
   }
-  const auto spread = [&](double items) { return (double(all) * visit + items * kItemUs) / double(slots); };
-  const auto one = [&](double visits) { return visits * visit + kItemUs; };
+  const auto spread = [&](double items) { return (double(all) * visit + items * build.item_us) / double(slots); };
+  const auto one = [&](double visits) { return visits * visit + build.item_us; };
   const auto waves = [&](std::int64_t items, double visits) {
     const std::int64_t last = items % slots;
     return (double(items / slots) + (last > 0 ? wave_share(last, build.blocks, multiprocessors) : 0)) * one(visits);
@@ -101,9 +103,10 @@ inline PartsPlan plan_parts(const PartsShape& s, const BuildPace& build, std::in
           low = middle + 1;
       }
       plan.tiles = int(longer * s.heads);
-      plan.us = longest_first(tiles + std::int64_t(plan.tiles) * (each - 1), part);
+      plan.whole_first = plan.tiles, plan.whole = int(tiles) - plan.tiles;
+      plan.us = longest_first(tiles + std::int64_t(plan.tiles) * (each - 1), part) + kTail * part * visit;
     } else {
-      plan.tiles = int(tiles % slots), plan.first = int(tiles - plan.tiles);
+      plan.tiles = int(tiles % slots), plan.first = plan.whole = int(tiles - plan.tiles);
       plan.us = waves(plan.first, double(longest)) + waves(std::int64_t(plan.tiles) * each, part);
     }
     const std::int64_t used = std::int64_t(plan.tiles) * each;

@@ -93,10 +93,9 @@ struct Wgmma;  // ss<T>: A and B K-major in shared memory. rs<T>: A in registers
 #define TILEWALK_REGS_96_127                                                                     \
   "%96, %97, %98, %99, %100, %101, %102, %103, %104, %105, %106, %107, %108, %109, %110, %111, " \
   "%112, %113, %114, %115, %116, %117, %118, %119, %120, %121, %122, %123, %124, %125, %126, %127"
-#define TILEWALK_REGS_0_55 \
-  TILEWALK_REGS_0_31       \
-      ", %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47, %48, %49, %50, %51, %52, %53, " \
-      "%54, %55"
+#define TILEWALK_REGS_0_47 \
+  TILEWALK_REGS_0_31 ", %32, %33, %34, %35, %36, %37, %38, %39, %40, %41, %42, %43, %44, %45, %46, %47"
+#define TILEWALK_REGS_0_55 TILEWALK_REGS_0_47 ", %48, %49, %50, %51, %52, %53, %54, %55"
 #define TILEWALK_REGS_0_79 \
   TILEWALK_REGS_0_63       \
       ", %64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79"
@@ -105,6 +104,8 @@ struct Wgmma;  // ss<T>: A and B K-major in shared memory. rs<T>: A in registers
 
 TILEWALK_WGMMA(64, TILEWALK_REGS_0_31, "%32", "%33", "%34", "%35", "%36", TILEWALK_ACC32(0))
 TILEWALK_WGMMA(128, TILEWALK_REGS_0_63, "%64", "%65", "%66", "%67", "%68", TILEWALK_ACC32(0), TILEWALK_ACC32(32))
+TILEWALK_WGMMA(96, TILEWALK_REGS_0_47, "%48", "%49", "%50", "%51", "%52", TILEWALK_ACC32(0), TILEWALK_ACC8(32),
+               TILEWALK_ACC8(40))
 TILEWALK_WGMMA(112, TILEWALK_REGS_0_55, "%56", "%57", "%58", "%59", "%60", TILEWALK_ACC32(0), TILEWALK_ACC8(32),
                TILEWALK_ACC8(40), TILEWALK_ACC8(48))
 TILEWALK_WGMMA(160, TILEWALK_REGS_0_79, "%80", "%81", "%82", "%83", "%84", TILEWALK_ACC32(0), TILEWALK_ACC32(32),
