@@ -46,21 +46,22 @@ inline BuildPace pace_of(Contender kernel, std::int64_t d, bool causal) {
 inline constexpr BuildPace kShortRows{64, 64, 64, 0.83, 3, 2.5};
 inline constexpr int kShortRowsVariant = 8;  // flash_v3_variants.h
 
-// flash_v2 at head sizes up to 64 without a mask, where it divides: two blocks a multiprocessor, Q in registers.
-inline constexpr BuildPace kNarrowParts{128, 64, 64, 1.75, 2};
+// flash_v2's build with Q in registers at head sizes up to 64 without a mask, two blocks a multiprocessor: faster than
+// three where not all three have work.
+inline constexpr BuildPace kFewTiles{128, 64, 64, 1.75, 2};
+inline constexpr int kFewTilesVariant = 2;  // flash_v2.cu
 
 inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsShape& shape,
                                 std::int64_t multiprocessors) {
   const BuildPace first = pace_of(kernel, d, shape.causal);
-  const BuildChoice usual{0, first, plan_parts(shape, first, multiprocessors)};
-  if (kernel == Contender::FlashV2 && first.d == 64 && !shape.causal) {
-    BuildChoice parts{0, kNarrowParts, plan_parts(shape, kNarrowParts, multiprocessors)};
-    if (parts.plan.divided() && parts.plan.us < kWorthwhile * plan_parts(shape, first, multiprocessors, false).us)
-      return parts;
-    return {0, first, plan_parts(shape, first, multiprocessors, false)};
-  }
-  if (kernel != Contender::FlashV3 || first.d != kShortRows.d) return usual;
-  const BuildChoice other{kShortRowsVariant, kShortRows, plan_parts(shape, kShortRows, multiprocessors, false)};
+  const bool narrow = first.d == 64, v3 = kernel == Contender::FlashV3;
+  // The parts of flash_v2 at these sizes are computed by the build with Q in registers.
+  const bool has_parts = v3 || !narrow || shape.causal;
+  const BuildChoice usual{0, first, plan_parts(shape, first, multiprocessors, has_parts)};
+  if (!narrow || (!v3 && shape.causal)) return usual;
+  const BuildPace& second = v3 ? kShortRows : kFewTiles;
+  const BuildChoice other{v3 ? kShortRowsVariant : kFewTilesVariant, second,
+                          plan_parts(shape, second, multiprocessors, !v3)};
   return other.plan.us < kWorthwhile * usual.plan.us ? other : usual;
 }
 

@@ -64,8 +64,8 @@ int multiprocessors() {
   return count;
 }
 
-// The problem that flash_v2 and flash_v3 compute in place of p, with the same results. The last row of K's end sees
-// every key; and without a mask, rows of query heads that share K and V are rows of one head.
+// The problem that flash_v2 and flash_v3 compute in place of p, with the same results: a last row sees every key; and
+// without a mask, rows of query heads that share K and V are rows of one head.
 TilewalkFastProblem as_computed(TilewalkFastProblem p) {
   if (p.mask == TILEWALK_FAST_CAUSAL_BOTTOM_RIGHT && p.n_q == 1) p.mask = TILEWALK_FAST_NO_MASK;
   if (p.mask == TILEWALK_FAST_NO_MASK && p.n_q * (p.heads / p.kv_heads) <= std::numeric_limits<int>::max() / 2) {
@@ -116,9 +116,8 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& asked, cud
   if (rung == TILEWALK_FAST_NAIVE) {
     if (const char* text = naive_launch(a, p.scale, place, bf16, causal, stream)) return text;
   } else if (rung == TILEWALK_FAST_FLASH_V3) {
-    const char* const text =
-        divided ? flash_v3_parts_launch(a, p.batch * p.kv_heads, bf16, causal, stream)
-                : flash_v3_launch(choice.variant, a, p.batch * p.kv_heads, bf16, causal, stream);
+    const char* const text = divided ? flash_v3_parts_launch(a, p.batch * p.kv_heads, bf16, causal, stream)
+                                     : flash_v3_launch(choice.variant, a, p.batch * p.kv_heads, bf16, causal, stream);
     if (text != nullptr) return text;
   } else if (rung == TILEWALK_FAST_FLASH_V1) {
     error = flash_v1_launch(a, place, bf16, causal, stream);
@@ -193,6 +192,13 @@ const char* tilewalk_fast_variant_name(int rung, int variant, int d) {
     case TILEWALK_FAST_FLASH_V3: return tilewalk::fast::flash_v3_variant(variant, d);
     default: return nullptr;
   }
+}
+
+int tilewalk_fast_runs_as_named(int rung, const TilewalkFastProblem* p) {
+  using namespace tilewalk::fast;
+  if (!has_choice(rung)) return 1;
+  const BuildChoice choice = choice_for(rung, as_computed(*p));
+  return choice.variant == 0 && !choice.plan.divided();
 }
 
 const char* tilewalk_fast_rung_name(int rung) {

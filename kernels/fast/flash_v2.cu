@@ -11,8 +11,8 @@
 // Tiles      128 x 64; d = 64 causal 128 x 128. 32 rows a warp: each K or V fragment read from shared memory feeds
 //            two products; 16 rows would make shared memory's 128 bytes a cycle the limit.
 // Shared     2 d (128 + 4 Bc) bytes: Q, two stages of K, two of V. d = 64: 48 KiB (causal 80); d = 96: 72; d = 128: 96.
-//            Above 128 (flash_v2_wide.h): 64 x 64, 4 warps of 16 rows, one stage of K and of V, so that two blocks share
-//            a multiprocessor: d = 256: 96 KiB, 192: 72, 160: 60.
+//            Above 128 (flash_v2_wide.h): 64 x 64, 4 warps of 16 rows, one stage of K and of V, so that two blocks
+//            share a multiprocessor: d = 256: 96 KiB, 192: 72, 160: 60.
 // Registers  d = 128 and d = 64 causal: 255, with at most 12 bytes spilled; d = 64: 168, up to 56 bytes spilled.
 // Measured   kernels/NOTES.md.
 #include "core/problem/fast_kernels.h"

@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(kWideThreads, kWideBlocks) flash_v2_wide(const
     float alpha[2];
     if (softmax_step<Bc, true>(s, m, l, alpha, a.c)) shrink_rows(o, alpha);
 
-    // O += P V: the accumulator layout of S is the operand layout of P.
+      // O += P V: the accumulator layout of S is the operand layout of P.
 #pragma unroll
     for (int y = 0; y < Bc / 16; ++y) {
       uint32_t p[4];

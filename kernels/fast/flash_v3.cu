@@ -27,21 +27,17 @@ namespace {
 
 // The first of each list are the tiles of core/problem/fast_kernels.h.
 #define TILEWALK_TILES(D, CONSUMERS, KEYS, OPTIONS, NAME) {64 * CONSUMERS, KEYS},
-constexpr FastTile kTiles[][10] = {{TILEWALK_V3_NARROW(TILEWALK_TILES)},
-                                  {TILEWALK_V3_96(TILEWALK_TILES)},
-                                  {TILEWALK_V3_WIDE(TILEWALK_TILES)},
-                                  {TILEWALK_V3_160(TILEWALK_TILES)},
-                                  {TILEWALK_V3_192(TILEWALK_TILES)},
-                                  {TILEWALK_V3_WIDEST(TILEWALK_TILES)}};
+constexpr FastTile kTiles[][10] = {{TILEWALK_V3_NARROW(TILEWALK_TILES)}, {TILEWALK_V3_96(TILEWALK_TILES)},
+                                   {TILEWALK_V3_WIDE(TILEWALK_TILES)},   {TILEWALK_V3_160(TILEWALK_TILES)},
+                                   {TILEWALK_V3_192(TILEWALK_TILES)},    {TILEWALK_V3_WIDEST(TILEWALK_TILES)}};
 #undef TILEWALK_TILES
 constexpr int list_of(std::int64_t d) {
   const std::int64_t built = built_d(Contender::FlashV3, d);
   return built == 64 ? 0 : built == 96 ? 1 : built == 128 ? 2 : built == 160 ? 3 : built == 192 ? 4 : 5;
 }
 template <int D, FastTile kTile = kTiles[list_of(D)][0]>
-constexpr bool kKnown = fast_tile(Contender::FlashV3, D, false) == kTile &&
-                        fast_shared(Contender::FlashV3, D, false) ==
-                            Layout<D, Build<(int)kTile.rows / 64, (int)kTile.keys, kAll>>::kBytes;
+constexpr bool kKnown = fast_tile(Contender::FlashV3, D, false) == kTile&& fast_shared(Contender::FlashV3, D, false) ==
+                        Layout<D, Build<(int)kTile.rows / 64, (int)kTile.keys, kAll>>::kBytes;
 static_assert(kKnown<64> && kKnown<96> && kKnown<128> && kKnown<160> && kKnown<192> && kKnown<256>);
 
 static_assert(kTiles[0][kShortRowsVariant] == FastTile{kShortRows.rows, kShortRows.keys});
@@ -59,8 +55,7 @@ struct Version {
   const char* (*run)(const ForwardArgs&, long long kv_heads, bool bf16, bool causal, cudaStream_t);
 };
 
-#define TILEWALK_VERSION(D, CONSUMERS, KEYS, OPTIONS, NAME) \
-  {NAME, &launch_build<D, Build<CONSUMERS, KEYS, (OPTIONS)>>},
+#define TILEWALK_VERSION(D, CONSUMERS, KEYS, OPTIONS, NAME) {NAME, &launch_build<D, Build<CONSUMERS, KEYS, (OPTIONS)>>},
 const Version kWidest[] = {TILEWALK_V3_WIDEST(TILEWALK_VERSION)};
 const Version kOf192[] = {TILEWALK_V3_192(TILEWALK_VERSION)};
 const Version kOf160[] = {TILEWALK_V3_160(TILEWALK_VERSION)};

@@ -1,5 +1,6 @@
 // flash_v3 where heads are few: some tiles are divided along the keys, and a second launch joins their parts (Parts,
-// forward_args.h). parts_plan.h says when. A file of its own, for these builds take as long to compile as flash_v3.cu's.
+// forward_args.h). parts_plan.h says when. A file of its own, for these builds take as long to compile as
+// flash_v3.cu's.
 #include "core/problem/fast_kernels.h"
 #include "kernels/fast/flash_v3.h"
 #include "kernels/fast/flash_v3_launch.h"
@@ -22,12 +23,12 @@ const char* launch_typed(const ForwardArgs& a, long long kv_heads, cudaStream_t 
 
 }  // namespace
 
-const char* flash_v3_parts_launch(const ForwardArgs& a, long long kv_heads, bool bf16, bool causal, cudaStream_t stream) {
+const char* flash_v3_parts_launch(const ForwardArgs& a, long long kv_heads, bool bf16, bool causal,
+                                  cudaStream_t stream) {
   if (bf16)
     return causal ? launch_typed<__nv_bfloat16, true>(a, kv_heads, stream)
                   : launch_typed<__nv_bfloat16, false>(a, kv_heads, stream);
-  return causal ? launch_typed<__half, true>(a, kv_heads, stream)
-                : launch_typed<__half, false>(a, kv_heads, stream);
+  return causal ? launch_typed<__half, true>(a, kv_heads, stream) : launch_typed<__half, false>(a, kv_heads, stream);
 }
 
 }  // namespace tilewalk::fast

@@ -7,12 +7,12 @@
 
 #define TILEWALK_V3_WIDEST(X) X(256, 2, 64, kAll, "128x64")
 
-#define TILEWALK_V3_192(X)         \
-  X(192, 2, 112, kAll, "128x112")  \
+#define TILEWALK_V3_192(X)        \
+  X(192, 2, 112, kAll, "128x112") \
   X(256, 2, 64, kAll, "128x64, padded to 256")
 
-#define TILEWALK_V3_160(X)         \
-  X(160, 2, 112, kAll, "128x112")  \
+#define TILEWALK_V3_160(X)        \
+  X(160, 2, 112, kAll, "128x112") \
   X(256, 2, 64, kAll, "128x64, padded to 256")
 
 #define TILEWALK_V3_WIDE(X)                                               \
@@ -24,17 +24,17 @@
   X(128, 2, 128, kAll & ~kSpecialised, "128x128, no warp specialisation") \
   X(128, 2, 128, kAll & ~kPingPong & ~kOverlap, "128x128, no ping-pong, no overlap")
 
-#define TILEWALK_V3_96(X)          \
-  X(96, 2, 128, kAll, "128x128")   \
+#define TILEWALK_V3_96(X)        \
+  X(96, 2, 128, kAll, "128x128") \
   X(128, 2, 128, kAll, "128x128, padded to 128")
 
-#define TILEWALK_V3_NARROW(X)                                            \
-  X(64, 3, 128, kAll, "192x128")                                         \
-  X(64, 2, 128, kAll, "128x128")                                         \
-  X(64, 3, 128, kAll & ~kPingPong, "192x128, no ping-pong")              \
-  X(64, 3, 128, kAll & ~kOverlap, "192x128, no overlap")                 \
-  X(64, 3, 128, kAll & ~kPersistent, "192x128, not persistent")          \
-  X(64, 3, 128, kAll & ~kLazy, "192x128, m raised at once")              \
-  X(64, 3, 128, kAll & ~kSpecialised, "192x128, no warp specialisation") \
+#define TILEWALK_V3_NARROW(X)                                                       \
+  X(64, 3, 128, kAll, "192x128")                                                    \
+  X(64, 2, 128, kAll, "128x128")                                                    \
+  X(64, 3, 128, kAll & ~kPingPong, "192x128, no ping-pong")                         \
+  X(64, 3, 128, kAll & ~kOverlap, "192x128, no overlap")                            \
+  X(64, 3, 128, kAll & ~kPersistent, "192x128, not persistent")                     \
+  X(64, 3, 128, kAll & ~kLazy, "192x128, m raised at once")                         \
+  X(64, 3, 128, kAll & ~kSpecialised, "192x128, no warp specialisation")            \
   X(64, 3, 128, kAll & ~kPingPong & ~kOverlap, "192x128, no ping-pong, no overlap") \
   X(64, 1, 64, kAll & ~kPingPong, "64x64, three blocks")

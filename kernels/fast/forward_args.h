@@ -6,17 +6,9 @@
 
 #include <cuda_runtime.h>
 
-namespace tilewalk::fast {
+#include "kernels/fast/work_items.h"
 
-// Where heads are few, some tiles are divided along the keys into parts, so that all multiprocessors work until the end;
-// join_parts.h joins the parts by L. Whole tiles are drawn first. Tiles are numbered as in work_tile().
-struct Parts {
-  int first = 0, tiles = 0;            // the divided tiles: first .. first + tiles - 1
-  int each = 1;                        // parts of each
-  int whole_first = 0, whole = 0;      // the other tiles, likewise
-  float* o = nullptr;    // [divided tile][part][row of the tile][D], fp32, each part normalised
-  float* lse = nullptr;  // [divided tile][part][row of the tile]; -inf for a part without a visible key
-};
+namespace tilewalk::fast {
 
 struct ForwardArgs {
   const void* q;
@@ -53,35 +45,11 @@ __device__ inline WorkTile work_tile(const ForwardArgs& a, int index) {
   }
 }
 
-// One unit of work where tiles are divided: a tile, or a part of one.
-struct WorkItem {
-  int tile;      // its number, for work_tile()
-  int part = 0;  // of `of`
-  int of = 1;
-  int slot = 0;  // of a part: its place in Parts
-};
-
-__host__ __device__ inline int work_items(const Parts& parts) { return parts.whole + parts.tiles * parts.each; }
-
-__device__ inline WorkItem work_item(const Parts& parts, int index) {
-  const int slot = index - parts.whole;
-  if (slot < 0) return {parts.whole_first + index};
-  return {parts.first + slot / parts.each, slot % parts.each, parts.each, slot};
-}
-
 // The kernel that joins parts may be placed as soon as every thread block of this one has begun; it waits for its end.
 __device__ inline void let_join_begin() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
-}
-
-// The KV tiles of an item, first .. end - 1, of a Q tile that sees `count`.
-struct KvTiles {
-  int first, end;
-};
-__device__ inline KvTiles kv_tiles_of(const WorkItem& item, int count) {
-  return {count * item.part / item.of, count * (item.part + 1) / item.of};
 }
 
 // Number of KV tiles with at least one key visible to the rows first .. first + rows - 1; they are tiles 0 .. count -

@@ -1,6 +1,6 @@
 // Joins the parts of divided tiles (Parts, forward_args.h): O = sum of 2^(L_p - L) O_p, L = log2 of the sum of 2^L_p.
-// A row is a warp's, or a thread block's where it has many parts: its warps share them and add in shared memory. The order
-// depends on nothing but the problem, so that a second run gives equal bytes.
+// A row is a warp's, or a thread block's where it has many parts: its warps share them and add in shared memory. The
+// order depends on nothing but the problem, so that a second run gives equal bytes.
 #pragma once
 
 #include "kernels/fast/forward_args.h"

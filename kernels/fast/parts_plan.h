@@ -1,8 +1,8 @@
 // When a forward kernel divides tiles along the keys (Parts, forward_args.h), and into how many parts. The last wave of
 // thread blocks often leaves most multiprocessors without work: 140 tiles on 132 multiprocessors take as long as 264.
-// Without a mask the tiles of that wave are divided; under a causal mask the tiles longer than a part. Whole tiles are drawn
-// first, then parts. An estimate in microseconds decides; it knows waves, visits, a tile's beginning and end, and what joining costs. Not
-// modelled: blocks that share a multiprocessor, DRAM, clocks. No CUDA here.
+// Without a mask the tiles of that wave are divided; under a causal mask the tiles longer than a part. Whole tiles are
+// drawn first, then parts. An estimate in microseconds decides; it knows waves, visits, a tile's beginning and end, and
+// what joining costs. Not modelled: blocks that share a multiprocessor, DRAM, clocks. No CUDA here.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,10 @@ namespace tilewalk::fast {
 
 // One build of a kernel, as the estimate knows it.
 struct BuildPace {
-  int rows, keys;   // of its tile
-  int d;            // the head size that it computes
-  double visit_us;  // a visit of one Q tile and one KV tile, with as many thread blocks as fit
-  int blocks = 1;   // thread blocks that share a multiprocessor
+  int rows, keys;        // of its tile
+  int d;                 // the head size that it computes
+  double visit_us;       // a visit of one Q tile and one KV tile, with as many thread blocks as fit
+  int blocks = 1;        // thread blocks that share a multiprocessor
   double item_us = 1.5;  // of a tile or part: Q, first scores, last products, O
 };
 
@@ -32,13 +32,14 @@ struct PartsPlan {
   bool divided() const { return tiles > 0; }
 };
 
-inline constexpr double kJoinUs = 6;                // a second launch
-inline constexpr double kJoinBytesPerUs = 3e6;      // partial O, written and read, mostly in L2
-inline constexpr double kMostWaves = 16;            // beyond, the last wave is too small a part of the whole
-inline constexpr double kWorthwhile = 0.96;         // of the time without parts
-inline constexpr double kTail = 0.25;               // of a part: multiprocessors without work at a causal call's end
-inline constexpr int kMostParts = 256;              // of a tile
+inline constexpr double kJoinUs = 6;                  // a second launch
+inline constexpr double kJoinBytesPerUs = 3e6;        // partial O, written and read, mostly in L2
+inline constexpr double kMostWaves = 16;              // beyond, the last wave is too small a part of the whole
+inline constexpr double kWorthwhile = 0.96;           // of the time without parts
+inline constexpr double kTail = 0.25;                 // of a part: multiprocessors without work at a causal call's end
+inline constexpr int kMostParts = 256;                // of a tile
 inline constexpr std::int64_t kMostPartSlots = 1056;  // parts in all: eight for each of 132 multiprocessors
+inline constexpr std::int64_t kLongest = 1 << 22;     // visits of a tile: kv_tiles_of() multiplies in 32 bits
 
 inline std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
@@ -89,7 +90,7 @@ inline PartsPlan plan_parts(const PartsShape& s, const BuildPace& build, std::in
   };
   best.us = s.causal ? longest_first(tiles, double(longest)) : waves(tiles, double(longest));
   const double whole = best.us;
-  if (!may_divide || double(tiles) >= kMostWaves * double(slots)) return best;
+  if (!may_divide || double(tiles) >= kMostWaves * double(slots) || longest > kLongest) return best;
   for (int each = 2; each <= std::min<std::int64_t>(kMostParts, longest); ++each) {
     PartsPlan plan{.each = each};
     const double part = double(ceil_div(longest, each));

@@ -98,7 +98,7 @@ struct Wgmma;  // ss<T>: A and B K-major in shared memory. rs<T>: A in registers
 #define TILEWALK_REGS_0_55 TILEWALK_REGS_0_47 ", %48, %49, %50, %51, %52, %53, %54, %55"
 #define TILEWALK_REGS_0_79 \
   TILEWALK_REGS_0_63       \
-      ", %64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79"
+  ", %64, %65, %66, %67, %68, %69, %70, %71, %72, %73, %74, %75, %76, %77, %78, %79"
 #define TILEWALK_REGS_0_95 TILEWALK_REGS_0_63 ", " TILEWALK_REGS_64_95
 #define TILEWALK_REGS_0_127 TILEWALK_REGS_0_63 ", " TILEWALK_REGS_64_95 ", " TILEWALK_REGS_96_127
 

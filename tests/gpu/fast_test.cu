@@ -299,7 +299,7 @@ int main(int argc, char** argv) {
       shapes.push_back({2, 8, 1, 1, 5000, d, 2, 1.0f, false});  // one row: no mask, and the group's rows are one head's
       shapes.push_back({1, 16, 2, 5, 4000, d, 0, 1.0f, true});
       shapes.push_back({1, 4, 2, 16, 3000, d, 2, 1.0f, false});
-      shapes.push_back({1, 2, 2, 2000, 300, d, 2, 1.0f, false});  // rows that see no key
+      shapes.push_back({1, 2, 2, 2000, 300, d, 2, 1.0f, false});     // rows that see no key
       shapes.push_back({1, 17, 17, 1540, 1024, d, 0, 1.0f, false});  // whole tiles first, then divided ones
     }
   } else {

@@ -6,8 +6,8 @@ and V, rows of Q that are fewer than keys. Same process, same inputs, in turn.
     python3 bench_shapes.py NEW.so --before OLD.so --shape 160,16,16,1,4096,4096,1
 
 bf16, random data, input sets in rotation that are larger than the L2 cache together. Every round gives each contender,
-in random order, an untimed and some timed runs; CUDA events; medians over all rounds. PyTorch's best is the fastest of FLASH, cuDNN and
-EFFICIENT; FLASH alone stands beside flash_v2. Every result is compared with float32 attention of the same inputs,
+in random order, an untimed and some timed runs; CUDA events; medians over all rounds. PyTorch's best is the fastest of
+FLASH, cuDNN and EFFICIENT; FLASH alone stands beside flash_v2. Every result is compared with float32 attention of the same inputs,
 on random rows of random heads. --before adds the kernels of another build of the library, to see what a change gained.
 FLOPs: 4 d for each visible pair.
 """
@@ -25,6 +25,7 @@ from torch.nn.attention import sdpa_kernel
 from bench_torch import RUNGS, Problem, backends, facts_of_run, load, timed
 
 L2_BYTES = 50 << 20
+ODD_SIZES = [32, 72, 80, 96, 112, 136, 160, 176, 192, 224, 256]
 KINDS = ("full", "few", "odd", "short", "uneven", "decode")
 
 
@@ -34,7 +35,7 @@ def sampled_shapes(seed, count):
     for kind in KINDS:
         left = count
         while left > 0:
-            d = draw.choice([64, 128]) if kind != "odd" else draw.choice([32, 72, 80, 96, 112, 136, 160, 176, 192, 224, 256])
+            d = draw.choice(ODD_SIZES if kind == "odd" else [64, 128])
             causal = draw.random() < 0.5
             heads, batch = draw.choice([8, 12, 16, 25, 32]), draw.choice([1, 2, 3, 4])
             group = draw.choice([1, 1, 2, 4, 8])
@@ -47,8 +48,8 @@ def sampled_shapes(seed, count):
             if kind == "uneven":
                 n_q, causal = round(2 ** draw.uniform(7, 13)), False
             elif kind == "decode":
-                n_q, causal, heads, group, batch = draw.choice([1, 1, 2, 4, 16]), False, 32, 8, draw.choice([1, 1, 2, 8])
-                n_kv = round(2 ** draw.uniform(12, 17))
+                n_q, n_kv = draw.choice([1, 1, 2, 4, 16]), round(2 ** draw.uniform(12, 17))
+                causal, heads, group, batch = False, 32, 8, draw.choice([1, 2, 8])
             kv_heads = heads // group if heads % group == 0 else heads
             if 4 * n_q * n_kv * d * heads * batch > 4e12 or n_kv * kv_heads * d * batch * 4 > 4e9:
                 continue
@@ -177,8 +178,8 @@ def main():
         flash = medians.get("torch_flash", best)
         words = []
         for name, ms in medians.items():
-            beside = "" if name.startswith("torch") else f" ({(flash if name.startswith('flash_v2') else best) / ms:.2f})"
-            words.append(f"{name} {ms * 1e3:.1f}{beside}")
+            rival = flash if name.startswith("flash_v2") else best
+            words.append(f"{name} {ms * 1e3:.1f}" + ("" if name.startswith("torch") else f" ({rival / ms:.2f})"))
             rows += [["forward", name, "bf16", d, heads, kv_heads, batch, n_q, n_kv, causal, i, f"{ms:.5f}"]
                      for i, ms in enumerate(times[name])]
         fastest = flops / min(medians.values()) / 1e9

@@ -26,10 +26,7 @@ std::int64_t whole(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / 
 Problem built_for(const Problem& p) {
   if (p.numerics.dtype == DType::Fp32 || p.shape.d > kLargestFastHead || !has_lanes(p.schedule)) return p;
   Problem out = p;
-  const Contender kernel = p.schedule == ScheduleKind::FlashV3   ? Contender::FlashV3
-                           : p.schedule == ScheduleKind::FlashV2 ? Contender::FlashV2
-                                                                 : Contender::FlashV1;
-  out.shape.d = built_d(kernel, p.shape.d);
+  out.shape.d = built_d(row_of(p).chip.built_as, p.shape.d);
   return out;
 }
 
