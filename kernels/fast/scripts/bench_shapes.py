@@ -7,8 +7,9 @@ and V, rows of Q that are fewer than keys. Same process, same inputs, in turn.
 
 bf16, random data, input sets in rotation that are larger than the L2 cache together. Every round gives each contender,
 in random order, an untimed and some timed runs; CUDA events; medians over all rounds. PyTorch's best is the fastest of
-FLASH, cuDNN and EFFICIENT; FLASH alone stands beside flash_v2. Every result is compared with float32 attention of the same inputs,
-on random rows of random heads. --before adds the kernels of another build of the library, to see what a change gained.
+FLASH, cuDNN and EFFICIENT; FLASH alone stands beside flash_v2. Every result is compared with float32 attention of the
+same inputs, on random rows of random heads. --before adds the kernels of another build of the library, to see what a
+change gained.
 FLOPs: 4 d for each visible pair.
 """
 import argparse
