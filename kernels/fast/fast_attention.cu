@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/problem/fast_kernels.h"
+#include "kernels/fast/build_choice.h"
 #include "kernels/fast/fast_attention.h"
 #include "kernels/fast/flash_v1.h"
 #include "kernels/fast/flash_v2.h"
@@ -56,8 +57,45 @@ std::string gpu_refusal(Contender kernel, const TilewalkFastProblem& p) {
   return why_no_fast_kernel(kernel, p.d, p.mask != TILEWALK_FAST_NO_MASK, major * 10 + minor, shared, "this GPU");
 }
 
-std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStream_t stream) {
-  if (std::string text = refusal(p); !text.empty()) return text;
+int multiprocessors() {
+  int device = 0, count = 0;
+  if (cudaGetDevice(&device) != cudaSuccess) return 0;
+  cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
+  return count;
+}
+
+// The problem that flash_v2 and flash_v3 compute in place of p, with the same results: a last row sees every key; and
+// without a mask, rows of query heads that share K and V are rows of one head.
+TilewalkFastProblem as_computed(TilewalkFastProblem p) {
+  if (p.mask == TILEWALK_FAST_CAUSAL_BOTTOM_RIGHT && p.n_q == 1) p.mask = TILEWALK_FAST_NO_MASK;
+  if (p.mask == TILEWALK_FAST_NO_MASK && p.n_q * (p.heads / p.kv_heads) <= std::numeric_limits<int>::max() / 2) {
+    p.n_q *= p.heads / p.kv_heads;
+    p.heads = p.kv_heads;
+  }
+  return p;
+}
+
+bool has_choice(int rung) { return rung == TILEWALK_FAST_FLASH_V2 || rung == TILEWALK_FAST_FLASH_V3; }
+
+// p: as_computed().
+BuildChoice choice_for(int rung, const TilewalkFastProblem& p) {
+  const ForwardArgs a = forward_args(p);
+  const bool causal = p.mask != TILEWALK_FAST_NO_MASK;
+  return choose_build(contender_of_fast_number(rung)->who, a.d, {a.all_heads, a.n_q, a.n_kv, causal, a.causal_shift},
+                      multiprocessors());
+}
+
+// The parts' results at `place`, after which comes nothing. Divided tiles of causal calls are one section.
+void divide(ForwardArgs& a, const BuildChoice& choice, unsigned char* place) {
+  const PartsPlan& plan = choice.plan;
+  a.parts = {plan.first, plan.tiles, plan.each, plan.whole_first, plan.whole, (float*)place, nullptr};
+  a.parts.lse = a.parts.o + choice.part_slots() * choice.build.rows * choice.build.d;
+  a.section_heads = a.all_heads, a.larger_sections = 0;
+}
+
+std::string forward(int rung, int variant, const TilewalkFastProblem& asked, cudaStream_t stream) {
+  if (std::string text = refusal(asked); !text.empty()) return text;
+  const TilewalkFastProblem p = has_choice(rung) ? as_computed(asked) : asked;
   if (tilewalk_fast_rung_name(rung) == nullptr)
     return "rung is " + std::to_string(rung) + "; it must be 1 (naive), 2 (flash_v2), 3 (flash_v3) or 4 (flash_v1)";
   if (tilewalk_fast_variant_name(rung, variant, (int)p.d) == nullptr)
@@ -70,15 +108,22 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& p, cudaStr
   a.o = padding.room(p.o, true);
   const bool bf16 = p.dtype == TILEWALK_FAST_BF16, causal = p.mask != TILEWALK_FAST_NO_MASK;
   unsigned char* const place = (unsigned char*)p.workspace + padding_bytes(p, 2, 2);  // the kernel's own workspace
+  BuildChoice choice{.variant = variant};
+  if (variant == 0 && has_choice(rung)) choice = choice_for(rung, p);
+  const bool divided = choice.plan.divided();
+  if (divided) divide(a, choice, place);
   cudaError_t error = cudaSuccess;
   if (rung == TILEWALK_FAST_NAIVE) {
     if (const char* text = naive_launch(a, p.scale, place, bf16, causal, stream)) return text;
   } else if (rung == TILEWALK_FAST_FLASH_V3) {
-    if (const char* text = flash_v3_launch(variant, a, p.batch * p.kv_heads, bf16, causal, stream)) return text;
+    const char* const text = divided ? flash_v3_parts_launch(a, p.batch * p.kv_heads, bf16, causal, stream)
+                                     : flash_v3_launch(choice.variant, a, p.batch * p.kv_heads, bf16, causal, stream);
+    if (text != nullptr) return text;
   } else if (rung == TILEWALK_FAST_FLASH_V1) {
     error = flash_v1_launch(a, place, bf16, causal, stream);
   } else {
-    error = flash_v2_launch(variant, a, bf16, causal, stream);
+    error = divided ? flash_v2_parts_launch(a, bf16, causal, stream)
+                    : flash_v2_launch(choice.variant, a, bf16, causal, stream);
   }
   if (error != cudaSuccess) return cudaGetErrorString(error);
   padding.out(a.o, p.o, true);
@@ -116,7 +161,8 @@ extern "C" {
 size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem* p) {
   using namespace tilewalk::fast;
   const long long all_heads = p->batch * p->heads;
-  const size_t own = rung == TILEWALK_FAST_NAIVE      ? naive_workspace_bytes(all_heads, p->n_q, p->n_kv)
+  const size_t own = has_choice(rung)                 ? choice_for(rung, as_computed(*p)).workspace_bytes()
+                     : rung == TILEWALK_FAST_NAIVE    ? naive_workspace_bytes(all_heads, p->n_q, p->n_kv)
                      : rung == TILEWALK_FAST_FLASH_V1 ? flash_v1_workspace_bytes(all_heads, p->n_q, padded_d(p->d))
                                                       : 0;
   return padding_bytes(*p, 2, 2) + own;
@@ -146,6 +192,13 @@ const char* tilewalk_fast_variant_name(int rung, int variant, int d) {
     case TILEWALK_FAST_FLASH_V3: return tilewalk::fast::flash_v3_variant(variant, d);
     default: return nullptr;
   }
+}
+
+int tilewalk_fast_runs_as_named(int rung, const TilewalkFastProblem* p) {
+  using namespace tilewalk::fast;
+  if (!has_choice(rung)) return 1;
+  const BuildChoice choice = choice_for(rung, as_computed(*p));
+  return choice.variant == 0 && !choice.plan.divided();
 }
 
 const char* tilewalk_fast_rung_name(int rung) {

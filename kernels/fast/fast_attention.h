@@ -1,6 +1,8 @@
 // Fast attention, forward: the kernels of the ladder in a fast form. A C interface, so that a test, a benchmark or
 // Python's ctypes can call it. Device pointers; tensors are contiguous [batch, heads, n, d], K and V with kv_heads
-// heads. Head sizes 64 and 128 are optimised; others use the next larger of the builds for 64, 128 and 256.
+// heads. flash_v2 and flash_v3 have builds for head sizes 64, 96, 128, 160, 192 and 256, flash_v1 and the backward
+// kernel for 64, 128 and 256; others use the next larger one. Where heads are few or rows short, flash_v2 and flash_v3
+// choose another build or divide tiles along the keys (build_choice.h).
 // LSE is in log2 units, [batch, heads, n_q]; a row that sees no key gives O = 0 and LSE = +inf.
 // Not modelled here: dropout, windows, head sizes above 256, fp32 inputs. Calls are asynchronous on the given stream.
 #pragma once
@@ -46,6 +48,8 @@ size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem*);
 // Both return null for success, else a sentence that says what is wrong; it stays valid until the thread's next call.
 const char* tilewalk_fast_forward(int rung, int variant, const TilewalkFastProblem*, void* stream);
 const char* tilewalk_fast_variant_name(int rung, int variant, int d);
+// 1 where variant 0 of flash_v2 or flash_v3 runs this problem as whole tiles of the build that its name tells; else 0.
+int tilewalk_fast_runs_as_named(int rung, const TilewalkFastProblem*);
 const char* tilewalk_fast_rung_name(int rung);  // the word in core/problem/contender.h; null for an unknown number
 
 // flash_v2 backward. o and lse from a forward pass (lse not null); d_q, d_k, d_v like q, k, v. The problem's workspace:

@@ -34,8 +34,8 @@ struct Shape {
   static constexpr int kAtV = kKv, kAtQ = 2 * kKv, kAtPartial = kAtQ + 2 * kQ;
   static constexpr int kAtTop = kAtPartial + kWarps * kBr * kStride * 4, kAtSum = kAtTop + kWarps * kBr * 4;
   static constexpr int kBytes = kAtSum + kWarps * kBr * 4;
-  static_assert(fast_tile(Contender::FlashV1, D, false, 0) == FastTile{kBr, kBc});
-  static_assert(fast_shared(Contender::FlashV1, D, false, 0) == kBytes);
+  static_assert(fast_tile(Contender::FlashV1, D, false) == FastTile{kBr, kBc});
+  static_assert(fast_shared(Contender::FlashV1, D, false) == kBytes);
 };
 
 // Rows of D elements in 16-byte chunks; chunk c of row r is at position c ^ (r % 8). Elements outside become zeros.

@@ -6,46 +6,52 @@
 //            max or sum), cp.async fetches the next K and V tiles while this one is used, chunks are stored at
 //            c ^ (row % 8) so that ldmatrix has no bank conflicts, m is raised only when scores exceed it by 2^8
 //            (softmax.h), and of the causal tiles the longest start first.
-// Launch     One block of 4 warps per (Q tile of 128 rows, head), two blocks a multiprocessor, three for d = 64 not
-//            causal.
+// Launch     One block of 4 warps per (Q tile of 128 rows, 64 above d = 128, head), two blocks a multiprocessor, three
+//            for d = 64 not causal.
 // Tiles      128 x 64; d = 64 causal 128 x 128. 32 rows a warp: each K or V fragment read from shared memory feeds
 //            two products; 16 rows would make shared memory's 128 bytes a cycle the limit.
-// Shared     2 d (128 + 4 Bc) bytes: Q, two stages of K, two of V. d = 64: 48 KiB (causal 80); d = 128: 96 KiB.
-//            d up to 256: 128 x 64, 8 warps of 16 rows, 192 KiB, one block a multiprocessor; sm_80: 128 x 32, 128 KiB.
+// Shared     2 d (128 + 4 Bc) bytes: Q, two stages of K, two of V. d = 64: 48 KiB (causal 80); d = 96: 72; d = 128: 96.
+//            Above 128 (flash_v2_wide.h): 64 x 64, 4 warps of 16 rows, one stage of K and of V, so that two blocks
+//            share a multiprocessor: d = 256: 96 KiB, 192: 72, 160: 60.
 // Registers  d = 128 and d = 64 causal: 255, with at most 12 bytes spilled; d = 64: 168, up to 56 bytes spilled.
 // Measured   kernels/NOTES.md.
 #include "core/problem/fast_kernels.h"
 #include "kernels/fast/flash_v2.h"
-#include "kernels/fast/flash_v2_kernel.h"
+#include "kernels/fast/flash_v2_wide.h"
 
 namespace tilewalk::fast {
 namespace {
 
-// Two stages of 64 keys at d = 256 fit a block of sm_90; a block of sm_80 fits 32.
 template <class T, bool kCausal>
-cudaError_t launch_widest(const ForwardArgs& a, cudaStream_t stream) {
-  int device = 0, shared = 0;
-  cudaGetDevice(&device);
-  cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-  return fast_tile(Contender::FlashV2, 256, kCausal, shared).keys == 64
-             ? launch_v2<T, 256, 64, kCausal, true, false, 1>(a, stream)
-             : launch_v2<T, 256, 32, kCausal, true, false, 1>(a, stream);
+cudaError_t launch_above_128(const ForwardArgs& a, cudaStream_t stream) {
+  switch (built_d(Contender::FlashV2, a.d)) {
+    case 160: return launch_wide<T, 160, kCausal>(a, stream);
+    case 192: return launch_wide<T, 192, kCausal>(a, stream);
+    default: return launch_wide<T, 256, kCausal>(a, stream);
+  }
 }
 
 // The first variants below are the tiles of core/problem/fast_kernels.h.
 template <int D, int Bc>
 constexpr bool is_known(bool causal) {
-  return fast_tile(Contender::FlashV2, D, causal, kV2Shared<D, Bc>) == FastTile{kV2Rows, Bc} &&
-         fast_shared(Contender::FlashV2, D, causal, kV2Shared<D, Bc>) == kV2Shared<D, Bc>;
+  return fast_tile(Contender::FlashV2, D, causal) == FastTile{kV2Rows, Bc} &&
+         fast_shared(Contender::FlashV2, D, causal) == kV2Shared<D, Bc>;
 }
 static_assert(is_known<64, 64>(false) && is_known<64, 128>(true));
+static_assert(is_known<96, 64>(false) && is_known<96, 64>(true));
 static_assert(is_known<128, 64>(false) && is_known<128, 64>(true));
-static_assert(is_known<256, 64>(false) && is_known<256, 32>(false));
+template <int D>
+constexpr bool kKnownWide = fast_tile(Contender::FlashV2, D, false) == FastTile{kWideRows, kWideKeys} &&
+                            fast_shared(Contender::FlashV2, D, false) == kWideShared<D>;
+static_assert(kKnownWide<160> && kKnownWide<192> && kKnownWide<256>);
 
 template <class T>
 cudaError_t launch_typed(int variant, const ForwardArgs& a, bool causal, cudaStream_t stream) {
-  if (a.d > 128) return causal ? launch_widest<T, true>(a, stream) : launch_widest<T, false>(a, stream);
+  if (a.d > 128) return causal ? launch_above_128<T, true>(a, stream) : launch_above_128<T, false>(a, stream);
   if (a.d > 64) {
+    if (variant == 0 && built_d(Contender::FlashV2, a.d) == 96)
+      return causal ? launch_v2<T, 96, 64, true, true, false, 2>(a, stream)
+                    : launch_v2<T, 96, 64, false, true, false, 2>(a, stream);
     if (variant == 1)
       return causal ? launch_v2<T, 128, 64, true, false, false, 2>(a, stream)
                     : launch_v2<T, 128, 64, false, false, false, 2>(a, stream);
@@ -69,7 +75,7 @@ const char* flash_v2_variant(int variant, int d) {
   static const char* const kNarrow[] = {"128x64 or causal 128x128", "128x64 or causal 128x128, m raised at once",
                                         "128x64, Q in registers"};
   if (variant < 0) return nullptr;
-  if (d > 128) return variant == 0 ? "128x64 (128x32 on sm_80)" : nullptr;
+  if (d > 128) return variant == 0 ? "64x64" : nullptr;
   if (d > 64) return variant < 2 ? kWide[variant] : nullptr;
   return variant < 3 ? kNarrow[variant] : nullptr;
 }

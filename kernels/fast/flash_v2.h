@@ -8,6 +8,7 @@ namespace tilewalk::fast {
 
 const char* flash_v2_variant(int variant, int d);  // its name; null past the last
 cudaError_t flash_v2_launch(int variant, const ForwardArgs&, bool bf16, bool causal, cudaStream_t);
+cudaError_t flash_v2_parts_launch(const ForwardArgs&, bool bf16, bool causal, cudaStream_t);  // a.parts filled in
 
 struct BackwardArgs {
   ForwardArgs forward;  // with o and lse as the forward pass left them

@@ -40,8 +40,8 @@ struct Shape {
   static constexpr int kAtV = kKv, kAtQ = 2 * kKv, kAtDo = kAtQ + 2 * kQ, kAtDs = kAtDo + 2 * kQ;
   static constexpr int kAtRows = kAtDs + 2 * kDs;  // (2, 2, Br) floats: stages of L and D
   static constexpr int kBytes = kAtRows + 16 * kBr;
-  static_assert(fast_tile(Contender::FlashV2Backward, D, false, 0) == FastTile{kBr, kBc});
-  static_assert(fast_shared(Contender::FlashV2Backward, D, false, 0) == kBytes);
+  static_assert(fast_tile(Contender::FlashV2Backward, D, false) == FastTile{kBr, kBc});
+  static_assert(fast_shared(Contender::FlashV2Backward, D, false) == kBytes);
 };
 
 template <class T, int D, int kRows>

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "kernels/fast/forward_args.h"
+#include "kernels/fast/join_parts.h"
 #include "kernels/fast/mma_sm80.h"
 #include "kernels/fast/record.h"
 #include "kernels/fast/softmax.h"
+#include "kernels/fast/store_part.h"
 
 namespace tilewalk::fast {
 
@@ -16,29 +18,39 @@ constexpr int kV2Threads = kV2Rows / kV2Blocks<D> * 2;
 template <int D, int Bc>
 constexpr int kV2Shared = 2 * D*(kV2Rows + 4 * Bc);
 
-// The byte offset of a 16-byte chunk in a tile in shared memory. A row has D elements of 16 bits; chunk c of row r lies
-// at position c ^ (r % 8) of the row.
+// A row in shared memory has D elements of 16 bits, and chunk c of 16 bytes lies at position c ^ swizzle of the row, so
+// that eight rows of one chunk are in different banks. Where a row is no multiple of 128 bytes (D = 96, 160), chunks
+// change places four by four.
+template <int D>
+__device__ inline int swizzle(int row) {
+  return D % 64 == 0 ? row & 7 : row >> 1 & 3;
+}
 template <int D>
 __device__ inline int swizzled(int row, int chunk) {
-  return row * D * 2 + ((chunk ^ (row & 7)) << 4);
+  return row * D * 2 + ((chunk ^ swizzle<D>(row)) << 4);
 }
 
 // Copies rows first .. first + kRows - 1 of a (n, d) matrix; elements outside it become zeros.
-template <class T, int D, int kRows>
+template <class T, int D, int kRows, int kThreads = kV2Threads<D>>
 __device__ inline void load_tile(uint32_t to, const T* from, int first, int n, int d) {
   constexpr int kChunks = D / 8;
-  constexpr int kStep = kV2Threads<D> / kChunks;  // rows a pass; a multiple of 8, so one swizzle per thread
-  const int chunk = threadIdx.x % kChunks, row = threadIdx.x / kChunks;
+  constexpr int kAcross = kThreads % (8 * kChunks) == 0 ? kChunks : D % 64 == 0 ? 8 : 4;  // chunks of a row at once
+  constexpr int kStep = kThreads / kAcross;  // rows a pass; a multiple of 8, so one swizzle per thread
+  const int chunk = threadIdx.x % kAcross, row = threadIdx.x / kAcross;
   const T* source = from + (long long)(first + row) * d + chunk * 8;
   to += swizzled<D>(row, chunk);
 #pragma unroll
   for (int i = 0; i < kRows / kStep; ++i) {
-    const bool inside = first + row + i * kStep < n && chunk * 8 < d;
-    cp_async_16(to + i * kStep * D * 2, inside ? source + (long long)i * kStep * d : from, inside);
+#pragma unroll
+    for (int c = 0; c < kChunks; c += kAcross) {
+      const bool inside = first + row + i * kStep < n && (chunk + c) * 8 < d;
+      cp_async_16(to + i * kStep * D * 2 + c * 16, inside ? source + (long long)i * kStep * d + c * 8 : from, inside);
+    }
   }
 }
 
-template <class T, int D, int Bc, bool kCausal, bool kLazy, bool kQInRegisters, int kBlocks, class R = Silent>
+template <class T, int D, int Bc, bool kCausal, bool kLazy, bool kQInRegisters, int kBlocks, class R = Silent,
+          bool kInParts = false>
 __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const ForwardArgs a, const R record) {
   extern __shared__ __align__(128) unsigned char shared[];
   const uint32_t sQ = shared_address(shared);  // (128, D)
@@ -47,24 +59,30 @@ __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const
   constexpr int kStage = Bc * D * 2;
   constexpr int kM = kV2Blocks<D>, kWarpRows = 16 * kM;
 
-  const WorkTile work = work_tile<kCausal>(a, blockIdx.x);
+  if constexpr (kInParts) let_join_begin();
+  const WorkItem item = kInParts ? work_item(a.parts, blockIdx.x) : WorkItem{(int)blockIdx.x};
+  const WorkTile work = work_tile<kCausal>(a, item.tile);
   const int first_row = work.q_tile * kV2Rows;
   const long long q_base = (long long)work.head * a.n_q * a.d;
   const long long kv_base = (long long)(work.head / a.heads_per_kv) * a.n_kv * a.d;
   const T* gK = (const T*)a.k + kv_base;
   const T* gV = (const T*)a.v + kv_base;
-  const int tiles = kv_tile_count<kCausal, Bc>(a, first_row, kV2Rows);
+  int tiles = kv_tile_count<kCausal, Bc>(a, first_row, kV2Rows), first = 0;  // first .. tiles - 1
+  if constexpr (kInParts) {
+    const KvTiles range = kv_tiles_of(item, tiles);
+    first = range.first, tiles = range.end;
+  }
 
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   typename R::Recorder recorder(record, kConsumerLane);
-  const int lane_row = lane & 7;
+  const int lane_row = lane & 7, x_of_row = D % 64 == 0 ? lane_row : swizzle<D>(lane);
   // ldmatrix: the row and chunk of each lane. A and V: matrices down then across; K: across then down.
   const int a_row = warp * kWarpRows + (lane & 15), a_hi = lane >> 4;
   const int k_row = lane_row + ((lane >> 4) << 3), k_hi = (lane >> 3) & 1;
   const int v_row = lane & 15, v_hi = lane >> 4;
-  const uint32_t q_at = sQ + a_row * D * 2, q_x = (a_hi ^ lane_row) << 4;
-  const uint32_t k_at = k_row * D * 2, k_x = (k_hi ^ lane_row) << 4;
-  const uint32_t v_at = v_row * D * 2, v_x = (v_hi ^ lane_row) << 4;
+  const uint32_t q_at = sQ + a_row * D * 2, q_x = (a_hi ^ x_of_row) << 4;
+  const uint32_t k_at = k_row * D * 2, k_x = (k_hi ^ x_of_row) << 4;
+  const uint32_t v_at = v_row * D * 2, v_x = (v_hi ^ x_of_row) << 4;
 
   float o[kM][D / 2], m[kM][2], l[kM][2];
 #pragma unroll
@@ -75,7 +93,7 @@ __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const
     l[i][0] = l[i][1] = 0.0f;
   }
 
-  if (tiles > 0) {
+  if (tiles > first) {
     load_tile<T, D, kV2Rows>(sQ, (const T*)a.q + q_base, first_row, a.n_q, a.d);
     load_tile<T, D, Bc>(sK, gK, (tiles - 1) * Bc, a.n_kv, a.d);
     load_tile<T, D, Bc>(sV, gV, (tiles - 1) * Bc, a.n_kv, a.d);
@@ -85,10 +103,10 @@ __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const
 
   // From the last tile down, so that the masked tiles come first.
   int stage = 0;
-  for (int tile = tiles - 1; tile >= 0; --tile, stage ^= 1) {
+  for (int tile = tiles - 1; tile >= first; --tile, stage ^= 1) {
     cp_async_wait_all();
     __syncthreads();  // this stage is complete for all; all are done with the other stage
-    if (tile > 0) {
+    if (tile > first) {
       load_tile<T, D, Bc>(sK + (stage ^ 1) * kStage, gK, (tile - 1) * Bc, a.n_kv, a.d);
       load_tile<T, D, Bc>(sV + (stage ^ 1) * kStage, gV, (tile - 1) * Bc, a.n_kv, a.d);
       cp_async_commit();
@@ -178,6 +196,14 @@ __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const
     }
   }
 
+  if (kInParts && item.of > 1) {
+#pragma unroll
+    for (int i = 0; i < kM; ++i) {
+      const int tile_row = warp * kWarpRows + i * 16 + lane / 4;
+      store_part<D>(a, o[i], m[i], l[i], (long long)item.slot * kV2Rows + tile_row, first_row + tile_row);
+    }
+    return;
+  }
   __syncwarp();  // all of the warp's reads of its rows of sQ are done
   // Normalise, store. O goes through the warp's own rows of sQ, which no other warp reads, into 16-byte stores.
 #pragma unroll
@@ -202,22 +228,27 @@ __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const
   T* gO = (T*)a.o + q_base;
 #pragma unroll
   for (int i = 0; i < kM * D / 16; ++i) {
-    const int tile_row = warp * kWarpRows + (i * 32 + lane) / (D / 8), chunk = lane % (D / 8);
+    const int tile_row = warp * kWarpRows + (i * 32 + lane) / (D / 8);
+    const int chunk = (i * 32 + lane) % (D / 8);
     const int row = first_row + tile_row;
     const uint4 value = *(const uint4*)(shared + swizzled<D>(tile_row, chunk));
     if (row < a.n_q && chunk * 8 < a.d) *(uint4*)(gO + (long long)row * a.d + chunk * 8) = value;
   }
 }
 
-template <class T, int D, int Bc, bool kCausal, bool kLazy, bool kQInRegisters, int kBlocks, class R = Silent>
+template <class T, int D, int Bc, bool kCausal, bool kLazy, bool kQInRegisters, int kBlocks, class R = Silent,
+          bool kInParts = false>
 cudaError_t launch_v2(ForwardArgs a, cudaStream_t stream, const R& record = {}) {
-  auto* const kernel = &flash_v2_forward<T, D, Bc, kCausal, kLazy, kQInRegisters, kBlocks, R>;
+  auto* const kernel = &flash_v2_forward<T, D, Bc, kCausal, kLazy, kQInRegisters, kBlocks, R, kInParts>;
   constexpr int kShared = kV2Shared<D, Bc>;
   const cudaError_t raised = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, kShared);
   if (raised != cudaSuccess) return raised;
   a.q_tiles = (a.n_q + kV2Rows - 1) / kV2Rows;
-  kernel<<<a.q_tiles * a.all_heads, kV2Threads<D>, kShared, stream>>>(a, record);
-  return cudaGetLastError();
+  kernel<<<kInParts ? work_items(a.parts) : a.q_tiles * a.all_heads, kV2Threads<D>, kShared, stream>>>(a, record);
+  const cudaError_t launched = cudaGetLastError();
+  if (!kInParts || launched != cudaSuccess) return launched;
+  if constexpr (kInParts) return launch_join<T, D, kV2Rows, kCausal>(a, stream);
+  return launched;
 }
 
 }  // namespace tilewalk::fast

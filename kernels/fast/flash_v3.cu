@@ -9,13 +9,15 @@
 //            (overlap); blocks stay on their multiprocessor and draw Q tiles, causal ones longest first (persistent).
 // Launch     One block a multiprocessor: a producer warpgroup and 2 or 3 consumer warpgroups of 64 rows each.
 // Tiles      flash_v3_variants.h; the first entry of each list is what variant 0 runs.
-// Shared     Two stages of Q, of K and of V, and O: d = 128, 128 x 128: 225 KiB; d = 64, 192 x 128: 137 KiB.
-//            d = 256, 128 x 64: one Q, which O overwrites when it is stored: 193 KiB.
+// Shared     Two stages of Q, of K and of V, and O: d = 128 and 96, 128 x 128: 225 KiB; d = 64, 192 x 128: 137 KiB.
+//            Above 128 one Q, which O overwrites when it is stored: d = 192, 128 x 112: 217 KiB; d = 160 the same, its
+//            third column of 64 half empty; d = 256, 128 x 64: 193 KiB.
 // Registers  Producer 24 (32), consumers 240 (160 where there are three); without a producer up to 255 (168).
 // Measured   kernels/NOTES.md.
 #include <span>
 
 #include "core/problem/fast_kernels.h"
+#include "kernels/fast/build_choice.h"
 #include "kernels/fast/flash_v3.h"
 #include "kernels/fast/flash_v3_launch.h"
 #include "kernels/fast/flash_v3_variants.h"
@@ -25,14 +27,20 @@ namespace {
 
 // The first of each list are the tiles of core/problem/fast_kernels.h.
 #define TILEWALK_TILES(D, CONSUMERS, KEYS, OPTIONS, NAME) {64 * CONSUMERS, KEYS},
-constexpr FastTile kTiles[][8] = {
-    {TILEWALK_V3_NARROW(TILEWALK_TILES)}, {TILEWALK_V3_WIDE(TILEWALK_TILES)}, {TILEWALK_V3_WIDEST(TILEWALK_TILES)}};
+constexpr FastTile kTiles[][10] = {{TILEWALK_V3_NARROW(TILEWALK_TILES)}, {TILEWALK_V3_96(TILEWALK_TILES)},
+                                   {TILEWALK_V3_WIDE(TILEWALK_TILES)},   {TILEWALK_V3_160(TILEWALK_TILES)},
+                                   {TILEWALK_V3_192(TILEWALK_TILES)},    {TILEWALK_V3_WIDEST(TILEWALK_TILES)}};
 #undef TILEWALK_TILES
-template <int D, FastTile kTile = kTiles[D / 128][0]>
-constexpr bool kKnown = fast_tile(Contender::FlashV3, D, false, kSharedLimit) == kTile &&
-                        fast_shared(Contender::FlashV3, D, false, kSharedLimit) ==
-                            Layout<D, Build<(int)kTile.rows / 64, (int)kTile.keys, kAll>>::kBytes;
-static_assert(kKnown<64> && kKnown<128> && kKnown<256>);
+constexpr int list_of(std::int64_t d) {
+  const std::int64_t built = built_d(Contender::FlashV3, d);
+  return built == 64 ? 0 : built == 96 ? 1 : built == 128 ? 2 : built == 160 ? 3 : built == 192 ? 4 : 5;
+}
+template <int D, FastTile kTile = kTiles[list_of(D)][0]>
+constexpr bool kKnown = fast_tile(Contender::FlashV3, D, false) == kTile&& fast_shared(Contender::FlashV3, D, false) ==
+                        Layout<D, Build<(int)kTile.rows / 64, (int)kTile.keys, kAll>>::kBytes;
+static_assert(kKnown<64> && kKnown<96> && kKnown<128> && kKnown<160> && kKnown<192> && kKnown<256>);
+
+static_assert(kTiles[0][kShortRowsVariant] == FastTile{kShortRows.rows, kShortRows.keys});
 
 template <int D, class B>
 const char* launch_build(const ForwardArgs& a, long long kv_heads, bool bf16, bool causal, cudaStream_t stream) {
@@ -47,17 +55,18 @@ struct Version {
   const char* (*run)(const ForwardArgs&, long long kv_heads, bool bf16, bool causal, cudaStream_t);
 };
 
-#define TILEWALK_VERSION(D, CONSUMERS, KEYS, OPTIONS, NAME) \
-  {NAME, &launch_build<D, Build<CONSUMERS, KEYS, (OPTIONS)>>},
+#define TILEWALK_VERSION(D, CONSUMERS, KEYS, OPTIONS, NAME) {NAME, &launch_build<D, Build<CONSUMERS, KEYS, (OPTIONS)>>},
 const Version kWidest[] = {TILEWALK_V3_WIDEST(TILEWALK_VERSION)};
+const Version kOf192[] = {TILEWALK_V3_192(TILEWALK_VERSION)};
+const Version kOf160[] = {TILEWALK_V3_160(TILEWALK_VERSION)};
 const Version kWide[] = {TILEWALK_V3_WIDE(TILEWALK_VERSION)};
+const Version kOf96[] = {TILEWALK_V3_96(TILEWALK_VERSION)};
 const Version kNarrow[] = {TILEWALK_V3_NARROW(TILEWALK_VERSION)};
+const std::span<const Version> kLists[] = {kNarrow, kOf96, kWide, kOf160, kOf192, kWidest};
 #undef TILEWALK_VERSION
 
 const Version* version(int variant, int d) {
-  const std::span<const Version> all = d > 128 ? std::span<const Version>(kWidest)
-                                       : d > 64 ? std::span<const Version>(kWide)
-                                                : std::span<const Version>(kNarrow);
+  const std::span<const Version> all = kLists[list_of(d)];
   return variant >= 0 && variant < (int)all.size() ? &all[variant] : nullptr;
 }
 

@@ -8,5 +8,7 @@ namespace tilewalk::fast {
 const char* flash_v3_variant(int variant, int d);  // its name; null past the last
 // Null for success, else what went wrong.
 const char* flash_v3_launch(int variant, const ForwardArgs&, long long kv_heads, bool bf16, bool causal, cudaStream_t);
+// The first variant's build, with a.parts filled in.
+const char* flash_v3_parts_launch(const ForwardArgs& a, long long kv_heads, bool bf16, bool causal, cudaStream_t);
 
 }  // namespace tilewalk::fast

@@ -14,6 +14,7 @@ constexpr unsigned kPersistent = 4;    // blocks stay and draw tiles from a coun
 constexpr unsigned kLazy = 8;          // m is raised only when a score exceeds it by 2^8
 constexpr unsigned kSpecialised = 16;  // a producer warp loads; else a thread of the first consumer does
 constexpr unsigned kAll = kPingPong | kOverlap | kPersistent | kLazy | kSpecialised;
+constexpr unsigned kInParts = 32;  // draws parts of tiles as well (forward_args.h); where heads are few
 
 template <int kConsumers, int kBc, unsigned kOptions = kAll>
 struct Build {
@@ -21,7 +22,11 @@ struct Build {
   static constexpr int bc = kBc;                // keys a tile
   static constexpr bool ping_pong = kOptions & kPingPong, overlap = kOptions & kOverlap;
   static constexpr bool persistent = kOptions & kPersistent, lazy = kOptions & kLazy;
-  static constexpr bool specialised = kOptions & kSpecialised;
+  static constexpr bool specialised = kOptions & kSpecialised, in_parts = kOptions & kInParts;
+  // With one consumer, three blocks share a multiprocessor, each on a Q tile of its own: one computes while another
+  // begins or stores. For short rows.
+  static constexpr int blocks = kConsumers > 1 ? 1 : 3;
+  static_assert(kConsumers > 1 || (!ping_pong && specialised));
   static constexpr int threads = (kConsumers + (specialised ? 1 : 0)) * 128;
 };
 
@@ -33,20 +38,20 @@ constexpr int kStages = 2;
 constexpr int kSharedLimit = 232448;  // 227 KiB
 
 // Shared memory, in bytes from a multiple of 1024: two stages of Q, of K and of V, and the O being stored. Operands are
-// in columns of 64 elements: 128-byte lines, swizzled. Where that is too large (d = 256) there is one Q, and O is
-// stored through its place, so the next Q waits until O is stored.
+// in columns of 64 elements: 128-byte lines, swizzled; the last column may be half empty (D = 160). Where that is too
+// large (D above 128) there is one Q, and O is stored through its place, so the next Q waits until O is stored.
 template <int D, class B>
 struct Layout {
-  static constexpr int kColumns = D / 64;
+  static constexpr int kColumns = (D + 63) / 64, kWidth = kColumns * 64;
   static constexpr int kRows = 64 * B::consumers;
-  static constexpr int kQ = kRows * D * 2, kKv = B::bc * D * 2;
+  static constexpr int kQ = kRows * kWidth * 2, kKv = B::bc * kWidth * 2;
   static constexpr bool kOneQ = D > 128;
   static constexpr int kAtK = (kOneQ ? 1 : kStages) * kQ, kAtV = kAtK + kStages * kKv, kEnd = kAtV + kStages * kKv;
   static constexpr int kAtO = kOneQ ? 0 : kEnd;
   static constexpr int kAtBarriers = kOneQ ? kEnd : kAtO + kQ;
   static constexpr int kBytes = kAtBarriers + 256 + 1024;
   static_assert(kBytes <= kSharedLimit);
-  static_assert(!kOneQ || B::specialised);
+  static_assert((!kOneQ && !B::in_parts) || B::specialised);
 };
 
 constexpr int kLoadsAt = 192;  // bytes after the first barrier: the state of a consumer's loading thread

@@ -3,6 +3,7 @@
 
 #include "kernels/fast/flash_v3_loading.h"
 #include "kernels/fast/softmax.h"
+#include "kernels/fast/store_part.h"
 #include "kernels/fast/wgmma.h"
 
 namespace tilewalk::fast {
@@ -11,7 +12,8 @@ template <class T, int D, bool kCausal, class B, class R>
 struct FlashV3 : Loading<D, kCausal, B, R> {
   using Base = Loading<D, kCausal, B, R>;
   using Base::a, Base::maps, Base::shared, Base::total, Base::record, Base::Bc, Base::bar, Base::q_at, Base::k_at,
-      Base::v_at, Base::loads, Base::begin_loads, Base::next_k, Base::next_v, Base::refill_k, Base::refill_v;
+      Base::v_at, Base::loads, Base::begin_loads, Base::next_k, Base::next_v, Base::refill_k, Base::refill_v,
+      Base::item_of;
   using typename Base::Recorder;
   using L = Layout<D, B>;
 
@@ -75,9 +77,9 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
 
   // A tile that other warpgroups of the block use and this one does not see: takes its turns and frees the stages. A
   // stage must be filled before it is freed, else the arrival would count for the previous round.
-  __device__ void skip(int tile, int group, Ring& k_ring, Ring& v_ring, unsigned char* bytes,
+  __device__ void skip(int tile, int first, int group, Ring& k_ring, Ring& v_ring, unsigned char* bytes,
                        Recorder& recorder) const {
-    if (!B::overlap || tile > 0) {  // as often as a warpgroup that computes
+    if (!B::overlap || tile > first) {  // as often as a warpgroup that computes
       await_turn(group);
       pass_turn(group);
     }
@@ -112,14 +114,20 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
       index = __shfl_sync(0xffffffffu, index, 0);
       if (index >= total) break;
 
-      const WorkTile work = work_tile<kCausal>(a, index);
+      const WorkItem item = item_of(a, index);
+      const WorkTile work = work_tile<kCausal>(a, item.tile);
       const int first_row = work.q_tile * L::kRows, group_row = first_row + group * 64;
       const int row = group_row + warp * 16 + lane / 4;
-      const int block_tiles = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows);
-      const int tiles = kv_tile_count<kCausal, Bc>(a, group_row, 64);
+      int block_tiles = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows);
+      int tiles = kv_tile_count<kCausal, Bc>(a, group_row, 64), first = 0;  // first .. tiles - 1
+      if constexpr (B::in_parts) {
+        const KvTiles range = kv_tiles_of(item, block_tiles);
+        block_tiles = range.end, first = range.first;
+        tiles = max(first, min(tiles, range.end));
+      }
       const uint32_t q_place = q_at(work_ring.stage, group);
       recorder.mark(Stamp::WorkTile, index);
-      for (int tile = block_tiles - 1; tile >= tiles; --tile) skip(tile, group, k_ring, v_ring, bytes, recorder);
+      for (int tile = block_tiles - 1; tile >= tiles; --tile) skip(tile, first, group, k_ring, v_ring, bytes, recorder);
       if constexpr (!B::specialised) {
         if (block_tiles == 0 && threadIdx.x == 0) {
           next_k(loads(bytes));
@@ -138,7 +146,7 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
       mbarrier_wait(bar(QFull + work_ring.stage), work_ring.parity);
       recorder.mark(Stamp::QWait, index);
       if constexpr (B::overlap) {
-        if (tiles > 0) {
+        if (tiles > first) {
           mbarrier_wait(bar(KFull + k_ring.stage), k_ring.parity);
           recorder.mark(Stamp::KWait, tiles - 1);
           multiply_qk(s, q_place, k_at(k_ring.stage));
@@ -155,7 +163,7 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
           recorder.mark(Stamp::Softmax, tiles - 1);
           pack(p, s);
         }
-        for (int tile = tiles - 2; tile >= 0; --tile) {
+        for (int tile = tiles - 2; tile >= first; --tile) {
           recorder.mark(Stamp::Correct, tile + 1);
           await_turn(group);
           recorder.mark(Stamp::Turn, tile);
@@ -189,22 +197,22 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
           pack(p, s);
         }
         if constexpr (!L::kOneQ) release(QEmpty + work_ring.stage);
-        if (tiles > 0) {
-          recorder.mark(Stamp::Correct, 0);
+        if (tiles > first) {
+          recorder.mark(Stamp::Correct, first);
           mbarrier_wait(bar(VFull + v_ring.stage), v_ring.parity);
-          recorder.mark(Stamp::VWait, 0);
+          recorder.mark(Stamp::VWait, first);
           multiply_pv(o, p, v_ring.stage);
-          recorder.mark(Stamp::OutputIssued, 0);
-          refill_v(bytes, 0, recorder);
+          recorder.mark(Stamp::OutputIssued, first);
+          refill_v(bytes, first, recorder);
           wgmma_wait<0>();
           wgmma_pin(o);
-          recorder.mark(Stamp::Output, 0);
-          recorder.output(a, work.head, 0, row, o);
+          recorder.mark(Stamp::Output, first);
+          recorder.output(a, work.head, first, row, o);
           release(VEmpty + v_ring.stage);
           v_ring.advance();
         }
       } else {
-        for (int tile = tiles - 1; tile >= 0; --tile) {
+        for (int tile = tiles - 1; tile >= first; --tile) {
           await_turn(group);
           recorder.mark(Stamp::Turn, tile);
           mbarrier_wait(bar(KFull + k_ring.stage), k_ring.parity);
@@ -239,7 +247,10 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
         }
         if constexpr (!L::kOneQ) release(QEmpty + work_ring.stage);
       }
-      store(o, m, l, group, group_row, row, work.head);
+      if (B::in_parts && item.of > 1)
+        store_part<D>(a, o, m, l, (long long)item.slot * L::kRows + row - first_row, row);
+      else
+        store(o, m, l, group, group_row, row, work.head);
       if constexpr (L::kOneQ) {  // Q's place is free once O is stored
         if (thread == 0) tma_store_wait_read();
         release(QEmpty + work_ring.stage);
@@ -267,7 +278,7 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
     if (thread == 0) tma_store_wait_read();
     named_barrier_sync(1 + group, 128);  // the last O is stored
 
-    const uint32_t to = shared + L::kAtO + group * 64 * D * 2;
+    const uint32_t to = shared + L::kAtO + group * 64 * L::kWidth * 2;
     const uint32_t line = to + (warp * 16 + (lane & 15)) * 128;
 #pragma unroll
     for (int n = 0; n < D / 16; ++n) {
@@ -289,12 +300,14 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
 };
 
 template <class T, int D, bool kCausal, class B, class R = Silent>
-__global__ void __launch_bounds__(B::threads, 1)
+__global__ void __launch_bounds__(B::threads, B::blocks)
     flash_v3_forward(const ForwardArgs a, const __grid_constant__ TensorMaps maps, const R record) {
   extern __shared__ unsigned char raw[];
   const uint32_t shared = (shared_address(raw) + 1023) & ~1023u;
   unsigned char* const bytes = raw + (shared - shared_address(raw));
-  const FlashV3<T, D, kCausal, B, R> flash{{a, maps, shared, a.q_tiles * a.all_heads, record}};
+  const int total = B::in_parts ? work_items(a.parts) : a.q_tiles * a.all_heads;
+  const FlashV3<T, D, kCausal, B, R> flash{{a, maps, shared, total, record}};
+  if constexpr (B::in_parts) let_join_begin();
   if (threadIdx.x == 0) flash.init_barriers();
   __syncthreads();
 
@@ -302,13 +315,13 @@ __global__ void __launch_bounds__(B::threads, 1)
   if constexpr (!B::specialised) {
     flash.consume(warpgroup, bytes);
   } else if (warpgroup == 0) {
-    shrink_registers<B::consumers == 2 ? 24 : 32>();
+    shrink_registers<B::consumers == 3 ? 32 : 24>();
     if (threadIdx.x == 0) flash.produce();
     if constexpr (R::watches) {
       if (threadIdx.x == 32) flash.watch();
     }
   } else {
-    grow_registers<B::consumers == 2 ? 240 : 160>();
+    grow_registers<B::consumers == 3 ? 160 : B::consumers == 2 ? 240 : 136>();
     flash.consume(warpgroup - 1, bytes);
   }
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernels/fast/flash_v3_kernel.h"
+#include "kernels/fast/join_parts.h"
 
 namespace tilewalk::fast {
 
@@ -20,7 +21,8 @@ inline EncodeTiled encode_tiled() {
   return function;
 }
 
-// (heads, n, d), in boxes of `rows` rows by 64 elements.
+// (heads, n, d), in boxes of `rows` rows by 64 elements. Where rows begin inside 32-byte pieces (d = 72, 88 ...), 256
+// bytes at a time from DRAM to L2 cost a sixth (kernels/NOTES.md).
 inline bool make_map(CUtensorMap* map, const void* base, bool bf16, long long heads, long long n, long long d,
                      int rows) {
   const cuuint64_t sizes[3] = {(cuuint64_t)d, (cuuint64_t)n, (cuuint64_t)heads};
@@ -28,7 +30,8 @@ inline bool make_map(CUtensorMap* map, const void* base, bool bf16, long long he
   const cuuint32_t box[3] = {64, (cuuint32_t)rows, 1}, steps[3] = {1, 1, 1};
   return encode_tiled()(map, bf16 ? CU_TENSOR_MAP_DATA_TYPE_BFLOAT16 : CU_TENSOR_MAP_DATA_TYPE_FLOAT16, 3,
                         const_cast<void*>(base), sizes, strides, box, steps, CU_TENSOR_MAP_INTERLEAVE_NONE,
-                        CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B,
+                        CU_TENSOR_MAP_SWIZZLE_128B,
+                        d % 16 == 0 ? CU_TENSOR_MAP_L2_PROMOTION_L2_256B : CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
                         CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
 }
 
@@ -56,10 +59,13 @@ const char* launch(ForwardArgs a, long long kv_heads, cudaStream_t stream, const
   const cudaError_t raised = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, L::kBytes);
   if (raised != cudaSuccess) return cudaGetErrorString(raised);
   a.q_tiles = (a.n_q + L::kRows - 1) / L::kRows;
-  const int tiles = a.q_tiles * a.all_heads;
-  const int blocks = B::persistent ? std::min(tiles, multiprocessors()) : tiles;
+  const int tiles = B::in_parts ? work_items(a.parts) : a.q_tiles * a.all_heads;
+  const int blocks = B::persistent ? std::min(tiles, B::blocks * multiprocessors()) : tiles;
   kernel<<<blocks, B::threads, L::kBytes, stream>>>(a, maps, record);
-  const cudaError_t launched = cudaGetLastError();
+  cudaError_t launched = cudaGetLastError();
+  if constexpr (B::in_parts) {
+    if (launched == cudaSuccess) launched = launch_join<T, D, L::kRows, kCausal>(a, stream);
+  }
   return launched == cudaSuccess ? nullptr : cudaGetErrorString(launched);
 }
 

@@ -26,10 +26,15 @@ struct Loading {
 
   __device__ uint32_t bar(int which) const { return shared + L::kAtBarriers + 8 * which; }
   __device__ uint32_t q_at(int stage, int group) const {
-    return shared + (L::kOneQ ? 0 : stage * L::kQ) + group * 64 * D * 2;
+    return shared + (L::kOneQ ? 0 : stage * L::kQ) + group * 64 * L::kWidth * 2;
   }
   __device__ uint32_t k_at(int stage) const { return shared + L::kAtK + stage * L::kKv; }
   __device__ uint32_t v_at(int stage) const { return shared + L::kAtV + stage * L::kKv; }
+
+  __device__ static WorkItem item_of(const ForwardArgs& a, int index) {
+    if constexpr (B::in_parts) return work_item(a.parts, index);
+    return {index};
+  }
 
   __device__ void init_barriers() const {
     for (int i = 0; i < kStages; ++i) {
@@ -69,7 +74,8 @@ struct Loading {
       asm volatile("st.shared.s32 [%0], %1;" ::"r"(bar(WorkSlots) + 4 * work_ring.stage), "r"(index) : "memory");
       mbarrier_arrive(bar(WorkFull + work_ring.stage));
       if (index >= total) return;
-      const WorkTile work = work_tile<kCausal>(a, index);
+      const WorkItem item = item_of(a, index);
+      const WorkTile work = work_tile<kCausal>(a, item.tile);
       const int kv_head = work.head / a.heads_per_kv;
       const int first_row = work.q_tile * L::kRows;
       recorder.mark(Stamp::WorkTile, index);
@@ -78,10 +84,14 @@ struct Loading {
       recorder.mark(Stamp::QWait, index);
       load_q(work_ring.stage, first_row, work.head);
       recorder.mark(Stamp::QLoad, index);
-      int tile = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows) - 1;
-      if (tile < 0) next = draw(false);
-      for (; tile >= 0; --tile) {
-        if (tile == 0) next = draw(false);
+      int tile = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows) - 1, first = 0;
+      if constexpr (B::in_parts) {
+        const KvTiles range = kv_tiles_of(item, tile + 1);
+        first = range.first, tile = range.end - 1;
+      }
+      if (tile < first) next = draw(false);
+      for (; tile >= first; --tile) {
+        if (tile == first) next = draw(false);
         mbarrier_wait(bar(KEmpty + ring.stage), ring.parity ^ 1);
         recorder.mark(Stamp::KWait, tile);
         mbarrier_expect(bar(KFull + ring.stage), L::kKv);

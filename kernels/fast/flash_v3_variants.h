@@ -1,11 +1,19 @@
 // The builds of flash_v3 by number, one list for the builds that race and the traced builds:
 //   X(D, consumers, keys of a tile, options, name).
-// The first is the best; then other tiles; then builds with one optimisation left out.
+// The first is the best; then other tiles; then builds with one optimisation left out, or for a larger head size.
 #pragma once
 
 #include "kernels/fast/flash_v3_build.h"
 
 #define TILEWALK_V3_WIDEST(X) X(256, 2, 64, kAll, "128x64")
+
+#define TILEWALK_V3_192(X)        \
+  X(192, 2, 112, kAll, "128x112") \
+  X(256, 2, 64, kAll, "128x64, padded to 256")
+
+#define TILEWALK_V3_160(X)        \
+  X(160, 2, 112, kAll, "128x112") \
+  X(256, 2, 64, kAll, "128x64, padded to 256")
 
 #define TILEWALK_V3_WIDE(X)                                               \
   X(128, 2, 128, kAll, "128x128")                                         \
@@ -16,12 +24,17 @@
   X(128, 2, 128, kAll & ~kSpecialised, "128x128, no warp specialisation") \
   X(128, 2, 128, kAll & ~kPingPong & ~kOverlap, "128x128, no ping-pong, no overlap")
 
-#define TILEWALK_V3_NARROW(X)                                            \
-  X(64, 3, 128, kAll, "192x128")                                         \
-  X(64, 2, 128, kAll, "128x128")                                         \
-  X(64, 3, 128, kAll & ~kPingPong, "192x128, no ping-pong")              \
-  X(64, 3, 128, kAll & ~kOverlap, "192x128, no overlap")                 \
-  X(64, 3, 128, kAll & ~kPersistent, "192x128, not persistent")          \
-  X(64, 3, 128, kAll & ~kLazy, "192x128, m raised at once")              \
-  X(64, 3, 128, kAll & ~kSpecialised, "192x128, no warp specialisation") \
-  X(64, 3, 128, kAll & ~kPingPong & ~kOverlap, "192x128, no ping-pong, no overlap")
+#define TILEWALK_V3_96(X)        \
+  X(96, 2, 128, kAll, "128x128") \
+  X(128, 2, 128, kAll, "128x128, padded to 128")
+
+#define TILEWALK_V3_NARROW(X)                                                       \
+  X(64, 3, 128, kAll, "192x128")                                                    \
+  X(64, 2, 128, kAll, "128x128")                                                    \
+  X(64, 3, 128, kAll & ~kPingPong, "192x128, no ping-pong")                         \
+  X(64, 3, 128, kAll & ~kOverlap, "192x128, no overlap")                            \
+  X(64, 3, 128, kAll & ~kPersistent, "192x128, not persistent")                     \
+  X(64, 3, 128, kAll & ~kLazy, "192x128, m raised at once")                         \
+  X(64, 3, 128, kAll & ~kSpecialised, "192x128, no warp specialisation")            \
+  X(64, 3, 128, kAll & ~kPingPong & ~kOverlap, "192x128, no ping-pong, no overlap") \
+  X(64, 1, 64, kAll & ~kPingPong, "64x64, three blocks")

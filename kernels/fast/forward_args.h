@@ -6,6 +6,8 @@
 
 #include <cuda_runtime.h>
 
+#include "kernels/fast/work_items.h"
+
 namespace tilewalk::fast {
 
 struct ForwardArgs {
@@ -23,6 +25,7 @@ struct ForwardArgs {
   int section_heads;  // of every section; the first ones have one more
   int larger_sections;
   float c;  // scale x log2 e: scores in log2 units
+  Parts parts;
 };
 
 struct WorkTile {
@@ -40,6 +43,13 @@ __device__ inline WorkTile work_tile(const ForwardArgs& a, int index) {
     const int section = at / (heads * a.q_tiles), within = at % (heads * a.q_tiles);
     return {(larger ? 0 : in_larger) + section * heads + within % heads, a.q_tiles - 1 - within / heads};
   }
+}
+
+// The kernel that joins parts may be placed as soon as every thread block of this one has begun; it waits for its end.
+__device__ inline void let_join_begin() {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
 }
 
 // Number of KV tiles with at least one key visible to the rows first .. first + rows - 1; they are tiles 0 .. count -

@@ -115,6 +115,11 @@ __device__ inline float quad_sum(float x) {
   return x + __shfl_xor_sync(0xffffffffu, x, 2);
 }
 
+// Of a part of a row's keys: -inf where none of them is visible, so that the part weighs nothing.
+__device__ inline float part_lse(float m, float l, float c) {
+  return l == 0.0f ? minus_infinity() : fmaf(m, c, log2f(l));
+}
+
 __device__ inline float row_lse(float m, float l, float c) {
   return l == 0.0f ? plus_infinity() : fmaf(m, c, log2f(l));
 }

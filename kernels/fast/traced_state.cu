@@ -1,6 +1,6 @@
 // flash_v1, flash_v2 and flash_v3 with their state written at each tile visit: see traced.h.
 #include "kernels/fast/flash_v1.h"
-#include "kernels/fast/flash_v2_kernel.h"
+#include "kernels/fast/flash_v2_wide.h"
 #include "kernels/fast/flash_v3_launch.h"
 #include "kernels/fast/problem_args.h"
 #include "kernels/fast/traced.h"
@@ -21,14 +21,30 @@ const char* v2(const Job& j) {
   return error == cudaSuccess ? nullptr : cudaGetErrorString(error);
 }
 
+template <class T, int D>
+const char* wide(const Job& j, bool causal) {
+  const cudaError_t error = causal ? launch_wide<T, D, true, false>(j.a, j.stream, j.state)
+                                   : launch_wide<T, D, false, false>(j.a, j.stream, j.state);
+  return error == cudaSuccess ? nullptr : cudaGetErrorString(error);
+}
+
 // The shapes of flash_v2.cu's variants 0 and 1.
 template <class T, bool kLazy>
 const char* v2_shape(const Job& j, bool causal) {
   if constexpr (kLazy) {
-    if (j.a.d > 128) return causal ? v2<T, 256, 64, true, true, 1>(j) : v2<T, 256, 64, false, true, 1>(j);
+    if (j.a.d > 192) return wide<T, 256>(j, causal);
+    if (j.a.d > 160) return wide<T, 192>(j, causal);
+    if (j.a.d > 128) return wide<T, 160>(j, causal);
+    if (j.a.d > 64 && j.a.d <= 96) return causal ? v2<T, 96, 64, true, true, 2>(j) : v2<T, 96, 64, false, true, 2>(j);
   }
   if (j.a.d > 64) return causal ? v2<T, 128, 64, true, kLazy, 2>(j) : v2<T, 128, 64, false, kLazy, 2>(j);
   return causal ? v2<T, 64, 128, true, kLazy, 2>(j) : v2<T, 64, 64, false, kLazy, 3>(j);
+}
+
+template <class T, int D, int kKeys>
+const char* v3_build(const Job& j, bool causal) {
+  return causal ? launch<T, D, true, Build<2, kKeys>>(j.a, j.kv_heads, j.stream, j.state)
+                : launch<T, D, false, Build<2, kKeys>>(j.a, j.kv_heads, j.stream, j.state);
 }
 
 template <class T, unsigned kOptions>
@@ -36,9 +52,10 @@ const char* v3(const Job& j, bool causal) {
   using Wide = Build<2, 128, kOptions>;
   using Narrow = Build<3, 128, kOptions>;
   if constexpr (kOptions == kAll) {
-    if (j.a.d > 128)
-      return causal ? launch<T, 256, true, Build<2, 64>>(j.a, j.kv_heads, j.stream, j.state)
-                    : launch<T, 256, false, Build<2, 64>>(j.a, j.kv_heads, j.stream, j.state);
+    if (j.a.d > 192) return v3_build<T, 256, 64>(j, causal);
+    if (j.a.d > 160) return v3_build<T, 192, 112>(j, causal);
+    if (j.a.d > 128) return v3_build<T, 160, 112>(j, causal);
+    if (j.a.d > 64 && j.a.d <= 96) return v3_build<T, 96, 128>(j, causal);
   }
   if (j.a.d > 64)
     return causal ? launch<T, 128, true, Wide>(j.a, j.kv_heads, j.stream, j.state)
@@ -83,7 +100,8 @@ extern "C" int tilewalk_fast_traced_keys(int rung, int variant, int d, int mask)
     if (variant > 1) return 0;
     return d <= 64 && mask != TILEWALK_FAST_NO_MASK ? 128 : 64;
   }
-  return rung == TILEWALK_FAST_FLASH_V3 && left_out(variant, d) != Left::NotTraced ? (d > 128 ? 64 : 128) : 0;
+  if (rung != TILEWALK_FAST_FLASH_V3 || left_out(variant, d) == Left::NotTraced) return 0;
+  return d > 192 ? 64 : d > 128 ? 112 : 128;
 }
 
 extern "C" const char* tilewalk_fast_trace_state(int rung, int variant, const TilewalkFastProblem* p, float* m,

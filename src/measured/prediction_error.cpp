@@ -85,7 +85,7 @@ WalkPrediction walk_prediction(const Problem& p, double modelled_ms, const RaceT
     out.error = modelled_ms / *out.recorded_ms - 1;
     return out;
   }
-  const FastTile tile = tile_of(*method, *call, device);
+  const FastTile tile = tile_of(*method, *call);
   const bool same = tile == FastTile{p.tiling.br, p.tiling.bc};
   out.ran = same ? "all options on" : std::to_string(tile.rows) + "×" + std::to_string(tile.keys);
   return out;

@@ -4,6 +4,7 @@
 // give equal bytes.
 //   fast_test            all shapes, all variants
 //   fast_test --small    few small shapes, for compute-sanitizer
+//   fast_test --few      shapes of few heads, whose tiles flash_v2 and flash_v3 divide, at every head size
 //   fast_test --rung N   one kernel alone, by its number in fast_attention.h
 //   fast_test --random COUNT [--seed S]   that many small random shapes; prints only failures
 // Exit 0: all passed. 1: a failure. 3: no GPU.
@@ -255,7 +256,7 @@ int main(int argc, char** argv) {
     std::printf("There is no CUDA GPU here\n");
     return 3;
   }
-  bool small = false;
+  bool small = false, few = false;
   int only_rung = 0;
   long long sampled = 0;
   unsigned long long seed = 20261121;
@@ -263,6 +264,8 @@ int main(int argc, char** argv) {
     const bool more = i + 1 < argc;
     if (std::strcmp(argv[i], "--small") == 0) {
       small = true;
+    } else if (std::strcmp(argv[i], "--few") == 0) {
+      few = true;
     } else if (std::strcmp(argv[i], "--random") == 0 && more && std::atoll(argv[i + 1]) > 0) {
       sampled = std::atoll(argv[++i]);
     } else if (std::strcmp(argv[i], "--seed") == 0 && more) {
@@ -271,7 +274,7 @@ int main(int argc, char** argv) {
                argv[i + 1][0] < '0' + TILEWALK_FAST_RUNG_END) {
       only_rung = argv[++i][0] - '0';
     } else {
-      std::printf("usage: fast_test [--small | --random COUNT] [--seed S] [--rung 1|2|3|4]\n");
+      std::printf("usage: fast_test [--small | --few | --random COUNT] [--seed S] [--rung 1|2|3|4]\n");
       return 2;
     }
   }
@@ -287,6 +290,18 @@ int main(int argc, char** argv) {
     shapes.push_back({1, 1, 1, 70, 90, 37, 1, 1.0f, false});
     shapes.push_back({1, 2, 1, 200, 300, 256, 2, 1.0f, true});
     shapes.push_back({1, 1, 1, 130, 70, 155, 0, 1.0f, false});
+    for (const long long d : {64, 128, 160, 192, 256}) shapes.push_back({1, 2, 1, 70, 900, d, 2, 1.0f, true});
+  } else if (few) {
+    for (const long long d : {24, 64, 96, 128, 144, 160, 176, 192, 200, 256}) {
+      shapes.push_back({1, 4, 4, 1500, 1500, d, 0, 1.0f, false});
+      shapes.push_back({1, 3, 3, 1111, 1111, d, 1, 1.0f, true});
+      shapes.push_back({1, 2, 1, 777, 2049, d, 2, 2.0f, true});
+      shapes.push_back({2, 8, 1, 1, 5000, d, 2, 1.0f, false});  // one row: no mask, and the group's rows are one head's
+      shapes.push_back({1, 16, 2, 5, 4000, d, 0, 1.0f, true});
+      shapes.push_back({1, 4, 2, 16, 3000, d, 2, 1.0f, false});
+      shapes.push_back({1, 2, 2, 2000, 300, d, 2, 1.0f, false});     // rows that see no key
+      shapes.push_back({1, 17, 17, 1540, 1024, d, 0, 1.0f, false});  // whole tiles first, then divided ones
+    }
   } else {
     const long long sizes[][2] = {{1, 1},      {1, 513},    {64, 64},   {127, 129},   {128, 128},
                                   {200, 1000}, {1000, 200}, {513, 511}, {1024, 1024}, {777, 2049}};
@@ -317,7 +332,7 @@ int main(int argc, char** argv) {
   }
   int failures = 0;
   for (const Shape& s : shapes) {
-    const bool all_variants = small || sampled > 0 || (s.d == 64 || s.d == 128 || s.d == 256);
+    const bool all_variants = small || few || sampled > 0 || (s.d == 64 || s.d == 128 || s.d == 256);
     failures += check<__nv_bfloat16>(s, TILEWALK_FAST_BF16, all_variants, only_rung, sampled > 0, random);
     failures += check<__half>(s, TILEWALK_FAST_FP16, all_variants, only_rung, sampled > 0, random);
   }

@@ -14,16 +14,19 @@ compile() {
   "$nvcc" -std=c++20 -O3 -I"$root" -I"$root/src" -Xcompiler -fPIC -Xptxas -v \
     "-gencode=arch=compute_$1,code=sm_$1" -c "$root/$2" -o "$out/$name.o" 2>"$out/$name.log"
 }
-for file in flash_v3 traced_stamps traced_state; do
+for file in flash_v3 flash_v3_parts traced_stamps traced_state; do
   compile 90a "kernels/fast/$file.cu" &
 done
-for file in flash_v1 flash_v2 flash_v2_backward naive fast_attention; do
+for file in flash_v1 flash_v2 flash_v2_parts flash_v2_backward naive fast_attention; do
   compile 90 "kernels/fast/$file.cu"
 done
 compile 90 tests/gpu/fast_test.cu
 wait
 
-objects="$out/flash_v3.o $out/flash_v1.o $out/flash_v2.o $out/flash_v2_backward.o $out/naive.o $out/fast_attention.o"
+objects=""
+for file in flash_v3 flash_v3_parts flash_v1 flash_v2 flash_v2_parts flash_v2_backward naive fast_attention; do
+  objects="$objects $out/$file.o"
+done
 traced="$out/traced_stamps.o $out/traced_state.o"
 "$nvcc" -shared -cudart static $objects -o "$out/libtilewalk_fast.so"
 "$nvcc" -cudart static $objects "$out/fast_test.o" -ldl -o "$out/fast_test"

@@ -26,13 +26,17 @@ std::int64_t whole(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / 
 Problem built_for(const Problem& p) {
   if (p.numerics.dtype == DType::Fp32 || p.shape.d > kLargestFastHead || !has_lanes(p.schedule)) return p;
   Problem out = p;
-  out.shape.d = built_d(p.shape.d);
+  // The recorded races ran d 65 to 96 in the builds for 128. Until today's builds for 96, which are 1.07 to 1.24 times
+  // as fast (kernels/NOTES.md), are recorded, the model describes those.
+  constexpr std::int64_t kNotRecorded = 96, kRecordedInstead = 128;
+  const std::int64_t built = built_d(row_of(p).chip.built_as, p.shape.d);
+  out.shape.d = built == kNotRecorded ? kRecordedInstead : built;
   return out;
 }
 
 int threads_of_block(const Problem& p) {
   const int own = row_of(p).chip.threads;
-  return own > 0 ? own : p.shape.d > 128 ? 256 : 128;  // four warps, eight for large heads
+  return own > 0 ? own : p.shape.d > 128 && p.tiling.br > 64 ? 256 : 128;  // four warps, or eight
 }
 
 int registers_of_thread(const Problem& p) {

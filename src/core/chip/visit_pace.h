@@ -23,8 +23,9 @@
 
 namespace tilewalk {
 
-// The same problem with d as a kernel for 16-bit numbers computes it. Kernels are built for 64, 128 and 256; a head
-// size between uses the next larger build. Larger heads, fp32 and schedules without tile visits are returned unchanged.
+// The same problem with d as a kernel for 16-bit numbers computes it. A head size between those of the builds
+// (core/problem/fast_kernels.h) uses the next larger build. Larger heads, fp32 and schedules without tile visits are
+// returned unchanged.
 Problem built_for(const Problem&);
 
 inline constexpr double kOtherOpsPerScore = 5;  // scale and subtract, maximum, sum, rounding, one to spare

@@ -100,15 +100,15 @@ Problem walked_by(const AttentionMethod& c, const AttentionCall& call, const Dev
   p.shape.batch = call.batch;
   p.shape.mask.kind = call.causal ? MaskKind::Causal : MaskKind::None;
   p.numerics.dtype = call.dtype;
-  const FastTile tile = c.tiled() ? tile_of(c, call, device) : FastTile{64, 64};
+  const FastTile tile = c.tiled() ? tile_of(c, call) : FastTile{64, 64};
   p.tiling.br = tile.rows, p.tiling.bc = tile.keys;
   p.machine.device = device.name;
   p.machine.sram_bytes = std::max(p.machine.sram_bytes, peak_bytes(p));
   return p;
 }
 
-FastTile tile_of(const AttentionMethod& method, const AttentionCall& call, const DeviceModel& device) {
-  return fast_tile(method.who, call.d, call.causal, device.sram_per_block_bytes);
+FastTile tile_of(const AttentionMethod& method, const AttentionCall& call) {
+  return fast_tile(method.who, call.d, call.causal);
 }
 
 std::optional<AttentionCall> call_of(const Problem& p) {
@@ -133,7 +133,7 @@ const AttentionMethod* contender_of(const Problem& p, const DeviceModel& device)
   if (!call || (settings.stages && p.tiling.stages != Tiling().stages)) return nullptr;
   for (const AttentionMethod& method : attention_methods())
     if (method.tiled() && method.schedule == p.schedule && why_not_there(method, *call, device).empty() &&
-        tile_of(method, *call, device) == FastTile{p.tiling.br, p.tiling.bc})
+        tile_of(method, *call) == FastTile{p.tiling.br, p.tiling.bc})
       return &method;
   return nullptr;
 }

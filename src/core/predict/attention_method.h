@@ -52,7 +52,7 @@ std::string why_not_there(const AttentionMethod&, const AttentionCall&, const De
 // made of operations has no tiles, and gets 64×64. Precondition: it has a schedule, the call is valid and the method
 // can run it on the card.
 Problem walked_by(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
-FastTile tile_of(const AttentionMethod&, const AttentionCall&, const DeviceModel&);  // precondition: it is tiled
+FastTile tile_of(const AttentionMethod&, const AttentionCall&);  // precondition: it is tiled
 
 // The call that a problem describes, in 16 bits. None for what no prediction covers: different lengths of Q and K, a
 // mask other than none or causal, fp32.

@@ -23,7 +23,7 @@ constexpr std::size_t kMostBlocks = 1 << 16;            // simulated one by one
 struct Kernel {
   const AttentionCall& call;
   const DeviceModel& device;
-  std::int64_t d = built_d(call.d);
+  std::int64_t d = built_d(Contender::FlashV2Backward, call.d);
   BackwardVisit visit = backward_visit(d, device);
   BackwardKernelTile tile = visit.tile;
   std::int64_t q_tiles = (call.n + tile.queries - 1) / tile.queries, kv_tiles = (call.n + tile.keys - 1) / tile.keys;
@@ -72,7 +72,7 @@ struct Kernel {
 }  // namespace
 
 BackwardVisit backward_visit(std::int64_t d, const DeviceModel& device) {
-  const FastTile tile = fast_tile(Contender::FlashV2Backward, d, false, 0);
+  const FastTile tile = fast_tile(Contender::FlashV2Backward, d, false);
   BackwardVisit out{.tile = {.queries = tile.rows, .keys = tile.keys}};
   const double queries = double(out.tile.queries), keys = double(out.tile.keys), width = 2 * double(d);
   const double rate = device.reached_flop_per_cycle() * std::min(1.0, device.mma_sync_share * kProductsBesideFlashV2);

@@ -14,8 +14,15 @@ namespace tilewalk {
 
 inline constexpr std::int64_t kLargestFastHead = 256;
 
-// The head size at which the kernels compute one of d. Precondition: at most kLargestFastHead.
-constexpr std::int64_t built_d(std::int64_t d) { return d <= 64 ? 64 : d <= 128 ? 128 : 256; }
+// The head size at which a kernel computes one of d. Precondition: at most kLargestFastHead.
+constexpr std::int64_t built_d(Contender kernel, std::int64_t d) {
+  if (kernel == Contender::FlashV2 || kernel == Contender::FlashV3) {
+    if (d > 64 && d <= 96) return 96;
+    if (d > 128 && d <= 160) return 160;
+    if (d > 160 && d <= 192) return 192;
+  }
+  return d <= 64 ? 64 : d <= 128 ? 128 : 256;
+}
 
 // Shared memory of a thread block, for any tile. bytes: of an element; stages: of K and of V; buffered: tiles of K and
 // V together.
@@ -50,28 +57,28 @@ struct FastTile {
   constexpr bool operator==(const FastTile&) const = default;
 };
 
-// The tile that a kernel uses, and the threads and shared memory of its thread block. shared: the most that the GPU
-// allows one thread block. naive has no tile.
-constexpr FastTile fast_tile(Contender kernel, std::int64_t d, bool causal, std::int64_t shared) {
-  d = built_d(d);
+// The tile that a kernel uses where tiles are whole and heads are many (kernels/fast/build_choice.h), and the shared
+// memory of its thread block. naive has no tile.
+constexpr FastTile fast_tile(Contender kernel, std::int64_t d, bool causal) {
+  d = built_d(kernel, d);
   switch (kernel) {
     case Contender::FlashV1: return {16, d == 64 ? 256 : d == 128 ? 128 : 64};
     case Contender::FlashV2:
       if (d == 64) return {128, causal ? 128 : 64};
-      return {128, d == 128 || shared >= flash_v2_shared(256, 128, 64) ? 64 : 32};
-    case Contender::FlashV3: return {d == 64 ? 192 : 128, d == 256 ? 64 : 128};
+      return {d <= 128 ? 128 : 64, 64};
+    case Contender::FlashV3: return {d == 64 ? 192 : 128, d == 256 ? 64 : d > 128 ? 112 : 128};
     case Contender::FlashV2Backward: return {d == 64 ? 128 : 64, d == 256 ? 64 : 128};
     default: break;  // no tiles
   }
   return {};
 }
-constexpr std::int64_t fast_shared(Contender kernel, std::int64_t d, bool causal, std::int64_t shared) {
-  d = built_d(d);
-  const FastTile tile = fast_tile(kernel, d, causal, shared);
+constexpr std::int64_t fast_shared(Contender kernel, std::int64_t d, bool causal) {
+  d = built_d(kernel, d);
+  const FastTile tile = fast_tile(kernel, d, causal);
   switch (kernel) {
     case Contender::FlashV1: return flash_v1_shared(d, tile.rows, tile.keys);
-    case Contender::FlashV2: return flash_v2_shared(d, tile.rows, tile.keys);
-    case Contender::FlashV3: return flash_v3_shared(d, tile.rows, tile.keys);
+    case Contender::FlashV2: return flash_v2_shared(d, tile.rows, tile.keys, 2, tile.rows == 64 ? 1 : 2);
+    case Contender::FlashV3: return flash_v3_shared((d + 63) / 64 * 64, tile.rows, tile.keys);  // columns of 64
     case Contender::FlashV2Backward: return flash_v2_backward_shared(d, tile.rows, tile.keys);
     default: break;
   }
@@ -89,7 +96,7 @@ inline std::string why_no_fast_kernel(Contender kernel, std::int64_t d, bool cau
   if (capability < lowest_sm(kernel) || (highest_sm(kernel) > 0 && capability > highest_sm(kernel)))
     return kernel == Contender::FlashV3 ? title + " is made of Hopper's own instructions (wgmma, sm_90), and " + sm
                                         : "The fast kernels are made of Ampere's instructions (sm_80), and " + sm;
-  const std::int64_t needed = fast_shared(kernel, d, causal, shared);
+  const std::int64_t needed = fast_shared(kernel, d, causal);
   if (needed <= shared) return {};
   return "At this head size a thread block of " + title + " needs " + std::to_string(needed) +
          " bytes of shared memory, and " + gpu + " gives one " + std::to_string(shared);

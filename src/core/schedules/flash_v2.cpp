@@ -102,7 +102,7 @@ const ScheduleRow kFlashV2{
     .formulas = {.textbook = flash_v2_textbook, .whole_run = flash_v2_whole_run},
     .memory = {.tensors = kOutputOnce},
     .lanes = {.write = flash_v2_lanes},
-    .chip = {.shared_bytes = flash_v2_shared_bytes, .longest_first = true},
+    .chip = {.built_as = Contender::FlashV2, .shared_bytes = flash_v2_shared_bytes, .longest_first = true},
     .released = {.name = "fa2", .title = "FA-2's kernel", .tile = flash_v2_tile, .why_not = why_no_flash_v2_kernel}};
 
 }  // namespace tilewalk

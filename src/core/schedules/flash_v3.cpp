@@ -90,6 +90,7 @@ const ScheduleRow kFlashV3{
               .way_out = "Try --stages 2 or more, or switch ping-pong and overlap off",
               .recorded_on_chip = true},
     .chip = {.threads = 384,  // a producer and two consumer warpgroups
+             .built_as = Contender::FlashV3,
              .whole_register_file = true,
              .products_by = ProductBy::Warpgroup,
              .softmax_beside_products = true,

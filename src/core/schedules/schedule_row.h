@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/lanes/lane_writer.h"
+#include "core/problem/contender.h"
 #include "core/schedules/ledger.h"
 #include "core/values/group_replay.h"
 #include "core/walk/schedule.h"
@@ -114,9 +115,10 @@ struct ScheduleLanes {
 enum class ProductBy { MmaSync, Warpgroup };
 
 struct ScheduleChip {
-  int threads = 0;                   // of a thread block; 0: four warps, eight for large heads
-  bool whole_register_file = false;  // one thread block fills an SM
-  bool warps_share_rows = false;     // split-K: a warp has all rows and some keys
+  int threads = 0;                          // of a thread block; 0: four warps, eight for large heads
+  Contender built_as = Contender::FlashV1;  // its fast kernel, or one built for the same head sizes (fast_kernels.h)
+  bool whole_register_file = false;         // one thread block fills an SM
+  bool warps_share_rows = false;            // split-K: a warp has all rows and some keys
   ProductBy products_by = ProductBy::MmaSync;
   int products = 2;                      // of a tile visit, each rows x keys x d
   bool softmax_beside_products = false;  // warps of one SM do both at the same time

@@ -142,10 +142,10 @@ void add_wins(RooflinePage& page, const RooflineController& controller, const st
   page.jumps = naive_jump_sentence(longest);
 }
 
-std::string walk_tip(const Prediction& p, const DeviceModel& device) {
+std::string walk_tip(const Prediction& p) {
   const std::string title = schedule_row(*p.method->schedule).identity.title;
   if (!p.method->tiled()) return fmt::format("Walk it: opens {} at this call.", title);
-  const FastTile tile = tile_of(*p.method, p.call, device);
+  const FastTile tile = tile_of(*p.method, p.call);
   return fmt::format("Walk it: opens {} at this call, with that kernel's tiles, {}×{}.", title, tile.rows, tile.keys);
 }
 
@@ -173,7 +173,7 @@ void add_table(RooflinePage& page, const std::vector<PredictionRow>& rows, const
                           ms_text(p.floor_exp_ms), or_dash(p.pencil_ms), or_dash(p.predicted_ms),
                           or_dash(row.recorded_ms), row.error() ? error_text(*row.error()) : "–"},
                          WalkMethod{p.method->id},
-                         walk_tip(p, device)});
+                         walk_tip(p)});
   }
 }
 

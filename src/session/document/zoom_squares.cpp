@@ -9,8 +9,7 @@ namespace {
 constexpr std::int64_t kLengths[] = {512, 2048, 8192, 32768, kLongestZoom};
 
 ZoomSquare kernel_tile(const Problem& p) {
-  const FastTile tile = fast_tile(kernel_of_zoom(p).who, p.shape.d, is_causal(p.shape.mask.kind),
-                                  device_of(p.machine).sram_per_block_bytes);
+  const FastTile tile = fast_tile(kernel_of_zoom(p).who, p.shape.d, is_causal(p.shape.mask.kind));
   return {ZoomSquareKind::KernelTile, tile.rows, tile.keys};
 }
 

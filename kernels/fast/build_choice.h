@@ -1,0 +1,68 @@
+// Which build of flash_v2 or flash_v3 runs a call, and whether it divides tiles (parts_plan.h). No CUDA here: a test
+// checks the choice without a GPU.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "core/problem/fast_kernels.h"
+#include "kernels/fast/parts_plan.h"
+
+namespace tilewalk::fast {
+
+struct BuildChoice {
+  int variant = 0;  // of flash_v2_launch() and flash_v3_launch(), where tiles are whole
+  BuildPace build{};
+  PartsPlan plan{};
+
+  std::size_t part_slots() const { return plan.divided() ? std::size_t(plan.tiles) * std::size_t(plan.each) : 0; }
+  std::size_t workspace_bytes() const { return part_slots() * std::size_t(build.rows) * std::size_t(build.d + 1) * 4; }
+};
+
+// Times of a visit on an H100, from calls with few and with many keys: bench_shapes.py, kernels/NOTES.md.
+inline BuildPace pace_of(Contender kernel, std::int64_t d, bool causal) {
+  const int built = (int)built_d(kernel, d);
+  if (kernel == Contender::FlashV3) {
+    switch (built) {
+      case 64: return {192, 128, 64, 1.53, 1, 1.2};
+      case 96: return {128, 128, 96, 1.25};
+      case 128: return {128, 128, 128, 1.50};
+      case 160: return {128, 112, 160, 1.74};
+      case 192: return {128, 112, 192, 1.80};
+      default: return {128, 64, 256, 1.34};
+    }
+  }
+  switch (built) {
+    case 64: return causal ? BuildPace{128, 128, 64, 3.5, 2} : BuildPace{128, 64, 64, 2.56, 3};
+    case 96: return {128, 64, 96, 2.2, 2};
+    case 128: return {128, 64, 128, 2.82, 2};
+    case 160: return {64, 64, 160, 2.17, 2};
+    case 192: return {64, 64, 192, 2.45, 2};
+    default: return {64, 64, 256, 3.30, 2};
+  }
+}
+
+// flash_v3's build for short rows at head sizes up to 64, three blocks a multiprocessor.
+inline constexpr BuildPace kShortRows{64, 64, 64, 0.83, 3, 2.5};
+inline constexpr int kShortRowsVariant = 8;  // flash_v3_variants.h
+
+// flash_v2's build with Q in registers at head sizes up to 64 without a mask, two blocks a multiprocessor: faster than
+// three where not all three have work.
+inline constexpr BuildPace kFewTiles{128, 64, 64, 1.75, 2};
+inline constexpr int kFewTilesVariant = 2;  // flash_v2.cu
+
+inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsShape& shape,
+                                std::int64_t multiprocessors) {
+  const BuildPace first = pace_of(kernel, d, shape.causal);
+  const bool narrow = first.d == 64, v3 = kernel == Contender::FlashV3;
+  // The parts of flash_v2 at these sizes are computed by the build with Q in registers.
+  const bool has_parts = v3 || !narrow || shape.causal;
+  const BuildChoice usual{0, first, plan_parts(shape, first, multiprocessors, has_parts)};
+  if (!narrow || (!v3 && shape.causal)) return usual;
+  const BuildPace& second = v3 ? kShortRows : kFewTiles;
+  const BuildChoice other{v3 ? kShortRowsVariant : kFewTilesVariant, second,
+                          plan_parts(shape, second, multiprocessors, !v3)};
+  return other.plan.us < kWorthwhile * usual.plan.us ? other : usual;
+}
+
+}  // namespace tilewalk::fast

@@ -1,0 +1,34 @@
+// flash_v3 where heads are few: some tiles are divided along the keys, and a second launch joins their parts (Parts,
+// forward_args.h). parts_plan.h says when. A file of its own, for these builds take as long to compile as
+// flash_v3.cu's.
+#include "core/problem/fast_kernels.h"
+#include "kernels/fast/flash_v3.h"
+#include "kernels/fast/flash_v3_launch.h"
+
+namespace tilewalk::fast {
+namespace {
+
+template <class T, bool kCausal>
+const char* launch_typed(const ForwardArgs& a, long long kv_heads, cudaStream_t stream) {
+  constexpr unsigned kOptions = kAll | kInParts;
+  switch (built_d(Contender::FlashV3, a.d)) {
+    case 64: return launch<T, 64, kCausal, Build<3, 128, kOptions>>(a, kv_heads, stream);
+    case 96: return launch<T, 96, kCausal, Build<2, 128, kOptions>>(a, kv_heads, stream);
+    case 128: return launch<T, 128, kCausal, Build<2, 128, kOptions>>(a, kv_heads, stream);
+    case 160: return launch<T, 160, kCausal, Build<2, 112, kOptions>>(a, kv_heads, stream);
+    case 192: return launch<T, 192, kCausal, Build<2, 112, kOptions>>(a, kv_heads, stream);
+    default: return launch<T, 256, kCausal, Build<2, 64, kOptions>>(a, kv_heads, stream);
+  }
+}
+
+}  // namespace
+
+const char* flash_v3_parts_launch(const ForwardArgs& a, long long kv_heads, bool bf16, bool causal,
+                                  cudaStream_t stream) {
+  if (bf16)
+    return causal ? launch_typed<__nv_bfloat16, true>(a, kv_heads, stream)
+                  : launch_typed<__nv_bfloat16, false>(a, kv_heads, stream);
+  return causal ? launch_typed<__half, true>(a, kv_heads, stream) : launch_typed<__half, false>(a, kv_heads, stream);
+}
+
+}  // namespace tilewalk::fast

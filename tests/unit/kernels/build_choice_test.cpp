@@ -1,0 +1,130 @@
+// Which build of flash_v2 and flash_v3 runs a call, and how tiles are divided where heads are few.
+#include "kernels/fast/build_choice.h"
+
+#include <catch2/catch.hpp>
+#include <random>
+#include <vector>
+
+#include "kernels/fast/work_items.h"
+
+using namespace tilewalk;
+using namespace tilewalk::fast;
+
+namespace {
+
+constexpr std::int64_t kHopperSms = 132;
+constexpr Contender kBoth[] = {Contender::FlashV2, Contender::FlashV3};
+
+Parts parts_of(const PartsPlan& plan) {
+  return {plan.first, plan.tiles, plan.each, plan.whole_first, plan.whole, nullptr, nullptr};
+}
+
+BuildChoice v3_choice(std::int64_t d, const PartsShape& shape) {
+  return choose_build(Contender::FlashV3, d, shape, kHopperSms);
+}
+
+}  // namespace
+
+TEST_CASE("each head size has the build that wastes least", "[unit]") {
+  for (const Contender kernel : kBoth) {
+    const std::int64_t builds[] = {64, 96, 128, 160, 192, 256};
+    std::int64_t next = 0;
+    for (std::int64_t d = 1; d <= kLargestFastHead; ++d) {
+      if (d > builds[next]) ++next;
+      CHECK(built_d(kernel, d) == builds[next]);
+    }
+  }
+  for (const Contender kernel : {Contender::FlashV1, Contender::FlashV2Backward}) {
+    CHECK(built_d(kernel, 80) == 128);
+    CHECK(built_d(kernel, 136) == 256);
+  }
+}
+
+TEST_CASE("the estimate knows the tiles that the kernels have", "[unit]") {
+  for (const Contender kernel : kBoth) {
+    for (const bool causal : {false, true}) {
+      for (std::int64_t d = 8; d <= kLargestFastHead; d += 8) {
+        const BuildPace pace = pace_of(kernel, d, causal);
+        CHECK(FastTile{pace.rows, pace.keys} == fast_tile(kernel, d, causal));
+        CHECK(pace.d == built_d(kernel, d));
+        CHECK(pace.visit_us > 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("four heads without a mask: the last wave is divided", "[unit]") {
+  const BuildChoice choice = v3_choice(64, {4, 6535, 6535, false, 0});
+  CHECK(choice.variant == 0);
+  CHECK(choice.plan.whole == 132);  // of 140 tiles
+  CHECK(choice.plan.first == 132);
+  CHECK(choice.plan.tiles == 8);
+  CHECK(choice.plan.each >= 8);
+  CHECK(choice.workspace_bytes() == std::size_t(8) * choice.plan.each * 192 * 65 * 4);
+  CHECK(choice.plan.us < 0.7 * plan_parts({4, 6535, 6535, false, 0}, choice.build, kHopperSms, false).us);
+}
+
+TEST_CASE("one row and many keys: every multiprocessor reads some", "[unit]") {
+  for (const Contender kernel : kBoth) {
+    const BuildChoice choice = choose_build(kernel, 128, {4, 8, 65536, false, 0}, kHopperSms);
+    CHECK(choice.plan.tiles == 4);
+    CHECK(choice.plan.tiles * choice.plan.each >= kHopperSms / 2);
+  }
+}
+
+TEST_CASE("where heads are many, tiles stay whole", "[unit]") {
+  for (const Contender kernel : kBoth) {
+    for (const std::int64_t d : {64, 80, 128, 160, 192, 256}) {
+      for (const bool causal : {false, true}) {
+        const BuildChoice choice = choose_build(kernel, d, {512, 4096, 4096, causal, 0}, kHopperSms);
+        CHECK_FALSE(choice.plan.divided());
+        CHECK(choice.workspace_bytes() == 0);
+        CHECK(choice.variant == 0);
+      }
+    }
+  }
+}
+
+TEST_CASE("short causal rows take tiles of 64 rows", "[unit]") {
+  CHECK(v3_choice(64, {1008, 577, 577, true, 0}).variant == kShortRowsVariant);
+  CHECK(v3_choice(64, {1008, 577, 577, true, 0}).build.rows == 64);
+  CHECK(v3_choice(64, {512, 8192, 8192, true, 0}).variant == 0);
+  CHECK(v3_choice(128, {1008, 577, 577, true, 0}).variant == 0);
+}
+
+TEST_CASE("without a multiprocessor nothing is divided", "[unit]") {
+  CHECK(choose_build(Contender::FlashV3, 64, {4, 6535, 6535, false, 0}, 0).workspace_bytes() == 0);
+}
+
+TEST_CASE("work items are every KV tile of every Q tile, once", "[unit]") {
+  std::mt19937 random(5);
+  const auto from = [&](std::int64_t low, std::int64_t high) {
+    return std::uniform_int_distribution<std::int64_t>(low, high)(random);
+  };
+  int divided = 0;
+  for (int i = 0; i < 400; ++i) {
+    const Contender kernel = kBoth[from(0, 1)];
+    const std::int64_t d = from(1, 256), n_q = from(1, 5000), n_kv = from(1, 9000);
+    const PartsShape shape{from(1, 12), n_q, n_kv, from(0, 1) == 1, from(0, 1) * (n_kv - n_q)};
+    const BuildChoice choice = choose_build(kernel, d, shape, kHopperSms);
+    if (!choice.plan.divided()) continue;
+    ++divided;
+    const Parts parts = parts_of(choice.plan);
+    const std::int64_t q_tiles = ceil_div(n_q, choice.build.rows), tiles = q_tiles * shape.heads;
+    REQUIRE(parts.whole + parts.tiles == tiles);
+    CHECK(std::int64_t(choice.part_slots()) <= kMostPartSlots);
+    std::vector<std::vector<int>> seen(static_cast<std::size_t>(tiles));
+    for (std::vector<int>& of_tile : seen) of_tile.resize(static_cast<std::size_t>(ceil_div(n_kv, choice.build.keys)));
+    std::vector<int> slots(choice.part_slots());
+    for (int index = 0; index < work_items(parts); ++index) {
+      const WorkItem item = work_item(parts, index);
+      REQUIRE((item.tile >= 0 && item.tile < tiles));
+      if (item.of > 1) ++slots.at(std::size_t(item.slot));
+      const KvTiles range = kv_tiles_of(item, int(seen[0].size()));
+      for (int tile = range.first; tile < range.end; ++tile) ++seen[std::size_t(item.tile)][std::size_t(tile)];
+    }
+    for (const std::vector<int>& of_tile : seen) CHECK(of_tile == std::vector<int>(of_tile.size(), 1));
+    CHECK(slots == std::vector<int>(slots.size(), 1));
+  }
+  CHECK(divided > 100);
+}
