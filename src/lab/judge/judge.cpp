@@ -84,8 +84,8 @@ struct Judge::Run {
   bool sum_open = true, divided_open = true;  // forms of o that fit all visits so far
   // Rows with m and l, and how many are wrong if m is read in the other base, or as a product before scaling.
   std::int64_t read_otherwise = 0, other_base_wrong = 0, unscaled_wrong = 0;
-  NumberedVisits wrong_visits;  // the first ones, for the diagnosis
-  LabVisit first_mark;          // with the first wrong row, less its values
+  NumberedVisits wrong_visits;        // the first ones, for the diagnosis
+  LabVisit first_mark;                // with the first wrong row, less its values
   std::vector<ExpectedRow> expected;  // of the last visit
   JudgeReport report;
 };
