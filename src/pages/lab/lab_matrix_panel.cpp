@@ -60,9 +60,9 @@ void draw_tile(const UiFrame& f, Panel& p, const LabMatrixModel& m, const LabTil
 }
 
 // Weights are 0.00 to 1.00. Null: they do not fit.
-const Font* digits_for(const Panel& p, float side) {
-  return draw::font_that_fits({&p.fonts.mono_large, &p.fonts.mono, &p.fonts.mono_small}, "0.00", side - 3 * p.s,
-                              side - 2 * p.s);
+const Font* digits_for(const Panel& p, float wide, float high) {
+  return draw::font_that_fits({&p.fonts.mono_large, &p.fonts.mono, &p.fonts.mono_small}, "0.00", wide - 3 * p.s,
+                              high - 2 * p.s);
 }
 
 }  // namespace
@@ -76,15 +76,16 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
   const float foot = m.scale.empty() ? 0 : 22 * s, bar = draw::text_width(p.fonts.strong, "Q00") + 10 * s,
               head = p.fonts.strong.size + 8 * s;
   const float room_w = p.width - bar, room_h = p.rect.y1 - 24 * s - foot - p.y - head;
-  const float side = std::max(2.0f, std::min(room_w / float(m.cols), room_h / float(m.rows)));
-  const float left = p.x + bar + std::max(0.0f, (room_w - side * float(m.cols)) / 2), top = p.y + head;
-  const Font* const digits = digits_for(p, side);
-  const float gap = std::min(3 * s, side * float(std::min(m.br, m.bc)) * 0.06f);
+  const float high = std::max(2.0f, std::min(room_w / float(m.cols), room_h / float(m.rows)));
+  const float wide = std::min(room_w / float(m.cols), 1.3f * high);  // numbers are wider than high
+  const float left = p.x + bar + std::max(0.0f, (room_w - wide * float(m.cols)) / 2), top = p.y + head;
+  const Font* const digits = digits_for(p, wide, high);
+  const float gap = std::min(3 * s, high * float(std::min(m.br, m.bc)) * 0.06f);
   for (const LabTile& tile : m.tiles) {
     const std::int64_t row = tile.q_tile * m.br, col = tile.kv_tile * m.bc;
-    const draw::Rect r{left + float(col) * side + gap, top + float(row) * side + gap,
-                       left + float(std::min(col + m.bc, m.cols)) * side - gap,
-                       top + float(std::min(row + m.br, m.rows)) * side - gap};
+    const draw::Rect r{left + float(col) * wide + gap, top + float(row) * high + gap,
+                       left + float(std::min(col + m.bc, m.cols)) * wide - gap,
+                       top + float(std::min(row + m.br, m.rows)) * high - gap};
     const bool now = tile.state == LabTile::State::Now;
     if (tile.kv_tile == 0) {
       const draw::Rect name{left - bar, r.y0, left - 6 * s, r.y1};
@@ -101,14 +102,14 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
     }
     draw_tile(f, p, m, tile, r, now ? digits : nullptr);
   }
-  p.y = top + side * float(m.rows) + 6 * s;
+  p.y = top + high * float(m.rows) + 6 * s;
   if (m.scale.empty()) return;
   const float y = std::max(p.y, p.rect.y1 - 16 * s - p.fonts.mono_small.size);
-  const float wide = 110 * s;
+  const float scale = 110 * s;
   for (int i = 0; i < 12; ++i)
-    draw::box(p.list, {p.x + wide * float(i) / 12, y + 2 * s, p.x + wide * float(i + 1) / 12, y + 12 * s},
+    draw::box(p.list, {p.x + scale * float(i) / 12, y + 2 * s, p.x + scale * float(i + 1) / 12, y + 12 * s},
               viridis(float(i) / 11), 0);
-  draw::text(p.list, p.fonts.mono_small, p.x + wide + 10 * s, y, p.colours.muted, m.scale);
+  draw::text(p.list, p.fonts.mono_small, p.x + scale + 10 * s, y, p.colours.muted, m.scale);
   p.y = y + p.fonts.mono_small.size;
 }
 

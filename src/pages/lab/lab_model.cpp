@@ -59,7 +59,8 @@ LabTextModel text_model(const LabController& lab) {
   out.holes = lab.holes();
   char name[32];
   std::snprintf(name, sizeof name, "%02d-", lab.task()->number);
-  out.file = lab.watched().empty() ? name + lab.task()->name + ".cu" : lab.watched();
+  out.file =
+      lab.watched().empty() ? name + lab.task()->name + ".cu" : lab.watched().substr(lab.watched().rfind('/') + 1);
   out.state = lab.watched().empty() ? lab.of_task().text.empty() ? "the start" : "kept" : "watched";
   if (!lab.is_current()) {
     out.says = "Enter edits · Ctrl+Enter runs";

@@ -29,7 +29,7 @@ struct LabLineMark {  // beside a line of the text
 
 struct LabTextModel {
   std::string text;
-  std::string file;   // "05-fa2-loop.cu"; of a watched file its path
+  std::string file;   // "05-fa2-loop.cu"; of a watched file its name
   std::string state;  // "kept", "watched"
   std::string says;   // "compiles · no race · no unfilled read"; without a run of this text, its keys
   std::optional<bool> says_good = true;  // empty: no run of this text
