@@ -20,6 +20,7 @@ void fields(std::span<const std::byte>);       // text typed into the problem's 
 void flags(std::span<const std::byte>);        // the problem of a command line: "FLAG=TEXT", one a line
 void kernel_name(std::span<const std::byte>);  // names, one a line
 void kernel_text(std::span<const std::byte>);  // of the lab: compiled, and run if it compiles
+void lab_file(std::span<const std::byte>);     // a person's texts and progress in the lab
 void lesson(std::span<const std::byte>);
 void machine(std::span<const std::byte>);  // the measured rates of a machine
 void mask(std::span<const std::byte>);
@@ -56,6 +57,7 @@ inline constexpr Target kTargets[] = {{"any_file", any_file, 512 * kKiB},
                                       {"flags", flags, 16 * kKiB},
                                       {"kernel_name", kernel_name, 64 * kKiB},
                                       {"kernel_text", kernel_text, 256 * kKiB + 64 * kKiB},
+                                      {"lab_file", lab_file, 4 * kMiB + 64 * kKiB},
                                       {"lesson", lesson, 256 * kKiB + 64 * kKiB},
                                       {"machine", machine, 32 * kKiB},
                                       {"mask", mask, 4 * kKiB},

@@ -1,5 +1,5 @@
-// Readers of a user's files: settings and recent files, progress, measured machine, lessons, questions, plans for a
-// class, links to a view, and a file of any kind that is opened.
+// Readers of a user's files: settings and recent files, progress, the lab's texts, measured machine, lessons,
+// questions, plans for a class, links to a view, and a file of any kind that is opened.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -11,6 +11,7 @@
 #include "core/schedules/fields/fields.h"
 #include "core/schedules/validate.h"
 #include "measured/measured_machine.h"
+#include "pages/lab/lab_progress.h"
 #include "session/class_plan.h"
 #include "session/command/command_text.h"
 #include "session/document/opening.h"
@@ -77,6 +78,18 @@ void settings(std::span<const std::byte> bytes) {
   const auto again = parse_settings(settings_text(*read), "settings.toml");
   told(again);
   require(again.ok() && *again == *read, "settings: written and read differs");
+}
+
+void lab_file(std::span<const std::byte> bytes) {
+  const auto read = parse_lab_progress(text_of_bytes(bytes), "lab.toml");
+  told(read);
+  if (!read) return;
+  for (const auto& [name, task] : read->tasks)
+    require(task.text.size() <= kMostKernelText && task.before.size() <= kMostKernelText, "lab: a text over the limit");
+  const std::string text = lab_progress_text(*read);
+  const auto again = parse_lab_progress(text, "lab.toml");
+  told(again);
+  require(again.ok() && *again == *read, "lab: written and read differs");
 }
 
 void progress(std::span<const std::byte> bytes) {
