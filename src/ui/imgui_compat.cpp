@@ -383,7 +383,7 @@ void push_font(const Font& font) {
 void pop_font() { ImGui::PopFont(); }
 void begin_child_of_navigation(const char* id, const ImVec2& size, bool scrolls_sideways) {
   const ImGuiWindowFlags flags = scrolls_sideways ? ImGuiWindowFlags_HorizontalScrollbar : 0;
-#if IMGUI_VERSION_NUM >= 19009
+#if IMGUI_VERSION_NUM >= 19090
   ImGui::BeginChild(id, size, ImGuiChildFlags_NavFlattened, flags);
 #else
   ImGui::BeginChild(id, size, false, flags | ImGuiWindowFlags_NavFlattened);

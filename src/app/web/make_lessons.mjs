@@ -5,7 +5,8 @@ import {execFileSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 
 const TAKEN = [['F1', 'A hint'], ['F10, Shift+F10', 'A step on, a step back'], ['F11, F', 'Full screen'],
-  ['Ctrl+E', 'Export'], ['Ctrl+L', 'Lessons'], ['Ctrl+O', 'Open a file'], ['Ctrl+P', 'Presets'], ['Ctrl+S', 'Save'],
+  ['Ctrl+E', 'Export'], ['Ctrl+Enter', 'Run the kernel of the lab'], ['Ctrl+L', 'Lessons'], ['Ctrl+O', 'Open a file'],
+  ['Ctrl+P', 'Presets'], ['Ctrl+S', 'Save'],
   ['Ctrl+Q', 'End, until the page is loaded again'], ['Ctrl+Z, Ctrl+Y, Ctrl+Shift+Z', 'Undo and redo'],
   ['Ctrl+Shift+C', 'Copy the command line'], ['Ctrl+Shift+P', 'All commands'],
   ['Ctrl++, Ctrl+−, Ctrl+0', 'Size of the text in the window'],
