@@ -102,6 +102,14 @@ try {
   await until('host.state.screen == 1', 'the screen before');
   check('progress is kept', (await state()).answered, await state());
 
+  // The lab: a task opened by a link runs, and its text is there when the page is opened again.
+  await open("--preset picture --then 'show lab; lab-task 5; lab-show; lab-show; lab-show; lab-run'");
+  await until('host.state.lab_right === true', 'the kernel to be right');
+  check('a kernel of the lab runs', (await state()).lab_runs == 1, await state());
+  await open("--preset picture --then 'show lab; lab-run'");
+  await until('host.state.lab_runs == 2', 'a second run');
+  check('its text is kept', (await state()).lab_task == 5 && (await state()).lab_right, await state());
+
   // Touches, and the keys that the page takes over from the browser.
   await open('--preset picture --step 20');
   await still();
