@@ -20,7 +20,7 @@ KeptFiles::KeptFiles(Session& session)
     : session_(session),
       settings_(session.settings()),
       progress_(session.lesson().progress()),
-      lab_(session.lab().progress()),
+      lab_(session.lab().progress_before()),  // commands of a link may have changed it since
       machine_(session.roofline().machine()) {}
 
 template <class T, class Save>

@@ -35,7 +35,7 @@ class LabController {
   };
 
   LabController(Document& document, MessageLine& messages, Setup setup)
-      : document_(document), messages_(messages), setup_(std::move(setup)), progress_(std::move(setup_.progress)) {}
+      : document_(document), messages_(messages), setup_(std::move(setup)), progress_(setup_.progress) {}
   void turned_to(Page page) {
     if (page == Page::Lab) read_tasks();
   }
@@ -44,9 +44,10 @@ class LabController {
   const std::vector<lab::LabTask>& tasks() const { return tasks_; }
   const std::string& missing() const { return missing_; }  // why there are none
   const LabProgress& progress() const { return progress_; }
-  const lab::LabTask* task() const;  // the open one; null where there are none
-  LabTaskProgress of_task() const;   // its progress
-  std::string text() const;          // the learner's, or the start
+  const LabProgress& progress_before() const { return setup_.progress; }  // at the previous start
+  const lab::LabTask* task() const;                                       // the open one; null where there are none
+  LabTaskProgress of_task() const;                                        // its progress
+  std::string text() const;                                               // the learner's, or the start
   std::vector<lab::HoleLines> holes() const;
 
   bool is_running() const { return job_ != nullptr; }
