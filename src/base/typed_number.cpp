@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/parse.h"
+#include "base/replace_all.h"
 
 namespace tilewalk {
 namespace {
@@ -15,11 +16,6 @@ constexpr std::string_view kMinus = "−", kInfinity = "∞";
 
 bool all_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-}
-
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
 }
 
 // The words between spaces.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/replace_all.h"
+
 namespace tilewalk {
 namespace {
 
@@ -10,23 +12,17 @@ constexpr double kLookSeconds = 0.4;           // between two looks at the watch
 constexpr std::pair<std::string_view, std::string_view> kInLinks[] = {{"\n", "␤"}, {"'", "ʼ"}};
 constexpr double kMoveSeconds = 0.5;  // while playing at speed 1
 
-std::string with_replaced(std::string text, std::string_view from, std::string_view to) {
-  for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
-    text.replace(at, from.size(), to);
-  return text;
-}
-
 }  // namespace
 
 std::string text_in_link(std::string_view kernel) {
   std::string out(kernel);
-  for (const auto& [plain, shared] : kInLinks) out = with_replaced(std::move(out), plain, shared);
+  for (const auto& [plain, shared] : kInLinks) replace_all(out, plain, shared);
   return out;
 }
 
 std::string text_of_link(std::string_view shared) {
   std::string out(shared);
-  for (const auto& [plain, in_link] : kInLinks) out = with_replaced(std::move(out), in_link, plain);
+  for (const auto& [plain, in_link] : kInLinks) replace_all(out, in_link, plain);
   return out;
 }
 
@@ -242,7 +238,8 @@ bool LabController::work() {
     if (job_->work(kStepsAtOnce)) take_result();
     return true;
   }
-  if (seeking_) seeking_ = !result_->walk->work(kStepsAtOnce);
+  if (!seeking_) return false;
+  seeking_ = !result_->walk->work(kStepsAtOnce);
   return !seeking_;
 }
 
