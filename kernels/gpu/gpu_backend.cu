@@ -4,10 +4,9 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
-#include <cctype>
-#include <fstream>
 #include <vector>
 
+#include "files/nvidia_driver.h"
 #include "kernels/01_standard.cu"
 #include "kernels/02_flash_v1.cu"
 #include "kernels/03_flash_v2.cu"
@@ -31,15 +30,8 @@ std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-// The kernel module gives its version in a line such as "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04 …".
 std::string driver_version() {
-  std::ifstream in("/proc/driver/nvidia/version");
-  std::string word;
-  while (in >> word) {
-    const bool digits_and_dots =
-        std::all_of(word.begin(), word.end(), [](unsigned char c) { return std::isdigit(c) || c == '.'; });
-    if (digits_and_dots && word.find('.') != std::string::npos) return word;
-  }
+  if (std::string version = nvidia_driver_version(); !version.empty()) return version;
   int supported = 0;
   if (cudaDriverGetVersion(&supported) == cudaSuccess && supported > 0) return "for CUDA " + version_text(supported);
   return {};
@@ -184,10 +176,9 @@ DeviceReport probe_devices() {
     any = any || usable(card);
   }
   if (!any) {
-    report.reason =
-        report.gpus.empty()
-            ? "No NVIDIA GPU was found"
-            : "The GPU " + report.gpus.front().name + " is older than Turing (sm_75), which the kernels need";
+    report.reason = report.gpus.empty() ? "No NVIDIA GPU was found"
+                                        : "The GPU " + report.gpus.front().name +
+                                              " is older than Turing (sm_75), which the kernels need";
   }
   return report;
 }

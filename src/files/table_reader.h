@@ -13,6 +13,7 @@
 
 #include "base/nearest.h"
 #include "base/result.h"
+#include "base/shown.h"
 #include "base/units.h"
 #include "base/words.h"
 
@@ -94,8 +95,10 @@ class TableReader {
   const std::string& where() const { return where_; }
 
  private:
+  static constexpr std::size_t kMostShownText = 120;
+
   static std::string text_of_node(const toml::node& node) {
-    if (const auto text = node.value_exact<std::string>()) return *text;
+    if (const auto text = node.value_exact<std::string>()) return shown(*text, kMostShownText);
     if (const auto whole = node.value_exact<std::int64_t>()) return std::to_string(*whole);
     if (const auto number = node.value_exact<double>()) return format_number(*number);
     if (const auto yes = node.value_exact<bool>()) return *yes ? "true" : "false";

@@ -1,6 +1,6 @@
 // The pages of the window, one row each: title, help, the command that opens it, the builder of its view models, the
-// texts that a lesson may hide, and all its texts. A page's row is in src/pages/<page>, as a PageOf the page's own
-// type. The models of a page are built only while the page is on screen. Its id in files and commands is in
+// texts that a lesson may hide, all its texts, and its badge. A page's row is in src/pages/<page>, as a PageOf the
+// page's own type. The models of a page are built only while the page is on screen. Its id in files and commands is in
 // session/document/pages.inc, its panels are rows of ui/panels/panel_table.h. Invariant: every Page has one row, in the
 // order of the enumerators.
 #pragma once
@@ -29,6 +29,7 @@ struct PageRow {
   std::function<PageModels(const PageSources&)> build;
   std::function<void(const PageModels&, const LessonController&)> hide;  // removes the answer of the open lesson
   std::function<void(ShownTexts&, const PageModels&)> add_texts;
+  std::function<VerifyModel(const PageModels&)> badge;  // in the header; null: the walk's check, or none
 };
 
 // A row as its page writes it. P contains all models of the page.
@@ -40,14 +41,19 @@ struct PageOf {
   P (*build)(const PageSources&);
   void (*hide)(P&, const LessonController&) = [](P&, const LessonController&) {};
   void (*add_texts)(ShownTexts&, const P&);
+  VerifyModel (*badge)(const P&) = nullptr;
 
   operator PageRow() const {
-    return {.title = title,
-            .help = help,
-            .turn = turn,
-            .build = [build = build](const PageSources& sources) { return PageModels::of(build(sources)); },
-            .hide = [to = hide](const PageModels& page, const LessonController& lesson) { to(*page.as<P>(), lesson); },
-            .add_texts = [add = add_texts](ShownTexts& texts, const PageModels& page) { add(texts, *page.as<P>()); }};
+    PageRow row{
+        .title = title,
+        .help = help,
+        .turn = turn,
+        .build = [build = build](const PageSources& sources) { return PageModels::of(build(sources)); },
+        .hide = [to = hide](const PageModels& page, const LessonController& lesson) { to(*page.as<P>(), lesson); },
+        .add_texts = [add = add_texts](ShownTexts& texts, const PageModels& page) { add(texts, *page.as<P>()); },
+        .badge = {}};
+    if (badge) row.badge = [of = badge](const PageModels& page) { return of(*page.as<P>()); };
+    return row;
   }
 };
 

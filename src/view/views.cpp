@@ -55,6 +55,12 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
     build_present(session, room);
   else
     views_.on_page = page_row(session.page()).build({session, room, kernels_, caches_});
+  // Only the walk, also compared, is checked; other pages are of the call.
+  views_.header.badge.reset();
+  if ((session.page() == Page::Walk || session.page() == Page::Compare) && !session.shows_call())
+    views_.header.badge = views_.verify;
+  if (const auto& own = page_row(session.page()).badge; own && !session.view().presenting())
+    views_.header.badge = own(views_.on_page);
   views_.problem.reset();
   if (session.view().dialog() == Dialog::Problem)
     views_.problem =

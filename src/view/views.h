@@ -39,6 +39,7 @@ struct HeaderModel {
   std::string title;                 // of the document
   CallModel call;
   LearnModel learn;
+  std::optional<VerifyModel> badge;  // of the walk's check, or the page's own
 };
 
 struct Views {

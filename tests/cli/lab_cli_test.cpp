@@ -80,6 +80,14 @@ TEST_CASE("lab walk shows a visit and a thread's variables; lab diff names where
   CHECK(Json::parse(diff.out)["first_difference"].get<std::string>().find("visit 2, Q0 x K1, row 0: l is") == 0);
 }
 
+TEST_CASE("lab walk runs a backward pass on dO, O and L") {
+  const test::Said walk = tilewalk_says("lab walk '" TILEWALK_SOURCE_DIR
+                                        "/assets/lab/11-backward/solution.cu' --task 11 --step 4000 --json");
+  REQUIRE(walk.exit == 0);
+  CHECK(Json::parse(walk.out)["kernel"] == "backward");
+  CHECK(Json::parse(walk.out)["variables"]["p"] != 0);
+}
+
 TEST_CASE("lab walk has its states and variables as JSON too") {
   const test::Said visit = tilewalk_says("lab walk " + kTask + "solution.cu' --task 5 --visit 2,1 --json");
   REQUIRE(visit.exit == 0);

@@ -17,12 +17,11 @@ Result<LabBench> bench_lab(const std::string& text) {
   const lab::CompiledText compiled = lab::compile(text, check_setup(wish));
   if (!compiled.ok()) return Issue{"bench", "lab", "does not compile: " + compiled.errors[0].what, ""};
   const auto program = std::make_shared<const lab::Program>(compiled.program);
-  const ExposingInputs inputs = exposing_inputs(wish.problem, 0);
-  const lab::LabInputs values{.q = inputs.q, .k = inputs.k, .v = inputs.v, .d_o = {}, .o = {}, .l = {}};
+  const lab::LabInputs values = inputs_of(wish);
   LabBench out;
   std::vector<double> seconds;
   for (int repeat = 0; repeat < 11; ++repeat) {
-    lab::Machine machine(program, machine_setup(wish.problem, *program, values));
+    lab::Machine machine(program, machine_setup(wish, *program, values));
     const std::clock_t start = std::clock();  // processor time: other programs do not count
     while (machine.run(1'000'000) == lab::RunState::More) machine.take_visits();
     seconds.push_back(double(std::clock() - start) / CLOCKS_PER_SEC);

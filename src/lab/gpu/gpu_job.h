@@ -56,7 +56,7 @@ enum class GpuEnd {
 struct GpuRun {
   GpuEnd end = GpuEnd::Lost;
   std::string why = {};                                 // one sentence; empty if it ran
-  std::string device = {}, driver = {}, compiler = {};  // "NVIDIA H100 80GB HBM3", "13.0", "NVRTC 13.0"
+  std::string device = {}, driver = {}, compiler = {};  // "NVIDIA H100 80GB HBM3", "580.159.04", "NVRTC 13.0"
   bool from_cache = false;
   std::vector<RunVisit> visits = {};             // by thread block; marks of one row after the others of their block
   std::vector<std::string> damage = {};          // one sentence each: guard bands and inputs that were written

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "files/file_io.h"
+#include "files/nvidia_driver.h"
 #include "files/output_file.h"
 #include "lab/gpu/compile_gpu.h"
 #include "lab/gpu/cuda_libraries.h"
@@ -67,7 +68,9 @@ class GpuRunner {
         !did(cuda_.retain_context(&context_, device)) || !did(cuda_.set_context(context_)))
       return false;
     out_.device = name;
-    out_.driver = std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+    out_.driver = nvidia_driver_version();
+    if (out_.driver.empty())
+      out_.driver = "for CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
     arch_ = major * 10 + minor;
     return true;
   }

@@ -1,4 +1,4 @@
-// The backward pass: its inputs, and its results against float64.
+// The results of a backward pass, against float64.
 #include <algorithm>
 #include <cmath>
 
@@ -7,23 +7,6 @@
 #include "lab/tasks/kernel_check.h"
 
 namespace tilewalk::lab {
-
-// Q, K, V and dO from the seed; O and L are the forward pass's in float64, rounded once.
-void KernelCheck::make_gradient_inputs() {
-  const Inputs inputs(wish_.problem);
-  const Shape& s = wish_.problem.shape;
-  inputs_.q = inputs.whole(TensorId::Q).values;
-  inputs_.k = inputs.whole(TensorId::K).values;
-  inputs_.v = inputs.whole(TensorId::V).values;
-  values_.d_o = inputs.whole(TensorId::dO).values;
-  for (std::int64_t batch = 0; batch < s.batch; ++batch)
-    for (std::int64_t head = 0; head < s.heads; ++head)
-      for (std::int64_t row = 0; row < s.n_q; ++row) {
-        const ReferenceRow reference = reference_row(inputs, {batch, head, row});
-        for (const double o : reference.o) values_.o.push_back(float(o));
-        values_.l.push_back(float(reference.lse));
-      }
-}
 
 void KernelCheck::judge_gradients() {
   const Inputs inputs(wish_.problem);
@@ -64,7 +47,7 @@ void KernelCheck::judge_gradients() {
           !differs("dK", dk, of_kv, head, s.n_kv, expected.dk) && !differs("dQ", dq, of_q, head, s.n_q, expected.dq))
         continue;
       report_.diagnosis = gradient_mistake(
-          wish_.problem, {inputs_.q, inputs_.k, inputs_.v, values_.o, values_.d_o, values_.l}, {dq, dk, dv});
+          wish_.problem, {values_.q, values_.k, values_.v, values_.o, values_.d_o, values_.l}, {dq, dk, dv});
       if (report_.diagnosis) report_.sentence += " " + report_.diagnosis->sentence;
       return;
     }

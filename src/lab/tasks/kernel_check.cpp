@@ -45,6 +45,20 @@ CompileSetup check_setup(const LabWish& wish) {
   return out;
 }
 
+LabInputs inputs_of(const LabWish& wish) {
+  if (wish.judging == LabJudging::Gradients) return gradient_inputs(wish.problem);
+  ExposingInputs inputs = exposing_inputs(wish.problem, 0);
+  return {.q = std::move(inputs.q), .k = std::move(inputs.k), .v = std::move(inputs.v), .d_o = {}, .o = {}, .l = {}};
+}
+
+MachineSetup machine_setup(const LabWish& wish, const Program& program, const LabInputs& inputs) {
+  MachineSetup out = machine_setup(wish.problem, program, inputs);
+  out.seed = wish.seed;
+  out.most_steps = wish.most_steps;
+  out.bank_conflicts = wish.conflicts_judged;
+  return out;
+}
+
 KernelCheck::KernelCheck(std::string text, LabWish wish) : text_(std::move(text)), wish_(std::move(wish)) {
   const Problem& p = wish_.problem;
   compiled_ = compile(text_, check_setup(wish_));
@@ -55,11 +69,7 @@ KernelCheck::KernelCheck(std::string text, LabWish wish) : text_(std::move(text)
     whole_ = true;
     return;
   }
-  if (wish_.judging == LabJudging::Gradients)
-    make_gradient_inputs();
-  else
-    inputs_ = exposing_inputs(p, 0);
-  values_.q = inputs_.q, values_.k = inputs_.k, values_.v = inputs_.v;
+  values_ = inputs_of(wish_);
   for (const Kernel& each : compiled_.program.kernels)
     report_.shared_bytes = std::max(report_.shared_bytes, each.shared_words * 4);
   program_ = std::make_shared<const Program>(compiled_.program);
@@ -69,17 +79,13 @@ KernelCheck::KernelCheck(std::string text, LabWish wish) : text_(std::move(text)
   rules.base = compiled_.program.base_two ? Base::Two : Base::E;
   rules.visits_needed = wish_.judging == LabJudging::Visits || wish_.judging == LabJudging::Sums;
   rules.expects = wish_.keeps_visits;
-  judge_ = std::make_unique<Judge>(wish_.problem, inputs_.view(), rules);
+  judge_ = std::make_unique<Judge>(wish_.problem, AttentionInputs{values_.q, values_.k, values_.v}, rules);
 }
 
 KernelCheck::~KernelCheck() = default;
 
 Machine KernelCheck::fresh_machine() const {
-  MachineSetup setup = machine_setup(wish_.problem, compiled_.program, values_);
-  setup.seed = wish_.seed;
-  setup.most_steps = wish_.most_steps;
-  setup.bank_conflicts = wish_.conflicts_judged;
-  return Machine(program_, std::move(setup));
+  return Machine(program_, machine_setup(wish_, compiled_.program, values_));
 }
 
 std::vector<CheckedVisit> KernelCheck::checked_visits() const {
@@ -184,8 +190,8 @@ void KernelCheck::judge_rows(const char* name) {
       for (std::int64_t j = 0; j < s.n_kv; ++j) {
         double dot = 0, size = 0;
         for (std::int64_t x = 0; x < s.d; ++x) {
-          const double q = inputs_.q[std::size_t((head * s.n_q + i) * s.d + x)];
-          const double k = inputs_.k[std::size_t((kv_head * s.n_kv + j) * s.d + x)];
+          const double q = values_.q[std::size_t((head * s.n_q + i) * s.d + x)];
+          const double k = values_.k[std::size_t((kv_head * s.n_kv + j) * s.d + x)];
           dot += q * k;
           size += std::abs(q * k);
         }

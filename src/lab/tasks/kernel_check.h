@@ -106,7 +106,6 @@ class KernelCheck {
   void judge_results();
   void judge_rows(const char* tensor);
   void judge_gradients();
-  void make_gradient_inputs();
   std::vector<float> output(std::string_view tensor) const;
   void count_bytes();
   void compare_bits();
@@ -115,7 +114,6 @@ class KernelCheck {
   LabWish wish_;
   LabReport report_;
   CompiledText compiled_;
-  ExposingInputs inputs_;
   LabInputs values_;
   std::shared_ptr<const Program> program_;
   std::unique_ptr<Machine> machine_;
@@ -128,6 +126,9 @@ class KernelCheck {
 
 // The constants and tensors of such a kernel.
 CompileSetup check_setup(const LabWish&);
+// Inputs that expose mistakes, or gradient_inputs.
+LabInputs inputs_of(const LabWish&);
+MachineSetup machine_setup(const LabWish&, const Program&, const LabInputs&);
 
 // Checks the text to its end.
 LabReport check_kernel(const std::string& text, const LabWish&);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/witness/reference.h"
+
 namespace tilewalk::lab {
 namespace {
 
@@ -51,6 +53,25 @@ MachineSetup machine_setup(const Problem& p, const Program& program, const LabIn
         values = std::make_shared<const std::vector<float>>(from->begin(), from->begin() + each.size);
     out.inputs.push_back(values);
   }
+  return out;
+}
+
+LabInputs gradient_inputs(const Problem& p) {
+  const Inputs inputs(p);
+  const Shape& s = p.shape;
+  LabInputs out{.q = inputs.whole(TensorId::Q).values,
+                .k = inputs.whole(TensorId::K).values,
+                .v = inputs.whole(TensorId::V).values,
+                .d_o = inputs.whole(TensorId::dO).values,
+                .o = {},
+                .l = {}};
+  for (std::int64_t batch = 0; batch < s.batch; ++batch)
+    for (std::int64_t head = 0; head < s.heads; ++head)
+      for (std::int64_t row = 0; row < s.n_q; ++row) {
+        const ReferenceRow reference = reference_row(inputs, {batch, head, row});
+        for (const double o : reference.o) out.o.push_back(float(o));
+        out.l.push_back(float(reference.lse));
+      }
   return out;
 }
 

@@ -66,9 +66,9 @@ void KernelCheck::compare_bits() {
   p.schedule = *wish_.follows;
   const Shape& s = p.shape;
   FileInputs files;
-  files.q = tensor_of(s.batch, s.heads, s.n_q, s.d, inputs_.q);
-  files.k = tensor_of(s.batch, s.kv_heads, s.n_kv, s.d, inputs_.k);
-  files.v = tensor_of(s.batch, s.kv_heads, s.n_kv, s.d, inputs_.v);
+  files.q = tensor_of(s.batch, s.heads, s.n_q, s.d, values_.q);
+  files.k = tensor_of(s.batch, s.kv_heads, s.n_kv, s.d, values_.k);
+  files.v = tensor_of(s.batch, s.kv_heads, s.n_kv, s.d, values_.v);
   Replay replay(make_schedule(p), Inputs(p, files));
   BitSink sink(visits_);
   replay.walk(sink);

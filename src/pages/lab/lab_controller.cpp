@@ -33,6 +33,11 @@ void LabController::read_tasks() {
     tasks_ = std::move(*tasks);
   else
     missing_ = text_of(tasks.issues());
+  find_holes();
+}
+
+void LabController::find_holes() {
+  holes_of_task_ = task() ? lab::TaskHoles(task()->start, task()->solution) : lab::TaskHoles();
 }
 
 const lab::LabTask* LabController::task() const {
@@ -55,7 +60,7 @@ std::string LabController::text() const {
 
 std::vector<lab::HoleLines> LabController::holes() const {
   if (!task()) return {};
-  return lab::TaskHoles(task()->start, task()->solution).find(text());
+  return holes_of_task_.find(text());
 }
 
 void LabController::drop_result() {
@@ -75,6 +80,7 @@ void LabController::carry_out(const ChooseTask& c) {
   }
   if (progress_.task == int(c.number)) return;
   progress_.task = int(c.number);
+  find_holes();
   thread_ = 0;
   watched_.clear();
   drop_result();
@@ -123,7 +129,7 @@ void LabController::give_hint() {
 
 void LabController::show_hole() {
   if (!task()) return;
-  std::optional<std::string> filled = lab::TaskHoles(task()->start, task()->solution).fill_next(text());
+  std::optional<std::string> filled = holes_of_task_.fill_next(text());
   if (!filled)
     return messages_.note(text() == task()->solution ? "All holes are filled"
                                                      : "The lines beside the holes were changed: reset the text first",

@@ -95,6 +95,7 @@ class LabController {
   LabTaskProgress& own() { return progress_.tasks[task()->name]; }
   void put_text(std::string);
   void replace_text(std::string);  // by one from elsewhere: the learner's can be brought back
+  void find_holes();
   void drop_result();
   void take_result();
   bool follow_file(double now);
@@ -109,6 +110,7 @@ class LabController {
   std::string missing_;
   bool read_ = false;
   LabProgress progress_;
+  lab::TaskHoles holes_of_task_;
   std::unique_ptr<lab::LabRun> job_;
   std::shared_ptr<lab::LabRunResult> result_;
   bool keeps_place_ = false;  // the run that is under way does not move the place

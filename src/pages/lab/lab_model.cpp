@@ -88,6 +88,38 @@ LabTextModel text_model(const LabController& lab) {
   return out;
 }
 
+// The verdict on the last run, in few words.
+VerifyModel badge_of(const LabController& lab) {
+  VerifyModel out;
+  const auto say = [&](BadgeKind kind, const std::string& words, const std::string& word) {
+    out.kind = kind;
+    out.good = kind == BadgeKind::Right;
+    out.text = out.brief = words;
+    out.word = word;
+  };
+  const lab::LabRunResult* const run = lab.result();
+  if (lab.is_running()) {
+    say(BadgeKind::Running, "running …", "running");
+    out.detail = "Your kernel runs.";
+  } else if (!lab.is_current()) {
+    say(BadgeKind::NotChecked, run ? "changed since its run" : "not run", "not run");
+    out.detail = "Ctrl+Enter runs the text, and each of its tile visits is checked.";
+  } else {
+    const lab::LabReport& report = run->report;
+    const bool by_visit = report.judged && report.judged->first_wrong && !report.judged->first_wrong->at_end;
+    if (report.passed)
+      say(BadgeKind::Right, "right", "right");
+    else if (!report.compiled)
+      say(BadgeKind::Diverged, "does not compile", "error");
+    else
+      say(BadgeKind::Diverged,
+          by_visit ? "wrong at visit " + format_count(report.judged->first_wrong->visit + 1) : "wrong", "wrong");
+    if (by_visit) out.goes_to = GoToLabVisit{report.judged->first_wrong->visit + 1};
+    out.detail = verdict_text(report);
+  }
+  return out;
+}
+
 LabTransportModel transport_model(const LabController& lab) {
   LabTransportModel out;
   out.unit = lab.unit();
@@ -186,18 +218,12 @@ LabMatrixModel matrix_model(const LabController& lab) {
           run->visits[at].right && each.state != LabTile::State::Wrong ? LabTile::State::Done : LabTile::State::Wrong;
   }
   if (s.n_q * s.n_kv > kMostCells || run->inputs.q.empty()) return out;
-  const double scale = p.scale_value() * (p.numerics.base == Base::Two ? std::log(2.0) : 1.0);
-  const std::int64_t q_head = batch * s.heads + head, kv_head = batch * s.kv_heads + s.kv_head_of(head);
   out.low = std::numeric_limits<double>::infinity(), out.high = kNever;
   for (std::int64_t row = 0; row < s.n_q; ++row)
     for (std::int64_t col = 0; col < s.n_kv; ++col) {
-      double sum = 0;
-      for (std::int64_t x = 0; x < s.d; ++x)
-        sum += double(run->inputs.q[std::size_t((q_head * s.n_q + row) * s.d + x)]) *
-               double(run->inputs.k[std::size_t((kv_head * s.n_kv + col) * s.d + x)]);
-      const bool seen = band.allows(row, col);
-      out.scores.push_back(seen ? sum * scale : kNever);
-      if (seen) out.low = std::min(out.low, sum * scale), out.high = std::max(out.high, sum * scale);
+      const double score = lab_score(*run, batch, head, row, col);
+      out.scores.push_back(score);
+      if (score != kNever) out.low = std::min(out.low, score), out.high = std::max(out.high, score);
     }
   out.scale = "S: " + signed_number(out.low) + " to " + signed_number(out.high);
   if (now) add_weights(*run, *now, out);
@@ -237,6 +263,7 @@ LabPage build_lab_page(const LabController& lab) {
   out.hints.assign(task.hints.begin(), task.hints.begin() + std::ptrdiff_t(hints));
   out.hints_left = int(task.hints.size() - hints);
   out.can_bring_back = progress.text.empty() && !progress.before.empty();
+  out.badge = badge_of(lab);
   out.text = text_model(lab);
   out.transport = transport_model(lab);
   out.matrix = matrix_model(lab);

@@ -12,6 +12,7 @@
 #include "session/lesson/lesson.h"
 #include "session/session.h"
 #include "view/walk/traffic_model.h"
+#include "view/walk/verify_model.h"
 
 namespace tilewalk {
 
@@ -77,15 +78,20 @@ struct LabMatrixModel {
   double low = 0, high = 1;
 };
 
+struct LabColumn {
+  std::string title;
+  bool spare = false;  // left out where there is no room for all
+};
+
 struct LabRowModel {
   std::string row;
-  std::vector<std::string> cells, right;  // by column; right is empty where it is the same
+  std::vector<std::string> cells, right;  // by column after the first; right is empty where it is the same
   std::vector<bool> wrong;
 };
 
 struct LabNumbersModel {
   std::string title, where;
-  std::vector<std::string> columns;
+  std::vector<LabColumn> columns;  // the first names the row
   std::vector<LabRowModel> rows;
   std::string sentence;
   std::string o_title;
@@ -116,6 +122,7 @@ struct LabPage {
   std::vector<std::string> hints;
   int hints_left = 0;
   bool can_bring_back = false;
+  VerifyModel badge;
   LabTextModel text;
   LabTransportModel transport;
   LabMatrixModel matrix;
@@ -130,6 +137,8 @@ struct LabPage {
 LabPage build_lab_page(const LabController&);
 
 // Parts of it, in lab_values.cpp.
+// S in natural units, a float64 product of the inputs; −∞ where masked. The run must have inputs.
+double lab_score(const lab::LabRunResult&, std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t col);
 LabNumbersModel build_lab_numbers(const LabController&);
 LabThreadModel build_lab_thread(const LabController&);
 void build_lab_traffic(const lab::LabRunResult&, LabPage&);

@@ -12,31 +12,52 @@ namespace {
 void draw_table(const UiFrame& f, Panel& p, const LabNumbersModel& m) {
   const Palette& c = p.colours;
   const float s = p.s, line = p.fonts.mono.size + 6 * s;
-  const auto columns = m.columns.size();
-  const float first = draw::text_width(p.fonts.mono, "right") + 6 * s, rest = (p.width - first) / float(columns - 1);
-  const auto right_of = [&](std::size_t at) {
-    return at == 0 ? p.x + first - 6 * s : p.x + first + rest * float(at) - 2 * s;
+  const float first = draw::text_width(p.fonts.tiny, "right") + 4 * s;
+  const auto widest = [&](const Font& font, std::size_t at) {
+    float wide = draw::text_width(p.fonts.tiny, m.columns[at].title);
+    for (const LabRowModel& row : m.rows)
+      for (const std::string& cell : {row.cells[at - 1], row.right[at - 1]})
+        wide = std::max(wide, draw::text_width(font, cell));
+    return wide + 7 * s;
   };
-  for (std::size_t at = 0; at < columns; ++at) {
-    draw::text_right(p.list, p.fonts.tiny, right_of(at), p.y, c.muted, m.columns[at]);
-    explain(f, "lab head " + m.columns[at], {right_of(at) - 40 * s, p.y, right_of(at), p.y + 16 * s}, m.columns[at]);
+  const auto total = [&](const Font& font, bool all) {
+    float wide = first;
+    for (std::size_t at = 1; at < m.columns.size(); ++at)
+      if (all || !m.columns[at].spare) wide += widest(font, at);
+    return wide;
+  };
+  const bool all = total(p.fonts.mono_small, true) <= p.width;
+  const bool small = total(p.fonts.mono, all) > p.width;
+  const Font& font = small ? p.fonts.mono_small : p.fonts.mono;
+  const Font& strong = small ? p.fonts.mono_small : p.fonts.mono_strong;
+  std::vector<std::size_t> shown;
+  for (std::size_t at = 1; at < m.columns.size(); ++at)
+    if (all || !m.columns[at].spare) shown.push_back(at);
+  const float spare = std::max(0.0f, p.width - total(font, all)) / float(shown.size());
+  std::vector<float> right_of(m.columns.size(), p.x + first - 4 * s);
+  float x = right_of[0];
+  for (const std::size_t at : shown) right_of[at] = x += widest(font, at) + spare;
+  draw::text_right(p.list, p.fonts.tiny, right_of[0], p.y, c.muted, m.columns[0].title);
+  for (const std::size_t at : shown) {
+    const std::string& title = m.columns[at].title;
+    draw::text_right(p.list, p.fonts.tiny, right_of[at], p.y, c.muted, title);
+    explain(f, "lab head " + title, {right_of[at] - widest(font, at), p.y, right_of[at], p.y + 16 * s}, title);
   }
   p.y += 18 * p.e;
   for (const LabRowModel& row : m.rows) {
-    draw::text_right(p.list, p.fonts.mono, right_of(0), p.y, c.muted, row.row);
+    draw::text_right(p.list, font, right_of[0], p.y, c.muted, row.row);
     bool any = false;
-    for (std::size_t at = 0; at < row.cells.size(); ++at) {
-      const ImU32 ink = row.wrong[at] ? c.bad : c.text;
-      draw::text_right(p.list, row.wrong[at] ? p.fonts.mono_strong : p.fonts.mono, right_of(at + 1), p.y, ink,
-                       row.cells[at]);
-      any |= row.wrong[at];
+    for (const std::size_t at : shown) {
+      const bool wrong = row.wrong[at - 1];
+      const ImU32 ink = wrong ? c.bad : m.columns[at].spare ? c.muted : c.text;
+      draw::text_right(p.list, wrong ? strong : font, right_of[at], p.y, ink, row.cells[at - 1]);
+      any |= wrong;
     }
     p.y += line;
     if (!any) continue;
-    draw::text_right(p.list, p.fonts.tiny, right_of(0), p.y, c.good, "right");
-    for (std::size_t at = 0; at < row.right.size(); ++at)
-      draw::text_right(p.list, p.fonts.mono, right_of(at + 1), p.y, c.good,
-                       row.right[at].empty() ? "·" : row.right[at]);
+    draw::text_right(p.list, p.fonts.tiny, right_of[0], p.y, c.good, "right");
+    for (const std::size_t at : shown)
+      draw::text_right(p.list, font, right_of[at], p.y, c.good, row.right[at - 1].empty() ? "·" : row.right[at - 1]);
     p.y += line;
   }
 }

@@ -18,8 +18,10 @@ void read_lab_task(TableReader& reader, LabTaskProgress& task) {
     *out = int(std::min(count, kMostRuns));
   }
   reader.yes_or_no("solved", task.solved);
-  if (task.text.size() > kMostKernelText) task.text.clear();
-  if (task.before.size() > kMostKernelText) task.before.clear();
+  for (const auto& [key, text] : {std::pair{"text", &task.text}, std::pair{"before", &task.before}})
+    if (text->size() > kMostKernelText)
+      reader.refuse(*reader.take(key), key, "has more than " + std::to_string(kMostKernelText / 1024) + " KiB",
+                    "Move it to a file of its own; the lab can watch it");
 }
 
 }  // namespace

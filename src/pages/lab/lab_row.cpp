@@ -7,6 +7,7 @@ namespace {
 
 void add_texts(ShownTexts& texts, const LabPage& page) {
   texts.say("lab", {page.missing, page.head, page.title, page.text.state, page.text.says, page.printed});
+  texts.say("lab badge", {page.badge.text, page.badge.detail});
   for (const Paragraph& paragraph : page.prose) {
     std::string all;
     for (const Run& run : paragraph.runs) all += run.text;
@@ -36,7 +37,8 @@ PageRow lab_row() {
                          .help = "Write the kernel yourself: it runs here, visit by visit, and is checked",
                          .turn = Action::ShowLab,
                          .build = [](const PageSources& of) { return build_lab_page(of.session.lab()); },
-                         .add_texts = add_texts};
+                         .add_texts = add_texts,
+                         .badge = [](const LabPage& page) { return page.badge; }};
 }
 
 }  // namespace tilewalk

@@ -48,7 +48,7 @@ void draw_moves(const UiFrame& f, Panel& p, const LabTransportModel& m) {
   p.y += high + 8 * s;
 }
 
-// Where the run stands in words, and how many of its visits are wrong, beside it or below.
+// The place in the run in words, and how many of its visits are wrong, beside it or below.
 void draw_place(Panel& p, const LabTransportModel& m) {
   const Fonts& fonts = p.fonts;
   const float wide = draw::text_width(fonts.body, m.place + m.step) + draw::text_width(fonts.strong, m.phase) +

@@ -1,10 +1,12 @@
 // The numbers of the lab's page: rows after a visit, a thread's variables, bytes and counts.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numbers>
 
 #include "base/units.h"
 #include "core/schedules/registry.h"
-#include "core/values/exact_math.h"
+#include "lab/run/variables.h"
 #include "pages/lab/lab_model.h"
 #include "view/words/units.h"
 
@@ -29,11 +31,14 @@ bool differs(double got, double expected) {
   return !(std::fabs(got - expected) <= 5e-4 * std::max(1.0, std::fabs(expected)));
 }
 
-std::string alpha_of(const lab::LabRunResult& run, std::size_t at, std::int64_t row, double m) {
-  const lab::RunVisit* const before = visit_before(run, at, row);
-  if (!before || before->m.empty()) return "";
-  const double change = double(before->m[std::size_t(row - before->first_row)]) - m;
-  return number(run.program->base_two ? std::exp2(change) : std::exp(change));
+// The largest score of a row in the tile of a visit, in the kernel's base.
+double tile_max(const lab::LabRunResult& run, const lab::RunVisit& visit, std::int64_t row) {
+  const Problem& p = run.wish.problem;
+  const std::int64_t bc = p.tiling.bc, first = visit.kv_tile * bc;
+  double most = -std::numeric_limits<double>::infinity();
+  for (std::int64_t col = first; col < std::min(first + bc, p.shape.n_kv); ++col)
+    most = std::max(most, lab_score(run, visit.batch, visit.head, row, col));
+  return run.program->base_two ? most * std::numbers::log2e : most;
 }
 
 LabRowModel row_model(const lab::LabRunResult& run, std::size_t at, std::size_t i) {
@@ -48,9 +53,15 @@ LabRowModel row_model(const lab::LabRunResult& run, std::size_t at, std::size_t 
     out.wrong.push_back(wrong);
     out.right.push_back(wrong ? std::move(right) : "");
   };
-  const bool has_m = !visit.m.empty();
+  const lab::RunVisit* const before = visit_before(run, at, row);
+  const std::size_t i_before = before ? std::size_t(row - before->first_row) : 0;
+  const bool has_m = !visit.m.empty(), had_m = before && !before->m.empty();
+  add(had_m ? number(before->m[i_before]) : "–", false, "");
+  add(run.inputs.q.empty() ? "–" : number(tile_max(run, visit, row)), false, "");
   add(has_m ? number(visit.m[i]) : "–", false, "");
-  add(has_m ? alpha_of(run, at, row, visit.m[i]) : "", false, "");
+  const double change = has_m && had_m ? double(before->m[i_before]) - visit.m[i] : 0;
+  add(has_m && had_m ? number(run.program->base_two ? std::exp2(change) : std::exp(change)) : "", false, "");
+  add(before && !before->l.empty() ? number(before->l[i_before]) : "–", false, "");
   const bool l_wrong = expected && expected->l_wrong;
   add(visit.l.empty() ? "–" : number(visit.l[i]), l_wrong, expected ? number(expected->l) : "");
   if (d == 0) {
@@ -62,18 +73,22 @@ LabRowModel row_model(const lab::LabRunResult& run, std::size_t at, std::size_t 
   return out;
 }
 
-std::string value_text(const lab::Variable& variable, std::uint64_t bits) {
-  switch (variable.type.base) {
-    case lab::BaseType::Float: {
-      const double value = double(exact::float_of(std::uint32_t(bits)));
-      return std::isfinite(value) ? format_fixed(value, 4) : number(value);
+// The first number that does not fit, beside the right one.
+std::string wrong_number(const LabNumbersModel& m) {
+  for (const LabRowModel& row : m.rows)
+    for (std::size_t at = 0; at < row.cells.size(); ++at) {
+      if (!row.wrong[at]) continue;
+      const bool of_o = at + 1 == row.cells.size();
+      return (of_o ? "row " + row.row + " of O starts with " : "ℓ of row " + row.row + " is ") + row.cells[at] +
+             ". Right is " + row.right[at] + ".";
     }
-    case lab::BaseType::Bool: return bits ? "true" : "false";
-    case lab::BaseType::Unsigned: return std::to_string(std::uint32_t(bits));
-    case lab::BaseType::Int: return std::to_string(std::int32_t(bits));
-    default: return std::to_string(std::int64_t(bits));
-  }
+  return "the numbers with a red frame do not fit.";
 }
+
+std::string text_of(float value) { return std::isfinite(value) ? format_fixed(value, 4) : number(value); }
+std::string text_of(std::int64_t value) { return std::to_string(value); }
+std::string text_of(bool value) { return value ? "true" : "false"; }
+std::string text_of(const lab::PointerValue&) { return ""; }
 
 std::optional<TensorId> tensor_of(const std::string& name) {
   for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::O, TensorId::L, TensorId::dO, TensorId::dQ,
@@ -84,11 +99,23 @@ std::optional<TensorId> tensor_of(const std::string& name) {
 
 }  // namespace
 
+double lab_score(const lab::LabRunResult& run, std::int64_t batch, std::int64_t head, std::int64_t row,
+                 std::int64_t col) {
+  const Problem& p = run.wish.problem;
+  const Shape& s = p.shape;
+  if (!s.band().allows(row, col)) return -std::numeric_limits<double>::infinity();
+  const float* const q = &run.inputs.q[std::size_t(((batch * s.heads + head) * s.n_q + row) * s.d)];
+  const float* const k = &run.inputs.k[std::size_t(((batch * s.kv_heads + s.kv_head_of(head)) * s.n_kv + col) * s.d)];
+  double sum = 0;
+  for (std::int64_t x = 0; x < s.d; ++x) sum += double(q[x]) * double(k[x]);
+  return sum * p.scale_value() * (p.numerics.base == Base::Two ? std::numbers::ln2 : 1.0);
+}
+
 LabNumbersModel build_lab_numbers(const LabController& lab) {
   LabNumbersModel out;
   const lab::LabRunResult* const run = lab.result();
   out.title = "Your running max and sum";
-  out.columns = {"row", "m", "α", "ℓ", "O[r][0]"};
+  out.columns = {{"row"}, {"m", true}, {"tile max", true}, {"m new"}, {"α"}, {"ℓ", true}, {"ℓ new"}, {"O[r][0]"}};
   if (!run || run->visits.empty()) {
     const lab::LabJudging by = lab.task()->wish.judging;
     const bool by_results = by != lab::LabJudging::Visits && by != lab::LabJudging::Sums;
@@ -106,7 +133,6 @@ LabNumbersModel build_lab_numbers(const LabController& lab) {
   const auto at = std::size_t(before - 1);
   const lab::CheckedVisit& checked = run->visits[at];
   const lab::RunVisit& visit = checked.visit;
-  if (run->program->base_two) out.columns[1] = "m (log2)";
   out.where = "Q" + std::to_string(visit.q_tile) + " × K" + std::to_string(visit.kv_tile);
   for (std::size_t i = 0; i < std::size_t(visit.rows); ++i) out.rows.push_back(row_model(*run, at, i));
   const std::size_t d = visit.rows > 0 ? visit.o.size() / std::size_t(visit.rows) : 0;
@@ -123,8 +149,9 @@ LabNumbersModel build_lab_numbers(const LabController& lab) {
       any |= out.o_wrong.back();
     }
   if (!any) out.o_right.clear();
-  out.sentence = "After tile visit " + format_count(before) + ": " +
-                 (checked.right ? "every number fits the keys met so far." : "the red numbers do not fit.");
+  out.sentence = "After tile visit " + format_count(before) + ", " +
+                 (checked.right ? "every number fits the keys met so far." : wrong_number(out));
+  if (run->program->base_two) out.sentence += " m is in log2 units.";
   return out;
 }
 
@@ -137,11 +164,9 @@ LabThreadModel build_lab_thread(const LabController& lab) {
   if (!machine || machine->threads() == 0 || lab.at_end()) return out;
   const int thread = std::min(int(out.thread), machine->threads() - 1);
   out.title += ", before line " + std::to_string(machine->place_of(thread).line);
-  const std::int32_t at = machine->instruction_of(thread);
-  for (const lab::Variable& each : machine->program().kernels[machine->kernel()].variables)
-    if (each.reg >= 0 && each.begin <= at && at < each.end && each.type.base != lab::BaseType::Struct &&
-        !each.type.pointer)
-      out.variables.push_back({each.name, value_text(each, machine->register_of(thread, each.reg))});
+  for (const lab::VariableNow& each : variables_of(*machine, thread))
+    if (!std::holds_alternative<lab::PointerValue>(each.value))
+      out.variables.push_back({each.name, std::visit([](const auto& value) { return text_of(value); }, each.value)});
   std::reverse(out.variables.begin(), out.variables.end());  // the innermost first
   return out;
 }

@@ -5,6 +5,7 @@ namespace tilewalk {
 draw::Sign sign_of(BadgeKind kind) {
   switch (kind) {
     case BadgeKind::Live:
+    case BadgeKind::Right:
     case BadgeKind::Recorded: return draw::Sign::Check;
     case BadgeKind::WithinRule: return draw::Sign::Dot;
     case BadgeKind::Running: return draw::Sign::Ring;

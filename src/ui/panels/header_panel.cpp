@@ -56,11 +56,6 @@ float page_width(const UiFrame& f, const HeaderPage& page) {
   return draw::text_width(f.theme.fonts.strong, page.title) + kPagePad * f.theme.s;
 }
 
-// Only the walk, also compared, is checked; other pages are of the call.
-bool of_the_problem(const UiFrame& f) {
-  return (f.session.page() == Page::Walk || f.session.page() == Page::Compare) && !f.session.shows_call();
-}
-
 struct HeaderRoom {
   std::vector<HeaderPage> tabs = {}, more = {};  // more: pages in the list of other commands
   bool chip = false, walk = false;               // the whole call in words; the button that opens it as a walk
@@ -84,7 +79,7 @@ HeaderRoom share_header(const UiFrame& f, float room) {
   const Fonts& fonts = f.theme.fonts;
   const float s = f.theme.s, gap = 14 * s;
   const auto badge = [&](const std::string& words) { return draw::text_width(fonts.strong, words) + 42 * s; };
-  const VerifyModel& verify = f.views.verify;
+  const VerifyModel& verify = f.views.header.badge ? *f.views.header.badge : f.views.verify;
   HeaderRoom out{.badge = std::max(badge(verify.word), badge(kUsualWord)), .verdict = verify.word};
   std::vector<HeaderPage> all = header_pages(f);
   float widest = 0;
@@ -125,7 +120,7 @@ HeaderRoom share_header(const UiFrame& f, float room) {
 
 void draw_badge(const UiFrame& f, Panel& panel, const std::string& words, float x0, float x1) {
   const float s = panel.s, middle = (panel.rect.y0 + panel.rect.y1) / 2, high = 30 * s;
-  const VerifyModel& verify = f.views.verify;
+  const VerifyModel& verify = *f.views.header.badge;
   const draw::Rect badge{x0, middle - high / 2, x1, middle + high / 2};
   const bool bad = verify.kind == BadgeKind::Diverged || verify.kind == BadgeKind::NotFinite;
   const ImU32 ink = verify.good                         ? panel.colours.good
@@ -144,9 +139,9 @@ void draw_badge(const UiFrame& f, Panel& panel, const std::string& words, float 
   halo(f, panel.list, "badge", badge);
   const Hit on_badge = hit(f, "badge", badge);
   if (on_badge.hovered)
-    tooltip(f, verify.text + ".\n" + verify.detail + (verify.step >= 0 ? "\nA click goes there." : "") + "\n" +
+    tooltip(f, verify.text + ".\n" + verify.detail + (verify.goes_to ? "\nA click goes there." : "") + "\n" +
                    meanings(terms_in(verify.text)));
-  if (on_badge.clicked && verify.step >= 0) f.push(GoToStep{verify.step + 1});
+  if (on_badge.clicked && verify.goes_to) f.push(*verify.goes_to);
 }
 
 float draw_pages(const UiFrame& f, Panel& panel, const std::vector<HeaderPage>& tabs, float x) {
@@ -251,7 +246,7 @@ void draw_header_panel(const UiFrame& f, Panel& panel) {
   const HeaderRoom room = share_header(f, right - x);
   draw_more(f, more, room);
   const draw::Rect badge = from_right(room.badge);
-  if (of_the_problem(f)) draw_badge(f, panel, room.verdict, badge.x0, badge.x1);
+  if (f.views.header.badge) draw_badge(f, panel, room.verdict, badge.x0, badge.x1);
   draw_call(f, panel, room, draw_pages(f, panel, room.tabs, x) + 14 * s);
 }
 

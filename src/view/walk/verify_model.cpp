@@ -124,7 +124,7 @@ VerifyModel build_verify_model(const CheckReport& check, const std::optional<Com
       model.kind = finite ? BadgeKind::Diverged : BadgeKind::NotFinite;
       model.text = model.brief = model.word = finite ? "diverged" : "not finite";
       if (check.first) {
-        model.step = check.first->step;
+        if (check.first->step >= 0) model.goes_to = GoToStep{check.first->step + 1};
         model.text += fmt::format(" at step {}", check.first->step + 1);
         if (check.first->row >= 0) model.text += fmt::format(", row {}", check.first->row);
         model.detail = fmt::format("{}: {} in Q tile {}, KV tile {}",

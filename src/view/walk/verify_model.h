@@ -1,5 +1,6 @@
 // The badge of the check. Four states must never look alike (live, recording, not checked, diverged); they differ in
-// words and shape as well as colour. Green only where values were compared and equal.
+// words and shape as well as colour. Green only where values were compared and equal. Right is of a learner's kernel,
+// compared with float64.
 #pragma once
 
 #include <optional>
@@ -7,11 +8,12 @@
 
 #include "core/values/state.h"
 #include "core/walk/schedule.h"
+#include "session/command/command.h"
 #include "trace/verdict.h"
 
 namespace tilewalk {
 
-enum class BadgeKind { NotChecked, Running, Recorded, Live, WithinRule, Diverged, NotFinite };
+enum class BadgeKind { NotChecked, Running, Recorded, Live, WithinRule, Right, Diverged, NotFinite };
 
 struct VerifyModel {
   BadgeKind kind = BadgeKind::NotChecked;
@@ -21,7 +23,7 @@ struct VerifyModel {
   std::string short_text;  // for the foot of the timeline: "4 of 10 visits: each value equals the GPU's, bit for bit"
   std::string brief;       // "equals recording · 0 ULP", "4 of 10 visits · 0 ULP", where there is little room
   std::string word;        // "recorded", "4 of 10", where there is hardly any
-  std::int64_t step = -1;  // the step that diverged; a click goes there
+  std::optional<Command> goes_to;  // the place of the first difference
 };
 
 std::string short_gpu(const std::string& gpu);  // "H200" for "NVIDIA H200"

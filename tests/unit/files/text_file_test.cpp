@@ -1,5 +1,6 @@
 // Small text files: bytes before their text, and why one cannot be saved.
 #include "files/file_io.h"
+#include "files/nvidia_driver.h"
 #include "files/user_file.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"
@@ -32,4 +33,15 @@ TEST_CASE("where a user file's folder cannot be created, the message has the sys
     CHECK(text_of(out.issues()).find(reason) != std::string::npos);
     CHECK(text_of(out.issues()).find("XDG_STATE_HOME") != std::string::npos);
   }
+}
+
+TEST_CASE("the version of the NVIDIA driver is the number in its line, or empty") {
+  const test::TemporaryFolder folder;
+  test::write_text(folder.file("version"),
+                   "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Release Build  (builder)\n"
+                   "GCC version:  gcc version 12.2.0\n");
+  CHECK(nvidia_driver_version(folder.file("version")) == "580.159.04");
+  test::write_text(folder.file("version"), "NVRM version: none\n");
+  CHECK(nvidia_driver_version(folder.file("version")).empty());
+  CHECK(nvidia_driver_version(folder.file("missing")).empty());
 }

@@ -6,9 +6,9 @@
 #include "app/cli/learn/lab_words.h"
 #include "app/cli/verbs.h"
 #include "base/shown.h"
-#include "core/values/exact_math.h"
 #include "lab/run/bit_difference.h"
 #include "lab/run/run_walk.h"
+#include "lab/run/variables.h"
 
 namespace tilewalk {
 namespace {
@@ -21,12 +21,8 @@ struct WholeRun {
 };
 
 lab::Machine machine_of(const LabCall& call, const lab::CompiledText& compiled) {
-  const ExposingInputs inputs = exposing_inputs(call.wish.problem, 0);
-  const lab::LabInputs values{.q = inputs.q, .k = inputs.k, .v = inputs.v, .d_o = {}, .o = {}, .l = {}};
-  lab::MachineSetup setup = machine_setup(call.wish.problem, compiled.program, values);
-  setup.seed = call.wish.seed;
-  setup.most_steps = call.wish.most_steps;
-  return lab::Machine(std::make_shared<const lab::Program>(compiled.program), std::move(setup));
+  return lab::Machine(std::make_shared<const lab::Program>(compiled.program),
+                      machine_setup(call.wish, compiled.program, inputs_of(call.wish)));
 }
 
 lab::CompiledText compile_or_complain(const LabCall& call, bool json) {
@@ -56,19 +52,15 @@ std::string cell(const std::vector<float>& values, std::size_t at) {
   return at < values.size() ? fmt::format("{:.7g}", values[at]) : "-";
 }
 
-std::string value_text(const lab::Variable& variable, std::uint64_t bits) {
-  if (variable.type.pointer) return bits == 0 ? "nullptr" : "a pointer";
-  if (variable.type.base == lab::BaseType::Float) return fmt::format("{:.9g}", exact::float_of(std::uint32_t(bits)));
-  if (variable.type.base == lab::BaseType::Bool) return bits ? "true" : "false";
-  return std::to_string(std::int64_t(bits));
-}
+std::string text_of(float value) { return fmt::format("{:.9g}", value); }
+std::string text_of(std::int64_t value) { return std::to_string(value); }
+std::string text_of(bool value) { return value ? "true" : "false"; }
+std::string text_of(const lab::PointerValue& value) { return value.null ? "nullptr" : "a pointer"; }
 
-Json value_json(const lab::Variable& variable, std::uint64_t bits) {
-  if (variable.type.pointer) return bits == 0 ? Json() : Json("a pointer");
-  if (variable.type.base == lab::BaseType::Float) return json_number(exact::float_of(std::uint32_t(bits)));
-  if (variable.type.base == lab::BaseType::Bool) return bits != 0;
-  return std::int64_t(bits);
-}
+Json json_of(float value) { return json_number(value); }
+Json json_of(std::int64_t value) { return value; }
+Json json_of(bool value) { return value; }
+Json json_of(const lab::PointerValue& value) { return value.null ? Json() : Json("a pointer"); }
 
 int walk_to_step(const LabCall& call, const lab::CompiledText& compiled, std::int64_t step, std::optional<int> asked,
                  bool json) {
@@ -85,20 +77,16 @@ int walk_to_step(const LabCall& call, const lab::CompiledText& compiled, std::in
   if (thread >= machine.threads())
     return refuse(
         {{"thread", std::to_string(thread), "is not in the block", fmt::format("Try 0 to {}", machine.threads() - 1)}});
-  const lab::Kernel& kernel = compiled.program.kernels[machine.kernel()];
+  const std::string& kernel = compiled.program.kernels[machine.kernel()].name;
   const lab::SourcePlace place = machine.place_of(thread);
-  const std::int32_t at = machine.instruction_of(thread);
-  std::vector<const lab::Variable*> variables;
-  for (const lab::Variable& each : kernel.variables)
-    if (each.reg >= 0 && each.begin <= at && at < each.end && each.type.base != lab::BaseType::Struct)
-      variables.push_back(&each);
+  const std::vector<lab::VariableNow> variables = variables_of(machine, thread);
   if (json) {
     Json values = Json::object();
-    for (const lab::Variable* each : variables)
-      values[each->name] = value_json(*each, machine.register_of(thread, each->reg));
+    for (const lab::VariableNow& each : variables)
+      values[each.name] = std::visit([](const auto& value) { return json_of(value); }, each.value);
     print_json({{"step", machine.steps()},
                 {"ended", machine.state() != lab::RunState::More},
-                {"kernel", kernel.name},
+                {"kernel", kernel},
                 {"block", machine.block()},
                 {"thread", thread},
                 {"line", place.line},
@@ -106,10 +94,10 @@ int walk_to_step(const LabCall& call, const lab::CompiledText& compiled, std::in
     return kExitOk;
   }
   say("Step {}{}: {}, block {}, thread {}\n", machine.steps(),
-      machine.state() == lab::RunState::More ? "" : ", the end", kernel.name, machine.block(), thread);
+      machine.state() == lab::RunState::More ? "" : ", the end", kernel, machine.block(), thread);
   say("{:>5} | {}\n", place.line, shown(lab::line_of_text(call.text, place.line)));
-  for (const lab::Variable* each : variables)
-    say("  {:<12} {}\n", each->name, value_text(*each, machine.register_of(thread, each->reg)));
+  for (const lab::VariableNow& each : variables)
+    say("  {:<12} {}\n", each.name, std::visit([](const auto& value) { return text_of(value); }, each.value));
   return kExitOk;
 }
 

@@ -257,4 +257,13 @@ TEST_CASE("texts and progress are kept in a file, each task by itself, whatever 
   CHECK(both.tasks.at("causal").text == "of another");
   CHECK_FALSE(parse_lab_progress("task = 0\n", "f").ok());
   CHECK_FALSE(parse_lab_progress("[a]\nlines = 3\n", "f").ok());
+  // Too long a text is named and stays where it is.
+  const std::string long_text = "[scores]\ntext = \"" + std::string(kMostKernelText + 1, 'x') + "\"\n";
+  test::write_text(path, long_text);
+  const Result<LabProgress> refused = load_lab_progress(path);
+  REQUIRE_FALSE(refused.ok());
+  CHECK(text_of(refused.issues()).find("has more than 64 KiB") != std::string::npos);
+  const Result<KeptFile> kept = save_lab_progress(start, one, path);
+  REQUIRE(kept.ok());
+  CHECK(test::read_text(kept->aside) == long_text);
 }

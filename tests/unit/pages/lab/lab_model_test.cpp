@@ -2,6 +2,7 @@
 #include "pages/lab/lab_model.h"
 
 #include <algorithm>
+#include <map>
 
 #include "tests/unit/pages/lab/lab_session.h"
 
@@ -72,10 +73,13 @@ TEST_CASE("the first wrong visit shows red numbers with the right ones below, an
   CHECK(count(page.matrix, LabTile::State::Done) == 1);
   CHECK(count(page.matrix, LabTile::State::ToDo) == 14);
   REQUIRE(page.numbers.rows.size() == 4);
-  CHECK(page.numbers.rows[0].wrong == std::vector<bool>{false, false, false, true});
-  CHECK(page.numbers.rows[0].cells[3] == "1.88");
-  CHECK(page.numbers.rows[0].right[3] == "0.02");
-  CHECK(page.numbers.columns[1] == "m (log2)");
+  CHECK(page.numbers.rows[0].wrong == std::vector<bool>{false, false, false, false, false, false, true});
+  CHECK(page.numbers.rows[0].cells[6] == "1.88");
+  CHECK(page.numbers.rows[0].right[6] == "0.02");
+  CHECK(page.numbers.sentence == "After tile visit 2, row 0 of O starts with 1.88. Right is 0.02. m is in log2 units.");
+  CHECK(page.badge.kind == BadgeKind::Diverged);
+  CHECK(page.badge.text == "wrong at visit 2");
+  CHECK(page.badge.goes_to == Command{GoToLabVisit{2}});
   CHECK(page.numbers.o_right.size() == 16);
   REQUIRE(s.result().report.judged->first_wrong);
   CHECK(page.text.show_line == s.result().report.judged->first_wrong->line);
@@ -90,12 +94,39 @@ TEST_CASE("the first wrong visit shows red numbers with the right ones below, an
   s.send(EditKernel{"// launch: grid(1) block(1)\nint x = ;\n"});
   CHECK(page_of(s).text.marks.empty());
   CHECK(page_of(s).transport.verdict.find("Of the text before your last change: ") == 0);
+  CHECK(page_of(s).badge.text == "changed since its run");
   s.send(Action::RunKernel);
   page = page_of(s);
+  CHECK(page.badge.text == "does not compile");
   CHECK(page.text.says == "1 error");
   REQUIRE(page.text.marks.size() == 1);
   CHECK(page.text.marks[0].line == 2);
   CHECK(page.numbers.sentence == "The text does not compile yet.");
+}
+
+TEST_CASE("after each visit the table has the state before, the tile's own max and the state after") {
+  LabSession s;
+  s.send(ChooseTask{5});
+  CHECK(page_of(s).badge.text == "not run");
+  s.send(EditKernel{s.lab().task()->solution});
+  s.send(Action::RunKernel);
+  CHECK(page_of(s).badge.good);
+  std::map<std::string, std::vector<std::string>> kept;  // by row, since its first visit
+  for (std::int64_t visit = 1; visit <= 16; ++visit) {
+    s.send(GoToLabVisit{visit});
+    const LabNumbersModel m = page_of(s).numbers;
+    REQUIRE(m.columns.size() == 8);
+    for (const LabRowModel& row : m.rows) {
+      INFO("visit " << visit << ", row " << row.row);
+      REQUIRE(row.cells.size() == 7);
+      const auto before = kept.find(row.row);
+      CHECK(row.cells[0] == (before == kept.end() ? "–" : before->second[2]));
+      CHECK(row.cells[4] == (before == kept.end() ? "–" : before->second[5]));
+      CHECK((row.cells[2] == row.cells[0] || row.cells[2] == row.cells[1]));
+      kept[row.row] = row.cells;
+    }
+  }
+  CHECK(kept.size() == 16);
 }
 
 TEST_CASE("a thread's variables are those of its line, and its line is that of the machine") {
