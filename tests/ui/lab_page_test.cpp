@@ -146,6 +146,7 @@ TEST_CASE("at a wrong visit the page shows verdict, numbers and line, from 1280Ã
       CHECK(r.x1 <= float(w));
       CHECK(r.width() > 4);
     }
+    CHECK(head.rect("lab-text/run").y1 <= float(h));
     CHECK(within(head.rect("header/badge"), {0, 0, float(w), float(h)}));  // in sight where the panels are stacked
     CHECK(head.click("header/badge") == Commands{GoToLabVisit{2}});
     if (head.layout.scale.stacked) continue;

@@ -34,10 +34,23 @@ KeptRow kept_row(const LabVisit& v, std::int64_t row, std::int64_t d, Base base)
   return out;
 }
 
-ExpectedRow expected_row(const RowCase& c, Base base) {
-  ExpectedRow out{.m = in_base(base, c.exact.max()), .l = c.fitting_l(), .l_wrong = c.l_wrong, .o_wrong = c.o_wrong};
+// Where the kernel's own m is no number, l and o are those of the largest score.
+ExpectedRow expected_row(RowCase c, Base base) {
+  const bool m_wrong = !c.exact.sees_nothing() && !std::isfinite(c.got.m);
+  if (m_wrong) c.got.m = c.exact.max(), c.exact.follow_max(c.got.m);
+  ExpectedRow out{.m = in_base(base, c.exact.max()),
+                  .l = c.fitting_l(),
+                  .m_wrong = m_wrong,
+                  .l_wrong = c.l_wrong,
+                  .o_wrong = c.o_wrong};
   for (std::size_t x = 0; x < c.got.o.size(); ++x) out.o.push_back(c.fitting_o(x));
   return out;
+}
+
+// As before the first key.
+bool is_empty(const KeptRow& got) {
+  return std::isinf(got.m) && got.m < 0 && (!got.l || *got.l == 0) &&
+         std::all_of(got.o.begin(), got.o.end(), [](double x) { return x == 0; });
 }
 
 bool fits(const JudgedRow& exact, const KeptRow& got) {
@@ -212,9 +225,8 @@ void Judge::Run::note_wrong(const LabVisit& v, const RowCase& c, const TileVisit
   if (c.l_wrong && (std::isnan(c.got.m) || (std::isinf(c.got.m) && !nothing_seen) || !c.got.l || m_alone() ||
                     (nothing_seen && *c.got.l == 0))) {
     w.quantity = LabQuantity::M;
-    w.expected = nothing_seen              ? -kUnbounded
-                 : c.got.l && *c.got.l > 0 ? m_of(exact.lse() - std::log(*c.got.l))
-                                           : m_of(exact.max());
+    const double of_l = c.got.l && *c.got.l > 0 ? exact.lse() - std::log(*c.got.l) : kUnbounded;
+    w.expected = nothing_seen ? -kUnbounded : m_of(std::isfinite(of_l) ? of_l : exact.max());
     w.got = m_of(c.got.m);
     w.bound = m_of(2 * exact.lse_bound());
     w.line = v.lines.m;
@@ -269,11 +281,18 @@ void Judge::Run::diagnose() {
   if (!report.first_wrong || report.first_wrong->at_end) return;
   if (read_otherwise > 0 && other_base_wrong == 0)
     return void(report.diagnosis = Diagnosis{
-                    "other-base", rules.base == Base::E ? "The states are right in log2 units: state base 2."
-                                                        : "The states are right in natural units: state base e."});
+                    "other-base", rules.base == Base::E
+                                      ? "The states are right in log2 units: write // base: 2 above the kernel."
+                                      : "The states are right in natural units: leave // base: 2 out."});
   if (read_otherwise > 0 && unscaled_wrong == 0)
     return void(report.diagnosis = Diagnosis{
                     "unscaled-m", "The states are right if m is multiplied by the scale: m was kept before scaling."});
+  const std::vector<RowCase>& first = wrong_visits.front().second;
+  if (std::all_of(first.begin(), first.end(),
+                  [](const RowCase& c) { return is_empty(c.got) && !c.exact.sees_nothing(); }))
+    return void(report.diagnosis = Diagnosis{"nothing-absorbed",
+                                             "Nothing of this tile came into m, l and o: they are as before the "
+                                             "first key. Were its scores computed before they were read?"});
   VisitMistakes found = mistakes_of(inputs, wrong_visits, p.tiling.bc);
   if (!found.first && sum_open && divided_open) {
     for (auto& [index, rows] : wrong_visits)

@@ -120,6 +120,7 @@ std::string sentence_of(const Problem&, const JudgeReport&);  // the verdict in 
 struct ExpectedRow {
   double m = 0, l = 0;
   std::vector<double> o = {};  // empty: the kernel does not keep it
+  bool m_wrong = false;        // NaN or infinite, though the row sees keys
   bool l_wrong = false, o_wrong = false;
 };
 

@@ -4,12 +4,14 @@
 #include <numeric>
 #include <utility>
 
+#include "base/units.h"
 #include "lab/language/arithmetic.h"
 
 namespace tilewalk::lab {
 namespace {
 
-constexpr std::uint32_t kPoison = 0x7fdeadadu;  // a NaN that no arithmetic makes
+constexpr std::uint32_t kPoison = 0x7fdeadadu;  // a NaN that no arithmetic on numbers makes
+constexpr std::uint32_t kOtherNan = 0x7fffffffu;
 
 std::uint64_t next_random(std::uint64_t& state) {  // splitmix64
   std::uint64_t x = state += 0x9e3779b97f4a7c15u;
@@ -64,8 +66,9 @@ RunState Machine::run(std::int64_t most) {
     const int thread = current_thread();
     report({.kind = FindingKind::StepLimit,
             .at = thread < 0 ? FindingParty{} : party(thread, at_[std::size_t(thread)]),
-            .what = "after " + std::to_string(steps_) + " steps the run has not ended.",
-            .instead = "Is this loop endless?"});
+            .what = "after " + format_count(steps_) + " steps the run has not ended. It was here.",
+            .instead = "Is a loop endless, this one or one around it? If none is, take smaller sizes, or allow more "
+                       "steps (lab check --most-steps)."});
     state_ = RunState::Stopped;
   }
   return state_;
@@ -199,8 +202,11 @@ std::vector<float> Machine::tensor(std::size_t index) const {
   const TensorMemory& memory = tensors_[index];
   if (memory.input) return *memory.input;
   std::vector<float> out(memory.words.size());
-  std::transform(memory.words.begin(), memory.words.end(), out.begin(),
-                 [](std::uint32_t x) { return exact::float_of(x); });
+  for (std::size_t at = 0; at < out.size(); ++at) {
+    // The poison of another array may have been written here.
+    const bool copied = memory.words[at] == kPoison && was_written(index, std::int64_t(at));
+    out[at] = exact::float_of(copied ? kOtherNan : memory.words[at]);
+  }
   return out;
 }
 

@@ -46,8 +46,8 @@ bool Machine::finish_mark(Pending& mark) {
     report({.kind = FindingKind::BadMark,
             .at = party(mark.first_thread, mark.at),
             .what = "visit_done names Q tile " + std::to_string(visit.q_tile) + " and KV tile " +
-                    std::to_string(visit.kv_tile) + ", and there are " + std::to_string(q_tiles) + " and " +
-                    std::to_string(kv_tiles) + "."});
+                    std::to_string(visit.kv_tile) + ". The Q tiles are 0 to " + std::to_string(q_tiles - 1) +
+                    ", the KV tiles 0 to " + std::to_string(kv_tiles - 1) + "."});
     state_ = RunState::Stopped;
     return false;
   }

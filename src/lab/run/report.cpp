@@ -60,7 +60,7 @@ void Machine::report_unfilled(const std::string& element, int thread, std::int32
 
 void Machine::report_race(const MemoryObject& object, std::int64_t index, const MemoryAccess& other, bool reads,
                           bool other_reads, int thread, std::int32_t at) {
-  if (is_known(FindingKind::DataRace, at, other.at)) return;
+  if (is_known(FindingKind::DataRace, std::min(at, other.at), std::max(at, other.at))) return;
   const std::string element = object.element_name(index);
   Finding finding{.kind = FindingKind::DataRace, .at = party(thread, at), .other = party(other), .element = element};
   const bool blocks = finding.other.block < 0;
@@ -68,8 +68,13 @@ void Machine::report_race(const MemoryObject& object, std::int64_t index, const 
                  (blocks ? "a thread of another block" : "thread " + std::to_string(other.thread)) +
                  (other_reads ? " reads" : " writes") + " it in line " + std::to_string(finding.other.place.line) +
                  ", without a barrier between.";
+  const bool own_line = finding.at.place.line == finding.other.place.line;
   finding.instead =
-      blocks ? "Blocks have no barrier: start a second kernel." : "Write __syncthreads() between the two.";
+      blocks     ? "Blocks have no barrier: start a second kernel."
+      : own_line ? "Give each element to one thread alone, as in e += THREADS. Or, where the next turn of a loop "
+                   "comes too early, write __syncthreads() at the end of the loop."
+                 : "Write __syncthreads() between the two, or at the end of the loop where one of them is of "
+                   "its next turn.";
   report(std::move(finding));
 }
 

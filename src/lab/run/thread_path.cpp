@@ -11,6 +11,7 @@ bool ThreadPath::work(std::int64_t most_steps) {
     now_.run(1);
     visits_ += std::int64_t(now_.take_visits().size());
     ended_ = now_.state() != RunState::More;
+    if (now_.steps() >= kMostSteps && !ended_) cut_ = ended_ = true;
     if (now_.threads() == 0) continue;
     const int thread = std::min(thread_, now_.threads() - 1), line = now_.place_of(thread).line;
     const bool begins = !ended_ && (now_.block() != block_ || now_.kernel() != kernel_ || blocks_ < 0);

@@ -22,13 +22,14 @@ struct PathStop {
 class ThreadPath {
  public:
   static constexpr std::size_t kMostStops = 200'000;
+  static constexpr std::int64_t kMostSteps = 20'000'000;  // of the run
 
   // A thread that a block does not have stops at that block's last thread.
   ThreadPath(Machine start, int thread);
 
-  bool work(std::int64_t most_steps);  // true once the run, or the room for stops, is at its end
+  bool work(std::int64_t most_steps);                            // true once the run is at its end, or cut
   const std::vector<PathStop>& stops() const { return stops_; }  // the last one is the end of the run
-  bool cut() const { return cut_; }                              // there was no room for all
+  bool cut() const { return cut_; }                              // too many stops, or too long a run
 
  private:
   Machine now_;

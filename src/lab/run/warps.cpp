@@ -99,8 +99,9 @@ void Machine::refuse_barrier() {
           .other = party(missing, at_[std::size_t(missing)]),
           .what = std::string("not all threads reach ") + place + ": thread " + std::to_string(missing) +
                   (returned ? " has returned." : " waits in line " + std::to_string(place_of(missing).line) + "."),
-          .instead =
-              warp ? "Let all lanes of the mask come here." : "Move it out of the if, so that all threads come here."});
+          .instead = warp ? "Let all lanes of the mask come here."
+                          : "All threads of a block must reach it: no if, loop or return that depends on the thread "
+                            "may be around it."});
   state_ = RunState::Stopped;
 }
 

@@ -25,9 +25,41 @@ LabVisit to_judge(const Problem& p, const RunVisit& visit, const Program& progra
   return out;
 }
 
-std::vector<std::pair<TensorId, const char*>> counted_tensors() {
-  return {{TensorId::Q, "Q"},   {TensorId::K, "K"},   {TensorId::V, "V"},   {TensorId::O, "O"},  {TensorId::L, "L"},
-          {TensorId::dO, "dO"}, {TensorId::dQ, "dQ"}, {TensorId::dK, "dK"}, {TensorId::dV, "dV"}};
+// Also of the scratch tensors that the tasks declare.
+std::optional<TensorId> tensor_named(std::string_view name) {
+  static constexpr std::pair<TensorId, const char*> rows[] = {{TensorId::Q, "Q"},
+                                                              {TensorId::K, "K"},
+                                                              {TensorId::V, "V"},
+                                                              {TensorId::O, "O"},
+                                                              {TensorId::L, "L"},
+                                                              {TensorId::S, "S"},
+                                                              {TensorId::P, "P"},
+                                                              {TensorId::dO, "dO"},
+                                                              {TensorId::dQ, "dQ"},
+                                                              {TensorId::dK, "dK"},
+                                                              {TensorId::dV, "dV"},
+                                                              {TensorId::m, "M"},
+                                                              {TensorId::l, "Sum"},
+                                                              {TensorId::OPartial, "PartO"},
+                                                              {TensorId::LPartial, "PartL"},
+                                                              {TensorId::D, "Delta"}};
+  for (const auto& [id, word] : rows)
+    if (name == word) return id;
+  return std::nullopt;
+}
+
+// Where a barrier is missing, what one thread reads another has not written yet: the race says it.
+std::vector<Finding> without_consequences(const std::vector<Finding>& findings) {
+  std::vector<Finding> out;
+  const auto of_race = [&](const Finding& read) {
+    return std::any_of(findings.begin(), findings.end(), [&](const Finding& race) {
+      return race.kind == FindingKind::DataRace &&
+             (race.at.place.line == read.at.place.line || race.other.place.line == read.at.place.line);
+    });
+  };
+  for (const Finding& each : findings)
+    if (each.kind != FindingKind::UnfilledRead || !of_race(each)) out.push_back(each);
+  return out;
 }
 
 }  // namespace
@@ -60,7 +92,6 @@ MachineSetup machine_setup(const LabWish& wish, const Program& program, const La
 }
 
 KernelCheck::KernelCheck(std::string text, LabWish wish) : text_(std::move(text)), wish_(std::move(wish)) {
-  const Problem& p = wish_.problem;
   compiled_ = compile(text_, check_setup(wish_));
   report_.errors = compiled_.errors;
   report_.compiled = compiled_.ok();
@@ -125,23 +156,24 @@ void KernelCheck::judge_visits() {
 }
 
 void KernelCheck::finish() {
-  report_.findings = machine_->findings();
+  report_.findings = without_consequences(machine_->findings());
   report_.findings.insert(report_.findings.end(), rows_.findings().begin(), rows_.findings().end());
   report_.totals = machine_->totals();
   report_.printed = machine_->output() + (machine_->output_cut() ? "…\n" : "");
   count_bytes();
   const bool faulty = std::any_of(report_.findings.begin(), report_.findings.end(),
                                   [](const Finding& each) { return !is_warning(each.kind); });
-  const bool ended = machine_->state() == RunState::Done;
+  const bool ended = report_.ended = machine_->state() == RunState::Done;
   if (wish_.judging == LabJudging::Scores || wish_.judging == LabJudging::Weights)
     judge_rows(wish_.judging == LabJudging::Scores ? "S" : "P");
   else if (wish_.judging == LabJudging::Gradients)
     judge_gradients();
   else
-    judge_results();
+    judge_results(faulty);
   report_.passed = ended && !faulty && report_.passed;
+  const bool wrong_before = report_.judged && report_.judged->first_wrong && !report_.judged->first_wrong->at_end;
   if (!ended)
-    report_.sentence = "The run ended before its end.";
+    report_.sentence = "The run stopped before its end." + (wrong_before ? " " + report_.sentence : "");
   else if (faulty && report_.judged && report_.judged->passed)
     report_.sentence = "The numbers are right, but the kernel is not: see what was found.";
   if (wish_.conflicts_judged) report_.banks = machine_->bank_turns();
@@ -168,10 +200,17 @@ std::vector<float> KernelCheck::output(std::string_view tensor) const {
   return {};
 }
 
-void KernelCheck::judge_results() {
+// Of a run that stopped, what is missing is no news; and a race or an unfilled read can make any number wrong.
+void KernelCheck::judge_results(bool faulty) {
   const std::vector<float> o = wish_.judging == LabJudging::Sums ? std::vector<float>{} : output("O"), l = output("L");
   report_.judged = judge_->finish({.o = o, .l = l, .guard_o = {}, .guard_l = {}});
   report_.passed = report_.judged->passed;
+  if (!report_.ended) {
+    report_.judged->complaints.clear();
+    if (report_.judged->first_wrong && report_.judged->first_wrong->at_end) report_.judged->first_wrong.reset();
+  }
+  if (faulty && report_.judged->diagnosis && report_.judged->diagnosis->name.empty())
+    report_.judged->diagnosis->sentence = "What was found can make any number wrong: mend that first.";
   report_.diagnosis = report_.judged->diagnosis;
   report_.sentence = sentence_of(wish_.problem, *report_.judged);
 }
@@ -244,8 +283,8 @@ void KernelCheck::count_bytes() {
     TensorBytes row{.name = compiled_.program.tensors[at].name,
                     .read = report_.totals.read_bytes[at],
                     .written = report_.totals.write_bytes[at]};
-    for (const auto& [id, name] : counted_tensors())
-      if (row.name == name) row.ledger_read = cost.of(id).read_bytes, row.ledger_written = cost.of(id).write_bytes;
+    row.id = tensor_named(row.name);
+    if (row.id) row.ledger_read = cost.of(*row.id).read_bytes, row.ledger_written = cost.of(*row.id).write_bytes;
     report_.bytes.push_back(row);
   }
 }

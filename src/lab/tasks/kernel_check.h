@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/problem/problem.h"
+#include "core/problem/tensor.h"
 #include "lab/gpu/interpreter_run.h"
 #include "lab/judge/visit.h"
 #include "lab/language/compile.h"
@@ -49,6 +50,7 @@ struct CheckedVisit {
 
 struct TensorBytes {
   std::string name;
+  std::optional<TensorId> id = {};  // of the ledger; empty: a scratch tensor of the learner's own
   std::int64_t read = 0, written = 0;
   std::int64_t ledger_read = 0, ledger_written = 0;
 };
@@ -64,6 +66,7 @@ std::string text_of(const WrongElement&);  // "First wrong: dK[3][0]: expected 0
 
 struct LabReport {
   bool compiled = false, passed = false;
+  bool ended = false;  // the run came to its end
   std::vector<SourceError> errors;
   std::vector<Finding> findings;  // with warnings
   std::optional<JudgeReport> judged;
@@ -103,7 +106,7 @@ class KernelCheck {
  private:
   void judge_visits();
   void finish();
-  void judge_results();
+  void judge_results(bool faulty);
   void judge_rows(const char* tensor);
   void judge_gradients();
   std::vector<float> output(std::string_view tensor) const;

@@ -1,15 +1,27 @@
 #include "lab/tasks/lab_run.h"
 
+#include <algorithm>
+
+#include "core/schedules/fields/fields.h"
+
 namespace tilewalk::lab {
+namespace {
+
+constexpr std::int64_t kMostSteps = 50'000'000;  // a task needs fewer than a million
+
+}  // namespace
 
 std::string verdict_over_problems(const std::vector<LabWish>& wishes, std::size_t passed, const std::string& sentence) {
   if (passed > 0 && passed < wishes.size()) {
-    const Shape& shape = wishes[passed].problem.shape;
-    return "Right for the task's own sizes, but with n-q=" + std::to_string(shape.n_q) +
-           " n-kv=" + std::to_string(shape.n_kv) + " d=" + std::to_string(shape.d) +
-           " heads=" + std::to_string(shape.heads) + ": " + sentence;
+    std::string changed;
+    for (const Field& field : fields())
+      if (const std::string text = field.text(wishes[passed].problem); text != field.text(wishes.front().problem))
+        changed += " --" + std::string(field.name) + " " + text;
+    return "Right for the task's own problem, but not with" + changed + ". There: " + sentence;
   }
-  if (passed > 1) return sentence + " And right for " + std::to_string(passed - 1) + " other problems.";
+  if (passed > 1)
+    return sentence + " And right for " + std::to_string(passed - 1) +
+           (passed == 2 ? " other problem." : " other problems.");
   return sentence;
 }
 
@@ -27,12 +39,12 @@ double LabRun::progress() const {
   return path_ ? 0.9 : 0.8 * done / checks;
 }
 
-// The first check's run is walked, whatever becomes of the others.
+// The first check's run is walked, or that of the first check that fails.
 void LabRun::end_check() {
-  const bool first = !result_.program && result_.passed == 0;
   const LabReport& report = check_->report();
-  if (first) {
-    result_.walked = report;
+  if (result_.passed == 0 || !report.passed) {
+    result_.report = result_.walked = report;
+    result_.wish = request_.wishes[result_.passed];
     if (report.compiled) {
       result_.program = std::make_shared<const Program>(check_->compiled().program);
       result_.inputs = check_->inputs();
@@ -40,7 +52,6 @@ void LabRun::end_check() {
       result_.walk = std::make_unique<RunWalk>(check_->fresh_machine());
     }
   }
-  if (first || !report.passed) result_.report = report;
   if (report.passed) ++result_.passed;
   const bool next = report.passed && result_.passed < result_.of;
   check_.reset();
@@ -67,7 +78,8 @@ bool LabRun::work(std::int64_t steps) {
   } else {
     if (!check_) {
       LabWish wish = request_.wishes[result_.passed];
-      wish.keeps_visits = result_.passed == 0;
+      wish.keeps_visits = true;
+      wish.most_steps = std::min(wish.most_steps, kMostSteps);
       check_ = std::make_unique<KernelCheck>(request_.text, std::move(wish));
     }
     if (check_->work(steps)) end_check();

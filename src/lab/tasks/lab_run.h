@@ -13,15 +13,15 @@ namespace tilewalk::lab {
 
 struct LabRunRequest {
   std::string text;
-  std::vector<LabWish> wishes;  // the first one is walked; the others are only checked
+  std::vector<LabWish> wishes;  // checked one by one, up to the first that fails
   int thread = 0;               // whose lines the walk follows
 };
 
 struct LabRunResult {
   std::string text;
-  LabWish wish;                    // the one that is walked
-  LabReport report;                // of the first wish that fails, or of the first
-  LabReport walked;                // of the first wish
+  LabWish wish;                    // the one that is walked: the first that fails, else the first
+  LabReport report;                // of the same; its sentence is about all wishes
+  LabReport walked;                // the same, its sentence about that wish alone
   std::size_t passed = 0, of = 0;  // wishes
   // The rest is empty where the text does not compile.
   std::shared_ptr<const Program> program;
@@ -33,7 +33,7 @@ struct LabRunResult {
   int thread = 0;
 };
 
-// "Right for the task's own sizes, but with n-q=13 …: …", or "… And right for 3 other problems."
+// "Right for the task's own problem, but not with --n-q 13 …. There: …", or "… And right for 3 other problems."
 std::string verdict_over_problems(const std::vector<LabWish>&, std::size_t passed, const std::string& sentence);
 
 class LabRun {

@@ -26,16 +26,19 @@ void draw_scores(Panel& p, const LabMatrixModel& m, const LabTile& tile, const d
                             r.x0 + float(j + 1) * wide - gap, r.y0 + float(i + 1) * high - gap};
       if (!std::isfinite(score)) {
         draw::box(p.list, cell, c.masked, 2 * p.s);
+        if (digits && m.own) draw::text_in(p.list, *digits, cell, c.muted, "–");
       } else if (!known) {
         draw::box(p.list, cell, c.panel, 2 * p.s, c.cell_line);
       } else {
         const std::size_t at = std::size_t(i * cols + j);
         const bool weight = now && at < m.weights.size();
         const ImU32 colour = viridis(float(weight ? m.weights[at] : (score - m.low) / std::max(1e-9, m.high - m.low)));
-        const ImU32 fill = now ? colour : quiet(c, colour);
+        const ImU32 fill = now || m.own ? colour : quiet(c, colour);
         draw::box(p.list, cell, fill, 2 * p.s);
-        if (weight && digits) draw::text_in(p.list, *digits, cell, ink_on(fill), signed_number(m.weights[at]));
+        if ((weight || m.own) && digits)
+          draw::text_in(p.list, *digits, cell, ink_on(fill), signed_number(m.own ? score : m.weights[at]));
       }
+      if ((row0 + i) * m.cols + col0 + j == m.wrong_cell) draw::box(p.list, cell, 0, 2 * p.s, c.bad, 2.5f * p.s);
     }
 }
 
@@ -56,12 +59,15 @@ void draw_tile(const UiFrame& f, Panel& p, const LabMatrixModel& m, const LabTil
   if (tile.state == LabTile::State::Wrong) draw::box(p.list, r, 0, 4 * s, c.bad, 2 * s);
   static constexpr const char* kWords[] = {"not visited yet", "this visit", "visited, right", "visited, wrong",
                                            "no row sees a key of it"};
-  if (pointed_at(f, "tile " + name, r)) tooltip(f, name + ": " + kWords[int(tile.state)]);
+  if (!m.own && pointed_at(f, "tile " + name, r)) tooltip(f, name + ": " + kWords[int(tile.state)]);
 }
 
-// Weights are 0.00 to 1.00. Null: they do not fit.
-const Font* digits_for(const Panel& p, float wide, float high) {
-  return draw::font_that_fits({&p.fonts.mono_large, &p.fonts.mono, &p.fonts.mono_small}, "0.00", wide - 3 * p.s,
+// Weights are 0.00 to 1.00; the learner's own numbers may be longer. Null: they do not fit.
+const Font* digits_for(const Panel& p, const LabMatrixModel& m, float wide, float high) {
+  std::string longest = "0.00";
+  for (const double own : m.own ? m.scores : std::vector<double>())
+    if (const std::string text = signed_number(own); std::isfinite(own) && text.size() > longest.size()) longest = text;
+  return draw::font_that_fits({&p.fonts.mono_large, &p.fonts.mono, &p.fonts.mono_small}, longest, wide - 3 * p.s,
                               high - 2 * p.s);
 }
 
@@ -79,7 +85,7 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
   const float high = std::max(2.0f, std::min(room_w / float(m.cols), room_h / float(m.rows)));
   const float wide = std::min(room_w / float(m.cols), 1.3f * high);  // numbers are wider than high
   const float left = p.x + bar + std::max(0.0f, (room_w - wide * float(m.cols)) / 2), top = p.y + head;
-  const Font* const digits = digits_for(p, wide, high);
+  const Font* const digits = digits_for(p, m, wide, high);
   const float gap = std::min(3 * s, high * float(std::min(m.br, m.bc)) * 0.06f);
   for (const LabTile& tile : m.tiles) {
     const std::int64_t row = tile.q_tile * m.br, col = tile.kv_tile * m.bc;
@@ -100,7 +106,7 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
       if (name.width() > draw::text_width(p.fonts.strong, words))
         draw::text_in(p.list, p.fonts.strong, name, p.colours.text, words);
     }
-    draw_tile(f, p, m, tile, r, now ? digits : nullptr);
+    draw_tile(f, p, m, tile, r, now || m.own ? digits : nullptr);
   }
   p.y = top + high * float(m.rows) + 6 * s;
   if (m.scale.empty()) return;

@@ -34,11 +34,15 @@ std::vector<LabTaskEntry> entries_of(const LabController& lab) {
   return out;
 }
 
+std::string text_of(const lab::SourceError& error) {
+  return "Line " + std::to_string(error.place.line) + ": " + error.what + "." +
+         (error.instead.empty() ? "" : " " + error.instead + ".");
+}
+
 std::vector<LabLineMark> marks_of(const lab::LabRunResult& run) {
   std::vector<LabLineMark> out;
   const lab::LabReport& report = run.report;
-  for (const lab::SourceError& each : report.errors)
-    out.push_back({each.place.line, false, each.what + (each.instead.empty() ? "" : ". " + each.instead)});
+  for (const lab::SourceError& each : report.errors) out.push_back({each.place.line, false, text_of(each)});
   for (const lab::Finding& each : report.findings) {
     out.push_back({each.at.place.line, is_warning(each.kind), text_of(each)});
     if (each.other.place.line > 0) out.push_back({each.other.place.line, is_warning(each.kind), text_of(each)});
@@ -72,15 +76,21 @@ LabTextModel text_model(const LabController& lab) {
   if (!run.report.compiled) {
     out.says = counted(std::int64_t(run.report.errors.size()), "error");
     out.says_good = false;
+    if (!out.marks.empty()) out.show_line = out.marks.front().line;
     return out;
   }
   const bool race = found(run.report, lab::FindingKind::DataRace),
              unfilled = found(run.report, lab::FindingKind::UnfilledRead);
   out.says = std::string("compiles · ") + (race ? "a race" : "no race") +
              (unfilled ? " · an unfilled read" : " · no unfilled read");
-  out.says_good = !race && !unfilled;
+  const bool stopped = !run.walked.ended;
+  if (stopped) out.says += " · it stopped early";
+  out.says_good = !race && !unfilled && !stopped;
   if (lab.machine() && !lab.at_end() && lab.stop() < run.stops.size()) out.line_now = run.stops[lab.stop()].line;
   out.show_line = out.line_now;
+  const auto fault =
+      std::find_if(out.marks.begin(), out.marks.end(), [](const LabLineMark& each) { return !each.warning; });
+  if (fault != out.marks.end() && lab.at_end()) out.show_line = fault->line;
   const auto& judged = run.walked.judged;
   if (judged && judged->first_wrong && !judged->first_wrong->at_end && judged->first_wrong->line > 0 &&
       lab_visit_now(lab) == std::size_t(judged->first_wrong->visit))
@@ -135,6 +145,9 @@ LabTransportModel transport_model(const LabController& lab) {
   out.at_end = lab.at_end();
   out.good = run->report.passed;
   out.verdict = run->report.sentence;
+  if (!run->report.errors.empty()) out.verdict = text_of(run->report.errors.front());
+  for (std::size_t at = 1; at < run->report.errors.size(); ++at)
+    out.findings.push_back(text_of(run->report.errors[at]));
   if (!lab.is_current()) out.verdict = "Of the text before your last change: " + out.verdict;
   for (const lab::Finding& each : run->report.findings) out.findings.push_back(text_of(each));
   const std::optional<std::size_t> now = lab_visit_now(lab);
@@ -157,7 +170,8 @@ LabTransportModel transport_model(const LabController& lab) {
   if (run->stops.empty()) return out;
   const lab::PathStop& stop = run->stops[lab.stop()];
   if (!run->visits.empty())
-    out.place = "Tile visit " + format_count(std::int64_t(now.value_or(0)) + 1) + " of " +
+    out.place = (now && lab.stop_of_visit(std::int64_t(*now)) == lab.stop() ? "After tile visit " : "Tile visit ") +
+                format_count(std::int64_t(now.value_or(0)) + 1) + " of " +
                 format_count(std::int64_t(run->visits.size()));
   out.phase = lab.at_end() ? "the end" : run->program->tag_of(stop.line);
   out.step = (lab.at_end() ? std::string() : "line " + std::to_string(stop.line) + ", ") + "step " +
@@ -181,7 +195,48 @@ void add_weights(const lab::LabRunResult& run, std::size_t now, LabMatrixModel& 
       out.weights.push_back(std::isfinite(score) ? std::exp(score - most) : kNever);
     }
   }
-  out.scale += "  ·  this tile: P = e^(S − m)";
+  out.scale += "  ·  this tile: P = e^(S − largest S so far)";
+}
+
+struct OwnTensor {
+  std::string name;
+  std::vector<float> values;  // at the stop
+  const lab::Machine* machine = nullptr;
+};
+
+// S or P, where the task is to fill it.
+std::optional<OwnTensor> own_tensor(const LabController& lab) {
+  const lab::LabRunResult* const run = lab.result();
+  const lab::LabJudging judging = run ? run->wish.judging : lab.task()->wish.judging;
+  if (judging != lab::LabJudging::Scores && judging != lab::LabJudging::Weights) return std::nullopt;
+  OwnTensor out{.name = judging == lab::LabJudging::Scores ? "S" : "P", .values = {}, .machine = lab.machine()};
+  if (!out.machine) return out;
+  const auto& tensors = out.machine->program().tensors;
+  for (std::size_t at = 0; at < tensors.size(); ++at)
+    if (tensors[at].name == out.name) out.values = out.machine->tensor(at);
+  return out;
+}
+
+// What the kernel has written so far, of the first head; where a number is wrong, the first one.
+void add_own_scores(const LabController& lab, LabMatrixModel& out) {
+  const std::optional<OwnTensor> own = own_tensor(lab);
+  if (!own || own->values.size() < std::size_t(out.rows * out.cols)) return;
+  out.low = std::numeric_limits<double>::infinity(), out.high = kNever;
+  for (std::size_t at = 0; at < std::size_t(out.rows * out.cols); ++at) {
+    const double value = own->values[at];
+    out.scores.push_back(std::isfinite(value) ? value : kNever);
+    if (std::isfinite(value)) out.low = std::min(out.low, value), out.high = std::max(out.high, value);
+  }
+  const bool any = out.low <= out.high;
+  out.scale =
+      any ? own->name + ": " + signed_number(out.low) + " to " + signed_number(out.high) : "Nothing is written yet";
+  if (!any) out.low = 0, out.high = 1;
+  for (LabTile& each : out.tiles) each.state = LabTile::State::Done;
+  const auto& wrong = lab.result()->report.wrong_element;
+  if (!wrong || wrong->batch > 0 || wrong->head > 0 || !lab.at_end()) return;
+  out.wrong_cell = wrong->row * out.cols + wrong->column;
+  out.scale += "  ·  " + own->name + "[" + std::to_string(wrong->row) + "][" + std::to_string(wrong->column) +
+               "] must be " + signed_number(wrong->expected);
 }
 
 // Of the head of the visit at hand.
@@ -192,9 +247,12 @@ LabMatrixModel matrix_model(const LabController& lab) {
   out.rows = s.n_q, out.cols = s.n_kv, out.br = p.tiling.br, out.bc = p.tiling.bc;
   const lab::LabRunResult* const run = lab.result();
   const std::optional<std::size_t> now = lab_visit_now(lab);
+  out.own = own_tensor(lab).has_value();
   std::int64_t batch = 0, head = 0;
   if (run && now) batch = run->visits[*now].visit.batch, head = run->visits[*now].visit.head;
-  out.title = "Scores of these inputs · " + format_count(s.n_q) + "×" + format_count(s.n_kv);
+  out.title = (out.own ? "Your " + own_tensor(lab)->name : "Scores of these inputs") + " · " + format_count(s.n_q) +
+              "×" + format_count(s.n_kv) + " · d " + format_count(s.d) + " · tiles " + format_count(out.br) + "×" +
+              format_count(out.bc);
   if (s.batch * s.heads > 1) out.title += " · head " + format_count(batch * s.heads + head);
   const Band band = s.band();
   for (std::int64_t i = 0; i * out.br < s.n_q; ++i)
@@ -218,6 +276,10 @@ LabMatrixModel matrix_model(const LabController& lab) {
           run->visits[at].right && each.state != LabTile::State::Wrong ? LabTile::State::Done : LabTile::State::Wrong;
   }
   if (s.n_q * s.n_kv > kMostCells || run->inputs.q.empty()) return out;
+  if (out.own) {
+    add_own_scores(lab, out);
+    return out;
+  }
   out.low = std::numeric_limits<double>::infinity(), out.high = kNever;
   for (std::int64_t row = 0; row < s.n_q; ++row)
     for (std::int64_t col = 0; col < s.n_kv; ++col) {
@@ -263,6 +325,9 @@ LabPage build_lab_page(const LabController& lab) {
   out.hints.assign(task.hints.begin(), task.hints.begin() + std::ptrdiff_t(hints));
   out.hints_left = int(task.hints.size() - hints);
   out.can_bring_back = progress.text.empty() && !progress.before.empty();
+  if (lab.is_current() && lab.result()->report.passed)
+    for (const LabTaskEntry& each : out.tasks)
+      if (each.number == task.number + 1) out.next = each.number;
   out.badge = badge_of(lab);
   out.text = text_model(lab);
   out.transport = transport_model(lab);

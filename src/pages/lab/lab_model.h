@@ -72,8 +72,10 @@ struct LabTile {
 struct LabMatrixModel {
   std::string title, scale;
   std::int64_t rows = 0, cols = 0, br = 1, bc = 1;
-  std::vector<LabTile> tiles;   // row-major
-  std::vector<double> scores;   // natural; −∞ where masked; empty: too many
+  bool own = false;              // the learner's S or P, where the task is to fill it
+  std::int64_t wrong_cell = -1;  // of it, the first wrong one
+  std::vector<LabTile> tiles;    // row-major
+  std::vector<double> scores;    // natural; −∞ where masked; empty: too many
   std::vector<double> weights;  // of the current tile: e^(S − m), m the row's largest score so far in the thread block
   double low = 0, high = 1;
 };
@@ -118,6 +120,7 @@ struct LabPage {
   std::string missing;  // why there are no tasks
   std::vector<LabTaskEntry> tasks;
   std::string head, title;  // "Task 5 of 12 · 15 min"
+  std::optional<int> next;  // the task to go on with, once this one is solved
   std::vector<Paragraph> prose;
   std::vector<std::string> hints;
   int hints_left = 0;

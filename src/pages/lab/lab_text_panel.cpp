@@ -10,6 +10,7 @@ namespace tilewalk {
 namespace {
 
 constexpr float kButton = 30;
+constexpr std::string_view kRunWords = "Run · Ctrl+Enter";
 
 // A dash a task: solved, begun or to do. A click opens it.
 void draw_tasks(const UiFrame& f, Panel& p, const LabPage& page, float left, float y) {
@@ -19,7 +20,8 @@ void draw_tasks(const UiFrame& f, Panel& p, const LabPage& page, float left, flo
   float x = right - float(page.tasks.size()) * (wide + gap) + gap;
   for (const LabTaskEntry& task : page.tasks) {
     const ImU32 fill = task.open ? c.accent : task.solved ? c.good : task.begun ? c.warn : c.to_do;
-    draw::box(p.list, {x, y + 5 * s, x + wide, y + 9 * s}, fill, 2 * s);
+    const bool hollow = task.solved && task.shown && !task.open;  // not by the learner alone
+    draw::box(p.list, {x, y + 5 * s, x + wide, y + 9 * s}, hollow ? 0 : fill, 2 * s, hollow ? fill : 0, s);
     const std::string state = task.solved  ? task.shown ? "solved, with holes shown" : "solved"
                               : task.begun ? "begun"
                                            : "";
@@ -58,20 +60,20 @@ float draw_neighbours(const UiFrame& f, Panel& p, const LabPage& page, float y) 
 
 float draw_prose(const UiFrame& f, Panel& p, const LabPage& page, float x, float y, float width, bool draws) {
   float at = y;
+  for (std::size_t i = 0; i < page.hints.size(); ++i)
+    at += draw::paragraph(draws ? p.list : nullptr, p.fonts.body, p.fonts.tiny, x, at, width, p.colours.accent,
+                          "Hint " + std::to_string(i + 1) + ": " + page.hints[i]) +
+          7 * p.s;
   for (const Paragraph& each : page.prose) {
     const float indent = each.item ? 14 * p.s : 0;
     if (draws && each.item) draw::text(p.list, p.fonts.body, x, at, p.colours.muted, "•");
     at += rich_paragraph(draws ? p.list : nullptr, f.theme, x + indent, at, width - indent, p.colours.text, each.runs) +
           (each.item ? 3 : 7) * p.s;
   }
-  for (std::size_t i = 0; i < page.hints.size(); ++i)
-    at += draw::paragraph(draws ? p.list : nullptr, p.fonts.body, p.fonts.tiny, x, at, width, p.colours.accent,
-                          "Hint " + std::to_string(i + 1) + ": " + page.hints[i]) +
-          7 * p.s;
   return at - y;
 }
 
-// The task's words, which scroll where they take more than a third of the panel.
+// The hints, then the task's words. They scroll where they take more than a third of the panel.
 void draw_words(const UiFrame& f, Panel& p, const LabPage& page) {
   const float whole = draw_prose(f, p, page, p.x, p.y, p.width, false);
   const float most = std::max(p.rect.height() * 0.3f, 4 * draw::leading(p.fonts.body));
@@ -159,8 +161,10 @@ LabButtons labels_of(const UiFrame& f, const LabPage& page) {
 float buttons_height(const UiFrame& f, const Panel& p, const LabPage& page) {
   const LabButtons labels = labels_of(f, page);
   float x = 0, lines = 1;
-  for (const std::string_view label : {std::string_view("Run"), std::string_view(labels.hint),
-                                       std::string_view("Show me"), labels.reset, labels.file}) {
+  for (const std::string_view label :
+       {std::string_view(page.next ? "Next task" : ""), kRunWords, std::string_view(labels.hint),
+        std::string_view("Show me"), labels.reset, labels.file}) {
+    if (label.empty()) continue;
     const float wide = draw::text_width(p.fonts.strong, label) + 22 * p.s;
     if (x + wide > p.width + 1 && x > 0) x = 0, ++lines;
     x += wide + 6 * p.s;
@@ -171,9 +175,11 @@ float buttons_height(const UiFrame& f, const Panel& p, const LabPage& page) {
 void draw_buttons(const UiFrame& f, Panel& p, const LabPage& page) {
   const LabButtons labels = labels_of(f, page);
   ButtonRow row{f, p, p.x, p.y};
+  if (page.next && row.put("next task", "Next task", "Opens task " + std::to_string(*page.next), true))
+    f.push(ChooseTask{*page.next});
   if (page.transport.running) {
     if (row.put("run", "Stop", "Drops the run that is under way", true)) f.push(Action::StopKernel);
-  } else if (row.put("run", "Run", "Runs the text and checks each tile visit (Ctrl+Enter)", true)) {
+  } else if (row.put("run", kRunWords, "Runs the text and checks each tile visit", !page.next)) {
     f.push(Action::RunKernel);
   }
   if (row.put("hint", labels.hint, "Three at most; the last is nearly the answer", false, page.hints_left > 0))
@@ -211,9 +217,14 @@ void draw_lab_text_panel(const UiFrame& f, Panel& p) {
   p.y += std::max(26 * p.s, draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, p.x, p.y, neighbours - p.x - 8 * p.s,
                                             p.colours.text, page.title)) +
          6 * p.s;
+  const bool buttons_first = f.layout.scale.stacked;  // in sight without scrolling
+  if (buttons_first) {
+    draw_buttons(f, p, page);
+    p.y += 10 * p.s;
+  }
   draw_words(f, p, page);
   draw_file_line(f, p, page.text);
-  const float bottom = p.rect.y1 - 24 * p.s - buttons_height(f, p, page);
+  const float bottom = p.rect.y1 - 24 * p.s - (buttons_first ? 0 : buttons_height(f, p, page));
   const float least = 8 * p.fonts.mono_small.size;
   const draw::Rect field{p.x, p.y, p.x + p.width, std::max(bottom, p.y + least)};
   const std::optional<std::string> changed = code_editor(f, f.ui.of<EditorUi>(),
@@ -224,7 +235,7 @@ void draw_lab_text_panel(const UiFrame& f, Panel& p) {
                                                           .show_line = page.text.show_line});
   if (changed) f.push(EditKernel{*changed});
   p.y = field.y1 + 8 * p.s;
-  draw_buttons(f, p, page);
+  if (!buttons_first) draw_buttons(f, p, page);
 }
 
 }  // namespace tilewalk

@@ -58,7 +58,8 @@ LabRowModel row_model(const lab::LabRunResult& run, std::size_t at, std::size_t 
   const bool has_m = !visit.m.empty(), had_m = before && !before->m.empty();
   add(had_m ? number(before->m[i_before]) : "–", false, "");
   add(run.inputs.q.empty() ? "–" : number(tile_max(run, visit, row)), false, "");
-  add(has_m ? number(visit.m[i]) : "–", false, "");
+  const bool m_wrong = expected && expected->m_wrong;
+  add(has_m ? number(visit.m[i]) : "–", m_wrong, expected ? number(expected->m) : "");
   const double change = has_m && had_m ? double(before->m[i_before]) - visit.m[i] : 0;
   add(has_m && had_m ? number(run.program->base_two ? std::exp2(change) : std::exp(change)) : "", false, "");
   add(before && !before->l.empty() ? number(before->l[i_before]) : "–", false, "");
@@ -79,8 +80,10 @@ std::string wrong_number(const LabNumbersModel& m) {
     for (std::size_t at = 0; at < row.cells.size(); ++at) {
       if (!row.wrong[at]) continue;
       const bool of_o = at + 1 == row.cells.size();
-      return (of_o ? "row " + row.row + " of O starts with " : "ℓ of row " + row.row + " is ") + row.cells[at] +
-             ". Right is " + row.right[at] + ".";
+      return (of_o     ? "row " + row.row + " of O starts with "
+              : at < 4 ? "m of row " + row.row + " is "
+                       : "ℓ of row " + row.row + " is ") +
+             row.cells[at] + ". Right is " + row.right[at] + ".";
     }
   return "the numbers with a red frame do not fit.";
 }
@@ -89,13 +92,6 @@ std::string text_of(float value) { return std::isfinite(value) ? format_fixed(va
 std::string text_of(std::int64_t value) { return std::to_string(value); }
 std::string text_of(bool value) { return value ? "true" : "false"; }
 std::string text_of(const lab::PointerValue&) { return ""; }
-
-std::optional<TensorId> tensor_of(const std::string& name) {
-  for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::O, TensorId::L, TensorId::dO, TensorId::dQ,
-                            TensorId::dK, TensorId::dV, TensorId::S, TensorId::P})
-    if (tensor_title(id) == name) return id;
-  return std::nullopt;
-}
 
 }  // namespace
 
@@ -114,11 +110,11 @@ double lab_score(const lab::LabRunResult& run, std::int64_t batch, std::int64_t 
 LabNumbersModel build_lab_numbers(const LabController& lab) {
   LabNumbersModel out;
   const lab::LabRunResult* const run = lab.result();
-  out.title = "Your running max and sum";
+  const lab::LabJudging by = lab.task()->wish.judging;
+  const bool by_results = by != lab::LabJudging::Visits && by != lab::LabJudging::Sums;
+  out.title = by_results ? "Your results" : "Your running max and sum";
   out.columns = {{"row"}, {"m", true}, {"tile max", true}, {"m new"}, {"α"}, {"ℓ", true}, {"ℓ new"}, {"O[r][0]"}};
   if (!run || run->visits.empty()) {
-    const lab::LabJudging by = lab.task()->wish.judging;
-    const bool by_results = by != lab::LabJudging::Visits && by != lab::LabJudging::Sums;
     out.sentence = !run                    ? "After a run, this is what your kernel keeps after each tile visit."
                    : !run->walked.compiled ? "The text does not compile yet."
                    : by_results            ? "This task is judged by its results, not visit by visit."
@@ -136,7 +132,7 @@ LabNumbersModel build_lab_numbers(const LabController& lab) {
   out.where = "Q" + std::to_string(visit.q_tile) + " × K" + std::to_string(visit.kv_tile);
   for (std::size_t i = 0; i < std::size_t(visit.rows); ++i) out.rows.push_back(row_model(*run, at, i));
   const std::size_t d = visit.rows > 0 ? visit.o.size() / std::size_t(visit.rows) : 0;
-  out.o_title = d > 0 ? "Your O tile " + std::to_string(visit.q_tile) + ", not yet divided by ℓ" : "";
+  out.o_title = d > 0 ? "Your O tile " + std::to_string(visit.q_tile) + " after this visit" : "";
   out.o_rows = d > 0 ? visit.rows : 0, out.o_cols = std::int64_t(d);
   out.o = visit.o;
   bool any = false;
@@ -181,12 +177,11 @@ void build_lab_traffic(const lab::LabRunResult& run, LabPage& page) {
   }
   const double longest = double(std::max({yours.bytes, ledger.bytes, std::int64_t(1)}));
   for (const lab::TensorBytes& each : run.walked.bytes) {
-    const std::optional<TensorId> id = tensor_of(each.name);
-    if (!id) continue;
-    yours.parts.push_back({*id, each.read, each.written, double(each.read + each.written) / longest});
+    if (!each.id) continue;
+    yours.parts.push_back({*each.id, each.read, each.written, double(each.read + each.written) / longest});
     ledger.parts.push_back(
-        {*id, each.ledger_read, each.ledger_written, double(each.ledger_read + each.ledger_written) / longest});
-    if (each.read + each.written > 0) page.legend.push_back(*id);
+        {*each.id, each.ledger_read, each.ledger_written, double(each.ledger_read + each.ledger_written) / longest});
+    if (each.read + each.written > 0) page.legend.push_back(*each.id);
   }
   yours.text = format_bytes(yours.bytes);
   ledger.text = format_bytes(ledger.bytes);

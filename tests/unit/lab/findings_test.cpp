@@ -227,3 +227,14 @@ TEST_CASE("a mistake made at each access is found once, and many costly blocks e
   CHECK(first_of(findings_of("float a[1000]; a[t & 3] = 1.0f;", "grid(1000000) block(1024)", 3'000'000),
                  FindingKind::StepLimit));
 }
+
+TEST_CASE("a race of a line with itself asks for threads of their own, another one for a barrier", "[unit]") {
+  const std::vector<Finding> own = findings_of("s[t / 2] = 1.0f;");
+  REQUIRE(own.size() == 1);
+  CHECK(text_of(own[0]).find("Give each element to one thread alone, as in e += THREADS") != std::string::npos);
+  const std::vector<Finding> pair = findings_of("s[t] = 1.0f;\nL[t] = s[3 - t];");
+  const auto race =
+      std::find_if(pair.begin(), pair.end(), [](const Finding& each) { return each.kind == FindingKind::DataRace; });
+  REQUIRE(race != pair.end());
+  CHECK(text_of(*race).find("Write __syncthreads() between the two") != std::string::npos);
+}

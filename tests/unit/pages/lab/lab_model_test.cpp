@@ -67,7 +67,7 @@ TEST_CASE("the first wrong visit shows red numbers with the right ones below, an
   s.send(Action::RunKernel);
   LabPage page = page_of(s);
   CHECK(page.transport.wrong == "12 of 16 visits wrong");
-  CHECK(page.transport.place == "Tile visit 2 of 16");
+  CHECK(page.transport.place == "After tile visit 2 of 16");
   CHECK(page.transport.good == false);
   CHECK(count(page.matrix, LabTile::State::Now) == 1);
   CHECK(count(page.matrix, LabTile::State::Done) == 1);
@@ -101,7 +101,48 @@ TEST_CASE("the first wrong visit shows red numbers with the right ones below, an
   CHECK(page.text.says == "1 error");
   REQUIRE(page.text.marks.size() == 1);
   CHECK(page.text.marks[0].line == 2);
+  CHECK(page.text.show_line == 2);
+  CHECK(page.transport.verdict.starts_with("Line 2: "));  // the error itself stands on the page
   CHECK(page.numbers.sentence == "The text does not compile yet.");
+}
+
+TEST_CASE("a task that fills S shows the learner's S, its first wrong number, and what comes next") {
+  LabSession s;
+  s.send(ChooseTask{1});
+  s.send(Action::RunKernel);
+  LabPage page = page_of(s);
+  REQUIRE(page.matrix.own);
+  CHECK(page.matrix.scores == std::vector<double>(64, 0.0));  // the start stores zeros
+  CHECK(page.matrix.wrong_cell == 0);
+  CHECK(page.matrix.scale.find("S[0][0] must be −11.67") != std::string::npos);
+  CHECK_FALSE(page.next);
+  s.send(EditKernel{s.lab().task()->solution});
+  s.send(Action::RunKernel);
+  page = page_of(s);
+  CHECK(page.matrix.wrong_cell == -1);
+  CHECK(page.matrix.scores[0] == Approx(-11.671634));
+  CHECK(page.next == 2);
+  s.send(Action::First);
+  CHECK(page_of(s).matrix.scale == "Nothing is written yet");
+}
+
+TEST_CASE("where a kernel fails on another problem alone, that one is walked, and the verdict has its flags") {
+  LabSession s;
+  s.send(ChooseTask{6});
+  std::string text = s.lab().task()->solution;
+  const std::string seen = "min(N_KV, first_row + rows)";
+  REQUIRE(text.find(seen) != std::string::npos);
+  s.send(EditKernel{text.replace(text.find(seen), seen.size(), "first_row + rows")});
+  s.send(Action::RunKernel);
+  const LabPage page = page_of(s);
+  CHECK(page.transport.verdict.starts_with(
+      "Right for the task's own problem, but not with --heads 2 --n-q 18 --n-kv 9 --br 8 --bc 2. There: "));
+  CHECK(page.matrix.rows == 18);
+  CHECK(page.text.says == "compiles · no race · no unfilled read · it stopped early");
+  CHECK(page.text.says_good == false);
+  REQUIRE(page.text.marks.size() == 1);
+  CHECK(page.text.show_line == page.text.marks[0].line);
+  CHECK(page.transport.findings.at(0).find("the KV tiles 0 to 4") != std::string::npos);
 }
 
 TEST_CASE("after each visit the table has the state before, the tile's own max and the state after") {
@@ -156,7 +197,8 @@ TEST_CASE("a race is named beside both of its lines") {
   const LabPage page = page_of(s);
   CHECK(page.text.says == "compiles · a race · no unfilled read");
   CHECK(page.text.says_good == false);
-  CHECK(page.transport.findings.size() >= 2);
+  CHECK(page.transport.findings.size() == 1);
+  CHECK(page.transport.findings[0].find("data race on sV[0][0]") != std::string::npos);
   std::vector<int> lines;
   for (const LabLineMark& mark : page.text.marks) lines.push_back(mark.line);
   CHECK(std::count(lines.begin(), lines.end(), 34) >= 1);
