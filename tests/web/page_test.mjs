@@ -109,6 +109,10 @@ try {
   await open("--preset picture --then 'show lab; lab-run'");
   await until('host.state.lab_runs == 2', 'a second run');
   check('its text is kept', (await state()).lab_task == 5 && (await state()).lab_right, await state());
+  await command('export-file kernel loop.cu');
+  const kernel = (await downloaded('loop.cu'))?.toString() ?? '';
+  const solution = readFileSync(join(root, 'assets/lab/05-fa2-loop/solution.cu'), 'utf8');
+  check('it is downloaded as it is', kernel === solution, kernel.slice(0, 200));
 
   // Touches, and the keys that the page takes over from the browser.
   await open('--preset picture --step 20');

@@ -142,6 +142,7 @@ void draw_lab_numbers_panel(const UiFrame& f, Panel& p) {
   const LabPage& page = *f.views.page<LabPage>();
   if (page.tasks.empty()) return;
   const LabNumbersModel& m = page.numbers;
+  const float top = p.y - 4 * p.s;
   const float where = m.where.empty() ? 0 : draw::text_width(p.fonts.strong, m.where);
   draw::text_right(p.list, p.fonts.strong, p.x + p.width, p.y - 2 * p.s, p.colours.text, m.where);
   p.caption(m.title, where);
@@ -150,6 +151,7 @@ void draw_lab_numbers_panel(const UiFrame& f, Panel& p) {
   p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.sentence);
   draw_o_tiles(f, p, m);
   draw_thread(f, p, page.thread);
+  halo(f, p.list, "lab-numbers", {p.x - 5 * p.s, top, p.x + p.width + 5 * p.s, p.y});
 }
 
 }  // namespace tilewalk

@@ -233,6 +233,7 @@ void draw_lab_text_panel(const UiFrame& f, Panel& p) {
                                                           .text = page.text.text,
                                                           .lines = editor_lines(p.colours, page.text),
                                                           .show_line = page.text.show_line});
+  halo(f, p.list, "lab-text", field);
   if (changed) f.push(EditKernel{*changed});
   p.y = field.y1 + 8 * p.s;
   if (!buttons_first) draw_buttons(f, p, page);

@@ -131,6 +131,7 @@ void draw_lab_transport_panel(const UiFrame& f, Panel& p) {
     draw::sign(p.list, *m.good ? draw::Sign::Check : draw::Sign::Cross, {p.x, p.y, p.x + high, p.y + high}, ink, s);
     left += high + 6 * s;
   }
+  halo(f, p.list, "lab-verdict", {p.x - 5 * s, p.y - 3 * s, p.x + p.width, p.y + 2 * p.fonts.body.size});
   f.ui.rects.put("verdict", {left, p.y, p.x + p.width, p.y + p.fonts.body.size});
   const float width = p.x + p.width - left;
   p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, left, p.y, width, ink, m.verdict) + 4 * s;

@@ -29,9 +29,11 @@ struct Paragraph {
 using Prose = std::vector<Paragraph>;
 
 // The parts of the window that a lesson can outline. Each has a halo while a screen outlines it.
-inline constexpr const char* kOutlineWords[] = {"hbm",   "moves",     "sram",    "scores", "tile",  "table",    "m",
-                                                "m new", "tile max",  "alpha",   "l",      "l new", "sentence", "o",
-                                                "code",  "transport", "traffic", "badge",  "tabs"};
+inline constexpr const char* kOutlineWords[] = {"hbm", "moves", "sram", "scores", "tile", "table", "m", "m new",
+                                                "tile max", "alpha", "l", "l new", "sentence", "o", "code", "transport",
+                                                "traffic", "badge", "tabs",
+                                                // of the lab
+                                                "lab-text", "lab-numbers", "lab-verdict"};
 
 // What a screen can hide until its task is done: how far apart the two memories are, bytes of HBM traffic, advice to
 // change a backend's choice, savings of the lanes' options, and recorded or predicted times.
