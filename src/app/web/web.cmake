@@ -28,25 +28,51 @@ target_link_options(tilewalk_page PRIVATE -sENVIRONMENT=web -sALLOW_MEMORY_GROWT
   -sMAXIMUM_MEMORY=2GB -sTOTAL_STACK=4MB -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sEXPORTED_RUNTIME_METHODS=ccall
   -sFORCE_FILESYSTEM=1 -sEXPORTED_FUNCTIONS=_main,_malloc)
 
-# The bundle: assets but the recordings, which are fetched one by one, and the fonts of this machine.
-foreach(folder assets/dispatch assets/lab assets/lessons assets/measurements assets/presets assets/questions shaders)
+# The bundle: what the program reads of the assets, but the recordings, which are fetched one by one, and the fonts of
+# this machine with the characters that the theme loads.
+foreach(folder assets/dispatch assets/lab assets/lessons assets/presets assets/questions shaders)
   list(APPEND bundle ${PROJECT_SOURCE_DIR}/${folder}@/tilewalk/${folder})
 endforeach()
 file(GLOB kernels RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/*.cu)
-foreach(file IN LISTS kernels)
+set(measured ${PROJECT_SOURCE_DIR}/assets/measurements)  # races, processors, traffic, stamps (src/measured)
+file(GLOB measurements RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS
+     ${measured}/fast_*.csv ${measured}/head_256_*.csv ${measured}/race_64k_*.csv ${measured}/eager_*.csv
+     ${measured}/drawn_*.csv ${measured}/cpu_race_*.csv ${measured}/cpu_xeon_model207_2026-11-21.csv
+     ${measured}/traffic_h200.csv ${measured}/flash_v3_stamps_*.csv)
+foreach(file IN LISTS kernels measurements)
   list(APPEND bundle ${PROJECT_SOURCE_DIR}/${file}@/tilewalk/${file})
 endforeach()
+file(READ ${PROJECT_SOURCE_DIR}/src/ui/theme.cpp theme)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/ui/theme.cpp)
+string(REGEX MATCHALL "ImWchar k[A-Za-z]+\\[\\] = {[^}]*}" arrays "${theme}")
+string(REGEX MATCHALL "0x[0-9a-f]+" numbers "${arrays}")
+while(numbers)
+  list(POP_FRONT numbers first last)
+  string(APPEND characters "${first}-${last},")
+endwhile()
+string(REPLACE "0x" "" characters "${characters}")
+find_program(HB_SUBSET_PROGRAM hb-subset)
 set(fonts /usr/share/fonts)
 foreach(name opentype/inter/Inter-Regular.otf opentype/inter/Inter-Medium.otf opentype/inter/Inter-SemiBold.otf
              opentype/inter/Inter-Bold.otf truetype/jetbrains-mono/JetBrainsMono-Regular.ttf
              truetype/jetbrains-mono/JetBrainsMono-Bold.ttf truetype/dejavu/DejaVuSans.ttf
              truetype/dejavu/DejaVuSans-Bold.ttf truetype/dejavu/DejaVuSansMono.ttf
              truetype/dejavu/DejaVuSansMono-Bold.ttf)
-  if(EXISTS ${fonts}/${name})
-    list(APPEND bundle ${fonts}/${name}@${fonts}/${name})
-  else()
-    message(STATUS "No ${fonts}/${name}: the page does without it")
+  set(font ${fonts}/${name})
+  if(NOT EXISTS ${font})
+    message(STATUS "No ${font}: the page does without it")
+    continue()
   endif()
+  if(HB_SUBSET_PROGRAM)
+    set(whole ${font})
+    set(font ${PROJECT_BINARY_DIR}/fonts/${name})
+    get_filename_component(folder ${font} DIRECTORY)
+    file(MAKE_DIRECTORY ${folder})
+    add_custom_command(OUTPUT ${font} DEPENDS ${whole} VERBATIM
+      COMMAND ${HB_SUBSET_PROGRAM} --unicodes=${characters} --output-file=${font} ${whole})
+    target_sources(tilewalk_page PRIVATE ${font})
+  endif()
+  list(APPEND bundle ${font}@${fonts}/${name})
 endforeach()
 foreach(item IN LISTS bundle)
   string(REGEX REPLACE "@.*" "" from ${item})
