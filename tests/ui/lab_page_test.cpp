@@ -149,6 +149,10 @@ TEST_CASE("at a wrong visit the page shows verdict, numbers and line, from 1280Ã
     CHECK(head.rect("lab-text/run").y1 <= float(h));
     CHECK(within(head.rect("header/badge"), {0, 0, float(w), float(h)}));  // in sight where the panels are stacked
     CHECK(head.click("header/badge") == Commands{GoToLabVisit{2}});
+    if (w == 1280) {  // numbers that do not fit are in a lens, and the right O is below the learner's
+      CHECK(within(head.rect("lab-matrix/lens"), lab_layout(head.layout).matrix));
+      CHECK(head.rect("lab-numbers/lab o right").y0 > head.rect("lab-numbers/lab o").y1);
+    }
     if (head.layout.scale.stacked) continue;
     const LabLayout layout = lab_layout(head.layout);
     CHECK(within(head.rect("lab-text/run"), layout.text));

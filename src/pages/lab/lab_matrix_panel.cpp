@@ -1,6 +1,7 @@
 // The matrix of scores of the inputs, and which of its tiles the learner's run has visited.
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/units.h"
 #include "core/problem/format_value.h"
@@ -71,6 +72,32 @@ const Font* digits_for(const Panel& p, const LabMatrixModel& m, float wide, floa
                               high - 2 * p.s);
 }
 
+constexpr std::int64_t kMostInLens = 8;  // rows and columns
+
+// The weights of the tile at hand where they do not fit in its cells: beside it, over tiles above or below.
+void draw_lens(const UiFrame& f, Panel& p, const LabMatrixModel& m, const draw::Rect& tile, std::int64_t cols) {
+  const Palette& c = p.colours;
+  const float s = p.s;
+  const std::int64_t rows = std::int64_t(m.weights.size()) / cols;
+  if (rows > kMostInLens || cols > kMostInLens) return;
+  const float wide = draw::text_width(p.fonts.mono_small, "0.00") + 8 * s, high = p.fonts.mono_small.em + 7 * s;
+  const float width = wide * float(cols) + 8 * s, height = high * float(rows) + 8 * s;
+  const float x = std::clamp((tile.x0 + tile.x1 - width) / 2, p.x, std::max(p.x, p.x + p.width - width));
+  const float below = tile.y1 + 8 * s, y = below + height < p.rect.y1 - 40 * s ? below : tile.y0 - 8 * s - height;
+  const draw::Rect box{x, y, x + width, y + height};
+  f.ui.rects.put("lens", box);
+  draw::box(p.list, box, c.panel, 5 * s, c.now_line, 1.5f * s);
+  for (std::int64_t i = 0; i < rows; ++i)
+    for (std::int64_t j = 0; j < cols; ++j) {
+      const double weight = m.weights[std::size_t(i * cols + j)];
+      const draw::Rect cell{x + 4 * s + wide * float(j) + 1, y + 4 * s + high * float(i) + 1,
+                            x + 4 * s + wide * float(j + 1) - 1, y + 4 * s + high * float(i + 1) - 1};
+      const ImU32 fill = std::isfinite(weight) ? viridis(float(weight)) : c.masked;
+      draw::box(p.list, cell, fill, 2 * s);
+      if (std::isfinite(weight)) draw::text_in(p.list, p.fonts.mono_small, cell, ink_on(fill), signed_number(weight));
+    }
+}
+
 }  // namespace
 
 void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
@@ -87,6 +114,8 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
   const float left = p.x + bar + std::max(0.0f, (room_w - wide * float(m.cols)) / 2), top = p.y + head;
   const Font* const digits = digits_for(p, m, wide, high);
   const float gap = std::min(3 * s, high * float(std::min(m.br, m.bc)) * 0.06f);
+  std::optional<draw::Rect> lens;
+  std::int64_t lens_cols = 1;
   for (const LabTile& tile : m.tiles) {
     const std::int64_t row = tile.q_tile * m.br, col = tile.kv_tile * m.bc;
     const draw::Rect r{left + float(col) * wide + gap, top + float(row) * high + gap,
@@ -107,7 +136,9 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
         draw::text_in(p.list, p.fonts.strong, name, p.colours.text, words);
     }
     draw_tile(f, p, m, tile, r, now || m.own ? digits : nullptr);
+    if (now && !digits && !m.weights.empty()) lens = r, lens_cols = std::min(m.bc, m.cols - col);
   }
+  if (lens) draw_lens(f, p, m, *lens, lens_cols);
   p.y = top + high * float(m.rows) + 6 * s;
   if (m.scale.empty()) return;
   const float y = std::max(p.y, p.rect.y1 - 16 * s - p.fonts.mono_small.size);
@@ -115,7 +146,13 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
   for (int i = 0; i < 12; ++i)
     draw::box(p.list, {p.x + scale * float(i) / 12, y + 2 * s, p.x + scale * float(i + 1) / 12, y + 12 * s},
               viridis(float(i) / 11), 0);
-  draw::text(p.list, p.fonts.mono_small, p.x + scale + 10 * s, y, p.colours.muted, m.scale);
+  std::string words = m.scale;  // the last part is left out where it does not fit
+  while (draw::text_width(p.fonts.mono_small, words) > p.width - scale - 10 * s) {
+    const std::size_t part = words.rfind("  ·  ");
+    if (part == std::string::npos) break;
+    words.erase(part);
+  }
+  draw::text(p.list, p.fonts.mono_small, p.x + scale + 10 * s, y, p.colours.muted, words);
   p.y = y + p.fonts.mono_small.size;
 }
 

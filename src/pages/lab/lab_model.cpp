@@ -250,8 +250,8 @@ LabMatrixModel matrix_model(const LabController& lab) {
   out.own = own_tensor(lab).has_value();
   std::int64_t batch = 0, head = 0;
   if (run && now) batch = run->visits[*now].visit.batch, head = run->visits[*now].visit.head;
-  out.title = (out.own ? "Your " + own_tensor(lab)->name : "Right scores") + " · " + format_count(s.n_q) +
-              "×" + format_count(s.n_kv) + " · d " + format_count(s.d) + " · tiles " + format_count(out.br) + "×" +
+  out.title = (out.own ? "Your " + own_tensor(lab)->name : "Right scores") + " · " + format_count(s.n_q) + "×" +
+              format_count(s.n_kv) + " · d " + format_count(s.d) + " · tiles " + format_count(out.br) + "×" +
               format_count(out.bc);
   if (s.batch * s.heads > 1) out.title += " · head " + format_count(batch * s.heads + head);
   const Band band = s.band();

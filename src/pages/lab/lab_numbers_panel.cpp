@@ -86,25 +86,31 @@ void draw_o_tiles(const UiFrame& f, Panel& p, const LabNumbersModel& m) {
   const bool pair = !m.o_right.empty();
   p.y += 6 * s;
   p.caption(m.o_title);
-  const float wide = pair ? (p.width - 12 * s) / 2 : p.width;
   const float row = std::min(24 * s, 150 * s / float(std::max<std::int64_t>(1, m.o_rows)));
-  const Font* const digits =
-      draw::font_that_fits({&p.fonts.mono, &p.fonts.mono_small}, "−0.00", wide / float(m.o_cols) - 5, row - 3);
+  const auto digits_in = [&](float width) {
+    return draw::font_that_fits({&p.fonts.mono, &p.fonts.mono_small}, "−0.00", width / float(m.o_cols) - 5, row - 3);
+  };
+  float wide = pair ? (p.width - 12 * s) / 2 : p.width;
+  const bool stacked = pair && !digits_in(wide) && digits_in(p.width);  // one below the other, with numbers
+  if (stacked) wide = p.width;
+  const Font* const digits = digits_in(wide);
   float most = 1e-6f;
   for (const std::vector<float>* values : {&m.o, &m.o_right})
     for (const float each : *values)
       if (std::isfinite(each)) most = std::max(most, std::fabs(each));
   const float high = row * float(m.o_rows);
-  if (pair) {
-    draw::text(p.list, p.fonts.tiny, p.x, p.y, p.colours.muted, "yours");
-    draw::text(p.list, p.fonts.tiny, p.x + wide + 12 * s, p.y, p.colours.good, "right");
-    p.y += p.fonts.tiny.size + 3 * s;
-  }
-  draw_block(f, p, "lab o", m.o, m.o_wrong, m.o_cols, {p.x, p.y, p.x + wide, p.y + high}, digits, most);
+  const auto block = [&](const char* id, const char* words, ImU32 ink, const std::vector<float>& values,
+                         const std::vector<bool>& wrong, float x, float y) {
+    if (pair) draw::text(p.list, p.fonts.tiny, x, y, ink, words);
+    if (pair) y += p.fonts.tiny.size + 3 * s;
+    draw_block(f, p, id, values, wrong, m.o_cols, {x, y, x + wide, y + high}, digits, most);
+    return y + high + 4 * s;
+  };
+  const float top = p.y;
+  p.y = block("lab o", "yours", p.colours.muted, m.o, m.o_wrong, p.x, top);
   if (pair)
-    draw_block(f, p, "lab o right", m.o_right, {}, m.o_cols,
-               {p.x + wide + 12 * s, p.y, p.x + 2 * wide + 12 * s, p.y + high}, digits, most);
-  p.y += high + 4 * s;
+    p.y = block("lab o right", "right", p.colours.good, m.o_right, {}, stacked ? p.x : p.x + wide + 12 * s,
+                stacked ? p.y : top);
 }
 
 void draw_thread(const UiFrame& f, Panel& p, const LabThreadModel& m) {

@@ -194,7 +194,10 @@ void build_lab_traffic(const lab::LabRunResult& run, LabPage& page) {
   const auto a_visit = [&](std::int64_t count) {
     return run.visits.empty() ? std::string() : format_count(count / std::int64_t(run.visits.size())) + " a visit";
   };
+  const std::int64_t sram = totals.shared_read_bytes + totals.shared_write_bytes;
   page.facts = {{"shared memory", format_bytes(run.walked.shared_bytes), "a block"},
+                {"SRAM traffic", format_bytes(sram),
+                 run.visits.empty() ? "" : format_bytes(sram / std::int64_t(run.visits.size())) + " a visit"},
                 {"barriers", format_count(totals.barriers), a_visit(totals.barriers)},
                 {"exponentials", format_count(totals.exponentials), a_visit(totals.exponentials)},
                 {"divisions", format_count(totals.divisions), ""}};
