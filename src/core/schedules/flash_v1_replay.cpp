@@ -67,7 +67,7 @@ class FlashV1Replay final : public GroupReplay {
     Row next = row_;
     if (reached(Phase::RowMax)) row_max(), state.tile_max = first_of(tile_max_, rows);
     if (reached(Phase::Exponentiate)) exponentiate(), state.p = untransposed(pt_.data(), rows, real, tile_.stride);
-    if (reached(Phase::RowSum)) row_sum(), state.tile_l = first_of(tile_l_, rows);
+    if (reached(Phase::RowSum)) state.tile_l = first_of(tile_l_, rows);
     if (reached(Phase::Rescale)) {
       rescale(next);
       state.m = first_of(next.m, rows);
@@ -135,12 +135,8 @@ class FlashV1Replay final : public GroupReplay {
 
   void exponentiate() {
     if (pt_.size() < st_.size()) pt_.resize(st_.size());
-    tile_ops().exponentiate(st_.data(), cols_, tile_.stride, tile_max_.data(), pt_.data());
-  }
-
-  void row_sum() {
     std::fill(tile_l_.begin(), tile_l_.end(), 0.0f);
-    tile_ops().row_sum(pt_.data(), cols_, tile_.stride, tile_l_.data(), tile_l_.data());
+    tile_ops().exponentiate(st_.data(), cols_, tile_.stride, tile_max_.data(), pt_.data(), tile_l_.data());
   }
 
   // m and l after the visit, and the weight of the old O in the new one.
@@ -190,7 +186,6 @@ class FlashV1Replay final : public GroupReplay {
     if (tile_.left_out(kv_tile)) return;
     row_max();
     exponentiate();
-    row_sum();
     rescale(row_);
     accumulate(kv_tile);
     normalise(row_);

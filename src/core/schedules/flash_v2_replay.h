@@ -96,7 +96,7 @@ class FlashV2Replay final : public GroupReplay {
       if (max_visits <= 0) return Slice::More;
       const std::int64_t kv_tile = kv_tile_of(kept_.visits);
       complete_visit();
-      if (!sink.on_visit(visit_state(kv_tile, sink.wants_scores()))) return Slice::Stopped;
+      if (!show_visit(kv_tile, sink)) return Slice::Stopped;
     }
     return Slice::Whole;
   }
@@ -162,12 +162,12 @@ class FlashV2Replay final : public GroupReplay {
 
   void exponentiate() {
     if (pt_.size() < st_.size()) pt_.resize(st_.size());
-    tile_ops().exponentiate(st_.data(), cols_, tile_.stride, m_.data(), pt_.data());
+    std::fill(sum_.begin(), sum_.end(), 0.0f);
+    tile_ops().exponentiate(st_.data(), cols_, tile_.stride, m_.data(), pt_.data(), sum_.data());
   }
 
+  // The tile's sum was made with its weights.
   void row_sum(const std::vector<float>& l_old, std::vector<float>& l) {
-    std::fill(sum_.begin(), sum_.end(), 0.0f);
-    tile_ops().row_sum(pt_.data(), cols_, tile_.stride, sum_.data(), sum_.data());
     const float* rescaled_by = alpha_.data();
     if (p_.fault == Fault::ForgetRescaleL) {
       ones_.assign(std::size_t(tile_.stride), 1.0f);
@@ -233,19 +233,26 @@ class FlashV2Replay final : public GroupReplay {
     state.o = packed_rows(o, rows, p_.shape.d, tile_.o_stride);
   }
 
-  VisitState visit_state(std::int64_t kv_tile, bool scores) {
-    VisitState out{tile_.at.batch,           tile_.at.head, tile_.at.q_tile, kv_tile, tile_.rows,
-                   p_.kv_tile_cols(kv_tile), p_.shape.d};
-    out.m = first_of(kept_.m, tile_.rows);
-    out.l = first_of(kept_.l, tile_.rows);
-    out.alpha = first_of(alpha_, tile_.rows);
-    if (scores) {
+  // The sink reads O itself where its rows have no slack, and a copy elsewhere.
+  bool show_visit(std::int64_t kv_tile, VisitSink& sink) {
+    const bool itself = tile_.o_stride == p_.shape.d;
+    VisitState& out = shown_;
+    out.batch = tile_.at.batch, out.head = tile_.at.head, out.q_tile = tile_.at.q_tile, out.kv_tile = kv_tile;
+    out.rows = tile_.rows, out.cols = p_.kv_tile_cols(kv_tile), out.d = p_.shape.d;
+    take_first(kept_.m, tile_.rows, out.m);
+    take_first(kept_.l, tile_.rows, out.l);
+    take_first(alpha_, tile_.rows, out.alpha);
+    out.s.clear(), out.p.clear();
+    if (sink.wants_scores()) {
       out.s = untransposed(st_.data(), out.rows, out.cols, tile_.stride);
       out.p = tile_.left_out(kv_tile) ? std::vector<float>(out.s.size(), 0.0f)
                                       : untransposed(pt_.data(), out.rows, out.cols, tile_.stride);
     }
-    out.o = packed_rows(kept_.o, tile_.rows, p_.shape.d, tile_.o_stride);
-    return out;
+    if (!itself) pack_rows(kept_.o, tile_.rows, p_.shape.d, tile_.o_stride, out.o);
+    if (itself) std::swap(out.o, kept_.o);
+    const bool goes_on = sink.on_visit(out);
+    if (itself) std::swap(out.o, kept_.o);
+    return goes_on;
   }
 
   const Schedule& schedule_;
@@ -254,6 +261,7 @@ class FlashV2Replay final : public GroupReplay {
   QTileValues tile_;
   TileRange share_;
   Kept kept_;
+  VisitState shown_;  // to the sink
   std::vector<Kept> checkpoints_;
   Step aim_;
   std::int64_t needed_ = 0, from_ = 0, cols_ = 0;

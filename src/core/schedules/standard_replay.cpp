@@ -137,11 +137,11 @@ class StandardReplay final : public GroupReplay {
     if (p_.fault == Fault::NoMax) std::fill(m_.begin(), m_.end(), 0.0f);
   }
 
-  // Exponentials of a tile into pt_.
-  void exponentials(std::int64_t kv_tile) {
+  // Exponentials of a tile into pt_, added to `sum`.
+  void exponentials(std::int64_t kv_tile, float* sum = nullptr) {
     const std::int64_t cols = tile_.cols_of(kv_tile);
     pt_.resize(std::size_t(cols * tile_.stride));
-    tile_ops().exponentiate(score_tile(kv_tile), cols, tile_.stride, m_.data(), pt_.data());
+    tile_ops().exponentiate(score_tile(kv_tile), cols, tile_.stride, m_.data(), pt_.data(), sum);
   }
 
   void divide(std::int64_t kv_tile) {
@@ -149,10 +149,7 @@ class StandardReplay final : public GroupReplay {
     round_all(p_.numerics.dtype, pt_);
   }
 
-  void absorb_sum(std::int64_t kv_tile) {
-    exponentials(kv_tile);
-    tile_ops().row_sum(pt_.data(), tile_.cols_of(kv_tile), tile_.stride, l_.data(), l_.data());
-  }
+  void absorb_sum(std::int64_t kv_tile) { exponentials(kv_tile, l_.data()); }
 
   void absorb_product() {
     const std::int64_t kv_tile = kv_tile_of(product_done_);

@@ -96,10 +96,21 @@ std::vector<float> untransposed(const float* st, std::int64_t rows, std::int64_t
   return out;
 }
 
-std::vector<float> packed_rows(const std::vector<float>& o, std::int64_t rows, std::int64_t d, std::int64_t o_stride) {
-  std::vector<float> out(std::size_t(rows * d));
+void pack_rows(const std::vector<float>& o, std::int64_t rows, std::int64_t d, std::int64_t o_stride,
+               std::vector<float>& out) {
+  if (o_stride == d) return take_first(o, rows * d, out);
+  out.resize(std::size_t(rows * d));
   for (std::int64_t i = 0; i < rows; ++i) std::copy_n(o.begin() + i * o_stride, d, out.begin() + i * d);
+}
+
+std::vector<float> packed_rows(const std::vector<float>& o, std::int64_t rows, std::int64_t d, std::int64_t o_stride) {
+  std::vector<float> out;
+  pack_rows(o, rows, d, o_stride, out);
   return out;
+}
+
+void take_first(const std::vector<float>& from, std::int64_t count, std::vector<float>& out) {
+  out.assign(from.begin(), from.begin() + count);
 }
 
 std::vector<float> first_of(const std::vector<float>& from, std::int64_t count) {

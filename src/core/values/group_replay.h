@@ -83,6 +83,10 @@ std::vector<float> untransposed(const float* st, std::int64_t rows, std::int64_t
 // [row][o_stride] to rows x d.
 std::vector<float> packed_rows(const std::vector<float>& o, std::int64_t rows, std::int64_t d, std::int64_t o_stride);
 std::vector<float> first_of(const std::vector<float>&, std::int64_t count);
+// The same into memory that is there already.
+void pack_rows(const std::vector<float>& o, std::int64_t rows, std::int64_t d, std::int64_t o_stride,
+               std::vector<float>& out);
+void take_first(const std::vector<float>& from, std::int64_t count, std::vector<float>& out);
 // L of `rows` rows: m + log2 l, and +inf for a row without visible columns.
 std::vector<float> lse_of(const std::vector<float>& m, const std::vector<float>& l, std::int64_t rows);
 

@@ -102,6 +102,8 @@ HWY_INLINE std::int64_t scores_strip(const float* k, std::int64_t cols, const fl
   const std::int64_t lanes = std::int64_t(hn::Lanes(D()));
   for (; i + NR * lanes <= stride; i += NR * lanes) {
     std::int64_t j = 0;
+    if (HWY_MAX_BYTES >= 64 && NR == 4)
+      for (; j + 6 <= cols; j += 6) scores_micro<6, NR>(k + j * d, qt + i, stride, d, factor, st + j * stride + i);
     for (; j + MR <= cols; j += MR) scores_micro<MR, NR>(k + j * d, qt + i, stride, d, factor, st + j * stride + i);
     for (; j < cols; ++j) scores_micro<1, NR>(k + j * d, qt + i, stride, d, factor, st + j * stride + i);
   }
@@ -157,20 +159,36 @@ void alpha(const float* m_in, const float* m, std::int64_t stride, float* a) {
   }
 }
 
-void exponentiate(const float* st, std::int64_t cols, std::int64_t stride, const float* m, float* pt) {
+// NR vectors of rows: weights, and their sum in the order of the columns.
+template <int NR>
+HWY_INLINE std::int64_t exponentiate_strip(const float* st, std::int64_t cols, std::int64_t stride, const float* m,
+                                           float* pt, float* sum, std::int64_t i) {
   const D d;
   const std::int64_t lanes = std::int64_t(hn::Lanes(d));
-  for (std::int64_t j = 0; j < cols; ++j)
-    for (std::int64_t i = 0; i < stride; i += lanes) {
-      const V s = hn::LoadU(d, st + j * stride + i);
-      const V e = exp2_lanes(hn::Sub(s, hn::LoadU(d, m + i)));
-      hn::StoreU(hn::IfThenElse(hn::Eq(s, minus_infinity()), hn::Zero(d), e), d, pt + j * stride + i);
+  for (; i + NR * lanes <= stride; i += NR * lanes) {
+    V max[NR], total[NR];
+    for (int b = 0; b < NR; ++b) {
+      max[b] = hn::LoadU(d, m + i + b * lanes);
+      total[b] = sum ? hn::LoadU(d, sum + i + b * lanes) : hn::Zero(d);
     }
+    for (std::int64_t j = 0; j < cols; ++j)
+      for (int b = 0; b < NR; ++b) {
+        const V s = hn::LoadU(d, st + j * stride + i + b * lanes);
+        const V e = exp2_lanes(hn::Sub(s, max[b]));
+        const V p = hn::IfThenElse(hn::Eq(s, minus_infinity()), hn::Zero(d), e);
+        hn::StoreU(p, d, pt + j * stride + i + b * lanes);
+        total[b] = hn::Add(total[b], p);
+      }
+    if (sum)
+      for (int b = 0; b < NR; ++b) hn::StoreU(total[b], d, sum + i + b * lanes);
+  }
+  return i;
 }
 
-void row_sum(const float* pt, std::int64_t cols, std::int64_t stride, const float* sum_in, float* sum) {
-  const auto add = [](V total, V p) HWY_ATTR { return hn::Add(total, p); };
-  down_columns(pt, cols, stride, sum_in, sum, add);
+void exponentiate(const float* st, std::int64_t cols, std::int64_t stride, const float* m, float* pt, float* sum) {
+  std::int64_t i = exponentiate_strip<4>(st, cols, stride, m, pt, sum, 0);
+  i = exponentiate_strip<2>(st, cols, stride, m, pt, sum, i);
+  exponentiate_strip<1>(st, cols, stride, m, pt, sum, i);
 }
 
 void rescale_sum(const float* l_in, const float* a, const float* sum, std::int64_t stride, float* l) {
@@ -238,6 +256,9 @@ HWY_INLINE std::int64_t accumulate_strip(bool next, const float* pt, std::int64_
     // floats of it to prefetch while one row is summed
     const std::int64_t each = next && rows > 0 ? links * o_stride / rows : 0;
     const float* soon = next ? v + links * o_stride : v;
+    for (; HWY_MAX_BYTES >= 64 && i + 6 <= rows; i += 6)
+      accumulate_micro<6, NR>(pt + i * side, links, link, side, v + x, o_stride, o + i * o_stride + x, soon + i * each,
+                              6 * each / links);
     for (; i + 4 <= rows; i += 4)
       accumulate_micro<4, NR>(pt + i * side, links, link, side, v + x, o_stride, o + i * o_stride + x, soon + i * each,
                               4 * each / links);
@@ -297,9 +318,9 @@ void score_gradient(const float* pt, const float* dpt, std::int64_t cols, std::i
 }
 
 const TileOps* table() {
-  static const TileOps ops = {scores,      row_max,    alpha,         exponentiate, row_sum,
-                              rescale_sum, scale_rows, blend_rows,    accumulate,   accumulate_by_column,
-                              divide_rows, row_dot,    score_gradient};
+  static const TileOps ops = {scores,     row_max,       alpha,      exponentiate,         rescale_sum,
+                              scale_rows, blend_rows,    accumulate, accumulate_by_column, divide_rows,
+                              row_dot,    score_gradient};
   return &ops;
 }
 

@@ -26,10 +26,8 @@ struct TileOps {
   void (*row_max)(const float* st, std::int64_t cols, std::int64_t stride, const float* m_in, float* m);
   // a[i] = m_in[i] is -inf ? 0 : exp2(m_in[i] - m[i])
   void (*alpha)(const float* m_in, const float* m, std::int64_t stride, float* a);
-  // pt = st is -inf ? 0 : exp2(st - m); pt may be st
-  void (*exponentiate)(const float* st, std::int64_t cols, std::int64_t stride, const float* m, float* pt);
-  // sum[i] = sum_in[i] + pt[0, i] + pt[1, i] + …, in that order; sum may be sum_in
-  void (*row_sum)(const float* pt, std::int64_t cols, std::int64_t stride, const float* sum_in, float* sum);
+  // pt = st is -inf ? 0 : exp2(st - m); pt may be st. sum[i] += pt[0, i] + pt[1, i] + … one by one, if not null
+  void (*exponentiate)(const float* st, std::int64_t cols, std::int64_t stride, const float* m, float* pt, float* sum);
   // l[i] = fma(l_in[i], a[i], sum[i]); l may be l_in
   void (*rescale_sum)(const float* l_in, const float* a, const float* sum, std::int64_t stride, float* l);
   // o[i, x] *= a[i]

@@ -34,7 +34,7 @@ void BackwardTile::scores(std::int64_t kv_tile) {
 void BackwardTile::exponentiate() {
   pt_.resize(std::size_t(cols_ * tile_.stride));
   const std::vector<float>& from = softmax_ == SoftmaxKind::FromL ? left_.lse : left_.m;
-  tile_ops().exponentiate(st_.data(), cols_, tile_.stride, from.data(), pt_.data());
+  tile_ops().exponentiate(st_.data(), cols_, tile_.stride, from.data(), pt_.data(), nullptr);
 }
 
 void BackwardTile::divide() {
