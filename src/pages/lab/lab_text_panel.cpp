@@ -10,6 +10,7 @@ namespace tilewalk {
 namespace {
 
 constexpr float kButton = 30;
+const std::string kTyping = "Esc leaves the text · Ctrl+Enter runs";
 constexpr std::string_view kRunWords = "Run · Ctrl+Enter";
 
 // A dash a task: solved, begun or to do. A click opens it.
@@ -93,21 +94,23 @@ void draw_words(const UiFrame& f, Panel& p, const LabPage& page) {
 }
 
 void draw_file_line(const UiFrame& f, Panel& p, const LabTextModel& m) {
+  const bool typing = f.ui.of<EditorUi>().caret >= 0;
+  const std::string& says = typing ? kTyping : m.says;
+  const std::optional<bool> good = typing ? std::nullopt : m.says_good;
   const float s = p.s, high = 22 * s, middle = p.y + high / 2;
   float x = p.x;
-  const float says = m.says.empty() ? 0 : draw::text_width(p.fonts.tiny, m.says) + 20 * s;
-  const std::string file = draw::elided(p.fonts.mono_small, m.file, p.width - says - 80 * s);
+  const float width = says.empty() ? 0 : draw::text_width(p.fonts.tiny, says) + 20 * s;
+  const std::string file = draw::elided(p.fonts.mono_small, m.file, p.width - width - 80 * s);
   draw::text(p.list, p.fonts.mono_small, x, middle - p.fonts.mono_small.size / 2, p.colours.text, file);
   x += draw::text_width(p.fonts.mono_small, file) + 10 * s;
   draw::text(p.list, p.fonts.tiny, x, middle - p.fonts.tiny.size / 2, p.colours.muted, m.state);
-  if (!m.says.empty()) {
-    const ImU32 ink = !m.says_good ? p.colours.muted : *m.says_good ? p.colours.good : p.colours.bad;
-    const float left = p.x + p.width - says;
-    if (m.says_good)
-      draw::sign(p.list, *m.says_good ? draw::Sign::Check : draw::Sign::Cross, {left, p.y, left + 16 * s, p.y + high},
-                 ink, s);
-    draw::text(p.list, p.fonts.tiny, left + 20 * s, middle - p.fonts.tiny.size / 2, ink, m.says);
-    explain(f, "lab says", {left, p.y, p.x + p.width, p.y + high}, m.says);
+  if (!says.empty()) {
+    const ImU32 ink = !good ? p.colours.muted : *good ? p.colours.good : p.colours.bad;
+    const float left = p.x + p.width - width;
+    if (good)
+      draw::sign(p.list, *good ? draw::Sign::Check : draw::Sign::Cross, {left, p.y, left + 16 * s, p.y + high}, ink, s);
+    draw::text(p.list, p.fonts.tiny, left + 20 * s, middle - p.fonts.tiny.size / 2, ink, says);
+    explain(f, "lab says", {left, p.y, p.x + p.width, p.y + high}, says);
   }
   p.y += high + 2 * s;
 }
