@@ -6,7 +6,7 @@
 
 #include "base/parse.h"
 #include "core/problem/device_model.h"
-#include "dispatch/rule_checks.h"
+#include "dispatch/xformers_kernels.h"
 
 namespace tilewalk {
 namespace {
@@ -230,11 +230,15 @@ void ask_xformers(const Call& c, EntryPointAnswer& out) {
   ask(out, "fp16, bf16 or fp32", c.type != CallType::Fp64, name_of(c.type));
   ask(out, "bf16 from SM 8.0 on", c.type != CallType::Bf16 || sm >= 80, name_of(c.type) + ", " + sm_value(c));
   ask(out, "KV heads divide the heads", c.heads % c.heads_of_kv() == 0, heads_value(c));
-  const RuleNumbers none;
-  const Finding aligned =
-      check_named("d_aligned")
-          ->look({.call = c, .cuda = {}, .cudnn = {}, .backend = SdpaBackend::Efficient, .numbers = none});
-  ask(out, "d in steps that tensor cores support", aligned.ok, aligned.value);
+  bool taken = false;
+  std::string tries;
+  for (const XformersTry& one : xformers_tries(c)) {
+    taken = taken || one.refuses.empty();
+    if (!tries.empty()) tries += "; ";
+    tries += one.name + ": " + (one.refuses.empty() ? "takes it" : one.refuses);
+    if (taken) break;
+  }
+  ask(out, "one of FA-3, FA-2 and CUTLASS takes it", taken, tries);
   if (out.runs) out.shown = shown_xformers(c);
 }
 
@@ -318,7 +322,9 @@ EntryPointAnswer entry_point_answer(const Call& call) {
       break;
     case WayKind::Xformers:
       ask_xformers(call, out);
-      out.source = "xformers/ops/fmha/dispatch.py";
+      out.source = "xformers/ops/fmha at tag v0.0.35";
+      if (call.on_gpu && call.sm() < 75)
+        out.note = "Wheels of xFormers from 0.0.31 on no longer support V100 or older GPUs.";
       out.otherwise = "xFormers raises NotImplementedError and lists why each kernel refused";
       break;
     case WayKind::Flex:

@@ -1,7 +1,7 @@
 // Ways to call attention other than PyTorch's function: packages and functions of other libraries, and which generation
 // of FlashAttention runs behind each. For those that end in PyTorch's function, its rules give the answer.
-// Read from flash-attn's sources (tags v0.2.1 to v2.8.3, hopper/ and flash_attn/cute at fa4-v4.0.0.beta27), xFormers'
-// dispatch.py of October 2025, torch's flex_attention.py and Transformers' documentation; not compared with a real
+// Read from flash-attn's sources (tags v0.2.1 to v2.8.3, hopper/ and flash_attn/cute at fa4-v4.0.0.beta27), xFormers
+// 0.0.35 (xformers_kernels.h), torch's flex_attention.py and Transformers' documentation; not compared with a real
 // machine, except FlexAttention's kernels.
 // Not modelled: rows of different lengths.
 #pragma once

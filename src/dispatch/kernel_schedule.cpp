@@ -6,6 +6,7 @@
 
 #include "dispatch/cudnn_kernels.h"
 #include "dispatch/kernel/shows.h"
+#include "dispatch/xformers_kernels.h"
 
 namespace tilewalk {
 namespace {
@@ -119,23 +120,35 @@ KernelSchedule shown_flash2(const Call& call, std::optional<Version> version) {
 }
 
 KernelSchedule shown_xformers(const Call& call) {
-  const bool flash = call.on_gpu && call.is_16_bit() && call.sm() >= 80 && call.d <= 256 &&
-                     call.d == call.value_size() && call.d % 8 == 0 && !call.has_mask() &&
-                     !(call.is_causal && call.n_q != call.keys());
-  if (!flash) return shown_cutlass(call, fmt::format("its own CUTLASS kernel: {}", kOldWithQOutside));
-  const bool shared = call.heads != call.heads_of_kv();
-  const bool decodes = shared && !call.training && call.n_q <= 32 && call.keys() >= 256 && call.batch * call.heads < 64;
-  if (call.sm() == 90 && call.dropout == 0 && call.d >= 32 && !decodes)
-    return {.schedule = shows::warps_by_trade,
-            .split_kv = false,
-            .generation = "FA-3",
-            .sentence = "FlashAttention-3's kernel, where this xFormers was built with it",
-            .unknown = "Its tile is not known: it is that of the version of FA-3 which was built in."};
-  return {.generation = "FA-2",
-          .sentence = "a FlashAttention kernel of FA-2's kind, built into xFormers or PyTorch",
-          .unknown =
-              "Its tile, and whether it shares out a row's keys among thread blocks, depend on the version of "
-              "FlashAttention that was built in."};
+  const std::vector<XformersTry> tries = xformers_tries(call);
+  const auto taken =
+      std::find_if(tries.begin(), tries.end(), [](const XformersTry& one) { return one.refuses.empty(); });
+  if (taken == tries.end()) return {};
+  constexpr const char* unknown =
+      "Its tile, and whether it shares out a row's keys among thread blocks, depend on the version of FlashAttention "
+      "that is installed.";
+  switch (taken->kernel) {
+    case XformersKernel::Cutlass:
+      return shown_cutlass(call, fmt::format("PyTorch's CUTLASS kernel: {}", kOldWithQOutside));
+    case XformersKernel::Flash2:
+      return {.generation = "FA-2",
+              .sentence = "FA-2's kernel, of the package flash-attn or PyTorch's",
+              .unknown = unknown};
+    case XformersKernel::Flash3: break;
+  }
+  if (call.sm() < 90)
+    return {.generation = "FA-2",
+            .sentence =
+                "the FA-3 package's kernel for Ampere and Ada, of FA-2's kind, if flash_attn_3 is installed "
+                "(wheels of xFormers 0.0.31 to 0.0.34 contain it), else FA-2's",
+            .unknown = unknown};
+  return {.schedule = shows::warps_by_trade,
+          .split_kv = false,
+          .generation = "FA-3",
+          .sentence =
+              "FlashAttention-3's kernel, if flash_attn_3 is installed (wheels of xFormers up to 0.0.34 contain "
+              "it), else FA-2's",
+          .unknown = "Its tile is not known: it is that of the installed version of FA-3."};
 }
 
 }  // namespace tilewalk

@@ -136,6 +136,10 @@ Finding d_aligned(const CallLooked& a) {
   return {c.d % of == 0 && c.value_size() % of == 0, fmt::format("{}, and {} is the step", sizes(c), of)};
 }
 Finding keys_not_one(const CallLooked& a) { return {a.call.keys() != 1, format_count(a.call.keys())}; }
+Finding lengths_not_one(const CallLooked& a) {
+  return {a.call.n_q != 1 && a.call.keys() != 1,
+          fmt::format("{} and {}", format_count(a.call.n_q), format_count(a.call.keys()))};
+}
 Finding no_dropout_of_one_row(const CallLooked& a) {
   return {!(a.call.n_q == 1 && a.call.dropout != 0), fmt::format("{}, dropout {}", a.call.n_q, chance(a.call))};
 }
@@ -201,6 +205,7 @@ const std::vector<RuleCheck>& rule_checks() {
       {"same_d", {}, same_d},
       {"d_aligned", {}, d_aligned},
       {"keys_not_one", {}, keys_not_one},
+      {"lengths_not_one", {}, lengths_not_one},
       {"no_dropout_of_one_row", {}, no_dropout_of_one_row},
       {"trains_at_this_d", {}, trains_at_this_d},
       {"never", {"value"}, never},

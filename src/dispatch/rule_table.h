@@ -47,7 +47,7 @@ struct WheelBuild {
 struct RuleTable {
   std::string version, title, commit, checked;
   std::string like;          // the version whose rules these are, where this table does not replace them
-  std::string all_versions;  // of all tables that were loaded together: "2.4 to 2.14"
+  std::string all_versions;  // of all tables that were loaded together: "2.2 to 2.14"
   Version cuda, cudnn;       // versions in its wheel
   std::vector<SdpaBackend> order, order_cpu;
   std::string order_source, order_cpu_source;

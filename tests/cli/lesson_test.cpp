@@ -59,6 +59,16 @@ TEST_CASE("a lesson in the terminal asks, explains the mistake behind an answer,
   for (const Json& lesson : list["lessons"]) CHECK(lesson["done"] == (lesson["number"] == 5 ? 1 : 0));
 }
 
+TEST_CASE("a screen worked by hand that was shown can be worked through, and closes after its last field") {
+  const test::Said said = typed("lesson 7 --screen 3", "show\nback\nnext\n0.91\n-0.71\n1.49\n-0.52\nquit\n");
+  REQUIRE(said.exit == 0);
+  const std::size_t first = said.out.find("ok O[9][0] = 0.91"), last = said.out.find("ok O[9][3]");
+  REQUIRE(first != std::string::npos);
+  REQUIRE(last != std::string::npos);
+  CHECK(said.out.substr(first, last - first).find("makes the old sum smaller") == std::string::npos);
+  CHECK(said.out.find("makes the old sum smaller", last) != std::string::npos);
+}
+
 TEST_CASE("every lesson passes its check, and a broken one is reported with its line") {
   const test::Said said = tilewalk_says("lesson --check --json");
   REQUIRE(said.exit == 0);

@@ -48,6 +48,7 @@ const std::map<std::string, std::vector<std::string>>& looked_at() {
       {"without_enable_gqa", {"enable-gqa"}},
       {"cudnn_trains_at_this_d", {"d", "d-v", "training"}},
       {"keys_not_one", {"n-kv"}},
+      {"lengths_not_one", {"n-q", "n-kv"}},
       {"no_dropout_of_one_row", {"dropout", "n-q"}},
       {"trains_at_this_d", {"d", "training"}},
       {"square_if_causal", {"is-causal", "n-kv"}},

@@ -220,7 +220,7 @@ void HandController::carry_out(const AnswerField& c) {
         c.text.empty() ? "Nothing is typed yet." : "\"" + tilewalk::shown(c.text, 40) + "\" is not a number.";
     return keep(*field);
   }
-  const bool right = answers(*typed, *values_->right(key));
+  const bool right = answers_field(*values_, key, *typed);
   const std::optional<HandDiagnosis> slip = right ? mistake_in_digits(*values_, key, *typed) : std::nullopt;
   if (right && !slip) return settle(*field, HandState::Right);
   field->state = HandState::Wrong;

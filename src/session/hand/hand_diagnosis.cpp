@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/typed_number.h"
+#include "session/hand/printed_facts.h"
 
 namespace tilewalk {
 
@@ -39,8 +40,28 @@ std::optional<HandDiagnosis> first_mistake(HandValues& values, const HandKey& ke
 
 HandDiagnosis diagnosed(HandValues& values, const HandKey& key, double typed) {
   const HandFacts facts = facts_of(values, key);
-  const auto fits = [&](double value) { return !answers(value, facts.right) && answers(typed, value); };
-  return first_mistake(values, key, facts, fits).value_or(HandDiagnosis{"", how_far_off(typed, facts.right)});
+  const auto as_printed = [](double value) { return std::round(value * 100) / 100; };
+  const auto fits = [&](double value) {
+    const bool same = answers(typed, value) || (typed != 0 && std::fabs(typed - as_printed(value)) < 1e-9);
+    return same && !answers(value, facts.right);
+  };
+  if (const auto mistake = first_mistake(values, key, facts, fits)) return *mistake;
+  for (const HandSlip& slip : slips_of(printed_facts(facts)))
+    if (fits(slip.value)) return HandDiagnosis{slip.name, slip.words};
+  return HandDiagnosis{"", how_far_off(typed, facts.right)};
+}
+
+bool answers_field(HandValues& values, const HandKey& key, double typed) {
+  const std::optional<double> right = values.right(key);
+  if (!right) return false;
+  if (answers(typed, *right)) return true;
+  const HandFacts facts = facts_of(values, key);
+  if (!answers_from_print(typed, facts)) return false;
+  const double off = std::fabs(typed - printed_facts(facts).right);
+  const auto nearer = [&](double value) {
+    return !answers(value, *right) && answers(typed, value) && std::fabs(typed - value) < off;
+  };
+  return !first_mistake(values, key, facts, nearer);
 }
 
 std::optional<HandDiagnosis> mistake_in_digits(HandValues& values, const HandKey& key, double typed) {

@@ -27,6 +27,10 @@ struct HandDiagnosis {
 std::vector<HandSlip> slips_of(const HandFacts&);
 std::string how_far_off(double typed, double right);
 
+// True if the typed number is right to two digits, or what the numbers on the screen give. A number that is nearer to
+// that of a slip is neither.
+bool answers_field(HandValues&, const HandKey&, double typed);
+
 HandDiagnosis diagnosed(HandValues&, const HandKey&, double typed);
 // The mistake of an answer that is right in two digits, where its further digits show one; else empty.
 std::optional<HandDiagnosis> mistake_in_digits(HandValues&, const HandKey&, double typed);

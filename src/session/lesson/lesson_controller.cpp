@@ -245,6 +245,8 @@ void LessonController::pass(bool shown) {
   if (!shown) kept.right = true, kept.shown = false;
 }
 
+bool LessonController::fields_stand() const { return hand_.on() && hand_.all_right() && all_were_asked(); }
+
 // Quantities become fields one step after the other, so those of later steps are not among the fields yet.
 bool LessonController::all_were_asked() const {
   const std::vector<HandField>& fields = hand_.fields();
@@ -264,10 +266,11 @@ std::vector<Figure> LessonController::figures_told() const {
 
 bool LessonController::observe() {
   if (!lesson() || !screen().task) return false;
-  const bool again = screen().task->kind == TaskKind::Do && !task().right && !shown_here_;  // not at this visit
+  const bool done_in_window = screen().task->kind == TaskKind::Do || screen().task->by_hand;
+  const bool again = done_in_window && !task().right && !shown_here_;  // not at this visit
   if (task().done() && !again) return false;
   if (screen().task->by_hand) {
-    if (!hand_.on() || !hand_.all_right() || !all_were_asked()) return false;
+    if (!fields_stand() || (task().done() && hand_.shown() > 0)) return false;
     pass(hand_.shown() > 0);
     return true;
   }

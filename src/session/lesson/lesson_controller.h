@@ -45,6 +45,7 @@ class LessonController {
   const std::optional<CheckedAnswer>& checked() const { return checked_; }  // of the last checked answer
   TaskProgress task() const;                                                // of the screen's task
   bool done() const;                     // there is no task, or it was answered or shown
+  bool fields_stand() const;             // of a task by hand: all its fields were asked, and each is answered or shown
   bool tried() const { return tried_; }  // another thing than the task was done: the task's `says` is shown
 
   void carry_out(const OpenLesson&);

@@ -24,6 +24,14 @@ std::string example_of(const RoofMark& mark) {
   return mark.kind == RoofMark::Kind::Point ? mark.name + " 10 100" : mark.name + " 10";
 }
 
+// The unit of a number may follow it: "slope 4.275 TB/s", "naive 32 FLOP per byte 138 TFLOP/s".
+bool is_unit(const std::string& word) {
+  const std::string small = lower_case(word);
+  for (const char* unit : {"tb/s", "tflop/s", "flop/byte", "flop", "flops", "per", "byte", "at"})
+    if (small == unit) return true;
+  return false;
+}
+
 // One mark: its name and its numbers. Returns why it cannot be read; else empty.
 std::string read_mark(const LessonTask& task, const std::string& text, PlacedMarks& marks) {
   std::istringstream words(text);
@@ -37,7 +45,9 @@ std::string read_mark(const LessonTask& task, const std::string& text, PlacedMar
                        example_of(task.marks.front()));
   std::vector<double> numbers;
   while (words >> word)
-    if (const std::optional<double> number = typed_number(word); number && *number > 0 && std::isfinite(*number))
+    if (is_unit(word))
+      continue;
+    else if (const std::optional<double> number = typed_number(word); number && *number > 0 && std::isfinite(*number))
       numbers.push_back(*number);
     else
       return fmt::format("{} is not a number above 0. Type it like this: {}.", word, example_of(*at));

@@ -187,7 +187,7 @@ TEST_CASE("a damaged table of rules is refused with its line") {
 TEST_CASE("versions other than 2.11 have the rules that are known to differ, and say how they were checked") {
   for (const RuleTable& one : tables()) {
     CAPTURE(one.version);
-    CHECK(one.all_versions == "2.4 to 2.14");
+    CHECK(one.all_versions == "2.2 to 2.14");
     CHECK(one.like.empty() == (one.version == "2.11"));
     CHECK(one.checked.starts_with("Held against") == (one.version == "2.11"));
     CHECK_FALSE(one.wheels.empty());
@@ -199,6 +199,24 @@ TEST_CASE("versions other than 2.11 have the rules that are known to differ, and
   for (const char* torch : {"2.11", "2.12", "2.13", "2.14", "2.14.1"}) CHECK(first(torch, "h100") == "cudnn");
   for (const char* torch : {"2.4", "2.5.1", "2.6", "2.7", "2.8", "2.10"}) CHECK(first(torch, "h100") == "flash");
   CHECK(runs({{"torch", "2.9"}, {"device", "h100"}, {"env", "TORCH_CUDNN_SDPA_PREFERRED=0"}}) == "flash");
+  for (const char* device : {"h100", "b200"}) CHECK(first("2.9", device) == "cudnn");
+  CHECK(first("2.9", "b300") == "flash");  // SM 10.3
+  CHECK(runs({{"torch", "2.9"}, {"device", "h100"}, {"cudnn", "9.8"}}) == "flash");
+  const auto by_cudnn = [](CallWords words) {
+    words["enabled"] = "cudnn";
+    return runs(words);
+  };
+  const CallWords one_query{{"n-q", "1"}, {"n-kv", "512"}, {"device", "h100"}};
+  for (const auto& [torch, backend] : std::map<std::string, std::string>{{"2.8", "none"}, {"2.9", "cudnn"}}) {
+    CallWords words = one_query;
+    words["torch"] = torch;
+    CHECK(by_cudnn(words) == backend);
+  }
+  const CallWords wide{{"d", "256"}, {"device", "h100"}, {"cudnn", "9.6"}};
+  CallWords wide_28 = wide, wide_29 = wide;
+  wide_28["torch"] = "2.8", wide_29["torch"] = "2.9";
+  CHECK(by_cudnn(wide_28) == "cudnn");
+  CHECK(by_cudnn(wide_29) == "none");
   CHECK(runs({{"torch", "2.6"}, {"device", "b200"}, {"build", "source"}}) == "math");  // SM 9.0 is the newest there
   const CallWords grouped{
       {"kv-heads", "4"}, {"enable-gqa", "on"}, {"attn-mask", "float"}, {"enabled", "efficient,math"}};
@@ -212,7 +230,11 @@ TEST_CASE("versions other than 2.11 have the rules that are known to differ, and
   CHECK(runs({{"torch", "2.14"}, {"dropout", "0.1"}}) == "flash");
   CHECK(runs({{"torch", "2.14"}, {"dropout", "0.125"}}) == "cudnn");
   CHECK(runs({{"torch", "2.4"}, {"kv-heads", "4"}, {"enable-gqa", "on"}}) == "none");  // no such argument yet
-  CHECK_FALSE(table_for(tables(), "2.3"));
+  for (const char* old : {"2.2", "2.3"}) {
+    CHECK(first(old, "h100") == "flash");
+    CHECK(table_for(tables(), old).value()->checked.starts_with("Not checked"));
+  }
+  CHECK_FALSE(table_for(tables(), "2.1"));
   CHECK(torch_history().size() > 8);
 }
 

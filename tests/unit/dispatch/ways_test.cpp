@@ -74,6 +74,40 @@ TEST_CASE("each package has the requirements of its own sources") {
   CHECK(refusal({{"via", "xformers"}, {"device", "v100"}, {"dtype", "fp16"}}).empty());
 }
 
+TEST_CASE("xformers answers by SM: the first of its three kernels that takes the call") {
+  const auto ask = [](const char* device, const char* type, CallWords words = {}) {
+    words["via"] = "xformers", words["device"] = device, words["dtype"] = type;
+    return way(words);
+  };
+  const auto says = [](const EntryPointAnswer& answer, const char* words) {
+    return answer.shown.sentence.find(words) != std::string::npos;
+  };
+  CHECK(says(ask("h100", "bf16"), "flash_attn_3"));
+  CHECK(ask("h100", "bf16", {{"d", "16"}}).shown.generation == "FA-2");  // FA-3's begins at d 32
+  CHECK(ask("h100", "bf16", {{"dropout", "0.1"}}).shown.generation == "FA-2");
+  CHECK(ask("h100", "bf16", {{"d", "192"}, {"d-v", "128"}}).shown.generation == "FA-3");
+  CHECK(ask("a100", "bf16", {{"d", "192"}, {"d-v", "128"}}).shown.generation == "FA-1");  // only on Hopper
+  CHECK(says(ask("rtx4090", "fp16"), "flash_attn_3"));
+  CHECK(says(ask("t4", "fp16"), "CUTLASS"));
+  CHECK(ask("b200", "bf16").shown.generation == "FA-2");
+  CHECK_FALSE(says(ask("b200", "bf16"), "flash_attn_3"));
+  for (const char* blackwell : {"b200", "rtx5090"}) {  // too new for the kernel that takes what FA-2's refuses
+    CAPTURE(blackwell);
+    for (const CallWords& refused :
+         {CallWords{{"attn-mask", "float"}}, CallWords{{"d-v", "32"}}, CallWords{{"d", "264"}}}) {
+      const EntryPointAnswer answer = ask(blackwell, "bf16", refused);
+      CHECK_FALSE(answer.runs);
+      CHECK(answer.checks.back().value.find("CUTLASS: SM 9.0 at most") != std::string::npos);
+    }
+    CHECK_FALSE(ask(blackwell, "fp32").runs);
+    CHECK(ask("a100", "fp32").runs);
+  }
+  CHECK_FALSE(ask("h100", "bf16", {{"attn-mask", "bool"}}).runs);  // a bias of numbers is added
+  CHECK(ask("h100", "bf16", {{"n-q", "4"}, {"n-kv", "64"}, {"is-causal", "on"}}).shown.generation == "FA-1");
+  CHECK(ask("v100", "fp16").note.find("0.0.31") != std::string::npos);
+  CHECK(ask("t4", "fp16").note.empty());
+}
+
 TEST_CASE("flash-attn divides keys as in that version") {
   const auto shown = [](const char* via, CallWords words = {}) {
     words["via"] = via;

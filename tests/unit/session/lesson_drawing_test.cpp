@@ -129,6 +129,12 @@ TEST_CASE("marks are placed one at a time, and the drawing is right once all are
   CHECK(session->lesson().draft() == "slope 4.1; naive 32 130");
 }
 
+TEST_CASE("a unit may follow the number of a mark") {
+  const auto session = drawing_session(1);
+  CHECK(reply_to(*session, "slope 4.1 TB/s").slip == "Right: slope. To place: naive.");
+  CHECK(reply_to(*session, "naive 32 FLOP per byte 130 TFLOP/s").verdict == AnswerVerdict::Right);
+}
+
 TEST_CASE("each wrong place of a mark is told, by its name or by its distance") {
   const auto session = drawing_session(1);
   CHECK(words_of_runs(reply_to(*session, "slope 4.8").says) == "That is the data sheet's.");

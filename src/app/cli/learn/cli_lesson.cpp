@@ -146,7 +146,7 @@ class Terminal {
     if (line == "help" || line == "?") return say("{}", kWords), true;
     if (line == "show") {
       give(Action::LessonAnswer);
-      if (lesson_panel().task && lesson_panel().task->kind == TaskKind::ByHand) return step_on(), true;
+      if (by_hand() && !lesson_panel().done) return step_on(), true;
       print_notes();
       return true;
     }
@@ -184,13 +184,16 @@ class Terminal {
   void focus_next() {
     if (const HandField* open = session_.hand().first_open()) give(FocusField{open->place});
   }
+  bool by_hand() const { return lesson_panel().task && lesson_panel().task->kind == TaskKind::ByHand; }
+  // A screen that was done before can be worked through again.
+  bool finished() const { return lesson_panel().done && (!by_hand() || session_.lesson().fields_stand()); }
   void step_on() {
-    while (!lesson_panel().done && session_.hand().all_right()) {
+    while (!finished() && session_.hand().all_right()) {
       const std::int64_t before = session_.cursor();
       give(Action::StepForward);
       if (session_.cursor() == before) break;
     }
-    if (lesson_panel().done) return print_notes();
+    if (finished()) return print_notes();
     focus_next();
     say("{}", session_.cursor() == asked_at_ ? question_text(session_) : asked_text(session_));
     asked_at_ = session_.cursor();
@@ -204,7 +207,7 @@ class Terminal {
   }
   // Actions that are clicks in the window are commands here, for every kind of question.
   void answer(const std::string& line) {
-    if (lesson_panel().task->kind == TaskKind::ByHand) return answer_by_hand(line);
+    if (by_hand()) return answer_by_hand(line);
     const Result<std::vector<Command>> commands = commands_from(line);
     if (!commands && lesson_panel().task->kind == TaskKind::Do) return say("{}", not_a_command(commands.issues()));
     if (!commands) {

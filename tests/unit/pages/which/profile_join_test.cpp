@@ -47,6 +47,7 @@ TEST_CASE("the page says if another kernel ran, or if none should have") {
 TEST_CASE("where another kernel ran, the versions of PyTorch that would take it are named") {
   // The list has FLASH's kernels; 2.11 would take cuDNN on this GPU.
   const std::string verdict = joined({{"is-causal", "on"}, {"d", "128"}}, "nsys_kern_sum.csv").verdict;
-  CHECK(verdict.find("PyTorch 2.4, 2.5, 2.6, 2.7, 2.8 and 2.10 would take FLASH_ATTENTION") != std::string::npos);
+  CHECK(verdict.find("PyTorch 2.2, 2.3, 2.4, 2.5, 2.6, 2.7, 2.8 and 2.10 would take FLASH_ATTENTION") !=
+        std::string::npos);
   CHECK(joined({{"is-causal", "on"}, {"d", "128"}, {"torch", "2.8"}}, "nsys_kern_sum.csv").seen);
 }

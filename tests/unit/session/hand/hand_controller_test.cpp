@@ -65,6 +65,23 @@ TEST_CASE("m, α and ℓ of one row are asked together, and an answer moves to t
   CHECK_FALSE(at.hand().focused());
 }
 
+TEST_CASE("an answer computed from the printed numbers stands, and its slips are named") {
+  AtHand at(picture_problem());
+  at.go(2, 1, Phase::Accumulate);
+  at.give("by-hand 9 ask o");
+  for (const char* part : {"-0.06", "-0.063"}) {  // the sum of P × V alone, of the printed numbers
+    at.give("answer-field o:9:1 " + std::string(part));
+    CHECK(at.field("o:9:1").mistake == "forgot-old-part");
+  }
+  at.give("answer-field o:9:1 -0.71");  // 0.66 × −0.98 + …: −0.7097; of all digits −0.704
+  CHECK(at.field("o:9:1").state == HandState::Right);
+  at.go(2, 2, Phase::Accumulate);
+  at.give("answer-field o:9:2 0.45");
+  CHECK(at.field("o:9:2").state == HandState::Wrong);
+  at.give("answer-field o:9:2 0.3999");
+  CHECK(at.field("o:9:2").state == HandState::Right);
+}
+
 TEST_CASE("an open question hides the values computed from it at later steps, until it is right, shown or H is off") {
   AtHand at(picture_problem());
   at.go(2, 0, Phase::RowMax);
