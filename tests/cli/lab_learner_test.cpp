@@ -84,8 +84,8 @@ TEST_CASE("a tensor of a task is told which task has it, where none was named") 
   REQUIRE(errors.size() == 1);
   CHECK(errors[0]["instead"].get<std::string>().find("Task 1 has S: add --task 1, or write // task: 1") !=
         std::string::npos);
-  CHECK(tilewalk_says("lab walk " + quoted(lab_file("02-missing-barrier/solution.cu")) + " 2>&1")
-            .out.find("Task 2 has P") != std::string::npos);
+  CHECK(tilewalk_says("lab walk " + quoted(lab_file("02-missing-barrier/solution.cu"))).err.find("Task 2 has P") !=
+        std::string::npos);
 }
 
 TEST_CASE("the verdict stands last, each sentence once, and only tensors of the task are counted") {
@@ -108,6 +108,10 @@ TEST_CASE("the verdict stands last, each sentence once, and only tensors of the 
   CHECK(none.exit == 1);
   CHECK(none.out.find(sentence) != std::string::npos);
   CHECK(none.out.find(sentence) == none.out.rfind(sentence));
+  const test::Said died = tilewalk_says("lab check " + quoted(lab_file("grading/class/s10.cu")) + " --task 5");
+  CHECK(died.out.find("K[56] is out of bounds") != std::string::npos);
+  CHECK(died.out.find("were not written") == std::string::npos);
+  CHECK(died.out.find("No visit absorbed") == std::string::npos);
 }
 
 TEST_CASE("other bits of a right kernel are said to be allowed, those of a wrong one are not spoken of") {
@@ -151,7 +155,7 @@ TEST_CASE("lab walk says what it leaves out, and why a visit is not there") {
 TEST_CASE("lab walk --step shows shared arrays, with points where nothing was written") {
   const std::string five = quoted(lab_file("05-fa2-loop/solution.cu")) + " --task 5";
   const test::Said early = tilewalk_says("lab walk " + five + " --step 1");
-  CHECK(early.out.find("  sQ[4][4], shared\n                .            .") != std::string::npos);
+  CHECK(early.out.find("  sQ[4][4], shared\n               .            .") != std::string::npos);
   const test::Said late = tilewalk_says("lab walk " + five + " --step 20000");
   CHECK(late.out.find("  sM[4], shared\n") != std::string::npos);
   const Json shared = Json::parse(tilewalk_says("lab walk " + five + " --step 20000 --json").out)["shared"];

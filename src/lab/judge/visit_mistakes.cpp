@@ -105,7 +105,8 @@ VisitMistakes mistakes_of(const JudgedInputs& in, const NumberedVisits& visits, 
   const std::int64_t number = visits.front().first;
   VisitMistakes out;
   if (is_exchanged(visits.front().second)) {
-    out.first = {"m-l-exchanged", "m and l are exchanged in the mark: write visit_done(i, j, m, l, o)."};
+    out.first = {"m-l-exchanged",
+                 "m and l are exchanged in the mark: m comes before l, as in visit_done(i, j, m, l, o)."};
     return out;
   }
   const Slip* const slip = explaining_slip(in, visits, bc);
