@@ -45,6 +45,16 @@ bool spelled_alike(std::string_view a, std::string_view b) {
   }
 }
 
+std::string alike_word(std::string_view typed, const std::vector<std::string>& words) {
+  for (const std::string& word : words)
+    if (spelled_alike(typed, word) && !word.empty()) return word;
+  const std::string best = nearest(typed, words);
+  const std::size_t most = std::min(typed.size(), best.size()) / 3;
+  const bool begun = typed.size() >= 3 && best.starts_with(typed);
+  const bool near = std::max(typed.size(), best.size()) <= kLongest && letters_between(typed, best, most + 1) <= most;
+  return begun || near ? best : "";
+}
+
 std::string nearest(std::string_view typed, const std::vector<std::string>& words) {
   const auto begun = std::find_if(words.begin(), words.end(), [&](const std::string& word) {
     return typed.size() >= 3 && word.starts_with(typed);

@@ -22,7 +22,8 @@ TEST_CASE("lab lists its tasks, and writes the start of one to a new file alone"
   const test::TemporaryFolder folder;
   const std::string file = folder.file("my.cu");
   CHECK(tilewalk_says("lab new 5 '" + file + "'").exit == 0);
-  CHECK(test::read_text(file) == test::read_text(TILEWALK_SOURCE_DIR "/assets/lab/05-fa2-loop/start.cu"));
+  CHECK(test::read_text(file) ==
+        "// task: 5\n" + test::read_text(TILEWALK_SOURCE_DIR "/assets/lab/05-fa2-loop/start.cu"));
   CHECK(tilewalk_says("lab new 5 '" + file + "'").exit == 2);
   CHECK(tilewalk_says("lab new 77 '" + folder.file("other.cu") + "'").exit == 2);
 }

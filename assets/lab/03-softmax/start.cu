@@ -17,5 +17,6 @@ __global__ void attention(const float* Q, const float* K, float* P) {
   float sum = 0.0f;  // [RowSum]
   // Hole 2: the sum of e^(s - m).
 
-  for (int j = 0; j < N_KV; ++j) P[row * N_KV + j] = s[j];  // Hole 3: [Normalise]
+  // Hole 3: the quotient. [Normalise]
+  for (int j = 0; j < N_KV; ++j) P[row * N_KV + j] = s[j];
 }

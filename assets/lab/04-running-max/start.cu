@@ -32,9 +32,9 @@ __global__ void attention(const float* Q, const float* K, float* L) {
       const float m_old = sM[r];
       float m = m_old, sum = 0.0f;
       for (int c = 0; c < BC; ++c) m = fmaxf(m, sS[r][c]);        // [RowMax]
-      // Hole: alpha, and the old sum times alpha. [Rescale]
+      // Hole 1: alpha. [Rescale]
       for (int c = 0; c < BC; ++c) sum += expf(sS[r][c] - m);     // [RowSum]
-      sL[r] = sL[r] + sum;
+      sL[r] = sL[r] + sum;  // Hole 2: the old sum, times alpha
       sM[r] = m;
     }
     visit_done(i, j, sM, sL, nullptr);

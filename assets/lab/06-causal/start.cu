@@ -25,7 +25,8 @@ __global__ void attention(const float* Q, const float* K, const float* V, float*
     sL[r] = 0.0f;
   }
 
-  const int seen = N_KV;  // Hole: how many columns the last row of this tile sees.
+  // Hole: how many columns the last row of this tile sees
+  const int seen = N_KV;
   for (int j = 0; j * BC < seen; ++j) {
     const int cols = min(BC, N_KV - j * BC);
     __syncthreads();

@@ -7,7 +7,7 @@ __global__ void attention(const float* Q, const float* K, const float* V, float*
   __shared__ float sM[BR], sL[BR], sAlpha[BR];
 
   const int i = blockIdx.x, first_row = i * BR;
-  const int rows = BR;  // Hole 1: rows of this tile that exist.
+  const int rows = BR;  // Hole 1: rows that exist
   const int head = blockIdx.z * HEADS + blockIdx.y;
   const int kv_head = blockIdx.z * KV_HEADS + blockIdx.y / (HEADS / KV_HEADS);
   const float* gQ = Q + (head * N_Q + first_row) * D;
@@ -28,7 +28,7 @@ __global__ void attention(const float* Q, const float* K, const float* V, float*
   // A causal tile is visited only if its first column is not right of the last row.
   const int seen = CAUSAL ? min(N_KV, first_row + rows) : N_KV;
   for (int j = 0; j * BC < seen; ++j) {
-    const int cols = BC;  // Hole 2: columns of this tile that exist.
+    const int cols = BC;  // Hole 2: columns that exist
     __syncthreads();
     for (int e = threadIdx.x; e < cols * D; e += THREADS) {  // [LoadKV]
       sK[e % D][e / D] = gK[j * BC * D + e];

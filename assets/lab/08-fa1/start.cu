@@ -86,7 +86,8 @@ __global__ void attention(const float* Q, const float* K, const float* V, float*
         const int r = e / D, x = e % D;
         float w = 0.0f;
         for (int c = 0; c < cols; ++c) w = fmaf(sS[r][c], sV[c][x], w);
-        sO[r][x] = sL[r] == 0.0f ? 0.0f : (sO[r][x] + w) / sL[r];  // Hole: both parts, each with its weight.
+        // Hole: both parts, each with its weight
+        sO[r][x] = sL[r] == 0.0f ? 0.0f : (sO[r][x] + w) / sL[r];
         gO[e] = sO[r][x];
       }
       visit_done(i, j, sM, sL, sO);

@@ -2,7 +2,8 @@
 // launch: grid(1) block(THREADS)
 __global__ void attention(const float* Q, const float* K, float* S) {
   __shared__ float sQ[BR][D];
-  __shared__ float sK[BC][D];  // Hole: in which banks does column x of all rows lie?
+  // Hole: in which banks does column x of all rows lie?
+  __shared__ float sK[BC][D];
 
   for (int e = threadIdx.x; e < BR * D; e += THREADS) sQ[e / D][e % D] = Q[e];  // [LoadQ]
   for (int e = threadIdx.x; e < BC * D; e += THREADS) sK[e / D][e % D] = K[e];  // [LoadKV]

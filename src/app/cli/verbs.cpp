@@ -297,11 +297,13 @@ const std::vector<Verb>& verbs() {
        .run = lab_verb,
        .help = "Write the kernel yourself: run it here, see the first wrong tile visit and what causes it",
        .about_a_problem = true,
-       .word = Word{"what",
-                    "new TASK FILE, check FILE, walk FILE, or diff FILE FILE (default: the list of tasks)",
-                    "words",
-                    {}},
-       .options = {{"task", "N", "The task whose problem and judge to use"},
+       .word =
+           Word{"what",
+                "new TASK FILE, hint TASK [NUMBER], language, check FILE, walk FILE, or diff FILE FILE (default: the "
+                "list of tasks)",
+                "words",
+                {}},
+       .options = {{"task", "N", "The task whose problem and judge to use (default: a first line // task: N)"},
                    {"threads", "COUNT", "THREADS, threads of a block, 1 to 1024 (default: the task's, or 32)"},
                    {"thread-order", "SEED", "The order in which threads run (default: 0, increasing)"},
                    {"most-steps", "COUNT", "End a run after so many steps of the machine (default: 500000000)"},
@@ -311,7 +313,8 @@ const std::vector<Verb>& verbs() {
        .switches = {{"check-tasks", "", "Play every task: its start, its wrong versions and its solution"},
                     {"gpu", "", "check: also on the NVIDIA GPU, whose numbers must have the same bits"}},
        .examples =
-           "  tilewalk lab\n  tilewalk lab new 5 my.cu\n  tilewalk lab check my.cu --task 5\n"
+           "  tilewalk lab\n  tilewalk lab new 5 my.cu\n  tilewalk lab check my.cu\n  tilewalk lab hint 5\n"
+           "  tilewalk lab language\n  tilewalk lab check kernel.cu --task 5\n"
            "  tilewalk lab check my.cu --n 64 --d 32 --br 16 --bc 16 --threads 64 --mask causal --json\n"
            "  tilewalk lab walk my.cu --task 5 --visit 2,1\n  tilewalk lab walk my.cu --task 5 --step 1000 --thread 3\n"
            "  tilewalk lab diff a.cu b.cu --n 64\n  tilewalk lab --check-tasks\n"},

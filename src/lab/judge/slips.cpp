@@ -119,6 +119,7 @@ double rescaled(Rescale how, double old, double alpha, double added) {
     case Rescale::AfterAdd: return (old + added) * alpha;
     case Rescale::Dropped: return added;
     case Rescale::NotAdded: return old * alpha;
+    case Rescale::Twice: return old + old * alpha + added;
   }
   return 0;
 }
@@ -162,11 +163,12 @@ SlippedRow slip(const JudgedInputs& in, const Slip& s, const RowCase& c, std::in
   }
   if (s.max == SubtractedMax::Zero) m = m_old = 0;
   const double subtracted = s.max == SubtractedMax::Old ? m_old : m;
-  const double unit = s.exponent == Slip::Unit::Same         ? 1
-                      : s.exponent == Slip::Unit::TimesLog2E ? 1 / std::numbers::ln2
-                                                             : std::numbers::ln2;
+  const auto factor_of = [](Slip::Unit is) {
+    return is == Slip::Unit::Same ? 1 : is == Slip::Unit::TimesLog2E ? 1 / std::numbers::ln2 : std::numbers::ln2;
+  };
+  const double unit = factor_of(s.exponent);
   const bool guarded = s.hidden != Slip::Hidden::NaN;
-  const double alpha = guarded && m_old == -kUnbounded ? 0 : std::exp((m_old - m) * unit);
+  const double alpha = guarded && m_old == -kUnbounded ? 0 : std::exp((m_old - m) * unit * factor_of(s.alpha_exponent));
 
   double sum = 0;
   std::vector<double> added(d, 0.0);
@@ -280,7 +282,8 @@ std::optional<Slip> both_slips(const Slip& a, const Slip& b) {
     possible = possible && a.*field == usual;
     out.*field = b.*field;
   };
-  take(&Slip::l), take(&Slip::o), take(&Slip::max), take(&Slip::scale), take(&Slip::exponent), take(&Slip::mask);
+  take(&Slip::l), take(&Slip::o), take(&Slip::max), take(&Slip::scale), take(&Slip::exponent),
+      take(&Slip::alpha_exponent), take(&Slip::mask);
   take(&Slip::ragged), take(&Slip::hidden), take(&Slip::k), take(&Slip::v), take(&Slip::other_kv_head);
   take(&Slip::times_added), take(&Slip::divided_again), take(&Slip::back), take(&Slip::beta_of_l),
       take(&Slip::beta_of_o);

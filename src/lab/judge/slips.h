@@ -19,6 +19,7 @@ enum class Rescale {
   AfterAdd,  // times α after this tile was added, so that this tile shrinks too
   Dropped,   // overwritten
   NotAdded,  // times α, but this tile was not added
+  Twice,     // added as it was, and times α
 };
 
 enum class SubtractedMax {
@@ -40,6 +41,7 @@ struct Slip {
   // Of the scores. NeverInBaseTwo: neither the scale nor log2 e, and exp2 is taken.
   enum class Scale { Once, Never, Twice, TimesLog2E, TimesLn2, NeverInBaseTwo } scale = Scale::Once;
   enum class Unit { Same, TimesLog2E, TimesLn2 } exponent = Unit::Same;  // of s - m, and of α's exponent
+  Unit alpha_exponent = Unit::Same;                                      // of α's alone
   // WithinTile: places within the tile are compared, as if it were on the diagonal.
   enum class MaskUse { Right, OneMore, OneLess, Off, OtherCorner, WithinTile } mask = MaskUse::Right;
   // Stale: rows of the tile before are still in shared memory.

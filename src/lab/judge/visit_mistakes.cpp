@@ -1,6 +1,7 @@
 #include "lab/judge/visit_mistakes.h"
 
 #include <algorithm>
+#include <numbers>
 #include <string>
 
 namespace tilewalk {
@@ -63,6 +64,20 @@ NumberedVisits unexplained(const JudgedInputs& in, const NumberedVisits& visits,
   return {};
 }
 
+// m and l were given to the mark in each other's place: in every row they fit when exchanged. m of base 2 is in log2
+// units, and came here times ln 2.
+bool is_exchanged(const WrongVisit& visit) {
+  if (visit.empty()) return false;
+  for (const double unit : {1.0, std::numbers::ln2}) {
+    const auto fits = [&](const RowCase& c) {
+      if (!c.got.l || c.exact.sees_nothing()) return false;
+      return fit_of(c.exact, {.m = *c.got.l * unit, .l = c.got.m / unit, .o = {}}).l;
+    };
+    if (std::all_of(visit.begin(), visit.end(), fits)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 const Slip* explaining_slip(const JudgedInputs& in, const NumberedVisits& visits, std::int64_t bc) {
@@ -89,6 +104,11 @@ VisitMistakes mistakes_of(const JudgedInputs& in, const NumberedVisits& visits, 
   if (visits.empty()) return {};
   const std::int64_t number = visits.front().first;
   VisitMistakes out;
+  if (is_exchanged(visits.front().second)) {
+    out.first = {"m-l-exchanged",
+                 "m and l are exchanged in the mark: m comes before l, as in visit_done(i, j, m, l, o)."};
+    return out;
+  }
   const Slip* const slip = explaining_slip(in, visits, bc);
   const auto second_of = [](Diagnosis found) {
     found.sentence = "A second mistake: " + found.sentence;

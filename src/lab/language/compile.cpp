@@ -61,7 +61,8 @@ void Compiler::compile_kernel(const Function& function, const Launch& launch) {
   next_register_ = most_registers_ = kFirstFreeRegister;
   const std::size_t before = symbols_.size();
   globals_ = before;
-  open_scope();
+  ended_.clear();
+  open_scope(ScopeKind::Function);
   declare_parameters(function);
   calls_.push_back({.function = &function, .first_symbol = before});
   statement(function.body);
@@ -114,6 +115,10 @@ void Compiler::declare_parameters(const Function& function) {
         if (!one.is_scratch) names += (names.empty() ? "" : ", ") + one.name;
       fail(each.place, "there is no tensor " + std::string(each.name),
            "A kernel's parameters are named: " + names + ".");
+      statement_failed_ = false;
+      if (!out_.errors.empty()) out_.errors.back().unknown_tensor = true;
+      declare_symbol(
+          {.name = each.name, .type = type_of(each.type, each.place), .place = each.place, .reg = new_register()});
       continue;
     }
     const ValueType type = type_of(each.type, each.place);
@@ -204,20 +209,6 @@ void Compiler::declare_symbol(Symbol symbol) {
         fail(symbol.place, std::string(symbol.name) + " is a constant that the task gives", "Choose another name.");
   symbol.begin = here();
   symbols_.push_back(symbol);
-}
-
-void Compiler::open_scope() { scopes_.emplace_back(symbols_.size(), next_register_); }
-
-void Compiler::close_scope() {
-  for (std::size_t at = scopes_.back().first; at < symbols_.size(); ++at) {
-    const Symbol& each = symbols_[at];
-    if (!each.is_constant && kernel_->variables.size() < 10'000)
-      kernel_->variables.push_back(
-          {std::string(each.name), type_name(each.type), each.reg, each.object, each.begin, here(), each.place});
-  }
-  symbols_.resize(scopes_.back().first);
-  next_register_ = scopes_.back().second;
-  scopes_.pop_back();
 }
 
 }  // namespace tilewalk::lab

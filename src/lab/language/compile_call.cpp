@@ -47,7 +47,9 @@ CompiledValue Compiler::call(const Expr& e, int target) {
                                  "min",           "max",        "visit_done",  "row_done"};
   for (const FloatFunction& each : kFloatFunctions) names.emplace_back(each.name);
   for (const Function& each : text_.functions) names.emplace_back(each.name);
-  fail(e.place, "there is no function " + std::string(e.name), "Did you mean " + nearest(e.name, names) + "?");
+  const std::string other = alike_word(e.name, names);
+  fail(e.place, "there is no function " + std::string(e.name),
+       other.empty() ? "Write it above the kernel, with __device__ before it." : "Did you mean " + other + "?");
   return {};
 }
 
@@ -286,12 +288,13 @@ CompiledValue Compiler::call_function(const Expr& e, const Function& function) {
                           .reg = reg});
   }
   if (statement_failed_ || full_) return {};
-  calls_.push_back({&function, result, flag, symbols_.size(), {}, loops_.size()});
-  open_scope();
+  calls_.push_back({&function, result, flag, symbols_.size(), {}, loops_.size(), ended_.size()});
+  open_scope(ScopeKind::Function);
   for (Symbol& each : parameters) declare_symbol(each);
   statement(function.body);
   close_scope();
   aim(calls_.back().returns, here());
+  ended_.resize(calls_.back().first_ended);
   calls_.pop_back();
   if (nothing) return {};
   next_register_ = std::max(next_register_, result + size_of(type));

@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "base/nearest.h"
 #include "lab/language/arithmetic.h"
 #include "lab/language/compiler.h"
 #include "lab/language/refused.h"
@@ -41,15 +40,6 @@ CompiledValue Compiler::value(ExprId id, int target) {
   return {};
 }
 
-std::string Compiler::nearest_name(std::string_view name) const {
-  std::vector<std::string> names;
-  for (const Symbol& each : symbols_) names.emplace_back(each.name);
-  for (const Function& each : text_.functions) names.emplace_back(each.name);
-  if (names.empty()) return "";
-  const std::string best = nearest(name, names);
-  return best.empty() ? "" : "Did you mean " + best + "?";
-}
-
 CompiledValue Compiler::name_value(const Expr& e) {
   const Symbol* symbol = find(e.name);
   if (!symbol) {
@@ -61,7 +51,7 @@ CompiledValue Compiler::name_value(const Expr& e) {
     if (const char* instead = instead_of_function(e.name))
       fail(e.place, std::string(e.name) + " is not part of this language", instead);
     else
-      fail(e.place, "there is no variable " + std::string(e.name), nearest_name(e.name));
+      no_variable(e);
     return {};
   }
   if (symbol->is_constant) return {.kind = CompiledValue::Constant, .type = symbol->type, .bits = symbol->bits};

@@ -26,7 +26,7 @@ CompiledPlace Compiler::place_of(ExprId id) {
   if (e.kind == ExprKind::Name) {
     const Symbol* symbol = find(e.name);
     if (!symbol) {
-      fail(e.place, "there is no variable " + std::string(e.name), nearest_name(e.name));
+      no_variable(e);
       return {};
     }
     if (symbol->is_constant) {

@@ -39,7 +39,7 @@ void Compiler::statement(StmtId id) {
 }
 
 void Compiler::block(const Stmt& stmt) {
-  open_scope();
+  open_scope(ScopeKind::Block);
   for (const StmtId each : stmt.statements) statement(each);
   close_scope();
 }
@@ -49,13 +49,13 @@ void Compiler::choice(const Stmt& stmt) {
   const int mark = next_register_;
   jump_if(stmt.condition, false, to_else);
   next_register_ = mark;
-  open_scope();
+  open_scope(ScopeKind::If);
   statement(stmt.body);
   close_scope();
   if (stmt.other == kNone) return aim(to_else, here());
   const std::vector<int> to_end{emit(Op::Jump, stmt.place)};
   aim(to_else, here());
-  open_scope();
+  open_scope(ScopeKind::If);
   statement(stmt.other);
   close_scope();
   aim(to_end, here());
@@ -63,13 +63,14 @@ void Compiler::choice(const Stmt& stmt) {
 
 // The test stands behind the body, so that a turn has one jump.
 void Compiler::loop(const Stmt& stmt) {
-  open_scope();
+  const bool empty = stmt.body != kNone && text_.stmt(stmt.body).kind == StmtKind::Empty;
+  open_scope(empty ? ScopeKind::EmptyLoop : ScopeKind::Loop);
   statement(stmt.init);
   std::vector<int> to_test;
   if (stmt.kind != StmtKind::Do && stmt.condition != kNone) to_test.push_back(emit(Op::Jump, stmt.place));
   const int top = here();
   loops_.emplace_back();
-  open_scope();
+  open_scope(ScopeKind::Loop);
   statement(stmt.body);
   close_scope();
   const LoopLabels labels = loops_.back();
@@ -116,6 +117,17 @@ void Compiler::declare(const Declarator& each) {
   declare_scalar(each, type);
 }
 
+void Compiler::too_many_elements(const Declarator& each, std::int64_t others, std::int64_t size) {
+  const bool counted = size < 1 || size <= INT64_MAX / others;
+  const std::string number = size < 1                 ? "a side of " + std::to_string(size) + " elements"
+                             : others > 1 || !counted ? "more than 16,777,216 elements"
+                                                      : std::to_string(size) + " elements";
+  fail(each.place, std::string(each.name) + " would have " + number + ", and an array has from 1 to 16,777,216",
+       each.shared ? "A thread block has " + std::to_string(kMostSharedBytes) +
+                         " bytes of shared memory for all its arrays: use sizes of a tile, such as sS[BR][BC]."
+                   : "A local array belongs to one thread: use sizes of a tile, such as o[D].");
+}
+
 void Compiler::declare_array(const Declarator& each, const ValueType& type) {
   MemoryObject object{.name = std::string(each.name),
                       .space = each.shared ? MemorySpace::Shared : MemorySpace::Local,
@@ -134,7 +146,7 @@ void Compiler::declare_array(const Declarator& each, const ValueType& type) {
     const auto size = constant_whole(dim, "an array's size");
     if (!size) return;
     if (*size < 1 || *size > kMostElements || object.size * *size > kMostElements)
-      return fail(each.place, "an array has from 1 to 16,777,216 elements");
+      return too_many_elements(each, object.size, *size);
     object.dims.push_back(*size);
     object.size *= *size;
   }

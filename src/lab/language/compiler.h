@@ -80,7 +80,7 @@ class Compiler {
     int result = kNone, flag = kNone;
     std::size_t first_symbol = 0;
     std::vector<int> returns = {};
-    std::size_t first_loop = 0;
+    std::size_t first_loop = 0, first_ended = 0;
   };
 
   // compile.cpp: the program
@@ -97,11 +97,13 @@ class Compiler {
   void block(const Stmt&);
   void declare(const Declarator&);
   void declare_array(const Declarator&, const ValueType&);
+  void too_many_elements(const Declarator&, std::int64_t others, std::int64_t size);  // fails
   void declare_scalar(const Declarator&, const ValueType&);
   void loop(const Stmt&);
   void choice(const Stmt&);
   void return_statement(const Stmt&);
-  void open_scope();
+  enum class ScopeKind { Block, Loop, EmptyLoop, If, Function };
+  void open_scope(ScopeKind);
   void close_scope();
 
   // compile_expression.cpp
@@ -166,7 +168,7 @@ class Compiler {
   void move_to(int target, const CompiledValue&, const SourcePlace&);
   Symbol* find(std::string_view name);
   void declare_symbol(Symbol);
-  std::string nearest_name(std::string_view name) const;
+  void no_variable(const Expr&);  // fails
 
   const ParsedText& text_;
   const CompileSetup& setup_;
@@ -175,8 +177,19 @@ class Compiler {
   Kernel* kernel_ = nullptr;
   Kernel scratch_kernel_;  // where constants are folded, before the first kernel
   std::vector<Symbol> symbols_;
-  std::vector<std::pair<std::size_t, int>> scopes_;  // first symbol, next register
-  std::size_t globals_ = 0;                          // symbols of the file
+  struct Scope {
+    std::size_t first = 0;  // symbol
+    int next_register = 0;
+    ScopeKind kind = ScopeKind::Block;
+  };
+  struct EndedName {
+    std::string_view name = {};
+    SourcePlace place = {};
+    ScopeKind kind = ScopeKind::Block;
+  };
+  std::vector<Scope> scopes_;
+  std::vector<EndedName> ended_;  // of the kernel or function that is compiled
+  std::size_t globals_ = 0;       // symbols of the file
   std::vector<LoopLabels> loops_;
   std::vector<CalledFunction> calls_;
   std::vector<std::pair<const Function*, Launch>> launches_;

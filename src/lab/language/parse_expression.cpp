@@ -156,7 +156,7 @@ ExprId Parser::parse_primary() {
         return inner;
       }
       if (at_sign("["))
-        fail(token.place, "lambdas are not part of this language", "Write a __device__ function.");
+        fail(token.place, "a lambda is not part of this language", kWriteFunction);
       else if (at_sign("{"))
         fail(token.place, "a list in braces stands only behind the = of a declaration", "");
       else

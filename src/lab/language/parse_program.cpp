@@ -20,7 +20,16 @@ std::string Parser::here() const { return at_end() ? "the end of the text" : "'"
 void Parser::need_sign(std::string_view text, const char* after) {
   if (failed() || take_sign(text)) return;
   if (at().kind == TokenKind::Name) refuse_word();
-  fail(at().place, "a " + std::string(text) + " is missing behind " + after + ", before " + here());
+  const SourcePlace behind = behind_last();
+  const bool next_line = at().place.line != behind.line;
+  fail(next_line || text == ";" ? behind : at().place,
+       "a " + std::string(text) + " is missing behind " + after + (next_line ? "" : ", before " + here()));
+}
+
+SourcePlace Parser::behind_last() const {
+  if (at_ == 0) return at().place;
+  const Token& last = tokens_[at_ - 1];
+  return {last.place.line, last.place.column + last.length};
 }
 
 std::string_view Parser::need_name(const char* what) {
@@ -40,8 +49,20 @@ std::string_view Parser::need_name(const char* what) {
 
 void Parser::refuse_word() {
   if (failed() || at().kind != TokenKind::Name) return;
+  const auto sign_at = [&](std::size_t ahead, std::string_view text) {
+    return at(ahead).kind == TokenKind::Sign && at(ahead).text == text;
+  };
+  if (at_name("std") && sign_at(1, "::")) return refuse_std();
+  if (at_name("auto") && sign_at(2, "=") && sign_at(3, "["))
+    return fail(at().place, "a lambda is not part of this language", kWriteFunction);
   if (const char* instead = instead_of_word(at().text))
     fail(at().place, std::string(at().text) + " is not part of this language", instead);
+}
+
+void Parser::refuse_std() {
+  const std::string name(at(2).text);
+  const char* instead = instead_in_std(name);
+  fail(at().place, shown("std::" + name, 40) + " is not part of this language", instead);
 }
 
 bool Parser::at_type(std::size_t ahead) const {

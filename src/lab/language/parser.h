@@ -39,7 +39,9 @@ class Parser {
   class Depth;
   bool at_type(std::size_t ahead = 0) const;
   void refuse_word();
-  std::string here() const;  // "'}'", "the end of the text"
+  void refuse_std();
+  std::string here() const;         // "'}'", "the end of the text"
+  SourcePlace behind_last() const;  // of the word that was taken last
 
   ExprId add(Expr);
   StmtId add(Stmt);

@@ -14,6 +14,7 @@ constexpr const char *kUseFloat = "Write float: all arithmetic of the lab is fp3
                      *kUseInt = "Write int, unsigned or long long.", *kNoVector = "Read and write one float at a time.",
                      *kNoClass = "Write a plain struct with fields, and __device__ functions.",
                      *kNoTensorCore = "Write the product as a loop of fmaf: the lab has no tensor cores.",
+                     *kNoNamespace = "Leave std:: out: fmaf, fmaxf, expf and their like have no namespace here.",
                      *kNoCopy = "Copy with a loop, then __syncthreads().",
                      *kNoTemplate = "Write the function once for each type; sizes are constants of the task.";
 
@@ -34,7 +35,7 @@ constexpr Refusal kWords[] = {
     {"namespace", "Leave it out: a kernel's text is one file."},
     {"using", "Leave it out and write the type itself."},
     {"typedef", "Leave it out and write the type itself."},
-    {"std", "Leave std:: out: fmaf, fmaxf, expf and their like have no namespace here."},
+    {"std", kNoNamespace},
     {"cooperative_groups", "Write __syncthreads(), __syncwarp() and __shfl_sync."},
     {"auto", "Write the type: float, int or const float*."},
     {"decltype", "Write the type: float, int or const float*."},
@@ -148,6 +149,19 @@ constexpr Refusal kFunctions[] = {
     {"assert", "Write if (…) printf(…)."},
 };
 
+constexpr const char* kNoContainer =
+    "Declare an array whose size is a constant: float a[D]; for this thread, __shared__ float a[BR][D]; for all "
+    "threads.";
+
+constexpr Refusal kOfStd[] = {
+    {"vector", kNoContainer},
+    {"array", kNoContainer},
+    {"max", "Write fmaxf, or max for whole numbers."},
+    {"min", "Write fminf, or min for whole numbers."},
+    {"numeric_limits", "Write INFINITY, or -INFINITY."},
+    {"swap", "Write it with a third variable."},
+};
+
 template <std::size_t kCount>
 const char* instead_in(const Refusal (&rows)[kCount], std::string_view name) {
   for (const Refusal& row : rows)
@@ -159,5 +173,11 @@ const char* instead_in(const Refusal (&rows)[kCount], std::string_view name) {
 
 const char* instead_of_word(std::string_view name) { return instead_in(kWords, name); }
 const char* instead_of_function(std::string_view name) { return instead_in(kFunctions, name); }
+
+const char* instead_in_std(std::string_view name) {
+  if (const char* instead = instead_in(kOfStd, name)) return instead;
+  const char* instead = instead_of_function(name);
+  return instead ? instead : kNoNamespace;
+}
 
 }  // namespace tilewalk::lab

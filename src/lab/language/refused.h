@@ -10,4 +10,8 @@ namespace tilewalk::lab {
 const char* instead_of_word(std::string_view name);      // "template", "double", "float4"
 const char* instead_of_function(std::string_view name);  // "exp", "__expf", "rsqrtf"
 
+const char* instead_in_std(std::string_view name);  // "vector", "max"; of others that std:: is left out
+
+inline constexpr char kWriteFunction[] = "Write a function above the kernel: __device__ float f(float x) { return x; }";
+
 }  // namespace tilewalk::lab

@@ -14,8 +14,9 @@ struct SourcePlace {
 
 struct SourceError {
   SourcePlace place = {};
-  std::string what = {};     // "there is no variable sm"
-  std::string instead = {};  // "Did you mean sM?"; may be empty
+  std::string what = {};        // "there is no variable sm"
+  std::string instead = {};     // "Did you mean sM?"; may be empty
+  bool unknown_tensor = false;  // a parameter of a kernel that the problem does not have
   bool operator==(const SourceError&) const = default;
 };
 

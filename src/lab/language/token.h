@@ -21,6 +21,7 @@ struct Token {
   bool is_unsigned = false, is_long = false;  // suffixes u and ll
   float value = 0;
   SourcePlace place = {};  // of a word that a #define stands for: where the #define is used
+  int length = 0;          // there, in bytes
 };
 
 // A tag names the phase of its own line and of the lines below it, up to the next tag: // [RowMax]

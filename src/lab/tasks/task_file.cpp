@@ -38,6 +38,15 @@ Result<std::string> block_of(const std::string& text, const std::string& path, s
   return text.substr(open + 8, close - open - 7);
 }
 
+std::string sizes_sentence(const LabWish& wish, bool others) {
+  const Shape& s = wish.problem.shape;
+  const auto text = [](std::int64_t number) { return std::to_string(number); };
+  return "\nIt runs with N_Q = " + text(s.n_q) + ", N_KV = " + text(s.n_kv) + ", D = " + text(s.d) +
+         ", BR = " + text(wish.problem.tiling.br) + ", BC = " + text(wish.problem.tiling.bc) +
+         ", THREADS = " + text(wish.threads) + (s.mask.kind == MaskKind::Causal ? " and a causal mask" : "") +
+         (others ? ", then with others.\n" : ".\n");
+}
+
 Result<LabTask> load_task(const std::string& folder) {
   LabTask out;
   out.folder = folder;
@@ -76,6 +85,7 @@ Result<LabTask> load_task(const std::string& folder) {
   };
   texts("hints", out.hints);
   texts("also", out.also);
+  out.prose += sizes_sentence(out.wish, !out.also.empty());
   for (const std::string& each : out.also)
     if (const Result<Problem> other = with_fields(out.wish.problem, each, path); !other) return other.issues();
   for (auto& [file, to] : {std::pair{"/start.cu", &out.start}, std::pair{"/solution.cu", &out.solution}}) {

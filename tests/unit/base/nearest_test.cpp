@@ -16,6 +16,18 @@ TEST_CASE("the nearest word is the one with the fewest letters changed") {
   CHECK(nearest("anything", {}).empty());
 }
 
+TEST_CASE("a word is alike by its case, its beginning, or few other letters") {
+  const std::vector<std::string> words = {"D", "sK", "sM", "rows", "first_row"};
+  CHECK(alike_word("sm", words) == "sM");
+  CHECK(alike_word("rwos", words) == "rows");
+  CHECK(alike_word("first", words) == "first_row");
+  CHECK(alike_word("frist_row", words) == "first_row");
+  CHECK(alike_word("c", words).empty());
+  CHECK(alike_word("sQ", words).empty());
+  CHECK(alike_word("column", words).empty());
+  CHECK(alike_word("anything", {}).empty());
+}
+
 TEST_CASE("no word is nearer than the returned one, the first of several", "[property]") {
   // Letters to change, add, leave out or swap, straight from the definition.
   const std::function<std::size_t(std::string_view, std::string_view)> between =

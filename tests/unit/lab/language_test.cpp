@@ -78,7 +78,6 @@ TEST_CASE("what C++ has beyond the language is refused by name, with what to wri
   CHECK(refusal("#include <cuda.h>\n").find("Remove this line") != std::string::npos);
   CHECK(refusal("#define F(x) x\n").find("Write a __device__ function") != std::string::npos);
   CHECK(refusal(in_kernel("float& r = L[0];")).find("references are not part") != std::string::npos);
-  CHECK(refusal(in_kernel("auto f = [&] {};")).find("auto is not part") != std::string::npos);
 }
 
 TEST_CASE("faults of a text are named at their place", "[unit]") {

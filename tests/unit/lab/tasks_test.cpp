@@ -1,4 +1,5 @@
 // Plays the tasks of assets/lab.
+#include "lab/tasks/holes.h"
 #include "lab/tasks/task.h"
 #include "tests/unit/lab/lab_helpers.h"
 
@@ -16,6 +17,41 @@ TEST_CASE("each task: the start fails as said, wrong versions get their diagnosi
     CHECK(faults.empty());
     if ((each.number >= 4 && each.number <= 9) || each.number == 11) CHECK(each.wrong.size() >= 6);
   }
+}
+
+TEST_CASE("each hole has a short comment, and filling them one by one gives the solution", "[unit]") {
+  const auto tasks = lab::load_tasks(std::string(TILEWALK_SOURCE_DIR) + "/assets/lab");
+  REQUIRE(tasks);
+  for (const lab::LabTask& each : *tasks) {
+    CAPTURE(each.number);
+    const lab::TaskHoles holes(each.start, each.solution);
+    std::size_t marked = 0;
+    for (std::size_t at = each.start.find("// Hole"); at != std::string::npos;
+         at = each.start.find("// Hole", at + 1)) {
+      const std::size_t begin = each.start.rfind('\n', at) + 1, end = each.start.find('\n', at);
+      INFO(each.start.substr(begin, end - begin));
+      CHECK(end - begin <= 66);
+      ++marked;
+    }
+    if (marked > 0) CHECK(marked == holes.holes().size());
+    std::string text = each.start;
+    std::size_t filled = 0;
+    while (const auto next = holes.fill_next(text)) {
+      text = *next;
+      REQUIRE(++filled <= holes.holes().size());
+    }
+    CHECK(text == each.solution);
+    CHECK(check_kernel(text, each.wish).passed);
+  }
+}
+
+TEST_CASE("a task's text ends with the sizes of its problem", "[unit]") {
+  const auto tasks = lab::load_tasks(std::string(TILEWALK_SOURCE_DIR) + "/assets/lab");
+  REQUIRE(tasks);
+  CHECK((*tasks)[0].prose.ends_with(
+      "It runs with N_Q = 8, N_KV = 8, D = 4, BR = 8, BC = 8, THREADS = 16, then with others.\n"));
+  CHECK((*tasks)[1].prose.ends_with("THREADS = 8.\n"));
+  CHECK((*tasks)[5].prose.ends_with("THREADS = 16 and a causal mask, then with others.\n"));
 }
 
 TEST_CASE("a kernel that is right for one size alone does not pass a task", "[unit]") {

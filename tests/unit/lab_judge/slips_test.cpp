@@ -38,6 +38,9 @@ TEST_CASE("each mistake is found and named", "[unit]") {
                            "overwrites-l",
                            "overwrites-o",
                            "overwrites",
+                           "old-l-twice",
+                           "old-o-twice",
+                           "m-l-exchanged",
                            "divided-each-visit",
                            "m-not-updated",
                            "old-max",
@@ -45,6 +48,7 @@ TEST_CASE("each mistake is found and named", "[unit]") {
                            "no-scale",
                            "scale-twice",
                            "exp2-for-exp",
+                           "exp2-for-exp-in-alpha",
                            "log2e-too-much",
                            "tile-not-added",
                            "tile-added-twice",
@@ -86,8 +90,13 @@ TEST_CASE("a tile that is visited again is named", "[unit]") {
 TEST_CASE("mistakes of units are named in base 2 too", "[unit]") {
   const Problem p = lab_problem(24, 40, 16, 8, 8);
   for (const char* name : {"exp-for-exp2", "log2e-missing", "scale-log2-missing", "no-rescale-l", "no-rescale-o",
-                           "scale-twice", "no-scale", "bf16-o"})
+                           "exp-for-exp2-in-alpha", "m-l-exchanged", "scale-twice", "no-scale", "bf16-o"})
     check_named(p, {.mistake = name, .base = Base::Two}, name);
+}
+
+TEST_CASE("parts that FA-1 adds without their weights are named", "[unit]") {
+  const Problem p = lab_problem(24, 40, 16, 8, 8);
+  check_named(p, {.mistake = "added-unweighted", .kv_outside = true}, "added-unweighted");
 }
 
 TEST_CASE("mistakes of the mask are named", "[unit]") {
@@ -159,10 +168,28 @@ TEST_CASE("each slip has a name and a place for the visit in its sentence", "[un
 // One mistake must not look like two.
 TEST_CASE("a single mistake has no second one beside it", "[unit]") {
   const Problem p = lab_problem(24, 40, 16, 8, 8), causal = lab_problem(24, 40, 16, 8, 8, MaskKind::Causal);
-  for (const char* name :
-       {"no-rescale-l", "no-rescale-o", "no-rescale", "inverse-rescale-o", "rescale-after-add", "overwrites-l",
-        "overwrites-o", "divided-each-visit", "m-not-updated", "old-max", "no-scale", "scale-twice", "exp2-for-exp",
-        "tile-not-added", "tile-added-twice", "first-v-again", "previous-k", "bf16-o", "tf32-products"}) {
+  for (const char* name : {"no-rescale-l",
+                           "no-rescale-o",
+                           "no-rescale",
+                           "inverse-rescale-o",
+                           "rescale-after-add",
+                           "overwrites-l",
+                           "overwrites-o",
+                           "old-l-twice",
+                           "old-o-twice",
+                           "exp2-for-exp-in-alpha",
+                           "divided-each-visit",
+                           "m-not-updated",
+                           "old-max",
+                           "no-scale",
+                           "scale-twice",
+                           "exp2-for-exp",
+                           "tile-not-added",
+                           "tile-added-twice",
+                           "first-v-again",
+                           "previous-k",
+                           "bf16-o",
+                           "tf32-products"}) {
     const JudgeReport report = check_named(p, {.mistake = name}, name);
     CHECK_FALSE(report.second);
   }

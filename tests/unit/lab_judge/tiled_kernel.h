@@ -130,6 +130,8 @@ inline TiledKernel::Result TiledKernel::run(const Problem& p, const ExposingInpu
       const float m_used = is("no-max") ? 0 : is("old-max") && m != -inf ? m : m_new;
       float alpha = m == -inf && !is("nan-mask") ? 0 : power(m - m_new);
       if (is("no-max")) alpha = 1;
+      if (is("exp-for-exp2-in-alpha") && m != -inf) alpha = std::exp(m - m_new);
+      if (is("exp2-for-exp-in-alpha") && m != -inf) alpha = std::exp2(m - m_new);
       std::vector<float> weights(score.size());
       float sum = 0;
       for (std::size_t c = 0; c < score.size(); ++c) {
@@ -147,17 +149,22 @@ inline TiledKernel::Result TiledKernel::run(const Problem& p, const ExposingInpu
       const bool over_l = is("overwrites-l") || is("overwrites"), over_o = is("overwrites-o") || is("overwrites");
       const float l_before = l;
       l = over_l ? sum : late_l ? (l + sum) * alpha : l * (skip_l ? 1 : into_l && alpha > 0 ? 1 / alpha : alpha) + sum;
+      if (is("old-l-twice")) l += l_before;
+      const bool unweighted = is("added-unweighted");
       for (std::int64_t x = 0; x < s.d; ++x) {
-        float old = o[x] * (kv_outside ? l_before : 1.0f);
-        if (!late_o) old *= over_o ? 0 : skip_o ? 1 : into_o && alpha > 0 ? 1 / alpha : alpha;
+        float old = o[x] * (kv_outside && !unweighted ? l_before : 1.0f);
+        const float twice = is("old-o-twice") ? old : 0;
+        if (!late_o && !unweighted) old *= over_o ? 0 : skip_o ? 1 : into_o && alpha > 0 ? 1 / alpha : alpha;
         for (std::size_t c = 0; c < weights.size(); ++c) {
           const std::int64_t key = j * p.tiling.bc + std::int64_t(c);
           if (weights[c] == 0 || (key >= s.n_kv && is("ragged-zeros"))) continue;
           float w = in_pv(weights[c]);
           if (is("bf16-p")) w = float_from_bf16(bf16_from_float(w));
+          if (unweighted) w *= power(m_new - largest);
           old = std::fmaf(w, in_pv(in.v[std::size_t(address(v_tile, std::int64_t(c)) + x)]), old);
         }
         if (late_o) old *= alpha;
+        old += twice;
         if (kv_outside || is("divided-each-visit")) old = l == 0 ? 0 : old / l;
         o[x] = keep_o(old);
       }
@@ -167,6 +174,7 @@ inline TiledKernel::Result TiledKernel::run(const Problem& p, const ExposingInpu
     mark.thread_block = block;
     mark.lines = {.visit = 40, .m = 10, .l = 20, .o = 30};
     mark.m = state.m, mark.l = state.l;
+    if (is("m-l-exchanged")) std::swap(mark.m, mark.l);
     if (mark_o) mark.o = state.o;
     if (!by_rows) {
       out.visits.push_back(mark);

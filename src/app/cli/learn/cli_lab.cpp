@@ -1,14 +1,11 @@
 // tilewalk lab: the tasks of the lab, and kernels of one's own: checked, walked, compared.
 #include <fmt/format.h>
 
-#include <filesystem>
-
 #include "app/cli/learn/lab_words.h"
 #include "app/cli/verbs.h"
 #include "app/jobs/signals.h"
 #include "core/schedules/fields/fields.h"
 #include "files/file_io.h"
-#include "files/output_file.h"
 #include "lab/tasks/lab_run.h"
 #include "session/resources.h"
 
@@ -16,30 +13,6 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kMostKernelBytes = 256 * 1024;
-
-Result<const lab::LabTask*> task_of(const std::vector<lab::LabTask>& tasks, const std::string& typed) {
-  const Result<std::int64_t> number = whole_number("task", typed, 1, 99);
-  if (!number) return number.issues();
-  for (const lab::LabTask& each : tasks)
-    if (each.number == *number) return &each;
-  return Issue{"task", typed, "is no task of the lab", "List them: tilewalk lab"};
-}
-
-int new_file(const CommandLine& line, const std::vector<lab::LabTask>& tasks) {
-  if (line.words.size() != 3)
-    return refuse({{"lab new", "", "needs a task's number and a file", "Type tilewalk lab new 5 my.cu"}});
-  const Result<const lab::LabTask*> found = task_of(tasks, line.words[1]);
-  if (!found) return refuse(found.issues());
-  const lab::LabTask* const task = *found;
-  if (std::filesystem::exists(line.words[2]))
-    return refuse({{"file", line.words[2], "exists already, and is not overwritten", "Choose another name"}});
-  const Result<Done> written = write_file({.field = "file", .path = line.words[2], .endings = {".cu", ".txt", ".cpp"}},
-                                          std::as_bytes(std::span(task->start)));
-  if (!written) return refuse(written.issues());
-  say("{}\n\nThe start of task {} is in {}. To check it: tilewalk lab check {} --task {}\n", task->prose, task->number,
-      line.words[2], line.words[2], task->number);
-  return kExitOk;
-}
 
 int check_tasks(const std::vector<lab::LabTask>& tasks, bool json) {
   std::vector<std::string> faults;
@@ -68,7 +41,7 @@ int check_file(const CommandLine& line, const std::vector<lab::LabTask>& tasks) 
   wishes.insert(wishes.end(), call->also.begin(), call->also.end());
   lab::LabReport report;
   std::optional<lab::GpuCheck> gpu;
-  std::size_t passed = 0, told = 0;  // the problem of the report
+  std::size_t passed = 0, told = 0;  // told: the problem of the report
   for (lab::LabWish& wish : wishes) {
     wish.keeps_visits = line.has("gpu");
     lab::KernelCheck check(call->text, wish);
@@ -85,6 +58,7 @@ int check_file(const CommandLine& line, const std::vector<lab::LabTask>& tasks) 
   }
   hide_status();
   report.sentence = lab::verdict_over_problems(wishes, passed, report.sentence);
+  name_task(report.errors, *call, tasks);
   if (line.has("json")) {
     Json json = json_of_report(call->task, report);
     json["problem"] = json_of_sizes(wishes[told].problem);
@@ -92,7 +66,7 @@ int check_file(const CommandLine& line, const std::vector<lab::LabTask>& tasks) 
     if (gpu) json["gpu"] = json_of_gpu(*gpu);
     print_json(json);
   } else {
-    to_stdout(text_of_report(call->file, call->text, report) + (gpu ? "\n" + gpu->sentence + "\n" : ""));
+    to_stdout(text_of_report(*call, report, wishes[told], told > 0) + (gpu ? gpu->sentence + "\n" : ""));
   }
   if (gpu && report.passed) return exit_code_of(*gpu);
   return !report.compiled ? kExitBadInput : report.passed ? kExitOk : kExitDivergence;
@@ -103,8 +77,13 @@ int check_file(const CommandLine& line, const std::vector<lab::LabTask>& tasks) 
 Result<LabCall> lab_call(const CommandLine& line, const std::vector<lab::LabTask>& tasks, const std::string& file) {
   LabCall out{.file = file, .text = {}, .task = {}, .wish = {}, .also = {}};
   Issues issues;
-  if (const auto typed = line.option("task")) {
-    const Result<const lab::LabTask*> found = task_of(tasks, *typed);
+  Result<std::string> text = read_text_file(file, kMostKernelBytes);
+  if (!text) return text.issues();
+  out.text = std::move(*text);
+  std::optional<std::string> typed = line.option("task");
+  if (!typed) typed = task_in_text(out.text);
+  if (typed) {
+    const Result<const lab::LabTask*> found = lab_task_of(tasks, *typed);
     if (!found) return found.issues();
     const lab::LabTask* const task = *found;
     out.task = task->number;
@@ -149,9 +128,6 @@ Result<LabCall> lab_call(const CommandLine& line, const std::vector<lab::LabTask
   read("most-steps", 1, 1'000'000'000'000, [](lab::LabWish& wish, std::int64_t count) { wish.most_steps = count; });
   append(issues, lab::check_lab_problem(out.wish.problem, out.wish.threads));
   if (!issues.empty()) return issues;
-  Result<std::string> text = read_text_file(file, kMostKernelBytes);
-  if (!text) return text.issues();
-  out.text = std::move(*text);
   return out;
 }
 
@@ -163,15 +139,24 @@ int lab_verb(const CommandLine& line) {
   if (!tasks) return refuse(tasks.issues());
   if (line.has("check-tasks")) return check_tasks(*tasks, line.has("json"));
   const std::string kind = line.words.empty() ? "" : line.words[0];
-  if (kind == "new") return new_file(line, *tasks);
+  if (kind == "new") return lab_new(line, *tasks);
+  if (kind == "hint") return lab_hint(line, *tasks);
+  if (kind == "language") return lab_language(line, *root);
   if (kind == "check") return check_file(line, *tasks);
   if (kind == "walk") return lab_walk(line, *tasks);
   if (kind == "diff") return lab_diff(line, *tasks);
-  if (!kind.empty()) return refuse({{"lab", kind, "is not new, check, walk or diff", "Type tilewalk lab --help"}});
+  if (!kind.empty())
+    return refuse({{"lab", kind, "is not new, hint, language, check, walk or diff", "Type tilewalk lab --help"}});
   if (line.has("json")) {
     Json list = Json::array();
     for (const lab::LabTask& each : *tasks)
-      list.push_back({{"task", each.number}, {"name", each.name}, {"title", each.title}, {"minutes", each.minutes}});
+      list.push_back({{"task", each.number},
+                      {"name", each.name},
+                      {"title", each.title},
+                      {"minutes", each.minutes},
+                      {"problem", json_of_sizes(each.wish.problem)},
+                      {"threads", each.wish.threads},
+                      {"hints", each.hints.size()}});
     print_json({{"tasks", std::move(list)}});
   } else {
     to_stdout(text_of_tasks(*tasks));

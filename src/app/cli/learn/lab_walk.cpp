@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "app/cli/learn/lab_words.h"
 #include "app/cli/verbs.h"
@@ -25,16 +26,17 @@ lab::Machine machine_of(const LabCall& call, const lab::CompiledText& compiled) 
                       machine_setup(call.wish, compiled.program, inputs_of(call.wish)));
 }
 
-lab::CompiledText compile_or_complain(const LabCall& call, bool json) {
+lab::CompiledText compile_or_complain(const LabCall& call, const std::vector<lab::LabTask>& tasks, bool json) {
   lab::CompiledText out = lab::compile(call.text, check_setup(call.wish));
+  name_task(out.errors, call, tasks);
   if (json && !out.ok()) print_json({{"errors", json_of_errors(out.errors)}});
   if (!json)
     for (const lab::SourceError& each : out.errors) to_stderr(text_of_error(call.file, call.text, each));
   return out;
 }
 
-WholeRun run_whole(const LabCall& call, bool json) {
-  WholeRun out{.compiled = compile_or_complain(call, json), .visits = {}, .findings = {}, .outputs = {}};
+WholeRun run_whole(const LabCall& call, const std::vector<lab::LabTask>& tasks, bool json) {
+  WholeRun out{.compiled = compile_or_complain(call, tasks, json), .visits = {}, .findings = {}, .outputs = {}};
   if (!out.compiled.ok()) return out;
   lab::Machine machine = machine_of(call, out.compiled);
   do {
@@ -62,12 +64,63 @@ Json json_of(std::int64_t value) { return value; }
 Json json_of(bool value) { return value; }
 Json json_of(const lab::PointerValue& value) { return value.null ? Json() : Json("a pointer"); }
 
+constexpr std::int64_t kMostShownRows = 8, kMostShownColumns = 8, kMostJsonElements = 4096;
+
+template <class Use>
+void for_each_shared(const lab::Machine& machine, const Use& use) {
+  for (const lab::MemoryObject& each : machine.program().kernels[machine.kernel()].objects)
+    if (each.space == lab::MemorySpace::Shared) use(each);
+}
+
+std::string shared_text(const lab::Machine& machine, const lab::MemoryObject& object, std::int64_t element) {
+  if (!machine.shared_written(object, element)) return ".";
+  const float value = machine.shared_value(object, element);
+  return object.element == lab::BaseType::Float ? fmt::format("{:.6g}", value)
+                                                : std::to_string(std::bit_cast<std::int32_t>(value));
+}
+
+// The first rows and columns of each array of the block; a point stands for an element that was not written.
+std::string text_of_shared(const lab::Machine& machine) {
+  std::string out;
+  for_each_shared(machine, [&](const lab::MemoryObject& each) {
+    const std::int64_t columns = each.dims.back(), rows = each.size / columns;
+    std::string sizes;
+    for (const std::int64_t dim : each.dims) sizes += fmt::format("[{}]", dim);
+    out += fmt::format("  {}{}, shared{}\n", each.name, sizes,
+                       rows > kMostShownRows || columns > kMostShownColumns ? ", its first elements" : "");
+    for (std::int64_t row = 0; row < std::min(rows, kMostShownRows); ++row) {
+      out += "   ";
+      for (std::int64_t column = 0; column < std::min(columns, kMostShownColumns); ++column)
+        out += fmt::format(" {:>12}", shared_text(machine, each, row * columns + column));
+      out += "\n";
+    }
+  });
+  return out;
+}
+
+// Without those that are larger than kMostJsonElements; null for an element that was not written.
+Json json_of_shared(const lab::Machine& machine) {
+  Json out = Json::object();
+  for_each_shared(machine, [&](const lab::MemoryObject& each) {
+    if (each.size > kMostJsonElements) return;
+    Json values = Json::array();
+    for (std::int64_t at = 0; at < each.size; ++at) {
+      const float value = machine.shared_value(each, at);
+      values.push_back(!machine.shared_written(each, at)      ? Json()
+                       : each.element == lab::BaseType::Float ? Json(json_number(value))
+                                                              : Json(std::bit_cast<std::int32_t>(value)));
+    }
+    out[each.name] = {{"dims", each.dims}, {"values", std::move(values)}};
+  });
+  return out;
+}
+
 int walk_to_step(const LabCall& call, const lab::CompiledText& compiled, std::int64_t step, std::optional<int> asked,
                  bool json) {
   lab::RunWalk walk(machine_of(call, compiled));
   const lab::Machine& machine = walk.at(std::max<std::int64_t>(step, 1));
   const int thread = asked.value_or(std::max(machine.current_thread(), 0));
-  if (machine.threads() == 0) {
+  if (machine.threads() == 0 || machine.block() < 0) {
     if (json)
       print_json({{"step", machine.steps()}, {"ended", true}, {"kernel", nullptr}, {"variables", Json::object()}});
     else
@@ -90,7 +143,8 @@ int walk_to_step(const LabCall& call, const lab::CompiledText& compiled, std::in
                 {"block", machine.block()},
                 {"thread", thread},
                 {"line", place.line},
-                {"variables", std::move(values)}});
+                {"variables", std::move(values)},
+                {"shared", json_of_shared(machine)}});
     return kExitOk;
   }
   say("Step {}{}: {}, block {}, thread {}\n", machine.steps(),
@@ -98,6 +152,7 @@ int walk_to_step(const LabCall& call, const lab::CompiledText& compiled, std::in
   say("{:>5} | {}\n", place.line, shown(lab::line_of_text(call.text, place.line)));
   for (const lab::VariableNow& each : variables)
     say("  {:<12} {}\n", each.name, std::visit([](const auto& value) { return text_of(value); }, each.value));
+  to_stdout(text_of_shared(machine));
   return kExitOk;
 }
 
@@ -134,6 +189,25 @@ Json json_of_visit(const lab::RunVisit& visit, std::size_t index) {
           {"step", visit.step},       {"first_row", visit.first_row},
           {"rows", visit.rows},       {"m", numbers(visit.m)},
           {"l", numbers(visit.l)},    {"o", json_rows(visit.o, std::max<std::int64_t>(d, 1))}};
+}
+
+// Why no visit is shown: those that the run has, or why it has none.
+std::string without_visit(const WholeRun& run, const LabCall& call,
+                          const std::optional<std::pair<std::int64_t, std::int64_t>>& tile) {
+  const bool died = std::any_of(run.findings.begin(), run.findings.end(),
+                                [](const lab::Finding& each) { return ends_run(each.kind); });
+  if (!run.visits.empty()) {
+    std::int64_t last_q = 0, last_kv = 0;
+    for (const lab::RunVisit& each : run.visits)
+      last_q = std::max(last_q, each.q_tile), last_kv = std::max(last_kv, each.kv_tile);
+    return fmt::format("The run has no visit {},{}: it visits Q tiles up to {} and KV tiles up to {}{}.", tile->first,
+                       tile->second, last_q, last_kv, died ? ", and ended early" : "");
+  }
+  if (died) return "The run ended before its first visit.";
+  const bool by_visits =
+      !call.task || call.wish.judging == lab::LabJudging::Visits || call.wish.judging == lab::LabJudging::Sums;
+  return by_visits ? "The run has no visits: write visit_done behind each tile."
+                   : "This task is judged by its results, not visit by visit: its kernel marks none.";
 }
 
 // The first visit, row and quantity, or element of an output, whose bits differ; empty: none.
@@ -176,7 +250,7 @@ int lab_walk(const CommandLine& line, const std::vector<lab::LabTask>& tasks) {
   if (const auto typed = line.option("step")) {
     const Result<std::int64_t> step = whole_number("step", *typed, 0, call->wish.most_steps);
     if (!step) return refuse(step.issues());
-    const lab::CompiledText compiled = compile_or_complain(*call, json);
+    const lab::CompiledText compiled = compile_or_complain(*call, tasks, json);
     return compiled.ok() ? walk_to_step(*call, compiled, *step, thread, json) : kExitBadInput;
   }
   std::optional<std::pair<std::int64_t, std::int64_t>> tile;
@@ -185,7 +259,7 @@ int lab_walk(const CommandLine& line, const std::vector<lab::LabTask>& tasks) {
     if (!parsed) return refuse(parsed.issues());
     tile = *parsed;
   }
-  const WholeRun run = run_whole(*call, json);
+  const WholeRun run = run_whole(*call, tasks, json);
   if (!run.compiled.ok()) return kExitBadInput;
   bool found = false;
   Json visits = Json::array();
@@ -206,7 +280,10 @@ int lab_walk(const CommandLine& line, const std::vector<lab::LabTask>& tasks) {
   }
   for (const lab::Finding& each : run.findings) say("{}\n", text_of(each));
   if (!found)
-    to_stdout(tile ? "The run has no such visit.\n" : "The run has no visits: write visit_done behind each tile.\n");
+    to_stdout(without_visit(run, *call, tile) + "\n");
+  else if (!tile && call->wish.problem.shape.d > 1 && !run.visits.front().o.empty())
+    say("Of o only column 0 is shown. All columns of a visit: --visit {},{}\n", run.visits.front().q_tile,
+        run.visits.front().kv_tile);
   return found || !tile ? kExitOk : kExitDivergence;
 }
 
@@ -215,7 +292,7 @@ int lab_diff(const CommandLine& line, const std::vector<lab::LabTask>& tasks) {
   const Result<LabCall> first = lab_call(line, tasks, line.words[1]), second = lab_call(line, tasks, line.words[2]);
   if (!first) return refuse(first.issues());
   if (!second) return refuse(second.issues());
-  const WholeRun a = run_whole(*first, line.has("json")), b = run_whole(*second, line.has("json"));
+  const WholeRun a = run_whole(*first, tasks, line.has("json")), b = run_whole(*second, tasks, line.has("json"));
   if (!a.compiled.ok() || !b.compiled.ok()) return kExitBadInput;
   const std::string where = first_part(a, b, first->wish.problem.shape.d);
   if (line.has("json"))

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "app/cli/text/judge_json.h"
+#include "core/schedules/registry.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
@@ -23,6 +25,56 @@ Json json_of(const lab::WrongElement& w) {
           {"got", json_number(w.got)},
           {"bound", nullptr},
           {"line", nullptr}};
+}
+
+// "N_Q 16, N_KV 16, D 4, tiles of 4 and 4 rows, 16 threads", and what else is not usual.
+std::string sizes_of(const lab::LabWish& wish) {
+  const Shape& s = wish.problem.shape;
+  std::string out = fmt::format("N_Q {}, N_KV {}, D {}, BR {}, BC {}, THREADS {}", s.n_q, s.n_kv, s.d,
+                                wish.problem.tiling.br, wish.problem.tiling.bc, wish.threads);
+  if (s.batch > 1) out += fmt::format(", BATCH {}", s.batch);
+  if (s.heads > 1) out += fmt::format(", HEADS {}, KV_HEADS {}", s.heads, s.kv_heads);
+  return out + (s.mask.kind == MaskKind::Causal ? ", causal" : "");
+}
+
+// Tensors that such a kernel has.
+bool is_of(const lab::LabWish& wish, const lab::TensorBytes& row) {
+  if (row.read > 0 || row.written > 0) return true;
+  const bool scores = wish.judging == lab::LabJudging::Scores || wish.judging == lab::LabJudging::Weights;
+  if (scores || wish.judging == lab::LabJudging::Sums)
+    for (const char* other : {"V", "O", "L"})
+      if (row.name == other && (scores || row.name != "L")) return false;
+  return true;
+}
+
+std::string text_of_counts(const lab::LabReport& report, const lab::LabWish& wish, bool other) {
+  const lab::RunCounters& c = report.totals;
+  const char* const title = title_of(wish.ledger.value_or(Problem{}.schedule));
+  std::string out = other ? "Counted with " + sizes_of(wish) + ":\n" : "";
+  for (const lab::TensorBytes& each : report.bytes)
+    if (is_of(wish, each))
+      out += fmt::format("  {:<6} {:>12} bytes read {:>12} written{}\n", each.name, each.read, each.written,
+                         each.ledger_read || each.ledger_written
+                             ? fmt::format("   ({}: {}, {})", title, each.ledger_read, each.ledger_written)
+                             : "");
+  if (report.banks)
+    out += fmt::format("  shared memory's banks: {} accesses of a warp in {} turns\n", report.banks->accesses,
+                       report.banks->turns);
+  out += fmt::format("  shared memory: {} bytes a block; {} bytes read, {} written; {}\n", report.shared_bytes,
+                     c.shared_read_bytes, c.shared_write_bytes, counted(c.barriers, "barrier"));
+  return out + fmt::format(
+                   "  {} FLOPs: {} fmaf (two each), {} + and -, {} *, {} /, {} exp, {} max and min\n"
+                   "  {} instructions of the lab's machine, all threads together\n",
+                   c.flops(), c.fused, c.additions, c.products, c.divisions, c.exponentials, c.comparisons, c.steps);
+}
+
+// Of a kernel that passes.
+std::string text_of_bits(const lab::LabReport& report, const lab::LabWish& wish) {
+  if (!report.passed || !report.first_other_bits || !wish.follows) return "";
+  const std::string walk = std::string("of this program's walk of ") + title_of(*wish.follows);
+  if (report.first_other_bits->empty()) return "Its bits are those " + walk + ", at each visit.\n";
+  return "Its last bits are not those " + walk + ", first at " + *report.first_other_bits +
+         ". That is allowed. fmaf(a, b, c) in place of a * b + c gives its bits.\n";
 }
 
 }  // namespace
@@ -52,38 +104,43 @@ Json json_of_errors(const std::vector<lab::SourceError>& errors) {
 std::string text_of_tasks(const std::vector<lab::LabTask>& tasks) {
   std::string out;
   for (const lab::LabTask& each : tasks)
-    out += fmt::format("{:>3}  {:<18} {:>2} min  {}\n", each.number, each.name, each.minutes, each.title);
-  return out + "\nTo begin one: tilewalk lab new 5 my.cu, then tilewalk lab check my.cu --task 5\n";
+    out += fmt::format("{:>3}  {:<18} {:>2} min  {}\n{:>33}{}\n", each.number, each.name, each.minutes, each.title, "",
+                       sizes_of(each.wish));
+  return out +
+         "\nTo begin one: tilewalk lab new 5 my.cu, then tilewalk lab check my.cu.\n"
+         "Hints: tilewalk lab hint 5. What a kernel may use: tilewalk lab language.\n";
 }
 
-std::string text_of_report(const std::string& file, const std::string& text, const lab::LabReport& report) {
+std::string text_of_report(const LabCall& call, const lab::LabReport& report, const lab::LabWish& wish, bool other) {
   std::string out;
-  for (const lab::SourceError& each : report.errors) out += text_of_error(file, text, each);
+  for (const lab::SourceError& each : report.errors) out += text_of_error(call.file, call.text, each);
   if (!report.compiled) return out;
   if (!report.printed.empty()) out += report.printed + (report.printed.ends_with('\n') ? "" : "\n");
   for (const lab::Finding& each : report.findings)
-    out += fmt::format("{}: {}{}\n", file, is_warning(each.kind) ? "note: " : "", text_of(each));
-  out += report.sentence + "\n";
-  if (report.first_other_bits)
-    out += report.first_other_bits->empty() ? "The bits equal the schedule's, at each visit.\n"
-                                            : "The bits part from the schedule's: " + *report.first_other_bits + "\n";
-  if (report.judged)
-    for (const std::string& each : report.judged->complaints) out += each + "\n";
-  out += "\n";
-  for (const lab::TensorBytes& each : report.bytes)
-    out += fmt::format("  {:<6} {:>12} bytes read {:>12} written{}\n", each.name, each.read, each.written,
-                       each.ledger_read || each.ledger_written
-                           ? fmt::format("   (FlashAttention: {}, {})", each.ledger_read, each.ledger_written)
-                           : "");
-  if (report.banks)
-    out += fmt::format("  shared memory's banks: {} accesses of a warp in {} turns\n", report.banks->accesses,
-                       report.banks->turns);
-  const lab::RunCounters& c = report.totals;
-  out += fmt::format("  shared memory {} bytes a block; {} bytes read, {} written; {} barriers, {} steps\n",
-                     report.shared_bytes, c.shared_read_bytes, c.shared_write_bytes, c.barriers, c.steps);
-  return out +
-         fmt::format("  {} FLOPs: {} fused, {} sums, {} products, {} divisions, {} exponentials, {} comparisons\n",
-                     c.flops(), c.fused, c.additions, c.products, c.divisions, c.exponentials, c.comparisons);
+    out += fmt::format("{}: {}{}\n", call.file, is_warning(each.kind) ? "note: " : "", text_of(each));
+  const bool died = std::any_of(report.findings.begin(), report.findings.end(),
+                                [](const lab::Finding& each) { return ends_run(each.kind); });
+  if (report.judged && !died)  // what is missing behind an early end is no news
+    for (const std::string& each : report.judged->complaints)
+      if (report.sentence.find(each) == std::string::npos) out += each + "\n";
+  return out + (out.empty() ? "" : "\n") + text_of_counts(report, wish, other) + "\n" + text_of_bits(report, wish) +
+         report.sentence + "\n";
+}
+
+void name_task(std::vector<lab::SourceError>& errors, const LabCall& call, const std::vector<lab::LabTask>& tasks) {
+  if (call.task) return;
+  for (lab::SourceError& error : errors) {
+    if (!error.unknown_tensor) continue;
+    const std::string name = " " + error.what.substr(error.what.rfind(' ') + 1);
+    for (const lab::LabTask& each : tasks) {
+      const bool has = each.start.find("*" + name + ")") != std::string::npos ||
+                       each.start.find("*" + name + ",") != std::string::npos;
+      if (!has) continue;
+      error.instead +=
+          fmt::format(" Task {0} has{1}: add --task {0}, or write // task: {0} as the first line.", each.number, name);
+      break;
+    }
+  }
 }
 
 Json json_of_report(const std::optional<int>& task, const lab::LabReport& report) {

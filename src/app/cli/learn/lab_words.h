@@ -1,4 +1,4 @@
-// What tilewalk lab prints: the list of tasks, a report as text and as JSON.
+// What tilewalk lab prints: the list of tasks, a report as text and as JSON; and its kinds.
 #pragma once
 
 #include <string>
@@ -12,7 +12,6 @@
 namespace tilewalk {
 
 std::string text_of_tasks(const std::vector<lab::LabTask>&);
-std::string text_of_report(const std::string& file, const std::string& text, const lab::LabReport&);
 Json json_of_report(const std::optional<int>& task, const lab::LabReport&);
 Json json_of_sizes(const Problem&);
 Json json_of_finding(const lab::Finding&);
@@ -25,6 +24,13 @@ int lab_gpu_child(const CommandLine&);  // the child: "gpu-child JOB RESULT"
 // Where the kernel passes: 1 if the GPU has other numbers, 3 if nothing ran on one.
 int exit_code_of(const lab::GpuCheck&);
 
+Result<const lab::LabTask*> lab_task_of(const std::vector<lab::LabTask>&, const std::string& typed);
+// What the first line of a kernel's text says, as lab new writes it: "// task: 5".
+std::optional<std::string> task_in_text(const std::string&);
+
+int lab_new(const CommandLine&, const std::vector<lab::LabTask>&);
+int lab_hint(const CommandLine&, const std::vector<lab::LabTask>&);
+int lab_language(const CommandLine&, const std::string& resource_root);
 int lab_walk(const CommandLine&, const std::vector<lab::LabTask>&);
 int lab_diff(const CommandLine&, const std::vector<lab::LabTask>&);
 
@@ -35,6 +41,11 @@ struct LabCall {
   lab::LabWish wish;
   std::vector<lab::LabWish> also;  // other problems of the task, where no flag changes its own
 };
+// `other`: the problem is not the first one of the task. The verdict stands last.
+std::string text_of_report(const LabCall&, const lab::LabReport&, const lab::LabWish&, bool other);
+// Where a parameter is no tensor and no task was named: which task has it.
+void name_task(std::vector<lab::SourceError>&, const LabCall&, const std::vector<lab::LabTask>&);
+
 Result<LabCall> lab_call(const CommandLine&, const std::vector<lab::LabTask>&, const std::string& file);
 
 }  // namespace tilewalk

@@ -3,6 +3,7 @@
 
 #include "lab/language/lex/hash_condition.h"
 #include "lab/language/lex/lex_number.h"
+#include "lab/language/refused.h"
 #include "lab/language/token.h"
 
 namespace tilewalk::lab {
@@ -219,11 +220,12 @@ class Lexer {
     if (const auto problem = choices_.take(word, start, holds)) fail(start, problem->what, problem->instead);
   }
 
-  void push(std::vector<Token>& to, const Token& token) {
+  void push(std::vector<Token>& to, Token token) {
+    if (token.length == 0) token.length = int(token.text.size());
     if (++count_ > kMostTokens)
       fail(token.place, "the text has more than 100,000 words", "A kernel is shorter.");
     else
-      to.push_back(token);
+      to.push_back(std::move(token));
   }
 
   void read_into(std::vector<Token>& to) {
@@ -236,6 +238,7 @@ class Lexer {
       if (const auto macro = macros_.find(token.text); macro != macros_.end() && !as_written_) {
         for (Token each : std::vector<Token>(macro->second)) {
           each.place = token.place;
+          each.length = int(token.text.size());
           push(to, each);
           if (error_) return;
         }
@@ -269,13 +272,19 @@ class Lexer {
     }
     token.text = text_.substr(from, at_ - from);
     ++at_;
+    token.length = int(at_ - from) + 1;
     push(to, token);
   }
 
   void read_number(std::vector<Token>& to) {
     const LexedNumber number = number_at(text_.substr(at_), place());
     at_ += number.length;
-    if (number.error)
+    const auto is_double = [](const Token& each) { return each.kind == TokenKind::Name && each.text == "double"; };
+    const auto word = std::find_if(out_.tokens.begin(), out_.tokens.end(), is_double);
+    if (number.error && number.token.kind == TokenKind::Float && word != out_.tokens.end())  // double x = 0.0;
+      fail(word->place, "double is not part of this language",
+           instead_of_word("double") + (" Numbers end in f: " + std::string(number.token.text) + "f."));
+    else if (number.error)
       fail(number.error->place, number.error->what, number.error->instead);
     else
       push(to, number.token);
