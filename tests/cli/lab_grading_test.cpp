@@ -61,7 +61,7 @@ TEST_CASE("the grading script writes the right row for each of ten submissions")
       {"s03", "no", "visit 2: Q tile 0, KV tile 1, row 0, o[0]", "o was not multiplied by α since visit 2.", ""},
       {"s04", "no", "visit 1: Q tile 0, KV tile 0, row 0, l (with ", "The mask was not applied since visit 1.", ""},
       {"s05", "no", "visit 1: Q tile 0, KV tile 0, row 0, l", "The scores were not multiplied by SCALE_LOG2", ""},
-      {"s06", "no", "", "see errors", "line 65: double is not part of this language in C"},
+      {"s06", "no", "", "see errors", "line 65: double is not part of this language"},
       {"s07", "no", "visit 1: ", "see errors", "data race on sV[0][0]"},
       {"s08", "no", "", "see errors", "steps the run has not ended"},
       {"s09", "no", "at the end: row 0, o[0] (with ", "The kernel did not write this value.", ""},
