@@ -15,19 +15,26 @@ bool differs(const Prediction& p) {
   return p.there && p.pencil_ms && p.predicted_ms && std::abs(*p.pencil_ms / *p.predicted_ms - 1) > kPaperFails;
 }
 
+// "its 128 thread blocks are in 128 of 264 places", "its 256 thread blocks are one wave"
+std::string filling_words(const CardFilling& card) {
+  const std::int64_t places = std::int64_t(card.blocks_per_sm) * card.sms;
+  const std::string blocks = fmt::format("its {} thread blocks are ", format_count(card.blocks));
+  if (card.waves > 1) return blocks + "two waves";
+  if (card.blocks * 4 > places * 3) return blocks + "one wave";
+  return blocks + fmt::format("in {} of {} places", format_count(card.blocks), format_count(places));
+}
+
 std::string of_tiles(const Prediction& p, const CardFilling& card) {
-  if (card.busy_sms < card.sms)
+  constexpr double kFewSms = 0.9;  // as a share: idle SMs above it explain little
+  if (card.busy_sms < kFewSms * card.sms)
     return fmt::format("its {} thread blocks keep only {} of {} SMs busy", format_count(card.blocks), card.busy_sms,
                        card.sms);
-  const char* const waves = card.waves <= 1 ? "one wave" : "two waves";
   if (card.waves <= 2 && p.call.causal)
-    return fmt::format(
-        "its {} thread blocks are {}. The mask shortens most of them, but the one with the last rows "
-        "still visits every K tile, so the time is hardly halved",
-        format_count(card.blocks), waves);
+    return filling_words(card) +
+           ". The mask shortens most of them, but the one with the last rows still visits every K tile, so the time is "
+           "hardly halved; paper halves it";
   if (card.waves <= 2)
-    return fmt::format("its {} thread blocks are {}, and the last one is {:.0f} % full", format_count(card.blocks),
-                       waves, card.last_wave * 100);
+    return filling_words(card) + fmt::format(", and the last one is {:.0f} % full", card.last_wave * 100);
   return fmt::format("rows of {} are short: the first loads and the last stores of a thread block are not hidden{}",
                      format_count(p.call.n), p.call.causal ? ", and tiles on the diagonal are computed whole" : "");
 }

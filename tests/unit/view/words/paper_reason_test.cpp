@@ -34,6 +34,10 @@ TEST_CASE("one wave under a causal mask is told, with the number of its thread b
 
 TEST_CASE("a launch, an idle GPU and rows that are read twice are told", "[unit]") {
   CHECK(says(paper_reason(predicted(Contender::FlashV2, {.n = 512, .d = 64, .heads = 8, .batch = 1})), "launch"));
+  const AttentionCall nearly{.n = 2048, .d = 128, .heads = 8, .batch = 1, .causal = true};  // 128 of 132 SMs are busy
+  CHECK_FALSE(says(paper_reason(predicted(Contender::FlashV2, nearly)), "SMs busy"));
+  CHECK(says(paper_reason(predicted(Contender::FlashV2, nearly)), "128 of 264 places"));
+  CHECK(says(paper_reason(predicted(Contender::FlashV3, nearly)), "hardly halved"));
   CHECK(says(paper_reason(predicted(Contender::FlashV2, {.n = 8192, .d = 64, .heads = 1, .batch = 1})), "SMs busy"));
   CHECK(says(paper_reason(predicted(Contender::Naive, {.n = 32768, .d = 64, .heads = 4, .batch = 1})), "twice"));
 }
