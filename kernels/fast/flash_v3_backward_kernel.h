@@ -1,0 +1,424 @@
+// FlashAttention-3, backward, for Hopper's wgmma. Included by flash_v3_backward.cu, whose head describes it.
+#pragma once
+
+#include "core/problem/fast_kernels.h"
+#include "kernels/fast/flash_v2.h"
+#include "kernels/fast/flash_v3_build.h"
+#include "kernels/fast/hopper.h"
+#include "kernels/fast/softmax.h"
+#include "kernels/fast/wgmma.h"
+
+namespace tilewalk::fast {
+
+struct BackwardMaps {
+  CUtensorMap q, k, v, d_o, d_k, d_v;  // boxes of 64 rows by 64 columns
+};
+
+// Shared memory, in bytes from a multiple of 1024: K, V, stages of Q and dO, two stages of dS, the dQ being added to
+// HBM, stages of L and D. Tiles are in columns of 64 elements: 128-byte lines, swizzled.
+template <int kWidth, int kQueries>
+struct BackwardShape {
+  static constexpr int D = kWidth, kRows = kQueries, kKeys = 128, kStages = 2;
+  static constexpr int kColumns = D / 64, kUnits = kRows / 64 * kColumns;  // units: 64 x 64 blocks of dQ
+  static constexpr int kKv = kKeys * D * 2, kQ = kRows * D * 2, kDs = kKeys * kRows * 2, kUnit = 64 * 64 * 4;
+  static constexpr int kAtV = kKv, kAtQ = 2 * kKv, kAtDo = kAtQ + kStages * kQ, kAtDs = kAtDo + kStages * kQ;
+  static constexpr int kAtSums = kAtDs + 2 * kDs, kAtStats = kAtSums + kUnits * kUnit;
+  static constexpr int kAtBarriers = kAtStats + kStages * kRows * 8;
+  static constexpr int kBytes = kAtBarriers + 256 + 1024;
+  static_assert(fast_tile(Contender::FlashV3Backward, D, false) == FastTile{kRows, kKeys});
+  static_assert(fast_shared(Contender::FlashV3Backward, D, false) == kBytes);
+  // barriers, 8 bytes each
+  static constexpr int KFull = 0, VFull = 1, QFull = 2, DoFull = QFull + kStages, Empty = DoFull + kStages,
+                       DsFull = Empty + kStages, DsEmpty = DsFull + kStages, StatsFull = DsEmpty + kStages,
+                       StatsEmpty = StatsFull + kStages;
+};
+
+__device__ inline void store_shared(uint32_t to, float4 x) {
+  asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(to), "f"(x.x), "f"(x.y), "f"(x.z), "f"(x.w) : "memory");
+}
+__device__ inline float2 load_pair(uint32_t at) {
+  float2 pair;
+  asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];" : "=f"(pair.x), "=f"(pair.y) : "r"(at) : "memory");
+  return pair;
+}
+
+constexpr int kBackwardThreads = 512;
+// The loading warpgroup, that of dQ, and two that compute: 512 for each of their 128 lanes.
+constexpr int kLoadRegisters = 32, kSumRegisters = 64, kComputeRegisters = 208;
+
+template <class T, class S, bool kCausal>
+struct FlashV3Backward {
+  static constexpr int D = S::D, kRows = S::kRows, kKeys = S::kKeys;
+
+  const BackwardArgs& b;
+  const ForwardArgs& a;
+  const BackwardMaps& maps;
+  uint32_t shared;
+  int kv_head, first_col, first_tile, steps;
+
+  __device__ uint32_t bar(int which) const { return shared + S::kAtBarriers + 8 * which; }
+  __device__ uint32_t q_at(int stage) const { return shared + S::kAtQ + stage * S::kQ; }
+  __device__ uint32_t do_at(int stage) const { return shared + S::kAtDo + stage * S::kQ; }
+  __device__ uint32_t ds_at(int stage) const { return shared + S::kAtDs + stage * S::kDs; }
+
+  struct Place {  // of a step: a query head and a tile of its rows
+    int head, tile;
+  };
+  __device__ Place first_place() const { return {kv_head * a.heads_per_kv, first_tile}; }
+  __device__ void advance(Place& place) const {
+    if (++place.tile == a.q_tiles) place.tile = first_tile, ++place.head;
+  }
+  __device__ long long tile_index(const Place& place) const { return (long long)place.head * a.q_tiles + place.tile; }
+
+  // No row of a tile sees a key of a warpgroup, which then has nothing to compute. Rare with 128 rows, where the branch
+  // costs more than it saves.
+  __device__ bool hidden(int group, int first_row) const {
+    return kCausal && kRows < kKeys && first_col + group * 64 > first_row + kRows - 1 + a.causal_shift;
+  }
+
+  __device__ void init_barriers() const {
+    mbarrier_init(bar(S::KFull), 1), mbarrier_init(bar(S::VFull), 1);
+    for (int i = 0; i < S::kStages; ++i) {
+      mbarrier_init(bar(S::QFull + i), 1), mbarrier_init(bar(S::DoFull + i), 1);
+      mbarrier_init(bar(S::Empty + i), 8);
+      mbarrier_init(bar(S::StatsFull + i), 32), mbarrier_init(bar(S::StatsEmpty + i), 256);
+      mbarrier_init(bar(S::DsFull + i), 8), mbarrier_init(bar(S::DsEmpty + i), 4);
+    }
+    mbarrier_init_fence();
+  }
+
+  __device__ void load(uint32_t to, const CUtensorMap* map, uint32_t full, int rows, int first_row, int head) const {
+#pragma unroll
+    for (int column = 0; column < S::kColumns; ++column) {
+      for (int row = 0; row < rows; row += 64)
+        tma_load(to + (column * rows + row) * 128, map, full, column * 64, first_row + row, head);
+    }
+  }
+
+  // One thread starts the loads of tiles.
+  __device__ void produce() const {
+    if (steps == 0) return;
+    mbarrier_expect(bar(S::KFull), S::kKv);
+    load(shared, &maps.k, bar(S::KFull), kKeys, first_col, kv_head);
+    Ring ring;
+    Place place = first_place();
+    for (int step = 0; step < steps; ++step, ring.advance(), advance(place)) {
+      mbarrier_wait(bar(S::Empty + ring.stage), ring.parity ^ 1);
+      mbarrier_expect(bar(S::QFull + ring.stage), S::kQ);
+      load(q_at(ring.stage), &maps.q, bar(S::QFull + ring.stage), kRows, place.tile * kRows, place.head);
+      if (step == 0) {
+        mbarrier_expect(bar(S::VFull), S::kKv);
+        load(shared + S::kAtV, &maps.v, bar(S::VFull), kKeys, first_col, kv_head);
+      }
+      mbarrier_expect(bar(S::DoFull + ring.stage), S::kQ);
+      load(do_at(ring.stage), &maps.d_o, bar(S::DoFull + ring.stage), kRows, place.tile * kRows, place.head);
+    }
+  }
+
+  // One warp copies L and D. All lanes arrive at its barriers, and all readers, so that racecheck can follow them.
+  __device__ void copy_stats() const {
+    const int lane = threadIdx.x % 32;
+    constexpr int kEach = kRows * 2 / 128;
+    Ring ring;
+    const float4* from = (const float4*)(b.row_dot + tile_index(first_place()) * 2 * kRows) + lane;
+    int tile = first_tile;
+    for (int step = 0; step < steps; ++step, ring.advance()) {
+      float4 values[kEach];
+#pragma unroll
+      for (int i = 0; i < kEach; ++i) values[i] = from[i * 32];
+      from += kEach * 32;
+      if (++tile == a.q_tiles) tile = first_tile, from += (long long)first_tile * kEach * 32;
+      mbarrier_wait(bar(S::StatsEmpty + ring.stage), ring.parity ^ 1);
+#pragma unroll
+      for (int i = 0; i < kEach; ++i)
+        store_shared(shared + S::kAtStats + ring.stage * kRows * 8 + (i * 32 + lane) * 16, values[i]);
+      mbarrier_arrive(bar(S::StatsFull + ring.stage));
+    }
+  }
+
+  // One warpgroup: dQ += dS K, in blocks of 64 x 64 that the copy engine adds to HBM.
+  __device__ void sum_dq() const {
+    const int thread = threadIdx.x % 128, warp = thread / 32, lane = thread % 32;
+    Ring ring;
+    float* sums = b.dq_sum + tile_index(first_place()) * kRows * D + warp * (S::kUnit / 16);
+    int tile = first_tile;
+    if (steps > 0) mbarrier_wait(bar(S::KFull), 0);
+    for (int step = 0; step < steps; ++step, ring.advance()) {
+      mbarrier_wait(bar(S::DsFull + ring.stage), ring.parity);
+#pragma unroll
+      for (int unit = 0; unit < S::kUnits; ++unit) {
+        float d_q[32];
+        const uint64_t d_s = wgmma_descriptor(ds_at(ring.stage) + unit / S::kColumns * kKeys * 128, 16, 1024);
+        const uint64_t k = wgmma_descriptor(shared + unit % S::kColumns * kKeys * 128, 16, 1024);
+        wgmma_pin(d_q);
+        wgmma_fence();
+#pragma unroll
+        for (int y = 0; y < 4; ++y)
+          Wgmma<64>::template tt<T>(d_q, d_s + ((y * 16 * 128) >> 4), k + ((y * 16 * 128) >> 4), y > 0);
+        if (!hidden(1, tile * kRows)) {
+          wgmma_fence();
+#pragma unroll
+          for (int y = 4; y < kKeys / 16; ++y)
+            Wgmma<64>::template tt<T>(d_q, d_s + ((y * 16 * 128) >> 4), k + ((y * 16 * 128) >> 4), 1);
+        }
+        wgmma_commit();
+        wgmma_wait<0>();
+        wgmma_pin(d_q);
+        if (unit == S::kUnits - 1 && lane == 0) mbarrier_arrive(bar(S::DsEmpty + ring.stage));
+        const uint32_t from = shared + S::kAtSums + unit * S::kUnit + warp * S::kUnit / 4;
+        if (lane == 0) tma_store_wait_read<S::kUnits - 1>();
+        __syncwarp();
+#pragma unroll
+        for (int n = 0; n < 8; ++n) {
+          const float* const f =
+              d_q + n / 2 * 8 + n % 2 * 2;  // 16 columns of a row for a quad of lanes, as in round_sums
+          store_shared(from + n * 512 + lane * 16, float4{f[0], f[1], f[4], f[5]});
+        }
+        fence_async_proxy();
+        __syncwarp();
+        if (lane == 0) {
+          bulk_add(sums + unit * (S::kUnit / 4), from, S::kUnit / 4);
+          tma_store_commit();
+        }
+      }
+      sums += kRows * D;
+      if (++tile == a.q_tiles) tile = first_tile, sums += (long long)first_tile * kRows * D;
+    }
+    if (lane == 0) tma_store_wait_read();
+  }
+
+  // Two warpgroups, 64 keys each.
+  // acc = K Q^T or V dO^T, issued and committed. keys: the warpgroup's rows of K or V.
+  __device__ void multiply_keys(float (&acc)[kRows / 2], uint32_t keys, uint32_t rows) const {
+    const uint64_t left = wgmma_descriptor(keys, 16, 1024), right = wgmma_descriptor(rows, 16, 1024);
+    wgmma_fence();
+    wgmma_first<T, kRows>(acc, left, right);
+#pragma unroll
+    for (int x = 1; x < D / 16; ++x) {
+      const int column = x / 4, within = x % 4 * 32;
+      Wgmma<kRows>::template ss<T>(acc, left + ((column * kKeys * 128 + within) >> 4),
+                                   right + ((column * kRows * 128 + within) >> 4), 1);
+    }
+    wgmma_commit();
+  }
+
+  // dV += P^T dO or dK += dS^T Q, issued and committed.
+  __device__ void add_rows(float (&acc)[D / 2], const uint32_t (&p)[kRows / 16][4], uint32_t rows) const {
+    const uint64_t right = wgmma_descriptor(rows, kRows * 128, 1024);
+    wgmma_pin(acc);
+    wgmma_fence();
+#pragma unroll
+    for (int y = 0; y < kRows / 16; ++y) Wgmma<D>::template rs<T>(acc, p[y], right + ((y * 16 * 128) >> 4));
+    wgmma_commit();
+  }
+
+  // Hides keys past the last, and those that a row does not see.
+  __device__ void mask(float (&s)[kRows / 2], int first_row, int key) const {
+#pragma unroll
+    for (int h = 0; h < 2; ++h) {
+      // The first row that sees the key, from this thread's first column.
+      int sees = kCausal ? key + 8 * h - a.causal_shift - first_row - 2 * ((int)threadIdx.x & 3) : 0;
+      if (key + 8 * h >= a.n_kv) sees = kRows;
+#pragma unroll
+      for (int j = 0; j < kRows / 8; ++j) {
+#pragma unroll
+        for (int e = 0; e < 2; ++e) {
+          if (8 * j + e < sees) s[4 * j + 2 * h + e] = minus_infinity();
+        }
+      }
+    }
+  }
+
+  __device__ void compute(int group) const {
+    const int thread = threadIdx.x % 128, warp = thread / 32, lane = thread % 32;
+    const int group_col = first_col + group * 64, key = group_col + warp * 16 + lane / 4;
+    const uint32_t k_at = shared + group * 64 * 128, v_at = k_at + S::kAtV;
+    float d_v[D / 2], d_k[D / 2];
+#pragma unroll
+    for (int e = 0; e < D / 2; ++e) d_v[e] = d_k[e] = 0.0f;
+    Ring ring;
+    Place place = first_place();
+    if (steps > 0) {
+      mbarrier_wait(bar(S::KFull), 0);
+      mbarrier_wait(bar(S::VFull), 0);
+    }
+#pragma unroll 1
+    for (int step = 0; step < steps; ++step, ring.advance(), advance(place)) {
+      float s[kRows / 2], d_p[kRows / 2];
+      const int stage = ring.stage, first_row = place.tile * kRows;
+      const uint32_t stats = shared + S::kAtStats + stage * 8 * kRows + 8 * (lane & 3);
+      uint32_t p[kRows / 16][4], d_s[kRows / 16][4];  // P^T and dS^T, two queries a word
+      mbarrier_wait(bar(S::QFull + stage), ring.parity);
+      if (hidden(group, first_row)) {  // arrivals only, once the barriers' previous rounds are complete
+        mbarrier_wait(bar(S::DoFull + stage), ring.parity);
+        mbarrier_wait(bar(S::StatsFull + stage), ring.parity);
+        mbarrier_arrive(bar(S::StatsEmpty + stage));
+        mbarrier_wait(bar(S::DsEmpty + stage), ring.parity ^ 1);
+        if (lane == 0) mbarrier_arrive(bar(S::DsFull + stage)), mbarrier_arrive(bar(S::Empty + stage));
+        continue;
+      }
+      multiply_keys(s, k_at, q_at(stage));
+      mbarrier_wait(bar(S::StatsFull + stage), ring.parity);
+      wgmma_wait<0>();
+      wgmma_pin(s);
+      if (first_col + kKeys > a.n_kv || (kCausal && group_col + 63 > first_row + a.causal_shift))
+        mask(s, first_row, key);
+#pragma unroll
+      for (int j = 0; j < kRows / 8; ++j) {
+        const float2 lse = load_pair(stats + 32 * j);
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          const int e = 4 * j + 2 * h;
+          p[j / 2][j % 2 * 2 + h] =
+              pack2<T>(exp2_approx(fmaf(s[e], a.c, -lse.x)), exp2_approx(fmaf(s[e + 1], a.c, -lse.y)));
+        }
+      }
+      mbarrier_wait(bar(S::DoFull + stage), ring.parity);
+      multiply_keys(d_p, v_at, do_at(stage));
+      wgmma_wait<0>();
+      wgmma_pin(d_p);
+#pragma unroll
+      for (int j = 0; j < kRows / 8; ++j) {
+        const float2 dot = load_pair(stats + 4 * kRows + 32 * j);
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          const int e = 4 * j + 2 * h;
+          const float2 weight = unpack2<T>(p[j / 2][j % 2 * 2 + h]);
+          d_s[j / 2][j % 2 * 2 + h] = pack2<T>(weight.x * (d_p[e] - dot.x), weight.y * (d_p[e + 1] - dot.y));
+        }
+      }
+      mbarrier_arrive(bar(S::StatsEmpty + stage));
+      add_rows(d_v, p, do_at(stage));
+      mbarrier_wait(bar(S::DsEmpty + stage), ring.parity ^ 1);
+      const uint32_t line = ds_at(stage) + (group * 64 + warp * 16 + (lane & 15)) * 128;
+#pragma unroll
+      for (int y = 0; y < kRows / 16; ++y) {
+        const int chunk = y % 4 * 2 + (lane >> 4);
+        stmatrix_x4(line + y / 4 * kKeys * 128 + ((chunk ^ (lane & 7)) << 4), d_s[y][0], d_s[y][1], d_s[y][2],
+                    d_s[y][3]);
+      }
+      fence_async_proxy();
+      __syncwarp();
+      if (lane == 0) mbarrier_arrive(bar(S::DsFull + stage));
+      add_rows(d_k, d_s, q_at(stage));
+      wgmma_wait<0>();
+      wgmma_pin(d_v);
+      wgmma_pin(d_k);
+      if (lane == 0) mbarrier_arrive(bar(S::Empty + stage));
+    }
+    store(d_v, group, v_at, &maps.d_v, 1.0f);
+    // dK replaces K, which the last dQ reads.
+    if (steps > 0) mbarrier_wait(bar(S::DsEmpty + (ring.stage ^ 1)), ring.parity ^ (ring.stage ^ 1));
+    store(d_k, group, k_at, &maps.d_k, b.scale);
+    if (thread == 0) tma_store_wait_read();
+  }
+
+  // To the place of the warpgroup's keys in shared memory, and from there to HBM.
+  __device__ void store(const float (&acc)[D / 2], int group, uint32_t to, const CUtensorMap* map, float factor) const {
+    const int thread = threadIdx.x % 128, warp = thread / 32, lane = thread % 32;
+    const uint32_t line = to + (warp * 16 + (lane & 15)) * 128;
+#pragma unroll
+    for (int n = 0; n < D / 16; ++n) {
+      const int chunk = n % 4 * 2 + (lane >> 4);
+      const float* const f = acc + 8 * n;
+      stmatrix_x4(line + n / 4 * kKeys * 128 + ((chunk ^ (lane & 7)) << 4), pack2<T>(f[0] * factor, f[1] * factor),
+                  pack2<T>(f[2] * factor, f[3] * factor), pack2<T>(f[4] * factor, f[5] * factor),
+                  pack2<T>(f[6] * factor, f[7] * factor));
+    }
+    fence_async_proxy();
+    named_barrier_sync(1 + group, 128);
+    if (thread == 0) {
+#pragma unroll
+      for (int column = 0; column < S::kColumns; ++column)
+        tma_store(map, to + column * kKeys * 128, column * 64, first_col + group * 64, kv_head);
+      tma_store_commit();
+    }
+  }
+};
+
+template <class T, class S, bool kCausal>
+__global__ void __launch_bounds__(kBackwardThreads, 1)
+    flash_v3_backward(const BackwardArgs b, const __grid_constant__ BackwardMaps maps) {
+  extern __shared__ unsigned char raw[];
+  const uint32_t shared = (shared_address(raw) + 1023) & ~1023u;
+  const ForwardArgs& a = b.forward;
+  const int kv_tiles = (a.n_kv + S::kKeys - 1) / S::kKeys;
+  const int kv_head = blockIdx.x / kv_tiles, first_col = blockIdx.x % kv_tiles * S::kKeys;
+  const int first_tile = kCausal ? min(a.q_tiles, max(0, first_col - a.causal_shift) / S::kRows) : 0;
+  const int steps = (a.q_tiles - first_tile) * a.heads_per_kv;
+  const FlashV3Backward<T, S, kCausal> flash{b, a, maps, shared, kv_head, first_col, first_tile, steps};
+  if (threadIdx.x == 0) flash.init_barriers();
+  __syncthreads();
+  const int warpgroup = __shfl_sync(0xffffffffu, threadIdx.x / 128, 0);
+  if (warpgroup == 0) {
+    shrink_registers<kLoadRegisters>();
+    if (threadIdx.x == 0) {
+      flash.produce();
+    } else if (threadIdx.x / 32 == 1) {
+      flash.copy_stats();
+    }
+  } else if (warpgroup == 1) {
+    shrink_registers<kSumRegisters>();
+    flash.sum_dq();
+  } else {
+    grow_registers<kComputeRegisters>();
+    flash.compute(warpgroup - 2);
+  }
+}
+
+// L and D = rowsum(dO O) of a tile's rows, and zeros for its sums of dQ; a thread block a tile. Past the last row L is
+// +inf, so that P is 0.
+template <class T, class S>
+__global__ void __launch_bounds__(256) backward_stats(const BackwardArgs b) {
+  constexpr int kChunks = S::D / 8, kPass = 256 / kChunks;
+  const ForwardArgs& a = b.forward;
+  const int head = blockIdx.x / a.q_tiles, tile = blockIdx.x % a.q_tiles, chunk = threadIdx.x % kChunks;
+  float4* const zeros = (float4*)(b.dq_sum + (long long)blockIdx.x * S::kRows * S::D);
+#pragma unroll
+  for (int i = 0; i < S::kRows * S::D / 1024; ++i) zeros[i * 256 + threadIdx.x] = float4{0.0f, 0.0f, 0.0f, 0.0f};
+#pragma unroll
+  for (int pass = 0; pass < S::kRows / kPass; ++pass) {
+    const int within = pass * kPass + threadIdx.x / kChunks, row = tile * S::kRows + within;
+    float sum = 0.0f;
+    if (row < a.n_q && chunk * 8 < a.d) {
+      const long long at = ((long long)head * a.n_q + row) * a.d + chunk * 8;
+      const uint4 left = *(const uint4*)((const T*)b.d_o + at), right = *(const uint4*)((const T*)a.o + at);
+#pragma unroll
+      for (int e = 0; e < 8; ++e) sum = fmaf(float(((const T*)&left)[e]), float(((const T*)&right)[e]), sum);
+    }
+#pragma unroll
+    for (int offset = kChunks / 2; offset > 0; offset /= 2) sum += __shfl_xor_sync(0xffffffffu, sum, offset);
+    if (chunk == 0) {
+      float* const to = b.row_dot + (long long)blockIdx.x * 2 * S::kRows + within;
+      to[0] = row < a.n_q ? a.lse[(long long)head * a.n_q + row] : plus_infinity();
+      to[S::kRows] = sum;
+    }
+  }
+}
+
+// dQ from its sums, which are in the order of sum_dq's registers; 16 columns a thread.
+template <class T, class S>
+__global__ void __launch_bounds__(256) round_sums(const BackwardArgs b, long long count) {
+  const ForwardArgs& a = b.forward;
+  const long long at = (long long)blockIdx.x * 256 + threadIdx.x;
+  if (at >= count) return;
+  const int groups = (a.d + 15) / 16, group = (int)(at % groups);
+  const long long row = at / groups;
+  const int head = (int)(row / a.n_q), in_head = (int)(row % a.n_q), within = in_head % S::kRows, r = within % 64;
+  const int unit = within / 64 * S::kColumns + group / 4, n = group % 4 * 2 + r / 8 % 2;
+  const float4* const from =
+      (const float4*)(b.dq_sum + ((long long)head * a.q_tiles + in_head / S::kRows) * S::kRows * S::D) +
+      ((unit * 4 + r / 16) * 8 + n) * 32 + r % 8 * 4;
+  uint32_t out[8];
+#pragma unroll
+  for (int lane = 0; lane < 4; ++lane) {
+    const float4 sum = from[lane];
+    out[lane] = pack2<T>(sum.x * b.scale, sum.y * b.scale);
+    out[4 + lane] = pack2<T>(sum.z * b.scale, sum.w * b.scale);
+  }
+  uint4* const to = (uint4*)((T*)b.d_q + row * a.d + group * 16);
+  to[0] = uint4{out[0], out[1], out[2], out[3]};
+  if (group * 16 + 8 < a.d) to[1] = uint4{out[4], out[5], out[6], out[7]};
+}
+
+}  // namespace tilewalk::fast
