@@ -49,6 +49,9 @@ constexpr int kLoadRegisters = 32, kSumRegisters = 64, kComputeRegisters = 208;
 template <class T, class S, bool kCausal>
 struct FlashV3Backward {
   static constexpr int D = S::D, kRows = S::kRows, kKeys = S::kKeys;
+  // S of the next step is multiplied with dK, and dV while dS is computed. Elsewhere the compiler finds no registers
+  // for it, or it is slower.
+  static constexpr bool kAhead = D == 128 && !kCausal;
 
   const BackwardArgs& b;
   const ForwardArgs& a;
@@ -238,29 +241,40 @@ struct FlashV3Backward {
     for (int e = 0; e < D / 2; ++e) d_v[e] = d_k[e] = 0.0f;
     Ring ring;
     Place place = first_place();
+    float s[kRows / 2];
     if (steps > 0) {
       mbarrier_wait(bar(S::KFull), 0);
+      if constexpr (kAhead) {
+        mbarrier_wait(bar(S::QFull), 0);
+        multiply_keys(s, k_at, q_at(0));
+        wgmma_wait<0>();
+        wgmma_pin(s);
+      }
       mbarrier_wait(bar(S::VFull), 0);
     }
 #pragma unroll 1
-    for (int step = 0; step < steps; ++step, ring.advance(), advance(place)) {
-      float s[kRows / 2], d_p[kRows / 2];
+    for (int step = 0; step < steps; ++step, advance(place)) {
+      float d_p[kRows / 2];
       const int stage = ring.stage, first_row = place.tile * kRows;
+      const uint32_t parity = ring.parity;
       const uint32_t stats = shared + S::kAtStats + stage * 8 * kRows + 8 * (lane & 3);
       uint32_t p[kRows / 16][4], d_s[kRows / 16][4];  // P^T and dS^T, two queries a word
-      mbarrier_wait(bar(S::QFull + stage), ring.parity);
+      ring.advance();
+      if constexpr (!kAhead) mbarrier_wait(bar(S::QFull + stage), parity);
       if (hidden(group, first_row)) {  // arrivals only, once the barriers' previous rounds are complete
-        mbarrier_wait(bar(S::DoFull + stage), ring.parity);
-        mbarrier_wait(bar(S::StatsFull + stage), ring.parity);
+        mbarrier_wait(bar(S::DoFull + stage), parity);
+        mbarrier_wait(bar(S::StatsFull + stage), parity);
         mbarrier_arrive(bar(S::StatsEmpty + stage));
-        mbarrier_wait(bar(S::DsEmpty + stage), ring.parity ^ 1);
+        mbarrier_wait(bar(S::DsEmpty + stage), parity ^ 1);
         if (lane == 0) mbarrier_arrive(bar(S::DsFull + stage)), mbarrier_arrive(bar(S::Empty + stage));
         continue;
       }
-      multiply_keys(s, k_at, q_at(stage));
-      mbarrier_wait(bar(S::StatsFull + stage), ring.parity);
-      wgmma_wait<0>();
-      wgmma_pin(s);
+      if constexpr (!kAhead) multiply_keys(s, k_at, q_at(stage));
+      mbarrier_wait(bar(S::StatsFull + stage), parity);
+      if constexpr (!kAhead) {
+        wgmma_wait<0>();
+        wgmma_pin(s);
+      }
       if (first_col + kKeys > a.n_kv || (kCausal && group_col + 63 > first_row + a.causal_shift))
         mask(s, first_row, key);
 #pragma unroll
@@ -273,10 +287,11 @@ struct FlashV3Backward {
               pack2<T>(exp2_approx(fmaf(s[e], a.c, -lse.x)), exp2_approx(fmaf(s[e + 1], a.c, -lse.y)));
         }
       }
-      mbarrier_wait(bar(S::DoFull + stage), ring.parity);
+      mbarrier_wait(bar(S::DoFull + stage), parity);
       multiply_keys(d_p, v_at, do_at(stage));
       wgmma_wait<0>();
       wgmma_pin(d_p);
+      if constexpr (kAhead) add_rows(d_v, p, do_at(stage));
 #pragma unroll
       for (int j = 0; j < kRows / 8; ++j) {
         const float2 dot = load_pair(stats + 4 * kRows + 32 * j);
@@ -288,8 +303,8 @@ struct FlashV3Backward {
         }
       }
       mbarrier_arrive(bar(S::StatsEmpty + stage));
-      add_rows(d_v, p, do_at(stage));
-      mbarrier_wait(bar(S::DsEmpty + stage), ring.parity ^ 1);
+      if constexpr (!kAhead) add_rows(d_v, p, do_at(stage));
+      mbarrier_wait(bar(S::DsEmpty + stage), parity ^ 1);
       const uint32_t line = ds_at(stage) + (group * 64 + warp * 16 + (lane & 15)) * 128;
 #pragma unroll
       for (int y = 0; y < kRows / 16; ++y) {
@@ -300,8 +315,17 @@ struct FlashV3Backward {
       fence_async_proxy();
       __syncwarp();
       if (lane == 0) mbarrier_arrive(bar(S::DsFull + stage));
+      if constexpr (kAhead) {
+        wgmma_wait<0>();
+        wgmma_pin(d_v);
+      }
       add_rows(d_k, d_s, q_at(stage));
+      if constexpr (kAhead) {  // after the last step, of what the stage has, and unused
+        if (step + 1 < steps) mbarrier_wait(bar(S::QFull + ring.stage), ring.parity);
+        multiply_keys(s, k_at, q_at(ring.stage));
+      }
       wgmma_wait<0>();
+      if constexpr (kAhead) wgmma_pin(s);
       wgmma_pin(d_v);
       wgmma_pin(d_k);
       if (lane == 0) mbarrier_arrive(bar(S::Empty + stage));
