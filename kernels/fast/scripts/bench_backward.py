@@ -50,7 +50,8 @@ def prepare(lib, rung, q, k, v, grad, mask):
     row_dot = torch.empty(sums * lse.numel(), device="cuda")
     dq_sum = torch.empty(sums * lse.numel() * (-(-d // 8) * 8), device="cuda")
     stream = torch.cuda.current_stream().cuda_stream
-    sizes = Problem(batch=batch, heads=heads, kv_heads=k.shape[1], n_q=n_q, n_kv=k.shape[2], d=d)
+    sizes = Problem(batch=batch, heads=heads, kv_heads=k.shape[1], n_q=n_q, n_kv=k.shape[2], d=d, dtype=1, mask=mask,
+                    scale=d ** -0.5)
     room = max(lib.tilewalk_fast_workspace_bytes(2, ctypes.byref(sizes)),
                lib.tilewalk_fast_backward_workspace_bytes(rung, ctypes.byref(sizes)))
     work = torch.zeros(room, dtype=torch.uint8, device="cuda")
@@ -226,12 +227,22 @@ def main():
             for rung in args.rungs if label == "" else [3]:
                 name = RUNGS[rung] + (" " + label if label else "")
                 if d <= LARGEST[rung]:
-                    call, _, keep = prepare(lib, rung, q, k, v, grad, causal)
-                    runners[name] = lambda i, call=call: call()
+                    call, outputs, keep = prepare(lib, rung, q, k, v, grad, causal)
+                    runners[name] = lambda i, call=call, outputs=outputs: call() or outputs
                     problem = keep[5]  # its workspace may have room for the forward pass too
                     extra[name] = sum(x.numel() * x.element_size() for x in keep[3:5]) + \
                         lib.tilewalk_fast_backward_workspace_bytes(rung, ctypes.byref(problem))
                     kept.append(keep)
+        want = None
+        for name, runner in runners.items():
+            got = runner(0)
+            torch.cuda.synchronize()  # here a failure has a name
+            want = want or [x.float() for x in got]
+            for gradient, x, w in zip(("dQ", "dK", "dV"), got, want):
+                error = ((x.float() - w).norm() / w.norm()).item()
+                if not error < 0.02:
+                    print(f"WRONG {name} {gradient} {shape}: differs from {next(iter(runners))} by {error:.3g}")
+        del got, want
         samples = {name: [] for name in runners}
         for _ in range(args.rounds):
             for name, runner in random.sample(list(runners.items()), len(runners)):
