@@ -115,6 +115,14 @@ TEST_CASE("the backward kernel's time is within 15 % of every recorded one", "[u
   CHECK(all.worst <= 0.15);
 }
 
+TEST_CASE("FA-3's backward time is within 15 % of every one recorded on an H100", "[unit]") {
+  const Spread all = prediction_errors(recorded("h100"), device_of("h100")).of(Contender::FlashV3Backward);
+  INFO("median " << all.median << ", worst " << all.worst << " of " << all.points);
+  CHECK(all.points >= 20);
+  CHECK(all.median <= 0.10);
+  CHECK(all.worst <= 0.15);
+}
+
 TEST_CASE("the backward kernels' DRAM bytes are within 7 % of a card's own counters", "[unit]") {
   const std::string device = GENERATE("h200", "h100");
   int checked = 0;
