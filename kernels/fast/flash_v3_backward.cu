@@ -21,6 +21,7 @@
 #include "core/problem/fast_kernels.h"
 #include "kernels/fast/flash_v3.h"
 #include "kernels/fast/flash_v3_backward_kernel.h"
+#include "kernels/fast/flash_v3_backward_rows.h"
 #include "kernels/fast/tensor_map.h"
 
 namespace tilewalk::fast {

@@ -1,8 +1,7 @@
 // The time and the DRAM bytes of this project's fast backward kernels (flash_v2_backward.cu and flash_v3_backward.cu in
-// kernels/fast). They compute
-// D of each row and zeros for dQ; then a thread block for each KV tile walks down the queries and adds to dQ; then dQ
-// is rounded. The teaching kernel assigns a whole head to a thread block instead, so its walk gives neither time nor
-// DRAM bytes.
+// kernels/fast). They compute D of each row and zeros for dQ; then a thread block for each KV tile walks down the
+// queries and adds to dQ; then dQ is rounded. The teaching kernel assigns a whole head to a thread block instead, so
+// its walk gives neither time nor DRAM bytes.
 //
 // Modelled: a visit's five products, then what it adds to dQ, then its exponentials, one after the other, one thread
 // block an SM; blocks in the kernel's order, head by head; the kernels before and after at the memory's rate. DRAM:
