@@ -131,11 +131,24 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& asked, cud
   return error == cudaSuccess ? std::string() : cudaGetErrorString(error);
 }
 
-std::string backward(const TilewalkFastProblem& p, const TilewalkFastGradients& g, cudaStream_t stream) {
+// The contender whose backward pass a rung runs; null: none.
+const ContenderRow* backward_of(int rung) {
+  const ContenderRow* const forward = contender_of_fast_number(rung);
+  return forward == nullptr ? nullptr : contender_raced_as(forward->word, true);
+}
+
+// Q, O, dO and dQ; K, V, dK and dV.
+size_t backward_padding_bytes(const TilewalkFastProblem& p) { return padding_bytes(p, 4, 4); }
+
+std::string backward(int rung, const TilewalkFastProblem& p, const TilewalkFastGradients& g, cudaStream_t stream) {
   if (std::string text = refusal(p); !text.empty()) return text;
-  if (std::string text = gpu_refusal(Contender::FlashV2Backward, p); !text.empty()) return text;
-  for (const void* pointer : {g.d_o, (const void*)g.d_q, (const void*)g.d_k, (const void*)g.d_v, (const void*)g.row_dot,
-                              (const void*)g.dq_sum, (const void*)p.lse}) {
+  const ContenderRow* const kernel = backward_of(rung);
+  if (kernel == nullptr)
+    return "rung is " + std::to_string(rung) + "; backward, it must be 2 (flash_v2) or 3 (flash_v3)";
+  if (std::string text = gpu_refusal(kernel->who, p); !text.empty()) return text;
+  const bool v3 = rung == TILEWALK_FAST_FLASH_V3;
+  for (const void* pointer : {g.d_o, (const void*)g.d_q, (const void*)g.d_k, (const void*)g.d_v, (const void*)p.lse,
+                              v3 ? p.lse : (const void*)g.row_dot, v3 ? p.lse : (const void*)g.dq_sum}) {
     if (pointer == nullptr || (size_t)pointer % 16 != 0)
       return "lse, gradients and work space must be device pointers aligned to 16 bytes";
   }
@@ -146,7 +159,13 @@ std::string backward(const TilewalkFastProblem& p, const TilewalkFastGradients& 
   a.o = const_cast<void*>(padding.in(p.o, true)), b.d_o = padding.in(g.d_o, true);
   b.d_q = padding.room(g.d_q, true), b.d_k = padding.room(g.d_k, false), b.d_v = padding.room(g.d_v, false);
   const bool bf16 = p.dtype == TILEWALK_FAST_BF16, causal = p.mask != TILEWALK_FAST_NO_MASK;
-  cudaError_t error = flash_v2_backward_launch(b, p.batch * p.kv_heads, bf16, causal, stream);
+  cudaError_t error = cudaSuccess;
+  if (v3) {
+    unsigned char* const place = (unsigned char*)p.workspace + backward_padding_bytes(p);
+    if (const char* text = flash_v3_backward_launch(b, place, p.batch * p.kv_heads, bf16, causal, stream)) return text;
+  } else {
+    error = flash_v2_backward_launch(b, p.batch * p.kv_heads, bf16, causal, stream);
+  }
   if (error != cudaSuccess) return cudaGetErrorString(error);
   padding.out(b.d_q, g.d_q, true), padding.out(b.d_k, g.d_k, false), padding.out(b.d_v, g.d_v, false);
   error = cudaGetLastError();
@@ -168,8 +187,10 @@ size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem* p) {
   return padding_bytes(*p, 2, 2) + own;
 }
 
-size_t tilewalk_fast_backward_workspace_bytes(const TilewalkFastProblem* p) {
-  return tilewalk::fast::padding_bytes(*p, 4, 4);  // Q, O, dO and dQ; K, V, dK and dV
+size_t tilewalk_fast_backward_workspace_bytes(int rung, const TilewalkFastProblem* p) {
+  using namespace tilewalk::fast;
+  return backward_padding_bytes(*p) +
+         (rung == TILEWALK_FAST_FLASH_V3 ? flash_v3_backward_workspace_bytes(p->batch * p->heads, p->n_q, p->d) : 0);
 }
 
 const char* tilewalk_fast_forward(int rung, int variant, const TilewalkFastProblem* p, void* stream) {
@@ -178,9 +199,10 @@ const char* tilewalk_fast_forward(int rung, int variant, const TilewalkFastProbl
   return text.empty() ? nullptr : text.c_str();
 }
 
-const char* tilewalk_fast_backward(const TilewalkFastProblem* p, const TilewalkFastGradients* g, void* stream) {
+const char* tilewalk_fast_backward(int rung, const TilewalkFastProblem* p, const TilewalkFastGradients* g,
+                                   void* stream) {
   thread_local std::string text;
-  text = tilewalk::fast::backward(*p, *g, (cudaStream_t)stream);
+  text = tilewalk::fast::backward(rung, *p, *g, (cudaStream_t)stream);
   return text.empty() ? nullptr : text.c_str();
 }
 

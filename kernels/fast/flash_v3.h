@@ -1,7 +1,7 @@
 // Launches the Hopper forward kernel. Head sizes that are multiples of 8, up to 256; checked by the caller.
 #pragma once
 
-#include "kernels/fast/forward_args.h"
+#include "kernels/fast/flash_v2.h"
 
 namespace tilewalk::fast {
 
@@ -10,5 +10,10 @@ const char* flash_v3_variant(int variant, int d);  // its name; null past the la
 const char* flash_v3_launch(int variant, const ForwardArgs&, long long kv_heads, bool bf16, bool causal, cudaStream_t);
 // The first variant's build, with a.parts filled in.
 const char* flash_v3_parts_launch(const ForwardArgs& a, long long kv_heads, bool bf16, bool causal, cudaStream_t);
+
+// Head sizes up to 128. b.row_dot and b.dq_sum are not read: their place is in the workspace.
+size_t flash_v3_backward_workspace_bytes(long long all_heads, long long n_q, long long d);
+const char* flash_v3_backward_launch(BackwardArgs b, void* workspace, long long kv_heads, bool bf16, bool causal,
+                                     cudaStream_t);
 
 }  // namespace tilewalk::fast

@@ -51,8 +51,17 @@ __device__ inline void tma_store(const CUtensorMap* map, uint32_t from, int x, i
                "r"(from), "r"(x), "r"(y), "r"(z)
                : "memory");
 }
+// Adds contiguous fp32 values to those in global memory; addresses and count are multiples of 16.
+__device__ inline void bulk_add(float* to, uint32_t from, int bytes) {
+  asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%0], [%1], %2;" ::"l"(to), "r"(from),
+               "r"(bytes)
+               : "memory");
+}
 __device__ inline void tma_store_commit() { asm volatile("cp.async.bulk.commit_group;" ::: "memory"); }
-__device__ inline void tma_store_wait_read() { asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory"); }
+template <int kPending = 0>  // groups that may still read shared memory
+__device__ inline void tma_store_wait_read() {
+  asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(kPending) : "memory");
+}
 // Ordinary stores to shared memory before it are seen by TMA and wgmma after it.
 __device__ inline void fence_async_proxy() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 

@@ -37,18 +37,22 @@ __device__ inline void wgmma_pin(float (&r)[kCount]) {
 }
 
 template <int N>
-struct Wgmma;  // ss<T>: A and B K-major in shared memory. rs<T>: A in registers, B (V) contiguous along N.
+struct Wgmma;  // ss<T>: A and B K-major in shared memory. tt<T>: A contiguous along M, B along N, both in shared
+               // memory. rs<T>: A in registers, B (V) contiguous along N.
 
-#define TILEWALK_ACC8(i)                                                                                  \
-  "+f"(acc[i]), "+f"(acc[i + 1]), "+f"(acc[i + 2]), "+f"(acc[i + 3]), "+f"(acc[i + 4]), "+f"(acc[i + 5]), \
-      "+f"(acc[i + 6]), "+f"(acc[i + 7])
-#define TILEWALK_ACC32(i) TILEWALK_ACC8(i), TILEWALK_ACC8(i + 8), TILEWALK_ACC8(i + 16), TILEWALK_ACC8(i + 24)
+#define TILEWALK_ACC8_AS(F, i) \
+  F(acc[i]), F(acc[i + 1]), F(acc[i + 2]), F(acc[i + 3]), F(acc[i + 4]), F(acc[i + 5]), F(acc[i + 6]), F(acc[i + 7])
+#define TILEWALK_ACC32_AS(F, i) \
+  TILEWALK_ACC8_AS(F, i), TILEWALK_ACC8_AS(F, i + 8), TILEWALK_ACC8_AS(F, i + 16), TILEWALK_ACC8_AS(F, i + 24)
+#define TILEWALK_ACC8(i) TILEWALK_ACC8_AS("+f", i)
+#define TILEWALK_ACC32(i) TILEWALK_ACC32_AS("+f", i)
+#define TILEWALK_NEW32(i) TILEWALK_ACC32_AS("=f", i)
 
-#define TILEWALK_WGMMA_SS(N, TYPE, REGS, A, B, KEEP, ...)                                               \
+#define TILEWALK_WGMMA_SS(N, TYPE, REGS, A, B, KEEP, TRANSPOSED, ...)                                   \
   asm volatile("{\n.reg .pred keep;\nsetp.ne.b32 keep, " KEEP                                           \
                ", 0;\n"                                                                                 \
                "wgmma.mma_async.sync.aligned.m64n" #N "k16.f32." TYPE "." TYPE " {" REGS "}, " A ", " B \
-               ", keep, 1, 1, 0, 0;\n}"                                                                 \
+               ", keep, 1, 1, " TRANSPOSED ";\n}"                                                       \
                : __VA_ARGS__                                                                            \
                : "l"(a), "l"(b), "r"(keep_acc))
 #define TILEWALK_WGMMA_RS(N, TYPE, REGS, A, B, ...)                                                                    \
@@ -65,9 +69,17 @@ struct Wgmma;  // ss<T>: A and B K-major in shared memory. rs<T>: A in registers
     template <class T>                                                                            \
     static __device__ inline void ss(float (&acc)[N / 2], uint64_t a, uint64_t b, int keep_acc) { \
       if constexpr (std::is_same_v<T, __half>) {                                                  \
-        TILEWALK_WGMMA_SS(N, "f16", REGS, A0, A1, A2, __VA_ARGS__);                               \
+        TILEWALK_WGMMA_SS(N, "f16", REGS, A0, A1, A2, "0, 0", __VA_ARGS__);                       \
       } else {                                                                                    \
-        TILEWALK_WGMMA_SS(N, "bf16", REGS, A0, A1, A2, __VA_ARGS__);                              \
+        TILEWALK_WGMMA_SS(N, "bf16", REGS, A0, A1, A2, "0, 0", __VA_ARGS__);                      \
+      }                                                                                           \
+    }                                                                                             \
+    template <class T>                                                                            \
+    static __device__ inline void tt(float (&acc)[N / 2], uint64_t a, uint64_t b, int keep_acc) { \
+      if constexpr (std::is_same_v<T, __half>) {                                                  \
+        TILEWALK_WGMMA_SS(N, "f16", REGS, A0, A1, A2, "1, 1", __VA_ARGS__);                       \
+      } else {                                                                                    \
+        TILEWALK_WGMMA_SS(N, "bf16", REGS, A0, A1, A2, "1, 1", __VA_ARGS__);                      \
       }                                                                                           \
     }                                                                                             \
     template <class T>                                                                            \
@@ -114,5 +126,23 @@ TILEWALK_WGMMA(192, TILEWALK_REGS_0_95, "%96", "%97", "%98", "%99", "%100", TILE
                TILEWALK_ACC32(64))
 TILEWALK_WGMMA(256, TILEWALK_REGS_0_127, "%128", "%129", "%130", "%131", "%132", TILEWALK_ACC32(0), TILEWALK_ACC32(32),
                TILEWALK_ACC32(64), TILEWALK_ACC32(96))
+
+// acc = A B, both K-major in shared memory. The values before it are dead, so their registers are free until then.
+template <class T, int N>
+__device__ inline void wgmma_first(float (&acc)[N / 2], uint64_t a, uint64_t b) {
+  static_assert(N == 64 || N == 128);
+  constexpr int keep_acc = 0;
+  if constexpr (N == 64 && std::is_same_v<T, __half>) {
+    TILEWALK_WGMMA_SS(64, "f16", TILEWALK_REGS_0_31, "%32", "%33", "%34", "0, 0", TILEWALK_NEW32(0));
+  } else if constexpr (N == 64) {
+    TILEWALK_WGMMA_SS(64, "bf16", TILEWALK_REGS_0_31, "%32", "%33", "%34", "0, 0", TILEWALK_NEW32(0));
+  } else if constexpr (std::is_same_v<T, __half>) {
+    TILEWALK_WGMMA_SS(128, "f16", TILEWALK_REGS_0_63, "%64", "%65", "%66", "0, 0", TILEWALK_NEW32(0),
+                      TILEWALK_NEW32(32));
+  } else {
+    TILEWALK_WGMMA_SS(128, "bf16", TILEWALK_REGS_0_63, "%64", "%65", "%66", "0, 0", TILEWALK_NEW32(0),
+                      TILEWALK_NEW32(32));
+  }
+}
 
 }  // namespace tilewalk::fast

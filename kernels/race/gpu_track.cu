@@ -108,8 +108,13 @@ class GpuTrack final : public RaceTrack {
   }
 
   std::vector<TrackEntry> contenders(const RaceCell& cell) const override {
-    if (cell.pass == "backward") return {{word_of(Contender::FlashV2), word_of(Contender::FlashV2)}};
     std::vector<TrackEntry> out;
+    if (cell.pass == "backward") {
+      for (const ContenderRow& row : kContenders)
+        if (row.backward && row.by == RunBy::Tilewalk && runs_here(row.who, cell))
+          out.push_back({word_of(row.recorded_as), word_of(row.recorded_as)});
+      return out;
+    }
     for (const FastRung& rung : fast_rungs())
       if (const char* variant = tilewalk_fast_variant_name(rung.number, 0, int(cell.d));
           variant && missing_for(rung, gpu_).empty())
@@ -119,6 +124,7 @@ class GpuTrack final : public RaceTrack {
 
   Readiness open(const RaceCell& cell) override {
     sets_.clear(), work_.clear(), gradients_.clear();
+    forward_done_ = false;
     cell_ = cell;
     rungs_.clear();
     last_ms_.assign(contenders(cell).size(), 0.0);
@@ -145,16 +151,13 @@ class GpuTrack final : public RaceTrack {
   }
 
   Readiness prepare(std::size_t contender) override {
-    if (backward_) return prepare_backward();
+    if (backward_) return prepare_backward(contender);
     const int rung = rungs_[contender];
     const TilewalkFastProblem shape = told(0, nullptr);
     Readiness ready;
     ready.extra_bytes = std::int64_t(tilewalk_fast_workspace_bytes(rung, &shape));
-    work_.resize(std::max(work_.size(), contender + 1));
-    work_[contender] = std::make_unique<Memory>();
-    if (ready.extra_bytes + kSpare > free_on_card() || !work_[contender]->take(ready.extra_bytes))
+    if (!take_work(contender, ready.extra_bytes))
       return no_room(ready.extra_bytes, rung == 1 ? "its scores" : "its work space");
-    cudaMemset(work_[contender]->at(), 0, std::size_t(std::min<std::int64_t>(ready.extra_bytes, 4096)));
     const Readiness state = failure_now();
     return state.outcome == RaceOutcome::Measured ? ready : state;
   }
@@ -196,7 +199,7 @@ class GpuTrack final : public RaceTrack {
       pick_samples<<<blocks, 256>>>((const __half*)result, elements, (float*)picked.at(), count);
     if (cudaMemcpy(out.data(), picked.at(), std::size_t(count) * 4, cudaMemcpyDeviceToHost) != cudaSuccess)
       std::fill(out.begin(), out.end(), NAN);
-    if (!backward_) cudaMemset(result, 0xff, std::size_t(elements) * 2);  // NaN, until the next run
+    cudaMemset(result, 0xff, std::size_t(elements) * 2);  // NaN, until the next run
     return out;
   }
 
@@ -231,7 +234,7 @@ class GpuTrack final : public RaceTrack {
     const char* wrong = nullptr;
     if (backward_) {
       const TilewalkFastGradients g = gradients_told();
-      wrong = tilewalk_fast_backward(&p, &g, nullptr);
+      wrong = tilewalk_fast_backward(rungs_[contender], &p, &g, nullptr);
     } else {
       wrong = tilewalk_fast_forward(rungs_[contender], 0, &p, nullptr);
     }
@@ -241,34 +244,52 @@ class GpuTrack final : public RaceTrack {
   TilewalkFastGradients gradients_told() const {
     TilewalkFastGradients g{};
     g.d_o = gradients_[0]->at(), g.d_q = gradients_[1]->at(), g.d_k = gradients_[2]->at(), g.d_v = gradients_[3]->at();
-    g.row_dot = (float*)gradients_[4]->at(), g.dq_sum = (float*)gradients_[5]->at();
+    if (gradients_.size() > 4) g.row_dot = (float*)gradients_[4]->at(), g.dq_sum = (float*)gradients_[5]->at();
     return g;
   }
 
-  // The backward pass reads a forward pass's results, for every set.
-  Readiness prepare_backward() {
+  bool runs_here(Contender kernel, const RaceCell& cell) const {
+    return why_no_fast_kernel(kernel, cell.d, cell.causal, gpu_.sm_major * 10 + gpu_.sm_minor,
+                              gpu_.shared_per_block_bytes, gpu_.name)
+        .empty();
+  }
+
+  // A contender's work space, its work counter 0.
+  bool take_work(std::size_t contender, std::int64_t bytes) {
+    work_.resize(std::max(work_.size(), contender + 1));
+    work_[contender] = std::make_unique<Memory>();
+    if (bytes + kSpare > free_on_card() || !work_[contender]->take(bytes)) return false;
+    cudaMemset(work_[contender]->at(), 0, std::size_t(std::min<std::int64_t>(bytes, 4096)));
+    return true;
+  }
+
+  // The contenders share dO and the gradients; flash_v2's sums come after them. The backward pass reads a forward
+  // pass's results, of every set.
+  Readiness prepare_backward(std::size_t contender) {
+    const int rung = rungs_[contender];
     const std::int64_t rows = cell_.batch * cell_.heads * cell_.n, elements = rows * cell_.d;
     const std::int64_t sums = rows * fast::padded_d(cell_.d);
-    const std::int64_t bytes[] = {elements * 2, elements * 2, elements * 2, elements * 2, rows * 4, sums * 4};
-    std::int64_t all = 0;
-    for (const std::int64_t each : bytes) all += each;
+    std::vector<std::int64_t> tensors(4, elements * 2);
+    if (rung == TILEWALK_FAST_FLASH_V2) tensors.insert(tensors.end(), {rows * 4, sums * 4});
+    for (std::size_t i = gradients_.size(); i < tensors.size(); ++i) {
+      gradients_.push_back(std::make_unique<Memory>());
+      if (tensors[i] + kSpare > free_on_card() || !gradients_[i]->take(tensors[i]))
+        return no_room(tensors[i], "the gradients");
+      if (i == 0) fill(gradients_[0]->at(), elements, 99);
+    }
     const TilewalkFastProblem shape = told(0, nullptr);
-    const std::int64_t padding = std::int64_t(tilewalk_fast_backward_workspace_bytes(&shape));
-    const std::int64_t work = std::max(std::int64_t(tilewalk_fast_workspace_bytes(2, &shape)), padding);
-    if (all + work + kSpare > free_on_card()) return no_room(all + work, "the gradients");
-    for (const std::int64_t each : bytes)
-      if (!gradients_.emplace_back(std::make_unique<Memory>())->take(each)) return no_room(each, "the gradients");
-    fill(gradients_[0]->at(), elements, 99);
-    work_.resize(1);
-    work_[0] = std::make_unique<Memory>();
-    if (!work_[0]->take(work)) return no_room(work, "its work space");
-    cudaMemset(work_[0]->at(), 0, std::size_t(work));
-    for (std::size_t set = 0; set < sets_.size(); ++set) {
-      const TilewalkFastProblem p = told(set, work_[0]->at());
-      if (const char* wrong = tilewalk_fast_forward(2, 0, &p, nullptr)) return {RaceOutcome::Refused, wrong, 0};
+    const std::int64_t own = std::int64_t(tilewalk_fast_backward_workspace_bytes(rung, &shape));
+    const std::int64_t work =
+        std::max(std::int64_t(tilewalk_fast_workspace_bytes(TILEWALK_FAST_FLASH_V2, &shape)), own);
+    if (!take_work(contender, work)) return no_room(work, "its work space");
+    for (std::size_t set = 0; set < sets_.size() && !forward_done_; ++set) {
+      const TilewalkFastProblem p = told(set, work_[contender]->at());
+      if (const char* wrong = tilewalk_fast_forward(TILEWALK_FAST_FLASH_V2, 0, &p, nullptr))
+        return {RaceOutcome::Refused, wrong, 0};
     }
     Readiness ready = failure_now();
-    ready.extra_bytes = rows * 4 + sums * 4 + padding;
+    forward_done_ = ready.outcome == RaceOutcome::Measured;
+    ready.extra_bytes = own + (rung == TILEWALK_FAST_FLASH_V2 ? rows * 4 + sums * 4 : 0);
     return ready;
   }
 
@@ -340,13 +361,13 @@ class GpuTrack final : public RaceTrack {
 
   GpuInfo gpu_;
   std::string driver_;
-  bool bf16_, backward_ = false;
+  bool bf16_, backward_ = false, forward_done_ = false;
   std::string dtype_;
   RaceCell cell_;
   std::vector<std::unique_ptr<Set>> sets_;
   std::vector<std::unique_ptr<Memory>> work_, gradients_;  // a contender's work space; d_o, d_q, d_k, d_v, D, dQ sums
   std::vector<int> rungs_;                                 // of the cell's contenders, numbered as in fast_attention.h
-  std::vector<double> last_ms_;  // of each contender's last run in this cell
+  std::vector<double> last_ms_;                            // of each contender's last run in this cell
   std::size_t last_set_ = 0;
   cudaEvent_t begins_[kMostAtOnce] = {}, ends_[kMostAtOnce] = {};
 };
@@ -375,8 +396,7 @@ Result<std::unique_ptr<RaceTrack>> make_gpu_track(const std::string& dtype) {
   const int device = usable_gpu(report);
   if (const cudaError_t error = cudaSetDevice(device); error != cudaSuccess)
     return no_gpu_issue(std::string("The GPU cannot be used: ") + cudaGetErrorString(error));
-  return std::unique_ptr<RaceTrack>(
-      std::make_unique<GpuTrack>(report.gpus[std::size_t(device)], report.driver, dtype));
+  return std::unique_ptr<RaceTrack>(std::make_unique<GpuTrack>(report.gpus[std::size_t(device)], report.driver, dtype));
 }
 
 }  // namespace tilewalk

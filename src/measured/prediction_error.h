@@ -69,8 +69,9 @@ struct SpeedUpError {
 };
 
 // The contenders of the table, and the pairs whose speed-up it has.
-inline constexpr Contender kCheckedMethods[] = {Contender::Eager, Contender::Naive, Contender::FlashV2,
-                                                Contender::FlashV3, Contender::FlashV2Backward};
+inline constexpr Contender kCheckedMethods[] = {Contender::Eager,           Contender::Naive,
+                                                Contender::FlashV2,         Contender::FlashV3,
+                                                Contender::FlashV2Backward, Contender::FlashV3Backward};
 inline constexpr std::pair<Contender, Contender> kCheckedPairs[] = {{Contender::FlashV2, Contender::Naive},
                                                                     {Contender::FlashV3, Contender::Naive},
                                                                     {Contender::FlashV2, Contender::Eager},

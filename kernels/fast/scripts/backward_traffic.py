@@ -4,13 +4,11 @@
 Runs itself under ncu and records, for each shape, the bytes that its three kernels read from and wrote to DRAM
 together. L2 is not flushed between kernels, and is full of another shape's bytes before the first. """
 import csv
-import ctypes
 
 import torch
 
 import under_ncu
-from bench_backward import Gradients, Problem, prepare
-from bench_torch import load
+from bench_backward import load_backward, prepare
 
 # batch, heads, N, d, causal
 SHAPES = [(16, 32, 1024, 64, 0), (4, 32, 4096, 64, 0), (1, 32, 16384, 64, 0), (1, 32, 16384, 64, 1),
@@ -20,14 +18,11 @@ SHAPES = [(16, 32, 1024, 64, 0), (4, 32, 4096, 64, 0), (1, 32, 16384, 64, 0), (1
 
 
 def run_once(path):
-    lib = load(path)
-    lib.tilewalk_fast_backward.argtypes = [ctypes.POINTER(Problem), ctypes.POINTER(Gradients), ctypes.c_void_p]
-    lib.tilewalk_fast_backward.restype = ctypes.c_char_p
-    lib.tilewalk_fast_backward_workspace_bytes.restype = ctypes.c_size_t
+    lib = load_backward(path)
     other = torch.empty(1 << 28, dtype=torch.uint8, device="cuda")
     for batch, heads, n, d, causal in SHAPES:
         q, k, v, grad = (torch.randn(batch, heads, n, d, device="cuda", dtype=torch.bfloat16) for _ in range(4))
-        call, _, kept = prepare(lib, q, k, v, grad, causal)
+        call, _, kept = prepare(lib, 2, q, k, v, grad, causal)
         other.fill_(1)
         call()
         torch.cuda.synchronize()

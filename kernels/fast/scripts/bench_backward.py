@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks and times flash_v2's backward kernel beside PyTorch's FLASH backend: bench_backward.py LIBRARY [--csv FILE]
+"""Checks and times the backward kernels beside PyTorch's FLASH and cuDNN backends, in turn in one process:
+bench_backward.py LIBRARY [--csv FILE]
 
 Check: dQ, dK and dV against float64, each error at most twice that of naive attention in bf16 plus one rounding.
 FLOPs: 10 N^2 d heads batch (five products), halved for causal. extra_bytes: beyond inputs, gradients, O and L.
@@ -7,15 +8,15 @@ FLOPs: 10 N^2 d heads batch (five products), halved for causal. extra_bytes: bey
 import argparse
 import ctypes
 import csv
-import datetime
+import itertools
+import random
 import statistics
-import subprocess
 
 import torch
 import torch.nn.functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-from bench_torch import Problem, load, timed
+from bench_torch import RUNGS, Problem, facts_of_run, load, timed
 
 
 # Where the true gradient is 0 (one visible key), dP - D cancels in fp32: |dP| up to 40, a few roundings of 2^-24, tens
@@ -24,22 +25,35 @@ FLOOR = 3e-5
 
 
 HEAD_SIZES = (64, 128, 40, 96, 7, 37, 129, 160, 251, 256)
+LARGEST = {2: 256, 3: 128}
 
 
 class Gradients(ctypes.Structure):
     _fields_ = [(name, ctypes.c_void_p) for name in ("d_o", "d_q", "d_k", "d_v", "row_dot", "dq_sum")]
 
 
-def prepare(lib, q, k, v, grad, mask):
+def load_backward(path):
+    lib = load(path)
+    lib.tilewalk_fast_backward.argtypes = [ctypes.c_int, ctypes.POINTER(Problem), ctypes.POINTER(Gradients),
+                                           ctypes.c_void_p]
+    lib.tilewalk_fast_backward.restype = ctypes.c_char_p
+    lib.tilewalk_fast_backward_workspace_bytes.restype = ctypes.c_size_t
+    return lib
+
+
+def prepare(lib, rung, q, k, v, grad, mask):
     """Runs the forward pass; gives (function that runs the backward pass, its three outputs, all buffers)."""
     batch, heads, n_q, d = q.shape
     o, lse = torch.empty_like(q), torch.empty(batch, heads, n_q, device="cuda")
     outputs = [torch.full_like(x, float("nan")) for x in (q, k, v)]
-    row_dot, dq_sum = torch.empty_like(lse), torch.empty(*q.shape[:3], -(-d // 8) * 8, device="cuda")
+    sums = 1 if rung == 2 else 0  # flash_v3's are in its workspace
+    row_dot = torch.empty(sums * lse.numel(), device="cuda")
+    dq_sum = torch.empty(sums * lse.numel() * (-(-d // 8) * 8), device="cuda")
     stream = torch.cuda.current_stream().cuda_stream
-    sizes = Problem(batch=batch, heads=heads, kv_heads=k.shape[1], n_q=n_q, n_kv=k.shape[2], d=d)
+    sizes = Problem(batch=batch, heads=heads, kv_heads=k.shape[1], n_q=n_q, n_kv=k.shape[2], d=d, dtype=1, mask=mask,
+                    scale=d ** -0.5)
     room = max(lib.tilewalk_fast_workspace_bytes(2, ctypes.byref(sizes)),
-               lib.tilewalk_fast_backward_workspace_bytes(ctypes.byref(sizes)))
+               lib.tilewalk_fast_backward_workspace_bytes(rung, ctypes.byref(sizes)))
     work = torch.zeros(room, dtype=torch.uint8, device="cuda")
     p = Problem(q.data_ptr(), k.data_ptr(), v.data_ptr(), o.data_ptr(), lse.data_ptr(), work.data_ptr(),
                 batch, heads, k.shape[1],
@@ -50,7 +64,7 @@ def prepare(lib, q, k, v, grad, mask):
         raise RuntimeError(text.decode())
 
     def call():
-        text = lib.tilewalk_fast_backward(ctypes.byref(p), ctypes.byref(g), stream)
+        text = lib.tilewalk_fast_backward(rung, ctypes.byref(p), ctypes.byref(g), stream)
         if text:
             raise RuntimeError(text.decode())
     return call, outputs, (o, lse, work, row_dot, dq_sum, p, g)
@@ -71,103 +85,186 @@ def plain(q, k, v, grad, mask, dtype):
     return [x.grad for x in (q, k, v)]
 
 
-def run_small(lib):
+def run_small(lib, rungs):
     """Few small shapes, each twice, without a reference, for compute-sanitizer: everything written, dK and dV the same
     bytes."""
     failures = 0
     for n_q, n_kv in ((150, 200), (256, 256), (300, 130)):
-        for d in (64, 128, 40, 37, 256):
-            for mask in (0, 2):
+        for rung, d, mask in itertools.product(rungs, (64, 128, 40, 37, 256), (0, 2)):
+            if d <= LARGEST[rung]:
                 q, grad = (torch.randn(1, 2, n_q, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
                 k, v = (torch.randn(1, 1, n_kv, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
-                call, got, keep = prepare(lib, q, k, v, grad, mask)
+                call, got, keep = prepare(lib, rung, q, k, v, grad, mask)
                 call()
                 first = [x.clone() for x in got]
                 call()
                 written = all(torch.isfinite(x).all().item() for x in got)
                 failures += not (written and all(torch.equal(a, b) for a, b in zip(first[1:], got[1:])))
-    print(f"{'FAILED' if failures else 'PASSED'}: {failures} failures over 30 small shapes")
+    print(f"{'FAILED' if failures else 'PASSED'}: {failures} failures over the small shapes of {rungs}")
     return failures
 
 
-def check(lib):
-    failures = 0
+def check(lib, rungs):
+    failures = count = 0
     shapes = [(2, 4, 4, 128, 128), (1, 4, 2, 300, 333), (1, 4, 1, 513, 200), (2, 2, 2, 1, 77), (1, 2, 2, 1000, 1000),
               (1, 2, 1, 65, 1), (1, 2, 2, 200, 900)]
-    for batch, heads, kv_heads, n_q, n_kv in shapes:
-        for d in HEAD_SIZES:
-            for mask in (0, 1, 2):
-                q, grad = (torch.randn(batch, heads, n_q, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
-                k, v = (torch.randn(batch, kv_heads, n_kv, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
-                call, got, keep = prepare(lib, q, k, v, grad, mask)
-                call()
-                torch.cuda.synchronize()
-                want, usual = plain(q, k, v, grad, mask, torch.float64), plain(q, k, v, grad, mask, torch.bfloat16)
-                for name, x, w, u in zip(("dQ", "dK", "dV"), got, want, usual):
-                    error = (x - w).abs().max().item()
-                    allowed = 2 * (u - w).abs().max().item() + w.abs().max().item() / 512 + FLOOR
-                    if not error <= allowed:
-                        failures += 1
-                        print(f"FAILED {name} b{batch} h{heads}/{kv_heads} n{n_q}x{n_kv} d{d} mask {mask}: "
-                              f"{error:.2e} > {allowed:.2e}")
-    print(f"{'FAILED' if failures else 'PASSED'}: {failures} failures over {len(shapes) * len(HEAD_SIZES) * 3} shapes")
+    for (batch, heads, kv_heads, n_q, n_kv), d, mask in itertools.product(shapes, HEAD_SIZES, (0, 1, 2)):
+        q, grad = (torch.randn(batch, heads, n_q, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
+        k, v = (torch.randn(batch, kv_heads, n_kv, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
+        want, usual = plain(q, k, v, grad, mask, torch.float64), plain(q, k, v, grad, mask, torch.bfloat16)
+        for rung in rungs:
+            if d > LARGEST[rung]:
+                continue
+            call, got, keep = prepare(lib, rung, q, k, v, grad, mask)
+            call()
+            torch.cuda.synchronize()
+            count += 1
+            for name, x, w, u in zip(("dQ", "dK", "dV"), got, want, usual):
+                error = (x - w).abs().max().item()
+                allowed = 2 * (u - w).abs().max().item() + w.abs().max().item() / 512 + FLOOR
+                if not error <= allowed:
+                    failures += 1
+                    print(f"FAILED {RUNGS[rung]} {name} b{batch} h{heads}/{kv_heads} n{n_q}x{n_kv} d{d} mask {mask}: "
+                          f"{error:.2e} > {allowed:.2e}")
+    print(f"{'FAILED' if failures else 'PASSED'}: {failures} failures over {count} problems")
     return failures
+
+
+def sampled_shapes(seed, count):
+    """`count` shapes of each kind: many heads, one to six, odd head sizes, short rows, Q and K of unequal length."""
+    draw = random.Random(seed)
+    for kind in ("full", "few", "odd", "short", "uneven"):
+        left = count
+        while left > 0:
+            d = draw.choice([32, 40, 72, 80, 96, 104, 112, 120] if kind == "odd" else [64, 128])
+            causal = int(draw.random() < 0.5 and kind != "uneven")
+            heads, batch = draw.choice([8, 12, 16, 25, 32]), draw.choice([1, 2, 3, 4])
+            group = draw.choice([1, 1, 2, 4, 8])
+            n_kv = round(2 ** draw.uniform(10, 14))
+            if kind == "few":
+                heads, batch, group, n_kv = draw.randint(1, 6), 1, 1, round(2 ** draw.uniform(10.5, 14.5))
+            elif kind == "short":
+                batch, n_kv = draw.randint(8, 64), round(2 ** draw.uniform(7, 10))
+            n_q = round(2 ** draw.uniform(7, 13)) if kind == "uneven" else n_kv
+            if 10 * n_q * n_kv * d * heads * batch < 1e13:
+                left -= 1
+                yield d, heads, heads // group if heads % group == 0 else heads, batch, n_q, n_kv, causal
+
+
+def cells(args):
+    """(d, heads, kv_heads, batch, n_q, n_kv, causal) of each."""
+    for text in args.shape:
+        yield tuple(map(int, text.split(",")))
+    if args.sample:
+        yield from sampled_shapes(*args.sample)
+    if not args.shape and not args.sample:
+        for d, causal, n in itertools.product(args.d, (0, 1), args.n):
+            yield d, 2048 // d, 2048 // d, 16384 // n, n, n, causal
+
+
+def visible(n_q, n_kv, causal):
+    return sum(min(i + 1, n_kv) for i in range(n_q)) if causal else n_q * n_kv
+
+
+def of_torch(backend, leaves, grad, causal):
+    with sdpa_kernel([backend]):
+        out = F.scaled_dot_product_attention(*leaves, is_causal=bool(causal),
+                                             enable_gqa=leaves[0].shape[1] != leaves[1].shape[1])
+    return lambda i: torch.autograd.grad(out, leaves, grad, retain_graph=True)
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("library")
+    parser.add_argument("--also", nargs="*", default=[], metavar="NAME=LIBRARY", help="flash_v3 of other builds")
     parser.add_argument("--csv")
     parser.add_argument("--d", type=int, nargs="*", default=[64, 128],
                         help="head sizes to time; heads are as many as 2048 columns hold")
     parser.add_argument("--small", action="store_true", help="run few small shapes and stop, for compute-sanitizer")
+    parser.add_argument("--no-check", action="store_true")
     parser.add_argument("--n", type=int, nargs="*", default=[1024, 2048, 4096, 8192, 16384])
+    parser.add_argument("--shape", nargs="*", default=[], help="D,HEADS,KV_HEADS,BATCH,N_Q,N_KV,CAUSAL instead")
+    parser.add_argument("--sample", nargs=2, type=int, metavar=("SEED", "COUNT"), help="shapes at random, of each kind")
+    parser.add_argument("--rungs", type=int, nargs="*", default=[2, 3])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--samples", type=int, default=5)
     args = parser.parse_args()
-    lib = load(args.library)
-    lib.tilewalk_fast_backward.argtypes = [ctypes.POINTER(Problem), ctypes.POINTER(Gradients), ctypes.c_void_p]
-    lib.tilewalk_fast_backward.restype = ctypes.c_char_p
-    lib.tilewalk_fast_backward_workspace_bytes.restype = ctypes.c_size_t
-    failures = run_small(lib) if args.small else check(lib)
-    if failures or args.small:
-        raise SystemExit(1 if failures else 0)
-    smi = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"],
-                         capture_output=True, text=True).stdout.strip()
-    facts = [f"# card, driver: {smi}", f"# torch: {torch.__version__}",
-             f"# date: {datetime.datetime.now().isoformat(timespec='seconds')}"]
-    rows = []
-    for d, heads in ((d, 2048 // d) for d in args.d):
-        for causal in (False, True):
-            for n in args.n:
-                batch = 16384 // n
-                q, k, v, grad = (torch.randn(batch, heads, n, d, device="cuda", dtype=torch.bfloat16) for _ in range(4))
-                call, _, keep = prepare(lib, q, k, v, grad, int(causal))
-                leaves = [x.detach().requires_grad_() for x in (q, k, v)]
-                with sdpa_kernel([SDPBackend.FLASH_ATTENTION]):
-                    out = F.scaled_dot_product_attention(*leaves, is_causal=causal)
-                runners = {"torch_flash": lambda i: torch.autograd.grad(out, leaves, grad, retain_graph=True),
-                           "flash_v2": lambda i: call()}
-                torch.cuda.reset_peak_memory_stats()
-                before = torch.cuda.memory_allocated()
-                runners["torch_flash"](0)  # its three gradients are outputs
-                extra = {"torch_flash": max(0, torch.cuda.max_memory_allocated() - before - 3 * q.numel() * 2),
-                         "flash_v2": sum(x.numel() * x.element_size() for x in keep[2:5])}
-                facts += [f"# row backward,{name},bf16,{d},{heads},{batch},{n},{int(causal)}: extra_bytes {x}"
-                          for name, x in extra.items()]
-                samples = {name: [] for name in runners}
-                for _ in range(3):
-                    for name, runner in runners.items():
-                        samples[name] += timed(runner, 4, 1)
-                flops = 10 * n * n * d * heads * batch / (2 if causal else 1)
-                print(f"backward d={d} n={n} {'causal' if causal else 'full'} TFLOP/s " +
-                      " | ".join(f"{name}: {flops / statistics.median(ms) / 1e9:.0f}" for name, ms in samples.items()),
-                      flush=True)
-                rows += [["backward", name, "bf16", d, heads, batch, n, int(causal), i, f"{x:.5f}"]
-                         for name, ms in samples.items() for i, x in enumerate(ms)]
+    libraries = {"": args.library} | dict(text.split("=") for text in args.also)
+    libraries = {name: load_backward(path) for name, path in libraries.items()}
+    lib = libraries[""]
+    torch.manual_seed(7)
+    random.seed(7)
+    if not args.no_check or args.small:
+        failures = sum((run_small if args.small else check)(lib, args.rungs) for lib in libraries.values())
+        if failures or args.small:
+            raise SystemExit(1 if failures else 0)
+    facts, rows = facts_of_run(), []
+    if args.sample:
+        facts["sampled"] = f"{args.sample[1]} shapes of each kind by seed {args.sample[0]}"
+    grid = not args.shape and not args.sample  # then the columns of a race, which the program reads
+    for key, value in facts.items():
+        print(f"# {key}: {value}")
+    for d, heads, kv_heads, batch, n_q, n_kv, causal in cells(args):
+        def tensor(h, n):
+            return torch.randn(batch, h, n, d, device="cuda", dtype=torch.bfloat16)
+        q, grad, k, v = tensor(heads, n_q), tensor(heads, n_q), tensor(kv_heads, n_kv), tensor(kv_heads, n_kv)
+        shape = f"{d},{heads},{kv_heads},{batch},{n_q},{n_kv},{causal}"
+        leaves, runners, extra, kept = [x.detach().requires_grad_() for x in (q, k, v)], {}, {}, []
+        for backend, name in ((SDPBackend.FLASH_ATTENTION, "torch_flash"), (SDPBackend.CUDNN_ATTENTION, "torch_cudnn")):
+            try:
+                runners[name] = of_torch(backend, leaves, grad, causal)
+                runners[name](0)
+            except RuntimeError as why:
+                print(f"  {name} refuses {shape}: {str(why).splitlines()[0][:80]}")
+                runners.pop(name, None)
+                continue
+            torch.cuda.reset_peak_memory_stats()
+            before = torch.cuda.memory_allocated()
+            runners[name](0)  # its three gradients are outputs
+            gradients = sum(x.numel() * 2 for x in leaves)
+            extra[name] = max(0, torch.cuda.max_memory_allocated() - before - gradients)
+        for label, lib in libraries.items():
+            for rung in args.rungs if label == "" else [3]:
+                name = RUNGS[rung] + (" " + label if label else "")
+                if d <= LARGEST[rung]:
+                    call, outputs, keep = prepare(lib, rung, q, k, v, grad, causal)
+                    runners[name] = lambda i, call=call, outputs=outputs: call() or outputs
+                    problem = keep[5]  # its workspace may have room for the forward pass too
+                    extra[name] = sum(x.numel() * x.element_size() for x in keep[3:5]) + \
+                        lib.tilewalk_fast_backward_workspace_bytes(rung, ctypes.byref(problem))
+                    kept.append(keep)
+        want = None
+        for name, runner in runners.items():
+            got = runner(0)
+            torch.cuda.synchronize()  # here a failure has a name
+            want = want or [x.float() for x in got]
+            for gradient, x, w in zip(("dQ", "dK", "dV"), got, want):
+                error = ((x.float() - w).norm() / w.norm()).item()
+                if not error < 0.02:
+                    print(f"WRONG {name} {gradient} {shape}: differs from {next(iter(runners))} by {error:.3g}")
+        del got, want
+        samples = {name: [] for name in runners}
+        for _ in range(args.rounds):
+            for name, runner in random.sample(list(runners.items()), len(runners)):
+                samples[name] += timed(runner, args.samples, 1)
+        place = f"{d},{heads},{batch},{n_q},{causal}" if grid else shape
+        facts |= {f"row backward,{name},bf16,{place}": f"extra_bytes {x}" for name, x in extra.items()}
+        flops = 10 * visible(n_q, n_kv, causal) * d * heads * batch
+        medians = {name: statistics.median(ms) for name, ms in samples.items()}
+        rival = medians.get("torch_cudnn", medians.get("torch_flash"))
+        print(f"backward {shape} TFLOP/s (of cuDNN) " + " | ".join(
+            f"{name}: {flops / ms / 1e9:.0f}" + ("" if name.startswith("torch") else f" ({rival / ms:.2f})")
+            for name, ms in medians.items()), flush=True)
+        rows += [["backward", name, "bf16", *place.split(","), i, f"{x:.5f}"]
+                 for name, ms in samples.items() for i, x in enumerate(ms)]
+        del runners, kept, keep, call
     if args.csv:
         with open(args.csv, "w", newline="") as out_file:
-            out_file.write("\n".join(facts) + "\n")
+            for key, value in facts.items():
+                out_file.write(f"# {key}: {value}\n")
             writer = csv.writer(out_file)
-            writer.writerow(["pass", "contender", "dtype", "d", "heads", "batch", "n", "causal", "sample", "ms"])
+            sizes = ["d", "heads", "batch", "n"] if grid else ["d", "heads", "kv_heads", "batch", "n_q", "n_kv"]
+            writer.writerow(["pass", "contender", "dtype", *sizes, "causal", "sample", "ms"])
             writer.writerows(rows)
 
 

@@ -47,7 +47,11 @@ const std::vector<AttentionMethod>& attention_methods() {
        .pencil_s = flash_v3_by_pencil,
        .launch_s = kOwnLaunch},
       {.who = Contender::FlashV2Backward,
-       .kernels = backward_kernel,
+       .kernels = flash_v2_backward_cost,
+       .schedule = ScheduleKind::Backward,
+       .launch_s = kOwnLaunch},
+      {.who = Contender::FlashV3Backward,
+       .kernels = flash_v3_backward_cost,
        .schedule = ScheduleKind::Backward,
        .launch_s = kOwnLaunch},
       {.who = Contender::TorchFlash, .from_capability = 80},
@@ -74,7 +78,8 @@ const AttentionMethod& method_of(Contender who) {
 }
 
 bool by_mma_sync(const AttentionMethod& method) {
-  return method.tiled() && schedule_row(*method.schedule).chip.products_by == ProductBy::MmaSync;
+  return method.tiled() && !hopper_only(method.who) &&
+         schedule_row(*method.schedule).chip.products_by == ProductBy::MmaSync;
 }
 
 std::string why_not_there(const AttentionMethod& c, const AttentionCall& call, const DeviceModel& device) {

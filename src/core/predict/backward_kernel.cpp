@@ -20,11 +20,15 @@ constexpr double kProductsBesideFlashV2 = 0.845 / 0.62;
 constexpr double kAddedBytesPerSecond = 12.7 * 1.96e9;  // red.global.add.v4.f32 of an SM, all SMs at once
 constexpr std::size_t kMostBlocks = 1 << 16;            // simulated one by one
 
+double added_cycles(double values, const DeviceModel& device) {
+  return 4 * values / kAddedBytesPerSecond * device.reached_clock_hz();
+}
+
 struct Kernel {
   const AttentionCall& call;
   const DeviceModel& device;
-  std::int64_t d = built_d(Contender::FlashV2Backward, call.d);
-  BackwardVisit visit = backward_visit(d, device);
+  BackwardVisit visit;
+  std::int64_t d = 0;  // as built
   BackwardKernelTile tile = visit.tile;
   std::int64_t q_tiles = (call.n + tile.queries - 1) / tile.queries, kv_tiles = (call.n + tile.keys - 1) / tile.keys;
 
@@ -71,7 +75,7 @@ struct Kernel {
 
 }  // namespace
 
-BackwardVisit backward_visit(std::int64_t d, const DeviceModel& device) {
+BackwardVisit flash_v2_backward_visit(std::int64_t d, const DeviceModel& device) {
   const FastTile tile = fast_tile(Contender::FlashV2Backward, d, false);
   BackwardVisit out{.tile = {.queries = tile.rows, .keys = tile.keys}};
   const double queries = double(out.tile.queries), keys = double(out.tile.keys), width = 2 * double(d);
@@ -79,13 +83,32 @@ BackwardVisit backward_visit(std::int64_t d, const DeviceModel& device) {
   const double own = d <= 64 ? 0 : keys;  // K and V stay in registers, or each warp reads its own part again
   const double shared = 2 * width * (kWarps * queries + own) / kSharedBytesPerCycle;
   out.products = std::max(10 * queries * keys * double(d) / rate, shared);
-  out.adds = 4 * queries * double(d) / kAddedBytesPerSecond * device.reached_clock_hz();
+  out.adds = added_cycles(queries * double(d), device);
   out.exponentials = queries * keys / device.exp_per_cycle;
   return out;
 }
 
-KernelCost backward_kernel(const AttentionCall& call, const DeviceModel& device) {
-  const Kernel kernel{call, device};
+BackwardVisit flash_v3_backward_visit(std::int64_t d, const DeviceModel& device) {
+  const FastTile tile = fast_tile(Contender::FlashV3Backward, d, false);
+  BackwardVisit out{.tile = {.queries = tile.rows, .keys = tile.keys}, .adds_beside = true};
+  const double queries = double(tile.rows), keys = double(tile.keys), width = 2 * double(d);
+  // A product of a warpgroup reads 64 lines of A, unless they are registers, and all lines of B. S and dP; dV and dK
+  // with A in registers; dQ in blocks of 64 x 64; dS once stored; dQ stored in fp32 and read by the copy engine.
+  const double groups = keys / 64, block = 64 * 2 * keys;
+  const double scores = 2 * groups * width * (64 + queries), grads = 2 * groups * width * queries;
+  const double sums = queries / 64 * double(d) / 64 * 2 * block + 2 * 4 * queries * double(d);
+  const double shared = (scores + grads + sums + 2 * queries * keys) / kSharedBytesPerCycle;
+  out.products = std::max(10 * queries * keys * double(d) / device.reached_flop_per_cycle(), shared);
+  out.adds = added_cycles(queries * double(d), device);
+  out.exponentials = queries * keys / device.exp_per_cycle;
+  return out;
+}
+
+namespace {
+
+KernelCost cost_of(const Kernel& kernel) {
+  const AttentionCall& call = kernel.call;
+  const DeviceModel& device = kernel.device;
   const double columns = double(call.n) * double(call.d), rows = 4 * double(call.n) * double(call.all_heads());
   const double queries = columns * double(call.all_heads()), keys = columns * double(call.all_kv_heads());
   const double q = queries * call.element_bytes(), kv = keys * call.element_bytes(), sum = 4 * queries;
@@ -101,6 +124,18 @@ KernelCost backward_kernel(const AttentionCall& call, const DeviceModel& device)
   const double per_second = ceilings_of(device).bytes_per_s;
   return {std::max(kernel.walk_seconds(), (walk_read + walk_written) / per_second) + (before + after) / per_second,
           before + walk_read + walk_written + after};
+}
+
+}  // namespace
+
+KernelCost flash_v2_backward_cost(const AttentionCall& call, const DeviceModel& device) {
+  const std::int64_t d = built_d(Contender::FlashV2Backward, call.d);
+  return cost_of({call, device, flash_v2_backward_visit(d, device), d});
+}
+
+KernelCost flash_v3_backward_cost(const AttentionCall& call, const DeviceModel& device) {
+  const std::int64_t d = built_d(Contender::FlashV3Backward, call.d);
+  return cost_of({call, device, flash_v3_backward_visit(d, device), d});
 }
 
 }  // namespace tilewalk

@@ -1,19 +1,25 @@
-// The time and the DRAM bytes of this project's fast backward kernels (kernels/fast/flash_v2_backward.cu). They compute
-// D of each row and zeros for dQ; then a thread block for each KV tile walks down the queries and adds to dQ; then dQ
-// is rounded. The teaching kernel assigns a whole head to a thread block instead, so its walk gives neither time nor
-// DRAM bytes.
+// The time and the DRAM bytes of this project's fast backward kernels (flash_v2_backward.cu and flash_v3_backward.cu in
+// kernels/fast). They compute D of each row and zeros for dQ; then a thread block for each KV tile walks down the
+// queries and adds to dQ; then dQ is rounded. The teaching kernel assigns a whole head to a thread block instead, so
+// its walk gives neither time nor DRAM bytes.
 //
 // Modelled: a visit's five products, then what it adds to dQ, then its exponentials, one after the other, one thread
 // block an SM; blocks in the kernel's order, head by head; the kernels before and after at the memory's rate. DRAM:
 // each launch reads and writes its tensors once where L2 does not keep them. Thread blocks of a head that run together
 // share one read; those of the next wave read again unless the repeated rows fit (the cycle of core/chip/l2_model).
 //
+// FA-3's products come at the rate of a large matrix product, unless its reads of shared memory take longer: they wait
+// for no fragments. The copy engine adds to dQ beside them, so the adds count only where they take longest.
+//
 // Sources: parts_backward_h200_2026-11-23.csv, products and adds alone; DRAM bytes compared with
 // backward_traffic_h200_2026-11-23.csv and an H100's. Other cards are assumed to add as many bytes a second on each SM
 // (an H100 alone adds 15 % fewer, and its kernel is as fast).
-// Not modelled: barriers, P and dS through shared memory, and the part of dQ's adds that products hide, some 15 % of a
-// visit each way.
+// Not modelled: barriers; of FA-2, P and dS through shared memory, and the part of dQ's adds that products hide, some
+// 15 % of a visit each way; of FA-3, the exponentials of one warpgroup that the products of another hide, and the waits
+// between a warpgroup's products.
 #pragma once
+
+#include <algorithm>
 
 #include "core/predict/attention_call.h"
 
@@ -28,11 +34,17 @@ struct BackwardKernelTile {
 };
 struct BackwardVisit {
   BackwardKernelTile tile;
-  double products = 0, adds = 0, exponentials = 0;  // cycles at the clock under load, one after the other
-  double cycles() const { return products + adds + exponentials; }
+  double products = 0, adds = 0, exponentials = 0;  // cycles at the clock under load
+  bool adds_beside = false;                         // the copy engine's, else after the products
+  double cycles() const {
+    return adds_beside ? std::max(products + exponentials, adds) : products + adds + exponentials;
+  }
 };
-BackwardVisit backward_visit(std::int64_t built_d, const DeviceModel&);  // built_d: 64, 128 or 256
+// built_d: a head size that the kernel is built for.
+BackwardVisit flash_v2_backward_visit(std::int64_t built_d, const DeviceModel&);
+BackwardVisit flash_v3_backward_visit(std::int64_t built_d, const DeviceModel&);
 
-KernelCost backward_kernel(const AttentionCall&, const DeviceModel&);
+KernelCost flash_v2_backward_cost(const AttentionCall&, const DeviceModel&);
+KernelCost flash_v3_backward_cost(const AttentionCall&, const DeviceModel&);
 
 }  // namespace tilewalk

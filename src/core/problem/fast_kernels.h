@@ -48,9 +48,23 @@ constexpr std::int64_t flash_v2_backward_shared(std::int64_t d, std::int64_t que
   return 2 * d * (2 * keys + 4 * queries) + 4 * keys * queries + 16 * queries;
 }
 
+// K, V, two stages of Q, dO, L and D, and two of dS; one dQ in fp32; barriers, and a beginning at a multiple of 1,024.
+constexpr std::int64_t flash_v3_backward_shared(std::int64_t d, std::int64_t queries, std::int64_t keys) {
+  return flash_v2_backward_shared(d, queries, keys) + 4 * d * queries + 256 + 1024;
+}
+
+// The largest head size that a kernel is built for.
+constexpr std::int64_t largest_head(Contender kernel) {
+  return kernel == Contender::FlashV3Backward ? 128 : kLargestFastHead;
+}
+
+// Made of Hopper's own instructions.
+constexpr bool hopper_only(Contender kernel) {
+  return kernel == Contender::FlashV3 || kernel == Contender::FlashV3Backward;
+}
 // Compute capabilities, 90 is sm_90; highest 0: none.
-constexpr int lowest_sm(Contender kernel) { return kernel == Contender::FlashV3 ? 90 : 80; }
-constexpr int highest_sm(Contender kernel) { return kernel == Contender::FlashV3 ? 90 : 0; }
+constexpr int lowest_sm(Contender kernel) { return hopper_only(kernel) ? 90 : 80; }
+constexpr int highest_sm(Contender kernel) { return hopper_only(kernel) ? 90 : 0; }
 
 struct FastTile {
   std::int64_t rows = 0, keys = 0;
@@ -68,6 +82,7 @@ constexpr FastTile fast_tile(Contender kernel, std::int64_t d, bool causal) {
       return {d <= 128 ? 128 : 64, 64};
     case Contender::FlashV3: return {d == 64 ? 192 : 128, d == 256 ? 64 : d > 128 ? 112 : 128};
     case Contender::FlashV2Backward: return {d == 64 ? 128 : 64, d == 256 ? 64 : 128};
+    case Contender::FlashV3Backward: return {d == 64 ? 128 : 64, 128};
     default: break;  // no tiles
   }
   return {};
@@ -80,6 +95,7 @@ constexpr std::int64_t fast_shared(Contender kernel, std::int64_t d, bool causal
     case Contender::FlashV2: return flash_v2_shared(d, tile.rows, tile.keys, 2, tile.rows == 64 ? 1 : 2);
     case Contender::FlashV3: return flash_v3_shared((d + 63) / 64 * 64, tile.rows, tile.keys);  // columns of 64
     case Contender::FlashV2Backward: return flash_v2_backward_shared(d, tile.rows, tile.keys);
+    case Contender::FlashV3Backward: return flash_v3_backward_shared(d, tile.rows, tile.keys);
     default: break;
   }
   return 0;
@@ -93,9 +109,12 @@ inline std::string why_no_fast_kernel(Contender kernel, std::int64_t d, bool cau
   if (d > kLargestFastHead)
     return "The fast kernels take head sizes up to " + std::to_string(kLargestFastHead) + ", and this is " +
            std::to_string(d);
+  if (d > largest_head(kernel))
+    return title + " is built for head sizes up to " + std::to_string(largest_head(kernel)) + ", and this is " +
+           std::to_string(d);
   if (capability < lowest_sm(kernel) || (highest_sm(kernel) > 0 && capability > highest_sm(kernel)))
-    return kernel == Contender::FlashV3 ? title + " is made of Hopper's own instructions (wgmma, sm_90), and " + sm
-                                        : "The fast kernels are made of Ampere's instructions (sm_80), and " + sm;
+    return hopper_only(kernel) ? title + " is made of Hopper's own instructions (wgmma, sm_90), and " + sm
+                               : "The fast kernels are made of Ampere's instructions (sm_80), and " + sm;
   const std::int64_t needed = fast_shared(kernel, d, causal);
   if (needed <= shared) return {};
   return "At this head size a thread block of " + title + " needs " + std::to_string(needed) +

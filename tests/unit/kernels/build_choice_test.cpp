@@ -38,6 +38,8 @@ TEST_CASE("each head size has the build that wastes least", "[unit]") {
     CHECK(built_d(kernel, 80) == 128);
     CHECK(built_d(kernel, 136) == 256);
   }
+  CHECK(built_d(Contender::FlashV3Backward, 40) == 64);
+  CHECK(built_d(Contender::FlashV3Backward, largest_head(Contender::FlashV3Backward)) == 128);
 }
 
 TEST_CASE("the estimate knows the tiles that the kernels have", "[unit]") {

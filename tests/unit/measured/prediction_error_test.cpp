@@ -115,6 +115,14 @@ TEST_CASE("the backward kernel's time is within 15 % of every recorded one", "[u
   CHECK(all.worst <= 0.15);
 }
 
+TEST_CASE("FA-3's backward time is within 15 % of every one recorded on an H100", "[unit]") {
+  const Spread all = prediction_errors(recorded("h100"), device_of("h100")).of(Contender::FlashV3Backward);
+  INFO("median " << all.median << ", worst " << all.worst << " of " << all.points);
+  CHECK(all.points >= 20);
+  CHECK(all.median <= 0.10);
+  CHECK(all.worst <= 0.15);
+}
+
 TEST_CASE("the backward kernels' DRAM bytes are within 7 % of a card's own counters", "[unit]") {
   const std::string device = GENERATE("h200", "h100");
   int checked = 0;
@@ -128,7 +136,7 @@ TEST_CASE("the backward kernels' DRAM bytes are within 7 % of a card's own count
     for (std::size_t i = 5; i < 11; ++i) measured += std::stod(f[i]);
     CAPTURE(f);
     const double within = measured < 1e8 ? 0.12 : 0.07;  // data that fits in L2 is partly still there at the end
-    CHECK(backward_kernel(call, device_of(device)).dram_bytes == Approx(measured).epsilon(within));
+    CHECK(flash_v2_backward_cost(call, device_of(device)).dram_bytes == Approx(measured).epsilon(within));
     ++checked;
   }
   CHECK(checked == 11);
@@ -160,7 +168,7 @@ TEST_CASE("the model uses the measured times of the backward kernel's parts", "[
   for (const std::vector<std::string>& f : measured_rows("parts_backward_h200_2026-11-23.csv", 9)) {
     if (f[0] != "products" && f[0] != "adds") continue;
     if (f[0] == "adds" && std::stoi(f[5]) < 32) continue;  // so few blocks share rows that they do not all fit in L2
-    const BackwardVisit visit = backward_visit(std::stoll(f[2]), device);
+    const BackwardVisit visit = flash_v2_backward_visit(std::stoll(f[2]), device);
     CHECK(visit.tile.queries == std::stoll(f[3]));
     CHECK(visit.tile.keys == std::stoll(f[4]));
     const double seconds = std::stod(f[7]) / (std::stod(f[8]) * 1e9), cycles = std::stod(f[7]);

@@ -18,7 +18,8 @@ Prediction at(const char* method, const AttentionCall& call, const DeviceModel& 
 
 const DeviceModel& card(const char* name) { return device_of(name); }
 
-const char* const kModelled[] = {"eager", "naive", "flash_v1", "flash_v2", "flash_v3", "flash_v2_backward"};
+const char* const kModelled[] = {
+    "eager", "naive", "flash_v1", "flash_v2", "flash_v3", "flash_v2_backward", "flash_v3_backward"};
 
 }  // namespace
 
@@ -163,6 +164,21 @@ TEST_CASE("a kernel that cannot run has no time, and its note names the limit", 
   for (const std::int64_t d : {64, 128, 256})
     for (const char* method : {"flash_v1", "flash_v2", "flash_v3", "flash_v2_backward"})
       CHECK(note(method, d, "h200").empty());
+  CHECK(note("flash_v3_backward", 128, "h200").empty());
+  CHECK(note("flash_v3_backward", 136, "h200").find("built for head sizes up to 128") != std::string::npos);
+  CHECK(note("flash_v3_backward", 64, "a100").find("wgmma") != std::string::npos);
+}
+
+TEST_CASE("FA-3's backward pass is faster than FA-2's, and both need 2.5 times the FLOPs of a forward pass", "[unit]") {
+  for (const std::int64_t d : {64, 80, 128})
+    for (const bool causal : {false, true}) {
+      const AttentionCall call{.n = 4096, .d = d, .heads = 16, .causal = causal};
+      const Prediction v2 = at("flash_v2_backward", call, card("h100")),
+                       v3 = at("flash_v3_backward", call, card("h100"));
+      CHECK(*v3.predicted_ms < *v2.predicted_ms);
+      CHECK(v3.flops == 2.5 * at("flash_v3", call, card("h100")).flops);
+      CHECK(v3.flops == v2.flops);
+    }
 }
 
 TEST_CASE("ceilings tell where their rates come from", "[unit]") {

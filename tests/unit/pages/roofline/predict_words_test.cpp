@@ -15,7 +15,8 @@ std::string basis(const char* method, const AttentionCall& call, const char* dev
 
 TEST_CASE("rows for a GPU that nothing ran on here say so", "[unit]") {
   const AttentionCall call{.n = 4096, .d = 64, .heads = 16};
-  for (const char* method : {"eager", "naive", "flash_v1", "flash_v2", "flash_v3", "flash_v2_backward"}) {
+  for (const char* method :
+       {"eager", "naive", "flash_v1", "flash_v2", "flash_v3", "flash_v2_backward", "flash_v3_backward"}) {
     INFO(method);
     CHECK(basis(method, call, "h200").empty());
     CHECK(basis(method, call, "h100").empty());

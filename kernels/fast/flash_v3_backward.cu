@@ -1,0 +1,96 @@
+// FlashAttention-3, backward, for Hopper (sm_90a).
+//
+// Idea       flash_v2_backward's walk with flash_v3's units: a block keeps one K and V tile and walks down the queries:
+//            S^T = K Q^T, P^T = 2^(c S^T - L), dP^T = V dO^T, dS^T = P^T (dP^T - D), dV += P^T dO, dK += dS^T Q,
+//            dQ += dS K. The copy engine loads Q and dO and adds dQ to its sums in HBM.
+// Changed    Since flash_v2_backward.cu: wgmma and TMA; scores are transposed again, so P^T and dS^T in the
+// accumulators
+//            are operands of dV and dK. dS goes through shared memory, two stages of it, to a warpgroup of its own that
+//            multiplies dQ. So three warpgroups drift apart, and one exponentiates while others multiply; within a
+//            warpgroup nothing overlaps, which keeps it at 208 registers.
+// Launch     One block per (KV tile of 128 keys, K and V head), which walks all query heads of its group; first keys
+//            first. Warpgroups: loads; dQ; two that compute 64 keys each. Before: a kernel that computes D and zeros
+//            the sums of dQ; after: one that rounds them. Sums are in the order of wgmma's registers, 4 KiB a warp, so
+//            that one bulk copy adds them.
+// Order      A compute warpgroup's step: S, exponentials, dP, dS, then dV and dK; dQ follows when both have stored dS.
+//            dQ is summed by atomics, so its last bits may differ between runs; dK and dV do not.
+// Tiles      128 keys by 64 queries (d = 128) or 128 queries (d = 64).
+// Shared     K, V, two stages of Q, dO and dS, one dQ in fp32: 195 KiB.
+// Registers  Loads 32, dQ 64, compute 208; up to 8 bytes spilled.
+// Measured   kernels/NOTES.md.
+#include "core/problem/fast_kernels.h"
+#include "kernels/fast/flash_v3.h"
+#include "kernels/fast/flash_v3_backward_kernel.h"
+#include "kernels/fast/flash_v3_backward_rows.h"
+#include "kernels/fast/tensor_map.h"
+
+namespace tilewalk::fast {
+namespace {
+
+using Narrow = BackwardShape<64, 128>;
+using Wide = BackwardShape<128, 64>;
+
+template <class T, class S, bool kCausal>
+const char* launch(BackwardArgs b, long long kv_heads, cudaStream_t stream) {
+  ForwardArgs& a = b.forward;
+  if (encode_tiled() == nullptr)
+    return "The driver does not know tensor maps; flash_v3 needs a driver for CUDA 12 or later";
+  constexpr bool kBf16 = std::is_same_v<T, __nv_bfloat16>;
+  BackwardMaps maps;
+  const bool made = make_map(&maps.q, a.q, kBf16, a.all_heads, a.n_q, a.d, 64) &&
+                    make_map(&maps.d_o, b.d_o, kBf16, a.all_heads, a.n_q, a.d, 64) &&
+                    make_map(&maps.k, a.k, kBf16, kv_heads, a.n_kv, a.d, 64) &&
+                    make_map(&maps.v, a.v, kBf16, kv_heads, a.n_kv, a.d, 64) &&
+                    make_map(&maps.d_k, b.d_k, kBf16, kv_heads, a.n_kv, a.d, 64) &&
+                    make_map(&maps.d_v, b.d_v, kBf16, kv_heads, a.n_kv, a.d, 64);
+  if (!made) return "The driver refused a tensor map; tensors must start at multiples of 16 bytes";
+  auto* const kernel = &flash_v3_backward<T, S, kCausal>;
+  const cudaError_t raised = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::kBytes);
+  if (raised != cudaSuccess) return cudaGetErrorString(raised);
+  a.q_tiles = (a.n_q + S::kRows - 1) / S::kRows;
+  backward_stats<T, S><<<a.all_heads * a.q_tiles, 256, 0, stream>>>(b);
+  const long long blocks = kv_heads * ((a.n_kv + S::kKeys - 1) / S::kKeys);
+  kernel<<<(int)blocks, kBackwardThreads, S::kBytes, stream>>>(b, maps);
+  const long long chunks = (long long)a.all_heads * a.n_q * ((a.d + 15) / 16);
+  round_sums<T, S><<<(int)((chunks + 255) / 256), 256, 0, stream>>>(b, chunks);
+  const cudaError_t launched = cudaGetLastError();
+  return launched == cudaSuccess ? nullptr : cudaGetErrorString(launched);
+}
+
+template <class T>
+const char* launch_typed(const BackwardArgs& b, long long kv_heads, bool causal, cudaStream_t stream) {
+  if (b.forward.d > 64)
+    return causal ? launch<T, Wide, true>(b, kv_heads, stream) : launch<T, Wide, false>(b, kv_heads, stream);
+  return causal ? launch<T, Narrow, true>(b, kv_heads, stream) : launch<T, Narrow, false>(b, kv_heads, stream);
+}
+
+// Of a head size's build: the sums of dQ; L and D.
+struct Workspace {
+  size_t sums, stats;
+};
+template <class S>
+Workspace workspace_of(long long all_heads, long long n_q) {
+  const size_t tiles = (size_t)all_heads * ((n_q + S::kRows - 1) / S::kRows);
+  return {tiles * S::kRows * S::D * sizeof(float), tiles * 2 * S::kRows * sizeof(float)};
+}
+Workspace workspace_of(long long all_heads, long long n_q, long long d) {
+  return d > 64 ? workspace_of<Wide>(all_heads, n_q) : workspace_of<Narrow>(all_heads, n_q);
+}
+
+}  // namespace
+
+size_t flash_v3_backward_workspace_bytes(long long all_heads, long long n_q, long long d) {
+  const Workspace bytes = workspace_of(all_heads, n_q, d);
+  return bytes.sums + bytes.stats;
+}
+
+const char* flash_v3_backward_launch(BackwardArgs b, void* workspace, long long kv_heads, bool bf16, bool causal,
+                                     cudaStream_t stream) {
+  const ForwardArgs& a = b.forward;
+  b.dq_sum = (float*)workspace;
+  b.row_dot = b.dq_sum + workspace_of(a.all_heads, a.n_q, a.d).sums / sizeof(float);
+  return bf16 ? launch_typed<__nv_bfloat16>(b, kv_heads, causal, stream)
+              : launch_typed<__half>(b, kv_heads, causal, stream);
+}
+
+}  // namespace tilewalk::fast

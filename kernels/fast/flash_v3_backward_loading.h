@@ -1,0 +1,135 @@
+// The loading half of flash_v3's backward kernel: the layout of a thread block's shared memory, its walk, the barriers
+// that pass tiles on, and the warps that load.
+#pragma once
+
+#include "core/problem/fast_kernels.h"
+#include "kernels/fast/flash_v2.h"
+#include "kernels/fast/flash_v3_build.h"
+#include "kernels/fast/hopper.h"
+
+namespace tilewalk::fast {
+
+struct BackwardMaps {
+  CUtensorMap q, k, v, d_o, d_k, d_v;  // boxes of 64 rows by 64 columns
+};
+
+// Shared memory, in bytes from a multiple of 1024: K, V, stages of Q and dO, two stages of dS, the dQ being added to
+// HBM, stages of L and D. Tiles are in columns of 64 elements: 128-byte lines, swizzled.
+template <int kWidth, int kQueries>
+struct BackwardShape {
+  static constexpr int D = kWidth, kRows = kQueries, kKeys = 128, kStages = 2;
+  static constexpr int kColumns = D / 64, kUnits = kRows / 64 * kColumns;  // units: 64 x 64 blocks of dQ
+  static constexpr int kKv = kKeys * D * 2, kQ = kRows * D * 2, kDs = kKeys * kRows * 2, kUnit = 64 * 64 * 4;
+  static constexpr int kAtV = kKv, kAtQ = 2 * kKv, kAtDo = kAtQ + kStages * kQ, kAtDs = kAtDo + kStages * kQ;
+  static constexpr int kAtSums = kAtDs + 2 * kDs, kAtStats = kAtSums + kUnits * kUnit;
+  static constexpr int kAtBarriers = kAtStats + kStages * kRows * 8;
+  static constexpr int kBytes = kAtBarriers + 256 + 1024;
+  static_assert(fast_tile(Contender::FlashV3Backward, D, false) == FastTile{kRows, kKeys});
+  static_assert(fast_shared(Contender::FlashV3Backward, D, false) == kBytes);
+  // barriers, 8 bytes each
+  static constexpr int KFull = 0, VFull = 1, QFull = 2, DoFull = QFull + kStages, Empty = DoFull + kStages,
+                       DsFull = Empty + kStages, DsEmpty = DsFull + kStages, StatsFull = DsEmpty + kStages,
+                       StatsEmpty = StatsFull + kStages;
+};
+
+__device__ inline void store_shared(uint32_t to, float4 x) {
+  asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(to), "f"(x.x), "f"(x.y), "f"(x.z), "f"(x.w) : "memory");
+}
+__device__ inline float2 load_pair(uint32_t at) {
+  float2 pair;
+  asm volatile("ld.shared.v2.f32 {%0, %1}, [%2];" : "=f"(pair.x), "=f"(pair.y) : "r"(at) : "memory");
+  return pair;
+}
+
+template <class S, bool kCausal>
+struct BackwardLoading {
+  static constexpr int D = S::D, kRows = S::kRows, kKeys = S::kKeys;
+
+  const BackwardArgs& b;
+  const ForwardArgs& a;
+  const BackwardMaps& maps;
+  uint32_t shared;
+  int kv_head, first_col, first_tile, steps;
+
+  __device__ uint32_t bar(int which) const { return shared + S::kAtBarriers + 8 * which; }
+  __device__ uint32_t q_at(int stage) const { return shared + S::kAtQ + stage * S::kQ; }
+  __device__ uint32_t do_at(int stage) const { return shared + S::kAtDo + stage * S::kQ; }
+  __device__ uint32_t ds_at(int stage) const { return shared + S::kAtDs + stage * S::kDs; }
+
+  struct Place {  // of a step: a query head and a tile of its rows
+    int head, tile;
+  };
+  __device__ Place first_place() const { return {kv_head * a.heads_per_kv, first_tile}; }
+  __device__ void advance(Place& place) const {
+    if (++place.tile == a.q_tiles) place.tile = first_tile, ++place.head;
+  }
+  __device__ long long tile_index(const Place& place) const { return (long long)place.head * a.q_tiles + place.tile; }
+
+  // No row of a tile sees a key of a warpgroup, which then has nothing to compute. Rare with 128 rows, where the branch
+  // costs more than it saves.
+  __device__ bool hidden(int group, int first_row) const {
+    return kCausal && kRows < kKeys && first_col + group * 64 > first_row + kRows - 1 + a.causal_shift;
+  }
+
+  __device__ void init_barriers() const {
+    mbarrier_init(bar(S::KFull), 1), mbarrier_init(bar(S::VFull), 1);
+    for (int i = 0; i < S::kStages; ++i) {
+      mbarrier_init(bar(S::QFull + i), 1), mbarrier_init(bar(S::DoFull + i), 1);
+      mbarrier_init(bar(S::Empty + i), 8);
+      mbarrier_init(bar(S::StatsFull + i), 32), mbarrier_init(bar(S::StatsEmpty + i), 256);
+      mbarrier_init(bar(S::DsFull + i), 8), mbarrier_init(bar(S::DsEmpty + i), 4);
+    }
+    mbarrier_init_fence();
+  }
+
+  __device__ void load(uint32_t to, const CUtensorMap* map, uint32_t full, int rows, int first_row, int head) const {
+#pragma unroll
+    for (int column = 0; column < S::kColumns; ++column) {
+      for (int row = 0; row < rows; row += 64)
+        tma_load(to + (column * rows + row) * 128, map, full, column * 64, first_row + row, head);
+    }
+  }
+
+  // One thread starts the loads of tiles.
+  __device__ void produce() const {
+    if (steps == 0) return;
+    mbarrier_expect(bar(S::KFull), S::kKv);
+    load(shared, &maps.k, bar(S::KFull), kKeys, first_col, kv_head);
+    Ring ring;
+    Place place = first_place();
+    for (int step = 0; step < steps; ++step, ring.advance(), advance(place)) {
+      mbarrier_wait(bar(S::Empty + ring.stage), ring.parity ^ 1);
+      mbarrier_expect(bar(S::QFull + ring.stage), S::kQ);
+      load(q_at(ring.stage), &maps.q, bar(S::QFull + ring.stage), kRows, place.tile * kRows, place.head);
+      if (step == 0) {
+        mbarrier_expect(bar(S::VFull), S::kKv);
+        load(shared + S::kAtV, &maps.v, bar(S::VFull), kKeys, first_col, kv_head);
+      }
+      mbarrier_expect(bar(S::DoFull + ring.stage), S::kQ);
+      load(do_at(ring.stage), &maps.d_o, bar(S::DoFull + ring.stage), kRows, place.tile * kRows, place.head);
+    }
+  }
+
+  // One warp copies L and D. All lanes arrive at its barriers, and all readers, so that racecheck can follow them.
+  __device__ void copy_stats() const {
+    const int lane = threadIdx.x % 32;
+    constexpr int kEach = kRows * 2 / 128;
+    Ring ring;
+    const float4* from = (const float4*)(b.row_dot + tile_index(first_place()) * 2 * kRows) + lane;
+    int tile = first_tile;
+    for (int step = 0; step < steps; ++step, ring.advance()) {
+      float4 values[kEach];
+#pragma unroll
+      for (int i = 0; i < kEach; ++i) values[i] = from[i * 32];
+      from += kEach * 32;
+      if (++tile == a.q_tiles) tile = first_tile, from += (long long)first_tile * kEach * 32;
+      mbarrier_wait(bar(S::StatsEmpty + ring.stage), ring.parity ^ 1);
+#pragma unroll
+      for (int i = 0; i < kEach; ++i)
+        store_shared(shared + S::kAtStats + ring.stage * kRows * 8 + (i * 32 + lane) * 16, values[i]);
+      mbarrier_arrive(bar(S::StatsFull + ring.stage));
+    }
+  }
+};
+
+}  // namespace tilewalk::fast
