@@ -161,7 +161,7 @@ std::string eager_jump(const std::vector<PredictionRow>& rows) {
   return eager && eager->predicted.there ? eager_jump_sentence(eager->predicted.call.n) : std::string();
 }
 
-void add_table(RooflinePage& page, const std::vector<PredictionRow>& rows, const DeviceModel& device) {
+void add_table(RooflinePage& page, const std::vector<PredictionRow>& rows) {
   page.heads = {"DRAM", "by bytes", "by products", "by exps", "on paper", "predicted", "recorded", "error"};
   for (const PredictionRow& row : rows) {
     const Prediction& p = row.predicted;
@@ -232,7 +232,7 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
   }
   add_question(page, controller, rows);
   add_eager(page, rows);
-  add_table(page, rows, device);
+  add_table(page, rows);
   if (!controller.revealed() && !page.guesses.empty()) {
     hide_figures(page, {method_of(Contender::Eager).title, method_of(Contender::Naive).title});
   } else {
