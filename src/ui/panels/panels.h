@@ -34,6 +34,7 @@ float code_line_height(const Theme&);
 void draw_traffic_parts(Panel&, const TrafficBar&, const draw::Rect& track);
 float tensor_legend_width(const Panel&, const std::vector<TensorId>&);
 void draw_tensor_legend(const UiFrame&, Panel&, const std::vector<TensorId>&, float left, float right, float& y);
+void draw_check_lines(const UiFrame&, Panel&);  // of the check and the distance from float64, below the traffic
 void draw_message_panel(const UiFrame&);
 bool fits_transport(const UiFrame&, const Message&);  // false: an error that needs more than the line of the transport
 void draw_dialogs(const UiFrame&);

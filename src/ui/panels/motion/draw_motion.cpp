@@ -237,9 +237,16 @@ void draw_motion(const UiFrame& f, const Palette& colours) {
   const std::optional<Moving> m = moving(f);
   if (!m || f.session.view().dialog() != Dialog::None) return;
   const Pen pen{f, *m, ImGui::GetForegroundDrawList(), f.theme.s, colours};
-  if (m->fade < 1) return draw_fade(pen);
-  for (const MovingTile& tile : m->motion.tiles) draw_crossing(pen, tile);
-  for (const MovingValues& v : m->motion.values) draw_made(pen, v);
+  // In a stacked page, places may lie beyond the part that is scrolled into view.
+  const draw::Rect seen = is_compact(f.layout) ? f.layout.page : f.layout.whole;
+  pen.list->PushClipRect(seen.min(), ImVec2(seen.x1, seen.y1), true);
+  if (m->fade < 1) {
+    draw_fade(pen);
+  } else {
+    for (const MovingTile& tile : m->motion.tiles) draw_crossing(pen, tile);
+    for (const MovingValues& v : m->motion.values) draw_made(pen, v);
+  }
+  pen.list->PopClipRect();
 }
 
 }  // namespace tilewalk

@@ -76,7 +76,7 @@ draw::Rect tile_rect(const Problem& p, const ScoresModel& g, const draw::Rect& a
 
 void draw_scores_panel(const UiFrame& f, Panel& p) {
   const ScoresModel& g = f.views.page<WalkPage>()->scores;
-  const draw::Rect area = scores_area(f.layout.scores, f.theme);
+  const draw::Rect area = scores_area(p.rect, f.theme);
   draw_scores_head(f, p, g);
   if (area.width() < 8 || area.height() < 8) return;
 
