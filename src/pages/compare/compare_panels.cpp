@@ -110,6 +110,7 @@ std::vector<PanelRow> compare_panels() {
            .draw = draw_pipes_panel,
            .scroll = Scroll::Never,
            .shown = shows_pipes,
+           .stacked = 640,
            .covers = true}};
 }
 

@@ -157,6 +157,14 @@ void draw_page(const UiFrame& f) {
   draw_message_panel(f);
 }
 
+// A page's panel for a room: the whole screen.
+void draw_zoom_for_room(const UiFrame& f) {
+  const PanelRow& row = *find_panel("zoom");
+  f.ui.rects.within(row.id);
+  Panel panel(row.id, f.layout.whole, f, row.scroll);
+  row.draw(f, panel);
+}
+
 }  // namespace
 
 void draw_ui(const UiFrame& f) {
@@ -173,6 +181,8 @@ void draw_ui(const UiFrame& f) {
   f.ui.of<MovingPlaces>().at.clear();
   if (f.views.present)
     draw_present_panel(f);
+  else if (f.session.view().presenting())
+    draw_zoom_for_room(f);
   else
     draw_page(f);
   f.ui.rects.within("dialog");

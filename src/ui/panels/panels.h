@@ -26,6 +26,7 @@ void draw_o_tile_panel(const UiFrame&, Panel&, const SideShares&);
 float o_tile_height(const UiFrame&, const Panel&, const SideShares&);  // without its caption
 void draw_selected_panel(const UiFrame&, Panel&);                      // instead of the source
 void draw_tour_card(const UiFrame&, Panel&);                           // likewise, while the first minute is offered
+float tour_card_height(const UiFrame&, const Panel&);                  // the least
 void draw_code_panel(const UiFrame&, Panel&);
 void draw_code_switch(const UiFrame&, Panel&, float y);  // whether the source is shown
 float code_line_height(const Theme&);

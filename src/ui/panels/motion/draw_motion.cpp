@@ -21,6 +21,8 @@ struct Pen {
 
 ImVec2 centre(const draw::Rect& r) { return {(r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2}; }
 
+bool is_in(const ImVec2& at, const draw::Rect& r) { return at.x > r.x0 && at.x < r.x1 && at.y > r.y0 && at.y < r.y1; }
+
 draw::Rect between(const draw::Rect& a, const draw::Rect& b, float share) {
   const auto at = [share](float from, float to) { return from + (to - from) * share; };
   return {at(a.x0, b.x0), at(a.y0, b.y0), at(a.x1, b.x1), at(a.y1, b.y1)};
@@ -212,6 +214,7 @@ void draw_made(const Pen& pen, const MovingValues& v) {
       if (!source.each.empty()) draw_ring(pen, source.all);
       for (const draw::Rect& r : source.each) {
         const ImVec2 at = on_arc(centre(r), centre(*to), share);
+        if (is_in(at, r) || is_in(at, *to)) continue;  // it would cover the number that it stands for
         pen.list->AddCircleFilled(at, 5.5f * pen.s, pen.c.background, 16);
         pen.list->AddCircleFilled(at, 4.2f * pen.s, source.colour, 16);
       }
