@@ -175,7 +175,7 @@ void Session::toggle_endless_zoom() {
 void Session::hold_endless_zoom(double t) {
   if (lesson_.lesson()) return messages_.refuse("Leave the lesson first: the zoom shows what it asks", About::Cursor);
   walk_.pause();
-  show_page(Page::Walk);
+  if (page() != Page::Walk) show_page(Page::Walk);
   endless_zoom_.hold(t);
 }
 
@@ -194,6 +194,7 @@ void Session::turn_to(Page there) { show_page(page() == there ? Page::Walk : the
 
 // Only the page of the walk can be presented.
 void Session::present(bool on) {
+  endless_zoom_.close();
   document_.view.page = Page::Walk;
   view_.present(on);
 }
@@ -207,13 +208,11 @@ bool Session::shows_code() const {
   return view_.code(in_lesson).value_or(!in_lesson || lesson_.scene().code);
 }
 
-bool Session::shows_endless_zoom() const {
-  return endless_zoom_.open() && page() == Page::Walk && !view_.presenting() && !lesson_.lesson();
-}
+bool Session::shows_endless_zoom() const { return endless_zoom_.open() && page() == Page::Walk && !lesson_.lesson(); }
 
 bool Session::hides_answer() const {
-  return view_.presenting() && view_.asks_first() && view_.answered_at() != cursor() && !busy() &&
-         !walk_.playback().playing && !hand_.hides() && has_question_ && has_question_(schedule(), state());
+  return view_.presenting() && !shows_endless_zoom() && view_.asks_first() && view_.answered_at() != cursor() &&
+         !busy() && !walk_.playback().playing && !hand_.hides() && has_question_ && has_question_(schedule(), state());
 }
 
 // Opening clears the message line; closing removes the errors about the dialog.

@@ -98,7 +98,7 @@ class Session final : private DocumentOwner {
   const ViewController& view() const { return view_; }
   const TourController& tour() const { return tour_; }
   const EndlessZoomController& endless_zoom() const { return endless_zoom_; }
-  bool shows_endless_zoom() const;  // instead of the walk: not in a lesson, nor while presenting
+  bool shows_endless_zoom() const;  // instead of the walk, also while presenting; not in a lesson
   // The card at the end of the walk is on screen: not in a lesson, nor while numbers are worked by hand.
   bool shows_last_card() const;
   bool shows_code() const;  // the kernel's source is beside the walk

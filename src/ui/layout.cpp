@@ -9,11 +9,56 @@ namespace tilewalk {
 namespace {
 
 // Of the transport: buttons, the words where they are below these, and two lines of checks.
-float above_timeline(float width, float s, float e) { return 58 * s + (words_below(width, s, e) ? 24 * e : 0); }
+float above_timeline(float width, float s, float e, bool compact = false) {
+  return 58 * s + (words_below(width, s, e, compact) ? 24 * e : 0);
+}
 float below_timeline(float s, float e) { return 46 * e + 8 * s; }
 constexpr float kLeastTimeline = 34, kWithNames = 52;  // with names of groups above the boxes
 constexpr float kStripBesideHeader = 830;  // width of the window from which the two have room beside each other
 constexpr float kStripShare = 0.29f;
+constexpr float kLeastLesson = 270;
+constexpr float kLeastBroad = 930, kLeastFolded = 700;  // widths without a stack; folded: no memories beside the matrix
+
+// A transport of its buttons, their words and the timeline alone; in the lowest windows without the timeline.
+float compact_foot(float width, float height, float s, float e) {
+  return above_timeline(width, s, e, true) + (height < 340 * s ? 0 : (kLeastTimeline + 8) * s);
+}
+constexpr float kTwoColumns = 600;   // width of a stacked walk with the matrix beside the column that scrolls
+constexpr float kNumbersHigh = 372;  // of the table, the sentence and O, one below the other
+constexpr float kMemoryHigh = 330, kTrafficHigh = 270;
+constexpr float kLeastBeside = 196, kLeastMatrix = 226;  // of the panel of scores, which does not scroll by itself
+
+// The walk where space is short: the matrix above its buttons, and the other panels in one column that scrolls.
+// keeps_memory: the memories are below the lesson, which speaks of them.
+void stack_walk(Layout& out, float width, float right, bool keeps_memory) {
+  const PageScale& scale = out.scale;
+  const float s = scale.s, gap = scale.gap, bar = kScrollBar * s;
+  const auto& [edge, top, end, bottom] = out.page;
+  const float narrow = end - right - bar - 2 * gap;
+  const auto foot_to = [&](float x) { return std::round(compact_foot(x - edge, scale.height, s, scale.e)); };
+  const bool beside = width >= kTwoColumns * s &&
+                      bottom - foot_to(narrow) - top - strip_height(scale) - 2 * gap >= kLeastBeside * s;
+  const float left_end = beside ? narrow : end, low = bottom - foot_to(left_end);
+  out.transport = {edge, low, left_end, bottom};
+  out.flow = {beside ? left_end + gap : edge, top, end, beside ? bottom : low - gap};
+  float y = top;
+  const auto next = [&](draw::Rect& place, float high) {
+    place = {out.flow.x0, y, end - bar - gap, y + std::round(high)};
+    y = place.y1 + gap;
+  };
+  if (beside) {
+    out.schedules = {edge, top, left_end, top + strip_height(scale)};
+    out.scores = {edge, out.schedules.y1 + gap, left_end, low - gap};
+  } else {
+    next(out.scores, std::max(kLeastMatrix * s, out.flow.height()));
+  }
+  next(out.side, std::max(kNumbersHigh * s, beside ? out.flow.height() : 0));
+  if (!keeps_memory) next(out.memory, kMemoryHigh * s);
+  next(out.traffic, kTrafficHigh * s);
+  if (!beside) next(out.schedules, strip_height(scale));
+  out.split_left = out.split_bottom = {};
+  out.split_right = beside ? draw::Rect{left_end, top, left_end + gap, bottom} : draw::Rect{};
+}
 
 float foot_height(float width, float window, float s, float e) {
   return above_timeline(width, s, e) + (window < 600 * s ? kLeastTimeline : kWithNames) * s + below_timeline(s, e);
@@ -32,20 +77,27 @@ float automatic_scale(int width, int height) {
 
 LessonPanelRoom lesson_panel_room(const Session& session) {
   const LessonController& controller = session.lesson();
-  if (!controller.lesson()) return {};
+  const bool strip =
+      session.page() == Page::Walk && !session.shows_last_card() && !session.shows_endless_zoom();
+  if (!controller.lesson()) return {.strip = strip};
   const std::vector<std::string>& outline = controller.scene().outline;
   const auto spoken_of = [&](const char* name) { return std::count(outline.begin(), outline.end(), name) > 0; };
   const bool sram = spoken_of("sram");
-  return {.open = true, .memory = sram || spoken_of("hbm") || spoken_of("moves"), .sram = sram};
+  return {.open = true, .memory = sram || spoken_of("hbm") || spoken_of("moves"), .sram = sram, .strip = strip};
 }
 
 Layout compute_layout(float full_width, float height, float ui, float text, const Splits& splits,
                       const LessonPanelRoom& lesson_panel) {
   // The lesson panel takes its share first; everything else uses the rest of the window.
-  const float lesson_panel_width =
-      lesson_panel.open ? std::round(std::min(340 * ui * std::max(1.0f, 1 + (text - 1) * 0.8f), full_width * 0.34f))
-                        : 0;
-  const float s = ui * text, e = letters_of(s), shift = lesson_panel.open ? lesson_panel_width + std::round(8 * ui) : 0,
+  const float s = ui * text, e = letters_of(s);
+  float lesson_panel_width = 0;
+  if (lesson_panel.open) {
+    lesson_panel_width = std::min(340 * ui * std::max(1.0f, 1 + (text - 1) * 0.8f), full_width * 0.34f);
+    if (full_width < kLeastBroad * s)  // its buttons need this width
+      lesson_panel_width = std::max(lesson_panel_width, std::min(kLeastLesson * s, full_width * 0.48f));
+    lesson_panel_width = std::round(lesson_panel_width);
+  }
+  const float  shift = lesson_panel.open ? lesson_panel_width + std::round(8 * ui) : 0,
               width = full_width - shift, gap = std::round(8 * ui), margin = gap;
   // The memories leave their column to the scores and the numbers beside them.
   const bool folded = lesson_panel.open && (full_width < 1500 || width < 900 * s);
@@ -86,10 +138,11 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
                .height = height,
                .grow = grow,
                .scarce = scarce,
-               .stacked = width < 930 * s};
+               .stacked = width < kLeastBroad * s};
   out.schedules = {out.memory.x1 + gap, top, out.side.x0 - gap, top + strip_height(out.scale)};
   out.scores = {out.schedules.x0, out.schedules.y1 + gap, out.schedules.x1, middle};
-  if (scarce &&
+  const bool stacks = width < (folded ? kLeastFolded : kLeastBroad) * s;
+  if (scarce && !stacks && lesson_panel.strip &&
       full_width >= kStripBesideHeader * s) {  // the header shares its row, so that the matrix keeps its space
     out.header.x1 = std::round(end - full_width * kStripShare);
     out.schedules = {out.header.x1 + gap, out.header.y0, end, out.header.y1};
@@ -101,11 +154,12 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   if (folded) {  // below the lesson panel, if the lesson needs it
     const float under = lesson_panel.memory ? std::round((bottom - top) * (lesson_panel.sram ? 0.37f : 0.30f)) : 0;
     out.memory = {margin, bottom - under, margin + lesson_panel_width, bottom};
-    if (lesson_panel.memory) out.lesson_panel.y1 = out.memory.y0 - gap;
+    if (lesson_panel.memory && (!stacks || height >= 480 * s)) out.lesson_panel.y1 = out.memory.y0 - gap;
   }
   if (!folded) out.split_left = {out.memory.x1, top, out.scores.x0, middle};
   out.split_right = {out.scores.x1, top, out.side.x0, bottom};
   out.split_bottom = {edge, middle, end, middle + gap};
+  if (stacks) stack_walk(out, width, right, lesson_panel.memory && folded && height >= 480 * s);
   return out;
 }
 
@@ -143,12 +197,22 @@ draw::Rect scores_area(const draw::Rect& panel, const Theme& theme) {
   return {panel.x0 + 14 * s + 31 * s, panel.y0 + head + 22 * s, panel.x1 - 14 * s, panel.y1 - foot};
 }
 
-bool words_below(float width, float s, float e) { return width - 28 * s < 254 * s + 650 * e; }
+bool words_below(float width, float s, float e, bool compact) {
+  return width - 28 * s < 254 * s + (compact ? 310 : 650) * e;
+}
 
-draw::Rect timeline_area(const draw::Rect& panel, const Theme& theme) {
-  const float s = theme.s, e = theme.e, top = above_timeline(panel.width(), s, e);
+draw::Rect timeline_area(const Layout& layout, const Theme& theme) {
+  const draw::Rect& panel = layout.transport;
+  const bool compact = is_compact(layout);
+  const float s = theme.s, e = theme.e, top = above_timeline(panel.width(), s, e, compact);
   const float high = std::clamp(panel.height() - top - below_timeline(s, e), kLeastTimeline * s, 72 * s);
   return {panel.x0 + 14 * s, panel.y0 + top, panel.x1 - 14 * s, panel.y0 + top + high};
+}
+
+bool has_timeline(const Layout& layout, const Theme& theme) {
+  const draw::Rect& panel = layout.transport;
+  return panel.height() >=
+         above_timeline(panel.width(), theme.s, theme.e, is_compact(layout)) + kLeastTimeline * theme.s;
 }
 
 ViewRoom walk_room_of(const Layout& layout, const Theme& theme, bool holds_matrix) {
@@ -167,7 +231,7 @@ ViewRoom walk_room_of(const Layout& layout, const Theme& theme, bool holds_matri
   room.number_height = em + 2 + 3.3f * std::max(1.0f, theme.s);
   room.digit_width = draw::text_width(theme.fonts.tiny, "0");
   room.label_height = theme.fonts.tiny.em + 2 * theme.s;
-  room.timeline_width = std::max(1.0f, timeline_area(layout.transport, theme).width());
+  room.timeline_width = std::max(1.0f, timeline_area(layout, theme).width());
   const float s = theme.s;
   const float tile_width = std::min(37 * s, draw::text_width(theme.fonts.caption, "Q0") + 10 * s);
   room.memory_tiles = int(std::max(3.0f, (layout.memory.width() - 28 * s - 20 * s - 42 * theme.e) / tile_width));

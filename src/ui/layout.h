@@ -15,13 +15,14 @@ struct Splits {  // dragged by the user; factors of the designed sizes
   bool operator==(const Splits&) const = default;
 };
 
-struct LessonPanelRoom {  // the space that the open lesson needs
+struct LessonPanelRoom {  // the space that the open lesson needs, and that the page leaves
   bool open = false;      // the lesson panel is at the left of every page
   bool memory = true;     // the screen speaks of the two memories: they stay visible in little space
   bool sram = true;       // also of the small one, which is below
+  bool strip = true;      // the page has the strip of schedules above the matrix
 };
 
-LessonPanelRoom lesson_panel_room(const Session&);
+LessonPanelRoom lesson_panel_room(const Session&);  // for the page on screen
 
 struct PageScale {              // the inputs of a page's layout, beside Layout::page
   float ui = 1, s = 1, e = 1;   // ui: of the interface; s: with that of text; e: of letters (draw.h)
@@ -29,7 +30,7 @@ struct PageScale {              // the inputs of a page's layout, beside Layout:
   float width = 0, height = 0;  // of the window, right of the lesson panel
   float grow = 1;               // factor by which larger text widens a column
   bool scarce = false;          // little space for the letters
-  bool stacked = false;         // less still: panels of figures are one below the other, and the page scrolls
+  bool stacked = false;         // less still: panels are one below the other, and the page scrolls
 };
 
 // A width that grows with text, up to a maximum.
@@ -41,6 +42,9 @@ struct Layout {
   draw::Rect lesson_panel;  // empty unless a lesson is open
   draw::Rect schedules;     // the strip above the matrix
   draw::Rect memory, scores, side, transport, traffic;
+  // The part of a stacked page of the walk that scrolls; empty otherwise. Panels in its columns have places below one
+  // another, from its top on and beyond its end.
+  draw::Rect flow;
   draw::Rect split_left, split_right, split_bottom;  // the gaps that can be dragged
   PageScale scale;
 };
@@ -65,7 +69,12 @@ float legend_width(const Theme&);                          // of done, now, mask
 bool legend_below(const draw::Rect& panel, const Theme&);  // it does not fit beside the title
 bool foot_folded(const draw::Rect& panel, const Theme&);   // the choice of cells is above the buttons, not beside them
 float figure_width(const Theme&);                          // of "−0.00", the form in cells and values of Q and K
-draw::Rect timeline_area(const draw::Rect& panel, const Theme&);
-bool words_below(float width, float s, float e);  // of the transport: they do not fit beside its buttons
+draw::Rect timeline_area(const Layout&, const Theme&);  // in the transport
+// Of the transport: they do not fit beside its buttons; compact: only the name of the phase need fit.
+bool words_below(float width, float s, float e, bool compact);
+// In a stacked page the transport is its buttons, in the lowest windows without the timeline. The lines of the checks
+// are below the traffic then.
+inline bool is_compact(const Layout& layout) { return layout.flow.width() > 0; }
+bool has_timeline(const Layout&, const Theme&);
 
 }  // namespace tilewalk

@@ -140,12 +140,12 @@ Commands read_keys(const Session& session, UiState& ui) {
       commands.push_back(ShowTransfers{});
     else if (ui.navigating)
       ui.navigating = false;
+    else if (session.shows_endless_zoom())
+      commands.push_back(Action::EndlessZoom);
     else if (session.view().presenting())
       commands.push_back(Action::Present);
     else if (session.page() != Page::Walk)
       commands.push_back(ShowPage{Page::Walk});
-    else if (session.shows_endless_zoom())
-      commands.push_back(Action::EndlessZoom);
     else if (session.shows_last_card())
       commands.push_back(Action::LastCard);
     else if (session.walk().selection())

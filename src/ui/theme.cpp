@@ -138,7 +138,7 @@ void apply_style(const Theme& theme) {
   style.PopupRounding = 9 * s;
   style.FrameRounding = 5 * s;
   style.ChildRounding = 6 * s;
-  style.ScrollbarSize = 10 * s;
+  style.ScrollbarSize = kScrollBar * s;
   style.ScrollbarRounding = 5 * s;
   style.GrabMinSize = 16 * s;
   style.WindowBorderSize = style.PopupBorderSize = style.FrameBorderSize = std::max(1.0f, std::floor(s + 0.3f));

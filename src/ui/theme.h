@@ -13,6 +13,7 @@
 namespace tilewalk {
 
 inline constexpr float kLeastScale = 0.85f;  // of the interface, for any size of window
+inline constexpr float kScrollBar = 10;      // its width, before scaling
 
 struct TypeSize {  // ems in pixels at scale 1; and the minimum at a text of 100 %, for any size of window
   float em, least;

@@ -122,3 +122,34 @@ TEST_CASE("the pipes of every pair of schedules can be drawn, in both themes") {
       CHECK(head.models<ComparePage>().pipes);
     }
 }
+
+TEST_CASE("the two stills are one click away, from either side") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::Standard}) {
+    INFO(name_of(kind));
+    Headless head(real_size(kind), 1600, 900, true);
+    head.frames(2);
+    head.click("pipes/still 0");
+    head.frames(2);
+    const auto pipes = [&] { return *head.models<ComparePage>().pipes; };
+    const PipesModel ended = pipes();
+    REQUIRE(ended.lighter == 1);
+    CHECK(ended.sides[1].title == "FA-2");
+    CHECK(ended.sides[1].bytes == ended.sides[1].of_bytes);
+    const double share = double(ended.sides[0].bytes) / double(ended.sides[0].of_bytes);
+    CHECK(share == Approx(double(ended.sides[1].of_bytes) / double(ended.sides[0].of_bytes)).margin(0.01));
+    head.click("pipes/still 1");
+    head.frames(2);
+    const PipesModel second = pipes();
+    CHECK(second.sides[1].title == "Naive");
+    CHECK(second.sides[1].heading.find("pass 2 of 3") != std::string::npos);
+    CHECK(second.sides[0].bytes == second.sides[0].of_bytes);
+  }
+}
+
+TEST_CASE("beside nothing pinned, the pipes show naive attention, and the lanes the schedule before") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.session->dispatch(Action::ShowPipes);
+  CHECK(head.session->compare().baseline().schedule == ScheduleKind::Standard);
+  head.session->dispatch(Action::ShowPipes);
+  CHECK(head.session->compare().baseline().schedule == ScheduleKind::FlashV1);
+}

@@ -121,3 +121,41 @@ TEST_CASE("the last card opens the zoom") {
   CHECK(holds(head.click("card/zoom"), Action::EndlessZoom));
   CHECK(head.session->shows_endless_zoom());
 }
+
+TEST_CASE("while presenting the zoom has the whole screen, a clicker goes from square to square, and Esc returns") {
+  Headless head(zoom_document(), 1600, 900, true);
+  head.session->dispatch(Action::Present);
+  head.frames(2);
+  CHECK(holds(head.press(Key::X, false, true), Action::EndlessZoom));
+  CHECK(head.session->view().presenting());
+  CHECK(head.session->shows_endless_zoom());
+  head.session->dispatch(HoldZoom{0});
+  head.frames(2);
+  CHECK(head.session->view().presenting());
+  CHECK(head.rect("zoom/panel").width() > 1590);
+  CHECK(head.rect("zoom/panel").height() > 890);
+  CHECK_FALSE(head.ui.rects.find("header/call"));
+  float below = 0;  // the squares of the list, as many as have room for their words
+  std::vector<draw::Rect> levels;
+  for (const ZoomLevel& level : build_endless_zoom(*head.session)->levels)
+    if (const auto r = head.ui.rects.find("zoom/level " + level.name)) levels.push_back(*r);
+  REQUIRE(levels.size() >= 2);
+  std::sort(levels.begin(), levels.end(), [](const draw::Rect& a, const draw::Rect& b) { return a.y0 < b.y0; });
+  for (const draw::Rect& r : levels) {
+    CHECK(r.height() >= head.theme.fonts.body.em);
+    CHECK(r.y0 >= below);
+    below = r.y1;
+  }
+  const std::int64_t cursor = head.session->cursor();
+  const double before = head.session->endless_zoom().t();
+  CHECK(holds(head.press(Key::PageDown), Action::StepForward));
+  head.session->dispatch(Tick{100}), head.session->dispatch(Tick{102});
+  CHECK(head.session->endless_zoom().t() > before);
+  CHECK(head.session->cursor() == cursor);
+  CHECK(head.press(Key::Escape) == Commands{Action::EndlessZoom});
+  CHECK(head.session->view().presenting());
+  CHECK_FALSE(head.session->shows_endless_zoom());
+  head.frames(2);
+  CHECK(head.ui.rects.find("present/memories"));
+  CHECK(head.press(Key::Escape) == Commands{Action::Present});
+}

@@ -4,6 +4,7 @@
 
 #include "pages/tree/tree_model.h"
 #include "pages/walk/walk_page.h"
+#include "pages/which/which_controller.h"
 #include "session/lesson/lesson_file.h"
 #include "tests/ui/headless.h"
 #include "ui/panels/walk/code_panel.h"
@@ -37,8 +38,12 @@ TEST_CASE("everything that a walk needs is visible at text up to 200 %, also in 
     stands("header/call n-q", head.layout.header);
     stands("transport/play", head.layout.transport);
     stands("transport/timeline", head.layout.transport);
-    for (const char* words : {"transport/visit", "transport/phase", "transport/step", "transport/accuracy"})
+    for (const char* words : {"transport/visit", "transport/phase", "transport/step"})
       stands(words, head.layout.transport);
+    if (is_compact(head.layout))
+      stands("traffic/accuracy", head.layout.traffic);
+    else
+      stands("transport/accuracy", head.layout.transport);
     for (const char* entry : {"done", "now", "masked", "skipped", "to do"})
       stands(("scores/legend " + std::string(entry)).c_str(), head.layout.scores);
     stands("scores/title", head.layout.scores);
@@ -208,14 +213,124 @@ TEST_CASE("dialogs are as high as their contents") {
   }
 }
 
-TEST_CASE("above 175 % the panels of Race and Roofline are one below the other, as wide as the page, and scroll") {
+TEST_CASE("from 200 % on the walk scrolls: equal tiles, whole digits, and each panel can be brought into view") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 2.0}, std::tuple{1280, 720, 2.5}, std::tuple{1280, 720, 3.0},
+                                   std::tuple{1600, 900, 2.0}, std::tuple{1600, 900, 2.5}, std::tuple{1600, 900, 3.0}})
+    for (const bool lesson_panel : {false, true}) {
+      INFO(w << "x" << h << ", text " << text << (lesson_panel ? ", with a lesson" : ""));
+      Document document = picture_document();
+      document.view.text_scale = text;
+      Headless head(document, w, h, true, [](SessionSetup& setup) {
+        setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
+        setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
+      });
+      if (lesson_panel) head.session->dispatch(OpenLesson{7, 2});
+      while (head.session->busy()) head.session->dispatch(Work{64});
+      head.frames(4);
+      REQUIRE(is_compact(head.layout));
+      // All tiles have one size, and the numbers of the current tile are written in whole.
+      const ScoresModel m = head.models<WalkPage>().scores;
+      CHECK(m.rows.px > 0);
+      CHECK(m.cols.px > 0);
+      const draw::Rect numbers = head.rect("scores/numbers");
+      CHECK(within(numbers, head.rect("scores/panel")));
+      CHECK(numbers.height() / 4 >= head.theme.fonts.mono_small.em);
+      for (const SoftmaxRow& row : head.models<WalkPage>().softmax.rows)
+        for (const std::string& cell : row.cells)
+          if (const auto point = cell.find('.'); point != std::string::npos) CHECK(cell.size() - point >= 3);
+      // The buttons lie beside one another, within the window.
+      const draw::Rect transport = head.layout.transport;
+      float left = transport.x0;
+      for (const char* button : {"first", "back", "play", "forward", "last"}) {
+        const draw::Rect r = head.rect("transport/" + std::string(button));
+        CHECK(within(r, transport));
+        CHECK(r.x0 >= left);
+        left = r.x1;
+      }
+      for (const char* unit : {"transport/by phase", "transport/by tile", "transport/by Q tile"})
+        if (const auto r = head.ui.rects.find(unit)) CHECK(r->x0 >= left);
+      // No panel lies over another one, and the wheel brings the last one into view.
+      const float column = head.layout.flow.x0;
+      float below = head.layout.flow.y0;
+      for (const char* panel : {"scores/panel", "side/panel", "memory/panel", "traffic/panel"}) {
+        const draw::Rect r = head.rect(panel);
+        INFO(panel);
+        if (r.x0 < column) {
+          CHECK(r.y1 <= transport.y0);
+          continue;
+        }
+        CHECK(r.y0 >= below);
+        CHECK(r.x1 < head.layout.page.x1);
+        below = r.y1;
+      }
+      inject_mouse(head.layout.page.x1 - 4, head.layout.flow.y0 + 20, false);
+      head.frames(2);
+      for (int i = 0; i < 12; ++i) inject_wheel(-5), head.frames(3);
+      CHECK(head.rect("traffic/panel").y1 <= head.layout.flow.y1 + 1);
+      CHECK(head.rect("memory/panel").y0 < head.layout.flow.y1);
+    }
+}
+
+TEST_CASE("the header is as wide as the window where no strip of schedules is beside it") {
+  Document document = picture_document();
+  document.view.text_scale = 1.5;
+  Headless head(document, 1600, 900, true);
+  head.frames(2);
+  CHECK(head.layout.header.x1 < head.layout.schedules.x0);
+  for (const Command& away : {Command{ShowPage{Page::Race}}, Command{ShowPage{Page::Tree}}, Command{Action::EndlessZoom},
+                              Command{Action::LastCard}}) {
+    head.session->dispatch(ShowPage{Page::Walk});
+    head.session->dispatch(Action::Last);
+    head.session->dispatch(away);
+    head.frames(2);
+    CHECK(head.layout.header.x1 > 1580);
+  }
+}
+
+TEST_CASE("the walk's buttons are on page Compare at every size of text") {
+  for (const auto& [w, h, text] : {std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.5}, std::tuple{1280, 720, 1.5},
+                                   std::tuple{1280, 720, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h);
+    head.session->dispatch(ShowPage{Page::Compare});
+    head.frames(4);
+    CHECK(within(head.rect("steps/play"), head.layout.page));
+    CHECK(head.rect("steps/panel").y0 >= head.rect("lanes/panel").y1);
+    CHECK(head.rect("lanes/panel").height() >= 190 * head.theme.s);
+  }
+}
+
+TEST_CASE("in large text the last card has the page above the buttons, and scrolls in it") {
+  for (const double text : {2.0, 3.0}) {
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, 1600, 900, true);
+    head.session->dispatch(Action::LastCard);
+    head.frames(4);
+    const draw::Rect card = head.rect("card/panel");
+    CHECK(within(card, head.layout.page));
+    CHECK(card.width() > 0.9f * head.layout.page.width());
+    CHECK(card.y1 <= head.layout.transport.y0);
+    CHECK_FALSE(head.ui.rects.find("memory/panel"));
+    CHECK_FALSE(head.ui.rects.find("traffic/panel"));
+  }
+}
+
+TEST_CASE("above 175 % the panels of a page of figures are one below the other, as wide as the page, and scroll") {
   Document document = picture_document();
   document.view.text_scale = 2;
   for (const auto& [page, panels] :
-       {std::pair{Page::Roofline, std::vector<const char*>{"roofline", "roofline-guess", "roofline-plot",
+       {std::pair{Page::Roofline, std::vector<const char*>{"roofline-guess", "roofline", "roofline-plot",
                                                            "roofline-wins", "roofline-table"}},
+        std::pair{Page::Compare, std::vector<const char*>{"compared", "lanes", "steps", "sms-pinned", "sms-now",
+                                                          "compare"}},
+        std::pair{Page::Which, std::vector<const char*>{"which-so", "which-call", "which-cards", "which-names"}},
         std::pair{Page::Race, std::vector<const char*>{"race"}}}) {
-    Headless head(document, 1600, 900);
+    Headless head(document, 1600, 900, false, [](SessionSetup& setup) {
+      setup.of<WhichController>().load_rules = [] { return load_rule_tables(TILEWALK_SOURCE_DIR); };
+    });
     head.session->dispatch(ShowPage{page});
     head.frames(4);
     float below = 0;

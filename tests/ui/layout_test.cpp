@@ -14,6 +14,12 @@ bool overlap(const draw::Rect& a, const draw::Rect& b) {
   return a.x0 < b.x1 && b.x0 < a.x1 && a.y0 < b.y1 && b.y0 < a.y1;
 }
 
+bool scrolls(const draw::Rect& place, const Layout& layout) {
+  return std::any_of(panel_table().begin(), panel_table().end(), [&](const PanelRow& row) {
+    return flows(row, layout) && row.place(layout).y0 == place.y0 && row.place(layout).x0 == place.x0;
+  });
+}
+
 // The rectangles of a page's panels, each once: two panels may share one in turn.
 std::vector<draw::Rect> places_on(Page page, const Layout& layout) {
   std::vector<draw::Rect (*)(const Layout&)> places;
@@ -23,7 +29,9 @@ std::vector<draw::Rect> places_on(Page page, const Layout& layout) {
       places.push_back(row.place);
   std::vector<draw::Rect> out;
   for (const auto place : places)
-    if (place(layout).height() > 0) out.push_back(place(layout));  // otherwise folded away or absent
+    if (place(layout).height() > 0 && !scrolls(place(layout), layout))  // otherwise folded away or absent
+      out.push_back(place(layout));
+  if (page == Page::Walk && is_compact(layout)) out.push_back(layout.flow);
   return out;
 }
 
@@ -55,6 +63,27 @@ TEST_CASE("no two panels overlap and none leaves the window, at any size, text s
             }
           }
         }
+}
+
+TEST_CASE("panels that scroll together lie below one another, as wide as their window but for its bar") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}, std::pair{800, 600}})
+    for (const float text : {2.0f, 3.0f}) {
+      const Layout l = compute_layout(float(w), float(h), automatic_scale(w, h), text, {}, {});
+      if (!is_compact(l)) continue;
+      INFO(w << "x" << h << " text " << text);
+      std::vector<draw::Rect> all;
+      for (const PanelRow& row : panel_table())
+        if (flows(row, l)) all.push_back(row.place(l));
+      CHECK(all.size() >= 3);
+      std::sort(all.begin(), all.end(), [](const draw::Rect& a, const draw::Rect& b) { return a.y0 < b.y0; });
+      float below = l.flow.y0;
+      for (const draw::Rect& r : all) {
+        CHECK(r.x0 == l.flow.x0);
+        CHECK(r.x1 < l.flow.x1);
+        CHECK(r.y0 >= below);
+        below = r.y1;
+      }
+    }
 }
 
 TEST_CASE("a panel that covers others leaves alone those that stay beside it") {

@@ -127,6 +127,19 @@ TEST_CASE("numbers that are asked for by hand do not arrive by themselves") {
   CHECK(head.ui.of<MovingPlaces>().at.empty());
 }
 
+TEST_CASE("the ways on of the first minute are in view at 150 % and 200 % text, where O gives them its place") {
+  for (const auto& [w, h, text] :
+       {std::tuple{1600, 900, 1.5}, std::tuple{1280, 720, 1.5}, std::tuple{1280, 720, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h, true);
+    head.session->dispatch(Action::OfferTour);
+    head.frames(3);
+    for (const char* way : {"side/watch", "side/learn", "side/my gpu"}) CHECK(within(head.rect(way), head.layout.side));
+  }
+}
+
 TEST_CASE("the card of the first minute offers three ways on, each by a click") {
   Headless head(picture_document(), 1600, 900, true);
   head.session->dispatch(Action::OfferTour);

@@ -114,6 +114,8 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
   Screen& screen = *self->screen_;
   Session& session = screen.session();
   while (session.busy()) session.dispatch(Work{64});
+  if (page && page->page == Page::Compare && !page->chip && session.compare().at_first() != Compared::Walk)
+    session.dispatch(ChooseCompared{session.compare().at_first()});  // as for a person who opens the page
   if (const Result<Done> done = carry_out(session, options.then); !done) return done.issues();
   if (const ProfileReading& profile = session.which().profile(); profile.news.running)
     session.dispatch(ReportProfile{profile_task().answer({profile.news.path})});

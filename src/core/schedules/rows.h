@@ -36,6 +36,7 @@ inline constexpr Fault kEveryFault[] = {Fault::ForgetRescaleO, Fault::ForgetResc
                                         Fault::NoMax,          Fault::InverseRescale, Fault::MaskOffByOne,
                                         Fault::SkipDiagonal,   Fault::RaggedRead};
 inline constexpr HbmTensor kOutputOnce[] = {{TensorId::O, Width::Stored, Life::Once},
+                                            {TensorId::L, Width::Number, Life::Once},
                                             {TensorId::S, Width::Scores, Life::Never}};
 inline constexpr SectionRow kOneWalk[] = {{SectionName::Walk, 48 << 10}};
 const char* why_no_flash_v2_kernel(const Problem&);                      // split_kv too

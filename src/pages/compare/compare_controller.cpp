@@ -22,7 +22,10 @@ Problem CompareController::baseline() const {
   const std::vector<ScheduleKind> all = same_pass(now);
   const bool usable =
       pinned.schedule && *pinned.schedule != now && std::find(all.begin(), all.end(), *pinned.schedule) != all.end();
-  return under_schedule(problem(), usable ? *pinned.schedule : schedule_row(now).family.before);
+  // The pipes show what tiling leaves out, so there the schedule beside it is the naive one.
+  const ScheduleFamily& family = schedule_row(now).family;
+  const ScheduleKind usual = filling() == Filling::Pipes && family.naive != now ? family.naive : family.before;
+  return under_schedule(problem(), usable ? *pinned.schedule : usual);
 }
 
 std::string CompareController::why_not_the_call() const {
@@ -115,6 +118,7 @@ void CompareController::show_filling(Filling filling) {  // on the walk this ope
   if (view.page != Page::Compare) opened();
   view.filling = view.page == Page::Compare && view.filling == filling ? Filling::Sms : filling;
   view.page = Page::Compare;
+  forget_baseline();
 }
 
 void CompareController::next_pace() { document_.view.pace = Pace((int(document_.view.pace) + 1) % 4); }

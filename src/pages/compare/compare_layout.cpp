@@ -3,6 +3,11 @@
 #include <cmath>
 
 namespace tilewalk {
+namespace {
+
+constexpr float kLeastLanes = 222, kLeastFoot = 110;  // heights, before scaling
+
+}  // namespace
 
 // The foot has space for the whole table of differences if the lanes keep half of the page.
 CompareLayout compare_layout(const Layout& layout) {
@@ -10,14 +15,15 @@ CompareLayout compare_layout(const Layout& layout) {
   const float ui = layout.scale.ui, gap = layout.scale.gap, across = layout.scale.width - 4 * gap;
   const float tall = bottom - top - strip_height(layout.scale) - gap,
               foot = std::max(tall * 0.42f, std::min(tall * 0.60f, 414 * layout.scale.e));
-  const float low = std::round(bottom - std::clamp(foot, 150 * ui, 465 * ui));
+  // In a low page the foot, which scrolls, leaves its space to the lanes and the walk's buttons.
+  const float steps = std::round(std::max(38 * layout.scale.s, 24 * ui)), lanes = kLeastLanes * layout.scale.s;
+  const float low = std::round(
+      bottom - std::max(kLeastFoot * layout.scale.s,
+                        std::min(std::clamp(foot, 150 * ui, 465 * ui), tall - lanes - steps - 2 * gap)));
   CompareLayout out;
   out.head = {edge, top, end, top + strip_height(layout.scale)};
-  // In a low page the walk's buttons would take the space of the lanes.
-  const float steps = std::round(std::max(38 * layout.scale.s, 24 * ui)), lanes = low - gap - out.head.y1 - gap;
-  const bool both = lanes - steps - gap >= 150 * layout.scale.s;
-  out.steps = {edge, low - gap - (both ? steps : 0), end, low - gap};
-  out.lanes = {edge, out.head.y1 + gap, end, both ? out.steps.y0 - gap : low - gap};
+  out.steps = {edge, low - gap - steps, end, low - gap};
+  out.lanes = {edge, out.head.y1 + gap, end, out.steps.y0 - gap};
   out.waves_left = {edge, low, edge + std::round(across * 0.29f), bottom};
   out.waves_right = {out.waves_left.x1 + gap, low, out.waves_left.x1 + gap + std::round(across * 0.29f), bottom};
   out.table = {out.waves_right.x1 + gap, low, end, bottom};

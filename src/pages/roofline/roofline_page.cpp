@@ -234,6 +234,7 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
   add_eager(page, rows);
   add_table(page, rows);
   if (!controller.revealed() && !page.guesses.empty()) {
+    std::erase_if(page.roofs, [](const RoofLine& roof) { return roof.lower; });  // they bound the answer
     hide_figures(page, {method_of(Contender::Eager).title, method_of(Contender::Naive).title});
   } else {
     keep_wins(cache, controller, device);

@@ -104,6 +104,9 @@ void draw_cells(const ResultGrid& g) {
       const draw::Rect cell{left + edge, top + edge, left + g.b.cell_w - edge, top + g.b.cell_h - edge};
       const ImU32 fill = diverging(g.p.colours, g.largest > 0 ? v / g.largest : 0);
       draw::box(g.p.list, cell, fill, edge > 0 ? 2 * s : 0);
+      const std::size_t at = std::size_t(i * g.b.row_stride * g.r.cols + j * g.b.col_stride);
+      if (g.b.digits > 0 && at < g.r.wrong.size() && g.r.wrong[at])
+        draw::box(g.p.list, cell, 0, 2 * s, g.p.colours.bad, 1.8f * s);
       if (g.b.digits > 0) draw::text_in(g.p.list, g.p.fonts.mono_small, cell, ink_on(fill), cell_text(v, g.b.digits));
     }
 }

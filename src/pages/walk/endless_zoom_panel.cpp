@@ -215,9 +215,14 @@ float draw_figures(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, 
 
 // One row a square, largest first, as in the picture from the outside in. A click moves the camera there.
 void draw_levels(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, const draw::Rect& area) {
-  const float s = p.s, high = std::min(46 * s, area.height() / float(m.levels.size()));
+  const float s = p.s, least = draw::leading(p.fonts.body) + 4 * s;
+  // In little space only those around the square at hand.
+  const std::size_t count =
+      std::clamp<std::size_t>(std::size_t(std::max(1.0f, area.height() / least)), 1, m.levels.size());
+  const std::size_t first = std::min(m.at > count / 2 ? m.at - count / 2 : 0, m.levels.size() - count);
+  const float high = std::min(46 * s, area.height() / float(count));
   float y = area.y0;
-  for (std::size_t i = m.levels.size(); i-- > 0;) {
+  for (std::size_t i = first + count; i-- > first;) {
     const ZoomLevel& level = m.levels[i];
     const draw::Rect r{area.x0, y, area.x1, y + high - 2 * s};
     const Hit h = hit(f, "level " + level.name, r);

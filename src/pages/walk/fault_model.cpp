@@ -18,7 +18,7 @@ std::optional<FaultModel> build_fault_model(const Session& session) {
   const CheckReport& check = session.check();
   if (check.first) {
     model.first_step = check.first->step + 1;
-    model.so_far = fmt::format("It shows first at step {}: {}.", model.first_step, name_of(check.first->quantity));
+    model.so_far = fmt::format("The check finds it at step {}: {}.", model.first_step, name_of(check.first->quantity));
   } else if (check.verdict == Verdict::Equal) {
     model.so_far = "On this problem it changes nothing: no row comes to where it matters.";
   }

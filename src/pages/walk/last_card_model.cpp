@@ -8,6 +8,7 @@
 #include "pages/walk/card_results.h"
 #include "session/command/command_table.h"
 #include "view/walk/quick_replay.h"
+#include "view/walk/wrong_and_right.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -20,6 +21,12 @@ std::string sides(std::int64_t rows, std::int64_t cols) {
   return fmt::format("{}×{}", format_count(rows), format_count(cols));
 }
 
+void mark_wrong(std::vector<CardResult>& results, const std::vector<CardResult>& right) {
+  for (std::size_t i = 0; i < results.size() && i < right.size(); ++i)
+    for (std::size_t at = 0; at < results[i].values.size() && at < right[i].values.size(); ++at)
+      results[i].wrong.push_back(differs_in_print(results[i].values[at], right[i].values[at]));
+}
+
 void refresh(LastCardCache& cache, const Session& session) {
   const HeadId head{session.walk().batch_in_view(), session.walk().head_in_view()};
   const bool same_values =
@@ -28,6 +35,11 @@ void refresh(LastCardCache& cache, const Session& session) {
     cache.whole = is_quick_to_replay(session.problem());
     cache.results = cache.whole ? whole_results(session.walk().shared_schedule(), session.inputs(), head)
                                 : last_tile(session.schedule(), session.state());
+    if (cache.whole && session.problem().fault != Fault::None) {
+      Problem right = session.problem();
+      right.fault = Fault::None;
+      mark_wrong(cache.results, whole_results(make_schedule(right), session.inputs(), head));
+    }
   }
   if (!same_values || !(cache.problem == session.problem())) cache.runs = whole_runs(session.schedule());
   cache.revision = session.problem_revision();
@@ -159,11 +171,19 @@ std::vector<CardWay> ways_on(const Session& session, const WholeRuns& runs) {
   const Problem& p = session.problem();
   const ScheduleFamily& family = row_of(p).family;
   std::vector<CardWay> out;
-  out.push_back({.id = "back",
-                 .title = "Walk backwards",
-                 .words = fmt::format("Each state again, from step {} to 0", format_count(session.cursor())),
-                 .key = key_of(Action::StepBack),
-                 .commands = {Action::StepBack}});
+  const CheckReport& check = session.check();
+  if (check.first && p.fault != Fault::None)
+    out.push_back({.id = "where",
+                   .title = "Show where",
+                   .words = fmt::format("Step {}, where the check finds it", format_count(check.first->step + 1)),
+                   .key = "",
+                   .commands = {GoToStep{check.first->step + 1}}});
+  else
+    out.push_back({.id = "back",
+                   .title = "Walk backwards",
+                   .words = fmt::format("Each state again, from step {} to 0", format_count(session.cursor())),
+                   .key = key_of(Action::StepBack),
+                   .commands = {Action::StepBack}});
   if (p.fault != Fault::None)
     out.push_back({.id = "break",
                    .title = "Make it right",

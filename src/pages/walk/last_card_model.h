@@ -19,10 +19,11 @@ namespace tilewalk {
 struct CardResult {
   TensorId tensor = TensorId::O;
   std::int64_t rows = 0, cols = 0;
-  std::int64_t row_begin = 0;  // matrix row of the first row
-  std::int64_t tile_rows = 0;  // of a tile of its rows
-  std::vector<float> values;   // rows x cols
-  float least = 0, most = 0;   // finite values; both 0 where there is none
+  std::int64_t row_begin = 0;    // matrix row of the first row
+  std::int64_t tile_rows = 0;    // of a tile of its rows
+  std::vector<float> values;     // rows x cols
+  std::vector<bool> wrong = {};  // with a deliberate mistake: which differ from the right ones in print; else empty
+  float least = 0, most = 0;     // finite values; both 0 where there is none
 };
 
 struct CardCheck {

@@ -54,11 +54,17 @@ class CardPen {
 
   void all() {
     heading();
+    if (is_bad()) {  // a wrong result is the first thing to know
+      check();
+      y += gap_;
+    }
     headline();
     bars();
     y += gap_;
-    check();
-    y += gap_;
+    if (!is_bad()) {
+      check();
+      y += gap_;
+    }
     scores();
     if (is_post()) return;  // nobody can click a picture
     y += gap_;
@@ -69,6 +75,7 @@ class CardPen {
   float end() const { return y; }
 
  private:
+  bool is_bad() const { return m.check.kind == BadgeKind::Diverged || m.check.kind == BadgeKind::NotFinite; }
   bool is_post() const { return is_post_layout(f.layout); }
   ImDrawList* list() const { return draws_ ? p.list : nullptr; }
   float right() const { return x + width; }
@@ -138,9 +145,8 @@ class CardPen {
   }
 
   void check() {
-    const bool bad = m.check.kind == BadgeKind::Diverged || m.check.kind == BadgeKind::NotFinite;
-    const ImU32 ink = m.check.good ? p.colours.good : bad ? p.colours.bad : p.colours.text;
-    const ImU32 fill = m.check.good ? p.colours.good_fill : bad ? p.colours.bad_fill : p.colours.quiet_fill;
+    const ImU32 ink = m.check.good ? p.colours.good : is_bad() ? p.colours.bad : p.colours.text;
+    const ImU32 fill = m.check.good ? p.colours.good_fill : is_bad() ? p.colours.bad_fill : p.colours.quiet_fill;
     const float pad = pad_, round = 15 * s, left = x + pad + 2 * round + 12 * s, room = right() - pad - left;
     const float top = y;
     const std::string accuracy = fold_.accuracy ? m.check.accuracy : "";
@@ -224,7 +230,7 @@ class CardPen {
   }
 
   draw::Sign sign_of_way(const CardWay& way) const {
-    if (way.id == "back") return draw::Sign::StepBack;
+    if (way.id == "back" || way.id == "where") return draw::Sign::StepBack;
     if (way.id == "break") return f.session.problem().fault == Fault::None ? draw::Sign::Cross : draw::Sign::Check;
     return way.id == "lesson" ? draw::Sign::Play : draw::Sign::Dot;
   }

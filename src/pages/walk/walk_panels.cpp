@@ -27,7 +27,10 @@ bool shows_card(const Views& views) {
 bool shows_matrix(const Views& views) { return !shows_card(views) && !shows_zoom(views); }
 bool shows_walk(const Views& views) { return !shows_zoom(views); }
 
-draw::Rect place_of_card(const Layout& layout) { return layout.scores.joined(layout.side); }
+draw::Rect place_of_card(const Layout& layout) {
+  if (is_compact(layout)) return {layout.page.x0, layout.page.y0, layout.page.x1, layout.transport.y0 - layout.scale.gap};
+  return layout.scores.joined(layout.side);
+}
 
 }  // namespace
 
@@ -36,14 +39,16 @@ std::vector<PanelRow> walk_panels() {
            .place = placed<&Layout::schedules>,
            .draw = draw_schedules_panel,
            .scroll = Scroll::Never,
-           .shown = shows_matrix},
-          {.id = "memory", .place = placed<&Layout::memory>, .draw = draw_memory_panel, .shown = shows_walk},
+           .shown = shows_matrix,
+           .flows = true},
+          {.id = "memory", .place = placed<&Layout::memory>, .draw = draw_memory_panel, .shown = shows_walk, .flows = true},
           {.id = "scores",
            .place = placed<&Layout::scores>,
            .draw = draw_scores_panel,
            .scroll = Scroll::Never,
-           .shown = shows_matrix},
-          {.id = "side", .place = placed<&Layout::side>, .draw = draw_side_panel, .shown = shows_matrix},
+           .shown = shows_matrix,
+           .flows = true},
+          {.id = "side", .place = placed<&Layout::side>, .draw = draw_side_panel, .shown = shows_matrix, .flows = true},
           {.id = "card", .place = place_of_card, .draw = draw_last_card_panel, .shown = shows_card, .covers = true},
           {.id = "zoom",
            .place = placed<&Layout::page>,
@@ -56,7 +61,7 @@ std::vector<PanelRow> walk_panels() {
            .draw = draw_transport_panel,
            .scroll = Scroll::Never,
            .shown = shows_walk},
-          {.id = "traffic", .place = placed<&Layout::traffic>, .draw = draw_traffic_panel, .shown = shows_walk}};
+          {.id = "traffic", .place = placed<&Layout::traffic>, .draw = draw_traffic_panel, .shown = shows_walk, .flows = true}};
 }
 
 }  // namespace tilewalk

@@ -325,6 +325,7 @@ std::optional<Contender> contender_that_runs(const WhichAnswer& answer) {
 void put_recorded(const Call& call, const RaceTimes* times, std::optional<Contender> runs, WhichModel& out) {
   const RecordedCallTimes found = recorded_times_of(call, times);
   out.recorded = recorded_words(found, call.device, runs);
+  out.runs_as = runs;
   if (found.very_call) out.recorded_ms = found.backends;
 }
 

@@ -60,6 +60,7 @@ struct WhichModel {
   std::string cost_note;   // what the prediction leaves out
   std::string recorded;    // times of PyTorch's backends for this call, or a near one; may be empty
   std::vector<RecordedBackend> recorded_ms;  // of this call alone
+  std::optional<Contender> runs_as = {};     // the row of races that runs
   std::string command_line, checked;
   std::string other_versions;  // of PyTorch: they have no rules, and what to do
   std::string version_note;    // the same in one short sentence, below the field

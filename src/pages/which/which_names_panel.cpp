@@ -6,6 +6,9 @@
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
+
+void draw_profile_cards(const UiFrame&, Panel&, const std::vector<ProfileCard>&);  // in profile_cards_panel.cpp
+
 namespace {
 
 void draw_name(const UiFrame& f, Panel& p, const NamesModel& m) {
@@ -104,6 +107,7 @@ void draw_which_profile_panel(const UiFrame& f, Panel& p) {
   write(p.fonts.strong, m.headline.empty() ? m.headline : m.headline + ".", p.colours.text);
   if (m.running) draw_progress(f, p, m);
   write(p.fonts.body, m.failure, p.colours.bad);
+  draw_profile_cards(f, p, f.views.page<WhichPage>()->cards);
   if (!m.rows.empty()) draw_rows(f, p, m);
   write(p.fonts.body, m.so, p.colours.text);
   for (const std::string& note : m.notes) write(p.fonts.body, note, p.colours.muted);

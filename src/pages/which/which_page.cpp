@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "view/hide_asked.h"
 #include "view/words/predict_words.h"
 
@@ -11,6 +13,8 @@ WhichPage build_which_page(const WhichController& controller, const RaceTimes* r
   WhichPage out{.model = std::nullopt,
                 .missing = controller.missing(),
                 .names = build_names_model(controller.name(), controller.profile())};
+  if (const std::shared_ptr<const Profile>& profile = controller.profile().news.profile)
+    out.cards = profile_cards(controller.call(), controller.table(), *profile);
   if (!controller.table()) return out;
   out.model = build_which_model(controller.call(), *controller.table(), recorded);
   for (CallFieldModel& field : out.model->fields) put_drafts(field, controller);
@@ -31,6 +35,17 @@ std::optional<WhichWin> win_over_naive(ScheduleKind runs, const std::vector<Pred
                   .words = fmt::format("as fast as naive attention, {}: Tilewalk's {} kernel takes {}, naive {}.",
                                        recorded ? "recorded" : "predicted", fast->predicted.method->title,
                                        ms_text(*fast_ms), ms_text(*slow_ms))};
+}
+
+std::optional<WhichWin> recorded_win(const WhichModel& m, const std::vector<PredictionRow>& rows) {
+  const PredictionRow* const naive = find_row(rows, Contender::Naive);
+  const auto runs = std::find_if(m.recorded_ms.begin(), m.recorded_ms.end(),
+                                 [&](const RecordedBackend& one) { return one.who == m.runs_as; });
+  if (runs == m.recorded_ms.end() || !naive || !naive->recorded_ms) return std::nullopt;
+  return WhichWin{
+      .figure = times_text_of(*naive->recorded_ms / runs->ms),
+      .words = fmt::format("as fast as naive attention, both recorded for this call: {} takes {}, naive {}.",
+                           runs->title, ms_text(runs->ms), ms_text(*naive->recorded_ms))};
 }
 
 void hide_asked(WhichPage& page, const LessonController& lesson) {

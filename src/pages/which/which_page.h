@@ -2,6 +2,7 @@
 #pragma once
 
 #include "pages/which/names_model.h"
+#include "pages/which/profile_cards.h"
 #include "pages/which/which_controller.h"
 #include "pages/which/which_model.h"
 #include "session/lesson/lesson_controller.h"
@@ -15,9 +16,10 @@ struct WhichWin {
 
 struct WhichPage {
   std::optional<WhichModel> model;
-  std::string missing;               // why there is no model
-  NamesModel names;                  // of kernels; there even without a model
-  std::optional<WhichWin> win = {};  // of the schedule that runs over naive; empty where it is not modelled
+  std::string missing;                  // why there is no model
+  NamesModel names;                     // of kernels; there even without a model
+  std::vector<ProfileCard> cards = {};  // the calls that the open profile implies
+  std::optional<WhichWin> win = {};     // of the schedule that runs over naive; empty where it is not modelled
 };
 
 // recorded: times of a race on the call's card, or null.
@@ -25,6 +27,8 @@ WhichPage build_which_page(const WhichController&, const RaceTimes* recorded);
 
 // Of a schedule over naive attention, recorded where both were, else predicted.
 std::optional<WhichWin> win_over_naive(ScheduleKind, const std::vector<PredictionRow>&);
+// The same with the time of the kernel that runs, where it was recorded for this very call.
+std::optional<WhichWin> recorded_win(const WhichModel&, const std::vector<PredictionRow>&);
 
 // Hide the open lesson's answer.
 void hide_asked(WhichModel&, const LessonController&);

@@ -17,6 +17,10 @@ void add_texts(ShownTexts& texts, const NamesModel& m) {
 void add_texts(ShownTexts& texts, const WhichPage& page) {
   texts.say("which", page.missing);
   add_texts(texts, page.names);
+  for (const ProfileCard& card : page.cards) {
+    texts.say("profile", {card.title, card.figure, card.words, card.verdict});
+    texts.say("profile", card.told);
+  }
   if (page.win) texts.say("which", {page.win->figure, page.win->words});
   if (!page.model) return;
   const WhichModel& m = *page.model;
@@ -37,8 +41,11 @@ void add_texts(ShownTexts& texts, const WhichPage& page) {
 WhichPage build_which(const PageSources& of) {
   const WhichController& which = of.session.which();
   WhichPage page = build_which_page(which, of.session.roofline().recorded(which.call().device));
-  if (page.model && page.model->walk && modelled_call(which.call()))
-    page.win = win_over_naive(page.model->walk->schedule, of.session.roofline().rows());
+  // A mask, dropout and training are in no time here.
+  if (!page.model || !modelled_call(which.call()) || !page.model->cost_note.empty()) return page;
+  const std::vector<PredictionRow>& rows = of.session.roofline().rows();
+  page.win = recorded_win(*page.model, rows);
+  if (!page.win && page.model->walk) page.win = win_over_naive(page.model->walk->schedule, rows);
   return page;
 }
 

@@ -53,15 +53,26 @@ bool lies_in(const draw::Rect& inner, const draw::Rect& outer) {
   return inner.x0 >= outer.x0 && inner.x1 <= outer.x1 && inner.y0 >= outer.y0 && inner.y1 <= outer.y1;
 }
 
+// Of a panel that flows: the top of the window in which it scrolls.
+draw::Rect seen_place(const PanelRow& row, const Layout& layout) {
+  const draw::Rect& flow = layout.flow;
+  return flows(row, layout) ? draw::Rect{flow.x0, flow.y0, flow.x1, flow.y0 + 1} : row.place(layout);
+}
+
+bool is_stacked(const UiFrame& f, const PanelRow& row) {
+  return f.ui.stacks && f.layout.scale.stacked && (row.stacked > 0 || flows(row, f.layout));
+}
+
 // Without those that a larger one covers.
 std::vector<const PanelRow*> panels_on_screen(const UiFrame& f) {
   std::vector<const PanelRow*> out;
   for (const PanelRow& row : panel_table())
-    if (is_on(row, f.session.page(), f.views) && row.place(f.layout).height() > 0) out.push_back(&row);
+    if (is_on(row, f.session.page(), f.views) && (is_stacked(f, row) || row.place(f.layout).height() > 0))
+      out.push_back(&row);
   const std::vector<const PanelRow*> all = out;
   std::erase_if(out, [&](const PanelRow* row) {
     return std::any_of(all.begin(), all.end(), [&](const PanelRow* other) {
-      return other->covers && other != row && lies_in(row->place(f.layout), other->place(f.layout));
+      return other->covers && other != row && lies_in(seen_place(*row, f.layout), other->place(f.layout));
     });
   });
   return out;
@@ -82,14 +93,10 @@ void go_on_by_tab(const UiFrame& f, const std::vector<const PanelRow*>& panels) 
   f.ui.panel_at = (*at)->id;
 }
 
-bool is_stacked(const UiFrame& f, const PanelRow& row) {
-  return f.ui.stacks && f.layout.scale.stacked && row.stacked > 0;
-}
-
 // The window of a page whose panels are one below the other: it scrolls.
 class StackedPage {
  public:
-  explicit StackedPage(const UiFrame& f) : page_(f.layout.page), gap_(f.layout.scale.gap) {
+  explicit StackedPage(const UiFrame& f, bool walk) : page_(walk ? stack_of(f.layout) : f.layout.page) {
     ImGui::SetNextWindowPos(page_.min());
     ImGui::SetNextWindowSize(ImVec2(page_.width(), page_.height()));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -105,7 +112,7 @@ class StackedPage {
   StackedPage(const StackedPage&) = delete;
   StackedPage& operator=(const StackedPage&) = delete;
   float top() const { return top_; }
-  float right() const { return page_.x1 - ImGui::GetStyle().ScrollbarSize - gap_; }
+  const draw::Rect& rect() const { return page_; }
   void end_at(float y) const {
     ImGui::SetCursorScreenPos(ImVec2(page_.x0, y - 1));
     ImGui::Dummy(ImVec2(1, 1));
@@ -113,7 +120,7 @@ class StackedPage {
 
  private:
   draw::Rect page_;
-  float gap_, top_ = 0;
+  float top_ = 0;
 };
 
 void draw_page(const UiFrame& f) {
@@ -129,19 +136,33 @@ void draw_page(const UiFrame& f) {
   for (const PanelRow* row : panels)
     if (!is_stacked(f, *row)) draw_panel(*row, row->place(f.layout), false);
   if (std::any_of(panels.begin(), panels.end(), [&](const PanelRow* row) { return is_stacked(f, *row); })) {
-    const StackedPage page(f);
-    float y = page.top();
-    for (const PanelRow* row : panels) {
-      if (!is_stacked(f, *row)) continue;
-      const float high = std::round(row->stacked * f.theme.s);
-      draw_panel(*row, {f.layout.page.x0, y, page.right(), y + high}, true);
-      y += high + f.layout.scale.gap;
-    }
-    page.end_at(y - f.layout.scale.gap);
+    const StackedPage page(f, f.session.page() == Page::Walk);
+    float y = page.top(), end = y;
+    const auto stack = [&](const PanelRow& row) {
+      draw::Rect place = place_in_stack(row, f.layout, f.theme, y);
+      if (flows(row, f.layout)) {
+        place = row.place(f.layout);
+        place.y0 += page.top() - page.rect().y0, place.y1 += page.top() - page.rect().y0;
+      }
+      draw_panel(row, place, true);
+      y = place.y1 + f.layout.scale.gap, end = std::max(end, place.y1);
+    };
+    for (const bool leads : {true, false})
+      for (const PanelRow* row : panels)
+        if (is_stacked(f, *row) && row->leads == leads) stack(*row);
+    page.end_at(end);
   }
   if (f.session.page() == Page::Walk && !f.session.shows_endless_zoom()) draw_splitters(f);
   draw_motion(f, f.theme.colours);
   draw_message_panel(f);
+}
+
+// A page's panel for a room: the whole screen.
+void draw_zoom_for_room(const UiFrame& f) {
+  const PanelRow& row = *find_panel("zoom");
+  f.ui.rects.within(row.id);
+  Panel panel(row.id, f.layout.whole, f, row.scroll);
+  row.draw(f, panel);
 }
 
 }  // namespace
@@ -160,6 +181,8 @@ void draw_ui(const UiFrame& f) {
   f.ui.of<MovingPlaces>().at.clear();
   if (f.views.present)
     draw_present_panel(f);
+  else if (f.session.view().presenting())
+    draw_zoom_for_room(f);
   else
     draw_page(f);
   f.ui.rects.within("dialog");

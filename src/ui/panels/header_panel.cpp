@@ -20,6 +20,7 @@ constexpr const char* kUsualWord = "unchecked";
 constexpr const char* kUsualBrief = "equals recording · 0 ULP";
 constexpr const char* kUsualText = "equals recording from H200, 2026-11-22 · 0 ULP";
 constexpr const char* kLongestLength = "1000000";
+constexpr float kLeastWithName = 560;  // width of a header that begins with the program's name
 
 struct HeaderPage {
   std::string id, title, tip, beside;  // beside: its key
@@ -180,7 +181,7 @@ void draw_call(const UiFrame& f, Panel& panel, const HeaderRoom& room, float x) 
                      "there. Click to edit it (" +
                      text_of(command_row(Action::EditCallDialog).key) + ")",
               .font = panel.fonts.mono_small,
-              .ink = panel.colours.text,
+              .ink = of_the_problem(f) && !call.walked ? panel.colours.muted : panel.colours.text,
               .fill = panel.colours.background,
               .hovered = panel.colours.button,
               .border = panel.colours.border,
@@ -230,8 +231,10 @@ void draw_more(const UiFrame& f, const draw::Rect& r, const HeaderRoom& room) {
 void draw_header_panel(const UiFrame& f, Panel& panel) {
   const float s = panel.s, middle = (panel.rect.y0 + panel.rect.y1) / 2, high = 30 * s;
   float x = panel.x;
-  draw::text(panel.list, panel.fonts.title, x, middle - panel.fonts.title.size / 2, panel.colours.text, "Tilewalk");
-  x += draw::text_width(panel.fonts.title, "Tilewalk") + 18 * s;
+  if (panel.rect.width() >= kLeastWithName * s) {
+    draw::text(panel.list, panel.fonts.title, x, middle - panel.fonts.title.size / 2, panel.colours.text, "Tilewalk");
+    x += draw::text_width(panel.fonts.title, "Tilewalk") + 18 * s;
+  }
 
   // From the right: the parts that keep their place on every page.
   float right = panel.rect.x1 - 12 * s;

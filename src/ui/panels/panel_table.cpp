@@ -1,6 +1,7 @@
 #include "ui/panels/panel_table.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/words.h"
 
@@ -41,6 +42,19 @@ std::vector<PanelRow> all_panels() {
 
 }  // namespace
 
+draw::Rect stack_of(const Layout& layout) { return is_compact(layout) ? layout.flow : layout.page; }
+
+bool flows(const PanelRow& row, const Layout& layout) {
+  if (!row.flows || !is_compact(layout)) return false;
+  const draw::Rect place = row.place(layout);
+  return place.x0 >= layout.flow.x0 && place.x1 <= layout.flow.x1;
+}
+
+draw::Rect place_in_stack(const PanelRow& row, const Layout& layout, const Theme& theme, float y) {
+  const float bar = kScrollBar * theme.s + layout.scale.gap;
+  return {layout.page.x0, y, layout.page.x1 - bar, y + std::round(row.stacked * theme.s)};
+}
+
 const std::vector<PanelRow>& panel_table() {
   static const std::vector<PanelRow> rows = all_panels();
   return rows;
@@ -66,7 +80,10 @@ std::string panel_names(Page page) {
 ViewRoom room_of(const Layout& layout, const Theme& theme, bool holds_matrix) {
   ViewRoom room = walk_room_of(layout, theme, holds_matrix);
   for (const PanelRow& row : panel_table())
-    if (row.set_room) row.set_room(row.place(layout), theme, room);
+    if (row.set_room) {
+      const bool stacked = layout.scale.stacked && row.stacked > 0;
+      row.set_room(stacked ? place_in_stack(row, layout, theme, 0) : row.place(layout), theme, room);
+    }
   return room;
 }
 

@@ -20,6 +20,8 @@ struct PanelRow {
   std::optional<Page> page = {};                                                 // empty: on every page
   // Its height in a page whose panels are stacked (PageScale::stacked), before scaling; 0: it keeps its place.
   float stacked = 0;
+  bool leads = false;   // it is the first one there
+  bool flows = false;   // its place may be in Layout::flow
   bool covers = false;  // it takes the places of several other panels, which are not shown beside it
 };
 
@@ -32,6 +34,11 @@ template <auto page_layout, auto part>
 draw::Rect placed(const Layout& layout) {
   return page_layout(layout).*part;
 }
+
+// The window of a stacked page, which scrolls, and the place of a panel in it, with its top at y.
+draw::Rect stack_of(const Layout&);
+draw::Rect place_in_stack(const PanelRow&, const Layout&, const Theme&, float y);
+bool flows(const PanelRow&, const Layout&);  // its place is in Layout::flow
 
 const std::vector<PanelRow>& panel_table();
 bool is_on(const PanelRow&, Page, const Views&);

@@ -26,6 +26,7 @@ void draw_o_tile_panel(const UiFrame&, Panel&, const SideShares&);
 float o_tile_height(const UiFrame&, const Panel&, const SideShares&);  // without its caption
 void draw_selected_panel(const UiFrame&, Panel&);                      // instead of the source
 void draw_tour_card(const UiFrame&, Panel&);                           // likewise, while the first minute is offered
+float tour_card_height(const UiFrame&, const Panel&);                  // the least
 void draw_code_panel(const UiFrame&, Panel&);
 void draw_code_switch(const UiFrame&, Panel&, float y);  // whether the source is shown
 float code_line_height(const Theme&);
@@ -34,6 +35,7 @@ float code_line_height(const Theme&);
 void draw_traffic_parts(Panel&, const TrafficBar&, const draw::Rect& track);
 float tensor_legend_width(const Panel&, const std::vector<TensorId>&);
 void draw_tensor_legend(const UiFrame&, Panel&, const std::vector<TensorId>&, float left, float right, float& y);
+void draw_check_lines(const UiFrame&, Panel&);  // of the check and the distance from float64, below the traffic
 void draw_message_panel(const UiFrame&);
 bool fits_transport(const UiFrame&, const Message&);  // false: an error that needs more than the line of the transport
 void draw_dialogs(const UiFrame&);

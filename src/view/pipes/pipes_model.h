@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/walk/schedule.h"
+#include "session/command/command.h"
 #include "view/pipes/pipes_time.h"
 
 namespace tilewalk {
@@ -66,8 +67,15 @@ struct PipeSide {
   std::string sram_title, sram_text;
 };
 
+struct PipeStill {    // a state that is worth a look, one click away
+  std::string label;  // "FA-2 at its end"
+  std::string tip;
+  std::vector<Command> commands;
+};
+
 struct PipesModel {
   PipeSide sides[2];  // pinned, now
+  std::vector<PipeStill> stills;
   std::int64_t dot_bytes = 1;
   std::string dot_text;  // "a dot is 4.00 KiB"
   int lighter = -1;      // the side that moves fewer bytes; −1: both as many

@@ -29,7 +29,7 @@ PresentMemories with_tiles(const Schedule& schedule, const State& state, int mos
     out.most_only_on_chip = std::max(out.most_only_on_chip, labels.size() - above);
   }
   for (MemoryRow& row : all.hbm)
-    if (!row.tiles.empty()) out.groups.push_back({row.tensor, std::move(row.tiles), {}});
+    if (!row.tiles.empty() && !row.thin) out.groups.push_back({row.tensor, std::move(row.tiles), {}});
   for (MemoryResident& resident : all.residents) {
     resident.label = short_name(resident.label);
     const auto group = std::find_if(out.groups.begin(), out.groups.end(),

@@ -113,11 +113,14 @@ struct ForwardSentence {
     if (alpha == 1.0f) return "No row found a larger score in this tile, so α = 1 everywhere and O stays as it is.";
     const std::string best = state.tile_max.empty() ? score(now) : score(state.tile_max[r]);
     const double gap = double(display_score(problem, now));
-    return fmt::format(
-        "Row {}: this tile's best score {} beats the running max {}. All sums so far used the old max, so O now, and ℓ "
-        "at the row sum, shrink by α = {}^({}{}{}) = {}.",
-        row, best, score(old), base(), score(old), gap < 0 ? "+" : "−", number_in_text(problem, std::fabs(gap)),
-        weight_text(problem, alpha));
+    const std::string power = fmt::format("α = {}^({}{}{}) = {}", base(), score(old), gap < 0 ? "+" : "−",
+                                          number_in_text(problem, std::fabs(gap)), weight_text(problem, alpha));
+    const std::string beats =
+        fmt::format("Row {}: this tile's best score {} beats the running max {}.", row, best, score(old));
+    if (problem.fault == Fault::ForgetRescaleO)
+      return fmt::format("{} O should now shrink by {}. This kernel leaves O as it is.", beats, power);
+    return fmt::format("{} All sums so far used the old max, so O now, and ℓ at the row sum, shrink by {}.", beats,
+                       power);
   }
   std::string exponentiate() const {
     const std::int64_t r = spoken_row(state);

@@ -67,7 +67,9 @@ std::string help_of(const Schedule& schedule, const HbmTensor& t) {
     case TensorId::m:
       return t.life == Life::Given ? "Max and sum of each row, as the forward pass left them."
                                    : "Max and sum of each row, by Q tile: read and written again at every visit.";
-    case TensorId::L: return "L of each row, as the forward pass left it: what P is made from.";
+    case TensorId::L:
+      if (t.life == Life::Once) return "L = m + log ℓ of each row, by Q tile: written once, for a backward pass.";
+      return "L of each row, as the forward pass left it: what P is made from.";
     case TensorId::OPartial:
       return "What the splits made of O, with their L: written by the splits, read once by the merge.";
     case TensorId::D: return "dO·O of each row, made by the first launch.";
@@ -221,9 +223,10 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
     const std::int64_t bytes = (is_of_keys(t.id) ? p.shape.n_kv : p.shape.n_q) * bytes_a_row(p, t.width);
     const std::string letters = t.letters ? t.letters : name_of(t.id), help = help_of(schedule, t);
     if (t.life == Life::Never)
-      model.hbm.push_back({t.id, letters, format_bytes(bytes) + " saved", "never written", help, {}});
+      model.hbm.push_back({t.id, letters, format_bytes(bytes) + " saved", "never written", help, {}, false});
     else
-      model.hbm.push_back({t.id, letters, format_bytes(bytes), "", help, tiles_of(schedule, state, t, most_tiles)});
+      model.hbm.push_back({t.id, letters, format_bytes(bytes), "", help, tiles_of(schedule, state, t, most_tiles),
+                           t.width == Width::Number && t.life == Life::Once});
   };
   for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V}) add({id, Width::Stored, Life::Given});
   for (const HbmTensor& t : row_of(p).memory.tensors) add(t);

@@ -29,6 +29,7 @@ struct MemoryRow {
   std::string note;   // instead of tiles: "never written"
   std::string help;
   std::vector<MemoryTile> tiles;
+  bool thin = false;  // one number a row, written once beside the output
 };
 
 struct MemoryResident {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/units.h"
 #include "view/words/units.h"
 
@@ -20,15 +22,30 @@ std::string completed_text(const CompletedVisits& v) {
   return completed_share(v) + (v.of == 1 ? " visit" : " visits");
 }
 
+std::string claim_of(bool equal, bool live) {
+  return !equal ? "within the rule"
+         : live ? "each value equals the GPU's, bit for bit"
+                : "each value equals the recorded GPU's, bit for bit";
+}
+
+// The same before the last pass has completed a visit: about the tiles of the pass before.
+void claim_pass(VerifyModel& model, const CompletedVisits& v, bool equal, bool live) {
+  const CompletedVisits tiles{v.in_pass, v.of};
+  const std::string share = v.of >= 1000 ? completed_share(tiles) + " of tiles" : completed_share(tiles) + " tiles";
+  const std::string pass = fmt::format("pass {}: {}", v.pass, share);
+  model.short_text = fmt::format("{} of pass {}: {}", share, v.pass, claim_of(equal, live));
+  model.detail += " The badge counts the tiles that the walk has completed in this pass or the one before.";
+  model.word = completed_share(tiles);
+  model.brief = pass;
+  model.text = equal ? pass + " equal · 0 ULP" : pass + " within the rule";
+}
+
 // Replaces the claim about the whole run by one about the visits that the walk has completed.
 void claim_completed(VerifyModel& model, const CompletedVisits& v, const CheckReport& check, const std::string& gpu) {
   const bool live = check.against == CheckAgainst::LiveGpu, equal = check.verdict == Verdict::Equal;
+  if (v.done == 0 && v.in_pass > 0) return claim_pass(model, v, equal, live);
   const std::string visits = completed_text(v);
-  model.short_text = fmt::format("{}: {}", visits,
-                                 v.done == 0 ? "nothing has been computed yet"
-                                 : !equal    ? "within the rule"
-                                 : live      ? "each value equals the GPU's, bit for bit"
-                                             : "each value equals the recorded GPU's, bit for bit");
+  model.short_text = fmt::format("{}: {}", visits, v.done == 0 ? "nothing to compare yet" : claim_of(equal, live));
   if (v.done == v.of) return;
   model.detail += " The badge counts the visits that the walk has completed.";
   model.word = completed_share(v);
@@ -50,6 +67,17 @@ void claim_completed(VerifyModel& model, const CompletedVisits& v, const CheckRe
 
 std::string text_of_value(const std::optional<float>& value) { return value ? fmt::format("{:.9g}", *value) : ""; }
 
+// The visits of a section that are completed after a step: outside a visit those before it.
+std::int64_t completed_in(const Schedule& schedule, std::int64_t index, int section, std::int64_t of) {
+  if (schedule.step(index).section > section) return of;
+  for (std::int64_t k = index; k >= 0; --k) {
+    const Step step = schedule.step(k);
+    if (step.section != section) break;
+    if (step.in_visit()) return step.visit_index + (step.phase_in_visit + 1 == step.phases_in_visit ? 1 : 0);
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::string short_gpu(const std::string& gpu) {
@@ -62,16 +90,13 @@ CompletedVisits completed_visits(const Schedule& schedule, const State& state) {
   for (int s = 0; s < schedule.section_count(); ++s)
     if (!schedule.section(s).visit.empty()) last = s;
   CompletedVisits out{0, schedule.visit_counts().visited()};
-  if (!state.started || state.step.section < last) return out;
-  if (state.step.section > last) return {out.of, out.of};
-  // Outside a visit: those before it, up to the last one in this section.
-  for (std::int64_t k = state.step.index; k >= 0; --k) {
-    const Step step = schedule.step(k);
-    if (step.section != last) break;
-    if (!step.in_visit()) continue;
-    out.done = step.visit_index + (step.phase_in_visit + 1 == step.phases_in_visit ? 1 : 0);
-    break;
-  }
+  if (!state.started) return out;
+  const int now = state.step.section;
+  if (now >= last) out.done = completed_in(schedule, state.step.index, last, out.of);
+  if (out.done > 0 || last < 0) return out;
+  for (int s = std::min(now, last - 1); s >= 0 && out.pass == 0; --s)
+    if (!schedule.section(s).visit.empty())
+      out.pass = s + 1, out.in_pass = completed_in(schedule, state.step.index, s, out.of);
   return out;
 }
 

@@ -28,9 +28,12 @@ struct VerifyModel {
 
 std::string short_gpu(const std::string& gpu);  // "H200" for "NVIDIA H200"
 
-// The tile visits whose values the walk has completed at a cursor. A tile that several passes visit counts in the last.
+// The tile visits whose values the walk has completed at a cursor. A tile that several passes visit counts in the last;
+// before any has, `in_pass` counts those of the pass that has visited tiles, 1 being the first.
 struct CompletedVisits {
   std::int64_t done = 0, of = 0;
+  int pass = 0;
+  std::int64_t in_pass = 0;
   bool operator==(const CompletedVisits&) const = default;
 };
 CompletedVisits completed_visits(const Schedule&, const State&);

@@ -75,7 +75,12 @@ void draw_note(Panel& p, const LessonNote& note) {
   p.y = r.y1 + 8 * s;
 }
 
-// Back, Hint, Show me, Next: always at the foot.
+// The four buttons at the foot do not fit in one line, however close they are.
+bool ways_wrap(const Panel& p) {
+  return p.width < draw::text_width(p.fonts.strong, "Back" "Hint" "Show me" "Next") + 41 * p.s;
+}
+
+// Back, Hint, Show me, Next: always at the foot. Where they do not fit in one line, Hint and Show me are above.
 void draw_ways(const UiFrame& f, Panel& p, const LessonPanelModel& m, float top) {
   const float s = p.s, high = 32 * s;
   const auto place = [&](const char* id, const char* label, const char* tip, float x, float wide, bool strong,
@@ -93,10 +98,15 @@ void draw_ways(const UiFrame& f, Panel& p, const LessonPanelModel& m, float top)
   if (const float room = p.width - word("Back") - word("Hint") - word("Show me") - word("Next");
       room < 4 * pad + 3 * gap)
     gap = std::max(3 * s, room * 0.07f), pad = std::max(8 * s, (room - 3 * gap) / 4);
+  const bool wraps = ways_wrap(p);
+  if (wraps) gap = 8 * s, pad = std::min(22 * s, (p.width - gap - word("Hint") - word("Show me")) / 2);
   const auto wide = [&](const char* label) { return word(label) + pad; };
   float x = p.x;
+  if (wraps) top += high + 6 * s;
   place("back", "Back", "The screen before (Ctrl+PgUp)", x, wide("Back"), false, !m.first, Action::PreviousScreen);
   x += wide("Back") + gap;
+  const float last = top;
+  if (wraps) x = p.x, top -= high + 6 * s;
   if (m.task && !m.task->done) {
     const bool hints = m.task->hints_left > 0;
     place("hint", "Hint", "Three at most; the last is nearly the answer (F1)", x, wide("Hint"), false, hints,
@@ -108,6 +118,7 @@ void draw_ways(const UiFrame& f, Panel& p, const LessonPanelModel& m, float top)
   if (m.again)
     place("again", "Take it again", "This lesson from its first screen; it draws other shapes", x,
           wide("Take it again"), false, true, Action::LessonAgain);
+  top = last;
   place("next", "Next", "On, answered or not (Ctrl+PgDn)", p.x + p.width - wide("Next"), wide("Next"), m.done, true,
         Action::NextScreen);
   const bool asks = m.task && !m.done && m.task->kind != TaskKind::Do && m.task->kind != TaskKind::ByHand;
@@ -127,7 +138,7 @@ std::size_t said_of(const LessonPanelModel& m) {
 
 void draw_lesson_panel(const UiFrame& f, Panel& p) {
   const LessonPanelModel& m = *f.views.lesson_panel;
-  const float s = p.s, foot = p.rect.y1 - 46 * s;
+  const float s = p.s, foot = p.rect.y1 - (ways_wrap(p) ? 84 : 46) * s;
   const draw::Rect close{p.x + p.width - 24 * s, p.y - 4 * s, p.x + p.width, p.y + 20 * s};
   p.caption_at(p.x, p.y, m.head, p.width - 30 * s);
   if (button(f, {.id = "leave",
@@ -175,7 +186,7 @@ void draw_lesson_panel(const UiFrame& f, Panel& p) {
   p.list = outer_list;
   p.x = kept.x, p.y = kept.y, p.width = kept_width;
   draw_ways(f, p, m, foot);
-  p.y = foot + 34 * s;
+  p.y = p.rect.y1 - 12 * s;
 }
 
 }  // namespace tilewalk

@@ -21,6 +21,8 @@ struct Pen {
 
 ImVec2 centre(const draw::Rect& r) { return {(r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2}; }
 
+bool is_in(const ImVec2& at, const draw::Rect& r) { return at.x > r.x0 && at.x < r.x1 && at.y > r.y0 && at.y < r.y1; }
+
 draw::Rect between(const draw::Rect& a, const draw::Rect& b, float share) {
   const auto at = [share](float from, float to) { return from + (to - from) * share; };
   return {at(a.x0, b.x0), at(a.y0, b.y0), at(a.x1, b.x1), at(a.y1, b.y1)};
@@ -212,6 +214,7 @@ void draw_made(const Pen& pen, const MovingValues& v) {
       if (!source.each.empty()) draw_ring(pen, source.all);
       for (const draw::Rect& r : source.each) {
         const ImVec2 at = on_arc(centre(r), centre(*to), share);
+        if (is_in(at, r) || is_in(at, *to)) continue;  // it would cover the number that it stands for
         pen.list->AddCircleFilled(at, 5.5f * pen.s, pen.c.background, 16);
         pen.list->AddCircleFilled(at, 4.2f * pen.s, source.colour, 16);
       }
@@ -237,9 +240,16 @@ void draw_motion(const UiFrame& f, const Palette& colours) {
   const std::optional<Moving> m = moving(f);
   if (!m || f.session.view().dialog() != Dialog::None) return;
   const Pen pen{f, *m, ImGui::GetForegroundDrawList(), f.theme.s, colours};
-  if (m->fade < 1) return draw_fade(pen);
-  for (const MovingTile& tile : m->motion.tiles) draw_crossing(pen, tile);
-  for (const MovingValues& v : m->motion.values) draw_made(pen, v);
+  // In a stacked page, places may lie beyond the part that is scrolled into view.
+  const draw::Rect seen = is_compact(f.layout) ? f.layout.page : f.layout.whole;
+  pen.list->PushClipRect(seen.min(), ImVec2(seen.x1, seen.y1), true);
+  if (m->fade < 1) {
+    draw_fade(pen);
+  } else {
+    for (const MovingTile& tile : m->motion.tiles) draw_crossing(pen, tile);
+    for (const MovingValues& v : m->motion.values) draw_made(pen, v);
+  }
+  pen.list->PopClipRect();
 }
 
 }  // namespace tilewalk

@@ -61,7 +61,19 @@ void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, bool of_walk, c
 float pipes_foot_height(const Panel& p) { return 2 * (draw::leading(p.fonts.tiny) + 20 * p.s) + kTransport * p.s; }
 
 void draw_pipes_foot(const UiFrame& f, Panel& p, const PipesModel& m, bool of_walk, const draw::Rect& r) {
-  const float s = p.s, from = draw_walk_buttons(f, p, r.x0, r.y0);
+  const float s = p.s;
+  float from = draw_walk_buttons(f, p, r.x0, r.y0) + 6 * s;
+  for (std::size_t i = 0; i < m.stills.size(); ++i) {
+    const PipeStill& still = m.stills[i];
+    const float wide = draw::text_width(p.fonts.strong, still.label) + 20 * s;
+    if (from + wide > r.x1 - 120 * s) break;
+    if (button(f, {.id = fmt::format("still {}", i),
+                   .rect = {from, r.y0, from + wide, r.y0 + 26 * s},
+                   .label = still.label,
+                   .tip = still.tip}))
+      for (const Command& command : still.commands) f.push(command);
+    from += wide + 6 * s;
+  }
   const std::string place = fmt::format("{} moved by {} · {}", m.sides[1].moved, m.sides[1].title, m.sides[1].place);
   const float x = from + 10 * s, middle = r.y0 + 13 * s;
   const float moved = draw::text_width(p.fonts.strong, place), time = draw::text_width(p.fonts.body, m.time_text);

@@ -76,7 +76,7 @@ draw::Rect tile_rect(const Problem& p, const ScoresModel& g, const draw::Rect& a
 
 void draw_scores_panel(const UiFrame& f, Panel& p) {
   const ScoresModel& g = f.views.page<WalkPage>()->scores;
-  const draw::Rect area = scores_area(f.layout.scores, f.theme);
+  const draw::Rect area = scores_area(p.rect, f.theme);
   draw_scores_head(f, p, g);
   if (area.width() < 8 || area.height() < 8) return;
 
@@ -157,7 +157,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
     if (over.clicked) f.push(steering.click(row, col));
   }
   draw_scores_foot(f, p, g);
-  halo(f, p.list, "scores", {p.x, p.rect.y0 + 40 * p.s, p.x + p.width, area.y1 + 4 * p.s});
+  halo(f, p.list, "scores", {p.x, p.rect.y0 + 31 * p.s, p.x + p.width, area.y1 + p.s});
 }
 
 }  // namespace tilewalk

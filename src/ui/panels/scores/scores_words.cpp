@@ -167,7 +167,7 @@ void draw_scales(const UiFrame& f, Panel& p, const ScoresModel& g, float middle,
 }  // namespace
 
 bool names_other_range(const UiFrame& f, const Panel& p, const ScoresModel& g) {
-  const float right = end_of_scales(p, g, foot_folded(f.layout.scores, f.theme));
+  const float right = end_of_scales(p, g, foot_folded(p.rect, f.theme));
   return right - p.x - draw::text_width(p.fonts.mono_small, g.other_scale_text) - 10 * p.s >= 12 * p.s;
 }
 
@@ -178,7 +178,7 @@ void draw_scores_head(const UiFrame& f, Panel& p, const ScoresModel& g) {
   const float gap = 12 * s, line = p.fonts.tiny.size + 4 * s;
   float legend = -gap;
   for (const char* name : kLegend) legend += draw::text_width(p.fonts.tiny, name) + 15 * s + gap;
-  const bool below = legend_below(f.layout.scores, f.theme);
+  const bool below = legend_below(p.rect, f.theme);
   draw_legend(f, p, below ? p.x : right - legend, below ? p.y + line : p.y, gap);
   if (!below) right -= legend + 16 * s;
   std::size_t title = 0;
@@ -191,7 +191,7 @@ void draw_scores_head(const UiFrame& f, Panel& p, const ScoresModel& g) {
 void draw_scores_foot(const UiFrame& f, Panel& p, const ScoresModel& g) {
   const float s = p.s, high = std::max(18 * s, p.fonts.tiny.size + 2);
   const float low = p.rect.y1 - 9 * s - high, above = low - 24 * p.e;
-  const bool folded = foot_folded(f.layout.scores, f.theme);
+  const bool folded = foot_folded(p.rect, f.theme);
   float right = draw_zoom(f, p, p.x + p.width, low, high);
   const float top = folded ? above : low;
   if (folded) right = p.x + p.width;

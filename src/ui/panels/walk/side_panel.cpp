@@ -74,11 +74,21 @@ void draw_side_panel(const UiFrame& f, Panel& panel) {
   const SideShares shares = share_side(f, panel);
   // In a low column the selected score is described directly below the table.
   const bool selected = f.views.page<WalkPage>()->selected.has_value(), alone = selected && is_low(panel);
+  // Where the ways on of the first minute would be below the edge, their card has the place of O, or comes first.
+  bool offers = f.session.tour().offers() && !f.views.lesson_panel && !selected;
+  const float numbers = 34 * panel.s + 20 * panel.e + table_height(f, shares) + sentence_height(f, panel, shares, true);
+  if (offers && panel.y + numbers + tour_card_height(f, panel) > panel.rect.y1) {
+    draw_tour_card(f, panel);
+    panel.y += 10 * panel.s;
+    offers = false;
+  }
   draw_softmax_panel(f, panel, shares, !alone);
-  if (!alone) draw_o_tile_panel(f, panel, shares);
+  const bool covers_o =
+      offers && panel.y + 24 * panel.s + o_tile_height(f, panel, shares) + tour_card_height(f, panel) > panel.rect.y1;
+  if (!alone && !covers_o) draw_o_tile_panel(f, panel, shares);
   if (selected)
     draw_selected_panel(f, panel);
-  else if (f.session.tour().offers() && !f.views.lesson_panel)
+  else if (offers)
     draw_tour_card(f, panel);
   else if (f.session.shows_code())
     draw_code_panel(f, panel);

@@ -43,12 +43,20 @@ bool draw_way(const UiFrame& f, Panel& p, const WayOn& way, const draw::Rect& r)
   return h.clicked;
 }
 
+constexpr float kGap = 6;
+
+float head_height(const Panel& p) { return draw::leading(p.fonts.body) + 6 * p.s; }
+float least_height(const Panel& p) { return draw::leading(p.fonts.body) + 8 * p.s; }
+
 }  // namespace
 
+float tour_card_height(const UiFrame& f, const Panel& p) {
+  return head_height(p) + kWays * (least_height(p) + kGap * p.s) + f.theme.pad();
+}
+
 void draw_tour_card(const UiFrame& f, Panel& p) {
-  const float s = p.s, gap = 6 * s, head = draw::leading(p.fonts.body) + 6 * s;
-  const float usual = std::max(52 * s, 2 * draw::leading(p.fonts.body) + 10 * s),
-              least = draw::leading(p.fonts.body) + 8 * s;
+  const float s = p.s, gap = kGap * s, head = head_height(p);
+  const float usual = std::max(52 * s, 2 * draw::leading(p.fonts.body) + 10 * s), least = least_height(p);
   const float room = p.rect.y1 - p.theme.pad() - p.y - head, each = std::clamp(room / kWays - gap, least, usual);
   const draw::Rect close{p.x + p.width - 22 * s, p.y - 2 * s, p.x + p.width, p.y + 20 * s};
   draw::text(p.list, p.fonts.body, p.x, p.y, p.colours.muted,

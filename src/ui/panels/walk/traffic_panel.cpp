@@ -60,7 +60,8 @@ void draw_traffic_panel(const UiFrame& f, Panel& p) {
   draw_legend(f, p, caption_y, caption_width);
   // All bars share the height: each has a line of words and, if possible, a bar high enough for its tensors' letters.
   const float words = draw::leading(p.fonts.body), least = 7 * s;
-  const float pitch = std::clamp((p.rect.y1 - 13 * s - p.y) / float(bars.size()), words + least + 3 * s, 46 * s);
+  const float room = is_compact(f.layout) ? 46 * s * float(bars.size()) : p.rect.y1 - 13 * s - p.y;
+  const float pitch = std::clamp(room / float(bars.size()), words + least + 3 * s, 46 * s);
   for (const TrafficBar& bar : bars) {
     const float top = p.y;
     const std::string value = draw::elided(p.fonts.strong, bar.text, p.width * 0.6f);
@@ -84,6 +85,10 @@ void draw_traffic_panel(const UiFrame& f, Panel& p) {
       tooltip(f, text + "\nClick for every counter (B)");
     }
     if (h.clicked) f.push(Action::ShowTraffic);
+  }
+  if (is_compact(f.layout)) {
+    p.y += 6 * s;
+    draw_check_lines(f, p);
   }
   halo(f, p.list, "traffic", p.rect.inset(6 * p.s));
 }

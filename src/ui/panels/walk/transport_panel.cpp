@@ -107,8 +107,9 @@ void draw_transport(const UiFrame& f, Panel& p) {
   const float s = p.s, high = 32 * s, right = p.x + p.width;
   // The words are beside the buttons, or on a line of their own. Where they would not fit, first the units, then the
   // buttons of the speed are reduced, and at last all buttons shrink.
-  const bool below = words_below(f.layout.transport.width(), s, p.e);
-  const float words = below ? 0 : words_width(p, m) + 12 * s;
+  const bool compact = is_compact(f.layout), below = words_below(f.layout.transport.width(), s, p.e, compact);
+  const float phase = draw::text_width(p.fonts.strong, "phase 8 of 8: exponentiate");
+  const float words = below ? 0 : (compact ? phase : words_width(p, m)) + 12 * s;
   const float moves = 242 * s, speed = 120 * s;
   const bool narrow = moves + speed + words + units_width(p, t, false) > p.width;
   const bool shows_speed = moves + speed + words + units_width(p, t, narrow) <= p.width;
@@ -205,7 +206,7 @@ void draw_strip(const UiFrame& f, Panel& p) {
   const TimelineModel& m = f.views.page<WalkPage>()->transport.timeline;
   const Palette& c = p.colours;
   const float s = p.s;
-  const draw::Rect area = timeline_area(f.layout.transport, f.theme);
+  const draw::Rect area = timeline_area(f.layout, f.theme);
   const float labels =
       has_group_names(area, s) ? p.fonts.tiny.em + 6 * s : 0;  // the groups' names are above, the marks below
   const float top = area.y0 + labels + 4 * s, box_high = area.height() - labels - 19 * s;
@@ -297,12 +298,12 @@ float check_width(const UiFrame& f) { return draw::text_width(f.theme.fonts.body
 
 // The line for messages, beside the words of the check.
 draw::Rect news_area(const UiFrame& f) {
-  const draw::Rect strip = timeline_area(f.layout.transport, f.theme);
+  const draw::Rect strip = timeline_area(f.layout, f.theme);
   const float s = f.theme.s, y = strip.y1 + 8 * s;
   return {strip.x0 + check_width(f) + 22 * s, y, strip.x1, y + f.theme.fonts.body.size};
 }
 
-bool has_news(const UiFrame& f) { return news_area(f).width() > 60 * f.theme.s; }
+bool has_news(const UiFrame& f) { return !is_compact(f.layout) && news_area(f).width() > 60 * f.theme.s; }
 
 void draw_news(const UiFrame& f, Panel& p) {
   const Palette& c = p.colours;
@@ -322,7 +323,7 @@ void draw_news(const UiFrame& f, Panel& p) {
 void draw_foot(const UiFrame& f, Panel& p) {
   const float s = p.s;
   const VerifyModel& v = f.views.verify;
-  const float y = timeline_area(f.layout.transport, f.theme).y1 + 8 * s;
+  const float y = timeline_area(f.layout, f.theme).y1 + 8 * s;
   const Palette& c = p.colours;
   const bool bad = is_bad(v.kind);
   const ImU32 ink = v.good ? c.good : bad ? c.bad : c.muted;
@@ -342,16 +343,40 @@ void draw_foot(const UiFrame& f, Panel& p) {
 }  // namespace
 
 bool fits_transport(const UiFrame& f, const Message& message) {
+  if (is_compact(f.layout)) return false;
   if (!message.error) return true;  // the pointer shows the whole text
   return has_news(f) && message.text.find('\n') == std::string::npos &&
          draw::text_width(f.theme.fonts.body, message.text) <= news_area(f).width();
 }
 
+// In whole, in as many lines as they need.
+void draw_check_lines(const UiFrame& f, Panel& p) {
+  const VerifyModel& v = f.views.verify;
+  const AccuracyModel& a = f.views.accuracy;
+  const Palette& c = p.colours;
+  const auto line = [&](const char* id, draw::Sign sign, ImU32 ink, ImU32 words, const std::string& text,
+                        const std::string& tip) {
+    draw::sign(p.list, sign, {p.x, p.y, p.x + 12 * p.s, p.y + p.fonts.body.size}, ink, 0.85f * p.s);
+    const float high = draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + 20 * p.s, p.y, p.width - 20 * p.s,
+                                       words, text);
+    if (pointed_at(f, id, {p.x, p.y, p.x + p.width, p.y + high})) tooltip(f, tip);
+    p.y += high + 6 * p.s;
+  };
+  const bool bad = is_bad(v.kind);
+  const ImU32 ink = v.good ? c.good : bad ? c.bad : c.muted;
+  line("check", v.good ? draw::Sign::Check : bad ? draw::Sign::Cross : draw::Sign::Dash, ink, ink, said_of_check(f),
+       v.text + ".\n" + meanings(terms_in(v.text)));
+  if (!a.text.empty())
+    line("accuracy", sign_of(a.mark), ink_of(a.mark, c), a.mark == AccuracyMark::Broken ? c.bad : c.muted, a.text,
+         a.detail + "\n" + meanings(terms_in(a.text)));
+}
+
 void draw_transport_panel(const UiFrame& f, Panel& p) {
   draw_transport(f, p);
-  draw_strip(f, p);
+  if (has_timeline(f.layout, f.theme)) draw_strip(f, p);
+  if (is_compact(f.layout)) return;
   draw_foot(f, p);
-  halo(f, p.list, "transport", timeline_area(f.layout.transport, f.theme));
+  halo(f, p.list, "transport", timeline_area(f.layout, f.theme));
 }
 
 }  // namespace tilewalk

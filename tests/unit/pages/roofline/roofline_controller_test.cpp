@@ -203,3 +203,17 @@ TEST_CASE("a message says where this machine cannot be measured") {
   CHECK(here.refused("A page cannot"));
   CHECK(here.controller().measuring().start_serial == 0);
 }
+
+TEST_CASE("an N that was not raced keeps batch and heads, a raced one takes those of the race") {
+  auto session = Session::open({}, {});
+  REQUIRE(session.ok());
+  Session& s = **session;
+  s.dispatch(ShowPage{Page::Roofline});
+  s.dispatch(ChooseRoofline{.n = 8192});
+  const AttentionCall before = s.roofline().call();
+  s.dispatch(ChooseRoofline{.n = 5000});
+  CHECK(s.roofline().call().n == 5000);
+  CHECK(s.roofline().call().batch == before.batch);
+  CHECK(s.roofline().call().heads == before.heads);
+  CHECK_FALSE(s.roofline().as_raced());
+}

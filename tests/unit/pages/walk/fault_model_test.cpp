@@ -112,7 +112,7 @@ TEST_CASE("a fault with a right result says so, and why it is a mistake") {
   const auto model = build_fault_model(*session);
   REQUIRE(model);
   CHECK(model->first_step == 28);
-  CHECK(model->so_far == "It shows first at step 28: m. What leaves the kernel is right all the same.");
+  CHECK(model->so_far == "The check finds it at step 28: m. What leaves the kernel is right all the same.");
   CHECK(model->harm.find("overflows") != std::string::npos);
 }
 
@@ -130,6 +130,14 @@ TEST_CASE("sentences describe the faulty values as they were computed") {
   const Working sum = working_of_sum(session->schedule(), state, 9);
   REQUIRE(sum.size() == 1);
   CHECK(sum[0].find("without α") != std::string::npos);
+
+  auto unshrunk = walk_with(Fault::ForgetRescaleO);
+  unshrunk->dispatch(GoToStep{44});
+  REQUIRE(unshrunk->state().step.phase == Phase::Rescale);
+  const std::string left = step_sentence(unshrunk->schedule(), unshrunk->state());
+  INFO(left);
+  CHECK(left.find("O should now shrink by α") != std::string::npos);
+  CHECK(left.ends_with("This kernel leaves O as it is."));
 
   auto other = walk_with(Fault::ForgetRescaleO);
   other->dispatch(GoToTile{2, 1});

@@ -5,6 +5,7 @@
 #include "pages/walk/walk_page.h"
 #include "tests/support/catch.h"
 #include "view/walk/quick_replay.h"
+#include "view/walk/wrong_and_right.h"
 
 using namespace tilewalk;
 
@@ -246,4 +247,25 @@ TEST_CASE("a walk with a mistake offers to make it right, and any other to break
   CHECK(way(card_of(*finished(document))).commands == std::vector<Command>{Action::ShowFaults});
   document.problem.fault = Fault::ForgetRescaleO;
   CHECK(way(card_of(*finished(document))).commands == std::vector<Command>{SetFault{Fault::None}});
+}
+
+TEST_CASE("with a mistake the card leads to its step, and marks each value that is wrong in print") {
+  Document document = document_of();
+  const LastCard right = card_of(*finished(document));
+  for (const CardResult& result : right.results) CHECK(result.wrong.empty());
+  document.problem.fault = Fault::ForgetRescaleO;
+  const auto session = finished(document);
+  CheckReport report = report_of(Verdict::Diverged, CheckAgainst::Recording);
+  report.first = Divergence{};
+  report.first->step = 46;
+  session->dispatch(ReportCheck{report, session->problem_revision()});
+  const LastCard card = card_of(*session);
+  CHECK(card.next.front().id == "where");
+  CHECK(card.next.front().commands == std::vector<Command>{GoToStep{47}});
+  REQUIRE(card.results.size() == 1);
+  const CardResult& o = card.results[0];
+  REQUIRE(o.wrong.size() == o.values.size());
+  for (std::size_t i = 0; i < o.values.size(); ++i)
+    CHECK(o.wrong[i] == differs_in_print(o.values[i], right.results[0].values[i]));
+  CHECK(std::count(o.wrong.begin(), o.wrong.end(), true) > 0);
 }

@@ -13,15 +13,19 @@ using tilewalk::test::Walk;
 TEST_CASE("the tiles on chip are lit, finished outputs are written, S is never written") {
   Walk walk(picture());
   const MemoryModel m = build_memory_model(*walk.schedule, walk.after(Phase::Rescale), 8);
-  REQUIRE(m.hbm.size() == 5);
+  REQUIRE(m.hbm.size() == 6);  // Q, K, V, O, L and S
   CHECK(m.hbm[0].tiles[2].state == MemoryTileState::OnChip);
   CHECK(m.hbm[0].tiles[0].state == MemoryTileState::Idle);
   CHECK(m.hbm[1].tiles[1].state == MemoryTileState::OnChip);
   CHECK(m.hbm[3].tiles[1].state == MemoryTileState::Written);
   CHECK(m.hbm[3].tiles[2].state == MemoryTileState::Unwritten);
   CHECK(m.hbm[3].tiles[3].state == MemoryTileState::Unwritten);
-  CHECK(m.hbm[4].note == "never written");
-  CHECK(m.hbm[4].size == "1.00 KiB saved");
+  CHECK(m.hbm[4].tensor == TensorId::L);
+  CHECK(m.hbm[4].size == "64 B");
+  CHECK(m.hbm[4].tiles[1].state == MemoryTileState::Written);
+  CHECK(m.hbm[4].tiles[2].state == MemoryTileState::Unwritten);
+  CHECK(m.hbm[5].note == "never written");
+  CHECK(m.hbm[5].size == "1.00 KiB saved");
 }
 
 TEST_CASE("the residents add up to the schedule's working set, as in the picture") {

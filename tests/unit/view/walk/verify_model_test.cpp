@@ -82,13 +82,31 @@ TEST_CASE("the badge counts the visits that the walk has completed, and claims n
       last = v.done;
       for (const CheckAgainst against : {CheckAgainst::LiveGpu, CheckAgainst::Recording}) {
         const VerifyModel m = build_verify_model(report(Verdict::Equal, against), v);
-        REQUIRE(m.good == (v.done > 0));
-        REQUIRE((m.kind == BadgeKind::NotChecked) == (v.done == 0));
-        REQUIRE(m.short_text.starts_with(std::to_string(v.done) + " of " + std::to_string(of) + " visits"));
+        const std::int64_t counted = v.done + v.in_pass;
+        REQUIRE(m.good == (counted > 0));
+        REQUIRE((m.kind == BadgeKind::NotChecked) == (counted == 0));
+        REQUIRE(m.short_text.starts_with(std::to_string(counted) + " of " + std::to_string(of) +
+                                         (v.in_pass > 0 ? " tiles of pass " : " visits")));
       }
     }
     CHECK(last == of);
   }
+}
+
+TEST_CASE("before the last pass the badge counts the tiles of the pass that makes them") {
+  test::Walk walk(test::picture(ScheduleKind::Standard));
+  const CheckReport equal = report(Verdict::Equal, CheckAgainst::Recording);
+  const auto at = [&](std::int64_t k) {
+    return build_verify_model(equal, completed_visits(*walk.schedule, walk.at(k)));
+  };
+  CHECK(at(0).short_text == "0 of 16 visits: nothing to compare yet");
+  CHECK(at(60).short_text == "14 of 16 tiles of pass 1: each value equals the recorded GPU's, bit for bit");
+  CHECK(at(60).good);
+  CHECK(at(60).word == "14 of 16");
+  CHECK(at(60).brief == "pass 1: 14 of 16 tiles");
+  CHECK(at(80).short_text.starts_with("16 of 16 tiles of pass 1: "));
+  const std::int64_t first = walk.schedule->end_step_of_visit(2, {.q_tile = 0, .kv_tile = 0});
+  CHECK(at(first).short_text.starts_with("1 of 16 visits: "));
 }
 
 TEST_CASE("a visit counts once its last phase is over, also between the visits of two Q tiles") {
@@ -106,7 +124,7 @@ TEST_CASE("the badge names the visits on the way, and the recording at the end")
     return build_verify_model(equal, CompletedVisits{done, of});
   };
   CHECK(at(0, 10).text == "0 of 10 visits so far");
-  CHECK(at(0, 10).short_text == "0 of 10 visits: nothing has been computed yet");
+  CHECK(at(0, 10).short_text == "0 of 10 visits: nothing to compare yet");
   CHECK(at(4, 10).text == "4 of 10 visits equal H200, 2026-11-21 · 0 ULP");
   CHECK(at(4, 10).brief == "4 of 10 visits · 0 ULP");
   CHECK(at(4, 10).word == "4 of 10");
