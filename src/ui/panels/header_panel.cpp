@@ -181,7 +181,7 @@ void draw_call(const UiFrame& f, Panel& panel, const HeaderRoom& room, float x) 
                      "there. Click to edit it (" +
                      text_of(command_row(Action::EditCallDialog).key) + ")",
               .font = panel.fonts.mono_small,
-              .ink = of_the_problem(f) && !call.walked ? panel.colours.muted : panel.colours.text,
+              .ink = f.views.header.badge && !call.walked ? panel.colours.muted : panel.colours.text,
               .fill = panel.colours.background,
               .hovered = panel.colours.button,
               .border = panel.colours.border,
