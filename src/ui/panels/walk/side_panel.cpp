@@ -76,7 +76,8 @@ void draw_side_panel(const UiFrame& f, Panel& panel) {
   const bool selected = f.views.page<WalkPage>()->selected.has_value(), alone = selected && is_low(panel);
   // Where the ways on of the first minute would be below the edge, their card has the place of O, or comes first.
   bool offers = f.session.tour().offers() && !f.views.lesson_panel && !selected;
-  const float numbers = 34 * panel.s + 20 * panel.e + table_height(f, shares) + sentence_height(f, panel, shares, true);
+  const float numbers = 60 * panel.s + 20 * panel.e + table_height(f, shares) + hand_strip_height(f, panel.s) +
+                        sentence_height(f, panel, shares, true);
   if (offers && panel.y + numbers + tour_card_height(f, panel) > panel.rect.y1) {
     draw_tour_card(f, panel);
     panel.y += 10 * panel.s;
