@@ -18,11 +18,11 @@ constexpr double kBarMinPx = 2;
 
 const char* unit_of(BlockKind block) {
   switch (block) {
-    case BlockKind::Head: return "one thread block a head";
-    case BlockKind::Split: return "one thread block a share of the keys";
+    case BlockKind::Head: return "thread block = head";
+    case BlockKind::Split: return "thread block = some keys";
     case BlockKind::QTile: break;
   }
-  return "one thread block a Q tile";
+  return "thread block = Q tile";
 }
 
 std::string sentence_of(const Problem& p, const Waves& w) {

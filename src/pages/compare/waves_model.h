@@ -25,7 +25,7 @@ struct WaveBar {
 };
 
 struct WavesModel {
-  std::string title;          // "FA-2 · one thread block a Q tile"
+  std::string title;          // "FA-2 · thread block = Q tile"
   int columns = 1, rows = 1;  // of squares
   std::vector<SmSquare> squares;
   std::vector<WaveBar> bars;  // empty where spans were not stored

@@ -11,6 +11,7 @@
 #include "pages/tree/tree_model.h"
 #include "pages/which/which_page.h"
 #include "session/command/command_text.h"
+#include "view/hand/hide.h"
 #include "view/hide_asked.h"
 #include "view/sentence/sentence.h"
 
@@ -97,9 +98,8 @@ std::string scene_text(const Session& session, const LessonPanelModel& lesson_pa
     out +=
         session.lesson().hides("traffic") ? wrapped(kAskedNow, "HBM traffic: ") : traffic_text(schedule, state.cursor);
   if (points_at(lesson_panel, {"sentence", "transport"}))
-    out += wrapped(
-        session.hand().hides() ? "What it did comes back when your numbers stand." : step_sentence(schedule, state),
-        fmt::format("Step {}: ", state.cursor));
+    out += wrapped(session.hand().hides() ? kSentenceWaits : step_sentence(schedule, state),
+                   fmt::format("Step {}: ", state.cursor));
   return out.empty() ? out : out + "\n";
 }
 

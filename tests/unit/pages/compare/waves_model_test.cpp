@@ -32,7 +32,7 @@ TEST_CASE("each SM has a square in a grid of the panel's shape, lit where it has
   REQUIRE(busy == 32);
   REQUIRE(m.squares[40].tip == "SM 40: nothing to do");
   REQUIRE(m.sentence.find("100 SMs have nothing to do.") != std::string::npos);
-  REQUIRE(m.title == "FA-1 · one thread block a head");
+  REQUIRE(m.title == "FA-1 · thread block = head");
 }
 
 TEST_CASE("the sentence below the squares counts thread blocks, waves and what is left of the last", "[unit]") {
