@@ -131,7 +131,8 @@ TEST_CASE("a text that does not compile is told, and one that fails on another s
   CHECK_FALSE(ragged.report.passed);
   CHECK_FALSE(ragged.walked.passed);
   CHECK(ragged.passed == 1);
-  CHECK(ragged.report.sentence.find("Right for the task's own problem, but not with --n-q 13 --n-kv 11 --d 5. There: ") == 0);
+  CHECK(ragged.report.sentence.find(
+            "Right for the task's own problem, but not with --n-q 13 --n-kv 11 --d 5. There: ") == 0);
   CHECK(ragged.wish.problem.shape.n_q == 13);
   CHECK_FALSE(ragged.visits.empty());
 }
