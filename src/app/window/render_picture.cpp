@@ -103,6 +103,8 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
   if (!context) return context.issues();
   self->context_ = std::move(*context);
   opening.document.view.dark = options.dark;
+  const bool opens_compare =
+      page && page->page == Page::Compare && !page->chip && opening.document.view.page != Page::Compare;
   if (page) turn_to(opening.document, *page);  // else the session's page
   KnownLessons known;
   known.load = [] { return open_lessons({}); };
@@ -114,7 +116,7 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
   Screen& screen = *self->screen_;
   Session& session = screen.session();
   while (session.busy()) session.dispatch(Work{64});
-  if (page && page->page == Page::Compare && !page->chip && session.compare().at_first() != Compared::Walk)
+  if (opens_compare && session.compare().at_first() != Compared::Walk)
     session.dispatch(ChooseCompared{session.compare().at_first()});  // as for a person who opens the page
   if (const Result<Done> done = carry_out(session, options.then); !done) return done.issues();
   if (const ProfileReading& profile = session.which().profile(); profile.news.running)
