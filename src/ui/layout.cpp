@@ -36,8 +36,8 @@ void stack_walk(Layout& out, float width, float right, bool keeps_memory) {
   const auto& [edge, top, end, bottom] = out.page;
   const float narrow = end - right - bar - 2 * gap;
   const auto foot_to = [&](float x) { return std::round(compact_foot(x - edge, scale.height, s, scale.e)); };
-  const bool beside = width >= kTwoColumns * s &&
-                      bottom - foot_to(narrow) - top - strip_height(scale) - 2 * gap >= kLeastBeside * s;
+  const bool beside =
+      width >= kTwoColumns * s && bottom - foot_to(narrow) - top - strip_height(scale) - 2 * gap >= kLeastBeside * s;
   const float left_end = beside ? narrow : end, low = bottom - foot_to(left_end);
   out.transport = {edge, low, left_end, bottom};
   out.flow = {beside ? left_end + gap : edge, top, end, beside ? bottom : low - gap};
@@ -77,8 +77,7 @@ float automatic_scale(int width, int height) {
 
 LessonPanelRoom lesson_panel_room(const Session& session) {
   const LessonController& controller = session.lesson();
-  const bool strip =
-      session.page() == Page::Walk && !session.shows_last_card() && !session.shows_endless_zoom();
+  const bool strip = session.page() == Page::Walk && !session.shows_last_card() && !session.shows_endless_zoom();
   if (!controller.lesson()) return {.strip = strip};
   const std::vector<std::string>& outline = controller.scene().outline;
   const auto spoken_of = [&](const char* name) { return std::count(outline.begin(), outline.end(), name) > 0; };
@@ -97,8 +96,8 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
       lesson_panel_width = std::max(lesson_panel_width, std::min(kLeastLesson * s, full_width * 0.48f));
     lesson_panel_width = std::round(lesson_panel_width);
   }
-  const float  shift = lesson_panel.open ? lesson_panel_width + std::round(8 * ui) : 0,
-              width = full_width - shift, gap = std::round(8 * ui), margin = gap;
+  const float shift = lesson_panel.open ? lesson_panel_width + std::round(8 * ui) : 0, width = full_width - shift,
+              gap = std::round(8 * ui), margin = gap;
   // The memories leave their column to the scores and the numbers beside them.
   const bool folded = lesson_panel.open && (full_width < 1500 || width < 900 * s);
   const float grow = 1 + (text - 1) * 0.6f;

@@ -69,7 +69,7 @@ float legend_width(const Theme&);                          // of done, now, mask
 bool legend_below(const draw::Rect& panel, const Theme&);  // it does not fit beside the title
 bool foot_folded(const draw::Rect& panel, const Theme&);   // the choice of cells is above the buttons, not beside them
 float figure_width(const Theme&);                          // of "−0.00", the form in cells and values of Q and K
-draw::Rect timeline_area(const Layout&, const Theme&);  // in the transport
+draw::Rect timeline_area(const Layout&, const Theme&);     // in the transport
 // Of the transport: they do not fit beside its buttons; compact: only the name of the phase need fit.
 bool words_below(float width, float s, float e, bool compact);
 // In a stacked page the transport is its buttons, in the lowest windows without the timeline. The lines of the checks

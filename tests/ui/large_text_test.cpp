@@ -271,14 +271,25 @@ TEST_CASE("from 200 % on the walk scrolls: equal tiles, whole digits, and each p
     }
 }
 
+TEST_CASE("how far apart the two memories are is in view wherever the panel has a line for it") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::Standard}) {
+    INFO(name_of(kind));
+    Document document = picture_document();
+    document.problem.schedule = kind;
+    Headless head(document, 1600, 900);
+    head.frames(2);
+    CHECK(within(head.rect("memory/levels"), head.layout.memory));
+  }
+}
+
 TEST_CASE("the header is as wide as the window where no strip of schedules is beside it") {
   Document document = picture_document();
   document.view.text_scale = 1.5;
   Headless head(document, 1600, 900, true);
   head.frames(2);
   CHECK(head.layout.header.x1 < head.layout.schedules.x0);
-  for (const Command& away : {Command{ShowPage{Page::Race}}, Command{ShowPage{Page::Tree}}, Command{Action::EndlessZoom},
-                              Command{Action::LastCard}}) {
+  for (const Command& away : {Command{ShowPage{Page::Race}}, Command{ShowPage{Page::Tree}},
+                              Command{Action::EndlessZoom}, Command{Action::LastCard}}) {
     head.session->dispatch(ShowPage{Page::Walk});
     head.session->dispatch(Action::Last);
     head.session->dispatch(away);
@@ -324,8 +335,8 @@ TEST_CASE("above 175 % the panels of a page of figures are one below the other, 
   for (const auto& [page, panels] :
        {std::pair{Page::Roofline, std::vector<const char*>{"roofline-guess", "roofline", "roofline-plot",
                                                            "roofline-wins", "roofline-table"}},
-        std::pair{Page::Compare, std::vector<const char*>{"compared", "lanes", "steps", "sms-pinned", "sms-now",
-                                                          "compare"}},
+        std::pair{Page::Compare,
+                  std::vector<const char*>{"compared", "lanes", "steps", "sms-pinned", "sms-now", "compare"}},
         std::pair{Page::Which, std::vector<const char*>{"which-so", "which-call", "which-cards", "which-names"}},
         std::pair{Page::Race, std::vector<const char*>{"race"}}}) {
     Headless head(document, 1600, 900, false, [](SessionSetup& setup) {

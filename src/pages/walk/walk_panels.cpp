@@ -28,40 +28,46 @@ bool shows_matrix(const Views& views) { return !shows_card(views) && !shows_zoom
 bool shows_walk(const Views& views) { return !shows_zoom(views); }
 
 draw::Rect place_of_card(const Layout& layout) {
-  if (is_compact(layout)) return {layout.page.x0, layout.page.y0, layout.page.x1, layout.transport.y0 - layout.scale.gap};
+  if (is_compact(layout))
+    return {layout.page.x0, layout.page.y0, layout.page.x1, layout.transport.y0 - layout.scale.gap};
   return layout.scores.joined(layout.side);
 }
 
 }  // namespace
 
 std::vector<PanelRow> walk_panels() {
-  return {{.id = "schedules",
-           .place = placed<&Layout::schedules>,
-           .draw = draw_schedules_panel,
-           .scroll = Scroll::Never,
-           .shown = shows_matrix,
-           .flows = true},
-          {.id = "memory", .place = placed<&Layout::memory>, .draw = draw_memory_panel, .shown = shows_walk, .flows = true},
-          {.id = "scores",
-           .place = placed<&Layout::scores>,
-           .draw = draw_scores_panel,
-           .scroll = Scroll::Never,
-           .shown = shows_matrix,
-           .flows = true},
-          {.id = "side", .place = placed<&Layout::side>, .draw = draw_side_panel, .shown = shows_matrix, .flows = true},
-          {.id = "card", .place = place_of_card, .draw = draw_last_card_panel, .shown = shows_card, .covers = true},
-          {.id = "zoom",
-           .place = placed<&Layout::page>,
-           .draw = draw_endless_zoom_panel,
-           .scroll = Scroll::Never,
-           .shown = shows_zoom,
-           .covers = true},
-          {.id = "transport",
-           .place = placed<&Layout::transport>,
-           .draw = draw_transport_panel,
-           .scroll = Scroll::Never,
-           .shown = shows_walk},
-          {.id = "traffic", .place = placed<&Layout::traffic>, .draw = draw_traffic_panel, .shown = shows_walk, .flows = true}};
+  return {
+      {.id = "schedules",
+       .place = placed<&Layout::schedules>,
+       .draw = draw_schedules_panel,
+       .scroll = Scroll::Never,
+       .shown = shows_matrix,
+       .flows = true},
+      {.id = "memory", .place = placed<&Layout::memory>, .draw = draw_memory_panel, .shown = shows_walk, .flows = true},
+      {.id = "scores",
+       .place = placed<&Layout::scores>,
+       .draw = draw_scores_panel,
+       .scroll = Scroll::Never,
+       .shown = shows_matrix,
+       .flows = true},
+      {.id = "side", .place = placed<&Layout::side>, .draw = draw_side_panel, .shown = shows_matrix, .flows = true},
+      {.id = "card", .place = place_of_card, .draw = draw_last_card_panel, .shown = shows_card, .covers = true},
+      {.id = "zoom",
+       .place = placed<&Layout::page>,
+       .draw = draw_endless_zoom_panel,
+       .scroll = Scroll::Never,
+       .shown = shows_zoom,
+       .covers = true},
+      {.id = "transport",
+       .place = placed<&Layout::transport>,
+       .draw = draw_transport_panel,
+       .scroll = Scroll::Never,
+       .shown = shows_walk},
+      {.id = "traffic",
+       .place = placed<&Layout::traffic>,
+       .draw = draw_traffic_panel,
+       .shown = shows_walk,
+       .flows = true}};
 }
 
 }  // namespace tilewalk

@@ -77,7 +77,12 @@ void draw_note(Panel& p, const LessonNote& note) {
 
 // The four buttons at the foot do not fit in one line, however close they are.
 bool ways_wrap(const Panel& p) {
-  return p.width < draw::text_width(p.fonts.strong, "Back" "Hint" "Show me" "Next") + 41 * p.s;
+  return p.width < draw::text_width(p.fonts.strong,
+                                    "Back"
+                                    "Hint"
+                                    "Show me"
+                                    "Next") +
+                       41 * p.s;
 }
 
 // Back, Hint, Show me, Next: always at the foot. Where they do not fit in one line, Hint and Show me are above.

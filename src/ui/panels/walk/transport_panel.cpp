@@ -357,15 +357,18 @@ void draw_check_lines(const UiFrame& f, Panel& p) {
   const auto line = [&](const char* id, draw::Sign sign, ImU32 ink, ImU32 words, const std::string& text,
                         const std::string& tip) {
     draw::sign(p.list, sign, {p.x, p.y, p.x + 12 * p.s, p.y + p.fonts.body.size}, ink, 0.85f * p.s);
-    const float high = draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + 20 * p.s, p.y, p.width - 20 * p.s,
-                                       words, text);
+    const float high =
+        draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + 20 * p.s, p.y, p.width - 20 * p.s, words, text);
     if (pointed_at(f, id, {p.x, p.y, p.x + p.width, p.y + high})) tooltip(f, tip);
     p.y += high + 6 * p.s;
   };
   const bool bad = is_bad(v.kind);
   const ImU32 ink = v.good ? c.good : bad ? c.bad : c.muted;
-  line("check", v.good ? draw::Sign::Check : bad ? draw::Sign::Cross : draw::Sign::Dash, ink, ink, said_of_check(f),
-       v.text + ".\n" + meanings(terms_in(v.text)));
+  line("check",
+       v.good ? draw::Sign::Check
+       : bad  ? draw::Sign::Cross
+              : draw::Sign::Dash,
+       ink, ink, said_of_check(f), v.text + ".\n" + meanings(terms_in(v.text)));
   if (!a.text.empty())
     line("accuracy", sign_of(a.mark), ink_of(a.mark, c), a.mark == AccuracyMark::Broken ? c.bad : c.muted, a.text,
          a.detail + "\n" + meanings(terms_in(a.text)));
