@@ -271,6 +271,17 @@ TEST_CASE("from 200 % on the walk scrolls: equal tiles, whole digits, and each p
     }
 }
 
+TEST_CASE("how far apart the two memories are is in view wherever the panel has a line for it") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::Standard}) {
+    INFO(name_of(kind));
+    Document document = picture_document();
+    document.problem.schedule = kind;
+    Headless head(document, 1600, 900);
+    head.frames(2);
+    CHECK(within(head.rect("memory/levels"), head.layout.memory));
+  }
+}
+
 TEST_CASE("the header is as wide as the window where no strip of schedules is beside it") {
   Document document = picture_document();
   document.view.text_scale = 1.5;

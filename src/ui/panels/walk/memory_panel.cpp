@@ -298,19 +298,26 @@ void draw_fault(const UiFrame& f, Panel& p, const FaultModel& m) {
   line(p.colours.muted, m.harm);
 }
 
-// Size and speed of the two memories, where the panel has space for them.
+// Size and speed of the two memories, where the panel has space for them: with a caption, without, or how far apart
+// they are alone.
 void draw_levels(const UiFrame& f, Panel& p) {
   const MemoryModel& m = f.views.page<WalkPage>()->memory;
+  if (m.levels_title.empty()) return;
   const std::string* const texts[] = {&m.hbm_level, &m.sram_level, &m.apart};
-  float high = 38 * p.s;
-  for (const std::string* text : texts) high += paragraph_height(p, *text);
-  if (m.levels_title.empty() || p.y + high > p.rect.y1 - 8 * p.s) return;
+  float all = 0;
+  for (const std::string* text : texts) all += paragraph_height(p, *text);
+  const float room = p.rect.y1 - 8 * p.s - p.y - 12 * p.s, caption = 26 * p.s;
+  if (room < paragraph_height(p, m.apart)) return;
   p.y += 12 * p.s;
-  p.caption(m.levels_title);
-  p.y -= 4 * p.s;
+  if (room >= caption + all) {
+    p.caption(m.levels_title);
+    p.y -= 4 * p.s;
+  }
   for (const std::string* text : texts)
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width,
-                           text == &m.apart ? p.colours.muted : p.colours.text, *text);
+    if (room >= all || text == &m.apart)
+      p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width,
+                             text == &m.apart ? p.colours.muted : p.colours.text, *text);
+  f.ui.rects.put(room >= all ? "levels" : "apart", {p.x, p.y - std::min(all, room), p.x + p.width, p.y});
 }
 
 }  // namespace
