@@ -16,7 +16,7 @@ LabLayout lab_layout(const Layout& layout) {
   const float run = edge + text + gap, numbers = end - side;
   const float high = bottom - top;
   const float transport = std::round(std::clamp(206 * scale.e, high * 0.2f, high * 0.4f));
-  const float traffic = std::round(std::clamp(216 * scale.e, high * 0.2f, high * 0.36f));
+  const float traffic = std::round(std::clamp(238 * scale.e, high * 0.2f, high * 0.36f));
   LabLayout out;
   out.text = {edge, top, edge + text, bottom};
   out.matrix = {run, top, numbers - gap, bottom - transport - gap};
