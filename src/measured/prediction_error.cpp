@@ -98,20 +98,22 @@ const PredictionRow* find_row(const std::vector<PredictionRow>& rows, Contender 
 }
 
 std::optional<double> win_of(const std::vector<PredictionRow>& rows) {
-  const auto ms_of = [&](Contender who) -> std::optional<double> {
-    const PredictionRow* const row = find_row(rows, who);
-    if (!row) return std::nullopt;
-    return row->recorded_ms ? row->recorded_ms : row->predicted.predicted_ms;
-  };
-  const auto first_of = [&](std::initializer_list<Contender> contenders) -> std::optional<double> {
+  const auto first_of = [&](std::initializer_list<Contender> contenders) -> const PredictionRow* {
     for (const Contender who : contenders)
-      if (const auto ms = ms_of(who)) return ms;
-    return std::nullopt;
+      if (const PredictionRow* const row = find_row(rows, who); row && (row->recorded_ms || row->predicted.predicted_ms))
+        return row;
+    return nullptr;
   };
-  const auto naive = first_of({Contender::Naive, Contender::CpuNaive}),
-             fast = first_of({Contender::FlashV3, Contender::FlashV2, Contender::CpuTiled});
+  const PredictionRow* const naive = first_of({Contender::Naive, Contender::CpuNaive});
+  const PredictionRow* const fast = first_of({Contender::FlashV3, Contender::FlashV2, Contender::CpuTiled});
   if (!naive || !fast) return std::nullopt;
-  return *naive / *fast;
+  if (naive->recorded_ms && fast->recorded_ms) return *naive->recorded_ms / *fast->recorded_ms;
+  if (naive->predicted.predicted_ms && fast->predicted.predicted_ms)
+    return *naive->predicted.predicted_ms / *fast->predicted.predicted_ms;
+  const auto either = [](const PredictionRow& row) {
+    return row.recorded_ms ? *row.recorded_ms : *row.predicted.predicted_ms;
+  };
+  return either(*naive) / either(*fast);
 }
 
 std::vector<PredictionRow> prediction_rows(const AttentionCall& call, const DeviceModel& device,

@@ -50,7 +50,7 @@ const PredictionRow* find_row(const std::vector<PredictionRow>&, Contender);  //
 std::optional<double> times_as_fast(const std::vector<PredictionRow>&, const PredictionRow&, Contender than);
 
 // The speed-up over naive of the card's fastest kernel (FA-3, else FA-2; on a processor the tiled one over its naive
-// one): by recorded times where there are recordings, else by the model; none where either does not run.
+// one): by recorded times where both are recorded, else by the model's for both; none where either does not run.
 std::optional<double> win_of(const std::vector<PredictionRow>&);
 
 struct Spread {  // of errors, as fractions

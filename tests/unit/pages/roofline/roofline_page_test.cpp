@@ -115,6 +115,16 @@ TEST_CASE("a guess is compared with the recording where there is one", "[unit]")
         Approx(*naive.predicted_ms / *two.predicted_ms));
 }
 
+TEST_CASE("where naive is not recorded, the win is the model's on both sides", "[unit]") {
+  Asked asked;
+  asked.controller.carry_out(ChooseRoofline{.n = 32768});
+  const std::vector<PredictionRow> rows =
+      prediction_rows(asked.controller.call(), device_of("h200"), asked.controller.times());
+  const PredictionRow *const naive = find_row(rows, Contender::Naive), *const fast = find_row(rows, Contender::FlashV3);
+  REQUIRE((naive && fast && !naive->recorded_ms && fast->recorded_ms));
+  CHECK(*win_of(rows) == Approx(*naive->predicted.predicted_ms / *fast->predicted.predicted_ms));
+}
+
 TEST_CASE("the speed-up over N follows card, d and mask", "[unit]") {
   Asked kept;
   for (const ChooseRoofline& choice : {ChooseRoofline{}, ChooseRoofline{.device = "a100"}, ChooseRoofline{.d = 128},
