@@ -207,6 +207,9 @@ std::optional<double> typed_quantity(const std::string& text, const std::string&
     if (const ByteUnit* found = take_byte_unit(rest)) factor = found->bytes;
   } else if (!unit.empty() && rest.ends_with(unit)) {
     rest = trimmed(rest.substr(0, rest.size() - unit.size()));
+  } else if (unit.empty() || unit == "×") {
+    for (const std::string_view times : {"x", "×", "times"})
+      if (rest.ends_with(times)) rest = trimmed(rest.substr(0, rest.size() - times.size()));
   }
   const std::optional<double> number = typed_number(rest);
   return number ? std::optional(*number * factor) : std::nullopt;

@@ -281,6 +281,9 @@ TEST_CASE("bytes are distinguished from bits, elements and other units") {
   CHECK(typed_quantity("1,5 kB", "bytes") == 1500);
   CHECK(typed_quantity("3 visits", "visits") == 3);
   CHECK_FALSE(typed_quantity("MiB", "bytes"));
+  for (const char* typed : {"4.6x", "4.6 ×", "4.6 times", "4,6"})
+    for (const char* unit : {"", "×"}) CHECK(typed_quantity(typed, unit) == 4.6);
+  CHECK_FALSE(typed_quantity("x", ""));
 }
 
 TEST_CASE("shown answers and hints are stored apart from answered questions") {
