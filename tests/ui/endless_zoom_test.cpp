@@ -137,7 +137,9 @@ TEST_CASE("while presenting the zoom has the whole screen, a clicker goes from s
   CHECK_FALSE(head.ui.rects.find("header/call"));
   float below = 0;  // the squares of the list, as many as have room for their words
   std::vector<draw::Rect> levels;
-  for (const ZoomLevel& level : build_endless_zoom(*head.session)->levels)
+  const auto zoom = build_endless_zoom(*head.session);
+  REQUIRE(zoom);
+  for (const ZoomLevel& level : zoom->levels)
     if (const auto r = head.ui.rects.find("zoom/level " + level.name)) levels.push_back(*r);
   REQUIRE(levels.size() >= 2);
   std::sort(levels.begin(), levels.end(), [](const draw::Rect& a, const draw::Rect& b) { return a.y0 < b.y0; });
