@@ -100,7 +100,8 @@ const PredictionRow* find_row(const std::vector<PredictionRow>& rows, Contender 
 std::optional<double> win_of(const std::vector<PredictionRow>& rows) {
   const auto first_of = [&](std::initializer_list<Contender> contenders) -> const PredictionRow* {
     for (const Contender who : contenders)
-      if (const PredictionRow* const row = find_row(rows, who); row && (row->recorded_ms || row->predicted.predicted_ms))
+      if (const PredictionRow* const row = find_row(rows, who);
+          row && (row->recorded_ms || row->predicted.predicted_ms))
         return row;
     return nullptr;
   };

@@ -33,7 +33,7 @@ constexpr float kLeastBeside = 196, kLeastMatrix = 226;  // of the panel of scor
 void stack_walk(Layout& out, float width, float right, bool keeps_memory) {
   const PageScale& scale = out.scale;
   const float s = scale.s, gap = scale.gap, bar = kScrollBar * s;
-  const auto& [edge, top, end, bottom] = out.page;
+  const float edge = out.page.x0, top = out.page.y0, end = out.page.x1, bottom = out.page.y1;
   const float narrow = end - right - bar - 2 * gap;
   const auto foot_to = [&](float x) { return std::round(compact_foot(x - edge, scale.height, s, scale.e)); };
   const bool beside =

@@ -46,7 +46,8 @@ std::string paper_reason(const Prediction& p) {
   if (p.by_processor) return "its launch takes longer than its work";
   if (p.filling) return of_tiles(p, *p.filling);
   if (p.call.n > kLongestInNaiveRegisters)
-    return fmt::format("rows of {} do not fit in registers, so its softmax reads them three times", format_count(p.call.n));
+    return fmt::format("rows of {} do not fit in registers, so its softmax reads them three times",
+                       format_count(p.call.n));
   if (*p.pencil_ms > *p.predicted_ms) return "the L2 cache serves a part of its bytes";
   return fmt::format("with rows of {} its three kernels do not reach the memory's rate", format_count(p.call.n));
 }
