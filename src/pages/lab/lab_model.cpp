@@ -36,7 +36,7 @@ std::vector<LabTaskEntry> entries_of(const LabController& lab) {
 
 std::string text_of(const lab::SourceError& error) {
   return "Line " + std::to_string(error.place.line) + ": " + error.what + "." +
-         (error.instead.empty() ? "" : " " + error.instead + ".");
+         (error.instead.empty() ? "" : " " + error.instead);
 }
 
 std::vector<LabLineMark> marks_of(const lab::LabRunResult& run) {

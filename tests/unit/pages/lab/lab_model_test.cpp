@@ -104,6 +104,11 @@ TEST_CASE("the first wrong visit shows red numbers with the right ones below, an
   CHECK(page.text.show_line == 2);
   CHECK(page.transport.verdict.starts_with("Line 2: "));  // the error itself stands on the page
   CHECK(page.numbers.sentence == "The text does not compile yet.");
+  s.send(EditKernel{"// launch: grid(1) block(1)\n__global__ void attention(const float* Queries) {}\n"});
+  s.send(Action::RunKernel);
+  page = page_of(s);
+  CHECK(page.transport.verdict.starts_with("Line 2: there is no tensor Queries. "));
+  CHECK_FALSE(page.transport.verdict.ends_with(".."));
 }
 
 TEST_CASE("a task that fills S shows the learner's S, its first wrong number, and what comes next") {
