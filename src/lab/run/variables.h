@@ -1,4 +1,4 @@
-// The variables of a thread where it stands, with their values, as a debugger shows them.
+// The variables that a thread can read at its next instruction, with their values.
 #pragma once
 
 #include <cstdint>

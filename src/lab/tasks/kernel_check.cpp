@@ -108,7 +108,7 @@ KernelCheck::KernelCheck(std::string text, LabWish wish) : text_(std::move(text)
   if (wish_.judging == LabJudging::Gradients) return;
   JudgeRules rules;
   rules.base = compiled_.program.base_two ? Base::Two : Base::E;
-  rules.visits_needed = wish_.judging == LabJudging::Visits || wish_.judging == LabJudging::Sums;
+  rules.visits_needed = is_by_visits(wish_.judging);
   rules.expects = wish_.keeps_visits;
   judge_ = std::make_unique<Judge>(wish_.problem, AttentionInputs{values_.q, values_.k, values_.v}, rules);
 }
@@ -200,7 +200,8 @@ std::vector<float> KernelCheck::output(std::string_view tensor) const {
   return {};
 }
 
-// Of a run that stopped, what is missing is no news; and a race or an unfilled read can make any number wrong.
+// A run that stopped is not judged by what it did not reach. A race or an unfilled read can make any number wrong, so
+// no mistake is guessed beside them.
 void KernelCheck::judge_results(bool faulty) {
   const std::vector<float> o = wish_.judging == LabJudging::Sums ? std::vector<float>{} : output("O"), l = output("L");
   report_.judged = judge_->finish({.o = o, .l = l, .guard_o = {}, .guard_l = {}});

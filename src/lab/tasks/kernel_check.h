@@ -28,6 +28,8 @@ enum class LabJudging {
   Weights,   // P = softmax(S)
   Gradients  // dQ, dK and dV of a backward pass
 };
+// Whether each visit must be marked.
+constexpr bool is_by_visits(LabJudging judging) { return judging == LabJudging::Visits || judging == LabJudging::Sums; }
 
 struct LabWish {
   Problem problem;

@@ -201,7 +201,6 @@ void add_weights(const lab::LabRunResult& run, std::size_t now, LabMatrixModel& 
 struct OwnTensor {
   std::string name;
   std::vector<float> values;  // at the stop
-  const lab::Machine* machine = nullptr;
 };
 
 // S or P, where the task is to fill it.
@@ -209,17 +208,17 @@ std::optional<OwnTensor> own_tensor(const LabController& lab) {
   const lab::LabRunResult* const run = lab.result();
   const lab::LabJudging judging = run ? run->wish.judging : lab.task()->wish.judging;
   if (judging != lab::LabJudging::Scores && judging != lab::LabJudging::Weights) return std::nullopt;
-  OwnTensor out{.name = judging == lab::LabJudging::Scores ? "S" : "P", .values = {}, .machine = lab.machine()};
-  if (!out.machine) return out;
-  const auto& tensors = out.machine->program().tensors;
+  OwnTensor out{.name = judging == lab::LabJudging::Scores ? "S" : "P", .values = {}};
+  const lab::Machine* const machine = lab.machine();
+  if (!machine) return out;
+  const auto& tensors = machine->program().tensors;
   for (std::size_t at = 0; at < tensors.size(); ++at)
-    if (tensors[at].name == out.name) out.values = out.machine->tensor(at);
+    if (tensors[at].name == out.name) out.values = machine->tensor(at);
   return out;
 }
 
 // What the kernel has written so far, of the first head; where a number is wrong, the first one.
-void add_own_scores(const LabController& lab, LabMatrixModel& out) {
-  const std::optional<OwnTensor> own = own_tensor(lab);
+void add_own_scores(const LabController& lab, const std::optional<OwnTensor>& own, LabMatrixModel& out) {
   if (!own || own->values.size() < std::size_t(out.rows * out.cols)) return;
   out.low = std::numeric_limits<double>::infinity(), out.high = kNever;
   for (std::size_t at = 0; at < std::size_t(out.rows * out.cols); ++at) {
@@ -247,10 +246,11 @@ LabMatrixModel matrix_model(const LabController& lab) {
   out.rows = s.n_q, out.cols = s.n_kv, out.br = p.tiling.br, out.bc = p.tiling.bc;
   const lab::LabRunResult* const run = lab.result();
   const std::optional<std::size_t> now = lab_visit_now(lab);
-  out.own = own_tensor(lab).has_value();
+  const std::optional<OwnTensor> own = own_tensor(lab);
+  out.own = own.has_value();
   std::int64_t batch = 0, head = 0;
   if (run && now) batch = run->visits[*now].visit.batch, head = run->visits[*now].visit.head;
-  out.title = (out.own ? "Your " + own_tensor(lab)->name : "Right scores") + " · " + format_count(s.n_q) + "×" +
+  out.title = (out.own ? "Your " + own->name : "Right scores") + " · " + format_count(s.n_q) + "×" +
               format_count(s.n_kv) + " · d " + format_count(s.d) + " · tiles " + format_count(out.br) + "×" +
               format_count(out.bc);
   if (s.batch * s.heads > 1) out.title += " · head " + format_count(batch * s.heads + head);
@@ -277,7 +277,7 @@ LabMatrixModel matrix_model(const LabController& lab) {
   }
   if (s.n_q * s.n_kv > kMostCells || run->inputs.q.empty()) return out;
   if (out.own) {
-    add_own_scores(lab, out);
+    add_own_scores(lab, own, out);
     return out;
   }
   out.low = std::numeric_limits<double>::infinity(), out.high = kNever;

@@ -110,8 +110,7 @@ double lab_score(const lab::LabRunResult& run, std::int64_t batch, std::int64_t 
 LabNumbersModel build_lab_numbers(const LabController& lab) {
   LabNumbersModel out;
   const lab::LabRunResult* const run = lab.result();
-  const lab::LabJudging by = lab.task()->wish.judging;
-  const bool by_results = by != lab::LabJudging::Visits && by != lab::LabJudging::Sums;
+  const bool by_results = !is_by_visits(lab.task()->wish.judging);
   out.title = by_results ? "Your results" : "Your running max and sum";
   out.columns = {{"row"}, {"m", true}, {"tile max", true}, {"m new"}, {"α"}, {"ℓ", true}, {"ℓ new"}, {"O[r][0]"}};
   if (!run || run->visits.empty()) {

@@ -1,6 +1,6 @@
 // The calls that a profile implies, one card for each group of attention kernels: what the name of the group's longest
-// kernel tells of the call, what PyTorch's rules say of such a call, and the commands that make it the window's. Fields
-// that no name tells (lengths, heads, mask) are the window's call's.
+// kernel tells of the call, what PyTorch's rules say of such a call, and the commands that make it the window's. No
+// name tells the lengths, the heads and the mask: they are those of the window's call.
 #pragma once
 
 #include <optional>

@@ -41,7 +41,7 @@ int check_file(const CommandLine& line, const std::vector<lab::LabTask>& tasks) 
   wishes.insert(wishes.end(), call->also.begin(), call->also.end());
   lab::LabReport report;
   std::optional<lab::GpuCheck> gpu;
-  std::size_t passed = 0, told = 0;  // told: the problem of the report
+  std::size_t passed = 0, told = 0;  // told: the problem that the report is about
   for (lab::LabWish& wish : wishes) {
     wish.keeps_visits = line.has("gpu");
     lab::KernelCheck check(call->text, wish);

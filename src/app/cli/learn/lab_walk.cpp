@@ -79,7 +79,7 @@ std::string shared_text(const lab::Machine& machine, const lab::MemoryObject& ob
                                                 : std::to_string(std::bit_cast<std::int32_t>(value));
 }
 
-// The first rows and columns of each array of the block; a point stands for an element that was not written.
+// The first rows and columns of each shared array of the block. An element that was not written is a point.
 std::string text_of_shared(const lab::Machine& machine) {
   std::string out;
   for_each_shared(machine, [&](const lab::MemoryObject& each) {
@@ -204,8 +204,7 @@ std::string without_visit(const WholeRun& run, const LabCall& call,
                        tile->second, last_q, last_kv, died ? ", and ended early" : "");
   }
   if (died) return "The run ended before its first visit.";
-  const bool by_visits =
-      !call.task || call.wish.judging == lab::LabJudging::Visits || call.wish.judging == lab::LabJudging::Sums;
+  const bool by_visits = !call.task || is_by_visits(call.wish.judging);
   return by_visits ? "The run has no visits: write visit_done behind each tile."
                    : "This task is judged by its results, not visit by visit: its kernel marks none.";
 }

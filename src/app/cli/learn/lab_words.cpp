@@ -118,9 +118,7 @@ std::string text_of_report(const LabCall& call, const lab::LabReport& report, co
   if (!report.printed.empty()) out += report.printed + (report.printed.ends_with('\n') ? "" : "\n");
   for (const lab::Finding& each : report.findings)
     out += fmt::format("{}: {}{}\n", call.file, is_warning(each.kind) ? "note: " : "", text_of(each));
-  const bool died = std::any_of(report.findings.begin(), report.findings.end(),
-                                [](const lab::Finding& each) { return ends_run(each.kind); });
-  if (report.judged && !died)  // what is missing behind an early end is no news
+  if (report.judged)
     for (const std::string& each : report.judged->complaints)
       if (report.sentence.find(each) == std::string::npos) out += each + "\n";
   return out + (out.empty() ? "" : "\n") + text_of_counts(report, wish, other) + "\n" + text_of_bits(report, wish) +

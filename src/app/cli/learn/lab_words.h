@@ -41,7 +41,7 @@ struct LabCall {
   lab::LabWish wish;
   std::vector<lab::LabWish> also;  // other problems of the task, where no flag changes its own
 };
-// `other`: the problem is not the first one of the task. The verdict stands last.
+// other: this is not the first problem of the task. The verdict is the last line.
 std::string text_of_report(const LabCall&, const lab::LabReport&, const lab::LabWish&, bool other);
 // Where a parameter is no tensor and no task was named: which task has it.
 void name_task(std::vector<lab::SourceError>&, const LabCall&, const std::vector<lab::LabTask>&);
