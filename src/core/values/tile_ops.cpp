@@ -119,34 +119,29 @@ void scores(const float* k, std::int64_t cols, const float* qt, std::int64_t str
   scores_strip<kColumns, 1>(k, cols, qt, stride, d, f, st, i);
 }
 
-// NR vectors of rows side by side, so that a step of one need not wait for a step of another.
-template <int NR, class Step>
-HWY_INLINE std::int64_t down_strip(const float* HWY_RESTRICT from, std::int64_t cols, std::int64_t stride,
-                                   const float* in, float* out, std::int64_t i, Step step) {
+// NR vectors of rows side by side, so that one comparison need not wait for another.
+template <int NR>
+HWY_INLINE std::int64_t row_max_strip(const float* HWY_RESTRICT st, std::int64_t cols, std::int64_t stride,
+                                      const float* m_in, float* m, std::int64_t i) {
   const D d;
   const std::int64_t lanes = std::int64_t(hn::Lanes(d));
   for (; i + NR * lanes <= stride; i += NR * lanes) {
-    V kept[NR];
-    for (int b = 0; b < NR; ++b) kept[b] = hn::LoadU(d, in + i + b * lanes);
+    V best[NR];
+    for (int b = 0; b < NR; ++b) best[b] = hn::LoadU(d, m_in + i + b * lanes);
     for (std::int64_t j = 0; j < cols; ++j)
-      for (int b = 0; b < NR; ++b) kept[b] = step(kept[b], hn::LoadU(d, from + j * stride + i + b * lanes));
-    for (int b = 0; b < NR; ++b) hn::StoreU(kept[b], d, out + i + b * lanes);
+      for (int b = 0; b < NR; ++b) {
+        const V s = hn::LoadU(d, st + j * stride + i + b * lanes);
+        best[b] = hn::IfThenElse(hn::Gt(s, best[b]), s, best[b]);
+      }
+    for (int b = 0; b < NR; ++b) hn::StoreU(best[b], d, m + i + b * lanes);
   }
   return i;
 }
 
-// out[i] = in[i] after one step for each column, in order.
-template <class Step>
-HWY_INLINE void down_columns(const float* from, std::int64_t cols, std::int64_t stride, const float* in, float* out,
-                             Step step) {
-  std::int64_t i = down_strip<4>(from, cols, stride, in, out, 0, step);
-  i = down_strip<2>(from, cols, stride, in, out, i, step);
-  down_strip<1>(from, cols, stride, in, out, i, step);
-}
-
 void row_max(const float* st, std::int64_t cols, std::int64_t stride, const float* m_in, float* m) {
-  const auto larger = [](V best, V s) HWY_ATTR { return hn::IfThenElse(hn::Gt(s, best), s, best); };
-  down_columns(st, cols, stride, m_in, m, larger);
+  std::int64_t i = row_max_strip<4>(st, cols, stride, m_in, m, 0);
+  i = row_max_strip<2>(st, cols, stride, m_in, m, i);
+  row_max_strip<1>(st, cols, stride, m_in, m, i);
 }
 
 void alpha(const float* m_in, const float* m, std::int64_t stride, float* a) {

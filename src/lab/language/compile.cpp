@@ -116,7 +116,7 @@ void Compiler::declare_parameters(const Function& function) {
       fail(each.place, "there is no tensor " + std::string(each.name),
            "A kernel's parameters are named: " + names + ".");
       statement_failed_ = false;
-      if (!out_.errors.empty()) out_.errors.back().unknown_tensor = true;
+      if (!out_.errors.empty()) out_.errors.back().unknown_tensor = each.name;
       declare_symbol(
           {.name = each.name, .type = type_of(each.type, each.place), .place = each.place, .reg = new_register()});
       continue;

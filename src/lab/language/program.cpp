@@ -14,6 +14,12 @@ std::string MemoryObject::element_name(std::int64_t index) const {
   return out;
 }
 
+std::string MemoryObject::sides() const {
+  std::string out;
+  for (const std::int64_t dim : dims) out += "[" + std::to_string(dim) + "]";
+  return out.empty() ? "[" + std::to_string(size) + "]" : out;
+}
+
 const std::string& Program::tag_of(int line) const {
   static const std::string kNoTag;
   const std::string* out = &kNoTag;

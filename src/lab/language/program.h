@@ -26,6 +26,7 @@ struct MemoryObject {
   SourcePlace place = {};  // of a tensor: none
 
   std::string element_name(std::int64_t index) const;  // "sS[3][7]"
+  std::string sides() const;                           // "[4][8]"; of a tensor "[32]", its elements
 };
 
 struct Variable {  // as a debugger shows it

@@ -14,9 +14,9 @@ struct SourcePlace {
 
 struct SourceError {
   SourcePlace place = {};
-  std::string what = {};        // "there is no variable sm"
-  std::string instead = {};     // "Did you mean sM?"; may be empty
-  bool unknown_tensor = false;  // a parameter of a kernel that the problem does not have
+  std::string what = {};            // "there is no variable sm"
+  std::string instead = {};         // "Did you mean sM?"; may be empty
+  std::string unknown_tensor = {};  // the name of a kernel's parameter that the problem does not have; else empty
   bool operator==(const SourceError&) const = default;
 };
 

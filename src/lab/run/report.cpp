@@ -29,10 +29,7 @@ void Machine::report_bounds(int object, const std::string& element, int thread, 
   finding.what = element + " is out of bounds";
   if (object >= 0 && std::size_t(object) < code().objects.size()) {
     const MemoryObject& memory = code().objects[std::size_t(object)];
-    std::string sizes;
-    for (const std::int64_t dim : memory.dims) sizes += "[" + std::to_string(dim) + "]";
-    if (memory.dims.empty()) sizes = "[" + std::to_string(memory.size) + "]";
-    finding.what += ": the array is " + memory.name + sizes;
+    finding.what += ": the array is " + memory.name + memory.sides();
   }
   finding.what += ".";
   report(std::move(finding));

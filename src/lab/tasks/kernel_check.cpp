@@ -208,7 +208,10 @@ void KernelCheck::judge_results(bool faulty) {
   report_.passed = report_.judged->passed;
   if (!report_.ended) {
     report_.judged->complaints.clear();
-    if (report_.judged->first_wrong && report_.judged->first_wrong->at_end) report_.judged->first_wrong.reset();
+    if (report_.judged->first_wrong && report_.judged->first_wrong->at_end) {
+      report_.judged->first_wrong.reset();
+      report_.judged->diagnosis.reset();
+    }
   }
   if (faulty && report_.judged->diagnosis && report_.judged->diagnosis->name.empty())
     report_.judged->diagnosis->sentence = "What was found can make any number wrong: mend that first.";

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/schedules/fields/fields.h"
+#include "core/fields/fields.h"
 
 namespace tilewalk::lab {
 namespace {

@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "core/schedules/fields/fields.h"
+#include "core/fields/fields.h"
 #include "core/schedules/registry.h"
 #include "files/file_io.h"
 #include "files/folder.h"

@@ -136,3 +136,18 @@ TEST_CASE("a text that does not compile is told, and one that fails on another s
   CHECK(ragged.wish.problem.shape.n_q == 13);
   CHECK_FALSE(ragged.visits.empty());
 }
+
+TEST_CASE("a run that stopped before it wrote anything guesses no mistake", "[unit]") {
+  lab::LabWish wish = task_of(5).wish;
+  wish.most_steps = 2000;
+  const std::string text =
+      "__global__ void attention(const float* Q, const float* K, const float* V, float* O, float* L) {\n"
+      "  while (true) {}\n}\n";
+  const lab::LabReport report = lab::check_kernel("// launch: grid(1) block(4)\n" + text, wish);
+  REQUIRE(report.compiled);
+  CHECK_FALSE(report.ended);
+  REQUIRE(report.judged);
+  CHECK_FALSE(report.judged->first_wrong);
+  CHECK_FALSE(report.judged->diagnosis);
+  CHECK_FALSE(report.diagnosis);
+}

@@ -95,6 +95,6 @@ TEST_CASE("a parameter that is no tensor of the problem is one fault, not many",
       "// launch: grid(1) block(4)\n__global__ void attention(const float* Q, float* S) {\n  S[0] = 1.0f;\n}\n",
       lab::compile_setup(Problem{}, 4));
   REQUIRE(out.errors.size() == 1);
-  CHECK(out.errors[0].unknown_tensor);
+  CHECK(out.errors[0].unknown_tensor == "S");
   CHECK(out.errors[0].what == "there is no tensor S");
 }

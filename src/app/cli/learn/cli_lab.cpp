@@ -4,7 +4,7 @@
 #include "app/cli/learn/lab_words.h"
 #include "app/cli/verbs.h"
 #include "app/jobs/signals.h"
-#include "core/schedules/fields/fields.h"
+#include "core/fields/fields.h"
 #include "files/file_io.h"
 #include "lab/tasks/lab_run.h"
 #include "session/resources.h"
@@ -115,9 +115,9 @@ Result<LabCall> lab_call(const CommandLine& line, const std::vector<lab::LabTask
     out.wish.problem.shape.kv_heads = out.wish.problem.shape.heads;
   if (!line.problem.edits.empty()) issues.push_back({"set", "", "is not used by the lab", "Leave --set out"});
   const auto read = [&](const char* name, std::int64_t low, std::int64_t high, const auto& use) {
-    const auto typed = line.option(name);
-    if (!typed) return;
-    const Result<std::int64_t> number = whole_number(name, *typed, low, high);
+    const auto given = line.option(name);
+    if (!given) return;
+    const Result<std::int64_t> number = whole_number(name, *given, low, high);
     if (!number) return append(issues, number.issues());
     use(out.wish, *number);
     for (lab::LabWish& each : out.also) use(each, *number);

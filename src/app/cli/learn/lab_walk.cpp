@@ -84,9 +84,7 @@ std::string text_of_shared(const lab::Machine& machine) {
   std::string out;
   for_each_shared(machine, [&](const lab::MemoryObject& each) {
     const std::int64_t columns = each.dims.back(), rows = each.size / columns;
-    std::string sizes;
-    for (const std::int64_t dim : each.dims) sizes += fmt::format("[{}]", dim);
-    out += fmt::format("  {}{}, shared{}\n", each.name, sizes,
+    out += fmt::format("  {}{}, shared{}\n", each.name, each.sides(),
                        rows > kMostShownRows || columns > kMostShownColumns ? ", its first elements" : "");
     for (std::int64_t row = 0; row < std::min(rows, kMostShownRows); ++row) {
       out += "   ";

@@ -128,16 +128,16 @@ std::string text_of_report(const LabCall& call, const lab::LabReport& report, co
 void name_task(std::vector<lab::SourceError>& errors, const LabCall& call, const std::vector<lab::LabTask>& tasks) {
   if (call.task) return;
   for (lab::SourceError& error : errors) {
-    if (!error.unknown_tensor) continue;
-    const std::string name = " " + error.what.substr(error.what.rfind(' ') + 1);
-    for (const lab::LabTask& each : tasks) {
-      const bool has = each.start.find("*" + name + ")") != std::string::npos ||
-                       each.start.find("*" + name + ",") != std::string::npos;
-      if (!has) continue;
-      error.instead +=
-          fmt::format(" Task {0} has{1}: add --task {0}, or write // task: {0} as the first line.", each.number, name);
-      break;
-    }
+    if (error.unknown_tensor.empty()) continue;
+    const auto has_it = [&](const lab::LabTask& task) {
+      const std::vector<lab::MemoryObject> tensors = lab::check_setup(task.wish).tensors;
+      return std::any_of(tensors.begin(), tensors.end(),
+                         [&](const lab::MemoryObject& each) { return each.name == error.unknown_tensor; });
+    };
+    const auto task = std::find_if(tasks.begin(), tasks.end(), has_it);
+    if (task != tasks.end())
+      error.instead += fmt::format(" Task {0} has {1}: add --task {0}, or write // task: {0} as the first line.",
+                                   task->number, error.unknown_tensor);
   }
 }
 
