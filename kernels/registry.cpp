@@ -3,9 +3,8 @@
 #include <string_view>
 
 #include "kernel_digests.h"
-#include "kernels/emulated/cpu_backend.h"
+#include "kernels/host/kernel_api.h"
 #include "kernels/host/run_kernel.h"
-#include "kernels/kernel_api.h"
 
 namespace tilewalk {
 namespace {

@@ -1,5 +1,3 @@
-#include "kernels/emulated/cpu_backend.h"
-
 #include <algorithm>
 #include <chrono>
 #include <cstring>
@@ -7,6 +5,7 @@
 #include <vector>
 
 #include "kernels/emulated/cpu_block.h"
+#include "kernels/host/run_kernel.h"
 // The kernels themselves, after the header that defines CUDA's names.
 #include "kernels/01_standard.cu"
 #include "kernels/02_flash_v1.cu"

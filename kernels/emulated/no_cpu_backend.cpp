@@ -1,5 +1,5 @@
 // Replaces cpu_backend.cpp in WebAssembly, where the threads of a block cannot have stacks of their own.
-#include "kernels/emulated/cpu_backend.h"
+#include "kernels/host/run_kernel.h"
 
 namespace tilewalk {
 

@@ -6,7 +6,7 @@
 #include "base/words.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/row_fits.h"
-#include "kernels/kernel_api.h"
+#include "kernels/host/kernel_api.h"
 
 namespace tilewalk {
 

@@ -13,7 +13,7 @@
 
 #include "base/result.h"
 #include "core/problem/fast_kernels.h"
-#include "kernels/kernel_api.h"
+#include "kernels/host/kernel_api.h"
 #include "measured/race.h"
 
 namespace tilewalk {

@@ -8,7 +8,7 @@
 #include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
 #include "core/witness/formulas.h"
-#include "kernels/kernel_api.h"
+#include "kernels/host/kernel_api.h"
 #include "session/document/session_file.h"
 #include "tests/support/catch.h"
 #include "tests/support/temporary_folder.h"

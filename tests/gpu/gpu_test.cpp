@@ -6,12 +6,12 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/row_fits.h"
-#include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 #include "core/witness/reference.h"
-#include "kernels/kernel_api.h"
+#include "kernels/host/kernel_api.h"
 #include "tests/support/asked_for.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"

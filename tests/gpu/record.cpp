@@ -12,10 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
-#include "kernels/kernel_api.h"
+#include "kernels/host/kernel_api.h"
 #include "session/document/session_file.h"
 #include "tests/gpu/traffic_grid.h"
 #include "trace/recording.h"

@@ -5,10 +5,9 @@
 #include <sstream>
 #include <vector>
 
+#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
-#include "kernels/emulated/cpu_backend.h"
 #include "kernels/host/passes.h"
 #include "kernels/host/run_kernel.h"
 #include "tests/gpu/profiled.h"

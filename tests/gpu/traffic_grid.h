@@ -5,7 +5,7 @@
 // table `without` are left out.
 #pragma once
 
-#include "kernels/kernel_api.h"
+#include "kernels/host/kernel_api.h"
 
 namespace tilewalk {
 

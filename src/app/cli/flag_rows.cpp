@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "app/cli/output.h"
-#include "core/schedules/fields/fields.h"
+#include "core/fields/fields.h"
 
 namespace tilewalk {
 namespace {

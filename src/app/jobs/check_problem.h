@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "core/problem/inputs.h"
-#include "kernels/kernel_api.h"
+#include "kernels/host/kernel_api.h"
 #include "trace/verdict.h"
 #include "trace/verify.h"
 

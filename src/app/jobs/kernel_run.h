@@ -1,7 +1,7 @@
 // Runs a schedule's kernel: the detail of its trace, and the words of its progress.
 #pragma once
 
-#include "kernels/kernel_api.h"
+#include "kernels/host/kernel_api.h"
 
 namespace tilewalk {
 

@@ -1,7 +1,7 @@
 #include "app/jobs/session_jobs.h"
 
+#include "core/fields/validate.h"
 #include "core/predict/compare.h"
-#include "core/schedules/validate.h"
 
 namespace tilewalk {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "app/jobs/thread_pool.h"
 #include "app/window/imgui_backends.h"
-#include "kernels/kernel_api.h"
+#include "kernels/host/kernel_api.h"
 #include "kernels/race/measure_machine.h"
 #include "measured/recorded_race.h"
 #include "render/gl.h"

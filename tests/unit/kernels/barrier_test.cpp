@@ -1,10 +1,9 @@
 // Each barrier of the kernels is necessary: without any one of them, under some order of threads, the check fails. So
 // the check would also detect a forgotten barrier.
+#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/row_fits.h"
-#include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
-#include "kernels/emulated/cpu_backend.h"
 #include "kernels/host/run_kernel.h"
 #include "tests/support/catch.h"
 #include "trace/verify.h"

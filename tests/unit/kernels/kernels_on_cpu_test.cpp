@@ -5,7 +5,6 @@
 
 #include "core/walk/schedule.h"
 #include "core/witness/reference.h"
-#include "kernels/emulated/cpu_backend.h"
 #include "kernels/host/run_kernel.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"

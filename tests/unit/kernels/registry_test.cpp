@@ -7,8 +7,8 @@
 #include <sstream>
 
 #include "core/walk/schedule.h"
+#include "kernels/host/kernel_api.h"
 #include "kernels/host/passes.h"
-#include "kernels/kernel_api.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

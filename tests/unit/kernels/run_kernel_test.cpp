@@ -6,7 +6,6 @@
 
 #include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
-#include "kernels/emulated/cpu_backend.h"
 #include "kernels/host/device_buffers.h"
 #include "kernels/host/launch_plan.h"
 #include "kernels/host/passes.h"

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/schedules/registry.h"
-#include "kernels/kernel_api.h"
+#include "kernels/host/kernel_api.h"
 #include "tests/support/catch.h"
 #include "trace/verify.h"
 

@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "core/schedules/registry.h"
-#include "kernels/kernel_api.h"
+#include "kernels/host/kernel_api.h"
 #include "tests/support/catch.h"
 #include "trace/verify.h"
 

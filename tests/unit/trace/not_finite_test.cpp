@@ -4,9 +4,9 @@
 #include <cmath>
 #include <set>
 
+#include "core/fields/validate.h"
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "kernels/kernel_api.h"
+#include "kernels/host/kernel_api.h"
 #include "tests/support/catch.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/tensor_file_helpers.h"

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
+#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "measured/prediction_error.h"
 #include "pages/compare/compare_model.h"
 #include "session/resources.h"

@@ -5,7 +5,7 @@
 #include "app/cli/verbs.h"
 #include "base/units.h"
 #include "core/schedules/registry.h"
-#include "kernels/kernel_api.h"
+#include "kernels/host/kernel_api.h"
 #include "kernels/race/live_race.h"
 #include "view/words/units.h"
 
