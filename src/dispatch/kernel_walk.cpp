@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "core/fields/validate.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "dispatch/kernel/shows.h"
 #include "dispatch/kernel_schedule.h"
 

@@ -3,8 +3,8 @@
 #include <map>
 
 #include "base/parse.h"
+#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "files/csv.h"
 #include "files/file_io.h"
 

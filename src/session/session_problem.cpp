@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/words.h"
-#include "core/schedules/fields/fields.h"
-#include "core/schedules/validate.h"
+#include "core/fields/fields.h"
+#include "core/fields/validate.h"
 #include "session/session.h"
 
 namespace tilewalk {

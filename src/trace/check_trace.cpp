@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "base/units.h"
-#include "core/schedules/fields/fields.h"
+#include "core/fields/fields.h"
 #include "core/schedules/registry.h"
 #include "trace/traced.h"
 #include "trace/verify.h"

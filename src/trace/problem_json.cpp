@@ -5,8 +5,8 @@
 #include <set>
 
 #include "base/overloaded.h"
-#include "core/schedules/fields/fields.h"
-#include "core/schedules/validate.h"
+#include "core/fields/fields.h"
+#include "core/fields/validate.h"
 
 namespace tilewalk {
 namespace {

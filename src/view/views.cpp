@@ -1,6 +1,6 @@
 #include "view/views.h"
 
-#include "core/schedules/fields/fields.h"
+#include "core/fields/fields.h"
 #include "core/schedules/registry.h"
 #include "view/hand/hide.h"
 #include "view/hide_asked.h"

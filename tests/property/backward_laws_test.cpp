@@ -4,9 +4,9 @@
 #include <cstring>
 #include <map>
 
+#include "core/fields/validate.h"
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "core/values/exact_math.h"
 #include "core/witness/formulas.h"
 #include "core/witness/reference.h"

@@ -1,8 +1,8 @@
 // Laws that every schedule satisfies, on random problems. A failing problem is printed as flags.
 #include <set>
 
+#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 #include "core/walk/tile_walk.h"
 #include "core/witness/formulas.h"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/schedules/validate.h"
+#include "core/fields/validate.h"
 #include "core/values/exact_math.h"
 #include "tests/property/replays.h"
 #include "tests/support/catch.h"

@@ -6,9 +6,9 @@
 #include <string>
 
 #include "base/random.h"
+#include "core/fields/validate.h"
 #include "core/problem/problem.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 
 namespace tilewalk::test {
 

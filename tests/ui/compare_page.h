@@ -1,7 +1,7 @@
 // Set-up shared by tests of the page of comparison.
 #pragma once
 
-#include "core/schedules/validate.h"
+#include "core/fields/validate.h"
 #include "tests/ui/headless.h"
 
 namespace tilewalk::test {

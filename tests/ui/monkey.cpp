@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "core/schedules/fields/fields.h"
+#include "core/fields/fields.h"
 
 namespace tilewalk::test {
 namespace {

@@ -3,8 +3,8 @@
 // failure names its seed and action.
 #include "tests/ui/monkey.h"
 
+#include "core/fields/validate.h"
 #include "core/predict/compare.h"
-#include "core/schedules/validate.h"
 #include "tests/support/asked_for.h"
 #include "tests/support/temporary_folder.h"
 

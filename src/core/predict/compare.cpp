@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "core/chip/l2_model.h"
+#include "core/fields/fields.h"
 #include "core/predict/run_time.h"
-#include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {

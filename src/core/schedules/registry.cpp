@@ -55,6 +55,11 @@ bool fault_applies(Fault fault, ScheduleKind kind) {
   return fault == Fault::None || std::find(faults.begin(), faults.end(), fault) != faults.end();
 }
 
+const char* no_fault_reason(ScheduleKind kind) {
+  return schedule_row(kind).family.backward ? "takes the forward pass's results as they are"
+                                            : "never rescales or skips";
+}
+
 std::unique_ptr<const Schedule> make_schedule(const Problem& p) {
   return make_sectioned_schedule(p, row_of(p).walk.plan(p));
 }

@@ -21,6 +21,8 @@ bool is_backward(ScheduleKind);
 std::vector<ScheduleKind> same_pass(ScheduleKind);  // all forward or all backward passes, in display order
 Problem forward_of(Problem);  // the forward pass whose results a backward pass reads: without fault, with enough SRAM
 bool fault_applies(Fault, ScheduleKind);
+// Why a fault does not apply to a schedule, a part of a sentence: "never rescales or skips".
+const char* no_fault_reason(ScheduleKind);
 
 // The FLOPs and bytes of the FlashAttention paper's formulas, and the whole run counted from the mask's geometry alone
 // (core/witness/formulas).

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/fields/validate.h"
 #include "core/predict/compare.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 
 namespace tilewalk {
 namespace {

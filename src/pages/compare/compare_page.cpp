@@ -7,8 +7,8 @@
 
 #include "base/units.h"
 #include "base/words.h"
+#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "view/walk/accuracy_model.h"
 #include "view/words/units.h"
 

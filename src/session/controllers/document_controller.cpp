@@ -6,9 +6,9 @@
 
 #include "base/nearest.h"
 #include "base/parse.h"
-#include "core/schedules/fields/fields.h"
+#include "core/fields/fields.h"
+#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "session/document/settings.h"
 
 namespace tilewalk {

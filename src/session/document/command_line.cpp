@@ -1,7 +1,7 @@
 // The command line that reproduces a document: the fields that differ from the defaults for the given length.
 #include "base/units.h"
+#include "core/fields/fields.h"
 #include "core/problem/device_model.h"
-#include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
 #include "session/document/session_file.h"
 

@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "base/shown.h"
+#include "core/fields/validate.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "files/safetensors.h"
 #include "session/document/trace_document.h"
 #include "trace/recording.h"

@@ -1,7 +1,7 @@
 #include "session/document/problem_draft.h"
 
+#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 
 namespace tilewalk {
 

@@ -1,12 +1,12 @@
 // The problem as typed: one text per field, checked at every key, applied only when there are no issues. Fields have
-// the names of core/schedules/fields, so an Issue from validate() finds its field.
+// the names of core/fields, so an Issue from validate() finds its field.
 #pragma once
 
 #include <map>
 #include <string>
 
 #include "base/result.h"
-#include "core/schedules/fields/fields.h"
+#include "core/fields/fields.h"
 
 namespace tilewalk {
 

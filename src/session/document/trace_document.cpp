@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "base/shown.h"
+#include "core/fields/validate.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "lab/judge/visit_trace.h"
 
 namespace tilewalk {

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "base/nearest.h"
-#include "core/schedules/fields/fields.h"
-#include "core/schedules/validate.h"
+#include "core/fields/fields.h"
+#include "core/fields/validate.h"
 #include "session/document/problem_draft.h"
 #include "session/lesson/fact_family.h"
 

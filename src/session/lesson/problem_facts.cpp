@@ -1,8 +1,8 @@
 // Facts of the problem: its sizes, tiles, traffic, FLOPs, memory, and the card.
 #include <algorithm>
 
+#include "core/fields/fields.h"
 #include "core/problem/device_model.h"
-#include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
 #include "session/lesson/fact_family.h"
 

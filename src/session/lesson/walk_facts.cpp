@@ -1,6 +1,6 @@
 // Facts of the current state of the walk: the cursor, the traffic of its step, its values, the selection.
+#include "core/fields/fields.h"
 #include "core/problem/format_value.h"
-#include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
 #include "core/values/quantity.h"
 #include "session/document/words.h"

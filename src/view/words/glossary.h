@@ -1,7 +1,7 @@
 // The terms on the screen and in the text modes, each with its meaning, for people who have never looked inside a GPU.
 // One table for tooltips and `tilewalk glossary`. Terms are found in a text as written, or with an s: letters of the
 // paper (S, d, ℓ) case-sensitively, words in any case. Not included: what a button does (session/command/command_table)
-// and what a flag means (core/schedules/fields). Invariant: every word and every other spelling belongs to one row; a
+// and what a flag means (core/fields). Invariant: every word and every other spelling belongs to one row; a
 // meaning is one sentence.
 #pragma once
 

@@ -1,6 +1,6 @@
 // Ways to call attention other than PyTorch's function: the requirements of each, the generation that runs behind it,
 // and the resulting walk.
-#include "core/schedules/validate.h"
+#include "core/fields/validate.h"
 #include "dispatch/entry_points.h"
 #include "tests/unit/dispatch/tables.h"
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

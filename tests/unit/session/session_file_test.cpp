@@ -3,9 +3,9 @@
 #include <set>
 
 #include "base/units.h"
+#include "core/fields/validate.h"
 #include "core/predict/compare.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 #include "tests/support/catch.h"
 #include "tests/support/compared.h"

@@ -1,8 +1,8 @@
 // Properties of every view model for every schedule, at every step.
 #include <cmath>
 
+#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "tests/support/random_problem.h"
 #include "tests/support/well_written.h"
 #include "tests/unit/view/view_fixture.h"

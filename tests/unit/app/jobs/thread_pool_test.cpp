@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "base/random.h"
+#include "core/fields/validate.h"
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

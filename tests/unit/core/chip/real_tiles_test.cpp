@@ -1,8 +1,8 @@
 #include "core/chip/real_tiles.h"
 
+#include "core/fields/validate.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 #include "tests/support/catch.h"
 #include "tests/support/well_written.h"

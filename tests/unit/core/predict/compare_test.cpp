@@ -1,7 +1,7 @@
 #include "core/predict/compare.h"
 
+#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "tests/support/catch.h"
 #include "tests/support/compared.h"
 #include "tests/support/h100_problem.h"

@@ -1,8 +1,8 @@
 // The default problem by hand: N 16, d 4, tiles 4x4, causal, fp32. Every figure here can be computed with pencil and
 // paper.
+#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/row_fits.h"
-#include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 #include "core/witness/formulas.h"
 #include "tests/support/catch.h"

@@ -1,10 +1,10 @@
 // The backward passes on the default problem, by hand: N 16, d 4, tiles 4x4, causal, fp32; ten tile visits, four KV
 // tiles.
+#include "core/fields/validate.h"
 #include "core/problem/inputs.h"
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
 #include "core/schedules/row_fits.h"
-#include "core/schedules/validate.h"
 #include "core/walk/schedule.h"
 #include "core/witness/formulas.h"
 #include "tests/support/catch.h"

@@ -1,6 +1,6 @@
 // flash_v3 on chip: the circular buffer, its contents, and refused stage counts.
+#include "core/fields/validate.h"
 #include "core/replay/replay.h"
-#include "core/schedules/validate.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

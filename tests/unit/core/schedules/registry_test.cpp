@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "core/schedules/validate.h"
+#include "core/fields/validate.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

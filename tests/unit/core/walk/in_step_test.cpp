@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "core/fields/validate.h"
 #include "core/predict/compare.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

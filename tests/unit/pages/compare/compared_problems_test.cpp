@@ -2,9 +2,9 @@
 // waiting on its axis.
 #include "session/document/compared_problems.h"
 
+#include "core/fields/validate.h"
 #include "core/predict/compare.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "pages/compare/compare_page.h"
 #include "tests/support/catch.h"
 #include "tests/unit/view/view_fixture.h"

@@ -1,7 +1,7 @@
 // The page's text about a kernel's name and a profile.
 #include "pages/which/names_model.h"
 
-#include "core/schedules/validate.h"
+#include "core/fields/validate.h"
 #include "dispatch/kernel_schedule.h"
 #include "tests/support/catch.h"
 

@@ -3,8 +3,8 @@
 #include <regex>
 #include <set>
 
+#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "tests/unit/view/view_fixture.h"
 #include "view/words/units.h"
 

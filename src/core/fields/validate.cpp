@@ -1,12 +1,12 @@
-#include "core/schedules/validate.h"
+#include "core/fields/validate.h"
 
 #include <cmath>
 #include <limits>
 
 #include "base/units.h"
 #include "base/words.h"
+#include "core/fields/fields.h"
 #include "core/problem/device_model.h"
-#include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
@@ -91,11 +91,10 @@ Issues validate(const Problem& p) {
     issues.push_back({"scale", format_number(*p.numerics.scale),
                       "must be a finite number with a size from 1e-30 to 1e30", "Leave it out for 1/sqrt(d)"});
   if (!fault_applies(p.fault, p.schedule))
-    issues.push_back({"fault", name_of(p.fault),
-                      "has no meaning in schedule " + std::string(name_of(p.schedule)) +
-                          (row_of(p).family.backward ? ", which takes the forward pass's results as they are"
-                                                     : ", which never rescales or skips"),
-                      "Try --schedule flash_v2"});
+    issues.push_back(
+        {"fault", name_of(p.fault),
+         "has no meaning in schedule " + std::string(name_of(p.schedule)) + ", which " + no_fault_reason(p.schedule),
+         "Try --schedule flash_v2"});
   if (!issues.empty()) return issues;
 
   if (p.q_tiles() > kMaxTilesPerSide)

@@ -1,4 +1,4 @@
-#include "core/schedules/validate.h"
+#include "core/fields/validate.h"
 
 #include <limits>
 

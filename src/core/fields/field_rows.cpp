@@ -1,8 +1,8 @@
 // The table itself. A new field: a member of the problem, a row here, and a rule in validate() if it has one.
 #include <type_traits>
 
+#include "core/fields/fields.h"
 #include "core/problem/device_model.h"
-#include "core/schedules/fields/fields.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {

@@ -1,7 +1,7 @@
 // The fields of a problem, one row each. From this table come the flags of the command line, the keys of recordings and
 // of session files, the editor, and what has to be recomputed when a problem changes: a new field is a new row. Order:
 // fields() is that of --help and of recordings, editor_fields() that of the editor and of session files. Not here:
-// rules between fields, which core/schedules/validate has; a range in a row is the field's own. Invariant: set() parses
+// rules between fields, which core/fields/validate has; a range in a row is the field's own. Invariant: set() parses
 // whatever text() returns, to the same value.
 #pragma once
 

@@ -1,4 +1,4 @@
-#include "core/schedules/fields/fields.h"
+#include "core/fields/fields.h"
 
 #include <set>
 
