@@ -37,11 +37,10 @@ void check_same(const Files& found, const Files& listed) {
 
 }  // namespace
 
-TEST_CASE("phases are named only by their sentences and by two models", "[unit]") {
+TEST_CASE("phases are named only by their sentences and by one model", "[unit]") {
   check_same(files_with(R"(\bPhase::)"),
-             {"src/core/chip/timeline.cpp", "src/core/predict/compare.cpp", "src/core/walk/step.cpp",
-              "src/view/sentence/sentence.cpp", "src/view/sentence/sentence_backward.cpp",
-              "src/view/sentence/sentence_variants.cpp"});
+             {"src/core/predict/compare.cpp", "src/core/walk/step.cpp", "src/view/sentence/sentence.cpp",
+              "src/view/sentence/sentence_backward.cpp", "src/view/sentence/sentence_variants.cpp"});
 }
 
 TEST_CASE("the kind of softmax and the direction of a schedule are asked for in few files", "[unit]") {

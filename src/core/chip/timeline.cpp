@@ -1,6 +1,7 @@
 #include "core/chip/timeline.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "core/chip/lane_engine.h"
@@ -20,17 +21,16 @@ struct PhaseRange {
 };
 
 std::optional<PhaseRange> phases_of(Doing doing) {
-  switch (doing) {
-    case Doing::Scores: return PhaseRange{Phase::Scores, Phase::Mask};
-    case Doing::RowMax: return PhaseRange{Phase::RowMax, Phase::RowMax};
-    case Doing::Rescale: return PhaseRange{Phase::Rescale, Phase::Rescale};
-    case Doing::Exponentiate: return PhaseRange{Phase::Exponentiate, Phase::Exponentiate};
-    case Doing::RowSum: return PhaseRange{Phase::RowSum, Phase::RowSum};
-    case Doing::Accumulate: return PhaseRange{Phase::Accumulate, Phase::Accumulate};
-    case Doing::Normalise: return PhaseRange{Phase::Normalise, Phase::Normalise};
-    case Doing::Store: return PhaseRange{Phase::Store, Phase::Store};
-    default: return std::nullopt;
-  }
+  static constexpr std::array<Doing, kPhaseCount> kDoing{
+#define PHASE(id, word, doing) Doing::doing,
+#include "core/walk/phases.inc"
+#undef PHASE
+  };
+  const auto is_it = [doing](Doing each) { return each == doing; };
+  const auto first = std::find_if(kDoing.begin(), kDoing.end(), is_it);
+  if (doing == Doing::Waiting || first == kDoing.end()) return std::nullopt;
+  const auto last = std::find_if(kDoing.rbegin(), kDoing.rend(), is_it).base() - 1;
+  return PhaseRange{Phase(first - kDoing.begin()), Phase(last - kDoing.begin())};
 }
 
 LaneProgram lane_program(const Problem& p, const DeviceModel& device, const MemoryShare& memory, std::int64_t visits,
@@ -198,7 +198,7 @@ Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options
     } else if (what.doing == Doing::Normalise || what.doing == Doing::Store) {
       const bool stores = what.doing == Doing::Store;  // the group's last step, whatever it stores
       const std::int64_t edges = opening.phases_in_visit;
-      s.first_step = end - (stores ? 1 : edges - plan.place_on_edge(Phase::Normalise));
+      s.first_step = end - (stores ? 1 : edges - plan.place_on_edge(phases_of(Doing::Normalise)->first));
       s.end_step = s.first_step + 1;
     } else {
       s.kv_tile = opening.kv_tile;

@@ -4,8 +4,8 @@ namespace tilewalk {
 
 const char* name_of(Phase phase) {
   switch (phase) {
-#define PHASE(id, word) \
-  case Phase::id:       \
+#define PHASE(id, word, doing) \
+  case Phase::id:              \
     return word;
 #include "core/walk/phases.inc"
 #undef PHASE
@@ -15,8 +15,8 @@ const char* name_of(Phase phase) {
 
 const char* tag_of(Phase phase) {
   switch (phase) {
-#define PHASE(id, word) \
-  case Phase::id:       \
+#define PHASE(id, word, doing) \
+  case Phase::id:              \
     return #id;
 #include "core/walk/phases.inc"
 #undef PHASE

@@ -13,12 +13,12 @@ namespace tilewalk {
 
 // What a step does inside a tile visit (or before the first and after the last visit of a tile's row).
 enum class Phase {
-#define PHASE(id, word) id,
+#define PHASE(id, word, doing) id,
 #include "core/walk/phases.inc"
 #undef PHASE
 };
 inline constexpr int kPhaseCount = 0
-#define PHASE(id, word) +1
+#define PHASE(id, word, doing) +1
 #include "core/walk/phases.inc"
 #undef PHASE
     ;

@@ -96,8 +96,7 @@ void draw_words(const UiFrame& f, Panel& p, const LabPage& page) {
 void draw_file_line(const UiFrame& f, Panel& p, const LabTextModel& m) {
   const bool typing = f.ui.of<EditorUi>().caret >= 0;
   const std::string& says = typing ? kTyping : m.says;
-  std::optional<bool> good = m.says_good;
-  if (typing) good.reset();
+  const std::optional<bool> good = typing ? std::optional<bool>{} : m.says_good;
   const float s = p.s, high = 22 * s, middle = p.y + high / 2;
   float x = p.x;
   const float width = says.empty() ? 0 : draw::text_width(p.fonts.tiny, says) + 20 * s;

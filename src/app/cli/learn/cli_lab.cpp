@@ -91,25 +91,25 @@ Result<LabCall> lab_call(const CommandLine& line, const std::vector<lab::LabTask
     if (!line.problem.any() && !line.option("threads")) out.also = wishes_of(*task);
     if (!out.also.empty()) out.also.erase(out.also.begin());
   }
-  const auto set = [&](const std::string& name, const std::string& text) {
+  const auto set = [&](const std::string& name, const std::string& value) {
     const Field* field = find_field(name);
     if (!field) {
-      issues.push_back({name, text, "is not used by the lab", "Leave --" + name + " out"});
+      issues.push_back({name, value, "is not used by the lab", "Leave --" + name + " out"});
       return;
     }
-    const Result<Done> done = field->set(out.wish.problem, text);
+    const Result<Done> done = field->set(out.wish.problem, value);
     if (!done)
       append(issues, done.issues());
     else if (!field->in_range(out.wish.problem))
-      issues.push_back({name, text, "is out of range", field->way_out});
+      issues.push_back({name, value, "is out of range", field->way_out});
   };
-  for (const auto& [name, text] : line.problem.texts) {
+  for (const auto& [name, value] : line.problem.texts) {
     if (name != "n") {
-      set(name, text);
+      set(name, value);
       continue;
     }
     for (const char* each : {"n-q", "n-kv"})
-      if (!line.problem.texts.contains(each)) set(each, text);
+      if (!line.problem.texts.contains(each)) set(each, value);
   }
   if (line.problem.texts.contains("heads") && !line.problem.texts.contains("kv-heads"))
     out.wish.problem.shape.kv_heads = out.wish.problem.shape.heads;
