@@ -332,6 +332,11 @@ std::string letter_of(const Made& made, Notation notation) {
 }
 
 std::string formula_of(const Problem& p, const Made& made, Notation notation) {
+  const std::string right = right_side_of(p, made, notation);
+  return right.empty() ? "" : letter_of(made, notation) + " = " + right;
+}
+
+std::string right_side_of(const Problem& p, const Made& made, Notation notation) {
   if (!made.formula) return "";
   const bool base_two = p.numerics.base == Base::Two, screen = notation == Notation::Screen;
   std::string text = made.formula;
@@ -345,7 +350,7 @@ std::string formula_of(const Problem& p, const Made& made, Notation notation) {
   replace(text, "{scale}", scale_text(p));
   replace(text, "{factor}",
           signed_number(double(p.gradient_factor()), 4) + ", the scale of S" + (base_two ? " times ln 2" : ""));
-  return letter_of(made, notation) + " = " + text;
+  return text;
 }
 
 }  // namespace tilewalk

@@ -110,5 +110,6 @@ enum class Notation { Screen, Print };
 std::string letter_of(const Made&, Notation);
 // "α = e^(m old − m new)"; on a print with the value before the first visit. Empty where the phase has no formula.
 std::string formula_of(const Problem&, const Made&, Notation);
+std::string right_side_of(const Problem&, const Made&, Notation);  // the same without "α = "
 
 }  // namespace tilewalk

@@ -96,7 +96,7 @@ void draw_words(const UiFrame& f, Panel& p, const LabPage& page) {
 void draw_file_line(const UiFrame& f, Panel& p, const LabTextModel& m) {
   const bool typing = f.ui.of<EditorUi>().caret >= 0;
   const std::string& says = typing ? kTyping : m.says;
-  const std::optional<bool> good = typing ? std::optional<bool>{} : m.says_good;
+  const bool marked = !typing && m.says_good, good = m.says_good.value_or(false);
   const float s = p.s, high = 22 * s, middle = p.y + high / 2;
   float x = p.x;
   const float width = says.empty() ? 0 : draw::text_width(p.fonts.tiny, says) + 20 * s;
@@ -105,10 +105,10 @@ void draw_file_line(const UiFrame& f, Panel& p, const LabTextModel& m) {
   x += draw::text_width(p.fonts.mono_small, file) + 10 * s;
   draw::text(p.list, p.fonts.tiny, x, middle - p.fonts.tiny.size / 2, p.colours.muted, m.state);
   if (!says.empty()) {
-    const ImU32 ink = !good ? p.colours.muted : *good ? p.colours.good : p.colours.bad;
+    const ImU32 ink = !marked ? p.colours.muted : good ? p.colours.good : p.colours.bad;
     const float left = p.x + p.width - width;
-    if (good)
-      draw::sign(p.list, *good ? draw::Sign::Check : draw::Sign::Cross, {left, p.y, left + 16 * s, p.y + high}, ink, s);
+    if (marked)
+      draw::sign(p.list, good ? draw::Sign::Check : draw::Sign::Cross, {left, p.y, left + 16 * s, p.y + high}, ink, s);
     draw::text(p.list, p.fonts.tiny, left + 20 * s, middle - p.fonts.tiny.size / 2, ink, says);
     explain(f, "lab says", {left, p.y, p.x + p.width, p.y + high}, says);
   }

@@ -29,6 +29,14 @@ class Pen {
   std::string number(double value) const { return hand_number(problem(), value); }
   const char* base() const { return problem().numerics.base == Base::Two ? "2" : "e"; }
 
+  // "dS = P × (dP − D)". P has two formulas where it is divided later.
+  std::string formula(Quantity quantity, bool divided = false) const {
+    for (const MadeAt& at : phases_that_make(schedule_, quantity))
+      if (at.made->formula && at.made->reads(Quantity::L) == divided)
+        return formula_of(problem(), *at.made, Notation::Screen);
+    return ledger_row(quantity).letter;
+  }
+
   // A number of the state, for the current line; a line with a hidden number is dropped.
   std::string of(Quantity quantity, std::size_t element) { return text_of(quantity, seen_.at(quantity, element)); }
   std::string before(Quantity quantity, std::size_t row) { return text_of(quantity, seen_.before(quantity, row)); }
@@ -101,14 +109,14 @@ Working working_of_cell(const Schedule& schedule, const Inputs& inputs, const Se
     const bool divided = is_divided(schedule, seen);
     if (pen.has(reference, r) && (!divided || pen.has(Quantity::L, r))) {
       const std::string power = fmt::format("{}^({} − {})", pen.base(), pen.of(Quantity::S, at), pen.of(reference, r));
-      pen.write(lines, divided ? fmt::format("P = {}^(S − m) / ℓ = {} / {} = {}", pen.base(), power,
-                                             pen.of(Quantity::L, r), pen.of(Quantity::P, at))
-                               : fmt::format("P = {}^(S − {}) = {} = {}", pen.base(), ledger_row(reference).letter,
-                                             power, pen.of(Quantity::P, at)));
+      const std::string formula = pen.formula(Quantity::P, divided);
+      pen.write(lines, divided ? fmt::format("{} = {} / {} = {}", formula, power, pen.of(Quantity::L, r),
+                                             pen.of(Quantity::P, at))
+                               : fmt::format("{} = {} = {}", formula, power, pen.of(Quantity::P, at)));
     }
   }
   if (pen.has(Quantity::DS, at) && pen.has(Quantity::P, at) && pen.has(Quantity::DP, at) && pen.has(Quantity::D, r))
-    pen.write(lines, fmt::format("dS = P × (dP − D) = {} × ({} − {}) = {}", pen.of(Quantity::P, at),
+    pen.write(lines, fmt::format("{} = {} × ({} − {}) = {}", pen.formula(Quantity::DS), pen.of(Quantity::P, at),
                                  pen.of(Quantity::DP, at), pen.of(Quantity::D, r), pen.of(Quantity::DS, at)));
   return lines;
 }

@@ -124,7 +124,7 @@ struct ForwardSentence {
   }
   std::string exponentiate() const {
     const std::int64_t r = spoken_row(state);
-    const std::string what = problem.numerics.base == Base::E ? "e^(S−m)" : "2^(S−m)";
+    const std::string what = right_side_text(problem, step, Quantity::P);
     if (r < 0 || state.p.empty()) return fmt::format("Each score becomes {}; no value is above 1.", what);
     const auto begin = state.p.begin() + r * step.cols();
     const std::int64_t c = std::max_element(begin, begin + step.cols()) - begin;
@@ -153,7 +153,7 @@ struct ForwardSentence {
     if (forgets)
       return fmt::format("Row {}: ℓ = ℓ + this tile's sum = {} + {} = {}. α = {} is forgotten.", row,
                          number_in_text(problem, state.l_old[r]), added, sum, weight_text(problem, state.alpha[r]));
-    return fmt::format("Row {}: ℓ = α·ℓ + this tile's sum = {} · {} + {} = {}.", row,
+    return fmt::format("Row {}: {} = {} × {} + {} = {}.", row, formula_text(problem, step, Quantity::L),
                        weight_text(problem, state.alpha[r]), number_in_text(problem, state.l_old[r]), added, sum);
   }
   std::string divide() const {
@@ -191,8 +191,7 @@ struct ForwardSentence {
     std::string text = fmt::format("O tile {} is divided by ℓ, once, at the end: row {} by {}", step.q_tile,
                                    step.row_begin + r, number_in_text(problem, state.l[r]));
     if (!state.lse.empty())
-      text += fmt::format(". Its L = m + {} ℓ = {}", problem.numerics.base == Base::Two ? "log₂" : "ln",
-                          score(state.lse[r]));
+      text += fmt::format(". Its {} = {}", formula_text(problem, step, Quantity::LogSum), score(state.lse[r]));
     return text + ".";
   }
   std::string store() const {
@@ -380,6 +379,16 @@ std::string phase_purpose(const Schedule& schedule, const Step& step) {
     case Phase::Store: return "Store: the finished O tile goes to HBM.";
     default: return name_of(phase);
   }
+}
+
+std::string right_side_text(const Problem& p, const Step& step, Quantity quantity) {
+  const Made* made = made_by(row_of(p), step, quantity);
+  return made ? right_side_of(p, *made, Notation::Screen) : "";
+}
+
+std::string formula_text(const Problem& p, const Step& step, Quantity quantity) {
+  const Made* made = made_by(row_of(p), step, quantity);
+  return made ? formula_of(p, *made, Notation::Screen) : "";
 }
 
 }  // namespace tilewalk

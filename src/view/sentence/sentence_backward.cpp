@@ -24,7 +24,6 @@ struct BackwardSentence {
   std::string read_bytes() const { return format_bytes(schedule.cost_of(step).hbm_total().read_bytes); }
   std::string written_bytes() const { return format_bytes(schedule.cost_of(step).hbm_total().write_bytes); }
   std::string written(TensorId id) const { return format_bytes(schedule.cost_of(step).of(id).write_bytes); }
-  const char* base() const { return problem.numerics.base == Base::E ? "e" : "2"; }
   std::int64_t row() const { return step.row_begin + spoken; }
   bool has(const std::vector<float>& values) const { return spoken >= 0 && std::size_t(spoken) < values.size(); }
   std::string scale() const { return signed_number(problem.gradient_factor(), 3); }
@@ -64,30 +63,30 @@ struct BackwardSentence {
         row(), weight_text(problem, d));
   }
   std::string exponentiate() const {
-    const char* against = from_max_sum ? "m" : "L";
-    const std::string what = fmt::format("{}^(S−{})", base(), against);
-    const std::string point = from_max_sum
-                                  ? fmt::format("P is computed again from m, never read from HBM: {}.", what)
-                                  : fmt::format("P is computed again from L, never read from HBM: P = {}.", what);
+    const std::string point = from_max_sum ? fmt::format("P is computed again from m, never read from HBM: {}.",
+                                                         right_side_text(problem, step, Quantity::P))
+                                           : fmt::format("P is computed again from L, never read from HBM: {}.",
+                                                         formula_text(problem, step, Quantity::P));
     const std::int64_t c = column();
     float p = 0;
     if (!entry(state.p, c, p)) return point;
     return point + fmt::format(" Row {}, column {}: {}.", row(), step.col_begin + c, weight_text(problem, p));
   }
   std::string grad_p() const {
-    const std::string what = fmt::format("dP = dO·Vᵀ: dO of Q tile {} times V tile {} transposed.", q, kv);
+    const std::string what = fmt::format("{}: dO of Q tile {} times V tile {} transposed.",
+                                         formula_text(problem, step, Quantity::DP), q, kv);
     const std::int64_t c = column();
     float dp = 0;
     if (!entry(state.dp, c, dp)) return what;
     return what + fmt::format(" Row {}, column {}: {}.", row(), step.col_begin + c, weight_text(problem, dp));
   }
   std::string grad_s() const {
-    const std::string what = "dS = P·(dP − D).";
+    const std::string what = formula_text(problem, step, Quantity::DS) + ".";
     const std::int64_t c = column();
     float p = 0, dp = 0, ds = 0;
     if (!entry(state.p, c, p) || !entry(state.dp, c, dp) || !entry(state.ds, c, ds) || !has(state.D)) return what;
     const float d = state.D[std::size_t(spoken)];
-    return what + fmt::format(" Row {}, column {}: {} · ({} {} {}) = {}.", row(), step.col_begin + c,
+    return what + fmt::format(" Row {}, column {}: {} × ({} {} {}) = {}.", row(), step.col_begin + c,
                               weight_text(problem, p), weight_text(problem, dp), d < 0 ? "+" : "−",
                               weight_text(problem, std::fabs(d)), weight_text(problem, ds));
   }

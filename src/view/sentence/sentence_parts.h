@@ -16,6 +16,9 @@ std::string backward_purpose(const ScheduleRow&, Phase);
 
 std::string first_sentence(const Schedule&);  // at cursor 0: describes the first step
 std::string rows_text(const Step&);           // "rows 8 to 11"
+// "ℓ new = α × ℓ old + the sum of the row of P", from the ledger's row of the step's phase; and its right side alone.
+std::string formula_text(const Problem&, const Step&, Quantity);
+std::string right_side_text(const Problem&, const Step&, Quantity);
 // A weight between 0 and 1: two digits, more where two would print 0.00.
 std::string weight_text(const Problem&, float);
 std::string number_in_text(const Problem&, double);  // two digits; in base 2 exact where that is short

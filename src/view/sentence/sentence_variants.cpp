@@ -54,8 +54,8 @@ struct VariantSentence {
                            score(of(state.tile_max)), score(of(state.m)));
       case Phase::Exponentiate:
         if (!has(state.tile_max)) break;
-        return fmt::format("Each score becomes {}^(S − the tile's own max); for row {} that max is {}.", base(), row(),
-                           score(of(state.tile_max)));
+        return fmt::format("Each score becomes {}; the tile's own max of row {} is {}.",
+                           right_side_text(problem, step, Quantity::P), row(), score(of(state.tile_max)));
       case Phase::RowSum:
         if (!has(state.tile_l)) break;
         return fmt::format("Row {}: this tile's own exponentials add up to {}.", row(),
@@ -72,10 +72,9 @@ struct VariantSentence {
       case Phase::Normalise:
         if (!has(state.l)) break;
         if (of(state.l) == 0) return fmt::format("Row {} has seen nothing yet: its ℓ is 0, so its O is 0.", row());
-        return fmt::format(
-            "O = (α·ℓ old·O + β·PV) / ℓ: O tile {} is divided at this visit, and at every other; row {} "
-            "by {}.",
-            step.q_tile, row(), number_in_text(problem, of(state.l)));
+        return fmt::format("{}: O tile {} is divided at this visit, and at every other; row {} by {}.",
+                           formula_text(problem, step, Quantity::O), step.q_tile, row(),
+                           number_in_text(problem, of(state.l)));
       case Phase::Store:
         if (!step.in_visit())
           return fmt::format("O tile {}, rounded, goes to HBM for the last time: {} written.", step.q_tile,
@@ -93,9 +92,9 @@ struct VariantSentence {
   std::string stale_max() const {
     if (step.phase == Phase::Exponentiate && has(state.tile_max) && has(state.m) && of(state.tile_max) > of(state.m))
       return fmt::format(
-          "Each score becomes {}^(S−m). Row {} is measured against its stale max, so a weight may pass "
-          "1; ℓ evens it out at the end.",
-          base(), row());
+          "Each score becomes {}. Row {} is measured against its stale max, so a weight may pass 1; ℓ evens it out at "
+          "the end.",
+          right_side_text(problem, step, Quantity::P), row());
     if (step.phase != Phase::RowMax && step.phase != Phase::Rescale) return "";
     if (!has(state.tile_max) || !has(state.m_old) || !has(state.m)) return "";
     const float best = of(state.tile_max), old = of(state.m_old), now = of(state.m);
