@@ -31,12 +31,6 @@ std::string compact_number(double value) {
   return value < 0 ? "−" + std::string(text) : text;
 }
 
-std::string brief_number(double value) {
-  return std::isfinite(value) && std::fabs(value) < 9.95 ? signed_number(value, 1)
-         : std::fabs(value) < 999.5                      ? signed_number(value, 0)
-                                                         : compact_number(value);
-}
-
 std::string format_value(const Problem& problem, double value) {
   constexpr int kMostDenominator = 64, kMostWhole = 999;
   const double size = std::fabs(value);

@@ -31,7 +31,6 @@ TileWalk::TileWalk(const Problem& p, const Band& band)
       n_q_(p.shape.n_q),
       br_(p.tiling.br),
       bc_(p.tiling.bc),
-      q_tiles_(p.q_tiles()),
       kv_tiles_(p.kv_tiles()),
       full_q_tiles_(p.shape.n_q / p.tiling.br),
       reverse_(p.tiling.order == KvOrder::Reverse),

@@ -23,7 +23,7 @@ class TileWalk {
   std::int64_t begin_sum(std::int64_t q_tiles) const;    // sum of first visited tile, Q tiles of full height
   std::int64_t end_sum(std::int64_t q_tiles) const;      // sum of one past the last visited tile
   std::int64_t ends_ragged(std::int64_t q_tiles) const;  // how many of them load the short last KV tile
-  std::int64_t n_kv_, n_q_, br_, bc_, q_tiles_, kv_tiles_, full_q_tiles_;
+  std::int64_t n_kv_, n_q_, br_, bc_, kv_tiles_, full_q_tiles_;
   bool reverse_;
   Band band_;
 };

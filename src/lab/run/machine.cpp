@@ -233,10 +233,6 @@ bool Machine::shared_written(const MemoryObject& object, std::int64_t element) c
   return shared_shadow_[std::size_t(object.offset + element)].write.epoch != 0;
 }
 
-std::uint32_t Machine::local_word(const MemoryObject& object, int thread, std::int64_t element) const {
-  return local_[std::size_t(thread) * std::size_t(code().local_words) + std::size_t(object.offset + element)];
-}
-
 std::size_t Machine::bytes() const {
   std::size_t out = sizeof *this + registers_.size() * 8 + shared_.size() * 4 + local_.size() * 5 +
                     shared_shadow_.size() * sizeof(ElementShadow) + output_.size();

@@ -70,8 +70,6 @@ class Machine {
   std::int32_t instruction_of(int thread) const { return at_[std::size_t(thread)]; }
   int threads() const { return int(status_.size()); }
   std::size_t bytes() const;  // that a copy needs
-  std::uint32_t local_word(const MemoryObject&, int thread, std::int64_t element) const;
-  ThreadStatus status_of(int thread) const { return status_[std::size_t(thread)]; }
   std::uint64_t register_of(int thread, int reg) const;
   float shared_value(const MemoryObject&, std::int64_t element) const;
   bool shared_written(const MemoryObject&, std::int64_t element) const;
