@@ -10,7 +10,7 @@ namespace {
 
 Result<unsigned> compile(GLenum kind, const std::string& path) {
   std::ifstream file(path);
-  if (!file) return Issue{path, "", "cannot be read", "Set TILEWALK_ROOT to the folder that holds shaders/"};
+  if (!file) return Issue{path, "", "cannot be read", "Set TILEWALK_ROOT to the folder with shaders/"};
   std::stringstream text;
   text << file.rdbuf();
   const std::string source = text.str();

@@ -189,8 +189,8 @@ TEST_CASE("a teacher's own lesson that asks for a visible number is reported wit
   const test::Said told = checked("", "1856");
   INFO(told.out + told.err);
   CHECK(told.exit == 1);
-  CHECK(told.out.find("01-mine.md, line 12: what screen 1 asks, 1856, stands in view on the walk page, at traffic: "
+  CHECK(told.out.find("01-mine.md, line 12: the answer of screen 1, 1856, is visible on the walk page, at traffic: "
                       "\"1.81 KiB") != std::string::npos);
-  CHECK(checked("hides = [\"traffic\"]\n", "1856").out.find("stands in view") == std::string::npos);
-  CHECK(checked("", "1900").out.find("stands in view") == std::string::npos);
+  CHECK(checked("hides = [\"traffic\"]\n", "1856").out.find("is visible on") == std::string::npos);
+  CHECK(checked("", "1900").out.find("is visible on") == std::string::npos);
 }

@@ -51,8 +51,7 @@ std::string about_verb(const Verb& verb) {
 
 std::string about_files() {
   return section("ENVIRONMENT") +
-         entry("TILEWALK_ROOT", "",
-               "The folder that holds assets, kernels and shaders, in place of the installed one.") +
+         entry("TILEWALK_ROOT", "", "The folder with assets, kernels and shaders, in place of the installed one.") +
          entry("XDG_CONFIG_HOME", "", "Where settings are kept, if not in ~/.config.") +
          entry("XDG_STATE_HOME", "", "Where progress in lessons is kept, if not in ~/.local/state.") +
          section("FILES") +
@@ -74,7 +73,7 @@ std::string man_page(const std::string& version) {
       section("DESCRIPTION") +
       paragraph(
           "Tilewalk replays naive attention and the FlashAttention family tile by tile, counts every byte that moves "
-          "between a GPU's main memory and the memory on its chip, and holds every step, bit for bit, against a real "
+          "between a GPU's main memory and the memory on its chip, and compares every step, bit for bit, with a real "
           "CUDA kernel that ran on the same inputs. Without a verb, the window opens. It needs no GPU.");
   out += section("OPTIONS") + entry("--help", "", "After a verb: its flags and examples.") +
          entry("--version", "", "The version.") + entries(window_flags());

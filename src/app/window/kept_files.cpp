@@ -53,7 +53,7 @@ void KeptFiles::report(const Result<KeptFile>& kept, const char* what) {
   if (!kept)
     words = std::string(what) + " not kept: " + why_not_kept(kept.issues());
   else if (!kept->aside.empty())
-    words = "What could not be read lies in " + shown(kept->aside) + " now";
+    words = "What could not be read is in " + shown(kept->aside) + " now";
   std::string& said = said_[what];
   if (words == std::exchange(said, words) || words.empty()) return;
   complain(words);

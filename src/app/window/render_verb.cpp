@@ -78,7 +78,7 @@ Result<AnimationWish> animation_wish(const CommandLine& line, const std::string&
       append(issues, value.issues());
   }
   if (line.option("step"))
-    issues.push_back({"step", *line.option("step"), "cannot be joined with --animate, which tells its own steps",
+    issues.push_back({"step", *line.option("step"), "cannot be combined with --animate, which has its own steps",
                       "Give one of the two"});
   if (!issues.empty()) return issues;
   return wish;

@@ -43,7 +43,7 @@ Result<std::unique_ptr<Window>> Window::open(const std::string& title, int width
     const char* why = nullptr;
     glfwGetError(&why);
     return Issue{"window", "", why ? why : "no display was found",
-                 "tilewalk render draws without a display, tilewalk replay --walk tells the walk as text"};
+                 "tilewalk render draws without a display, tilewalk replay --walk prints the walk as text"};
   }
   glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
   glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);

@@ -19,7 +19,7 @@ CompiledValue Compiler::value(ExprId id, int target) {
     case ExprKind::Float: return {.kind = CompiledValue::Constant, .type = kFloatType, .bits = bits_in(e.value)};
     case ExprKind::Bool: return {.kind = CompiledValue::Constant, .type = kBoolType, .bits = std::uint64_t(e.integer)};
     case ExprKind::Null: return {.kind = CompiledValue::Null, .type = {BaseType::Float, true}};
-    case ExprKind::String: fail(e.place, "text in quotes stands only in printf"); return {};
+    case ExprKind::String: fail(e.place, "text in quotes is allowed only in printf"); return {};
     case ExprKind::Name: return name_value(e);
     case ExprKind::Prefix: return prefix(e, target);
     case ExprKind::Postfix: return postfix(e);

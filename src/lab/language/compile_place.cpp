@@ -41,7 +41,7 @@ CompiledPlace Compiler::place_of(ExprId id) {
     return member_place(e);
   }
   if (e.kind == ExprKind::Prefix && e.name == "*") return pointed_place(e);
-  fail(e.place, "this is a value and not a variable", "Left of = stands a variable or an element of an array.");
+  fail(e.place, "this is a value and not a variable", "Write a variable or an element of an array left of =.");
   return {};
 }
 

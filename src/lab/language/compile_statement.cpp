@@ -26,7 +26,7 @@ void Compiler::statement(StmtId id) {
       const std::size_t first = calls_.empty() ? 0 : calls_.back().first_loop;
       const bool is_break = stmt.kind == StmtKind::Break;
       if (loops_.size() <= first) {
-        fail(stmt.place, std::string(is_break ? "break" : "continue") + " stands outside of a loop");
+        fail(stmt.place, std::string(is_break ? "break" : "continue") + " is outside of a loop");
         break;
       }
       const int jump = emit(Op::Jump, stmt.place);

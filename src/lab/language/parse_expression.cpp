@@ -158,7 +158,7 @@ ExprId Parser::parse_primary() {
       if (at_sign("["))
         fail(token.place, "a lambda is not part of this language", kWriteFunction);
       else if (at_sign("{"))
-        fail(token.place, "a list in braces stands only behind the = of a declaration", "");
+        fail(token.place, "a list in braces is allowed only behind the = of a declaration", "");
       else
         fail(token.place, "a value is missing before " + here(), "");
       return add({.kind = ExprKind::Integer, .place = token.place});

@@ -97,7 +97,7 @@ void Machine::report_conflicts() {
   report({.kind = FindingKind::BankConflict,
           .at = at,
           .what = "here the threads of a warp need " + std::to_string(turns.most) +
-                  " turns for one access of shared memory: their words lie in the same bank.",
+                  " turns for one access of shared memory: their words are in the same bank.",
           .instead = "Make a row one word longer, or let adjacent threads access adjacent words."});
 }
 

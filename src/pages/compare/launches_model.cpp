@@ -32,7 +32,7 @@ double longest_launch_of(const LaunchesSide& side) {
 
 std::string sentence_of(const Problem& p) {
   if (row_of(p).memory.scores_in_hbm)
-    return "Each launch waits for the one before: P, dP and dS lie in HBM between them.";
+    return "Each launch waits for the one before: P, dP and dS are in HBM between them.";
   return "In the walk a thread block takes a KV head: K, V, dK and dV stay on chip, and dQ travels.";
 }
 

@@ -104,7 +104,7 @@ void LabController::carry_out(const OpenSharedKernel& c) {
   if (!task() || task()->number != int(c.task)) return;
   replace_text(text_of_link(c.text));
   messages_.say(of_task().before.empty() ? "The text is the link's"
-                                         : "The text is the link's. Reset twice brings yours back");
+                                         : "The text is the link's. Reset twice to restore yours");
 }
 
 void LabController::carry_out(const EditKernel& c) {
@@ -149,7 +149,7 @@ void LabController::reset() {
   }
   if (progress.before.empty()) progress.before = progress.text;
   progress.text.clear();
-  messages_.say("The start again. The button brings your text back");
+  messages_.say("The start again. The button restores your text");
 }
 
 void LabController::carry_out(const SetLabThread& c) {

@@ -128,13 +128,14 @@ std::string processor_roof_sentence(const PredictionRow& row, const Processor& o
   const auto reached = row.reached();
   const bool holds = reached && *reached >= kRoofShare;
   const char* const roof = name_of(p.binds());
-  std::string text = holds ? fmt::format("What holds {} is the {}: {}", p.method->title, roof, figures)
-                           : fmt::format("Over {} lies the roof of {}: {}", p.method->title, roof, figures);
+  std::string text = holds
+                         ? fmt::format("{} is limited by the {}: {}", p.method->title, roof, figures)
+                         : fmt::format("The nearest roof of {} is that of the {}: {}", p.method->title, roof, figures);
   if (!reached)
     text += " at least.";
   else
     text += fmt::format("; it took {}, {} of what that roof allows{}.", ms_text(*row.recorded_ms), percent(*reached),
-                        holds ? "" : ", so something else holds it");
+                        holds ? "" : ", so something else limits it");
   if (!p.method->extra_bytes) return text;
   const double head = p.method->extra_bytes(p.call);
   const bool cached = p.dram_bytes < p.hbm_bytes;

@@ -74,17 +74,16 @@ std::string roof_sentence(const PredictionRow& row, const DeviceModel& device) {
   const Prediction& p = row.predicted;
   const std::string who = p.method->title;
   if (p.by_processor)
-    return fmt::format(
-        "What holds {} is no roof: its launch, some {} of the processor's time, may take longer than that.", who,
-        ms_text(p.method->launch_s * 1e3));
-  std::string text = fmt::format("What holds {} is {}", who, limit_of(p, device));
+    return fmt::format("No roof limits {}: its launch takes about {} of the processor's time, which may be longer.",
+                       who, ms_text(p.method->launch_s * 1e3));
+  std::string text = fmt::format("{} is limited by {}", who, limit_of(p, device));
   const double over = *p.predicted_ms / bound_ms(p);
   const bool in_turn = by_mma_sync(*p.method) && p.binds() == Roof::Products;
   if (in_turn)
-    text += fmt::format(". Its exponentials come after them: {}. All in all {}.", ms_text(p.floor_exp_ms),
+    text += fmt::format(". Its exponentials come after them: {}. The whole takes {}.", ms_text(p.floor_exp_ms),
                         ms_text(*p.predicted_ms));
   else
-    text += over > 1.05 ? fmt::format("; all in all {}, {:.1f} times that.", ms_text(*p.predicted_ms), over) : ".";
+    text += over > 1.05 ? fmt::format("; the whole takes {}, {:.1f} times that.", ms_text(*p.predicted_ms), over) : ".";
   if (p.filling)
     if (const std::string filling = filling_sentence(*p.filling); !filling.empty()) text += " " + filling;
   return text;
@@ -106,7 +105,7 @@ std::string padding_sentence(const std::vector<PredictionRow>& rows, const Devic
   if (won.empty()) return {};
   return fmt::format(
       "Rows of {} numbers begin at every {} bytes: the library multiplies them by kernels that cannot load {} bytes at "
-      "once. Padded to {} numbers, by the model: {}.",
+      "once. Padded to {} numbers, modelled: {}.",
       format_count(n), begin, kWidestLoad, format_count(to), won);
 }
 

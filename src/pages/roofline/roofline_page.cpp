@@ -276,8 +276,8 @@ void add_guesses(RooflinePage& page, const RooflineController& controller, std::
   }
   page.question.clear();
   page.figure = times_text_of(right);
-  page.answer = fmt::format("{}: {} is {} as fast as {}.", recorded ? "Recorded" : "By the model", fast,
-                            times_text_of(right), slow);
+  page.answer =
+      fmt::format("{}: {} is {} as fast as {}.", recorded ? "Recorded" : "Modelled", fast, times_text_of(right), slow);
   if (controller.guess()) {
     const double off = *controller.guess() / right - 1;
     page.answer += fmt::format(" Your {:g}× is {} {}.", *controller.guess(),

@@ -272,7 +272,7 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
 void draw_roofline_guess_panel(const UiFrame& f, Panel& p) {
   const RooflinePage& m = *f.views.page<RooflinePage>();
   const float s = p.s;
-  p.caption(m.revealed ? "What it wins" : "Predict, then reveal");
+  p.caption(m.revealed ? "Speed-up" : "Predict, then reveal");
   if (!m.not_followed.empty())
     p.y +=
         draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, m.not_followed) + 6 * s;

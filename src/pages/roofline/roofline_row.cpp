@@ -66,12 +66,13 @@ RooflinePage build_roofline(const PageSources& of) {
 }  // namespace
 
 PageRow roofline_row() {
-  return PageOf<RooflinePage>{.title = "Roofline",
-                              .help = "What FlashAttention wins at a length, on a GPU, and which roof holds it",
-                              .turn = Action::ShowRoofline,
-                              .build = build_roofline,
-                              .hide = hide,
-                              .add_texts = add_texts};
+  return PageOf<RooflinePage>{
+      .title = "Roofline",
+      .help = "How much faster FlashAttention is at a length, on a GPU, and which roof limits it",
+      .turn = Action::ShowRoofline,
+      .build = build_roofline,
+      .hide = hide,
+      .add_texts = add_texts};
 }
 
 }  // namespace tilewalk

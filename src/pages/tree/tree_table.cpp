@@ -10,7 +10,7 @@ const std::vector<BranchRow>& tree_branches() {
       {TreeBranch::Overlap, "Overlap", "What a chip does at the same time: loads, products, exponentials."},
       {TreeBranch::AnyMask, "Any GPU, any mask", "Where it runs, and which masks it takes."},
       {TreeBranch::Splitting, "Split keys", "How several thread blocks or devices share the keys of a row."},
-      {TreeBranch::Paging, "Paging", "Where keys and values lie in memory."},
+      {TreeBranch::Paging, "Paging", "Where keys and values are in memory."},
       {TreeBranch::Format, "Fewer bits", "In which numbers the products are made."},
   };
   return rows;
@@ -130,7 +130,7 @@ const std::vector<MemberRow>& tree_table() {
        .years = "",
        .branch = TreeBranch::Paging,
        .changes =
-           "Keys and values lie in blocks anywhere in memory, and a table says where each is. The arithmetic stays "
+           "Keys and values are in blocks anywhere in memory, and a table says where each is. The arithmetic stays "
            "as it was; more requests fit.",
        .result = "2 to 4 times as many requests served.",
        .exact = true,

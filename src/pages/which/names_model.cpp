@@ -55,7 +55,7 @@ void read_name(NamesModel& out) {
   add_part("tile", kernel.tile.has_value(), fmt::format("{} rows of Q, {} keys", tile.q_rows, tile.keys));
   add_part("split-KV", kernel.split_kv.has_value(),
            kernel.split_kv.value_or(false) ? "keys shared out among thread blocks" : "keys not shared out");
-  if (!missing.empty()) out.missing = fmt::format("The name does not tell: {}.", fmt::join(missing, ", "));
+  if (!missing.empty()) out.missing = fmt::format("Not in the name: {}.", fmt::join(missing, ", "));
   const auto problem = problem_of(kernel);
   if (!problem) return;
   out.walk_words = schedule_row(*kernel.schedule).identity.title;
@@ -135,7 +135,7 @@ std::vector<std::string> notes_on(const Profile& profile) {
   if (std::any_of(profile.groups.begin(), profile.groups.end(), is_math))
     out.push_back(
         "math: of attention that is not fused the softmax alone is counted. Its products are among the other kernels: "
-        "their names do not tell them from those of other layers.");
+        "their names are equal to those of other layers.");
   const std::int64_t math = profile.operators[std::size_t(SdpaOperator::Math)];
   if (profile.lone_softmax.calls > 0)
     out.push_back(

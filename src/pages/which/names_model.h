@@ -30,7 +30,7 @@ struct ProfileRow {
 struct NamesModel {
   std::string name;
   std::vector<NamePart> parts;  // empty: no name was typed
-  std::string missing;          // "The name does not tell: tile, split-KV."; may be empty
+  std::string missing;          // "Not in the name: tile, split-KV."; may be empty
   std::string walk_words;       // "FA-2 with tiles 128×64"; empty where no schedule shows it
 
   std::string file, headline;  // of the profile; may be empty

@@ -21,7 +21,7 @@ CardInk ink_of(const Palette& c, const ProfileCard& card) {
 std::string told_text(const ProfileCard& card) {
   std::string out;
   for (const std::string& each : card.told) out += (out.empty() ? "" : " · ") + each;
-  return out.empty() ? "Its name tells nothing of the call." : out;
+  return out.empty() ? "Its name says nothing about the call." : out;
 }
 
 // With a null list it only measures. Returns the height.
@@ -53,7 +53,7 @@ float draw_profile_card(const UiFrame& f, Panel& p, const ProfileCard& card, std
   if (draws && button(f, {.id = "card " + std::to_string(number + 1),
                           .rect = {left, at, left + button_wide, at + 28 * s},
                           .label = label,
-                          .tip = "Gives the window's call what the kernel's name tells; lengths, heads and mask stay",
+                          .tip = "Sets the window's call to what the kernel's name says; lengths, heads and mask stay",
                           .enabled = !card.take.empty()}))
     for (const Command& command : card.take) f.push(command);
   return at + 28 * s + kCardPad * s - y;

@@ -97,7 +97,7 @@ ProfileJoin join_profile(const Call& call, const std::vector<RuleTable>& tables,
   if (!answer.runs)
     out.verdict = "Nothing should run for this call: what ran is of other calls.";
   else if (families == 0)
-    out.verdict = "There is no forward kernel of attention that is known here, so the profile does not tell.";
+    out.verdict = "The profile has no forward kernel of attention that is known here, so it gives no answer.";
   else if (!out.seen)
     out.verdict =
         "Another one ran than should have: look whether type, mask, shapes and switches were those of this "

@@ -99,7 +99,7 @@ void WhichController::adopt(const Problem& problem) {
 
 void WhichController::walk_kernel() {
   const std::optional<Problem> problem = problem_of(decode_kernel(name_));
-  if (!problem) return messages_.refuse("That name tells of no schedule that can be walked here", About::Deed);
+  if (!problem) return messages_.refuse("That name has no schedule that can be walked here", About::Deed);
   adopt(*problem);
 }
 

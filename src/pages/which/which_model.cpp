@@ -179,7 +179,7 @@ void put_shown(const Call& call, const KernelSchedule& shown, WhichModel& out) {
 void put_advice(const Call& call, const RuleTable& table, WhichModel& out) {
   const std::string order = fmt::format(
       "the order on {} is {}", call.on_gpu ? "full GPUs of SM " + sm_text(call.sm()) : "a CPU", rank_words(call));
-  out.advice_title = out.runs ? "What brings a backend that ranks higher" : "What makes it run";
+  out.advice_title = out.runs ? "How to get a backend that ranks higher" : "What makes it run";
   for (const Advice& one : advice_for(call, table))
     out.advice.push_back({one.change, one.costs, torch_name(one.then), changed_fields(one.call)});
   if (!out.advice.empty()) return;
@@ -190,7 +190,8 @@ void put_advice(const Call& call, const RuleTable& table, WhichModel& out) {
   else if (speed_rank(call, answer.runs) >= first)
     out.no_advice = fmt::format("No backend ranks higher than this one: {}.", order);
   else
-    out.no_advice = fmt::format("No single change, and no two together, bring a backend that ranks higher: {}.", order);
+    out.no_advice =
+        fmt::format("No single change, and no two together, lead to a backend that ranks higher: {}.", order);
 }
 
 void put_priority_note(Call call, const RuleTable& table, WhichModel& out) {
@@ -284,7 +285,7 @@ void build_way(const Call& call, const RuleTable& table, const EntryPointAnswer&
   put_fields(call, call.cuda.value_or(table.cuda), call.cudnn.value_or(table.cudnn), {}, out);
   out.versions = fmt::format("{} · {}", way.name,
                              call.on_gpu ? card_words(call) + ", SM " + sm_text(call.sm()) : std::string("on the CPU"));
-  out.why_order = "PyTorch chooses nothing here: this way in brings its own kernel.";
+  out.why_order = "PyTorch chooses nothing here: this way in has its own kernel.";
   WhichCard card{.title = way.name, .badge = "alone"};
   for (const EntryPointCheck& check : way.checks)
     card.checks.push_back({!check.ok   ? WhichMark::NotReached
@@ -303,7 +304,7 @@ void build_way(const Call& call, const RuleTable& table, const EntryPointAnswer&
   if (!way.note.empty()) out.notes.push_back(way.note);
   out.advice_title = "What to change";
   out.no_advice = "Changes are tried for --via sdpa alone.";
-  out.checked = "Read from " + way.source + " and the facts that its authors publish; not held against a machine.";
+  out.checked = "Read from " + way.source + " and the facts that its authors publish; not compared with a machine.";
 }
 
 void put_cost(const Call& c, WhichModel& out) {

@@ -51,7 +51,7 @@ struct WhichModel {
   std::string headline, so;  // "EFFICIENT_ATTENTION", "runs: the CUTLASS kernel …"
   std::string generation;    // "FA-1"
   std::string unknown;       // the unknown properties of the kernel, and the reason; may be empty
-  std::string advice_title;  // "What brings a backend that ranks higher"
+  std::string advice_title;  // "How to get a backend that ranks higher"
   std::vector<WhichAdvice> advice;
   std::string no_advice;  // why there is no advice
   std::optional<Problem> walk;

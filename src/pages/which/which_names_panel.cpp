@@ -18,7 +18,7 @@ void draw_name(const UiFrame& f, Panel& p, const NamesModel& m) {
                                     .rect = {p.x, p.y, p.x + p.width, p.y + 24 * s},
                                     .text = m.name,
                                     .otherwise = "fmha_cutlassF_bf16_aligned_64x128_rf_sm80",
-                                    .tip = "A name as a profiler prints it; what it tells stands below"});
+                                    .tip = "A name as a profiler prints it; its meaning is below"});
   if (typed) f.push(ReadName{*typed});
   p.y += 32 * s;
   for (const NamePart& part : m.parts) {

@@ -76,7 +76,7 @@ void draw_which_so_panel(const UiFrame& f, Panel& p) {
     if (button(f, {.id = "which roofline",
                    .rect = {p.x, p.y, p.x + w, p.y + 26 * s},
                    .label = "What does it cost?",
-                   .tip = "The roofline of this call: what FlashAttention wins, and which roof holds it"}))
+                   .tip = "The roofline of this call: how much faster FlashAttention is, and which roof limits it"}))
       f.push(ShowPage{Page::Roofline});
     p.y += 34 * s;
   }

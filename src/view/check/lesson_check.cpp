@@ -119,7 +119,7 @@ class Checker {
     if (!right || !right->number()) return;
     for (const ShownText& shown : texts_with_answer(session, *right->number(), task.unit))
       out_.faults.push_back(
-          fmt::format("{}.md, line {}: what screen {} asks, {}, stands in view on the {} page, at {}: \"{}\"",
+          fmt::format("{}.md, line {}: the answer of screen {}, {}, is visible on the {} page, at {}: \"{}\"",
                       lesson_.id, task.line, place_, format_number_of(*right->number()),
                       kPageWords[int(session.page())], shown.where, shown.text));
   }

@@ -55,9 +55,9 @@ class RooflineAuthor {
     out.blocks.push_back(PrintHeading{"The roof, the lower lines and the points", "rings: naive, others by number"});
     out.blocks.push_back(chart(true));
     const bool recorded = times_.device == device_.name;
-    out.blocks.push_back(
-        PrintHeading{"The wins", recorded ? "recorded: the medians of the shipped races on this GPU"
-                                          : "nobody recorded this GPU: the times are those of the model of time"});
+    out.blocks.push_back(PrintHeading{"The wins", recorded
+                                                      ? "recorded: the medians of the shipped races on this GPU"
+                                                      : "there is no recording of this GPU: the times are modelled"});
     out.blocks.push_back(wins(true));
     out.blocks.push_back(PrintLines{closing()});
     return out;

@@ -44,12 +44,12 @@ struct ForwardSentence {
            " and stays until its rows are finished. The running max m starts at −∞, the running sum ℓ and O at 0.";
   }
   std::string load_kv() const {
-    return fmt::format("K tile {} ({}) and V tile {} ({}) come from HBM into SRAM to meet Q tile {}.", step.kv_tile,
+    return fmt::format("K tile {} ({}) and V tile {} ({}) come from HBM into SRAM for Q tile {}.", step.kv_tile,
                        format_bytes(bytes_read(TensorId::K)), step.kv_tile, format_bytes(bytes_read(TensorId::V)),
                        step.q_tile);
   }
   std::string load_k() const {
-    return fmt::format("K tile {} ({}) comes from HBM into SRAM to meet Q tile {}.", step.kv_tile,
+    return fmt::format("K tile {} ({}) comes from HBM into SRAM for Q tile {}.", step.kv_tile,
                        format_bytes(bytes_read(TensorId::K)), step.q_tile);
   }
   std::string scores() const {
@@ -355,8 +355,8 @@ std::string phase_purpose(const Schedule& schedule, const Step& step) {
   const bool whole_rows = !runs(row, Quantity::M);
   switch (phase) {
     case Phase::LoadQ: return "Load: a Q tile is read once.";
-    case Phase::LoadKV: return "Load: one K tile and one V tile meet the Q tile that is already on chip.";
-    case Phase::LoadK: return "Load: one K tile meets the Q tile that is already on chip.";
+    case Phase::LoadKV: return "Load: one K tile and one V tile join the Q tile that is already on chip.";
+    case Phase::LoadK: return "Load: one K tile joins the Q tile that is already on chip.";
     case Phase::Scores: return "Scores: every row of the Q tile against every row of the K tile.";
     case Phase::Mask: return "Mask: what a row may not see becomes −∞, so that its weight is 0.";
     case Phase::StoreS: return "Store: the score tile goes back to HBM. FlashAttention never does this.";
@@ -365,7 +365,7 @@ std::string phase_purpose(const Schedule& schedule, const Step& step) {
     case Phase::RowMax:
       return whole_rows ? "Row max: the largest score of each row."
                         : "Row max: the running max of each row, this tile included.";
-    case Phase::Rescale: return "Rescale: α brings what was summed against the old max onto the new one.";
+    case Phase::Rescale: return "Rescale: α converts the sums for the old max to the new one.";
     case Phase::Exponentiate: return "Exponentiate: scores become exponentials between 0 and 1.";
     case Phase::RowSum:
       return whole_rows ? "Row sum: the exponentials of each row are added up."

@@ -163,7 +163,7 @@ std::string backward_sentence(const Schedule& schedule, const State& state) {
     case Phase::LoadDO:
       return fmt::format("dO tile {} ({}) comes from HBM and stays while its row of dP is made.", q, tell.read_bytes());
     case Phase::LoadV:
-      return fmt::format("V tile {} ({}) comes from HBM to meet dO tile {}.", kv, tell.read_bytes(), q);
+      return fmt::format("V tile {} ({}) comes from HBM into SRAM for dO tile {}.", kv, tell.read_bytes(), q);
     case Phase::StoreDP:
       return fmt::format("dP tile ({}, {}) goes to HBM: {} written, to be read again by pass 3.", q, kv,
                          tell.written_bytes());
@@ -211,7 +211,7 @@ std::string backward_purpose(const ScheduleRow& row, Phase phase) {
     case Phase::LoadPDO: return "Load: P was stored by the forward pass. FlashAttention never does this.";
     case Phase::StoreDV: return "Store: dV, once.";
     case Phase::LoadDO: return "Load: the gradient of O.";
-    case Phase::LoadV: return "Load: one V tile meets the dO tile that is on chip.";
+    case Phase::LoadV: return "Load: one V tile joins the dO tile that is on chip.";
     case Phase::StoreDP: return "Store: dP goes to HBM. FlashAttention never does this.";
     case Phase::LoadPDP: return "Load: D needs whole rows of P and dP.";
     case Phase::LoadPDPAgain: return "Load: the rows did not fit in SRAM, so they are read again.";

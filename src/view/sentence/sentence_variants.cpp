@@ -166,14 +166,14 @@ namespace {
 
 std::string per_tile_purpose(Phase phase) {
   switch (phase) {
-    case Phase::Initialise: return "Initialise: O, m and ℓ lie in HBM from the start, and live there.";
+    case Phase::Initialise: return "Initialise: O, m and ℓ are in HBM from the start, and stay there.";
     case Phase::LoadO: return "Load: O was kept in fp32 until now.";
     case Phase::LoadKV: return "Load: K and V stay on chip; the Q tiles, with O, m and ℓ, come and go.";
     case Phase::LoadQ: return "Load: O, m and ℓ come back from HBM at every visit.";
     case Phase::RowMax: return "Row max: of this tile alone.";
     case Phase::Exponentiate: return "Exponentiate: against this tile's own max.";
     case Phase::RowSum: return "Row sum: of this tile alone.";
-    case Phase::Rescale: return "Rescale: α brings the old sums, and β this tile's, onto the new max.";
+    case Phase::Rescale: return "Rescale: α converts the old sums, and β this tile's, to the new max.";
     case Phase::Accumulate: return "Accumulate: this tile's own exponentials times V.";
     case Phase::Normalise: return "Normalise: O is divided by ℓ at every visit; FA-2 does it once.";
     case Phase::Store: return "Store: O, m and ℓ go out again at every visit; FA-2 keeps them on chip.";

@@ -112,7 +112,7 @@ VerifyModel build_verify_model(const CheckReport& check, const std::optional<Com
     case Verdict::NotChecked:
       model.text = model.short_text = model.brief = "not GPU-checked";
       model.word = "unchecked";
-      model.detail = check.reason.empty() ? "These values were not held against a GPU." : check.reason;
+      model.detail = check.reason.empty() ? "These values were not compared with a GPU." : check.reason;
       break;
     case Verdict::Running:
       model.kind = BadgeKind::Running;

@@ -56,7 +56,7 @@ std::vector<std::string> paper_sentences(const std::vector<PredictionRow>& rows)
   std::vector<std::string> out;
   for (const PredictionRow& row : rows)
     if (const Prediction& p = row.predicted; differs(p))
-      out.push_back(fmt::format("{}: on paper {}, by the model {}: {}.", p.method->title, ms_text(*p.pencil_ms),
+      out.push_back(fmt::format("{}: {} on paper, {} modelled: {}.", p.method->title, ms_text(*p.pencil_ms),
                                 ms_text(*p.predicted_ms), paper_reason(p)));
   return out;
 }

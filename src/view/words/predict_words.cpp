@@ -27,7 +27,7 @@ constexpr int kRaced = 90;  // compute capability of the cards that the kernels 
 std::string never_ran(const AttentionMethod& c, const DeviceModel& device) {
   if (device.compute_capability == kRaced || !c.modelled()) return {};
   const std::string sm = "sm_" + std::to_string(device.compute_capability);
-  if (c.operations) return "Operations were measured alone on an H200; on " + sm + " nobody here ran them.";
+  if (c.operations) return "Operations were measured alone on an H200; on " + sm + " they were not run.";
   std::string text = "No kernel here ever ran on " + sm + ".";
   if (c.who == Contender::FlashV2)
     text += " Where two stages of K and V leave an SM one thread block, one is taken, as released kernels have it.";
@@ -86,10 +86,10 @@ std::string win_sentence(const std::vector<PredictionRow>& rows) {
   if (!naive || !naive->predicted.predicted_ms || !best) return {};
   const double slow = *naive->predicted.predicted_ms, fast = *best->predicted.predicted_ms;
   if (fast >= slow)
-    return fmt::format("By the model {} takes {}, naive {}: nothing is won here.", best->predicted.method->title,
+    return fmt::format("Modelled: {} takes {}, naive {}. Tiling is not faster here.", best->predicted.method->title,
                        ms_text(fast), ms_text(slow));
-  return fmt::format("By the model {} takes {} where naive takes {}: {:.1f} times as fast.",
-                     best->predicted.method->title, ms_text(fast), ms_text(slow), slow / fast);
+  return fmt::format("Modelled: {} takes {}, naive {}. That is {:.1f} times as fast.", best->predicted.method->title,
+                     ms_text(fast), ms_text(slow), slow / fast);
 }
 
 std::string launches_sentence(const std::vector<PredictionRow>& rows) {

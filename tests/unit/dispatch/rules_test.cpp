@@ -189,7 +189,7 @@ TEST_CASE("versions other than 2.11 have the rules that are known to differ, and
     CAPTURE(one.version);
     CHECK(one.all_versions == "2.2 to 2.14");
     CHECK(one.like.empty() == (one.version == "2.11"));
-    CHECK(one.checked.starts_with("Held against") == (one.version == "2.11"));
+    CHECK(one.checked.starts_with("Compared with") == (one.version == "2.11"));
     CHECK_FALSE(one.wheels.empty());
     CHECK_FALSE(one.wheels_source.empty());
   }

@@ -63,7 +63,7 @@ int which_verb(const CommandLine& line) {
   const auto file = line.option("profile");
   if (file) {
     if (!entry_point_answer(*call).by_sdpa)
-      return refuse({{"profile", *file, "is held against calls of PyTorch's function alone", "Try --via sdpa"}});
+      return refuse({{"profile", *file, "is compared with calls of PyTorch's function alone", "Try --via sdpa"}});
     const Result<Profile> profile = read_profile_on_terminal(*file);
     if (!profile) return refuse(profile.issues());
     join = join_profile(*call, *tables, *profile);

@@ -273,7 +273,7 @@ int lesson_verb(const CommandLine& line) {
     std::string numbers;
     for (const Lesson& each : *lessons) add_to_list(numbers, std::to_string(each.number));
     return refuse({{"lesson", line.option("number").value_or(""), "is not there",
-                    numbers.empty() ? "The folder holds none" : "There are " + numbers}});
+                    numbers.empty() ? "The folder has none" : "There are " + numbers}});
   }
   if (line.has("check")) return check(*lessons, asked, json);
   Result<LessonsProgress> progress = load_progress(progress_path());

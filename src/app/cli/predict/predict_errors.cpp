@@ -89,7 +89,7 @@ void print_text_of(const ErrorTable& table, const DeviceModel& device) {
   print_summary(races, true);
   for (const std::string& sample : table.samples()) {
     const ErrorTable points = table.of_sample(sample);
-    say("Drawn after the model was fixed: {}\n", sample);
+    say("Sampled after the model was fixed: {}\n", sample);
     print_rows(points);
     print_summary(points, false);
   }

@@ -217,8 +217,8 @@ Issues clashes_of(const CommandLine& line, bool one_head) {
   if (int(line.option("step").has_value()) + int(line.option("tile").has_value()) + int(line.has("walk")) > 1)
     issues.push_back({"replay", "", "takes one of --step, --tile and --walk", ""});
   if (one_head && !line.option("step") && !line.option("tile") && !line.has("walk"))
-    issues.push_back({line.option("at-head") ? "at-head" : "at-batch", "",
-                      "tells which head --tile or --walk speaks of", "Give --tile or --walk"});
+    issues.push_back({line.option("at-head") ? "at-head" : "at-batch", "", "selects the head of --tile or --walk",
+                      "Give --tile or --walk"});
   return issues;
 }
 

@@ -49,7 +49,7 @@ void draw_number(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
   const bool clicked = button(f, {.id = "check",
                                   .rect = {right - check_wide, p.y, right, p.y + high},
                                   .label = "Check",
-                                  .tip = "Checks what stands in the field (Enter)",
+                                  .tip = "Checks the answer in the field (Enter)",
                                   .strong = !task.done});
   if (f.ui.after_answer) focus_item();
   if (clicked || entered) check(f);

@@ -16,7 +16,7 @@ struct WayOn {
 
 constexpr WayOn kWatch{"watch", "Watch", "One Q tile meets its K tiles; then naive, beside it", "40 s",
                        draw::Sign::Play},
-    kLearn{"learn", "Learn", "Each lesson asks first, then tells", "minutes each", draw::Sign::Check},
+    kLearn{"learn", "Learn", "Each lesson asks first, then explains", "minutes each", draw::Sign::Check},
     kMyGpu{"my gpu", "My GPU, my length", "Which attention runs, and what it wins", "any N", draw::Sign::Dot};
 constexpr float kWays = 3;
 

@@ -86,7 +86,7 @@ TEST_CASE("the five numbers of the H200 and the method are on the sheet") {
     CHECK(text.find(part) != std::string::npos);
   }
   CHECK(document_text(sheet_of("a100", 1).key).find("FA-3") == std::string::npos);
-  CHECK(document_text(sheet_of("a100", 1).key).find("nobody recorded this GPU") != std::string::npos);
+  CHECK(document_text(sheet_of("a100", 1).key).find("there is no recording of this GPU") != std::string::npos);
 }
 
 TEST_CASE("a set has a seed for each sheet, and a card that runs no kernel is refused") {

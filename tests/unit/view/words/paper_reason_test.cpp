@@ -49,6 +49,6 @@ TEST_CASE("each method that differs has its sentence, with both times", "[unit]"
     rows.push_back({.predicted = predicted(who, wave)});
   const std::vector<std::string> told = paper_sentences(rows);
   REQUIRE_FALSE(told.empty());
-  CHECK(says(told.back(), "FA-2: on paper"));
-  CHECK(says(told.back(), "by the model"));
+  CHECK(says(told.back(), " on paper, "));
+  CHECK(says(told.back(), " modelled: "));
 }
