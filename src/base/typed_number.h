@@ -1,5 +1,6 @@
-// Parses a number as a person types it: "0.92", "0,92", "−0.5", "1 024", "2 1/16", "3/4", "1.2e3", "−inf". A comma is a
-// decimal point unless groups of three follow it ("1,048,576"). The caller knows the unit.
+// Parses a number as a person types it: "0.92", "0,92", "−0.5", "1 024", "2 1/16", "3/4", "1.2e3", "1.5×10^3", "2^16",
+// "−inf". A comma is a decimal point unless groups of three follow it ("1,048,576"); a point unless two groups follow.
+// The unit is read by base/typed_quantity.
 #pragma once
 
 #include <optional>

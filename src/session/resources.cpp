@@ -61,6 +61,9 @@ void read_from(const std::string& root, SessionSetup& setup) {
     return read_text_file(path, kMostKernelText);
   };
   setup.of<WhichController>().load_rules = kept([root] { return load_rule_tables(root); });
+  setup.of<WhichController>().load_example = [root](const std::string& name) {
+    return read_profile(root + "/assets/profiles/" + name + ".json");
+  };
   setup.of<RooflineController>().load_processors = kept([root] { return load_known_processors(root); });
   setup.of<RooflineController>().load_times =
       [root, kept = std::make_shared<std::map<std::string, Result<RaceTimes>>>()](const std::string& device) {

@@ -135,6 +135,12 @@ void Session::open_file(const OpenFile& c) {
   which_.read_profile(c.path);
 }
 
+void Session::open_example_profile(const OpenExampleProfile& c) {
+  open_dialog(Dialog::None);
+  show_page(Page::Which);
+  which_.carry_out(c);
+}
+
 void Session::open_lesson(const OpenLesson& c) {
   view_.forget_code_of_lesson();
   endless_zoom_.close();

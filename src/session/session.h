@@ -140,6 +140,7 @@ class Session final : private DocumentOwner {
   void tick(double now);
   void work(std::int64_t visits);
   void open_file(const OpenFile&);
+  void open_example_profile(const OpenExampleProfile&);
   void open_lesson(const OpenLesson&);
   void copy_link();
   // These move the walk, or on the page of the lab the learner's run.

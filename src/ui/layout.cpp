@@ -82,7 +82,11 @@ LessonPanelRoom lesson_panel_room(const Session& session) {
   const std::vector<std::string>& outline = controller.scene().outline;
   const auto spoken_of = [&](const char* name) { return std::count(outline.begin(), outline.end(), name) > 0; };
   const bool sram = spoken_of("sram");
-  return {.open = true, .memory = sram || spoken_of("hbm") || spoken_of("moves"), .sram = sram, .strip = strip};
+  return {.open = true,
+          .memory = sram || spoken_of("hbm") || spoken_of("moves"),
+          .sram = sram,
+          .strip = strip,
+          .lanes = spoken_of("lanes")};
 }
 
 Layout compute_layout(float full_width, float height, float ui, float text, const Splits& splits,
@@ -123,6 +127,7 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
 
   Layout out;
   const float edge = margin + shift, end = full_width - margin;
+  out.lanes_alone = lesson_panel.lanes;
   out.whole = {0, 0, full_width, height};
   out.header = {margin, margin, end, margin + head};
   const float top = out.header.y1 + gap, bottom = height - margin, middle = bottom - foot - gap;

@@ -20,6 +20,7 @@ struct LessonPanelRoom {  // the space that the open lesson needs, and that the 
   bool memory = true;     // the screen speaks of the two memories: they stay visible in little space
   bool sram = true;       // also of the small one, which is below
   bool strip = true;      // the page has the strip of schedules above the matrix
+  bool lanes = false;     // the page of comparison shows its lanes alone
 };
 
 LessonPanelRoom lesson_panel_room(const Session&);  // for the page on screen
@@ -46,6 +47,7 @@ struct Layout {
   // another, from its top on and beyond its end.
   draw::Rect flow;
   draw::Rect split_left, split_right, split_bottom;  // the gaps that can be dragged
+  bool lanes_alone = false;                          // of the page of comparison
   PageScale scale;
 };
 

@@ -75,7 +75,7 @@ TEST_CASE("in large text, with a lesson or without, step, numbers and names are 
         setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
         setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
       });
-      if (lesson_panel) head.session->dispatch(OpenLesson{7, 2});
+      if (lesson_panel) head.session->dispatch(OpenLesson{7, 3});
       while (head.session->busy()) head.session->dispatch(Work{64});
       head.frames(4);
       REQUIRE(head.session->state().step.in_visit());
@@ -185,7 +185,7 @@ TEST_CASE(
     setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
     setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
   });
-  head.session->dispatch(OpenLesson{7, 3});
+  head.session->dispatch(OpenLesson{7, 4});
   while (head.session->busy()) head.session->dispatch(Work{64});
   head.frames(4);
   const ScoresModel m = head.models<WalkPage>().scores;
@@ -224,7 +224,7 @@ TEST_CASE("from 200 % on the walk scrolls: equal tiles, whole digits, and each p
         setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
         setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
       });
-      if (lesson_panel) head.session->dispatch(OpenLesson{7, 2});
+      if (lesson_panel) head.session->dispatch(OpenLesson{7, 3});
       while (head.session->busy()) head.session->dispatch(Work{64});
       head.frames(4);
       REQUIRE(is_compact(head.layout));

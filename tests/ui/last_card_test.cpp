@@ -121,7 +121,7 @@ TEST_CASE("a lesson has no last card") {
     setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
     setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
   });
-  head.session->dispatch(OpenLesson{7, 2});
+  head.session->dispatch(OpenLesson{7, 3});
   head.session->dispatch(Action::Last);
   head.frames(3);
   CHECK(head.session->walk().at_end());

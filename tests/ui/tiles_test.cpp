@@ -82,7 +82,7 @@ TEST_CASE(
     Document document = picture_document();
     document.view.text_scale = text;
     Headless head(document, w, h, true, with_lessons);
-    head.session->dispatch(OpenLesson{7, 2});
+    head.session->dispatch(OpenLesson{7, 3});
     settle(head);
     const std::int64_t first = head.session->cursor();
     for (std::int64_t step = first; step < first + 24; step += 4) {
@@ -141,7 +141,7 @@ TEST_CASE("the table of m and ℓ never has fewer than two decimals, and no figu
           document.problem.schedule = kind;
           document.cursor = kind == ScheduleKind::FlashV1 ? 64 : 46;
           Headless head(document, w, h, false, with_lessons);
-          if (lesson) head.session->dispatch(OpenLesson{7, 3});
+          if (lesson) head.session->dispatch(OpenLesson{7, 4});
           settle(head);
           const SoftmaxModel m = head.models<WalkPage>().softmax;
           int seen = 0;

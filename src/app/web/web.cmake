@@ -30,7 +30,7 @@ target_link_options(tilewalk_page PRIVATE -sENVIRONMENT=web -sALLOW_MEMORY_GROWT
 
 # The bundle: what the program reads of the assets, but the recordings, which are fetched one by one, and the fonts of
 # this machine with the characters that the theme loads.
-foreach(folder assets/dispatch assets/lab assets/lessons assets/presets assets/questions shaders)
+foreach(folder assets/dispatch assets/lab assets/lessons assets/presets assets/profiles assets/questions shaders)
   list(APPEND bundle ${PROJECT_SOURCE_DIR}/${folder}@/tilewalk/${folder})
 endforeach()
 file(GLOB kernels RELATIVE ${PROJECT_SOURCE_DIR} CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/*.cu)

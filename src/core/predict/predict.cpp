@@ -57,6 +57,13 @@ void take_tiles(Prediction& out, const DeviceModel& device) {
   take_time(out, std::move(run));
 }
 
+void take_paper(Prediction& out, const DeviceModel& device) {
+  if (out.filling) out.waves = paper_waves(*out.method, out.call, device, out.filling->blocks_per_sm);
+  if (out.waves) out.paper_short_ms = in_ms(out.waves->seconds);
+  if (out.method->who != Contender::Naive) return;
+  if (const std::optional<double> naive = naive_in_short_rows(out.call, device)) out.paper_short_ms = in_ms(*naive);
+}
+
 }  // namespace
 
 const char* name_of(Roof roof) {
@@ -102,6 +109,7 @@ Prediction predict(const AttentionMethod& c, const AttentionCall& call, const De
   out.floor_exp_ms = in_ms(call.exponentials() / roof.exp_per_s);
   out.products_ms = by_mma_sync(c) ? in_ms(out.flops / roof.mma_sync_flop_per_s) : out.floor_flops_ms;
   if (c.pencil_s) out.pencil_ms = in_ms(c.pencil_s(call, device));
+  take_paper(out, device);
   return out;
 }
 

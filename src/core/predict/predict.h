@@ -2,7 +2,7 @@
 // row; no figure here comes from a race.
 //
 // The whole model: operations at their own rates (core/predict/operations), tiles by core/predict/run_time, and the
-// cost of launches. Beside it the pencil method (core/predict/pencil_method).
+// cost of launches. Beside it the pencil method (core/predict/pencil_method, and core/predict/paper_waves).
 // Not modelled: what core/predict/operations and core/chip/visit_pace leave out, and anything else running on the card.
 #pragma once
 
@@ -13,6 +13,7 @@
 #include "core/predict/attention_method.h"
 #include "core/predict/ceilings.h"
 #include "core/predict/operations.h"
+#include "core/predict/paper_waves.h"
 #include "core/predict/run_time.h"
 
 namespace tilewalk {
@@ -37,6 +38,8 @@ struct Prediction {
   double floor_bytes_ms = 0, floor_flops_ms = 0, floor_exp_ms = 0;
   double products_ms = 0;  // by the instruction that the method uses: mma.sync, or the card's best
   std::optional<double> pencil_ms, predicted_ms;
+  std::optional<double> paper_short_ms;  // on paper too, by the rule for short and small calls
+  std::optional<PaperWaves> waves;       // behind it, of tiles
   bool by_processor = false;  // the work is so small that the processor's launches may set the time, not the card
   std::vector<Operation> operations;   // eager and naive
   std::optional<CardFilling> filling;  // tiles, forward

@@ -17,6 +17,13 @@ CompareLayout compare_layout(const Layout& layout) {
               foot = std::max(tall * 0.42f, std::min(tall * 0.60f, 414 * layout.scale.e));
   // In a low page the foot, which scrolls, leaves its space to the lanes and the walk's buttons.
   const float steps = std::round(std::max(38 * layout.scale.s, 24 * ui)), lanes = kLeastLanes * layout.scale.s;
+  if (layout.lanes_alone) {
+    CompareLayout out;
+    out.head = {edge, top, end, top + strip_height(layout.scale)};
+    out.steps = {edge, bottom - steps, end, bottom};
+    out.lanes = {edge, out.head.y1 + gap, end, out.steps.y0 - gap};
+    return out;
+  }
   const float low =
       std::round(bottom - std::max(kLeastFoot * layout.scale.s,
                                    std::min(std::clamp(foot, 150 * ui, 465 * ui), tall - lanes - steps - 2 * gap)));

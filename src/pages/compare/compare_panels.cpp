@@ -1,4 +1,6 @@
 // The panels of the page of comparison.
+#include <algorithm>
+
 #include "pages/compare/compare_layout.h"
 #include "pages/compare/compare_page.h"
 #include "ui/panels/panel_table.h"
@@ -25,17 +27,23 @@ bool shows_pipes(const Views& views) {
   return page && page->filling == Filling::Pipes;
 }
 bool shows_lanes(const Views& views) { return !shows_pipes(views); }
+// A lesson that outlines the lanes speaks of nothing else on this page.
+bool lanes_alone(const Views& views) {
+  return views.lesson_panel &&
+         std::count(views.lesson_panel->outline.begin(), views.lesson_panel->outline.end(), "lanes") > 0;
+}
+bool shows_table(const Views& views) { return shows_lanes(views) && !lanes_alone(views); }
 bool shows_warps(const Views& views) {
   const ComparePage* const page = views.page<ComparePage>();
-  return page && page->warps;
+  return page && page->warps && !lanes_alone(views);
 }
 bool shows_launches(const Views& views) {
   const ComparePage* const page = views.page<ComparePage>();
-  return page && page->launches && shows_lanes(views);
+  return page && page->launches && shows_table(views);
 }
 bool shows_sms(const Views& views) {
   const ComparePage* const page = views.page<ComparePage>();
-  return page && !page->warps && !page->launches && shows_lanes(views);
+  return page && !page->warps && !page->launches && shows_table(views);
 }
 
 void set_lanes_room(const draw::Rect& panel, const Theme& theme, ViewRoom& room) {
@@ -103,7 +111,7 @@ std::vector<PanelRow> compare_panels() {
           {.id = "compare",
            .place = placed<compare_layout, &CompareLayout::table>,
            .draw = draw_compare_panel,
-           .shown = shows_lanes,
+           .shown = shows_table,
            .stacked = 440},
           {.id = "pipes",
            .place = placed<&Layout::page>,

@@ -356,6 +356,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     return;
   }
   const draw::Rect area = lanes_area(p.rect, f.theme);
+  halo(f, p.list, "lanes", {p.x - 5 * s, p.y - 2 * s, p.x + p.width + 5 * s, p.rect.y1 - 6 * s});
   steer_lanes(f, {area.x0, area.y0, area.x1, p.rect.y1});
   std::size_t rows = 0;
   for (const LanesPicture& picture : m.pictures) rows += picture.rows.size();

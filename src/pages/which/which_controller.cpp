@@ -105,7 +105,17 @@ void WhichController::walk_kernel() {
 
 void WhichController::carry_out(const ReadName& c) { name_ = c.name.substr(0, kLongestShownName); }
 
+void WhichController::carry_out(const OpenExampleProfile& c) {
+  if (!setup_.load_example) return messages_.refuse("Profiles of the program cannot be read here", About::Deed);
+  Result<Profile> read = setup_.load_example(c.name);
+  if (!read) return messages_.refuse(read.issues(), About::Deed);
+  close_profile();
+  example_ = c.name;
+  profile_.news = {.path = c.name + ".json", .profile = std::make_shared<const Profile>(std::move(*read))};
+}
+
 void WhichController::read_profile(const std::string& path) {
+  example_.clear();
   profile_.news = {.path = path, .running = true};
   profile_.start();
 }
@@ -119,6 +129,7 @@ void WhichController::carry_out(const ReportProfile& c) {
 void WhichController::close_profile() {
   if (profile_.running) profile_.stop();
   profile_.news = {};
+  example_.clear();
 }
 
 void WhichController::forget_call() {

@@ -18,7 +18,8 @@ namespace tilewalk {
 class WhichController {
  public:
   struct Setup {
-    std::function<Result<std::vector<RuleTable>>()> load_rules;  // called when the page is opened
+    std::function<Result<std::vector<RuleTable>>()> load_rules;            // called when the page is opened
+    std::function<Result<Profile>(const std::string& name)> load_example;  // one of kExampleProfiles
   };
 
   WhichController(Document& document, MessageLine& messages, DocumentOwner& owner, WindowCall& window, Setup setup)
@@ -46,6 +47,8 @@ class WhichController {
   const ProfileReading& profile() const { return profile_; }
   void read_profile(const std::string& path);
   void carry_out(const ReadName&);
+  void carry_out(const OpenExampleProfile&);
+  const std::string& example() const { return example_; }  // the name of the profile in view; empty: another, or none
   void carry_out(const ReportProfile&);
 
  private:
@@ -64,6 +67,7 @@ class WhichController {
   Issues issues_;
   std::string name_;
   ProfileReading profile_;
+  std::string example_;
 };
 
 }  // namespace tilewalk

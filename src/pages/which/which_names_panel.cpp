@@ -84,12 +84,14 @@ void draw_progress(const UiFrame& f, Panel& p, const NamesModel& m) {
 void draw_open(const UiFrame& f, Panel& p, bool closes) {
   const float s = p.s;
   float x = p.x;
-  const auto place = [&](const char* id, const char* label, const char* tip, Action action) {
+  const auto place = [&](const char* id, const char* label, const char* tip, const Command& command) {
     const float w = draw::text_width(p.fonts.body, label) + 24 * s;
-    if (button(f, {.id = id, .rect = {x, p.y, x + w, p.y + 26 * s}, .label = label, .tip = tip})) f.push(action);
+    if (button(f, {.id = id, .rect = {x, p.y, x + w, p.y + 26 * s}, .label = label, .tip = tip})) f.push(command);
     x += w + 8 * s;
   };
   place("open profile", "Open a profile …", "A file of torch.profiler or Nsight", Action::OpenFileDialog);
+  place("example profile", "An example", "A recorded profile of four layers, which comes with the program",
+        OpenExampleProfile{kExampleProfiles[0]});
   if (closes) place("close profile", "Close it", "Back to the call and its backends", Action::CloseProfile);
   p.y += 30 * s;
 }

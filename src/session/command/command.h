@@ -184,6 +184,11 @@ struct ReadName {  // a GPU kernel's name as a profiler prints it; the page of w
   bool operator==(const ReadName&) const = default;
 };
 
+struct OpenExampleProfile {  // one of kExampleProfiles, on the page of which attention runs
+  std::string name;
+  bool operator==(const OpenExampleProfile&) const = default;
+};
+
 struct ChooseTask {  // of the lab, by its number
   std::int64_t number = 1;
   bool operator==(const ChooseTask&) const = default;

@@ -36,6 +36,8 @@ std::vector<std::string> names_of_methods() {
   return out;
 }
 
+std::vector<std::string> names_of_profiles() { return {std::begin(kExampleProfiles), std::end(kExampleProfiles)}; }
+
 // The form of a command: its name, what it does, and its arguments in order. An optional argument follows its name:
 // "choose-race n 2048 causal yes".
 template <class C, class T>

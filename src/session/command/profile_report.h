@@ -10,6 +10,9 @@
 
 namespace tilewalk {
 
+// Profiles that come with the program, by name: assets/profiles/NAME.json. Small, so they are read at once.
+inline constexpr const char* kExampleProfiles[] = {"four-layers"};
+
 struct ProfileNews {  // reported by the thread that reads
   std::string path = {};
   bool running = false;

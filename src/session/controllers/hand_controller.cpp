@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/shown.h"
-#include "base/typed_number.h"
+#include "base/typed_quantity.h"
 #include "core/problem/format_value.h"
 #include "session/hand/hand_diagnosis.h"
 #include "session/hand/hand_facts.h"
@@ -13,12 +13,12 @@
 namespace tilewalk {
 namespace {
 
-std::optional<double> typed_answer(Quantity quantity, const std::string& text) {
+TypedQuantity typed_answer(Quantity quantity, const std::string& text) {
   if (quantity == Quantity::Follow) {
-    if (text == "yes" || text == "y") return 1;
-    if (text == "no" || text == "n") return 0;
+    if (text == "yes" || text == "y") return {.value = 1, .unit = "", .error = ""};
+    if (text == "no" || text == "n") return {.value = 0, .unit = "", .error = ""};
   }
-  return typed_number(text);
+  return typed_quantity(text, "");
 }
 
 std::string settle_first(const std::string& what) {
@@ -214,10 +214,12 @@ void HandController::carry_out(const AnswerField& c) {
   focus_ = c.field;
   field->typed = c.text;
   const HandKey key{field->made_at, field->place};
-  const std::optional<double> typed = typed_answer(c.field.quantity, c.text);
+  const TypedQuantity answer = typed_answer(c.field.quantity, c.text);
+  const std::optional<double> typed = answer.value;
   if (!typed) {
-    field->diagnosis =
-        c.text.empty() ? "Nothing is typed yet." : "\"" + tilewalk::shown(c.text, 40) + "\" is not a number.";
+    field->diagnosis = c.text.empty()        ? "Nothing is typed yet."
+                       : answer.begins_right ? answer.error
+                                             : "\"" + tilewalk::shown(c.text, 40) + "\" is not a number.";
     return keep(*field);
   }
   const bool right = answers_field(*values_, key, *typed);

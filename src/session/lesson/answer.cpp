@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/typed_number.h"
+#include "base/typed_quantity.h"
 #include "base/units.h"
 #include "base/words.h"
 #include "session/lesson/roof_marks.h"
@@ -16,35 +17,18 @@ namespace tilewalk {
 
 namespace {
 
-struct ByteUnit {
-  const char* name;
-  double bytes;
-  const char* other;  // the unit that it is mistaken for
-};
 constexpr double kKi = 1024.0;
-constexpr ByteUnit kByteUnits[] = {{"KiB", kKi, "kB"},
-                                   {"MiB", kKi* kKi, "MB"},
-                                   {"GiB", kKi* kKi* kKi, "GB"},
-                                   {"TiB", kKi* kKi* kKi* kKi, "TB"},
-                                   {"kB", 1e3, "KiB"},
-                                   {"KB", 1e3, "KiB"},
-                                   {"MB", 1e6, "MiB"},
-                                   {"GB", 1e9, "GiB"},
-                                   {"TB", 1e12, "TiB"},
-                                   {"bytes", 1, ""},
-                                   {"byte", 1, ""},
-                                   {"B", 1, ""}};
 
-// Removes a unit from the end of the text and returns it.
-const ByteUnit* take_byte_unit(std::string& text) {
-  for (const ByteUnit& unit : kByteUnits) {
-    const std::string end = lower_case(unit.name), all = lower_case(text);
-    if (!all.ends_with(end)) continue;
-    text = trimmed(text.substr(0, text.size() - end.size()));
-    return &unit;
-  }
-  return nullptr;
-}
+// A binary unit of bytes and the decimal one that it is mistaken for.
+struct ByteUnits {
+  const char* binary;
+  const char* decimal;
+  double binary_size, decimal_size;
+};
+constexpr ByteUnits kByteUnits[] = {{"KiB", "kB", kKi, 1e3},
+                                    {"MiB", "MB", kKi* kKi, 1e6},
+                                    {"GiB", "GB", kKi* kKi* kKi, 1e9},
+                                    {"TiB", "TB", kKi* kKi* kKi* kKi, 1e12}};
 
 bool far(double ratio) { return ratio >= 10 || ratio <= 0.1; }
 
@@ -63,14 +47,24 @@ std::string distance(double typed, double right) {
   return typed > right ? "That is a little too large." : "That is a little too small.";
 }
 
-std::string slip_of_bytes(const LessonTask& task, const std::string& text, double typed, double right) {
-  std::string rest = text;
-  if (const ByteUnit* unit = take_byte_unit(rest); unit && *unit->other)
-    for (const ByteUnit& other : kByteUnits)
-      if (unit->other == std::string(other.name) && stands(task, typed / unit->bytes * other.bytes, right))
-        return fmt::format("{} and {} are not the same: 1 {} is {} B, 1 {} is {} B.", unit->name, other.name,
-                           unit->name, format_count(std::llround(unit->bytes)), other.name,
-                           format_count(std::llround(other.bytes)));
+// "1 KiB is 1,024 B", where the number would be right in the other unit of that size.
+std::string slip_of_unit(const LessonTask& task, const TypedQuantity& typed, double right) {
+  for (const ByteUnits& units : kByteUnits)
+    for (const bool binary : {true, false}) {
+      if (typed.unit != (binary ? units.binary : units.decimal)) continue;
+      const double size = binary ? units.binary_size : units.decimal_size;
+      const double other = binary ? units.decimal_size : units.binary_size;
+      if (!stands(task, *typed.value / size * other, right)) continue;
+      return fmt::format("{} and {} are not the same: 1 {} is {} B, 1 {} is {} B.", typed.unit,
+                         binary ? units.decimal : units.binary, typed.unit, format_count(std::llround(size)),
+                         binary ? units.decimal : units.binary, format_count(std::llround(other)));
+    }
+  return {};
+}
+
+std::string slip_of_bytes(const LessonTask& task, const TypedQuantity& quantity, double right) {
+  const double typed = *quantity.value;
+  if (std::string slip = slip_of_unit(task, quantity, right); !slip.empty()) return slip;
   if (stands(task, typed / 8, right)) return "That counts bits. A byte has eight of them.";
   if (stands(task, typed * 8, right)) return "That is an eighth. Bits were taken for bytes.";
   if (stands(task, typed * 4, right)) return "That counts elements. In fp32 each of them takes 4 bytes.";
@@ -114,10 +108,9 @@ CheckedAnswer told_of_guess(const LessonTask& task, double typed, double right, 
 }
 
 CheckedAnswer check_number(const LessonTask& task, const std::string& text, const Facts& facts) {
-  const std::optional<double> typed = typed_quantity(text, task.unit);
-  if (!typed)
-    return {
-        AnswerVerdict::Unread, {}, "That is not a number. Type digits, a point or a comma, and a unit if you like."};
+  const TypedQuantity quantity = typed_quantity(text, task.unit);
+  const std::optional<double> typed = quantity.value;
+  if (!typed) return {AnswerVerdict::Unread, {}, quantity.error};
   const Result<Figure> right = task.answer->value(facts);
   if (!right || !right->number()) return {AnswerVerdict::Unknown, {}, ""};
   if (task.draw > 0) return told_of_guess(task, *typed, *right->number(), facts);
@@ -129,7 +122,7 @@ CheckedAnswer check_number(const LessonTask& task, const std::string& text, cons
   if (told) return {AnswerVerdict::Wrong, told->says, ""};
   if (right_by_rule) return {AnswerVerdict::Right, {}, ""};
   if (task.unit == "bytes")
-    if (std::string slip = slip_of_bytes(task, text, *typed, *right->number()); !slip.empty())
+    if (std::string slip = slip_of_bytes(task, quantity, *right->number()); !slip.empty())
       return {AnswerVerdict::Wrong, {}, std::move(slip)};
   if (stands(task, *typed * *right->number(), 1) && far(*typed / *right->number()))
     return {AnswerVerdict::Wrong, {}, "That is the ratio upside down."};
@@ -199,21 +192,6 @@ CheckedAnswer check_order(const LessonTask& task, const std::string& text) {
 }
 
 }  // namespace
-
-std::optional<double> typed_quantity(const std::string& text, const std::string& unit) {
-  std::string rest = trimmed(text);
-  double factor = 1;
-  if (unit == "bytes") {
-    if (const ByteUnit* found = take_byte_unit(rest)) factor = found->bytes;
-  } else if (!unit.empty() && rest.ends_with(unit)) {
-    rest = trimmed(rest.substr(0, rest.size() - unit.size()));
-  } else if (unit.empty() || unit == "×") {
-    for (const std::string_view times : {"x", "×", "times"})
-      if (rest.ends_with(times)) rest = trimmed(rest.substr(0, rest.size() - times.size()));
-  }
-  const std::optional<double> number = typed_number(rest);
-  return number ? std::optional(*number * factor) : std::nullopt;
-}
 
 bool stands(const LessonTask& task, double typed, double right) {
   if (task.within > 0 && std::isfinite(typed) && right != 0) return std::abs(typed / right - 1) <= task.within;

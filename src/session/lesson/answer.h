@@ -1,6 +1,7 @@
 // Compares a typed or assembled answer with a lesson's task. The result is right, or wrong with the mistake that it
 // shows, if known: one that the lesson names, or a common slip of units.
-// Forms: a number with or without its unit; for Choose the option's letter; for Order and Label the letters in order.
+// Forms: a number, alone or with a unit (base/typed_quantity); for Choose the option's letter; for Order and Label the
+// letters in order.
 #pragma once
 
 #include <optional>
@@ -30,9 +31,6 @@ CheckedAnswer check_answer(const LessonTask&, const std::string& text, const Fac
 
 // The right answer as a person types it; empty where it has no value.
 std::string right_answer(const LessonTask&, const Facts&);
-
-// Bytes or a plain number from "256 MiB", "1,5e3", "0.92"; the task's own unit may follow.
-std::optional<double> typed_quantity(const std::string& text, const std::string& unit);
 
 // The position in task.options at each place on screen at the start. Never the right order.
 std::vector<int> shuffled(const LessonTask&);

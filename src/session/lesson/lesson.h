@@ -32,6 +32,8 @@ using Prose = std::vector<Paragraph>;
 inline constexpr const char* kOutlineWords[] = {"hbm", "moves", "sram", "scores", "tile", "table", "m", "m new",
                                                 "tile max", "alpha", "l", "l new", "sentence", "o", "code", "transport",
                                                 "traffic", "badge", "tabs",
+                                                // of the comparison: the page shows its lanes alone then
+                                                "lanes",
                                                 // of the lab
                                                 "lab-text", "lab-numbers", "lab-verdict"};
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/typed_quantity.h"
 #include "base/words.h"
 #include "session/command/command_text.h"
 #include "session/lesson/roof_marks.h"
@@ -202,7 +203,7 @@ void LessonController::take_guess() {
   if (checked_->verdict != AnswerVerdict::Right && checked_->verdict != AnswerVerdict::Wrong) return;
   if (task().done()) return;
   const Result<Figure> right = screen().task->answer->value(facts_);
-  const std::optional<double> typed = typed_quantity(draft_, screen().task->unit);
+  const std::optional<double> typed = typed_quantity(draft_, screen().task->unit).value;
   if (right && right->number() && typed) task_progress().miss = share_off(*typed, *right->number());
   pass(false);
   count_guesses();

@@ -27,7 +27,7 @@ std::string word_of(const CallField& field) {  // n_q for n-q
 }
 
 FactWords call_words() {
-  FactWords out = {"choice", "why"};
+  FactWords out = {"choice", "why", "profile"};
   for (const CallField& field : call_fields()) out.push_back(word_of(field));
   return out;
 }
@@ -35,6 +35,7 @@ FactWords call_words() {
 Result<Figure> which(const AskedFact& asked) {
   const WhichController& controller = asked.of.which;
   const std::string& what = asked.word(1);
+  if (what == "profile") return Figure::word(controller.example());
   for (const CallField& field : call_fields())
     if (word_of(field) == what) return Figure::word(field.text(controller.call()));
   const RuleTable* const table = controller.table();

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <sstream>
 
-#include "base/typed_number.h"
+#include "base/typed_quantity.h"
 #include "base/words.h"
 
 namespace tilewalk {
@@ -24,18 +24,22 @@ std::string example_of(const RoofMark& mark) {
   return mark.kind == RoofMark::Kind::Point ? mark.name + " 10 100" : mark.name + " 10";
 }
 
-// The unit of a number may follow it: "slope 4.275 TB/s", "naive 32 FLOP per byte 138 TFLOP/s".
-bool is_unit(const std::string& word) {
-  const std::string small = lower_case(word);
-  for (const char* unit : {"tb/s", "tflop/s", "flop/byte", "flop", "flops", "per", "byte", "at"})
-    if (small == unit) return true;
-  return false;
+// The numbers of a mark, each with the unit that follows it: "32 FLOP per byte", "138 TFLOP/s".
+std::vector<std::string> numbers_in(std::istringstream& words) {
+  std::vector<std::string> out;
+  for (std::string word; words >> word;) {
+    if (word.back() == ',') word.pop_back();
+    if (word.empty() || lower_case(word) == "at") continue;
+    const bool unit = !std::isdigit((unsigned char)word.front()) && word.front() != '.' && !out.empty();
+    unit ? void(out.back() += " " + word) : out.push_back(word);
+  }
+  return out;
 }
 
 // One mark: its name and its numbers. Returns why it cannot be read; else empty.
 std::string read_mark(const LessonTask& task, const std::string& text, PlacedMarks& marks) {
   std::istringstream words(text);
-  std::string name, word;
+  std::string name;
   if (!(words >> name)) return "";
   const auto at = std::find_if(task.marks.begin(), task.marks.end(), [&](const RoofMark& mark) {
     return !mark.given && lower_case(mark.name) == lower_case(name);
@@ -43,18 +47,21 @@ std::string read_mark(const LessonTask& task, const std::string& text, PlacedMar
   if (at == task.marks.end())
     return fmt::format("Type a name and its numbers. The names are {}; such as {}.", names_of(task),
                        example_of(task.marks.front()));
-  std::vector<double> numbers;
-  while (words >> word)
-    if (is_unit(word))
-      continue;
-    else if (const std::optional<double> number = typed_number(word); number && *number > 0 && std::isfinite(*number))
-      numbers.push_back(*number);
-    else
-      return fmt::format("{} is not a number above 0. Type it like this: {}.", word, example_of(*at));
   const bool point = at->kind == RoofMark::Kind::Point;
-  if (numbers.size() != (point ? 2u : 1u))
+  const std::vector<std::string> typed = numbers_in(words);
+  if (typed.size() != (point ? 2u : 1u))
     return fmt::format("{} needs {}. Type it like this: {}.", at->name,
                        point ? "two numbers: FLOP per byte, then TFLOP/s" : "one number", example_of(*at));
+  std::vector<double> numbers;
+  for (const std::string& each : typed) {
+    const bool across = point && numbers.empty();
+    const char* const unit = across ? "FLOP per byte" : at->kind == RoofMark::Kind::Slope ? "TB/s" : "TFLOP/s";
+    const TypedQuantity number = typed_quantity(each, unit);
+    if (number.begins_right) return number.error;
+    if (!number.value || !(*number.value > 0) || !std::isfinite(*number.value))
+      return fmt::format("{} is not a number above 0. Type it like this: {}.", each, example_of(*at));
+    numbers.push_back(*number.value);
+  }
   marks[std::size_t(at - task.marks.begin())] = point ? PlacedMark{numbers[0], numbers[1]} : PlacedMark{1, numbers[0]};
   return "";
 }

@@ -49,6 +49,11 @@ Result<Figure> pencil_time(const AskedFact& asked) {
   return p.there && p.pencil_ms ? Result<Figure>(ms_figure(*p.pencil_ms)) : not_there(asked);
 }
 
+Result<Figure> short_paper_time(const AskedFact& asked) {
+  const Prediction p = prediction_of(asked);
+  return p.there && p.paper_short_ms ? Result<Figure>(ms_figure(*p.paper_short_ms)) : not_there(asked);
+}
+
 Result<Figure> floor_of(const AskedFact& asked) {
   const Prediction p = prediction_of(asked);
   if (!p.there) return not_there(asked);
@@ -181,6 +186,7 @@ std::vector<FactFamily> time_facts() {
   return {
       {.names = {"predicted"}, .second = modelled, .of_problem = true, .figure = predicted},
       {.names = {"paper"}, .second = worked_out, .of_problem = true, .figure = pencil_time},
+      {.names = {"paper_short"}, .second = worked_out, .of_problem = true, .figure = short_paper_time},
       {.names = {"recorded"}, .second = recorded_ones, .of_problem = true, .figure = recorded},
       {.names = {"cpu"}, .second = {"naive", "tiled", "untiled"}, .of_problem = true, .figure = on_a_cpu},
       {.names = {"floor"},

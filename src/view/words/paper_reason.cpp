@@ -16,34 +16,51 @@ bool differs(const Prediction& p) {
 }
 
 // "its 128 thread blocks are in 128 of 264 places", "its 256 thread blocks are one wave"
-std::string filling_words(const CardFilling& card) {
-  const std::int64_t places = std::int64_t(card.blocks_per_sm) * card.sms;
+std::string filling_words(const Prediction& p, const CardFilling& card) {
+  const std::int64_t places = p.waves ? p.waves->places : std::int64_t(card.blocks_per_sm) * card.sms;
   const std::string blocks = fmt::format("its {} thread blocks are ", format_count(card.blocks));
   if (card.waves > 1) return blocks + "two waves";
   if (card.blocks * 4 > places * 3) return blocks + "one wave";
   return blocks + fmt::format("in {} of {} places", format_count(card.blocks), format_count(places));
 }
 
+// ". Counted in waves it takes 1.5, and its line 1.1"
+std::string waves_words(const PaperWaves& of, bool causal) {
+  const double line = double(of.blocks) / double(of.places) * (causal ? 0.5 : 1);
+  return fmt::format(". Counted in waves it takes {:.3g}, and its line {:.2g}", of.waves, line);
+}
+
 std::string of_tiles(const Prediction& p, const CardFilling& card) {
-  constexpr double kFewSms = 0.9;  // as a share: idle SMs above it explain little
+  constexpr double kFewSms = 0.9;   // as a share: idle SMs above it explain little
+  constexpr double kFewWaves = 10;  // with more, rounding up hardly matters
   if (card.busy_sms < kFewSms * card.sms)
     return fmt::format("its {} thread blocks keep only {} of {} SMs busy", format_count(card.blocks), card.busy_sms,
                        card.sms);
   if (card.waves <= 2 && p.call.causal)
-    return filling_words(card) +
+    return filling_words(p, card) +
            ". The mask shortens most of them, but the one with the last rows still visits every K tile, so the time is "
-           "hardly halved; paper halves it";
+           "hardly halved" +
+           (p.waves ? waves_words(*p.waves, true) : "");
   if (card.waves <= 2)
-    return filling_words(card) + fmt::format(", and the last one is {:.0f} % full", card.last_wave * 100);
-  return fmt::format("rows of {} are short: the first loads and the last stores of a thread block are not hidden{}",
-                     format_count(p.call.n), p.call.causal ? ", and tiles on the diagonal are computed whole" : "");
+    return filling_words(p, card) + fmt::format(", and the last one is {:.0f} % full", card.last_wave * 100);
+  return fmt::format("rows of {} are short: the first loads and the last stores of a thread block are not hidden{}{}",
+                     format_count(p.call.n), p.call.causal ? ", and tiles on the diagonal are computed whole" : "",
+                     p.waves && p.waves->waves < kFewWaves ? waves_words(*p.waves, p.call.causal) : "");
+}
+
+// " By the rule for short calls (lesson 15) paper says 24.3 µs."
+std::string short_rule_words(const Prediction& p) {
+  constexpr std::int64_t kLongRows = 4096;  // from here on naive is near its line
+  if (!p.paper_short_ms || (!p.waves && p.call.n >= kLongRows)) return {};
+  return fmt::format(" By the rule for short calls (lesson 15) paper says {}.", ms_text(*p.paper_short_ms));
 }
 
 }  // namespace
 
 std::string paper_reason(const Prediction& p) {
   if (!differs(p)) return {};
-  if (p.by_processor) return "its launch takes longer than its work";
+  const bool launch = p.filling ? *p.predicted_ms <= kOwnLaunch * 1e3 * (1 + 1e-9) : p.by_processor;
+  if (launch) return "its launch takes longer than its work";
   if (p.filling) return of_tiles(p, *p.filling);
   if (p.call.n > kLongestInNaiveRegisters)
     return fmt::format("rows of {} do not fit in registers, so its softmax reads them three times",
@@ -56,8 +73,8 @@ std::vector<std::string> paper_sentences(const std::vector<PredictionRow>& rows)
   std::vector<std::string> out;
   for (const PredictionRow& row : rows)
     if (const Prediction& p = row.predicted; differs(p))
-      out.push_back(fmt::format("{}: {} on paper, {} modelled: {}.", p.method->title, ms_text(*p.pencil_ms),
-                                ms_text(*p.predicted_ms), paper_reason(p)));
+      out.push_back(fmt::format("{}: {} on paper, {} modelled: {}.{}", p.method->title, ms_text(*p.pencil_ms),
+                                ms_text(*p.predicted_ms), paper_reason(p), short_rule_words(p)));
   return out;
 }
 

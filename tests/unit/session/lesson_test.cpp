@@ -277,13 +277,6 @@ TEST_CASE("bytes are distinguished from bits, elements and other units") {
   CHECK(has(slip_of("2048"), "double"));
   CHECK(has(slip_of("3000"), "too large"));
   CHECK(has(slip_of("700"), "too small"));
-  CHECK(typed_quantity("2 MiB", "bytes") == 2097152);
-  CHECK(typed_quantity("1,5 kB", "bytes") == 1500);
-  CHECK(typed_quantity("3 visits", "visits") == 3);
-  CHECK_FALSE(typed_quantity("MiB", "bytes"));
-  for (const char* typed : {"4.6x", "4.6 ×", "4.6 times", "4,6"})
-    for (const char* unit : {"", "×"}) CHECK(typed_quantity(typed, unit) == 4.6);
-  CHECK_FALSE(typed_quantity("x", ""));
 }
 
 TEST_CASE("shown answers and hints are stored apart from answered questions") {

@@ -79,6 +79,7 @@ Json row_json(const std::vector<PredictionRow>& rows, const PredictionRow& row, 
   out["roofline_ms"] = figure(p.roofline_ms());
   out["binds"] = modelled ? Json(name_of(p.binds())) : Json(nullptr);
   out["paper_ms"] = or_null(p.pencil_ms);
+  out["paper_short_ms"] = or_null(p.paper_short_ms);
   const std::string paper = paper_reason(p);
   out["paper_note"] = paper.empty() ? Json(nullptr) : Json(paper);
   out["predicted_ms"] = or_null(p.predicted_ms);

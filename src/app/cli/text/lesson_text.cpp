@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/cli/output.h"
+#include "app/cli/text/profile_text.h"
 #include "app/cli/text/walk_text.h"
 #include "app/cli/text/which_text.h"
 #include "base/words.h"
@@ -51,6 +52,8 @@ std::string tree_text(const TreeModel& tree) {
 std::string page_text(const Session& session) {
   if (session.page() == Page::Tree) return tree_text(build_tree_model(session.tree().member()));
   if (session.page() != Page::Which) return "";
+  if (const ProfileNews& opened = session.which().profile().news; opened.profile)
+    return profile_text(*opened.profile, opened.path) + "\n";
   WhichPage page = build_which_page(session.which(), nullptr);
   if (!page.model) return page.missing + "\n\n";
   hide_asked(*page.model, session.lesson());

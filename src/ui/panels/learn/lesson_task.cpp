@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/typed_quantity.h"
 #include "base/units.h"
 #include "base/words.h"
 #include "ui/number_pad.h"
@@ -84,7 +85,7 @@ std::vector<double> marks_of(double low, double high) {
 void draw_scale(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
   const float s = p.s;
   const double low = std::log(task.low), high = std::log(task.high);
-  const std::optional<double> guess = typed_quantity(task.draft, task.unit);
+  const std::optional<double> guess = typed_quantity(task.draft, task.unit).value;
   const double at = std::clamp(guess && *guess > 0 ? (std::log(*guess) - low) / (high - low) : 0.5, 0.0, 1.0);
   const draw::Rect bar{p.x + 8 * s, p.y + 12 * s, p.x + p.width - 8 * s, p.y + 18 * s};
   draw::box(p.list, bar, p.colours.track, 3 * s, p.colours.to_do);

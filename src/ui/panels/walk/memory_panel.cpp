@@ -248,26 +248,31 @@ void draw_sram(const UiFrame& f, Panel& p) {
   for (int i = 0; i < 2; ++i)
     draw::text(p.list, p.fonts.mono_small, bar.x0, bar.y1 + 7 * s + float(i) * 17 * p.e, ink,
                draw::elided(p.fonts.mono_small, lines[i], bar.width()));
-  p.y = frame.y1 + 16 * s;
+  p.y = frame.y1 + 12 * s;
 }
 
 float paragraph_height(const Panel& p, const std::string& text) {
   return draw::paragraph(nullptr, p.fonts.body, p.fonts.mono_small, 0, 0, p.width, 0, text);
 }
 
-// The purpose and the cost of the step. Reserves the height of the longest purpose, so that nothing below moves.
+// The purpose and the cost of the step. Reserves the height of the longest purpose, so that nothing below moves, unless
+// that would put the cost below the panel's end.
 void draw_this_step(const UiFrame& f, Panel& p) {
   const MemoryModel& m = f.views.page<WalkPage>()->memory;
   p.caption("This step");
   p.y -= 4 * p.s;
   float most = paragraph_height(p, m.purpose);
   for (const std::string& purpose : m.room.purposes) most = std::max(most, paragraph_height(p, purpose));
+  const float two_lines = 2 * draw::leading(p.fonts.body);
+  const float room = p.rect.y1 - 10 * p.s - p.y - ImGui::GetScrollY();
+  const bool tight = most + 3 * p.s + two_lines > room;
+  if (tight) most = paragraph_height(p, m.purpose);
   draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text, m.purpose);
   f.ui.rects.put("this step", {p.x, p.y, p.x + p.width, p.y + most});
   p.y += most + 3 * p.s;
   const float cost =
       draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted, m.cost);
-  p.y += std::max(cost, 2 * draw::leading(p.fonts.body));
+  p.y += tight ? cost : std::max(cost, two_lines);
 }
 
 // The deliberate mistake; its buttons come first: to the first wrong step, and back to the correct schedule.

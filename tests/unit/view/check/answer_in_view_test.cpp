@@ -124,7 +124,7 @@ TEST_CASE("the change that enables a call is hidden while a lesson asks for it")
 }
 
 TEST_CASE("recorded times are hidden while a lesson asks for one, on every page that has them") {
-  const auto session = session_at(15, 4);
+  const auto session = session_at(15, 6);
   session->dispatch(ShowPage{Page::Race});
   CHECK(views_of(*session).page<RaceModel>()->bars.empty());
   CHECK(views_of(*session).page<RaceModel>()->empty == kAskedNow);

@@ -243,7 +243,7 @@ TEST_CASE("figures are formatted by their kind") {
 
 TEST_CASE("work by hand in a lesson ends when every asked number is filled in") {
   const auto session = new_session();
-  session->dispatch(OpenLesson{7, 2});
+  session->dispatch(OpenLesson{7, 3});
   REQUIRE(session->hand().on());
   CHECK(lesson_panel_of(*session).task->fields.size() == 3);
   int answered = 0;
@@ -257,6 +257,6 @@ TEST_CASE("work by hand in a lesson ends when every asked number is filled in") 
   }
   CHECK(answered == 3);
   CHECK(session->lesson().task().shown);
-  session->dispatch(OpenLesson{7, 4});  // asks for an order
+  session->dispatch(OpenLesson{7, 5});  // asks for an order
   CHECK_FALSE(session->hand().on());
 }

@@ -37,7 +37,9 @@ TEST_CASE("a launch, an idle GPU and rows that are read three times are told", "
   const AttentionCall nearly{.n = 2048, .d = 128, .heads = 8, .batch = 1, .causal = true};  // 128 of 132 SMs are busy
   CHECK_FALSE(says(paper_reason(predicted(Contender::FlashV2, nearly)), "SMs busy"));
   CHECK(says(paper_reason(predicted(Contender::FlashV2, nearly)), "128 of 264 places"));
+  CHECK(says(paper_reason(predicted(Contender::FlashV2, nearly)), "Counted in waves it takes 0.7, and its line 0.24"));
   CHECK(says(paper_reason(predicted(Contender::FlashV3, nearly)), "hardly halved"));
+  CHECK(says(paper_reason(predicted(Contender::FlashV3, nearly)), "Counted in waves it takes 1, and its line 0.48"));
   CHECK(says(paper_reason(predicted(Contender::FlashV2, {.n = 8192, .d = 64, .heads = 1, .batch = 1})), "SMs busy"));
   CHECK(says(paper_reason(predicted(Contender::Naive, {.n = 32768, .d = 64, .heads = 4, .batch = 1})), "three times"));
 }
@@ -51,4 +53,12 @@ TEST_CASE("each method that differs has its sentence, with both times", "[unit]"
   REQUIRE_FALSE(told.empty());
   CHECK(says(told.back(), " on paper, "));
   CHECK(says(told.back(), " modelled: "));
+  CHECK(says(told.back(), "By the rule for short calls (lesson 15) paper says"));
+}
+
+TEST_CASE("a small call whose work is longer than its launch is not told by its launch", "[unit]") {
+  const AttentionCall small{.n = 1024, .d = 64, .heads = 12, .batch = 4, .causal = true};
+  const std::string why = paper_reason(predicted(Contender::FlashV3, small));
+  CHECK_FALSE(says(why, "launch"));
+  CHECK(says(why, "Counted in waves it takes 1.5, and its line 1.1"));
 }
