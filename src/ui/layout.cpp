@@ -77,7 +77,9 @@ float automatic_scale(int width, int height) {
 
 LessonPanelRoom lesson_panel_room(const Session& session) {
   const LessonController& controller = session.lesson();
-  const bool strip = session.page() == Page::Walk && !session.shows_last_card() && !session.shows_endless_zoom();
+  const bool pictured = controller.lesson() && controller.screen().picture;
+  const bool strip =
+      session.page() == Page::Walk && !pictured && !session.shows_last_card() && !session.shows_endless_zoom();
   if (!controller.lesson()) return {.strip = strip};
   const std::vector<std::string>& outline = controller.scene().outline;
   const auto spoken_of = [&](const char* name) { return std::count(outline.begin(), outline.end(), name) > 0; };

@@ -10,6 +10,9 @@ namespace tilewalk {
 // Each is defined in the file of its name.
 void draw_header_panel(const UiFrame&, Panel&);
 void draw_lesson_panel(const UiFrame&, Panel&);
+void draw_lesson_picture_panel(const UiFrame&, Panel&);
+bool has_picture_of_page(const Views&);
+bool has_picture_of_matrix(const Views&);
 
 // Each is defined in the folder of its page.
 #define PAGE(enumerator, word) std::vector<PanelRow> word##_panels();
@@ -28,6 +31,16 @@ std::vector<PanelRow> all_panels() {
        .draw = draw_lesson_panel,
        .scroll = Scroll::Never,
        .shown = has_lesson_panel}};
+  rows.push_back({.id = "picture",
+                  .place = placed<&Layout::page>,
+                  .draw = draw_lesson_picture_panel,
+                  .shown = has_picture_of_page,
+                  .covers = true});
+  rows.push_back({.id = "picture beside",
+                  .place = placed<&Layout::scores>,
+                  .draw = draw_lesson_picture_panel,
+                  .shown = has_picture_of_matrix,
+                  .covers = true});
   const auto add = [&](Page page, const std::vector<PanelRow>& panels) {
     for (PanelRow row : panels) {
       row.page = page;
