@@ -77,14 +77,23 @@ float automatic_scale(int width, int height) {
 
 LessonPanelRoom lesson_panel_room(const Session& session) {
   const LessonController& controller = session.lesson();
-  const bool pictured = controller.lesson() && controller.screen().picture;
-  const bool strip =
-      session.page() == Page::Walk && !pictured && !session.shows_last_card() && !session.shows_endless_zoom();
+  using Place = LessonPicturePlace;
+  Place picture = Place::None;
+  if (controller.lesson() && controller.screen().picture) {
+    const std::optional<LessonTask>& task = controller.screen().task;
+    picture = task && task->kind == TaskKind::ByHand ? Place::Matrix : Place::Page;
+  }
+  const bool strip = session.page() == Page::Walk && picture != Place::Page && !session.shows_last_card() &&
+                     !session.shows_endless_zoom();
   if (!controller.lesson()) return {.strip = strip};
   const std::vector<std::string>& outline = controller.scene().outline;
   const auto spoken_of = [&](const char* name) { return std::count(outline.begin(), outline.end(), name) > 0; };
   const bool sram = spoken_of("sram");
-  return {.open = true, .memory = sram || spoken_of("hbm") || spoken_of("moves"), .sram = sram, .strip = strip};
+  return {.open = true,
+          .memory = sram || spoken_of("hbm") || spoken_of("moves"),
+          .sram = sram,
+          .strip = strip,
+          .picture = picture};
 }
 
 Layout compute_layout(float full_width, float height, float ui, float text, const Splits& splits,
@@ -161,6 +170,8 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.split_right = {out.scores.x1, top, out.side.x0, bottom};
   out.split_bottom = {edge, middle, end, middle + gap};
   if (stacks) stack_walk(out, width, right, lesson_panel.memory && folded && height >= 480 * s);
+  if (lesson_panel.picture != LessonPicturePlace::None)
+    out.lesson_picture = lesson_panel.picture == LessonPicturePlace::Page ? out.page : out.scores;
   return out;
 }
 

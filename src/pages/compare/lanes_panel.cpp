@@ -152,15 +152,15 @@ float legend(const UiFrame& f, Panel& p, bool draws) {
   return y - top;
 }
 
-// The title of the lanes: the longest of these that fits.
+// The title of the lanes: the longest of these that fits, or none.
 void draw_title(Panel& p, const ComparePage& page, float room) {
   const std::string what = page.launches ? "Bytes asked of global memory" : "Modelled cycles";
   const std::string titles[] = {
       page.launches ? what + ", by tensor · whole run" : "Who does what, when · modelled cycles · " + page.block,
       page.launches ? what + ", by tensor" : what + " · " + page.block, what};
   for (const std::string& title : titles)
-    if (draw::caption_width(p.theme, title) <= room || &title == &titles[2]) {
-      if (room > 60 * p.s) p.caption_at(p.x, p.y + 6 * p.s, title, room);
+    if (draw::caption_width(p.theme, title) <= room) {
+      p.caption_at(p.x, p.y + 6 * p.s, title, room);
       return;
     }
 }

@@ -11,8 +11,6 @@ namespace tilewalk {
 void draw_header_panel(const UiFrame&, Panel&);
 void draw_lesson_panel(const UiFrame&, Panel&);
 void draw_lesson_picture_panel(const UiFrame&, Panel&);
-bool has_picture_of_page(const Views&);
-bool has_picture_of_matrix(const Views&);
 
 // Each is defined in the folder of its page.
 #define PAGE(enumerator, word) std::vector<PanelRow> word##_panels();
@@ -22,6 +20,7 @@ bool has_picture_of_matrix(const Views&);
 namespace {
 
 bool has_lesson_panel(const Views& v) { return v.lesson_panel.has_value(); }
+bool has_lesson_picture(const Views& v) { return v.lesson_panel && v.lesson_panel->picture; }
 
 std::vector<PanelRow> all_panels() {
   std::vector<PanelRow> rows = {
@@ -32,14 +31,9 @@ std::vector<PanelRow> all_panels() {
        .scroll = Scroll::Never,
        .shown = has_lesson_panel}};
   rows.push_back({.id = "picture",
-                  .place = placed<&Layout::page>,
+                  .place = placed<&Layout::lesson_picture>,
                   .draw = draw_lesson_picture_panel,
-                  .shown = has_picture_of_page,
-                  .covers = true});
-  rows.push_back({.id = "picture beside",
-                  .place = placed<&Layout::scores>,
-                  .draw = draw_lesson_picture_panel,
-                  .shown = has_picture_of_matrix,
+                  .shown = has_lesson_picture,
                   .covers = true});
   const auto add = [&](Page page, const std::vector<PanelRow>& panels) {
     for (PanelRow row : panels) {

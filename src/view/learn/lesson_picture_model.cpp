@@ -27,7 +27,6 @@ class PictureReader {
     out.note = text(picture_.note);
     out.place = fmt::format("{} {}", lesson.lesson()->id, lesson.screen_place());
     out.done = done_;
-    out.over_matrix = lesson.screen().task && lesson.screen().task->kind == TaskKind::ByHand;
     for (const PictureItem& item : picture_.items) out.items.push_back(item_of(item));
     scale(out);
     if (picture_.kind == PictureKind::Trips) out.trips = trips();

@@ -38,7 +38,6 @@ struct LessonPictureModel {
   std::vector<PictureTrip> trips;
   std::optional<double> mark;  // Bars: a share of the width
   std::string mark_name;
-  bool over_matrix = false;  // only in the place of the matrix: the numbers beside it are needed
 };
 
 std::optional<LessonPictureModel> build_lesson_picture_model(const Session&);  // empty: the screen has none

@@ -34,7 +34,7 @@ void asked_box(const Panel& p, const draw::Rect& r) {
 }
 
 float heading_high(const Panel& p, const PictureItemModel& item) {
-  return item.heading.empty() ? 0 : draw::leading(p.fonts.body) + 14 * p.s;
+  return item.heading.empty() ? 0 : draw::leading(p.fonts.body) + 18 * p.s;
 }
 
 float draw_heading(const Panel& p, const PictureItemModel& item, float x, float y, float room) {
@@ -46,17 +46,17 @@ float draw_heading(const Panel& p, const PictureItemModel& item, float x, float 
 float names_width(const Panel& p, const LessonPictureModel& m, float most) {
   float wide = 0;
   for (const PictureItemModel& item : m.items)
-    wide = std::max(wide, draw::line_width(p.fonts.strong, p.fonts.tiny, item.name));
+    wide = std::max(wide, draw::line_width(p.fonts.title, p.fonts.tiny, item.name));
   return std::min(wide + 16 * p.s, most);
 }
 
 void draw_name(const Panel& p, const PictureItemModel& item, float x, float middle, float names) {
-  if (draw::line_width(p.fonts.strong, p.fonts.tiny, item.name) <= names - 8 * p.s)
-    draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, x, middle - p.fonts.strong.size / 2, 2 * names,
-                    p.colours.text, item.name);
+  if (draw::line_width(p.fonts.title, p.fonts.tiny, item.name) <= names - 8 * p.s)
+    draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, x, middle - p.fonts.title.size / 2, 2 * names, p.colours.text,
+                    item.name);
   else
-    draw::text(p.list, p.fonts.strong, x, middle - p.fonts.strong.size / 2, p.colours.text,
-               draw::elided(p.fonts.strong, item.name, names - 8 * p.s));
+    draw::text(p.list, p.fonts.title, x, middle - p.fonts.title.size / 2, p.colours.text,
+               draw::elided(p.fonts.title, item.name, names - 8 * p.s));
 }
 
 void draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area, float t) {
@@ -68,12 +68,12 @@ void draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, co
   }
   const float left = area.x0 + names, room = std::max(40 * s, area.x1 - left - words - 14 * s);
   const float foot = m.mark ? draw::leading(p.fonts.body) + 6 * s : 0;
-  const float pitch = std::clamp((area.height() - headings - foot) / count, 26 * s, 84 * s);
-  float y = area.y0 + std::max(0.0f, (area.height() - headings - foot - pitch * count) * 0.35f);
+  const float pitch = std::clamp((area.height() - headings - foot) / count, 26 * s, 108 * s);
+  float y = area.y0 + std::max(0.0f, (area.height() - headings - foot - pitch * count) * 0.4f);
   const float top = y;
   for (const PictureItemModel& item : m.items) {
     y = draw_heading(p, item, area.x0, y, area.width());
-    const float thick = std::min(pitch * 0.66f, 44 * s), middle = y + pitch / 2;
+    const float thick = std::min(pitch * 0.66f, 60 * s), middle = y + pitch / 2;
     draw_name(p, item, area.x0, middle, names);
     const draw::Rect lane{left, middle - thick / 2, left + room, middle + thick / 2};
     if (item.hidden) {
@@ -140,7 +140,7 @@ float draw_cells(const UiFrame& f, const Panel& p, const PictureItemModel& item,
 
 void draw_rows_of_cells(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
   const float s = p.s, names = names_width(p, m, area.width() * 0.3f), left = area.x0 + names;
-  const float side = std::min(46 * s, (area.x1 - left) / (float(kCellsOfLine) + 2.5f));
+  const float side = std::min(64 * s, (area.x1 - left) / (float(kCellsOfLine) + 2.5f));
   const auto lines = [](const PictureItemModel& item) {
     return float(std::max<std::int64_t>(1, (item.count + kCellsOfLine - 1) / kCellsOfLine));
   };
@@ -169,7 +169,7 @@ void draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPictureM
   const float s = p.s, names = names_width(p, m, area.width() * 0.4f), left = area.x0 + names,
               count = float(m.items.size());
   std::size_t most = 1;
-  float wide = draw::text_width(p.fonts.mono_large, "−0.000") + 18 * s, words = 0, headings = 0;
+  float wide = draw::text_width(p.fonts.mono_large, "−0.000") + 40 * s, words = 0, headings = 0;
   for (const PictureItemModel& item : m.items) {
     most = std::max(most, item.numbers.size());
     words = std::max(words, draw::text_width(p.fonts.body, item.words));
@@ -177,8 +177,8 @@ void draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPictureM
   }
   wide = std::min(wide, (area.x1 - left) / float(most));
   const bool beside = left + wide * float(most) + words + 14 * s <= area.x1;
-  const float pitch = std::clamp((area.height() - headings) / count, 34 * s, (beside ? 62 : 78) * s),
-              high = std::min(40 * s, pitch - 6 * s);
+  const float pitch = std::clamp((area.height() - headings) / count, 34 * s, 92 * s),
+              high = std::min(56 * s, beside ? pitch - 6 * s : pitch - 24 * s);
   float y = area.y0 + std::max(0.0f, (area.height() - headings - pitch * count) * 0.35f);
   for (const PictureItemModel& item : m.items) {
     y = draw_heading(p, item, area.x0, y, area.width());
@@ -208,13 +208,7 @@ void draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPictureM
   }
 }
 
-bool shows_matrix_beside(const Views& v) { return v.lesson_panel && v.lesson_panel->picture->over_matrix; }
-
 }  // namespace
-
-bool has_picture(const Views& v) { return v.lesson_panel && v.lesson_panel->picture.has_value(); }
-bool has_picture_of_page(const Views& v) { return has_picture(v) && !shows_matrix_beside(v); }
-bool has_picture_of_matrix(const Views& v) { return has_picture(v) && shows_matrix_beside(v); }
 
 void draw_lesson_picture_panel(const UiFrame& f, Panel& p) {
   const LessonPictureModel& m = *f.views.lesson_panel->picture;

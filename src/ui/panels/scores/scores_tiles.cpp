@@ -85,12 +85,18 @@ void draw_dissolving(const UiFrame& f, Panel& p, const ScoreTile& t, const draw:
     }
 }
 
+bool is_dissolving(const UiFrame& f, const ScoreTile& t) {
+  const std::optional<Moving> m = moving(f);
+  return m && m->motion.dissolving && m->t < 1 && m->motion.dissolving->tile.q_tile == t.q_tile &&
+         m->motion.dissolving->tile.kv_tile == t.kv_tile;
+}
+
 // A tile that was used and is in no memory: an empty outline with the last specks of it.
 void draw_gone(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& r) {
   const float s = p.s, wide = r.width() / float(t.cols), high = r.height() / float(t.rows);
   const ImU32 ink = mix(p.colours.muted, p.colours.panel, 0.35f);
-  const bool specks = std::min(wide, high) >= 9 * s;
-  if (!specks) draw::box(p.list, r, mix(p.colours.panel, p.colours.muted, 0.1f), 0);
+  const bool dissolves = is_dissolving(f, t), specks = std::min(wide, high) >= 9 * s && !dissolves;
+  if (std::min(wide, high) < 9 * s) draw::box(p.list, r, mix(p.colours.panel, p.colours.muted, 0.1f), 0);
   for (std::int64_t i = 0; specks && i < t.rows; ++i)
     for (std::int64_t j = 0; j < t.cols; ++j) {
       const float x = r.x0 + float(j) * wide, y = r.y0 + float(i) * high, dot = std::max(1.0f, 1.6f * s);
@@ -99,14 +105,14 @@ void draw_gone(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile
         draw::box(p.list, {x + at_x * wide, y + at_y * high, x + at_x * wide + dot, y + at_y * high + dot}, ink, 0);
     }
   if (std::min(r.width(), r.height()) < 10 * s) return;
+  f.ui.rects.put("gone tile", r);
   draw::dashed(p.list, r.inset(s), ink, {.length = 4 * s, .thickness = s});
   const Font& font = p.fonts.tiny;
   const float w = draw::text_width(font, "gone");
-  if (r.width() < w + 12 * s || r.height() < 24 * s) return;
+  if (dissolves || r.width() < w + 12 * s || r.height() < 24 * s) return;
   const float cx = (r.x0 + r.x1) / 2, cy = (r.y0 + r.y1) / 2, half = font.size / 2 + 2 * s;
   draw::box(p.list, {cx - w / 2 - 5 * s, cy - half, cx + w / 2 + 5 * s, cy + half}, p.colours.panel, 4 * s);
   draw::text_in(p.list, font, r, p.colours.muted, "gone");
-  f.ui.rects.put("gone tile", r);
 }
 
 struct CellRoom {  // of a tile's cells on screen
