@@ -77,7 +77,14 @@ float automatic_scale(int width, int height) {
 
 LessonPanelRoom lesson_panel_room(const Session& session) {
   const LessonController& controller = session.lesson();
-  const bool strip = session.page() == Page::Walk && !session.shows_last_card() && !session.shows_endless_zoom();
+  using Place = LessonPicturePlace;
+  Place picture = Place::None;
+  if (controller.lesson() && controller.screen().picture) {
+    const std::optional<LessonTask>& task = controller.screen().task;
+    picture = task && task->kind == TaskKind::ByHand ? Place::Matrix : Place::Page;
+  }
+  const bool strip = session.page() == Page::Walk && picture != Place::Page && !session.shows_last_card() &&
+                     !session.shows_endless_zoom();
   if (!controller.lesson()) return {.strip = strip};
   const std::vector<std::string>& outline = controller.scene().outline;
   const auto spoken_of = [&](const char* name) { return std::count(outline.begin(), outline.end(), name) > 0; };
@@ -86,7 +93,8 @@ LessonPanelRoom lesson_panel_room(const Session& session) {
           .memory = sram || spoken_of("hbm") || spoken_of("moves"),
           .sram = sram,
           .strip = strip,
-          .lanes = spoken_of("lanes")};
+          .lanes = spoken_of("lanes"),
+          .picture = picture};
 }
 
 Layout compute_layout(float full_width, float height, float ui, float text, const Splits& splits,
@@ -164,6 +172,8 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.split_right = {out.scores.x1, top, out.side.x0, bottom};
   out.split_bottom = {edge, middle, end, middle + gap};
   if (stacks) stack_walk(out, width, right, lesson_panel.memory && folded && height >= 480 * s);
+  if (lesson_panel.picture != LessonPicturePlace::None)
+    out.lesson_picture = lesson_panel.picture == LessonPicturePlace::Page ? out.page : out.scores;
   return out;
 }
 

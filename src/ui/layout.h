@@ -15,12 +15,15 @@ struct Splits {  // dragged by the user; factors of the designed sizes
   bool operator==(const Splits&) const = default;
 };
 
+enum class LessonPicturePlace { None, Page, Matrix };
+
 struct LessonPanelRoom {  // the space that the open lesson needs, and that the page leaves
   bool open = false;      // the lesson panel is at the left of every page
   bool memory = true;     // the screen speaks of the two memories: they stay visible in little space
   bool sram = true;       // also of the small one, which is below
   bool strip = true;      // the page has the strip of schedules above the matrix
   bool lanes = false;     // the page of comparison shows its lanes alone
+  LessonPicturePlace picture = LessonPicturePlace::None;  // of the screen; work by hand needs the numbers beside it
 };
 
 LessonPanelRoom lesson_panel_room(const Session&);  // for the page on screen
@@ -38,10 +41,11 @@ struct PageScale {              // the inputs of a page's layout, beside Layout:
 inline float share(float base, float grow, float most) { return std::min(base * std::max(1.0f, grow), most); }
 
 struct Layout {
-  draw::Rect whole;         // the window
-  draw::Rect header, page;  // page: everything below the header, right of the lesson panel
-  draw::Rect lesson_panel;  // empty unless a lesson is open
-  draw::Rect schedules;     // the strip above the matrix
+  draw::Rect whole;           // the window
+  draw::Rect header, page;    // page: everything below the header, right of the lesson panel
+  draw::Rect lesson_panel;    // empty unless a lesson is open
+  draw::Rect lesson_picture;  // in the place of the page or of the matrix; empty where its screen has none
+  draw::Rect schedules;       // the strip above the matrix
   draw::Rect memory, scores, side, transport, traffic;
   // The part of a stacked page of the walk that scrolls; empty otherwise. Panels in its columns have places below one
   // another, from its top on and beyond its end.

@@ -46,7 +46,10 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.header.call = build_call_model(session);
   views_.verify = build_verify_model(session.hand().hides() ? without_values(session.check()) : session.check(),
                                      completed_visits(schedule, session.state()));
-  views_.accuracy = build_accuracy_model(session.problem(), session.checks().accuracy());
+  views_.accuracy = build_accuracy_model(session.problem(), session.checks().accuracy(),
+                                         session.cursor() == 0                                 ? WalkDone::Nothing
+                                         : session.cursor() == session.schedule().step_count() ? WalkDone::All
+                                                                                               : WalkDone::Some);
   views_.traffic = build_traffic_model(schedule, runs_, session.state().cursor);
   views_.shown_page = session.page();
   views_.on_page = {};

@@ -308,3 +308,19 @@ TEST_CASE("a full stop is not separated from the word before it") {
   CHECK(rich_paragraph(nullptr, room.theme, 0, 0, wide, 0, sentence) ==
         rich_paragraph(nullptr, room.theme, 0, 0, 10 * wide, 0, sentence));
 }
+
+TEST_CASE("the picture of a lesson's screen is in the place of the page, and shows the answer once it is given") {
+  Classroom room(1600, 900);
+  room.session->dispatch(OpenLesson{1, 2});
+  room.frames(3);
+  CHECK(room.has("picture/bar Arithmetic"));
+  CHECK_FALSE(room.has("picture/bar Bytes"));
+  CHECK_FALSE(room.has("scores/title"));
+  room.session->dispatch(Action::LessonAnswer);
+  room.frames(3);
+  REQUIRE(room.has("picture/bar Bytes"));
+  CHECK(room.ui.rects.find("picture/bar Bytes")->width() > room.ui.rects.find("picture/bar Arithmetic")->width());
+  room.session->dispatch(OpenLesson{7, 1});
+  room.frames(3);
+  CHECK(room.has("scores/title"));
+}

@@ -168,18 +168,36 @@ TEST_CASE("where the current tile shows weights and the others scores, both rang
     INFO(w << "x" << h << ", text " << text);
     Document document = picture_document();
     document.view.text_scale = text;
-    document.cursor = 45;
+    document.problem.schedule = ScheduleKind::Standard;  // whose S is in HBM; elsewhere the other tiles are gone
     Headless head(document, w, h);
-    head.frames(3);
+    const auto go_to = [&](Phase phase) {
+      std::int64_t k = 0;
+      while (head.session->schedule().step(k).phase != phase) ++k;
+      head.session->dispatch(GoToStep{k + 1});
+      head.frames(3);
+    };
+    go_to(Phase::Exponentiate);
     const draw::Rect now = head.rect("scores/scale"), others = head.rect("scores/scale of others");
     CHECK_FALSE(touches(now.inset(0.5f), others.inset(0.5f)));
     CHECK_FALSE(touches(others.inset(0.5f), head.rect("scores/formula")));
     CHECK(within(now, head.layout.scores));
     CHECK(within(others, head.layout.scores));
-    head.session->dispatch(GoToStep{43});
-    head.frames(3);
+    go_to(Phase::Scores);
     CHECK_FALSE(head.ui.rects.find("scores/scale of others"));
   }
+}
+
+TEST_CASE("a tile that no memory stores is plainly gone once its visit is over, and naive's is not") {
+  Headless head(picture_document(), 1600, 900);
+  head.session->dispatch(GoToStep{45});
+  head.frames(3);
+  CHECK(head.ui.rects.find("scores/gone tile"));
+  CHECK_FALSE(head.ui.rects.find("scores/scale of others"));
+  head.session->dispatch(SetSchedule{ScheduleKind::Standard});
+  head.session->dispatch(Action::Last);
+  head.session->dispatch(Action::CloseDialog);
+  head.frames(3);
+  CHECK_FALSE(head.ui.rects.find("scores/gone tile"));
 }
 
 TEST_CASE("what the sentence names is ringed in the matrix, within the row of the current tile") {

@@ -131,6 +131,13 @@ try {
   await still();
   const zoomed = await browser.run('return host.frames') > before;
   check('two fingers zoom, and press nothing', zoomed && (await state()).cursor == 21, await state());
+  const [from, to] = ['from.png', 'to.png'].map(name => join(scratch, name));
+  await browser.picture(from);
+  await browser.touch([[720, 430], [760, 450], [820, 480]]);
+  await still();
+  await browser.picture(to);
+  const moved = distance(read_png(from), read_png(to)).far;
+  check('a finger drags the matrix, and presses nothing', moved > 0.01 && (await state()).cursor == 21, moved);
   const listed = await browser.run(`
     return fetch('lessons.html').then(answer => answer.text())
       .then(text => [...text.matchAll(/<dt>(.*?)<[/]dt>/g)].flatMap(match => match[1].split(', ')))`);

@@ -8,6 +8,7 @@ namespace tilewalk {
 void draw_launch_bars(const UiFrame&, Panel&);      // of backward passes, instead of lanes
 float draw_filling_choice(const UiFrame&, Panel&);  // "SMs | warps"; returns its width
 // Tags that end at `right`; they return the right end of the next one.
+float draw_lane_options(const UiFrame&, Panel&, float right);
 float draw_baseline_choice(const UiFrame&, Panel&, float right);
 float draw_pace(const UiFrame&, Panel&, float right);
 float draw_compared_choice(const UiFrame&, Panel&, float right);  // this walk, or the call

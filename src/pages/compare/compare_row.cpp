@@ -61,7 +61,7 @@ void add_texts(ShownTexts& texts, const CompareModel& m) {
 }
 void add_texts(ShownTexts& texts, const PipesModel& m) {
   for (const PipeSide& side : m.sides) {
-    texts.say("pipes", {side.heading, side.moved, side.of, side.place, side.sram_title, side.sram_text});
+    texts.say("pipes", {side.heading, side.moved, side.of, side.place, side.sram_title, side.sram_text, side.counted});
     for (const PipeArea& area : side.areas) texts.say("pipes", {area.text, area.note});
     for (const Pipe& pipe : side.pipes) texts.say("pipes", {pipe.label, pipe.amount});
   }

@@ -7,26 +7,10 @@
 #include <vector>
 
 #include "session/command/command.h"
-#include "session/lesson/expression.h"
+#include "session/lesson/lesson_picture.h"
+#include "session/lesson/lesson_text.h"
 
 namespace tilewalk {
-
-// A piece of a sentence: words, or a figure with its format.
-struct Run {
-  enum class Style { Plain, Strong, Emphasis, Code } style = Style::Plain;
-  std::string text;
-  std::optional<Expression> figure = {};
-  std::string format = {};  // of a figure: number of decimals, "bytes", "plain"; empty: by its unit
-  bool operator==(const Run&) const = default;
-};
-using Sentence = std::vector<Run>;
-
-struct Paragraph {
-  bool item = false;  // an item of a list
-  Sentence runs;
-  bool operator==(const Paragraph&) const = default;
-};
-using Prose = std::vector<Paragraph>;
 
 // The parts of the window that a lesson can outline. Each has a halo while a screen outlines it.
 inline constexpr const char* kOutlineWords[] = {"hbm", "moves", "sram", "scores", "tile", "table", "m", "m new",
@@ -57,6 +41,7 @@ struct TaskOption {  // Choose: an option; Order: one step, in its right place; 
   bool right = false;
   bool with_previous = false;  // Order: it and the option before it may change places
   Sentence says;               // why it is wrong or right
+  TripStep trip = {};          // Order: what the step moves, for a picture of trips
 };
 
 struct WrongAnswer {
@@ -109,6 +94,7 @@ struct LessonScreen {
   std::string title;
   int line = 0;
   std::optional<LessonScene> scene;  // empty: that of the screen before
+  std::optional<LessonPicture> picture;
   Prose prose;
   Prose terminal;  // in the place of `prose` where there is no window; empty: the same
   std::optional<LessonTask> task;

@@ -24,7 +24,10 @@ void read_options(BlockReader& block, LessonTask& task) {
       option.keys.yes_or_no("right", out.right);
       out.says = option.sentence("says", true);
     }
-    if (task.kind == TaskKind::Order) option.keys.yes_or_no("with_previous", out.with_previous);
+    if (task.kind == TaskKind::Order) {
+      option.keys.yes_or_no("with_previous", out.with_previous);
+      out.trip = read_trip(option);
+    }
     if (task.kind == TaskKind::Label) option.words("place", out.place, true);
     task.options.push_back(std::move(out));
   });

@@ -1,5 +1,5 @@
-// The blocks of a lesson's screen: its scene and its task. assets/lessons/README.md documents their keys. Internal to
-// session/lesson.
+// The blocks of a lesson's screen: its scene, its picture and its task. assets/lessons/README.md documents their keys.
+// Internal to session/lesson.
 #pragma once
 
 #include "session/lesson/block_reader.h"
@@ -8,6 +8,8 @@
 namespace tilewalk {
 
 LessonScene read_scene(BlockReader&);
+LessonPicture read_picture(BlockReader&, int line);
+TripStep read_trip(BlockReader&);  // of an option of an order task
 LessonTask read_task(BlockReader&, TaskKind, int line, const std::string& file, Issues&);
 
 }  // namespace tilewalk

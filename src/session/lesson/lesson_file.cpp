@@ -43,11 +43,22 @@ class LessonReader {
     if (lesson_.number < 0)
       refuse(1, "lesson", "the block is missing, or has no number", "Such as number = 5 in ```lesson");
     if (lesson_.screens.empty()) refuse(1, "", "there are no screens", "Begin one with ## and its title");
+    check_pictures();
     if (!issues_.empty()) return issues_;
     return std::move(lesson_);
   }
 
  private:
+  void check_pictures() {
+    for (const LessonScreen& screen : lesson_.screens) {
+      if (!screen.picture || screen.picture->kind != PictureKind::Trips || !screen.picture->items.empty()) continue;
+      const bool moves = screen.task && std::any_of(screen.task->options.begin(), screen.task->options.end(),
+                                                    [](const TaskOption& each) { return !each.trip.empty(); });
+      if (!moves)
+        refuse(screen.picture->line, "trips", "needs an order task whose options move something",
+               "Such as loads = \"Q K\" in an [[option]]");
+    }
+  }
   void refuse(int line, std::string value, std::string rule, std::string way_out) {
     issues_.push_back(
         {name_ + ", line " + std::to_string(line), std::move(value), std::move(rule), std::move(way_out)});
@@ -63,8 +74,14 @@ class LessonReader {
         if (lesson_.screens.size() == kMostScreens)
           return refuse(part.line, "## " + part.text, "is one screen too many",
                         "At most " + std::to_string(kMostScreens));
-        lesson_.screens.push_back(
-            {.title = part.text, .line = part.line, .scene = {}, .prose = {}, .terminal = {}, .task = {}, .after = {}});
+        lesson_.screens.push_back({.title = part.text,
+                                   .line = part.line,
+                                   .scene = {},
+                                   .picture = {},
+                                   .prose = {},
+                                   .terminal = {},
+                                   .task = {},
+                                   .after = {}});
         return;
       case MarkdownPart::Kind::Block: return take_block(part);
       case MarkdownPart::Kind::Text: return take_prose(part);
@@ -145,8 +162,8 @@ class LessonReader {
 
   void read_in_screen(const MarkdownPart& part, BlockReader& block, bool asks_draw_alone) {
     const auto* const task = std::find(std::begin(kTaskNames), std::end(kTaskNames), part.fence);
-    if (part.fence != "scene" && task == std::end(kTaskNames)) {
-      std::vector<std::string> kinds = {"lesson", "scene", "terminal"};
+    if (part.fence != "scene" && part.fence != "picture" && task == std::end(kTaskNames)) {
+      std::vector<std::string> kinds = {"lesson", "scene", "picture", "terminal"};
       kinds.insert(kinds.end(), std::begin(kTaskNames), std::end(kTaskNames));
       return refuse(part.line, "```" + part.fence, "is not a kind of block",
                     "The nearest is ```" + nearest(part.fence, kinds));
@@ -155,6 +172,7 @@ class LessonReader {
       return refuse(part.line, "```" + part.fence, "is before the first screen", "Begin a screen with ##");
     LessonScreen& screen = lesson_.screens.back();
     if (part.fence == "scene") return void(screen.scene = read_scene(block));
+    if (part.fence == "picture") return void(screen.picture = read_picture(block, part.line));
     if (screen.task)
       return refuse(part.line, "```" + part.fence, "is a second task of one screen", "Begin another screen with ##");
     if (part.fence == name_of(TaskKind::Predict) && asks_draw_alone) {

@@ -152,7 +152,8 @@ void draw_page(const UiFrame& f) {
         if (is_stacked(f, *row) && row->leads == leads) stack(*row);
     page.end_at(end);
   }
-  if (f.session.page() == Page::Walk && !f.session.shows_endless_zoom()) draw_splitters(f);
+  const bool pictured = f.views.lesson_panel && f.views.lesson_panel->picture;
+  if (f.session.page() == Page::Walk && !f.session.shows_endless_zoom() && !pictured) draw_splitters(f);
   draw_motion(f, f.theme.colours);
   draw_message_panel(f);
 }

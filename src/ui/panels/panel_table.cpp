@@ -10,6 +10,7 @@ namespace tilewalk {
 // Each is defined in the file of its name.
 void draw_header_panel(const UiFrame&, Panel&);
 void draw_lesson_panel(const UiFrame&, Panel&);
+void draw_lesson_picture_panel(const UiFrame&, Panel&);
 
 // Each is defined in the folder of its page.
 #define PAGE(enumerator, word) std::vector<PanelRow> word##_panels();
@@ -19,6 +20,7 @@ void draw_lesson_panel(const UiFrame&, Panel&);
 namespace {
 
 bool has_lesson_panel(const Views& v) { return v.lesson_panel.has_value(); }
+bool has_lesson_picture(const Views& v) { return v.lesson_panel && v.lesson_panel->picture; }
 
 std::vector<PanelRow> all_panels() {
   std::vector<PanelRow> rows = {
@@ -28,6 +30,11 @@ std::vector<PanelRow> all_panels() {
        .draw = draw_lesson_panel,
        .scroll = Scroll::Never,
        .shown = has_lesson_panel}};
+  rows.push_back({.id = "picture",
+                  .place = placed<&Layout::lesson_picture>,
+                  .draw = draw_lesson_picture_panel,
+                  .shown = has_lesson_picture,
+                  .covers = true});
   const auto add = [&](Page page, const std::vector<PanelRow>& panels) {
     for (PanelRow row : panels) {
       row.page = page;

@@ -44,8 +44,21 @@ std::vector<ShownText> every_text(const Views& v) {
   return std::move(texts.all);
 }
 
+namespace {
+
+void add_texts(ShownTexts& texts, const LessonPictureModel& m) {
+  texts.say("picture", {m.title, m.note, m.mark_name});
+  for (const PictureItemModel& item : m.items) {
+    texts.say("picture", {item.heading, item.name, item.words});
+    texts.say("picture", item.numbers);
+  }
+}
+
+}  // namespace
+
 std::vector<ShownText> every_text(const LessonPanelModel& m) {
   ShownTexts texts;
+  if (m.picture) add_texts(texts, *m.picture);
   texts.say("rail", {m.head, m.title, m.screen_title});
   for (const LessonLine& line : m.lines) texts.say("text", plain_text(line));
   if (m.task) {

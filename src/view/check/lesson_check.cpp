@@ -71,8 +71,25 @@ class Checker {
       if (const Result<Done> done = carry_out(*bare, screen_->scene->commands); !done)
         fault("its scene: " + in_one_line(done.issues()));
     }
-    if (const std::unique_ptr<Session> session = open())
+    if (const std::unique_ptr<Session> session = open()) {
       for (const Prose* prose : {&screen_->prose, &screen_->terminal}) check_prose(*prose, *session);
+      if (screen_->picture) check_picture(*screen_->picture, *session);
+    }
+  }
+  void check_picture(const LessonPicture& picture, const Session& session) {
+    check_words(picture.title, session);
+    check_words(picture.note, session);
+    const auto check_value = [&](const Expression& expression) {
+      const Result<Figure> value = expression.value(session.lesson().facts());
+      if (!value) return fault("its picture: " + expression.text() + ": " + in_one_line(value.issues()));
+      if (!value->number()) fault("its picture: " + expression.text() + " is not a number");
+    };
+    if (picture.mark) check_value(picture.mark->value);
+    for (const PictureItem& item : picture.items) {
+      check_words(item.says, session);
+      for (const Sentence& number : item.numbers) check_words(number, session);
+      if (item.value) check_value(*item.value);
+    }
   }
 
   void check_task(const LessonTask& task) {

@@ -189,6 +189,7 @@ std::optional<LessonPanelModel> build_lesson_panel_model(const Session& session)
   }
   model.first = controller.screen_place() == 0;
   model.last = controller.screen_place() + 1 == int(lesson->screens.size());
+  model.picture = build_lesson_picture_model(session);
   model.outline = controller.scene().outline;
   model.code = controller.scene().code;
   model.numbered = !lesson->asks;

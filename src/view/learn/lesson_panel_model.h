@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "session/session.h"
+#include "view/learn/lesson_picture_model.h"
 
 namespace tilewalk {
 
@@ -67,6 +68,7 @@ struct LessonPanelModel {
   std::vector<LessonLine> after;     // shown once the task is done
   bool first = false, last = false;  // the first or last screen of the lesson
   bool done = false;                 // only Next is left to do
+  std::optional<LessonPictureModel> picture;
   std::vector<std::string> outline;
   bool code = false;
   bool numbered = false;  // halos have the numbers that the text uses

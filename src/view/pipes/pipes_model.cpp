@@ -9,6 +9,7 @@
 
 #include "base/units.h"
 #include "base/words.h"
+#include "core/chip/l2_model.h"
 #include "core/schedules/registry.h"
 #include "core/values/quantity.h"
 #include "view/sentence/sentence.h"
@@ -20,7 +21,8 @@
 namespace tilewalk {
 namespace {
 
-constexpr int kMostCells = 32;  // of a side of the picture of the matrix
+constexpr int kMostCells = 32;                   // of a side of the picture of the matrix
+constexpr std::int64_t kMostTilesOfL2 = 65'536;  // Q tiles: the model of L2 goes through them
 
 // The shape of the quantity that HBM holds as that tensor; none for an input.
 std::optional<QuantityShape> shape_of(TensorId id) {
@@ -218,6 +220,20 @@ void describe_sram(const Walked& w, PipeSide& side) {
   side.sram_text += " in SRAM.";
 }
 
+// The bytes of a walk are those that its kernel asks of global memory. Other figures of the same call are those of
+// DRAM, and of the naive kernel that races.
+std::string counted_words(const Walked& w) {
+  const Problem& p = w.problem();
+  const std::int64_t heads = p.shape.batch * p.shape.heads;
+  std::string out =
+      fmt::format("Bytes asked of global memory{}{}.", heads > 1 ? fmt::format(", all {} heads", heads) : "",
+                  row_of(p).memory.scores_in_hbm ? ", S in fp32" : "");
+  if (p.q_tiles() <= kMostTilesOfL2)
+    out += fmt::format(" By the model DRAM moves {} of them; the L2 cache answers the rest.",
+                       format_bytes(estimate_l2(w.schedule).dram_total().bytes()));
+  return out;
+}
+
 PipeSide side_of(const Walked& w, const Walked& other) {
   PipeSide side;
   side.title = title_of(w.problem().schedule);
@@ -243,6 +259,7 @@ PipeSide side_of(const Walked& w, const Walked& other) {
   add_passes(w, side);
   side.matrix = matrix_of(w);
   describe_sram(w, side);
+  side.counted = counted_words(w);
   return side;
 }
 

@@ -156,7 +156,7 @@ PresentTable table_of(const SoftmaxModel& m, int most_rows, std::int64_t spoken,
   const Span span = around(std::max<std::int64_t>(0, spoken), most_rows, std::int64_t(m.rows.size()));
   for (std::int64_t r = span.begin; r < span.begin + span.count; ++r) {
     const SoftmaxRow& from = m.rows[std::size_t(r)];
-    PresentTableRow row{from.row, from.cells, from.spoken, from.rescaled, -1};
+    PresentTableRow row{from.row, from.cells, from.spoken, from.rescaled, -1, {}};
     if (open && open->row == r)
       for (std::size_t c = 0; c < m.columns.size() && c < row.cells.size(); ++c)
         if (m.columns[c] == open->column) row.cells[c] = "?", row.asked = int(c), row.rescaled = false;
@@ -193,8 +193,12 @@ PresentTable output_table(const Schedule& schedule, const SeenState& seen, int m
   for (std::int64_t c = 0; c < cols; ++c) table.columns.push_back(std::to_string(c));
   table.quantities.resize(table.columns.size(), shown.quantity);
   for (std::int64_t r = rows.begin; r < rows.begin + rows.count; ++r) {
-    PresentTableRow row{
-        shown.row_begin + r, {std::to_string(shown.row_begin + r)}, r == spoken && names_spoken_row(state), false, -1};
+    PresentTableRow row{shown.row_begin + r,
+                        {std::to_string(shown.row_begin + r)},
+                        r == spoken && names_spoken_row(state),
+                        false,
+                        -1,
+                        {}};
     for (std::int64_t c = 0; c < cols; ++c) {
       const std::size_t at = std::size_t(r * d + c);
       row.cells.push_back(seen.hides(shown.quantity, at) ? "" : format_value(schedule.problem(), (*shown.values)[at]));
@@ -202,6 +206,25 @@ PresentTable output_table(const Schedule& schedule, const SeenState& seen, int m
     table.rows.push_back(std::move(row));
   }
   return table;
+}
+
+// Marks what is printed otherwise than in `right`, which has the same rows and columns.
+void mark_wrong(PresentTile& tile, const PresentTile& right) {
+  if (tile.cells.size() != right.cells.size() || tile.quantity != right.quantity) return;
+  for (std::size_t i = 0; i < tile.cells.size(); ++i) {
+    PresentCell& cell = tile.cells[i];
+    cell.wrong = !cell.asked && !cell.text.empty() && cell.text != right.cells[i].text;
+  }
+}
+
+void mark_wrong(PresentTable& table, const PresentTable& right) {
+  if (table.rows.size() != right.rows.size()) return;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    PresentTableRow& row = table.rows[r];
+    const std::vector<std::string>& cells = right.rows[r].cells;
+    for (std::size_t c = 0; c < row.cells.size(); ++c)
+      row.wrong.push_back(c < cells.size() && row.asked != int(c) && row.cells[c] != cells[c]);
+  }
 }
 
 std::vector<std::string> places(const Session& session, const TimelineModel& timeline) {
@@ -247,8 +270,12 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
                 output ? output_table(schedule, *before, rows, spoken)
                        : table_of(build_softmax_model(schedule, *before), rows, spoken, open)};
   m.sentence = open ? open->text : softmax.sentence;
-  if (const State* right = session.walk().right(); right && !open && !session.hand().hides())
+  if (const State* right = session.walk().right(); right && !open && !session.hand().hides()) {
+    mark_wrong(m.tile, tile_of(session, *right, room, spoken, open, &m.tile));
+    mark_wrong(m.table, output ? output_table(schedule, *right, rows, spoken)
+                               : table_of(build_softmax_model(schedule, *right), rows, spoken, open));
     if (const std::string words = wrong_and_right(schedule, state, *right); !words.empty()) m.sentence += " " + words;
+  }
   m.timeline = build_timeline_model(schedule, state, session.check(), room.strip_width);
   m.place = places(session, m.timeline);
   return m;

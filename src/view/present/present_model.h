@@ -30,6 +30,7 @@ struct PresentCell {
   float at = 0;           // position on the colour scale: 0 to 1, or with two signs −1 to 1
   bool asked = false;     // its answer is hidden
   bool left_out = false;  // by the mask
+  bool wrong = false;     // a deliberate mistake: it is printed otherwise than it should be
 };
 
 struct PresentTile {
@@ -48,7 +49,8 @@ struct PresentTableRow {
   std::int64_t row = 0;            // of the matrix
   std::vector<std::string> cells;  // "?" where the answer is hidden
   bool spoken = false, rescaled = false;
-  int asked = -1;  // index of that cell
+  int asked = -1;           // index of that cell
+  std::vector<bool> wrong;  // of each cell, as in a tile; empty: none
 };
 
 struct PresentTable {

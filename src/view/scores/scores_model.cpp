@@ -84,7 +84,7 @@ void show_tile_at_hand(ScoresModel& model, const Schedule& schedule, const Input
   model.signed_map = *shown == Quantity::DP || *shown == Quantity::DS;
   if (model.signed_map) model.now_high = std::max(model.now_high, -model.now_low), model.now_low = -model.now_high;
   if (model.now_high - model.now_low < 1e-6f) model.now_high = model.now_low + 1;
-  model.other_scale_text = "others " + model.scale_text;
+  if (!model.gone) model.other_scale_text = "others " + model.scale_text;
   model.scale_text = range_text(*shown, model.now_low, model.now_high);
 }
 
@@ -131,6 +131,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
   const Problem& p = schedule.problem();
   const bool scores_in_hbm = row_of(p).memory.scores_in_hbm, is_given_p = is_given(row_of(p), Quantity::P);
   ScoresModel model;
+  model.gone = !scores_in_hbm;
   model.titles = titles_of(p);
   if (area.width < 8 || area.height < 8) return model;
   const std::int64_t batch = state.started ? state.step.batch : 0, head = state.started ? state.step.head : 0;

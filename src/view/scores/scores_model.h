@@ -60,6 +60,7 @@ struct ScoresModel {
   double x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // position of the visible matrix in the area
   ScoresAxis rows, cols;
   bool cells_drawn = true;
+  bool gone = false;        // no memory stores the scores of a done tile: its cells are not shown as values
   float low = 0, high = 1;  // the colour scale
   std::vector<ScoreTile> tiles;
   std::vector<ScoreCell> cells;

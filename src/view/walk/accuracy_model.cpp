@@ -22,7 +22,7 @@ const QuantityError& worst_of(const AccuracyReport& report) {
 
 }  // namespace
 
-AccuracyModel build_accuracy_model(const Problem& p, const std::optional<AccuracyReport>& report) {
+AccuracyModel build_accuracy_model(const Problem& p, const std::optional<AccuracyReport>& report, WalkDone done) {
   AccuracyModel model;
   if (!report) {
     model.text = "comparing with float64 …";
@@ -44,6 +44,9 @@ AccuracyModel build_accuracy_model(const Problem& p, const std::optional<Accurac
   model.figure = distance_text(worst.error);
   model.text = fmt::format("{} at most {} from float64, naive attention's {} in {}: {} · {}", name_of(worst.tensor),
                            model.figure, distance_text(worst.plain), name_of(p.numerics.dtype), verdict, rows);
+  if (done != WalkDone::All) model.mark = AccuracyMark::None;
+  if (done == WalkDone::Some) model.text = "at the end " + model.text;
+  if (done == WalkDone::Nothing) model.text = "float64: nothing to compare yet";
   for (const QuantityError& q : report->quantities)
     model.detail += fmt::format("{}: {} from float64; naive attention {}; allowed {}\n", name_of(q.tensor),
                                 distance_text(q.error), distance_text(q.plain), distance_text(q.bound));

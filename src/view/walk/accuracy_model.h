@@ -1,5 +1,6 @@
 // One line on the results' distance from float64, beside the distance of naive attention in the same precision, and the
-// result of FlashAttention's rule. Green only where it was measured and the rule holds.
+// result of FlashAttention's rule. Green only where it was measured, the rule holds and the walk has computed all of
+// it: before its end the line says what will be compared, with a dash.
 #pragma once
 
 #include <optional>
@@ -19,6 +20,8 @@ struct AccuracyModel {
   std::string detail;  // the whole sentence, and the rule
 };
 
-AccuracyModel build_accuracy_model(const Problem&, const std::optional<AccuracyReport>&);
+enum class WalkDone { Nothing, Some, All };  // of the walk beside which the line is
+
+AccuracyModel build_accuracy_model(const Problem&, const std::optional<AccuracyReport>&, WalkDone = WalkDone::All);
 
 }  // namespace tilewalk

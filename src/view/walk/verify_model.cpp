@@ -65,6 +65,15 @@ void claim_completed(VerifyModel& model, const CompletedVisits& v, const CheckRe
                     : fmt::format("{} equal {}, {} · 0 ULP", visits, gpu, check.provenance.date);
 }
 
+// Before the walk has come to the first difference nothing that it computed differs.
+void claim_before_difference(VerifyModel& model, const CompletedVisits& v, std::int64_t step) {
+  model.kind = BadgeKind::NotChecked;
+  model.brief = completed_text(v);
+  model.word = completed_share(v);
+  model.text = fmt::format("{} so far, differs at step {}", model.brief, step + 1);
+  model.short_text = fmt::format("{}: equal so far; the check finds a difference at step {}", model.brief, step + 1);
+}
+
 std::string text_of_value(const std::optional<float>& value) { return value ? fmt::format("{:.9g}", *value) : ""; }
 
 // The visits of a section that are completed after a step: outside a visit those before it.
@@ -90,6 +99,7 @@ CompletedVisits completed_visits(const Schedule& schedule, const State& state) {
   for (int s = 0; s < schedule.section_count(); ++s)
     if (!schedule.section(s).visit.empty()) last = s;
   CompletedVisits out{0, schedule.visit_counts().visited()};
+  out.cursor = state.started ? state.step.index + 1 : 0;
   if (!state.started) return out;
   const int now = state.step.section;
   if (now >= last) out.done = completed_in(schedule, state.step.index, last, out.of);
@@ -164,6 +174,8 @@ VerifyModel build_verify_model(const CheckReport& check, const std::optional<Com
       }
       model.short_text = model.brief = model.text;
       if (check.first) model.word = fmt::format("{} at {}", finite ? "wrong" : "not finite", check.first->step + 1);
+      if (completed && check.first && completed->cursor <= check.first->step)
+        claim_before_difference(model, *completed, check.first->step);
       model.detail += compared;
       if (!check.reason.empty()) model.detail += " " + check.reason;
       break;

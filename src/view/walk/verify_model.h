@@ -3,6 +3,7 @@
 // compared with float64.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -34,12 +35,14 @@ struct CompletedVisits {
   std::int64_t done = 0, of = 0;
   int pass = 0;
   std::int64_t in_pass = 0;
+  std::int64_t cursor = std::numeric_limits<std::int64_t>::max();  // steps done; of a whole run all
   bool operator==(const CompletedVisits&) const = default;
 };
 CompletedVisits completed_visits(const Schedule&, const State&);
 
 // The claim is about the visits that the walk has completed: before the first one, nothing is claimed, and the badge
-// looks unchecked. Without `completed` it is about the whole run.
+// looks unchecked. A difference is in red only once the walk has come to it. Without `completed` it is about the whole
+// run.
 VerifyModel build_verify_model(const CheckReport&, const std::optional<CompletedVisits>& completed = {});
 
 // The result of the check for one tile visit.

@@ -87,6 +87,7 @@ const std::vector<Term>& glossary() {
       {"to do", "A score tile that comes later in the walk.", {"pending"}},
       {"now", "The tile that the walk is at."},
       {"done", "A tile whose visit is over."},
+      {"gone", "A score tile that was used and that no memory stores: it dissolved at the end of its visit."},
       {"split", "A share of the keys of a Q tile; each share has a thread block of its own."},
       {"merge", "Joins what the splits of a row made; a split with a larger L counts for more."},
       {"fault", "A classic mistake, switched on in the replay on purpose to see where it shows."},

@@ -180,9 +180,12 @@ int on_card(const CommandLine& line, const AskedCard& card, const std::vector<At
   out["rows"] = Json::array();
   out["published"] = Json::array();
   const Ceilings roof = ceilings_of(card.device);
-  if (!line.has("json"))
-    say("On {}. Roofs: {}, {} TFLOP/s ({} by mma.sync).\n\n", source_of(card), bandwidth_text(roof.bytes_per_s),
+  if (!line.has("json")) {
+    say("On {}. Roofs: {}, {} TFLOP/s ({} by mma.sync).\n", source_of(card), bandwidth_text(roof.bytes_per_s),
         tflops_text(roof.flop_per_s), tflops_text(roof.mma_sync_flop_per_s));
+    say("The kernels are those that race: naive has S in 16 bits. `counters` counts walks, where naive has S in "
+        "fp32.\n\n");
+  }
   for (const AttentionCall& call : calls) {
     const std::vector<PredictionRow> rows = prediction_rows(call, card.device, times ? &*times : nullptr);
     if (!line.has("json"))

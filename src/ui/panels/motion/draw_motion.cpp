@@ -114,6 +114,7 @@ struct Source {
   std::vector<draw::Rect> each;
   draw::Rect all;
   ImU32 colour;
+  std::vector<float> weights = {};  // of each, from 0 to 1; empty: all alike
 };
 
 MovingPlace place_of(QuantityShape shape, Quantity quantity, std::int64_t row, std::int64_t col) {
@@ -126,6 +127,14 @@ MovingPlace place_of(QuantityShape shape, Quantity quantity, std::int64_t row, s
   return {PlaceKind::Output, int(ledger_row(quantity).tensor ? quantity : Quantity::O), row, col};
 }
 
+// P of a cell of the tile at hand; 1 where the state has none.
+float weight_at(const Pen& pen, std::int64_t row, std::int64_t col) {
+  const State& state = pen.f.session.state();
+  const std::int64_t i = row - state.step.row_begin, j = col - state.step.col_begin, cols = state.step.cols();
+  if (i < 0 || j < 0 || j >= cols || std::int64_t(state.p.size()) <= i * cols + j) return 1;
+  return std::clamp(state.p[std::size_t(i * cols + j)], 0.0f, 1.0f);
+}
+
 // All places of a kind in a row, in a column, or at both.
 Source line_of(const Pen& pen, PlaceKind kind, int of, std::optional<std::int64_t> row, std::optional<std::int64_t> col,
                ImU32 colour) {
@@ -135,6 +144,7 @@ Source line_of(const Pen& pen, PlaceKind kind, int of, std::optional<std::int64_
       continue;
     out.all = out.each.empty() ? r : out.all.joined(r);
     out.each.push_back(r);
+    if (kind == PlaceKind::Score) out.weights.push_back(weight_at(pen, place.row, place.col));
   }
   return out;
 }
@@ -199,6 +209,11 @@ void draw_rising(const Pen& pen, const MovingValues& v, std::int64_t row, const 
   draw::text_in(pen.list, font, r, ink_on(pen.c.fresh), text);
 }
 
+constexpr float kDotRadius = 4.2f, kLeastDot = 1.4f, kLargestDot = 8;
+
+// The area of a weight's dot grows with it.
+float dot_radius(float weight) { return std::max(kLeastDot, kLargestDot * std::sqrt(weight)); }
+
 void draw_made(const Pen& pen, const MovingValues& v) {
   for (const auto& [row, col] : v.under_way(pen.m.t)) {
     const Span span = v.of(row, col);
@@ -212,11 +227,15 @@ void draw_made(const Pen& pen, const MovingValues& v) {
     for (const MadeFrom& from : v.made.from) {
       const Source source = source_of(pen, from, v, row, col);
       if (!source.each.empty()) draw_ring(pen, source.all);
-      for (const draw::Rect& r : source.each) {
+      const bool weighs = from.quantity == Quantity::P && source.weights.size() == source.each.size();
+      for (std::size_t i = 0; i < source.each.size(); ++i) {
+        const draw::Rect& r = source.each[i];
         const ImVec2 at = on_arc(centre(r), centre(*to), share);
         if (is_in(at, r) || is_in(at, *to)) continue;  // it would cover the number that it stands for
-        pen.list->AddCircleFilled(at, 5.5f * pen.s, pen.c.background, 16);
-        pen.list->AddCircleFilled(at, 4.2f * pen.s, source.colour, 16);
+        const float radius = weighs ? dot_radius(source.weights[i]) : kDotRadius;
+        pen.list->AddCircleFilled(at, (radius + 1.3f) * pen.s, pen.c.background, 16);
+        const ImU32 ink = weighs ? viridis(source.weights[i]) : source.colour;
+        pen.list->AddCircleFilled(at, radius * pen.s, ink, 16);
       }
     }
     draw_ring(pen, *to);

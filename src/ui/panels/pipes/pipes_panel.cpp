@@ -317,9 +317,13 @@ void draw_sram(const SidePen& d) {
   draw::text(d.p.list, fonts.strong, x, top, d.p.colours.text, draw::elided(fonts.strong, d.side.sram_title, room));
   const float y = top + draw::leading(fonts.strong) + 2 * d.s;
   const float high = draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, room, 0, d.side.sram_text);
-  if (y + high <= r.y1 - 4 * d.s)
+  if (y + high <= r.y1 - 4 * d.s) {
     draw::paragraph(d.p.list, fonts.body, fonts.tiny, x, y, room, d.p.colours.muted, d.side.sram_text);
-  else
+    const float counted = draw::paragraph(nullptr, fonts.tiny, fonts.tiny, 0, 0, room, 0, d.side.counted);
+    if (y + high + counted <= r.y1 - 6 * d.s)
+      draw::paragraph(d.p.list, fonts.tiny, fonts.tiny, x, r.y1 - 6 * d.s - counted, room, d.p.colours.muted,
+                      d.side.counted);
+  } else
     draw::text(d.p.list, fonts.tiny, x, y, d.p.colours.muted, draw::elided(fonts.tiny, d.side.sram_text, room));
 }
 

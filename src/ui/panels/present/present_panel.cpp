@@ -74,6 +74,17 @@ void draw_dissolving(const PresentPen& p, std::size_t r, std::size_t c, const dr
   if (gone < 1 && !cell.text.empty() && !cell.left_out) draw::specks(p.list, box, fill_of(p, was, cell), gone);
 }
 
+// A number that a deliberate mistake changes: it glows, and has a cross, so that it differs without colour too.
+void draw_wrong(const PresentPen& p, const draw::Rect& r) {
+  draw::box(p.list, r, 0, 4 * p.s, with_alpha(p.c.bad, 0.4f), 4 * p.s);
+  draw::box(p.list, r.inset(p.s), 0, 3 * p.s, p.c.bad, 2.5f * p.s);
+  const float side = std::min(12 * p.s, r.height() * 0.3f);
+  const draw::Rect corner{r.x0 + 3 * p.s, r.y0 + 3 * p.s, r.x0 + 3 * p.s + side, r.y0 + 3 * p.s + side};
+  draw::box(p.list, corner, p.c.panel, 2 * p.s);
+  draw::sign(p.list, draw::Sign::Cross, corner, p.c.bad, 0.6f * p.s);
+  p.f.ui.rects.put("wrong", r);
+}
+
 void draw_tile(const PresentPen& p) {
   const PresentTile& t = p.m.tile;
   const PresentTile* const was = tile_before(p);
@@ -113,6 +124,7 @@ void draw_tile(const PresentPen& p) {
       const ImU32 fill = fill_of(p, old && was ? *was : t, cell);
       draw::box(p.list, box, fill, 2 * p.s, fill == p.c.panel || !p.c.dark ? p.c.cell_line : 0);
       draw::text_in(p.list, cell.asked && !large ? p.fonts.mono_strong : digits, box, ink_on(fill), cell.text);
+      if (cell.wrong) draw_wrong(p, box);
       draw_dissolving(p, i, c, box);
     }
     if (int(i) == t.spoken)
@@ -205,6 +217,8 @@ void draw_table(const PresentPen& p) {
       const std::string& figure = row_seen(p, r_at, c).cells[c];
       note_figure(p, line, c, {x - widths[i] + pad, y + 2, x, y + row - 2});
       if (asked) draw::box(p.list, {x - widths[i] + pad, y + 2, x, y + row - 2}, p.c.accent, 3 * p.s);
+      if (c < line.wrong.size() && line.wrong[c] && &row_seen(p, r_at, c) == &line)
+        draw_wrong(p, {x - widths[i] + 2 * pad, y + 4, std::min(x + pad / 2, r.x0 + all - 2), y + row - 4});
       draw::text_right(p.list, font, x - pad, y + (row - font.size) / 2,
                        asked   ? p.c.accent_text
                        : alpha ? p.c.changed

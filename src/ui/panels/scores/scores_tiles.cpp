@@ -85,6 +85,36 @@ void draw_dissolving(const UiFrame& f, Panel& p, const ScoreTile& t, const draw:
     }
 }
 
+bool is_dissolving(const UiFrame& f, const ScoreTile& t) {
+  const std::optional<Moving> m = moving(f);
+  return m && m->motion.dissolving && m->t < 1 && m->motion.dissolving->tile.q_tile == t.q_tile &&
+         m->motion.dissolving->tile.kv_tile == t.kv_tile;
+}
+
+// A tile that was used and is in no memory: an empty outline with the last specks of it.
+void draw_gone(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& r) {
+  const float s = p.s, wide = r.width() / float(t.cols), high = r.height() / float(t.rows);
+  const ImU32 ink = mix(p.colours.muted, p.colours.panel, 0.35f);
+  const bool dissolves = is_dissolving(f, t), specks = std::min(wide, high) >= 9 * s && !dissolves;
+  if (std::min(wide, high) < 9 * s) draw::box(p.list, r, mix(p.colours.panel, p.colours.muted, 0.1f), 0);
+  for (std::int64_t i = 0; specks && i < t.rows; ++i)
+    for (std::int64_t j = 0; j < t.cols; ++j) {
+      const float x = r.x0 + float(j) * wide, y = r.y0 + float(i) * high, dot = std::max(1.0f, 1.6f * s);
+      if (g.cells[t.first_cell + std::size_t(i * t.cols + j)].masked) continue;
+      for (const auto& [at_x, at_y] : {std::pair{0.30f, 0.38f}, std::pair{0.62f, 0.70f}})
+        draw::box(p.list, {x + at_x * wide, y + at_y * high, x + at_x * wide + dot, y + at_y * high + dot}, ink, 0);
+    }
+  if (std::min(r.width(), r.height()) < 10 * s) return;
+  f.ui.rects.put("gone tile", r);
+  draw::dashed(p.list, r.inset(s), ink, {.length = 4 * s, .thickness = s});
+  const Font& font = p.fonts.tiny;
+  const float w = draw::text_width(font, "gone");
+  if (dissolves || r.width() < w + 12 * s || r.height() < 24 * s) return;
+  const float cx = (r.x0 + r.x1) / 2, cy = (r.y0 + r.y1) / 2, half = font.size / 2 + 2 * s;
+  draw::box(p.list, {cx - w / 2 - 5 * s, cy - half, cx + w / 2 + 5 * s, cy + half}, p.colours.panel, 4 * s);
+  draw::text_in(p.list, font, r, p.colours.muted, "gone");
+}
+
 struct CellRoom {  // of a tile's cells on screen
   float wide = 0, high = 0, gap = 0, round = 0;
 };
@@ -180,7 +210,10 @@ void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const Sco
                      bool grey) {
   const draw::Rect r = rect_of(t, area);
   if (t.state == TileState::Skipped) return draw_skipped(p, r);
-  draw_cells(f, p, g, t, r, style_in(f, g, t, r), grey && t.state != TileState::Now);
+  if (t.state == TileState::Done && g.gone)
+    draw_gone(f, p, g, t, r);
+  else
+    draw_cells(f, p, g, t, r, style_in(f, g, t, r), grey && t.state != TileState::Now);
   if (t.state != TileState::Now) draw_dissolving(f, p, t, area);
 }
 

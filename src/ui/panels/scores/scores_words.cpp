@@ -12,11 +12,14 @@ namespace tilewalk {
 namespace {
 
 constexpr std::array kLegend = {"done", "now", "masked", "skipped", "to do"};
+constexpr const char* kGone = "gone";  // done, where no memory stores it
 
-void draw_legend_mark(const Panel& p, std::size_t which, const draw::Rect& r) {
+void draw_legend_mark(const Panel& p, std::size_t which, const draw::Rect& r, bool gone) {
   const float s = p.s;
   switch (which) {
-    case 0: return draw::box(p.list, r, mix(viridis(0.55f), p.colours.panel, 0.35f), 1.5f * s);
+    case 0:
+      if (gone) return draw::dashed(p.list, r, p.colours.muted, {.length = 2 * s, .thickness = s});
+      return draw::box(p.list, r, mix(viridis(0.55f), p.colours.panel, 0.35f), 1.5f * s);
     case 1: return draw::box(p.list, r, 0, 1.5f * s, p.colours.now_line, 1.8f * s);
     case 2:
       draw::box(p.list, r, p.colours.masked, 1.5f * s, p.colours.cell_line);
@@ -27,17 +30,18 @@ void draw_legend_mark(const Panel& p, std::size_t which, const draw::Rect& r) {
 }
 
 // In little space the last signs are drawn without their words, which their tooltips show.
-void draw_legend(const UiFrame& f, Panel& p, float x, float y, float gap) {
+void draw_legend(const UiFrame& f, Panel& p, bool gone, float x, float y, float gap) {
   const float s = p.s, size = 10 * s, right = p.x + p.width;
   for (std::size_t i = 0; i < kLegend.size(); ++i) {
-    const float word = draw::text_width(p.fonts.tiny, kLegend[i]) + 5 * s, top = y + (p.fonts.tiny.size - size) / 2;
+    const char* const name = i == 0 && gone ? kGone : kLegend[i];
+    const float word = draw::text_width(p.fonts.tiny, name) + 5 * s, top = y + (p.fonts.tiny.size - size) / 2;
     const float after = float(kLegend.size() - 1 - i) * (gap + size);
     const float w = x + word + size + after <= right + 1 ? word : 0;
-    if (w > 0) draw::text(p.list, p.fonts.tiny, x, y, p.colours.muted, kLegend[i]);
-    draw_legend_mark(p, i, {x + w, top, x + w + size, top + size});
+    if (w > 0) draw::text(p.list, p.fonts.tiny, x, y, p.colours.muted, name);
+    draw_legend_mark(p, i, {x + w, top, x + w + size, top + size}, gone);
     const draw::Rect all{x, y, x + w + size, y + p.fonts.tiny.size};
     f.ui.rects.put(std::string("legend ") + kLegend[i], all);
-    explain(f, kLegend[i], all, kLegend[i]);
+    explain(f, name, all, name);
     x = all.x1 + gap;
   }
 }
@@ -179,7 +183,7 @@ void draw_scores_head(const UiFrame& f, Panel& p, const ScoresModel& g) {
   float legend = -gap;
   for (const char* name : kLegend) legend += draw::text_width(p.fonts.tiny, name) + 15 * s + gap;
   const bool below = legend_below(p.rect, f.theme);
-  draw_legend(f, p, below ? p.x : right - legend, below ? p.y + line : p.y, gap);
+  draw_legend(f, p, g.gone, below ? p.x : right - legend, below ? p.y + line : p.y, gap);
   if (!below) right -= legend + 16 * s;
   std::size_t title = 0;
   while (title + 1 < g.titles.size() && draw::caption_width(f.theme, g.titles[title]) > right - p.x) ++title;

@@ -277,7 +277,6 @@ void draw_this_step(const UiFrame& f, Panel& p) {
 
 // The deliberate mistake; its buttons come first: to the first wrong step, and back to the correct schedule.
 void draw_fault(const UiFrame& f, Panel& p, const FaultModel& m) {
-  p.y += 12 * p.s;
   const std::size_t colon = m.title.find(": ");  // "Mistake: uses this tile's max only"
   p.caption(m.title.substr(0, colon));
   p.y -= 4 * p.s;
@@ -334,8 +333,14 @@ void draw_memory_panel(const UiFrame& f, Panel& p) {
   halo(f, p.list, "hbm", {p.x - 5 * p.s, top - 2 * p.s, p.x + p.width + 5 * p.s, p.y});
   draw_moves(f, p);
   draw_sram(f, p);
+  // A mistake's explanation comes before the words about the step, so that it needs no scrolling.
+  if (const std::optional<FaultModel>& fault = f.views.page<WalkPage>()->fault) {
+    draw_fault(f, p, *fault);
+    p.y += 12 * p.s;
+    return draw_this_step(f, p);
+  }
   draw_this_step(f, p);
-  f.views.page<WalkPage>()->fault ? draw_fault(f, p, *f.views.page<WalkPage>()->fault) : draw_levels(f, p);
+  draw_levels(f, p);
 }
 
 }  // namespace tilewalk

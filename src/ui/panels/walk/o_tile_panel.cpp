@@ -134,7 +134,15 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   draw::text_right(p.list, p.fonts.tiny, p.x + p.width, p.y, should.empty() ? p.colours.text : p.colours.good, other);
   // "Gradient of Q, tile 2, so far, not yet scaled": drops parts from the end where it is too long.
   std::string_view title = m.title;
-  while (draw::caption_width(f.theme, title) > p.width - named && title.rfind(", ") != std::string_view::npos)
+  // The operand has its name above it where it is beside the tile.
+  const std::string operand = place.pair && place.beside && should.empty() && !into.empty() && m.rows > 0
+                                  ? tile_name(into.tensor, into.tile)
+                                  : "";
+  const float operand_x = wide * float(m.cols) + kGap * s,
+              room = operand.empty() ? p.width - named : std::min(p.width - named, operand_x - 6 * s);
+  if (!operand.empty() && operand_x + draw::text_width(p.fonts.tiny, operand) + 8 * s <= p.width - named)
+    draw::text(p.list, p.fonts.tiny, p.x + operand_x, p.y, hue(p.colours, into.tensor), operand);
+  while (draw::caption_width(f.theme, title) > room && title.rfind(", ") != std::string_view::npos)
     title = title.substr(0, title.rfind(", "));
   p.caption(title, named);
   const float below = p.y + o_tile_height(f, p, shares);

@@ -235,7 +235,7 @@ TEST_CASE("where the same call was recorded, its time is below the modelled one,
   CHECK(recorded.right == "3.41 ms");
   CHECK(recorded.verdict == 0);
   const CompareLine raced = line(m, "naive-by-cublas");
-  CHECK(raced.title == "kernels that race, recorded");
+  CHECK(raced.title == "as raced, S in 16 bits, recorded");
   CHECK(raced.left == "9.04 ms");
   CHECK(raced.right == "3.41 ms");
   CHECK(raced.difference == "−62 %");
@@ -260,7 +260,7 @@ TEST_CASE("the times of the kernels that race are those of predict, whatever the
   const Problem p = wide_problem();
   const Problem left = under_schedule(p, ScheduleKind::Standard), right = under_schedule(p, ScheduleKind::FlashV2);
   const CompareLine race = line(model_of(left, right), "naive-by-cublas");
-  CHECK(race.title == "kernels that race, predicted");
+  CHECK(race.title == "as raced, S in 16 bits, predicted");
   const AttentionCall call{.n = p.shape.n_q,
                            .d = p.shape.d,
                            .heads = p.shape.heads,

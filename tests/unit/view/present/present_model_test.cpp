@@ -276,3 +276,21 @@ TEST_CASE("while presenting, a step moves: its numbers are those before it until
   REQUIRE(asked.question_open);
   CHECK_FALSE(asked.moving);
 }
+
+TEST_CASE("numbers that a mistake changes are marked for a room, from the first wrong step on") {
+  Problem problem = test::picture();
+  problem.fault = Fault::ForgetRescaleO;
+  const auto s = presented(problem);
+  s->dispatch(Action::Present);
+  const auto wrong = [&] {
+    const PresentModel m = build_present_model(*s, {});
+    int count = 0;
+    for (const PresentTableRow& row : m.table.rows) count += int(std::count(row.wrong.begin(), row.wrong.end(), true));
+    for (const PresentCell& cell : m.tile.cells) count += cell.wrong;
+    return count;
+  };
+  to_phase(*s, Phase::RowSum, 1);
+  CHECK(wrong() == 0);
+  to_phase(*s, Phase::Accumulate, 1);
+  CHECK(wrong() == 8);  // rows 9 and 10 of O
+}

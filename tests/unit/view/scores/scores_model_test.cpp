@@ -41,6 +41,16 @@ TEST_CASE("tiles are done, current, pending or skipped as in the walk") {
   CHECK(state(3, 3) == TileState::Pending);
 }
 
+TEST_CASE("done tiles are gone, unless the schedule writes S to HBM") {
+  for (const ScheduleKind kind : all_schedules()) {
+    INFO(name_of(kind));
+    Walk walk(picture(kind));
+    const ScoresModel m = build(walk, walk.at(walk.schedule->step_count() / 2));
+    CHECK(m.gone == !row_of(walk.schedule->problem()).memory.scores_in_hbm);
+    CHECK((m.other_scale_text.empty() || !m.gone));
+  }
+}
+
 TEST_CASE("cells show the replay's own scores, and no value before it is computed") {
   Walk walk(picture());
   const State& state = walk.after(Phase::Rescale);
@@ -260,7 +270,9 @@ TEST_CASE("each range of colours names its quantity, and that of the other tiles
   CHECK(scores.other_scale_text.empty());
   const ScoresModel weights = build(walk, walk.after(Phase::Exponentiate));
   CHECK(weights.scale_text == "P: 0.00 to 1.00");
-  CHECK(weights.other_scale_text == "others " + scores.scale_text);
+  CHECK(weights.other_scale_text.empty());  // the others are gone
+  Walk naive(picture(ScheduleKind::Standard));
+  CHECK(build(naive, naive.after(Phase::Exponentiate)).other_scale_text == "others " + scores.scale_text);
   Walk backward(picture(ScheduleKind::Backward));
   const ScoresModel signs = build(backward, backward.after(Phase::GradS));
   CHECK(signs.signed_map);

@@ -37,6 +37,19 @@ TEST_CASE("only a satisfied rule is marked as satisfied") {
   CHECK(not_finite.figure == "not a number");
 }
 
+TEST_CASE("nothing is marked as near float64 before the walk has computed it") {
+  const Problem p;
+  const AccuracyReport kept = report_of(1.2e-7, 2.3e-7, Verdict::WithinRule);
+  const AccuracyModel none = build_accuracy_model(p, kept, WalkDone::Nothing);
+  CHECK(none.mark == AccuracyMark::None);
+  CHECK(none.text == "float64: nothing to compare yet");
+  const AccuracyModel some = build_accuracy_model(p, kept, WalkDone::Some);
+  CHECK(some.mark == AccuracyMark::None);
+  CHECK(some.text.starts_with("at the end O at most 1.2e−07"));
+  CHECK(build_accuracy_model(p, report_of(1, 1e-7, Verdict::Diverged), WalkDone::Some).mark == AccuracyMark::None);
+  CHECK(build_accuracy_model(p, kept, WalkDone::All).mark == AccuracyMark::Kept);
+}
+
 TEST_CASE("of several tensors the line names the one nearest to the bound, and says if rows were sampled") {
   Problem p;
   p.numerics.dtype = DType::Bf16;

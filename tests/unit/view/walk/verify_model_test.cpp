@@ -135,3 +135,19 @@ TEST_CASE("the badge names the visits on the way, and the recording at the end")
   const CheckReport diverged = report(Verdict::Diverged, CheckAgainst::Recording);
   CHECK(build_verify_model(diverged, CompletedVisits{0, 10}).text == "diverged");
 }
+
+TEST_CASE("a difference is in red only once the walk has come to it") {
+  CheckReport r = report(Verdict::Diverged, CheckAgainst::Recording);
+  r.first = Divergence{};
+  r.first->step = 46;
+  CompletedVisits v{4, 10};
+  v.cursor = 46;
+  const VerifyModel before = build_verify_model(r, v);
+  CHECK(before.kind == BadgeKind::NotChecked);
+  CHECK_FALSE(before.good);
+  CHECK(before.text == "4 of 10 visits so far, differs at step 47");
+  CHECK(before.goes_to.has_value());
+  v.cursor = 47;
+  CHECK(build_verify_model(r, v).kind == BadgeKind::Diverged);
+  CHECK(build_verify_model(r).kind == BadgeKind::Diverged);
+}

@@ -1,0 +1,103 @@
+#include "session/lesson/lesson_picture.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "base/nearest.h"
+#include "session/lesson/lesson_blocks.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr const char* kPictureNames[] = {"bars", "areas", "cells", "numbers", "trips"};
+constexpr std::size_t kMostItems = 14, kMostNumbers = 16;
+constexpr std::int64_t kMostGroup = 1024;
+
+std::vector<std::string> words_in(const std::string& text) {
+  std::istringstream in(text);
+  std::vector<std::string> out;
+  for (std::string word; in >> word;) out.push_back(word);
+  return out;
+}
+
+std::optional<TensorId> tensor_of(const std::string& word) {
+  const auto at = std::find(kTensorNames.begin(), kTensorNames.end(), word);
+  return at == kTensorNames.end() ? std::nullopt : std::optional(TensorId(at - kTensorNames.begin()));
+}
+
+void refuse_tensor(BlockReader& block, const char* key, const std::string& word) {
+  block.refuse(key, word, "is not a tensor",
+               "The nearest is " + nearest(word, {kTensorNames.begin(), kTensorNames.end()}));
+}
+
+PictureItem read_item(BlockReader& block, PictureKind kind) {
+  PictureItem item;
+  block.words("heading", item.heading, false);
+  block.words("name", item.name, true);
+  std::string hue;
+  block.words("hue", hue, false);
+  item.hue = tensor_of(hue);
+  if (!hue.empty() && !item.hue) refuse_tensor(block, "hue", hue);
+  item.says = block.sentence("says", false);
+  block.keys.yes_or_no("asked", item.asked);
+  if (kind == PictureKind::Trips)
+    item.trip = read_trip(block);
+  else if (kind == PictureKind::Numbers)
+    item.numbers = block.sentences("numbers", kMostNumbers);
+  else
+    item.value = block.expression("value", true);
+  if (kind != PictureKind::Cells) return item;
+  block.keys.whole("group", item.group, 0, kMostGroup);
+  block.keys.yes_or_no("shape_asked", item.shape_asked);
+  std::string rings;
+  block.words("rings", rings, false);
+  for (const std::string& each : words_in(rings)) item.rings.push_back(std::atoll(each.c_str()));
+  return item;
+}
+
+}  // namespace
+
+const char* name_of(PictureKind kind) { return kPictureNames[int(kind)]; }
+
+LessonPicture read_picture(BlockReader& block, int line) {
+  LessonPicture picture;
+  picture.line = line;
+  std::string kind;
+  block.words("kind", kind, true);
+  const auto* const known = std::find(std::begin(kPictureNames), std::end(kPictureNames), kind);
+  if (known != std::end(kPictureNames))
+    picture.kind = PictureKind(known - std::begin(kPictureNames));
+  else
+    block.refuse("kind", kind, "is not a kind of picture",
+                 "The nearest is " + nearest(kind, {std::begin(kPictureNames), std::end(kPictureNames)}));
+  picture.title = block.sentence("title", true);
+  picture.note = block.sentence("note", false);
+  block.tables("item", kMostItems, [&](BlockReader& item) { picture.items.push_back(read_item(item, picture.kind)); });
+  if (picture.items.empty() && picture.kind != PictureKind::Trips)
+    block.refuse("item", "", "needs one or more", "Add an [[item]]");
+  if (picture.kind != PictureKind::Bars) return picture;
+  std::optional<Expression> mark = block.expression("mark", false);
+  std::string name;
+  block.words("mark_name", name, mark.has_value());
+  if (mark) picture.mark = PictureMark{std::move(*mark), std::move(name)};
+  return picture;
+}
+
+TripStep read_trip(BlockReader& block) {
+  TripStep step;
+  const auto read = [&](const char* key, std::vector<TensorId>& out) {
+    std::string text;
+    block.words(key, text, false);
+    for (const std::string& word : words_in(text))
+      if (const std::optional<TensorId> tensor = tensor_of(word))
+        out.push_back(*tensor);
+      else
+        refuse_tensor(block, key, word);
+  };
+  read("loads", step.loads);
+  read("makes", step.makes);
+  read("writes", step.writes);
+  return step;
+}
+
+}  // namespace tilewalk

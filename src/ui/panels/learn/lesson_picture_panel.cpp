@@ -1,0 +1,231 @@
+// The picture of a lesson's screen, in the place of the page. Its bars fill like clocks when it comes on screen and
+// when its answer is known; at the end, and without motion, it rests.
+#include <algorithm>
+#include <cmath>
+
+#include "ui/panels/learn/lesson_picture_parts.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr double kSecondsOfFill = 1.6;
+constexpr std::int64_t kCellsOfLine = 16;
+
+struct PictureUi {
+  std::string place;
+  bool done = false;
+  double began = 0;
+};
+
+float fill_now(const UiFrame& f, const LessonPictureModel& m) {
+  PictureUi& ui = f.ui.of<PictureUi>();
+  if (ui.place != m.place || ui.done != m.done) ui = {m.place, m.done, f.now};
+  if (!f.ui.motion || !f.session.document().view.motion) return 1;
+  return float(std::clamp((f.now - ui.began) / kSecondsOfFill, 0.0, 1.0));
+}
+
+ImU32 fill_of(const Panel& p, const PictureItemModel& item) {
+  return item.hue ? hue(p.colours, *item.hue) : p.colours.accent;
+}
+
+void asked_box(const Panel& p, const draw::Rect& r) {
+  draw::dashed(p.list, r, p.colours.accent, {.length = 5 * p.s, .thickness = 1.5f * p.s});
+  draw::text_in(p.list, p.fonts.title, r, p.colours.accent, "?");
+}
+
+float heading_high(const Panel& p, const PictureItemModel& item) {
+  return item.heading.empty() ? 0 : draw::leading(p.fonts.body) + 18 * p.s;
+}
+
+float draw_heading(const Panel& p, const PictureItemModel& item, float x, float y, float room) {
+  if (item.heading.empty()) return y;
+  draw::text(p.list, p.fonts.body, x, y + 8 * p.s, p.colours.muted, draw::elided(p.fonts.body, item.heading, room));
+  return y + heading_high(p, item);
+}
+
+float names_width(const Panel& p, const LessonPictureModel& m, float most) {
+  float wide = 0;
+  for (const PictureItemModel& item : m.items)
+    wide = std::max(wide, draw::line_width(p.fonts.title, p.fonts.tiny, item.name));
+  return std::min(wide + 16 * p.s, most);
+}
+
+void draw_name(const Panel& p, const PictureItemModel& item, float x, float middle, float names) {
+  if (draw::line_width(p.fonts.title, p.fonts.tiny, item.name) <= names - 8 * p.s)
+    draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, x, middle - p.fonts.title.size / 2, 2 * names, p.colours.text,
+                    item.name);
+  else
+    draw::text(p.list, p.fonts.title, x, middle - p.fonts.title.size / 2, p.colours.text,
+               draw::elided(p.fonts.title, item.name, names - 8 * p.s));
+}
+
+void draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area, float t) {
+  const float s = p.s, names = names_width(p, m, area.width() * 0.34f), count = float(m.items.size());
+  float words = draw::text_width(p.fonts.title, "00.0 MiB"), headings = 0;
+  for (const PictureItemModel& item : m.items) {
+    words = std::max(words, draw::text_width(p.fonts.title, item.words));
+    headings += heading_high(p, item);
+  }
+  const float left = area.x0 + names, room = std::max(40 * s, area.x1 - left - words - 14 * s);
+  const float foot = m.mark ? draw::leading(p.fonts.body) + 6 * s : 0;
+  const float pitch = std::clamp((area.height() - headings - foot) / count, 26 * s, 108 * s);
+  float y = area.y0 + std::max(0.0f, (area.height() - headings - foot - pitch * count) * 0.4f);
+  const float top = y;
+  for (const PictureItemModel& item : m.items) {
+    y = draw_heading(p, item, area.x0, y, area.width());
+    const float thick = std::min(pitch * 0.66f, 60 * s), middle = y + pitch / 2;
+    draw_name(p, item, area.x0, middle, names);
+    const draw::Rect lane{left, middle - thick / 2, left + room, middle + thick / 2};
+    if (item.hidden) {
+      asked_box(p, lane);
+    } else {
+      const double at = std::min(item.share, double(t));
+      const draw::Rect bar{lane.x0, lane.y0, lane.x0 + std::max(2 * s, float(at) * room), lane.y1};
+      draw::box(p.list, bar, fill_of(p, item), 3 * s);
+      if (at >= item.share)
+        draw::text(p.list, p.fonts.title, bar.x1 + 10 * s, middle - p.fonts.title.size / 2, p.colours.text, item.words);
+      f.ui.rects.put("bar " + item.name, bar);
+    }
+    y += pitch;
+  }
+  if (!m.mark) return;
+  const float at = left + float(*m.mark) * room, wide = draw::text_width(p.fonts.body, m.mark_name);
+  p.list->AddLine(ImVec2(at, top), ImVec2(at, y), p.colours.warn, 2 * s);
+  draw::text(p.list, p.fonts.body, std::clamp(at - wide / 2, area.x0, area.x1 - wide), y + 4 * s, p.colours.warn,
+             m.mark_name);
+}
+
+void draw_areas(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
+  const float s = p.s, words = draw::leading(p.fonts.strong) + draw::leading(p.fonts.body) + 14 * s;
+  const float column = area.width() / float(m.items.size());
+  const float side = std::min(area.height() - words, column - 30 * s), low = area.y0 + side;
+  float x = area.x0;
+  for (const PictureItemModel& item : m.items) {
+    const float edge = item.hidden ? side * 0.3f : std::max(2 * s, float(item.share) * side);
+    const draw::Rect r{x, low - edge, x + edge, low};
+    if (item.hidden)
+      asked_box(p, r);
+    else
+      draw::box(p.list, r, fill_of(p, item), edge > 20 * s ? 4 * s : 0);
+    if (!item.hidden && edge < 20 * s)
+      p.list->AddCircle(ImVec2((r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2), edge / 2 + 10 * s, p.colours.accent, 32, 2 * s);
+    draw::text(p.list, p.fonts.strong, x, low + 8 * s, p.colours.text,
+               draw::elided(p.fonts.strong, item.name, column - 10 * s));
+    draw::text(p.list, p.fonts.body, x, low + 8 * s + draw::leading(p.fonts.strong), p.colours.muted,
+               draw::elided(p.fonts.body, item.hidden ? "how large, to this scale?" : item.words, column - 10 * s));
+    f.ui.rects.put("area " + item.name, r);
+    x += column;
+  }
+}
+
+// Cells of one size in lines of 16; a gap between groups.
+float draw_cells(const UiFrame& f, const Panel& p, const PictureItemModel& item, float x, float y, float side) {
+  const float s = p.s;
+  float at = x, top = y;
+  for (std::int64_t i = 0; i < item.count; ++i) {
+    if (i > 0 && i % kCellsOfLine == 0)
+      at = x, top += side + 6 * s;
+    else if (i > 0 && item.group > 0 && i % item.group == 0)
+      at += side * 0.5f;
+    const draw::Rect r{at, top, at + side - 3 * s, top + side - 3 * s};
+    const bool ringed = std::find(item.rings.begin(), item.rings.end(), i) != item.rings.end();
+    draw::box(p.list, r, fill_of(p, item), 3 * s, ringed ? p.colours.now_line : 0, 3 * s);
+    if (item.count > 1 && side > 20 * s)
+      draw::text_in(p.list, p.fonts.tiny, r, ink_on(fill_of(p, item)), std::to_string(i));
+    f.ui.rects.put("cell " + item.name + " " + std::to_string(i), r);
+    at += side;
+  }
+  return top + side;
+}
+
+void draw_rows_of_cells(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
+  const float s = p.s, names = names_width(p, m, area.width() * 0.3f), left = area.x0 + names;
+  const float side = std::min(64 * s, (area.x1 - left) / (float(kCellsOfLine) + 2.5f));
+  const auto lines = [](const PictureItemModel& item) {
+    return float(std::max<std::int64_t>(1, (item.count + kCellsOfLine - 1) / kCellsOfLine));
+  };
+  float high = 0;
+  for (const PictureItemModel& item : m.items)
+    high += heading_high(p, item) + lines(item) * (side + 6 * s) + (item.words.empty() ? 20 : 44) * s;
+  float y = area.y0 + std::max(0.0f, (area.height() - high) * 0.35f);
+  for (const PictureItemModel& item : m.items) {
+    y = draw_heading(p, item, area.x0, y, area.width());
+    draw_name(p, item, area.x0, y + side / 2, names);
+    if (item.hidden) {
+      asked_box(p, {left, y, left + side * 8, y + side});
+      y += side;
+    } else {
+      y = draw_cells(f, p, item, left, y, side);
+    }
+    if (!item.words.empty() && !item.hidden)
+      y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, left, y + 4 * s, area.x1 - left, p.colours.muted,
+                           item.words) +
+           4 * s;
+    y += 20 * s;
+  }
+}
+
+void draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
+  const float s = p.s, names = names_width(p, m, area.width() * 0.4f), left = area.x0 + names,
+              count = float(m.items.size());
+  std::size_t most = 1;
+  float wide = draw::text_width(p.fonts.mono_large, "−0.000") + 40 * s, words = 0, headings = 0;
+  for (const PictureItemModel& item : m.items) {
+    most = std::max(most, item.numbers.size());
+    words = std::max(words, draw::text_width(p.fonts.body, item.words));
+    headings += heading_high(p, item);
+  }
+  wide = std::min(wide, (area.x1 - left) / float(most));
+  const bool beside = left + wide * float(most) + words + 14 * s <= area.x1;
+  const float pitch = std::clamp((area.height() - headings) / count, 34 * s, 92 * s),
+              high = std::min(56 * s, beside ? pitch - 6 * s : pitch - 24 * s);
+  float y = area.y0 + std::max(0.0f, (area.height() - headings - pitch * count) * 0.35f);
+  for (const PictureItemModel& item : m.items) {
+    y = draw_heading(p, item, area.x0, y, area.width());
+    draw_name(p, item, area.x0, y + high / 2, names);
+    float x = left;
+    for (const std::string& number : item.numbers) {
+      const draw::Rect r{x, y, x + wide - 4 * s, y + high};
+      const ImU32 fill = fill_of(p, item);
+      if (item.hidden)
+        asked_box(p, r);
+      else
+        draw::box(p.list, r, fill, 4 * s);
+      if (!item.hidden) {
+        const Font* font = draw::font_that_fits({&p.fonts.mono_large, &p.fonts.mono, &p.fonts.mono_small}, number,
+                                                r.width() - 4 * s, high);
+        draw::text_in(p.list, font ? *font : p.fonts.mono_small, r, ink_on(fill), number);
+      }
+      f.ui.rects.put("number " + item.name, r);
+      x += wide;
+    }
+    if (!item.hidden && beside)
+      draw::text(p.list, p.fonts.body, x + 10 * s, y + high / 2 - p.fonts.body.size / 2, p.colours.muted, item.words);
+    else if (!item.hidden)
+      draw::text(p.list, p.fonts.tiny, left, y + high + 3 * s, p.colours.muted,
+                 draw::elided(p.fonts.tiny, item.words, area.x1 - left));
+    y += pitch;
+  }
+}
+
+}  // namespace
+
+void draw_lesson_picture_panel(const UiFrame& f, Panel& p) {
+  const LessonPictureModel& m = *f.views.lesson_panel->picture;
+  const float s = p.s, pad = std::min(26 * s, p.width * 0.03f), x = p.x + pad, room = p.width - 2 * pad;
+  float y = p.y + pad * 0.6f;
+  y += draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, x, y, room, p.colours.text, m.title) + 14 * s;
+  const float note = m.note.empty() ? 0 : draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, room, 0, m.note);
+  const draw::Rect area{x, y, x + room, std::max(y + 60 * s, p.rect.y1 - 14 * s - pad * 0.6f - note - 10 * s)};
+  switch (m.kind) {
+    case PictureKind::Bars: draw_bars(f, p, m, area, fill_now(f, m)); break;
+    case PictureKind::Areas: draw_areas(f, p, m, area); break;
+    case PictureKind::Cells: draw_rows_of_cells(f, p, m, area); break;
+    case PictureKind::Numbers: draw_rows_of_numbers(f, p, m, area); break;
+    case PictureKind::Trips: draw_trips(f, p, m, area); break;
+  }
+  if (note > 0) draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, x, area.y1 + 10 * s, room, p.colours.muted, m.note);
+  p.y = p.rect.y1 - 14 * s;
+}
+
+}  // namespace tilewalk

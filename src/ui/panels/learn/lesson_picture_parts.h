@@ -1,0 +1,12 @@
+// The parts of a lesson's picture that have files of their own. Internal to ui/panels/learn.
+#pragma once
+
+#include "ui/panel.h"
+#include "ui/widgets.h"
+
+namespace tilewalk {
+
+// The steps of an order task between the two memories, in the learner's order: one column each.
+void draw_trips(const UiFrame&, const Panel&, const LessonPictureModel&, const draw::Rect& area);
+
+}  // namespace tilewalk

@@ -1,0 +1,113 @@
+#include "view/learn/lesson_picture_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "session/lesson/answer.h"
+#include "view/learn/figure_text.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kMostPictureCells = 512;
+constexpr double kRoomForAnswer = 0.5;
+
+class PictureReader {
+ public:
+  PictureReader(const Session& session, const LessonPicture& picture)
+      : session_(session), picture_(picture), done_(session.lesson().done()) {}
+
+  LessonPictureModel read() const {
+    LessonPictureModel out;
+    const LessonController& lesson = session_.lesson();
+    out.kind = picture_.kind;
+    out.title = text(picture_.title);
+    out.note = text(picture_.note);
+    out.place = fmt::format("{} {}", lesson.lesson()->id, lesson.screen_place());
+    out.done = done_;
+    for (const PictureItem& item : picture_.items) out.items.push_back(item_of(item));
+    scale(out);
+    if (picture_.kind == PictureKind::Trips) out.trips = trips();
+    return out;
+  }
+
+ private:
+  std::string text(const Sentence& sentence) const {
+    return sentence_text(sentence, session_.lesson().facts(), session_.problem());
+  }
+  std::optional<double> value(const Expression& expression) const {
+    const Result<Figure> figure = expression.value(session_.lesson().facts());
+    if (!figure || !figure->number() || !std::isfinite(*figure->number())) return std::nullopt;
+    return *figure->number();
+  }
+
+  PictureItemModel item_of(const PictureItem& item) const {
+    PictureItemModel out{.heading = item.heading, .name = item.name, .hue = item.hue};
+    const std::optional<double> number = item.value ? value(*item.value) : std::nullopt;
+    out.hidden = (item.asked && !done_) || (item.value && !number);
+    out.words = out.hidden ? "?" : text(item.says);
+    for (const Sentence& each : item.numbers) out.numbers.push_back(out.hidden ? "?" : text(each));
+    if (!number) return out;
+    if (picture_.kind == PictureKind::Cells)
+      out.count = out.hidden ? 0 : std::clamp<std::int64_t>(std::llround(*number), 0, kMostPictureCells);
+    else if (!out.hidden)
+      out.share = std::max(0.0, *number);
+    if (item.shape_asked && !done_) return out;
+    out.group = item.group;
+    out.rings = item.rings;
+    return out;
+  }
+
+  // One scale for the items under a heading: relative to the largest that is shown. Where one is asked the others leave
+  // room for any answer, so that their lengths do not tell it. The mark is on the last scale.
+  void scale(LessonPictureModel& out) const {
+    const std::optional<double> mark = picture_.mark ? value(picture_.mark->value) : std::nullopt;
+    for (std::size_t first = 0; first < out.items.size();) {
+      std::size_t end = first + 1;
+      while (end < out.items.size() && out.items[end].heading.empty()) ++end;
+      const bool last = end == out.items.size();
+      double most = last ? mark.value_or(0) : 0;
+      bool asks = false;
+      for (std::size_t i = first; i < end; ++i)
+        most = std::max(most, out.items[i].share), asks = asks || out.items[i].hidden;
+      const double room = asks ? kRoomForAnswer : 1;
+      for (std::size_t i = first; i < end && most > 0; ++i) {
+        double& share = out.items[i].share;
+        share = picture_.kind == PictureKind::Areas ? std::sqrt(share / most) : room * share / most;
+      }
+      if (last && mark && most > 0) out.mark = room * *mark / most, out.mark_name = picture_.mark->name;
+      first = end;
+    }
+  }
+
+  std::vector<PictureTrip> trips() const {
+    std::vector<PictureTrip> out;
+    for (const PictureItem& item : picture_.items) out.push_back({.letter = "", .text = item.name, .moves = item.trip});
+    if (!out.empty()) return out;
+    const LessonTask& task = *session_.lesson().screen().task;
+    const std::vector<int> shown = shuffled(task);
+    for (const char c : session_.lesson().draft()) {
+      const std::size_t place = std::size_t(c - 'a');
+      if (c < 'a' || place >= shown.size()) continue;
+      const TaskOption& option = task.options[std::size_t(shown[place])];
+      out.push_back({.letter = std::string(1, c), .text = option.text, .moves = option.trip});
+    }
+    return out;
+  }
+
+  const Session& session_;
+  const LessonPicture& picture_;
+  const bool done_;
+};
+
+}  // namespace
+
+std::optional<LessonPictureModel> build_lesson_picture_model(const Session& session) {
+  const LessonController& controller = session.lesson();
+  if (!controller.lesson() || !controller.screen().picture) return std::nullopt;
+  return PictureReader(session, *controller.screen().picture).read();
+}
+
+}  // namespace tilewalk

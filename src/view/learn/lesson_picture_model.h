@@ -1,0 +1,45 @@
+// The picture of the open lesson's screen (session/lesson/lesson_picture) with its values. What is asked has no value
+// and no words until the task is done.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "session/session.h"
+
+namespace tilewalk {
+
+struct PictureItemModel {
+  std::string heading, name;
+  std::optional<TensorId> hue;
+  std::string words = {};                 // beside it; "?" while it is asked
+  bool hidden = false;                    // drawn as an empty outline
+  double share = 0;                       // Bars: of the whole width; Areas: the side, relative to the largest
+  std::int64_t count = 0;                 // Cells
+  std::int64_t group = 0;                 // 0: none, or asked
+  std::vector<std::int64_t> rings = {};   // empty while they are asked
+  std::vector<std::string> numbers = {};  // Numbers; "?" each while they are asked
+};
+
+struct PictureTrip {  // one step, in the order that the learner has given
+  std::string letter;
+  std::string text;
+  TripStep moves;
+};
+
+struct LessonPictureModel {
+  PictureKind kind = PictureKind::Bars;
+  std::string title, note;
+  std::string place;  // changes with the screen
+  bool done = false;  // nothing is hidden
+  std::vector<PictureItemModel> items;
+  std::vector<PictureTrip> trips;
+  std::optional<double> mark;  // Bars: a share of the width
+  std::string mark_name;
+};
+
+std::optional<LessonPictureModel> build_lesson_picture_model(const Session&);  // empty: the screen has none
+
+}  // namespace tilewalk

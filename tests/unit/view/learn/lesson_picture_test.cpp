@@ -1,0 +1,145 @@
+// The picture of a lesson's screen: values by expressions, and nothing of what is asked before it is answered.
+#include "session/lesson/lesson_file.h"
+#include "tests/support/catch.h"
+#include "view/check/every_text.h"
+#include "view/learn/lesson_panel_model.h"
+
+using namespace tilewalk;
+
+namespace {
+
+constexpr const char* kPictured = R"(# A title
+
+```lesson
+number = 5
+phase = "First"
+claim = "A claim."
+minutes = 3
+```
+
+## Bars
+
+```picture
+kind = "bars"
+title = "Two bars"
+mark = "60"
+mark_name = "sixty"
+[[item]]
+heading = "Bytes"
+name = "K"
+hue = "K"
+value = "40"
+says = "{40}"
+[[item]]
+heading = "Times"
+name = "short"
+value = "10"
+[[item]]
+name = "asked"
+value = "777"
+says = "{777}"
+asked = true
+```
+
+```number
+ask = "How many?"
+answer = "777"
+```
+
+## Trips
+
+```picture
+kind = "trips"
+title = "Your order"
+```
+
+```order
+ask = "Put them in order."
+says = "No."
+[[option]]
+text = "load S"
+loads = "S"
+[[option]]
+text = "write S"
+writes = "S"
+```
+)";
+
+std::unique_ptr<Session> at_screen(int screen) {
+  SessionSetup setup;
+  setup.load_lessons = []() -> Result<std::vector<Lesson>> {
+    Result<Lesson> lesson = parse_lesson(kPictured, "05.md");
+    if (!lesson) return lesson.issues();
+    return std::vector<Lesson>{*lesson};
+  };
+  auto opened = Session::open(Document{}, std::move(setup));
+  REQUIRE(opened.ok());
+  (*opened)->dispatch(OpenLesson{5, screen});
+  REQUIRE((*opened)->lesson().lesson());
+  return std::move(*opened);
+}
+
+LessonPictureModel picture_of(const Session& session) {
+  const auto panel = build_lesson_panel_model(session);
+  REQUIRE(panel);
+  REQUIRE(panel->picture);
+  return *panel->picture;
+}
+
+bool says(const Session& session, const std::string& what) {
+  for (const ShownText& text : every_text(*build_lesson_panel_model(session)))
+    if (text.where == "picture" && text.text.find(what) != std::string::npos) return true;
+  return false;
+}
+
+std::string refusal_of(std::string text, const std::string& from, const std::string& to) {
+  text.replace(text.find(from), from.size(), to);
+  const Result<Lesson> lesson = parse_lesson(text, "05.md");
+  return lesson ? "" : text_of(lesson.issues());
+}
+
+}  // namespace
+
+TEST_CASE("a lesson's picture hides what is asked, and its scale does not tell it") {
+  const auto session = at_screen(1);
+  LessonPictureModel m = picture_of(*session);
+  REQUIRE(m.items.size() == 3);
+  CHECK(m.items[0].hue == TensorId::K);
+  CHECK(m.items[0].share == 1);  // one scale for the bars under a heading
+  CHECK(m.items[2].hidden);
+  CHECK(m.items[2].words == "?");
+  CHECK(m.items[2].share == 0);
+  CHECK(m.items[1].share < 0.5);  // room for any answer, beside the mark
+  CHECK(m.mark == 0.5);
+  CHECK_FALSE(says(*session, "777"));
+  session->dispatch(CheckAnswer{"777"});
+  m = picture_of(*session);
+  CHECK(m.done);
+  CHECK_FALSE(m.items[2].hidden);
+  CHECK(m.items[2].share == 1);
+  CHECK(m.items[1].share == 10.0 / 777);
+  CHECK(m.mark == 60.0 / 777);
+  CHECK(says(*session, "777"));
+}
+
+TEST_CASE("a picture of trips has the steps in the learner's order") {
+  const auto session = at_screen(2);
+  session->dispatch(DraftAnswer{"a b"});
+  const std::vector<PictureTrip> trips = picture_of(*session).trips;
+  REQUIRE(trips.size() == 2);
+  session->dispatch(DraftAnswer{"b a"});
+  const std::vector<PictureTrip> turned = picture_of(*session).trips;
+  CHECK(trips[0].text == turned[1].text);
+  CHECK((trips[0].moves.loads.empty() ? trips[0].moves.writes : trips[0].moves.loads) == std::vector{TensorId::S});
+}
+
+TEST_CASE("a picture that cannot be drawn is refused with its line") {
+  CHECK(refusal_of(kPictured, "kind = \"bars\"", "kind = \"pie\"").find("is not a kind of picture") !=
+        std::string::npos);
+  CHECK(refusal_of(kPictured, "hue = \"K\"", "hue = \"X\"").find("is not a tensor") != std::string::npos);
+  CHECK(refusal_of(kPictured, "value = \"40\"\n", "").find("is missing") != std::string::npos);
+  CHECK(refusal_of(kPictured, "loads = \"S\"\n", "").empty());
+  std::string still = kPictured;
+  still.replace(still.find("writes = \"S\"\n"), 13, "");
+  CHECK(refusal_of(still, "loads = \"S\"\n", "").find("needs an order task") != std::string::npos);
+}
