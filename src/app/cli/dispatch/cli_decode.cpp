@@ -6,6 +6,7 @@
 #include "app/cli/text/profile_text.h"
 #include "app/cli/verbs.h"
 #include "base/shown.h"
+#include "core/schedules/registry.h"
 #include "dispatch/profile/profile.h"
 
 namespace tilewalk {
