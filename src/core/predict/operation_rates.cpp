@@ -13,7 +13,8 @@ struct ByLength {
 };
 
 constexpr ByLength kEager[] = {
-    {384, 2.36, 1.73, 0},   {528, 1.92, 1.45, 0},   {640, 2.18, 1.62, 0},   {784, 2.39, 1.72, 0},
+    {64, 2.20, 1.60, 0},    {128, 2.38, 1.74, 0},   {192, 2.16, 1.58, 0},   {256, 2.35, 1.72, 0},
+    {320, 2.14, 1.56, 0},   {384, 2.36, 1.73, 0},   {512, 2.55, 1.86, 0},   {528, 1.92, 1.45, 0},   {640, 2.18, 1.62, 0},   {784, 2.39, 1.72, 0},
     {1040, 1.65, 1.22, 1},  {1280, 1.72, 1.31, 1},  {1536, 1.79, 1.36, 1},  {1792, 1.87, 1.41, 1},
     {2064, 0.86, 0.77, 2},  {2304, 0.95, 0.84, 2},  {2560, 1.02, 0.90, 2},  {3072, 1.15, 0.99, 2},
     {3584, 1.21, 1.03, 2},  {4112, 1.16, 1.00, 2},  {5120, 1.30, 1.11, 2},  {6144, 1.32, 1.09, 2},
@@ -25,6 +26,7 @@ constexpr double kLastOfEager[] = {1024, 2048, 6144, double(kLongestOfSlowEager)
 
 // One kernel, built for rows of up to 2,048 numbers times a power of two.
 constexpr ByLength kNaive[] = {
+    {64, 0.145, 0.13, 0},   {128, 0.30, 0.27, 0},   {256, 0.60, 0.55, 0},
     {384, 0.86, 0.79, 0},   {528, 1.18, 1.08, 0},   {640, 1.41, 1.30, 0},   {768, 1.68, 1.56, 0},
     {1040, 2.22, 2.09, 0},  {1280, 2.65, 2.54, 0},  {1536, 3.01, 3.01, 0},  {1792, 3.25, 3.45, 0},
     {2064, 2.95, 2.87, 1},  {2304, 3.20, 3.17, 1},  {2560, 3.47, 3.49, 1},  {3072, 3.99, 4.05, 1},
@@ -36,7 +38,8 @@ constexpr ByLength kNaive[] = {
 constexpr double kLastOfNaive[] = {2048, 4096, 8192, double(kLongestInNaiveRegisters), 1e18};
 
 // The kernel with three passes, over rows that do not begin at a multiple of 16 bytes.
-constexpr ByLength kPasses[] = {{528, 0.82, 0.91, 0},   {784, 0.93, 1.16, 0},   {1040, 1.61, 1.47, 0},
+constexpr ByLength kPasses[] = {{64, 0.19, 0.19, 0},     {100, 0.29, 0.29, 0},   {200, 0.45, 0.45, 0},
+                                {528, 0.82, 0.91, 0},   {784, 0.93, 1.16, 0},   {1040, 1.61, 1.47, 0},
                                 {1552, 1.63, 1.88, 0},  {2064, 2.53, 2.26, 0},  {3008, 2.40, 2.76, 0},
                                 {4112, 3.17, 3.14, 0},  {5552, 3.02, 3.30, 0},  {6160, 3.34, 3.43, 0},
                                 {7776, 3.07, 3.54, 0},  {9232, 3.23, 3.64, 0},  {11120, 3.0, 3.57, 0},
@@ -49,6 +52,8 @@ constexpr double kScoresInPart = 2.95;  // factor for a head size that only part
 constexpr std::int64_t kTileOfD = 64;
 constexpr double kScoresAt16 = 2.05, kWeightedAt16 = 4.1;
 constexpr ProductRate kScoresAt4{1.15, 120, 32}, kScoresAt2{0.86, 72, 32}, kWrappedScoresAt2{0.38, 29, 32};
+constexpr double kScoresTile = 128;
+constexpr std::int64_t kShortest = 256;  // shorter rows: a smaller tile
 constexpr double kTwoTo32 = 4294967296.0;
 constexpr double kWeightedAt4 = 2.0, kWeightedAt2 = 1.15;
 constexpr double kHalfBusy = 12, kHalfBusyOfOddRows = 70;  // tiles at which half of the rate is reached
@@ -78,6 +83,14 @@ double rate_of(std::span<const ByLength> rows, std::span<const double> last, dou
 
 bool is_wrapped(double scores) { return scores >= kTwoTo32 && std::fmod(scores, kTwoTo32) < kTwoTo32 / 2; }
 
+// Kernels that load single numbers compute whole tiles.
+ProductRate in_tiles(ProductRate rate, std::int64_t n) {
+  if (n < kShortest) return rate;
+  const double done = std::ceil(double(n) / kScoresTile) * kScoresTile / double(n);
+  rate.tb_per_s /= done * done, rate.tflops /= done * done;
+  return rate;
+}
+
 bool ends_inside_16_bytes(RowsAt at) { return at == RowsAt::Bytes4 || at == RowsAt::Bytes2; }
 
 }  // namespace
@@ -91,9 +104,10 @@ ProductRate scores_rate(std::int64_t n, std::int64_t d, std::int64_t heads, Rows
   switch (at) {
     case RowsAt::Bytes32: break;
     case RowsAt::Bytes16: return {kScoresAt16};
-    case RowsAt::Bytes4: return kScoresAt4;
+    case RowsAt::Bytes4: return in_tiles(kScoresAt4, n);
     case RowsAt::Bytes2:
-      return heads > 1 && is_wrapped(double(n) * double(n) * double(heads)) ? kWrappedScoresAt2 : kScoresAt2;
+      return in_tiles(heads > 1 && is_wrapped(double(n) * double(n) * double(heads)) ? kWrappedScoresAt2 : kScoresAt2,
+                      n);
   }
   const double rate = double(n) > kLong ? kLongScores : kScores;
   return {d % kTileOfD == 0 ? rate : std::min(rate, kScoresInPart)};
