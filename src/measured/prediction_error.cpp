@@ -217,8 +217,7 @@ Spread ErrorTable::of_speed_up(Contender who, Contender over) const {
 }
 
 Spread ErrorTable::by_processor() const {
-  return spread_over(rows,
-                     [](const PredictionRow& row) { return row.by_processor() ? row.error() : std::nullopt; });
+  return spread_over(rows, [](const PredictionRow& row) { return row.by_processor() ? row.error() : std::nullopt; });
 }
 
 Spread ErrorTable::speed_ups_by_processor() const {

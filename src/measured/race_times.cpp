@@ -25,11 +25,10 @@ bool is_race_of(const std::string& device, const std::string& name) {
 bool was_replaced(const RaceRow& row, const std::string& file, const DeviceModel& device) {
   constexpr const char* kSince = "2026-11-26.csv";
   const ContenderRow* const contender = contender_raced_as(row.rung, row.pass == "backward");
-  const bool changed =
-      contender && (contender->who == Contender::FlashV2 || contender->who == Contender::FlashV3);
+  const bool changed = contender && (contender->who == Contender::FlashV2 || contender->who == Contender::FlashV3);
   if (!changed || file.substr(file.size() - std::min(file.size(), std::strlen(kSince))) >= kSince) return false;
-  const fast::BuildChoice choice = fast::choose_build(
-      contender->who, row.d, {row.heads * row.batch, row.n, row.n, row.causal, 0}, device.sms);
+  const fast::BuildChoice choice =
+      fast::choose_build(contender->who, row.d, {row.heads * row.batch, row.n, row.n, row.causal, 0}, device.sms);
   const bool new_size = choice.build.d == 96 || choice.build.d == 160 || choice.build.d == 192;
   return new_size || choice.variant != 0 || choice.plan.divided() ||
          (contender->who == Contender::FlashV2 && choice.build.d == 256);

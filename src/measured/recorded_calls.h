@@ -1,7 +1,7 @@
-// Whole calls of the present builds, queued so that each time is the card's alone (kernels/fast/scripts/bench_calls.py):
-// the races' shapes, head sizes, short calls, and shapes sampled at random, K and V shared by query heads too. The model
-// of time is compared with them; pages show the races.
-// A damaged or foreign file gives Issues with file and line.
+// Whole calls of the present builds, queued so that each time is the card's alone
+// (kernels/fast/scripts/bench_calls.py): the races' shapes, head sizes, short calls, and shapes sampled at random, K
+// and V shared by query heads too. The model of time is compared with them; pages show the races. A damaged or foreign
+// file gives Issues with file and line.
 #pragma once
 
 #include <string>

@@ -5,8 +5,8 @@ flash_v2, flash_v3, and PyTorch's backends beside them. Same process, same input
     ./build.sh OUT && python3 bench_calls.py OUT/libtilewalk_fast.so --csv calls.csv --grid race short --sample 35 10
 
 Each time is the card's alone: the calls of a contender are queued behind a waiting kernel, so the processor has
-launched all of them before the first begins. bf16, random data, input sets in rotation that are larger than the L2 cache
-together where few bytes would fit. Medians over rounds in random order. Slow contenders run fewer times.
+launched all of them before the first begins. bf16, random data, input sets in rotation that are larger than the L2
+cache together where few bytes would fit. Medians over rounds in random order. Slow contenders run fewer times.
 """
 import argparse
 import csv

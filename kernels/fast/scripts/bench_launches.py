@@ -172,9 +172,9 @@ def operation(lib, write):
                 sets = input_sets(heads, n, n, d)
                 s = (sets[0][0] @ sets[0][1].transpose(-1, -2)).div_(math.sqrt(d))
                 mask = torch.ones(n, n, dtype=torch.bool, device="cuda").triu(1)
-                lines = {"qk": lambda i: sets[i][0] @ sets[i][1].transpose(-1, -2), "divide": lambda i: s / math.sqrt(d),
-                         "mask": lambda i: s.masked_fill(mask, float("-inf")), "softmax": lambda i: torch.softmax(s, -1),
-                         "pv": lambda i: s @ sets[i][2]}
+                lines = {"qk": lambda i: sets[i][0] @ sets[i][1].transpose(-1, -2),
+                         "divide": lambda i: s / math.sqrt(d), "mask": lambda i: s.masked_fill(mask, float("-inf")),
+                         "softmax": lambda i: torch.softmax(s, -1), "pv": lambda i: s @ sets[i][2]}
                 lines["naive"] = fused(lib, 1, sets, n)
                 lines["naive causal"] = fused(lib, 1, sets, n, True)
                 for name, each in lines.items():

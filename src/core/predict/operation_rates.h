@@ -5,10 +5,10 @@
 // length; operations_odd_rows_h200_2026-11-23.csv, rows of 8 numbers more than a multiple of 16;
 // operations_alignment_h200_2026-11-24.csv, rows of every length, which also has what PyTorch copies before it fills a
 // mask (the earlier files left the copies out); and operations_large_h200_2026-11-24.csv, many scores, long rows, one
-// head. Rows below 384 numbers, rates in L2 and tiles of odd lengths: launches_h100_2026-11-27.csv and its H200. A row of n numbers begins where the previous row ends, so only at a multiple of 2 bytes where n is odd.
-// Not modelled: cuBLAS's choice between its kernels, which makes products of aligned rows 0.6 to 1.1 times as fast as
-// here; other libraries. fp32 rows are assumed to depend on alignment as little as rows at 32 bytes
-// do.
+// head. Rows below 384 numbers, rates in L2 and tiles of odd lengths: launches_h100_2026-11-27.csv and its H200. A row
+// of n numbers begins where the previous row ends, so only at a multiple of 2 bytes where n is odd. Not modelled:
+// cuBLAS's choice between its kernels, which makes products of aligned rows 0.6 to 1.1 times as fast as here; other
+// libraries. fp32 rows are assumed to depend on alignment as little as rows at 32 bytes do.
 #pragma once
 
 #include <cstdint>

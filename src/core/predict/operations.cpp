@@ -14,7 +14,7 @@ constexpr double kMeasuredSms = 132, kMeasuredCycles = kMeasuredSms * 1.83e9;
 // launches_h100_2026-11-27.csv.
 constexpr double kBeginProduct = 1.4e-6, kBeginPass = 0.5e-6, kBeginSoftmax = 1.0e-6, kBeginNaiveSoftmax = 1.2e-6;
 constexpr double kBeginFill = 1.5e-6;
-constexpr double kWritesOfMemory = 0.5;  // QK^T at 1,024 numbers a row, an H100 beside an H200
+constexpr double kWritesOfMemory = 0.5;    // QK^T at 1,024 numbers a row, an H100 beside an H200
 constexpr double kSoftmaxNumber = 3.2e-9;  // one warp computes a row, up to this length
 constexpr std::int64_t kInWarp = 1024;
 // kHoldingL2: the share of L2 that can keep a matrix between two operations. The number of matrices that pass until a
@@ -43,7 +43,7 @@ double share_in_l2(double of_l2) { return std::clamp((kNoneInL2 - of_l2) / (kNon
 // Reads and writes of a pass over the matrix of scores, in matrices; mask: one byte a score, read by every head.
 struct Pass {
   double reads = 1, writes = 1, mask = 0;
-  double read_after = 2;     // matrices that passed since its input was written
+  double read_after = 2;  // matrices that passed since its input was written
   // How far DRAM sets the pace of a rate below a copy's, 0 to 1: of products, and of rows too long for registers.
   double from_memory = 0;
   double begin_s = kBeginPass;
@@ -72,12 +72,9 @@ class Line {
   Operation weighted(const char* line, double read_after) const {
     const double tiles = double(call_.all_heads()) * std::ceil(double(call_.n) / kTileRows) *
                          std::ceil(double(call_.d) / kTileColumns) * kMeasuredSms / device_.sms;
-    return product(line,
-                   {.writes = 0,
-                    .read_after = read_after,
-                    .from_memory = is_aligned() ? 1.0 : 0,
-                    .begin_s = kBeginProduct},
-                   weighted_rate(call_.all_heads(), at_, tiles), kWeightedInL2);
+    return product(
+        line, {.writes = 0, .read_after = read_after, .from_memory = is_aligned() ? 1.0 : 0, .begin_s = kBeginProduct},
+        weighted_rate(call_.all_heads(), at_, tiles), kWeightedInL2);
   }
   // Never faster than a copy, on any card.
   Operation pass(const char* line, double rate, const Pass& p = {}) const {
@@ -85,7 +82,9 @@ class Line {
     const double copied = p.mask > 0 ? 2 / (p.reads + p.writes + 0.5) : 0;
     const double slower = copied * (1e12 / device_.reached_bytes_per_s() - 1 / kCopyRate);
     return made(line, p, p.mask * call_.scores(), {1 / (1 / std::min(rate, kCopyRate) + slower)},
-                rate >= kCopyRate ? kCopyInL2 : p.mask > 0 ? kFillInL2 : 0);
+                rate >= kCopyRate ? kCopyInL2
+                : p.mask > 0      ? kFillInL2
+                                  : 0);
   }
   // naive's masked softmax reads the keys that count alone. Its rate was measured as if it read all.
   Operation half_read(const char* line, double rate, const Pass& p) const {

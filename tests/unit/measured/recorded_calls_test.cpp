@@ -27,15 +27,15 @@ struct CallBounds {
 
 // N from 1,024 and 30 µs or longer; and shorter rows (from N = 128) or calls.
 constexpr CallBounds kLongCalls[] = {{Contender::Eager, 0.04, 0.22},
-                                 {Contender::Naive, 0.055, 0.25},
-                                 {Contender::FlashV1, 0.05, 0.20},
-                                 {Contender::FlashV2, 0.04, 0.20},
-                                 {Contender::FlashV3, 0.04, 0.20}};
+                                     {Contender::Naive, 0.055, 0.25},
+                                     {Contender::FlashV1, 0.05, 0.20},
+                                     {Contender::FlashV2, 0.04, 0.20},
+                                     {Contender::FlashV3, 0.04, 0.20}};
 constexpr CallBounds kShortCalls[] = {{Contender::Eager, 0.08, 0.25},
-                                  {Contender::Naive, 0.08, 0.25},
-                                  {Contender::FlashV1, 0.08, 0.25},
-                                  {Contender::FlashV2, 0.08, 0.25},
-                                  {Contender::FlashV3, 0.08, 0.25}};
+                                      {Contender::Naive, 0.08, 0.25},
+                                      {Contender::FlashV1, 0.08, 0.25},
+                                      {Contender::FlashV2, 0.08, 0.25},
+                                      {Contender::FlashV3, 0.08, 0.25}};
 
 std::string folder_of_calls() { return TILEWALK_SOURCE_DIR; }
 
@@ -52,7 +52,8 @@ bool is_of_slow_product(const PredictionRow& row) {
   return call.n == 14349 && call.all_heads() == 75;
 }
 
-void check_calls(const ErrorTable& table, std::span<const CallBounds> bounds, std::size_t least, const std::string& what) {
+void check_calls(const ErrorTable& table, std::span<const CallBounds> bounds, std::size_t least,
+                 const std::string& what) {
   for (const CallBounds& bound : bounds) {
     const Spread all = table.of(bound.who);
     INFO(what << ", " << word_of(bound.who) << ": median " << all.median << ", worst " << all.worst << " of "
@@ -174,8 +175,8 @@ TEST_CASE("the model runs the build that the kernel chooses", "[unit]") {
   // Query heads that share K and V are rows of one head.
   const AttentionCall shared{.n = 1000, .d = 128, .heads = 32, .kv_heads = 4};
   CHECK(as_computed(walked_by(method_of(Contender::FlashV2), shared, card)).shape.n_q == 8000);
-  const Problem masked = walked_by(method_of(Contender::FlashV2),
-                                   {.n = 1000, .d = 128, .heads = 32, .kv_heads = 4, .causal = true}, card);
+  const Problem masked =
+      walked_by(method_of(Contender::FlashV2), {.n = 1000, .d = 128, .heads = 32, .kv_heads = 4, .causal = true}, card);
   CHECK(as_computed(masked) == masked);
   // Divided tiles end sooner than whole ones would, and are joined by a second launch.
   const Problem p = walked_by(method_of(Contender::FlashV3), {.n = 6535, .d = 64, .heads = 4}, card);

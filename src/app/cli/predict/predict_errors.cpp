@@ -78,11 +78,10 @@ void print_json_of(const ErrorTable& table, const DeviceModel& device) {
   out["queued"] = Json::array();
   for (const Queued& group : queued_groups(table))
     if (!group.points.rows.empty())
-      out["queued"].push_back({{"calls", group.word},
-                               {"drawn", group.points.rows.front().sample.empty()
-                                             ? Json(nullptr)
-                                             : Json(group.points.rows.front().sample)},
-                               {"summary", summary_json(group.points)}});
+      out["queued"].push_back(
+          {{"calls", group.word},
+           {"drawn", group.points.rows.front().sample.empty() ? Json(nullptr) : Json(group.points.rows.front().sample)},
+           {"summary", summary_json(group.points)}});
   print_json(out);
 }
 
