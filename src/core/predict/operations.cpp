@@ -14,6 +14,7 @@ constexpr double kMeasuredSms = 132, kMeasuredCycles = kMeasuredSms * 1.83e9;
 // launches_h100_2026-11-27.csv.
 constexpr double kBeginProduct = 1.4e-6, kBeginPass = 0.5e-6, kBeginSoftmax = 1.0e-6, kBeginNaiveSoftmax = 1.2e-6;
 constexpr double kBeginFill = 1.5e-6;
+constexpr double kLeastOddScores = 3.3e-6, kLeastOddWeighted = 5.3e-6;  // of products that load single numbers
 constexpr double kWritesOfMemory = 0.5;    // QK^T at 1,024 numbers a row, an H100 beside an H200
 constexpr double kSoftmaxNumber = 3.2e-9;  // one warp computes a row, up to this length
 constexpr std::int64_t kInWarp = 1024;
@@ -66,15 +67,16 @@ class Line {
   RowsAt at() const { return at_; }
 
   Operation scores(const char* line) const {
-    return product(line, {.reads = 0, .from_memory = is_aligned() ? kWritesOfMemory : 0, .begin_s = kBeginProduct},
-                   scores_rate(call_.n, call_.d, call_.all_heads(), at_), kScoresInL2);
+    Pass p{.reads = 0, .from_memory = kWritesOfMemory, .begin_s = kBeginProduct};
+    if (!is_aligned()) p.from_memory = 0, p.least_s = kLeastOddScores;
+    return product(line, p, scores_rate(call_.n, call_.d, call_.all_heads(), at_), kScoresInL2);
   }
   Operation weighted(const char* line, double read_after) const {
     const double tiles = double(call_.all_heads()) * std::ceil(double(call_.n) / kTileRows) *
                          std::ceil(double(call_.d) / kTileColumns) * kMeasuredSms / device_.sms;
-    return product(
-        line, {.writes = 0, .read_after = read_after, .from_memory = is_aligned() ? 1.0 : 0, .begin_s = kBeginProduct},
-        weighted_rate(call_.all_heads(), at_, tiles), kWeightedInL2);
+    Pass p{.writes = 0, .read_after = read_after, .from_memory = 1, .begin_s = kBeginProduct};
+    if (!is_aligned()) p.from_memory = 0, p.least_s = kLeastOddWeighted;
+    return product(line, p, weighted_rate(call_.all_heads(), at_, tiles), kWeightedInL2);
   }
   // Never faster than a copy, on any card.
   Operation pass(const char* line, double rate, const Pass& p = {}) const {
