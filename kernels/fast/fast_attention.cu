@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/problem/fast_kernels.h"
-#include "kernels/fast/build_choice.h"
+#include "core/problem/build_choice.h"
 #include "kernels/fast/fast_attention.h"
 #include "kernels/fast/flash_v1.h"
 #include "kernels/fast/flash_v2.h"

@@ -17,7 +17,7 @@
 #include <span>
 
 #include "core/problem/fast_kernels.h"
-#include "kernels/fast/build_choice.h"
+#include "core/problem/build_choice.h"
 #include "kernels/fast/flash_v3.h"
 #include "kernels/fast/flash_v3_launch.h"
 #include "kernels/fast/flash_v3_variants.h"

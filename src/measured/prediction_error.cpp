@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <tuple>
 
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kFromLength = 1024;
+constexpr std::int64_t kFromLength = 1024, kQueuedFromLength = 128;
+constexpr double kShortMs = 0.03;
 bool is_checked(Contender who) {
   return std::find(std::begin(kCheckedMethods), std::end(kCheckedMethods), who) != std::end(kCheckedMethods);
 }
@@ -22,9 +24,14 @@ const ContenderRow* contender_of(const std::string& rung, const std::string& pas
 
 }  // namespace
 
+std::optional<double> PredictionRow::compared_ms() const {
+  if (!predicted.predicted_ms) return std::nullopt;
+  return queued ? *predicted.predicted_ms : std::max(*predicted.predicted_ms, predicted.processor_ms);
+}
+
 std::optional<double> PredictionRow::error() const {
   if (!recorded_ms || !predicted.predicted_ms) return std::nullopt;
-  return *predicted.predicted_ms / *recorded_ms - 1;
+  return *compared_ms() / *recorded_ms - 1;
 }
 
 std::optional<double> PredictionRow::pencil_error() const {
@@ -85,7 +92,7 @@ WalkPrediction walk_prediction(const Problem& p, double modelled_ms, const RaceT
     out.error = modelled_ms / *out.recorded_ms - 1;
     return out;
   }
-  const FastTile tile = tile_of(*method, *call);
+  const FastTile tile = tile_of(*method, *call, device);
   const bool same = tile == FastTile{p.tiling.br, p.tiling.bc};
   out.ran = same ? "all options on" : std::to_string(tile.rows) + "×" + std::to_string(tile.keys);
   return out;
@@ -148,8 +155,14 @@ Spread spread_of(std::vector<double> errors) {
   return {errors.size(), median, errors.back()};
 }
 
-ErrorTable prediction_errors(const RaceTimes& times, const DeviceModel& device) {
+ErrorTable prediction_errors(const RaceTimes& times, const DeviceModel& device,
+                             const std::vector<RecordedCall>& calls) {
   ErrorTable out;
+  for (const RecordedCall& call : calls) {
+    if (!is_checked(call.who) || call.call.n < kQueuedFromLength) continue;
+    PredictionRow row{predict(method_of(call.who), call.call, device), call.ms, call.sample, true};
+    if (row.predicted.predicted_ms) out.rows.push_back(std::move(row));
+  }
   for (const RaceTime& time : times.times) {
     const ContenderRow* const contender = contender_of(time.rung, time.pass);
     if (!contender || !is_checked(contender->who) || time.n < kFromLength) continue;
@@ -164,10 +177,10 @@ ErrorTable prediction_errors(const RaceTimes& times, const DeviceModel& device) 
       if (fast.predicted.method->who != who) continue;
       for (const PredictionRow& slow : out.rows) {
         if (slow.predicted.method->who != over) continue;
-        if (!(cell_of(slow.predicted.call) == cell_of(fast.predicted.call))) continue;
-        out.speed_ups.push_back(
-            {who, over, fast.predicted.call, fast.sample, *slow.predicted.predicted_ms / *fast.predicted.predicted_ms,
-             *slow.recorded_ms / *fast.recorded_ms, slow.predicted.by_processor || fast.predicted.by_processor});
+        if (!(slow.predicted.call == fast.predicted.call) || slow.queued != fast.queued) continue;
+        out.speed_ups.push_back({who, over, fast.predicted.call, fast.sample, *slow.compared_ms() / *fast.compared_ms(),
+                                 *slow.recorded_ms / *fast.recorded_ms, slow.by_processor() || fast.by_processor(),
+                                 fast.queued, *fast.recorded_ms});
       }
     }
   return out;
@@ -187,13 +200,13 @@ Spread spread_over(const std::vector<Row>& rows, const Of& error) {
 
 Spread ErrorTable::of(Contender who) const {
   return spread_over(rows, [&](const PredictionRow& row) {
-    return row.predicted.method->who == who && !row.predicted.by_processor ? row.error() : std::nullopt;
+    return row.predicted.method->who == who && !row.by_processor() ? row.error() : std::nullopt;
   });
 }
 
 Spread ErrorTable::by_pencil(Contender who) const {
   return spread_over(rows, [&](const PredictionRow& row) {
-    return row.predicted.method->who == who && !row.predicted.by_processor ? row.pencil_error() : std::nullopt;
+    return row.predicted.method->who == who && !row.by_processor() ? row.pencil_error() : std::nullopt;
   });
 }
 
@@ -204,8 +217,7 @@ Spread ErrorTable::of_speed_up(Contender who, Contender over) const {
 }
 
 Spread ErrorTable::by_processor() const {
-  return spread_over(rows,
-                     [](const PredictionRow& row) { return row.predicted.by_processor ? row.error() : std::nullopt; });
+  return spread_over(rows, [](const PredictionRow& row) { return row.by_processor() ? row.error() : std::nullopt; });
 }
 
 Spread ErrorTable::speed_ups_by_processor() const {
@@ -220,13 +232,33 @@ std::vector<std::string> ErrorTable::samples() const {
   return out;
 }
 
-ErrorTable ErrorTable::of_sample(const std::string& sample) const {
+namespace {
+
+template <typename Row, typename SpeedUp>
+ErrorTable part_of(const ErrorTable& table, const Row& has_row, const SpeedUp& has_speed_up) {
   ErrorTable out;
-  for (const PredictionRow& row : rows)
-    if (row.sample == sample) out.rows.push_back(row);
-  for (const SpeedUpError& s : speed_ups)
-    if (s.sample == sample) out.speed_ups.push_back(s);
+  std::copy_if(table.rows.begin(), table.rows.end(), std::back_inserter(out.rows), has_row);
+  std::copy_if(table.speed_ups.begin(), table.speed_ups.end(), std::back_inserter(out.speed_ups), has_speed_up);
   return out;
+}
+
+}  // namespace
+
+ErrorTable ErrorTable::of_sample(const std::string& sample) const {
+  const auto is_of = [&](const auto& each) { return each.sample == sample; };
+  return part_of(*this, is_of, is_of);
+}
+
+ErrorTable ErrorTable::queued(bool were) const {
+  const auto is_one = [&](const auto& each) { return each.queued == were; };
+  return part_of(*this, is_one, is_one);
+}
+
+ErrorTable ErrorTable::long_calls(bool are) const {
+  const auto is_long = [](const AttentionCall& call, double ms) { return call.n >= kFromLength && ms >= kShortMs; };
+  return part_of(
+      *this, [&](const PredictionRow& row) { return is_long(row.predicted.call, *row.recorded_ms) == are; },
+      [&](const SpeedUpError& s) { return is_long(s.call, s.fast_ms) == are; });
 }
 
 }  // namespace tilewalk

@@ -10,13 +10,18 @@
 
 #include "core/predict/predict.h"
 #include "measured/race_times.h"
+#include "measured/recorded_calls.h"
 
 namespace tilewalk {
 
 struct PredictionRow {
   Prediction predicted;
   std::optional<double> recorded_ms = {};
-  std::string sample = {};  // for a point sampled after the model was fixed: the file's remark on the sample
+  std::string sample = {};  // for a point sampled at random: the file's remark on the sample
+  bool queued = false;      // the recorded time is the card's alone: the processor had launched before
+  // The time to compare: the card's; of a call that was not queued the processor's for launching where that is longer.
+  std::optional<double> compared_ms() const;
+  bool by_processor() const { return !queued && predicted.by_processor; }
   std::optional<double> error() const;
   std::optional<double> pencil_error() const;
   std::optional<double> reached() const;  // the share of the roofline's rate: the roofline's time over the recorded one
@@ -65,20 +70,23 @@ struct SpeedUpError {
   std::string sample;
   double predicted = 0, recorded = 0;
   bool by_processor = false;  // the processor's launches set one of the two times
+  bool queued = false;
+  double fast_ms = 0;  // the recorded time of `who`
   double error() const { return predicted / recorded - 1; }
 };
 
 // The contenders of the table, and the pairs whose speed-up it has.
-inline constexpr Contender kCheckedMethods[] = {Contender::Eager,           Contender::Naive,
-                                                Contender::FlashV2,         Contender::FlashV3,
-                                                Contender::FlashV2Backward, Contender::FlashV3Backward};
+inline constexpr Contender kCheckedMethods[] = {
+    Contender::Eager,   Contender::Naive,           Contender::FlashV1,        Contender::FlashV2,
+    Contender::FlashV3, Contender::FlashV2Backward, Contender::FlashV3Backward};
 inline constexpr std::pair<Contender, Contender> kCheckedPairs[] = {{Contender::FlashV2, Contender::Naive},
                                                                     {Contender::FlashV3, Contender::Naive},
                                                                     {Contender::FlashV2, Contender::Eager},
                                                                     {Contender::FlashV3, Contender::Eager}};
 
 struct ErrorTable {
-  // Recorded points of these contenders, 16 bits, from N = 1024; by contender, head size, mask, length and heads.
+  // Recorded points of these contenders, 16 bits, from N = 1024 (queued: from 128); by contender, head size, mask,
+  // length and heads.
   std::vector<PredictionRow> rows;
   std::vector<SpeedUpError> speed_ups;
   // Points where the card's work sets the time. Where launches may set it, the time is the processor's, which differs
@@ -91,7 +99,11 @@ struct ErrorTable {
 
   std::vector<std::string> samples() const;  // remarks of the files with points sampled after the model was fixed
   ErrorTable of_sample(const std::string& sample) const;  // only the points of that sample; "": those of none
+  ErrorTable queued(bool) const;                          // only queued calls, or only the others
+  // Only calls of N from 1,024 that take 30 µs or longer, or only the shorter ones.
+  ErrorTable long_calls(bool) const;
 };
-ErrorTable prediction_errors(const RaceTimes&, const DeviceModel&);
+// calls: queued ones, from N = 128. Race times of builds that have been replaced since are left out.
+ErrorTable prediction_errors(const RaceTimes&, const DeviceModel&, const std::vector<RecordedCall>& calls = {});
 
 }  // namespace tilewalk

@@ -52,7 +52,24 @@ struct AtWork {
 
 }  // namespace
 
-BlockCosts::BlockCosts(const Problem& p, const DeviceModel& device, int most, double pass_cycles) {
+void BlockCosts::take_measured(const Problem& p, const DeviceModel& device, int most, const FastPace& measured) {
+  const DeviceModel& there = device_of(kPaceMeasuredOn);
+  const VisitPace pace(p, device), pace_there(p, there);
+  for (int together = 1; together <= most; ++together) {
+    const std::size_t at = std::size_t(together - 1);
+    const double us_there = there.reached_clock_hz() * 1e-6, us = device.reached_clock_hz() * 1e-6;  // in cycles
+    const double visit = pace.computing(together) / pace_there.computing(together);
+    edges_.push_back(measured.item_us[at] * us);
+    visit_.push_back(std::max(measured.visit_us[at] * us_there * visit, pace.loads(together)));
+  }
+}
+
+BlockCosts::BlockCosts(const Problem& p, const DeviceModel& device, int most, double pass_cycles,
+                       const fast::BuildChoice* build) {
+  if (const FastPace* const pace = build ? pace_of_build(row_of(p).chip.built_as, build->build, device) : nullptr) {
+    take_measured(p, device, most, *pace);
+    return;
+  }
   const bool lanes = has_lanes(p.schedule);
   if (!lanes) of_block_ = 1;
   if (lanes && row_of(p).walk.block == BlockKind::Head) of_block_ = visits_of_a_head(p);

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/chip/fast_pace.h"
 #include "core/chip/visit_pace.h"
 
 namespace tilewalk {
@@ -18,7 +19,9 @@ class BlockCosts {
  public:
   // most: the most blocks that may share an SM. pass_cycles: for a schedule without lanes, a block's share of its
   // passes.
-  BlockCosts(const Problem&, const DeviceModel&, int most, double pass_cycles);
+  // build: of the fast kernel whose measured pace counts; null: the pace is derived.
+  BlockCosts(const Problem&, const DeviceModel&, int most, double pass_cycles,
+             const fast::BuildChoice* build = nullptr);
 
   double edges(int together) const { return edges_[std::size_t(together - 1)]; }
   double visit(int together) const { return visit_[std::size_t(together - 1)]; }
@@ -31,6 +34,7 @@ class BlockCosts {
  private:
   std::vector<double> edges_, visit_;
   double of_block_ = 0;  // 0: the visits of its group
+  void take_measured(const Problem&, const DeviceModel&, int most, const FastPace&);
 };
 
 struct QueuedBlock {

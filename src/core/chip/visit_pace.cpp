@@ -82,7 +82,9 @@ VisitPace::VisitPace(const Problem& walked, const DeviceModel& device) {
   const double by_polynomial = row_of(p).settings.exp2_share ? p.lanes.exp2_share : 0;
   const double exponentials = (1 - by_polynomial) / device.exp_per_cycle;
   softmax_ = scores * (beside_ ? exponentials + kOtherOpsPerScore / device.fp32_lanes : exponentials);
-  exchange_alone_ = chip.exchange_cycles_alone, exchange_ = chip.exchange_cycles;
+  const double wider = chip.exchange_per_column * double(std::max<std::int64_t>(0, p.shape.d - 64));
+  exchange_alone_ = chip.exchange_cycles_alone + wider;
+  exchange_ = chip.exchange_cycles_alone > 0 ? chip.exchange_cycles * exchange_alone_ / chip.exchange_cycles_alone : 0;
   alone_ = unit_shares(p, flops / products_, 1), beside_others_ = unit_shares(p, flops / products_, 2);
   lone_rate_ = beside_ ? device.matrix16_flop_per_cycle : flops / products_ * alone_.products;
 
@@ -93,16 +95,21 @@ VisitPace::VisitPace(const Problem& walked, const DeviceModel& device) {
   loads_ = visit_bytes / memory.bytes_per_cycle;
   const double busy = double(std::min<std::int64_t>(device.sms, thread_blocks(p)));
   const double dram = device.reached_bytes_per_s() / device.reached_clock_hz() / busy;
-  edges_ = 2 * double(p.tiling.br) * row_bytes / std::min(kSmPortBytesPerCycle, dram);
+  // Where K and V stay for a round, each round begins with loading them.
+  const double rounds = keys_stay ? double((p.shape.n_kv + p.tiling.bc - 1) / p.tiling.bc) : 1;
+  const double loaded = keys_stay ? double(p.tiling.bc) : double(p.tiling.br);
+  edges_ = rounds * 2 * loaded * row_bytes / std::min(kSmPortBytesPerCycle, dram);
   latency_ = device.dram_latency_cycles;
 }
 
-double VisitPace::visit(int together) const {
-  if (beside_) return std::max({products_, softmax_, loads_}) * together;
+double VisitPace::visit(int together) const { return std::max(computing(together), loads(together)); }
+
+double VisitPace::computing(int together) const {
+  if (beside_) return std::max(products_, softmax_) * together;
   const UnitShares share = together == 1 ? alone_ : beside_others_;
   const double products = products_ / share.products, softmax = softmax_ / share.softmax;
   const double exchange = together == 1 ? exchange_alone_ : exchange_;
-  return std::max(products + softmax + exchange, loads_) * together;
+  return (products + softmax + exchange) * together;
 }
 
 double VisitPace::begin_and_end(int together) const { return edges_ * together + latency_; }

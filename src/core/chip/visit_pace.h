@@ -46,8 +46,10 @@ class VisitPace {
 
   // Cycles until each of this many thread blocks that share an SM has done one visit.
   double visit(int together) const;
+  double computing(int together) const;  // the same where K and V arrive in time
   // Cycles that a thread block's begin and end add, with this many blocks on every busy SM.
   double begin_and_end(int together) const;
+  double loads(int together) const { return loads_ * together; }  // cycles in which the visits' K and V arrive
 
   // FLOPs a cycle that the products of a thread block alone on its SM reach. Where products run beside the softmax,
   // this is the tensor cores' own rate: the lanes compute how much of it is reached.

@@ -139,7 +139,9 @@ Waves build_waves(const Schedule& schedule, const WavesOptions& options) {
   Waves out;
   out.occupancy = occupancy(p, device);
   out.sms = device.sms;
-  out.blocks = thread_blocks(p);
+  const fast::PartsPlan plan = options.build ? options.build->plan : fast::PartsPlan{};
+  if (options.build) out.occupancy.blocks_per_sm = options.build->build.blocks;
+  out.blocks = plan.divided() ? plan.whole + std::int64_t(plan.tiles) * plan.each : thread_blocks(p);
   out.loads.resize(std::size_t(device.sms));
   const std::int64_t each = std::max(1, out.occupancy.blocks_per_sm), at_once = each * device.sms;
   out.waves = (out.blocks + at_once - 1) / at_once;
@@ -162,7 +164,8 @@ Waves build_waves(const Schedule& schedule, const WavesOptions& options) {
   };
 
   std::vector<std::int64_t> order;  // empty for first-to-last
-  if (options.order == BlockOrder::LongestFirst) {
+  const bool causal = is_causal(p.shape.mask.kind);
+  if (!plan.divided() && options.order == BlockOrder::LongestFirst) {
     order.resize(std::size_t(bundles));
     std::iota(order.begin(), order.end(), 0);
     struct Rank {
@@ -178,7 +181,7 @@ Waves build_waves(const Schedule& schedule, const WavesOptions& options) {
                      [&](std::int64_t a, std::int64_t b) { return rank[std::size_t(a)] < rank[std::size_t(b)]; });
   }
   const int most = int(std::min(each, (out.blocks + device.sms - 1) / device.sms));
-  const BlockCosts costs(p, device, most, share_of_passes(schedule, device));
+  const BlockCosts costs(p, device, most, share_of_passes(schedule, device), options.build);
   struct ShownSpan {
     std::uint32_t place = 0;
     std::size_t at = 0;  // in its queue
@@ -190,13 +193,27 @@ Waves build_waves(const Schedule& schedule, const WavesOptions& options) {
     const auto sms = std::uint32_t(device.sms);
     return queues[std::size_t(place % sms) * std::size_t(each) + place / sms];
   };
-  const auto block_of = [&](std::int64_t taken) {
-    return (order.empty() ? taken : order[std::size_t(taken)]) * out.bundle;
+  struct Drawn {
+    std::int64_t block = 0, count = 1, visits = 0, part = 0;
+  };
+  const auto drawn = [&](std::int64_t taken) {
+    if (!plan.divided()) {
+      const std::int64_t block = (order.empty() ? taken : order[std::size_t(taken)]) * out.bundle;
+      return Drawn{block, std::min(out.bundle, out.blocks - block), visits_of(block)};
+    }
+    // As in kernels/fast/work_items.h and forward_args.h: tiles are numbered head by head, under a causal mask the
+    // longest of all heads first.
+    const std::int64_t slot = taken - plan.whole;
+    const std::int64_t tile = slot < 0 ? plan.whole_first + taken : plan.first + slot / plan.each;
+    const std::int64_t heads = p.shape.heads * p.shape.batch;
+    const std::int64_t block = causal ? tile % heads * groups + groups - 1 - tile / heads : tile;
+    if (slot < 0) return Drawn{block, 1, visits_of(block)};
+    const std::int64_t part = slot % plan.each, all = visits_of(block);
+    return Drawn{block, 1, all * (part + 1) / plan.each - all * part / plan.each, part};
   };
   for (std::int64_t taken = 0; taken < bundles; ++taken) {
     const std::uint32_t place = places.next().order;
-    const std::int64_t block = block_of(taken), count = std::min(out.bundle, out.blocks - block);
-    const std::int64_t visits = visits_of(block);
+    const auto [block, count, visits, part] = drawn(taken);
     std::vector<QueuedBlock>& queue = queue_of(place);
     if (taken < options.most_spans) shown_spans.push_back({place, queue.size()});
     queue.push_back({.count = count, .visits = costs.visits(visits)});
@@ -215,10 +232,11 @@ Waves build_waves(const Schedule& schedule, const WavesOptions& options) {
   for (std::size_t taken = 0; taken < shown_spans.size(); ++taken) {
     const auto [place, at] = shown_spans[taken];
     const QueuedBlock& ran = queue_of(place)[at];
-    const std::int64_t block = block_of(std::int64_t(taken)), head = block / groups, group = block % groups;
+    const auto [block, count, visits, part] = drawn(std::int64_t(taken));
+    const std::int64_t head = block / groups, group = block % groups;
     out.spans.push_back({int(place % std::uint32_t(device.sms)), int(place) / device.sms, ran.start, ran.end,
                          head / p.shape.heads, head % p.shape.heads, whole_heads ? -1 : walk.outer_tile(group),
-                         whole_heads ? 0 : walk.split(group), visits_of(block)});
+                         whole_heads ? 0 : walk.split(group) + part, visits});
   }
   double busy = 0, first_end = out.cycles;
   for (const SmLoad& load : out.loads) {

@@ -5,7 +5,7 @@
 // in the fast kernels). Each free place takes the next thread block in order. A thread block's tile visits take the
 // time of core/chip/visit_pace with its current neighbours on the SM (core/chip/sm_places). FA-1 launches batch x heads
 // thread blocks, FA-2 one for each Q tile, split_kv one for each split of it, standard one for each Q tile in each
-// pass.
+// pass. Where a fast kernel divides tiles along the keys, its whole tiles come first, then the parts.
 // Not modelled: launch time, clusters, the real order in which hardware assigns thread blocks. Beyond `most_blocks`,
 // several consecutive blocks run as one bundle, so the end of very large launches is coarse.
 #pragma once
@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "core/chip/fast_run.h"
 #include "core/chip/timeline.h"
 
 namespace tilewalk {
@@ -29,7 +30,7 @@ struct SmLoad {
 struct BlockSpan {  // one thread block, for pictures
   int sm = 0, place = 0;
   double start = 0, end = 0;
-  std::int64_t batch = 0, head = 0, q_tile = 0, split = 0, visits = 0;
+  std::int64_t batch = 0, head = 0, q_tile = 0, split = 0, visits = 0;  // split: also a part of a divided tile
 };
 
 struct Occupancy {
@@ -65,6 +66,9 @@ struct WavesOptions {
   std::int64_t most_blocks = std::int64_t(1) << 20;
   std::int64_t most_spans = 0;
   const DeviceModel* device = nullptr;  // null: the problem's own
+  // The build of a fast kernel that runs the problem: its thread blocks an SM, its divided tiles, its measured pace.
+  // Null: all are derived.
+  const fast::BuildChoice* build = nullptr;
 };
 
 // Precondition: the problem is valid and its device known.

@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/chip/fast_run.h"
+#include "core/predict/launch_costs.h"
 #include "core/predict/pencil_method.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
 namespace {
-
-// Processor time before a launch: for an operation of PyTorch, and for one of a library
-// (operations_h200_2026-11-22.csv: the median of calls with almost no work).
-constexpr double kPyTorchOperation = 15.7e-6, kLibraryLaunch = 14.1e-6;
 
 double naive_extra_bytes(const AttentionCall& call) { return call.scores() * call.element_bytes(); }
 
@@ -105,15 +103,18 @@ Problem walked_by(const AttentionMethod& c, const AttentionCall& call, const Dev
   p.shape.batch = call.batch;
   p.shape.mask.kind = call.causal ? MaskKind::Causal : MaskKind::None;
   p.numerics.dtype = call.dtype;
-  const FastTile tile = c.tiled() ? tile_of(c, call) : FastTile{64, 64};
-  p.tiling.br = tile.rows, p.tiling.bc = tile.keys;
   p.machine.device = device.name;
+  const FastTile tile = !c.tiled()   ? FastTile{64, 64}
+                        : c.backward ? fast_tile(c.who, call.d, call.causal)
+                                     : chosen_tile(c.who, p, device);
+  p.tiling.br = tile.rows, p.tiling.bc = tile.keys;
   p.machine.sram_bytes = std::max(p.machine.sram_bytes, peak_bytes(p));
   return p;
 }
 
-FastTile tile_of(const AttentionMethod& method, const AttentionCall& call) {
-  return fast_tile(method.who, call.d, call.causal);
+FastTile tile_of(const AttentionMethod& method, const AttentionCall& call, const DeviceModel& device) {
+  const Problem p = walked_by(method, call, device);
+  return {p.tiling.br, p.tiling.bc};
 }
 
 std::optional<AttentionCall> call_of(const Problem& p) {
@@ -138,7 +139,7 @@ const AttentionMethod* contender_of(const Problem& p, const DeviceModel& device)
   if (!call || (settings.stages && p.tiling.stages != Tiling().stages)) return nullptr;
   for (const AttentionMethod& method : attention_methods())
     if (method.tiled() && method.schedule == p.schedule && why_not_there(method, *call, device).empty() &&
-        tile_of(method, *call) == FastTile{p.tiling.br, p.tiling.bc})
+        tile_of(method, *call, device) == FastTile{p.tiling.br, p.tiling.bc})
       return &method;
   return nullptr;
 }

@@ -52,7 +52,8 @@ std::string why_not_there(const AttentionMethod&, const AttentionCall&, const De
 // made of operations has no tiles, and gets 64×64. Precondition: it has a schedule, the call is valid and the method
 // can run it on the card.
 Problem walked_by(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
-FastTile tile_of(const AttentionMethod&, const AttentionCall&);  // precondition: it is tiled
+// The tile of the build that runs the call there. Precondition: the method is tiled, and can run it.
+FastTile tile_of(const AttentionMethod&, const AttentionCall&, const DeviceModel&);
 
 // The call that a problem describes, in 16 bits. None for what no prediction covers: different lengths of Q and K, a
 // mask other than none or causal, fp32.
@@ -60,9 +61,5 @@ std::optional<AttentionCall> call_of(const Problem&);
 // The method whose kernel does this problem's work tile by tile: same call, tiles and lanes. Null where no kernel here
 // does. Standard attention always gives null: it walks S in fp32, which naive and eager keep in 16 bits.
 const AttentionMethod* contender_of(const Problem&, const DeviceModel&);
-
-// Processor time before a launch of this project's kernels, and the time between two launches of a stream. Measured
-// alone (operations_h200_2026-11-22.csv, parts_h200_2026-11-22.csv), on that machine.
-inline constexpr double kOwnLaunch = 17.9e-6, kBetweenLaunches = 4.6e-6;
 
 }  // namespace tilewalk

@@ -5,10 +5,10 @@
 // length; operations_odd_rows_h200_2026-11-23.csv, rows of 8 numbers more than a multiple of 16;
 // operations_alignment_h200_2026-11-24.csv, rows of every length, which also has what PyTorch copies before it fills a
 // mask (the earlier files left the copies out); and operations_large_h200_2026-11-24.csv, many scores, long rows, one
-// head. A row of n numbers begins where the previous row ends, so only at a multiple of 2 bytes where n is odd.
-// Not modelled: cuBLAS's choice between its kernels, which makes products of aligned rows 0.6 to 1.1 times as fast as
-// here; lengths below 384; other libraries. fp32 rows are assumed to depend on alignment as little as rows at 32 bytes
-// do.
+// head. Rows below 384 numbers, rates in L2 and tiles of odd lengths: launches_h100_2026-11-27.csv and its H200. A row
+// of n numbers begins where the previous row ends, so only at a multiple of 2 bytes where n is odd. Not modelled:
+// cuBLAS's choice between its kernels, which makes products of aligned rows 0.6 to 1.1 times as fast as here; other
+// libraries. fp32 rows are assumed to depend on alignment as little as rows at 32 bytes do.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,9 @@ ProductRate scores_rate(std::int64_t n, std::int64_t d, std::int64_t heads, Rows
 // P V, whose result has this many tiles of 128 rows. Few tiles leave multiprocessors idle, except for odd rows and a
 // single head, whose keys are then divided among them.
 ProductRate weighted_rate(std::int64_t heads, RowsAt, double tiles);
+
+// Where all data of an operation fits in L2, on an H100 and on an H200.
+inline constexpr double kCopyInL2 = 5.2, kScoresInL2 = 4.2, kWeightedInL2 = 6.5, kFillInL2 = 3.3;
 
 inline constexpr double kCopyRate = 4.275;  // reads and writes at a copy's rate, among them a division
 

@@ -10,10 +10,18 @@ namespace {
 
 // The card of the measured rates: its copy in TB/s, its SMs, and their cycles a second in all.
 constexpr double kMeasuredSms = 132, kMeasuredCycles = kMeasuredSms * 1.83e9;
-constexpr double kBeginAndEnd = 1.8e-6;
+// Beside what its launch costs (core/predict/launch_costs): operations with almost no work, alone, in
+// launches_h100_2026-11-27.csv.
+constexpr double kBeginProduct = 1.4e-6, kBeginPass = 0.5e-6, kBeginSoftmax = 1.0e-6, kBeginNaiveSoftmax = 1.2e-6;
+constexpr double kBeginFill = 1.5e-6;
+constexpr double kLeastOddScores = 3.3e-6, kLeastOddWeighted = 5.3e-6;  // of products that load single numbers
+constexpr double kWritesOfMemory = 0.5;    // QK^T at 1,024 numbers a row, an H100 beside an H200
+constexpr double kSoftmaxNumber = 3.2e-9;  // one warp computes a row, up to this length
+constexpr std::int64_t kInWarp = 1024;
 // kHoldingL2: the share of L2 that can keep a matrix between two operations. The number of matrices that pass until a
 // written place is written again: forward_traffic_h200_2026-11-23.csv.
 constexpr double kHoldingL2 = 0.66;
+constexpr double kNoneInL2 = 1;
 constexpr double kRewrittenEager = 2.3, kRewrittenNaive = 1.5;
 constexpr double kTileRows = 128, kTileColumns = 128;
 
@@ -30,11 +38,17 @@ double share_kept(double bytes_between, double holding) {
   return low;
 }
 
+// Of an operation's bytes, where all its data is this share of the L2.
+double share_in_l2(double of_l2) { return std::clamp((kNoneInL2 - of_l2) / (kNoneInL2 - kHoldingL2), 0.0, 1.0); }
+
 // Reads and writes of a pass over the matrix of scores, in matrices; mask: one byte a score, read by every head.
 struct Pass {
   double reads = 1, writes = 1, mask = 0;
-  double read_after = 2;     // matrices that passed since its input was written
-  bool from_memory = false;  // rows too long for registers, which are read again from DRAM: that sets the pace
+  double read_after = 2;  // matrices that passed since its input was written
+  // How far DRAM sets the pace of a rate below a copy's, 0 to 1: of products, and of rows too long for registers.
+  double from_memory = 0;
+  double begin_s = kBeginPass;
+  double least_s = 0;  // of its work: a row's own latency
 };
 
 class Line {
@@ -53,16 +67,26 @@ class Line {
   RowsAt at() const { return at_; }
 
   Operation scores(const char* line) const {
-    return product(line, {.reads = 0}, scores_rate(call_.n, call_.d, call_.all_heads(), at_));
+    Pass p{.reads = 0, .from_memory = kWritesOfMemory, .begin_s = kBeginProduct};
+    if (!is_aligned()) p.from_memory = 0, p.least_s = kLeastOddScores;
+    return product(line, p, scores_rate(call_.n, call_.d, call_.all_heads(), at_), kScoresInL2);
   }
   Operation weighted(const char* line, double read_after) const {
     const double tiles = double(call_.all_heads()) * std::ceil(double(call_.n) / kTileRows) *
                          std::ceil(double(call_.d) / kTileColumns) * kMeasuredSms / device_.sms;
-    return product(line, {.writes = 0, .read_after = read_after}, weighted_rate(call_.all_heads(), at_, tiles));
+    Pass p{.writes = 0, .read_after = read_after, .from_memory = 1, .begin_s = kBeginProduct};
+    if (!is_aligned()) p.from_memory = 0, p.least_s = kLeastOddWeighted;
+    return product(line, p, weighted_rate(call_.all_heads(), at_, tiles), kWeightedInL2);
   }
   // Never faster than a copy, on any card.
   Operation pass(const char* line, double rate, const Pass& p = {}) const {
-    return made(line, p, p.mask * call_.scores(), {std::min(rate, kCopyRate)});
+    // The copy before a fill is at the memory's rate.
+    const double copied = p.mask > 0 ? 2 / (p.reads + p.writes + 0.5) : 0;
+    const double slower = copied * (1e12 / device_.reached_bytes_per_s() - 1 / kCopyRate);
+    return made(line, p, p.mask * call_.scores(), {1 / (1 / std::min(rate, kCopyRate) + slower)},
+                rate >= kCopyRate ? kCopyInL2
+                : p.mask > 0      ? kFillInL2
+                                  : 0);
   }
   // naive's masked softmax reads the keys that count alone. Its rate was measured as if it read all.
   Operation half_read(const char* line, double rate, const Pass& p) const {
@@ -79,15 +103,18 @@ class Line {
   }
 
  private:
+  bool is_aligned() const { return at_ == RowsAt::Bytes32 || at_ == RowsAt::Bytes16; }  // else a slower kernel's pace
   double kept_after(double matrices) const {
     return share_kept(matrices * matrix_, kHoldingL2 * double(device_.l2_bytes));
   }
-  Operation product(const char* line, const Pass& p, const ProductRate& rate) const {
+  Operation product(const char* line, const Pass& p, const ProductRate& rate, double in_l2) const {
     const double d = std::ceil(double(call_.d) / double(rate.whole)) * double(rate.whole);
-    return made(line, p, io_, rate, 2 * call_.scores() * double(call_.d), 2 * call_.scores() * d);
+    return made(line, p, io_, rate, is_aligned() ? in_l2 : 0, 2 * call_.scores() * double(call_.d),
+                2 * call_.scores() * d);
   }
-  Operation made(const char* line, const Pass& p, double other, const ProductRate& rate, double flops = 0,
-                 double flops_done = 0) const {
+  // in_l2: TB/s where all its data fits in L2; 0: its own rate there too.
+  Operation made(const char* line, const Pass& p, double other, const ProductRate& rate, double in_l2 = 0,
+                 double flops = 0, double flops_done = 0) const {
     Operation op;
     op.line = line;
     op.bytes = (p.reads + p.writes) * matrix_ + other;
@@ -95,11 +122,16 @@ class Line {
     op.flops = flops;
     const double cycles = device_.sms * device_.clock_ghz * 1e9 / kMeasuredCycles;
     const double of_copy = rate.tb_per_s / kCopyRate;
-    const double by_memory = device_.reached_bytes_per_s() * (p.from_memory ? of_copy : std::max(1.0, of_copy));
+    const double by_memory =
+        device_.reached_bytes_per_s() * (p.from_memory * of_copy + (1 - p.from_memory) * std::max(1.0, of_copy));
     op.bytes_per_s = std::min(by_memory, rate.tb_per_s * 1e12 * cycles);
+    const double at_once = std::max(1.0, (p.reads > 0 ? 1 : 0) + (p.writes > 0 ? 1.0 : 0)) * matrix_ + other;
+    const double resident = share_in_l2(at_once / double(device_.l2_bytes));
+    if (in_l2 > 0 && resident > 0)
+      op.bytes_per_s = 1 / (resident / (in_l2 * 1e12 * cycles) + (1 - resident) / op.bytes_per_s);
     double products = call_.dtype == DType::Fp32 ? device_.fp32_tflops * 1e12 : device_.reached_flop_per_s();
     if (rate.tflops > 0) products = std::min(products, rate.tflops * 1e12 * cycles);
-    op.seconds = std::max(op.bytes / op.bytes_per_s, flops_done / products) + kBeginAndEnd;
+    op.seconds = std::max({op.bytes / op.bytes_per_s, flops_done / products, p.least_s}) + p.begin_s;
     return op;
   }
 
@@ -120,10 +152,11 @@ std::vector<Operation> eager_operations(const AttentionCall& call, const DeviceM
   out.push_back(line.pass("s = s / math.sqrt(d)", kCopyRate, {.read_after = 1}));
   if (call.causal) {
     out.push_back(line.pass("s = s.masked_fill(mask, -inf)", fill_rate(call.n, call.all_heads(), call.dtype, line.at()),
-                            {.reads = 2, .writes = 2, .mask = 1}));
+                            {.reads = 2, .writes = 2, .mask = 1, .begin_s = kBeginFill}));
     out.back().launches = 2;
   }
-  out.push_back(line.pass("p = torch.softmax(s, -1)", eager_softmax_rate(call.n, call.causal, line.at())));
+  out.push_back(line.pass("p = torch.softmax(s, -1)", eager_softmax_rate(call.n, call.causal, line.at()),
+                          {.begin_s = kBeginSoftmax, .least_s = kSoftmaxNumber * double(std::min(call.n, kInWarp))}));
   out.push_back(line.weighted("o = p @ v", 2));
   return out;
 }
@@ -132,7 +165,8 @@ std::vector<Operation> naive_operations(const AttentionCall& call, const DeviceM
   const Line line(call, device, kRewrittenNaive, double(call.all_kv_heads()));
   const char* softmax = "P = softmax(S), in place";
   const double rate = naive_softmax_rate(call.n, call.causal, line.at());
-  const Pass pass{.read_after = 1, .from_memory = call.n > kLongestInNaiveRegisters};
+  const Pass pass{
+      .read_after = 1, .from_memory = call.n > kLongestInNaiveRegisters ? 1.0 : 0, .begin_s = kBeginNaiveSoftmax};
   return {line.scores("S = Q Kᵀ"), call.causal ? line.half_read(softmax, rate, pass) : line.pass(softmax, rate, pass),
           line.weighted("O = P V", 1)};
 }

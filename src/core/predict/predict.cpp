@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/chip/visit_pace.h"
+#include "core/predict/launch_costs.h"
 #include "core/predict/operation_rates.h"
 #include "core/schedules/registry.h"
 
@@ -11,12 +12,15 @@ namespace tilewalk {
 namespace {
 
 constexpr double kAlignedNumbers = 8;
+constexpr int kBackwardKernels = 3;
+constexpr double kFirstLoads = 1e-6;  // of a kernel's first thread blocks, two latencies of DRAM
 
 double in_ms(double seconds) { return seconds * 1e3; }
 
 void take_time(Prediction& out, RunTime run) {
   take_launches(run, out.method->launch_s);
   out.by_processor = run.by_processor;
+  out.processor_ms = in_ms(run.processor_s);
   out.predicted_ms = in_ms(run.seconds);
 }
 
@@ -24,11 +28,12 @@ void take_operations(Prediction& out, const DeviceModel& device) {
   out.operations = out.method->operations(out.call, device);
   RunTime run{.launches = 0};
   for (const Operation& op : out.operations) {
-    run.card_s += op.seconds;
+    run.seconds += op.seconds;
     run.launches += op.launches;
     out.hbm_bytes += op.bytes;
     out.dram_bytes += op.dram_bytes;
   }
+  run.seconds += launches_s(run.launches);
   take_time(out, std::move(run));
 }
 
@@ -42,13 +47,14 @@ CardFilling filling_of(const Problem& walked, const DeviceModel& device, const W
 
 void take_tiles(Prediction& out, const DeviceModel& device) {
   const Problem walked = walked_by(*out.method, out.call, device);
+  out.tile = {walked.tiling.br, walked.tiling.bc};
   const auto schedule = make_schedule(walked);
   const Traffic asked = schedule->totals_before(schedule->step_count()).cost.hbm_total();
   out.hbm_bytes = double(asked.bytes());
   if (out.method->kernels) {
     const KernelCost cost = out.method->kernels(out.call, device);
     out.dram_bytes = cost.dram_bytes;
-    take_time(out, {.card_s = cost.seconds + 3 * kBetweenLaunches});
+    take_time(out, {.seconds = cost.seconds + launches_s(kBackwardKernels) + kBackwardKernels * kFirstLoads});
     return;
   }
   RunTime run = run_time(*schedule, device);

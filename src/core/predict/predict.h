@@ -2,7 +2,7 @@
 // row; no figure here comes from a race.
 //
 // The whole model: operations at their own rates (core/predict/operations), tiles by core/predict/run_time, and the
-// cost of launches. Beside it the pencil method (core/predict/pencil_method, and core/predict/paper_waves).
+// cost of launches on the card. Beside it the pencil method (core/predict/pencil_method, and core/predict/paper_waves).
 // Not modelled: what core/predict/operations and core/chip/visit_pace leave out, and anything else running on the card.
 #pragma once
 
@@ -40,9 +40,13 @@ struct Prediction {
   std::optional<double> pencil_ms, predicted_ms;
   std::optional<double> paper_short_ms;  // on paper too, by the rule for short and small calls
   std::optional<PaperWaves> waves;       // behind it, of tiles
-  bool by_processor = false;  // the work is so small that the processor's launches may set the time, not the card
+  // The card's time is predicted_ms. processor_ms: of launching it, one call at a time; by_processor: that may set the
+  // time of a call which is not queued.
+  double processor_ms = 0;
+  bool by_processor = false;
   std::vector<Operation> operations;   // eager and naive
   std::optional<CardFilling> filling;  // tiles, forward
+  FastTile tile;                       // of its kernel's build; zeros for lists of operations
 
   double intensity() const { return dram_bytes > 0 ? flops / dram_bytes : 0; }
   double roofline_ms() const;  // the highest of the three floors

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/chip/fast_pace.h"
 #include "core/chip/l2_model.h"
 #include "core/schedules/registry.h"
 
@@ -11,6 +12,8 @@ namespace {
 constexpr std::int64_t kMostBundles = 1 << 16;
 constexpr std::int64_t kSectionBytes = std::int64_t(24) << 20;  // of K and V, 16 bit, of the heads of a section
 constexpr std::int64_t kOddPiece = 32;                          // bytes
+constexpr double kJoin = 2.5e-6, kJoinBytesPerS = 3e12;
+constexpr double kLeastLatency = 1.0e-6;
 
 std::int64_t sections_in_l2(const Shape& shape) {
   const std::int64_t heads = shape.heads * shape.batch, d = (shape.d + 7) / 8 * 8;
@@ -22,24 +25,52 @@ std::int64_t sections_in_l2(const Shape& shape) {
 }  // namespace
 
 void take_launches(RunTime& out, double launch_s) {
-  const double processor_s = out.launches * launch_s;
-  out.by_processor = kSlowerProcessor * processor_s > out.card_s;
-  out.seconds = std::max(out.card_s, processor_s);
+  out.processor_s = out.launches * launch_s;
+  out.by_processor = kSlowerProcessor * out.processor_s > out.seconds;
 }
 
 RunTime run_time(const Schedule& schedule) { return run_time(schedule, device_of(schedule.problem().machine)); }
 
-RunTime run_time(const Schedule& schedule, const DeviceModel& device, std::int64_t most_spans) {
+namespace {
+
+// The kernel that joins the parts of divided tiles: it may be placed while the parts still run, then reads them from
+// L2. Measured alone (join in launches_h100_2026-11-27.csv).
+double join_s(const fast::BuildChoice& build) {
+  return kJoin + double(build.part_slots()) * double(build.build.rows) * double(build.build.d) * 4 / kJoinBytesPerS;
+}
+
+// What a launch's first thread blocks take longer: a latency, and the first tiles of all of them at the memory's rate.
+// Where DRAM sets the time of the launch, the latency and one visit come beside its bytes.
+struct Start {
+  double latency_s = 0, loads_s = 0, one_visit_s = 0;
+};
+Start start_of(const FastPace& pace, const Problem& p, const DeviceModel& device, std::int64_t blocks) {
+  const DeviceModel& there = device_of(kPaceMeasuredOn);
+  const auto seconds = [&](double rows, const DeviceModel& card) {
+    return rows * double(pace.d) * 2 / card.reached_bytes_per_s();
+  };
+  // It was measured with as many Q tiles as fit at once, and one K and V.
+  const double full = double(pace.blocks) * there.sms * double(pace.rows);
+  const double now = std::min(double(blocks), double(pace.blocks) * device.sms);
+  const double heads = std::min(now, double(p.shape.kv_heads * p.shape.batch));
+  const double keys = 2 * double(std::min(pace.keys, p.shape.n_kv)), rows = double(std::min(pace.rows, p.shape.n_q));
+  return {std::max(kLeastLatency, pace.first_us * 1e-6 - seconds(full, there)),
+          seconds(now * rows + heads * keys, device), (pace.item_us[0] + pace.visit_us[0]) * 1e-6};
+}
+
+RunTime time_of(const Schedule& schedule, const DeviceModel& device, std::int64_t most_spans) {
   const Problem& p = schedule.problem();
   const ScheduleRow& row = row_of(p);
   RunTime out;
   const bool causal = is_causal(p.shape.mask.kind);
+  const std::optional<fast::BuildChoice> build = build_of(p, device);
   out.waves = build_waves(
       schedule, {.order = row.chip.longest_first && causal ? BlockOrder::LongestFirst : BlockOrder::FirstToLast,
                  .sections = row.chip.longest_first ? sections_in_l2(p.shape) : 1,
                  .most_blocks = kMostBundles,
                  .most_spans = most_spans,
-                 .device = &device});
+                 .device = &device,
+                 .build = build ? &*build : nullptr});
   const Traffic dram = estimate_l2(schedule, {.l2_bytes = device.l2_bytes}).dram_total();
   out.dram_bytes = double(dram.bytes());
   const bool one_launch = row.walk.block == BlockKind::Head;
@@ -51,10 +82,25 @@ RunTime run_time(const Schedule& schedule, const DeviceModel& device, std::int64
     out.launches = schedule.section_count();
   }
   double seconds = cycles / device.reached_clock_hz();
+  double dram_s = out.dram_bytes / device.reached_bytes_per_s();
+  if (const FastPace* const pace = build ? pace_of_build(row.chip.built_as, build->build, device) : nullptr) {
+    const Start start = start_of(*pace, p, device, out.waves.blocks);
+    seconds += start.latency_s + start.loads_s;
+    dram_s += start.latency_s + start.one_visit_s;
+  }
   if (p.shape.d * p.numerics.element_bytes() % kOddPiece != 0) seconds *= row.chip.odd_rows;
-  out.card_s = std::max(seconds, out.dram_bytes / device.reached_bytes_per_s()) + out.launches * kBetweenLaunches;
+  out.seconds = std::max(seconds, dram_s) + launches_s(out.launches);
+  if (build && build->plan.divided()) out.seconds += join_s(*build), ++out.launches;
   take_launches(out, kOwnLaunch);
   return out;
+}
+
+}  // namespace
+
+RunTime run_time(const Schedule& schedule, const DeviceModel& device, std::int64_t most_spans) {
+  const Problem computed = as_computed(schedule.problem());
+  if (computed == schedule.problem()) return time_of(schedule, device, most_spans);
+  return time_of(*make_schedule(computed), device, most_spans);  // its spans have heads of K and V
 }
 
 }  // namespace tilewalk

@@ -133,8 +133,9 @@ const ScheduleRow kFlashV1{
     .lanes = {.write = flash_v1_lanes},
     .chip = {.warps_share_rows = true,
              .shared_bytes = flash_v1_shared_bytes,
-             .exchange_cycles_alone = 1800,
-             .exchange_cycles = 1100},
+             .exchange_cycles_alone = 1650,
+             .exchange_cycles = 880,
+             .exchange_per_column = 8},  // d 128 and 256 beside d 64, one head: calls_h100_2026-11-27.csv
     .released = {.name = "fa1",
                  .title = "FA-1's kernel",
                  .at_home_alone = true,

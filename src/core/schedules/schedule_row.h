@@ -130,6 +130,7 @@ struct ScheduleChip {
   // Cycles of a visit beyond products and softmax, in which warps wait for memory and for each other: for a thread
   // block alone on its SM, and per visit where it shares the SM. Measured alone, on an H200.
   double exchange_cycles_alone = 0, exchange_cycles = 0;
+  double exchange_per_column = 0;  // of the head, beyond 64, for a thread block alone on its SM
 };
 
 struct RealTile {

@@ -145,8 +145,8 @@ void add_wins(RooflinePage& page, const RooflineController& controller, const st
 std::string walk_tip(const Prediction& p) {
   const std::string title = schedule_row(*p.method->schedule).identity.title;
   if (!p.method->tiled()) return fmt::format("Walk it: opens {} at this call.", title);
-  const FastTile tile = tile_of(*p.method, p.call);
-  return fmt::format("Walk it: opens {} at this call, with that kernel's tiles, {}×{}.", title, tile.rows, tile.keys);
+  return fmt::format("Walk it: opens {} at this call, with that kernel's tiles, {}×{}.", title, p.tile.rows,
+                     p.tile.keys);
 }
 
 void add_eager(RooflinePage& page, const std::vector<PredictionRow>& rows) {

@@ -58,7 +58,7 @@ std::string why_slower(const Side& left, const Side& right) {
                ? "O goes to HBM and back at every visit"
                : "K and V are read again for each of " + format_count(right.p.q_tiles()) + " Q tiles";
   const int more = right.time.launches - left.time.launches;
-  if (more > 0 && right.time.seconds - left.time.seconds < 2 * more * kOwnLaunch) return "it launches once more";
+  if (more > 0 && right.time.seconds - left.time.seconds < 2 * more * kNextLaunch) return "it launches once more";
   const int beside = right.time.waves.occupancy.blocks_per_sm, were = left.time.waves.occupancy.blocks_per_sm;
   if (beside < were)
     return "an SM holds " + std::to_string(beside) + " of its thread blocks at once, by " +

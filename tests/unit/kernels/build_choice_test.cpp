@@ -1,5 +1,5 @@
 // Which build of flash_v2 and flash_v3 runs a call, and how tiles are divided where heads are few.
-#include "kernels/fast/build_choice.h"
+#include "core/problem/build_choice.h"
 
 #include <catch2/catch.hpp>
 #include <random>

@@ -81,7 +81,7 @@ std::optional<double> modelled_seconds(const AloneOperation& alone) {
 
 }  // namespace
 
-TEST_CASE("the model is within 15 % of a card in the median and within 30 % at worst", "[unit]") {
+TEST_CASE("the model is within 6 % of a card's races in the median and within 25 % at worst", "[unit]") {
   const std::string device = GENERATE("h200", "h100");
   const ErrorTable table = prediction_errors(recorded(device), device_of(device));
   CHECK(table.by_processor().points <= table.rows.size() / 8);
@@ -91,18 +91,18 @@ TEST_CASE("the model is within 15 % of a card in the median and within 30 % at w
     const Spread all = table.of(who);
     INFO(device << ", " << word_of(who) << ": median " << all.median << ", worst " << all.worst << " of "
                 << all.points);
-    CHECK(all.points >= 40);
-    CHECK(all.median <= 0.15);
-    CHECK(all.worst <= (contender_row(who).generation > 0 ? 0.25 : 0.30));
+    CHECK(all.points >= 35);  // races of replaced builds are left out
+    CHECK(all.median <= 0.06);
+    CHECK(all.worst <= 0.25);
   }
   for (const Contender fast : {Contender::FlashV2, Contender::FlashV3})
     for (const Contender slow : {Contender::Naive, Contender::Eager}) {
       const Spread all = table.of_speed_up(fast, slow);
       INFO(device << ", " << word_of(fast) << " over " << word_of(slow) << ": median " << all.median << ", worst "
                   << all.worst << " of " << all.points);
-      CHECK(all.points >= 40);
-      CHECK(all.median <= 0.15);
-      CHECK(all.worst <= 0.30);
+      CHECK(all.points >= 35);
+      CHECK(all.median <= 0.06);
+      CHECK(all.worst <= 0.25);
     }
 }
 
@@ -259,17 +259,17 @@ TEST_CASE("points sampled after the model was fixed are compared like the others
       const Spread all = points.of(who);
       INFO(sample << ", " << word_of(who) << ": median " << all.median << ", worst " << all.worst << " of "
                   << all.points);
-      CHECK(all.points >= 10);
-      CHECK(all.median <= 0.15);
-      CHECK(all.worst <= 0.30);
+      CHECK(all.points >= (contender_row(who).generation > 0 ? 2 : 10));  // those of replaced builds are left out
+      CHECK(all.median <= 0.06);
+      CHECK(all.worst <= 0.25);
     }
     for (const auto& [fast, slow] : kCheckedPairs) {
       const Spread all = points.of_speed_up(fast, slow);
       INFO(sample << ", " << word_of(fast) << " over " << word_of(slow) << ": median " << all.median << ", worst "
                   << all.worst);
-      CHECK(all.points >= 10);
-      CHECK(all.median <= 0.15);
-      CHECK(all.worst <= 0.30);
+      CHECK(all.points >= 2);
+      CHECK(all.median <= 0.06);
+      CHECK(all.worst <= 0.25);
     }
   }
   CHECK(table.of_sample("").rows.size() + sampled_points == table.rows.size());

@@ -40,18 +40,48 @@ Json speed_up_json(const SpeedUpError& s) {
           {"drawn", s.sample.empty() ? Json(nullptr) : Json(s.sample)}};
 }
 
+// Queued calls: chosen and sampled, long and short.
+struct Queued {
+  std::string title, word;
+  ErrorTable points;
+};
+
+std::vector<Queued> queued_groups(const ErrorTable& table) {
+  std::vector<Queued> out;
+  const ErrorTable all = table.queued(true);
+  std::vector<std::string> samples = all.samples();
+  samples.insert(samples.begin(), "");
+  for (const std::string& sample : samples)
+    for (const bool are_long : {true, false}) {
+      const char* const range = are_long ? "N from 1,024 and 30 µs or longer" : "shorter rows or calls";
+      out.push_back({sample.empty() ? fmt::format("Present builds, queued, {}:", range)
+                                    : fmt::format("Present builds, queued, sampled at random ({}), {}:", sample, range),
+                     are_long ? "long" : "short", all.of_sample(sample).long_calls(are_long)});
+    }
+  return out;
+}
+
 void print_json_of(const ErrorTable& table, const DeviceModel& device) {
   Json out = {{"device", device_json(device, device.name)}, {"ceilings", ceilings_json(device)}};
   out["rows"] = Json::array(), out["speed_ups"] = Json::array();
   for (const PredictionRow& row : table.rows) {
     out["rows"].push_back(row_json({row}, row, basis_text(row.predicted, device)));
     out["rows"].back()["drawn"] = row.sample.empty() ? Json(nullptr) : Json(row.sample);
+    out["rows"].back()["queued"] = row.queued;
   }
   for (const SpeedUpError& s : table.speed_ups) out["speed_ups"].push_back(speed_up_json(s));
-  out["summary"] = summary_json(table.of_sample(""));
+  out["summary"] = summary_json(table.queued(false).of_sample(""));
   out["drawn"] = Json::array();
   for (const std::string& sample : table.samples())
-    out["drawn"].push_back({{"drawn", sample}, {"summary", summary_json(table.of_sample(sample))}});
+    if (const ErrorTable points = table.of_sample(sample).queued(false); !points.rows.empty())
+      out["drawn"].push_back({{"drawn", sample}, {"summary", summary_json(points)}});
+  out["queued"] = Json::array();
+  for (const Queued& group : queued_groups(table))
+    if (!group.points.rows.empty())
+      out["queued"].push_back(
+          {{"calls", group.word},
+           {"drawn", group.points.rows.front().sample.empty() ? Json(nullptr) : Json(group.points.rows.front().sample)},
+           {"summary", summary_json(group.points)}});
   print_json(out);
 }
 
@@ -59,8 +89,8 @@ void print_rows(const ErrorTable& table) {
   Lines lines;
   for (const PredictionRow& row : table.rows)
     lines.push_back({row.predicted.method->title, call_title(row.predicted.call), or_dash(row.predicted.pencil_ms),
-                     ms_text(*row.predicted.predicted_ms), ms_text(*row.recorded_ms),
-                     error_text(*row.error()) + (row.predicted.by_processor ? " p" : "")});
+                     ms_text(*row.compared_ms()), ms_text(*row.recorded_ms),
+                     error_text(*row.error()) + (row.by_processor() ? " p" : "")});
   say("{}\n", table_text({"", "call", "on paper", "predicted", "recorded", "error"}, lines, "  "));
 }
 
@@ -84,14 +114,21 @@ void print_summary(const ErrorTable& table, bool with_pencil) {
 
 void print_text_of(const ErrorTable& table, const DeviceModel& device) {
   say("{}: the model of time beside what was recorded\n", device.title);
-  const ErrorTable races = table.of_sample("");
+  const ErrorTable races = table.queued(false).of_sample("");
   print_rows(races);
   print_summary(races, true);
   for (const std::string& sample : table.samples()) {
-    const ErrorTable points = table.of_sample(sample);
+    const ErrorTable points = table.of_sample(sample).queued(false);
+    if (points.rows.empty()) continue;
     say("Sampled after the model was fixed: {}\n", sample);
     print_rows(points);
     print_summary(points, false);
+  }
+  for (const Queued& group : queued_groups(table)) {
+    if (group.points.rows.empty()) continue;
+    say("{}\n", group.title);
+    print_rows(group.points);
+    print_summary(group.points, false);
   }
   if (table.by_processor().points == 0) return;
   say("p: so little work that the processor's launches may set the time, {:.1f} times as long as here on another host\n"
@@ -113,7 +150,9 @@ int predict_against_recorded(const CommandLine& line) {
   const Result<RaceTimes> times = load_race_times(*root, name);
   if (!times) return refuse(times.issues());
   const DeviceModel& device = device_of(times->device);
-  const ErrorTable table = prediction_errors(*times, device);
+  const Result<std::vector<RecordedCall>> calls = load_recorded_calls(*root, name);
+  if (!calls) return refuse(calls.issues());
+  const ErrorTable table = prediction_errors(*times, device, *calls);
   line.has("json") ? print_json_of(table, device) : print_text_of(table, device);
   return kExitOk;
 }

@@ -83,6 +83,7 @@ Json row_json(const std::vector<PredictionRow>& rows, const PredictionRow& row, 
   const std::string paper = paper_reason(p);
   out["paper_note"] = paper.empty() ? Json(nullptr) : Json(paper);
   out["predicted_ms"] = or_null(p.predicted_ms);
+  out["processor_ms"] = p.there ? Json(p.processor_ms) : Json(nullptr);
   out["by_processor"] = p.by_processor;
   out["recorded_ms"] = or_null(row.recorded_ms);
   out["error"] = or_null(row.error());

@@ -51,18 +51,20 @@ TEST_CASE("more bandwidth, more products and fewer keys are never slower", "[uni
           REQUIRE(plain.there);
           CHECK(*wider.predicted_ms <= *plain.predicted_ms * 1.000001);
           CHECK(*faster.predicted_ms <= *plain.predicted_ms * 1.000001);
-          CHECK((plain.by_processor ? *plain.predicted_ms >= before : *plain.predicted_ms > before));
+          CHECK(*plain.predicted_ms > before);
           before = *plain.predicted_ms;
         }
       }
 }
 
-TEST_CASE("little work takes as long as the processor's launches", "[unit]") {
+TEST_CASE("little work is marked: launching it may take the processor longer than the card works", "[unit]") {
   const Prediction few = at("eager", {.n = 256, .d = 64, .heads = 1}, card("h200"));
   const Prediction fewer = at("eager", {.n = 128, .d = 64, .heads = 1}, card("h200"));
   CHECK(few.by_processor);
-  CHECK(*few.predicted_ms == Approx(*fewer.predicted_ms));
-  CHECK(*few.predicted_ms == Approx(4e3 * few.method->launch_s));
+  CHECK(few.processor_ms == fewer.processor_ms);
+  CHECK(few.processor_ms == Approx(4e3 * few.method->launch_s));
+  CHECK(*few.predicted_ms > *fewer.predicted_ms);
+  CHECK(*few.predicted_ms < few.processor_ms);
   const Prediction many = at("eager", {.n = 4096, .d = 64, .heads = 32}, card("h200"));
   CHECK_FALSE(many.by_processor);
 }
@@ -236,9 +238,9 @@ TEST_CASE("the product floor uses the method's own instruction", "[unit]") {
 }
 
 TEST_CASE("a prediction says how thread blocks fill the card", "[unit]") {
-  const Prediction few = at("flash_v2", {.n = 4096, .d = 80, .heads = 2}, card("h200"));
+  const Prediction few = at("flash_v2", {.n = 512, .d = 80, .heads = 20}, card("h200"));
   REQUIRE(few.filling);
-  CHECK((few.filling->blocks == 64 && few.filling->busy_sms == 64 && few.filling->sms == 132));
+  CHECK((few.filling->blocks == 80 && few.filling->busy_sms == 80 && few.filling->sms == 132));
   CHECK(few.filling->lone_warps);
   const Prediction many = at("flash_v2", {.n = 4096, .d = 80, .heads = 64}, card("h200"));
   CHECK((many.filling->busy_sms == 132 && !many.filling->lone_warps));
@@ -264,7 +266,7 @@ TEST_CASE("where query heads share K and V, eager repeats them first, as its pro
   CHECK(p.operations[0].line == "k = k.repeat_interleave(group, 1)");
   CHECK(p.operations[0].bytes == 4096.0 * 64 * 2 * (32 + 8));
   const Prediction plain = at("eager", {.n = 4096, .d = 64, .heads = 32}, card("h200"));
-  CHECK(*p.predicted_ms == Approx(*plain.predicted_ms + 2e3 * p.operations[0].seconds));
+  CHECK(*p.predicted_ms == Approx(*plain.predicted_ms + 2e3 * (p.operations[0].seconds + kNextLaunch)));
   CHECK(p.extra_bytes == plain.extra_bytes + 2 * 4096.0 * 64 * 32 * 2);
   CHECK(at("naive", {.n = 4096, .d = 64, .heads = 32, .kv_heads = 8}, card("h200")).hbm_bytes <
         at("naive", {.n = 4096, .d = 64, .heads = 32}, card("h200")).hbm_bytes);

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "core/problem/fast_kernels.h"
-#include "kernels/fast/parts_plan.h"
+#include "core/problem/parts_plan.h"
 
 namespace tilewalk::fast {
 

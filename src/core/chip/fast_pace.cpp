@@ -1,0 +1,35 @@
+#include "core/chip/fast_pace.h"
+
+namespace tilewalk {
+namespace {
+
+using enum Contender;
+
+constexpr FastPace kPaces[] = {{FlashV2, 64, 128, 64, 3, 2.3, {0.1, 0.9, 2.97}, {1.249, 1.750, 2.438}},
+                               {FlashV2, 64, 128, 64, 2, 0.46, {1.95, 2.97}, {1.192, 1.646}},
+                               {FlashV2, 64, 128, 128, 2, 1.66, {1.49, 3.01}, {2.443, 3.409}},
+                               {FlashV2, 96, 128, 64, 2, 3.42, {0.61, 4.92}, {1.716, 2.158}},
+                               {FlashV2, 128, 128, 64, 2, 2.78, {1.21, 5.56}, {1.946, 2.737}},
+                               {FlashV2, 160, 64, 64, 2, 1.89, {0.98, 4.62}, {1.503, 1.982}},
+                               {FlashV2, 192, 64, 64, 2, 1.45, {0.99, 4.31}, {1.606, 2.403}},
+                               {FlashV2, 256, 64, 64, 2, 2.99, {0.64, 5.24}, {2.161, 3.222}},
+                               {FlashV3, 64, 192, 128, 1, 2.49, {1.60}, {1.394}},
+                               {FlashV3, 64, 64, 64, 3, 2.43, {0.38, 0.77, 1.71}, {0.460, 0.640, 0.852}},
+                               {FlashV3, 96, 128, 128, 1, 2.72, {1.97}, {1.328}},
+                               {FlashV3, 128, 128, 128, 1, 3.24, {2.19}, {1.424}},
+                               {FlashV3, 160, 128, 112, 1, 4.49, {3.56}, {1.638}},
+                               {FlashV3, 192, 128, 112, 1, 3.32, {4.63}, {1.629}},
+                               {FlashV3, 256, 128, 64, 1, 3.80, {5.51}, {1.247}}};
+
+}  // namespace
+
+const FastPace* pace_of_build(Contender kernel, const fast::BuildPace& build, const DeviceModel& device) {
+  if (device.compute_capability != kHopper) return nullptr;
+  for (const FastPace& pace : kPaces)
+    if (pace.kernel == kernel && pace.d == build.d && pace.rows == build.rows && pace.keys == build.keys &&
+        pace.blocks == build.blocks)
+      return &pace;
+  return nullptr;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,28 @@
+// The pace of the builds of FA-2 and FA-3 in kernels/fast, each measured alone: a thread block's item (its begin, its
+// first loads, its last products and its stores), its tile visit, and what a launch's first thread blocks take longer,
+// with as many thread blocks on each multiprocessor as given.
+//
+// Source: assets/measurements/pace_h100_2026-11-27.csv (kernels/fast/scripts/bench_launches.py), one Q tile for each of
+// many heads which share K and V, 128 to 4,096 keys; least squares of these launches. No call of a race is among them:
+// each has one Q tile a head. On another Hopper card an item takes as long, and a visit as many times longer as the
+// card's data sheet and reached rates say (core/chip/visit_pace). Not modelled: clocks that fall in long calls.
+#pragma once
+
+#include "core/chip/fast_run.h"
+
+namespace tilewalk {
+
+struct FastPace {
+  Contender kernel{};
+  std::int64_t d = 0, rows = 0, keys = 0;
+  int blocks = 1;                            // thread blocks that share a multiprocessor
+  double first_us = 0;                       // once a launch
+  double item_us[3] = {}, visit_us[3] = {};  // with 1, 2, 3 blocks on each multiprocessor, until each has done one
+};
+
+inline constexpr const char* kPaceMeasuredOn = "h100";  // in the device table
+
+// Null: nobody measured this build, or no card of this generation; then its pace is derived (core/chip/visit_pace).
+const FastPace* pace_of_build(Contender kernel, const fast::BuildPace&, const DeviceModel&);
+
+}  // namespace tilewalk

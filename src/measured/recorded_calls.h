@@ -1,0 +1,27 @@
+// Whole calls of the present builds, queued so that each time is the card's alone
+// (kernels/fast/scripts/bench_calls.py): the races' shapes, head sizes, short calls, and shapes sampled at random, K
+// and V shared by query heads too. The model of time is compared with them; pages show the races. A damaged or foreign
+// file gives Issues with file and line.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "core/predict/attention_call.h"
+#include "core/problem/contender.h"
+
+namespace tilewalk {
+
+struct RecordedCall {
+  Contender who{};
+  AttentionCall call;
+  double ms = 0;       // the median of its samples
+  std::string sample;  // the file's remark: "10 shapes of each kind by seed 4711"; empty: chosen
+};
+
+// Every call of a contender that the program knows, from ROOT/assets/measurements/calls_DEVICE_*.csv; none without such
+// a file.
+Result<std::vector<RecordedCall>> load_recorded_calls(const std::string& root, const std::string& device);
+
+}  // namespace tilewalk

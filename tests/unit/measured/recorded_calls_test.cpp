@@ -1,0 +1,191 @@
+// The model of time compared with queued calls of the present builds on two cards, and its constants with what was
+// measured alone: launches and the pace of tiles.
+#include "measured/recorded_calls.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <span>
+
+#include "core/chip/fast_pace.h"
+#include "core/predict/launch_costs.h"
+#include "core/schedules/registry.h"
+#include "files/csv.h"
+#include "files/file_io.h"
+#include "measured/prediction_error.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+// Error in the median and at worst of each contender's calls.
+struct CallBounds {
+  Contender who{};
+  double median = 0, worst = 0;
+};
+
+// N from 1,024 and 30 µs or longer; and shorter rows (from N = 128) or calls.
+constexpr CallBounds kLongCalls[] = {{Contender::Eager, 0.04, 0.20},
+                                     {Contender::Naive, 0.055, 0.25},
+                                     {Contender::FlashV1, 0.05, 0.20},
+                                     {Contender::FlashV2, 0.04, 0.20},
+                                     {Contender::FlashV3, 0.04, 0.20}};
+constexpr CallBounds kShortCalls[] = {{Contender::Eager, 0.08, 0.25},
+                                      {Contender::Naive, 0.08, 0.25},
+                                      {Contender::FlashV1, 0.08, 0.25},
+                                      {Contender::FlashV2, 0.08, 0.25},
+                                      {Contender::FlashV3, 0.08, 0.25}};
+
+std::string folder_of_calls() { return TILEWALK_SOURCE_DIR; }
+
+ErrorTable errors_on(const std::string& device) {
+  const Result<std::vector<RecordedCall>> calls = load_recorded_calls(folder_of_calls(), device);
+  REQUIRE(calls);
+  return prediction_errors({}, device_of(device), *calls);
+}
+
+// cuBLAS computes S of 75 heads of 14,349 rows 3.6 times 2^32 scores with the slow kernel that operation_rates has
+// between 2^32 and 1.5 times 2^32 alone.
+bool is_of_slow_product(const PredictionRow& row) {
+  const AttentionCall& call = row.predicted.call;
+  return call.n == 14349 && call.all_heads() == 75;
+}
+
+void check_calls(const ErrorTable& table, std::span<const CallBounds> bounds, std::size_t least,
+                 const std::string& what) {
+  for (const CallBounds& bound : bounds) {
+    const Spread all = table.of(bound.who);
+    INFO(what << ", " << word_of(bound.who) << ": median " << all.median << ", worst " << all.worst << " of "
+              << all.points);
+    CHECK(all.points >= least);
+    CHECK(all.median <= bound.median);
+    CHECK(all.worst <= bound.worst);
+  }
+}
+
+// Microseconds, the median of each cell's samples: fields before the sample, joined with commas.
+std::map<std::string, double> medians_in(const std::string& file) {
+  const Result<std::string> text = read_text_file(folder_of_calls() + "/assets/measurements/" + file, kMaxCsvBytes);
+  REQUIRE(text);
+  std::map<std::string, std::vector<double>> samples;
+  CsvLines lines(*text);
+  while (lines.next()) {
+    if (lines.line().starts_with("#") || lines.line().starts_with("what,")) continue;
+    const std::vector<std::string> f = csv_fields(lines.line(), 10);
+    REQUIRE(f.size() == 10);
+    std::string key;
+    for (std::size_t i = 0; i < 8; ++i) key += (i ? "," : "") + f[i];
+    samples[key].push_back(std::stod(f[9]));
+  }
+  std::map<std::string, double> out;
+  for (auto& [key, us] : samples) {
+    std::sort(us.begin(), us.end());
+    out[key] = us[us.size() / 2];
+  }
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("the time of queued calls is predicted for every contender, on two cards", "[unit]") {
+  const std::string device = GENERATE("h100", "h200");
+  ErrorTable table = errors_on(device);
+  std::erase_if(table.rows, is_of_slow_product);
+  check_calls(table.long_calls(true), kLongCalls, 80, device + ", long");
+  check_calls(table.long_calls(false), kShortCalls, 70, device + ", short");
+}
+
+TEST_CASE("shapes sampled by a seed are predicted as well as chosen ones", "[unit]") {
+  const std::string device = GENERATE("h100", "h200");
+  ErrorTable table = errors_on(device);
+  std::erase_if(table.rows, [](const PredictionRow& row) { return is_of_slow_product(row) || row.sample.empty(); });
+  CHECK(table.samples().size() == 2);
+  check_calls(table.long_calls(true), kLongCalls, 30, device + ", sampled, long");
+  check_calls(table.long_calls(false), kShortCalls, 20, device + ", sampled, short");
+}
+
+TEST_CASE("launches cost what they cost alone", "[unit]") {
+  for (const std::string device : {"h100", "h200"}) {
+    const std::map<std::string, double> us = medians_in("launches_" + device + "_2026-11-27.csv");
+    for (const int count : {1, 2, 3, 4, 6, 8}) {
+      const double measured = us.at("launch,empty," + std::to_string(count) + " queued,0,0,0,0,0");
+      INFO(device << ", " << count << " kernels: " << measured << " us");
+      CHECK(launches_s(count) * 1e6 == Approx(measured).epsilon(0.12));
+    }
+  }
+  CHECK(launches_s(0) == 0);
+}
+
+TEST_CASE("the pace of each build is the one measured alone", "[unit]") {
+  std::vector<double> errors;
+  for (const auto& [key, measured] : medians_in("pace_h100_2026-11-27.csv")) {
+    const std::vector<std::string> f = csv_fields(key, 10);
+    const std::int64_t d = std::stoll(f[3]), heads = std::stoll(f[4]), rows = std::stoll(f[5]), keys = std::stoll(f[6]);
+    if (keys > 4096) continue;
+    const bool v3 = f[1] == "flash_v3", causal = f[7] == "1";
+    fast::BuildPace build = fast::pace_of(v3 ? Contender::FlashV3 : Contender::FlashV2, d, causal);
+    if (v3 && f[2] == "variant 8") build = fast::kShortRows;
+    if (!v3 && f[2] == "variant 2") build = fast::kFewTiles;
+    const FastPace* const found = pace_of_build(v3 ? Contender::FlashV3 : Contender::FlashV2, build, device_of("h100"));
+    REQUIRE(found);
+    const FastPace& pace = *found;
+    CHECK(pace.rows == rows);
+    const std::int64_t each = heads / 132;  // tiles of a multiprocessor
+    const int together = int(std::min<std::int64_t>(each, pace.blocks));
+    if (!v3 && together < pace.blocks && keys > 1024) continue;  // the kernel divides these tiles
+    const double visits = std::ceil(double(keys) / double(pace.keys)), waves = double(each) / together;
+    const double us = kFirstLaunch * 1e6 + pace.first_us +
+                      waves * (pace.item_us[together - 1] + visits * pace.visit_us[together - 1]);
+    INFO(key << ": " << us << " us, measured " << measured);
+    CHECK(us == Approx(measured).epsilon(0.25));
+    errors.push_back(us / measured - 1);
+  }
+  const Spread spread = spread_of(errors);
+  CHECK(spread.points > 200);
+  CHECK(spread.median < 0.05);
+}
+
+TEST_CASE("every build that a kernel may choose has a measured pace", "[unit]") {
+  for (const Contender kernel : {Contender::FlashV2, Contender::FlashV3})
+    for (const std::int64_t d : {8, 64, 72, 96, 104, 128, 136, 160, 168, 192, 200, 256})
+      for (const bool causal : {false, true})
+        for (const std::int64_t n : {1, 100, 500, 3000, 20000})
+          for (const std::int64_t heads : {1, 5, 100, 4000}) {
+            const fast::BuildChoice choice = fast::choose_build(kernel, d, {heads, n, n, causal, 0}, 132);
+            CHECK(pace_of_build(kernel, choice.build, device_of("h200")));
+          }
+  CHECK_FALSE(pace_of_build(Contender::FlashV2, fast::BuildPace{128, 64, 80, 1}, device_of("h100")));
+  CHECK_FALSE(pace_of_build(Contender::FlashV2, fast::pace_of(Contender::FlashV2, 128, false), device_of("a100")));
+}
+
+TEST_CASE("the model runs the build that the kernel chooses", "[unit]") {
+  const DeviceModel& card = device_of("h100");
+  const auto build = [&](const AttentionCall& call, Contender who) {
+    const Problem p = as_computed(walked_by(method_of(who), call, card));
+    const auto found = build_of(p, card);
+    REQUIRE(found);
+    return *found;
+  };
+  // Short rows; few heads, whose last tiles are divided; many heads of long rows, whole tiles.
+  CHECK(build({.n = 300, .d = 64, .heads = 400, .causal = true}, Contender::FlashV3).build.rows == 64);
+  const fast::BuildChoice few = build({.n = 6535, .d = 64, .heads = 4}, Contender::FlashV3);
+  CHECK(few.plan.divided());
+  CHECK_FALSE(build({.n = 4096, .d = 128, .heads = 32, .batch = 4}, Contender::FlashV3).plan.divided());
+  // Query heads that share K and V are rows of one head.
+  const AttentionCall shared{.n = 1000, .d = 128, .heads = 32, .kv_heads = 4};
+  CHECK(as_computed(walked_by(method_of(Contender::FlashV2), shared, card)).shape.n_q == 8000);
+  const Problem masked =
+      walked_by(method_of(Contender::FlashV2), {.n = 1000, .d = 128, .heads = 32, .kv_heads = 4, .causal = true}, card);
+  CHECK(as_computed(masked) == masked);
+  // Divided tiles end sooner than whole ones would, and are joined by a second launch.
+  const Problem p = walked_by(method_of(Contender::FlashV3), {.n = 6535, .d = 64, .heads = 4}, card);
+  const RunTime run = run_time(*make_schedule(p), card);
+  CHECK(run.launches == 2);
+  CHECK(run.waves.blocks == few.plan.whole + few.plan.tiles * few.plan.each);
+}
+
+TEST_CASE("a card without recorded calls has none", "[unit]") {
+  CHECK(load_recorded_calls(folder_of_calls(), "a100")->empty());
+  CHECK(load_recorded_calls("/nowhere", "h100")->empty());
+}
