@@ -80,6 +80,6 @@ TEST_CASE("by waves paper is near the model on short and small calls, where the 
 TEST_CASE("for long rows and many heads waves give the lines", "[unit]") {
   for (const Contender who : {Contender::FlashV2, Contender::FlashV3}) {
     const Prediction p = of(who, {.n = 16384, .d = 64, .heads = 64});
-    CHECK(*p.paper_short_ms == Approx(*p.pencil_ms).epsilon(0.03));
+    CHECK(*p.paper_short_ms == Approx(*p.pencil_ms).epsilon(0.05));
   }
 }
