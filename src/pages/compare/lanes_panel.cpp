@@ -122,12 +122,14 @@ void draw_fold(Panel& p, const LaneFold& fold, const draw::Rect& rows, float mid
   draw::text_in(p.list, font, pill, p.colours.text, label);
 }
 
-// Draws the marks with their names, in as many lines as they need, then the sentence. Without a frame draws nothing.
-// Returns the height.
-float legend(const UiFrame& f, Panel& p, bool draws) {
+float legend_line(const Panel& p) { return std::max(22 * p.s, draw::leading(p.fonts.body)); }
+
+// Draws the marks with their names, in as many lines as they need. Returns their right end in the last line, and moves
+// the pen to it. draws: false to measure.
+float legend_marks(const UiFrame& f, Panel& p, bool draws) {
   const LanesModel& m = f.views.page<ComparePage>()->lanes;
-  const float s = p.s, line = std::max(22 * s, draw::leading(p.fonts.body)), top = p.y;
-  float x = p.x, y = top;
+  const float s = p.s, line = legend_line(p);
+  float x = p.x, y = p.y;
   for (const auto& [kind, name] : m.legend) {
     const float wide = 16 * s + draw::text_width(p.fonts.body, name) + 14 * s;
     if (x > p.x && x + wide > p.x + p.width) x = p.x, y += line;
@@ -140,16 +142,30 @@ float legend(const UiFrame& f, Panel& p, bool draws) {
     }
     x += wide;
   }
-  const float right = p.x + p.width;
-  const float w = draw::text_width(p.fonts.strong, m.sentence);
-  if (right - w >= x) {
-    if (draws) draw::text(p.list, p.fonts.strong, right - w, y, p.colours.text, m.sentence);
-    return y + line - top;
+  p.y = y;
+  return x;
+}
+
+// The sentence at the end of that line if it fits, else below. Moves the pen below.
+void legend_sentence(const UiFrame& f, Panel& p, float x, bool draws) {
+  const std::string& sentence = f.views.page<ComparePage>()->lanes.sentence;
+  const float right = p.x + p.width, wide = draw::text_width(p.fonts.strong, sentence);
+  if (right - wide >= x) {
+    if (draws) draw::text(p.list, p.fonts.strong, right - wide, p.y, p.colours.text, sentence);
+    p.y += legend_line(p);
+    return;
   }
-  y += line;
-  y += draw::paragraph(draws ? p.list : nullptr, p.fonts.strong, p.fonts.tiny, p.x, y, p.width, p.colours.text,
-                       m.sentence);
-  return y - top;
+  if (x > p.x) p.y += legend_line(p);
+  p.y += draw::paragraph(draws ? p.list : nullptr, p.fonts.strong, p.fonts.tiny, p.x, p.y, p.width, p.colours.text,
+                         sentence);
+}
+
+float legend_height(const UiFrame& f, Panel& p) {
+  const float top = p.y;
+  legend_sentence(f, p, legend_marks(f, p, false), false);
+  const float high = p.y - top;
+  p.y = top;
+  return high;
 }
 
 // The title of the lanes: the longest of these that fits, or none.
@@ -189,12 +205,15 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   steer_lanes(f, {area.x0, area.y0, area.x1, p.rect.y1});
   std::size_t rows = 0;
   for (const LanesPicture& picture : m.pictures) rows += picture.rows.size();
-  const float titles = float(m.pictures.size()) * 34 * s, foot = legend(f, p, false) + 16 * s;
+  const float titles = float(m.pictures.size()) * 34 * s, foot = legend_height(f, p) + 16 * s;
   const float pitch =
       std::clamp((p.rect.y1 - 8 * s - foot - p.y - titles) / float(std::max<std::size_t>(1, rows)), 15 * s, 56 * s);
-  // Where the lanes need scrolling, the legend is above them.
+  // Where the lanes need scrolling, the marks are above them.
   const bool scrolls = p.y + titles + pitch * float(rows) + foot > p.rect.y1;
-  if (scrolls) p.y += legend(f, p, true);
+  if (scrolls) {
+    legend_marks(f, p, true);
+    p.y += legend_line(p);
+  }
   int id = 0;
   for (std::size_t i = 0; i < m.pictures.size(); ++i) {
     const LanesPicture& picture = m.pictures[i];
@@ -228,7 +247,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     p.y += 8 * s;
   }
   p.y += 4 * s;
-  if (!scrolls) p.y += legend(f, p, true);
+  legend_sentence(f, p, scrolls ? p.x : legend_marks(f, p, true), true);
 }
 
 }  // namespace tilewalk

@@ -319,7 +319,10 @@ class Host {
     const touches = this.#touches, before = this.#spread();
     if (event.type == 'pointerdown' || event.type == 'pointermove' && touches.has(event.pointerId))
       touches.set(event.pointerId, {x, y});
-    if (event.type == 'pointerdown' && touches.size == 2) Module._tilewalk_button(0, false);
+    if (event.type == 'pointerdown' && touches.size == 2) {
+      Module._tilewalk_pointer(-1e6, -1e6);  // elsewhere, so that the first finger's release is no click
+      Module._tilewalk_button(0, false);
+    }
     const two = touches.size >= 2, now = this.#spread();
     if (event.type == 'pointerup' || event.type == 'pointercancel') touches.delete(event.pointerId);
     if (two && before && now) {

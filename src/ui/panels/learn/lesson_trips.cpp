@@ -28,26 +28,29 @@ class Trips {
     plane("SRAM", sram_);
     std::set<TensorId> in_hbm = {TensorId::Q, TensorId::K, TensorId::V}, in_sram;
     for (std::size_t i = 0; i < m_.trips.size(); ++i) {
-      const PictureTrip& trip = m_.trips[i];
+      const TripStep& moves = m_.trips[i].moves;
       const float x = area_.x0 + column() * float(i), middle = x + column() / 2;
-      tensors(trip.moves.loads, middle, hbm_, &in_hbm);
-      in_sram.insert(trip.moves.loads.begin(), trip.moves.loads.end());
-      in_sram.insert(trip.moves.makes.begin(), trip.moves.makes.end());
-      std::vector<TensorId> on_chip = trip.moves.loads;
-      on_chip.insert(on_chip.end(), trip.moves.makes.begin(), trip.moves.makes.end());
-      on_chip.insert(on_chip.end(), trip.moves.writes.begin(), trip.moves.writes.end());
+      // What comes is left of what goes, where a step has both.
+      const float apart = moves.loads.empty() || moves.writes.empty() ? 0 : column() / 4;
+      tensors(moves.loads, middle - apart, hbm_, &in_hbm);
+      std::vector<TensorId> on_chip;
+      for (const auto* ids : {&moves.loads, &moves.makes, &moves.writes})
+        for (const TensorId id : *ids)
+          if (std::find(on_chip.begin(), on_chip.end(), id) == on_chip.end()) on_chip.push_back(id);
+      in_sram.insert(moves.loads.begin(), moves.loads.end());
+      in_sram.insert(moves.makes.begin(), moves.makes.end());
       tensors(on_chip, middle, sram_, &in_sram);
-      if (!trip.moves.loads.empty()) arrow(middle, hbm_.y1, sram_.y0);
-      if (!trip.moves.writes.empty()) {
-        arrow(middle, sram_.y0, hbm_.y1);
-        tensors(trip.moves.writes, middle, hbm_, nullptr);
-        in_hbm.insert(trip.moves.writes.begin(), trip.moves.writes.end());
+      if (!moves.loads.empty()) arrow(middle - apart, hbm_.y1, sram_.y0);
+      if (!moves.writes.empty()) {
+        arrow(middle + apart, sram_.y0, hbm_.y1);
+        tensors(moves.writes, middle + apart, hbm_, nullptr);
+        in_hbm.insert(moves.writes.begin(), moves.writes.end());
       }
       draw::text_in(p_.list, p_.fonts.strong,
                     {x, sram_.y1 + 6 * s_, x + column(), sram_.y1 + 6 * s_ + p_.fonts.strong.size}, p_.colours.muted,
                     std::to_string(i + 1));
       draw::paragraph(p_.list, p_.fonts.body, p_.fonts.tiny, x + 6 * s_, sram_.y1 + 12 * s_ + p_.fonts.strong.size,
-                      column() - 12 * s_, p_.colours.text, trip.text);
+                      column() - 12 * s_, p_.colours.text, m_.trips[i].text);
       f_.ui.rects.put("trip " + std::to_string(i + 1), {x, hbm_.y0, x + column(), sram_.y1});
     }
   }
