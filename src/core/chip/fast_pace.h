@@ -20,8 +20,6 @@ struct FastPace {
   double item_us[3] = {}, visit_us[3] = {};  // with 1, 2, 3 blocks on each multiprocessor, until each has done one
 };
 
-inline constexpr const char* kPaceMeasuredOn = "h100";  // in the device table
-
 // Null: nobody measured this build, or no card of this generation; then its pace is derived (core/chip/visit_pace).
 const FastPace* pace_of_build(Contender kernel, const fast::BuildPace&, const DeviceModel&);
 

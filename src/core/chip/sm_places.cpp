@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "core/chip/timeline.h"
+#include "core/problem/measured_card.h"
 #include "core/schedules/registry.h"
 #include "core/walk/group_walk.h"
 
@@ -53,7 +54,7 @@ struct AtWork {
 }  // namespace
 
 void BlockCosts::take_measured(const Problem& p, const DeviceModel& device, int most, const FastPace& measured) {
-  const DeviceModel& there = device_of(kPaceMeasuredOn);
+  const DeviceModel& there = pace_card();
   const VisitPace pace(p, device), pace_there(p, there);
   for (int together = 1; together <= most; ++together) {
     const std::size_t at = std::size_t(together - 1);

@@ -4,6 +4,7 @@
 
 #include "core/chip/fast_pace.h"
 #include "core/chip/l2_model.h"
+#include "core/problem/measured_card.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
@@ -45,7 +46,7 @@ struct Start {
   double latency_s = 0, loads_s = 0, one_visit_s = 0;
 };
 Start start_of(const FastPace& pace, const Problem& p, const DeviceModel& device, std::int64_t blocks) {
-  const DeviceModel& there = device_of(kPaceMeasuredOn);
+  const DeviceModel& there = pace_card();
   const auto seconds = [&](double rows, const DeviceModel& card) {
     return rows * double(pace.d) * 2 / card.reached_bytes_per_s();
   };

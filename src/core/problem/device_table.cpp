@@ -31,6 +31,7 @@
 // data-centre Blackwell assumed half of that, as its tensor cores do twice as much a cycle. Maxima and conversions a
 // cycle: programming guide, the same table as exp; 64 for every card here.
 #include "core/problem/device_model.h"
+#include "core/problem/measured_card.h"
 
 namespace tilewalk {
 namespace {
@@ -283,5 +284,7 @@ const std::vector<DeviceModel>& device_models() {
   }();
   return models;
 }
+
+const DeviceModel& pace_card() { return device_of("h100"); }
 
 }  // namespace tilewalk
