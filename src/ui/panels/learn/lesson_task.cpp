@@ -104,8 +104,10 @@ void draw_scale(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
   if (h.held) moved = std::clamp(double((ImGui::GetIO().MousePos.x - bar.x0) / bar.width()), 0.0, 1.0);
   if (f.ui.lesson_keys && !task.done)
     moved = std::clamp(moved + 0.01 * (int(key_pressed(Key::Right)) - int(key_pressed(Key::Left))), 0.0, 1.0);
-  if (moved != at || (h.held && task.draft.empty()))
-    f.push(DraftAnswer{compact_number(std::exp(low + moved * (high - low)))});
+  if (moved != at || (h.held && task.draft.empty())) {
+    const double value = std::exp(low + moved * (high - low));
+    f.push(DraftAnswer{value < 1000 ? compact_number(value) : format_count(std::llround(value))});
+  }
   const float x = bar.x0 + float(at) * bar.width();
   const ImVec2 knob(x, (bar.y0 + bar.y1) / 2);
   p.list->AddCircleFilled(knob, 8 * s, guess ? p.colours.accent : p.colours.panel);
