@@ -112,7 +112,7 @@ ImTextureID Screen::picture_of(const ScoresModel& model, int width, int height, 
   colours.panel = parts(c.panel), colours.pending = parts(mix(c.panel, c.masked, 0.6f)),
   colours.pending_line = parts(c.cell_line);
   colours.masked = parts(c.masked), colours.hatch = parts(c.hatch), colours.hatch_fill = parts(c.hatch_fill);
-  colours.dim = model.gone ? 0.7f : c.dark ? 0.3f : 0.25f;  // what no memory stores is nearly the panel
+  colours.dim = model.gone ? 0.86f : c.dark ? 0.3f : 0.25f;  // what no memory stores is nearly the panel
   colours.hatch_pixels = std::round(8 * theme_.s);
   return texture_id(heat_map_->draw(model, width, height, colours));
 }

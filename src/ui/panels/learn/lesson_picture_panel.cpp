@@ -59,7 +59,8 @@ void draw_name(const Panel& p, const PictureItemModel& item, float x, float midd
                draw::elided(p.fonts.title, item.name, names - 8 * p.s));
 }
 
-void draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area, float t) {
+// Each draws one kind of picture and returns its lower end.
+float draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area, float t) {
   const float s = p.s, names = names_width(p, m, area.width() * 0.34f), count = float(m.items.size());
   float words = draw::text_width(p.fonts.title, "00.0 MiB"), headings = 0;
   for (const PictureItemModel& item : m.items) {
@@ -88,14 +89,15 @@ void draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, co
     }
     y += pitch;
   }
-  if (!m.mark) return;
+  if (!m.mark) return y;
   const float at = left + float(*m.mark) * room, wide = draw::text_width(p.fonts.body, m.mark_name);
   p.list->AddLine(ImVec2(at, top), ImVec2(at, y), p.colours.warn, 2 * s);
   draw::text(p.list, p.fonts.body, std::clamp(at - wide / 2, area.x0, area.x1 - wide), y + 4 * s, p.colours.warn,
              m.mark_name);
+  return y + foot;
 }
 
-void draw_areas(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
+float draw_areas(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
   const float s = p.s, words = draw::leading(p.fonts.strong) + draw::leading(p.fonts.body) + 14 * s;
   const float column = area.width() / float(m.items.size());
   const float side = std::min(area.height() - words, column - 30 * s), low = area.y0 + side;
@@ -116,6 +118,7 @@ void draw_areas(const UiFrame& f, const Panel& p, const LessonPictureModel& m, c
     f.ui.rects.put("area " + item.name, r);
     x += column;
   }
+  return low + words;
 }
 
 // Cells of one size in lines of 16; a gap between groups.
@@ -138,7 +141,7 @@ float draw_cells(const UiFrame& f, const Panel& p, const PictureItemModel& item,
   return top + side;
 }
 
-void draw_rows_of_cells(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
+float draw_rows_of_cells(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
   const float s = p.s, names = names_width(p, m, area.width() * 0.3f), left = area.x0 + names;
   const float side = std::min(64 * s, (area.x1 - left) / (float(kCellsOfLine) + 2.5f));
   const auto lines = [](const PictureItemModel& item) {
@@ -163,9 +166,10 @@ void draw_rows_of_cells(const UiFrame& f, const Panel& p, const LessonPictureMod
            4 * s;
     y += 20 * s;
   }
+  return y;
 }
 
-void draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
+float draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
   const float s = p.s, names = names_width(p, m, area.width() * 0.4f), left = area.x0 + names,
               count = float(m.items.size());
   std::size_t most = 1;
@@ -206,6 +210,7 @@ void draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPictureM
                  draw::elided(p.fonts.tiny, item.words, area.x1 - left));
     y += pitch;
   }
+  return y;
 }
 
 }  // namespace
@@ -213,19 +218,24 @@ void draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPictureM
 void draw_lesson_picture_panel(const UiFrame& f, Panel& p) {
   const LessonPictureModel& m = *f.views.lesson_panel->picture;
   const float s = p.s, pad = std::min(26 * s, p.width * 0.03f), x = p.x + pad, room = p.width - 2 * pad;
+  const float low = p.y + p.rect.height() - 30 * s;  // of the panel; what is larger scrolls
   float y = p.y + pad * 0.6f;
   y += draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, x, y, room, p.colours.text, m.title) + 14 * s;
   const float note = m.note.empty() ? 0 : draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, room, 0, m.note);
-  const draw::Rect area{x, y, x + room, std::max(y + 60 * s, p.rect.y1 - 14 * s - pad * 0.6f - note - 10 * s)};
-  switch (m.kind) {
-    case PictureKind::Bars: draw_bars(f, p, m, area, fill_now(f, m)); break;
-    case PictureKind::Areas: draw_areas(f, p, m, area); break;
-    case PictureKind::Cells: draw_rows_of_cells(f, p, m, area); break;
-    case PictureKind::Numbers: draw_rows_of_numbers(f, p, m, area); break;
-    case PictureKind::Trips: draw_trips(f, p, m, area); break;
-  }
-  if (note > 0) draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, x, area.y1 + 10 * s, room, p.colours.muted, m.note);
-  p.y = p.rect.y1 - 14 * s;
+  const draw::Rect area{x, y, x + room, std::max(y + 60 * s, low - pad * 0.6f - note - 10 * s)};
+  const auto end = [&]() -> float {
+    switch (m.kind) {
+      case PictureKind::Bars: return draw_bars(f, p, m, area, fill_now(f, m));
+      case PictureKind::Areas: return draw_areas(f, p, m, area);
+      case PictureKind::Cells: return draw_rows_of_cells(f, p, m, area);
+      case PictureKind::Numbers: return draw_rows_of_numbers(f, p, m, area);
+      case PictureKind::Trips: return draw_trips(f, p, m, area);
+    }
+    return area.y1;
+  }();
+  const float below = std::max(area.y1, end) + 10 * s;
+  if (note > 0) draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, x, below, room, p.colours.muted, m.note);
+  p.y = std::max(low, below + note);
 }
 
 }  // namespace tilewalk

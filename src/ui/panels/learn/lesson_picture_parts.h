@@ -6,7 +6,7 @@
 
 namespace tilewalk {
 
-// The steps of an order task between the two memories, in the learner's order: one column each.
-void draw_trips(const UiFrame&, const Panel&, const LessonPictureModel&, const draw::Rect& area);
+// The steps of an order task between the two memories, in the learner's order: one column each. Returns the lower end.
+float draw_trips(const UiFrame&, const Panel&, const LessonPictureModel&, const draw::Rect& area);
 
 }  // namespace tilewalk

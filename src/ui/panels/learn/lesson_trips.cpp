@@ -23,10 +23,11 @@ class Trips {
     sram_ = {area.x0, hbm_.y1 + gap, area.x1, hbm_.y1 + gap + plane};
   }
 
-  void draw() {
+  float draw() {
     plane("HBM", hbm_);
     plane("SRAM", sram_);
     std::set<TensorId> in_hbm = {TensorId::Q, TensorId::K, TensorId::V}, in_sram;
+    float end = sram_.y1;
     for (std::size_t i = 0; i < m_.trips.size(); ++i) {
       const TripStep& moves = m_.trips[i].moves;
       const float x = area_.x0 + column() * float(i), middle = x + column() / 2;
@@ -49,10 +50,12 @@ class Trips {
       draw::text_in(p_.list, p_.fonts.strong,
                     {x, sram_.y1 + 6 * s_, x + column(), sram_.y1 + 6 * s_ + p_.fonts.strong.size}, p_.colours.muted,
                     std::to_string(i + 1));
-      draw::paragraph(p_.list, p_.fonts.body, p_.fonts.tiny, x + 6 * s_, sram_.y1 + 12 * s_ + p_.fonts.strong.size,
-                      column() - 12 * s_, p_.colours.text, m_.trips[i].text);
+      const float top = sram_.y1 + 12 * s_ + p_.fonts.strong.size;
+      end = std::max(end, top + draw::paragraph(p_.list, p_.fonts.body, p_.fonts.tiny, x + 6 * s_, top,
+                                                column() - 12 * s_, p_.colours.text, m_.trips[i].text));
       f_.ui.rects.put("trip " + std::to_string(i + 1), {x, hbm_.y0, x + column(), sram_.y1});
     }
+    return end;
   }
 
  private:
@@ -102,8 +105,8 @@ class Trips {
 
 }  // namespace
 
-void draw_trips(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
-  Trips(f, p, m, area).draw();
+float draw_trips(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
+  return Trips(f, p, m, area).draw();
 }
 
 }  // namespace tilewalk
