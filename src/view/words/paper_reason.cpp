@@ -37,7 +37,7 @@ std::string of_tiles(const Prediction& p, const CardFilling& card) {
     return fmt::format("its {} thread blocks keep only {} of {} SMs busy", format_count(card.blocks), card.busy_sms,
                        card.sms);
   if (card.waves <= 2 && p.call.causal)
-    return filling_words(p, card) +
+    return filling_words(p, card) + (card.waves > 1 ? " without the mask" : "") +
            ". The mask shortens most of them, but the one with the last rows still visits every K tile, so the time is "
            "hardly halved" +
            (p.waves ? waves_words(*p.waves, true) : "");
