@@ -85,6 +85,26 @@ BuildChoice choice_for(int rung, const TilewalkFastProblem& p) {
                       multiprocessors());
 }
 
+// Copies of K and V in rows of flash_v3's head size, after the parts' results; 0: there are none.
+size_t spread_bytes(int rung, const TilewalkFastProblem& p) {
+  if (rung != TILEWALK_FAST_FLASH_V3) return 0;
+  const bool causal = p.mask != TILEWALK_FAST_NO_MASK;
+  if (!spreads_rows(p.d, p.batch * p.kv_heads, {p.batch * p.heads, p.n_q, p.n_kv, causal, 0})) return 0;
+  return (size_t)(2 * rows_of(p, false) * built_d(Contender::FlashV3, p.d) * 2);
+}
+
+KvRows spread(ForwardArgs& a, const TilewalkFastProblem& p, unsigned char* place, cudaStream_t stream) {
+  const int rows = (int)rows_of(p, false), width = (int)built_d(Contender::FlashV3, p.d);
+  switch (p.d) {
+    case 72: launch_spread<9>(a.k, a.v, place, rows, width / 8, stream); break;
+    case 88: launch_spread<11>(a.k, a.v, place, rows, width / 8, stream); break;
+    case 104: launch_spread<13>(a.k, a.v, place, rows, width / 8, stream); break;
+    default: launch_spread<15>(a.k, a.v, place, rows, width / 8, stream);
+  }
+  a.k = place, a.v = place + (long long)rows * width * 2;
+  return {p.batch * p.kv_heads, width};
+}
+
 // The parts' results at `place`, after which comes nothing. Divided tiles of causal calls are one section.
 void divide(ForwardArgs& a, const BuildChoice& choice, unsigned char* place) {
   const PartsPlan& plan = choice.plan;
@@ -112,12 +132,14 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& asked, cud
   if (variant == 0 && has_choice(rung)) choice = choice_for(rung, p);
   const bool divided = choice.plan.divided();
   if (divided) divide(a, choice, place);
+  KvRows kv(p.batch * p.kv_heads);
+  if (spread_bytes(rung, p) > 0) kv = spread(a, p, place + choice.workspace_bytes(), stream);
   cudaError_t error = cudaSuccess;
   if (rung == TILEWALK_FAST_NAIVE) {
     if (const char* text = naive_launch(a, p.scale, place, bf16, causal, stream)) return text;
   } else if (rung == TILEWALK_FAST_FLASH_V3) {
-    const char* const text = divided ? flash_v3_parts_launch(a, p.batch * p.kv_heads, bf16, causal, stream)
-                                     : flash_v3_launch(choice.variant, a, p.batch * p.kv_heads, bf16, causal, stream);
+    const char* const text = divided ? flash_v3_parts_launch(a, kv, bf16, causal, stream)
+                                     : flash_v3_launch(choice.variant, a, kv, bf16, causal, stream);
     if (text != nullptr) return text;
   } else if (rung == TILEWALK_FAST_FLASH_V1) {
     error = flash_v1_launch(a, place, bf16, causal, stream);
@@ -180,7 +202,8 @@ extern "C" {
 size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem* p) {
   using namespace tilewalk::fast;
   const long long all_heads = p->batch * p->heads;
-  const size_t own = has_choice(rung)                 ? choice_for(rung, as_computed(*p)).workspace_bytes()
+  const size_t own = has_choice(rung)
+                         ? choice_for(rung, as_computed(*p)).workspace_bytes() + spread_bytes(rung, as_computed(*p))
                      : rung == TILEWALK_FAST_NAIVE    ? naive_workspace_bytes(all_heads, p->n_q, p->n_kv)
                      : rung == TILEWALK_FAST_FLASH_V1 ? flash_v1_workspace_bytes(all_heads, p->n_q, padded_d(p->d))
                                                       : 0;

@@ -53,7 +53,7 @@ const char* tilewalk_fast_variant_name(int rung, int variant, int d);
 int tilewalk_fast_runs_as_named(int rung, const TilewalkFastProblem*);
 const char* tilewalk_fast_rung_name(int rung);  // the word in core/problem/contender.h; null for an unknown number
 
-// Backward: flash_v2, and flash_v3 for head sizes up to 128. o and lse from a forward pass (lse not null); d_q, d_k,
+// Backward: flash_v2 and flash_v3. o and lse from a forward pass (lse not null); d_q, d_k,
 // d_v like q, k, v. The problem's workspace: tilewalk_fast_backward_workspace_bytes() bytes.
 typedef struct TilewalkFastGradients {
   const void* d_o;

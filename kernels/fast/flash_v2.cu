@@ -37,6 +37,7 @@ constexpr bool is_known(bool causal) {
   return fast_tile(Contender::FlashV2, D, causal) == FastTile{kV2Rows, Bc} &&
          fast_shared(Contender::FlashV2, D, causal) == kV2Shared<D, Bc>;
 }
+static_assert(is_known<32, 64>(false) && is_known<32, 64>(true));
 static_assert(is_known<64, 64>(false) && is_known<64, 128>(true));
 static_assert(is_known<96, 64>(false) && is_known<96, 64>(true));
 static_assert(is_known<128, 64>(false) && is_known<128, 64>(true));
@@ -47,6 +48,9 @@ static_assert(kKnownWide<160> && kKnownWide<192> && kKnownWide<256>);
 
 template <class T>
 cudaError_t launch_typed(int variant, const ForwardArgs& a, bool causal, cudaStream_t stream) {
+  if (a.d <= 32 && variant == 0)
+    return causal ? launch_v2<T, 32, 64, true, true, true, 3>(a, stream)
+                  : launch_v2<T, 32, 64, false, true, true, 3>(a, stream);
   if (a.d > 128) return causal ? launch_above_128<T, true>(a, stream) : launch_above_128<T, false>(a, stream);
   if (a.d > 64) {
     if (variant == 0 && built_d(Contender::FlashV2, a.d) == 96)
@@ -72,11 +76,13 @@ cudaError_t launch_typed(int variant, const ForwardArgs& a, bool causal, cudaStr
 
 const char* flash_v2_variant(int variant, int d) {
   static const char* const kWide[] = {"128x64", "128x64, m raised at once"};
+  static const char* const kNarrowest[] = {"128x64", "128x64 or causal 128x128, m raised at once, padded to 64"};
   static const char* const kNarrow[] = {"128x64 or causal 128x128", "128x64 or causal 128x128, m raised at once",
                                         "128x64, Q in registers"};
   if (variant < 0) return nullptr;
   if (d > 128) return variant == 0 ? "64x64" : nullptr;
   if (d > 64) return variant < 2 ? kWide[variant] : nullptr;
+  if (d <= 32) return variant < 2 ? kNarrowest[variant] : nullptr;
   return variant < 3 ? kNarrow[variant] : nullptr;
 }
 

@@ -63,7 +63,8 @@ struct FlashV3Backward : BackwardLoading<S, kCausal> {
         fence_async_proxy();
         __syncwarp();
         if (lane == 0) {
-          bulk_add(sums + unit * (S::kUnit / 4), from, S::kUnit / 4);
+          if (!S::kShort || tile * kRows + unit / S::kColumns * 64 + warp * 16 < a.n_q)
+            bulk_add(sums + unit * (S::kUnit / 4), from, S::kUnit / 4);
           tma_store_commit();
         }
       }
@@ -250,7 +251,8 @@ __global__ void __launch_bounds__(kBackwardThreads, 1)
   const uint32_t shared = (shared_address(raw) + 1023) & ~1023u;
   const ForwardArgs& a = b.forward;
   const int kv_tiles = (a.n_kv + S::kKeys - 1) / S::kKeys;
-  const int kv_head = blockIdx.x / kv_tiles, first_col = blockIdx.x % kv_tiles * S::kKeys;
+  const int kv_head = (S::kShort ? gridDim.x - 1 - blockIdx.x : blockIdx.x) / kv_tiles,
+            first_col = blockIdx.x % kv_tiles * S::kKeys;
   const int first_tile = kCausal ? min(a.q_tiles, max(0, first_col - a.causal_shift) / S::kRows) : 0;
   const int steps = (a.q_tiles - first_tile) * a.heads_per_kv;
   const FlashV3Backward<T, S, kCausal> flash{{b, a, maps, shared, kv_head, first_col, first_tile, steps}};
