@@ -14,6 +14,7 @@
 #include "kernels/fast/naive.h"
 #include "kernels/fast/padding.h"
 #include "kernels/fast/problem_args.h"
+#include "kernels/fast/shares_plan.h"
 
 namespace tilewalk::fast {
 namespace {
@@ -162,6 +163,19 @@ const ContenderRow* backward_of(int rung) {
 // Q, O, dO and dQ; K, V, dK and dV.
 size_t backward_padding_bytes(const TilewalkFastProblem& p) { return padding_bytes(p, 4, 4); }
 
+// Of a backward pass.
+long long shares_for(Contender kernel, const TilewalkFastProblem& p) {
+  return shares_of(
+      kernel,
+      {p.batch * p.kv_heads, p.heads / p.kv_heads, p.n_q, p.n_kv, padded_d(p.d), p.mask != TILEWALK_FAST_NO_MASK},
+      multiprocessors());
+}
+
+// dK and dV of all shares in fp32; 0 for one share.
+size_t shares_bytes(const TilewalkFastProblem& p, long long shares) {
+  return shares == 1 ? 0 : (size_t)(2 * shares * rows_of(p, false) * padded_d(p.d) * 4);
+}
+
 std::string backward(int rung, const TilewalkFastProblem& p, const TilewalkFastGradients& g, cudaStream_t stream) {
   if (std::string text = refusal(p); !text.empty()) return text;
   const ContenderRow* const kernel = backward_of(rung);
@@ -181,9 +195,15 @@ std::string backward(int rung, const TilewalkFastProblem& p, const TilewalkFastG
   a.o = const_cast<void*>(padding.in(p.o, true)), b.d_o = padding.in(g.d_o, true);
   b.d_q = padding.room(g.d_q, true), b.d_k = padding.room(g.d_k, false), b.d_v = padding.room(g.d_v, false);
   const bool bf16 = p.dtype == TILEWALK_FAST_BF16, causal = p.mask != TILEWALK_FAST_NO_MASK;
+  unsigned char* place = (unsigned char*)p.workspace + backward_padding_bytes(p);
+  b.shares = (int)shares_for(kernel->who, p);
+  if (b.shares > 1) {
+    a.heads_per_kv /= b.shares;
+    b.part_k = (float*)place, b.part_v = b.part_k + shares_bytes(p, b.shares) / 8;
+    place += shares_bytes(p, b.shares);
+  }
   cudaError_t error = cudaSuccess;
   if (v3) {
-    unsigned char* const place = (unsigned char*)p.workspace + backward_padding_bytes(p);
     if (const char* text = flash_v3_backward_launch(b, place, p.batch * p.kv_heads, bf16, causal, stream)) return text;
   } else {
     error = flash_v2_backward_launch(b, p.batch * p.kv_heads, bf16, causal, stream);
@@ -212,7 +232,9 @@ size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem* p) {
 
 size_t tilewalk_fast_backward_workspace_bytes(int rung, const TilewalkFastProblem* p) {
   using namespace tilewalk::fast;
-  return backward_padding_bytes(*p) +
+  const tilewalk::ContenderRow* const kernel = backward_of(rung);
+  if (kernel == nullptr) return 0;
+  return backward_padding_bytes(*p) + shares_bytes(*p, shares_for(kernel->who, *p)) +
          (rung == TILEWALK_FAST_FLASH_V3 ? flash_v3_backward_workspace_bytes(p->batch * p->heads, p->n_q, p->d) : 0);
 }
 

@@ -41,8 +41,9 @@ cudaError_t launch(const BackwardArgs& b, long long kv_heads, cudaStream_t strea
   if (raised != cudaSuccess) return raised;
   const long long rows = (long long)b.forward.all_heads * b.forward.n_q, chunks = rows * b.forward.d / 8;
   row_dots<T><<<(int)((rows + 15) / 16), 256, 0, stream>>>(b, rows);
-  const long long blocks = kv_heads * ((b.forward.n_kv + S::kBc - 1) / S::kBc);
+  const long long blocks = kv_heads * b.shares * ((b.forward.n_kv + S::kBc - 1) / S::kBc);
   kernel<<<(int)blocks, S::kThreads, S::kBytes, stream>>>(b);
+  if (b.shares > 1) launch_add_shares<T>(b, kv_heads, stream);
   round_dq<T><<<(int)((chunks + 255) / 256), 256, 0, stream>>>(b, chunks);
   return cudaGetLastError();
 }

@@ -1,6 +1,7 @@
 // FlashAttention-2, backward, for mma.sync. Included by flash_v2_backward.cu, whose head describes it.
 #pragma once
 
+#include "kernels/fast/backward_shares.h"
 #include "kernels/fast/flash_v2.h"
 #include "kernels/fast/flash_v2_kernel.h"
 #include "kernels/fast/mma_sm80.h"
@@ -121,7 +122,7 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks) flash_v2_backward(con
   }
   int head = kv_head * a.heads_per_kv, tile = first_tile, head_before = 0, row_before = 0;
   if (steps > 0) {
-    const long long keys = (long long)kv_head * a.n_kv * a.d;
+    const long long keys = (long long)(kv_head / b.shares) * a.n_kv * a.d;
     load_tile<T, D, kBc, S::kThreads>(base, (const T*)a.k + keys, first_col, a.n_kv, a.d);
     load_tile<T, D, kBc, S::kThreads>(base + S::kAtV, (const T*)a.v + keys, first_col, a.n_kv, a.d);
     prefetch(head, tile * kBr, 0);
@@ -258,6 +259,13 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks) flash_v2_backward(con
   __syncthreads();
   if (steps > 0) add_dq(head_before, row_before, (steps - 1) & 1);
 
+  if (b.shares > 1) {
+    float* const sums = (second ? b.part_k : b.part_v) + (long long)kv_head * a.n_kv * a.d;
+#pragma unroll
+    for (int i = 0; i < kM; ++i)
+      store_sums<D>(acc[i], second ? b.scale : 1.0f, sums, first_col + key_row + i * 16, a.n_kv, a.d);
+    return;
+  }
   // dV through the place of V, dK through that of Q and dO, into 16-byte stores; each warp its own rows.
   unsigned char* const rows_at = shared + (second ? S::kAtQ : S::kAtV) + key_row * D * 2;
   const float factor = second ? b.scale : 1.0f;

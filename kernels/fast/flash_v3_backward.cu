@@ -54,8 +54,9 @@ const char* launch(BackwardArgs b, long long kv_heads, cudaStream_t stream) {
   if (raised != cudaSuccess) return cudaGetErrorString(raised);
   a.q_tiles = (a.n_q + S::kRows - 1) / S::kRows;
   backward_stats<T, S><<<a.all_heads * a.q_tiles, 256, 0, stream>>>(b);
-  const long long blocks = kv_heads * ((a.n_kv + S::kKeys - 1) / S::kKeys);
+  const long long blocks = kv_heads * b.shares * ((a.n_kv + S::kKeys - 1) / S::kKeys);
   kernel<<<(int)blocks, kBackwardThreads, S::kBytes, stream>>>(b, maps);
+  if (b.shares > 1) launch_add_shares<T>(b, kv_heads, stream);
   const long long chunks = (long long)a.all_heads * a.n_q * ((a.d + 15) / 16);
   round_sums<T, S><<<(int)((chunks + 255) / 256), 256, 0, stream>>>(b, chunks);
   const cudaError_t launched = cudaGetLastError();
@@ -72,11 +73,12 @@ constexpr int kFewRows = 768;  // up to so many, the build for short rows
 template <class T>
 const char* launch_typed(const BackwardArgs& b, long long kv_heads, bool causal, cudaStream_t stream) {
   if (b.forward.d > 128) return flash_v3_backward_wide_launch<T>(b, kv_heads, causal, stream);
+  const bool long_rows = b.forward.n_q > kFewRows && b.shares == 1;
   if (b.forward.d > 64)
-    return b.forward.n_q > kFewRows ? launch_masked<T, Wide>(b, kv_heads, causal, stream)
-                                    : launch_masked<T, BackwardShape<128, 64, true>>(b, kv_heads, causal, stream);
-  return b.forward.n_q > kFewRows ? launch_masked<T, Narrow>(b, kv_heads, causal, stream)
-                                  : launch_masked<T, BackwardShape<64, 128, true>>(b, kv_heads, causal, stream);
+    return long_rows ? launch_masked<T, Wide>(b, kv_heads, causal, stream)
+                     : launch_masked<T, BackwardShape<128, 64, true>>(b, kv_heads, causal, stream);
+  return long_rows ? launch_masked<T, Narrow>(b, kv_heads, causal, stream)
+                   : launch_masked<T, BackwardShape<64, 128, true>>(b, kv_heads, causal, stream);
 }
 
 // Of a head size's build: the sums of dQ; L and D.

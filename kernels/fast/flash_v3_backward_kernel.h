@@ -1,6 +1,7 @@
 // FlashAttention-3, backward, for Hopper's wgmma. Included by flash_v3_backward.cu, whose head describes it.
 #pragma once
 
+#include "kernels/fast/backward_shares.h"
 #include "kernels/fast/flash_v3_backward_loading.h"
 #include "kernels/fast/softmax.h"
 #include "kernels/fast/wgmma.h"
@@ -213,6 +214,12 @@ struct FlashV3Backward : BackwardLoading<S, kCausal> {
       wgmma_pin(d_v);
       wgmma_pin(d_k);
       if (lane == 0) mbarrier_arrive(bar(S::Empty + stage));
+    }
+    if (S::kShort && b.shares > 1) {
+      const long long at = (long long)kv_head * a.n_kv * a.d;
+      store_sums<D>(d_v, 1.0f, b.part_v + at, group_col + warp * 16, a.n_kv, a.d);
+      store_sums<D>(d_k, b.scale, b.part_k + at, group_col + warp * 16, a.n_kv, a.d);
+      return;
     }
     store(d_v, group, v_at, &maps.d_v, 1.0f);
     // dK replaces K, which the last dQ reads.

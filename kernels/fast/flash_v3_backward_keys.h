@@ -2,6 +2,7 @@
 // it.
 #pragma once
 
+#include "kernels/fast/backward_shares.h"
 #include "kernels/fast/flash_v3_backward_loading.h"
 #include "kernels/fast/flash_v3_backward_wide.h"
 
@@ -31,6 +32,15 @@ struct BackwardKeys : BackwardLoading<S, kCausal> {
         }
       }
     }
+  }
+
+  __device__ void store_keys(const float (&acc)[D / 2], float factor, uint32_t to, const CUtensorMap* map, float* parts,
+                             int barrier) const {
+    if (b.shares > 1)
+      store_sums<D>(acc, factor, parts + (long long)kv_head * a.n_kv * a.d, first_col + threadIdx.x % 128 / 32 * 16,
+                    a.n_kv, a.d);
+    else
+      store_rows<T, D>(acc, factor, to, 64, map, first_col, kv_head, barrier);
   }
 
   __device__ void sum_dv() const {
@@ -90,7 +100,7 @@ struct BackwardKeys : BackwardLoading<S, kCausal> {
       }
     }
     // Through the place of K, which this warpgroup alone reads.
-    store_rows<T, D>(d_v, 1.0f, shared, 64, &maps.d_v, first_col, kv_head, 1);
+    store_keys(d_v, 1.0f, shared, &maps.d_v, b.part_v, 1);
   }
 
   __device__ void sum_dk() const {
@@ -152,7 +162,7 @@ struct BackwardKeys : BackwardLoading<S, kCausal> {
       }
     }
     // Through the place of V, which this warpgroup alone reads.
-    store_rows<T, D>(d_k, b.scale, v_at, 64, &maps.d_k, first_col, kv_head, 2);
+    store_keys(d_k, b.scale, v_at, &maps.d_k, b.part_k, 2);
   }
 };
 

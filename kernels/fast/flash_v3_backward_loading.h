@@ -27,8 +27,9 @@ struct StageRing {  // the next stage and the parity of its current round
 
 // Shared memory, in bytes from a multiple of 1024: K, V, stages of Q and dO, two stages of dS, the dQ being added to
 // HBM, stages of L and D. Tiles are in columns of 64 elements: 128-byte lines, swizzled.
-// kFewRows: a build for short rows. Heads from the last down, whose zeros and dO are still in L2, and no sums of rows
-// past the last. With long rows both cost time (kernels/NOTES-backward.md).
+// kFewRows: a build for short rows, and where query heads are divided into shares. Heads from the last down, whose
+// zeros and dO are still in L2, and no sums of rows past the last. With long rows both cost time
+// (kernels/NOTES-backward.md).
 template <int kWidth, int kQueries, bool kFewRows = false>
 struct BackwardShape {
   static constexpr int D = kWidth, kRows = kQueries, kKeys = 128, kStages = 2;
@@ -53,7 +54,7 @@ struct BackwardShape {
 template <int kWidth>
 struct KeysShape {
   static constexpr int D = kWidth, kRows = 64, kKeys = 64, kStages = D > 192 ? 2 : 3;
-  static constexpr bool kSums = false;
+  static constexpr bool kSums = false, kShort = true;
   static constexpr int kDsWriters = 128, kDsReaders = 128;
   static constexpr int kColumns = D / 64;
   static constexpr int kKv = kKeys * D * 2, kQ = kRows * D * 2, kDs = kKeys * kRows * 2;
@@ -135,7 +136,8 @@ struct BackwardLoading {
   __device__ void produce() const {
     if (steps == 0) return;
     mbarrier_expect(bar(S::KFull), S::kKv);
-    load(shared, &maps.k, bar(S::KFull), kKeys, first_col, kv_head);
+    const int of_keys = S::kShort ? kv_head / b.shares : kv_head;
+    load(shared, &maps.k, bar(S::KFull), kKeys, first_col, of_keys);
     StageRing<S::kStages> ring;
     Place place = first_place();
     for (int step = 0; step < steps; ++step, ring.advance(), advance(place)) {
@@ -144,7 +146,7 @@ struct BackwardLoading {
       load(q_at(ring.stage), &maps.q, bar(S::QFull + ring.stage), kRows, place.tile * kRows, place.head);
       if (step == 0) {
         mbarrier_expect(bar(S::VFull), S::kKv);
-        load(shared + S::kAtV, &maps.v, bar(S::VFull), kKeys, first_col, kv_head);
+        load(shared + S::kAtV, &maps.v, bar(S::VFull), kKeys, first_col, of_keys);
       }
       mbarrier_expect(bar(S::DoFull + ring.stage), S::kQ);
       load(do_at(ring.stage), &maps.d_o, bar(S::DoFull + ring.stage), kRows, place.tile * kRows, place.head);

@@ -37,8 +37,9 @@ const char* launch_wide_backward(BackwardArgs b, long long kv_heads, cudaStream_
   if (raised != cudaSuccess) return cudaGetErrorString(raised);
   a.q_tiles = (a.n_q + Keys::kRows - 1) / Keys::kRows;
   backward_stats<T, Keys><<<a.all_heads * a.q_tiles, 256, 0, stream>>>(b);
-  const long long key_blocks = kv_heads * ((a.n_kv + Keys::kKeys - 1) / Keys::kKeys);
+  const long long key_blocks = kv_heads * b.shares * ((a.n_kv + Keys::kKeys - 1) / Keys::kKeys);
   keys<<<(int)key_blocks, kWideBackwardThreads, Keys::kBytes, stream>>>(b, maps);
+  if (b.shares > 1) launch_add_shares<T>(b, kv_heads, stream);
   const long long query_blocks = (long long)a.all_heads * ((a.n_q + Queries::kRows - 1) / Queries::kRows);
   queries<<<(int)query_blocks, kWideBackwardThreads, Queries::kBytes, stream>>>(b, of_queries);
   const cudaError_t launched = cudaGetLastError();

@@ -255,6 +255,10 @@ int main(int argc, char** argv) {
       shapes.push_back({1, 2, 1, 300, 333, d, 0, 1.0f, false});
       shapes.push_back({1, 2, 2, 300, 333, d, 2, 2.0f, false});
     }
+    for (const long long d : {32, 40, 64, 96, 128, 160, 192, 256}) {  // query heads in shares
+      shapes.push_back({1, 8, 1, 513, 700, d, 1, 1.0f, false});
+      shapes.push_back({1, 12, 2, 700, 300, d, 0, 1.0f, true});
+    }
     shapes.push_back({3, 16, 2, 700, 700, 128, 1, 1.0f, false});  // many more tiles than multiprocessors, grouped
     shapes.push_back({20, 8, 8, 260, 260, 64, 1, 1.0f, false});
   }

@@ -172,7 +172,7 @@ def of_torch(backend, leaves, grad, causal):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("library")
-    parser.add_argument("--also", nargs="*", default=[], metavar="NAME=LIBRARY", help="the same kernels of other builds")
+    parser.add_argument("--also", nargs="*", default=[], metavar="NAME=LIBRARY", help="kernels of other builds")
     parser.add_argument("--csv")
     parser.add_argument("--d", type=int, nargs="*", default=[64, 128],
                         help="head sizes to time; heads are as many as 2048 columns hold")

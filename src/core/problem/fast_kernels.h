@@ -57,8 +57,8 @@ constexpr std::int64_t flash_v2_backward_shared(std::int64_t d, std::int64_t que
 }
 
 // K, V, two stages of Q, dO, L and D, and two of dS; one dQ in fp32; barriers, and a beginning at a multiple of 1,024.
-// Above d = 128 the larger of two kernels: K, V and stages of Q, dO, P, L and D; or 128 rows of Q and dO and stages of K
-// and V.
+// Above d = 128 the larger of two kernels: K, V and stages of Q, dO, P, L and D; or 128 rows of Q and dO and stages of
+// K and V.
 constexpr std::int64_t flash_v3_backward_shared(std::int64_t d, std::int64_t queries, std::int64_t keys) {
   constexpr std::int64_t kBeside = 256 + 1024, kRows = 128;
   if (d > 128) {
@@ -71,9 +71,7 @@ constexpr std::int64_t flash_v3_backward_shared(std::int64_t d, std::int64_t que
 }
 
 // The largest head size that a kernel is built for.
-constexpr std::int64_t largest_head(Contender kernel) {
-  return kLargestFastHead;
-}
+constexpr std::int64_t largest_head(Contender kernel) { return kLargestFastHead; }
 
 // Made of Hopper's own instructions.
 constexpr bool hopper_only(Contender kernel) {
