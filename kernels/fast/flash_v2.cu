@@ -7,13 +7,14 @@
 //            c ^ (row % 8) so that ldmatrix has no bank conflicts, m is raised only when scores exceed it by 2^8
 //            (softmax.h), and of the causal tiles the longest start first.
 // Launch     One block of 4 warps per (Q tile of 128 rows, 64 above d = 128, head), two blocks a multiprocessor, three
-//            for d = 64 not causal.
+//            for d = 64 not causal and for d = 32.
 // Tiles      128 x 64; d = 64 causal 128 x 128. 32 rows a warp: each K or V fragment read from shared memory feeds
 //            two products; 16 rows would make shared memory's 128 bytes a cycle the limit.
-// Shared     2 d (128 + 4 Bc) bytes: Q, two stages of K, two of V. d = 64: 48 KiB (causal 80); d = 96: 72; d = 128: 96.
+// Shared     2 d (128 + 4 Bc) bytes: Q, two stages of K, two of V. d = 32: 24 KiB; 64: 48 (causal 80); 96: 72; 128: 96.
 //            Above 128 (flash_v2_wide.h): 64 x 64, 4 warps of 16 rows, one stage of K and of V, so that two blocks
 //            share a multiprocessor: d = 256: 96 KiB, 192: 72, 160: 60.
-// Registers  d = 128 and d = 64 causal: 255, with at most 12 bytes spilled; d = 64: 168, up to 56 bytes spilled.
+// Registers  d = 128 and d = 64 causal: 255, with at most 12 bytes spilled; d = 64: 168, up to 56 bytes spilled;
+//            d = 32: 168, up to 8.
 // Measured   kernels/NOTES.md.
 #include "core/problem/fast_kernels.h"
 #include "kernels/fast/flash_v2.h"
