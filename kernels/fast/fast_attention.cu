@@ -14,6 +14,7 @@
 #include "kernels/fast/naive.h"
 #include "kernels/fast/padding.h"
 #include "kernels/fast/problem_args.h"
+#include "kernels/fast/shares_plan.h"
 
 namespace tilewalk::fast {
 namespace {
@@ -85,6 +86,26 @@ BuildChoice choice_for(int rung, const TilewalkFastProblem& p) {
                       multiprocessors());
 }
 
+// Copies of K and V in rows of flash_v3's head size, after the parts' results; 0: there are none.
+size_t spread_bytes(int rung, const TilewalkFastProblem& p) {
+  if (rung != TILEWALK_FAST_FLASH_V3) return 0;
+  const bool causal = p.mask != TILEWALK_FAST_NO_MASK;
+  if (!spreads_rows(p.d, p.batch * p.kv_heads, {p.batch * p.heads, p.n_q, p.n_kv, causal, 0})) return 0;
+  return (size_t)(2 * rows_of(p, false) * built_d(Contender::FlashV3, p.d) * 2);
+}
+
+KvRows spread(ForwardArgs& a, const TilewalkFastProblem& p, unsigned char* place, cudaStream_t stream) {
+  const int rows = (int)rows_of(p, false), width = (int)built_d(Contender::FlashV3, p.d);
+  switch (p.d) {
+    case 72: launch_spread<9>(a.k, a.v, place, rows, width / 8, stream); break;
+    case 88: launch_spread<11>(a.k, a.v, place, rows, width / 8, stream); break;
+    case 104: launch_spread<13>(a.k, a.v, place, rows, width / 8, stream); break;
+    default: launch_spread<15>(a.k, a.v, place, rows, width / 8, stream);
+  }
+  a.k = place, a.v = place + (long long)rows * width * 2;
+  return {p.batch * p.kv_heads, width};
+}
+
 // The parts' results at `place`, after which comes nothing. Divided tiles of causal calls are one section.
 void divide(ForwardArgs& a, const BuildChoice& choice, unsigned char* place) {
   const PartsPlan& plan = choice.plan;
@@ -112,12 +133,14 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& asked, cud
   if (variant == 0 && has_choice(rung)) choice = choice_for(rung, p);
   const bool divided = choice.plan.divided();
   if (divided) divide(a, choice, place);
+  KvRows kv(p.batch * p.kv_heads);
+  if (spread_bytes(rung, p) > 0) kv = spread(a, p, place + choice.workspace_bytes(), stream);
   cudaError_t error = cudaSuccess;
   if (rung == TILEWALK_FAST_NAIVE) {
     if (const char* text = naive_launch(a, p.scale, place, bf16, causal, stream)) return text;
   } else if (rung == TILEWALK_FAST_FLASH_V3) {
-    const char* const text = divided ? flash_v3_parts_launch(a, p.batch * p.kv_heads, bf16, causal, stream)
-                                     : flash_v3_launch(choice.variant, a, p.batch * p.kv_heads, bf16, causal, stream);
+    const char* const text = divided ? flash_v3_parts_launch(a, kv, bf16, causal, stream)
+                                     : flash_v3_launch(choice.variant, a, kv, bf16, causal, stream);
     if (text != nullptr) return text;
   } else if (rung == TILEWALK_FAST_FLASH_V1) {
     error = flash_v1_launch(a, place, bf16, causal, stream);
@@ -140,6 +163,19 @@ const ContenderRow* backward_of(int rung) {
 // Q, O, dO and dQ; K, V, dK and dV.
 size_t backward_padding_bytes(const TilewalkFastProblem& p) { return padding_bytes(p, 4, 4); }
 
+// Of a backward pass.
+long long shares_for(Contender kernel, const TilewalkFastProblem& p) {
+  return shares_of(
+      kernel,
+      {p.batch * p.kv_heads, p.heads / p.kv_heads, p.n_q, p.n_kv, padded_d(p.d), p.mask != TILEWALK_FAST_NO_MASK},
+      multiprocessors());
+}
+
+// dK and dV of all shares in fp32; 0 for one share.
+size_t shares_bytes(const TilewalkFastProblem& p, long long shares) {
+  return shares == 1 ? 0 : (size_t)(2 * shares * rows_of(p, false) * padded_d(p.d) * 4);
+}
+
 std::string backward(int rung, const TilewalkFastProblem& p, const TilewalkFastGradients& g, cudaStream_t stream) {
   if (std::string text = refusal(p); !text.empty()) return text;
   const ContenderRow* const kernel = backward_of(rung);
@@ -159,9 +195,15 @@ std::string backward(int rung, const TilewalkFastProblem& p, const TilewalkFastG
   a.o = const_cast<void*>(padding.in(p.o, true)), b.d_o = padding.in(g.d_o, true);
   b.d_q = padding.room(g.d_q, true), b.d_k = padding.room(g.d_k, false), b.d_v = padding.room(g.d_v, false);
   const bool bf16 = p.dtype == TILEWALK_FAST_BF16, causal = p.mask != TILEWALK_FAST_NO_MASK;
+  unsigned char* place = (unsigned char*)p.workspace + backward_padding_bytes(p);
+  b.shares = (int)shares_for(kernel->who, p);
+  if (b.shares > 1) {
+    a.heads_per_kv /= b.shares;
+    b.part_k = (float*)place, b.part_v = b.part_k + shares_bytes(p, b.shares) / 8;
+    place += shares_bytes(p, b.shares);
+  }
   cudaError_t error = cudaSuccess;
   if (v3) {
-    unsigned char* const place = (unsigned char*)p.workspace + backward_padding_bytes(p);
     if (const char* text = flash_v3_backward_launch(b, place, p.batch * p.kv_heads, bf16, causal, stream)) return text;
   } else {
     error = flash_v2_backward_launch(b, p.batch * p.kv_heads, bf16, causal, stream);
@@ -180,7 +222,8 @@ extern "C" {
 size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem* p) {
   using namespace tilewalk::fast;
   const long long all_heads = p->batch * p->heads;
-  const size_t own = has_choice(rung)                 ? choice_for(rung, as_computed(*p)).workspace_bytes()
+  const size_t own = has_choice(rung)
+                         ? choice_for(rung, as_computed(*p)).workspace_bytes() + spread_bytes(rung, as_computed(*p))
                      : rung == TILEWALK_FAST_NAIVE    ? naive_workspace_bytes(all_heads, p->n_q, p->n_kv)
                      : rung == TILEWALK_FAST_FLASH_V1 ? flash_v1_workspace_bytes(all_heads, p->n_q, padded_d(p->d))
                                                       : 0;
@@ -189,7 +232,9 @@ size_t tilewalk_fast_workspace_bytes(int rung, const TilewalkFastProblem* p) {
 
 size_t tilewalk_fast_backward_workspace_bytes(int rung, const TilewalkFastProblem* p) {
   using namespace tilewalk::fast;
-  return backward_padding_bytes(*p) +
+  const tilewalk::ContenderRow* const kernel = backward_of(rung);
+  if (kernel == nullptr) return 0;
+  return backward_padding_bytes(*p) + shares_bytes(*p, shares_for(kernel->who, *p)) +
          (rung == TILEWALK_FAST_FLASH_V3 ? flash_v3_backward_workspace_bytes(p->batch * p->heads, p->n_q, p->d) : 0);
 }
 

@@ -1,9 +1,9 @@
 // Fast attention, forward: the kernels of the ladder in a fast form. A C interface, so that a test, a benchmark or
 // Python's ctypes can call it. Device pointers; tensors are contiguous [batch, heads, n, d], K and V with kv_heads
-// heads. flash_v2 and flash_v3 have builds for head sizes 64, 96, 128, 160, 192 and 256, flash_v1 and flash_v2's
-// backward kernel for 64, 128 and 256, flash_v3's backward kernel for 64 and 128; others use the next larger one. Where
-// heads are few or rows short, flash_v2 and flash_v3 choose another build or divide tiles along the keys
-// (build_choice.h).
+// heads. flash_v2, forward and backward, has builds for head sizes 32, 64, 96, 128, 160, 192 and 256, flash_v3 for the
+// same but 32, flash_v1 for 64, 128 and 256, flash_v3's backward kernels for 64, 128, 192 and 256; others use the next
+// larger one. Where heads are few or rows short, flash_v2 and flash_v3 choose another build or divide tiles along the
+// keys (build_choice.h), and their backward kernels divide the query heads that share K and V (shares_plan.h).
 // LSE is in log2 units, [batch, heads, n_q]; a row that sees no key gives O = 0 and LSE = +inf.
 // Not modelled here: dropout, windows, head sizes above 256, fp32 inputs. Calls are asynchronous on the given stream.
 #pragma once
@@ -53,7 +53,7 @@ const char* tilewalk_fast_variant_name(int rung, int variant, int d);
 int tilewalk_fast_runs_as_named(int rung, const TilewalkFastProblem*);
 const char* tilewalk_fast_rung_name(int rung);  // the word in core/problem/contender.h; null for an unknown number
 
-// Backward: flash_v2, and flash_v3 for head sizes up to 128. o and lse from a forward pass (lse not null); d_q, d_k,
+// Backward: flash_v2 and flash_v3. o and lse from a forward pass (lse not null); d_q, d_k,
 // d_v like q, k, v. The problem's workspace: tilewalk_fast_backward_workspace_bytes() bytes.
 typedef struct TilewalkFastGradients {
   const void* d_o;

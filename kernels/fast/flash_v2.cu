@@ -7,13 +7,14 @@
 //            c ^ (row % 8) so that ldmatrix has no bank conflicts, m is raised only when scores exceed it by 2^8
 //            (softmax.h), and of the causal tiles the longest start first.
 // Launch     One block of 4 warps per (Q tile of 128 rows, 64 above d = 128, head), two blocks a multiprocessor, three
-//            for d = 64 not causal.
+//            for d = 64 not causal and for d = 32.
 // Tiles      128 x 64; d = 64 causal 128 x 128. 32 rows a warp: each K or V fragment read from shared memory feeds
 //            two products; 16 rows would make shared memory's 128 bytes a cycle the limit.
-// Shared     2 d (128 + 4 Bc) bytes: Q, two stages of K, two of V. d = 64: 48 KiB (causal 80); d = 96: 72; d = 128: 96.
+// Shared     2 d (128 + 4 Bc) bytes: Q, two stages of K, two of V. d = 32: 24 KiB; 64: 48 (causal 80); 96: 72; 128: 96.
 //            Above 128 (flash_v2_wide.h): 64 x 64, 4 warps of 16 rows, one stage of K and of V, so that two blocks
 //            share a multiprocessor: d = 256: 96 KiB, 192: 72, 160: 60.
-// Registers  d = 128 and d = 64 causal: 255, with at most 12 bytes spilled; d = 64: 168, up to 56 bytes spilled.
+// Registers  d = 128 and d = 64 causal: 255, with at most 12 bytes spilled; d = 64: 168, up to 56 bytes spilled;
+//            d = 32: 168, up to 8.
 // Measured   kernels/NOTES.md.
 #include "core/problem/fast_kernels.h"
 #include "kernels/fast/flash_v2.h"
@@ -37,6 +38,7 @@ constexpr bool is_known(bool causal) {
   return fast_tile(Contender::FlashV2, D, causal) == FastTile{kV2Rows, Bc} &&
          fast_shared(Contender::FlashV2, D, causal) == kV2Shared<D, Bc>;
 }
+static_assert(is_known<32, 64>(false) && is_known<32, 64>(true));
 static_assert(is_known<64, 64>(false) && is_known<64, 128>(true));
 static_assert(is_known<96, 64>(false) && is_known<96, 64>(true));
 static_assert(is_known<128, 64>(false) && is_known<128, 64>(true));
@@ -47,6 +49,9 @@ static_assert(kKnownWide<160> && kKnownWide<192> && kKnownWide<256>);
 
 template <class T>
 cudaError_t launch_typed(int variant, const ForwardArgs& a, bool causal, cudaStream_t stream) {
+  if (a.d <= 32 && variant == 0)
+    return causal ? launch_v2<T, 32, 64, true, true, true, 3>(a, stream)
+                  : launch_v2<T, 32, 64, false, true, true, 3>(a, stream);
   if (a.d > 128) return causal ? launch_above_128<T, true>(a, stream) : launch_above_128<T, false>(a, stream);
   if (a.d > 64) {
     if (variant == 0 && built_d(Contender::FlashV2, a.d) == 96)
@@ -72,11 +77,13 @@ cudaError_t launch_typed(int variant, const ForwardArgs& a, bool causal, cudaStr
 
 const char* flash_v2_variant(int variant, int d) {
   static const char* const kWide[] = {"128x64", "128x64, m raised at once"};
+  static const char* const kNarrowest[] = {"128x64", "128x64 or causal 128x128, m raised at once, padded to 64"};
   static const char* const kNarrow[] = {"128x64 or causal 128x128", "128x64 or causal 128x128, m raised at once",
                                         "128x64, Q in registers"};
   if (variant < 0) return nullptr;
   if (d > 128) return variant == 0 ? "64x64" : nullptr;
   if (d > 64) return variant < 2 ? kWide[variant] : nullptr;
+  if (d <= 32) return variant < 2 ? kNarrowest[variant] : nullptr;
   return variant < 3 ? kNarrow[variant] : nullptr;
 }
 

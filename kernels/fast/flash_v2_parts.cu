@@ -10,6 +10,7 @@ namespace {
 template <class T, bool kCausal>
 cudaError_t launch_typed(const ForwardArgs& a, cudaStream_t stream) {
   switch (built_d(Contender::FlashV2, a.d)) {
+    case 32: return launch_v2<T, 32, 64, kCausal, true, true, 3, Silent, true>(a, stream);
     case 64:
       if constexpr (kCausal)
         return launch_v2<T, 64, 128, true, true, false, 2, Silent, true>(a, stream);

@@ -43,16 +43,15 @@ static_assert(kKnown<64> && kKnown<96> && kKnown<128> && kKnown<160> && kKnown<1
 static_assert(kTiles[0][kShortRowsVariant] == FastTile{kShortRows.rows, kShortRows.keys});
 
 template <int D, class B>
-const char* launch_build(const ForwardArgs& a, long long kv_heads, bool bf16, bool causal, cudaStream_t stream) {
+const char* launch_build(const ForwardArgs& a, KvRows kv, bool bf16, bool causal, cudaStream_t stream) {
   using Bf16 = __nv_bfloat16;
-  if (bf16)
-    return causal ? launch<Bf16, D, true, B>(a, kv_heads, stream) : launch<Bf16, D, false, B>(a, kv_heads, stream);
-  return causal ? launch<__half, D, true, B>(a, kv_heads, stream) : launch<__half, D, false, B>(a, kv_heads, stream);
+  if (bf16) return causal ? launch<Bf16, D, true, B>(a, kv, stream) : launch<Bf16, D, false, B>(a, kv, stream);
+  return causal ? launch<__half, D, true, B>(a, kv, stream) : launch<__half, D, false, B>(a, kv, stream);
 }
 
 struct Version {
   const char* name;
-  const char* (*run)(const ForwardArgs&, long long kv_heads, bool bf16, bool causal, cudaStream_t);
+  const char* (*run)(const ForwardArgs&, KvRows kv, bool bf16, bool causal, cudaStream_t);
 };
 
 #define TILEWALK_VERSION(D, CONSUMERS, KEYS, OPTIONS, NAME) {NAME, &launch_build<D, Build<CONSUMERS, KEYS, (OPTIONS)>>},
@@ -77,9 +76,8 @@ const char* flash_v3_variant(int variant, int d) {
   return found != nullptr ? found->name : nullptr;
 }
 
-const char* flash_v3_launch(int variant, const ForwardArgs& a, long long kv_heads, bool bf16, bool causal,
-                            cudaStream_t stream) {
-  return version(variant, a.d)->run(a, kv_heads, bf16, causal, stream);
+const char* flash_v3_launch(int variant, const ForwardArgs& a, KvRows kv, bool bf16, bool causal, cudaStream_t stream) {
+  return version(variant, a.d)->run(a, kv, bf16, causal, stream);
 }
 
 }  // namespace tilewalk::fast

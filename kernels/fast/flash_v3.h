@@ -5,13 +5,19 @@
 
 namespace tilewalk::fast {
 
+// K and V as flash_v3 reads them: heads, and elements from a row to the next; 0: as many as d.
+struct KvRows {
+  KvRows(long long all_heads, long long row_stride = 0) : heads(all_heads), stride(row_stride) {}
+  long long heads, stride;
+};
+
 const char* flash_v3_variant(int variant, int d);  // its name; null past the last
 // Null for success, else what went wrong.
-const char* flash_v3_launch(int variant, const ForwardArgs&, long long kv_heads, bool bf16, bool causal, cudaStream_t);
+const char* flash_v3_launch(int variant, const ForwardArgs&, KvRows, bool bf16, bool causal, cudaStream_t);
 // The first variant's build, with a.parts filled in.
-const char* flash_v3_parts_launch(const ForwardArgs& a, long long kv_heads, bool bf16, bool causal, cudaStream_t);
+const char* flash_v3_parts_launch(const ForwardArgs& a, KvRows, bool bf16, bool causal, cudaStream_t);
 
-// Head sizes up to 128. b.row_dot and b.dq_sum are not read: their place is in the workspace.
+// b.row_dot and b.dq_sum are not read: their place is in the workspace.
 size_t flash_v3_backward_workspace_bytes(long long all_heads, long long n_q, long long d);
 const char* flash_v3_backward_launch(BackwardArgs b, void* workspace, long long kv_heads, bool bf16, bool causal,
                                      cudaStream_t);

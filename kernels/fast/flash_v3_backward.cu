@@ -17,11 +17,16 @@
 // Tiles      128 keys by 64 queries (d = 128) or 128 queries (d = 64).
 // Shared     K, V, two stages of Q, dO and dS, one dQ in fp32: 195 KiB.
 // Registers  Loads 32, dQ 64, compute 208; up to 8 bytes spilled.
-// Measured   kernels/NOTES.md.
+// Above 128  dK and dV of 128 keys do not fit the registers, and with 64 keys the adds to dQ would take longer than the
+//            products. So two kernels (flash_v3_backward_keys.h, flash_v3_backward_queries.h): one for dK and dV, 64
+//            keys a block, a warpgroup for S, P and dV, another for dP, dS and dK; and one for dQ, which computes S and
+//            dP again: seven products in place of five, no sums in HBM, and dQ gives equal bytes each time.
+// Measured   kernels/NOTES-backward.md.
 #include "core/problem/fast_kernels.h"
 #include "kernels/fast/flash_v3.h"
 #include "kernels/fast/flash_v3_backward_kernel.h"
 #include "kernels/fast/flash_v3_backward_rows.h"
+#include "kernels/fast/flash_v3_backward_wide_launch.h"
 #include "kernels/fast/tensor_map.h"
 
 namespace tilewalk::fast {
@@ -49,19 +54,31 @@ const char* launch(BackwardArgs b, long long kv_heads, cudaStream_t stream) {
   if (raised != cudaSuccess) return cudaGetErrorString(raised);
   a.q_tiles = (a.n_q + S::kRows - 1) / S::kRows;
   backward_stats<T, S><<<a.all_heads * a.q_tiles, 256, 0, stream>>>(b);
-  const long long blocks = kv_heads * ((a.n_kv + S::kKeys - 1) / S::kKeys);
+  const long long blocks = kv_heads * b.shares * ((a.n_kv + S::kKeys - 1) / S::kKeys);
   kernel<<<(int)blocks, kBackwardThreads, S::kBytes, stream>>>(b, maps);
+  if (b.shares > 1) launch_add_shares<T>(b, kv_heads, stream);
   const long long chunks = (long long)a.all_heads * a.n_q * ((a.d + 15) / 16);
   round_sums<T, S><<<(int)((chunks + 255) / 256), 256, 0, stream>>>(b, chunks);
   const cudaError_t launched = cudaGetLastError();
   return launched == cudaSuccess ? nullptr : cudaGetErrorString(launched);
 }
 
+template <class T, class S>
+const char* launch_masked(const BackwardArgs& b, long long kv_heads, bool causal, cudaStream_t stream) {
+  return causal ? launch<T, S, true>(b, kv_heads, stream) : launch<T, S, false>(b, kv_heads, stream);
+}
+
+constexpr int kFewRows = 768;  // up to so many, the build for short rows
+
 template <class T>
 const char* launch_typed(const BackwardArgs& b, long long kv_heads, bool causal, cudaStream_t stream) {
+  if (b.forward.d > 128) return flash_v3_backward_wide_launch<T>(b, kv_heads, causal, stream);
+  const bool long_rows = b.forward.n_q > kFewRows && b.shares == 1;
   if (b.forward.d > 64)
-    return causal ? launch<T, Wide, true>(b, kv_heads, stream) : launch<T, Wide, false>(b, kv_heads, stream);
-  return causal ? launch<T, Narrow, true>(b, kv_heads, stream) : launch<T, Narrow, false>(b, kv_heads, stream);
+    return long_rows ? launch_masked<T, Wide>(b, kv_heads, causal, stream)
+                     : launch_masked<T, BackwardShape<128, 64, true>>(b, kv_heads, causal, stream);
+  return long_rows ? launch_masked<T, Narrow>(b, kv_heads, causal, stream)
+                   : launch_masked<T, BackwardShape<64, 128, true>>(b, kv_heads, causal, stream);
 }
 
 // Of a head size's build: the sums of dQ; L and D.
@@ -74,6 +91,7 @@ Workspace workspace_of(long long all_heads, long long n_q) {
   return {tiles * S::kRows * S::D * sizeof(float), tiles * 2 * S::kRows * sizeof(float)};
 }
 Workspace workspace_of(long long all_heads, long long n_q, long long d) {
+  if (d > 128) return {0, workspace_of<KeysShape<256>>(all_heads, n_q).stats};
   return d > 64 ? workspace_of<Wide>(all_heads, n_q) : workspace_of<Narrow>(all_heads, n_q);
 }
 

@@ -1,6 +1,7 @@
 // FlashAttention-3, backward, for Hopper's wgmma. Included by flash_v3_backward.cu, whose head describes it.
 #pragma once
 
+#include "kernels/fast/backward_shares.h"
 #include "kernels/fast/flash_v3_backward_loading.h"
 #include "kernels/fast/softmax.h"
 #include "kernels/fast/wgmma.h"
@@ -63,7 +64,8 @@ struct FlashV3Backward : BackwardLoading<S, kCausal> {
         fence_async_proxy();
         __syncwarp();
         if (lane == 0) {
-          bulk_add(sums + unit * (S::kUnit / 4), from, S::kUnit / 4);
+          if (!S::kShort || tile * kRows + unit / S::kColumns * 64 + warp * 16 < a.n_q)
+            bulk_add(sums + unit * (S::kUnit / 4), from, S::kUnit / 4);
           tma_store_commit();
         }
       }
@@ -213,6 +215,12 @@ struct FlashV3Backward : BackwardLoading<S, kCausal> {
       wgmma_pin(d_k);
       if (lane == 0) mbarrier_arrive(bar(S::Empty + stage));
     }
+    if (S::kShort && b.shares > 1) {
+      const long long at = (long long)kv_head * a.n_kv * a.d;
+      store_sums<D>(d_v, 1.0f, b.part_v + at, group_col + warp * 16, a.n_kv, a.d);
+      store_sums<D>(d_k, b.scale, b.part_k + at, group_col + warp * 16, a.n_kv, a.d);
+      return;
+    }
     store(d_v, group, v_at, &maps.d_v, 1.0f);
     // dK replaces K, which the last dQ reads.
     if (steps > 0) mbarrier_wait(bar(S::DsEmpty + (ring.stage ^ 1)), ring.parity ^ (ring.stage ^ 1));
@@ -250,7 +258,8 @@ __global__ void __launch_bounds__(kBackwardThreads, 1)
   const uint32_t shared = (shared_address(raw) + 1023) & ~1023u;
   const ForwardArgs& a = b.forward;
   const int kv_tiles = (a.n_kv + S::kKeys - 1) / S::kKeys;
-  const int kv_head = blockIdx.x / kv_tiles, first_col = blockIdx.x % kv_tiles * S::kKeys;
+  const int kv_head = (S::kShort ? gridDim.x - 1 - blockIdx.x : blockIdx.x) / kv_tiles,
+            first_col = blockIdx.x % kv_tiles * S::kKeys;
   const int first_tile = kCausal ? min(a.q_tiles, max(0, first_col - a.causal_shift) / S::kRows) : 0;
   const int steps = (a.q_tiles - first_tile) * a.heads_per_kv;
   const FlashV3Backward<T, S, kCausal> flash{{b, a, maps, shared, kv_head, first_col, first_tile, steps}};

@@ -13,11 +13,28 @@ struct BackwardMaps {
   CUtensorMap q, k, v, d_o, d_k, d_v;  // boxes of 64 rows by 64 columns
 };
 
+template <int kCount>
+struct StageRing {  // the next stage and the parity of its current round
+  int stage = 0;
+  uint32_t parity = 0;
+  __device__ void advance() {
+    if (++stage == kCount) {
+      stage = 0;
+      parity ^= 1;
+    }
+  }
+};
+
 // Shared memory, in bytes from a multiple of 1024: K, V, stages of Q and dO, two stages of dS, the dQ being added to
 // HBM, stages of L and D. Tiles are in columns of 64 elements: 128-byte lines, swizzled.
-template <int kWidth, int kQueries>
+// kFewRows: a build for short rows, and where query heads are divided into shares. Heads from the last down, whose
+// zeros and dO are still in L2, and no sums of rows past the last. With long rows both cost time
+// (kernels/NOTES-backward.md).
+template <int kWidth, int kQueries, bool kFewRows = false>
 struct BackwardShape {
   static constexpr int D = kWidth, kRows = kQueries, kKeys = 128, kStages = 2;
+  static constexpr bool kSums = true, kShort = kFewRows;
+  static constexpr int kDsWriters = 8, kDsReaders = 4;                     // arrivals
   static constexpr int kColumns = D / 64, kUnits = kRows / 64 * kColumns;  // units: 64 x 64 blocks of dQ
   static constexpr int kKv = kKeys * D * 2, kQ = kRows * D * 2, kDs = kKeys * kRows * 2, kUnit = 64 * 64 * 4;
   static constexpr int kAtV = kKv, kAtQ = 2 * kKv, kAtDo = kAtQ + kStages * kQ, kAtDs = kAtDo + kStages * kQ;
@@ -32,6 +49,31 @@ struct BackwardShape {
                        StatsEmpty = StatsFull + kStages;
 };
 
+// Above d = 128, for dK and dV: K, V, stages of Q and dO, two stages of P in the order of the threads, stages of L and
+// D. One block has 64 keys.
+template <int kWidth>
+struct KeysShape {
+  static constexpr int D = kWidth, kRows = 64, kKeys = 64, kStages = D > 192 ? 2 : 3;
+  static constexpr bool kSums = false, kShort = true;
+  static constexpr int kDsWriters = 128, kDsReaders = 128;
+  static constexpr int kColumns = D / 64;
+  static constexpr int kKv = kKeys * D * 2, kQ = kRows * D * 2, kDs = kKeys * kRows * 2;
+  static constexpr int kAtV = kKv, kAtQ = 2 * kKv, kAtDo = kAtQ + kStages * kQ, kAtDs = kAtDo + kStages * kQ;
+  static constexpr int kAtStats = kAtDs + kStages * kDs, kAtBarriers = kAtStats + kStages * kRows * 8;
+  static constexpr int kBytes = kAtBarriers + 256 + 1024;
+  static constexpr int KFull = 0, VFull = 1, QFull = 2, DoFull = QFull + kStages, Empty = DoFull + kStages,
+                       DsFull = Empty + kStages, DsEmpty = DsFull + kStages, StatsFull = DsEmpty + kStages,
+                       StatsEmpty = StatsFull + kStages;
+};
+
+__device__ inline uint4 load_four(uint32_t at) {
+  uint4 four;
+  asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+               : "=r"(four.x), "=r"(four.y), "=r"(four.z), "=r"(four.w)
+               : "r"(at)
+               : "memory");
+  return four;
+}
 __device__ inline void store_shared(uint32_t to, float4 x) {
   asm volatile("st.shared.v4.f32 [%0], {%1, %2, %3, %4};" ::"r"(to), "f"(x.x), "f"(x.y), "f"(x.z), "f"(x.w) : "memory");
 }
@@ -77,7 +119,7 @@ struct BackwardLoading {
       mbarrier_init(bar(S::QFull + i), 1), mbarrier_init(bar(S::DoFull + i), 1);
       mbarrier_init(bar(S::Empty + i), 8);
       mbarrier_init(bar(S::StatsFull + i), 32), mbarrier_init(bar(S::StatsEmpty + i), 256);
-      mbarrier_init(bar(S::DsFull + i), 8), mbarrier_init(bar(S::DsEmpty + i), 4);
+      mbarrier_init(bar(S::DsFull + i), S::kDsWriters), mbarrier_init(bar(S::DsEmpty + i), S::kDsReaders);
     }
     mbarrier_init_fence();
   }
@@ -94,8 +136,9 @@ struct BackwardLoading {
   __device__ void produce() const {
     if (steps == 0) return;
     mbarrier_expect(bar(S::KFull), S::kKv);
-    load(shared, &maps.k, bar(S::KFull), kKeys, first_col, kv_head);
-    Ring ring;
+    const int of_keys = S::kShort ? kv_head / b.shares : kv_head;
+    load(shared, &maps.k, bar(S::KFull), kKeys, first_col, of_keys);
+    StageRing<S::kStages> ring;
     Place place = first_place();
     for (int step = 0; step < steps; ++step, ring.advance(), advance(place)) {
       mbarrier_wait(bar(S::Empty + ring.stage), ring.parity ^ 1);
@@ -103,7 +146,7 @@ struct BackwardLoading {
       load(q_at(ring.stage), &maps.q, bar(S::QFull + ring.stage), kRows, place.tile * kRows, place.head);
       if (step == 0) {
         mbarrier_expect(bar(S::VFull), S::kKv);
-        load(shared + S::kAtV, &maps.v, bar(S::VFull), kKeys, first_col, kv_head);
+        load(shared + S::kAtV, &maps.v, bar(S::VFull), kKeys, first_col, of_keys);
       }
       mbarrier_expect(bar(S::DoFull + ring.stage), S::kQ);
       load(do_at(ring.stage), &maps.d_o, bar(S::DoFull + ring.stage), kRows, place.tile * kRows, place.head);
@@ -114,7 +157,7 @@ struct BackwardLoading {
   __device__ void copy_stats() const {
     const int lane = threadIdx.x % 32;
     constexpr int kEach = kRows * 2 / 128;
-    Ring ring;
+    StageRing<S::kStages> ring;
     const float4* from = (const float4*)(b.row_dot + tile_index(first_place()) * 2 * kRows) + lane;
     int tile = first_tile;
     for (int step = 0; step < steps; ++step, ring.advance()) {

@@ -7,16 +7,21 @@
 
 namespace tilewalk::fast {
 
-// L and D = rowsum(dO O) of a tile's rows, and zeros for its sums of dQ; a thread block a tile. Past the last row L is
-// +inf, so that P is 0.
+// L and D = rowsum(dO O) of a tile's rows, and zeros for its sums of dQ where it has them; a thread block a tile. Past
+// the last row L is +inf, so that P is 0.
 template <class T, class S>
 __global__ void __launch_bounds__(256) backward_stats(const BackwardArgs b) {
-  constexpr int kChunks = S::D / 8, kPass = 256 / kChunks;
+  constexpr int kChunks = S::D > 128 ? 32 : S::D / 8, kPass = 256 / kChunks;
   const ForwardArgs& a = b.forward;
   const int head = blockIdx.x / a.q_tiles, tile = blockIdx.x % a.q_tiles, chunk = threadIdx.x % kChunks;
-  float4* const zeros = (float4*)(b.dq_sum + (long long)blockIdx.x * S::kRows * S::D);
+  if constexpr (S::kSums) {
+    float4* const zeros = (float4*)(b.dq_sum + (long long)blockIdx.x * S::kRows * S::D);
 #pragma unroll
-  for (int i = 0; i < S::kRows * S::D / 1024; ++i) zeros[i * 256 + threadIdx.x] = float4{0.0f, 0.0f, 0.0f, 0.0f};
+    for (int i = 0; i < S::kRows * S::D / 1024; ++i) {  // 16 rows by 64 columns
+      if (!S::kShort || tile * S::kRows + i / 4 / S::kColumns * 64 + i % 4 * 16 < a.n_q)
+        zeros[i * 256 + threadIdx.x] = float4{0.0f, 0.0f, 0.0f, 0.0f};
+    }
+  }
 #pragma unroll
   for (int pass = 0; pass < S::kRows / kPass; ++pass) {
     const int within = pass * kPass + threadIdx.x / kChunks, row = tile * S::kRows + within;

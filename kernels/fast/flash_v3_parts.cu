@@ -9,26 +9,25 @@ namespace tilewalk::fast {
 namespace {
 
 template <class T, bool kCausal>
-const char* launch_typed(const ForwardArgs& a, long long kv_heads, cudaStream_t stream) {
+const char* launch_typed(const ForwardArgs& a, KvRows kv, cudaStream_t stream) {
   constexpr unsigned kOptions = kAll | kInParts;
   switch (built_d(Contender::FlashV3, a.d)) {
-    case 64: return launch<T, 64, kCausal, Build<3, 128, kOptions>>(a, kv_heads, stream);
-    case 96: return launch<T, 96, kCausal, Build<2, 128, kOptions>>(a, kv_heads, stream);
-    case 128: return launch<T, 128, kCausal, Build<2, 128, kOptions>>(a, kv_heads, stream);
-    case 160: return launch<T, 160, kCausal, Build<2, 112, kOptions>>(a, kv_heads, stream);
-    case 192: return launch<T, 192, kCausal, Build<2, 112, kOptions>>(a, kv_heads, stream);
-    default: return launch<T, 256, kCausal, Build<2, 64, kOptions>>(a, kv_heads, stream);
+    case 64: return launch<T, 64, kCausal, Build<3, 128, kOptions>>(a, kv, stream);
+    case 96: return launch<T, 96, kCausal, Build<2, 128, kOptions>>(a, kv, stream);
+    case 128: return launch<T, 128, kCausal, Build<2, 128, kOptions>>(a, kv, stream);
+    case 160: return launch<T, 160, kCausal, Build<2, 112, kOptions>>(a, kv, stream);
+    case 192: return launch<T, 192, kCausal, Build<2, 112, kOptions>>(a, kv, stream);
+    default: return launch<T, 256, kCausal, Build<2, 64, kOptions>>(a, kv, stream);
   }
 }
 
 }  // namespace
 
-const char* flash_v3_parts_launch(const ForwardArgs& a, long long kv_heads, bool bf16, bool causal,
-                                  cudaStream_t stream) {
+const char* flash_v3_parts_launch(const ForwardArgs& a, KvRows kv, bool bf16, bool causal, cudaStream_t stream) {
   if (bf16)
-    return causal ? launch_typed<__nv_bfloat16, true>(a, kv_heads, stream)
-                  : launch_typed<__nv_bfloat16, false>(a, kv_heads, stream);
-  return causal ? launch_typed<__half, true>(a, kv_heads, stream) : launch_typed<__half, false>(a, kv_heads, stream);
+    return causal ? launch_typed<__nv_bfloat16, true>(a, kv, stream)
+                  : launch_typed<__nv_bfloat16, false>(a, kv, stream);
+  return causal ? launch_typed<__half, true>(a, kv, stream) : launch_typed<__half, false>(a, kv, stream);
 }
 
 }  // namespace tilewalk::fast

@@ -40,6 +40,35 @@ inline void launch_copy(const void* from, void* to, long long rows, long long fr
                                              (int)to_d);
 }
 
+// Copies rows of kFrom chunks of 16 bytes to the beginnings of rows of `to` chunks, and zeros into the chunk after an
+// odd number, so that whole pieces of 32 bytes are written. Fewer than 2^31 chunks.
+template <int kFrom>
+__global__ static void __launch_bounds__(256)
+    spread_rows(const uint4* k, const uint4* v, uint4* out, int rows, int to) {
+  constexpr int kWritten = (kFrom + 1) / 2 * 2, kEach = 4;
+  const uint4* const from = blockIdx.y == 0 ? k : v;
+  uint4* const place = out + (long long)blockIdx.y * rows * to;
+  const int first = blockIdx.x * 256 * kEach + threadIdx.x, end = rows * kWritten;
+  uint4 values[kEach];
+#pragma unroll
+  for (int i = 0; i < kEach; ++i) {
+    const int at = first + i * 256, row = at / kWritten, x = at % kWritten;
+    values[i] = at < end && x < kFrom ? __ldcs(from + row * kFrom + x) : uint4{0, 0, 0, 0};
+  }
+#pragma unroll
+  for (int i = 0; i < kEach; ++i) {
+    const int at = first + i * 256, row = at / kWritten, x = at % kWritten;
+    if (at < end) place[row * to + x] = values[i];
+  }
+}
+
+template <int kFrom>
+inline void launch_spread(const void* k, const void* v, void* out, int rows, int to, cudaStream_t stream) {
+  const int chunks = rows * ((kFrom + 1) / 2 * 2);
+  spread_rows<kFrom>
+      <<<dim3((chunks + 1023) / 1024, 2), 256, 0, stream>>>((const uint4*)k, (const uint4*)v, (uint4*)out, rows, to);
+}
+
 // The padded copies of a problem's tensors, one after the other in its workspace; the tensors themselves where d needs
 // no padding.
 class Padding {

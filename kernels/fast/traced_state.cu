@@ -35,6 +35,7 @@ const char* v2_shape(const Job& j, bool causal) {
     if (j.a.d > 192) return wide<T, 256>(j, causal);
     if (j.a.d > 160) return wide<T, 192>(j, causal);
     if (j.a.d > 128) return wide<T, 160>(j, causal);
+    if (j.a.d <= 32) return causal ? v2<T, 32, 64, true, true, 3>(j) : v2<T, 32, 64, false, true, 3>(j);
     if (j.a.d > 64 && j.a.d <= 96) return causal ? v2<T, 96, 64, true, true, 2>(j) : v2<T, 96, 64, false, true, 2>(j);
   }
   if (j.a.d > 64) return causal ? v2<T, 128, 64, true, kLazy, 2>(j) : v2<T, 128, 64, false, kLazy, 2>(j);
@@ -98,6 +99,7 @@ extern "C" int tilewalk_fast_traced_keys(int rung, int variant, int d, int mask)
   if (rung == TILEWALK_FAST_FLASH_V1) return variant > 0 ? 0 : d > 128 ? 64 : d > 64 ? 128 : 256;
   if (rung == TILEWALK_FAST_FLASH_V2) {
     if (variant > 1) return 0;
+    if (d <= 32 && variant == 0) return 64;
     return d <= 64 && mask != TILEWALK_FAST_NO_MASK ? 128 : 64;
   }
   if (rung != TILEWALK_FAST_FLASH_V3 || left_out(variant, d) == Left::NotTraced) return 0;

@@ -146,7 +146,7 @@ int check(const Shape& s, int dtype, int only_rung, bool quiet, std::mt19937_64&
                         s.n_kv,  s.d,     dtype,   s.mask,     scale};
   int failures = 0;
   for (const int rung : {TILEWALK_FAST_FLASH_V2, TILEWALK_FAST_FLASH_V3}) {
-    if ((only_rung != 0 && rung != only_rung) || (rung == TILEWALK_FAST_FLASH_V3 && s.d > 128)) continue;
+    if ((only_rung != 0 && rung != only_rung)) continue;
     const Guarded workspace(std::max(tilewalk_fast_workspace_bytes(TILEWALK_FAST_FLASH_V2, &p),
                                      tilewalk_fast_backward_workspace_bytes(rung, &p)));
     p.workspace = workspace.data();
@@ -238,18 +238,26 @@ int main(int argc, char** argv) {
       shapes.push_back({1, 2, 2, 300, 200, d, 2, 1.0f, false});
     }
     shapes.push_back({1, 1, 1, 70, 90, 37, 1, 1.0f, false});
+    for (const long long d : {32, 96, 160, 192, 256}) {
+      shapes.push_back({1, 2, 1, 150, 200, d, 0, 1.0f, true});
+      shapes.push_back({1, 2, 2, 200, 130, d, 2, 1.0f, false});
+    }
   } else {
     const long long sizes[][2] = {{1, 1},      {1, 513},    {64, 64},   {127, 129}, {128, 128},
                                   {200, 1000}, {1000, 200}, {513, 511}, {65, 1},    {777, 1025}};
     for (const auto& size : sizes) {
-      for (const long long d : {64, 128}) {
+      for (const long long d : {32, 64, 96, 128, 160, 192, 256}) {
         for (int mask = 0; mask < 3; ++mask)
           shapes.push_back({2, 4, mask == 1 ? 2 : 4, size[0], size[1], d, mask, 1.0f, mask == 0});
       }
     }
-    for (const long long d : {1, 7, 8, 16, 32, 37, 40, 72, 80, 96, 127, 160, 256}) {
+    for (const long long d : {1, 7, 8, 16, 32, 37, 40, 72, 80, 96, 127, 136, 160, 184, 192, 200, 248, 256}) {
       shapes.push_back({1, 2, 1, 300, 333, d, 0, 1.0f, false});
       shapes.push_back({1, 2, 2, 300, 333, d, 2, 2.0f, false});
+    }
+    for (const long long d : {32, 40, 64, 96, 128, 160, 192, 256}) {  // query heads in shares
+      shapes.push_back({1, 8, 1, 513, 700, d, 1, 1.0f, false});
+      shapes.push_back({1, 12, 2, 700, 300, d, 0, 1.0f, true});
     }
     shapes.push_back({3, 16, 2, 700, 700, 128, 1, 1.0f, false});  // many more tiles than multiprocessors, grouped
     shapes.push_back({20, 8, 8, 260, 260, 64, 1, 1.0f, false});

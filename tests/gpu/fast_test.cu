@@ -199,7 +199,7 @@ int main(int argc, char** argv) {
   if (sampled > 0) {
     for (long long i = 0; i < sampled; ++i) shapes.push_back(random_shape(random));
   } else if (small) {
-    for (const long long d : {64, 128}) {
+    for (const long long d : {32, 64, 96, 128}) {
       shapes.push_back({1, 2, 1, 200, 300, d, 0, 1.0f, true});
       shapes.push_back({1, 2, 2, 300, 200, d, 2, 1.0f, false});
     }
@@ -244,6 +244,9 @@ int main(int argc, char** argv) {
     shapes.push_back({3, 16, 2, 700, 700, 128, 1, 1.0f, false});  // many more tiles than multiprocessors, grouped
     shapes.push_back({40, 8, 8, 260, 260, 64, 1, 1.0f, false});
     shapes.push_back({1, 4, 1, 2048, 4096, 128, 2, 3.0f, true});
+    shapes.push_back({1, 8, 2, 4000, 4096, 72, 0, 1.0f, false});  // flash_v3 copies K and V into wider rows
+    shapes.push_back({2, 6, 1, 4096, 4500, 88, 2, 1.0f, true});
+    shapes.push_back({1, 8, 1, 3000, 4100, 104, 0, 1.0f, false});
     shapes.push_back({1, 4, 1, 2048, 4096, 64, 0, 3.0f, true});
   }
   int failures = 0;

@@ -24,8 +24,7 @@ from bench_torch import RUNGS, Problem, facts_of_run, load, timed
 FLOOR = 3e-5
 
 
-HEAD_SIZES = (64, 128, 40, 96, 7, 37, 129, 160, 251, 256)
-LARGEST = {2: 256, 3: 128}
+HEAD_SIZES = (64, 128, 24, 40, 96, 7, 37, 129, 160, 192, 251, 256)
 
 
 class Gradients(ctypes.Structure):
@@ -91,15 +90,14 @@ def run_small(lib, rungs):
     failures = 0
     for n_q, n_kv in ((150, 200), (256, 256), (300, 130)):
         for rung, d, mask in itertools.product(rungs, (64, 128, 40, 37, 256), (0, 2)):
-            if d <= LARGEST[rung]:
-                q, grad = (torch.randn(1, 2, n_q, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
-                k, v = (torch.randn(1, 1, n_kv, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
-                call, got, keep = prepare(lib, rung, q, k, v, grad, mask)
-                call()
-                first = [x.clone() for x in got]
-                call()
-                written = all(torch.isfinite(x).all().item() for x in got)
-                failures += not (written and all(torch.equal(a, b) for a, b in zip(first[1:], got[1:])))
+            q, grad = (torch.randn(1, 2, n_q, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
+            k, v = (torch.randn(1, 1, n_kv, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
+            call, got, keep = prepare(lib, rung, q, k, v, grad, mask)
+            call()
+            first = [x.clone() for x in got]
+            call()
+            written = all(torch.isfinite(x).all().item() for x in got)
+            failures += not (written and all(torch.equal(a, b) for a, b in zip(first[1:], got[1:])))
     print(f"{'FAILED' if failures else 'PASSED'}: {failures} failures over the small shapes of {rungs}")
     return failures
 
@@ -113,8 +111,6 @@ def check(lib, rungs):
         k, v = (torch.randn(batch, kv_heads, n_kv, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
         want, usual = plain(q, k, v, grad, mask, torch.float64), plain(q, k, v, grad, mask, torch.bfloat16)
         for rung in rungs:
-            if d > LARGEST[rung]:
-                continue
             call, got, keep = prepare(lib, rung, q, k, v, grad, mask)
             call()
             torch.cuda.synchronize()
@@ -136,7 +132,7 @@ def sampled_shapes(seed, count):
     for kind in ("full", "few", "odd", "short", "uneven"):
         left = count
         while left > 0:
-            d = draw.choice([32, 40, 72, 80, 96, 104, 112, 120] if kind == "odd" else [64, 128])
+            d = draw.choice([32, 40, 72, 80, 96, 104, 120, 136, 160, 192, 224, 256] if kind == "odd" else [64, 128])
             causal = int(draw.random() < 0.5 and kind != "uneven")
             heads, batch = draw.choice([8, 12, 16, 25, 32]), draw.choice([1, 2, 3, 4])
             group = draw.choice([1, 1, 2, 4, 8])
@@ -176,7 +172,7 @@ def of_torch(backend, leaves, grad, causal):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("library")
-    parser.add_argument("--also", nargs="*", default=[], metavar="NAME=LIBRARY", help="flash_v3 of other builds")
+    parser.add_argument("--also", nargs="*", default=[], metavar="NAME=LIBRARY", help="kernels of other builds")
     parser.add_argument("--csv")
     parser.add_argument("--d", type=int, nargs="*", default=[64, 128],
                         help="head sizes to time; heads are as many as 2048 columns hold")
@@ -224,15 +220,14 @@ def main():
             gradients = sum(x.numel() * 2 for x in leaves)
             extra[name] = max(0, torch.cuda.max_memory_allocated() - before - gradients)
         for label, lib in libraries.items():
-            for rung in args.rungs if label == "" else [3]:
+            for rung in args.rungs:
                 name = RUNGS[rung] + (" " + label if label else "")
-                if d <= LARGEST[rung]:
-                    call, outputs, keep = prepare(lib, rung, q, k, v, grad, causal)
-                    runners[name] = lambda i, call=call, outputs=outputs: call() or outputs
-                    problem = keep[5]  # its workspace may have room for the forward pass too
-                    extra[name] = sum(x.numel() * x.element_size() for x in keep[3:5]) + \
-                        lib.tilewalk_fast_backward_workspace_bytes(rung, ctypes.byref(problem))
-                    kept.append(keep)
+                call, outputs, keep = prepare(lib, rung, q, k, v, grad, causal)
+                runners[name] = lambda i, call=call, outputs=outputs: call() or outputs
+                problem = keep[5]  # its workspace may have room for the forward pass too
+                extra[name] = sum(x.numel() * x.element_size() for x in keep[3:5]) + \
+                    lib.tilewalk_fast_backward_workspace_bytes(rung, ctypes.byref(problem))
+                kept.append(keep)
         want = None
         for name, runner in runners.items():
             got = runner(0)

@@ -30,10 +30,10 @@ ODD_SIZES = [32, 72, 80, 96, 112, 136, 160, 176, 192, 224, 256]
 KINDS = ("full", "few", "odd", "short", "uneven", "decode")
 
 
-def sampled_shapes(seed, count):
-    """`count` shapes of each kind: (kind, d, heads, kv_heads, batch, n_q, n_kv, causal)."""
+def sampled_shapes(seed, count, kinds):
+    """`count` shapes of each of the kinds: (kind, d, heads, kv_heads, batch, n_q, n_kv, causal)."""
     draw = random.Random(seed)
-    for kind in KINDS:
+    for kind in kinds:
         left = count
         while left > 0:
             d = draw.choice(ODD_SIZES if kind == "odd" else [64, 128])
@@ -137,6 +137,7 @@ def main():
     parser.add_argument("--csv")
     parser.add_argument("--shape", nargs="*", default=[], help="D,HEADS,KV_HEADS,BATCH,N_Q,N_KV,CAUSAL")
     parser.add_argument("--sample", nargs=2, type=int, metavar=("SEED", "COUNT"), help="shapes at random, of each kind")
+    parser.add_argument("--kinds", nargs="*", choices=KINDS, default=KINDS, help="of the sampled shapes")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--samples", type=int, default=5)
     parser.add_argument("--rungs", type=int, nargs="*", default=[2, 3])
@@ -149,9 +150,9 @@ def main():
     for key, value in facts.items():
         print(f"# {key}: {value}")
     shapes = [("chosen", *map(int, text.split(","))) for text in args.shape]
-    shapes += sampled_shapes(*args.sample) if args.sample else []
+    shapes += sampled_shapes(*args.sample, args.kinds) if args.sample else []
     if args.sample:
-        facts["sampled"] = f"{args.sample[1]} shapes of each kind by seed {args.sample[0]}"
+        facts["sampled"] = f"{args.sample[1]} shapes of each of {', '.join(args.kinds)} by seed {args.sample[0]}"
     for kind, d, heads, kv_heads, batch, n_q, n_kv, causal in shapes:
         def tensor(h, n):
             return torch.randn(batch, h, n, d, device="cuda", dtype=torch.bfloat16)

@@ -26,11 +26,10 @@ std::int64_t whole(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / 
 Problem built_for(const Problem& p) {
   if (p.numerics.dtype == DType::Fp32 || p.shape.d > kLargestFastHead || !has_lanes(p.schedule)) return p;
   Problem out = p;
-  // The recorded races ran d 65 to 96 in the builds for 128. Until today's builds for 96, which are 1.07 to 1.24 times
-  // as fast (kernels/NOTES.md), are recorded, the model describes those.
-  constexpr std::int64_t kNotRecorded = 96, kRecordedInstead = 128;
+  // The recorded races ran d 65 to 96 in the builds for 128, and d up to 32 in those for 64. Until today's builds for
+  // 96 and 32, which are 1.07 to 1.56 times as fast (kernels/NOTES.md), are recorded, the model describes those.
   const std::int64_t built = built_d(row_of(p).chip.built_as, p.shape.d);
-  out.shape.d = built == kNotRecorded ? kRecordedInstead : built;
+  out.shape.d = built == 96 ? 128 : built == 32 ? 64 : built;
   return out;
 }
 

@@ -80,7 +80,8 @@ BackwardVisit flash_v2_backward_visit(std::int64_t d, const DeviceModel& device)
   BackwardVisit out{.tile = {.queries = tile.rows, .keys = tile.keys}};
   const double queries = double(out.tile.queries), keys = double(out.tile.keys), width = 2 * double(d);
   const double rate = device.reached_flop_per_cycle() * std::min(1.0, device.mma_sync_share * kProductsBesideFlashV2);
-  const double own = d <= 64 ? 0 : keys;  // K and V stay in registers, or each warp reads its own part again
+  // K and V stay in registers, or each warp reads its own part again.
+  const double own = d <= 96 || d == 192 ? 0 : keys;
   const double shared = 2 * width * (kWarps * queries + own) / kSharedBytesPerCycle;
   out.products = std::max(10 * queries * keys * double(d) / rate, shared);
   out.adds = added_cycles(queries * double(d), device);
@@ -92,6 +93,14 @@ BackwardVisit flash_v3_backward_visit(std::int64_t d, const DeviceModel& device)
   const FastTile tile = fast_tile(Contender::FlashV3Backward, d, false);
   BackwardVisit out{.tile = {.queries = tile.rows, .keys = tile.keys}, .adds_beside = true};
   const double queries = double(tile.rows), keys = double(tile.keys), width = 2 * double(d);
+  if (d > 128) {
+    // Two kernels: dK and dV, in one warpgroup each, and dQ. S and dP are multiplied in both, 64 rows of A and of B
+    // each; the gradients have A in registers.
+    const double shared = width * (4 * (64 + 64) + 3 * 64) / kSharedBytesPerCycle;
+    out.products = std::max(14 * queries * keys * double(d) / device.reached_flop_per_cycle(), shared);
+    out.exponentials = 2 * queries * keys / device.exp_per_cycle;
+    return out;
+  }
   // A product of a warpgroup reads 64 lines of A, unless they are registers, and all lines of B. S and dP; dV and dK
   // with A in registers; dQ in blocks of 64 x 64; dS once stored; dQ stored in fp32 and read by the copy engine.
   const double groups = keys / 64, block = 64 * 2 * keys;
@@ -111,7 +120,8 @@ KernelCost cost_of(const Kernel& kernel) {
   const DeviceModel& device = kernel.device;
   const double columns = double(call.n) * double(call.d), rows = 4 * double(call.n) * double(call.all_heads());
   const double queries = columns * double(call.all_heads()), keys = columns * double(call.all_kv_heads());
-  const double q = queries * call.element_bytes(), kv = keys * call.element_bytes(), sum = 4 * queries;
+  const double q = queries * call.element_bytes(), kv = keys * call.element_bytes();
+  const double sum = kernel.visit.adds > 0 ? 4 * queries : 0;  // dQ before it is rounded
   // Bytes that the previous launch left in L2: O and dO were read, dQ's zeros written; and all bytes of the walk.
   const double usable = L2Options{}.usable * double(device.l2_bytes);
   const double after_dots = l2_hit_share(std::int64_t(2 * q + sum), std::int64_t(usable));

@@ -33,6 +33,7 @@ inline BuildPace pace_of(Contender kernel, std::int64_t d, bool causal) {
     }
   }
   switch (built) {
+    case 32: return {128, 64, 32, 1.7, 3};
     case 64: return causal ? BuildPace{128, 128, 64, 3.5, 2} : BuildPace{128, 64, 64, 2.56, 3};
     case 96: return {128, 64, 96, 2.2, 2};
     case 128: return {128, 64, 128, 2.82, 2};
@@ -50,6 +51,21 @@ inline constexpr int kShortRowsVariant = 8;  // flash_v3_variants.h
 // three where not all three have work.
 inline constexpr BuildPace kFewTiles{128, 64, 64, 1.75, 2};
 inline constexpr int kFewTilesVariant = 2;  // flash_v2.cu
+
+inline constexpr double kSpreadUs = 5;              // a launch
+inline constexpr double kSpreadBytesPerUs = 2.4e6;  // read and written
+inline constexpr double kSpreadSaves = 1.4e-9;      // microseconds for a score and column of Q and K
+
+// Whether flash_v3 first copies K and V into rows of built_d elements. Rows of an odd number of 16-byte chunks begin
+// inside 32-byte pieces, and the copy engine then takes longer for each of the n_q rows that read them. Times of an
+// H100: kernels/NOTES.md.
+inline bool spreads_rows(std::int64_t d, std::int64_t kv_heads, const PartsShape& s) {
+  if (d % 16 != 8 || d < 72 || d > 120) return false;
+  const double rows = double(kv_heads) * double(s.n_kv), scores = double(s.heads) * double(s.n_q) * double(s.n_kv);
+  if (rows * double(d) * 2 > double(1 << 30)) return false;  // addresses of 32 bits
+  const double saved_us = scores * double(d) * (s.causal ? 0.5 : 1) * kSpreadSaves;
+  return saved_us > kSpreadUs + rows * double(d) * 8 / kSpreadBytesPerUs;
+}
 
 inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsShape& shape,
                                 std::int64_t multiprocessors) {

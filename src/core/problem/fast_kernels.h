@@ -16,10 +16,18 @@ inline constexpr std::int64_t kLargestFastHead = 256;
 
 // The head size at which a kernel computes one of d. Precondition: at most kLargestFastHead.
 constexpr std::int64_t built_d(Contender kernel, std::int64_t d) {
+  if ((kernel == Contender::FlashV2 || kernel == Contender::FlashV2Backward) && d <= 32) return 32;
   if (kernel == Contender::FlashV2 || kernel == Contender::FlashV3) {
     if (d > 64 && d <= 96) return 96;
     if (d > 128 && d <= 160) return 160;
     if (d > 160 && d <= 192) return 192;
+  }
+  if (kernel == Contender::FlashV2Backward) {
+    if (d > 64 && d <= 96) return 96;
+    if (d > 128 && d <= 160) return 160;
+  }
+  if (kernel == Contender::FlashV2Backward || kernel == Contender::FlashV3Backward) {
+    if (d > 128 && d <= 192) return 192;
   }
   return d <= 64 ? 64 : d <= 128 ? 128 : 256;
 }
@@ -49,14 +57,21 @@ constexpr std::int64_t flash_v2_backward_shared(std::int64_t d, std::int64_t que
 }
 
 // K, V, two stages of Q, dO, L and D, and two of dS; one dQ in fp32; barriers, and a beginning at a multiple of 1,024.
+// Above d = 128 the larger of two kernels: K, V and stages of Q, dO, P, L and D; or 128 rows of Q and dO and stages of
+// K and V.
 constexpr std::int64_t flash_v3_backward_shared(std::int64_t d, std::int64_t queries, std::int64_t keys) {
-  return flash_v2_backward_shared(d, queries, keys) + 4 * d * queries + 256 + 1024;
+  constexpr std::int64_t kBeside = 256 + 1024, kRows = 128;
+  if (d > 128) {
+    const std::int64_t stages = d > 192 ? 2 : 3, buffered = d > 192 ? 3 : 4;
+    const std::int64_t of_keys = 4 * d * (keys + stages * queries) + stages * queries * (2 * keys + 8) + kBeside;
+    const std::int64_t of_queries = 2 * d * (2 * kRows + buffered * keys) + kBeside;
+    return of_keys > of_queries ? of_keys : of_queries;
+  }
+  return flash_v2_backward_shared(d, queries, keys) + 4 * d * queries + kBeside;
 }
 
 // The largest head size that a kernel is built for.
-constexpr std::int64_t largest_head(Contender kernel) {
-  return kernel == Contender::FlashV3Backward ? 128 : kLargestFastHead;
-}
+constexpr std::int64_t largest_head(Contender kernel) { return kLargestFastHead; }
 
 // Made of Hopper's own instructions.
 constexpr bool hopper_only(Contender kernel) {
@@ -71,7 +86,7 @@ struct FastTile {
   constexpr bool operator==(const FastTile&) const = default;
 };
 
-// The tile that a kernel uses where tiles are whole and heads are many (kernels/fast/build_choice.h), and the shared
+// The tile that a kernel uses where tiles are whole and heads are many (build_choice.h), and the shared
 // memory of its thread block. naive has no tile.
 constexpr FastTile fast_tile(Contender kernel, std::int64_t d, bool causal) {
   d = built_d(kernel, d);
@@ -81,8 +96,8 @@ constexpr FastTile fast_tile(Contender kernel, std::int64_t d, bool causal) {
       if (d == 64) return {128, causal ? 128 : 64};
       return {d <= 128 ? 128 : 64, 64};
     case Contender::FlashV3: return {d == 64 ? 192 : 128, d == 256 ? 64 : d > 128 ? 112 : 128};
-    case Contender::FlashV2Backward: return {d == 64 ? 128 : 64, d == 256 ? 64 : 128};
-    case Contender::FlashV3Backward: return {d == 64 ? 128 : 64, 128};
+    case Contender::FlashV2Backward: return {d == 64 ? 128 : 64, d > 160 ? 64 : 128};
+    case Contender::FlashV3Backward: return {d == 64 ? 128 : 64, d > 128 ? 64 : 128};
     default: break;  // no tiles
   }
   return {};

@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "kernels/fast/shares_plan.h"
 #include "kernels/fast/work_items.h"
 
 using namespace tilewalk;
@@ -26,20 +27,20 @@ BuildChoice v3_choice(std::int64_t d, const PartsShape& shape) {
 }  // namespace
 
 TEST_CASE("each head size has the build that wastes least", "[unit]") {
-  for (const Contender kernel : kBoth) {
-    const std::int64_t builds[] = {64, 96, 128, 160, 192, 256};
-    std::int64_t next = 0;
+  const std::pair<Contender, std::vector<std::int64_t>> kernels[] = {
+      {Contender::FlashV1, {64, 128, 256}},
+      {Contender::FlashV2, {32, 64, 96, 128, 160, 192, 256}},
+      {Contender::FlashV3, {64, 96, 128, 160, 192, 256}},
+      {Contender::FlashV2Backward, {32, 64, 96, 128, 160, 192, 256}},
+      {Contender::FlashV3Backward, {64, 128, 192, 256}}};
+  for (const auto& [kernel, builds] : kernels) {
+    std::size_t next = 0;
     for (std::int64_t d = 1; d <= kLargestFastHead; ++d) {
       if (d > builds[next]) ++next;
+      INFO(word_of(kernel) << ", d " << d);
       CHECK(built_d(kernel, d) == builds[next]);
     }
   }
-  for (const Contender kernel : {Contender::FlashV1, Contender::FlashV2Backward}) {
-    CHECK(built_d(kernel, 80) == 128);
-    CHECK(built_d(kernel, 136) == 256);
-  }
-  CHECK(built_d(Contender::FlashV3Backward, 40) == 64);
-  CHECK(built_d(Contender::FlashV3Backward, largest_head(Contender::FlashV3Backward)) == 128);
 }
 
 TEST_CASE("the estimate knows the tiles that the kernels have", "[unit]") {
@@ -129,4 +130,34 @@ TEST_CASE("work items are every KV tile of every Q tile, once", "[unit]") {
     CHECK(slots == std::vector<int>(slots.size(), 1));
   }
   CHECK(divided > 100);
+}
+
+TEST_CASE("flash_v3 copies K and V into wider rows where many queries read them", "[unit]") {
+  const PartsShape many{32, 4096, 4096, false, 0}, few{32, 128, 4096, false, 0};
+  for (const std::int64_t d : {72, 88, 104, 120}) {
+    CHECK(spreads_rows(d, 32, many));
+    CHECK_FALSE(spreads_rows(d, 32, few));
+  }
+  for (const std::int64_t d : {64, 80, 96, 128, 136}) CHECK_FALSE(spreads_rows(d, 32, many));
+  CHECK_FALSE(spreads_rows(72, 1, {1, 512, 512, false, 0}));            // the copy's launch takes longer
+  CHECK_FALSE(spreads_rows(72, 64, {64, 1 << 18, 1 << 18, false, 0}));  // addresses of 32 bits
+}
+
+TEST_CASE("the backward pass divides query heads where K and V heads are few", "[unit]") {
+  for (const Contender kernel : {Contender::FlashV2Backward, Contender::FlashV3Backward}) {
+    INFO(word_of(kernel));
+    CHECK(shares_of(kernel, {2, 4, 3022, 3022, 128, true}, kHopperSms) == 4);
+    CHECK(shares_of(kernel, {64, 4, 4096, 4096, 128, false}, kHopperSms) == 1);  // blocks enough
+    CHECK(shares_of(kernel, {2, 1, 3022, 3022, 128, true}, kHopperSms) == 1);    // nothing to divide
+    CHECK(shares_of(kernel, {2, 4, 3022, 3022, 128, true}, 0) == 1);             // no GPU
+    std::mt19937_64 random(11);
+    for (int i = 0; i < 500; ++i) {
+      const std::int64_t group = std::int64_t(random() % 12) + 1, d = std::int64_t(random() % 256) + 1;
+      const SharesShape s{std::int64_t(random() % 40) + 1,   group, std::int64_t(random() % 9000) + 1,
+                          std::int64_t(random() % 9000) + 1, d,     random() % 2 == 0};
+      const std::int64_t shares = shares_of(kernel, s, kHopperSms);
+      CHECK(shares >= 1);
+      CHECK(group % shares == 0);
+    }
+  }
 }

@@ -167,7 +167,6 @@ TEST_CASE("a kernel that cannot run has no time, and its note names the limit", 
     for (const char* method : {"flash_v1", "flash_v2", "flash_v3", "flash_v2_backward"})
       CHECK(note(method, d, "h200").empty());
   CHECK(note("flash_v3_backward", 128, "h200").empty());
-  CHECK(note("flash_v3_backward", 136, "h200").find("built for head sizes up to 128") != std::string::npos);
   CHECK(note("flash_v3_backward", 64, "a100").find("wgmma") != std::string::npos);
 }
 

@@ -1,0 +1,47 @@
+// When the backward pass divides the query heads that share K and V among several thread blocks: where K and V heads
+// are few, their KV tiles alone leave multiprocessors without work. Each share sums dK and dV of its query heads in
+// fp32, and one more launch adds the shares. An estimate of time decides, without CUDA.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/problem/fast_kernels.h"
+
+namespace tilewalk::fast {
+
+struct SharesShape {
+  std::int64_t kv_heads, heads_per_kv, n_q, n_kv, d;  // kv_heads: in all, batch included
+  bool causal;
+};
+
+inline constexpr double kShareUs = 6;              // a launch, and what it waits for
+inline constexpr double kShareBytesPerUs = 2.5e6;  // fp32 sums, written and read
+inline constexpr double kEdgeVisits = 2;           // a block's first loads and last stores
+inline constexpr double kShareGain = 0.93;         // of the time of one share
+
+// The number of shares, a divisor of heads_per_kv.
+inline std::int64_t shares_of(Contender kernel, const SharesShape& s, std::int64_t multiprocessors) {
+  if (s.heads_per_kv < 2 || multiprocessors <= 0) return 1;
+  const FastTile tile = fast_tile(kernel, s.d, s.causal);
+  const std::int64_t built = built_d(kernel, s.d);
+  const double flops_per_us = kernel == Contender::FlashV3Backward ? 4.2e6 : 2.3e6;  // of a multiprocessor
+  const double visit_us = 10.0 * double(tile.rows * tile.keys * built) / flops_per_us;
+  const std::int64_t blocks = s.kv_heads * ((s.n_kv + tile.keys - 1) / tile.keys);
+  const std::int64_t q_tiles = (s.n_q + tile.rows - 1) / tile.rows;
+  const auto us = [&](std::int64_t shares) {
+    const double longest = double(q_tiles * s.heads_per_kv / shares) + kEdgeVisits, all = double(blocks * shares);
+    const double waves = s.causal ? std::max(1.0, 0.55 * all / double(multiprocessors))
+                                  : double((blocks * shares + multiprocessors - 1) / multiprocessors);
+    const double bytes = 16.0 * double(shares * s.kv_heads * s.n_kv * s.d);
+    return waves * longest * visit_us + (shares > 1 ? kShareUs + bytes / kShareBytesPerUs : 0);
+  };
+  const double whole = us(1);
+  std::int64_t best = 1;
+  for (std::int64_t shares = 2; shares <= s.heads_per_kv; ++shares) {
+    if (s.heads_per_kv % shares == 0 && us(shares) < us(best) && us(shares) < kShareGain * whole) best = shares;
+  }
+  return best;
+}
+
+}  // namespace tilewalk::fast
