@@ -155,10 +155,9 @@ Spread spread_of(std::vector<double> errors) {
   return {errors.size(), median, errors.back()};
 }
 
-ErrorTable prediction_errors(const RaceTimes& times, const DeviceModel& device,
-                             const std::vector<TimedCall>& calls) {
+ErrorTable prediction_errors(const RaceTimes& times, const DeviceModel& device, const std::vector<QueuedCall>& calls) {
   ErrorTable out;
-  for (const TimedCall& call : calls) {
+  for (const QueuedCall& call : calls) {
     if (!is_checked(call.who) || call.call.n < kQueuedFromLength) continue;
     PredictionRow row{predict(method_of(call.who), call.call, device), call.ms, call.sample, true};
     if (row.predicted.predicted_ms) out.rows.push_back(std::move(row));

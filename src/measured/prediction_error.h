@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/predict/predict.h"
+#include "measured/queued_calls.h"
 #include "measured/race_times.h"
-#include "measured/timed_calls.h"
 
 namespace tilewalk {
 
@@ -104,6 +104,6 @@ struct ErrorTable {
   ErrorTable long_calls(bool) const;
 };
 // calls: queued ones, from N = 128. Race times of builds that have been replaced since are left out.
-ErrorTable prediction_errors(const RaceTimes&, const DeviceModel&, const std::vector<TimedCall>& calls = {});
+ErrorTable prediction_errors(const RaceTimes&, const DeviceModel&, const std::vector<QueuedCall>& calls = {});
 
 }  // namespace tilewalk

@@ -56,12 +56,13 @@ struct AtWork {
 void BlockCosts::take_measured(const Problem& p, const DeviceModel& device, int most, const FastPace& measured) {
   const DeviceModel& there = pace_card();
   const VisitPace pace(p, device), pace_there(p, there);
+  const double options = cost_of_lane_options(p, device);
   for (int together = 1; together <= most; ++together) {
     const std::size_t at = std::size_t(together - 1);
     const double us_there = there.reached_clock_hz() * 1e-6, us = device.reached_clock_hz() * 1e-6;  // in cycles
     const double visit = pace.computing(together) / pace_there.computing(together);
     edges_.push_back(measured.item_us[at] * us);
-    visit_.push_back(std::max(measured.visit_us[at] * us_there * visit, pace.loads(together)));
+    visit_.push_back(std::max(measured.visit_us[at] * us_there * visit, pace.loads(together)) * options);
   }
 }
 

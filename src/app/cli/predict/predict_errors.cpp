@@ -150,7 +150,7 @@ int predict_against_recorded(const CommandLine& line) {
   const Result<RaceTimes> times = load_race_times(*root, name);
   if (!times) return refuse(times.issues());
   const DeviceModel& device = device_of(times->device);
-  const Result<std::vector<TimedCall>> calls = load_timed_calls(*root, name);
+  const Result<std::vector<QueuedCall>> calls = load_queued_calls(*root, name);
   if (!calls) return refuse(calls.issues());
   const ErrorTable table = prediction_errors(*times, device, *calls);
   line.has("json") ? print_json_of(table, device) : print_text_of(table, device);

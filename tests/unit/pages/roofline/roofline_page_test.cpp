@@ -3,8 +3,8 @@
 
 #include <map>
 
-#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
+#include "core/schedules/validate.h"
 #include "measured/prediction_error.h"
 #include "tests/support/catch.h"
 
@@ -301,7 +301,7 @@ TEST_CASE("each row of the table and each point opens its schedule, with its ker
         CHECK(p.shape.mask.kind == MaskKind::Causal);
         CHECK(asked.walked->view.page == Page::Walk);
         if (!method.tiled()) continue;
-        CHECK(FastTile{p.tiling.br, p.tiling.bc} == tile_of(method, asked.controller.call(), *device_named(device)));
+        CHECK(FastTile{p.tiling.br, p.tiling.bc} == tile_of(method, asked.controller.call(), device_of(device)));
       }
       for (const RooflinePoint& point : page.points) CHECK(point.walk.has_value());
     }

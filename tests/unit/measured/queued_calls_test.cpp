@@ -1,6 +1,6 @@
 // The model of time compared with queued calls of the present builds on two cards, and its constants with what was
 // measured alone: launches and the pace of tiles.
-#include "measured/timed_calls.h"
+#include "measured/queued_calls.h"
 
 #include <algorithm>
 #include <cmath>
@@ -40,7 +40,7 @@ constexpr CallBounds kShortCalls[] = {{Contender::Eager, 0.08, 0.25},
 std::string folder_of_calls() { return TILEWALK_SOURCE_DIR; }
 
 ErrorTable errors_on(const std::string& device) {
-  const Result<std::vector<TimedCall>> calls = load_timed_calls(folder_of_calls(), device);
+  const Result<std::vector<QueuedCall>> calls = load_queued_calls(folder_of_calls(), device);
   REQUIRE(calls);
   return prediction_errors({}, device_of(device), *calls);
 }
@@ -186,6 +186,6 @@ TEST_CASE("the model runs the build that the kernel chooses", "[unit]") {
 }
 
 TEST_CASE("a card without recorded calls has none", "[unit]") {
-  CHECK(load_timed_calls(folder_of_calls(), "a100")->empty());
-  CHECK(load_timed_calls("/nowhere", "h100")->empty());
+  CHECK(load_queued_calls(folder_of_calls(), "a100")->empty());
+  CHECK(load_queued_calls("/nowhere", "h100")->empty());
 }

@@ -13,7 +13,7 @@
 
 namespace tilewalk {
 
-struct TimedCall {
+struct QueuedCall {
   Contender who{};
   AttentionCall call;
   double ms = 0;       // the median of its samples
@@ -22,6 +22,6 @@ struct TimedCall {
 
 // Every call of a contender that the program knows, from ROOT/assets/measurements/calls_DEVICE_*.csv; none without such
 // a file.
-Result<std::vector<TimedCall>> load_timed_calls(const std::string& root, const std::string& device);
+Result<std::vector<QueuedCall>> load_queued_calls(const std::string& root, const std::string& device);
 
 }  // namespace tilewalk

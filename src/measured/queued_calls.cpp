@@ -1,4 +1,4 @@
-#include "measured/timed_calls.h"
+#include "measured/queued_calls.h"
 
 #include <algorithm>
 #include <map>
@@ -49,7 +49,7 @@ AttentionCall call_in(const CallCell& c) {
           .causal = c.causal != 0};
 }
 
-Result<std::vector<TimedCall>> load_calls_file(const std::string& path) {
+Result<std::vector<QueuedCall>> load_calls_file(const std::string& path) {
   const Result<std::string> text = read_text_file(path, kMaxCsvBytes);
   if (!text) return text.issues();
   std::map<CallCell, std::vector<double>> samples;
@@ -79,7 +79,7 @@ Result<std::vector<TimedCall>> load_calls_file(const std::string& path) {
       return refused("has a number that no call has");
     samples[*cell].push_back(*ms);
   }
-  std::vector<TimedCall> out;
+  std::vector<QueuedCall> out;
   for (auto& [cell, ms] : samples)
     out.push_back({cell.who, call_in(cell), middle_of(std::move(ms)), cell.kind == kSampledKind ? remark : ""});
   return out;
@@ -87,11 +87,11 @@ Result<std::vector<TimedCall>> load_calls_file(const std::string& path) {
 
 }  // namespace
 
-Result<std::vector<TimedCall>> load_timed_calls(const std::string& root, const std::string& device) {
-  std::vector<TimedCall> out;
+Result<std::vector<QueuedCall>> load_queued_calls(const std::string& root, const std::string& device) {
+  std::vector<QueuedCall> out;
   const auto is_one = [&](const std::string& name) { return name.starts_with("calls_" + device + "_"); };
   for (const std::string& path : race_files(root + "/assets/measurements", is_one)) {
-    Result<std::vector<TimedCall>> calls = load_calls_file(path);
+    Result<std::vector<QueuedCall>> calls = load_calls_file(path);
     if (!calls) return calls.issues();
     out.insert(out.end(), calls->begin(), calls->end());
   }
