@@ -34,7 +34,7 @@ std::optional<PaperWaves> paper_waves(const AttentionMethod& method, const Atten
   square.causal = false;
   const double a_score = method.pencil_s(square, device) / call.scores();
   out.wave_s = double(out.places) * double(rows) * double(call.n) * a_score;
-  out.seconds = std::max(kPaperFloor, kPaperLaunch + out.waves * (out.wave_s + kPaperBlock));
+  out.seconds = kPaperLaunch + out.waves * (out.wave_s + kPaperBlock);
   return out;
 }
 

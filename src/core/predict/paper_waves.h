@@ -20,7 +20,6 @@
 namespace tilewalk {
 
 inline constexpr double kPaperLaunch = 5e-6, kPaperBlock = 2e-6;  // seconds: a launch; begin and end of a wave's blocks
-inline constexpr double kPaperFloor = 18e-6;                      // the processor's time for one call
 inline constexpr double kLonePlace = 0.7;                         // waves, where each block has an SM of its own
 
 struct PaperWaves {
