@@ -70,9 +70,6 @@ constexpr std::int64_t flash_v3_backward_shared(std::int64_t d, std::int64_t que
   return flash_v2_backward_shared(d, queries, keys) + 4 * d * queries + kBeside;
 }
 
-// The largest head size that a kernel is built for.
-constexpr std::int64_t largest_head(Contender kernel) { return kLargestFastHead; }
-
 // Made of Hopper's own instructions.
 constexpr bool hopper_only(Contender kernel) {
   return kernel == Contender::FlashV3 || kernel == Contender::FlashV3Backward;
@@ -123,9 +120,6 @@ inline std::string why_no_fast_kernel(Contender kernel, std::int64_t d, bool cau
   const std::string title = title_of(kernel), sm = gpu + " is sm_" + std::to_string(capability);
   if (d > kLargestFastHead)
     return "The fast kernels take head sizes up to " + std::to_string(kLargestFastHead) + ", and this is " +
-           std::to_string(d);
-  if (d > largest_head(kernel))
-    return title + " is built for head sizes up to " + std::to_string(largest_head(kernel)) + ", and this is " +
            std::to_string(d);
   if (capability < lowest_sm(kernel) || (highest_sm(kernel) > 0 && capability > highest_sm(kernel)))
     return hopper_only(kernel) ? title + " is made of Hopper's own instructions (wgmma, sm_90), and " + sm
