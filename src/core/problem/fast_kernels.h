@@ -71,7 +71,7 @@ struct FastTile {
   constexpr bool operator==(const FastTile&) const = default;
 };
 
-// The tile that a kernel uses where tiles are whole and heads are many (kernels/fast/build_choice.h), and the shared
+// The tile that a kernel uses where tiles are whole and heads are many (build_choice.h), and the shared
 // memory of its thread block. naive has no tile.
 constexpr FastTile fast_tile(Contender kernel, std::int64_t d, bool causal) {
   d = built_d(kernel, d);
