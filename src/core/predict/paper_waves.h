@@ -6,10 +6,12 @@
 //               0.7 where each block has an SM of its own though two would fit; places are at most two an SM
 //     seconds = a launch + waves x (the line's seconds for a full wave without a mask + begin and end of its blocks)
 //     naive   = its line, times 2.4 at N 512, 1.6 at 1,024, 1.2 at 2,048, 1.1 beyond, + three launches
-// Compared with the model on 264 calls of an H200 (N 512 to 16,384, 8 to 512 heads, both masks), FA-2's and FA-3's
-// seconds are off by 2 and 1 % in the median, by more than 25 % in 6 and 1; their lines alone by 12 and 19 %, in 87 and
-// 112. Compared with 110 recorded calls: 3 and 4 % in the median (lines: 18 and 22 %).
-// Not modelled: other cards' launches, and naive with rows of no multiple of 8 numbers, whose products are slower.
+// Q tiles are those of the build that runs (core/problem/build_choice.h).
+// Compared with the model on 100 calls of an H200 (N 512 to 16,384, 8 to 512 heads, both masks), FA-2's and FA-3's
+// seconds are off by 3 and 5 % in the median, by more than 25 % in 10 and 1; their lines alone by 16 and 28 %, in 42
+// and 53. Times are the card's. Called one at a time, no call takes less than the processor's 18 µs.
+// Not modelled: tiles divided along the keys, other cards' launches, and naive with rows of no multiple of 8 numbers,
+// whose products are slower.
 #pragma once
 
 #include <cstdint>

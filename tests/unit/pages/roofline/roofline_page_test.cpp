@@ -3,8 +3,8 @@
 
 #include <map>
 
+#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
-#include "core/schedules/validate.h"
 #include "measured/prediction_error.h"
 #include "tests/support/catch.h"
 
