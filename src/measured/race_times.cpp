@@ -20,8 +20,8 @@ bool is_race_of(const std::string& device, const std::string& name) {
   return is_race && name.find("_" + device + "_") != std::string::npos;
 }
 
-// True if the kernel that ran then has been replaced: on 2026-11-26 FA-2 and FA-3 got builds for more head sizes, for
-// short rows and for few heads.
+// True if the kernel that ran then has been replaced: from 2026-11-26 on FA-2 and FA-3 have builds for more head sizes,
+// for short rows and for few heads.
 bool was_replaced(const RaceRow& row, const std::string& file, const DeviceModel& device) {
   constexpr const char* kSince = "2026-11-26.csv";
   const ContenderRow* const contender = contender_raced_as(row.rung, row.pass == "backward");
@@ -29,7 +29,8 @@ bool was_replaced(const RaceRow& row, const std::string& file, const DeviceModel
   if (!changed || file.substr(file.size() - std::min(file.size(), std::strlen(kSince))) >= kSince) return false;
   const fast::BuildChoice choice =
       fast::choose_build(contender->who, row.d, {row.heads * row.batch, row.n, row.n, row.causal, 0}, device.sms);
-  const bool new_size = choice.build.d == 96 || choice.build.d == 160 || choice.build.d == 192;
+  const std::int64_t d = choice.build.d;
+  const bool new_size = d == 32 || d == 96 || d == 160 || d == 192;
   return new_size || choice.variant != 0 || choice.plan.divided() ||
          (contender->who == Contender::FlashV2 && choice.build.d == 256);
 }
