@@ -170,7 +170,7 @@ TEST_CASE("predict on a recorded processor has its roofs, its recorded rows and 
   const test::Said text = tilewalk_says("predict --device cpu --n 16384");
   CHECK(text.exit == 0);
   for (const char* word :
-       {"cpu_naive", "cpu_tiled", "cpu_tiled is limited by the ", "Recorded: cpu_tiled takes", "GPU"})
+       {"cpu_naive", "cpu_tiled", "The limit of cpu_tiled is the ", "Recorded: cpu_tiled takes", "GPU"})
     CHECK(text.out.find(word) != std::string::npos);
 }
 

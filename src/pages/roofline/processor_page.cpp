@@ -129,7 +129,7 @@ std::string processor_roof_sentence(const PredictionRow& row, const Processor& o
   const bool holds = reached && *reached >= kRoofShare;
   const char* const roof = name_of(p.binds());
   std::string text = holds
-                         ? fmt::format("{} is limited by the {}: {}", p.method->title, roof, figures)
+                         ? fmt::format("The limit of {} is the {}: {}", p.method->title, roof, figures)
                          : fmt::format("The nearest roof of {} is that of the {}: {}", p.method->title, roof, figures);
   if (!reached)
     text += " at least.";

@@ -10,7 +10,7 @@ void add_processor_page(RooflinePage&, const RooflineController&);
 
 std::string short_name(const Processor&);  // "Intel Xeon, model 207"
 
-// "cpu_tiled is limited by the products: 137 GFLOP at 3.07 TFLOP/s take 44.8 ms; it took 63.0 ms, 71 % of what that
+// "The limit of cpu_tiled is the products: 137 GFLOP at 3.07 TFLOP/s take 44.8 ms; it took 63.0 ms, 71 % of what that
 // roof allows."; where it reached less than half of it, says that something else bounds it; for naive also where its
 // scores are stored. Precondition: the row has figures.
 std::string processor_roof_sentence(const PredictionRow&, const Processor&);

@@ -76,7 +76,7 @@ std::string roof_sentence(const PredictionRow& row, const DeviceModel& device) {
   if (p.by_processor)
     return fmt::format("No roof limits {}: its launch takes about {} of the processor's time, which may be longer.",
                        who, ms_text(p.method->launch_s * 1e3));
-  std::string text = fmt::format("{} is limited by {}", who, limit_of(p, device));
+  std::string text = fmt::format("The limit of {} is {}", who, limit_of(p, device));
   const double over = *p.predicted_ms / bound_ms(p);
   const bool in_turn = by_mma_sync(*p.method) && p.binds() == Roof::Products;
   if (in_turn)
@@ -113,7 +113,7 @@ std::string naive_jump_sentence(std::int64_t n) {
   if (n <= kLongestInNaiveRegisters) return {};
   return fmt::format(
       "Above N = {} a row no longer fits in the registers of naive's softmax, which then reads it three times: there "
-      "the win jumps.",
+      "the speed-up jumps.",
       format_count(kLongestInNaiveRegisters));
 }
 

@@ -9,7 +9,7 @@
 
 namespace tilewalk {
 
-// "FA-2 is limited by the products: 1.1 TFLOP by mma.sync, its instruction, at 503 TFLOP/s take 2.19 ms. …": the
+// "The limit of FA-2 is the products: 1.1 TFLOP by mma.sync, its instruction, at 503 TFLOP/s take 2.19 ms. …": the
 // slowest of bytes, products and exponentials, the next one, and how thread blocks fill the card where that costs time.
 // Precondition: the row has figures.
 std::string roof_sentence(const PredictionRow&, const DeviceModel&);

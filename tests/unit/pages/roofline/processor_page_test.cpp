@@ -126,8 +126,8 @@ TEST_CASE("the sentence says which roof is the limit and why, or that none is", 
   const std::string said = on.revealed().sentence;
   CHECK(says(said, "Recorded: cpu_tiled takes 120 ms where cpu_naive takes 700 ms: 5.8 times as fast."));
   CHECK(says(said, "The roofline allows both the same time"));
-  CHECK(
-      says(said, "cpu_tiled is limited by the products: 34.4 GFLOP at 400 GFLOP/s take 85.9 ms; it took 120 ms, 72 %"));
+  CHECK(says(said,
+             "The limit of cpu_tiled is the products: 34.4 GFLOP at 400 GFLOP/s take 85.9 ms; it took 120 ms, 72 %"));
   CHECK(says(said, "The nearest roof of cpu_naive is that of the products"));
   CHECK(says(said, "so something else limits it"));
   CHECK(says(said, "Its scores, 268 MB a head, go to memory four times."));
@@ -145,8 +145,8 @@ TEST_CASE("the sentence says which roof is the limit and why, or that none is", 
   slow.processor.read_gb_per_s = 4;
   OnProcessor narrow(slow);
   const std::string bytes = narrow.revealed().sentence;
-  CHECK(
-      says(bytes, "cpu_naive is limited by the bytes: 2.16 GB of memory at 4 GB/s take 541 ms; it took 700 ms, 77 %"));
+  CHECK(says(bytes,
+             "The limit of cpu_naive is the bytes: 2.16 GB of memory at 4 GB/s take 541 ms; it took 700 ms, 77 %"));
   CHECK(says(bytes, "The roofs explain 6.3 of it") == false);  // more than the speed-up
 }
 
