@@ -104,7 +104,7 @@ std::vector<LongWork> long_works(const std::string& profile) {
       {"decode --profile", {"decode", "--profile", profile}},
       {"which --profile", {"which", "--profile", profile}},
       {"replay", {"replay", "--schedule", "backward", "--n", "131072", "--d", "128", "--step", "1000000"}},
-      {"counters --csv", {"counters", "--n", "1048576", "--d", "64", "--csv", "c.csv"}},
+      {"counters --csv", {"counters", "--n", "20480", "--d", "64", "--csv", "c.csv"}},
       {"race --cpu", {"race", "--cpu", "--n", "8192,16384", "--csv", "race.csv"}},
   };
 }
