@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <tuple>
 
 #include "base/parse.h"
 #include "files/csv.h"
@@ -26,7 +27,8 @@ struct CallCell {
   Contender who{};
   std::string kind;
   std::int64_t d = 0, heads = 0, kv_heads = 0, batch = 0, n = 0, causal = 0;
-  auto operator<=>(const CallCell&) const = default;
+  auto all() const { return std::tie(who, kind, d, heads, kv_heads, batch, n, causal); }
+  bool operator<(const CallCell& other) const { return all() < other.all(); }
 };
 
 std::optional<CallCell> call_cell(const std::vector<std::string>& fields, Contender who) {
