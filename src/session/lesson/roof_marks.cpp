@@ -29,7 +29,7 @@ std::vector<std::string> numbers_in(std::istringstream& words) {
   std::vector<std::string> out;
   for (std::string word; words >> word;) {
     if (word.back() == ',') word.pop_back();
-    if (word.empty() || lower_case(word) == "at") continue;
+    if (word.empty() || word == ":" || word == "=" || lower_case(word) == "at") continue;
     const bool unit = !std::isdigit((unsigned char)word.front()) && word.front() != '.' && !out.empty();
     unit ? void(out.back() += " " + word) : out.push_back(word);
   }
@@ -41,6 +41,7 @@ std::string read_mark(const LessonTask& task, const std::string& text, PlacedMar
   std::istringstream words(text);
   std::string name;
   if (!(words >> name)) return "";
+  while (name.size() > 1 && (name.back() == ':' || name.back() == '=')) name.pop_back();  // as the screen prints it
   const auto at = std::find_if(task.marks.begin(), task.marks.end(), [&](const RoofMark& mark) {
     return !mark.given && lower_case(mark.name) == lower_case(name);
   });
