@@ -16,10 +16,12 @@ void draw_wrong_glow(const UiFrame& f, Panel& p, const ScoresModel& g, const dra
                        area.y0 + float(g.rows.at(double(run.row + 1)))};
     if (r.width() < 1 || r.height() < 1) continue;
     const float rounding = std::min(r.width(), r.height()) > 14 ? 3 * s : 0;
-    draw::box(p.list, r, with_alpha(p.colours.bad, run.weights ? 0.30f : 0.14f), rounding);
-    if (r.height() < 6 * s) continue;
-    draw::box(p.list, r.inset(0.5f * s), 0, rounding, p.colours.bad, run.weights ? 1.6f * s : 1.2f * s);
-    if (!run.weights) draw::box(p.list, r.inset(-1.5f * s), 0, rounding, with_alpha(p.colours.bad, 0.35f), 2 * s);
+    if (!run.weights) {  // its weights are right: a bar at its side, no colour over them
+      draw::box(p.list, {r.x0, r.y0, r.x0 + std::min(4 * s, r.width()), r.y1}, p.colours.bad, 0);
+      continue;
+    }
+    draw::box(p.list, r, with_alpha(p.colours.bad, 0.30f), rounding);
+    if (r.height() >= 6 * s) draw::box(p.list, r.inset(0.5f * s), 0, rounding, p.colours.bad, 1.6f * s);
   }
   f.ui.rects.put(fault->wrong.empty() ? "no glow" : "glow", area);
 }
