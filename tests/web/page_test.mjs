@@ -113,8 +113,8 @@ try {
   await until('host.state.lab_runs == 2', 'a run of the mended text');
   check('mended, it is right', (await state()).lab_right === true, await state());
   await open("--preset picture --then 'show lab; lab-run'");
-  await until('host.state.lab_runs == 3', 'another run');
-  check('its text is kept', (await state()).lab_task == 5 && (await state()).lab_right, await state());
+  await until('host.state.lab_right', 'a right run');  // a slow page makes one run of the page's own and the asked one
+  check('its text is kept', (await state()).lab_task == 5, await state());
   await command('export-file kernel loop.cu');
   const kernel = (await downloaded('loop.cu'))?.toString() ?? '';
   const solution = readFileSync(join(root, 'assets/lab/05-fa2-loop/solution.cu'), 'utf8');

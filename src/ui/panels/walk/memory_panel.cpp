@@ -251,8 +251,8 @@ void draw_sram(const UiFrame& f, Panel& p) {
   p.y = frame.y1 + 12 * s;
 }
 
-float paragraph_height(const Panel& p, const std::string& text) {
-  return draw::paragraph(nullptr, p.fonts.body, p.fonts.mono_small, 0, 0, p.width, 0, text);
+float paragraph_height(const Panel& p, const std::string& text, float width) {
+  return draw::paragraph(nullptr, p.fonts.body, p.fonts.mono_small, 0, 0, width, 0, text);
 }
 
 // The purpose and the cost of the step. Reserves the height of the longest purpose, so that nothing below moves, unless
@@ -261,12 +261,14 @@ void draw_this_step(const UiFrame& f, Panel& p) {
   const MemoryModel& m = f.views.page<WalkPage>()->memory;
   p.caption("This step");
   p.y -= 4 * p.s;
-  float most = paragraph_height(p, m.purpose);
-  for (const std::string& purpose : m.room.purposes) most = std::max(most, paragraph_height(p, purpose));
+  // By the width beside a scroll bar: else the bar would come and go, frame after frame.
+  const float width = kept_width(p);
+  float most = paragraph_height(p, m.purpose, width);
+  for (const std::string& purpose : m.room.purposes) most = std::max(most, paragraph_height(p, purpose, width));
   const float two_lines = 2 * draw::leading(p.fonts.body);
   const float room = p.rect.y1 - 10 * p.s - p.y - ImGui::GetScrollY();
   const bool tight = most + 3 * p.s + two_lines > room;
-  if (tight) most = paragraph_height(p, m.purpose);
+  if (tight) most = paragraph_height(p, m.purpose, width);
   draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text, m.purpose);
   f.ui.rects.put("this step", {p.x, p.y, p.x + p.width, p.y + most});
   p.y += most + 3 * p.s;
@@ -308,10 +310,11 @@ void draw_levels(const UiFrame& f, Panel& p) {
   const MemoryModel& m = f.views.page<WalkPage>()->memory;
   if (m.levels_title.empty()) return;
   const std::string* const texts[] = {&m.hbm_level, &m.sram_level, &m.apart};
+  const float width = kept_width(p);
   float all = 0;
-  for (const std::string* text : texts) all += paragraph_height(p, *text);
-  const float room = p.rect.y1 - 8 * p.s - p.y - 12 * p.s, caption = 26 * p.s;
-  if (room < paragraph_height(p, m.apart)) return;
+  for (const std::string* text : texts) all += paragraph_height(p, *text, width);
+  const float room = p.rect.y1 - 12 * p.s - p.y - ImGui::GetScrollY() - 12 * p.s, caption = 26 * p.s;
+  if (room < paragraph_height(p, m.apart, width)) return;
   p.y += 12 * p.s;
   if (room >= caption + all) {
     p.caption(m.levels_title);
