@@ -18,6 +18,28 @@ TEST_CASE("the first frame is drawn whole, and an equal frame is not drawn") {
   }
 }
 
+TEST_CASE("at every height and width a window at rest draws nothing: no scroll bar comes and goes") {
+  for (const std::int64_t n : {16, 512}) {
+    Document d = picture_document();
+    d.problem.shape.n_q = d.problem.shape.n_kv = n;
+    d.problem.shape.d = n == 16 ? 4 : 64;
+    d.problem.tiling.br = d.problem.tiling.bc = n == 16 ? 4 : 64;
+    d.problem.machine.sram_bytes = 233472;
+    d.cursor = n == 16 ? 46 : 0;
+    Headless head(d);
+    for (const int width : {1280, 1600})
+      for (int height = 720; height <= 1080; height += 4) {
+        head.resize(width, height);
+        head.frames(4);
+        Damage damage;
+        damage.update(*ImGui::GetDrawData());
+        head.frame();
+        INFO("N " << n << ", " << width << " x " << height);
+        CHECK(damage.update(*ImGui::GetDrawData()).empty());
+      }
+  }
+}
+
 TEST_CASE("a step redraws a part of the screen that includes every changed pixel") {
   Headless head(picture_document());
   head.frames(3);
