@@ -19,7 +19,7 @@ TEST_CASE("the first frame is drawn whole, and an equal frame is not drawn") {
 }
 
 TEST_CASE("at every height and width a window at rest draws nothing: no scroll bar comes and goes") {
-  for (const std::int64_t n : {16, 512}) {
+  for (const std::int64_t n : {16, 4096}) {
     Document d = picture_document();
     d.problem.shape.n_q = d.problem.shape.n_kv = n;
     d.problem.shape.d = n == 16 ? 4 : 64;
