@@ -66,7 +66,7 @@ export async function play({page, browser, check, scene, before_the_page, goes_o
         await browser.press('t');
       else
         await page.command('open-lesson 5 screen 1');
-      await message('/lies in .*unread.toml/');
+      await message('/is in .*unread.toml/');
       const aside = await stored(key.replace('.toml', '.unread.toml')), now = await stored(key);
       check(`${what} are set aside whole`, what.includes('no text') ? aside?.length == text.length : aside === text,
             aside?.slice(0, 40));
