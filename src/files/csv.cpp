@@ -36,4 +36,30 @@ std::vector<std::string> csv_fields(std::string_view line, std::size_t most) {
   return record.fields();
 }
 
+Result<Done> read_csv_table(std::string_view text, const std::string& name, std::string_view columns,
+                            const std::function<void(std::string_view)>& remark,
+                            const std::function<std::string(const std::vector<std::string>&)>& row) {
+  const std::size_t count = std::size_t(std::count(columns.begin(), columns.end(), ',')) + 1;
+  CsvLines lines(text);
+  bool head_seen = false;
+  while (lines.next()) {
+    const auto refused = [&](const std::string& rule) {
+      return Issue{name + ", line " + std::to_string(lines.number()), "", rule, "Restore the file"};
+    };
+    if (!lines.shows()) return refused("contains characters that are not printable");
+    const std::string_view line = lines.line();
+    if (line.starts_with("#")) {
+      remark(line);
+    } else if (!head_seen) {
+      if (line != columns) return refused("must be the columns " + std::string(columns));
+      head_seen = true;
+    } else {
+      const std::vector<std::string> fields = csv_fields(line, count);
+      if (fields.size() != count) return refused("must have " + std::to_string(count) + " fields");
+      if (const std::string why = row(fields); !why.empty()) return refused(why);
+    }
+  }
+  return Done{};
+}
+
 }  // namespace tilewalk

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/result.h"
 #include "base/shown.h"
 
 namespace tilewalk {
@@ -59,5 +61,11 @@ class CsvRecord {
 
 // The fields of a line. A line of more than `most` fields gives one field too many.
 std::vector<std::string> csv_fields(std::string_view line, std::size_t most = 64);
+
+// Reads a file of measurements: remarks (lines that begin with "#"), the line `columns`, then rows of as many fields.
+// `row` returns why a row is refused, or nothing. An issue names the file and the line.
+Result<Done> read_csv_table(std::string_view text, const std::string& name, std::string_view columns,
+                            const std::function<void(std::string_view)>& remark,
+                            const std::function<std::string(const std::vector<std::string>&)>& row);
 
 }  // namespace tilewalk

@@ -27,27 +27,18 @@ Result<CpuTimes> load_cpu_times(const std::string& path) {
   const Result<std::string> text = read_text_file(path, kMaxCsvBytes);
   if (!text) return text.issues();
   std::map<std::tuple<std::string, std::int64_t, std::int64_t, bool>, std::vector<double>> samples;
-  CsvLines lines(*text);
-  bool head_seen = false;
-  while (lines.next()) {
-    const auto refused = [&](const std::string& rule) {
-      return Issue{path + ", line " + std::to_string(lines.number()), "", rule, "Restore the file"};
-    };
-    if (!lines.shows()) return refused("contains characters that are not printable");
-    if (lines.line().starts_with("#")) continue;
-    if (!head_seen) {
-      if (lines.line() != kCpuColumns) return refused("must be the columns " + std::string(kCpuColumns));
-      head_seen = true;
-      continue;
-    }
-    const std::vector<std::string> fields = csv_fields(lines.line(), 12);
-    if (fields.size() != 12) return refused("must have 12 fields");
+  const auto take_row = [&](const std::vector<std::string>& fields) -> std::string {
     const auto d = parse_integer(fields[2]), n = parse_integer(fields[5]), causal = parse_integer(fields[6]);
     const auto threads = parse_integer(fields[7]);
     const auto ms = parse_real(fields[9]);
-    if (!d || !n || !causal || !threads || !ms || !(*ms > 0)) return refused("has no number where one belongs");
+    if (!d || !n || !causal || !threads || !ms || !(*ms > 0)) return "has no number where one belongs";
     if (*threads == 1 && fields[1] == "fp32") samples[{fields[0], *n, *d, *causal != 0}].push_back(*ms);
-  }
+    return "";
+  };
+  if (const Result<Done> read = read_csv_table(
+          *text, path, kCpuColumns, [](std::string_view) {}, take_row);
+      !read)
+    return read.issues();
   CpuTimes out;
   for (auto& [of, ms] : samples)
     out.times.push_back({std::get<0>(of), std::get<1>(of), std::get<2>(of), std::get<3>(of), median(std::move(ms))});

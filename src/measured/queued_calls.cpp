@@ -14,7 +14,6 @@ namespace tilewalk {
 namespace {
 
 constexpr const char* kCallColumns = "kind,contender,d,heads,kv_heads,batch,n,causal,sample,ms";
-constexpr std::size_t kCallFields = 10;
 constexpr const char* kSampledKind = "sampled";  // the kind of a shape by a seed
 
 double middle_of(std::vector<double> ms) {
@@ -51,41 +50,25 @@ AttentionCall call_in(const CallCell& c) {
           .causal = c.causal != 0};
 }
 
-// The calls of 2026-11-27 ran before FA-2 got its build for 32; until then the build for 64 ran.
-bool was_replaced(const CallCell& cell, const std::string& path) {
-  return cell.who == Contender::FlashV2 && cell.d <= 32 && path.ends_with("_2026-11-27.csv");
-}
-
-Result<std::vector<QueuedCall>> load_calls_file(const std::string& path) {
+Result<std::vector<QueuedCall>> load_calls_file(const std::string& path, const DeviceModel& device) {
   const Result<std::string> text = read_text_file(path, kMaxCsvBytes);
   if (!text) return text.issues();
   std::map<CallCell, std::vector<double>> samples;
   std::string remark;
-  CsvLines lines(*text);
-  bool head_seen = false;
-  while (lines.next()) {
-    const auto refused = [&](const std::string& rule) {
-      return Issue{path + ", line " + std::to_string(lines.number()), "", rule, "Restore the file"};
-    };
-    if (!lines.shows()) return refused("contains characters that are not printable");
-    const std::string_view line = lines.line();
+  const auto keep_remark = [&](std::string_view line) {
     if (line.starts_with("# sampled: ")) remark = line.substr(line.find(": ") + 2);
-    if (line.starts_with("#")) continue;
-    if (!head_seen) {
-      if (line != kCallColumns) return refused("must be the columns " + std::string(kCallColumns));
-      head_seen = true;
-      continue;
-    }
-    const std::vector<std::string> fields = csv_fields(line, kCallFields);
-    if (fields.size() != kCallFields) return refused("must have " + std::to_string(kCallFields) + " fields");
+  };
+  const auto take_row = [&](const std::vector<std::string>& fields) -> std::string {
     const ContenderRow* const contender = contender_raced_as(fields[1].substr(0, fields[1].find(' ')), false);
-    if (!contender) continue;
+    if (!contender) return "";
     const std::optional<CallCell> cell = call_cell(fields, contender->who);
     const auto ms = parse_real(fields[9]);
-    if (!cell || !ms || !(*ms > 0) || !why_no_call(call_in(*cell)).empty())
-      return refused("has a number that no call has");
-    if (!was_replaced(*cell, path)) samples[*cell].push_back(*ms);
-  }
+    if (!cell || !ms || !(*ms > 0) || !why_no_call(call_in(*cell)).empty()) return "has a number that no call has";
+    if (!was_replaced(cell->who, call_in(*cell), path, device)) samples[*cell].push_back(*ms);
+    return "";
+  };
+  if (const Result<Done> read = read_csv_table(*text, path, kCallColumns, keep_remark, take_row); !read)
+    return read.issues();
   std::vector<QueuedCall> out;
   for (auto& [cell, ms] : samples)
     out.push_back({cell.who, call_in(cell), middle_of(std::move(ms)), cell.kind == kSampledKind ? remark : ""});
@@ -98,7 +81,7 @@ Result<std::vector<QueuedCall>> load_queued_calls(const std::string& root, const
   std::vector<QueuedCall> out;
   const auto is_one = [&](const std::string& name) { return name.starts_with("calls_" + device + "_"); };
   for (const std::string& path : race_files(root + "/assets/measurements", is_one)) {
-    Result<std::vector<QueuedCall>> calls = load_calls_file(path);
+    Result<std::vector<QueuedCall>> calls = load_calls_file(path, device_of(device));
     if (!calls) return calls.issues();
     out.insert(out.end(), calls->begin(), calls->end());
   }

@@ -1,11 +1,11 @@
 #include "measured/race_times.h"
 
 #include <algorithm>
-#include <cstring>
 #include <filesystem>
 
 #include "core/problem/build_choice.h"
 #include "core/problem/device_model.h"
+#include "measured/prediction_error.h"
 
 namespace tilewalk {
 namespace {
@@ -20,22 +20,23 @@ bool is_race_of(const std::string& device, const std::string& name) {
   return is_race && name.find("_" + device + "_") != std::string::npos;
 }
 
-// True if the kernel that ran then has been replaced: from 2026-11-26 on FA-2 and FA-3 have builds for more head sizes,
-// for short rows and for few heads.
-bool was_replaced(const RaceRow& row, const std::string& file, const DeviceModel& device) {
-  constexpr const char* kSince = "2026-11-26.csv";
-  const ContenderRow* const contender = contender_raced_as(row.rung, row.pass == "backward");
-  const bool changed = contender && (contender->who == Contender::FlashV2 || contender->who == Contender::FlashV3);
-  if (!changed || file.substr(file.size() - std::min(file.size(), std::strlen(kSince))) >= kSince) return false;
-  const fast::BuildChoice choice =
-      fast::choose_build(contender->who, row.d, {row.heads * row.batch, row.n, row.n, row.causal, 0}, device.sms);
+// The first day whose files timed the build that runs today; empty: every file did.
+std::string_view first_day_of(Contender who, const fast::BuildChoice& choice) {
   const std::int64_t d = choice.build.d;
-  const bool new_size = d == 32 || d == 96 || d == 160 || d == 192;
-  return new_size || choice.variant != 0 || choice.plan.divided() ||
-         (contender->who == Contender::FlashV2 && choice.build.d == 256);
+  if (d == 32) return "2026-11-28";
+  const bool new_size = d == 96 || d == 160 || d == 192 || (who == Contender::FlashV2 && d == 256);
+  return new_size || choice.variant != 0 || choice.plan.divided() ? "2026-11-26" : "";
 }
 
 }  // namespace
+
+bool was_replaced(Contender who, const AttentionCall& call, const std::string& file, const DeviceModel& device) {
+  constexpr std::string_view kDay = "2026-11-23.csv";
+  if (who != Contender::FlashV2 && who != Contender::FlashV3) return false;
+  const fast::BuildChoice choice =
+      fast::choose_build(who, call.d, {call.all_heads(), call.n, call.n, call.causal, 0}, device.sms);
+  return file.substr(file.size() - std::min(file.size(), kDay.size())) < first_day_of(who, choice);
+}
 
 std::optional<double> RaceTimes::ms_of(Contender who, const RaceCell& cell) const {
   for (const RaceTime& time : times)
@@ -81,7 +82,9 @@ Result<RaceTimes> load_race_times(const std::string& root, const std::string& de
     const Result<Race> race = load_recorded_race(path);
     if (!race) return race.issues();
     for (const RaceRow& row : race->rows) {
-      if (row.ms.empty() || was_replaced(row, fs::path(path).filename().string(), device_of(device))) continue;
+      const ContenderRow* const contender = contender_raced_as(row.rung, row.pass == "backward");
+      if (row.ms.empty() || (contender && was_replaced(contender->who, call_of(row), path, device_of(device))))
+        continue;
       const RaceCell& cell = row;
       const auto same = std::find_if(out.times.begin(), out.times.end(), [&](const RaceTime& t) {
         return t.rung == row.rung && static_cast<const RaceCell&>(t) == cell;

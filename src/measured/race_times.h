@@ -11,6 +11,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "core/predict/attention_call.h"
+#include "core/problem/contender.h"
+#include "core/problem/device_model.h"
 #include "measured/cpu_times.h"
 #include "measured/race.h"
 #include "measured/recorded_race.h"
@@ -37,6 +40,9 @@ struct RaceTimes {
 
 // The races (.csv) of a folder whose names pass the filter, oldest first: a name ends with its day, "…_2026-11-22.csv".
 std::vector<std::string> race_files(const std::string& folder, const std::function<bool(const std::string&)>& is_one);
+
+// True if another build of FA-2 or FA-3 runs the call today than on the day that the file's name ends with.
+bool was_replaced(Contender, const AttentionCall&, const std::string& file, const DeviceModel&);
 
 // From ROOT/assets/measurements: fast_*, head_256_*, race_64k_*, eager_* and drawn_* of that card (no times without a
 // race on it), and the times of kernels/cpu.

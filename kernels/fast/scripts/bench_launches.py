@@ -14,6 +14,7 @@ operation: each line of eager and each kernel of naive, short rows.
 """
 import argparse
 import csv
+import functools
 import math
 
 import torch
@@ -140,12 +141,12 @@ def block(lib, write):
                     write("block", bench_torch.RUNGS[rung], f"variant {variant}", d, heads, rows, n_kv, causal, i, us)
 
 
-def pace(lib, write):
+def pace(lib, write, head_sizes=()):
     builds = [(2, 0, 32, 128, 1, 3), (2, 0, 64, 128, 0, 3), (2, 2, 64, 128, 0, 2), (2, 0, 64, 128, 1, 2)]
     builds += [(2, 0, d, 128 if d <= 128 else 64, 1, 2) for d in (96, 128, 160, 192, 256)]
     builds += [(3, 0, 64, 192, 1, 1), (3, 8, 64, 64, 1, 3)] + [(3, 0, d, 128, 1, 1) for d in (96, 128, 160, 192, 256)]
     for rung, variant, d, rows, causal, slots in builds:
-        if HEAD_SIZES and d not in HEAD_SIZES:
+        if head_sizes and d not in head_sizes:
             continue
         for count in [*range(1, slots + 1), 2 * slots, 4 * slots, 16 * slots]:
             for n_kv in (128, 256, 512, 1024, 2048, 4096, 8192):
@@ -184,7 +185,6 @@ def operation(lib, write):
                         write("operation", "naive" if name[0] == "n" else "eager", name, d, heads, n, n, 0, i, us)
 
 
-HEAD_SIZES = []
 SECTIONS = {each.__name__: each for each in (launch, call, block, pace, join, operation)}
 
 
@@ -195,7 +195,7 @@ def main():
     parser.add_argument("--head-sizes", nargs="*", type=int, default=[], help="of pace; all without it")
     parser.add_argument("--sections", nargs="*", choices=SECTIONS, default=list(SECTIONS))
     args = parser.parse_args()
-    HEAD_SIZES.extend(args.head_sizes)
+    sections = SECTIONS | {"pace": functools.partial(pace, head_sizes=args.head_sizes)}
     lib = bench_torch.load(args.library)
     facts = bench_torch.facts_of_run()
     with open(args.csv, "w", newline="") as out:
@@ -208,7 +208,7 @@ def main():
             writer.writerow([what, contender, part, d, all_heads, n_q, n_kv, int(causal), sample, f"{us:.3f}"])
         for name in args.sections:
             try:
-                SECTIONS[name](lib, write)
+                sections[name](lib, write)
             except Exception as why:
                 print(f"{name}: {type(why).__name__} {why}")
             out.flush()

@@ -20,7 +20,8 @@ struct FastPace {
   double item_us[3] = {}, visit_us[3] = {};  // with 1, 2, 3 blocks on each multiprocessor, until each has done one
 };
 
-// Null: nobody measured this build, or no card of this generation; then its pace is derived (core/chip/visit_pace).
+// Null where this build, or a card of this generation, was not measured: its pace is then derived
+// (core/chip/visit_pace).
 const FastPace* pace_of_build(Contender kernel, const fast::BuildPace&, const DeviceModel&);
 
 }  // namespace tilewalk

@@ -10,7 +10,7 @@
 //
 // FA-3's products come at the rate of a large matrix product, unless its reads of shared memory take longer: they wait
 // for no fragments. The copy engine adds to dQ beside them, so the adds count only where they take longest. Above d =
-// 128 nothing is added: a second kernel computes S and dP again for dQ, and both kernels' products count as one visit.
+// 128 there are no adds: a second kernel computes S and dP again for dQ, and one visit counts both kernels' products.
 //
 // Sources: parts_backward_h200_2026-11-23.csv, products and adds alone; DRAM bytes compared with
 // backward_traffic_h200_2026-11-23.csv and an H100's. Other cards are assumed to add as many bytes a second on each SM

@@ -20,9 +20,9 @@ double rounded_waves(const PaperWaves& of, bool causal) {
 }  // namespace
 
 std::optional<PaperWaves> paper_waves(const AttentionMethod& method, const AttentionCall& call,
-                                      const DeviceModel& device, int blocks_per_sm) {
+                                      const DeviceModel& device, const FastTile& tile, int blocks_per_sm) {
   if (!method.pencil_s || !method.tiled() || method.backward || blocks_per_sm < 1) return std::nullopt;
-  const std::int64_t rows = tile_of(method, call, device).rows, together = std::min(blocks_per_sm, kMostTogether);
+  const std::int64_t rows = tile.rows, together = std::min(blocks_per_sm, kMostTogether);
   PaperWaves out;
   out.q_tiles = (call.n + rows - 1) / rows;
   out.blocks = out.q_tiles * call.all_heads();

@@ -34,8 +34,8 @@ struct PaperWaves {
   double unrounded() const { return double(blocks) / double(places) * share; }
 };
 
-// None for methods without a line or without tiles. blocks_per_sm: as many as fit at once.
-std::optional<PaperWaves> paper_waves(const AttentionMethod&, const AttentionCall&, const DeviceModel&,
+// None for methods without a line or without tiles. blocks_per_sm: thread blocks with this tile that fit at once.
+std::optional<PaperWaves> paper_waves(const AttentionMethod&, const AttentionCall&, const DeviceModel&, const FastTile&,
                                       int blocks_per_sm);
 
 // How many times its line naive attention takes, with rows of this length.

@@ -64,7 +64,7 @@ void take_tiles(Prediction& out, const DeviceModel& device) {
 }
 
 void take_paper(Prediction& out, const DeviceModel& device) {
-  if (out.filling) out.waves = paper_waves(*out.method, out.call, device, out.filling->blocks_per_sm);
+  if (out.filling) out.waves = paper_waves(*out.method, out.call, device, out.tile, out.filling->blocks_per_sm);
   if (out.waves) out.paper_short_ms = in_ms(out.waves->seconds);
   if (out.method->who != Contender::Naive) return;
   if (const std::optional<double> naive = naive_in_short_rows(out.call, device)) out.paper_short_ms = in_ms(*naive);

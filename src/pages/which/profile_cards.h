@@ -1,6 +1,6 @@
-// The calls that a profile implies, one card for each group of attention kernels: what the name of the group's longest
-// kernel tells of the call, what PyTorch's rules say of such a call, and the commands that make it the window's. No
-// name tells the lengths, the heads and the mask: they are those of the window's call.
+// The calls that a profile implies, one card for each group of attention kernels: the parts of the call that the name
+// of the group's longest kernel contains, PyTorch's rules for such a call, and the commands that make it the window's.
+// No name contains the lengths, the heads and the mask: a card takes them from the window's call.
 #pragma once
 
 #include <optional>
