@@ -10,8 +10,11 @@
 namespace tilewalk {
 namespace {
 
-constexpr const ScheduleRow* kRows[] = {&kStandard, &kFlashV1,          &kFlashV2,    &kFlashV3, &kFlashV4,
-                                        &kSplitKv,  &kBackwardStandard, &kBackwardV1, &kBackward};
+constexpr const ScheduleRow* kRows[] = {
+#define SCHEDULE(id) &k##id,
+#include "core/problem/schedules.inc"
+#undef SCHEDULE
+};
 
 }  // namespace
 
