@@ -188,13 +188,7 @@ Result<std::vector<Command>> commands_from(std::string_view text, Reach most) {
                  "Give a part of them"};
   std::vector<Command> commands;
   Issues issues;
-  for (std::size_t i = 0; i < split->size(); ++i) {
-    Result<Command> command = read_command(i + 1, (*split)[i], most);
-    if (command)
-      commands.push_back(std::move(*command));
-    else
-      append(issues, command.issues());
-  }
+  for (std::size_t i = 0; i < split->size(); ++i) add(read_command(i + 1, (*split)[i], most), commands, issues);
   if (!issues.empty()) return issues;
   return commands;
 }

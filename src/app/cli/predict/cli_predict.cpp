@@ -44,12 +44,9 @@ Result<AskedCard> card_asked(const CommandLine& line) {
     issues.push_back(no_such_device(
         "device", name, std::string(", cpu, or after --measure ") + kYourCard + " or " + your_processor_name()));
   const auto rate = [&](const char* field) -> std::optional<double> {
-    const auto text = line.option(field);
-    if (!text) return std::nullopt;
-    const Result<double> value = card_rate(field, *text);
-    if (value) return *value;
-    append(issues, value.issues());
-    return std::nullopt;
+    std::optional<double> value;
+    if (const auto text = line.option(field)) put(card_rate(field, *text), value, issues);
+    return value;
   };
   const auto bandwidth = rate("bandwidth"), peak = rate("peak");
   if (!issues.empty()) return issues;

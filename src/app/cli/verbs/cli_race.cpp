@@ -20,12 +20,7 @@ Result<RacePlan> plan_from(const CommandLine& line, RaceOn on) {
   RacePlan plan = default_plan(on);
   Issues issues;
   const auto list = [&](const char* name, std::vector<std::int64_t>& out) {
-    if (!line.option(name)) return;
-    auto found = whole_numbers(name, *line.option(name), 1, std::int64_t(1) << 24);
-    if (found)
-      out = std::move(*found);
-    else
-      append(issues, found.issues());
+    if (const auto text = line.option(name)) put(whole_numbers(name, *text, 1, std::int64_t(1) << 24), out, issues);
   };
   list("n", plan.n);  // check_plan knows the upper bounds
   list("d", plan.d);
@@ -44,13 +39,7 @@ Result<RacePlan> plan_from(const CommandLine& line, RaceOn on) {
       plan.passes = {*text};
   }
   if (const auto text = line.option("dtype")) plan.dtype = *text;
-  if (const auto text = line.option("threads")) {
-    const Result<std::int64_t> threads = whole_number("threads", *text, 1, 1024);
-    if (threads)
-      plan.threads = int(*threads);
-    else
-      append(issues, threads.issues());
-  }
+  read_whole(line, "threads", 1, 1024, plan.threads, issues);
   if (issues.empty()) issues = check_plan(plan);
   if (!issues.empty()) return issues;
   return plan;
