@@ -1,4 +1,4 @@
-// Words: lists with commas between them, small letters, spaces at the ends.
+// Words: lists with commas between them, letters, spaces.
 #pragma once
 
 #include <cctype>
@@ -29,6 +29,23 @@ std::string listed(const Items& items, std::string_view last = ", ", Text text =
 inline std::string lower_case(std::string text) {
   for (char& c : text) c = char(std::tolower((unsigned char)c));
   return text;
+}
+
+// With a capital letter at its beginning; a letter beyond A to Z stays.
+inline std::string capitalized(std::string text) {
+  if (!text.empty()) text[0] = char(std::toupper((unsigned char)text[0]));
+  return text;
+}
+
+// The words between spaces.
+inline std::vector<std::string> split_words(std::string_view text) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    if (c != ' ') words.back() += c;
+    if (c == ' ' && !words.back().empty()) words.emplace_back();
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
 }
 
 // Without spaces at its ends.
