@@ -254,7 +254,7 @@ void Judge::Run::note_wrong(const LabVisit& v, const RowCase& c, const TileVisit
 
 const std::vector<ExpectedRow>& Judge::expected() const { return run_->expected; }
 
-bool Judge::add(LabVisit v) {
+bool Judge::add(const LabVisit& v) {
   Run& run = *run_;
   run.expected.clear();
   const Shape& shape = run.p.shape;

@@ -141,7 +141,7 @@ class Judge {
   Judge& operator=(const Judge&) = delete;
 
   // In the order of the run. True: the visit is right. Each visit is judged by itself.
-  bool add(LabVisit);
+  bool add(const LabVisit&);
   // Of the last visit, if JudgeRules::expects: one for each of its rows; empty where the visit was not judged.
   const std::vector<ExpectedRow>& expected() const;
   // Once, after the last visit.

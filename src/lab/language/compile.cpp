@@ -84,8 +84,10 @@ void Compiler::compile_kernel(const Function& function, const Launch& launch) {
   if (registers > std::size_t(kMostRegisters))
     fail(function.place, "this kernel needs more than 4000 registers a thread", "Use arrays, or smaller functions.");
   kernel_->registers.assign(registers, 0);
-  for (const auto& [bits, reg] : constants_)
-    kernel_->registers[std::size_t(reg - kConstantRegisters + most_registers_)] = bits;
+  for (const auto& [bits, reg] : constants_) {
+    const int at = reg - kConstantRegisters + most_registers_;
+    kernel_->registers[std::size_t(at)] = bits;
+  }
 
   std::int64_t bytes = kernel_->shared_words * 4;
   if (bytes > kMostSharedBytes) {
