@@ -59,7 +59,7 @@ class PictureExports {
 
   std::unique_ptr<FilmExport> film_;
   int frames_until_view_ = 0;
-  WishSerials wishes_;
+  JobSerials serials_;
 };
 
 }  // namespace tilewalk

@@ -162,11 +162,11 @@ void HandController::look() {
   hidden_answers_ = walk_.state().started ? HiddenAnswers(walk_.schedule(), walk_.state().step, open) : HiddenAnswers();
   seen_ = walk_.state();
   hidden_answers_.put_on(seen_);
-  for (HandField& field : fields_) tell_again(field);
+  for (HandField& field : fields_) rewrite_words(field);
 }
 
 // Writes the hint and the diagnosis again: a number in the old texts may be a field now.
-void HandController::tell_again(HandField& field) {
+void HandController::rewrite_words(HandField& field) {
   const bool wrong = field.state == HandState::Wrong;
   if (field.stands() || (!wrong && field.hints == 0)) return;
   const HandFacts facts = facts_of(*values_, {field.made_at, field.place});

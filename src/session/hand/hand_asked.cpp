@@ -62,16 +62,16 @@ HandQuantities asked_of(const Problem& p, const Step& step) {
 }
 
 std::vector<HandKey> asked_at(const Schedule& schedule, const Step& at, const std::vector<std::int64_t>& rows,
-                              const HandQuantities& wished) {
+                              const HandQuantities& wanted) {
   const Problem& p = schedule.problem();
   const HandUnit unit = unit_of(schedule, at);
-  const bool looks_ahead = !wished.empty() && !holds(wished, Letter::P);
+  const bool looks_ahead = !wanted.empty() && !holds(wanted, Letter::P);
   std::vector<HandKey> out;
   bool table_begun = false;
   for (std::int64_t k = unit.first; k < unit.end; ++k) {
     const Step step = schedule.step(k);
     for (const Letter quantity : asked_of(p, step)) {
-      if (!wished.empty() && !holds(wished, quantity)) continue;
+      if (!wanted.empty() && !holds(wanted, quantity)) continue;
       const bool made = k <= at.index, in_table = ledger_row(quantity).shape == QuantityShape::Row;
       table_begun = table_begun || (made && in_table);
       if (!made && !(looks_ahead && table_begun && in_table)) continue;
