@@ -161,7 +161,7 @@ Result<Command> read_command(std::size_t number, const WordsOfCommand& text, Rea
     return words.refused_whole(
         "may only be given by a person: a file or a link may look, walk, and change the problem in memory",
         "Such as go-to-tile, select, show, set-field, set-schedule or load-preset");
-  return std::move(*found);
+  return *found;
 }
 
 }  // namespace
@@ -197,7 +197,7 @@ Result<Command> command_from(std::string_view text) {
   Result<std::vector<Command>> commands = commands_from(text);
   if (!commands) return commands.issues();
   if (commands->size() != 1) return Issue{"command", std::string(text), "must be one command", ""};
-  return std::move(commands->front());
+  return commands->front();
 }
 
 std::vector<CommandForm> command_forms() {
