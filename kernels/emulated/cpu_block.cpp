@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 
-// The address sanitizer must be told when the stack changes under it.
+// Notifies the address sanitizer when the stack changes.
 #if defined(__SANITIZE_ADDRESS__)
 #define TILEWALK_ASAN 1
 #elif defined(__has_feature)

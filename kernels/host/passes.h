@@ -1,5 +1,5 @@
-// Which launches a problem is made of, how many thread blocks each has, and how much shared memory a block needs. Pure
-// arithmetic. What the launches are told: launch_plan.h.
+// The launches of a problem: how many thread blocks each has, and how much shared memory a block needs. Pure
+// arithmetic. Their arguments: launch_plan.h.
 #pragma once
 
 #include <cstdint>

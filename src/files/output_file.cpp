@@ -176,14 +176,14 @@ Result<Done> OutputFile::write(std::span<const std::byte> bytes) {
   return Done{};
 }
 
-Result<Done> OutputFile::bring_to_disk() {
+Result<Done> OutputFile::flush_to_disk() {
   if (folder_.is_open() && request_.to_disk && ::fsync(file_.number()) != 0) return failed("brought to disk");
   return Done{};
 }
 
-Result<Done> OutputFile::take_place() { return rename_to(name_); }
+Result<Done> OutputFile::rename_into_place() { return rename_to(name_); }
 
-Result<std::string> OutputFile::step_aside(const std::string& word) {
+Result<std::string> OutputFile::rename_aside(const std::string& word) {
   if (!folder_.is_open()) return request_.path;  // a stream cannot be undone
   const fs::path target(name_);
   for (int n = 1; n <= kMostAside; ++n) {
@@ -238,20 +238,20 @@ Result<std::vector<OutputFile>> open_outputs(const std::vector<OutputRequest>& r
   return outputs;
 }
 
-Result<Done> take_places(std::span<OutputFile> outputs) {
+Result<Done> rename_into_place(std::span<OutputFile> outputs) {
   for (OutputFile& output : outputs)
-    if (const Result<Done> done = output.bring_to_disk(); !done) return done;
+    if (const Result<Done> done = output.flush_to_disk(); !done) return done;
   // One file needs no lock, and a change of a user file already holds its folder's lock.
   std::vector<FolderLock> locks;
   if (outputs.size() > 1) locks = locked_folders(outputs);
   for (OutputFile& output : outputs)
-    if (const Result<Done> done = output.take_place(); !done) return done;
+    if (const Result<Done> done = output.rename_into_place(); !done) return done;
   return Done{};
 }
 
 Result<Done> keep(OutputFile& file, std::span<const std::byte> bytes) {
   if (const Result<Done> done = file.write(bytes); !done) return done;
-  return take_places({&file, 1});
+  return rename_into_place({&file, 1});
 }
 
 Result<Done> write_file(OutputRequest request, std::span<const std::byte> bytes) {

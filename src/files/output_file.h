@@ -42,11 +42,11 @@ class OutputFile {
   bool same_place_as(const OutputFile&) const;
 
   Result<Done> write(std::span<const std::byte>);
-  Result<Done> bring_to_disk();
-  Result<Done> take_place();  // precondition: flushed to disk
-  // For an unfinished output, instead of take_place: renames it beside the target to a free name, and returns that
-  // name: "race.WORD.csv" for "race.csv", then "race.WORD-2.csv".
-  Result<std::string> step_aside(const std::string& word);
+  Result<Done> flush_to_disk();
+  Result<Done> rename_into_place();  // precondition: flushed to disk
+  // For an unfinished output, instead of rename_into_place: renames it beside the target to a free name, and returns
+  // that name: "race.WORD.csv" for "race.csv", then "race.WORD-2.csv".
+  Result<std::string> rename_aside(const std::string& word);
 
   // Device and inode of its folder; none for a stream.
   std::optional<std::pair<std::uint64_t, std::uint64_t>> folder_identity() const;
@@ -78,7 +78,7 @@ Result<std::vector<OutputFile>> open_outputs(const std::vector<OutputRequest>&);
 // same time, all come from one of them.
 // Not modelled: a rename that fails after others succeeded (because of a folder created meanwhile): those stay, and the
 // issue names the file.
-Result<Done> take_places(std::span<OutputFile>);
+Result<Done> rename_into_place(std::span<OutputFile>);
 
 Result<Done> keep(OutputFile&, std::span<const std::byte>);  // writes all of it and completes the output
 

@@ -60,7 +60,7 @@ Result<Done> Film::add(const Picture& picture, int milliseconds) {
 Result<Done> Film::finish() {
   if (moving_)
     if (const Result<Done> done = moving_->finish(); !done) return done;
-  return take_places(files_);
+  return rename_into_place(files_);
 }
 
 }  // namespace tilewalk

@@ -178,7 +178,7 @@ struct Verifier::Impl final : VisitSink {
     return true;
   }
 
-  // One array of a visit. Of what no hash covers, only scores are looked at: P is finite where they are.
+  // One array of a visit. Scores are the only array without a hash that is checked: P is finite where they are.
   void check_array(const TracedRow& traced, const VisitState& v, const Divergence& place) {
     const QuantityShape shape = ledger_row(traced.quantity).shape;
     const std::vector<float>& expected = v.*traced.visit;

@@ -52,7 +52,7 @@ inline Result<Done> save_tensor(const std::string& path, const std::string& name
   Result<std::vector<OutputFile>> file = open_outputs({*request});
   if (!file) return file.issues();
   if (const Result<Done> done = write_tensors(file->front(), {{name, values, shape, dtype}}); !done) return done;
-  return take_places(*file);
+  return rename_into_place(*file);
 }
 
 }  // namespace tilewalk::test

@@ -80,7 +80,7 @@ class EventReader {
     return number && std::abs(*number) < 1e15 ? std::int64_t(*number) : -1;
   }
 
-  // Of an event without a category.
+  // Handles an event without a category.
   void keep() {
     const std::int64_t process = number_of(event_.process), thread = number_of(event_.thread);
     if (event_.phase == "M" && event_.name == "process_name") streams_.name_process(process, event_.called);

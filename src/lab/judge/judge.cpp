@@ -204,7 +204,7 @@ bool Judge::Run::judge_row(const LabVisit& v, std::int64_t row, const TileVisit&
   return right;
 }
 
-// Of the first wrong visit, the first wrong row; of that row m or l before o.
+// Notes the first wrong row of the first wrong visit, and its m or l before its o.
 void Judge::Run::note_wrong(const LabVisit& v, const RowCase& c, const TileVisit& tile) {
   if (report.first_wrong && report.first_wrong->row <= c.id.row) return;
   first_mark = v;

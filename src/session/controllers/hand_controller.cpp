@@ -124,7 +124,7 @@ std::vector<std::int64_t> HandController::rows_at_hand() const {
   std::vector<std::int64_t> rows;
   if (step.q_tile < 0) return rows;
   const auto here = [&](std::int64_t row) { return row >= step.row_begin && row < step.row_end; };
-  if (rows_.kind == HandRows::One) return {here(selected_) ? selected_ : values_->telling_row(step)};
+  if (rows_.kind == HandRows::One) return {here(selected_) ? selected_ : values_->most_changing_row(step)};
   for (std::int64_t row = step.row_begin; rows_.kind == HandRows::All && row < step.row_end; ++row) rows.push_back(row);
   for (const std::int64_t row : rows_.these)
     if (here(row)) rows.push_back(row);

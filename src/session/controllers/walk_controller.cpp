@@ -129,7 +129,7 @@ void WalkController::play(int direction, std::optional<std::int64_t> target) {
   if (playing_by() == StepUnit::Phase) playback_.owed = 1;  // the current step counts as read
 }
 
-// A run to a tile moves by tiles at least: nobody reads on the way.
+// A run to a tile moves by whole tiles at least, since its steps are not read.
 StepUnit WalkController::playing_by() const {
   const StepUnit unit = document_.view.unit;
   return playback_.target && unit == StepUnit::Phase ? StepUnit::Tile : unit;

@@ -178,7 +178,7 @@ TEST_CASE("if one of several cannot replace its target, it is named, each file i
   for (OutputFile& output : *outputs) REQUIRE(output.write(bytes_of("new")).ok());
   fs::create_directory(folder.file("barred.npy"));
   write_text(folder.file("barred.npy/x"), "x");
-  const auto done = take_places(*outputs);
+  const auto done = rename_into_place(*outputs);
   REQUIRE_FALSE(done.ok());
   CHECK(text_of(done.issues()).find("barred.npy") != std::string::npos);
   outputs->clear();
@@ -196,7 +196,7 @@ TEST_CASE("if two programs write the same files at once, all files come from one
         auto outputs = open_outputs({request(names[0]), request(names[1]), request(names[2])});
         for (OutputFile& output : *outputs)
           if (!output.write(bytes_of(words)).ok()) ::_exit(1);
-        ::_exit(take_places(*outputs).ok() ? 0 : 1);
+        ::_exit(rename_into_place(*outputs).ok() ? 0 : 1);
       }
     for (int i = 0, status = 0; i < 2; ++i) {
       REQUIRE(::wait(&status) > 0);
@@ -216,7 +216,7 @@ TEST_CASE("an unfinished output is renamed to a free name") {
     Result<OutputFile> file = OutputFile::open(request(path));
     REQUIRE(file.ok());
     REQUIRE(file->write(bytes_of("some")).ok());
-    const Result<std::string> aside = file->step_aside("partial");
+    const Result<std::string> aside = file->rename_aside("partial");
     REQUIRE(aside.ok());
     CHECK(*aside == folder.file(expected));
     CHECK(read_text(*aside) == "some");

@@ -78,7 +78,7 @@ TEST_CASE("several tensors go into one file, each of its own type") {
   Result<OutputFile> file = OutputFile::open(*tensor_request("out", path, DType::Bf16));
   REQUIRE(file.ok());
   REQUIRE(write_tensors(*file, {{"o", {1, 2}, {1, 2}, DType::Bf16}, {"lse", {3}, {1, 1}, DType::Fp32}}).ok());
-  REQUIRE(take_places({&*file, 1}).ok());
+  REQUIRE(rename_into_place({&*file, 1}).ok());
   CHECK(load_input_tensor(path, "o")->dtype == DType::Bf16);
   CHECK(load_input_tensor(path, "lse")->tensor.values == std::vector<float>{3});
   CHECK(holds_many_tensors(path));

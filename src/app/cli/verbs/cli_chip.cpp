@@ -106,7 +106,7 @@ Result<Done> write_trace(const LanesTrace& trace, const std::string& path) {
   Result<OutputFile> file = OutputFile::open({.field = "perfetto", .path = path, .endings = {".json"}});
   if (!file) return file.issues();
   if (const Result<Done> written = write_lanes_trace(trace, sink_of(*file)); !written) return written;
-  return take_places(std::span(&*file, 1));
+  return rename_into_place(std::span(&*file, 1));
 }
 
 void print_lanes(const ChipRun& run) {

@@ -132,7 +132,7 @@ Result<bool> write_tables(const Schedule& schedule, std::int64_t at, const std::
   if (lanes)
     if (const Result<Done> written = write_lanes_trace(*lanes, sink_of(files->back())); !written)
       return written.issues();
-  if (const Result<Done> kept = take_places(*files); !kept) return kept.issues();
+  if (const Result<Done> kept = rename_into_place(*files); !kept) return kept.issues();
   return true;
 }
 

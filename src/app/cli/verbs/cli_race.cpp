@@ -95,9 +95,9 @@ Result<Done> keep_race(const Race& race, OutputFile& csv) {
   const std::span bytes = std::as_bytes(std::span(text));
   if (!race.stopped) return keep(csv, bytes);
   Result<Done> done = csv.write(bytes);
-  if (done) done = csv.bring_to_disk();
+  if (done) done = csv.flush_to_disk();
   if (!done) return done;
-  const Result<std::string> aside = csv.step_aside("partial");
+  const Result<std::string> aside = csv.rename_aside("partial");
   if (!aside) return aside.issues();
   complain("stopped early: the rows that were finished are in " + shown(*aside));
   return Done{};

@@ -298,7 +298,7 @@ int run_verb(const CommandLine& line) {
       tensors.push_back({t->name, values.*t->values, t->shape(p), t->dtype(p)});
     if (const Result<Done> done = write_tensors((*outputs)[i], tensors); !done) return refuse(done.issues());
   }
-  if (const Result<Done> done = take_places(*outputs); !done) return refuse(done.issues());
+  if (const Result<Done> done = rename_into_place(*outputs); !done) return refuse(done.issues());
 
   const std::vector<TensorId> wrong = not_finite(values);
   if (!wrong.empty())

@@ -122,7 +122,7 @@ int put_out(const CommandLine& line, PaperSize size, const std::function<Result<
   const Result<PdfSummary> written =
       write_pdf(*documents, size, sink_of(*out), [&](double fraction) { progress.update(fraction); });
   if (!written) return refuse(written.issues());
-  if (const Result<Done> kept = take_places(std::span(&*out, 1)); !kept) return refuse(kept.issues());
+  if (const Result<Done> kept = rename_into_place(std::span(&*out, 1)); !kept) return refuse(kept.issues());
   return print_summary(line, path, written->pages);
 }
 
