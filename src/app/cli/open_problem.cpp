@@ -57,10 +57,9 @@ Result<InputEdit> parse_edit(const std::string& text) {
                     "Such as Q:0:0:3:1=2.5"};
   InputEdit edit;
   const std::string tensor = text.substr(0, text.find(':'));
-  constexpr TensorId kInputs[] = {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO};
-  const auto named =
-      std::find_if(std::begin(kInputs), std::end(kInputs), [&](TensorId id) { return tensor == name_of(id); });
-  if (named == std::end(kInputs)) return wrong;
+  const auto named = std::find_if(std::begin(kInputTensors), std::end(kInputTensors),
+                                  [&](TensorId id) { return tensor == name_of(id); });
+  if (named == std::end(kInputTensors)) return wrong;
   edit.tensor = *named;
   if (tensor.size() == text.size()) return wrong;
   std::string_view rest = std::string_view(text).substr(tensor.size() + 1);

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <type_traits>
 
 #include "session/command/action.h"
 #include "session/command/command_structs.h"
@@ -78,5 +79,11 @@ class Command {
   CommandType type_;
   std::shared_ptr<const void> value_;
 };
+
+// A report is compared member by member, another command by the arguments of its row.
+template <CommandStruct T>
+bool operator==(const T& a, const T& b) requires(!std::is_same_v<T, Action>) {
+  return Command(a) == Command(b);
+}
 
 }  // namespace tilewalk

@@ -166,6 +166,26 @@ Result<Command> read_command(std::size_t number, const WordsOfCommand& text, Rea
 
 }  // namespace
 
+bool Command::operator==(const Command& other) const {
+  if (type_ != other.type_) return false;
+  if (const Action* const action = as<Action>()) return *action == *other.as<Action>();
+#define COMMAND(...)
+#define REPORT(type, ...) \
+  if (const type* const report = as<type>()) return *report == *other.as<type>();
+#include "session/command/commands.inc"
+#undef REPORT
+#undef COMMAND
+  bool equal = true;
+  each_form([&](const auto& form) {
+    using Carried = typename std::decay_t<decltype(form)>::Carried;
+    const Carried *const a = as<Carried>(), *const b = other.as<Carried>();
+    if (!a) return;
+    std::apply([&](const auto&... argument) { equal = (... && (a->*argument.field == b->*argument.field)); },
+               form.arguments);
+  });
+  return equal;
+}
+
 std::string text_of(const Command& command) {
   if (const Action* action = command.as<Action>()) return command_row(*action).name;
   std::string out;

@@ -53,8 +53,7 @@ void read_edits(TableReader& root, const std::string& file, Issues& issues, Docu
     TableReader reader(*item.as_table(), "edit.", file, issues);
     InputEdit edit;
     const char* const tensors[] = {"Q", "K", "V", "dO"};
-    constexpr TensorId kTensors[] = {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO};
-    edit.tensor = kTensors[reader.choice("tensor", tensors, 0)];
+    edit.tensor = kInputTensors[reader.choice("tensor", tensors, 0)];
     reader.whole("batch", edit.batch, 0);
     reader.whole("head", edit.head, 0);
     reader.whole("row", edit.row, 0);
