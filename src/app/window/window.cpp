@@ -148,7 +148,8 @@ bool Window::has_input_to_come() const { return !native_->taps.empty() || events
 void Window::show() { glfwSwapBuffers(native_->handle); }
 
 void Window::run_turns(std::function<std::optional<double>()> turn) {
-  while (const std::optional<double> seconds = turn()) {
+  const std::function<std::optional<double>()> one = std::move(turn);
+  while (const std::optional<double> seconds = one()) {
     if (*seconds < 0)
       glfwWaitEvents();
     else if (*seconds < 0.001)

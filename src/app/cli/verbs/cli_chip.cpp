@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "app/cli/output.h"
@@ -121,7 +122,7 @@ void print_lanes(const ChipRun& run) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < order.size() && i < 60; ++i) {
     const Segment& s = *order[i];
-    const auto cycles = [](double x) { return format_count(std::int64_t(x + 0.5)); };
+    const auto cycles = [](double x) { return format_count(std::llround(x)); };
     std::string what = name_of(s.doing);
     if (s.kv_tile >= 0) what += " " + std::to_string(s.kv_tile);
     if (s.doing == Doing::Waiting && s.wait != WaitFor::Nothing) what += std::string(" for ") + reason_of(s.wait);
