@@ -4,6 +4,7 @@
 #include <fstream>
 #include <vector>
 
+#include "base/contains.h"
 #include "kernels/emulated/cpu_block.h"
 // Includes the kernels, after the header that defines CUDA's names.
 #include "kernels/host/kernel_table.h"
@@ -69,7 +70,7 @@ class CpuBackend final : public Backend {
     if (options_.barrier_lines) {
       for (unsigned line : runner.barrier_lines()) {
         auto& lines = *options_.barrier_lines;
-        if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+        if (!contains(lines, line)) lines.push_back(line);
       }
     }
     milliseconds_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "base/contains.h"
 #include "base/random.h"
 
 // Notifies the address sanitizer when the stack changes.
@@ -160,7 +161,7 @@ std::string BlockRunner::run(unsigned block, const std::function<void()>& kernel
 void __syncthreads(unsigned line) {
   BlockRunner::Impl& self = *running;
   if (line == self.options.skip_barrier_line) return;
-  if (std::find(self.lines.begin(), self.lines.end(), line) == self.lines.end()) self.lines.push_back(line);
+  if (!contains(self.lines, line)) self.lines.push_back(line);
   self.fibers[std::size_t(self.current)].barrier_line = line;
   self.leave(false);
 }

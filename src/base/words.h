@@ -49,10 +49,11 @@ inline std::vector<std::string> split_words(std::string_view text) {
 }
 
 // Without spaces at its ends.
-inline std::string trimmed(std::string text) {
-  while (!text.empty() && std::isspace((unsigned char)text.front())) text.erase(0, 1);
-  while (!text.empty() && std::isspace((unsigned char)text.back())) text.pop_back();
+inline std::string_view trimmed_view(std::string_view text) {
+  while (!text.empty() && std::isspace((unsigned char)text.front())) text.remove_prefix(1);
+  while (!text.empty() && std::isspace((unsigned char)text.back())) text.remove_suffix(1);
   return text;
 }
+inline std::string trimmed(const std::string& text) { return std::string(trimmed_view(text)); }
 
 }  // namespace tilewalk

@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 
+#include "base/contains.h"
 #include "base/words.h"
 #include "files/folder_lock.h"
 #include "files/part_files.h"
@@ -90,7 +91,7 @@ Result<OutputFile> OutputFile::open(OutputRequest request) {
     if (const Result<Done> opened = out.open_stream(stream); !opened) return opened.issues();
     return out;
   }
-  if (!endings.empty() && std::find(endings.begin(), endings.end(), fs::path(path).extension()) == endings.end())
+  if (!endings.empty() && !contains(endings, fs::path(path).extension()))
     return out.refused("must end in " + listed(endings, " or "),
                        "Such as " + fs::path(path).stem().string() + endings.front());
   if (exists && S_ISDIR(there.st_mode)) return out.refused("is a folder, not a file", "Name a file in it");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/contains.h"
 #include "base/words.h"
 #include "files/file_io.h"
 #include "files/table_reader.h"
@@ -70,8 +71,7 @@ void check_plan(const ClassPlan& plan, const std::string& name, Issues& issues) 
   std::vector<std::string> needed, there;
   for (const ClassPart& part : plan.parts) {
     sum += part.minutes;
-    if (!part.print.empty() && std::find(needed.begin(), needed.end(), part.print) == needed.end())
-      needed.push_back(part.print);
+    if (!part.print.empty() && !contains(needed, part.print)) needed.push_back(part.print);
   }
   for (const ClassPrint& print : plan.prints) there.push_back(print.name);
   if (sum != plan.minutes)
@@ -104,7 +104,7 @@ Result<ClassPlan> load_class_plan(const std::string& root, const std::string& mi
   for (const auto& entry : fs::directory_iterator(root + "/assets/classes", error))
     if (entry.path().extension() == ".toml") there.push_back(entry.path().stem().string());
   std::sort(there.begin(), there.end());
-  if (std::find(there.begin(), there.end(), minutes) == there.end()) {
+  if (!contains(there, minutes)) {
     std::string names;
     for (const std::string& each : there) add_to_list(names, each);
     return Issue{"class", minutes, "is not a plan", "There are plans of " + names + " minutes"};

@@ -6,6 +6,7 @@
 #include <limits>
 #include <tuple>
 
+#include "base/contains.h"
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "trace/digests.h"
@@ -192,7 +193,7 @@ struct Verifier::Impl final : VisitSink {
       return compare(traced.id, place, expected.data(),
                      (trace.get()->*traced.recorded).data() + place.visit_index * largest.rows * largest.cols, rows,
                      cols, largest.cols, first_col);
-    const bool is_hashed = std::find(hashed.begin(), hashed.end(), &traced) != hashed.end();
+    const bool is_hashed = contains(hashed, &traced);
     if (is_hashed || traced.id == TracedQuantity::S) check_finite(traced.id, place, expected, cols, first_col);
     if (is_hashed) report.values += rows * cols;
   }

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/contains.h"
 #include "base/parse.h"
 #include "base/units.h"
 #include "base/words.h"
@@ -238,7 +239,7 @@ Result<std::vector<std::int64_t>> whole_numbers(const std::string& field, const 
     const Result<std::int64_t> number = whole_number(field, part, low, high);
     if (!number)
       append(issues, number.issues());
-    else if (std::find(out.begin(), out.end(), *number) == out.end())
+    else if (!contains(out, *number))
       out.push_back(*number);
   }
   if (!issues.empty()) return issues;

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <tuple>
 
+#include "base/contains.h"
 #include "lab/judge/end_check.h"
 #include "lab/judge/judged_row.h"
 #include "lab/judge/row_case.h"
@@ -112,8 +113,7 @@ Judge::Run::TileVisit& Judge::Run::tile_visit(const LabVisit& v) {
   const auto found = tiles.find(key);
   bool fresh = found == tiles.end();
   if (!fresh)
-    for (std::int64_t row = v.first_row; row < v.first_row + v.rows; ++row)
-      fresh |= std::find(found->second.rows.begin(), found->second.rows.end(), row) != found->second.rows.end();
+    for (std::int64_t row = v.first_row; row < v.first_row + v.rows; ++row) fresh |= contains(found->second.rows, row);
   TileVisit& tile = tiles[key];
   if (fresh) tile = {.index = report.visits++};
   for (std::int64_t row = v.first_row; row < v.first_row + v.rows; ++row) tile.rows.push_back(row);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "lab/language/arithmetic.h"
 #include "lab/language/compiler.h"
 #include "lab/language/parser.h"
@@ -140,7 +141,7 @@ void Compiler::fail(const SourcePlace& place, std::string what, std::string inst
   if (statement_failed_ || out_.errors.size() >= 10) return;
   statement_failed_ = true;
   const SourceError error{place, std::move(what), std::move(instead)};
-  if (std::find(out_.errors.begin(), out_.errors.end(), error) == out_.errors.end()) out_.errors.push_back(error);
+  if (!contains(out_.errors, error)) out_.errors.push_back(error);
 }
 
 int Compiler::emit(Op op, const SourcePlace& place, int a, int b, int c, int imm) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/shown.h"
 #include "base/words.h"
 #include "files/table_reader.h"
@@ -99,8 +100,7 @@ Result<KeptFile> save_settings(const Settings& before, const Settings& now, cons
     Settings next = with_choice(*there, before, now);
     next.recent = now.recent;
     for (const std::string& file : there->recent)
-      if (next.recent.size() < kMostRecent && std::find(now.recent.begin(), now.recent.end(), file) == now.recent.end())
-        next.recent.push_back(file);
+      if (next.recent.size() < kMostRecent && !contains(now.recent, file)) next.recent.push_back(file);
     return settings_text(next);
   });
 }

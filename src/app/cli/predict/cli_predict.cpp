@@ -5,6 +5,7 @@
 
 #include "app/cli/predict/predict_parts.h"
 #include "app/cli/verbs.h"
+#include "base/contains.h"
 #include "core/predict/published.h"
 #include "measured/prediction_error.h"
 #include "pages/roofline/roof_words.h"
@@ -101,8 +102,7 @@ void print_published(const AttentionCall& call, const DeviceModel& device) {
   say("{}", table_text({"", "rate", "takes"}, lines, "  "));
   std::vector<std::string> sources;
   for (const PublishedTime& time : times)
-    if (std::find(sources.begin(), sources.end(), time.rate->source) == sources.end())
-      sources.push_back(time.rate->source);
+    if (!contains(sources, time.rate->source)) sources.push_back(time.rate->source);
   say("  From: {}.\n", fmt::join(sources, "; "));
   if (first_generation)
     say("  FA-1 above is this project's kernel, with its loops as published: one thread block a head. The released one "

@@ -7,6 +7,7 @@
 #include "app/cli/verbs.h"
 #include "app/jobs/long_work.h"
 #include "app/streams.h"
+#include "base/contains.h"
 #include "base/shown.h"
 #include "files/output_file.h"
 #include "kernels/race/live_race.h"
@@ -53,13 +54,10 @@ Result<Race> recorded_race(const CommandLine& line) {
   if (!race) return race;
   const Result<RacePlan> plan = plan_from(line, RaceOn::Gpu);
   if (!plan) return plan.issues();
-  const auto holds = [](const auto& list, const auto& value) {
-    return std::find(list.begin(), list.end(), value) != list.end();
-  };
   std::erase_if(race->rows, [&](const RaceRow& row) {
-    return (line.option("n") && !holds(plan->n, row.n)) || (line.option("d") && !holds(plan->d, row.d)) ||
-           (line.option("causal") && !holds(plan->causal, row.causal)) ||
-           (line.option("pass") && !holds(plan->passes, row.pass)) ||
+    return (line.option("n") && !contains(plan->n, row.n)) || (line.option("d") && !contains(plan->d, row.d)) ||
+           (line.option("causal") && !contains(plan->causal, row.causal)) ||
+           (line.option("pass") && !contains(plan->passes, row.pass)) ||
            (line.option("dtype") && row.dtype != plan->dtype);
   });
   if (race->rows.empty())
