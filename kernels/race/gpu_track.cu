@@ -44,7 +44,7 @@ class GpuTrack final : public RaceTrack {
     int device = 0;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, device);
-    words["card, driver, top clock"] = gpu_.name + ", " + driver_ + ", " + std::to_string(khz / 1000) + " MHz";
+    words[kCardKey] = gpu_.name + ", " + driver_ + ", " + std::to_string(khz / 1000) + " MHz";
     int multiprocessors = 0;
     cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
     words[kMultiprocessorsKey] = std::to_string(multiprocessors);

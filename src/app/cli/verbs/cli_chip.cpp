@@ -13,6 +13,7 @@
 #include "base/units.h"
 #include "measured/chip_timeline.h"
 #include "measured/fast_trace.h"
+#include "measured/race.h"
 #include "session/resources.h"
 
 namespace tilewalk {
@@ -151,10 +152,11 @@ int chip_timeline(const CommandLine& line) {
   if (runs.empty())
     return refuse(
         {Issue{"race --timeline", "", "was recorded for --d 64 and 128, --n 2048 and 8192", "Take one of these"}});
-  const std::string card = file->provenance.contains("card, driver, top clock")
-                               ? file->provenance.at("card, driver, top clock")
-                               : std::string();
-  const std::string date = file->provenance.contains("date") ? file->provenance.at("date") : std::string();
+  const auto word = [&](const char* key) {
+    const auto at = file->provenance.find(key);
+    return at == file->provenance.end() ? std::string() : at->second;
+  };
+  const std::string card = word(kCardKey), date = word("date");
   const bool lanes = runs.size() <= kMostPrinted;
   const std::optional<std::string> perfetto = line.option("perfetto");
   if (perfetto)
