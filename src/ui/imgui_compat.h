@@ -1,5 +1,5 @@
-// With input/imgui_keys, the only file that depends on Dear ImGui's version (1.86 … 1.92). Whatever changed between versions
-// has one name here.
+// With input/imgui_keys, the only file that depends on Dear ImGui's version (1.86 … 1.92). Whatever changed between
+// versions has one name here.
 #pragma once
 
 #include <imgui.h>
