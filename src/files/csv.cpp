@@ -38,7 +38,7 @@ std::vector<std::string> csv_fields(std::string_view line, std::size_t most) {
   return record.fields();
 }
 
-Result<Done> read_csv_table(std::string_view text, const std::string& name, const CsvTable& table) {
+Result<Done> read_csv_table(std::string_view text, const std::string& name, const CsvTableReader& table) {
   const std::string_view first = table.columns.front();
   const std::size_t count = std::size_t(std::count(first.begin(), first.end(), ',')) + 1;
   CsvLines lines(text);

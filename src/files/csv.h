@@ -65,7 +65,7 @@ std::vector<std::string> csv_fields(std::string_view line, std::size_t most = 64
 
 // A file of measurements: remarks ("# key: value"; other lines that begin with # are skipped), the lines that name the
 // columns, then rows. Both functions return why a line is refused, or nothing.
-struct CsvTable {
+struct CsvTableReader {
   std::vector<std::string_view> columns;  // one line, or two where the file has two kinds of rows
   std::function<std::string(std::string_view key, std::string_view value)> remark = {};
   // With one line of columns, a row has as many fields.
@@ -73,7 +73,7 @@ struct CsvTable {
   const char* way_out = "Restore the file";
 };
 // An issue names the file and the line.
-Result<Done> read_csv_table(std::string_view text, const std::string& name, const CsvTable&);
+Result<Done> read_csv_table(std::string_view text, const std::string& name, const CsvTableReader&);
 
 // Keeps a remark; returns why it is refused: there are more than kMaxCsvRemarks.
 std::string keep_remark(std::map<std::string, std::string>& remarks, std::string_view key, std::string_view value);
