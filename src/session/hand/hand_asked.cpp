@@ -12,8 +12,6 @@ using Letter = Quantity;
 
 constexpr std::int64_t kMostColumns = 16;  // of a whole row of P
 
-bool contains(const HandQuantities& all, Letter quantity) { return contains(all, quantity); }
-
 // The places of the quantity in a row; for a gradient one element.
 std::vector<HandPlace> places_of(const Problem& p, const Step& step, Letter quantity, std::int64_t row, bool first) {
   std::vector<HandPlace> out;
