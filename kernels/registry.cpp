@@ -4,6 +4,7 @@
 
 #include "kernel_digests.h"
 #include "kernels/host/kernel_api.h"
+#include "kernels/host/passes.h"
 #include "kernels/host/run_kernel.h"
 
 namespace tilewalk {
@@ -16,11 +17,12 @@ std::string digest_of_kernel(std::string_view file) {
   return {};
 }
 
-Rung rung(int number, const char* file, ScheduleKind schedule, const char* idea) {
+Rung rung(int number, const char* file, ScheduleKind schedule, decltype(Rung::passes) passes, const char* idea) {
   return {.number = number,
           .file = file,
           .schedule = schedule,
           .idea = idea,
+          .passes = passes,
           .needs = "any CUDA GPU from Turing (sm_75) on",
           .min_sm = 75,
           .digest = digest_of_kernel(file)};
@@ -30,23 +32,25 @@ Rung rung(int number, const char* file, ScheduleKind schedule, const char* idea)
 
 const std::vector<Rung>& kernel_registry() {
   static const std::vector<Rung> rungs = {
-      rung(1, "01_standard.cu", ScheduleKind::Standard,
+      rung(1, "01_standard.cu", ScheduleKind::Standard, standard_passes,
            "Write every score to memory, read it back, write every weight, read it back"),
-      rung(2, "02_flash_v1.cu", ScheduleKind::FlashV1,
+      rung(2, "02_flash_v1.cu", ScheduleKind::FlashV1, flash_v1_passes,
            "Join softmaxes over parts of a row, so that the scores need never be stored"),
-      rung(3, "03_flash_v2.cu", ScheduleKind::FlashV2,
-           "Keep the scores on chip: a running max and sum let a Q tile meet the keys tile by tile"),
-      rung(4, "04_flash_v3.cu", ScheduleKind::FlashV3,
+      rung(
+          3, "03_flash_v2.cu", ScheduleKind::FlashV2, [](const Problem& p) { return online_passes(p, Pass::FlashV2); },
+          "Keep the scores on chip: a running max and sum let a Q tile meet the keys tile by tile"),
+      rung(4, "04_flash_v3.cu", ScheduleKind::FlashV3, flash_v3_passes,
            "Give some threads nothing but loading: they keep a circular buffer of tiles filled for the others"),
-      rung(5, "05_flash_v4.cu", ScheduleKind::FlashV4,
-           "Follow the max only when it has grown enough to matter: O is rescaled rarely"),
-      rung(6, "06_split_kv.cu", ScheduleKind::SplitKv,
+      rung(
+          5, "05_flash_v4.cu", ScheduleKind::FlashV4, [](const Problem& p) { return online_passes(p, Pass::FlashV4); },
+          "Follow the max only when it has grown enough to matter: O is rescaled rarely"),
+      rung(6, "06_split_kv.cu", ScheduleKind::SplitKv, split_kv_passes,
            "Share the keys of one query out over many thread blocks, and merge their parts"),
-      rung(7, "07_backward.cu", ScheduleKind::Backward,
+      rung(7, "07_backward.cu", ScheduleKind::Backward, backward_passes,
            "Make the weights again from L, tile by tile, and turn the loops round so that dK and dV stay on chip"),
-      rung(8, "08_backward_v1.cu", ScheduleKind::BackwardV1,
+      rung(8, "08_backward_v1.cu", ScheduleKind::BackwardV1, backward_v1_passes,
            "Make the weights again from m and l, so that nothing of N x N size has to be kept for the backward pass"),
-      rung(9, "09_backward_standard.cu", ScheduleKind::BackwardStandard,
+      rung(9, "09_backward_standard.cu", ScheduleKind::BackwardStandard, backward_standard_passes,
            "Read the weights that the forward pass wrote, write dP, read it back, write dS, read it twice"),
   };
   return rungs;

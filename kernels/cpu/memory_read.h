@@ -3,7 +3,7 @@
 // node of the thread that wrote it first and reads it later.
 //
 // Not measured: the rate of a copy, whose writes cost more than reads; the rate of a single thread; latency; a data
-// sheet's figure. Of an array of four times the cache, some may still be in the cache.
+// sheet's figure. A part of an array may still be in the cache, even of one four times as large.
 #pragma once
 
 #include <cstdint>

@@ -4,19 +4,11 @@
 #include <fstream>
 #include <vector>
 
+#include "base/contains.h"
 #include "kernels/emulated/cpu_block.h"
-#include "kernels/host/run_kernel.h"
-// The kernels themselves, after the header that defines CUDA's names.
-#include "kernels/01_standard.cu"
-#include "kernels/02_flash_v1.cu"
-#include "kernels/03_flash_v2.cu"
-#include "kernels/04_flash_v3.cu"
-#include "kernels/05_flash_v4.cu"
-#include "kernels/06_split_kv.cu"
-#include "kernels/07_backward.cu"
-#include "kernels/08_backward_v1.cu"
-#include "kernels/09_backward_standard.cu"
+// Includes the kernels, after the header that defines CUDA's names.
 #include "kernels/host/kernel_table.h"
+#include "kernels/host/run_kernel.h"
 #include "kernels/host/today.h"
 
 namespace tilewalk {
@@ -78,7 +70,7 @@ class CpuBackend final : public Backend {
     if (options_.barrier_lines) {
       for (unsigned line : runner.barrier_lines()) {
         auto& lines = *options_.barrier_lines;
-        if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+        if (!contains(lines, line)) lines.push_back(line);
       }
     }
     milliseconds_ += std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();

@@ -6,9 +6,10 @@
 #include <cstring>
 #include <numeric>
 
+#include "base/contains.h"
 #include "base/random.h"
 
-// The address sanitizer must be told when the stack changes under it.
+// Notifies the address sanitizer when the stack changes.
 #if defined(__SANITIZE_ADDRESS__)
 #define TILEWALK_ASAN 1
 #elif defined(__has_feature)
@@ -160,7 +161,7 @@ std::string BlockRunner::run(unsigned block, const std::function<void()>& kernel
 void __syncthreads(unsigned line) {
   BlockRunner::Impl& self = *running;
   if (line == self.options.skip_barrier_line) return;
-  if (std::find(self.lines.begin(), self.lines.end(), line) == self.lines.end()) self.lines.push_back(line);
+  if (!contains(self.lines, line)) self.lines.push_back(line);
   self.fibers[std::size_t(self.current)].barrier_line = line;
   self.leave(false);
 }

@@ -5,8 +5,8 @@
 #include <limits>
 #include <string>
 
-#include "core/problem/fast_kernels.h"
 #include "core/problem/build_choice.h"
+#include "core/problem/fast_kernels.h"
 #include "kernels/fast/fast_attention.h"
 #include "kernels/fast/flash_v1.h"
 #include "kernels/fast/flash_v2.h"
@@ -163,7 +163,7 @@ const ContenderRow* backward_of(int rung) {
 // Q, O, dO and dQ; K, V, dK and dV.
 size_t backward_padding_bytes(const TilewalkFastProblem& p) { return padding_bytes(p, 4, 4); }
 
-// Of a backward pass.
+// How many shares the query heads of a backward pass are divided into.
 long long shares_for(Contender kernel, const TilewalkFastProblem& p) {
   return shares_of(
       kernel,

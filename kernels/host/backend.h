@@ -15,28 +15,9 @@
 namespace tilewalk {
 
 enum class Pass {
-  StandardScores,
-  StandardSoftmax,
-  StandardOutput,
-  FlashV1Initialise,
-  FlashV1Walk,
-  FlashV1Round,
-  FlashV2,
-  FlashV3,
-  FlashV4,
-  SplitKvWalk,
-  SplitKvMerge,
-  BackwardDots,
-  BackwardWalk,
-  BackwardScale,
-  BackwardV1Initialise,
-  BackwardV1Walk,
-  BackwardV1Scale,
-  BackwardStandardGradV,
-  BackwardStandardGradP,
-  BackwardStandardGradS,
-  BackwardStandardGradQ,
-  BackwardStandardGradK,
+#define PASS(id, ...) id,
+#include "kernels/host/passes.inc"
+#undef PASS
 };
 
 struct KernelKey {

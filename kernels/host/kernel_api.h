@@ -38,14 +38,16 @@ struct DeviceReport {
 
 DeviceReport probe_devices();
 
+struct PassPlan;     // kernels/host/passes.h
 struct Rung {        // one kernel file of the ladder
   int number = 0;    // 1 for 01_standard.cu
   std::string file;  // "01_standard.cu"
   ScheduleKind schedule{};
-  std::string idea;    // one sentence
-  std::string needs;   // "any CUDA GPU"
-  int min_sm = 0;      // 70 for sm_70
-  std::string digest;  // SHA-256 of the source as built
+  std::string idea;                                           // one sentence
+  std::vector<PassPlan> (*passes)(const Problem&) = nullptr;  // its launches
+  std::string needs;                                          // "any CUDA GPU"
+  int min_sm = 0;                                             // 70 for sm_70
+  std::string digest;                                         // SHA-256 of the source as built
 };
 
 const std::vector<Rung>& kernel_registry();

@@ -36,6 +36,42 @@ struct Sizes {
   std::int64_t br, bc, q, k, s;  // elements of a Q tile, a KV tile, a score tile
 };
 
+// A walk over KV tiles with a running max and sum.
+PassPlan online_walk(const Problem& p, Pass pass, std::int64_t blocks) {
+  const Sizes n(p);
+  return {pass,
+          blocks,
+          {{"Q", n.q * n.e},
+           {"K", n.k * n.e},
+           {"V", n.k * n.e},
+           {"S and P", n.s * 4},
+           {"O", n.q * 4},
+           {"m, l and alpha", n.br * 12}}};
+}
+
+// The forward pass that a backward pass needs first. backward_standard reads P divided and in the problem's dtype, so
+// the standard forward pass gets enough SRAM for a whole row of S, even if the problem has less.
+std::vector<PassPlan> forward_passes(Problem p) {
+  p.schedule = row_of(p).family.forward;
+  if (row_of(p).memory.scores_in_hbm) p.machine.sram_bytes = p.shape.n_kv * 4 + 8;
+  std::vector<PassPlan> passes = passes_of(p);
+  for (PassPlan& each : passes) each.forward = true;
+  return passes;
+}
+
+// A walk over Q tiles that adds to dQ, dK and dV. `rows`: its shared memory for values of one number a row. A walk that
+// computes D itself needs a tile of O.
+PassPlan gradient_walk(const Problem& p, Pass pass, bool reads_o, SharedPart rows) {
+  const Sizes n(p);
+  std::vector<SharedPart> shared = {{"Q", n.q * n.e},     {"dO", n.q * n.e},      {"K", n.k * n.e}, {"V", n.k * n.e},
+                                    {"S and P", n.s * 4}, {"dP and dS", n.s * 4}, {"dQ", n.q * 4},  {"dK", n.k * 4},
+                                    {"dV", n.k * 4},      std::move(rows)};
+  if (reads_o) shared.insert(shared.begin() + 1, {"O", n.q * n.e});
+  return {pass, n.kv_heads, std::move(shared)};
+}
+
+}  // namespace
+
 std::vector<PassPlan> standard_passes(const Problem& p) {
   const Sizes n(p);
   const bool fits = standard_row_fits(p);
@@ -62,18 +98,7 @@ std::vector<PassPlan> flash_v1_passes(const Problem& p) {
   return passes;
 }
 
-// A walk over KV tiles with a running max and sum.
-PassPlan online_walk(const Problem& p, Pass pass, std::int64_t blocks) {
-  const Sizes n(p);
-  return {pass,
-          blocks,
-          {{"Q", n.q * n.e},
-           {"K", n.k * n.e},
-           {"V", n.k * n.e},
-           {"S and P", n.s * 4},
-           {"O", n.q * 4},
-           {"m, l and alpha", n.br * 12}}};
-}
+std::vector<PassPlan> online_passes(const Problem& p, Pass pass) { return {online_walk(p, pass, Sizes(p).q_tiles)}; }
 
 std::vector<PassPlan> flash_v3_passes(const Problem& p) {
   const Sizes n(p);
@@ -92,27 +117,6 @@ std::vector<PassPlan> split_kv_passes(const Problem& p) {
           {Pass::SplitKvMerge,
            n.q_tiles,
            {{"L of the shares", p.tiling.splits * n.br * 4}, {"O", n.q * 4}, {"m and l", n.br * 8}}}};
-}
-
-// The forward pass that a backward pass needs first. backward_standard reads P divided and in the problem's dtype, so
-// the standard forward pass gets enough SRAM for a whole row of S, even if the problem has less.
-std::vector<PassPlan> forward_passes(Problem p) {
-  p.schedule = row_of(p).family.forward;
-  if (row_of(p).memory.scores_in_hbm) p.machine.sram_bytes = p.shape.n_kv * 4 + 8;
-  std::vector<PassPlan> passes = passes_of(p);
-  for (PassPlan& each : passes) each.forward = true;
-  return passes;
-}
-
-// A walk over Q tiles that adds to dQ, dK and dV. `rows`: its shared memory for values of one number a row. A walk that
-// computes D itself needs a tile of O.
-PassPlan gradient_walk(const Problem& p, Pass pass, bool reads_o, SharedPart rows) {
-  const Sizes n(p);
-  std::vector<SharedPart> shared = {{"Q", n.q * n.e},     {"dO", n.q * n.e},      {"K", n.k * n.e}, {"V", n.k * n.e},
-                                    {"S and P", n.s * 4}, {"dP and dS", n.s * 4}, {"dQ", n.q * 4},  {"dK", n.k * 4},
-                                    {"dV", n.k * 4},      std::move(rows)};
-  if (reads_o) shared.insert(shared.begin() + 1, {"O", n.q * n.e});
-  return {pass, n.kv_heads, std::move(shared)};
 }
 
 std::vector<PassPlan> backward_passes(const Problem& p) {
@@ -147,21 +151,9 @@ std::vector<PassPlan> backward_standard_passes(const Problem& p) {
   return passes;
 }
 
-}  // namespace
-
 std::vector<PassPlan> passes_of(const Problem& p) {
-  switch (p.schedule) {
-    case ScheduleKind::Standard: return standard_passes(p);
-    case ScheduleKind::FlashV1: return flash_v1_passes(p);
-    case ScheduleKind::FlashV2: return {online_walk(p, Pass::FlashV2, Sizes(p).q_tiles)};
-    case ScheduleKind::FlashV3: return flash_v3_passes(p);
-    case ScheduleKind::FlashV4: return {online_walk(p, Pass::FlashV4, Sizes(p).q_tiles)};
-    case ScheduleKind::SplitKv: return split_kv_passes(p);
-    case ScheduleKind::Backward: return backward_passes(p);
-    case ScheduleKind::BackwardV1: return backward_v1_passes(p);
-    case ScheduleKind::BackwardStandard: return backward_standard_passes(p);
-  }
-  return {};
+  const auto passes = rung_for(p.schedule).passes;
+  return passes ? passes(p) : std::vector<PassPlan>{};
 }
 
 std::string sum_text(const std::vector<SharedPart>& parts) {

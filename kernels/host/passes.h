@@ -1,5 +1,5 @@
-// Which launches a problem is made of, how many thread blocks each has, and how much shared memory a block needs. Pure
-// arithmetic. What the launches are told: launch_plan.h.
+// The launches of a problem: how many thread blocks each has, and how much shared memory a block needs. Pure
+// arithmetic. Their arguments: launch_plan.h.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,17 @@ struct PassPlan {
   std::int64_t shared_bytes() const;
 };
 
-std::vector<PassPlan> passes_of(const Problem&);
+std::vector<PassPlan> passes_of(const Problem&);  // of the schedule's rung; empty where it has none
+
+// For the rows of kernels/registry.cpp.
+std::vector<PassPlan> standard_passes(const Problem&);
+std::vector<PassPlan> flash_v1_passes(const Problem&);
+std::vector<PassPlan> online_passes(const Problem&, Pass);  // one launch: a running max and sum over the KV tiles
+std::vector<PassPlan> flash_v3_passes(const Problem&);
+std::vector<PassPlan> split_kv_passes(const Problem&);
+std::vector<PassPlan> backward_passes(const Problem&);
+std::vector<PassPlan> backward_v1_passes(const Problem&);
+std::vector<PassPlan> backward_standard_passes(const Problem&);
 
 // "Q 16 KiB + K 16 KiB = 32 KiB"
 std::string sum_text(const std::vector<SharedPart>&);

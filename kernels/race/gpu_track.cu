@@ -13,6 +13,7 @@
 #include "kernels/fast/fast_attention.h"
 #include "kernels/fast/problem_args.h"
 #include "kernels/host/today.h"
+#include "kernels/race/gpu_memory.h"
 #include "kernels/race/live_race.h"
 #include "kernels/race/track.h"
 
@@ -24,53 +25,6 @@ constexpr std::int64_t kCopyBytes = 4ll << 30;
 constexpr int kProduct = 8192, kMostSets = 16, kMostAtOnce = 8;
 constexpr std::size_t kSamples = 4096;
 constexpr double kLongMs = 50;  // runs as long as this need no untimed one before each turn
-
-template <class T>
-__global__ void fill_random(T* to, long long count, unsigned long long seed) {
-  const long long stride = (long long)gridDim.x * blockDim.x;
-  for (long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) {
-    unsigned long long x = seed + 0x9e3779b97f4a7c15ull * (unsigned long long)(i + 1);
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-    x ^= x >> 31;
-    const float u = ((unsigned)(x >> 32) + 1.0f) * 2.3283064e-10f, angle = (unsigned)x * 1.4629181e-9f;
-    to[i] = T(sqrtf(-2.0f * logf(fminf(u, 1.0f))) * cosf(angle));
-  }
-}
-
-template <class T>
-__global__ void pick_samples(const T* from, long long count, float* to, long long samples) {
-  const long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < samples) to[i] = float(from[i * count / samples]);
-}
-
-class Memory {  // of the GPU, freed by the destructor
- public:
-  Memory() = default;
-  Memory(const Memory&) = delete;
-  Memory& operator=(const Memory&) = delete;
-  ~Memory() { drop(); }
-  bool take(std::int64_t bytes) {
-    drop();
-    if (cudaMalloc(&at_, std::size_t(std::max<std::int64_t>(bytes, 16))) == cudaSuccess) return true;
-    at_ = nullptr;
-    cudaGetLastError();  // the caller reports a failed allocation
-    return false;
-  }
-  void drop() {
-    if (at_) cudaFree(at_);
-    at_ = nullptr;
-  }
-  void* at() const { return at_; }
-
- private:
-  void* at_ = nullptr;
-};
-
-std::int64_t free_on_card() {
-  std::size_t free = 0, all = 0;
-  return cudaMemGetInfo(&free, &all) == cudaSuccess ? std::int64_t(free) : 0;
-}
 
 class GpuTrack final : public RaceTrack {
  public:
@@ -90,7 +44,7 @@ class GpuTrack final : public RaceTrack {
     int device = 0;
     cudaGetDevice(&device);
     cudaDeviceGetAttribute(&khz, cudaDevAttrClockRate, device);
-    words["card, driver, top clock"] = gpu_.name + ", " + driver_ + ", " + std::to_string(khz / 1000) + " MHz";
+    words[kCardKey] = gpu_.name + ", " + driver_ + ", " + std::to_string(khz / 1000) + " MHz";
     int multiprocessors = 0;
     cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
     words[kMultiprocessorsKey] = std::to_string(multiprocessors);
@@ -140,8 +94,8 @@ class GpuTrack final : public RaceTrack {
     if (wanted * set_bytes + kSpare > free_on_card()) return no_room(wanted * set_bytes, "the inputs and outputs");
     for (int s = 0; s < wanted; ++s) {
       auto& set = sets_.emplace_back(std::make_unique<Set>());
-      Memory* const inputs[] = {&set->q, &set->k, &set->v};
-      for (Memory* memory : inputs)
+      GpuMemory* const inputs[] = {&set->q, &set->k, &set->v};
+      for (GpuMemory* memory : inputs)
         if (!memory->take(elements * 2)) return no_room(elements * 2, "the inputs");
       if (!set->o.take(elements * 2) || !set->lse.take(rows * 4)) return no_room(elements * 2, "the outputs");
       for (int tensor = 0; tensor < 3; ++tensor) fill(inputs[tensor]->at(), elements, 3 * s + tensor);
@@ -190,7 +144,7 @@ class GpuTrack final : public RaceTrack {
     const std::int64_t count = std::min<std::int64_t>(std::int64_t(kSamples), elements);
     void* const result = backward_ ? gradients_[1]->at() : sets_[last_set_]->o.at();
     std::vector<float> out(std::size_t(count), NAN);
-    Memory picked;
+    GpuMemory picked;
     if (!picked.take(count * 4)) return out;
     const unsigned blocks = unsigned((count + 255) / 256);
     if (bf16_)
@@ -205,7 +159,7 @@ class GpuTrack final : public RaceTrack {
 
  private:
   struct Set {
-    Memory q, k, v, o, lse;
+    GpuMemory q, k, v, o, lse;
   };
 
   int rung_of(std::size_t contender) const {
@@ -257,7 +211,7 @@ class GpuTrack final : public RaceTrack {
   // A contender's work space, its work counter 0.
   bool take_work(std::size_t contender, std::int64_t bytes) {
     work_.resize(std::max(work_.size(), contender + 1));
-    work_[contender] = std::make_unique<Memory>();
+    work_[contender] = std::make_unique<GpuMemory>();
     if (bytes + kSpare > free_on_card() || !work_[contender]->take(bytes)) return false;
     cudaMemset(work_[contender]->at(), 0, std::size_t(std::min<std::int64_t>(bytes, 4096)));
     return true;
@@ -272,7 +226,7 @@ class GpuTrack final : public RaceTrack {
     std::vector<std::int64_t> tensors(4, elements * 2);
     if (rung == TILEWALK_FAST_FLASH_V2) tensors.insert(tensors.end(), {rows * 4, sums * 4});
     for (std::size_t i = gradients_.size(); i < tensors.size(); ++i) {
-      gradients_.push_back(std::make_unique<Memory>());
+      gradients_.push_back(std::make_unique<GpuMemory>());
       if (tensors[i] + kSpare > free_on_card() || !gradients_[i]->take(tensors[i]))
         return no_room(tensors[i], "the gradients");
       if (i == 0) fill(gradients_[0]->at(), elements, 99);
@@ -331,7 +285,7 @@ class GpuTrack final : public RaceTrack {
   }
 
   double copy_gb_per_s() {
-    Memory from, to;
+    GpuMemory from, to;
     if (2 * kCopyBytes + kSpare > free_on_card() || !from.take(kCopyBytes) || !to.take(kCopyBytes)) return 0;
     fill(from.at(), kCopyBytes / 2, 1);
     const double ms = median_ms(7, [&] {
@@ -343,7 +297,7 @@ class GpuTrack final : public RaceTrack {
   double product_tflops() {
     const fast::Cublas cublas;
     const std::int64_t each = std::int64_t(kProduct) * kProduct;
-    Memory a, b, c;
+    GpuMemory a, b, c;
     if (!cublas.handle || 6 * each + kSpare > free_on_card() || !a.take(2 * each) || !b.take(2 * each) ||
         !c.take(2 * each))
       return 0;
@@ -365,9 +319,10 @@ class GpuTrack final : public RaceTrack {
   std::string dtype_;
   RaceCell cell_;
   std::vector<std::unique_ptr<Set>> sets_;
-  std::vector<std::unique_ptr<Memory>> work_, gradients_;  // a contender's work space; d_o, d_q, d_k, d_v, D, dQ sums
-  std::vector<int> rungs_;                                 // of the cell's contenders, numbered as in fast_attention.h
-  std::vector<double> last_ms_;                            // of each contender's last run in this cell
+  std::vector<std::unique_ptr<GpuMemory>> work_,
+      gradients_;                // a contender's work space; d_o, d_q, d_k, d_v, D, dQ sums
+  std::vector<int> rungs_;       // of the cell's contenders, numbered as in fast_attention.h
+  std::vector<double> last_ms_;  // of each contender's last run in this cell
   std::size_t last_set_ = 0;
   cudaEvent_t begins_[kMostAtOnce] = {}, ends_[kMostAtOnce] = {};
 };

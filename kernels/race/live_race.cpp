@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "base/contains.h"
 #include "base/units.h"
 #include "kernels/cpu/workers.h"
 #include "kernels/race/runner.h"
@@ -16,7 +17,7 @@ constexpr double kMostCpuFlops = 2e13, kMostGpuFlops = 2e15;
 
 template <class T>
 bool one_of(const T& value, const std::vector<T>& allowed) {
-  return std::find(allowed.begin(), allowed.end(), value) != allowed.end();
+  return contains(allowed, value);
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ ProcessorMeasured measured_once(int threads, double& share, const MeasureWatch& 
 }
 
 MeasuredCard card_of(const Race& words) {
-  const std::string card = words.word("card, driver, top clock");  // "NVIDIA H200, 580.159.04, 1980 MHz"
+  const std::string card = words.word(kCardKey);
   return {card.substr(0, card.find(", ")), words.copy_gb_per_s().value_or(0), words.product_tflops("bf16").value_or(0)};
 }
 

@@ -80,7 +80,7 @@ double seconds_silent() {
   return words_under_way > 0 ? 0 : std::chrono::duration<double>(Clock::now() - last_words).count();
 }
 
-void hold_streams() {
+void guard_streams() {
   std::signal(SIGXFSZ, SIG_IGN);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF)  // the lowest free number is this stream's

@@ -13,7 +13,7 @@ namespace tilewalk {
 
 // Call first. Replaces a closed stream by one that refuses, so that no file opened later gets its number and its
 // output; and makes a file beyond its size limit an error instead of the end of the program.
-void hold_streams();
+void guard_streams();
 
 // Raises the limit of open files to that count, up to the system's own limit.
 void allow_open_files(std::size_t count);
@@ -24,8 +24,8 @@ void say(fmt::format_string<T...> words, T&&... values) {
   to_stdout(fmt::format(words, std::forward<T>(values)...));
 }
 
-// The next typed line, without its end; empty at the end of the input. Of a line longer than kMostTyped characters the
-// rest is skipped, and the result says so; a line that does not end within a MiB ends the input.
+// The next typed line, without its end; empty at the end of the input. Skips what follows kMostTyped characters, and
+// the result says so; a line that does not end within a MiB ends the input.
 inline constexpr std::size_t kMostTyped = 4096;
 struct TypedLine {
   std::string text;

@@ -1,4 +1,4 @@
-// One value of each type, made when it is first asked for: pages and panels keep theirs in a struct that names none of
+// One value of each type, made at its first use: pages and panels keep theirs in a struct that names none of
 // them. A type belongs to one owner. Copies share the values that were made before: unlike std::any this does not
 // compile in each source how they are copied.
 #pragma once

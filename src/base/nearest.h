@@ -7,8 +7,8 @@
 
 namespace tilewalk {
 
-// Empty where there are no words. Of equally near words the first; words that begin with the typed text come before
-// others.
+// The first of the nearest words; empty where there are no words. Words that begin with the typed text count as nearer
+// than others.
 std::string nearest(std::string_view typed, const std::vector<std::string>& words);
 
 // The word that is like the typed one: the same but for upper and lower case, begun by it, or up to a third of its

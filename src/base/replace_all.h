@@ -1,4 +1,4 @@
-// Replaces each occurrence of one text in another, from left to right; what was put in is not searched again.
+// Replaces each occurrence of one text in another, from left to right; does not search the inserted text again.
 #pragma once
 
 #include <string>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/shown.h"
 #include "base/units.h"
 
@@ -42,8 +43,7 @@ std::string Issue::text() const {
 std::vector<std::string> lines_of(const Issues& issues) {
   std::vector<std::string> lines;
   for (std::size_t i = 0; i < std::min(issues.size(), kMostTold); ++i)
-    if (std::string line = issues[i].text(); std::find(lines.begin(), lines.end(), line) == lines.end())
-      lines.push_back(std::move(line));
+    if (std::string line = issues[i].text(); !contains(lines, line)) lines.push_back(std::move(line));
   if (issues.size() > kMostTold)
     lines.push_back("and " + format_count(std::int64_t(issues.size() - kMostTold)) + " more");
   return lines;

@@ -54,4 +54,20 @@ class [[nodiscard]] Result {
 
 struct Done {};  // Result<Done>: nothing to return but success
 
+// Stores the value in `to`, or adds the reasons why there is none to `issues`.
+template <class T, class U>
+void put(Result<T> from, U& to, Issues& issues) {
+  if (from)
+    to = U(std::move(*from));
+  else
+    append(issues, from.issues());
+}
+template <class T>
+void add(Result<T> from, std::vector<T>& to, Issues& issues) {
+  if (from)
+    to.push_back(std::move(*from));
+  else
+    append(issues, from.issues());
+}
+
 }  // namespace tilewalk

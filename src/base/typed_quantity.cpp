@@ -117,8 +117,6 @@ std::string without_about(std::string text) {
 
 }  // namespace
 
-bool is_known_unit(std::string_view word) { return unit_named(word) != nullptr; }
-
 TypedQuantity typed_quantity(std::string_view typed, std::string_view expected) {
   constexpr std::size_t kLongest = 96;
   if (typed.size() > kLongest) return {.value = {}, .unit = "", .error = "That is too long for a number."};

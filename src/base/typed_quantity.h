@@ -21,7 +21,4 @@ struct TypedQuantity {
 // counted, in the plural: "tiles", "thread blocks".
 TypedQuantity typed_quantity(std::string_view text, std::string_view expected);
 
-// True if the word is a unit that typed_quantity converts. Words for counted things are not.
-bool is_known_unit(std::string_view word);
-
 }  // namespace tilewalk

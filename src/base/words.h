@@ -1,4 +1,4 @@
-// Words: lists with commas between them, small letters, spaces at the ends.
+// Words: lists with commas between them, letters, spaces.
 #pragma once
 
 #include <cctype>
@@ -31,11 +31,29 @@ inline std::string lower_case(std::string text) {
   return text;
 }
 
-// Without spaces at its ends.
-inline std::string trimmed(std::string text) {
-  while (!text.empty() && std::isspace((unsigned char)text.front())) text.erase(0, 1);
-  while (!text.empty() && std::isspace((unsigned char)text.back())) text.pop_back();
+// With a capital letter at its beginning; a letter beyond A to Z stays.
+inline std::string capitalized(std::string text) {
+  if (!text.empty()) text[0] = char(std::toupper((unsigned char)text[0]));
   return text;
 }
+
+// The words between spaces.
+inline std::vector<std::string> split_words(std::string_view text) {
+  std::vector<std::string> words(1);
+  for (const char c : text) {
+    if (c != ' ') words.back() += c;
+    if (c == ' ' && !words.back().empty()) words.emplace_back();
+  }
+  if (words.back().empty()) words.pop_back();
+  return words;
+}
+
+// Without spaces at its ends.
+inline std::string_view trimmed_view(std::string_view text) {
+  while (!text.empty() && std::isspace((unsigned char)text.front())) text.remove_prefix(1);
+  while (!text.empty() && std::isspace((unsigned char)text.back())) text.remove_suffix(1);
+  return text;
+}
+inline std::string trimmed(const std::string& text) { return std::string(trimmed_view(text)); }
 
 }  // namespace tilewalk

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "base/contains.h"
 #include "base/units.h"
 
 namespace tilewalk {
@@ -31,7 +32,7 @@ void switches(const Call& c, std::vector<Change>& out) {
                      x.set_priority = false;
                    }});
     for (const SdpaBackend backend : kAllBackends)
-      if (std::find(c.enabled.begin(), c.enabled.end(), backend) == c.enabled.end())
+      if (!contains(c.enabled, backend))
         out.push_back({kNothing, fmt::format("add SDPBackend.{} to sdpa_kernel's list", torch_name(backend)), "",
                        [backend](Call& x) { x.enabled.insert(x.enabled.begin(), backend); }});
     if (c.set_priority)

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "base/contains.h"
 #include "base/nearest.h"
 #include "base/parse.h"
 #include "base/units.h"
@@ -67,7 +68,7 @@ Broken read_enabled(Call& call, const std::string& text) {
   for (const std::string& part : parts_of(list)) {
     const auto backend = backend_named(part);
     if (!backend) return "names no backend of flash, efficient, math and cudnn";
-    if (std::find(read.begin(), read.end(), *backend) != read.end()) return "names " + part + " twice";
+    if (contains(read, *backend)) return "names " + part + " twice";
     read.push_back(*backend);
   }
   if (read.empty()) return "names no backend: with none enabled there is nothing to choose from";
@@ -87,7 +88,7 @@ Broken read_env(Call& call, const std::string& text) {
     std::string_view rest = part;
     const std::string name(take_until(rest, '='));
     if (name.size() == part.size()) return "must be NAME=VALUE";
-    if (std::find(std::begin(kVariables), std::end(kVariables), name) == std::end(kVariables))
+    if (!contains(kVariables, name))
       return "names " + name + ", which no check reads; these are read: " + listed(kVariables);
     read[name] = rest;
   }

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/words.h"
 #include "dispatch/rule_checks.h"
 
 namespace tilewalk {
 namespace {
-
-bool contains(const auto& list, const auto& value) { return std::find(list.begin(), list.end(), value) != list.end(); }
 
 bool is_set(const Call& call, const std::string& variable, const char* value) {
   const auto at = call.env.find(variable);

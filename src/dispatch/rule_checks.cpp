@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/contains.h"
 #include "base/nearest.h"
 #include "base/parse.h"
 #include "base/units.h"
@@ -28,10 +29,6 @@ int sm(const RuleNumbers& numbers, const char* key, int otherwise) {
   const auto at = numbers.text.find(key);
   return at == numbers.text.end() ? otherwise : sm_from(at->second);
 }
-bool contains(const std::vector<std::string>& list, const std::string& text) {
-  return std::find(list.begin(), list.end(), text) != list.end();
-}
-
 std::string sizes(const Call& c) {
   return c.value_size() == c.d ? fmt::format("{}", c.d) : fmt::format("{}, of V {}", c.d, c.value_size());
 }
@@ -45,7 +42,7 @@ std::string chance(const Call& c) { return format_number(c.dropout); }
 
 Finding enabled(const CallLooked& a) {
   const auto& list = a.call.enabled;
-  const bool on = list.empty() || std::find(list.begin(), list.end(), a.backend) != list.end();
+  const bool on = list.empty() || contains(list, a.backend);
   return {on, on ? "on" : "not in sdpa_kernel's list"};
 }
 Finding dense(const CallLooked&) { return {true, "dense"}; }

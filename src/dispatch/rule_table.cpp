@@ -187,7 +187,7 @@ struct TableText {
   std::string name, text;
 };
 
-// The version that a table takes rules over from; empty: it has all of its own.
+// The version whose rules a table copies; empty: none.
 std::string like_of(const TableText& file) {
   const Result<toml::table> root = parse_toml(file.text, file.name);
   return root ? (*root)["like"].value_or(std::string()) : std::string();

@@ -63,7 +63,7 @@ struct RuleTable {
   std::string none_left, none_enabled, none_left_cpu;  // PyTorch's messages
 };
 
-// base: the table that `like` names; its rules hold where the text has none.
+// base: the table that `like` names; its rules apply where the text has none.
 Result<RuleTable> parse_rule_table(std::string_view text, const std::string& name, const RuleTable* base = nullptr);
 
 // True if the wheel for that CUDA has a kernel that the GPU runs. Also true where no wheel is known.

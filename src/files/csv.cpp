@@ -1,5 +1,7 @@
 #include "files/csv.h"
 
+#include "base/units.h"
+
 namespace tilewalk {
 
 CsvRecord::Took CsvRecord::take(char c) {
@@ -36,30 +38,38 @@ std::vector<std::string> csv_fields(std::string_view line, std::size_t most) {
   return record.fields();
 }
 
-Result<Done> read_csv_table(std::string_view text, const std::string& name, std::string_view columns,
-                            const std::function<void(std::string_view)>& remark,
-                            const std::function<std::string(const std::vector<std::string>&)>& row) {
-  const std::size_t count = std::size_t(std::count(columns.begin(), columns.end(), ',')) + 1;
+Result<Done> read_csv_table(std::string_view text, const std::string& name, const CsvTable& table) {
+  const std::string_view first = table.columns.front();
+  const std::size_t count = std::size_t(std::count(first.begin(), first.end(), ',')) + 1;
   CsvLines lines(text);
-  bool head_seen = false;
+  std::size_t heads = 0;
   while (lines.next()) {
-    const auto refused = [&](const std::string& rule) {
-      return Issue{name + ", line " + std::to_string(lines.number()), "", rule, "Restore the file"};
-    };
-    if (!lines.shows()) return refused("contains characters that are not printable");
     const std::string_view line = lines.line();
-    if (line.starts_with("#")) {
-      remark(line);
-    } else if (!head_seen) {
-      if (line != columns) return refused("must be the columns " + std::string(columns));
-      head_seen = true;
+    std::string why;
+    if (!lines.shows()) {
+      why = "contains characters that are not printable";
+    } else if (line.starts_with('#')) {
+      const std::size_t colon = line.find(": ");
+      if (table.remark && line.starts_with("# ") && colon != std::string_view::npos)
+        why = table.remark(line.substr(2, colon - 2), line.substr(colon + 2));
+    } else if (heads < table.columns.size()) {
+      const std::string_view columns = table.columns[heads++];
+      if (line != columns) why = "must be the columns " + std::string(columns);
     } else {
-      const std::vector<std::string> fields = csv_fields(line, count);
-      if (fields.size() != count) return refused("must have " + std::to_string(count) + " fields");
-      if (const std::string why = row(fields); !why.empty()) return refused(why);
+      const std::vector<std::string> fields = csv_fields(line);
+      why = table.columns.size() == 1 && fields.size() != count ? "must have " + std::to_string(count) + " fields"
+                                                                : table.row(fields);
     }
+    if (!why.empty()) return Issue{name + ", line " + std::to_string(lines.number()), "", why, table.way_out};
   }
   return Done{};
+}
+
+std::string keep_remark(std::map<std::string, std::string>& remarks, std::string_view key, std::string_view value) {
+  remarks[std::string(key)] = value;
+  return remarks.size() > kMaxCsvRemarks
+             ? "is past the " + format_count(kMaxCsvRemarks) + " remarks that a file may have"
+             : "";
 }
 
 }  // namespace tilewalk

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,10 +63,19 @@ class CsvRecord {
 // The fields of a line. A line of more than `most` fields gives one field too many.
 std::vector<std::string> csv_fields(std::string_view line, std::size_t most = 64);
 
-// Reads a file of measurements: remarks (lines that begin with "#"), the line `columns`, then rows of as many fields.
-// `row` returns why a row is refused, or nothing. An issue names the file and the line.
-Result<Done> read_csv_table(std::string_view text, const std::string& name, std::string_view columns,
-                            const std::function<void(std::string_view)>& remark,
-                            const std::function<std::string(const std::vector<std::string>&)>& row);
+// A file of measurements: remarks ("# key: value"; other lines that begin with # are skipped), the lines that name the
+// columns, then rows. Both functions return why a line is refused, or nothing.
+struct CsvTable {
+  std::vector<std::string_view> columns;  // one line, or two where the file has two kinds of rows
+  std::function<std::string(std::string_view key, std::string_view value)> remark = {};
+  // With one line of columns, a row has as many fields.
+  std::function<std::string(const std::vector<std::string>&)> row;
+  const char* way_out = "Restore the file";
+};
+// An issue names the file and the line.
+Result<Done> read_csv_table(std::string_view text, const std::string& name, const CsvTable&);
+
+// Keeps a remark; returns why it is refused: there are more than kMaxCsvRemarks.
+std::string keep_remark(std::map<std::string, std::string>& remarks, std::string_view key, std::string_view value);
 
 }  // namespace tilewalk

@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 
+#include "base/contains.h"
 #include "base/words.h"
 #include "files/folder_lock.h"
 #include "files/part_files.h"
@@ -65,8 +66,8 @@ bool another_owner_keeps(const FileStatus& folder, const FileStatus& file) {
 }  // namespace
 
 Issue OutputFile::refused(std::string rule, std::string way_out) const {
-  if (wish_.field.empty()) return {wish_.path, "", std::move(rule), std::move(way_out)};
-  return {wish_.field, wish_.path, std::move(rule), std::move(way_out)};
+  if (request_.field.empty()) return {request_.path, "", std::move(rule), std::move(way_out)};
+  return {request_.field, request_.path, std::move(rule), std::move(way_out)};
 }
 
 Issue OutputFile::failed(const char* doing) const {
@@ -77,20 +78,20 @@ Issue OutputFile::failed(const char* doing) const {
   return refused(std::string("cannot be ") + doing + ": " + std::strerror(why), way_out);
 }
 
-Result<OutputFile> OutputFile::open(OutputWish wish) {
-  OutputFile out(std::move(wish));
-  const std::string& path = out.wish_.path;
-  const std::vector<std::string>& endings = out.wish_.endings;
+Result<OutputFile> OutputFile::open(OutputRequest request) {
+  OutputFile out(std::move(request));
+  const std::string& path = out.request_.path;
+  const std::vector<std::string>& endings = out.request_.endings;
   if (path.empty()) return out.refused("names no file", "Name one");
   FileStatus there{};
   const bool exists = ::stat(path.c_str(), &there) == 0;
   const int stream = exists ? stream_that_is(there) : -1;
   const bool flows = exists && (stream >= 0 || S_ISFIFO(there.st_mode) || S_ISCHR(there.st_mode));
-  if (flows && out.wish_.may_stream) {
+  if (flows && out.request_.may_stream) {
     if (const Result<Done> opened = out.open_stream(stream); !opened) return opened.issues();
     return out;
   }
-  if (!endings.empty() && std::find(endings.begin(), endings.end(), fs::path(path).extension()) == endings.end())
+  if (!endings.empty() && !contains(endings, fs::path(path).extension()))
     return out.refused("must end in " + listed(endings, " or "),
                        "Such as " + fs::path(path).stem().string() + endings.front());
   if (exists && S_ISDIR(there.st_mode)) return out.refused("is a folder, not a file", "Name a file in it");
@@ -109,7 +110,7 @@ Result<Done> OutputFile::open_stream(int same_as) {
   if (same_as >= 0) {  // opened again, a file would be written from its start
     file_ = Descriptor(::fcntl(same_as, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
   } else {
-    file_ = Descriptor(::open(wish_.path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    file_ = Descriptor(::open(request_.path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     if (!file_.is_open() && errno == ENXIO) return refused("has no reader", "Start the program that reads it first");
     if (file_.is_open()) ::fcntl(file_.number(), F_SETFL, 0);
   }
@@ -138,7 +139,7 @@ Result<Done> OutputFile::open_beside(const std::string& target) {
     return refused("belongs to another user, and nobody else may replace it in its folder",
                    "Choose another name or folder");
 
-  if (wish_.clears_part_files) clear_part_files(folder_);
+  if (request_.clears_part_files) clear_part_files(folder_);
   PartFile part = create_part_file(folder_, replaces ? kPrivate : kNewFile);
   if (!part.file.is_open()) return failed("written");
   file_ = std::move(part.file);
@@ -176,15 +177,15 @@ Result<Done> OutputFile::write(std::span<const std::byte> bytes) {
   return Done{};
 }
 
-Result<Done> OutputFile::bring_to_disk() {
-  if (folder_.is_open() && wish_.to_disk && ::fsync(file_.number()) != 0) return failed("brought to disk");
+Result<Done> OutputFile::flush_to_disk() {
+  if (folder_.is_open() && request_.to_disk && ::fsync(file_.number()) != 0) return failed("brought to disk");
   return Done{};
 }
 
-Result<Done> OutputFile::take_place() { return rename_to(name_); }
+Result<Done> OutputFile::rename_into_place() { return rename_to(name_); }
 
-Result<std::string> OutputFile::step_aside(const std::string& word) {
-  if (!folder_.is_open()) return wish_.path;  // a stream cannot be undone
+Result<std::string> OutputFile::rename_aside(const std::string& word) {
+  if (!folder_.is_open()) return request_.path;  // a stream cannot be undone
   const fs::path target(name_);
   for (int n = 1; n <= kMostAside; ++n) {
     const std::string name =
@@ -208,7 +209,7 @@ Result<Done> OutputFile::rename_to(const std::string& name) {
   if (::renameat(folder_.number(), part_.c_str(), folder_.number(), name.c_str()) != 0)
     return failed("put in its place");
   part_.clear();
-  if (wish_.to_disk) ::fsync(folder_.number());  // some file systems cannot, and need not
+  if (request_.to_disk) ::fsync(folder_.number());  // some file systems cannot, and need not
   if (!file_.close()) return failed("written");
   return Done{};
 }
@@ -219,11 +220,11 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> OutputFile::folder_identi
   return std::pair(std::uint64_t(is.st_dev), std::uint64_t(is.st_ino));
 }
 
-Result<std::vector<OutputFile>> open_outputs(const std::vector<OutputWish>& wishes) {
+Result<std::vector<OutputFile>> open_outputs(const std::vector<OutputRequest>& requests) {
   std::vector<OutputFile> outputs;
   Issues issues;
-  for (const OutputWish& wish : wishes) {
-    Result<OutputFile> opened = OutputFile::open(wish);
+  for (const OutputRequest& request : requests) {
+    Result<OutputFile> opened = OutputFile::open(request);
     if (!opened) {
       append(issues, opened.issues());
       continue;
@@ -231,31 +232,31 @@ Result<std::vector<OutputFile>> open_outputs(const std::vector<OutputWish>& wish
     for (const OutputFile& other : outputs)
       if (other.same_place_as(*opened))
         issues.push_back(
-            {wish.field, wish.path, "is the file that " + other.field() + " goes to", "Give each its own file"});
+            {request.field, request.path, "is the file that " + other.field() + " goes to", "Give each its own file"});
     outputs.push_back(std::move(*opened));
   }
   if (!issues.empty()) return issues;
   return outputs;
 }
 
-Result<Done> take_places(std::span<OutputFile> outputs) {
+Result<Done> rename_into_place(std::span<OutputFile> outputs) {
   for (OutputFile& output : outputs)
-    if (const Result<Done> done = output.bring_to_disk(); !done) return done;
+    if (const Result<Done> done = output.flush_to_disk(); !done) return done;
   // One file needs no lock, and a change of a user file already holds its folder's lock.
   std::vector<FolderLock> locks;
   if (outputs.size() > 1) locks = locked_folders(outputs);
   for (OutputFile& output : outputs)
-    if (const Result<Done> done = output.take_place(); !done) return done;
+    if (const Result<Done> done = output.rename_into_place(); !done) return done;
   return Done{};
 }
 
 Result<Done> keep(OutputFile& file, std::span<const std::byte> bytes) {
   if (const Result<Done> done = file.write(bytes); !done) return done;
-  return take_places({&file, 1});
+  return rename_into_place({&file, 1});
 }
 
-Result<Done> write_file(OutputWish wish, std::span<const std::byte> bytes) {
-  Result<OutputFile> file = OutputFile::open(std::move(wish));
+Result<Done> write_file(OutputRequest request, std::span<const std::byte> bytes) {
+  Result<OutputFile> file = OutputFile::open(std::move(request));
   if (!file) return file.issues();
   return keep(*file, bytes);
 }

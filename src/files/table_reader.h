@@ -16,6 +16,7 @@
 #include "base/shown.h"
 #include "base/units.h"
 #include "base/words.h"
+#include "files/toml_text.h"
 
 namespace tilewalk {
 
@@ -121,6 +122,21 @@ inline void read_table(TableReader& parent, const std::string& key, const std::s
   TableReader reader(*node->as_table(), parent.where() + key + ".", file, issues);
   read(reader);
   reader.refuse_unknown();
+}
+
+// A whole file. `read` stores the values of the keys in a T and may add issues; it gets the table itself too.
+template <class T>
+Result<T> read_tables(std::string_view text, const std::string& name,
+                      const std::function<void(TableReader&, const toml::table&, Issues&, T&)>& read) {
+  const Result<toml::table> table = parse_toml(text, name);
+  if (!table) return table.issues();
+  Issues issues;
+  T out;
+  TableReader reader(*table, "", name, issues);
+  read(reader, *table, issues, out);
+  reader.refuse_unknown();
+  if (!issues.empty()) return issues;
+  return out;
 }
 
 }  // namespace tilewalk

@@ -115,10 +115,10 @@ Result<std::vector<float>> read_floats(const ReadBytes& read, const TensorPlace&
 
 bool holds_many_tensors(const std::string& path) { return has_ending(path, ".safetensors"); }
 
-Result<OutputWish> tensor_wish(const std::string& field, const std::string& path, DType dtype) {
+Result<OutputRequest> tensor_request(const std::string& field, const std::string& path, DType dtype) {
   if (dtype == DType::Bf16 && has_ending(path, ".npy"))
     return Issue{field, path, "is a .npy file, and those have no bf16", "Use a name ending in .safetensors"};
-  return OutputWish{.field = field, .path = path, .endings = {".npy", ".safetensors"}};
+  return OutputRequest{.field = field, .path = path, .endings = {".npy", ".safetensors"}};
 }
 
 Result<Done> write_tensors(OutputFile& file, const std::vector<NamedTensor>& tensors) {

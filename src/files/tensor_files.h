@@ -37,7 +37,7 @@ struct NamedTensor {
 
 bool holds_many_tensors(const std::string& path);  // false for .npy, which has a single tensor
 // An output file for tensors of this type; .npy has no bf16: that is an Issue.
-Result<OutputWish> tensor_wish(const std::string& field, const std::string& path, DType);
+Result<OutputRequest> tensor_request(const std::string& field, const std::string& path, DType);
 // Precondition: the file was opened for the tensors' type, and can hold many tensors if there are several.
 Result<Done> write_tensors(OutputFile&, const std::vector<NamedTensor>&);
 

@@ -19,6 +19,12 @@ namespace tilewalk {
 std::string user_file_path(const char* variable, const char* below_home, const char* name);
 
 Result<std::string> read_user_file(const std::string& path, std::int64_t most_bytes);
+template <class Parse>
+auto load_user_file(const std::string& path, std::int64_t most_bytes, Parse parse) -> decltype(parse("", path)) {
+  const Result<std::string> text = read_user_file(path, most_bytes);
+  if (!text) return text.issues();
+  return parse(*text, path);
+}
 
 // Checks before long work whether its result can be saved; refused where there is no home.
 Result<OutputFile> open_user_file(const std::string& path);

@@ -91,34 +91,12 @@ const ChipRun* ChipTimelines::nearest(const Problem& like) const {
 
 Result<ChipTimelines> parse_chip_timelines(std::string_view text, const std::string& name) {
   ChipTimelines out;
-  int heads_seen = 0;
-  CsvLines lines(text);
-  while (lines.next()) {
-    const std::string_view line = lines.line();
-    const auto refused = [&](const std::string& rule) {
-      return Issue{name + ", line " + std::to_string(lines.number()), "", rule, "Record again, or restore the file"};
-    };
-    if (!lines.shows()) return refused("contains characters that are not printable");
-    if (line.starts_with("# ")) {
-      const std::size_t colon = line.find(": ");
-      if (out.provenance.size() >= kMaxCsvRemarks)
-        return refused("is past the " + format_count(kMaxCsvRemarks) + " remarks that a file may have");
-      if (colon != std::string_view::npos)
-        out.provenance[std::string(line.substr(2, colon - 2))] = line.substr(colon + 2);
-      continue;
-    }
-    if (heads_seen < 2) {
-      const char* const head = heads_seen == 0 ? kRunHead : kLaneHead;
-      if (line != head) return refused("must be the columns " + std::string(head));
-      ++heads_seen;
-      continue;
-    }
-    const std::vector<std::string> f = csv_fields(line);
+  const auto take_row = [&out](const std::vector<std::string>& f) -> std::string {
     if (f[0] == "run") {
       ChipRun run;
-      if (f.size() != 12 || !read_run(f, run)) return refused("contains a run that cannot be read");
+      if (f.size() != 12 || !read_run(f, run)) return "contains a run that cannot be read";
       out.runs.push_back(std::move(run));
-      continue;
+      return "";
     }
     std::int64_t variant = 0, d = 0, n = 0, causal = 0;
     ChipBlock block;
@@ -126,15 +104,22 @@ Result<ChipTimelines> parse_chip_timelines(std::string_view text, const std::str
     if (f.size() != 11 || f[0] != "lane" || !count(f[1], variant) || !count(f[2], d) || !count(f[3], n) ||
         !count(f[4], causal) || !count(f[5], block.block) || !count(f[6], block.sm) || !above_zero(f[7], block.ghz) ||
         !count(f[8], block.cycles) || f[9].empty() || !read_stamps(f[10], lane.stamps))
-      return refused("contains a lane that cannot be read");
+      return "contains a lane that cannot be read";
     lane.role = f[9];
     if (out.runs.empty() || out.runs.back().variant != variant || out.runs.back().d != d || out.runs.back().n != n ||
         out.runs.back().causal != (causal == 1))
-      return refused("is a lane of another run than the one above it");
+      return "is a lane of another run than the one above it";
     std::vector<ChipBlock>& blocks = out.runs.back().blocks;
     if (blocks.empty() || blocks.back().block != block.block) blocks.push_back(block);
     blocks.back().lanes.push_back(std::move(lane));
-  }
+    return "";
+  };
+  const auto take_remark = [&out](std::string_view key, std::string_view value) {
+    return keep_remark(out.provenance, key, value);
+  };
+  const Result<Done> read =
+      read_csv_table(text, name, {{kRunHead, kLaneHead}, take_remark, take_row, "Record again, or restore the file"});
+  if (!read) return read.issues();
   if (out.runs.empty()) return Issue{name, "", "contains no run", "Restore the file"};
   return out;
 }

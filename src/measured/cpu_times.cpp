@@ -35,10 +35,7 @@ Result<CpuTimes> load_cpu_times(const std::string& path) {
     if (*threads == 1 && fields[1] == "fp32") samples[{fields[0], *n, *d, *causal != 0}].push_back(*ms);
     return "";
   };
-  if (const Result<Done> read = read_csv_table(
-          *text, path, kCpuColumns, [](std::string_view) {}, take_row);
-      !read)
-    return read.issues();
+  if (const Result<Done> read = read_csv_table(*text, path, {{kCpuColumns}, {}, take_row}); !read) return read.issues();
   CpuTimes out;
   for (auto& [of, ms] : samples)
     out.times.push_back({std::get<0>(of), std::get<1>(of), std::get<2>(of), std::get<3>(of), median(std::move(ms))});

@@ -8,6 +8,7 @@
 #include "base/parse.h"
 #include "base/shown.h"
 #include "files/tensor_files.h"
+#include "measured/race.h"
 
 namespace tilewalk {
 namespace {
@@ -27,13 +28,13 @@ Result<FastTrace> fast_trace_from(const SafetensorsReader& file, const std::stri
     return at == file.metadata().end() ? std::string() : at->second;
   };
   if (word("format") != "tilewalk fast trace 1") return refused("is not a trace of a fast kernel");
-  for (const char* key : {"kernel", "variant", "card, driver, top clock", "date"})
+  for (const char* key : {"kernel", "variant", kCardKey, "date"})
     if (!is_showable(word(key)))
       return refused(std::string("has a word that is more than a line of letters that show: ") + key);
   FastTrace t;
   t.kernel = word("kernel");
   t.variant = word("variant");
-  t.gpu = word("card, driver, top clock");
+  t.gpu = word(kCardKey);
   t.date = word("date");
   t.normalised = word("state") == "normalised";
   const std::string mask = word("mask");

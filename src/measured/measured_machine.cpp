@@ -109,34 +109,27 @@ std::string text_of_raced(const RaceRow& row) {
 std::string machine_path() { return user_file_path("XDG_STATE_HOME", ".local/state", "machine.toml"); }
 
 Result<MeasuredMachine> parse_machine(std::string_view text, const std::string& name) {
-  const Result<toml::table> table = parse_toml(text, name);
-  if (!table) return table.issues();
-  Issues issues;
-  MeasuredMachine out;
-  TableReader reader(*table, "", name, issues);
-  MachineReader top(reader, name, issues);
-  top.text("date", out.date);
-  top.text("no_processor", out.no_processor);
-  top.text("no_card", out.no_card);
-  read_table(reader, "processor", name, issues,
-             [&](TableReader& part) { read_processor(part, name, issues, out.processor.emplace()); });
-  read_raced(reader, name, issues, out.raced);
-  read_table(reader, "card", name, issues, [&](TableReader& part) {
-    MachineReader card(part, name, issues);
-    out.card.emplace();
-    card.text("name", out.card->name);
-    card.rate("copy_gb_per_s", out.card->copy_gb_per_s);
-    card.rate("product_tflops", out.card->product_tflops);
-  });
-  reader.refuse_unknown();
-  if (!issues.empty()) return issues;
-  return out;
+  const auto read = [&](TableReader& reader, const toml::table&, Issues& issues, MeasuredMachine& out) {
+    MachineReader top(reader, name, issues);
+    top.text("date", out.date);
+    top.text("no_processor", out.no_processor);
+    top.text("no_card", out.no_card);
+    read_table(reader, "processor", name, issues,
+               [&](TableReader& part) { read_processor(part, name, issues, out.processor.emplace()); });
+    read_raced(reader, name, issues, out.raced);
+    read_table(reader, "card", name, issues, [&](TableReader& part) {
+      MachineReader card(part, name, issues);
+      out.card.emplace();
+      card.text("name", out.card->name);
+      card.rate("copy_gb_per_s", out.card->copy_gb_per_s);
+      card.rate("product_tflops", out.card->product_tflops);
+    });
+  };
+  return read_tables<MeasuredMachine>(text, name, read);
 }
 
 Result<MeasuredMachine> load_machine(const std::string& path) {
-  const Result<std::string> text = read_user_file(path, kMostMachineBytes);
-  if (!text) return text.issues();
-  return parse_machine(*text, path);
+  return load_user_file(path, kMostMachineBytes, parse_machine);
 }
 
 std::string machine_text(const MeasuredMachine& machine) {

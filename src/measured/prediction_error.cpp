@@ -5,14 +5,14 @@
 #include <iterator>
 #include <tuple>
 
+#include "base/contains.h"
+
 namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kFromLength = 1024, kQueuedFromLength = 128;
 constexpr double kShortMs = 0.03;
-bool is_checked(Contender who) {
-  return std::find(std::begin(kCheckedMethods), std::end(kCheckedMethods), who) != std::end(kCheckedMethods);
-}
+bool is_checked(Contender who) { return contains(kCheckedMethods, who); }
 auto place_of(const PredictionRow& row) {
   const AttentionCall& call = row.predicted.call;
   const auto method = std::find(std::begin(kCheckedMethods), std::end(kCheckedMethods), row.predicted.method->who);
@@ -227,7 +227,7 @@ Spread ErrorTable::speed_ups_by_processor() const {
 std::vector<std::string> ErrorTable::samples() const {
   std::vector<std::string> out;
   for (const PredictionRow& row : rows)
-    if (!row.sample.empty() && std::find(out.begin(), out.end(), row.sample) == out.end()) out.push_back(row.sample);
+    if (!row.sample.empty() && !contains(out, row.sample)) out.push_back(row.sample);
   return out;
 }
 

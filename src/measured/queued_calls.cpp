@@ -55,8 +55,9 @@ Result<std::vector<QueuedCall>> load_calls_file(const std::string& path, const D
   if (!text) return text.issues();
   std::map<CallCell, std::vector<double>> samples;
   std::string remark;
-  const auto keep_remark = [&](std::string_view line) {
-    if (line.starts_with("# sampled: ")) remark = line.substr(line.find(": ") + 2);
+  const auto take_remark = [&](std::string_view key, std::string_view value) -> std::string {
+    if (key == "sampled") remark = value;
+    return "";
   };
   const auto take_row = [&](const std::vector<std::string>& fields) -> std::string {
     const ContenderRow* const contender = contender_raced_as(fields[1].substr(0, fields[1].find(' ')), false);
@@ -67,8 +68,8 @@ Result<std::vector<QueuedCall>> load_calls_file(const std::string& path, const D
     if (!was_replaced(cell->who, call_in(*cell), path, device)) samples[*cell].push_back(*ms);
     return "";
   };
-  if (const Result<Done> read = read_csv_table(*text, path, kCallColumns, keep_remark, take_row); !read)
-    return read.issues();
+  const Result<Done> read = read_csv_table(*text, path, {{kCallColumns}, take_remark, take_row});
+  if (!read) return read.issues();
   std::vector<QueuedCall> out;
   for (auto& [cell, ms] : samples)
     out.push_back({cell.who, call_in(cell), middle_of(std::move(ms)), cell.kind == kSampledKind ? remark : ""});

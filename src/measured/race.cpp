@@ -131,7 +131,7 @@ std::string Race::word(const std::string& key) const {
 }
 
 std::string Race::machine() const {
-  for (const char* key : {"card, driver, top clock", "card, driver", kProcessorKey})
+  for (const char* key : {kCardKey, "card, driver", kProcessorKey})
     if (const std::string found = word(key); !found.empty()) return found;
   return "";
 }
@@ -188,7 +188,7 @@ RaceFloors Race::floors(const RaceRow& row) const {
     if (out.scores_bytes >= kBeyondL2) out.scores_ms = kTripsOfScores * out.scores_bytes / (*copy * 1e6);
   }
   if (const auto product = product_tflops(row.dtype)) out.flops_ms = row.flops() / (*product * 1e9);
-  const std::string card = word("card, driver, top clock");  // "NVIDIA H200, 580.159.04, 1980 MHz"
+  const std::string card = word(kCardKey);
   const std::size_t comma = card.rfind(", ");
   const auto mhz = comma == std::string::npos ? std::nullopt : number_in(card.substr(comma + 2));
   const auto multiprocessors = number_in(word(kMultiprocessorsKey));

@@ -105,6 +105,7 @@ struct Race {
 };
 
 // Keys of provenance that figures are read from.
+constexpr const char* kCardKey = "card, driver, top clock";  // "NVIDIA H200, 580.159.04, 1980 MHz"
 constexpr const char* kCopyKey = "copy, GB/s";
 constexpr const char* kProcessorKey =
     "processor, threads";                              // "Intel(R) Xeon(R) Processor, model 207, AVX3, 16 threads"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/contains.h"
 #include "core/problem/build_choice.h"
 #include "core/problem/device_model.h"
 #include "measured/prediction_error.h"
@@ -54,9 +55,7 @@ const std::vector<std::string>& raced_devices() {
   return raced;
 }
 
-bool was_raced(const std::string& device) {
-  return std::find(raced_devices().begin(), raced_devices().end(), device) != raced_devices().end();
-}
+bool was_raced(const std::string& device) { return contains(raced_devices(), device); }
 
 std::vector<std::string> race_files(const std::string& folder, const std::function<bool(const std::string&)>& is_one) {
   std::vector<std::string> found;

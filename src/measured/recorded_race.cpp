@@ -17,7 +17,7 @@ namespace tilewalk {
 namespace {
 
 constexpr const char* kHead = "pass,contender,dtype,d,heads,batch,n,causal,sample,ms";
-constexpr std::size_t kFields = 10, kRowFields = 8, kMaxRows = 4096;
+constexpr std::size_t kRowFields = 8, kMaxRows = 4096;
 constexpr std::int64_t kLargestNumber = std::int64_t(1) << 56;
 constexpr std::int64_t kMostOfShape = std::int64_t(1) << 32, kMostRaceD = 1024;
 // kMostListed: a rate or a share in a list
@@ -197,48 +197,31 @@ std::string newest(const std::string& folder, const std::string& beginning) {
 Result<Race> parse_recorded_race(std::string_view text, const std::string& name) {
   Race out;
   out.recorded = true;
-  bool head_seen = false;
   Rows rows(out);
-  CsvLines lines(text);
-  while (lines.next()) {
-    const std::string_view line = lines.line();
-    const auto refused = [&](const std::string& rule) {
-      return Issue{name + ", line " + std::to_string(lines.number()), "", rule, "Measure again, or restore the file"};
-    };
-    if (!lines.shows()) return refused("contains characters that are not printable");
-    if (rows.too_many()) return refused("is past the " + format_count(kMaxRows) + " rows that a race may have");
-    if (line.starts_with("# ")) {
-      const std::size_t colon = line.find(": ");
-      if (colon == std::string_view::npos) continue;
-      const std::string key(line.substr(2, colon - 2)), value(line.substr(colon + 2));
-      const bool of_a_row = key.starts_with(kRowKey);
-      if (!of_a_row) out.provenance[key] = value;
-      if (out.provenance.size() > kMaxCsvRemarks)
-        return refused("is past the " + format_count(kMaxCsvRemarks) + " remarks that a file may have");
-      if (!of_a_row) continue;
-      if (const std::string why = add_remark(rows, key.substr(std::string(kRowKey).size()), value); !why.empty())
-        return refused(why);
-      continue;
-    }
-    if (!head_seen) {
-      if (line != kHead) return refused("must be the columns " + std::string(kHead));
-      head_seen = true;
-      continue;
-    }
-    const std::vector<std::string> fields = csv_fields(line, kFields);
-    if (fields.size() != kFields) return refused("must have " + std::to_string(kFields) + " fields");
-    if (is_variant(fields[1])) continue;  // a variant that leaves something out
+  const std::string too_many = "is past the " + format_count(kMaxRows) + " rows that a race may have";
+  const auto take_remark = [&](std::string_view key, std::string_view value) -> std::string {
+    if (rows.too_many()) return too_many;
+    if (!key.starts_with(kRowKey)) return keep_remark(out.provenance, key, value);
+    return add_remark(rows, std::string(key.substr(std::string_view(kRowKey).size())), std::string(value));
+  };
+  const auto take_row = [&](const std::vector<std::string>& fields) -> std::string {
+    if (rows.too_many()) return too_many;
+    if (is_variant(fields[1])) return "";  // a variant that leaves something out
     RaceRow row;
     std::int64_t sample = 0;
     double ms = 0;
     if (!read_row(fields, row) || !read(fields[8], sample) || !read(fields[9], ms))
-      return refused("contains a number that cannot be read");
-    if (const std::string why = why_impossible(row); !why.empty()) return refused(why);
-    if (!(ms > 0 && ms <= kMostRaceMs)) return refused("ms must be above 0, and at most 1e9");
+      return "contains a number that cannot be read";
+    if (std::string why = why_impossible(row); !why.empty()) return why;
+    if (!(ms > 0 && ms <= kMostRaceMs)) return "ms must be above 0, and at most 1e9";
     RaceRow* to = rows.of(std::move(row));
-    if (to && to->stopped != RaceOutcome::Measured) return refused(kTimesOfNoRun);
+    if (to && to->stopped != RaceOutcome::Measured) return kTimesOfNoRun;
     if (to) to->ms.push_back(ms);
-  }
+    return "";
+  };
+  const Result<Done> whole =
+      read_csv_table(text, name, {{kHead}, take_remark, take_row, "Measure again, or restore the file"});
+  if (!whole) return whole.issues();
   if (rows.too_many())
     return Issue{name, "", "has more than the " + format_count(kMaxRows) + " rows that a race may have",
                  "Keep a part of it"};

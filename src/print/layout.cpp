@@ -109,8 +109,8 @@ class Compositor {
     y_ = top();
   }
 
-  // From heading to heading: whole on this sheet, else on the next. Piece by piece where no sheet could hold it, or
-  // much of this one would stay empty.
+  // Sets what is between two headings: whole on this sheet, else on the next. Piece by piece where it is larger than a
+  // sheet, or where much of this one would stay empty.
   void set(std::vector<PrintPiece>& group) {
     const double whole = height_of(group, 0, group.size());
     const double sheet = bottom() - top(), left_over = bottom() - y_;

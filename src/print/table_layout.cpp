@@ -49,7 +49,7 @@ Measured measure(const PrintTable& table, double most, const Type& type) {
   return m;
 }
 
-// Its boxes begin at `boxes`, its heads stand above them.
+// Its boxes begin at `boxes`, its heads are above them.
 void draw(const PrintTable& table, const Measured& m, double x, double boxes, const Type& type, std::vector<Ink>& ink) {
   const double left = x + m.label;
   double y = boxes - m.heads;

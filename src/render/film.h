@@ -16,8 +16,8 @@ inline constexpr std::int64_t kMostFrames = 4000;    // of a file that moves
 inline constexpr std::int64_t kMostPictures = 1000;  // a file each
 inline constexpr int kLeastMilliseconds = 20, kMostMilliseconds = 60000;
 
-struct FilmWish {
-  std::string field, path;  // as in OutputWish
+struct FilmRequest {
+  std::string field, path;  // as in OutputRequest
   std::int64_t frames = 1;
 };
 
@@ -26,16 +26,16 @@ std::int64_t most_frames(const std::string& path);
 
 class Film {
  public:
-  static Result<std::unique_ptr<Film>> open(const FilmWish&);
-  // Shown so long; a picture a frame has no time. Precondition: fewer have been added than were wished for.
+  static Result<std::unique_ptr<Film>> open(const FilmRequest&);
+  // Shown so long; a picture a frame has no time. Precondition: fewer have been added than the request names.
   Result<Done> add(const Picture&, int milliseconds);
   Result<Done> finish();  // precondition: all frames are there
 
  private:
-  explicit Film(FilmWish wish) : wish_(std::move(wish)) {}
+  explicit Film(FilmRequest request) : request_(std::move(request)) {}
   std::string name_of_frame(std::int64_t) const;
 
-  FilmWish wish_;
+  FilmRequest request_;
   std::vector<OutputFile> files_;  // of a sequence one a frame
   std::unique_ptr<MovingPicture> moving_;
   std::string before_, after_;  // of the number in the name of a picture

@@ -1,6 +1,6 @@
-// A picture that moves, made frame by frame: of each frame only what has changed since the one before is kept, and of
-// all frames only the last, so memory stays flat however many there are. Bytes are handed on as they are made.
-// A GIF has at most 256 colours a frame and tells time in hundredths of a second; an APNG is exact. Both run for ever.
+// A picture that moves, made frame by frame. It writes what changed in each frame, as soon as it is made, and stores
+// the last frame alone: memory does not grow with the number of frames. A GIF has at most 256 colours a frame and times
+// in hundredths of a second; an APNG is exact. Both run for ever.
 #pragma once
 
 #include <memory>

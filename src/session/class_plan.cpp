@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/contains.h"
 #include "base/words.h"
 #include "files/file_io.h"
 #include "files/table_reader.h"
@@ -65,13 +66,12 @@ void read_print(TableReader& reader, ClassPlan& plan) {
   plan.prints.push_back(std::move(print));
 }
 
-void hold_to_invariants(const ClassPlan& plan, const std::string& name, Issues& issues) {
+void check_plan(const ClassPlan& plan, const std::string& name, Issues& issues) {
   std::int64_t sum = 0;
   std::vector<std::string> needed, there;
   for (const ClassPart& part : plan.parts) {
     sum += part.minutes;
-    if (!part.print.empty() && std::find(needed.begin(), needed.end(), part.print) == needed.end())
-      needed.push_back(part.print);
+    if (!part.print.empty() && !contains(needed, part.print)) needed.push_back(part.print);
   }
   for (const ClassPrint& print : plan.prints) there.push_back(print.name);
   if (sum != plan.minutes)
@@ -85,22 +85,17 @@ void hold_to_invariants(const ClassPlan& plan, const std::string& name, Issues& 
 }  // namespace
 
 Result<ClassPlan> parse_class_plan(std::string_view text, const std::string& name) {
-  const Result<toml::table> table = parse_toml(text, name);
-  if (!table) return table.issues();
-  Issues issues;
-  ClassPlan plan;
-  TableReader reader(*table, "", name, issues);
-  reader.text("title", plan.title);
-  reader.text("goal", plan.goal);
-  reader.whole("minutes", plan.minutes, 1);
-  plan.before = read_list(reader, "before");
-  plan.after = read_list(reader, "after");
-  each_table(reader, *table, "part", name, issues, [&](TableReader& each) { read_part(each, plan); });
-  each_table(reader, *table, "print", name, issues, [&](TableReader& each) { read_print(each, plan); });
-  reader.refuse_unknown();
-  hold_to_invariants(plan, name, issues);
-  if (!issues.empty()) return issues;
-  return plan;
+  const auto read = [&](TableReader& reader, const toml::table& table, Issues& issues, ClassPlan& plan) {
+    reader.text("title", plan.title);
+    reader.text("goal", plan.goal);
+    reader.whole("minutes", plan.minutes, 1);
+    plan.before = read_list(reader, "before");
+    plan.after = read_list(reader, "after");
+    each_table(reader, table, "part", name, issues, [&](TableReader& each) { read_part(each, plan); });
+    each_table(reader, table, "print", name, issues, [&](TableReader& each) { read_print(each, plan); });
+    check_plan(plan, name, issues);
+  };
+  return read_tables<ClassPlan>(text, name, read);
 }
 
 Result<ClassPlan> load_class_plan(const std::string& root, const std::string& minutes) {
@@ -109,7 +104,7 @@ Result<ClassPlan> load_class_plan(const std::string& root, const std::string& mi
   for (const auto& entry : fs::directory_iterator(root + "/assets/classes", error))
     if (entry.path().extension() == ".toml") there.push_back(entry.path().stem().string());
   std::sort(there.begin(), there.end());
-  if (std::find(there.begin(), there.end(), minutes) == there.end()) {
+  if (!contains(there, minutes)) {
     std::string names;
     for (const std::string& each : there) add_to_list(names, each);
     return Issue{"class", minutes, "is not a plan", "There are plans of " + names + " minutes"};

@@ -177,7 +177,7 @@ void Session::toggle_endless_zoom() {
   if (shows_endless_zoom()) endless_zoom_.begin();
 }
 
-// A lesson asks for figures that the zoom shows.
+// Refused in a lesson, which may ask for figures that the zoom shows.
 void Session::hold_endless_zoom(double t) {
   if (lesson_.lesson()) return messages_.refuse("Leave the lesson first: the zoom shows what it asks", About::Cursor);
   walk_.pause();

@@ -1,6 +1,7 @@
 // Reasons why a trace cannot be compared at all.
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/units.h"
 #include "core/fields/fields.h"
 #include "core/schedules/registry.h"
@@ -53,7 +54,7 @@ Issues check_trace(const Trace& trace, const Problem& p, const std::string& kern
   }
   for (const TracedRow& traced : traced_rows()) {
     if (!traced.array) continue;
-    const bool recorded = std::find(arrays.begin(), arrays.end(), &traced) != arrays.end();
+    const bool recorded = contains(arrays, &traced);
     std::int64_t needed = recorded ? 1 : 0;
     for (const std::int64_t size : recorded_shape(p, visits, traced)) needed *= size;
     check_size(issues, traced.array, (trace.*traced.recorded).size(), needed);

@@ -10,7 +10,7 @@
 
 namespace tilewalk {
 
-// Of the state after a visit: of the arrays that the visit's hash covers (hashed_arrays).
+// Of the arrays, after a visit, that the visit's hash covers (hashed_arrays).
 std::uint64_t digest_of_visit(const std::vector<const TracedRow*>& hashed, const VisitState&);
 
 // Final O (rows x d) and L (rows; empty where the schedule has none) of one Q tile.

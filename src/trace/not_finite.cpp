@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "base/contains.h"
 #include "base/words.h"
 #include "core/replay/replay.h"
 #include "core/schedules/registry.h"
@@ -125,7 +126,7 @@ std::vector<std::string> why_not_finite(const Inputs& inputs, const std::vector<
   Search of_forward(forward, go_on), of_gradients(p, go_on);
   if (!std::all_of(results.begin(), results.end(), is_gradient)) {
     Replay(make_schedule(forward), inputs.under(forward)).walk(of_forward);
-    if (std::find(results.begin(), results.end(), TensorId::O) != results.end()) of_gradients.passed(Overflow::O, true);
+    if (contains(results, TensorId::O)) of_gradients.passed(Overflow::O, true);
     if (of_forward.found().contains({Overflow::Score})) of_gradients.passed(Overflow::Score, true);
   }
   if (std::any_of(results.begin(), results.end(), is_gradient)) Replay(make_schedule(p), inputs).walk(of_gradients);

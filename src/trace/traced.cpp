@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "core/schedules/registry.h"
 #include "trace/gradient_hash.h"
 #include "trace/state_hash.h"
@@ -41,7 +42,7 @@ namespace {
 
 bool is_recorded(const ScheduleRow& row, const TracedRow& traced, const std::vector<Quantity>& results) {
   if (!traced.array) return false;
-  if (traced.result) return std::find(results.begin(), results.end(), traced.quantity) != results.end();
+  if (traced.result) return contains(results, traced.quantity);
   const bool read_as_tile = ledger_row(traced.quantity).shape == QuantityShape::Cell && is_given(row, traced.quantity);
   return read_as_tile || makes(row, traced.quantity);
 }

@@ -6,6 +6,7 @@
 #include <limits>
 #include <tuple>
 
+#include "base/contains.h"
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "trace/digests.h"
@@ -178,7 +179,7 @@ struct Verifier::Impl final : VisitSink {
     return true;
   }
 
-  // One array of a visit. Of what no hash covers, only scores are looked at: P is finite where they are.
+  // One array of a visit. Scores are the only array without a hash that is checked: P is finite where they are.
   void check_array(const TracedRow& traced, const VisitState& v, const Divergence& place) {
     const QuantityShape shape = ledger_row(traced.quantity).shape;
     const std::vector<float>& expected = v.*traced.visit;
@@ -192,7 +193,7 @@ struct Verifier::Impl final : VisitSink {
       return compare(traced.id, place, expected.data(),
                      (trace.get()->*traced.recorded).data() + place.visit_index * largest.rows * largest.cols, rows,
                      cols, largest.cols, first_col);
-    const bool is_hashed = std::find(hashed.begin(), hashed.end(), &traced) != hashed.end();
+    const bool is_hashed = contains(hashed, &traced);
     if (is_hashed || traced.id == TracedQuantity::S) check_finite(traced.id, place, expected, cols, first_col);
     if (is_hashed) report.values += rows * cols;
   }

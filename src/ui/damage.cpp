@@ -48,6 +48,7 @@ const std::vector<draw::Rect>& Damage::update(const ImDrawData& data) {
   const int wide = std::max(1, int(std::ceil(data.DisplaySize.x / kPatch))),
             high = std::max(1, int(std::ceil(data.DisplaySize.y / kPatch)));
   const bool all = wide != wide_ || high != high_ || digests_.empty();
+  const auto at = [wide](int x, int y) { return std::size_t(y) * std::size_t(wide) + std::size_t(x); };
   wide_ = wide;
   high_ = high;
   next_.assign(std::size_t(wide) * std::size_t(high), 1);
@@ -72,7 +73,7 @@ const std::vector<draw::Rect>& Damage::update(const ImDrawData& data) {
                   y1 = std::clamp(int(box.y1 - data.DisplayPos.y) / kPatch, 0, high - 1);
         for (int y = y0; y <= y1; ++y)
           for (int x = x0; x <= x1; ++x) {
-            std::uint64_t& patch = next_[std::size_t(y * wide + x)];
+            std::uint64_t& patch = next_[at(x, y)];
             patch = mixed(patch, digest);
           }
       }
@@ -87,9 +88,9 @@ const std::vector<draw::Rect>& Damage::update(const ImDrawData& data) {
     // Joins changed patches of a row into rectangles; a rectangle as wide as the one above it is merged with that one.
     for (int y = 0; y < high; ++y)
       for (int x = 0; x < wide; ++x) {
-        if (next_[std::size_t(y * wide + x)] == digests_[std::size_t(y * wide + x)]) continue;
+        if (next_[at(x, y)] == digests_[at(x, y)]) continue;
         const int begin = x;
-        while (x < wide && next_[std::size_t(y * wide + x)] != digests_[std::size_t(y * wide + x)]) ++x;
+        while (x < wide && next_[at(x, y)] != digests_[at(x, y)]) ++x;
         changed += x - begin;
         const draw::Rect run{float(begin * kPatch), float(y * kPatch), std::min(float(x * kPatch), data.DisplaySize.x),
                              std::min(float((y + 1) * kPatch), data.DisplaySize.y)};

@@ -8,7 +8,8 @@
 namespace tilewalk {
 namespace {
 
-// Of the transport: buttons, the words where they are below these, and two lines of checks.
+// The height of the transport above its timeline: buttons, the words where they are below these, and two lines of
+// checks.
 float above_timeline(float width, float s, float e, bool compact = false) {
   return 58 * s + (words_below(width, s, e, compact) ? 24 * e : 0);
 }

@@ -60,7 +60,7 @@ float automatic_scale(int width, int height);
 
 Layout compute_layout(float width, float height, float ui_scale, float text_scale, const Splits&,
                       const LessonPanelRoom& = {});
-// Of the walk alone, for a square picture: the memories, the numbers and the sentence above the matrix.
+// The layout of the walk alone, for a square picture: the memories, the numbers and the sentence above the matrix.
 Layout post_layout(float width, float height, float ui_scale, float text_scale);
 // True for such a layout. Nobody clicks what it shows: it has no transport, and panels leave out their buttons.
 inline bool is_post_layout(const Layout& layout) { return layout.transport.height() <= 0; }
@@ -76,7 +76,7 @@ bool legend_below(const draw::Rect& panel, const Theme&);  // it does not fit be
 bool foot_folded(const draw::Rect& panel, const Theme&);   // the choice of cells is above the buttons, not beside them
 float figure_width(const Theme&);                          // of "−0.00", the form in cells and values of Q and K
 draw::Rect timeline_area(const Layout&, const Theme&);     // in the transport
-// Of the transport: they do not fit beside its buttons; compact: only the name of the phase need fit.
+// True where the transport's words do not fit beside its buttons; compact: only the name of the phase need fit.
 bool words_below(float width, float s, float e, bool compact);
 // In a stacked page the transport is its buttons, in the lowest windows without the timeline. The lines of the checks
 // are below the traffic then.

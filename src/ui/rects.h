@@ -1,6 +1,6 @@
 // The rectangle of everything clickable in the frame before, by panel and id: "transport/play". Tests and programs that
-// drive the window (app/window/mirror.h) read positions here instead of computing them. Of two with the same id the
-// later one counts. Drawing does not read them.
+// drive the window (app/window/mirror.h) read positions here instead of computing them. The
+// later one of two with the same id counts. Drawing does not read them.
 #pragma once
 
 #include <map>

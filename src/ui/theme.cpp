@@ -184,7 +184,7 @@ ImU32 mix(ImU32 a, ImU32 b, float t) {
 }
 
 ImU32 with_alpha(ImU32 colour, float alpha) {
-  return (colour & 0x00ffffffu) | (ImU32(std::clamp(alpha, 0.0f, 1.0f) * 255 + 0.5f) << 24);
+  return (colour & 0x00ffffffu) | (ImU32(std::lround(std::clamp(alpha, 0.0f, 1.0f) * 255)) << 24);
 }
 
 ImU32 hue_of_generation(const Palette& c, int generation) {

@@ -39,8 +39,7 @@ struct UiState {
   bool escaped_field = false;  // Esc was pressed while a text field had the focus
   Dialog dialog_before = Dialog::None;
   std::map<Dialog, float> sheet_heights;  // height of each when it was last drawn
-  std::string path, go_to, preset_words;
-  int preset_choice = 0;
+  std::string path, go_to;
   int stop = 0, stops = 0;  // of the problem's dialog (panels/problem/tab_stops.h): the current one, and their number
   bool lengths_linked = true;
   std::string value_at;                               // the input value being edited, "Q 3 1"

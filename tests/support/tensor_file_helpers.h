@@ -47,12 +47,12 @@ inline SafetensorsReader reader_of(const SafetensorsFile& file, const std::strin
 
 inline Result<Done> save_tensor(const std::string& path, const std::string& name, const std::vector<float>& values,
                                 const std::vector<std::int64_t>& shape, DType dtype) {
-  const Result<OutputWish> wish = tensor_wish("", path, dtype);
-  if (!wish) return wish.issues();
-  Result<std::vector<OutputFile>> file = open_outputs({*wish});
+  const Result<OutputRequest> request = tensor_request("", path, dtype);
+  if (!request) return request.issues();
+  Result<std::vector<OutputFile>> file = open_outputs({*request});
   if (!file) return file.issues();
   if (const Result<Done> done = write_tensors(file->front(), {{name, values, shape, dtype}}); !done) return done;
-  return take_places(*file);
+  return rename_into_place(*file);
 }
 
 }  // namespace tilewalk::test

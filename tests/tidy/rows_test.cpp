@@ -51,3 +51,28 @@ TEST_CASE("the kind of softmax and the direction of a schedule are asked for in 
        "src/trace/accuracy.cpp", "src/view/problem/recorded_times.cpp", "src/view/sentence/sentence_backward.cpp",
        "src/view/sentence/sentence_variants.cpp", "src/view/views.cpp", "src/view/walk/softmax_model.cpp"});
 }
+
+// Two commands are equal if the arguments of their rows are: a member that is no argument would not count.
+TEST_CASE("each member of a command's struct is an argument of its row", "[unit]") {
+  std::string rows, name;
+  for (const std::string& line : lines_of("src/session/command/commands.inc"))
+    if (!line.starts_with("//")) rows += line;
+  std::size_t members = 0;
+  std::vector<std::string> missing;
+  for (const std::string& line : lines_of("src/session/command/command_structs.h")) {
+    if (const auto begins = all_matches(line, R"(^struct (\w+) \{)"); !begins.empty()) name = begins.front();
+    if (line.starts_with("};")) name.clear();
+    const bool of_report = rows.find("REPORT(" + name + ",") != std::string::npos;
+    if (name.empty() || of_report || !line.starts_with("  ") || line.find("operator") != std::string::npos) continue;
+    const std::string bare = std::regex_replace(line, std::regex(R"(//.*|<[^>]*>|=\s*[^,;]+)"), "");
+    for (const std::string& member : all_matches(bare, R"((\w+)\s*[,;])")) {
+      ++members;
+      if (rows.find("&" + name + "::" + member + ")") == std::string::npos &&
+          rows.find("&" + name + "::" + member + ",") == std::string::npos)
+        missing.push_back(name + "::" + member);
+    }
+  }
+  INFO("add an argument to commands.inc:" << one_a_line(missing));
+  CHECK(missing.empty());
+  CHECK(members > 80);
+}

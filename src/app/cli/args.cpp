@@ -5,6 +5,7 @@
 
 #include "app/cli/flag_rows.h"
 #include "app/cli/verbs.h"
+#include "base/contains.h"
 #include "base/words.h"
 
 #ifndef TILEWALK_VERSION
@@ -138,7 +139,7 @@ Result<CommandLine> CommandLineParser::parse(const std::vector<std::string>& wor
   if (line.verb && line.verb->word && !line.verb->word->choices.empty()) {
     const Word& word = *line.verb->word;
     const std::string& typed = line.options.try_emplace(word.name, word.choices.back()).first->second;
-    if (std::find(word.choices.begin(), word.choices.end(), typed) == word.choices.end())
+    if (!contains(word.choices, typed))
       return Issue{line.verb->name, typed, std::string("is not one of the ") + word.what, word.help};
   }
   return line;
@@ -148,7 +149,7 @@ Issues not_beside(const std::string& kind, const CommandLine& line, std::initial
   Issues issues;
   const std::string word = line.verb && line.verb->word ? line.verb->word->name : "";
   const auto refuse_it = [&](const std::string& flag, const std::string& value) {
-    if (flag == "json" || std::find(used.begin(), used.end(), flag) != used.end()) return;
+    if (flag == "json" || contains(used, flag)) return;
     issues.push_back(
         {flag, value, "does not go with " + kind, "Leave " + (flag == word ? "it" : "--" + flag) + " out"});
   };

@@ -33,6 +33,12 @@ struct CommandLine {
   }
 };
 
+// Reads an option of the verb, if it is given: a whole number in [low, high].
+template <class T>
+void read_whole(const CommandLine& line, const char* name, std::int64_t low, std::int64_t high, T& to, Issues& issues) {
+  if (const auto text = line.option(name)) put(whole_number(name, *text, low, high), to, issues);
+}
+
 // The verbs with their flags, built once; may parse any number of command lines.
 class CommandLineParser {
  public:

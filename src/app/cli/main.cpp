@@ -42,7 +42,7 @@ int run(const std::vector<std::string>& words) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  tilewalk::hold_streams();
+  tilewalk::guard_streams();
   tilewalk::end_on_interrupts();
   tilewalk::end_on_faults();
   const int exit = run({argv + (argc > 0), argv + argc});

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <utility>
 
+#include "base/contains.h"
 #include "base/parse.h"
 #include "base/units.h"
 #include "base/words.h"
@@ -57,16 +58,10 @@ Result<InputEdit> parse_edit(const std::string& text) {
                     "Such as Q:0:0:3:1=2.5"};
   InputEdit edit;
   const std::string tensor = text.substr(0, text.find(':'));
-  if (tensor == "Q")
-    edit.tensor = TensorId::Q;
-  else if (tensor == "K")
-    edit.tensor = TensorId::K;
-  else if (tensor == "V")
-    edit.tensor = TensorId::V;
-  else if (tensor == "dO")
-    edit.tensor = TensorId::dO;
-  else
-    return wrong;
+  const auto named = std::find_if(std::begin(kInputTensors), std::end(kInputTensors),
+                                  [&](TensorId id) { return tensor == name_of(id); });
+  if (named == std::end(kInputTensors)) return wrong;
+  edit.tensor = *named;
   if (tensor.size() == text.size()) return wrong;
   std::string_view rest = std::string_view(text).substr(tensor.size() + 1);
   for (std::int64_t* place : {&edit.batch, &edit.head, &edit.row, &edit.col})
@@ -244,7 +239,7 @@ Result<std::vector<std::int64_t>> whole_numbers(const std::string& field, const 
     const Result<std::int64_t> number = whole_number(field, part, low, high);
     if (!number)
       append(issues, number.issues());
-    else if (std::find(out.begin(), out.end(), *number) == out.end())
+    else if (!contains(out, *number))
       out.push_back(*number);
   }
   if (!issues.empty()) return issues;
@@ -277,13 +272,7 @@ Result<Opening> open_problem(const ProblemArgs& args) {
   opened.read = read_inputs(document.paths, issues, [&](const InputSlot& slot, const InputTensor& input) {
     shapes.take(slot, input, from_document && !given(slot.name));
   });
-  for (const std::string& text : args.edits) {
-    const Result<InputEdit> edit = parse_edit(text);
-    if (edit)
-      document.edits.push_back(*edit);
-    else
-      append(issues, edit.issues());
-  }
+  for (const std::string& text : args.edits) add(parse_edit(text), document.edits, issues);
   if (!issues.empty()) return issues;
 
   Result<Problem> problem = problem_from(args, draft, shapes, fresh);

@@ -72,7 +72,7 @@ ExportNews exported(const ExportRequest& request, const JobWatch<ExportNews>& wa
   const Result<bool> whole = writer_of(request.kind)->write(request, sink_of(*file), go_on);
   if (!whole) return export_failed(whole.issues());
   if (!*whole || watch.cancelled()) return {.running = false, .fraction = 0, .stopped = true, .failure = ""};
-  if (const Result<Done> kept = take_places(std::span(&*file, 1)); !kept) return export_failed(kept.issues());
+  if (const Result<Done> kept = rename_into_place(std::span(&*file, 1)); !kept) return export_failed(kept.issues());
   return {.running = false, .fraction = 1, .stopped = false, .failure = ""};
 }
 

@@ -55,7 +55,7 @@ SessionJobs::SessionJobs(std::string resource_root, const std::function<void()>&
 
 bool SessionJobs::exchange(Session& session) {
   const bool answered = take_answers(session);
-  follow_wishes(session);
+  follow_requests(session);
   follow_accuracy(session);
   return follow_check(session) || answered;
 }
@@ -86,7 +86,7 @@ bool SessionJobs::take_answers(Session& session) {
   return any;
 }
 
-void SessionJobs::follow_wishes(const Session& session) {
+void SessionJobs::follow_requests(const Session& session) {
   const Races& races = session.race();
   race_.follow(races, [&] { return default_plan(races.running_on == RaceSource::Gpu ? RaceOn::Gpu : RaceOn::Cpu); });
   const ProfileReading& profile = session.which().profile();

@@ -1,6 +1,6 @@
 // The background work of a session, and its results: checks (against the recording for each new problem; live where
 // there is a GPU, without a request when that is cheap), distance from float64, races, this machine's ceilings, exports
-// without a picture, the search for GPUs. One Job for each; a newer wish supersedes a running one. Reports reach the
+// without a picture, the search for GPUs. One Job for each; a newer request supersedes a running one. Reports reach the
 // session as Commands.
 #pragma once
 
@@ -41,7 +41,7 @@ class SessionJobs {
 
  private:
   bool take_answers(Session&);
-  void follow_wishes(const Session&);
+  void follow_requests(const Session&);
   void follow_accuracy(const Session&);
   bool follow_check(Session&);
 

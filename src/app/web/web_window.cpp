@@ -181,7 +181,7 @@ void Window::show() {
   EM_ASM({ ++Module.host.frames; });
 }
 
-void Window::keep_turning(std::function<std::optional<double>()> turn) {
+void Window::run_turns(std::function<std::optional<double>()> turn) {
   page().turn = std::move(turn);
   wake();
 }

@@ -13,7 +13,7 @@ namespace tilewalk {
 
 inline constexpr int kFilmRate = 20, kMostFilmRate = 50;  // pictures of a motion a second
 
-struct AnimationWish {
+struct AnimationRequest {
   std::int64_t from = 0, to = 0;
   StepUnit every = StepUnit::Phase;
   int milliseconds = 700;  // of a still
@@ -30,9 +30,9 @@ struct FilmFrame {
 };
 
 // The first and the last still, those between them, and the motions. Returns at most one more than a film may have.
-std::vector<FilmFrame> frames_of(const Schedule&, const AnimationWish&);
-// The zoom that never ends, from one tile to the largest square, at the cursor wish.from; stills alone are one of each
-// square.
-std::vector<FilmFrame> frames_of_zoom(const Problem&, const AnimationWish&);
+std::vector<FilmFrame> frames_of(const Schedule&, const AnimationRequest&);
+// The zoom that never ends, from one tile to the largest square, at the cursor request.from; stills alone are one of
+// each square.
+std::vector<FilmFrame> frames_of_zoom(const Problem&, const AnimationRequest&);
 
 }  // namespace tilewalk

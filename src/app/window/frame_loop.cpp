@@ -38,7 +38,7 @@ class FrameLoop {
   FrameLoop(const FrameLoop&) = delete;
   FrameLoop& operator=(const FrameLoop&) = delete;
 
-  // Returns the time to rest afterwards (see Window::keep_turning); empty: the window closes.
+  // Returns the time to rest afterwards (see Window::run_turns); empty: the window closes.
   std::optional<double> turn() {
     if (!std::exchange(whole_, false)) drop_broken_turn();
     if (window_.take_new_graphics()) renew_graphics();
@@ -102,7 +102,7 @@ class FrameLoop {
   void open_dropped(Drop drop) {
     for (std::string& path : drop.paths) {
       session_.dispatch(OpenFile{std::move(path)});
-      screen_.say_where_dropped(drop.x, drop.y);
+      screen_.set_drop_position(drop.x, drop.y);
       pacer_.owe(Stir::Dispatch);
     }
   }
@@ -180,7 +180,7 @@ int run_window(Opening opening, const Settings& settings, KnownLessons known, Me
     complain(text_of(done.issues()));
     (*screen)->session().dispatch(ReportKeeping{in_one_line(done.issues())});
   }
-  Window::keep_turning(
+  Window::run_turns(
       [open = std::make_shared<OpenWindow>(std::move(*window), std::move(*screen))] { return open->loop.turn(); });
   return kExitOk;
 }

@@ -28,26 +28,26 @@ class WithContext {
 };
 
 std::vector<FilmFrame> frames_of_q_tile(const Schedule& schedule, std::int64_t cursor, bool stills) {
-  AnimationWish wish;
-  if (stills) wish.rate = 0;
-  wish.from = previous_stop(schedule, StepUnit::QTile, cursor);
-  wish.to = next_stop(schedule, StepUnit::QTile, std::max<std::int64_t>(0, cursor - 1));
-  if (wish.to - wish.from >= std::int64_t(kMostSteps)) wish.every = StepUnit::Tile;
-  std::vector<FilmFrame> frames = frames_of(schedule, wish);
+  AnimationRequest request;
+  if (stills) request.rate = 0;
+  request.from = previous_stop(schedule, StepUnit::QTile, cursor);
+  request.to = next_stop(schedule, StepUnit::QTile, std::max<std::int64_t>(0, cursor - 1));
+  if (request.to - request.from >= std::int64_t(kMostSteps)) request.every = StepUnit::Tile;
+  std::vector<FilmFrame> frames = frames_of(schedule, request);
   if (std::int64_t(frames.size()) <= kMostFrames) return frames;
-  wish.rate = 0;
-  return frames_of(schedule, wish);
+  request.rate = 0;
+  return frames_of(schedule, request);
 }
 
 // The whole walk by tile visits where that is short, else the Q tile.
 std::vector<FilmFrame> frames_of_post(const Schedule& schedule, std::int64_t cursor, bool stills) {
-  AnimationWish wish;
-  wish.to = schedule.step_count();
-  wish.every = StepUnit::Tile;
+  AnimationRequest request;
+  request.to = schedule.step_count();
+  request.every = StepUnit::Tile;
   for (const int rate : {stills ? 0 : kFilmRate, 0}) {
     if (schedule.visit_counts().visited() > kMostFramesOfPost) break;
-    wish.rate = rate;
-    if (std::vector<FilmFrame> frames = frames_of(schedule, wish); std::int64_t(frames.size()) <= kMostFramesOfPost)
+    request.rate = rate;
+    if (std::vector<FilmFrame> frames = frames_of(schedule, request); std::int64_t(frames.size()) <= kMostFramesOfPost)
       return frames;
   }
   return frames_of_q_tile(schedule, cursor, stills);
@@ -58,7 +58,7 @@ std::vector<FilmFrame> frames_for(const Session& session, const Exports& wanted)
   FilmFrame now{session.cursor(), 1};
   if (zoom) now.zoom = session.endless_zoom().t();
   if (wanted.kind == ExportKind::Picture) return {now};
-  AnimationWish of_zoom;
+  AnimationRequest of_zoom;
   of_zoom.from = session.cursor();
   if (stills) of_zoom.rate = 0;
   if (zoom) return frames_of_zoom(session.problem(), of_zoom);
@@ -166,7 +166,7 @@ void PictureExports::begin(Screen& screen, int width, int height) {
 
 bool PictureExports::work(Screen& screen, int width, int height) {
   const Exports& wanted = screen.session().exporting();
-  const bool starts = wishes_.starts(wanted), stops = wishes_.stops(wanted);
+  const bool starts = serials_.starts(wanted), stops = serials_.stops(wanted);
   if (starts && needs_a_picture(wanted.kind)) begin(screen, width, height);
   if (stops && busy()) report(screen, {.running = false, .fraction = 0, .stopped = true, .failure = ""});
   if (!film_) return starts || stops;

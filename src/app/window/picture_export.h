@@ -20,7 +20,7 @@ Result<Done> write_view(const FramePainter&, const std::string& path);
 
 class FilmExport {
  public:
-  // Of what the session shows, in its theme; as large as the window, or square.
+  // Films what the session shows, in its theme; as large as the window, or square.
   static Result<std::unique_ptr<FilmExport>> begin(const Screen& of, int width, int height, const Exports&);
   ~FilmExport();
   FilmExport(const FilmExport&) = delete;
@@ -59,7 +59,7 @@ class PictureExports {
 
   std::unique_ptr<FilmExport> film_;
   int frames_until_view_ = 0;
-  WishSerials wishes_;
+  JobSerials serials_;
 };
 
 }  // namespace tilewalk

@@ -11,19 +11,20 @@ constexpr std::size_t kOtherFiles = 64;  // files that are open besides the film
 
 }  // namespace
 
-Result<std::int64_t> render_animation(Opening opening, const RenderOptions& options, const AnimationWish& wish,
+Result<std::int64_t> render_animation(Opening opening, const RenderOptions& options, const AnimationRequest& request,
                                       const std::string& path, const std::function<bool(double)>& go_on) {
   auto window = OffscreenWindow::open(std::move(opening), options);
   if (!window) return window.issues();
   const Schedule& schedule = (*window)->session().schedule();
-  if (!wish.zoom && wish.to > schedule.step_count())
-    return Issue{"animate", fmt::format("{}:{}", wish.from, wish.to),
+  if (!request.zoom && request.to > schedule.step_count())
+    return Issue{"animate", fmt::format("{}:{}", request.from, request.to),
                  fmt::format("must lie within the walk's {} steps", schedule.step_count()), ""};
   const std::vector<FilmFrame> frames =
-      wish.zoom ? frames_of_zoom(schedule.problem(), wish) : frames_of(schedule, wish);
+      request.zoom ? frames_of_zoom(schedule.problem(), request) : frames_of(schedule, request);
   const std::int64_t most = most_frames(path);
   if (std::int64_t(frames.size()) > most)
-    return Issue{"animate", fmt::format("{}:{}", wish.from, wish.to), fmt::format("would be more than {} frames", most),
+    return Issue{"animate", fmt::format("{}:{}", request.from, request.to),
+                 fmt::format("would be more than {} frames", most),
                  "Take a shorter walk, --every tile, or --fps 0 for stills alone"};
   if (names_pictures(path)) allow_open_files(2 * frames.size() + kOtherFiles);
   auto film = Film::open({.field = "out", .path = path, .frames = std::int64_t(frames.size())});

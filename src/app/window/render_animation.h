@@ -12,7 +12,7 @@ namespace tilewalk {
 
 // Calls `go_on` before each frame with the fraction done. Where it returns false, writes no file and returns 0; else
 // returns the number of frames.
-Result<std::int64_t> render_animation(Opening, const RenderOptions&, const AnimationWish&, const std::string& path,
+Result<std::int64_t> render_animation(Opening, const RenderOptions&, const AnimationRequest&, const std::string& path,
                                       const std::function<bool(double)>& go_on);
 
 }  // namespace tilewalk

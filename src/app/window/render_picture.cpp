@@ -89,13 +89,7 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
     issues.push_back({"page", options.page, "has the chip's own lanes, which were recorded of flash_v3 alone",
                       "Add --schedule flash_v3"});
   std::optional<Race> race;
-  if (!options.race.empty()) {
-    Result<Race> loaded = load_recorded_race(options.race);
-    if (loaded)
-      race = std::move(*loaded);
-    else
-      append(issues, loaded.issues());
-  }
+  if (!options.race.empty()) put(load_recorded_race(options.race), race, issues);
   if (!issues.empty()) return issues;
 
   std::unique_ptr<OffscreenWindow> self(new OffscreenWindow(options));
@@ -157,17 +151,17 @@ void OffscreenWindow::draw(int width, int height) {
   glFinish();
 }
 
-// The window in which the panel has the wished size. A side that does not grow with the window, such as the height of
+// The window in which the panel has the wanted size. A side that does not grow with the window, such as the height of
 // the header, stays as it is.
 std::pair<int, int> OffscreenWindow::window_around(const PanelRow& panel) {
   struct Side {
-    double window, wished;
+    double window, wanted;
     std::optional<double> before = {};
     bool grows = true;
     void fit(double has) {
-      if (before && std::fabs(has - *before) < 1 && std::fabs(has - wished) > kFittedWithin) grows = false;
+      if (before && std::fabs(has - *before) < 1 && std::fabs(has - wanted) > kFittedWithin) grows = false;
       before = has;
-      window = grows ? std::clamp(std::round(window * wished / has), double(kLeastSide), double(kMostSide)) : wished;
+      window = grows ? std::clamp(std::round(window * wanted / has), double(kLeastSide), double(kMostSide)) : wanted;
     }
   };
   Side width{double(options_.width), double(options_.width)}, height{double(options_.height), double(options_.height)};
@@ -200,9 +194,9 @@ Result<Picture> OffscreenWindow::picture() {
   if (!panel) return drawn;
   const draw::Rect r = panel->place(screen_->layout());
   const int x0 = std::clamp(int(r.x0), 0, width - 1), y0 = std::clamp(int(r.y0), 0, height - 1);
-  const auto side = [&](float has, int wished) {
+  const auto side = [&](float has, int wanted) {
     const int found = int(std::ceil(has));
-    return options_.panel_at_size && std::abs(found - wished) <= kFittedWithin ? wished : found;
+    return options_.panel_at_size && std::abs(found - wanted) <= kFittedWithin ? wanted : found;
   };
   drawn.width = std::clamp(side(r.width(), options_.width), 1, width - x0);
   drawn.height = std::clamp(side(r.height(), options_.height), 1, height - y0);

@@ -45,52 +45,40 @@ Result<RenderOptions> render_options(const CommandLine& line, const Document& do
 
 // From --animate FROM:TO or zoom, --every, --ms and --fps. A picture a frame has no time, so it is stills alone unless
 // asked.
-Result<AnimationWish> animation_wish(const CommandLine& line, const std::string& path) {
-  AnimationWish wish;
-  if (names_pictures(path)) wish.rate = 0;
+Result<AnimationRequest> animation_request(const CommandLine& line, const std::string& path) {
+  AnimationRequest request;
+  if (names_pictures(path)) request.rate = 0;
   Issues issues;
   const std::string walk = *line.option("animate");
   const std::size_t colon = walk.find(':');
   if (walk == "zoom")
-    wish.zoom = true;
+    request.zoom = true;
   else if (colon == std::string::npos ||
-           !put(within<std::int64_t>(parse_integer(walk.substr(0, colon)), 0), wish.from) ||
-           !put(within<std::int64_t>(parse_integer(walk.substr(colon + 1)), wish.from), wish.to))
+           !put(within<std::int64_t>(parse_integer(walk.substr(0, colon)), 0), request.from) ||
+           !put(within<std::int64_t>(parse_integer(walk.substr(colon + 1)), request.from), request.to))
     issues.push_back(
         {"animate", walk, "must be FROM:TO, two steps of the walk, the lower first, or zoom", "Such as 1:28"});
   const std::string every = line.option("every").value_or("phase");
   if (every != "phase" && every != "tile") issues.push_back({"every", every, "is not a unit", "phase or tile"});
-  if (wish.zoom && line.option("every"))
+  if (request.zoom && line.option("every"))
     issues.push_back({"every", every, "belongs to a walk, and the zoom has no steps", "Leave it out"});
-  wish.every = every == "tile" ? StepUnit::Tile : StepUnit::Phase;
-  if (const auto ms = line.option("ms")) {
-    const Result<std::int64_t> value = whole_number("ms", *ms, kLeastMilliseconds, kMostMilliseconds);
-    if (value)
-      wish.milliseconds = int(*value);
-    else
-      append(issues, value.issues());
-  }
-  if (const auto fps = line.option("fps")) {
-    const Result<std::int64_t> value = whole_number("fps", *fps, 0, kMostFilmRate);
-    if (value)
-      wish.rate = int(*value);
-    else
-      append(issues, value.issues());
-  }
+  request.every = every == "tile" ? StepUnit::Tile : StepUnit::Phase;
+  read_whole(line, "ms", kLeastMilliseconds, kMostMilliseconds, request.milliseconds, issues);
+  read_whole(line, "fps", 0, kMostFilmRate, request.rate, issues);
   if (line.option("step"))
     issues.push_back({"step", *line.option("step"), "cannot be combined with --animate, which has its own steps",
                       "Give one of the two"});
   if (!issues.empty()) return issues;
-  return wish;
+  return request;
 }
 
 int animate(const CommandLine& line, Opening opening, const RenderOptions& options, const std::string& path) {
-  Result<AnimationWish> wish = animation_wish(line, path);
-  if (!wish) return refuse(wish.issues());
-  if (wish->zoom) wish->from = opening.document.cursor;
+  Result<AnimationRequest> request = animation_request(line, path);
+  if (!request) return refuse(request.issues());
+  if (request->zoom) request->from = opening.document.cursor;
   catch_interrupts();
   Progress progress("Drawing");
-  const Result<std::int64_t> frames = render_animation(std::move(opening), options, *wish, path,
+  const Result<std::int64_t> frames = render_animation(std::move(opening), options, *request, path,
                                                        [&](double fraction) { return progress.update(fraction); });
   if (!frames) return refuse(frames.issues());
   if (*frames == 0) return interrupted_exit();

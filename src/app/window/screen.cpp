@@ -161,7 +161,7 @@ void Screen::draw() {
 
 bool Screen::present() { return painter_->paint(*ImGui::GetDrawData(), width_, height_, theme_.colours.background); }
 
-void Screen::say_where_dropped(float x, float y) {
+void Screen::set_drop_position(float x, float y) {
   const std::optional<Message>& message = session_->message();
   ui_.dropped = {x, y, message && message->error ? message->serial : 0};
 }

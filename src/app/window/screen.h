@@ -41,7 +41,7 @@ class Screen {
 
   std::optional<double> seconds_to_tooltip(double now) const;  // empty while none waits
   bool has_commands() const { return !commands_.empty(); }     // for the next dispatch
-  void say_where_dropped(float x, float y);                    // the file that the last command opened
+  void set_drop_position(float x, float y);                    // the file that the last command opened
   void let_things_move() { ui_.motion = true; }
   void keep_panels_beside() { ui_.stacks = false; }  // a page never scrolls: its panels are at their places
   void arrange_as_post() { post_ = true; }           // the parts of ui/layout's post_layout alone

@@ -147,8 +147,9 @@ bool Window::has_input_to_come() const { return !native_->taps.empty() || events
 
 void Window::show() { glfwSwapBuffers(native_->handle); }
 
-void Window::keep_turning(std::function<std::optional<double>()> turn) {
-  while (const std::optional<double> seconds = turn()) {
+void Window::run_turns(std::function<std::optional<double>()> turn) {
+  const std::function<std::optional<double>()> one = std::move(turn);
+  while (const std::optional<double> seconds = one()) {
     if (*seconds < 0)
       glfwWaitEvents();
     else if (*seconds < 0.001)
@@ -190,7 +191,7 @@ int Window::height() const {
   return h;
 }
 
-// Of the desktop's settings, in quarters: screens that only nearly have 96 dots an inch count as 1.
+// Rounds the desktop's scale to quarters: a screen that nearly has 96 dots an inch counts as 1.
 float Window::pixel_ratio() const {
   float x = 1, y = 1;
   glfwGetWindowContentScale(native_->handle, &x, &y);

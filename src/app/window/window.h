@@ -44,7 +44,7 @@ class Window {
   static void wake();                          // ends a rest; from any thread
   // Calls `turn` until it returns nothing, and waits for events after each call: at most the returned seconds;
   // negative: without limit. A browser calls back, so there this returns at once and stores `turn`.
-  static void keep_turning(std::function<std::optional<double>()> turn);
+  static void run_turns(std::function<std::optional<double>()> turn);
 
  private:
   struct Native;

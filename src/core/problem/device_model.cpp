@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <stdexcept>
 
+#include "base/contains.h"
 #include "base/nearest.h"
 #include "base/words.h"
 
@@ -76,7 +77,7 @@ bool is_before_tensor_cores(const std::string& letters) {
   if (begins_with_any(letters, {"gtx", "titanx"})) return true;
   constexpr std::string_view cards[] = {"p100", "p40",  "p4",     "k80",  "k40", "m40",
                                         "m60",  "1080", "1080ti", "1070", "1060"};
-  return std::find(std::begin(cards), std::end(cards), letters) != std::end(cards);
+  return contains(cards, letters);
 }
 
 // The parts of "NVIDIA A100-SXM4-80GB": NVIDIA, A100, SXM4, 80GB.
@@ -159,7 +160,7 @@ const DeviceModel* device_like(const std::string& card_name) {
   for (const DeviceModel& device : device_models()) {
     const std::vector<std::string> title = parts_of_name(device.title);
     const auto number = std::find_if(title.begin(), title.end(), has_digit);  // "H200", "4090"
-    if (number == title.end() || std::find(name_parts.begin(), name_parts.end(), *number) == name_parts.end()) continue;
+    if (number == title.end() || !contains(name_parts, *number)) continue;
     const std::size_t alike = std::size_t(std::count_if(title.begin(), title.end(), [&](const std::string& part) {
       return std::any_of(name_parts.begin(), name_parts.end(),
                          [&](const std::string& word) { return word.starts_with(part); });

@@ -16,15 +16,9 @@
 namespace tilewalk {
 
 enum class ScheduleKind {  // core/schedules/registry describes each
-  Standard,
-  FlashV1,
-  FlashV2,
-  FlashV3,
-  FlashV4,
-  SplitKv,
-  Backward,
-  BackwardV1,
-  BackwardStandard
+#define SCHEDULE(id) id,
+#include "core/problem/schedules.inc"
+#undef SCHEDULE
 };
 enum class DType { Fp32, Fp16, Bf16 };
 enum class Base { E, Two };

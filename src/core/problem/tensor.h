@@ -12,6 +12,7 @@ enum class TensorId { Q, K, V, O, S, P, m, l, L, OPartial, LPartial, D, dO, dQ, 
 inline constexpr int kTensorCount = 18;
 inline constexpr std::array<const char*, kTensorCount> kTensorNames = {
     "Q", "K", "V", "O", "S", "P", "m", "l", "L", "O_partial", "L_partial", "D", "dO", "dQ", "dK", "dV", "dP", "dS"};
+inline constexpr TensorId kInputTensors[] = {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO};
 inline bool is_by_query(TensorId id) { return id == TensorId::Q || id == TensorId::dO; }  // of the inputs
 inline const char* name_of(TensorId id) { return kTensorNames[std::size_t(id)]; }
 

@@ -286,7 +286,7 @@ bool has_input(const ScheduleRow& row, TensorId id) {
 
 std::vector<TensorId> inputs_of(const ScheduleRow& row) {
   std::vector<TensorId> out;
-  for (const TensorId id : {T::Q, T::K, T::V, T::dO})
+  for (const TensorId id : kInputTensors)
     if (has_input(row, id)) out.push_back(id);
   return out;
 }

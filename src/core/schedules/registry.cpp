@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/nearest.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/rows.h"
@@ -10,8 +11,11 @@
 namespace tilewalk {
 namespace {
 
-constexpr const ScheduleRow* kRows[] = {&kStandard, &kFlashV1,          &kFlashV2,    &kFlashV3, &kFlashV4,
-                                        &kSplitKv,  &kBackwardStandard, &kBackwardV1, &kBackward};
+constexpr const ScheduleRow* kRows[] = {
+#define SCHEDULE(id) &k##id,
+#include "core/problem/schedules.inc"
+#undef SCHEDULE
+};
 
 }  // namespace
 
@@ -52,7 +56,7 @@ std::optional<ScheduleKind> schedule_from(const std::string& name) {
 
 bool fault_applies(Fault fault, ScheduleKind kind) {
   const std::span<const Fault> faults = schedule_row(kind).settings.faults;
-  return fault == Fault::None || std::find(faults.begin(), faults.end(), fault) != faults.end();
+  return fault == Fault::None || contains(faults, fault);
 }
 
 const char* no_fault_reason(ScheduleKind kind) {

@@ -6,8 +6,9 @@
 
 namespace tilewalk {
 
-extern const ScheduleRow kStandard, kFlashV1, kFlashV2, kFlashV3, kFlashV4, kSplitKv;
-extern const ScheduleRow kBackwardStandard, kBackwardV1, kBackward;
+#define SCHEDULE(id) extern const ScheduleRow k##id;
+#include "core/problem/schedules.inc"
+#undef SCHEDULE
 
 SchedulePlan flash_v2_plan(const Problem&);
 SchedulePlan flash_v3_plan(const Problem&);  // flash_v4 too: the same steps, on other values

@@ -1,6 +1,7 @@
 // The ledger of quantities: one row for each number of a walk that can be shown, asked for, checked or printed. A row
-// says how the number is written, its shape, and where a State and a tensor hold it. Which phase makes it, and from
-// what, is in core/schedules/ledger. Units: scores, m, tile max and L are in log2 units inside a State (is_score).
+// says how the number is written, its shape, and which members of a State and which tensor store it. Which phase makes
+// it, and from what, is in core/schedules/ledger. Units: scores, m, tile max and L are in log2 units inside a State
+// (is_score).
 #pragma once
 
 #include <cstdint>

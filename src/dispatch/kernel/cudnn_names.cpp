@@ -2,6 +2,7 @@
 // helpers in cudnn::fusion. f16 means both 16-bit formats, and 64x128 does not say which number is rows of Q.
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/parse.h"
 #include "dispatch/kernel/name_rules.h"
 
@@ -19,7 +20,7 @@ std::optional<int> third_of(std::string_view word) {
 
 Decoded decode_generated(const CppName& name) {
   const std::vector<std::string_view> words = words_between_underscores(name.word());
-  const auto has = [&](std::string_view word) { return std::find(words.begin(), words.end(), word) != words.end(); };
+  const auto has = [&](std::string_view word) { return contains(words, word); };
   if (words.empty() || words[0] != "cudnn" || !has("sdpa") || has("fprop") == has("bprop")) return std::nullopt;
   DecodedKernel out{.family = KernelFamily::Cudnn, .pass = has("fprop") ? Forward : Backward};
   for (std::size_t i = 0; i < words.size(); ++i) {

@@ -3,6 +3,7 @@
 // say: they do not say which of fmha_v2's numbers are rows of Q, or whether a decoding kernel divides its keys.
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/parse.h"
 #include "dispatch/kernel/name_rules.h"
 
@@ -12,9 +13,7 @@ namespace {
 using enum KernelPass;
 using Words = std::vector<std::string_view>;
 
-bool has(const Words& words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
+bool has(const Words& words, std::string_view word) { return contains(words, word); }
 
 std::optional<std::string> dtype_word(std::string_view word) {
   if (word == "fp16" || word == "bf16" || word == "fp32") return std::string(word);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/parse.h"
+#include "base/words.h"
 #include "dispatch/kernel/name_rules.h"
 
 namespace tilewalk {
@@ -20,11 +22,6 @@ constexpr NumberFormat kFormats[] = {
 };
 
 constexpr int kVersions[] = {50, 52, 53, 60, 61, 62, 70, 72, 75, 80, 86, 87, 88, 89, 90, 100, 101, 103, 110, 120, 121};
-
-std::string_view trimmed(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r\n"), last = text.find_last_not_of(" \t\r\n");
-  return first == std::string_view::npos ? std::string_view() : text.substr(first, last - first + 1);
-}
 
 // Templates that launch the type in their arguments: CUTLASS's, and Composable Kernel's after some numbers.
 bool is_launcher(std::string_view word) {
@@ -73,7 +70,7 @@ DecodedKernel decode_kernel(std::string_view text) {
                                        decode_trtllm,     decode_flash,  decode_flash3,   decode_cutlass_fmha,
                                        decode_flashinfer, decode_scores, decode_rocm,     decode_others,
                                        decode_inference};
-  const std::optional<CppName> name = cpp_name(trimmed(text));
+  const std::optional<CppName> name = cpp_name(trimmed_view(text));
   if (name)
     for (const NameRule rule : rules)
       if (const Decoded decoded = rule(*name)) return *decoded;
@@ -81,14 +78,14 @@ DecodedKernel decode_kernel(std::string_view text) {
 }
 
 std::optional<DecodedKernel> as_part_of_attention(std::string_view text) {
-  const std::optional<CppName> name = cpp_name(trimmed(text));
+  const std::optional<CppName> name = cpp_name(trimmed_view(text));
   return name ? decode_softmax(*name) : std::nullopt;
 }
 
 NameHint hint_of(std::string_view text) {
   if (as_part_of_attention(text)) return NameHint::Softmax;
-  if (is_fused_loop(trimmed(text))) return NameHint::None;
-  const std::string called = own_words(trimmed(text));
+  if (is_fused_loop(trimmed_view(text))) return NameHint::None;
+  const std::string called = own_words(trimmed_view(text));
   constexpr std::string_view parts[] = {"attention", "attn", "fmha", "sdpa", "flash_fwd", "flash_bwd"};
   const bool speaks = std::any_of(std::begin(parts), std::end(parts),
                                   [&](std::string_view part) { return called.find(part) != std::string::npos; });
@@ -148,7 +145,7 @@ std::optional<KernelTile> tile_between_x(std::string_view word) {
 }
 
 std::optional<int> sm_of(std::int64_t version) {
-  const bool there = std::find(std::begin(kVersions), std::end(kVersions), version) != std::end(kVersions);
+  const bool there = contains(kVersions, version);
   return there ? std::optional(int(version)) : std::nullopt;
 }
 

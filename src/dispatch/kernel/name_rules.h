@@ -48,7 +48,7 @@ struct NamedKernel {
   KernelPass pass;
   std::optional<ScheduleKind> schedule = {};
 };
-// A row's facts. Of a word that was cut, the facts that all rows share whose words begin so; `word` is empty where
+// A row's facts. For a word that was cut: the facts that all rows share whose words begin so; `word` is empty where
 // there are several.
 struct KernelFacts {
   std::string_view word;

@@ -3,6 +3,7 @@
 // AOTriton's among them, are with Triton's.
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/parse.h"
 #include "dispatch/kernel/name_rules.h"
 
@@ -81,7 +82,7 @@ Decoded decode_composable(const CppName& name) {
 // mla dec stage1 bf16 …, pa bf16 … (paged attention).
 Decoded decode_aiter(const CppName& name) {
   const std::vector<std::string_view> words = words_between_underscores(name.word());
-  const auto has = [&](std::string_view word) { return std::find(words.begin(), words.end(), word) != words.end(); };
+  const auto has = [&](std::string_view word) { return contains(words, word); };
   const bool at_home = name.lies_in("aiter");
   if (words.size() < 2 || (name.path.size() > 1 && !at_home)) return std::nullopt;
   DecodedKernel out{.program = "aiter"};

@@ -2,6 +2,7 @@
 // that TensorRT-LLM generates. Also softmaxes, of scores and of other things.
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/parse.h"
 #include "dispatch/kernel/name_rules.h"
 
@@ -68,7 +69,7 @@ constexpr std::string_view kScores[] = {"scaled_softmax_warp_", "scaled_masked_s
 
 template <class Words>
 bool is_one(const Words& words, std::string_view word) {
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+  return contains(words, word);
 }
 
 // The softmax of a loss: its logarithm.

@@ -1,4 +1,4 @@
-// The records of a CSV file, one after the other (files/csv). Of one record at most kLongestRecord bytes are held.
+// The records of a CSV file, one after the other (files/csv). Stores at most kLongestRecord bytes of a record.
 #pragma once
 
 #include <optional>

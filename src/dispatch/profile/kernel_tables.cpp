@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/contains.h"
 #include "dispatch/profile/profile_readers.h"
 #include "dispatch/profile/table_columns.h"
 
@@ -76,8 +77,7 @@ void read_ncu_metrics(CsvRecords& records, const TableColumns& columns, KernelTa
       if (!finish()) return;
       any = true, launch = std::move(this_launch), kernel = fields[name], time.reset();
     }
-    const bool tells_time =
-        std::find(std::begin(kNcuTimes), std::end(kNcuTimes), fields[metric]) != std::end(kNcuTimes);
+    const bool tells_time = contains(kNcuTimes, fields[metric]);
     if (tells_time && !time)
       if (const auto ns = time_unit(fields[*unit])) time = time_of(1, amount(fields[*value]), *ns);
   }

@@ -18,7 +18,7 @@ class KernelTally {
   // False if the sum would exceed 292 years.
   bool add_kernel(std::string_view name, KernelTime);
   bool add_copy(KernelTime);
-  // Of PyTorch; ignores operators other than attention's.
+  // Counts PyTorch's operators of attention; ignores others.
   void add_operator(std::string_view name, std::int64_t calls = 1);
   void no_times() { timed_ = false; }
   bool empty() const { return total_.calls == 0; }

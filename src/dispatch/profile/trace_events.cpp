@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/contains.h"
 #include "base/units.h"
 #include "dispatch/profile/profile_readers.h"
 #include "dispatch/profile/stream_events.h"
@@ -11,9 +12,7 @@ namespace {
 constexpr std::string_view kKernels[] = {"kernel", "Kernel"};  // the spelling of PyTorch since 2.0, and the earlier one
 constexpr std::string_view kCopies[] = {"gpu_memcpy", "gpu_memset", "Memcpy", "Memset"};
 
-bool is_category(std::span<const std::string_view> words, std::string_view word) {
-  return std::find(words.begin(), words.end(), word) != words.end();
-}
+bool is_category(std::span<const std::string_view> words, std::string_view word) { return contains(words, word); }
 
 struct TraceEvent {
   std::string phase, category, name;
@@ -80,7 +79,7 @@ class EventReader {
     return number && std::abs(*number) < 1e15 ? std::int64_t(*number) : -1;
   }
 
-  // Of an event without a category.
+  // Handles an event without a category.
   void keep() {
     const std::int64_t process = number_of(event_.process), thread = number_of(event_.thread);
     if (event_.phase == "M" && event_.name == "process_name") streams_.name_process(process, event_.called);

@@ -77,7 +77,7 @@ std::optional<GpuDifference> first_of_marks(const std::vector<RunVisit>& here, c
   return std::nullopt;
 }
 
-// Of outputs and scratch: an element that the interpreter has not written has the poison of both.
+// The first difference in outputs and scratch. An element that the interpreter has not written has the poison of both.
 std::optional<GpuDifference> first_of_tensors(const InterpreterRun& run, const GpuRun& gpu, std::int64_t& numbers) {
   const Program& program = run.machine->program();
   for (std::size_t at = 0; at < program.tensors.size() && at < gpu.outputs.size(); ++at) {

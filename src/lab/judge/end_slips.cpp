@@ -32,7 +32,7 @@ struct Share {
   double m = 0, lse = 0, o = 0;
 };
 
-// Of the shares that saw a key, in natural units; none where there is one share alone.
+// The shares that saw a key, in natural units; none where there is one share alone.
 std::vector<Share> shares_of(const EndRow& row, std::size_t x) {
   std::vector<Share> out;
   if (row.parts.size() < 2) return out;

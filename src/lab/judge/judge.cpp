@@ -5,6 +5,7 @@
 #include <numbers>
 #include <tuple>
 
+#include "base/contains.h"
 #include "lab/judge/end_check.h"
 #include "lab/judge/judged_row.h"
 #include "lab/judge/row_case.h"
@@ -112,8 +113,7 @@ Judge::Run::TileVisit& Judge::Run::tile_visit(const LabVisit& v) {
   const auto found = tiles.find(key);
   bool fresh = found == tiles.end();
   if (!fresh)
-    for (std::int64_t row = v.first_row; row < v.first_row + v.rows; ++row)
-      fresh |= std::find(found->second.rows.begin(), found->second.rows.end(), row) != found->second.rows.end();
+    for (std::int64_t row = v.first_row; row < v.first_row + v.rows; ++row) fresh |= contains(found->second.rows, row);
   TileVisit& tile = tiles[key];
   if (fresh) tile = {.index = report.visits++};
   for (std::int64_t row = v.first_row; row < v.first_row + v.rows; ++row) tile.rows.push_back(row);
@@ -204,7 +204,7 @@ bool Judge::Run::judge_row(const LabVisit& v, std::int64_t row, const TileVisit&
   return right;
 }
 
-// Of the first wrong visit, the first wrong row; of that row m or l before o.
+// Notes the first wrong row of the first wrong visit, and its m or l before its o.
 void Judge::Run::note_wrong(const LabVisit& v, const RowCase& c, const TileVisit& tile) {
   if (report.first_wrong && report.first_wrong->row <= c.id.row) return;
   first_mark = v;
@@ -254,7 +254,7 @@ void Judge::Run::note_wrong(const LabVisit& v, const RowCase& c, const TileVisit
 
 const std::vector<ExpectedRow>& Judge::expected() const { return run_->expected; }
 
-bool Judge::add(LabVisit v) {
+bool Judge::add(const LabVisit& v) {
   Run& run = *run_;
   run.expected.clear();
   const Shape& shape = run.p.shape;

@@ -38,7 +38,7 @@ struct Slip {
   bool since = false;         // the mistake is made at all later visits too
   Rescale l = Rescale::Right, o = Rescale::Right;
   SubtractedMax max = SubtractedMax::Kept;
-  // Of the scores. NeverInBaseTwo: neither the scale nor log2 e, and exp2 is taken.
+  // How the scores are scaled. NeverInBaseTwo: neither the scale nor log2 e, and exp2 is taken.
   enum class Scale { Once, Never, Twice, TimesLog2E, TimesLn2, NeverInBaseTwo } scale = Scale::Once;
   enum class Unit { Same, TimesLog2E, TimesLn2 } exponent = Unit::Same;  // of s - m, and of α's exponent
   Unit alpha_exponent = Unit::Same;                                      // of α's alone

@@ -131,7 +131,7 @@ struct JudgeRules {
   bool expects = false;       // keeps the expected rows of each visit
 };
 
-// Judges a run. The inputs must outlive it. Of the problem it reads shape, mask, scale, tile sizes and dtype (roundings
+// Judges a run. The inputs must outlive it. It reads the problem's shape, mask, scale, tile sizes and dtype (roundings
 // to 16 bits of P and O are allowed where the dtype has 16). O(rows x keys x d) time for all visits of a run.
 class Judge {
  public:
@@ -141,8 +141,8 @@ class Judge {
   Judge& operator=(const Judge&) = delete;
 
   // In the order of the run. True: the visit is right. Each visit is judged by itself.
-  bool add(LabVisit);
-  // Of the last visit, if JudgeRules::expects: one for each of its rows; empty where the visit was not judged.
+  bool add(const LabVisit&);
+  // One for each row of the last visit, if JudgeRules::expects; empty where the visit was not judged.
   const std::vector<ExpectedRow>& expected() const;
   // Once, after the last visit.
   JudgeReport finish(const LabOutputs&);

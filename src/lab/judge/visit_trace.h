@@ -1,4 +1,4 @@
-// Reads a file of tile visits that somebody's kernel recorded ("bring a trace"): assets/lab/trace/README.md has the
+// Reads a file of tile visits that a person's kernel recorded: assets/lab/trace/README.md has the
 // layout, assets/lab/tilewalk_trace.py writes it. Every length is checked before memory is allocated for it, and the
 // work of judging is limited.
 #pragma once

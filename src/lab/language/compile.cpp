@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "lab/language/arithmetic.h"
 #include "lab/language/compiler.h"
 #include "lab/language/parser.h"
@@ -84,8 +85,10 @@ void Compiler::compile_kernel(const Function& function, const Launch& launch) {
   if (registers > std::size_t(kMostRegisters))
     fail(function.place, "this kernel needs more than 4000 registers a thread", "Use arrays, or smaller functions.");
   kernel_->registers.assign(registers, 0);
-  for (const auto& [bits, reg] : constants_)
-    kernel_->registers[std::size_t(reg - kConstantRegisters + most_registers_)] = bits;
+  for (const auto& [bits, reg] : constants_) {
+    const int at = reg - kConstantRegisters + most_registers_;
+    kernel_->registers[std::size_t(at)] = bits;
+  }
 
   std::int64_t bytes = kernel_->shared_words * 4;
   if (bytes > kMostSharedBytes) {
@@ -138,7 +141,7 @@ void Compiler::fail(const SourcePlace& place, std::string what, std::string inst
   if (statement_failed_ || out_.errors.size() >= 10) return;
   statement_failed_ = true;
   const SourceError error{place, std::move(what), std::move(instead)};
-  if (std::find(out_.errors.begin(), out_.errors.end(), error) == out_.errors.end()) out_.errors.push_back(error);
+  if (!contains(out_.errors, error)) out_.errors.push_back(error);
 }
 
 int Compiler::emit(Op op, const SourcePlace& place, int a, int b, int c, int imm) {

@@ -1,4 +1,4 @@
-// What stands outside of kernels: launch, scratch and base lines, constants.
+// The lines outside of kernels: launch, scratch and base lines, constants.
 #include <algorithm>
 
 #include "lab/language/arithmetic.h"

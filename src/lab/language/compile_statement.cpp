@@ -61,7 +61,7 @@ void Compiler::choice(const Stmt& stmt) {
   aim(to_end, here());
 }
 
-// The test stands behind the body, so that a turn has one jump.
+// The test comes after the body, so that a turn has one jump.
 void Compiler::loop(const Stmt& stmt) {
   const bool empty = stmt.body != kNone && text_.stmt(stmt.body).kind == StmtKind::Empty;
   open_scope(empty ? ScopeKind::EmptyLoop : ScopeKind::Loop);

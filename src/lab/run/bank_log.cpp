@@ -5,7 +5,7 @@
 namespace tilewalk::lab {
 namespace {
 
-constexpr std::size_t kMostLogged = 1'000'000;  // then what is there is matched early
+constexpr std::size_t kMostLogged = 1'000'000;  // then the logged accesses are matched early
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// The loop over instructions. One switch; what is rare stands in functions of its own.
+// The loop over instructions. One switch; rare instructions have functions.
 #include "lab/language/arithmetic.h"
 #include "lab/run/machine.h"
 

@@ -115,7 +115,7 @@ bool Machine::pass_row(const Instruction& i, int thread, std::int32_t at) {
   return true;
 }
 
-// Of a mark of all rows, every thread counts as past it from here on, and its cost is whole.
+// After a mark of all rows every thread counts as past it, and its cost is complete.
 void Machine::emit_visit(RunVisit visit, std::int64_t ordinal) {
   const Kernel& kernel = code();
   visit.thread_block = blocks_before_ + block_;

@@ -1,4 +1,4 @@
-// Access through pointers, and what is noted of every access.
+// Access through pointers, and the record of every access.
 #include "lab/language/arithmetic.h"
 #include "lab/run/machine.h"
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "base/contains.h"
 #include "lab/language/arithmetic.h"
 #include "lab/run/machine.h"
 
@@ -37,8 +38,7 @@ void Machine::report_bounds(int object, const std::string& element, int thread, 
 
 bool Machine::is_known(FindingKind kind, std::int32_t at, std::int32_t other_at) {
   const Known one{kind, kernel_, at, other_at};
-  if (known_.size() >= setup_.most_findings || std::find(known_.begin(), known_.end(), one) != known_.end())
-    return true;
+  if (known_.size() >= setup_.most_findings || contains(known_, one)) return true;
   known_.push_back(one);
   return false;
 }

@@ -2,7 +2,7 @@
 //
 // Time is counted in epochs, one for each interval between two barriers of a block; no two blocks share an epoch. Two
 // accesses by different threads race if they are in one epoch and no __syncwarp orders them, or in different blocks of
-// one launch. Of the readers since the last write two are remembered, of different warps if possible.
+// one launch. Remembers two of the readers since the last write, of different warps if possible.
 #pragma once
 
 #include <cstdint>

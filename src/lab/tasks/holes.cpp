@@ -55,7 +55,7 @@ TaskHoles::TaskHoles(const std::string& start, const std::string& solution) : st
     hole.solution.assign(wanted.begin() + std::ptrdiff_t(next), wanted.begin() + std::ptrdiff_t(end));
     at = hole.end + 1, next = end + 1;
     if (hole.end > hole.first || !hole.solution.empty()) holes_.push_back(std::move(hole));
-    if (hole.end >= start_.size()) break;
+    if (at > start_.size()) break;
   }
   const std::size_t shared = start_.size() - std::size_t(std::count(to.begin(), to.end(), kNoLine));
   if (2 * shared < wanted.size()) holes_ = {{.first = 0, .end = start_.size(), .solution = wanted}};

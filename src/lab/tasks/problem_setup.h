@@ -19,7 +19,7 @@ struct LabInputs {
   std::vector<float> q, k, v;
   std::vector<float> d_o, o, l;  // l: natural log
 };
-// Of a backward pass: Q, K, V and dO from the seed; O and L are the forward pass's in float64, rounded once.
+// The inputs of a backward pass: Q, K, V and dO from the seed; O and L of a forward pass in float64, rounded once.
 LabInputs gradient_inputs(const Problem&);
 MachineSetup machine_setup(const Problem&, const Program&, const LabInputs&);
 

@@ -39,7 +39,7 @@ std::vector<LabWish> wishes_of(const LabTask&);
 Result<Problem> with_fields(Problem, const std::string& fields, const std::string& from);
 
 // Plays a task: the start fails as said, each wrong version gets its diagnosis, the solution passes, with the bits of
-// the schedule that it follows. Returns what is not so.
+// the schedule that it follows. Returns the differences.
 std::vector<std::string> check_task(const LabTask&);
 
 }  // namespace tilewalk::lab

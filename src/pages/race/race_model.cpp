@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 
+#include "base/contains.h"
 #include "base/units.h"
 #include "base/words.h"
 #include "core/problem/device_model.h"
@@ -247,7 +248,7 @@ class Builder {
     double low = 0, high = 0;
     for (const RaceRow& row : race_.rows) {
       if (!on_curve(row)) continue;
-      if (std::find(rungs.begin(), rungs.end(), row.rung) == rungs.end()) rungs.push_back(row.rung);
+      if (!contains(rungs, row.rung)) rungs.push_back(row.rung);
       if (!row.counts()) continue;
       low = low > 0 ? std::min(low, row.tflops()) : row.tflops();
       high = std::max(high, row.tflops());

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/units.h"
 #include "pages/roofline/processor_page.h"
 #include "view/words/race_row_text.h"
@@ -13,7 +14,7 @@ namespace tilewalk {
 namespace {
 
 std::vector<std::int64_t> with(std::vector<std::int64_t> usual, std::int64_t at_hand) {
-  if (std::find(usual.begin(), usual.end(), at_hand) == usual.end()) usual.push_back(at_hand);
+  if (!contains(usual, at_hand)) usual.push_back(at_hand);
   std::sort(usual.begin(), usual.end());
   return usual;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/contains.h"
 #include "base/units.h"
 #include "base/words.h"
 #include "core/chip/visit_pace.h"
@@ -291,7 +292,7 @@ void add_guesses(RooflinePage& page, const RooflineController& controller, std::
 
 void hide_figures(RooflinePage& page, const std::vector<std::string>& known) {
   for (RooflineRow& row : page.rows)
-    if (std::find(known.begin(), known.end(), row.title) == known.end()) row.cells.assign(row.cells.size(), "?");
+    if (!contains(known, row.title)) row.cells.assign(row.cells.size(), "?");
 }
 
 RooflinePage build_roofline_page(const RooflineController& controller, RooflineCache& cache) {

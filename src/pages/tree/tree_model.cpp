@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/contains.h"
 #include "base/words.h"
 #include "core/schedules/registry.h"
 #include "pages/tree/tree_table.h"
@@ -13,9 +14,7 @@ namespace tilewalk {
 namespace {
 
 bool is_kin(const MemberRow& a, const MemberRow& b) {
-  const auto built_on = [](const MemberRow& young, const MemberRow& old) {
-    return std::find(young.after.begin(), young.after.end(), old.member) != young.after.end();
-  };
+  const auto built_on = [](const MemberRow& young, const MemberRow& old) { return contains(young.after, old.member); };
   return built_on(a, b) || built_on(b, a);
 }
 

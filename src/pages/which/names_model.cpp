@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "base/contains.h"
 #include "base/shown.h"
 #include "base/units.h"
 #include "core/schedules/registry.h"
@@ -84,9 +85,8 @@ std::string verdict_on(const Profile& profile) {
     return profile.unknown.calls > 0 ? "No kernel here is attention that is known; some speak of it."
                                      : "No kernel here is attention by its name.";
   const auto any = [&](std::initializer_list<KernelFamily> families) {
-    return std::any_of(profile.groups.begin(), profile.groups.end(), [&](const ProfileGroup& group) {
-      return std::find(families.begin(), families.end(), group.family) != families.end();
-    });
+    return std::any_of(profile.groups.begin(), profile.groups.end(),
+                       [&](const ProfileGroup& group) { return contains(families, group.family); });
   };
   if (any({KernelFamily::Cudnn, KernelFamily::Flash, KernelFamily::Flash3, KernelFamily::Flash4}))
     return "FlashAttention runs here. A click on a row reads the name of its longest kernel.";

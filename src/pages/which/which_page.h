@@ -25,7 +25,7 @@ struct WhichPage {
 // recorded: times of a race on the call's card, or null.
 WhichPage build_which_page(const WhichController&, const RaceTimes* recorded);
 
-// Of a schedule over naive attention, recorded where both were, else predicted.
+// The speed-up of a schedule over naive attention: recorded where both were, else predicted.
 std::optional<WhichWin> win_over_naive(ScheduleKind, const std::vector<PredictionRow>&);
 // The same with the time of the kernel that runs, where it was recorded for this very call.
 std::optional<WhichWin> recorded_win(const WhichModel&, const std::vector<PredictionRow>&);

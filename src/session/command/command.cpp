@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "session/command/visit_command.h"
-
 namespace tilewalk {
 
 template <CommandStruct T>
@@ -20,10 +18,5 @@ Command::Command() : Command(Action()) {}
 Command::Command(const Command&) noexcept = default;
 Command& Command::operator=(const Command&) noexcept = default;
 Command::~Command() = default;
-
-bool Command::operator==(const Command& other) const {
-  if (type_ != other.type_) return false;
-  return visit_command(*this, [&](const auto& c) { return c == *other.as<std::decay_t<decltype(c)>>(); });
-}
 
 }  // namespace tilewalk

@@ -82,7 +82,7 @@ Named<DType> named_values(DType) {
 }
 Named<TensorId> named_values(TensorId) {
   Named<TensorId> out;
-  for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO}) out.push_back({name_of(id), id});
+  for (const TensorId id : kInputTensors) out.push_back({name_of(id), id});
   return out;
 }
 

@@ -161,10 +161,30 @@ Result<Command> read_command(std::size_t number, const WordsOfCommand& text, Rea
     return words.refused_whole(
         "may only be given by a person: a file or a link may look, walk, and change the problem in memory",
         "Such as go-to-tile, select, show, set-field, set-schedule or load-preset");
-  return std::move(*found);
+  return *found;
 }
 
 }  // namespace
+
+bool Command::operator==(const Command& other) const {
+  if (type_ != other.type_) return false;
+  if (const Action* const action = as<Action>()) return *action == *other.as<Action>();
+#define COMMAND(...)
+#define REPORT(type, ...) \
+  if (const type* const report = as<type>()) return *report == *other.as<type>();
+#include "session/command/commands.inc"
+#undef REPORT
+#undef COMMAND
+  bool equal = true;
+  each_form([&](const auto& form) {
+    using Carried = typename std::decay_t<decltype(form)>::Carried;
+    const Carried *const a = as<Carried>(), *const b = other.as<Carried>();
+    if (!a) return;
+    std::apply([&](const auto&... argument) { equal = (... && (a->*argument.field == b->*argument.field)); },
+               form.arguments);
+  });
+  return equal;
+}
 
 std::string text_of(const Command& command) {
   if (const Action* action = command.as<Action>()) return command_row(*action).name;
@@ -188,13 +208,7 @@ Result<std::vector<Command>> commands_from(std::string_view text, Reach most) {
                  "Give a part of them"};
   std::vector<Command> commands;
   Issues issues;
-  for (std::size_t i = 0; i < split->size(); ++i) {
-    Result<Command> command = read_command(i + 1, (*split)[i], most);
-    if (command)
-      commands.push_back(std::move(*command));
-    else
-      append(issues, command.issues());
-  }
+  for (std::size_t i = 0; i < split->size(); ++i) add(read_command(i + 1, (*split)[i], most), commands, issues);
   if (!issues.empty()) return issues;
   return commands;
 }
@@ -203,7 +217,7 @@ Result<Command> command_from(std::string_view text) {
   Result<std::vector<Command>> commands = commands_from(text);
   if (!commands) return commands.issues();
   if (commands->size() != 1) return Issue{"command", std::string(text), "must be one command", ""};
-  return std::move(commands->front());
+  return commands->front();
 }
 
 std::vector<CommandForm> command_forms() {

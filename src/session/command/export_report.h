@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "session/command/job_wish.h"
+#include "session/command/job_state.h"
 
 namespace tilewalk {
 
@@ -91,7 +91,7 @@ struct ExportNews {  // reported by the writer
   bool operator==(const ExportNews&) const = default;
 };
 
-struct Exports : JobWish {
+struct Exports : JobState {
   ExportKind kind = ExportKind::Picture;  // the last one requested
   std::string path;
   bool square = false;          // of kSquareSide pixels, in large type

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "measured/measured_machine.h"
-#include "session/command/job_wish.h"
+#include "session/command/job_state.h"
 
 namespace tilewalk {
 
@@ -19,7 +19,7 @@ struct MeasureNews {  // reported by the thread that measures
   bool operator==(const MeasureNews&) const = default;
 };
 
-struct Measuring : JobWish {
+struct Measuring : JobState {
   std::string doing;
   std::string failure;  // of the last measurement: why it failed, or that it was stopped
 };

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "dispatch/profile/profile.h"
-#include "session/command/job_wish.h"
+#include "session/command/job_state.h"
 
 namespace tilewalk {
 
@@ -22,7 +22,7 @@ struct ProfileNews {  // reported by the thread that reads
   bool operator==(const ProfileNews&) const = default;
 };
 
-struct ProfileReading : JobWish {
+struct ProfileReading : JobState {
   ProfileNews news;
 };
 

@@ -9,7 +9,7 @@
 
 #include "dispatch/call.h"
 #include "measured/race.h"
-#include "session/command/job_wish.h"
+#include "session/command/job_state.h"
 
 namespace tilewalk {
 
@@ -35,7 +35,7 @@ struct RaceNews {  // reported by the thread that races
   bool operator==(const RaceNews&) const = default;
 };
 
-struct Races : JobWish {
+struct Races : JobState {
   std::shared_ptr<const Race> recorded, cpu, gpu;
   std::string recorded_missing;  // why there is no recorded race
   RaceChoice choice;

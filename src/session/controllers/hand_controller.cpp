@@ -124,7 +124,7 @@ std::vector<std::int64_t> HandController::rows_at_hand() const {
   std::vector<std::int64_t> rows;
   if (step.q_tile < 0) return rows;
   const auto here = [&](std::int64_t row) { return row >= step.row_begin && row < step.row_end; };
-  if (rows_.kind == HandRows::One) return {here(selected_) ? selected_ : values_->telling_row(step)};
+  if (rows_.kind == HandRows::One) return {here(selected_) ? selected_ : values_->most_changing_row(step)};
   for (std::int64_t row = step.row_begin; rows_.kind == HandRows::All && row < step.row_end; ++row) rows.push_back(row);
   for (const std::int64_t row : rows_.these)
     if (here(row)) rows.push_back(row);
@@ -162,11 +162,11 @@ void HandController::look() {
   hidden_answers_ = walk_.state().started ? HiddenAnswers(walk_.schedule(), walk_.state().step, open) : HiddenAnswers();
   seen_ = walk_.state();
   hidden_answers_.put_on(seen_);
-  for (HandField& field : fields_) tell_again(field);
+  for (HandField& field : fields_) rewrite_words(field);
 }
 
 // Writes the hint and the diagnosis again: a number in the old texts may be a field now.
-void HandController::tell_again(HandField& field) {
+void HandController::rewrite_words(HandField& field) {
   const bool wrong = field.state == HandState::Wrong;
   if (field.stands() || (!wrong && field.hints == 0)) return;
   const HandFacts facts = facts_of(*values_, {field.made_at, field.place});

@@ -69,7 +69,7 @@ class HandController {
   bool refused();
   void stop();
   void look();  // updates what is hidden now
-  void tell_again(HandField&);
+  void rewrite_words(HandField&);
 
   const Document& document_;
   const WalkController& walk_;

@@ -14,7 +14,7 @@ bool takes_a_mistake_back(Problem before, const Problem& now) {
 }
 
 void WalkController::open(std::shared_ptr<const Schedule> schedule, const Inputs& inputs,
-                          std::shared_ptr<WorkerPool> workers, bool keep_view) {
+                          const std::shared_ptr<WorkerPool>& workers, bool keep_view) {
   worker_count_ = workers ? workers->size() : 1;
   const bool heals = schedule_ && takes_a_mistake_back(schedule_->problem(), schedule->problem());
   schedule_ = std::move(schedule);
@@ -26,7 +26,7 @@ void WalkController::open(std::shared_ptr<const Schedule> schedule, const Inputs
     if (without->step_count() == schedule_->step_count())
       right_ = std::make_unique<Replay>(without, inputs.under(right), workers);
   }
-  replay_ = std::make_unique<Replay>(schedule_, inputs, std::move(workers));
+  replay_ = std::make_unique<Replay>(schedule_, inputs, workers);
   shown_ = State{};
   busy_ = false;
   last_card_closed_ = false;
@@ -129,7 +129,7 @@ void WalkController::play(int direction, std::optional<std::int64_t> target) {
   if (playing_by() == StepUnit::Phase) playback_.owed = 1;  // the current step counts as read
 }
 
-// A run to a tile moves by tiles at least: nobody reads on the way.
+// A run to a tile moves by whole tiles at least, since its steps are not read.
 StepUnit WalkController::playing_by() const {
   const StepUnit unit = document_.view.unit;
   return playback_.target && unit == StepUnit::Phase ? StepUnit::Tile : unit;

@@ -38,7 +38,7 @@ class WalkController {
   WalkController(Document& document, MessageLine& messages, ReadingTime reading_time)
       : document_(document), messages_(messages), reading_time_(std::move(reading_time)) {}
   // The document's problem, at its cursor.
-  void open(std::shared_ptr<const Schedule>, const Inputs&, std::shared_ptr<WorkerPool>, bool keep_view);
+  void open(std::shared_ptr<const Schedule>, const Inputs&, const std::shared_ptr<WorkerPool>&, bool keep_view);
   void rescheduled(std::shared_ptr<const Schedule>, std::int64_t cursor);  // with the same steps and values
 
   const Schedule& schedule() const { return *schedule_; }

@@ -59,7 +59,7 @@ Result<WalkedDocument> of_tensors(const SafetensorsReader& file, const std::stri
   return WalkedDocument{std::move(document), nullptr};
 }
 
-// Of a file [batch, rows, heads, d], which was read as [batch, heads, rows, d].
+// Exchanges rows and heads of a file [batch, rows, heads, d], which was read as [batch, heads, rows, d].
 Tensor heads_first(const Tensor& read) {
   Tensor out{.batch = read.batch, .heads = read.rows, .rows = read.heads, .cols = read.cols, .values = {}};
   out.values.resize(read.values.size());

@@ -53,8 +53,7 @@ void read_edits(TableReader& root, const std::string& file, Issues& issues, Docu
     TableReader reader(*item.as_table(), "edit.", file, issues);
     InputEdit edit;
     const char* const tensors[] = {"Q", "K", "V", "dO"};
-    constexpr TensorId kTensors[] = {TensorId::Q, TensorId::K, TensorId::V, TensorId::dO};
-    edit.tensor = kTensors[reader.choice("tensor", tensors, 0)];
+    edit.tensor = kInputTensors[reader.choice("tensor", tensors, 0)];
     reader.whole("batch", edit.batch, 0);
     reader.whole("head", edit.head, 0);
     reader.whole("row", edit.row, 0);
@@ -191,7 +190,8 @@ std::string problem_lines(const Problem& problem) {
 }
 
 // Replaces every non-empty path of the document by `change` of it.
-void change_paths(Document& document, const std::function<std::filesystem::path(std::filesystem::path)>& change) {
+void change_paths(Document& document,
+                  const std::function<std::filesystem::path(const std::filesystem::path&)>& change) {
   for (const InputSlot& slot : kInputSlots)
     if (std::string& path = document.paths.*slot.path; !path.empty()) path = change(path).string();
 }
@@ -272,7 +272,8 @@ Result<WalkedDocument> load_document(const std::string& path) {
   Result<Parsed> parsed = load(path);
   if (!parsed) return parsed.issues();
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
-  change_paths(parsed->walked.document, [&](std::filesystem::path p) { return (folder / p).lexically_normal(); });
+  change_paths(parsed->walked.document,
+               [&](const std::filesystem::path& p) { return (folder / p).lexically_normal(); });
   return std::move(parsed->walked);
 }
 
@@ -281,7 +282,7 @@ Result<Done> save_document(const Document& document, const std::string& path) {
   const std::filesystem::path folder = std::filesystem::absolute(path, error).parent_path();
   const bool linked = std::filesystem::is_symlink(path, error);  // the file may be opened from two folders
   Document saved = document;
-  change_paths(saved, [&](std::filesystem::path p) {
+  change_paths(saved, [&](const std::filesystem::path& p) {
     const std::filesystem::path whole = std::filesystem::absolute(p, error).lexically_normal();
     const std::filesystem::path relative = whole.lexically_relative(folder);
     return linked || relative.empty() || *relative.begin() == ".." ? whole : relative;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/shown.h"
 #include "base/words.h"
 #include "files/table_reader.h"
@@ -72,24 +73,14 @@ std::string settings_lines(const Settings& settings) {
 std::string settings_path() { return user_file_path("XDG_CONFIG_HOME", ".config", "settings.toml"); }
 
 Result<Settings> parse_settings(std::string_view text, const std::string& name) {
-  const Result<toml::table> table = parse_toml(text, name);
-  if (!table) return table.issues();
-  Issues issues;
-  Settings settings;
-  TableReader reader(*table, "", name, issues);
-  read_settings(reader, settings);
-  reader.yes_or_no("guess-first", settings.guess_first);
-  read_recent(reader, settings.recent);
-  reader.refuse_unknown();
-  if (!issues.empty()) return issues;
-  return settings;
+  return read_tables<Settings>(text, name, [](TableReader& reader, const toml::table&, Issues&, Settings& settings) {
+    read_settings(reader, settings);
+    reader.yes_or_no("guess-first", settings.guess_first);
+    read_recent(reader, settings.recent);
+  });
 }
 
-Result<Settings> load_settings(const std::string& path) {
-  const Result<std::string> text = read_user_file(path, kMostBytes);
-  if (!text) return text.issues();
-  return parse_settings(*text, path);
-}
+Result<Settings> load_settings(const std::string& path) { return load_user_file(path, kMostBytes, parse_settings); }
 
 // The file is UTF-8, so a name that is not UTF-8 is left out.
 std::string settings_text(const Settings& settings) {
@@ -109,8 +100,7 @@ Result<KeptFile> save_settings(const Settings& before, const Settings& now, cons
     Settings next = with_choice(*there, before, now);
     next.recent = now.recent;
     for (const std::string& file : there->recent)
-      if (next.recent.size() < kMostRecent && std::find(now.recent.begin(), now.recent.end(), file) == now.recent.end())
-        next.recent.push_back(file);
+      if (next.recent.size() < kMostRecent && !contains(now.recent, file)) next.recent.push_back(file);
     return settings_text(next);
   });
 }

@@ -11,7 +11,7 @@ inline constexpr double kSecondsOfHealing = 0.9;   // a mistake is taken back
 inline constexpr double kSecondsOfFade = 0.12;     // with reduced motion: values fade in
 inline constexpr double kMotionFrame = 1.0 / 30;   // seconds between two frames of a motion
 
-// Of a share of the time from 0 to 1, the share of the way: slow at both ends.
+// The share of the way after a share of the time, both from 0 to 1: slow at both ends.
 inline double eased(double share) { return share * share * (3 - 2 * share); }
 
 class StepMotion {

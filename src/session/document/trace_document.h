@@ -1,4 +1,4 @@
-// The document of a trace of somebody's kernel (lab/judge/visit_trace): its problem and its inputs, at the first visit
+// The document of a trace of a person's kernel (lab/judge/visit_trace): its problem and its inputs, at the first visit
 // that is wrong, and the judge's verdict in words. A long trace is not judged here, so that no frame waits for it.
 #pragma once
 

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "base/contains.h"
 #include "core/problem/device_model.h"
 
 namespace tilewalk {
@@ -16,7 +17,7 @@ Call start_call() {
 
 bool is_shape_field(const std::string& field) {
   constexpr std::string_view kFields[] = {"batch", "heads", "kv-heads", "n-q", "d"};
-  return std::find(std::begin(kFields), std::end(kFields), field) != std::end(kFields);
+  return contains(kFields, field);
 }
 
 bool is_of_the_call(Page page) { return page == Page::Race || page == Page::Roofline || page == Page::Which; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
@@ -11,9 +12,7 @@ using Letter = Quantity;
 
 constexpr std::int64_t kMostColumns = 16;  // of a whole row of P
 
-bool holds(const HandQuantities& all, Letter quantity) {
-  return std::find(all.begin(), all.end(), quantity) != all.end();
-}
+bool contains(const HandQuantities& all, Letter quantity) { return contains(all, quantity); }
 
 // The places of the quantity in a row; for a gradient one element.
 std::vector<HandPlace> places_of(const Problem& p, const Step& step, Letter quantity, std::int64_t row, bool first) {
@@ -62,16 +61,16 @@ HandQuantities asked_of(const Problem& p, const Step& step) {
 }
 
 std::vector<HandKey> asked_at(const Schedule& schedule, const Step& at, const std::vector<std::int64_t>& rows,
-                              const HandQuantities& wished) {
+                              const HandQuantities& wanted) {
   const Problem& p = schedule.problem();
   const HandUnit unit = unit_of(schedule, at);
-  const bool looks_ahead = !wished.empty() && !holds(wished, Letter::P);
+  const bool looks_ahead = !wanted.empty() && !contains(wanted, Letter::P);
   std::vector<HandKey> out;
   bool table_begun = false;
   for (std::int64_t k = unit.first; k < unit.end; ++k) {
     const Step step = schedule.step(k);
     for (const Letter quantity : asked_of(p, step)) {
-      if (!wished.empty() && !holds(wished, quantity)) continue;
+      if (!wanted.empty() && !contains(wanted, quantity)) continue;
       const bool made = k <= at.index, in_table = ledger_row(quantity).shape == QuantityShape::Row;
       table_begun = table_begun || (made && in_table);
       if (!made && !(looks_ahead && table_begun && in_table)) continue;

@@ -23,10 +23,10 @@ struct HandKey {  // one number of one step
   auto operator<=>(const HandKey&) const = default;
 };
 
-// The fields for the wished rows and quantities when `step` is shown, in the order of Tab. Without P among the wished
+// The fields for these rows and quantities while the step is shown, in the order of Tab. Without P among the
 // quantities, all quantities of the softmax table become fields as soon as the first of them is computed, up to the end
-// of the visit.
+// of the visit. No quantities: all.
 std::vector<HandKey> asked_at(const Schedule&, const Step&, const std::vector<std::int64_t>& rows,
-                              const HandQuantities& wished);
+                              const HandQuantities& wanted);
 
 }  // namespace tilewalk

@@ -132,7 +132,7 @@ class Gathering {
     }
   }
 
-  // Of dK and dV: what the rows of the Q tile add.
+  // What the rows of the Q tile add to dK and dV.
   void by_rows_of_tile() {
     if (!by_column_) return;
     for (std::int64_t i = step_.row_begin; i < step_.row_end; ++i) {

@@ -70,7 +70,7 @@ std::vector<double> HandValues::log_sums(const Step& step, std::int64_t row) {
   return out;
 }
 
-std::int64_t HandValues::telling_row(const Step& step) {
+std::int64_t HandValues::most_changing_row(const Step& step) {
   const auto [known, fresh] = telling_.try_emplace({step.batch, step.head, step.q_tile}, step.row_end - 1);
   if (!fresh) return known->second;
   constexpr std::int64_t kMostVisits = 16;

@@ -29,7 +29,7 @@ class HandValues {
   // L of each split of a row, as the merge reads it and the screen rounds it; ∞ where a split saw no key.
   std::vector<double> log_sums(const Step&, std::int64_t row);
   // The row of the current Q tile for HandRows::One: the row whose max grows at most visits, else the last.
-  std::int64_t telling_row(const Step&);
+  std::int64_t most_changing_row(const Step&);
 
  private:
   std::shared_ptr<const Schedule> schedule_;

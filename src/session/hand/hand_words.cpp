@@ -128,7 +128,7 @@ class HandWords {
     return "It lies between " + signed_number(a, digits) + " and " + signed_number(b, digits) + ".";
   }
 
-  // The first source that is still hidden. Of a source that cannot be a field, its own sources are examined.
+  // The first source that is still hidden. Examines the sources of a source that cannot be a field.
   std::string unsettled() const { return first_hidden(f_.place.quantity, kMostPassedOver); }
 
  private:

@@ -9,15 +9,13 @@
 #include "session/command/command_text.h"
 #include "ui/panels/call_field.h"
 #include "ui/panels/panels.h"
+#include "ui/panels/search_field.h"
 #include "ui/panels/sheet.h"
 
 namespace tilewalk {
 namespace {
 
-struct PaletteUi {
-  std::string words;
-  int choice = 0;
-};
+struct PaletteSearch : SearchField {};
 
 void go_to(const UiFrame& f) {
   Sheet sheet(f, "Go to", 460, 230);
@@ -140,7 +138,7 @@ void keys(const UiFrame& f) {
 // Shown where no command of the list matches: the commands with arguments, and the error in the typed one.
 void draw_forms(const UiFrame& f, const Result<std::vector<Command>>& typed) {
   if (typed) return words(f, "Enter carries it out.", f.theme.colours.text);
-  std::string_view rest = f.ui.of<PaletteUi>().words;
+  std::string_view rest = f.ui.of<PaletteSearch>().words;
   const std::string first(take_until(rest, ' '));
   bool any = false, whole = false;
   for (const CommandForm& form : command_forms()) {
@@ -156,19 +154,10 @@ void draw_forms(const UiFrame& f, const Result<std::vector<Command>>& typed) {
 void palette(const UiFrame& f) {
   Sheet sheet(f, "All commands", 600, 520);
   const float s = f.theme.s;
-  if (sheet.appeared()) {
-    f.ui.of<PaletteUi>().words.clear();
-    f.ui.of<PaletteUi>().choice = 0;
-    focus_text("##words");
-  }
-  ImGui::SetNextItemWidth(-1);
-  const std::string before = f.ui.of<PaletteUi>().words;
-  const bool entered = input_text("##words", f.ui.of<PaletteUi>().words, ImGuiInputTextFlags_EnterReturnsTrue);
-  if (before != f.ui.of<PaletteUi>().words) f.ui.of<PaletteUi>().choice = 0;
-  const auto found = search_commands(f.ui.of<PaletteUi>().words);
-  if (key_pressed(Key::Down)) ++f.ui.of<PaletteUi>().choice;
-  if (key_pressed(Key::Up)) --f.ui.of<PaletteUi>().choice;
-  f.ui.of<PaletteUi>().choice = std::clamp(f.ui.of<PaletteUi>().choice, 0, std::max(0, int(found.size()) - 1));
+  SearchField& field = f.ui.of<PaletteSearch>();
+  const Searched searched = search_field(f, field, sheet.appeared());
+  const auto found = search_commands(field.words);
+  move_choice(field, searched, found.size());
   const auto choose = [&](const Found& row) {
     f.push(Action::CloseDialog);
     f.push(row.command);
@@ -181,7 +170,7 @@ void palette(const UiFrame& f) {
     const float width = ImGui::GetContentRegionAvail().x;
     const draw::Rect r{at.x, at.y, at.x + width, at.y + 30 * s};
     const Hit h = hit(f, found[i].name, r);
-    const bool chosen = int(i) == f.ui.of<PaletteUi>().choice;
+    const bool chosen = int(i) == field.choice;
     if (h.hovered || chosen) draw::box(list, r, chosen ? f.theme.colours.tab : f.theme.colours.button, 5 * s);
     draw::text(list, f.theme.fonts.body, r.x0 + 10 * s, r.y0 + 7 * s, f.theme.colours.text, found[i].title);
     draw::text_right(list, f.theme.fonts.body, r.x1 - 10 * s, r.y0 + 7 * s, f.theme.colours.muted,
@@ -191,12 +180,12 @@ void palette(const UiFrame& f) {
     ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1));
     ImGui::PopID();
   }
-  const auto typed = commands_from(found.empty() ? f.ui.of<PaletteUi>().words : "");
+  const auto typed = commands_from(found.empty() ? field.words : "");
   if (found.empty()) draw_forms(f, typed);
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndChild();
-  if (entered && !found.empty()) choose(found[std::size_t(f.ui.of<PaletteUi>().choice)]);
-  if (entered && found.empty() && typed) {
+  if (searched.entered && !found.empty()) choose(found[std::size_t(field.choice)]);
+  if (searched.entered && found.empty() && typed) {
     f.push(Action::CloseDialog);
     for (const Command& command : *typed) f.push(command);
   }

@@ -53,7 +53,7 @@ bool lies_in(const draw::Rect& inner, const draw::Rect& outer) {
   return inner.x0 >= outer.x0 && inner.x1 <= outer.x1 && inner.y0 >= outer.y0 && inner.y1 <= outer.y1;
 }
 
-// Of a panel that flows: the top of the window in which it scrolls.
+// A panel's place; for one that flows, the top of the window in which it scrolls.
 draw::Rect seen_place(const PanelRow& row, const Layout& layout) {
   const draw::Rect& flow = layout.flow;
   return flows(row, layout) ? draw::Rect{flow.x0, flow.y0, flow.x1, flow.y0 + 1} : row.place(layout);

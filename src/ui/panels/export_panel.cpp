@@ -121,12 +121,12 @@ void draw_export_dialog(const UiFrame& f) {
   if (key_pressed(Key::Up) && at > 0) choose(f, ExportKind(at - 1));
   ImGui::Dummy(ImVec2(1, 2 * f.theme.s));
   const bool replace = !f.ui.of<ExportUi>().path.empty() && exports.asks_to_replace == f.ui.of<ExportUi>().path;
-  ExportFile wish{f.ui.of<ExportUi>().kind, f.ui.of<ExportUi>().path};
-  if (f.ui.of<ExportUi>().square && needs_a_picture(wish.kind)) wish.square = true;
+  ExportFile file{f.ui.of<ExportUi>().kind, f.ui.of<ExportUi>().path};
+  if (f.ui.of<ExportUi>().square && needs_a_picture(file.kind)) file.square = true;
   if (sheet_button(f, replace ? "Replace" : "Export", true, !f.ui.of<ExportUi>().path.empty()))
-    f.push(replace ? ExportFile{wish.kind, wish.path, true, wish.square} : wish);
+    f.push(replace ? ExportFile{file.kind, file.path, true, file.square} : file);
   else if (entered && !f.ui.of<ExportUi>().path.empty())
-    f.push(wish);
+    f.push(file);
   error_words(f);
   ImGui::Dummy(ImVec2(1, 1));
   foot = ImGui::GetCursorPosY() - foot_top;

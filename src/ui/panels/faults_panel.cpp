@@ -1,5 +1,6 @@
 // Classic mistakes to make deliberately: each in plain words, with its effect and the reason why it is a mistake.
 // Mistakes that the schedule does not allow are left out.
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/sheet.h"
@@ -28,9 +29,7 @@ void draw_faults_dialog(const UiFrame& f) {
     if (made) sheet.start_at_item();
     ImDrawList* list = ImGui::GetWindowDrawList();
     if (h.hovered || made) draw::box(list, r, made ? c.tab : c.button, 6 * s);
-    std::string title = title_of(fault);
-    title[0] = char(std::toupper((unsigned char)title[0]));
-    draw::text(list, fonts.strong, r.x0 + 12 * s, r.y0 + 7 * s, c.text, title);
+    draw::text(list, fonts.strong, r.x0 + 12 * s, r.y0 + 7 * s, c.text, capitalized(title_of(fault)));
     draw::paragraph(list, fonts.body, fonts.tiny, r.x0 + 12 * s, r.y0 + 26 * s, inner, c.muted, about);
     if (h.clicked) f.push(SetFault{fault});
     ImGui::SetCursorScreenPos(ImVec2(at.x, r.y1 + 2 * s));

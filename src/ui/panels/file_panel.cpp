@@ -85,29 +85,29 @@ void draw_file_dialog(const UiFrame& f, bool save) {
         save ? "A TOML file with the problem, the edited values, the cursor and the view."
              : "A session (.toml), a recording, or tensors q, k and v (.safetensors). Or drop one on the window.",
         f.theme.colours.muted);
+  FileUi& ui = f.ui.of<FileUi>();
   if (sheet.appeared()) f.ui.path = f.session.editing().path();
   if (sheet.appeared() && save && f.ui.path.empty()) f.ui.path = "session.toml";
   const std::string folder = f.session.editing().folder() ? f.session.editing().folder()->path : "";
-  const bool elsewhere = folder != f.ui.of<FileUi>().folder;
+  const bool elsewhere = folder != ui.folder;
   if (sheet.appeared() || elsewhere) focus_text("##path");
   const std::string typed = f.ui.path;
   ImGui::SetNextItemWidth(-1);
   const bool entered =
       input_text("##path", f.ui.path, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   const std::vector<FileRow> rows = rows_of(f, save);
-  if (sheet.appeared() || typed != f.ui.path || elsewhere) f.ui.of<FileUi>().choice = -1;
-  f.ui.of<FileUi>().folder = folder;
-  const int before = f.ui.of<FileUi>().choice;
-  if (!save && key_pressed(Key::Down)) ++f.ui.of<FileUi>().choice;
-  if (!save && key_pressed(Key::Up)) --f.ui.of<FileUi>().choice;
-  f.ui.of<FileUi>().choice = std::clamp(f.ui.of<FileUi>().choice, -1, int(rows.size()) - 1);
+  if (sheet.appeared() || typed != f.ui.path || elsewhere) ui.choice = -1;
+  ui.folder = folder;
+  const int before = ui.choice;
+  if (!save) ui.choice += int(key_pressed(Key::Down)) - int(key_pressed(Key::Up));
+  ui.choice = std::clamp(ui.choice, -1, int(rows.size()) - 1);
   ImGui::Dummy(ImVec2(1, 2 * f.theme.s));
   // Enter saves, but never replaces a file that the dialog asks about: only the button does.
   const bool replace = save && !f.ui.path.empty() && f.session.editing().asks_to_replace() == f.ui.path;
   if (sheet_button(f, replace ? "Replace" : save ? "Save" : "Open", true, !f.ui.path.empty()))
     f.push(!save ? Command(OpenFile{f.ui.path}) : replace ? SaveFile{f.ui.path, true} : SaveFile{f.ui.path});
-  else if (entered && f.ui.of<FileUi>().choice >= 0)
-    take(f, rows[std::size_t(f.ui.of<FileUi>().choice)], save);
+  else if (entered && ui.choice >= 0)
+    take(f, rows[std::size_t(ui.choice)], save);
   else if (entered && !f.ui.path.empty())
     f.push(save ? Command(SaveFile{f.ui.path}) : OpenFile{f.ui.path});
   if (!save && f.host.pick_file) {
@@ -115,7 +115,7 @@ void draw_file_dialog(const UiFrame& f, bool save) {
     if (sheet_button(f, "From this device …", false)) f.host.pick_file();
   }
   error_words(f);
-  draw_rows(f, rows, save, before != f.ui.of<FileUi>().choice, sheet.room_below());
+  draw_rows(f, rows, save, before != ui.choice, sheet.room_below());
 }
 
 }  // namespace tilewalk

@@ -11,14 +11,14 @@ namespace tilewalk {
 
 inline constexpr std::int64_t kMostSheets = 100;
 
-struct ClassSetWish {
+struct ClassSetRequest {
   std::int64_t count = 1;
   bool key = false;
   std::int64_t q_tile = -1;  // −1: the one that visits most KV tiles
 };
 
 // Calls `go_on` before each sheet, with the fraction done; where it returns false, returns the sheets so far.
-Result<std::vector<PrintDocument>> build_class_set(const Opening&, const ClassSetWish&,
+Result<std::vector<PrintDocument>> build_class_set(const Opening&, const ClassSetRequest&,
                                                    const std::function<bool(double)>& go_on = {});
 
 }  // namespace tilewalk

@@ -225,25 +225,25 @@ RooflineSheet build_roofline_sheet(const DeviceModel& device, const RaceTimes& t
   return {author.sheet(), author.key()};
 }
 
-Result<std::vector<PrintDocument>> build_roofline_set(const RooflineSheetWish& wish, const RaceTimes& times) {
+Result<std::vector<PrintDocument>> build_roofline_set(const RooflineSheetRequest& request, const RaceTimes& times) {
   Issues issues;
-  const std::optional<DeviceModel> device = device_named(wish.device);
+  const std::optional<DeviceModel> device = device_named(request.device);
   const std::vector<WinShape> all = device ? win_shapes(times, *device) : std::vector<WinShape>{};
   if (!device)
-    issues.push_back(no_such_device("device", wish.device));
+    issues.push_back(no_such_device("device", request.device));
   else if (all.empty())
-    issues.push_back({"device", wish.device, "is older than the kernels: FA-2 needs Ampere", "Try h200 or a100"});
-  if (wish.count < 1 || wish.count > kMostSheets)
-    issues.push_back({"count", std::to_string(wish.count), fmt::format("must be from 1 to {} sheets", kMostSheets),
+    issues.push_back({"device", request.device, "is older than the kernels: FA-2 needs Ampere", "Try h200 or a100"});
+  if (request.count < 1 || request.count > kMostSheets)
+    issues.push_back({"count", std::to_string(request.count), fmt::format("must be from 1 to {} sheets", kMostSheets),
                       "Print a second set with a later --seed"});
-  if (wish.count > 1 && wish.seed > std::numeric_limits<std::uint64_t>::max() - std::uint64_t(kMostSheets))
-    issues.push_back({"seed", std::to_string(wish.seed), "leaves no seeds to follow it", "Try a smaller one"});
+  if (request.count > 1 && request.seed > std::numeric_limits<std::uint64_t>::max() - std::uint64_t(kMostSheets))
+    issues.push_back({"seed", std::to_string(request.seed), "leaves no seeds to follow it", "Try a smaller one"});
   if (!issues.empty()) return issues;
   std::vector<PrintDocument> sheets, keys;
-  for (std::int64_t i = 0; i < wish.count; ++i) {
-    RooflineSheet made = build_roofline_sheet(*device, times, all, wish.seed + std::uint64_t(i));
+  for (std::int64_t i = 0; i < request.count; ++i) {
+    RooflineSheet made = build_roofline_sheet(*device, times, all, request.seed + std::uint64_t(i));
     sheets.push_back(std::move(made.sheet));
-    if (wish.key) keys.push_back(std::move(made.key));
+    if (request.key) keys.push_back(std::move(made.key));
   }
   for (PrintDocument& key : keys) sheets.push_back(std::move(key));
   return sheets;

@@ -14,7 +14,7 @@ struct RooflineSheet {
   PrintDocument sheet, key;
 };
 
-struct RooflineSheetWish {
+struct RooflineSheetRequest {
   std::string device = kDefaultDevice;
   std::uint64_t seed = 1;
   std::int64_t count = 1;  // number of sheets, with consecutive seeds
@@ -25,6 +25,6 @@ struct RooflineSheetWish {
 RooflineSheet build_roofline_sheet(const DeviceModel&, const RaceTimes&, const std::vector<WinShape>& all,
                                    std::uint64_t seed);
 // All sheets, then all keys. Refuses cards that FlashAttention does not run on, and too many sheets.
-Result<std::vector<PrintDocument>> build_roofline_set(const RooflineSheetWish&, const RaceTimes&);
+Result<std::vector<PrintDocument>> build_roofline_set(const RooflineSheetRequest&, const RaceTimes&);
 
 }  // namespace tilewalk

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "base/units.h"
 #include "core/problem/mask.h"
 #include "core/replay/replay.h"
@@ -180,8 +181,7 @@ class Author {
   std::vector<std::int64_t> met() const {  // visited KV tiles, in the order of the visits
     std::vector<std::int64_t> out;
     for (const Part& part : parts_)
-      if (part.step.kv_tile >= 0 && std::find(out.begin(), out.end(), part.step.kv_tile) == out.end())
-        out.push_back(part.step.kv_tile);
+      if (part.step.kv_tile >= 0 && !contains(out, part.step.kv_tile)) out.push_back(part.step.kv_tile);
     return out;
   }
 
@@ -190,7 +190,7 @@ class Author {
     for (const Part& part : parts_)
       for (const Written& each : part.written) {
         if (each.given()) continue;
-        if (std::find(out.begin(), out.end(), each.formula) == out.end()) out.push_back(each.formula);
+        if (!contains(out, each.formula)) out.push_back(each.formula);
       }
     if (p_.shape.mask.kind != MaskKind::None)
       out.push_back("masked: S is −∞ where the mask hides the column, so P is 0 there");

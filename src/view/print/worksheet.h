@@ -1,6 +1,6 @@
 // A sheet to work one Q tile by hand, and its key: the given numbers, the formulas, and for each visit of that Q tile a
-// table for every quantity that its phases compute. In the key the replay fills all tables. Of batch 0 and head 0. A
-// sum that other Q tiles add to (dK, dV) is given as it was before the visit.
+// table for every quantity that its phases compute. In the key the replay fills all tables. It is always batch 0
+// and head 0. A sum that other Q tiles add to (dK, dV) is given as it was before the visit.
 #pragma once
 
 #include <memory>

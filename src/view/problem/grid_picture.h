@@ -13,7 +13,7 @@ struct GridPicture {
   int rows = 0, columns = 0;
   std::vector<TileClass> squares;  // row by row; full, partial or skipped
 
-  TileClass at(int row, int column) const { return squares[std::size_t(row * columns + column)]; }
+  TileClass at(int row, int column) const { return squares[std::size_t(row) * std::size_t(columns) + std::size_t(column)]; }
 };
 
 GridPicture build_grid_picture(const Problem&, int most = 8);  // squares a side

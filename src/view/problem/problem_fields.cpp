@@ -64,8 +64,11 @@ std::vector<FieldsOfGroup> fields_of_draft(const Draft& draft, const Issues& iss
           placed[i] ? "see above" : issues[i].rule + (issues[i].suggestion.empty() ? "" : ". " + issues[i].suggestion));
       placed[i] = true;
     }
-    for (FieldsOfGroup& each : groups)
-      if (each.group == field->group) each.fields.push_back(std::move(row));
+    for (FieldsOfGroup& each : groups) {
+      if (each.group != field->group) continue;
+      each.fields.push_back(std::move(row));
+      break;
+    }
   }
   std::erase_if(groups, [](const FieldsOfGroup& g) { return g.fields.empty(); });
   for (std::size_t i = 0; i < issues.size(); ++i)

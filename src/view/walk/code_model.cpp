@@ -6,6 +6,8 @@
 #include <string_view>
 #include <utility>
 
+#include "base/words.h"
+
 namespace tilewalk {
 namespace {
 
@@ -26,18 +28,12 @@ std::vector<Phase> tags_of(const std::string& line) {
   return phases;
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
-
 // The words of a comment, without its slashes and tags.
 std::string_view words_of(std::string_view comment) {
   while (!comment.empty() && comment.front() == '/') comment.remove_prefix(1);
-  comment = trimmed(comment);
+  comment = trimmed_view(comment);
   if (comment.starts_with("[") && comment.find(']') != std::string_view::npos)
-    comment = trimmed(comment.substr(comment.find(']') + 1));
+    comment = trimmed_view(comment.substr(comment.find(']') + 1));
   return comment;
 }
 
@@ -69,7 +65,7 @@ std::string_view after_head(std::string_view code) {
   int depth = 0;
   for (std::size_t i = code.find('('); i < code.size(); ++i) {
     depth += code[i] == '(' ? 1 : code[i] == ')' ? -1 : 0;
-    if (depth == 0) return trimmed(code.substr(i + 1));
+    if (depth == 0) return trimmed_view(code.substr(i + 1));
   }
   return {};
 }
@@ -88,7 +84,7 @@ bool contains(std::string_view code, std::initializer_list<std::string_view> wor
 
 // True for a line that makes or moves a number: no brace, no head of a loop, no index, no barrier, nothing recorded.
 bool acts(std::string_view line) {
-  const std::string_view code = after_head(trimmed(line));
+  const std::string_view code = after_head(trimmed_view(line));
   if (code.find(';') == std::string_view::npos || contains(code, {"record.", "kTraced", "__syncthreads", "return"}))
     return false;
   for (const std::string_view type : {"const ", "float ", "int ", "long ", "bool ", "double ", "T "})
@@ -151,7 +147,7 @@ CodeModel build_code_model(const KernelText& text, const State& state) {
     const int line = from(number);
     if (line > last || numbers[std::size_t(line)] != number) continue;
     const std::string& code = text.code.lines[std::size_t(line)];
-    if (trimmed(code).empty()) continue;
+    if (trimmed_view(code).empty()) continue;
     of_phase.push_back(line);
     if (acts(code)) acting.push_back(line);
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/contains.h"
 #include "base/units.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
@@ -188,8 +189,7 @@ MemoryRoom kept_room(const Schedule& schedule) {
           labels.push_back(r.label);
         room.residents.push_back(std::move(labels));
         const std::string purpose = phase_purpose(schedule, step);
-        if (std::find(room.purposes.begin(), room.purposes.end(), purpose) == room.purposes.end())
-          room.purposes.push_back(purpose);
+        if (!contains(room.purposes, purpose)) room.purposes.push_back(purpose);
       }
   }
   return room;

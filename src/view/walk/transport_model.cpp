@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace tilewalk {
 namespace {
 
 std::string speed_text(double speed) {
-  return speed < 1 ? fmt::format("1/{}×", int(1 / speed + 0.5)) : fmt::format("{}×", int(speed + 0.5));
+  return speed < 1 ? fmt::format("1/{}×", std::lround(1 / speed)) : fmt::format("{}×", std::lround(speed));
 }
 
 Action back_by(StepUnit unit) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/contains.h"
 #include "base/nearest.h"
 
 namespace tilewalk {
@@ -101,7 +102,7 @@ std::vector<const Term*> terms_in(std::string_view text) {
     if (begins_a_word(text, at))
       for (const Spelling& word : spellings_from(text[at]))
         if (const std::size_t n = matched(text, at, word); n > most) most = n, best = word.term;
-    if (best && std::find(found.begin(), found.end(), best) == found.end()) found.push_back(best);
+    if (best && !contains(found, best)) found.push_back(best);
     at += std::max<std::size_t>(1, most);
   }
   return found;

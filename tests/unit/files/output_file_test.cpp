@@ -22,9 +22,9 @@ using FileStatus = struct stat;
 
 std::span<const std::byte> bytes_of(const std::string& text) { return std::as_bytes(std::span(text)); }
 
-OutputWish wish(const std::string& path) { return {.field = "out", .path = path, .endings = {".npy", ".png"}}; }
+OutputRequest request(const std::string& path) { return {.field = "out", .path = path, .endings = {".npy", ".png"}}; }
 
-std::string refusal(const OutputWish& wished) {
+std::string refusal(const OutputRequest& wished) {
   const Result<OutputFile> file = OutputFile::open(wished);
   REQUIRE_FALSE(file.ok());
   REQUIRE(file.issues().size() == 1);
@@ -51,7 +51,7 @@ mode_t mode_of(const std::string& path) {
 std::string left_behind(const test::TemporaryFolder& folder) {
   const pid_t child = ::fork();
   if (child == 0) {
-    Result<OutputFile> file = OutputFile::open(wish(folder.file("killed.npy")));
+    Result<OutputFile> file = OutputFile::open(request(folder.file("killed.npy")));
     if (file) [[maybe_unused]]
       const auto written = file->write(bytes_of("half"));
     ::raise(SIGKILL);
@@ -69,14 +69,14 @@ TEST_CASE("a file replaces its target whole, and until then the old content stay
   const std::string path = folder.file("a.npy");
   write_text(path, "old");
   {
-    Result<OutputFile> file = OutputFile::open(wish(path));
+    Result<OutputFile> file = OutputFile::open(request(path));
     REQUIRE(file.ok());
     REQUIRE(file->write(bytes_of("ne")).ok());
     CHECK(read_text(path) == "old");
     REQUIRE(keep(*file, bytes_of("w")).ok());
     CHECK(read_text(path) == "new");
   }
-  { REQUIRE(OutputFile::open(wish(path)).ok()); }  // and then abandons it
+  { REQUIRE(OutputFile::open(request(path)).ok()); }  // and then abandons it
   CHECK(read_text(path) == "new");
   CHECK(names_in(folder.path()) == std::set<std::string>{"a.npy"});
 }
@@ -89,17 +89,17 @@ TEST_CASE("a target that is not a file, or has another ending, is refused with w
   fs::create_symlink(folder.file("b.npy"), folder.file("a.npy"));
   fs::create_symlink(folder.file("a.npy"), folder.file("b.npy"));
   const auto before = names_in(folder.path());
-  CHECK(issue_says(refusal(wish(folder.file("folder.npy"))), "is a folder"));
-  CHECK(issue_says(refusal(wish(folder.file("pipe.npy"))), "not a regular file"));
-  CHECK(issue_says(refusal(wish(folder.file("device.png"))), "not a regular file"));
-  CHECK(issue_says(refusal(wish(folder.file("a.npy"))), "leads back"));
-  CHECK(issue_says(refusal(wish(folder.file("c.jpg"))), "must end in .npy or .png"));
-  CHECK(issue_says(refusal(wish(folder.file("c"))), "must end in"));
-  CHECK(issue_says(refusal(wish("")), "names no file"));
-  CHECK(issue_says(refusal(wish(folder.file("none/c.npy"))), "folder does not exist"));
-  CHECK(issue_says(refusal(wish(folder.file("pipe.npy/c.npy"))), "one of its folders is a file"));
-  CHECK(issue_says(refusal(wish(folder.file(std::string(300, 'c') + ".npy"))), "too long"));
-  CHECK(issue_says(refusal(wish("/proc/c.npy")), "cannot be written"));
+  CHECK(issue_says(refusal(request(folder.file("folder.npy"))), "is a folder"));
+  CHECK(issue_says(refusal(request(folder.file("pipe.npy"))), "not a regular file"));
+  CHECK(issue_says(refusal(request(folder.file("device.png"))), "not a regular file"));
+  CHECK(issue_says(refusal(request(folder.file("a.npy"))), "leads back"));
+  CHECK(issue_says(refusal(request(folder.file("c.jpg"))), "must end in .npy or .png"));
+  CHECK(issue_says(refusal(request(folder.file("c"))), "must end in"));
+  CHECK(issue_says(refusal(request("")), "names no file"));
+  CHECK(issue_says(refusal(request(folder.file("none/c.npy"))), "folder does not exist"));
+  CHECK(issue_says(refusal(request(folder.file("pipe.npy/c.npy"))), "one of its folders is a file"));
+  CHECK(issue_says(refusal(request(folder.file(std::string(300, 'c') + ".npy"))), "too long"));
+  CHECK(issue_says(refusal(request("/proc/c.npy")), "cannot be written"));
   CHECK(names_in(folder.path()) == before);
   CHECK(fs::is_character_file("/dev/null"));
 }
@@ -107,7 +107,7 @@ TEST_CASE("a target that is not a file, or has another ending, is refused with w
 TEST_CASE("a name of the greatest allowed length can be written") {
   test::TemporaryFolder folder;
   const std::string path = folder.file(std::string(251, 'c') + ".npy");
-  CHECK(write_file(wish(path), bytes_of("x")).ok());
+  CHECK(write_file(request(path), bytes_of("x")).ok());
   CHECK(read_text(path) == "x");
 }
 
@@ -118,15 +118,15 @@ TEST_CASE("a link is followed, and its target keeps its mode") {
   REQUIRE(::chmod(folder.file("far/a.npy").c_str(), 0600) == 0);
   fs::create_symlink("far/a.npy", folder.file("near.npy"));
   fs::create_symlink("far/b.npy", folder.file("dangling.npy"));
-  REQUIRE(write_file(wish(folder.file("near.npy")), bytes_of("new")).ok());
-  REQUIRE(write_file(wish(folder.file("dangling.npy")), bytes_of("made")).ok());
+  REQUIRE(write_file(request(folder.file("near.npy")), bytes_of("new")).ok());
+  REQUIRE(write_file(request(folder.file("dangling.npy")), bytes_of("made")).ok());
   CHECK(fs::is_symlink(folder.file("near.npy")));
   CHECK(read_text(folder.file("far/a.npy")) == "new");
   CHECK(mode_of(folder.file("far/a.npy")) == 0600);
   CHECK(read_text(folder.file("far/b.npy")) == "made");
   CHECK(names_in(folder.file("far")) == std::set<std::string>{"a.npy", "b.npy"});
   const mode_t mask = ::umask(027);
-  CHECK(write_file(wish(folder.file("fresh.npy")), bytes_of("x")).ok());
+  CHECK(write_file(request(folder.file("fresh.npy")), bytes_of("x")).ok());
   ::umask(mask);
   CHECK(mode_of(folder.file("fresh.npy")) == 0640);
 }
@@ -139,9 +139,9 @@ TEST_CASE("the next output removes a killed writer's file, and nothing else") {
                                            ".tilewalk-0123456789abcdeg.part"};
   for (const std::string& name : strangers) write_text(folder.file(name), "mine");
   fs::create_directory(folder.file(".tilewalk-0123456789abcdef.part"));
-  Result<OutputFile> alive = OutputFile::open(wish(folder.file("alive.npy")));
+  Result<OutputFile> alive = OutputFile::open(request(folder.file("alive.npy")));
   REQUIRE(alive.ok());
-  REQUIRE(write_file(wish(folder.file("a.npy")), bytes_of("x")).ok());
+  REQUIRE(write_file(request(folder.file("a.npy")), bytes_of("x")).ok());
   std::set<std::string> expected = strangers;
   expected.insert({"a.npy", ".tilewalk-0123456789abcdef.part"});
   REQUIRE(keep(*alive, bytes_of("y")).ok());  // the other writer did not remove it
@@ -154,9 +154,9 @@ TEST_CASE("either all outputs are opened or none, and no two are one file") {
   fs::create_symlink("a.npy", folder.file("same.npy"));
   fs::create_directory(folder.file("sub"));
   const auto open = [&](const std::string& a, const std::string& b) {
-    OutputWish second = wish(folder.file(b));
+    OutputRequest second = request(folder.file(b));
     second.field = "lse";
-    return open_outputs({wish(folder.file(a)), second});
+    return open_outputs({request(folder.file(a)), second});
   };
   CHECK(
       issue_says(text_of(open("a.npy", "a.npy").issues()), "lse = " + folder.file("a.npy") + ": is the file that out"));
@@ -172,13 +172,13 @@ TEST_CASE("either all outputs are opened or none, and no two are one file") {
 TEST_CASE("if one of several cannot replace its target, it is named, each file is whole, and nothing else remains") {
   test::TemporaryFolder folder;
   write_text(folder.file("last.npy"), "old");
-  auto outputs =
-      open_outputs({wish(folder.file("new.npy")), wish(folder.file("barred.npy")), wish(folder.file("last.npy"))});
+  auto outputs = open_outputs(
+      {request(folder.file("new.npy")), request(folder.file("barred.npy")), request(folder.file("last.npy"))});
   REQUIRE(outputs.ok());
   for (OutputFile& output : *outputs) REQUIRE(output.write(bytes_of("new")).ok());
   fs::create_directory(folder.file("barred.npy"));
   write_text(folder.file("barred.npy/x"), "x");
-  const auto done = take_places(*outputs);
+  const auto done = rename_into_place(*outputs);
   REQUIRE_FALSE(done.ok());
   CHECK(text_of(done.issues()).find("barred.npy") != std::string::npos);
   outputs->clear();
@@ -193,10 +193,10 @@ TEST_CASE("if two programs write the same files at once, all files come from one
   for (int round = 0; round < 40; ++round) {
     for (const std::string words : {"one", "two"})
       if (::fork() == 0) {
-        auto outputs = open_outputs({wish(names[0]), wish(names[1]), wish(names[2])});
+        auto outputs = open_outputs({request(names[0]), request(names[1]), request(names[2])});
         for (OutputFile& output : *outputs)
           if (!output.write(bytes_of(words)).ok()) ::_exit(1);
-        ::_exit(take_places(*outputs).ok() ? 0 : 1);
+        ::_exit(rename_into_place(*outputs).ok() ? 0 : 1);
       }
     for (int i = 0, status = 0; i < 2; ++i) {
       REQUIRE(::wait(&status) > 0);
@@ -213,10 +213,10 @@ TEST_CASE("an unfinished output is renamed to a free name") {
   const std::string path = folder.file("race.npy");
   write_text(path, "finished");
   for (const char* expected : {"race.partial.npy", "race.partial-2.npy"}) {
-    Result<OutputFile> file = OutputFile::open(wish(path));
+    Result<OutputFile> file = OutputFile::open(request(path));
     REQUIRE(file.ok());
     REQUIRE(file->write(bytes_of("some")).ok());
-    const Result<std::string> aside = file->step_aside("partial");
+    const Result<std::string> aside = file->rename_aside("partial");
     REQUIRE(aside.ok());
     CHECK(*aside == folder.file(expected));
     CHECK(read_text(*aside) == "some");
@@ -228,7 +228,7 @@ TEST_CASE("an unfinished output is renamed to a free name") {
 TEST_CASE("two writers of one file never mix their bytes") {
   test::TemporaryFolder folder;
   const std::string path = folder.file("a.npy");
-  Result<OutputFile> one = OutputFile::open(wish(path)), other = OutputFile::open(wish(path));
+  Result<OutputFile> one = OutputFile::open(request(path)), other = OutputFile::open(request(path));
   REQUIRE(one.ok());
   REQUIRE(other.ok());
   REQUIRE(one->write(bytes_of("11")).ok());
@@ -243,7 +243,7 @@ TEST_CASE("a stream accepts output that may be streamed, where somebody reads it
   test::TemporaryFolder folder;
   const std::string pipe = folder.file("pipe");
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-  OutputWish wished = {.field = "csv", .path = pipe, .endings = {".csv"}, .may_stream = true};
+  OutputRequest wished = {.field = "csv", .path = pipe, .endings = {".csv"}, .may_stream = true};
   CHECK(issue_says(text_of(OutputFile::open(wished).issues()), "has no reader"));
   const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
   Result<OutputFile> file = OutputFile::open(wished);

@@ -63,22 +63,22 @@ TEST_CASE("an integer tensor is not an input") {
 
 TEST_CASE("bf16 in npy is refused before any work") {
   const auto refused = [](const std::string& path, DType dtype) {
-    const Result<OutputWish> wish = tensor_wish("out", path, dtype);
-    return wish ? OutputFile::open(*wish).issues() : wish.issues();
+    const Result<OutputRequest> request = tensor_request("out", path, dtype);
+    return request ? OutputFile::open(*request).issues() : request.issues();
   };
   CHECK(says(refused("o.npy", DType::Bf16), ".safetensors"));
   CHECK(says(refused("none/of/this/o.npy", DType::Fp32), "folder"));
   CHECK(says(refused("o.txt", DType::Fp32), "must end in"));
-  CHECK(tensor_wish("out", "o.npy", DType::Fp16).ok());
+  CHECK(tensor_request("out", "o.npy", DType::Fp16).ok());
 }
 
 TEST_CASE("several tensors go into one file, each of its own type") {
   test::TemporaryFolder folder;
   const std::string path = folder.file("all.safetensors");
-  Result<OutputFile> file = OutputFile::open(*tensor_wish("out", path, DType::Bf16));
+  Result<OutputFile> file = OutputFile::open(*tensor_request("out", path, DType::Bf16));
   REQUIRE(file.ok());
   REQUIRE(write_tensors(*file, {{"o", {1, 2}, {1, 2}, DType::Bf16}, {"lse", {3}, {1, 1}, DType::Fp32}}).ok());
-  REQUIRE(take_places({&*file, 1}).ok());
+  REQUIRE(rename_into_place({&*file, 1}).ok());
   CHECK(load_input_tensor(path, "o")->dtype == DType::Bf16);
   CHECK(load_input_tensor(path, "lse")->tensor.values == std::vector<float>{3});
   CHECK(holds_many_tensors(path));

@@ -167,6 +167,22 @@ TEST_CASE("the text form of a command is parsed to that command, alone and in a 
   CHECK(*back == all);
 }
 
+TEST_CASE("commands are equal exactly where their text forms are") {
+  AnyCommand any(11);
+  std::size_t different = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Command a = any(), b = any();
+    REQUIRE((a == b) == (text_of(a) == text_of(b)));
+    different += a.type() == b.type() && a != b ? 1 : 0;
+  }
+  CHECK(different > 10);
+  CHECK(GoToTile{1, 2} == GoToTile{1, 2});
+  CHECK_FALSE(GoToTile{1, 2} == GoToTile{1, 3});
+  CHECK(ApplyEdit{} == ApplyEdit{});
+  CHECK_FALSE(Command(ApplyEdit{}) == Command(ResetEdit{}));
+  CHECK_FALSE(Command(Tick{1}) == Command(Tick{2}));
+}
+
 TEST_CASE("every command of the table has a text form, and arguments from the context have none") {
   for (const CommandRow& row : command_table()) {
     CHECK(text_of(row.action) == row.name);

@@ -139,7 +139,7 @@ TEST_CASE("a file of q, k and v opens as a problem of their shape") {
                                {"k", k, {1, 1, 32, 8}, DType::Fp16},
                                {"v", k, {1, 1, 32, 8}, DType::Fp16}})
               .ok());
-  REQUIRE(take_places({&*out, 1}).ok());
+  REQUIRE(rename_into_place({&*out, 1}).ok());
   SessionSetup setup;
   setup.load_inputs = load_inputs;
   auto opened = Session::open({}, std::move(setup));

@@ -68,7 +68,7 @@ std::string text_of_counts(const lab::LabReport& report, const lab::LabWish& wis
                    c.flops(), c.fused, c.additions, c.products, c.divisions, c.exponentials, c.comparisons, c.steps);
 }
 
-// Of a kernel that passes.
+// Where a kernel that passes has other bits than the walk.
 std::string text_of_bits(const lab::LabReport& report, const lab::LabWish& wish) {
   if (!report.passed || !report.first_other_bits || !wish.follows) return "";
   const std::string walk = std::string("of this program's walk of ") + title_of(*wish.follows);

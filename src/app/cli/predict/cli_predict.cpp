@@ -5,6 +5,7 @@
 
 #include "app/cli/predict/predict_parts.h"
 #include "app/cli/verbs.h"
+#include "base/contains.h"
 #include "core/predict/published.h"
 #include "measured/prediction_error.h"
 #include "pages/roofline/roof_words.h"
@@ -44,12 +45,9 @@ Result<AskedCard> card_asked(const CommandLine& line) {
     issues.push_back(no_such_device(
         "device", name, std::string(", cpu, or after --measure ") + kYourCard + " or " + your_processor_name()));
   const auto rate = [&](const char* field) -> std::optional<double> {
-    const auto text = line.option(field);
-    if (!text) return std::nullopt;
-    const Result<double> value = card_rate(field, *text);
-    if (value) return *value;
-    append(issues, value.issues());
-    return std::nullopt;
+    std::optional<double> value;
+    if (const auto text = line.option(field)) put(card_rate(field, *text), value, issues);
+    return value;
   };
   const auto bandwidth = rate("bandwidth"), peak = rate("peak");
   if (!issues.empty()) return issues;
@@ -104,8 +102,7 @@ void print_published(const AttentionCall& call, const DeviceModel& device) {
   say("{}", table_text({"", "rate", "takes"}, lines, "  "));
   std::vector<std::string> sources;
   for (const PublishedTime& time : times)
-    if (std::find(sources.begin(), sources.end(), time.rate->source) == sources.end())
-      sources.push_back(time.rate->source);
+    if (!contains(sources, time.rate->source)) sources.push_back(time.rate->source);
   say("  From: {}.\n", fmt::join(sources, "; "));
   if (first_generation)
     say("  FA-1 above is this project's kernel, with its loops as published: one thread block a head. The released one "

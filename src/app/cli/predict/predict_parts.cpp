@@ -13,22 +13,14 @@ constexpr std::size_t kMostCalls = 4096;
 Result<std::vector<AttentionCall>> calls_asked(const CommandLine& line, const KnownProcessor* on) {
   Issues issues;
   const auto list = [&](const char* field, std::vector<std::int64_t> otherwise) {
-    if (!line.option(field)) return otherwise;
-    auto found = whole_numbers(field, *line.option(field), 1, std::int64_t(1) << 24);
-    if (found) return *found;
-    append(issues, found.issues());
+    if (const auto text = line.option(field))
+      put(whole_numbers(field, *text, 1, std::int64_t(1) << 24), otherwise, issues);
     return otherwise;
   };
   const std::vector<std::int64_t> n = list("n", {1024, 2048, 4096, 8192, 16384}), d = list("d", {64}),
                                   heads = list("heads", {32}), batch = list("batch", {1});
   AttentionCall call;
-  if (const auto text = line.option("kv-heads")) {
-    const Result<std::int64_t> number = whole_number("kv-heads", *text, 1, std::int64_t(1) << 24);
-    if (number)
-      call.kv_heads = *number;
-    else
-      append(issues, number.issues());
-  }
+  read_whole(line, "kv-heads", 1, std::int64_t(1) << 24, call.kv_heads, issues);
   const std::string mask = line.option("mask").value_or("none"),
                     dtype = line.option("dtype").value_or(on ? "fp32" : "bf16");
   if (mask != "none" && mask != "causal")

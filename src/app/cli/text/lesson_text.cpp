@@ -8,6 +8,7 @@
 #include "app/cli/text/profile_text.h"
 #include "app/cli/text/walk_text.h"
 #include "app/cli/text/which_text.h"
+#include "base/contains.h"
 #include "base/words.h"
 #include "pages/tree/tree_model.h"
 #include "pages/which/which_page.h"
@@ -28,9 +29,8 @@ std::string lines_text(const std::vector<LessonLine>& lines) {
 }
 
 bool points_at(const LessonPanelModel& lesson_panel, std::initializer_list<const char*> names) {
-  return std::any_of(lesson_panel.outline.begin(), lesson_panel.outline.end(), [&](const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  });
+  return std::any_of(lesson_panel.outline.begin(), lesson_panel.outline.end(),
+                     [&](const std::string& name) { return contains(names, name); });
 }
 
 // Clicks of the window become typed commands.
@@ -134,8 +134,7 @@ std::string commands_for(const Session& session) {
   const auto verb = [](const std::string& text) { return text.substr(0, text.find(' ')); };
   std::vector<std::string> wanted;
   for (const Command& command : session.lesson().screen().task->show)
-    if (const std::string of = verb(text_of(command)); std::find(wanted.begin(), wanted.end(), of) == wanted.end())
-      wanted.push_back(of);
+    if (const std::string of = verb(text_of(command)); !contains(wanted, of)) wanted.push_back(of);
   std::string out;
   const std::vector<CommandForm> forms = command_forms();
   for (const std::string& one : wanted)

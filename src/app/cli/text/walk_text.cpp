@@ -33,52 +33,55 @@ TileRange around(std::int64_t at, std::int64_t count, std::int64_t side) {
 
 constexpr const char* kAskedByHand = "?";  // or computed from such a number
 
+// A table of the cells of these rows and columns, with a head for each.
+template <class RowHead, class ColHead, class Cell>
+std::string grid_text(const char* corner, TileRange rows, TileRange cols, const RowHead& row_head,
+                      const ColHead& col_head, const Cell& cell) {
+  std::vector<std::string> heads = {corner};
+  for (std::int64_t c = cols.begin; c < cols.end; ++c) heads.push_back(col_head(c));
+  std::vector<std::vector<std::string>> lines;
+  for (std::int64_t r = rows.begin; r < rows.end; ++r) {
+    std::vector<std::string>& line = lines.emplace_back(1, row_head(r));
+    for (std::int64_t c = cols.begin; c < cols.end; ++c) line.push_back(cell(r, c));
+  }
+  return table_text(heads, lines, "  ");
+}
+
+// The first rows and columns of a table of values, and how many were left out.
+template <class ColHead, class Cell>
+std::string values_text(std::int64_t row_begin, std::int64_t rows, std::int64_t cols, const ColHead& col_head,
+                        const Cell& cell) {
+  const std::int64_t r = std::min(rows, kTableSide), c = std::min(cols, kTableSide);
+  std::string out = grid_text(
+      "row", {0, r}, {0, c}, [&](std::int64_t row) { return std::to_string(row_begin + row); }, col_head, cell);
+  if (r < rows || c < cols)
+    out += fmt::format("  (the first {} of {} rows and {} of {} columns; --json has all)\n", r, rows, c, cols);
+  return out;
+}
+
 // A dot for cells of P and dS that the mask leaves out: their 0 is by rule, not by rounding.
 std::string matrix_text(const Problem& p, const SeenState& seen, Quantity quantity) {
   const Step& step = seen.state().step;
   const Band band = p.shape.band();
   const std::int64_t cols = step.cols(), rows = step.rows();
   if (cols <= 0 || std::int64_t(values_of(seen, quantity).size()) != rows * cols) return "";
-  std::vector<std::string> heads = {"row"};
-  for (std::int64_t c = 0; c < std::min(cols, kTableSide); ++c)
-    heads.push_back(fmt::format("col {}", step.col_begin + c));
-  std::vector<std::vector<std::string>> lines;
-  for (std::int64_t r = 0; r < std::min(rows, kTableSide); ++r) {
-    std::vector<std::string> line = {fmt::format("{}", step.row_begin + r)};
-    for (std::int64_t c = 0; c < std::min(cols, kTableSide); ++c) {
-      const Shown<float> value = seen.at(quantity, std::size_t(r * cols + c));
-      const bool hidden = value.hidden(),
-                 left_out = !hidden && value.value() == 0 && !band.allows(step.row_begin + r, step.col_begin + c);
-      const bool score = ledger_row(quantity).is_score;
-      line.push_back(hidden     ? kAskedByHand
-                     : left_out ? "·"
-                                : format_value(p, score ? display_score(p, value.value()) : value.value()));
-    }
-    lines.push_back(std::move(line));
-  }
-  std::string out = table_text(heads, lines, "  ");
-  if (rows > kTableSide || cols > kTableSide)
-    out += fmt::format("  (the first {} of {} rows and {} of {} columns; --json has all)\n", std::min(rows, kTableSide),
-                       rows, std::min(cols, kTableSide), cols);
-  return out;
+  const bool score = ledger_row(quantity).is_score;
+  const auto cell = [&](std::int64_t r, std::int64_t c) -> std::string {
+    const Shown<float> value = seen.at(quantity, std::size_t(r * cols + c));
+    if (value.hidden()) return kAskedByHand;
+    if (value.value() == 0 && !band.allows(step.row_begin + r, step.col_begin + c)) return "·";
+    return format_value(p, score ? display_score(p, value.value()) : value.value());
+  };
+  return values_text(
+      step.row_begin, rows, cols, [&](std::int64_t c) { return fmt::format("col {}", step.col_begin + c); }, cell);
 }
 
 std::string operand_text(const Problem& p, const OperandTile& tile) {
   if (tile.empty()) return "";
-  const std::int64_t rows = std::min(tile.rows, kTableSide), cols = std::min(tile.d, kTableSide);
-  std::vector<std::string> heads = {"row"};
-  for (std::int64_t x = 0; x < cols; ++x) heads.push_back(fmt::format("x {}", x));
-  std::vector<std::vector<std::string>> lines;
-  for (std::int64_t r = 0; r < rows; ++r) {
-    std::vector<std::string> line = {fmt::format("{}", tile.row_begin + r)};
-    for (std::int64_t x = 0; x < cols; ++x) line.push_back(format_value(p, tile.at(tile.row_begin + r, x)));
-    lines.push_back(std::move(line));
-  }
-  std::string out = tile_name(tile.tensor, tile.tile) + "\n" + table_text(heads, lines, "  ");
-  if (rows < tile.rows || cols < tile.d)
-    out += fmt::format("  (the first {} of {} rows and {} of {} columns; --json has all)\n", rows, tile.rows, cols,
-                       tile.d);
-  return out;
+  return tile_name(tile.tensor, tile.tile) + "\n" +
+         values_text(
+             tile.row_begin, tile.rows, tile.d, [](std::int64_t x) { return fmt::format("x {}", x); },
+             [&](std::int64_t r, std::int64_t x) { return format_value(p, tile.at(tile.row_begin + r, x)); });
 }
 
 }  // namespace
@@ -106,24 +109,20 @@ std::string tile_map_text(const Schedule& schedule, const State& state) {
   const TileRange rows = around(state.started ? state.step.q_tile : 0, p.q_tiles(), kMapSide);
   const TileRange cols =
       around(state.started ? std::max<std::int64_t>(0, state.step.kv_tile) : 0, p.kv_tiles(), kMapSide);
-  std::vector<std::string> heads = {""};
-  for (std::int64_t c = cols.begin; c < cols.end; ++c) heads.push_back(fmt::format("K{}", c));
-  std::vector<std::vector<std::string>> lines;
-  for (std::int64_t r = rows.begin; r < rows.end; ++r) {
-    std::vector<std::string> line = {fmt::format("Q{}", r)};
-    for (std::int64_t c = cols.begin; c < cols.end; ++c) {
-      const bool full = schedule.tile_class(r, c) == TileClass::Full;
-      switch (tile_state(schedule, state, r, c)) {
-        case TileState::Skipped: line.push_back("-"); break;
-        case TileState::Now: line.push_back(full ? "[F]" : "[P]"); break;
-        case TileState::Done: line.push_back(full ? "F" : "P"); break;
-        case TileState::Pending: line.push_back(full ? "f" : "p"); break;
-      }
+  const auto cell = [&](std::int64_t r, std::int64_t c) -> std::string {
+    const bool full = schedule.tile_class(r, c) == TileClass::Full;
+    switch (tile_state(schedule, state, r, c)) {
+      case TileState::Skipped: return "-";
+      case TileState::Now: return full ? "[F]" : "[P]";
+      case TileState::Done: return full ? "F" : "P";
+      case TileState::Pending: return full ? "f" : "p";
     }
-    lines.push_back(std::move(line));
-  }
+    return "";
+  };
   std::string out = "Score tiles: F full, P partial, - skipped; capital done, small to do, [ ] now\n" +
-                    table_text(heads, lines, "  ");
+                    grid_text(
+                        "", rows, cols, [](std::int64_t r) { return fmt::format("Q{}", r); },
+                        [](std::int64_t c) { return fmt::format("K{}", c); }, cell);
   if (rows.count() < p.q_tiles() || cols.count() < p.kv_tiles())
     out += fmt::format("  (Q tiles {} to {} of {}, KV tiles {} to {} of {})\n", rows.begin, rows.end - 1, p.q_tiles(),
                        cols.begin, cols.end - 1, p.kv_tiles());
@@ -151,19 +150,16 @@ std::string softmax_text(const Schedule& schedule, const SeenState& seen) {
 std::string o_tile_text(const Schedule& schedule, const SeenState& seen) {
   const OTileModel model = build_o_tile_model(schedule, seen, int(kTableSide), int(kTableSide), int(kTableSide));
   if (model.values.empty()) return model.note.empty() ? "" : model.title + ": " + model.note + "\n";
-  std::vector<std::string> heads = {"row"};
-  for (std::int64_t c = 0; c < model.cols; ++c) heads.push_back(fmt::format("x {}", c * model.col_stride));
-  std::vector<std::vector<std::string>> lines;
-  for (std::int64_t r = 0; r < model.rows; ++r) {
-    std::vector<std::string> line = {fmt::format("{}", model.row_begin + r * model.row_stride)};
-    for (std::int64_t c = 0; c < model.cols; ++c) {
-      const std::size_t at = std::size_t(r * model.cols + c);
-      const bool hidden = !model.hidden.empty() && model.hidden[at];
-      line.push_back(hidden ? kAskedByHand : format_value(schedule.problem(), model.values[at]));
-    }
-    lines.push_back(std::move(line));
-  }
-  return model.title + "\n" + table_text(heads, lines, "  ");
+  const auto cell = [&](std::int64_t r, std::int64_t c) -> std::string {
+    const std::size_t at = std::size_t(r * model.cols + c);
+    const bool hidden = !model.hidden.empty() && model.hidden[at];
+    return hidden ? kAskedByHand : format_value(schedule.problem(), model.values[at]);
+  };
+  return model.title + "\n" +
+         grid_text(
+             "row", {0, model.rows}, {0, model.cols},
+             [&](std::int64_t r) { return std::to_string(model.row_begin + r * model.row_stride); },
+             [&](std::int64_t c) { return fmt::format("x {}", c * model.col_stride); }, cell);
 }
 
 std::string memory_text(const Schedule& schedule, const State& state) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "app/cli/output.h"
@@ -12,6 +13,7 @@
 #include "base/units.h"
 #include "measured/chip_timeline.h"
 #include "measured/fast_trace.h"
+#include "measured/race.h"
 #include "session/resources.h"
 
 namespace tilewalk {
@@ -106,7 +108,7 @@ Result<Done> write_trace(const LanesTrace& trace, const std::string& path) {
   Result<OutputFile> file = OutputFile::open({.field = "perfetto", .path = path, .endings = {".json"}});
   if (!file) return file.issues();
   if (const Result<Done> written = write_lanes_trace(trace, sink_of(*file)); !written) return written;
-  return take_places(std::span(&*file, 1));
+  return rename_into_place(std::span(&*file, 1));
 }
 
 void print_lanes(const ChipRun& run) {
@@ -121,7 +123,7 @@ void print_lanes(const ChipRun& run) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < order.size() && i < 60; ++i) {
     const Segment& s = *order[i];
-    const auto cycles = [](double x) { return format_count(std::int64_t(x + 0.5)); };
+    const auto cycles = [](double x) { return format_count(std::llround(x)); };
     std::string what = name_of(s.doing);
     if (s.kv_tile >= 0) what += " " + std::to_string(s.kv_tile);
     if (s.doing == Doing::Waiting && s.wait != WaitFor::Nothing) what += std::string(" for ") + reason_of(s.wait);
@@ -150,10 +152,11 @@ int chip_timeline(const CommandLine& line) {
   if (runs.empty())
     return refuse(
         {Issue{"race --timeline", "", "was recorded for --d 64 and 128, --n 2048 and 8192", "Take one of these"}});
-  const std::string card = file->provenance.contains("card, driver, top clock")
-                               ? file->provenance.at("card, driver, top clock")
-                               : std::string();
-  const std::string date = file->provenance.contains("date") ? file->provenance.at("date") : std::string();
+  const auto word = [&](const char* key) {
+    const auto at = file->provenance.find(key);
+    return at == file->provenance.end() ? std::string() : at->second;
+  };
+  const std::string card = word(kCardKey), date = word("date");
   const bool lanes = runs.size() <= kMostPrinted;
   const std::optional<std::string> perfetto = line.option("perfetto");
   if (perfetto)

@@ -109,9 +109,9 @@ Json json_hardware(const Hardware& h) {
 // Files are opened before any work; each is complete or not written.
 Result<bool> write_tables(const Schedule& schedule, std::int64_t at, const std::optional<std::string>& csv,
                           const std::optional<std::string>& perfetto) {
-  std::vector<OutputWish> wishes;
-  if (csv) wishes.push_back({.field = "csv", .path = *csv, .endings = {".csv"}});
-  if (perfetto) wishes.push_back({.field = "perfetto", .path = *perfetto, .endings = {".json"}});
+  std::vector<OutputRequest> requests;
+  if (csv) requests.push_back({.field = "csv", .path = *csv, .endings = {".csv"}});
+  if (perfetto) requests.push_back({.field = "perfetto", .path = *perfetto, .endings = {".json"}});
   if (csv)
     if (Issues issues = why_no_counters_csv(schedule); !issues.empty()) return issues;
   std::optional<LanesTrace> lanes;
@@ -120,7 +120,7 @@ Result<bool> write_tables(const Schedule& schedule, std::int64_t at, const std::
     if (!made) return made.issues();
     lanes = std::move(*made);
   }
-  Result<std::vector<OutputFile>> files = open_outputs(wishes);
+  Result<std::vector<OutputFile>> files = open_outputs(requests);
   if (!files) return files.issues();
   if (csv) {
     catch_interrupts();
@@ -132,7 +132,7 @@ Result<bool> write_tables(const Schedule& schedule, std::int64_t at, const std::
   if (lanes)
     if (const Result<Done> written = write_lanes_trace(*lanes, sink_of(files->back())); !written)
       return written.issues();
-  if (const Result<Done> kept = take_places(*files); !kept) return kept.issues();
+  if (const Result<Done> kept = rename_into_place(*files); !kept) return kept.issues();
   return true;
 }
 

@@ -7,6 +7,7 @@
 #include "app/cli/verbs.h"
 #include "app/jobs/long_work.h"
 #include "app/streams.h"
+#include "base/contains.h"
 #include "base/shown.h"
 #include "files/output_file.h"
 #include "kernels/race/live_race.h"
@@ -20,12 +21,7 @@ Result<RacePlan> plan_from(const CommandLine& line, RaceOn on) {
   RacePlan plan = default_plan(on);
   Issues issues;
   const auto list = [&](const char* name, std::vector<std::int64_t>& out) {
-    if (!line.option(name)) return;
-    auto found = whole_numbers(name, *line.option(name), 1, std::int64_t(1) << 24);
-    if (found)
-      out = std::move(*found);
-    else
-      append(issues, found.issues());
+    if (const auto text = line.option(name)) put(whole_numbers(name, *text, 1, std::int64_t(1) << 24), out, issues);
   };
   list("n", plan.n);  // check_plan knows the upper bounds
   list("d", plan.d);
@@ -44,13 +40,7 @@ Result<RacePlan> plan_from(const CommandLine& line, RaceOn on) {
       plan.passes = {*text};
   }
   if (const auto text = line.option("dtype")) plan.dtype = *text;
-  if (const auto text = line.option("threads")) {
-    const Result<std::int64_t> threads = whole_number("threads", *text, 1, 1024);
-    if (threads)
-      plan.threads = int(*threads);
-    else
-      append(issues, threads.issues());
-  }
+  read_whole(line, "threads", 1, 1024, plan.threads, issues);
   if (issues.empty()) issues = check_plan(plan);
   if (!issues.empty()) return issues;
   return plan;
@@ -64,13 +54,10 @@ Result<Race> recorded_race(const CommandLine& line) {
   if (!race) return race;
   const Result<RacePlan> plan = plan_from(line, RaceOn::Gpu);
   if (!plan) return plan.issues();
-  const auto holds = [](const auto& list, const auto& value) {
-    return std::find(list.begin(), list.end(), value) != list.end();
-  };
   std::erase_if(race->rows, [&](const RaceRow& row) {
-    return (line.option("n") && !holds(plan->n, row.n)) || (line.option("d") && !holds(plan->d, row.d)) ||
-           (line.option("causal") && !holds(plan->causal, row.causal)) ||
-           (line.option("pass") && !holds(plan->passes, row.pass)) ||
+    return (line.option("n") && !contains(plan->n, row.n)) || (line.option("d") && !contains(plan->d, row.d)) ||
+           (line.option("causal") && !contains(plan->causal, row.causal)) ||
+           (line.option("pass") && !contains(plan->passes, row.pass)) ||
            (line.option("dtype") && row.dtype != plan->dtype);
   });
   if (race->rows.empty())
@@ -106,9 +93,9 @@ Result<Done> keep_race(const Race& race, OutputFile& csv) {
   const std::span bytes = std::as_bytes(std::span(text));
   if (!race.stopped) return keep(csv, bytes);
   Result<Done> done = csv.write(bytes);
-  if (done) done = csv.bring_to_disk();
+  if (done) done = csv.flush_to_disk();
   if (!done) return done;
-  const Result<std::string> aside = csv.step_aside("partial");
+  const Result<std::string> aside = csv.rename_aside("partial");
   if (!aside) return aside.issues();
   complain("stopped early: the rows that were finished are in " + shown(*aside));
   return Done{};

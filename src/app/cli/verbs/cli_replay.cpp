@@ -205,7 +205,7 @@ Result<std::unique_ptr<Session>> after_commands(Opening opened, const CommandLin
 }
 
 // The requests of the flags: the place, the head, and the cell to write out.
-struct ReplayWish {
+struct ReplayRequest {
   ReplayPlace place;
   std::int64_t batch = 0, head = 0;
   bool one_head = false;  // the flags name it
@@ -222,33 +222,25 @@ Issues clashes_of(const CommandLine& line, bool one_head) {
   return issues;
 }
 
-Result<ReplayWish> wish_of(const CommandLine& line, const Opening& opened) {
+Result<ReplayRequest> request_of(const CommandLine& line, const Opening& opened) {
   const Schedule& schedule = *opened.schedule;
   const Problem& p = schedule.problem();
-  ReplayWish wish{.place = {opened.document.cursor}, .one_head = line.option("at-batch") || line.option("at-head")};
-  Issues issues = clashes_of(line, wish.one_head);
-  const auto number = [&](const char* name, std::int64_t otherwise, std::int64_t high) {
-    if (!line.option(name)) return otherwise;
-    const Result<std::int64_t> value = whole_number(name, *line.option(name), 0, high);
-    if (value) return *value;
-    append(issues, value.issues());
-    return otherwise;
-  };
-  wish.batch = number("at-batch", 0, p.shape.batch - 1), wish.head = number("at-head", 0, p.shape.heads - 1);
-  const std::int64_t steps = schedule.step_count();
-  if (!line.option("then"))
-    wish.place.cursor = number("step", wish.place.cursor > 0 ? wish.place.cursor : steps, steps);
-  if (line.option("tile") && issues.empty()) {
-    const Result<ReplayPlace> found = place_of_tile(schedule, *line.option("tile"), wish.batch, wish.head);
-    if (found)
-      wish.place = *found;
-    else
-      issues = found.issues();
+  ReplayRequest request{.place = {opened.document.cursor},
+                        .one_head = line.option("at-batch") || line.option("at-head")};
+  Issues issues = clashes_of(line, request.one_head);
+  read_whole(line, "at-batch", 0, p.shape.batch - 1, request.batch, issues);
+  read_whole(line, "at-head", 0, p.shape.heads - 1, request.head, issues);
+  if (!line.option("then")) {
+    const std::int64_t steps = schedule.step_count();
+    if (request.place.cursor <= 0) request.place.cursor = steps;
+    read_whole(line, "step", 0, steps, request.place.cursor, issues);
   }
-  if (line.option("step") && !line.option("then") && wish.one_head && wish.place.cursor > 0 && issues.empty()) {
-    const Step step = schedule.step(wish.place.cursor - 1);
-    if (step.batch != wish.batch || step.head != wish.head)
-      issues.push_back({"step", std::to_string(wish.place.cursor),
+  if (line.option("tile") && issues.empty())
+    put(place_of_tile(schedule, *line.option("tile"), request.batch, request.head), request.place, issues);
+  if (line.option("step") && !line.option("then") && request.one_head && request.place.cursor > 0 && issues.empty()) {
+    const Step step = schedule.step(request.place.cursor - 1);
+    if (step.batch != request.batch || step.head != request.head)
+      issues.push_back({"step", std::to_string(request.place.cursor),
                         fmt::format("lies in batch {}, head {}", step.batch, step.head),
                         "Leave --at-batch and --at-head out, or use --tile"});
   }
@@ -259,22 +251,24 @@ Result<ReplayWish> wish_of(const CommandLine& line, const Opening& opened) {
     else if (line.has("walk"))
       issues.push_back({"cell", *asked, "is told of one state, not of a walk", "Give --step or --tile"});
     else
-      wish.cell = *found;
+      request.cell = *found;
   }
   if (!issues.empty()) return issues;
-  return wish;
+  return request;
 }
 
 // The whole walk, or the requested head's.
-int walk_as_wished(const Opening& opened, Replay& replay, const ReplayWish& wish, bool json) {
+int walk_requested(const Opening& opened, Replay& replay, const ReplayRequest& request, bool json) {
   const Schedule& schedule = *opened.schedule;
   const Problem& p = schedule.problem();
-  if (!wish.one_head || p.shape.batch * p.shape.heads == 1) return walk(opened, replay, 0, schedule.step_count(), json);
+  if (!request.one_head || p.shape.batch * p.shape.heads == 1)
+    return walk(opened, replay, 0, schedule.step_count(), json);
   if (schedule.section_count() > 1)
-    return refuse({{"at-head", std::to_string(wish.head),
+    return refuse({{"at-head", std::to_string(request.head),
                     "has no walk of its own in this schedule, whose passes go over all heads", "Leave it out"}});
-  return walk(opened, replay, schedule.first_step_of_group(0, {.batch = wish.batch, .head = wish.head, .group = 0}),
-              schedule.end_step_of_group(0, {.batch = wish.batch, .head = wish.head, .group = p.q_tiles() - 1}), json);
+  return walk(
+      opened, replay, schedule.first_step_of_group(0, {.batch = request.batch, .head = request.head, .group = 0}),
+      schedule.end_step_of_group(0, {.batch = request.batch, .head = request.head, .group = p.q_tiles() - 1}), json);
 }
 
 // A cell of the state, and O of its row, term by term. With `hiding`, hides the session's open answers.
@@ -305,13 +299,13 @@ int replay_verb(const CommandLine& line) {
     session = std::move(*after);
     opened = session->opening();
   }
-  const Result<ReplayWish> wish = wish_of(line, *opened);
-  if (!wish) return refuse(wish.issues());
+  const Result<ReplayRequest> request = request_of(line, *opened);
+  if (!request) return refuse(request.issues());
 
   catch_interrupts();
   Replay replay(opened->schedule, opened->inputs(), make_thread_pool());
-  if (line.has("walk")) return walk_as_wished(*opened, replay, *wish, line.has("json"));
-  const ReplayPlace& place = wish->place;
+  if (line.has("walk")) return walk_requested(*opened, replay, *request, line.has("json"));
+  const ReplayPlace& place = request->place;
   {
     Progress progress("Replaying");
     replay.begin(place.cursor);
@@ -325,13 +319,13 @@ int replay_verb(const CommandLine& line) {
                                                      place.q_tile, place.kv_tile);
   const Session* hiding = session && session->hand().hides() && !line.has("json") ? session.get() : nullptr;
   std::optional<InspectorModel> inspected;
-  if (wish->cell) inspected = written_out(replay, wish->cell->first, wish->cell->second, hiding);
+  if (request->cell) inspected = written_out(replay, request->cell->first, request->cell->second, hiding);
   const Schedule& schedule = *opened->schedule;
   if (line.has("json")) {
     Json json = json_of(schedule, replay.inputs(), replay.state(), schedule.totals_before(schedule.step_count()).cost);
     if (inspected)
-      json["cell"] = {{"row", wish->cell->first},
-                      {"column", wish->cell->second},
+      json["cell"] = {{"row", request->cell->first},
+                      {"column", request->cell->second},
                       {"value", inspected->value},
                       {"working", inspected->working}};
     print_json(skipped.empty() ? json : skipped_json(std::move(json), place, skipped));

@@ -78,7 +78,7 @@ std::vector<Destination> destinations(const CommandLine& line, bool backward, Is
 
 Result<std::vector<OutputFile>> open_destinations(const std::vector<Destination>& files, const Document& document) {
   const Problem& p = document.problem;
-  std::vector<OutputWish> wishes;
+  std::vector<OutputRequest> requests;
   Issues issues;
   double bytes = 0;
   for (const Destination& file : files) {
@@ -87,11 +87,7 @@ Result<std::vector<OutputFile>> open_destinations(const std::vector<Destination>
       for (const std::int64_t n : tensor->shape(p)) values *= double(n);
       bytes += 4 * values;
     }
-    Result<OutputWish> wish = tensor_wish(file.flag, file.path, file.tensors.front()->dtype(p));
-    if (wish)
-      wishes.push_back(std::move(*wish));
-    else
-      append(issues, wish.issues());
+    add(tensor_request(file.flag, file.path, file.tensors.front()->dtype(p)), requests, issues);
     for (const InputSlot& slot : kInputSlots) {
       std::error_code absent;
       if (const std::string& read = document.paths.*slot.path;
@@ -104,7 +100,7 @@ Result<std::vector<OutputFile>> open_destinations(const std::vector<Destination>
     issues.push_back(
         {"out", "", "would be larger than " + format_bytes(kMostOutputBytes), "Make batch, heads or lengths smaller"});
   if (!issues.empty()) return issues;
-  return open_outputs(wishes);
+  return open_outputs(requests);
 }
 
 class Collector : public VisitSink {
@@ -302,7 +298,7 @@ int run_verb(const CommandLine& line) {
       tensors.push_back({t->name, values.*t->values, t->shape(p), t->dtype(p)});
     if (const Result<Done> done = write_tensors((*outputs)[i], tensors); !done) return refuse(done.issues());
   }
-  if (const Result<Done> done = take_places(*outputs); !done) return refuse(done.issues());
+  if (const Result<Done> done = rename_into_place(*outputs); !done) return refuse(done.issues());
 
   const std::vector<TensorId> wrong = not_finite(values);
   if (!wrong.empty())

@@ -1,4 +1,4 @@
-// tilewalk verify --trace: judges the tile visits that somebody's kernel recorded.
+// tilewalk verify --trace: judges the tile visits that a person's kernel recorded.
 #include <fmt/format.h>
 
 #include "app/cli/output.h"

@@ -29,21 +29,13 @@ Result<PaperSize> paper_size(const CommandLine& line) {
   return Issue{"paper", name, "is not a size of paper", "a4 or letter"};
 }
 
-Result<ClassSetWish> class_set_wish(const CommandLine& line, const Problem& p) {
-  ClassSetWish wish{.count = 1, .key = line.has("key"), .q_tile = -1};
+Result<ClassSetRequest> class_set_request(const CommandLine& line, const Problem& p) {
+  ClassSetRequest request{.count = 1, .key = line.has("key"), .q_tile = -1};
   Issues issues;
-  const auto number = [&](const char* name, std::int64_t low, std::int64_t high, std::int64_t& into) {
-    if (!line.option(name)) return;
-    const Result<std::int64_t> value = whole_number(name, *line.option(name), low, high);
-    if (value)
-      into = *value;
-    else
-      append(issues, value.issues());
-  };
-  number("count", 1, kMostSheets, wish.count);
-  number("q-tile", 0, p.q_tiles() - 1, wish.q_tile);
+  read_whole(line, "count", 1, kMostSheets, request.count, issues);
+  read_whole(line, "q-tile", 0, p.q_tiles() - 1, request.q_tile, issues);
   if (!issues.empty()) return issues;
-  return wish;
+  return request;
 }
 
 std::string text_of_all(const std::vector<PrintDocument>& documents) {
@@ -69,8 +61,9 @@ int text_twin(const CommandLine& line, const std::vector<PrintDocument>& documen
       say("{}", text);
     return kExitOk;
   }
-  const OutputWish wish{.field = "out", .path = path, .endings = {".txt"}, .may_stream = false};
-  if (const Result<Done> kept = write_file(wish, std::as_bytes(std::span(text))); !kept) return refuse(kept.issues());
+  const OutputRequest request{.field = "out", .path = path, .endings = {".txt"}, .may_stream = false};
+  if (const Result<Done> kept = write_file(request, std::as_bytes(std::span(text))); !kept)
+    return refuse(kept.issues());
   return print_summary(line, path, documents.size());
 }
 
@@ -89,34 +82,28 @@ Result<std::vector<PrintDocument>> teacher_page(const std::string& number) {
   return Issue{"lesson", number, "is not there", "There are " + numbers};
 }
 
-Result<std::vector<PrintDocument>> rooflines(const RooflineSheetWish& wish) {
+Result<std::vector<PrintDocument>> rooflines(const RooflineSheetRequest& request) {
   const Result<std::string> root = find_resource_root();
   if (!root) return root.issues();
   const Result<RaceTimes> times = load_race_times(*root);
   if (!times) return times.issues();
-  return build_roofline_set(wish, *times);
+  return build_roofline_set(request, *times);
 }
 
-Result<RooflineSheetWish> roofline_wish(const CommandLine& line) {
-  RooflineSheetWish wish{.seed = 1, .count = 1, .key = line.has("key")};
+Result<RooflineSheetRequest> roofline_request(const CommandLine& line) {
+  RooflineSheetRequest request{.seed = 1, .count = 1, .key = line.has("key")};
   const auto& texts = line.problem.texts;
   Issues issues;
-  if (const auto device = texts.find("device"); device != texts.end()) wish.device = device->second;
+  if (const auto device = texts.find("device"); device != texts.end()) request.device = device->second;
   if (const auto seed = texts.find("seed"); seed != texts.end()) {
     if (const auto value = parse_integer<std::uint64_t>(seed->second))
-      wish.seed = *value;
+      request.seed = *value;
     else
       issues.push_back({"seed", seed->second, "must be a whole number, at least 0", "Try 1"});
   }
-  if (const auto count = line.option("count")) {
-    const Result<std::int64_t> value = whole_number("count", *count, 1, kMostSheets);
-    if (value)
-      wish.count = *value;
-    else
-      append(issues, value.issues());
-  }
+  read_whole(line, "count", 1, kMostSheets, request.count, issues);
   if (!issues.empty()) return issues;
-  return wish;
+  return request;
 }
 
 int put_out(const CommandLine& line, PaperSize size, const std::function<Result<std::vector<PrintDocument>>()>& make) {
@@ -135,7 +122,7 @@ int put_out(const CommandLine& line, PaperSize size, const std::function<Result<
   const Result<PdfSummary> written =
       write_pdf(*documents, size, sink_of(*out), [&](double fraction) { progress.update(fraction); });
   if (!written) return refuse(written.issues());
-  if (const Result<Done> kept = take_places(std::span(&*out, 1)); !kept) return refuse(kept.issues());
+  if (const Result<Done> kept = rename_into_place(std::span(&*out, 1)); !kept) return refuse(kept.issues());
   return print_summary(line, path, written->pages);
 }
 
@@ -153,8 +140,8 @@ int worksheet_verb(const CommandLine& line) {
     const Issues issues =
         not_beside("--roofline", line, {"roofline", "device", "seed", "count", "key", "out", "paper", "text"});
     if (!issues.empty()) return refuse(issues);
-    const Result<RooflineSheetWish> wish = roofline_wish(line);
-    return wish ? put_out(line, *size, [&] { return rooflines(*wish); }) : refuse(wish.issues());
+    const Result<RooflineSheetRequest> request = roofline_request(line);
+    return request ? put_out(line, *size, [&] { return rooflines(*request); }) : refuse(request.issues());
   }
   if (const auto number = line.option("lesson")) {
     const Issues issues = not_beside("--lesson", line, {"lesson", "out", "paper", "text"});
@@ -163,11 +150,11 @@ int worksheet_verb(const CommandLine& line) {
   }
   const Result<Opening> opened = open_problem(line.problem);
   if (!opened) return refuse(opened.issues());
-  const Result<ClassSetWish> wish = class_set_wish(line, opened->document.problem);
-  if (!wish) return refuse(wish.issues());
+  const Result<ClassSetRequest> request = class_set_request(line, opened->document.problem);
+  if (!request) return refuse(request.issues());
   return put_out(line, *size, [&] {
     Progress progress("Making the sheets");
-    return build_class_set(*opened, *wish, [&](double fraction) { return progress.update(fraction); });
+    return build_class_set(*opened, *request, [&](double fraction) { return progress.update(fraction); });
   });
 }
 

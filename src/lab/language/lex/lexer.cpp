@@ -225,7 +225,7 @@ class Lexer {
     if (++count_ > kMostTokens)
       fail(token.place, "the text has more than 100,000 words", "A kernel is shorter.");
     else
-      to.push_back(std::move(token));
+      to.push_back(token);
   }
 
   void read_into(std::vector<Token>& to) {

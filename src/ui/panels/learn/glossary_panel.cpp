@@ -1,17 +1,13 @@
 // The words of the window with their meanings, and a field that searches them. Each names the lesson that introduces
 // it; a click there, or Enter, opens that lesson.
-#include <algorithm>
-
 #include "ui/panels/panels.h"
+#include "ui/panels/search_field.h"
 #include "ui/panels/sheet.h"
 
 namespace tilewalk {
 namespace {
 
-struct GlossaryUi {
-  std::string words;
-  int choice = 0;
-};
+struct GlossarySearch : SearchField {};
 
 constexpr float kWordColumn = 150, kLessonColumn = 84;  // before scaling
 
@@ -58,35 +54,22 @@ void draw_entry(const UiFrame& f, const GlossaryEntry& entry, bool chosen, bool 
 
 void draw_glossary_dialog(const UiFrame& f) {
   Sheet sheet(f, "Words", 860, 780);
-  const float s = f.theme.s;
-  GlossaryUi& ui = f.ui.of<GlossaryUi>();
-  if (sheet.appeared()) {
-    ui = {};
-    focus_text("##words");
-  }
-  ImGui::SetNextItemWidth(-1);
-  const std::string before = ui.words;
-  const int old_choice = ui.choice;
-  const bool entered = input_text("##words", ui.words, ImGuiInputTextFlags_EnterReturnsTrue);
-  if (ui.words.empty())
-    draw::text(ImGui::GetWindowDrawList(), f.theme.fonts.body, ImGui::GetItemRectMin().x + 8 * s,
-               ImGui::GetItemRectMin().y + 5 * s, f.theme.colours.muted,
-               "Type to find a word; arrows choose, Enter opens its lesson");
-  const std::vector<GlossaryEntry> found = search_glossary(f.views.glossary, ui.words);
-  if (before != ui.words) ui.choice = 0;
-  ui.choice += int(key_pressed(Key::Down)) - int(key_pressed(Key::Up));
-  ui.choice = std::clamp(ui.choice, 0, std::max(0, int(found.size()) - 1));
+  SearchField& field = f.ui.of<GlossarySearch>();
+  const Searched searched =
+      search_field(f, field, sheet.appeared(), "Type to find a word; arrows choose, Enter opens its lesson");
+  const std::vector<GlossaryEntry> found = search_glossary(f.views.glossary, field.words);
+  const bool moved = move_choice(field, searched, found.size());
   ImGui::BeginChild("found", ImVec2(0, sheet.room_below()), false);
-  if (before != ui.words) ImGui::SetScrollY(0);
+  if (searched.typed) ImGui::SetScrollY(0);
   for (std::size_t i = 0; i < found.size(); ++i)
-    draw_entry(f, found[i], int(i) == ui.choice, int(i) == ui.choice && ui.choice != old_choice);
+    draw_entry(f, found[i], int(i) == field.choice, int(i) == field.choice && moved);
   if (found.empty())
-    words(f, "No word here has these letters. The nearest is: " + std::string(nearest_term(ui.words).word),
+    words(f, "No word here has these letters. The nearest is: " + std::string(nearest_term(field.words).word),
           f.theme.colours.muted);
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndChild();
-  if (entered && !found.empty() && found[std::size_t(ui.choice)].lesson)
-    f.push(OpenLesson{found[std::size_t(ui.choice)].lesson->number});
+  if (searched.entered && !found.empty() && found[std::size_t(field.choice)].lesson)
+    f.push(OpenLesson{found[std::size_t(field.choice)].lesson->number});
 }
 
 }  // namespace tilewalk

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/contains.h"
 #include "ui/panels/learn/lesson_picture_parts.h"
 
 namespace tilewalk {
@@ -131,7 +132,7 @@ float draw_cells(const UiFrame& f, const Panel& p, const PictureItemModel& item,
     else if (i > 0 && item.group > 0 && i % item.group == 0)
       at += side * 0.5f;
     const draw::Rect r{at, top, at + side - 3 * s, top + side - 3 * s};
-    const bool ringed = std::find(item.rings.begin(), item.rings.end(), i) != item.rings.end();
+    const bool ringed = contains(item.rings, i);
     draw::box(p.list, r, fill_of(p, item), 3 * s, ringed ? p.colours.now_line : 0, 3 * s);
     if (item.count > 1 && side > 20 * s)
       draw::text_in(p.list, p.fonts.tiny, r, ink_on(fill_of(p, item)), std::to_string(i));

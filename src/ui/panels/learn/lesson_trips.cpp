@@ -4,6 +4,7 @@
 #include <cmath>
 #include <set>
 
+#include "base/contains.h"
 #include "ui/panels/learn/lesson_picture_parts.h"
 #include "view/words/units.h"
 
@@ -37,7 +38,7 @@ class Trips {
       std::vector<TensorId> on_chip;
       for (const auto* ids : {&moves.loads, &moves.makes, &moves.writes})
         for (const TensorId id : *ids)
-          if (std::find(on_chip.begin(), on_chip.end(), id) == on_chip.end()) on_chip.push_back(id);
+          if (!contains(on_chip, id)) on_chip.push_back(id);
       in_sram.insert(moves.loads.begin(), moves.loads.end());
       in_sram.insert(moves.makes.begin(), moves.makes.end());
       tensors(on_chip, middle, sram_, &in_sram);

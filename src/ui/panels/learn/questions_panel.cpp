@@ -1,5 +1,6 @@
 // The list of common questions and claims, each with its verdict. The chosen one shows its answer and the number that
 // proves it, and opens the view that shows it.
+#include "base/words.h"
 #include "ui/panels/learn/rich_text.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/sheet.h"
@@ -35,9 +36,7 @@ void draw_answer(const UiFrame& f, const QuestionEntry& entry) {
   const Palette& c = f.theme.colours;
   ImGui::Dummy(ImVec2(1, 3 * s));
   LessonLine verdict = entry.says;
-  std::string kind = name_of(entry.verdict);
-  kind[0] = char(std::toupper((unsigned char)kind[0]));
-  verdict.runs.insert(verdict.runs.begin(), {Run::Style::Emphasis, kind + ". "});
+  verdict.runs.insert(verdict.runs.begin(), {Run::Style::Emphasis, capitalized(name_of(entry.verdict)) + ". "});
   paragraph(f, verdict, indent, c.text);
   for (const LessonLine& line : entry.answer) paragraph(f, line, indent, c.text);
   const ImVec2 at = ImGui::GetCursorScreenPos();

@@ -6,7 +6,7 @@
 namespace tilewalk {
 namespace {
 
-// Of the walk, or of the screen for a room; null: nothing moves there.
+// What moves on the walk, or on the screen for a room; null: nothing.
 const Motion* motion_of(const Views& views) {
   if (views.present) return views.present->moving ? &views.present->moving->motion : nullptr;
   const WalkPage* const page = views.page<WalkPage>();

@@ -297,7 +297,7 @@ void draw_matrix(const SidePen& d, const draw::Rect& r) {
   draw::hatch(d.p.list, r, c.hatch, 6 * d.s, d.s);
   for (int i = 0; i < matrix.rows; ++i)
     for (int j = 0; j < matrix.cols; ++j) {
-      const PipeCell cell = matrix.cells[std::size_t(i * matrix.cols + j)];
+      const PipeCell cell = matrix.cells[std::size_t(i) * std::size_t(matrix.cols) + std::size_t(j)];
       if (cell == PipeCell::Skipped) continue;
       const draw::Rect at{r.x0 + float(j) * wide, r.y0 + float(i) * high, r.x0 + float(j + 1) * wide,
                           r.y0 + float(i + 1) * high};

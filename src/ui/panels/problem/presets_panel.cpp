@@ -2,9 +2,12 @@
 #include <algorithm>
 
 #include "ui/panels/panels.h"
+#include "ui/panels/search_field.h"
 
 namespace tilewalk {
 namespace {
+
+struct PresetSearch : SearchField {};
 
 struct RowText {
   std::string_view text;
@@ -49,23 +52,11 @@ void draw_presets_dialog(const UiFrame& f, float room) {
   if (!f.views.presets) return;
   const float s = f.theme.s;
   const Palette& c = f.theme.colours;
-  if (f.session.view().dialog() != f.ui.dialog_before) {
-    f.ui.preset_words.clear();
-    f.ui.preset_choice = 0;
-    focus_text("##words");
-  }
-  ImGui::SetNextItemWidth(-1);
-  const std::string before = f.ui.preset_words;
-  const bool entered = input_text("##words", f.ui.preset_words, ImGuiInputTextFlags_EnterReturnsTrue);
-  if (f.ui.preset_words.empty())
-    draw::text(ImGui::GetWindowDrawList(), f.theme.fonts.body, ImGui::GetItemRectMin().x + 8 * s,
-               ImGui::GetItemRectMin().y + 5 * s, c.muted, "Type words to find one; arrows choose, Enter opens");
-  const std::vector<PresetRow> found = presets_with(*f.views.presets, f.ui.preset_words);
-  const int choice = f.ui.preset_choice;
-  if (before != f.ui.preset_words) f.ui.preset_choice = 0;
-  if (key_pressed(Key::Down)) ++f.ui.preset_choice;
-  if (key_pressed(Key::Up)) --f.ui.preset_choice;
-  f.ui.preset_choice = std::clamp(f.ui.preset_choice, 0, std::max(0, int(found.size()) - 1));
+  SearchField& field = f.ui.of<PresetSearch>();
+  const Searched searched = search_field(f, field, f.session.view().dialog() != f.ui.dialog_before,
+                                         "Type words to find one; arrows choose, Enter opens");
+  const std::vector<PresetRow> found = presets_with(*f.views.presets, field.words);
+  const bool moved = move_choice(field, searched, found.size());
   const float taken = ImGui::GetItemRectSize().y + ImGui::GetStyle().ItemSpacing.y;  // height of the field above
   ImGui::BeginChild("found", ImVec2(0, room - taken), false);
   std::string_view group;
@@ -77,8 +68,8 @@ void draw_presets_dialog(const UiFrame& f, float room) {
       caption(f, "group " + found[i].group, at.x, at.y + 8 * s, group);
       ImGui::SetCursorScreenPos(ImVec2(at.x, at.y + 30 * s));
     }
-    const bool chosen = int(i) == f.ui.preset_choice;
-    draw_row(f, found[i], chosen, chosen && choice != f.ui.preset_choice);
+    const bool chosen = int(i) == field.choice;
+    draw_row(f, found[i], chosen, chosen && moved);
     ImGui::PopID();
   }
   if (found.empty()) {
@@ -89,7 +80,7 @@ void draw_presets_dialog(const UiFrame& f, float room) {
   }
   ImGui::Dummy(ImVec2(1, 1));
   ImGui::EndChild();
-  if (entered && !found.empty()) f.push(LoadPreset{found[std::size_t(f.ui.preset_choice)].name});
+  if (searched.entered && !found.empty()) f.push(LoadPreset{found[std::size_t(field.choice)].name});
 }
 
 }  // namespace tilewalk

@@ -1,6 +1,7 @@
 // The fields of a problem: typed ones as boxes, choices as rows of tags, the mask as pictures.
 #include <algorithm>
 
+#include "base/words.h"
 #include "ui/panels/problem/tab_stops.h"
 
 namespace tilewalk {
@@ -25,9 +26,7 @@ void draw_label(FieldPen& p, std::string_view text, std::string_view hint, bool 
              draw::elided(font, text, room));
   const draw::Rect r{p.x, p.y + 2 * p.s, p.x + std::min(room, draw::text_width(font, text)), p.y + 24 * p.s};
   if (!hit(p.f, "label " + std::string(text), r).hovered) return;
-  std::string words(hint);
-  if (!words.empty()) words[0] = char(std::toupper((unsigned char)words[0]));
-  tooltip(p.f, with_meanings(words, text));
+  tooltip(p.f, with_meanings(capitalized(std::string(hint)), text));
 }
 
 void draw_text_box(FieldPen& p, const char* field, std::string text, bool bad, bool changed, std::string_view hint,

@@ -6,7 +6,7 @@
 
 namespace tilewalk {
 
-struct JobWish {
+struct JobState {
   bool running = false, stopping = false;
   double fraction = 0;
   std::uint64_t start_serial = 0, stop_serial = 0;
