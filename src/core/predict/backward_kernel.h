@@ -6,11 +6,11 @@
 // Modelled: a visit's five products, then what it adds to dQ, then its exponentials, one after the other, one thread
 // block an SM; blocks in the kernel's order, head by head; the kernels before and after at the memory's rate. Where the
 // kernel divides query heads into shares (core/problem/shares_plan), each share is a thread block, and one more launch
-// adds them. FA-2's exponentials come from one warp a scheduler, which waits for its own results (core/chip/visit_pace);
-// where its build has half of a step's scores in registers at once (d = 160), each fragment of K and V feeds two
-// products in place of four. DRAM:
-// each launch reads and writes its tensors once where L2 does not keep them. Thread blocks of a head that run together
-// share one read; those of the next wave read again unless the repeated rows fit (the cycle of core/chip/l2_model).
+// adds them. FA-2's exponentials come from one warp a scheduler, which waits for its own results
+// (core/chip/visit_pace); where its build has half of a step's scores in registers at once (d = 160), each fragment of
+// K and V feeds two products in place of four. DRAM: each launch reads and writes its tensors once where L2 does not
+// keep them. Thread blocks of a head that run together share one read; those of the next wave read again unless the
+// repeated rows fit (the cycle of core/chip/l2_model).
 //
 // FA-3's products come at the rate of a large matrix product, unless its reads of shared memory take longer: they wait
 // for no fragments. The copy engine adds to dQ beside them, so the adds count only where they take longest. Above d =
