@@ -36,14 +36,12 @@ const std::vector<Rung>& kernel_registry() {
            "Write every score to memory, read it back, write every weight, read it back"),
       rung(2, "02_flash_v1.cu", ScheduleKind::FlashV1, flash_v1_passes,
            "Join softmaxes over parts of a row, so that the scores need never be stored"),
-      rung(
-          3, "03_flash_v2.cu", ScheduleKind::FlashV2, [](const Problem& p) { return online_passes(p, Pass::FlashV2); },
-          "Keep the scores on chip: a running max and sum let a Q tile meet the keys tile by tile"),
+      rung(3, "03_flash_v2.cu", ScheduleKind::FlashV2, online_passes<Pass::FlashV2>,
+           "Keep the scores on chip: a running max and sum let a Q tile meet the keys tile by tile"),
       rung(4, "04_flash_v3.cu", ScheduleKind::FlashV3, flash_v3_passes,
            "Give some threads nothing but loading: they keep a circular buffer of tiles filled for the others"),
-      rung(
-          5, "05_flash_v4.cu", ScheduleKind::FlashV4, [](const Problem& p) { return online_passes(p, Pass::FlashV4); },
-          "Follow the max only when it has grown enough to matter: O is rescaled rarely"),
+      rung(5, "05_flash_v4.cu", ScheduleKind::FlashV4, online_passes<Pass::FlashV4>,
+           "Follow the max only when it has grown enough to matter: O is rescaled rarely"),
       rung(6, "06_split_kv.cu", ScheduleKind::SplitKv, split_kv_passes,
            "Share the keys of one query out over many thread blocks, and merge their parts"),
       rung(7, "07_backward.cu", ScheduleKind::Backward, backward_passes,

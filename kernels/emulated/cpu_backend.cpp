@@ -6,7 +6,8 @@
 
 #include "base/contains.h"
 #include "kernels/emulated/cpu_block.h"
-// Includes the kernels, after the header that defines CUDA's names.
+// The kernels themselves, after the header that defines CUDA's names.
+#include "kernels/every_kernel.h"
 #include "kernels/host/kernel_table.h"
 #include "kernels/host/run_kernel.h"
 #include "kernels/host/today.h"

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "files/nvidia_driver.h"
+#include "kernels/every_kernel.h"
 #include "kernels/host/kernel_table.h"
 #include "kernels/host/run_kernel.h"
 #include "kernels/host/today.h"

@@ -1,5 +1,5 @@
-// Maps (pass, element type, traced, row fits) to the kernel's function and its arguments. A kernel with a missing
-// buffer is not launched: the issue names the slot.
+// Maps (pass, element type, traced, row fits) to the kernel's function and its arguments. Each backend includes it
+// after kernels/every_kernel.h. A kernel with a missing buffer is not launched: the issue names the slot.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,6 @@
 #include "kernels/common/gradient_buffers.h"
 #include "kernels/common/trace_buffers.h"
 #include "kernels/host/backend.h"
-#include "kernels/ladder.h"
 
 namespace tilewalk::TILEWALK_SIDE {
 

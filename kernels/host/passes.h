@@ -29,6 +29,10 @@ std::vector<PassPlan> passes_of(const Problem&);  // of the schedule's rung; emp
 std::vector<PassPlan> standard_passes(const Problem&);
 std::vector<PassPlan> flash_v1_passes(const Problem&);
 std::vector<PassPlan> online_passes(const Problem&, Pass);  // one launch: a running max and sum over the KV tiles
+template <Pass pass>
+std::vector<PassPlan> online_passes(const Problem& p) {
+  return online_passes(p, pass);
+}
 std::vector<PassPlan> flash_v3_passes(const Problem&);
 std::vector<PassPlan> split_kv_passes(const Problem&);
 std::vector<PassPlan> backward_passes(const Problem&);

@@ -1,4 +1,4 @@
-// With imgui_keys, the only file that depends on Dear ImGui's version (1.86 … 1.92). Whatever changed between versions
+// With input/imgui_keys, the only file that depends on Dear ImGui's version (1.86 … 1.92). Whatever changed between versions
 // has one name here.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 #include <string>
 
-#include "ui/imgui_keys.h"
+#include "ui/input/imgui_keys.h"
 
 namespace tilewalk {
 

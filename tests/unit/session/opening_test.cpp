@@ -132,7 +132,7 @@ TEST_CASE("a document with files is refused where files cannot be read") {
 TEST_CASE("a file of q, k and v opens as a problem of their shape") {
   const test::TemporaryFolder folder;
   const std::string path = folder.file("layer.safetensors");
-  Result<OutputFile> out = OutputFile::open(*tensor_wish("out", path, DType::Fp16));
+  Result<OutputFile> out = OutputFile::open(*tensor_request("out", path, DType::Fp16));
   REQUIRE(out.ok());
   const std::vector<float> q(2 * 24 * 8, 0.5f), k(1 * 32 * 8, 0.25f);
   REQUIRE(write_tensors(*out, {{"q", q, {1, 2, 24, 8}, DType::Fp16},

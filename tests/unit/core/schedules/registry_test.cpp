@@ -34,7 +34,7 @@ std::string code_of(const std::filesystem::path& path) {
 }  // namespace
 
 TEST_CASE("every kind of schedule has exactly one row, found by its kind and by its id", "[unit]") {
-  REQUIRE(all_schedules().size() == std::size_t(ScheduleKind::BackwardStandard) + 1);
+  REQUIRE(all_schedules().size() == std::size_t(ScheduleKind::Backward) + 1);
   std::set<ScheduleKind> kinds;
   std::set<std::string> ids, titles, tabs;
   for (const ScheduleKind kind : all_schedules()) {

@@ -1,4 +1,4 @@
-#include "ui/imgui_keys.h"
+#include "ui/input/imgui_keys.h"
 
 #include <imgui_internal.h>
 
