@@ -10,6 +10,7 @@
 
 #include "base/parse.h"
 #include "base/replace_all.h"
+#include "base/words.h"
 
 namespace tilewalk {
 namespace {
@@ -18,17 +19,6 @@ constexpr std::string_view kMinus = "−", kInfinity = "∞";
 
 bool all_digits(std::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-}
-
-// The words between spaces.
-std::vector<std::string> split_words(const std::string& text) {
-  std::vector<std::string> words(1);
-  for (const char c : text) {
-    if (c != ' ') words.back() += c;
-    if (c == ' ' && !words.back().empty()) words.emplace_back();
-  }
-  if (words.back().empty()) words.pop_back();
-  return words;
 }
 
 // "048": what follows a separator of thousands.

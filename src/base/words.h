@@ -1,4 +1,4 @@
-// Words: lists with commas between them, small letters, spaces at the ends.
+// Words: lists with commas between them, small letters, spaces at the ends, the words of a text.
 #pragma once
 
 #include <cctype>
@@ -36,6 +36,18 @@ inline std::string trimmed(std::string text) {
   while (!text.empty() && std::isspace((unsigned char)text.front())) text.erase(0, 1);
   while (!text.empty() && std::isspace((unsigned char)text.back())) text.pop_back();
   return text;
+}
+
+// The words between white space.
+inline std::vector<std::string> split_words(std::string_view text) {
+  std::vector<std::string> words(1);
+  for (const char c : text)
+    if (!std::isspace((unsigned char)c))
+      words.back() += c;
+    else if (!words.back().empty())
+      words.emplace_back();
+  if (words.back().empty()) words.pop_back();
+  return words;
 }
 
 }  // namespace tilewalk
