@@ -140,6 +140,22 @@ TEST_CASE("the ways on of the first minute are in view at 150 % and 200 % text, 
   }
 }
 
+TEST_CASE("in the first minute one line says what the program is, in the place of the schedules") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.5},
+                                   std::tuple{3840, 2160, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h, true);
+    head.session->dispatch(Action::OfferTour);
+    head.frames(3);
+    CHECK(within(head.rect("schedules/what it is"), head.layout.schedules));
+    head.session->dispatch(Action::CloseTour);
+    head.frames(3);
+    CHECK_FALSE(head.ui.rects.find("schedules/what it is"));
+  }
+}
+
 TEST_CASE("the card of the first minute offers three ways on, each by a click") {
   Headless head(picture_document(), 1600, 900, true);
   head.session->dispatch(Action::OfferTour);
