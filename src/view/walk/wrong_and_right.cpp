@@ -59,7 +59,7 @@ std::string wrong_and_right(const Schedule& schedule, const State& state, const 
   if (!state.started) return {};
   const Problem& p = schedule.problem();
   PrintedDifference largest;
-  const std::int64_t spoken = spoken_row(state);  // the sentence names its first number
+  const std::int64_t spoken = spoken_row(p, state);  // the sentence names its first number
   for (const Made& made : made_by(row_of(p), state.step.section_name, state.step.phase)) {
     const QuantityRow& row = ledger_row(made.quantity);
     if (!row.values || row.shape == QuantityShape::RowBySplit) continue;
