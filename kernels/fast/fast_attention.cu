@@ -7,6 +7,7 @@
 
 #include "core/problem/build_choice.h"
 #include "core/problem/fast_kernels.h"
+#include "core/problem/shares_plan.h"
 #include "kernels/fast/fast_attention.h"
 #include "kernels/fast/flash_v1.h"
 #include "kernels/fast/flash_v2.h"
@@ -14,7 +15,6 @@
 #include "kernels/fast/naive.h"
 #include "kernels/fast/padding.h"
 #include "kernels/fast/problem_args.h"
-#include "kernels/fast/shares_plan.h"
 
 namespace tilewalk::fast {
 namespace {

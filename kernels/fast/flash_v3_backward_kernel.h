@@ -2,8 +2,7 @@
 #pragma once
 
 #include "kernels/fast/backward_shares.h"
-#include "kernels/fast/flash_v3_backward_loading.h"
-#include "kernels/fast/softmax.h"
+#include "kernels/fast/flash_v3_backward_scores.h"
 #include "kernels/fast/wgmma.h"
 
 namespace tilewalk::fast {
@@ -100,23 +99,6 @@ struct FlashV3Backward : BackwardLoading<S, kCausal> {
     wgmma_commit();
   }
 
-  // Hides keys past the last, and those that a row does not see.
-  __device__ void mask(float (&s)[kRows / 2], int first_row, int key) const {
-#pragma unroll
-    for (int h = 0; h < 2; ++h) {
-      // The first row that sees the key, from this thread's first column.
-      int sees = kCausal ? key + 8 * h - a.causal_shift - first_row - 2 * ((int)threadIdx.x & 3) : 0;
-      if (key + 8 * h >= a.n_kv) sees = kRows;
-#pragma unroll
-      for (int j = 0; j < kRows / 8; ++j) {
-#pragma unroll
-        for (int e = 0; e < 2; ++e) {
-          if (8 * j + e < sees) s[4 * j + 2 * h + e] = minus_infinity();
-        }
-      }
-    }
-  }
-
   __device__ void compute(int group) const {
     const int thread = threadIdx.x % 128, warp = thread / 32, lane = thread % 32;
     const int group_col = first_col + group * 64, key = group_col + warp * 16 + lane / 4;
@@ -161,32 +143,14 @@ struct FlashV3Backward : BackwardLoading<S, kCausal> {
         wgmma_pin(s);
       }
       if (first_col + kKeys > a.n_kv || (kCausal && group_col + 63 > first_row + a.causal_shift))
-        mask(s, first_row, key);
-#pragma unroll
-      for (int j = 0; j < kRows / 8; ++j) {
-        const float2 lse = load_pair(stats + 32 * j);
-#pragma unroll
-        for (int h = 0; h < 2; ++h) {
-          const int e = 4 * j + 2 * h;
-          p[j / 2][j % 2 * 2 + h] =
-              pack2<T>(exp2_approx(fmaf(s[e], a.c, -lse.x)), exp2_approx(fmaf(s[e + 1], a.c, -lse.y)));
-        }
-      }
+        hide_keys<kCausal, kRows>(a, s, first_row, key);
+      weights_of<T, kRows>(p, s, a.c, stats);
       mbarrier_wait(bar(S::DoFull + stage), parity);
       multiply_keys(d_p, v_at, do_at(stage));
       wgmma_wait<0>();
       wgmma_pin(d_p);
       if constexpr (kAhead) add_rows(d_v, p, do_at(stage));
-#pragma unroll
-      for (int j = 0; j < kRows / 8; ++j) {
-        const float2 dot = load_pair(stats + 4 * kRows + 32 * j);
-#pragma unroll
-        for (int h = 0; h < 2; ++h) {
-          const int e = 4 * j + 2 * h;
-          const float2 weight = unpack2<T>(p[j / 2][j % 2 * 2 + h]);
-          d_s[j / 2][j % 2 * 2 + h] = pack2<T>(weight.x * (d_p[e] - dot.x), weight.y * (d_p[e + 1] - dot.y));
-        }
-      }
+      score_gradients<T, kRows>(d_s, p, d_p, stats + 4 * kRows);
       mbarrier_arrive(bar(S::StatsEmpty + stage));
       if constexpr (!kAhead) add_rows(d_v, p, do_at(stage));
       mbarrier_wait(bar(S::DsEmpty + stage), parity ^ 1);
@@ -268,11 +232,7 @@ __global__ void __launch_bounds__(kBackwardThreads, 1)
   const int warpgroup = __shfl_sync(0xffffffffu, threadIdx.x / 128, 0);
   if (warpgroup == 0) {
     shrink_registers<kLoadRegisters>();
-    if (threadIdx.x == 0) {
-      flash.produce();
-    } else if (threadIdx.x / 32 == 1) {
-      flash.copy_stats();
-    }
+    flash.load();
   } else if (warpgroup == 1) {
     shrink_registers<kSumRegisters>();
     flash.sum_dq();

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/fast/backward_shares.h"
-#include "kernels/fast/flash_v3_backward_loading.h"
+#include "kernels/fast/flash_v3_backward_scores.h"
 #include "kernels/fast/flash_v3_backward_wide.h"
 
 namespace tilewalk::fast {
@@ -18,21 +18,6 @@ struct BackwardKeys : BackwardLoading<S, kCausal> {
   using Stages = StageRing<S::kStages>;
   // The next step's scores are multiplied behind this step's gradient; needs a third stage.
   static constexpr bool kAhead = S::kStages > 2;
-
-  __device__ void mask(float (&s)[32], int first_row, int key) const {
-#pragma unroll
-    for (int h = 0; h < 2; ++h) {
-      int sees = kCausal ? key + 8 * h - a.causal_shift - first_row - 2 * ((int)threadIdx.x & 3) : 0;
-      if (key + 8 * h >= a.n_kv) sees = 64;
-#pragma unroll
-      for (int j = 0; j < 8; ++j) {
-#pragma unroll
-        for (int e = 0; e < 2; ++e) {
-          if (8 * j + e < sees) s[4 * j + 2 * h + e] = minus_infinity();
-        }
-      }
-    }
-  }
 
   __device__ void store_keys(const float (&acc)[D / 2], float factor, uint32_t to, const CUtensorMap* map, float* parts,
                              int barrier) const {
@@ -64,18 +49,10 @@ struct BackwardKeys : BackwardLoading<S, kCausal> {
       const uint32_t parity = ring.parity, stats = shared + S::kAtStats + stage * 512 + 8 * (lane & 3);
       ring.advance();
       mbarrier_wait(bar(S::StatsFull + stage), parity);
-      if (first_col + 64 > a.n_kv || (kCausal && first_col + 63 > first_row + a.causal_shift)) mask(s, first_row, key);
+      if (first_col + 64 > a.n_kv || (kCausal && first_col + 63 > first_row + a.causal_shift))
+        hide_keys<kCausal, 64>(a, s, first_row, key);
       uint32_t p[4][4];
-#pragma unroll
-      for (int j = 0; j < 8; ++j) {
-        const float2 lse = load_pair(stats + 32 * j);
-#pragma unroll
-        for (int h = 0; h < 2; ++h) {
-          const int e = 4 * j + 2 * h;
-          p[j / 2][j % 2 * 2 + h] =
-              pack2<T>(exp2_approx(fmaf(s[e], a.c, -lse.x)), exp2_approx(fmaf(s[e + 1], a.c, -lse.y)));
-        }
-      }
+      weights_of<T, 64>(p, s, a.c, stats);
       mbarrier_arrive(bar(S::StatsEmpty + stage));
       mbarrier_wait(bar(S::DsEmpty + stage), parity ^ 1);
 #pragma unroll
@@ -133,17 +110,7 @@ struct BackwardKeys : BackwardLoading<S, kCausal> {
         for (int e = 0; e < 4; ++e) d_s[y][e] = words[e];
       }
       mbarrier_arrive(bar(S::DsEmpty + stage));
-#pragma unroll
-      for (int j = 0; j < 8; ++j) {
-        const float2 dot = load_pair(stats + 32 * j);
-#pragma unroll
-        for (int h = 0; h < 2; ++h) {
-          const int e = 4 * j + 2 * h;
-          uint32_t& word = d_s[j / 2][j % 2 * 2 + h];
-          const float2 weight = unpack2<T>(word);
-          word = pack2<T>(weight.x * (d_p[e] - dot.x), weight.y * (d_p[e + 1] - dot.y));
-        }
-      }
+      score_gradients<T, 64>(d_s, d_s, d_p, stats);
       mbarrier_arrive(bar(S::StatsEmpty + stage));
       mbarrier_wait(bar(S::QFull + stage), parity);
       add_product<T, D>(d_k, d_s, q_at(stage));
@@ -182,11 +149,7 @@ __global__ void __launch_bounds__(kWideBackwardThreads, 1)
   const int warpgroup = __shfl_sync(0xffffffffu, threadIdx.x / 128, 0);
   if (warpgroup == 0) {
     shrink_registers<kWideLoadRegisters>();
-    if (threadIdx.x == 0) {
-      flash.produce();
-    } else if (threadIdx.x / 32 == 1) {
-      flash.copy_stats();
-    }
+    flash.load();
   } else if (warpgroup == 1) {
     grow_registers<kWideComputeRegisters>();
     flash.sum_dv();

@@ -124,7 +124,8 @@ struct BackwardLoading {
     mbarrier_init_fence();
   }
 
-  __device__ void load(uint32_t to, const CUtensorMap* map, uint32_t full, int rows, int first_row, int head) const {
+  __device__ void load_tile(uint32_t to, const CUtensorMap* map, uint32_t full, int rows, int first_row,
+                            int head) const {
 #pragma unroll
     for (int column = 0; column < S::kColumns; ++column) {
       for (int row = 0; row < rows; row += 64)
@@ -137,19 +138,19 @@ struct BackwardLoading {
     if (steps == 0) return;
     mbarrier_expect(bar(S::KFull), S::kKv);
     const int of_keys = S::kShort ? kv_head / b.shares : kv_head;
-    load(shared, &maps.k, bar(S::KFull), kKeys, first_col, of_keys);
+    load_tile(shared, &maps.k, bar(S::KFull), kKeys, first_col, of_keys);
     StageRing<S::kStages> ring;
     Place place = first_place();
     for (int step = 0; step < steps; ++step, ring.advance(), advance(place)) {
       mbarrier_wait(bar(S::Empty + ring.stage), ring.parity ^ 1);
       mbarrier_expect(bar(S::QFull + ring.stage), S::kQ);
-      load(q_at(ring.stage), &maps.q, bar(S::QFull + ring.stage), kRows, place.tile * kRows, place.head);
+      load_tile(q_at(ring.stage), &maps.q, bar(S::QFull + ring.stage), kRows, place.tile * kRows, place.head);
       if (step == 0) {
         mbarrier_expect(bar(S::VFull), S::kKv);
-        load(shared + S::kAtV, &maps.v, bar(S::VFull), kKeys, first_col, of_keys);
+        load_tile(shared + S::kAtV, &maps.v, bar(S::VFull), kKeys, first_col, of_keys);
       }
       mbarrier_expect(bar(S::DoFull + ring.stage), S::kQ);
-      load(do_at(ring.stage), &maps.d_o, bar(S::DoFull + ring.stage), kRows, place.tile * kRows, place.head);
+      load_tile(do_at(ring.stage), &maps.d_o, bar(S::DoFull + ring.stage), kRows, place.tile * kRows, place.head);
     }
   }
 
@@ -171,6 +172,15 @@ struct BackwardLoading {
       for (int i = 0; i < kEach; ++i)
         store_shared(shared + S::kAtStats + ring.stage * kRows * 8 + (i * 32 + lane) * 16, values[i]);
       mbarrier_arrive(bar(S::StatsFull + ring.stage));
+    }
+  }
+
+  // The loading warpgroup.
+  __device__ void load() const {
+    if (threadIdx.x == 0) {
+      produce();
+    } else if (threadIdx.x / 32 == 1) {
+      copy_stats();
     }
   }
 };

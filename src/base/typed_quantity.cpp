@@ -1,5 +1,7 @@
 #include "base/typed_quantity.h"
 
+#include <cmath>
+
 #include "base/replace_all.h"
 #include "base/typed_number.h"
 #include "base/words.h"
@@ -116,6 +118,19 @@ std::string without_about(std::string text) {
 }
 
 }  // namespace
+
+std::string slip_of_scale(double typed, std::string_view expected, const std::function<bool(double)>& fits) {
+  const Unit* const wanted = expected.empty() ? &kUnits[0] : unit_named(expected);
+  if (!wanted || wanted->kind == Kind::Bytes) return {};
+  for (const Unit& unit : kUnits) {
+    if (&unit == wanted || unit.kind != wanted->kind) continue;
+    const double factor = unit.size / wanted->size, decades = std::log10(factor);
+    if (std::abs(decades - std::round(decades)) > 1e-9 || !fits(typed * factor)) continue;
+    return std::string("That is in ") + unit.name + ". The question asks for " + what_is_asked(wanted, wanted->name) +
+           ".";
+  }
+  return {};
+}
 
 TypedQuantity typed_quantity(std::string_view typed, std::string_view expected) {
   constexpr std::size_t kLongest = 96;

@@ -3,6 +3,7 @@
 // refused, with a sentence that names the expected one.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,5 +21,10 @@ struct TypedQuantity {
 // `expected`: "" or "×" for a plain number, "bytes", "ms", "s", "FLOP per byte", "TB/s" and the like; or what is
 // counted, in the plural: "tiles", "thread blocks".
 TypedQuantity typed_quantity(std::string_view text, std::string_view expected);
+
+// The unit that a number without a unit seems to be in, where it is right in that unit and wrong in the expected one:
+// "That is in ms. The question asks for a time, in µs." `fits` says whether a number, in the expected unit, is right.
+// Only units 10, 100, 1,000 … times apart count. Bytes have slips of their own. Empty: there is none.
+std::string slip_of_scale(double typed, std::string_view expected, const std::function<bool(double)>& fits);
 
 }  // namespace tilewalk

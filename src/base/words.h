@@ -1,4 +1,4 @@
-// Words: lists with commas between them, letters, spaces.
+// Words: lists with commas between them, small letters, spaces at the ends, the words of a text.
 #pragma once
 
 #include <cctype>
@@ -37,13 +37,14 @@ inline std::string capitalized(std::string text) {
   return text;
 }
 
-// The words between spaces.
+// The words between white space.
 inline std::vector<std::string> split_words(std::string_view text) {
   std::vector<std::string> words(1);
-  for (const char c : text) {
-    if (c != ' ') words.back() += c;
-    if (c == ' ' && !words.back().empty()) words.emplace_back();
-  }
+  for (const char c : text)
+    if (!std::isspace((unsigned char)c))
+      words.back() += c;
+    else if (!words.back().empty())
+      words.emplace_back();
   if (words.back().empty()) words.pop_back();
   return words;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ui/present_layout.h"
+#include "view/learn/lesson_picture_model.h"
 
 namespace tilewalk {
 namespace {
@@ -80,7 +81,7 @@ LessonPanelRoom lesson_panel_room(const Session& session) {
   const LessonController& controller = session.lesson();
   using Place = LessonPicturePlace;
   Place picture = Place::None;
-  if (controller.lesson() && controller.screen().picture) {
+  if (shows_lesson_picture(session)) {
     const std::optional<LessonTask>& task = controller.screen().task;
     picture = task && task->kind == TaskKind::ByHand ? Place::Matrix : Place::Page;
   }

@@ -1,5 +1,7 @@
 // Each step on its way, in real frames of the interface: tiles have a place to come from and to go to, numbers wait
 // until they land, and the picture at t = 1 is the picture at rest.
+#include <set>
+
 #include "core/schedules/registry.h"
 #include "tests/ui/headless.h"
 #include "ui/panels/motion/moving.h"
@@ -81,6 +83,136 @@ TEST_CASE("tiles that cross begin and end at places on the screen, beside whose 
   CHECK(head.ui.of<MovingPlaces>().at.empty());
 }
 
+TEST_CASE("what moves in a ring is of the row that the sentence names, and that row is ringed in Q, S, table and O") {
+  for (const ScheduleKind kind : all_schedules()) {
+    Document document = picture_document();
+    document.problem.schedule = kind;
+    Headless head(document);
+    int rings = 0;
+    for (std::int64_t k = 1; k <= head.session->schedule().step_count(); ++k) {
+      head.session->dispatch(GoToStep{k});
+      head.session->dispatch(HoldMotion{0.5});
+      head.frames(1);
+      const NamedCell named = named_cell(head.session->problem(), head.session->state());
+      const auto ring = head.ui.rects.find("motion/ringed");
+      INFO(name_of(kind) << ", step " << k);
+      if (!ring || (named.row < 0 && named.key < 0)) continue;
+      for (const auto& [place, r] : head.ui.of<MovingPlaces>().at) {
+        if (r.x0 != ring->x0 || r.y0 != ring->y0) continue;
+        const auto kind_of = place.kind;
+        if (kind_of != PlaceKind::Score && kind_of != PlaceKind::Figure && kind_of != PlaceKind::Output) continue;
+        ++rings;
+        CHECK(place.row == std::max(named.row, named.key));
+      }
+    }
+    CHECK(rings > 8);
+  }
+  Headless head(picture_document());
+  for (std::int64_t k = 43; k <= 47; ++k) {
+    head.session->dispatch(GoToStep{k});
+    head.session->dispatch(HoldMotion{0.5});
+    head.frames(2);
+    INFO("step " << k);
+    const MovingPlaces& places = head.ui.of<MovingPlaces>();
+    const auto middle_is_in = [](const draw::Rect& r, const draw::Rect& in) {
+      return in.holds({(r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2});
+    };
+    const draw::Rect* q = places.find({PlaceKind::Operand, int(TensorId::Q), 9, 0});
+    const draw::Rect* m = places.find({PlaceKind::Figure, int(Quantity::M), 9, 0});
+    const draw::Rect* o = places.find({PlaceKind::Output, int(Quantity::O), 9, 0});
+    REQUIRE((q && m && o));
+    CHECK(middle_is_in(*q, head.rect("scores/named row left")));
+    CHECK(middle_is_in(*m, head.rect("side/named row of table")));
+    CHECK(middle_is_in(*o, head.rect("side/named row of O")));
+    CHECK(std::abs(head.rect("scores/named row").y0 - head.rect("scores/named row left").y0) < 12);
+  }
+}
+
+TEST_CASE("what flies between the memories crosses no label, and its bytes count in SRAM as they land") {
+  for (const ScheduleKind kind : all_schedules())
+    for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+      if (w != 1600 && kind != ScheduleKind::FlashV2) continue;
+      Document document = picture_document();
+      document.problem.schedule = kind;
+      Headless head(document, w, h);
+      int flights = 0;
+      std::set<Phase> seen;
+      for (std::int64_t k = 1; k <= head.session->schedule().step_count(); ++k) {
+        head.session->dispatch(GoToStep{k});
+        if (!seen.insert(head.session->state().step.phase).second) continue;
+        for (const double t : {0.05, 0.15, 0.25, 0.35, 0.45, 0.55, 0.65, 0.75, 0.85}) {
+          head.session->dispatch(HoldMotion{t});
+          head.frames(1);
+          INFO(name_of(kind) << ", step " << k << ", t " << t << ", " << w << "x" << h);
+          for (const auto& [name, r] : head.ui.rects.all()) {
+            const bool speck = name.starts_with("motion/speck ");
+            if (!speck && !name.starts_with("motion/flight ")) continue;
+            ++flights;
+            for (const auto& [other, label] : head.ui.rects.all()) {
+              const bool is_label = other.starts_with("memory/hbm label ") || other == "memory/sram title" ||
+                                    other.starts_with("motion/label ") ||
+                                    (!speck && other.starts_with("memory/hbm tile "));
+              if (!is_label) continue;
+              INFO(name << " over " << other);
+              CHECK_FALSE((r.x0 < label.x1 && label.x0 < r.x1 && r.y0 < label.y1 && label.y0 < r.y1));
+            }
+          }
+        }
+      }
+      CHECK(flights > 10);
+    }
+}
+
+TEST_CASE("SRAM counts a tile's bytes as they land, and the corridor says what crosses") {
+  Headless head(picture_document());
+  const auto bytes_at = [&](std::int64_t step, double t) {
+    head.session->dispatch(GoToStep{step});
+    head.session->dispatch(HoldMotion{t});
+    head.frames(2);
+    for (const auto& [name, r] : head.ui.rects.all())
+      if (name.starts_with("memory/sram bytes ")) return std::stoll(name.substr(18));
+    return -1LL;
+  };
+  const auto before = bytes_at(39, 1), after = bytes_at(40, 1);
+  CHECK(after == before + 128 - 64);  // K and V come, S and P of the visit before are no more
+  CHECK(bytes_at(40, 0) == after - 128);
+  CHECK(bytes_at(40, 0.5) > after - 128);
+  CHECK(bytes_at(40, 0.5) < after);
+  CHECK(bytes_at(41, 0) == after);
+  CHECK(bytes_at(41, 1) == after + 64);  // S, a cell at a time
+  CHECK(head.models<WalkPage>().memory.so_far == "nothing crosses: 992 B so far");
+  for (const auto& [w, h, least] : {std::tuple{1600, 900, 110.0f}, {1280, 720, 50.0f}}) {
+    Headless window(picture_document(), w, h);
+    window.session->dispatch(GoToStep{41});
+    window.frames(2);
+    CHECK(window.rect("memory/corridor").height() >= least);
+    CHECK(within(window.rect("memory/sram title"), window.layout.memory));
+  }
+}
+
+TEST_CASE("the arithmetic has a place of its own beside the matrix, or the sentence's last lines") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    Headless head(picture_document(), w, h);
+    for (const std::int64_t step : {41, 43, 44, 45, 46, 47, 4, 60}) {
+      head.session->dispatch(GoToStep{step});
+      head.frames(2);
+      INFO(w << "x" << h << ", step " << step);
+      const auto beside = head.ui.rects.find("scores/arithmetic"), below = head.ui.rects.find("side/arithmetic");
+      CHECK((beside || below));
+      CHECK_FALSE((beside && below));
+      if (below) CHECK(within(*below, head.layout.side));
+      if (!beside) continue;
+      CHECK(within(*beside, head.layout.scores));
+      for (const char* other : {"scores/matrix", "scores/values left", "scores/values above", "scores/title"}) {
+        const auto r = head.ui.rects.find(other);
+        if (!r) continue;
+        INFO(other);
+        CHECK_FALSE((beside->x0 < r->x1 && r->x0 < beside->x1 && beside->y0 < r->y1 && r->y0 < beside->y1));
+      }
+    }
+  }
+}
+
 TEST_CASE("nothing moves where motion is switched off or nobody watches, but what is held is shown") {
   Document document = picture_document();
   Headless head(document, 1600, 900, true);
@@ -137,6 +269,22 @@ TEST_CASE("the ways on of the first minute are in view at 150 % and 200 % text, 
     head.session->dispatch(Action::OfferTour);
     head.frames(3);
     for (const char* way : {"side/watch", "side/learn", "side/my gpu"}) CHECK(within(head.rect(way), head.layout.side));
+  }
+}
+
+TEST_CASE("in the first minute one line says what the program is, in the place of the schedules") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.5},
+                                   std::tuple{3840, 2160, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h, true);
+    head.session->dispatch(Action::OfferTour);
+    head.frames(3);
+    CHECK(within(head.rect("schedules/what it is"), head.layout.schedules));
+    head.session->dispatch(Action::CloseTour);
+    head.frames(3);
+    CHECK_FALSE(head.ui.rects.find("schedules/what it is"));
   }
 }
 

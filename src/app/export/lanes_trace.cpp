@@ -8,7 +8,7 @@
 #include "app/export/text_out.h"
 #include "base/units.h"
 #include "core/schedules/registry.h"
-#include "pages/compare/compare_page.h"
+#include "view/walk/thread_block.h"
 #include "view/words/units.h"
 
 namespace tilewalk {

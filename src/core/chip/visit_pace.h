@@ -30,6 +30,8 @@ Problem built_for(const Problem&);
 
 inline constexpr double kOtherOpsPerScore = 5;  // scale and subtract, maximum, sum, rounding, one to spare
 
+// Share of the exponentials' rate that one warp a scheduler reaches: parts_h200, softmax alone, 0.57 to 0.86.
+inline constexpr double kLoneSoftmax = 0.57;
 // True if each scheduler of an SM with this many thread blocks has one warp, which waits for its own results.
 bool has_lone_warps(const Problem&, int together);
 // Shares of a unit's rate that this many thread blocks of an SM reach: less than 1 where warps are alone.

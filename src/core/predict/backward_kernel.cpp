@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "core/chip/l2_model.h"
+#include "core/chip/visit_pace.h"
 #include "core/predict/ceilings.h"
 #include "core/problem/fast_kernels.h"
+#include "core/problem/shares_plan.h"
 
 namespace tilewalk {
 namespace {
@@ -24,40 +26,55 @@ double added_cycles(double values, const DeviceModel& device) {
   return 4 * values / kAddedBytesPerSecond * device.reached_clock_hz();
 }
 
+// The thread blocks of one launch: for each head so many tiles, each of which visits others.
+template <class Visits>
+double walk_cycles(std::int64_t heads, std::int64_t tiles, int sms, double edges, double visit, const Visits& visits) {
+  if (double(heads) * double(tiles) > double(kMostBlocks)) {
+    double head = 0;
+    for (std::int64_t j = 0; j < tiles; ++j) head += edges + double(visits(j)) * visit;
+    return head * double(heads) / sms + double(visits(0)) * visit / 2;
+  }
+  std::priority_queue<double, std::vector<double>, std::greater<>> free_at;
+  for (int sm = 0; sm < sms; ++sm) free_at.push(0);
+  double end = 0;
+  for (std::int64_t block = 0; block < heads * tiles; ++block) {
+    const double done = free_at.top() + edges + double(visits(block % tiles)) * visit;
+    free_at.pop();
+    free_at.push(done);
+    end = std::max(end, done);
+  }
+  return end;
+}
+
 struct Kernel {
   const AttentionCall& call;
   const DeviceModel& device;
+  Contender who;
   BackwardVisit visit;
   std::int64_t d = 0;  // as built
   BackwardKernelTile tile = visit.tile;
   std::int64_t q_tiles = (call.n + tile.queries - 1) / tile.queries, kv_tiles = (call.n + tile.keys - 1) / tile.keys;
+  std::int64_t group = call.all_heads() / call.all_kv_heads();
+  std::int64_t shares =
+      fast::shares_of(who, {call.all_kv_heads(), group, call.n, call.n, (call.d + 7) / 8 * 8, call.causal}, device.sms);
 
   // Loads of K and V, stores of dK and dV, and a latency.
   double edge_cycles() const { return 8 * double(tile.keys) * double(d) / kSmPortBytes + device.dram_latency_cycles; }
 
   std::int64_t visits_of(std::int64_t kv_tile) const {
     const std::int64_t skipped = call.causal ? kv_tile * tile.keys / tile.queries : 0;
-    return (q_tiles - std::min(q_tiles, skipped)) * (call.all_heads() / call.all_kv_heads());
+    return (q_tiles - std::min(q_tiles, skipped)) * (group / shares);
   }
 
   double walk_seconds() const {
-    const double cycles = visit.cycles(), edges = edge_cycles(), hz = device.reached_clock_hz();
-    const std::int64_t heads = call.all_kv_heads();
-    if (double(heads) * double(kv_tiles) > double(kMostBlocks)) {
-      double head = 0;
-      for (std::int64_t j = 0; j < kv_tiles; ++j) head += edges + double(visits_of(j)) * cycles;
-      return (head * double(heads) / device.sms + double(visits_of(0)) * cycles / 2) / hz;
-    }
-    std::priority_queue<double, std::vector<double>, std::greater<>> free_at;
-    for (int sm = 0; sm < device.sms; ++sm) free_at.push(0);
-    double end = 0;
-    for (std::int64_t block = 0; block < heads * kv_tiles; ++block) {
-      const double done = free_at.top() + edges + double(visits_of(block % kv_tiles)) * cycles;
-      free_at.pop();
-      free_at.push(done);
-      end = std::max(end, done);
-    }
-    return end / hz;
+    return walk_cycles(call.all_kv_heads() * shares, kv_tiles, device.sms, edge_cycles(), visit.cycles(),
+                       [this](std::int64_t j) { return visits_of(j); }) /
+           device.reached_clock_hz();
+  }
+
+  // Sums of dK and dV of the shares, in fp32: written, read again, and rounded.
+  double sums_of_shares() const {
+    return shares == 1 ? 0 : 8 * double(shares) * double(call.n) * double(call.d) * double(call.all_kv_heads());
   }
 
   // How often a head's Q, dO and dQ are read from DRAM while its KV tiles are walked.
@@ -83,9 +100,12 @@ BackwardVisit flash_v2_backward_visit(std::int64_t d, const DeviceModel& device)
   // K and V stay in registers, or each warp reads its own part again.
   const double own = d <= 96 || d == 192 ? 0 : keys;
   const double shared = 2 * width * (kWarps * queries + own) / kSharedBytesPerCycle;
-  out.products = std::max(10 * queries * keys * double(d) / rate, shared);
+  // Half of the scores in registers at once: in S and dP, a fragment of K or V feeds two products, not four.
+  const double halves = d == 160 ? 0.6 + 0.4 * kProductsBesideFlashV2 : 1;
+  out.products = std::max(10 * queries * keys * double(d) / rate * halves, shared);
   out.adds = added_cycles(queries * double(d), device);
-  out.exponentials = queries * keys / device.exp_per_cycle;
+  // One of the two groups of four warps computes them. Two thread blocks share an SM at d = 32.
+  out.exponentials = queries * keys / device.exp_per_cycle / (d == 32 ? 1 : kLoneSoftmax);
   return out;
 }
 
@@ -94,11 +114,11 @@ BackwardVisit flash_v3_backward_visit(std::int64_t d, const DeviceModel& device)
   BackwardVisit out{.tile = {.queries = tile.rows, .keys = tile.keys}, .adds_beside = true};
   const double queries = double(tile.rows), keys = double(tile.keys), width = 2 * double(d);
   if (d > 128) {
-    // Two kernels: dK and dV, in one warpgroup each, and dQ. S and dP are multiplied in both, 64 rows of A and of B
-    // each; the gradients have A in registers.
-    const double shared = width * (4 * (64 + 64) + 3 * 64) / kSharedBytesPerCycle;
-    out.products = std::max(14 * queries * keys * double(d) / device.reached_flop_per_cycle(), shared);
-    out.exponentials = 2 * queries * keys / device.exp_per_cycle;
+    // dK and dV, in one warpgroup each: two products of scores, with 64 rows of A and of B in shared memory, and two of
+    // gradients, with A in registers.
+    const double shared = width * (2 * (64 + 64) + 2 * 64) / kSharedBytesPerCycle;
+    out.products = std::max(8 * queries * keys * double(d) / device.reached_flop_per_cycle(), shared);
+    out.exponentials = queries * keys / device.exp_per_cycle;
     return out;
   }
   // A product of a warpgroup reads 64 lines of A, unless they are registers, and all lines of B. S and dP; dV and dK
@@ -113,9 +133,33 @@ BackwardVisit flash_v3_backward_visit(std::int64_t d, const DeviceModel& device)
   return out;
 }
 
+BackwardVisit flash_v3_backward_queries_visit(std::int64_t d, const DeviceModel& device) {
+  BackwardVisit out{.tile = {.queries = 128, .keys = 64}};
+  const double queries = double(out.tile.queries), keys = double(out.tile.keys), width = 2 * double(d);
+  // Two warpgroups, 64 queries each: S and dP, and dQ with A in registers.
+  const double shared = 2 * width * (2 * (64 + keys) + keys) / kSharedBytesPerCycle;
+  out.products = std::max(6 * queries * keys * double(d) / device.reached_flop_per_cycle(), shared);
+  out.exponentials = queries * keys / device.exp_per_cycle;
+  return out;
+}
+
 namespace {
 
-KernelCost cost_of(const Kernel& kernel) {
+// Seconds of FA-3's kernel for dQ above d = 128: thread blocks of 128 queries, which walk the visible keys.
+double queries_seconds(const AttentionCall& call, const DeviceModel& device, std::int64_t d) {
+  const BackwardVisit visit = flash_v3_backward_queries_visit(d, device);
+  const std::int64_t rows = visit.tile.queries, keys = visit.tile.keys;
+  // Loads of Q and dO, the store of dQ, and a latency.
+  const double edges = 6 * double(rows) * double(d) / kSmPortBytes + device.dram_latency_cycles;
+  const std::int64_t tiles = (call.n + rows - 1) / rows;
+  const auto visits = [&](std::int64_t tile) {  // the longest first
+    const std::int64_t seen = call.causal ? std::min(call.n, (tiles - tile) * rows) : call.n;
+    return (seen + keys - 1) / keys;
+  };
+  return walk_cycles(call.all_heads(), tiles, device.sms, edges, visit.cycles(), visits) / device.reached_clock_hz();
+}
+
+KernelCost cost_of(const Kernel& kernel, double queries_s = 0) {
   const AttentionCall& call = kernel.call;
   const DeviceModel& device = kernel.device;
   const double columns = double(call.n) * double(call.d), rows = 4 * double(call.n) * double(call.all_heads());
@@ -131,21 +175,25 @@ KernelCost cost_of(const Kernel& kernel) {
   const double walk_read = q + 2 * kv + (q + sum) * (1 - after_dots) + (2 * q + sum) * again + 2 * rows;
   const double walk_written = 2 * kv + sum * (1 + again);
   const double after = sum * (1 - after_walk) + q;
+  const double shares = kernel.sums_of_shares(), added = shares > 0 ? shares + 2 * kv : 0;
   const double per_second = ceilings_of(device).bytes_per_s;
-  return {std::max(kernel.walk_seconds(), (walk_read + walk_written) / per_second) + (before + after) / per_second,
-          before + walk_read + walk_written + after};
+  const double walk_s = kernel.walk_seconds() + queries_s, walk_bytes = walk_read + walk_written + shares;
+  return {.seconds = std::max(walk_s, walk_bytes / per_second) + (before + after + added) / per_second,
+          .dram_bytes = before + walk_bytes + after + added,
+          .launches = kernel.shares > 1 ? 4 : 3};
 }
 
 }  // namespace
 
 KernelCost flash_v2_backward_cost(const AttentionCall& call, const DeviceModel& device) {
   const std::int64_t d = built_d(Contender::FlashV2Backward, call.d);
-  return cost_of({call, device, flash_v2_backward_visit(d, device), d});
+  return cost_of({call, device, Contender::FlashV2Backward, flash_v2_backward_visit(d, device), d});
 }
 
 KernelCost flash_v3_backward_cost(const AttentionCall& call, const DeviceModel& device) {
   const std::int64_t d = built_d(Contender::FlashV3Backward, call.d);
-  return cost_of({call, device, flash_v3_backward_visit(d, device), d});
+  return cost_of({call, device, Contender::FlashV3Backward, flash_v3_backward_visit(d, device), d},
+                 d > 128 ? queries_seconds(call, device, d) : 0);
 }
 
 }  // namespace tilewalk

@@ -4,13 +4,17 @@
 // its walk gives neither time nor DRAM bytes.
 //
 // Modelled: a visit's five products, then what it adds to dQ, then its exponentials, one after the other, one thread
-// block an SM; blocks in the kernel's order, head by head; the kernels before and after at the memory's rate. DRAM:
-// each launch reads and writes its tensors once where L2 does not keep them. Thread blocks of a head that run together
-// share one read; those of the next wave read again unless the repeated rows fit (the cycle of core/chip/l2_model).
+// block an SM; blocks in the kernel's order, head by head; the kernels before and after at the memory's rate. Where the
+// kernel divides query heads into shares (core/problem/shares_plan), each share is a thread block, and one more launch
+// adds them. FA-2's exponentials come from one warp a scheduler, which waits for its own results
+// (core/chip/visit_pace); where its build has half of a step's scores in registers at once (d = 160), each fragment of
+// K and V feeds two products in place of four. DRAM: each launch reads and writes its tensors once where L2 does not
+// keep them. Thread blocks of a head that run together share one read; those of the next wave read again unless the
+// repeated rows fit (the cycle of core/chip/l2_model).
 //
 // FA-3's products come at the rate of a large matrix product, unless its reads of shared memory take longer: they wait
 // for no fragments. The copy engine adds to dQ beside them, so the adds count only where they take longest. Above d =
-// 128 there are no adds: a second kernel computes S and dP again for dQ, and one visit counts both kernels' products.
+// 128 there are no adds: a second kernel, whose thread blocks have 128 queries, computes S and dP again for dQ.
 //
 // Sources: parts_backward_h200_2026-11-23.csv, products and adds alone; DRAM bytes compared with
 // backward_traffic_h200_2026-11-23.csv and an H100's. Other cards are assumed to add as many bytes a second on each SM
@@ -28,6 +32,7 @@ namespace tilewalk {
 
 struct KernelCost {
   double seconds = 0, dram_bytes = 0;
+  int launches = 3;
 };
 
 struct BackwardKernelTile {
@@ -44,6 +49,8 @@ struct BackwardVisit {
 // built_d: a head size that the kernel is built for.
 BackwardVisit flash_v2_backward_visit(std::int64_t built_d, const DeviceModel&);
 BackwardVisit flash_v3_backward_visit(std::int64_t built_d, const DeviceModel&);
+// Of the kernel for dQ, above d = 128.
+BackwardVisit flash_v3_backward_queries_visit(std::int64_t built_d, const DeviceModel&);
 
 KernelCost flash_v2_backward_cost(const AttentionCall&, const DeviceModel&);
 KernelCost flash_v3_backward_cost(const AttentionCall&, const DeviceModel&);

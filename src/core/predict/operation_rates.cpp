@@ -12,18 +12,19 @@ struct ByLength {
   int kernel;
 };
 
+// PyTorch doubles the threads of a row above 4,096 numbers.
 constexpr ByLength kEager[] = {
     {64, 2.20, 1.60, 0},    {128, 2.38, 1.74, 0},   {192, 2.16, 1.58, 0},   {256, 2.35, 1.72, 0},
     {320, 2.14, 1.56, 0},   {384, 2.36, 1.73, 0},   {512, 2.55, 1.86, 0},   {528, 1.92, 1.45, 0},
     {640, 2.18, 1.62, 0},   {784, 2.39, 1.72, 0},   {1040, 1.65, 1.22, 1},  {1280, 1.72, 1.31, 1},
     {1536, 1.79, 1.36, 1},  {1792, 1.87, 1.41, 1},  {2064, 0.86, 0.77, 2},  {2304, 0.95, 0.84, 2},
-    {2560, 1.02, 0.90, 2},  {3072, 1.15, 0.99, 2},  {3584, 1.21, 1.03, 2},  {4112, 1.16, 1.00, 2},
-    {5120, 1.30, 1.11, 2},  {6144, 1.32, 1.09, 2},  {6160, 0.90, 0.78, 3},  {7168, 1.00, 0.86, 3},
-    {7936, 1.05, 0.88, 3},  {9216, 1.08, 0.91, 3},  {9232, 1.72, 1.33, 4},  {10240, 1.87, 1.42, 4},
-    {11120, 1.93, 1.45, 4}, {12288, 2.03, 1.52, 4}, {14336, 2.11, 1.61, 4}, {16400, 2.01, 1.57, 4},
-    {20480, 2.19, 1.68, 4}, {28672, 1.91, 1.59, 4}, {32768, 2.34, 1.78, 4}, {49152, 2.46, 1.85, 4},
-    {65536, 2.30, 1.85, 4}};
-constexpr double kLastOfEager[] = {1024, 2048, 6144, double(kLongestOfSlowEager), 1e18};
+    {2560, 1.02, 0.90, 2},  {3072, 1.15, 0.99, 2},  {3584, 1.21, 1.03, 2},  {4112, 1.16, 1.00, 3},
+    {5120, 1.30, 1.11, 3},  {6144, 1.32, 1.09, 3},  {6160, 0.90, 0.78, 4},  {7168, 1.00, 0.86, 4},
+    {7936, 1.05, 0.88, 4},  {9216, 1.08, 0.91, 4},  {9232, 1.72, 1.33, 5},  {10240, 1.87, 1.42, 5},
+    {11120, 1.93, 1.45, 5}, {12288, 2.03, 1.52, 5}, {14336, 2.11, 1.61, 5}, {16400, 2.01, 1.57, 5},
+    {20480, 2.19, 1.68, 5}, {28672, 1.91, 1.59, 5}, {32768, 2.34, 1.78, 5}, {49152, 2.46, 1.85, 5},
+    {65536, 2.30, 1.85, 5}};
+constexpr double kLastOfEager[] = {1024, 2048, 4096, 6144, double(kLongestOfSlowEager), 1e18};
 
 // One kernel, built for rows of up to 2,048 numbers times a power of two.
 constexpr ByLength kNaive[] = {
@@ -50,12 +51,30 @@ constexpr double kScores = 3.5, kLongScores = 3.1, kLong = 6600;
 constexpr double kScoresInPart = 2.95;  // factor for a head size that only partly fills the last of its tiles, 64 wide
 constexpr std::int64_t kTileOfD = 64;
 constexpr double kScoresAt16 = 2.05, kWeightedAt16 = 4.1;
-constexpr ProductRate kScoresAt4{1.15, 120, 32}, kScoresAt2{0.86, 72, 32}, kWrappedScoresAt2{0.38, 29, 32};
-constexpr double kScoresTile = 128;
-constexpr std::int64_t kShortest = 256;  // shorter rows: a smaller tile
-constexpr double kTwoTo32 = 4294967296.0;
+constexpr ProductRate kScoresAt4{1.15, 120, 32}, kScoresAt2{0.86, 72, 32};  // shorter than kShortestInTiles
 constexpr double kWeightedAt4 = 2.0, kWeightedAt2 = 1.15;
 constexpr double kHalfBusy = 12, kHalfBusyOfOddRows = 70;  // tiles at which half of the rate is reached
+
+// Kernels that load single numbers, measured alone in the files of operations. Microseconds of a tile of Q K^T, half of
+// what two on an SM take: the longer of its stores, which differ by the kernel that cuBLAS chooses for the length, and
+// its steps of 32 columns.
+struct UpTo {
+  double n, us;
+};
+constexpr UpTo kStoreAt4[] = {{5000, 4.1}, {12500, 3.32}, {1e18, 3.62}};
+constexpr UpTo kStoreAt2[] = {{1300, 6.1}, {4600, 4.75}, {1e18, 5.25}};
+constexpr double kStepAt4 = 1.15, kStepAt2 = 1.92, kStepOf = 32;
+constexpr double kWrappedStore = 11.0, kWrappedStep = 4.75;
+constexpr double kAloneOnSm = 0.4;  // a block alone on its SM, of what two together take
+constexpr double kTwoTo32 = 4294967296.0;
+// Nanoseconds a key of tiles of P V: two on every SM, with 64 columns and for each further 64. Shares of that: one tile
+// on few SMs, and on every SM.
+struct WeightedTile {
+  double both, wider, few, alone;
+};
+constexpr WeightedTile kWeightedTileAt4{26, 7.3, 0.33, 0.7}, kWeightedTileAt2{54, 7, 0.42, 0.78};
+constexpr double kWeightedBegin = 4e-6, kWeightedLoneBegin = 1e-6;  // of each wave
+constexpr double kTileSide = 128, kNarrow = 64, kWide = 256;
 
 constexpr double kFill = 2.4, kFillOfOddRows = 2.2;
 constexpr double kSplitAbove = double(std::int64_t(1) << 31);  // bytes of a tensor
@@ -74,7 +93,11 @@ double rate_of(std::span<const ByLength> rows, std::span<const double> last, dou
     if (row.n >= n && !above) above = &row;
   }
   const auto of = [masked](const ByLength& row) { return masked ? row.masked : row.plain; };
-  if (!below || !above) return of(below ? *below : *above);
+  if (!below) return of(*above);
+  if (!above) {  // up to the kernel's last length, by its last two
+    if (below == rows.data() || (below - 1)->kernel != kernel) return of(*below);
+    above = below--;
+  }
   if (below == above) return of(*below);
   const double at = std::log(n / below->n) / std::log(above->n / below->n);
   return of(*below) * (1 - at) + of(*above) * at;
@@ -82,13 +105,11 @@ double rate_of(std::span<const ByLength> rows, std::span<const double> last, dou
 
 bool is_wrapped(double scores) { return scores >= kTwoTo32 && std::fmod(scores, kTwoTo32) < kTwoTo32 / 2; }
 
-// Kernels that load single numbers compute whole tiles.
-ProductRate in_tiles(ProductRate rate, std::int64_t n) {
-  if (n < kShortest) return rate;
-  const double done = std::ceil(double(n) / kScoresTile) * kScoresTile / double(n);
-  rate.tb_per_s /= done * done, rate.tflops /= done * done;
-  return rate;
+double us_at(std::span<const UpTo> rows, double n) {
+  return std::find_if(rows.begin(), rows.end(), [n](const UpTo& row) { return n <= row.n; })->us;
 }
+
+double tiles_along(std::int64_t n) { return std::ceil(double(n) / kTileSide); }
 
 bool ends_inside_16_bytes(RowsAt at) { return at == RowsAt::Bytes4 || at == RowsAt::Bytes2; }
 
@@ -99,23 +120,43 @@ RowsAt rows_at(std::int64_t n, DType dtype) {
   return n % 8 == 0 ? RowsAt::Bytes16 : n % 2 == 0 ? RowsAt::Bytes4 : RowsAt::Bytes2;
 }
 
-ProductRate scores_rate(std::int64_t n, std::int64_t d, std::int64_t heads, RowsAt at) {
+bool loads_single_numbers(std::int64_t n, RowsAt at) { return n >= kShortestInTiles && ends_inside_16_bytes(at); }
+
+double single_scores_s(std::int64_t n, std::int64_t d, std::int64_t heads, RowsAt at, int sms) {
+  const bool wrapped = at == RowsAt::Bytes2 && heads > 1 && is_wrapped(double(n) * double(n) * double(heads));
+  const bool pairs = at == RowsAt::Bytes4;
+  const double step = wrapped ? kWrappedStep : pairs ? kStepAt4 : kStepAt2;
+  const double store = wrapped ? kWrappedStore : pairs ? us_at(kStoreAt4, double(n)) : us_at(kStoreAt2, double(n));
+  const double both = 2e-6 * std::max(store, std::ceil(double(d) / kStepOf) * step);
+  const double tiles = double(heads) * tiles_along(n) * tiles_along(n);
+  return both * (tiles <= sms ? kAloneOnSm : std::ceil(tiles / (2 * sms)));
+}
+
+double single_weighted_s(std::int64_t n, std::int64_t d, std::int64_t heads, RowsAt at, int sms) {
+  const WeightedTile& tile = at == RowsAt::Bytes4 ? kWeightedTileAt4 : kWeightedTileAt2;
+  const double columns = double(d) <= kNarrow ? kNarrow : double(d) <= kTileSide ? kTileSide : kWide;
+  const double both = (tile.both + tile.wider * (columns - kNarrow) / kNarrow) * 1e-9 * double(n);
+  const double tiles = double(heads) * tiles_along(n);
+  if (heads == 1) return both * tiles / (2 * sms) + kWeightedBegin;
+  if (tiles <= sms) return both * (tile.few + (tile.alone - tile.few) * tiles / sms) + kWeightedLoneBegin;
+  return (both + kWeightedBegin) * std::ceil(tiles / (2 * sms));
+}
+
+ProductRate scores_rate(std::int64_t n, std::int64_t d, RowsAt at) {
   switch (at) {
     case RowsAt::Bytes32: break;
     case RowsAt::Bytes16: return {kScoresAt16};
-    case RowsAt::Bytes4: return in_tiles(kScoresAt4, n);
-    case RowsAt::Bytes2:
-      return in_tiles(heads > 1 && is_wrapped(double(n) * double(n) * double(heads)) ? kWrappedScoresAt2 : kScoresAt2,
-                      n);
+    case RowsAt::Bytes4: return loads_single_numbers(n, at) ? ProductRate{kCopyRate} : kScoresAt4;
+    case RowsAt::Bytes2: return loads_single_numbers(n, at) ? ProductRate{kCopyRate} : kScoresAt2;
   }
   const double rate = double(n) > kLong ? kLongScores : kScores;
   return {d % kTileOfD == 0 ? rate : std::min(rate, kScoresInPart)};
 }
 
-ProductRate weighted_rate(std::int64_t heads, RowsAt at, double tiles) {
+ProductRate weighted_rate(std::int64_t n, RowsAt at, double tiles) {
   if (!ends_inside_16_bytes(at)) return {kWeightedAt16 * tiles / (tiles + kHalfBusy)};
-  const double rate = at == RowsAt::Bytes4 ? kWeightedAt4 : kWeightedAt2;
-  return {heads == 1 ? rate : rate * tiles / (tiles + kHalfBusyOfOddRows)};
+  if (loads_single_numbers(n, at)) return {kCopyRate};
+  return {(at == RowsAt::Bytes4 ? kWeightedAt4 : kWeightedAt2) * tiles / (tiles + kHalfBusyOfOddRows)};
 }
 
 double fill_rate(std::int64_t n, std::int64_t heads, DType dtype, RowsAt at) {

@@ -7,8 +7,9 @@
 // mask (the earlier files left the copies out); and operations_large_h200_2026-11-24.csv, many scores, long rows, one
 // head. Rows below 384 numbers, rates in L2 and tiles of odd lengths: launches_h100_2026-11-27.csv and its H200. A row
 // of n numbers begins where the previous row ends, so only at a multiple of 2 bytes where n is odd. Not modelled:
-// cuBLAS's choice between its kernels, which makes products of aligned rows 0.6 to 1.1 times as fast as here; other
-// libraries. fp32 rows are assumed to depend on alignment as little as rows at 32 bytes do.
+// cuBLAS's choice between its kernels, which makes products of aligned rows 0.6 to 1.1 times as fast as here; products
+// above d = 128 (on an H200 at d = 256 a fifth slower than the longer of bytes and products); other libraries. fp32
+// rows are assumed to depend on alignment as little as rows at 32 bytes do.
 #pragma once
 
 #include <cstdint>
@@ -26,13 +27,22 @@ struct ProductRate {
   double tflops = 0;       // 0: the card's own rate; else the rate of kernels that load single numbers
   std::int64_t whole = 1;  // d is multiplied as the next multiple of this
 };
-// Q K^T of this many heads. Where the number of all scores is a multiple of 2^32, or up to half of 2^32 above one,
+// Q K^T, and P V whose result has this many tiles of 128 rows; few tiles leave multiprocessors idle.
+ProductRate scores_rate(std::int64_t n, std::int64_t d, RowsAt);
+ProductRate weighted_rate(std::int64_t n, RowsAt, double tiles);
+
+// Products of rows at 4 or 2 bytes, from kShortestInTiles numbers on. cuBLAS's kernels then load single numbers, which
+// takes longer than their bytes and products. They compute tiles, two thread blocks an SM, and every wave takes as long
+// as a full one. Seconds on the card of the measured rates with this many SMs.
+inline constexpr std::int64_t kShortestInTiles = 256;
+bool loads_single_numbers(std::int64_t n, RowsAt);
+// Q K^T in tiles of 128 x 128. Where the number of all scores is a multiple of 2^32, or up to half of 2^32 above one,
 // cuBLAS uses a kernel less than half as fast for rows at 2 bytes of several heads, as if it saw 32 bits of that
 // number.
-ProductRate scores_rate(std::int64_t n, std::int64_t d, std::int64_t heads, RowsAt);
-// P V, whose result has this many tiles of 128 rows. Few tiles leave multiprocessors idle, except for odd rows and a
-// single head, whose keys are then divided among them.
-ProductRate weighted_rate(std::int64_t heads, RowsAt, double tiles);
+double single_scores_s(std::int64_t n, std::int64_t d, std::int64_t heads, RowsAt, int sms);
+// P V in tiles of 128 rows and 64 or 128 columns; above d = 128 of 256, which is assumed (not measured alone). A tile
+// takes as long as its loads of P, less where few tiles load. The keys of a single head are divided among the SMs.
+double single_weighted_s(std::int64_t n, std::int64_t d, std::int64_t heads, RowsAt, int sms);
 
 // Where all data of an operation fits in L2, on an H100 and on an H200.
 inline constexpr double kCopyInL2 = 5.2, kScoresInL2 = 4.2, kWeightedInL2 = 6.5, kFillInL2 = 3.3;

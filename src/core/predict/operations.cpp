@@ -9,13 +9,16 @@ namespace tilewalk {
 namespace {
 
 // The card of the measured rates: its copy in TB/s, its SMs, and their cycles a second in all.
-constexpr double kMeasuredSms = 132, kMeasuredCycles = kMeasuredSms * 1.83e9;
+constexpr double kMeasuredSms = 132, kMeasuredHz = 1.83e9;
 // Beside what its launch costs (core/predict/launch_costs): operations with almost no work, alone, in
 // launches_h100_2026-11-27.csv.
 constexpr double kBeginProduct = 1.4e-6, kBeginPass = 0.5e-6, kBeginSoftmax = 1.0e-6, kBeginNaiveSoftmax = 1.2e-6;
 constexpr double kBeginFill = 1.5e-6;
 constexpr double kLeastOddScores = 3.3e-6, kLeastOddWeighted = 5.3e-6;  // of products that load single numbers
-constexpr double kWritesOfMemory = 0.5;    // QK^T at 1,024 numbers a row, an H100 beside an H200
+constexpr double kWritesOfMemory = 0.5;  // QK^T at 1,024 numbers a row, an H100 beside an H200
+// How the SMs' rate and the memory's join: softmax alone on both cards, launches_*.csv, rows of 256 to 1,024.
+constexpr double kNearMemory = 4;
+constexpr double kFillByMemory = 0.5;
 constexpr double kSoftmaxNumber = 3.2e-9;  // one warp computes a row, up to this length
 constexpr std::int64_t kInWarp = 1024;
 // kHoldingL2: the share of L2 that can keep a matrix between two operations. The number of matrices that pass until a
@@ -68,20 +71,28 @@ class Line {
 
   Operation scores(const char* line) const {
     Pass p{.reads = 0, .from_memory = kWritesOfMemory, .begin_s = kBeginProduct};
-    if (!is_aligned()) p.from_memory = 0, p.least_s = kLeastOddScores;
-    return product(line, p, scores_rate(call_.n, call_.d, call_.all_heads(), at_), kScoresInL2);
+    if (!is_aligned()) {
+      p.from_memory = 0, p.least_s = kLeastOddScores;
+      if (loads_single_numbers(call_.n, at_))
+        p.least_s = std::max(p.least_s, at_clock(single_scores_s(call_.n, call_.d, heads(), at_, device_.sms)));
+    }
+    return product(line, p, scores_rate(call_.n, call_.d, at_), kScoresInL2);
   }
   Operation weighted(const char* line, double read_after) const {
     const double tiles = double(call_.all_heads()) * std::ceil(double(call_.n) / kTileRows) *
                          std::ceil(double(call_.d) / kTileColumns) * kMeasuredSms / device_.sms;
     Pass p{.writes = 0, .read_after = read_after, .from_memory = 1, .begin_s = kBeginProduct};
-    if (!is_aligned()) p.from_memory = 0, p.least_s = kLeastOddWeighted;
-    return product(line, p, weighted_rate(call_.all_heads(), at_, tiles), kWeightedInL2);
+    if (!is_aligned()) {
+      p.from_memory = 0, p.least_s = kLeastOddWeighted;
+      if (loads_single_numbers(call_.n, at_))
+        p.least_s = std::max(p.least_s, at_clock(single_weighted_s(call_.n, call_.d, heads(), at_, device_.sms)));
+    }
+    return product(line, p, weighted_rate(call_.n, at_, tiles), kWeightedInL2);
   }
   // Never faster than a copy, on any card.
   Operation pass(const char* line, double rate, const Pass& p = {}) const {
-    // The copy before a fill is at the memory's rate.
-    const double copied = p.mask > 0 ? 2 / (p.reads + p.writes + 0.5) : 0;
+    // The copy before a fill is at the memory's rate, and half of the fill's bytes: both cards, launches_*.csv.
+    const double copied = p.mask > 0 ? (2 + kFillByMemory * 2.5) / (p.reads + p.writes + 0.5) : 0;
     const double slower = copied * (1e12 / device_.reached_bytes_per_s() - 1 / kCopyRate);
     return made(line, p, p.mask * call_.scores(), {1 / (1 / std::min(rate, kCopyRate) + slower)},
                 rate >= kCopyRate ? kCopyInL2
@@ -89,12 +100,9 @@ class Line {
                                   : 0);
   }
   // naive's masked softmax reads the keys that count alone. Its rate was measured as if it read all.
-  Operation half_read(const char* line, double rate, const Pass& p) const {
-    Operation op = made(line, p, 0, {rate});
-    const double kept = 0.5 * (1 + 1 / double(call_.n));
-    op.dram_bytes -= (1 - kept) * matrix_ * (1 - kept_after(p.read_after));
-    op.bytes -= (1 - kept) * matrix_;
-    return op;
+  Operation half_read(const char* line, double rate, Pass p) const {
+    p.reads = 0.5 * (1 + 1 / double(call_.n));
+    return made(line, p, 0, {rate * (p.reads + p.writes) / 2});
   }
   // Each head of K or V out once for every query head of its group.
   Operation repeated(const char* line) const {
@@ -103,7 +111,23 @@ class Line {
   }
 
  private:
+  std::int64_t heads() const { return call_.all_heads(); }
   bool is_aligned() const { return at_ == RowsAt::Bytes32 || at_ == RowsAt::Bytes16; }  // else a slower kernel's pace
+  // The SMs of this card and of the measured one do as much in a cycle.
+  double cycles() const { return device_.sms / kMeasuredSms * device_.clock_ghz * 1e9 / kMeasuredHz; }
+  double at_clock(double measured_s) const { return measured_s * kMeasuredHz / (device_.clock_ghz * 1e9); }
+  double paced_by_memory(double tb_per_s, double share) const {
+    const double of_copy = tb_per_s / kCopyRate;
+    const double memory = device_.reached_bytes_per_s() * (share * of_copy + (1 - share) * std::max(1.0, of_copy));
+    return std::min(memory, tb_per_s * 1e12 * cycles());
+  }
+  // Of a rate below the copy's: the SMs' own, and the memory's that is felt near it.
+  double beside_memory(double tb_per_s) const {
+    const auto slowness = [](double bytes_per_s) { return std::pow(bytes_per_s * 1e-12, -kNearMemory); };
+    const double own = std::max(0.0, slowness(tb_per_s * 1e12) - slowness(kCopyRate * 1e12));
+    const double of_sms = own * std::pow(cycles(), -kNearMemory);
+    return 1e12 * std::pow(of_sms + slowness(device_.reached_bytes_per_s()), -1 / kNearMemory);
+  }
   double kept_after(double matrices) const {
     return share_kept(matrices * matrix_, kHoldingL2 * double(device_.l2_bytes));
   }
@@ -120,17 +144,14 @@ class Line {
     op.bytes = (p.reads + p.writes) * matrix_ + other;
     op.dram_bytes = p.reads * matrix_ * (1 - kept_after(p.read_after)) + p.writes * matrix_ * written_out_ + other;
     op.flops = flops;
-    const double cycles = device_.sms * device_.clock_ghz * 1e9 / kMeasuredCycles;
-    const double of_copy = rate.tb_per_s / kCopyRate;
-    const double by_memory =
-        device_.reached_bytes_per_s() * (p.from_memory * of_copy + (1 - p.from_memory) * std::max(1.0, of_copy));
-    op.bytes_per_s = std::min(by_memory, rate.tb_per_s * 1e12 * cycles);
+    const bool parts_apart = p.from_memory > 0 || p.mask > 0;  // a fill's copy is apart from it already
+    op.bytes_per_s = parts_apart ? paced_by_memory(rate.tb_per_s, p.from_memory) : beside_memory(rate.tb_per_s);
     const double at_once = std::max(1.0, (p.reads > 0 ? 1 : 0) + (p.writes > 0 ? 1.0 : 0)) * matrix_ + other;
     const double resident = share_in_l2(at_once / double(device_.l2_bytes));
     if (in_l2 > 0 && resident > 0)
-      op.bytes_per_s = 1 / (resident / (in_l2 * 1e12 * cycles) + (1 - resident) / op.bytes_per_s);
+      op.bytes_per_s = 1 / (resident / (in_l2 * 1e12 * cycles()) + (1 - resident) / op.bytes_per_s);
     double products = call_.dtype == DType::Fp32 ? device_.fp32_tflops * 1e12 : device_.reached_flop_per_s();
-    if (rate.tflops > 0) products = std::min(products, rate.tflops * 1e12 * cycles);
+    if (rate.tflops > 0) products = std::min(products, rate.tflops * 1e12 * cycles());
     op.seconds = std::max({op.bytes / op.bytes_per_s, flops_done / products, p.least_s}) + p.begin_s;
     return op;
   }

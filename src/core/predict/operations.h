@@ -8,10 +8,12 @@
 //     o = p @ v
 //
 // An operation takes the time of its bytes at the rate that it reached alone (core/predict/operation_rates) or of its
-// products at the card's rate, whichever is longer, and a short begin and end. On other cards, a rate below a copy's
-// rate is assumed to be limited by the SMs, and to scale with them, up to the memory's rate (an H100 confirmed it,
-// kernels/NOTES.md). Data that stays in L2 between two operations changes DRAM's bytes, compared with an H200's own
-// counters (forward_traffic_h200_2026-11-23.csv), but not the time: measured alone, it made no difference.
+// products at the card's rate, whichever is longer, and a short begin and end. Products of rows that begin inside 16
+// bytes take the time of their waves of tiles. On other cards, a rate below a copy's rate is limited by the SMs, which
+// it scales with, and by the memory, which is felt before its own rate is reached: softmax alone on an H100 and an H200
+// (launches_*.csv). A masked softmax of naive reads half, so less memory limits it. Data that stays in L2 between two
+// operations changes DRAM's bytes, compared with an H200's own counters (forward_traffic_h200_2026-11-23.csv), but not
+// the time: measured alone, it made no difference.
 #pragma once
 
 #include <string>

@@ -38,18 +38,20 @@ HWY_INLINE V exp2_lanes(V x) {
   const D d;
   // Inputs whose result is 0, above all masked scores, are left out: a product that underflows costs some hundred
   // cycles.
-  const auto underflows = hn::Le(x, hn::Set(d, exact::kExp2Underflow));
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-  // VSCALEF rounds once too, and gives infinity from the bound up; a NaN passes through Min.
-  const V within = hn::IfThenZeroElse(underflows, hn::Min(hn::Set(d, exact::kExp2Overflow), x));
+  // VSCALEF rounds once too, and gives infinity from the bound up; a NaN passes through Min. Masks of the instructions
+  // themselves cost nothing.
+  const __mmask16 stays = _mm512_cmp_ps_mask(x.raw, hn::Set(d, exact::kExp2Underflow).raw, _CMP_NLE_UQ);
+  const V within{_mm512_maskz_min_ps(stays, hn::Set(d, exact::kExp2Overflow).raw, x.raw)};
   const V shift = hn::Set(d, exact::kExp2Shift);
   const V n = hn::Sub(hn::Add(within, shift), shift);
   const V f = hn::Sub(within, n);
   V p = hn::Set(d, exact::kExp2Coefficients[6]);
   for (int k = 5; k >= 0; --k) p = fused(p, f, hn::Set(d, exact::kExp2Coefficients[k]));
-  return hn::IfThenZeroElse(underflows, V{_mm512_scalef_ps(p.raw, n.raw)});
+  return V{_mm512_maskz_scalef_ps(stays, p.raw, n.raw)};
 #else
   const hn::RebindToSigned<D> di;
+  const auto underflows = hn::Le(x, hn::Set(d, exact::kExp2Underflow));
   const V shift = hn::Set(d, exact::kExp2Shift);
   const V within = hn::IfThenZeroElse(underflows, x);
   const V shifted = hn::Add(within, shift);
@@ -162,18 +164,26 @@ HWY_INLINE std::int64_t exponentiate_strip(const float* st, std::int64_t cols, s
   const std::int64_t lanes = std::int64_t(hn::Lanes(d));
   for (; i + NR * lanes <= stride; i += NR * lanes) {
     V max[NR], total[NR];
+    bool above = true;  // each max is: then exp2 itself gives 0 for -inf
     for (int b = 0; b < NR; ++b) {
       max[b] = hn::LoadU(d, m + i + b * lanes);
       total[b] = sum ? hn::LoadU(d, sum + i + b * lanes) : hn::Zero(d);
+      above = above && hn::AllTrue(d, hn::Gt(max[b], minus_infinity()));
     }
-    for (std::int64_t j = 0; j < cols; ++j)
-      for (int b = 0; b < NR; ++b) {
-        const V s = hn::LoadU(d, st + j * stride + i + b * lanes);
-        const V e = exp2_lanes(hn::Sub(s, max[b]));
-        const V p = hn::IfThenElse(hn::Eq(s, minus_infinity()), hn::Zero(d), e);
-        hn::StoreU(p, d, pt + j * stride + i + b * lanes);
-        total[b] = hn::Add(total[b], p);
-      }
+    const auto weigh = [&](auto weight) HWY_ATTR {
+      for (std::int64_t j = 0; j < cols; ++j)
+        for (int b = 0; b < NR; ++b) {
+          const V p = weight(hn::LoadU(d, st + j * stride + i + b * lanes), max[b]);
+          hn::StoreU(p, d, pt + j * stride + i + b * lanes);
+          total[b] = hn::Add(total[b], p);
+        }
+    };
+    if (above)
+      weigh([](V s, V row) HWY_ATTR { return exp2_lanes(hn::Sub(s, row)); });
+    else
+      weigh([](V s, V row) HWY_ATTR {
+        return hn::IfThenElse(hn::Eq(s, minus_infinity()), hn::Zero(D()), exp2_lanes(hn::Sub(s, row)));
+      });
     if (sum)
       for (int b = 0; b < NR; ++b) hn::StoreU(total[b], d, sum + i + b * lanes);
   }

@@ -118,6 +118,11 @@ void CompareController::show_filling(Filling filling) {  // on the walk this ope
   if (view.page != Page::Compare) opened();
   view.filling = view.page == Page::Compare && view.filling == filling ? Filling::Sms : filling;
   view.page = Page::Compare;
+  // Pipes have one clock, of bytes, unless another pace is chosen.
+  if (view.filling == Filling::Pipes && view.pace == Pace::Tile)
+    view.pace = Pace::Byte;
+  else if (view.filling == Filling::Sms && view.pace == Pace::Byte)
+    view.pace = Pace::Tile;
   forget_baseline();
 }
 

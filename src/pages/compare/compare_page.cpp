@@ -9,22 +9,13 @@
 #include "base/words.h"
 #include "core/fields/validate.h"
 #include "core/schedules/registry.h"
+#include "view/pipes/pipes_stills.h"
 #include "view/walk/accuracy_model.h"
+#include "view/words/predict_words.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
-
-// The thread block of a schedule that works on the current tile; before the first step, the one with the most work.
-std::int64_t group_of(const Problem& p, const State& state) {
-  const bool by_keys = row_of(p).walk.block == BlockKind::Head;
-  const std::int64_t tiles = by_keys ? p.kv_tiles() : p.q_tiles();
-  const std::int64_t at = !state.started ? -1 : by_keys ? state.step.kv_tile : state.step.q_tile;
-  const std::int64_t tile = at >= 0 && at < tiles ? at : by_keys ? 0 : tiles - 1;
-  if (row_of(p).walk.block != BlockKind::Split) return tile;
-  const std::int64_t kv = state.started ? std::max<std::int64_t>(0, state.step.kv_tile) : 0;
-  return tile * p.tiling.splits + std::min(p.tiling.splits - 1, kv / std::max<std::int64_t>(1, p.split_tiles()));
-}
 
 // Replaces the lanes of a schedule that has none.
 LanesPicture without_lanes(const std::string& title) {
@@ -39,21 +30,28 @@ std::string named_settings(const Problem& p) {
   return settings == title ? title : title + ", " + settings;
 }
 
-Timeline timeline_of(const Schedule& schedule, std::int64_t batch, std::int64_t head, std::int64_t group,
-                     std::int64_t most_visits = TimelineOptions{}.most_visits) {
-  TimelineOptions options;
-  options.most_visits = most_visits;
-  options.batch = batch;
-  options.head = head;
-  options.group = group;
-  return build_timeline(schedule, options);
+// For thread blocks with different work, cycles are also given for each score.
+double cycles_a_score(const Problem& p, const Timeline& t) {
+  const double scores = double(t.visits) * double(p.tiling.br) * double(p.tiling.bc);
+  return scores > 0 ? t.cycles / scores * 1000 : 0;
 }
 
-// For thread blocks with different work, cycles are also given for each score.
-std::string cycles_a_score(const Problem& p, const Timeline& t) {
-  const double scores = double(t.visits) * double(p.tiling.br) * double(p.tiling.bc);
-  const double cycles = scores > 0 ? t.cycles / scores * 1000 : 0;
+std::string a_score_text(double cycles) {
   return ", " + (cycles < 10 ? format_fixed(cycles, 1) : format_count(std::llround(cycles))) + " a 1,000 scores";
+}
+
+// "39 % of FA-1's"; two settings of one schedule are told apart by their sides.
+std::string share_text(double part, double whole, const Problem& now, const Problem& baseline) {
+  const double share = whole > 0 ? part / whole : 1;
+  return fmt::format(
+      "{} of {}", share < 10 ? fmt::format("{:.0f} %", share * 100) : fmt::format("{:.0f} times", share),
+      now.schedule == baseline.schedule ? std::string("the pinned") : std::string(title_of(baseline.schedule)) + "'s");
+}
+
+// As many visits as have the other side's scores, so that lengths of lanes compare equal work.
+std::int64_t visits_of_scores(const Problem& p, std::int64_t visits, const Problem& other) {
+  const double ratio = double(other.tiling.br * other.tiling.bc) / double(p.tiling.br * p.tiling.bc);
+  return std::max<std::int64_t>(1, std::llround(double(visits) * ratio));
 }
 
 bool same_work(const Problem& a, const Timeline& at, const Problem& b, const Timeline& bt) {
@@ -110,17 +108,9 @@ struct Sides {  // the two compared problems, each with its thread block in view
   ThreadBlock block{}, pinned_block{};
 
   bool are_those_of(const ComparePageCache& cache) const {
-    return cache.now == now && cache.baseline == baseline && same(block, {cache.batch, cache.head, cache.group}) &&
-           same(pinned_block, {cache.pinned_batch, cache.pinned_head, cache.pinned_group});
-  }
-  static bool same(const ThreadBlock& a, const ThreadBlock& b) {
-    return a.batch == b.batch && a.head == b.head && a.group == b.group;
+    return cache.now == now && cache.baseline == baseline && cache.block == block && cache.pinned_block == pinned_block;
   }
 };
-
-std::string tile_of(const Problem& p, std::int64_t group) {
-  return fmt::format("{} tile {}", row_of(p).walk.block == BlockKind::Head ? "KV" : "Q", group / splits_of(p));
-}
 
 // The figures that depend on the two problems alone.
 void compare_problems(const Sides& of, const Schedule& now, const TimelineOptions& options, ComparePageCache& cache) {
@@ -145,25 +135,40 @@ void model_sides(const Sides& of, const Schedule& now, bool new_problem, const C
   cache.chip_lanes.reset();
   if (cache.chip) cache.chip_lanes = chip_lanes_for(*cache.chip, of.now);
   // Beside recorded lanes, as many visits are shown as were recorded, on one scale; of the call, so many that their
-  // work has names.
+  // work has names, and on both sides those of as many scores.
   constexpr std::int64_t kVisitsOfCall = 12;
+  const std::int64_t pinned_visits = visits_of_scores(of.baseline, kVisitsOfCall, of.now),
+                     visits = pinned_visits > kVisitsOfCall ? visits_of_scores(of.now, kVisitsOfCall, of.baseline)
+                                                            : kVisitsOfCall;
   const std::int64_t shown = cache.chip_lanes && cache.chip_lanes->run ? cache.chip_lanes->timeline.visits
                              : of.of_walk                              ? TimelineOptions().most_visits
-                                                                       : kVisitsOfCall;
-  const auto [batch, head, group] = of.block;
-  cache.timeline = timeline_of(now, batch, head, group, shown);
-  const auto [pinned_batch, pinned_head, pinned_group] = of.pinned_block;
+                                                                       : visits;
+  cache.timeline = timeline_of(now, of.block, shown);
   cache.pinned_timeline.reset();
   if (of.issues.empty())
-    cache.pinned_timeline = timeline_of(*cache.pinned_schedule, pinned_batch, pinned_head, pinned_group,
-                                        cache.chip_lanes ? TimelineOptions().most_visits : shown);
+    cache.pinned_timeline = timeline_of(
+        *cache.pinned_schedule, of.pinned_block,
+        cache.chip_lanes || of.of_walk ? TimelineOptions().most_visits : std::min(pinned_visits, kVisitsOfCall));
   TimelineOptions options;
-  options.batch = batch, options.head = head, options.group = group;
+  options.batch = of.block.batch, options.head = of.block.head, options.group = of.block.group;
   if (new_problem) compare_problems(of, now, options, cache);
   cache.now = of.now;
   cache.baseline = of.baseline;
-  cache.batch = batch, cache.head = head, cache.group = group;
-  cache.pinned_batch = pinned_batch, cache.pinned_head = pinned_head, cache.pinned_group = pinned_group;
+  cache.block = of.block, cache.pinned_block = of.pinned_block;
+}
+
+// The whole call above each picture; not where both calls are so short that launches may set their times.
+void add_whole_call(const Sides& of, const ComparePageCache& cache, LanesModel& lanes) {
+  if (!cache.comparison || !cache.call_times || cache.comparison->too_small()) return;
+  const CallTimes& times = *cache.call_times;
+  const double longer = std::max(times.ms[0], times.ms[1]);
+  for (int i = 0; i < 2; ++i) {
+    LaneWhole whole{.share = times.ms[i] / longer, .text = ms_text(times.ms[i])};
+    if (i == 1) whole.text += ", " + share_text(times.ms[1], times.ms[0], of.now, of.baseline);
+    whole.tip = fmt::format("{} the whole call, all heads, on an {}, to scale. Below: one of its thread blocks.",
+                            times.recorded ? "Recorded:" : "Predicted:", times.card);
+    lanes.pictures[std::size_t(i)].whole = std::move(whole);
+  }
 }
 
 // Titles and progress of two pictures of modelled lanes.
@@ -178,10 +183,15 @@ void describe_lanes(const Sides& of, const ComparePageCache& cache, bool both, b
   if (const std::string tile = tile_of(of.baseline, of.pinned_block.group);
       left_lanes && tile != tile_of(of.now, of.block.group))
     before.note = tile + (before.note.empty() ? "" : ", " + before.note);
-  if (both && !same_work(of.baseline, *cache.pinned_timeline, of.now, *cache.timeline)) {
-    before.cycles_text += cycles_a_score(of.baseline, *cache.pinned_timeline);
-    after.cycles_text += cycles_a_score(of.now, *cache.timeline);
+  if (both && same_work(of.baseline, *cache.pinned_timeline, of.now, *cache.timeline)) {
+    after.cycles_text += ", " + share_text(cache.timeline->cycles, cache.pinned_timeline->cycles, of.now, of.baseline);
+  } else if (both) {
+    const double pinned = cycles_a_score(of.baseline, *cache.pinned_timeline),
+                 now = cycles_a_score(of.now, *cache.timeline);
+    before.cycles_text += a_score_text(pinned);
+    after.cycles_text += a_score_text(now) + ", " + share_text(now, pinned, of.now, of.baseline);
   }
+  add_whole_call(of, cache, lanes);
   before.so_far = so_far_text(progress_at(*cache.pinned_schedule, pinned_cursor));
   after.so_far = so_far_text(progress_at(*of.schedule, of.cursor));
 }
@@ -221,42 +231,6 @@ void add_differences(const Sides& of, const Session& session, const ComparePageC
   page.compare.footnote = "* modelled; distances from float64 are measured; the rest is counted";
 }
 
-// The middle of a section; both have steps in ascending order of sections.
-std::int64_t middle_of(const Schedule& schedule, int section) {
-  const auto first_from = [&](int at) {
-    std::int64_t low = 0, high = schedule.step_count();
-    while (low < high) {
-      const std::int64_t middle = low + (high - low) / 2;
-      schedule.step(middle).section < at ? low = middle + 1 : high = middle;
-    }
-    return low;
-  };
-  return (first_from(section) + first_from(section + 1)) / 2;
-}
-
-// In step by byte: the lighter side at its end, and the heavier one in its second pass.
-void add_stills(const Session& session, PipesModel& m) {
-  if (m.lighter < 0) return;
-  constexpr int kNow = 1;
-  const Problem baseline = session.compare().baseline();
-  if (!validate(baseline).empty()) return;
-  const std::shared_ptr<const Schedule> pinned = make_schedule(baseline);
-  const auto still = [&](int side, const std::string& label, const std::string& tip, std::int64_t step) {
-    const Command there = side == kNow ? Command{GoToStep{step}} : Command{ExchangeAt{step}};
-    m.stills.push_back({label, tip, {SetPace{Pace::Byte}, there}});
-  };
-  const auto schedule = [&](int side) -> const Schedule& { return side == kNow ? session.schedule() : *pinned; };
-  const int heavier = 1 - m.lighter;
-  const std::string light = m.sides[m.lighter].title, heavy = m.sides[heavier].title;
-  still(m.lighter, light + " at its end",
-        fmt::format("{} is done; how far has {} come with as many bytes?", light, heavy),
-        schedule(m.lighter).step_count());
-  if (schedule(heavier).section_count() > 2)
-    still(heavier, heavy + " in pass 2",
-          fmt::format("{} reads back what it wrote, long after the end of {}", heavy, light),
-          middle_of(schedule(heavier), 1));
-}
-
 void add_pipes(const Session& session, const Schedule& now, std::int64_t cursor, const ComparePageCache& cache,
                ComparePage& page) {
   if (page.filling != Filling::Pipes || !cache.pinned_schedule || !page.compare.problems.empty()) return;
@@ -275,6 +249,7 @@ void add_pipes(const Session& session, const Schedule& now, std::int64_t cursor,
 std::int64_t cursor_of_share(const Schedule& walk, std::int64_t cursor, const Schedule& to) {
   const WalkProgress at = progress_at(walk, cursor), whole = progress_at(to, to.step_count());
   if (cursor >= walk.step_count()) return to.step_count();
+  if (cursor == 0) return 0;
   const double share = double(at.visits) / double(std::max<std::int64_t>(1, at.of_visits));
   return last_cursor_within(to, std::int64_t(share * double(whole.of_visits)), Pace::Tile);
 }
@@ -311,20 +286,6 @@ void add_choices(const Session& session, ComparePage& page) {
 }
 
 }  // namespace
-
-ThreadBlock block_at(const Schedule& schedule, std::int64_t cursor) {
-  const Step step = schedule.step(std::max<std::int64_t>(0, cursor - 1));
-  if (step.section == schedule.visit_section()) return {step.batch, step.head, step.group};
-  const Problem& p = schedule.problem();
-  if (step.section < schedule.visit_section()) return {};
-  const std::int64_t groups = row_of(p).walk.block == BlockKind::Head ? p.kv_tiles() : p.q_tiles() * splits_of(p);
-  return {p.shape.batch - 1, p.shape.heads - 1, groups - 1};
-}
-
-Timeline timeline_at(const Schedule& schedule, std::int64_t cursor) {
-  const ThreadBlock block = block_at(schedule, cursor);
-  return timeline_of(schedule, block.batch, block.head, block.group);
-}
 
 ComparePage build_compare_page(const Session& session, double lanes_width, double waves_width, double waves_height,
                                ComparePageCache& cache) {

@@ -16,16 +16,10 @@
 #include "session/session.h"
 #include "view/pipes/call_times.h"
 #include "view/pipes/pipes_model.h"
+#include "view/walk/thread_block.h"
 #include "view/words/in_step_model.h"
 
 namespace tilewalk {
-
-struct ThreadBlock {
-  std::int64_t batch = 0, head = 0, group = 0;
-};
-// The thread block of the main launch at the cursor, or the nearest one; and its modelled lanes.
-ThreadBlock block_at(const Schedule&, std::int64_t cursor);
-Timeline timeline_at(const Schedule&, std::int64_t cursor);
 
 struct BaselineChoice {
   ScheduleKind kind{};
@@ -63,7 +57,7 @@ struct ComparePage {
 
 struct ComparePageCache {
   std::optional<Problem> now, baseline;
-  std::int64_t batch = -1, head = -1, group = -1, pinned_batch = -1, pinned_head = -1, pinned_group = -1;
+  ThreadBlock block{-1, -1, -1}, pinned_block{-1, -1, -1};
   std::shared_ptr<const Schedule> schedule;         // of another problem than the walk's; else null
   std::shared_ptr<const Schedule> pinned_schedule;  // null where the baseline breaks a rule
   std::optional<Timeline> timeline, pinned_timeline;

@@ -29,7 +29,8 @@ void hide(ComparePage& page, const LessonController& lesson) {
 void add_texts(ShownTexts& texts, const LanesModel& m) {
   for (const LanesPicture& picture : m.pictures) {
     texts.say("lanes", {picture.title, picture.cycles_text, picture.so_far, picture.note});
-    for (const LaneFold& fold : picture.folds) texts.say("lanes", fold.label);
+    for (const LaneFold& fold : picture.folds) texts.say("lanes", fold.labels.front());
+    if (picture.whole) texts.say("lanes", {picture.whole->text, picture.whole->tip});
     for (const LaneRow& row : picture.rows)
       for (const LaneBox& box : row.boxes) texts.say("lanes", {row.name, box.label, box.tip});
   }
@@ -63,9 +64,9 @@ void add_texts(ShownTexts& texts, const PipesModel& m) {
   for (const PipeSide& side : m.sides) {
     texts.say("pipes", {side.heading, side.moved, side.of, side.place, side.sram_title, side.sram_text, side.counted});
     for (const PipeArea& area : side.areas) texts.say("pipes", {area.text, area.note});
-    for (const Pipe& pipe : side.pipes) texts.say("pipes", {pipe.label, pipe.amount});
+    for (const Pipe& pipe : side.pipes) texts.say("pipes", {pipe.label, pipe.amount, pipe.times});
   }
-  texts.say("pipes", {m.dot_text, m.ratio, m.ratio_words, m.ratio_detail, m.ratio_reason, m.time_text});
+  texts.say("pipes", {m.dot_text, m.ratio, m.ratio_words, m.ratio_detail, m.ratio_reason, m.clock, m.time_text});
 }
 void add_texts(ShownTexts& texts, const ComparePage& page) {
   texts.say("compare",

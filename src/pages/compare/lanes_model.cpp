@@ -17,7 +17,6 @@ namespace tilewalk {
 namespace {
 
 constexpr double kTouching = 1e-6;
-constexpr double kFoldWide = 120;  // design pixels: its label
 
 LaneBoxKind kind_of(Doing doing) {
   switch (doing) {
@@ -142,8 +141,8 @@ std::vector<LaneFold> folds_of(const LanesAxis& axis, double widest, LanesWindow
   for (const FoldedWait& wait : axis.waits()) {
     LaneFold fold{.x0 = x(wait.start), .x1 = x(wait.end)};
     if (fold.x1 <= 0 || fold.x0 >= 1) continue;
-    fold.short_label = cycles_text(wait.end - wait.start) + " cycles";
-    fold.label = fold.short_label + " waiting";
+    const std::string cycles = cycles_text(wait.end - wait.start);
+    fold.labels = {cycles + " cycles waiting", cycles + " cycles", cycles};
     out.push_back(std::move(fold));
   }
   return out;
@@ -260,7 +259,7 @@ LanesModel build_lanes_model(const LanesSource& now, const std::optional<LanesSo
   const bool both = pinned && !pinned->timeline->lanes.empty();
   std::vector<const Timeline*> timelines = {&t};
   if (both) timelines.push_back(pinned->timeline);
-  const SharedAxes shared = shared_axes(timelines, window.folds, width_px, kFoldWide);
+  const SharedAxes shared = shared_axes(timelines, window.folds);
   std::array<bool, 8> seen{};
   if (both) {
     model.pictures.push_back(

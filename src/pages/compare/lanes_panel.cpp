@@ -105,8 +105,9 @@ void draw_fold(Panel& p, const LaneFold& fold, const draw::Rect& rows, float mid
               x1 = rows.x0 + float(std::min(1.0, fold.x1)) * rows.width();
   const Font& font = p.fonts.caption;
   const float room = x1 - x0 - 28 * s;
-  const std::string& label = draw::text_width(font, fold.label) <= room ? fold.label : fold.short_label;
-  const float wide = draw::text_width(font, label) <= room ? draw::text_width(font, label) + 8 * s : 0;
+  const auto fits = [&](const std::string& each) { return draw::text_width(font, each) <= room; };
+  const auto label = std::find_if(fold.labels.begin(), fold.labels.end(), fits);
+  const float wide = label != fold.labels.end() ? draw::text_width(font, *label) + 8 * s : 0;
   const float at = (x0 + x1) / 2, lean = 4 * s, gap = 3 * s;
   for (const float x :
        wide > 0 ? std::vector<float>{at - wide / 2 - 7 * s, at + wide / 2 + 7 * s} : std::vector<float>{at}) {
@@ -119,7 +120,28 @@ void draw_fold(Panel& p, const LaneFold& fold, const draw::Rect& rows, float mid
   if (wide == 0) return;
   const draw::Rect pill{at - wide / 2, middle - 9 * s, at + wide / 2, middle + 9 * s};
   draw::box(p.list, pill, p.colours.panel, 4 * s);
-  draw::text_in(p.list, font, pill, p.colours.text, label);
+  draw::text_in(p.list, font, pill, p.colours.text, *label);
+}
+
+float whole_high(const Panel& p, const LanesPicture& picture) {
+  return picture.whole ? draw::leading(p.fonts.tiny) + 4 * p.s : 0;
+}
+
+// The whole call as a bar, above the rows of one thread block. `words`: the space at the right of the longer bar.
+void draw_whole(const UiFrame& f, Panel& p, const LanesPicture& picture, const draw::Rect& area, float words, int id) {
+  if (!picture.whole) return;
+  const float s = p.s, high = whole_high(p, picture) - 4 * s, thick = 8 * s;
+  draw::text(p.list, p.fonts.body, p.x, p.y + (high - p.fonts.body.size) / 2, p.colours.muted,
+             draw::elided(p.fonts.body, "whole call", area.x0 - p.x - 6 * s));
+  const float wide = std::max(2 * s, float(picture.whole->share) * (area.width() - words));
+  const draw::Rect bar{area.x0, p.y + (high - thick) / 2, area.x0 + wide, p.y + (high + thick) / 2};
+  draw::box(p.list, bar, p.colours.accent, 2 * s);
+  draw::text(p.list, p.fonts.tiny, bar.x1 + 10 * s, p.y + (high - p.fonts.tiny.size) / 2, p.colours.text,
+             picture.whole->text);
+  const std::string name = "whole " + std::to_string(id);
+  f.ui.rects.put(name, bar);
+  if (hit(f, name, {p.x, p.y, area.x1, p.y + high}).hovered) tooltip(f, picture.whole->tip);
+  p.y += whole_high(p, picture);
 }
 
 float legend_line(const Panel& p) { return std::max(22 * p.s, draw::leading(p.fonts.body)); }
@@ -205,7 +227,12 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   steer_lanes(f, {area.x0, area.y0, area.x1, p.rect.y1});
   std::size_t rows = 0;
   for (const LanesPicture& picture : m.pictures) rows += picture.rows.size();
-  const float titles = float(m.pictures.size()) * 34 * s, foot = legend_height(f, p) + 16 * s;
+  float titles = float(m.pictures.size()) * 34 * s, words = 0;
+  for (const LanesPicture& picture : m.pictures) {
+    titles += whole_high(p, picture);
+    if (picture.whole) words = std::max(words, draw::text_width(p.fonts.tiny, picture.whole->text) + 14 * s);
+  }
+  const float foot = legend_height(f, p) + 16 * s;
   const float pitch =
       std::clamp((p.rect.y1 - 8 * s - foot - p.y - titles) / float(std::max<std::size_t>(1, rows)), 15 * s, 56 * s);
   // Where the lanes need scrolling, the marks are above them.
@@ -232,6 +259,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
       draw::text(p.list, p.fonts.tiny, from, p.y + 5 * s, p.colours.muted,
                  draw::elided(p.fonts.tiny, picture.so_far, to - from));
     p.y += 26 * s;
+    draw_whole(f, p, picture, area, words, int(i));
     const float top = p.y;
     for (const LaneRow& row : picture.rows) {
       draw_row(f, p, row, {area.x0, p.y, area.x1, p.y + pitch - std::min(4 * s, pitch * 0.14f)}, now,

@@ -137,10 +137,7 @@ LabTransportModel transport_model(const LabController& lab) {
   out.running = lab.is_running();
   out.fraction = lab.fraction();
   const lab::LabRunResult* const run = lab.result();
-  if (!run) {
-    out.verdict = lab.is_running() ? "" : "Run the text to see its tile visits, one by one.";
-    return out;
-  }
+  if (!run) return out;
   out.at_start = lab.at_start();
   out.at_end = lab.at_end();
   out.good = run->report.passed;
@@ -335,6 +332,7 @@ LabPage build_lab_page(const LabController& lab) {
   out.numbers = build_lab_numbers(lab);
   out.thread = build_lab_thread(lab);
   if (lab.result() && lab.result()->walked.compiled) build_lab_traffic(*lab.result(), out);
+  if (!lab.result() && !lab.is_running()) build_lab_before(lab, out);
   if (lab.result()) out.printed = lab.result()->walked.printed;
   return out;
 }

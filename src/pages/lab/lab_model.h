@@ -72,7 +72,8 @@ struct LabTile {
 struct LabMatrixModel {
   std::string title, scale;
   std::int64_t rows = 0, cols = 0, br = 1, bc = 1;
-  bool own = false;              // the learner's S or P, where the task is to fill it
+  bool own = false;     // the learner's S or P, where the task is to fill it
+  bool before = false;  // nothing has run: the scores are shown faintly, or as empty cells where they are asked
   std::int64_t wrong_cell = -1;  // of it, the first wrong one
   std::vector<LabTile> tiles;    // row-major
   std::vector<double> scores;    // natural; −∞ where masked; empty: too many
@@ -141,10 +142,14 @@ LabPage build_lab_page(const LabController&);
 
 // Parts of it, in lab_values.cpp.
 // S in natural units, a float64 product of the inputs; −∞ where masked. The run must have inputs.
+double lab_score(const Problem&, const lab::LabInputs&, std::int64_t batch, std::int64_t head, std::int64_t row,
+                 std::int64_t col);
 double lab_score(const lab::LabRunResult&, std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t col);
 LabNumbersModel build_lab_numbers(const LabController&);
 LabThreadModel build_lab_thread(const LabController&);
 void build_lab_traffic(const lab::LabRunResult&, LabPage&);
+bool has_ledger(const lab::LabWish&);                            // bytes of a schedule stand beside the kernel's
+void build_lab_before(const LabController&, LabPage&);           // what will run; in lab_before.cpp
 std::optional<std::size_t> lab_visit_now(const LabController&);  // the visit that is under way, or has just ended
 
 }  // namespace tilewalk

@@ -97,11 +97,15 @@ std::string text_of(const lab::PointerValue&) { return ""; }
 
 double lab_score(const lab::LabRunResult& run, std::int64_t batch, std::int64_t head, std::int64_t row,
                  std::int64_t col) {
-  const Problem& p = run.wish.problem;
+  return lab_score(run.wish.problem, run.inputs, batch, head, row, col);
+}
+
+double lab_score(const Problem& p, const lab::LabInputs& inputs, std::int64_t batch, std::int64_t head,
+                 std::int64_t row, std::int64_t col) {
   const Shape& s = p.shape;
   if (!s.band().allows(row, col)) return -std::numeric_limits<double>::infinity();
-  const float* const q = &run.inputs.q[std::size_t(((batch * s.heads + head) * s.n_q + row) * s.d)];
-  const float* const k = &run.inputs.k[std::size_t(((batch * s.kv_heads + s.kv_head_of(head)) * s.n_kv + col) * s.d)];
+  const float* const q = &inputs.q[std::size_t(((batch * s.heads + head) * s.n_q + row) * s.d)];
+  const float* const k = &inputs.k[std::size_t(((batch * s.kv_heads + s.kv_head_of(head)) * s.n_kv + col) * s.d)];
   double sum = 0;
   for (std::int64_t x = 0; x < s.d; ++x) sum += double(q[x]) * double(k[x]);
   return sum * p.scale_value() * (p.numerics.base == Base::Two ? std::numbers::ln2 : 1.0);
@@ -166,6 +170,11 @@ LabThreadModel build_lab_thread(const LabController& lab) {
   return out;
 }
 
+bool has_ledger(const lab::LabWish& wish) {
+  return wish.judging != lab::LabJudging::Scores && wish.judging != lab::LabJudging::Weights &&
+         wish.judging != lab::LabJudging::Gradients;
+}
+
 void build_lab_traffic(const lab::LabRunResult& run, LabPage& page) {
   TrafficBar yours{.label = "Yours", .text = {}, .bytes = 0, .parts = {}}, ledger = yours;
   const ScheduleKind kind = run.wish.ledger.value_or(Problem{}.schedule);
@@ -185,10 +194,8 @@ void build_lab_traffic(const lab::LabRunResult& run, LabPage& page) {
   yours.text = format_bytes(yours.bytes);
   ledger.text = format_bytes(ledger.bytes);
   if (ledger.bytes == yours.bytes) ledger.text += " · the same";
-  const bool has_ledger = run.wish.judging != lab::LabJudging::Scores && run.wish.judging != lab::LabJudging::Weights &&
-                          run.wish.judging != lab::LabJudging::Gradients;
   page.bars = {std::move(yours)};
-  if (has_ledger) page.bars.push_back(std::move(ledger));
+  if (has_ledger(run.wish)) page.bars.push_back(std::move(ledger));
   const lab::RunCounters& totals = run.walked.totals;
   const auto a_visit = [&](std::int64_t count) {
     return run.visits.empty() ? std::string() : format_count(count / std::int64_t(run.visits.size())) + " a visit";

@@ -68,6 +68,16 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   const RaceModel& m = *f.views.page<RaceModel>();
   const float s = p.s;
   p.caption("At one shape");
+  if (!m.figure.empty()) {
+    const float wide = draw::text_width(p.fonts.figure, m.figure) + 14 * s, room = p.width - wide;
+    const float words = draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, room, 0, m.figure_words);
+    const float high = std::max(p.fonts.figure.size, words);
+    draw::text(p.list, p.fonts.figure, p.x, p.y + (high - p.fonts.figure.size) / 2, p.colours.accent, m.figure);
+    draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x + wide, p.y + (high - words) / 2, room, p.colours.text,
+                    m.figure_words);
+    f.ui.rects.put("figure", {p.x, p.y, p.x + wide, p.y + high});
+    p.y += high + 10 * s;
+  }
   wrapped_tags(f, p, std::vector{m.lengths, m.metrics});
   p.y += 8 * s;
   // A person who comes to the page sees the race run, unless motion is reduced.

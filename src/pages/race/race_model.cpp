@@ -169,6 +169,7 @@ class Builder {
       }
       model_.bars.push_back(std::move(bar));
     }
+    headline(rows, best);
     table(rows, best);
     predictions(rows);
     if (std::any_of(rows.begin(), rows.end(),
@@ -183,6 +184,17 @@ class Builder {
                   std::any_of(model_.bars.begin(), model_.bars.end(), [](const RaceBar& bar) { return bar.ran < 1; });
     if (model_.runs) model_.clock = ms_text(*seconds_run_);
     if (call_) model_.differs = differences(*call_, first, source_);
+  }
+
+  // The fastest beside naive; nothing where naive has no time, or is the fastest.
+  void headline(const std::vector<const RaceRow*>& rows, const RaceRow* best) {
+    const auto naive = std::find_if(rows.begin(), rows.end(), [](const RaceRow* row) {
+      return row->rung == word_of(Contender::Naive) && row->counts();
+    });
+    if (!best || naive == rows.end() || *naive == best) return;
+    model_.figure = times_text_of((*naive)->median_ms() / best->median_ms());
+    model_.figure_words = fmt::format("as fast as naive: {} takes {}, naive {}", rung_title(best->rung),
+                                      ms_text(best->median_ms()), ms_text((*naive)->median_ms()));
   }
 
   void table(const std::vector<const RaceRow*>& rows, const RaceRow* best) {

@@ -20,8 +20,8 @@ void hide(RaceModel& m, const LessonController& lesson) {
 }
 
 void add_texts(ShownTexts& texts, const RaceModel& m) {
-  texts.say("race", {m.badge, m.heading, m.ceilings, m.empty, m.bars_title, m.differs, m.curves_title, m.predicted_note,
-                     m.peak_text, m.progress, m.failure});
+  texts.say("race", {m.badge, m.heading, m.ceilings, m.empty, m.figure, m.figure_words, m.bars_title, m.differs,
+                     m.curves_title, m.predicted_note, m.peak_text, m.progress, m.failure});
   texts.say("race", m.notes);
   texts.say("race", m.reasons);
   for (const RaceBar& bar : m.bars) texts.say("race", {bar.title, bar.value, bar.detail});

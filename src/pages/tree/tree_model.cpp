@@ -7,6 +7,7 @@
 
 #include "base/contains.h"
 #include "base/words.h"
+#include "core/fields/validate.h"
 #include "core/schedules/registry.h"
 #include "pages/tree/tree_table.h"
 
@@ -63,6 +64,49 @@ void place(TreeModel& m, TreeMember chosen) {
   }
 }
 
+std::optional<TreeOrder> order_of(const MemberRow& row) {
+  if (!row.schedule) return std::nullopt;
+  Problem p;
+  p.schedule = *row.schedule;
+  p.shape.mask.kind = MaskKind::None;
+  if (row_of(p).walk.block == BlockKind::Split) p.tiling.splits = 2;
+  if (!validate(p).empty()) return std::nullopt;
+  const std::shared_ptr<const Schedule> schedule = make_schedule(p);
+  TreeOrder out{.title = row.short_name, .side = int(p.q_tiles())};
+  std::map<std::int64_t, std::vector<std::pair<std::int64_t, std::size_t>>> visits;  // by thread block
+  const bool by_head = row_of(p).walk.block == BlockKind::Head;
+  for (std::int64_t q = 0; q < p.q_tiles(); ++q)
+    for (std::int64_t kv = 0; kv < p.kv_tiles(); ++kv) {
+      const TileId tile{0, 0, q, kv};
+      const std::int64_t first = schedule->first_step_of_visit(schedule->visit_section(), tile);
+      if (first < 0) return std::nullopt;
+      visits[by_head ? 0 : schedule->step(first).group].push_back({first, std::size_t(q * p.kv_tiles() + kv)});
+    }
+  out.block.resize(std::size_t(p.q_tiles() * p.kv_tiles()));
+  out.time = out.block;
+  out.blocks = int(visits.size());
+  int block = 0;
+  for (auto& [group, tiles] : visits) {
+    std::sort(tiles.begin(), tiles.end());
+    int time = 0;
+    for (const auto& [first, at] : tiles) out.block[at] = block, out.time[at] = ++time;
+    ++block;
+  }
+  return out;
+}
+
+// The chosen member's order of tile visits, after that of its first parent with another one.
+void add_orders(TreeModel& m, const MemberRow& row) {
+  std::optional<TreeOrder> own = order_of(row);
+  if (!own) return;
+  for (const TreeMember old : row.after)
+    if (std::optional<TreeOrder> before = order_of(member_row(old));
+        before && m.orders.empty() && (before->block != own->block || before->time != own->time))
+      m.orders.push_back(std::move(*before));
+  m.orders.push_back(std::move(*own));
+  m.orders_note = "Tiles of scores: numbers are the order of a thread block's visits, a colour is one thread block";
+}
+
 void describe(TreeModel& m, const MemberRow& row) {
   m.name = fmt::format("{}, {}", row.name, when(row));
   m.changes = row.changes;
@@ -76,6 +120,7 @@ void describe(TreeModel& m, const MemberRow& row) {
   fact("runs on", row.runs_on);
   fact("measured", row.result);
   fact("source", row.source);
+  add_orders(m, row);
   if (!row.schedule) return;
   m.show = fmt::format("Walk {}", title_of(*row.schedule));
   m.commands = {SetSchedule{*row.schedule}, ShowPage{Page::Walk}};

@@ -39,6 +39,15 @@ struct TreeFact {
   std::string title, text;
 };
 
+// In which order a schedule visits the tiles of a small problem, and which thread block does.
+struct TreeOrder {
+  std::string title;            // "FA-1"
+  int side = 0;                 // tiles
+  int blocks = 1;               // thread blocks
+  std::vector<int> block = {};  // of each tile, row-major
+  std::vector<int> time = {};   // its place among the visits of its thread block, from 1
+};
+
 struct TreeModel {
   std::vector<TreeColumn> columns;
   std::vector<TreeLane> lanes;
@@ -47,6 +56,8 @@ struct TreeModel {
   std::vector<TreeLine> lines;
   std::string name, changes;      // of the chosen one
   std::vector<TreeFact> facts;    // the rest
+  std::vector<TreeOrder> orders;  // a parent's, where it is another one, and the chosen one's
+  std::string orders_note;
   std::string show;               // "Walk FA-2"; empty: no tab shows it
   std::vector<Command> commands;  // of `show`
 };

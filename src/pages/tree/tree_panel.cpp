@@ -165,6 +165,46 @@ void draw_lists(const UiFrame& f, Panel& p, const TreeModel& m) {
   }
 }
 
+void draw_order(const UiFrame& f, const Panel& p, const TreeOrder& order, const draw::Rect& r) {
+  const float side = r.width() / float(order.side), gap = 2 * p.s;
+  for (int q = 0; q < order.side; ++q)
+    for (int k = 0; k < order.side; ++k) {
+      const auto at = std::size_t(q * order.side + k);
+      const draw::Rect cell{r.x0 + float(k) * side, r.y0 + float(q) * side, r.x0 + float(k + 1) * side - gap,
+                            r.y0 + float(q + 1) * side - gap};
+      const ImU32 fill = viridis((float(order.block[at]) + 0.5f) / float(order.blocks));
+      draw::box(p.list, cell, fill, 3 * p.s);
+      const std::string time = std::to_string(order.time[at]);
+      if (draw::text_width(p.fonts.strong, time) < cell.width())
+        draw::text_in(p.list, p.fonts.strong, cell, ink_on(fill), time);
+    }
+  f.ui.rects.put("order " + order.title, r);
+}
+
+// What it changed, as a picture: the parent's order of visits and its own. Returns the lower end.
+float draw_orders(const UiFrame& f, const Panel& p, const TreeModel& m, const draw::Rect& area) {
+  const float s = p.s, head = draw::leading(p.fonts.strong) + 4 * s, between = 56 * s;
+  const float note = draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, area.width(), 0, m.orders_note) + 8 * s;
+  const float count = float(m.orders.size());
+  const float side = std::min({area.height() - head - note, (area.width() - between * (count - 1)) / count, 220 * s});
+  if (m.orders.empty() || side < 80 * s) return area.y0;
+  float x = area.x0;
+  for (std::size_t i = 0; i < m.orders.size(); ++i) {
+    const draw::Rect r{x, area.y0 + head, x + side, area.y0 + head + side};
+    draw::text(p.list, p.fonts.strong, x, area.y0, p.colours.text,
+               draw::elided(p.fonts.strong, m.orders[i].title, side + between - 8 * s));
+    draw_order(f, p, m.orders[i], r);
+    x = r.x1 + between;
+    if (i + 1 == m.orders.size()) continue;
+    const float y = (r.y0 + r.y1) / 2;
+    p.list->AddLine({r.x1 + 10 * s, y}, {x - 14 * s, y}, p.colours.accent, 2 * s);
+    p.list->AddTriangleFilled({x - 8 * s, y}, {x - 17 * s, y - 6 * s}, {x - 17 * s, y + 6 * s}, p.colours.accent);
+  }
+  draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, area.x0, area.y0 + head + side + 6 * s, area.width(),
+                  p.colours.muted, m.orders_note);
+  return area.y0 + head + side + note;
+}
+
 void draw_words(const UiFrame& f, Panel& p, const TreeModel& m) {
   const float s = p.s, top = p.y;
   float right = p.x + p.width;
@@ -181,7 +221,11 @@ void draw_words(const UiFrame& f, Panel& p, const TreeModel& m) {
   draw::text(p.list, p.fonts.strong, p.x, top + 4 * s, p.colours.text,
              draw::elided(p.fonts.strong, m.name, right - p.x));
   p.y = top + 34 * s;
-  const float wide = std::min(p.width, 900 * s);
+  // The picture is at the right where there is space beside the words, else below them.
+  const float least = 2 * 120 * s + 60 * s;
+  const bool beside = !m.orders.empty() && p.width > 620 * s + least;
+  const float wide = beside ? std::clamp(p.width - 560 * s, 620 * s, 900 * s) : std::min(p.width, 900 * s);
+  const float words_top = p.y, bottom = p.rect.y1 - 30 * s;
   const auto paragraph = [&](float x, float width, ImU32 ink, const std::string& text) {
     const float at = p.y;
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, x, p.y, width, ink, text);
@@ -196,6 +240,8 @@ void draw_words(const UiFrame& f, Panel& p, const TreeModel& m) {
     draw::text(p.list, p.fonts.tiny, p.x, p.y + (p.fonts.body.size - p.fonts.tiny.size), p.colours.muted, fact.title);
     paragraph(p.x + names, wide - names, p.colours.text, fact.text);
   }
+  const float x = beside ? p.x + wide + 48 * s : p.x, y = beside ? words_top : p.y + 14 * s;
+  p.y = std::max(p.y, draw_orders(f, p, m, {x, y, p.x + p.width, std::max(bottom, y)}));
 }
 
 }  // namespace

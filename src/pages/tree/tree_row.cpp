@@ -9,6 +9,7 @@ void add_texts(ShownTexts& texts, const TreeModel& m) {
   texts.say("tree", {m.name, m.changes, m.show});
   for (const TreeBox& box : m.boxes) texts.say("tree", {box.name, box.tip});
   for (const TreeFact& fact : m.facts) texts.say("tree", {fact.title, fact.text});
+  for (const TreeOrder& order : m.orders) texts.say("tree", {order.title, m.orders_note});
 }
 
 TreeModel build_tree(const PageSources& of) { return build_tree_model(of.session.tree().member()); }

@@ -112,10 +112,13 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   add_asked_columns(page.softmax, session.hand());
   hide(page.softmax, session.hand());
   if (!session.hand().hides()) {
-    const NamedCell named = named_cell(state);
+    const NamedCell named = named_cell(session.problem(), state);
     page.scores.named_row = named.row, page.scores.named_col = named.col;
+    page.scores.named_key = named.key;
   }
   page.moving = moving_of(session, room, caches.before);
+  if (!session.hand().hides())
+    page.arithmetic = build_arithmetic(schedule, session.inputs(), seen, page.moving ? &page.moving->motion : nullptr);
   page.last_card = build_last_card(session, caches.last_card);
   page.endless_zoom = build_endless_zoom(session);
   page.heads = build_head_choice(session);

@@ -8,6 +8,7 @@
 #include "pages/walk/last_card_model.h"
 #include "session/session.h"
 #include "view/hand/hand_model.h"
+#include "view/motion/arithmetic.h"
 #include "view/motion/motion.h"
 #include "view/scores/inspector_model.h"
 #include "view/scores/scores_model.h"
@@ -46,6 +47,7 @@ struct WalkPage {
   std::optional<HeadChoice> heads;               // where there are several
   std::optional<InspectorModel> selected;        // while something is selected
   std::optional<WalkMotion> moving;              // while the current step moves, outside work by hand
+  Arithmetic arithmetic;                         // of what the sentence names
   std::optional<LastCard> last_card;             // at the end, instead of the matrix and the column beside it
   std::optional<EndlessZoomModel> endless_zoom;  // instead of all of these
 };

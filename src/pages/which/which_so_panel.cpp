@@ -52,6 +52,24 @@ void draw_advice(const UiFrame& f, Panel& p, const WhichAdvice& one, std::int64_
   p.y += std::max(high, 26 * s) + 8 * s;
 }
 
+struct CheckedUi {
+  bool open = false;
+};
+
+// Folded to its title: who asks which kernel runs does not ask for this.
+void draw_checked(const UiFrame& f, Panel& p, const WhichModel& m) {
+  CheckedUi& ui = f.ui.of<CheckedUi>();
+  const float s = p.s;
+  const char* const label = ui.open ? "Hide how this was checked" : "How this was checked";
+  const float w = draw::text_width(p.fonts.body, label) + 24 * s;
+  if (button(f, {.id = "which checked", .rect = {p.x, p.y, p.x + w, p.y + 26 * s}, .label = label, .tip = m.checked}))
+    ui.open = !ui.open;
+  p.y += 32 * s;
+  if (ui.open)
+    p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
+                           m.checked + " " + m.other_versions);
+}
+
 }  // namespace
 
 void draw_which_so_panel(const UiFrame& f, Panel& p) {
@@ -89,8 +107,7 @@ void draw_which_so_panel(const UiFrame& f, Panel& p) {
            4 * s;
   }
   p.y += 4 * s;
-  p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
-                         "How this was checked: " + m.checked + " " + m.other_versions);
+  draw_checked(f, p, m);
 }
 
 }  // namespace tilewalk

@@ -12,7 +12,7 @@ namespace {
 // Steps 30 to 57 are those of Q tile 2 in the preset picture, from before its load to after its store.
 constexpr TourStep kSteps[] = {
     {0, "load-preset picture"}, {0, "show walk"},     {0, "go-to-step 30"},          {0, "set-unit phase"},
-    {0, "set-speed 1.75"},      {0, "play-pause"},    {33, "pin-schedule standard"}, {33, "show compare"},
+    {0, "set-speed 1.75"},      {0, "play-pause"},    {33, "pin-schedule standard"}, {33, "pipes"},
     {33, "set-pace byte"},      {33, "go-to-step 0"}, {33, "set-unit tile"},         {33, "set-speed 4"},
     {33, "play-pause"},         {41, "show walk"},    {41, "first-minute"},
 };

@@ -124,6 +124,10 @@ CheckedAnswer check_number(const LessonTask& task, const std::string& text, cons
   if (task.unit == "bytes")
     if (std::string slip = slip_of_bytes(task, quantity, *right->number()); !slip.empty())
       return {AnswerVerdict::Wrong, {}, std::move(slip)};
+  const auto fits = [&](double value) { return stands(task, value, *right->number()); };
+  if (quantity.unit.empty())
+    if (std::string slip = slip_of_scale(*typed, task.unit, fits); !slip.empty())
+      return {AnswerVerdict::Wrong, {}, std::move(slip)};
   if (stands(task, *typed * *right->number(), 1) && far(*typed / *right->number()))
     return {AnswerVerdict::Wrong, {}, "That is the ratio upside down."};
   return {AnswerVerdict::Wrong, {}, distance(*typed, *right->number())};

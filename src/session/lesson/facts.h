@@ -46,12 +46,14 @@ struct FactSources {
   const TreeController& tree;
   std::optional<SampledWin> sampled = {};  // the recorded win that this screen of a lesson asks for
   Guesses guesses = {};                    // of such screens, so far
+  std::optional<double> guess = {};        // the number that is typed or slid to, in the task's unit, not yet checked
 };
 
 class Facts {
  public:
   explicit Facts(FactSources of) : of_(std::move(of)) {}
   void set(std::optional<SampledWin> sampled) { of_.sampled = sampled; }
+  void set_guess(std::optional<double> guess) { of_.guess = guess; }
   void set(Guesses guesses) { of_.guesses = std::move(guesses); }
   Result<Figure> of(const FactPath&) const;  // precondition: check_fact succeeds
 

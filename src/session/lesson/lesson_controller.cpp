@@ -98,6 +98,7 @@ void LessonController::turn_to(int screen) {
   tried_ = shown_here_ = false;
   due_.insert(due_.end(), scene().commands.begin(), scene().commands.end());
   draw();
+  note_guess();
   const std::optional<LessonTask>& task = this->screen().task;
   if (!task) return;
   if (task->by_hand) due_.push_back(*task->by_hand);
@@ -150,6 +151,14 @@ void LessonController::carry_out(const DraftAnswer& c) {
   if (!lesson()) return;
   if (draft_ != c.text) checked_.reset();
   draft_ = c.text;
+  note_guess();
+}
+
+// A picture may show the number that is drafted.
+void LessonController::note_guess() {
+  const std::optional<LessonTask>& task = screen().task;
+  const bool number = task && (task->kind == TaskKind::Number || task->kind == TaskKind::Predict);
+  facts_.set_guess(number ? typed_quantity(draft_, task->unit).value : std::nullopt);
 }
 
 void LessonController::carry_out(const CheckAnswer& c) {
@@ -162,6 +171,7 @@ void LessonController::carry_out(const CheckAnswer& c) {
   } else {
     draft_ = c.text;
   }
+  note_guess();
   checked_ = check_answer(task, draft_, facts_);
   if (task.draw > 0) return take_guess();
   if (checked_->verdict == AnswerVerdict::Right) return pass(false);
@@ -224,6 +234,7 @@ void LessonController::show_answer() {
   if (!is_open()) return;
   if (!screen().task) return messages_.note("Nothing is asked here");
   draft_ = right_answer(*screen().task, facts_);
+  note_guess();
   checked_.reset();
   if (screen().task->by_hand) return show_by_hand();
   shown_here_ = true;

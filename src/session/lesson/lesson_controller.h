@@ -67,6 +67,7 @@ class LessonController {
   void turn_to(int screen);
   void draw();  // samples the recorded win of the screen, if it asks for one
   void count_guesses();
+  void note_guess();
   bool is_open();  // else reports that none is open
   void stop_work_by_hand();
   void show_by_hand();

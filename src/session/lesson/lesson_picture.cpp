@@ -1,24 +1,18 @@
 #include "session/lesson/lesson_picture.h"
 
 #include <algorithm>
-#include <sstream>
 
 #include "base/nearest.h"
+#include "base/parse.h"
+#include "base/words.h"
 #include "session/lesson/lesson_blocks.h"
 
 namespace tilewalk {
 namespace {
 
-constexpr const char* kPictureNames[] = {"bars", "areas", "cells", "numbers", "trips"};
+constexpr const char* kPictureNames[] = {"bars", "areas", "cells", "numbers", "tiles", "trips"};
 constexpr std::size_t kMostItems = 14, kMostNumbers = 16;
 constexpr std::int64_t kMostGroup = 1024;
-
-std::vector<std::string> words_in(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> out;
-  for (std::string word; in >> word;) out.push_back(word);
-  return out;
-}
 
 std::optional<TensorId> tensor_of(const std::string& word) {
   const auto at = std::find(kTensorNames.begin(), kTensorNames.end(), word);
@@ -46,12 +40,19 @@ PictureItem read_item(BlockReader& block, PictureKind kind) {
     item.numbers = block.sentences("numbers", kMostNumbers);
   else
     item.value = block.expression("value", true);
+  if (kind == PictureKind::Bars || kind == PictureKind::Areas) item.guess = block.expression("guess", false);
+  if (kind == PictureKind::Cells || kind == PictureKind::Tiles) block.keys.yes_or_no("shape_asked", item.shape_asked);
   if (kind != PictureKind::Cells) return item;
   block.keys.whole("group", item.group, 0, kMostGroup);
-  block.keys.yes_or_no("shape_asked", item.shape_asked);
   std::string rings;
   block.words("rings", rings, false);
-  for (const std::string& each : words_in(rings)) item.rings.push_back(std::atoll(each.c_str()));
+  for (const std::string& each : split_words(rings)) {
+    const std::optional<std::int64_t> cell = parse_integer(each);
+    if (cell && *cell >= 0)
+      item.rings.push_back(*cell);
+    else
+      block.refuse("rings", each, "is not the number of a cell", "Cells are counted from 0: rings = \"3 19\"");
+  }
   return item;
 }
 
@@ -88,7 +89,7 @@ TripStep read_trip(BlockReader& block) {
   const auto read = [&](const char* key, std::vector<TensorId>& out) {
     std::string text;
     block.words(key, text, false);
-    for (const std::string& word : words_in(text))
+    for (const std::string& word : split_words(text))
       if (const std::optional<TensorId> tensor = tensor_of(word))
         out.push_back(*tensor);
       else

@@ -17,6 +17,7 @@ enum class PictureKind {
   Areas,    // squares whose areas have the ratio of the values
   Cells,    // rows of equal cells, such as rows of a tile, in groups of threads or blocks
   Numbers,  // rows of numbers
+  Tiles,    // matrices of equal tiles under a causal mask
   Trips,    // steps between HBM and SRAM: the items, or without any those of an order task as the learner placed them
 };
 const char* name_of(PictureKind);  // the spelling in a file
@@ -30,11 +31,12 @@ struct PictureItem {
   std::string heading;  // above it; empty: none
   std::string name;
   std::optional<TensorId> hue;           // empty: the accent
-  std::optional<Expression> value = {};  // Bars: length; Areas: area; Cells: number of cells
+  std::optional<Expression> value = {};  // Bars: length; Areas: area; Cells: number of cells; Tiles: tiles a side
+  std::optional<Expression> guess = {};  // Bars, Areas: the same by the number that is drafted, while it is asked
   std::vector<Sentence> numbers = {};    // Numbers
   Sentence says = {};                    // beside it
   bool asked = false;                    // hidden before the task is done
-  bool shape_asked = false;              // Cells: its groups and rings are
+  bool shape_asked = false;              // Cells: its groups and rings are; Tiles: which are cut and skipped
   std::int64_t group = 0;                // Cells: cells of a group; 0: no groups
   std::vector<std::int64_t> rings = {};  // Cells: those with a ring
   TripStep trip = {};                    // Trips

@@ -1,4 +1,5 @@
-// Facts of other pages: the roofline's call, and the call on the page of which attention runs.
+// Facts of other pages: the roofline's call, and the call on the page of which attention runs; and of the lesson
+// itself: the number that is drafted.
 #include <algorithm>
 
 #include "dispatch/dispatch.h"
@@ -56,6 +57,11 @@ std::vector<FactFamily> page_facts() {
          return Figure::word(kTreeWords[int(asked.of.tree.member())]);
        }},
       {.names = {"which"}, .second = call_words(), .figure = which},
+      {.names = {"guess"},
+       .figure = [](const AskedFact& asked) -> Result<Figure> {
+         if (!asked.of.guess) return asked.issue("is not known: nothing is typed", "Type a number, or drag the slider");
+         return Figure::of(*asked.of.guess, Counts::Plain);
+       }},
   };
 }
 

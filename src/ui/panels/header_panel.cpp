@@ -47,7 +47,7 @@ std::vector<HeaderPage> header_pages(const UiFrame& f) {
                    .title = page.title,
                    .tip = std::string(page.help) + " (" + key_of(page) + ")",
                    .beside = key_of(page),
-                   .active = page.page == f.session.page(),
+                   .active = page.page == f.session.page() && !(f.views.lesson_panel && f.views.lesson_panel->picture),
                    .opens = f.session.opening(page.page)});
   }
   return out;
@@ -116,6 +116,7 @@ HeaderRoom share_header(const UiFrame& f, float room) {
   if (out.verdict == verify.word) say(verify.brief, kUsualBrief);
   out.chip = out.more.empty() && grow(chip_width(f, f.views.header.call.chip) - chip_width(f, kShortCall));
   if (out.verdict == verify.brief && out.chip) say(verify.text, kUsualText);
+  if (verify.in_full && grow(badge(verify.text) - out.badge)) out.verdict = verify.text, out.badge = badge(verify.text);
   return out;
 }
 

@@ -27,6 +27,7 @@ float o_tile_height(const UiFrame&, const Panel&, const SideShares&);  // withou
 void draw_selected_panel(const UiFrame&, Panel&);                      // instead of the source
 void draw_tour_card(const UiFrame&, Panel&);                           // likewise, while the first minute is offered
 float tour_card_height(const UiFrame&, const Panel&);                  // the least
+bool shows_tour_card(const UiFrame&);
 void draw_code_panel(const UiFrame&, Panel&);
 void draw_code_switch(const UiFrame&, Panel&, float y);  // whether the source is shown
 float code_line_height(const Theme&);

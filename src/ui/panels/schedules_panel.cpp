@@ -1,4 +1,5 @@
-// The strip above the walk and the comparison: the schedules, forward and backward, and the problem that is walked.
+// The strip above the walk and the comparison: the schedules, forward and backward, and the problem that is walked. In
+// the first minute it says what the program is instead.
 #include <algorithm>
 
 #include "core/schedules/registry.h"
@@ -111,9 +112,28 @@ void list_schedules(const UiFrame& f, const draw::Rect& r) {
       entries);
 }
 
+constexpr const char* kWhatItIs[] = {
+    "Tilewalk computes attention tile by tile, as FlashAttention does, and compares each bit with a real GPU",
+    "Tilewalk computes attention tile by tile, and compares each bit with a real GPU",
+    "Attention, tile by tile, each bit compared with a real GPU", "Attention, tile by tile, checked on a GPU",
+    "Attention, tile by tile"};
+
+// The longest of these lines that fits.
+void say_what_it_is(const UiFrame& f, Panel& panel) {
+  const float x = panel.rect.x0 + 14 * panel.s, room = panel.rect.x1 - 10 * panel.s - x;
+  for (const Font* font : {&panel.fonts.title, &panel.fonts.strong})
+    for (const char* line : kWhatItIs) {
+      if (draw::text_width(*font, line) > room) continue;
+      draw::text(panel.list, *font, x, (panel.rect.y0 + panel.rect.y1 - font->size) / 2, panel.colours.text, line);
+      f.ui.rects.put("what it is", {x, panel.rect.y0, x + draw::text_width(*font, line), panel.rect.y1});
+      return;
+    }
+}
+
 }  // namespace
 
 void draw_schedules_panel(const UiFrame& f, Panel& panel) {
+  if (shows_tour_card(f) && f.session.page() == Page::Walk) return say_what_it_is(f, panel);
   const float s = panel.s, middle = (panel.rect.y0 + panel.rect.y1) / 2, high = kHigh * s;
   const float left = panel.rect.x0 + 8 * s, end = panel.rect.x1 - 8 * s;
   const auto row = [&](float x0, float x1) { return draw::Rect{x0, middle - high / 2, x1, middle + high / 2}; };

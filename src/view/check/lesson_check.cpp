@@ -76,7 +76,7 @@ class Checker {
       if (screen_->picture) check_picture(*screen_->picture, *session);
     }
   }
-  void check_picture(const LessonPicture& picture, const Session& session) {
+  void check_picture(const LessonPicture& picture, Session& session) {
     check_words(picture.title, session);
     check_words(picture.note, session);
     const auto check_value = [&](const Expression& expression) {
@@ -90,6 +90,9 @@ class Checker {
       for (const Sentence& number : item.numbers) check_words(number, session);
       if (item.value) check_value(*item.value);
     }
+    session.dispatch(DraftAnswer{"2"});
+    for (const PictureItem& item : picture.items)
+      if (item.guess) check_value(*item.guess);
   }
 
   void check_task(const LessonTask& task) {

@@ -12,6 +12,7 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kMostPictureCells = 512;
+constexpr std::int64_t kMostPictureTiles = 64;  // a side
 constexpr double kRoomForAnswer = 0.5;
 
 class PictureReader {
@@ -49,7 +50,14 @@ class PictureReader {
     out.hidden = (item.asked && !done_) || (item.value && !number);
     out.words = out.hidden ? "?" : text(item.says);
     for (const Sentence& each : item.numbers) out.numbers.push_back(out.hidden ? "?" : text(each));
+    if (out.hidden && item.asked && item.guess) out.guess = value(*item.guess);
     if (!number) return out;
+    if (picture_.kind == PictureKind::Tiles) {
+      out.count = std::clamp<std::int64_t>(std::llround(*number), 1, kMostPictureTiles);
+      out.plain = item.shape_asked && !done_;
+      if (out.plain) out.words.clear();
+      return out;
+    }
     if (picture_.kind == PictureKind::Cells)
       out.count = out.hidden ? 0 : std::clamp<std::int64_t>(std::llround(*number), 0, kMostPictureCells);
     else if (!out.hidden)
@@ -77,9 +85,29 @@ class PictureReader {
         double& share = out.items[i].share;
         share = picture_.kind == PictureKind::Areas ? std::sqrt(share / most) : room * share / most;
       }
+      for (std::size_t i = first; i < end; ++i) set_guess(out.items[i], most, room);
       if (last && mark && most > 0) out.mark = room * *mark / most, out.mark_name = picture_.mark->name;
       first = end;
     }
+  }
+
+  // On the scale of the others under its heading; where there are none, along the task's slider.
+  void set_guess(PictureItemModel& item, double most, double room) const {
+    if (!item.guess) return;
+    const double guess = *item.guess;
+    const LessonTask& task = *session_.lesson().screen().task;
+    if (!(guess > 0)) return item.guess.reset();
+    double share = 0;
+    if (picture_.kind == PictureKind::Areas)
+      share = most > 0 ? std::sqrt(guess / most) : 0;
+    else if (most > 0)
+      share = room * guess / most;
+    else if (task.low > 0 && task.high > task.low)
+      share = std::log(guess / task.low) / std::log(task.high / task.low);
+    const double most_share = picture_.kind == PictureKind::Areas ? 1.4 : 1;
+    item.beyond = share > most_share;
+    item.guess = std::clamp(share, 0.0, most_share);
+    item.words = "your guess";
   }
 
   std::vector<PictureTrip> trips() const {
@@ -104,10 +132,16 @@ class PictureReader {
 
 }  // namespace
 
-std::optional<LessonPictureModel> build_lesson_picture_model(const Session& session) {
+bool shows_lesson_picture(const Session& session) {
   const LessonController& controller = session.lesson();
-  if (!controller.lesson() || !controller.screen().picture) return std::nullopt;
-  return PictureReader(session, *controller.screen().picture).read();
+  if (!controller.lesson() || !controller.screen().picture) return false;
+  const std::optional<LessonTask>& task = controller.screen().task;
+  return !(task && !task->show.empty() && controller.done() && session.page() != Page::Walk);
+}
+
+std::optional<LessonPictureModel> build_lesson_picture_model(const Session& session) {
+  if (!shows_lesson_picture(session)) return std::nullopt;
+  return PictureReader(session, *session.lesson().screen().picture).read();
 }
 
 }  // namespace tilewalk

@@ -17,7 +17,10 @@ struct PictureItemModel {
   std::string words = {};                 // beside it; "?" while it is asked
   bool hidden = false;                    // drawn as an empty outline
   double share = 0;                       // Bars: of the whole width; Areas: the side, relative to the largest
-  std::int64_t count = 0;                 // Cells
+  std::optional<double> guess = {};       // the same by what is drafted, while it is asked
+  bool beyond = false;                    // the guess is longer than there is space for
+  std::int64_t count = 0;                 // Cells; Tiles: a side
+  bool plain = false;                     // Tiles: which are cut and skipped is asked
   std::int64_t group = 0;                 // 0: none, or asked
   std::vector<std::int64_t> rings = {};   // empty while they are asked
   std::vector<std::string> numbers = {};  // Numbers; "?" each while they are asked
@@ -40,6 +43,9 @@ struct LessonPictureModel {
   std::string mark_name;
 };
 
-std::optional<LessonPictureModel> build_lesson_picture_model(const Session&);  // empty: the screen has none
+// False where the screen has none, and where the answer has opened another page than the walk: that is next to look at.
+bool shows_lesson_picture(const Session&);
+
+std::optional<LessonPictureModel> build_lesson_picture_model(const Session&);  // empty: none is shown
 
 }  // namespace tilewalk

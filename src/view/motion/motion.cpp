@@ -12,7 +12,7 @@ namespace tilewalk {
 namespace {
 
 constexpr Span kAll{0.04, 0.94};  // what is made lands within it
-constexpr Span kLoadCrosses{0.02, 0.6}, kLoadUnfolds{0.6, 0.95}, kStoreFolds{0.02, 0.4}, kStoreCrosses{0.4, 0.95};
+constexpr Span kLoadCrosses{0.02, 0.75}, kLoadUnfolds{0.75, 0.97}, kStoreFolds{0.02, 0.2}, kStoreCrosses{0.2, 0.95};
 constexpr double kStagger = 0.12;        // from one tile's start to the next
 constexpr Span kWithItsTile{0.9, 0.95};  // set to its first value, or read
 constexpr Span kDissolves{0.02, 0.6};
@@ -34,6 +34,14 @@ void place(MovingValues& v, const Step& step, std::int64_t d) {
   v.col_begin = v.shape == QuantityShape::Cell ? step.col_begin : 0;
 }
 
+// What the sentence names of a quantity, in its own rows and columns.
+void tell(MovingValues& v, const NamedCell& told) {
+  v.told_row = v.shape == QuantityShape::ColByHead ? told.key : told.row;
+  if (v.told_row < v.row_begin || v.told_row >= v.row_begin + v.rows) v.told_row = -1;
+  if (v.told_row < 0 || v.shape == QuantityShape::Row) return;
+  v.told_col = v.shape == QuantityShape::Cell ? told.col : told.head_col;
+}
+
 // A quantity made of itself changes only where its bits do: the mask closes some cells and leaves the others.
 std::vector<bool> changes_of(const MovingValues& v, const State& before, const State& after) {
   const auto held = ledger_row(v.quantity()).values;
@@ -50,7 +58,8 @@ std::vector<float> shrinks_of(const MovingValues& v, const State& after) {
   return shrinks_by_alpha(v.made) && std::int64_t(after.alpha.size()) == v.rows ? after.alpha : std::vector<float>{};
 }
 
-std::vector<MovingValues> moving_values(const Schedule& schedule, const State& before, const State& after) {
+std::vector<MovingValues> moving_values(const Schedule& schedule, const State& before, const State& after,
+                                        const NamedCell& told) {
   const Problem& p = schedule.problem();
   std::vector<MovingValues> out;
   for (const Made& made : made_by(row_of(p), after.step.section_name, after.step.phase)) {
@@ -60,6 +69,7 @@ std::vector<MovingValues> moving_values(const Schedule& schedule, const State& b
     if (v.rows <= 0 || v.cols <= 0) continue;
     v.changes = changes_of(v, before, after);
     v.shrinks = shrinks_of(v, after);
+    tell(v, told);
     out.push_back(std::move(v));
   }
   // What a person may be asked for takes longer.
@@ -95,6 +105,23 @@ std::vector<MovingTile> moving_tiles(const Schedule& schedule, const Step& step)
     if (!out[i].to_sram) out[i].unfolding.end = out[i].crossing.begin;
   }
   return out;
+}
+
+// Tensors that are in SRAM after the step and were not before it; none where the step takes others out for them.
+std::vector<TensorId> filled_at(const Schedule& schedule, const State& before, const State& after) {
+  const auto held = [&](const State& state) {
+    std::vector<TensorId> out;
+    if (!state.started) return out;
+    for (const Resident& r : schedule.residents(state.step))
+      if (r.bytes > 0) out.push_back(r.tensor);
+    return out;
+  };
+  const auto without = [](std::vector<TensorId> all, const std::vector<TensorId>& others) {
+    std::erase_if(all, [&](TensorId id) { return std::find(others.begin(), others.end(), id) != others.end(); });
+    return all;
+  };
+  const std::vector<TensorId> was = held(before), is = held(after);
+  return without(was, is).empty() ? without(is, was) : std::vector<TensorId>{};
 }
 
 // The tile of the visit that the step before ended, if this step works on another one and HBM has no copy of it.
@@ -140,38 +167,47 @@ bool MovingValues::lands_by_row() const {
          std::none_of(made.from.begin(), made.from.end(), [](const MadeFrom& from) { return !from.quantity; });
 }
 
-// The position of an element among all that land one after the other, and how many positions there are.
-std::int64_t MovingValues::place_in_turn(std::int64_t row, std::int64_t col, std::int64_t& of) const {
-  const std::int64_t r = row - row_begin, c = shape == QuantityShape::Row ? 0 : col - col_begin;
-  if (!shrinks.empty()) {  // whole rows shrink, all at once
-    of = 1;
-    return 0;
-  }
-  if (rows * cols > kInTurn) {
-    of = rows + cols - 1;
-    return r + c;
-  }
-  if (changes.empty() && lands_by_row()) {
-    of = rows;
-    return r;
-  }
-  if (changes.empty()) {
-    of = rows * cols;
-    return r * cols + c;
-  }
-  of = std::max<std::int64_t>(1, std::count(changes.begin(), changes.end(), true));
-  return std::count(changes.begin(), changes.begin() + r * cols + c, true);
+// Elements of the told row take most of the time, and the told one most of that.
+double MovingValues::weight_of(std::int64_t row, std::int64_t col) const {
+  constexpr double kTold = 4, kBeside = 1, kQuietCell = 0.1, kQuietRow = 0.25;
+  if (!does_change(row, col)) return 0;
+  if (told_row < 0) return 1;
+  const bool whole_row = lands_by_row() || shape == QuantityShape::Row;
+  if (row != told_row) return whole_row ? kQuietRow : kQuietCell;
+  return whole_row || told_col < 0 || col == told_col ? kTold : kBeside;
 }
 
 Span MovingValues::of(std::int64_t row, std::int64_t col) const {
   if (!does_change(row, col)) return {span.begin, span.begin};
-  std::int64_t count = 1;
-  const std::int64_t at = place_in_turn(row, col, count);
-  return part_of(span, double(at) / double(count), double(at + 1) / double(count));
+  if (!shrinks.empty()) return span;  // whole rows shrink, all at once
+  const std::int64_t r = row - row_begin, c = shape == QuantityShape::Row ? 0 : col - col_begin;
+  if (rows * cols > kInTurn) {
+    const double count = double(rows + cols - 1);
+    return part_of(span, double(r + c) / count, double(r + c + 1) / count);
+  }
+  const bool by_row = lands_by_row() && changes.empty();
+  double before = 0, own = 0, all = 0;
+  for (std::int64_t i = 0; i < rows; ++i)
+    for (std::int64_t j = 0; j < (by_row ? 1 : cols); ++j) {
+      const double weight = weight_of(row_begin + i, col_begin + j);
+      if (i < r || (i == r && !by_row && j < c)) before += weight;
+      if (i == r && (by_row || j == c)) own = weight;
+      all += weight;
+    }
+  return part_of(span, before / all, (before + own) / all);
 }
 
 float MovingValues::shrink(std::int64_t row) const {
   return shrinks.empty() || row < row_begin || row >= row_begin + rows ? 1.0f : shrinks[std::size_t(row - row_begin)];
+}
+
+double MovingValues::share_landed(double t) const {
+  std::int64_t landed = 0;
+  if (span.has_landed(t)) return 1;
+  if (rows * cols > kInTurn) return span.share(t);
+  for (std::int64_t r = row_begin; r < row_begin + rows; ++r)
+    for (std::int64_t c = col_begin; c < col_begin + cols; ++c) landed += of(r, c).has_landed(t);
+  return double(landed) / double(rows * cols);
 }
 
 std::vector<std::pair<std::int64_t, std::int64_t>> MovingValues::under_way(double t) const {
@@ -181,6 +217,20 @@ std::vector<std::pair<std::int64_t, std::int64_t>> MovingValues::under_way(doubl
     for (std::int64_t c = col_begin; c < col_begin + cols; ++c)
       if (does_change(r, c) && of(r, c).is_under_way(t)) out.emplace_back(r, c);
   return out;
+}
+
+std::optional<std::pair<std::int64_t, std::int64_t>> MovingValues::ringed(double t) const {
+  if (told_row >= 0) {
+    const bool cells = shape != QuantityShape::Row;
+    for (std::int64_t c = col_begin; c < col_begin + cols; ++c) {
+      const std::pair at{told_row, cells ? c : 0};
+      if (!does_change(at.first, at.second) || !of(at.first, at.second).is_under_way(t)) continue;
+      return lands_by_row() && told_col >= 0 ? std::pair{told_row, told_col} : at;
+    }
+    return std::nullopt;
+  }
+  const auto all = under_way(t);
+  return all.empty() ? std::nullopt : std::optional(all.front());
 }
 
 Span DissolvingTile::of(std::int64_t row, std::int64_t col) const {
@@ -212,12 +262,24 @@ std::int64_t Motion::bytes_so_far(double t) const {
   return bytes;
 }
 
+double Motion::share_on_chip(TensorId tensor, const std::string& tile, double t) const {
+  for (const MovingTile& moving : tiles)
+    if (moving.tensor == tensor && moving.to_sram && moving.label == tile)
+      return double(moving.bytes_landed(t)) / double(std::max<std::int64_t>(1, moving.bytes));
+  if (std::find(filled.begin(), filled.end(), tensor) == filled.end()) return 1;
+  for (const MovingValues& v : values)
+    if (ledger_row(v.quantity()).tensor == tensor) return v.share_landed(t);
+  return 1;
+}
+
 Motion build_motion(const Schedule& schedule, const State& before, const State& after) {
   Motion motion;
   motion.phase = after.step.phase;
   motion.tiles = moving_tiles(schedule, after.step);
-  motion.values = moving_values(schedule, before, after);
+  motion.told = named_cell(schedule.problem(), after);
+  motion.values = moving_values(schedule, before, after, motion.told);
   motion.dissolving = dissolving_of(schedule, before, after);
+  motion.filled = filled_at(schedule, before, after);
   motion.bytes_before = schedule.totals_before(before.cursor).cost.hbm_total().bytes();
   return motion;
 }

@@ -2,7 +2,8 @@
 // after it. A Motion says when each number that the step makes lands, and when each tile that it moves crosses between
 // the memories; nothing is computed by t. It is made from the ledger of phases and the cost of the step, so it exists
 // for every phase of every schedule. Where things lie on the screen is the panels' own.
-// Numbers land in turn while there are at most kInTurn of them; in larger tiles a front runs through.
+// Numbers land in turn while there are at most kInTurn of them; in larger tiles a front runs through. What the step's
+// sentence names lands slowly, and what travels to it is drawn; the other rows land quickly before it and after it.
 // Not modelled: the order in which the threads of a kernel work, and how long anything takes.
 #pragma once
 
@@ -14,6 +15,7 @@
 #include "core/schedules/ledger.h"
 #include "core/values/state.h"
 #include "core/walk/schedule.h"
+#include "view/sentence/sentence.h"
 
 namespace tilewalk {
 
@@ -42,23 +44,29 @@ struct MovingTile {
 struct MovingValues {
   Made made = {};
   QuantityShape shape{};
-  std::int64_t row_begin = 0, rows = 0;  // ColByHead: rows of K
-  std::int64_t col_begin = 0, cols = 0;  // of K for Cell, of the head for RowByHead and ColByHead; Row: one
-  Span span = {};                        // from the first to the last of them
-  std::vector<bool> changes = {};        // empty: each does; else those that do, row by row
-  std::vector<float> shrinks = {};       // empty, or a factor a row by which the value shrinks (O and ℓ, by α)
+  std::int64_t row_begin = 0, rows = 0;       // ColByHead: rows of K
+  std::int64_t col_begin = 0, cols = 0;       // of K for Cell, of the head for RowByHead and ColByHead; Row: one
+  Span span = {};                             // from the first to the last of them
+  std::vector<bool> changes = {};             // empty: each does; else those that do, row by row
+  std::vector<float> shrinks = {};            // empty, or a factor a row by which the value shrinks (O and ℓ, by α)
+  std::int64_t told_row = -1, told_col = -1;  // that the sentence names; −1: none, or the whole row
 
   Quantity quantity() const { return made.quantity; }
   bool holds(std::int64_t row, std::int64_t col) const;
   bool does_change(std::int64_t row, std::int64_t col) const;
   Span of(std::int64_t row, std::int64_t col) const;  // of one of them; precondition: holds
   float shrink(std::int64_t row) const;               // 1 where it does not
+  bool is_told(std::int64_t row) const { return told_row >= 0 && row == told_row; }
+  // The one that is ringed at t: of the told row, where there is one; else the first on its way. Empty in large tiles
+  // without a told row.
+  std::optional<std::pair<std::int64_t, std::int64_t>> ringed(double t) const;
+  double share_landed(double t) const;  // of all of them
   // Those that are on their way at t, of at most kInTurn; in larger tiles none is followed by itself.
   std::vector<std::pair<std::int64_t, std::int64_t>> under_way(double t) const;
 
  private:
   bool lands_by_row() const;
-  std::int64_t place_in_turn(std::int64_t row, std::int64_t col, std::int64_t& of) const;
+  double weight_of(std::int64_t row, std::int64_t col) const;  // its share of the time
 };
 
 // The score tile of the visit before, whose S and P no memory keeps.
@@ -74,10 +82,12 @@ bool shrinks_by_alpha(const Made&);
 
 struct Motion {
   Phase phase{};
+  NamedCell told;  // by the step's sentence
   std::vector<MovingTile> tiles;
   std::vector<MovingValues> values;
   std::optional<DissolvingTile> dissolving;
   std::int64_t bytes_before = 0;  // read and written in HBM before the step
+  std::vector<TensorId> filled;   // that SRAM gets a place for at this step, in place of no other
 
   const MovingValues* of(Quantity) const;                                         // null: the step does not make it
   bool has_landed(Quantity, std::int64_t row, std::int64_t col, double t) const;  // true too where nothing moves
@@ -85,6 +95,8 @@ struct Motion {
   // made. Precondition: values is not empty.
   Span span_of_figure(std::optional<Quantity>, std::int64_t row) const;
   std::int64_t bytes_so_far(double t) const;
+  // What has landed of a tile that SRAM holds after the step, as a share of its bytes: 1 where nothing of it moves.
+  double share_on_chip(TensorId, const std::string& tile, double t) const;
 };
 
 // Precondition: after.cursor == before.cursor + 1, both of this schedule.

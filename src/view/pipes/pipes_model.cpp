@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdlib>
 #include <optional>
 
 #include "base/units.h"
@@ -89,6 +90,24 @@ std::string pass_label(const Walked& w, int section) {
   return w.schedule.section_count() > 1 ? fmt::format("pass {}", section + 1) : std::string();
 }
 
+// Bytes of a whole tensor in HBM, over batch and heads.
+std::int64_t bytes_of(const Problem& p, TensorId id, const HbmTensor* in_hbm) {
+  const bool keys = is_of_keys(id);
+  const std::int64_t rows = p.shape.batch * (keys ? p.shape.kv_heads * p.shape.n_kv : p.shape.heads * p.shape.n_q);
+  if (shape_of(id) == QuantityShape::Row) return rows * std::int64_t(sizeof(float));  // m, l, L and D
+  return rows * bytes_a_row(p, in_hbm ? in_hbm->width : Width::Stored);
+}
+
+double times_read(const Walked& w, TensorId id, std::int64_t bytes) {
+  const std::int64_t once = bytes_of(w.problem(), id, w.in_hbm(id));
+  return once > 0 ? double(bytes) / double(once) : 0;
+}
+
+std::string times_text(double times) {
+  return std::abs(times - std::round(times)) < 0.05 ? counted(std::llround(times), "time")
+                                                    : fmt::format("{:.1f} times", times);
+}
+
 void add_pipes(const Walked& w, TensorId tensor, std::vector<Pipe>& out) {
   const double visits = double(std::max<std::int64_t>(1, w.schedule.visit_counts().visited()));
   for (int section = 0; section < w.schedule.section_count(); ++section)
@@ -110,16 +129,10 @@ void add_pipes(const Walked& w, TensorId tensor, std::vector<Pipe>& out) {
       const std::string pass = pass_label(w, section), way = write ? "written" : "read";
       pipe.label = pass.empty() ? way : pass + ", " + way;
       pipe.amount = pipe.state == PipeState::Now ? part_of(pipe.so_far, pipe.bytes) : format_bytes(pipe.bytes);
+      if (const double times = times_read(w, tensor, pipe.bytes); !write && times > 1.05)
+        pipe.times = times_text(times);
       out.push_back(std::move(pipe));
     }
-}
-
-// Bytes of a whole tensor in HBM, over batch and heads.
-std::int64_t bytes_of(const Problem& p, TensorId id, const HbmTensor* in_hbm) {
-  const bool keys = is_of_keys(id);
-  const std::int64_t rows = p.shape.batch * (keys ? p.shape.kv_heads * p.shape.n_kv : p.shape.heads * p.shape.n_q);
-  if (shape_of(id) == QuantityShape::Row) return rows * std::int64_t(sizeof(float));  // m, l, L and D
-  return rows * bytes_a_row(p, in_hbm ? in_hbm->width : Width::Stored);
 }
 
 PipeArea area_of(const Walked& w, const Walked& other, TensorId id) {
@@ -263,6 +276,42 @@ PipeSide side_of(const Walked& w, const Walked& other) {
   return side;
 }
 
+// Where all of the difference comes from: matrices of scores first, then what is read more often, then what the lighter
+// side moves in their place. What would be written as nothing beside the difference is left out.
+std::string reason_of(const Walked& light, const Walked& heavy, std::int64_t difference) {
+  struct Part {
+    std::vector<TensorId> of;
+    std::int64_t bytes = 0;
+    void add(TensorId id, std::int64_t more) { of.push_back(id), bytes += more; }
+  };
+  Part scores, more, less;
+  for (int i = 0; i < kTensorCount; ++i) {
+    const TensorId id = TensorId(i);
+    const std::int64_t extra = heavy.at_starts.back().of(id).bytes() - light.at_starts.back().of(id).bytes();
+    if (std::abs(extra) * 200 < difference) continue;
+    (is_score_matrix(id) && extra > 0 ? scores : extra > 0 ? more : less).add(id, std::abs(extra));
+  }
+  const auto are = [](const Part& part) { return part.of.size() == 1 ? "is" : "are"; };
+  std::string out;
+  if (scores.bytes > 0)
+    out = fmt::format("{} of the difference {} {}, written and read back.", format_bytes(scores.bytes), are(scores),
+                      names_of(scores.of));
+  if (more.bytes > 0) {
+    out += scores.bytes > 0 ? fmt::format(" The other {} {} {}", format_bytes(more.bytes), are(more), names_of(more.of))
+                            : fmt::format("{} more {} {}", format_bytes(more.bytes), are(more), names_of(more.of));
+    const auto times = [&](const Walked& w) {
+      return times_read(w, more.of.front(), w.at_starts.back().of(more.of.front()).read_bytes);
+    };
+    if (times(heavy) > 1.05)
+      out += fmt::format(", loaded {}, not {}", times_text(times(heavy)), times_text(times(light)));
+    out += ".";
+  }
+  if (less.bytes > 0)
+    out += fmt::format(" {} moves {} more of {}.", title_of(light.problem().schedule), format_bytes(less.bytes),
+                       names_of(less.of));
+  return out;
+}
+
 void compare(const Walked& pinned, const Walked& now, PipesModel& model) {
   const std::int64_t left = model.sides[0].of_bytes, right = model.sides[1].of_bytes;
   if (left == right || left <= 0 || right <= 0) return;
@@ -273,20 +322,15 @@ void compare(const Walked& pinned, const Walked& now, PipesModel& model) {
   model.ratio = ratio.substr(0, ratio.rfind(' '));
   model.ratio_words = "fewer bytes cross";
   model.ratio_detail = fmt::format("{}, not {}", format_bytes(fewer), format_bytes(more));
-  std::int64_t scores = 0;
-  std::vector<TensorId> more_of;
-  for (int i = 0; i < kTensorCount; ++i) {
-    const TensorId id = TensorId(i);
-    const std::int64_t difference = heavy.at_starts.back().of(id).bytes() - light.at_starts.back().of(id).bytes();
-    if (!is_score_matrix(id) || difference <= 0) continue;
-    scores += difference;
-    more_of.push_back(id);
-  }
-  if (scores <= 0) return;
-  const std::string names = names_of(more_of);
-  model.ratio_reason = scores >= more - fewer
-                           ? fmt::format("The difference is {}: {}.", names, format_bytes(scores))
-                           : fmt::format("{} of the difference are {}.", format_bytes(scores), names);
+  model.ratio_reason = reason_of(light, heavy, more - fewer);
+}
+
+// One clock: in step by byte both sides have moved as much, to the last transfer.
+void set_clock(PipesModel& model) {
+  const PipeSide &left = model.sides[0], &right = model.sides[1];
+  const std::int64_t most = std::max(left.bytes, right.bytes);
+  if (most > 0 && (left.moved == right.moved || std::abs(left.bytes - right.bytes) < most / 200))
+    model.clock = right.moved + " have crossed on each side";
 }
 
 // ms: of the whole call; 0: the axis is in bytes.
@@ -322,6 +366,7 @@ PipesModel build_pipes_model(const Schedule& pinned, std::int64_t pinned_cursor,
   model.dot_bytes = std::int64_t(std::bit_floor(std::uint64_t(std::max(1.0, widest / 4))));
   model.dot_text = "a dot is " + format_bytes(model.dot_bytes);
   compare(left, right, model);
+  set_clock(model);
   for (int i = 0; i < 2; ++i) set_axis(model.sides[i], i == 0 ? left : right, times ? times->ms[i] : 0);
   if (times) describe_times(*times, model);
   return model;

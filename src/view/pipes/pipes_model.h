@@ -26,6 +26,7 @@ struct Pipe {
   double visit_bytes = 0;              // bytes for each tile visit of the schedule: its width
   std::string label = {};              // "pass 2, read"; with one pass: "read"
   std::string amount = {};             // "32.0 of 64.0 MiB"
+  std::string times = {};              // "128 times": the whole tensor is read so often; empty: once
 };
 
 struct PipeArea {  // a tensor in HBM
@@ -81,7 +82,9 @@ struct PipesModel {
   std::string dot_text;  // "a dot is 4.00 KiB"
   int lighter = -1;      // the side that moves fewer bytes; −1: both as many
   std::string ratio;     // "7.7×"
-  std::string ratio_words, ratio_detail, ratio_reason;
+  std::string ratio_words, ratio_detail;
+  std::string ratio_reason;  // all of the difference, tensor by tensor
+  std::string clock;         // "8.13 GiB have crossed on each side"; empty where the two have moved different amounts
   bool by_time = false;
   std::string time_text, time_detail;  // "Naive 0.54 ms, FA-2 0.12 ms, recorded on an H200"; empty unless by time
 };

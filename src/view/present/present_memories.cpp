@@ -40,6 +40,7 @@ PresentMemories with_tiles(const Schedule& schedule, const State& state, int mos
       group->on_chip.push_back(std::move(resident.label));
   }
   if (all.moves_now) out.moves = std::move(all.moves);
+  out.so_far = state.started ? std::move(all.so_far) : std::move(all.moves_note);
   return out;
 }
 

@@ -24,6 +24,7 @@ struct PresentMemories {
   std::vector<MemoryResident> only_on_chip;
   std::size_t most_only_on_chip = 0;  // at any step of the walk: nothing shifts when one comes
   std::vector<MemoryMove> moves;      // of this step
+  std::string so_far;                 // "nothing crosses: 992 B so far", where there are none
   double width() const;               // in tiles, gaps between groups included
 };
 

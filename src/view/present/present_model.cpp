@@ -106,7 +106,7 @@ PresentTile tile_of(const Session& session, const SeenState& seen, const Present
   if (rows.count < v.rows || cols.count < v.cols)
     tile.part = fmt::format("{} of {} rows, {} of {} columns", rows.count, format_count(v.rows), cols.count,
                             format_count(v.cols));
-  if (spoken >= 0 && names_spoken_row(seen)) tile.spoken = int(spoken - rows.begin);
+  if (spoken >= 0 && names_spoken_row(p, seen)) tile.spoken = int(spoken - rows.begin);
   for (std::int64_t c = 0; c < cols.count; ++c) tile.columns.push_back(std::to_string(v.col_begin + cols.begin + c));
   tile.row_begin = v.row_begin + rows.begin, tile.col_begin = v.col_begin + cols.begin;
   float low = 0, high = 0;
@@ -195,7 +195,7 @@ PresentTable output_table(const Schedule& schedule, const SeenState& seen, int m
   for (std::int64_t r = rows.begin; r < rows.begin + rows.count; ++r) {
     PresentTableRow row{shown.row_begin + r,
                         {std::to_string(shown.row_begin + r)},
-                        r == spoken && names_spoken_row(state),
+                        r == spoken && names_spoken_row(schedule.problem(), state),
                         false,
                         -1,
                         {}};
@@ -257,7 +257,7 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   std::optional<Question> open;
   if (session.hides_answer()) open = question_at(schedule, state);
   m.question_open = open.has_value();
-  const std::int64_t spoken = spoken_row(state);
+  const std::int64_t spoken = spoken_row(schedule.problem(), state);
   SoftmaxModel softmax = build_softmax_model(schedule, seen);
   hide(softmax, session.hand());
   m.tile = tile_of(session, seen, room, spoken, open);
@@ -270,6 +270,8 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
                 output ? output_table(schedule, *before, rows, spoken)
                        : table_of(build_softmax_model(schedule, *before), rows, spoken, open)};
   m.sentence = open ? open->text : softmax.sentence;
+  if (!open && !session.hand().hides())
+    m.arithmetic = build_arithmetic(schedule, session.inputs(), seen, m.moving ? &m.moving->motion : nullptr);
   if (const State* right = session.walk().right(); right && !open && !session.hand().hides()) {
     mark_wrong(m.tile, tile_of(session, *right, room, spoken, open, &m.tile));
     mark_wrong(m.table, output ? output_table(schedule, *right, rows, spoken)

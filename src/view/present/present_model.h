@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "session/session.h"
+#include "view/motion/arithmetic.h"
 #include "view/motion/motion.h"
 #include "view/present/present_memories.h"
 #include "view/walk/softmax_model.h"
@@ -75,7 +76,8 @@ struct PresentModel {
   PresentTable table;
   PresentMemories memories;
   std::optional<PresentMotion> moving;
-  std::string sentence;  // or the question
+  std::string sentence;   // or the question
+  Arithmetic arithmetic;  // of what the sentence names; empty while a question is open
   bool question_open = false, asks_first = false;
   std::vector<std::string> place;  // "Q tile 2 · KV tile 1 · phase 5 of 8: rescale", then shorter
   TimelineModel timeline;

@@ -112,7 +112,7 @@ struct Asker {
 }  // namespace
 
 std::optional<Question> question_at(const Schedule& schedule, const State& state) {
-  const std::int64_t r = spoken_row(state);
+  const std::int64_t r = spoken_row(schedule.problem(), state);
   if (r < 0) return std::nullopt;
   const Asker ask{schedule.problem(), state, r};
   if (ask.row_of_any({Quantity::Alpha})) return ask.rescale();

@@ -28,6 +28,7 @@ struct ScoreTile {
   float x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // pixels from the area's corner
   std::int64_t row_begin = 0, col_begin = 0, rows = 0, cols = 0;
   std::size_t first_cell = 0;  // index of its first cell; cells are row-major
+  bool used = false;           // done, and the output that it was added to is still on chip
 };
 
 struct ScoreCell {
@@ -60,7 +61,8 @@ struct ScoresModel {
   double x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // position of the visible matrix in the area
   ScoresAxis rows, cols;
   bool cells_drawn = true;
-  bool gone = false;        // no memory stores the scores of a done tile: its cells are not shown as values
+  // No memory stores the scores of a done tile: its cells are not shown as values, but as pale colours while `used`.
+  bool gone = false;
   float low = 0, high = 1;  // the colour scale
   std::vector<ScoreTile> tiles;
   std::vector<ScoreCell> cells;
@@ -82,8 +84,8 @@ struct ScoresModel {
   double operand_w = 0, operand_h = 0;  // of a value of them
   double label_w = 0, label_h = 0;      // space for the numbers of rows and columns, next to the matrix
   std::optional<ScoresLens> lens;       // a place for the numbers of the current tile beside the matrix
-  // The row and the cell that the sentence names; −1: none.
-  std::int64_t named_row = -1, named_col = -1;
+  // What the sentence names: a row, a cell of it, or a row of K or V, which is a column here; −1: none.
+  std::int64_t named_row = -1, named_col = -1, named_key = -1;
 
   // Finds the cell at a pixel; false outside.
   bool cell_at(double x, double y, std::int64_t& row, std::int64_t& col) const;

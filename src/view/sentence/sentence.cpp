@@ -55,11 +55,10 @@ struct ForwardSentence {
   std::string scores() const {
     std::string text = fmt::format("Q tile {} times K tile {} transposed, times {}, gives {}×{} scores", step.q_tile,
                                    step.kv_tile, signed_number(problem.scale_value(), 3), step.rows(), step.cols());
-    if (state.s.empty()) return text + ".";
-    const auto best = std::max_element(state.s.begin(), state.s.end());
-    const std::int64_t at = best - state.s.begin();
-    return text + fmt::format("; the largest is {}, row {} against column {}.", score(*best),
-                              step.row_begin + at / step.cols(), step.col_begin + at % step.cols());
+    const NamedCell named = named_cell(problem, state);
+    if (named.col < 0) return text + ".";
+    const std::int64_t at = (named.row - step.row_begin) * step.cols() + named.col - step.col_begin;
+    return text + fmt::format(". Row {}, column {}: {}.", named.row, named.col, score(state.s[std::size_t(at)]));
   }
   std::string mask() const {
     const std::int64_t hidden = masked_entries();
@@ -80,7 +79,7 @@ struct ForwardSentence {
     return fmt::format("{} of S, whole, come back from HBM: {}.", rows_capital(), bytes);
   }
   std::string row_max() const {
-    const std::int64_t r = spoken_row(state);
+    const std::int64_t r = spoken_row(problem, state);
     if (r < 0 || state.m.empty()) return fmt::format("The largest score of each of {} is found.", rows_text(step));
     const std::int64_t row = step.row_begin + r;
     if (whole_rows)
@@ -102,7 +101,7 @@ struct ForwardSentence {
                        score(best));
   }
   std::string rescale() const {
-    const std::int64_t r = spoken_row(state);
+    const std::int64_t r = spoken_row(problem, state);
     if (r < 0 || state.alpha.empty()) return "O is multiplied by α, row by row.";
     const std::int64_t row = step.row_begin + r;
     const float old = state.m_old.empty() ? 0 : state.m_old[r], now = state.m.empty() ? 0 : state.m[r],
@@ -123,7 +122,7 @@ struct ForwardSentence {
                        power);
   }
   std::string exponentiate() const {
-    const std::int64_t r = spoken_row(state);
+    const std::int64_t r = spoken_row(problem, state);
     const std::string what = right_side_text(problem, step, Quantity::P);
     if (r < 0 || state.p.empty()) return fmt::format("Each score becomes {}; no value is above 1.", what);
     const auto begin = state.p.begin() + r * step.cols();
@@ -141,7 +140,7 @@ struct ForwardSentence {
                        number_in_text(problem, std::fabs(max_now)), weight_text(problem, state.p[at]));
   }
   std::string row_sum() const {
-    const std::int64_t r = spoken_row(state);
+    const std::int64_t r = spoken_row(problem, state);
     if (r < 0 || state.l.empty()) return "The exponentials of each row are added up.";
     const std::int64_t row = step.row_begin + r;
     if (whole_rows || state.l_old.empty() || state.alpha.empty())
@@ -157,7 +156,7 @@ struct ForwardSentence {
                        weight_text(problem, state.alpha[r]), number_in_text(problem, state.l_old[r]), added, sum);
   }
   std::string divide() const {
-    const std::int64_t r = spoken_row(state);
+    const std::int64_t r = spoken_row(problem, state);
     if (r < 0 || state.l.empty())
       return "Each weight is divided by the sum of its row, so every row of P adds up to 1.";
     if (state.l[r] == 0)
@@ -177,14 +176,14 @@ struct ForwardSentence {
   std::string accumulate() const {
     const std::string what = fmt::format("{} times V tile {} is added to O tile {}", whole_rows ? "The P tile" : "P",
                                          step.kv_tile, step.q_tile);
-    if (state.o.empty() || spoken_row(state) < 0) return what + ".";
-    const std::int64_t r = spoken_row(state);
+    if (state.o.empty() || spoken_row(problem, state) < 0) return what + ".";
+    const std::int64_t r = spoken_row(problem, state);
     return what + fmt::format(". Row {} of O now starts with {}{}.", step.row_begin + r,
                               number_in_text(problem, state.o[r * problem.shape.d]),
                               whole_rows ? "" : ", not yet divided by ℓ");
   }
   std::string normalise() const {
-    const std::int64_t r = spoken_row(state);
+    const std::int64_t r = spoken_row(problem, state);
     if (r < 0 || state.l.empty()) return fmt::format("O tile {} is divided by ℓ, once, at the end.", step.q_tile);
     if (state.l[r] == 0)
       return fmt::format("Row {} sees nothing: ℓ is 0, so its O is 0 and its L is ∞ by rule.", step.row_begin + r);
@@ -209,32 +208,52 @@ struct ForwardSentence {
 
 }  // namespace
 
-std::int64_t spoken_row(const State& state) {
+namespace {
+
+// The largest score that a row may see in the tile at hand; −1: the state has none.
+std::int64_t largest_seen(const Problem& problem, const State& state, std::int64_t r) {
+  const std::int64_t cols = state.step.cols();
+  if (std::int64_t(state.s.size()) < (r + 1) * cols) return -1;
+  std::int64_t best = -1;
+  for (std::int64_t c = 0; c < cols; ++c) {
+    if (!problem.shape.band().allows(state.step.row_begin + r, state.step.col_begin + c)) continue;
+    const float score = state.s[std::size_t(r * cols + c)];
+    if (!std::isinf(score) && (best < 0 || score > state.s[std::size_t(r * cols + best)])) best = c;
+  }
+  return best;
+}
+
+// By how much this tile raises the running max of a row; 0 where it does not, or where the row has seen nothing before.
+float raise_of(const Problem& problem, const State& state, std::int64_t r) {
+  if (std::int64_t(state.m_old.size()) <= r || std::isinf(state.m_old[std::size_t(r)])) return 0;
+  const float old = state.m_old[std::size_t(r)];
+  if (std::int64_t(state.tile_max.size()) > r) return std::max(0.0f, state.tile_max[std::size_t(r)] - old);
+  const std::int64_t c = largest_seen(problem, state, r);
+  return c < 0 ? 0 : std::max(0.0f, state.s[std::size_t(r * state.step.cols() + c)] - old);
+}
+
+}  // namespace
+
+std::int64_t spoken_row(const Problem& problem, const State& state) {
   if (!state.started || state.step.rows() <= 0) return -1;
   const std::int64_t rows = state.step.rows();
-  // The row with the smallest α among those that had a max before; else the last of the tile.
   std::int64_t best = -1;
-  if (std::int64_t(state.alpha.size()) >= rows && std::int64_t(state.m_old.size()) >= rows) {
-    for (std::int64_t r = 0; r < rows; ++r)
-      if (!std::isinf(state.m_old[r]) && state.alpha[r] < 1.0f && (best < 0 || state.alpha[r] < state.alpha[best]))
-        best = r;
-  } else if (std::int64_t(state.m_old.size()) >= rows && std::int64_t(state.m.size()) >= rows) {
-    for (std::int64_t r = 0; r < rows; ++r)
-      if (!std::isinf(state.m_old[r]) && state.m[r] > state.m_old[r] &&
-          (best < 0 || state.m[r] - state.m_old[r] > state.m[best] - state.m_old[best]))
-        best = r;
-  }
-  // Else a row whose larger tile max was deliberately not followed (flash_v4).
-  if (best < 0 && std::int64_t(state.tile_max.size()) >= rows && std::int64_t(state.m_old.size()) >= rows)
-    for (std::int64_t r = 0; r < rows; ++r)
-      if (!std::isinf(state.m_old[r]) && state.tile_max[r] > state.m_old[r]) best = r;
+  for (std::int64_t r = 0; r < rows; ++r)
+    if (const float raise = raise_of(problem, state, r);
+        raise > 0 && (best < 0 || raise > raise_of(problem, state, best)))
+      best = r;
   return best >= 0 ? best : rows - 1;
 }
 
-bool names_spoken_row(const State& state) {
+bool names_spoken_row(const Problem& problem, const State& state) {
+  const std::int64_t r = spoken_row(problem, state);
+  if (r < 0) return false;
   switch (state.step.phase) {
+    case Phase::Rescale:  // else "No row found a larger score"
+      return !state.beta.empty() || std::int64_t(state.alpha.size()) <= r || state.alpha[std::size_t(r)] != 1 ||
+             raise_of(problem, state, r) > 0;
+    case Phase::Scores:
     case Phase::RowMax:
-    case Phase::Rescale:
     case Phase::Exponentiate:
     case Phase::RowSum:
     case Phase::Divide:
@@ -246,45 +265,60 @@ bool names_spoken_row(const State& state) {
     case Phase::GradP:
     case Phase::GradS:
     case Phase::GradQ:
-    case Phase::ScaleDQ: return spoken_row(state) >= 0;
+    case Phase::ScaleDQ: return true;
     default: return false;
   }
 }
 
-NamedCell named_cell(const State& state) {
+NamedCell named_cell(const Problem& problem, const State& state) {
   if (!state.started) return {};
   const Step& step = state.step;
-  const std::int64_t cols = step.cols(), cells = step.rows() * cols;
-  const auto largest = [&](const std::vector<float>& values, std::int64_t begin, std::int64_t end) -> std::int64_t {
-    if (std::int64_t(values.size()) < cells || begin < 0 || end <= begin) return -1;
-    const auto first = values.begin();
-    const auto best = std::max_element(first + begin, first + end);
-    return std::isinf(*best) ? -1 : best - first;
-  };
-  if (step.phase == Phase::Scores) {
-    const std::int64_t at = largest(state.s, 0, cells);
-    if (at >= 0) return {step.row_begin + at / cols, step.col_begin + at % cols};
-    return {};
+  const std::int64_t cols = step.cols(), d = problem.shape.d;
+  if (step.phase == Phase::GradV || step.phase == Phase::GradK) {
+    const std::vector<float>& values = step.phase == Phase::GradV ? state.dv : state.dk;
+    return values.empty() ? NamedCell{} : NamedCell{.key = step.col_begin, .head_col = 0};
   }
-  if (!names_spoken_row(state)) return {};
-  const std::int64_t r = spoken_row(state);
-  NamedCell out{step.row_begin + r};
+  if (!names_spoken_row(problem, state)) return {};
+  const std::int64_t r = spoken_row(problem, state);
+  // The largest of the row; −1: the state has none.
+  const auto largest = [&](const std::vector<float>& values) -> std::int64_t {
+    if (cols <= 0 || std::int64_t(values.size()) < (r + 1) * cols) return -1;
+    const auto begin = values.begin() + r * cols, best = std::max_element(begin, begin + cols);
+    return std::isinf(*best) ? -1 : best - begin;
+  };
+  const auto starts = [&](const std::vector<float>& values) {
+    return std::int64_t(values.size()) > r * d ? std::int64_t{0} : std::int64_t{-1};
+  };
+  NamedCell out{.row = step.row_begin + r};
   std::int64_t at = -1;
   switch (step.phase) {
-    case Phase::RowMax: at = largest(state.s, r * cols, (r + 1) * cols); break;
+    case Phase::Scores:
+      at = largest_seen(problem, state, r);
+      if (at < 0) return {};
+      break;
+    case Phase::RowMax: at = largest(state.s); break;
     case Phase::Exponentiate:
-      at = largest(state.p, r * cols, (r + 1) * cols);
-      if (at >= 0 && state.p[std::size_t(at)] == 0) at = -1;
+      at = largest(state.p);
+      if (at >= 0 && state.p[std::size_t(r * cols + at)] == 0) at = -1;
       break;
     case Phase::GradP:
     case Phase::GradS:
-      if (std::int64_t((step.phase == Phase::GradP ? state.dp : state.ds).size()) < cells || cells == 0) break;
-      at = largest(state.p, r * cols, (r + 1) * cols);
-      if (at < 0) at = r * cols;
+      if (std::int64_t((step.phase == Phase::GradP ? state.dp : state.ds).size()) < step.rows() * cols || cols == 0)
+        break;
+      at = std::max<std::int64_t>(0, largest(state.p));
+      break;
+    case Phase::Accumulate:
+      out.head_col = starts(state.pv.empty() ? state.o : state.pv);
+      if (out.head_col < 0) return {};
+      break;
+    case Phase::GradQ:
+    case Phase::ScaleDQ:
+      out.head_col = starts(state.dq);
+      if (out.head_col < 0) return {};
       break;
     default: break;
   }
-  if (at >= 0) out.col = step.col_begin + at % cols;
+  if (at >= 0) out.col = step.col_begin + at;
   return out;
 }
 

@@ -18,7 +18,7 @@ struct BackwardSentence {
   const Problem& problem = schedule.problem();
   const Step& step = state.step;
   const std::int64_t q = step.q_tile, kv = step.kv_tile;
-  const std::int64_t spoken = spoken_row(state);
+  const std::int64_t spoken = spoken_row(problem, state);
   const bool from_max_sum = is_given(row_of(problem), Quantity::M), stored = is_given(row_of(problem), Quantity::P);
 
   std::string read_bytes() const { return format_bytes(schedule.cost_of(step).hbm_total().read_bytes); }

@@ -17,7 +17,7 @@ struct VariantSentence {
   const State& state;
   const Problem& problem = schedule.problem();
   const Step& step = state.step;
-  const std::int64_t spoken = spoken_row(state);
+  const std::int64_t spoken = spoken_row(problem, state);
 
   bool has(const std::vector<float>& values) const { return spoken >= 0 && std::size_t(spoken) < values.size(); }
   float of(const std::vector<float>& values) const { return values[std::size_t(spoken)]; }
@@ -67,8 +67,10 @@ struct VariantSentence {
             row(), score(of(state.m)), weight_text(problem, of(state.alpha)), weight_text(problem, of(state.beta)),
             number_in_text(problem, of(state.l)));
       case Phase::Accumulate:
-        return fmt::format("P times V tile {} is this tile's own part of O tile {}; it is joined to the rest next.",
-                           step.kv_tile, step.q_tile);
+        if (spoken < 0 || std::int64_t(state.pv.size()) <= spoken * problem.shape.d) break;
+        return fmt::format("P times V tile {} is this tile's own part of O tile {}; row {} of it starts with {}.",
+                           step.kv_tile, step.q_tile, row(),
+                           number_in_text(problem, state.pv[std::size_t(spoken * problem.shape.d)]));
       case Phase::Normalise:
         if (!has(state.l)) break;
         if (of(state.l) == 0) return fmt::format("Row {} has seen nothing yet: its ℓ is 0, so its O is 0.", row());

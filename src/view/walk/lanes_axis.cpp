@@ -7,7 +7,7 @@ namespace {
 
 constexpr double kSparse = 0.25;    // folds are for work that takes less of the time than this
 constexpr double kLongWait = 0.05;  // of the time: shorter waits are drawn as they are
-constexpr double kMostFolds = 0.5;  // of the axis
+constexpr double kWork = 0.62;      // of its side's length, on the side with the larger share of work
 
 double kept_cycles(const Timeline& t, const std::vector<FoldedWait>& waits) {
   double cycles = t.simulated_cycles;
@@ -37,28 +37,27 @@ double LanesAxis::at(double cycles) const {
   double drawn = cycles;
   for (const FoldedWait& wait : waits_) {
     if (cycles <= wait.start) break;
-    const double length = wait.end - wait.start;
-    drawn += (std::min(cycles, wait.end) - wait.start) * (fold_ / length - 1);
+    drawn += (std::min(cycles, wait.end) - wait.start) * (factor_ - 1);
   }
   return drawn;
 }
 
-SharedAxes shared_axes(const std::vector<const Timeline*>& timelines, bool folds, double px, double fold_px) {
-  SharedAxes out;
+SharedAxes shared_axes(const std::vector<const Timeline*>& timelines, bool folds) {
   std::vector<std::vector<FoldedWait>> waits;
-  double kept = 1;
-  std::size_t most = 0;
+  double drawn = 0;  // drawn cycles for one real cycle, over a whole side: the same on all sides
   for (const Timeline* t : timelines) {
-    waits.push_back(folds ? folded_waits(*t) : std::vector<FoldedWait>{});
-    kept = std::max(kept, kept_cycles(*t, waits.back()));
-    most = std::max(most, waits.back().size());
+    waits.push_back(folded_waits(*t));
+    folds = folds && !waits.back().empty();
+    drawn = std::max(drawn, kept_cycles(*t, waits.back()) / kWork / std::max(1.0, t->simulated_cycles));
   }
-  // All folds of the widest take `share` of the axis, its other cycles the rest.
-  const double share = std::min(kMostFolds, double(most) * fold_px / std::max(1.0, px));
-  const double fold = most > 0 ? kept * share / (1 - share) / double(most) : 0;
+  SharedAxes out;
   for (std::size_t i = 0; i < timelines.size(); ++i) {
-    out.axes.emplace_back(std::move(waits[i]), fold);
-    out.cycles_wide = std::max(out.cycles_wide, out.axes.back().at(timelines[i]->simulated_cycles));
+    const double all = timelines[i]->simulated_cycles, kept = kept_cycles(*timelines[i], waits[i]);
+    if (folds)
+      out.axes.emplace_back(std::move(waits[i]), (drawn * all - kept) / (all - kept));
+    else
+      out.axes.emplace_back();
+    out.cycles_wide = std::max(out.cycles_wide, out.axes.back().at(all));
   }
   return out;
 }

@@ -1,5 +1,6 @@
 // The axis of modelled lanes: cycles, with long waiting folded. Where the work of a small problem is a sliver of its
-// time, each stretch in which every lane waits is drawn as wide as its label; work keeps one scale on both sides.
+// time, each stretch in which every lane waits is drawn shorter than it is. On both sides of a comparison work has one
+// scale, and the whole lengths have the ratio of the times: only waits are shortened, each side's by its own factor.
 #pragma once
 
 #include <vector>
@@ -18,21 +19,21 @@ std::vector<FoldedWait> folded_waits(const Timeline&);
 class LanesAxis {
  public:
   LanesAxis() = default;
-  // fold: the drawn length of each folded wait, in cycles
-  LanesAxis(std::vector<FoldedWait> waits, double fold) : waits_(std::move(waits)), fold_(fold) {}
+  // factor: the drawn length of a folded cycle
+  LanesAxis(std::vector<FoldedWait> waits, double factor) : waits_(std::move(waits)), factor_(factor) {}
   double at(double cycles) const;  // the place on the axis, in drawn cycles
   const std::vector<FoldedWait>& waits() const { return waits_; }
 
  private:
   std::vector<FoldedWait> waits_;
-  double fold_ = 0;
+  double factor_ = 1;
 };
 
-// The axes of one or two pictures on one scale, `px` wide, each fold `fold_px` wide if there is space for it.
+// The axes of one or two pictures on one scale. Waits are folded on all sides or on none.
 struct SharedAxes {
   std::vector<LanesAxis> axes;  // one for each timeline
   double cycles_wide = 1;       // drawn cycles of the widest
 };
-SharedAxes shared_axes(const std::vector<const Timeline*>&, bool folds, double px, double fold_px);
+SharedAxes shared_axes(const std::vector<const Timeline*>&, bool folds);
 
 }  // namespace tilewalk

@@ -239,6 +239,10 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
   }
   if (model.moves.empty()) model.moves_note = state.started ? "nothing moves: on chip" : "nothing has moved yet";
 
+  if (state.started && !model.moves_now)
+    model.so_far = fmt::format("nothing crosses: {} so far",
+                               format_bytes(schedule.totals_before(state.cursor).cost.hbm_total().bytes()));
+
   model.sram_title = "SRAM · one thread block";
   std::int64_t filled = 0;
   if (state.started) {
@@ -247,6 +251,7 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
     for (MemoryResident& r : model.residents)
       for (const MemoryMove& move : model.moves) r.fresh |= model.moves_now && move.to_sram && move.tensor == r.tensor;
   }
+  model.filled_bytes = filled;
   model.filled = double(filled) / double(p.machine.sram_bytes);
   const auto device = device_named(p.machine.device);
   const bool small = device && p.machine.sram_bytes < device->sram_per_block_bytes;  // reduced SRAM

@@ -63,9 +63,11 @@ struct MemoryModel {
   std::vector<MemoryMove> moves;
   bool moves_now = false;  // false: the moves of an earlier step of this visit
   std::string moves_note;  // "nothing moves", where there are none
+  std::string so_far;      // "nothing crosses: 992 B so far", where this step moves nothing
   std::string sram_title;  // "SRAM · one thread block"
   std::vector<MemoryResident> residents;
-  double filled = 0;          // share of the capacity
+  double filled = 0;  // share of the capacity
+  std::int64_t filled_bytes = 0;
   bool too_large = false;     // the last requested tiles do not fit; sram_text says by how much
   std::string sram_text;      // "352 B of 1.00 KiB; H200 has 227 KiB"
   std::string purpose, cost;  // of this step

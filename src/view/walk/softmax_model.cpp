@@ -124,7 +124,7 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const SeenState& seen
   };
   const bool has_max = has_made(schedule, step, Quantity::M), has_sum = has_made(schedule, step, Quantity::L);
   const bool joined = !state.alpha.empty();
-  const std::int64_t named = named_cell(state).row;
+  const std::int64_t named = named_cell(p, state).row;
   for (std::int64_t r = 0; r < step.rows(); ++r) {
     SoftmaxRow row;
     row.row = step.row_begin + r;

@@ -66,8 +66,16 @@ void claim_completed(VerifyModel& model, const CompletedVisits& v, const CheckRe
 }
 
 // Before the walk has come to the first difference nothing that it computed differs.
-void claim_before_difference(VerifyModel& model, const CompletedVisits& v, std::int64_t step) {
+void claim_before_difference(VerifyModel& model, const CompletedVisits& v, std::int64_t step, bool wrong_already) {
   model.kind = BadgeKind::NotChecked;
+  if (wrong_already) {
+    model.text = fmt::format("already wrong; the check sees it at step {}", step + 1);
+    model.brief = fmt::format("wrong; seen at step {}", step + 1);
+    model.word = "wrong";
+    model.in_full = true;
+    model.short_text = completed_text(v) + ": " + model.text;
+    return;
+  }
   model.brief = completed_text(v);
   model.word = completed_share(v);
   model.text = fmt::format("{} so far, differs at step {}", model.brief, step + 1);
@@ -110,7 +118,8 @@ CompletedVisits completed_visits(const Schedule& schedule, const State& state) {
   return out;
 }
 
-VerifyModel build_verify_model(const CheckReport& check, const std::optional<CompletedVisits>& completed) {
+VerifyModel build_verify_model(const CheckReport& check, const std::optional<CompletedVisits>& completed,
+                               bool wrong_already) {
   VerifyModel model;
   const std::string gpu = short_gpu(check.provenance.gpu);
   const bool live = check.against == CheckAgainst::LiveGpu;
@@ -175,7 +184,7 @@ VerifyModel build_verify_model(const CheckReport& check, const std::optional<Com
       model.short_text = model.brief = model.text;
       if (check.first) model.word = fmt::format("{} at {}", finite ? "wrong" : "not finite", check.first->step + 1);
       if (completed && check.first && completed->cursor <= check.first->step)
-        claim_before_difference(model, *completed, check.first->step);
+        claim_before_difference(model, *completed, check.first->step, wrong_already);
       model.detail += compared;
       if (!check.reason.empty()) model.detail += " " + check.reason;
       break;

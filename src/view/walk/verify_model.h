@@ -24,6 +24,7 @@ struct VerifyModel {
   std::string short_text;  // for the foot of the timeline: "4 of 10 visits: each value equals the GPU's, bit for bit"
   std::string brief;       // "equals recording · 0 ULP", "4 of 10 visits · 0 ULP", where there is little room
   std::string word;        // "recorded", "4 of 10", where there is hardly any
+  bool in_full = false;    // `text` is said wherever it fits, whatever the badge usually says
   std::optional<Command> goes_to;  // the place of the first difference
 };
 
@@ -42,8 +43,9 @@ CompletedVisits completed_visits(const Schedule&, const State&);
 
 // The claim is about the visits that the walk has completed: before the first one, nothing is claimed, and the badge
 // looks unchecked. A difference is in red only once the walk has come to it. Without `completed` it is about the whole
-// run.
-VerifyModel build_verify_model(const CheckReport&, const std::optional<CompletedVisits>& completed = {});
+// run. wrong_already: the values at the cursor are wrong, though the check compares them later.
+VerifyModel build_verify_model(const CheckReport&, const std::optional<CompletedVisits>& completed = {},
+                               bool wrong_already = false);
 
 // The result of the check for one tile visit.
 enum class VisitCheck { Unknown, Equal, Differs };

@@ -42,11 +42,24 @@ std::string place_of(const Problem& p, const Step& step, const PrintedDifference
 
 bool differs_in_print(double is, double should) { return is != should && compact_number(is) != compact_number(should); }
 
+bool is_wrong(const Problem& p, const State& state, const State& right) {
+  for (const QuantityRow& row : quantity_ledger()) {
+    if (!row.values) continue;
+    const std::vector<float>&values = state.*row.values, &should = right.*row.values;
+    if (values.size() != should.size()) continue;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (row.is_score ? differs_in_print(display_score(p, values[i]), display_score(p, should[i]))
+                       : differs_in_print(values[i], should[i]))
+        return true;
+  }
+  return false;
+}
+
 std::string wrong_and_right(const Schedule& schedule, const State& state, const State& right) {
   if (!state.started) return {};
   const Problem& p = schedule.problem();
   PrintedDifference largest;
-  const std::int64_t spoken = spoken_row(state);  // the sentence names its first number
+  const std::int64_t spoken = spoken_row(p, state);  // the sentence names its first number
   for (const Made& made : made_by(row_of(p), state.step.section_name, state.step.phase)) {
     const QuantityRow& row = ledger_row(made.quantity);
     if (!row.values || row.shape == QuantityShape::RowBySplit) continue;

@@ -13,6 +13,9 @@ namespace tilewalk {
 // same cursor without the mistake.
 std::string wrong_and_right(const Schedule&, const State&, const State& right);
 
+// True if any number of the state is printed differently without the mistake.
+bool is_wrong(const Problem&, const State&, const State& right);
+
 // True if the two are printed differently.
 bool differs_in_print(double is, double should);
 

@@ -1,5 +1,7 @@
 #include "base/typed_quantity.h"
 
+#include <cmath>
+
 #include "tests/support/catch.h"
 
 using namespace tilewalk;
@@ -82,4 +84,16 @@ TEST_CASE("a unit of another kind is refused by a sentence that names the expect
   CHECK(typed_quantity("5 ms", "").begins_right);
   CHECK_FALSE(typed_quantity("ms", "").begins_right);
   CHECK_FALSE(typed_quantity(std::string(10'000, '1'), "").value);
+}
+
+TEST_CASE("a number that is right in another unit is told its unit") {
+  const auto near = [](double right) { return [right](double typed) { return std::abs(typed / right - 1) < 0.02; }; };
+  CHECK(slip_of_scale(0.55, "µs", near(551)) == "That is in ms. The question asks for a time, in µs.");
+  CHECK(slip_of_scale(551, "ms", near(0.55)) == "That is in µs. The question asks for a time, in ms.");
+  CHECK(slip_of_scale(0.00055, "ms", near(0.55)) == "That is in s. The question asks for a time, in ms.");
+  CHECK(slip_of_scale(39, "", near(0.39)) == "That is in %. The question asks for a number without a unit.");
+  CHECK(slip_of_scale(9.2, "ms", near(0.55)).empty());
+  CHECK(slip_of_scale(0.55, "ms", near(0.55 * 60'000)).empty());  // minutes are 60 apart: that is no slip of a prefix
+  CHECK(slip_of_scale(1, "bytes", near(1000)).empty());
+  CHECK(slip_of_scale(1, "tiles", near(1000)).empty());
 }

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "kernels/fast/shares_plan.h"
+#include "core/problem/shares_plan.h"
 #include "kernels/fast/work_items.h"
 
 using namespace tilewalk;

@@ -34,6 +34,15 @@ void asked_box(const Panel& p, const draw::Rect& r) {
   draw::text_in(p.list, p.fonts.title, r, p.colours.accent, "?");
 }
 
+// What is asked, and in it the part up to the guess.
+void asked_box(const Panel& p, const draw::Rect& r, const draw::Rect& guess, const std::string& words) {
+  draw::dashed(p.list, r, mix(p.colours.panel, p.colours.accent, 0.45f), {.length = 5 * p.s});
+  draw::box(p.list, guess, mix(p.colours.panel, p.colours.accent, 0.22f), 3 * p.s);
+  draw::dashed(p.list, guess, p.colours.accent, {.length = 5 * p.s, .thickness = 2 * p.s});
+  if (draw::text_width(p.fonts.body, words) + 8 * p.s < guess.width() && guess.height() > p.fonts.body.em)
+    draw::text_in(p.list, p.fonts.body, guess, p.colours.text, words);
+}
+
 float heading_high(const Panel& p, const PictureItemModel& item) {
   return item.heading.empty() ? 0 : draw::leading(p.fonts.body) + 18 * p.s;
 }
@@ -70,15 +79,23 @@ float draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, c
   }
   const float left = area.x0 + names, room = std::max(40 * s, area.x1 - left - words - 14 * s);
   const float foot = m.mark ? draw::leading(p.fonts.body) + 6 * s : 0;
-  const float pitch = std::clamp((area.height() - headings - foot) / count, 26 * s, 108 * s);
-  float y = area.y0 + std::max(0.0f, (area.height() - headings - foot - pitch * count) * 0.4f);
+  const float pitch = std::clamp((area.height() - headings - foot) / count, 26 * s, 168 * s);
+  float y = area.y0 + std::max(0.0f, (area.height() - headings - foot - pitch * count) * 0.45f);
   const float top = y;
   for (const PictureItemModel& item : m.items) {
     y = draw_heading(p, item, area.x0, y, area.width());
-    const float thick = std::min(pitch * 0.66f, 60 * s), middle = y + pitch / 2;
+    const float thick = std::min(pitch * 0.66f, 104 * s), middle = y + pitch / 2;
     draw_name(p, item, area.x0, middle, names);
     const draw::Rect lane{left, middle - thick / 2, left + room, middle + thick / 2};
-    if (item.hidden) {
+    if (item.hidden && item.guess) {
+      const draw::Rect guess{lane.x0, lane.y0, lane.x0 + std::max(2 * s, float(*item.guess) * room), lane.y1};
+      asked_box(p, lane, guess, item.words);
+      if (draw::text_width(p.fonts.body, item.words) + 8 * s >= guess.width())
+        draw::text(p.list, p.fonts.body, guess.x1 + 8 * s, middle - p.fonts.body.size / 2, p.colours.text, item.words);
+      else if (item.beyond)
+        draw::text(p.list, p.fonts.title, lane.x1 + 8 * s, middle - p.fonts.title.size / 2, p.colours.accent, "…");
+      f.ui.rects.put("guess " + item.name, guess);
+    } else if (item.hidden) {
       asked_box(p, lane);
     } else {
       const double at = std::min(item.share, double(t));
@@ -98,26 +115,48 @@ float draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, c
   return y + foot;
 }
 
+// Squares on one base line, in the middle; names and words below.
 float draw_areas(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
-  const float s = p.s, words = draw::leading(p.fonts.strong) + draw::leading(p.fonts.body) + 14 * s;
-  const float column = area.width() / float(m.items.size());
-  const float side = std::min(area.height() - words, column - 30 * s), low = area.y0 + side;
-  float x = area.x0;
+  const float s = p.s, words = draw::leading(p.fonts.strong) + draw::leading(p.fonts.body) + 14 * s, gap = 56 * s;
+  const auto words_of = [](const PictureItemModel& item) {
+    return item.hidden && !item.guess ? std::string("how large, to this scale?") : item.words;
+  };
+  const auto edge_of = [&](const PictureItemModel& item, float side) {
+    const double share = item.hidden ? item.guess.value_or(0.3) : item.share;
+    return std::max(2 * s, float(share) * side);
+  };
+  const auto column_of = [&](const PictureItemModel& item, float side) {
+    return std::max({edge_of(item, side), draw::text_width(p.fonts.strong, item.name),
+                     draw::text_width(p.fonts.body, words_of(item)), item.hidden ? side * 0.3f : 0});
+  };
+  const auto whole = [&](float side) {
+    float wide = gap * float(m.items.size() - 1);
+    for (const PictureItemModel& item : m.items) wide += column_of(item, side);
+    return wide;
+  };
+  double tallest = 1;
+  for (const PictureItemModel& item : m.items) tallest = std::max(tallest, item.guess.value_or(0));
+  float side = (area.height() - words) / float(tallest);
+  while (side > 60 * s && whole(side) > area.width()) side *= 0.96f;
+  const float low = area.y0 + (area.height() - words + side * float(tallest)) / 2;
+  float x = area.x0 + std::max(0.0f, (area.width() - whole(side)) / 2);
   for (const PictureItemModel& item : m.items) {
-    const float edge = item.hidden ? side * 0.3f : std::max(2 * s, float(item.share) * side);
+    const float edge = edge_of(item, side), column = column_of(item, side);
     const draw::Rect r{x, low - edge, x + edge, low};
-    if (item.hidden)
+    if (item.hidden && item.guess)
+      asked_box(p, r, r, "");
+    else if (item.hidden)
       asked_box(p, r);
     else
       draw::box(p.list, r, fill_of(p, item), edge > 20 * s ? 4 * s : 0);
-    if (!item.hidden && edge < 20 * s)
+    if (!(item.hidden && !item.guess) && edge < 20 * s)
       p.list->AddCircle(ImVec2((r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2), edge / 2 + 10 * s, p.colours.accent, 32, 2 * s);
     draw::text(p.list, p.fonts.strong, x, low + 8 * s, p.colours.text,
-               draw::elided(p.fonts.strong, item.name, column - 10 * s));
+               draw::elided(p.fonts.strong, item.name, column + gap - 8 * s));
     draw::text(p.list, p.fonts.body, x, low + 8 * s + draw::leading(p.fonts.strong), p.colours.muted,
-               draw::elided(p.fonts.body, item.hidden ? "how large, to this scale?" : item.words, column - 10 * s));
+               draw::elided(p.fonts.body, words_of(item), column + gap - 8 * s));
     f.ui.rects.put("area " + item.name, r);
-    x += column;
+    x += column + gap;
   }
   return low + words;
 }
@@ -144,14 +183,22 @@ float draw_cells(const UiFrame& f, const Panel& p, const PictureItemModel& item,
 
 float draw_rows_of_cells(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
   const float s = p.s, names = names_width(p, m, area.width() * 0.3f), left = area.x0 + names;
-  const float side = std::min(64 * s, (area.x1 - left) / (float(kCellsOfLine) + 2.5f));
+  std::int64_t most = 8;  // cells in a line; a hidden item has room for as many
+  float all_lines = 0;
+  for (const PictureItemModel& item : m.items) {
+    most =
+        std::max(most, std::min(item.count + (item.group > 0 ? item.count / item.group / 2 + 1 : 0), kCellsOfLine + 2));
+    all_lines += float(std::max<std::int64_t>(1, (item.count + kCellsOfLine - 1) / kCellsOfLine));
+  }
+  const float side = std::clamp((area.height() - 64 * s * float(m.items.size())) / all_lines - 6 * s, 20 * s,
+                                std::min(112 * s, (area.x1 - left) / (float(most) + 0.5f)));
   const auto lines = [](const PictureItemModel& item) {
     return float(std::max<std::int64_t>(1, (item.count + kCellsOfLine - 1) / kCellsOfLine));
   };
   float high = 0;
   for (const PictureItemModel& item : m.items)
     high += heading_high(p, item) + lines(item) * (side + 6 * s) + (item.words.empty() ? 20 : 44) * s;
-  float y = area.y0 + std::max(0.0f, (area.height() - high) * 0.35f);
+  float y = area.y0 + std::max(0.0f, (area.height() - high) * 0.42f);
   for (const PictureItemModel& item : m.items) {
     y = draw_heading(p, item, area.x0, y, area.width());
     draw_name(p, item, area.x0, y + side / 2, names);
@@ -171,10 +218,10 @@ float draw_rows_of_cells(const UiFrame& f, const Panel& p, const LessonPictureMo
 }
 
 float draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area) {
-  const float s = p.s, names = names_width(p, m, area.width() * 0.4f), left = area.x0 + names,
-              count = float(m.items.size());
+  const float s = p.s, names = names_width(p, m, area.width() * 0.4f), count = float(m.items.size());
+  float left = area.x0 + names;
   std::size_t most = 1;
-  float wide = draw::text_width(p.fonts.mono_large, "−0.000") + 40 * s, words = 0, headings = 0;
+  float wide = draw::text_width(p.fonts.mono_large, "−0.000") + 84 * s, words = 0, headings = 0;
   for (const PictureItemModel& item : m.items) {
     most = std::max(most, item.numbers.size());
     words = std::max(words, draw::text_width(p.fonts.body, item.words));
@@ -182,12 +229,15 @@ float draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPicture
   }
   wide = std::min(wide, (area.x1 - left) / float(most));
   const bool beside = left + wide * float(most) + words + 14 * s <= area.x1;
-  const float pitch = std::clamp((area.height() - headings) / count, 34 * s, 92 * s),
-              high = std::min(56 * s, beside ? pitch - 6 * s : pitch - 24 * s);
-  float y = area.y0 + std::max(0.0f, (area.height() - headings - pitch * count) * 0.35f);
+  const float pitch = std::clamp((area.height() - headings) / count, 34 * s, 132 * s),
+              high = std::min(84 * s, beside ? pitch - 6 * s : pitch - 24 * s);
+  const float all = names + wide * float(most) + (beside && words > 0 ? words + 14 * s : 0);
+  const float shift = std::max(0.0f, (area.width() - all) / 2), x0 = area.x0 + shift;
+  left += shift;
+  float y = area.y0 + std::max(0.0f, (area.height() - headings - pitch * count) * 0.42f);
   for (const PictureItemModel& item : m.items) {
-    y = draw_heading(p, item, area.x0, y, area.width());
-    draw_name(p, item, area.x0, y + high / 2, names);
+    y = draw_heading(p, item, x0, y, area.width());
+    draw_name(p, item, x0, y + high / 2, names);
     float x = left;
     for (const std::string& number : item.numbers) {
       const draw::Rect r{x, y, x + wide - 4 * s, y + high};
@@ -230,6 +280,7 @@ void draw_lesson_picture_panel(const UiFrame& f, Panel& p) {
       case PictureKind::Areas: return draw_areas(f, p, m, area);
       case PictureKind::Cells: return draw_rows_of_cells(f, p, m, area);
       case PictureKind::Numbers: return draw_rows_of_numbers(f, p, m, area);
+      case PictureKind::Tiles: return draw_tiles_of_masks(f, p, m, area);
       case PictureKind::Trips: return draw_trips(f, p, m, area);
     }
     return area.y1;

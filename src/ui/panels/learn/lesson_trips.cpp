@@ -16,10 +16,10 @@ class Trips {
   Trips(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const draw::Rect& area)
       : f_(f), p_(p), m_(m), s_(p.s), area_(area) {
     const float head = draw::leading(p.fonts.strong) + 8 * s_;
-    side_ = std::min(60 * s_, column() / 3.6f);
+    side_ = std::min(84 * s_, column() / 3.6f);
     const float plane = side_ + head + 16 * s_;
     words_ = std::min(area.height() * 0.3f, 5 * draw::leading(p.fonts.title) + 10 * s_);
-    const float gap = std::clamp(area.height() - 2 * plane - words_, 40 * s_, 260 * s_);
+    const float gap = std::clamp(area.height() - 2 * plane - words_, 40 * s_, 340 * s_);
     hbm_ = {area.x0, area.y0, area.x1, area.y0 + plane};
     sram_ = {area.x0, hbm_.y1 + gap, area.x1, hbm_.y1 + gap + plane};
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/units.h"
+#include "ui/panels/motion/flight.h"
 #include "ui/panels/motion/moving.h"
 #include "view/words/units.h"
 
@@ -79,34 +80,82 @@ std::optional<draw::Rect> place_in_sram(const Pen& pen, const MovingTile& tile) 
   return flying(pen, {middle.x, middle.y, middle.x, middle.y}, 1);
 }
 
-void draw_crossing(const Pen& pen, const MovingTile& tile) {
-  const MovingPlaces& places = pen.m.places;
-  const double t = pen.m.t;
-  const draw::Rect* hbm = places.find({PlaceKind::HbmTile, int(tile.tensor), 0, 0, tile.in_hbm});
-  const std::optional<draw::Rect> sram = place_in_sram(pen, tile);
-  if (!hbm || !sram) return;
-  const std::optional<draw::Rect> numbers = numbers_of(places, tile.tensor);
-  if (tile.unfolding.is_under_way(t) && numbers) {
-    const float share = float(tile.unfolding.share(t));
-    draw::Rect r = between(*sram, *numbers, tile.to_sram ? share : 1 - share);
-    draw::box(pen.list, r,
-              with_alpha(hue(pen.c, tile.tensor), tile.to_sram ? 0.85f - 0.6f * share : 0.25f + 0.6f * share),
-              5 * pen.s, pen.c.now_line, pen.s);
-    const Font& font = pen.f.theme.fonts.strong;
-    if (draw::text_width(font, tile.label) < r.width()) draw::text_in(pen.list, font, r, pen.c.text, tile.label);
-  }
-  if (!tile.crossing.is_under_way(t)) return;
-  const float share = float(tile.crossing.share(t)), down = tile.to_sram ? share : 1 - share;
-  const draw::Rect r = flying(pen, between(*hbm, *sram, down), 0.75f + std::sin(share * 3.14159f) * 0.35f);
-  pen.list->AddLine(centre(*hbm), centre(*sram), with_alpha(hue(pen.c, tile.tensor), 0.6f), pen.s);
-  draw_tile(pen, tile, r);
-  const std::string landed = format_bytes(tile.bytes_landed(t)) + " of " + format_bytes(tile.bytes);
+// The second hop, from SRAM to the edge of the matrix: an outline, so that it hides no number on its way.
+void draw_unfolding(const Pen& pen, const MovingTile& tile, const draw::Rect& sram) {
+  const std::optional<draw::Rect> numbers = numbers_of(pen.m.places, tile.tensor);
+  if (!tile.unfolding.is_under_way(pen.m.t) || !numbers) return;
+  const float share = float(tile.unfolding.share(pen.m.t));
+  const draw::Rect r = between(sram, *numbers, tile.to_sram ? share : 1 - share);
+  draw::box(pen.list, r, with_alpha(hue(pen.c, tile.tensor), 0.12f), 5 * pen.s, hue(pen.c, tile.tensor), 2 * pen.s);
+}
+
+struct CrossingTile {
+  const MovingTile* tile;
+  FlightPlan plan;
+};
+
+std::string landed_text(const Pen& pen, const MovingTile& tile) {
+  return tile.label + " " + part_of_text(format_bytes(tile.bytes_landed(pen.m.t)), format_bytes(tile.bytes));
+}
+
+// "K1 56 of 64 B", a line each, beside all that crosses.
+void draw_landed(const Pen& pen, const std::vector<CrossingTile>& all, const draw::Rect& place) {
   const Font& font = pen.f.theme.fonts.mono_small;
-  const float wide = draw::text_width(font, landed);
-  const draw::Rect label{r.x1 + 4 * pen.s, centre(r).y - font.em / 2 - 2 * pen.s, r.x1 + 10 * pen.s + wide,
-                         centre(r).y + font.em / 2 + 2 * pen.s};
-  draw::box(pen.list, label, with_alpha(pen.c.panel, 0.85f), 3 * pen.s);
-  draw::text_in(pen.list, font, label, pen.c.text, landed);
+  float y = place.y0;
+  for (const CrossingTile& each : all) {
+    const draw::Rect line{place.x0, y, place.x1, y + draw::leading(font)};
+    draw::text(pen.list, font, line.x0, y, mix(hue(pen.c, each.tile->tensor), pen.c.text, pen.c.dark ? 0.2f : 0.55f),
+               landed_text(pen, *each.tile));
+    pen.f.ui.rects.put("label " + each.tile->label, line);
+    y = line.y1;
+  }
+}
+
+void draw_crossings(const Pen& pen) {
+  const MovingPlaces& places = pen.m.places;
+  const draw::Rect* const corridor = places.find({PlaceKind::Corridor});
+  std::vector<CrossingTile> all;
+  std::vector<draw::Rect> chips;
+  float wide = 0;
+  for (const MovingTile& tile : pen.m.motion.tiles) {
+    const draw::Rect* const hbm = places.find({PlaceKind::HbmTile, int(tile.tensor), 0, 0, tile.in_hbm});
+    const std::optional<draw::Rect> sram = place_in_sram(pen, tile);
+    if (!hbm || !sram) continue;
+    draw_unfolding(pen, tile, *sram);
+    all.push_back({&tile, {*hbm, *sram, corridor ? std::optional(*corridor) : std::nullopt, false, pen.s}});
+    chips.push_back(*sram);
+    const std::string whole = format_bytes(tile.bytes);
+    wide =
+        std::max(wide, draw::text_width(pen.f.theme.fonts.mono_small, tile.label + " " + part_of_text(whole, whole)));
+  }
+  const float line = draw::leading(pen.f.theme.fonts.mono_small);
+  const auto labels = corridor ? flight_labels(*corridor, chips, wide, line * float(all.size()), pen.s) : std::nullopt;
+  if (labels && labels->at.height() <= corridor->height()) draw_landed(pen, all, labels->at);
+  for (CrossingTile& each : all) {
+    const MovingTile& tile = *each.tile;
+    if (!tile.crossing.is_under_way(pen.m.t)) continue;
+    each.plan.lane_at_right = labels && !labels->at_right;
+    const float share = float(tile.crossing.share(pen.m.t));
+    const Flight flight = flight_at(each.plan, tile.to_sram ? share : 1 - share);
+    const ImU32 ink = hue(pen.c, tile.tensor);
+    const std::vector<ImVec2> wire = each.plan.wire();
+    for (std::size_t i = 0; i + 1 < wire.size(); ++i)
+      pen.list->AddLine(wire[i], wire[i + 1], with_alpha(ink, 0.6f), pen.s);
+    pen.f.ui.rects.put((flight.is_speck ? "speck " : "flight ") + tile.label, flight.at);
+    if (flight.is_speck)
+      draw::box(pen.list, flight.at, ink, 1.5f * pen.s);
+    else
+      draw_tile(pen, tile, flight.at);
+    if (corridor) continue;
+    const std::string landed = landed_text(pen, tile);
+    const Font& font = pen.f.theme.fonts.mono_small;
+    const draw::Rect& r = flight.at;
+    const float middle = centre(r).y, half = font.em / 2 + 2 * pen.s;
+    const draw::Rect label{r.x1 + 4 * pen.s, middle - half, r.x1 + 10 * pen.s + draw::text_width(font, landed),
+                           middle + half};
+    draw::box(pen.list, label, with_alpha(pen.c.panel, 0.85f), 3 * pen.s);
+    draw::text_in(pen.list, font, label, pen.c.text, landed);
+  }
 }
 
 // What one element is made from: the places of a number, or of a row or column of them.
@@ -214,31 +263,53 @@ constexpr float kDotRadius = 4.2f, kLeastDot = 1.4f, kLargestDot = 8;
 // The area of a weight's dot grows with it.
 float dot_radius(float weight) { return std::max(kLeastDot, kLargestDot * std::sqrt(weight)); }
 
+// What a row or a column sends leaves it at the side of the target, one after the other, on a straight way.
+ImVec2 in_train(const Pen& pen, const Source& source, std::size_t i, const draw::Rect& to, float share) {
+  constexpr float kTrain = 0.3f;  // of the time, from the first to the last
+  const ImVec2 middle = centre(source.all), target = centre(to);
+  const float count = float(source.each.size()), later = count > 1 ? kTrain * float(i) / (count - 1) : 0,
+              way = std::clamp((share * (1 + kTrain) - later), 0.0f, 1.0f);
+  ImVec2 from = middle;
+  if (count > 1) {
+    const float dx = target.x - middle.x, dy = target.y - middle.y, gap = 3 * pen.s;
+    if (source.all.width() > source.all.height())
+      from.x = dx > 0 ? source.all.x1 + gap : source.all.x0 - gap;
+    else
+      from.y = dy > 0 ? source.all.y1 + gap : source.all.y0 - gap;
+  }
+  return {from.x + (target.x - from.x) * way, from.y + (target.y - from.y) * way};
+}
+
+// Of the row that the sentence names, or of all where it names none. One place is ringed, and what it is made from.
 void draw_made(const Pen& pen, const MovingValues& v) {
+  const auto ringed = v.ringed(pen.m.t);
   for (const auto& [row, col] : v.under_way(pen.m.t)) {
+    if (v.told_row >= 0 && !v.is_told(row)) continue;
     const Span span = v.of(row, col);
     const draw::Rect* to = pen.m.places.find(place_of(v.shape, v.quantity(), row, col));
     if (!to || !v.shrinks.empty()) continue;
     const float share = float(span.share(pen.m.t));
+    const bool is_ringed = ringed && *ringed == std::pair{row, col};
     if (v.quantity() == Quantity::M) {
       draw_rising(pen, v, row, *to, share);
       continue;
     }
     for (const MadeFrom& from : v.made.from) {
       const Source source = source_of(pen, from, v, row, col);
-      if (!source.each.empty()) draw_ring(pen, source.all);
+      if (!source.each.empty() && is_ringed) draw_ring(pen, source.all);
       const bool weighs = from.quantity == Quantity::P && source.weights.size() == source.each.size();
       for (std::size_t i = 0; i < source.each.size(); ++i) {
-        const draw::Rect& r = source.each[i];
-        const ImVec2 at = on_arc(centre(r), centre(*to), share);
-        if (is_in(at, r) || is_in(at, *to)) continue;  // it would cover the number that it stands for
+        const ImVec2 at = in_train(pen, source, i, *to, share);
+        if (is_in(at, *to) || is_in(at, source.all)) continue;  // it would cover a number
         const float radius = weighs ? dot_radius(source.weights[i]) : kDotRadius;
         pen.list->AddCircleFilled(at, (radius + 1.3f) * pen.s, pen.c.background, 16);
         const ImU32 ink = weighs ? viridis(source.weights[i]) : source.colour;
         pen.list->AddCircleFilled(at, radius * pen.s, ink, 16);
       }
     }
+    if (!is_ringed) continue;
     draw_ring(pen, *to);
+    pen.f.ui.rects.put("ringed", *to);
   }
 }
 
@@ -258,6 +329,7 @@ void draw_fade(const Pen& pen) {
 void draw_motion(const UiFrame& f, const Palette& colours) {
   const std::optional<Moving> m = moving(f);
   if (!m || f.session.view().dialog() != Dialog::None) return;
+  f.ui.rects.within("motion");
   const Pen pen{f, *m, ImGui::GetForegroundDrawList(), f.theme.s, colours};
   // In a stacked page, places may lie beyond the part that is scrolled into view.
   const draw::Rect seen = is_compact(f.layout) ? f.layout.page : f.layout.whole;
@@ -265,7 +337,7 @@ void draw_motion(const UiFrame& f, const Palette& colours) {
   if (m->fade < 1) {
     draw_fade(pen);
   } else {
-    for (const MovingTile& tile : m->motion.tiles) draw_crossing(pen, tile);
+    draw_crossings(pen);
     for (const MovingValues& v : m->motion.values) draw_made(pen, v);
   }
   pen.list->PopClipRect();

@@ -38,6 +38,11 @@ std::optional<Moving> moving(const UiFrame& f) {
   return Moving{.motion = *step, .t = motion.t(), .places = f.ui.of<MovingPlaces>()};
 }
 
+double t_of(const UiFrame& f) {
+  const std::optional<Moving> m = moving(f);
+  return m ? m->t : 1;
+}
+
 const WalkMotion& before_step(const UiFrame& f) { return *f.views.page<WalkPage>()->moving; }
 
 const MovingTile* on_its_way(const std::optional<Moving>& m, TensorId tensor, const std::string& label, bool to_sram) {

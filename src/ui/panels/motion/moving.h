@@ -18,6 +18,7 @@ enum class PlaceKind {
   Score,     // a cell of the score matrix, by row and column
   Figure,    // of the table, by quantity and row
   Output,    // by row and column of the head
+  Corridor,  // between the memories of a column, as wide as its panel
   Operand,   // a value of Q, K, V or dO beside the matrix or the output, by tensor, row and column
 };
 
@@ -54,6 +55,9 @@ const MovingTile* on_its_way(const std::optional<Moving>&, TensorId, const std::
 
 // A row of an operand whose tile is on its way to its place beside the matrix or the output.
 bool waits_for_row(const Motion&, const OperandTile&, std::int64_t row, double t);
+
+// t of the step at hand: 1 at rest.
+double t_of(const UiFrame&);
 
 // Draws what travels over the panels.
 void draw_motion(const UiFrame&, const Palette&);

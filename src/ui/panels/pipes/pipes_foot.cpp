@@ -74,7 +74,9 @@ void draw_pipes_foot(const UiFrame& f, Panel& p, const PipesModel& m, bool of_wa
       for (const Command& command : still.commands) f.push(command);
     from += wide + 6 * s;
   }
-  const std::string place = fmt::format("{} moved by {} · {}", m.sides[1].moved, m.sides[1].title, m.sides[1].place);
+  const std::string place = !m.clock.empty() && !m.by_time ? m.clock
+                                                           : fmt::format("{} moved by {} · {}", m.sides[1].moved,
+                                                                         m.sides[1].title, m.sides[1].place);
   const float x = from + 10 * s, middle = r.y0 + 13 * s;
   const float moved = draw::text_width(p.fonts.strong, place), time = draw::text_width(p.fonts.body, m.time_text);
   const bool both = m.time_text.empty() || x + moved + 16 * s + time <= r.x1;

@@ -102,14 +102,12 @@ void draw_head(const SidePen& d) {
   const draw::Rect& r = d.at.head;
   const Fonts& fonts = d.p.fonts;
   d.p.caption_at(r.x0, r.y0, d.side.heading, r.width());
-  const float y = r.y0 + 20 * d.s;
-  draw::text(d.p.list, fonts.figure, r.x0, y, d.p.colours.text, d.side.moved);
-  const float moved = draw::text_width(fonts.figure, d.side.moved), base = y + fonts.figure.size * 0.8f;
-  const float x = r.x0 + moved + 10 * d.s;
-  const std::string of = draw::elided(fonts.title, d.side.of, r.x1 - x);
-  draw::text(d.p.list, fonts.title, x, base - fonts.title.size * 0.8f, d.p.colours.muted, of);
+  const float y = r.y0 + 20 * d.s, x = r.x0 + draw::text_width(fonts.title, d.side.moved) + 10 * d.s;
+  draw::text(d.p.list, fonts.title, r.x0, y, d.p.colours.text, d.side.moved);
+  const std::string of = draw::elided(fonts.body, d.side.of, r.x1 - x);
+  draw::text(d.p.list, fonts.body, x, y + (fonts.title.size - fonts.body.size) * 0.8f, d.p.colours.muted, of);
   d.f.ui.rects.put(fmt::format("moved {}", d.index),
-                   {r.x0, y, x + draw::text_width(fonts.title, of), y + fonts.figure.size});
+                   {r.x0, y, x + draw::text_width(fonts.body, of), y + fonts.title.size});
 }
 
 void draw_area(const SidePen& d, std::size_t tensor) {
@@ -181,6 +179,9 @@ void draw_pipe_label(const SidePen& d, const Pipe& pipe, const draw::Rect& r, Im
   if (const std::size_t comma = pipe.label.find(", ");
       comma != std::string::npos && draw::text_width(font, pipe.label) > room)
     lines = {pipe.label.substr(0, comma), pipe.label.substr(comma + 2), pipe.amount};
+  if (!pipe.times.empty() && draw::text_width(font, pipe.times) <= room &&
+      line * float(lines.size() + 1) + 46 * d.s < r.height())
+    lines.push_back(pipe.times);
   float widest = 0;
   for (const std::string& each : lines) widest = std::max(widest, draw::text_width(font, each));
   const float high = line * float(lines.size()) + 6 * d.s, middle = (r.y0 + r.y1) / 2;
@@ -221,9 +222,9 @@ void draw_pipe(const SidePen& d, const Pipe& pipe, const draw::Rect& r) {
       fmt::format("pipe {} {} {} {}", d.index, name_of(pipe.tensor), pipe.section, pipe.write ? "write" : "read");
   const draw::Rect wide{r.x0 - 2 * d.s, r.y0, r.x1 + 2 * d.s, r.y1};
   if (hit(d.f, id, wide).hovered)
-    tooltip(d.f, fmt::format("{}: {}\n{} of {} so far\n{} a tile visit", letter_of(pipe.tensor), pipe.label,
-                             format_bytes(pipe.so_far), format_bytes(pipe.bytes),
-                             format_bytes(std::llround(pipe.visit_bytes))));
+    tooltip(d.f, fmt::format("{}: {}{}{}\n{} of {} so far\n{} a tile visit", letter_of(pipe.tensor), pipe.label,
+                             pipe.times.empty() ? "" : ", the whole of it ", pipe.times, format_bytes(pipe.so_far),
+                             format_bytes(pipe.bytes), format_bytes(std::llround(pipe.visit_bytes))));
   d.f.ui.rects.put(id, r);
 }
 
@@ -259,9 +260,9 @@ void draw_ratio(const SidePen& d) {
   float high = fonts.figure.size + (beside ? 0 : fonts.title.size + line) + 8 * d.s + reason;
   if (figure > room || high > d.at.pipes.height()) {  // no space: beside the bytes moved
     const draw::Rect& head = d.at.head;
-    const float base = head.y0 + 20 * d.s;
+    const float base = std::max(head.y0, head.y1 - fonts.figure.size - 4 * d.s);
     const float moved =
-        draw::text_width(fonts.figure, d.side.moved) + draw::text_width(fonts.title, d.side.of) + 30 * d.s;
+        draw::text_width(fonts.title, d.side.moved) + draw::text_width(fonts.body, d.side.of) + 30 * d.s;
     const float words_wide = draw::text_width(fonts.title, d.m.ratio_words) + 10 * d.s;
     if (moved + figure + words_wide <= head.width()) {
       const float letters = base + (fonts.figure.size - fonts.title.size) * 0.8f;
@@ -361,7 +362,7 @@ void draw_pipes_panel(const UiFrame& f, Panel& p) {
   const PipesModel& m = *page.pipes;
   const float bottom = p.rect.y1 - 12 * s, foot = pipes_foot_height(p);
   const float gap = 20 * s, wide = (p.width - gap) / 2, high = bottom - foot - 12 * s - p.y;
-  const float head = 24 * s + p.fonts.figure.size,
+  const float head = 28 * s + p.fonts.title.size,
               sram = std::clamp(high * 0.24f, 24 * s + 3 * draw::leading(p.fonts.body), 150 * s);
   const float hbm = std::clamp((high - head - sram) * 0.46f, 60 * s, 190 * s);
   const float areas_high = std::max(8 * s, hbm - 26 * s - draw::leading(p.fonts.strong));

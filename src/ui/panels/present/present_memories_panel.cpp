@@ -46,8 +46,15 @@ std::string crossing_words(const PresentPen& p) {
   std::string words;
   for (const MemoryMove& move : p.m.memories.moves)
     add_to_list(words, (move.to_sram ? "▼ " : "▲ ") + move.label + " " + move.bytes, "   ");
-  if (!words.empty()) return words;
-  return p.f.session.state().started ? "nothing crosses" : "nothing has moved yet";
+  return words.empty() ? p.m.memories.so_far : words;
+}
+
+// Right of all that crosses, else left of it, so that nothing falls over the words.
+float words_left(const std::vector<draw::Rect>& crossing, float left, float right, float wide, float gap) {
+  float least = right, most = left;
+  for (const draw::Rect& r : crossing) least = std::min(least, r.x0), most = std::max(most, r.x1);
+  if (crossing.empty() || left + wide + gap <= least) return left;
+  return most + gap + wide <= right ? most + gap : left;
 }
 
 }  // namespace
@@ -64,6 +71,7 @@ void draw_present_memories(const PresentPen& p) {
     return draw::Rect{x, plane.y0 + pad, x + unit * float(tiles) - gap, plane.y1 - pad};
   };
   float x = left;
+  std::vector<draw::Rect> crossing;
   for (const PresentGroup& group : m.groups) {
     const float begin = x;
     std::vector<std::pair<std::string, float>> above;
@@ -80,10 +88,10 @@ void draw_present_memories(const PresentPen& p) {
     for (std::size_t i = 0; i < group.on_chip.size(); ++i) {
       const auto same =
           std::find_if(above.begin(), above.end(), [&](const auto& tile) { return tile.first == group.on_chip[i]; });
-      draw_chip(p,
-                {place(sram, same == above.end() ? begin + unit * float(i) : same->second, 1), group.tensor,
-                 group.on_chip[i]},
-                true);
+      const Chip chip{place(sram, same == above.end() ? begin + unit * float(i) : same->second, 1), group.tensor,
+                      group.on_chip[i]};
+      if (crosses(m, chip, true)) crossing.push_back(chip.at);
+      draw_chip(p, chip, true);
     }
     x = begin + unit * float(group.width() + kBetweenGroups);
   }
@@ -92,9 +100,12 @@ void draw_present_memories(const PresentPen& p) {
     x += unit;
   }
   const draw::Rect& between = p.at.between;
-  draw::text(p.list, p.fonts.strong, left, between.y0 + (between.height() - p.fonts.strong.size) / 2,
-             m.moves.empty() ? p.c.muted : p.c.accent,
-             draw::elided(p.fonts.strong, crossing_words(p), between.x1 - left));
+  const std::string words = crossing_words(p);
+  const float words_wide = draw::text_width(p.fonts.strong, words),
+              at = words_left(crossing, left, between.x1, words_wide, 12 * s);
+  draw::text(p.list, p.fonts.strong, at, between.y0 + (between.height() - p.fonts.strong.size) / 2,
+             m.moves.empty() ? p.c.muted : p.c.accent, draw::elided(p.fonts.strong, words, between.x1 - at));
+  p.f.ui.rects.put("crossing words", {at, between.y0, std::min(at + words_wide, between.x1), between.y1});
   p.f.ui.rects.put("memories", {hbm.x0, hbm.y0, hbm.x1, sram.y1});
 }
 

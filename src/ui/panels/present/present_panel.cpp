@@ -238,8 +238,17 @@ void draw_sentence(const PresentPen& p) {
   const float x = r.x0 + 14 * p.s, wide = r.x1 - 10 * p.s - x;
   const Font& font = p.m.question_open ? p.fonts.strong : p.fonts.body;
   const float high = draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, wide, 0, p.m.sentence);
-  const float y = std::max(r.y0 + 6 * p.s, (r.y0 + r.y1 - high) / 2);
+  // The arithmetic is below, where all of it has room.
+  const double t = p.moving ? p.moving->t : 1;
+  const auto sums = [&](double at) { return p.m.arithmetic.on_one_line(at); };
+  float below = sums(1).empty() ? 0 : draw::paragraph(nullptr, p.fonts.mono, p.fonts.tiny, 0, 0, wide, 0, sums(1));
+  if (high + below > r.height() - 8 * p.s) below = 0;
+  const float y = std::max(r.y0 + 6 * p.s, (r.y0 + r.y1 - high - below) / 2);
   draw::paragraph(p.list, font, p.fonts.tiny, x, y, wide, p.c.text, p.m.sentence);
+  if (below > 0) {
+    draw::paragraph(p.list, p.fonts.mono, p.fonts.tiny, x, y + high, wide, p.c.changed, sums(t));
+    p.f.ui.rects.put("arithmetic", {x, y + high, r.x1 - 10 * p.s, y + high + below});
+  }
   p.f.ui.rects.put("sentence", {x, y, r.x1 - 10 * p.s, y + high});
 }
 

@@ -128,6 +128,24 @@ void draw_matrix_numbers(const UiFrame& f, Panel& p, const ScoresModel& g, const
                       area.y0 + float(g.y0) - 2 * p.s, area.x0 + float(g.x0), area.x0 + float(g.x1));
 }
 
+namespace {
+
+// Rows keep the height that numbers need; then the block is higher than its tile.
+float left_row_height(const ScoresModel& g) {
+  const float high = float(g.operand_h);
+  return std::max(high, std::min(high * 1.4f, float(g.rows.px)));
+}
+
+}  // namespace
+
+std::optional<draw::Rect> left_operand_rect(const ScoresModel& g, const draw::Rect& area, float s) {
+  if (g.left.empty()) return std::nullopt;
+  const float pitch = std::max(left_row_height(g), float(g.rows.px)),
+              right = area.x0 + float(g.x0 - g.label_w) - 35 * s, half = pitch * float(g.left.rows) / 2,
+              middle = area.y0 + float(g.rows.at(double(g.left.row_begin) + double(g.left.rows) / 2));
+  return draw::Rect{right - float(g.operand_w) * float(g.left.d), middle - half, right, middle + half};
+}
+
 void draw_score_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
   const auto& selection = f.session.walk().selection();
   const Problem& problem = f.session.problem();
@@ -151,12 +169,9 @@ void draw_score_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const
     return at == named || (selection && at == selected);
   };
   const auto name = [&](const OperandTile& tile) { return tile_name(tile.tensor, tile.tile); };
-  if (!g.left.empty()) {
-    // Rows keep the height that numbers need; then the block is higher than its tile.
-    const float px = float(g.rows.px), tall = std::max(high, std::min(high * 1.4f, px)), pitch = std::max(tall, px);
-    const float right = area.x0 + float(g.x0 - g.label_w) - 35 * p.s, x0 = right - wide * float(g.left.d);
-    const float middle = area.y0 + float(g.rows.at(double(g.left.row_begin) + double(g.left.rows) / 2));
-    const draw::Rect block{x0, middle - pitch * float(g.left.rows) / 2, right, middle + pitch * float(g.left.rows) / 2};
+  if (const std::optional<draw::Rect> place = left_operand_rect(g, area, p.s)) {
+    const draw::Rect block = *place;
+    const float tall = left_row_height(g), pitch = block.height() / float(g.left.rows), x0 = block.x0, right = block.x1;
     const NumberStyle style = style_of(g.left, wide, tall);
     draw::Rect shown{1e9f, 1e9f, 0, 0};
     for (std::int64_t i = 0; i < g.left.rows; ++i) {
@@ -168,7 +183,9 @@ void draw_score_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const
         cell(g.left, style, r, row, x, is_chosen(selection ? selection->row : -1, g.named_row, row));
         shown = shown.joined(r);
       }
-      if (row == g.named_row) mark_named_row(p.list, p.colours, {x0, at - tall / 2, right, at + tall / 2}, p.s);
+      if (row != g.named_row) continue;
+      mark_named_row(p.list, p.colours, {x0, at - tall / 2, right, at + tall / 2}, p.s);
+      f.ui.rects.put("named row left", {x0, at - tall / 2, right, at + tall / 2});
     }
     if (shown.x1 > 0) {
       f.ui.rects.put("values left", shown);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "pages/walk/walk_page.h"
+#include "ui/panels/motion/moving.h"
 #include "ui/panels/scores/scores_parts.h"
 #include "view/hand/hide.h"
 #include "view/scores/scores_steering.h"
@@ -120,6 +121,10 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
   p.list->PopClipRect();
   const std::optional<LensPlace> lens = lens_of(f, g, area);
   if (lens) draw_score_lens(f, p, g, *lens);
+  if (const std::optional<draw::Rect> place = arithmetic_place(f)) {
+    draw_arithmetic(f, p.list, p.colours, *place, f.views.page<WalkPage>()->arithmetic);
+    f.ui.rects.put("arithmetic", *place);
+  }
 
   const Hit h = hit(f, "matrix", matrix);
   const ImGuiIO& io = ImGui::GetIO();

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "ui/panels/panels.h"
+#include "view/motion/arithmetic.h"
 
 namespace tilewalk {
 
@@ -14,6 +15,8 @@ ImU32 quiet_score(const Palette&, ImU32 colour);  // paler, for a tile that is n
 draw::Rect column_head(const Theme&, const ScoresModel&, const ScoreBar&, const draw::Rect& area);
 draw::Rect row_head(const Theme&, const ScoresModel&, const ScoreBar&, const draw::Rect& area);
 void draw_score_heads(Panel&, const ScoresModel&, const draw::Rect& area);
+// The block of values at the left of the matrix; empty where there is none.
+std::optional<draw::Rect> left_operand_rect(const ScoresModel&, const draw::Rect& area, float s);
 // Values of Q left of their rows and of K above their columns: the operands of the current tile's products.
 void draw_score_operands(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& area);
 
@@ -27,6 +30,11 @@ struct LensPlace {
 };
 std::optional<LensPlace> lens_of(const UiFrame&, const ScoresModel&, const draw::Rect& area);
 void draw_score_lens(const UiFrame&, Panel&, const ScoresModel&, const LensPlace&);
+
+// The arithmetic of what the sentence names. Place: beside the matrix, where no numbers are; empty where that is too
+// small, and then the arithmetic is on the sentence's last lines.
+std::optional<draw::Rect> arithmetic_place(const UiFrame&);
+void draw_arithmetic(const UiFrame&, ImDrawList*, const Palette&, const draw::Rect&, const Arithmetic&);
 
 // The numbers of a tile's rows at its left and of its columns above it; every nth where all would touch.
 void draw_tile_numbers(Panel&, const ScoresModel&, const draw::Rect& tile, const ScoreTile&);

@@ -67,43 +67,49 @@ void draw_growing(Panel& p, const draw::Rect& c, ImU32 fill, float weight, float
   draw::box(p.list, {c.x0, c.y1 - high, c.x1, c.y1}, fill, 2 * p.s, p.colours.now_line, p.s);
 }
 
+// A tile that was used keeps about a third of its colour until its output is stored.
+ImU32 used_fill(const Palette& c, ImU32 fill) { return mix(fill, c.panel, 0.65f); }
+
+// The tile of the visit before, or, as the output is stored, each tile that was added to it.
+std::optional<DissolvingTile> dissolving_of(const UiFrame& f, const ScoreTile& t) {
+  const std::optional<Moving> m = moving(f);
+  if (!m || m->t >= 1) return std::nullopt;
+  const std::optional<DissolvingTile>& last = m->motion.dissolving;
+  if (last && last->tile.q_tile == t.q_tile && last->tile.kv_tile == t.kv_tile) return last;
+  const ScoreTile* was = tile_before(f, t);
+  if (!was || !was->used || t.used || t.state != TileState::Done) return std::nullopt;
+  return DissolvingTile{.tile = {.q_tile = t.q_tile, .kv_tile = t.kv_tile},
+                        .row_begin = t.row_begin,
+                        .rows = t.rows,
+                        .col_begin = t.col_begin,
+                        .cols = t.cols,
+                        .span = {0.1, 0.9}};
+}
+
 void draw_dissolving(const UiFrame& f, Panel& p, const ScoreTile& t, const draw::Rect& area) {
   const std::optional<Moving> m = moving(f);
-  if (!m || !m->motion.dissolving) return;
-  const DissolvingTile& dissolving = *m->motion.dissolving;
+  const std::optional<DissolvingTile> dissolving = dissolving_of(f, t);
   const ScoreTile* was = tile_before(f, t);
-  if (!was || dissolving.tile.q_tile != t.q_tile || dissolving.tile.kv_tile != t.kv_tile) return;
+  if (!m || !dissolving || !was) return;
   const float wide = (t.x1 - t.x0) / float(t.cols), high = (t.y1 - t.y0) / float(t.rows);
   for (std::int64_t i = 0; i < t.rows; ++i)
     for (std::int64_t j = 0; j < t.cols; ++j) {
       const ScoreCell& cell = before_step(f).scores.cells[was->first_cell + std::size_t(i * t.cols + j)];
-      const float gone = float(dissolving.of(t.row_begin + i, t.col_begin + j).share(m->t));
+      const float gone = float(dissolving->of(t.row_begin + i, t.col_begin + j).share(m->t));
       if (!cell.known || is_left_out(cell) || gone >= 1) continue;
       const float x = area.x0 + t.x0 + float(j) * wide, y = area.y0 + t.y0 + float(i) * high;
-      draw::specks(p.list, draw::Rect{x, y, x + wide, y + high}.inset(1),
-                   cell_fill(p.colours, before_step(f).scores, cell, true), gone);
+      const ImU32 fill = cell_fill(p.colours, before_step(f).scores, cell, true);
+      draw::specks(p.list, draw::Rect{x, y, x + wide, y + high}.inset(1), was->used ? used_fill(p.colours, fill) : fill,
+                   gone);
     }
 }
 
-bool is_dissolving(const UiFrame& f, const ScoreTile& t) {
-  const std::optional<Moving> m = moving(f);
-  return m && m->motion.dissolving && m->t < 1 && m->motion.dissolving->tile.q_tile == t.q_tile &&
-         m->motion.dissolving->tile.kv_tile == t.kv_tile;
-}
-
-// A tile that was used and is in no memory: an empty outline with the last specks of it.
-void draw_gone(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& r) {
+// A tile that was used and is in no memory: an empty outline.
+void draw_gone(const UiFrame& f, Panel& p, const ScoreTile& t, const draw::Rect& r) {
   const float s = p.s, wide = r.width() / float(t.cols), high = r.height() / float(t.rows);
   const ImU32 ink = mix(p.colours.muted, p.colours.panel, 0.35f);
-  const bool dissolves = is_dissolving(f, t), specks = std::min(wide, high) >= 9 * s && !dissolves;
+  const bool dissolves = dissolving_of(f, t).has_value();
   if (std::min(wide, high) < 9 * s) draw::box(p.list, r, mix(p.colours.panel, p.colours.muted, 0.1f), 0);
-  for (std::int64_t i = 0; specks && i < t.rows; ++i)
-    for (std::int64_t j = 0; j < t.cols; ++j) {
-      const float x = r.x0 + float(j) * wide, y = r.y0 + float(i) * high, dot = std::max(1.0f, 1.6f * s);
-      if (g.cells[t.first_cell + std::size_t(i * t.cols + j)].masked) continue;
-      for (const auto& [at_x, at_y] : {std::pair{0.30f, 0.38f}, std::pair{0.62f, 0.70f}})
-        draw::box(p.list, {x + at_x * wide, y + at_y * high, x + at_x * wide + dot, y + at_y * high + dot}, ink, 0);
-    }
   if (std::min(r.width(), r.height()) < 10 * s) return;
   f.ui.rects.put("gone tile", r);
   draw::dashed(p.list, r.inset(s), ink, {.length = 4 * s, .thickness = s});
@@ -113,6 +119,23 @@ void draw_gone(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile
   const float cx = (r.x0 + r.x1) / 2, cy = (r.y0 + r.y1) / 2, half = font.size / 2 + 2 * s;
   draw::box(p.list, {cx - w / 2 - 5 * s, cy - half, cx + w / 2 + 5 * s, cy + half}, p.colours.panel, 4 * s);
   draw::text_in(p.list, font, r, p.colours.muted, "gone");
+}
+
+// A tile that was used, while its output is on chip: its colours alone.
+void draw_used(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& r) {
+  const float wide = r.width() / float(t.cols), high = r.height() / float(t.rows);
+  const float gap = std::min(wide, high) > 14 ? std::max(1.0f, p.s) : std::min(wide, high) > 5 ? 0.5f : 0.0f;
+  for (std::int64_t i = 0; i < t.rows; ++i)
+    for (std::int64_t j = 0; j < t.cols; ++j) {
+      const ScoreCell& cell = g.cells[t.first_cell + std::size_t(i * t.cols + j)];
+      const draw::Rect c{r.x0 + float(j) * wide + gap, r.y0 + float(i) * high + gap, r.x0 + float(j + 1) * wide - gap,
+                         r.y0 + float(i + 1) * high - gap};
+      if (!cell.known || is_left_out(cell))
+        draw::box(p.list, c, p.colours.masked, 2 * p.s);
+      else
+        draw::box(p.list, c, used_fill(p.colours, viridis((cell.value - g.low) / (g.high - g.low))), 2 * p.s);
+    }
+  f.ui.rects.put("used tile", r);
 }
 
 struct CellRoom {  // of a tile's cells on screen
@@ -136,10 +159,15 @@ draw::Rect rect_of(const ScoreTile& t, const draw::Rect& area) {
 
 // The row and the cell that the sentence names.
 void draw_named(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& r) {
-  const std::int64_t row = g.named_row - t.row_begin, col = g.named_col - t.col_begin;
-  if (t.state != TileState::Now || row < 0 || row >= t.rows) return;
+  const std::int64_t row = g.named_row - t.row_begin, col = g.named_col - t.col_begin, key = g.named_key - t.col_begin;
+  if (t.state != TileState::Now) return;
   const float wide = r.width() / float(t.cols), high = r.height() / float(t.rows);
-  mark_named_row(p.list, p.colours, {r.x0, r.y0 + float(row) * high, r.x1, r.y0 + float(row + 1) * high}, p.s);
+  if (key >= 0 && key < t.cols)
+    mark_named_row(p.list, p.colours, {r.x0 + float(key) * wide, r.y0, r.x0 + float(key + 1) * wide, r.y1}, p.s);
+  if (row < 0 || row >= t.rows) return;
+  const draw::Rect named_row{r.x0, r.y0 + float(row) * high, r.x1, r.y0 + float(row + 1) * high};
+  mark_named_row(p.list, p.colours, named_row, p.s);
+  f.ui.rects.put("named row", named_row);
   if (col < 0 || col >= t.cols || moving(f)) return;
   const draw::Rect cell{r.x0 + float(col) * wide, r.y0 + float(row) * high, r.x0 + float(col + 1) * wide,
                         r.y0 + float(row + 1) * high};
@@ -203,15 +231,17 @@ void draw_cells(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTil
 ImU32 quiet_score(const Palette& c, ImU32 colour) { return mix(colour, c.panel, c.dark ? 0.45f : 0.35f); }
 
 void mark_named_row(ImDrawList* list, const Palette& c, const draw::Rect& r, float s) {
-  draw::box(list, r, 0, 3 * s, with_alpha(c.now_line, 0.75f), 1.2f * s);
+  draw::box(list, r, 0, 3 * s, c.now_line, 1.6f * s);
 }
 
 void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& area,
                      bool grey) {
   const draw::Rect r = rect_of(t, area);
   if (t.state == TileState::Skipped) return draw_skipped(p, r);
-  if (t.state == TileState::Done && g.gone)
-    draw_gone(f, p, g, t, r);
+  if (t.used)
+    draw_used(f, p, g, t, r);
+  else if (t.state == TileState::Done && g.gone)
+    draw_gone(f, p, t, r);
   else
     draw_cells(f, p, g, t, r, style_in(f, g, t, r), grey && t.state != TileState::Now);
   if (t.state != TileState::Now) draw_dissolving(f, p, t, area);

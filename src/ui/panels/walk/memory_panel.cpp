@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/units.h"
 #include "pages/walk/walk_page.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
@@ -116,11 +117,16 @@ void draw_rows(const UiFrame& f, Panel& p) {
   for (const MemoryRow& row : m.hbm) {
     const float middle = p.y + ((row.tiles.empty() ? note_high : high) / 2);
     draw::text(p.list, p.fonts.strong, p.x, middle - p.fonts.strong.size / 2, p.colours.muted, row.label);
+    f.ui.rects.put("hbm label " + row.label,
+                   {p.x, middle - p.fonts.strong.em / 2, p.x + draw::text_width(p.fonts.strong, row.label),
+                    middle + p.fonts.strong.em / 2});
     std::string size = row.size;  // "1.00 KiB saved", or without its last word where that does not fit
     const std::size_t word = size.rfind(' ');
     if (label + draw::text_width(p.fonts.mono_small, size) > p.width && word != size.find(' ')) size.resize(word);
     const float size_left = p.x + p.width - draw::text_width(p.fonts.mono_small, size);
     draw::text(p.list, p.fonts.mono_small, size_left, middle - p.fonts.mono_small.size / 2, p.colours.muted, size);
+    f.ui.rects.put("hbm label size of " + row.label,
+                   {size_left, middle - p.fonts.mono_small.em / 2, p.x + p.width, middle + p.fonts.mono_small.em / 2});
     if (row.tiles.empty() && draw::text_width(p.fonts.body, row.note) <= size_left - p.x - label - 6 * s)
       draw::text(p.list, p.fonts.body, p.x + label, middle - p.fonts.body.size / 2, p.colours.faint, row.note);
     const ImU32 colour = hue(p.colours, row.tensor);
@@ -134,6 +140,7 @@ void draw_rows(const UiFrame& f, Panel& p) {
         draw::text_in(p.list, p.fonts.body, r, p.colours.faint, "…");
       } else {
         if (on_way) on_way->places.at[{PlaceKind::HbmTile, int(row.tensor), 0, 0, shown.label}] = r;
+        f.ui.rects.put("hbm tile " + shown.label, r);
         if (on_its_way(on_way, row.tensor, shown.label, false)) {
           draw_awaited(p.list, r, colour, 5 * s, s);
           x = r.x1 + gap;
@@ -164,25 +171,25 @@ void draw_rows(const UiFrame& f, Panel& p) {
   }
 }
 
-void draw_moves(const UiFrame& f, Panel& p) {
-  const MemoryModel& m = f.views.page<WalkPage>()->memory;
-  const float s = p.s, top = p.y, line = 20 * p.e;
-  const draw::Rect area{p.x, top, p.x + p.width, top + moves_height(m, p)};
-  float y = top + 4 * s;
-  if (m.moves.empty())
-    draw::text_in(p.list, p.fonts.body, {p.x, y, p.x + p.width, y + line}, p.colours.faint,
-                  draw::elided(p.fonts.body, m.moves_note, p.width));
-  // Moving tiles have their bytes beside them.
-  const std::optional<Moving> on_way = moving(f);
-  if (on_way && m.moves_now) {
-    p.y = area.y1 + 4 * s;
-    return;
-  }
+constexpr float kCorridor = 120, kLeastCorridor = 60;  // between the two memories, in design pixels
+
+// What is left for it when the levels' one line is kept; never less than the lines of the moves.
+float corridor_height(const MemoryModel& m, const Panel& p, float top) {
+  const float apart = m.apart.empty() ? 0 : 12 * p.s + 2 * draw::leading(p.fonts.body);
+  const float room = p.rect.y1 - 12 * p.s - top - ImGui::GetScrollY() - sram_height(m, p) - 12 * p.s;
+  const float wished = std::clamp(room - apart, kLeastCorridor * p.s, kCorridor * p.s);
+  return std::max(moves_height(m, p), room >= kLeastCorridor * p.s ? wished : 0);
+}
+
+// "▼ K1 64 B", in lines, centred in the corridor; of an earlier step of the visit they are paler.
+void draw_moved(Panel& p, const MemoryModel& m, const draw::Rect& area, float y) {
+  const float s = p.s, line = 20 * p.e;
   float total = -kBetweenMoves * s;
   for (const MemoryMove& move : m.moves) total += width_of(p, move) + kBetweenMoves * s;
   float x = p.x + std::max(0.0f, (p.width - total) / 2);
   for (const MemoryMove& move : m.moves) {
     if (x > p.x && x + width_of(p, move) > p.x + p.width + 1) x = p.x, y += line;
+    if (y + line > area.y1 + 1) return;
     // On white the hues alone are too light for a sign.
     const ImU32 full = mix(hue(p.colours, move.tensor), p.colours.text, p.colours.dark ? 0.0f : 0.5f);
     const ImU32 colour = m.moves_now ? full : mix(full, p.colours.panel, p.colours.dark ? 0.5f : 0.3f);
@@ -193,12 +200,40 @@ void draw_moves(const UiFrame& f, Panel& p) {
     draw::text(p.list, p.fonts.mono, bytes, y, m.moves_now ? p.colours.text : p.colours.muted, move.bytes);
     x += width_of(p, move) + kBetweenMoves * s;
   }
+}
+
+// Between the two memories: what crosses, or that nothing does.
+void draw_corridor(const UiFrame& f, Panel& p) {
+  const MemoryModel& m = f.views.page<WalkPage>()->memory;
+  const float s = p.s, line = 20 * p.e;
+  const draw::Rect area{p.x, p.y, p.x + p.width, p.y + corridor_height(m, p, p.y)};
+  f.ui.rects.put("corridor", area);
+  p.y = area.y1 + 4 * s;
+  const std::optional<Moving> on_way = moving(f);
+  if (on_way) on_way->places.at[{PlaceKind::Corridor}] = {p.rect.x0, area.y0, p.rect.x1, area.y1};
+  if (on_way && m.moves_now) return;  // moving tiles have their bytes beside them
+  float lines = lines_of_moves(p, m.moves);
+  const std::string& note = m.moves.empty() && m.so_far.empty() ? m.moves_note : m.so_far;
+  const bool both = !note.empty() && !m.moves.empty() && area.height() >= (lines + 1) * line + 8 * s;
+  if (m.moves.empty()) lines = 0;
+  float y = (area.y0 + area.y1 - line * ((both || m.moves.empty() ? 1 : 0) + lines)) / 2;
+  if (both || m.moves.empty()) {
+    const Font& font = p.fonts.body;
+    draw::text_in(p.list, font, {p.x, y, p.x + p.width, y + line}, p.colours.muted, draw::elided(font, note, p.width));
+    y += line;
+  }
+  draw_moved(p, m, area, y + 2 * s);
   halo(f, p.list, "moves", {area.x0 - 5 * s, area.y0, area.x1 + 5 * s, area.y1 - 2 * s});
   if (pointed_at(f, "moves", area))
     tooltip(f, m.moves.empty() ? m.moves_note
                : m.moves_now   ? "What this step moves between HBM and SRAM."
                                : "Moved by an earlier step of this visit; this step moves nothing.");
-  p.y = area.y1 + 4 * s;
+}
+
+// The bytes of SRAM, as far as they have landed.
+std::int64_t bytes_on_chip(const std::optional<Moving>& m, const MemoryResident& r) {
+  const double share = m ? m->motion.share_on_chip(r.tensor, r.tile, m->t) : 1;
+  return share >= 1 ? r.bytes : std::int64_t(share * double(r.bytes));
 }
 
 void draw_sram(const UiFrame& f, Panel& p) {
@@ -209,9 +244,8 @@ void draw_sram(const UiFrame& f, Panel& p) {
   draw::box(p.list, frame, p.colours.raised, 8 * s, mix(p.colours.border, p.colours.accent, 0.45f), 1.6f * s);
   if (on_way) on_way->places.at[{PlaceKind::SramTile, -1}] = frame;
   halo(f, p.list, "sram", frame);
-  p.caption_at(frame.x0 + pad, frame.y0 + pad, title_that_fits(p, m.sram_title, frame.width() - 2 * pad),
-               frame.width() - 2 * pad);
-  float y = frame.y0 + 32 * s;
+  // The tiles are above the title, so that what falls into SRAM does not cross it.
+  float y = frame.y0 + pad;
   float x = frame.x0 + pad;
   for (const MemoryResident& r : m.residents) {
     const float w = width_of(p, r.label);
@@ -219,6 +253,7 @@ void draw_sram(const UiFrame& f, Panel& p) {
     const ImU32 fill = hue(p.colours, r.tensor);
     const draw::Rect box{x, y, x + w, y + 27 * s};
     if (on_way) on_way->places.at[{PlaceKind::SramTile, int(r.tensor), 0, 0, r.tile}] = box;
+    f.ui.rects.put("sram tile " + r.tile, box);
     if (on_its_way(on_way, r.tensor, r.tile, true)) {
       draw_awaited(p.list, box, fill, 5 * s, s);
       draw::text_in(p.list, p.fonts.strong, box, mix(fill, p.colours.raised, 0.4f), r.label);
@@ -232,21 +267,33 @@ void draw_sram(const UiFrame& f, Panel& p) {
     x = box.x1 + 4 * s;
   }
   if (m.residents.empty()) draw::text(p.list, p.fonts.body, x, y + 6 * s, p.colours.faint, "empty");
-  y = frame.y1 - (has_second_line(m) ? 2 : 1) * 17 * p.e - 24 * s;
+  const float title = frame.y1 - (has_second_line(m) ? 2 : 1) * 17 * p.e - 28 * s;
+  p.caption_at(frame.x0 + pad, title, title_that_fits(p, m.sram_title, frame.width() - 2 * pad),
+               frame.width() - 2 * pad);
+  f.ui.rects.put("sram title", {frame.x0 + pad, title, frame.x1 - pad, frame.y1});
+  y = title - 13 * s;
   const draw::Rect bar{frame.x0 + pad, y, frame.x1 - pad, y + 7 * s};
   draw::box(p.list, bar, p.colours.dark ? p.colours.button : p.colours.track, 3 * s);
   float at = bar.x0;
+  std::int64_t landed = 0;
   for (const MemoryResident& r : m.residents) {
-    const float next = std::min(bar.x1, at + float(r.share) * bar.width());
+    const std::int64_t bytes = bytes_on_chip(on_way, r);
+    landed += bytes;
+    const float share = float(r.share) * (r.bytes > 0 ? float(bytes) / float(r.bytes) : 1),
+                next = std::min(bar.x1, at + share * bar.width());
     draw::box(p.list, {at, bar.y0, next, bar.y1}, hue(p.colours, r.tensor), 0);
     at = next;
   }
   if (m.too_large) draw::box(p.list, bar, p.colours.bad, 3 * s);
-  const std::size_t cut = m.sram_text.find("; ");
+  std::string text = m.sram_text;
+  if (const std::size_t of = text.find(" of "); landed != m.filled_bytes && of != std::string::npos)
+    text = format_bytes(landed) + text.substr(of);
+  f.ui.rects.put("sram bytes " + std::to_string(landed), bar);
+  const std::size_t cut = text.find("; ");
   const ImU32 ink = m.too_large ? p.colours.bad : p.colours.muted;
-  const std::string lines[] = {m.sram_text.substr(0, cut), cut == std::string::npos ? "" : m.sram_text.substr(cut + 2)};
+  const std::string lines[] = {text.substr(0, cut), cut == std::string::npos ? "" : text.substr(cut + 2)};
   for (int i = 0; i < 2; ++i)
-    draw::text(p.list, p.fonts.mono_small, bar.x0, bar.y1 + 7 * s + float(i) * 17 * p.e, ink,
+    draw::text(p.list, p.fonts.mono_small, bar.x0, title + 18 * s + float(i) * 17 * p.e, ink,
                draw::elided(p.fonts.mono_small, lines[i], bar.width()));
   p.y = frame.y1 + 12 * s;
 }
@@ -255,26 +302,24 @@ float paragraph_height(const Panel& p, const std::string& text, float width) {
   return draw::paragraph(nullptr, p.fonts.body, p.fonts.mono_small, 0, 0, width, 0, text);
 }
 
-// The purpose and the cost of the step. Reserves the height of the longest purpose, so that nothing below moves, unless
-// that would put the cost below the panel's end.
+// The purpose and the cost of the step, where the two memories leave room for the longest of them: the sentence and the
+// arithmetic say the same at length.
 void draw_this_step(const UiFrame& f, Panel& p) {
   const MemoryModel& m = f.views.page<WalkPage>()->memory;
-  p.caption("This step");
-  p.y -= 4 * p.s;
   // By the width beside a scroll bar: else the bar would come and go, frame after frame.
   const float width = kept_width(p);
   float most = paragraph_height(p, m.purpose, width);
   for (const std::string& purpose : m.room.purposes) most = std::max(most, paragraph_height(p, purpose, width));
   const float two_lines = 2 * draw::leading(p.fonts.body);
-  const float room = p.rect.y1 - 10 * p.s - p.y - ImGui::GetScrollY();
-  const bool tight = most + 3 * p.s + two_lines > room;
-  if (tight) most = paragraph_height(p, m.purpose, width);
+  if (p.rect.y1 - 10 * p.s - p.y - ImGui::GetScrollY() < 36 * p.s + most + 3 * p.s + two_lines) return;
+  p.y += 12 * p.s;
+  p.caption("This step");
+  p.y -= 4 * p.s;
   draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text, m.purpose);
   f.ui.rects.put("this step", {p.x, p.y, p.x + p.width, p.y + most});
   p.y += most + 3 * p.s;
-  const float cost =
-      draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted, m.cost);
-  p.y += tight ? cost : std::max(cost, two_lines);
+  draw::paragraph(p.list, p.fonts.body, p.fonts.mono_small, p.x, p.y, p.width, p.colours.muted, m.cost);
+  p.y += two_lines;
 }
 
 // The deliberate mistake; its buttons come first: to the first wrong step, and back to the correct schedule.
@@ -334,16 +379,15 @@ void draw_memory_panel(const UiFrame& f, Panel& p) {
   const float top = p.y;
   draw_rows(f, p);
   halo(f, p.list, "hbm", {p.x - 5 * p.s, top - 2 * p.s, p.x + p.width + 5 * p.s, p.y});
-  draw_moves(f, p);
+  draw_corridor(f, p);
   draw_sram(f, p);
   // A mistake's explanation comes before the words about the step, so that it needs no scrolling.
   if (const std::optional<FaultModel>& fault = f.views.page<WalkPage>()->fault) {
     draw_fault(f, p, *fault);
-    p.y += 12 * p.s;
     return draw_this_step(f, p);
   }
-  draw_this_step(f, p);
   draw_levels(f, p);
+  draw_this_step(f, p);
 }
 
 }  // namespace tilewalk

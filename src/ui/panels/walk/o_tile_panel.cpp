@@ -211,11 +211,16 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
       if (m.numbers) draw_value(f, p, style, cell, ink_on(fill), v);
     }
   const draw::Rect area{p.x, p.y, p.x + wide * float(m.cols), p.y + high * float(rows)};
-  const std::int64_t named_row = f.views.page<WalkPage>()->scores.named_row;
+  const ScoresModel& scores = f.views.page<WalkPage>()->scores;
+  const bool of_keys = ledger_row(quantity).shape == QuantityShape::ColByHead;
+  const std::int64_t named_row = of_keys ? scores.named_key : scores.named_row;
   for (std::int64_t r = 0; r < rows; ++r)
-    if (m.numbers && quantity != Quantity::DK && quantity != Quantity::DV && m.tensor_row(r) == named_row)
-      mark_named_row(p.list, p.colours,
-                     {area.x0 - 1, area.y0 + float(r) * high - 1, area.x1 - 1, area.y0 + float(r + 1) * high - 1}, p.s);
+    if (m.numbers && named_row >= 0 && m.tensor_row(r) == named_row) {
+      const draw::Rect named{area.x0 - 1, area.y0 + float(r) * high - 1, area.x1 - 1,
+                             area.y0 + float(r + 1) * high - 1};
+      mark_named_row(p.list, p.colours, named, p.s);
+      f.ui.rects.put("named row of O", named);
+    }
   f.ui.rects.put("o numbers", area);
   halo(f, p.list, "o", area);
   if (pointed_at(f, "o tile", area)) {

@@ -6,6 +6,7 @@
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
+#include "ui/panels/scores/scores_parts.h"
 #include "view/hand/hide.h"
 
 namespace tilewalk {
@@ -140,8 +141,10 @@ void draw_row(const UiFrame& f, const Panel& p, ImDrawList* list, const SoftmaxT
               row.row == selected ? p.colours.accent : 0);
   else if (r > 0)
     list->AddLine(ImVec2(p.x, y - 1), ImVec2(p.x + t.width, y - 1), p.colours.row_line, draw::hairline());
-  if (row.spoken && row.row == f.views.page<WalkPage>()->scores.named_row)
+  if (row.spoken && row.row == f.views.page<WalkPage>()->scores.named_row) {
     mark_named_row(list, p.colours, {p.x + 1, y, p.x + t.width - 1, y + t.row_high - 1}, p.s);
+    f.ui.rects.put("named row of table", {p.x, y, p.x + t.width, y + t.row_high});
+  }
   const std::optional<Moving> m = moving(f);
   for (std::size_t c = 0; c < std::min(t.m.columns.size(), row.cells.size()); ++c) {
     if (m && c < t.m.asked.size() && t.m.asked[c]) {
@@ -257,6 +260,32 @@ float table_height(const UiFrame& f, const SideShares& shares) {
   return shares.table_row * std::min(rows, std::floor(shares.table_most / shares.table_row));
 }
 
+namespace {
+
+// The arithmetic below the sentence, where it has no place beside the matrix.
+std::string folded_arithmetic(const UiFrame& f, double t) {
+  const Arithmetic& all = f.views.page<WalkPage>()->arithmetic;
+  const std::optional<HandModel>& hand = f.views.page<WalkPage>()->hand;
+  if (all.empty() || arithmetic_place(f) || (hand && !hand->text.empty())) return "";
+  return all.on_one_line(t);
+}
+
+// On the last lines of the sentence's box, in the largest letters in which all of it fits below the sentence.
+void draw_folded_arithmetic(const UiFrame& f, const Panel& p, const draw::Rect& box) {
+  const std::string all = folded_arithmetic(f, 1);
+  if (all.empty()) return;
+  const float top = box.y0 + draw::paragraph(nullptr, sentence_font(f, p), p.fonts.tiny, 0, 0, box.width(), 0, said(f));
+  for (const Font* font : {&p.fonts.mono_small, &p.fonts.tiny}) {
+    const float high = draw::paragraph(nullptr, *font, p.fonts.tiny, 0, 0, box.width(), 0, all);
+    if (top + high > box.y1) continue;
+    draw::paragraph(p.list, *font, p.fonts.tiny, box.x0, box.y1 - high, box.width(), p.colours.fresh,
+                    folded_arithmetic(f, t_of(f)));
+    return f.ui.rects.put("arithmetic", {box.x0, box.y1 - high, box.x1, box.y1});
+  }
+}
+
+}  // namespace
+
 float sentence_height(const UiFrame& f, const Panel& p, const SideShares& shares, bool kept) {
   const float pad = 11 * p.s, inner = p.width - 2 * pad - 3 * p.s;
   const Font& font = sentence_font(f, p);
@@ -299,6 +328,7 @@ void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares, bo
   p.list->AddRectFilled(box.min(), ImVec2(box.x0 + 3 * s, box.y1), wrong ? p.colours.changed : p.colours.accent, 3 * s);
   draw::paragraph(p.list, sentence_font(f, p), p.fonts.tiny, box.x0 + pad + 3 * s, box.y0 + pad - 3 * s, inner,
                   waits ? p.colours.muted : p.colours.text, said(f), tints_of(p.colours, said(f)));
+  draw_folded_arithmetic(f, p, {box.x0 + pad + 3 * s, box.y0 + pad - 3 * s, box.x1 - pad, box.y1 - 5 * s});
   halo(f, p.list, "sentence", box);
   p.y = box.y1 + 16 * s;
 }

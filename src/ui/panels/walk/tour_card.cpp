@@ -1,4 +1,5 @@
-// The card of the first minute: three ways on from a walk that plays.
+// The card of the first minute: three ways on from a walk that plays. It weighs more than anything beside it, and its
+// first way is the one filled button.
 #include <algorithm>
 
 #include "ui/panels/panels.h"
@@ -12,32 +13,42 @@ struct WayOn {
   const char* words;
   const char* note;  // at the right
   draw::Sign sign;
+  bool first = false;
 };
 
-constexpr WayOn kWatch{"watch", "Watch", "One Q tile meets its K tiles; then naive, beside it", "40 s",
-                       draw::Sign::Play},
+constexpr WayOn kWatch{"watch", "Watch", "A Q tile meets its K tiles; then naive", "40 s", draw::Sign::Play, true},
     kLearn{"learn", "Learn", "Each lesson asks first, then explains", "minutes each", draw::Sign::Check},
     kMyGpu{"my gpu", "My GPU, my length", "Which attention runs, and what it wins", "any N", draw::Sign::Dot};
 constexpr float kWays = 3;
 
+float usual_height(const Panel& p) {
+  return std::max(64 * p.s, draw::leading(p.fonts.title) + draw::leading(p.fonts.body) + 16 * p.s);
+}
+
 // True when it is clicked.
 bool draw_way(const UiFrame& f, Panel& p, const WayOn& way, const draw::Rect& r) {
-  const float s = p.s, pad = 10 * s, left = r.x0 + 44 * s;
+  const float s = p.s, pad = 12 * s, left = r.x0 + 50 * s;
   const Hit h = hit(f, way.id, r);
-  draw::box(p.list, r, h.hovered ? p.colours.row_mark : p.colours.raised, 7 * s, p.colours.border);
-  const float round = std::min(13 * s, r.height() / 3);
-  const ImVec2 middle(r.x0 + 23 * s, (r.y0 + r.y1) / 2);
-  p.list->AddCircleFilled(middle, round, p.colours.accent, 32);
-  draw::sign(p.list, way.sign, {middle.x - 8 * s, middle.y - 8 * s, middle.x + 8 * s, middle.y + 8 * s},
-             p.colours.accent_text, s);
+  const Palette& c = p.colours;
+  const ImU32 fill = way.first   ? (h.hovered ? mix(c.accent, c.text, 0.15f) : c.accent)
+                     : h.hovered ? c.row_mark
+                                 : c.raised;
+  const ImU32 ink = way.first ? c.accent_text : c.text, quiet = way.first ? mix(fill, c.accent_text, 0.8f) : c.muted;
+  draw::box(p.list, r, fill, 7 * s, way.first ? fill : c.border);
+  const float round = std::min(15 * s, r.height() / 3);
+  const ImVec2 middle(r.x0 + 26 * s, (r.y0 + r.y1) / 2);
+  p.list->AddCircleFilled(middle, round, way.first ? c.accent_text : c.accent, 32);
+  draw::sign(p.list, way.sign, {middle.x - 9 * s, middle.y - 9 * s, middle.x + 9 * s, middle.y + 9 * s},
+             way.first ? c.accent : c.accent_text, s);
   const float note = draw::text_width(p.fonts.tiny, way.note);
-  const bool two_lines = r.height() >= 2 * draw::leading(p.fonts.body) + 6 * s;
-  const float high = (two_lines ? 2 : 1) * draw::leading(p.fonts.body), y = (r.y0 + r.y1 - high) / 2;
-  draw::text(p.list, p.fonts.strong, left, y, p.colours.text,
-             draw::elided(p.fonts.strong, way.title, r.x1 - pad - note - 8 * s - left));
-  draw::text_right(p.list, p.fonts.tiny, r.x1 - pad, y + 2 * s, p.colours.muted, way.note);
+  const bool large = r.height() >= usual_height(p) - 1,
+             two_lines = r.height() >= 2 * draw::leading(p.fonts.body) + 6 * s;
+  const Font& title = large ? p.fonts.title : p.fonts.strong;
+  const float high = draw::leading(title) + (two_lines ? draw::leading(p.fonts.body) : 0), y = (r.y0 + r.y1 - high) / 2;
+  draw::text(p.list, title, left, y, ink, draw::elided(title, way.title, r.x1 - pad - note - 8 * s - left));
+  draw::text_right(p.list, p.fonts.tiny, r.x1 - pad, y + 2 * s, quiet, way.note);
   if (two_lines)
-    draw::text(p.list, p.fonts.body, left, y + draw::leading(p.fonts.body), p.colours.muted,
+    draw::text(p.list, p.fonts.body, left, y + draw::leading(title), quiet,
                draw::elided(p.fonts.body, way.words, r.x1 - pad - left));
   if (h.hovered && !two_lines) tooltip(f, way.words);
   return h.clicked;
@@ -50,14 +61,22 @@ float least_height(const Panel& p) { return draw::leading(p.fonts.body) + 8 * p.
 
 }  // namespace
 
+bool shows_tour_card(const UiFrame& f) {
+  return f.session.tour().offers() && !f.views.lesson_panel && !f.session.view().presenting();
+}
+
 float tour_card_height(const UiFrame& f, const Panel& p) {
   return head_height(p) + kWays * (least_height(p) + kGap * p.s) + f.theme.pad();
 }
 
 void draw_tour_card(const UiFrame& f, Panel& p) {
   const float s = p.s, gap = kGap * s, head = head_height(p);
-  const float usual = std::max(52 * s, 2 * draw::leading(p.fonts.body) + 10 * s), least = least_height(p);
-  const float room = p.rect.y1 - p.theme.pad() - p.y - head, each = std::clamp(room / kWays - gap, least, usual);
+  const float least = least_height(p);
+  const float room = p.rect.y1 - p.theme.pad() - p.y - head,
+              each = std::clamp(room / kWays - gap, least, usual_height(p));
+  const float frame = 7 * s;
+  const draw::Rect around{p.x - frame, p.y - frame, p.x + p.width + frame, p.y + head + kWays * (each + gap)};
+  draw::box(p.list, around, p.colours.callout, 9 * s, p.colours.accent, 1.5f * s);
   const draw::Rect close{p.x + p.width - 22 * s, p.y - 2 * s, p.x + p.width, p.y + 20 * s};
   draw::text(p.list, p.fonts.body, p.x, p.y, p.colours.muted,
              draw::elided(p.fonts.body, "The walk plays on. From here you can", close.x0 - 6 * s - p.x));

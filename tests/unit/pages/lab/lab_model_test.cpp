@@ -34,10 +34,35 @@ TEST_CASE("every task's page has its words, its text, and nothing wrong before a
     CHECK_FALSE(page.text.holes.empty());
     CHECK(page.text.marks.empty());
     CHECK_FALSE(page.text.says_good.has_value());
-    CHECK(page.transport.visits.empty());
+    for (const LabVisitBox& each : page.transport.visits) CHECK(each.mark == LabMark::ToDo);
     CHECK_FALSE(page.transport.good);
+    CHECK(page.transport.verdict.starts_with("Press Run (Ctrl+Enter): your kernel runs on these "));
+    CHECK(page.matrix.before);
+    CHECK(page.matrix.scores.size() == std::size_t(page.matrix.rows * page.matrix.cols));
+    const std::vector<double>& scores = page.matrix.scores;  // S is not told where the task is to fill it
+    if (page.matrix.own)
+      CHECK(std::all_of(scores.begin(), scores.end(), [](double each) { return each == 0 || each < -1e9; }));
     CHECK(page.hints_left == 3);
   }
+}
+
+TEST_CASE("before a run the visits to come and the ledger's bytes are those of the run of a solution") {
+  LabSession s;
+  s.send(ChooseTask{5});
+  const LabPage before = page_of(s);
+  s.send(EditKernel{s.lab().task()->solution});
+  s.send(Action::RunKernel);
+  const LabPage after = page_of(s);
+  REQUIRE(after.transport.good == true);
+  REQUIRE(before.transport.visits.size() == after.transport.visits.size());
+  for (std::size_t i = 0; i < after.transport.visits.size(); ++i) {
+    CHECK(before.transport.visits[i].label == after.transport.visits[i].label);
+    CHECK(before.transport.visits[i].group == after.transport.visits[i].group);
+  }
+  REQUIRE(before.bars.size() == 1);
+  CHECK(before.bars[0].bytes == after.bars.back().bytes);
+  CHECK(before.numbers.rows.size() == std::size_t(before.matrix.br));
+  CHECK_FALSE(after.matrix.before);
 }
 
 TEST_CASE("every solution's page is right: all its visits, its numbers, and in FA-2's loop the bytes of its ledger") {

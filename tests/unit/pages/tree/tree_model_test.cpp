@@ -70,3 +70,20 @@ TEST_CASE("the chosen member shows all its facts, and its relatives are highligh
   CHECK(std::any_of(sage.facts.begin(), sage.facts.end(),
                     [](const TreeFact& fact) { return fact.title == "result" && fact.text == "approximate"; }));
 }
+
+TEST_CASE("the picture of a change has the orders of visits of a parent and of the member, from their schedules") {
+  const TreeModel m = build_tree_model(TreeMember::Flash2);
+  REQUIRE(m.orders.size() == 2);
+  const TreeOrder &before = m.orders[0], &now = m.orders[1];
+  CHECK(before.title == "FA-1");
+  CHECK(now.title == "FA-2");
+  REQUIRE(now.side == before.side);
+  const auto at = [&](const TreeOrder& order, int q, int k) { return std::size_t(q * order.side + k); };
+  CHECK(before.blocks == 1);
+  CHECK(before.time[at(before, 1, 0)] == 2);  // down a column: keys are outside
+  CHECK(now.blocks == now.side);
+  CHECK(now.time[at(now, 0, 1)] == 2);  // along a row: queries are outside
+  CHECK(now.block[at(now, 1, 0)] == 1);
+  CHECK(build_tree_model(TreeMember::Flash3).orders.size() == 1);  // the order is FA-2's
+  CHECK(build_tree_model(TreeMember::OnlineSoftmax).orders.empty());
+}

@@ -191,6 +191,18 @@ TEST_CASE("a mask that lets one more column in glows in exactly these weights an
   CHECK(weights > 0);
 }
 
+TEST_CASE("a state is wrong from the step that leaves the rescale out, before its visit is compared") {
+  auto session = walk_with(Fault::ForgetRescaleO);
+  const auto wrong_at = [&](std::int64_t k) {
+    session->dispatch(GoToStep{k});
+    return is_wrong(session->problem(), session->state(), *session->walk().right());
+  };
+  CHECK_FALSE(wrong_at(43));
+  CHECK(wrong_at(44));
+  CHECK(wrong_at(46));
+  CHECK(wrong_at(47));
+}
+
 TEST_CASE("the sentence tells wrong and right, presenting too, and only where the step made a number wrong") {
   auto session = walk_with(Fault::ForgetRescaleO);
   session->dispatch(GoToTile{2, 1});

@@ -65,10 +65,10 @@ writes = "S"
 ```
 )";
 
-std::unique_ptr<Session> at_screen(int screen) {
+std::unique_ptr<Session> at_screen(int screen, const std::string& text = kPictured) {
   SessionSetup setup;
-  setup.load_lessons = []() -> Result<std::vector<Lesson>> {
-    Result<Lesson> lesson = parse_lesson(kPictured, "05.md");
+  setup.load_lessons = [text]() -> Result<std::vector<Lesson>> {
+    Result<Lesson> lesson = parse_lesson(text, "05.md");
     if (!lesson) return lesson.issues();
     return std::vector<Lesson>{*lesson};
   };
@@ -122,6 +122,46 @@ TEST_CASE("a lesson's picture hides what is asked, and its scale does not tell i
   CHECK(says(*session, "777"));
 }
 
+TEST_CASE("the outline of what is asked follows the guess, on the scale of the others under its heading") {
+  std::string text = kPictured;
+  text.replace(text.find("asked = true"), 12, "guess = \"10 * guess\"\nasked = true");
+  const auto opened = at_screen(1, text);
+  Session& session = *opened;
+  CHECK_FALSE(picture_of(session).items[2].guess);
+  session.dispatch(DraftAnswer{"1"});
+  const PictureItemModel first = picture_of(session).items[2];
+  REQUIRE(first.guess);
+  CHECK(*first.guess == Approx(picture_of(session).items[1].share));  // 10, as the bar above
+  CHECK(first.hidden);
+  session.dispatch(DraftAnswer{"2"});
+  CHECK(*picture_of(session).items[2].guess == Approx(2 * *first.guess));
+  CHECK_FALSE(picture_of(session).items[2].beyond);
+  session.dispatch(DraftAnswer{"2000"});
+  CHECK(picture_of(session).items[2].guess == 1.0);
+  CHECK(picture_of(session).items[2].beyond);
+  session.dispatch(DraftAnswer{"many"});
+  CHECK_FALSE(picture_of(session).items[2].guess);
+  session.dispatch(CheckAnswer{"777"});
+  CHECK_FALSE(picture_of(session).items[2].hidden);
+  CHECK_FALSE(picture_of(session).items[2].guess);
+}
+
+TEST_CASE("a picture of tiles hides which are skipped, and what it says of them, until the answer is known") {
+  std::string text = kPictured;
+  const std::size_t begin = text.find("kind = \"bars\""), end = text.find("```", begin);
+  text.replace(
+      begin, end - begin,
+      "kind = \"tiles\"\ntitle = \"Tiles\"\n[[item]]\nname = \"six\"\nvalue = \"6\"\nsays = \"15 are skipped\"\n"
+      "shape_asked = true\n");
+  const auto session = at_screen(1, text);
+  CHECK(picture_of(*session).items[0].count == 6);
+  CHECK(picture_of(*session).items[0].plain);
+  CHECK_FALSE(says(*session, "15"));
+  session->dispatch(CheckAnswer{"777"});
+  CHECK_FALSE(picture_of(*session).items[0].plain);
+  CHECK(says(*session, "15"));
+}
+
 TEST_CASE("a picture of trips has the steps in the learner's order") {
   const auto session = at_screen(2);
   session->dispatch(DraftAnswer{"a b"});
@@ -138,6 +178,11 @@ TEST_CASE("a picture that cannot be drawn is refused with its line") {
         std::string::npos);
   CHECK(refusal_of(kPictured, "hue = \"K\"", "hue = \"X\"").find("is not a tensor") != std::string::npos);
   CHECK(refusal_of(kPictured, "value = \"40\"\n", "").find("is missing") != std::string::npos);
+  const std::string cells = "kind = \"cells\"", ringed = "value = \"40\"\nrings = \"3 x\"";
+  std::string of_cells = kPictured;
+  of_cells.replace(of_cells.find("value = \"40\""), 12, ringed);
+  CHECK(refusal_of(of_cells, "kind = \"bars\"", cells).find("rings = x: is not the number of a cell") !=
+        std::string::npos);
   CHECK(refusal_of(kPictured, "loads = \"S\"\n", "").empty());
   std::string still = kPictured;
   still.replace(still.find("writes = \"S\"\n"), 13, "");

@@ -1,5 +1,8 @@
 #include "view/motion/motion.h"
 
+#include <regex>
+#include <set>
+
 #include "core/schedules/registry.h"
 #include "tests/unit/view/view_fixture.h"
 #include "view/walk/memory_model.h"
@@ -91,7 +94,7 @@ TEST_CASE("scores land one after the other, in the order of rows and columns") {
   const MovedStep step = moved_to(walk, Phase::Scores);
   const MovingValues& s = *step.motion.of(Quantity::S);
   CHECK(landed(s, 0) == 0);
-  CHECK(landed(s, 0.5) == 8);
+  CHECK(landed(s, 0.5) == 4 + 2);  // row 8, and two of row 9, which the sentence names
   CHECK(landed(s, 1) == 16);
   CHECK(s.of(8, 4).end < s.of(8, 5).end);
   CHECK(s.of(8, 7).end < s.of(9, 4).end);
@@ -99,6 +102,51 @@ TEST_CASE("scores land one after the other, in the order of rows and columns") {
   CHECK(step.motion.has_landed(Quantity::S, 8, 4, 0.5));
   CHECK(!step.motion.has_landed(Quantity::S, 11, 7, 0.5));
   CHECK(step.motion.has_landed(Quantity::P, 11, 7, 0.5));  // not made by this step: nothing to wait for
+}
+
+TEST_CASE(
+    "the row that the sentence names is the one that moves slowly and is ringed, in every phase of every schedule") {
+  const std::regex row("[Rr]ow (\\d+)");
+  std::set<Phase> told_phases;
+  for (const ScheduleKind kind : all_schedules()) {
+    Walk walk(picture(kind));
+    for (std::int64_t k = 1; k <= walk.schedule->step_count(); ++k) {
+      const MovedStep step = moved(walk, k);
+      const std::string said = step_sentence(*walk.schedule, step.after);
+      INFO(name_of(kind) << ", step " << k << ": " << said);
+      std::smatch found;
+      const std::int64_t named = std::regex_search(said, found, row) ? std::stoll(found[1]) : -1;
+      bool told = false;
+      for (const MovingValues& v : step.motion.values) {
+        REQUIRE((v.told_row == -1 || v.told_row == named));
+        for (const double t : {0.0, 0.2, 0.5, 0.8, 1.0})
+          if (const auto ring = v.ringed(t); ring && named >= 0 && v.told_row >= 0) REQUIRE(ring->first == named);
+        if (v.told_row < 0) continue;
+        told = true;
+        double slow = 0, all = 0;
+        for (std::int64_t r = v.row_begin; r < v.row_begin + v.rows; ++r) {
+          const Span span = v.of(r, v.told_col < 0 ? v.col_begin : v.told_col);
+          (r == named ? slow : all) += span.end - span.begin;
+          if (r == named && v.does_change(r, v.told_col < 0 ? v.col_begin : v.told_col))
+            REQUIRE(v.ringed((span.begin + span.end) / 2)->first == named);
+        }
+        if (v.shrinks.empty() && v.changes.empty()) REQUIRE(slow > 2 * all);
+      }
+      // What the sentence names moves.
+      REQUIRE(told == (named >= 0));
+      if (told) told_phases.insert(step.after.step.phase);
+    }
+  }
+  CHECK(told_phases.size() >= 12);
+  Walk walk(picture());
+  const MovedStep scores = moved_to(walk, Phase::Scores);
+  using Place = std::pair<std::int64_t, std::int64_t>;
+  CHECK(scores.motion.of(Quantity::S)->ringed(0.42) == Place{9, 6});
+  CHECK(scores.motion.of(Quantity::S)->ringed(0.5) == Place{9, 6});
+  const MovedStep max = moved_to(walk, Phase::RowMax);
+  CHECK(max.motion.of(Quantity::M)->ringed(0.6) == Place{9, 0});
+  CHECK(!max.motion.of(Quantity::M)->ringed(0));
+  CHECK(!max.motion.of(Quantity::M)->ringed(1));
 }
 
 TEST_CASE("a front runs through a tile that is too large to follow cell by cell") {
@@ -140,11 +188,11 @@ TEST_CASE("weights land a row at a time, sums a row each") {
   Walk walk(picture());
   const MovedStep weights = moved_to(walk, Phase::Exponentiate);
   const MovingValues& p = *weights.motion.of(Quantity::P);
-  CHECK(landed(p, 0.5) == 8);
+  CHECK(landed(p, 0.5) == 4);
   CHECK(p.of(9, 4).end == p.of(9, 7).end);
   CHECK(p.under_way(0.4).size() == 4);
   const MovedStep sums = moved_to(walk, Phase::RowSum);
-  CHECK(landed(*sums.motion.of(Quantity::L), 0.5) == 2);
+  CHECK(landed(*sums.motion.of(Quantity::L), 0.5) == 1);
 }
 
 TEST_CASE("S and P of a visit dissolve when the next step leaves it, unless HBM has them") {

@@ -39,7 +39,7 @@ TEST_CASE("every step of every schedule has a sentence of its own kind, with a f
 TEST_CASE("the rescale sentence names the row with the smallest alpha, with its old and new max and its alpha") {
   Walk walk(picture());
   const State& state = walk.after(Phase::Rescale);
-  const std::int64_t r = spoken_row(state);
+  const std::int64_t r = spoken_row(walk.problem, state);
   REQUIRE(r >= 0);
   for (std::size_t i = 0; i < state.alpha.size(); ++i) CHECK(state.alpha[std::size_t(r)] <= state.alpha[i]);
   const std::string text = step_sentence(*walk.schedule, state);
@@ -59,7 +59,7 @@ TEST_CASE("before the first step the sentence says what comes first") {
   Walk walk(picture());
   CHECK(step_sentence(*walk.schedule, walk.at(0)) ==
         "Nothing has happened yet. First, Q tile 0 will come from HBM into SRAM.");
-  CHECK(spoken_row(walk.at(0)) == -1);
+  CHECK(spoken_row(walk.problem, walk.at(0)) == -1);
 }
 
 TEST_CASE("the sentence says when a row without visible columns is normalised") {
@@ -117,33 +117,61 @@ TEST_CASE("the purpose of a step does not contradict its sentence") {
 }
 
 TEST_CASE("the named cell is the one in the sentence, at every step of every schedule") {
-  const std::regex cell("[Rr]ow (\\d+)(,| against) column (\\d+)"), row("Row (\\d+)");
-  int cells = 0;
+  const std::regex cell("[Rr]ow (\\d+), column (\\d+)"), row("[Rr]ow (\\d+)"),
+      quoted("[Rr]ow (\\d+) of \\w+ (now )?starts with");
+  int cells = 0, quotes = 0;
   for (const ScheduleKind kind : all_schedules()) {
     Walk walk(picture(kind));
     for (std::int64_t k = 0; k <= walk.schedule->step_count(); ++k) {
       const State& state = walk.at(k);
       const std::string said = step_sentence(*walk.schedule, state);
       INFO(name_of(kind) << ", step " << k << ": " << said);
-      const NamedCell named = named_cell(state);
+      const NamedCell named = named_cell(walk.problem, state);
       std::smatch found;
       if (std::regex_search(said, found, cell)) {
         ++cells;
         CHECK(named.row == std::stoll(found[1]));
-        CHECK(named.col == std::stoll(found[3]));
-      } else if (std::regex_search(said, found, row) && names_spoken_row(state)) {
-        CHECK(named.row == std::stoll(found[1]));
+        CHECK(named.col == std::stoll(found[2]));
       }
+      if (std::regex_search(said, found, row)) {
+        CHECK(std::max(named.row, named.key) == std::stoll(found[1]));
+        CHECK((named.row < 0 || named.key < 0));
+      } else {
+        CHECK(std::max(named.row, named.key) == -1);  // nothing is ringed that the sentence does not name
+      }
+      const bool quotes_output = std::regex_search(said, quoted);
+      quotes += quotes_output;
+      CHECK(quotes_output == (named.head_col == 0));
       if (named.row < 0) CHECK(named.col < 0);
     }
   }
   CHECK(cells > 50);
-  // Of the row max the sentence quotes a score: its cell is the one with that value.
+  CHECK(quotes > 50);
+}
+
+TEST_CASE("the sentences of a visit name one row: the one whose max the tile raises most") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV1, ScheduleKind::FlashV2, ScheduleKind::FlashV4}) {
+    Walk walk(picture(kind));
+    std::int64_t row = -1;
+    for (std::int64_t k = 1; k <= walk.schedule->step_count(); ++k) {
+      const State& state = walk.at(k);
+      if (!state.step.in_visit() || state.step.phase_in_visit == 0) row = -1;
+      const NamedCell named = named_cell(walk.problem, state);
+      if (!state.step.in_visit() || named.row < 0) continue;
+      INFO(name_of(kind) << ", step " << k << ": " << step_sentence(*walk.schedule, state));
+      CHECK((row < 0 || named.row == row));
+      row = named.row;
+    }
+  }
   Walk walk(picture());
-  const State& state = walk.after(Phase::RowMax);
-  const NamedCell best = named_cell(state);
-  REQUIRE(best.row == 9);
-  CHECK(best.col == 6);
-  CHECK(named_cell(walk.after(Phase::LoadKV)).row == -1);
-  CHECK(named_cell(walk.at(0)).row == -1);
+  for (const Phase phase : {Phase::Scores, Phase::RowMax, Phase::Rescale, Phase::RowSum, Phase::Accumulate})
+    CHECK(named_cell(walk.problem, walk.after(phase)).row == 9);
+  // Of the row max the sentence quotes a score: its cell is the one with that value.
+  CHECK(named_cell(walk.problem, walk.after(Phase::RowMax)).col == 6);
+  CHECK(named_cell(walk.problem, walk.after(Phase::Scores)).col == 6);
+  // Never a score that the mask takes back.
+  CHECK(named_cell(walk.problem, walk.after(Phase::Scores, 2, 2)).col <=
+        named_cell(walk.problem, walk.after(Phase::Scores, 2, 2)).row);
+  CHECK(named_cell(walk.problem, walk.after(Phase::LoadKV)).row == -1);
+  CHECK(named_cell(walk.problem, walk.at(0)).row == -1);
 }

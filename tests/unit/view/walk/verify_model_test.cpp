@@ -147,7 +147,12 @@ TEST_CASE("a difference is in red only once the walk has come to it") {
   CHECK_FALSE(before.good);
   CHECK(before.text == "4 of 10 visits so far, differs at step 47");
   CHECK(before.goes_to.has_value());
+  const VerifyModel wrong = build_verify_model(r, v, true);
+  CHECK(wrong.kind == BadgeKind::NotChecked);
+  CHECK(wrong.text == "already wrong; the check sees it at step 47");
+  CHECK(wrong.short_text == "4 of 10 visits: already wrong; the check sees it at step 47");
   v.cursor = 47;
+  CHECK(build_verify_model(r, v, true).kind == BadgeKind::Diverged);
   CHECK(build_verify_model(r, v).kind == BadgeKind::Diverged);
   CHECK(build_verify_model(r).kind == BadgeKind::Diverged);
 }

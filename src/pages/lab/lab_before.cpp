@@ -1,0 +1,110 @@
+// The page of the lab before a run: what will run, its tile visits to come, the right scores and the ledger's bytes,
+// and what to press.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+#include "core/fields/validate.h"
+#include "core/schedules/registry.h"
+#include "pages/lab/lab_model.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kMostBoxes = 512, kMostScores = 128 * 128;
+
+// The schedule that the task's kernel follows, on the task's problem; null where its tiles break a rule there.
+std::shared_ptr<const Schedule> worked_example(const lab::LabWish& wish) {
+  Problem p = wish.problem;
+  p.schedule = wish.ledger.value_or(wish.follows.value_or(Problem{}.schedule));
+  return validate(p).empty() ? make_schedule(p) : nullptr;
+}
+
+// In the order of that schedule, a group for each of its thread blocks.
+std::vector<LabVisitBox> visits_to_come(const Schedule& schedule) {
+  const Problem& p = schedule.problem();
+  const std::int64_t count = schedule.visit_counts().visited();
+  if (count > kMostBoxes) return {};
+  std::vector<std::pair<std::int64_t, TileId>> tiles;
+  for (std::int64_t batch = 0; batch < p.shape.batch; ++batch)
+    for (std::int64_t head = 0; head < p.shape.heads; ++head)
+      for (std::int64_t q = 0; q < p.q_tiles(); ++q)
+        for (std::int64_t kv = 0; kv < p.kv_tiles(); ++kv) {
+          const TileId tile{batch, head, q, kv};
+          if (const std::int64_t at = schedule.visit_index(tile); at >= 0) tiles.emplace_back(at, tile);
+        }
+  std::sort(tiles.begin(), tiles.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<LabVisitBox> out;
+  Step before;
+  int group = -1;
+  for (const auto& [at, tile] : tiles) {
+    const Step step = schedule.step(schedule.first_step_of_visit(schedule.visit_section(), tile));
+    if (group < 0 || step.group != before.group || step.head != before.head || step.batch != before.batch) ++group;
+    before = step;
+    out.push_back({.label = fmt::format("Q{} × K{}", tile.q_tile, tile.kv_tile), .group = group});
+  }
+  return out;
+}
+
+// Those of the inputs, of the first head. A task that fills S or P has empty cells instead.
+void add_scores_to_come(const lab::LabWish& wish, LabMatrixModel& out) {
+  const Shape& s = wish.problem.shape;
+  if (s.n_q * s.n_kv > kMostScores) return;
+  out.before = true;
+  const lab::LabInputs inputs = lab::inputs_of(wish);
+  bool any = false;
+  for (std::int64_t row = 0; row < s.n_q; ++row)
+    for (std::int64_t col = 0; col < s.n_kv; ++col) {
+      const double score = lab_score(wish.problem, inputs, 0, 0, row, col);
+      out.scores.push_back(out.own && std::isfinite(score) ? 0 : score);
+      if (!std::isfinite(score)) continue;
+      out.low = any ? std::min(out.low, score) : score, out.high = any ? std::max(out.high, score) : score;
+      any = true;
+    }
+  if (!out.own && any) out.scale = fmt::format("S: {} to {}", signed_number(out.low), signed_number(out.high));
+}
+
+std::string what_is_checked(const lab::LabWish& wish, std::int64_t visits) {
+  switch (wish.judging) {
+    case lab::LabJudging::Scores: return "Each element of S is compared with float64.";
+    case lab::LabJudging::Weights: return "Each element of P is compared with float64.";
+    default: break;
+  }
+  return lab::is_by_visits(wish.judging)
+             ? fmt::format("Each of {} is compared with float64.", counted(visits, "tile visit"))
+             : "Its results are compared with float64.";
+}
+
+}  // namespace
+
+void build_lab_before(const LabController& lab, LabPage& page) {
+  const lab::LabWish& wish = lab.task()->wish;
+  const Shape& s = wish.problem.shape;
+  const std::shared_ptr<const Schedule> example = worked_example(wish);
+  const bool own = page.matrix.own;
+  const std::int64_t visits = example ? example->visit_counts().visited() : 0;
+  add_scores_to_come(wish, page.matrix);
+  if (example && !own) page.transport.visits = visits_to_come(*example);
+  page.transport.place = own          ? fmt::format("{}×{} elements to come", s.n_q, s.n_kv)
+                         : visits > 0 ? counted(visits, "tile visit") + " to come"
+                                      : "";
+  page.transport.verdict =
+      fmt::format("Press Run (Ctrl+Enter): your kernel runs on these {}×{} scores, {} threads a block. {}", s.n_q,
+                  s.n_kv, format_count(wish.threads), what_is_checked(wish, visits));
+  if (lab::is_by_visits(wish.judging))
+    for (std::int64_t row = 0; row < std::min(wish.problem.tiling.br, s.n_q); ++row)
+      page.numbers.rows.push_back({.row = format_count(row),
+                                   .cells = std::vector<std::string>(page.numbers.columns.size() - 1, "·"),
+                                   .right = std::vector<std::string>(page.numbers.columns.size() - 1),
+                                   .wrong = std::vector<bool>(page.numbers.columns.size() - 1)});
+  if (!example || !has_ledger(wish)) return;
+  const Cost cost = example->totals_before(example->step_count()).cost;
+  page.bars = {traffic_bar(std::string(title_of(example->problem().schedule)) + ", to match", cost,
+                           double(std::max<std::int64_t>(1, cost.hbm_total().bytes())))};
+  for (const TrafficPart& part : page.bars.front().parts) page.legend.push_back(part.tensor);
+}
+
+}  // namespace tilewalk

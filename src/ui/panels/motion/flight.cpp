@@ -1,0 +1,77 @@
+#include "ui/panels/motion/flight.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+constexpr float kOnWire = 0.34f, kGrown = 0.46f;  // of the way down: a speck until here, a whole tile from here on
+constexpr float kSpeck = 5, kLane = 7, kBelowRow = 2.5f, kTileTall = 30, kFlightEdge = 5;  // in design pixels
+
+ImVec2 middle_of(const draw::Rect& r) { return {(r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2}; }
+
+draw::Rect box_round(const ImVec2& at, float wide, float high) {
+  return {at.x - wide / 2, at.y - high / 2, at.x + wide / 2, at.y + high / 2};
+}
+
+ImVec2 point_along(const std::vector<ImVec2>& way, float share) {
+  float all = 0;
+  const auto length = [&](std::size_t i) { return std::hypot(way[i + 1].x - way[i].x, way[i + 1].y - way[i].y); };
+  for (std::size_t i = 0; i + 1 < way.size(); ++i) all += length(i);
+  float left = all * std::clamp(share, 0.0f, 1.0f);
+  for (std::size_t i = 0; i + 1 < way.size(); ++i) {
+    const float here = length(i);
+    if (left <= here && here > 0)
+      return {way[i].x + (way[i + 1].x - way[i].x) * left / here, way[i].y + (way[i + 1].y - way[i].y) * left / here};
+    left -= here;
+  }
+  return way.back();
+}
+
+}  // namespace
+
+float FlightPlan::tile_height() const {
+  return corridor ? std::min(kTileTall * s, corridor->height() - 2 * kFlightEdge * s) : kTileTall * s;
+}
+
+std::vector<ImVec2> FlightPlan::wire() const {
+  const float gap = hbm.y1 + kBelowRow * s, x = middle_of(sram).x;
+  if (!corridor) return {middle_of(hbm), middle_of(sram)};
+  const float lane = lane_at_right ? corridor->x1 - kLane * s : corridor->x0 + kLane * s,
+              entry = corridor->y0 + kFlightEdge * s + tile_height() / 2;
+  return {{middle_of(hbm).x, hbm.y1}, {middle_of(hbm).x, gap}, {lane, gap}, {lane, entry}, {x, entry}};
+}
+
+Flight flight_at(const FlightPlan& plan, float down) {
+  const float s = plan.s, wide = 1.08f * plan.sram.width(), high = plan.tile_height();
+  if (!plan.corridor) {
+    const ImVec2 a = middle_of(plan.hbm), b = middle_of(plan.sram);
+    const float grown = 0.75f + std::sin(std::clamp(down, 0.0f, 1.0f) * 3.14159f) * 0.35f;
+    return {box_round({a.x + (b.x - a.x) * down, a.y + (b.y - a.y) * down}, std::max(plan.hbm.width(), grown * 46 * s),
+                      std::max(plan.hbm.height(), grown * 30 * s))};
+  }
+  const std::vector<ImVec2> way = plan.wire();
+  if (down < kOnWire) return {box_round(point_along(way, down / kOnWire), kSpeck * s, kSpeck * s), true};
+  const float grown = std::clamp((down - kOnWire) / (kGrown - kOnWire), 0.0f, 1.0f),
+              fallen = std::clamp((down - kGrown) / (1 - kGrown), 0.0f, 1.0f);
+  const ImVec2 from = way.back(), to = middle_of(plan.sram);
+  const ImVec2 at{from.x, from.y + (to.y - from.y) * fallen};
+  return {box_round(at, kSpeck * s + (wide - kSpeck * s) * grown, kSpeck * s + (high - kSpeck * s) * grown),
+          grown < 0.5f};
+}
+
+std::optional<FlightLabels> flight_labels(const draw::Rect& corridor, const std::vector<draw::Rect>& sram, float wide,
+                                          float high, float s) {
+  if (sram.empty()) return std::nullopt;
+  float least = corridor.x1, most = corridor.x0;
+  for (const draw::Rect& r : sram) least = std::min(least, r.x0 - 3 * s), most = std::max(most, r.x1 + 3 * s);
+  const float margin = 12 * s, gap = 6 * s, top = (corridor.y0 + corridor.y1 - high) / 2;
+  if (corridor.x1 - margin - wide >= most + gap)
+    return FlightLabels{{corridor.x1 - margin - wide, top, corridor.x1 - margin, top + high}, true};
+  if (corridor.x0 + margin + wide <= least - gap)
+    return FlightLabels{{corridor.x0 + margin, top, corridor.x0 + margin + wide, top + high}, false};
+  return std::nullopt;
+}
+
+}  // namespace tilewalk

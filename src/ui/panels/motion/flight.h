@@ -1,0 +1,39 @@
+// The way of a tile between the two memories. In a column of panels it leaves HBM through the gap below its row and a
+// margin of the panel, as a speck; in the corridor it is a tile, and falls on its place in SRAM from above. So it
+// crosses no label. While presenting HBM is a strip right above SRAM, and the tile falls straight down.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ui/draw.h"
+
+namespace tilewalk {
+
+struct FlightPlan {
+  draw::Rect hbm, sram;                // its two places
+  std::optional<draw::Rect> corridor;  // as wide as the panel; empty while presenting
+  bool lane_at_right = false;          // which margin it uses
+  float s = 1;
+
+  float tile_height() const;
+  std::vector<ImVec2> wire() const;  // from its place in HBM to its place at the top of the corridor
+};
+
+struct Flight {
+  draw::Rect at;          // of the tile, or of the speck
+  bool is_speck = false;  // too small for its name
+};
+
+// down: from 0, in HBM, to 1, in SRAM.
+Flight flight_at(const FlightPlan&, float down);
+
+// A place for the lines of bytes beside the tiles that cross: right of all of them, or left; empty where neither fits.
+struct FlightLabels {
+  draw::Rect at;
+  bool at_right = true;
+};
+std::optional<FlightLabels> flight_labels(const draw::Rect& corridor, const std::vector<draw::Rect>& sram, float wide,
+                                          float high, float s);
+
+}  // namespace tilewalk

@@ -1,0 +1,128 @@
+// The arithmetic of what the sentence names, beside the matrix: products one below the other, exponents and weights as
+// bars, formulas with their numbers.
+#include <algorithm>
+
+#include "pages/walk/walk_page.h"
+#include "ui/panels/motion/moving.h"
+#include "ui/panels/scores/scores_parts.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr float kLeastPlaceWide = 128, kLeastPlaceLines = 7;  // in design pixels; of its place
+
+struct ArithmeticPen {
+  const UiFrame& f;
+  ImDrawList* list;
+  const Palette& c;
+  const draw::Rect& place;
+  double t;
+  float s;
+  const Font& font;
+  float y;
+};
+
+ImU32 factor_ink(const ArithmeticPen& pen, const std::optional<TensorId>& tensor) {
+  if (!tensor) return pen.c.text;
+  return mix(hue(pen.c, *tensor), pen.c.text, pen.c.dark ? 0.0f : 0.55f);
+}
+
+// Two factors, on both sides of a line down the middle.
+void draw_factors(ArithmeticPen& pen, const ArithmeticLine& line) {
+  const float dot = draw::text_width(pen.font, " · "), middle = pen.place.x0 + 0.42f * pen.place.width();
+  draw::text_right(pen.list, pen.font, middle, pen.y, factor_ink(pen, line.of), line.text);
+  if (line.of || line.by) draw::text(pen.list, pen.font, middle, pen.y, pen.c.muted, " · ");
+  draw::text(pen.list, pen.font, middle + dot, pen.y, factor_ink(pen, line.by), line.factor);
+}
+
+void draw_arithmetic_lines(ArithmeticPen& pen, const Arithmetic& all) {
+  const float leading = draw::leading(pen.font);
+  for (const ArithmeticLine& line : all.lines) {
+    if (line.is_product()) {
+      if (line.span.has_begun(pen.t)) draw_factors(pen, line);
+      pen.y += leading;
+      continue;
+    }
+    const std::string text = line.at(pen.t);
+    const float high =
+        draw::paragraph(nullptr, pen.font, pen.f.theme.fonts.tiny, 0, 0, pen.place.width(), 0, line.at(1));
+    if (!text.empty())
+      draw::paragraph(pen.list, pen.font, pen.f.theme.fonts.tiny, pen.place.x0, pen.y, pen.place.width(),
+                      line.span.has_landed(pen.t) ? pen.c.fresh : pen.c.text, text);
+    pen.y += high + 2 * pen.s;
+  }
+}
+
+// Above each bar the exponent, below it the weight, as high as the weight.
+void draw_weight_bars(ArithmeticPen& pen, const Arithmetic& all) {
+  const Font& font = pen.f.theme.fonts.mono_small;
+  const float count = float(all.bars.size()), each = pen.place.width() / std::max(1.0f, count),
+              label = font.em + 3 * pen.s;
+  const float top = pen.y + 4 * pen.s + label, foot = std::min(pen.place.y1 - label, top + 84 * pen.s);
+  if (foot - top < 24 * pen.s || each < draw::text_width(font, "−0.00")) return;
+  const float grown = float(all.bars_span.share(pen.t));
+  for (std::size_t i = 0; i < all.bars.size(); ++i) {
+    const ArithmeticBar& bar = all.bars[i];
+    const float x0 = pen.place.x0 + each * float(i), x1 = x0 + each, weight = std::clamp(bar.weight, 0.0f, 1.0f);
+    const draw::Rect full{x0 + 4 * pen.s, top, x1 - 4 * pen.s, foot};
+    const float high = full.height() * weight;
+    const ImU32 ink = bar.named ? pen.c.text : pen.c.muted;
+    draw::box(pen.list, {full.x0, foot - std::max(pen.s, high * grown), full.x1, foot}, viridis(weight), 2 * pen.s,
+              bar.named ? pen.c.now_line : 0, 1.5f * pen.s);
+    if (grown < 1) draw::dashed(pen.list, {full.x0, foot - high, full.x1, foot}, pen.c.muted, {.length = 3 * pen.s});
+    draw::text_in(pen.list, font, {x0, foot - high - label, x1, foot - high}, ink, bar.exponent);
+    if (all.bars_span.has_landed(pen.t)) draw::text_in(pen.list, font, {x0, foot, x1, foot + label}, ink, bar.result);
+  }
+  pen.y = foot + label;
+}
+
+// With room for bars below the lines.
+bool fits_in(const UiFrame& f, const Arithmetic& all, const draw::Rect& place, const Font& font) {
+  float high = draw::leading(f.theme.fonts.caption) + (all.bars.empty() ? 0 : 110 * f.theme.s);
+  for (const ArithmeticLine& line : all.lines) {
+    if (line.is_product() && draw::text_width(font, line.text + " · " + line.factor) > 0.8f * place.width())
+      return false;
+    high += line.is_product() ? draw::leading(font)
+                              : draw::paragraph(nullptr, font, f.theme.fonts.tiny, 0, 0, place.width(), 0, line.at(1)) +
+                                    2 * f.theme.s;
+  }
+  return high <= place.height();
+}
+
+}  // namespace
+
+std::optional<draw::Rect> arithmetic_place(const UiFrame& f) {
+  const ScoresModel& g = f.views.page<WalkPage>()->scores;
+  const draw::Rect &panel = f.layout.scores, area = scores_area(panel, f.theme);
+  const float s = f.theme.s;
+  if (g.operand_w <= 0 || !g.cells_drawn || lens_of(f, g, area)) return std::nullopt;
+  const float left = panel.x0 + 14 * s, right = area.x0 + float(g.x0 - g.label_w) - 39 * s, top = area.y0 - 18 * s;
+  const std::optional<draw::Rect> block = left_operand_rect(g, area, s);
+  draw::Rect place{left, top, right, area.y1};
+  if (block) {
+    const float name = f.theme.fonts.tiny.size + 8 * s;
+    if (block->y0 - name - top > area.y1 - block->y1 - 8 * s)
+      place.y1 = block->y0 - name;
+    else
+      place.y0 = block->y1 + 8 * s;
+  }
+  const float lines = kLeastPlaceLines * draw::leading(f.theme.fonts.mono_small);
+  if (place.width() < kLeastPlaceWide * f.theme.e || place.height() < lines) return std::nullopt;
+  return place;
+}
+
+void draw_arithmetic(const UiFrame& f, ImDrawList* list, const Palette& colours, const draw::Rect& place,
+                     const Arithmetic& all) {
+  if (all.empty()) return;
+  const bool large = fits_in(f, all, place, f.theme.fonts.mono);
+  const Font& font = large ? f.theme.fonts.mono : f.theme.fonts.mono_small;
+  ArithmeticPen pen{f, list, colours, place, t_of(f), f.theme.s, font, place.y0};
+  draw::text(list, f.theme.fonts.caption, place.x0, pen.y, colours.muted, all.title);
+  pen.y += draw::leading(f.theme.fonts.caption);
+  list->PushClipRect(place.min(), ImVec2(place.x1, place.y1), true);
+  draw_arithmetic_lines(pen, all);
+  draw_weight_bars(pen, all);
+  list->PopClipRect();
+}
+
+}  // namespace tilewalk

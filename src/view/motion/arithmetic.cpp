@@ -1,0 +1,358 @@
+#include "view/motion/arithmetic.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/words.h"
+#include "core/schedules/registry.h"
+#include "view/scores/tile_values.h"
+#include "view/sentence/sentence_parts.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kMostPrinted = kMostByHand;
+
+struct ProductTerm {
+  double a = 0, b = 0;
+  std::optional<TensorId> of = {}, by = {};
+};
+
+struct FilledWord {  // of a formula, and the numbers for it
+  std::string letter, numbers;
+};
+
+class ArithmeticPencil {
+ public:
+  ArithmeticPencil(const Schedule& schedule, const Inputs& inputs, const SeenState& seen, const NamedCell& told)
+      : schedule_(schedule), inputs_(inputs), seen_(seen), told_(told) {
+    if (told_.head_col < 0) told_.head_col = 0;
+  }
+
+  bool needs_hidden() const { return needs_hidden_; }
+  const Problem& problem() const { return schedule_.problem(); }
+  const Step& step() const { return seen_.state().step; }
+  const NamedCell& told() const { return told_; }
+  bool allows(std::int64_t col) const { return problem().shape.band().allows(told_.row, col); }
+
+  std::string text_of(Quantity quantity, double value) const {
+    return ledger_row(quantity).is_score ? number_in_text(problem(), value) : weight_text(problem(), float(value));
+  }
+
+  // The told element, or one beside it in its row or column.
+  std::optional<double> value(Quantity quantity, std::int64_t row, std::int64_t col) {
+    const QuantityRow& about = ledger_row(quantity);
+    if (!about.values || row < 0) return std::nullopt;
+    const std::int64_t d = problem().shape.d;
+    std::int64_t at = -1;
+    switch (about.shape) {
+      case QuantityShape::Cell: at = (row - step().row_begin) * step().cols() + col - step().col_begin; break;
+      case QuantityShape::Row: at = row - step().row_begin; break;
+      case QuantityShape::RowByHead: at = (row - step().row_begin) * d + col; break;
+      case QuantityShape::ColByHead: at = (row - step().col_begin) * d + col; break;
+      case QuantityShape::RowBySplit: return std::nullopt;
+    }
+    if (at < 0 || at >= std::int64_t((seen_.state().*about.values).size())) return std::nullopt;
+    return shown(about, seen_.at(quantity, std::size_t(at)));
+  }
+  std::optional<double> before(Quantity quantity, std::int64_t row) {
+    const QuantityRow& about = ledger_row(quantity);
+    if (!about.before || about.shape != QuantityShape::Row) return std::nullopt;
+    const std::int64_t at = row - step().row_begin;
+    if (at < 0 || at >= std::int64_t((seen_.state().*about.before).size())) return std::nullopt;
+    return shown(about, seen_.before(quantity, std::size_t(at)));
+  }
+  std::optional<double> told_value(Quantity quantity) {
+    switch (ledger_row(quantity).shape) {
+      case QuantityShape::Cell: return told_.col < 0 ? std::nullopt : value(quantity, told_.row, told_.col);
+      case QuantityShape::Row: return value(quantity, told_.row, 0);
+      case QuantityShape::RowByHead: return value(quantity, told_.row, told_.head_col);
+      case QuantityShape::ColByHead: return value(quantity, told_.key, told_.head_col);
+      default: return std::nullopt;
+    }
+  }
+
+  // The products that the told element is the sum of; empty where it is no such sum, or has too many.
+  std::vector<ProductTerm> terms_of(const Made& made) {
+    std::vector<const MadeFrom*> vectors;
+    for (const MadeFrom& from : made.from)
+      if (!from.quantity || (!from.before && ledger_row(*from.quantity).shape != QuantityShape::Row))
+        vectors.push_back(&from);
+    if (vectors.size() != 2 || !is_hand_size(problem())) return {};
+    const Line a = line_of(made, *vectors[0], true), b = line_of(made, *vectors[1], false);
+    std::vector<ProductTerm> out;
+    if (a.values.empty() || a.values.size() != b.values.size()) return {};
+    for (std::size_t i = 0; i < a.values.size(); ++i)
+      if (a.values[i] && b.values[i]) out.push_back({*a.values[i], *b.values[i], a.of, b.of});
+    if (std::int64_t(out.size()) > kMostPrinted) out.clear();
+    return out;
+  }
+
+  // "0.25 + 0.26 + 1.00 + 0.47": what the told row may see of a quantity. Empty: too many.
+  std::string row_of_cells(Quantity quantity, const char* between) {
+    std::string out;
+    std::int64_t count = 0;
+    for (std::int64_t col = step().col_begin; col < step().col_end; ++col) {
+      if (!allows(col)) continue;
+      const std::optional<double> each = value(quantity, told_.row, col);
+      if (!each || ++count > kMostPrinted) return "";
+      add_to_list(out, text_of(quantity, *each), between);
+    }
+    return out;
+  }
+
+ private:
+  struct Line {
+    std::vector<std::optional<double>> values;  // empty: masked
+    std::optional<TensorId> of;
+  };
+
+  std::optional<double> shown(const QuantityRow& about, const Shown<float>& number) {
+    needs_hidden_ = needs_hidden_ || number.hidden();
+    if (number.hidden()) return std::nullopt;
+    return about.is_score ? display_score(problem(), number.value()) : number.value();
+  }
+
+  // The row or column of a source that meets another in the told element.
+  Line line_of(const Made& made, const MadeFrom& from, bool first) {
+    const QuantityShape shape = ledger_row(made.quantity).shape;
+    const std::int64_t d = problem().shape.d;
+    Line out{{}, from.quantity ? std::nullopt : std::optional(from.input)};
+    if (!from.quantity) {
+      const OperandTile tile = operand_at(schedule_, inputs_, seen_.state(), from.input);
+      if (tile.empty()) return out;
+      if (shape == QuantityShape::Cell || shape == QuantityShape::Row) {
+        const std::int64_t row = first || shape == QuantityShape::Row ? told_.row : told_.col;
+        if (row < tile.row_begin || row >= tile.row_begin + tile.rows) return out;
+        for (std::int64_t x = 0; x < d; ++x) out.values.emplace_back(tile.at(row, x));
+      } else {
+        for (std::int64_t row = tile.row_begin; row < tile.row_begin + tile.rows; ++row)
+          out.values.emplace_back(tile.at(row, told_.head_col));
+      }
+      return out;
+    }
+    const Quantity quantity = *from.quantity;
+    if (ledger_row(quantity).shape == QuantityShape::RowByHead) {
+      for (std::int64_t x = 0; x < d; ++x) out.values.push_back(value(quantity, told_.row, x));
+      return out;
+    }
+    if (ledger_row(quantity).shape != QuantityShape::Cell) return out;
+    const auto add = [&](std::int64_t row, std::int64_t col) {
+      std::optional<double> each = value(quantity, row, col);
+      if (each && quantity == Quantity::P) each = round_to(problem().numerics.dtype, float(*each));
+      if (!problem().shape.band().allows(row, col)) each.reset();
+      out.values.push_back(each);
+    };
+    if (shape == QuantityShape::ColByHead)
+      for (std::int64_t row = step().row_begin; row < step().row_end; ++row) add(row, told_.key);
+    else
+      for (std::int64_t col = step().col_begin; col < step().col_end; ++col) add(told_.row, col);
+    return out;
+  }
+
+  const Schedule& schedule_;
+  const Inputs& inputs_;
+  const SeenState& seen_;
+  NamedCell told_;
+  bool needs_hidden_ = false;
+};
+
+// Replaces the letters of a formula, each by its numbers; of two letters that begin alike, the longer one.
+std::string with_numbers(const std::string& formula, std::vector<FilledWord> words) {
+  std::stable_sort(words.begin(), words.end(),
+                   [](const FilledWord& a, const FilledWord& b) { return a.letter.size() > b.letter.size(); });
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  std::string out;
+  for (std::size_t at = 0; at < formula.size();) {
+    const auto fits = [&](const FilledWord& word) {
+      const std::size_t end = at + word.letter.size();
+      return formula.compare(at, word.letter.size(), word.letter) == 0 && (at == 0 || !is_letter(formula[at - 1])) &&
+             (end >= formula.size() || !is_letter(formula[end]));
+    };
+    const auto word = std::find_if(words.begin(), words.end(), fits);
+    if (word == words.end()) {
+      out += formula[at++];
+      continue;
+    }
+    out += word->numbers;
+    at += word->letter.size();
+  }
+  const std::string twice = "− −";  // a difference of a negative number
+  for (std::size_t at = out.find(twice); at != std::string::npos; at = out.find(twice)) out.replace(at, 7, "+ ");
+  return out;
+}
+
+// The ledger's formula with the told numbers in it; empty where one of them is not held.
+std::string filled_formula(ArithmeticPencil& pencil, const Made& made) {
+  std::string text = right_side_of(pencil.problem(), made, Notation::Screen);
+  if (text.empty()) return "";
+  const QuantityShape shape = ledger_row(made.quantity).shape;
+  std::vector<FilledWord> words;
+  for (const MadeFrom& from : made.from) {
+    if (!from.quantity) return "";
+    const QuantityRow& about = ledger_row(*from.quantity);
+    const std::string letter = about.letter;
+    if (about.shape == QuantityShape::Cell && shape == QuantityShape::Row) {
+      const bool largest = text.find("largest") != std::string::npos;
+      const std::string all = pencil.row_of_cells(*from.quantity, largest ? ", " : " + ");
+      if (all.empty()) continue;  // its words stay
+      for (const char* phrase : {"the row's largest S in this tile", "the largest S of the whole row"})
+        words.push_back({phrase, "the largest of " + all});
+      const std::string undivided = pencil.problem().numerics.base == Base::Two ? "2^(S − m)" : "e^(S − m)";
+      for (const std::string& phrase :
+           {std::string("the sum of the row of P in this tile"), std::string("the sum of the row of P"),
+            "the sum of the whole row of " + undivided})
+        words.push_back({phrase, all});
+      continue;
+    }
+    std::optional<double> number =
+        from.before ? pencil.before(*from.quantity, pencil.told().row) : pencil.told_value(*from.quantity);
+    if (number && !from.before && *from.quantity == made.quantity) {  // O, before it was divided by ℓ
+      const std::optional<double> by = made.reads(Quantity::L) ? pencil.told_value(Quantity::L) : std::nullopt;
+      if (!by) return "";
+      number = *number * *by;
+    }
+    if (!number) return "";
+    const std::string written = pencil.text_of(*from.quantity, *number);
+    if (from.before)
+      words.push_back({letter + " old", written});
+    else
+      words.push_back({letter + " new", written}), words.push_back({letter, written});
+  }
+  return with_numbers(text, words);
+}
+
+std::string name_of_told(const NamedCell& told, QuantityShape shape) {
+  const std::int64_t row = shape == QuantityShape::ColByHead ? told.key : told.row;
+  if (shape == QuantityShape::Cell) return fmt::format("Row {}, column {}", row, told.col);
+  return fmt::format("Row {}", row);
+}
+
+Span told_span(const Motion* moving, const Made& made, const NamedCell& told) {
+  const MovingValues* v = moving ? moving->of(made.quantity) : nullptr;
+  if (!v) return {0, 0};
+  const std::int64_t row = v->shape == QuantityShape::ColByHead ? told.key : told.row;
+  const std::int64_t col = v->shape == QuantityShape::Cell  ? told.col
+                           : v->shape == QuantityShape::Row ? 0
+                                                            : told.head_col;
+  return v->holds(row, col) ? v->of(row, col) : v->span;
+}
+
+// What stood before the products were added: "α·O", "dQ before".
+std::string start_of_sum(const Schedule& schedule, const Made& made) {
+  const std::string letter = ledger_row(made.quantity).letter;
+  for (const MadeAt& at : phases_that_make(schedule, made.quantity))
+    if (shrinks_by_alpha(*at.made)) return ledger_row(Quantity::Alpha).letter + ("·" + letter);
+  return letter + " before";
+}
+
+void add_product_lines(const Schedule& schedule, ArithmeticPencil& pencil, const Made& made,
+                       const std::vector<ProductTerm>& terms, const Span& span, Arithmetic& out) {
+  const std::optional<double> value = pencil.told_value(made.quantity);
+  if (!value) return;
+  const bool adds = std::any_of(made.from.begin(), made.from.end(),
+                                [&](const MadeFrom& from) { return from.before && from.quantity == made.quantity; });
+  double sum = 0;
+  for (const ProductTerm& term : terms) sum += term.a * term.b;
+  const double part = 0.85 * (span.end - span.begin) / double(terms.size() + (adds ? 1 : 0));
+  double begin = span.begin;
+  const Problem& p = pencil.problem();
+  if (adds) {
+    out.lines.push_back(
+        {.text = start_of_sum(schedule, made), .factor = number_in_text(p, *value - sum), .span = {begin, begin}});
+    begin += part;
+  }
+  for (const ProductTerm& term : terms) {
+    out.lines.push_back({.text = number_in_text(p, term.a),
+                         .factor = number_in_text(p, term.b),
+                         .of = term.of,
+                         .by = term.by,
+                         .span = {begin, begin}});
+    begin += part;
+  }
+  const double scale = made.quantity == Quantity::S ? p.scale_value() : 1;
+  out.lines.push_back({.text = scale == 1 ? "Σ" : "Σ × " + signed_number(scale, 3),
+                       .result = pencil.text_of(made.quantity, *value),
+                       .span = {begin, span.end}});
+}
+
+// The exponents of the told row and its weights.
+void add_weight_bars(ArithmeticPencil& pencil, const Made& made, const Span& span, Arithmetic& out) {
+  const std::optional<Quantity> least = made.quantity == Quantity::P ? made.subtrahend() : std::nullopt;
+  if (!least || !is_hand_size(pencil.problem())) return;
+  const std::optional<double> from = pencil.told_value(*least);
+  const Step& step = pencil.step();
+  if (!from || step.cols() > kMostPrinted) return;
+  for (std::int64_t col = step.col_begin; col < step.col_end; ++col) {
+    if (!pencil.allows(col)) continue;
+    const std::optional<double> score = pencil.value(Quantity::S, pencil.told().row, col),
+                                weight = pencil.value(Quantity::P, pencil.told().row, col);
+    if (!score || !weight) return out.bars.clear();
+    out.bars.push_back({.col = col,
+                        .weight = float(*weight),
+                        .exponent = number_in_text(pencil.problem(), *score - *from),
+                        .result = weight_text(pencil.problem(), float(*weight)),
+                        .named = col == pencil.told().col});
+  }
+  out.bars_span = span;
+}
+
+}  // namespace
+
+std::string ArithmeticLine::at(double t) const {
+  if (!span.has_begun(t)) return "";
+  if (is_product()) return of || by ? text + " · " + factor : text + " " + factor;
+  return result.empty() || !span.has_landed(t) ? text : text + " = " + result;
+}
+
+std::string Arithmetic::on_one_line(double t) const {
+  std::string out;
+  bool product = false;
+  for (const ArithmeticLine& line : lines) {
+    const std::string each = line.at(t);
+    if (each.empty()) continue;
+    add_to_list(out, each, product && line.is_product() ? " + " : ";  ");
+    product = line.is_product();
+  }
+  return out;
+}
+
+Arithmetic build_arithmetic(const Schedule& schedule, const Inputs& inputs, const SeenState& seen,
+                            const Motion* moving) {
+  const State& state = seen.state();
+  const Problem& p = schedule.problem();
+  const NamedCell told = named_cell(p, state);
+  Arithmetic out;
+  if ((told.row < 0 && told.key < 0) || p.fault != Fault::None) return out;
+  ArithmeticPencil pencil(schedule, inputs, seen, told);
+  for (const Made& made : made_by(row_of(p), state.step.section_name, state.step.phase)) {
+    if (made.from.empty() || made.is_of_itself()) continue;
+    const std::optional<double> value = pencil.told_value(made.quantity);
+    if (!value) continue;
+    const Span span = told_span(moving, made, pencil.told());
+    const std::size_t lines = out.lines.size();
+    if (shrinks_by_alpha(made)) {
+      const std::optional<double> alpha = pencil.told_value(Quantity::Alpha);
+      if (alpha && *alpha > 0)
+        out.lines.push_back({.text = fmt::format("{}·{} = {} × {}", ledger_row(Quantity::Alpha).letter,
+                                                 ledger_row(made.quantity).letter, weight_text(p, float(*alpha)),
+                                                 number_in_text(p, *value / *alpha)),
+                             .result = number_in_text(p, *value),
+                             .span = {span.begin, (span.begin + span.end) / 2}});
+    } else if (const std::vector<ProductTerm> terms = pencil.terms_of(made); !terms.empty()) {
+      add_product_lines(schedule, pencil, made, terms, span, out);
+    } else if (const std::string formula = filled_formula(pencil, made); !formula.empty()) {
+      out.lines.push_back({.text = letter_of(made, Notation::Screen) + " = " + formula,
+                           .result = pencil.text_of(made.quantity, *value),
+                           .span = span});
+    }
+    add_weight_bars(pencil, made, span, out);
+    if (out.title.empty() && out.lines.size() > lines) out.title = name_of_told(told, ledger_row(made.quantity).shape);
+  }
+  if (pencil.needs_hidden()) return {};
+  return out;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,47 @@
+// The arithmetic of what the step's sentence names, printed while it happens: products beside a falling column, an
+// exponent, a sum. A formula is the ledger's, with numbers in the places of its letters; products and sums are made
+// from the ledger's sources. Numbers are rounded as in the sentence. Left out: numbers that are hidden, products and
+// sums of tiles that are too large to work by hand, and all of it with a deliberate mistake, whose numbers follow no
+// formula.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/problem/inputs.h"
+#include "session/hand/seen_state.h"
+#include "view/motion/motion.h"
+
+namespace tilewalk {
+
+struct ArithmeticLine {
+  std::string text;                          // "α = e^(0.51 − 0.92)"; of a product its first factor
+  std::string factor = {};                   // the second factor of a product
+  std::optional<TensorId> of = {}, by = {};  // the tensors of the two factors
+  std::string result = {};                   // "0.66"
+  Span span = {};                            // the text is printed when it begins, the result when it ends
+  bool is_product() const { return !factor.empty(); }
+  std::string at(double t) const;  // "α = e^(0.51 − 0.92) = 0.66", "−0.96 · −0.73"; empty before it begins
+};
+
+struct ArithmeticBar {  // of a column of the named row: as high as its weight
+  std::int64_t col = 0;
+  float weight = 0;
+  std::string exponent, result;  // "−0.75", "0.47"
+  bool named = false;
+};
+
+struct Arithmetic {
+  std::string title;  // "Row 9, column 6"
+  std::vector<ArithmeticLine> lines;
+  std::vector<ArithmeticBar> bars;
+  Span bars_span = {};
+  bool empty() const { return lines.empty(); }
+  std::string on_one_line(double t) const;
+};
+
+// moving: of this step, or null, and then all of it is printed at once.
+Arithmetic build_arithmetic(const Schedule&, const Inputs&, const SeenState&, const Motion* moving);
+
+}  // namespace tilewalk

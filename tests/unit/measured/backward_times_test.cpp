@@ -1,0 +1,105 @@
+// The model of time compared with whole backward calls on an H100: every head size that has a build, and shapes sampled
+// at random, some of whose query heads are divided into shares.
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/problem/shares_plan.h"
+#include "files/csv.h"
+#include "files/file_io.h"
+#include "measured/prediction_error.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+struct TimedBackward {
+  Contender who{};
+  AttentionCall call;
+  double ms = 0;  // the median
+
+  double error() const { return *predict(method_of(who), call, device_of("h100")).predicted_ms / ms - 1; }
+  std::int64_t shares() const {
+    const std::int64_t group = call.all_heads() / call.all_kv_heads();
+    return fast::shares_of(who, {call.all_kv_heads(), group, call.n, call.n, call.d, call.causal},
+                           device_of("h100").sms);
+  }
+};
+
+// Of equal lengths of Q and K. Columns: pass, contender, dtype, d, heads, (kv_heads,) batch, n (n_q, n_kv), causal,
+// sample, ms.
+std::vector<TimedBackward> timed_backward(const std::string& file) {
+  const std::string path = std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/" + file;
+  const Result<std::string> text = read_text_file(path, kMaxCsvBytes);
+  REQUIRE(text);
+  std::map<std::vector<std::string>, std::vector<double>> samples;
+  CsvLines lines(*text);
+  while (lines.next()) {
+    std::vector<std::string> fields = csv_fields(lines.line(), 12);
+    if (fields[0] != "backward" || !fields[1].starts_with("flash_v")) continue;
+    const double ms = std::stod(fields.back());
+    fields.resize(fields.size() - 2);
+    samples[fields].push_back(ms);
+  }
+  std::vector<TimedBackward> out;
+  for (auto& [f, ms] : samples) {
+    const bool shapes = f.size() == 10;
+    if (shapes && f[7] != f[8]) continue;
+    std::sort(ms.begin(), ms.end());
+    const std::int64_t heads = std::stoll(f[4]), kv_heads = shapes ? std::stoll(f[5]) : heads;
+    out.push_back({f[1] == "flash_v2" ? Contender::FlashV2Backward : Contender::FlashV3Backward,
+                   {.n = std::stoll(f[shapes ? 7 : 6]),
+                    .d = std::stoll(f[3]),
+                    .heads = heads,
+                    .kv_heads = kv_heads == heads ? 0 : kv_heads,
+                    .batch = std::stoll(f[shapes ? 6 : 5]),
+                    .causal = f.back() == "1"},
+                   ms[ms.size() / 2]});
+  }
+  return out;
+}
+
+Spread check_errors(const std::vector<TimedBackward>& calls, double worst) {
+  std::vector<double> errors;
+  for (const TimedBackward& timed : calls) {
+    INFO(word_of(timed.who) << ", n " << timed.call.n << ", d " << timed.call.d << ", " << timed.call.heads << ":"
+                            << timed.call.all_kv_heads() / timed.call.batch << " heads, causal " << timed.call.causal
+                            << ": " << timed.ms << " ms, error " << timed.error());
+    CHECK(std::abs(timed.error()) < worst);
+    errors.push_back(timed.error());
+  }
+  return spread_of(errors);
+}
+
+}  // namespace
+
+TEST_CASE("the backward time of every build is predicted", "[unit]") {
+  const std::vector<TimedBackward> all = timed_backward("head_sizes_backward_h100_2026-11-27.csv");
+  CHECK(all.size() == 60);
+  for (const Contender who : {Contender::FlashV2Backward, Contender::FlashV3Backward})
+    for (const std::int64_t d : {32, 96, 160, 192, 256}) {
+      std::vector<TimedBackward> some = all;
+      std::erase_if(some, [&](const TimedBackward& timed) { return timed.who != who || timed.call.d != d; });
+      const Spread spread = check_errors(some, 0.20);
+      INFO(word_of(who) << ", d " << d << ": median " << spread.median << ", worst " << spread.worst);
+      CHECK(spread.points == 6);
+      CHECK(spread.median < (who == Contender::FlashV2Backward && d == 32 ? 0.18 : 0.15));
+    }
+}
+
+TEST_CASE("backward times of sampled shapes are predicted, shares of query heads too", "[unit]") {
+  const std::vector<TimedBackward> all = timed_backward("backward_shapes_h100_2026-11-27.csv");
+  for (const Contender who : {Contender::FlashV2Backward, Contender::FlashV3Backward}) {
+    std::vector<TimedBackward> whole, divided;
+    for (const TimedBackward& timed : all)
+      if (timed.who == who) (timed.shares() > 1 ? divided : whole).push_back(timed);
+    CHECK(divided.size() >= 3);
+    const Spread spread = check_errors(whole, 0.20);
+    INFO(word_of(who) << ": median " << spread.median << ", worst " << spread.worst << " of " << spread.points);
+    CHECK(spread.points >= 18);
+    CHECK(spread.median < (who == Contender::FlashV2Backward ? 0.07 : 0.09));
+    check_errors(divided, 0.20);
+  }
+}

@@ -1,0 +1,115 @@
+// The operations of naive and eager, modelled one by one, compared with what each took alone.
+#include <algorithm>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/predict/operation_rates.h"
+#include "core/predict/operations.h"
+#include "files/csv.h"
+#include "files/file_io.h"
+#include "measured/prediction_error.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+namespace {
+
+struct TimedOperation {
+  std::string part;  // "qk", "softmax", "pv"
+  AttentionCall call;
+  double us = 0;  // the median
+};
+
+std::vector<TimedOperation> timed_alone(const std::string& file, const std::string& contender) {
+  const std::string path = std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/" + file;
+  const Result<std::string> text = read_text_file(path, kMaxCsvBytes);
+  REQUIRE(text);
+  std::map<std::vector<std::string>, std::vector<double>> samples;
+  CsvLines lines(*text);
+  while (lines.next()) {
+    if (!lines.line().starts_with("operation," + contender + ",")) continue;
+    std::vector<std::string> fields = csv_fields(lines.line(), 10);
+    const double us = std::stod(fields.back());
+    fields.resize(8);
+    samples[fields].push_back(us);
+  }
+  std::vector<TimedOperation> out;
+  for (auto& [f, us] : samples) {
+    std::sort(us.begin(), us.end());
+    const AttentionCall call{
+        .n = std::stoll(f[6]), .d = std::stoll(f[3]), .heads = std::stoll(f[4]), .causal = f[7] == "1"};
+    out.push_back({f[2], call, us[us.size() / 2]});
+  }
+  return out;
+}
+
+bool is_odd(std::int64_t n) { return loads_single_numbers(n, rows_at(n, DType::Bf16)); }
+
+}  // namespace
+
+TEST_CASE("products of rows that begin inside 16 bytes take as long as alone", "[unit]") {
+  for (const std::string part : {"qk", "pv"}) {
+    std::vector<double> errors, few;
+    for (const char* file : {"operations_alignment_h200_2026-11-24.csv", "operations_large_h200_2026-11-24.csv"}) {
+      for (const TimedOperation& timed : timed_alone(file, "naive")) {
+        if (timed.part != part || !is_odd(timed.call.n)) continue;
+        const std::vector<Operation> ops = naive_operations(timed.call, device_of("h200"));
+        const double error = 1e6 * ops[part == "qk" ? 0 : 2].seconds / timed.us - 1;
+        INFO(part << ", n " << timed.call.n << ", d " << timed.call.d << ", " << timed.call.heads
+                  << " heads: " << timed.us << " us, error " << error);
+        CHECK(std::abs(error) < 0.35);
+        (timed.call.heads <= 4 ? few : errors).push_back(error);
+      }
+    }
+    const Spread many = spread_of(errors), some = spread_of(few);
+    INFO(part << ": median " << many.median << ", worst " << many.worst << " of " << many.points << "; few heads "
+              << some.median << ", worst " << some.worst << " of " << some.points);
+    CHECK(many.points > 70);
+    CHECK(many.median < 0.04);
+    CHECK(many.worst < 0.25);
+    CHECK(some.median < 0.12);
+  }
+}
+
+TEST_CASE("every wave of tiles of an odd product takes as long as a full one", "[unit]") {
+  const RowsAt at = rows_at(4097, DType::Bf16);
+  const auto seconds = [&](std::int64_t heads) { return single_weighted_s(4097, 128, heads, at, 132); };
+  CHECK(seconds(8) == seconds(5));  // 264 and 165 tiles on 264 places
+  CHECK(seconds(9) == Approx(2 * seconds(8)));
+  CHECK(seconds(4) < 0.8 * seconds(5));  // a tile alone on its SM
+  CHECK(single_scores_s(4096 * 8 + 1, 64, 2, RowsAt::Bytes2, 132) > 0);
+}
+
+// The same operation on a card with less memory bandwidth: an H100 copies 0.71 of what an H200 does.
+TEST_CASE("the softmax alone is slower on an H100 by what its memory is felt", "[unit]") {
+  for (const std::string device : {"h100", "h200"}) {
+    std::vector<double> errors;
+    for (const TimedOperation& timed : timed_alone("launches_" + device + "_2026-11-27.csv", "eager")) {
+      if (timed.part != "softmax" || timed.call.scores() < 3e7 || is_odd(timed.call.n)) continue;
+      constexpr double kOneLaunch = 3.07;  // beside the operation
+      const std::vector<Operation> ops = eager_operations(timed.call, device_of(device));
+      errors.push_back(1e6 * ops[2].seconds / (timed.us - kOneLaunch) - 1);
+      INFO(device << ", n " << timed.call.n << ", " << timed.call.heads << " heads: " << timed.us << " us, error "
+                  << errors.back());
+      CHECK(std::abs(errors.back()) < 0.12);
+    }
+    CHECK(errors.size() >= 8);
+    CHECK(spread_of(errors).median < 0.06);
+  }
+}
+
+// A masked softmax of naive reads half of S: what it asks of memory is three quarters, on every card.
+TEST_CASE("a masked softmax asks for half of the scores", "[unit]") {
+  const AttentionCall full{.n = 4096, .d = 64, .heads = 32}, masked{.n = 4096, .d = 64, .heads = 32, .causal = true};
+  for (const char* device : {"h100", "h200"}) {
+    const Operation all = naive_operations(full, device_of(device))[1];
+    const Operation half = naive_operations(masked, device_of(device))[1];
+    CHECK(half.bytes / all.bytes == Approx(0.75).epsilon(0.001));
+    CHECK(half.seconds < all.seconds);
+  }
+  const DeviceModel& h100 = device_of("h100");
+  const double reached = naive_operations(masked, h100)[1].bytes_per_s / h100.reached_bytes_per_s();
+  CHECK(reached > 0.9);
+  CHECK(reached < 1);
+}

@@ -1,0 +1,122 @@
+#include "view/motion/arithmetic.h"
+
+#include <regex>
+
+#include "core/schedules/registry.h"
+#include "session/hand/hand_asked.h"
+#include "tests/unit/view/view_fixture.h"
+
+using namespace tilewalk;
+using tilewalk::test::picture;
+using tilewalk::test::Walk;
+
+namespace {
+
+struct WorkedStep {
+  State after;
+  Motion motion;
+  Arithmetic arithmetic;
+};
+
+WorkedStep worked_step(Walk& walk, std::int64_t cursor) {
+  const State before = walk.at(cursor - 1);
+  WorkedStep out{walk.at(cursor), {}, {}};
+  out.motion = build_motion(*walk.schedule, before, out.after);
+  out.arithmetic = build_arithmetic(*walk.schedule, walk.replay.inputs(), out.after, &out.motion);
+  return out;
+}
+
+WorkedStep worked_at(Walk& walk, Phase phase) { return worked_step(walk, walk.after(phase).cursor); }
+
+std::vector<std::string> lines_at(const Arithmetic& all, double t) {
+  std::vector<std::string> out;
+  for (const ArithmeticLine& line : all.lines)
+    if (std::string text = line.at(t); !text.empty()) out.push_back(std::move(text));
+  return out;
+}
+
+using Lines = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("the arithmetic of a visit has the numbers of the row that its sentences name") {
+  Walk walk(picture());
+  const auto at_end = [&](Phase phase) { return lines_at(worked_at(walk, phase).arithmetic, 1); };
+  CHECK(worked_at(walk, Phase::Scores).arithmetic.title == "Row 9, column 6");
+  CHECK(at_end(Phase::Scores) ==
+        Lines{"−0.96 · −0.73", "0.05 · −0.01", "−1.57 · −0.11", "−0.95 · −1.03", "Σ × 0.500 = 0.92"});
+  CHECK(at_end(Phase::RowMax) == Lines{"tile max = the largest of −0.48, −0.44, 0.92, 0.17 = 0.92",
+                                       "m new = the larger of 0.51 and 0.92 = 0.92"});
+  CHECK(at_end(Phase::Rescale) == Lines{"α = e^(0.51 − 0.92) = 0.66", "α·O = 0.66 × 0.44 = 0.29"});
+  CHECK(at_end(Phase::Exponentiate) == Lines{"P = e^(0.92 − 0.92) = 1.00"});
+  CHECK(at_end(Phase::RowSum) == Lines{"ℓ new = 0.66 × 2.50 + 0.25 + 0.26 + 1.00 + 0.47 = 3.63"});
+  CHECK(at_end(Phase::Accumulate) ==
+        Lines{"α·O 0.29", "0.25 · −0.21", "0.26 · 0.83", "1.00 · 0.01", "0.47 · 0.95", "Σ = 0.91"});
+  CHECK(at_end(Phase::LoadKV).empty());
+  CHECK(at_end(Phase::Mask).empty());
+  const Arithmetic bars = worked_at(walk, Phase::Exponentiate).arithmetic;
+  REQUIRE(bars.bars.size() == 4);
+  CHECK(bars.bars[0].exponent == "−1.40");
+  CHECK(bars.bars[0].result == "0.25");
+  CHECK(bars.bars[2].named);
+  CHECK(bars.bars[2].weight == 1);
+}
+
+TEST_CASE("the arithmetic is printed while its numbers are on their way, and its results as they land") {
+  Walk walk(picture());
+  const WorkedStep scores = worked_at(walk, Phase::Scores);
+  CHECK(lines_at(scores.arithmetic, 0).empty());
+  const Span span = scores.motion.of(Quantity::S)->of(9, 6);
+  CHECK(lines_at(scores.arithmetic, span.begin) == Lines{"−0.96 · −0.73"});
+  CHECK(lines_at(scores.arithmetic, span.end - 0.01).back() == "Σ × 0.500");
+  CHECK(lines_at(scores.arithmetic, span.end).back() == "Σ × 0.500 = 0.92");
+  const WorkedStep max = worked_at(walk, Phase::RowMax);
+  CHECK(max.arithmetic.on_one_line(0.6) ==
+        "tile max = the largest of −0.48, −0.44, 0.92, 0.17 = 0.92;  m new = the "
+        "larger of 0.51 and 0.92");
+  const WorkedStep sum = worked_at(walk, Phase::Accumulate);
+  CHECK(sum.arithmetic.on_one_line(1) ==
+        "α·O 0.29 + 0.25 · −0.21 + 0.26 · 0.83 + 1.00 · 0.01 + 0.47 · 0.95;  Σ = 0.91");
+}
+
+TEST_CASE("in every schedule formulas are filled with numbers, and sums with what they add up") {
+  int products = 0, formulas = 0;
+  for (const ScheduleKind kind : all_schedules()) {
+    Walk walk(picture(kind));
+    for (std::int64_t k = 1; k <= walk.schedule->step_count(); ++k) {
+      const WorkedStep step = worked_step(walk, k);
+      const NamedCell named = named_cell(walk.problem, step.after);
+      INFO(name_of(kind) << ", step " << k << ": " << step.arithmetic.on_one_line(1));
+      CHECK(lines_at(step.arithmetic, 0).empty());
+      if (named.row < 0 && named.key < 0) CHECK(step.arithmetic.empty());
+      for (const ArithmeticLine& line : step.arithmetic.lines) {
+        const std::string text = line.at(1);
+        CHECK(text.find('{') == std::string::npos);
+        ++(line.is_product() ? products : formulas);
+        if (line.is_product() || text.find("whole row") != std::string::npos) continue;  // of more than eight
+        const std::string right = text.substr(text.find('=') + 1);
+        CHECK_FALSE(std::regex_search(right, std::regex(" old| before|tile max|tile ℓ|[SDO] ")));
+      }
+    }
+  }
+  CHECK(products > 300);
+  CHECK(formulas > 300);
+}
+
+TEST_CASE("the arithmetic leaves out hidden numbers, large products and deliberate mistakes") {
+  Walk walk(picture());
+  const State state = walk.after(Phase::RowSum);
+  const HiddenAnswers hidden(*walk.schedule, state.step, {HandKey{state.step.index, {Quantity::L, 9, 0}}});
+  CHECK(build_arithmetic(*walk.schedule, walk.replay.inputs(), SeenState(state, hidden), nullptr).empty());
+  Problem large = picture();
+  large.shape.n_q = large.shape.n_kv = 64, large.shape.d = 16;
+  large.tiling.br = large.tiling.bc = 16;
+  large.machine.sram_bytes = 1 << 16;
+  Walk other(large);
+  CHECK(worked_at(other, Phase::Scores).arithmetic.empty());
+  CHECK(lines_at(worked_at(other, Phase::Rescale).arithmetic, 1).front().starts_with("α = e^("));
+  Problem wrong = picture();
+  wrong.fault = Fault::ForgetRescaleO;
+  Walk mistaken(wrong);
+  CHECK(worked_at(mistaken, Phase::Rescale).arithmetic.empty());
+}
