@@ -35,7 +35,7 @@ struct Case {
   int task = 0;
   std::string file, fields;
   std::string text;
-  lab::LabWish wish;
+  lab::LabSetup setup;
   std::int64_t deadline_ms = 20'000;
 };
 
@@ -49,20 +49,20 @@ std::string fields_of(const Problem& p) {
 
 Json run_case(const Case& each, Json& machine, bool& all_equal) {
   const auto before = std::chrono::steady_clock::now();
-  lab::LabWish wish = each.wish;
-  wish.keeps_visits = true;
-  lab::KernelCheck check(each.text, wish);
+  lab::LabSetup setup = each.setup;
+  setup.keeps_visits = true;
+  lab::KernelCheck check(each.text, setup);
   while (!check.work(10'000'000)) {
   }
   Json out = {
-      {"task", each.task}, {"file", each.file}, {"problem", fields_of(wish.problem)}, {"threads", wish.threads}};
+      {"task", each.task}, {"file", each.file}, {"problem", fields_of(setup.problem)}, {"threads", setup.threads}};
   if (!check.report().compiled) {
     out["end"] = "the interpreter does not compile it";
     all_equal = false;
     return out;
   }
   const lab::InterpreterRun here = check.interpreter_run();
-  lab::GpuJob job = lab::gpu_job(here, lab::mark_shape(wish.problem));
+  lab::GpuJob job = lab::gpu_job(here, lab::mark_shape(setup.problem));
   job.deadline_ms = each.deadline_ms;
   const lab::GpuCheck gpu = lab::compare_with_gpu(here, lab::run_in_child(job, lab::own_program({"--child"})));
   out["end"] = name_of_end(gpu.run.end);
@@ -76,7 +76,7 @@ Json run_case(const Case& each, Json& machine, bool& all_equal) {
   all_equal = all_equal && gpu.equal;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - before;
   std::printf("%-8s %-32s %s %5.1f s\n  %s\n", gpu.equal ? "equal" : "OTHER", each.file.c_str(),
-              fields_of(wish.problem).c_str(), took.count(), gpu.sentence.c_str());
+              fields_of(setup.problem).c_str(), took.count(), gpu.sentence.c_str());
   std::fflush(stdout);
   return out;
 }
@@ -128,7 +128,7 @@ std::vector<Case> own_cases(const std::vector<lab::LabTask>& tasks) {
     if (task.number != 5) continue;
     const std::string mark = "visit_done(i, j, sM, sL, sO);";
     const auto add = [&](const char* name, std::string text) {
-      out.push_back({.task = 5, .file = name, .fields = "", .text = std::move(text), .wish = task.wish});
+      out.push_back({.task = 5, .file = name, .fields = "", .text = std::move(text), .setup = task.setup});
     };
     add("a mark of one thread", with_other(task.solution, mark, "if (threadIdx.x == 0) " + mark));
     add("marks of rows", with_other(task.solution, mark,
@@ -137,9 +137,9 @@ std::vector<Case> own_cases(const std::vector<lab::LabTask>& tasks) {
     add("a mark before an early return", with_other(task.solution, mark, mark + "\n    if (i == 1 && j == 1) return;"));
     add("padded rows", with_other(task.solution, "sO[BR][D]", "sO[BR][D + 3]"));
     add("all functions", kFunctions);
-    const auto problem = lab::with_fields(task.wish.problem, "n-q=1024 n-kv=16 d=32", task.folder);
-    if (problem) out.back().wish.problem = *problem;
-    out.back().wish.follows = {};
+    const auto problem = lab::with_fields(task.setup.problem, "n-q=1024 n-kv=16 d=32", task.folder);
+    if (problem) out.back().setup.problem = *problem;
+    out.back().setup.follows = {};
   }
   return out;
 }
@@ -151,16 +151,16 @@ std::vector<Case> cases_of(const std::vector<lab::LabTask>& tasks) {
               .file = "assets/lab/" + std::filesystem::path(task.folder).filename().string() + "/solution.cu",
               .fields = "",
               .text = task.solution,
-              .wish = task.wish};
+              .setup = task.setup};
     out.push_back(base);
     std::vector<std::string> also = task.also;
     if (task.number == 5) also.push_back("n-q=64 n-kv=64 d=32 br=16 bc=16 mask=causal");
     for (const std::string& fields : also) {
-      const auto problem = lab::with_fields(task.wish.problem, fields, task.folder);
+      const auto problem = lab::with_fields(task.setup.problem, fields, task.folder);
       if (!problem) continue;
       Case next = base;
       next.fields = fields;
-      next.wish.problem = *problem;
+      next.setup.problem = *problem;
       out.push_back(next);
     }
   }
@@ -176,9 +176,9 @@ std::vector<Case> bad_cases(const std::vector<lab::LabTask>& tasks) {
                      .file = name,
                      .fields = "",
                      .text = with_line_at_end(task.solution, line),
-                     .wish = task.wish,
+                     .setup = task.setup,
                      .deadline_ms = deadline_ms});
-      out.back().wish.most_steps = 20'000'000;
+      out.back().setup.most_steps = 20'000'000;
     };
     add("endless loop", "  while (gL[0] < 1e30f) gL[0] = 0.0f;", 2'000);
     add("wild pointer", "  gO[threadIdx.x + 2000000000] = 1.0f;", 20'000);
@@ -186,7 +186,7 @@ std::vector<Case> bad_cases(const std::vector<lab::LabTask>& tasks) {
     add("past the end of L", "  if (blockIdx.x == 0 && threadIdx.x == 0) L[BATCH * HEADS * N_Q] = 1.0f;", 20'000);
     for (const lab::WrongVersion& wrong : task.wrong)
       out.push_back(
-          {.task = 5, .file = "wrong/" + wrong.name + ".cu", .fields = "", .text = wrong.text, .wish = task.wish});
+          {.task = 5, .file = "wrong/" + wrong.name + ".cu", .fields = "", .text = wrong.text, .setup = task.setup});
   }
   return out;
 }

@@ -9,19 +9,19 @@
 namespace tilewalk {
 
 Result<LabBench> bench_lab(const std::string& text) {
-  lab::LabWish wish;
-  wish.threads = 64;
-  wish.problem.shape.n_q = wish.problem.shape.n_kv = 64;
-  wish.problem.shape.d = 32;
-  wish.problem.tiling.br = wish.problem.tiling.bc = 16;
-  const lab::CompiledText compiled = lab::compile(text, check_setup(wish));
+  lab::LabSetup setup;
+  setup.threads = 64;
+  setup.problem.shape.n_q = setup.problem.shape.n_kv = 64;
+  setup.problem.shape.d = 32;
+  setup.problem.tiling.br = setup.problem.tiling.bc = 16;
+  const lab::CompiledText compiled = lab::compile(text, check_setup(setup));
   if (!compiled.ok()) return Issue{"bench", "lab", "does not compile: " + compiled.errors[0].what, ""};
   const auto program = std::make_shared<const lab::Program>(compiled.program);
-  const lab::LabInputs values = inputs_of(wish);
+  const lab::LabInputs values = inputs_of(setup);
   LabBench out;
   std::vector<double> seconds;
   for (int repeat = 0; repeat < 11; ++repeat) {
-    lab::Machine machine(program, machine_setup(wish, *program, values));
+    lab::Machine machine(program, machine_setup(setup, *program, values));
     const std::clock_t start = std::clock();  // processor time: other programs do not count
     while (machine.run(1'000'000) == lab::RunState::More) machine.take_visits();
     seconds.push_back(double(std::clock() - start) / CLOCKS_PER_SEC);

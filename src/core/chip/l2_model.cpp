@@ -42,7 +42,7 @@ struct Model {
   const L2Options& options;
   std::int64_t l2, usable, at_once;
   const Problem& p = schedule.problem();
-  std::span<const RowState> taken_again = row_of(p).memory.taken_again;
+  std::span<const RowState> reread = row_of(p).memory.reread;
   std::array<std::int64_t, kTensorCount> written{};  // by earlier launches
   std::int64_t kv_once = kv_bytes_once(schedule);
 
@@ -77,7 +77,7 @@ struct Model {
   // that run together, and the KV tile.
   std::int64_t cycle_bytes(std::int64_t rows, std::int64_t cols) const {
     std::int64_t per_row = 0;
-    for (const RowState& each : taken_again) per_row += bytes_a_row(p, each.width);
+    for (const RowState& each : reread) per_row += bytes_a_row(p, each.width);
     return std::min(at_once, walkers()) *
            (heads_in_turn() * rows * per_row + 2 * cols * p.shape.d * p.numerics.element_bytes());
   }
@@ -109,9 +109,9 @@ struct Model {
       return least + std::int64_t(std::llround(double(all - least) * misses));
     };
     std::int64_t left = 0;  // by the previous launch
-    for (const RowState& each : taken_again)
+    for (const RowState& each : reread)
       if (written[std::size_t(each.id)] > 0) left += rows * bytes_a_row(p, each.width);
-    for (const RowState& each : taken_again) {
+    for (const RowState& each : reread) {
       const Traffic& asked = out.asked[std::size_t(each.id)];
       Traffic& dram = out.dram[std::size_t(each.id)];
       const std::int64_t once = rows * bytes_a_row(p, each.width);
@@ -158,7 +158,7 @@ struct Model {
   // True if all thread blocks walk tiles together and write at the end, so that no read follows the writes.
   bool writes_at_once(const L2Launch& out) const {
     const auto asked = [&](TensorId id) -> const Traffic& { return out.asked[std::size_t(id)]; };
-    if (!taken_again.empty() || asked(TensorId::S).write_bytes + asked(TensorId::dP).write_bytes > 0) return false;
+    if (!reread.empty() || asked(TensorId::S).write_bytes + asked(TensorId::dP).write_bytes > 0) return false;
     if (asked(TensorId::dV).write_bytes + asked(TensorId::dK).write_bytes > 0)
       return p.shape.batch * p.shape.kv_heads * p.kv_tiles() <= at_once;
     return asked(TensorId::K).read_bytes + asked(TensorId::V).read_bytes > 0 &&
@@ -187,7 +187,7 @@ struct Model {
     const auto asked = [&](TensorId id) -> const Traffic& { return cost.of(id); };
     const auto dram = [&](TensorId id) -> Traffic& { return out.dram[std::size_t(id)]; };
     const SectionName name = schedule.section_name(section);
-    if (section == schedule.visit_section() && !taken_again.empty()) {
+    if (section == schedule.visit_section() && !reread.empty()) {
       walk_heads(out);
     } else {
       const int of_kv = int(asked(TensorId::K).read_bytes > 0) + int(asked(TensorId::V).read_bytes > 0);

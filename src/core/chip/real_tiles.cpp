@@ -45,7 +45,7 @@ std::vector<NamedTile> named_tiles(const Problem& given) {
   std::vector<NamedTile> out;
   for (const ScheduleKind kind : same_pass(given.schedule)) {
     const ScheduleReleased& released = schedule_row(kind).released;
-    if (!released.name || (released.at_home_alone && given.schedule != kind)) continue;
+    if (!released.name || (released.own_schedule_only && given.schedule != kind)) continue;
     p.schedule = kind;
     if (const std::optional<RealTile> tile = real_tile(p)) out.push_back({released.name, released.title, *tile});
   }

@@ -235,7 +235,7 @@ double GroupCycles::operator()(std::int64_t visits) {
 }
 
 std::vector<Removal> what_it_removes(const Problem& p, const TimelineOptions& options) {
-  const auto cycles_of = [&](Problem with, Removal& out) {
+  const auto cycles_of = [&](const Problem& with, Removal& out) {
     if (why_stages_deadlock(with)) {
       out.refused = true;
       return 0.0;

@@ -129,7 +129,7 @@ const ScheduleRow kFlashV1{
              .sections = kFlashV1Sections},
     .settings = {.faults = kEveryFault},
     .formulas = {.textbook = flash_v1_textbook, .whole_run = flash_v1_whole_run},
-    .memory = {.tensors = kFlashV1Tensors, .taken_again = kFlashV1State},
+    .memory = {.tensors = kFlashV1Tensors, .reread = kFlashV1State},
     .lanes = {.write = flash_v1_lanes},
     .chip = {.warps_share_rows = true,
              .shared_bytes = flash_v1_shared_bytes,
@@ -138,7 +138,7 @@ const ScheduleRow kFlashV1{
              .exchange_per_column = 8},  // d 128 and 256 beside d 64, one head: calls_h100_2026-11-27.csv
     .released = {.name = "fa1",
                  .title = "FA-1's kernel",
-                 .at_home_alone = true,
+                 .own_schedule_only = true,
                  .tile = flash_v1_tile,
                  .why_not = why_no_flash_v1_kernel,
                  .paper_tile = flash_v1_paper_tile}};

@@ -101,7 +101,7 @@ struct ScheduleMemory {
   bool scores_in_hbm = false;            // S and P (or dP and dS) are written whole to HBM
   std::span<const HbmTensor> tensors{};  // beside Q, K and V
   std::span<const RowState>
-      taken_again{};  // read again for every row at every KV tile, by a thread block that walks whole heads
+      reread{};  // read again for every row at every KV tile, by a thread block that walks whole heads
 };
 
 struct ScheduleLanes {
@@ -142,9 +142,9 @@ struct RealTile {
 
 // The released kernel of this schedule, where its tile sizes are known.
 struct ScheduleReleased {
-  const char* name = nullptr;  // "fa2"; null: none is listed
-  const char* title = "";      // "FA-2's kernel"
-  bool at_home_alone = false;  // offered only under its own schedule
+  const char* name = nullptr;      // "fa2"; null: none is listed
+  const char* title = "";          // "FA-2's kernel"
+  bool own_schedule_only = false;  // offered only under its own schedule
   RealTile (*tile)(const Problem&) = nullptr;
   const char* (*why_not)(const Problem&) = nullptr;                 // null where it would run
   std::optional<RealTile> (*paper_tile)(const Problem&) = nullptr;  // by the rule in the FlashAttention paper

@@ -119,7 +119,7 @@ const ScheduleRow kSplitKv{
     .chip = {.shared_bytes = flash_v2_shared_bytes},
     .released = {.name = "split-kv",
                  .title = "the decoding kernel",
-                 .at_home_alone = true,
+                 .own_schedule_only = true,
                  .tile = split_kv_tile,
                  .why_not = why_no_flash_v2_kernel}};
 

@@ -9,8 +9,8 @@
 namespace tilewalk::lab {
 
 void KernelCheck::judge_gradients() {
-  const Inputs inputs(wish_.problem);
-  const Shape& s = wish_.problem.shape;
+  const Inputs inputs(setup_.problem);
+  const Shape& s = setup_.problem.shape;
   const std::vector<float> dq = output("dQ"), dk = output("dK"), dv = output("dV");
   const std::int64_t group = s.head_group();
   const auto differs = [&](const char* name, const std::vector<float>& got, std::int64_t first, std::int64_t head,
@@ -47,7 +47,7 @@ void KernelCheck::judge_gradients() {
           !differs("dK", dk, of_kv, head, s.n_kv, expected.dk) && !differs("dQ", dq, of_q, head, s.n_q, expected.dq))
         continue;
       report_.diagnosis = gradient_mistake(
-          wish_.problem, {values_.q, values_.k, values_.v, values_.o, values_.d_o, values_.l}, {dq, dk, dv});
+          setup_.problem, {values_.q, values_.k, values_.v, values_.o, values_.d_o, values_.l}, {dq, dk, dv});
       if (report_.diagnosis) report_.sentence += " " + report_.diagnosis->sentence;
       return;
     }

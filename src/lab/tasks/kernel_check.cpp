@@ -64,12 +64,12 @@ std::vector<Finding> without_consequences(const std::vector<Finding>& findings) 
 
 }  // namespace
 
-CompileSetup check_setup(const LabWish& wish) {
-  const Problem& p = wish.problem;
-  CompileSetup out = compile_setup(p, wish.threads, wish.judging == LabJudging::Gradients);
-  if (wish.judging == LabJudging::Scores || wish.judging == LabJudging::Weights) {
+CompileSetup check_setup(const LabSetup& setup) {
+  const Problem& p = setup.problem;
+  CompileSetup out = compile_setup(p, setup.threads, setup.judging == LabJudging::Gradients);
+  if (setup.judging == LabJudging::Scores || setup.judging == LabJudging::Weights) {
     const std::int64_t size = p.shape.batch * p.shape.heads * p.shape.n_q * p.shape.n_kv;
-    out.tensors.push_back({.name = wish.judging == LabJudging::Scores ? "S" : "P",
+    out.tensors.push_back({.name = setup.judging == LabJudging::Scores ? "S" : "P",
                            .space = MemorySpace::Global,
                            .dims = {size},
                            .size = size});
@@ -77,22 +77,22 @@ CompileSetup check_setup(const LabWish& wish) {
   return out;
 }
 
-LabInputs inputs_of(const LabWish& wish) {
-  if (wish.judging == LabJudging::Gradients) return gradient_inputs(wish.problem);
-  ExposingInputs inputs = exposing_inputs(wish.problem, 0);
+LabInputs inputs_of(const LabSetup& setup) {
+  if (setup.judging == LabJudging::Gradients) return gradient_inputs(setup.problem);
+  ExposingInputs inputs = exposing_inputs(setup.problem, 0);
   return {.q = std::move(inputs.q), .k = std::move(inputs.k), .v = std::move(inputs.v), .d_o = {}, .o = {}, .l = {}};
 }
 
-MachineSetup machine_setup(const LabWish& wish, const Program& program, const LabInputs& inputs) {
-  MachineSetup out = machine_setup(wish.problem, program, inputs);
-  out.seed = wish.seed;
-  out.most_steps = wish.most_steps;
-  out.bank_conflicts = wish.conflicts_judged;
+MachineSetup machine_setup(const LabSetup& setup, const Program& program, const LabInputs& inputs) {
+  MachineSetup out = machine_setup(setup.problem, program, inputs);
+  out.seed = setup.seed;
+  out.most_steps = setup.most_steps;
+  out.bank_conflicts = setup.conflicts_judged;
   return out;
 }
 
-KernelCheck::KernelCheck(std::string text, LabWish wish) : text_(std::move(text)), wish_(std::move(wish)) {
-  compiled_ = compile(text_, check_setup(wish_));
+KernelCheck::KernelCheck(std::string text, LabSetup setup) : text_(std::move(text)), setup_(std::move(setup)) {
+  compiled_ = compile(text_, check_setup(setup_));
   report_.errors = compiled_.errors;
   report_.compiled = compiled_.ok();
   if (!report_.compiled) {
@@ -100,23 +100,23 @@ KernelCheck::KernelCheck(std::string text, LabWish wish) : text_(std::move(text)
     whole_ = true;
     return;
   }
-  values_ = inputs_of(wish_);
+  values_ = inputs_of(setup_);
   for (const Kernel& each : compiled_.program.kernels)
     report_.shared_bytes = std::max(report_.shared_bytes, each.shared_words * 4);
   program_ = std::make_shared<const Program>(compiled_.program);
   machine_ = std::make_unique<Machine>(fresh_machine());
-  if (wish_.judging == LabJudging::Gradients) return;
+  if (setup_.judging == LabJudging::Gradients) return;
   JudgeRules rules;
   rules.base = compiled_.program.base_two ? Base::Two : Base::E;
-  rules.visits_needed = is_by_visits(wish_.judging);
-  rules.expects = wish_.keeps_visits;
-  judge_ = std::make_unique<Judge>(wish_.problem, AttentionInputs{values_.q, values_.k, values_.v}, rules);
+  rules.visits_needed = is_by_visits(setup_.judging);
+  rules.expects = setup_.keeps_visits;
+  judge_ = std::make_unique<Judge>(setup_.problem, AttentionInputs{values_.q, values_.k, values_.v}, rules);
 }
 
 KernelCheck::~KernelCheck() = default;
 
 Machine KernelCheck::fresh_machine() const {
-  return Machine(program_, machine_setup(wish_, compiled_.program, values_));
+  return Machine(program_, machine_setup(setup_, compiled_.program, values_));
 }
 
 std::vector<CheckedVisit> KernelCheck::checked_visits() const {
@@ -129,7 +129,7 @@ std::vector<CheckedVisit> KernelCheck::checked_visits() const {
   return out;
 }
 
-InterpreterRun KernelCheck::interpreter_run() const { return {text_, check_setup(wish_), machine_.get(), visits_}; }
+InterpreterRun KernelCheck::interpreter_run() const { return {text_, check_setup(setup_), machine_.get(), visits_}; }
 
 double KernelCheck::progress() const { return whole_ || !machine_ ? 1 : machine_->progress(); }
 
@@ -146,12 +146,12 @@ bool KernelCheck::work(std::int64_t steps) {
 void KernelCheck::judge_visits() {
   for (RunVisit& visit : machine_->take_visits()) {
     if (judge_) {
-      report_.visits_right.push_back(judge_->add(to_judge(wish_.problem, visit, compiled_.program)));
-      if (wish_.keeps_visits) expected_.push_back(judge_->expected());
+      report_.visits_right.push_back(judge_->add(to_judge(setup_.problem, visit, compiled_.program)));
+      if (setup_.keeps_visits) expected_.push_back(judge_->expected());
     }
     if (visit.of_row) rows_.add(visit, !judge_ || report_.visits_right.back());
     report_.visit_counters.push_back(visit.counters);
-    if (wish_.follows || wish_.keeps_visits) visits_.push_back(std::move(visit));
+    if (setup_.follows || setup_.keeps_visits) visits_.push_back(std::move(visit));
   }
 }
 
@@ -164,9 +164,9 @@ void KernelCheck::finish() {
   const bool faulty = std::any_of(report_.findings.begin(), report_.findings.end(),
                                   [](const Finding& each) { return !is_warning(each.kind); });
   const bool ended = report_.ended = machine_->state() == RunState::Done;
-  if (wish_.judging == LabJudging::Scores || wish_.judging == LabJudging::Weights)
-    judge_rows(wish_.judging == LabJudging::Scores ? "S" : "P");
-  else if (wish_.judging == LabJudging::Gradients)
+  if (setup_.judging == LabJudging::Scores || setup_.judging == LabJudging::Weights)
+    judge_rows(setup_.judging == LabJudging::Scores ? "S" : "P");
+  else if (setup_.judging == LabJudging::Gradients)
     judge_gradients();
   else
     judge_results(faulty);
@@ -176,14 +176,14 @@ void KernelCheck::finish() {
     report_.sentence = "The run stopped before its end." + (wrong_before ? " " + report_.sentence : "");
   else if (faulty && report_.judged && report_.judged->passed)
     report_.sentence = "The numbers are right, but the kernel is not: see what was found.";
-  if (wish_.conflicts_judged) report_.banks = machine_->bank_turns();
+  if (setup_.conflicts_judged) report_.banks = machine_->bank_turns();
   if (report_.passed && report_.banks && report_.banks->most > 1) {
     report_.passed = false;
     report_.sentence = "The numbers are right, but shared memory takes " + std::to_string(report_.banks->turns) +
                        " turns for " + std::to_string(report_.banks->accesses) + " accesses of a warp.";
   }
-  if (ended && wish_.follows) compare_bits();
-  if (report_.passed && wish_.bytes_judged)
+  if (ended && setup_.follows) compare_bits();
+  if (report_.passed && setup_.bytes_judged)
     for (const TensorBytes& each : report_.bytes)
       if ((each.name == "Q" || each.name == "K" || each.name == "V") && each.read > each.ledger_read) {
         report_.passed = false;
@@ -203,7 +203,7 @@ std::vector<float> KernelCheck::output(std::string_view tensor) const {
 // A run that stopped is not judged by what it did not reach. A race or an unfilled read can make any number wrong, so
 // no mistake is guessed beside them.
 void KernelCheck::judge_results(bool faulty) {
-  const std::vector<float> o = wish_.judging == LabJudging::Sums ? std::vector<float>{} : output("O"), l = output("L");
+  const std::vector<float> o = setup_.judging == LabJudging::Sums ? std::vector<float>{} : output("O"), l = output("L");
   report_.judged = judge_->finish({.o = o, .l = l, .guard_o = {}, .guard_l = {}});
   report_.passed = report_.judged->passed;
   if (!report_.ended) {
@@ -216,14 +216,14 @@ void KernelCheck::judge_results(bool faulty) {
   if (faulty && report_.judged->diagnosis && report_.judged->diagnosis->name.empty())
     report_.judged->diagnosis->sentence = "What was found can make any number wrong: mend that first.";
   report_.diagnosis = report_.judged->diagnosis;
-  report_.sentence = sentence_of(wish_.problem, *report_.judged);
+  report_.sentence = sentence_of(setup_.problem, *report_.judged);
 }
 
 // S and P against float64, row by row.
 void KernelCheck::judge_rows(const char* name) {
-  const Shape& s = wish_.problem.shape;
+  const Shape& s = setup_.problem.shape;
   const Band band = s.band();
-  const double scale = wish_.problem.scale_value();
+  const double scale = setup_.problem.scale_value();
   const std::vector<float> got = output(name);
   std::vector<double> row(std::size_t(s.n_kv)), bound(std::size_t(s.n_kv));
   for (std::int64_t head = 0; head < s.batch * s.heads; ++head)
@@ -279,8 +279,8 @@ void KernelCheck::judge_rows(const char* name) {
 }
 
 void KernelCheck::count_bytes() {
-  const ScheduleKind schedule = wish_.ledger.value_or(Problem{}.schedule);
-  Problem other = wish_.problem;
+  const ScheduleKind schedule = setup_.ledger.value_or(Problem{}.schedule);
+  Problem other = setup_.problem;
   other.schedule = schedule;
   const Cost cost = whole_run_cost(other);
   for (std::size_t at = 0; at < compiled_.program.tensors.size() && at < kMostTensors; ++at) {
@@ -293,8 +293,8 @@ void KernelCheck::count_bytes() {
   }
 }
 
-LabReport check_kernel(const std::string& text, const LabWish& wish) {
-  KernelCheck check(text, wish);
+LabReport check_kernel(const std::string& text, const LabSetup& setup) {
+  KernelCheck check(text, setup);
   while (!check.work(10'000'000)) {
   }
   return check.report();

@@ -31,7 +31,7 @@ enum class LabJudging {
 // Whether each visit must be marked.
 constexpr bool is_by_visits(LabJudging judging) { return judging == LabJudging::Visits || judging == LabJudging::Sums; }
 
-struct LabWish {
+struct LabSetup {
   Problem problem;
   std::int64_t threads = 32;
   LabJudging judging = LabJudging::Results;
@@ -91,12 +91,12 @@ std::string verdict_text(const LabReport&);
 
 class KernelCheck {
  public:
-  KernelCheck(std::string text, LabWish);
+  KernelCheck(std::string text, LabSetup);
   ~KernelCheck();
   bool work(std::int64_t steps);  // true once the report is whole
   double progress() const;
   const LabReport& report() const { return report_; }
-  const Problem& problem() const { return wish_.problem; }
+  const Problem& problem() const { return setup_.problem; }
   // Precondition: the text compiles, keeps_visits, and the report is whole. Valid while this lives.
   InterpreterRun interpreter_run() const;
   // Precondition: as of interpreter_run.
@@ -116,7 +116,7 @@ class KernelCheck {
   void compare_bits();
 
   std::string text_;
-  LabWish wish_;
+  LabSetup setup_;
   LabReport report_;
   CompiledText compiled_;
   LabInputs values_;
@@ -130,12 +130,12 @@ class KernelCheck {
 };
 
 // The constants and tensors of such a kernel.
-CompileSetup check_setup(const LabWish&);
+CompileSetup check_setup(const LabSetup&);
 // Inputs that expose mistakes, or gradient_inputs.
-LabInputs inputs_of(const LabWish&);
-MachineSetup machine_setup(const LabWish&, const Program&, const LabInputs&);
+LabInputs inputs_of(const LabSetup&);
+MachineSetup machine_setup(const LabSetup&, const Program&, const LabInputs&);
 
 // Checks the text to its end.
-LabReport check_kernel(const std::string& text, const LabWish&);
+LabReport check_kernel(const std::string& text, const LabSetup&);
 
 }  // namespace tilewalk::lab

@@ -11,11 +11,12 @@ constexpr std::int64_t kMostSteps = 50'000'000;  // a task needs fewer than a mi
 
 }  // namespace
 
-std::string verdict_over_problems(const std::vector<LabWish>& wishes, std::size_t passed, const std::string& sentence) {
-  if (passed > 0 && passed < wishes.size()) {
+std::string verdict_over_problems(const std::vector<LabSetup>& setups, std::size_t passed,
+                                  const std::string& sentence) {
+  if (passed > 0 && passed < setups.size()) {
     std::string changed;
     for (const Field& field : fields())
-      if (const std::string text = field.text(wishes[passed].problem); text != field.text(wishes.front().problem))
+      if (const std::string text = field.text(setups[passed].problem); text != field.text(setups.front().problem))
         changed += " --" + std::string(field.name) + " " + text;
     return "Right for the task's own problem, but not with" + changed + ". There: " + sentence;
   }
@@ -27,10 +28,10 @@ std::string verdict_over_problems(const std::vector<LabWish>& wishes, std::size_
 
 LabRun::LabRun(LabRunRequest request) : request_(std::move(request)) {
   result_.text = request_.text;
-  result_.of = request_.wishes.size();
+  result_.of = request_.setups.size();
   result_.thread = request_.thread;
-  whole_ = request_.wishes.empty();
-  if (!whole_) result_.wish = request_.wishes.front();
+  whole_ = request_.setups.empty();
+  if (!whole_) result_.setup = request_.setups.front();
 }
 
 double LabRun::progress() const {
@@ -44,7 +45,7 @@ void LabRun::end_check() {
   const LabReport& report = check_->report();
   if (result_.passed == 0 || !report.passed) {
     result_.report = result_.walked = report;
-    result_.wish = request_.wishes[result_.passed];
+    result_.setup = request_.setups[result_.passed];
     if (report.compiled) {
       result_.program = std::make_shared<const Program>(check_->compiled().program);
       result_.inputs = check_->inputs();
@@ -56,7 +57,7 @@ void LabRun::end_check() {
   const bool next = report.passed && result_.passed < result_.of;
   check_.reset();
   if (next) return;
-  result_.report.sentence = verdict_over_problems(request_.wishes, result_.passed, result_.report.sentence);
+  result_.report.sentence = verdict_over_problems(request_.setups, result_.passed, result_.report.sentence);
   if (!result_.walk) {
     whole_ = true;
     return;
@@ -77,10 +78,10 @@ bool LabRun::work(std::int64_t steps) {
     whole_ = true;
   } else {
     if (!check_) {
-      LabWish wish = request_.wishes[result_.passed];
-      wish.keeps_visits = true;
-      wish.most_steps = std::min(wish.most_steps, kMostSteps);
-      check_ = std::make_unique<KernelCheck>(request_.text, std::move(wish));
+      LabSetup setup = request_.setups[result_.passed];
+      setup.keeps_visits = true;
+      setup.most_steps = std::min(setup.most_steps, kMostSteps);
+      check_ = std::make_unique<KernelCheck>(request_.text, std::move(setup));
     }
     if (check_->work(steps)) end_check();
   }

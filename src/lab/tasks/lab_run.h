@@ -13,16 +13,16 @@ namespace tilewalk::lab {
 
 struct LabRunRequest {
   std::string text;
-  std::vector<LabWish> wishes;  // checked one by one, up to the first that fails
-  int thread = 0;               // whose lines the walk follows
+  std::vector<LabSetup> setups;  // checked one by one, up to the first that fails
+  int thread = 0;                // whose lines the walk follows
 };
 
 struct LabRunResult {
   std::string text;
-  LabWish wish;                    // the one that is walked: the first that fails, else the first
-  LabReport report;                // of the same; its sentence is about all wishes
-  LabReport walked;                // the same, its sentence about that wish alone
-  std::size_t passed = 0, of = 0;  // wishes
+  LabSetup setup;                  // the one that is walked: the first that fails, else the first
+  LabReport report;                // of the same; its sentence is about all setups
+  LabReport walked;                // the same, its sentence about that setup alone
+  std::size_t passed = 0, of = 0;  // setups
   // The rest is empty where the text does not compile.
   std::shared_ptr<const Program> program;
   LabInputs inputs;
@@ -34,7 +34,7 @@ struct LabRunResult {
 };
 
 // "Right for the task's own problem, but not with --n-q 13 …. There: …", or "… And right for 3 other problems."
-std::string verdict_over_problems(const std::vector<LabWish>&, std::size_t passed, const std::string& sentence);
+std::string verdict_over_problems(const std::vector<LabSetup>&, std::size_t passed, const std::string& sentence);
 
 class LabRun {
  public:

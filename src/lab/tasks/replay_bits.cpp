@@ -62,8 +62,8 @@ std::shared_ptr<const Tensor> tensor_of(std::int64_t batch, std::int64_t heads, 
 }  // namespace
 
 void KernelCheck::compare_bits() {
-  Problem p = wish_.problem;
-  p.schedule = *wish_.follows;
+  Problem p = setup_.problem;
+  p.schedule = *setup_.follows;
   const Shape& s = p.shape;
   FileInputs files;
   files.q = tensor_of(s.batch, s.heads, s.n_q, s.d, values_.q);

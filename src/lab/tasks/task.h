@@ -24,7 +24,7 @@ struct LabTask {
   std::vector<std::string> hints;
   std::string start, start_says, solution;
   std::vector<WrongVersion> wrong;
-  LabWish wish;
+  LabSetup setup;
   std::vector<std::string> also;  // other problems that the solution must solve: "n-q=13 n-kv=11"
 };
 
@@ -33,7 +33,7 @@ Result<std::vector<LabTask>> load_tasks(const std::string& folder);
 
 // The problems that a kernel must solve to pass the task: its own, then those of `also`. So a kernel that is right for
 // one size alone does not pass.
-std::vector<LabWish> wishes_of(const LabTask&);
+std::vector<LabSetup> setups_of(const LabTask&);
 
 // The problem with fields changed: "n-q=13 mask=causal".
 Result<Problem> with_fields(Problem, const std::string& fields, const std::string& from);

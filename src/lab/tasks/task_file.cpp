@@ -38,12 +38,12 @@ Result<std::string> block_of(const std::string& text, const std::string& path, s
   return text.substr(open + 8, close - open - 7);
 }
 
-std::string sizes_sentence(const LabWish& wish, bool others) {
-  const Shape& s = wish.problem.shape;
+std::string sizes_sentence(const LabSetup& setup, bool others) {
+  const Shape& s = setup.problem.shape;
   const auto text = [](std::int64_t number) { return std::to_string(number); };
   return "\nIt runs with N_Q = " + text(s.n_q) + ", N_KV = " + text(s.n_kv) + ", D = " + text(s.d) +
-         ", BR = " + text(wish.problem.tiling.br) + ", BC = " + text(wish.problem.tiling.bc) +
-         ", THREADS = " + text(wish.threads) + (s.mask.kind == MaskKind::Causal ? " and a causal mask" : "") +
+         ", BR = " + text(setup.problem.tiling.br) + ", BC = " + text(setup.problem.tiling.bc) +
+         ", THREADS = " + text(setup.threads) + (s.mask.kind == MaskKind::Causal ? " and a causal mask" : "") +
          (others ? ", then with others.\n" : ".\n");
 }
 
@@ -65,19 +65,19 @@ Result<LabTask> load_task(const std::string& folder) {
   const std::size_t title = out.prose.find("# ");
   if (title != 0) return bad(path, "begins with # and its title", "");
   out.title = out.prose.substr(2, out.prose.find('\n') - 2);
-  out.wish.threads = std::clamp<std::int64_t>((*table)["threads"].value_or<std::int64_t>(32), 1, kMostThreads);
+  out.setup.threads = std::clamp<std::int64_t>((*table)["threads"].value_or<std::int64_t>(32), 1, kMostThreads);
   const Result<LabJudging> judging = judging_from(text_in(*table, "judge"), path);
   if (!judging) return judging.issues();
-  out.wish.judging = *judging;
+  out.setup.judging = *judging;
   const Result<Problem> problem = with_fields({}, text_in(*table, "problem"), path);
   if (!problem) return problem.issues();
-  out.wish.problem = *problem;
+  out.setup.problem = *problem;
   const std::string follows = text_in(*table, "follows"), ledger = text_in(*table, "ledger");
-  if (!follows.empty() && !(out.wish.follows = schedule_from(follows))) return bad(path, "follows no schedule", "");
-  if (!ledger.empty() && !(out.wish.ledger = schedule_from(ledger))) return bad(path, "names no schedule", "");
-  if (!out.wish.ledger) out.wish.ledger = out.wish.follows;
-  out.wish.bytes_judged = (*table)["bytes-judged"].value_or(false);
-  out.wish.conflicts_judged = (*table)["conflicts-judged"].value_or(false);
+  if (!follows.empty() && !(out.setup.follows = schedule_from(follows))) return bad(path, "follows no schedule", "");
+  if (!ledger.empty() && !(out.setup.ledger = schedule_from(ledger))) return bad(path, "names no schedule", "");
+  if (!out.setup.ledger) out.setup.ledger = out.setup.follows;
+  out.setup.bytes_judged = (*table)["bytes-judged"].value_or(false);
+  out.setup.conflicts_judged = (*table)["conflicts-judged"].value_or(false);
   out.start_says = text_in(*table, "start-says");
   const auto texts = [&](const char* key, std::vector<std::string>& to) {
     if (const toml::array* list = (*table)[key].as_array())
@@ -85,9 +85,9 @@ Result<LabTask> load_task(const std::string& folder) {
   };
   texts("hints", out.hints);
   texts("also", out.also);
-  out.prose += sizes_sentence(out.wish, !out.also.empty());
+  out.prose += sizes_sentence(out.setup, !out.also.empty());
   for (const std::string& each : out.also)
-    if (const Result<Problem> other = with_fields(out.wish.problem, each, path); !other) return other.issues();
+    if (const Result<Problem> other = with_fields(out.setup.problem, each, path); !other) return other.issues();
   for (auto& [file, to] : {std::pair{"/start.cu", &out.start}, std::pair{"/solution.cu", &out.solution}}) {
     Result<std::string> code = read_text_file(folder + file, kMostTaskBytes);
     if (!code) return code.issues();

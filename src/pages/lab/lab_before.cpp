@@ -17,9 +17,9 @@ namespace {
 constexpr std::int64_t kMostBoxes = 512, kMostScores = 128 * 128;
 
 // The schedule that the task's kernel follows, on the task's problem; null where its tiles break a rule there.
-std::shared_ptr<const Schedule> worked_example(const lab::LabWish& wish) {
-  Problem p = wish.problem;
-  p.schedule = wish.ledger.value_or(wish.follows.value_or(Problem{}.schedule));
+std::shared_ptr<const Schedule> worked_example(const lab::LabSetup& setup) {
+  Problem p = setup.problem;
+  p.schedule = setup.ledger.value_or(setup.follows.value_or(Problem{}.schedule));
   return validate(p).empty() ? make_schedule(p) : nullptr;
 }
 
@@ -50,15 +50,15 @@ std::vector<LabVisitBox> visits_to_come(const Schedule& schedule) {
 }
 
 // Those of the inputs, of the first head. A task that fills S or P has empty cells instead.
-void add_scores_to_come(const lab::LabWish& wish, LabMatrixModel& out) {
-  const Shape& s = wish.problem.shape;
+void add_scores_to_come(const lab::LabSetup& setup, LabMatrixModel& out) {
+  const Shape& s = setup.problem.shape;
   if (s.n_q * s.n_kv > kMostScores) return;
   out.before = true;
-  const lab::LabInputs inputs = lab::inputs_of(wish);
+  const lab::LabInputs inputs = lab::inputs_of(setup);
   bool any = false;
   for (std::int64_t row = 0; row < s.n_q; ++row)
     for (std::int64_t col = 0; col < s.n_kv; ++col) {
-      const double score = lab_score(wish.problem, inputs, 0, 0, row, col);
+      const double score = lab_score(setup.problem, inputs, 0, 0, row, col);
       out.scores.push_back(out.own && std::isfinite(score) ? 0 : score);
       if (!std::isfinite(score)) continue;
       out.low = any ? std::min(out.low, score) : score, out.high = any ? std::max(out.high, score) : score;
@@ -67,13 +67,13 @@ void add_scores_to_come(const lab::LabWish& wish, LabMatrixModel& out) {
   if (!out.own && any) out.scale = fmt::format("S: {} to {}", signed_number(out.low), signed_number(out.high));
 }
 
-std::string what_is_checked(const lab::LabWish& wish, std::int64_t visits) {
-  switch (wish.judging) {
+std::string what_is_checked(const lab::LabSetup& setup, std::int64_t visits) {
+  switch (setup.judging) {
     case lab::LabJudging::Scores: return "Each element of S is compared with float64.";
     case lab::LabJudging::Weights: return "Each element of P is compared with float64.";
     default: break;
   }
-  return lab::is_by_visits(wish.judging)
+  return lab::is_by_visits(setup.judging)
              ? fmt::format("Each of {} is compared with float64.", counted(visits, "tile visit"))
              : "Its results are compared with float64.";
 }
@@ -81,26 +81,26 @@ std::string what_is_checked(const lab::LabWish& wish, std::int64_t visits) {
 }  // namespace
 
 void build_lab_before(const LabController& lab, LabPage& page) {
-  const lab::LabWish& wish = lab.task()->wish;
-  const Shape& s = wish.problem.shape;
-  const std::shared_ptr<const Schedule> example = worked_example(wish);
+  const lab::LabSetup& setup = lab.task()->setup;
+  const Shape& s = setup.problem.shape;
+  const std::shared_ptr<const Schedule> example = worked_example(setup);
   const bool own = page.matrix.own;
   const std::int64_t visits = example ? example->visit_counts().visited() : 0;
-  add_scores_to_come(wish, page.matrix);
+  add_scores_to_come(setup, page.matrix);
   if (example && !own) page.transport.visits = visits_to_come(*example);
   page.transport.place = own          ? fmt::format("{}×{} elements to come", s.n_q, s.n_kv)
                          : visits > 0 ? counted(visits, "tile visit") + " to come"
                                       : "";
   page.transport.verdict =
       fmt::format("Press Run (Ctrl+Enter): your kernel runs on these {}×{} scores, {} threads a block. {}", s.n_q,
-                  s.n_kv, format_count(wish.threads), what_is_checked(wish, visits));
-  if (lab::is_by_visits(wish.judging))
-    for (std::int64_t row = 0; row < std::min(wish.problem.tiling.br, s.n_q); ++row)
+                  s.n_kv, format_count(setup.threads), what_is_checked(setup, visits));
+  if (lab::is_by_visits(setup.judging))
+    for (std::int64_t row = 0; row < std::min(setup.problem.tiling.br, s.n_q); ++row)
       page.numbers.rows.push_back({.row = format_count(row),
                                    .cells = std::vector<std::string>(page.numbers.columns.size() - 1, "·"),
                                    .right = std::vector<std::string>(page.numbers.columns.size() - 1),
                                    .wrong = std::vector<bool>(page.numbers.columns.size() - 1)});
-  if (!example || !has_ledger(wish)) return;
+  if (!example || !has_ledger(setup)) return;
   const Cost cost = example->totals_before(example->step_count()).cost;
   page.bars = {traffic_bar(std::string(title_of(example->problem().schedule)) + ", to match", cost,
                            double(std::max<std::int64_t>(1, cost.hbm_total().bytes())))};

@@ -117,7 +117,7 @@ void LabController::run() {
   if (!task()) return messages_.refuse(missing_, About::Deed);
   keeps_place_ = false;
   playing_ = false;
-  job_ = std::make_unique<lab::LabRun>(lab::LabRunRequest{text(), lab::wishes_of(*task()), thread_});
+  job_ = std::make_unique<lab::LabRun>(lab::LabRunRequest{text(), lab::setups_of(*task()), thread_});
 }
 
 void LabController::give_hint() {
@@ -154,7 +154,7 @@ void LabController::reset() {
 
 void LabController::carry_out(const SetLabThread& c) {
   if (!task()) return;
-  const std::int64_t most = task()->wish.threads - 1;
+  const std::int64_t most = task()->setup.threads - 1;
   if (c.thread < 0 || c.thread > most)
     return messages_.refuse("The block has the threads 0 to " + std::to_string(most), About::Deed);
   thread_ = int(c.thread);

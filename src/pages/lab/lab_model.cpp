@@ -203,7 +203,7 @@ struct OwnTensor {
 // S or P, where the task is to fill it.
 std::optional<OwnTensor> own_tensor(const LabController& lab) {
   const lab::LabRunResult* const run = lab.result();
-  const lab::LabJudging judging = run ? run->wish.judging : lab.task()->wish.judging;
+  const lab::LabJudging judging = run ? run->setup.judging : lab.task()->setup.judging;
   if (judging != lab::LabJudging::Scores && judging != lab::LabJudging::Weights) return std::nullopt;
   OwnTensor out{.name = judging == lab::LabJudging::Scores ? "S" : "P", .values = {}};
   const lab::Machine* const machine = lab.machine();
@@ -238,7 +238,7 @@ void add_own_scores(const LabController& lab, const std::optional<OwnTensor>& ow
 // Of the head of the visit at hand.
 LabMatrixModel matrix_model(const LabController& lab) {
   LabMatrixModel out;
-  const Problem& p = lab.result() ? lab.result()->wish.problem : lab.task()->wish.problem;
+  const Problem& p = lab.result() ? lab.result()->setup.problem : lab.task()->setup.problem;
   const Shape& s = p.shape;
   out.rows = s.n_q, out.cols = s.n_kv, out.br = p.tiling.br, out.bc = p.tiling.bc;
   const lab::LabRunResult* const run = lab.result();

@@ -148,7 +148,7 @@ double lab_score(const lab::LabRunResult&, std::int64_t batch, std::int64_t head
 LabNumbersModel build_lab_numbers(const LabController&);
 LabThreadModel build_lab_thread(const LabController&);
 void build_lab_traffic(const lab::LabRunResult&, LabPage&);
-bool has_ledger(const lab::LabWish&);                            // bytes of a schedule stand beside the kernel's
+bool has_ledger(const lab::LabSetup&);                           // bytes of a schedule stand beside the kernel's
 void build_lab_before(const LabController&, LabPage&);           // what will run; in lab_before.cpp
 std::optional<std::size_t> lab_visit_now(const LabController&);  // the visit that is under way, or has just ended
 

@@ -29,28 +29,21 @@ void read_lab_task(TableReader& reader, LabTaskProgress& task) {
 std::string lab_progress_path() { return user_file_path("XDG_STATE_HOME", ".local/state", "lab.toml"); }
 
 Result<LabProgress> parse_lab_progress(std::string_view text, const std::string& name) {
-  const Result<toml::table> table = parse_toml(text, name);
-  if (!table) return table.issues();
-  Issues issues;
-  LabProgress progress;
-  TableReader reader(*table, "", name, issues);
-  std::int64_t task = progress.task;
-  reader.whole("task", task, 1, kLastTask);
-  progress.task = int(task);
-  for (const auto& [key, node] : *table)
-    if (node.is_table()) {
-      const std::string id(key.str());
-      read_table(reader, id, name, issues, [&](TableReader& each) { read_lab_task(each, progress.tasks[id]); });
-    }
-  reader.refuse_unknown();
-  if (!issues.empty()) return issues;
-  return progress;
+  const auto read = [&](TableReader& reader, const toml::table& table, Issues& issues, LabProgress& progress) {
+    std::int64_t task = progress.task;
+    reader.whole("task", task, 1, kLastTask);
+    progress.task = int(task);
+    for (const auto& [key, node] : table)
+      if (node.is_table()) {
+        const std::string id(key.str());
+        read_table(reader, id, name, issues, [&](TableReader& each) { read_lab_task(each, progress.tasks[id]); });
+      }
+  };
+  return read_tables<LabProgress>(text, name, read);
 }
 
 Result<LabProgress> load_lab_progress(const std::string& path) {
-  const Result<std::string> text = read_user_file(path, kMostLabBytes);
-  if (!text) return text.issues();
-  return parse_lab_progress(*text, path);
+  return load_user_file(path, kMostLabBytes, parse_lab_progress);
 }
 
 std::string lab_progress_text(const LabProgress& progress) {

@@ -33,7 +33,7 @@ bool differs(double got, double expected) {
 
 // The largest score of a row in the tile of a visit, in the kernel's base.
 double tile_max(const lab::LabRunResult& run, const lab::RunVisit& visit, std::int64_t row) {
-  const Problem& p = run.wish.problem;
+  const Problem& p = run.setup.problem;
   const std::int64_t bc = p.tiling.bc, first = visit.kv_tile * bc;
   double most = -std::numeric_limits<double>::infinity();
   for (std::int64_t col = first; col < std::min(first + bc, p.shape.n_kv); ++col)
@@ -97,7 +97,7 @@ std::string text_of(const lab::PointerValue&) { return ""; }
 
 double lab_score(const lab::LabRunResult& run, std::int64_t batch, std::int64_t head, std::int64_t row,
                  std::int64_t col) {
-  return lab_score(run.wish.problem, run.inputs, batch, head, row, col);
+  return lab_score(run.setup.problem, run.inputs, batch, head, row, col);
 }
 
 double lab_score(const Problem& p, const lab::LabInputs& inputs, std::int64_t batch, std::int64_t head,
@@ -114,7 +114,7 @@ double lab_score(const Problem& p, const lab::LabInputs& inputs, std::int64_t ba
 LabNumbersModel build_lab_numbers(const LabController& lab) {
   LabNumbersModel out;
   const lab::LabRunResult* const run = lab.result();
-  const bool by_results = !is_by_visits(lab.task()->wish.judging);
+  const bool by_results = !is_by_visits(lab.task()->setup.judging);
   out.title = by_results ? "Your results" : "Your running max and sum";
   out.columns = {{"row"}, {"m", true}, {"tile max", true}, {"m new"}, {"α"}, {"ℓ", true}, {"ℓ new"}, {"O[r][0]"}};
   if (!run || run->visits.empty()) {
@@ -157,7 +157,7 @@ LabNumbersModel build_lab_numbers(const LabController& lab) {
 LabThreadModel build_lab_thread(const LabController& lab) {
   LabThreadModel out;
   out.thread = lab.thread();
-  out.threads = lab.task()->wish.threads;
+  out.threads = lab.task()->setup.threads;
   out.title = "Thread " + std::to_string(out.thread) + " of " + std::to_string(out.threads);
   const lab::Machine* const machine = lab.machine();
   if (!machine || machine->threads() == 0 || lab.at_end()) return out;
@@ -170,14 +170,14 @@ LabThreadModel build_lab_thread(const LabController& lab) {
   return out;
 }
 
-bool has_ledger(const lab::LabWish& wish) {
-  return wish.judging != lab::LabJudging::Scores && wish.judging != lab::LabJudging::Weights &&
-         wish.judging != lab::LabJudging::Gradients;
+bool has_ledger(const lab::LabSetup& setup) {
+  return setup.judging != lab::LabJudging::Scores && setup.judging != lab::LabJudging::Weights &&
+         setup.judging != lab::LabJudging::Gradients;
 }
 
 void build_lab_traffic(const lab::LabRunResult& run, LabPage& page) {
   TrafficBar yours{.label = "Yours", .text = {}, .bytes = 0, .parts = {}}, ledger = yours;
-  const ScheduleKind kind = run.wish.ledger.value_or(Problem{}.schedule);
+  const ScheduleKind kind = run.setup.ledger.value_or(Problem{}.schedule);
   ledger.label = schedule_row(kind).identity.title;
   for (const lab::TensorBytes& each : run.walked.bytes) {
     yours.bytes += each.read + each.written;
@@ -195,7 +195,7 @@ void build_lab_traffic(const lab::LabRunResult& run, LabPage& page) {
   ledger.text = format_bytes(ledger.bytes);
   if (ledger.bytes == yours.bytes) ledger.text += " · the same";
   page.bars = {std::move(yours)};
-  if (has_ledger(run.wish)) page.bars.push_back(std::move(ledger));
+  if (has_ledger(run.setup)) page.bars.push_back(std::move(ledger));
   const lab::RunCounters& totals = run.walked.totals;
   const auto a_visit = [&](std::int64_t count) {
     return run.visits.empty() ? std::string() : format_count(count / std::int64_t(run.visits.size())) + " a visit";

@@ -94,7 +94,7 @@ const WrongAnswer* nearest_wrong(const LessonTask& task, double typed, const Fac
 }
 
 // A guess has no second try. The result says how far off it was and, for a wrong guess, which mistake it shows.
-CheckedAnswer told_of_guess(const LessonTask& task, double typed, double right, const Facts& facts) {
+CheckedAnswer checked_guess(const LessonTask& task, double typed, double right, const Facts& facts) {
   const double miss = typed / right - 1;
   const std::string off = std::abs(miss) < 0.005 ? "That is it, to the percent."
                                                  : fmt::format("Your guess is {:.0f} % too {}.", std::abs(miss) * 100,
@@ -113,7 +113,7 @@ CheckedAnswer check_number(const LessonTask& task, const std::string& text, cons
   if (!typed) return {AnswerVerdict::Unread, {}, quantity.error};
   const Result<Figure> right = task.answer->value(facts);
   if (!right || !right->number()) return {AnswerVerdict::Unknown, {}, ""};
-  if (task.draw > 0) return told_of_guess(task, *typed, *right->number(), facts);
+  if (task.draw > 0) return checked_guess(task, *typed, *right->number(), facts);
   const bool right_by_rule = stands(task, *typed, *right->number());
   const WrongAnswer* const told = nearest_wrong(task, *typed, facts, [&](double wrong) {
     return right_by_rule ? shows_mistake(*typed, *right->number(), wrong)

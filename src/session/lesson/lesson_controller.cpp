@@ -94,7 +94,7 @@ void LessonController::turn_to(int screen) {
   progress_[lesson()->id].screen = screen + 1;
   draft_.clear();
   checked_.reset();
-  told_at_first_.reset();
+  figures_at_first_.reset();
   tried_ = shown_here_ = false;
   due_.insert(due_.end(), scene().commands.begin(), scene().commands.end());
   draw();
@@ -268,7 +268,7 @@ bool LessonController::all_were_asked() const {
   });
 }
 
-std::vector<Figure> LessonController::figures_told() const {
+std::vector<Figure> LessonController::figures_of_says() const {
   std::vector<Figure> out;
   for (const Run& run : screen().task->says)
     if (run.figure)
@@ -289,9 +289,9 @@ bool LessonController::observe() {
   if (screen().task->kind != TaskKind::Do) return false;
   const Result<Figure> goal = screen().task->goal->value(facts_);
   if (!goal || !goal->yes()) {
-    std::vector<Figure> told = figures_told();
-    if (!told_at_first_) told_at_first_ = told;
-    tried_ = tried_ || told != *told_at_first_;
+    std::vector<Figure> told = figures_of_says();
+    if (!figures_at_first_) figures_at_first_ = told;
+    tried_ = tried_ || told != *figures_at_first_;
     return false;
   }
   pass(false);

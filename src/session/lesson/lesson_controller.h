@@ -72,7 +72,7 @@ class LessonController {
   void stop_work_by_hand();
   void show_by_hand();
   bool all_were_asked() const;
-  std::vector<Figure> figures_told() const;  // figures in the task's `says`
+  std::vector<Figure> figures_of_says() const;  // figures in the task's `says`
   void pass(bool shown);
   void take_guess();
   TaskProgress& task_progress();
@@ -88,7 +88,7 @@ class LessonController {
   std::string draft_;
   std::optional<CheckedAnswer> checked_;
   std::vector<Command> due_;
-  std::optional<std::vector<Figure>> told_at_first_;
+  std::optional<std::vector<Figure>> figures_at_first_;
   bool tried_ = false, shown_here_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/shown.h"
+#include "base/words.h"
 
 namespace tilewalk {
 namespace {
@@ -19,17 +20,11 @@ struct Figured {
   std::string format;
 };
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\n')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\n')) text.remove_suffix(1);
-  return text;
-}
-
 // "expression : format"; a colon has no other meaning in an expression.
 Result<Figured> figure_of(std::string_view text, const std::string& where, const NamedProblems& problems) {
   const std::size_t colon = text.find(':');
-  const std::string_view format = colon == std::string_view::npos ? "" : trimmed(text.substr(colon + 1));
-  Result<Expression> figure = Expression::parse(trimmed(text.substr(0, colon)), where, problems);
+  const std::string_view format = colon == std::string_view::npos ? "" : trimmed_view(text.substr(colon + 1));
+  Result<Expression> figure = Expression::parse(trimmed_view(text.substr(0, colon)), where, problems);
   if (!figure) return figure.issues();
   const bool digits = format.size() == 1 && format[0] >= '0' && format[0] <= '9';
   if (!format.empty() && !digits && format != "bytes" && format != "plain" && format != "times" && format != "percent")
@@ -145,7 +140,8 @@ Result<Prose> parse_prose(std::string_view markdown, const std::string& where, c
                          .debug_log = nullptr,
                          .syntax = nullptr};
   md_parse(text.data(), MD_SIZE(text.size()), &parser, &reader);
-  if (reader.refused) return Issue{where, shown(trimmed(whole), kMostQuoted), reader.refused, "Say it in plain words"};
+  if (reader.refused)
+    return Issue{where, shown(trimmed_view(whole), kMostQuoted), reader.refused, "Say it in plain words"};
   return std::move(reader.prose);
 }
 

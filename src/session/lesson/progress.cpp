@@ -46,26 +46,19 @@ void read_lesson(TableReader& reader, const toml::table& table, const std::strin
 std::string progress_path() { return user_file_path("XDG_STATE_HOME", ".local/state", "progress.toml"); }
 
 Result<LessonsProgress> parse_progress(std::string_view text, const std::string& name) {
-  const Result<toml::table> table = parse_toml(text, name);
-  if (!table) return table.issues();
-  Issues issues;
-  LessonsProgress progress;
-  TableReader reader(*table, "", name, issues);
-  for (const auto& [key, node] : *table)
-    if (const toml::table* lesson = node.as_table()) {
-      const std::string id(key.str());
-      read_table(reader, id, name, issues,
-                 [&](TableReader& each) { read_lesson(each, *lesson, name, issues, progress[id]); });
-    }
-  reader.refuse_unknown();
-  if (!issues.empty()) return issues;
-  return progress;
+  const auto read = [&](TableReader& reader, const toml::table& table, Issues& issues, LessonsProgress& progress) {
+    for (const auto& [key, node] : table)
+      if (const toml::table* lesson = node.as_table()) {
+        const std::string id(key.str());
+        read_table(reader, id, name, issues,
+                   [&](TableReader& each) { read_lesson(each, *lesson, name, issues, progress[id]); });
+      }
+  };
+  return read_tables<LessonsProgress>(text, name, read);
 }
 
 Result<LessonsProgress> load_progress(const std::string& path) {
-  const Result<std::string> text = read_user_file(path, kMostBytes);
-  if (!text) return text.issues();
-  return parse_progress(*text, path);
+  return load_user_file(path, kMostBytes, parse_progress);
 }
 
 std::string progress_text(const LessonsProgress& progress) {

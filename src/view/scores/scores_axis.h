@@ -14,13 +14,13 @@ struct ScoresAxis {
   double cell(double pixel) const;  // the cell at a pixel
 };
 
-struct AxisWish {
+struct AxisRequest {
   std::int64_t count = 0;        // cells of the matrix
   double px = 0;                 // size of a cell
   double before = 0, space = 0;  // pixels taken, and pixels left
   double centre = 0.5;           // centre of the view, as a fraction
 };
 
-ScoresAxis make_scores_axis(const AxisWish&);
+ScoresAxis make_scores_axis(const AxisRequest&);
 
 }  // namespace tilewalk

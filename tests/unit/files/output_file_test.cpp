@@ -24,8 +24,8 @@ std::span<const std::byte> bytes_of(const std::string& text) { return std::as_by
 
 OutputRequest request(const std::string& path) { return {.field = "out", .path = path, .endings = {".npy", ".png"}}; }
 
-std::string refusal(const OutputRequest& wished) {
-  const Result<OutputFile> file = OutputFile::open(wished);
+std::string refusal(const OutputRequest& wanted) {
+  const Result<OutputFile> file = OutputFile::open(wanted);
   REQUIRE_FALSE(file.ok());
   REQUIRE(file.issues().size() == 1);
   CHECK(file.issues()[0].field == "out");
@@ -243,16 +243,16 @@ TEST_CASE("a stream accepts output that may be streamed, where somebody reads it
   test::TemporaryFolder folder;
   const std::string pipe = folder.file("pipe");
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-  OutputRequest wished = {.field = "csv", .path = pipe, .endings = {".csv"}, .may_stream = true};
-  CHECK(issue_says(text_of(OutputFile::open(wished).issues()), "has no reader"));
+  OutputRequest wanted = {.field = "csv", .path = pipe, .endings = {".csv"}, .may_stream = true};
+  CHECK(issue_says(text_of(OutputFile::open(wanted).issues()), "has no reader"));
   const int reader = ::open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
-  Result<OutputFile> file = OutputFile::open(wished);
+  Result<OutputFile> file = OutputFile::open(wanted);
   REQUIRE(file.ok());
   REQUIRE(keep(*file, bytes_of("flow")).ok());
   char got[8] = {};
   CHECK(::read(reader, got, sizeof got) == 4);
   CHECK(std::string(got) == "flow");
   ::close(reader);
-  wished.path = "/dev/full";
-  CHECK(issue_says(text_of(write_file(wished, bytes_of("x")).issues()), "No space left"));
+  wanted.path = "/dev/full";
+  CHECK(issue_says(text_of(write_file(wanted, bytes_of("x")).issues()), "No space left"));
 }

@@ -23,7 +23,7 @@ lab::LabTask task_of(int number) {
 }
 
 lab::LabRunResult run_of(const lab::LabTask& task, const std::string& text, int thread = 0, std::int64_t slice = 1000) {
-  lab::LabRun run({text, lab::wishes_of(task), thread});
+  lab::LabRun run({text, lab::setups_of(task), thread});
   double before = 0;
   while (!run.work(slice)) {
     CHECK(run.progress() >= before);
@@ -133,17 +133,17 @@ TEST_CASE("a text that does not compile is told, and one that fails on another s
   CHECK(ragged.passed == 1);
   CHECK(ragged.report.sentence.find(
             "Right for the task's own problem, but not with --n-q 13 --n-kv 11 --d 5. There: ") == 0);
-  CHECK(ragged.wish.problem.shape.n_q == 13);
+  CHECK(ragged.setup.problem.shape.n_q == 13);
   CHECK_FALSE(ragged.visits.empty());
 }
 
 TEST_CASE("a run that stopped before it wrote anything guesses no mistake", "[unit]") {
-  lab::LabWish wish = task_of(5).wish;
-  wish.most_steps = 2000;
+  lab::LabSetup setup = task_of(5).setup;
+  setup.most_steps = 2000;
   const std::string text =
       "__global__ void attention(const float* Q, const float* K, const float* V, float* O, float* L) {\n"
       "  while (true) {}\n}\n";
-  const lab::LabReport report = lab::check_kernel("// launch: grid(1) block(4)\n" + text, wish);
+  const lab::LabReport report = lab::check_kernel("// launch: grid(1) block(4)\n" + text, setup);
   REQUIRE(report.compiled);
   CHECK_FALSE(report.ended);
   REQUIRE(report.judged);

@@ -41,7 +41,7 @@ TEST_CASE("each hole has a short comment, and filling them one by one gives the 
       REQUIRE(++filled <= holes.holes().size());
     }
     CHECK(text == each.solution);
-    CHECK(check_kernel(text, each.wish).passed);
+    CHECK(check_kernel(text, each.setup).passed);
   }
 }
 
@@ -64,10 +64,10 @@ TEST_CASE("a kernel that is right for one size alone does not pass a task", "[un
   std::string text = blank->solution;
   const std::string loop = "j * BC < seen";
   text.replace(text.find(loop), loop.size(), "N_Q == 16 ? j * BC < seen : j < 1");
-  const std::vector<lab::LabWish> wishes = lab::wishes_of(*blank);
-  REQUIRE(wishes.size() == 4);
-  CHECK(check_kernel(text, wishes[0]).passed);
-  CHECK(!check_kernel(text, wishes[1]).passed);
+  const std::vector<lab::LabSetup> setups = lab::setups_of(*blank);
+  REQUIRE(setups.size() == 4);
+  CHECK(check_kernel(text, setups[0]).passed);
+  CHECK(!check_kernel(text, setups[1]).passed);
 }
 
 namespace {
@@ -98,20 +98,20 @@ std::string kernel_by_rows(const std::string& grid_and_block, const std::string&
 
 TEST_CASE("row_done shows a row from registers and local memory, and its base is found out", "[unit]") {
   const std::string text = kernel_by_rows("grid(N_Q, HEADS, BATCH) block(1)", "row_done(row, j, m, l, o);");
-  lab::LabWish wish;
-  wish.judging = lab::LabJudging::Visits;
-  lab::LabReport report = check_kernel(text, wish);
+  lab::LabSetup setup;
+  setup.judging = lab::LabJudging::Visits;
+  lab::LabReport report = check_kernel(text, setup);
   INFO(verdict_text(report));
   CHECK(report.passed);
   CHECK(report.judged->visits == 16 * 4);
-  report = check_kernel("// base: 2\n" + text, wish);
+  report = check_kernel("// base: 2\n" + text, setup);
   INFO(verdict_text(report));
   CHECK(!report.passed);
 }
 
 TEST_CASE("row_done that is called twice for a row, or never, gets a sentence", "[unit]") {
-  lab::LabWish wish;
-  wish.judging = lab::LabJudging::Visits;
+  lab::LabSetup setup;
+  setup.judging = lab::LabJudging::Visits;
   const auto findings = [](const lab::LabReport& report) {
     std::string out;
     for (const lab::Finding& each : report.findings)
@@ -119,20 +119,20 @@ TEST_CASE("row_done that is called twice for a row, or never, gets a sentence", 
     return out;
   };
   const std::string right = "row_done(row, j, m, l, o);";
-  CHECK(findings(check_kernel(kernel_by_rows("grid(N_Q, HEADS, BATCH) block(1)", right), wish)).empty());
+  CHECK(findings(check_kernel(kernel_by_rows("grid(N_Q, HEADS, BATCH) block(1)", right), setup)).empty());
 
-  wish.threads = 2;  // both compute the row
-  const lab::LabReport both = check_kernel(kernel_by_rows("grid(N_Q, HEADS, BATCH) block(2)", right), wish);
+  setup.threads = 2;  // both compute the row
+  const lab::LabReport both = check_kernel(kernel_by_rows("grid(N_Q, HEADS, BATCH) block(2)", right), setup);
   CHECK(findings(both).find("row_done was called twice for row 0 and KV tile 0, by thread 0 before. Let one thread of "
                             "each row call it.") != std::string::npos);
-  wish.threads = 1;
+  setup.threads = 1;
   const lab::LabReport again = check_kernel(
-      kernel_by_rows("grid(N_Q, HEADS, BATCH) block(1)", right + " for (int e = 0; e < 2; ++e) " + right), wish);
+      kernel_by_rows("grid(N_Q, HEADS, BATCH) block(1)", right + " for (int e = 0; e < 2; ++e) " + right), setup);
   CHECK(findings(again).find("row_done was called twice for row 0 and KV tile 0, both times by this thread.") !=
         std::string::npos);
 
   const lab::LabReport never =
-      check_kernel(kernel_by_rows("grid(N_Q, HEADS, BATCH) block(1)", "if (row != 5 || j != 2) " + right), wish);
+      check_kernel(kernel_by_rows("grid(N_Q, HEADS, BATCH) block(1)", "if (row != 5 || j != 2) " + right), setup);
   CHECK(!never.passed);
   CHECK(never.sentence.find("row_done is missing for 1 row: row 5 of batch entry 0, head 0 sees KV tile 2") !=
         std::string::npos);
@@ -140,10 +140,10 @@ TEST_CASE("row_done that is called twice for a row, or never, gets a sentence", 
 
 TEST_CASE("what a visit costs is counted by visit", "[unit]") {
   const std::string text = tilewalk::test::text_of_file("assets/lab/05-fa2-loop/solution.cu");
-  lab::LabWish wish;
-  wish.threads = 16;
-  wish.judging = lab::LabJudging::Visits;
-  const lab::LabReport report = check_kernel(text, wish);
+  lab::LabSetup setup;
+  setup.threads = 16;
+  setup.judging = lab::LabJudging::Visits;
+  const lab::LabReport report = check_kernel(text, setup);
   REQUIRE(report.visit_counters.size() == 16);
   for (std::size_t visit = 0; visit < 16; ++visit) {
     const lab::RunCounters& count = report.visit_counters[visit];

@@ -13,7 +13,7 @@ using namespace tilewalk::test;
 namespace {
 
 const KernelRun& solved() {
-  static const KernelRun run(fa2_task().solution, fa2_task().wish);
+  static const KernelRun run(fa2_task().solution, fa2_task().setup);
   return run;
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("the first difference is named by visit, row and quantity", "[unit]") 
 
 TEST_CASE("a zero's sign differs, and NaN equals NaN of any payload", "[unit]") {
   lab::GpuRun gpu = solved().same_on_gpu();
-  KernelRun nan(fa2_task().wrong.at(0).text, fa2_task().wish);
+  KernelRun nan(fa2_task().wrong.at(0).text, fa2_task().setup);
   CHECK(lab::compare_with_gpu(nan.here(), nan.same_on_gpu()).equal);
   const lab::InterpreterRun here = solved().here();
   lab::InterpreterRun changed = here;
@@ -88,7 +88,7 @@ TEST_CASE("a difference names what the interpreter has found, or says that it ma
   CHECK(has(sentence_after([](lab::GpuRun& gpu) { gpu.visits[0].m[0] += 1; }), "this may be a fault of Tilewalk"));
   for (const lab::WrongVersion& wrong : fa2_task().wrong) {
     if (wrong.says.find("data race") == std::string::npos) continue;
-    KernelRun racy(wrong.text, fa2_task().wish);
+    KernelRun racy(wrong.text, fa2_task().setup);
     lab::GpuRun gpu = racy.same_on_gpu();
     gpu.visits[0].m[0] += 1;
     const std::string sentence = lab::compare_with_gpu(racy.here(), gpu).sentence;

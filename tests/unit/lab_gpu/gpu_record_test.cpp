@@ -48,12 +48,12 @@ TEST_CASE("the interpreter has the bits that the solutions had on a GPU", "[unit
       INFO("tests/gpu/lab_on_gpu.cpp records anew: " << task.name << ", " << fields);
       CHECK(each["end"] == "ran");
       CHECK(each["equal"] == true);
-      lab::LabWish wish = task.wish;
-      const auto problem = lab::with_fields(wish.problem, fields, task.name);
+      lab::LabSetup setup = task.setup;
+      const auto problem = lab::with_fields(setup.problem, fields, task.name);
       REQUIRE(problem.ok());
-      wish.problem = *problem;
-      wish.threads = each["threads"];
-      const KernelRun run(task.solution, wish);
+      setup.problem = *problem;
+      setup.threads = each["threads"];
+      const KernelRun run(task.solution, setup);
       CHECK(hex(lab::digest_of_run(run.here())) == each["digest"].get<std::string>());
       ++cases[task.number];
     }

@@ -120,7 +120,7 @@ TEST_CASE("NVRTC compiles all forms of the language, and each text of the tasks"
   compiles("all forms", gpu_text_of(kAllForms, Problem{}, 32));
   for (const lab::LabTask& task : tasks_of_the_lab()) {
     const auto text_of_run = [&](const std::string& text) {
-      const lab::KernelCheck check(text, task.wish);
+      const lab::KernelCheck check(text, task.setup);
       INFO(task.folder << ": " << lab::verdict_text(check.report()));
       REQUIRE(check.report().compiled);
       const lab::InterpreterRun run = check.interpreter_run();

@@ -29,7 +29,7 @@ inline const lab::LabTask& fa2_task() {
 struct KernelRun {
   lab::KernelCheck check;
 
-  KernelRun(const std::string& text, lab::LabWish wish) : check(text, kept(std::move(wish))) {
+  KernelRun(const std::string& text, lab::LabSetup setup) : check(text, kept(std::move(setup))) {
     while (!check.work(10'000'000)) {
     }
     INFO(lab::verdict_text(check.report()));
@@ -42,9 +42,9 @@ struct KernelRun {
   lab::GpuRun same_on_gpu() const;
 
  private:
-  static lab::LabWish kept(lab::LabWish wish) {
-    wish.keeps_visits = true;
-    return wish;
+  static lab::LabSetup kept(lab::LabSetup setup) {
+    setup.keeps_visits = true;
+    return setup;
   }
 };
 

@@ -37,36 +37,36 @@ int check_file(const CommandLine& line, const std::vector<lab::LabTask>& tasks) 
   const Result<LabCall> call = lab_call(line, tasks, line.words[1]);
   if (!call) return refuse(call.issues());
   catch_interrupts();
-  std::vector<lab::LabWish> wishes{call->wish};
-  wishes.insert(wishes.end(), call->also.begin(), call->also.end());
+  std::vector<lab::LabSetup> setups{call->setup};
+  setups.insert(setups.end(), call->also.begin(), call->also.end());
   lab::LabReport report;
   std::optional<lab::GpuCheck> gpu;
   std::size_t passed = 0, told = 0;  // told: the problem that the report is about
-  for (lab::LabWish& wish : wishes) {
-    wish.keeps_visits = line.has("gpu");
-    lab::KernelCheck check(call->text, wish);
+  for (lab::LabSetup& setup : setups) {
+    setup.keeps_visits = line.has("gpu");
+    lab::KernelCheck check(call->text, setup);
     while (!check.work(5'000'000)) {
       if (interrupted()) return interrupted_exit();
       if (has_status_line())
-        show_status(fmt::format("problem {} of {}: {:.0f} %", passed + 1, wishes.size(), 100 * check.progress()));
+        show_status(fmt::format("problem {} of {}: {:.0f} %", passed + 1, setups.size(), 100 * check.progress()));
     }
-    if (wish.keeps_visits && check.report().compiled && (!gpu || gpu->equal)) add_problem(gpu, lab_on_gpu(check));
+    if (setup.keeps_visits && check.report().compiled && (!gpu || gpu->equal)) add_problem(gpu, lab_on_gpu(check));
     if (interrupted()) return interrupted_exit();
     if (passed == 0 || !check.report().passed) report = check.report(), told = passed;
     if (!check.report().passed) break;
     ++passed;
   }
   hide_status();
-  report.sentence = lab::verdict_over_problems(wishes, passed, report.sentence);
+  report.sentence = lab::verdict_over_problems(setups, passed, report.sentence);
   name_task(report.errors, *call, tasks);
   if (line.has("json")) {
     Json json = json_of_report(call->task, report);
-    json["problem"] = json_of_sizes(wishes[told].problem);
+    json["problem"] = json_of_sizes(setups[told].problem);
     json["problems_right"] = passed;
     if (gpu) json["gpu"] = json_of_gpu(*gpu);
     print_json(json);
   } else {
-    to_stdout(text_of_report(*call, report, wishes[told], told > 0) + (gpu ? gpu->sentence + "\n" : ""));
+    to_stdout(text_of_report(*call, report, setups[told], told > 0) + (gpu ? gpu->sentence + "\n" : ""));
   }
   if (gpu && report.passed) return exit_code_of(*gpu);
   return !report.compiled ? kExitBadInput : report.passed ? kExitOk : kExitDivergence;
@@ -75,7 +75,7 @@ int check_file(const CommandLine& line, const std::vector<lab::LabTask>& tasks) 
 }  // namespace
 
 Result<LabCall> lab_call(const CommandLine& line, const std::vector<lab::LabTask>& tasks, const std::string& file) {
-  LabCall out{.file = file, .text = {}, .task = {}, .wish = {}, .also = {}};
+  LabCall out{.file = file, .text = {}, .task = {}, .setup = {}, .also = {}};
   Issues issues;
   Result<std::string> text = read_text_file(file, kMostKernelBytes);
   if (!text) return text.issues();
@@ -87,8 +87,8 @@ Result<LabCall> lab_call(const CommandLine& line, const std::vector<lab::LabTask
     if (!found) return found.issues();
     const lab::LabTask* const task = *found;
     out.task = task->number;
-    out.wish = task->wish;
-    if (!line.problem.any() && !line.option("threads")) out.also = wishes_of(*task);
+    out.setup = task->setup;
+    if (!line.problem.any() && !line.option("threads")) out.also = setups_of(*task);
     if (!out.also.empty()) out.also.erase(out.also.begin());
   }
   const auto set = [&](const std::string& name, const std::string& value) {
@@ -97,10 +97,10 @@ Result<LabCall> lab_call(const CommandLine& line, const std::vector<lab::LabTask
       issues.push_back({name, value, "is not used by the lab", "Leave --" + name + " out"});
       return;
     }
-    const Result<Done> done = field->set(out.wish.problem, value);
+    const Result<Done> done = field->set(out.setup.problem, value);
     if (!done)
       append(issues, done.issues());
-    else if (!field->in_range(out.wish.problem))
+    else if (!field->in_range(out.setup.problem))
       issues.push_back({name, value, "is out of range", field->way_out});
   };
   for (const auto& [name, value] : line.problem.texts) {
@@ -112,21 +112,21 @@ Result<LabCall> lab_call(const CommandLine& line, const std::vector<lab::LabTask
       if (!line.problem.texts.contains(each)) set(each, value);
   }
   if (line.problem.texts.contains("heads") && !line.problem.texts.contains("kv-heads"))
-    out.wish.problem.shape.kv_heads = out.wish.problem.shape.heads;
+    out.setup.problem.shape.kv_heads = out.setup.problem.shape.heads;
   if (!line.problem.edits.empty()) issues.push_back({"set", "", "is not used by the lab", "Leave --set out"});
   const auto read = [&](const char* name, std::int64_t low, std::int64_t high, const auto& use) {
     const auto given = line.option(name);
     if (!given) return;
     const Result<std::int64_t> number = whole_number(name, *given, low, high);
     if (!number) return append(issues, number.issues());
-    use(out.wish, *number);
-    for (lab::LabWish& each : out.also) use(each, *number);
+    use(out.setup, *number);
+    for (lab::LabSetup& each : out.also) use(each, *number);
   };
-  read("threads", 1, lab::kMostThreads, [](lab::LabWish& wish, std::int64_t count) { wish.threads = count; });
+  read("threads", 1, lab::kMostThreads, [](lab::LabSetup& setup, std::int64_t count) { setup.threads = count; });
   read("thread-order", 0, 1'000'000'000,
-       [](lab::LabWish& wish, std::int64_t seed) { wish.seed = std::uint64_t(seed); });
-  read("most-steps", 1, 1'000'000'000'000, [](lab::LabWish& wish, std::int64_t count) { wish.most_steps = count; });
-  append(issues, lab::check_lab_problem(out.wish.problem, out.wish.threads));
+       [](lab::LabSetup& setup, std::int64_t seed) { setup.seed = std::uint64_t(seed); });
+  read("most-steps", 1, 1'000'000'000'000, [](lab::LabSetup& setup, std::int64_t count) { setup.most_steps = count; });
+  append(issues, lab::check_lab_problem(out.setup.problem, out.setup.threads));
   if (!issues.empty()) return issues;
   return out;
 }
@@ -154,8 +154,8 @@ int lab_verb(const CommandLine& line) {
                       {"name", each.name},
                       {"title", each.title},
                       {"minutes", each.minutes},
-                      {"problem", json_of_sizes(each.wish.problem)},
-                      {"threads", each.wish.threads},
+                      {"problem", json_of_sizes(each.setup.problem)},
+                      {"threads", each.setup.threads},
                       {"hints", each.hints.size()}});
     print_json({{"tasks", std::move(list)}});
   } else {

@@ -23,11 +23,11 @@ struct WholeRun {
 
 lab::Machine machine_of(const LabCall& call, const lab::CompiledText& compiled) {
   return lab::Machine(std::make_shared<const lab::Program>(compiled.program),
-                      machine_setup(call.wish, compiled.program, inputs_of(call.wish)));
+                      machine_setup(call.setup, compiled.program, inputs_of(call.setup)));
 }
 
 lab::CompiledText compile_or_complain(const LabCall& call, const std::vector<lab::LabTask>& tasks, bool json) {
-  lab::CompiledText out = lab::compile(call.text, check_setup(call.wish));
+  lab::CompiledText out = lab::compile(call.text, check_setup(call.setup));
   name_task(out.errors, call, tasks);
   if (json && !out.ok()) print_json({{"errors", json_of_errors(out.errors)}});
   if (!json)
@@ -202,7 +202,7 @@ std::string without_visit(const WholeRun& run, const LabCall& call,
                        tile->second, last_q, last_kv, died ? ", and ended early" : "");
   }
   if (died) return "The run ended before its first visit.";
-  const bool by_visits = !call.task || is_by_visits(call.wish.judging);
+  const bool by_visits = !call.task || is_by_visits(call.setup.judging);
   return by_visits ? "The run has no visits: write visit_done behind each tile."
                    : "This task is judged by its results, not visit by visit: its kernel marks none.";
 }
@@ -245,7 +245,7 @@ int lab_walk(const CommandLine& line, const std::vector<lab::LabTask>& tasks) {
     thread = int(*number);
   }
   if (const auto typed = line.option("step")) {
-    const Result<std::int64_t> step = whole_number("step", *typed, 0, call->wish.most_steps);
+    const Result<std::int64_t> step = whole_number("step", *typed, 0, call->setup.most_steps);
     if (!step) return refuse(step.issues());
     const lab::CompiledText compiled = compile_or_complain(*call, tasks, json);
     return compiled.ok() ? walk_to_step(*call, compiled, *step, thread, json) : kExitBadInput;
@@ -278,7 +278,7 @@ int lab_walk(const CommandLine& line, const std::vector<lab::LabTask>& tasks) {
   for (const lab::Finding& each : run.findings) say("{}\n", text_of(each));
   if (!found)
     to_stdout(without_visit(run, *call, tile) + "\n");
-  else if (!tile && call->wish.problem.shape.d > 1 && !run.visits.front().o.empty())
+  else if (!tile && call->setup.problem.shape.d > 1 && !run.visits.front().o.empty())
     say("Of o only column 0 is shown. All columns of a visit: --visit {},{}\n", run.visits.front().q_tile,
         run.visits.front().kv_tile);
   return found || !tile ? kExitOk : kExitDivergence;
@@ -291,7 +291,7 @@ int lab_diff(const CommandLine& line, const std::vector<lab::LabTask>& tasks) {
   if (!second) return refuse(second.issues());
   const WholeRun a = run_whole(*first, tasks, line.has("json")), b = run_whole(*second, tasks, line.has("json"));
   if (!a.compiled.ok() || !b.compiled.ok()) return kExitBadInput;
-  const std::string where = first_part(a, b, first->wish.problem.shape.d);
+  const std::string where = first_part(a, b, first->setup.problem.shape.d);
   if (line.has("json"))
     print_json({{"equal", where.empty()},
                 {"first_difference", where.empty() ? Json() : Json(where)},

@@ -28,31 +28,31 @@ Json json_of(const lab::WrongElement& w) {
 }
 
 // "N_Q 16, N_KV 16, D 4, tiles of 4 and 4 rows, 16 threads", and what else is not usual.
-std::string sizes_of(const lab::LabWish& wish) {
-  const Shape& s = wish.problem.shape;
+std::string sizes_of(const lab::LabSetup& setup) {
+  const Shape& s = setup.problem.shape;
   std::string out = fmt::format("N_Q {}, N_KV {}, D {}, BR {}, BC {}, THREADS {}", s.n_q, s.n_kv, s.d,
-                                wish.problem.tiling.br, wish.problem.tiling.bc, wish.threads);
+                                setup.problem.tiling.br, setup.problem.tiling.bc, setup.threads);
   if (s.batch > 1) out += fmt::format(", BATCH {}", s.batch);
   if (s.heads > 1) out += fmt::format(", HEADS {}, KV_HEADS {}", s.heads, s.kv_heads);
   return out + (s.mask.kind == MaskKind::Causal ? ", causal" : "");
 }
 
 // Tensors that such a kernel has.
-bool is_of(const lab::LabWish& wish, const lab::TensorBytes& row) {
+bool is_of(const lab::LabSetup& setup, const lab::TensorBytes& row) {
   if (row.read > 0 || row.written > 0) return true;
-  const bool scores = wish.judging == lab::LabJudging::Scores || wish.judging == lab::LabJudging::Weights;
-  if (scores || wish.judging == lab::LabJudging::Sums)
+  const bool scores = setup.judging == lab::LabJudging::Scores || setup.judging == lab::LabJudging::Weights;
+  if (scores || setup.judging == lab::LabJudging::Sums)
     for (const char* other : {"V", "O", "L"})
       if (row.name == other && (scores || row.name != "L")) return false;
   return true;
 }
 
-std::string text_of_counts(const lab::LabReport& report, const lab::LabWish& wish, bool other) {
+std::string text_of_counts(const lab::LabReport& report, const lab::LabSetup& setup, bool other) {
   const lab::RunCounters& c = report.totals;
-  const char* const title = title_of(wish.ledger.value_or(Problem{}.schedule));
-  std::string out = other ? "Counted with " + sizes_of(wish) + ":\n" : "";
+  const char* const title = title_of(setup.ledger.value_or(Problem{}.schedule));
+  std::string out = other ? "Counted with " + sizes_of(setup) + ":\n" : "";
   for (const lab::TensorBytes& each : report.bytes)
-    if (is_of(wish, each))
+    if (is_of(setup, each))
       out += fmt::format("  {:<6} {:>12} bytes read {:>12} written{}\n", each.name, each.read, each.written,
                          each.ledger_read || each.ledger_written
                              ? fmt::format("   ({}: {}, {})", title, each.ledger_read, each.ledger_written)
@@ -69,9 +69,9 @@ std::string text_of_counts(const lab::LabReport& report, const lab::LabWish& wis
 }
 
 // Where a kernel that passes has other bits than the walk.
-std::string text_of_bits(const lab::LabReport& report, const lab::LabWish& wish) {
-  if (!report.passed || !report.first_other_bits || !wish.follows) return "";
-  const std::string walk = std::string("of this program's walk of ") + title_of(*wish.follows);
+std::string text_of_bits(const lab::LabReport& report, const lab::LabSetup& setup) {
+  if (!report.passed || !report.first_other_bits || !setup.follows) return "";
+  const std::string walk = std::string("of this program's walk of ") + title_of(*setup.follows);
   if (report.first_other_bits->empty()) return "Its bits are those " + walk + ", at each visit.\n";
   return "Its last bits are not those " + walk + ", first at " + *report.first_other_bits +
          ". That is allowed. fmaf(a, b, c) in place of a * b + c gives its bits.\n";
@@ -105,13 +105,13 @@ std::string text_of_tasks(const std::vector<lab::LabTask>& tasks) {
   std::string out;
   for (const lab::LabTask& each : tasks)
     out += fmt::format("{:>3}  {:<18} {:>2} min  {}\n{:>33}{}\n", each.number, each.name, each.minutes, each.title, "",
-                       sizes_of(each.wish));
+                       sizes_of(each.setup));
   return out +
          "\nTo begin one: tilewalk lab new 5 my.cu, then tilewalk lab check my.cu.\n"
          "Hints: tilewalk lab hint 5. What a kernel may use: tilewalk lab language.\n";
 }
 
-std::string text_of_report(const LabCall& call, const lab::LabReport& report, const lab::LabWish& wish, bool other) {
+std::string text_of_report(const LabCall& call, const lab::LabReport& report, const lab::LabSetup& setup, bool other) {
   std::string out;
   for (const lab::SourceError& each : report.errors) out += text_of_error(call.file, call.text, each);
   if (!report.compiled) return out;
@@ -121,7 +121,7 @@ std::string text_of_report(const LabCall& call, const lab::LabReport& report, co
   if (report.judged)
     for (const std::string& each : report.judged->complaints)
       if (report.sentence.find(each) == std::string::npos) out += each + "\n";
-  return out + (out.empty() ? "" : "\n") + text_of_counts(report, wish, other) + "\n" + text_of_bits(report, wish) +
+  return out + (out.empty() ? "" : "\n") + text_of_counts(report, setup, other) + "\n" + text_of_bits(report, setup) +
          report.sentence + "\n";
 }
 
@@ -130,7 +130,7 @@ void name_task(std::vector<lab::SourceError>& errors, const LabCall& call, const
   for (lab::SourceError& error : errors) {
     if (error.unknown_tensor.empty()) continue;
     const auto has_it = [&](const lab::LabTask& task) {
-      const std::vector<lab::MemoryObject> tensors = lab::check_setup(task.wish).tensors;
+      const std::vector<lab::MemoryObject> tensors = lab::check_setup(task.setup).tensors;
       return std::any_of(tensors.begin(), tensors.end(),
                          [&](const lab::MemoryObject& each) { return each.name == error.unknown_tensor; });
     };

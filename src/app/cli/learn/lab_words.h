@@ -38,11 +38,11 @@ int lab_diff(const CommandLine&, const std::vector<lab::LabTask>&);
 struct LabCall {
   std::string file, text;
   std::optional<int> task;
-  lab::LabWish wish;
-  std::vector<lab::LabWish> also;  // other problems of the task, where no flag changes its own
+  lab::LabSetup setup;
+  std::vector<lab::LabSetup> also;  // other problems of the task, where no flag changes its own
 };
 // other: this is not the first problem of the task. The verdict is the last line.
-std::string text_of_report(const LabCall&, const lab::LabReport&, const lab::LabWish&, bool other);
+std::string text_of_report(const LabCall&, const lab::LabReport&, const lab::LabSetup&, bool other);
 // Where a parameter is no tensor and no task was named: which task has it.
 void name_task(std::vector<lab::SourceError>&, const LabCall&, const std::vector<lab::LabTask>&);
 

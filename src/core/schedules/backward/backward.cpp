@@ -144,7 +144,7 @@ const ScheduleRow kBackward{
              .sections = kBackwardSections},
     .settings = {.faults = kBackwardFaults},
     .formulas = {.textbook = backward_textbook, .whole_run = backward_whole_run},
-    .memory = {.tensors = kBackwardTensors, .taken_again = kBackwardState}};
+    .memory = {.tensors = kBackwardTensors, .reread = kBackwardState}};
 
 const ScheduleRow kBackwardV1{
     .identity = {.kind = ScheduleKind::BackwardV1, .id = "backward_v1", .title = "FA-1 backward", .tab = "FA-1"},
@@ -160,6 +160,6 @@ const ScheduleRow kBackwardV1{
              .sections = kBackwardV1Sections},
     .settings = {.faults = kBackwardFaults},
     .formulas = {.textbook = backward_v1_textbook, .whole_run = backward_v1_whole_run},
-    .memory = {.tensors = kBackwardV1Tensors, .taken_again = kBackwardV1State}};
+    .memory = {.tensors = kBackwardV1Tensors, .reread = kBackwardV1State}};
 
 }  // namespace tilewalk

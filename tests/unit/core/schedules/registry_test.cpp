@@ -140,7 +140,7 @@ TEST_CASE("tensors in HBM are written and read as their row says", "[unit]") {
       const Traffic& moved = walk.of(t.id);
       CHECK((moved.read_bytes > 0 && moved.write_bytes > 0) == (t.life == Life::Travels));
     }
-    for (const RowState& each : schedule_row(kind).memory.taken_again) CHECK(walk.of(each.id).read_bytes > 0);
+    for (const RowState& each : schedule_row(kind).memory.reread) CHECK(walk.of(each.id).read_bytes > 0);
   }
 }
 
