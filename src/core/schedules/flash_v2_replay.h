@@ -52,7 +52,7 @@ class FlashV2Replay final : public GroupReplay {
   }
 
   bool work(std::int64_t max_visits) override {
-    for (; kept_.visits < needed_ && max_visits > 0; --max_visits) complete_visit(false);
+    for (; kept_.visits < needed_ && max_visits > 0; --max_visits) complete_visit();
     return kept_.visits == needed_;
   }
 
@@ -95,7 +95,7 @@ class FlashV2Replay final : public GroupReplay {
     for (; kept_.visits < share_.count(); --max_visits) {
       if (max_visits <= 0) return Slice::More;
       const std::int64_t kv_tile = kv_tile_of(kept_.visits);
-      complete_visit(sink.wants_scores());
+      complete_visit();
       if (!show_visit(kv_tile, sink)) return Slice::Stopped;
     }
     return Slice::Whole;
@@ -160,12 +160,10 @@ class FlashV2Replay final : public GroupReplay {
     tile_ops().scale_rows(o.data(), tile_.rows, tile_.o_stride, alpha_.data());
   }
 
-  // Where nobody reads the scores again, the weights replace them: 16 KiB less of a cache for tiles of 64 x 64.
-  void exponentiate(bool keep_scores) {
-    if (keep_scores && pt_.size() < st_.size()) pt_.resize(st_.size());
-    weights_ = keep_scores ? pt_.data() : st_.data();
+  void exponentiate() {
+    if (pt_.size() < st_.size()) pt_.resize(st_.size());
     std::fill(sum_.begin(), sum_.end(), 0.0f);
-    tile_ops().exponentiate(st_.data(), cols_, tile_.stride, m_.data(), weights_, sum_.data());
+    tile_ops().exponentiate(st_.data(), cols_, tile_.stride, m_.data(), pt_.data(), sum_.data());
   }
 
   // The tile's sum was made with its weights.
@@ -179,16 +177,16 @@ class FlashV2Replay final : public GroupReplay {
   }
 
   void accumulate(std::int64_t kv_tile, std::vector<float>& o) {
-    const float* p = weights_;
+    const float* p = pt_.data();
     if (p_.numerics.dtype != DType::Fp32) {
-      rounded_.assign(p, p + cols_ * tile_.stride);
+      rounded_.assign(pt_.begin(), pt_.begin() + cols_ * tile_.stride);
       round_all(p_.numerics.dtype, rounded_);
       p = rounded_.data();
     }
     tile_ops().accumulate(p, cols_, tile_.stride, tile_.rows, tile_.v_rows(kv_tile), tile_.o_stride, o.data());
   }
 
-  void complete_visit(bool keep_scores) {
+  void complete_visit() {
     const std::int64_t kv_tile = kv_tile_of(kept_.visits);
     cols_ = tile_.cols_of(kv_tile);
     tile_.scores(kv_tile, st_);
@@ -196,7 +194,7 @@ class FlashV2Replay final : public GroupReplay {
     if (!tile_.left_out(kv_tile)) {
       row_max();
       rescale(kept_.o);
-      exponentiate(keep_scores);
+      exponentiate();
       row_sum(kept_.l, kept_.l);
       accumulate(kv_tile, kept_.o);
       kept_.m = m_;
@@ -228,8 +226,7 @@ class FlashV2Replay final : public GroupReplay {
     if (!leave) {
       if (reached(Phase::RowMax)) row_max(), state.m = first_of(m_, rows);
       if (reached(Phase::Rescale)) rescale(o), state.alpha = first_of(alpha_, rows);
-      if (reached(Phase::Exponentiate))
-        exponentiate(true), state.p = untransposed(pt_.data(), rows, real, tile_.stride);
+      if (reached(Phase::Exponentiate)) exponentiate(), state.p = untransposed(pt_.data(), rows, real, tile_.stride);
       if (reached(Phase::RowSum)) row_sum(kept_.l, l), state.l = first_of(l, rows);
       if (reached(Phase::Accumulate)) accumulate(kv_tile, o);
     }
@@ -268,7 +265,6 @@ class FlashV2Replay final : public GroupReplay {
   std::vector<Kept> checkpoints_;
   Step aim_;
   std::int64_t needed_ = 0, from_ = 0, cols_ = 0;
-  float* weights_ = nullptr;  // of the last visit: pt_ or st_
   std::vector<float> st_, pt_, rounded_, m_, alpha_, sum_, tile_max_, none_, ones_;
 };
 

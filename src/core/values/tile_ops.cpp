@@ -121,6 +121,15 @@ void scores(const float* k, std::int64_t cols, const float* qt, std::int64_t str
   scores_strip<kColumns, 1>(k, cols, qt, stride, d, f, st, i);
 }
 
+// s where it is greater; of equal values, and beside a NaN, `before`: VMAXPS does just that.
+HWY_INLINE V larger(V s, V before) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  return V{_mm512_max_ps(s.raw, before.raw)};
+#else
+  return hn::IfThenElse(hn::Gt(s, before), s, before);
+#endif
+}
+
 // NR vectors of rows side by side, so that one comparison need not wait for another.
 template <int NR>
 HWY_INLINE std::int64_t row_max_strip(const float* HWY_RESTRICT st, std::int64_t cols, std::int64_t stride,
@@ -133,7 +142,7 @@ HWY_INLINE std::int64_t row_max_strip(const float* HWY_RESTRICT st, std::int64_t
     for (std::int64_t j = 0; j < cols; ++j)
       for (int b = 0; b < NR; ++b) {
         const V s = hn::LoadU(d, st + j * stride + i + b * lanes);
-        best[b] = hn::IfThenElse(hn::Gt(s, best[b]), s, best[b]);
+        best[b] = larger(s, best[b]);
       }
     for (int b = 0; b < NR; ++b) hn::StoreU(best[b], d, m + i + b * lanes);
   }
