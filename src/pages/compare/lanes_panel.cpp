@@ -234,7 +234,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   }
   const float foot = legend_height(f, p) + 16 * s;
   const float pitch =
-      std::clamp((p.rect.y1 - 8 * s - foot - p.y - titles) / float(std::max<std::size_t>(1, rows)), 15 * s, 56 * s);
+      std::clamp((p.rect.y1 - 8 * s - foot - p.y - titles) / float(std::max<std::size_t>(1, rows)), 15 * s, 92 * s);
   // Where the lanes need scrolling, the marks are above them.
   const bool scrolls = p.y + titles + pitch * float(rows) + foot > p.rect.y1;
   if (scrolls) {

@@ -25,8 +25,10 @@ float table_height(const UiFrame&, const SideShares&);
 void draw_o_tile_panel(const UiFrame&, Panel&, const SideShares&);
 float o_tile_height(const UiFrame&, const Panel&, const SideShares&);  // without its caption
 void draw_selected_panel(const UiFrame&, Panel&);                      // instead of the source
-void draw_tour_card(const UiFrame&, Panel&);                           // likewise, while the first minute is offered
-float tour_card_height(const UiFrame&, const Panel&);                  // the least
+// Likewise, while the first minute is offered: where the pen is, or at the panel's lower end.
+void draw_tour_card(const UiFrame&, Panel&, bool at_the_end);
+float tour_card_height(const UiFrame&, const Panel&);  // the least
+float tour_card_usual_height(const UiFrame&, const Panel&);
 bool shows_tour_card(const UiFrame&);
 void draw_code_panel(const UiFrame&, Panel&);
 void draw_code_switch(const UiFrame&, Panel&, float y);  // whether the source is shown

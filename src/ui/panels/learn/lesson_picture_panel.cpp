@@ -79,12 +79,13 @@ float draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, c
   }
   const float left = area.x0 + names, room = std::max(40 * s, area.x1 - left - words - 14 * s);
   const float foot = m.mark ? draw::leading(p.fonts.body) + 6 * s : 0;
-  const float pitch = std::clamp((area.height() - headings - foot) / count, 26 * s, 168 * s);
+  const float pitch =
+      std::clamp((area.height() - headings - foot) / count, 26 * s, std::max(168 * s, area.height() * 0.22f));
   float y = area.y0 + std::max(0.0f, (area.height() - headings - foot - pitch * count) * 0.45f);
   const float top = y;
   for (const PictureItemModel& item : m.items) {
     y = draw_heading(p, item, area.x0, y, area.width());
-    const float thick = std::min(pitch * 0.66f, 104 * s), middle = y + pitch / 2;
+    const float thick = std::min(pitch * 0.66f, std::max(104 * s, area.height() * 0.14f)), middle = y + pitch / 2;
     draw_name(p, item, area.x0, middle, names);
     const draw::Rect lane{left, middle - thick / 2, left + room, middle + thick / 2};
     if (item.hidden && item.guess) {
@@ -229,8 +230,8 @@ float draw_rows_of_numbers(const UiFrame& f, const Panel& p, const LessonPicture
   }
   wide = std::min(wide, (area.x1 - left) / float(most));
   const bool beside = left + wide * float(most) + words + 14 * s <= area.x1;
-  const float pitch = std::clamp((area.height() - headings) / count, 34 * s, 132 * s),
-              high = std::min(84 * s, beside ? pitch - 6 * s : pitch - 24 * s);
+  const float pitch = std::clamp((area.height() - headings) / count, 34 * s, std::max(132 * s, area.height() * 0.16f)),
+              high = std::min(std::max(84 * s, area.height() * 0.11f), beside ? pitch - 6 * s : pitch - 24 * s);
   const float all = names + wide * float(most) + (beside && words > 0 ? words + 14 * s : 0);
   const float shift = std::max(0.0f, (area.width() - all) / 2), x0 = area.x0 + shift;
   left += shift;

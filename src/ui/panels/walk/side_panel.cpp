@@ -79,18 +79,20 @@ void draw_side_panel(const UiFrame& f, Panel& panel) {
   const float numbers = 60 * panel.s + 20 * panel.e + table_height(f, shares) + hand_strip_height(f, panel.s) +
                         sentence_height(f, panel, shares, true);
   if (offers && panel.y + numbers + tour_card_height(f, panel) > panel.rect.y1) {
-    draw_tour_card(f, panel);
+    draw_tour_card(f, panel, false);
     panel.y += 10 * panel.s;
     offers = false;
   }
-  draw_softmax_panel(f, panel, shares, !alone);
+  // By what the numbers may need, so that O does not come and go from step to step.
   const bool covers_o =
-      offers && panel.y + 24 * panel.s + o_tile_height(f, panel, shares) + tour_card_height(f, panel) > panel.rect.y1;
+      offers && panel.y + numbers + 24 * panel.s + o_tile_height(f, panel, shares) + tour_card_usual_height(f, panel) >
+                    panel.rect.y1;
+  draw_softmax_panel(f, panel, shares, !alone);
   if (!alone && !covers_o) draw_o_tile_panel(f, panel, shares);
   if (selected)
     draw_selected_panel(f, panel);
   else if (offers)
-    draw_tour_card(f, panel);
+    draw_tour_card(f, panel, true);
   else if (f.session.shows_code())
     draw_code_panel(f, panel);
   else

@@ -22,7 +22,7 @@ constexpr WayOn kWatch{"watch", "Watch", "A Q tile meets its K tiles; then naive
 constexpr float kWays = 3;
 
 float usual_height(const Panel& p) {
-  return std::max(64 * p.s, draw::leading(p.fonts.title) + draw::leading(p.fonts.body) + 16 * p.s);
+  return std::max(54 * p.s, draw::leading(p.fonts.strong) + draw::leading(p.fonts.body) + 12 * p.s);
 }
 
 // True when it is clicked.
@@ -41,9 +41,8 @@ bool draw_way(const UiFrame& f, Panel& p, const WayOn& way, const draw::Rect& r)
   draw::sign(p.list, way.sign, {middle.x - 9 * s, middle.y - 9 * s, middle.x + 9 * s, middle.y + 9 * s},
              way.first ? c.accent : c.accent_text, s);
   const float note = draw::text_width(p.fonts.tiny, way.note);
-  const bool large = r.height() >= usual_height(p) - 1,
-             two_lines = r.height() >= 2 * draw::leading(p.fonts.body) + 6 * s;
-  const Font& title = large ? p.fonts.title : p.fonts.strong;
+  const bool two_lines = r.height() >= 2 * draw::leading(p.fonts.body) + 6 * s;
+  const Font& title = p.fonts.strong;
   const float high = draw::leading(title) + (two_lines ? draw::leading(p.fonts.body) : 0), y = (r.y0 + r.y1 - high) / 2;
   draw::text(p.list, title, left, y, ink, draw::elided(title, way.title, r.x1 - pad - note - 8 * s - left));
   draw::text_right(p.list, p.fonts.tiny, r.x1 - pad, y + 2 * s, quiet, way.note);
@@ -69,11 +68,16 @@ float tour_card_height(const UiFrame& f, const Panel& p) {
   return head_height(p) + kWays * (least_height(p) + kGap * p.s) + f.theme.pad();
 }
 
-void draw_tour_card(const UiFrame& f, Panel& p) {
+float tour_card_usual_height(const UiFrame& f, const Panel& p) {
+  return head_height(p) + kWays * (usual_height(p) + kGap * p.s) + f.theme.pad();
+}
+
+void draw_tour_card(const UiFrame& f, Panel& p, bool at_the_end) {
   const float s = p.s, gap = kGap * s, head = head_height(p);
-  const float least = least_height(p);
+  // At the lower end, so that it stays where it is while the numbers above grow and shrink.
+  if (at_the_end) p.y = std::max(p.y, p.rect.y1 - tour_card_usual_height(f, p));
   const float room = p.rect.y1 - p.theme.pad() - p.y - head,
-              each = std::clamp(room / kWays - gap, least, usual_height(p));
+              each = std::clamp(room / kWays - gap, least_height(p), usual_height(p));
   const float frame = 7 * s;
   const draw::Rect around{p.x - frame, p.y - frame, p.x + p.width + frame, p.y + head + kWays * (each + gap)};
   draw::box(p.list, around, p.colours.callout, 9 * s, p.colours.accent, 1.5f * s);
