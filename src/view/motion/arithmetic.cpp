@@ -312,7 +312,7 @@ std::string Arithmetic::on_one_line(double t) const {
   bool product = false;
   for (const ArithmeticLine& line : lines) {
     const std::string each = line.at(t);
-    if (each.empty()) continue;
+    if (each.empty() || line.aside) continue;
     add_to_list(out, each, product && line.is_product() ? " + " : ";  ");
     product = line.is_product();
   }
@@ -346,6 +346,7 @@ Arithmetic build_arithmetic(const Schedule& schedule, const Inputs& inputs, cons
     } else if (const std::string formula = filled_formula(pencil, made); !formula.empty()) {
       out.lines.push_back({.text = letter_of(made, Notation::Screen) + " = " + formula,
                            .result = pencil.text_of(made.quantity, *value),
+                           .aside = !made.asked && !made.result,
                            .span = span});
     }
     add_weight_bars(pencil, made, span, out);

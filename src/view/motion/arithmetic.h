@@ -20,6 +20,7 @@ struct ArithmeticLine {
   std::string factor = {};                   // the second factor of a product
   std::optional<TensorId> of = {}, by = {};  // the tensors of the two factors
   std::string result = {};                   // "0.66"
+  bool aside = false;                        // left out where all is on one line
   Span span = {};                            // the text is printed when it begins, the result when it ends
   bool is_product() const { return !factor.empty(); }
   std::string at(double t) const;  // "α = e^(0.51 − 0.92) = 0.66", "−0.96 · −0.73"; empty before it begins

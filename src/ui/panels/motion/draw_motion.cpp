@@ -146,15 +146,6 @@ void draw_crossings(const Pen& pen) {
       draw::box(pen.list, flight.at, ink, 1.5f * pen.s);
     else
       draw_tile(pen, tile, flight.at);
-    if (corridor) continue;
-    const std::string landed = landed_text(pen, tile);
-    const Font& font = pen.f.theme.fonts.mono_small;
-    const draw::Rect& r = flight.at;
-    const float middle = centre(r).y, half = font.em / 2 + 2 * pen.s;
-    const draw::Rect label{r.x1 + 4 * pen.s, middle - half, r.x1 + 10 * pen.s + draw::text_width(font, landed),
-                           middle + half};
-    draw::box(pen.list, label, with_alpha(pen.c.panel, 0.85f), 3 * pen.s);
-    draw::text_in(pen.list, font, label, pen.c.text, landed);
   }
 }
 

@@ -47,9 +47,9 @@ Flight flight_at(const FlightPlan& plan, float down) {
   const float s = plan.s, wide = 1.08f * plan.sram.width(), high = plan.tile_height();
   if (!plan.corridor) {
     const ImVec2 a = middle_of(plan.hbm), b = middle_of(plan.sram);
-    const float grown = 0.75f + std::sin(std::clamp(down, 0.0f, 1.0f) * 3.14159f) * 0.35f;
-    return {box_round({a.x + (b.x - a.x) * down, a.y + (b.y - a.y) * down}, std::max(plan.hbm.width(), grown * 46 * s),
-                      std::max(plan.hbm.height(), grown * 30 * s))};
+    const float w = 1.06f * std::max(plan.hbm.width(), plan.sram.width()),
+                h = std::max(plan.hbm.height(), plan.sram.height());
+    return {box_round({a.x + (b.x - a.x) * down, a.y + (b.y - a.y) * down}, w, h)};
   }
   const std::vector<ImVec2> way = plan.wire();
   if (down < kOnWire) return {box_round(point_along(way, down / kOnWire), kSpeck * s, kSpeck * s), true};

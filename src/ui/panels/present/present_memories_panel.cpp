@@ -1,8 +1,10 @@
 // HBM above SRAM; what crosses is named between them, and its tiles are outlined in both.
 #include <algorithm>
 
+#include "base/units.h"
 #include "base/words.h"
 #include "ui/panels/present/present_parts.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
@@ -42,10 +44,19 @@ void draw_plane(const PresentPen& p, const draw::Rect& r, ImU32 fill, ImU32 line
   draw::text(p.list, p.fonts.strong, r.x0 + 5 * p.s, r.y0 + (r.height() - p.fonts.strong.size) / 2, p.c.text, name);
 }
 
+// "64 B"; on its way "48 of 64 B".
+std::string landed_bytes(const PresentPen& p, const MemoryMove& move) {
+  if (!p.moving) return move.bytes;
+  for (const MovingTile& tile : p.moving->motion.tiles)
+    if (tile.tensor == move.tensor && tile.to_sram == move.to_sram && !tile.crossing.has_landed(p.moving->t))
+      return part_of_text(format_bytes(tile.bytes_landed(p.moving->t)), move.bytes);
+  return move.bytes;
+}
+
 std::string crossing_words(const PresentPen& p) {
   std::string words;
   for (const MemoryMove& move : p.m.memories.moves)
-    add_to_list(words, (move.to_sram ? "▼ " : "▲ ") + move.label + " " + move.bytes, "   ");
+    add_to_list(words, (move.to_sram ? "▼ " : "▲ ") + move.label + " " + landed_bytes(p, move), "   ");
   return words.empty() ? p.m.memories.so_far : words;
 }
 

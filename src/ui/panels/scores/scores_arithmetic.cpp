@@ -9,7 +9,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kLeastPlaceWide = 128, kLeastPlaceLines = 7;  // in design pixels; of its place
+constexpr float kLeastPlaceWide = 128, kLeastPlaceLines = 6;  // in design pixels; of its place
 
 struct ArithmeticPen {
   const UiFrame& f;
@@ -77,8 +77,8 @@ void draw_weight_bars(ArithmeticPen& pen, const Arithmetic& all) {
 }
 
 // With room for bars below the lines.
-bool fits_in(const UiFrame& f, const Arithmetic& all, const draw::Rect& place, const Font& font) {
-  float high = draw::leading(f.theme.fonts.caption) + (all.bars.empty() ? 0 : 110 * f.theme.s);
+bool fits_in(const UiFrame& f, const Arithmetic& all, const draw::Rect& place, const Font& font, bool titled) {
+  float high = (titled ? draw::leading(f.theme.fonts.caption) : 0) + (all.bars.empty() ? 0 : 70 * f.theme.s);
   for (const ArithmeticLine& line : all.lines) {
     if (line.is_product() && draw::text_width(font, line.text + " · " + line.factor) > 0.8f * place.width())
       return false;
@@ -95,12 +95,14 @@ std::optional<draw::Rect> arithmetic_place(const UiFrame& f) {
   const ScoresModel& g = f.views.page<WalkPage>()->scores;
   const draw::Rect &panel = f.layout.scores, area = scores_area(panel, f.theme);
   const float s = f.theme.s;
-  if (g.operand_w <= 0 || !g.cells_drawn || lens_of(f, g, area)) return std::nullopt;
+  if (g.operand_w <= 0 || !g.cells_drawn) return std::nullopt;
   const float left = panel.x0 + 14 * s, right = area.x0 + float(g.x0 - g.label_w) - 39 * s, top = area.y0 - 18 * s;
   const std::optional<draw::Rect> block = left_operand_rect(g, area, s);
   draw::Rect place{left, top, right, area.y1};
-  if (block) {
-    const float name = f.theme.fonts.tiny.size + 8 * s;
+  const float name = f.theme.fonts.tiny.size + 8 * s;
+  if (const std::optional<LensPlace> lens = lens_of(f, g, area)) {
+    place.y1 = lens->rect.y0 - 2 * float(g.label_h) - 8 * s;
+  } else if (block) {
     if (block->y0 - name - top > area.y1 - block->y1 - 8 * s)
       place.y1 = block->y0 - name;
     else
@@ -114,11 +116,17 @@ std::optional<draw::Rect> arithmetic_place(const UiFrame& f) {
 void draw_arithmetic(const UiFrame& f, ImDrawList* list, const Palette& colours, const draw::Rect& place,
                      const Arithmetic& all) {
   if (all.empty()) return;
-  const bool large = fits_in(f, all, place, f.theme.fonts.mono);
-  const Font& font = large ? f.theme.fonts.mono : f.theme.fonts.mono_small;
-  ArithmeticPen pen{f, list, colours, place, t_of(f), f.theme.s, font, place.y0};
-  draw::text(list, f.theme.fonts.caption, place.x0, pen.y, colours.muted, all.title);
-  pen.y += draw::leading(f.theme.fonts.caption);
+  // In the largest letters in which all of it fits; in little space without its title.
+  const Fonts& fonts = f.theme.fonts;
+  const std::pair<const Font*, bool> ways[] = {
+      {&fonts.mono, true}, {&fonts.mono_small, true}, {&fonts.mono_small, false}, {&fonts.tiny, false}};
+  const auto* way = std::find_if(std::begin(ways), std::end(ways) - 1,
+                                 [&](const auto& each) { return fits_in(f, all, place, *each.first, each.second); });
+  ArithmeticPen pen{f, list, colours, place, t_of(f), f.theme.s, *way->first, place.y0};
+  if (way->second) {
+    draw::text(list, fonts.caption, place.x0, pen.y, colours.muted, all.title);
+    pen.y += draw::leading(fonts.caption);
+  }
   list->PushClipRect(place.min(), ImVec2(place.x1, place.y1), true);
   draw_arithmetic_lines(pen, all);
   draw_weight_bars(pen, all);

@@ -93,6 +93,8 @@ void draw_side_panel(const UiFrame& f, Panel& panel) {
     draw_selected_panel(f, panel);
   else if (offers)
     draw_tour_card(f, panel, true);
+  else if (is_post_layout(f.layout))
+    return;  // a picture of numbers alone
   else if (f.session.shows_code())
     draw_code_panel(f, panel);
   else
