@@ -55,7 +55,7 @@ Ended ends(const std::vector<std::string>& words, const test::TemporaryFolder& f
 
 constexpr std::int64_t kMiB = 1 << 20;
 // Below kLeast the dynamic linker cannot start the program, and says so.
-constexpr std::int64_t kLeast = 60 * kMiB, kEnough = 2048 * kMiB;
+constexpr std::int64_t kLeast = 64 * kMiB, kEnough = 2048 * kMiB;
 
 struct Verb {
   std::vector<std::string> words;
