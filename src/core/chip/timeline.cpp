@@ -15,22 +15,26 @@ constexpr std::int64_t kExactVisits = 48;  // GroupCycles
 constexpr double kLatencyDecides = 2;      // a visit takes this many times as long with latencies
 constexpr double kManyLatencies = 3;  // a visit with this many latencies of work: one more latency no longer decides
 
-// The phases that an operation of a visit belongs to, from the first to the last; loads are a visit's first phase.
-struct PhaseRange {
-  Phase first, last;
-};
-
-std::optional<PhaseRange> phases_of(Doing doing) {
+Doing doing_of(Phase phase) {
   static constexpr std::array<Doing, kPhaseCount> kDoing{
 #define PHASE(id, word, doing) Doing::doing,
 #include "core/walk/phases.inc"
 #undef PHASE
   };
-  const auto is_it = [doing](Doing each) { return each == doing; };
-  const auto first = std::find_if(kDoing.begin(), kDoing.end(), is_it);
-  if (doing == Doing::Waiting || first == kDoing.end()) return std::nullopt;
-  const auto last = std::find_if(kDoing.rbegin(), kDoing.rend(), is_it).base() - 1;
-  return PhaseRange{Phase(first - kDoing.begin()), Phase(last - kDoing.begin())};
+  return kDoing[std::size_t(phase)];
+}
+
+// The places in a visit of the phases that an operation carries out; loads are a visit's first phase.
+struct PlaceRange {
+  int first = 0, last = 0;
+};
+
+PlaceRange places_of(Doing doing, const std::vector<Phase>& visit) {
+  const auto is_it = [doing](Phase phase) { return doing_of(phase) == doing; };
+  const auto first = std::find_if(visit.begin(), visit.end(), is_it);
+  if (doing == Doing::Waiting || first == visit.end()) return {};
+  const auto last = std::find_if(visit.rbegin(), visit.rend(), is_it).base() - 1;
+  return {int(first - visit.begin()), int(last - visit.begin())};
 }
 
 LaneProgram lane_program(const Problem& p, const DeviceModel& device, const MemoryShare& memory, std::int64_t visits,
@@ -189,16 +193,18 @@ Timeline build_timeline(const Schedule& schedule, const TimelineOptions& options
     s.q_tile = opening.q_tile;
     if (what.visit >= 0) {
       const std::int64_t visit_step = first_visit + what.visit * std::int64_t(plan.visit.size());
-      const std::optional<PhaseRange> phases = phases_of(what.doing);
+      const PlaceRange places = places_of(what.doing, plan.visit);
       const Step step = schedule.step(visit_step);
       s.q_tile = step.q_tile;
       s.kv_tile = step.kv_tile;
-      s.first_step = visit_step + (phases ? plan.place_in_visit(phases->first) : 0);
-      s.end_step = visit_step + (phases ? plan.place_in_visit(phases->last) : 0) + 1;
+      s.first_step = visit_step + places.first;
+      s.end_step = visit_step + places.last + 1;
     } else if (what.doing == Doing::Normalise || what.doing == Doing::Store) {
       const bool stores = what.doing == Doing::Store;  // the group's last step, whatever it stores
       const std::int64_t edges = opening.phases_in_visit;
-      s.first_step = end - (stores ? 1 : edges - plan.place_on_edge(phases_of(Doing::Normalise)->first));
+      const auto normalises = [](Phase phase) { return doing_of(phase) == Doing::Normalise; };
+      const auto at = std::find_if(plan.epilogue.begin(), plan.epilogue.end(), normalises);
+      s.first_step = end - (stores || at == plan.epilogue.end() ? 1 : edges - plan.place_on_edge(*at));
       s.end_step = s.first_step + 1;
     } else {
       s.kv_tile = opening.kv_tile;
