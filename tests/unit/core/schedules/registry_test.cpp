@@ -33,6 +33,24 @@ std::string code_of(const std::filesystem::path& path) {
 
 }  // namespace
 
+TEST_CASE("a phase that computes has a row in the ledger of phases") {
+  for (const ScheduleKind kind : all_schedules())
+    for (const std::int64_t sram : {std::int64_t(64), std::int64_t(1) << 20}) {  // the least: rows of S do not fit
+      Problem p;
+      p.schedule = kind;
+      p.tiling.br = p.tiling.bc = 2;
+      p.machine.sram_bytes = std::max(sram, peak_bytes(p));
+      const auto schedule = make_schedule(p);
+      for (std::int64_t k = 0; k < schedule->step_count(); ++k) {
+        const Step step = schedule->step(k);
+        const Cost cost = schedule->cost_of(step);
+        if (cost.matmul + cost.exp + cost.other == 0) continue;
+        INFO(name_of(kind) << ", " << tag_of(step.phase));
+        REQUIRE_FALSE(made_by(schedule_row(kind), step.section_name, step.phase).empty());
+      }
+    }
+}
+
 TEST_CASE("every kind of schedule has exactly one row, found by its kind and by its id", "[unit]") {
   REQUIRE(all_schedules().size() == std::size_t(ScheduleKind::Backward) + 1);
   std::set<ScheduleKind> kinds;
