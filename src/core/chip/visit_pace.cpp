@@ -11,8 +11,8 @@ namespace {
 
 constexpr int kSchedulers = 4, kWarp = 32;  // of an SM
 constexpr double kSharedBytesPerCycle = 128;
-// Share of the products' rate that one warp a scheduler reaches, parts_h200: 0.65 to 0.92. kLoneWait is the time that an
-// mma.sync (m16n8k16) waits for its warp beside its own 7.5 cycles.
+// Share of the products' rate that one warp a scheduler reaches, parts_h200: 0.65 to 0.92. kLoneWait is the time that
+// an mma.sync (m16n8k16) waits for its warp beside its own 7.5 cycles.
 constexpr double kLoneProducts = 0.72;
 constexpr double kInstructionFlops = 2.0 * 16 * 8 * 16;
 constexpr double kLoneWait = 7.55 * (1 / kLoneProducts - 1);  // cycles
