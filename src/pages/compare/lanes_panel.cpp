@@ -132,9 +132,9 @@ float whole_high(const Panel& p, const LanesPicture& picture) {
 void draw_whole(const UiFrame& f, Panel& p, const LanesPicture& picture, const draw::Rect& area, float words, int id,
                 bool low) {
   if (!picture.whole) return;
-  const float s = p.s, high = whole_high(p, picture) - 4 * s, thick = low ? 3 * s : 8 * s;
+  const float s = p.s, high = whole_high(p, picture) - 4 * s, thick = low ? 2.5f * s : 8 * s;
   const float wide = std::max(2 * s, float(picture.whole->share) * (area.width() - words));
-  const float top = low ? p.y - 5 * s : p.y + (high - thick) / 2;
+  const float top = low ? p.y - 3.5f * s : p.y + (high - thick) / 2;
   const draw::Rect bar{area.x0, top, area.x0 + wide, top + thick};
   draw::box(p.list, bar, p.colours.accent, thick / 4);
   const std::string name = "whole " + std::to_string(id);
