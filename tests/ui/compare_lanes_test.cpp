@@ -27,6 +27,27 @@ TEST_CASE("tags of FA-3 turn an optimisation off and change the stages") {
   CHECK(made.size() == 7);
 }
 
+TEST_CASE("bars of the whole calls are to scale at any size of the window, within their panel") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.5},
+                                   std::tuple{3840, 2160, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = with_schedule(ScheduleKind::FlashV2);
+    document.view.text_scale = text;
+    Headless head(document, w, h, true);
+    open_page(head);
+    head.session->dispatch(ChooseCompared{Compared::Call});
+    head.frames(3);
+    const ComparePage page = head.models<ComparePage>();
+    REQUIRE(page.lanes.pictures.size() == 2);
+    REQUIRE(page.lanes.pictures[1].whole);
+    const draw::Rect before = head.rect("lanes/whole 0 bar"), now = head.rect("lanes/whole 1 bar");
+    const double ratio = page.lanes.pictures[1].whole->share / page.lanes.pictures[0].whole->share;
+    CHECK(double(now.width() / before.width()) == Approx(ratio).epsilon(0.01));
+    CHECK(before.x0 == now.x0);
+    CHECK(before.x1 < compare_layout(head.layout).lanes.x1);
+  }
+}
+
 TEST_CASE("a lane option changes the problem and keeps the cursor") {
   Headless head(with_schedule(ScheduleKind::FlashV3), 1600, 900, true);
   open_page(head);

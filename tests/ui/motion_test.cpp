@@ -288,6 +288,21 @@ TEST_CASE("in the first minute one line says what the program is, in the place o
   }
 }
 
+TEST_CASE("in the first minute the card stays where it is, and O is above it where it shrinks") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.session->dispatch(Action::OfferTour);
+  head.frames(2);
+  const draw::Rect at = head.rect("side/watch");
+  for (const std::int64_t step : {30, 40, 44, 47, 57}) {
+    INFO("step " << step);
+    head.session->dispatch(GoToStep{step});
+    head.frames(3);
+    CHECK(head.rect("side/watch").y0 == at.y0);
+    CHECK(head.rect("side/watch").y1 == at.y1);
+    if (step == 44) CHECK(head.ui.rects.find("side/o numbers"));
+  }
+}
+
 TEST_CASE("the card of the first minute offers three ways on, each by a click") {
   Headless head(picture_document(), 1600, 900, true);
   head.session->dispatch(Action::OfferTour);

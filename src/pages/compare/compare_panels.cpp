@@ -125,7 +125,7 @@ std::vector<PanelRow> compare_panels() {
 
 namespace {
 
-constexpr float kLeastLanes = 264, kLeastFoot = 110;  // heights, before scaling
+constexpr float kLeastLanes = 222, kLeastFoot = 110;  // heights, before scaling
 
 }  // namespace
 

@@ -127,20 +127,24 @@ float whole_high(const Panel& p, const LanesPicture& picture) {
   return picture.whole ? draw::leading(p.fonts.tiny) + 4 * p.s : 0;
 }
 
-// The whole call as a bar, above the rows of one thread block. `words`: the space at the right of the longer bar.
-void draw_whole(const UiFrame& f, Panel& p, const LanesPicture& picture, const draw::Rect& area, float words, int id) {
+// The whole call as a bar, above the rows of one thread block. words: the space at the right of the longer bar. low: as
+// a line below the title, without words.
+void draw_whole(const UiFrame& f, Panel& p, const LanesPicture& picture, const draw::Rect& area, float words, int id,
+                bool low) {
   if (!picture.whole) return;
-  const float s = p.s, high = whole_high(p, picture) - 4 * s, thick = 8 * s;
+  const float s = p.s, high = whole_high(p, picture) - 4 * s, thick = low ? 2.5f * s : 8 * s;
+  const float wide = std::max(2 * s, float(picture.whole->share) * (area.width() - words));
+  const float top = low ? p.y - 3.5f * s : p.y + (high - thick) / 2;
+  const draw::Rect bar{area.x0, top, area.x0 + wide, top + thick};
+  draw::box(p.list, bar, p.colours.accent, thick / 4);
+  const std::string name = "whole " + std::to_string(id);
+  f.ui.rects.put(name + " bar", bar);
+  if (hit(f, name, {p.x, std::min(top, p.y), area.x1, top + thick}).hovered) tooltip(f, picture.whole->tip);
+  if (low) return;
   draw::text(p.list, p.fonts.body, p.x, p.y + (high - p.fonts.body.size) / 2, p.colours.muted,
              draw::elided(p.fonts.body, "whole call", area.x0 - p.x - 6 * s));
-  const float wide = std::max(2 * s, float(picture.whole->share) * (area.width() - words));
-  const draw::Rect bar{area.x0, p.y + (high - thick) / 2, area.x0 + wide, p.y + (high + thick) / 2};
-  draw::box(p.list, bar, p.colours.accent, 2 * s);
   draw::text(p.list, p.fonts.tiny, bar.x1 + 10 * s, p.y + (high - p.fonts.tiny.size) / 2, p.colours.text,
              picture.whole->text);
-  const std::string name = "whole " + std::to_string(id);
-  f.ui.rects.put(name, bar);
-  if (hit(f, name, {p.x, p.y, area.x1, p.y + high}).hovered) tooltip(f, picture.whole->tip);
   p.y += whole_high(p, picture);
 }
 
@@ -227,12 +231,18 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   steer_lanes(f, {area.x0, area.y0, area.x1, p.rect.y1});
   std::size_t rows = 0;
   for (const LanesPicture& picture : m.pictures) rows += picture.rows.size();
-  float titles = float(m.pictures.size()) * 34 * s, words = 0;
+  float titles = float(m.pictures.size()) * 34 * s, words = 0, bars = 0;
   for (const LanesPicture& picture : m.pictures) {
-    titles += whole_high(p, picture);
+    bars += whole_high(p, picture);
     if (picture.whole) words = std::max(words, draw::text_width(p.fonts.tiny, picture.whole->text) + 14 * s);
   }
   const float foot = legend_height(f, p) + 16 * s;
+  // In a low panel the bars of the whole calls are lines below the titles, and their words are in these.
+  const bool low = p.y + titles + bars + 15 * s * float(rows) + foot > p.rect.y1;
+  if (low)
+    words = 0;
+  else
+    titles += bars;
   const float pitch =
       std::clamp((p.rect.y1 - 8 * s - foot - p.y - titles) / float(std::max<std::size_t>(1, rows)), 15 * s, 92 * s);
   // Where the lanes need scrolling, the marks are above them.
@@ -255,11 +265,11 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     draw::text_right(p.list, p.fonts.tiny, area.x1, p.y + 5 * s, p.colours.muted, cycles);
     const float from = p.x + draw::text_width(p.fonts.strong, picture.title) + 16 * s;
     const float to = area.x1 - draw::text_width(p.fonts.tiny, cycles) - 16 * s;
-    if (!picture.so_far.empty() && to - from > 60 * s)
-      draw::text(p.list, p.fonts.tiny, from, p.y + 5 * s, p.colours.muted,
-                 draw::elided(p.fonts.tiny, picture.so_far, to - from));
+    const std::string said = low && picture.whole ? "whole call " + picture.whole->text : picture.so_far;
+    if (!said.empty() && to - from > 60 * s)
+      draw::text(p.list, p.fonts.tiny, from, p.y + 5 * s, p.colours.muted, draw::elided(p.fonts.tiny, said, to - from));
     p.y += 26 * s;
-    draw_whole(f, p, picture, area, words, int(i));
+    draw_whole(f, p, picture, area, words, int(i), low);
     const float top = p.y;
     for (const LaneRow& row : picture.rows) {
       draw_row(f, p, row, {area.x0, p.y, area.x1, p.y + pitch - std::min(4 * s, pitch * 0.14f)}, now,

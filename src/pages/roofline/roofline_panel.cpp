@@ -55,15 +55,17 @@ void label_point(const Panel& p, Labels& labels, ImU32 ink, const RooflinePoint&
   const float s = p.s, w = draw::text_width(p.fonts.tiny, point.label) + 4 * s, h = p.fonts.tiny.size + 2 * s;
   const ImVec2 right{at.x + 10 * s, at.y - h / 2}, left{at.x - 10 * s - w, at.y - h / 2};
   const float above = at.y - 9 * s - h, below = at.y + 9 * s;
+  // Its own side first: two neighbours that change sides would look like each other's labels.
+  const ImVec2 own = point.left ? left : right, other = point.left ? right : left;
   label(p, labels, ink, point.label,
-        {point.left ? left : right,
-         point.left ? right : left,
+        {own,
+         {own.x, above},
+         {own.x, below},
+         other,
          {at.x - w / 2, above},
          {at.x - w / 2, below},
-         {right.x, above},
-         {right.x, below},
-         {left.x, above},
-         {left.x, below}});
+         {other.x, above},
+         {other.x, below}});
 }
 
 // A slope's label is at its right, a roof's above it, a lower line's on the line itself if there is space.

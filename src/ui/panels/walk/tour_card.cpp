@@ -22,7 +22,7 @@ constexpr WayOn kWatch{"watch", "Watch", "A Q tile meets its K tiles; then naive
 constexpr float kWays = 3;
 
 float usual_height(const Panel& p) {
-  return std::max(54 * p.s, draw::leading(p.fonts.strong) + draw::leading(p.fonts.body) + 12 * p.s);
+  return std::max(46 * p.s, draw::leading(p.fonts.strong) + draw::leading(p.fonts.body) + 6 * p.s);
 }
 
 // True when it is clicked.
@@ -41,7 +41,7 @@ bool draw_way(const UiFrame& f, Panel& p, const WayOn& way, const draw::Rect& r)
   draw::sign(p.list, way.sign, {middle.x - 9 * s, middle.y - 9 * s, middle.x + 9 * s, middle.y + 9 * s},
              way.first ? c.accent : c.accent_text, s);
   const float note = draw::text_width(p.fonts.tiny, way.note);
-  const bool two_lines = r.height() >= 2 * draw::leading(p.fonts.body) + 6 * s;
+  const bool two_lines = r.height() >= 2 * draw::leading(p.fonts.body) + 4 * s;
   const Font& title = p.fonts.strong;
   const float high = draw::leading(title) + (two_lines ? draw::leading(p.fonts.body) : 0), y = (r.y0 + r.y1 - high) / 2;
   draw::text(p.list, title, left, y, ink, draw::elided(title, way.title, r.x1 - pad - note - 8 * s - left));
@@ -53,7 +53,7 @@ bool draw_way(const UiFrame& f, Panel& p, const WayOn& way, const draw::Rect& r)
   return h.clicked;
 }
 
-constexpr float kGap = 6;
+constexpr float kGap = 5;
 
 float head_height(const Panel& p) { return draw::leading(p.fonts.body) + 6 * p.s; }
 float least_height(const Panel& p) { return draw::leading(p.fonts.body) + 8 * p.s; }
