@@ -9,7 +9,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kLeastPlaceWide = 128, kLeastPlaceLines = 6;  // in design pixels; of its place
+constexpr float kLeastPlaceWide = 128, kLeastPlaceLines = 5;  // in design pixels; of its place
 
 struct ArithmeticPen {
   const UiFrame& f;

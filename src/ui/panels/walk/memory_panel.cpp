@@ -112,6 +112,7 @@ void draw_rows(const UiFrame& f, Panel& p) {
               shares = (p.rect.height() - sram_height(m, p) - moves_height(m, p) - 44 * s) / (rows * 33 * s);
   const float fit = std::min({1.0f, 6.0f / rows, shares < 0.5f ? 1.0f : shares});
   const float high = 28 * s * fit, note_high = std::min(22 * s, high);
+  if (on_way) on_way->places.at[{PlaceKind::RowGap}] = {0, 0, 0, 5 * s * fit};
   float label = 24 * s;
   for (const MemoryRow& row : m.hbm) label = std::max(label, draw::text_width(p.fonts.strong, row.label) + 8 * s);
   for (const MemoryRow& row : m.hbm) {
