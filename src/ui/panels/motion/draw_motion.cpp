@@ -64,20 +64,15 @@ std::optional<draw::Rect> numbers_of(const MovingPlaces& places, TensorId id) {
   return std::nullopt;
 }
 
-draw::Rect flying(const Pen& pen, const draw::Rect& at, float size) {
-  const ImVec2 middle = centre(at);
-  const float wide = std::max(at.width(), size * 46 * pen.s) / 2, high = std::max(at.height(), size * 30 * pen.s) / 2;
-  return {middle.x - wide, middle.y - high, middle.x + wide, middle.y + high};
-}
-
-// Its chip in SRAM, else a chip's place in the middle of SRAM.
+// Its chip in SRAM, else a free place there.
 std::optional<draw::Rect> place_in_sram(const Pen& pen, const MovingTile& tile) {
   if (const draw::Rect* chip = pen.m.places.find({PlaceKind::SramTile, int(tile.tensor), 0, 0, tile.label}))
     return *chip;
   const draw::Rect* const all = pen.m.places.find({PlaceKind::SramTile, -1});
   if (!all) return std::nullopt;
   const ImVec2 middle = centre(*all);
-  return flying(pen, {middle.x, middle.y, middle.x, middle.y}, 1);
+  const float wide = std::min(all->width(), 46 * pen.s) / 2, high = std::min(all->height(), 30 * pen.s) / 2;
+  return draw::Rect{middle.x - wide, middle.y - high, middle.x + wide, middle.y + high};
 }
 
 // The second hop, from SRAM to the edge of the matrix: an outline, so that it hides no number on its way.
