@@ -191,7 +191,7 @@ TEST_CASE(
   const ScoresModel m = head.models<WalkPage>().scores;
   CHECK(m.rows.end - m.rows.begin == 16);
   CHECK(m.cols.end - m.cols.begin == 16);
-  for (const char* place : {"scores/numbers", "scores/values left", "scores/values above", "memory/this step"}) {
+  for (const char* place : {"scores/numbers", "scores/values left", "scores/values above", "memory/corridor"}) {
     INFO(place);
     CHECK(head.ui.rects.find(place));
   }

@@ -45,7 +45,7 @@ TEST_CASE("rows of the memories, numbers of O and the source do not move during 
         head.session->dispatch(GoToStep{k});
         if (head.session->shows_last_card()) head.session->dispatch(Action::LastCard);
         head.frames(1);
-        step.add(head.ui.rects.find("memory/this step"));
+        step.add(head.ui.rects.find("memory/sram title"));
         o.add(head.ui.rects.find("side/o numbers"));
         timeline.add(head.ui.rects.find("transport/timeline"));
         bar.add(head.ui.rects.find("traffic/bar " + std::string(title_of(kind)) + ", so far"));

@@ -14,6 +14,7 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kMostPrinted = kMostByHand;
+constexpr const char* kSum = "Σ";  // of the products above it
 
 struct ProductTerm {
   double a = 0, b = 0;
@@ -273,7 +274,7 @@ void add_product_lines(const Schedule& schedule, ArithmeticPencil& pencil, const
     begin += part;
   }
   const double scale = made.quantity == Quantity::S ? p.scale_value() : 1;
-  out.lines.push_back({.text = scale == 1 ? "Σ" : "Σ × " + signed_number(scale, 3),
+  out.lines.push_back({.text = scale == 1 ? kSum : kSum + std::string(" × ") + signed_number(scale, 3),
                        .result = pencil.text_of(made.quantity, *value),
                        .span = {begin, span.end}});
 }
@@ -311,9 +312,14 @@ std::string Arithmetic::on_one_line(double t) const {
   std::string out;
   bool product = false;
   for (const ArithmeticLine& line : lines) {
-    const std::string each = line.at(t);
-    if (each.empty() || line.aside) continue;
-    add_to_list(out, each, product && line.is_product() ? " + " : ";  ");
+    if (line.aside || !line.span.has_begun(t)) continue;
+    if (line.is_product()) {
+      add_to_list(out, line.of || line.by ? line.text + "·" + line.factor : line.at(t), product ? " + " : ";  ");
+    } else if (product && line.text == kSum) {
+      if (line.span.has_landed(t)) out += " = " + line.result;
+    } else {
+      add_to_list(out, line.at(t), ";  ");
+    }
     product = line.is_product();
   }
   return out;

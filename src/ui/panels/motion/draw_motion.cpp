@@ -64,20 +64,15 @@ std::optional<draw::Rect> numbers_of(const MovingPlaces& places, TensorId id) {
   return std::nullopt;
 }
 
-draw::Rect flying(const Pen& pen, const draw::Rect& at, float size) {
-  const ImVec2 middle = centre(at);
-  const float wide = std::max(at.width(), size * 46 * pen.s) / 2, high = std::max(at.height(), size * 30 * pen.s) / 2;
-  return {middle.x - wide, middle.y - high, middle.x + wide, middle.y + high};
-}
-
-// Its chip in SRAM, else a chip's place in the middle of SRAM.
+// Its chip in SRAM, else a free place there.
 std::optional<draw::Rect> place_in_sram(const Pen& pen, const MovingTile& tile) {
   if (const draw::Rect* chip = pen.m.places.find({PlaceKind::SramTile, int(tile.tensor), 0, 0, tile.label}))
     return *chip;
   const draw::Rect* const all = pen.m.places.find({PlaceKind::SramTile, -1});
   if (!all) return std::nullopt;
   const ImVec2 middle = centre(*all);
-  return flying(pen, {middle.x, middle.y, middle.x, middle.y}, 1);
+  const float wide = std::min(all->width(), 46 * pen.s) / 2, high = std::min(all->height(), 30 * pen.s) / 2;
+  return draw::Rect{middle.x - wide, middle.y - high, middle.x + wide, middle.y + high};
 }
 
 // The second hop, from SRAM to the edge of the matrix: an outline, so that it hides no number on its way.
@@ -114,6 +109,7 @@ void draw_landed(const Pen& pen, const std::vector<CrossingTile>& all, const dra
 void draw_crossings(const Pen& pen) {
   const MovingPlaces& places = pen.m.places;
   const draw::Rect* const corridor = places.find({PlaceKind::Corridor});
+  const draw::Rect* const gap = places.find({PlaceKind::RowGap});
   std::vector<CrossingTile> all;
   std::vector<draw::Rect> chips;
   float wide = 0;
@@ -122,7 +118,9 @@ void draw_crossings(const Pen& pen) {
     const std::optional<draw::Rect> sram = place_in_sram(pen, tile);
     if (!hbm || !sram) continue;
     draw_unfolding(pen, tile, *sram);
-    all.push_back({&tile, {*hbm, *sram, corridor ? std::optional(*corridor) : std::nullopt, false, pen.s}});
+    all.push_back(
+        {&tile,
+         {*hbm, *sram, corridor ? std::optional(*corridor) : std::nullopt, false, gap ? gap->height() : 0, pen.s}});
     chips.push_back(*sram);
     const std::string whole = format_bytes(tile.bytes);
     wide =
@@ -275,12 +273,12 @@ ImVec2 in_train(const Pen& pen, const Source& source, std::size_t i, const draw:
 void draw_made(const Pen& pen, const MovingValues& v) {
   const auto ringed = v.ringed(pen.m.t);
   for (const auto& [row, col] : v.under_way(pen.m.t)) {
-    if (v.told_row >= 0 && !v.is_told(row)) continue;
     const Span span = v.of(row, col);
     const draw::Rect* to = pen.m.places.find(place_of(v.shape, v.quantity(), row, col));
     if (!to || !v.shrinks.empty()) continue;
     const float share = float(span.share(pen.m.t));
     const bool is_ringed = ringed && *ringed == std::pair{row, col};
+    if (v.told_row >= 0 && !is_ringed) continue;
     if (v.quantity() == Quantity::M) {
       draw_rising(pen, v, row, *to, share);
       continue;

@@ -7,7 +7,7 @@ namespace tilewalk {
 namespace {
 
 constexpr float kOnWire = 0.34f, kGrown = 0.46f;  // of the way down: a speck until here, a whole tile from here on
-constexpr float kSpeck = 5, kLane = 7, kBelowRow = 2.5f, kTileTall = 30, kFlightEdge = 5;  // in design pixels
+constexpr float kSpeck = 5, kLane = 7, kTileTall = 30, kFlightEdge = 5;  // in design pixels
 
 ImVec2 middle_of(const draw::Rect& r) { return {(r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2}; }
 
@@ -36,11 +36,11 @@ float FlightPlan::tile_height() const {
 }
 
 std::vector<ImVec2> FlightPlan::wire() const {
-  const float gap = hbm.y1 + kBelowRow * s, x = middle_of(sram).x;
+  const float below = hbm.y1 + gap / 2, x = middle_of(sram).x;
   if (!corridor) return {middle_of(hbm), middle_of(sram)};
   const float lane = lane_at_right ? corridor->x1 - kLane * s : corridor->x0 + kLane * s,
               entry = corridor->y0 + kFlightEdge * s + tile_height() / 2;
-  return {{middle_of(hbm).x, hbm.y1}, {middle_of(hbm).x, gap}, {lane, gap}, {lane, entry}, {x, entry}};
+  return {{middle_of(hbm).x, hbm.y1}, {middle_of(hbm).x, below}, {lane, below}, {lane, entry}, {x, entry}};
 }
 
 Flight flight_at(const FlightPlan& plan, float down) {
@@ -51,14 +51,14 @@ Flight flight_at(const FlightPlan& plan, float down) {
                 h = std::max(plan.hbm.height(), plan.sram.height());
     return {box_round({a.x + (b.x - a.x) * down, a.y + (b.y - a.y) * down}, w, h)};
   }
+  const float speck = std::clamp(plan.gap, 2 * s, kSpeck * s);
   const std::vector<ImVec2> way = plan.wire();
-  if (down < kOnWire) return {box_round(point_along(way, down / kOnWire), kSpeck * s, kSpeck * s), true};
+  if (down < kOnWire) return {box_round(point_along(way, down / kOnWire), speck, speck), true};
   const float grown = std::clamp((down - kOnWire) / (kGrown - kOnWire), 0.0f, 1.0f),
               fallen = std::clamp((down - kGrown) / (1 - kGrown), 0.0f, 1.0f);
   const ImVec2 from = way.back(), to = middle_of(plan.sram);
   const ImVec2 at{from.x, from.y + (to.y - from.y) * fallen};
-  return {box_round(at, kSpeck * s + (wide - kSpeck * s) * grown, kSpeck * s + (high - kSpeck * s) * grown),
-          grown < 0.5f};
+  return {box_round(at, speck + (wide - speck) * grown, speck + (high - speck) * grown), grown < 0.5f};
 }
 
 std::optional<FlightLabels> flight_labels(const draw::Rect& corridor, const std::vector<draw::Rect>& sram, float wide,

@@ -14,6 +14,7 @@ struct FlightPlan {
   draw::Rect hbm, sram;                // its two places
   std::optional<draw::Rect> corridor;  // as wide as the panel; empty while presenting
   bool lane_at_right = false;          // which margin it uses
+  float gap = 0;                       // height of the free space below a row of HBM
   float s = 1;
 
   float tile_height() const;

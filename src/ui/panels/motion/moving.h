@@ -19,6 +19,7 @@ enum class PlaceKind {
   Figure,    // of the table, by quantity and row
   Output,    // by row and column of the head
   Corridor,  // between the memories of a column, as wide as its panel
+  RowGap,    // below a row of HBM: its height alone
   Operand,   // a value of Q, K, V or dO beside the matrix or the output, by tensor, row and column
 };
 

@@ -9,7 +9,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kLeastPlaceWide = 128, kLeastPlaceLines = 6;  // in design pixels; of its place
+constexpr float kLeastPlaceWide = 128, kLeastPlaceLines = 5;  // in design pixels; of its place
 
 struct ArithmeticPen {
   const UiFrame& f;
@@ -99,15 +99,15 @@ std::optional<draw::Rect> arithmetic_place(const UiFrame& f) {
   const float left = panel.x0 + 14 * s, right = area.x0 + float(g.x0 - g.label_w) - 39 * s, top = area.y0 - 18 * s;
   const std::optional<draw::Rect> block = left_operand_rect(g, area, s);
   draw::Rect place{left, top, right, area.y1};
-  const float name = f.theme.fonts.tiny.size + 8 * s;
-  if (const std::optional<LensPlace> lens = lens_of(f, g, area)) {
-    place.y1 = lens->rect.y0 - 2 * float(g.label_h) - 8 * s;
-  } else if (block) {
-    if (block->y0 - name - top > area.y1 - block->y1 - 8 * s)
-      place.y1 = block->y0 - name;
-    else
-      place.y0 = block->y1 + 8 * s;
-  }
+  // Above all that is there, or below it.
+  float begin = place.y1, end = place.y0;
+  if (block) begin = block->y0 - f.theme.fonts.tiny.size - 8 * s, end = block->y1 + 8 * s;
+  if (const std::optional<LensPlace> lens = lens_of(f, g, area))
+    begin = std::min(begin, lens->rect.y0 - 2 * float(g.label_h) - 8 * s), end = std::max(end, lens->rect.y1 + 8 * s);
+  if (begin < end && begin - place.y0 > place.y1 - end)
+    place.y1 = begin;
+  else if (begin < end)
+    place.y0 = end;
   const float lines = kLeastPlaceLines * draw::leading(f.theme.fonts.mono_small);
   if (place.width() < kLeastPlaceWide * f.theme.e || place.height() < lines) return std::nullopt;
   return place;

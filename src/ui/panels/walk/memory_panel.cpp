@@ -112,6 +112,7 @@ void draw_rows(const UiFrame& f, Panel& p) {
               shares = (p.rect.height() - sram_height(m, p) - moves_height(m, p) - 44 * s) / (rows * 33 * s);
   const float fit = std::min({1.0f, 6.0f / rows, shares < 0.5f ? 1.0f : shares});
   const float high = 28 * s * fit, note_high = std::min(22 * s, high);
+  if (on_way) on_way->places.at[{PlaceKind::RowGap}] = {0, 0, 0, 5 * s * fit};
   float label = 24 * s;
   for (const MemoryRow& row : m.hbm) label = std::max(label, draw::text_width(p.fonts.strong, row.label) + 8 * s);
   for (const MemoryRow& row : m.hbm) {
@@ -242,7 +243,6 @@ void draw_sram(const UiFrame& f, Panel& p) {
   const float s = p.s, pad = 11 * s;
   const draw::Rect frame{p.x, p.y, p.x + p.width, p.y + sram_height(m, p)};
   draw::box(p.list, frame, p.colours.raised, 8 * s, mix(p.colours.border, p.colours.accent, 0.45f), 1.6f * s);
-  if (on_way) on_way->places.at[{PlaceKind::SramTile, -1}] = frame;
   halo(f, p.list, "sram", frame);
   // The tiles are above the title, so that what falls into SRAM does not cross it.
   float y = frame.y0 + pad;
@@ -266,7 +266,9 @@ void draw_sram(const UiFrame& f, Panel& p) {
                      meanings(terms_in(r.label + ", " + tensor_title(r.tensor))));
     x = box.x1 + 4 * s;
   }
-  if (m.residents.empty()) draw::text(p.list, p.fonts.body, x, y + 6 * s, p.colours.faint, "empty");
+  const float next_x = std::min(x, frame.x1 - pad - 34 * s);  // of a tile without a place of its own
+  if (on_way) on_way->places.at[{PlaceKind::SramTile, -1}] = {next_x, y, next_x + 34 * s, y + 27 * s};
+  if (m.residents.empty() && !on_way) draw::text(p.list, p.fonts.body, x, y + 6 * s, p.colours.faint, "empty");
   const float title = frame.y1 - (has_second_line(m) ? 2 : 1) * 17 * p.e - 28 * s;
   p.caption_at(frame.x0 + pad, title, title_that_fits(p, m.sram_title, frame.width() - 2 * pad),
                frame.width() - 2 * pad);

@@ -216,10 +216,9 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const std::int64_t named_row = of_keys ? scores.named_key : scores.named_row;
   for (std::int64_t r = 0; r < rows; ++r)
     if (m.numbers && named_row >= 0 && m.tensor_row(r) == named_row) {
-      const draw::Rect named{area.x0 - 1, area.y0 + float(r) * high - 1, area.x1 - 1,
-                             area.y0 + float(r + 1) * high - 1};
-      mark_named_row(p.list, p.colours, named, p.s);
-      f.ui.rects.put("named row of O", named);
+      const draw::Rect ring{area.x0 - 1, area.y0 + float(r) * high - 1, area.x1 - 1, area.y0 + float(r + 1) * high - 1};
+      mark_named_row(p.list, p.colours, ring, p.s);
+      f.ui.rects.put("named row of O", ring);
     }
   f.ui.rects.put("o numbers", area);
   halo(f, p.list, "o", area);

@@ -11,7 +11,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kLeastLines = 4, kLeastLinesBelowStack = 5;  // of the source
+constexpr float kLeastLines = 4, kLeastLinesBelowStack = 4;  // of the source
 constexpr float kLeastLinesOfStory = 13;                     // of the selected score
 
 // True if the part at the foot has its minimum of lines without scrolling the column. The gaps are those of the panels.
