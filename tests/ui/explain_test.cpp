@@ -30,7 +30,7 @@ TEST_CASE("captions, column heads, the legend and the position in the walk expla
   head.frames(2);
   REQUIRE_FALSE(tooltip_stands());
   for (const char* place :
-       {"memory/caption 0", "memory/caption 1", "scores/title", "scores/done", "scores/skipped", "scores/to do",
+       {"memory/caption 0", "memory/caption 1", "scores/title", "scores/gone", "scores/skipped", "scores/to do",
         "side/caption 0", "side/m", "side/tile max", "side/α", "side/ℓ new", "side/caption 1", "transport/place",
         "transport/check", "traffic/caption 0", "schedules/flash_v1", "header/badge", "schedules/problem"}) {
     INFO(place);

@@ -216,7 +216,11 @@ std::string filled_formula(ArithmeticPencil& pencil, const Made& made) {
       number = *number * *by;
     }
     if (!number) return "";
-    const std::string written = pencil.text_of(*from.quantity, *number);
+    const std::optional<double> rescaled = *from.quantity == Quantity::Alpha && made.reads_before(made.quantity)
+                                               ? pencil.before(made.quantity, pencil.told().row)
+                                               : std::nullopt;
+    const std::string written =
+        rescaled ? factor_text(pencil.problem(), float(*number), *rescaled) : pencil.text_of(*from.quantity, *number);
     if (from.before)
       words.push_back({letter + " old", written});
     else
@@ -342,11 +346,12 @@ Arithmetic build_arithmetic(const Schedule& schedule, const Inputs& inputs, cons
     if (shrinks_by_alpha(made)) {
       const std::optional<double> alpha = pencil.told_value(Quantity::Alpha);
       if (alpha && *alpha > 0)
-        out.lines.push_back({.text = fmt::format("{}·{} = {} × {}", ledger_row(Quantity::Alpha).letter,
-                                                 ledger_row(made.quantity).letter, weight_text(p, float(*alpha)),
-                                                 number_in_text(p, *value / *alpha)),
-                             .result = number_in_text(p, *value),
-                             .span = {span.begin, (span.begin + span.end) / 2}});
+        out.lines.push_back(
+            {.text =
+                 fmt::format("{}·{} = {} × {}", ledger_row(Quantity::Alpha).letter, ledger_row(made.quantity).letter,
+                             factor_text(p, float(*alpha), *value / *alpha), number_in_text(p, *value / *alpha)),
+             .result = number_in_text(p, *value),
+             .span = {span.begin, (span.begin + span.end) / 2}});
     } else if (const std::vector<ProductTerm> terms = pencil.terms_of(made); !terms.empty()) {
       add_product_lines(schedule, pencil, made, terms, span, out);
     } else if (const std::string formula = filled_formula(pencil, made); !formula.empty()) {
@@ -356,7 +361,8 @@ Arithmetic build_arithmetic(const Schedule& schedule, const Inputs& inputs, cons
                            .span = span});
     }
     add_weight_bars(pencil, made, span, out);
-    if (out.title.empty() && out.lines.size() > lines) out.title = name_of_told(told, ledger_row(made.quantity).shape);
+    if (out.title.empty() && out.lines.size() > lines)
+      out.title = name_of_told(told, ledger_row(made.quantity).shape) + " · rounded";
   }
   if (pencil.needs_hidden()) return {};
   return out;

@@ -1,8 +1,8 @@
 // The arithmetic of what the step's sentence names, printed while it happens: products beside a falling column, an
 // exponent, a sum. A formula is the ledger's, with numbers in the places of its letters; products and sums are made
-// from the ledger's sources. Numbers are rounded as in the sentence. Left out: numbers that are hidden, products and
-// sums of tiles that are too large to work by hand, and all of it with a deliberate mistake, whose numbers follow no
-// formula.
+// from the ledger's sources. Numbers are rounded as in the sentence, and the title says so. Left out: numbers that are
+// hidden, products and sums of tiles that are too large to work by hand, and all of it with a deliberate mistake, whose
+// numbers follow no formula.
 #pragma once
 
 #include <optional>
@@ -34,7 +34,7 @@ struct ArithmeticBar {  // of a column of the named row: as high as its weight
 };
 
 struct Arithmetic {
-  std::string title;  // "Row 9, column 6"
+  std::string title;  // "Row 9, column 6 · rounded"
   std::vector<ArithmeticLine> lines;
   std::vector<ArithmeticBar> bars;
   Span bars_span = {};

@@ -169,7 +169,7 @@ bool MovingValues::lands_by_row() const {
 
 // Elements of the told row take most of the time, and the told one most of that.
 double MovingValues::weight_of(std::int64_t row, std::int64_t col) const {
-  constexpr double kTold = 4, kBeside = 1, kQuietCell = 0.1, kQuietRow = 0.25;
+  constexpr double kTold = 4, kBeside = 0.5, kQuietCell = 0.1, kQuietRow = 0.25;
   if (!does_change(row, col)) return 0;
   if (told_row < 0) return 1;
   const bool whole_row = lands_by_row() || shape == QuantityShape::Row;
@@ -225,7 +225,8 @@ std::optional<std::pair<std::int64_t, std::int64_t>> MovingValues::ringed(double
     for (std::int64_t c = col_begin; c < col_begin + cols; ++c) {
       const std::pair at{told_row, cells ? c : 0};
       if (!does_change(at.first, at.second) || !of(at.first, at.second).is_under_way(t)) continue;
-      return lands_by_row() && told_col >= 0 ? std::pair{told_row, told_col} : at;
+      if (lands_by_row() && told_col >= 0) return std::pair{told_row, told_col};
+      if (!cells || told_col < 0 || c == told_col) return at;
     }
     return std::nullopt;
   }

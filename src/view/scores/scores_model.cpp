@@ -106,24 +106,6 @@ std::vector<std::string> titles_of(const Problem& p) {
 
 }  // namespace
 
-namespace {
-
-// Its visit is over, and that of the whole group not yet: the output that it was added to is not stored.
-bool is_used(const Schedule& schedule, const State& state, std::int64_t q_tile, std::int64_t kv_tile) {
-  const Step& step = state.step;
-  const int section = schedule.visit_section();
-  if (!state.started || step.section != section) return false;
-  for (const HbmTensor& each : row_of(schedule.problem()).memory.tensors)
-    if (each.id == TensorId::O && each.life == Life::Travels) return false;  // it goes to HBM at each visit
-  const GroupId group{.batch = step.batch, .head = step.head, .group = step.group};
-  const std::int64_t end = schedule.end_step_of_visit(
-      section, {.batch = step.batch, .head = step.head, .q_tile = q_tile, .kv_tile = kv_tile});
-  return end > schedule.first_step_of_group(section, group) && end <= state.cursor &&
-         state.cursor < schedule.end_step_of_group(section, group);
-}
-
-}  // namespace
-
 TileState tile_state(const Schedule& schedule, const State& state, std::int64_t q_tile, std::int64_t kv_tile) {
   const Step& step = state.step;
   const std::int64_t batch = state.started ? step.batch : 0, head = state.started ? step.head : 0;
@@ -268,7 +250,6 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
       tile.kv_tile = k;
       tile.tile_class = schedule.tile_class(q, k);
       tile.state = tile_state(schedule, state, q, k);
-      tile.used = model.gone && tile.state == TileState::Done && is_used(schedule, state, q, k);
       tile.row_begin = std::max(q * p.tiling.br, lo_r);
       tile.col_begin = std::max(k * p.tiling.bc, lo_c);
       tile.rows = std::min({(q + 1) * p.tiling.br, p.shape.n_q, hi_r}) - tile.row_begin;

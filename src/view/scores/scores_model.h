@@ -28,7 +28,6 @@ struct ScoreTile {
   float x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // pixels from the area's corner
   std::int64_t row_begin = 0, col_begin = 0, rows = 0, cols = 0;
   std::size_t first_cell = 0;  // index of its first cell; cells are row-major
-  bool used = false;           // done, and the output that it was added to is still on chip
 };
 
 struct ScoreCell {
@@ -61,8 +60,7 @@ struct ScoresModel {
   double x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // position of the visible matrix in the area
   ScoresAxis rows, cols;
   bool cells_drawn = true;
-  // No memory stores the scores of a done tile: its cells are not shown as values, but as pale colours while `used`.
-  bool gone = false;
+  bool gone = false;        // no memory stores the scores of a done tile: its cells are not shown as values
   float low = 0, high = 1;  // the colour scale
   std::vector<ScoreTile> tiles;
   std::vector<ScoreCell> cells;

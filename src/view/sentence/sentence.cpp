@@ -153,7 +153,8 @@ struct ForwardSentence {
       return fmt::format("Row {}: ℓ = ℓ + this tile's sum = {} + {} = {}. α = {} is forgotten.", row,
                          number_in_text(problem, state.l_old[r]), added, sum, weight_text(problem, state.alpha[r]));
     return fmt::format("Row {}: {} = {} × {} + {} = {}.", row, formula_text(problem, step, Quantity::L),
-                       weight_text(problem, state.alpha[r]), number_in_text(problem, state.l_old[r]), added, sum);
+                       factor_text(problem, state.alpha[r], state.l_old[r]), number_in_text(problem, state.l_old[r]),
+                       added, sum);
   }
   std::string divide() const {
     const std::int64_t r = spoken_row(problem, state);

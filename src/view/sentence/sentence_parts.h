@@ -21,6 +21,8 @@ std::string formula_text(const Problem&, const Step&, Quantity);
 std::string right_side_text(const Problem&, const Step&, Quantity);
 // A weight between 0 and 1: two digits, more where two would print 0.00.
 std::string weight_text(const Problem&, float);
+// A weight that multiplies a number: more digits where two would make another product of it.
+std::string factor_text(const Problem&, float weight, double number);
 std::string number_in_text(const Problem&, double);  // two digits; in base 2 exact where that is short
 
 }  // namespace tilewalk

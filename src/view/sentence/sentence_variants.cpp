@@ -250,4 +250,15 @@ std::string weight_text(const Problem& problem, float value) {
   return number_in_text(problem, value);
 }
 
+std::string factor_text(const Problem& problem, float weight, double number) {
+  constexpr double kLeastOff = 0.01;  // of the product
+  constexpr int kUsualDecimals = 2, kMostDecimals = 5;
+  for (int decimals = kUsualDecimals; decimals <= kMostDecimals && problem.numerics.base == Base::E; ++decimals) {
+    const double unit = std::pow(10, -decimals), printed = std::round(double(weight) / unit) * unit;
+    if (std::fabs((printed - double(weight)) * number) >= kLeastOff) continue;
+    return decimals == kUsualDecimals ? weight_text(problem, weight) : signed_number(weight, decimals);
+  }
+  return weight_text(problem, weight);
+}
+
 }  // namespace tilewalk

@@ -210,7 +210,8 @@ Source source_of(const Pen& pen, const MadeFrom& from, const MovingValues& v, st
       return line_of(pen, PlaceKind::Score, -1, row, kAny, pen.c.accent);
     case QuantityShape::Row:
       if (*from.quantity == v.quantity()) return {};
-      return line_of(pen, PlaceKind::Figure, int(*from.quantity), row, kAny, pen.c.changed);
+      return line_of(pen, PlaceKind::Figure, int(*from.quantity), row, kAny,
+                     *from.quantity == Quantity::Alpha ? pen.c.changed : pen.c.fresh);
     default: return {};
   }
 }
@@ -269,6 +270,14 @@ ImVec2 in_train(const Pen& pen, const Source& source, std::size_t i, const draw:
   return {from.x + (target.x - from.x) * way, from.y + (target.y - from.y) * way};
 }
 
+bool covers_text(const Pen& pen, const ImVec2& at, float radius) {
+  return std::any_of(pen.m.places.at.begin(), pen.m.places.at.end(), [&](const auto& each) {
+    const PlaceKind kind = each.first.kind;
+    return kind != PlaceKind::RowGap && kind != PlaceKind::Corridor && kind != PlaceKind::HbmTile &&
+           is_in(at, each.second.inset(-radius));
+  });
+}
+
 // Of the row that the sentence names, or of all where it names none. One place is ringed, and what it is made from.
 void draw_made(const Pen& pen, const MovingValues& v) {
   const auto ringed = v.ringed(pen.m.t);
@@ -289,8 +298,8 @@ void draw_made(const Pen& pen, const MovingValues& v) {
       const bool weighs = from.quantity == Quantity::P && source.weights.size() == source.each.size();
       for (std::size_t i = 0; i < source.each.size(); ++i) {
         const ImVec2 at = in_train(pen, source, i, *to, share);
-        if (is_in(at, *to) || is_in(at, source.all)) continue;  // it would cover a number
         const float radius = weighs ? dot_radius(source.weights[i]) : kDotRadius;
+        if (covers_text(pen, at, radius * pen.s)) continue;
         pen.list->AddCircleFilled(at, (radius + 1.3f) * pen.s, pen.c.background, 16);
         const ImU32 ink = weighs ? viridis(source.weights[i]) : source.colour;
         pen.list->AddCircleFilled(at, radius * pen.s, ink, 16);

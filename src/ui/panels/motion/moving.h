@@ -20,6 +20,7 @@ enum class PlaceKind {
   Output,    // by row and column of the head
   Corridor,  // between the memories of a column, as wide as its panel
   RowGap,    // below a row of HBM: its height alone
+  Words,     // a text
   Operand,   // a value of Q, K, V or dO beside the matrix or the output, by tensor, row and column
 };
 

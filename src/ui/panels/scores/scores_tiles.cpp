@@ -67,23 +67,12 @@ void draw_growing(Panel& p, const draw::Rect& c, ImU32 fill, float weight, float
   draw::box(p.list, {c.x0, c.y1 - high, c.x1, c.y1}, fill, 2 * p.s, p.colours.now_line, p.s);
 }
 
-// A tile that was used keeps about a third of its colour until its output is stored.
-ImU32 used_fill(const Palette& c, ImU32 fill) { return mix(fill, c.panel, 0.65f); }
-
-// The tile of the visit before, or, as the output is stored, each tile that was added to it.
+// The tile of the visit before.
 std::optional<DissolvingTile> dissolving_of(const UiFrame& f, const ScoreTile& t) {
   const std::optional<Moving> m = moving(f);
   if (!m || m->t >= 1) return std::nullopt;
   const std::optional<DissolvingTile>& last = m->motion.dissolving;
-  if (last && last->tile.q_tile == t.q_tile && last->tile.kv_tile == t.kv_tile) return last;
-  const ScoreTile* was = tile_before(f, t);
-  if (!was || !was->used || t.used || t.state != TileState::Done) return std::nullopt;
-  return DissolvingTile{.tile = {.q_tile = t.q_tile, .kv_tile = t.kv_tile},
-                        .row_begin = t.row_begin,
-                        .rows = t.rows,
-                        .col_begin = t.col_begin,
-                        .cols = t.cols,
-                        .span = {0.1, 0.9}};
+  return last && last->tile.q_tile == t.q_tile && last->tile.kv_tile == t.kv_tile ? last : std::nullopt;
 }
 
 void draw_dissolving(const UiFrame& f, Panel& p, const ScoreTile& t, const draw::Rect& area) {
@@ -98,9 +87,8 @@ void draw_dissolving(const UiFrame& f, Panel& p, const ScoreTile& t, const draw:
       const float gone = float(dissolving->of(t.row_begin + i, t.col_begin + j).share(m->t));
       if (!cell.known || is_left_out(cell) || gone >= 1) continue;
       const float x = area.x0 + t.x0 + float(j) * wide, y = area.y0 + t.y0 + float(i) * high;
-      const ImU32 fill = cell_fill(p.colours, before_step(f).scores, cell, true);
-      draw::specks(p.list, draw::Rect{x, y, x + wide, y + high}.inset(1), was->used ? used_fill(p.colours, fill) : fill,
-                   gone);
+      draw::specks(p.list, draw::Rect{x, y, x + wide, y + high}.inset(1),
+                   cell_fill(p.colours, before_step(f).scores, cell, true), gone);
     }
 }
 
@@ -119,23 +107,6 @@ void draw_gone(const UiFrame& f, Panel& p, const ScoreTile& t, const draw::Rect&
   const float cx = (r.x0 + r.x1) / 2, cy = (r.y0 + r.y1) / 2, half = font.size / 2 + 2 * s;
   draw::box(p.list, {cx - w / 2 - 5 * s, cy - half, cx + w / 2 + 5 * s, cy + half}, p.colours.panel, 4 * s);
   draw::text_in(p.list, font, r, p.colours.muted, "gone");
-}
-
-// A tile that was used, while its output is on chip: its colours alone.
-void draw_used(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& r) {
-  const float wide = r.width() / float(t.cols), high = r.height() / float(t.rows);
-  const float gap = std::min(wide, high) > 14 ? std::max(1.0f, p.s) : std::min(wide, high) > 5 ? 0.5f : 0.0f;
-  for (std::int64_t i = 0; i < t.rows; ++i)
-    for (std::int64_t j = 0; j < t.cols; ++j) {
-      const ScoreCell& cell = g.cells[t.first_cell + std::size_t(i * t.cols + j)];
-      const draw::Rect c{r.x0 + float(j) * wide + gap, r.y0 + float(i) * high + gap, r.x0 + float(j + 1) * wide - gap,
-                         r.y0 + float(i + 1) * high - gap};
-      if (!cell.known || is_left_out(cell))
-        draw::box(p.list, c, p.colours.masked, 2 * p.s);
-      else
-        draw::box(p.list, c, used_fill(p.colours, viridis((cell.value - g.low) / (g.high - g.low))), 2 * p.s);
-    }
-  f.ui.rects.put("used tile", r);
 }
 
 struct CellRoom {  // of a tile's cells on screen
@@ -238,9 +209,7 @@ void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const Sco
                      bool grey) {
   const draw::Rect r = rect_of(t, area);
   if (t.state == TileState::Skipped) return draw_skipped(p, r);
-  if (t.used)
-    draw_used(f, p, g, t, r);
-  else if (t.state == TileState::Done && g.gone)
+  if (t.state == TileState::Done && g.gone)
     draw_gone(f, p, t, r);
   else
     draw_cells(f, p, g, t, r, style_in(f, g, t, r), grey && t.state != TileState::Now);

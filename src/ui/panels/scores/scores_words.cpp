@@ -12,11 +12,14 @@ namespace tilewalk {
 namespace {
 
 constexpr std::array kLegend = {"done", "now", "masked", "skipped", "to do"};
+constexpr const char* kGone = "gone";  // done, where no memory stores it
 
 void draw_legend_mark(const Panel& p, std::size_t which, const draw::Rect& r, bool gone) {
   const float s = p.s;
   switch (which) {
-    case 0: return draw::box(p.list, r, mix(viridis(0.55f), p.colours.panel, gone ? 0.55f : 0.35f), 1.5f * s);
+    case 0:
+      if (gone) return draw::dashed(p.list, r, p.colours.muted, {.length = 2 * s, .thickness = s});
+      return draw::box(p.list, r, mix(viridis(0.55f), p.colours.panel, 0.35f), 1.5f * s);
     case 1: return draw::box(p.list, r, 0, 1.5f * s, p.colours.now_line, 1.8f * s);
     case 2:
       draw::box(p.list, r, p.colours.masked, 1.5f * s, p.colours.cell_line);
@@ -30,7 +33,7 @@ void draw_legend_mark(const Panel& p, std::size_t which, const draw::Rect& r, bo
 void draw_legend(const UiFrame& f, Panel& p, bool gone, float x, float y, float gap) {
   const float s = p.s, size = 10 * s, right = p.x + p.width;
   for (std::size_t i = 0; i < kLegend.size(); ++i) {
-    const char* const name = kLegend[i];
+    const char* const name = i == 0 && gone ? kGone : kLegend[i];
     const float word = draw::text_width(p.fonts.tiny, name) + 5 * s, top = y + (p.fonts.tiny.size - size) / 2;
     const float after = float(kLegend.size() - 1 - i) * (gap + size);
     const float w = x + word + size + after <= right + 1 ? word : 0;

@@ -330,6 +330,7 @@ void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares, bo
                   waits ? p.colours.muted : p.colours.text, said(f), tints_of(p.colours, said(f)));
   draw_folded_arithmetic(f, p, {box.x0 + pad + 3 * s, box.y0 + pad - 3 * s, box.x1 - pad, box.y1 - 5 * s});
   halo(f, p.list, "sentence", box);
+  if (const std::optional<Moving> m = moving(f)) m->places.at[{PlaceKind::Words}] = box;
   p.y = box.y1 + 16 * s;
 }
 

@@ -42,7 +42,7 @@ using Lines = std::vector<std::string>;
 TEST_CASE("the arithmetic of a visit has the numbers of the row that its sentences name") {
   Walk walk(picture());
   const auto at_end = [&](Phase phase) { return lines_at(worked_at(walk, phase).arithmetic, 1); };
-  CHECK(worked_at(walk, Phase::Scores).arithmetic.title == "Row 9, column 6");
+  CHECK(worked_at(walk, Phase::Scores).arithmetic.title == "Row 9, column 6 · rounded");
   CHECK(at_end(Phase::Scores) ==
         Lines{"−0.96 · −0.73", "0.05 · −0.01", "−1.57 · −0.11", "−0.95 · −1.03", "Σ × 0.500 = 0.92"});
   CHECK(at_end(Phase::RowMax) == Lines{"tile max = the largest of −0.48, −0.44, 0.92, 0.17 = 0.92",
@@ -73,8 +73,7 @@ TEST_CASE("the arithmetic is printed while its numbers are on their way, and its
   const WorkedStep max = worked_at(walk, Phase::RowMax);
   CHECK(max.arithmetic.on_one_line(0.6) == "m new = the larger of 0.51 and 0.92");
   const WorkedStep sum = worked_at(walk, Phase::Accumulate);
-  CHECK(sum.arithmetic.on_one_line(1) ==
-        "α·O 0.29 + 0.25·−0.21 + 0.26·0.83 + 1.00·0.01 + 0.47·0.95 = 0.91");
+  CHECK(sum.arithmetic.on_one_line(1) == "α·O 0.29 + 0.25·−0.21 + 0.26·0.83 + 1.00·0.01 + 0.47·0.95 = 0.91");
 }
 
 TEST_CASE("in every schedule formulas are filled with numbers, and sums with what they add up") {

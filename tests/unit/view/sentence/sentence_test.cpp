@@ -6,6 +6,7 @@
 #include "core/fields/validate.h"
 #include "core/schedules/registry.h"
 #include "tests/unit/view/view_fixture.h"
+#include "view/sentence/sentence_parts.h"
 #include "view/words/units.h"
 
 using namespace tilewalk;
@@ -174,4 +175,12 @@ TEST_CASE("the sentences of a visit name one row: the one whose max the tile rai
         named_cell(walk.problem, walk.after(Phase::Scores, 2, 2)).row);
   CHECK(named_cell(walk.problem, walk.after(Phase::LoadKV)).row == -1);
   CHECK(named_cell(walk.problem, walk.at(0)).row == -1);
+}
+
+TEST_CASE("a factor is printed with the digits that its product needs") {
+  const Problem p = picture();
+  CHECK(factor_text(p, 0.6637f, 2.5) == "0.66");
+  CHECK(factor_text(p, 0.2971f, 59.74) == "0.297");
+  CHECK(factor_text(p, 0.29713f, 200) == "0.2971");
+  CHECK(factor_text(p, 1, 1e9) == "1.00");
 }
