@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "files/table_reader.h"
@@ -17,7 +18,7 @@ class BlockReader {
  public:
   BlockReader(const toml::table& table, std::string where, const std::string& file, const NamedProblems& problems,
               Issues& issues)
-      : keys(table, where, file, issues), file_(file), problems_(problems), issues_(issues) {}
+      : keys(table, std::move(where), file, issues), file_(file), problems_(problems), issues_(issues) {}
 
   TableReader keys;
 
