@@ -73,8 +73,7 @@ TEST_CASE("the arithmetic is printed while its numbers are on their way, and its
   const WorkedStep max = worked_at(walk, Phase::RowMax);
   CHECK(max.arithmetic.on_one_line(0.6) == "m new = the larger of 0.51 and 0.92");
   const WorkedStep sum = worked_at(walk, Phase::Accumulate);
-  CHECK(sum.arithmetic.on_one_line(1) ==
-        "α·O 0.29 + 0.25·−0.21 + 0.26·0.83 + 1.00·0.01 + 0.47·0.95 = 0.91");
+  CHECK(sum.arithmetic.on_one_line(1) == "α·O 0.29 + 0.25·−0.21 + 0.26·0.83 + 1.00·0.01 + 0.47·0.95 = 0.91");
 }
 
 TEST_CASE("in every schedule formulas are filled with numbers, and sums with what they add up") {
