@@ -9,7 +9,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kLeastPlaceWide = 128, kLeastPlaceLines = 5;  // in design pixels; of its place
+constexpr float kLeastPlaceWide = 128, kLeastPlaceLines = 4;  // in design pixels; of its place
 
 struct ArithmeticPen {
   const UiFrame& f;
@@ -120,8 +120,13 @@ void draw_arithmetic(const UiFrame& f, ImDrawList* list, const Palette& colours,
   const Fonts& fonts = f.theme.fonts;
   const std::pair<const Font*, bool> ways[] = {
       {&fonts.mono, true}, {&fonts.mono_small, true}, {&fonts.mono_small, false}, {&fonts.tiny, false}};
-  const auto* way = std::find_if(std::begin(ways), std::end(ways) - 1,
+  const auto* way = std::find_if(std::begin(ways), std::end(ways),
                                  [&](const auto& each) { return fits_in(f, all, place, *each.first, each.second); });
+  if (way == std::end(ways)) {
+    draw::paragraph(list, fonts.mono_small, fonts.tiny, place.x0, place.y0, place.width(), colours.fresh,
+                    all.on_one_line(t_of(f)));
+    return;
+  }
   ArithmeticPen pen{f, list, colours, place, t_of(f), f.theme.s, *way->first, place.y0};
   if (way->second) {
     draw::text(list, fonts.caption, place.x0, pen.y, colours.muted, all.title);
