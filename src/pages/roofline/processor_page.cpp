@@ -67,7 +67,7 @@ void add_beside(std::vector<RooflinePoint>& points, RooflinePoint next) {
 }
 
 void add_processor_wins(RooflinePage& page, const RooflineController& controller) {
-  WinCurve curve{std::string(title_of(kTiled)) + ", by the roofline", RooflineHue::Tiled2, {}, {}};
+  WinCurve curve{std::string(title_of(kTiled)) + ", by the roofline", RooflineHue::Tiled2, {}, {}, {}};
   struct Win {
     std::int64_t n;
     std::optional<double> allowed, recorded;

@@ -101,9 +101,24 @@ RooflinePoint ring_of(double guess, const PredictionRow& naive, const Prediction
   return ring;
 }
 
+// Of the curves: each usual length, and three on the way to the next.
+std::vector<std::int64_t> curve_lengths() {
+  std::vector<std::int64_t> out;
+  for (const std::int64_t n : kRooflineLengths)
+    for (std::int64_t quarter = 4; quarter < 8; ++quarter)
+      if (n * quarter / 4 <= std::end(kRooflineLengths)[-1]) out.push_back(n * quarter / 4);
+  return out;
+}
+
+bool is_on_curve(std::int64_t n) {
+  const std::vector<std::int64_t> all = curve_lengths();
+  return std::find(all.begin(), all.end(), n) != all.end();
+}
+
 void keep_wins(RooflineCache& cache, const RooflineController& controller, const DeviceModel& device) {
   std::vector<AttentionCall> calls;
-  for (const std::int64_t n : roofline_lengths(controller)) calls.push_back(controller.call_of_length(n));
+  for (const std::int64_t n : curve_lengths()) calls.push_back(controller.call_of_length(n));
+  if (!is_on_curve(controller.call().n)) calls.push_back(controller.call_of_length(controller.call().n));
   const std::optional<double> bandwidth = controller.bandwidth().value, peak = controller.peak().value;
   if (cache.device == controller.device() && cache.bandwidth == bandwidth && cache.peak == peak && cache.calls == calls)
     return;
@@ -129,10 +144,13 @@ void add_wins(RooflinePage& page, const RooflineController& controller, const st
   for (const auto& win : wins) most = std::max({most, win.modelled.value_or(0), win.recorded.value_or(0)});
   const WinScale scale(page, roofline_lengths(controller), most, controller.call().n);
   for (const Contender who : {Contender::FlashV2, Contender::FlashV3}) {
-    WinCurve curve{std::string(title_of(who)) + " predicted", hue_of(who), {}, {}};
+    WinCurve curve{std::string(title_of(who)) + " predicted", hue_of(who), {}, {}, {}};
     for (const auto& win : wins) {
       if (win.who != who) continue;
-      if (win.modelled) curve.modelled.push_back(scale.place(win.n, *win.modelled));
+      if (win.modelled && is_on_curve(win.n))
+        curve.modelled.push_back(scale.place(win.n, *win.modelled));
+      else if (win.modelled)
+        curve.chosen = scale.place(win.n, *win.modelled);
       if (win.recorded) curve.recorded.push_back(scale.place(win.n, *win.recorded));
     }
     if (!curve.modelled.empty()) page.wins.push_back(std::move(curve));

@@ -42,6 +42,8 @@ struct WinCurve {
   std::string label;  // "FA-3 predicted"
   RooflineHue hue{};
   std::vector<PlotPoint> modelled, recorded;
+  std::optional<PlotPoint>
+      chosen;  // of a length between those of the curve; another row length may be slower or faster
 };
 struct RooflineRow {
   std::string title;

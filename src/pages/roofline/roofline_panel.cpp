@@ -345,6 +345,9 @@ void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {
     std::vector<ImVec2> line;
     for (const PlotPoint& point : curve.modelled) line.push_back(plot::place(area, point.x, point.y));
     plot::line(p.list, line, c, 2 * s, false);
+    if (curve.chosen)
+      plot::mark(p.list, plot::Mark::Circle, plot::place(area, curve.chosen->x, curve.chosen->y), 5 * s, c, true,
+                 p.colours.panel, 2 * s);
     for (const PlotPoint& point : curve.recorded)
       plot::mark(p.list, plot::Mark::Square, plot::place(area, point.x, point.y), 5 * s, c, true, p.colours.panel,
                  2 * s);

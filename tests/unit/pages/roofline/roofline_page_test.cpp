@@ -224,16 +224,19 @@ TEST_CASE("any call can be chosen; the page has tags for what the header has not
   CHECK(asked.controller.call().batch == 8);
 }
 
-TEST_CASE("the speed-up curve passes through the chosen length, whatever it is", "[unit]") {
-  for (const std::int64_t n : {100, 3000, 98'000}) {
+TEST_CASE("the chosen length has its point: on the speed-up curve, or a mark of its own", "[unit]") {
+  for (const std::int64_t n : {100, 3000, 98'000, 4096, 5120}) {
     Asked asked;
     asked.controller.carry_out(ChooseRoofline{.n = n, .heads = 2, .batch = 1});
     asked.controller.reveal();
     const RooflinePage page = asked.page();
     REQUIRE(page.wins.size() == 2);
-    bool there = false;
-    for (const PlotPoint& point : page.wins[0].modelled) there |= point.x == page.n_at;
-    CHECK(there);
+    for (const WinCurve& curve : page.wins) {
+      bool there = false;
+      for (const PlotPoint& point : curve.modelled) there |= point.x == page.n_at;
+      CHECK(there == (n == 4096 || n == 5120));
+      CHECK(there != (curve.chosen && curve.chosen->x == page.n_at));
+    }
     CHECK(page.n_ticks.front().at == 0);
     CHECK(page.n_ticks.back().at == 1);
     const auto here =
