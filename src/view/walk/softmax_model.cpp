@@ -168,7 +168,7 @@ SoftmaxModel build_softmax_model(const Schedule& schedule, const SeenState& seen
       case Table::Stored: put_now({Quantity::D}); break;
     }
     const Cell alpha = now(Quantity::Alpha, r);
-    row.rescaled = step.in_visit() && alpha && !alpha->hidden() && alpha->value() != 1.0f;
+    row.rescaled = step.in_visit() && alpha && !alpha->hidden() && alpha->value() != 1.0f && alpha->value() > 0;
     row.spoken = row.row == named;
     model.rows.push_back(std::move(row));
   }

@@ -18,7 +18,7 @@ struct SoftmaxRow {
   std::vector<std::string> cells;  // one for each column of the model
   std::vector<std::string> brief;  // the same with decimals instead of fractions, for narrow columns
   std::vector<bool> hidden;        // one for each cell: a field of work by hand or computed from one; its text is empty
-  bool rescaled = false;           // α is not 1: the sums shrink, or by a mistake grow
+  bool rescaled = false;           // by α, neither 1 nor 0: the sums shrink, or by a mistake grow
   bool spoken = false;             // the sentence describes this row
   std::vector<bool> wrong;         // one for each cell, with a deliberate mistake
   bool is_right = false;           // the correct numbers for the row before it

@@ -37,6 +37,8 @@ TEST_CASE("the rows show the state in natural units, and alpha below 1 is marked
     CHECK(m.rows[r].cells[6] == compact_number(state.l[r]));
     CHECK(m.rows[r].rescaled == (state.alpha[r] != 1.0f));
   }
+  const SoftmaxModel first = build_softmax_model(*walk.schedule, walk.after(Phase::RowSum, 2, 0));
+  for (const SoftmaxRow& row : first.rows) CHECK_FALSE(row.rescaled);  // α is 0: nothing was summed before
 }
 
 TEST_CASE("every row has a cell for each column, at every step of both schedules") {
