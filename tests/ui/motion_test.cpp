@@ -5,6 +5,7 @@
 #include "core/schedules/registry.h"
 #include "tests/ui/headless.h"
 #include "ui/panels/motion/moving.h"
+#include "view/sentence/named_cell.h"
 
 using namespace tilewalk;
 using tilewalk::test::finite;

@@ -4,7 +4,7 @@
 
 #include "base/units.h"
 #include "view/hand/hide.h"
-#include "view/sentence/sentence.h"
+#include "view/sentence/named_cell.h"
 #include "view/walk/wrong_and_right.h"
 #include "view/words/units.h"
 

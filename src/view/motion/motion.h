@@ -15,7 +15,7 @@
 #include "core/schedules/ledger.h"
 #include "core/values/state.h"
 #include "core/walk/schedule.h"
-#include "view/sentence/sentence.h"
+#include "view/sentence/named_cell.h"
 
 namespace tilewalk {
 

@@ -238,11 +238,12 @@ void describe_sram(const Walked& w, PipeSide& side) {
 std::string counted_words(const Walked& w) {
   const Problem& p = w.problem();
   const std::int64_t heads = p.shape.batch * p.shape.heads;
-  std::string out =
-      fmt::format("Bytes asked of global memory{}{}.", heads > 1 ? fmt::format(", all {} heads", heads) : "",
-                  row_of(p).memory.scores_in_hbm ? ", S in fp32" : "");
+  const bool scores = row_of(p).memory.scores_in_hbm;
+  std::string out = fmt::format("Bytes that the kernel asks of global memory{}{}.",
+                                heads > 1 ? fmt::format(", all {} heads", heads) : "",
+                                scores ? fmt::format(", S in fp32, P in {}", name_of(p.numerics.dtype)) : "");
   if (p.q_tiles() <= kMostTilesOfL2)
-    out += fmt::format(" By the model DRAM moves {} of them; the L2 cache answers the rest.",
+    out += fmt::format(" By the model HBM itself moves {}; the cache of all SMs, L2, answers the rest.",
                        format_bytes(estimate_l2(w.schedule).dram_total().bytes()));
   return out;
 }

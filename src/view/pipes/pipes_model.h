@@ -66,7 +66,7 @@ struct PipeSide {
   double at = 0, of_axis = 0;  // the walk on the common axis: bytes, or milliseconds where the two are in step by time
   PipeMatrix matrix;
   std::string sram_title, sram_text;
-  std::string counted;  // which bytes these are, and how many of them DRAM moves by the model
+  std::string counted;  // which bytes these are, and how many HBM itself moves by the model
 };
 
 struct PipeStill {    // a state that is worth a look, one click away

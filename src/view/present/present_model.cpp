@@ -10,7 +10,7 @@
 #include "view/hand/hide.h"
 #include "view/present/question.h"
 #include "view/scores/tile_values.h"
-#include "view/sentence/sentence.h"
+#include "view/sentence/named_cell.h"
 #include "view/walk/o_tile_model.h"
 #include "view/walk/wrong_and_right.h"
 #include "view/words/units.h"

@@ -8,7 +8,7 @@
 
 #include "base/words.h"
 #include "core/schedules/registry.h"
-#include "view/sentence/sentence.h"
+#include "view/sentence/named_cell.h"
 #include "view/sentence/sentence_parts.h"
 #include "view/words/units.h"
 

@@ -5,7 +5,7 @@
 
 #include "base/units.h"
 #include "core/schedules/registry.h"
-#include "view/sentence/sentence.h"
+#include "view/sentence/named_cell.h"
 #include "view/sentence/sentence_parts.h"
 #include "view/words/units.h"
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/schedules/registry.h"
+#include "view/sentence/named_cell.h"
 #include "view/sentence/sentence.h"
 #include "view/words/units.h"
 

@@ -6,7 +6,7 @@
 
 #include "core/problem/format_value.h"
 #include "core/schedules/registry.h"
-#include "view/sentence/sentence.h"
+#include "view/sentence/named_cell.h"
 
 namespace tilewalk {
 namespace {

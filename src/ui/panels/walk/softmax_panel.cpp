@@ -8,6 +8,7 @@
 #include "ui/panels/panels.h"
 #include "ui/panels/scores/scores_parts.h"
 #include "view/hand/hide.h"
+#include "view/sentence/named_cell.h"
 
 namespace tilewalk {
 namespace {

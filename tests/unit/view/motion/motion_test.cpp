@@ -5,6 +5,7 @@
 
 #include "core/schedules/registry.h"
 #include "tests/unit/view/view_fixture.h"
+#include "view/sentence/sentence.h"
 #include "view/walk/memory_model.h"
 
 using namespace tilewalk;

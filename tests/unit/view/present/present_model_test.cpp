@@ -6,6 +6,7 @@
 #include "tests/unit/view/view_fixture.h"
 #include "view/hand/hide.h"
 #include "view/present/question.h"
+#include "view/sentence/named_cell.h"
 
 using namespace tilewalk;
 

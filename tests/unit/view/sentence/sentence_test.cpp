@@ -6,6 +6,7 @@
 #include "core/fields/validate.h"
 #include "core/schedules/registry.h"
 #include "tests/unit/view/view_fixture.h"
+#include "view/sentence/named_cell.h"
 #include "view/sentence/sentence_parts.h"
 #include "view/words/units.h"
 
