@@ -1,15 +1,12 @@
 // The model of time compared with whole backward calls on an H100: every head size that has a build, and shapes sampled
 // at random, some of whose query heads are divided into shares.
-#include <algorithm>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "core/problem/shares_plan.h"
-#include "files/csv.h"
-#include "files/file_io.h"
 #include "measured/prediction_error.h"
 #include "tests/support/catch.h"
+#include "tests/unit/measured/measurement_samples.h"
 
 using namespace tilewalk;
 
@@ -31,23 +28,12 @@ struct TimedBackward {
 // Of equal lengths of Q and K. Columns: pass, contender, dtype, d, heads, (kv_heads,) batch, n (n_q, n_kv), causal,
 // sample, ms.
 std::vector<TimedBackward> timed_backward(const std::string& file) {
-  const std::string path = std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/" + file;
-  const Result<std::string> text = read_text_file(path, kMaxCsvBytes);
-  REQUIRE(text);
-  std::map<std::vector<std::string>, std::vector<double>> samples;
-  CsvLines lines(*text);
-  while (lines.next()) {
-    std::vector<std::string> fields = csv_fields(lines.line(), 12);
-    if (fields[0] != "backward" || !fields[1].starts_with("flash_v")) continue;
-    const double ms = std::stod(fields.back());
-    fields.resize(fields.size() - 2);
-    samples[fields].push_back(ms);
-  }
+  const auto samples =
+      test::samples_by_row(file, 12, [](const auto& f) { return f[0] == "backward" && f[1].starts_with("flash_v"); });
   std::vector<TimedBackward> out;
-  for (auto& [f, ms] : samples) {
+  for (const auto& [f, ms] : samples) {
     const bool shapes = f.size() == 10;
     if (shapes && f[7] != f[8]) continue;
-    std::sort(ms.begin(), ms.end());
     const std::int64_t heads = std::stoll(f[4]), kv_heads = shapes ? std::stoll(f[5]) : heads;
     out.push_back({f[1] == "flash_v2" ? Contender::FlashV2Backward : Contender::FlashV3Backward,
                    {.n = std::stoll(f[shapes ? 7 : 6]),

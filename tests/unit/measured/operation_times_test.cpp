@@ -1,15 +1,12 @@
 // The operations of naive and eager, modelled one by one, compared with what each took alone.
-#include <algorithm>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "core/predict/operation_rates.h"
 #include "core/predict/operations.h"
-#include "files/csv.h"
-#include "files/file_io.h"
 #include "measured/prediction_error.h"
 #include "tests/support/catch.h"
+#include "tests/unit/measured/measurement_samples.h"
 
 using namespace tilewalk;
 
@@ -22,21 +19,10 @@ struct TimedOperation {
 };
 
 std::vector<TimedOperation> timed_alone(const std::string& file, const std::string& contender) {
-  const std::string path = std::string(TILEWALK_SOURCE_DIR) + "/assets/measurements/" + file;
-  const Result<std::string> text = read_text_file(path, kMaxCsvBytes);
-  REQUIRE(text);
-  std::map<std::vector<std::string>, std::vector<double>> samples;
-  CsvLines lines(*text);
-  while (lines.next()) {
-    if (!lines.line().starts_with("operation," + contender + ",")) continue;
-    std::vector<std::string> fields = csv_fields(lines.line(), 10);
-    const double us = std::stod(fields.back());
-    fields.resize(8);
-    samples[fields].push_back(us);
-  }
+  const auto samples =
+      test::samples_by_row(file, 10, [&](const auto& f) { return f[0] == "operation" && f[1] == contender; });
   std::vector<TimedOperation> out;
-  for (auto& [f, us] : samples) {
-    std::sort(us.begin(), us.end());
+  for (const auto& [f, us] : samples) {
     const AttentionCall call{
         .n = std::stoll(f[6]), .d = std::stoll(f[3]), .heads = std::stoll(f[4]), .causal = f[7] == "1"};
     out.push_back({f[2], call, us[us.size() / 2]});
