@@ -202,6 +202,10 @@ std::string backward(int rung, const TilewalkFastProblem& p, const TilewalkFastG
     b.part_k = (float*)place, b.part_v = b.part_k + shares_bytes(p, b.shares) / 8;
     place += shares_bytes(p, b.shares);
   }
+  const BackwardSections sections =
+      backward_sections(kernel->who, {p.batch * p.kv_heads, p.heads / p.kv_heads, p.n_q, p.n_kv, a.d, causal}, b.shares,
+                        multiprocessors());
+  a.section_heads = (int)sections.heads, a.larger_sections = (int)sections.larger;
   cudaError_t error = cudaSuccess;
   if (v3) {
     if (const char* text = flash_v3_backward_launch(b, place, p.batch * p.kv_heads, bf16, causal, stream)) return text;

@@ -1,6 +1,7 @@
 // FlashAttention-2, backward, for mma.sync. Included by flash_v2_backward.cu, whose head describes it.
 #pragma once
 
+#include "kernels/fast/backward_order.h"
 #include "kernels/fast/backward_shares.h"
 #include "kernels/fast/flash_v2.h"
 #include "kernels/fast/flash_v2_kernel.h"
@@ -42,7 +43,8 @@ __global__ void __launch_bounds__(S::kThreads, S::kBlocks) flash_v2_backward(con
   const int warp = threadIdx.x / 32 % S::kWarps, lane = threadIdx.x % 32;
   const bool second = threadIdx.x >= S::kThreads / 2;  // the group that computes dP, dS and dK
   const int kv_tiles = (a.n_kv + kBc - 1) / kBc;
-  const int kv_head = blockIdx.x / kv_tiles, first_col = blockIdx.x % kv_tiles * kBc;
+  const KeyTile of_block = key_tile<kCausal>(a, kv_tiles, blockIdx.x);
+  const int kv_head = of_block.kv_head, first_col = of_block.tile * kBc;
 
   const int q_tiles = (a.n_q + kBr - 1) / kBr;
   const int first_tile = kCausal ? min(q_tiles, max(0, first_col - a.causal_shift) / kBr) : 0;

@@ -59,7 +59,7 @@ __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const
   constexpr int kStage = Bc * D * 2;
   constexpr int kM = kV2Blocks<D>, kWarpRows = 16 * kM;
 
-  if constexpr (kInParts) let_join_begin();
+  if constexpr (kInParts) let_next_begin();
   const WorkItem item = kInParts ? work_item(a.parts, blockIdx.x) : WorkItem{(int)blockIdx.x};
   const WorkTile work = work_tile<kCausal>(a, item.tile);
   const int first_row = work.q_tile * kV2Rows;

@@ -19,7 +19,7 @@ __global__ void __launch_bounds__(kWideThreads, kWideBlocks) flash_v2_wide(const
   extern __shared__ __align__(128) unsigned char shared[];
   const uint32_t sQ = shared_address(shared), sK = sQ + kWideRows * D * 2, sV = sK + Bc * D * 2;
 
-  if constexpr (kInParts) let_join_begin();
+  if constexpr (kInParts) let_next_begin();
   const WorkItem item = kInParts ? work_item(a.parts, blockIdx.x) : WorkItem{(int)blockIdx.x};
   const WorkTile work = work_tile<kCausal>(a, item.tile);
   const int first_row = work.q_tile * kWideRows;

@@ -41,6 +41,7 @@ constexpr bool kKnown = fast_tile(Contender::FlashV3, D, false) == kTile&& fast_
 static_assert(kKnown<64> && kKnown<96> && kKnown<128> && kKnown<160> && kKnown<192> && kKnown<256>);
 
 static_assert(kTiles[0][kShortRowsVariant] == FastTile{kShortRows.rows, kShortRows.keys});
+static_assert(kTiles[0][kFewerRowsVariant] == FastTile{kFewerRows.rows, kFewerRows.keys});
 
 template <int D, class B>
 const char* launch_build(const ForwardArgs& a, KvRows kv, bool bf16, bool causal, cudaStream_t stream) {

@@ -35,6 +35,19 @@ namespace {
 using Narrow = BackwardShape<64, 128>;
 using Wide = BackwardShape<128, 64>;
 
+// early: its blocks may be placed when all blocks of the kernel before have called let_next_begin().
+template <class... Parameters, class... Arguments>
+void launch_kernel(bool early, void (*kernel)(Parameters...), int blocks, int threads, int shared, cudaStream_t stream,
+                   const Arguments&... arguments) {
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  attribute.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(blocks), config.blockDim = dim3(threads), config.dynamicSmemBytes = shared;
+  config.stream = stream, config.attrs = &attribute, config.numAttrs = early;
+  cudaLaunchKernelEx(&config, kernel, arguments...);
+}
+
 template <class T, class S, bool kCausal>
 const char* launch(BackwardArgs b, long long kv_heads, cudaStream_t stream) {
   ForwardArgs& a = b.forward;
@@ -55,10 +68,10 @@ const char* launch(BackwardArgs b, long long kv_heads, cudaStream_t stream) {
   a.q_tiles = (a.n_q + S::kRows - 1) / S::kRows;
   backward_stats<T, S><<<a.all_heads * a.q_tiles, 256, 0, stream>>>(b);
   const long long blocks = kv_heads * b.shares * ((a.n_kv + S::kKeys - 1) / S::kKeys);
-  kernel<<<(int)blocks, kBackwardThreads, S::kBytes, stream>>>(b, maps);
+  launch_kernel(S::kShort, kernel, (int)blocks, kBackwardThreads, S::kBytes, stream, b, maps);
   if (b.shares > 1) launch_add_shares<T>(b, kv_heads, stream);
   const long long chunks = (long long)a.all_heads * a.n_q * ((a.d + 15) / 16);
-  round_sums<T, S><<<(int)((chunks + 255) / 256), 256, 0, stream>>>(b, chunks);
+  launch_kernel(S::kShort, &round_sums<T, S>, (int)((chunks + 255) / 256), 256, 0, stream, b, chunks);
   const cudaError_t launched = cudaGetLastError();
   return launched == cudaSuccess ? nullptr : cudaGetErrorString(launched);
 }

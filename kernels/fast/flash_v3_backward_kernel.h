@@ -1,6 +1,7 @@
 // FlashAttention-3, backward, for Hopper's wgmma. Included by flash_v3_backward.cu, whose head describes it.
 #pragma once
 
+#include "kernels/fast/backward_order.h"
 #include "kernels/fast/backward_shares.h"
 #include "kernels/fast/flash_v3_backward_scores.h"
 #include "kernels/fast/wgmma.h"
@@ -222,12 +223,14 @@ __global__ void __launch_bounds__(kBackwardThreads, 1)
   const uint32_t shared = (shared_address(raw) + 1023) & ~1023u;
   const ForwardArgs& a = b.forward;
   const int kv_tiles = (a.n_kv + S::kKeys - 1) / S::kKeys;
-  const int kv_head = (S::kShort ? gridDim.x - 1 - blockIdx.x : blockIdx.x) / kv_tiles,
-            first_col = blockIdx.x % kv_tiles * S::kKeys;
+  const KeyTile place = key_tile<kCausal>(a, kv_tiles, blockIdx.x);
+  const int kv_head = S::kShort ? gridDim.x / kv_tiles - 1 - place.kv_head : place.kv_head;
+  const int first_col = place.tile * S::kKeys;
   const int first_tile = kCausal ? min(a.q_tiles, max(0, first_col - a.causal_shift) / S::kRows) : 0;
   const int steps = (a.q_tiles - first_tile) * a.heads_per_kv;
   const FlashV3Backward<T, S, kCausal> flash{{b, a, maps, shared, kv_head, first_col, first_tile, steps}};
   if (threadIdx.x == 0) flash.init_barriers();
+  let_next_begin();
   __syncthreads();
   const int warpgroup = __shfl_sync(0xffffffffu, threadIdx.x / 128, 0);
   if (warpgroup == 0) {

@@ -161,6 +161,7 @@ struct BackwardLoading {
     StageRing<S::kStages> ring;
     const float4* from = (const float4*)(b.row_dot + tile_index(first_place()) * 2 * kRows) + lane;
     int tile = first_tile;
+    wait_for_kernel_before();
     for (int step = 0; step < steps; ++step, ring.advance()) {
       float4 values[kEach];
 #pragma unroll

@@ -12,6 +12,7 @@ namespace tilewalk::fast {
 template <class T, class S>
 __global__ void __launch_bounds__(256) backward_stats(const BackwardArgs b) {
   constexpr int kChunks = S::D > 128 ? 32 : S::D / 8, kPass = 256 / kChunks;
+  let_next_begin();
   const ForwardArgs& a = b.forward;
   const int head = blockIdx.x / a.q_tiles, tile = blockIdx.x % a.q_tiles, chunk = threadIdx.x % kChunks;
   if constexpr (S::kSums) {
@@ -45,6 +46,7 @@ __global__ void __launch_bounds__(256) backward_stats(const BackwardArgs b) {
 // dQ from its sums, which are in the order of sum_dq's registers; 16 columns a thread.
 template <class T, class S>
 __global__ void __launch_bounds__(256) round_sums(const BackwardArgs b, long long count) {
+  wait_for_kernel_before();
   const ForwardArgs& a = b.forward;
   const long long at = (long long)blockIdx.x * 256 + threadIdx.x;
   if (at >= count) return;

@@ -307,7 +307,7 @@ __global__ void __launch_bounds__(B::threads, B::blocks)
   unsigned char* const bytes = raw + (shared - shared_address(raw));
   const int total = B::in_parts ? work_items(a.parts) : a.q_tiles * a.all_heads;
   const FlashV3<T, D, kCausal, B, R> flash{{a, maps, shared, total, record}};
-  if constexpr (B::in_parts) let_join_begin();
+  if constexpr (B::in_parts) let_next_begin();
   if (threadIdx.x == 0) flash.init_barriers();
   __syncthreads();
 

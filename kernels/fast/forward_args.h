@@ -45,12 +45,15 @@ __device__ inline WorkTile work_tile(const ForwardArgs& a, int index) {
   }
 }
 
-// The kernel that joins parts may be placed as soon as every thread block of this one has begun; it waits for its end.
-__device__ inline void let_join_begin() {
+// The next kernel may be placed as soon as every thread block of this one has begun; it waits for its end.
+__device__ inline void let_next_begin() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
 #endif
 }
+
+// Waits for the end of the kernel before, where this one may begin earlier (flash_v3_backward.cu).
+__device__ inline void wait_for_kernel_before() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
 
 // Number of KV tiles with at least one key visible to the rows first .. first + rows - 1; they are tiles 0 .. count -
 // 1.

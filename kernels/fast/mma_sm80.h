@@ -57,7 +57,7 @@ __device__ inline void mma_16816<__nv_bfloat16>(float* acc, const uint32_t (&a)[
 
 // A barrier, 1 .. 15, for some warps of a block: `threads` counts them all.
 __device__ inline void meet_at(int barrier, int threads) {
-  asm volatile("bar.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
+  asm volatile("barrier.sync %0, %1;" ::"r"(barrier), "r"(threads) : "memory");
 }
 
 // Adds neighbouring floats in device memory, as one operation where the chip has it.

@@ -117,6 +117,8 @@ def main():
     parser.add_argument("--grid", nargs="*", choices=GRIDS, default=[])
     parser.add_argument("--sample", nargs=2, type=int, metavar=("SEED", "COUNT"),
                         help="shapes at random: so many with many heads, with few, of other head sizes, of short rows")
+    parser.add_argument("--kinds", nargs="*", choices=("full", "few", "odd", "short"),
+                        default=("full", "few", "odd", "short"), help="of the sampled shapes")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--samples", type=int, default=5)
     parser.add_argument("--rungs", type=int, nargs="*", default=list(RUNGS))
@@ -129,8 +131,8 @@ def main():
     facts["queued"] = "behind a waiting kernel, so each time is the card's"
     shapes = [shape for grid in args.grid for shape in GRIDS[grid]()]
     if args.sample:
-        facts["sampled"] = f"{args.sample[1]} shapes of each kind by seed {args.sample[0]}"
-        shapes += [("sampled", *s[1:]) for s in sampled_shapes(*args.sample) if s[0] in ("full", "few", "odd", "short")]
+        facts["sampled"] = f"{args.sample[1]} shapes of each of {', '.join(args.kinds)} by seed {args.sample[0]}"
+        shapes += [("sampled", *s[1:]) for s in sampled_shapes(*args.sample, args.kinds)]
     for key, value in facts.items():
         print(f"# {key}: {value}")
     for kind, *shape in shapes:

@@ -144,7 +144,8 @@ def block(lib, write):
 def pace(lib, write, head_sizes=()):
     builds = [(2, 0, 32, 128, 1, 3), (2, 0, 64, 128, 0, 3), (2, 2, 64, 128, 0, 2), (2, 0, 64, 128, 1, 2)]
     builds += [(2, 0, d, 128 if d <= 128 else 64, 1, 2) for d in (96, 128, 160, 192, 256)]
-    builds += [(3, 0, 64, 192, 1, 1), (3, 8, 64, 64, 1, 3)] + [(3, 0, d, 128, 1, 1) for d in (96, 128, 160, 192, 256)]
+    builds += [(3, 0, 64, 192, 1, 1), (3, 1, 64, 128, 0, 1), (3, 8, 64, 64, 1, 3)]
+    builds += [(3, 0, d, 128, 1, 1) for d in (96, 128, 160, 192, 256)]
     for rung, variant, d, rows, causal, slots in builds:
         if head_sizes and d not in head_sizes:
             continue

@@ -47,6 +47,10 @@ inline BuildPace pace_of(Contender kernel, std::int64_t d, bool causal) {
 inline constexpr BuildPace kShortRows{64, 64, 64, 0.83, 3, 2.5};
 inline constexpr int kShortRowsVariant = 8;  // flash_v3_variants.h
 
+// flash_v3's build of 128 rows at head sizes up to 64 without a mask: where its tiles just fill the multiprocessors.
+inline constexpr BuildPace kFewerRows{128, 128, 64, 1.26, 1, 2.4};
+inline constexpr int kFewerRowsVariant = 1;  // flash_v3_variants.h
+
 // flash_v2's build with Q in registers at head sizes up to 64 without a mask, two blocks a multiprocessor: faster than
 // three where not all three have work.
 inline constexpr BuildPace kFewTiles{128, 64, 64, 1.75, 2};
@@ -78,7 +82,10 @@ inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsSha
   const BuildPace& second = v3 ? kShortRows : kFewTiles;
   const BuildChoice other{v3 ? kShortRowsVariant : kFewTilesVariant, second,
                           plan_parts(shape, second, multiprocessors, !v3)};
-  return other.plan.us < kWorthwhile * usual.plan.us ? other : usual;
+  const BuildChoice best = other.plan.us < kWorthwhile * usual.plan.us ? other : usual;
+  if (!v3 || shape.causal) return best;
+  const BuildChoice fewer{kFewerRowsVariant, kFewerRows, plan_parts(shape, kFewerRows, multiprocessors, false)};
+  return fewer.plan.us < kWorthwhile * best.plan.us ? fewer : best;
 }
 
 }  // namespace tilewalk::fast

@@ -1,6 +1,6 @@
-// When the backward pass divides the query heads that share K and V among several thread blocks: where K and V heads
-// are few, their KV tiles alone leave multiprocessors without work. Each share sums dK and dV of its query heads in
-// fp32, and one more launch adds the shares. An estimate of time decides, without CUDA.
+// How the backward pass orders its thread blocks, and when it divides the query heads that share K and V among several.
+// Where K and V heads are few, their KV tiles alone leave multiprocessors without work. Each share sums dK and dV of
+// its query heads in fp32, and one more launch adds the shares. An estimate of time decides, without CUDA.
 #pragma once
 
 #include <algorithm>
@@ -42,6 +42,30 @@ inline std::int64_t shares_of(Contender kernel, const SharesShape& s, std::int64
     if (s.heads_per_kv % shares == 0 && us(shares) < us(best) && us(shares) < kShareGain * whole) best = shares;
   }
   return best;
+}
+
+// Under a causal mask the thread blocks of first keys, which most rows see, take longest. They begin first, section by
+// section of heads, where blocks are so few that the last ones to begin matter.
+struct BackwardSections {
+  std::int64_t heads = 1, larger = 0;  // of K and V and of shares; the first `larger` sections have one more
+};
+
+inline constexpr double kOrderedWaves = 12;  // with more, each head is a section
+inline constexpr double kSectionWaves = 2;   // thread blocks of a section
+// Q, dO and sums of dQ of one query head of each: what L2 should have together.
+inline constexpr std::int64_t kSectionBytesV2 = 72 << 20, kSectionBytesV3 = 24 << 20;
+
+inline BackwardSections backward_sections(Contender kernel, const SharesShape& s, std::int64_t shares,
+                                          std::int64_t multiprocessors) {
+  const std::int64_t keys = fast_tile(kernel, s.d, s.causal).keys, kv_tiles = (s.n_kv + keys - 1) / keys;
+  const std::int64_t all = s.kv_heads * shares;
+  if (!s.causal || double(all * kv_tiles) > kOrderedWaves * double(multiprocessors)) return {1, 0};
+  const std::int64_t bytes = kernel == Contender::FlashV3Backward ? kSectionBytesV3 : kSectionBytesV2;
+  const std::int64_t head_bytes = s.n_q * s.d * 8;
+  const std::int64_t fill = std::int64_t(kSectionWaves * double(multiprocessors)) / kv_tiles + 1;
+  const std::int64_t most = std::clamp<std::int64_t>(std::min(bytes / head_bytes, fill), 1, all);
+  const std::int64_t sections = (all + most - 1) / most;
+  return {all / sections, all % sections};
 }
 
 }  // namespace tilewalk::fast

@@ -95,6 +95,37 @@ TEST_CASE("short causal rows take tiles of 64 rows", "[unit]") {
   CHECK(v3_choice(128, {1008, 577, 577, true, 0}).variant == 0);
 }
 
+TEST_CASE("tiles of 128 rows where they just fill the multiprocessors", "[unit]") {
+  CHECK(v3_choice(64, {3, 5577, 5577, false, 0}).variant == kFewerRowsVariant);  // 132 tiles, one each
+  CHECK(v3_choice(64, {8, 2100, 2100, false, 0}).variant != kFewerRowsVariant);  // 136
+  CHECK(v3_choice(64, {3, 5577, 5577, true, 0}).variant != kFewerRowsVariant);
+  CHECK(v3_choice(64, {625, 728, 728, false, 0}).variant == 0);
+}
+
+TEST_CASE("sections of a causal backward pass have every head once", "[unit]") {
+  const auto sections = [](Contender kernel, const SharesShape& s) {
+    return backward_sections(kernel, s, shares_of(kernel, s, kHopperSms), kHopperSms);
+  };
+  for (const Contender kernel : {Contender::FlashV2Backward, Contender::FlashV3Backward}) {
+    for (const std::int64_t heads : {1, 2, 7, 16, 68}) {
+      for (const std::int64_t n : {1, 130, 1026, 5624}) {
+        const SharesShape s{heads, 4, n, n, 64, true};
+        const BackwardSections found = sections(kernel, s);
+        const std::int64_t all = heads * shares_of(kernel, s, kHopperSms);
+        REQUIRE(found.heads >= 1);
+        CHECK((all - found.larger * (found.heads + 1)) % found.heads == 0);
+        CHECK(found.larger * (found.heads + 1) <= all);
+      }
+    }
+    CHECK(sections(kernel, {8, 4, 5624, 5624, 64, true}).heads == 4);
+    CHECK(sections(kernel, {8, 4, 5624, 5624, 64, false}).heads == 1);    // no mask: blocks take equally long
+    CHECK(sections(kernel, {256, 1, 1024, 1024, 128, true}).heads == 1);  // many waves
+  }
+  // Q, dO and dQ of four such heads do not stay in L2 beside FA-3's rate of loads.
+  CHECK(sections(Contender::FlashV3Backward, {4, 8, 10745, 10745, 128, true}).heads == 2);
+  CHECK(sections(Contender::FlashV2Backward, {4, 8, 10745, 10745, 128, true}).heads == 4);
+}
+
 TEST_CASE("without a multiprocessor nothing is divided", "[unit]") {
   CHECK(choose_build(Contender::FlashV3, 64, {4, 6535, 6535, false, 0}, 0).workspace_bytes() == 0);
 }
