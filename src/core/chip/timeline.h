@@ -1,8 +1,9 @@
 // The modelled timeline of one thread block alone on its SM: what each lane does and when, in cycles of one SM's clock.
 //
 // Modelled: lanes (a producer and two or three consumer warpgroups in flash_v3, three above 128 rows; load, MMA, two
-// softmax, correction and store warps in flash_v4; loads and compute elsewhere), in-order issue in each, the circular buffer of `stages` tiles, the
-// barriers that order them, tensor cores, exponential unit, fp32 lanes and this SM's share of memory bandwidth, with
+// softmax, correction and store warps in flash_v4; loads and compute elsewhere), in-order issue in each, the circular
+// buffer of `stages` tiles, the barriers that order them, tensor cores, exponential unit, fp32 lanes and this SM's
+// share of memory bandwidth, with
 // latency. Operations that use one unit at the same time share it equally; the tensor cores process products in the
 // order of issue. Products are done in whole 16 x 8 x 16 instructions, at the rate that core/chip/visit_pace gives;
 // fp32 products use the fp32 lanes. Other rates: core/problem/device_model. On Hopper cards flash_v3's warpgroups also
