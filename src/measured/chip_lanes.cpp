@@ -149,10 +149,6 @@ void add_totals(Timeline& out) {
 
 }  // namespace
 
-std::optional<Problem> modelled_problem(const ChipRun& run) {
-  return run.rows() == 2 * kGroupRows ? std::optional(recorded_problem(run)) : std::nullopt;
-}
-
 Problem recorded_problem(const ChipRun& run) {
   Problem p;
   p.schedule = ScheduleKind::FlashV3;

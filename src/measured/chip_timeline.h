@@ -72,9 +72,6 @@ Result<ChipTimelines> parse_chip_timelines(std::string_view text, const std::str
 Result<ChipTimelines> load_chip_timelines(const std::string& path);
 
 Problem recorded_problem(const ChipRun&);  // with its tiles, options and device
-// The problem whose modelled timeline corresponds to this run: the same. None for builds with three consumers, which
-// the model does not have.
-std::optional<Problem> modelled_problem(const ChipRun&);
 
 // In core/chip/timeline's lanes, so that both are drawn alike. Steps are empty: a segment has no step of the walk.
 Timeline timeline_of(const ChipRun&, const ChipBlock&);

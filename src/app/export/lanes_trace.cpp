@@ -44,7 +44,7 @@ std::string event_text(const Segment& s, int process, double clock_ghz) {
   Json args = {{"start_cycle", s.start}, {"cycles", s.end - s.start}};
   if (s.q_tile >= 0) args["q_tile"] = s.q_tile;
   if (s.kv_tile >= 0) args["kv_tile"] = s.kv_tile;
-  if (s.half >= 0) args["half"] = s.half == 0 ? "upper" : "lower";
+  if (s.half >= 0) args["part_of_rows"] = s.half;
   return fmt::format(R"({{"ph":"X","name":{},"cat":{},"pid":{},"tid":{},"ts":{},"dur":{},"args":{}}})",
                      json_text(event_name(s)), json_text(name_of(s.doing)), process, thread_of(s), microseconds(start),
                      microseconds(end - start), json_text(args));

@@ -1,8 +1,9 @@
 // The modelled timeline of one thread block alone on its SM: what each lane does and when, in cycles of one SM's clock.
 //
-// Modelled: lanes (a producer and two consumer warpgroups in flash_v3; load, MMA, two softmax, correction and store
-// warps in flash_v4; loads and compute elsewhere), in-order issue in each, the circular buffer of `stages` tiles, the
-// barriers that order them, tensor cores, exponential unit, fp32 lanes and this SM's share of memory bandwidth, with
+// Modelled: lanes (a producer and two or three consumer warpgroups in flash_v3, three above 128 rows; load, MMA, two
+// softmax, correction and store warps in flash_v4; loads and compute elsewhere), in-order issue in each, the circular
+// buffer of `stages` tiles, the barriers that order them, tensor cores, exponential unit, fp32 lanes and this SM's
+// share of memory bandwidth, with
 // latency. Operations that use one unit at the same time share it equally; the tensor cores process products in the
 // order of issue. Products are done in whole 16 x 8 x 16 instructions, at the rate that core/chip/visit_pace gives;
 // fp32 products use the fp32 lanes. Other rates: core/problem/device_model. On Hopper cards flash_v3's warpgroups also
@@ -39,7 +40,7 @@ struct Segment {
   WaitFor wait = WaitFor::Nothing;
   std::int64_t kv_tile = -1;                      // -1 outside tile visits
   std::int64_t q_tile = -1;                       // flash_v1: the Q tile of the visit; else the group's
-  int half = -1;                                  // which half of the Q tile's rows; -1: all rows
+  int half = -1;                                  // which half (or third) of the Q tile's rows; -1: all rows
   std::int64_t first_step = 0, end_step = 0;      // the schedule's steps that it belongs to; empty for waiting
   std::array<double, kLaneResourceCount> work{};  // cycles, if it were alone on the unit
 };

@@ -65,7 +65,10 @@ std::string tip_of(const Segment& s, double start, double end, bool softmax, boo
   std::string text = softmax ? "softmax: row max, exp, row sum" : name_of(s.doing);
   if (s.q_tile >= 0 && by_query) text += fmt::format(", Q tile {}", s.q_tile);
   if (s.kv_tile >= 0) text += fmt::format(", KV tile {}", s.kv_tile);
-  if (s.half >= 0) text += s.half == 0 ? ", upper half of the rows" : ", lower half of the rows";
+  if (s.half >= 0)  // of two or three parts
+    text += s.half == 0   ? ", first part of the rows"
+            : s.half == 1 ? ", second part of the rows"
+                          : ", third part of the rows";
   return text + fmt::format(": cycles {} to {}", cycles_text(start), cycles_text(end));
 }
 

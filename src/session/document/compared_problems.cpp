@@ -23,9 +23,7 @@ Problem at_call(const Problem& walk, const AttentionCall& call, const DeviceMode
 }
 
 Problem at_recorded(const Problem& walk, const ChipRun& run) {
-  constexpr std::int64_t kModelledRows = 128;  // two consumers; the model has no third
   Problem p = recorded_problem(run);
-  if (!modelled_problem(run)) p.tiling.br = kModelledRows;
   p.shape.mask = walk.shape.n_q == walk.shape.n_kv && is_causal(walk.shape.mask.kind) ? walk.shape.mask : p.shape.mask;
   const bool same = p.shape == walk.shape && p.numerics.dtype == walk.numerics.dtype &&
                     p.machine.device == walk.machine.device && p.tiling == walk.tiling;

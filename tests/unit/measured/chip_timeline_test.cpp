@@ -177,8 +177,8 @@ TEST_CASE("recorded visits are longer than modelled ones by a similar factor in 
   const ChipTimelines file = shipped();
   int compared = 0;
   for (const ChipRun& run : file.runs) {
-    const std::optional<Problem> p = modelled_problem(run);
-    if (!p || run.n != 8192 || run.causal || !run.specialised()) continue;
+    const std::optional<Problem> p = recorded_problem(run);
+    if (run.rows() != 128 || run.n != 8192 || run.causal || !run.specialised()) continue;
     INFO(run.name << " d " << run.d);
     GroupCycles cycles(*p, memory_share(*p, *device_named(p->machine.device)));
     const double visit = (cycles(48) - cycles(24)) / 24, seen = run.cycles_per_visit(kChipMultiprocessors);
@@ -201,6 +201,22 @@ TEST_CASE("recorded visits are longer than modelled ones by a similar factor in 
     CHECK(chip.softmax == Approx(softmax / t.stretch).epsilon(0.08));
   }
   CHECK(compared == 7);  // d = 128: six builds with a producer; d = 64: the one with two consumers
+}
+
+TEST_CASE("a recorded run and its model have the same lanes and rows a consumer") {
+  const ChipTimelines file = shipped();
+  int threes = 0;
+  for (const ChipRun& run : file.runs) {
+    if (run.blocks.empty() || run.n != 2048) continue;
+    INFO(run.name << " d " << run.d);
+    const Timeline chip = timeline_of(run, run.blocks.front()),
+                   model = build_timeline(*make_schedule(recorded_problem(run)));
+    CHECK_FALSE(model.deadlock);
+    REQUIRE(chip.lanes.size() == model.lanes.size());
+    for (std::size_t i = 0; i < chip.lanes.size(); ++i) CHECK(chip.lanes[i].name == model.lanes[i].name);
+    threes += model.lanes.size() == 4;
+  }
+  CHECK(threes > 0);
 }
 
 TEST_CASE("a run with too many Q tiles and invisible characters are refused") {

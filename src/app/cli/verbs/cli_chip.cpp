@@ -27,11 +27,10 @@ double tflops(const ChipRun& run) {
 }
 
 // The model's pace: cycles a tile visit costs once the pipeline is full.
-std::optional<double> modelled_cycles_per_visit(const ChipRun& run) {
-  const std::optional<Problem> p = modelled_problem(run);
-  if (!p) return std::nullopt;
-  const MemoryShare memory = memory_share(*p, *device_named(p->machine.device));
-  GroupCycles cycles(*p, memory);
+double modelled_cycles_per_visit(const ChipRun& run) {
+  const Problem p = recorded_problem(run);
+  const MemoryShare memory = memory_share(p, *device_named(p.machine.device));
+  GroupCycles cycles(p, memory);
   return (cycles(48) - cycles(24)) / 24;
 }
 
@@ -62,7 +61,7 @@ Json lanes_json(const ChipRun& run) {
 
 Json run_json(const ChipRun& run, bool lanes) {
   const ChipPhases p = phases_of(run.blocks.front());
-  const std::optional<double> modelled = modelled_cycles_per_visit(run);
+  const double modelled = modelled_cycles_per_visit(run);
   Json json = {{"build", run.name},
                {"d", run.d},
                {"heads", run.heads},
@@ -76,7 +75,7 @@ Json run_json(const ChipRun& run, bool lanes) {
                {"clock_ghz", run.ghz_silent},
                {"ms_stamping", run.ms_traced},
                {"cycles_per_visit", run.cycles_per_visit(kChipMultiprocessors)},
-               {"cycles_per_visit_modelled", modelled ? Json(*modelled) : Json(nullptr)},
+               {"cycles_per_visit_modelled", modelled},
                {"phases",
                 {{"visits", p.visits},
                  {"scores", p.scores},
@@ -180,15 +179,12 @@ int chip_timeline(const CommandLine& line) {
       "build", "TFLOP/s", "GHz", "a visit", "model", "QKᵀ", "softmax", "correct", "wait O", "turn", "tiles");
   for (const ChipRun* run : runs) {
     const ChipPhases p = phases_of(run->blocks.front());
-    const std::optional<double> modelled = modelled_cycles_per_visit(*run);
-    say("  {:>3} {:<6} {:>5} {:<35} {:>7.0f} {:>5.2f} {:>7.0f} {:>6} {:>5.0f} {:>7.0f} {:>7.0f} {:>6.0f} {:>6.0f} "
+    say("  {:>3} {:<6} {:>5} {:<35} {:>7.0f} {:>5.2f} {:>7.0f} {:>6.0f} {:>5.0f} {:>7.0f} {:>7.0f} {:>6.0f} {:>6.0f} "
         "{:>6.0f}\n",
         run->d, run->causal ? "causal" : "none", run->n, run->name, tflops(*run), run->ghz_silent,
-        run->cycles_per_visit(kChipMultiprocessors), modelled ? fmt::format("{:.0f}", *modelled) : "·", p.scores,
-        p.softmax, p.correct, p.wait_output, p.turn, p.tiles);
+        run->cycles_per_visit(kChipMultiprocessors), modelled_cycles_per_visit(*run), p.scores, p.softmax, p.correct,
+        p.wait_output, p.turn, p.tiles);
   }
-  if (std::any_of(runs.begin(), runs.end(), [](const ChipRun* run) { return !modelled_problem(*run); }))
-    say("  · the model has two consumer warpgroups, so builds with three (Q tiles of 192 rows) have no figure of it\n");
   if (lanes) print_lanes(*runs.front());
   if (perfetto) say("\nwritten: {}\n", shown(*perfetto));
   return kExitOk;
