@@ -34,6 +34,24 @@ struct Classroom : Headless {
 
 }  // namespace
 
+TEST_CASE("tiles of a lesson are marked by a click and by keys") {
+  Classroom ui(1600, 900);
+  ui.session->dispatch(OpenLesson{9, 1});
+  ui.frames(4);
+  ui.click_at("picture/tile 0,2");
+  ui.frames(2);
+  CHECK(ui.session->lesson().draft() == "0,2");
+  ui.press(Key::Right);
+  ui.press(Key::Down);
+  ui.press(Key::Space);
+  CHECK(ui.session->lesson().draft() == "0,2 1,3");
+  ui.press(Key::Space);
+  CHECK(ui.session->lesson().draft() == "0,2");
+  ui.press(Key::Enter);
+  REQUIRE(ui.session->lesson().checked());
+  CHECK(ui.session->lesson().checked()->slip == "1 marked, all of them right. There are more.");
+}
+
 TEST_CASE("with the mouse alone a lesson can be opened, answered and continued") {
   Classroom room(1600, 900);
   room.click_at("header/learn");
@@ -42,7 +60,8 @@ TEST_CASE("with the mouse alone a lesson can be opened, answered and continued")
   REQUIRE(room.controller().lesson());
   CHECK(room.session->view().dialog() == Dialog::None);
   room.frames(2);
-  CHECK(room.has("memory/halo sram"));
+  CHECK(room.has("picture/area SRAM of a thread block"));
+  CHECK_FALSE(room.has("picture/area All scores"));  // before a guess
   room.click_at("rail/answer");
   room.click_at("rail/number pad");
   for (const char* key : {"2", "5", "7", "del", "6"}) room.click_at("rail/pad " + std::string(key));

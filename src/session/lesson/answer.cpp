@@ -11,6 +11,7 @@
 #include "base/typed_quantity.h"
 #include "base/units.h"
 #include "base/words.h"
+#include "session/lesson/marked_tiles.h"
 #include "session/lesson/roof_marks.h"
 
 namespace tilewalk {
@@ -210,6 +211,7 @@ CheckedAnswer check_answer(const LessonTask& task, const std::string& text, cons
     case TaskKind::Number:
     case TaskKind::Predict: return check_number(task, text, facts);
     case TaskKind::Draw: return check_marks(task, text, facts);
+    case TaskKind::MarkTiles: return check_tiles(task, text, facts);
     case TaskKind::Do:
     case TaskKind::ByHand: break;
   }
@@ -241,6 +243,7 @@ std::string right_answer(const LessonTask& task, const Facts& facts) {
       return format_number(value);
     }
     case TaskKind::Draw: return right_marks(task, facts);
+    case TaskKind::MarkTiles: return text_of(right_tiles(task, side_of(task, facts)));
     case TaskKind::Do:
     case TaskKind::ByHand: return {};
   }

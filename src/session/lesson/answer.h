@@ -1,7 +1,7 @@
 // Compares a typed or assembled answer with a lesson's task. The result is right, or wrong with the mistake that it
 // shows, if known: one that the lesson names, or a common slip of units.
 // Forms: a number, alone or with a unit (base/typed_quantity); for Choose the option's letter; for Order and Label the
-// letters in order.
+// letters in order; for Draw and MarkTiles see roof_marks and marked_tiles.
 #pragma once
 
 #include <optional>

@@ -16,6 +16,8 @@ namespace tilewalk {
 inline constexpr const char* kOutlineWords[] = {"hbm", "moves", "sram", "scores", "tile", "table", "m", "m new",
                                                 "tile max", "alpha", "l", "l new", "sentence", "o", "code", "transport",
                                                 "traffic", "badge", "tabs",
+                                                // the length in the header
+                                                "n",
                                                 // of the comparison: the page shows its lanes alone then
                                                 "lanes",
                                                 // of the lab
@@ -33,7 +35,7 @@ struct LessonScene {
   bool code = false;                 // shows the kernel's lines
 };
 
-enum class TaskKind { Do, Choose, Number, ByHand, Predict, Order, Label, Draw };
+enum class TaskKind { Do, Choose, Number, ByHand, Predict, Order, Label, Draw, MarkTiles };
 
 struct TaskOption {  // Choose: an option; Order: one step, in its right place; Label: a name
   std::string text;
@@ -70,24 +72,34 @@ struct RoofMark {
 };
 const char* name_of(RoofMark::Kind);  // "slope", "ceiling", "point": the spelling in a file
 
+enum class TileKind { Full, Cut, Skipped };  // under a causal mask
+const char* name_of(TileKind);               // "full", "cut", "skipped": the spelling in a file
+
+struct WrongTiles {  // MarkTiles: a tile of that kind is marked
+  TileKind kind = TileKind::Cut;
+  Sentence says;
+};
+
 struct LessonTask {
   TaskKind kind = TaskKind::Number;
   int line = 0;
   Sentence ask;
   std::vector<Sentence> hints;  // three at most
   std::vector<Command> show;    // Do: the commands of "Show me". Else run once it is answered, to show the answer
-  std::optional<Expression> answer, goal;
-  std::string unit;                  // "bytes", or a word shown after the field
-  double within = 0;                 // relative; 0: two significant digits. Draw: of each number of a mark
-  double low = 1, high = 1;          // Predict: the ends of the logarithmic scale
+  std::optional<Expression> answer, goal;  // answer of MarkTiles: tiles a side
+  std::string unit;                        // "bytes", or a word shown after the field
+  double within = 0;                       // relative; 0: two significant digits. Draw: of each number of a mark
+  double low = 1, high = 1;                // Predict: the ends of the logarithmic scale
   std::int64_t draw = 0;             // Predict: number of the sampled call, from 1; 0: none. One guess, then the reveal
   std::optional<Expression> method;  // Predict: the answer by the method that is taught; never told as a mistake
   std::vector<WrongAnswer> wrong;
   std::vector<TaskOption> options;
-  std::vector<OrderSlip> slips;      // Order
-  std::vector<RoofMark> marks;       // Draw
-  Sentence says;                     // Order, Label, Do: the text about a wrong one
-  std::optional<AskByHand> by_hand;  // ByHand: rows and quantities
+  std::vector<OrderSlip> slips;         // Order
+  std::vector<RoofMark> marks;          // Draw
+  TileKind tiles = TileKind::Skipped;   // MarkTiles: those to mark
+  std::vector<WrongTiles> wrong_tiles;  // MarkTiles
+  Sentence says;                        // Order, Label, Do: the text about a wrong one
+  std::optional<AskByHand> by_hand;     // ByHand: rows and quantities
 };
 
 struct LessonScreen {

@@ -74,6 +74,25 @@ void read_marks(BlockReader& block, LessonTask& task) {
     block.refuse("mark", "", "is missing: something to place", "Add [[mark]] with name, kind, y");
 }
 
+TileKind read_tile_kind(BlockReader& block, const char* key) {
+  std::string word;
+  block.words(key, word, true);
+  for (const TileKind each : {TileKind::Full, TileKind::Cut, TileKind::Skipped})
+    if (word == name_of(each)) return each;
+  block.refuse(key, word, "is not a kind of tile", "Use full, cut or skipped");
+  return TileKind::Skipped;
+}
+
+void read_tiles(BlockReader& block, LessonTask& task) {
+  task.answer = block.expression("side", true);
+  task.tiles = read_tile_kind(block, "tiles");
+  block.tables("wrong", kMostTaskWrong, [&](BlockReader& wrong) {
+    const TileKind kind = read_tile_kind(wrong, "tiles");
+    task.wrong_tiles.push_back({kind, wrong.sentence("says", true)});
+    if (kind == task.tiles) wrong.refuse("tiles", name_of(kind), "are the right ones", "Name another kind");
+  });
+}
+
 }  // namespace
 
 LessonScene read_scene(BlockReader& block) {
@@ -146,6 +165,7 @@ LessonTask read_task(BlockReader& block, TaskKind kind, int line, const std::str
       block.keys.number("within", task.within, 0.001, 1);
       read_marks(block, task);
       break;
+    case TaskKind::MarkTiles: read_tiles(block, task); break;
     case TaskKind::ByHand: task.by_hand = block.by_hand("fields"); break;
   }
   return task;

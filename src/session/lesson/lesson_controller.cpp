@@ -93,6 +93,7 @@ void LessonController::turn_to(int screen) {
   screen_ = screen;
   progress_[lesson()->id].screen = screen + 1;
   draft_.clear();
+  checked_draft_.clear();
   checked_.reset();
   figures_at_first_.reset();
   tried_ = shown_here_ = false;
@@ -102,7 +103,8 @@ void LessonController::turn_to(int screen) {
   const std::optional<LessonTask>& task = this->screen().task;
   if (!task) return;
   if (task->by_hand) due_.push_back(*task->by_hand);
-  if (task->kind == TaskKind::Draw && this->task().done()) draft_ = right_answer(*task, facts_);
+  if ((task->kind == TaskKind::Draw || task->kind == TaskKind::MarkTiles) && this->task().done())
+    draft_ = right_answer(*task, facts_);
   if (task->kind == TaskKind::Order || task->kind == TaskKind::Label)
     for (std::size_t i = 0; i < task->options.size(); ++i) draft_ += (i ? " " : "") + letter_of(int(i));
 }
@@ -172,6 +174,7 @@ void LessonController::carry_out(const CheckAnswer& c) {
     draft_ = c.text;
   }
   note_guess();
+  checked_draft_ = draft_;
   checked_ = check_answer(task, draft_, facts_);
   if (task.draw > 0) return take_guess();
   if (checked_->verdict == AnswerVerdict::Right) return pass(false);

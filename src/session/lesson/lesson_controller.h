@@ -43,8 +43,9 @@ class LessonController {
   bool asks_for_a_number() const;                      // not yet answered or shown
   const std::string& draft() const { return draft_; }  // as typed so far
   const std::optional<CheckedAnswer>& checked() const { return checked_; }  // of the last checked answer
-  TaskProgress task() const;                                                // of the screen's task
-  bool done() const;                     // there is no task, or it was answered or shown
+  const std::string& checked_draft() const { return checked_draft_; }  // the text that was checked last on this screen
+  TaskProgress task() const;                                           // of the screen's task
+  bool done() const;                                                   // there is no task, or it was answered or shown
   bool fields_stand() const;             // of a task by hand: all its fields were asked, and each is answered or shown
   bool tried() const { return tried_; }  // another thing than the task was done: the task's `says` is shown
 
@@ -85,7 +86,7 @@ class LessonController {
   std::vector<Lesson> lessons_;
   LessonsProgress progress_;
   int open_ = -1, screen_ = 0;
-  std::string draft_;
+  std::string draft_, checked_draft_;
   std::optional<CheckedAnswer> checked_;
   std::vector<Command> due_;
   std::optional<std::vector<Figure>> figures_at_first_;

@@ -18,8 +18,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kTaskNames[] = {"do", "choose", "number", "byhand", "predict", "order", "label", "draw"};
+constexpr const char* kTaskNames[] = {"do",    "choose", "number", "byhand",    "predict",
+                                      "order", "label",  "draw",   "mark-tiles"};
 constexpr const char* kRoofMarkNames[] = {"slope", "ceiling", "point"};
+constexpr const char* kTileKindNames[] = {"full", "cut", "skipped"};
 constexpr std::size_t kMostScreens = 40;
 constexpr std::int64_t kLastNumber = 999;
 
@@ -51,6 +53,9 @@ class LessonReader {
  private:
   void check_pictures() {
     for (const LessonScreen& screen : lesson_.screens) {
+      if (screen.task && screen.task->kind == TaskKind::MarkTiles &&
+          !(screen.picture && screen.picture->kind == PictureKind::Tiles && screen.picture->items.size() == 1))
+        refuse(screen.task->line, "mark-tiles", "needs a picture of tiles with one item", "Such as kind = \"tiles\"");
       if (!screen.picture || screen.picture->kind != PictureKind::Trips || !screen.picture->items.empty()) continue;
       const bool moves = screen.task && std::any_of(screen.task->options.begin(), screen.task->options.end(),
                                                     [](const TaskOption& each) { return !each.trip.empty(); });
@@ -192,6 +197,7 @@ class LessonReader {
 
 const char* name_of(TaskKind kind) { return kTaskNames[int(kind)]; }
 const char* name_of(RoofMark::Kind kind) { return kRoofMarkNames[int(kind)]; }
+const char* name_of(TileKind kind) { return kTileKindNames[int(kind)]; }
 
 Result<Lesson> parse_lesson(std::string_view text, const std::string& name) {
   if (text.size() > kMaxLessonBytes)

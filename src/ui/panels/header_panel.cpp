@@ -40,7 +40,7 @@ std::vector<HeaderPage> header_pages(const UiFrame& f) {
                      .title = learn.words,
                      .tip = learn.help,
                      .beside = text_of(command_row(Action::ShowLessons).key),
-                     .active = f.views.lesson_panel.has_value(),
+                     .active = f.views.lesson_panel && f.views.lesson_panel->picture,  // else the page beside it is lit
                      .opens = {learn.opens}});
     }
     out.push_back({.id = page.title,
@@ -193,6 +193,7 @@ void draw_call(const UiFrame& f, Panel& panel, const HeaderRoom& room, float x) 
   x += draw::text_width(panel.fonts.body, "N") + 6 * s;
   const draw::Rect field = row(draw::text_width(panel.fonts.mono, kLongestLength) + 10 * s);
   draw_call_field(f, call.n, {field.x0, middle - 12 * s, field.x1, middle + 12 * s}, "call n-q");
+  halo(f, panel.list, "n", field);
   x = field.x1 + 8 * s;
   if (room.walk && button(f, {.id = "walk call",
                               .rect = row(walk_width(f)),

@@ -8,6 +8,7 @@
 
 #include "base/words.h"
 #include "session/document/words.h"
+#include "session/lesson/marked_tiles.h"
 #include "session/lesson/roof_marks.h"
 #include "session/script.h"
 #include "view/check/answer_in_view.h"
@@ -98,7 +99,7 @@ class Checker {
   void check_task(const LessonTask& task) {
     const std::unique_ptr<Session> session = open();
     if (!session) return;
-    if (task.answer) check_answer_hidden(task, *session);
+    if (task.answer && task.kind != TaskKind::MarkTiles) check_answer_hidden(task, *session);
     check_words(task.ask, *session);
     for (const Sentence& hint : task.hints) check_words(hint, *session);
     switch (task.kind) {
@@ -110,6 +111,7 @@ class Checker {
       case TaskKind::Predict: check_number(task, *session); break;
       case TaskKind::ByHand: check_by_hand(); break;
       case TaskKind::Draw: check_marks(task, *session); break;
+      case TaskKind::MarkTiles: check_tiles(task, *session); break;
     }
     check_shown();
   }
@@ -225,6 +227,23 @@ class Checker {
       }
     }
     expect_right(session, right_marks(task, facts));
+  }
+  // The right tiles, with those of each named kind beside them; and without one of them.
+  void check_tiles(const LessonTask& task, Session& session) {
+    const int side = side_of(task, session.lesson().facts());
+    if (side == 0) return fault("its number of tiles cannot be told: " + task.answer->text());
+    const TileMarks right = right_tiles(task, side);
+    for (const WrongTiles& wrong : task.wrong_tiles) {
+      LessonTask other = task;
+      other.tiles = wrong.kind;
+      TileMarks marks = right_tiles(other, side);
+      for (std::size_t i = 0; i < marks.marked.size(); ++i) marks.marked[i] = marks.marked[i] || right.marked[i];
+      expect_told(session, text_of(marks), wrong.says, std::string("tiles that are ") + name_of(wrong.kind));
+    }
+    TileMarks fewer = right;
+    *std::find(fewer.marked.begin(), fewer.marked.end(), true) = false;
+    if (given(session, text_of(fewer)).verdict == AnswerVerdict::Right) fault("a missing tile passes");
+    expect_right(session, right_answer(task, session.lesson().facts()));
   }
   void check_number(const LessonTask& task, Session& session) {
     const Facts& facts = session.lesson().facts();

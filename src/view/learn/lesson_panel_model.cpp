@@ -6,6 +6,7 @@
 
 #include "base/words.h"
 #include "session/command/command_table.h"
+#include "session/lesson/marked_tiles.h"
 #include "session/lesson/roof_marks.h"
 #include "view/learn/figure_text.h"
 
@@ -38,6 +39,7 @@ const char* head_of(TaskKind kind) {
     case TaskKind::Order: return "Your turn · put in order";
     case TaskKind::Label: return "Your turn · what belongs where";
     case TaskKind::Draw: return "Your turn · draw";
+    case TaskKind::MarkTiles: return "Your turn · mark tiles";
   }
   return "";
 }
@@ -113,6 +115,14 @@ LessonTaskModel task_of(const LessonTexts& texts, const LessonTask& task, const 
   out.done = controller.done();
   out.fields = fields_of(task, texts.session.hand());
   out.marks = marks_of(task, controller);
+  if (task.kind == TaskKind::MarkTiles) {
+    const TileMarks marks = read_tile_marks(controller.draft(), side_of(task, controller.facts())).marks;
+    out.marked = fmt::format("{} of {} tiles marked", marks.count(), marks.side * marks.side);
+    if (out.done) {
+      const TileMarks right = right_tiles(task, marks.side);
+      out.answer = fmt::format("{} of {} tiles, {}", right.count(), marks.side * marks.side, text_of(right));
+    }
+  }
   out.hints_left = int(task.hints.size()) - controller.task().hints;
   if (out.done && (task.kind == TaskKind::Number || task.kind == TaskKind::Predict))
     if (const Result<Figure> answer = task.answer->value(controller.facts()))

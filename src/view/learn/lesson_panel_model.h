@@ -46,6 +46,7 @@ struct LessonTaskModel {
   std::vector<LessonOption> options;
   std::vector<LessonField> fields;
   std::vector<LessonMark> marks;
+  std::string marked = {};  // MarkTiles: "3 of 36 tiles marked"
   double low = 1, high = 1;
   bool done = false;
   std::string answer;  // the right answer as a person types it, once the task is done

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "session/lesson/answer.h"
+#include "session/lesson/marked_tiles.h"
 #include "view/learn/figure_text.h"
 
 namespace tilewalk {
@@ -56,6 +57,7 @@ class PictureReader {
       out.count = std::clamp<std::int64_t>(std::llround(*number), 1, kMostPictureTiles);
       out.plain = item.shape_asked && !done_;
       if (out.plain) out.words.clear();
+      set_marks(out);
       return out;
     }
     if (picture_.kind == PictureKind::Cells)
@@ -66,6 +68,21 @@ class PictureReader {
     out.group = item.group;
     out.rings = item.rings;
     return out;
+  }
+
+  // Tiles that were checked and are wrong have a sign until they are unmarked.
+  void set_marks(PictureItemModel& out) const {
+    const LessonController& lesson = session_.lesson();
+    if (done_ || !lesson.screen().task || lesson.screen().task->kind != TaskKind::MarkTiles) return;
+    const LessonTask& task = *lesson.screen().task;
+    const int side = side_of(task, lesson.facts());
+    if (side != out.count) return;
+    const TileMarks now = read_tile_marks(lesson.draft(), side).marks;
+    const TileMarks checked = read_tile_marks(lesson.checked_draft(), side).marks, right = right_tiles(task, side);
+    for (std::size_t i = 0; i < now.marked.size(); ++i)
+      out.marks.push_back(!now.marked[i]                          ? TileMark::None
+                          : checked.marked[i] && !right.marked[i] ? TileMark::Wrong
+                                                                  : TileMark::Marked);
   }
 
   // One scale for the items under a heading: relative to the largest that is shown. Where one is asked the others leave
@@ -104,7 +121,7 @@ class PictureReader {
       share = room * guess / most;
     else if (task.low > 0 && task.high > task.low)
       share = std::log(guess / task.low) / std::log(task.high / task.low);
-    const double most_share = picture_.kind == PictureKind::Areas ? 1.4 : 1;
+    const double most_share = picture_.kind == PictureKind::Areas ? 2.2 : 1;
     item.beyond = share > most_share;
     item.guess = std::clamp(share, 0.0, most_share);
     item.words = "your guess";

@@ -11,6 +11,8 @@
 
 namespace tilewalk {
 
+enum class TileMark { None, Marked, Wrong };  // Wrong: marked, and told to be wrong
+
 struct PictureItemModel {
   std::string heading, name;
   std::optional<TensorId> hue;
@@ -21,6 +23,7 @@ struct PictureItemModel {
   bool beyond = false;                    // the guess is longer than there is space for
   std::int64_t count = 0;                 // Cells; Tiles: a side
   bool plain = false;                     // Tiles: which are cut and skipped is asked
+  std::vector<TileMark> marks = {};       // Tiles, row by row, while they are marked by the learner; else empty
   std::int64_t group = 0;                 // 0: none, or asked
   std::vector<std::int64_t> rings = {};   // empty while they are asked
   std::vector<std::string> numbers = {};  // Numbers; "?" each while they are asked

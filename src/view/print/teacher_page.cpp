@@ -60,6 +60,8 @@ class PageWriter {
     for (const RoofMark& mark : task.marks)
       for (const WrongMark& wrong : mark.wrong)
         mistakes.push_back(fmt::format("– {}: {}", mark.name, words(wrong.says)));
+    for (const WrongTiles& wrong : task.wrong_tiles)
+      mistakes.push_back(fmt::format("– {} tiles: {}", name_of(wrong.kind), words(wrong.says)));
     for (const OrderSlip& slip : task.slips)
       mistakes.push_back(fmt::format("– {} before {}: {}", task.options[std::size_t(slip.early)].text,
                                      task.options[std::size_t(slip.late)].text, words(slip.says)));

@@ -171,6 +171,10 @@ std::string screen_text(const Session& session, const LessonPanelModel& lesson_p
       if (!mark.given) out += fmt::format("   {}: {}\n", mark.name, form_of(mark.kind));
     out += "   Type a name and its numbers; several with ; between them.\n";
   }
+  if (task.kind == TaskKind::MarkTiles)
+    out += wrapped(
+        "Type tiles by their Q tile, counted from 0 at the top, and their K tile, from the left, such as: 2,0 3,1-2",
+        "   ");
   if (task.kind == TaskKind::Order || task.kind == TaskKind::Label)
     out += "   Type the letters in their right order, such as: b a c\n";
   return out;

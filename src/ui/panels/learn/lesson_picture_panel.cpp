@@ -146,8 +146,8 @@ float draw_areas(const UiFrame& f, const Panel& p, const LessonPictureModel& m, 
     const draw::Rect r{x, low - edge, x + edge, low};
     if (item.hidden && item.guess)
       asked_box(p, r, r, "");
-    else if (item.hidden)
-      asked_box(p, r);
+    else if (item.hidden)  // no box before a guess: any size of it would suggest an answer
+      draw::text(p.list, p.fonts.title, x, low - draw::leading(p.fonts.title), p.colours.accent, "?");
     else
       draw::box(p.list, r, fill_of(p, item), edge > 20 * s ? 4 * s : 0);
     if (!(item.hidden && !item.guess) && edge < 20 * s)
@@ -156,7 +156,7 @@ float draw_areas(const UiFrame& f, const Panel& p, const LessonPictureModel& m, 
                draw::elided(p.fonts.strong, item.name, column + gap - 8 * s));
     draw::text(p.list, p.fonts.body, x, low + 8 * s + draw::leading(p.fonts.strong), p.colours.muted,
                draw::elided(p.fonts.body, words_of(item), column + gap - 8 * s));
-    f.ui.rects.put("area " + item.name, r);
+    if (!item.hidden || item.guess) f.ui.rects.put("area " + item.name, r);
     x += column + gap;
   }
   return low + words;

@@ -255,6 +255,15 @@ void draw_marks_to_place(const UiFrame& f, Panel& p, const LessonTaskModel& task
   if (f.ui.lesson_keys && !task.done && enter_pressed()) check(f);
 }
 
+// The tiles are in the picture; here their number.
+void draw_tiles_to_mark(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
+  draw::text(p.list, p.fonts.strong, p.x, p.y, p.colours.text, task.marked);
+  p.y += draw::leading(p.fonts.strong) + 6 * p.s;
+  if (tab_came(f, task)) f.ui.lesson_keys = true;
+  draw_check(f, p, task, "Judges the marked tiles (Enter)");
+  if (f.ui.lesson_keys && !task.done && enter_pressed()) check(f);
+}
+
 }  // namespace
 
 void draw_task(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
@@ -274,6 +283,7 @@ void draw_task(const UiFrame& f, Panel& p, const LessonTaskModel& task) {
     case TaskKind::Label: draw_order(f, p, task); break;
     case TaskKind::ByHand: draw_fields(p, task); break;
     case TaskKind::Draw: draw_marks_to_place(f, p, task); break;
+    case TaskKind::MarkTiles: draw_tiles_to_mark(f, p, task); break;
     case TaskKind::Do: break;
   }
   p.x = corner.x, p.width = width, p.y += 4 * s;

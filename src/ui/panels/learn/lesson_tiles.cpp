@@ -1,10 +1,70 @@
 // The picture of a lesson that has matrices of tiles under a causal mask.
 #include <algorithm>
 
+#include "session/lesson/marked_tiles.h"
 #include "ui/panels/learn/lesson_picture_parts.h"
 
 namespace tilewalk {
 namespace {
+
+// Of a matrix whose tiles the learner marks: the tile that has the keys.
+struct TilesUi {
+  std::string place;  // of the picture
+  int q = 0, k = 0;
+};
+
+void turn_tile(const UiFrame& f, const PictureItemModel& item, int q, int k) {
+  f.push(DraftAnswer{with_tile_turned(f.session.lesson().draft(), int(item.count), q, k)});
+}
+
+// Arrows move to another tile, Space marks it or takes the mark away; Enter checks, in the lesson's panel.
+void take_keys(const UiFrame& f, const PictureItemModel& item, TilesUi& at) {
+  if (!f.ui.lesson_keys) return;
+  const int last = int(item.count) - 1;
+  at.k = std::clamp(at.k + int(key_pressed(Key::Right)) - int(key_pressed(Key::Left)), 0, last);
+  at.q = std::clamp(at.q + int(key_pressed(Key::Down)) - int(key_pressed(Key::Up)), 0, last);
+  if (key_pressed(Key::Space)) turn_tile(f, item, at.q, at.k);
+}
+
+void draw_mark(const Panel& p, const draw::Rect& r, TileMark mark) {
+  if (mark == TileMark::None) return;
+  const bool wrong = mark == TileMark::Wrong;
+  const ImU32 ink = wrong ? p.colours.bad : p.colours.accent;
+  draw::box(p.list, r, mix(p.colours.to_do, ink, wrong ? 0.35f : 0.55f), 0, ink, 2 * p.s);
+  const float sign = std::min(r.width() * 0.6f, 28 * p.s), x = (r.x0 + r.x1) / 2, y = (r.y0 + r.y1) / 2;
+  if (wrong) draw::sign(p.list, draw::Sign::Cross, {x - sign / 2, y - sign / 2, x + sign / 2, y + sign / 2}, ink, p.s);
+}
+
+// Which tiles are full, cut and skipped is asked: each can be clicked.
+void draw_marked_matrix(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const PictureItemModel& item,
+                        const draw::Rect& r) {
+  TilesUi& at = f.ui.of<TilesUi>();
+  if (at.place != m.place) at = {.place = m.place};
+  take_keys(f, item, at);
+  const float tile = r.width() / float(item.count), gap = 2 * p.s;
+  for (int q = 0; q < item.count; ++q)
+    for (int k = 0; k < item.count; ++k) {
+      const draw::Rect cell{r.x0 + float(k) * tile, r.y0 + float(q) * tile, r.x0 + float(k + 1) * tile - gap,
+                            r.y0 + float(q + 1) * tile - gap};
+      const Hit h = hit(f, "tile " + std::to_string(q) + "," + std::to_string(k), cell);
+      if (h.clicked) {
+        at.q = q, at.k = k;
+        f.ui.lesson_keys = true;
+        turn_tile(f, item, q, k);
+      }
+      draw::box(p.list, cell, h.hovered ? p.colours.button_hover : p.colours.to_do, 0, p.colours.cell_line);
+      draw_mark(p, cell, item.marks[std::size_t(q * item.count + k)]);
+    }
+  if (f.ui.lesson_keys) {
+    const float x = r.x0 + float(at.k) * tile, y = r.y0 + float(at.q) * tile;
+    const draw::Rect ring{x - 1 * p.s, y - 1 * p.s, x + tile - gap + 1 * p.s, y + tile - gap + 1 * p.s};
+    draw::box(p.list, ring, 0, 2 * p.s, p.colours.now_line, 3 * p.s);
+    f.ui.rects.put("tile with keys", ring);
+  }
+  draw::box(p.list, r, 0, 0, p.colours.border);
+  p.list->AddLine(ImVec2(r.x0, r.y0), ImVec2(r.x1, r.y1), p.colours.warn, std::max(1.0f, 2 * p.s));
+  f.ui.rects.put("tiles " + item.name, r);
+}
 
 void draw_matrix(const UiFrame& f, const Panel& p, const PictureItemModel& item, const draw::Rect& r) {
   const Palette& c = p.colours;
@@ -60,12 +120,18 @@ float draw_tiles_of_masks(const UiFrame& f, const Panel& p, const LessonPictureM
   float x = left;
   bool plain = false;
   for (const PictureItemModel& item : m.items) {
-    draw_matrix(f, p, item, {x, top, x + side, top + side});
+    if (item.marks.empty())
+      draw_matrix(f, p, item, {x, top, x + side, top + side});
+    else
+      draw_marked_matrix(f, p, m, item, {x, top, x + side, top + side});
     draw::text(p.list, p.fonts.strong, x, top + side + 8 * s, p.colours.text,
                draw::elided(p.fonts.strong, item.name, side + gap - 6 * s));
-    if (!item.words.empty())
+    const std::string words_below = item.marks.empty()           ? item.words
+                                    : f.views.lesson_panel->task ? f.views.lesson_panel->task->marked
+                                                                 : "";
+    if (!words_below.empty())
       draw::text(p.list, p.fonts.body, x, top + side + 8 * s + draw::leading(p.fonts.strong), p.colours.muted,
-                 draw::elided(p.fonts.body, item.words, side + gap - 6 * s));
+                 draw::elided(p.fonts.body, words_below, side + gap - 6 * s));
     plain = plain || item.plain;
     x += side + gap;
   }

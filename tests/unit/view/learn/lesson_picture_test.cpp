@@ -162,6 +162,40 @@ TEST_CASE("a picture of tiles hides which are skipped, and what it says of them,
   CHECK(says(*session, "15"));
 }
 
+TEST_CASE("tiles that a learner marks are in the picture, and those told to be wrong stay marked as wrong") {
+  std::string text = kPictured;
+  const std::size_t begin = text.find("kind = \"bars\""), end = text.find("```", begin);
+  text.replace(begin, end - begin,
+               "kind = \"tiles\"\ntitle = \"Tiles\"\n[[item]]\nname = \"three\"\nvalue = \"3\"\nshape_asked = true\n");
+  const std::string number = "```number\nask = \"How many?\"\nanswer = \"777\"\n";
+  text.replace(text.find(number), number.size(),
+               "```mark-tiles\nask = \"Which?\"\nside = \"3\"\ntiles = \"skipped\"\n[[wrong]]\ntiles = \"cut\"\n"
+               "says = \"They are visited.\"\n");
+  const auto session = at_screen(1, text);
+  using enum TileMark;
+  const auto marks = [&] { return picture_of(*session).items[0].marks; };
+  CHECK(marks() == std::vector<TileMark>(9, None));
+  session->dispatch(DraftAnswer{"0,0-1"});
+  CHECK(marks() == std::vector{Marked, Marked, None, None, None, None, None, None, None});
+  session->dispatch(Action::LessonCheck);
+  REQUIRE(session->lesson().checked());
+  CHECK(session->lesson().checked()->verdict == AnswerVerdict::Wrong);
+  CHECK(session->lesson().checked()->slip == "1 of 2 marked tiles is wrong: 0,0 (Q tile, K tile).");
+  CHECK(plain_text({false, session->lesson().checked()->says}) == "They are visited.");
+  session->dispatch(DraftAnswer{"0,0-1 1,2"});
+  CHECK(marks() == std::vector{Wrong, Marked, None, None, None, Marked, None, None, None});
+  session->dispatch(CheckAnswer{"0,1 1,2"});
+  CHECK(session->lesson().checked()->slip == "2 marked, all of them right. There are more.");
+  CHECK(picture_of(*session).items[0].plain);
+  session->dispatch(CheckAnswer{"0,7"});
+  CHECK(session->lesson().checked()->verdict == AnswerVerdict::Unread);
+  session->dispatch(CheckAnswer{"0,1-2 1,2"});
+  CHECK(session->lesson().done());
+  CHECK(marks().empty());
+  CHECK_FALSE(picture_of(*session).items[0].plain);
+  CHECK(build_lesson_panel_model(*session)->task->answer == "3 of 9 tiles, 0,1-2 1,2");
+}
+
 TEST_CASE("a picture of trips has the steps in the learner's order") {
   const auto session = at_screen(2);
   session->dispatch(DraftAnswer{"a b"});

@@ -67,6 +67,7 @@ double minutes_needed(const Lesson& lesson) {
       case TaskKind::Choose: minutes += 0.4; break;
       case TaskKind::Do:
       case TaskKind::Number:
+      case TaskKind::MarkTiles:
       case TaskKind::Predict: minutes += 0.7; break;
       case TaskKind::Order:
       case TaskKind::Label:
