@@ -37,6 +37,24 @@ TEST_CASE("the tour is a script of ordinary commands in the order of their times
   CHECK(before <= 42);
 }
 
+TEST_CASE("each chapter of the tour begins within it, and the second with the load of K tile 1") {
+  auto session = picture_session();
+  double before = -1;
+  for (const TourChapter& chapter : tour_chapters()) {
+    CHECK(chapter.begin > before);
+    CHECK(chapter.begin < tour_length());
+    before = chapter.begin;
+  }
+  session->dispatch(Action::Watch);
+  double now = 100;
+  session->dispatch(Tick{now});
+  CHECK(session->tour().seconds() == 0);
+  while (session->schedule().step(std::max<std::int64_t>(session->cursor(), 1) - 1).kv_tile < 1 && now < 140)
+    session->dispatch(Tick{now += 0.1});
+  CHECK(session->tour().seconds() >= tour_chapters()[1].begin - 1.5);
+  CHECK(session->tour().seconds() <= tour_chapters()[1].begin + 1.5);
+}
+
 TEST_CASE("the tour begins before the load of Q tile 2 and plays beyond its store") {
   auto session = picture_session();
   session->dispatch(Action::Watch);
