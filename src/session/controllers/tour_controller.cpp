@@ -16,9 +16,9 @@ constexpr TourStep kSteps[] = {
     {33, "set-pace byte"},      {33, "go-to-step 0"}, {33, "set-unit tile"},         {33, "set-speed 4"},
     {33, "play-pause"},         {40, "show walk"},    {40, "first-minute"},
 };
-constexpr TourChapter kChapters[] = {{0, "Q tile 2 meets K tile 0: the running sums begin"},
-                                     {11, "K tiles 1 and 2: a larger score shrinks what was summed"},
-                                     {33, "Naive attention beside it: S and P go through HBM"}};
+constexpr TourChapter kChapters[] = {{0, 0, "Q tile 2 meets K tile 0: the running sums begin"},
+                                     {0, 40, "K tiles 1 and 2: a larger score shrinks what was summed"},
+                                     {33, 0, "Naive attention beside it: S and P go through HBM"}};
 
 constexpr const char* kFirstMinute = "go-to-step 30; play-pause; first-minute";
 
@@ -32,6 +32,13 @@ void add_commands(std::vector<Command>& out, std::string_view text) {
 std::span<const TourStep> tour_steps() { return kSteps; }
 
 std::span<const TourChapter> tour_chapters() { return kChapters; }
+std::size_t tour_chapter_at(double seconds, std::int64_t cursor) {
+  std::size_t at = 0;
+  for (std::size_t i = 1; i < std::size(kChapters); ++i)
+    if (kChapters[i].begin <= seconds && kChapters[i].first_step <= cursor) at = i;
+  return at;
+}
+
 double tour_length() { return kSteps[std::size(kSteps) - 1].seconds; }
 
 std::vector<Command> first_minute() {

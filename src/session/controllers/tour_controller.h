@@ -18,10 +18,12 @@ struct TourStep {
 // One Q tile through its K tiles, then naive attention beside it. In the order of their times.
 std::span<const TourStep> tour_steps();
 struct TourChapter {
-  double begin;  // in seconds after the tour began
+  double begin;             // in seconds after the tour began
+  std::int64_t first_step;  // and not before this step
   const char* title;
 };
 std::span<const TourChapter> tour_chapters();
+std::size_t tour_chapter_at(double seconds, std::int64_t cursor);  // its index
 double tour_length();  // in seconds
 // A first start: that Q tile plays, and the card offers the ways on.
 std::vector<Command> first_minute();

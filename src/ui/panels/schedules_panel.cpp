@@ -140,8 +140,7 @@ void draw_tour_strip(const UiFrame& f, Panel& panel) {
   const float s = panel.s, middle = (panel.rect.y0 + panel.rect.y1) / 2;
   const std::span<const TourChapter> chapters = tour_chapters();
   const double now = f.session.tour().seconds(), all = tour_length();
-  std::size_t at = 0;
-  while (at + 1 < chapters.size() && chapters[at + 1].begin <= now) ++at;
+  const std::size_t at = tour_chapter_at(now, f.session.cursor());
   const draw::Rect close{panel.rect.x1 - 32 * s, middle - 11 * s, panel.rect.x1 - 10 * s, middle + 11 * s};
   if (button(f, {.id = "stop watching", .rect = close, .label = "", .tip = "Stop", .sign = draw::Sign::Cross}))
     f.push(Action::CloseTour);
@@ -159,15 +158,13 @@ void draw_tour_strip(const UiFrame& f, Panel& panel) {
   const float title_x = x + draw::text_width(font, words);
   draw::text(panel.list, font, title_x, middle - font.size / 2, panel.colours.text,
              draw::elided(font, chapters[at].title, time_x - 16 * s - title_x));
-  // A bar at the lower edge, with a mark where a chapter begins.
+  // A bar at the lower edge, with a mark where naive attention begins.
   const draw::Rect bar{panel.rect.x0 + 3 * s, panel.rect.y1 - 4 * s, panel.rect.x1 - 3 * s, panel.rect.y1 - s};
   draw::box(panel.list, bar, panel.colours.background, 1.5f * s);
   draw::box(panel.list, {bar.x0, bar.y0, bar.x0 + bar.width() * float(std::clamp(now / all, 0.0, 1.0)), bar.y1},
             panel.colours.accent, 1.5f * s);
-  for (const TourChapter& chapter : chapters.subspan(1)) {
-    const float mark = bar.x0 + bar.width() * float(chapter.begin / all);
-    draw::box(panel.list, {mark - s, bar.y0 - s, mark + s, bar.y1}, panel.colours.text, 0);
-  }
+  const float mark = bar.x0 + bar.width() * float(chapters.back().begin / all);
+  draw::box(panel.list, {mark - s, bar.y0 - s, mark + s, bar.y1}, panel.colours.text, 0);
   f.ui.rects.put("tour bar", bar);
 }
 
