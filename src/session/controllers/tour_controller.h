@@ -24,7 +24,7 @@ struct TourChapter {
 };
 std::span<const TourChapter> tour_chapters();
 std::size_t tour_chapter_at(double seconds, std::int64_t cursor);  // its index
-double tour_length();  // in seconds
+double tour_length();                                              // in seconds
 // A first start: that Q tile plays, and the card offers the ways on.
 std::vector<Command> first_minute();
 
@@ -36,7 +36,7 @@ class TourController {
   void offer(bool on) { offers_ = on; }
   bool runs() const { return next_.has_value(); }
   void begin();
-  void end();  // speed and unit are again what they were
+  void end();                                  // speed and unit are again what they were
   double seconds() const { return seconds_; }  // of the tour that runs, at the last call of take_due
   // Those that have become due; the tour ends by itself after the last.
   std::vector<Command> take_due(double now);

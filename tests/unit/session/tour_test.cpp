@@ -43,8 +43,7 @@ TEST_CASE("the tour has three chapters: the first visit of Q tile 2, its other v
   double now = 100;
   session->dispatch(Tick{now});
   CHECK(session->tour().seconds() == 0);
-  const std::int64_t end =
-      session->schedule().end_step_of_visit(0, {.batch = 0, .head = 0, .q_tile = 2, .kv_tile = 0});
+  const std::int64_t end = session->schedule().end_step_of_visit(0, {.batch = 0, .head = 0, .q_tile = 2, .kv_tile = 0});
   const auto chapter = [&] { return tour_chapter_at(session->tour().seconds(), session->cursor()); };
   std::vector<std::size_t> seen{chapter()};
   while (now < 139) {

@@ -233,7 +233,8 @@ const std::string& said(const UiFrame& f) {
 
 // While the first minute is offered the sentence is a caption in large letters.
 const Font& sentence_font(const UiFrame& f, const Panel& p) {
-  const bool caption = (f.session.tour().offers() || f.session.tour().runs()) && !f.views.lesson_panel && p.rect.height() > 600 * p.s;
+  const bool caption =
+      (f.session.tour().offers() || f.session.tour().runs()) && !f.views.lesson_panel && p.rect.height() > 600 * p.s;
   return caption ? p.fonts.large : p.fonts.body;
 }
 

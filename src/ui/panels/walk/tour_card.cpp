@@ -18,7 +18,8 @@ struct WayOn {
   bool first = false;
 };
 
-constexpr WayOn kWatch{"watch", "Watch", "A Q tile meets its K tiles; then plain attention", "40 s", draw::Sign::Play, true},
+constexpr WayOn kWatch{"watch", "Watch",          "A Q tile meets its K tiles; then plain attention",
+                       "40 s",  draw::Sign::Play, true},
     kLearn{"learn", "Learn", "Each lesson asks first, then explains", "minutes each", draw::Sign::Check},
     kMyGpu{"my gpu", "My GPU, my length", "Which attention runs, and what it wins", "any N", draw::Sign::Dot};
 constexpr float kWays = 3;
@@ -102,9 +103,9 @@ void draw_tour_card(const UiFrame& f, Panel& p, bool at_the_end) {
 
 namespace {
 
-constexpr const char* kAttention =
-                          "Attention: each word looks at each earlier word, scores how well the two match (Q times K), "
-                          "and takes the average of what these words carry (V), weighted by how well they match.",
+constexpr const char *kAttention =
+                         "Attention: each word looks at each earlier word, scores how well the two match (Q times K), "
+                         "and takes the average of what these words carry (V), weighted by how well they match.",
                      *kAttentionBothWays =
                          "Attention: each word looks at each other word, scores how well the two match (Q times K), "
                          "and takes the average of what these words carry (V), weighted by how well they match.";
@@ -124,13 +125,12 @@ CentredPlan plan_of(const UiFrame& f, float width) {
   const float s = f.theme.s;
   CentredPlan plan{.pad = 20 * s};
   plan.inner = width - 2 * plan.pad;
-  plan.sentence =
-      draw::paragraph(nullptr, fonts.large, fonts.tiny, 0, 0, plan.inner - 26 * s, 0, what_attention_is(f));
+  plan.sentence = draw::paragraph(nullptr, fonts.large, fonts.tiny, 0, 0, plan.inner - 26 * s, 0, what_attention_is(f));
   plan.tile_wide = (plan.inner - (kWays - 1) * 2 * kGap * s) / kWays;
   float words = 0;
   for (const WayOn* way : {&kWatch, &kLearn, &kMyGpu})
-    words = std::max(
-        words, draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, plan.tile_wide - 28 * s, 0, way->words));
+    words =
+        std::max(words, draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, plan.tile_wide - 28 * s, 0, way->words));
   plan.tile = 14 * s + 44 * s + 8 * s + draw::leading(fonts.strong) + words + draw::leading(fonts.tiny) + 16 * s;
   return plan;
 }

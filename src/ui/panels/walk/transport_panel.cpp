@@ -128,7 +128,8 @@ void draw_transport(const UiFrame& f, Panel& p) {
   sign_button("first", draw::Sign::First, 40 * s, false, !t.at_start, Action::First);
   sign_button("back", draw::Sign::StepBack, 40 * s, false, !t.at_start, t.back);
   const float play_x = x;
-  sign_button("play", t.playing ? draw::Sign::Pause : draw::Sign::Play, 52 * s, !shows_tour_card(f), true, Action::PlayPause);
+  sign_button("play", t.playing ? draw::Sign::Pause : draw::Sign::Play, 52 * s, !shows_tour_card(f), true,
+              Action::PlayPause);
   if (const std::optional<Moving> m_now = moving(f); m_now && t.playing)
     draw_ring_to(p, {play_x, p.y, play_x + share * 52 * s, p.y + high}, float(m_now->t));
   if (f.ui.panel_step != 0 && f.ui.panel_at == "transport") focus_item();
