@@ -14,8 +14,12 @@ constexpr TourStep kSteps[] = {
     {0, "load-preset picture"}, {0, "show walk"},     {0, "go-to-step 30"},          {0, "set-unit phase"},
     {0, "set-speed 1.75"},      {0, "play-pause"},    {33, "pin-schedule standard"}, {33, "pipes"},
     {33, "set-pace byte"},      {33, "go-to-step 0"}, {33, "set-unit tile"},         {33, "set-speed 4"},
-    {33, "play-pause"},         {41, "show walk"},    {41, "first-minute"},
+    {33, "play-pause"},         {40, "show walk"},    {40, "first-minute"},
 };
+constexpr TourChapter kChapters[] = {{0, 0, "Q tile 2 meets K tile 0: the running sums begin"},
+                                     {0, 40, "K tiles 1 and 2: a larger score shrinks what was summed"},
+                                     {33, 0, "Naive attention beside it: S and P go through HBM"}};
+
 constexpr const char* kFirstMinute = "go-to-step 30; play-pause; first-minute";
 
 void add_commands(std::vector<Command>& out, std::string_view text) {
@@ -27,6 +31,16 @@ void add_commands(std::vector<Command>& out, std::string_view text) {
 
 std::span<const TourStep> tour_steps() { return kSteps; }
 
+std::span<const TourChapter> tour_chapters() { return kChapters; }
+std::size_t tour_chapter_at(double seconds, std::int64_t cursor) {
+  std::size_t at = 0;
+  for (std::size_t i = 1; i < std::size(kChapters); ++i)
+    if (kChapters[i].begin <= seconds && kChapters[i].first_step <= cursor) at = i;
+  return at;
+}
+
+double tour_length() { return kSteps[std::size(kSteps) - 1].seconds; }
+
 std::vector<Command> first_minute() {
   std::vector<Command> out;
   add_commands(out, kFirstMinute);
@@ -37,6 +51,7 @@ void TourController::begin() {
   end();
   next_ = 0;
   began_ = -1;
+  seconds_ = 0;
   before_ = {document_.view.speed, document_.view.unit};
 }
 
@@ -51,6 +66,7 @@ std::vector<Command> TourController::take_due(double now) {
   std::vector<Command> due;
   if (!runs()) return due;
   if (began_ < 0) began_ = now;
+  seconds_ = now - began_;
   for (; *next_ < std::size(kSteps) && began_ + kSteps[*next_].seconds <= now; ++*next_)
     add_commands(due, kSteps[*next_].command);
   if (*next_ == std::size(kSteps)) end();

@@ -17,6 +17,14 @@ struct TourStep {
 };
 // One Q tile through its K tiles, then naive attention beside it. In the order of their times.
 std::span<const TourStep> tour_steps();
+struct TourChapter {
+  double begin;             // in seconds after the tour began
+  std::int64_t first_step;  // and not before this step
+  const char* title;
+};
+std::span<const TourChapter> tour_chapters();
+std::size_t tour_chapter_at(double seconds, std::int64_t cursor);  // its index
+double tour_length();                                              // in seconds
 // A first start: that Q tile plays, and the card offers the ways on.
 std::vector<Command> first_minute();
 
@@ -28,7 +36,8 @@ class TourController {
   void offer(bool on) { offers_ = on; }
   bool runs() const { return next_.has_value(); }
   void begin();
-  void end();  // speed and unit are again what they were
+  void end();                                  // speed and unit are again what they were
+  double seconds() const { return seconds_; }  // of the tour that runs, at the last call of take_due
   // Those that have become due; the tour ends by itself after the last.
   std::vector<Command> take_due(double now);
   std::optional<double> seconds_to_next(double now) const;  // nothing while no tour runs
@@ -42,7 +51,7 @@ class TourController {
   Document& document_;
   bool offers_ = false;
   std::optional<std::size_t> next_;  // of the steps
-  double began_ = -1;
+  double began_ = -1, seconds_ = 0;
   Pace before_;
 };
 

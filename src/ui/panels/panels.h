@@ -30,6 +30,9 @@ void draw_tour_card(const UiFrame&, Panel&, bool at_the_end);
 float tour_card_height(const UiFrame&, const Panel&);  // the least
 float tour_card_usual_height(const UiFrame&, const Panel&);
 bool shows_tour_card(const UiFrame&);
+// Its place over the matrix before anything has moved; else, or where that is too small, it is in the column.
+std::optional<draw::Rect> centred_tour_card(const UiFrame&);
+void draw_centred_tour_card(const UiFrame&, Panel&, const draw::Rect&);
 void draw_code_panel(const UiFrame&, Panel&);
 void draw_code_switch(const UiFrame&, Panel&, float y);  // whether the source is shown
 float code_line_height(const Theme&);

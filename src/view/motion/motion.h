@@ -56,7 +56,6 @@ struct MovingValues {
   bool does_change(std::int64_t row, std::int64_t col) const;
   Span of(std::int64_t row, std::int64_t col) const;  // of one of them; precondition: holds
   float shrink(std::int64_t row) const;               // 1 where it does not
-  bool is_told(std::int64_t row) const { return told_row >= 0 && row == told_row; }
   // The one that is ringed at t: the told one, or one of the told row; else the first on its way. Empty in large tiles
   // without a told row.
   std::optional<std::pair<std::int64_t, std::int64_t>> ringed(double t) const;

@@ -37,6 +37,25 @@ TEST_CASE("the tour is a script of ordinary commands in the order of their times
   CHECK(before <= 42);
 }
 
+TEST_CASE("the tour has three chapters: the first visit of Q tile 2, its other visits, naive attention") {
+  auto session = picture_session();
+  session->dispatch(Action::Watch);
+  double now = 100;
+  session->dispatch(Tick{now});
+  CHECK(session->tour().seconds() == 0);
+  const std::int64_t end = session->schedule().end_step_of_visit(0, {.batch = 0, .head = 0, .q_tile = 2, .kv_tile = 0});
+  const auto chapter = [&] { return tour_chapter_at(session->tour().seconds(), session->cursor()); };
+  std::vector<std::size_t> seen{chapter()};
+  while (now < 139) {
+    session->dispatch(Tick{now += 0.1});
+    if (session->page() == Page::Walk) CHECK(chapter() == (session->cursor() > end ? 1u : 0u));
+    if (chapter() != seen.back()) seen.push_back(chapter());
+  }
+  CHECK(seen == std::vector<std::size_t>{0, 1, 2});
+  CHECK(seen.size() == tour_chapters().size());
+  CHECK(session->tour().seconds() < tour_length());
+}
+
 TEST_CASE("the tour begins before the load of Q tile 2 and plays beyond its store") {
   auto session = picture_session();
   session->dispatch(Action::Watch);

@@ -218,7 +218,7 @@ void draw_corridor(const UiFrame& f, Panel& p) {
   const bool both = !note.empty() && !m.moves.empty() && area.height() >= (lines + 1) * line + 8 * s;
   if (m.moves.empty()) lines = 0;
   float y = (area.y0 + area.y1 - line * ((both || m.moves.empty() ? 1 : 0) + lines)) / 2;
-  if (both || m.moves.empty()) {
+  if ((both || m.moves.empty()) && f.session.state().started) {
     const Font& font = p.fonts.body;
     draw::text_in(p.list, font, {p.x, y, p.x + p.width, y + line}, p.colours.muted, draw::elided(font, note, p.width));
     y += line;

@@ -147,7 +147,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   p.caption(title, named);
   const float below = p.y + o_tile_height(f, p, shares);
   if (m.rows == 0) {
-    draw::text(p.list, p.fonts.body, p.x, p.y - 2 * s, p.colours.faint, m.note);
+    if (f.session.state().started) draw::text(p.list, p.fonts.body, p.x, p.y - 2 * s, p.colours.faint, m.note);
     p.y = below;
     return;
   }

@@ -75,7 +75,7 @@ void draw_side_panel(const UiFrame& f, Panel& panel) {
   // In a low column the selected score is described directly below the table.
   const bool selected = f.views.page<WalkPage>()->selected.has_value(), alone = selected && is_low(panel);
   // Where the ways on of the first minute would be below the edge, their card has the place of O, or comes first.
-  bool offers = f.session.tour().offers() && !f.views.lesson_panel && !selected;
+  bool offers = shows_tour_card(f) && !selected && !centred_tour_card(f);
   const float numbers = 60 * panel.s + 20 * panel.e + table_height(f, shares) + hand_strip_height(f, panel.s) +
                         sentence_height(f, panel, shares, true);
   if (offers && panel.y + numbers + tour_card_height(f, panel) > panel.rect.y1) {
@@ -95,6 +95,8 @@ void draw_side_panel(const UiFrame& f, Panel& panel) {
     draw_tour_card(f, panel, true);
   else if (is_post_layout(f.layout))
     return;  // a picture of numbers alone
+  else if (shows_tour_card(f) || f.session.tour().runs())
+    return;  // the card, or the tour, has the eye
   else if (f.session.shows_code())
     draw_code_panel(f, panel);
   else

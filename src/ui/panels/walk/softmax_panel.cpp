@@ -199,7 +199,8 @@ void draw_table(const UiFrame& f, Panel& p, const SideShares& shares) {
   const float head = p.y;
   p.y += draw_heads(f, p, m, t.columns, t.width);
   if (m.rows.empty()) {
-    draw::text(p.list, p.fonts.body, p.x + 6 * p.s, p.y, p.colours.faint, "No rows are on chip.");
+    if (f.session.state().started)  // else the sentence says that nothing has happened
+      draw::text(p.list, p.fonts.body, p.x + 6 * p.s, p.y, p.colours.faint, "No rows are on chip.");
     p.y += shown + 10 * p.s;
     return;
   }
@@ -232,7 +233,8 @@ const std::string& said(const UiFrame& f) {
 
 // While the first minute is offered the sentence is a caption in large letters.
 const Font& sentence_font(const UiFrame& f, const Panel& p) {
-  const bool caption = f.session.tour().offers() && !f.views.lesson_panel && p.rect.height() > 600 * p.s;
+  const bool caption =
+      (f.session.tour().offers() || f.session.tour().runs()) && !f.views.lesson_panel && p.rect.height() > 600 * p.s;
   return caption ? p.fonts.large : p.fonts.body;
 }
 

@@ -128,7 +128,8 @@ void draw_transport(const UiFrame& f, Panel& p) {
   sign_button("first", draw::Sign::First, 40 * s, false, !t.at_start, Action::First);
   sign_button("back", draw::Sign::StepBack, 40 * s, false, !t.at_start, t.back);
   const float play_x = x;
-  sign_button("play", t.playing ? draw::Sign::Pause : draw::Sign::Play, 52 * s, true, true, Action::PlayPause);
+  sign_button("play", t.playing ? draw::Sign::Pause : draw::Sign::Play, 52 * s, !shows_tour_card(f), true,
+              Action::PlayPause);
   if (const std::optional<Moving> m_now = moving(f); m_now && t.playing)
     draw_ring_to(p, {play_x, p.y, play_x + share * 52 * s, p.y + high}, float(m_now->t));
   if (f.ui.panel_step != 0 && f.ui.panel_at == "transport") focus_item();
@@ -294,7 +295,13 @@ std::string said_of_check(const UiFrame& f) {
   return v.short_text + (is_bad(v.kind) && fault && !fault->count.empty() ? " · " + fault->count : "");
 }
 
-float check_width(const UiFrame& f) { return draw::text_width(f.theme.fonts.body, said_of_check(f)) + 20 * f.theme.s; }
+// Before the first step there is nothing to report.
+bool reports(const UiFrame& f) { return f.session.state().started || is_bad(f.views.verify.kind); }
+
+float check_width(const UiFrame& f) {
+  if (!reports(f)) return -22 * f.theme.s;
+  return draw::text_width(f.theme.fonts.body, said_of_check(f)) + 20 * f.theme.s;
+}
 
 // The line for messages, beside the words of the check.
 draw::Rect news_area(const UiFrame& f) {
@@ -325,6 +332,8 @@ void draw_foot(const UiFrame& f, Panel& p) {
   const VerifyModel& v = f.views.verify;
   const float y = timeline_area(f.layout, f.theme).y1 + 8 * s;
   const Palette& c = p.colours;
+  p.y = y + 22 * p.e + p.fonts.tiny.size;
+  if (!reports(f)) return draw_news(f, p);
   const bool bad = is_bad(v.kind);
   const ImU32 ink = v.good ? c.good : bad ? c.bad : c.muted;
   draw::sign(p.list,
@@ -337,7 +346,6 @@ void draw_foot(const UiFrame& f, Panel& p) {
   explain(f, "check", {p.x, y, p.x + check_width(f), y + p.fonts.body.size}, v.text + ", " + said);
   draw_news(f, p);
   draw_accuracy(f, p, y + 22 * p.e);
-  p.y = y + 22 * p.e + p.fonts.tiny.size;
 }
 
 }  // namespace
