@@ -133,6 +133,40 @@ TEST_CASE("the named row is ringed in Q, in S, in the table and in O at once") {
   }
 }
 
+TEST_CASE("factors travel as numbers in pairs, below all text, and meet in what they make") {
+  const auto overlap = [](const draw::Rect& a, const draw::Rect& b) {
+    return std::min(a.x1, b.x1) - std::max(a.x0, b.x0) > 0.5f && std::min(a.y1, b.y1) - std::max(a.y0, b.y0) > 0.5f;
+  };
+  int flying = 0, products = 0;
+  for (const ScheduleKind kind : all_schedules()) {
+    Document document = picture_document();
+    document.problem.schedule = kind;
+    Headless head(document);
+    for (std::int64_t k = 1; k <= head.session->schedule().step_count(); ++k)
+      for (const double t : {0.35, 0.45, 0.55}) {
+        head.session->dispatch(GoToStep{k});
+        head.session->dispatch(HoldMotion{t});
+        head.frames(1);
+        const NamedCell named = named_cell(head.session->problem(), head.session->state());
+        const std::int64_t told = std::max(named.row, named.key);
+        INFO(name_of(kind) << ", step " << k << ", t " << t);
+        for (const auto& [name, part] : head.ui.rects.all()) {
+          products += name.starts_with("motion/product");
+          if (!name.starts_with("motion/flying")) continue;
+          ++flying;
+          for (const auto& [place, r] : head.ui.of<MovingPlaces>().at) {
+            const bool stays = place.kind == PlaceKind::Words || place.kind == PlaceKind::SramTile ||
+                               (place.kind == PlaceKind::Figure && told >= 0 && place.row != told);
+            INFO(name << " over " << int(place.kind) << " " << place.name);
+            if (stays) CHECK_FALSE(overlap(part, r));
+          }
+        }
+      }
+  }
+  CHECK(flying > 100);
+  CHECK(products > 20);
+}
+
 TEST_CASE("what flies between the memories crosses no label, and its bytes count in SRAM as they land") {
   for (const ScheduleKind kind : all_schedules())
     for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {

@@ -235,6 +235,13 @@ const std::vector<Made>& made_by(const ScheduleRow& row, SectionName section, Ph
   return common ? common->makes : nothing;
 }
 
+bool reads_input(const ScheduleRow& row, const Step& step, TensorId input) {
+  for (const Made& made : made_by(row, step.section_name, step.phase))
+    for (const MadeFrom& from : made.from)
+      if (!from.quantity && from.input == input) return true;
+  return false;
+}
+
 const Made* made_by(const ScheduleRow& row, const Step& step, Quantity quantity) {
   for (const Made& made : made_by(row, step.section_name, step.phase))
     if (made.quantity == quantity) return &made;

@@ -79,6 +79,8 @@ using PhaseLedger = std::vector<PhaseRow>;
 
 // What a phase of a schedule makes; empty where it only moves tiles.
 const std::vector<Made>& made_by(const ScheduleRow&, SectionName, Phase);
+// True if the step makes something of an input.
+bool reads_input(const ScheduleRow&, const Step&, TensorId);
 // The row of one quantity; null where the phase does not make it.
 const Made* made_by(const ScheduleRow&, const Step&, Quantity);
 

@@ -115,6 +115,8 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
     const NamedCell named = named_cell(session.problem(), state);
     page.scores.named_row = named.row, page.scores.named_col = named.col;
     page.scores.named_key = named.key;
+    page.scores.reads_above =
+        state.started && reads_input(row_of(session.problem()), state.step, page.scores.above.tensor);
   }
   page.moving = moving_of(session, room, caches.before);
   if (!session.hand().hides())

@@ -15,8 +15,10 @@ namespace {
 
 constexpr std::int64_t kMostPrinted = kMostByHand;
 constexpr const char* kSum = "Σ";  // of the products above it
+constexpr double kOnTheWay = 1.6;  // how long factors travel, in times between two of them
 
 struct ProductTerm {
+  std::int64_t index = 0;
   double a = 0, b = 0;
   std::optional<TensorId> of = {}, by = {};
 };
@@ -77,16 +79,13 @@ class ArithmeticPencil {
 
   // The products that the told element is the sum of; empty where it is no such sum, or has too many.
   std::vector<ProductTerm> terms_of(const Made& made) {
-    std::vector<const MadeFrom*> vectors;
-    for (const MadeFrom& from : made.from)
-      if (!from.quantity || (!from.before && ledger_row(*from.quantity).shape != QuantityShape::Row))
-        vectors.push_back(&from);
-    if (vectors.size() != 2 || !is_hand_size(problem())) return {};
+    const std::vector<const MadeFrom*> vectors = factors_of(made);
+    if (vectors.empty() || !is_hand_size(problem())) return {};
     const Line a = line_of(made, *vectors[0], true), b = line_of(made, *vectors[1], false);
     std::vector<ProductTerm> out;
     if (a.values.empty() || a.values.size() != b.values.size()) return {};
     for (std::size_t i = 0; i < a.values.size(); ++i)
-      if (a.values[i] && b.values[i]) out.push_back({*a.values[i], *b.values[i], a.of, b.of});
+      if (a.values[i] && b.values[i]) out.push_back({std::int64_t(i), *a.values[i], *b.values[i], a.of, b.of});
     if (std::int64_t(out.size()) > kMostPrinted) out.clear();
     return out;
   }
@@ -229,9 +228,11 @@ std::string filled_formula(ArithmeticPencil& pencil, const Made& made) {
   return with_numbers(text, words);
 }
 
-std::string name_of_told(const NamedCell& told, QuantityShape shape) {
+std::string name_of_told(const NamedCell& told, const QuantityRow& about) {
+  const QuantityShape shape = about.shape;
   const std::int64_t row = shape == QuantityShape::ColByHead ? told.key : told.row;
   if (shape == QuantityShape::Cell) return fmt::format("Row {}, column {}", row, told.col);
+  if (shape != QuantityShape::Row) return fmt::format("{}: row {}, column {}", about.letter, row, told.head_col);
   return fmt::format("Row {}", row);
 }
 
@@ -261,26 +262,29 @@ void add_product_lines(const Schedule& schedule, ArithmeticPencil& pencil, const
                                 [&](const MadeFrom& from) { return from.before && from.quantity == made.quantity; });
   double sum = 0;
   for (const ProductTerm& term : terms) sum += term.a * term.b;
-  const double part = 0.85 * (span.end - span.begin) / double(terms.size() + (adds ? 1 : 0));
+  // Pairs of factors leave one after the other, each before the last one has met.
+  const double part = 0.9 * (span.end - span.begin) / (double(terms.size()) + kOnTheWay - 1);
   double begin = span.begin;
   const Problem& p = pencil.problem();
-  if (adds) {
+  if (adds)
     out.lines.push_back(
         {.text = start_of_sum(schedule, made), .factor = number_in_text(p, *value - sum), .span = {begin, begin}});
-    begin += part;
-  }
   for (const ProductTerm& term : terms) {
+    const double product = term.a * term.b;
     out.lines.push_back({.text = number_in_text(p, term.a),
                          .factor = number_in_text(p, term.b),
                          .of = term.of,
                          .by = term.by,
-                         .span = {begin, begin}});
+                         .span = {begin, begin + kOnTheWay * part},
+                         .makes = made.quantity,
+                         .index = term.index,
+                         .product = (product < 0 ? "" : "+") + number_in_text(p, product)});
     begin += part;
   }
   const double scale = made.quantity == Quantity::S ? p.scale_value() : 1;
   out.lines.push_back({.text = scale == 1 ? kSum : kSum + std::string(" × ") + signed_number(scale, 3),
                        .result = pencil.text_of(made.quantity, *value),
-                       .span = {begin, span.end}});
+                       .span = {std::min(out.lines.back().span.end, span.end), span.end}});
 }
 
 // The exponents of the told row and its weights.
@@ -306,8 +310,16 @@ void add_weight_bars(ArithmeticPencil& pencil, const Made& made, const Span& spa
 
 }  // namespace
 
+std::vector<const MadeFrom*> factors_of(const Made& made) {
+  std::vector<const MadeFrom*> out;
+  for (const MadeFrom& from : made.from)
+    if (!from.quantity || (!from.before && ledger_row(*from.quantity).shape != QuantityShape::Row))
+      out.push_back(&from);
+  return out.size() == 2 ? out : std::vector<const MadeFrom*>{};
+}
+
 std::string ArithmeticLine::at(double t) const {
-  if (!span.has_begun(t)) return "";
+  if (!is_printed(t)) return "";
   if (is_product()) return of || by ? text + " · " + factor : text + " " + factor;
   return result.empty() || !span.has_landed(t) ? text : text + " = " + result;
 }
@@ -316,7 +328,7 @@ std::string Arithmetic::on_one_line(double t) const {
   std::string out;
   bool product = false;
   for (const ArithmeticLine& line : lines) {
-    if (line.aside || !line.span.has_begun(t)) continue;
+    if (line.aside || !line.is_printed(t)) continue;
     if (line.is_product()) {
       add_to_list(out, line.of || line.by ? line.text + "·" + line.factor : line.at(t), product ? " + " : ";  ");
     } else if (product && line.text == kSum) {
@@ -362,7 +374,7 @@ Arithmetic build_arithmetic(const Schedule& schedule, const Inputs& inputs, cons
     }
     add_weight_bars(pencil, made, span, out);
     if (out.title.empty() && out.lines.size() > lines)
-      out.title = name_of_told(told, ledger_row(made.quantity).shape) + " · rounded";
+      out.title = name_of_told(pencil.told(), ledger_row(made.quantity)) + " · rounded";
   }
   if (pencil.needs_hidden()) return {};
   return out;

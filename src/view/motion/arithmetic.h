@@ -21,8 +21,14 @@ struct ArithmeticLine {
   std::optional<TensorId> of = {}, by = {};  // the tensors of the two factors
   std::string result = {};                   // "0.66"
   bool aside = false;                        // left out where all is on one line
-  Span span = {};                            // the text is printed when it begins, the result when it ends
+  // The text is printed when it begins, the result when it ends. The factors of a product travel meanwhile, and are
+  // printed when they have met.
+  Span span = {};
+  std::optional<Quantity> makes = {};  // of a product that is made now: what it is added to
+  std::int64_t index = -1;             // the position of both factors in their row or column
+  std::string product = {};            // "+0.70"
   bool is_product() const { return !factor.empty(); }
+  bool is_printed(double t) const { return is_product() ? span.has_landed(t) : span.has_begun(t); }
   std::string at(double t) const;  // "α = e^(0.51 − 0.92) = 0.66", "−0.96 · −0.73"; empty before it begins
 };
 
@@ -41,6 +47,9 @@ struct Arithmetic {
   bool empty() const { return lines.empty(); }
   std::string on_one_line(double t) const;
 };
+
+// The two sources whose rows and columns meet in an element of a product; empty: it is none.
+std::vector<const MadeFrom*> factors_of(const Made&);
 
 // moving: of this step, or null, and then all of it is printed at once.
 Arithmetic build_arithmetic(const Schedule&, const Inputs&, const SeenState&, const Motion* moving);

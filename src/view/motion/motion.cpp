@@ -39,7 +39,8 @@ void tell(MovingValues& v, const NamedCell& told) {
   v.told_row = v.shape == QuantityShape::ColByHead ? told.key : told.row;
   if (v.told_row < v.row_begin || v.told_row >= v.row_begin + v.rows) v.told_row = -1;
   if (v.told_row < 0 || v.shape == QuantityShape::Row) return;
-  v.told_col = v.shape == QuantityShape::Cell ? told.col : told.head_col;
+  // Of a row of the head that is named as a whole, the arithmetic works out the first column.
+  v.told_col = v.shape == QuantityShape::Cell ? told.col : std::max<std::int64_t>(0, told.head_col);
 }
 
 // A quantity made of itself changes only where its bits do: the mask closes some cells and leaves the others.

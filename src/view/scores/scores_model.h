@@ -84,6 +84,7 @@ struct ScoresModel {
   std::optional<ScoresLens> lens;       // a place for the numbers of the current tile beside the matrix
   // What the sentence names: a row, a cell of it, or a row of K or V, which is a column here; −1: none.
   std::int64_t named_row = -1, named_col = -1, named_key = -1;
+  bool reads_above = false;  // the step at hand makes something of the block above the matrix
 
   // Finds the cell at a pixel; false outside.
   bool cell_at(double x, double y, std::int64_t& row, std::int64_t& col) const;

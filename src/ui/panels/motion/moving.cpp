@@ -38,6 +38,10 @@ std::optional<Moving> moving(const UiFrame& f) {
   return Moving{.motion = *step, .t = motion.t(), .places = f.ui.of<MovingPlaces>()};
 }
 
+void note_label(const UiFrame& f, std::int64_t row, std::int64_t col, const std::string& name, const draw::Rect& r) {
+  if (const std::optional<Moving> m = moving(f)) m->places.at[{PlaceKind::Words, 0, row, col, name}] = r;
+}
+
 double t_of(const UiFrame& f) {
   const std::optional<Moving> m = moving(f);
   return m ? m->t : 1;

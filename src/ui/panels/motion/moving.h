@@ -20,7 +20,7 @@ enum class PlaceKind {
   Output,    // by row and column of the head
   Corridor,  // between the memories of a column, as wide as its panel
   RowGap,    // below a row of HBM: its height alone
-  Words,     // a text
+  Words,     // a text: the sentence, without a name; a label of the matrix, by its tile and name
   Operand,   // a value of Q, K, V or dO beside the matrix or the output, by tensor, row and column
 };
 
@@ -60,6 +60,9 @@ bool waits_for_row(const Motion&, const OperandTile&, std::int64_t row, double t
 
 // t of the step at hand: 1 at rest.
 double t_of(const UiFrame&);
+
+// A label that nothing on its way may cover; nothing at rest.
+void note_label(const UiFrame&, std::int64_t row, std::int64_t col, const std::string& name, const draw::Rect&);
 
 // Draws what travels over the panels.
 void draw_motion(const UiFrame&, const Palette&);

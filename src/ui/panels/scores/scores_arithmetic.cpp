@@ -35,19 +35,28 @@ void draw_factors(ArithmeticPen& pen, const ArithmeticLine& line) {
   draw::text(pen.list, pen.font, middle + dot, pen.y, factor_ink(pen, line.by), line.factor);
 }
 
+// On one line, else with its result on a line of its own.
+std::string in_lines(const ArithmeticLine& line, double t, const Font& font, const Font& raised, float width) {
+  std::string text = line.at(t);
+  if (line.result.empty() || draw::line_width(font, raised, line.at(1)) <= width) return text;
+  return line.span.has_landed(t) ? line.text + "\n= " + line.result : text;
+}
+
 void draw_arithmetic_lines(ArithmeticPen& pen, const Arithmetic& all) {
   const float leading = draw::leading(pen.font);
   for (const ArithmeticLine& line : all.lines) {
     if (line.is_product()) {
-      if (line.span.has_begun(pen.t)) draw_factors(pen, line);
+      if (line.is_printed(pen.t)) draw_factors(pen, line);
       pen.y += leading;
       continue;
     }
-    const std::string text = line.at(pen.t);
+    const Font& raised = pen.f.theme.fonts.tiny;
+    const float width = pen.place.width();
+    const std::string text = in_lines(line, pen.t, pen.font, raised, width);
     const float high =
-        draw::paragraph(nullptr, pen.font, pen.f.theme.fonts.tiny, 0, 0, pen.place.width(), 0, line.at(1));
+        draw::paragraph(nullptr, pen.font, raised, 0, 0, width, 0, in_lines(line, 1, pen.font, raised, width));
     if (!text.empty())
-      draw::paragraph(pen.list, pen.font, pen.f.theme.fonts.tiny, pen.place.x0, pen.y, pen.place.width(),
+      draw::paragraph(pen.list, pen.font, raised, pen.place.x0, pen.y, width,
                       line.span.has_landed(pen.t) ? pen.c.fresh : pen.c.text, text);
     pen.y += high + 2 * pen.s;
   }
@@ -83,7 +92,8 @@ bool fits_in(const UiFrame& f, const Arithmetic& all, const draw::Rect& place, c
     if (line.is_product() && draw::text_width(font, line.text + " · " + line.factor) > 0.8f * place.width())
       return false;
     high += line.is_product() ? draw::leading(font)
-                              : draw::paragraph(nullptr, font, f.theme.fonts.tiny, 0, 0, place.width(), 0, line.at(1)) +
+                              : draw::paragraph(nullptr, font, f.theme.fonts.tiny, 0, 0, place.width(), 0,
+                                                in_lines(line, 1, font, f.theme.fonts.tiny, place.width())) +
                                     2 * f.theme.s;
   }
   return high <= place.height();

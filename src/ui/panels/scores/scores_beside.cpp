@@ -30,7 +30,7 @@ draw::Rect row_head(const Theme& theme, const ScoresModel& g, const ScoreBar& ba
   return {left, area.y0 + bar.begin, left + 26 * theme.s, area.y0 + bar.end};
 }
 
-void draw_score_heads(Panel& p, const ScoresModel& g, const draw::Rect& area) {
+void draw_score_heads(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {
   const Font& font = p.fonts.caption;
   const auto draw_heads = [&](const std::vector<ScoreBar>& bars, TensorId id, bool query) {
     const auto rect = [&](const ScoreBar& bar) {
@@ -60,6 +60,7 @@ void draw_score_heads(Panel& p, const ScoresModel& g, const draw::Rect& area) {
                                       : draw::Rect{r.x0 - half, r.y0, r.x1 + half, r.y1};
       const ImU32 fill = head_fill(p.colours, id, bar.now);
       draw::text_in(p.list, font, at, bar.now ? ink_on(fill) : mix(ink_on(fill), fill, 0.3f), label);
+      note_label(f, query ? bar.tile : -1, query ? -1 : bar.tile, "head", r);
     }
   };
   draw_heads(g.col_bars, TensorId::K, false);
@@ -126,6 +127,10 @@ void draw_matrix_numbers(const UiFrame& f, Panel& p, const ScoresModel& g, const
                      count = whole ? shape.n_kv : std::min(tiling.bc, shape.n_kv - c0);
   draw_column_numbers(p, g, {c0, count, area.x0 + float(g.cols.at(double(c0))), float(g.cols.px)},
                       area.y0 + float(g.y0) - 2 * p.s, area.x0 + float(g.x0), area.x0 + float(g.x1));
+  const float begin = area.x0 + float(g.cols.at(double(c0)));
+  note_label(
+      f, -1, c0, "columns",
+      {begin, area.y0 + float(g.y0 - g.label_h), begin + float(count) * float(g.cols.px), area.y0 + float(g.y0)});
 }
 
 namespace {
@@ -206,6 +211,7 @@ void draw_score_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const
   const float low = area.y0 + float(g.y0 - g.label_h) - 10 * p.s - head_height(p.theme),
               top = low - high * float(g.above.d);
   const NumberStyle style = style_of(g.above, w, high);
+  const std::int64_t named_above = g.reads_above ? g.named_col : -1;
   draw::Rect shown{1e9f, 1e9f, 0, 0};
   for (std::int64_t i = 0; i < g.above.rows; ++i) {
     const std::int64_t col = g.above.row_begin + i;
@@ -213,10 +219,10 @@ void draw_score_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const
     if (at < area.x0 || at > area.x1) continue;
     for (std::int64_t x = 0; x < g.above.d; ++x) {
       const draw::Rect r{at - w / 2, top + float(x) * high, at + w / 2, top + float(x + 1) * high};
-      cell(g.above, style, r, col, x, is_chosen(selection ? selection->col : -1, g.named_col, col));
+      cell(g.above, style, r, col, x, is_chosen(selection ? selection->col : -1, named_above, col));
       shown = shown.joined(r);
     }
-    if (col == g.named_col) mark_named_row(p.list, p.colours, {at - w / 2, top, at + w / 2, low}, p.s);
+    if (col == named_above) mark_named_row(p.list, p.colours, {at - w / 2, top, at + w / 2, low}, p.s);
   }
   if (shown.x1 <= 0) return;
   f.ui.rects.put("values above", shown);

@@ -16,7 +16,7 @@ ImU32 quiet_score(const Palette&, ImU32 colour);  // paler, for a tile that is n
 // The positions of the headings of columns and rows of tiles.
 draw::Rect column_head(const Theme&, const ScoresModel&, const ScoreBar&, const draw::Rect& area);
 draw::Rect row_head(const Theme&, const ScoresModel&, const ScoreBar&, const draw::Rect& area);
-void draw_score_heads(Panel&, const ScoresModel&, const draw::Rect& area);
+void draw_score_heads(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& area);
 // The block of values at the left of the matrix; empty where there is none.
 std::optional<draw::Rect> left_operand_rect(const ScoresModel&, const draw::Rect& area, float s);
 // Values of Q left of their rows and of K above their columns: the operands of the current tile's products.

@@ -41,7 +41,7 @@ NumberStyle style_for(const UiFrame& f, const ScoresModel& g, const ScoreTile& t
       {{&fonts.mono_large, 18 * s, 12 * s}, {&fonts.mono, 8 * s, 4 * s}, {&fonts.mono_small, -0.5f, 0}});
 }
 
-void draw_skipped(Panel& p, const draw::Rect& r) {
+void draw_skipped(const UiFrame& f, Panel& p, const ScoreTile& t, const draw::Rect& r) {
   const float s = p.s;
   draw::box(p.list, r, p.colours.hatch_fill, 4 * s, p.colours.cell_line);
   draw::hatch(p.list, r.inset(1), p.colours.hatch, 8 * s, 1 * s);
@@ -49,8 +49,10 @@ void draw_skipped(Panel& p, const draw::Rect& r) {
   const float w = draw::text_width(font, "skipped");
   if (r.width() < w + 12 * s || r.height() < 24 * s) return;
   const float cx = (r.x0 + r.x1) / 2, cy = (r.y0 + r.y1) / 2, half = font.size / 2 + 2 * s;
-  draw::box(p.list, {cx - w / 2 - 5 * s, cy - half, cx + w / 2 + 5 * s, cy + half}, p.colours.hatch_fill, 4 * s);
+  const draw::Rect label{cx - w / 2 - 5 * s, cy - half, cx + w / 2 + 5 * s, cy + half};
+  draw::box(p.list, label, p.colours.hatch_fill, 4 * s);
   draw::text_in(p.list, font, r, p.colours.muted, "skipped");
+  note_label(f, t.row_begin, t.col_begin, "skipped", label);
 }
 
 // The same tile before the step; null where nothing moves, or the tile had no values.
@@ -105,8 +107,10 @@ void draw_gone(const UiFrame& f, Panel& p, const ScoreTile& t, const draw::Rect&
   const float w = draw::text_width(font, "gone");
   if (dissolves || r.width() < w + 12 * s || r.height() < 24 * s) return;
   const float cx = (r.x0 + r.x1) / 2, cy = (r.y0 + r.y1) / 2, half = font.size / 2 + 2 * s;
-  draw::box(p.list, {cx - w / 2 - 5 * s, cy - half, cx + w / 2 + 5 * s, cy + half}, p.colours.panel, 4 * s);
+  const draw::Rect label{cx - w / 2 - 5 * s, cy - half, cx + w / 2 + 5 * s, cy + half};
+  draw::box(p.list, label, p.colours.panel, 4 * s);
   draw::text_in(p.list, font, r, p.colours.muted, "gone");
+  note_label(f, t.row_begin, t.col_begin, "gone", label);
 }
 
 struct CellRoom {  // of a tile's cells on screen
@@ -208,7 +212,7 @@ void mark_named_row(ImDrawList* list, const Palette& c, const draw::Rect& r, flo
 void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& area,
                      bool grey) {
   const draw::Rect r = rect_of(t, area);
-  if (t.state == TileState::Skipped) return draw_skipped(p, r);
+  if (t.state == TileState::Skipped) return draw_skipped(f, p, t, r);
   if (t.state == TileState::Done && g.gone)
     draw_gone(f, p, t, r);
   else

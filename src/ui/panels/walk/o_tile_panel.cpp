@@ -144,6 +144,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
     draw::text(p.list, p.fonts.tiny, p.x + operand_x, p.y, hue(p.colours, into.tensor), operand);
   while (draw::caption_width(f.theme, title) > room && title.rfind(", ") != std::string_view::npos)
     title = title.substr(0, title.rfind(", "));
+  note_label(f, 0, 0, "output", {p.x, p.y, p.x + p.width, p.y + p.fonts.caption.size});
   p.caption(title, named);
   const float below = p.y + o_tile_height(f, p, shares);
   if (m.rows == 0) {

@@ -148,10 +148,13 @@ void draw_row(const UiFrame& f, const Panel& p, ImDrawList* list, const SoftmaxT
   }
   const std::optional<Moving> m = moving(f);
   for (std::size_t c = 0; c < std::min(t.m.columns.size(), row.cells.size()); ++c) {
-    if (m && c < t.m.asked.size() && t.m.asked[c]) {
-      const float right = t.columns.right_of(c, p.x);
-      m->places.at[{PlaceKind::Figure, int(t.m.asked[c]->quantity), row.row, 0}] = {
-          right - t.columns.room(), y + 1, right + 3 * p.s, y + t.row_high - 2};
+    if (m) {
+      const float end = t.columns.right_of(c, p.x);
+      const draw::Rect place{end - t.columns.room(), y + 1, end + 3 * p.s, y + t.row_high - 2};
+      if (c < t.m.asked.size() && t.m.asked[c])
+        m->places.at[{PlaceKind::Figure, int(t.m.asked[c]->quantity), row.row, 0}] = place;
+      else
+        note_label(f, row.row, std::int64_t(c), "figure", place);
     }
     if (draw_asked(f, p, t, row, c, y)) continue;
     const SoftmaxRow& seen = m ? row_seen(f, *m, t.m, r, c) : row;

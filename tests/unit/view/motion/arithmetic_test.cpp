@@ -67,12 +67,22 @@ TEST_CASE("the arithmetic is printed while its numbers are on their way, and its
   const WorkedStep scores = worked_at(walk, Phase::Scores);
   CHECK(lines_at(scores.arithmetic, 0).empty());
   const Span span = scores.motion.of(Quantity::S)->of(9, 6);
-  CHECK(lines_at(scores.arithmetic, span.begin) == Lines{"−0.96 · −0.73"});
+  CHECK(lines_at(scores.arithmetic, span.begin).empty());  // the first two factors leave
+  const ArithmeticLine& first = scores.arithmetic.lines[0];
+  CHECK(first.span.begin == span.begin);
+  CHECK(first.span.is_under_way((first.span.begin + first.span.end) / 2));
+  CHECK(first.makes == Quantity::S);
+  CHECK(first.index == 0);
+  CHECK(first.product == "+0.70");
+  CHECK(scores.arithmetic.lines[1].span.is_under_way(first.span.end));  // and the next two before those have met
+  CHECK(lines_at(scores.arithmetic, first.span.end) == Lines{"−0.96 · −0.73"});
   CHECK(lines_at(scores.arithmetic, span.end - 0.01).back() == "Σ × 0.500");
   CHECK(lines_at(scores.arithmetic, span.end).back() == "Σ × 0.500 = 0.92");
   const WorkedStep max = worked_at(walk, Phase::RowMax);
   CHECK(max.arithmetic.on_one_line(0.6) == "m new = the larger of 0.51 and 0.92");
   const WorkedStep sum = worked_at(walk, Phase::Accumulate);
+  CHECK(sum.arithmetic.title == "O: row 9, column 0 · rounded");
+  CHECK(sum.motion.of(Quantity::O)->ringed(0.4) == std::pair<std::int64_t, std::int64_t>{9, 0});
   CHECK(sum.arithmetic.on_one_line(1) == "α·O 0.29 + 0.25·−0.21 + 0.26·0.83 + 1.00·0.01 + 0.47·0.95 = 0.91");
 }
 

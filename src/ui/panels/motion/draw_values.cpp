@@ -1,0 +1,319 @@
+// What the step makes, on its way: two factors meet and their product is added, a max rises, a factor comes down on the
+// row that it shrinks. Numbers travel where they can be read, else dots.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/problem/format_value.h"
+#include "ui/panels/motion/motion_pen.h"
+#include "ui/panels/motion/number_way.h"
+#include "view/sentence/sentence_parts.h"
+
+namespace tilewalk {
+namespace {
+
+bool is_in(const ImVec2& at, const draw::Rect& r) { return at.x > r.x0 && at.x < r.x1 && at.y > r.y0 && at.y < r.y1; }
+
+// What one element is made from: the places of a number, or of a row or column of them.
+struct Source {
+  std::vector<draw::Rect> each;
+  draw::Rect all;
+  ImU32 colour;
+  std::vector<float> weights = {};  // of each, from 0 to 1; empty: all alike
+};
+
+ImU32 colour_of(const Source& source, std::size_t i) {
+  return i < source.weights.size() ? viridis(source.weights[i]) : source.colour;
+}
+
+MovingPlace place_of(QuantityShape shape, Quantity quantity, std::int64_t row, std::int64_t col) {
+  switch (shape) {
+    case QuantityShape::Cell: return {PlaceKind::Score, int(quantity), row, col};
+    case QuantityShape::Row: return {PlaceKind::Figure, int(quantity), row, 0};
+    default: break;
+  }
+  // A product by itself, as FA-1 makes it, waits where it will be added.
+  return {PlaceKind::Output, int(ledger_row(quantity).tensor ? quantity : Quantity::O), row, col};
+}
+
+// P of a cell of the tile at hand; 1 where the state has none.
+float weight_at(const MotionPen& pen, std::int64_t row, std::int64_t col) {
+  const State& state = pen.f.session.state();
+  const std::int64_t i = row - state.step.row_begin, j = col - state.step.col_begin, cols = state.step.cols();
+  if (i < 0 || j < 0 || j >= cols || std::int64_t(state.p.size()) <= i * cols + j) return 1;
+  return std::clamp(state.p[std::size_t(i * cols + j)], 0.0f, 1.0f);
+}
+
+// All places of a kind in a row, in a column, or at both.
+Source line_of(const MotionPen& pen, PlaceKind kind, int of, std::optional<std::int64_t> row,
+               std::optional<std::int64_t> col, ImU32 colour) {
+  Source out{.each = {}, .all = {}, .colour = colour};
+  for (const auto& [place, r] : pen.m.places.at) {
+    if (place.kind != kind || (of >= 0 && place.of != of) || (row && place.row != *row) || (col && place.col != *col))
+      continue;
+    out.all = out.each.empty() ? r : out.all.joined(r);
+    out.each.push_back(r);
+    if (kind == PlaceKind::Score) out.weights.push_back(weight_at(pen, place.row, place.col));
+  }
+  return out;
+}
+
+// A score is a row of the left operand by a row of the upper one; an output is a row or a column of weights by a column
+// of what they weigh.
+Source source_of(const MotionPen& pen, const MadeFrom& from, const MovingValues& v, std::int64_t row,
+                 std::int64_t col) {
+  constexpr auto kAny = std::nullopt;
+  if (!from.quantity) {
+    const int input = int(from.input);
+    const ImU32 colour = hue(pen.c, from.input);
+    const bool upper = from.input == TensorId::K || from.input == TensorId::V;
+    Source numbers = v.shape == QuantityShape::Cell
+                         ? line_of(pen, PlaceKind::Operand, input, upper ? col : row, kAny, colour)
+                     : v.shape == QuantityShape::Row ? line_of(pen, PlaceKind::Operand, input, row, kAny, colour)
+                                                     : line_of(pen, PlaceKind::Operand, input, kAny, col, colour);
+    if (const auto chip = pen.m.places.all_of(PlaceKind::SramTile, input); chip && numbers.each.empty())
+      numbers.each = {*chip}, numbers.all = *chip;  // a room sees the tile on chip, and no numbers of it
+    return numbers;
+  }
+  switch (ledger_row(*from.quantity).shape) {
+    case QuantityShape::Cell:
+      if (v.shape == QuantityShape::Cell) return {};  // the cell itself
+      if (v.shape == QuantityShape::ColByHead) return line_of(pen, PlaceKind::Score, -1, kAny, row, pen.c.accent);
+      return line_of(pen, PlaceKind::Score, -1, row, kAny, pen.c.accent);
+    case QuantityShape::Row:
+      if (*from.quantity == v.quantity()) return {};
+      return line_of(pen, PlaceKind::Figure, int(*from.quantity), row, kAny,
+                     *from.quantity == Quantity::Alpha ? pen.c.changed : pen.c.fresh);
+    default: return {};
+  }
+}
+
+void draw_ring(const MotionPen& pen, const draw::Rect& r) {
+  draw::box(pen.list, {r.x0 - 1.5f * pen.s, r.y0 - 1.5f * pen.s, r.x1 + 1.5f * pen.s, r.y1 + 1.5f * pen.s}, 0,
+            3 * pen.s, pen.c.now_line, 1.8f * pen.s);
+}
+
+// The gap between the matrix and the panel at its side, for ways that would cross text; that between an output and
+// what is multiplied into it.
+std::optional<float> gap_between(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to) {
+  const draw::Rect &left = pen.f.layout.scores, &right = pen.f.layout.side;
+  if (pen.f.views.present || right.x0 < left.x1 || right.x0 - left.x1 > 60 * pen.s) return std::nullopt;
+  const bool starts = left.holds(centre(from)), ends = left.holds(centre(to));
+  const auto operand = pen.m.places.all_of(PlaceKind::Operand, int(TensorId::V));
+  if (!starts && !ends && operand && operand->holds(centre(from)) && to.x1 < operand->x0)
+    return operand->x0 - 6 * pen.s;
+  const draw::Rect* const words = pen.m.places.find({PlaceKind::Words});
+  const bool over_words = !starts && !ends && words && from.y1 <= words->y0 && to.y0 >= words->y1;
+  return starts != ends || over_words ? std::optional((left.x1 + right.x0) / 2) : std::nullopt;
+}
+
+// All that has to stay readable: not the two ends of a way, nor the row that it makes a number of.
+std::vector<draw::Rect> readable_places(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to) {
+  std::vector<draw::Rect> out;
+  for (const auto& [place, r] : pen.m.places.at) {
+    if (place.kind == PlaceKind::RowGap || place.kind == PlaceKind::Corridor || place.kind == PlaceKind::HbmTile)
+      continue;
+    const bool is_end = is_in(centre(r), from) || is_in(centre(r), to),
+               own_row = (place.kind == PlaceKind::Score || place.kind == PlaceKind::Output) &&
+                         std::abs(centre(r).y - centre(to).y) < 1;
+    if (!is_end && !own_row) out.push_back(r);
+  }
+  return out;
+}
+
+// A number in its colour; below everything that stands on its way.
+void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to, float share, const std::string& text,
+               ImU32 fill) {
+  const Font& font = pen.f.theme.fonts.mono_small;
+  const ImVec2 at = number_way(from, to, gap_between(pen, from, to)).at(share);
+  const float wide = draw::text_width(font, text) / 2 + 4 * pen.s, high = font.em / 2 + 3 * pen.s;
+  const draw::Rect chip{std::round(at.x - wide), std::round(at.y - high), std::round(at.x + wide),
+                        std::round(at.y + high)};
+  int count = 0;
+  for (const draw::Rect& part : parts_outside(chip, readable_places(pen, from, to))) {
+    pen.list->PushClipRect(part.min(), part.max(), true);
+    draw::box(pen.list, chip, fill, 3 * pen.s, pen.c.background, 1.5f * pen.s);
+    draw::text_in(pen.list, font, chip, ink_on(fill), text);
+    pen.list->PopClipRect();
+    pen.f.ui.rects.put(fmt::format("flying {} {}", text, count++), part);
+  }
+}
+
+// The larger of the old max and the new, where it is another one.
+void draw_rising(const MotionPen& pen, const MovingValues& v, std::int64_t row, const draw::Rect& to, float share) {
+  const State& state = pen.f.session.state();
+  const std::size_t i = std::size_t(row - v.row_begin);
+  if (i >= state.m.size() || (i < state.m_old.size() && state.m_old[i] == state.m[i])) return;
+  const Problem& problem = pen.f.session.problem();
+  const draw::Rect* from = nullptr;
+  float value = 0;
+  const std::int64_t cols = state.step.cols();
+  if (std::int64_t(state.s.size()) != v.rows * cols) return;
+  for (std::int64_t c = 0; c < cols; ++c) {
+    const std::int64_t col = state.step.col_begin + c;
+    const draw::Rect* at = pen.m.places.find({PlaceKind::Score, int(Quantity::S), row, col});
+    const float score = state.s[i * std::size_t(cols) + std::size_t(c)];
+    if (at && problem.shape.band().allows(row, col) && (!from || score > value)) from = at, value = score;
+  }
+  if (!from) return;
+  draw_ring(pen, *from);
+  draw_chip(pen, *from, to, share, format_value(problem, display_score(problem, value)), pen.c.fresh);
+}
+
+// α on its way to the row that it shrinks, whose values change when it is there.
+void draw_shrinking_factor(const MotionPen& pen, const MovingValues& v) {
+  const float factor = v.shrink(v.told_row);
+  if (v.told_row < 0 || factor >= 1 || factor <= 0 || !v.span.is_under_way(pen.m.t)) return;
+  const draw::Rect* const from = pen.m.places.find({PlaceKind::Figure, int(Quantity::Alpha), v.told_row, 0});
+  const draw::Rect* const first = pen.m.places.find(place_of(v.shape, v.quantity(), v.told_row, v.col_begin));
+  if (!from || !first) return;
+  draw_ring(pen, *from);
+  const float share = std::min(1.0f, 2 * float(v.span.share(pen.m.t)));
+  if (share < 1)
+    draw_chip(pen, *from, *first, share, "×" + weight_text(pen.f.session.problem(), factor), pen.c.changed);
+}
+
+// A figure of the table as it goes into a formula: a factor, what is subtracted, what is divided by.
+std::string figure_text(const MotionPen& pen, const MovingValues& v, const MadeFrom& from, std::int64_t row) {
+  const QuantityRow& about = ledger_row(*from.quantity);
+  const auto held = from.before ? about.before : about.values;
+  const std::int64_t i = row - pen.f.session.state().step.row_begin;
+  if (!held || about.shape != QuantityShape::Row || i < 0) return "";
+  const std::vector<float>& values = pen.f.session.state().*held;
+  if (i >= std::int64_t(values.size())) return "";
+  const Problem& problem = pen.f.session.problem();
+  const float value = values[std::size_t(i)];
+  if (v.made.subtrahend() == from.quantity)
+    return signed_number(-(about.is_score ? display_score(problem, value) : value));
+  const std::string text =
+      about.is_score ? number_in_text(problem, display_score(problem, value)) : weight_text(problem, value);
+  const bool divides = from.quantity == Quantity::L && !from.before;
+  return about.is_score ? text : (divides ? "÷" : "×") + text;
+}
+
+// Pairs of factors, each pair at the place that its arithmetic is printed from; the product appears where they meet.
+bool draw_factors_on_way(const MotionPen& pen, const MovingValues& v, std::int64_t row, std::int64_t col,
+                         const draw::Rect& to) {
+  const std::vector<const MadeFrom*> factors = factors_of(v.made);
+  const WalkPage* const page = pen.f.views.page<WalkPage>();
+  if (factors.empty() || !page || pen.f.views.present) return false;
+  const Source a = source_of(pen, *factors[0], v, row, col), b = source_of(pen, *factors[1], v, row, col);
+  bool any = false;
+  const ArithmeticLine* met = nullptr;
+  for (const ArithmeticLine& line : page->arithmetic.lines) {
+    const std::size_t i = std::size_t(line.index);
+    if (line.makes != v.quantity() || line.index < 0 || i >= a.each.size() || i >= b.each.size()) continue;
+    any = true;
+    if (line.span.has_landed(pen.m.t)) met = &line;
+    if (!line.span.is_under_way(pen.m.t)) continue;
+    const float share = float(line.span.share(pen.m.t));
+    draw_chip(pen, a.each[i], to, share, line.text, colour_of(a, i));
+    draw_chip(pen, b.each[i], to, share, line.factor, colour_of(b, i));
+  }
+  if (!any) return false;
+  draw_ring(pen, a.all), draw_ring(pen, b.all);
+  if (!met) return true;
+  const Fonts& fonts = pen.f.theme.fonts;
+  const Font* const font =
+      draw::font_that_fits({&fonts.mono, &fonts.mono_small, &fonts.tiny}, met->product, to.width() - 2, to.height());
+  draw::box(pen.list, to, pen.c.fresh, 3 * pen.s);
+  if (font) draw::text_in(pen.list, *font, to, ink_on(pen.c.fresh), met->product);
+  pen.f.ui.rects.put("product " + met->product, to);
+  return true;
+}
+
+constexpr float kDotRadius = 4.2f, kLeastDot = 1.4f, kLargestDot = 8;
+
+// The area of a weight's dot grows with it.
+float dot_radius(float weight) { return std::max(kLeastDot, kLargestDot * std::sqrt(weight)); }
+
+// What a row or a column sends leaves it at the side of the target, one after the other, on a straight way.
+ImVec2 in_train(const MotionPen& pen, const Source& source, std::size_t i, const draw::Rect& to, float share) {
+  constexpr float kTrain = 0.3f;  // of the time, from the first to the last
+  const ImVec2 middle = centre(source.all), target = centre(to);
+  const float count = float(source.each.size()), later = count > 1 ? kTrain * float(i) / (count - 1) : 0,
+              way = std::clamp((share * (1 + kTrain) - later), 0.0f, 1.0f);
+  ImVec2 from = middle;
+  if (count > 1) {
+    const float dx = target.x - middle.x, dy = target.y - middle.y, gap = 3 * pen.s;
+    if (source.all.width() > source.all.height())
+      from.x = dx > 0 ? source.all.x1 + gap : source.all.x0 - gap;
+    else
+      from.y = dy > 0 ? source.all.y1 + gap : source.all.y0 - gap;
+  }
+  return {from.x + (target.x - from.x) * way, from.y + (target.y - from.y) * way};
+}
+
+bool covers_text(const MotionPen& pen, const ImVec2& at, float radius) {
+  return std::any_of(pen.m.places.at.begin(), pen.m.places.at.end(), [&](const auto& each) {
+    const PlaceKind kind = each.first.kind;
+    return kind != PlaceKind::RowGap && kind != PlaceKind::Corridor && kind != PlaceKind::HbmTile &&
+           is_in(at, each.second.inset(-radius));
+  });
+}
+
+void draw_dots(const MotionPen& pen, const Source& source, bool weighs, const draw::Rect& to, float share) {
+  for (std::size_t i = 0; i < source.each.size(); ++i) {
+    const ImVec2 at = in_train(pen, source, i, to, share);
+    const float radius = weighs ? dot_radius(source.weights[i]) : kDotRadius;
+    if (covers_text(pen, at, radius * pen.s)) continue;
+    pen.list->AddCircleFilled(at, (radius + 1.3f) * pen.s, pen.c.background, 16);
+    pen.list->AddCircleFilled(at, radius * pen.s, weighs ? viridis(source.weights[i]) : source.colour, 16);
+  }
+}
+
+// A row's weights on their way to its sum, one after the other.
+void draw_weights(const MotionPen& pen, const Source& source, const draw::Rect& to, float share) {
+  constexpr float kTrain = 0.5f;
+  const float last = std::max(1.0f, float(source.each.size()) - 1);
+  for (std::size_t i = 0; i < source.each.size(); ++i) {
+    const float way = share * (1 + kTrain) - kTrain * float(i) / last;
+    if (way <= 0 || way >= 1 || source.weights[i] <= 0) continue;
+    draw_chip(pen, source.each[i], to, way, weight_text(pen.f.session.problem(), source.weights[i]),
+              colour_of(source, i));
+  }
+}
+
+}  // namespace
+
+// Of the row that the sentence names, or of all where it names none. One place is ringed, and what it is made from.
+void draw_made(const MotionPen& pen, const MovingValues& v) {
+  if (!v.shrinks.empty()) return draw_shrinking_factor(pen, v);
+  const auto ringed = v.ringed(pen.m.t);
+  for (const auto& [row, col] : v.under_way(pen.m.t)) {
+    const Span span = v.of(row, col);
+    const draw::Rect* to = pen.m.places.find(place_of(v.shape, v.quantity(), row, col));
+    if (!to) continue;
+    const float share = float(span.share(pen.m.t));
+    const bool is_ringed = ringed && *ringed == std::pair{row, col};
+    if (v.told_row >= 0 && !is_ringed) continue;
+    if (v.quantity() == Quantity::M) {
+      draw_rising(pen, v, row, *to, share);
+      continue;
+    }
+    const bool pairs = is_ringed && draw_factors_on_way(pen, v, row, col, *to);
+    for (const MadeFrom& from : v.made.from) {
+      const bool is_figure = from.quantity && ledger_row(*from.quantity).shape == QuantityShape::Row;
+      // A sum of pairs that starts with a row of O has shrunk before.
+      if (pairs && (!is_figure || v.made.reads_before(v.quantity()))) continue;
+      const Source source = source_of(pen, from, v, row, col);
+      if (source.each.empty()) continue;
+      if (is_ringed) draw_ring(pen, source.all);
+      const bool weighs = from.quantity == Quantity::P && source.weights.size() == source.each.size();
+      const bool reads = is_hand_size(pen.f.session.problem()) && is_ringed && !pen.f.views.present;
+      const std::string figure = reads && is_figure ? figure_text(pen, v, from, row) : "";
+      if (!figure.empty())
+        draw_chip(pen, source.each[0], *to, share, figure, source.colour);
+      else if (reads && weighs && v.shape == QuantityShape::Row)
+        draw_weights(pen, source, *to, share);
+      else
+        draw_dots(pen, source, weighs, *to, share);
+    }
+    if (!is_ringed) continue;
+    draw_ring(pen, *to);
+    pen.f.ui.rects.put("ringed", *to);
+  }
+}
+
+}  // namespace tilewalk

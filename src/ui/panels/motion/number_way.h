@@ -1,0 +1,24 @@
+// The way of a number from where it stands to what it makes. In one panel it is straight. Between two panels it leaves
+// its row for the gap between them and turns into the row of its target from there, so it crosses no text. What stands
+// on its way stays readable: the number passes below it.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ui/draw.h"
+
+namespace tilewalk {
+
+struct NumberWay {
+  std::vector<ImVec2> corners;  // from its place to its target, at least two
+  ImVec2 at(float share) const;
+};
+
+// gap: x of the gap that it goes through; empty: straight.
+NumberWay number_way(const draw::Rect& from, const draw::Rect& to, std::optional<float> gap);
+
+// What is left of a rectangle without the others: disjoint parts, which may be empty.
+std::vector<draw::Rect> parts_outside(const draw::Rect&, const std::vector<draw::Rect>& others);
+
+}  // namespace tilewalk
