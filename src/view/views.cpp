@@ -21,6 +21,9 @@ bool counts_otherwise(const Problem& a, const Problem& b) {
 void ViewBuilder::build_present(const Session& session, const ViewRoom& room) {
   views_.present = build_present_model(session, room.present);
   mark_wrong_visits(views_.present->timeline, wrong_visits(session, caches_.of<WrongVisitsCache>()));
+  if (session.cursor() == session.schedule().step_count() && !views_.present->question_open)
+    views_.present->end = PresentEnd{moved_in_all(session.problem(), runs_), fate_of_scores(session.problem()),
+                                     views_.verify.text, views_.verify.good};
 }
 
 const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {

@@ -104,6 +104,33 @@ TEST_CASE("capitals are 2 % of the picture's height and lines 3 %, and everythin
   }
 }
 
+TEST_CASE("a finished walk ends on what moved in all, as soon as its last tile has landed") {
+  Headless head(picture_document(), 1600, 900);
+  head.session->dispatch(Action::Present);
+  load_large_type(head);
+  const std::int64_t last = head.session->schedule().step_count();
+  const auto ends = [&] {
+    head.frames(1);
+    const bool end = head.ui.rects.find("present/end").has_value();
+    CHECK(end != head.ui.rects.find("present/sentence").has_value());
+    return end;
+  };
+  head.session->dispatch(GoToStep{last - 1});
+  CHECK_FALSE(ends());
+  head.session->dispatch(GoToStep{last});
+  head.session->dispatch(HoldMotion{0.5});
+  CHECK_FALSE(ends());
+  head.session->dispatch(HoldMotion{1});
+  CHECK(ends());
+  const std::optional<PresentEnd>& end =
+      head.builder.build(*head.session, room_of(head.layout, head.theme)).present->end;
+  REQUIRE(end);
+  CHECK(end->moved.moved == "1.81 KiB moved");
+  CHECK(end->moved.against == "not 6.50");
+  CHECK(end->moved.ratio == "3.6×");
+  CHECK(end->scores == "S, the 16×16 matrix, never existed");
+}
+
 TEST_CASE("every step of every schedule fits, also on an old projector") {
   for (const ScheduleKind kind : all_schedules()) {
     Document document = picture_document();
@@ -118,9 +145,13 @@ TEST_CASE("every step of every schedule fits, also on an old projector") {
       INFO(name_of(kind) << ", step " << k);
       head.session->dispatch(GoToStep{k});
       head.frames(1);
+      CHECK(head.rect("present/memories").y1 <= layout.tile.y0);
+      if (k == head.session->schedule().step_count()) {
+        CHECK(within(head.rect("present/end"), {layout.tile.x0, layout.tile.y0, layout.table.x1, layout.sentence.y1}));
+        continue;
+      }
       CHECK(within(head.rect("present/tile"), layout.tile));
       CHECK(within(head.rect("present/table"), layout.table));
-      CHECK(head.rect("present/memories").y1 <= layout.tile.y0);
       CHECK(within(head.rect("present/sentence"), layout.sentence));
     }
   }

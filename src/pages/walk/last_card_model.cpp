@@ -65,25 +65,6 @@ std::string result_note(const Problem& p, const LastCardCache& cache) {
   return fmt::format("All {} rows take too long to compute at once.", format_count(p.shape.n_q));
 }
 
-void add_traffic(LastCard& card, const Problem& p, const WholeRuns& runs) {
-  const ScheduleKind naive = row_of(p).family.naive, other = p.schedule == naive ? runs.other_kind : naive;
-  const Cost& other_cost = p.schedule == naive ? runs.other : runs.naive;
-  const std::int64_t own_bytes = runs.own.hbm_total().bytes(), other_bytes = other_cost.hbm_total().bytes();
-  const std::string own_text = format_bytes(own_bytes), other_text = format_bytes(other_bytes);
-  card.moved = own_text + " moved";
-  const double longest = double(std::max(own_bytes, other_bytes));
-  card.bars.push_back(traffic_bar(title_of(p.schedule), runs.own, longest));
-  if (other_bytes <= 0 || own_bytes <= 0) return;
-  card.bars.push_back(traffic_bar(title_of(other), other_cost, longest));
-  card.fewer = own_bytes < other_bytes;
-  const std::string figure = without_unit_of(other_text, own_text),
-                    ratio = bytes_against(double(other_bytes), double(own_bytes));
-  card.against = card.fewer ? "not " + figure : fmt::format("{}: {}", title_of(other), figure);
-  const std::size_t space = ratio.rfind(' ');
-  card.ratio_word = own_bytes == other_bytes ? ratio : ratio.substr(space + 1);
-  if (own_bytes != other_bytes) card.ratio = ratio.substr(0, space);
-}
-
 CardCheck check_of(const CheckReport& report, const Problem& p, const std::optional<AccuracyReport>& accuracy) {
   const VerifyModel verify = build_verify_model(report);
   const AccuracyModel distance = build_accuracy_model(p, accuracy);
@@ -127,13 +108,6 @@ CardCheck check_of(const CheckReport& report, const Problem& p, const std::optio
   return check;
 }
 
-std::vector<TensorId> score_matrices(ScheduleKind naive) {
-  std::vector<TensorId> out;
-  for (const HbmTensor& tensor : schedule_row(naive).memory.tensors)
-    if (tensor.width == Width::Scores || tensor.width == Width::Weights) out.push_back(tensor.id);
-  return out;
-}
-
 CardScores scores_of_walk(const Problem& p, const WholeRuns& runs) {
   const ScheduleRow& row = row_of(p);
   const std::vector<TensorId> matrices = score_matrices(row.family.naive);
@@ -141,17 +115,14 @@ CardScores scores_of_walk(const Problem& p, const WholeRuns& runs) {
   std::int64_t moved = 0;
   for (const TensorId id : matrices) moved += runs.naive.of(id).bytes();
   const std::string all = format_bytes(runs.naive.hbm_total().bytes()), part = format_bytes(moved);
-  const std::string whole = sides(p.shape.n_q, p.shape.n_kv);
   const std::int64_t scores_bytes = 4 * kLongLength * kLongLength;  // S is fp32 in any dtype
   CardScores out;
+  out.title = fate_of_scores(p);
   out.existed = row.memory.scores_in_hbm;
   if (out.existed) {
-    out.title = fmt::format("{}, {} each, went to HBM", names, whole);
     out.text = fmt::format("They were written whole and read back: {} of the {}. {} never writes them.",
                            without_unit_of(part, all), all, title_of(runs.other_kind));
   } else {
-    out.title = makes(row, Quantity::DQ) ? fmt::format("{}, {} each, never existed", names, whole)
-                                         : fmt::format("S, the {} matrix, never existed", whole);
     out.text = fmt::format("Only {} tiles of {} were on chip, {} each.",
                            sides(std::min(p.tiling.br, p.shape.n_q), std::min(p.tiling.bc, p.shape.n_kv)),
                            makes(row, Quantity::DQ) ? "them" : "it",
@@ -225,7 +196,7 @@ std::optional<LastCard> build_last_card(const Session& session, LastCardCache& c
   card.results = cache.results;
   card.result_title = result_title(session, cache);
   card.result_note = result_note(p, cache);
-  add_traffic(card, p, cache.runs);
+  static_cast<MovedInAll&>(card) = moved_in_all(p, cache.runs);
   card.check = check_of(session.check(), p, session.checks().accuracy());
   card.scores = scores_of_walk(p, cache.runs);
   card.next = ways_on(session, cache.runs);

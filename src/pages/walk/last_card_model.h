@@ -10,7 +10,7 @@
 
 #include "session/session.h"
 #include "view/walk/accuracy_model.h"
-#include "view/walk/traffic_model.h"
+#include "view/walk/moved_in_all.h"
 #include "view/walk/verify_model.h"
 
 namespace tilewalk {
@@ -49,17 +49,11 @@ struct CardWay {      // something to do next
   std::vector<Command> commands;
 };
 
-struct LastCard {
+struct LastCard : MovedInAll {
   std::string heading;  // "Finished · 92 steps, 10 tile visits, 6 skipped"
   std::string result_title;
   std::vector<CardResult> results;
   std::string result_note;  // where the result is not whole, why
-  std::string moved;        // "1.81 KiB moved"
-  std::string against;      // "not 6.50"; empty where there is no other way
-  std::string ratio;        // "3.6×"; empty where both move as much
-  std::string ratio_word;   // "less"
-  bool fewer = false;       // than the other way
-  std::vector<TrafficBar> bars;
   CardCheck check;
   CardScores scores;
   std::vector<CardWay> next;

@@ -13,6 +13,7 @@
 #include "view/motion/arithmetic.h"
 #include "view/motion/motion.h"
 #include "view/present/present_memories.h"
+#include "view/walk/moved_in_all.h"
 #include "view/walk/softmax_model.h"
 #include "view/walk/timeline_model.h"
 
@@ -70,6 +71,13 @@ struct PresentMotion {
   PresentTable table;  // likewise
 };
 
+// The last thing that a room sees: what moved in all, what became of S, what was checked.
+struct PresentEnd {
+  MovedInAll moved;
+  std::string scores, check;
+  bool good = false;  // the check
+};
+
 struct PresentModel {
   bool blank = false;
   PresentTile tile;
@@ -81,6 +89,7 @@ struct PresentModel {
   bool question_open = false, asks_first = false;
   std::vector<std::string> place;  // "Q tile 2 · KV tile 1 · phase 5 of 8: rescale", then shorter
   TimelineModel timeline;
+  std::optional<PresentEnd> end;  // of a finished walk, in place of the tile, the table and the sentence at rest
 };
 
 PresentModel build_present_model(const Session&, const PresentRoom&);

@@ -339,9 +339,13 @@ void draw_present_panel(const UiFrame& f) {
   f.ui.spotlight = false;
   if (!model.blank) {
     draw_present_memories(pen);
-    draw_tile(pen);
-    draw_table(pen);
-    draw_sentence(pen);
+    if (model.end && !pen.moving) {
+      draw_present_end(pen);
+    } else {
+      draw_tile(pen);
+      draw_table(pen);
+      draw_sentence(pen);
+    }
     const bool on_button = draw_strip(pen);
     const draw::Rect screen{0, 0, io.DisplaySize.x, io.DisplaySize.y};
     const bool asked = (ImGui::IsMouseDown(0) && !on_button) || io.KeyShift;

@@ -19,5 +19,6 @@ struct PresentPen {
 };
 
 void draw_present_memories(const PresentPen&);
+void draw_present_end(const PresentPen&);  // precondition: the model has an end
 
 }  // namespace tilewalk

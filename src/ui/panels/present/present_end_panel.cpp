@@ -1,0 +1,68 @@
+// The end of a walk for a room: the bytes that moved as two bars of one scale, by how much they are fewer, what became
+// of S, and what was checked.
+#include <algorithm>
+
+#include "ui/panels/present/present_parts.h"
+
+namespace tilewalk {
+namespace {
+
+void draw_bar(const PresentPen& p, const TrafficBar& bar, const draw::Rect& r) {
+  float x = r.x0;
+  for (const TrafficPart& part : bar.parts) {
+    const draw::Rect box{x, r.y0, x + r.width() * float(part.share), r.y1};
+    const ImU32 fill = hue(p.c, part.tensor);
+    draw::box(p.list, box, fill, 0);
+    const std::string name = name_of(part.tensor);
+    if (draw::text_width(p.fonts.strong, name) + 6 * p.s < box.width())
+      draw::text_in(p.list, p.fonts.strong, box, ink_on(fill), name);
+    x = box.x1;
+  }
+}
+
+}  // namespace
+
+void draw_present_end(const PresentPen& p) {
+  const PresentEnd& end = *p.m.end;
+  const Fonts& fonts = p.fonts;
+  const draw::Rect all{p.at.tile.x0, p.at.tile.y0, p.at.table.x1, p.at.sentence.y1};
+  const float gap = all.height() * 0.06f, x = all.x0;
+  float y = all.y0 + gap;
+  // The first line: both figures, on one base.
+  const float base = y + fonts.figure.size * 0.8f, beside = base - fonts.large.size * 0.8f;
+  draw::text(p.list, fonts.figure, x, y, p.c.text, end.moved.moved);
+  const float moved = draw::text_width(fonts.figure, end.moved.moved) + 14 * p.s;
+  draw::text(p.list, fonts.large, x + moved, beside, p.c.muted, end.moved.against);
+  const float word = draw::text_width(fonts.large, end.moved.ratio_word),
+              ratio = draw::text_width(fonts.figure, end.moved.ratio) + (end.moved.ratio.empty() ? 0 : 10 * p.s);
+  const ImU32 ink = end.moved.fewer ? p.c.accent : p.c.warn;
+  const bool one_line =
+      moved + draw::text_width(fonts.large, end.moved.against) + ratio + word + 14 * p.s < all.width();
+  const float down = one_line ? 0 : fonts.figure.size + 4 * p.s;
+  draw::text(p.list, fonts.figure, all.x1 - ratio - word, y + down, ink, end.moved.ratio);
+  draw::text_right(p.list, fonts.large, all.x1, beside + down, ink, end.moved.ratio_word);
+  y += fonts.figure.size + down + gap;
+  // The bars, with their names before and their bytes behind them.
+  float name = 0, bytes = 0;
+  for (const TrafficBar& bar : end.moved.bars) {
+    name = std::max(name, draw::text_width(fonts.strong, bar.label) + 14 * p.s);
+    bytes = std::max(bytes, draw::text_width(fonts.mono, bar.text) + 14 * p.s);
+  }
+  const float high = std::min(1.5f * p.at.line, all.height() * 0.11f);
+  for (const TrafficBar& bar : end.moved.bars) {
+    const auto text_y = [&](const Font& font) { return y + (high - font.size) / 2; };
+    draw::text(p.list, fonts.strong, x, text_y(fonts.strong), p.c.text, bar.label);
+    draw_bar(p, bar, {x + name, y, all.x1 - bytes, y + high});
+    draw::text_right(p.list, fonts.mono, all.x1, text_y(fonts.mono), p.c.text, bar.text);
+    y += high + gap / 2;
+  }
+  y += gap / 2;
+  y += draw::paragraph(p.list, fonts.strong, fonts.tiny, x, y, all.width(), p.c.text, end.scores) + gap / 2;
+  const float sign = fonts.strong.size;
+  if (end.good) draw::sign(p.list, draw::Sign::Check, {x, y, x + sign, y + sign}, p.c.good, p.s);
+  const float at = end.good ? x + sign + 8 * p.s : x;
+  y += draw::paragraph(p.list, fonts.body, fonts.tiny, at, y, all.x1 - at, end.good ? p.c.good : p.c.text, end.check);
+  p.f.ui.rects.put("end", {all.x0, all.y0, all.x1, y});
+}
+
+}  // namespace tilewalk

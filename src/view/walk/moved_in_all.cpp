@@ -1,0 +1,49 @@
+#include "view/walk/moved_in_all.h"
+
+#include <fmt/format.h>
+
+#include "base/units.h"
+#include "base/words.h"
+#include "core/schedules/registry.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+
+MovedInAll moved_in_all(const Problem& p, const WholeRuns& runs) {
+  MovedInAll all;
+  const ScheduleKind naive = row_of(p).family.naive, other = p.schedule == naive ? runs.other_kind : naive;
+  const Cost& other_cost = p.schedule == naive ? runs.other : runs.naive;
+  const std::int64_t own_bytes = runs.own.hbm_total().bytes(), other_bytes = other_cost.hbm_total().bytes();
+  const std::string own_text = format_bytes(own_bytes), other_text = format_bytes(other_bytes);
+  all.moved = own_text + " moved";
+  const double longest = double(std::max(own_bytes, other_bytes));
+  all.bars.push_back(traffic_bar(title_of(p.schedule), runs.own, longest));
+  if (other_bytes <= 0 || own_bytes <= 0) return all;
+  all.bars.push_back(traffic_bar(title_of(other), other_cost, longest));
+  all.fewer = own_bytes < other_bytes;
+  const std::string figure = without_unit_of(other_text, own_text),
+                    ratio = bytes_against(double(other_bytes), double(own_bytes));
+  all.against = all.fewer ? "not " + figure : fmt::format("{}: {}", title_of(other), figure);
+  const std::size_t space = ratio.rfind(' ');
+  all.ratio_word = own_bytes == other_bytes ? ratio : ratio.substr(space + 1);
+  if (own_bytes != other_bytes) all.ratio = ratio.substr(0, space);
+  return all;
+}
+
+std::vector<TensorId> score_matrices(ScheduleKind naive) {
+  std::vector<TensorId> out;
+  for (const HbmTensor& tensor : schedule_row(naive).memory.tensors)
+    if (tensor.width == Width::Scores || tensor.width == Width::Weights) out.push_back(tensor.id);
+  return out;
+}
+
+std::string fate_of_scores(const Problem& p) {
+  const ScheduleRow& row = row_of(p);
+  const std::string names = names_of(score_matrices(row.family.naive)),
+                    whole = fmt::format("{}×{}", format_count(p.shape.n_q), format_count(p.shape.n_kv));
+  if (row.memory.scores_in_hbm) return fmt::format("{}, {} each, went to HBM", names, whole);
+  return makes(row, Quantity::DQ) ? fmt::format("{}, {} each, never existed", names, whole)
+                                  : fmt::format("S, the {} matrix, never existed", whole);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,25 @@
+// What a finished walk moved, in words and bars, beside naive attention or, for a naive walk, beside the tiled
+// schedule; and what became of the score matrices. Bytes are the schedules' counters.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "view/walk/traffic_model.h"
+
+namespace tilewalk {
+
+struct MovedInAll {
+  std::string moved;       // "1.81 KiB moved"
+  std::string against;     // "not 6.50"; empty where there is no other way
+  std::string ratio;       // "3.6×"; empty where both move as much
+  std::string ratio_word;  // "less"
+  bool fewer = false;      // than the other way
+  std::vector<TrafficBar> bars;
+};
+MovedInAll moved_in_all(const Problem&, const WholeRuns&);
+
+std::vector<TensorId> score_matrices(ScheduleKind naive);  // that it keeps in HBM
+std::string fate_of_scores(const Problem&);                // "S, the 16×16 matrix, never existed"
+
+}  // namespace tilewalk
