@@ -81,15 +81,29 @@ TEST_CASE("an open profile is the page, and closing it brings the call back") {
   Headless head(picture_document(), 1600, 900, true, with_rules);
   head.session->dispatch(ShowPage{Page::Which});
   head.frames(2);
-  CHECK(head.ui.rects.find("which-so/walk which"));
+  CHECK(head.ui.rects.find("which-answer/walk which"));
   head.session->dispatch(OpenFile{"trace.json"});
   head.session->dispatch(ReportProfile{some_profile()});
   head.frames(2);
-  CHECK_FALSE(head.ui.rects.find("which-so/walk which"));
+  CHECK_FALSE(head.ui.rects.find("which-answer/walk which"));
   CHECK(head.ui.rects.find("which-call/call n-q"));
   CHECK(head.click("which-profile/close profile") == Commands{Action::CloseProfile});
   head.frames(2);
-  CHECK(head.ui.rects.find("which-so/walk which"));
+  CHECK(head.ui.rects.find("which-answer/walk which"));
+}
+
+TEST_CASE("conditions that hold are one line until they are asked for") {
+  Headless head(picture_document(), 1600, 900, true, with_rules);
+  head.session->dispatch(Action::ShowWhich);
+  head.frames(2);
+  const float folded = head.rect("which-cards/card cuDNN").height();
+  head.click("which-cards/conditions");
+  head.frames(2);
+  CHECK(head.rect("which-cards/card cuDNN").height() > 2 * folded);
+  head.click("which-cards/conditions");
+  head.frames(2);
+  CHECK(head.rect("which-cards/card cuDNN").height() == folded);
+  CHECK(head.rect("which-answer/answer").y1 < head.rect("which-cards/card cuDNN").y0);
 }
 
 TEST_CASE("a click makes a choice, advice can be applied, and the walk opens") {
@@ -101,6 +115,6 @@ TEST_CASE("a click makes a choice, advice can be applied, and the walk opens") {
   CHECK(head.click("which-call/call attn-mask") == Commands{EditCall{"attn-mask", "none"}});
   CHECK(head.click("which-call/plain call") == Commands{Action::ForgetWhich});
   CHECK(head.click("which-so/advice 1") == Commands{TakeAdvice{1}});
-  CHECK(head.click("which-so/walk which") == Commands{Action::WalkWhich});
+  CHECK(head.click("which-answer/walk which") == Commands{Action::WalkWhich});
   CHECK(head.click("which-so/which roofline") == Commands{ShowPage{Page::Roofline}});
 }

@@ -20,12 +20,6 @@ bool is_in_pytorch(const std::string& rung) {
   return row && row->by == RunBy::PyTorch;
 }
 
-std::optional<SdpaBackend> backend_of(Contender who) {
-  for (const SdpaBackend backend : kAllBackends)
-    if (contender_of(backend) == who) return backend;
-  return std::nullopt;
-}
-
 // The race's cell of a call; empty for a call of a kind that was not raced.
 std::optional<RaceCell> cell_of(const Call& c) {
   if (!c.on_gpu || !c.is_16_bit() || c.n_q != c.keys() || c.d != c.value_size() || c.heads != c.heads_of_kv() ||
@@ -50,6 +44,12 @@ double factor_between(const RaceCell& a, const RaceCell& b) {
 std::string time_text(double ms) { return gpu_time_text(std::llround(ms * 1e6)); }
 
 }  // namespace
+
+std::optional<SdpaBackend> backend_of(Contender who) {
+  for (const SdpaBackend backend : kAllBackends)
+    if (contender_of(backend) == who) return backend;
+  return std::nullopt;
+}
 
 RecordedCallTimes recorded_times_of(const Call& call, const RaceTimes* times) {
   RecordedCallTimes out;

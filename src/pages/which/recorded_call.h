@@ -16,6 +16,8 @@ struct RecordedBackend {
   double ms = 0;
 };
 
+std::optional<SdpaBackend> backend_of(Contender);  // of PyTorch that runs that row of a race
+
 struct RecordedCallTimes {
   RaceCell cell;
   bool very_call = false;

@@ -63,9 +63,49 @@ void draw_check(CardPen& pen, const WhichCheck& check, const std::string& id) {
   pen.y += high;
 }
 
+struct ConditionsUi {
+  bool open = false;  // the conditions of the backend that runs
+};
+
+bool is_folded(const CardPen& pen, const WhichCard& card) {
+  return !card.all_hold.empty() && !pen.f.ui.of<ConditionsUi>().open;
+}
+
+float line_height(const CardPen& pen) { return std::max(26 * pen.s, pen.p.fonts.body.em + 8 * pen.s); }
+
+// All that hold on one line, with the button that unfolds them.
+void draw_all_hold(CardPen& pen, const WhichCard& card) {
+  ConditionsUi& ui = pen.f.ui.of<ConditionsUi>();
+  const float s = pen.s, sign = pen.p.fonts.body.size, high = line_height(pen), middle = pen.y + (high - sign) / 2;
+  draw::sign(pen.p.list, draw::Sign::Check, {pen.left() - 2 * s, middle - s, pen.left() + sign, middle + sign + s},
+             pen.p.colours.good, s);
+  draw::text(pen.p.list, pen.p.fonts.body, pen.left() + 22 * s, middle, pen.p.colours.text, card.all_hold);
+  const char* const label = ui.open ? "Hide them" : "Show them";
+  const float x = pen.left() + 36 * s + draw::text_width(pen.p.fonts.body, card.all_hold),
+              w = draw::text_width(pen.p.fonts.body, label) + 20 * s;
+  if (button(pen.f, {.id = "conditions", .rect = {x, pen.y, x + w, pen.y + high}, .label = label, .tip = ""}))
+    ui.open = !ui.open;
+  pen.y += high + 4 * s;
+}
+
+// The time recorded for this very call, as a bar of the slowest backend's.
+void draw_recorded(CardPen& pen, const WhichCard& card, float y, float x0, float x1) {
+  const float s = pen.s, figure = draw::text_width(pen.p.fonts.mono_small, "88.88 ms") + 10 * s;
+  const draw::Rect track{x0, y, x1 - figure, y + pen.p.fonts.mono_small.size};
+  const bool runs = card.verdict == WhichVerdict::Runs;
+  draw::box(pen.p.list, {track.x0, track.y0, track.x0 + track.width() * float(card.recorded_share), track.y1},
+            runs ? pen.p.colours.accent : pen.p.colours.muted, 2 * s);
+  draw::text_right(pen.p.list, pen.p.fonts.mono_small, x1, y, runs ? pen.p.colours.text : pen.p.colours.muted,
+                   card.recorded);
+  pen.f.ui.rects.put("recorded " + card.title, track);
+}
+
 // The verdict is above the checks, so that any number of checks can follow.
 float card_height(const CardPen& pen, const WhichCard& card) {
   float high = 74 * pen.s;
+  if (!card.recorded.empty()) high += pen.p.fonts.mono_small.size + 12 * pen.s;
+  if (!card.all_hold.empty()) high += line_height(pen) + 4 * pen.s;
+  if (is_folded(pen, card)) return high + 2 * pen.s;
   if (!card.hint.empty())
     high += draw::paragraph(nullptr, pen.p.fonts.body, pen.p.fonts.tiny, 0, 0, pen.width(), 0, card.hint) + 8 * pen.s;
   for (const WhichCheck& check : card.brief) high += check_height(pen, check);
@@ -91,6 +131,12 @@ void draw_card(CardPen pen, const WhichCard& card) {
     pen.y += draw::paragraph(pen.p.list, pen.p.fonts.body, pen.p.fonts.tiny, pen.left(), pen.y - 4 * s, pen.width(),
                              c.muted, card.hint) +
              8 * s;
+  if (!card.recorded.empty()) {
+    draw_recorded(pen, card, pen.y - 2 * s, pen.left(), pen.left() + pen.width());
+    pen.y += pen.p.fonts.mono_small.size + 12 * s;
+  }
+  if (!card.all_hold.empty()) draw_all_hold(pen, card);
+  if (is_folded(pen, card)) return;
   for (std::size_t i = 0; i < card.brief.size(); ++i)
     draw_check(pen, card.brief[i], card.title + " check " + std::to_string(i));
 }
@@ -104,7 +150,8 @@ float draw_line(CardPen pen, const WhichCard& card) {
   const bool beside = title + badge + 120 * s < pen.width();
   const float room = beside ? pen.width() - title - badge : pen.width();
   const float words_high = draw::paragraph(nullptr, pen.p.fonts.body, pen.p.fonts.tiny, 0, 0, room, 0, words);
-  const float high = (beside ? words_high : words_high + 24 * s) + 22 * s, y = pen.rect.y0 + 11 * s;
+  const float bar = card.recorded.empty() ? 0 : pen.p.fonts.mono_small.size + 8 * s;
+  const float high = (beside ? words_high : words_high + 24 * s) + 22 * s + bar, y = pen.rect.y0 + 11 * s;
   pen.rect.y1 = pen.rect.y0 + high;
   pen.f.ui.rects.put("card " + card.title, pen.rect);
   draw::box(pen.p.list, pen.rect, c.raised, 8 * s, c.border, draw::hairline());
@@ -113,6 +160,7 @@ float draw_line(CardPen pen, const WhichCard& card) {
   draw::text_right(pen.p.list, pen.p.fonts.body, pen.left() + pen.width(), y, c.muted, card.badge);
   draw::paragraph(pen.p.list, pen.p.fonts.body, pen.p.fonts.tiny, beside ? pen.left() + title : pen.left(),
                   beside ? y : y + 24 * s, room, c.muted, words);
+  if (bar > 0) draw_recorded(pen, card, pen.rect.y1 - 11 * s - bar + 8 * s, pen.left(), pen.left() + pen.width());
   if (hit(pen.f, "line " + card.title, pen.rect).hovered) {
     std::string tip = "Its checks, had it been reached:";
     for (const WhichCheck& check : card.checks) tip += "\n" + check_text(check);

@@ -6,8 +6,8 @@
 namespace tilewalk {
 
 struct WhichLayout {
-  draw::Rect call, cards, so, names;
-  draw::Rect profile, profile_name;  // instead of cards, so and names while a profile is open
+  draw::Rect call, answer, cards, so, names;
+  draw::Rect profile, profile_name;  // instead of all but the call while a profile is open
 };
 WhichLayout which_layout(const Layout&);
 

@@ -11,6 +11,7 @@
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 #include "dispatch/kernel/shows.h"
+#include "view/words/predict_words.h"
 
 namespace tilewalk {
 namespace {
@@ -143,7 +144,8 @@ std::vector<WhichCheck> checks_of(const BackendAnswer& answer) {
 }
 
 WhichCard card_of(const BackendAnswer& one, const WhichAnswer& answer, std::size_t place) {
-  WhichCard card{.title = backend_title(one.backend), .badge = kPlaces[std::min<std::size_t>(place, 3)]};
+  WhichCard card{
+      .backend = one.backend, .title = backend_title(one.backend), .badge = kPlaces[std::min<std::size_t>(place, 3)]};
   card.checks = checks_of(one);
   card.brief = brief_of(one, card.checks);
   if (!one.tried) {
@@ -159,6 +161,7 @@ WhichCard card_of(const BackendAnswer& one, const WhichAnswer& answer, std::size
   } else if (answer.runs == one.backend) {
     card.verdict = WhichVerdict::Runs;
     card.verdict_words = "runs";
+    card.all_hold = fmt::format("{0} of {0} conditions hold", card.checks.size());
   } else {
     card.verdict = WhichVerdict::Raises;
     card.verdict_words = "chosen, then raises";
@@ -327,7 +330,15 @@ void put_recorded(const Call& call, const RaceTimes* times, std::optional<Conten
   const RecordedCallTimes found = recorded_times_of(call, times);
   out.recorded = recorded_words(found, call.device, runs);
   out.runs_as = runs;
-  if (found.very_call) out.recorded_ms = found.backends;
+  if (!found.very_call) return;
+  out.recorded_ms = found.backends;
+  double slowest = 0;
+  for (const RecordedBackend& each : found.backends)
+    if (backend_of(each.who)) slowest = std::max(slowest, each.ms);
+  for (WhichCard& card : out.cards)
+    for (const RecordedBackend& each : found.backends)
+      if (backend_of(each.who) == card.backend)
+        card.recorded = ms_text(each.ms), card.recorded_share = each.ms / slowest;
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ std::optional<WhichWin> recorded_win(const WhichModel& m, const std::vector<Pred
 }
 
 void hide_asked(WhichPage& page, const LessonController& lesson) {
-  if (lesson.hides("times")) page.win.reset();
+  if (lesson.hides("times")) page.win.reset(), page.untimed.clear();
   if (page.model) hide_asked(*page.model, lesson);
 }
 
@@ -60,7 +60,9 @@ void hide_asked(WhichModel& m, const LessonController& lesson) {
     for (WhichCard& card : m.cards)
       if (card.verdict == WhichVerdict::Refused) card.hint.clear();
   }
-  if (lesson.hides("times")) m.recorded.clear(), m.recorded_ms.clear();
+  if (!lesson.hides("times")) return;
+  m.recorded.clear(), m.recorded_ms.clear();
+  for (WhichCard& card : m.cards) card.recorded.clear();
 }
 
 }  // namespace tilewalk

@@ -20,6 +20,7 @@ struct WhichPage {
   NamesModel names;                     // of kernels; there even without a model
   std::vector<ProfileCard> cards = {};  // the calls that the open profile implies
   std::optional<WhichWin> win = {};     // of the schedule that runs over naive; empty where it is not modelled
+  std::string untimed = {};             // with an attn_mask: that no time is known, and which it would be without
 };
 
 // recorded: times of a race on the call's card, or null.

@@ -7,6 +7,7 @@ namespace tilewalk {
 
 // Each is defined in the file of its name.
 void draw_which_call_panel(const UiFrame&, Panel&);
+void draw_which_answer_panel(const UiFrame&, Panel&);
 void draw_which_cards_panel(const UiFrame&, Panel&);
 void draw_which_so_panel(const UiFrame&, Panel&);
 void draw_which_names_panel(const UiFrame&, Panel&);
@@ -34,6 +35,12 @@ std::vector<PanelRow> which_panels() {
            .draw = draw_which_call_panel,
            .shown = has_fields,
            .stacked = 560},
+          {.id = "which-answer",
+           .place = placed<which_layout, &WhichLayout::answer>,
+           .draw = draw_which_answer_panel,
+           .shown = has_call,
+           .stacked = 150,
+           .leads = true},
           {.id = "which-cards",
            .place = placed<which_layout, &WhichLayout::cards>,
            .draw = draw_which_cards_panel,
@@ -43,8 +50,7 @@ std::vector<PanelRow> which_panels() {
            .place = placed<which_layout, &WhichLayout::so>,
            .draw = draw_which_so_panel,
            .shown = has_call,
-           .stacked = 270,
-           .leads = true},
+           .stacked = 200},
           {.id = "which-names",
            .place = placed<which_layout, &WhichLayout::names>,
            .draw = draw_which_names_panel,

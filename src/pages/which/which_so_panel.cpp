@@ -1,38 +1,11 @@
-// What runs, which changes select a faster backend, and the button to the schedule that shows it.
+// Which changes select a faster backend, what the call costs, and how the answer was checked.
 #include <algorithm>
 
-#include "pages/which/walk_it.h"
 #include "pages/which/which_page.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
 namespace {
-
-void draw_callout(Panel& p, const WhichModel& m) {
-  const float s = p.s, inner = p.width - 30 * s;
-  const bool apart = !m.so.starts_with('.') && !m.so.starts_with(':');
-  std::string words = m.headline + (apart ? " " : "") + m.so;
-  if (!m.generation.empty() && m.headline != m.generation) words += " Generation: " + m.generation + ".";
-  if (!m.unknown.empty()) words += " " + m.unknown;
-  const float high = draw::paragraph(nullptr, p.fonts.strong, p.fonts.tiny, 0, 0, inner, 0, words) + 20 * s;
-  draw::box(p.list, {p.x, p.y, p.x + p.width, p.y + high}, p.colours.callout, 6 * s);
-  draw::box(p.list, {p.x, p.y, p.x + 3 * s, p.y + high}, m.runs ? p.colours.accent : p.colours.bad, 0);
-  draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, p.x + 16 * s, p.y + 10 * s, inner,
-                  m.runs ? p.colours.text : p.colours.bad, words);
-  p.y += high + 12 * s;
-}
-
-// The largest thing on the page.
-void draw_win(Panel& p, const WhichWin& win) {
-  const float s = p.s, wide = draw::text_width(p.fonts.figure, win.figure) + 14 * s, top = p.y;
-  const bool beside = wide < 0.5f * p.width;
-  draw::text(p.list, p.fonts.figure, p.x, top, p.colours.accent, win.figure);
-  if (!beside) p.y += p.fonts.figure.size;
-  const float x = beside ? p.x + wide : p.x;
-  p.y +=
-      draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, x, p.y + 4 * s, p.x + p.width - x, p.colours.text, win.words);
-  p.y = std::max(p.y, top + p.fonts.figure.size) + 12 * s;
-}
 
 void draw_advice(const UiFrame& f, Panel& p, const WhichAdvice& one, std::int64_t number) {
   const float s = p.s, do_it = draw::text_width(p.fonts.body, "Do it") + 24 * s, left = p.x + do_it + 12 * s;
@@ -75,14 +48,6 @@ void draw_checked(const UiFrame& f, Panel& p, const WhichModel& m) {
 void draw_which_so_panel(const UiFrame& f, Panel& p) {
   const WhichModel& m = *f.views.page<WhichPage>()->model;
   const float s = p.s;
-  p.caption("So");
-  draw_callout(p, m);
-  if (const auto& win = f.views.page<WhichPage>()->win) draw_win(p, *win);
-  if (m.walk) {
-    draw_walk_it(f, p, "walk which", "Opens the schedule that shows it, with this call's sizes", m.walk_words,
-                 Action::WalkWhich);
-    p.y += 10 * s;
-  }
   p.caption(m.advice_title);
   for (std::size_t i = 0; i < m.advice.size(); ++i) draw_advice(f, p, m.advice[i], std::int64_t(i) + 1);
   if (m.advice.empty())

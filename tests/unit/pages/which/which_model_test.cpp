@@ -99,6 +99,15 @@ TEST_CASE("the recording of the same call is quoted, and says which backend was 
         std::string::npos);
   REQUIRE(lone.recorded_ms.size() == 4);
   CHECK(lone.recorded_ms.front().who == Contender::TorchFlash);
+  double slowest = 0;
+  for (const WhichCard& card : lone.cards) {
+    CHECK((card.verdict == WhichVerdict::Runs) == !card.all_hold.empty());
+    slowest = std::max(slowest, card.recorded_share);
+    const auto each = std::find_if(lone.recorded_ms.begin(), lone.recorded_ms.end(),
+                                   [&](const RecordedBackend& one) { return backend_of(one.who) == card.backend; });
+    CHECK(card.recorded.empty() == (each == lone.recorded_ms.end()));
+  }
+  CHECK(slowest == 1);
   // Every recorded call is quoted with its own numbers, and only the fastest is called the fastest.
   std::size_t quoted = 0, contrary = 0;
   for (const RaceTime& time : times->times) {
