@@ -4,15 +4,15 @@
 
 namespace tilewalk {
 
-// The text has the height of the page; the run is right of it.
+// The text has the height of the page and the width of a line of code; the run is right of it.
 LabLayout lab_layout(const Layout& layout) {
   const PageScale& scale = layout.scale;
   const auto& [edge, top, end, bottom] = layout.page;
   const float width = scale.width, gap = scale.gap;
   const float text =
-      std::round(std::clamp(share(545 * scale.ui, scale.grow, width * 0.42f), width * 0.3f, width * 0.46f));
+      std::round(std::clamp(share(690 * scale.ui, scale.grow, width * 0.45f), width * 0.3f, width * 0.46f));
   const float side =
-      std::round(std::clamp(share(392 * scale.ui, scale.grow, width * 0.3f), width * 0.2f, width * 0.32f));
+      std::round(std::clamp(share(350 * scale.ui, scale.grow, width * 0.3f), width * 0.2f, width * 0.32f));
   const float run = edge + text + gap, numbers = end - side;
   const float high = bottom - top;
   const float transport = std::round(std::clamp(206 * scale.e, high * 0.2f, high * 0.4f));

@@ -57,10 +57,20 @@ bool found(const lab::LabReport& report, lab::FindingKind kind) {
                      [&](const auto& each) { return each.kind == kind; });
 }
 
+std::string goal_of(const std::vector<lab::HoleLines>& holes) {
+  std::vector<std::string> lines;
+  for (const lab::HoleLines& hole : holes) lines.push_back(format_count(hole.first));
+  if (lines.empty()) return {};
+  if (lines.size() == 1 && holes[0].first == 1) return "Your task: write the kernel.";
+  return lines.size() == 1 ? "Your task: fill the hole in line " + lines[0] + "."
+                           : "Your task: fill the holes in lines " + listed(lines, " and ") + ".";
+}
+
 LabTextModel text_model(const LabController& lab) {
   LabTextModel out;
   out.text = lab.text();
   out.holes = lab.holes();
+  out.goal = goal_of(out.holes);
   char name[32];
   std::snprintf(name, sizeof name, "%02d-", lab.task()->number);
   out.file =
@@ -73,6 +83,9 @@ LabTextModel text_model(const LabController& lab) {
   }
   const lab::LabRunResult& run = *lab.result();
   out.marks = marks_of(run);
+  // A wrong result has no line of its own: it comes from what the task leaves open.
+  if (run.report.compiled && !run.report.passed && out.marks.empty() && !out.holes.empty())
+    out.marks.push_back({out.holes.front().first, false, run.report.sentence});
   if (!run.report.compiled) {
     out.says = counted(std::int64_t(run.report.errors.size()), "error");
     out.says_good = false;

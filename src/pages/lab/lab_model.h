@@ -35,6 +35,7 @@ struct LabTextModel {
   std::string says;   // "compiles · no race · no unfilled read"; without a run of this text, its keys
   std::optional<bool> says_good = true;  // empty: no run of this text
   std::vector<lab::HoleLines> holes;
+  std::string goal;  // "Your task: fill the hole in line 13."
   std::vector<LabLineMark> marks;
   int line_now = 0;   // where the chosen thread stands; 0: nowhere
   int show_line = 0;  // comes into view: the first wrong line after a run, else line_now

@@ -156,7 +156,7 @@ void draw_lab_numbers_panel(const UiFrame& f, Panel& p) {
   p.y += 4 * p.s;
   p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.sentence);
   draw_o_tiles(f, p, m);
-  draw_thread(f, p, page.thread);
+  if (!page.thread.variables.empty()) draw_thread(f, p, page.thread);  // else no thread is on its way
   halo(f, p.list, "lab-numbers", {p.x - 5 * p.s, top, p.x + p.width + 5 * p.s, p.y});
 }
 

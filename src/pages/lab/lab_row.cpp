@@ -6,7 +6,8 @@ namespace tilewalk {
 namespace {
 
 void add_texts(ShownTexts& texts, const LabPage& page) {
-  texts.say("lab", {page.missing, page.head, page.title, page.text.state, page.text.says, page.printed});
+  texts.say("lab",
+            {page.missing, page.head, page.title, page.text.state, page.text.says, page.text.goal, page.printed});
   texts.say("lab badge", {page.badge.text, page.badge.detail});
   for (const Paragraph& paragraph : page.prose) {
     std::string all;

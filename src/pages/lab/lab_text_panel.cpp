@@ -61,6 +61,10 @@ float draw_neighbours(const UiFrame& f, Panel& p, const LabPage& page, float y) 
 
 float draw_prose(const UiFrame& f, Panel& p, const LabPage& page, float x, float y, float width, bool draws) {
   float at = y;
+  if (!page.text.goal.empty())
+    at += draw::paragraph(draws ? p.list : nullptr, p.fonts.strong, p.fonts.tiny, x, at, width, p.colours.text,
+                          page.text.goal) +
+          7 * p.s;
   for (std::size_t i = 0; i < page.hints.size(); ++i)
     at += draw::paragraph(draws ? p.list : nullptr, p.fonts.body, p.fonts.tiny, x, at, width, p.colours.accent,
                           "Hint " + std::to_string(i + 1) + ": " + page.hints[i]) +

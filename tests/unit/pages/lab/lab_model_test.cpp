@@ -31,7 +31,10 @@ TEST_CASE("every task's page has its words, its text, and nothing wrong before a
     for (const Paragraph& paragraph : page.prose)
       for (const Run& run : paragraph.runs) CHECK(run.text.find("# ") != 0);
     CHECK(page.text.text == s.lab().task()->start);
-    CHECK_FALSE(page.text.holes.empty());
+    REQUIRE_FALSE(page.text.holes.empty());
+    const std::int64_t first = page.text.holes.front().first;
+    CHECK(page.text.goal.starts_with("Your task: "));
+    CHECK((first == 1 || page.text.goal.find(std::to_string(first)) != std::string::npos));
     CHECK(page.text.marks.empty());
     CHECK_FALSE(page.text.says_good.has_value());
     for (const LabVisitBox& each : page.transport.visits) CHECK(each.mark == LabMark::ToDo);
@@ -44,6 +47,18 @@ TEST_CASE("every task's page has its words, its text, and nothing wrong before a
       CHECK(std::all_of(scores.begin(), scores.end(), [](double each) { return each == 0 || each < -1e9; }));
     CHECK(page.hints_left == 3);
   }
+}
+
+TEST_CASE("after a wrong result without a line of its own the first hole is marked") {
+  LabSession s;
+  s.send(ChooseTask{1});
+  s.send(Action::RunKernel);
+  const LabPage page = page_of(s);
+  CHECK(page.text.goal == "Your task: fill the hole in line 13.");
+  REQUIRE(page.text.marks.size() == 1);
+  CHECK(page.text.marks[0].line == 13);
+  CHECK_FALSE(page.text.marks[0].warning);
+  CHECK(page.text.marks[0].words == page.transport.verdict);
 }
 
 TEST_CASE("before a run the visits to come and the ledger's bytes are those of the run of a solution") {
