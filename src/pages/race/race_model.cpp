@@ -169,7 +169,6 @@ class Builder {
       }
       model_.bars.push_back(std::move(bar));
     }
-    headline(rows, best);
     table(rows, best);
     predictions(rows);
     if (std::any_of(rows.begin(), rows.end(),
@@ -184,17 +183,32 @@ class Builder {
                   std::any_of(model_.bars.begin(), model_.bars.end(), [](const RaceBar& bar) { return bar.ran < 1; });
     if (model_.runs) model_.clock = ms_text(*seconds_run_);
     if (call_) model_.differs = differences(*call_, first, source_);
+    headline(rows, best);
   }
 
-  // The fastest beside naive; nothing where naive has no time, or is the fastest.
+  static bool is_pytorch(const RaceRow& row) {
+    const ContenderRow* const about = contender_named(row.rung);
+    return about && about->by == RunBy::PyTorch;
+  }
+
+  // The fastest beside naive, and the fastest of PyTorch; nothing where naive has no time, or is the fastest.
   void headline(const std::vector<const RaceRow*>& rows, const RaceRow* best) {
     const auto naive = std::find_if(rows.begin(), rows.end(), [](const RaceRow* row) {
       return row->rung == word_of(Contender::Naive) && row->counts();
     });
     if (!best || naive == rows.end() || *naive == best) return;
     model_.figure = times_text_of((*naive)->median_ms() / best->median_ms());
-    model_.figure_words = fmt::format("as fast as naive: {} takes {}, naive {}", rung_title(best->rung),
-                                      ms_text(best->median_ms()), ms_text((*naive)->median_ms()));
+    // A shape that is near the call has another win.
+    model_.figure_words =
+        fmt::format("as fast as naive{}: {} takes {}, naive {}", model_.differs.empty() ? "" : " there",
+                    rung_title(best->rung), ms_text(best->median_ms()), ms_text((*naive)->median_ms()));
+    if (is_pytorch(*best)) return;
+    const RaceRow* pytorch = nullptr;
+    for (const RaceRow* row : rows)
+      if (row->counts() && is_pytorch(*row) && (!pytorch || row->median_ms() < pytorch->median_ms())) pytorch = row;
+    if (pytorch)
+      model_.figure_words += fmt::format(". By {}: {}", rung_title(pytorch->rung),
+                                         times_text_of((*naive)->median_ms() / pytorch->median_ms()));
   }
 
   void table(const std::vector<const RaceRow*>& rows, const RaceRow* best) {

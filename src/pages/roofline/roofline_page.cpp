@@ -261,7 +261,8 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
     add_notes(page, rows, device);
     if (const std::string win = win_sentence(rows); !win.empty()) page.sentence = win;
     for (const PredictionRow& row : rows)
-      if (is_shown(row)) add_to_list(page.sentence, roof_sentence(row, device), " ");
+      for (RooflineRow& line : page.rows)
+        if (is_shown(row) && line.title == row.predicted.method->title) line.reason = roof_sentence(row, device);
   }
   page.source = ceilings_of(device).source + ". Bytes are what DRAM sees by the L2 model.";
 }

@@ -49,7 +49,8 @@ struct RooflineRow {
   std::string title;
   std::vector<std::string> cells;
   std::optional<WalkMethod> walk;
-  std::string walk_tip;  // "Opens FA-2 with that kernel's tiles, 128×64"
+  std::string walk_tip;     // "Opens FA-2 with that kernel's tiles, 128×64"
+  std::string reason = {};  // which roof bounds it, and what its time is beyond that; may be empty
 };
 struct RooflineField {  // a rate of an own card
   std::string field, unit, text;
@@ -90,7 +91,7 @@ struct RooflinePage {
   std::string figure;                            // after them: the win, "3.2×"
   std::string answer, misses;                    // misses may be empty
   bool revealed = false, guesses_first = false;  // guesses_first: as the user chose, for each call
-  std::string sentence, source;
+  std::string sentence, source;                  // sentence: the win; the panel adds one row's reason
   std::vector<std::string> notes;
   std::string jumps;                 // explains a jump in the curve of the win; may be empty
   std::vector<std::string> absent;   // methods for another kind of machine

@@ -47,7 +47,7 @@ void add_texts(ShownTexts& texts, const RooflinePage& page) {
   for (const WinCurve& curve : page.wins) texts.say("roofline, win", curve.label);
   for (const RooflineRow& row : page.rows) {
     texts.say("roofline, " + row.title, row.cells);
-    texts.say("roofline, " + row.title, row.walk_tip);
+    texts.say("roofline, " + row.title, {row.walk_tip, row.reason});
   }
   for (const OperationLine& line : page.eager) texts.say("roofline, lines", {line.line, line.bytes, line.ms});
 }

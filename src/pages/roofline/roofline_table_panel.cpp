@@ -9,7 +9,23 @@
 namespace tilewalk {
 namespace {
 
-void draw_methods(const UiFrame& f, Panel& p, const RooflinePage& m) {
+struct ReasonUi {
+  std::string chosen;  // a row's title, by a click
+};
+
+// The row whose reason is shown: the one that is pointed at, else the chosen one, else the last, which is the fastest.
+const RooflineRow* row_with_reason(const RooflinePage& m, const std::string& pointed, const std::string& chosen) {
+  const RooflineRow* out = nullptr;
+  for (const RooflineRow& row : m.rows)
+    if (!row.reason.empty() && (!out || (out->title != pointed && (row.title == pointed || out->title != chosen))))
+      out = &row;
+  return out;
+}
+
+// Returns the title of the row that is pointed at.
+std::string draw_methods(const UiFrame& f, Panel& p, const RooflinePage& m) {
+  ReasonUi& ui = f.ui.of<ReasonUi>();
+  std::string pointed;
   const float s = p.s, whole = p.width;
   float names = 60 * s, walk = 0;
   std::vector<const std::vector<std::string>*> cells;
@@ -30,6 +46,11 @@ void draw_methods(const UiFrame& f, Panel& p, const RooflinePage& m) {
     p.list->AddLine({p.x, top}, {p.x + p.width, top}, p.colours.row_line, draw::hairline());
     draw::text(p.list, p.fonts.body, p.x, middle - p.fonts.body.size / 2, p.colours.text, row.title);
     explain(f, "of " + row.title, {p.x, top, p.x + names, top + line}, row.title);
+    const Hit on_row = hit(f, "reason of " + row.title, {p.x + names, top, p.x + p.width - walk, top + high});
+    if (on_row.hovered) pointed = row.title;
+    if (on_row.clicked && !row.reason.empty()) ui.chosen = row.title;
+    if (const RooflineRow* told = row_with_reason(m, pointed, ui.chosen); told == &row)
+      draw::box(p.list, {p.x - 6 * s, top + 2 * s, p.x - 3 * s, top + high - 2 * s}, p.colours.accent, 0);
     p.y = top + (columns.beside() ? 2.5f : 5.0f) * s;
     columns.draw_figures(p, p.fonts.mono_small, p.colours.text, row.cells);
     if (row.walk && button(f, {.id = "walk " + row.walk->method,
@@ -40,6 +61,7 @@ void draw_methods(const UiFrame& f, Panel& p, const RooflinePage& m) {
     p.y = top + high;
   }
   p.y += 8 * s;
+  return pointed;
 }
 
 void draw_callout(Panel& p, const std::string& words) {
@@ -77,8 +99,11 @@ void draw_roofline_table_panel(const UiFrame& f, Panel& p) {
   const RooflinePage& m = *f.views.page<RooflinePage>();
   const float s = p.s;
   p.caption("Where each number comes from");
-  if (!m.rows.empty()) draw_methods(f, p, m);
-  if (!m.sentence.empty()) draw_callout(p, m.sentence);
+  std::string words = m.sentence;
+  if (!m.rows.empty())
+    if (const RooflineRow* told = row_with_reason(m, draw_methods(f, p, m), f.ui.of<ReasonUi>().chosen))
+      words += " " + told->reason;
+  if (!words.empty()) draw_callout(p, words);
   for (const std::string& note : m.notes)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, note) + 4 * s;
   for (const std::string& each : m.absent)

@@ -55,6 +55,22 @@ const RaceTag* active(const RaceTags& row) {
 
 }  // namespace
 
+TEST_CASE("the headline says what the fastest wins, and what the fastest of PyTorch wins") {
+  Race race = small_race();
+  race.rows = {race_row("naive", 1024, {12, 12, 12}), race_row("flash_v3", 1024, {3, 3, 3}),
+               race_row("torch_flash", 1024, {6, 6, 6}), race_row("torch_cudnn", 1024, {4, 4, 4})};
+  Races races = races_with(race);
+  races.choice.n = 1024;
+  const RaceModel m = build_race_model(races, false);
+  CHECK(m.figure == "4.0×");
+  CHECK(m.figure_words.ends_with(". By PyTorch cuDNN: 3.0×"));
+  races.cpu = std::make_shared<const Race>([&] {
+    race.rows[1] = race_row("flash_v3", 1024, {9, 9, 9});
+    return race;
+  }());
+  CHECK(build_race_model(races, false).figure_words.find("By PyTorch") == std::string::npos);  // it is the fastest
+}
+
 TEST_CASE("each bar shows a row, to scale, with the ceiling on the same axis") {
   Races races = races_with(small_race());
   races.choice.n = 1024;

@@ -71,6 +71,7 @@ TEST_CASE("the answers are shown; where guesses come first they stay hidden unti
     CAPTURE(row.title);
     const bool known = row.title.find("FA") == std::string::npos;
     for (const std::string& cell : row.cells) CHECK((cell == "?") != known);
+    CHECK(row.reason.empty());
   }
   CHECK(before.notes.empty());
   REQUIRE(before.even_at);
@@ -89,8 +90,12 @@ TEST_CASE("the answers are shown; where guesses come first they stay hidden unti
   CHECK(shows(after, RooflineHue::Tiled3));
   CHECK(after.wins.size() == 2);
   CHECK_FALSE(after.even_at);
-  for (const RooflineRow& row : after.rows)
+  for (const RooflineRow& row : after.rows) {
     for (const std::string& cell : row.cells) CHECK(cell != "?");
+    const bool shown = row.title != "eager";
+    CHECK(row.reason.starts_with("The limit of " + row.title + " is ") == shown);
+  }
+  CHECK(after.sentence.find("The limit of") == std::string::npos);
   CHECK(after.rows.size() == 5);
   CHECK(after.answer.find("Your 3×") != std::string::npos);
   asked.controller.carry_out(ChooseRoofline{.n = 4096});  // another question
