@@ -265,6 +265,9 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
         if (is_shown(row) && line.title == row.predicted.method->title) line.reason = roof_sentence(row, device);
   }
   page.source = ceilings_of(device).source + ". Bytes are what DRAM sees by the L2 model.";
+  if (naive && naive->predicted.there)
+    page.source += fmt::format(" Naive here keeps S in {}; a naive walk keeps it in fp32 and moves more.",
+                               name_of(naive->predicted.call.dtype));
 }
 
 }  // namespace

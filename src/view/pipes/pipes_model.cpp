@@ -239,9 +239,9 @@ std::string counted_words(const Walked& w) {
   const Problem& p = w.problem();
   const std::int64_t heads = p.shape.batch * p.shape.heads;
   const bool scores = row_of(p).memory.scores_in_hbm;
-  std::string out = fmt::format("Bytes that the kernel asks of global memory{}{}.",
-                                heads > 1 ? fmt::format(", all {} heads", heads) : "",
-                                scores ? fmt::format(", S in fp32, P in {}", name_of(p.numerics.dtype)) : "");
+  std::string out =
+      fmt::format("Bytes that the kernel asks of global memory{}{}.",
+                  heads > 1 ? fmt::format(", all {} heads", heads) : "", scores ? ", " + basis_of_naive(p) : "");
   if (p.q_tiles() <= kMostTilesOfL2)
     out += fmt::format(" By the model HBM itself moves {}; the cache of all SMs, L2, answers the rest.",
                        format_bytes(estimate_l2(w.schedule).dram_total().bytes()));
@@ -264,6 +264,7 @@ PipeSide side_of(const Walked& w, const Walked& other) {
   side.of_bytes = w.at_starts.back().hbm_total().bytes();
   side.moved = format_bytes(side.bytes);
   side.of = w.finished() ? "in all" : "of " + format_bytes(side.of_bytes);
+  if (row_of(w.problem()).memory.scores_in_hbm) side.of += " · " + basis_of_naive(w.problem());
   side.place =
       w.finished() ? "finished" : fmt::format("step {} of {}", format_count(side.cursor), format_count(side.steps));
   for (const TensorId id : tensors_of(w, other)) {

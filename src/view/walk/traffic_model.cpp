@@ -37,6 +37,12 @@ std::string text_of(const TrafficPart& part) {
          format_bytes(part.write_bytes);
 }
 
+std::string basis_of_naive(const Problem& p) {
+  const std::string_view type = name_of(p.numerics.dtype);
+  return fmt::format("tiles {}×{}, S{} in fp32{}", p.tiling.br, p.tiling.bc, type == "fp32" ? " and P" : "",
+                     type == "fp32" ? "" : fmt::format(", P in {}", type));
+}
+
 TrafficBar traffic_bar(std::string label, const Cost& cost, double longest) {
   TrafficBar bar;
   bar.label = std::move(label);
@@ -70,6 +76,7 @@ TrafficModel build_traffic_model(const Schedule& schedule, const WholeRuns& runs
       double(std::max({runs.naive.hbm_total().bytes(), runs.other.hbm_total().bytes(), runs.own.hbm_total().bytes()}));
   model.bars.push_back(
       traffic_bar(fmt::format("{}, whole run", title_of(row_of(p).family.naive)), runs.naive, longest));
+  model.bars.back().basis = basis_of_naive(p);
   TrafficBar other = traffic_bar(fmt::format("{}, whole run", title_of(runs.other_kind)), runs.other, longest);
   const double naive_bytes = double(runs.naive.hbm_total().bytes()), other_bytes = double(other.bytes);
   if (naive_bytes > 0 && other_bytes > 0) other.text += " · " + bytes_against(naive_bytes, other_bytes);

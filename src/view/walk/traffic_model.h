@@ -24,6 +24,7 @@ struct TrafficBar {
   std::string text;   // "1.81 KiB · 2.8× less"
   std::int64_t bytes = 0;
   std::vector<TrafficPart> parts;
+  std::string basis = {};  // of a naive schedule's total: "tiles 64×64, S in fp32, P in bf16"; else empty
 };
 
 struct TrafficModel {
@@ -47,6 +48,9 @@ struct WholeRuns {
 };
 WholeRuns whole_runs(const Schedule&);
 
+// What a total of a naive schedule's bytes depends on: its tiles, and the types in which S and P cross. The naive
+// attention of the races keeps both in 16 bits and has a smaller total.
+std::string basis_of_naive(const Problem&);
 std::string bytes_against(double one, double other);  // relative to the other: "2.8× less"; near one "1.2 % less"
 // The bar of a cost, by tensor; shares are of `longest` bytes.
 TrafficBar traffic_bar(std::string label, const Cost&, double longest);

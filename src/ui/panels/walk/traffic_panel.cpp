@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "base/words.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
 #include "view/words/units.h"
@@ -68,6 +69,13 @@ void draw_traffic_panel(const UiFrame& f, Panel& p) {
     draw::text_right(p.list, p.fonts.strong, p.x + p.width, p.y, p.colours.text, value);
     draw::text(p.list, p.fonts.body, p.x, p.y, p.colours.text,
                draw::elided(p.fonts.body, bar.label, p.width - draw::text_width(p.fonts.strong, value) - 8 * s));
+    const float label = draw::text_width(p.fonts.body, bar.label) + 10 * s,
+                left = p.width - label - draw::text_width(p.fonts.strong, value) - 10 * s;
+    std::string basis = bar.basis;  // in full in the tooltip
+    while (draw::text_width(p.fonts.tiny, basis) > left && !basis.empty())
+      basis.erase(basis.rfind(", ") == std::string::npos ? 0 : basis.rfind(", "));
+    draw::text(p.list, p.fonts.tiny, p.x + label, p.y + (p.fonts.body.size - p.fonts.tiny.size) * 0.8f, p.colours.muted,
+               basis);
     p.y += words - 1 * s;
     const float gap = std::clamp(pitch - words - 15 * p.e, 3 * s, 9 * s);
     const draw::Rect track{p.x, p.y, p.x + p.width, top + pitch - gap};
@@ -80,6 +88,8 @@ void draw_traffic_panel(const UiFrame& f, Panel& p) {
     const Hit h = hit(f, "bar " + bar.label, {p.x, top, p.x + p.width, track.y1});
     if (h.hovered) {
       std::string text = bar.label + ": bytes asked of global memory" + (bar.parts.empty() ? "" : ", by tensor");
+      if (!bar.basis.empty())
+        text += "\n" + capitalized(bar.basis) + ". Naive attention that races keeps S in 16 bits.";
       if (bar.parts.empty() && hardware) text += "\n" + hardware->source + "\n" + hardware->sentence;
       for (const TrafficPart& part : bar.parts) text += "\n" + text_of(part);
       tooltip(f, text + "\nClick for every counter (B)");

@@ -63,3 +63,15 @@ TEST_CASE("at the start the counter is zero") {
   Walk walk(picture());
   CHECK(build_traffic_model(*walk.schedule, whole_runs(*walk.schedule), 0).bars[2].text == "0 B");
 }
+
+TEST_CASE("the total of naive attention says its tiles and the types of S and P") {
+  for (const ScheduleKind kind : all_schedules()) {
+    Walk walk(picture(kind));
+    const TrafficModel m = build_traffic_model(*walk.schedule, whole_runs(*walk.schedule), 0);
+    CHECK(m.bars[0].basis == "tiles 4×4, S and P in fp32");
+    CHECK(m.bars[1].basis.empty());
+  }
+  Problem p = picture();
+  p.numerics.dtype = DType::Bf16;
+  CHECK(basis_of_naive(p) == "tiles 4×4, S in fp32, P in bf16");
+}
