@@ -240,7 +240,7 @@ ViewRoom walk_room_of(const Layout& layout, const Theme& theme, bool holds_matri
   room.cell_min_px = 6.0 * std::max(1.0f, theme.s);
   room.tile_gap_px = 5.0 * theme.s;
   const float figure = figure_width(theme), em = theme.fonts.mono_small.em;
-  room.operand_width = figure + std::max(3.0f, 6 * theme.s - 3);
+  room.operand_width = figure + std::max(3.0f, 9 * theme.s - 6);
   room.operand_height = std::max(16.0f * theme.s, em + 4);
   // A cell with a number, its edges, and its share of the gap between tiles.
   room.number_width = figure + 3.3f * std::max(1.0f, theme.s);

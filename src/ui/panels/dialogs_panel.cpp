@@ -105,19 +105,18 @@ void draw_key_line(const UiFrame& f, const KeyLine& line, const draw::Rect& r, f
   if (pointed_at(f, "key " + line.chord + line.title, r) && !line.help.empty()) tooltip(f, line.help);
 }
 
-// Two columns, each group in the shorter one; one column where letters are large.
+// Up to three columns, each group in the shortest one; fewer where letters are large.
 void keys(const UiFrame& f) {
-  Sheet sheet(f, "All keys", 960, 860);
+  Sheet sheet(f, "All keys", 1320, 860);
   const float s = f.theme.s, head = 28 * s, line = f.theme.fonts.body.size + 7 * s, gap = 24 * s;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
-  const int columns = width > 560 * s ? 2 : 1;
+  const auto columns = std::size_t(std::clamp(width / (400 * s), 1.0f, 3.0f));
   const float wide = (width - gap * float(columns - 1)) / float(columns), caps = 96 * s;
-  float ends[2] = {at.y, at.y};
+  std::vector<float> ends(columns, at.y);
   for (const KeyGroup& group : key_groups(f.session.page())) {
-    const int column = columns == 2 && ends[1] < ends[0] ? 1 : 0;
-    const float x = at.x + float(column) * (wide + gap);
-    float& y = ends[column];
+    float& y = *std::min_element(ends.begin(), ends.end());
+    const float x = at.x + float(&y - ends.data()) * (wide + gap);
     caption(f, "group " + group.title, x, y + 8 * s, group.title, wide);
     y += head;
     for (const KeyLine& each : group.lines) {
@@ -126,7 +125,7 @@ void keys(const UiFrame& f) {
     }
   }
   ImGui::SetCursorScreenPos(at);
-  ImGui::Dummy(ImVec2(width, std::max(ends[0], ends[1]) - at.y + 8 * s));
+  ImGui::Dummy(ImVec2(width, *std::max_element(ends.begin(), ends.end()) - at.y + 8 * s));
   words(f,
         std::string(
             "Score matrix: wheel zooms, drag pans, click selects. Tab begins keyboard navigation, Esc leaves it. Words "

@@ -100,7 +100,7 @@ void draw_progress(const UiFrame& f, const Exports& exports) {
 
 void draw_export_dialog(const UiFrame& f) {
   const Exports& exports = f.session.exporting();
-  Sheet sheet(f, "Export", 560, exports.running ? 180 : 580);
+  Sheet sheet(f, "Export", 560, exports.running ? 180 : 610);
   if (exports.running) return draw_progress(f, exports);
   if (sheet.appeared() && f.session.page() == Page::Lab) choose(f, ExportKind::Kernel);
   float& foot = f.ui.of<ExportUi>().foot;

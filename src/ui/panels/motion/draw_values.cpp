@@ -131,7 +131,9 @@ void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& t
   const draw::Rect chip{std::round(at.x - wide), std::round(at.y - high), std::round(at.x + wide),
                         std::round(at.y + high)};
   int count = 0;
+  const float least = 6 * pen.s;  // a thinner part would be a line between two cells
   for (const draw::Rect& part : parts_outside(chip, readable_places(pen, from, to))) {
+    if (part.width() < least || part.height() < least) continue;
     pen.list->PushClipRect(part.min(), part.max(), true);
     draw::box(pen.list, chip, fill, 3 * pen.s, pen.c.background, 1.5f * pen.s);
     draw::text_in(pen.list, font, chip, ink_on(fill), text);
