@@ -239,8 +239,12 @@ void draw_score_lens(const UiFrame& f, Panel& p, const ScoresModel& g, const Len
   f.ui.rects.put("lens", lens.rect);
   draw_tile_numbers(p, g, lens.rect, lens.tile);
   const std::string name = tile_name(TensorId::Q, lens.tile.q_tile) + " × " + tile_name(TensorId::K, lens.tile.kv_tile);
-  draw::text(p.list, p.fonts.tiny, lens.rect.x0, lens.rect.y0 - 2 * float(g.label_h) - 4 * s, p.colours.text,
-             ledger_row(g.shown).letter + std::string(" of ") + name);
+  const std::string words = ledger_row(g.shown).letter + std::string(" of ") + name;
+  const float above = lens.rect.y0 - 2 * float(g.label_h) - 4 * s;
+  draw::text(p.list, p.fonts.tiny, lens.rect.x0, above, p.colours.text, words);
+  note_label(f, lens.tile.row_begin, lens.tile.col_begin, "lens",
+             {lens.rect.x0, above, std::max(lens.rect.x1, lens.rect.x0 + draw::text_width(p.fonts.tiny, words)),
+              lens.rect.y0});
 }
 
 void draw_score_preview(Panel& p, const ScoresModel& g, const draw::Rect& area) {
