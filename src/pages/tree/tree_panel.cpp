@@ -31,7 +31,7 @@ Grid grid_of(const Panel& p, const TreeModel& m) {
   return {.x = p.x + names,
           .y = p.y + heads,
           .column = (p.width - names) / float(std::max<std::size_t>(1, m.columns.size())),
-          .row = std::clamp(room / float(std::max(1, m.rows)), 28 * s, 52 * s),
+          .row = std::clamp(room / float(std::max(1, m.rows)), 28 * s, 76 * s),
           .heads = heads};
 }
 

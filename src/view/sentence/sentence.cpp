@@ -136,7 +136,10 @@ struct ForwardSentence {
       return fmt::format("Each score becomes {}. Row {}: its largest exponential is {}.", what, step.row_begin + r,
                          number_in_text(problem, state.p[at]));
     const double max_now = display_score(problem, state.m[r]);
-    return fmt::format("Each score becomes {}. Row {}, column {}: {}^({}{}{}) = {}.", what, step.row_begin + r,
+    // Said once for each Q tile, where its first exponentials are.
+    const bool first = std::size_t(r) < state.m_old.size() && std::isinf(state.m_old[r]);
+    return fmt::format("Each score becomes {}{}. Row {}, column {}: {}^({}{}{}) = {}.", what,
+                       first ? ": with m subtracted no power is above 1, so none overflows" : "", step.row_begin + r,
                        step.col_begin + c, base(), score(state.s[at]), max_now < 0 ? "+" : "−",
                        number_in_text(problem, std::fabs(max_now)), weight_text(problem, state.p[at]));
   }
@@ -197,9 +200,10 @@ struct ForwardSentence {
   }
   std::string store() const {
     const std::int64_t lse = bytes_written(TensorId::L);
-    return fmt::format("O tile {} is finished and goes to HBM, once: {} written{}.", step.q_tile,
-                       format_bytes(bytes_written(TensorId::O)),
-                       lse > 0 ? fmt::format(", and {} of L", format_bytes(lse)) : "");
+    return fmt::format(
+        "O tile {} is finished and goes to HBM, once: {} written{}.", step.q_tile,
+        format_bytes(bytes_written(TensorId::O)),
+        lse <= 0 ? "" : fmt::format(", and {} of L, from which a backward pass makes P again", format_bytes(lse)));
   }
   std::string rows_capital() const {
     std::string text = rows_text(step);
