@@ -16,7 +16,8 @@ constexpr double kSharedBytesPerCycle = 128;
 constexpr double kLoneProducts = 0.72;
 constexpr double kInstructionFlops = 2.0 * 16 * 8 * 16;
 constexpr double kLoneWait = 7.55 * (1 / kLoneProducts - 1);  // cycles
-constexpr int kRegistersBeside = 40;  // registers of a thread beside its scores and sums: operands, addresses
+constexpr std::int64_t kKeysOfMask = 256;  // of a tile, from which a warp alone on its scheduler is slower with a mask
+constexpr int kRegistersBeside = 40;       // registers of a thread beside its scores and sums: operands, addresses
 constexpr int kMostRegisters = 255;
 
 std::int64_t whole(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / unit * unit; }
@@ -26,8 +27,8 @@ std::int64_t whole(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / 
 Problem built_for(const Problem& p) {
   if (p.numerics.dtype == DType::Fp32 || p.shape.d > kLargestFastHead || !has_lanes(p.schedule)) return p;
   Problem out = p;
-  // The recorded races ran d 65 to 96 in the builds for 128, and d up to 32 in those for 64. Until today's builds for
-  // 96 and 32, which are 1.07 to 1.56 times as fast (kernels/NOTES.md), are recorded, the model describes those.
+  // The builds for 96 and 32 are recorded on Hopper alone, where fast_pace has their pace. Elsewhere the model
+  // describes those for 128 and 64, which compute the same in 1.07 to 1.56 times as long there (kernels/NOTES.md).
   const std::int64_t built = built_d(row_of(p).chip.built_as, p.shape.d);
   out.shape.d = built == 96 ? 128 : built == 32 ? 64 : built;
   return out;
@@ -82,7 +83,9 @@ VisitPace::VisitPace(const Problem& walked, const DeviceModel& device) {
   const double exponentials = (1 - by_polynomial) / device.exp_per_cycle;
   softmax_ = scores * (beside_ ? exponentials + kOtherOpsPerScore / device.fp32_lanes : exponentials);
   const double wider = chip.exchange_per_column * double(std::max<std::int64_t>(0, p.shape.d - 64));
-  exchange_alone_ = chip.exchange_cycles_alone + wider;
+  const double skipped = chip.skipped_per_column * double(p.shape.d - walked.shape.d);
+  const bool masks = is_causal(p.shape.mask.kind) && keys >= kKeysOfMask;
+  exchange_alone_ = chip.exchange_cycles_alone + wider - skipped + (masks ? chip.mask_cycles : 0);
   exchange_ = chip.exchange_cycles_alone > 0 ? chip.exchange_cycles * exchange_alone_ / chip.exchange_cycles_alone : 0;
   alone_ = unit_shares(p, flops / products_, 1), beside_others_ = unit_shares(p, flops / products_, 2);
   lone_rate_ = beside_ ? device.matrix16_flop_per_cycle : flops / products_ * alone_.products;

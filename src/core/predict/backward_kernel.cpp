@@ -26,9 +26,11 @@ double added_cycles(double values, const DeviceModel& device) {
   return 4 * values / kAddedBytesPerSecond * device.reached_clock_hz();
 }
 
-// The thread blocks of one launch: for each head so many tiles, each of which visits others.
+// The thread blocks of one launch: for each head so many tiles, each of which visits others. They begin section by
+// section of heads: the first tiles of all its heads first, as in kernels/fast/backward_order.h.
 template <class Visits>
-double walk_cycles(std::int64_t heads, std::int64_t tiles, int sms, double edges, double visit, const Visits& visits) {
+double walk_cycles(std::int64_t heads, std::int64_t tiles, fast::BackwardSections sections, int sms, double edges,
+                   double visit, const Visits& visits) {
   if (double(heads) * double(tiles) > double(kMostBlocks)) {
     double head = 0;
     for (std::int64_t j = 0; j < tiles; ++j) head += edges + double(visits(j)) * visit;
@@ -37,8 +39,12 @@ double walk_cycles(std::int64_t heads, std::int64_t tiles, int sms, double edges
   std::priority_queue<double, std::vector<double>, std::greater<>> free_at;
   for (int sm = 0; sm < sms; ++sm) free_at.push(0);
   double end = 0;
+  const std::int64_t in_larger = sections.larger * (sections.heads + 1) * tiles;
   for (std::int64_t block = 0; block < heads * tiles; ++block) {
-    const double done = free_at.top() + edges + double(visits(block % tiles)) * visit;
+    const bool larger = block < in_larger;
+    const std::int64_t of_section = sections.heads + larger, at = larger ? block : block - in_larger;
+    const std::int64_t tile = at % (of_section * tiles) / of_section;
+    const double done = free_at.top() + edges + double(visits(tile)) * visit;
     free_at.pop();
     free_at.push(done);
     end = std::max(end, done);
@@ -55,8 +61,12 @@ struct Kernel {
   BackwardKernelTile tile = visit.tile;
   std::int64_t q_tiles = (call.n + tile.queries - 1) / tile.queries, kv_tiles = (call.n + tile.keys - 1) / tile.keys;
   std::int64_t group = call.all_heads() / call.all_kv_heads();
-  std::int64_t shares =
-      fast::shares_of(who, {call.all_kv_heads(), group, call.n, call.n, (call.d + 7) / 8 * 8, call.causal}, device.sms);
+  fast::SharesShape shape{call.all_kv_heads(), group, call.n, call.n, (call.d + 7) / 8 * 8, call.causal};
+  std::int64_t shares = fast::shares_of(who, shape, device.sms);
+  // Above d = 128 FA-3's kernels walk head by head.
+  fast::BackwardSections sections = who == Contender::FlashV3Backward && d > 128
+                                        ? fast::BackwardSections{}
+                                        : fast::backward_sections(who, shape, shares, device.sms);
 
   // Loads of K and V, stores of dK and dV, and a latency.
   double edge_cycles() const { return 8 * double(tile.keys) * double(d) / kSmPortBytes + device.dram_latency_cycles; }
@@ -67,7 +77,7 @@ struct Kernel {
   }
 
   double walk_seconds() const {
-    return walk_cycles(call.all_kv_heads() * shares, kv_tiles, device.sms, edge_cycles(), visit.cycles(),
+    return walk_cycles(call.all_kv_heads() * shares, kv_tiles, sections, device.sms, edge_cycles(), visit.cycles(),
                        [this](std::int64_t j) { return visits_of(j); }) /
            device.reached_clock_hz();
   }
@@ -156,7 +166,8 @@ double queries_seconds(const AttentionCall& call, const DeviceModel& device, std
     const std::int64_t seen = call.causal ? std::min(call.n, (tiles - tile) * rows) : call.n;
     return (seen + keys - 1) / keys;
   };
-  return walk_cycles(call.all_heads(), tiles, device.sms, edges, visit.cycles(), visits) / device.reached_clock_hz();
+  return walk_cycles(call.all_heads(), tiles, {}, device.sms, edges, visit.cycles(), visits) /
+         device.reached_clock_hz();
 }
 
 KernelCost cost_of(const Kernel& kernel, double queries_s = 0) {

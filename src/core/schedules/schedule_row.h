@@ -131,6 +131,8 @@ struct ScheduleChip {
   // block alone on its SM, and per visit where it shares the SM. Measured alone, on an H200.
   double exchange_cycles_alone = 0, exchange_cycles = 0;
   double exchange_per_column = 0;  // of the head, beyond 64, for a thread block alone on its SM
+  double skipped_per_column = 0;   // of those, saved for each column of the build that the head lacks
+  double mask_cycles = 0;          // more under a causal mask, where a visit has 256 keys
 };
 
 struct RealTile {

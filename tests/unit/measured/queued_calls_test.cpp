@@ -28,7 +28,7 @@ struct CallBounds {
 // N from 1,024 and 30 µs or longer; and shorter rows (from N = 128) or calls.
 constexpr CallBounds kLongCalls[] = {{Contender::Eager, 0.04, 0.20},
                                      {Contender::Naive, 0.04, 0.20},
-                                     {Contender::FlashV1, 0.05, 0.20},
+                                     {Contender::FlashV1, 0.04, 0.12},
                                      {Contender::FlashV2, 0.04, 0.20},
                                      {Contender::FlashV3, 0.04, 0.20}};
 constexpr CallBounds kShortCalls[] = {{Contender::Eager, 0.08, 0.25},
