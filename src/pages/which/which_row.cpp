@@ -45,9 +45,10 @@ std::string without_mask(const PageSources& of, const std::vector<PredictionRow>
   if (!call.has_mask() || call.dropout > 0 || call.training) return "";
   call.mask = CallMask::None;
   const RaceTimes* const times = of.session.roofline().recorded(call.device);
-  const std::optional<WhichWin> win = recorded_win(build_which_model(call, *of.session.which().table(), times), rows);
+  const std::optional<WhichWin> win =
+      recorded_win(build_which_model(call, *of.session.which().table(), times), rows, "the call without it");
   const std::string none = "No time with an attn_mask is recorded here.";
-  return win ? none + " Without it: " + win->figure + " " + win->words : none;
+  return win ? none + " Without it " + win->figure + " " + win->words : none;
 }
 
 WhichPage build_which(const PageSources& of) {
