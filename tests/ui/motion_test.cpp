@@ -167,6 +167,19 @@ TEST_CASE("factors travel as numbers in pairs, below all text, and meet in what 
   CHECK(products > 20);
 }
 
+TEST_CASE("a figure that travels is that of its place in the table, with the sign of its formula") {
+  Headless head(picture_document());
+  head.session->dispatch(GoToStep{44});  // α = e^(0.51 − 0.92)
+  std::set<std::string> flying;
+  for (double t = 0.05; t < 1; t += 0.05) {
+    head.session->dispatch(HoldMotion{t});
+    head.frames(1);
+    for (const auto& [name, part] : head.ui.rects.all())
+      if (name.starts_with("motion/flying")) flying.insert(name.substr(14, name.rfind(' ') - 14));
+  }
+  CHECK(flying == std::set<std::string>{"−0.92", "×0.66"});
+}
+
 TEST_CASE("what flies between the memories crosses no label, and its bytes count in SRAM as they land") {
   for (const ScheduleKind kind : all_schedules())
     for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {

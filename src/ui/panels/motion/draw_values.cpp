@@ -179,19 +179,19 @@ void draw_shrinking_factor(const MotionPen& pen, const MovingValues& v) {
 // A figure of the table as it goes into a formula: a factor, what is subtracted, what is divided by.
 std::string figure_text(const MotionPen& pen, const MovingValues& v, const MadeFrom& from, std::int64_t row) {
   const QuantityRow& about = ledger_row(*from.quantity);
-  const auto held = from.before ? about.before : about.values;
+  const auto held = about.values;
   const std::int64_t i = row - pen.f.session.state().step.row_begin;
   if (!held || about.shape != QuantityShape::Row || i < 0) return "";
   const std::vector<float>& values = pen.f.session.state().*held;
   if (i >= std::int64_t(values.size())) return "";
   const Problem& problem = pen.f.session.problem();
   const float value = values[std::size_t(i)];
-  if (v.made.subtrahend() == from.quantity)
-    return signed_number(-(about.is_score ? display_score(problem, value) : value));
-  const std::string text =
-      about.is_score ? number_in_text(problem, display_score(problem, value)) : weight_text(problem, value);
-  const bool divides = from.quantity == Quantity::L && !from.before;
-  return about.is_score ? text : (divides ? "÷" : "×") + text;
+  const double shown = about.is_score ? display_score(problem, value) : double(value);
+  if (v.made.subtrahend() == from.quantity || from.quantity == Quantity::D) return signed_number(-shown);
+  const std::string text = about.is_score ? number_in_text(problem, shown) : weight_text(problem, value);
+  if (from.quantity == Quantity::Alpha || from.quantity == Quantity::Beta) return "×" + text;
+  const bool divides = from.quantity == Quantity::L && (v.quantity() == Quantity::O || v.quantity() == Quantity::P);
+  return (divides ? "÷" : "") + text;
 }
 
 // Pairs of factors, each pair at the place that its arithmetic is printed from; the product appears where they meet.
@@ -297,6 +297,8 @@ void draw_made(const MotionPen& pen, const MovingValues& v) {
     const bool pairs = is_ringed && draw_factors_on_way(pen, v, row, col, *to);
     for (const MadeFrom& from : v.made.from) {
       const bool is_figure = from.quantity && ledger_row(*from.quantity).shape == QuantityShape::Row;
+      // The table's place of a running value is that of the new one.
+      if (is_figure && from.before) continue;
       // A sum of pairs that starts with a row of O has shrunk before.
       if (pairs && (!is_figure || v.made.reads_before(v.quantity()))) continue;
       const Source source = source_of(pen, from, v, row, col);

@@ -142,7 +142,8 @@ void draw_arithmetic(const UiFrame& f, ImDrawList* list, const Palette& colours,
     draw::text(list, fonts.caption, place.x0, pen.y, colours.muted, all.title);
     pen.y += draw::leading(fonts.caption);
   }
-  list->PushClipRect(place.min(), ImVec2(place.x1, place.y1), true);
+  const float raised = 6 * f.theme.s;  // an exponent of the first line
+  list->PushClipRect(ImVec2(place.x0, place.y0 - raised), ImVec2(place.x1, place.y1), true);
   draw_arithmetic_lines(pen, all);
   draw_weight_bars(pen, all);
   list->PopClipRect();
