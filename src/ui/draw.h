@@ -18,6 +18,7 @@ struct Rect {
   float height() const { return y1 - y0; }
   ImVec2 min() const { return {x0, y0}; }
   ImVec2 max() const { return {x1, y1}; }
+  ImVec2 middle() const { return {(x0 + x1) / 2, (y0 + y1) / 2}; }
   Rect inset(float by) const { return {x0 + by, y0 + by, x1 - by, y1 - by}; }
   // The smallest rectangle round both.
   Rect joined(const Rect& other) const {

@@ -3,12 +3,11 @@
 // Modelled: lanes (a producer and two or three consumer warpgroups in flash_v3, three above 128 rows; load, MMA, two
 // softmax, correction and store warps in flash_v4; loads and compute elsewhere), in-order issue in each, the circular
 // buffer of `stages` tiles, the barriers that order them, tensor cores, exponential unit, fp32 lanes and this SM's
-// share of memory bandwidth, with
-// latency. Operations that use one unit at the same time share it equally; the tensor cores process products in the
-// order of issue. Products are done in whole 16 x 8 x 16 instructions, at the rate that core/chip/visit_pace gives;
-// fp32 products use the fp32 lanes. Other rates: core/problem/device_model. On Hopper cards flash_v3's warpgroups also
-// have two times of their own, measured on an H200: a delay until the warpgroup sees a finished product, and a softmax
-// that takes longer than its units need.
+// share of memory bandwidth, with latency. Operations that use one unit at the same time share it equally; the tensor
+// cores process products in the order of issue. Products are done in whole 16 x 8 x 16 instructions, at the rate that
+// core/chip/visit_pace gives; fp32 products use the fp32 lanes. Other rates: core/problem/device_model. On Hopper cards
+// flash_v3's warpgroups also have two times of their own, measured on an H200: a delay until the warpgroup sees a
+// finished product, and a softmax that takes longer than its units need.
 //
 // The sum over the lanes leaves some things out (instruction issue, waits for results, tensor cores below their rate,
 // clocks under load). The pace of the model of time includes them, so all times here are stretched by one factor until

@@ -35,7 +35,7 @@ void draw_mark(const Panel& p, const draw::Rect& r, TileMark mark) {
   if (wrong) draw::sign(p.list, draw::Sign::Cross, {x - sign / 2, y - sign / 2, x + sign / 2, y + sign / 2}, ink, p.s);
 }
 
-// Which tiles are full, cut and skipped is asked: each can be clicked.
+// The lesson asks for the tiles of one kind: each tile can be clicked.
 void draw_marked_matrix(const UiFrame& f, const Panel& p, const LessonPictureModel& m, const PictureItemModel& item,
                         const draw::Rect& r) {
   TilesUi& at = f.ui.of<TilesUi>();

@@ -52,7 +52,7 @@ std::optional<draw::Rect> place_in_sram(const MotionPen& pen, const MovingTile& 
     return *chip;
   const draw::Rect* const all = pen.m.places.find({PlaceKind::SramTile, -1});
   if (!all) return std::nullopt;
-  const ImVec2 middle = centre(*all);
+  const ImVec2 middle = all->middle();
   const float wide = std::min(all->width(), 46 * pen.s) / 2, high = std::min(all->height(), 30 * pen.s) / 2;
   return draw::Rect{middle.x - wide, middle.y - high, middle.x + wide, middle.y + high};
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/problem/format_value.h"
+#include "ui/panels/motion/flight.h"
 #include "ui/panels/motion/motion_pen.h"
 #include "ui/panels/motion/number_way.h"
 #include "view/sentence/sentence_parts.h"
@@ -99,24 +100,28 @@ void draw_ring(const MotionPen& pen, const draw::Rect& r) {
 std::optional<float> gap_between(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to) {
   const draw::Rect &left = pen.f.layout.scores, &right = pen.f.layout.side;
   if (pen.f.views.present || right.x0 < left.x1 || right.x0 - left.x1 > 60 * pen.s) return std::nullopt;
-  const bool starts = left.holds(centre(from)), ends = left.holds(centre(to));
+  const bool starts = left.holds(from.middle()), ends = left.holds(to.middle());
   const auto operand = pen.m.places.all_of(PlaceKind::Operand, int(TensorId::V));
-  if (!starts && !ends && operand && operand->holds(centre(from)) && to.x1 < operand->x0)
+  if (!starts && !ends && operand && operand->holds(from.middle()) && to.x1 < operand->x0)
     return operand->x0 - 6 * pen.s;
   const draw::Rect* const words = pen.m.places.find({PlaceKind::Words});
   const bool over_words = !starts && !ends && words && from.y1 <= words->y0 && to.y0 >= words->y1;
   return starts != ends || over_words ? std::optional((left.x1 + right.x0) / 2) : std::nullopt;
 }
 
+// Numbers, tiles on chip and words; not the tiles and the free spaces of HBM.
+bool has_text(PlaceKind kind) {
+  return kind != PlaceKind::RowGap && kind != PlaceKind::Corridor && kind != PlaceKind::HbmTile;
+}
+
 // All that has to stay readable: not the two ends of a way, nor the row that it makes a number of.
 std::vector<draw::Rect> readable_places(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to) {
   std::vector<draw::Rect> out;
   for (const auto& [place, r] : pen.m.places.at) {
-    if (place.kind == PlaceKind::RowGap || place.kind == PlaceKind::Corridor || place.kind == PlaceKind::HbmTile)
-      continue;
-    const bool is_end = is_in(centre(r), from) || is_in(centre(r), to),
+    if (!has_text(place.kind)) continue;
+    const bool is_end = is_in(r.middle(), from) || is_in(r.middle(), to),
                own_row = (place.kind == PlaceKind::Score || place.kind == PlaceKind::Output) &&
-                         std::abs(centre(r).y - centre(to).y) < 1;
+                         std::abs(r.middle().y - to.middle().y) < 1;
     if (!is_end && !own_row) out.push_back(r);
   }
   return out;
@@ -126,7 +131,7 @@ std::vector<draw::Rect> readable_places(const MotionPen& pen, const draw::Rect& 
 void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to, float share, const std::string& text,
                ImU32 fill) {
   const Font& font = pen.f.theme.fonts.mono_small;
-  const ImVec2 at = number_way(from, to, gap_between(pen, from, to)).at(share);
+  const ImVec2 at = point_along(number_way(from, to, gap_between(pen, from, to)), share);
   const float wide = draw::text_width(font, text) / 2 + 4 * pen.s, high = font.em / 2 + 3 * pen.s;
   const draw::Rect chip{std::round(at.x - wide), std::round(at.y - high), std::round(at.x + wide),
                         std::round(at.y + high)};
@@ -233,7 +238,7 @@ float dot_radius(float weight) { return std::max(kLeastDot, kLargestDot * std::s
 // What a row or a column sends leaves it at the side of the target, one after the other, on a straight way.
 ImVec2 in_train(const MotionPen& pen, const Source& source, std::size_t i, const draw::Rect& to, float share) {
   constexpr float kTrain = 0.3f;  // of the time, from the first to the last
-  const ImVec2 middle = centre(source.all), target = centre(to);
+  const ImVec2 middle = source.all.middle(), target = to.middle();
   const float count = float(source.each.size()), later = count > 1 ? kTrain * float(i) / (count - 1) : 0,
               way = std::clamp((share * (1 + kTrain) - later), 0.0f, 1.0f);
   ImVec2 from = middle;
@@ -249,9 +254,7 @@ ImVec2 in_train(const MotionPen& pen, const Source& source, std::size_t i, const
 
 bool covers_text(const MotionPen& pen, const ImVec2& at, float radius) {
   return std::any_of(pen.m.places.at.begin(), pen.m.places.at.end(), [&](const auto& each) {
-    const PlaceKind kind = each.first.kind;
-    return kind != PlaceKind::RowGap && kind != PlaceKind::Corridor && kind != PlaceKind::HbmTile &&
-           is_in(at, each.second.inset(-radius));
+    return has_text(each.first.kind) && is_in(at, each.second.inset(-radius));
   });
 }
 

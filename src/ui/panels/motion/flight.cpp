@@ -9,11 +9,11 @@ namespace {
 constexpr float kOnWire = 0.34f, kGrown = 0.46f;  // of the way down: a speck until here, a whole tile from here on
 constexpr float kSpeck = 5, kLane = 7, kTileTall = 30, kFlightEdge = 5;  // in design pixels
 
-ImVec2 middle_of(const draw::Rect& r) { return {(r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2}; }
-
 draw::Rect box_round(const ImVec2& at, float wide, float high) {
   return {at.x - wide / 2, at.y - high / 2, at.x + wide / 2, at.y + high / 2};
 }
+
+}  // namespace
 
 ImVec2 point_along(const std::vector<ImVec2>& way, float share) {
   float all = 0;
@@ -29,24 +29,22 @@ ImVec2 point_along(const std::vector<ImVec2>& way, float share) {
   return way.back();
 }
 
-}  // namespace
-
 float FlightPlan::tile_height() const {
   return corridor ? std::min(kTileTall * s, corridor->height() - 2 * kFlightEdge * s) : kTileTall * s;
 }
 
 std::vector<ImVec2> FlightPlan::wire() const {
-  const float below = hbm.y1 + gap / 2, x = middle_of(sram).x;
-  if (!corridor) return {middle_of(hbm), middle_of(sram)};
+  const float below = hbm.y1 + gap / 2, x = sram.middle().x;
+  if (!corridor) return {hbm.middle(), sram.middle()};
   const float lane = lane_at_right ? corridor->x1 - kLane * s : corridor->x0 + kLane * s,
               entry = corridor->y0 + kFlightEdge * s + tile_height() / 2;
-  return {{middle_of(hbm).x, hbm.y1}, {middle_of(hbm).x, below}, {lane, below}, {lane, entry}, {x, entry}};
+  return {{hbm.middle().x, hbm.y1}, {hbm.middle().x, below}, {lane, below}, {lane, entry}, {x, entry}};
 }
 
 Flight flight_at(const FlightPlan& plan, float down) {
   const float s = plan.s, wide = 1.08f * plan.sram.width(), high = plan.tile_height();
   if (!plan.corridor) {
-    const ImVec2 a = middle_of(plan.hbm), b = middle_of(plan.sram);
+    const ImVec2 a = plan.hbm.middle(), b = plan.sram.middle();
     const float w = 1.06f * std::max(plan.hbm.width(), plan.sram.width()),
                 h = std::max(plan.hbm.height(), plan.sram.height());
     return {box_round({a.x + (b.x - a.x) * down, a.y + (b.y - a.y) * down}, w, h)};
@@ -56,7 +54,7 @@ Flight flight_at(const FlightPlan& plan, float down) {
   if (down < kOnWire) return {box_round(point_along(way, down / kOnWire), speck, speck), true};
   const float grown = std::clamp((down - kOnWire) / (kGrown - kOnWire), 0.0f, 1.0f),
               fallen = std::clamp((down - kGrown) / (1 - kGrown), 0.0f, 1.0f);
-  const ImVec2 from = way.back(), to = middle_of(plan.sram);
+  const ImVec2 from = way.back(), to = plan.sram.middle();
   const ImVec2 at{from.x, from.y + (to.y - from.y) * fallen};
   return {box_round(at, speck + (wide - speck) * grown, speck + (high - speck) * grown), grown < 0.5f};
 }

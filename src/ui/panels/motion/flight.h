@@ -10,6 +10,8 @@
 
 namespace tilewalk {
 
+ImVec2 point_along(const std::vector<ImVec2>& corners, float share);  // of the length of a way with these corners
+
 struct FlightPlan {
   draw::Rect hbm, sram;                // its two places
   std::optional<draw::Rect> corridor;  // as wide as the panel; empty while presenting

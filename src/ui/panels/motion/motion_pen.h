@@ -13,8 +13,6 @@ struct MotionPen {
   const Palette& c;
 };
 
-inline ImVec2 centre(const draw::Rect& r) { return {(r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2}; }
-
 // What is made of one quantity: rings, and the numbers that travel to what is ringed.
 void draw_made(const MotionPen&, const MovingValues&);
 

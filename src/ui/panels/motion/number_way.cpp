@@ -1,33 +1,13 @@
 #include "ui/panels/motion/number_way.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace tilewalk {
-namespace {
 
-float distance(const ImVec2& a, const ImVec2& b) { return std::hypot(b.x - a.x, b.y - a.y); }
-ImVec2 way_end(const draw::Rect& r) { return {(r.x0 + r.x1) / 2, (r.y0 + r.y1) / 2}; }
-
-}  // namespace
-
-ImVec2 NumberWay::at(float share) const {
-  float length = 0;
-  for (std::size_t i = 0; i + 1 < corners.size(); ++i) length += distance(corners[i], corners[i + 1]);
-  float left = length * std::clamp(share, 0.0f, 1.0f);
-  for (std::size_t i = 0; i + 1 < corners.size(); ++i) {
-    const ImVec2 &a = corners[i], &b = corners[i + 1];
-    const float part = distance(a, b);
-    if (left <= part && part > 0) return {a.x + (b.x - a.x) * left / part, a.y + (b.y - a.y) * left / part};
-    left -= part;
-  }
-  return corners.back();
-}
-
-NumberWay number_way(const draw::Rect& from, const draw::Rect& to, std::optional<float> gap) {
-  const ImVec2 a = way_end(from), b = way_end(to);
-  if (!gap) return {{a, b}};
-  return {{a, {*gap, a.y}, {*gap, b.y}, b}};
+std::vector<ImVec2> number_way(const draw::Rect& from, const draw::Rect& to, std::optional<float> gap) {
+  const ImVec2 a = from.middle(), b = to.middle();
+  if (!gap) return {a, b};
+  return {a, {*gap, a.y}, {*gap, b.y}, b};
 }
 
 std::vector<draw::Rect> parts_outside(const draw::Rect& whole, const std::vector<draw::Rect>& others) {

@@ -10,13 +10,9 @@
 
 namespace tilewalk {
 
-struct NumberWay {
-  std::vector<ImVec2> corners;  // from its place to its target, at least two
-  ImVec2 at(float share) const;
-};
-
-// gap: x of the gap that it goes through; empty: straight.
-NumberWay number_way(const draw::Rect& from, const draw::Rect& to, std::optional<float> gap);
+// Its corners, from the middle of its place to that of its target. gap: x of the gap that it goes through; empty:
+// straight.
+std::vector<ImVec2> number_way(const draw::Rect& from, const draw::Rect& to, std::optional<float> gap);
 
 // What is left of a rectangle without the others: disjoint parts, which may be empty.
 std::vector<draw::Rect> parts_outside(const draw::Rect&, const std::vector<draw::Rect>& others);

@@ -1,6 +1,5 @@
 // The card of the first minute: three ways on, over the matrix before anything has moved, then in the column beside a
-// walk that plays. It weighs more than anything beside it, and its
-// first way is the one filled button.
+// walk that plays. It weighs more than anything beside it, and its first way is the one filled button.
 #include <algorithm>
 
 #include "ui/panels/motion/moving.h"
@@ -28,21 +27,28 @@ float usual_height(const Panel& p) {
   return std::max(46 * p.s, draw::leading(p.fonts.strong) + draw::leading(p.fonts.body) + 6 * p.s);
 }
 
+struct WayLook {
+  ImU32 fill, ink, quiet;
+  ImU32 disc, sign;  // behind the sign, and the sign
+};
+
+WayLook look_of(const Palette& c, const WayOn& way, bool hovered) {
+  if (!way.first) return {hovered ? c.row_mark : c.raised, c.text, c.muted, c.accent, c.accent_text};
+  const ImU32 fill = hovered ? mix(c.accent, c.text, 0.15f) : c.accent;
+  return {fill, c.accent_text, mix(fill, c.accent_text, 0.8f), c.accent_text, c.accent};
+}
+
 // True when it is clicked.
 bool draw_way(const UiFrame& f, Panel& p, const WayOn& way, const draw::Rect& r) {
   const float s = p.s, pad = 12 * s, left = r.x0 + 50 * s;
   const Hit h = hit(f, way.id, r);
   const Palette& c = p.colours;
-  const ImU32 fill = way.first   ? (h.hovered ? mix(c.accent, c.text, 0.15f) : c.accent)
-                     : h.hovered ? c.row_mark
-                                 : c.raised;
-  const ImU32 ink = way.first ? c.accent_text : c.text, quiet = way.first ? mix(fill, c.accent_text, 0.8f) : c.muted;
+  const auto [fill, ink, quiet, disc, sign] = look_of(c, way, h.hovered);
   draw::box(p.list, r, fill, 7 * s, way.first ? fill : c.border);
   const float round = std::min(15 * s, r.height() / 3);
   const ImVec2 middle(r.x0 + 26 * s, (r.y0 + r.y1) / 2);
-  p.list->AddCircleFilled(middle, round, way.first ? c.accent_text : c.accent, 32);
-  draw::sign(p.list, way.sign, {middle.x - 9 * s, middle.y - 9 * s, middle.x + 9 * s, middle.y + 9 * s},
-             way.first ? c.accent : c.accent_text, s);
+  p.list->AddCircleFilled(middle, round, disc, 32);
+  draw::sign(p.list, way.sign, {middle.x - 9 * s, middle.y - 9 * s, middle.x + 9 * s, middle.y + 9 * s}, sign, s);
   const float note = draw::text_width(p.fonts.tiny, way.note);
   const bool two_lines = r.height() >= 2 * draw::leading(p.fonts.body) + 4 * s;
   const Font& title = p.fonts.strong;
@@ -140,15 +146,12 @@ bool draw_way_tile(const UiFrame& f, Panel& p, const WayOn& way, const draw::Rec
   const float s = p.s, x = r.x0 + 14 * s;
   const Hit h = hit(f, way.id, r);
   const Palette& c = p.colours;
-  const ImU32 fill = way.first   ? (h.hovered ? mix(c.accent, c.text, 0.15f) : c.accent)
-                     : h.hovered ? c.row_mark
-                                 : c.raised;
-  const ImU32 ink = way.first ? c.accent_text : c.text, quiet = way.first ? mix(fill, c.accent_text, 0.8f) : c.muted;
+  const auto [fill, ink, quiet, disc, sign] = look_of(c, way, h.hovered);
   draw::box(p.list, r, fill, 9 * s, way.first ? fill : c.border);
   const ImVec2 middle(x + 22 * s, r.y0 + 14 * s + 22 * s);
-  p.list->AddCircleFilled(middle, 22 * s, way.first ? c.accent_text : c.accent, 40);
-  draw::sign(p.list, way.sign, {middle.x - 13 * s, middle.y - 13 * s, middle.x + 13 * s, middle.y + 13 * s},
-             way.first ? c.accent : c.accent_text, 1.4f * s);
+  p.list->AddCircleFilled(middle, 22 * s, disc, 40);
+  draw::sign(p.list, way.sign, {middle.x - 13 * s, middle.y - 13 * s, middle.x + 13 * s, middle.y + 13 * s}, sign,
+             1.4f * s);
   float y = r.y0 + 66 * s;
   draw::text(p.list, p.fonts.strong, x, y, ink, draw::elided(p.fonts.strong, way.title, r.x1 - 10 * s - x));
   y += draw::leading(p.fonts.strong);
