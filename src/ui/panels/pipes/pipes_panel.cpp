@@ -129,7 +129,9 @@ void draw_area(const SidePen& d, std::size_t tensor) {
   const std::string name = letter_of(area.tensor);
   std::string lines[] = {area.exists ? name + "  " + area.text : name + " is never written",
                          area.exists ? area.note : area.text + " that do not exist"};
-  if (!area.exists && draw::text_width(fonts.tiny, lines[1]) > size.x - 8 * d.s) lines[1] = area.text + " spared";
+  const float room = size.x - 20 * d.s;
+  if (!area.exists && draw::text_width(fonts.tiny, lines[1]) > room) lines[1] = area.text + " spared";
+  if (draw::text_width(fonts.tiny, lines[1]) > room) lines[1] = area.brief;
   const bool fits =
       size.x >= draw::text_width(fonts.strong, lines[0]) + 10 * d.s && size.y >= 3 * draw::leading(fonts.strong);
   if (fits) {
