@@ -48,6 +48,22 @@ TEST_CASE("Shift+C and a click open the pipes, and again the lanes") {
   CHECK(head.click("pipes/forward") == Commands{Action::TileForward});
 }
 
+TEST_CASE("the lanes get back the pace that the pipes replaced, and keep one that was chosen") {
+  Headless head(picture_document(), 1600, 900, true);
+  const auto pace_after = [&](std::initializer_list<Action> actions) {
+    for (const Action action : actions) head.session->dispatch(action);
+    return head.session->document().view.pace;
+  };
+  CHECK(pace_after({Action::ShowPipes}) == Pace::Byte);
+  CHECK(pace_after({Action::ShowPipes}) == Pace::Tile);
+  head.session->dispatch(SetPace{Pace::Byte});  // chosen among the lanes
+  CHECK(pace_after({Action::ShowPipes, Action::ShowPipes}) == Pace::Byte);
+  head.session->dispatch(SetPace{Pace::Tile});  // chosen in the pipes, all the way round
+  CHECK(pace_after({Action::ShowPipes}) == Pace::Byte);
+  CHECK(pace_after({Action::NextPace, Action::NextPace, Action::NextPace, Action::NextPace}) == Pace::Byte);
+  CHECK(pace_after({Action::ShowPipes}) == Pace::Byte);
+}
+
 TEST_CASE("a click on the lower track goes to the step that has moved so many bytes") {
   Headless head(real_size(ScheduleKind::Standard), 1600, 900, true);
   head.frames(2);

@@ -120,6 +120,10 @@ TEST_CASE("on the roofline a click makes a guess, and the answers appear and dis
   head.frames(2);
   CHECK_FALSE(head.session->roofline().revealed());
   CHECK(head.click("roofline-guess/my guess4×") == Commands{GuessWin{4}});
+  head.frames(2);
+  const draw::Rect tick = head.rect("roofline-plot/guess"), drawn = head.rect("roofline-plot/roofline plot");
+  CHECK(tick.x0 < drawn.x0);  // on the axis, where no mark of an answer stands
+  CHECK(tick.x1 < drawn.x0 + 0.05f * drawn.width());
   const RooflinePage page = head.models<RooflinePage>();
   const auto there =
       std::find_if(page.lengths.begin(), page.lengths.end(), [](const auto& l) { return l.second == 16384; });

@@ -118,15 +118,21 @@ void CompareController::show_filling(Filling filling) {  // on the walk this ope
   if (view.page != Page::Compare) opened();
   view.filling = view.page == Page::Compare && view.filling == filling ? Filling::Sms : filling;
   view.page = Page::Compare;
-  // Pipes have one clock, of bytes, unless another pace is chosen.
-  if (view.filling == Filling::Pipes && view.pace == Pace::Tile)
+  // Pipes have one clock, of bytes, unless another pace is chosen. What they replaced comes back after them.
+  if (view.filling == Filling::Pipes && view.pace == Pace::Tile) {
+    before_pipes_ = view.pace;
     view.pace = Pace::Byte;
-  else if (view.filling == Filling::Sms && view.pace == Pace::Byte)
-    view.pace = Pace::Tile;
+  } else if (view.filling == Filling::Sms && before_pipes_) {
+    if (view.pace == Pace::Byte) view.pace = *before_pipes_;
+    before_pipes_.reset();
+  }
   forget_baseline();
 }
 
-void CompareController::next_pace() { document_.view.pace = Pace((int(document_.view.pace) + 1) % 4); }
+void CompareController::next_pace() {
+  document_.view.pace = Pace((int(document_.view.pace) + 1) % 4);
+  before_pipes_.reset();
+}
 
 void CompareController::pan(int direction) {
   show_lanes(lanes_view_.zoom, lanes_view_.centre + direction * kPan / lanes_view_.zoom);

@@ -208,14 +208,13 @@ void add_processor_page(RooflinePage& page, const RooflineController& controller
   if (naive.predicted.there) page.points.push_back(point_on_processor(naive, scale));
   if (tiled.predicted.there && answers) add_beside(page.points, point_on_processor(tiled, scale));
   if (controller.guess() && naive.recorded_ms && tiled.predicted.there) {
-    RooflinePoint ring;
-    ring.hue = RooflineHue::Guess;
-    ring.left = true;
-    ring.label = "your guess";
-    ring.predicted =
+    RooflinePoint guess;
+    guess.hue = RooflineHue::Guess;
+    guess.label = "your guess";
+    guess.predicted =
         scale.place(tiled.predicted.intensity(), tiled.predicted.flops, *naive.recorded_ms / *controller.guess());
-    ring.detail = fmt::format("{:g} times as fast as {} was here", *controller.guess(), title_of(kNaive));
-    page.points.push_back(std::move(ring));
+    guess.detail = fmt::format("{:g} times as fast as {} was here", *controller.guess(), title_of(kNaive));
+    page.points.push_back(std::move(guess));
   }
   if (right)
     add_guesses(

@@ -90,30 +90,29 @@ void add_parts(RooflinePage& page, const Prediction& naive) {
   }
 }
 
-RooflinePoint ring_of(double guess, const PredictionRow& naive, const PredictionRow& fast) {
+RooflinePoint guess_of(double guess, const PredictionRow& naive, const PredictionRow& fast) {
   const double ms = naive.recorded_ms.value_or(*naive.predicted.predicted_ms) / guess;
-  RooflinePoint ring;
-  ring.hue = RooflineHue::Guess;
-  ring.label = "your guess";
-  ring.left = true;
-  ring.predicted = kCards.place(fast.predicted.intensity(), fast.predicted.flops, ms);
-  ring.detail = fmt::format("{:g} times as fast as naive would be here", guess);
-  return ring;
-}
-
-// Of the curves: each usual length, and three on the way to the next.
-std::vector<std::int64_t> curve_lengths() {
-  std::vector<std::int64_t> out;
-  for (const std::int64_t n : kRooflineLengths)
-    for (std::int64_t quarter = 4; quarter < 8; ++quarter)
-      if (n * quarter / 4 <= std::end(kRooflineLengths)[-1]) out.push_back(n * quarter / 4);
+  RooflinePoint out;
+  out.hue = RooflineHue::Guess;
+  out.label = "your guess";
+  out.predicted = kCards.place(fast.predicted.intensity(), fast.predicted.flops, ms);
+  out.detail = fmt::format("{:g} times as fast as naive would be here", guess);
   return out;
 }
 
-bool is_on_curve(std::int64_t n) {
-  const std::vector<std::int64_t> all = curve_lengths();
-  return std::find(all.begin(), all.end(), n) != all.end();
+// Of the curves: each usual length, and three on the way to the next.
+const std::vector<std::int64_t>& curve_lengths() {
+  static const std::vector<std::int64_t> all = [] {
+    std::vector<std::int64_t> out;
+    for (const std::int64_t n : kRooflineLengths)
+      for (std::int64_t quarter = 4; quarter < 8; ++quarter)
+        if (n * quarter / 4 <= std::end(kRooflineLengths)[-1]) out.push_back(n * quarter / 4);
+    return out;
+  }();
+  return all;
 }
+
+bool is_on_curve(std::int64_t n) { return contains(curve_lengths(), n); }
 
 void keep_wins(RooflineCache& cache, const RooflineController& controller, const DeviceModel& device) {
   std::vector<AttentionCall> calls;
@@ -247,7 +246,7 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
   if (naive && naive->predicted.there) add_parts(page, naive->predicted);
   if (controller.guess() && naive && naive->predicted.there) {
     const PredictionRow* const fast = find_row(rows, fastest_of(rows));
-    if (fast && fast->predicted.there) page.points.push_back(ring_of(*controller.guess(), *naive, *fast));
+    if (fast && fast->predicted.there) page.points.push_back(guess_of(*controller.guess(), *naive, *fast));
   }
   add_question(page, controller, rows);
   add_eager(page, rows);

@@ -249,11 +249,16 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
   };
   for (const RooflinePoint& point : m.points) {
     const ImU32 c = colour_of(p.colours, point.hue);
-    const bool ring = point.hue == RooflineHue::Guess;
     ImVec2 at{};
     if (point.predicted) {
       at = plot::place(area, point.predicted->x, point.predicted->y);
-      plot::mark(p.list, plot::Mark::Circle, at, (ring ? 8 : point.part ? 4 : 6) * s, c, true, p.colours.panel, 2 * s);
+      if (point.hue == RooflineHue::Guess) {  // on the axis: a mark at its place would hide the answer's
+        at.x = area.x0 + 4 * s;
+        const draw::Rect tick{area.x0 - 5 * s, at.y - 1.5f * s, area.x0 + 13 * s, at.y + 1.5f * s};
+        draw::box(p.list, tick, c, s);
+        f.ui.rects.put("guess", tick);
+      } else
+        plot::mark(p.list, plot::Mark::Circle, at, (point.part ? 4 : 6) * s, c, true, p.colours.panel, 2 * s);
     }
     if (point.recorded) {
       at = plot::place(area, point.recorded->x, point.recorded->y);
@@ -338,7 +343,8 @@ void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {
                colour_of(p.colours, RooflineHue::Naive), 2 * s, false);
   if (m.guess_at) {
     const ImVec2 at = plot::place(area, m.guess_at->x, m.guess_at->y);
-    p.list->AddCircle(at, 8 * s, colour_of(p.colours, RooflineHue::Guess), 0, 2 * s);
+    draw::box(p.list, {at.x - 10 * s, at.y - 1.5f * s, at.x + 10 * s, at.y + 1.5f * s},
+              colour_of(p.colours, RooflineHue::Guess), s);
   }
   for (const WinCurve& curve : m.wins) {
     const ImU32 c = colour_of(p.colours, curve.hue);

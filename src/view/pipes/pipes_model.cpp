@@ -149,6 +149,11 @@ PipeArea area_of(const Walked& w, const Walked& other, TensorId id) {
               : written == area.bytes ? "whole"
               : written == 0          ? "not yet written"
                                       : part_of(written, area.bytes);
+  area.brief = !area.exists            ? "spared"
+               : given                 ? "given"
+               : written == area.bytes ? "whole"
+               : written == 0          ? "later"
+                                       : fmt::format("{:.0f} %", std::floor(area.filled * 100));
   return area;
 }
 
@@ -210,6 +215,13 @@ void add_passes(const Walked& w, PipeSide& side) {
   }
 }
 
+// Whose tile it is, where there are several heads.
+std::string head_of(const Problem& p, const Step& step) {
+  std::string out = p.shape.batch > 1 ? fmt::format("batch {}, ", step.batch) : "";
+  if (p.shape.heads > 1) out += fmt::format("head {}, ", step.head);
+  return out;
+}
+
 void describe_sram(const Walked& w, PipeSide& side) {
   const Problem& p = w.problem();
   const VisitCounts visits = w.schedule.visit_counts();
@@ -222,10 +234,10 @@ void describe_sram(const Walked& w, PipeSide& side) {
     side.sram_title = "Nothing has moved yet";
   } else {
     const Step step = w.step();
-    side.sram_title = step.in_visit()
-                          ? fmt::format("Q tile {}, KV tile {}: {}", step.q_tile, step.kv_tile, name_of(step.phase))
-                      : step.q_tile < 0 ? fmt::format("KV tile {}: {}", step.kv_tile, name_of(step.phase))
-                                        : fmt::format("Q tile {}: {}", step.q_tile, name_of(step.phase));
+    const std::string tiles = step.in_visit()   ? fmt::format("Q tile {}, KV tile {}", step.q_tile, step.kv_tile)
+                              : step.q_tile < 0 ? fmt::format("KV tile {}", step.kv_tile)
+                                                : fmt::format("Q tile {}", step.q_tile);
+    side.sram_title = fmt::format("{}{}: {}", head_of(p, step), tiles, name_of(step.phase));
     side.sram_text = phase_purpose(w.schedule, step);
   }
   side.sram_text += fmt::format("{}{} of {} at most", side.sram_text.empty() ? "" : " ",
@@ -239,9 +251,11 @@ std::string counted_words(const Walked& w) {
   const Problem& p = w.problem();
   const std::int64_t heads = p.shape.batch * p.shape.heads;
   const bool scores = row_of(p).memory.scores_in_hbm;
-  std::string out =
-      fmt::format("Bytes that the kernel asks of global memory{}{}.",
-                  heads > 1 ? fmt::format(", all {} heads", heads) : "", scores ? ", " + basis_of_naive(p) : "");
+  std::string out = fmt::format("Bytes that the kernel asks of global memory{}{}.",
+                                p.shape.batch > 1 ? fmt::format(", all {} × {} heads", p.shape.batch, p.shape.heads)
+                                : heads > 1       ? fmt::format(", all {} heads", heads)
+                                                  : "",
+                                scores ? ", " + basis_of_naive(p) : "");
   if (p.q_tiles() <= kMostTilesOfL2)
     out += fmt::format(" By the model HBM itself moves {}; the cache of all SMs, L2, answers the rest.",
                        format_bytes(estimate_l2(w.schedule).dram_total().bytes()));

@@ -32,10 +32,11 @@ struct Pipe {
 struct PipeArea {  // a tensor in HBM
   TensorId tensor = TensorId::Q;
   std::int64_t bytes = 0;
-  double filled = 0;      // share that HBM holds by now
-  bool exists = false;    // false: this side never writes it
-  std::string text = {};  // "64.0 MiB"
-  std::string note = {};  // "whole", "16.0 of 32.0 MiB", "never written"
+  double filled = 0;       // share that HBM holds by now
+  bool exists = false;     // false: this side never writes it
+  std::string text = {};   // "64.0 MiB"
+  std::string note = {};   // "whole", "16.0 of 32.0 MiB", "never written"
+  std::string brief = {};  // the same in a narrow area: "whole", "50 %", "later"
 };
 
 enum class PipeCell { ToDo, Done, Skipped };

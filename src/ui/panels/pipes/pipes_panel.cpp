@@ -129,7 +129,9 @@ void draw_area(const SidePen& d, std::size_t tensor) {
   const std::string name = letter_of(area.tensor);
   std::string lines[] = {area.exists ? name + "  " + area.text : name + " is never written",
                          area.exists ? area.note : area.text + " that do not exist"};
-  if (!area.exists && draw::text_width(fonts.tiny, lines[1]) > size.x - 8 * d.s) lines[1] = area.text + " spared";
+  const float room = size.x - 20 * d.s;
+  if (!area.exists && draw::text_width(fonts.tiny, lines[1]) > room) lines[1] = area.text + " spared";
+  if (draw::text_width(fonts.tiny, lines[1]) > room) lines[1] = area.brief;
   const bool fits =
       size.x >= draw::text_width(fonts.strong, lines[0]) + 10 * d.s && size.y >= 3 * draw::leading(fonts.strong);
   if (fits) {
@@ -294,7 +296,7 @@ void draw_matrix(const SidePen& d, const draw::Rect& r) {
   const float wide = r.width() / float(std::max(1, matrix.cols)), high = r.height() / float(std::max(1, matrix.rows));
   const ImU32 done = matrix.done ? hue(c, *matrix.done) : c.done,
               rest = matrix.before ? mix(c.panel, hue(c, *matrix.before), 0.45f) : c.to_do;
-  draw::box(d.p.list, r, c.hatch_fill, 0, c.cell_line);
+  draw::box(d.p.list, r, c.hatch_fill, 0);
   draw::hatch(d.p.list, r, c.hatch, 6 * d.s, d.s);
   for (int i = 0; i < matrix.rows; ++i)
     for (int j = 0; j < matrix.cols; ++j) {
@@ -304,6 +306,7 @@ void draw_matrix(const SidePen& d, const draw::Rect& r) {
                           r.y0 + float(i + 1) * high};
       draw::box(d.p.list, at, cell == PipeCell::Done ? done : rest, 0, matrix.cols <= 16 ? c.panel : 0);
     }
+  draw::box(d.p.list, r, 0, 0, c.cell_line);  // last: cells would leave two of its edges
   d.f.ui.rects.put(fmt::format("matrix {}", d.index), r);
 }
 

@@ -109,6 +109,32 @@ TEST_CASE("areas fill as their tensor is written, and the side that never writes
   CHECK(last == 1);
 }
 
+TEST_CASE("among several heads the tile in SRAM says whose it is, and the areas say briefly how full they are") {
+  Problem p = schedule_of(ScheduleKind::Standard)->problem();
+  p.shape.heads = p.shape.kv_heads = 2;
+  const auto naive = make_schedule(p);
+  const auto at = [&](std::int64_t k) { return build_pipes_model(*naive, 0, *naive, k).sides[1]; };
+  const std::int64_t end = naive->step_count();
+  CHECK(at(1).sram_title.starts_with("head 0, Q tile 0"));
+  CHECK(at(end - 1).sram_title.starts_with("head 1, Q tile "));
+  CHECK(at(1).counted.find(", all 2 heads") != std::string::npos);
+  const auto brief = [](const PipeSide& side, TensorId id) {
+    for (const PipeArea& each : side.areas)
+      if (each.tensor == id) return each.brief;
+    return std::string();
+  };
+  CHECK(brief(at(0), TensorId::S) == "later");
+  CHECK(brief(at(end), TensorId::S) == "whole");
+  bool half = false;
+  for (std::int64_t k = 0; k <= end; ++k) half = half || brief(at(k), TensorId::S) == "50 %";
+  CHECK(half);
+  p.shape.batch = 3;
+  const auto batches = make_schedule(p);
+  const PipeSide last = build_pipes_model(*batches, 0, *batches, batches->step_count() - 1).sides[1];
+  CHECK(last.sram_title.starts_with("batch 2, head 1, Q tile "));
+  CHECK(last.counted.find(", all 3 × 2 heads") != std::string::npos);
+}
+
 TEST_CASE("at FA-2's end, by byte, naive is still under way, and the card's ratio stands beside it") {
   const auto naive = schedule_of(ScheduleKind::Standard), flash = schedule_of(ScheduleKind::FlashV2);
   const std::int64_t end = flash->step_count();
