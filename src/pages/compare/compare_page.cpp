@@ -199,13 +199,20 @@ void describe_lanes(const Sides& of, const ComparePageCache& cache, bool both, b
 LanesModel build_both_lanes(const Sides& of, const Session& session, const ComparePageCache& cache,
                             std::int64_t pinned_cursor, double width) {
   std::optional<LanesSource> pinned;
+  const LanesWindow window{session.compare().lanes_view().first(), session.compare().lanes_view().last(), true};
+  constexpr double kBoxMin = 3;
+  const bool alone = session.lesson().hides("pinned") && !cache.timeline->lanes.empty();
+  if (alone) {
+    LanesModel lanes =
+        build_lanes_model({&of.now, &*cache.timeline}, pinned, cache.removals, of.cursor, width, kBoxMin, window);
+    lanes.pictures.back().title = named_settings(of.now);
+    return lanes;
+  }
   const bool chip = cache.chip_lanes && cache.chip_lanes->run;
   if (chip)
     pinned = LanesSource{&of.now, &cache.chip_lanes->timeline};
   else if (cache.pinned_timeline)
     pinned = LanesSource{&of.baseline, &*cache.pinned_timeline, pinned_cursor};
-  constexpr double kBoxMin = 3;
-  const LanesWindow window{session.compare().lanes_view().first(), session.compare().lanes_view().last(), true};
   const bool left_lanes = chip || (cache.pinned_timeline && !cache.pinned_timeline->lanes.empty()),
              right_lanes = !cache.timeline->lanes.empty();
   LanesModel lanes;
@@ -340,6 +347,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   }
   page.chip_offered = row.lanes.recorded_on_chip;
   page.chip_pinned = session.compare().chip() != nullptr;
+  page.alone = session.lesson().hides("pinned");
   if (!sides.are_those_of(cache) || cache.chip != session.compare().chip())
     model_sides(sides, *sides.schedule, new_problem, session.compare().chip(), cache);
 

@@ -214,10 +214,12 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   const ComparePage& page = *f.views.page<ComparePage>();
   const LanesModel& m = page.lanes;
   float right = draw_lane_options(f, p, p.x + p.width);
-  right = draw_baseline_choice(f, p, right);
-  right = draw_pace(f, p, right);
-  right = draw_pipes_switch(f, p, right);
-  right = draw_compared_choice(f, p, right);
+  if (!page.alone) {
+    right = draw_baseline_choice(f, p, right);
+    right = draw_pace(f, p, right);
+    right = draw_pipes_switch(f, p, right);
+    right = draw_compared_choice(f, p, right);
+  }
   draw_title(p, page, right - p.x);
   p.y += 34 * s;
   if (page.launches) return draw_launch_bars(f, p);

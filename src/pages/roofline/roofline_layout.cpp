@@ -16,6 +16,7 @@ RooflineLayout roofline_layout(const Layout& layout) {
   const float wins = std::round(body + (bottom - body) * (scale.scarce ? 0.44f : 0.37f));
   RooflineLayout out;
   out.head = {edge, top, end, top + choices};
+  out.body = {edge, body, end, bottom};
   out.guess = {edge, body, half, guess};
   out.plot = {edge, guess + gap, half, bottom};
   out.wins = {half + gap, body, end, wins};

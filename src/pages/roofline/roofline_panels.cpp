@@ -17,6 +17,9 @@ namespace {
 
 bool draws(const Views& views) { return views.page<RooflinePage>()->drawing.has_value(); }
 bool draws_nothing(const Views& views) { return !draws(views); }
+// While a lesson asks for the times, the plot has the room of the panels that would be blank.
+bool waits(const Views& views) { return draws_nothing(views) && views.page<RooflinePage>()->waits; }
+bool answers(const Views& views) { return draws_nothing(views) && !views.page<RooflinePage>()->waits; }
 
 }  // namespace
 
@@ -29,23 +32,29 @@ std::vector<PanelRow> roofline_panels() {
           {.id = "roofline-guess",
            .place = placed<roofline_layout, &RooflineLayout::guess>,
            .draw = draw_roofline_guess_panel,
-           .shown = draws_nothing,
+           .shown = answers,
            .stacked = 150,
            .leads = true},
           {.id = "roofline-plot",
            .place = placed<roofline_layout, &RooflineLayout::plot>,
            .draw = draw_roofline_plot_panel,
-           .shown = draws_nothing,
+           .shown = answers,
            .stacked = 330},
+          {.id = "roofline-plot-alone",
+           .place = placed<roofline_layout, &RooflineLayout::body>,
+           .draw = draw_roofline_plot_panel,
+           .shown = waits,
+           .stacked = 480,
+           .leads = true},
           {.id = "roofline-wins",
            .place = placed<roofline_layout, &RooflineLayout::wins>,
            .draw = draw_roofline_wins_panel,
-           .shown = draws_nothing,
+           .shown = answers,
            .stacked = 300},
           {.id = "roofline-table",
            .place = placed<roofline_layout, &RooflineLayout::table>,
            .draw = draw_roofline_table_panel,
-           .shown = draws_nothing,
+           .shown = answers,
            .stacked = 400},
           {.id = "roofline-drawing",
            .place = placed<&Layout::page>,

@@ -21,8 +21,9 @@ void hide_times(RooflinePage& page) {
   page.rows.clear();
   page.eager.clear();
   page.guesses.clear();
-  page.question = kAskedNow;
+  page.question = "FlashAttention and the recorded times come back once you have answered.";
   page.revealed = false;
+  page.waits = true;
 }
 
 void hide(RooflinePage& page, const LessonController& lesson) {

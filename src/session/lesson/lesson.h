@@ -25,7 +25,7 @@ inline constexpr const char* kOutlineWords[] = {"hbm", "moves", "sram", "scores"
 
 // What a screen can hide until its task is done: how far apart the two memories are, bytes of HBM traffic, advice to
 // change a backend's choice, savings of the lanes' options, and recorded or predicted times.
-inline constexpr const char* kHideWords[] = {"levels", "traffic", "advice", "saves", "times"};
+inline constexpr const char* kHideWords[] = {"levels", "traffic", "advice", "saves", "times", "pinned"};
 
 // The state of the window for a screen, set by ordinary Commands.
 struct LessonScene {
@@ -117,6 +117,7 @@ struct Lesson {
   int number = 0;
   std::string id, title, phase, claim;
   int minutes = 0;
+  int parts = 1;  // that it is best taken in, of about as many minutes each
   bool asks = true;  // false: it only points at parts of the window
   std::vector<LessonScreen> screens;
   std::vector<std::string> ask_class, usual_mistakes;  // for the teacher's page

@@ -23,7 +23,7 @@ constexpr const char* kTaskNames[] = {"do",    "choose", "number", "byhand",    
 constexpr const char* kRoofMarkNames[] = {"slope", "ceiling", "point"};
 constexpr const char* kTileKindNames[] = {"full", "cut", "skipped"};
 constexpr std::size_t kMostScreens = 40;
-constexpr std::int64_t kLastNumber = 999;
+constexpr std::int64_t kLastNumber = 999, kMostParts = 9;
 
 std::string id_of(const std::string& name) {
   const std::string file = fs::path(name).filename().string();
@@ -130,11 +130,13 @@ class LessonReader {
   }
 
   void read_head(BlockReader& block) {
-    std::int64_t number = -1, minutes = 0;
+    std::int64_t number = -1, minutes = 0, parts = 1;
     block.keys.whole("number", number, 0, kLastNumber);
     block.keys.whole("minutes", minutes, 1, kLastNumber);
     lesson_.number = int(number);
+    block.keys.whole("parts", parts, 1, kMostParts);
     lesson_.minutes = int(minutes);
+    lesson_.parts = int(parts);
     block.keys.yes_or_no("asks", lesson_.asks);
     block.words("phase", lesson_.phase, true);
     block.words("claim", lesson_.claim, true);

@@ -35,6 +35,7 @@ struct PictureItem {
   std::optional<Expression> guess = {};  // Bars, Areas: the same by the number that is drafted, while it is asked
   std::vector<Sentence> numbers = {};    // Numbers
   Sentence says = {};                    // beside it
+  bool zoomed = false;                   // Bars: the bar before it, drawn larger
   bool asked = false;                    // hidden before the task is done
   bool shape_asked = false;              // Cells: its groups and rings are; Tiles: which are cut and skipped
   std::int64_t group = 0;                // Cells: cells of a group; 0: no groups

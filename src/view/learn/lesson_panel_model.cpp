@@ -168,6 +168,15 @@ std::string plain_text(const LessonLine& line) {
   return out;
 }
 
+namespace {
+
+std::string time_text(const Lesson& lesson) {
+  const int each = (lesson.minutes + lesson.parts - 1) / lesson.parts;
+  return lesson.parts > 1 ? fmt::format("{} × {} min", lesson.parts, each) : fmt::format("{} min", each);
+}
+
+}  // namespace
+
 std::optional<LessonPanelModel> build_lesson_panel_model(const Session& session) {
   const LessonController& controller = session.lesson();
   const Lesson* const lesson = controller.lesson();
@@ -176,8 +185,8 @@ std::optional<LessonPanelModel> build_lesson_panel_model(const Session& session)
   const LessonTexts texts{session};
   LessonPanelModel model;
   model.short_head = lesson->asks ? fmt::format("Lesson {}", lesson->number) : lesson->phase;
-  model.head = lesson->asks ? fmt::format("{} · {} min", model.short_head, lesson->minutes)
-                            : fmt::format("{} min", lesson->minutes);
+  const std::string time = time_text(*lesson);
+  model.head = lesson->asks ? fmt::format("{} · {}", model.short_head, time) : time;
   model.title = lesson->title;
   model.screen_title = screen.title;
   const auto kept = controller.progress().find(lesson->id);
@@ -202,7 +211,8 @@ std::optional<LessonPanelModel> build_lesson_panel_model(const Session& session)
   model.picture = build_lesson_picture_model(session);
   model.outline = controller.scene().outline;
   model.code = controller.scene().code;
-  model.numbered = !lesson->asks;
+  model.spotlight = !lesson->asks;
+  model.numbered = !lesson->asks && model.outline.size() > 1;
   model.again = model.last && std::any_of(lesson->screens.begin(), lesson->screens.end(),
                                           [](const LessonScreen& each) { return each.task && each.task->draw > 0; });
   return model;
@@ -214,6 +224,7 @@ std::vector<LessonEntry> build_lesson_list(const Session& session) {
   for (const Lesson& lesson : controller.lessons()) {
     LessonEntry entry{.number = lesson.number,
                       .minutes = lesson.minutes,
+                      .time = time_text(lesson),
                       .phase = lesson.phase,
                       .title = lesson.title,
                       .claim = lesson.claim,

@@ -72,7 +72,8 @@ struct LessonPanelModel {
   std::optional<LessonPictureModel> picture;
   std::vector<std::string> outline;
   bool code = false;
-  bool numbered = false;  // halos have the numbers that the text uses
+  bool numbered = false;   // halos have the numbers that the text uses
+  bool spotlight = false;  // the window is explained: what has no halo recedes
   bool again = false;     // the lesson can be repeated with other sampled calls
 };
 
@@ -80,6 +81,7 @@ std::optional<LessonPanelModel> build_lesson_panel_model(const Session&);  // em
 
 struct LessonEntry {
   int number = 0, minutes = 0;
+  std::string time;  // "8 min", of one in parts "2 × 12 min"
   std::string phase, title, claim;
   int tasks = 0, done = 0;
   int screen = 1, screens = 0;  // the last screen shown, and their number

@@ -50,6 +50,7 @@ class PictureReader {
     const std::optional<double> number = item.value ? value(*item.value) : std::nullopt;
     out.hidden = (item.asked && !done_) || (item.value && !number);
     out.words = out.hidden ? "?" : text(item.says);
+    out.zoomed = item.zoomed && !out.hidden;
     for (const Sentence& each : item.numbers) out.numbers.push_back(out.hidden ? "?" : text(each));
     if (out.hidden && item.asked && item.guess) out.guess = value(*item.guess);
     if (!number) return out;

@@ -20,6 +20,7 @@ struct PictureItemModel {
   bool hidden = false;                    // drawn as an empty outline
   double share = 0;                       // Bars: of the whole width; Areas: the side, relative to the largest
   std::optional<double> guess = {};       // the same by what is drafted, while it is asked
+  bool zoomed = false;                    // Bars: the bar before it, drawn larger
   bool beyond = false;                    // the guess is longer than there is space for
   std::int64_t count = 0;                 // Cells; Tiles: a side
   bool plain = false;                     // Tiles: which are cut and skipped is asked

@@ -43,6 +43,17 @@ void asked_box(const Panel& p, const draw::Rect& r, const draw::Rect& guess, con
     draw::text_in(p.list, p.fonts.body, guess, p.colours.text, words);
 }
 
+// From a bar to the same one drawn larger below it.
+void draw_zoom(const UiFrame& f, const Panel& p, const draw::Rect& from, const draw::Rect& to) {
+  const ImU32 fill = with_alpha(p.colours.accent, 0.14f), line = with_alpha(p.colours.accent, 0.7f);
+  const ImVec2 a(from.x0, from.y1 + 2 * p.s), b(from.x1, from.y1 + 2 * p.s), c(to.x1, to.y0 - 2 * p.s),
+      d(to.x0, to.y0 - 2 * p.s);
+  p.list->AddQuadFilled(a, b, c, d, fill);
+  p.list->AddLine(a, d, line, draw::hairline());
+  p.list->AddLine(b, c, line, 1.5f * p.s);
+  f.ui.rects.put("zoom", {to.x0, from.y1, to.x1, to.y0});
+}
+
 float heading_high(const Panel& p, const PictureItemModel& item) {
   return item.heading.empty() ? 0 : draw::leading(p.fonts.body) + 18 * p.s;
 }
@@ -83,8 +94,10 @@ float draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, c
       std::clamp((area.height() - headings - foot) / count, 26 * s, std::max(168 * s, area.height() * 0.22f));
   float y = area.y0 + std::max(0.0f, (area.height() - headings - foot - pitch * count) * 0.45f);
   const float top = y;
+  draw::Rect before{};
   for (const PictureItemModel& item : m.items) {
-    y = draw_heading(p, item, area.x0, y, area.width());
+    const float heading_y = y;
+    y += heading_high(p, item);
     const float thick = std::min(pitch * 0.66f, std::max(104 * s, area.height() * 0.14f)), middle = y + pitch / 2;
     draw_name(p, item, area.x0, middle, names);
     const draw::Rect lane{left, middle - thick / 2, left + room, middle + thick / 2};
@@ -101,11 +114,14 @@ float draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, c
     } else {
       const double at = std::min(item.share, double(t));
       const draw::Rect bar{lane.x0, lane.y0, lane.x0 + std::max(2 * s, float(at) * room), lane.y1};
+      if (item.zoomed) draw_zoom(f, p, before, bar);
+      before = bar;
       draw::box(p.list, bar, fill_of(p, item), 3 * s);
       if (at >= item.share)
         draw::text(p.list, p.fonts.title, bar.x1 + 10 * s, middle - p.fonts.title.size / 2, p.colours.text, item.words);
       f.ui.rects.put("bar " + item.name, bar);
     }
+    draw_heading(p, item, area.x0, heading_y, area.width());
     y += pitch;
   }
   if (!m.mark) return y;

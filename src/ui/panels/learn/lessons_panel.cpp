@@ -35,7 +35,7 @@ void draw_lessons_dialog(const UiFrame& f) {
     const bool asks = lesson.tasks > 0;
     const bool finished = asks ? lesson.done >= lesson.tasks : lesson.begun && lesson.screen >= lesson.screens;
     const std::string done = finished        ? "done"
-                             : !lesson.begun ? std::to_string(lesson.minutes) + " min"
+                             : !lesson.begun ? lesson.time
                              : asks          ? std::to_string(lesson.done) + " of " + std::to_string(lesson.tasks)
                                              : std::to_string(lesson.screen) + " of " + std::to_string(lesson.screens);
     const float mark = finished || lesson.begun ? 22 * s : 0;

@@ -2,6 +2,7 @@
 // page is collected, and none tells it. Nor does the lesson panel, before it is answered.
 #include "view/check/answer_in_view.h"
 
+#include "pages/compare/compare_page.h"
 #include "pages/race/race_model.h"
 #include "pages/roofline/roofline_page.h"
 #include "pages/which/which_page.h"
@@ -134,6 +135,43 @@ TEST_CASE("recorded times are hidden while a lesson asks for one, on every page 
   CHECK(views_of(*session).page<RooflinePage>()->wins.empty());
   session->dispatch(CheckAnswer{"3"});
   CHECK_FALSE(views_of(*session).page<RooflinePage>()->rows.empty());
+}
+
+TEST_CASE("the plot has the roofline's page to itself while a lesson asks for times") {
+  const auto session = session_at(1, 5);
+  CHECK(views_of(*session).page<RooflinePage>()->waits);
+  session->dispatch(Action::LessonAnswer);
+  CHECK_FALSE(views_of(*session).page<RooflinePage>()->waits);
+}
+
+TEST_CASE("a question about one schedule has its lanes alone") {
+  const auto session = session_at(11, 1);
+  const auto lanes = [&] { return views_of(*session).page<ComparePage>()->lanes; };
+  REQUIRE(lanes().pictures.size() == 1);
+  CHECK(lanes().pictures.front().title == "FA-2");
+  session->dispatch(Action::LeaveLesson);
+  CHECK(lanes().pictures.size() == 2);
+}
+
+TEST_CASE("a bar that is drawn larger says so once its length is known") {
+  const auto session = session_at(1, 1);
+  const auto clock = [&] { return views_of(*session).lesson_panel->picture->items.back(); };
+  CHECK_FALSE(clock().zoomed);
+  session->dispatch(Action::LessonAnswer);
+  CHECK(clock().zoomed);
+  CHECK(clock().words.find("times as wide") != std::string::npos);
+}
+
+TEST_CASE("the lesson that explains the window has one ring a screen, and the minutes of a long one are those of a part") {
+  const auto session = session_at(0, 1);
+  for (const LessonScreen& screen : session->lesson().lesson()->screens) {
+    CHECK(views_of(*session).lesson_panel->spotlight);
+    REQUIRE(screen.scene);
+    CHECK(screen.scene->outline.size() == 1);
+  }
+  session->dispatch(OpenLesson{7, 1});
+  CHECK_FALSE(views_of(*session).lesson_panel->spotlight);
+  CHECK(views_of(*session).lesson_panel->head == "Lesson 7 · 2 × 12 min");
 }
 
 TEST_CASE("a text contains a number if its digits and its unit match") {
