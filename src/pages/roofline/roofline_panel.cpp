@@ -233,8 +233,9 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
   p.y += 40 * s;
   legend(f, p, m.hollow, beside ? first : p.y - 18 * s + p.fonts.tiny.size / 2);
   if (m.waits)
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y - 16 * s, p.width, p.colours.muted, m.question) +
-           4 * s;
+    p.y +=
+        draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y - 16 * s, p.width, p.colours.muted, m.question) +
+        4 * s;
   const draw::Rect area{p.x + widest_tick(p.fonts.tiny, m.y_ticks) + 14 * s, p.y, p.x + p.width - 10 * s,
                         std::max(p.y + kLeastPlot * s, p.rect.y1 - ImGui::GetScrollY() - 50 * s)};
   draw_axes(p, area, m.x_ticks, m.y_ticks, m.x_title, m.y_title);

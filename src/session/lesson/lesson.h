@@ -117,7 +117,7 @@ struct Lesson {
   int number = 0;
   std::string id, title, phase, claim;
   int minutes = 0;
-  int parts = 1;  // that it is best taken in, of about as many minutes each
+  int parts = 1;     // that it is best taken in, of about as many minutes each
   bool asks = true;  // false: it only points at parts of the window
   std::vector<LessonScreen> screens;
   std::vector<std::string> ask_class, usual_mistakes;  // for the teacher's page

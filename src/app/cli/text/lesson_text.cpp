@@ -67,8 +67,8 @@ std::string lesson_list_text(const std::vector<LessonEntry>& lessons) {
   for (const LessonEntry& lesson : lessons) {
     if (lesson.phase != phase) add_to_list(out, lesson.phase + "\n", "\n");
     phase = lesson.phase;
-    out += fmt::format("{:>4}  {}\n      {}, {} of {} done\n", lesson.number, lesson.title, lesson.time,
-                       lesson.done, lesson.tasks);
+    out += fmt::format("{:>4}  {}\n      {}, {} of {} done\n", lesson.number, lesson.title, lesson.time, lesson.done,
+                       lesson.tasks);
   }
   return out;
 }

@@ -32,7 +32,9 @@ void draw_mark(const Panel& p, const draw::Rect& r, TileMark mark) {
   const ImU32 ink = wrong ? p.colours.bad : p.colours.accent;
   draw::box(p.list, r, mix(p.colours.to_do, ink, wrong ? 0.35f : 0.55f), 0, ink, (wrong ? 3 : 2) * p.s);
   const float sign = std::min(r.width() * 0.72f, 72 * p.s), x = (r.x0 + r.x1) / 2, y = (r.y0 + r.y1) / 2;
-  if (wrong) draw::sign(p.list, draw::Sign::Cross, {x - sign / 2, y - sign / 2, x + sign / 2, y + sign / 2}, p.colours.text, sign / 10);
+  if (wrong)
+    draw::sign(p.list, draw::Sign::Cross, {x - sign / 2, y - sign / 2, x + sign / 2, y + sign / 2}, p.colours.text,
+               sign / 10);
 }
 
 // The lesson asks for the tiles of one kind: each tile can be clicked.

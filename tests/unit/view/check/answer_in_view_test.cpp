@@ -162,7 +162,7 @@ TEST_CASE("a bar that is drawn larger says so once its length is known") {
   CHECK(clock().words.find("times as wide") != std::string::npos);
 }
 
-TEST_CASE("the lesson that explains the window has one ring a screen, and the minutes of a long one are those of a part") {
+TEST_CASE("the lesson that explains the window has one ring a screen; a long one says the minutes of a part") {
   const auto session = session_at(0, 1);
   for (const LessonScreen& screen : session->lesson().lesson()->screens) {
     CHECK(views_of(*session).lesson_panel->spotlight);
