@@ -136,6 +136,39 @@ void draw_tile(const PresentPen& p) {
   p.f.ui.rects.put("tile", {left, top + row, left + wide * float(t.columns.size()), y});
 }
 
+// What the output's row is multiplied with, at the left of the table, which gives way.
+void draw_column(PresentPen& p) {
+  if (!p.m.column) return;
+  const PresentColumn& of = *p.m.column;
+  const draw::Rect& r = p.at.table;
+  const ImU32 ink = hue(p.c, of.tensor);
+  float number = 0, wide = draw::text_width(p.fonts.strong, of.title);
+  for (std::size_t i = 0; i < of.values.size(); ++i) {
+    number = std::max(number, draw::text_width(p.fonts.mono, std::to_string(of.row_begin + std::int64_t(i))));
+    wide = std::max(wide, number + 10 * p.s + draw::text_width(p.fonts.mono, of.values[i]));
+  }
+  // The figures of the output come first.
+  if (r.width() - wide - 24 * p.s < draw::text_width(p.fonts.mono, "−0.00") * float(p.m.table.columns.size()) * 1.15f)
+    return;
+  draw::text(p.list, p.fonts.strong, r.x0, r.y0, ink, of.title);
+  const float row = present_row_height(p.at, p.m.table.rows.size(), !p.m.tile.part.empty());
+  float y = r.y0 + p.at.title;
+  draw::text_right(p.list, p.fonts.body, r.x0 + wide - 4 * p.s, y + (row - p.fonts.body.size) / 2, p.c.muted,
+                   std::to_string(of.head_col));
+  y += row;
+  for (std::size_t i = 0; i < of.values.size(); ++i, y += row) {
+    const std::int64_t at = of.row_begin + std::int64_t(i);
+    const float text_y = y + (row - p.fonts.mono.size) / 2;
+    const draw::Rect cell{r.x0 + number + 6 * p.s, y + 2, r.x0 + wide, y + row - 2};
+    draw::text_right(p.list, p.fonts.mono, r.x0 + number, text_y, p.c.muted, std::to_string(at));
+    draw::box(p.list, cell, mix(ink, p.c.panel, 0.75f), 2 * p.s);
+    draw::text_right(p.list, p.fonts.mono, cell.x1 - 4 * p.s, text_y, p.c.text, of.values[i]);
+    if (p.moving) p.moving->places.at[{PlaceKind::Operand, int(of.tensor), at, of.head_col}] = cell;
+  }
+  p.f.ui.rects.put("column", {r.x0, r.y0, r.x0 + wide, y});
+  p.at.table.x0 += wide + 24 * p.s;
+}
+
 // Columns have the width of their figures; where that is too wide, columns that follow from the others are dropped.
 std::vector<float> column_widths(const PresentPen& p, std::vector<std::size_t>& shown) {
   const PresentTable& t = p.m.table;
@@ -334,8 +367,8 @@ void draw_present_panel(const UiFrame& f) {
   ImGui::Begin("present", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus);
-  const PresentPen pen{f,       model,     compute_present_layout(io.DisplaySize.x, io.DisplaySize.y),
-                       colours, moving(f), ImGui::GetWindowDrawList()};
+  PresentPen pen{f,       model,     compute_present_layout(io.DisplaySize.x, io.DisplaySize.y),
+                 colours, moving(f), ImGui::GetWindowDrawList()};
   f.ui.spotlight = false;
   if (!model.blank) {
     draw_present_memories(pen);
@@ -343,6 +376,7 @@ void draw_present_panel(const UiFrame& f) {
       draw_present_end(pen);
     } else {
       draw_tile(pen);
+      draw_column(pen);
       draw_table(pen);
       draw_sentence(pen);
     }
