@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/parse.h"
 #include "ui/tooltip.h"
 
 namespace tilewalk {
@@ -34,6 +35,20 @@ void draw_gutter(const UiFrame& f, const CodeEditor& editor, const draw::Rect& r
     }
   }
   list->PopClipRect();
+}
+
+// A sign right of each line that goes on there.
+void draw_cut_marks(const UiFrame& f, const CodeEditor& editor, const draw::Rect& strip, float first_y, float high,
+                    float shown_to) {
+  const Font& font = f.theme.fonts.mono_small;
+  std::string_view rest = editor.text;
+  for (float y = first_y; !rest.empty() && y + high <= strip.y1; y += high) {
+    const std::string_view line = take_until(rest, '\n');
+    if (y < strip.y0 || draw::text_width(font, line) <= shown_to) continue;
+    const draw::Rect sign{strip.x0, y, strip.x1, y + high};
+    draw::sign(ImGui::GetWindowDrawList(), draw::Sign::Play, sign, f.theme.colours.accent, 0.7f * f.theme.s);
+    f.ui.rects.put(editor.id + " goes on", sign);
+  }
 }
 
 void draw_line_fills(const CodeEditor& editor, const draw::Rect& view, float first_y, float high) {
@@ -68,7 +83,8 @@ std::optional<std::string> code_editor(const UiFrame& f, EditorUi& ui, const Cod
   const int lines = count_lines(editor.text);
   const float gutter =
       std::round(font.size + draw::text_width(font, std::to_string(std::max(lines, 100))) + 2 * kRoom * s);
-  const draw::Rect view{editor.rect.x0 + gutter, editor.rect.y0, editor.rect.x1, editor.rect.y1};
+  const float strip = std::round(14 * s);
+  const draw::Rect view{editor.rect.x0 + gutter, editor.rect.y0, editor.rect.x1 - strip, editor.rect.y1};
   f.ui.rects.put(editor.id, view);
   draw::box(ImGui::GetWindowDrawList(), editor.rect, f.theme.colours.background, 4 * s, f.theme.colours.border);
   push_font(font);
@@ -77,6 +93,7 @@ std::optional<std::string> code_editor(const UiFrame& f, EditorUi& ui, const Cod
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_ChildBorderSize, 0);
   ImGui::PushStyleColor(ImGuiCol_FrameBg, 0);
+  ImGui::PushStyleColor(ImGuiCol_ScrollbarGrab, f.theme.colours.faint);
   ImGui::SetCursorScreenPos(ImVec2(view.x0, view.y0 + 1));
   begin_child_of_navigation(editor.id.c_str(), ImVec2(view.width() - 1, view.height() - 2), true);
   const float high = ImGui::GetFontSize(), top = ImGui::GetCursorScreenPos().y + 2 * s;
@@ -108,12 +125,14 @@ std::optional<std::string> code_editor(const UiFrame& f, EditorUi& ui, const Cod
   }
   ui.shown_line = editor.show_line;
   ui.caret = caret;
+  const float shown_to = ImGui::GetScrollX() + ImGui::GetWindowWidth() - 2 * s;
   ImGui::EndChild();
-  ImGui::PopStyleColor();
+  ImGui::PopStyleColor(2);
   ImGui::PopStyleVar(4);
   pop_font();
   const draw::Rect beside{editor.rect.x0, view.y0 + 1, view.x0, view.y1 - 1};
   draw_gutter(f, editor, beside, top, high, lines);
+  draw_cut_marks(f, editor, {view.x1, view.y0, editor.rect.x1, view.y1}, top, high, shown_to);
   show_tip(f, editor, editor.rect, top, high);
   if (!changed) {
     ui.sent = editor.text;

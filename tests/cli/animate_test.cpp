@@ -47,7 +47,7 @@ TEST_CASE("between two stills a film has the pictures of the step's motion, as m
   CHECK(test::read_text(folder.file("step.png")) != test::read_text(folder.file("04.png")));
 }
 
-TEST_CASE("the zoom that never ends is filmed from the tile to the largest square") {
+TEST_CASE("the zoom out of one tile is filmed from the tile to the largest square") {
   test::TemporaryFolder folder;
   const std::string render = "render --preset paper --size 640x480 --out ";
   const test::Said zoom = draws(render + folder.file("%02d.png") + " --animate zoom --json");

@@ -1,4 +1,4 @@
-// The zoom that never ends: keys, clicks, and its parts in windows from small to large.
+// The zoom out of one tile: keys, clicks, and its parts in windows from small to large.
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "pages/walk/walk_page.h"

@@ -144,7 +144,7 @@ TEST_CASE("in lists of commands and presets, arrows select and Enter runs the se
   const Commands made = head.press(Key::Enter);
   REQUIRE(made.size() >= 2);
   CHECK(made[0] == Command(Action::CloseDialog));
-  CHECK(made[1] == search_commands("")[1].command);
+  CHECK(made[1] == search_commands("", Page::Walk)[1].command);
 }
 
 TEST_CASE("words typed into the list of presets filter it and trigger no shortcuts") {

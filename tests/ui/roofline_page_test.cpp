@@ -116,8 +116,10 @@ TEST_CASE("on the roofline a click makes a guess, and the answers appear and dis
   head.session->dispatch(ShowPage{Page::Roofline});
   head.frames(2);
   CHECK(head.session->roofline().revealed());
-  CHECK(head.click("roofline-guess/reveal") == Commands{Action::RevealWin});
+  CHECK_FALSE(head.ui.rects.find("roofline-guess/reveal"));  // nothing asks before somebody chose to guess
+  CHECK(head.click("roofline/guess first") == Commands{Action::RevealWin});
   head.frames(2);
+  CHECK_FALSE(head.ui.rects.find("roofline/guess first"));
   CHECK_FALSE(head.session->roofline().revealed());
   CHECK(head.click("roofline-guess/my guess4×") == Commands{GuessWin{4}});
   head.frames(2);
@@ -138,6 +140,7 @@ TEST_CASE("on the roofline a click makes a guess, and the answers appear and dis
   CHECK(head.session->roofline().revealed());
   head.frames(2);
   CHECK_FALSE(head.ui.rects.find("roofline-guess/at once"));
+  CHECK(head.ui.rects.find("roofline/guess first"));
 }
 
 TEST_CASE("the window's call, the machine and the win take less of the page than the picture") {

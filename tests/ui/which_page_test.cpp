@@ -106,6 +106,30 @@ TEST_CASE("conditions that hold are one line until they are asked for") {
   CHECK(head.rect("which-answer/answer").y1 < head.rect("which-cards/card cuDNN").y0);
 }
 
+TEST_CASE("with a mask the bars are outlines, tagged, and rare fields come when they are asked for") {
+  Headless head(picture_document(), 1600, 900, true, [](SessionSetup& setup) {
+    with_rules(setup);
+    setup.of<RooflineController>().load_times = [](const std::string& device) {
+      return load_race_times(TILEWALK_SOURCE_DIR, device);
+    };
+  });
+  head.session->dispatch(Action::ShowWhich);
+  for (const auto& [field, text] : {std::pair{"batch", "2"}, std::pair{"heads", "32"}, std::pair{"n-q", "8192"}})
+    head.session->dispatch(EditCall{field, text});
+  for (int i = 0; i < 1000 && head.session->roofline().busy(); ++i) head.session->dispatch(Work{100});
+  head.frames(2);
+  CHECK(head.ui.rects.find("which-cards/recorded cuDNN"));
+  CHECK_FALSE(head.ui.rects.find("which-cards/without the mask cuDNN"));
+  head.session->dispatch(EditCall{"attn-mask", "bool"});
+  head.frames(2);
+  CHECK(head.rect("which-cards/without the mask FLASH · FA-2").width() >
+        head.rect("which-cards/without the mask cuDNN").width());
+  CHECK_FALSE(head.ui.rects.find("which-call/call layout"));
+  head.click("which-call/more fields");
+  head.frames(2);
+  CHECK(head.ui.rects.find("which-call/call layout"));
+}
+
 TEST_CASE("a click makes a choice, advice can be applied, and the walk opens") {
   Headless head(picture_document(), 1600, 900, false, with_rules);
   head.session->dispatch(Action::ShowWhich);

@@ -139,8 +139,8 @@ const std::vector<Verb>& verbs() {
             {"race", "FILE", "The page of the race with a race saved by --csv, shown as run here"},
             {"dialog", "NAME", "With a dialog open: " + listed(dialog_choices(), " or "), dialog_choices()},
             {"animate", "FROM:TO",
-             "The walk from one step to another, a still each, and the motion between them; or zoom: the zoom that "
-             "never ends"},
+             "The walk from one step to another, a still each, and the motion between them; or zoom: from one "
+             "tile to the largest matrix"},
             {"every", "UNIT", "For --animate: a frame a phase (default) or a tile visit", {"phase", "tile"}},
             {"ms", "TIME", "For --animate: milliseconds a still, 20 to 60000 (default 700)"},
             {"fps", "RATE",

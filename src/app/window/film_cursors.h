@@ -18,20 +18,20 @@ struct AnimationRequest {
   StepUnit every = StepUnit::Phase;
   int milliseconds = 700;  // of a still
   int rate = kFilmRate;    // pictures of a motion a second; 0: stills alone
-  bool zoom = false;       // the zoom that never ends, at one cursor, instead of the walk
+  bool zoom = false;       // the zoom out of one tile, at one cursor, instead of the walk
 };
 
 struct FilmFrame {
   std::int64_t cursor = 0;
   double t = 1;  // of the motion of the step before the cursor; 1: the still
   int milliseconds = 700;
-  std::optional<double> zoom = {};  // t of the zoom that never ends, which is shown instead of the walk
+  std::optional<double> zoom = {};  // t of the zoom out of one tile, which is shown instead of the walk
   bool operator==(const FilmFrame&) const = default;
 };
 
 // The first and the last still, those between them, and the motions. Returns at most one more than a film may have.
 std::vector<FilmFrame> frames_of(const Schedule&, const AnimationRequest&);
-// The zoom that never ends, from one tile to the largest square, at the cursor request.from; stills alone are one of
+// The zoom out of one tile, from one tile to the largest square, at the cursor request.from; stills alone are one of
 // each square.
 std::vector<FilmFrame> frames_of_zoom(const Problem&, const AnimationRequest&);
 

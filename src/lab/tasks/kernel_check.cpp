@@ -225,6 +225,7 @@ void KernelCheck::judge_rows(const char* name) {
   const Band band = s.band();
   const double scale = setup_.problem.scale_value();
   const std::vector<float> got = output(name);
+  std::int64_t wrong_head = 0;
   std::vector<double> row(std::size_t(s.n_kv)), bound(std::size_t(s.n_kv));
   for (std::int64_t head = 0; head < s.batch * s.heads; ++head)
     for (std::int64_t i = 0; i < s.n_q; ++i) {
@@ -262,7 +263,11 @@ void KernelCheck::judge_rows(const char* name) {
         const bool right =
             std::isinf(expected) ? double(is) == expected : std::abs(is - expected) <= bound[std::size_t(j)];
         if (right) continue;
-        report_.passed = false;
+        ++report_.elements_wrong;
+        if (!report_.wrong_element) wrong_head = head;
+        if (head == wrong_head && report_.wrong_cells.size() < kMostWrongCells)
+          report_.wrong_cells.push_back(i * s.n_kv + j);
+        if (report_.wrong_element) continue;
         report_.wrong_element = WrongElement{.tensor = name,
                                              .batch = head / s.heads,
                                              .head = head % s.heads,
@@ -271,10 +276,10 @@ void KernelCheck::judge_rows(const char* name) {
                                              .expected = expected,
                                              .got = is};
         report_.sentence = text_of(*report_.wrong_element);
-        return;
       }
     }
-  report_.passed = true;
+  report_.passed = !report_.wrong_element;
+  if (!report_.passed) return;
   report_.sentence = std::string("Right: all of ") + name + ".";
 }
 

@@ -66,6 +66,8 @@ struct WrongElement {
 };
 std::string text_of(const WrongElement&);  // "First wrong: dK[3][0]: expected 0.5, got 0.25."
 
+constexpr std::size_t kMostWrongCells = 128 * 128;
+
 struct LabReport {
   bool compiled = false, passed = false;
   bool ended = false;  // the run came to its end
@@ -73,6 +75,10 @@ struct LabReport {
   std::vector<Finding> findings;  // with warnings
   std::optional<JudgeReport> judged;
   std::optional<WrongElement> wrong_element = {};
+  // Of S and P: elements outside their bound, of all heads; and those of the first wrong element's head, in row order,
+  // each as row · N_KV + column, kMostWrongCells at most.
+  std::int64_t elements_wrong = 0;
+  std::vector<std::int64_t> wrong_cells = {};
   std::optional<Diagnosis> diagnosis = {};  // the judge's, or that of gradients
   std::vector<bool> visits_right;           // by visit
   std::vector<RunCounters> visit_counters;

@@ -41,7 +41,10 @@ void draw_scores(Panel& p, const LabMatrixModel& m, const LabTile& tile, const d
         if ((weight || m.own) && digits)
           draw::text_in(p.list, *digits, cell, ink_on(fill), signed_number(m.own ? score : m.weights[at]));
       }
-      if ((row0 + i) * m.cols + col0 + j == m.wrong_cell) draw::box(p.list, cell, 0, 2 * p.s, c.bad, 2.5f * p.s);
+      const auto place = std::size_t((row0 + i) * m.cols + col0 + j);
+      if (place >= m.wrong_cells.size() || !m.wrong_cells[place]) continue;
+      const bool first = std::int64_t(place) == m.wrong_cell;  // its numbers are beside the matrix
+      draw::box(p.list, cell.inset(first ? -1.5f * p.s : 0), 0, 2 * p.s, c.bad, first ? 4 * p.s : 1.5f * p.s);
     }
 }
 
@@ -70,8 +73,8 @@ const Font* digits_for(const Panel& p, const LabMatrixModel& m, float wide, floa
   std::string longest = "0.00";
   for (const double own : m.own ? m.scores : std::vector<double>())
     if (const std::string text = signed_number(own); std::isfinite(own) && text.size() > longest.size()) longest = text;
-  return draw::font_that_fits({&p.fonts.mono_large, &p.fonts.mono, &p.fonts.mono_small}, longest, wide - 3 * p.s,
-                              high - 2 * p.s);
+  return draw::font_that_fits({&p.fonts.mono_large, &p.fonts.mono, &p.fonts.mono_small}, longest,
+                              wide - (m.wrong_cells.empty() ? 3 : 10) * p.s, high - 2 * p.s);
 }
 
 constexpr std::int64_t kMostInLens = 8;  // rows and columns

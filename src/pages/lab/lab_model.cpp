@@ -177,6 +177,11 @@ LabTransportModel transport_model(const LabController& lab) {
   }
   if (wrong > 0)
     out.wrong = format_count(wrong) + " of " + counted(std::int64_t(run->visits.size()), "visit") + " wrong";
+  if (run->report.elements_wrong > 0) {
+    const Shape& s = run->setup.problem.shape;
+    out.wrong = format_count(run->report.elements_wrong) + " of " +
+                counted(s.batch * s.heads * s.n_q * s.n_kv, "element") + " wrong";
+  }
   if (run->stops.empty()) return out;
   const lab::PathStop& stop = run->stops[lab.stop()];
   if (!run->visits.empty())
@@ -244,6 +249,8 @@ void add_own_scores(const LabController& lab, const std::optional<OwnTensor>& ow
   const auto& wrong = lab.result()->report.wrong_element;
   if (!wrong || wrong->batch > 0 || wrong->head > 0 || !lab.at_end()) return;
   out.wrong_cell = wrong->row * out.cols + wrong->column;
+  out.wrong_cells.assign(std::size_t(out.rows * out.cols), false);
+  for (const std::int64_t cell : lab.result()->report.wrong_cells) out.wrong_cells[std::size_t(cell)] = true;
   out.scale += "  ·  " + own->name + "[" + std::to_string(wrong->row) + "][" + std::to_string(wrong->column) +
                "] must be " + signed_number(wrong->expected);
 }

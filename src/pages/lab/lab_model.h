@@ -75,9 +75,10 @@ struct LabMatrixModel {
   std::int64_t rows = 0, cols = 0, br = 1, bc = 1;
   bool own = false;     // the learner's S or P, where the task is to fill it
   bool before = false;  // nothing has run: the scores are shown faintly, or as empty cells where they are asked
-  std::int64_t wrong_cell = -1;  // of it, the first wrong one
-  std::vector<LabTile> tiles;    // row-major
-  std::vector<double> scores;    // natural; −∞ where masked; empty: too many
+  std::int64_t wrong_cell = -1;   // of it, the first wrong one
+  std::vector<bool> wrong_cells;  // row-major, of it; empty where none is wrong
+  std::vector<LabTile> tiles;     // row-major
+  std::vector<double> scores;     // natural; −∞ where masked; empty: too many
   std::vector<double> weights;  // of the current tile: e^(S − m), m the row's largest score so far in the thread block
   double low = 0, high = 1;
 };
@@ -147,6 +148,7 @@ double lab_score(const Problem&, const lab::LabInputs&, std::int64_t batch, std:
                  std::int64_t col);
 double lab_score(const lab::LabRunResult&, std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t col);
 LabNumbersModel build_lab_numbers(const LabController&);
+LabNumbersModel build_lab_element(const LabController&);  // where S or P is the task; in lab_element.cpp
 LabThreadModel build_lab_thread(const LabController&);
 void build_lab_traffic(const lab::LabRunResult&, LabPage&);
 bool has_ledger(const lab::LabSetup&);                           // bytes of a schedule stand beside the kernel's

@@ -32,13 +32,18 @@ void draw_moves(const UiFrame& f, Panel& p, const LabTransportModel& m) {
   put("forward", draw::Sign::StepForward, 40, Action::StepForward, !m.at_end);
   put("last", draw::Sign::Last, 40, Action::Last, !m.at_end);
   x += 8 * s;
+  const auto width_of = [&](std::string_view label) { return draw::text_width(p.fonts.strong, label) + 14 * s; };
+  float all = 4 * s;
+  for (const std::string& unit : m.units) all += width_of(unit);
+  const std::size_t skipped = x + all > p.x + p.width ? std::string_view("by ").size() : 0;
   for (int i = 0; i < 3; ++i) {
     const bool active = int(m.unit) == i;
-    const float wide = draw::text_width(p.fonts.strong, m.units[i]) + 14 * s;
+    const std::string_view label = std::string_view(m.units[i]).substr(skipped);
+    const float wide = width_of(label);
     if (x + wide > p.x + p.width) break;
     if (tab(f, {.id = m.units[i],
                 .rect = {x, p.y + 2 * s, x + wide, p.y + high - 2 * s},
-                .label = m.units[i],
+                .label = label,
                 .tip = "What play and the step buttons move by (U)",
                 .active = active}) &&
         !active)

@@ -88,6 +88,12 @@ std::string wrong_number(const LabNumbersModel& m) {
   return "the numbers with a red frame do not fit.";
 }
 
+std::string results_words(lab::LabJudging judging) {
+  return std::string("Your kernel writes ") + (judging == lab::LabJudging::Gradients ? "dQ, dK and dV" : "O and L") +
+         " at its end, and these are compared with float64. It calls no visit_done, so its tile visits are not listed "
+         "here.";
+}
+
 std::string text_of(float value) { return std::isfinite(value) ? format_fixed(value, 4) : number(value); }
 std::string text_of(std::int64_t value) { return std::to_string(value); }
 std::string text_of(bool value) { return value ? "true" : "false"; }
@@ -114,13 +120,16 @@ double lab_score(const Problem& p, const lab::LabInputs& inputs, std::int64_t ba
 LabNumbersModel build_lab_numbers(const LabController& lab) {
   LabNumbersModel out;
   const lab::LabRunResult* const run = lab.result();
-  const bool by_results = !is_by_visits(lab.task()->setup.judging);
+  const lab::LabJudging judging = lab.task()->setup.judging;
+  if (judging == lab::LabJudging::Scores || judging == lab::LabJudging::Weights) return build_lab_element(lab);
+  const bool by_results = !is_by_visits(judging);
   out.title = by_results ? "Your results" : "Your running max and sum";
   out.columns = {{"row"}, {"m", true}, {"tile max", true}, {"m new"}, {"α"}, {"ℓ", true}, {"ℓ new"}, {"O[r][0]"}};
   if (!run || run->visits.empty()) {
-    out.sentence = !run                    ? "After a run, this is what your kernel keeps after each tile visit."
+    out.sentence = !run && by_results      ? results_words(judging)
+                   : !run                  ? "After a run, this is what your kernel keeps after each tile visit."
                    : !run->walked.compiled ? "The text does not compile yet."
-                   : by_results            ? "This task is judged by its results, not visit by visit."
+                   : by_results            ? results_words(judging)
                                            : "No visit was marked: visit_done shows a tile's state to the judge.";
     return out;
   }

@@ -1,4 +1,4 @@
-// The race at one shape: a bar for each kernel, and every figure below.
+// The race at one shape: a bar for each kernel, with its floor, and what bounds it.
 #include <algorithm>
 
 #include "pages/race/race_marks.h"
@@ -10,18 +10,14 @@
 namespace tilewalk {
 namespace {
 
-// Every figure of the bars' rows.
-void draw_race_table(const UiFrame& f, Panel& p, const RaceModel& m) {
-  draw_race_rows<RaceLine>(f, p, m.table_heads, m.table, [](const RaceLine& line) { return line.best; });
-}
-
 struct RaceUi {
   int frame = -1;  // the last one that showed the page
 };
 
 void draw_stopped(const Panel& p, const RaceBar& bar, const draw::Rect& lane) {
   const float s = p.s, middle = (lane.y0 + lane.y1) / 2;
-  draw::sign(p.list, draw::Sign::Cross, {lane.x0, middle - 9 * s, lane.x0 + 18 * s, middle + 9 * s}, p.colours.warn, s);
+  draw::sign(p.list, sign_of_missing(bar.no_memory), {lane.x0, middle - 9 * s, lane.x0 + 18 * s, middle + 9 * s},
+             p.colours.warn, s);
   draw::text(p.list, p.fonts.body, lane.x0 + 24 * s, middle - p.fonts.body.size / 2, p.colours.warn, bar.value);
 }
 
@@ -41,7 +37,12 @@ void draw_lane(const Panel& p, const RaceBar& bar, const draw::Rect& lane) {
   draw::text(p.list, font, plate.x0 + 5 * s, middle - font.size / 2, p.colours.text, bar.arrived);
 }
 
-void draw_bar(const Panel& p, const RaceBar& bar, const draw::Rect& lane) {
+// Where the bar would end if the kernel took as long as its floor.
+void draw_floor(const Panel& p, float at, float y0, float y1) {
+  draw::box(p.list, {at - 1.5f * p.s, y0, at + 1.5f * p.s, y1}, p.colours.text, p.s, p.colours.panel);
+}
+
+void draw_bar(const UiFrame& f, const Panel& p, const RaceBar& bar, const draw::Rect& lane) {
   const float s = p.s, middle = (lane.y0 + lane.y1) / 2, left = lane.x0, right = lane.x1, thick = lane.height();
   if (!bar.counts) return draw_stopped(p, bar, lane);
   const draw::Rect r{left, lane.y0, left + std::max(2 * s, float(bar.share) * (right - left)), lane.y1};
@@ -50,16 +51,23 @@ void draw_bar(const Panel& p, const RaceBar& bar, const draw::Rect& lane) {
   const float at = middle - value_font.size / 2;
   const ImU32 fill = colour_of(p.colours, bar.look);
   plot::bar(p.list, r, fill, bar.look.hollow, s);
-  const bool inside = r.x1 + w + 10 * s > right;
+  const float floor = left + float(bar.floor.value_or(0)) * (right - left);
+  // The figure stands right of a floor that it would cover.
+  const bool covers = bar.floor && floor > r.x1 - 4 * s && floor < r.x1 + w + 18 * s;
+  const float end = covers ? std::max(r.x1, floor + 2 * s) : r.x1;
+  const bool inside = end + w + 10 * s > right;
   if (inside) {
     const draw::Rect plate{r.x1 - w - 12 * s, middle - thick / 2 + 2 * s, r.x1 - 3 * s, middle + thick / 2 - 2 * s};
     if (bar.look.hollow) draw::box(p.list, plate, p.colours.panel, 3 * s);
     draw::text(p.list, value_font, r.x1 - w - 8 * s, at, bar.look.hollow ? p.colours.text : ink_on(fill), bar.value);
   } else {
-    const draw::Rect plate{r.x1 + 4 * s, middle - 9 * s, r.x1 + w + 12 * s, middle + 9 * s};
+    const draw::Rect plate{end + 4 * s, middle - 9 * s, end + w + 12 * s, middle + 9 * s};
     draw::box(p.list, plate, p.colours.panel, 0);
-    draw::text(p.list, value_font, r.x1 + 8 * s, at, p.colours.text, bar.value);
+    draw::text(p.list, value_font, end + 8 * s, at, p.colours.text, bar.value);
   }
+  if (!bar.floor) return;
+  draw_floor(p, floor, lane.y0 - 3 * s, lane.y1 + 3 * s);
+  f.ui.rects.put("floor " + bar.title, {floor - 1.5f * s, lane.y0 - 3 * s, floor + 1.5f * s, lane.y1 + 3 * s});
 }
 
 }  // namespace
@@ -110,13 +118,13 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   for (const auto* words : {&m.reasons, &m.notes})
     for (const std::string& each : *words)
       said += draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width, 0, each);
-  const float row = std::max(21 * s, p.fonts.body.em + 7);  // of the table below
-  const float foot = (m.peak_share > 0 ? 26 : 6) * s + 18 * s + 19 * p.e + row * count + said;
+  const bool explains = m.peak_share > 0 || !m.floor_text.empty();
+  const float foot = (explains ? 26 : 6) * s + 18 * s + said;
   const float least = p.fonts.mono.em + 6;  // of a bar that contains its number
-  const float pitch = std::clamp((p.rect.y1 - 14 * s - foot - p.y) / count, least + 3, 56 * s);
+  const float pitch = std::clamp((p.rect.y1 - 14 * s - foot - p.y) / count, least + 7 * s, 64 * s);
   const float top = p.y;
   for (const RaceBar& bar : m.bars) {
-    const float middle = p.y + pitch / 2, thick = std::max(least, std::min(24 * s, pitch * 0.62f));
+    const float middle = p.y + pitch / 2, thick = std::max(least, std::min(30 * s, pitch * 0.62f));
     draw_mark(p, bar.look, {p.x + 8 * s, middle}, 5.5f * s);
     const Font& font = bar.best ? p.fonts.strong : p.fonts.body;
     draw::text(p.list, font, p.x + 22 * s, middle - font.size / 2, p.colours.text,
@@ -125,7 +133,7 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
     if (m.runs)
       draw_lane(p, bar, lane);
     else
-      draw_bar(p, bar, lane);
+      draw_bar(f, p, bar, lane);
     if (pointed_at(f, bar.title, {p.x, p.y, right, p.y + pitch})) tooltip(f, with_meanings(bar.detail, bar.title));
     p.y += pitch;
   }
@@ -134,11 +142,13 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
     plot::upright(p.list, at, top, p.y, p.colours.warn, 1.4f * s);
     draw::text(p.list, p.fonts.tiny, std::min(at, right) - draw::text_width(p.fonts.tiny, m.peak_text), p.y + 4 * s,
                p.colours.warn, m.peak_text);
-    p.y += 22 * s;
   }
-  p.y += 10 * s;
-  draw_race_table(f, p, m);
-  p.y += 8 * s;
+  if (!m.floor_text.empty() && !m.runs) {
+    draw_floor(p, p.x + 8 * s, p.y + 4 * s, p.y + 4 * s + p.fonts.tiny.size);
+    const float room = p.width - 26 * s - (m.peak_share > 0 ? draw::text_width(p.fonts.tiny, m.peak_text) : 0);
+    word(f, p.fonts.tiny, p.x + 16 * s, p.y + 4 * s, p.colours.muted, draw::elided(p.fonts.tiny, m.floor_text, room));
+  }
+  p.y += (explains && !m.runs ? 22 : 0) * s + 10 * s;
   for (const std::string& reason : m.reasons)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, reason);
   for (const std::string& note : m.notes)

@@ -31,10 +31,14 @@ float race_legend(const UiFrame* f, Panel& p, const RaceModel& m) {
     const float at = entry("measured ceiling");
     if (f) plot::level(p.list, y + 8 * s, at, at + 20 * s, p.colours.warn, 1.4f * s);
   }
-  if (m.marks_missing) {
-    const float at = entry("out of memory, or not reported");
-    if (f) draw::sign(p.list, draw::Sign::Cross, {at + 1 * s, y - 1 * s, at + 19 * s, y + 17 * s}, p.colours.text, s);
-  }
+  const auto missing = [&](bool there, bool no_memory, std::string_view words) {
+    if (!there) return;
+    const float at = entry(words);
+    if (!f) return;
+    draw::sign(p.list, sign_of_missing(no_memory), {at + 1 * s, y - 1 * s, at + 19 * s, y + 17 * s}, p.colours.text, s);
+  };
+  missing(m.marks_no_memory, true, "out of memory");
+  missing(m.marks_missing, false, "not reported");
   return y + 26 * s - top;
 }
 
@@ -92,12 +96,13 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
       draw_mark(p, curve.look, at, 4.5f * s);
       if (near(at)) under = &point.detail;
     }
-    for (const RacePoint& point : curve.missing) {
-      const ImVec2 at = plot::place(area, point.x, point.y);
-      draw::sign(p.list, draw::Sign::Cross, {at.x - 9 * s, at.y - 18 * s, at.x + 9 * s, at.y},
-                 colour_of(p.colours, curve.look), s);
-      if (near({at.x, at.y - 9 * s})) under = &point.detail;
-    }
+    for (const auto* points : {&curve.no_memory, &curve.missing})
+      for (const RacePoint& point : *points) {
+        const ImVec2 at = plot::place(area, point.x, point.y);
+        draw::sign(p.list, sign_of_missing(points == &curve.no_memory),
+                   {at.x - 9 * s, at.y - 18 * s, at.x + 9 * s, at.y}, colour_of(p.colours, curve.look), s);
+        if (near({at.x, at.y - 9 * s})) under = &point.detail;
+      }
   }
   const Hit h = hit(f, "plot", area);
   if (h.hovered && under) tooltip(f, *under);

@@ -12,11 +12,11 @@ RaceLayout race_layout(const Layout& layout) {
   const float strip = std::round(std::clamp((scale.width < 1150 * s ? 148 : 121) * s, 40 * ui, (bottom - top) * 0.5f));
   RaceLayout out;
   out.head = {edge, top, end, top + strip};
-  out.bars = {edge, top + strip + gap, edge + std::round(across * 0.5f), bottom};
-  const float predicted =
+  out.bars = {edge, top + strip + gap, edge + std::round(across * 0.46f), bottom};
+  const float table =
       std::round(bottom - std::clamp(272 * scale.e, 100 * ui, (bottom - out.bars.y0) * (scale.scarce ? 0.30f : 0.45f)));
-  out.curves = {out.bars.x1 + gap, out.bars.y0, end, predicted - gap};
-  out.predicted = {out.curves.x0, predicted, end, bottom};
+  out.curves = {out.bars.x1 + gap, out.bars.y0, end, table - gap};
+  out.table = {out.curves.x0, table, end, bottom};
   return out;
 }
 

@@ -6,7 +6,7 @@
 namespace tilewalk {
 
 struct RaceLayout {
-  draw::Rect head, bars, curves, predicted;
+  draw::Rect head, bars, curves, table;
 };
 RaceLayout race_layout(const Layout&);
 

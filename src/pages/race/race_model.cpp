@@ -10,6 +10,7 @@
 #include "base/contains.h"
 #include "base/units.h"
 #include "base/words.h"
+#include "core/predict/ceilings.h"
 #include "core/problem/device_model.h"
 #include "measured/prediction_error.h"
 #include "measured/recorded_race.h"
@@ -141,7 +142,8 @@ class Builder {
     std::stable_sort(rows.begin(), rows.end(),
                      [](const RaceRow* a, const RaceRow* b) { return order_of(a->rung) < order_of(b->rung); });
     double most = 0;
-    for (const RaceRow* row : rows) most = std::max(most, figure(race_, *row, metric_).value_or(0));
+    for (const RaceRow* row : rows)
+      most = std::max({most, figure(race_, *row, metric_).value_or(0), floor_of(*row).value_or(0)});
     const auto peak = rows.empty() ? std::nullopt : race_.product_tflops(rows.front()->dtype);
     if (peak && (metric_ == RaceMetric::Rate || metric_ == RaceMetric::Share)) {
       const double at = metric_ == RaceMetric::Rate ? *peak : 1.0;
@@ -161,7 +163,9 @@ class Builder {
       bar.counts = value.has_value();
       bar.share = value && most > 0 ? *value / most : 0;
       bar.value = value ? figure_text(metric_, *value) : row->counts() ? "not known" : name_of(row->outcome());
+      bar.no_memory = row->outcome() == RaceOutcome::OutOfMemory;
       bar.best = row == best;
+      if (const auto floor = floor_of(*row); floor && value && most > 0) bar.floor = *floor / most;
       bar.detail = detail_of(race_, *row);
       if (seconds_run_ && row->counts()) {
         bar.ran = std::min(1.0, *seconds_run_ / row->median_ms());  // a second for a millisecond
@@ -169,8 +173,9 @@ class Builder {
       }
       model_.bars.push_back(std::move(bar));
     }
+    if (std::any_of(model_.bars.begin(), model_.bars.end(), [](const RaceBar& bar) { return bar.floor.has_value(); }))
+      model_.floor_text = "its floor: no kernel is faster";
     table(rows, best);
-    predictions(rows);
     if (std::any_of(rows.begin(), rows.end(),
                     [&](const RaceRow* r) { return race_.share_of_peak(*r).value_or(0) > 1; }))
       model_.reasons.push_back(
@@ -184,6 +189,14 @@ class Builder {
     if (model_.runs) model_.clock = ms_text(*seconds_run_);
     if (call_) model_.differs = differences(*call_, first, source_);
     headline(rows, best);
+  }
+
+  // Where a row's bar would end if it took as long as its highest floor.
+  std::optional<double> floor_of(const RaceRow& row) const {
+    const auto value = figure(race_, row, metric_), times = race_.times_the_floor(row);
+    if (!value || !times || metric_ == RaceMetric::Memory) return std::nullopt;
+    const bool shrinks = metric_ == RaceMetric::Time || metric_ == RaceMetric::OverFloor;
+    return shrinks ? *value / *times : *value * *times;
   }
 
   static bool is_pytorch(const RaceRow& row) {
@@ -211,50 +224,53 @@ class Builder {
                                          times_text_of((*naive)->median_ms() / pytorch->median_ms()));
   }
 
+  // Each row's figures, and beside the recorded race's those of the pencil method and the model. The bars have rates
+  // and shares. The model does not know the local card.
   void table(const std::vector<const RaceRow*>& rows, const RaceRow* best) {
     std::vector<RaceMetric> columns;
-    for (const RaceTag& tag : model_.metrics.tags) columns.push_back(*tag.choice.metric);
-    for (const RaceMetric column : columns) model_.table_heads.push_back(column_title(column));
+    for (const RaceTag& tag : model_.metrics.tags)
+      if (const RaceMetric metric = *tag.choice.metric; metric != RaceMetric::Rate && metric != RaceMetric::Share)
+        columns.push_back(metric);
+    if (columns.empty()) columns = {RaceMetric::Rate};
+    for (const RaceMetric column : columns) {
+      model_.table_heads.push_back(column_title(column));
+      if (column == RaceMetric::OverFloor) model_.table_heads.push_back("floor");
+    }
+    if (model_.recorded)
+      for (const char* head : {"on paper", "predicted", "error"}) model_.table_heads.push_back(head);
     for (const RaceRow* row : rows) {
       RaceLine line{rung_title(row->rung), look_of(row->rung), row == best, {}};
       for (const RaceMetric column : columns) {
         const auto value = figure(race_, *row, column);
-        line.cells.push_back(value ? figure_text(column, *value) : "·");
-        if (value && column == RaceMetric::OverFloor)
-          line.cells.back() += std::string(" ") + highest_floor_word(race_, *row);
+        line.cells.push_back(value ? figure_text(column, *value) : "–");
+        const auto floor = race_.floors(*row).highest_ms();
+        if (column == RaceMetric::OverFloor)
+          line.cells.push_back(value && floor ? fmt::format("{} {}", highest_floor_word(race_, *row), ms_text(*floor))
+                                              : "–");
       }
       if (!row->counts()) line.cells.front() = name_of(row->outcome());
+      if (model_.recorded) add_predictions(*row, line);
       model_.table.push_back(std::move(line));
       reasons(*row);
     }
+    model_.table_note =
+        "Its floor is the least time for one part of its work: all bytes, the bytes of S, products or "
+        "exponentials; the longest of them binds. ";
+    model_.table_note +=
+        model_.recorded ? "On paper: five numbers of the GPU. Predicted: the whole model of time; error is its. "
+                          "PyTorch's kernels are not modelled."
+                        : "Predictions stand beside the recorded race alone: the GPU and the processor at hand are not "
+                          "in the device table.";
   }
 
-  // Only for the recorded race: the model does not know the local card.
-  void predictions(const std::vector<const RaceRow*>& rows) {
-    if (!model_.recorded) {
-      model_.predicted_note =
-          "Predictions stand beside the recorded race alone: the GPU and the processor at hand are not in the device "
-          "table.";
-      return;
-    }
-    model_.predicted_heads = {"highest floor", "on paper", "predicted", "recorded", "error"};
-    for (const RaceRow* row : rows) {
-      if (!row->counts()) continue;
-      const std::optional<Prediction> p = prediction_of(*row, *device_named(kRecordedOn));
-      const auto most = race_.floors(*row).highest_ms();
-      const auto error = p ? error_of(*p, *row) : std::nullopt;
-      const auto or_dash = [](const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("–"); };
-      model_.predicted.push_back(
-          {rung_title(row->rung),
-           look_of(row->rung),
-           {most ? fmt::format("{} {}", highest_floor_word(race_, *row), ms_text(*most)) : "–",
-            or_dash(p ? p->pencil_ms : std::nullopt), or_dash(p ? p->predicted_ms : std::nullopt),
-            ms_text(row->median_ms()), error ? error_text(*error) : "–"}});
-    }
-    model_.predicted_note =
-        "A floor is the least time for one part of the work: all bytes, the bytes of S, products or exponentials; the "
-        "longest of them binds. On paper: five numbers of the GPU. "
-        "Predicted: the whole model of time. PyTorch's kernels are not modelled.";
+  static void add_predictions(const RaceRow& row, RaceLine& line) {
+    const std::optional<Prediction> p =
+        row.counts() ? prediction_of(row, *device_named(kRecordedOn)) : std::optional<Prediction>();
+    const auto error = p ? error_of(*p, row) : std::nullopt;
+    const auto or_dash = [](const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("–"); };
+    line.cells.push_back(or_dash(p ? p->pencil_ms : std::nullopt));
+    line.cells.push_back(or_dash(p ? p->predicted_ms : std::nullopt));
+    line.cells.push_back(error ? error_text(*error) : "–");
   }
 
   // What bounds each of Tilewalk's own rungs. Other libraries' kernels are not explained.
@@ -293,7 +309,7 @@ class Builder {
     for (const std::int64_t n : ns_) model_.x_ticks.push_back({place(n), n_text(n)});
     if (peak) model_.peak_y = log_place(*peak, low, high);
     for (const std::string& rung : rungs) {
-      RaceCurve curve{rung_title(rung), look_of(rung), {}, {}};
+      RaceCurve curve{rung_title(rung), look_of(rung), {}, {}, {}};
       bool joined = false;
       for (const std::int64_t n : ns_) {
         const RaceRow* row = nullptr;
@@ -303,9 +319,11 @@ class Builder {
         if (counts)
           curve.points.push_back({place(n), log_place(row->tflops(), low, high), detail_of(race_, *row), joined});
         else if (row)
-          curve.missing.push_back({place(n), 0, detail_of(race_, *row), false});
+          (row->outcome() == RaceOutcome::OutOfMemory ? curve.no_memory : curve.missing)
+              .push_back({place(n), 0, detail_of(race_, *row), false});
         joined = counts;
       }
+      model_.marks_no_memory |= !curve.no_memory.empty();
       model_.marks_missing |= !curve.missing.empty();
       model_.curves.push_back(std::move(curve));
     }
@@ -328,6 +346,13 @@ class Builder {
   std::vector<std::int64_t> ns_;
 };
 
+// Why the model's two rates are not those of this run.
+std::string other_ceilings() {
+  const Ceilings roof = ceilings_of(*device_named(kRecordedOn));
+  return fmt::format("The roofline has {:.0f} and {:.0f}, of other runs on an {}: runs differ by about 3 %",
+                     roof.flop_per_s / 1e12, roof.bytes_per_s / 1e9, device_title(kRecordedOn));
+}
+
 void add_description(const Race& race, RaceModel& model) {
   const std::string day = race.date().substr(0, 10);
   model.badge = model.recorded ? "RECORDED" : "MEASURED HERE";
@@ -339,6 +364,7 @@ void add_description(const Race& race, RaceModel& model) {
   if (product) model.ceilings = dtype + " products " + rate_text(*product);
   if (copy) model.ceilings += fmt::format("{}copy {:.{}f} GB/s", product ? ", " : "", *copy, *copy < 100 ? 1 : 0);
   if (!model.ceilings.empty()) model.ceilings = "Ceilings measured in the same run: " + model.ceilings;
+  if (model.recorded && !model.ceilings.empty()) model.ceilings += ". " + other_ceilings();
   if (const std::string left_out = race.word("left out"); !left_out.empty())
     model.notes.push_back("Left out: " + left_out);
   const auto lost = std::count_if(race.rows.begin(), race.rows.end(),

@@ -23,16 +23,18 @@ struct RaceLook {
 struct RaceBar {
   std::string title;  // "FA-3, here"
   RaceLook look;
-  double share = 0;       // of the axis; 0 where there is no figure
-  std::string value;      // "730 TFLOP/s"; "out of memory"
-  bool counts = true;     // false: `value` says why there is no figure
-  bool best = false;      // of the rungs with a figure
-  std::string detail;     // sentences for the tooltip
-  double ran = 1;         // while the race runs: the part of its work that is done
-  std::string arrived{};  // its time, once it is done
+  double share = 0;        // of the axis; 0 where there is no figure
+  std::string value;       // "730 TFLOP/s"; "out of memory"
+  bool counts = true;      // false: `value` says why there is no figure
+  bool no_memory = false;  // it has no figure because memory was too small, and not because it is not reported
+  bool best = false;       // of the rungs with a figure
+  std::optional<double> floor = {};  // of the axis: where its highest floor is
+  std::string detail;                // sentences for the tooltip
+  double ran = 1;                    // while the race runs: the part of its work that is done
+  std::string arrived{};             // its time, once it is done
 };
 
-struct RaceLine {
+struct RaceLine {  // of the one table: a row's figures, recorded and predicted
   std::string title;
   RaceLook look;
   bool best = false;
@@ -48,8 +50,9 @@ struct RacePoint {
 struct RaceCurve {
   std::string title;
   RaceLook look;
-  std::vector<RacePoint> points;   // by N, those with a figure
-  std::vector<RacePoint> missing;  // out of memory or not reported: a mark at the bottom of the plot
+  std::vector<RacePoint> points;     // by N, those with a figure
+  std::vector<RacePoint> no_memory;  // memory was too small: a mark at the bottom of the plot
+  std::vector<RacePoint> missing;    // not reported: another mark there
 };
 
 struct RaceTick {
@@ -66,13 +69,6 @@ struct RaceTag {
 struct RaceTags {
   std::string title;
   std::vector<RaceTag> tags;
-};
-
-// A row beside the predictions of the pencil method and the model of time.
-struct RacePredicted {
-  std::string title;
-  RaceLook look;
-  std::vector<std::string> cells;  // as many as predicted_heads
 };
 
 struct RaceModel {
@@ -93,18 +89,17 @@ struct RaceModel {
   std::vector<RaceBar> bars;
   bool runs = false;                     // the bars run: each has the same way, and takes its time × 1,000
   std::string clock;                     // the time so far, "2.4 ms"
-  std::vector<std::string> table_heads;  // of the same rows, with every figure
+  std::vector<std::string> table_heads;  // of the same rows: what the bars do not show; predictions if it is recorded
   std::vector<RaceLine> table;
-  std::vector<std::string> reasons;          // what bounds each rung that has a figure, in words
-  std::vector<std::string> predicted_heads;  // of the recorded race alone
-  std::vector<RacePredicted> predicted;
-  std::string predicted_note;  // describes the predictions, or why there are none
-  double peak_share = 0;       // position of the measured ceiling on the bars' axis; 0: outside
+  std::vector<std::string> reasons;  // what bounds each rung that has a figure, in words
+  std::string table_note;            // describes floors and predictions, or why there are none
+  double peak_share = 0;             // position of the measured ceiling on the bars' axis; 0: outside
   std::string peak_text;
+  std::string floor_text;  // explains the floors' ticks; empty where no bar has one
   std::vector<RaceCurve> curves;
   std::vector<RaceTick> x_ticks, y_ticks;
-  std::optional<double> peak_y;  // of the measured ceiling on the curves' axis
-  bool marks_missing = false;    // some point has no figure: the legend explains ×
+  std::optional<double> peak_y;                         // of the measured ceiling on the curves' axis
+  bool marks_no_memory = false, marks_missing = false;  // the legend explains their marks
 
   bool running = false, stopping = false, gpu_present = false;
   double fraction = 0;

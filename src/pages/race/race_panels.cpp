@@ -9,7 +9,7 @@ namespace tilewalk {
 void draw_race_panel(const UiFrame&, Panel&);
 void draw_race_bars_panel(const UiFrame&, Panel&);
 void draw_race_curves_panel(const UiFrame&, Panel&);
-void draw_race_predicted_panel(const UiFrame&, Panel&);
+void draw_race_table_panel(const UiFrame&, Panel&);
 
 namespace {
 
@@ -32,9 +32,9 @@ std::vector<PanelRow> race_panels() {
            .draw = draw_race_curves_panel,
            .shown = has_race,
            .stacked = 300},
-          {.id = "race-predicted",
-           .place = placed<race_layout, &RaceLayout::predicted>,
-           .draw = draw_race_predicted_panel,
+          {.id = "race-table",
+           .place = placed<race_layout, &RaceLayout::table>,
+           .draw = draw_race_table_panel,
            .shown = has_race,
            .stacked = 290}};
 }

@@ -243,6 +243,9 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
     const bool hidden = !controller.revealed() && row.predicted.method->who != Contender::Naive;
     if (is_shown(row) && !hidden) page.points.push_back(point_of(row));
   }
+  if (naive && !naive->predicted.there && !naive->predicted.note.empty())
+    page.unplotted.push_back(
+        fmt::format("{} has no mark here: {}.", naive->predicted.method->title, naive->predicted.note));
   if (naive && naive->predicted.there) add_parts(page, naive->predicted);
   if (controller.guess() && naive && naive->predicted.there) {
     const PredictionRow* const fast = find_row(rows, fastest_of(rows));
@@ -264,6 +267,8 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
         if (is_shown(row) && line.title == row.predicted.method->title) line.reason = roof_sentence(row, device);
   }
   page.source = ceilings_of(device).source + ". Bytes are what DRAM sees by the L2 model.";
+  if (device.measured_here())
+    page.source += " Each race measures its own copy and product: they differ from these two by up to 3 %.";
   if (naive && naive->predicted.there)
     page.source += fmt::format(" Naive here keeps S in {}; a naive walk keeps it in fp32 and moves more.",
                                name_of(naive->predicted.call.dtype));

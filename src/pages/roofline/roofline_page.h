@@ -94,10 +94,11 @@ struct RooflinePage {
   bool revealed = false, guesses_first = false;  // guesses_first: as the user chose, for each call
   std::string sentence, source;                  // sentence: the win; the panel adds one row's reason
   std::vector<std::string> notes;
-  std::string jumps;                 // explains a jump in the curve of the win; may be empty
-  std::vector<std::string> absent;   // methods for another kind of machine
-  std::vector<OperationLine> eager;  // empty where it does not run
-  std::string trips;                 // the sum of the trips
+  std::vector<std::string> unplotted;  // methods that have no mark in the plot, and why
+  std::string jumps;                   // explains a jump in the curve of the win; may be empty
+  std::vector<std::string> absent;     // methods for another kind of machine
+  std::vector<OperationLine> eager;    // empty where it does not run
+  std::string trips;                   // the sum of the trips
 };
 
 // The win over naive at every N of the list: many predictions, cached until the card or a call changes.

@@ -26,7 +26,7 @@ ImU32 colour_of(const Palette& c, RooflineHue hue) {
 
 // Minimum heights of the plots; the panel scrolls where they do not fit.
 constexpr float kLeastPlot = 170, kLeastWins = 90;
-constexpr const char* kAtOnce = "Show answers at once";
+constexpr const char *kAtOnce = "Show answers at once", *kGuess = "Guess first";
 
 float legend_width(const Panel& p, const std::string& hollow) {
   return draw::text_width(p.fonts.tiny, hollow) + draw::text_width(p.fonts.tiny, "recorded") + 58 * p.s;
@@ -157,6 +157,18 @@ float measure(const UiFrame& f, Panel& p, const RooflineMeasure& m, float x) {
   return x + draw::text_width(p.fonts.tiny, shown) + 14 * s;
 }
 
+// Nothing asks for a guess until somebody chooses to guess here. Returns its right end.
+float guess_tool(const UiFrame& f, Panel& p, float x) {
+  const float s = p.s, high = 24 * s, w = draw::text_width(p.fonts.body, kGuess) + 24 * s;
+  if (x + w > p.x + p.width && x > p.x) x = p.x, p.y += 30 * s;
+  if (button(f, {.id = "guess first",
+                 .rect = {x, p.y, x + w, p.y + high},
+                 .label = kGuess,
+                 .tip = "Hides the answers of this call and of those to come: you guess each win, then reveal it"}))
+    f.push(Action::RevealWin);
+  return x + w + 10 * s;
+}
+
 // A click on the plot over N chooses the nearest length.
 void choose_length(const UiFrame& f, Panel& p, const RooflinePage& m, const draw::Rect& area) {
   const Hit h = hit(f, "lengths", area);
@@ -212,6 +224,7 @@ void draw_roofline_choices_panel(const UiFrame& f, Panel& p) {
   if (x + tags_width(p, raced) > p.x + p.width) x = p.x, p.y += 30 * s;
   x = tag_row(f, p, raced, x, p.y);
   x = measure(f, p, m.measure, own_card(f, p, m, x));
+  if (m.revealed && !m.guesses_first && !m.guesses.empty()) x = guess_tool(f, p, x);
   for (const RooflineField& field : m.own) {
     if (field.issue.empty()) continue;
     const float room = draw::text_width(p.fonts.body, field.issue);
@@ -236,6 +249,8 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
     p.y +=
         draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y - 16 * s, p.width, p.colours.muted, m.question) +
         4 * s;
+  for (const std::string& why : m.unplotted)
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y - 16 * s, p.width, p.colours.warn, why) + 4 * s;
   const draw::Rect area{p.x + widest_tick(p.fonts.tiny, m.y_ticks) + 14 * s, p.y, p.x + p.width - 10 * s,
                         std::max(p.y + kLeastPlot * s, p.rect.y1 - ImGui::GetScrollY() - 50 * s)};
   draw_axes(p, area, m.x_ticks, m.y_ticks, m.x_title, m.y_title);
@@ -308,23 +323,20 @@ void draw_roofline_guess_panel(const UiFrame& f, Panel& p) {
       wrapped_tags(f, p, std::vector<RooflineTags>{{"my guess", m.guesses}});
       p.y += 8 * s;
     }
-    const char* const words = m.revealed ? "Guess first" : "Reveal";
-    const float w = draw::text_width(p.fonts.strong, words) + 28 * s;
-    if (button(f, {.id = "reveal",
-                   .rect = {p.x, p.y, p.x + w, p.y + 28 * s},
-                   .label = words,
-                   .tip = m.revealed ? "Hides the answers of this call and of those to come, until you reveal them"
-                                     : "What the model says and what was recorded",
-                   .strong = !m.revealed}))
-      f.push(Action::RevealWin);
-    if (m.guesses_first &&
-        button(f, {.id = "at once",
-                   .rect = {p.x + w + 8 * s, p.y, p.x + w + 8 * s + draw::text_width(p.fonts.body, kAtOnce) + 24 * s,
-                            p.y + 28 * s},
-                   .label = kAtOnce,
-                   .tip = "The answers of this call and of those to come, without a guess"}))
-      f.push(Action::ShowAnswers);
-    p.y += 38 * s;
+    // A person who chose to guess: the next call is guessed too, until the answers come at once again.
+    float x = p.x;
+    const auto put = [&](const char* id, const char* label, const char* tip, Action action, bool strong) {
+      const float w = draw::text_width(strong ? p.fonts.strong : p.fonts.body, label) + 28 * s;
+      if (x > p.x && x + w > p.x + p.width) x = p.x, p.y += 34 * s;
+      if (button(f, {.id = id, .rect = {x, p.y, x + w, p.y + 28 * s}, .label = label, .tip = tip, .strong = strong}))
+        f.push(action);
+      x += w + 8 * s;
+    };
+    if (!m.revealed) put("reveal", "Reveal", "What the model says and what was recorded", Action::RevealWin, true);
+    if (m.guesses_first)
+      put("at once", kAtOnce, "The answers of this call and of those to come, without a guess", Action::ShowAnswers,
+          false);
+    if (x > p.x) p.y += 38 * s;
   }
 }
 

@@ -40,6 +40,7 @@ void add_texts(ShownTexts& texts, const RooflinePage& page) {
              page.measure.details, page.hollow, page.question, page.sentence, page.source, page.trips});
   texts.say("roofline", {page.figure, page.answer, page.misses, page.jumps});
   texts.say("roofline", page.notes);
+  texts.say("roofline", page.unplotted);
   texts.say("roofline", page.absent);
   for (const RooflineField& field : page.own)
     texts.say("roofline", {field.field, field.text, field.otherwise, field.help, field.issue});

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/units.h"
@@ -49,8 +50,9 @@ const ZoomLevel& largest_tile(const EndlessZoomModel& m) {
 void add_words(EndlessZoomModel& m, const Problem& p) {
   const ZoomLevel &at = m.levels[m.at], &tile = largest_tile(m);
   const DeviceModel& device = device_of(p.machine);
-  m.title = "The zoom that never ends";
-  m.scale = "The scores S of one head, to scale. All squares share row 0 and column 0.";
+  m.title = fmt::format("From {} to {} scores", m.levels.front().sides, m.levels.back().sides);
+  m.scale =
+      "The scores S of one head, to scale. All squares share row 0 and column 0. Bars: bytes, on a logarithmic axis.";
   m.figure = at.size;
   m.figure_words = at.on_chip  ? "exist on chip at a time"
                    : m.written ? "of scores are written and read back"
@@ -88,6 +90,10 @@ std::optional<EndlessZoomModel> build_endless_zoom(const Session& session) {
     level.memory = memory_for(device_of(p.machine), level.bytes);
     m.levels.push_back(std::move(level));
   }
+  const auto log_bytes = [](const ZoomLevel& level) {
+    return std::log2(double(std::max<std::int64_t>(2, level.bytes)));
+  };
+  for (ZoomLevel& level : m.levels) level.share = log_bytes(level) / log_bytes(m.levels.back());
   const double first = double(m.levels.front().square.side()), last = double(m.levels.back().square.side());
   m.extent = first * std::pow(last / first, m.t) / kZoomFill;
   constexpr double kWhole = 1 + 1e-9;

@@ -1,4 +1,4 @@
-// The zoom that never ends, at one t: nested squares of one head's score matrix, drawn to scale, from one tile to a
+// The zoom out of one tile, at one t: nested squares of one head's score matrix, drawn to scale, from one tile to a
 // long context. Bytes are of scores in fp32, which S has in any dtype. The place of a square and the side of the
 // picture are in cells of the matrix, so that any panel can draw them.
 #pragma once
@@ -22,6 +22,7 @@ struct ZoomLevel {  // a square, with its words
   std::string name;      // "This walk's tile", "Tile of a fast FA-2", "This walk", "N 32,768"
   std::string sides;     // "131,072 × 131,072"
   std::string size;      // "64.0 GiB"
+  double share = 0;      // of the longest bar: bytes on a logarithmic axis from 1 byte on
   std::string memory;    // the smallest memory that has room for it: "fits in SRAM"
 };
 
@@ -33,7 +34,7 @@ struct EndlessZoomModel {
   std::size_t at = 0;             // the largest that lies in the picture whole
   bool written = false;           // the walk's schedule writes S to HBM
   bool diagonal = false;          // a causal mask: above the diagonal no score counts
-  std::string title;              // "The zoom that never ends"
+  std::string title;              // "From 4 × 4 to 131,072 × 131,072 scores"
   std::string scale;              // "The scores S of one head, to scale. …"
   std::string figure;             // the bytes of the level at hand
   std::string figure_words;       // "of scores never exist"

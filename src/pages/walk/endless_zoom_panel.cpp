@@ -1,4 +1,4 @@
-// The zoom that never ends: the picture, to scale, and beside it the figure of the square at hand and the list of all
+// The zoom out of one tile: the picture, to scale, and beside it the figure of the square at hand and the list of all
 // squares. In a panel that is not wide the words are above the picture, and there is no list.
 #include <algorithm>
 #include <cmath>
@@ -52,7 +52,8 @@ class ZoomPicture {
 
   void area_of(std::size_t i) const {
     const float share = 0.10f + 0.30f * float(m.levels.size() - 1 - i) / float(m.levels.size());
-    draw::box(p.list, place(m.levels[i].square), mix(p.colours.panel, hue(p.colours, TensorId::S), share), 0);
+    const ImU32 fill = mix(p.colours.panel, hue(p.colours, TensorId::S), share);
+    draw::box(p.list, place(m.levels[i].square), i == m.at ? mix(fill, p.colours.accent, 0.45f) : fill, 0);
   }
 
   void border_of(const ZoomLevel& level) const {
@@ -64,6 +65,8 @@ class ZoomPicture {
       if (level.square.kind == ZoomSquareKind::Tile) cells_of(r, level.square);
     } else if (m.written) {
       draw::box(p.list, r, 0, 0, p.colours.text);
+    } else if (&level == &m.levels[m.at]) {
+      draw::box(p.list, r, 0, 0, p.colours.accent, 2 * s);
     } else {
       draw::dashed(p.list, r, p.colours.muted, {.length = 5 * s});
     }
@@ -229,7 +232,11 @@ void draw_levels(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, co
     const bool at_hand = i == m.at;
     if (at_hand || h.hovered)
       draw::box(p.list, r, at_hand ? p.colours.tab : p.colours.button_hover, 5 * s, at_hand ? p.colours.accent : 0);
-    const float middle = (r.y0 + r.y1) / 2, left = r.x0 + 10 * s, right = r.x1 - 10 * s;
+    const float middle = (r.y0 + r.y1 - 4 * s) / 2, left = r.x0 + 10 * s, right = r.x1 - 10 * s;
+    const draw::Rect bar{r.x0 + 4 * s, r.y1 - 5 * s, r.x0 + 4 * s + (r.width() - 8 * s) * float(level.share),
+                         r.y1 - 2 * s};
+    draw::box(p.list, bar, level.on_chip || at_hand ? p.colours.accent : p.colours.muted, 1.5f * s);
+    f.ui.rects.put("bar " + level.name, bar);
     const ImU32 ink = level.on_chip ? p.colours.accent : p.colours.text;
     draw::text(p.list, at_hand ? p.fonts.strong : p.fonts.body, left, middle - p.fonts.body.size / 2, ink, level.name);
     draw::text_right(p.list, p.fonts.mono, right, middle - p.fonts.mono.size / 2, p.colours.text, level.size);

@@ -71,11 +71,11 @@ RecordedCallTimes recorded_times_of(const Call& call, const RaceTimes* times) {
   return out;
 }
 
-std::string recorded_words(const RecordedCallTimes& recorded, const std::string& device,
-                           std::optional<Contender> runs) {
+std::string recorded_words(const RecordedCallTimes& recorded, const std::string& device, std::optional<Contender> runs,
+                           const char* call) {
   if (recorded.backends.empty()) return "";
   const RaceCell& cell = recorded.cell;
-  std::string out = recorded.very_call ? "Recorded for this very call on an " + device_title(device)
+  std::string out = recorded.very_call ? fmt::format("Recorded for {} on an {}", call, device_title(device))
                                        : fmt::format(
                                              "This call was not recorded; near it, on an {}, was N {}, d {}, "
                                              "batch {}, {} heads, {}, {}",

@@ -27,6 +27,8 @@ struct RecordedCallTimes {
 RecordedCallTimes recorded_times_of(const Call&, const RaceTimes*);
 
 // "Recorded for this very call on an H200: FLASH 65.9 µs, cuDNN 80.6 µs … FLASH was faster than cuDNN, which runs: …"
-std::string recorded_words(const RecordedCallTimes&, const std::string& device, std::optional<Contender> that_runs);
+// call: as the sentence names a call whose own times these are.
+std::string recorded_words(const RecordedCallTimes&, const std::string& device, std::optional<Contender> that_runs,
+                           const char* call = "this very call");
 
 }  // namespace tilewalk

@@ -88,13 +88,32 @@ void draw_all_hold(CardPen& pen, const WhichCard& card) {
   pen.y += high + 4 * s;
 }
 
-// The time recorded for this very call, as a bar of the slowest backend's.
+bool has_time(const WhichCard& card) { return !card.recorded.empty() || !card.not_recorded.empty(); }
+
+// The time recorded for this very call, as a bar of the slowest backend's; an outline for the call without its mask.
 void draw_recorded(CardPen& pen, const WhichCard& card, float y, float x0, float x1) {
+  if (card.recorded.empty()) {
+    draw::text(pen.p.list, pen.p.fonts.tiny, x0, y, pen.p.colours.faint,
+               draw::elided(pen.p.fonts.tiny, card.not_recorded, x1 - x0));
+    return;
+  }
   const float s = pen.s, figure = draw::text_width(pen.p.fonts.mono_small, "88.88 ms") + 10 * s;
   const draw::Rect track{x0, y, x1 - figure, y + pen.p.fonts.mono_small.size};
   const bool runs = card.verdict == WhichVerdict::Runs;
-  draw::box(pen.p.list, {track.x0, track.y0, track.x0 + track.width() * float(card.recorded_share), track.y1},
-            runs ? pen.p.colours.accent : pen.p.colours.muted, 2 * s);
+  const ImU32 ink = runs ? pen.p.colours.accent : pen.p.colours.muted;
+  const draw::Rect bar{track.x0, track.y0, track.x0 + track.width() * float(card.recorded_share), track.y1};
+  if (pen.f.views.page<WhichPage>()->model->without_mask) {
+    const char* const tag = "without the mask";
+    const float wide = draw::text_width(pen.p.fonts.tiny, tag), room = track.x1 - bar.x1 - 8 * s;
+    draw::box(pen.p.list, bar, 0, 2 * s, ink, 1.4f * s);
+    const float middle = (bar.y0 + bar.y1 - pen.p.fonts.tiny.size) / 2;
+    if (room >= wide || bar.width() >= wide + 16 * s)
+      draw::text(pen.p.list, pen.p.fonts.tiny, room >= wide ? bar.x1 + 8 * s : bar.x0 + 8 * s, middle,
+                 pen.p.colours.muted, tag);
+    pen.f.ui.rects.put("without the mask " + card.title, bar);
+  } else {
+    draw::box(pen.p.list, bar, ink, 2 * s);
+  }
   draw::text_right(pen.p.list, pen.p.fonts.mono_small, x1, y, runs ? pen.p.colours.text : pen.p.colours.muted,
                    card.recorded);
   pen.f.ui.rects.put("recorded " + card.title, track);
@@ -103,7 +122,7 @@ void draw_recorded(CardPen& pen, const WhichCard& card, float y, float x0, float
 // The verdict is above the checks, so that any number of checks can follow.
 float card_height(const CardPen& pen, const WhichCard& card) {
   float high = 74 * pen.s;
-  if (!card.recorded.empty()) high += pen.p.fonts.mono_small.size + 12 * pen.s;
+  if (has_time(card)) high += pen.p.fonts.mono_small.size + 12 * pen.s;
   if (!card.all_hold.empty()) high += line_height(pen) + 4 * pen.s;
   if (is_folded(pen, card)) return high + 2 * pen.s;
   if (!card.hint.empty())
@@ -131,7 +150,7 @@ void draw_card(CardPen pen, const WhichCard& card) {
     pen.y += draw::paragraph(pen.p.list, pen.p.fonts.body, pen.p.fonts.tiny, pen.left(), pen.y - 4 * s, pen.width(),
                              c.muted, card.hint) +
              8 * s;
-  if (!card.recorded.empty()) {
+  if (has_time(card)) {
     draw_recorded(pen, card, pen.y - 2 * s, pen.left(), pen.left() + pen.width());
     pen.y += pen.p.fonts.mono_small.size + 12 * s;
   }
@@ -150,7 +169,7 @@ float draw_line(CardPen pen, const WhichCard& card) {
   const bool beside = title + badge + 120 * s < pen.width();
   const float room = beside ? pen.width() - title - badge : pen.width();
   const float words_high = draw::paragraph(nullptr, pen.p.fonts.body, pen.p.fonts.tiny, 0, 0, room, 0, words);
-  const float bar = card.recorded.empty() ? 0 : pen.p.fonts.mono_small.size + 8 * s;
+  const float bar = !has_time(card) ? 0 : pen.p.fonts.mono_small.size + 8 * s;
   const float high = (beside ? words_high : words_high + 24 * s) + 22 * s + bar, y = pen.rect.y0 + 11 * s;
   pen.rect.y1 = pen.rect.y0 + high;
   pen.f.ui.rects.put("card " + card.title, pen.rect);

@@ -78,11 +78,19 @@ std::string call_line(const Call& c) {
   return out;
 }
 
+// The fields that stand in the line of a call. Others are folded while they have their default.
+bool is_first_field(const std::string& name) {
+  static const std::set<std::string> first = {"device", "torch", "dtype",     "batch",     "heads",   "n-q",
+                                              "d",      "via",   "attn-mask", "is-causal", "dropout", "training"};
+  return first.contains(name);
+}
+
 void put_fields(const Call& call, const Version& cuda, const Version& cudnn, const std::set<std::string>& at_fault,
                 WhichModel& out) {
   for (const CallField& field : call_fields()) {
     CallFieldModel row = field_model(field, call);
     row.at_fault = at_fault.contains(row.name);
+    row.folded = !is_first_field(row.name) && !row.at_fault && field.text(call) == field.text(Call{});
     if (row.by_itself) {
       if (row.name == "kv-heads") row.text = std::to_string(call.heads_of_kv());
       if (row.name == "n-kv") row.text = std::to_string(call.keys());
@@ -319,19 +327,30 @@ void put_cost(const Call& c, WhichModel& out) {
   if (c.has_mask()) left_out.push_back("the attn_mask");
   if (c.dropout > 0) left_out.push_back("dropout");
   if (c.training) left_out.push_back("the backward pass");
+  out.cost_title = "What it costs" + std::string(c.has_mask() ? " without the attn_mask" : "");
   if (!left_out.empty()) out.cost_note = fmt::format("Not in that cost: {}.", fmt::join(left_out, ", "));
 }
 
-std::optional<Contender> contender_that_runs(const WhichAnswer& answer) {
-  return answer.runs ? contender_of(*answer.runs) : std::nullopt;
+// The row of races that runs in a call.
+std::optional<Contender> contender_that_runs(const Call& call, const RuleTable& table) {
+  if (!entry_point_answer(call).by_sdpa) return Contender::Eager;
+  const std::optional<SdpaBackend> runs = answer_of(call, table).runs;
+  return runs ? contender_of(*runs) : std::nullopt;
 }
 
-void put_recorded(const Call& call, const RaceTimes* times, std::optional<Contender> runs, WhichModel& out) {
+// Calls with an attn_mask were not raced: the times of the same call without it stand for them, and say so.
+void put_recorded(Call call, const RuleTable& table, const RaceTimes* times, WhichModel& out) {
+  out.without_mask = call.has_mask();
+  call.mask = CallMask::None;
   const RecordedCallTimes found = recorded_times_of(call, times);
-  out.recorded = recorded_words(found, call.device, runs);
-  out.runs_as = runs;
+  out.runs_as = contender_that_runs(call, table);
+  if (!out.without_mask)
+    out.recorded = recorded_words(found, call.device, out.runs_as);
+  else if (found.very_call)
+    out.recorded = recorded_words(found, call.device, out.runs_as, "this call without the attn_mask");
   if (!found.very_call) return;
   out.recorded_ms = found.backends;
+  if (!entry_point_answer(call).by_sdpa) return;  // its one card is of no backend
   double slowest = 0;
   for (const RecordedBackend& each : found.backends)
     if (backend_of(each.who)) slowest = std::max(slowest, each.ms);
@@ -339,6 +358,14 @@ void put_recorded(const Call& call, const RaceTimes* times, std::optional<Conten
     for (const RecordedBackend& each : found.backends)
       if (backend_of(each.who) == card.backend)
         card.recorded = ms_text(each.ms), card.recorded_share = each.ms / slowest;
+  for (WhichCard& card : out.cards) {
+    if (!card.recorded.empty() || slowest == 0) continue;
+    card.not_recorded = "not recorded";
+    // The race's eager attention does what MATH does, and is not MATH.
+    for (const RecordedBackend& each : found.backends)
+      if (each.who == Contender::Eager && card.backend == SdpaBackend::Math)
+        card.not_recorded += "; eager, the same steps as calls of your own, took " + ms_text(each.ms);
+  }
 }
 
 }  // namespace
@@ -364,8 +391,7 @@ WhichModel build_which_model(const Call& call, const RuleTable& table, const Rac
     build_way(call, table, way, out);
   if (way.by_sdpa && !way.note.empty()) out.notes.push_back(way.note);
   if (out.runs) put_cost(call, out);
-  if (out.runs && (way.by_sdpa || way.shown.schedule == shows::unfused))
-    put_recorded(call, recorded, way.by_sdpa ? contender_that_runs(answer_of(call, table)) : Contender::Eager, out);
+  if (out.runs && (way.by_sdpa || way.shown.schedule == shows::unfused)) put_recorded(call, table, recorded, out);
   if (way.by_sdpa && table.like.empty())
     out.version_note = fmt::format("Rules are here for PyTorch {}; {}'s were run.", table.all_versions, table.version);
   else if (way.by_sdpa)

@@ -38,6 +38,7 @@ struct WhichCard {
   std::string all_hold{};           // "15 of 15 conditions hold"; empty where one does not
   std::string recorded{};           // its time for this very call: "2.29 ms"; empty where there is none
   double recorded_share = 0;        // of the slowest backend's
+  std::string not_recorded{};       // instead of a bar, where other backends have one
 };
 
 struct WhichAdvice {
@@ -60,11 +61,13 @@ struct WhichModel {
   std::string no_advice;  // why there is no advice
   std::optional<Problem> walk;
   std::string walk_words;  // "FA-2 with that kernel's tiles, 128×64"
+  std::string cost_title;  // "What it costs without the attn_mask"
   std::string cost_line;   // leads to the predicted cost; empty where the model does not cover the call
   std::string cost_note;   // what the prediction leaves out
   std::string recorded;    // times of PyTorch's backends for this call, or a near one; may be empty
-  std::vector<RecordedBackend> recorded_ms;  // of this call alone
-  std::optional<Contender> runs_as = {};     // the row of races that runs
+  std::vector<RecordedBackend> recorded_ms;  // of this call alone, or of the call without its mask
+  std::optional<Contender> runs_as = {};     // the row of races that runs in the call that recorded_ms are of
+  bool without_mask = false;                 // the call has an attn_mask, and recorded times are of the call without it
   std::string command_line, checked;
   std::string other_versions;  // of PyTorch: they have no rules, and what to do
   std::string version_note;    // the same in one short sentence, below the field

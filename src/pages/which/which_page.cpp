@@ -37,14 +37,15 @@ std::optional<WhichWin> win_over_naive(ScheduleKind runs, const std::vector<Pred
                                        ms_text(*fast_ms), ms_text(*slow_ms))};
 }
 
-std::optional<WhichWin> recorded_win(const WhichModel& m, const std::vector<PredictionRow>& rows, const char* call) {
+std::optional<WhichWin> recorded_win(const WhichModel& m, const std::vector<PredictionRow>& rows) {
   const PredictionRow* const naive = find_row(rows, Contender::Naive);
   const auto runs = std::find_if(m.recorded_ms.begin(), m.recorded_ms.end(),
                                  [&](const RecordedBackend& one) { return one.who == m.runs_as; });
   if (runs == m.recorded_ms.end() || !naive || !naive->recorded_ms) return std::nullopt;
   return WhichWin{.figure = times_text_of(*naive->recorded_ms / runs->ms),
-                  .words = fmt::format("as fast as naive attention, both recorded for {}: {} takes {}, naive {}.", call,
-                                       runs->title, ms_text(runs->ms), ms_text(*naive->recorded_ms))};
+                  .words = fmt::format("as fast as naive attention, both recorded for {}: {} takes {}, naive {}.",
+                                       m.without_mask ? "the call without it" : "this call", runs->title,
+                                       ms_text(runs->ms), ms_text(*naive->recorded_ms))};
 }
 
 void hide_asked(WhichPage& page, const LessonController& lesson) {
@@ -61,7 +62,7 @@ void hide_asked(WhichModel& m, const LessonController& lesson) {
   }
   if (!lesson.hides("times")) return;
   m.recorded.clear(), m.recorded_ms.clear();
-  for (WhichCard& card : m.cards) card.recorded.clear();
+  for (WhichCard& card : m.cards) card.recorded.clear(), card.not_recorded.clear();
 }
 
 }  // namespace tilewalk

@@ -28,9 +28,9 @@ WhichPage build_which_page(const WhichController&, const RaceTimes* recorded);
 
 // The speed-up of a schedule over naive attention: recorded where both were, else predicted.
 std::optional<WhichWin> win_over_naive(ScheduleKind, const std::vector<PredictionRow>&);
-// The same with the time of the kernel that runs, where it was recorded for this very call. call: as it is named.
-std::optional<WhichWin> recorded_win(const WhichModel&, const std::vector<PredictionRow>&,
-                                     const char* call = "this call");
+// The same with the time of the kernel that runs, where it was recorded for this very call, or for the call without
+// its attn_mask.
+std::optional<WhichWin> recorded_win(const WhichModel&, const std::vector<PredictionRow>&);
 
 // Hide the open lesson's answer.
 void hide_asked(WhichModel&, const LessonController&);

@@ -25,13 +25,14 @@ void add_texts(ShownTexts& texts, const WhichPage& page) {
   texts.say("which", page.untimed);
   if (!page.model) return;
   const WhichModel& m = *page.model;
-  texts.say("which", {m.versions, m.call_line, m.why_order, m.headline, m.so, m.generation, m.walk_words, m.cost_line,
-                      m.cost_note, m.recorded, m.command_line, m.checked, m.unknown, m.other_versions, m.version_note,
-                      m.advice_title});
+  texts.say("which", {m.versions, m.call_line, m.why_order, m.headline, m.so, m.generation, m.walk_words, m.cost_title,
+                      m.cost_line, m.cost_note, m.recorded, m.command_line, m.checked, m.unknown, m.other_versions,
+                      m.version_note, m.advice_title});
   texts.say("which", m.notes);
   for (const CallFieldModel& field : m.fields) texts.say("which", {field.label, field.text, field.help, field.issue});
   for (const WhichCard& card : m.cards) {
-    texts.say("which", {card.title, card.badge, card.verdict_words, card.hint, card.all_hold, card.recorded});
+    texts.say("which",
+              {card.title, card.badge, card.verdict_words, card.hint, card.all_hold, card.recorded, card.not_recorded});
     for (const auto* checks : {&card.checks, &card.brief})
       for (const WhichCheck& check : *checks) texts.say("which", {check.says, check.value, check.source});
   }
@@ -40,13 +41,7 @@ void add_texts(ShownTexts& texts, const WhichPage& page) {
 }
 
 // Of a call whose attn_mask alone is in no time.
-std::string without_mask(const PageSources& of, const std::vector<PredictionRow>& rows) {
-  Call call = of.session.which().call();
-  if (!call.has_mask() || call.dropout > 0 || call.training) return "";
-  call.mask = CallMask::None;
-  const RaceTimes* const times = of.session.roofline().recorded(call.device);
-  const std::optional<WhichWin> win =
-      recorded_win(build_which_model(call, *of.session.which().table(), times), rows, "the call without it");
+std::string without_mask(const std::optional<WhichWin>& win) {
   const std::string none = "No time with an attn_mask is recorded here.";
   return win ? none + " Without it " + win->figure + " " + win->words : none;
 }
@@ -54,12 +49,14 @@ std::string without_mask(const PageSources& of, const std::vector<PredictionRow>
 WhichPage build_which(const PageSources& of) {
   const WhichController& which = of.session.which();
   WhichPage page = build_which_page(which, of.session.roofline().recorded(which.call().device));
-  // A mask, dropout and training are in no time here.
+  if (!page.model || !page.model->runs || !modelled_call(which.call())) return page;
   const std::vector<PredictionRow>& rows = of.session.roofline().rows();
-  if (page.model && modelled_call(which.call()) && page.model->runs) page.untimed = without_mask(of, rows);
-  if (!page.model || !modelled_call(which.call()) || !page.model->cost_note.empty()) return page;
-  page.win = recorded_win(*page.model, rows);
-  if (!page.win && page.model->walk) page.win = win_over_naive(page.model->walk->schedule, rows);
+  std::optional<WhichWin> win = recorded_win(*page.model, rows);
+  const bool only_mask = which.call().has_mask() && which.call().dropout == 0 && !which.call().training;
+  if (only_mask) page.untimed = without_mask(win);
+  if (!page.model->cost_note.empty()) return page;  // a mask, dropout and training are in no time here
+  if (!win && page.model->walk) win = win_over_naive(page.model->walk->schedule, rows);
+  page.win = std::move(win);
   return page;
 }
 

@@ -68,7 +68,7 @@ void draw_which_so_panel(const UiFrame& f, Panel& p) {
     const bool costs = line == &m.cost_line;
     const Font& font = costs ? p.fonts.mono_small : p.fonts.body;
     p.y += draw::paragraph(p.list, font, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted,
-                           costs ? "What it costs: " + *line : *line) +
+                           costs ? m.cost_title + ": " + *line : *line) +
            4 * s;
   }
   p.y += 4 * s;

@@ -131,12 +131,53 @@ const std::vector<PresentingKey>& presenting_keys() {
   return keys;
 }
 
-std::vector<Found> search_commands(const std::string& words) {
+namespace {
+
+// What a page is for, beside what its own buttons do.
+std::vector<Action> actions_of(Page page) {
+  using enum Action;
+  switch (page) {
+    case Page::Walk:
+      return {EditProblem, ShowPresets, GoToDialog,  RunToSelection, ZoomToTile, ZoomFit, NextCells,
+              EndlessZoom, WorkByHand,  ShowTraffic, ShowFaults,     ToggleCode, Present, LastCard};
+    case Page::Compare:
+      return {NextPace, ExchangeSides, ShowPipes, ShowWarps, PinNow, PinChip, LanesEarlier, LanesLater};
+    case Page::Race: return {RunRace, RaceCpu, RaceGpu, StopRace, EditCallDialog, WalkCall};
+    case Page::Roofline: return {RevealWin, ShowAnswers, MeasureMachine, StopMeasuring, EditCallDialog, WalkCall};
+    case Page::Which: return {WalkWhich, EditCallDialog, ForgetWhich, WalkKernel, CloseProfile, StopProfile};
+    case Page::Tree: return {WalkCall, EditCallDialog};
+    case Page::Lab: return {RunKernel, StopKernel, LabHint, ShowHole, ResetKernel};
+  }
+  return {};
+}
+
+constexpr Action kPageActions[] = {Action::ShowCompare, Action::ShowLessons, Action::ShowRace, Action::ShowRoofline,
+                                   Action::ShowWhich,   Action::ShowTree,    Action::ShowLab};
+
+// The page's own first, then the pages, then all others as in the table.
+std::vector<Found> offered_at(std::optional<Page> at_hand) {
+  std::vector<Found> out;
+  const auto add = [&](Action action, Found::Part part) {
+    for (const Found& has : out)
+      if (has.command == Command(action)) return;
+    const CommandRow& row = command_row(action);
+    out.push_back({row.name, row.title, row.help, row.key, row.action, part});
+  };
+  if (at_hand) {
+    for (const Action action : actions_of(*at_hand)) add(action, Found::Part::OfPage);
+    for (const Action action : kPageActions) add(action, Found::Part::Pages);
+  }
+  for (const CommandRow& row : command_table()) add(row.action, Found::Part::Others);
+  return out;
+}
+
+}  // namespace
+
+std::vector<Found> search_commands(const std::string& words, std::optional<Page> at_hand) {
   std::vector<std::string> wanted;
   std::istringstream stream(lower_case(words));
   for (std::string word; stream >> word;) wanted.push_back(word);
-  std::vector<Found> offered, in_title, in_help;
-  for (const CommandRow& row : command_table()) offered.push_back({row.name, row.title, row.help, row.key, row.action});
+  std::vector<Found> offered = offered_at(at_hand), in_title, in_help;
   for (const Fault fault : all_faults())
     offered.push_back({std::string("fault ") + name_of(fault), std::string("Mistake: ") + title_of(fault),
                        description_of(fault), kNoKey, SetFault{fault}});

@@ -1,4 +1,4 @@
-// The zoom that never ends: a camera that moves from one tile of the scores out to a long context's matrix. One number
+// The zoom out of one tile: a camera that moves from one tile of the scores out to a long context's matrix. One number
 // t, from 0, the tile, to 1, the largest square, decides the picture; nothing is computed by it. Times are passed in;
 // no clock is read. With reduced motion t jumps.
 #pragma once

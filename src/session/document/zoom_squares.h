@@ -1,4 +1,4 @@
-// The squares of the zoom that never ends, all of one score matrix of one head, from one tile to a long context. They
+// The squares of the zoom out of one tile, all of one score matrix of one head, from one tile to a long context. They
 // share the corner of row 0 and column 0. Sides are counts of rows and columns.
 #pragma once
 

@@ -150,12 +150,21 @@ void draw_forms(const UiFrame& f, const Result<std::vector<Command>>& typed) {
   if (whole && !rest.empty()) words(f, text_of(typed.issues()), f.theme.colours.bad);
 }
 
+const char* title_of(Found::Part part) {
+  switch (part) {
+    case Found::Part::OfPage: return "On this page";
+    case Found::Part::Pages: return "Pages";
+    case Found::Part::Others: break;
+  }
+  return "All others";
+}
+
 void palette(const UiFrame& f) {
   Sheet sheet(f, "All commands", 600, 520);
   const float s = f.theme.s;
   SearchField& field = f.ui.of<PaletteSearch>();
   const Searched searched = search_field(f, field, sheet.appeared());
-  const auto found = search_commands(field.words);
+  const auto found = search_commands(field.words, f.session.page());
   move_choice(field, searched, found.size());
   const auto choose = [&](const Found& row) {
     f.push(Action::CloseDialog);
@@ -165,8 +174,12 @@ void palette(const UiFrame& f) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   for (std::size_t i = 0; i < found.size(); ++i) {
     ImGui::PushID(found[i].name.c_str());
-    const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    if (field.words.empty() && (i == 0 || found[i].part != found[i - 1].part)) {
+      caption(f, "part", at.x + 10 * s, at.y + 8 * s, title_of(found[i].part), width);
+      at.y += 28 * s;
+    }
     const draw::Rect r{at.x, at.y, at.x + width, at.y + 30 * s};
     const Hit h = hit(f, found[i].name, r);
     const bool chosen = int(i) == field.choice;

@@ -14,6 +14,7 @@ struct CallFieldModel {
   std::vector<std::string> choices{};  // empty: typed
   bool at_fault = false;               // a failed check reads it
   bool by_itself = false;              // a default, or derived from other fields
+  bool folded = false;                 // has its default, and is rarely changed: shown when all fields are asked for
   bool matters = true;                 // false: part of a mask or a list that the call does not have
   std::string issue{};                 // why the typed text is refused
 };

@@ -53,3 +53,18 @@ TEST_CASE("the palette finds commands by words of title and help, titles first")
   CHECK(mistake.front().command == Command(SetFault{Fault::TileMax}));
   CHECK(search_commands("no such words at all").empty());
 }
+
+TEST_CASE("the palette begins with what the page at hand is for, then the pages, and has each command once") {
+  for (const Page page : {Page::Walk, Page::Compare, Page::Race, Page::Roofline, Page::Which, Page::Tree, Page::Lab}) {
+    const auto found = search_commands("", page);
+    CHECK(found.size() == search_commands("").size());
+    CHECK(found.front().part == Found::Part::OfPage);
+    CHECK(found.front().command != Command(Action::PlayPause));
+    CHECK(std::is_sorted(found.begin(), found.end(), [](const Found& a, const Found& b) { return a.part < b.part; }));
+    CHECK(std::count_if(found.begin(), found.end(),
+                        [](const Found& row) { return row.command == Command(Action::ShowRace); }) == 1);
+  }
+  CHECK(search_commands("", Page::Lab).front().command == Command(Action::RunKernel));
+  // Words find the same commands on each page.
+  CHECK(search_commands("tile back", Page::Lab).size() == search_commands("tile back").size());
+}

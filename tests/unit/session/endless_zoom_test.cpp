@@ -1,4 +1,4 @@
-// The zoom that never ends: its squares, its commands, and t as time passes.
+// The zoom out of one tile: its squares, its commands, and t as time passes.
 #include "core/schedules/registry.h"
 #include "session/controllers/endless_zoom_controller.h"
 #include "session/lesson/lesson_file.h"

@@ -143,7 +143,7 @@ std::string which_text(const WhichModel& m) {
   }
   for (const std::string& note : m.notes) out += "\n" + note + "\n";
   if (m.walk) out += fmt::format("\nWalk it, {}:\n  {}\n", m.walk_words, walk_line(*m.walk));
-  if (!m.cost_line.empty()) out += "\nWhat it costs:\n  " + m.cost_line + "\n";
+  if (!m.cost_line.empty()) out += "\n" + m.cost_title + ":\n  " + m.cost_line + "\n";
   if (!m.recorded.empty()) out += "\n" + m.recorded + "\n";
   out += "\nHow this was checked: " + m.checked + "\n";
   return m.other_versions.empty() ? out : out + m.other_versions + "\n";

@@ -159,12 +159,37 @@ TEST_CASE("a task that fills S shows the learner's S, its first wrong number, an
   REQUIRE(page.matrix.own);
   CHECK(page.matrix.scores == std::vector<double>(64, 0.0));  // the start stores zeros
   CHECK(page.matrix.wrong_cell == 0);
+  CHECK(page.matrix.wrong_cells == std::vector<bool>(64, true));
+  CHECK(page.transport.wrong == "64 of 64 elements wrong");
   CHECK(page.matrix.scale.find("S[0][0] must be −11.67") != std::string::npos);
+  // The rows of Q and K that it comes from: a line a term, then their sum.
+  CHECK(page.numbers.where == "S[0][0]");
+  REQUIRE(page.numbers.rows.size() == 5);
+  const lab::LabRunResult& run = *s.lab().result();
+  for (std::size_t x = 0; x < 4; ++x) {
+    CHECK(page.numbers.rows[x].cells[0] == signed_number(run.inputs.q[x]));
+    CHECK(page.numbers.rows[x].cells[1] == signed_number(run.inputs.k[x]));
+  }
+  CHECK(page.numbers.rows[4].row == "sum");
+  CHECK(page.numbers.sentence == "Your kernel has 0.00; right is −11.67. S = SCALE × sum = 0.50 × −23.34 = −11.67. ");
   CHECK_FALSE(page.next);
+  std::string partly = s.lab().task()->solution;
+  const std::string stored = "S[e] = s * SCALE;";
+  REQUIRE(partly.find(stored) != std::string::npos);
+  s.send(EditKernel{partly.replace(partly.find(stored), stored.size(), "S[e] = r == 2 && c > 4 ? 0.0f : s * SCALE;")});
+  s.send(Action::RunKernel);
+  page = page_of(s);
+  CHECK(page.transport.wrong == "3 of 64 elements wrong");
+  CHECK(page.matrix.wrong_cell == 21);
+  for (std::size_t at = 0; at < 64; ++at) CHECK(page.matrix.wrong_cells[at] == (at >= 21 && at < 24));
+  CHECK(page.numbers.where == "S[2][5]");
   s.send(EditKernel{s.lab().task()->solution});
   s.send(Action::RunKernel);
   page = page_of(s);
   CHECK(page.matrix.wrong_cell == -1);
+  CHECK(page.matrix.wrong_cells.empty());
+  CHECK(page.numbers.rows.empty());
+  CHECK(page.numbers.sentence == "None: each element of S is within its bound of float64's.");
   CHECK(page.matrix.scores[0] == Approx(-11.671634));
   CHECK(page.next == 2);
   s.send(Action::First);

@@ -130,8 +130,32 @@ TEST_CASE("every metric shows that row's figure, and speed-ups start from naive'
   races.choice.n = 2048;
   m = build_race_model(races, false);
   CHECK(m.bars[0].value == "9.00 GiB");
-  CHECK(m.table_heads.size() == 6);
+  CHECK(m.table_heads == std::vector<std::string>{"time", "× its floor", "floor", "vs naive", "extra memory"});
   for (const RaceLine& line : m.table) CHECK(line.cells.size() == m.table_heads.size());
+}
+
+TEST_CASE("each bar has its floor on its own axis: where it would end if it took that long") {
+  Races races = races_with(small_race());
+  races.choice.n = 1024;
+  RaceModel m = build_race_model(races, false);
+  REQUIRE((m.bars[0].floor && m.bars[1].floor));
+  CHECK(*m.bars[0].floor == Approx(m.peak_share));  // here products are the highest floor of both
+  CHECK(*m.bars[1].floor == Approx(m.peak_share));
+  CHECK_FALSE(m.floor_text.empty());
+  for (const RaceMetric metric :
+       {RaceMetric::Rate, RaceMetric::Time, RaceMetric::Share, RaceMetric::OverFloor, RaceMetric::VsNaive}) {
+    INFO(int(metric));
+    races.choice.metric = metric;
+    m = build_race_model(races, false);
+    const bool shorter = metric == RaceMetric::Time || metric == RaceMetric::OverFloor;
+    for (std::size_t i = 0; i < 2; ++i) {
+      const double over = *races.cpu->times_the_floor(races.cpu->rows[i]), ratio = *m.bars[i].floor / m.bars[i].share;
+      CHECK((shorter ? 1 / ratio : ratio) == Approx(over));
+      CHECK(*m.bars[i].floor <= 1.0001);
+    }
+  }
+  races.choice.metric = RaceMetric::Memory;
+  CHECK(build_race_model(races, false).floor_text.empty());
 }
 
 TEST_CASE("out of memory and a busy machine are shown instead of a figure") {
@@ -141,11 +165,13 @@ TEST_CASE("out of memory and a busy machine are shown instead of a figure") {
   CHECK_FALSE(m.bars[0].counts);
   CHECK(m.bars[0].share == 0);
   CHECK(m.bars[0].value == "out of memory");
+  CHECK(m.bars[0].no_memory);
   CHECK(m.bars[0].detail.find("want 9 GiB") != std::string::npos);
   CHECK(m.bars[1].best);
   races.choice.n = 4096;
   m = build_race_model(races, false);
   CHECK(m.bars[0].value == "not quiet");
+  CHECK_FALSE(m.bars[0].no_memory);
   CHECK(m.bars[0].detail.find("15 %") != std::string::npos);
   REQUIRE(m.notes.size() == 1);
   CHECK(m.notes[0].find("1 of 7 rows is not reported") != std::string::npos);
@@ -178,7 +204,9 @@ TEST_CASE("curves join only neighbouring N and mark points without a figure") {
   const RaceModel m = build_race_model(races_with(small_race()), false);
   REQUIRE(m.curves.size() == 2);
   CHECK(m.curves[0].points.size() == 1);
-  CHECK(m.curves[0].missing.size() == 2);
+  CHECK(m.curves[0].no_memory.size() == 1);
+  CHECK(m.curves[0].missing.size() == 1);
+  CHECK((m.marks_no_memory && m.marks_missing));
   REQUIRE(m.curves[1].points.size() == 3);
   CHECK_FALSE(m.curves[1].points[0].joined);
   CHECK(m.curves[1].points[2].joined);
@@ -306,22 +334,23 @@ TEST_CASE("each recorded row has its floor, the pencil method and the model, wit
   races.recorded = std::make_shared<const Race>(std::move(*race));
   races.choice = {.source = RaceSource::Recorded, .n = 8192, .d = 64};
   const RaceModel m = build_race_model(races, false);
-  REQUIRE(m.predicted_heads.size() == 5);
-  REQUIRE(m.predicted.size() == m.bars.size());
+  REQUIRE(m.table_heads == std::vector<std::string>{"time", "× its floor", "floor", "vs naive", "extra memory",
+                                                    "on paper", "predicted", "error"});
+  REQUIRE(m.table.size() == m.bars.size());
   bool modelled = false, not_modelled = false;
-  for (const RacePredicted& row : m.predicted) {
+  for (const RaceLine& row : m.table) {
     CAPTURE(row.title);
-    REQUIRE(row.cells.size() == 5);
-    CHECK(row.cells[0] != "–");
+    REQUIRE(row.cells.size() == m.table_heads.size());
+    CHECK(row.cells[2] != "–");
     const bool torch = row.title.starts_with("PyTorch");
     (torch ? not_modelled : modelled) = true;
-    CHECK((row.cells[2] == "–") == torch);
-    CHECK((row.cells[4] == "–") == torch);
+    CHECK((row.cells[6] == "–") == torch);
+    CHECK((row.cells[7] == "–") == torch);
   }
   CHECK((modelled && not_modelled));
-  races.choice.pass = "backward";
-  CHECK_FALSE(build_race_model(races, false).predicted.empty());
+  CHECK(m.ceilings.find("The roofline has 811 and 4275") != std::string::npos);
   const RaceModel here = build_race_model(races_with(small_race()), false);
-  CHECK(here.predicted.empty());
-  CHECK_FALSE(here.predicted_note.empty());
+  CHECK(here.table_heads.back() == "extra memory");
+  CHECK(here.table_note.find("the recorded race alone") != std::string::npos);
+  CHECK(here.ceilings.find("roofline") == std::string::npos);
 }

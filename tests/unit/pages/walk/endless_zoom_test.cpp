@@ -1,4 +1,4 @@
-// The view model of the zoom that never ends: sizes, places and words at each t.
+// The view model of the zoom out of one tile: sizes, places and words at each t.
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "pages/walk/endless_zoom_model.h"

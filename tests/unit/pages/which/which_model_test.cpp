@@ -132,6 +132,43 @@ TEST_CASE("the recording of the same call is quoted, and says which backend was 
   CHECK(contrary > 5);
 }
 
+TEST_CASE("with an attn_mask the recorded times are those of the call without it, and say so") {
+  const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
+  REQUIRE(times.ok());
+  CallWords words = {{"batch", "2"}, {"heads", "32"}, {"n-q", "8192"}};
+  const WhichModel plain = model_of(words, &*times);
+  words["attn-mask"] = "bool";
+  const WhichModel masked = model_of(words, &*times);
+  CHECK_FALSE(plain.without_mask);
+  CHECK(masked.without_mask);
+  CHECK(masked.runs_as == plain.runs_as);
+  REQUIRE(masked.cards.size() == plain.cards.size());
+  for (std::size_t i = 0; i < plain.cards.size(); ++i) {
+    INFO(plain.cards[i].title);
+    CHECK(masked.cards[i].recorded == plain.cards[i].recorded);
+    CHECK(masked.cards[i].recorded.empty() != masked.cards[i].not_recorded.empty());
+  }
+  CHECK(masked.recorded.starts_with("Recorded for this call without the attn_mask on an H200: cuDNN "));
+  CHECK(plain.cost_title == "What it costs");
+  CHECK(masked.cost_title == "What it costs without the attn_mask");
+  CHECK(masked.command_line.ends_with("--attn-mask bool"));
+  // Eager is not MATH: its time is no bar of MATH.
+  CHECK(plain.cards[3].backend == SdpaBackend::Math);
+  CHECK(plain.cards[3].not_recorded.starts_with("not recorded; eager, "));
+  words["dropout"] = "0.125";
+  for (const WhichCard& card : model_of(words, &*times).cards)
+    CHECK((card.recorded.empty() && card.not_recorded.empty()));
+}
+
+TEST_CASE("fields that have their default and are rarely changed are folded") {
+  const WhichModel m = model_of({{"kv-heads", "4"}, {"enable-gqa", "on"}, {"deterministic", "off"}});
+  CHECK_FALSE(field_of(m, "attn-mask").folded);
+  CHECK_FALSE(field_of(m, "kv-heads").folded);
+  CHECK_FALSE(field_of(m, "enable-gqa").folded);
+  CHECK(field_of(m, "deterministic").folded);
+  CHECK(field_of(m, "layout").folded);
+}
+
 TEST_CASE("for a call without recording a near one is quoted as such, and none of another kind") {
   const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
   REQUIRE(times.ok());

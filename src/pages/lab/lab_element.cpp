@@ -1,0 +1,93 @@
+// Where S or P is the task: the first wrong element, and the rows of Q and K that it comes from.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "pages/lab/lab_model.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+namespace {
+
+constexpr std::int64_t kMostTerms = 12;  // of a dot product, one a line
+
+// Also of a number that is small and not 0.
+std::string number_text(double value) {
+  return value == 0 || !std::isfinite(value) || std::fabs(value) >= 0.01 ? signed_number(value)
+                                                                         : fmt::format("{:.2g}", value);
+}
+
+// The terms of the dot product, a line each, then their sum.
+void put_terms(const lab::LabRunResult& run, const lab::WrongElement& at, LabNumbersModel& out) {
+  const Shape& s = run.setup.problem.shape;
+  const float* const q = &run.inputs.q[std::size_t(((at.batch * s.heads + at.head) * s.n_q + at.row) * s.d)];
+  const float* const k =
+      &run.inputs.k[std::size_t(((at.batch * s.kv_heads + s.kv_head_of(at.head)) * s.n_kv + at.column) * s.d)];
+  const auto add = [&](std::string row, std::vector<std::string> cells) {
+    out.rows.push_back(
+        {.row = std::move(row), .cells = std::move(cells), .right = {"", "", ""}, .wrong = {false, false, false}});
+  };
+  out.columns = {{"x"}, {fmt::format("Q[{}][x]", at.row)}, {fmt::format("K[{}][x]", at.column)}, {"product"}};
+  double sum = 0;
+  for (std::int64_t x = 0; x < s.d; ++x) {
+    const double product = double(q[x]) * double(k[x]);
+    sum += product;
+    if (x < kMostTerms) add(std::to_string(x), {signed_number(q[x]), signed_number(k[x]), signed_number(product)});
+  }
+  if (s.d > kMostTerms) add("…", {"…", "…", "…"});
+  add("sum", {"", "", signed_number(sum)});
+}
+
+// "P[0][1] = e^(S − m) / sum = e^(2.45 − 3.10) / 1.52"
+std::string weight_words(const lab::LabRunResult& run, const lab::WrongElement& at, double score) {
+  double most = -std::numeric_limits<double>::infinity(), sum = 0;
+  const std::int64_t cols = run.setup.problem.shape.n_kv;
+  for (std::int64_t col = 0; col < cols; ++col) most = std::max(most, lab_score(run, at.batch, at.head, at.row, col));
+  for (std::int64_t col = 0; col < cols; ++col) sum += std::exp(lab_score(run, at.batch, at.head, at.row, col) - most);
+  return fmt::format(
+      "{}[{}][{}] = e^(S − m) / ℓ = e^({} − {}) / {}, where m is the largest score of row {}, and ℓ the sum of its "
+      "exponentials.",
+      at.tensor, at.row, at.column, signed_number(score), signed_number(most), signed_number(sum), at.row);
+}
+
+}  // namespace
+
+LabNumbersModel build_lab_element(const LabController& lab) {
+  LabNumbersModel out;
+  const lab::LabRunResult* const run = lab.result();
+  const std::string tensor = lab.task()->setup.judging == lab::LabJudging::Scores ? "S" : "P";
+  out.title = "Your first wrong element";
+  out.columns = {{"x"}, {"Q"}, {"K"}, {"product"}};
+  if (!run || !run->walked.compiled) {
+    out.sentence = run ? "The text does not compile yet."
+                       : fmt::format(
+                             "After a run, the first wrong element of {} is here, beside the rows of Q and K "
+                             "that it comes from.",
+                             tensor);
+    return out;
+  }
+  const auto& wrong = run->walked.wrong_element;
+  if (!wrong || run->inputs.q.empty()) {
+    out.sentence = !run->walked.ended ? "The run stopped before its end, so " + tensor + " was not compared."
+                                      : "None: each element of " + tensor + " is within its bound of float64's.";
+    return out;
+  }
+  out.where = fmt::format("{}[{}][{}]", tensor, wrong->row, wrong->column);
+  const double score = lab_score(*run, wrong->batch, wrong->head, wrong->row, wrong->column);
+  const std::string yours =
+      fmt::format("Your kernel has {}; right is {}. ", number_text(wrong->got), number_text(wrong->expected));
+  if (!std::isfinite(score)) {
+    out.sentence = yours + fmt::format("Row {} does not see key {}.", wrong->row, wrong->column);
+    return out;
+  }
+  put_terms(*run, *wrong, out);
+  out.sentence =
+      yours + fmt::format("S = SCALE × sum = {} × {} = {}. ", signed_number(run->setup.problem.scale_value()),
+                          out.rows.back().cells.back(), signed_number(score));
+  if (tensor == "P") out.sentence += weight_words(*run, *wrong, score);
+  return out;
+}
+
+}  // namespace tilewalk
