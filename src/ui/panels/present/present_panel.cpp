@@ -136,6 +136,15 @@ void draw_tile(const PresentPen& p) {
   p.f.ui.rects.put("tile", {left, top + row, left + wide * float(t.columns.size()), y});
 }
 
+// Of the head and the figures of a column of the table, and the space beside them.
+float table_column_width(const PresentPen& p, std::size_t c) {
+  const PresentTable& t = p.m.table;
+  float wide = draw::text_width(p.fonts.body, t.columns[c]);
+  for (const PresentTableRow& row : t.rows)
+    if (c < row.cells.size()) wide = std::max(wide, draw::text_width(p.fonts.mono_strong, row.cells[c]));
+  return wide + 8 * p.s;
+}
+
 // What the output's row is multiplied with, at the left of the table, which gives way.
 void draw_column(PresentPen& p) {
   if (!p.m.column) return;
@@ -145,11 +154,11 @@ void draw_column(PresentPen& p) {
   float number = 0, wide = draw::text_width(p.fonts.strong, of.title);
   for (std::size_t i = 0; i < of.values.size(); ++i) {
     number = std::max(number, draw::text_width(p.fonts.mono, std::to_string(of.row_begin + std::int64_t(i))));
-    wide = std::max(wide, number + 10 * p.s + draw::text_width(p.fonts.mono, of.values[i]));
+    wide = std::max(wide, number + 14 * p.s + draw::text_width(p.fonts.mono, of.values[i]));
   }
-  // The figures of the output come first.
-  if (r.width() - wide - 24 * p.s < draw::text_width(p.fonts.mono, "−0.00") * float(p.m.table.columns.size()) * 1.15f)
-    return;
+  float output = 0;  // its figures come first
+  for (std::size_t c = 0; c < p.m.table.columns.size(); ++c) output += table_column_width(p, c);
+  if (r.width() - wide - 24 * p.s < output) return;
   draw::text(p.list, p.fonts.strong, r.x0, r.y0, ink, of.title);
   const float row = present_row_height(p.at, p.m.table.rows.size(), !p.m.tile.part.empty());
   float y = r.y0 + p.at.title;
@@ -172,15 +181,9 @@ void draw_column(PresentPen& p) {
 // Columns have the width of their figures; where that is too wide, columns that follow from the others are dropped.
 std::vector<float> column_widths(const PresentPen& p, std::vector<std::size_t>& shown) {
   const PresentTable& t = p.m.table;
-  const auto width_of = [&](std::size_t c) {
-    float wide = draw::text_width(p.fonts.body, t.columns[c]);
-    for (const PresentTableRow& row : t.rows)
-      if (c < row.cells.size()) wide = std::max(wide, draw::text_width(p.fonts.mono_strong, row.cells[c]));
-    return wide;
-  };
   const auto total = [&] {
     float sum = 0;
-    for (const std::size_t c : shown) sum += width_of(c) + 8 * p.s;
+    for (const std::size_t c : shown) sum += table_column_width(p, c);
     return sum;
   };
   for (const char* dispensable : {"tile ℓ", "tile max", "m", "ℓ"}) {
@@ -192,7 +195,7 @@ std::vector<float> column_widths(const PresentPen& p, std::vector<std::size_t>& 
   }
   const float spare = std::max(0.0f, p.at.table.width() - total()) / float(std::max<std::size_t>(1, shown.size()));
   std::vector<float> widths;
-  for (const std::size_t c : shown) widths.push_back(width_of(c) + 8 * p.s + spare);
+  for (const std::size_t c : shown) widths.push_back(table_column_width(p, c) + spare);
   return widths;
 }
 
