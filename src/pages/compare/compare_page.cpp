@@ -132,8 +132,6 @@ void model_sides(const Sides& of, const Schedule& now, bool new_problem, const C
                  ComparePageCache& cache) {
   ++cache.models;
   cache.chip = chip;
-  cache.chip_lanes.reset();
-  if (cache.chip) cache.chip_lanes = chip_lanes_for(*cache.chip, of.now);
   // Beside recorded lanes, as many visits are shown as were recorded, on one scale; of the call, so many that their
   // work has names, and on both sides those of as many scores.
   constexpr std::int64_t kVisitsOfCall = 12;
@@ -227,7 +225,7 @@ LanesModel build_both_lanes(const Sides& of, const Session& session, const Compa
   }
   if (lanes.pictures.size() == 2 && !cache.chip_lanes)
     describe_lanes(of, cache, left_lanes && right_lanes, left_lanes, pinned_cursor, lanes);
-  if (cache.chip_lanes) describe_chip(*cache.chip_lanes, of.now, *cache.timeline, lanes, of.of_walk);
+  if (cache.chip_lanes) describe_chip(*cache.chip_lanes, of.now, *cache.timeline, lanes);
   return lanes;
 }
 
@@ -259,6 +257,26 @@ std::int64_t cursor_of_share(const Schedule& walk, std::int64_t cursor, const Sc
   if (cursor == 0) return 0;
   const double share = double(at.visits) / double(std::max<std::int64_t>(1, at.of_visits));
   return last_cursor_within(to, std::int64_t(share * double(whole.of_visits)), Pace::Tile);
+}
+
+// How the window's call differs from the recorded one; empty: it does not.
+std::string unlike_the_call(const ChipRun& run, const Call& call) {
+  std::string out;
+  const auto add = [&](bool differs, const std::string& what) {
+    if (differs) add_to_list(out, what);
+  };
+  add(call.n_q != run.n, "N " + format_count(call.n_q));
+  add(call.is_causal != run.causal, call.is_causal ? "the causal mask" : "no mask");
+  add(call.batch * call.heads != run.batch * run.heads, fmt::format("{} × {} heads", call.batch, call.heads));
+  add(call.d != run.d, fmt::format("d {}", call.d));
+  return out;
+}
+
+void add_chip(const Session& session, const ComparePageCache& cache, ComparePage& page) {
+  const ChipLanes& chip = *cache.chip_lanes;
+  page.chip = compare_with_chip(chip, *cache.timeline, cache.run ? cache.run->seconds * 1e3 : 0, session.problem(),
+                                unlike_the_call(*chip.run, session.call().call));
+  page.lanes.sentence.clear();  // the conclusion is above the lanes
 }
 
 std::string steps_text(const Session& session, bool of_walk) {
@@ -338,6 +356,13 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
         sides.cursor > 0 ? block_at(*cache.schedule, sides.cursor) : ThreadBlock{0, 0, group_of(now, State{})};
     sides.pinned_block = {0, 0, group_of(baseline, State{})};
   }
+  const ChipTimelines* const chip = session.compare().chip();
+  if (new_problem || cache.chip != chip) {
+    cache.chip_lanes.reset();
+    if (chip) cache.chip_lanes = chip_lanes_for(*chip, now);
+  }
+  const bool recorded = cache.chip_lanes && cache.chip_lanes->run;
+  if (recorded) sides.block = {0, 0, cache.chip_lanes->q_tile};
   const Pace pace = session.document().view.pace;
   page.pace = pace_text(pace), page.pace_tip = pace_tip(pace);
   if (cache.pinned_schedule) {
@@ -346,10 +371,9 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
       sides.pinned_block = block_at(*cache.pinned_schedule, page.pinned_cursor);
   }
   page.chip_offered = row.lanes.recorded_on_chip;
-  page.chip_pinned = session.compare().chip() != nullptr;
+  page.chip_pinned = chip != nullptr;
   page.alone = session.lesson().hides("pinned");
-  if (!sides.are_those_of(cache) || cache.chip != session.compare().chip())
-    model_sides(sides, *sides.schedule, new_problem, session.compare().chip(), cache);
+  if (!sides.are_those_of(cache) || cache.chip != chip) model_sides(sides, *sides.schedule, new_problem, chip, cache);
 
   // Recorded times may be read some frames later.
   const RaceTimes* const times = session.roofline().recorded(now.machine.device);
@@ -364,6 +388,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   if (pace == Pace::Time && cache.pinned_timeline && has_lanes(now.schedule) && has_lanes(baseline.schedule))
     page.pinned_cursor = cursor_at_the_same_cycle(*cache.timeline, sides.cursor, *cache.pinned_timeline);
   page.lanes = build_both_lanes(sides, session, cache, page.pinned_cursor, lanes_width);
+  if (recorded && page.lanes.pictures.size() == 2) add_chip(session, cache, page);
   add_differences(sides, session, cache, page);
   if (page.filling == Filling::Warps) {
     if (!cache.warps) cache.warps = build_warps_model(*sides.schedule);

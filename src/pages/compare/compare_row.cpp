@@ -68,6 +68,11 @@ void add_texts(ShownTexts& texts, const PipesModel& m) {
   }
   texts.say("pipes", {m.dot_text, m.ratio, m.ratio_words, m.ratio_detail, m.ratio_reason, m.clock, m.time_text});
 }
+void add_texts(ShownTexts& texts, const ChipComparison& m) {
+  texts.say("chip", {m.call, m.conclusion, m.reconciled});
+  for (const KindCycles& each : m.kinds) texts.say("chip", {each.name, each.tip});
+  texts.say("chip", m.notes);
+}
 void add_texts(ShownTexts& texts, const ComparePage& page) {
   texts.say("compare",
             {page.baseline, page.block, page.pace, page.pace_tip, page.steps_text, page.left_note, page.right_note});
@@ -79,6 +84,7 @@ void add_texts(ShownTexts& texts, const ComparePage& page) {
         texts.say("launches", {line.name, line.blocks, line.read, line.written, line.flops});
     }
   add_texts(texts, page.lanes);
+  if (page.chip) add_texts(texts, *page.chip);
   for (const auto* waves : {&page.left, &page.right})
     if (*waves) add_texts(texts, **waves);
   if (page.warps) add_texts(texts, *page.warps);

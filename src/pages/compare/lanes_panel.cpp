@@ -10,7 +10,6 @@
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
-namespace {
 
 ImU32 colour_of(const Palette& c, LaneBoxKind kind) {
   switch (kind) {
@@ -25,6 +24,8 @@ ImU32 colour_of(const Palette& c, LaneBoxKind kind) {
   }
   return c.muted;
 }
+
+namespace {
 
 // The wheel zooms about the mouse, a drag pans.
 void steer_lanes(const UiFrame& f, const draw::Rect& area) {
@@ -41,12 +42,13 @@ void steer_lanes(const UiFrame& f, const draw::Rect& area) {
   }
 }
 
-// The form of label for one kind of box in a row: the same for all boxes, chosen for the narrowest.
+// The form of label for one kind of box in a row: the same for all boxes, chosen for the narrowest. brief: numbers
+// alone, so that two pictures have the same labels.
 enum class LabelForm { Whole, Brief, None };
 
-std::array<LabelForm, 8> label_forms(const Panel& p, const LaneRow& row, const draw::Rect& r) {
+std::array<LabelForm, 8> label_forms(const Panel& p, const LaneRow& row, const draw::Rect& r, bool brief) {
   std::array<LabelForm, 8> forms;
-  forms.fill(r.height() >= p.fonts.caption.em ? LabelForm::Whole : LabelForm::None);
+  forms.fill(r.height() < p.fonts.caption.em ? LabelForm::None : brief ? LabelForm::Brief : LabelForm::Whole);
   for (const LaneBox& box : row.boxes) {
     LabelForm& form = forms[std::size_t(box.kind)];
     if (box.label.empty() || box.folded || box.x0 <= 0 || box.x1 >= 1) continue;  // boxes at the edges are cut
@@ -69,7 +71,7 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
   const Hit h = hit(f, "row " + std::to_string(id), r);
   const float mouse = ImGui::GetIO().MousePos.x;
   const LaneBox* under = nullptr;
-  const std::array<LabelForm, 8> forms = label_forms(p, row, r);
+  const std::array<LabelForm, 8> forms = label_forms(p, row, r, f.views.page<ComparePage>()->chip.has_value());
   std::vector<draw::Rect> now;
   for (const LaneBox& box : row.boxes) {
     const draw::Rect b{r.x0 + float(box.x0) * r.width(), r.y0, r.x0 + float(box.x1) * r.width(), r.y1};
@@ -196,6 +198,10 @@ float legend_height(const UiFrame& f, Panel& p) {
 
 // The title of the lanes: the longest of these that fits, or none.
 void draw_title(Panel& p, const ComparePage& page, float room) {
+  if (page.chip) {
+    p.caption_at(p.x, p.y + 6 * p.s, "The chip beside its model", room);
+    return;
+  }
   const std::string what = page.launches ? "Bytes asked of global memory" : "Modelled cycles";
   const std::string titles[] = {
       page.launches ? what + ", by tensor · whole run" : "Who does what, when · modelled cycles · " + page.block,
@@ -207,6 +213,16 @@ void draw_title(Panel& p, const ComparePage& page, float room) {
     }
 }
 
+// Above recorded lanes: of which call they are, and how far the model is off.
+void draw_conclusion(const UiFrame& f, Panel& p, const ChipComparison& chip) {
+  const float s = p.s;
+  p.y += draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, chip.call) + 2 * s;
+  const float top = p.y;
+  p.y +=
+      draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, chip.conclusion) + 8 * s;
+  f.ui.rects.put("conclusion", {p.x, top, p.x + p.width, p.y});
+}
+
 }  // namespace
 
 void draw_lanes_panel(const UiFrame& f, Panel& p) {
@@ -216,12 +232,13 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   float right = draw_lane_options(f, p, p.x + p.width);
   if (!page.alone) {
     right = draw_baseline_choice(f, p, right);
-    right = draw_pace(f, p, right);
+    if (!page.chip) right = draw_pace(f, p, right);  // recorded lanes stand still
     right = draw_pipes_switch(f, p, right);
     right = draw_compared_choice(f, p, right);
   }
   draw_title(p, page, right - p.x);
   p.y += 34 * s;
+  if (page.chip) draw_conclusion(f, p, *page.chip);
   if (page.launches) return draw_launch_bars(f, p);
   if (!m.empty_note.empty()) {
     p.y +=

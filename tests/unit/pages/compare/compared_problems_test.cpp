@@ -227,9 +227,10 @@ TEST_CASE("beside the recorded lanes the recorded problem is modelled, in all of
   CHECK_FALSE(page.of_walk);
   CHECK(page.compared.empty());
   REQUIRE(page.lanes.pictures.size() == 2);
-  CHECK(names(page.lanes.pictures[0].title, "N 2,048"));
-  CHECK(names(page.lanes.sentence, "The recorded problem on both sides, not this walk."));
-  CHECK_FALSE(names(page.lanes.sentence, "N 2,048, not 16"));
+  REQUIRE(page.chip);
+  CHECK(names(page.chip->call, "The recorded call: N 2,048"));
+  CHECK(names(page.chip->call, "your call has N 8,192"));
+  CHECK(names(page.chip->notes.back(), "Not this walk's problem: N 2,048, not 16"));
   CHECK(names(page.compare.heading, "bf16, H200"));
   double reached = 0;
   for (const LaneRow& row : page.lanes.pictures[1].rows)
