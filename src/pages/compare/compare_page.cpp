@@ -9,6 +9,7 @@
 #include "base/words.h"
 #include "core/fields/validate.h"
 #include "core/schedules/registry.h"
+#include "pages/compare/whole_calls.h"
 #include "view/pipes/pipes_stills.h"
 #include "view/walk/accuracy_model.h"
 #include "view/words/predict_words.h"
@@ -21,7 +22,7 @@ namespace {
 LanesPicture without_lanes(const std::string& title) {
   LanesPicture out;
   out.title = title;
-  out.note = "whole launches, one after the other, each limited by memory: there are no lanes to draw";
+  out.note = "no lanes: whole launches, one after the other, each limited by memory";
   return out;
 }
 
@@ -38,14 +39,6 @@ double cycles_a_score(const Problem& p, const Timeline& t) {
 
 std::string a_score_text(double cycles) {
   return ", " + (cycles < 10 ? format_fixed(cycles, 1) : format_count(std::llround(cycles))) + " a 1,000 scores";
-}
-
-// "39 % of FA-1's"; two settings of one schedule are told apart by their sides.
-std::string share_text(double part, double whole, const Problem& now, const Problem& baseline) {
-  const double share = whole > 0 ? part / whole : 1;
-  return fmt::format(
-      "{} of {}", share < 10 ? fmt::format("{:.0f} %", share * 100) : fmt::format("{:.0f} times", share),
-      now.schedule == baseline.schedule ? std::string("the pinned") : std::string(title_of(baseline.schedule)) + "'s");
 }
 
 // As many visits as have the other side's scores, so that lengths of lanes compare equal work.
@@ -155,20 +148,6 @@ void model_sides(const Sides& of, const Schedule& now, bool new_problem, const C
   cache.block = of.block, cache.pinned_block = of.pinned_block;
 }
 
-// The whole call above each picture; not where both calls are so short that launches may set their times.
-void add_whole_call(const Sides& of, const ComparePageCache& cache, LanesModel& lanes) {
-  if (!cache.comparison || !cache.call_times || cache.comparison->too_small()) return;
-  const CallTimes& times = *cache.call_times;
-  const double longer = std::max(times.ms[0], times.ms[1]);
-  for (int i = 0; i < 2; ++i) {
-    LaneWhole whole{.share = times.ms[i] / longer, .text = ms_text(times.ms[i])};
-    if (i == 1) whole.text += ", " + share_text(times.ms[1], times.ms[0], of.now, of.baseline);
-    whole.tip = fmt::format("{} the whole call, all heads, on an {}, to scale. Below: one of its thread blocks.",
-                            times.recorded ? "Recorded:" : "Predicted:", times.card);
-    lanes.pictures[std::size_t(i)].whole = std::move(whole);
-  }
-}
-
 // Titles and progress of two pictures of modelled lanes.
 void describe_lanes(const Sides& of, const ComparePageCache& cache, bool both, bool left_lanes,
                     std::int64_t pinned_cursor, LanesModel& lanes) {
@@ -181,15 +160,21 @@ void describe_lanes(const Sides& of, const ComparePageCache& cache, bool both, b
   if (const std::string tile = tile_of(of.baseline, of.pinned_block.group);
       left_lanes && tile != tile_of(of.now, of.block.group))
     before.note = tile + (before.note.empty() ? "" : ", " + before.note);
+  // The two have one ratio: of the whole calls, or, where their times are not known, of these cycles.
+  const bool whole = cache.comparison &&
+                     add_whole_calls(*cache.comparison, cache.call_times, *cache.pinned_schedule, *of.schedule, lanes);
+  const auto add_share = [&](double now, double pinned, bool a_score) {
+    if (!whole) after.cycles_text += ", " + share_of_cycles(now, pinned, of.now, of.baseline, a_score);
+  };
   if (both && same_work(of.baseline, *cache.pinned_timeline, of.now, *cache.timeline)) {
-    after.cycles_text += ", " + share_text(cache.timeline->cycles, cache.pinned_timeline->cycles, of.now, of.baseline);
+    add_share(cache.timeline->cycles, cache.pinned_timeline->cycles, false);
   } else if (both) {
     const double pinned = cycles_a_score(of.baseline, *cache.pinned_timeline),
                  now = cycles_a_score(of.now, *cache.timeline);
     before.cycles_text += a_score_text(pinned);
-    after.cycles_text += a_score_text(now) + ", " + share_text(now, pinned, of.now, of.baseline);
+    after.cycles_text += a_score_text(now);
+    add_share(now, pinned, true);
   }
-  add_whole_call(of, cache, lanes);
   before.so_far = so_far_text(progress_at(*cache.pinned_schedule, pinned_cursor));
   after.so_far = so_far_text(progress_at(*of.schedule, of.cursor));
 }

@@ -31,6 +31,7 @@ void add_texts(ShownTexts& texts, const LanesModel& m) {
     texts.say("lanes", {picture.title, picture.cycles_text, picture.so_far, picture.note});
     for (const LaneFold& fold : picture.folds) texts.say("lanes", fold.labels.front());
     if (picture.whole) texts.say("lanes", {picture.whole->text, picture.whole->tip});
+    for (const LaneWhole& each : picture.launches) texts.say("lanes", {each.name, each.text, each.tip});
     for (const LaneRow& row : picture.rows)
       for (const LaneBox& box : row.boxes) texts.say("lanes", {row.name, box.label, box.tip});
   }
@@ -38,7 +39,7 @@ void add_texts(ShownTexts& texts, const LanesModel& m) {
   texts.say("lanes", {m.sentence, m.empty_note});
 }
 void add_texts(ShownTexts& texts, const WavesModel& m) {
-  texts.say("SMs", {m.title, m.sentence, m.limit, m.time});
+  texts.say("SMs", {m.title, m.sentence, m.limit, m.time, m.idle});
   for (const SmSquare& square : m.squares) texts.say("SMs", square.tip);
   for (const WaveBar& bar : m.bars) texts.say("SMs", bar.tip);
 }

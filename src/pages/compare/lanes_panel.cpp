@@ -1,5 +1,7 @@
 // The work of each lane of one thread block over time: the pinned baseline above, the current schedule below, on one
 // scale.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -125,29 +127,28 @@ void draw_fold(Panel& p, const LaneFold& fold, const draw::Rect& rows, float mid
   draw::text_in(p.list, font, pill, p.colours.text, *label);
 }
 
+float bar_high(const Panel& p) { return draw::leading(p.fonts.tiny) + 4 * p.s; }
+
 float whole_high(const Panel& p, const LanesPicture& picture) {
-  return picture.whole ? draw::leading(p.fonts.tiny) + 4 * p.s : 0;
+  return picture.whole ? bar_high(p) * float(1 + picture.launches.size()) : 0;
 }
 
-// The whole call as a bar, above the rows of one thread block. words: the space at the right of the longer bar. low: as
-// a line below the title, without words.
-void draw_whole(const UiFrame& f, Panel& p, const LanesPicture& picture, const draw::Rect& area, float words, int id,
-                bool low) {
-  if (!picture.whole) return;
-  const float s = p.s, high = whole_high(p, picture) - 4 * s, thick = low ? 2.5f * s : 8 * s;
-  const float wide = std::max(2 * s, float(picture.whole->share) * (area.width() - words));
+// The whole call as a bar, above the rows of one thread block, or one of its launches. words: the space at the right of
+// the longer bar. low: as a line below the title, without words.
+void draw_whole(const UiFrame& f, Panel& p, const LaneWhole& whole, const draw::Rect& area, float words,
+                const std::string& name, bool low) {
+  const float s = p.s, high = bar_high(p) - 4 * s, thick = low ? 2.5f * s : 8 * s, most = area.width() - words;
+  const float wide = std::max(2 * s, float(whole.share) * most), from = area.x0 + float(whole.from) * most;
   const float top = low ? p.y - 3.5f * s : p.y + (high - thick) / 2;
-  const draw::Rect bar{area.x0, top, area.x0 + wide, top + thick};
+  const draw::Rect bar{from, top, from + wide, top + thick};
   draw::box(p.list, bar, p.colours.accent, thick / 4);
-  const std::string name = "whole " + std::to_string(id);
   f.ui.rects.put(name + " bar", bar);
-  if (hit(f, name, {p.x, std::min(top, p.y), area.x1, top + thick}).hovered) tooltip(f, picture.whole->tip);
+  if (hit(f, name, {p.x, std::min(top, p.y), area.x1, top + thick}).hovered) tooltip(f, whole.tip);
   if (low) return;
   draw::text(p.list, p.fonts.body, p.x, p.y + (high - p.fonts.body.size) / 2, p.colours.muted,
-             draw::elided(p.fonts.body, "whole call", area.x0 - p.x - 6 * s));
-  draw::text(p.list, p.fonts.tiny, bar.x1 + 10 * s, p.y + (high - p.fonts.tiny.size) / 2, p.colours.text,
-             picture.whole->text);
-  p.y += whole_high(p, picture);
+             draw::elided(p.fonts.body, whole.name, area.x0 - p.x - 6 * s));
+  draw::text(p.list, p.fonts.tiny, bar.x1 + 10 * s, p.y + (high - p.fonts.tiny.size) / 2, p.colours.text, whole.text);
+  p.y += bar_high(p);
 }
 
 float legend_line(const Panel& p) { return std::max(22 * p.s, draw::leading(p.fonts.body)); }
@@ -253,7 +254,14 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   float titles = float(m.pictures.size()) * 34 * s, words = 0, bars = 0;
   for (const LanesPicture& picture : m.pictures) {
     bars += whole_high(p, picture);
-    if (picture.whole) words = std::max(words, draw::text_width(p.fonts.tiny, picture.whole->text) + 14 * s);
+    // The text of a bar stands at its end, so a short bar needs less.
+    const auto reserve = [&](const LaneWhole& bar) {
+      const float end = float(bar.from + bar.share), text = draw::text_width(p.fonts.tiny, bar.text) + 14 * s;
+      const float wide = area.width();
+      if (end > 0) words = std::max(words, wide - (wide - text) / end);
+    };
+    if (picture.whole) reserve(*picture.whole);
+    for (const LaneWhole& launch : picture.launches) reserve(launch);
   }
   const float foot = legend_height(f, p) + 16 * s;
   // In a low panel the bars of the whole calls are lines below the titles, and their words are in these.
@@ -288,7 +296,9 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     if (!said.empty() && to - from > 60 * s)
       draw::text(p.list, p.fonts.tiny, from, p.y + 5 * s, p.colours.muted, draw::elided(p.fonts.tiny, said, to - from));
     p.y += 26 * s;
-    draw_whole(f, p, picture, area, words, int(i), low);
+    if (picture.whole) draw_whole(f, p, *picture.whole, area, words, "whole " + std::to_string(i), low);
+    for (std::size_t k = 0; k < picture.launches.size() && !low; ++k)
+      draw_whole(f, p, picture.launches[k], area, words, fmt::format("launch {} {}", i, k), low);
     const float top = p.y;
     for (const LaneRow& row : picture.rows) {
       draw_row(f, p, row, {area.x0, p.y, area.x1, p.y + pitch - std::min(4 * s, pitch * 0.14f)}, now,
