@@ -162,6 +162,7 @@ Problem recorded_problem(const ChipRun& run) {
   p.numerics.dtype = DType::Bf16;
   p.machine.device = kRecordedOn;
   p.machine.sram_bytes = 232448;
+  p.tiling.order = KvOrder::Reverse;
   p.tiling.stages = 4;  // two of K, two of V
   p.lanes.warp_specialised = run.specialised();
   p.lanes.ping_pong = run.ping_pong();

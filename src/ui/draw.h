@@ -24,6 +24,7 @@ struct Rect {
   Rect joined(const Rect& other) const {
     return {std::min(x0, other.x0), std::min(y0, other.y0), std::max(x1, other.x1), std::max(y1, other.y1)};
   }
+  bool touches(const Rect& other) const { return x0 < other.x1 && other.x0 < x1 && y0 < other.y1 && other.y0 < y1; }
   bool holds(const ImVec2& p) const { return p.x >= x0 && p.x < x1 && p.y >= y0 && p.y < y1; }
 };
 

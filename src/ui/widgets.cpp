@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/contains.h"
 #include "view/words/glossary.h"
 
 namespace tilewalk {
@@ -95,20 +96,12 @@ std::optional<std::string> text_field(const UiFrame& f, const TextField& field) 
 
 void halo(const UiFrame& f, ImDrawList* list, const char* name, const draw::Rect& r) {
   if (!f.views.lesson_panel) return;
-  const std::vector<std::string>& outline = f.views.lesson_panel->outline;
-  const auto found = std::find(outline.begin(), outline.end(), name);
-  if (found == outline.end()) return;
+  if (!contains(f.views.lesson_panel->outline, name)) return;
   const float s = f.theme.s;
   f.ui.rects.put(std::string("halo ") + name, r);
   for (const float by : {-2.0f, -4.5f})
     draw::box(list, r.inset(by * s), 0, 8 * s,
               by < -3 ? with_alpha(f.theme.colours.accent, 0.35f) : f.theme.colours.accent, 2 * s);
-  if (!f.views.lesson_panel->numbered) return;
-  const float radius = 9 * s;
-  const ImVec2 at(r.x0 + 3 * s, r.y0 - 2 * s);
-  list->AddCircleFilled(at, radius, f.theme.colours.accent);
-  draw::text_in(list, f.theme.fonts.tiny, {at.x - radius, at.y - radius, at.x + radius, at.y + radius},
-                f.theme.colours.panel, std::to_string(1 + (found - outline.begin())));
 }
 
 std::string with_meanings(std::string_view own, std::string_view text) {

@@ -22,8 +22,9 @@ void ViewBuilder::build_present(const Session& session, const ViewRoom& room) {
   views_.present = build_present_model(session, room.present);
   mark_wrong_visits(views_.present->timeline, wrong_visits(session, caches_.of<WrongVisitsCache>()));
   if (session.cursor() == session.schedule().step_count() && !views_.present->question_open)
-    views_.present->end = PresentEnd{moved_in_all(session.problem(), runs_), fate_of_scores(session.problem()),
-                                     views_.verify.text, views_.verify.good};
+    views_.present->end =
+        PresentEnd{moved_in_all(session.problem(), runs_), fate_of_scores(session.problem()), views_.verify.text,
+                   views_.verify.good, row_of(session.problem()).memory.scores_in_hbm};
 }
 
 const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {

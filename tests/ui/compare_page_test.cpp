@@ -55,7 +55,7 @@ TEST_CASE("the page of comparison draws three frames for every schedule, in both
           CHECK_FALSE(page.lanes.pictures[0].rows.empty());
         }
         CHECK_FALSE(page.compare.lines.empty());
-        if (is_backward(kind)) CHECK(head.ui.rects.find("lanes/bar " + page.launches->right.traffic.label));
+        if (is_backward(kind)) CHECK(head.ui.rects.find("lanes-tall/bar " + page.launches->right.traffic.label));
       }
 }
 
@@ -84,6 +84,35 @@ TEST_CASE("the table of differences fits without scrolling at the usual sizes") 
       ImGui::End();
       ImGui::EndFrame();
     }
+}
+
+TEST_CASE("beside recorded lanes every row, the conclusion and every bar are in sight, and no transport") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(with_schedule(ScheduleKind::FlashV3), w, h, false, [](SessionSetup& setup) {
+      setup.of<CompareController>().load_chip = [] {
+        return load_chip_timelines(std::string(TILEWALK_SOURCE_DIR) + "/" + kChipTimelineFile);
+      };
+    });
+    open_page(head);
+    head.session->dispatch(Action::PinChip);
+    head.frames(3);
+    REQUIRE(head.models<ComparePage>().chip);
+    for (const char* const panel : {"lanes-recorded", "chip-kinds"}) {
+      INFO(panel);
+      ImGui::NewFrame();
+      ImGui::Begin(panel, nullptr, ImGuiWindowFlags_NoTitleBar);
+      CHECK(ImGui::GetScrollMaxY() == 0);
+      ImGui::End();
+      ImGui::EndFrame();
+    }
+    CHECK(head.ui.rects.find("lanes-recorded/conclusion"));
+    const draw::Rect chip = head.rect("chip-kinds/softmax chip"), model = head.rect("chip-kinds/softmax model");
+    const std::vector<KindCycles> kinds = head.models<ComparePage>().chip->kinds;
+    CHECK(double(chip.width() / model.width()) == Approx(kinds[2].chip / kinds[2].model).epsilon(0.01));
+    CHECK(chip.y1 <= model.y0);
+    CHECK_FALSE(head.ui.rects.find("steps/play"));
+  }
 }
 
 TEST_CASE("every page shows the message of the last action until its time has passed") {

@@ -137,7 +137,7 @@ TEST_CASE("factors travel as numbers in pairs, below all text, and meet in what 
   const auto overlap = [](const draw::Rect& a, const draw::Rect& b) {
     return std::min(a.x1, b.x1) - std::max(a.x0, b.x0) > 0.5f && std::min(a.y1, b.y1) - std::max(a.y0, b.y0) > 0.5f;
   };
-  int flying = 0, products = 0;
+  int flying = 0, sums = 0;
   for (const ScheduleKind kind : all_schedules()) {
     Document document = picture_document();
     document.problem.schedule = kind;
@@ -151,7 +151,7 @@ TEST_CASE("factors travel as numbers in pairs, below all text, and meet in what 
         const std::int64_t told = std::max(named.row, named.key);
         INFO(name_of(kind) << ", step " << k << ", t " << t);
         for (const auto& [name, part] : head.ui.rects.all()) {
-          products += name.starts_with("motion/product");
+          sums += name.starts_with("motion/sum");
           if (!name.starts_with("motion/flying")) continue;
           ++flying;
           for (const auto& [place, r] : head.ui.of<MovingPlaces>().at) {
@@ -164,7 +164,7 @@ TEST_CASE("factors travel as numbers in pairs, below all text, and meet in what 
       }
   }
   CHECK(flying > 100);
-  CHECK(products > 20);
+  CHECK(sums > 20);
 }
 
 TEST_CASE("a figure that travels is that of its place in the table, with the sign of its formula") {

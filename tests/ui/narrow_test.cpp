@@ -192,7 +192,7 @@ TEST_CASE("the switch hides the source and shows it again; in a lesson it is off
   CHECK(head.press(Key::K, false, true) == Commands{Action::ToggleCode});
   CHECK_FALSE(shows());
   head.session->dispatch(Action::ToggleCode);
-  head.session->dispatch(OpenLesson{5, 2});
+  head.session->dispatch(OpenLesson{7, 2});
   while (head.session->busy()) head.session->dispatch(Work{64});
   CHECK_FALSE(shows());
   head.session->dispatch(Action::ToggleCode);

@@ -129,6 +129,28 @@ TEST_CASE("a finished walk ends on what moved in all, as soon as its last tile h
   CHECK(end->moved.against == "not 6.50");
   CHECK(end->moved.ratio == "3.6×");
   CHECK(end->scores == "S, the 16×16 matrix, never existed");
+  CHECK_FALSE(end->scores_existed);
+  CHECK(head.rect("present/ghost").y1 <= compute_present_layout(1600, 900).sentence.y1);
+}
+
+TEST_CASE("where a product makes the output, a room sees the column of V in it") {
+  Document document = picture_document();
+  document.cursor = 47;
+  Headless head(document, 1600, 900, true);
+  head.session->dispatch(Action::Present);
+  load_large_type(head);
+  head.frames(2);
+  const auto model = head.builder.build(*head.session, room_of(head.layout, head.theme)).present;
+  REQUIRE(model->column);
+  CHECK(model->column->title == "V1");
+  CHECK(model->column->values == std::vector<std::string>{"−0.21", "0.83", "0.01", "0.95"});
+  CHECK(model->arithmetic.on_one_line(1).find("0.26·0.83") != std::string::npos);
+  const draw::Rect column = head.rect("present/column");
+  CHECK_FALSE(touches(column, head.rect("present/table")));
+  CHECK_FALSE(touches(column, head.rect("present/tile")));
+  head.session->dispatch(Action::WorkByHand);
+  head.frames(2);
+  CHECK_FALSE(head.builder.build(*head.session, room_of(head.layout, head.theme)).present->column);
 }
 
 TEST_CASE("every step of every schedule fits, also on an old projector") {

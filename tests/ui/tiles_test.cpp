@@ -8,7 +8,7 @@
 #include "pages/walk/walk_page.h"
 #include "session/lesson/lesson_file.h"
 #include "tests/ui/headless.h"
-#include "ui/number_block.h"
+#include "ui/matrix/number_block.h"
 
 using namespace tilewalk;
 using tilewalk::test::Headless;
@@ -104,6 +104,34 @@ TEST_CASE(
       CHECK_FALSE(touches(*lens, head.rect("scores/values above")));
       CHECK_FALSE(touches(*lens, head.rect("scores/matrix")));
     }
+  }
+}
+
+TEST_CASE("at a real size the current tile stands beside the matrix, and a click there chooses its cell") {
+  Document document = picture_document();
+  Problem& p = document.problem;
+  p.shape.n_q = p.shape.n_kv = 4096;
+  p.shape.d = 64;
+  p.tiling.br = p.tiling.bc = 128;
+  p.machine.sram_bytes = 227 * 1024;
+  p.shape.mask = {};
+  document.cursor = 24;
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}, {3840, 2160, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    document.view.text_scale = text;
+    Headless head(document, w, h);
+    head.frames(2);
+    const draw::Rect lens = head.rect("scores/lens");
+    CHECK(within(lens, head.layout.scores));
+    CHECK_FALSE(touches(lens, head.rect("scores/matrix")));
+    CHECK(lens.width() >= 100);
+    for (const Command& each : head.click(lens.x0 + 0.505f * lens.width(), lens.y0 + 0.255f * lens.height()))
+      head.session->dispatch(each);
+    const auto& selection = head.session->walk().selection();
+    REQUIRE(selection);
+    const Step& step = head.session->state().step;
+    CHECK(selection->row == step.row_begin + 32);
+    CHECK(selection->col == step.col_begin + 64);
   }
 }
 

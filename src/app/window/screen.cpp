@@ -109,8 +109,9 @@ Screen::~Screen() {
 
 ImTextureID Screen::picture_of(const ScoresModel& model, int width, int height, const Palette& c) {
   HeatMapColours colours;
-  colours.panel = parts(c.panel), colours.pending = parts(mix(c.panel, c.masked, 0.6f)),
-  colours.pending_line = parts(c.cell_line);
+  colours.panel = parts(c.panel), colours.pending = parts(mix(c.panel, c.masked, 0.6f));
+  const double tile = std::min(model.texture.tile_px_w, model.texture.tile_px_h);
+  colours.pending_line = parts(tile > 12 ? c.cell_line : mix(c.panel, c.cell_line, 0.45f));
   colours.masked = parts(c.masked), colours.hatch = parts(c.hatch), colours.hatch_fill = parts(c.hatch_fill);
   colours.dim = model.gone ? 0.86f : c.dark ? 0.3f : 0.25f;  // what no memory stores is nearly the panel
   colours.hatch_pixels = std::round(8 * theme_.s);

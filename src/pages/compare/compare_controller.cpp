@@ -53,8 +53,8 @@ ComparedProblems CompareController::problems() const {
   const Problem pinned = baseline();
   if (const ChipTimelines* const recorded = chip()) {
     const ChipRun* const run = recorded->nearest(walk);
-    const Problem there = run ? at_recorded(walk, *run) : walk;
-    if (there == walk) return {walk, pinned, true};
+    if (!run) return {walk, pinned, true};
+    const Problem there = at_recorded(walk, *run);  // its Q tile is the recorded one, wherever the walk is
     return {there, under_schedule(there, pinned.schedule), false};
   }
   if (compared() == Compared::Walk) return {walk, pinned, true};

@@ -8,6 +8,8 @@ namespace tilewalk {
 struct CompareLayout {
   draw::Rect head;  // the schedules
   draw::Rect lanes, steps, waves_left, waves_right, table;
+  draw::Rect lanes_tall;                        // where no step moves anything: in the place of the steps too
+  draw::Rect recorded, chip_kinds, chip_words;  // lanes of a GPU, and what compares the model with them
 };
 CompareLayout compare_layout(const Layout&);
 

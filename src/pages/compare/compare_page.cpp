@@ -9,6 +9,7 @@
 #include "base/words.h"
 #include "core/fields/validate.h"
 #include "core/schedules/registry.h"
+#include "pages/compare/whole_calls.h"
 #include "view/pipes/pipes_stills.h"
 #include "view/walk/accuracy_model.h"
 #include "view/words/predict_words.h"
@@ -21,7 +22,7 @@ namespace {
 LanesPicture without_lanes(const std::string& title) {
   LanesPicture out;
   out.title = title;
-  out.note = "whole launches, one after the other, each limited by memory: there are no lanes to draw";
+  out.note = "no lanes: whole launches, one after the other, each limited by memory";
   return out;
 }
 
@@ -38,14 +39,6 @@ double cycles_a_score(const Problem& p, const Timeline& t) {
 
 std::string a_score_text(double cycles) {
   return ", " + (cycles < 10 ? format_fixed(cycles, 1) : format_count(std::llround(cycles))) + " a 1,000 scores";
-}
-
-// "39 % of FA-1's"; two settings of one schedule are told apart by their sides.
-std::string share_text(double part, double whole, const Problem& now, const Problem& baseline) {
-  const double share = whole > 0 ? part / whole : 1;
-  return fmt::format(
-      "{} of {}", share < 10 ? fmt::format("{:.0f} %", share * 100) : fmt::format("{:.0f} times", share),
-      now.schedule == baseline.schedule ? std::string("the pinned") : std::string(title_of(baseline.schedule)) + "'s");
 }
 
 // As many visits as have the other side's scores, so that lengths of lanes compare equal work.
@@ -132,8 +125,6 @@ void model_sides(const Sides& of, const Schedule& now, bool new_problem, const C
                  ComparePageCache& cache) {
   ++cache.models;
   cache.chip = chip;
-  cache.chip_lanes.reset();
-  if (cache.chip) cache.chip_lanes = chip_lanes_for(*cache.chip, of.now);
   // Beside recorded lanes, as many visits are shown as were recorded, on one scale; of the call, so many that their
   // work has names, and on both sides those of as many scores.
   constexpr std::int64_t kVisitsOfCall = 12;
@@ -157,20 +148,6 @@ void model_sides(const Sides& of, const Schedule& now, bool new_problem, const C
   cache.block = of.block, cache.pinned_block = of.pinned_block;
 }
 
-// The whole call above each picture; not where both calls are so short that launches may set their times.
-void add_whole_call(const Sides& of, const ComparePageCache& cache, LanesModel& lanes) {
-  if (!cache.comparison || !cache.call_times || cache.comparison->too_small()) return;
-  const CallTimes& times = *cache.call_times;
-  const double longer = std::max(times.ms[0], times.ms[1]);
-  for (int i = 0; i < 2; ++i) {
-    LaneWhole whole{.share = times.ms[i] / longer, .text = ms_text(times.ms[i])};
-    if (i == 1) whole.text += ", " + share_text(times.ms[1], times.ms[0], of.now, of.baseline);
-    whole.tip = fmt::format("{} the whole call, all heads, on an {}, to scale. Below: one of its thread blocks.",
-                            times.recorded ? "Recorded:" : "Predicted:", times.card);
-    lanes.pictures[std::size_t(i)].whole = std::move(whole);
-  }
-}
-
 // Titles and progress of two pictures of modelled lanes.
 void describe_lanes(const Sides& of, const ComparePageCache& cache, bool both, bool left_lanes,
                     std::int64_t pinned_cursor, LanesModel& lanes) {
@@ -183,15 +160,21 @@ void describe_lanes(const Sides& of, const ComparePageCache& cache, bool both, b
   if (const std::string tile = tile_of(of.baseline, of.pinned_block.group);
       left_lanes && tile != tile_of(of.now, of.block.group))
     before.note = tile + (before.note.empty() ? "" : ", " + before.note);
+  // The two have one ratio: of the whole calls, or, where their times are not known, of these cycles.
+  const bool whole = cache.comparison &&
+                     add_whole_calls(*cache.comparison, cache.call_times, *cache.pinned_schedule, *of.schedule, lanes);
+  const auto add_share = [&](double now, double pinned, bool a_score) {
+    if (!whole) after.cycles_text += ", " + share_of_cycles(now, pinned, of.now, of.baseline, a_score);
+  };
   if (both && same_work(of.baseline, *cache.pinned_timeline, of.now, *cache.timeline)) {
-    after.cycles_text += ", " + share_text(cache.timeline->cycles, cache.pinned_timeline->cycles, of.now, of.baseline);
+    add_share(cache.timeline->cycles, cache.pinned_timeline->cycles, false);
   } else if (both) {
     const double pinned = cycles_a_score(of.baseline, *cache.pinned_timeline),
                  now = cycles_a_score(of.now, *cache.timeline);
     before.cycles_text += a_score_text(pinned);
-    after.cycles_text += a_score_text(now) + ", " + share_text(now, pinned, of.now, of.baseline);
+    after.cycles_text += a_score_text(now);
+    add_share(now, pinned, true);
   }
-  add_whole_call(of, cache, lanes);
   before.so_far = so_far_text(progress_at(*cache.pinned_schedule, pinned_cursor));
   after.so_far = so_far_text(progress_at(*of.schedule, of.cursor));
 }
@@ -227,7 +210,7 @@ LanesModel build_both_lanes(const Sides& of, const Session& session, const Compa
   }
   if (lanes.pictures.size() == 2 && !cache.chip_lanes)
     describe_lanes(of, cache, left_lanes && right_lanes, left_lanes, pinned_cursor, lanes);
-  if (cache.chip_lanes) describe_chip(*cache.chip_lanes, of.now, *cache.timeline, lanes, of.of_walk);
+  if (cache.chip_lanes) describe_chip(*cache.chip_lanes, of.now, *cache.timeline, lanes);
   return lanes;
 }
 
@@ -259,6 +242,26 @@ std::int64_t cursor_of_share(const Schedule& walk, std::int64_t cursor, const Sc
   if (cursor == 0) return 0;
   const double share = double(at.visits) / double(std::max<std::int64_t>(1, at.of_visits));
   return last_cursor_within(to, std::int64_t(share * double(whole.of_visits)), Pace::Tile);
+}
+
+// How the window's call differs from the recorded one; empty: it does not.
+std::string unlike_the_call(const ChipRun& run, const Call& call) {
+  std::string out;
+  const auto add = [&](bool differs, const std::string& what) {
+    if (differs) add_to_list(out, what);
+  };
+  add(call.n_q != run.n, "N " + format_count(call.n_q));
+  add(call.is_causal != run.causal, call.is_causal ? "the causal mask" : "no mask");
+  add(call.batch * call.heads != run.batch * run.heads, fmt::format("{} × {} heads", call.batch, call.heads));
+  add(call.d != run.d, fmt::format("d {}", call.d));
+  return out;
+}
+
+void add_chip(const Session& session, const ComparePageCache& cache, ComparePage& page) {
+  const ChipLanes& chip = *cache.chip_lanes;
+  page.chip = compare_with_chip(chip, *cache.timeline, cache.run ? cache.run->seconds * 1e3 : 0, session.problem(),
+                                unlike_the_call(*chip.run, session.call().call));
+  page.lanes.sentence.clear();  // the conclusion is above the lanes
 }
 
 std::string steps_text(const Session& session, bool of_walk) {
@@ -338,6 +341,13 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
         sides.cursor > 0 ? block_at(*cache.schedule, sides.cursor) : ThreadBlock{0, 0, group_of(now, State{})};
     sides.pinned_block = {0, 0, group_of(baseline, State{})};
   }
+  const ChipTimelines* const chip = session.compare().chip();
+  if (new_problem || cache.chip != chip) {
+    cache.chip_lanes.reset();
+    if (chip) cache.chip_lanes = chip_lanes_for(*chip, now);
+  }
+  const bool recorded = cache.chip_lanes && cache.chip_lanes->run;
+  if (recorded) sides.block = {0, 0, cache.chip_lanes->q_tile};
   const Pace pace = session.document().view.pace;
   page.pace = pace_text(pace), page.pace_tip = pace_tip(pace);
   if (cache.pinned_schedule) {
@@ -346,10 +356,9 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
       sides.pinned_block = block_at(*cache.pinned_schedule, page.pinned_cursor);
   }
   page.chip_offered = row.lanes.recorded_on_chip;
-  page.chip_pinned = session.compare().chip() != nullptr;
+  page.chip_pinned = chip != nullptr;
   page.alone = session.lesson().hides("pinned");
-  if (!sides.are_those_of(cache) || cache.chip != session.compare().chip())
-    model_sides(sides, *sides.schedule, new_problem, session.compare().chip(), cache);
+  if (!sides.are_those_of(cache) || cache.chip != chip) model_sides(sides, *sides.schedule, new_problem, chip, cache);
 
   // Recorded times may be read some frames later.
   const RaceTimes* const times = session.roofline().recorded(now.machine.device);
@@ -364,6 +373,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   if (pace == Pace::Time && cache.pinned_timeline && has_lanes(now.schedule) && has_lanes(baseline.schedule))
     page.pinned_cursor = cursor_at_the_same_cycle(*cache.timeline, sides.cursor, *cache.pinned_timeline);
   page.lanes = build_both_lanes(sides, session, cache, page.pinned_cursor, lanes_width);
+  if (recorded && page.lanes.pictures.size() == 2) add_chip(session, cache, page);
   add_differences(sides, session, cache, page);
   if (page.filling == Filling::Warps) {
     if (!cache.warps) cache.warps = build_warps_model(*sides.schedule);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "pages/compare/chip_lanes_model.h"
+#include "pages/compare/chip_comparison.h"
 #include "pages/compare/compare_model.h"
 #include "pages/compare/lanes_model.h"
 #include "pages/compare/launches_model.h"
@@ -49,6 +49,7 @@ struct ComparePage {
   std::optional<WarpsModel> warps;       // instead of the SMs
   std::optional<LaunchesPair> launches;  // of backward passes, instead of lanes and SMs
   std::optional<PipesModel> pipes;       // instead of everything else
+  std::optional<ChipComparison> chip;    // of the recorded lanes, instead of the SMs and the table
   CompareModel compare;
   std::string steps_text;                // "step 45 of 92 · Q tile 2, KV tile 1: accumulate"
   bool of_walk = true;                   // false: of another problem, so nothing goes to a step of the walk

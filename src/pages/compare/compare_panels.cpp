@@ -14,6 +14,8 @@ void draw_lanes_panel(const UiFrame&, Panel&);
 void draw_compare_steps_panel(const UiFrame&, Panel&);
 void draw_pinned_waves_panel(const UiFrame&, Panel&);
 void draw_waves_now_panel(const UiFrame&, Panel&);
+void draw_chip_kinds_panel(const UiFrame&, Panel&);
+void draw_chip_words_panel(const UiFrame&, Panel&);
 void draw_pinned_launches(const UiFrame&, Panel&);
 void draw_launches_now(const UiFrame&, Panel&);
 void draw_split_k_panel(const UiFrame&, Panel&);
@@ -33,10 +35,22 @@ bool lanes_alone(const Views& views) {
   return views.lesson_panel &&
          std::count(views.lesson_panel->outline.begin(), views.lesson_panel->outline.end(), "lanes") > 0;
 }
-bool shows_table(const Views& views) { return shows_lanes(views) && !lanes_alone(views); }
+bool shows_recorded(const Views& views) {
+  const ComparePage* const page = views.page<ComparePage>();
+  return page && page->chip && shows_lanes(views) && !lanes_alone(views);
+}
+// Beside recorded lanes, and of backward passes, no step moves anything on this page.
+bool shows_steps(const Views& views) {
+  const ComparePage* const page = views.page<ComparePage>();
+  return shows_lanes(views) && !(page && (page->chip || page->launches));
+}
+bool shows_tall_lanes(const Views& views) {
+  return shows_lanes(views) && !shows_steps(views) && !shows_recorded(views);
+}
+bool shows_table(const Views& views) { return shows_lanes(views) && !lanes_alone(views) && !shows_recorded(views); }
 bool shows_warps(const Views& views) {
   const ComparePage* const page = views.page<ComparePage>();
-  return page && page->warps && !lanes_alone(views);
+  return page && page->warps && !lanes_alone(views) && !shows_recorded(views);
 }
 bool shows_launches(const Views& views) {
   const ComparePage* const page = views.page<ComparePage>();
@@ -69,14 +83,36 @@ std::vector<PanelRow> compare_panels() {
            .place = placed<compare_layout, &CompareLayout::lanes>,
            .draw = draw_lanes_panel,
            .scroll = Scroll::ByBar,
-           .shown = shows_lanes,
+           .shown = shows_steps,
            .set_room = set_lanes_room,
            .stacked = 330},
+          {.id = "lanes-tall",
+           .place = placed<compare_layout, &CompareLayout::lanes_tall>,
+           .draw = draw_lanes_panel,
+           .scroll = Scroll::ByBar,
+           .shown = shows_tall_lanes,
+           .stacked = 380},
+          {.id = "lanes-recorded",
+           .place = placed<compare_layout, &CompareLayout::recorded>,
+           .draw = draw_lanes_panel,
+           .scroll = Scroll::ByBar,
+           .shown = shows_recorded,
+           .stacked = 540},
+          {.id = "chip-kinds",
+           .place = placed<compare_layout, &CompareLayout::chip_kinds>,
+           .draw = draw_chip_kinds_panel,
+           .shown = shows_recorded,
+           .stacked = 260},
+          {.id = "chip-words",
+           .place = placed<compare_layout, &CompareLayout::chip_words>,
+           .draw = draw_chip_words_panel,
+           .shown = shows_recorded,
+           .stacked = 260},
           {.id = "steps",
            .place = placed<compare_layout, &CompareLayout::steps>,
            .draw = draw_compare_steps_panel,
            .scroll = Scroll::Never,
-           .shown = shows_lanes,
+           .shown = shows_steps,
            .stacked = 40},
           {.id = "sms-pinned",
            .place = placed<compare_layout, &CompareLayout::waves_left>,
@@ -125,7 +161,7 @@ std::vector<PanelRow> compare_panels() {
 
 namespace {
 
-constexpr float kLeastLanes = 222, kLeastFoot = 110;  // heights, before scaling
+constexpr float kLeastLanes = 222, kLeastFoot = 110, kKindsHigh = 262;  // heights, before scaling
 
 }  // namespace
 
@@ -142,6 +178,7 @@ CompareLayout compare_layout(const Layout& layout) {
     out.head = {edge, top, end, top + strip_height(layout.scale)};
     out.steps = {edge, bottom - steps, end, bottom};
     out.lanes = {edge, out.head.y1 + gap, end, out.steps.y0 - gap};
+    out.lanes_tall = out.recorded = {edge, out.lanes.y0, end, bottom};
     return out;
   }
   const float low =
@@ -154,6 +191,11 @@ CompareLayout compare_layout(const Layout& layout) {
   out.waves_left = {edge, low, edge + std::round(across * 0.29f), bottom};
   out.waves_right = {out.waves_left.x1 + gap, low, out.waves_left.x1 + gap + std::round(across * 0.29f), bottom};
   out.table = {out.waves_right.x1 + gap, low, end, bottom};
+  out.lanes_tall = {edge, out.lanes.y0, end, out.steps.y1};
+  const float kinds = std::round(bottom - std::min(tall * 0.385f, kKindsHigh * layout.scale.e));
+  out.recorded = {edge, out.lanes.y0, end, kinds - gap};
+  out.chip_kinds = {edge, kinds, out.waves_right.x1, bottom};
+  out.chip_words = {out.table.x0, kinds, end, bottom};
   return out;
 }
 

@@ -1,10 +1,12 @@
 // Parts of the page of comparison that several panels draw.
 #pragma once
 
+#include "pages/compare/lanes_model.h"
 #include "ui/panel.h"
 
 namespace tilewalk {
 
+ImU32 colour_of(const Palette&, LaneBoxKind);
 void draw_launch_bars(const UiFrame&, Panel&);      // of backward passes, instead of lanes
 float draw_filling_choice(const UiFrame&, Panel&);  // "SMs | warps"; returns its width
 // Tags that end at `right`; they return the right end of the next one.

@@ -31,6 +31,7 @@ void add_texts(ShownTexts& texts, const LanesModel& m) {
     texts.say("lanes", {picture.title, picture.cycles_text, picture.so_far, picture.note});
     for (const LaneFold& fold : picture.folds) texts.say("lanes", fold.labels.front());
     if (picture.whole) texts.say("lanes", {picture.whole->text, picture.whole->tip});
+    for (const LaneWhole& each : picture.launches) texts.say("lanes", {each.name, each.text, each.tip});
     for (const LaneRow& row : picture.rows)
       for (const LaneBox& box : row.boxes) texts.say("lanes", {row.name, box.label, box.tip});
   }
@@ -38,7 +39,7 @@ void add_texts(ShownTexts& texts, const LanesModel& m) {
   texts.say("lanes", {m.sentence, m.empty_note});
 }
 void add_texts(ShownTexts& texts, const WavesModel& m) {
-  texts.say("SMs", {m.title, m.sentence, m.limit, m.time});
+  texts.say("SMs", {m.title, m.sentence, m.limit, m.time, m.idle});
   for (const SmSquare& square : m.squares) texts.say("SMs", square.tip);
   for (const WaveBar& bar : m.bars) texts.say("SMs", bar.tip);
 }
@@ -68,6 +69,11 @@ void add_texts(ShownTexts& texts, const PipesModel& m) {
   }
   texts.say("pipes", {m.dot_text, m.ratio, m.ratio_words, m.ratio_detail, m.ratio_reason, m.clock, m.time_text});
 }
+void add_texts(ShownTexts& texts, const ChipComparison& m) {
+  texts.say("chip", {m.call, m.conclusion, m.reconciled});
+  for (const KindCycles& each : m.kinds) texts.say("chip", {each.name, each.tip});
+  texts.say("chip", m.notes);
+}
 void add_texts(ShownTexts& texts, const ComparePage& page) {
   texts.say("compare",
             {page.baseline, page.block, page.pace, page.pace_tip, page.steps_text, page.left_note, page.right_note});
@@ -79,6 +85,7 @@ void add_texts(ShownTexts& texts, const ComparePage& page) {
         texts.say("launches", {line.name, line.blocks, line.read, line.written, line.flops});
     }
   add_texts(texts, page.lanes);
+  if (page.chip) add_texts(texts, *page.chip);
   for (const auto* waves : {&page.left, &page.right})
     if (*waves) add_texts(texts, **waves);
   if (page.warps) add_texts(texts, *page.warps);

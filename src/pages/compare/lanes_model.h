@@ -36,15 +36,17 @@ struct LaneFold {  // a long wait of all lanes, drawn shorter than it is
   std::vector<std::string> labels = {};  // "540 cycles waiting", "540 cycles", "540": the longest that fits
 };
 
-struct LaneWhole {  // a bar as long as the whole call takes, relative to the longer call of the two
-  double share = 0;
-  std::string text = {}, tip = {};  // "3.49 ms · 12 % of FA-1's"
+struct LaneWhole {                  // a bar as long as the whole call takes, relative to the longer call of the two
+  double share = 0, from = 0;       // from: where it begins
+  std::string name = "whole call";  // or "launch 2"
+  std::string text = {}, tip = {};  // "3.41 ms recorded, −87 % against FA-1"
 };
 
 struct LanesPicture {
-  std::string title;                    // "Now: ping-pong, overlap · 4 stages"
-  std::string cycles_text;              // "21,180 cycles"
-  std::optional<LaneWhole> whole = {};  // above the rows
+  std::string title;                     // "Now: ping-pong, overlap · 4 stages"
+  std::string cycles_text;               // "21,180 cycles"
+  std::optional<LaneWhole> whole = {};   // above the rows
+  std::vector<LaneWhole> launches = {};  // instead of rows, where a schedule has no lanes
   std::vector<LaneRow> rows;
   std::string so_far;  // "4 of 10 tile visits · 1.02 KiB · 1.2 kFLOP"; may be empty
   std::vector<LaneFold> folds;

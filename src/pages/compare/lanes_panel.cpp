@@ -1,5 +1,7 @@
 // The work of each lane of one thread block over time: the pinned baseline above, the current schedule below, on one
 // scale.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,7 +12,6 @@
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
-namespace {
 
 ImU32 colour_of(const Palette& c, LaneBoxKind kind) {
   switch (kind) {
@@ -25,6 +26,8 @@ ImU32 colour_of(const Palette& c, LaneBoxKind kind) {
   }
   return c.muted;
 }
+
+namespace {
 
 // The wheel zooms about the mouse, a drag pans.
 void steer_lanes(const UiFrame& f, const draw::Rect& area) {
@@ -41,12 +44,13 @@ void steer_lanes(const UiFrame& f, const draw::Rect& area) {
   }
 }
 
-// The form of label for one kind of box in a row: the same for all boxes, chosen for the narrowest.
+// The form of label for one kind of box in a row: the same for all boxes, chosen for the narrowest. brief: numbers
+// alone, so that two pictures have the same labels.
 enum class LabelForm { Whole, Brief, None };
 
-std::array<LabelForm, 8> label_forms(const Panel& p, const LaneRow& row, const draw::Rect& r) {
+std::array<LabelForm, 8> label_forms(const Panel& p, const LaneRow& row, const draw::Rect& r, bool brief) {
   std::array<LabelForm, 8> forms;
-  forms.fill(r.height() >= p.fonts.caption.em ? LabelForm::Whole : LabelForm::None);
+  forms.fill(r.height() < p.fonts.caption.em ? LabelForm::None : brief ? LabelForm::Brief : LabelForm::Whole);
   for (const LaneBox& box : row.boxes) {
     LabelForm& form = forms[std::size_t(box.kind)];
     if (box.label.empty() || box.folded || box.x0 <= 0 || box.x1 >= 1) continue;  // boxes at the edges are cut
@@ -69,7 +73,7 @@ void draw_row(const UiFrame& f, Panel& p, const LaneRow& row, const draw::Rect& 
   const Hit h = hit(f, "row " + std::to_string(id), r);
   const float mouse = ImGui::GetIO().MousePos.x;
   const LaneBox* under = nullptr;
-  const std::array<LabelForm, 8> forms = label_forms(p, row, r);
+  const std::array<LabelForm, 8> forms = label_forms(p, row, r, f.views.page<ComparePage>()->chip.has_value());
   std::vector<draw::Rect> now;
   for (const LaneBox& box : row.boxes) {
     const draw::Rect b{r.x0 + float(box.x0) * r.width(), r.y0, r.x0 + float(box.x1) * r.width(), r.y1};
@@ -123,29 +127,28 @@ void draw_fold(Panel& p, const LaneFold& fold, const draw::Rect& rows, float mid
   draw::text_in(p.list, font, pill, p.colours.text, *label);
 }
 
+float bar_high(const Panel& p) { return draw::leading(p.fonts.tiny) + 4 * p.s; }
+
 float whole_high(const Panel& p, const LanesPicture& picture) {
-  return picture.whole ? draw::leading(p.fonts.tiny) + 4 * p.s : 0;
+  return picture.whole ? bar_high(p) * float(1 + picture.launches.size()) : 0;
 }
 
-// The whole call as a bar, above the rows of one thread block. words: the space at the right of the longer bar. low: as
-// a line below the title, without words.
-void draw_whole(const UiFrame& f, Panel& p, const LanesPicture& picture, const draw::Rect& area, float words, int id,
-                bool low) {
-  if (!picture.whole) return;
-  const float s = p.s, high = whole_high(p, picture) - 4 * s, thick = low ? 2.5f * s : 8 * s;
-  const float wide = std::max(2 * s, float(picture.whole->share) * (area.width() - words));
+// The whole call as a bar, above the rows of one thread block, or one of its launches. words: the space at the right of
+// the longer bar. low: as a line below the title, without words.
+void draw_whole(const UiFrame& f, Panel& p, const LaneWhole& whole, const draw::Rect& area, float words,
+                const std::string& name, bool low) {
+  const float s = p.s, high = bar_high(p) - 4 * s, thick = low ? 2.5f * s : 8 * s, most = area.width() - words;
+  const float wide = std::max(2 * s, float(whole.share) * most), from = area.x0 + float(whole.from) * most;
   const float top = low ? p.y - 3.5f * s : p.y + (high - thick) / 2;
-  const draw::Rect bar{area.x0, top, area.x0 + wide, top + thick};
+  const draw::Rect bar{from, top, from + wide, top + thick};
   draw::box(p.list, bar, p.colours.accent, thick / 4);
-  const std::string name = "whole " + std::to_string(id);
   f.ui.rects.put(name + " bar", bar);
-  if (hit(f, name, {p.x, std::min(top, p.y), area.x1, top + thick}).hovered) tooltip(f, picture.whole->tip);
+  if (hit(f, name, {p.x, std::min(top, p.y), area.x1, top + thick}).hovered) tooltip(f, whole.tip);
   if (low) return;
   draw::text(p.list, p.fonts.body, p.x, p.y + (high - p.fonts.body.size) / 2, p.colours.muted,
-             draw::elided(p.fonts.body, "whole call", area.x0 - p.x - 6 * s));
-  draw::text(p.list, p.fonts.tiny, bar.x1 + 10 * s, p.y + (high - p.fonts.tiny.size) / 2, p.colours.text,
-             picture.whole->text);
-  p.y += whole_high(p, picture);
+             draw::elided(p.fonts.body, whole.name, area.x0 - p.x - 6 * s));
+  draw::text(p.list, p.fonts.tiny, bar.x1 + 10 * s, p.y + (high - p.fonts.tiny.size) / 2, p.colours.text, whole.text);
+  p.y += bar_high(p);
 }
 
 float legend_line(const Panel& p) { return std::max(22 * p.s, draw::leading(p.fonts.body)); }
@@ -196,6 +199,10 @@ float legend_height(const UiFrame& f, Panel& p) {
 
 // The title of the lanes: the longest of these that fits, or none.
 void draw_title(Panel& p, const ComparePage& page, float room) {
+  if (page.chip) {
+    p.caption_at(p.x, p.y + 6 * p.s, "The chip beside its model", room);
+    return;
+  }
   const std::string what = page.launches ? "Bytes asked of global memory" : "Modelled cycles";
   const std::string titles[] = {
       page.launches ? what + ", by tensor · whole run" : "Who does what, when · modelled cycles · " + page.block,
@@ -207,6 +214,16 @@ void draw_title(Panel& p, const ComparePage& page, float room) {
     }
 }
 
+// Above recorded lanes: of which call they are, and how far the model is off.
+void draw_conclusion(const UiFrame& f, Panel& p, const ChipComparison& chip) {
+  const float s = p.s;
+  p.y += draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, chip.call) + 2 * s;
+  const float top = p.y;
+  p.y +=
+      draw::paragraph(p.list, p.fonts.title, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, chip.conclusion) + 8 * s;
+  f.ui.rects.put("conclusion", {p.x, top, p.x + p.width, p.y});
+}
+
 }  // namespace
 
 void draw_lanes_panel(const UiFrame& f, Panel& p) {
@@ -216,12 +233,13 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   float right = draw_lane_options(f, p, p.x + p.width);
   if (!page.alone) {
     right = draw_baseline_choice(f, p, right);
-    right = draw_pace(f, p, right);
+    if (!page.chip) right = draw_pace(f, p, right);  // recorded lanes stand still
     right = draw_pipes_switch(f, p, right);
     right = draw_compared_choice(f, p, right);
   }
   draw_title(p, page, right - p.x);
   p.y += 34 * s;
+  if (page.chip) draw_conclusion(f, p, *page.chip);
   if (page.launches) return draw_launch_bars(f, p);
   if (!m.empty_note.empty()) {
     p.y +=
@@ -236,7 +254,14 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   float titles = float(m.pictures.size()) * 34 * s, words = 0, bars = 0;
   for (const LanesPicture& picture : m.pictures) {
     bars += whole_high(p, picture);
-    if (picture.whole) words = std::max(words, draw::text_width(p.fonts.tiny, picture.whole->text) + 14 * s);
+    // The text of a bar stands at its end, so a short bar needs less.
+    const auto reserve = [&](const LaneWhole& bar) {
+      const float end = float(bar.from + bar.share), text = draw::text_width(p.fonts.tiny, bar.text) + 14 * s;
+      const float wide = area.width();
+      if (end > 0) words = std::max(words, wide - (wide - text) / end);
+    };
+    if (picture.whole) reserve(*picture.whole);
+    for (const LaneWhole& launch : picture.launches) reserve(launch);
   }
   const float foot = legend_height(f, p) + 16 * s;
   // In a low panel the bars of the whole calls are lines below the titles, and their words are in these.
@@ -271,7 +296,9 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     if (!said.empty() && to - from > 60 * s)
       draw::text(p.list, p.fonts.tiny, from, p.y + 5 * s, p.colours.muted, draw::elided(p.fonts.tiny, said, to - from));
     p.y += 26 * s;
-    draw_whole(f, p, picture, area, words, int(i), low);
+    if (picture.whole) draw_whole(f, p, *picture.whole, area, words, "whole " + std::to_string(i), low);
+    for (std::size_t k = 0; k < picture.launches.size() && !low; ++k)
+      draw_whole(f, p, picture.launches[k], area, words, fmt::format("launch {} {}", i, k), low);
     const float top = p.y;
     for (const LaneRow& row : picture.rows) {
       draw_row(f, p, row, {area.x0, p.y, area.x1, p.y + pitch - std::min(4 * s, pitch * 0.14f)}, now,

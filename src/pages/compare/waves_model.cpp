@@ -60,11 +60,16 @@ WavesModel build_waves_model(const Problem& p, const RunTime& run, double width_
   const double aspect = std::max(1.0, width_px) / std::max(1.0, height_px);
   model.columns = std::clamp(int(std::lround(std::sqrt(double(w.sms) * aspect))), 1, std::max(1, w.sms));
   model.rows = (w.sms + model.columns - 1) / model.columns;
+  const int idle = int(std::count_if(w.loads.begin(), w.loads.end(), [](const SmLoad& l) { return l.blocks == 0; }));
+  const bool folds = idle >= model.columns;
+  if (folds) model.idle = fmt::format("{} SMs with nothing to do", idle);
   for (int i = 0; i < w.sms; ++i) {
     const SmLoad& load = w.loads[std::size_t(i)];
+    if (folds && load.blocks == 0) continue;
+    const int place = int(model.squares.size());
     SmSquare square{i,
-                    double(i % model.columns),
-                    double(i / model.columns),
+                    double(place % model.columns),
+                    double(place / model.columns),
                     load.in_first_wave,
                     w.cycles > 0 ? load.busy / w.cycles : 0,
                     ""};
@@ -73,6 +78,7 @@ WavesModel build_waves_model(const Problem& p, const RunTime& run, double width_
                                                 counted(load.blocks, "thread block"), square.share * 100);
     model.squares.push_back(std::move(square));
   }
+  model.busy_rows = (int(model.squares.size()) + model.columns - 1) / model.columns;
   if (!w.spans.empty() && std::int64_t(w.spans.size()) * w.bundle >= w.blocks && w.cycles > 0) {
     model.bar_rows = std::min(w.sms, std::max(1, int(height_px / kBarMinPx)));
     std::vector<int> last(std::size_t(model.bar_rows), -1);  // the last bar of each row

@@ -25,10 +25,12 @@ struct WaveBar {
 };
 
 struct WavesModel {
-  std::string title;          // "FA-2 · thread block = Q tile"
-  int columns = 1, rows = 1;  // of squares
-  std::vector<SmSquare> squares;
-  std::vector<WaveBar> bars;  // empty where spans were not stored
+  std::string title;              // "FA-2 · thread block = Q tile"
+  int columns = 1, rows = 1;      // of squares
+  std::vector<SmSquare> squares;  // without the folded ones
+  int busy_rows = 1;              // rows of `squares`
+  std::string idle;               // "68 SMs idle": folded, where they would fill a row
+  std::vector<WaveBar> bars;      // empty where spans were not stored
   int bar_rows = 0;
   std::string sentence;  // "2 × 16 × 10 Q tiles = 320 thread blocks: …"
   std::string limit;     // "1 thread block an SM at once: registers"

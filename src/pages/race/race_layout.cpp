@@ -9,7 +9,7 @@ RaceLayout race_layout(const Layout& layout) {
   const PageScale& scale = layout.scale;
   const auto& [edge, top, end, bottom] = layout.page;
   const float ui = scale.ui, s = scale.s, gap = scale.gap, across = scale.width - 4 * gap;
-  const float strip = std::round(std::clamp((scale.width < 1150 * s ? 148 : 121) * s, 40 * ui, (bottom - top) * 0.5f));
+  const float strip = std::round(std::clamp((scale.width < 1150 * s ? 148 : 132) * s, 40 * ui, (bottom - top) * 0.5f));
   RaceLayout out;
   out.head = {edge, top, end, top + strip};
   out.bars = {edge, top + strip + gap, edge + std::round(across * 0.46f), bottom};

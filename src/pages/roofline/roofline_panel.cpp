@@ -295,10 +295,34 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
   p.y = area.y1 + 36 * s;
 }
 
+namespace {
+
+// At the right of the title. A person who chose to guess guesses the next call too, until the answers come at once
+// again. Returns the width that they take.
+float guess_buttons(const UiFrame& f, const Panel& p, const RooflinePage& m) {
+  const float s = p.s, right = p.x + p.width;
+  float x = right;
+  const auto put = [&](const char* id, const char* label, const char* tip, Action action, bool strong) {
+    const float w = draw::text_width(strong ? p.fonts.strong : p.fonts.body, label) + 24 * s;
+    if (button(f,
+               {.id = id, .rect = {x - w, p.y - 4 * s, x, p.y + 20 * s}, .label = label, .tip = tip, .strong = strong}))
+      f.push(action);
+    x -= w + 8 * s;
+  };
+  if (m.guesses.empty()) return 0;
+  if (!m.revealed) put("reveal", "Reveal", "What the model says and what was recorded", Action::RevealWin, true);
+  if (m.guesses_first)
+    put("at once", kAtOnce, "The answers of this call and of those to come, without a guess", Action::ShowAnswers,
+        false);
+  return right - x;
+}
+
+}  // namespace
+
 void draw_roofline_guess_panel(const UiFrame& f, Panel& p) {
   const RooflinePage& m = *f.views.page<RooflinePage>();
   const float s = p.s;
-  p.caption(m.revealed ? "Speed-up" : "Predict, then reveal");
+  p.caption(m.revealed ? "Speed-up" : "Predict, then reveal", guess_buttons(f, p, m));
   if (!m.not_followed.empty())
     p.y +=
         draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, m.not_followed) + 6 * s;
@@ -318,25 +342,9 @@ void draw_roofline_guess_panel(const UiFrame& f, Panel& p) {
   }
   if (!m.question.empty())
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.question) + 8 * s;
-  if (!m.guesses.empty()) {
-    if (!m.revealed) {
-      wrapped_tags(f, p, std::vector<RooflineTags>{{"my guess", m.guesses}});
-      p.y += 8 * s;
-    }
-    // A person who chose to guess: the next call is guessed too, until the answers come at once again.
-    float x = p.x;
-    const auto put = [&](const char* id, const char* label, const char* tip, Action action, bool strong) {
-      const float w = draw::text_width(strong ? p.fonts.strong : p.fonts.body, label) + 28 * s;
-      if (x > p.x && x + w > p.x + p.width) x = p.x, p.y += 34 * s;
-      if (button(f, {.id = id, .rect = {x, p.y, x + w, p.y + 28 * s}, .label = label, .tip = tip, .strong = strong}))
-        f.push(action);
-      x += w + 8 * s;
-    };
-    if (!m.revealed) put("reveal", "Reveal", "What the model says and what was recorded", Action::RevealWin, true);
-    if (m.guesses_first)
-      put("at once", kAtOnce, "The answers of this call and of those to come, without a guess", Action::ShowAnswers,
-          false);
-    if (x > p.x) p.y += 38 * s;
+  if (!m.guesses.empty() && !m.revealed) {
+    wrapped_tags(f, p, std::vector<RooflineTags>{{"my guess", m.guesses}});
+    p.y += 8 * s;
   }
 }
 

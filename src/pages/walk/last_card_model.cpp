@@ -143,18 +143,20 @@ std::vector<CardWay> ways_on(const Session& session, const WholeRuns& runs) {
   const ScheduleFamily& family = row_of(p).family;
   std::vector<CardWay> out;
   const CheckReport& check = session.check();
-  if (check.first && p.fault != Fault::None)
+  const CardWay lesson{.id = "lesson",
+                       .title = fmt::format("Lesson {}", kLessonOfTheWalk),
+                       .words = "You compute what a tile visit changes",
+                       .key = key_of(Action::ShowLessons),
+                       .commands = {OpenLesson{kLessonOfTheWalk}}};
+  const bool shows_where = check.first && p.fault != Fault::None;
+  if (shows_where)
     out.push_back({.id = "where",
                    .title = "Show where",
                    .words = fmt::format("Step {}, where the check finds it", format_count(check.first->step + 1)),
                    .key = "",
                    .commands = {GoToStep{check.first->step + 1}}});
   else
-    out.push_back({.id = "back",
-                   .title = "Walk backwards",
-                   .words = fmt::format("Each state again, from step {} to 0", format_count(session.cursor())),
-                   .key = key_of(Action::StepBack),
-                   .commands = {Action::StepBack}});
+    out.push_back(lesson);
   if (p.fault != Fault::None)
     out.push_back({.id = "break",
                    .title = "Make it right",
@@ -167,11 +169,7 @@ std::vector<CardWay> ways_on(const Session& session, const WholeRuns& runs) {
                    .words = "Make a classic mistake and watch what fails",
                    .key = key_of(Action::ShowFaults),
                    .commands = {Action::ShowFaults}});
-  out.push_back({.id = "lesson",
-                 .title = fmt::format("Lesson {}", kLessonOfTheWalk),
-                 .words = "You compute what a tile visit changes",
-                 .key = key_of(Action::ShowLessons),
-                 .commands = {OpenLesson{kLessonOfTheWalk}}});
+  if (shows_where) out.push_back(lesson);
   const ScheduleKind other = p.schedule == family.naive ? runs.other_kind : family.naive;
   if (other != p.schedule)
     out.push_back({.id = "compare",
@@ -179,6 +177,12 @@ std::vector<CardWay> ways_on(const Session& session, const WholeRuns& runs) {
                    .words = "Two walks, one pipe",
                    .key = key_of(Action::ShowPipes),
                    .commands = {PinSchedule{other}, Action::ShowPipes}});
+  if (!shows_where)
+    out.push_back({.id = "back",
+                   .title = "Walk backwards",
+                   .words = fmt::format("Each state again, from step {} to 0", format_count(session.cursor())),
+                   .key = key_of(Action::StepBack),
+                   .commands = {Action::StepBack}});
   return out;
 }
 

@@ -5,6 +5,7 @@
 
 #include "pages/walk/card_parts.h"
 #include "pages/walk/walk_page.h"
+#include "ui/matrix/ghost_scores.h"
 #include "ui/panels/check_signs.h"
 #include "ui/panels/export_panel.h"
 #include "ui/panels/panels.h"
@@ -14,7 +15,6 @@ namespace {
 
 struct CardFold {  // how much is drawn
   bool picture = true, scores_words = true, way_words = true, check_words = true;
-  bool accuracy = true;       // the distance from float64, which the foot of the timeline has too
   bool large_figures = true;  // else in the size of the title
   bool tight = false;         // less space round the words
 };
@@ -29,7 +29,6 @@ constexpr CardFold kFolds[] = {
      .scores_words = false,
      .way_words = false,
      .check_words = false,
-     .accuracy = false,
      .large_figures = false,
      .tight = true}};
 constexpr float kGaps = 6;  // between the parts
@@ -149,7 +148,7 @@ class CardPen {
     const ImU32 fill = m.check.good ? p.colours.good_fill : is_bad() ? p.colours.bad_fill : p.colours.quiet_fill;
     const float pad = pad_, round = 15 * s, left = x + pad + 2 * round + 12 * s, room = right() - pad - left;
     const float top = y;
-    const std::string accuracy = fold_.accuracy ? m.check.accuracy : "";
+    const std::string accuracy = is_post() ? m.check.accuracy : "";  // in the window the foot of the timeline has it
     const float high = std::max(2 * round + 4 * s, text_of_check(room, accuracy) + 2 * pad);
     if (draws_) {
       draw::box(p.list, {x, top, right(), top + high}, fill, 7 * s, mix(fill, ink, 0.5f));
@@ -180,26 +179,6 @@ class CardPen {
     return text.empty() ? 0 : draw::paragraph(nullptr, font, p.fonts.tiny, 0, 0, room, 0, text);
   }
 
-  // The matrix that never existed: dots inside a dashed border, none right of the diagonal where tiles are skipped.
-  void scores_picture(const draw::Rect& r) {
-    const Shape& shape = f.session.problem().shape;
-    constexpr int kDots = 12;
-    const float pitch = r.width() / kDots;
-    const Schedule& schedule = f.session.schedule();
-    const Problem& problem = f.session.problem();
-    for (int i = 0; i < kDots; ++i)
-      for (int j = 0; j < kDots; ++j) {
-        const std::int64_t row = std::int64_t((double(i) + 0.5) / kDots * double(shape.n_q)),
-                           col = std::int64_t((double(j) + 0.5) / kDots * double(shape.n_kv));
-        const bool skipped =
-            schedule.tile_class(row / problem.tiling.br, col / problem.tiling.bc) == TileClass::Skipped;
-        const ImVec2 at(r.x0 + (float(j) + 0.5f) * pitch, r.y0 + (float(i) + 0.5f) * pitch);
-        p.list->AddCircleFilled(at, std::max(1.0f, (skipped ? 0.6f : 1.6f) * s),
-                                skipped ? p.colours.border : p.colours.faint, 8);
-      }
-    draw::dashed(p.list, r, p.colours.faint, {.length = 4 * s});
-  }
-
   void scores() {
     const float pad = pad_, side = fold_.picture ? 84 * s : 0, left = x + pad + (fold_.picture ? side + 14 * s : 0);
     const std::string_view out = "How large can it be?";
@@ -210,7 +189,9 @@ class CardPen {
     const float high = std::max(side, text) + 2 * pad;
     if (draws_) {
       draw::box(p.list, {x, top, right(), top + high}, p.colours.raised, 7 * s, p.colours.border);
-      if (fold_.picture) scores_picture({x + pad, top + (high - side) / 2, x + pad + side, top + (high + side) / 2});
+      if (fold_.picture)
+        draw_ghost_scores(p.list, p.colours, f.session.schedule(),
+                          {x + pad, top + (high - side) / 2, x + pad + side, top + (high + side) / 2}, s);
     }
     y += (high - text) / 2;
     y += lines(p.fonts.strong, left, y, room, p.colours.text, m.scores.title) + 2 * s;

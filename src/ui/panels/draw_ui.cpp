@@ -80,7 +80,8 @@ std::vector<const PanelRow*> panels_on_screen(const UiFrame& f) {
 
 // Tab goes from panel to panel. It starts at the question of a lesson, without one at the transport, on other pages at
 // the panel after the header.
-void go_on_by_tab(const UiFrame& f, const std::vector<const PanelRow*>& panels) {
+void go_on_by_tab(const UiFrame& f, std::vector<const PanelRow*> panels) {
+  std::erase_if(panels, [&](const PanelRow* row) { return row->stops && !row->stops(f.views); });
   const auto named = [&](std::string_view id) {
     return std::find_if(panels.begin(), panels.end(), [&](const PanelRow* row) { return row->id == id; });
   };
@@ -158,26 +159,6 @@ void draw_page(const UiFrame& f) {
   draw_message_panel(f);
 }
 
-// A lesson that explains the window speaks of one part at a time: the rest of the page recedes.
-void dim_the_rest(const UiFrame& f) {
-  if (!f.views.lesson_panel || !f.views.lesson_panel->spotlight || f.views.lesson_panel->outline.size() != 1) return;
-  if (f.session.view().dialog() != Dialog::None || f.ui.drop_down || f.layout.scale.stacked) return;
-  const std::string name = "/halo " + f.views.lesson_panel->outline.front();
-  const draw::Rect& page = f.layout.page;
-  for (const auto& [place, halo] : f.ui.rects.all()) {
-    if (!place.ends_with(name)) continue;
-    const draw::Rect lit = halo.inset(-6 * f.theme.s);
-    const float x0 = std::clamp(lit.x0, page.x0, page.x1), x1 = std::clamp(lit.x1, page.x0, page.x1),
-                y0 = std::clamp(lit.y0, page.y0, page.y1), y1 = std::clamp(lit.y1, page.y0, page.y1);
-    const draw::Rect around[] = {
-        {page.x0, page.y0, page.x1, y0}, {page.x0, y1, page.x1, page.y1}, {page.x0, y0, x0, y1}, {x1, y0, page.x1, y1}};
-    const ImU32 veil = with_alpha(f.theme.colours.background, 0.5f);
-    for (const draw::Rect& r : around)
-      if (r.width() > 0 && r.height() > 0) draw::box(ImGui::GetForegroundDrawList(), r, veil, 0);
-    return;
-  }
-}
-
 // A page's panel for a room: the whole screen.
 void draw_zoom_for_room(const UiFrame& f) {
   const PanelRow& row = *find_panel("zoom");
@@ -206,7 +187,6 @@ void draw_ui(const UiFrame& f) {
     draw_zoom_for_room(f);
   else
     draw_page(f);
-  dim_the_rest(f);
   f.ui.rects.within("dialog");
   draw_dialogs(f);
   f.ui.panel_step = f.ui.dialog_step = 0;

@@ -15,7 +15,8 @@ constexpr const char* kMore = "More";
 constexpr const char* kLearn = "learn";
 constexpr const char* kCallWords = "Open as a walk";
 constexpr const char* kShortCall = "Call";  // where the header is full
-constexpr float kPagePad = 14;              // beside the words of a page's tab, both sides together
+constexpr const char* kCallName = "your call";
+constexpr float kPagePad = 14;  // beside the words of a page's tab, both sides together
 constexpr const char* kUsualWord = "unchecked";
 constexpr const char* kUsualBrief = "equals recording · 0 ULP";
 constexpr const char* kUsualText = "equals recording from H200, 2026-11-22 · 0 ULP";
@@ -60,6 +61,7 @@ float page_width(const UiFrame& f, const HeaderPage& page) {
 struct HeaderRoom {
   std::vector<HeaderPage> tabs = {}, more = {};  // more: pages in the list of other commands
   bool chip = false, walk = false;               // the whole call in words; the button that opens it as a walk
+  bool name = false;                             // before the call
   float badge = 0;
   std::string verdict;  // of the badge
 };
@@ -71,6 +73,7 @@ float length_width(const UiFrame& f) {  // of N and its field
   return draw::text_width(f.theme.fonts.body, "N") + draw::text_width(f.theme.fonts.mono, kLongestLength) +
          24 * f.theme.s;
 }
+float call_name_width(const UiFrame& f) { return draw::text_width(f.theme.fonts.tiny, kCallName) + 8 * f.theme.s; }
 float walk_width(const UiFrame& f) { return draw::text_width(f.theme.fonts.body, kCallWords) + 24 * f.theme.s; }
 
 // Distributes the space between the name and the buttons at the right, so that nothing moves when the badge's words or
@@ -115,6 +118,7 @@ HeaderRoom share_header(const UiFrame& f, float room) {
   out.walk = out.more.empty() && grow(walk_width(f));
   if (out.verdict == verify.word) say(verify.brief, kUsualBrief);
   out.chip = out.more.empty() && grow(chip_width(f, f.views.header.call.chip) - chip_width(f, kShortCall));
+  out.name = out.chip && grow(call_name_width(f));
   if (out.verdict == verify.brief && out.chip) say(verify.text, kUsualText);
   if (verify.in_full && grow(badge(verify.text) - out.badge)) out.verdict = verify.text, out.badge = badge(verify.text);
   return out;
@@ -172,6 +176,10 @@ void draw_call(const UiFrame& f, Panel& panel, const HeaderRoom& room, float x) 
   const CallModel& call = f.views.header.call;
   const float s = panel.s, middle = (panel.rect.y0 + panel.rect.y1) / 2, high = 30 * s;
   const auto row = [&](float width) { return draw::Rect{x, middle - high / 2, x + width, middle + high / 2}; };
+  if (room.name) {
+    draw::text(panel.list, panel.fonts.tiny, x, middle - panel.fonts.tiny.size / 2, panel.colours.muted, kCallName);
+    x += call_name_width(f);
+  }
   const std::string words = room.chip ? call.chip : kShortCall;
   const draw::Rect chip = row(chip_width(f, words));
   if (tag(f, {.id = "call",

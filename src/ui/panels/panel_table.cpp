@@ -22,6 +22,12 @@ namespace {
 bool has_lesson_panel(const Views& v) { return v.lesson_panel.has_value(); }
 bool has_lesson_picture(const Views& v) { return v.lesson_panel && v.lesson_panel->picture; }
 
+// Most pictures are looked at; in some the learner marks tiles.
+bool picture_takes_keys(const Views& views) {
+  const std::vector<PictureItemModel>& items = views.lesson_panel->picture->items;
+  return std::any_of(items.begin(), items.end(), [](const PictureItemModel& item) { return !item.marks.empty(); });
+}
+
 std::vector<PanelRow> all_panels() {
   std::vector<PanelRow> rows = {
       {.id = "header", .place = placed<&Layout::header>, .draw = draw_header_panel, .scroll = Scroll::Never},
@@ -34,6 +40,7 @@ std::vector<PanelRow> all_panels() {
                   .place = placed<&Layout::lesson_picture>,
                   .draw = draw_lesson_picture_panel,
                   .shown = has_lesson_picture,
+                  .stops = picture_takes_keys,
                   .covers = true});
   const auto add = [&](Page page, const std::vector<PanelRow>& panels) {
     for (PanelRow row : panels) {

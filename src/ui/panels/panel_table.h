@@ -20,9 +20,10 @@ struct PanelRow {
   std::optional<Page> page = {};                                                 // empty: on every page
   // Its height in a page whose panels are stacked (PageScale::stacked), before scaling; 0: it keeps its place.
   float stacked = 0;
-  bool leads = false;   // it is the first one there
-  bool flows = false;   // its place may be in Layout::flow
-  bool covers = false;  // it takes the places of several other panels, which are not shown beside it
+  bool leads = false;                     // it is the first one there
+  bool flows = false;                     // its place may be in Layout::flow
+  bool (*stops)(const Views&) = nullptr;  // Tab goes to it; null: always
+  bool covers = false;                    // it takes the places of several other panels, which are not shown beside it
 };
 
 // The places of a page's panels: a part of the window's layout, or of the page's own layout.

@@ -211,8 +211,6 @@ std::optional<LessonPanelModel> build_lesson_panel_model(const Session& session)
   model.picture = build_lesson_picture_model(session);
   model.outline = controller.scene().outline;
   model.code = controller.scene().code;
-  model.spotlight = !lesson->asks;
-  model.numbered = !lesson->asks && model.outline.size() > 1;
   model.again = model.last && std::any_of(lesson->screens.begin(), lesson->screens.end(),
                                           [](const LessonScreen& each) { return each.task && each.task->draw > 0; });
   return model;

@@ -72,9 +72,7 @@ struct LessonPanelModel {
   std::optional<LessonPictureModel> picture;
   std::vector<std::string> outline;
   bool code = false;
-  bool numbered = false;   // halos have the numbers that the text uses
-  bool spotlight = false;  // the window is explained: what has no halo recedes
-  bool again = false;      // the lesson can be repeated with other sampled calls
+  bool again = false;  // the lesson can be repeated with other sampled calls
 };
 
 std::optional<LessonPanelModel> build_lesson_panel_model(const Session&);  // empty where no lesson is open

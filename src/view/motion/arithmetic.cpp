@@ -197,7 +197,7 @@ std::string filled_formula(ArithmeticPencil& pencil, const Made& made) {
     if (about.shape == QuantityShape::Cell && shape == QuantityShape::Row) {
       const bool largest = text.find("largest") != std::string::npos;
       const std::string all = pencil.row_of_cells(*from.quantity, largest ? ", " : " + ");
-      if (all.empty()) continue;  // its words stay
+      if (all.empty()) return "";  // the sentence says as much
       for (const char* phrase : {"the row's largest S in this tile", "the largest S of the whole row"})
         words.push_back({phrase, "the largest of " + all});
       const std::string undivided = pencil.problem().numerics.base == Base::Two ? "2^(S − m)" : "e^(S − m)";
@@ -264,13 +264,13 @@ void add_product_lines(const Schedule& schedule, ArithmeticPencil& pencil, const
   for (const ProductTerm& term : terms) sum += term.a * term.b;
   // Pairs of factors leave one after the other, each before the last one has met.
   const double part = 0.9 * (span.end - span.begin) / (double(terms.size()) + kOnTheWay - 1);
-  double begin = span.begin;
+  double begin = span.begin, so_far = adds ? *value - sum : 0;
   const Problem& p = pencil.problem();
   if (adds)
     out.lines.push_back(
         {.text = start_of_sum(schedule, made), .factor = number_in_text(p, *value - sum), .span = {begin, begin}});
   for (const ProductTerm& term : terms) {
-    const double product = term.a * term.b;
+    so_far += term.a * term.b;
     out.lines.push_back({.text = number_in_text(p, term.a),
                          .factor = number_in_text(p, term.b),
                          .of = term.of,
@@ -278,7 +278,7 @@ void add_product_lines(const Schedule& schedule, ArithmeticPencil& pencil, const
                          .span = {begin, begin + kOnTheWay * part},
                          .makes = made.quantity,
                          .index = term.index,
-                         .product = (product < 0 ? "" : "+") + number_in_text(p, product)});
+                         .sum = (adds ? "" : kSum + std::string(" ")) + number_in_text(p, so_far)});
     begin += part;
   }
   const double scale = made.quantity == Quantity::S ? p.scale_value() : 1;

@@ -208,6 +208,23 @@ PresentTable output_table(const Schedule& schedule, const SeenState& seen, int m
   return table;
 }
 
+std::optional<PresentColumn> column_of(const Session& session, const State& state, int most_rows) {
+  const Problem& p = session.problem();
+  if (!is_hand_size(p)) return std::nullopt;
+  const OperandTile tile =
+      operand_at(session.schedule(), session.inputs(), state, operand_of(shown_tile(session.schedule(), state).tensor));
+  if (tile.empty() || tile.rows > most_rows) return std::nullopt;
+  PresentColumn out{.tensor = tile.tensor,
+                    .row_begin = tile.row_begin,
+                    .head_col = std::max<std::int64_t>(0, named_cell(p, state).head_col),
+                    .title = {},
+                    .values = {}};
+  out.title = tile_name(tile.tensor, tile.tile);
+  for (std::int64_t row = tile.row_begin; row < tile.row_begin + tile.rows; ++row)
+    out.values.push_back(format_value(p, tile.at(row, out.head_col)));
+  return out;
+}
+
 // Marks what is printed otherwise than in `right`, which has the same rows and columns.
 void mark_wrong(PresentTile& tile, const PresentTile& right) {
   if (tile.cells.size() != right.cells.size() || tile.quantity != right.quantity) return;
@@ -265,6 +282,7 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   const bool output = state.started && !open && adds_to_output(schedule, state.step);
   const int rows = m.tile.part.empty() ? room.whole_rows : room.table_rows;
   m.table = output ? output_table(schedule, seen, rows, spoken) : table_of(softmax, rows, spoken, open);
+  if (output && !session.hand().hides()) m.column = column_of(session, state, rows);
   if (const State* before = session.walk().before(); before && !open && !session.hand().on())
     m.moving = {build_motion(schedule, *before, state), tile_of(session, *before, room, spoken, open, &m.tile),
                 output ? output_table(schedule, *before, rows, spoken)

@@ -64,6 +64,14 @@ struct PresentTable {
   bool output = false;                              // rows of the output; its columns are those of the head
 };
 
+// Beside the output: the column of V, K, Q or dO that its told element is a product with.
+struct PresentColumn {
+  TensorId tensor{};
+  std::int64_t row_begin = 0, head_col = 0;
+  std::string title;                // "V1"
+  std::vector<std::string> values;  // of each row of its tile
+};
+
 // The current step on its way, and what is drawn until its numbers land.
 struct PresentMotion {
   Motion motion;
@@ -75,13 +83,15 @@ struct PresentMotion {
 struct PresentEnd {
   MovedInAll moved;
   std::string scores, check;
-  bool good = false;  // the check
+  bool good = false;            // the check
+  bool scores_existed = false;  // a memory stored them
 };
 
 struct PresentModel {
   bool blank = false;
   PresentTile tile;
   PresentTable table;
+  std::optional<PresentColumn> column;  // of hand size, where a product makes the output
   PresentMemories memories;
   std::optional<PresentMotion> moving;
   std::string sentence;   // or the question

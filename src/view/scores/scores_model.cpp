@@ -97,6 +97,40 @@ void widen_scale(ScoresModel& model) {
   model.scale_text.clear();
 }
 
+ScoreCell cell_at_hand(const ScoresModel& model, const Problem& p, const SeenState& seen, std::int64_t row,
+                       std::int64_t col) {
+  const Step& step = seen.state().step;
+  const Shown<float> value =
+      seen.at(model.shown, std::size_t((row - step.row_begin) * step.cols() + col - step.col_begin));
+  ScoreCell cell;
+  cell.hidden = value.hidden();
+  if (cell.hidden) return cell;
+  cell.value = model.shown == Quantity::S ? display_score(p, value.value()) : value.value();
+  return cell;
+}
+
+// The current tile for the lens right of a matrix without cells.
+void add_tile_at_hand(ScoresModel& model, const Schedule& schedule, const SeenState& seen) {
+  const Step& step = seen.state().step;
+  const Band band = schedule.problem().shape.band();
+  model.tiles.push_back({.q_tile = step.q_tile,
+                         .kv_tile = step.kv_tile,
+                         .tile_class = schedule.tile_class(step.q_tile, step.kv_tile),
+                         .state = TileState::Now,
+                         .row_begin = step.row_begin,
+                         .col_begin = step.col_begin,
+                         .rows = step.rows(),
+                         .cols = step.cols()});
+  model.cells.reserve(std::size_t(step.rows() * step.cols()));
+  for (std::int64_t row = step.row_begin; row < step.row_begin + step.rows(); ++row)
+    for (std::int64_t col = step.col_begin; col < step.col_begin + step.cols(); ++col) {
+      ScoreCell cell = cell_at_hand(model, schedule.problem(), seen, row, col);
+      cell.masked = !band.allows(row, col);
+      cell.known = !cell.hidden;
+      model.cells.push_back(cell);
+    }
+}
+
 std::vector<std::string> titles_of(const Problem& p) {
   const std::string s = fmt::format("S = QKᵀ{}", p.numerics.base == Base::E && !p.numerics.scale ? "/√d" : ""),
                     size = fmt::format("{}×{}", format_count(p.shape.n_q), format_count(p.shape.n_kv)),
@@ -183,7 +217,8 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
     if (c1 > cols.begin && c0 < cols.end && r1 > rows.begin && r0 < rows.end) {
       model.now_x0 = float(std::max(cols.at(c0), model.x0)), model.now_x1 = float(std::min(cols.at(c1), model.x1));
       model.now_y0 = float(std::max(rows.at(r0), model.y0)), model.now_y1 = float(std::min(rows.at(r1), model.y1));
-      if (!row_at_hand) model.lens = place_lens(p, area, *held, r0, r1);
+      if (!row_at_hand)
+        model.lens = held->right > 0 ? place_lens_right(p, area, *held, r0, r1) : place_lens(p, area, *held, r0, r1);
     }
   }
 
@@ -225,6 +260,7 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
     t.offset_y = rows.begin / double(p.tiling.br) - double(q_first);
     t.tiles_in_view_x = (cols.end - cols.begin) / double(p.tiling.bc);
     t.tiles_in_view_y = (rows.end - rows.begin) / double(p.tiling.br);
+    if (model.lens && !model.choices.empty() && !seen.hides_any_score()) add_tile_at_hand(model, schedule, seen);
     return model;
   }
 
@@ -271,18 +307,14 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
       for (std::int64_t r = tile.row_begin; r < tile.row_begin + tile.rows; ++r)
         for (std::int64_t c = tile.col_begin; c < tile.col_begin + tile.cols; ++c) {
           ScoreCell cell;
-          cell.masked = !band.allows(r, c);
-          const bool score = !now || model.shown == Quantity::S;
           if (own) {
-            const Shown<float> value = seen.at(
-                model.shown, std::size_t((r - state.step.row_begin) * state.step.cols() + c - state.step.col_begin));
-            cell.hidden = value.hidden();
-            if (!value.hidden()) cell.value = score ? display_score(p, value.value()) : value.value();
+            cell = cell_at_hand(model, p, seen, r, c);
           } else {
             cell.value = cache.cell_values[std::size_t((r - lo_r) * width + c - lo_c)];
           }
+          cell.masked = !band.allows(r, c);
           cell.known = own || stored || tile.state == TileState::Done;
-          cell.hidden = cell.hidden || (score && seen.hides_score(r, c));
+          cell.hidden = cell.hidden || ((!now || model.shown == Quantity::S) && seen.hides_score(r, c));
           if (cell.hidden) cell.value = 0, cell.known = false;
           model.cells.push_back(cell);
         }

@@ -60,9 +60,9 @@ struct ScoresModel {
   double x0 = 0, y0 = 0, x1 = 0, y1 = 0;  // position of the visible matrix in the area
   ScoresAxis rows, cols;
   bool cells_drawn = true;
-  bool gone = false;        // no memory stores the scores of a done tile: its cells are not shown as values
-  float low = 0, high = 1;  // the colour scale
-  std::vector<ScoreTile> tiles;
+  bool gone = false;             // no memory stores the scores of a done tile: its cells are not shown as values
+  float low = 0, high = 1;       // the colour scale
+  std::vector<ScoreTile> tiles;  // without cells in the matrix: the current one, if the lens shows it
   std::vector<ScoreCell> cells;
   std::vector<ScoreBar> row_bars, col_bars;
   ScoresTexture texture;
@@ -81,7 +81,7 @@ struct ScoresModel {
   OperandTile left, above;
   double operand_w = 0, operand_h = 0;  // of a value of them
   double label_w = 0, label_h = 0;      // space for the numbers of rows and columns, next to the matrix
-  std::optional<ScoresLens> lens;       // a place for the numbers of the current tile beside the matrix
+  std::optional<ScoresLens> lens;       // a place for the current tile beside the matrix
   // What the sentence names: a row, a cell of it, or a row of K or V, which is a column here; −1: none.
   std::int64_t named_row = -1, named_col = -1, named_key = -1;
   bool reads_above = false;  // the step at hand makes something of the block above the matrix

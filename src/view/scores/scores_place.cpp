@@ -8,7 +8,9 @@
 namespace tilewalk {
 namespace {
 
-constexpr double kWidestCell = 1.4;  // as a factor of its height
+constexpr double kWidestCell = 1.4;     // as a factor of its height
+constexpr double kLeastLensCells = 20;  // the width of a lens at the right, in smallest cells of a matrix
+constexpr double kLargestLensCell = 4;  // likewise
 
 // The current tile, or the nearest one: it stays in view where the whole matrix does not fit.
 struct TilePlace {
@@ -78,7 +80,12 @@ class Placing {
     return make_scores_axis({p_.shape.n_q, px, at.top + at.label_h, room_h(at), centre});
   }
   ScoresAxis cols(const ScoresPlace& at, double px, double centre) const {
-    return make_scores_axis({p_.shape.n_kv, px, at.left + at.label_w, room_w(at), centre});
+    return make_scores_axis({p_.shape.n_kv, px, at.left + at.label_w, room_w(at) - at.right, centre});
+  }
+  double free_right(const ScoresPlace& at, const CellSize& cell) const {
+    if (is_hand_size(p_) || std::min(cell.w, cell.h) >= area_.cell_min_px) return 0;
+    const double free = room_w(at) - cell.w * double(p_.shape.n_kv);
+    return free >= kLeastLensCells * area_.cell_min_px ? free : 0;
   }
 
  private:
@@ -141,20 +148,36 @@ std::optional<ScoresLens> place_lens(const Problem& p, const ScoresArea& area, c
   const Placing placing(p, area);
   if (!is_hand_size(p) || area.number_w <= 0) return std::nullopt;
   const double label_w = area.digit_w > 0 ? area.digit_w * placing.digits() + area.gap_px : 0;
-  const ScoresLens lens{0, (at.left - label_w) / placing.tile_cols(), area.number_h};
+  const ScoresLens lens{0, 0, (at.left - label_w) / placing.tile_cols(), area.number_h};
   if (lens.cell_w < area.number_w - 1e-6) return std::nullopt;
   const double high = area.number_h * placing.tile_rows(), title = 2 * area.label_h + area.gap_px,
                top = std::clamp(at.rows.at(begin), 0.0, area.height),
                low = std::clamp(at.rows.at(end), 0.0, area.height), middle = (top + low) / 2;
   if (at.operand_w <= 0) {
     if (title + high > area.height) return std::nullopt;
-    return ScoresLens{std::clamp(middle - high / 2, title, area.height - high), lens.cell_w, lens.cell_h};
+    return ScoresLens{0, std::clamp(middle - high / 2, title, area.height - high), lens.cell_w, lens.cell_h};
   }
   const double half = std::max(low - top, area.operand_h * placing.tile_rows()) / 2;
   const double above = middle - half - area.label_h - area.gap_px * 2, below = middle + half + area.gap_px * 2;
-  if (above >= title + high) return ScoresLens{above - high, lens.cell_w, lens.cell_h};
-  if (area.height - below >= title + high) return ScoresLens{below + title, lens.cell_w, lens.cell_h};
+  if (above >= title + high) return ScoresLens{0, above - high, lens.cell_w, lens.cell_h};
+  if (area.height - below >= title + high) return ScoresLens{0, below + title, lens.cell_w, lens.cell_h};
   return std::nullopt;
+}
+
+std::optional<ScoresLens> place_lens_right(const Problem& p, const ScoresArea& area, const ScoresPlace& at,
+                                           double begin, double end) {
+  if (at.right <= 0) return std::nullopt;
+  const Placing placing(p, area);
+  const double numbers = area.digit_w * double(std::to_string(std::max(p.shape.n_q, p.shape.n_kv) - 1).size()),
+               left = at.cols.at(at.cols.end) + 2 * area.cell_min_px + numbers + area.gap_px,
+               title = 2 * area.label_h + area.gap_px, most = kLargestLensCell * area.cell_min_px,
+               cell = std::min(
+                   {(area.width - left) / placing.tile_cols(), (area.height - title) / placing.tile_rows(), most}),
+               high = cell * placing.tile_rows(), middle = (at.rows.at(begin) + at.rows.at(end)) / 2;
+  return ScoresLens{.x0 = left,
+                    .y0 = std::clamp(middle - high / 2, title, std::max(title, area.height - high)),
+                    .cell_w = cell,
+                    .cell_h = cell};
 }
 
 ScoresPlace place_scores(const Schedule& schedule, const State& state, const ScoresArea& area) {
@@ -174,6 +197,7 @@ ScoresPlace place_scores(const Schedule& schedule, const State& state, const Sco
   }
   CellSize cell = placing.whole(at);
   cell = {std::max(chosen.cell.w, cell.w * area.zoom), std::max(chosen.cell.h, cell.h * area.zoom)};
+  at.right = placing.free_right(at, cell);
   at.rows = placing.rows(at, cell.h, row), at.cols = placing.cols(at, cell.w, col);
   return at;
 }

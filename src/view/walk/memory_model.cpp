@@ -260,7 +260,7 @@ MemoryModel build_memory_model(const Schedule& schedule, const State& state, int
                   small ? fmt::format("; {} has {}", device->title, format_bytes(device->sram_per_block_bytes)) : "");
   if (device) set_levels(model, *device);
   model.purpose = state.started ? phase_purpose(schedule, state.step) : "Everything is in HBM; SRAM is empty.";
-  model.cost = step_cost_text(schedule, state);
+  if (state.started) model.cost = step_cost_text(schedule, state);
   model.room = kept_room(schedule);
   return model;
 }

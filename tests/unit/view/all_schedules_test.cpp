@@ -36,9 +36,9 @@ Problem small_problem(ScheduleKind kind, std::uint64_t seed) {
   return p;
 }
 
-void check_memory(const MemoryModel& memory, const Problem& p) {
+void check_memory(const MemoryModel& memory, const Problem& p, const State& state) {
   CHECK_FALSE(memory.purpose.empty());
-  CHECK_FALSE(memory.cost.empty());
+  CHECK(memory.cost.empty() == !state.started);
   for (const MemoryRow& row : memory.hbm) {
     CHECK_FALSE(row.label.empty());
     CHECK(row.tiles.empty() != row.note.empty());
@@ -81,7 +81,7 @@ TEST_CASE("every schedule has a sentence and a picture at every step") {
         CHECK(sentence.find("nan") == std::string::npos);
         CHECK(sentence.find("The step \"") == std::string::npos);
         if (k) CHECK(phase_purpose(schedule, state.step).ends_with("."));
-        check_memory(build_memory_model(schedule, state, 6), p);
+        check_memory(build_memory_model(schedule, state, 6), p, state);
         const ScoresModel grid = build_scores_model(schedule, walk.replay.inputs(), state, area, 1, cache);
         check_grid(grid, schedule, state);
         const SoftmaxModel table = build_softmax_model(schedule, state);

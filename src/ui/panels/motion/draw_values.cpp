@@ -1,5 +1,5 @@
-// What the step makes, on its way: two factors meet and their product is added, a max rises, a factor comes down on the
-// row that it shrinks. Numbers travel where they can be read, else dots.
+// What the step makes, on its way: two factors meet and the sum grows by their product, a max rises, a factor comes
+// down on the row that it shrinks. Numbers travel where they can be read, else dots.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -127,7 +127,9 @@ std::vector<draw::Rect> readable_places(const MotionPen& pen, const draw::Rect& 
   return out;
 }
 
-// A number in its colour; below everything that stands on its way.
+constexpr float kReadable = 0.6f;  // share of a number's place that must be free
+
+// A number in its colour. It passes below everything that stands on its way, and shows where it can be read.
 void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to, float share, const std::string& text,
                ImU32 fill) {
   const Font& font = pen.f.theme.fonts.mono_small;
@@ -135,9 +137,13 @@ void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& t
   const float wide = draw::text_width(font, text) / 2 + 4 * pen.s, high = font.em / 2 + 3 * pen.s;
   const draw::Rect chip{std::round(at.x - wide), std::round(at.y - high), std::round(at.x + wide),
                         std::round(at.y + high)};
+  const std::vector<draw::Rect> parts = parts_outside(chip, readable_places(pen, from, to));
+  float free = 0;
+  for (const draw::Rect& part : parts) free += part.width() * part.height();
+  if (free < kReadable * chip.width() * chip.height()) return;
   int count = 0;
   const float least = 6 * pen.s;  // a thinner part would be a line between two cells
-  for (const draw::Rect& part : parts_outside(chip, readable_places(pen, from, to))) {
+  for (const draw::Rect& part : parts) {
     if (part.width() < least || part.height() < least) continue;
     pen.list->PushClipRect(part.min(), part.max(), true);
     draw::box(pen.list, chip, fill, 3 * pen.s, pen.c.background, 1.5f * pen.s);
@@ -199,7 +205,7 @@ std::string figure_text(const MotionPen& pen, const MovingValues& v, const MadeF
   return (divides ? "÷" : "") + text;
 }
 
-// Pairs of factors, each pair at the place that its arithmetic is printed from; the product appears where they meet.
+// Pairs of factors, each pair at the place that its arithmetic is printed from; where they meet the sum grows.
 bool draw_factors_on_way(const MotionPen& pen, const MovingValues& v, std::int64_t row, std::int64_t col,
                          const draw::Rect& to) {
   const std::vector<const MadeFrom*> factors = factors_of(v.made);
@@ -223,10 +229,10 @@ bool draw_factors_on_way(const MotionPen& pen, const MovingValues& v, std::int64
   if (!met) return true;
   const Fonts& fonts = pen.f.theme.fonts;
   const Font* const font =
-      draw::font_that_fits({&fonts.mono, &fonts.mono_small, &fonts.tiny}, met->product, to.width() - 2, to.height());
+      draw::font_that_fits({&fonts.mono, &fonts.mono_small, &fonts.tiny}, met->sum, to.width() - 2, to.height());
   draw::box(pen.list, to, pen.c.fresh, 3 * pen.s);
-  if (font) draw::text_in(pen.list, *font, to, ink_on(pen.c.fresh), met->product);
-  pen.f.ui.rects.put("product " + met->product, to);
+  if (font) draw::text_in(pen.list, *font, to, ink_on(pen.c.fresh), met->sum);
+  pen.f.ui.rects.put("sum " + met->sum, to);
   return true;
 }
 

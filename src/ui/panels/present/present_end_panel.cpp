@@ -2,6 +2,7 @@
 // of S, and what was checked.
 #include <algorithm>
 
+#include "ui/matrix/ghost_scores.h"
 #include "ui/panels/present/present_parts.h"
 
 namespace tilewalk {
@@ -57,11 +58,19 @@ void draw_present_end(const PresentPen& p) {
     y += high + gap / 2;
   }
   y += gap / 2;
-  y += draw::paragraph(p.list, fonts.strong, fonts.tiny, x, y, all.width(), p.c.text, end.scores) + gap / 2;
+  float right = all.x1;
+  const float side = all.y1 - y - gap / 2;
+  if (!end.scores_existed && side > 3 * p.at.line) {
+    const draw::Rect ghost{all.x1 - side, y, all.x1, y + side};
+    draw_ghost_scores(p.list, p.c, p.f.session.schedule(), ghost, p.s);
+    p.f.ui.rects.put("ghost", ghost);
+    right = ghost.x0 - gap;
+  }
+  y += draw::paragraph(p.list, fonts.strong, fonts.tiny, x, y, right - x, p.c.text, end.scores) + gap / 2;
   const float sign = fonts.strong.size;
   if (end.good) draw::sign(p.list, draw::Sign::Check, {x, y, x + sign, y + sign}, p.c.good, p.s);
   const float at = end.good ? x + sign + 8 * p.s : x;
-  y += draw::paragraph(p.list, fonts.body, fonts.tiny, at, y, all.x1 - at, end.good ? p.c.good : p.c.text, end.check);
+  y += draw::paragraph(p.list, fonts.body, fonts.tiny, at, y, right - at, end.good ? p.c.good : p.c.text, end.check);
   p.f.ui.rects.put("end", {all.x0, all.y0, all.x1, y});
 }
 

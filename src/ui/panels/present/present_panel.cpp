@@ -136,18 +136,54 @@ void draw_tile(const PresentPen& p) {
   p.f.ui.rects.put("tile", {left, top + row, left + wide * float(t.columns.size()), y});
 }
 
+// Of the head and the figures of a column of the table, and the space beside them.
+float table_column_width(const PresentPen& p, std::size_t c) {
+  const PresentTable& t = p.m.table;
+  float wide = draw::text_width(p.fonts.body, t.columns[c]);
+  for (const PresentTableRow& row : t.rows)
+    if (c < row.cells.size()) wide = std::max(wide, draw::text_width(p.fonts.mono_strong, row.cells[c]));
+  return wide + 8 * p.s;
+}
+
+// What the output's row is multiplied with, at the left of the table, which gives way.
+void draw_column(PresentPen& p) {
+  if (!p.m.column) return;
+  const PresentColumn& of = *p.m.column;
+  const draw::Rect& r = p.at.table;
+  const ImU32 ink = hue(p.c, of.tensor);
+  float number = 0, wide = draw::text_width(p.fonts.strong, of.title);
+  for (std::size_t i = 0; i < of.values.size(); ++i) {
+    number = std::max(number, draw::text_width(p.fonts.mono, std::to_string(of.row_begin + std::int64_t(i))));
+    wide = std::max(wide, number + 14 * p.s + draw::text_width(p.fonts.mono, of.values[i]));
+  }
+  float output = 0;  // its figures come first
+  for (std::size_t c = 0; c < p.m.table.columns.size(); ++c) output += table_column_width(p, c);
+  if (r.width() - wide - 24 * p.s < output) return;
+  draw::text(p.list, p.fonts.strong, r.x0, r.y0, ink, of.title);
+  const float row = present_row_height(p.at, p.m.table.rows.size(), !p.m.tile.part.empty());
+  float y = r.y0 + p.at.title;
+  draw::text_right(p.list, p.fonts.body, r.x0 + wide - 4 * p.s, y + (row - p.fonts.body.size) / 2, p.c.muted,
+                   std::to_string(of.head_col));
+  y += row;
+  for (std::size_t i = 0; i < of.values.size(); ++i, y += row) {
+    const std::int64_t at = of.row_begin + std::int64_t(i);
+    const float text_y = y + (row - p.fonts.mono.size) / 2;
+    const draw::Rect cell{r.x0 + number + 6 * p.s, y + 2, r.x0 + wide, y + row - 2};
+    draw::text_right(p.list, p.fonts.mono, r.x0 + number, text_y, p.c.muted, std::to_string(at));
+    draw::box(p.list, cell, mix(ink, p.c.panel, 0.75f), 2 * p.s);
+    draw::text_right(p.list, p.fonts.mono, cell.x1 - 4 * p.s, text_y, p.c.text, of.values[i]);
+    if (p.moving) p.moving->places.at[{PlaceKind::Operand, int(of.tensor), at, of.head_col}] = cell;
+  }
+  p.f.ui.rects.put("column", {r.x0, r.y0, r.x0 + wide, y});
+  p.at.table.x0 += wide + 24 * p.s;
+}
+
 // Columns have the width of their figures; where that is too wide, columns that follow from the others are dropped.
 std::vector<float> column_widths(const PresentPen& p, std::vector<std::size_t>& shown) {
   const PresentTable& t = p.m.table;
-  const auto width_of = [&](std::size_t c) {
-    float wide = draw::text_width(p.fonts.body, t.columns[c]);
-    for (const PresentTableRow& row : t.rows)
-      if (c < row.cells.size()) wide = std::max(wide, draw::text_width(p.fonts.mono_strong, row.cells[c]));
-    return wide;
-  };
   const auto total = [&] {
     float sum = 0;
-    for (const std::size_t c : shown) sum += width_of(c) + 8 * p.s;
+    for (const std::size_t c : shown) sum += table_column_width(p, c);
     return sum;
   };
   for (const char* dispensable : {"tile ℓ", "tile max", "m", "ℓ"}) {
@@ -159,7 +195,7 @@ std::vector<float> column_widths(const PresentPen& p, std::vector<std::size_t>& 
   }
   const float spare = std::max(0.0f, p.at.table.width() - total()) / float(std::max<std::size_t>(1, shown.size()));
   std::vector<float> widths;
-  for (const std::size_t c : shown) widths.push_back(width_of(c) + 8 * p.s + spare);
+  for (const std::size_t c : shown) widths.push_back(table_column_width(p, c) + spare);
   return widths;
 }
 
@@ -334,8 +370,8 @@ void draw_present_panel(const UiFrame& f) {
   ImGui::Begin("present", nullptr,
                ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoBringToFrontOnFocus);
-  const PresentPen pen{f,       model,     compute_present_layout(io.DisplaySize.x, io.DisplaySize.y),
-                       colours, moving(f), ImGui::GetWindowDrawList()};
+  PresentPen pen{f,       model,     compute_present_layout(io.DisplaySize.x, io.DisplaySize.y),
+                 colours, moving(f), ImGui::GetWindowDrawList()};
   f.ui.spotlight = false;
   if (!model.blank) {
     draw_present_memories(pen);
@@ -343,6 +379,7 @@ void draw_present_panel(const UiFrame& f) {
       draw_present_end(pen);
     } else {
       draw_tile(pen);
+      draw_column(pen);
       draw_table(pen);
       draw_sentence(pen);
     }

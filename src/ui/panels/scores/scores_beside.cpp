@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "ui/number_block.h"
+#include "ui/matrix/number_block.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/scores/scores_parts.h"
 #include "view/words/units.h"
@@ -49,15 +49,30 @@ void draw_score_heads(const UiFrame& f, Panel& p, const ScoresModel& g, const dr
     const float need = query ? font.em : brief + 2 * p.s;
     const std::int64_t nth = std::max<std::int64_t>(1, std::int64_t(std::ceil(need / std::max(1.0f, room))));
     for (const ScoreBar& bar : bars) draw::box(p.list, rect(bar), head_fill(p.colours, id, bar.now), 3 * p.s);
-    for (const ScoreBar& bar : bars) {
+    const auto label_of = [&](const ScoreBar& bar) {
+      return longest + 2 * p.s <= rect(bar).width() ? bar.label : short_label(bar);
+    };
+    // Wider than its bar by this at each end.
+    const auto beyond = [&](const ScoreBar& bar) {
       const draw::Rect r = rect(bar);
-      if (bar.label.empty() || bar.tile % nth != 0 || (query && brief > r.width())) continue;
-      const std::string label = longest + 2 * p.s <= r.width() ? bar.label : short_label(bar);
-      const float half = ((query ? font.em : draw::text_width(font, label)) - (query ? r.height() : r.width())) / 2;
-      if (half > 0 && nth == 1) continue;  // a bar cut by the edge
-      const draw::Rect at = half <= 0 ? r
-                            : query   ? draw::Rect{r.x0, r.y0 - half, r.x1, r.y1 + half}
-                                      : draw::Rect{r.x0 - half, r.y0, r.x1 + half, r.y1};
+      return ((query ? font.em : draw::text_width(font, label_of(bar))) - (query ? r.height() : r.width())) / 2;
+    };
+    const auto place = [&](const ScoreBar& bar) {
+      const draw::Rect r = rect(bar);
+      const float by = std::max(0.0f, beyond(bar));
+      return query ? draw::Rect{r.x0, r.y0 - by, r.x1, r.y1 + by} : draw::Rect{r.x0 - by, r.y0, r.x1 + by, r.y1};
+    };
+    const auto at_hand = std::find_if(bars.begin(), bars.end(), [](const ScoreBar& bar) { return bar.now; });
+    for (const ScoreBar& bar : bars) {
+      const draw::Rect r = rect(bar), at = place(bar);
+      const bool every = nth > 1;
+      if (bar.label.empty() || (bar.tile % nth != 0 && !bar.now) || (query && brief > r.width())) continue;
+      if (beyond(bar) > 0 && !every) continue;  // a bar cut by the edge
+      if (every && !bar.now && at_hand != bars.end() && !at_hand->label.empty() &&
+          place(*at_hand).inset(-2 * p.s).touches(at))
+        continue;
+      const std::string label = label_of(bar);
+      if (every && bar.now) draw::box(p.list, at.inset(-p.s), head_fill(p.colours, id, true), 3 * p.s);
       const ImU32 fill = head_fill(p.colours, id, bar.now);
       draw::text_in(p.list, font, at, bar.now ? ink_on(fill) : mix(ink_on(fill), fill, 0.3f), label);
       note_label(f, query ? bar.tile : -1, query ? -1 : bar.tile, "head", r);
@@ -98,7 +113,7 @@ void draw_column_numbers(Panel& p, const ScoresModel& g, const EdgeNumbers& of, 
   for (std::int64_t i = 0; i < of.count; ++i) {
     const float middle = of.begin + (float(i) + 0.5f) * of.px;
     if ((of.first + i) % n != 0 || middle < left || middle > right) continue;
-    draw::text_in(p.list, font, {middle - of.px, low - float(g.label_h), middle + of.px, low},
+    draw::text_in(p.list, font, {middle - of.px, low - std::max(float(g.label_h), font.em), middle + of.px, low},
                   of.first + i == g.named_col ? p.colours.text : p.colours.muted, std::to_string(of.first + i));
   }
 }

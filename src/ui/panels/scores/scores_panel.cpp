@@ -124,7 +124,7 @@ void draw_scores_panel(const UiFrame& f, Panel& p) {
     draw::box(p.list, cell_rect(selection->row, selection->col), 0, 2 * p.s, p.colours.accent, 2 * p.s);
   p.list->PopClipRect();
   const std::optional<LensPlace> lens = lens_of(f, g, area);
-  if (lens) draw_score_lens(f, p, g, *lens);
+  if (lens) draw_score_lens(f, p, g, *lens, area);
   if (const std::optional<draw::Rect> place = arithmetic_place(f)) {
     draw_arithmetic(f, p.list, p.colours, *place, f.views.page<WalkPage>()->arithmetic);
     f.ui.rects.put("arithmetic", *place);

@@ -25,13 +25,14 @@ void draw_score_operands(const UiFrame&, Panel&, const ScoresModel&, const draw:
 // From its first wrong step on: where a deliberate mistake shows.
 void draw_wrong_glow(const UiFrame&, Panel&, const ScoresModel&, const draw::Rect& area);
 
-// The current tile once more, large enough for its numbers, where its own cells are not.
+// The current tile once more, where its own cells are too small: for its numbers, or, in a matrix drawn without cells,
+// for their colours.
 struct LensPlace {
   const ScoreTile& tile;
   draw::Rect rect;  // of its cells
 };
 std::optional<LensPlace> lens_of(const UiFrame&, const ScoresModel&, const draw::Rect& area);
-void draw_score_lens(const UiFrame&, Panel&, const ScoresModel&, const LensPlace&);
+void draw_score_lens(const UiFrame&, Panel&, const ScoresModel&, const LensPlace&, const draw::Rect& area);
 
 // The arithmetic of what the sentence names. Place: beside the matrix, where no numbers are; empty where that is too
 // small, and then the arithmetic is on the sentence's last lines.

@@ -1,8 +1,10 @@
 // Tiles of scores, in the matrix and in the lens.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
-#include "ui/number_block.h"
+#include "ui/matrix/number_block.h"
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/scores/scores_parts.h"
@@ -10,6 +12,8 @@
 
 namespace tilewalk {
 namespace {
+
+constexpr float kLeastBlock = 4;  // pixels, of what has a colour of its own in the lens
 
 // Cells that the mask leaves out: −∞ in S, a zero by rule in P and dS.
 bool is_left_out(const ScoreCell& cell) { return cell.masked && (!std::isfinite(cell.value) || cell.value == 0); }
@@ -201,6 +205,52 @@ void draw_cells(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTil
   draw_named(f, p, g, t, r);
 }
 
+// A tile of more cells than can be told apart: blocks of cells, each with the colour of one of them, which is the one
+// that the sentence names where that is in the block.
+void draw_blocks(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTile& t, const draw::Rect& r,
+                 std::int64_t side) {
+  const std::optional<Moving> m = moving(f);
+  const ScoreTile* was = m ? tile_before(f, t) : nullptr;
+  const MovingValues* const made = was ? m->motion.of(g.shown) : nullptr;
+  const float wide = r.width() / float(t.cols), high = r.height() / float(t.rows);
+  const auto one_of = [&](std::int64_t begin, std::int64_t named) {
+    return named >= begin && named < begin + side ? named : begin;
+  };
+  for (std::int64_t i = 0; i < t.rows; i += side)
+    for (std::int64_t j = 0; j < t.cols; j += side) {
+      const std::int64_t row = one_of(i, g.named_row - t.row_begin), col = one_of(j, g.named_col - t.col_begin);
+      const bool waits = made && !m->motion.has_landed(g.shown, t.row_begin + row, t.col_begin + col, m->t);
+      const ScoresModel& of = waits ? before_step(f).scores : g;
+      const ScoreCell& cell = of.cells[(waits ? was->first_cell : t.first_cell) + std::size_t(row * t.cols + col)];
+      const ImU32 fill = cell.wrong   ? p.colours.bad
+                         : cell.known ? cell_fill(p.colours, of, cell, true)
+                                      : p.colours.panel;
+      draw::box(p.list,
+                {r.x0 + float(j) * wide, r.y0 + float(i) * high, r.x0 + float(std::min(j + side, t.cols)) * wide,
+                 r.y0 + float(std::min(i + side, t.rows)) * high},
+                fill, 0);
+    }
+  const std::int64_t named = g.named_row - t.row_begin, first = named / side * side;
+  if (g.named_row < 0 || named < 0 || named >= t.rows) return;
+  const float top = r.y0 + float(first) * high, low = r.y0 + float(std::min(first + side, t.rows)) * high;
+  const draw::Rect row = draw::Rect{r.x0, top, r.x1, low}.inset(-2 * p.s);
+  mark_named_row(p.list, p.colours, row, p.s);
+  f.ui.rects.put("named row", row);
+}
+
+std::int64_t block_side(const draw::Rect& cells, const ScoreTile& t, float s) {
+  const float least = std::min(cells.width() / float(t.cols), cells.height() / float(t.rows));
+  return std::max<std::int64_t>(1, std::int64_t(std::ceil(kLeastBlock * s / least)));
+}
+
+// From the tile in the matrix, where it is a point, to the lens.
+void draw_lens_lines(Panel& p, const ScoresModel& g, const draw::Rect& area, const draw::Rect& lens) {
+  const ImU32 ink = with_alpha(p.colours.now_line, 0.3f);
+  const float right = area.x0 + g.now_x1;
+  p.list->AddLine({right, area.y0 + g.now_y0}, {lens.x0, lens.y0}, ink, p.s);
+  p.list->AddLine({right, area.y0 + g.now_y1}, {lens.x0, lens.y1}, ink, p.s);
+}
+
 }  // namespace
 
 ImU32 quiet_score(const Palette& c, ImU32 colour) { return mix(colour, c.panel, c.dark ? 0.45f : 0.35f); }
@@ -221,7 +271,13 @@ void draw_score_tile(const UiFrame& f, Panel& p, const ScoresModel& g, const Sco
 }
 
 std::optional<LensPlace> lens_of(const UiFrame& f, const ScoresModel& g, const draw::Rect& area) {
-  if (!g.lens || !g.cells_drawn) return std::nullopt;
+  if (!g.lens) return std::nullopt;
+  if (!g.cells_drawn) {
+    if (g.tiles.empty()) return std::nullopt;
+    const ScoreTile& t = g.tiles.front();
+    const float x = area.x0 + float(g.lens->x0), y = area.y0 + float(g.lens->y0);
+    return LensPlace{t, {x, y, x + float(g.lens->cell_w) * float(t.cols), y + float(g.lens->cell_h) * float(t.rows)}};
+  }
   for (const ScoreTile& t : g.tiles) {
     if (t.state != TileState::Now) continue;
     if (style_in(f, g, t, rect_of(t, area)).font) return std::nullopt;  // the cells show their numbers
@@ -232,15 +288,24 @@ std::optional<LensPlace> lens_of(const UiFrame& f, const ScoresModel& g, const d
   return std::nullopt;
 }
 
-void draw_score_lens(const UiFrame& f, Panel& p, const ScoresModel& g, const LensPlace& lens) {
+void draw_score_lens(const UiFrame& f, Panel& p, const ScoresModel& g, const LensPlace& lens, const draw::Rect& area) {
   const float s = p.s;
-  draw_cells(f, p, g, lens.tile, lens.rect, style_in(f, g, lens.tile, lens.rect));
+  const std::int64_t side = g.cells_drawn ? 1 : block_side(lens.rect, lens.tile, s);
+  if (!g.cells_drawn) draw_lens_lines(p, g, area, lens.rect);
+  if (side > 1)
+    draw_blocks(f, p, g, lens.tile, lens.rect, side);
+  else
+    draw_cells(f, p, g, lens.tile, lens.rect, style_in(f, g, lens.tile, lens.rect));
   draw::box(p.list, lens.rect.inset(-2 * s), 0, 5 * s, p.colours.now_line, 1.6f * s);
   f.ui.rects.put("lens", lens.rect);
   draw_tile_numbers(p, g, lens.rect, lens.tile);
   const std::string name = tile_name(TensorId::Q, lens.tile.q_tile) + " × " + tile_name(TensorId::K, lens.tile.kv_tile);
-  const std::string words = ledger_row(g.shown).letter + std::string(" of ") + name;
-  const float above = lens.rect.y0 - 2 * float(g.label_h) - 4 * s;
+  std::string words = ledger_row(g.shown).letter + std::string(" of ") + name;
+  if (side > 1) {
+    const std::string drawn = fmt::format(" · 1 of {}×{} ", side, side), whole = words + drawn + "scores drawn";
+    words = draw::text_width(p.fonts.tiny, whole) <= p.x + p.width - lens.rect.x0 ? whole : words + drawn + "drawn";
+  }
+  const float above = lens.rect.y0 - 2 * p.fonts.tiny.em - 7 * s;
   draw::text(p.list, p.fonts.tiny, lens.rect.x0, above, p.colours.text, words);
   note_label(f, lens.tile.row_begin, lens.tile.col_begin, "lens",
              {lens.rect.x0, above, std::max(lens.rect.x1, lens.rect.x0 + draw::text_width(p.fonts.tiny, words)),

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "pages/walk/walk_page.h"
+#include "ui/panels/motion/moving.h"
 #include "ui/panels/scores/scores_parts.h"
 
 namespace tilewalk {
@@ -41,6 +42,7 @@ void draw_legend(const UiFrame& f, Panel& p, bool gone, float x, float y, float 
     draw_legend_mark(p, i, {x + w, top, x + w + size, top + size}, gone);
     const draw::Rect all{x, y, x + w + size, y + p.fonts.tiny.size};
     f.ui.rects.put(std::string("legend ") + kLegend[i], all);
+    note_label(f, -1, std::int64_t(i), "legend", all);
     explain(f, name, all, name);
     x = all.x1 + gap;
   }
@@ -190,6 +192,7 @@ void draw_scores_head(const UiFrame& f, Panel& p, const ScoresModel& g) {
   const float wide = draw::caption(p.list, f.theme, p.x, p.y, g.titles[title], right - p.x);
   explain(f, "scores title", {p.x, p.y, p.x + wide, p.y + line}, g.titles.front());
   f.ui.rects.put("title", {p.x, p.y, p.x + wide, p.y + line});
+  note_label(f, -1, -1, "title", {p.x, p.y, p.x + wide, p.y + line});
 }
 
 void draw_scores_foot(const UiFrame& f, Panel& p, const ScoresModel& g) {

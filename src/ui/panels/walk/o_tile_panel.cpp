@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "pages/walk/walk_page.h"
-#include "ui/number_block.h"
+#include "ui/matrix/number_block.h"
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"

@@ -64,6 +64,7 @@ float draw_heads(const UiFrame& f, Panel& p, const SoftmaxModel& m, const TableC
     const float wide = std::max(draw::text_width(p.fonts.tiny, above), draw::text_width(p.fonts.tiny, below));
     explain(f, m.columns[c], {right - wide, p.y, right, p.y + second + 18 * p.s}, head);
     f.ui.rects.put("head " + m.columns[c], {right - wide, p.y, right, p.y + second + 16 * p.s});
+    note_label(f, -1, std::int64_t(c), "table head", {right - wide, p.y, right, p.y + second + 16 * p.s});
   }
   return 20 * p.e + second;
 }
@@ -323,7 +324,9 @@ void draw_title(const UiFrame& f, Panel& p) {
 
 void draw_softmax_panel(const UiFrame& f, Panel& p, const SideShares& shares, bool with_sentence) {
   const float s = p.s, pad = 11 * s, inner = p.width - 2 * pad - 3 * s;
+  const float top = p.y;
   draw_title(f, p);
+  note_label(f, -1, -1, "table", {p.x, top, p.x + p.width, top + p.fonts.caption.em});
   draw_table(f, p, shares);
   draw_hand_strip(f, p);
   if (!with_sentence) return;

@@ -298,8 +298,13 @@ std::string said_of_check(const UiFrame& f) {
 // Before the first step there is nothing to report.
 bool reports(const UiFrame& f) { return f.session.state().started || is_bad(f.views.verify.kind); }
 
+// The last card says it, larger.
+bool says_check(const UiFrame& f) {
+  return reports(f) && (!f.views.page<WalkPage>()->last_card || is_bad(f.views.verify.kind));
+}
+
 float check_width(const UiFrame& f) {
-  if (!reports(f)) return -22 * f.theme.s;
+  if (!says_check(f)) return -22 * f.theme.s;
   return draw::text_width(f.theme.fonts.body, said_of_check(f)) + 20 * f.theme.s;
 }
 
@@ -333,7 +338,9 @@ void draw_foot(const UiFrame& f, Panel& p) {
   const float y = timeline_area(f.layout, f.theme).y1 + 8 * s;
   const Palette& c = p.colours;
   p.y = y + 22 * p.e + p.fonts.tiny.size;
-  if (!reports(f)) return draw_news(f, p);
+  draw_news(f, p);
+  if (reports(f)) draw_accuracy(f, p, y + 22 * p.e);
+  if (!says_check(f)) return;
   const bool bad = is_bad(v.kind);
   const ImU32 ink = v.good ? c.good : bad ? c.bad : c.muted;
   draw::sign(p.list,
@@ -344,8 +351,6 @@ void draw_foot(const UiFrame& f, Panel& p) {
   const std::string said = said_of_check(f);
   draw::text(p.list, p.fonts.body, p.x + 18 * s, y, ink, draw::elided(p.fonts.body, said, p.width - 20 * s));
   explain(f, "check", {p.x, y, p.x + check_width(f), y + p.fonts.body.size}, v.text + ", " + said);
-  draw_news(f, p);
-  draw_accuracy(f, p, y + 22 * p.e);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "tests/support/catch.h"
 #include "tests/unit/view/view_fixture.h"
 #include "view/walk/lanes_axis.h"
+#include "view/words/verdict.h"
 
 using namespace tilewalk;
 
@@ -201,11 +202,46 @@ TEST_CASE("the call's lanes are of as many scores on both sides, below bars of t
   REQUIRE(page.lanes.pictures[1].whole);
   const CallTimes& times = *on.cache.call_times;
   CHECK(page.lanes.pictures[1].whole->share / page.lanes.pictures[0].whole->share == Approx(times.ms[1] / times.ms[0]));
-  CHECK(names(page.lanes.pictures[1].whole->text, " % of FA-1's"));
-  CHECK(names(page.lanes.pictures[1].cycles_text, " % of FA-1's"));
+  // One ratio, that of the table; cycles have none beside it.
+  const std::string change = change_text(times.ms[0], times.ms[1]);
+  CHECK(names(page.lanes.pictures[1].whole->text, " predicted, " + change + " against FA-1"));  // no race was read
+  const auto time = std::find_if(page.compare.lines.begin(), page.compare.lines.end(),
+                                 [](const CompareLine& line) { return line.id == "time"; });
+  REQUIRE(time != page.compare.lines.end());
+  CHECK(time->difference == change);
+  for (const LanesPicture& picture : page.lanes.pictures) CHECK_FALSE(names(picture.cycles_text, "%"));
   CHECK(names(page.lanes.pictures[1].so_far, "0 of 524,288 tile visits · 0 B"));  // at the start nothing has moved
   on.send(ChooseCompared{Compared::Walk});
   CHECK_FALSE(on.page().lanes.pictures[0].whole);  // launches may set both times
+  CHECK(names(on.page().lanes.pictures[1].cycles_text, " of FA-1's cycles"));
+}
+
+TEST_CASE("the launches of a side without lanes fill the bar of its call, of a tiny walk too") {
+  for (const Compared of : {Compared::Walk, Compared::Call})
+    for (const bool exchanged : {false, true}) {
+      INFO(int(of) << exchanged);
+      Compare on(exchanged ? ScheduleKind::Standard : ScheduleKind::FlashV2);
+      on.send(ShowPage{Page::Compare});
+      on.send(PinSchedule{exchanged ? ScheduleKind::FlashV2 : ScheduleKind::Standard});
+      on.send(ChooseCompared{of});
+      const ComparePage page = on.page();
+      REQUIRE(page.lanes.pictures.size() == 2);
+      const LanesPicture &naive = page.lanes.pictures[exchanged], &tiled = page.lanes.pictures[!exchanged];
+      REQUIRE(naive.whole);
+      REQUIRE(tiled.whole);
+      CHECK(std::max(naive.whole->share, tiled.whole->share) == Approx(1));
+      CHECK(tiled.launches.empty());
+      REQUIRE(naive.launches.size() == 3);
+      double end = 0;
+      for (const LaneWhole& launch : naive.launches) {
+        CHECK(launch.from == Approx(end));
+        CHECK(launch.share > 0);
+        end = launch.from + launch.share;
+      }
+      CHECK(end == Approx(naive.whole->share));
+      const bool small = names(page.lanes.pictures[1].whole->text, "too small to tell");
+      CHECK(small == (of == Compared::Walk));
+    }
 }
 
 TEST_CASE("a folded axis keeps the order of cycles and one scale for work") {
@@ -227,9 +263,10 @@ TEST_CASE("beside the recorded lanes the recorded problem is modelled, in all of
   CHECK_FALSE(page.of_walk);
   CHECK(page.compared.empty());
   REQUIRE(page.lanes.pictures.size() == 2);
-  CHECK(names(page.lanes.pictures[0].title, "N 2,048"));
-  CHECK(names(page.lanes.sentence, "The recorded problem on both sides, not this walk."));
-  CHECK_FALSE(names(page.lanes.sentence, "N 2,048, not 16"));
+  REQUIRE(page.chip);
+  CHECK(names(page.chip->call, "The recorded call: N 2,048"));
+  CHECK(names(page.chip->call, "your call has N 8,192"));
+  CHECK(names(page.chip->notes.back(), "Not this walk's problem: N 2,048, not 16"));
   CHECK(names(page.compare.heading, "bf16, H200"));
   double reached = 0;
   for (const LaneRow& row : page.lanes.pictures[1].rows)

@@ -20,7 +20,8 @@ Problem hopper_picture(ScheduleKind kind) {
 TEST_CASE("each SM has a square in a grid of the panel's shape, lit where it has work", "[unit]") {
   const Problem p = hopper_picture(ScheduleKind::FlashV1);
   const WavesModel m = build_waves_model(p, run_time(*make_schedule(p)), 440, 120);
-  REQUIRE(m.squares.size() == 132);
+  REQUIRE(m.squares.size() == 32);
+  CHECK(m.idle == "100 SMs with nothing to do");  // folded, in the place of five rows
   REQUIRE(m.columns == 22);
   REQUIRE(m.rows == 6);
   int busy = 0;
@@ -30,7 +31,13 @@ TEST_CASE("each SM has a square in a grid of the panel's shape, lit where it has
     REQUIRE(s.y < m.rows);
   }
   REQUIRE(busy == 32);
-  REQUIRE(m.squares[40].tip == "SM 40: nothing to do");
+  CHECK(m.busy_rows == 2);
+  Problem nearly = hopper_picture(ScheduleKind::FlashV1);  // less than a row is empty: each SM has its frame
+  nearly.shape.batch = 8;
+  const WavesModel all = build_waves_model(nearly, run_time(*make_schedule(nearly)), 440, 120);
+  REQUIRE(all.squares.size() == 132);
+  CHECK(all.idle.empty());
+  CHECK(all.squares[130].tip == "SM 130: nothing to do");
   REQUIRE(m.sentence.find("100 SMs have nothing to do.") != std::string::npos);
   REQUIRE(m.title == "FA-1 · thread block = head");
 }

@@ -165,12 +165,10 @@ TEST_CASE("a bar that is drawn larger says so once its length is known") {
 TEST_CASE("the lesson that explains the window has one ring a screen; a long one says the minutes of a part") {
   const auto session = session_at(0, 1);
   for (const LessonScreen& screen : session->lesson().lesson()->screens) {
-    CHECK(views_of(*session).lesson_panel->spotlight);
     REQUIRE(screen.scene);
     CHECK(screen.scene->outline.size() == 1);
   }
   session->dispatch(OpenLesson{7, 1});
-  CHECK_FALSE(views_of(*session).lesson_panel->spotlight);
   CHECK(views_of(*session).lesson_panel->head == "Lesson 7 · 2 × 12 min");
 }
 

@@ -73,7 +73,7 @@ TEST_CASE("the arithmetic is printed while its numbers are on their way, and its
   CHECK(first.span.is_under_way((first.span.begin + first.span.end) / 2));
   CHECK(first.makes == Quantity::S);
   CHECK(first.index == 0);
-  CHECK(first.product == "+0.70");
+  CHECK(first.sum == "Σ 0.70");
   CHECK(scores.arithmetic.lines[1].span.is_under_way(first.span.end));  // and the next two before those have met
   CHECK(lines_at(scores.arithmetic, first.span.end) == Lines{"−0.96 · −0.73"});
   CHECK(lines_at(scores.arithmetic, span.end - 0.01).back() == "Σ × 0.500");
@@ -83,6 +83,10 @@ TEST_CASE("the arithmetic is printed while its numbers are on their way, and its
   const WorkedStep sum = worked_at(walk, Phase::Accumulate);
   CHECK(sum.arithmetic.title == "O: row 9, column 0 · rounded");
   CHECK(sum.motion.of(Quantity::O)->ringed(0.4) == std::pair<std::int64_t, std::int64_t>{9, 0});
+  std::vector<std::string> so_far;
+  for (const ArithmeticLine& line : sum.arithmetic.lines)
+    if (line.makes) so_far.push_back(line.sum);
+  CHECK(so_far == std::vector<std::string>{"0.24", "0.45", "0.47", "0.91"});
   CHECK(sum.arithmetic.on_one_line(1) == "α·O 0.29 + 0.25·−0.21 + 0.26·0.83 + 1.00·0.01 + 0.47·0.95 = 0.91");
 }
 

@@ -247,6 +247,40 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("right of a matrix without cells the lens has the values of the current tile, at one place for all tiles") {
+  Problem p = picture();
+  p.shape.n_q = p.shape.n_kv = 2048;
+  p.shape.d = 16;
+  p.tiling.br = p.tiling.bc = 64;
+  p.shape.mask = {};
+  p.machine.sram_bytes = 227 * 1024;
+  Walk walk(p);
+  const ScoresArea wide = area_with_numbers(900, 480);
+  const ScoresModel before = build(walk, walk.at(0), wide);
+  CHECK(before.tiles.empty());
+  CHECK_FALSE(before.lens);
+  const State& state = walk.after(Phase::RowSum);
+  const ScoresModel m = build(walk, state, wide);
+  CHECK_FALSE(m.cells_drawn);
+  CHECK(m.x0 == before.x0);  // the matrix stands where it stood
+  CHECK(m.x1 - m.x0 == Approx(480).margin(1));
+  REQUIRE(m.lens);
+  CHECK(m.lens->x0 > m.x1);
+  CHECK(m.lens->x0 + 64 * m.lens->cell_w <= 900 + 1e-6);
+  CHECK(m.lens->y0 >= 0);
+  CHECK(m.lens->y0 + 64 * m.lens->cell_h <= 480 + 1e-6);
+  REQUIRE(m.tiles.size() == 1);
+  CHECK(m.tiles[0].row_begin == state.step.row_begin);
+  CHECK(m.shown == Quantity::P);
+  REQUIRE(m.cells.size() == 64 * 64);
+  for (std::size_t i = 0; i < m.cells.size(); ++i) CHECK(m.cells[i].value == state.p[i]);
+  const ScoresModel last = build(walk, walk.at(walk.schedule->step_count() - 4), wide);
+  REQUIRE(last.lens);
+  CHECK(last.lens->x0 == m.lens->x0);
+  CHECK(last.lens->y0 + 64 * last.lens->cell_h <= 480 + 1e-6);
+  CHECK_FALSE(build(walk, state, area_with_numbers(500, 480)).lens);  // no space
+}
+
 TEST_CASE("where a lens shows the numbers, the whole matrix is in view; in a large area the cells show them") {
   Walk walk(picture());
   const State& state = walk.after(Phase::Scores);

@@ -28,6 +28,12 @@ TEST_CASE("the tiles on chip are lit, finished outputs are written, S is never w
   CHECK(m.hbm[5].size == "1.00 KiB saved");
 }
 
+TEST_CASE("before the first step no cost stands beside what is in the memories") {
+  Walk walk(picture());
+  CHECK(build_memory_model(*walk.schedule, walk.at(0), 8).cost.empty());
+  CHECK_FALSE(build_memory_model(*walk.schedule, walk.at(1), 8).cost.empty());
+}
+
 TEST_CASE("the residents add up to the schedule's working set, as in the picture") {
   Walk walk(picture());
   const MemoryModel m = build_memory_model(*walk.schedule, walk.after(Phase::Rescale), 8);

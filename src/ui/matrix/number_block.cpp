@@ -1,4 +1,4 @@
-#include "ui/number_block.h"
+#include "ui/matrix/number_block.h"
 
 #include <cmath>
 

@@ -1,0 +1,134 @@
+#include "pages/compare/chip_comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
+#include "base/words.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+namespace {
+
+std::string cycles_text(double cycles) { return format_count(std::llround(cycles)); }
+
+// "27 % short" of a recorded figure.
+std::string distance_text(double model, double chip) {
+  const double off = chip > 0 ? 100 * (model / chip - 1) : 0;
+  return fmt::format("{:.0f} % {}", std::fabs(off), off < 0 ? "short" : "in excess");
+}
+
+std::string conclusion_of(const ChipLanes& chip, const Timeline& modelled, const LaneMeans& there,
+                          const LaneMeans& here) {
+  const std::string visit =
+      fmt::format("from visit to visit {}, recorded {}", cycles_text(here.visit), cycles_text(there.visit));
+  if (!chip.whole)
+    return fmt::format("The model is {} of the chip in the first {} tile visits: cycles {}.",
+                       distance_text(here.visit, there.visit), chip.timeline.visits, visit);
+  return fmt::format("The model is {} of the chip: {} cycles for this Q tile, recorded {}; {}.",
+                     distance_text(modelled.simulated_cycles, chip.timeline.simulated_cycles),
+                     cycles_text(modelled.simulated_cycles), cycles_text(chip.timeline.simulated_cycles), visit);
+}
+
+}  // namespace
+
+LaneMeans lane_means(const Timeline& t) {
+  LaneMeans out;
+  double visits = 0, lanes = 0;
+  bool any = false;
+  for (int lane = 1; lane < int(t.lanes.size()); ++lane) {  // the first one loads
+    double begin = -1, end = 0, last = 0, count = 0, first_end = -1;
+    for (const Segment& s : t.segments) {
+      if (s.lane != lane || s.doing != Doing::Scores) continue;
+      if (begin < 0 || s.start < begin) begin = s.start;
+      if (first_end < 0 || s.end < first_end) first_end = s.end;
+      last = std::max(last, s.end);
+      ++count;
+    }
+    if (count == 0) continue;
+    for (const Segment& s : t.segments)
+      if (s.lane == lane && s.doing == Doing::Accumulate) end = std::max(end, s.end);
+    for (const Segment& s : t.segments) {
+      if (s.lane != lane) continue;
+      const double cycles = s.end - s.start;
+      switch (s.doing) {
+        case Doing::Scores: out.scores += cycles; break;
+        case Doing::RowMax:
+        case Doing::Exponentiate:
+        case Doing::RowSum: out.softmax += cycles; break;
+        case Doing::Rescale: out.rescale += cycles; break;
+        case Doing::Accumulate: out.accumulate += cycles; break;
+        case Doing::Waiting: out.waiting += std::max(0.0, std::min(s.end, end) - std::max(s.start, begin)); break;
+        default: break;
+      }
+    }
+    out.first = any ? std::min(out.first, begin) : begin;
+    any = true;
+    visits += count;
+    if (count > 1) out.visit += (last - first_end) / (count - 1), ++lanes;
+  }
+  if (visits > 0)
+    for (double* each : {&out.scores, &out.softmax, &out.accumulate, &out.rescale, &out.waiting}) *each /= visits;
+  if (lanes > 0) out.visit /= lanes;
+  return out;
+}
+
+ChipComparison compare_with_chip(const ChipLanes& chip, const Timeline& modelled, double model_ms, const Problem& walk,
+                                 const std::string& unlike) {
+  const ChipRun& run = *chip.run;
+  const LaneMeans there = lane_means(chip.timeline), here = lane_means(modelled);
+  ChipComparison out;
+  out.call = fmt::format("The recorded call: N {}, {}, batch {} × {} heads, d {}, bf16{}", format_count(run.n),
+                         run.causal ? "causal" : "no mask", run.batch, run.heads, run.d,
+                         unlike.empty() ? "" : " · your call has " + unlike);
+  out.conclusion = conclusion_of(chip, modelled, there, here);
+  out.kinds = {
+      {LaneBoxKind::Load, "until the first QKᵀ",
+       "Once, at the start: from the Q tile's number until the first product begins. The chip's first tiles come from "
+       "a "
+       "cold memory.",
+       there.first, here.first, true},
+      {LaneBoxKind::Scores, "QKᵀ", "A consumer's product of its rows of Q with one KV tile", there.scores, here.scores},
+      {LaneBoxKind::Softmax, "softmax", "Row max, exponentials and row sum, without the rescale of O", there.softmax,
+       here.softmax},
+      {LaneBoxKind::Accumulate, "P·V", "A consumer's product of P with one KV tile of V", there.accumulate,
+       here.accumulate},
+      {LaneBoxKind::Rescale, "rescale O", "The correction of O; on the chip with the rounding of P to 16 bits",
+       there.rescale, here.rescale},
+      {LaneBoxKind::Waiting, "waiting",
+       "For a turn, a tile or the other consumers, between the first and the last product", there.waiting,
+       here.waiting},
+      {LaneBoxKind::Mixed, "visit to visit", "From one QKᵀ of a consumer to its next: kinds of work overlap in it",
+       there.visit, here.visit}};
+  for (const KindCycles& each : out.kinds) out.most = std::max({out.most, each.chip, each.model});
+  out.reconciled = fmt::format(
+      "A recorded product lasts from its issue until its warpgroup looks at it, so the chip's P·V of {} cycles "
+      "contains "
+      "the softmax beside it, and the model's of {} does not; in the model's lanes a softmax box contains its rescale "
+      "of "
+      "O, which the bars show apart.",
+      cycles_text(there.accumulate), cycles_text(here.accumulate));
+  const double lacks = chip.timeline.simulated_cycles - modelled.simulated_cycles;
+  const double start = there.first - here.first, visits = (there.visit - here.visit) * double(modelled.visits - 1);
+  if (chip.whole && lacks > 0 && start > 0 && visits > 0)
+    out.notes.push_back(
+        fmt::format("Of the {} cycles that the model lacks, {} are before the first QKᵀ and {} between "
+                    "visits.",
+                    cycles_text(lacks), cycles_text(start), cycles_text(visits)));
+  out.notes.push_back(fmt::format("The whole call took {}, and {} while it was recorded; the model says {} ({}).",
+                                  ms_text(run.ms_plain), ms_text(run.ms_traced), ms_text(model_ms),
+                                  distance_text(model_ms, run.ms_plain)));
+  out.notes.push_back(
+      fmt::format("Products at full rate would need {:.0f} % of the chip's cycles, {:.0f} % of the "
+                  "model's.",
+                  chip.timeline.product_utilisation * 100, modelled.product_utilisation * 100));
+  if (!chip.skipped.empty())
+    out.notes.push_back("On the chip " + chip.skipped + "; the model has no masks inside a tile.");
+  const std::string other = differences_from(run, walk);
+  out.notes.push_back(other.empty() ? "It is the problem of this walk." : "Not this walk's problem: " + other + ".");
+  return out;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,43 @@
+// How far the model of lanes is from the chip: cycles of one Q tile, from one tile visit to the next, and by kind of
+// work, recorded beside modelled. Both are measured alike, in the segments of the two timelines.
+//
+// A recorded product lasts from its issue until its warpgroup looks at it, so that P·V contains the softmax beside it;
+// a modelled one ends when it is done.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pages/compare/chip_lanes_model.h"
+
+namespace tilewalk {
+
+struct KindCycles {
+  LaneBoxKind kind{};
+  std::string name;            // "softmax"
+  std::string tip;             // what is counted
+  double chip = 0, model = 0;  // mean cycles
+  bool once = false;           // of the Q tile, not of a visit of one consumer
+};
+
+struct ChipComparison {
+  std::string call;        // "Of the recorded call: N 2,048, causal, …"
+  std::string conclusion;  // one sentence, with the figures
+  std::vector<KindCycles> kinds;
+  double most = 0;         // the longest of them
+  std::string reconciled;  // why the bars differ in meaning
+  std::vector<std::string> notes;
+};
+
+struct LaneMeans {                                                           // of the consumers of one timeline
+  double scores = 0, softmax = 0, accumulate = 0, rescale = 0, waiting = 0;  // of one visit of one consumer
+  double visit = 0;                                                          // from one to the next
+  double first = 0;                                                          // until the first product of scores begins
+};
+LaneMeans lane_means(const Timeline&);
+
+// model_ms: of the whole call, by the model of time. unlike: how the window's call differs; empty: it does not.
+ChipComparison compare_with_chip(const ChipLanes&, const Timeline& modelled, double model_ms, const Problem& walk,
+                                 const std::string& unlike);
+
+}  // namespace tilewalk

@@ -1,0 +1,93 @@
+#include "pages/compare/whole_calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/units.h"
+#include "core/schedules/registry.h"
+#include "view/words/predict_words.h"
+#include "view/words/units.h"
+#include "view/words/verdict.h"
+
+namespace tilewalk {
+namespace {
+
+std::string other_side(const Problem& now, const Problem& baseline) {
+  return now.schedule == baseline.schedule ? std::string("the pinned") : std::string(title_of(baseline.schedule));
+}
+
+const char* work_of(SectionName name) {
+  switch (name) {
+    case SectionName::Scores: return "S = QKᵀ";
+    case SectionName::Softmax: return "P = softmax S";
+    case SectionName::Output: return "O = P·V";
+    default: return name_of(name);
+  }
+}
+
+// The first step of a section; sections run one after the other.
+std::int64_t first_step_of(const Schedule& schedule, int section) {
+  std::int64_t begin = 0, end = schedule.step_count();
+  while (begin < end) {
+    const std::int64_t middle = begin + (end - begin) / 2;
+    if (schedule.step(middle).section < section)
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  return begin;
+}
+
+// The launches of a call, of which each is limited by memory: its time is divided by their bytes.
+std::vector<LaneWhole> launches_of(const Schedule& schedule, double ms, double longer) {
+  std::vector<LaneWhole> out;
+  const int count = schedule.section_count();
+  for (int section = 0; section < count; ++section) {
+    const double from = share_of_time(schedule, first_step_of(schedule, section)),
+                 to = section + 1 < count ? share_of_time(schedule, first_step_of(schedule, section + 1)) : 1;
+    out.push_back({.share = (to - from) * ms / longer,
+                   .from = from * ms / longer,
+                   .name = fmt::format("launch {}", section + 1),
+                   .text = fmt::format("{}: {}", work_of(schedule.section_name(section)), ms_text((to - from) * ms)),
+                   .tip = "The time of the call, divided by the bytes that each launch reads and writes"});
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string share_of_cycles(double part, double whole, const Problem& now, const Problem& baseline, bool a_score) {
+  const double share = whole > 0 ? part / whole : 1;
+  return fmt::format(
+      "{} of {}{} cycles{}", share < 10 ? fmt::format("{:.0f} %", share * 100) : fmt::format("{:.0f} times", share),
+      other_side(now, baseline), now.schedule == baseline.schedule ? "" : "'s", a_score ? " a score" : "");
+}
+
+bool add_whole_calls(const Comparison& c, const std::optional<CallTimes>& times, const Schedule& pinned,
+                     const Schedule& now, LanesModel& lanes) {
+  const Schedule* const sides[] = {&pinned, &now};
+  const bool plain = !has_lanes(c.left.schedule) || !has_lanes(c.right.schedule), known = times && !c.too_small();
+  if (!known && !plain) return false;
+  const double modelled[] = {c.left_run.ms(), c.right_run.ms()};
+  const double* const ms = known ? times->ms : modelled;
+  const double longer = std::max(ms[0], ms[1]);
+  if (longer <= 0) return false;
+  const char* const kind = !known ? "modelled" : times->recorded ? "recorded" : "predicted";
+  for (int i = 0; i < 2; ++i) {
+    LanesPicture& picture = lanes.pictures[std::size_t(i)];
+    LaneWhole whole{.share = ms[i] / longer, .text = fmt::format("{} {}", ms_text(ms[i]), kind)};
+    if (i == 1 && known)
+      whole.text += fmt::format(", {} against {}", change_text(ms[0], ms[1]), other_side(c.right, c.left));
+    if (i == 1 && !known) whole.text += ", with launching: too small to tell which is faster";
+    whole.tip = fmt::format("The whole call, all heads, on an {}: {}, to scale.",
+                            known ? times->card : device_of(c.left.machine).title, kind);
+    const bool has = has_lanes((i == 0 ? c.left : c.right).schedule);
+    if (has) whole.tip += " Below: one of its thread blocks.";
+    picture.whole = std::move(whole);
+    if (!has) picture.launches = launches_of(*sides[i], ms[i], longer);
+  }
+  return true;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,24 @@
+// Above the lanes of one thread block: how long each whole call takes, as bars on one scale, and the launches of a
+// schedule that has no lanes. One ratio compares the two sides: that of these times, as the table of differences gives
+// it. Where no time is known, the lanes have a ratio of their own, with its unit.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/predict/compare.h"
+#include "core/walk/schedule.h"
+#include "pages/compare/lanes_model.h"
+#include "view/pipes/call_times.h"
+
+namespace tilewalk {
+
+// Puts the bars above the two pictures; returns false, and adds none, where both calls are so short that launches may
+// set their times and both sides have lanes. times: null where no pair is known; then the modelled ones are drawn.
+bool add_whole_calls(const Comparison&, const std::optional<CallTimes>& times, const Schedule& pinned,
+                     const Schedule& now, LanesModel&);
+
+// "39 % of FA-1's cycles a score"; two settings of one schedule are told apart by their sides.
+std::string share_of_cycles(double part, double whole, const Problem& now, const Problem& baseline, bool a_score);
+
+}  // namespace tilewalk

@@ -1,0 +1,13 @@
+// The score matrix that no memory ever held whole, as a picture: dots inside a dashed border, smaller ones where tiles
+// are skipped.
+#pragma once
+
+#include "core/walk/schedule.h"
+#include "ui/draw.h"
+#include "ui/theme.h"
+
+namespace tilewalk {
+
+void draw_ghost_scores(ImDrawList*, const Palette&, const Schedule&, const draw::Rect&, float s);
+
+}  // namespace tilewalk
