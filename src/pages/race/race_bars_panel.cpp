@@ -39,7 +39,7 @@ void draw_lane(const Panel& p, const RaceBar& bar, const draw::Rect& lane) {
 
 // Where the bar would end if the kernel took as long as its floor.
 void draw_floor(const Panel& p, float at, float y0, float y1) {
-  draw::box(p.list, {at - 1.5f * p.s, y0, at + 1.5f * p.s, y1}, p.colours.text, p.s, p.colours.panel);
+  draw::box(p.list, {at - 1.5f * p.s, y0, at + 1.5f * p.s, y1}, p.colours.text, p.s);
 }
 
 void draw_bar(const UiFrame& f, const Panel& p, const RaceBar& bar, const draw::Rect& lane) {

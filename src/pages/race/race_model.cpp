@@ -257,10 +257,11 @@ class Builder {
         "Its floor is the least time for one part of its work: all bytes, the bytes of S, products or "
         "exponentials; the longest of them binds. ";
     model_.table_note +=
-        model_.recorded ? "On paper: five numbers of the GPU. Predicted: the whole model of time; error is its. "
-                          "PyTorch's kernels are not modelled."
-                        : "Predictions stand beside the recorded race alone: the GPU and the processor at hand are not "
-                          "in the device table.";
+        model_.recorded
+            ? "On paper: five numbers of the GPU. Predicted: the whole model of time; its error is the last column. "
+              "PyTorch's kernels are not modelled."
+            : "Predictions stand beside the recorded race alone: the GPU and the processor at hand are not "
+              "in the device table.";
   }
 
   static void add_predictions(const RaceRow& row, RaceLine& line) {
@@ -349,8 +350,8 @@ class Builder {
 // Why the model's two rates are not those of this run.
 std::string other_ceilings() {
   const Ceilings roof = ceilings_of(*device_named(kRecordedOn));
-  return fmt::format("The roofline has {:.0f} and {:.0f}, of other runs on an {}: runs differ by about 3 %",
-                     roof.flop_per_s / 1e12, roof.bytes_per_s / 1e9, device_title(kRecordedOn));
+  return fmt::format("The roofline's {:.0f} and {:.0f} are of other runs", roof.flop_per_s / 1e12,
+                     roof.bytes_per_s / 1e9);
 }
 
 void add_description(const Race& race, RaceModel& model) {
@@ -363,7 +364,7 @@ void add_description(const Race& race, RaceModel& model) {
   const auto product = race.product_tflops(dtype), copy = race.copy_gb_per_s();
   if (product) model.ceilings = dtype + " products " + rate_text(*product);
   if (copy) model.ceilings += fmt::format("{}copy {:.{}f} GB/s", product ? ", " : "", *copy, *copy < 100 ? 1 : 0);
-  if (!model.ceilings.empty()) model.ceilings = "Ceilings measured in the same run: " + model.ceilings;
+  if (!model.ceilings.empty()) model.ceilings = "Ceilings of this run: " + model.ceilings;
   if (model.recorded && !model.ceilings.empty()) model.ceilings += ". " + other_ceilings();
   if (const std::string left_out = race.word("left out"); !left_out.empty())
     model.notes.push_back("Left out: " + left_out);

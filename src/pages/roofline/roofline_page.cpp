@@ -214,10 +214,11 @@ void add_question(RooflinePage& page, const RooflineController& controller, cons
   page.revealed = controller.revealed();
   const Contender fast = fastest_of(rows);
   if (!right) {
-    page.question = "There is no win to guess here.";
+    page.question = page.revealed ? "There is no speed-up here." : "There is no speed-up to guess here.";
     for (const Contender who : {Contender::Naive, Contender::FlashV2})
       if (const PredictionRow* const row = find_row(rows, who); row && !row->predicted.there)
-        return void(page.question += fmt::format(" {}: {}.", row->predicted.method->title, row->predicted.note));
+        return void(page.question +=
+                    fmt::format(" {} has no time. {}.", row->predicted.method->title, row->predicted.note));
     return;
   }
   const auto was_recorded = [&](Contender who) {
@@ -245,7 +246,7 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
   }
   if (naive && !naive->predicted.there && !naive->predicted.note.empty())
     page.unplotted.push_back(
-        fmt::format("{} has no mark here: {}.", naive->predicted.method->title, naive->predicted.note));
+        fmt::format("{} has no mark here. {}.", naive->predicted.method->title, naive->predicted.note));
   if (naive && naive->predicted.there) add_parts(page, naive->predicted);
   if (controller.guess() && naive && naive->predicted.there) {
     const PredictionRow* const fast = find_row(rows, fastest_of(rows));
@@ -267,8 +268,7 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
         if (is_shown(row) && line.title == row.predicted.method->title) line.reason = roof_sentence(row, device);
   }
   page.source = ceilings_of(device).source + ". Bytes are what DRAM sees by the L2 model.";
-  if (device.measured_here())
-    page.source += " Each race measures its own copy and product: they differ from these two by up to 3 %.";
+  if (device.measured_here()) page.source += " Each race measures its own two, within 3 % of these.";
   if (naive && naive->predicted.there)
     page.source += fmt::format(" Naive here keeps S in {}; a naive walk keeps it in fp32 and moves more.",
                                name_of(naive->predicted.call.dtype));

@@ -144,7 +144,7 @@ std::vector<Action> actions_of(Page page) {
       return {NextPace, ExchangeSides, ShowPipes, ShowWarps, PinNow, PinChip, LanesEarlier, LanesLater};
     case Page::Race: return {RunRace, RaceCpu, RaceGpu, StopRace, EditCallDialog, WalkCall};
     case Page::Roofline: return {RevealWin, ShowAnswers, MeasureMachine, StopMeasuring, EditCallDialog, WalkCall};
-    case Page::Which: return {WalkWhich, EditCallDialog, ForgetWhich, WalkKernel, CloseProfile, StopProfile};
+    case Page::Which: return {WalkWhich, EditCallDialog, ForgetWhich, WalkKernel};
     case Page::Tree: return {WalkCall, EditCallDialog};
     case Page::Lab: return {RunKernel, StopKernel, LabHint, ShowHole, ResetKernel};
   }

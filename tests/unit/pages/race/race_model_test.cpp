@@ -348,7 +348,7 @@ TEST_CASE("each recorded row has its floor, the pencil method and the model, wit
     CHECK((row.cells[7] == "–") == torch);
   }
   CHECK((modelled && not_modelled));
-  CHECK(m.ceilings.find("The roofline has 811 and 4275") != std::string::npos);
+  CHECK(m.ceilings.find("The roofline's 811 and 4275 are of other runs") != std::string::npos);
   const RaceModel here = build_race_model(races_with(small_race()), false);
   CHECK(here.table_heads.back() == "extra memory");
   CHECK(here.table_note.find("the recorded race alone") != std::string::npos);
