@@ -80,14 +80,16 @@ const Font* digits_for(const Panel& p, const LabMatrixModel& m, float wide, floa
 constexpr std::int64_t kMostInLens = 8;  // rows and columns
 
 // The weights of the tile at hand where they do not fit in its cells: beside it, over tiles above or below.
-void draw_lens(const UiFrame& f, Panel& p, const LabMatrixModel& m, const draw::Rect& tile, std::int64_t cols) {
+// left: of the matrix, whose names of rows stay free.
+void draw_lens(const UiFrame& f, Panel& p, const LabMatrixModel& m, const draw::Rect& tile, std::int64_t cols,
+               float left) {
   const Palette& c = p.colours;
   const float s = p.s;
   const std::int64_t rows = std::int64_t(m.weights.size()) / cols;
   if (rows > kMostInLens || cols > kMostInLens) return;
   const float wide = draw::text_width(p.fonts.mono_small, "0.00") + 8 * s, high = p.fonts.mono_small.em + 7 * s;
   const float width = wide * float(cols) + 8 * s, height = high * float(rows) + 8 * s;
-  const float x = std::clamp((tile.x0 + tile.x1 - width) / 2, p.x, std::max(p.x, p.x + p.width - width));
+  const float x = std::clamp((tile.x0 + tile.x1 - width) / 2, left, std::max(left, p.x + p.width - width));
   const float below = tile.y1 + 8 * s, y = below + height < p.rect.y1 - 40 * s ? below : tile.y0 - 8 * s - height;
   const draw::Rect box{x, y, x + width, y + height};
   f.ui.rects.put("lens", box);
@@ -143,7 +145,7 @@ void draw_lab_matrix_panel(const UiFrame& f, Panel& p) {
     draw_tile(f, p, m, tile, r, now || m.own ? digits : nullptr);
     if (now && !digits && !m.weights.empty()) lens = r, lens_cols = std::min(m.bc, m.cols - col);
   }
-  if (lens) draw_lens(f, p, m, *lens, lens_cols);
+  if (lens) draw_lens(f, p, m, *lens, lens_cols, left);
   p.y = top + high * float(m.rows) + 6 * s;
   if (m.scale.empty()) return;
   const float y = std::max(p.y, p.rect.y1 - 16 * s - p.fonts.mono_small.size);

@@ -11,6 +11,8 @@
 namespace tilewalk {
 namespace {
 
+constexpr std::int64_t kMostParts = 256;  // of a folded strip
+
 constexpr double kBoxGap = 0.04;       // fraction of a box,
 constexpr double kWidestGap = 0.004;   // but at most this fraction of the strip
 constexpr double kGroupGap = 0.22;     // fraction of a box, between Q tiles
@@ -91,6 +93,26 @@ void add_labels(TimelineModel& m, const Schedule& schedule, const State& state, 
   }
 }
 
+// Of a folded strip: where passes and heads begin, and a label for each pass, or for each head.
+void add_parts(TimelineModel& m, const Schedule& schedule, double all) {
+  const Shape& shape = schedule.problem().shape;
+  const bool passes = schedule.section_count() > 1, heads = shape.heads * shape.batch > 1;
+  const auto label = [&](int section, std::int64_t batch, std::int64_t head) {
+    if (passes) return std::string(name_of(schedule.section_name(section)));
+    return shape.batch > 1 ? fmt::format("batch {}, head {}", batch, head) : fmt::format("head {}", head);
+  };
+  for (int s = 0; s < schedule.section_count(); ++s)
+    for (std::int64_t b = 0; b < shape.batch; ++b)
+      for (std::int64_t h = 0; h < shape.heads; ++h) {
+        const auto at = float(double(schedule.first_step_of_group(s, {.batch = b, .head = h, .group = 0})) / all);
+        m.marks.push_back(at);
+        if (!(passes ? b == 0 && h == 0 : heads)) continue;
+        if (!m.groups.empty()) m.groups.back().x1 = at;
+        m.groups.push_back({.x0 = at, .x1 = 1, .label = label(s, b, h), .now = false});
+      }
+  for (TimelineGroup& group : m.groups) group.now = m.cursor > 0 && m.done > group.x0 && m.done <= group.x1;
+}
+
 }  // namespace
 
 TimelineModel build_timeline_model(const Schedule& schedule, const State& state, const CheckReport& check,
@@ -139,13 +161,7 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
     const double all = double(std::max<std::int64_t>(1, model.step_count));
     model.caret = model.done = double(state.cursor) / all;
     if (check.first) model.diverged = double(check.first->step) / all;
-    const std::int64_t parts = schedule.section_count() * heads;
-    if (parts <= 256)
-      for (int s = 0; s < schedule.section_count(); ++s)
-        for (std::int64_t b = 0; b < p.shape.batch; ++b)
-          for (std::int64_t h = 0; h < p.shape.heads; ++h)
-            model.marks.push_back(
-                float(double(schedule.first_step_of_group(s, {.batch = b, .head = h, .group = 0})) / all));
+    if (schedule.section_count() * heads <= kMostParts) add_parts(model, schedule, all);
     return model;
   }
 

@@ -37,7 +37,7 @@ struct TimelineGroup {   // some boxes with one label above them
 
 struct TimelineModel {
   std::vector<TimelineBox> boxes;     // empty when folded
-  std::vector<TimelineGroup> groups;  // likewise
+  std::vector<TimelineGroup> groups;  // of a folded strip its passes, or several heads
   double caret = 0;                   // fraction of the current step, also between the boxes
   bool folded = false;
   std::vector<float> marks;  // folded: fractions where heads or passes begin

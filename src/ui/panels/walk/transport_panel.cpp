@@ -212,6 +212,7 @@ void draw_strip(const UiFrame& f, Panel& p) {
       has_group_names(area, s) ? p.fonts.tiny.em + 6 * s : 0;  // the groups' names are above, the marks below
   const float top = area.y0 + labels + 4 * s, box_high = area.height() - labels - 19 * s;
   if (m.folded) {
+    if (labels > 0) draw_groups(f, p, m, area);
     const draw::Rect bar{area.x0, top, area.x1, top + box_high};
     draw::box(p.list, bar, c.to_do, 4 * s);
     const float x = bar.x0 + float(m.done) * bar.width();

@@ -58,6 +58,34 @@ TEST_CASE("boxes narrower than a few pixels are folded, so that the cost depends
   CHECK(build_timeline_model(*walk.schedule, walk.at(walk.schedule->step_count()), {}, 1000).done == 1);
 }
 
+TEST_CASE("a folded strip names its heads, or its passes, and the one at hand") {
+  const auto named = [](ScheduleKind kind, std::int64_t batch, double share) {
+    Problem p = picture(kind);
+    p.shape.n_q = p.shape.n_kv = 1024;
+    p.shape.batch = batch, p.shape.heads = p.shape.kv_heads = 2;
+    const auto schedule = make_schedule(p);
+    State state;
+    state.started = share > 0;
+    state.cursor = std::int64_t(share * double(schedule->step_count()));
+    if (state.started) state.step = schedule->step(state.cursor - 1);
+    return build_timeline_model(*schedule, state, {}, 1000).groups;
+  };
+  const std::vector<TimelineGroup> heads = named(ScheduleKind::FlashV2, 1, 0.6);
+  REQUIRE(heads.size() == 2);
+  CHECK(heads[0].label == "head 0");
+  CHECK(heads[0].x0 == 0);
+  CHECK(heads[0].x1 == Approx(0.5));
+  CHECK_FALSE(heads[0].now);
+  CHECK(heads[1].label == "head 1");
+  CHECK(heads[1].now);
+  CHECK(named(ScheduleKind::FlashV2, 2, 0)[2].label == "batch 1, head 0");
+  const std::vector<TimelineGroup> passes = named(ScheduleKind::Standard, 1, 0.01);
+  REQUIRE(passes.size() == 3);
+  CHECK(passes[0].now);
+  CHECK(passes[2].x1 == 1);
+  CHECK(passes[1].label != passes[2].label);
+}
+
 TEST_CASE("check marks stop at the visit that differs") {
   Walk walk(picture());
   CheckReport check;
