@@ -1,4 +1,9 @@
 // The page of the family tree: drawn for every member at every size, and each click sends exactly its command.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "pages/tree/tree_model.h"
 #include "pages/tree/tree_table.h"
 #include "session/document/words.h"
 #include "tests/ui/headless.h"
@@ -34,4 +39,41 @@ TEST_CASE("a click on a member shows what it changed, and a button walks its sch
   CHECK(head.click("tree/walk") == Commands{SetSchedule{ScheduleKind::FlashV4}, ShowPage{Page::Walk}});
   CHECK(head.session->page() == Page::Walk);
   CHECK(head.session->problem().schedule == ScheduleKind::FlashV4);
+}
+
+TEST_CASE("lines of the tree are at least 8 pixels apart and behind no box, and rows grow with the window") {
+  float before = 0;
+  for (const auto& [w, h] : {std::pair{1280, 720}, std::pair{1600, 900}, std::pair{3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h);
+    head.session->dispatch(Action::ShowTree);
+    head.frames(2);
+    const TreeModel m = head.models<TreeModel>();
+    std::vector<std::pair<std::size_t, draw::Rect>> pieces;
+    for (std::size_t i = 0; i < m.lines.size(); ++i)
+      for (int k = 0; k < 5; ++k)
+        if (const std::optional<draw::Rect> r = head.ui.rects.find(fmt::format("tree/line {} {}", i, k)))
+          pieces.push_back({i, *r});
+    REQUIRE(pieces.size() > 3 * m.lines.size() / 2);
+    const auto overlap = [](float a0, float a1, float b0, float b1) { return std::min(a1, b1) - std::max(a0, b0) > 1; };
+    for (const auto& [i, a] : pieces) {
+      for (const auto& [j, b] : pieces) {
+        if (i >= j) continue;
+        INFO("lines " << i << " and " << j);
+        const bool flat = a.height() < 1 && b.height() < 1 && overlap(a.x0, a.x1, b.x0, b.x1),
+                   steep = a.width() < 1 && b.width() < 1 && overlap(a.y0, a.y1, b.y0, b.y1);
+        if (flat) CHECK(std::abs(a.y0 - b.y0) >= 7.9f);
+        if (steep) CHECK(std::abs(a.x0 - b.x0) >= 7.9f);
+      }
+      for (const TreeBox& box : m.boxes) {
+        const draw::Rect r = head.rect("tree/" + box.name);
+        CHECK_FALSE((a.x1 > r.x0 + 1 && a.x0 < r.x1 - 1 && a.y1 > r.y0 + 1 && a.y0 < r.y1 - 1));
+      }
+    }
+    const draw::Rect first = head.rect("tree/FA-1");
+    CHECK(first.height() / head.theme.s > before);
+    before = first.height() / head.theme.s;
+    CHECK(head.rect("tree/FA-1 loop").width() > 14 * head.theme.s);
+  }
+  CHECK(before > 70);
 }

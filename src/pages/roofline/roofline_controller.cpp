@@ -48,11 +48,11 @@ void RooflineController::read_card() {
 
 bool RooflineController::cards_left() const { return setup_.load_times && read_ < raced_devices().size(); }
 
-// The pages of comparison and of which attention runs show these times in one line, so they do not wait for the
-// reading.
+// The pages of comparison, of which attention runs and of the tree show these times beside much else, so they do not
+// wait for the reading.
 void RooflineController::turned_to(Page page) {
   if (page == Page::Roofline) read_times();
-  if (page == Page::Compare || page == Page::Which) wanted_ = true;
+  if (page == Page::Compare || page == Page::Which || page == Page::Tree) wanted_ = true;
 }
 
 bool RooflineController::busy() const {

@@ -6,10 +6,13 @@
 #include <map>
 
 #include "base/contains.h"
+#include "base/units.h"
 #include "base/words.h"
 #include "core/fields/validate.h"
+#include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 #include "pages/tree/tree_table.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
@@ -95,6 +98,17 @@ std::optional<TreeOrder> order_of(const MemberRow& row) {
   return out;
 }
 
+// The same for every member that shows one schedule; an empty one where it cannot be drawn.
+const TreeOrder& loop_of(ScheduleKind kind) {
+  static const std::map<ScheduleKind, TreeOrder> known = [] {
+    std::map<ScheduleKind, TreeOrder> out;
+    for (const MemberRow& row : tree_table())
+      if (row.schedule && !out.contains(*row.schedule)) out[*row.schedule] = order_of(row).value_or(TreeOrder{});
+    return out;
+  }();
+  return known.at(kind);
+}
+
 // The chosen member's order of tile visits, after that of its first parent with another one.
 void add_orders(TreeModel& m, const MemberRow& row) {
   std::optional<TreeOrder> own = order_of(row);
@@ -105,6 +119,61 @@ void add_orders(TreeModel& m, const MemberRow& row) {
       m.orders.push_back(std::move(*before));
   m.orders.push_back(std::move(*own));
   m.orders_note = "Tiles of scores: numbers are the order of a thread block's visits, a colour is one thread block";
+}
+
+void add_ways(TreeModel& m) {
+  std::vector<TreePlace> places;
+  for (const TreeBox& box : m.boxes) places.push_back({box.column, box.row});
+  std::vector<TreeEdge> edges;
+  for (const TreeLine& line : m.lines) edges.push_back({line.from, line.to});
+  m.ways = tree_ways(places, edges, int(m.columns.size()), m.rows);
+  std::vector<ScheduleKind> seen;
+  for (std::size_t i = 0; i < m.boxes.size(); ++i) {
+    const MemberRow& row = tree_table()[i];
+    if (!row.schedule) continue;
+    const auto at = std::find(seen.begin(), seen.end(), *row.schedule);
+    m.boxes[i].loop = int(at - seen.begin());
+    if (at != seen.end()) continue;
+    seen.push_back(*row.schedule);
+    m.loops.push_back(loop_of(*row.schedule));
+  }
+}
+
+RaceCell race_cell(const Call& c) {
+  return {.pass = "forward",
+          .dtype = name_of(c.type),
+          .n = c.n_q,
+          .d = c.d,
+          .heads = c.heads,
+          .batch = c.batch,
+          .causal = c.is_causal};
+}
+
+// Recorded times of naive attention over those of each member, of one call.
+void add_factors(TreeModel& m, const RaceTimes* times, const Call& call, const Call& usual) {
+  if (!times) return;
+  for (TreeBox& box : m.boxes) box.factor.text = "not recorded";
+  RaceCell cell = race_cell(call);
+  if (!times->ms_of(Contender::Naive, cell)) cell = race_cell(usual);
+  const std::optional<double> naive = times->ms_of(Contender::Naive, cell);
+  if (!naive) return;
+  double most = 0;
+  for (std::size_t i = 0; i < m.boxes.size(); ++i) {
+    const std::optional<Contender> who = tree_table()[i].raced_as;
+    const std::optional<double> ms = who ? times->ms_of(*who, cell) : std::nullopt;
+    if (!ms || *ms <= 0) continue;
+    TreeFactor& factor = m.boxes[i].factor;
+    factor.times = *naive / *ms;
+    factor.text = fmt::format("{:.{}f}×", factor.times, factor.times < 10 ? 1 : 0);
+    m.boxes[i].tip +=
+        fmt::format("\nRecorded: {} times naive attention's speed, {} for {}.",
+                    factor.text.substr(0, factor.text.size() - std::string("×").size()), ms_text(*ms), ms_text(*naive));
+    most = std::max(most, factor.times);
+  }
+  for (TreeBox& box : m.boxes) box.factor.share = most > 0 ? box.factor.times / most : 0;
+  m.raced =
+      fmt::format("speed over naive, recorded on an {}: N {}, d {}, {} × {} heads, {}", device_of(times->device).title,
+                  format_count(cell.n), cell.d, cell.batch, cell.heads, cell.causal ? "causal" : "no mask");
 }
 
 void describe(TreeModel& m, const MemberRow& row) {
@@ -128,9 +197,11 @@ void describe(TreeModel& m, const MemberRow& row) {
 
 }  // namespace
 
-TreeModel build_tree_model(TreeMember chosen) {
+TreeModel build_tree_model(TreeMember chosen, const RaceTimes* times, const Call& call, const Call& usual) {
   TreeModel m;
   place(m, chosen);
+  add_ways(m);
+  add_factors(m, times, call, usual);
   describe(m, member_row(chosen));
   return m;
 }

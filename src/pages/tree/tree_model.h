@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "dispatch/call.h"
+#include "measured/race_times.h"
+#include "pages/tree/tree_ways.h"
 #include "session/command/command.h"
 
 namespace tilewalk {
@@ -20,6 +23,12 @@ struct TreeLane {
   int row = 0, rows = 1;  // of boxes
 };
 
+// How much faster than naive attention it was in a race.
+struct TreeFactor {
+  double times = 0, share = 0;  // share: of the largest of all members
+  std::string text;             // "2.7×"; "not recorded"; empty while no times were read
+};
+
 struct TreeBox {
   std::string name, tip;
   int column = 0, row = 0;
@@ -27,6 +36,8 @@ struct TreeBox {
   bool kin = false;  // parent or child of the chosen one
   bool exact = true;
   bool shown_here = false;  // a tab shows its schedule
+  TreeFactor factor = {};
+  int loop = -1;  // of TreeModel::loops; -1: no schedule here shows it
   ChooseMember choose;
 };
 
@@ -49,6 +60,9 @@ struct TreeOrder {
 };
 
 struct TreeModel {
+  TreeWays ways;                 // of the lines
+  std::vector<TreeOrder> loops;  // of the schedules that boxes show, each once
+  std::string raced;             // the call of the factors: "recorded on an H200 at N 8,192, …"
   std::vector<TreeColumn> columns;
   std::vector<TreeLane> lanes;
   int rows = 0;
@@ -62,6 +76,9 @@ struct TreeModel {
   std::vector<Command> commands;  // of `show`
 };
 
-TreeModel build_tree_model(TreeMember chosen);
+// times: recorded ones; null: none were read. The factors are those of this call, or of `usual` where naive attention
+// was not recorded at it.
+TreeModel build_tree_model(TreeMember chosen, const RaceTimes* times = nullptr, const Call& call = {},
+                           const Call& usual = {});
 
 }  // namespace tilewalk

@@ -1,44 +1,20 @@
 // The page of the family tree: years from left to right, a lane for each kind of change, lines from parents to
-// children; below, the description of the chosen member. Where the names do not fit in their years, each lane is a
-// list.
+// children; below, the description of the chosen member. A box has its recorded factor and a sketch of its loop. Where
+// the names do not fit in their years, each lane is a list.
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "pages/tree/tree_model.h"
+#include "pages/tree/tree_grid.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
 namespace {
 
-// The positions of lanes, columns and boxes.
-struct Grid {
-  float x, y, column, row, heads;  // heads: what years take above
-
-  draw::Rect box(const TreeBox& b, float s) const {
-    const float left = x + column * float(b.column), top = y + row * float(b.row);
-    return {left + 4 * s, top + 4 * s, left + column - 17 * s, top + row - 4 * s};
-  }
-};
-
-Grid grid_of(const Panel& p, const TreeModel& m) {
-  const float s = p.s;
-  float names = 0;
-  for (const TreeLane& lane : m.lanes) names = std::max(names, draw::text_width(p.fonts.tiny, lane.title));
-  names = std::min(names + 14 * s, p.width * 0.18f);
-  const float heads = 20 * s, words = 196 * s;
-  const float room = p.rect.y1 - p.y - heads - words;
-  return {.x = p.x + names,
-          .y = p.y + heads,
-          .column = (p.width - names) / float(std::max<std::size_t>(1, m.columns.size())),
-          .row = std::clamp(room / float(std::max(1, m.rows)), 28 * s, 76 * s),
-          .heads = heads};
-}
-
-void draw_lanes_and_years(const UiFrame& f, Panel& p, const TreeModel& m, const Grid& g) {
+void draw_lanes_and_years(const UiFrame& f, Panel& p, const TreeModel& m, const TreeGrid& g) {
   const float s = p.s, bottom = g.y + g.row * float(m.rows);
   for (std::size_t i = 0; i < m.columns.size(); ++i) {
-    const float left = g.x + g.column * float(i);
+    const float left = g.left(int(i)) - 4 * s;
     if (m.columns[i].after_gap)  // years without a member
       for (float y = g.y; y < bottom; y += 8 * s)
         p.list->AddLine({left - 2 * s, y}, {left - 2 * s, std::min(y + 4 * s, bottom)}, p.colours.border,
@@ -55,54 +31,6 @@ void draw_lanes_and_years(const UiFrame& f, Panel& p, const TreeModel& m, const 
   }
 }
 
-// A path with rounded corners.
-void draw_path(const Panel& p, const std::vector<ImVec2>& points, ImU32 colour, float thick) {
-  const auto towards = [&](const ImVec2& from, const ImVec2& to) {  // a little on the way
-    const float dx = to.x - from.x, dy = to.y - from.y, far = std::abs(dx) + std::abs(dy);
-    const float share = far > 0 ? std::min(0.5f, 5 * p.s / far) : 0;
-    return ImVec2(from.x + dx * share, from.y + dy * share);
-  };
-  p.list->PathLineTo(points.front());
-  for (std::size_t i = 1; i + 1 < points.size(); ++i) {
-    p.list->PathLineTo(towards(points[i], points[i - 1]));
-    p.list->PathBezierQuadraticCurveTo(points[i], towards(points[i], points[i + 1]));
-  }
-  p.list->PathLineTo(points.back());
-  p.list->PathStroke(colour, 0, thick);
-}
-
-// Lines run between the boxes, never behind one: out to the right, up or down beside a column, along between two rows.
-// A line to a box of the same year leaves and enters at the left, so that lines at a box's right lead only to later
-// ones.
-void draw_line(const Panel& p, const TreeModel& m, const Grid& g, const TreeLine& line) {
-  const TreeBox &old = m.boxes[std::size_t(line.from)], &young = m.boxes[std::size_t(line.to)];
-  const draw::Rect from = g.box(old, p.s), to = g.box(young, p.s);
-  const float from_y = (from.y0 + from.y1) / 2, to_y = (to.y0 + to.y1) / 2;
-  const auto beside = [&](int column) {  // separates the lines of several boxes
-    return g.x + g.column * float(column + 1) + (float(line.from % 4) * 3 - 12) * p.s;
-  };
-  std::vector<ImVec2> points{{from.x1, from_y}};
-  if (old.column == young.column) {
-    const float low = from_y + (from.y1 - from_y) * (young.row > old.row ? 0.6f : -0.6f), left = from.x0 - 5 * p.s;
-    points = {{from.x0, low}, {left, low}, {left, to_y}, {to.x0, to_y}};
-  } else {
-    const bool next = young.column == old.column + 1;
-    if (old.row != young.row && !next) {
-      const float between = g.y + g.row * float(young.row > old.row ? young.row : young.row + 1);
-      points.insert(points.end(), {{beside(old.column), from_y}, {beside(old.column), between}});
-      points.insert(points.end(), {{beside(young.column - 1), between}, {beside(young.column - 1), to_y}});
-    } else if (old.row != young.row) {
-      points.insert(points.end(), {{beside(old.column), from_y}, {beside(old.column), to_y}});
-    }
-    points.push_back({to.x0, to_y});
-  }
-  const ImU32 plain = mix(p.colours.panel, p.colours.muted, 0.6f);
-  const ImU32 colour = line.chosen ? p.colours.accent : plain;
-  draw_path(p, points, colour, (line.chosen ? 2.2f : 1.3f) * p.s);
-  const float head = 3.5f * p.s;  // at the later box
-  p.list->AddTriangleFilled({to.x0 + head / 2, to_y}, {to.x0 - head, to_y - head}, {to.x0 - head, to_y + head}, colour);
-}
-
 std::string label_of(const TreeBox& b) { return (b.exact ? "" : "~ ") + b.name; }
 
 float dot_width(const Panel& p, const TreeBox& b) { return b.shown_here ? 12 * p.s : 0; }
@@ -111,14 +39,25 @@ float label_room(const Panel& p, const TreeBox& b, const Font& font) {
   return draw::text_width(font, label_of(b)) + dot_width(p, b) + 10 * p.s;
 }
 
-bool fits(const Panel& p, const TreeModel& m, const Grid& g, const Font& font) {
-  return std::all_of(m.boxes.begin(), m.boxes.end(),
-                     [&](const TreeBox& b) { return label_room(p, b, font) <= g.box(b, p.s).width(); });
+constexpr float kLeastSketch = 15;
+
+// The sketch of a box's loop: as high as the box, or as the name leaves it space.
+float sketch_side(const Panel& p, const TreeBox& b, const draw::Rect& r, const Font& font) {
+  const float s = p.s, side = std::min(r.height() - 10 * s, r.width() - label_room(p, b, font) - 9 * s);
+  return b.loop < 0 || side < kLeastSketch * s ? 0 : side;
 }
 
-void draw_box(const UiFrame& f, const Panel& p, const TreeBox& b, const draw::Rect& r, const Font& font) {
+bool fits(const Panel& p, const TreeModel& m, const TreeGrid& g, const Font& font, bool sketches) {
+  return std::all_of(m.boxes.begin(), m.boxes.end(), [&](const TreeBox& b) {
+    const draw::Rect r = g.box(b.column, b.row);
+    return label_room(p, b, font) <= r.width() && (!sketches || b.loop < 0 || sketch_side(p, b, r, font) > 0);
+  });
+}
+
+void draw_label(const UiFrame& f, const Panel& p, const TreeBox& b, const draw::Rect& r, const Font& font, float middle,
+                float right) {
   const float s = p.s, dot = dot_width(p, b);
-  const std::string label = draw::elided(font, label_of(b), r.width() - 9 * s - dot);
+  const std::string label = draw::elided(font, label_of(b), right - r.x0 - 9 * s - dot);
   const bool clicked = tag(f, {.id = b.name,
                                .rect = r,
                                .label = label,
@@ -129,9 +68,35 @@ void draw_box(const UiFrame& f, const Panel& p, const TreeBox& b, const draw::Re
                                .hovered = p.colours.button_hover,
                                .border = b.chosen || b.kin ? p.colours.accent : p.colours.border,
                                .rounding = 5 * s,
-                               .label_at = ImVec2(r.x0 + 6 * s + dot, (r.y0 + r.y1 - font.size) / 2)});
-  if (b.shown_here) p.list->AddCircleFilled({r.x0 + 9 * s, (r.y0 + r.y1) / 2}, 3 * s, p.colours.good);
+                               .label_at = ImVec2(r.x0 + 6 * s + dot, middle - font.size / 2)});
+  if (b.shown_here) p.list->AddCircleFilled({r.x0 + 9 * s, middle}, 3 * s, p.colours.good);
   if (clicked) f.push(b.choose);
+}
+
+// A box of the tree: its name, below it the recorded factor as a bar, and at the right the sketch of its loop.
+void draw_box(const UiFrame& f, const Panel& p, const TreeModel& m, const TreeBox& b, const draw::Rect& r,
+              const Font& font) {
+  const float s = p.s, side = sketch_side(p, b, r, font), right = r.x1 - (side > 0 ? side + 9 * s : 4 * s);
+  const float line = draw::leading(p.fonts.tiny);
+  const bool words = r.height() >= font.em + line + 6 * s;  // else the bar alone, at the lower edge
+  const float middle = words ? r.y0 + (r.height() - line) / 2 : (r.y0 + r.y1) / 2;
+  draw_label(f, p, b, r, font, middle, right);
+  const float x = r.x0 + 6 * s, y = words ? r.y1 - 3 * s - line / 2 : r.y1 - 3.5f * s;
+  const float text = words ? draw::text_width(p.fonts.tiny, "10.0×") + 6 * s : 0;
+  if (b.factor.times > 0) {
+    const draw::Rect track{x, y - 2 * s, right - text, y + 2 * s};
+    const draw::Rect bar{x, track.y0, x + float(b.factor.share) * track.width(), track.y1};
+    draw::box(p.list, track, p.colours.track, 2 * s);
+    draw::box(p.list, bar, p.colours.accent, 2 * s);
+    f.ui.rects.put(b.name + " factor", bar);
+  }
+  if (words)
+    draw::text(p.list, p.fonts.tiny, b.factor.times > 0 ? right - text + 6 * s : x, y - p.fonts.tiny.size / 2,
+               b.factor.times > 0 ? p.colours.text : p.colours.muted,
+               draw::elided(p.fonts.tiny, b.factor.text, right - x));
+  const float loop_y = (r.y0 + r.y1 - side) / 2;
+  if (side > 0)
+    draw_loop(f, p, m.loops[std::size_t(b.loop)], {r.x1 - side - 5 * s, loop_y, r.x1 - 5 * s, loop_y + side}, b.name);
 }
 
 // Each lane as a list of its members with their years, in as many lines as they need.
@@ -156,10 +121,15 @@ void draw_lists(const UiFrame& f, Panel& p, const TreeModel& m) {
         if (b.column != int(column) || b.row < lane.row || b.row >= lane.row + lane.rows) continue;
         const std::string& year = m.columns[column].year;
         const float before = draw::text_width(p.fonts.tiny, year) + 5 * s, wide = label_room(p, b, p.fonts.body);
-        if (x > first && x + before + wide > end) x = first, p.y += high + 4 * s;
+        const std::string factor = b.factor.times > 0 ? b.factor.text : "";
+        const float after = factor.empty() ? 0 : draw::text_width(p.fonts.tiny, factor) + 5 * s;
+        if (x > first && x + before + wide + after > end) x = first, p.y += high + 4 * s;
         draw::text(p.list, p.fonts.tiny, x, p.y + (high - p.fonts.tiny.size) / 2, p.colours.muted, year);
-        draw_box(f, p, b, {x + before, p.y, x + before + wide, p.y + high}, p.fonts.body);
-        x += before + wide + 12 * s;
+        draw_label(f, p, b, {x + before, p.y, x + before + wide, p.y + high}, p.fonts.body, p.y + high / 2,
+                   x + before + wide);
+        draw::text(p.list, p.fonts.tiny, x + before + wide + 5 * s, p.y + (high - p.fonts.tiny.size) / 2,
+                   p.colours.text, factor);
+        x += before + wide + after + 12 * s;
       }
     p.y += high + 5 * s;
   }
@@ -244,27 +214,55 @@ void draw_words(const UiFrame& f, Panel& p, const TreeModel& m) {
   p.y = std::max(p.y, draw_orders(f, p, m, {x, y, p.x + p.width, std::max(bottom, y)}));
 }
 
+// What the marks of the tree mean, each with its mark, below the title.
+void draw_key(Panel& p, const TreeModel& m, bool drawn) {
+  const float s = p.s, line = draw::leading(p.fonts.body), gap = 18 * s;
+  float x = p.x;
+  const auto entry = [&](float mark, const std::string& words, auto draw_mark) {
+    const float wide = mark + 6 * s + draw::text_width(p.fonts.body, words);
+    if (x > p.x && x + wide > p.x + p.width) x = p.x, p.y += line;
+    draw_mark(x, p.y + p.fonts.body.size / 2);
+    draw::text(p.list, p.fonts.body, x + mark + 6 * s, p.y, p.colours.text,
+               draw::elided(p.fonts.body, words, p.x + p.width - x - mark - 6 * s));
+    x += wide + gap;
+  };
+  if (drawn)
+    entry(20 * s, "built on it", [&](float at, float y) {
+      p.list->AddLine({at, y}, {at + 16 * s, y}, p.colours.muted, 1.5f * s);
+      p.list->AddTriangleFilled({at + 20 * s, y}, {at + 14 * s, y - 4 * s}, {at + 14 * s, y + 4 * s}, p.colours.muted);
+    });
+  entry(8 * s, "a tab here shows it", [&](float at, float y) {
+    p.list->AddCircleFilled({at + 4 * s, y}, 3.5f * s, p.colours.good);
+  });
+  if (drawn)
+    entry(14 * s, "its loop: arrow, one thread block's tiles; colours, thread blocks", [&](float at, float y) {
+      for (int i = 0; i < 3; ++i)
+        draw::box(p.list, {at, y + (float(i) * 5 - 7) * s, at + 14 * s, y + (float(i) * 5 - 3) * s},
+                  viridis((float(i) + 0.5f) / 3), s);
+    });
+  if (!m.raced.empty())
+    entry(24 * s, m.raced, [&](float at, float y) {
+      draw::box(p.list, {at, y - 2 * s, at + 24 * s, y + 2 * s}, p.colours.accent, 2 * s);
+    });
+  entry(0, "~ approximate", [](float, float) {});
+  p.y += line + 6 * s;
+}
+
 }  // namespace
 
 void draw_tree_panel(const UiFrame& f, Panel& p) {
   const TreeModel& m = *f.views.page<TreeModel>();
   const float s = p.s;
-  const float used = p.caption_at(p.x, p.y, "Family tree of attention", p.width);
+  p.caption_at(p.x, p.y, "Family tree of attention", p.width);
   p.y += 24 * s;
-  const Grid g = grid_of(p, m);
-  const bool drawn = fits(p, m, g, p.fonts.tiny);
-  const std::string key = std::string(drawn ? "time runs to the right · a line: built on it · " : "") +
-                          "~ approximate · dot: a tab here shows it";
-  if (const float room = p.width - used - 24 * s; room > 120 * s)
-    draw::text_right(p.list, p.fonts.tiny, p.x + p.width, p.y - 24 * s, p.colours.muted,
-                     draw::elided(p.fonts.tiny, key, room));
+  const bool drawn = fits(p, m, tree_grid(p, m), p.fonts.tiny, false);
+  draw_key(p, m, drawn);
+  const TreeGrid g = tree_grid(p, m);  // below the key
   if (drawn) {
     draw_lanes_and_years(f, p, m, g);
-    for (const bool chosen : {false, true})
-      for (const TreeLine& line : m.lines)
-        if (line.chosen == chosen) draw_line(p, m, g, line);
-    const Font& font = fits(p, m, g, p.fonts.body) ? p.fonts.body : p.fonts.tiny;
-    for (const TreeBox& b : m.boxes) draw_box(f, p, b, g.box(b, s), font);
+    draw_tree_ways(f, p, m, g);
+    const Font& font = fits(p, m, g, p.fonts.body, true) ? p.fonts.body : p.fonts.tiny;
+    for (const TreeBox& b : m.boxes) draw_box(f, p, m, b, g.box(b.column, b.row), font);
     p.y = g.y + g.row * float(m.rows) + 2 * s;
   } else {
     draw_lists(f, p, m);

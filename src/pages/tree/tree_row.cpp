@@ -6,13 +6,18 @@ namespace tilewalk {
 namespace {
 
 void add_texts(ShownTexts& texts, const TreeModel& m) {
-  texts.say("tree", {m.name, m.changes, m.show});
-  for (const TreeBox& box : m.boxes) texts.say("tree", {box.name, box.tip});
+  texts.say("tree", {m.name, m.changes, m.show, m.raced});
+  for (const TreeBox& box : m.boxes) texts.say("tree", {box.name, box.tip, box.factor.text});
   for (const TreeFact& fact : m.facts) texts.say("tree", {fact.title, fact.text});
   for (const TreeOrder& order : m.orders) texts.say("tree", {order.title, m.orders_note});
 }
 
-TreeModel build_tree(const PageSources& of) { return build_tree_model(of.session.tree().member()); }
+TreeModel build_tree(const PageSources& of) {
+  const Call& call = of.session.call().call;
+  const RaceTimes* const there = of.session.roofline().recorded(call.device);
+  return build_tree_model(of.session.tree().member(), there ? there : of.session.roofline().recorded(), call,
+                          start_call());
+}
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "core/problem/contender.h"
 #include "session/command/command.h"
 
 namespace tilewalk {
@@ -33,7 +34,8 @@ struct MemberRow {
   const char* runs_on;
   std::optional<ScheduleKind> schedule;  // the schedule that shows it, in whole or in part
   const char* source;
-  std::vector<TreeMember> after = {};  // its parents
+  std::vector<TreeMember> after = {};                // its parents
+  std::optional<Contender> raced_as = std::nullopt;  // in the shipped races
 };
 const std::vector<MemberRow>& tree_table();
 const MemberRow& member_row(TreeMember);

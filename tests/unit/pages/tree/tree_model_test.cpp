@@ -1,9 +1,13 @@
 #include "pages/tree/tree_model.h"
 
+#include <algorithm>
 #include <set>
+#include <tuple>
 
 #include "core/schedules/registry.h"
 #include "pages/tree/tree_table.h"
+#include "pages/tree/tree_ways.h"
+#include "session/document/window_call.h"
 #include "session/document/words.h"
 #include "tests/support/catch.h"
 
@@ -86,4 +90,79 @@ TEST_CASE("the picture of a change has the orders of visits of a parent and of t
   CHECK(now.block[at(now, 1, 0)] == 1);
   CHECK(build_tree_model(TreeMember::Flash3).orders.size() == 1);  // the order is FA-2's
   CHECK(build_tree_model(TreeMember::OnlineSoftmax).orders.empty());
+}
+
+TEST_CASE("every line of the tree has tracks and ports of its own") {
+  const TreeModel m = build_tree_model(TreeMember::Flash2);
+  REQUIRE(m.ways.ways.size() == m.lines.size());
+  std::set<std::pair<int, int>> tracks, channels;
+  std::set<std::tuple<int, bool, int>> ports;  // box, left side, port
+  for (std::size_t i = 0; i < m.lines.size(); ++i) {
+    const TreeWay& way = m.ways.ways[i];
+    INFO(m.boxes[std::size_t(m.lines[i].from)].name << " to " << m.boxes[std::size_t(m.lines[i].to)].name);
+    if (way.kind == TreeWayKind::Down) continue;
+    CHECK(ports.insert({m.lines[i].from, way.kind == TreeWayKind::Beside, way.out}).second);
+    CHECK(ports.insert({m.lines[i].to, true, way.in}).second);
+    if (way.kind == TreeWayKind::Straight) {
+      CHECK(way.out == way.in);
+      continue;
+    }
+    CHECK(tracks.insert({way.gutter, way.track}).second);
+    CHECK(way.track < m.ways.tracks[std::size_t(way.gutter)]);
+    if (way.kind != TreeWayKind::Channel) continue;
+    CHECK(tracks.insert({way.gutter_in, way.track_in}).second);
+    CHECK(channels.insert({way.channel, way.channel_track}).second);
+  }
+  // A line goes along a row only where no box is in its way.
+  const TreeWays through = tree_ways({{0, 0}, {1, 0}, {1, 1}, {2, 1}}, {{0, 3}}, 3, 2);
+  CHECK(through.ways[0].kind == TreeWayKind::Channel);
+  CHECK(tree_ways({{0, 0}, {1, 0}, {2, 1}}, {{0, 2}}, 3, 2).ways[0].kind == TreeWayKind::Target);
+  CHECK(tree_ways({{0, 0}, {1, 1}, {2, 1}}, {{0, 2}}, 3, 2).ways[0].kind == TreeWayKind::Source);
+}
+
+TEST_CASE("a member has its recorded factor over naive attention, and the others say that they have none") {
+  Call call = start_call();
+  RaceTimes times;
+  const auto add = [&](const char* rung, double ms, std::int64_t n) {
+    RaceTime time;
+    time.rung = rung, time.ms = ms;
+    time.n = n, time.d = call.d, time.heads = call.heads, time.batch = call.batch;
+    times.times.push_back(time);
+  };
+  add(contender_row(Contender::Naive).word, 9.0, call.n_q);
+  add(contender_row(Contender::FlashV2).word, 3.0, call.n_q);
+  add(contender_row(Contender::TorchCudnn).word, 2.0, call.n_q);
+  add(contender_row(Contender::FlashV3).word, 2.0, 2 * call.n_q);  // of another call
+  const auto factor = [&](const TreeModel& m, TreeMember member) { return m.boxes[std::size_t(member)].factor; };
+  const TreeModel m = build_tree_model(TreeMember::Flash2, &times, call, call);
+  CHECK(factor(m, TreeMember::Flash2).text == "3.0×");
+  CHECK(factor(m, TreeMember::Flash2).share == Approx(2.0 / 3));
+  CHECK(factor(m, TreeMember::Cudnn).text == "4.5×");
+  CHECK(factor(m, TreeMember::Cudnn).share == 1);
+  CHECK(factor(m, TreeMember::Flash3).text == "not recorded");
+  CHECK(factor(m, TreeMember::Ring).text == "not recorded");
+  CHECK(factor(m, TreeMember::Ring).share == 0);
+  CHECK(m.raced.find("N 8,192") != std::string::npos);
+  Call other = call;  // naive attention was not recorded at it
+  other.n_q = 777;
+  const TreeModel usual = build_tree_model(TreeMember::Flash2, &times, other, call);
+  CHECK(factor(usual, TreeMember::Flash2).text == "3.0×");
+  CHECK(usual.raced == m.raced);
+  CHECK(factor(build_tree_model(TreeMember::Flash2), TreeMember::Flash2).text.empty());
+}
+
+TEST_CASE("the sketch in a box is the loop of its schedule: which loop is outside, and what is split") {
+  const TreeModel m = build_tree_model(TreeMember::Flash2);
+  const auto loop = [&](TreeMember member) -> const TreeOrder& {
+    return m.loops.at(std::size_t(m.boxes[std::size_t(member)].loop));
+  };
+  const TreeOrder &first = loop(TreeMember::Flash1), &second = loop(TreeMember::Flash2),
+                  &split = loop(TreeMember::FlashDecoding);
+  CHECK(first.blocks == 1);
+  CHECK(first.time[std::size_t(first.side)] == 2);  // the tile below is next: keys are outside
+  CHECK(second.blocks == second.side);
+  CHECK(second.time[1] == 2);             // the tile beside it is next: queries are outside
+  CHECK(split.blocks == 2 * split.side);  // two thread blocks share the keys of a Q tile
+  CHECK(m.boxes[std::size_t(TreeMember::Ring)].loop == -1);
+  for (const TreeOrder& each : m.loops) CHECK(each.side > 0);
 }

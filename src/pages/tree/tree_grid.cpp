@@ -1,0 +1,141 @@
+#include "pages/tree/tree_grid.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+constexpr float kLeastRow = 62, kMostRow = 120, kWordsHigh = 196;  // heights, before scaling
+constexpr float kArrow = 14;                                       // between the last track and a box
+
+// A path with rounded corners.
+void draw_path(const Panel& p, const std::vector<ImVec2>& points, ImU32 colour, float thick) {
+  const auto towards = [&](const ImVec2& from, const ImVec2& to) {  // a little on the way
+    const float dx = to.x - from.x, dy = to.y - from.y, far = std::abs(dx) + std::abs(dy);
+    const float share = far > 0 ? std::min(0.5f, 5 * p.s / far) : 0;
+    return ImVec2(from.x + dx * share, from.y + dy * share);
+  };
+  p.list->PathLineTo(points.front());
+  for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+    p.list->PathLineTo(towards(points[i], points[i - 1]));
+    p.list->PathBezierQuadraticCurveTo(points[i], towards(points[i], points[i + 1]));
+  }
+  p.list->PathLineTo(points.back());
+  p.list->PathStroke(colour, 0, thick);
+}
+
+float port_y(const draw::Rect& box, int port, float step) { return (box.y0 + box.y1) / 2 + float(port) * step; }
+
+}  // namespace
+
+TreeGrid tree_grid(const Panel& p, const TreeModel& m) {
+  const float s = p.s;
+  float names = 0;
+  for (const TreeLane& lane : m.lanes) names = std::max(names, draw::text_width(p.fonts.tiny, lane.title));
+  names = std::min(names + 14 * s, p.width * 0.18f);
+  TreeGrid g;
+  g.step = std::max(8.0f, 8 * s);
+  g.x = p.x + names;
+  g.y = p.y + 20 * s;
+  int channels = 1;
+  for (const int each : m.ways.channels) channels = std::max(channels, each);
+  g.between = g.step * float(channels + 1);
+  float gutters = 0;
+  const auto gutter = [&](std::size_t i) {
+    return m.ways.tracks[i] == 0 ? 10 * s : g.step * float(m.ways.tracks[i]) + kArrow * s;
+  };
+  const std::size_t columns = m.columns.size();
+  for (std::size_t i = 0; i + 1 < columns; ++i) gutters += gutter(i);
+  g.wide = (p.width - names - 4 * s - gutters) / float(std::max<std::size_t>(1, columns));
+  float x = g.x + 4 * s;
+  for (std::size_t i = 0; i < columns; ++i) {
+    g.lefts.push_back(x);
+    x += g.wide + gutter(i);
+  }
+  // In a high window the words below get a part of what the rows gain.
+  const float high = p.rect.y1 - g.y, room = high - kWordsHigh * s - std::max(0.0f, high - 780 * s) * 0.35f;
+  g.row = std::clamp(room / float(std::max(1, m.rows)), kLeastRow * s, kMostRow * s);
+  return g;
+}
+
+std::vector<ImVec2> points_of(const TreeWay& way, const TreeBox& old, const TreeBox& young, const TreeGrid& g) {
+  const draw::Rect from = g.box(old.column, old.row), to = g.box(young.column, young.row);
+  const float out_y = port_y(from, way.out, g.step), in_y = port_y(to, way.in, g.step);
+  const auto track = [&](int gutter, int at) { return g.left(gutter) + g.wide + g.step * (float(at) + 0.75f); };
+  if (way.kind == TreeWayKind::Down) {
+    const float x = from.x0 + g.wide * 0.12f;
+    return {{x, from.y1}, {x, to.y0}};
+  }
+  if (way.kind == TreeWayKind::Straight) return {{from.x1, out_y}, {to.x0, in_y}};
+  if (way.kind == TreeWayKind::Beside) {
+    const float x = track(way.gutter, way.track);
+    return {{from.x0, out_y}, {x, out_y}, {x, in_y}, {to.x0, in_y}};
+  }
+  const float x = track(way.gutter, way.track);
+  if (way.kind != TreeWayKind::Channel) {
+    return {{from.x1, out_y}, {x, out_y}, {x, in_y}, {to.x0, in_y}};
+  }
+  const float y = g.y + g.row * float(way.channel) - g.between / 2 + g.step * float(way.channel_track + 1),
+              x_in = track(way.gutter_in, way.track_in);
+  return {{from.x1, out_y}, {x, out_y}, {x, y}, {x_in, y}, {x_in, in_y}, {to.x0, in_y}};
+}
+
+void draw_tree_ways(const UiFrame& f, const Panel& p, const TreeModel& m, const TreeGrid& g) {
+  const ImU32 plain = mix(p.colours.panel, p.colours.muted, 0.6f);
+  for (const bool chosen : {false, true})
+    for (std::size_t i = 0; i < m.lines.size(); ++i) {
+      const TreeLine& line = m.lines[i];
+      if (line.chosen != chosen) continue;
+      const std::vector<ImVec2> points =
+          points_of(m.ways.ways[i], m.boxes[std::size_t(line.from)], m.boxes[std::size_t(line.to)], g);
+      const ImU32 colour = chosen ? p.colours.accent : plain;
+      draw_path(p, points, colour, (chosen ? 2.2f : 1.3f) * p.s);
+      const float head = 3.5f * p.s;  // at the later box
+      const ImVec2 end = points.back();
+      if (m.ways.ways[i].kind == TreeWayKind::Down)
+        p.list->AddTriangleFilled({end.x, end.y + head / 2}, {end.x - head, end.y - head}, {end.x + head, end.y - head},
+                                  colour);
+      else
+        p.list->AddTriangleFilled({end.x + head / 2, end.y}, {end.x - head, end.y - head}, {end.x - head, end.y + head},
+                                  colour);
+      for (std::size_t k = 0; k + 1 < points.size(); ++k)
+        f.ui.rects.put(fmt::format("line {} {}", i, k),
+                       {std::min(points[k].x, points[k + 1].x), std::min(points[k].y, points[k + 1].y),
+                        std::max(points[k].x, points[k + 1].x), std::max(points[k].y, points[k + 1].y)});
+    }
+}
+
+// Tiles of scores, a colour for each thread block, and an arrow through the tiles of the first one in their order.
+void draw_loop(const UiFrame& f, const Panel& p, const TreeOrder& order, const draw::Rect& r, const std::string& name) {
+  if (order.side == 0) return;
+  const float side = r.width() / float(order.side), gap = std::max(1.0f, p.s);
+  std::vector<ImVec2> way(order.time.size());
+  std::size_t visits = 0;
+  for (int q = 0; q < order.side; ++q)
+    for (int k = 0; k < order.side; ++k) {
+      const auto at = std::size_t(q * order.side + k);
+      const draw::Rect cell{r.x0 + float(k) * side, r.y0 + float(q) * side, r.x0 + float(k + 1) * side - gap,
+                            r.y0 + float(q + 1) * side - gap};
+      draw::box(p.list, cell, viridis((float(order.block[at]) + 0.5f) / float(order.blocks)), gap);
+      if (order.block[at] != 0 || order.time[at] < 1) continue;
+      way[std::size_t(order.time[at] - 1)] = {(cell.x0 + cell.x1) / 2, (cell.y0 + cell.y1) / 2};
+      visits = std::max(visits, std::size_t(order.time[at]));
+    }
+  f.ui.rects.put(name + " loop", r);
+  if (visits < 2) return;
+  way.resize(visits);
+  const ImU32 ink = ink_on(viridis(0.5f / float(order.blocks)));
+  p.list->AddPolyline(way.data(), int(way.size()), ink, 0, std::max(1.0f, 1.4f * p.s));
+  const ImVec2 end = way.back(), before = way[visits - 2];
+  const float dx = end.x - before.x, dy = end.y - before.y, far = std::hypot(dx, dy),
+              head = std::min(side * 0.45f, 5 * p.s);
+  const ImVec2 along(dx / far * head, dy / far * head);
+  p.list->AddTriangleFilled({end.x + along.x * 0.7f, end.y + along.y * 0.7f},
+                            {end.x - along.x * 0.5f - along.y * 0.7f, end.y - along.y * 0.5f + along.x * 0.7f},
+                            {end.x - along.x * 0.5f + along.y * 0.7f, end.y - along.y * 0.5f - along.x * 0.7f}, ink);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,29 @@
+// The positions of the tree's boxes, the lines between them, and the sketch of a loop in a box.
+#pragma once
+
+#include <vector>
+
+#include "pages/tree/tree_model.h"
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+
+struct TreeGrid {
+  float x = 0, y = 0, row = 0;    // of the first box's row; row: from one to the next
+  float wide = 0, between = 0;    // of a box; the free height between two rows
+  float step = 8;                 // between two tracks, at least 8 pixels
+  std::vector<float> lefts = {};  // of the boxes of each column
+
+  float left(int column) const { return lefts[std::size_t(column)]; }
+  draw::Rect box(int column, int in_row) const {
+    const float top = y + row * float(in_row) + between / 2;
+    return {left(column), top, left(column) + wide, top + row - between};
+  }
+};
+
+TreeGrid tree_grid(const Panel&, const TreeModel&);  // below the pen
+std::vector<ImVec2> points_of(const TreeWay&, const TreeBox& old, const TreeBox& young, const TreeGrid&);
+void draw_tree_ways(const UiFrame&, const Panel&, const TreeModel&, const TreeGrid&);
+void draw_loop(const UiFrame&, const Panel&, const TreeOrder&, const draw::Rect&, const std::string& name);
+
+}  // namespace tilewalk
