@@ -7,12 +7,13 @@
 
 #include "base/units.h"
 #include "base/words.h"
+#include "view/words/predict_words.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
 
-std::string cycles_text(double cycles) { return format_count(std::llround(cycles)); }
+std::string rounded_count(double cycles) { return format_count(std::llround(cycles)); }
 
 // "27 % short" of a recorded figure.
 std::string distance_text(double model, double chip) {
@@ -21,15 +22,16 @@ std::string distance_text(double model, double chip) {
 }
 
 std::string conclusion_of(const ChipLanes& chip, const Timeline& modelled, const LaneMeans& there,
-                          const LaneMeans& here) {
-  const std::string visit =
-      fmt::format("from visit to visit {}, recorded {}", cycles_text(here.visit), cycles_text(there.visit));
+                          const LaneMeans& here, double model_ms) {
+  const std::string call = fmt::format(" The whole call takes {} there and {} here ({}).", ms_text(chip.run->ms_plain),
+                                       ms_text(model_ms), distance_text(model_ms, chip.run->ms_plain));
   if (!chip.whole)
-    return fmt::format("The model is {} of the chip in the first {} tile visits: cycles {}.",
-                       distance_text(here.visit, there.visit), chip.timeline.visits, visit);
-  return fmt::format("The model is {} of the chip: {} cycles for this Q tile, recorded {}; {}.",
-                     distance_text(modelled.simulated_cycles, chip.timeline.simulated_cycles),
-                     cycles_text(modelled.simulated_cycles), cycles_text(chip.timeline.simulated_cycles), visit);
+    return fmt::format("From tile visit to tile visit the chip takes {} cycles, the model {} ({}).{}",
+                       rounded_count(there.visit), rounded_count(here.visit), distance_text(here.visit, there.visit),
+                       call);
+  return fmt::format("For this Q tile the chip takes {} cycles, the model {} ({}).{}",
+                     rounded_count(chip.timeline.simulated_cycles), rounded_count(modelled.simulated_cycles),
+                     distance_text(modelled.simulated_cycles, chip.timeline.simulated_cycles), call);
 }
 
 }  // namespace
@@ -83,7 +85,7 @@ ChipComparison compare_with_chip(const ChipLanes& chip, const Timeline& modelled
   out.call = fmt::format("The recorded call: N {}, {}, batch {} × {} heads, d {}, bf16{}", format_count(run.n),
                          run.causal ? "causal" : "no mask", run.batch, run.heads, run.d,
                          unlike.empty() ? "" : " · your call has " + unlike);
-  out.conclusion = conclusion_of(chip, modelled, there, here);
+  out.conclusion = conclusion_of(chip, modelled, there, here, model_ms);
   out.kinds = {
       {LaneBoxKind::Load, "until the first QKᵀ",
        "Once, at the start: from the Q tile's number until the first product begins. The chip's first tiles come from "
@@ -109,17 +111,15 @@ ChipComparison compare_with_chip(const ChipLanes& chip, const Timeline& modelled
       "the softmax beside it, and the model's of {} does not; in the model's lanes a softmax box contains its rescale "
       "of "
       "O, which the bars show apart.",
-      cycles_text(there.accumulate), cycles_text(here.accumulate));
+      rounded_count(there.accumulate), rounded_count(here.accumulate));
   const double lacks = chip.timeline.simulated_cycles - modelled.simulated_cycles;
   const double start = there.first - here.first, visits = (there.visit - here.visit) * double(modelled.visits - 1);
   if (chip.whole && lacks > 0 && start > 0 && visits > 0)
     out.notes.push_back(
         fmt::format("Of the {} cycles that the model lacks, {} are before the first QKᵀ and {} between "
                     "visits.",
-                    cycles_text(lacks), cycles_text(start), cycles_text(visits)));
-  out.notes.push_back(fmt::format("The whole call took {}, and {} while it was recorded; the model says {} ({}).",
-                                  ms_text(run.ms_plain), ms_text(run.ms_traced), ms_text(model_ms),
-                                  distance_text(model_ms, run.ms_plain)));
+                    rounded_count(lacks), rounded_count(start), rounded_count(visits)));
+  out.notes.push_back(fmt::format("While its lanes were recorded the whole call took {}.", ms_text(run.ms_traced)));
   out.notes.push_back(
       fmt::format("Products at full rate would need {:.0f} % of the chip's cycles, {:.0f} % of the "
                   "model's.",

@@ -158,6 +158,9 @@ LabTransportModel transport_model(const LabController& lab) {
   if (!run->report.errors.empty()) out.verdict = text_of(run->report.errors.front());
   for (std::size_t at = 1; at < run->report.errors.size(); ++at)
     out.findings.push_back(text_of(run->report.errors[at]));
+  const auto& holes = lab.holes();
+  if (lab.is_current() && run->report.compiled && !run->report.passed && lab.of_task().text.empty() && !holes.empty())
+    out.verdict = (holes.size() > 1 ? "The holes are still empty. " : "The hole is still empty. ") + out.verdict;
   if (!lab.is_current()) out.verdict = "Of the text before your last change: " + out.verdict;
   for (const lab::Finding& each : run->report.findings) out.findings.push_back(text_of(each));
   const std::optional<std::size_t> now = lab_visit_now(lab);

@@ -201,6 +201,18 @@ void draw_wins_legend(Panel& p, const RooflinePage& m) {
   draw::text(p.list, p.fonts.body, x + 18 * s, y, p.colours.text, "recorded");
 }
 
+// No label lies on the roof itself.
+void keep_roof_free(Labels& labels, const RoofLine& roof, const draw::Rect& area, float s) {
+  if (roof.lower) return;
+  const ImVec2 from = plot::place(area, roof.from_x, roof.from_y), to = plot::place(area, roof.to_x, roof.to_y);
+  const int parts = std::max(1, int(std::max(std::abs(to.x - from.x), std::abs(to.y - from.y)) / (6 * s)));
+  for (int i = 0; i <= parts; ++i) {
+    const float share = float(i) / float(parts), x = from.x + (to.x - from.x) * share,
+                y = from.y + (to.y - from.y) * share;
+    labels.keep_free({x - 3 * s, y - 3 * s, x + 3 * s, y + 3 * s});
+  }
+}
+
 }  // namespace
 
 void draw_roofline_choices_panel(const UiFrame& f, Panel& p) {
@@ -262,6 +274,7 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   const RooflinePoint* under = nullptr;
   Labels labels(area.inset(2 * s));
+  for (const RoofLine& roof : m.roofs) keep_roof_free(labels, roof, area, s);
   std::vector<std::pair<const RooflinePoint*, ImVec2>> told;
   const auto near = [&](const ImVec2& at) {
     return (mouse.x - at.x) * (mouse.x - at.x) + (mouse.y - at.y) * (mouse.y - at.y) < 100 * s * s;

@@ -122,7 +122,8 @@ void draw_column_numbers(Panel& p, const ScoresModel& g, const EdgeNumbers& of, 
 
 void draw_tile_numbers(Panel& p, const ScoresModel& g, const draw::Rect& r, const ScoreTile& t) {
   draw_row_numbers(p, g, {t.row_begin, t.rows, r.y0, r.height() / float(t.rows)}, r.x0 - 5 * p.s, r.y0, r.y1);
-  draw_column_numbers(p, g, {t.col_begin, t.cols, r.x0, r.width() / float(t.cols)}, r.y0 - 3 * p.s, r.x0, r.x1);
+  draw_column_numbers(p, g, {t.col_begin, t.cols, r.x0, r.width() / float(t.cols)},
+                      r.y0 - (g.cells_drawn ? 3 : 7) * p.s, r.x0, r.x1);
 }
 
 void draw_matrix_numbers(const UiFrame& f, Panel& p, const ScoresModel& g, const draw::Rect& area) {

@@ -305,7 +305,7 @@ void draw_score_lens(const UiFrame& f, Panel& p, const ScoresModel& g, const Len
     const std::string drawn = fmt::format(" · 1 of {}×{} ", side, side), whole = words + drawn + "scores drawn";
     words = draw::text_width(p.fonts.tiny, whole) <= p.x + p.width - lens.rect.x0 ? whole : words + drawn + "drawn";
   }
-  const float above = lens.rect.y0 - 2 * p.fonts.tiny.em - 7 * s;
+  const float above = lens.rect.y0 - 2 * p.fonts.tiny.em - 11 * s;
   draw::text(p.list, p.fonts.tiny, lens.rect.x0, above, p.colours.text, words);
   note_label(f, lens.tile.row_begin, lens.tile.col_begin, "lens",
              {lens.rect.x0, above, std::max(lens.rect.x1, lens.rect.x0 + draw::text_width(p.fonts.tiny, words)),
