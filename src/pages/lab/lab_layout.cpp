@@ -10,7 +10,7 @@ LabLayout lab_layout(const Layout& layout) {
   const auto& [edge, top, end, bottom] = layout.page;
   const float width = scale.width, gap = scale.gap;
   const float text =
-      std::round(std::clamp(share(766 * scale.ui, scale.grow, width * 0.475f), width * 0.3f, width * 0.48f));
+      std::round(std::clamp(share(690 * scale.ui, scale.grow, width * 0.45f), width * 0.3f, width * 0.46f));
   const float side =
       std::round(std::clamp(share(350 * scale.ui, scale.grow, width * 0.3f), width * 0.2f, width * 0.32f));
   const float run = edge + text + gap, numbers = end - side;
