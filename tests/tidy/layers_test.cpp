@@ -44,7 +44,11 @@ std::string layer_in_page(const fs::path& file) {  // empty: in none
   return of_file != layers.end() ? of_file->second : of_source != layers.end() ? of_source->second : "";
 }
 
-bool is_of_a_page(const fs::path& file) { return file.parent_path().parent_path() == "src/pages"; }
+// In the folder of a page or in a folder of that.
+bool is_of_a_page(const fs::path& file) {
+  const std::string folder = file.parent_path();
+  return folder.starts_with("src/pages/");
+}
 
 // The library that a file belongs to, by the folder that src/README.md names: "core/walk", "ui", "kernels/race".
 std::string library_of(const fs::path& file) {

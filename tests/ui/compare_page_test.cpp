@@ -16,6 +16,7 @@ using tilewalk::test::open_page;
 using tilewalk::test::picture_document;
 using tilewalk::test::sweep;
 using tilewalk::test::with_schedule;
+using tilewalk::test::within;
 
 namespace {
 
@@ -32,6 +33,23 @@ Commands click_in_list(Headless& head, const std::string& row, float x, float y)
 }
 
 }  // namespace
+
+TEST_CASE("the panels beside recorded lanes neither overlap nor leave the page, at any size and text scale") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}})
+    for (const float text : {0.8f, 1.0f, 1.5f}) {
+      INFO(w << "x" << h << ", text " << text);
+      const Layout layout = compute_layout(float(w), float(h), automatic_scale(w, h), text, {1, 1, 1}, {});
+      const CompareLayout at = compare_layout(layout);
+      const std::vector<draw::Rect> all = {at.head, at.recorded, at.chip_kinds, at.chip_words};
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        if (all[i].height() <= 0) continue;  // in its place in a page that scrolls
+        CHECK(within(all[i], {0, 0, float(w), float(h)}));
+        for (std::size_t j = 0; j < i; ++j) CHECK_FALSE(all[i].touches(all[j]));
+      }
+      CHECK(within(at.lanes_tall, {0, 0, float(w), float(h)}));
+      CHECK_FALSE(at.lanes_tall.touches(at.head));
+    }
+}
 
 TEST_CASE("the page of comparison draws three frames for every schedule, in both themes, at three sizes") {
   for (const ScheduleKind kind : all_schedules())

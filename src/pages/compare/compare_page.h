@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "pages/compare/blocks/launches_model.h"
+#include "pages/compare/blocks/warps_model.h"
+#include "pages/compare/blocks/waves_model.h"
 #include "pages/compare/chip_comparison.h"
 #include "pages/compare/compare_model.h"
 #include "pages/compare/lanes_model.h"
-#include "pages/compare/launches_model.h"
-#include "pages/compare/warps_model.h"
-#include "pages/compare/waves_model.h"
 #include "session/session.h"
 #include "view/pipes/call_times.h"
 #include "view/pipes/pipes_model.h"

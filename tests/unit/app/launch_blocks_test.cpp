@@ -1,7 +1,7 @@
 // The page of comparison has the same thread blocks of a backward pass as the kernels' launches.
 #include "core/schedules/registry.h"
 #include "kernels/host/passes.h"
-#include "pages/compare/launches_model.h"
+#include "pages/compare/blocks/launches_model.h"
 #include "tests/support/catch.h"
 
 using namespace tilewalk;

@@ -12,7 +12,7 @@
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "core/witness/formulas.h"
-#include "pages/compare/warps_model.h"
+#include "pages/compare/blocks/warps_model.h"
 #include "session/resources.h"
 #include "view/walk/hardware_model.h"
 

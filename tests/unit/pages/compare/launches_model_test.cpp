@@ -1,4 +1,4 @@
-#include "pages/compare/launches_model.h"
+#include "pages/compare/blocks/launches_model.h"
 
 #include "core/schedules/registry.h"
 #include "core/witness/formulas.h"

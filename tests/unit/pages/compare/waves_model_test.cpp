@@ -1,6 +1,6 @@
-#include "pages/compare/waves_model.h"
+#include "pages/compare/blocks/waves_model.h"
 
-#include "pages/compare/warps_model.h"
+#include "pages/compare/blocks/warps_model.h"
 #include "tests/support/catch.h"
 #include "tests/support/h100_problem.h"
 

@@ -3,9 +3,9 @@
 
 #include "core/chip/visit_pace.h"
 #include "measured/recorded_race.h"
+#include "pages/compare/blocks/waves_model.h"
 #include "pages/compare/compare_model.h"
 #include "pages/compare/lanes_model.h"
-#include "pages/compare/waves_model.h"
 #include "pages/race/race_model.h"
 #include "pages/roofline/roofline_page.h"
 #include "session/document/session_file.h"

@@ -1,4 +1,4 @@
-#include "pages/compare/launches_model.h"
+#include "pages/compare/blocks/launches_model.h"
 
 #include <fmt/format.h>
 

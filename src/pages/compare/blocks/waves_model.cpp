@@ -1,4 +1,4 @@
-#include "pages/compare/waves_model.h"
+#include "pages/compare/blocks/waves_model.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "pages/compare/warps_model.h"
+#include "pages/compare/blocks/warps_model.h"
 
 #include <fmt/format.h>
 
