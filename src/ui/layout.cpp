@@ -166,9 +166,11 @@ Layout compute_layout(float full_width, float height, float ui, float text, cons
   out.traffic = {out.side.x0, middle + gap, end, bottom};
   if (lesson_panel.open) out.lesson_panel = {margin, top, margin + lesson_panel_width, bottom};
   if (folded) {  // below the lesson panel, if the lesson needs it
-    const float under = lesson_panel.memory ? std::round((bottom - top) * (lesson_panel.sram ? 0.37f : 0.30f)) : 0;
+    // In little space a picture leaves them out, so that the question is in view: it shows what the screen speaks of.
+    const bool memory = lesson_panel.memory && !(scarce && lesson_panel.picture == LessonPicturePlace::Page);
+    const float under = memory ? std::round((bottom - top) * (lesson_panel.sram ? 0.37f : 0.30f)) : 0;
     out.memory = {margin, bottom - under, margin + lesson_panel_width, bottom};
-    if (lesson_panel.memory && (!stacks || height >= 480 * s)) out.lesson_panel.y1 = out.memory.y0 - gap;
+    if (memory && (!stacks || height >= 480 * s)) out.lesson_panel.y1 = out.memory.y0 - gap;
   }
   if (!folded) out.split_left = {out.memory.x1, top, out.scores.x0, middle};
   out.split_right = {out.scores.x1, top, out.side.x0, bottom};

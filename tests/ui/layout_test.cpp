@@ -59,6 +59,7 @@ TEST_CASE("no two panels overlap and none leaves the window, at any size, text s
               CHECK(all[i].y1 <= float(h));
               CHECK(all[i].width() > 8);
               CHECK(all[i].height() > 8);
+              INFO(page.title << ", place " << i);
               for (std::size_t j = i + 1; j < all.size(); ++j) CHECK_FALSE(overlap(all[i], all[j]));
             }
           }

@@ -180,6 +180,17 @@ TEST_CASE("Tab begins at the question of a lesson: its field, its first option, 
   CHECK(room.press(Key::Enter) == Commands{CheckAnswer{"a"}});
 }
 
+TEST_CASE("in little space what a screen outlines is in view, and a picture leaves its room to the question") {
+  Classroom room(1280, 720);
+  room.session->dispatch(OpenLesson{0, 2});  // outlines SRAM, which is below HBM
+  room.frames(5);
+  CHECK(room.rect("memory/halo sram").y1 <= room.rect("memory/panel").y1);
+  room.session->dispatch(OpenLesson{2, 1});
+  room.frames(3);
+  CHECK(room.layout.memory.height() <= 0);
+  CHECK(room.layout.lesson_panel.y1 == room.layout.page.y1);
+}
+
 TEST_CASE("Tab stops at no heading") {
   for (const int lesson : {0, 5}) {
     Classroom room(1600, 900);

@@ -16,6 +16,7 @@ RooflineLayout roofline_layout(const Layout& layout) {
   RooflineLayout out;
   out.guess = {edge, top, half, top + strip};
   out.head = {half + gap, top, end, top + strip};
+  out.strip = {edge, top, end, top + strip};
   out.body = {edge, body, end, bottom};
   out.plot = {edge, body, half, bottom};
   out.wins = {half + gap, body, end, wins};

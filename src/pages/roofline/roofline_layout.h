@@ -6,7 +6,7 @@
 namespace tilewalk {
 
 struct RooflineLayout {
-  draw::Rect head, plot, guess, wins, table;
+  draw::Rect strip, head, plot, guess, wins, table;
   draw::Rect body;  // of all but the choices
 };
 RooflineLayout roofline_layout(const Layout&);

@@ -17,6 +17,8 @@ struct SideShares {             // how the column at the right is divided among 
   float o_row_least, o_most;
   bool stacked = false;  // V over O, as K over S
 };
+// A lesson that outlines this part of a panel, and not the one above it, scrolls to it, once for each screen.
+void bring_outlined_into_view(const UiFrame&, const Panel&, const char* name, const char* above, const draw::Rect&);
 // Marks the row that the sentence names, in each block of numbers.
 void mark_named_row(ImDrawList*, const Palette&, const draw::Rect&, float s);
 void draw_softmax_panel(const UiFrame&, Panel&, const SideShares&, bool with_sentence);

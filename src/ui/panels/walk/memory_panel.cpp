@@ -244,6 +244,7 @@ void draw_sram(const UiFrame& f, Panel& p) {
   const draw::Rect frame{p.x, p.y, p.x + p.width, p.y + sram_height(m, p)};
   draw::box(p.list, frame, p.colours.raised, 8 * s, mix(p.colours.border, p.colours.accent, 0.45f), 1.6f * s);
   halo(f, p.list, "sram", frame);
+  bring_outlined_into_view(f, p, "sram", "hbm", frame);
   // The tiles are above the title, so that what falls into SRAM does not cross it.
   float y = frame.y0 + pad;
   float x = frame.x0 + pad;

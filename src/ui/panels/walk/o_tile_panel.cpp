@@ -223,6 +223,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
     }
   f.ui.rects.put("o numbers", area);
   halo(f, p.list, "o", area);
+  bring_outlined_into_view(f, p, "o", "table", area);
   if (pointed_at(f, "o tile", area)) {
     const ImVec2 at = ImGui::GetIO().MousePos;
     const std::int64_t r = std::min<std::int64_t>(rows - 1, std::int64_t((at.y - area.y0) / high)),
