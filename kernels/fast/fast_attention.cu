@@ -80,10 +80,10 @@ bool has_choice(int rung) { return rung == TILEWALK_FAST_FLASH_V2 || rung == TIL
 
 // p: as_computed().
 BuildChoice choice_for(int rung, const TilewalkFastProblem& p) {
-  const ForwardArgs a = forward_args(p);
+  const Contender kernel = contender_of_fast_number(rung)->who;
+  const ForwardArgs a = forward_args(p, kernel);
   const bool causal = p.mask != TILEWALK_FAST_NO_MASK;
-  return choose_build(contender_of_fast_number(rung)->who, a.d, {a.all_heads, a.n_q, a.n_kv, causal, a.causal_shift},
-                      multiprocessors());
+  return choose_build(kernel, a.d, {a.all_heads, a.n_q, a.n_kv, causal, a.causal_shift}, multiprocessors());
 }
 
 // Copies of K and V in rows of flash_v3's head size, after the parts' results; 0: there are none.
@@ -123,7 +123,7 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& asked, cud
     return "There is no variant " + std::to_string(variant) + " for this head size";
   if (std::string text = gpu_refusal(contender_of_fast_number(rung)->who, p); !text.empty()) return text;
 
-  ForwardArgs a = forward_args(p);
+  ForwardArgs a = forward_args(p, contender_of_fast_number(rung)->who);
   Padding padding(p, stream);
   a.q = padding.in(p.q, true), a.k = padding.in(p.k, false), a.v = padding.in(p.v, false),
   a.o = padding.room(p.o, true);
@@ -188,7 +188,7 @@ std::string backward(int rung, const TilewalkFastProblem& p, const TilewalkFastG
     if (pointer == nullptr || (size_t)pointer % 16 != 0)
       return "lse, gradients and work space must be device pointers aligned to 16 bytes";
   }
-  BackwardArgs b{forward_args(p), g.d_o, g.d_q, g.d_k, g.d_v, g.row_dot, g.dq_sum, p.scale};
+  BackwardArgs b{forward_args(p, kernel->who), g.d_o, g.d_q, g.d_k, g.d_v, g.row_dot, g.dq_sum, p.scale};
   Padding padding(p, stream);
   ForwardArgs& a = b.forward;
   a.q = padding.in(p.q, true), a.k = padding.in(p.k, false), a.v = padding.in(p.v, false);

@@ -1,20 +1,18 @@
 // Converts the C interface's problem to a kernel's arguments.
 #pragma once
 
-#include <algorithm>
-
+#include "core/problem/section_plan.h"
 #include "kernels/fast/fast_attention.h"
 #include "kernels/fast/forward_args.h"
 
 namespace tilewalk::fast {
 
-constexpr size_t kCounterBytes = 256;            // at the start of every workspace
-constexpr long long kSectionBytes = 24ll << 20;  // K and V that should stay in the L2 cache together
+constexpr size_t kCounterBytes = 256;  // at the start of every workspace
 
 inline long long padded_d(long long d) { return (d + 7) / 8 * 8; }
 
 // Precondition: the problem has been checked (fast_attention.cu).
-inline ForwardArgs forward_args(const TilewalkFastProblem& p) {
+inline ForwardArgs forward_args(const TilewalkFastProblem& p, Contender kernel) {
   ForwardArgs a{};
   a.q = p.q, a.k = p.k, a.v = p.v, a.o = p.o, a.lse = p.lse;
   a.work_counter = (unsigned*)p.workspace;
@@ -22,7 +20,7 @@ inline ForwardArgs forward_args(const TilewalkFastProblem& p) {
   a.heads_per_kv = (int)(p.heads / p.kv_heads);
   a.n_q = (int)p.n_q, a.n_kv = (int)p.n_kv, a.d = (int)padded_d(p.d);
   a.causal_shift = p.mask == TILEWALK_FAST_CAUSAL_BOTTOM_RIGHT ? a.n_kv - a.n_q : 0;
-  const int most = (int)std::clamp<long long>(kSectionBytes * a.heads_per_kv / (p.n_kv * a.d * 4), 1, a.all_heads);
+  const int most = (int)heads_of_section(kernel, {a.all_heads, a.heads_per_kv, p.n_q, p.n_kv, a.d});
   const int sections = (a.all_heads + most - 1) / most;
   a.section_heads = a.all_heads / sections, a.larger_sections = a.all_heads % sections;
   a.c = p.scale * 1.44269504f;

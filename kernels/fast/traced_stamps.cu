@@ -28,7 +28,7 @@ const Run kNarrow[] = {TILEWALK_V3_NARROW(TILEWALK_STAMPED)};
 extern "C" const char* tilewalk_fast_trace_stamps(int variant, const TilewalkFastProblem* p, void* stamps, void* ends,
                                                   int blocks, int capacity, void* stream) {
   using namespace tilewalk::fast;
-  const ForwardArgs a = forward_args(*p);
+  const ForwardArgs a = forward_args(*p, tilewalk::Contender::FlashV3);
   if (p->d % 8 != 0) return "d must be a multiple of 8";
   if (p->d > 128) return "stamps are taken of head sizes up to 128";
   if (p->dtype != TILEWALK_FAST_BF16) return "stamps are taken of bf16 problems";

@@ -112,7 +112,7 @@ extern "C" const char* tilewalk_fast_trace_state(int rung, int variant, const Ti
   if (p->d % 8 != 0) return "d must be a multiple of 8";
   const int keys = tilewalk_fast_traced_keys(rung, variant, (int)p->d, p->mask);
   if (keys == 0) return "This variant has no build that traces its state";
-  const ForwardArgs a = forward_args(*p);
+  const ForwardArgs a = forward_args(*p, tilewalk::contender_of_fast_number(rung)->who);
   const State state{m, l, o, (a.n_kv + keys - 1) / keys};
   const bool bf16 = p->dtype == TILEWALK_FAST_BF16;
   if (rung == TILEWALK_FAST_FLASH_V1) {

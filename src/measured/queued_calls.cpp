@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <tuple>
 
 #include "base/parse.h"
@@ -14,6 +15,9 @@ namespace tilewalk {
 namespace {
 
 constexpr const char* kCallColumns = "kind,contender,d,heads,kv_heads,batch,n,causal,sample,ms";
+constexpr const char* kBackwardColumns = "pass,contender,dtype,d,heads,kv_heads,batch,n_q,n_kv,causal,sample,ms";
+// The ends of the files that timed the order of thread blocks that the kernels have today (core/problem/shares_plan.h).
+constexpr std::string_view kBackwardFiles[] = {"_seed75013_2026-11-27.csv", "_seed76013_2026-11-27.csv"};
 constexpr const char* kSampledKind = "sampled";  // the kind of a shape by a seed
 
 double middle_of(std::vector<double> ms) {
@@ -30,11 +34,12 @@ struct CallCell {
   bool operator<(const CallCell& other) const { return all() < other.all(); }
 };
 
-std::optional<CallCell> call_cell(const std::vector<std::string>& fields, Contender who) {
-  CallCell out{.who = who, .kind = fields[0]};
+// numbers: d, heads, heads of K and V, batch, N and the mask.
+std::optional<CallCell> call_cell(const std::string& kind, std::span<const std::string> numbers, Contender who) {
+  CallCell out{.who = who, .kind = kind};
   std::int64_t* const to[] = {&out.d, &out.heads, &out.kv_heads, &out.batch, &out.n, &out.causal};
   for (std::size_t i = 0; i < std::size(to); ++i) {
-    const auto number = parse_integer(fields[i + 2]);
+    const auto number = parse_integer(numbers[i]);
     if (!number) return std::nullopt;
     *to[i] = *number;
   }
@@ -50,7 +55,8 @@ AttentionCall call_in(const CallCell& c) {
           .causal = c.causal != 0};
 }
 
-Result<std::vector<QueuedCall>> load_calls_file(const std::string& path, const DeviceModel& device) {
+// A file's calls. backward: of kBackwardColumns, with Q and K of equal length alone.
+Result<std::vector<QueuedCall>> load_calls_file(const std::string& path, const DeviceModel& device, bool backward) {
   const Result<std::string> text = read_text_file(path, kMaxCsvBytes);
   if (!text) return text.issues();
   std::map<CallCell, std::vector<double>> samples;
@@ -59,16 +65,23 @@ Result<std::vector<QueuedCall>> load_calls_file(const std::string& path, const D
     if (key == "sampled") remark = value;
     return "";
   };
-  const auto take_row = [&](const std::vector<std::string>& fields) -> std::string {
-    const ContenderRow* const contender = contender_raced_as(fields[1].substr(0, fields[1].find(' ')), false);
+  const auto take_row = [&](std::vector<std::string> fields) -> std::string {
+    const ContenderRow* const contender = contender_raced_as(fields[1].substr(0, fields[1].find(' ')), backward);
     if (!contender) return "";
-    const std::optional<CallCell> cell = call_cell(fields, contender->who);
-    const auto ms = parse_real(fields[9]);
+    if (backward) {
+      if (fields[7] != fields[8]) return "";
+      fields.erase(fields.begin() + 8);
+    }
+    const std::string kind = backward ? kSampledKind : fields[0];
+    const std::optional<CallCell> cell =
+        call_cell(kind, std::span(fields).subspan(backward ? 3 : 2, 6), contender->who);
+    const auto ms = parse_real(fields.back());
     if (!cell || !ms || !(*ms > 0) || !why_no_call(call_in(*cell)).empty()) return "has a number that no call has";
     if (!was_replaced(cell->who, call_in(*cell), path, device)) samples[*cell].push_back(*ms);
     return "";
   };
-  const Result<Done> read = read_csv_table(*text, path, {{kCallColumns}, take_remark, take_row});
+  const Result<Done> read =
+      read_csv_table(*text, path, {{backward ? kBackwardColumns : kCallColumns}, take_remark, take_row});
   if (!read) return read.issues();
   std::vector<QueuedCall> out;
   for (auto& [cell, ms] : samples)
@@ -80,11 +93,18 @@ Result<std::vector<QueuedCall>> load_calls_file(const std::string& path, const D
 
 Result<std::vector<QueuedCall>> load_queued_calls(const std::string& root, const std::string& device) {
   std::vector<QueuedCall> out;
-  const auto is_one = [&](const std::string& name) { return name.starts_with("calls_" + device + "_"); };
-  for (const std::string& path : race_files(root + "/assets/measurements", is_one)) {
-    Result<std::vector<QueuedCall>> calls = load_calls_file(path, device_of(device));
-    if (!calls) return calls.issues();
-    out.insert(out.end(), calls->begin(), calls->end());
+  for (const bool backward : {false, true}) {
+    const auto is_one = [&](const std::string& name) {
+      if (!backward) return name.starts_with("calls_" + device + "_");
+      return std::any_of(std::begin(kBackwardFiles), std::end(kBackwardFiles), [&](std::string_view seed) {
+        return name == "backward_shapes_" + device + std::string(seed);
+      });
+    };
+    for (const std::string& path : race_files(root + "/assets/measurements", is_one)) {
+      Result<std::vector<QueuedCall>> calls = load_calls_file(path, device_of(device), backward);
+      if (!calls) return calls.issues();
+      out.insert(out.end(), calls->begin(), calls->end());
+    }
   }
   return out;
 }

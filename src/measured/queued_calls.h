@@ -1,7 +1,7 @@
 // Whole calls of the present builds, queued so that each time is the card's alone
 // (kernels/fast/scripts/bench_calls.py): the races' shapes, head sizes, short calls, and shapes sampled at random, K
-// and V shared by query heads too. The model of time is compared with them; pages show the races. A damaged or foreign
-// file gives Issues with file and line.
+// and V shared by query heads too; and backward passes of sampled shapes (bench_backward.py). The model of time is
+// compared with them; pages show the races. A damaged or foreign file gives Issues with file and line.
 #pragma once
 
 #include <string>
@@ -20,8 +20,8 @@ struct QueuedCall {
   std::string sample;  // the file's remark: "10 shapes of each kind by seed 4711"; empty: chosen
 };
 
-// Every call of a contender that the program knows, from ROOT/assets/measurements/calls_DEVICE_*.csv; none without such
-// a file.
+// Every call of a contender that the program knows, from ROOT/assets/measurements/calls_DEVICE_*.csv and the files of
+// backward passes in today's order; none without such a file.
 Result<std::vector<QueuedCall>> load_queued_calls(const std::string& root, const std::string& device);
 
 }  // namespace tilewalk

@@ -5,21 +5,20 @@
 #include "core/chip/fast_pace.h"
 #include "core/chip/l2_model.h"
 #include "core/problem/measured_card.h"
+#include "core/problem/section_plan.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kMostBundles = 1 << 16;
-constexpr std::int64_t kSectionBytes = std::int64_t(24) << 20;  // of K and V, 16 bit, of the heads of a section
-constexpr std::int64_t kOddPiece = 32;                          // bytes
+constexpr std::int64_t kOddPiece = 32;  // bytes
 constexpr double kJoin = 2.5e-6, kJoinBytesPerS = 3e12;
 constexpr double kLeastLatency = 1.0e-6;
 
-std::int64_t sections_in_l2(const Shape& shape) {
+std::int64_t sections_in_l2(Contender kernel, const Shape& shape) {
   const std::int64_t heads = shape.heads * shape.batch, d = (shape.d + 7) / 8 * 8;
-  const std::int64_t most =
-      std::clamp<std::int64_t>(kSectionBytes * shape.head_group() / (4 * shape.n_kv * d), 1, heads);
+  const std::int64_t most = fast::heads_of_section(kernel, {heads, shape.head_group(), shape.n_q, shape.n_kv, d});
   return (heads + most - 1) / most;
 }
 
@@ -67,7 +66,7 @@ RunTime time_of(const Schedule& schedule, const DeviceModel& device, std::int64_
   const std::optional<fast::BuildChoice> build = build_of(p, device);
   out.waves = build_waves(
       schedule, {.order = row.chip.longest_first && causal ? BlockOrder::LongestFirst : BlockOrder::FirstToLast,
-                 .sections = row.chip.longest_first ? sections_in_l2(p.shape) : 1,
+                 .sections = row.chip.longest_first ? sections_in_l2(row.chip.built_as, p.shape) : 1,
                  .most_blocks = kMostBundles,
                  .most_spans = most_spans,
                  .device = &device,

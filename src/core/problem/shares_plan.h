@@ -19,6 +19,10 @@ inline constexpr double kShareUs = 6;              // a launch, and what it wait
 inline constexpr double kShareBytesPerUs = 2.5e6;  // fp32 sums, written and read
 inline constexpr double kEdgeVisits = 2;           // a block's first loads and last stores
 inline constexpr double kShareGain = 0.93;         // of the time of one share
+// Under a causal mask thread blocks of the same K and V head drift apart: that of the last keys has walked all its
+// query heads while that of the first is in its first ones. With many query heads their Q, dO and sums of dQ do not
+// stay in L2. In columns, query heads x head size: so many stay there, and so many more take twice the time (FA-3).
+inline constexpr double kColumnsInL2 = 512, kColumnsTwice = 1000;
 
 // The number of shares, a divisor of heads_per_kv.
 inline std::int64_t shares_of(Contender kernel, const SharesShape& s, std::int64_t multiprocessors) {
@@ -34,7 +38,10 @@ inline std::int64_t shares_of(Contender kernel, const SharesShape& s, std::int64
     const double waves = s.causal ? std::max(1.0, 0.55 * all / double(multiprocessors))
                                   : double((blocks * shares + multiprocessors - 1) / multiprocessors);
     const double bytes = 16.0 * double(shares * s.kv_heads * s.n_kv * s.d);
-    return waves * longest * visit_us + (shares > 1 ? kShareUs + bytes / kShareBytesPerUs : 0);
+    const double columns =
+        s.causal && kernel == Contender::FlashV3Backward ? double(s.heads_per_kv / shares * built) : 0;
+    const double drift = 1 + std::max(0.0, columns - kColumnsInL2) / kColumnsTwice;
+    return waves * longest * visit_us * drift + (shares > 1 ? kShareUs + bytes / kShareBytesPerUs : 0);
   };
   const double whole = us(1);
   std::int64_t best = 1;

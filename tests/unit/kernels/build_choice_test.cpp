@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "core/problem/section_plan.h"
 #include "core/problem/shares_plan.h"
 #include "kernels/fast/work_items.h"
 
@@ -172,6 +173,30 @@ TEST_CASE("flash_v3 copies K and V into wider rows where many queries read them"
   for (const std::int64_t d : {64, 80, 96, 128, 136}) CHECK_FALSE(spreads_rows(d, 32, many));
   CHECK_FALSE(spreads_rows(72, 1, {1, 512, 512, false, 0}));            // the copy's launch takes longer
   CHECK_FALSE(spreads_rows(72, 64, {64, 1 << 18, 1 << 18, false, 0}));  // addresses of 32 bits
+}
+
+TEST_CASE("sections of forward heads: K and V in L2, fewer where short rows stream", "[unit]") {
+  const auto heads = [](Contender kernel, const SectionShape& s) { return heads_of_section(kernel, s); };
+  CHECK(heads(Contender::FlashV3, {832, 1, 230, 230, 128}) == 32);
+  CHECK(heads(Contender::FlashV2, {832, 1, 230, 230, 128}) == 213);  // 24 MiB of K and V
+  CHECK(heads(Contender::FlashV3, {64, 1, 230, 230, 128}) == 64);    // L2 holds the call
+  CHECK(heads(Contender::FlashV3, {512, 1, 400, 400, 256}) == 61);   // products set the time
+  CHECK(heads(Contender::FlashV3, {128, 1, 4096, 4096, 128}) == 12);
+  CHECK(heads(Contender::FlashV3, {128, 4, 4096, 4096, 128}) == 32);
+  CHECK(heads(Contender::FlashV2, {128, 4, 4096, 4096, 128}) == 48);  // four query heads read the same K and V
+  for (const std::int64_t n : {1, 100, 100'000, 10'000'000}) CHECK(heads(Contender::FlashV3, {3, 1, n, n, 128}) >= 1);
+}
+
+TEST_CASE("many query heads of one K and V head are shares under a causal mask", "[unit]") {
+  const auto shares = [](Contender kernel, const SharesShape& s) { return shares_of(kernel, s, kHopperSms); };
+  const SharesShape long_rows{4, 8, 10745, 10745, 128, true}, short_rows{35, 8, 883, 883, 128, true};
+  CHECK(shares(Contender::FlashV3Backward, long_rows) > 1);
+  CHECK(shares(Contender::FlashV3Backward, short_rows) == 2);
+  CHECK(shares(Contender::FlashV2Backward, short_rows) == 1);
+  CHECK(shares(Contender::FlashV3Backward, {35, 8, 883, 883, 128, false}) == 1);   // blocks keep in step
+  CHECK(shares(Contender::FlashV3Backward, {32, 2, 8192, 8192, 128, true}) == 1);  // two heads stay in L2
+  CHECK(shares(Contender::FlashV3Backward, {16, 5, 6000, 6000, 128, true}) == 1);  // sums of shares cost more
+  CHECK(shares(Contender::FlashV3Backward, {8, 8, 8192, 8192, 64, true}) == 1);    // rows are half as long
 }
 
 TEST_CASE("the backward pass divides query heads where K and V heads are few", "[unit]") {

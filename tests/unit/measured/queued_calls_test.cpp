@@ -100,9 +100,24 @@ TEST_CASE("shapes sampled by a seed are predicted as well as chosen ones", "[uni
   const std::string device = GENERATE("h100", "h200");
   ErrorTable table = errors_on(device);
   std::erase_if(table.rows, [](const PredictionRow& row) { return is_of_slow_product(row) || row.sample.empty(); });
-  CHECK(table.samples().size() == (device == "h100" ? 4 : 2));
+  CHECK(table.samples().size() == (device == "h100" ? 6 : 2));  // two of them of backward passes
   check_calls(table.long_calls(true), kLongCalls, 30, device + ", sampled, long");
   check_calls(table.long_calls(false), kShortCalls, 20, device + ", sampled, short");
+}
+
+TEST_CASE("sampled backward passes are among the queued calls", "[unit]") {
+  CHECK(errors_on("h200").of(Contender::FlashV3Backward).points == 0);
+  const ErrorTable table = errors_on("h100");
+  for (const Contender who : {Contender::FlashV2Backward, Contender::FlashV3Backward}) {
+    const Spread all = table.of(who);
+    INFO(word_of(who) << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
+    CHECK(all.points == 48);  // 24 of equal lengths by each of two seeds
+    CHECK(all.median < 0.08);
+  }
+  const bool shared = std::any_of(table.rows.begin(), table.rows.end(), [](const PredictionRow& row) {
+    return row.predicted.method->who == Contender::FlashV3Backward && row.predicted.call.kv_heads > 0;
+  });
+  CHECK(shared);
 }
 
 TEST_CASE("launches cost what they cost alone", "[unit]") {
