@@ -66,6 +66,14 @@ std::string goal_of(const std::vector<lab::HoleLines>& holes) {
                            : "Your task: fill the holes in lines " + listed(lines, " and ") + ".";
 }
 
+// What a run came to, without what the findings say.
+std::string sentence_of(const LabController& lab, const lab::LabReport& report) {
+  const auto& holes = lab.holes();
+  const bool untouched = report.compiled && !report.passed && lab.of_task().text.empty() && !holes.empty();
+  if (!untouched) return report.sentence;
+  return (holes.size() > 1 ? "The holes are still empty. " : "The hole is still empty. ") + report.sentence;
+}
+
 LabTextModel text_model(const LabController& lab) {
   LabTextModel out;
   out.text = lab.text();
@@ -85,7 +93,7 @@ LabTextModel text_model(const LabController& lab) {
   out.marks = marks_of(run);
   // A wrong result has no line of its own: it comes from what the task leaves open.
   if (run.report.compiled && !run.report.passed && out.marks.empty() && !out.holes.empty())
-    out.marks.push_back({out.holes.front().first, false, run.report.sentence});
+    out.marks.push_back({out.holes.front().first, false, sentence_of(lab, run.report)});
   if (!run.report.compiled) {
     out.says = counted(std::int64_t(run.report.errors.size()), "error");
     out.says_good = false;
@@ -154,13 +162,10 @@ LabTransportModel transport_model(const LabController& lab) {
   out.at_start = lab.at_start();
   out.at_end = lab.at_end();
   out.good = run->report.passed;
-  out.verdict = run->report.sentence;
+  out.verdict = sentence_of(lab, run->report);
   if (!run->report.errors.empty()) out.verdict = text_of(run->report.errors.front());
   for (std::size_t at = 1; at < run->report.errors.size(); ++at)
     out.findings.push_back(text_of(run->report.errors[at]));
-  const auto& holes = lab.holes();
-  if (lab.is_current() && run->report.compiled && !run->report.passed && lab.of_task().text.empty() && !holes.empty())
-    out.verdict = (holes.size() > 1 ? "The holes are still empty. " : "The hole is still empty. ") + out.verdict;
   if (!lab.is_current()) out.verdict = "Of the text before your last change: " + out.verdict;
   for (const lab::Finding& each : run->report.findings) out.findings.push_back(text_of(each));
   const std::optional<std::size_t> now = lab_visit_now(lab);

@@ -1,4 +1,4 @@
-// The row of this page: builds its model and lists its texts.
+// The row of this page: builds its model, without times that a lesson asks for, and lists its texts.
 #include "pages/tree/tree_model.h"
 #include "view/pages.h"
 
@@ -14,9 +14,10 @@ void add_texts(ShownTexts& texts, const TreeModel& m) {
 
 TreeModel build_tree(const PageSources& of) {
   const Call& call = of.session.call().call;
-  const RaceTimes* const there = of.session.roofline().recorded(call.device);
-  return build_tree_model(of.session.tree().member(), there ? there : of.session.roofline().recorded(), call,
-                          start_call());
+  const RaceTimes* times = of.session.roofline().recorded(call.device);
+  if (!times) times = of.session.roofline().recorded();
+  if (of.session.lesson().hides("times")) times = nullptr;
+  return build_tree_model(of.session.tree().member(), times, call, start_call());
 }
 
 }  // namespace

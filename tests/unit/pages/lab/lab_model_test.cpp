@@ -59,6 +59,7 @@ TEST_CASE("after a wrong result without a line of its own the first hole is mark
   CHECK(page.text.marks[0].line == 13);
   CHECK_FALSE(page.text.marks[0].warning);
   CHECK(page.text.marks[0].words == page.transport.verdict);
+  CHECK(page.transport.verdict.starts_with("The hole is still empty. First wrong: S[0][0]"));
 }
 
 TEST_CASE("before a run the visits to come and the ledger's bytes are those of the run of a solution") {
