@@ -93,8 +93,8 @@ std::vector<LongWork> long_works(const std::string& profile) {
   return {
       {"run", with({"run", "--out", "o.npy", "--lse", "l.npy"}, large)},
       {"run, backward",
-       {"run", "--schedule", "backward", "--n", "16384", "--d", "128", "--dq", "q.npy", "--dk", "k.npy", "--dv",
-        "v.npy"}},
+       {"run", "--schedule", "backward", "--n", "16384", "--d", "128", "--out", "o.npy", "--dq", "q.npy", "--dk",
+        "k.npy", "--dv", "v.npy"}},
       {"verify --cpu", with({"verify", "--cpu"}, large)},
       {"verify --cpu, one thread block", {"verify", "--cpu", "--schedule", "flash_v1", "--n", "1048576", "--d", "64"}},
       {"verify --recorded --all", {"verify", "--recorded", "--all", "--float64"}},
