@@ -170,9 +170,10 @@ std::optional<ScoresLens> place_lens_right(const Problem& p, const ScoresArea& a
   const Placing placing(p, area);
   const double numbers = area.digit_w * double(std::to_string(std::max(p.shape.n_q, p.shape.n_kv) - 1).size()),
                left = at.cols.at(at.cols.end) + 2 * area.cell_min_px + numbers + area.gap_px,
-               title = 2 * area.label_h + area.gap_px, most = kLargestLensCell * area.cell_min_px,
-               cell = std::min(
-                   {(area.width - left) / placing.tile_cols(), (area.height - title) / placing.tile_rows(), most}),
+               title = 2 * area.label_h + area.gap_px, wide = area.width - left, tall = area.height - title;
+  if (std::min(wide, tall) < kLeastLensCells / 2 * area.cell_min_px) return std::nullopt;
+  const double most = kLargestLensCell * area.cell_min_px,
+               cell = std::min({wide / placing.tile_cols(), tall / placing.tile_rows(), most}),
                high = cell * placing.tile_rows(), middle = (at.rows.at(begin) + at.rows.at(end)) / 2;
   return ScoresLens{.x0 = left,
                     .y0 = std::clamp(middle - high / 2, title, std::max(title, area.height - high)),

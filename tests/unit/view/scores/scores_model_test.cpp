@@ -279,6 +279,9 @@ TEST_CASE("right of a matrix without cells the lens has the values of the curren
   CHECK(last.lens->x0 == m.lens->x0);
   CHECK(last.lens->y0 + 64 * last.lens->cell_h <= 480 + 1e-6);
   CHECK_FALSE(build(walk, state, area_with_numbers(500, 480)).lens);  // no space
+  ScoresArea large_text = wide;
+  large_text.digit_w = 90;  // the numbers of its rows would leave none
+  CHECK_FALSE(build(walk, state, large_text).lens);
 }
 
 TEST_CASE("where a lens shows the numbers, the whole matrix is in view; in a large area the cells show them") {
