@@ -9,7 +9,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kKeys = 128, kGroupRows = 64;
+constexpr std::int64_t kGroupRows = 64;
 constexpr double kProductRate = 4096;  // bf16 operations of one multiprocessor in a cycle: core/problem/device_model
 
 bool is_consumer(const ChipLane& lane) { return lane.role.starts_with("consumer"); }
@@ -157,7 +157,7 @@ Problem recorded_problem(const ChipRun& run) {
   p.shape.n_q = p.shape.n_kv = run.n;
   p.shape.d = run.d;
   p.tiling.br = run.rows();
-  p.tiling.bc = kKeys;
+  p.tiling.bc = ChipRun::kKeys;
   p.shape.mask.kind = run.causal ? MaskKind::Causal : MaskKind::None;
   p.numerics.dtype = DType::Bf16;
   p.machine.device = kRecordedOn;
@@ -174,7 +174,7 @@ Timeline timeline_of(const ChipRun& run, const ChipBlock& whole) {
   Timeline out;
   const ChipBlock block = known_part(whole);
   out.lanes.push_back({run.specialised() ? "producer" : "loads", false, 0, 0});
-  const double product = 2.0 * double(kGroupRows * kKeys * run.d) / kProductRate;
+  const double product = 2.0 * double(kGroupRows * ChipRun::kKeys * run.d) / kProductRate;
   const ChipLane *issued = lane_named(block, "producer"), *landed = lane_named(block, "landed");
   if (issued && landed) LaneDrawer(out, 0, false, product).producer(*issued, *landed);
   for (const ChipLane& lane : block.lanes) {

@@ -53,7 +53,8 @@ struct ChipRun {
   std::vector<ChipBlock> blocks;
 
   bool specialised() const, ping_pong() const, overlap() const;
-  std::int64_t rows() const;  // of a Q tile
+  std::int64_t rows() const;                  // of a Q tile
+  static constexpr std::int64_t kKeys = 128;  // of a KV tile, in every recorded build
   // Cycles of a multiprocessor for one visit of a Q tile and a KV tile, from the run with stamps switched off and its
   // clock.
   double cycles_per_visit(std::int64_t multiprocessors) const;

@@ -94,8 +94,7 @@ Result<LanesTrace> modelled_lanes_trace(const Schedule& schedule, std::int64_t c
       1 / device.clock_ghz, device.title, device.clock_ghz, format_count(thread_blocks(p)));
   if (lanes.simulated_visits < lanes.visits)
     note += fmt::format(" The first {} of {} tile visits; all of them take {} cycles.",
-                        format_count(lanes.simulated_visits), format_count(lanes.visits),
-                        format_count(std::llround(lanes.cycles)));
+                        format_count(lanes.simulated_visits), format_count(lanes.visits), cycles_text(lanes.cycles));
   LanesTrace out{fmt::format("{}, {}", title_of(p.schedule), problem_title(p)), note, {}};
   const Step first = schedule.step(schedule.first_step_of_group(
       schedule.visit_section(), {.batch = block.batch, .head = block.head, .group = block.group}));

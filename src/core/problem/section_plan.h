@@ -1,5 +1,6 @@
 // Under a causal mask a forward kernel's Q tiles begin longest first, section by section of heads, so that K and V of a
-// section stay in L2 while its shorter tiles read them again. No CUDA here: the model of time and a test use it.
+// section stay in L2 while its shorter tiles read them again. No CUDA here: kernels, the model of time and a test use
+// it.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +15,8 @@ struct SectionShape {
 };
 
 inline constexpr std::int64_t kSectionBytes = 24 << 20;  // K and V that should stay in L2 together
-// FA-3's short rows: Q and O pass through L2 as well, and its tiles are done so soon that memory sets the time. Where a
-// call has more bytes than L2 holds, sections have fewer heads. Fitted on an H100 (kernels/NOTES.md, v3.13).
+// FA-3's short rows: Q and O pass through L2 as well, and memory sets the time. A call of more than 120 MB has sections
+// of fewer heads. Both limits are fitted on an H100 (kernels/NOTES.md, v3.13).
 inline constexpr std::int64_t kSectionHeadsV3 = 32, kStreamedBytesV3 = 120'000'000, kStreamedColumnsV3 = 128;
 
 // The most heads of a section.

@@ -16,13 +16,18 @@ int writing_section(const Schedule& schedule, TensorId id) {
   return -1;
 }
 
-Cost section_cost(const Schedule& s, int section) {
-  const auto begin = [&](int at) {
-    if (at == s.section_count()) return s.step_count();
-    const std::int64_t last_group = s.kv_outside(at) ? s.problem().kv_tiles() - 1 : 0;  // the first walked, in reverse
-    return std::min(s.first_step_of_group(at, {.group = 0}), s.first_step_of_group(at, {.group = last_group}));
+std::int64_t first_step_in_section(const Schedule& s, int section, const HeadId& of) {
+  if (section == s.section_count()) return s.step_count();
+  const std::int64_t last_group = s.kv_outside(section) ? s.problem().kv_tiles() - 1 : 0;  // walked first in reverse
+  const auto first_of = [&](std::int64_t group) {
+    return s.first_step_of_group(section, {.batch = of.batch, .head = of.head, .group = group});
   };
-  return s.totals_before(begin(section + 1)).cost + s.totals_before(begin(section)).cost.scaled(-1);
+  return std::min(first_of(0), first_of(last_group));
+}
+
+Cost section_cost(const Schedule& s, int section) {
+  return s.totals_before(first_step_in_section(s, section + 1)).cost +
+         s.totals_before(first_step_in_section(s, section)).cost.scaled(-1);
 }
 
 }  // namespace tilewalk

@@ -68,6 +68,9 @@ std::unique_ptr<const Schedule> make_schedule(const Problem&);
 // epilogue.
 bool has_reached(const Schedule&, const Step&, Phase);
 
+// The first step of a head in a section, in either order of its KV tiles; section_count(): one past the last step.
+std::int64_t first_step_in_section(const Schedule&, int section, const HeadId& = {});
+
 // What one section (a kernel launch) costs over all batches and heads.
 Cost section_cost(const Schedule&, int section);
 // The first section that writes a tensor to HBM; -1 for tensors present from the start or never written.

@@ -13,8 +13,6 @@
 namespace tilewalk {
 namespace {
 
-std::string rounded_count(double cycles) { return format_count(std::llround(cycles)); }
-
 // "27 % short" of a recorded figure.
 std::string distance_text(double model, double chip) {
   const double off = chip > 0 ? 100 * (model / chip - 1) : 0;
@@ -27,10 +25,9 @@ std::string conclusion_of(const ChipLanes& chip, const Timeline& modelled, const
                                        ms_text(model_ms), distance_text(model_ms, chip.run->ms_plain));
   if (!chip.whole)
     return fmt::format("From tile visit to tile visit the chip takes {} cycles, the model {} ({}).{}",
-                       rounded_count(there.visit), rounded_count(here.visit), distance_text(here.visit, there.visit),
-                       call);
+                       cycles_text(there.visit), cycles_text(here.visit), distance_text(here.visit, there.visit), call);
   return fmt::format("For this Q tile the chip takes {} cycles, the model {} ({}).{}",
-                     rounded_count(chip.timeline.simulated_cycles), rounded_count(modelled.simulated_cycles),
+                     cycles_text(chip.timeline.simulated_cycles), cycles_text(modelled.simulated_cycles),
                      distance_text(modelled.simulated_cycles, chip.timeline.simulated_cycles), call);
 }
 
@@ -107,18 +104,18 @@ ChipComparison compare_with_chip(const ChipLanes& chip, const Timeline& modelled
   for (const KindCycles& each : out.kinds) out.most = std::max({out.most, each.chip, each.model});
   out.reconciled = fmt::format(
       "A recorded product lasts from its issue until its warpgroup looks at it, so the chip's P·V of {} cycles "
-      "contains "
-      "the softmax beside it, and the model's of {} does not; in the model's lanes a softmax box contains its rescale "
-      "of "
-      "O, which the bars show apart.",
-      rounded_count(there.accumulate), rounded_count(here.accumulate));
+      "contains the "
+      "softmax beside it, and the model's of {} does not; in the model's lanes a softmax box contains its rescale of "
+      "O, "
+      "which the bars show apart.",
+      cycles_text(there.accumulate), cycles_text(here.accumulate));
   const double lacks = chip.timeline.simulated_cycles - modelled.simulated_cycles;
   const double start = there.first - here.first, visits = (there.visit - here.visit) * double(modelled.visits - 1);
   if (chip.whole && lacks > 0 && start > 0 && visits > 0)
     out.notes.push_back(
         fmt::format("Of the {} cycles that the model lacks, {} are before the first QKᵀ and {} between "
                     "visits.",
-                    rounded_count(lacks), rounded_count(start), rounded_count(visits)));
+                    cycles_text(lacks), cycles_text(start), cycles_text(visits)));
   out.notes.push_back(fmt::format("While its lanes were recorded the whole call took {}.", ms_text(run.ms_traced)));
   out.notes.push_back(
       fmt::format("Products at full rate would need {:.0f} % of the chip's cycles, {:.0f} % of the "

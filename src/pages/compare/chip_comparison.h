@@ -21,7 +21,7 @@ struct KindCycles {
 };
 
 struct ChipComparison {
-  std::string call;        // "Of the recorded call: N 2,048, causal, …"
+  std::string call;        // "The recorded call: N 2,048, causal, …"
   std::string conclusion;  // one sentence, with the figures
   std::vector<KindCycles> kinds;
   double most = 0;         // the longest of them

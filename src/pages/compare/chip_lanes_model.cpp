@@ -14,8 +14,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::int64_t kKeys = 128;  // of a KV tile of every recorded build
-
 // The Q tile of a block's first stamps. Under a causal mask its number is that of the tile which sees the last KV tile
 // loaded for it; without one, work tiles are numbered head by head.
 std::int64_t q_tile_of(const ChipRun& run, const ChipBlock& first, std::int64_t last_kv_tile) {
@@ -27,7 +25,7 @@ std::int64_t q_tile_of(const ChipRun& run, const ChipBlock& first, std::int64_t 
     return 0;
   }
   for (std::int64_t q = 0; q < tiles; ++q)
-    if ((std::min(run.n, (q + 1) * run.rows()) - 1) / kKeys >= last_kv_tile) return q;
+    if ((std::min(run.n, (q + 1) * run.rows()) - 1) / ChipRun::kKeys >= last_kv_tile) return q;
   return tiles - 1;
 }
 
@@ -76,8 +74,8 @@ std::string differences_from(const ChipRun& run, const Problem& now) {
   add(now.shape.batch * now.shape.heads != run.batch * run.heads,
       fmt::format("batch {} × {} heads, not {} × {}", run.batch, run.heads, now.shape.batch, now.shape.heads));
   add(now.shape.d != run.d, fmt::format("d {}, not {}", run.d, now.shape.d));
-  add(now.tiling.br != run.rows() || now.tiling.bc != kKeys,
-      fmt::format("tiles {}×128, not {}×{}", run.rows(), now.tiling.br, now.tiling.bc));
+  add(now.tiling.br != run.rows() || now.tiling.bc != ChipRun::kKeys,
+      fmt::format("tiles {}×{}, not {}×{}", run.rows(), ChipRun::kKeys, now.tiling.br, now.tiling.bc));
   add(now.numerics.dtype != DType::Bf16, "bf16");
   add(now.shape.mask.kind != MaskKind::None && now.shape.mask.kind != MaskKind::Causal, "causal");
   add(now.tiling.order != KvOrder::Reverse, "keys from the last tile down");
@@ -142,7 +140,7 @@ void describe_chip(const ChipLanes& chip, const Problem& modelled, const Timelin
   model.pictures[0].title = fmt::format("Recorded on an {}: {} · multiprocessor {} at {:.2f} GHz", chip.card, tiles,
                                         run.blocks.front().sm, run.blocks.front().ghz);
   model.pictures[1].title = "Modelled: " + lane_settings(modelled);
-  model.pictures[1].cycles_text = format_count(std::llround(timeline.simulated_cycles)) + " cycles";
+  model.pictures[1].cycles_text = cycles_text(timeline.simulated_cycles) + " cycles";
   for (LanesPicture& picture : model.pictures)
     picture.note = fmt::format("Q tile {}, KV tiles {} to {}", chip.q_tile, chip.first_kv_tile, chip.last_kv_tile);
 }

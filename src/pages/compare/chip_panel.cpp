@@ -6,13 +6,10 @@
 #include "pages/compare/compare_page.h"
 #include "pages/compare/compare_parts.h"
 #include "ui/panels/panels.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
-namespace {
-
-std::string cycles_text(double cycles) { return format_count(std::llround(cycles)); }
-
-}  // namespace
+namespace {}  // namespace
 
 void draw_chip_kinds_panel(const UiFrame& f, Panel& p) {
   const ChipComparison& m = *f.views.page<ComparePage>()->chip;
@@ -41,7 +38,7 @@ void draw_chip_kinds_panel(const UiFrame& f, Panel& p) {
       const draw::Rect bar{from, middle - thick,
                            from + std::max(s, float(m.most > 0 ? cycles / m.most : 0) * std::max(0.0f, most)),
                            middle + thick};
-      // The model's bar is an outline: it is not only told apart by its place.
+      // The model's bar has an outline, so it differs by more than its place.
       draw::box(p.list, bar, side == 0 ? fill : mix(p.colours.panel, fill, 0.35f), 2 * s,
                 side == 1 || each.kind == LaneBoxKind::Waiting ? frame : 0);
       if (each.kind == LaneBoxKind::Waiting) draw::hatch(p.list, bar, p.colours.muted, 5 * s, s);

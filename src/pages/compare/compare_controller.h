@@ -84,7 +84,7 @@ class CompareController {
   LanesView lanes_view_;
   std::string transfers_of_;
   Compared of_tiny_ = Compared::Call;  // as chosen last while the walk was tiny
-  std::optional<Pace> before_pipes_;   // the pace that opening the pipes replaced, and nobody has chosen since
+  std::optional<Pace> before_pipes_;   // the pace before the pipes opened; empty once another was chosen
   std::uint64_t baseline_revision_ = 0;
 };
 

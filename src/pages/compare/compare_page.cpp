@@ -180,11 +180,10 @@ void describe_lanes(const Sides& of, const ComparePageCache& cache, bool both, b
 }
 
 LanesModel build_both_lanes(const Sides& of, const Session& session, const ComparePageCache& cache,
-                            std::int64_t pinned_cursor, double width) {
+                            std::int64_t pinned_cursor, double width, bool alone) {
   std::optional<LanesSource> pinned;
   const LanesWindow window{session.compare().lanes_view().first(), session.compare().lanes_view().last(), true};
   constexpr double kBoxMin = 3;
-  const bool alone = session.lesson().hides("pinned") && !cache.timeline->lanes.empty();
   if (alone) {
     LanesModel lanes =
         build_lanes_model({&of.now, &*cache.timeline}, pinned, cache.removals, of.cursor, width, kBoxMin, window);
@@ -357,8 +356,8 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   }
   page.chip_offered = row.lanes.recorded_on_chip;
   page.chip_pinned = chip != nullptr;
-  page.alone = session.lesson().hides("pinned");
   if (!sides.are_those_of(cache) || cache.chip != chip) model_sides(sides, *sides.schedule, new_problem, chip, cache);
+  page.alone = session.lesson().hides("pinned") && !cache.timeline->lanes.empty();
 
   // Recorded times may be read some frames later.
   const RaceTimes* const times = session.roofline().recorded(now.machine.device);
@@ -372,7 +371,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
       fmt::format("batch {}, head {}, {}", sides.block.batch, sides.block.head, tile_of(now, sides.block.group));
   if (pace == Pace::Time && cache.pinned_timeline && has_lanes(now.schedule) && has_lanes(baseline.schedule))
     page.pinned_cursor = cursor_at_the_same_cycle(*cache.timeline, sides.cursor, *cache.pinned_timeline);
-  page.lanes = build_both_lanes(sides, session, cache, page.pinned_cursor, lanes_width);
+  page.lanes = build_both_lanes(sides, session, cache, page.pinned_cursor, lanes_width, page.alone);
   if (recorded && page.lanes.pictures.size() == 2) add_chip(session, cache, page);
   add_differences(sides, session, cache, page);
   if (page.filling == Filling::Warps) {

@@ -53,7 +53,7 @@ struct ComparePage {
   CompareModel compare;
   std::string steps_text;                // "step 45 of 92 · Q tile 2, KV tile 1: accumulate"
   bool of_walk = true;                   // false: of another problem, so nothing goes to a step of the walk
-  bool alone = false;                    // a lesson speaks of this schedule: nothing is drawn beside it
+  bool alone = false;                    // a lesson asks about this schedule: the pinned side is not drawn
   std::vector<ComparedChoice> compared;  // the walk and the window's call; empty: there is no choice
 };
 

@@ -37,8 +37,6 @@ LaneBoxKind kind_of(Doing doing) {
   return LaneBoxKind::Waiting;
 }
 
-std::string cycles_text(double cycles) { return format_count(std::int64_t(std::llround(cycles))); }
-
 struct Label {
   std::string whole, brief;
 };

@@ -26,31 +26,19 @@ const char* work_of(SectionName name) {
   }
 }
 
-// The first step of a section; sections run one after the other.
-std::int64_t first_step_of(const Schedule& schedule, int section) {
-  std::int64_t begin = 0, end = schedule.step_count();
-  while (begin < end) {
-    const std::int64_t middle = begin + (end - begin) / 2;
-    if (schedule.step(middle).section < section)
-      begin = middle + 1;
-    else
-      end = middle;
-  }
-  return begin;
-}
-
 // The launches of a call, of which each is limited by memory: its time is divided by their bytes.
 std::vector<LaneWhole> launches_of(const Schedule& schedule, double ms, double longer) {
   std::vector<LaneWhole> out;
   const int count = schedule.section_count();
+  double from = 0;
   for (int section = 0; section < count; ++section) {
-    const double from = share_of_time(schedule, first_step_of(schedule, section)),
-                 to = section + 1 < count ? share_of_time(schedule, first_step_of(schedule, section + 1)) : 1;
+    const double to = section + 1 < count ? share_of_time(schedule, first_step_in_section(schedule, section + 1)) : 1;
     out.push_back({.share = (to - from) * ms / longer,
                    .from = from * ms / longer,
                    .name = fmt::format("launch {}", section + 1),
                    .text = fmt::format("{}: {}", work_of(schedule.section_name(section)), ms_text((to - from) * ms)),
                    .tip = "The time of the call, divided by the bytes that each launch reads and writes"});
+    from = to;
   }
   return out;
 }

@@ -52,7 +52,7 @@ void draw_bar(const UiFrame& f, const Panel& p, const RaceBar& bar, const draw::
   const ImU32 fill = colour_of(p.colours, bar.look);
   plot::bar(p.list, r, fill, bar.look.hollow, s);
   const float floor = left + float(bar.floor.value_or(0)) * (right - left);
-  // The figure stands right of a floor that it would cover.
+  // The figure is right of the floor's tick, which it would cover.
   const bool covers = bar.floor && floor > r.x1 - 4 * s && floor < r.x1 + w + 18 * s;
   const float end = covers ? std::max(r.x1, floor + 2 * s) : r.x1;
   const bool inside = end + w + 10 * s > right;

@@ -76,7 +76,7 @@ struct RaceModel {
   bool recorded = false, any = false;
   std::string badge;               // "RECORDED" or "MEASURED HERE"
   std::string heading;             // machine, date
-  std::string ceilings;            // "Ceilings of the same run: …"
+  std::string ceilings;            // "Ceilings of this run: …"
   std::vector<std::string> notes;  // what was left out or not reported
   std::string empty;               // why there is nothing to show, and which button to press
 

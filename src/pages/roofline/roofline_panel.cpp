@@ -1,4 +1,4 @@
-// The page of the roofline: choices, the roofs with their points, the guess, the win over N.
+// The page of the roofline: choices, the roofs with their points, the win over N.
 #include <algorithm>
 
 #include "pages/roofline/draw_axes.h"
@@ -26,7 +26,7 @@ ImU32 colour_of(const Palette& c, RooflineHue hue) {
 
 // Minimum heights of the plots; the panel scrolls where they do not fit.
 constexpr float kLeastPlot = 170, kLeastWins = 90;
-constexpr const char *kAtOnce = "Show answers at once", *kGuess = "Guess first";
+constexpr const char* kGuess = "Guess first";
 
 float legend_width(const Panel& p, const std::string& hollow) {
   return draw::text_width(p.fonts.tiny, hollow) + draw::text_width(p.fonts.tiny, "recorded") + 58 * p.s;
@@ -306,59 +306,6 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
   if (over.hovered && under) tooltip(f, under->detail);
   if (over.clicked && under && under->walk) f.push(*under->walk);
   p.y = area.y1 + 36 * s;
-}
-
-namespace {
-
-// At the right of the title. A person who chose to guess guesses the next call too, until the answers come at once
-// again. Returns the width that they take.
-float guess_buttons(const UiFrame& f, const Panel& p, const RooflinePage& m) {
-  const float s = p.s, right = p.x + p.width;
-  float x = right;
-  const auto put = [&](const char* id, const char* label, const char* tip, Action action, bool strong) {
-    const float w = draw::text_width(strong ? p.fonts.strong : p.fonts.body, label) + 24 * s;
-    if (button(f,
-               {.id = id, .rect = {x - w, p.y - 4 * s, x, p.y + 20 * s}, .label = label, .tip = tip, .strong = strong}))
-      f.push(action);
-    x -= w + 8 * s;
-  };
-  if (m.guesses.empty()) return 0;
-  if (!m.revealed) put("reveal", "Reveal", "What the model says and what was recorded", Action::RevealWin, true);
-  if (m.guesses_first)
-    put("at once", kAtOnce, "The answers of this call and of those to come, without a guess", Action::ShowAnswers,
-        false);
-  return right - x;
-}
-
-}  // namespace
-
-void draw_roofline_guess_panel(const UiFrame& f, Panel& p) {
-  const RooflinePage& m = *f.views.page<RooflinePage>();
-  const float s = p.s;
-  p.caption(m.revealed ? "Speed-up" : "Predict, then reveal", guess_buttons(f, p, m));
-  if (!m.not_followed.empty())
-    p.y +=
-        draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, m.not_followed) + 6 * s;
-  const auto answers = [&](float x) {
-    const float width = p.x + p.width - x;
-    for (const std::string* text : {&m.answer, &m.misses})
-      if (!text->empty())
-        p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, x, p.y, width,
-                               text == &m.answer ? p.colours.text : p.colours.muted, *text) +
-               4 * s;
-  };
-  if (!m.figure.empty()) {  // the largest thing on the page, its words beside it
-    const float top = p.y, wide = draw::text_width(p.fonts.figure, m.figure) + 18 * s;
-    draw::text(p.list, p.fonts.figure, p.x, top, p.colours.accent, m.figure);
-    answers(wide < 0.5f * p.width ? p.x + wide : p.x);
-    p.y = std::max(p.y, top + p.fonts.figure.size) + 8 * s;
-  }
-  if (!m.question.empty())
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.question) + 8 * s;
-  if (!m.guesses.empty() && !m.revealed) {
-    wrapped_tags(f, p, std::vector<RooflineTags>{{"my guess", m.guesses}});
-    p.y += 8 * s;
-  }
 }
 
 void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {

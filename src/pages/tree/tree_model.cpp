@@ -12,6 +12,7 @@
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 #include "pages/tree/tree_table.h"
+#include "view/problem/race_cell_of.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -139,22 +140,12 @@ void add_ways(TreeModel& m) {
   }
 }
 
-RaceCell race_cell(const Call& c) {
-  return {.pass = "forward",
-          .dtype = name_of(c.type),
-          .n = c.n_q,
-          .d = c.d,
-          .heads = c.heads,
-          .batch = c.batch,
-          .causal = c.is_causal};
-}
-
 // Recorded times of naive attention over those of each member, of one call.
 void add_factors(TreeModel& m, const RaceTimes* times, const Call& call, const Call& usual) {
   if (!times) return;
   for (TreeBox& box : m.boxes) box.factor.text = "not recorded";
-  RaceCell cell = race_cell(call);
-  if (!times->ms_of(Contender::Naive, cell)) cell = race_cell(usual);
+  RaceCell cell = race_cell_of(call);
+  if (!times->ms_of(Contender::Naive, cell)) cell = race_cell_of(usual);
   const std::optional<double> naive = times->ms_of(Contender::Naive, cell);
   if (!naive) return;
   double most = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "core/schedules/registry.h"
 #include "view/hand/hide.h"
 #include "view/sentence/named_cell.h"
 #include "view/walk/wrong_and_right.h"

@@ -8,6 +8,7 @@
 #include "base/units.h"
 #include "core/problem/device_model.h"
 #include "pages/which/names_model.h"
+#include "view/problem/race_cell_of.h"
 
 namespace tilewalk {
 namespace {
@@ -25,13 +26,7 @@ std::optional<RaceCell> cell_of(const Call& c) {
   if (!c.on_gpu || !c.is_16_bit() || c.n_q != c.keys() || c.d != c.value_size() || c.heads != c.heads_of_kv() ||
       c.has_mask() || c.dropout > 0)
     return std::nullopt;
-  return RaceCell{.pass = "forward",
-                  .dtype = name_of(c.type),
-                  .n = c.n_q,
-                  .d = c.d,
-                  .heads = c.heads,
-                  .batch = c.batch,
-                  .causal = c.is_causal};
+  return race_cell_of(c);
 }
 
 // The distance of two calls: the largest factor between their lengths, sizes and heads. Above 2 they are not near.

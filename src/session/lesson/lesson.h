@@ -24,7 +24,7 @@ inline constexpr const char* kOutlineWords[] = {"hbm", "moves", "sram", "scores"
                                                 "lab-text", "lab-numbers", "lab-verdict"};
 
 // What a screen can hide until its task is done: how far apart the two memories are, bytes of HBM traffic, advice to
-// change a backend's choice, savings of the lanes' options, and recorded or predicted times.
+// change a backend's choice, savings of the lanes' options, recorded or predicted times, and the pinned side's lanes.
 inline constexpr const char* kHideWords[] = {"levels", "traffic", "advice", "saves", "times", "pinned"};
 
 // The state of the window for a screen, set by ordinary Commands.

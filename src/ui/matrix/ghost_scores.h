@@ -1,4 +1,4 @@
-// The score matrix that no memory ever held whole, as a picture: dots inside a dashed border, smaller ones where tiles
+// The score matrix that no memory stores whole, as a picture: dots inside a dashed border, smaller ones where tiles
 // are skipped.
 #pragma once
 

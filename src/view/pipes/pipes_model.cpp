@@ -38,37 +38,19 @@ std::string part_of(std::int64_t part, std::int64_t whole) {
   return part_of_text(format_bytes(part), format_bytes(whole));
 }
 
-// The first step of each section, and one past the last.
-std::vector<std::int64_t> section_starts(const Schedule& schedule) {
-  std::vector<std::int64_t> starts;
-  for (int section = 0; section < schedule.section_count(); ++section) {
-    std::int64_t low = 0, high = schedule.step_count();
-    while (low < high) {
-      const std::int64_t middle = low + (high - low) / 2;
-      if (schedule.step(middle).section < section)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    starts.push_back(low);
-  }
-  starts.push_back(schedule.step_count());
-  return starts;
-}
-
 struct Walked {  // one side's schedule at its cursor
   const Schedule& schedule;
   std::int64_t cursor;
-  std::vector<std::int64_t> starts;
-  std::vector<Cost> at_starts;  // counters there
+  std::vector<std::int64_t> starts;  // of the sections, and one past the last step
+  std::vector<Cost> at_starts;       // counters there
   Cost now;
 
   Walked(const Schedule& s, std::int64_t at)
-      : schedule(s),
-        cursor(std::clamp<std::int64_t>(at, 0, s.step_count())),
-        starts(section_starts(s)),
-        now(s.totals_before(cursor).cost) {
-    for (const std::int64_t start : starts) at_starts.push_back(s.totals_before(start).cost);
+      : schedule(s), cursor(std::clamp<std::int64_t>(at, 0, s.step_count())), now(s.totals_before(cursor).cost) {
+    for (int section = 0; section <= s.section_count(); ++section) {
+      starts.push_back(first_step_in_section(s, section));
+      at_starts.push_back(s.totals_before(starts.back()).cost);
+    }
   }
   const Problem& problem() const { return schedule.problem(); }
   int section_now() const { return cursor == 0 ? 0 : schedule.step(cursor - 1).section; }

@@ -64,7 +64,7 @@ struct PresentTable {
   bool output = false;                              // rows of the output; its columns are those of the head
 };
 
-// Beside the output: the column of V, K, Q or dO that its told element is a product with.
+// Beside the output: the column of V, K, Q or dO whose product the sentence quotes.
 struct PresentColumn {
   TensorId tensor{};
   std::int64_t row_begin = 0, head_col = 0;

@@ -175,10 +175,8 @@ std::optional<ScoresLens> place_lens_right(const Problem& p, const ScoresArea& a
   const double most = kLargestLensCell * area.cell_min_px,
                cell = std::min({wide / placing.tile_cols(), tall / placing.tile_rows(), most}),
                high = cell * placing.tile_rows(), middle = (at.rows.at(begin) + at.rows.at(end)) / 2;
-  return ScoresLens{.x0 = left,
-                    .y0 = std::clamp(middle - high / 2, title, std::max(title, area.height - high)),
-                    .cell_w = cell,
-                    .cell_h = cell};
+  return ScoresLens{
+      .x0 = left, .y0 = std::clamp(middle - high / 2, title, area.height - high), .cell_w = cell, .cell_h = cell};
 }
 
 ScoresPlace place_scores(const Schedule& schedule, const State& state, const ScoresArea& area) {

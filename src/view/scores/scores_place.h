@@ -27,7 +27,7 @@ struct ScoresArea {              // the drawing area, and the visible part (sess
   bool hold = false;                    // a border of tiles is being dragged: nothing else may move
 };
 
-// The space for the current tile beside the matrix. Left of it its right end is that of the values of Q.
+// The space for the current tile beside the matrix. A lens left of the matrix ends where the values of Q end.
 struct ScoresLens {
   double x0 = 0;                  // left end of its cells, right of a matrix without cells
   double y0 = 0;                  // top of its cells

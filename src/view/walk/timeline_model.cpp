@@ -104,7 +104,7 @@ void add_parts(TimelineModel& m, const Schedule& schedule, double all) {
   for (int s = 0; s < schedule.section_count(); ++s)
     for (std::int64_t b = 0; b < shape.batch; ++b)
       for (std::int64_t h = 0; h < shape.heads; ++h) {
-        const auto at = float(double(schedule.first_step_of_group(s, {.batch = b, .head = h, .group = 0})) / all);
+        const auto at = float(double(first_step_in_section(schedule, s, {b, h})) / all);
         m.marks.push_back(at);
         if (!(passes ? b == 0 && h == 0 : heads)) continue;
         if (!m.groups.empty()) m.groups.back().x1 = at;

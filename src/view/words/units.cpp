@@ -10,6 +10,8 @@
 
 namespace tilewalk {
 
+std::string cycles_text(double cycles) { return format_count(std::llround(cycles)); }
+
 std::string counted(std::int64_t count, const char* one) {
   return format_count(count) + " " + one + (count == 1 ? "" : "s");
 }

@@ -15,6 +15,7 @@
 #include "measured/fast_trace.h"
 #include "measured/race.h"
 #include "session/resources.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
@@ -122,11 +123,10 @@ void print_lanes(const ChipRun& run) {
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < order.size() && i < 60; ++i) {
     const Segment& s = *order[i];
-    const auto cycles = [](double x) { return format_count(std::llround(x)); };
     std::string what = name_of(s.doing);
     if (s.kv_tile >= 0) what += " " + std::to_string(s.kv_tile);
     if (s.doing == Doing::Waiting && s.wait != WaitFor::Nothing) what += std::string(" for ") + reason_of(s.wait);
-    rows.push_back({cycles(s.start), cycles(s.end), t.lanes[std::size_t(s.lane)].name, what});
+    rows.push_back({cycles_text(s.start), cycles_text(s.end), t.lanes[std::size_t(s.lane)].name, what});
   }
   for (const auto& row : rows) say("  {:>9} to {:>9}  {:<11} {}\n", row[0], row[1], row[2], row[3]);
 }

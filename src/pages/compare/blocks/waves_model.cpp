@@ -104,8 +104,8 @@ WavesModel build_waves_model(const Problem& p, const RunTime& run, double width_
                     ? "does not fit on this device"
                     : fmt::format("{} an SM at once, by {}", counted(w.occupancy.blocks_per_sm, "thread block"),
                                   w.occupancy.limit);
-  model.time = fmt::format("{} cycles, {} with its {}", format_count(std::int64_t(std::llround(w.cycles))),
-                           ms_text(run.seconds * 1e3), run.launches == 1 ? "launch" : "launches");
+  model.time = fmt::format("{} cycles, {} with its {}", cycles_text(w.cycles), ms_text(run.seconds * 1e3),
+                           run.launches == 1 ? "launch" : "launches");
   if (w.cycles > 0 && w.tail / w.cycles >= 0.005 && w.sms_in_first_wave == w.sms)
     model.time += fmt::format(" · SMs run out of work over the last {:.0f} %", 100 * w.tail / w.cycles);
   return model;

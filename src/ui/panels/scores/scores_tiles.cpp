@@ -313,6 +313,7 @@ void draw_score_lens(const UiFrame& f, Panel& p, const ScoresModel& g, const Len
 }
 
 void draw_score_preview(Panel& p, const ScoresModel& g, const draw::Rect& area) {
+  if (!g.cells_drawn) return;
   for (const ScoreTile& t : g.tiles) {
     const draw::Rect r = rect_of(t, area);
     const CellRoom room = cell_room(t, r, p.s);

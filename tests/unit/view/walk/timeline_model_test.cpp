@@ -59,8 +59,9 @@ TEST_CASE("boxes narrower than a few pixels are folded, so that the cost depends
 }
 
 TEST_CASE("a folded strip names its heads, or its passes, and the one at hand") {
-  const auto named = [](ScheduleKind kind, std::int64_t batch, double share) {
+  const auto named = [](ScheduleKind kind, std::int64_t batch, double share, KvOrder order = KvOrder::Forward) {
     Problem p = picture(kind);
+    p.tiling.order = order;
     p.shape.n_q = p.shape.n_kv = 1024;
     p.shape.batch = batch, p.shape.heads = p.shape.kv_heads = 2;
     const auto schedule = make_schedule(p);
@@ -84,6 +85,12 @@ TEST_CASE("a folded strip names its heads, or its passes, and the one at hand") 
   CHECK(passes[0].now);
   CHECK(passes[2].x1 == 1);
   CHECK(passes[1].label != passes[2].label);
+  // KV tiles are outside, and in reverse the last one is walked first: the pass begins where it did.
+  const std::vector<TimelineGroup> forward = named(ScheduleKind::FlashV1, 1, 0.01),
+                                   reverse = named(ScheduleKind::FlashV1, 1, 0.01, KvOrder::Reverse);
+  REQUIRE(reverse.size() == 2);
+  CHECK(reverse[1].x0 == forward[1].x0);
+  CHECK(reverse[1].now);
 }
 
 TEST_CASE("check marks stop at the visit that differs") {

@@ -1,0 +1,62 @@
+// The win of the page of the roofline, or what a person guesses it to be.
+#include <algorithm>
+
+#include "pages/roofline/roofline_page.h"
+#include "ui/panels/panels.h"
+#include "ui/panels/tag_rows.h"
+
+namespace tilewalk {
+namespace {
+
+// At the right of the title. A person who chose to guess guesses the next call too, until the answers come at once
+// again. Returns the width that they take.
+float guess_buttons(const UiFrame& f, const Panel& p, const RooflinePage& m) {
+  const float s = p.s, right = p.x + p.width;
+  float x = right;
+  const auto put = [&](const char* id, const char* label, const char* tip, Action action, bool strong) {
+    const float w = draw::text_width(strong ? p.fonts.strong : p.fonts.body, label) + 24 * s;
+    if (button(f,
+               {.id = id, .rect = {x - w, p.y - 4 * s, x, p.y + 20 * s}, .label = label, .tip = tip, .strong = strong}))
+      f.push(action);
+    x -= w + 8 * s;
+  };
+  if (m.guesses.empty()) return 0;
+  if (!m.revealed) put("reveal", "Reveal", "What the model says and what was recorded", Action::RevealWin, true);
+  if (m.guesses_first)
+    put("at once", "Show answers at once", "The answers of this call and of those to come, without a guess",
+        Action::ShowAnswers, false);
+  return right - x;
+}
+
+}  // namespace
+
+void draw_roofline_guess_panel(const UiFrame& f, Panel& p) {
+  const RooflinePage& m = *f.views.page<RooflinePage>();
+  const float s = p.s;
+  p.caption(m.revealed ? "Speed-up" : "Predict, then reveal", guess_buttons(f, p, m));
+  if (!m.not_followed.empty())
+    p.y +=
+        draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.warn, m.not_followed) + 6 * s;
+  const auto answers = [&](float x) {
+    const float width = p.x + p.width - x;
+    for (const std::string* text : {&m.answer, &m.misses})
+      if (!text->empty())
+        p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, x, p.y, width,
+                               text == &m.answer ? p.colours.text : p.colours.muted, *text) +
+               4 * s;
+  };
+  if (!m.figure.empty()) {  // the largest thing on the page, its words beside it
+    const float top = p.y, wide = draw::text_width(p.fonts.figure, m.figure) + 18 * s;
+    draw::text(p.list, p.fonts.figure, p.x, top, p.colours.accent, m.figure);
+    answers(wide < 0.5f * p.width ? p.x + wide : p.x);
+    p.y = std::max(p.y, top + p.fonts.figure.size) + 8 * s;
+  }
+  if (!m.question.empty())
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.question) + 8 * s;
+  if (!m.guesses.empty() && !m.revealed) {
+    wrapped_tags(f, p, std::vector<RooflineTags>{{"my guess", m.guesses}});
+    p.y += 8 * s;
+  }
+}
+
+}  // namespace tilewalk
