@@ -71,8 +71,9 @@ std::string differences_from(const ChipRun& run, const Problem& now) {
       fmt::format(
           "N {}, not {}", format_count(run.n),
           square ? format_count(now.shape.n_kv) : format_count(now.shape.n_q) + " × " + format_count(now.shape.n_kv)));
-  add(now.shape.batch * now.shape.heads != run.batch * run.heads,
+  add(now.shape.batch != run.batch || now.shape.heads != run.heads,
       fmt::format("batch {} × {} heads, not {} × {}", run.batch, run.heads, now.shape.batch, now.shape.heads));
+  add(now.shape.kv_heads != now.shape.heads, "a KV head for each head");
   add(now.shape.d != run.d, fmt::format("d {}, not {}", run.d, now.shape.d));
   add(now.tiling.br != run.rows() || now.tiling.bc != ChipRun::kKeys,
       fmt::format("tiles {}×{}, not {}×{}", run.rows(), ChipRun::kKeys, now.tiling.br, now.tiling.bc));

@@ -174,7 +174,7 @@ class Builder {
       model_.bars.push_back(std::move(bar));
     }
     if (std::any_of(model_.bars.begin(), model_.bars.end(), [](const RaceBar& bar) { return bar.floor.has_value(); }))
-      model_.floor_text = "its floor: no kernel is faster";
+      model_.floor_text = "its floor, by the measured ceilings";
     table(rows, best);
     if (std::any_of(rows.begin(), rows.end(),
                     [&](const RaceRow* r) { return race_.share_of_peak(*r).value_or(0) > 1; }))

@@ -114,7 +114,7 @@ float draw_bars(const UiFrame& f, const Panel& p, const LessonPictureModel& m, c
     } else {
       const double at = std::min(item.share, double(t));
       const draw::Rect bar{lane.x0, lane.y0, lane.x0 + std::max(2 * s, float(at) * room), lane.y1};
-      if (item.zoomed) draw_zoom(f, p, before, bar);
+      if (item.zoomed && before.width() > 0) draw_zoom(f, p, before, bar);
       before = bar;
       draw::box(p.list, bar, fill_of(p, item), 3 * s);
       if (at >= item.share)

@@ -89,6 +89,16 @@ TEST_CASE("where the recorded problem is another one, the page says so") {
   for (const char* part : {"N 2,048, not 1,280", "16 heads, not 8 × 2", "bf16", "an H200"}) {
     INFO(part << " in: " << text);
     CHECK(has(text, part));
+    // As many heads in all, in other batches, and heads that share K and V, are another problem.
+    const ChipRun& run = *chip_lanes_for(shipped_stamps(), p).run;
+    Problem same = recorded_problem(run);
+    CHECK(differences_from(run, same).find("heads") == std::string::npos);
+    std::swap(same.shape.batch, same.shape.heads);
+    same.shape.kv_heads = same.shape.heads;
+    CHECK(differences_from(run, same).find("heads, not") != std::string::npos);
+    same = recorded_problem(run);
+    same.shape.kv_heads = 1;
+    CHECK(differences_from(run, same).find("a KV head for each head") != std::string::npos);
   }
 }
 
