@@ -133,11 +133,11 @@ TEST_CASE("the named row is ringed in Q, in S, in the table and in O at once") {
   }
 }
 
-TEST_CASE("factors travel as numbers in pairs, below all text, and meet in what they make") {
+TEST_CASE("factors travel as numbers in pairs, whole or as dots, over no text, and meet in what they make") {
   const auto overlap = [](const draw::Rect& a, const draw::Rect& b) {
     return std::min(a.x1, b.x1) - std::max(a.x0, b.x0) > 0.5f && std::min(a.y1, b.y1) - std::max(a.y0, b.y0) > 0.5f;
   };
-  int flying = 0, sums = 0;
+  int flying = 0, whole = 0, sums = 0;
   for (const ScheduleKind kind : all_schedules()) {
     Document document = picture_document();
     document.problem.schedule = kind;
@@ -154,8 +154,13 @@ TEST_CASE("factors travel as numbers in pairs, below all text, and meet in what 
           sums += name.starts_with("motion/sum");
           if (!name.starts_with("motion/flying")) continue;
           ++flying;
+          const bool dot = name.starts_with("motion/flying dot ");
+          whole += !dot;
+          const float wide = draw::text_width(head.theme.fonts.mono_small, name.substr(name.rfind(' ') + 1));
+          CHECK((dot ? part.width() < wide : part.width() > wide));
           for (const auto& [place, r] : head.ui.of<MovingPlaces>().at) {
-            const bool stays = place.kind == PlaceKind::Words || place.kind == PlaceKind::SramTile ||
+            const bool own = place.kind == PlaceKind::SramTile && name == "motion/flying " + place.name;
+            const bool stays = place.kind == PlaceKind::Words || (place.kind == PlaceKind::SramTile && !own) ||
                                (place.kind == PlaceKind::Figure && told >= 0 && place.row != told);
             INFO(name << " over " << int(place.kind) << " " << place.name);
             if (stays) CHECK_FALSE(overlap(part, r));
@@ -164,6 +169,7 @@ TEST_CASE("factors travel as numbers in pairs, below all text, and meet in what 
       }
   }
   CHECK(flying > 100);
+  CHECK(whole > 100);
   CHECK(sums > 20);
 }
 
@@ -175,7 +181,7 @@ TEST_CASE("a figure that travels is that of its place in the table, with the sig
     head.session->dispatch(HoldMotion{t});
     head.frames(1);
     for (const auto& [name, part] : head.ui.rects.all())
-      if (name.starts_with("motion/flying")) flying.insert(name.substr(14, name.rfind(' ') - 14));
+      if (name.starts_with("motion/flying")) flying.insert(name.substr(name.rfind(' ') + 1));
   }
   CHECK(flying == std::set<std::string>{"−0.92", "×0.66"});
 }

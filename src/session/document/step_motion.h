@@ -23,6 +23,7 @@ class StepMotion {
   double t() const { return t_; }
   bool moves() const { return seconds_ > 0; }  // t grows with time
   bool is_held() const { return held_; }
+  bool is_slow() const { return held_ || seconds_ > kSecondsOfKeyStep; }  // slow enough to follow with the eye
 
  private:
   double t_ = 1, seconds_ = 0, began_ = -1;

@@ -258,6 +258,21 @@ Span Motion::span_of_figure(std::optional<Quantity> quantity, std::int64_t row) 
   return made->shape == QuantityShape::Row ? made->of(row, 0) : made->span;
 }
 
+bool Motion::uses(TensorId id) const {
+  const auto is_of = [&](Quantity quantity) {
+    const QuantityRow& about = ledger_row(quantity);
+    // A product by itself waits where it will be added to O.
+    return about.tensor ? *about.tensor == id : about.shape == QuantityShape::RowByHead && id == TensorId::O;
+  };
+  const auto reads = [&](const MadeFrom& from) { return from.quantity ? is_of(*from.quantity) : from.input == id; };
+  const bool changes = std::any_of(values.begin(), values.end(), [](const MovingValues& v) {
+    return v.changes.empty() || std::find(v.changes.begin(), v.changes.end(), true) != v.changes.end();
+  });
+  return !tiles.empty() || !changes || std::any_of(values.begin(), values.end(), [&](const MovingValues& v) {
+    return is_of(v.quantity()) || std::any_of(v.made.from.begin(), v.made.from.end(), reads);
+  });
+}
+
 std::int64_t Motion::bytes_so_far(double t) const {
   std::int64_t bytes = bytes_before;
   for (const MovingTile& tile : tiles) bytes += tile.bytes_landed(t);

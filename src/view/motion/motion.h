@@ -93,6 +93,9 @@ struct Motion {
   // When a figure of the table changes: with its quantity, or, where that is none or not made, with the first that is
   // made. Precondition: values is not empty.
   Span span_of_figure(std::optional<Quantity>, std::int64_t row) const;
+  // True if the step computes from it, makes it or moves it. A step that moves tiles, or changes nothing,
+  // leaves none aside.
+  bool uses(TensorId) const;
   std::int64_t bytes_so_far(double t) const;
   // What has landed of a tile that SRAM holds after the step, as a share of its bytes: 1 where nothing of it moves.
   double share_on_chip(TensorId, const std::string& tile, double t) const;

@@ -183,7 +183,7 @@ struct ForwardSentence {
                                          step.kv_tile, step.q_tile);
     if (state.o.empty() || spoken_row(problem, state) < 0) return what + ".";
     const std::int64_t r = spoken_row(problem, state);
-    return what + fmt::format(". Row {} of O now starts with {}{}.", step.row_begin + r,
+    return what + fmt::format(". Row {} of O then starts with {}{}.", step.row_begin + r,
                               number_in_text(problem, state.o[r * problem.shape.d]),
                               whole_rows ? "" : ", not yet divided by ℓ");
   }

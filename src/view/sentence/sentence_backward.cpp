@@ -45,7 +45,7 @@ struct BackwardSentence {
                           std::int64_t r) const {
     const std::int64_t at = r * problem.shape.d;
     if (r < 0 || at >= std::int64_t(values.size())) return "";
-    return fmt::format(" Row {} of {} now starts with {}.", first_row + r, what,
+    return fmt::format(" Row {} of {} then starts with {}.", first_row + r, what,
                        number_in_text(problem, values[std::size_t(at)]));
   }
 

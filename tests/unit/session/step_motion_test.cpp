@@ -22,6 +22,18 @@ TEST_CASE("a motion runs from 0 to 1 in its time and then rests") {
   CHECK(!motion.moves());
 }
 
+TEST_CASE("an eye can follow a motion that is played or held, and not that of a key") {
+  StepMotion motion;
+  CHECK(!motion.is_slow());
+  motion.begin(kSecondsOfKeyStep);
+  CHECK(!motion.is_slow());
+  motion.begin(0.8);
+  CHECK(motion.is_slow());
+  motion.rest();
+  motion.hold_at(0.5);
+  CHECK(motion.is_slow());
+}
+
 TEST_CASE("a motion too short to be seen is left out") {
   StepMotion motion;
   motion.begin(kLeastMotion / 2);

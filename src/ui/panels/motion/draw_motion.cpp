@@ -12,11 +12,6 @@
 namespace tilewalk {
 namespace {
 
-draw::Rect between(const draw::Rect& a, const draw::Rect& b, float share) {
-  const auto at = [share](float from, float to) { return from + (to - from) * share; };
-  return {at(a.x0, b.x0), at(a.y0, b.y0), at(a.x1, b.x1), at(a.y1, b.y1)};
-}
-
 // A tile as it travels: its name on its colour, with the lines of its rows and a shadow below it.
 void draw_tile(const MotionPen& pen, const MovingTile& tile, const draw::Rect& r) {
   const ImU32 fill = hue(pen.c, tile.tensor);
@@ -57,13 +52,12 @@ std::optional<draw::Rect> place_in_sram(const MotionPen& pen, const MovingTile& 
   return draw::Rect{middle.x - wide, middle.y - high, middle.x + wide, middle.y + high};
 }
 
-// The second hop, from SRAM to the edge of the matrix: an outline, so that it hides no number on its way.
+// The second hop, from SRAM to the edge of the matrix.
 void draw_unfolding(const MotionPen& pen, const MovingTile& tile, const draw::Rect& sram) {
   const std::optional<draw::Rect> numbers = numbers_of(pen.m.places, tile.tensor);
   if (!tile.unfolding.is_under_way(pen.m.t) || !numbers) return;
   const float share = float(tile.unfolding.share(pen.m.t));
-  const draw::Rect r = between(sram, *numbers, tile.to_sram ? share : 1 - share);
-  draw::box(pen.list, r, with_alpha(hue(pen.c, tile.tensor), 0.12f), 5 * pen.s, hue(pen.c, tile.tensor), 2 * pen.s);
+  draw_chip(pen, sram, *numbers, tile.to_sram ? share : 1 - share, tile.label, hue(pen.c, tile.tensor));
 }
 
 struct CrossingTile {

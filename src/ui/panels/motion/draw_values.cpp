@@ -14,6 +14,8 @@
 namespace tilewalk {
 namespace {
 
+constexpr float kDotRadius = 4.2f;
+
 bool is_in(const ImVec2& at, const draw::Rect& r) { return at.x > r.x0 && at.x < r.x1 && at.y > r.y0 && at.y < r.y1; }
 
 // What one element is made from: the places of a number, or of a row or column of them.
@@ -114,7 +116,8 @@ bool has_text(PlaceKind kind) {
   return kind != PlaceKind::RowGap && kind != PlaceKind::Corridor && kind != PlaceKind::HbmTile;
 }
 
-// All that has to stay readable: not the two ends of a way, nor the row that it makes a number of.
+// All that has to stay readable, numbers without the margin of their cells: not the two ends of a way, nor the row that
+// it makes a number of.
 std::vector<draw::Rect> readable_places(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to) {
   std::vector<draw::Rect> out;
   for (const auto& [place, r] : pen.m.places.at) {
@@ -122,36 +125,40 @@ std::vector<draw::Rect> readable_places(const MotionPen& pen, const draw::Rect& 
     const bool is_end = is_in(r.middle(), from) || is_in(r.middle(), to),
                own_row = (place.kind == PlaceKind::Score || place.kind == PlaceKind::Output) &&
                          std::abs(r.middle().y - to.middle().y) < 1;
-    if (!is_end && !own_row) out.push_back(r);
+    const bool has_margin = place.kind != PlaceKind::Words && place.kind != PlaceKind::SramTile;
+    if (!is_end && !own_row) out.push_back(has_margin ? r.inset(pen.s) : r);
   }
   return out;
 }
 
-constexpr float kReadable = 0.6f;  // share of a number's place that must be free
+bool covers(const draw::Rect& r, const std::vector<draw::Rect>& readable) {
+  return std::any_of(readable.begin(), readable.end(), [&](const draw::Rect& other) { return other.touches(r); });
+}
 
-// A number in its colour. It passes below everything that stands on its way, and shows where it can be read.
+}  // namespace
+
+// A number in its colour, whole where it covers nothing that has to stay readable, else a dot, else nothing.
 void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to, float share, const std::string& text,
                ImU32 fill) {
   const Font& font = pen.f.theme.fonts.mono_small;
   const ImVec2 at = point_along(number_way(from, to, gap_between(pen, from, to)), share);
-  const float wide = draw::text_width(font, text) / 2 + 4 * pen.s, high = font.em / 2 + 3 * pen.s;
+  const float wide = draw::text_width(font, text) / 2 + 4 * pen.s, high = font.em / 2 + 3 * pen.s,
+              radius = kDotRadius * pen.s;
   const draw::Rect chip{std::round(at.x - wide), std::round(at.y - high), std::round(at.x + wide),
-                        std::round(at.y + high)};
-  const std::vector<draw::Rect> parts = parts_outside(chip, readable_places(pen, from, to));
-  float free = 0;
-  for (const draw::Rect& part : parts) free += part.width() * part.height();
-  if (free < kReadable * chip.width() * chip.height()) return;
-  int count = 0;
-  const float least = 6 * pen.s;  // a thinner part would be a line between two cells
-  for (const draw::Rect& part : parts) {
-    if (part.width() < least || part.height() < least) continue;
-    pen.list->PushClipRect(part.min(), part.max(), true);
+                        std::round(at.y + high)},
+      dot{at.x - radius, at.y - radius, at.x + radius, at.y + radius};
+  const std::vector<draw::Rect> readable = readable_places(pen, from, to);
+  if (!covers(chip, readable)) {
     draw::box(pen.list, chip, fill, 3 * pen.s, pen.c.background, 1.5f * pen.s);
     draw::text_in(pen.list, font, chip, ink_on(fill), text);
-    pen.list->PopClipRect();
-    pen.f.ui.rects.put(fmt::format("flying {} {}", text, count++), part);
+    pen.f.ui.rects.put("flying " + text, chip);
+  } else if (!covers(dot, readable)) {
+    draw::box(pen.list, dot, fill, radius, pen.c.background, 1.5f * pen.s);
+    pen.f.ui.rects.put("flying dot " + text, dot);
   }
 }
+
+namespace {
 
 // The larger of the old max and the new, where it is another one.
 void draw_rising(const MotionPen& pen, const MovingValues& v, std::int64_t row, const draw::Rect& to, float share) {
@@ -228,15 +235,19 @@ bool draw_factors_on_way(const MotionPen& pen, const MovingValues& v, std::int64
   draw_ring(pen, a.all), draw_ring(pen, b.all);
   if (!met) return true;
   const Fonts& fonts = pen.f.theme.fonts;
-  const Font* const font =
-      draw::font_that_fits({&fonts.mono, &fonts.mono_small, &fonts.tiny}, met->sum, to.width() - 2, to.height());
+  std::string sum = met->sum;
+  const auto fitting = [&] {
+    return draw::font_that_fits({&fonts.mono, &fonts.mono_small, &fonts.tiny}, sum, to.width() - 2, to.height());
+  };
+  const Font* font = fitting();
+  if (!font) sum = sum.substr(sum.rfind(' ') + 1), font = fitting();  // without the sign of a sum
   draw::box(pen.list, to, pen.c.fresh, 3 * pen.s);
-  if (font) draw::text_in(pen.list, *font, to, ink_on(pen.c.fresh), met->sum);
+  if (font) draw::text_in(pen.list, *font, to, ink_on(pen.c.fresh), sum);
   pen.f.ui.rects.put("sum " + met->sum, to);
   return true;
 }
 
-constexpr float kDotRadius = 4.2f, kLeastDot = 1.4f, kLargestDot = 8;
+constexpr float kLeastDot = 1.4f, kLargestDot = 8;
 
 // The area of a weight's dot grows with it.
 float dot_radius(float weight) { return std::max(kLeastDot, kLargestDot * std::sqrt(weight)); }

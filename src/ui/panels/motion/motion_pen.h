@@ -13,6 +13,10 @@ struct MotionPen {
   const Palette& c;
 };
 
+// A number or a tile's name on its way from one place to another; share: of the way.
+void draw_chip(const MotionPen&, const draw::Rect& from, const draw::Rect& to, float share, const std::string& text,
+               ImU32 fill);
+
 // What is made of one quantity: rings, and the numbers that travel to what is ringed.
 void draw_made(const MotionPen&, const MovingValues&);
 

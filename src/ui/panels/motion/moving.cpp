@@ -35,12 +35,18 @@ std::optional<Moving> moving(const UiFrame& f) {
   if (!step || motion.t() >= 1 || !(motion.is_held() || f.ui.motion)) return std::nullopt;
   if (!motion.is_held() && !f.session.document().view.motion)
     return Moving{.motion = *step, .t = 1, .places = f.ui.of<MovingPlaces>(), .fade = motion.t()};
-  return Moving{.motion = *step, .t = motion.t(), .places = f.ui.of<MovingPlaces>()};
+  return Moving{.motion = *step, .t = motion.t(), .places = f.ui.of<MovingPlaces>(), .slow = motion.is_slow()};
 }
 
 void note_label(const UiFrame& f, std::int64_t row, std::int64_t col, const std::string& name, const draw::Rect& r) {
   if (const std::optional<Moving> m = moving(f)) m->places.at[{PlaceKind::Words, 0, row, col, name}] = r;
 }
+
+bool is_idle(const std::optional<Moving>& m, TensorId id) { return m && m->slow && !m->motion.uses(id); }
+
+ImU32 idle_fill(const Palette& c, ImU32 fill) { return mix(fill, c.panel, 0.6f); }
+
+ImU32 idle_ink(ImU32 fill) { return mix(ink_on(fill), fill, 0.45f); }
 
 double t_of(const UiFrame& f) {
   const std::optional<Moving> m = moving(f);

@@ -46,6 +46,7 @@ struct Moving {
   double t = 0;
   MovingPlaces& places;
   double fade = 1;  // with reduced motion, where t is 1: from 0, new values not visible yet, to 1
+  bool slow = false;
 };
 
 // On the page of the walk and while presenting; nothing at rest.
@@ -57,6 +58,11 @@ const MovingTile* on_its_way(const std::optional<Moving>&, TensorId, const std::
 
 // A row of an operand whose tile is on its way to its place beside the matrix or the output.
 bool waits_for_row(const Motion&, const OperandTile&, std::int64_t row, double t);
+
+// True for a tensor that the step leaves alone: paler while it plays, so that the eye stays with what moves.
+bool is_idle(const std::optional<Moving>&, TensorId);
+ImU32 idle_fill(const Palette&, ImU32 fill);
+ImU32 idle_ink(ImU32 fill);
 
 // t of the step at hand: 1 at rest.
 double t_of(const UiFrame&);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "pages/walk/walk_page.h"
+#include "ui/panels/motion/moving.h"
 #include "ui/panels/panels.h"
 
 namespace tilewalk {
@@ -77,6 +78,7 @@ void draw_code_panel(const UiFrame& f, Panel& p) {
   const CodeModel& m = f.views.page<WalkPage>()->code;
   const float s = p.s, line_high = code_line_height(f.theme), bar = ImGui::GetStyle().ScrollbarSize;
   draw_code_switch(f, p, p.y);
+  note_label(f, -1, -1, "code", {p.x, p.y, p.x + p.width, p.y + p.fonts.caption.size});
   p.caption(m.title, code_switch_width(p));
   const float bottom = std::max(p.rect.y1 - 16 * s, p.y + 4 * line_high);
   f.ui.of<CodeUi>().lines = (std::min(bottom, p.rect.y1) - p.y) / line_high;

@@ -48,15 +48,15 @@ void draw_shrinking(Panel& p, const draw::Rect& cell, ImU32 fill, float factor, 
 
 template <class Fill>
 void draw_beside(const UiFrame& f, Panel& p, const Beside& grid, ImVec2 corner, float wide, float high,
-                 std::int64_t most_rows, Fill fill_of) {
+                 std::int64_t most_rows, bool idle, Fill fill_of) {
   const NumberStyle style = style_for(f, grid.values, wide - 2, high - 2);
   for (std::size_t i = 0; i < grid.values.size() && std::int64_t(i) < most_rows * grid.cols; ++i) {
     const float x = corner.x + float(std::int64_t(i) % grid.cols) * wide,
                 y = corner.y + float(std::int64_t(i) / grid.cols) * high;
     const draw::Rect cell{x, y, x + wide - 2, y + high - 2};
-    const ImU32 fill = fill_of(grid.values[i]);
+    const ImU32 fill = idle ? idle_fill(p.colours, fill_of(grid.values[i])) : fill_of(grid.values[i]);
     draw::box(p.list, cell, fill, 2 * p.s);
-    draw_value(f, p, style, cell, ink_on(fill), grid.values[i]);
+    draw_value(f, p, style, cell, idle ? idle_ink(fill) : ink_on(fill), grid.values[i]);
   }
 }
 
@@ -64,9 +64,9 @@ void draw_beside(const UiFrame& f, Panel& p, const Beside& grid, ImVec2 corner, 
 void draw_operand(const UiFrame& f, Panel& p, const OperandTile& into, ImVec2 corner, float wide, float high,
                   std::int64_t most_rows) {
   const ImU32 colour = hue(p.colours, into.tensor);
-  draw_beside(f, p, {into.values, into.d}, corner, wide, high, most_rows,
-              [&](float) { return mix(colour, p.colours.panel, 0.75f); });
   const std::optional<Moving> m = moving(f);
+  draw_beside(f, p, {into.values, into.d}, corner, wide, high, most_rows, is_idle(m, into.tensor),
+              [&](float) { return mix(colour, p.colours.panel, 0.75f); });
   if (!m) return;
   for (std::int64_t r = 0; r < std::min(into.rows, most_rows); ++r)
     for (std::int64_t c = 0; c < into.d; ++c) {
@@ -159,6 +159,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const Quantity quantity = shown.quantity;
   const std::optional<Moving> on_way = moving(f);
   const OTileModel* before = o_tile_before(f, m);
+  const bool idle = is_idle(on_way, shown.tensor);
   const MovingValues* made = on_way ? on_way->motion.of(quantity) : nullptr;
   std::vector<float> written = m.values;
   if (before) written.insert(written.end(), before->values.begin(), before->values.end());
@@ -166,7 +167,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   // Above or beside the tile: the right one, or the operand of its product.
   const ImVec2 other_at(p.x + (place.beside ? wide * float(m.cols) + kGap * s : 0), p.y);
   if (!should.empty())
-    draw_beside(f, p, {should, m.cols}, other_at, wide, high, rows,
+    draw_beside(f, p, {should, m.cols}, other_at, wide, high, rows, false,
                 [&](float v) { return diverging(p.colours, v / scale); });
   else if (!into.empty())
     draw_operand(f, p, into, other_at, wide, high, place.rows);
@@ -202,14 +203,14 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
           continue;
         }
       }
-      const ImU32 fill = diverging(p.colours, v / scale);
+      const ImU32 fill = idle ? idle_fill(p.colours, diverging(p.colours, v / scale)) : diverging(p.colours, v / scale);
       const bool wrong = !should.empty() && compact_number(v) != compact_number(should[std::size_t(r * m.cols + c)]);
       if (on_way) on_way->places.at[{PlaceKind::Output, int(quantity), matrix_row, matrix_col}] = cell;
       if (shrinks)
         draw_shrinking(p, cell, fill, factor, share);
       else
         draw::box(p.list, cell, fill, many ? 0 : 2 * s, wrong ? p.colours.bad : 0, 2 * s);
-      if (m.numbers) draw_value(f, p, style, cell, ink_on(fill), v);
+      if (m.numbers) draw_value(f, p, style, cell, idle ? idle_ink(fill) : ink_on(fill), v);
     }
   const draw::Rect area{p.x, p.y, p.x + wide * float(m.cols), p.y + high * float(rows)};
   const ScoresModel& scores = f.views.page<WalkPage>()->scores;

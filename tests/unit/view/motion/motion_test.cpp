@@ -90,6 +90,26 @@ TEST_CASE("what a motion makes is what the ledger of phases says, and no other n
   }
 }
 
+TEST_CASE("a step uses what it computes from and what it makes; a step that moves tiles leaves none aside") {
+  const auto used = [](ScheduleKind kind, Phase phase) {
+    Problem p = picture();
+    p.schedule = kind;
+    Walk walk(p);
+    const Motion motion = moved_to(walk, phase).motion;
+    std::string all;
+    for (const TensorId id : {TensorId::Q, TensorId::K, TensorId::V, TensorId::O})
+      if (motion.uses(id)) all += name_of(id);
+    return all;
+  };
+  CHECK(used(ScheduleKind::FlashV2, Phase::LoadKV) == "QKVO");
+  CHECK(used(ScheduleKind::FlashV2, Phase::Scores) == "QK");
+  CHECK(used(ScheduleKind::FlashV2, Phase::RowMax) == "");
+  CHECK(used(ScheduleKind::FlashV2, Phase::Rescale) == "O");
+  CHECK(used(ScheduleKind::FlashV2, Phase::Exponentiate) == "");
+  CHECK(used(ScheduleKind::FlashV2, Phase::Accumulate) == "VO");
+  CHECK(used(ScheduleKind::FlashV2, Phase::Normalise) == "O");
+}
+
 TEST_CASE("scores land one after the other, in the order of rows and columns") {
   Walk walk(picture());
   const MovedStep step = moved_to(walk, Phase::Scores);
