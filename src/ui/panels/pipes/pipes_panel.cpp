@@ -381,7 +381,8 @@ void draw_pipes_panel(const UiFrame& f, Panel& p) {
     draw_side({f, p, m, m.sides[i], at, scale, i, s});
   }
   p.y += high + 12 * s;
-  draw_pipes_foot(f, p, m, page.of_walk, {p.x, p.y, p.x + p.width, p.y + foot});
+  const Schedule* const moved = page.of_walk ? &f.session.schedule() : page.call.get();
+  draw_pipes_foot(f, p, m, moved, {p.x, p.y, p.x + p.width, p.y + foot});
   p.y += foot;
 }
 
