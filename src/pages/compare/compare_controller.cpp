@@ -70,7 +70,10 @@ const ChipTimelines* CompareController::chip() const {
 }
 
 CallWalk& CompareController::call() {
-  call_.open(problems().now, walk_.schedule(), walk_.cursor());
+  const Problem now = problems().now;
+  const bool first = !call_.cursor(now);
+  call_.open(now, walk_.schedule(), walk_.cursor());
+  if (first && filling() == Filling::Pipes && walk_.cursor() == 0) call_.to_end(1);  // as the pipes show it
   return call_;
 }
 

@@ -221,6 +221,14 @@ void add_differences(const Sides& of, const Session& session, const ComparePageC
   page.compare.footnote = "* modelled; distances from float64 are measured; the rest is counted";
 }
 
+// What the fast kernel has in shared memory, and so how many thread blocks an SM takes: the figures of the SMs' panel.
+void add_shared_memory(const Problem& p, const std::optional<RunTime>& run, PipeSide& side) {
+  if (!run || !row_of(p).chip.shared_bytes || run->waves.occupancy.blocks_per_sm < 1) return;
+  const Occupancy& o = run->waves.occupancy;
+  side.sram_text += fmt::format(" Its fast kernel has S and O in registers and {} in shared memory: {} an SM, by {}.",
+                                format_bytes(o.shared_bytes), counted(o.blocks_per_sm, "thread block"), o.limit);
+}
+
 void add_pipes(const Session& session, const Schedule& now, std::int64_t cursor, const ComparePageCache& cache,
                ComparePage& page) {
   if (page.filling != Filling::Pipes || !cache.pinned_schedule || !page.compare.problems.empty()) return;
@@ -232,7 +240,16 @@ void add_pipes(const Session& session, const Schedule& now, std::int64_t cursor,
   }
   page.pipes = build_pipes_model(*cache.pinned_schedule, page.pinned_cursor, now, cursor,
                                  by_time ? cache.call_times : std::nullopt);
+  add_shared_memory(cache.pinned_schedule->problem(), cache.pinned_run, page.pipes->sides[0]);
+  add_shared_memory(now.problem(), cache.run, page.pipes->sides[1]);
   add_stills(*cache.pinned_schedule, now, page.of_walk, *page.pipes);
+}
+
+// Of a call that nobody has moved: as far as the walk is. The pipes of a call that has not begun open at its end: there
+// the two sides have moved their bytes, and the ratio can be seen.
+std::int64_t first_cursor(const Session& session, const Schedule& call, Filling filling) {
+  if (filling == Filling::Pipes && session.cursor() == 0) return call.step_count();
+  return cursor_of_share(session.schedule(), session.cursor(), call);
 }
 
 // How the window's call differs from the recorded one; empty: it does not.
@@ -329,8 +346,8 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   } else {
     sides.schedule = cache.schedule.get();
     if (!session.compare().chip())
-      sides.cursor = session.compare().call_walk().cursor(now).value_or(
-          cursor_of_share(session.schedule(), session.cursor(), *cache.schedule));
+      sides.cursor =
+          session.compare().call_walk().cursor(now).value_or(first_cursor(session, *cache.schedule, page.filling));
     sides.block =
         sides.cursor > 0 ? block_at(*cache.schedule, sides.cursor) : ThreadBlock{0, 0, group_of(now, State{})};
     sides.pinned_block = {0, 0, group_of(baseline, State{})};

@@ -129,7 +129,10 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
   const float head_y = p.y + std::max(0.0f, heading_high - draw::leading(p.fonts.tiny));
   for (int c = 0; c < 3; ++c) word_right(f, p.fonts.tiny, ends[c], head_y, p.colours.muted, heads[c]);
   p.y = head_y + 18 * s;
-  const float row_high = std::max(18.5f * s, p.fonts.body.em + 3.5f);
+  // A folded table has space between its rows.
+  const float least = std::max(18.5f * s, p.fonts.body.em + 3.5f), free = p.rect.y1 - p.y - 90 * s;
+  const float row_high = std::clamp(free / float(std::max<std::size_t>(1, m.shown.size())), least,
+                                    m.shown.size() < m.lines.size() ? std::max(least, 32 * s) : least);
   for (const std::size_t i : m.shown) {
     const CompareLine& line = m.lines[i];
     const std::string title = line.title + (line.modelled ? " *" : "");

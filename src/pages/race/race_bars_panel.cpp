@@ -136,10 +136,11 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
   const bool explains = m.peak_share > 0 || !m.floor_text.empty();
   const float foot = (explains ? 26 : 6) * s + 18 * s + said + (m.kernels.label.empty() ? 0 : kernels_high(p) + 12 * s);
   const float least = p.fonts.mono.em + 6;  // of a bar that contains its number
-  const float pitch = std::clamp((p.rect.y1 - 14 * s - foot - p.y) / count, least + 7 * s, 64 * s);
+  const float pitch =
+      std::clamp((p.rect.y1 - 14 * s - foot - p.y) / count, least + 7 * s, (m.bars.size() > 4 ? 64 : 84) * s);
   const float top = p.y;
   for (const RaceBar& bar : m.bars) {
-    const float middle = p.y + pitch / 2, thick = std::max(least, std::min(30 * s, pitch * 0.62f));
+    const float middle = p.y + pitch / 2, thick = std::max(least, std::min(38 * s, pitch * 0.62f));
     draw_mark(p, bar.look, {p.x + 8 * s, middle}, 5.5f * s);
     const Font& font = bar.best ? p.fonts.strong : p.fonts.body;
     draw::text(p.list, font, p.x + 22 * s, middle - font.size / 2, p.colours.text,

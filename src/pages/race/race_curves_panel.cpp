@@ -59,15 +59,22 @@ void draw_ends(const UiFrame& f, Panel& p, const RaceModel& m, const draw::Rect&
       }
   for (const RaceCurve& curve : m.curves) {
     if (curve.end.empty() || curve.points.empty()) continue;
+    const std::size_t colon = curve.end.find(": ");  // its reason is on a line of its own
+    std::vector<std::string> lines = {curve.end.substr(0, colon)};
+    if (colon != std::string::npos) lines.push_back(curve.end.substr(colon + 2));
+    float widest = 0;
+    for (const std::string& line : lines) widest = std::max(widest, draw::text_width(font, line));
     const ImVec2 at = plot::place(area, curve.points.back().x, curve.points.back().y),
-                 size{draw::text_width(font, curve.end) + 4 * s, font.size + 2 * s};
+                 size{widest + 4 * s, float(lines.size()) * draw::leading(font) + 2 * s};
     const float left = std::min(at.x - size.x / 2, area.x1 - size.x - 2 * s);
     const draw::Rect r = labels.put(size, {{at.x + 10 * s, at.y - size.y / 2},
+                                           {at.x + 10 * s, area.y1 - size.y - 3 * s},
                                            {left, at.y + 10 * s},
                                            {left, at.y - 10 * s - size.y},
                                            {at.x - 10 * s - size.x, at.y - size.y / 2}});
     draw::box(p.list, r, p.colours.panel, 2 * s);
-    draw::text(p.list, font, r.x0 + 2 * s, r.y0 + s, p.colours.muted, curve.end);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      draw::text(p.list, font, r.x0 + 2 * s, r.y0 + s + float(i) * draw::leading(font), p.colours.muted, lines[i]);
     f.ui.rects.put("end of " + curve.title, r);
   }
 }

@@ -66,16 +66,18 @@ float title_left(const UiFrame& f, const KeyLine& line, float caps) {
   return std::max(caps, draw::text_width(f.theme.fonts.mono_small, line.chord) + 20 * s);
 }
 
+float one_line(const UiFrame& f) { return f.theme.fonts.body.size + 6 * f.theme.s; }
+
 float line_height(const UiFrame& f, const KeyLine& line, const KeyColumns& columns) {
   const Fonts& fonts = f.theme.fonts;
   const float room = columns.wide - title_left(f, line, columns.caps);
-  return draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, room, 0, line.title) + fonts.body.size + 7 * f.theme.s -
+  return draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, room, 0, line.title) + one_line(f) -
          draw::leading(fonts.body);
 }
 
 void draw_key_line(const UiFrame& f, const KeyLine& line, const draw::Rect& r, float caps) {
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const float s = f.theme.s, one = f.theme.fonts.body.size + 7 * s;
+  const float s = f.theme.s, one = one_line(f);
   const Fonts& fonts = f.theme.fonts;
   const draw::Rect cap{r.x0, r.y0 + s, r.x0 + draw::text_width(fonts.mono_small, line.chord) + 12 * s, r.y0 + one - s};
   draw::box(list, cap, f.theme.colours.raised, 4 * s, f.theme.colours.border);
@@ -89,7 +91,7 @@ void draw_key_line(const UiFrame& f, const KeyLine& line, const draw::Rect& r, f
 
 // Draws the groups, each in the shortest column. Returns the height.
 float draw_groups(const UiFrame& f, const std::vector<KeyGroup>& groups, KeyColumns columns, const ImVec2& at) {
-  const float head = 28 * f.theme.s;
+  const float head = 26 * f.theme.s;
   for (const KeyGroup& group : groups) {
     float& y = *std::min_element(columns.ends.begin(), columns.ends.end());
     const float x = at.x + float(&y - columns.ends.data()) * (columns.wide + columns.gap);

@@ -318,3 +318,23 @@ TEST_CASE("playing runs through the whole call in 20 seconds, and stops when the
   CHECK(on.page().cursor == steps);
   CHECK_FALSE(on.session->compare().call_walk().plays());
 }
+
+TEST_CASE("the pipes of a call that nobody has moved open at its end, with shared memory beside what is on chip") {
+  Compare on;
+  on.open();
+  on.send(Action::ShowPipes);
+  const ComparePage page = on.page();
+  REQUIRE(page.pipes);
+  CHECK(page.cursor == page.steps);
+  const PipeSide &naive = page.pipes->sides[0], &tiled = page.pipes->sides[1];
+  CHECK(tiled.bytes == tiled.of_bytes);
+  CHECK(naive.bytes < naive.of_bytes);  // in step by byte
+  CHECK(names(tiled.sram_text, "At most 97.0 KiB on chip, S and O included."));
+  CHECK(names(tiled.sram_text, "has S and O in registers and 48.0 KiB in shared memory"));
+  REQUIRE(page.right);
+  const std::string blocks = page.right->limit.substr(0, page.right->limit.find(" an SM"));
+  CHECK(names(tiled.sram_text, ": " + blocks + " an SM"));  // one figure on the whole page
+  CHECK_FALSE(names(naive.sram_text, "registers"));
+  on.send(Action::StepBack);
+  CHECK(on.page().cursor == page.steps - 1);
+}
