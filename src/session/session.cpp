@@ -105,8 +105,8 @@ void Session::follow_lesson() {
 
 void Session::tick(double now) {
   const bool moved = walk_.tick(now), ended = messages_.tick(now), ran = race_.tick(now),
-             zoomed = endless_zoom_.tick(now), stepped = lab_.tick(now);
-  if (moved || ended || ran || zoomed || stepped) ++revision_;
+             zoomed = endless_zoom_.tick(now), stepped = lab_.tick(now), called = compare_.tick(now);
+  if (moved || ended || ran || zoomed || stepped || called) ++revision_;
   follow_tour(now);
 }
 
@@ -155,13 +155,23 @@ void Session::copy_link() {
 }
 
 void Session::step(StepUnit unit, int direction) {
+  if (moves_call()) return compare_.call().step(unit, direction);
   page() == Page::Lab ? lab_.step(unit, direction) : walk_.step(unit, direction);
 }
 
-void Session::play_or_pause() { page() == Page::Lab ? lab_.play_or_pause() : walk_.play_or_pause(); }
+void Session::play_or_pause() {
+  if (moves_call()) return compare_.call().play_or_pause();
+  page() == Page::Lab ? lab_.play_or_pause() : walk_.play_or_pause();
+}
+
+void Session::choose_compared(const ChooseCompared& c) {
+  compare_.carry_out(c);
+  if (moves_call()) walk_.pause();
+}
 
 void Session::to_end(int direction) {
   if (page() == Page::Lab) return lab_.to_end(direction);
+  if (moves_call()) return compare_.call().to_end(direction);
   walk_.move_to(direction < 0 ? 0 : schedule().step_count());
 }
 
@@ -191,6 +201,7 @@ void Session::play_presenting() {
 
 void Session::show_page(Page page) {
   if (page == Page::Compare && document_.view.page != page) compare_.opened();
+  if (page != Page::Compare) compare_.pause();
   document_.view.page = page;
   view_.present(false);
   read_for(page);
@@ -252,7 +263,7 @@ std::optional<double> Session::seconds_to_change(double now) const {
   std::optional<double> seconds = messages_.seconds_left(now);
   for (const std::optional<double>& other :
        {walk_.seconds_to_next_move(now), tour_.seconds_to_next(now), race_.seconds_to_next(),
-        endless_zoom_.seconds_to_next(), lab_.seconds_to_next(now)})
+        endless_zoom_.seconds_to_next(), lab_.seconds_to_next(now), compare_.seconds_to_next()})
     if (other) seconds = seconds ? std::min(*seconds, *other) : other;
   return seconds;
 }

@@ -143,11 +143,14 @@ class Session final : private DocumentOwner {
   void open_example_profile(const OpenExampleProfile&);
   void open_lesson(const OpenLesson&);
   void copy_link();
-  // These move the walk, or on the page of the lab the learner's run.
+  // These move the walk; on the page of the lab the learner's run; on the page of comparison the call, where it is of
+  // the call.
   void step(StepUnit, int direction);
   void play_or_pause();
   void to_end(int direction);
   void next_unit();
+  bool moves_call() const { return page() == Page::Compare && compare_.moves_call(); }
+  void choose_compared(const ChooseCompared&);
   void zoom_by(double factor);  // of the scores, or of the lanes on the page of comparison
   void show_all();              // likewise
   void toggle_endless_zoom();

@@ -161,3 +161,23 @@ TEST_CASE("while presenting the zoom has the whole screen, a clicker goes from s
   CHECK(head.ui.rects.find("present/memories"));
   CHECK(head.press(Key::Escape) == Commands{Action::Present});
 }
+
+TEST_CASE("the axis of the bars has words at both ends, and no two of its words touch") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(zoom_document(), w, h);
+    head.session->dispatch(HoldZoom{1});
+    head.frames(2);
+    const EndlessZoomModel m = *head.models<WalkPage>().endless_zoom;
+    const draw::Rect first = head.rect("zoom/tick " + m.ticks.front().text),
+                     last = head.rect("zoom/tick " + m.ticks.back().text), bar = head.rect("zoom/bar N 131,072");
+    CHECK(first.x0 == Approx(bar.x0));
+    CHECK(last.x1 == Approx(bar.x1));
+    CHECK(first.y1 <= bar.y0);
+    for (const ZoomTick& a : m.ticks)
+      for (const ZoomTick& b : m.ticks) {
+        const auto one = head.ui.rects.find("zoom/tick " + a.text), other = head.ui.rects.find("zoom/tick " + b.text);
+        if (&a != &b && one && other) CHECK((one->x1 < other->x0 || other->x1 < one->x0));
+      }
+  }
+}

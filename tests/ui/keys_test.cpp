@@ -352,3 +352,49 @@ TEST_CASE("the values of Q, K and V can be reached, edited and applied by keys a
   CHECK(head.ui.value_at.empty());
   CHECK(head.session->inputs().edits().size() == 2);
 }
+
+TEST_CASE("typing filters the list of keys, Esc empties the field, and then closes the dialog") {
+  Headless head(picture_document(), 1600, 900, true);
+  head.press(Key::Slash, false, true);
+  head.frames(3);
+  const auto listed = [&](const std::string& title) { return head.ui.rects.find("dialog/key " + title).has_value(); };
+  CHECK(listed("Play or pause"));
+  CHECK(listed("Race of the fast kernels"));
+  inject_text("race");
+  head.frames(3);
+  CHECK_FALSE(listed("Play or pause"));
+  CHECK(listed("Race of the fast kernels"));
+  CHECK(listed("Compare") == false);
+  head.press(Key::Escape);
+  head.frames(2);
+  REQUIRE(head.session->view().dialog() == Dialog::Keys);
+  CHECK(listed("Play or pause"));
+  inject_text("ctrl+z");  // by the key itself
+  head.frames(3);
+  CHECK(listed("Undo"));
+  CHECK_FALSE(listed("Redo"));
+  head.press(Key::Escape);
+  head.press(Key::Escape);
+  CHECK(head.session->view().dialog() == Dialog::None);
+}
+
+TEST_CASE("every title of the list of keys is whole, at any size") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}, {3840, 2160, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h, true);
+    head.press(Key::Slash, false, true);
+    head.frames(3);
+    for (const CommandRow& row : command_table()) {
+      if (row.key.key == Key::None) continue;
+      INFO(row.title);
+      const draw::Rect r = head.rect(std::string("dialog/key ") + row.title);
+      const Fonts& fonts = head.theme.fonts;
+      const std::string chord = text_of(row.key) + (row.other.key == Key::None ? "" : "  " + text_of(row.other));
+      const float left = std::max(96 * head.theme.s, draw::text_width(fonts.mono_small, chord) + 20 * head.theme.s);
+      const float lines = std::ceil(draw::text_width(fonts.body, row.title) / (r.width() - left));
+      CHECK(r.height() >= lines * draw::leading(fonts.body) - 1);
+    }
+  }
+}

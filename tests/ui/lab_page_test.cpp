@@ -1,5 +1,7 @@
 // The page of the lab: drawn for every task, before and after a run; its text is typed, and each click and key sends
 // exactly its command.
+#include <algorithm>
+
 #include "pages/lab/lab_layout.h"
 #include "pages/lab/lab_model.h"
 #include "tests/ui/headless.h"
@@ -161,4 +163,34 @@ TEST_CASE("at a wrong visit the page shows verdict, numbers and line, from 1280Ã
     CHECK(within(head.rect("lab-transport/verdict"), layout.transport));
     CHECK(head.rect("lab-text/lab text").height() > 8 * head.theme.fonts.mono_small.size);
   }
+}
+
+TEST_CASE("at any size and text scale the buttons that walk the run are in sight") {
+  for (const auto& [w, h, text] :
+       {std::tuple{1280, 720, 1.0}, {1280, 720, 1.5}, {1600, 900, 1.5}, {1600, 900, 2.0}, {3840, 2160, 1.5}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h, true, with_tasks);
+    send(head, ShowPage{Page::Lab});
+    send(head, ChooseTask{5});
+    send(head, EditKernel{wrong_text()});
+    send(head, Action::RunKernel);
+    head.frames(3);
+    for (const char* place : {"lab-transport/first", "lab-transport/play", "lab-transport/last"})
+      CHECK(within(head.rect(place), {0, 0, float(w), float(h)}));
+  }
+}
+
+TEST_CASE("the task's words take what the text below leaves, and its lines are whole at 1600Ã—900") {
+  Headless head(picture_document(), 1600, 900, true, with_tasks);
+  send(head, ShowPage{Page::Lab});
+  head.frames(3);
+  const draw::Rect field = head.rect("lab-text/lab text"), panel = lab_layout(head.layout).text;
+  const float line = head.theme.fonts.mono_small.size;
+  const auto lines = float(1 + std::ranges::count(head.session->lab().text(), '\n'));
+  CHECK(field.height() >= lines * line);
+  CHECK(field.height() <= (lines + 6) * line);  // not half empty while the words above it scroll
+  CHECK(field.y1 < panel.y1);
+  CHECK_FALSE(head.ui.rects.find("lab-text/lab text goes on"));
 }

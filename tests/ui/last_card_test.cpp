@@ -25,8 +25,7 @@ Document finished(ScheduleKind kind = ScheduleKind::FlashV2, double text = 1) {
 }
 
 // The parts of the card from the top down.
-const char* const kParts[] = {"card/moved",         "card/bar FA-2", "card/bar Naive", "card/check",
-                              "card/never existed", "card/back",     "card/save"};
+const char* const kParts[] = {"card/moved", "card/check", "card/never existed", "card/back", "card/save"};
 
 }  // namespace
 
@@ -46,6 +45,16 @@ TEST_CASE("the end shows the card instead of the matrix and the column; Esc and 
   head.press(Key::Left);
   head.press(Key::End);
   CHECK(head.ui.rects.find("card/check"));
+}
+
+TEST_CASE("the bars of the traffic stand once: in their panel, and not on the card too") {
+  Headless head(finished());
+  head.frames(2);
+  CHECK(head.ui.rects.find("traffic/panel"));
+  for (const auto& [place, r] : head.ui.rects.all()) {
+    INFO(place);
+    CHECK_FALSE(place.starts_with("card/bar "));
+  }
 }
 
 TEST_CASE("each way on from the card gives its commands") {

@@ -86,7 +86,7 @@ Command Monkey::command() {
     case 11: return SetLanesView{double(number()), 0.1 * pick(20) - 0.5};
     case 12: return SetLaneOption{one_of<LaneOption>(int(LaneOption::Stages) + 1), number()};
     case 13: return PinSchedule{all_schedules()[std::size_t(pick(int(all_schedules().size())))]};
-    case 14: return ExchangeAt{number()};
+    case 14: return pick(2) ? Command(ExchangeAt{number()}) : GoToCallStep{number()};
     case 15: return ShowTransfers{pick(2) ? "hbm" : typed()};
     case 16:
       return ChooseRace{.source = one_of<RaceSource>(3),

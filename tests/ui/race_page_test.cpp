@@ -138,3 +138,26 @@ TEST_CASE("with large text every figure of the bars can still be chosen") {
   for (const RaceMetric metric : {RaceMetric::Time, RaceMetric::VsNaive, RaceMetric::Memory})
     CHECK(holds(all, ChooseRace{.metric = metric}));
 }
+
+TEST_CASE("a click shows all kernels, and another one the few again") {
+  Headless head(picture_document(), 1600, 900, true);
+  show_recorded(head);
+  const std::size_t few = head.models<RaceModel>().bars.size();
+  CHECK(head.click("race-bars/kernels") == Commands{ChooseRace{.all = true}});
+  head.frames(2);
+  CHECK(head.models<RaceModel>().bars.size() > few);
+  CHECK(head.click("race-bars/kernels") == Commands{ChooseRace{.all = false}});
+  CHECK(head.models<RaceModel>().bars.size() == few);
+}
+
+TEST_CASE("the reason why a curve ends is within the plot and covers no mark of its curve") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, true);
+    head.session->dispatch(ChooseRace{.n = 8192, .all = true});
+    show_recorded(head);
+    head.frames(2);
+    const draw::Rect words = head.rect("race-curves/end of FA-1 by Tilewalk");
+    CHECK(test::within(words, head.rect("race-curves/plot")));
+  }
+}

@@ -174,3 +174,29 @@ TEST_CASE("the page accepts a typed rate of the user's own card") {
   CHECK(head.frames(2) == Commands{EditOwnCard{"bandwidth", "9"}});
   CHECK(head.session->roofline().bandwidth().value == 9.0);
 }
+
+TEST_CASE("the plot over N is high enough to read, and the win is the largest thing on the page") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {3840, 2160}}) {
+    INFO(w << "x" << h);
+    Headless head(picture_document(), w, h, false, with_times);
+    on_roofline(head);
+    const draw::Rect plot = head.rect("roofline-wins/plot of wins");
+    CHECK(plot.height() >= 0.16f * float(h));
+    CHECK(plot.width() > plot.height());
+    const Fonts& fonts = head.theme.fonts;
+    for (const Font* font : {&fonts.body, &fonts.strong, &fonts.title, &fonts.mono}) CHECK(fonts.figure.em > font->em);
+  }
+}
+
+TEST_CASE("where the table has no space for eager's lines, a button shows them") {
+  Headless head(picture_document(), 1280, 720, false, with_times);
+  on_roofline(head);
+  const draw::Rect button = head.rect("roofline-table/eager lines");
+  head.click("roofline-table/eager lines");
+  head.frames(2);
+  CHECK(head.rect("roofline-table/eager lines").y0 == Approx(button.y0));
+  CHECK(head.rect("roofline-table/eager lines").x1 != Approx(button.x1));  // "Hide eager's lines"
+  Headless large(picture_document(), 3840, 2160, false, with_times);
+  on_roofline(large);
+  CHECK_FALSE(large.ui.rects.find("roofline-table/eager lines"));
+}

@@ -1,6 +1,8 @@
 // The page of which attention runs: drawn for all kinds of calls, and each click and key sends exactly its command.
 #include "pages/which/which_page.h"
 
+#include <algorithm>
+
 #include "tests/ui/headless.h"
 
 using namespace tilewalk;
@@ -141,4 +143,25 @@ TEST_CASE("a click makes a choice, advice can be applied, and the walk opens") {
   CHECK(head.click("which-so/advice 1") == Commands{TakeAdvice{1}});
   CHECK(head.click("which-answer/walk which") == Commands{Action::WalkWhich});
   CHECK(head.click("which-so/which roofline") == Commands{ShowPage{Page::Roofline}});
+}
+
+TEST_CASE("the fields of the call have one left edge and one width, and none touches the next") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, {1600, 900, 1.0}, {1600, 900, 1.5}, {3840, 2160, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Document document = picture_document();
+    document.view.text_scale = text;
+    Headless head(document, w, h, false, with_rules);
+    head.session->dispatch(ShowPage{Page::Which});
+    head.frames(3);
+    std::vector<draw::Rect> fields;
+    for (const auto& [place, r] : head.ui.rects.all())
+      if (place.starts_with("which-call/call ")) fields.push_back(r);
+    REQUIRE(fields.size() >= 10);
+    std::sort(fields.begin(), fields.end(), [](const draw::Rect& a, const draw::Rect& b) { return a.y0 < b.y0; });
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      CHECK(fields[i].x0 == Approx(fields[0].x0));
+      CHECK(fields[i].x1 == Approx(fields[0].x1));
+      if (i > 0) CHECK(fields[i].y0 >= fields[i - 1].y0 + ImGui::GetFrameHeight() + 1);
+    }
+  }
 }

@@ -31,6 +31,24 @@ std::string conclusion_of(const ChipLanes& chip, const Timeline& modelled, const
                      distance_text(modelled.simulated_cycles, chip.timeline.simulated_cycles), call);
 }
 
+// Where the cycles are that the model lacks, in three parts that add up; empty where it lacks none.
+std::string lacking_words(const ChipLanes& chip, const Timeline& modelled, const LaneMeans& there,
+                          const LaneMeans& here) {
+  const auto whole = [](double cycles) { return std::llround(cycles); };
+  const auto lacks = whole(chip.timeline.simulated_cycles) - whole(modelled.simulated_cycles);
+  const auto start = whole(there.first) - whole(here.first),
+             visits = whole((there.visit - here.visit) * double(modelled.visits - 1)), rest = lacks - start - visits;
+  if (!chip.whole || lacks <= 0 || start <= 0 || visits <= 0) return "";
+  const std::string out =
+      fmt::format("Of the {} cycles that the model lacks, {} are before the first QKᵀ and {} from visit to visit",
+                  format_count(lacks), format_count(start), format_count(visits));
+  if (rest == 0) return out + ".";
+  // The last visit has no next one, consumers begin one after the other, and O is stored at the end.
+  const char* const where = "in the last visit, the store of O and between the consumers";
+  return rest > 0 ? out + fmt::format(", {} {}.", format_count(rest), where)
+                  : out + fmt::format("; the model has {} more than the chip {}.", format_count(-rest), where);
+}
+
 }  // namespace
 
 LaneMeans lane_means(const Timeline& t) {
@@ -109,13 +127,7 @@ ChipComparison compare_with_chip(const ChipLanes& chip, const Timeline& modelled
       "O, "
       "which the bars show apart.",
       cycles_text(there.accumulate), cycles_text(here.accumulate));
-  const double lacks = chip.timeline.simulated_cycles - modelled.simulated_cycles;
-  const double start = there.first - here.first, visits = (there.visit - here.visit) * double(modelled.visits - 1);
-  if (chip.whole && lacks > 0 && start > 0 && visits > 0)
-    out.notes.push_back(
-        fmt::format("Of the {} cycles that the model lacks, {} are before the first QKᵀ and {} between "
-                    "visits.",
-                    cycles_text(lacks), cycles_text(start), cycles_text(visits)));
+  if (const std::string lacks = lacking_words(chip, modelled, there, here); !lacks.empty()) out.notes.push_back(lacks);
   out.notes.push_back(fmt::format("While its lanes were recorded the whole call took {}.", ms_text(run.ms_traced)));
   out.notes.push_back(
       fmt::format("Products at full rate would need {:.0f} % of the chip's cycles, {:.0f} % of the "

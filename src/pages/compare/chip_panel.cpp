@@ -9,7 +9,6 @@
 #include "view/words/units.h"
 
 namespace tilewalk {
-namespace {}  // namespace
 
 void draw_chip_kinds_panel(const UiFrame& f, Panel& p) {
   const ChipComparison& m = *f.views.page<ComparePage>()->chip;

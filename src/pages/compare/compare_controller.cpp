@@ -7,6 +7,7 @@
 #include "core/predict/compare.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
+#include "session/document/step_motion.h"
 
 namespace tilewalk {
 namespace {
@@ -66,6 +67,23 @@ ComparedProblems CompareController::problems() const {
 
 const ChipTimelines* CompareController::chip() const {
   return document_.pinned.chip && row_of(problem()).lanes.recorded_on_chip ? chip_.get() : nullptr;
+}
+
+CallWalk& CompareController::call() {
+  const Problem now = problems().now;
+  const bool first = !call_.cursor(now);
+  call_.open(now, walk_.schedule(), walk_.cursor());
+  if (first && filling() == Filling::Pipes && walk_.cursor() == 0) call_.to_end(1);  // as the pipes show it
+  return call_;
+}
+
+void CompareController::carry_out(const GoToCallStep& c) {
+  if (!moves_call()) return messages_.refuse("The walk itself is compared, not the call", About::Cursor);
+  call().move_to(c.cursor);
+}
+
+std::optional<double> CompareController::seconds_to_next() const {
+  return call_.plays() ? std::optional(kMotionFrame) : std::nullopt;
 }
 
 void CompareController::show_lanes(double zoom, double centre) {
@@ -151,6 +169,7 @@ void CompareController::carry_out(const ChooseCompared& c) {
       return messages_.refuse("The call cannot be compared: " + why, About::Deed);
   document_.view.compared = c.of;
   if (is_tiny(problem())) of_tiny_ = c.of;
+  call_.forget();
   show_all();
 }
 

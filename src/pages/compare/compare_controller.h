@@ -8,6 +8,7 @@
 #include <string>
 
 #include "session/command/command.h"
+#include "session/controllers/call_walk.h"
 #include "session/controllers/walk_controller.h"
 #include "session/document/compared_problems.h"
 #include "session/document/document_owner.h"
@@ -58,13 +59,26 @@ class CompareController {
   void carry_out(const SetLaneOption&);
   void carry_out(const PinSchedule&);
   void carry_out(const ChooseCompared&);
-  void opened() { document_.view.compared = Compared::Walk; }  // the page, from another one
+  void opened() {  // the page, from another one
+    document_.view.compared = Compared::Walk;
+    call_.forget();
+  }
   void pin_now();
   void pin_chip();
   void exchange_sides(std::optional<std::int64_t> cursor = {});  // shows the baseline instead, in step or at a cursor
   void show_transfers(std::string row) { transfers_of_ = std::move(row); }
-  void show_warps();  // or the SMs, if the warps are shown
-  void show_pipes();  // or the SMs, if the pipes are shown
+  // The buttons and keys of the walk move the call that is compared, where that is another problem.
+  bool moves_call() const { return !chip() && compared() == Compared::Call && !problems().of_walk; }
+  CallWalk& call();  // precondition: moves_call()
+  const CallWalk& call_walk() const { return call_; }
+  void carry_out(const GoToCallStep&);
+  bool tick(double now) { return call_.tick(now, document_.view.speed); }
+  std::optional<double> seconds_to_next() const;
+  void pause() { call_.pause(); }
+  void toggle_all_rows() { all_rows_ = !all_rows_; }
+  bool all_rows() const { return all_rows_; }  // of the table of differences; else those that differ most
+  void show_warps();                           // or the SMs, if the warps are shown
+  void show_pipes();                           // or the SMs, if the pipes are shown
   void show_lanes(double zoom, double centre);
   void pan(int direction);  // of the lanes: 1 later, -1 earlier
   void zoom_by(double factor) { show_lanes(lanes_view_.zoom * factor, lanes_view_.centre); }
@@ -83,6 +97,8 @@ class CompareController {
   std::shared_ptr<const ChipTimelines> chip_;
   LanesView lanes_view_;
   std::string transfers_of_;
+  bool all_rows_ = false;
+  CallWalk call_;
   Compared of_tiny_ = Compared::Call;  // as chosen last while the walk was tiny
   std::optional<Pace> before_pipes_;   // the pace before the pipes opened; empty once another was chosen
   std::uint64_t baseline_revision_ = 0;

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
+#include "base/contains.h"
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "measured/prediction_error.h"
@@ -44,6 +48,11 @@ std::string difference_text(const CompareRow& row) {
   return change_text(row.left, row.right);
 }
 
+double difference_of(double left, double right) {
+  if (left == right || left < 0 || right < 0) return 0;
+  return left == 0 || right == 0 ? std::numeric_limits<double>::infinity() : std::fabs(std::log(right / left));
+}
+
 std::vector<CompareTransfer> transfer_lines(const std::vector<Transfer>& transfers) {
   std::vector<CompareTransfer> out;
   bool launches = false;
@@ -77,6 +86,7 @@ void add_recorded(std::vector<CompareLine>& lines, const WalkPrediction& left, c
   recorded.tip = "Medians of the races recorded on this GPU, of this very call: N, d, heads, batch, mask and type.";
   if (left.recorded_ms && right.recorded_ms) recorded.difference = change_text(*left.recorded_ms, *right.recorded_ms);
   recorded.verdict = verdict_of(left.recorded_ms, right.recorded_ms);
+  if (left.recorded_ms && right.recorded_ms) recorded.differs = difference_of(*left.recorded_ms, *right.recorded_ms);
   error.id = "recorded-error";
   error.title = "the model's error";
   error.left = error_or_tiles(left), error.right = error_or_tiles(right);
@@ -107,6 +117,7 @@ void add_naive(std::vector<CompareLine>& lines, const Comparison& c, const WalkP
   line.left = ms_text(left_ms), line.right = ms_text(right_ms);
   line.difference = change_text(left_ms, right_ms);
   line.verdict = verdict_of(left_ms, right_ms);
+  line.differs = difference_of(left_ms, right_ms);
   line.modelled = !pair->recorded;
   line.tip =
       "As predict and the roofline give them: naive by cuBLAS's products and one softmax in place, S in 16 bits; the "
@@ -152,6 +163,8 @@ CompareModel build_compare_model(const Comparison& c, const ComparisonWords& wor
       line.difference = "too small to tell";
     else if (row.left != row.right)
       line.verdict = (row.right > row.left) == row.more_is_better ? 1 : -1;
+    const bool compares = row.unit != CompareUnit::YesNo && !(row.unit == CompareUnit::Milliseconds && c.too_small());
+    if (compares) line.differs = difference_of(row.left, row.right);
     model.lines.push_back(std::move(line));
     if (row.unit != CompareUnit::Milliseconds) continue;
     const WalkPrediction left = times ? walk_prediction(c.left, c.left_run.ms(), *times) : WalkPrediction{},
@@ -160,6 +173,23 @@ CompareModel build_compare_model(const Comparison& c, const ComparisonWords& wor
     add_naive(model.lines, c, left, right, times);
   }
   return model;
+}
+
+void fold(CompareModel& m, bool all) {
+  m.shown.resize(m.lines.size());
+  std::iota(m.shown.begin(), m.shown.end(), std::size_t(0));
+  m.fold_text.clear();
+  if (m.lines.size() <= kRowsThatDifferMost + 1) return;
+  std::vector<std::size_t> most = m.shown;
+  std::stable_sort(most.begin(), most.end(),
+                   [&](std::size_t a, std::size_t b) { return m.lines[a].differs > m.lines[b].differs; });
+  most.resize(kRowsThatDifferMost);
+  const std::size_t rest = m.lines.size() - most.size();
+  m.fold_text = all ? fmt::format("only the {} that differ most", most.size()) : fmt::format("{} more rows", rest);
+  if (all)
+    for (std::size_t i = 0; i < m.lines.size(); ++i)
+      if (!contains(most, i)) most.push_back(i);
+  m.shown = std::move(most);
 }
 
 }  // namespace tilewalk

@@ -22,12 +22,16 @@ struct CompareLine {
   bool modelled = false;
   std::string tip;  // where there are no transfers to list
   std::vector<CompareTransfer> left_transfers, right_transfers;
+  // How much the two differ: |ln(right / left)|; infinite where one of them is 0, 0 where neither has a number.
+  double differs = 0;
 };
 
 struct CompareModel {
   std::string heading;  // "whole run, fp16, H100 SXM"
   std::string left_title, right_title;
   std::vector<CompareLine> lines;
+  std::vector<std::size_t> shown;     // of these, in the order of the screen: those that differ most, then the rest
+  std::string fold_text;              // "11 more rows", "the 3 that differ most"; empty: nothing is folded
   std::string verdict;                // the headline; agrees with the lines on time and bytes
   bool too_small = false;             // to say which is faster
   std::string footnote;               // the source of the figures
@@ -36,5 +40,9 @@ struct CompareModel {
 
 // times: recorded times, shown beside modelled times of the same call. Null: none were read.
 CompareModel build_compare_model(const Comparison&, const ComparisonWords&, const RaceTimes* times = nullptr);
+
+inline constexpr std::size_t kRowsThatDifferMost = 3;
+// Shows the rows that differ most first, then all others or, folded, none of them.
+void fold(CompareModel&, bool all);
 
 }  // namespace tilewalk

@@ -88,6 +88,7 @@ void build_backward_page(ComparePage& page, const Session& session, const Proble
   page.launches = cache.launches;
   page.compare = cache.compare;
   if (!page.compare.lines.empty()) page.compare.lines.push_back(float64_line(session, baseline));
+  fold(page.compare, session.compare().all_rows());
   if (!page.launches) page.lanes.empty_note = "The two cannot be set side by side; the table says why.";
 }
 
@@ -220,6 +221,14 @@ void add_differences(const Sides& of, const Session& session, const ComparePageC
   page.compare.footnote = "* modelled; distances from float64 are measured; the rest is counted";
 }
 
+// What the fast kernel has in shared memory, and so how many thread blocks an SM takes: the figures of the SMs' panel.
+void add_shared_memory(const Problem& p, const std::optional<RunTime>& run, PipeSide& side) {
+  if (!run || !row_of(p).chip.shared_bytes || run->waves.occupancy.blocks_per_sm < 1) return;
+  const Occupancy& o = run->waves.occupancy;
+  side.sram_text += fmt::format(" Its fast kernel has S and O in registers and {} in shared memory: {} an SM, by {}.",
+                                format_bytes(o.shared_bytes), counted(o.blocks_per_sm, "thread block"), o.limit);
+}
+
 void add_pipes(const Session& session, const Schedule& now, std::int64_t cursor, const ComparePageCache& cache,
                ComparePage& page) {
   if (page.filling != Filling::Pipes || !cache.pinned_schedule || !page.compare.problems.empty()) return;
@@ -231,16 +240,16 @@ void add_pipes(const Session& session, const Schedule& now, std::int64_t cursor,
   }
   page.pipes = build_pipes_model(*cache.pinned_schedule, page.pinned_cursor, now, cursor,
                                  by_time ? cache.call_times : std::nullopt);
-  add_stills(session, *page.pipes);
+  add_shared_memory(cache.pinned_schedule->problem(), cache.pinned_run, page.pipes->sides[0]);
+  add_shared_memory(now.problem(), cache.run, page.pipes->sides[1]);
+  add_stills(*cache.pinned_schedule, now, page.of_walk, *page.pipes);
 }
 
-// Another problem than the walk's is as far as the walk is: at the same share of its tile visits.
-std::int64_t cursor_of_share(const Schedule& walk, std::int64_t cursor, const Schedule& to) {
-  const WalkProgress at = progress_at(walk, cursor), whole = progress_at(to, to.step_count());
-  if (cursor >= walk.step_count()) return to.step_count();
-  if (cursor == 0) return 0;
-  const double share = double(at.visits) / double(std::max<std::int64_t>(1, at.of_visits));
-  return last_cursor_within(to, std::int64_t(share * double(whole.of_visits)), Pace::Tile);
+// Of a call that nobody has moved: as far as the walk is. The pipes of a call that has not begun open at its end: there
+// the two sides have moved their bytes, and the ratio can be seen.
+std::int64_t first_cursor(const Session& session, const Schedule& call, Filling filling) {
+  if (filling == Filling::Pipes && session.cursor() == 0) return call.step_count();
+  return cursor_of_share(session.schedule(), session.cursor(), call);
 }
 
 // How the window's call differs from the recorded one; empty: it does not.
@@ -266,12 +275,12 @@ void add_chip(const Session& session, const ComparePageCache& cache, ComparePage
   page.lanes.sentence.clear();  // the conclusion is above the lanes
 }
 
-std::string steps_text(const Session& session, bool of_walk) {
-  const std::int64_t cursor = session.cursor();
-  std::string text = fmt::format("{}step {} of {}", of_walk ? "" : "this walk: ", format_count(cursor),
-                                 format_count(session.schedule().step_count()));
+std::string steps_text(const Schedule& schedule, std::int64_t cursor, bool of_walk) {
+  std::string text =
+      fmt::format("{}step {} of {}", of_walk ? "" : fmt::format("N {}: ", format_count(schedule.problem().shape.n_q)),
+                  format_count(cursor), format_count(schedule.step_count()));
   if (cursor == 0) return text;
-  const Step step = session.schedule().step(cursor - 1);
+  const Step step = schedule.step(cursor - 1);
   std::string tiles;
   if (step.q_tile >= 0) add_to_list(tiles, fmt::format("Q tile {}", step.q_tile));
   if (step.kv_tile >= 0) add_to_list(tiles, fmt::format("KV tile {}", step.kv_tile));
@@ -308,7 +317,6 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   page.baseline = title_of(baseline.schedule);
   page.filling = session.compare().filling();
   page.of_walk = compared.of_walk;
-  page.steps_text = steps_text(session, compared.of_walk);
   for (const ScheduleKind kind : same_pass(now.schedule))
     if (kind != now.schedule) page.choices.push_back({kind, title_of(kind), kind == baseline.schedule});
   if (row.settings.stages) page.stages = now.tiling.stages;
@@ -338,11 +346,15 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   } else {
     sides.schedule = cache.schedule.get();
     if (!session.compare().chip())
-      sides.cursor = cursor_of_share(session.schedule(), session.cursor(), *cache.schedule);
+      sides.cursor =
+          session.compare().call_walk().cursor(now).value_or(first_cursor(session, *cache.schedule, page.filling));
     sides.block =
         sides.cursor > 0 ? block_at(*cache.schedule, sides.cursor) : ThreadBlock{0, 0, group_of(now, State{})};
     sides.pinned_block = {0, 0, group_of(baseline, State{})};
   }
+  page.call = session.compare().moves_call() ? cache.schedule : nullptr;
+  page.cursor = sides.cursor, page.steps = sides.schedule->step_count();
+  page.steps_text = steps_text(*sides.schedule, sides.cursor, compared.of_walk);
   const ChipTimelines* const chip = session.compare().chip();
   if (new_problem || cache.chip != chip) {
     cache.chip_lanes.reset();
@@ -390,6 +402,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   };
   waves(baseline, cache.pinned_run, page.left, page.left_note);
   waves(now, cache.run, page.right, page.right_note);
+  fold(page.compare, session.compare().all_rows());
   add_pipes(session, *sides.schedule, sides.cursor, cache, page);
   return page;
 }

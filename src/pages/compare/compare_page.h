@@ -52,6 +52,8 @@ struct ComparePage {
   std::optional<ChipComparison> chip;    // of the recorded lanes, instead of the SMs and the table
   CompareModel compare;
   std::string steps_text;                // "step 45 of 92 · Q tile 2, KV tile 1: accumulate"
+  std::shared_ptr<const Schedule> call;  // that the buttons and tracks move; null: they move the walk, or nothing
+  std::int64_t cursor = 0, steps = 0;    // of what is compared: the walk, or the call
   bool of_walk = true;                   // false: of another problem, so nothing goes to a step of the walk
   bool alone = false;                    // a lesson asks about this schedule: the pinned side is not drawn
   std::vector<ComparedChoice> compared;  // the walk and the window's call; empty: there is no choice

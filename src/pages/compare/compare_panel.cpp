@@ -76,6 +76,24 @@ void draw_transfers(const UiFrame& f, const CompareModel& m, bool leads) {
 
 }  // namespace
 
+namespace {
+
+// Below the rows: opens the folded ones, or folds them again.
+void draw_fold(const UiFrame& f, Panel& p, const CompareModel& m) {
+  if (m.fold_text.empty()) return;
+  const float s = p.s, high = std::max(24 * s, p.fonts.body.em + 8 * s);
+  p.list->AddLine(ImVec2(p.x, p.y), ImVec2(p.x + p.width, p.y), p.colours.row_line, draw::hairline());
+  const float wide = std::min(p.width, draw::text_width(p.fonts.body, m.fold_text) + 24 * s);
+  if (button(f, {.id = "fold",
+                 .rect = {p.x, p.y + 6 * s, p.x + wide, p.y + 6 * s + high},
+                 .label = m.fold_text,
+                 .tip = f.session.compare().all_rows() ? "Fold the table" : "Show the whole table"}))
+    f.push(Action::AllDifferences);
+  p.y += 6 * s + high;
+}
+
+}  // namespace
+
 void draw_compare_panel(const UiFrame& f, Panel& p) {
   const float s = p.s;
   const CompareModel& m = f.views.page<ComparePage>()->compare;
@@ -93,7 +111,8 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
   const float right = p.x + p.width - 6 * s;
   float side = std::max(draw::text_width(p.fonts.tiny, heads[0]), draw::text_width(p.fonts.tiny, heads[1])),
         change = draw::text_width(p.fonts.tiny, heads[2]);
-  for (const CompareLine& line : m.lines) {
+  for (const std::size_t i : m.shown) {
+    const CompareLine& line = m.lines[i];
     for (const std::string* text : {&line.left, &line.right})
       side = std::max(side, draw::text_width(p.fonts.mono_small, *text));
     change = std::max(change, draw::text_width(p.fonts.mono_small, line.difference));
@@ -110,8 +129,12 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
   const float head_y = p.y + std::max(0.0f, heading_high - draw::leading(p.fonts.tiny));
   for (int c = 0; c < 3; ++c) word_right(f, p.fonts.tiny, ends[c], head_y, p.colours.muted, heads[c]);
   p.y = head_y + 18 * s;
-  const float row_high = std::max(18.5f * s, p.fonts.body.em + 3.5f);
-  for (const CompareLine& line : m.lines) {
+  // A folded table has space between its rows.
+  const float least = std::max(18.5f * s, p.fonts.body.em + 3.5f), free = p.rect.y1 - p.y - 90 * s;
+  const float row_high = std::clamp(free / float(std::max<std::size_t>(1, m.shown.size())), least,
+                                    m.shown.size() < m.lines.size() ? std::max(least, 32 * s) : least);
+  for (const std::size_t i : m.shown) {
+    const CompareLine& line = m.lines[i];
     const std::string title = line.title + (line.modelled ? " *" : "");
     const draw::Rect r{p.x, p.y, p.x + p.width, p.y + row_high + std::max(0.0f, height_of(title) - one_line)};
     p.list->AddLine(ImVec2(r.x0, r.y0), ImVec2(r.x1, r.y0), p.colours.row_line, draw::hairline());
@@ -131,7 +154,8 @@ void draw_compare_panel(const UiFrame& f, Panel& p) {
                      draw::elided(p.fonts.mono_small, line.difference, change));
     p.y = r.y1;
   }
-  p.y += 2 * s;
+  draw_fold(f, p, m);
+  p.y += 6 * s;
   p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x + 6 * s, p.y, p.width - 12 * s, p.colours.muted,
                          m.footnote);
   draw_transfers(f, m, f.views.page<ComparePage>()->of_walk);
@@ -147,7 +171,7 @@ void draw_compare_steps_panel(const UiFrame& f, Panel& p) {
              draw::elided(p.fonts.strong, page.steps_text, words));
   const draw::Rect track{from + words + 16 * s, middle - 4 * s, end, middle + 4 * s};
   if (track.width() < 40 * s) return;
-  const std::int64_t steps = f.session.schedule().step_count(), cursor = f.session.cursor();
+  const std::int64_t steps = page.steps, cursor = page.cursor;
   const float at = track.x0 + float(double(cursor) / double(std::max<std::int64_t>(1, steps))) * track.width();
   draw::box(p.list, track, p.colours.track, 3 * s, p.colours.border);
   draw::box(p.list, {track.x0, track.y0, at, track.y1}, p.colours.done, 3 * s);
@@ -157,7 +181,8 @@ void draw_compare_steps_panel(const UiFrame& f, Panel& p) {
   const double share = std::clamp(double((ImGui::GetIO().MousePos.x - track.x0) / track.width()), 0.0, 1.0);
   const auto there = std::int64_t(std::llround(share * double(steps)));
   if (h.hovered) tooltip(f, "Step " + format_count(there) + ". Click or drag to go there.");
-  if ((h.held || h.clicked) && there != cursor) f.push(GoToStep{there});
+  if ((h.held || h.clicked) && there != cursor)
+    f.push(page.call ? Command{GoToCallStep{there}} : Command{GoToStep{there}});
 }
 
 }  // namespace tilewalk

@@ -10,7 +10,7 @@ LabLayout lab_layout(const Layout& layout) {
   const auto& [edge, top, end, bottom] = layout.page;
   const float width = scale.width, gap = scale.gap;
   const float text =
-      std::round(std::clamp(share(756 * scale.ui, scale.grow, width * 0.475f), width * 0.3f, width * 0.48f));
+      std::round(std::clamp(share(778 * scale.ui, scale.grow, width * 0.487f), width * 0.3f, width * 0.49f));
   const float side =
       std::round(std::clamp(share(350 * scale.ui, scale.grow, width * 0.3f), width * 0.2f, width * 0.32f));
   const float run = edge + text + gap, numbers = end - side;
@@ -23,6 +23,10 @@ LabLayout lab_layout(const Layout& layout) {
   out.transport = {run, bottom - transport, numbers - gap, bottom};
   out.numbers = {numbers, top, end, bottom - traffic - gap};
   out.traffic = {numbers, bottom - traffic, end, bottom};
+  if (scale.stacked) {  // below the part that scrolls, always in sight
+    const float low = std::round(std::clamp(168 * scale.e, high * 0.15f, high * 0.3f));
+    out.transport = {edge, bottom - low, end, bottom};
+  }
   return out;
 }
 

@@ -78,10 +78,13 @@ float draw_prose(const UiFrame& f, Panel& p, const LabPage& page, float x, float
   return at - y;
 }
 
-// The hints, then the task's words. They scroll where they take more than a third of the panel.
-void draw_words(const UiFrame& f, Panel& p, const LabPage& page) {
+// The hints, then the task's words. They scroll where they take more than a third of the panel, and more than the lines
+// of the text leave above `bottom`.
+void draw_words(const UiFrame& f, Panel& p, const LabPage& page, float bottom) {
   const float whole = draw_prose(f, p, page, p.x, p.y, p.width, false);
-  const float most = std::max(p.rect.height() * 0.3f, 4 * draw::leading(p.fonts.body));
+  const auto lines = float(1 + std::count(page.text.text.begin(), page.text.text.end(), '\n'));
+  const float text = (lines + 3) * p.fonts.mono_small.size + 30 * p.s;
+  const float most = std::max({p.rect.height() * 0.3f, 4 * draw::leading(p.fonts.body), bottom - p.y - text});
   if (whole <= most) {
     p.y += draw_prose(f, p, page, p.x, p.y, p.width, true) + 2 * p.s;
     return;
@@ -229,9 +232,9 @@ void draw_lab_text_panel(const UiFrame& f, Panel& p) {
     draw_buttons(f, p, page);
     p.y += 10 * p.s;
   }
-  draw_words(f, p, page);
-  draw_file_line(f, p, page.text);
   const float bottom = p.rect.y1 - 24 * p.s - (buttons_first ? 0 : buttons_height(f, p, page));
+  draw_words(f, p, page, bottom);
+  draw_file_line(f, p, page.text);
   const float least = 8 * p.fonts.mono_small.size;
   const draw::Rect field{p.x, p.y, p.x + p.width, std::max(bottom, p.y + least)};
   const std::optional<std::string> changed = code_editor(f, f.ui.of<EditorUi>(),

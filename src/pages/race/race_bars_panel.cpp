@@ -70,6 +70,21 @@ void draw_bar(const UiFrame& f, const Panel& p, const RaceBar& bar, const draw::
   f.ui.rects.put("floor " + bar.title, {floor - 1.5f * s, lane.y0 - 3 * s, floor + 1.5f * s, lane.y1 + 3 * s});
 }
 
+float kernels_high(const Panel& p) { return std::max(26 * p.s, p.fonts.body.em + 8 * p.s); }
+
+// Below the bars: the control that shows all kernels, or a few again.
+void draw_kernels(const UiFrame& f, Panel& p, const RaceModel& m) {
+  if (m.kernels.label.empty()) return;
+  const float s = p.s, wide = draw::text_width(p.fonts.body, m.kernels.label) + 24 * s;
+  if (button(f, {.id = "kernels",
+                 .rect = {p.x, p.y, p.x + wide, p.y + kernels_high(p)},
+                 .label = m.kernels.label,
+                 .tip = "Bars, curves and table: every kernel of the race, or the fastest by Tilewalk, the fastest of "
+                        "PyTorch and naive"}))
+    f.push(m.kernels.choice);
+  p.y += kernels_high(p) + 12 * s;
+}
+
 }  // namespace
 
 void draw_race_bars_panel(const UiFrame& f, Panel& p) {
@@ -119,12 +134,13 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
     for (const std::string& each : *words)
       said += draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width, 0, each);
   const bool explains = m.peak_share > 0 || !m.floor_text.empty();
-  const float foot = (explains ? 26 : 6) * s + 18 * s + said;
+  const float foot = (explains ? 26 : 6) * s + 18 * s + said + (m.kernels.label.empty() ? 0 : kernels_high(p) + 12 * s);
   const float least = p.fonts.mono.em + 6;  // of a bar that contains its number
-  const float pitch = std::clamp((p.rect.y1 - 14 * s - foot - p.y) / count, least + 7 * s, 64 * s);
+  const float pitch =
+      std::clamp((p.rect.y1 - 14 * s - foot - p.y) / count, least + 7 * s, (m.bars.size() > 4 ? 64 : 84) * s);
   const float top = p.y;
   for (const RaceBar& bar : m.bars) {
-    const float middle = p.y + pitch / 2, thick = std::max(least, std::min(30 * s, pitch * 0.62f));
+    const float middle = p.y + pitch / 2, thick = std::max(least, std::min(38 * s, pitch * 0.62f));
     draw_mark(p, bar.look, {p.x + 8 * s, middle}, 5.5f * s);
     const Font& font = bar.best ? p.fonts.strong : p.fonts.body;
     draw::text(p.list, font, p.x + 22 * s, middle - font.size / 2, p.colours.text,
@@ -137,6 +153,7 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
     if (pointed_at(f, bar.title, {p.x, p.y, right, p.y + pitch})) tooltip(f, with_meanings(bar.detail, bar.title));
     p.y += pitch;
   }
+  const float below = p.y;
   if (m.peak_share > 0 && !m.runs) {
     const float at = left + float(m.peak_share) * (right - left);
     plot::upright(p.list, at, top, p.y, p.colours.warn, 1.4f * s);
@@ -148,7 +165,8 @@ void draw_race_bars_panel(const UiFrame& f, Panel& p) {
     const float room = p.width - 26 * s - (m.peak_share > 0 ? draw::text_width(p.fonts.tiny, m.peak_text) : 0);
     word(f, p.fonts.tiny, p.x + 16 * s, p.y + 4 * s, p.colours.muted, draw::elided(p.fonts.tiny, m.floor_text, room));
   }
-  p.y += (explains && !m.runs ? 22 : 0) * s + 10 * s;
+  p.y = below + (explains && !m.runs ? 22 : 0) * s + 10 * s;
+  draw_kernels(f, p, m);
   for (const std::string& reason : m.reasons)
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, reason);
   for (const std::string& note : m.notes)

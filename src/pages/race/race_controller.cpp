@@ -51,6 +51,7 @@ void RaceController::carry_out(const ChooseRace& c) {
   choice.source = c.source.value_or(choice.source);
   choice.metric = c.metric.value_or(choice.metric);
   choice.pass = c.pass.value_or(choice.pass);
+  choice.all = c.all.value_or(choice.all);
   Call call = window_.call;
   if (c.n) call.n_q = *c.n, call.n_kv.reset();
   if (c.d) call.d = *c.d, call.d_v.reset();

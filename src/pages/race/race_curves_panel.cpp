@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "pages/race/race_marks.h"
+#include "ui/labels.h"
 #include "ui/panels/panels.h"
 #include "ui/plot.h"
 
@@ -44,6 +45,39 @@ float race_legend(const UiFrame* f, Panel& p, const RaceModel& m) {
 
 float legend_height(Panel& p, const RaceModel& m) { return race_legend(nullptr, p, m); }
 void draw_legend(const UiFrame& f, Panel& p, const RaceModel& m) { p.y += race_legend(&f, p, m); }
+
+// Why a curve ends before the others, beside its last mark, free of marks.
+void draw_ends(const UiFrame& f, Panel& p, const RaceModel& m, const draw::Rect& area) {
+  const float s = p.s;
+  const Font& font = p.fonts.tiny;
+  Labels labels(area.inset(2 * s));
+  for (const RaceCurve& curve : m.curves)
+    for (const auto* points : {&curve.points, &curve.no_memory, &curve.missing})
+      for (const RacePoint& point : *points) {
+        const ImVec2 at = plot::place(area, point.x, point.y);
+        labels.keep_free({at.x - 7 * s, at.y - 7 * s, at.x + 7 * s, at.y + 7 * s});
+      }
+  for (const RaceCurve& curve : m.curves) {
+    if (curve.end.empty() || curve.points.empty()) continue;
+    const std::size_t colon = curve.end.find(": ");  // its reason is on a line of its own
+    std::vector<std::string> lines = {curve.end.substr(0, colon)};
+    if (colon != std::string::npos) lines.push_back(curve.end.substr(colon + 2));
+    float widest = 0;
+    for (const std::string& line : lines) widest = std::max(widest, draw::text_width(font, line));
+    const ImVec2 at = plot::place(area, curve.points.back().x, curve.points.back().y),
+                 size{widest + 4 * s, float(lines.size()) * draw::leading(font) + 2 * s};
+    const float left = std::min(at.x - size.x / 2, area.x1 - size.x - 2 * s);
+    const draw::Rect r = labels.put(size, {{at.x + 10 * s, at.y - size.y / 2},
+                                           {at.x + 10 * s, area.y1 - size.y - 3 * s},
+                                           {left, at.y + 10 * s},
+                                           {left, at.y - 10 * s - size.y},
+                                           {at.x - 10 * s - size.x, at.y - size.y / 2}});
+    draw::box(p.list, r, p.colours.panel, 2 * s);
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      draw::text(p.list, font, r.x0 + 2 * s, r.y0 + s + float(i) * draw::leading(font), p.colours.muted, lines[i]);
+    f.ui.rects.put("end of " + curve.title, r);
+  }
+}
 
 }  // namespace
 
@@ -104,6 +138,7 @@ void draw_race_curves_panel(const UiFrame& f, Panel& p) {
         if (near({at.x, at.y - 9 * s})) under = &point.detail;
       }
   }
+  draw_ends(f, p, m, area);
   const Hit h = hit(f, "plot", area);
   if (h.hovered && under) tooltip(f, *under);
   p.y = area.y1 + 24 * s;

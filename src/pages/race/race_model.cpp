@@ -66,6 +66,8 @@ std::vector<double> log_steps(double low, double high) {
   return out;
 }
 
+constexpr std::size_t kFewKernels = 3;
+
 class Builder {
  public:
   Builder(const Races& races, const Race& race, RaceModel& model)
@@ -98,6 +100,7 @@ class Builder {
     cell_.n = nearest(ns, races.choice.n, fullest);
     ns_.assign(ns.begin(), ns.end());
     tags(passes, ds, masks);
+    choose_kernels(races.choice.all);
   }
 
   void build() {
@@ -107,7 +110,39 @@ class Builder {
 
  private:
   bool on_curve(const RaceRow& row) const {
-    return row.pass == cell_.pass && row.d == cell_.d && row.causal == cell_.causal;
+    return row.pass == cell_.pass && row.d == cell_.d && row.causal == cell_.causal &&
+           (kernels_.empty() || contains(kernels_, row.rung));
+  }
+
+  // The rows at the chosen N, in the order of the bars.
+  std::vector<const RaceRow*> rows_at_n() const {
+    std::vector<const RaceRow*> rows;
+    for (const RaceRow& row : race_.rows)
+      if (on_curve(row) && row.n == cell_.n) rows.push_back(&row);
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const RaceRow* a, const RaceRow* b) { return order_of(a->rung) < order_of(b->rung); });
+    return rows;
+  }
+
+  // Of many kernels a few are shown: naive, the fastest by Tilewalk and the fastest of PyTorch. One of these two wins.
+  void choose_kernels(bool all) {
+    const std::vector<const RaceRow*> rows = rows_at_n();
+    if (rows.size() <= kFewKernels + 1) return;
+    std::vector<std::string> few;
+    for (const RaceRow* row : rows)
+      if (!contains(few, row->rung) && is_naive(row->rung)) few.push_back(row->rung);
+    for (const bool pytorch : {false, true}) {
+      const RaceRow* best = nullptr;
+      for (const RaceRow* row : rows)
+        if (row->counts() && !is_naive(row->rung) && is_pytorch(*row) == pytorch &&
+            (!best || row->median_ms() < best->median_ms()))
+          best = row;
+      if (best) few.push_back(best->rung);
+    }
+    if (few.size() < 2 || few.size() + 1 >= rows.size()) return;
+    model_.kernels = {all ? fmt::format("only {} kernels", few.size()) : fmt::format("all {} kernels", rows.size()),
+                      {.all = !all}};
+    if (!all) kernels_ = std::move(few);
   }
 
   void tags(const std::set<std::string>& passes, const std::set<std::int64_t>& ds, const std::set<bool>& masks) {
@@ -136,11 +171,7 @@ class Builder {
   }
 
   void bars() {
-    std::vector<const RaceRow*> rows;
-    for (const RaceRow& row : race_.rows)
-      if (on_curve(row) && row.n == cell_.n) rows.push_back(&row);
-    std::stable_sort(rows.begin(), rows.end(),
-                     [](const RaceRow* a, const RaceRow* b) { return order_of(a->rung) < order_of(b->rung); });
+    const std::vector<const RaceRow*> rows = rows_at_n();
     double most = 0;
     for (const RaceRow* row : rows)
       most = std::max({most, figure(race_, *row, metric_).value_or(0), floor_of(*row).value_or(0)});
@@ -310,7 +341,7 @@ class Builder {
     for (const std::int64_t n : ns_) model_.x_ticks.push_back({place(n), n_text(n)});
     if (peak) model_.peak_y = log_place(*peak, low, high);
     for (const std::string& rung : rungs) {
-      RaceCurve curve{rung_title(rung), look_of(rung), {}, {}, {}};
+      RaceCurve curve{rung_title(rung), look_of(rung), {}, {}, {}, ""};
       bool joined = false;
       for (const std::int64_t n : ns_) {
         const RaceRow* row = nullptr;
@@ -324,12 +355,28 @@ class Builder {
               .push_back({place(n), 0, detail_of(race_, *row), false});
         joined = counts;
       }
+      if (const std::optional<std::int64_t> end = last_raced(rung); end && *end < ns_.back())
+        curve.end = end_words(rung, *end);
       model_.marks_no_memory |= !curve.no_memory.empty();
       model_.marks_missing |= !curve.missing.empty();
       model_.curves.push_back(std::move(curve));
     }
     model_.curves_title =
         fmt::format("Rate over N: {}, d {}, {}", cell_.pass, cell_.d, cell_.causal ? "causal" : "no mask");
+  }
+
+  // The longest N at which that rung was raced, with a figure or not.
+  std::optional<std::int64_t> last_raced(const std::string& rung) const {
+    std::optional<std::int64_t> out;
+    for (const RaceRow& row : race_.rows)
+      if (on_curve(row) && row.rung == rung) out = std::max(out.value_or(row.n), row.n);
+    return out;
+  }
+
+  // FA-1 was left out of longer rows: one thread block walks a whole head, so that most of the GPU waits.
+  static std::string end_words(const std::string& rung, std::int64_t last) {
+    const std::string beyond = fmt::format("not raced beyond {}", n_text(last));
+    return rung == word_of(Contender::FlashV1) ? beyond + ": one thread block a head" : beyond;
   }
 
   static int order_of(const std::string& rung) {
@@ -345,6 +392,7 @@ class Builder {
   std::optional<double> seconds_run_;
   RaceCell cell_;
   std::vector<std::int64_t> ns_;
+  std::vector<std::string> kernels_;  // the rungs that are shown; empty: all
 };
 
 // Why the model's two rates are not those of this run.

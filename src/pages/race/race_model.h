@@ -53,6 +53,7 @@ struct RaceCurve {
   std::vector<RacePoint> points;     // by N, those with a figure
   std::vector<RacePoint> no_memory;  // memory was too small: a mark at the bottom of the plot
   std::vector<RacePoint> missing;    // not reported: another mark there
+  std::string end;                   // beside the last point: why the curve ends before others; may be empty
 };
 
 struct RaceTick {
@@ -86,6 +87,7 @@ struct RaceModel {
       figure_words;  // "4.7×", "as fast as naive: FA-3 by Tilewalk 1.93 ms, naive 9.04 ms"; may be empty
   std::string bars_title, curves_title;
   std::string differs;  // what was raced otherwise than the window's call; may be empty
+  RaceTag kernels;      // the control that shows all kernels, or a few: "all 9 kernels"; empty where they are few
   std::vector<RaceBar> bars;
   bool runs = false;                     // the bars run: each has the same way, and takes its time × 1,000
   std::string clock;                     // the time so far, "2.4 ms"

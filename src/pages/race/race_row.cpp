@@ -22,10 +22,12 @@ void hide(RaceModel& m, const LessonController& lesson) {
 void add_texts(ShownTexts& texts, const RaceModel& m) {
   texts.say("race", {m.badge, m.heading, m.ceilings, m.empty, m.figure, m.figure_words, m.bars_title, m.differs,
                      m.curves_title, m.table_note, m.peak_text, m.floor_text, m.progress, m.failure});
+  texts.say("race", m.kernels.label);
   texts.say("race", m.notes);
   texts.say("race", m.reasons);
   for (const RaceBar& bar : m.bars) texts.say("race", {bar.title, bar.value, bar.detail});
   for (const RaceLine& line : m.table) texts.say("race, " + line.title, line.cells);
+  for (const RaceCurve& curve : m.curves) texts.say("race, " + curve.title, curve.end);
   for (const RaceCurve& curve : m.curves)
     for (const auto* points : {&curve.points, &curve.no_memory, &curve.missing})
       for (const RacePoint& point : *points) texts.say("race, " + curve.title, point.detail);

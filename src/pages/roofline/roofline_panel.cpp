@@ -25,7 +25,7 @@ ImU32 colour_of(const Palette& c, RooflineHue hue) {
 }
 
 // Minimum heights of the plots; the panel scrolls where they do not fit.
-constexpr float kLeastPlot = 170, kLeastWins = 90;
+constexpr float kLeastPlot = 170, kLeastWins = 110;
 constexpr const char* kGuess = "Guess first";
 
 float legend_width(const Panel& p, const std::string& hollow) {
@@ -314,11 +314,12 @@ void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {
   p.caption("Times as fast as naive, over N");
   if (m.win_ticks.empty()) return;
   draw_wins_legend(p, m);
-  p.y += 40 * s;
+  p.y += 28 * s;
   const float jumps =
-      m.jumps.empty() ? 0 : draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width, 0, m.jumps) + 8 * s;
+      m.jumps.empty() ? 0 : draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, p.width, 0, m.jumps) + 4 * s;
   const draw::Rect area{p.x + widest_tick(p.fonts.tiny, m.win_ticks) + 14 * s, p.y, p.x + p.width - 14 * s,
-                        std::max(p.y + kLeastWins * s, p.rect.y1 - ImGui::GetScrollY() - jumps - 40 * s)};
+                        std::max(p.y + kLeastWins * s, p.rect.y1 - ImGui::GetScrollY() - jumps - 38 * s)};
+  f.ui.rects.put("plot of wins", area);
   draw_axes(p, area, m.n_ticks, m.win_ticks, "", "");
   draw::text(p.list, p.fonts.tiny, p.x, area.y1 + 5 * s, p.colours.muted, "N");
   plot::upright(p.list, plot::place(area, m.n_at, 0).x, area.y0, area.y1, p.colours.text, 1.4f * s);
@@ -345,7 +346,7 @@ void draw_roofline_wins_panel(const UiFrame& f, Panel& p) {
   choose_length(f, p, m, area);
   p.y = area.y1 + 24 * s;
   if (!m.jumps.empty())
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.jumps) + 4 * s;
+    p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.jumps);
 }
 
 }  // namespace tilewalk

@@ -73,6 +73,26 @@ void draw_callout(Panel& p, const std::string& words) {
   p.y += high + 8 * s;
 }
 
+struct EagerUi {
+  bool open = false;
+};
+
+// In little space eager's lines are folded to a button.
+bool draws_eager(const UiFrame& f, Panel& p, const RooflinePage& m) {
+  EagerUi& ui = f.ui.of<EagerUi>();
+  const float s = p.s, needed = float(m.eager.size()) * 20 * s + 110 * s;
+  if (p.y + ImGui::GetScrollY() + needed <= p.rect.y1) return true;
+  const char* const label = ui.open ? "Hide eager's lines" : "Eager, line by line";
+  const float wide = draw::text_width(p.fonts.body, label) + 24 * s;
+  if (button(f, {.id = "eager lines",
+                 .rect = {p.x, p.y, p.x + wide, p.y + 26 * s},
+                 .label = label,
+                 .tip = "Attention as people write it in PyTorch: what each line moves, and how long it takes"}))
+    ui.open = !ui.open;
+  p.y += 34 * s;
+  return ui.open;
+}
+
 // Each line of Python is a trip to HBM.
 void draw_eager(const UiFrame& f, Panel& p, const RooflinePage& m) {
   const float s = p.s, right = p.x + p.width, bytes = right - 92 * s;
@@ -109,7 +129,7 @@ void draw_roofline_table_panel(const UiFrame& f, Panel& p) {
   for (const std::string& each : m.absent)
     p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, each) + 2 * s;
   if (!m.absent.empty()) p.y += 6 * s;
-  if (!m.eager.empty()) draw_eager(f, p, m);
+  if (!m.eager.empty() && draws_eager(f, p, m)) draw_eager(f, p, m);
   p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.source);
 }
 

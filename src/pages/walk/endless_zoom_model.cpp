@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "base/units.h"
 #include "core/problem/device_model.h"
@@ -40,6 +41,17 @@ std::string memory_for(const DeviceModel& device, std::int64_t bytes) {
   return "fits in no memory";
 }
 
+// One byte is at 0, `last` at 1, on a logarithmic axis.
+std::vector<ZoomTick> ticks_until(std::int64_t last) {
+  constexpr const char* kUnits[] = {"1 B", "1 KiB", "1 MiB", "1 GiB", "1 TiB", "1 PiB"};
+  const double doublings = std::log2(double(std::max<std::int64_t>(2, last)));
+  std::vector<ZoomTick> out;
+  for (std::size_t i = 0; i < std::size(kUnits) && 10 * double(i) < doublings; ++i)
+    out.push_back({10 * double(i) / doublings, kUnits[i]});
+  out.push_back({1, format_bytes(last)});
+  return out;
+}
+
 const ZoomLevel& largest_tile(const EndlessZoomModel& m) {
   const ZoomLevel* out = &m.levels.front();
   for (const ZoomLevel& level : m.levels)
@@ -52,7 +64,9 @@ void add_words(EndlessZoomModel& m, const Problem& p) {
   const DeviceModel& device = device_of(p.machine);
   m.title = fmt::format("From {} to {} scores", m.levels.front().sides, m.levels.back().sides);
   m.scale =
-      "The scores S of one head, to scale. All squares share row 0 and column 0. Bars: bytes, on a logarithmic axis.";
+      "The scores S of one head, to scale. All squares share row 0 and column 0. Each mark above the bars is 1,024 "
+      "times "
+      "the one before.";
   m.figure = at.size;
   m.figure_words = at.on_chip  ? "exist on chip at a time"
                    : m.written ? "of scores are written and read back"
@@ -94,6 +108,7 @@ std::optional<EndlessZoomModel> build_endless_zoom(const Session& session) {
     return std::log2(double(std::max<std::int64_t>(2, level.bytes)));
   };
   for (ZoomLevel& level : m.levels) level.share = log_bytes(level) / log_bytes(m.levels.back());
+  m.ticks = ticks_until(m.levels.back().bytes);
   const double first = double(m.levels.front().square.side()), last = double(m.levels.back().square.side());
   m.extent = first * std::pow(last / first, m.t) / kZoomFill;
   constexpr double kWhole = 1 + 1e-9;
@@ -104,7 +119,8 @@ std::optional<EndlessZoomModel> build_endless_zoom(const Session& session) {
 }
 
 void add_texts(ShownTexts& texts, const EndlessZoomModel& m) {
-  texts.say("zoom", {m.title, m.scale, m.figure, m.figure_words, m.figure_detail, m.tile_figure, m.tile_words});
+  texts.say("zoom", {m.title, m.scale, m.ticks.back().text, m.figure, m.figure_words, m.figure_detail, m.tile_figure,
+                     m.tile_words});
   for (const ZoomLevel& level : m.levels) texts.say("zoom", {level.name, level.sides, level.size, level.memory});
 }
 

@@ -26,11 +26,17 @@ struct ZoomLevel {  // a square, with its words
   std::string memory;    // the smallest memory that has room for it: "fits in SRAM"
 };
 
+struct ZoomTick {  // of the axis above the bars
+  double share = 0;
+  std::string text;  // "1 MiB"
+};
+
 struct EndlessZoomModel {
   double t = 0;
   double extent = 0;              // cells along the side of the picture
   double doublings = 0;           // of the side, from the smallest level to the largest
   std::vector<ZoomLevel> levels;  // smallest first
+  std::vector<ZoomTick> ticks;    // 1 B, then every factor of 1,024, and the longest bar's bytes at the end
   std::size_t at = 0;             // the largest that lies in the picture whole
   bool written = false;           // the walk's schedule writes S to HBM
   bool diagonal = false;          // a causal mask: above the diagonal no score counts

@@ -216,15 +216,35 @@ float draw_figures(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, 
   return y;
 }
 
+// The bars' axis of bytes, above them, with a line down to them for each mark. A mark too near to the end has no words.
+void draw_ticks(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, float left, float right, float y,
+                float bottom) {
+  const Font& font = p.fonts.tiny;
+  const float wide = right - left, top = y + draw::leading(font);
+  float free = right + 1;
+  for (std::size_t i = m.ticks.size(); i-- > 0;) {
+    const ZoomTick& tick = m.ticks[i];
+    const float x = left + wide * float(tick.share), words = draw::text_width(font, tick.text);
+    p.list->AddLine(ImVec2(x, top), ImVec2(x, bottom), p.colours.row_line, draw::hairline());
+    const float at = std::clamp(x - words / 2, left, right - words);
+    if (at + words > free) continue;
+    draw::text(p.list, font, at, y, p.colours.muted, tick.text);
+    f.ui.rects.put("tick " + tick.text, {at, y, at + words, top});
+    free = at - 8 * p.s;
+  }
+}
+
 // One row a square, largest first, as in the picture from the outside in. A click moves the camera there.
 void draw_levels(const UiFrame& f, const Panel& p, const EndlessZoomModel& m, const draw::Rect& area) {
   const float s = p.s, least = draw::leading(p.fonts.body) + 4 * s;
   // In little space only those around the square at hand.
-  const std::size_t count =
-      std::clamp<std::size_t>(std::size_t(std::max(1.0f, area.height() / least)), 1, m.levels.size());
+  const float rows = area.height() - draw::leading(p.fonts.tiny) - 3 * s;
+  const std::size_t count = std::clamp<std::size_t>(std::size_t(std::max(1.0f, rows / least)), 1, m.levels.size());
   const std::size_t first = std::min(m.at > count / 2 ? m.at - count / 2 : 0, m.levels.size() - count);
-  const float high = std::min(46 * s, area.height() / float(count));
-  float y = area.y0;
+  const float high = std::min(46 * s, rows / float(count));
+  const float axis = draw::leading(p.fonts.tiny) + 3 * s;
+  draw_ticks(f, p, m, area.x0 + 4 * s, area.x1 - 4 * s, area.y0, area.y0 + axis + high * float(count) - 2 * s);
+  float y = area.y0 + axis;
   for (std::size_t i = first + count; i-- > first;) {
     const ZoomLevel& level = m.levels[i];
     const draw::Rect r{area.x0, y, area.x1, y + high - 2 * s};
@@ -275,7 +295,7 @@ void draw_wide(const UiFrame& f, Panel& p, const EndlessZoomModel& m, float bott
   y += 28 * s;
   y = draw_figures(f, p, m, x, y, room) + 14 * s;
   const float play = bottom - high_of_button(p);
-  const float most = 46 * s * float(m.levels.size()),
+  const float most = 46 * s * float(m.levels.size()) + draw::leading(p.fonts.tiny) + 3 * s,
               scale = draw::paragraph(nullptr, p.fonts.tiny, p.fonts.tiny, 0, 0, room, 0, m.scale);
   const bool says_scale = play - 12 * s - y >= 22 * s * float(m.levels.size()) + scale + 10 * s;
   const float end = play - 12 * s - (says_scale ? scale + 10 * s : 0);

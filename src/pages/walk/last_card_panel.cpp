@@ -58,7 +58,7 @@ class CardPen {
       y += gap_;
     }
     headline();
-    bars();
+    if (is_post()) bars();  // in the window the panel of the traffic has them
     y += gap_;
     if (!is_bad()) {
       check();

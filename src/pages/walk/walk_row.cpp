@@ -14,6 +14,7 @@ void hide(WalkPage& page, const LessonController& lesson) {
 }
 
 void add_texts(ShownTexts& texts, const MemoryModel& m) {
+  texts.say("hbm", m.hbm_title);
   for (const MemoryRow& row : m.hbm) {
     texts.say("hbm", {row.label, row.size, row.note, row.help});
     for (const MemoryTile& shown : row.tiles) texts.say("hbm", shown.label);

@@ -67,7 +67,7 @@ RecordedCallTimes recorded_times_of(const Call& call, const RaceTimes* times) {
 }
 
 std::string recorded_words(const RecordedCallTimes& recorded, const std::string& device, std::optional<Contender> runs,
-                           const char* call) {
+                           const WhyRefused& why_refused, const char* call) {
   if (recorded.backends.empty()) return "";
   const RaceCell& cell = recorded.cell;
   std::string out = recorded.very_call ? fmt::format("Recorded for {} on an {}", call, device_title(device))
@@ -85,8 +85,10 @@ std::string recorded_words(const RecordedCallTimes& recorded, const std::string&
   const std::optional<SdpaBackend> winner = backend_of(fastest.who);
   constexpr double clearly = 1.05;
   if (running == recorded.backends.end() || running->ms < clearly * fastest.ms || !winner) return out;
-  return out + fmt::format(" {} was faster there than {}: sdpa_kernel([SDPBackend.{}]) asks for it.", fastest.title,
-                           running->title, torch_name(*winner));
+  out += fmt::format(" {} was faster there than {}", fastest.title, running->title);
+  const std::string refused = why_refused(*winner);
+  return refused.empty() ? out + fmt::format(": sdpa_kernel([SDPBackend.{}]) asks for it.", torch_name(*winner))
+                         : out + fmt::format(", but refuses this call: it needs {}.", refused);
 }
 
 }  // namespace tilewalk

@@ -2,6 +2,7 @@
 // forward passes in bf16 with as many KV heads as heads and without attn_mask, on the cards of the shipped races.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,8 +28,10 @@ struct RecordedCallTimes {
 RecordedCallTimes recorded_times_of(const Call&, const RaceTimes*);
 
 // "Recorded for this very call on an H200: FLASH 65.9 µs, cuDNN 80.6 µs … FLASH was faster than cuDNN, which runs: …"
-// call: as the sentence names a call whose own times these are.
+// call: as the sentence names a call whose own times these are. why_refused: what the call lacks for that backend to
+// run, were it asked for; empty: nothing.
+using WhyRefused = std::function<std::string(SdpaBackend)>;
 std::string recorded_words(const RecordedCallTimes&, const std::string& device, std::optional<Contender> that_runs,
-                           const char* call = "this very call");
+                           const WhyRefused&, const char* call = "this very call");
 
 }  // namespace tilewalk

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "pages/which/which_page.h"
 #include "ui/panels/call_field.h"
@@ -15,10 +17,30 @@ struct FieldsUi {
   bool all = false;  // also those that have their default and are rarely changed
 };
 
-// Unfolds the other fields; below it, a button that resets all of them.
+enum class FieldGroup { Machine, Shape, Mask };
+
+struct GroupTitle {
+  FieldGroup group;
+  const char* title;
+};
+constexpr GroupTitle kGroups[] = {
+    {FieldGroup::Machine, "GPU and software"}, {FieldGroup::Shape, "Shape"}, {FieldGroup::Mask, "Mask and training"}};
+
+FieldGroup group_of(std::string_view name) {
+  constexpr std::string_view kShape[] = {"dtype", "batch", "heads", "kv-heads",   "n-q",   "n-kv",
+                                         "d",     "d-v",   "dims",  "enable-gqa", "layout"};
+  constexpr std::string_view kMask[] = {"attn-mask", "mask-dims", "is-causal", "dropout", "training", "deterministic"};
+  const auto in = [&](const auto& names) {
+    return std::find(std::begin(names), std::end(names), name) != std::end(names);
+  };
+  return in(kShape) ? FieldGroup::Shape : in(kMask) ? FieldGroup::Mask : FieldGroup::Machine;
+}
+
+// Unfolds the other fields; beside it or below, a button that resets all of them.
 void draw_buttons(const UiFrame& f, Panel& p, std::size_t folded) {
   FieldsUi& ui = f.ui.of<FieldsUi>();
   const float s = p.s, high = 28 * s;
+  float x = p.x;
   const auto wide = [&](const std::string& label) { return draw::text_width(p.fonts.body, label) + 24 * s; };
   if (folded > 0) {
     const std::string label = ui.all ? "Fewer fields" : fmt::format("{} more field{}", folded, folded == 1 ? "" : "s");
@@ -29,39 +51,53 @@ void draw_buttons(const UiFrame& f, Panel& p, std::size_t folded) {
                    .tip = ui.all ? "Hides the fields that have their default and are rarely changed"
                                  : "They all have their default: CUDA, KV heads, layout, sdpa_kernel …"}))
       ui.all = !ui.all;
-    p.y = more.y1 + 6 * s;
+    x = more.x1 + 8 * s;
+    if (x + wide("Reset") > p.x + p.width) x = p.x, p.y = more.y1 + 6 * s;
   }
-  const draw::Rect plain{p.x, p.y, p.x + wide("A plain call"), p.y + high};
-  if (button(f, {.id = "plain call", .rect = plain, .label = "A plain call", .tip = "Every field as at the start"}))
+  const draw::Rect plain{x, p.y, x + wide("Reset"), p.y + high};
+  if (button(f, {.id = "plain call", .rect = plain, .label = "Reset", .tip = "Every field as at the start"}))
     f.push(Action::ForgetWhich);
   p.y = plain.y1 + 14 * s;
+}
+
+void draw_field(const UiFrame& f, Panel& p, const WhichModel& m, const CallFieldModel& field, float names) {
+  const float s = p.s, high = std::max(24 * s, ImGui::GetFrameHeight());
+  word(f, p.fonts.body, p.x, p.y + (high - p.fonts.body.size) / 2, p.colours.muted,
+       draw::elided(p.fonts.body, field.label, names));
+  draw_call_field(f, field, {p.x + names + 8 * s, p.y, p.x + p.width, p.y + high}, "call " + field.name);
+  p.y += high + 4 * s;
+  if (field.name == "torch" && !m.version_note.empty())
+    p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x + names + 8 * s, p.y, p.width - names - 8 * s,
+                           p.colours.muted, m.version_note) +
+           4 * s;
+  if (!field.issue.empty())
+    p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.bad, field.issue) + 2 * s;
 }
 
 }  // namespace
 
 void draw_which_call_panel(const UiFrame& f, Panel& p) {
   const WhichModel& m = *f.views.page<WhichPage>()->model;
-  const float s = p.s, high = 24 * s, right = p.x + p.width, names = std::min(118 * s, p.width * 0.44f);
+  const float s = p.s, names = std::min(104 * s, p.width * 0.38f);
   const bool all = f.ui.of<FieldsUi>().all;
   std::size_t folded = 0;
   p.caption(all ? "The call, in full" : "The call");
-  for (const CallFieldModel& field : m.fields) {
-    if (!field.matters && field.issue.empty()) continue;
-    if (field.folded && field.issue.empty()) {
-      ++folded;
-      if (!all) continue;
+  for (const auto& [group, title] : kGroups) {
+    bool first = true;
+    for (const CallFieldModel& field : m.fields) {
+      if (group_of(field.name) != group || (!field.matters && field.issue.empty())) continue;
+      if (field.folded && field.issue.empty()) {
+        ++folded;
+        if (!all) continue;
+      }
+      if (std::exchange(first, false)) {
+        draw::text(p.list, p.fonts.strong, p.x, p.y, p.colours.text, title);
+        p.y += draw::leading(p.fonts.strong) + 3 * s;
+      }
+      draw_field(f, p, m, field, names);
     }
-    word(f, p.fonts.body, p.x, p.y + high / 2 - p.fonts.body.size / 2, p.colours.text,
-         draw::elided(p.fonts.body, field.label, names));
-    draw_call_field(f, field, {p.x + names + 8 * s, p.y, right, p.y + high}, "call " + field.name);
-    p.y += high + 3 * s;
-    if (field.name == "torch" && !m.version_note.empty())
-      p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.version_note) +
-             2 * s;
-    if (!field.issue.empty())
-      p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.bad, field.issue) + 2 * s;
+    if (!first) p.y += 7 * s;
   }
-  p.y += 8 * s;
   draw_buttons(f, p, folded);
   p.caption("The same on the command line");
   p.y += draw::paragraph(p.list, p.fonts.mono_small, p.fonts.mono_small, p.x, p.y, p.width, p.colours.text,

@@ -338,16 +338,28 @@ std::optional<Contender> contender_that_runs(const Call& call, const RuleTable& 
   return runs ? contender_of(*runs) : std::nullopt;
 }
 
+// What the call lacks for that backend to run, were it the only one enabled; empty: nothing.
+std::string why_refused(Call call, const RuleTable& table, SdpaBackend backend) {
+  call.enabled = {backend};
+  const WhichAnswer answer = answer_of(call, table);
+  if (answer.runs == backend) return "";
+  const BackendAnswer* const own = answer.of(backend);
+  const RuleAnswer* const failed = own ? own->failed() : nullptr;
+  if (failed) return failed->rule->says;
+  return answer.raised_rule.empty() ? "another call" : answer.raised_rule;
+}
+
 // Calls with an attn_mask were not raced: the times of the same call without it stand for them, and say so.
 void put_recorded(Call call, const RuleTable& table, const RaceTimes* times, WhichModel& out) {
   out.without_mask = call.has_mask();
+  const WhyRefused refusal = [asked = call, &table](SdpaBackend backend) { return why_refused(asked, table, backend); };
   call.mask = CallMask::None;
   const RecordedCallTimes found = recorded_times_of(call, times);
   out.runs_as = contender_that_runs(call, table);
   if (!out.without_mask)
-    out.recorded = recorded_words(found, call.device, out.runs_as);
+    out.recorded = recorded_words(found, call.device, out.runs_as, refusal);
   else if (found.very_call)
-    out.recorded = recorded_words(found, call.device, out.runs_as, "this call without the attn_mask");
+    out.recorded = recorded_words(found, call.device, out.runs_as, refusal, "this call without the attn_mask");
   if (!found.very_call) return;
   out.recorded_ms = found.backends;
   if (!entry_point_answer(call).by_sdpa) return;  // its one card is of no backend

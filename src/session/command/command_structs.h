@@ -74,6 +74,9 @@ struct SetPace {
 struct ChooseCompared {  // what the page of comparison compares
   Compared of = Compared::Walk;
 };
+struct GoToCallStep {  // the call that the page of comparison compares, to the state after so many of its steps
+  std::int64_t cursor = 0;
+};
 struct SetLanesView {  // the centre as a fraction of the widest lanes
   double zoom = 1, centre = 0.5;
 };
@@ -98,6 +101,7 @@ struct ChooseRace {  // selects the race to show; fields without a value do not 
   std::optional<std::string> pass = {};
   std::optional<std::int64_t> n = {}, d = {};
   std::optional<bool> causal = {};
+  std::optional<bool> all = {};
 };
 
 enum class TreeMember {  // members of the family tree, oldest first; pages/tree/tree_table has a row for each

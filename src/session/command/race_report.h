@@ -22,6 +22,7 @@ struct RaceChoice {  // n, d: the nearest that was raced is shown; -1: chosen fr
   std::string pass = "forward";
   std::int64_t n = -1, d = -1;
   bool causal = false;
+  bool all = false;  // all kernels; else the winner, the best of PyTorch and naive
   bool operator==(const RaceChoice&) const = default;
 };
 

@@ -20,19 +20,24 @@ std::string choices_of(const CallFieldModel& field) {
 
 void draw_choice(const UiFrame& f, const CallFieldModel& field, const draw::Rect& r, const std::string& id) {
   const Palette& colours = f.theme.colours;
-  const float w = draw::text_width(f.theme.fonts.mono, field.text) + 16 * f.theme.s;
+  const Font& font = f.theme.fonts.body;
+  const float s = f.theme.s, middle = (r.y0 + r.y1) / 2;
   const std::string tip = field.help + "\n" + choices_of(field) + ". Click for the next";
   if (tag(f, {.id = id,
-              .rect = {r.x0, r.y0, r.x0 + w, r.y1},
+              .rect = r,
               .label = field.text,
               .tip = tip,
-              .font = f.theme.fonts.mono,
+              .font = font,
               .ink = field.at_fault ? colours.warn : colours.text,
               .fill = colours.background,
               .hovered = colours.button_hover,
               .border = field.at_fault ? colours.warn : colours.border,
-              .rounding = 5 * f.theme.s}))
+              .rounding = 5 * s,
+              .label_at = ImVec2(r.x0 + 8 * s, middle - font.size / 2)}))
     f.push(EditCall{field.name, next_choice(field)});
+  const draw::Rect next{r.x1 - 20 * s, middle - 7 * s, r.x1 - 6 * s, middle + 7 * s};
+  if (draw::text_width(font, field.text) + 34 * s < r.width())
+    draw::sign(ImGui::GetWindowDrawList(), draw::Sign::Play, next, colours.muted, 0.6f * s);
 }
 
 }  // namespace

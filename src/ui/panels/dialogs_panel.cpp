@@ -1,5 +1,5 @@
-// The dialogs without a file of their own: go to, keys, commands, traffic in full. One at a time, closed by Esc or a
-// click beside it.
+// The dialogs without a file of their own: go to, the call, commands, traffic in full. One at a time, closed by Esc or
+// a click beside it.
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -62,76 +62,6 @@ void call(const UiFrame& f) {
     f.push(Action::CloseDialog);
     f.push(Action::WalkCall);
   }
-}
-
-struct KeyLine {
-  std::string chord, title;
-  std::string_view help;
-};
-struct KeyGroup {
-  std::string title;
-  std::vector<KeyLine> lines;
-};
-
-// Groups in the order of the table; that of the page on screen comes first, and presenting last.
-std::vector<KeyGroup> key_groups(Page page) {
-  std::vector<KeyGroup> out;
-  for (const CommandRow& row : command_table()) {
-    if (row.key.key == Key::None) continue;
-    auto at = std::find_if(out.begin(), out.end(), [&](const KeyGroup& group) { return group.title == row.group; });
-    if (at == out.end()) at = out.insert(out.end(), {std::string(row.group), {}});
-    std::string chord = text_of(row.key);
-    if (row.other.key != Key::None) chord += "  " + text_of(row.other);
-    at->lines.push_back({std::move(chord), row.title, row.help});
-  }
-  const char* const own = page == Page::Walk ? "Walk" : page == Page::Compare ? "Compare" : "Window";
-  std::stable_partition(out.begin(), out.end(), [&](const KeyGroup& group) { return group.title == own; });
-  KeyGroup presenting{"While presenting", {}};
-  for (const PresentingKey& key : presenting_keys()) presenting.lines.push_back({text_of({key.key}), key.help, ""});
-  out.push_back(std::move(presenting));
-  return out;
-}
-
-void draw_key_line(const UiFrame& f, const KeyLine& line, const draw::Rect& r, float caps) {
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const float s = f.theme.s;
-  const Fonts& fonts = f.theme.fonts;
-  const draw::Rect cap{r.x0, r.y0 + s, r.x0 + draw::text_width(fonts.mono_small, line.chord) + 12 * s, r.y1 - s};
-  draw::box(list, cap, f.theme.colours.raised, 4 * s, f.theme.colours.border);
-  draw::text_in(list, fonts.mono_small, cap, f.theme.colours.text, line.chord);
-  const float x = std::max(r.x0 + caps, cap.x1 + 8 * s);
-  draw::text(list, fonts.body, x, (r.y0 + r.y1 - fonts.body.size) / 2, f.theme.colours.text,
-             draw::elided(fonts.body, line.title, r.x1 - x));
-  if (pointed_at(f, "key " + line.chord + line.title, r) && !line.help.empty()) tooltip(f, line.help);
-}
-
-// Up to three columns, each group in the shortest one; fewer where letters are large.
-void keys(const UiFrame& f) {
-  Sheet sheet(f, "All keys", 1320, 860);
-  const float s = f.theme.s, head = 28 * s, line = f.theme.fonts.body.size + 7 * s, gap = 24 * s;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
-  const auto columns = std::size_t(std::clamp(width / (400 * s), 1.0f, 3.0f));
-  const float wide = (width - gap * float(columns - 1)) / float(columns), caps = 96 * s;
-  std::vector<float> ends(columns, at.y);
-  for (const KeyGroup& group : key_groups(f.session.page())) {
-    float& y = *std::min_element(ends.begin(), ends.end());
-    const float x = at.x + float(&y - ends.data()) * (wide + gap);
-    caption(f, "group " + group.title, x, y + 8 * s, group.title, wide);
-    y += head;
-    for (const KeyLine& each : group.lines) {
-      draw_key_line(f, each, {x, y, x + wide, y + line}, caps);
-      y += line;
-    }
-  }
-  ImGui::SetCursorScreenPos(at);
-  ImGui::Dummy(ImVec2(width, *std::max_element(ends.begin(), ends.end()) - at.y + 8 * s));
-  words(f,
-        std::string(
-            "Score matrix: wheel zooms, drag pans, click selects. Tab begins keyboard navigation, Esc leaves it. Words "
-            "of titles and tables explain themselves under the pointer; ") +
-            text_of(command_row(Action::ShowGlossary).key) + " lists them.",
-        f.theme.colours.muted);
 }
 
 // Shown where no command of the list matches: the commands with arguments, and the error in the typed one.
@@ -287,7 +217,7 @@ void draw_dialogs(const UiFrame& f) {
     case Dialog::OpenFile: draw_file_dialog(f, false); break;
     case Dialog::SaveFile: draw_file_dialog(f, true); break;
     case Dialog::GoTo: go_to(f); break;
-    case Dialog::Keys: keys(f); break;
+    case Dialog::Keys: draw_keys_dialog(f); break;
     case Dialog::Palette: palette(f); break;
     case Dialog::Traffic: traffic(f); break;
     case Dialog::Faults: draw_faults_dialog(f); break;

@@ -97,7 +97,9 @@ void go_on_by_tab(const UiFrame& f, std::vector<const PanelRow*> panels) {
 // The window of a page whose panels are one below the other: it scrolls.
 class StackedPage {
  public:
-  explicit StackedPage(const UiFrame& f, bool walk) : page_(walk ? stack_of(f.layout) : f.layout.page) {
+  // bottom: of the part that scrolls; panels that keep their place may be below it.
+  StackedPage(const UiFrame& f, bool walk, float bottom) : page_(walk ? stack_of(f.layout) : f.layout.page) {
+    page_.y1 = std::min(page_.y1, bottom);
     ImGui::SetNextWindowPos(page_.min());
     ImGui::SetNextWindowSize(ImVec2(page_.width(), page_.height()));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
@@ -137,7 +139,12 @@ void draw_page(const UiFrame& f) {
   for (const PanelRow* row : panels)
     if (!is_stacked(f, *row)) draw_panel(*row, row->place(f.layout), false);
   if (std::any_of(panels.begin(), panels.end(), [&](const PanelRow* row) { return is_stacked(f, *row); })) {
-    const StackedPage page(f, f.session.page() == Page::Walk);
+    const bool walk = f.session.page() == Page::Walk;
+    float bottom = f.layout.page.y1;
+    for (const PanelRow* row : panels)
+      if (!walk && row->page && !is_stacked(f, *row))
+        bottom = std::min(bottom, row->place(f.layout).y0 - f.layout.scale.gap);
+    const StackedPage page(f, walk, bottom);
     float y = page.top(), end = y;
     const auto stack = [&](const PanelRow& row) {
       draw::Rect place = place_in_stack(row, f.layout, f.theme, y);

@@ -48,6 +48,7 @@ void draw_message_panel(const UiFrame&);
 bool fits_transport(const UiFrame&, const Message&);  // false: an error that needs more than the line of the transport
 void draw_dialogs(const UiFrame&);
 void draw_glossary_dialog(const UiFrame&);
+void draw_keys_dialog(const UiFrame&);
 void draw_problem_dialog(const UiFrame&, float room);  // room: maximum height
 void draw_presets_dialog(const UiFrame&, float room);
 void draw_grid_picture(ImDrawList*, const Theme&, const GridPicture&, const draw::Rect&);

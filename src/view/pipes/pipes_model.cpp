@@ -222,9 +222,11 @@ void describe_sram(const Walked& w, PipeSide& side) {
     side.sram_title = fmt::format("{}{}: {}", head_of(p, step), tiles, name_of(step.phase));
     side.sram_text = phase_purpose(w.schedule, step);
   }
-  side.sram_text += fmt::format("{}{} of {} at most", side.sram_text.empty() ? "" : " ",
-                                format_bytes(w.schedule.sram_peak_bytes()), format_bytes(p.machine.sram_bytes));
-  side.sram_text += " in SRAM.";
+  const ScheduleRow& row = row_of(p);
+  side.sram_text += fmt::format("{}At most {} on chip", side.sram_text.empty() ? "" : " ",
+                                format_bytes(w.schedule.sram_peak_bytes()));
+  // The walk has one memory on chip; a kernel has registers too, so its shared memory is less.
+  side.sram_text += row.memory.scores_in_hbm || !row.chip.shared_bytes ? "." : ", S and O included.";
 }
 
 // The bytes of a walk are those that its kernel asks of global memory. Other figures of the same call are those of

@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "core/fields/validate.h"
-#include "core/schedules/registry.h"
-
 namespace tilewalk {
 namespace {
 
@@ -23,17 +20,20 @@ std::int64_t middle_of(const Schedule& schedule, int section) {
 
 }  // namespace
 
-void add_stills(const Session& session, PipesModel& m) {
+void add_stills(const Schedule& pinned, const Schedule& now, bool of_walk, PipesModel& m) {
   if (m.lighter < 0) return;
   constexpr int kNow = 1;
-  const Problem baseline = session.compare().baseline();
-  if (!validate(baseline).empty()) return;
-  const std::shared_ptr<const Schedule> pinned = make_schedule(baseline);
   const auto still = [&](int side, const std::string& label, const std::string& tip, std::int64_t step) {
-    const Command there = side == kNow ? Command{GoToStep{step}} : Command{ExchangeAt{step}};
-    m.stills.push_back({label, tip, {SetPace{Pace::Byte}, there}});
+    std::vector<Command> there = {SetPace{Pace::Byte}};
+    if (of_walk) {
+      there.push_back(side == kNow ? Command{GoToStep{step}} : Command{ExchangeAt{step}});
+    } else {
+      if (side != kNow) there.push_back(Action::ExchangeSides);
+      there.push_back(GoToCallStep{step});
+    }
+    m.stills.push_back({label, tip, std::move(there)});
   };
-  const auto schedule = [&](int side) -> const Schedule& { return side == kNow ? session.schedule() : *pinned; };
+  const auto schedule = [&](int side) -> const Schedule& { return side == kNow ? now : pinned; };
   const int heavier = 1 - m.lighter;
   const std::string light = m.sides[m.lighter].title, heavy = m.sides[heavier].title;
   still(m.lighter, light + " at its end",

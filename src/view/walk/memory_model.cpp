@@ -219,11 +219,19 @@ std::vector<MemoryMove> moves_of(const Schedule& schedule, const Step& step) {
 MemoryModel build_memory_model(const Schedule& schedule, const State& state, int most_tiles) {
   const Problem& p = schedule.problem();
   MemoryModel model;
+  const std::int64_t heads = p.shape.batch * p.shape.heads;
+  model.hbm_title = heads > 1 ? "HBM · one head of " + format_count(heads) : "HBM · global memory";
   const auto add = [&](const HbmTensor& t) {
     const std::int64_t bytes = (is_of_keys(t.id) ? p.shape.n_kv : p.shape.n_q) * bytes_a_row(p, t.width);
     const std::string letters = t.letters ? t.letters : name_of(t.id), help = help_of(schedule, t);
     if (t.life == Life::Never)
-      model.hbm.push_back({t.id, letters, format_bytes(bytes) + " saved", "never written", help, {}, false});
+      model.hbm.push_back({t.id,
+                           letters,
+                           format_bytes(bytes) + (heads > 1 ? " saved a head" : " saved"),
+                           "never written",
+                           help,
+                           {},
+                           false});
     else
       model.hbm.push_back({t.id, letters, format_bytes(bytes), "", help, tiles_of(schedule, state, t, most_tiles),
                            t.width == Width::Number && t.life == Life::Once});

@@ -64,6 +64,7 @@ struct MemoryModel {
   bool moves_now = false;  // false: the moves of an earlier step of this visit
   std::string moves_note;  // "nothing moves", where there are none
   std::string so_far;      // "nothing crosses: 992 B so far", where this step moves nothing
+  std::string hbm_title;   // "HBM · global memory"; among several heads "HBM · one head of 16"
   std::string sram_title;  // "SRAM · one thread block"
   std::vector<MemoryResident> residents;
   double filled = 0;  // share of the capacity

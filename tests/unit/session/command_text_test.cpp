@@ -19,7 +19,7 @@ class AnyCommand {
   explicit AnyCommand(std::uint64_t seed) : draw_(seed) {}
 
   Command operator()() {
-    switch (pick(59)) {
+    switch (pick(60)) {
       case 0: return command_table()[std::size_t(pick(int(command_table().size())))].action;
       case 1: return GoToStep{whole()};
       case 2: return GoToTile{whole(), whole()};
@@ -78,6 +78,7 @@ class AnyCommand {
       case 55: return SetLabThread{whole()};
       case 56: return GoToLabVisit{whole()};
       case 57: return WatchKernel{text()};
+      case 58: return GoToCallStep{whole()};
       default: return SaveFile{text()};
     }
   }

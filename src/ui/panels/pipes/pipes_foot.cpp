@@ -14,8 +14,9 @@ namespace {
 
 constexpr float kTransport = 34;  // design pixels: the buttons and the space below them
 
-// Both sides' bytes, or time, from the start, on one axis; a click on the lower one, if it is the walk's, goes there.
-void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, bool of_walk, const draw::Rect& r) {
+// Both sides' bytes, or time, from the start, on one axis; a click on the lower one goes there, in the walk or call
+// that is moved.
+void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, const Schedule* steered, const draw::Rect& r) {
   const float s = p.s;
   const double longest = std::max(m.sides[0].of_axis, m.sides[1].of_axis), most = longest > 0 ? longest : 1;
   float label = 0;
@@ -46,12 +47,13 @@ void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, bool of_walk, c
     if (said_x + draw::text_width(p.fonts.tiny, said) <= r.x1)
       draw::text(p.list, p.fonts.tiny, said_x, bar.y0 + (high - p.fonts.tiny.size) / 2, p.colours.muted, said);
     const Hit h = hit(f, fmt::format("track {}", i), bar);
-    if (h.hovered) tooltip(f, said + (i == 1 && of_walk ? "\nClick: there" : ""));
-    if (i == 1 && of_walk && h.clicked && bar.width() > 0) {
+    if (h.hovered) tooltip(f, said + (i == 1 && steered ? "\nClick: there" : ""));
+    if (i == 1 && steered && h.clicked && bar.width() > 0) {
       const double share = std::clamp(double((ImGui::GetIO().MousePos.x - bar.x0) / bar.width()), 0.0, 1.0);
-      const Schedule& walk = f.session.schedule();
-      f.push(GoToStep{m.by_time ? cursor_at_time(walk, share)
-                                : last_cursor_within(walk, std::llround(share * double(side.of_bytes)), Pace::Byte)});
+      const std::int64_t there =
+          m.by_time ? cursor_at_time(*steered, share)
+                    : last_cursor_within(*steered, std::llround(share * double(side.of_bytes)), Pace::Byte);
+      f.push(steered == &f.session.schedule() ? Command{GoToStep{there}} : Command{GoToCallStep{there}});
     }
   }
 }
@@ -60,7 +62,7 @@ void draw_track(const UiFrame& f, Panel& p, const PipesModel& m, bool of_walk, c
 
 float pipes_foot_height(const Panel& p) { return 2 * (draw::leading(p.fonts.tiny) + 20 * p.s) + kTransport * p.s; }
 
-void draw_pipes_foot(const UiFrame& f, Panel& p, const PipesModel& m, bool of_walk, const draw::Rect& r) {
+void draw_pipes_foot(const UiFrame& f, Panel& p, const PipesModel& m, const Schedule* steered, const draw::Rect& r) {
   const float s = p.s;
   float from = draw_walk_buttons(f, p, r.x0, r.y0) + 6 * s;
   for (std::size_t i = 0; i < m.stills.size(); ++i) {
@@ -89,7 +91,7 @@ void draw_pipes_foot(const UiFrame& f, Panel& p, const PipesModel& m, bool of_wa
     const draw::Rect told{both ? r.x1 - time : x, r.y0, r.x1, r.y0 + 26 * s};
     if (hit(f, "time", told).hovered) tooltip(f, m.time_detail);
   }
-  draw_track(f, p, m, of_walk, {r.x0, r.y0 + kTransport * s, r.x1, r.y1});
+  draw_track(f, p, m, steered, {r.x0, r.y0 + kTransport * s, r.x1, r.y1});
 }
 
 }  // namespace tilewalk

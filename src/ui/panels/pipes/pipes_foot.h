@@ -7,6 +7,6 @@
 namespace tilewalk {
 
 float pipes_foot_height(const Panel&);
-void draw_pipes_foot(const UiFrame&, Panel&, const PipesModel&, bool of_walk, const draw::Rect&);
+void draw_pipes_foot(const UiFrame&, Panel&, const PipesModel&, const Schedule* steered, const draw::Rect&);
 
 }  // namespace tilewalk

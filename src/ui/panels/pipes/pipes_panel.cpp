@@ -310,6 +310,30 @@ void draw_matrix(const SidePen& d, const draw::Rect& r) {
   d.f.ui.rects.put(fmt::format("matrix {}", d.index), r);
 }
 
+// What the cells of the picture of the matrix mean, on one line below its words. Draws nothing that does not fit.
+void draw_matrix_legend(const SidePen& d, float x, float y, float right) {
+  const PipeMatrix& matrix = d.side.matrix;
+  const Palette& c = d.p.colours;
+  const Font& font = d.p.fonts.tiny;
+  const auto entry = [&](PipeCell cell, ImU32 fill, const std::string& words) {
+    if (std::count(matrix.cells.begin(), matrix.cells.end(), cell) == 0) return;
+    const float side = font.size * 0.8f, wide = side + 5 * d.s + draw::text_width(font, words);
+    if (x + wide > right) return;
+    const draw::Rect box{x, y + (font.size - side) / 2, x + side, y + (font.size + side) / 2};
+    draw::box(d.p.list, box, fill, 2 * d.s, c.cell_line);
+    if (cell == PipeCell::Skipped) draw::hatch(d.p.list, box, c.hatch, 4 * d.s, d.s);
+    draw::text(d.p.list, font, box.x1 + 5 * d.s, y, c.muted, words);
+    x += wide + 12 * d.s;
+  };
+  const auto written = [](const std::optional<TensorId>& id) {
+    return id ? tensor_title(*id) + std::string(" written") : std::string("scores computed");
+  };
+  entry(PipeCell::Done, matrix.done ? hue(c, *matrix.done) : c.done, written(matrix.done));
+  entry(PipeCell::ToDo, matrix.before ? mix(c.panel, hue(c, *matrix.before), 0.45f) : c.to_do,
+        matrix.before ? tensor_title(*matrix.before) + std::string(" alone") : std::string("to come"));
+  entry(PipeCell::Skipped, c.hatch_fill, "skipped");
+}
+
 void draw_sram(const SidePen& d) {
   const draw::Rect& r = d.at.sram;
   const Fonts& fonts = d.p.fonts;
@@ -323,8 +347,14 @@ void draw_sram(const SidePen& d) {
   const float high = draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, room, 0, d.side.sram_text);
   if (y + high <= r.y1 - 4 * d.s) {
     draw::paragraph(d.p.list, fonts.body, fonts.tiny, x, y, room, d.p.colours.muted, d.side.sram_text);
+    const float legend = draw::leading(fonts.tiny) + 3 * d.s;
+    float told = y + high;
+    if (told + legend <= r.y1 - 4 * d.s) {
+      draw_matrix_legend(d, x, told + 3 * d.s, x + room);
+      told += legend;
+    }
     const float counted = draw::paragraph(nullptr, fonts.tiny, fonts.tiny, 0, 0, room, 0, d.side.counted);
-    if (y + high + counted <= r.y1 - 6 * d.s)
+    if (told + counted <= r.y1 - 6 * d.s)
       draw::paragraph(d.p.list, fonts.tiny, fonts.tiny, x, r.y1 - 6 * d.s - counted, room, d.p.colours.muted,
                       d.side.counted);
   } else
@@ -366,7 +396,7 @@ void draw_pipes_panel(const UiFrame& f, Panel& p) {
   const float bottom = p.rect.y1 - 12 * s, foot = pipes_foot_height(p);
   const float gap = 20 * s, wide = (p.width - gap) / 2, high = bottom - foot - 12 * s - p.y;
   const float head = 28 * s + p.fonts.title.size,
-              sram = std::clamp(high * 0.24f, 24 * s + 3 * draw::leading(p.fonts.body), 150 * s);
+              sram = std::clamp(high * 0.27f, 24 * s + 4 * draw::leading(p.fonts.body), 174 * s);
   const float hbm = std::clamp((high - head - sram) * 0.46f, 60 * s, 190 * s);
   const float areas_high = std::max(8 * s, hbm - 26 * s - draw::leading(p.fonts.strong));
   const PipesScale scale = scale_for(p, m, wide, areas_high);
@@ -381,7 +411,8 @@ void draw_pipes_panel(const UiFrame& f, Panel& p) {
     draw_side({f, p, m, m.sides[i], at, scale, i, s});
   }
   p.y += high + 12 * s;
-  draw_pipes_foot(f, p, m, page.of_walk, {p.x, p.y, p.x + p.width, p.y + foot});
+  const Schedule* const moved = page.of_walk ? &f.session.schedule() : page.call.get();
+  draw_pipes_foot(f, p, m, moved, {p.x, p.y, p.x + p.width, p.y + foot});
   p.y += foot;
 }
 

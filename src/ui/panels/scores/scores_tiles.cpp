@@ -141,8 +141,11 @@ void draw_named(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTil
   const std::int64_t row = g.named_row - t.row_begin, col = g.named_col - t.col_begin, key = g.named_key - t.col_begin;
   if (t.state != TileState::Now) return;
   const float wide = r.width() / float(t.cols), high = r.height() / float(t.rows);
-  if (key >= 0 && key < t.cols)
-    mark_named_row(p.list, p.colours, {r.x0 + float(key) * wide, r.y0, r.x0 + float(key + 1) * wide, r.y1}, p.s);
+  if (key >= 0 && key < t.cols) {
+    const draw::Rect column{r.x0 + float(key) * wide, r.y0, r.x0 + float(key + 1) * wide, r.y1};
+    mark_named_row(p.list, p.colours, column, p.s);
+    f.ui.rects.put("named key", column);
+  }
   if (row < 0 || row >= t.rows) return;
   const draw::Rect named_row{r.x0, r.y0 + float(row) * high, r.x1, r.y0 + float(row + 1) * high};
   mark_named_row(p.list, p.colours, named_row, p.s);
@@ -230,6 +233,13 @@ void draw_blocks(const UiFrame& f, Panel& p, const ScoresModel& g, const ScoreTi
                  r.y0 + float(std::min(i + side, t.rows)) * high},
                 fill, 0);
     }
+  const std::int64_t key = g.named_key - t.col_begin, left = key / side * side;
+  if (g.named_key >= 0 && key >= 0 && key < t.cols) {
+    const float right = r.x0 + float(std::min(left + side, t.cols)) * wide;
+    const draw::Rect column = draw::Rect{r.x0 + float(left) * wide, r.y0, right, r.y1}.inset(-2 * p.s);
+    mark_named_row(p.list, p.colours, column, p.s);
+    f.ui.rects.put("named key", column);
+  }
   const std::int64_t named = g.named_row - t.row_begin, first = named / side * side;
   if (g.named_row < 0 || named < 0 || named >= t.rows) return;
   const float top = r.y0 + float(first) * high, low = r.y0 + float(std::min(first + side, t.rows)) * high;

@@ -121,9 +121,9 @@ void draw_rows(const UiFrame& f, Panel& p) {
     f.ui.rects.put("hbm label " + row.label,
                    {p.x, middle - p.fonts.strong.em / 2, p.x + draw::text_width(p.fonts.strong, row.label),
                     middle + p.fonts.strong.em / 2});
-    std::string size = row.size;  // "1.00 KiB saved", or without its last word where that does not fit
-    const std::size_t word = size.rfind(' ');
-    if (label + draw::text_width(p.fonts.mono_small, size) > p.width && word != size.find(' ')) size.resize(word);
+    std::string size = row.size;  // "1.00 KiB saved", or the bytes alone where that does not fit
+    const std::size_t unit = size.find(' ', size.find(' ') + 1);
+    if (label + draw::text_width(p.fonts.mono_small, size) > p.width && unit != std::string::npos) size.resize(unit);
     const float size_left = p.x + p.width - draw::text_width(p.fonts.mono_small, size);
     draw::text(p.list, p.fonts.mono_small, size_left, middle - p.fonts.mono_small.size / 2, p.colours.muted, size);
     f.ui.rects.put("hbm label size of " + row.label,
@@ -378,7 +378,8 @@ void draw_levels(const UiFrame& f, Panel& p) {
 }  // namespace
 
 void draw_memory_panel(const UiFrame& f, Panel& p) {
-  p.caption(title_that_fits(p, "HBM · global memory", p.width));
+  const MemoryModel& m = f.views.page<WalkPage>()->memory;
+  p.caption(title_that_fits(p, m.hbm_title, p.width));
   const float top = p.y;
   draw_rows(f, p);
   halo(f, p.list, "hbm", {p.x - 5 * p.s, top - 2 * p.s, p.x + p.width + 5 * p.s, p.y});

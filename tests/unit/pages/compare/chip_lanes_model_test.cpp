@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <set>
 
@@ -218,4 +219,41 @@ TEST_CASE("the conclusion has the figures of the pictures and of the bars") {
     CHECK(each.model <= m.most);
   }
   CHECK(has(m.call, "N 2,048, no mask, batch 8 × 16 heads, d 128, bf16 · your call has N 8,192"));
+}
+
+TEST_CASE("the cycles that the model lacks add up, of every run") {
+  const auto numbers_in = [](const std::string& text) {  // all whole numbers; commas separate thousands
+    std::vector<long long> out;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (!std::isdigit(static_cast<unsigned char>(text[i]))) continue;
+      long long value = 0;
+      for (; i < text.size() && (std::isdigit(static_cast<unsigned char>(text[i])) ||
+                                 (text[i] == ',' && i + 1 < text.size() && text[i + 1] != ' '));
+           ++i)
+        if (text[i] != ',') value = value * 10 + (text[i] - '0');
+      out.push_back(value);
+    }
+    return out;
+  };
+  int told = 0;
+  for (const ChipRun& run : shipped_stamps().runs) {
+    if (run.blocks.empty()) continue;
+    const Problem there = recorded_problem(run);
+    const ChipLanes chip = chip_lanes_for(shipped_stamps(), there);
+    if (!chip.run) continue;
+    TimelineOptions options;
+    options.group = chip.q_tile, options.most_visits = chip.timeline.visits;
+    const Timeline modelled = build_timeline(*make_schedule(there), options);
+    for (const std::string& note : compare_with_chip(chip, modelled, 1, there, "").notes) {
+      if (!has(note, "that the model lacks")) continue;
+      INFO(note);
+      const std::vector<long long> parts = numbers_in(note);
+      REQUIRE(parts.size() >= 3);
+      const long long rest = parts.size() == 3 ? 0 : has(note, "the model has") ? -parts[3] : parts[3];
+      CHECK(parts[0] == parts[1] + parts[2] + rest);
+      CHECK(parts[0] == std::llround(chip.timeline.simulated_cycles) - std::llround(modelled.simulated_cycles));
+      ++told;
+    }
+  }
+  CHECK(told > 0);
 }

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <set>
+
 #include "base/units.h"
 #include "measured/prediction_error.h"
 #include "tests/support/catch.h"
@@ -271,4 +274,34 @@ TEST_CASE("the times of the kernels that race are those of predict, whatever the
   const DeviceModel& on = device_of(p.machine);
   CHECK(race.left == ms_text(*predict(method_of(Contender::Naive), call, on).predicted_ms));
   CHECK(race.right == ms_text(*predict(method_of(Contender::FlashV2), call, on).predicted_ms));
+}
+
+TEST_CASE("the rows that differ most come first, and the rest is folded") {
+  CompareModel m = model_of(under_schedule(wide_problem(), ScheduleKind::Standard),
+                            under_schedule(wide_problem(), ScheduleKind::FlashV2));
+  fold(m, false);
+  REQUIRE(m.shown.size() == kRowsThatDifferMost);
+  CHECK(m.lines[m.shown[0]].id == "sp");  // FA-2 moves none
+  CHECK(std::isinf(m.lines[m.shown[0]].differs));
+  CHECK(m.fold_text == std::to_string(m.lines.size() - kRowsThatDifferMost) + " more rows");
+  double least = m.lines[m.shown.back()].differs;
+  for (const CompareLine& each : m.lines) {
+    const bool shown = std::any_of(m.shown.begin(), m.shown.end(), [&](std::size_t i) { return &m.lines[i] == &each; });
+    CHECK((shown ? each.differs >= least : each.differs <= least));
+  }
+  const std::vector<std::size_t> first = m.shown;
+  fold(m, true);
+  REQUIRE(m.shown.size() == m.lines.size());
+  CHECK(std::equal(first.begin(), first.end(), m.shown.begin()));
+  CHECK(std::set<std::size_t>(m.shown.begin(), m.shown.end()).size() == m.lines.size());
+  CHECK(m.fold_text == "only the 3 that differ most");
+}
+
+TEST_CASE("a difference is a ratio, alike in both directions, and none where it is too small to tell") {
+  const Problem left = under_schedule(wide_problem(), ScheduleKind::FlashV1),
+                right = under_schedule(wide_problem(), ScheduleKind::FlashV2);
+  const CompareModel there = model_of(left, right), back = model_of(right, left);
+  CHECK(line(there, "kv-read").differs == Approx(std::log(10)));
+  for (const CompareLine& each : there.lines) CHECK(line(back, each.id).differs == Approx(each.differs));
+  CHECK(line(there, "rescales").differs == 0);  // a yes and a no
 }

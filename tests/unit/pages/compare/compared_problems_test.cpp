@@ -274,3 +274,67 @@ TEST_CASE("beside the recorded lanes the recorded problem is modelled, in all of
   CHECK(reached > 0.25);  // its work can be seen beside the recorded one
   CHECK(on.session->problem().shape.n_q == 16);
 }
+
+TEST_CASE("buttons and keys move the compared call, and leave the walk") {
+  Compare on;
+  on.open();
+  const std::int64_t steps = on.page().steps;
+  REQUIRE(steps > 4'000'000);
+  CHECK(on.page().steps_text == "N 8,192: step 0 of " + format_count(steps));
+  on.send(Action::TileForward);
+  const std::int64_t visit = on.page().cursor;
+  CHECK(names(on.page().lanes.pictures[1].so_far, "1 of 524,288 tile visits"));
+  CHECK(names(on.page().steps_text, "Q tile 0, KV tile 0"));
+  on.send(Action::StepBack);
+  CHECK(on.page().cursor == visit - 1);
+  on.send(GoToCallStep{steps / 2});
+  CHECK(on.page().cursor == steps / 2);
+  on.send(Action::Last);
+  CHECK(on.page().cursor == steps);
+  CHECK(on.session->cursor() == 0);
+  on.send(Action::First);
+  CHECK(on.page().cursor == 0);
+  on.send(ChooseCompared{Compared::Walk});
+  on.send(Action::TileForward);
+  CHECK(on.session->cursor() > 0);
+  on.send(GoToCallStep{5});
+  CHECK(names(on.session->message()->text, "The walk itself is compared"));
+}
+
+TEST_CASE("playing runs through the whole call in 20 seconds, and stops when the page is left") {
+  Compare on;
+  on.open();
+  const std::int64_t steps = on.page().steps;
+  on.send(Action::PlayPause);
+  CHECK(on.session->seconds_to_change(0).has_value());
+  for (double now = 0; now <= 5; now += 0.25) on.send(Tick{now});
+  CHECK(double(on.page().cursor) == Approx(double(steps) / 4).epsilon(0.01));
+  CHECK(on.session->cursor() == 0);
+  on.send(ShowPage{Page::Walk});
+  CHECK_FALSE(on.session->compare().call_walk().plays());
+  on.open();
+  on.send(Action::PlayPause);
+  for (double now = 100; now <= 121; now += 0.25) on.send(Tick{now});
+  CHECK(on.page().cursor == steps);
+  CHECK_FALSE(on.session->compare().call_walk().plays());
+}
+
+TEST_CASE("the pipes of a call that nobody has moved open at its end, with shared memory beside what is on chip") {
+  Compare on;
+  on.open();
+  on.send(Action::ShowPipes);
+  const ComparePage page = on.page();
+  REQUIRE(page.pipes);
+  CHECK(page.cursor == page.steps);
+  const PipeSide &naive = page.pipes->sides[0], &tiled = page.pipes->sides[1];
+  CHECK(tiled.bytes == tiled.of_bytes);
+  CHECK(naive.bytes < naive.of_bytes);  // in step by byte
+  CHECK(names(tiled.sram_text, "At most 97.0 KiB on chip, S and O included."));
+  CHECK(names(tiled.sram_text, "has S and O in registers and 48.0 KiB in shared memory"));
+  REQUIRE(page.right);
+  const std::string blocks = page.right->limit.substr(0, page.right->limit.find(" an SM"));
+  CHECK(names(tiled.sram_text, ": " + blocks + " an SM"));  // one figure on the whole page
+  CHECK_FALSE(names(naive.sram_text, "registers"));
+  on.send(Action::StepBack);
+  CHECK(on.page().cursor == page.steps - 1);
+}

@@ -91,3 +91,18 @@ TEST_CASE("nothing is computed by t: squares and bytes stay, only the scale chan
   }
   CHECK(one.extent < other.extent);
 }
+
+TEST_CASE("the axis above the bars has a mark every factor of 1,024, and the longest bar's bytes at its end") {
+  auto session = zoom_walk();
+  const EndlessZoomModel m = zoom_at(*session, 1);
+  REQUIRE(m.ticks.size() == 5);
+  CHECK(m.ticks[0].text == "1 B");
+  CHECK(m.ticks[0].share == 0);
+  CHECK(m.ticks[2].text == "1 MiB");
+  CHECK(m.ticks.back().text == m.levels.back().size);
+  CHECK(m.ticks.back().share == 1);
+  for (std::size_t i = 1; i + 1 < m.ticks.size(); ++i)
+    CHECK(m.ticks[i].share - m.ticks[i - 1].share == Approx(10.0 / 36));  // of 64 GiB, 2^36 bytes
+  for (const ZoomLevel& level : m.levels)
+    if (level.bytes == 1 << 20) CHECK(level.share == Approx(m.ticks[2].share));
+}

@@ -160,6 +160,17 @@ TEST_CASE("with an attn_mask the recorded times are those of the call without it
     CHECK((card.recorded.empty() && card.not_recorded.empty()));
 }
 
+TEST_CASE("no sentence asks for a backend that refuses the call") {
+  const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
+  REQUIRE(times.ok());
+  CallWords words = {{"heads", "1"}, {"n-q", "6392"}, {"d", "128"}, {"attn-mask", "bool"}};
+  const std::string masked = model_of(words, &*times).recorded;
+  INFO(masked);
+  CHECK(masked.find("FLASH was faster there than cuDNN, but refuses this call: it needs no attn_mask.") !=
+        std::string::npos);
+  CHECK(masked.find("asks for it") == std::string::npos);
+}
+
 TEST_CASE("fields that have their default and are rarely changed are folded") {
   const WhichModel m = model_of({{"kv-heads", "4"}, {"enable-gqa", "on"}, {"deterministic", "off"}});
   CHECK_FALSE(field_of(m, "attn-mask").folded);

@@ -152,7 +152,7 @@ TEST_CASE("at FA-2's end, by byte, naive is still under way, and the card's rati
   const std::int64_t told = 4096 + 768 - 64;  // nothing is left unexplained
   CHECK(m.sides[0].of_bytes - m.sides[1].of_bytes == told);
   CHECK(m.sides[1].sram_text ==
-        "10 tile visits. 6 tiles that the mask empties were skipped. 352 B of 64.0 KiB at most in SRAM.");
+        "10 tile visits. 6 tiles that the mask empties were skipped. At most 352 B on chip, S and O included.");
   CHECK(m.sides[0].counted.starts_with("Bytes that the kernel asks of global memory, tiles "));
   CHECK(m.sides[0].of.find(", S ") != std::string::npos);  // what its total depends on
   CHECK(m.sides[1].counted.starts_with("Bytes that the kernel asks of global memory. By the model HBM itself moves "));

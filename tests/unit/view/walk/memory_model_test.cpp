@@ -28,6 +28,17 @@ TEST_CASE("the tiles on chip are lit, finished outputs are written, S is never w
   CHECK(m.hbm[5].size == "1.00 KiB saved");
 }
 
+TEST_CASE("among several heads HBM shows one of them, and says so, also of the bytes that S would take") {
+  Problem p = picture();
+  CHECK(build_memory_model(*Walk(p).schedule, Walk(p).at(0), 8).hbm_title == "HBM · global memory");
+  p.shape.heads = p.shape.kv_heads = 3;
+  p.shape.batch = 2;
+  Walk walk(p);
+  const MemoryModel m = build_memory_model(*walk.schedule, walk.at(0), 8);
+  CHECK(m.hbm_title == "HBM · one head of 6");
+  CHECK(m.hbm[5].size == "1.00 KiB saved a head");
+}
+
 TEST_CASE("before the first step no cost stands beside what is in the memories") {
   Walk walk(picture());
   CHECK(build_memory_model(*walk.schedule, walk.at(0), 8).cost.empty());

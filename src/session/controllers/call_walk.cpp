@@ -1,0 +1,63 @@
+#include "session/controllers/call_walk.h"
+
+#include <algorithm>
+
+#include "core/schedules/registry.h"
+#include "core/walk/in_step.h"
+#include "session/document/playback.h"
+
+namespace tilewalk {
+
+std::int64_t cursor_of_share(const Schedule& walk, std::int64_t cursor, const Schedule& to) {
+  const WalkProgress at = progress_at(walk, cursor), whole = progress_at(to, to.step_count());
+  if (cursor >= walk.step_count()) return to.step_count();
+  if (cursor == 0) return 0;
+  const double share = double(at.visits) / double(std::max<std::int64_t>(1, at.of_visits));
+  return last_cursor_within(to, std::int64_t(share * double(whole.of_visits)), Pace::Tile);
+}
+
+std::optional<std::int64_t> CallWalk::cursor(const Problem& call) const {
+  return schedule_ && schedule_->problem() == call ? std::optional(cursor_) : std::nullopt;
+}
+
+void CallWalk::open(const Problem& call, const Schedule& walk, std::int64_t cursor) {
+  if (schedule_ && schedule_->problem() == call) return;
+  schedule_ = make_schedule(call);
+  cursor_ = cursor_of_share(walk, cursor, *schedule_);
+}
+
+void CallWalk::move_to(std::int64_t cursor) {
+  pause();
+  cursor_ = std::clamp<std::int64_t>(cursor, 0, schedule_->step_count());
+}
+
+void CallWalk::step(StepUnit unit, int direction) {
+  move_to(direction < 0 ? previous_stop(*schedule_, unit, cursor_) : next_stop(*schedule_, unit, cursor_));
+}
+
+void CallWalk::play_or_pause() {
+  if (plays_) return pause();
+  if (cursor_ == schedule_->step_count()) cursor_ = 0;
+  plays_ = true;
+  last_tick_ = -1, owed_ = 0;
+}
+
+void CallWalk::forget() {
+  pause();
+  schedule_.reset();
+}
+
+bool CallWalk::tick(double now, double speed) {
+  if (!plays_) return false;
+  if (last_tick_ < 0) last_tick_ = now;
+  const double steps = double(schedule_->step_count());
+  owed_ += std::clamp(now - last_tick_, 0.0, 1.0) * speed * steps / kSecondsOfCall;
+  last_tick_ = now;
+  const auto due = std::int64_t(owed_);
+  owed_ -= double(due);
+  cursor_ = std::min(cursor_ + due, schedule_->step_count());
+  if (cursor_ == schedule_->step_count()) pause();
+  return due > 0;
+}
+
+}  // namespace tilewalk
