@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "core/chip/real_tiles.h"
 #include "core/problem/device_model.h"

@@ -1,7 +1,5 @@
 #include "files/csv.h"
 
-#include "base/units.h"
-
 namespace tilewalk {
 
 CsvRecord::Took CsvRecord::take(char c) {

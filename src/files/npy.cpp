@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "base/parse.h"
-#include "base/units.h"
 
 namespace tilewalk {
 namespace {

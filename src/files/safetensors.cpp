@@ -5,7 +5,6 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "base/units.h"
 #include "files/file_io.h"
 #include "files/output_file.h"
 

@@ -1,7 +1,6 @@
 #include "measured/recorded_race.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <map>

@@ -11,7 +11,6 @@
 
 #include "core/chip/waves.h"
 #include "core/predict/attention_method.h"
-#include "core/predict/launch_costs.h"
 
 namespace tilewalk {
 

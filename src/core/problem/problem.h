@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
 #include "core/problem/mask.h"
 
 namespace tilewalk {

@@ -2,8 +2,6 @@
 // children; below, the description of the chosen member. A box has its recorded factor and a sketch of its loop. Where
 // the names do not fit in their years, each lane is a list.
 #include <algorithm>
-#include <cmath>
-#include <vector>
 
 #include "pages/tree/tree_grid.h"
 #include "ui/panels/panels.h"

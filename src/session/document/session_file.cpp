@@ -1,7 +1,6 @@
 #include "session/document/session_file.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <functional>
 #include <map>

@@ -2,7 +2,6 @@
 // issues, and whether it differs from the problem on screen. The mask's choices are pictures with two numbers.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
