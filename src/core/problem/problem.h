@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "core/problem/mask.h"
 
 namespace tilewalk {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/schedules/registry.h"
 #include "session/hand/hand_values.h"
 
 namespace tilewalk {
