@@ -144,11 +144,6 @@ std::string row_key(const RaceRow& row) {
          (row.causal ? "1" : "0");
 }
 
-std::string one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
-}
-
 std::string short_number(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.7g", value);

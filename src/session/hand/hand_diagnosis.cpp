@@ -1,7 +1,6 @@
 #include "session/hand/hand_diagnosis.h"
 
 #include <cmath>
-#include <numeric>
 
 #include "base/typed_number.h"
 
@@ -11,8 +10,6 @@ namespace {
 // The sources of a number as they are printed, in two decimals, and the number that a person computes from these. It
 // may differ from the kernel's number in its second digit.
 using Letter = Quantity;
-
-double total_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 double output(const HandFacts& f) {
   if (f.reads(Letter::PV)) return (f.alpha * f.l_old * f.o_before + f.beta * f.pv) / f.l;
@@ -24,7 +21,7 @@ double output(const HandFacts& f) {
 
 double sum(const HandFacts& f) {
   if (!f.log_sums.empty()) return NAN;
-  const double part = f.reads(Letter::TileSum) ? f.beta * f.tile_l : total_of(f.p);
+  const double part = f.reads(Letter::TileSum) ? f.beta * f.tile_l : sum_of(f.p);
   return f.reads_before(Letter::L) && !f.first_visit ? f.alpha * f.l_old + part : part;
 }
 
@@ -32,7 +29,7 @@ double computed(const HandFacts& f) {
   switch (f.place.quantity) {
     case Letter::O: return output(f);
     case Letter::L: return sum(f);
-    case Letter::TileSum: return total_of(f.p);
+    case Letter::TileSum: return sum_of(f.p);
     case Letter::Alpha: return f.power(f.m_old - f.m);
     case Letter::Beta: return f.power(f.tile_max - f.m);
     case Letter::D: return dot(f.do_row, f.o_row);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <optional>
 
+#include "base/words.h"
 #include "view/learn/lesson_panel_model.h"
 
 namespace tilewalk {
@@ -33,14 +34,12 @@ constexpr Unit kUnits[] = {{"bytes", "KiB", kKi},
                            {"rate", "MFLOP", 1},
                            {"rate", "GHz", 1}};
 
-bool digit(char c) { return std::isdigit((unsigned char)c) != 0; }
-
 // True if a date such as "2026-11-21" begins at `at`.
 bool is_date(std::string_view text, std::size_t at) {
   constexpr std::string_view kForm = "dddd-dd-dd";
   if (text.size() < at + kForm.size()) return false;
   for (std::size_t i = 0; i < kForm.size(); ++i)
-    if (kForm[i] == 'd' ? !digit(text[at + i]) : text[at + i] != kForm[i]) return false;
+    if (kForm[i] == 'd' ? !is_digit(text[at + i]) : text[at + i] != kForm[i]) return false;
   return true;
 }
 
@@ -55,11 +54,11 @@ Written number_at(std::string_view text, std::size_t& at) {
   std::string plain;
   bool point = false;
   for (; at < text.size(); ++at) {
-    const bool next = at + 1 < text.size() && digit(text[at + 1]);
+    const bool next = at + 1 < text.size() && is_digit(text[at + 1]);
     if (text[at] == ',' && !point && next) continue;
     if (text[at] == '.' && !point && next)
       point = true;
-    else if (!digit(text[at]))
+    else if (!is_digit(text[at]))
       break;
     plain += text[at];
   }
@@ -100,7 +99,7 @@ bool contains_number(std::string_view text, double number, std::string_view unit
   for (std::size_t at = 0; at < text.size();) {
     const bool inside = at > 0 && (std::isalnum((unsigned char)text[at - 1]) || text[at - 1] == '_' ||
                                    text.substr(0, at).ends_with("SM "));  // SM 45, SM 9.0: a name
-    if (!digit(text[at]) || inside) {
+    if (!is_digit(text[at]) || inside) {
       ++at;
       continue;
     }
