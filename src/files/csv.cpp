@@ -1,5 +1,7 @@
 #include "files/csv.h"
 
+#include "base/units.h"
+
 namespace tilewalk {
 
 CsvRecord::Took CsvRecord::take(char c) {

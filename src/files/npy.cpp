@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/parse.h"
+#include "base/units.h"
 
 namespace tilewalk {
 namespace {

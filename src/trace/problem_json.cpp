@@ -1,7 +1,10 @@
 #include "trace/problem_json.h"
 
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "base/overloaded.h"
 #include "core/fields/fields.h"
 #include "core/fields/validate.h"
 

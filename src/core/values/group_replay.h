@@ -1,10 +1,14 @@
 // Values of one Q tile at a time: what each schedule's replay provides to core/replay/replay. Internal to core.
 #pragma once
 
+#include <memory>
 #include <vector>
 
+#include "base/worker_pool.h"
 #include "core/problem/inputs.h"
 #include "core/values/state.h"
+#include "core/values/tile_ops.h"
+#include "core/walk/schedule.h"
 
 namespace tilewalk {
 

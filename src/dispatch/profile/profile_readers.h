@@ -1,6 +1,7 @@
 // The readers of the formats that profile.h lists: each adds its kernels to the tally. Internal to dispatch/profile.
 #pragma once
 
+#include "dispatch/kernel/cpp_name.h"
 #include "dispatch/profile/csv_records.h"
 #include "dispatch/profile/json_reader.h"
 #include "dispatch/profile/kernel_tally.h"

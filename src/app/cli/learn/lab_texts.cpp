@@ -1,4 +1,5 @@
 // tilewalk lab new, hint and language: what a learner reads before writing a kernel.
+#include <filesystem>
 
 #include "app/cli/learn/lab_words.h"
 #include "files/file_io.h"

@@ -5,6 +5,7 @@
 // them rounded. Internal to core.
 #pragma once
 
+#include "core/schedules/registry.h"
 #include "core/values/group_replay.h"
 
 namespace tilewalk {
