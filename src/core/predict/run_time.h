@@ -11,6 +11,7 @@
 
 #include "core/chip/waves.h"
 #include "core/predict/attention_method.h"
+#include "core/predict/launch_costs.h"
 
 namespace tilewalk {
 

@@ -9,6 +9,7 @@
 #include "base/words.h"
 #include "core/problem/device_model.h"
 #include "measured/recorded_race.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
