@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "app/jobs/signals.h"
+
 namespace tilewalk {
 
 // Shows the current work and its fraction in a status line, after the first half second.
