@@ -2,7 +2,6 @@
 pkg_check_modules(GLFW REQUIRED IMPORTED_TARGET glfw3)
 
 tilewalk_library(tilewalk_window
-  bench/bench_frame.cpp
   window/film_cursors.cpp
   window/frame_painter.cpp
   window/frame_loop.cpp

@@ -17,9 +17,7 @@ namespace {
 
 constexpr std::string_view kMinus = "−", kInfinity = "∞";
 
-bool all_digits(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c) != 0; });
-}
+bool all_digits(std::string_view text) { return !text.empty() && std::all_of(text.begin(), text.end(), is_digit); }
 
 // "048": what follows a separator of thousands.
 bool is_group(std::string_view text) { return text.size() == 3 && all_digits(text); }

@@ -1,6 +1,7 @@
-// Words: lists with commas between them, small letters, spaces at the ends, the words of a text.
+// Words: lists with commas between them, small letters, spaces at the ends, the words and characters of a text.
 #pragma once
 
+#include <algorithm>
 #include <cctype>
 #include <functional>
 #include <iterator>
@@ -23,6 +24,19 @@ std::string listed(const Items& items, std::string_view last = ", ", Text text =
   std::size_t left = std::size(items);
   for (const auto& item : items) add_to_list(out, text(item), --left == 0 ? last : ", ");
   return out;
+}
+
+// Number of UTF-8 characters: "ℓ" is one.
+inline std::size_t character_count(std::string_view text) {
+  return std::size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
+}
+
+constexpr bool is_digit(int c) { return c >= '0' && c <= '9'; }
+
+// With a space for each end of a line.
+inline std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
 }
 
 // Only the letters A to Z change.

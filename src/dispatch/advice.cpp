@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "base/contains.h"
+#include "base/divide.h"
 #include "base/units.h"
 
 namespace tilewalk {
@@ -22,8 +23,6 @@ struct Change {
   std::string words, costs;
   std::function<void(Call&)> apply;
 };
-
-std::int64_t multiple(std::int64_t size, std::int64_t of) { return (size + of - 1) / of * of; }
 
 void switches(const Call& c, std::vector<Change>& out) {
   if (!c.enabled.empty()) {
@@ -91,15 +90,15 @@ void shapes(const Call& c, std::vector<Change>& out) {
            x.kv_heads.reset();
            x.enable_gqa = false;
          }});
-  const std::int64_t wide = multiple(std::max(c.d, c.value_size()), 8);
+  const std::int64_t wide = round_up(std::max(c.d, c.value_size()), 8);
   if (c.d % 8 || c.value_size() % 8)
     out.push_back({kMemory,
                    c.d == c.value_size() ? fmt::format("pad d from {} to {} with zeros and give scale={:.4g}", c.d,
-                                                       multiple(c.d, 8), 1 / std::sqrt(double(c.d)))
+                                                       round_up(c.d, 8), 1 / std::sqrt(double(c.d)))
                                          : "pad both head sizes to a multiple of 8 with zeros, and give scale",
                    "a copy of Q, K and V", [](Call& x) {
-                     x.d_v = multiple(x.value_size(), 8);
-                     x.d = multiple(x.d, 8);
+                     x.d_v = round_up(x.value_size(), 8);
+                     x.d = round_up(x.d, 8);
                      if (*x.d_v == x.d) x.d_v.reset();
                    }});
   if (c.d != c.value_size())

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
+#include "base/divide.h"
 #include "core/chip/real_tiles.h"
 #include "core/problem/device_model.h"
 #include "dispatch/kernel/shows.h"
@@ -14,13 +14,11 @@ namespace {
 constexpr int kFewestSms = 16, kMostSms = 192;  // of the cards that FlashAttention-2 runs on
 constexpr std::int64_t kMostSplits = 128;
 
-std::int64_t parts(std::int64_t whole, std::int64_t part) { return (whole + part - 1) / part; }
-
 // The smallest number of splits that fills the GPU's waves to 85 % of the best number's filling.
 std::int64_t splits_for(std::int64_t blocks, int at_once, std::int64_t key_tiles) {
   if (float(blocks) >= 0.8f * float(at_once)) return 1;
   const auto changes_a_share = [&](std::int64_t splits) {
-    return splits == 1 || parts(key_tiles, splits) != parts(key_tiles, splits - 1);
+    return splits == 1 || ceil_div(key_tiles, splits) != ceil_div(key_tiles, splits - 1);
   };
   const auto efficiency = [&](std::int64_t splits) {
     const float waves = float(blocks * splits) / float(at_once);
@@ -46,9 +44,9 @@ void put_splits(const Call& c, const FlashRelease& release, FlashLaunch& out) {
     return;
   }
   const std::int64_t packed = heads_packed(c), key_tile = c.d <= 64 ? 256 : c.d <= 128 ? 128 : 64;
-  const std::int64_t blocks = c.batch * (c.heads / packed) * parts(c.n_q * packed, 64);
+  const std::int64_t blocks = c.batch * (c.heads / packed) * ceil_div(c.n_q * packed, 64);
   const auto splits_on = [&](int sms) {
-    return splits_for(blocks, sms * release.blocks_an_sm, parts(c.keys(), key_tile));
+    return splits_for(blocks, sms * release.blocks_an_sm, ceil_div(c.keys(), key_tile));
   };
   if (const auto sms = multiprocessors_of(c)) {
     out.splits = splits_on(*sms);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/nearest.h"
 #include "base/parse.h"
 #include "base/words.h"
 #include "dispatch/rule_checks.h"

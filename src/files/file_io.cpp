@@ -1,7 +1,5 @@
 #include "files/file_io.h"
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <string_view>
 #include <system_error>

@@ -1,21 +1,36 @@
-// Reads the safetensors format strictly, and writes it: 8 bytes of header length (little-endian), a JSON header
-// (files/safetensors_header), the data. A header past the end of the file or larger than 8 MiB is refused; the format
-// itself would allow 100 MB, which is a million tensors. Nothing is allocated from a length before it is checked
-// against the file's size, and no tensor is read before the whole header is checked.
+// Reads the safetensors format strictly, and writes it: 8 bytes of header length (little-endian), a JSON header, the
+// data. A header past the end of the file or larger than 8 MiB is refused; the format itself would allow 100 MB, which
+// is a million tensors. Nothing is allocated from a length before it is checked against the file's size, and no tensor
+// is read before the whole header is checked.
 // Not modelled: sub-byte types.
 #pragma once
 
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "files/opened_file.h"
-#include "files/safetensors_header.h"
 #include "files/tensor_entry.h"
 
 namespace tilewalk {
+
+// Reads the JSON header of a safetensors file strictly and in one pass: metadata and tensors, checked against the
+// file's size. Issues name file and byte. Refused: unknown types or keys, repeated names, shapes that overflow or
+// disagree with their bytes, gaps, overlaps, data past the end, more names than kMaxNames.
+
+inline constexpr std::size_t kMaxNames = 1 << 16;  // of tensors and of metadata
+
+struct SafetensorsHeader {
+  std::map<std::string, std::string> metadata;
+  std::vector<TensorPlace> tensors;  // in the order of their data
+};
+
+// `text` begins at byte 8 of a file of this many bytes; messages use `name` for the file.
+Result<SafetensorsHeader> parse_safetensors_header(std::string_view text, std::int64_t file_bytes,
+                                                   const std::string& name);
 
 inline constexpr std::int64_t kMaxSafetensorsHeader = std::int64_t(8) << 20;
 inline constexpr std::int64_t kMaxTensorFile = std::int64_t(1) << 36;  // 64 GiB

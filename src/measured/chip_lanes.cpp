@@ -12,8 +12,6 @@ namespace {
 constexpr std::int64_t kGroupRows = 64;
 constexpr double kProductRate = 4096;  // bf16 operations of one multiprocessor in a cycle: core/problem/device_model
 
-bool is_consumer(const ChipLane& lane) { return lane.role.starts_with("consumer"); }
-
 const ChipLane* lane_named(const ChipBlock& block, const std::string& role) {
   for (const ChipLane& lane : block.lanes)
     if (lane.role == role) return &lane;
@@ -119,7 +117,7 @@ class LaneDrawer {
 ChipBlock known_part(ChipBlock block) {
   double end = -1;
   for (const ChipLane& lane : block.lanes)
-    if (is_consumer(lane)) end = end < 0 ? lane.stamps.back().at : std::min(end, lane.stamps.back().at);
+    if (lane.is_consumer()) end = end < 0 ? lane.stamps.back().at : std::min(end, lane.stamps.back().at);
   for (ChipLane& lane : block.lanes)
     std::erase_if(lane.stamps, [&](const ChipStamp& s) { return end >= 0 && s.at > end; });
   return block;
@@ -178,7 +176,7 @@ Timeline timeline_of(const ChipRun& run, const ChipBlock& whole) {
   const ChipLane *issued = lane_named(block, "producer"), *landed = lane_named(block, "landed");
   if (issued && landed) LaneDrawer(out, 0, false, product).producer(*issued, *landed);
   for (const ChipLane& lane : block.lanes) {
-    if (!is_consumer(lane)) continue;
+    if (!lane.is_consumer()) continue;
     out.lanes.push_back({lane.role, run.overlap(), 0, 0});
     LaneDrawer drawer(out, int(out.lanes.size()) - 1, run.overlap(), product);
     if (!run.specialised()) drawer.loads_lane(0);
@@ -200,7 +198,7 @@ ChipPhases phases_of(const ChipBlock& block) {
   std::map<Stamp, std::vector<double>> took;
   std::vector<double> scores, tiles, periods;
   for (const ChipLane& lane : block.lanes) {
-    if (!is_consumer(lane)) continue;
+    if (!lane.is_consumer()) continue;
     double before = 0, issued = 0, landing = 0, last = -1;
     for (const ChipStamp& s : lane.stamps) {
       if (s.what != Stamp::Start) took[s.what].push_back(s.at - before);

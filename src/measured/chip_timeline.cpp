@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "base/parse.h"
-#include "base/units.h"
 #include "files/csv.h"
 #include "files/file_io.h"
 

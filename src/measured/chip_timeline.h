@@ -11,7 +11,6 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +33,8 @@ struct ChipStamp {
 struct ChipLane {
   std::string role;  // "producer", "landed" (arrivals of tiles), "consumer 0" …
   std::vector<ChipStamp> stamps;
+
+  bool is_consumer() const { return role.starts_with("consumer"); }
 };
 
 struct ChipBlock {

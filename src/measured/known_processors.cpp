@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/parse.h"
-#include "base/units.h"
 #include "base/words.h"
 #include "measured/recorded_race.h"
 

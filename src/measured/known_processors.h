@@ -5,7 +5,6 @@
 // threads, "your-cpu" this machine's.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 

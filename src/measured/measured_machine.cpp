@@ -1,10 +1,8 @@
 #include "measured/measured_machine.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "base/shown.h"
-#include "base/units.h"
 #include "base/words.h"
 #include "files/table_reader.h"
 #include "files/toml_text.h"

@@ -1,7 +1,6 @@
 #include "measured/recorded_race.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -143,11 +142,6 @@ std::string row_key(const RaceRow& row) {
   return row.pass + "," + quoted_if_needed(row.contender) + "," + row.dtype + "," + std::to_string(row.d) + "," +
          std::to_string(row.heads) + "," + std::to_string(row.batch) + "," + std::to_string(row.n) + "," +
          (row.causal ? "1" : "0");
-}
-
-std::string one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
 }
 
 std::string short_number(double value) {

@@ -1,5 +1,4 @@
 // Reasons why a trace cannot be compared at all.
-#include <algorithm>
 
 #include "base/contains.h"
 #include "base/units.h"

@@ -1,8 +1,5 @@
 #include "trace/locate.h"
 
-#include <optional>
-
-#include "core/schedules/registry.h"
 #include "trace/infinities.h"
 
 namespace tilewalk {

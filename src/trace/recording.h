@@ -5,7 +5,6 @@
 // problem gives Issues. check_trace reports whether the kernel has changed since.
 #pragma once
 
-#include <span>
 #include <string>
 #include <vector>
 

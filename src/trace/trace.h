@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/problem/problem.h"
-#include "core/problem/tensor.h"
 
 namespace tilewalk {
 

@@ -2,8 +2,6 @@
 // a tooltip with the glossary's meanings of its words.
 #pragma once
 
-#include <string>
-
 #include "ui/draw.h"
 #include "ui/ui.h"
 

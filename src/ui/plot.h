@@ -3,7 +3,6 @@
 // dashed line.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include "ui/draw.h"

@@ -2,8 +2,11 @@
 // models of every page, those of the page on screen (view/pages.h), and those of lists and dialogs over it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
+#include <typeinfo>
+#include <utility>
 #include <vector>
 
 #include "base/by_type.h"
@@ -12,7 +15,6 @@
 #include "view/learn/lesson_panel_model.h"
 #include "view/learn/questions_model.h"
 #include "view/learn/review_model.h"
-#include "view/page_models.h"
 #include "view/present/present_model.h"
 #include "view/problem/presets_model.h"
 #include "view/problem/problem_model.h"
@@ -25,6 +27,30 @@
 #include "view/words/call_model.h"
 
 namespace tilewalk {
+
+// The models of a page, in a type that only the page knows. Copies share the models: unlike std::any it does not
+// compile in each source how they are copied.
+class PageModels {
+ public:
+  PageModels() = default;  // of no page
+  template <class P>
+  static PageModels of(P models) {
+    PageModels out;
+    out.type_ = &typeid(P);
+    out.models_ = std::make_shared<P>(std::move(models));
+    return out;
+  }
+
+  bool empty() const { return !type_; }
+  template <class P>
+  P* as() const {  // null if they are of another type
+    return type_ && *type_ == typeid(P) ? static_cast<P*>(models_.get()) : nullptr;
+  }
+
+ private:
+  const std::type_info* type_ = nullptr;
+  std::shared_ptr<void> models_;
+};
 
 struct HeaderTab {
   ScheduleKind kind{};

@@ -3,7 +3,6 @@
 // Not here: what a flag does.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "app/cli/verbs.h"

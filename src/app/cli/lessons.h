@@ -1,7 +1,6 @@
 // Opens lessons for verbs and the window: the shipped ones, or a folder's, with their saved progress.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>

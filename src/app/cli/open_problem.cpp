@@ -1,7 +1,6 @@
 #include "app/cli/open_problem.h"
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <set>
 #include <sstream>

@@ -9,6 +9,7 @@
 #include "app/streams.h"
 #include "base/parse.h"
 #include "base/shown.h"
+#include "base/words.h"
 
 namespace tilewalk {
 namespace {
@@ -82,20 +83,16 @@ int interrupted_exit() {
   return interrupted_code();
 }
 
-std::size_t shown_width(std::string_view text) {
-  return std::size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
 std::string wrapped(const std::string& text, const std::string& first) {
   constexpr std::size_t kColumns = 78;
-  const std::string indent(shown_width(first), ' ');
+  const std::string indent(character_count(first), ' ');
   std::string out, line = first;
   std::size_t begin = 0;
   while (begin < text.size()) {
     const std::size_t end = std::min(text.find(' ', begin), text.size());
     const std::string word = text.substr(begin, end - begin);
-    const bool empty = shown_width(line) <= indent.size();
-    if (!empty && shown_width(line) + 1 + shown_width(word) > kColumns) {
+    const bool empty = character_count(line) <= indent.size();
+    if (!empty && character_count(line) + 1 + character_count(word) > kColumns) {
       out += line + "\n";
       line = indent + word;
     } else {
@@ -109,15 +106,15 @@ std::string wrapped(const std::string& text, const std::string& first) {
 std::string table_text(const std::vector<std::string>& heads, const std::vector<std::vector<std::string>>& rows,
                        const std::string& indent) {
   std::vector<std::size_t> widths;
-  for (const std::string& head : heads) widths.push_back(shown_width(head));
+  for (const std::string& head : heads) widths.push_back(character_count(head));
   for (const auto& row : rows)
     for (std::size_t c = 0; c < row.size() && c < widths.size(); ++c)
-      widths[c] = std::max(widths[c], shown_width(row[c]));
+      widths[c] = std::max(widths[c], character_count(row[c]));
   std::string out;
   auto line = [&](const std::vector<std::string>& cells) {
     out += indent;
     for (std::size_t c = 0; c < cells.size() && c < widths.size(); ++c)
-      out += std::string(widths[c] - shown_width(cells[c]) + (c ? 2 : 0), ' ') + cells[c];
+      out += std::string(widths[c] - character_count(cells[c]) + (c ? 2 : 0), ' ') + cells[c];
     out += '\n';
   };
   line(heads);

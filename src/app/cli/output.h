@@ -35,8 +35,6 @@ void print_json(const Json&);
 int refuse(const Issues&);  // prints the first ten, one a line; returns kExitBadInput
 int interrupted_exit();     // prints a message; returns interrupted_code()
 
-std::size_t shown_width(std::string_view);  // in characters, not in bytes
-
 // Wraps at spaces to lines of 78 characters; the first begins with `first`, the others with as many spaces.
 std::string wrapped(const std::string& text, const std::string& first);
 

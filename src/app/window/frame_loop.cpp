@@ -1,7 +1,5 @@
 #include "app/window/frame_loop.h"
 
-#include <fmt/format.h>
-
 #include <stdexcept>
 
 #include "app/cli/output.h"

@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/words.h"
 #include "core/schedules/registry.h"
 
 namespace tilewalk {
 namespace {
-
-std::string one_line(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
-}
 
 Json shortest(double value) {  // 2, not 2.0
   return value == std::floor(value) ? Json(std::int64_t(value)) : Json(value);

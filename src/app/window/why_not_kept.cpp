@@ -1,5 +1,4 @@
 #include "app/window/kept_files.h"
-#include "base/shown.h"
 
 namespace tilewalk {
 

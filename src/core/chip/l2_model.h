@@ -26,7 +26,6 @@
 #pragma once
 
 #include <array>
-#include <string>
 #include <vector>
 
 #include "core/problem/device_model.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/divide.h"
 #include "core/chip/timeline.h"
 #include "core/problem/fast_kernels.h"
 #include "core/schedules/registry.h"
@@ -19,8 +20,6 @@ constexpr double kLoneWait = 7.55 * (1 / kLoneProducts - 1);  // cycles
 constexpr std::int64_t kKeysOfMask = 256;  // of a tile, from which a warp alone on its scheduler is slower with a mask
 constexpr int kRegistersBeside = 40;       // registers of a thread beside its scores and sums: operands, addresses
 constexpr int kMostRegisters = 255;
-
-std::int64_t whole(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / unit * unit; }
 
 }  // namespace
 
@@ -40,7 +39,7 @@ int threads_of_block(const Problem& p) {
 }
 
 int registers_of_thread(const Problem& p) {
-  const std::int64_t sums = p.tiling.br * (whole(p.shape.d, 16) + p.tiling.bc);
+  const std::int64_t sums = p.tiling.br * (round_up(p.shape.d, 16) + p.tiling.bc);
   return int(std::min<std::int64_t>(kMostRegisters, sums / threads_of_block(p) + kRegistersBeside));
 }
 
@@ -62,7 +61,7 @@ double product_rate(const Problem& p, const DeviceModel& device) {
 VisitPace::VisitPace(const Problem& walked, const DeviceModel& device) {
   const Problem p = built_for(walked);
   const ScheduleChip& chip = row_of(p).chip;
-  const std::int64_t rows = whole(p.tiling.br, 16), keys = whole(p.tiling.bc, 8), d = whole(p.shape.d, 16);
+  const std::int64_t rows = round_up(p.tiling.br, 16), keys = round_up(p.tiling.bc, 8), d = round_up(p.shape.d, 16);
   const double scores = double(rows) * double(keys);
   const double flops = chip.products * 2.0 * scores * double(d);
   products_ = flops / product_rate(p, device);

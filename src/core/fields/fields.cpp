@@ -1,7 +1,5 @@
 #include "core/fields/fields.h"
 
-#include <algorithm>
-
 #include "base/overloaded.h"
 #include "base/parse.h"
 #include "base/units.h"

@@ -1,7 +1,6 @@
 #include "core/fields/validate.h"
 
 #include <cmath>
-#include <limits>
 
 #include "base/units.h"
 #include "base/words.h"

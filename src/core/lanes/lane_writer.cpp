@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "base/divide.h"
+
 namespace tilewalk {
 namespace {
 
 constexpr double kPolynomialOps = 8;  // fp32 operations of a degree-3 exp2: three to split x, three fused, two to join
 constexpr double kWarpgroupThreads = 128;
-
-std::int64_t whole(std::int64_t n, std::int64_t unit) { return (n + unit - 1) / unit * unit; }
 
 }  // namespace
 
@@ -23,7 +23,7 @@ LaneWriter::Work LaneWriter::product(std::int64_t rows, std::int64_t cols, std::
     w[int(LaneResource::Fp32)] = double(rows * cols * depth) / device_.fp32_lanes;
   else
     w[int(LaneResource::TensorCores)] =
-        2.0 * double(whole(rows, 16) * whole(cols, 8)) * double(whole(depth, 16)) / product_rate_;
+        2.0 * double(round_up(rows, 16) * round_up(cols, 8)) * double(round_up(depth, 16)) / product_rate_;
   return w;
 }
 

@@ -8,7 +8,6 @@
 // lower bound too. Copies of bf16 tensors widened to fp32 are not counted.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 

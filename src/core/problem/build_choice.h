@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 
 #include "core/problem/fast_kernels.h"
 #include "core/problem/parts_plan.h"

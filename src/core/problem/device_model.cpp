@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "base/contains.h"
-#include "base/nearest.h"
 #include "base/words.h"
 
 namespace tilewalk {

@@ -12,7 +12,6 @@
 #include <list>
 #include <map>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "base/worker_pool.h"

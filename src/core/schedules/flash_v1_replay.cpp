@@ -1,6 +1,5 @@
 // Values of flash_v1 (kernels/README.md, "flash_v1, per tile visit"). A Q tile's O, m and l depend only on the KV tiles
 // that it visited, so a seek replays that Q tile alone, whatever other Q tiles the walk visited in between.
-#include <limits>
 
 #include "core/schedules/rows.h"
 #include "core/values/exact_math.h"

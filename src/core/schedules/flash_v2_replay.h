@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
 
 #include "core/schedules/registry.h"
 #include "core/values/exact_math.h"

@@ -1,7 +1,5 @@
 #include "core/schedules/registry.h"
 
-#include <algorithm>
-
 #include "base/contains.h"
 #include "base/nearest.h"
 #include "core/problem/device_model.h"

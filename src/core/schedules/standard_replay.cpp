@@ -1,6 +1,5 @@
 // Values of standard attention (kernels/README.md, "standard"): S by tiles, then each row's max, exponentials, sum and
 // quotient over all columns, then O by tiles in the order of visits.
-#include <limits>
 
 #include "core/schedules/row_fits.h"
 #include "core/schedules/rows.h"

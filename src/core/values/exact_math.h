@@ -14,7 +14,6 @@
 #else
 #include <bit>
 #include <cmath>
-#include <cstdint>
 #define TILEWALK_EXACT inline
 #endif
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/divide.h"
+
 namespace tilewalk {
 namespace {
 
@@ -21,8 +23,6 @@ __int128 floor_sum(__int128 n, __int128 m, __int128 a, __int128 b) {
   }
   return sum;
 }
-
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return a <= 0 ? -((-a) / b) : (a + b - 1) / b; }
 
 }  // namespace
 

@@ -1,3 +1,4 @@
+#include "base/words.h"
 #include "dispatch/kernel/cpp_name.h"
 
 namespace tilewalk {
@@ -7,7 +8,6 @@ constexpr std::string_view kAnonymous[] = {"(anonymous namespace)", "<unnamed>"}
 
 bool is_one_of(char c, std::string_view letters) { return letters.find(c) != std::string_view::npos; }
 bool is_left_out(std::string_view word) { return beginning_of(word).has_value(); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '~' || c == '.' ||
          static_cast<unsigned char>(c) >= 0x80;

@@ -7,7 +7,6 @@
 // attention.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 #include <string_view>

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "base/parse.h"
+#include "base/words.h"
 #include "dispatch/kernel/cpp_name.h"
 
 namespace tilewalk {
@@ -63,7 +64,6 @@ class MangledReader {
     rest_.remove_prefix(text.size());
     return true;
   }
-  bool is_digit(char c) const { return c >= '0' && c <= '9'; }
 
   // 5flash
   std::optional<std::string> source_name() {

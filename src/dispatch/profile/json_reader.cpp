@@ -5,13 +5,12 @@
 #include <algorithm>
 
 #include "base/parse.h"
+#include "base/words.h"
 
 namespace tilewalk {
 namespace {
 
 constexpr std::size_t kLongestNumber = 64;
-
-bool is_decimal(int c) { return c >= '0' && c <= '9'; }
 
 void append_utf8(std::string& to, unsigned code) {
   if (code < 0x80) {
@@ -109,7 +108,7 @@ bool JsonReader::hex(unsigned& to) {
   for (int i = 0; i < 4; ++i) {
     const int c = peek();
     const char letter = char(c | 0x20);
-    if (is_decimal(c))
+    if (is_digit(c))
       to = to * 16 + unsigned(c - '0');
     else if (c >= 0 && letter >= 'a' && letter <= 'f')
       to = to * 16 + unsigned(letter - 'a' + 10);
@@ -158,7 +157,7 @@ bool JsonReader::number(std::string* to) {
   };
   const auto digits = [&] {
     const std::size_t before = size;
-    while (is_decimal(peek())) take();
+    while (is_digit(peek())) take();
     return size > before;
   };
   skip_spaces();
@@ -183,7 +182,7 @@ bool JsonReader::read_number(double& to) {
   kept_.clear();
   const char first = kind();
   const std::int64_t at = offset();
-  if (!is_decimal(first) && first != '-') return refuse("a number is expected here");
+  if (!is_digit(first) && first != '-') return refuse("a number is expected here");
   if (!number(&kept_)) return false;
   const auto value = kept_.size() <= kLongestNumber ? parse_real(kept_) : std::nullopt;
   if (!value) return refuse("a number that is too long or too large", at);

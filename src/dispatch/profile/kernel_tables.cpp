@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/contains.h"
 #include "dispatch/profile/profile_readers.h"

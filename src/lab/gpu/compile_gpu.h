@@ -1,8 +1,6 @@
 // Compiles a kernel's text by NVRTC, or takes it from the cache.
 #pragma once
 
-#include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 

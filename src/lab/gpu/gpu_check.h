@@ -4,7 +4,6 @@
 
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "lab/gpu/gpu_job.h"
 #include "lab/gpu/interpreter_run.h"

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -51,23 +50,6 @@ ExposingInputs exposing_inputs(const Problem& p, std::int64_t slack) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   for (std::vector<float>* values : {&out.q, &out.k, &out.v})
     values->insert(values->end(), std::size_t(slack * s.d), nan);
-  return out;
-}
-
-std::vector<Problem> exposing_problems(const Problem& p) {
-  std::vector<Problem> out = {p};
-  const std::int64_t br = p.tiling.br, bc = p.tiling.bc, group = p.shape.head_group();
-  const auto add = [&](std::int64_t batch, std::int64_t kv_heads, std::int64_t n_q, std::int64_t n_kv) {
-    Problem next = p;
-    next.shape.batch = batch, next.shape.kv_heads = kv_heads, next.shape.heads = kv_heads * group;
-    next.shape.n_q = n_q, next.shape.n_kv = n_kv;
-    next.numerics.seed = p.numerics.seed + out.size();
-    if (std::find_if(out.begin(), out.end(), [&](const Problem& a) { return a.shape == next.shape; }) == out.end())
-      out.push_back(next);
-  };
-  add(1, p.shape.kv_heads, 2 * br + std::max<std::int64_t>(1, br / 2), 3 * bc + std::max<std::int64_t>(1, bc / 3));
-  add(2, 2, br + 1, 2 * bc + 1);
-  add(1, 1, 2 * br + 1, std::max<std::int64_t>(1, bc - 1));  // bottom right, most rows see nothing
   return out;
 }
 

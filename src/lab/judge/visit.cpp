@@ -1,8 +1,6 @@
 #include "lab/judge/visit.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstdio>
 
 namespace tilewalk {
@@ -27,26 +25,6 @@ LabVisit visit_of_row(const Problem& p, std::int64_t batch, std::int64_t head, s
   LabVisit visit = visit_of_tiles(p, batch, head, row / p.tiling.br, kv_tile);
   visit.first_row = row, visit.rows = 1, visit.of_row = true;
   return visit;
-}
-
-GuardedOutput::GuardedOutput(std::int64_t count, std::int64_t guard)
-    : guard_(guard), all_(std::size_t(count + 2 * guard), std::bit_cast<float>(kPoison)) {}
-
-std::span<float> GuardedOutput::values() {
-  return std::span(all_).subspan(std::size_t(guard_), all_.size() - 2 * std::size_t(guard_));
-}
-std::span<const float> GuardedOutput::values() const {
-  return std::span(all_).subspan(std::size_t(guard_), all_.size() - 2 * std::size_t(guard_));
-}
-
-std::optional<std::int64_t> GuardedOutput::written_guard() const {
-  const auto whole = [](float value) { return std::bit_cast<std::uint32_t>(value) == kPoison; };
-  const auto count = std::int64_t(all_.size()) - 2 * guard_;
-  for (std::int64_t at = count; at < count + guard_; ++at)
-    if (!whole(all_[std::size_t(guard_ + at)])) return at;
-  for (std::int64_t at = -1; at >= -guard_; --at)
-    if (!whole(all_[std::size_t(guard_ + at)])) return at;
-  return std::nullopt;
 }
 
 namespace {

@@ -56,29 +56,14 @@ struct AttentionInputs {
   std::span<const float> q, k, v;
 };
 
-// An output with guard bands. Before the run every value is the poison, a NaN that no arithmetic makes. A value that
-// still is the poison was not written; a guard that no longer is was written by mistake.
-class GuardedOutput {
- public:
-  static constexpr std::uint32_t kPoison = 0x7fdeadad;
-  explicit GuardedOutput(std::int64_t count, std::int64_t guard = 64);
-  std::span<float> values();  // what the kernel may write
-  std::span<const float> values() const;
-  std::span<float> everything() { return all_; }  // guard, values, guard
-  std::int64_t guard() const { return guard_; }
-  // The first guard that was written: -1, -2, … before the first value, or count and more behind the last one.
-  std::optional<std::int64_t> written_guard() const;
-
- private:
-  std::int64_t guard_;
-  std::vector<float> all_;
-};
+// Before the run every value of an output has these bits: a NaN that no arithmetic makes. One that still has them was
+// not written.
+inline constexpr std::uint32_t kNotWritten = 0x7fdeadad;
 
 // Results at the end. An empty span is not judged. L of a row that sees no key may be +inf (as FlashAttention stores)
 // or -inf; its O must be 0.
 struct LabOutputs {
   std::span<const float> o = {}, l = {};
-  std::optional<std::int64_t> guard_o = {}, guard_l = {};  // GuardedOutput::written_guard
 };
 
 enum class LabQuantity { M, L, O };  // at the end, L is the log-sum-exp
@@ -110,7 +95,7 @@ struct JudgeReport {
   std::optional<WrongValue> first_wrong;
   std::optional<Diagnosis> diagnosis;   // none where passed
   std::optional<Diagnosis> second;      // another mistake beside it; without a name: one remains
-  std::vector<std::string> complaints;  // what is wrong besides values: rows never visited, guards, …
+  std::vector<std::string> complaints;  // what is wrong besides values: rows never visited, …
 };
 
 std::string sentence_of(const Problem&, const JudgeReport&);  // the verdict in one sentence
@@ -160,9 +145,5 @@ struct ExposingInputs {
   AttentionInputs view() const { return {q, k, v}; }
 };
 ExposingInputs exposing_inputs(const Problem&, std::int64_t slack);
-
-// The problem itself, then others of the same kernel with other sizes: ragged N, more than one head and batch entry.
-// For kernels whose sizes are special-cased.
-std::vector<Problem> exposing_problems(const Problem&);
 
 }  // namespace tilewalk

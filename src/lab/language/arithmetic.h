@@ -2,7 +2,6 @@
 // rounding an operation; expf and logf are exp2f and log2f and one multiplication.
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
 #include "core/values/exact_math.h"

@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include "lab/language/arithmetic.h"
 #include "lab/language/compiler.h"

@@ -1,7 +1,6 @@
 // What C++ and CUDA have beyond the lab's language: each by name, with what to write instead.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 namespace tilewalk::lab {

@@ -45,27 +45,4 @@ const Machine& RunWalk::at(std::int64_t step) {
   return now_;
 }
 
-std::int64_t RunWalk::next_line(int thread, std::int64_t most) {
-  Machine ahead = now_;
-  const std::int64_t last = now_.steps() + most;
-  const SourcePlace from = ahead.place_of(thread);
-  const std::int64_t block = ahead.block();
-  while (ahead.state() == RunState::More && ahead.steps() < last) {
-    ahead.run(1);
-    ahead.take_visits();
-    if (ahead.block() != block || ahead.place_of(thread).line != from.line) break;
-  }
-  return ahead.steps();
-}
-
-std::int64_t RunWalk::next_barrier(std::int64_t most) {
-  Machine ahead = now_;
-  const std::int64_t last = now_.steps() + most, from = ahead.totals().barriers;
-  while (ahead.state() == RunState::More && ahead.steps() < last && ahead.totals().barriers == from) {
-    ahead.run(1);
-    ahead.take_visits();
-  }
-  return ahead.steps();
-}
-
 }  // namespace tilewalk::lab

@@ -23,11 +23,6 @@ class RunWalk {
   bool work(std::int64_t most_steps);
   const Machine& machine() const { return now_; }
 
-  // The step at which a thread comes to another line than now; or the end of the run. A seek over `most` steps at most.
-  std::int64_t next_line(int thread, std::int64_t most = 50'000'000);
-  // The step after the next barrier, or the end.
-  std::int64_t next_barrier(std::int64_t most = 50'000'000);
-
   std::size_t checkpoints() const { return kept_.size(); }
 
  private:

@@ -1,7 +1,6 @@
 #include "lab/tasks/holes.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "base/words.h"
 

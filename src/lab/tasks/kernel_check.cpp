@@ -204,7 +204,7 @@ std::vector<float> KernelCheck::output(std::string_view tensor) const {
 // no mistake is guessed beside them.
 void KernelCheck::judge_results(bool faulty) {
   const std::vector<float> o = setup_.judging == LabJudging::Sums ? std::vector<float>{} : output("O"), l = output("L");
-  report_.judged = judge_->finish({.o = o, .l = l, .guard_o = {}, .guard_l = {}});
+  report_.judged = judge_->finish({.o = o, .l = l});
   report_.passed = report_.judged->passed;
   if (!report_.ended) {
     report_.judged->complaints.clear();

@@ -2,7 +2,6 @@
 // Work is done in slices, so that a caller stays responsive.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <string>

@@ -1,7 +1,6 @@
 // What a problem gives to a kernel of the lab: its constants, its tensors and their values.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "core/problem/problem.h"

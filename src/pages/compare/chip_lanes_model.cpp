@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "base/units.h"
 #include "base/words.h"
 #include "core/problem/device_model.h"
 #include "measured/recorded_race.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {

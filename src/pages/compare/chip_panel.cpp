@@ -1,8 +1,6 @@
 // Below the recorded lanes: mean cycles by kind of work, the chip's bar above the model's, and the words about them.
 #include <algorithm>
-#include <cmath>
 
-#include "base/units.h"
 #include "pages/compare/compare_page.h"
 #include "pages/compare/compare_parts.h"
 #include "ui/panels/panels.h"

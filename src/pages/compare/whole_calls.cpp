@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/units.h"
 #include "core/schedules/registry.h"
 #include "view/words/predict_words.h"
 #include "view/words/units.h"

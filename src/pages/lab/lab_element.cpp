@@ -12,6 +12,12 @@ namespace tilewalk {
 namespace {
 
 constexpr std::int64_t kMostTerms = 12;  // of a dot product, one a line
+constexpr int kDigits = 4;               // of terms: in two decimals their sum would not be that of the terms
+
+std::string term(double value) { return signed_number(value, kDigits); }
+
+// "− 3.1000", or "+ 3.1000" for a negative one.
+std::string subtracted(double value) { return value < 0 ? "+ " + term(-value) : "− " + term(value); }
 
 // Also of a number that is small and not 0.
 std::string number_text(double value) {
@@ -34,22 +40,22 @@ void put_terms(const lab::LabRunResult& run, const lab::WrongElement& at, LabNum
   for (std::int64_t x = 0; x < s.d; ++x) {
     const double product = double(q[x]) * double(k[x]);
     sum += product;
-    if (x < kMostTerms) add(std::to_string(x), {signed_number(q[x]), signed_number(k[x]), signed_number(product)});
+    if (x < kMostTerms) add(std::to_string(x), {term(q[x]), term(k[x]), term(product)});
   }
   if (s.d > kMostTerms) add("…", {"…", "…", "…"});
-  add("sum", {"", "", signed_number(sum)});
+  add("sum", {"", "", term(sum)});
 }
 
-// "P[0][1] = e^(S − m) / sum = e^(2.45 − 3.10) / 1.52"
+// "P[0][1] = e^(S − m) / ℓ = e^(2.4500 − 3.1000) / 1.5200"
 std::string weight_words(const lab::LabRunResult& run, const lab::WrongElement& at, double score) {
   double most = -std::numeric_limits<double>::infinity(), sum = 0;
   const std::int64_t cols = run.setup.problem.shape.n_kv;
   for (std::int64_t col = 0; col < cols; ++col) most = std::max(most, lab_score(run, at.batch, at.head, at.row, col));
   for (std::int64_t col = 0; col < cols; ++col) sum += std::exp(lab_score(run, at.batch, at.head, at.row, col) - most);
   return fmt::format(
-      "{}[{}][{}] = e^(S − m) / ℓ = e^({} − {}) / {}, where m is the largest score of row {}, and ℓ the sum of its "
+      "{}[{}][{}] = e^(S − m) / ℓ = e^({} {}) / {}, where m is the largest score of row {}, and ℓ the sum of its "
       "exponentials.",
-      at.tensor, at.row, at.column, signed_number(score), signed_number(most), signed_number(sum), at.row);
+      at.tensor, at.row, at.column, term(score), subtracted(most), term(sum), at.row);
 }
 
 }  // namespace
@@ -83,9 +89,8 @@ LabNumbersModel build_lab_element(const LabController& lab) {
     return out;
   }
   put_terms(*run, *wrong, out);
-  out.sentence =
-      yours + fmt::format("S = SCALE × sum = {} × {} = {}. ", signed_number(run->setup.problem.scale_value()),
-                          out.rows.back().cells.back(), signed_number(score));
+  out.sentence = yours + fmt::format("S = SCALE × sum = {:.4g} × {} = {}. ", run->setup.problem.scale_value(),
+                                     out.rows.back().cells.back(), term(score));
   if (tensor == "P") out.sentence += weight_words(*run, *wrong, score);
   return out;
 }

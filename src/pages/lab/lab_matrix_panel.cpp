@@ -3,7 +3,6 @@
 #include <cmath>
 #include <optional>
 
-#include "base/units.h"
 #include "core/problem/format_value.h"
 #include "pages/lab/lab_model.h"
 #include "ui/panels/panels.h"

@@ -88,10 +88,11 @@ std::string wrong_number(const LabNumbersModel& m) {
   return "the numbers with a red frame do not fit.";
 }
 
-std::string results_words(lab::LabJudging judging) {
+std::string results_words(lab::LabJudging judging, bool ran) {
   return std::string("Your kernel writes ") + (judging == lab::LabJudging::Gradients ? "dQ, dK and dV" : "O and L") +
-         " at its end, and these are compared with float64. It calls no visit_done, so its tile visits are not listed "
-         "here.";
+         " at its end, and these are compared with float64. " +
+         (ran ? "This run called no visit_done, so no tile visit is listed here."
+              : "Tile visits are listed here after a run that calls visit_done.");
 }
 
 std::string text_of(float value) { return std::isfinite(value) ? format_fixed(value, 4) : number(value); }
@@ -126,10 +127,10 @@ LabNumbersModel build_lab_numbers(const LabController& lab) {
   out.title = by_results ? "Your results" : "Your running max and sum";
   out.columns = {{"row"}, {"m", true}, {"tile max", true}, {"m new"}, {"α"}, {"ℓ", true}, {"ℓ new"}, {"O[r][0]"}};
   if (!run || run->visits.empty()) {
-    out.sentence = !run && by_results      ? results_words(judging)
+    out.sentence = !run && by_results      ? results_words(judging, false)
                    : !run                  ? "After a run, this is what your kernel keeps after each tile visit."
                    : !run->walked.compiled ? "The text does not compile yet."
-                   : by_results            ? results_words(judging)
+                   : by_results            ? results_words(judging, true)
                                            : "No visit was marked: visit_done shows a tile's state to the judge.";
     return out;
   }

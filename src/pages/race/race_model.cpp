@@ -10,10 +10,9 @@
 #include "base/contains.h"
 #include "base/units.h"
 #include "base/words.h"
-#include "core/predict/ceilings.h"
 #include "core/problem/device_model.h"
-#include "measured/prediction_error.h"
 #include "measured/recorded_race.h"
+#include "pages/race/race_parts.h"
 #include "view/words/predict_words.h"
 #include "view/words/race_row_text.h"
 #include "view/words/units.h"
@@ -206,7 +205,7 @@ class Builder {
     }
     if (std::any_of(model_.bars.begin(), model_.bars.end(), [](const RaceBar& bar) { return bar.floor.has_value(); }))
       model_.floor_text = "its floor, by the measured ceilings";
-    table(rows, best);
+    add_table(race_, rows, best, model_);
     if (std::any_of(rows.begin(), rows.end(),
                     [&](const RaceRow* r) { return race_.share_of_peak(*r).value_or(0) > 1; }))
       model_.reasons.push_back(
@@ -253,68 +252,6 @@ class Builder {
     if (pytorch)
       model_.figure_words += fmt::format(". By {}: {}", rung_title(pytorch->rung),
                                          times_text_of((*naive)->median_ms() / pytorch->median_ms()));
-  }
-
-  // Each row's figures, and beside the recorded race's those of the pencil method and the model. The bars have rates
-  // and shares. The model does not know the local card.
-  void table(const std::vector<const RaceRow*>& rows, const RaceRow* best) {
-    std::vector<RaceMetric> columns;
-    for (const RaceTag& tag : model_.metrics.tags)
-      if (const RaceMetric metric = *tag.choice.metric; metric != RaceMetric::Rate && metric != RaceMetric::Share)
-        columns.push_back(metric);
-    if (columns.empty()) columns = {RaceMetric::Rate};
-    for (const RaceMetric column : columns) {
-      model_.table_heads.push_back(column_title(column));
-      if (column == RaceMetric::OverFloor) model_.table_heads.push_back("floor");
-    }
-    if (model_.recorded)
-      for (const char* head : {"on paper", "predicted", "error"}) model_.table_heads.push_back(head);
-    for (const RaceRow* row : rows) {
-      RaceLine line{rung_title(row->rung), look_of(row->rung), row == best, {}};
-      for (const RaceMetric column : columns) {
-        const auto value = figure(race_, *row, column);
-        line.cells.push_back(value ? figure_text(column, *value) : "–");
-        const auto floor = race_.floors(*row).highest_ms();
-        if (column == RaceMetric::OverFloor)
-          line.cells.push_back(value && floor ? fmt::format("{} {}", highest_floor_word(race_, *row), ms_text(*floor))
-                                              : "–");
-      }
-      if (!row->counts()) line.cells.front() = name_of(row->outcome());
-      if (model_.recorded) add_predictions(*row, line);
-      model_.table.push_back(std::move(line));
-      reasons(*row);
-    }
-    model_.table_note =
-        "Its floor is the least time for one part of its work: all bytes, the bytes of S, products or "
-        "exponentials; the longest of them binds. ";
-    model_.table_note +=
-        model_.recorded
-            ? "On paper: five numbers of the GPU. Predicted: the whole model of time; its error is the last column. "
-              "PyTorch's kernels are not modelled."
-            : "Predictions stand beside the recorded race alone: the GPU and the processor at hand are not "
-              "in the device table.";
-  }
-
-  static void add_predictions(const RaceRow& row, RaceLine& line) {
-    const std::optional<Prediction> p =
-        row.counts() ? prediction_of(row, *device_named(kRecordedOn)) : std::optional<Prediction>();
-    const auto error = p ? error_of(*p, row) : std::nullopt;
-    const auto or_dash = [](const std::optional<double>& ms) { return ms ? ms_text(*ms) : std::string("–"); };
-    line.cells.push_back(or_dash(p ? p->pencil_ms : std::nullopt));
-    line.cells.push_back(or_dash(p ? p->predicted_ms : std::nullopt));
-    line.cells.push_back(error ? error_text(*error) : "–");
-  }
-
-  // What bounds each of Tilewalk's own rungs. Other libraries' kernels are not explained.
-  void reasons(const RaceRow& row) {
-    if (!row.counts() || row.rung.starts_with("torch_")) return;
-    const std::string why = why_slow(race_, row), floor = highest_floor_text(race_, row);
-    if (!why.empty())
-      model_.reasons.push_back(
-          fmt::format("{}, {}: {}.", rung_title(row.rung), milliseconds_text(row.median_ms()), why));
-    else if (!floor.empty() && race_.times_the_floor(row) >= 1)
-      model_.reasons.push_back(
-          fmt::format("{}, {}: {}.", rung_title(row.rung), milliseconds_text(row.median_ms()), floor));
   }
 
   void curves() {
@@ -394,36 +331,6 @@ class Builder {
   std::vector<std::int64_t> ns_;
   std::vector<std::string> kernels_;  // the rungs that are shown; empty: all
 };
-
-// Why the model's two rates are not those of this run.
-std::string other_ceilings() {
-  const Ceilings roof = ceilings_of(*device_named(kRecordedOn));
-  return fmt::format("The roofline's {:.0f} and {:.0f} are of other runs", roof.flop_per_s / 1e12,
-                     roof.bytes_per_s / 1e9);
-}
-
-void add_description(const Race& race, RaceModel& model) {
-  const std::string day = race.date().substr(0, 10);
-  model.badge = model.recorded ? "RECORDED" : "MEASURED HERE";
-  model.heading = race.machine() + (day.empty() ? "" : ", " + day);
-  if (const std::string torch = race.word("torch"); !torch.empty()) model.heading += ", beside PyTorch " + torch;
-  if (race.stopped) model.heading += "; stopped before the end";
-  const std::string dtype = race.rows.empty() ? "" : race.rows.front().dtype;
-  const auto product = race.product_tflops(dtype), copy = race.copy_gb_per_s();
-  if (product) model.ceilings = dtype + " products " + rate_text(*product);
-  if (copy) model.ceilings += fmt::format("{}copy {:.{}f} GB/s", product ? ", " : "", *copy, *copy < 100 ? 1 : 0);
-  if (!model.ceilings.empty()) model.ceilings = "Ceilings of this run: " + model.ceilings;
-  if (model.recorded && !model.ceilings.empty()) model.ceilings += ". " + other_ceilings();
-  if (const std::string left_out = race.word("left out"); !left_out.empty())
-    model.notes.push_back("Left out: " + left_out);
-  const auto lost = std::count_if(race.rows.begin(), race.rows.end(),
-                                  [](const RaceRow& r) { return r.outcome() == RaceOutcome::NotQuiet; });
-  if (lost > 0)
-    model.notes.push_back(
-        fmt::format("{} of {} {} not reported: this machine was not quiet. Close what else runs, and "
-                    "race again",
-                    lost, counted(std::int64_t(race.rows.size()), "row"), lost == 1 ? "is" : "are"));
-}
 
 }  // namespace
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/contains.h"
-#include "base/units.h"
 #include "pages/roofline/processor_page.h"
 #include "view/words/race_row_text.h"
 #include "view/words/units.h"

@@ -90,7 +90,7 @@ struct RooflinePage {
   std::vector<RooflineTag> guesses;
   std::string figure;          // after them: the win, "3.2×"
   std::string answer, misses;  // misses may be empty
-  bool waits = false;          // a lesson asks for the times: the plot with naive attention is all that is shown
+  bool hides_times = false;    // a lesson asks for the times: the plot with naive attention is all that is shown
   bool revealed = false, guesses_first = false;  // guesses_first: as the user chose, for each call
   std::string sentence, source;                  // sentence: the win; the panel adds one row's reason
   std::vector<std::string> notes;

@@ -257,7 +257,7 @@ void draw_roofline_plot_panel(const UiFrame& f, Panel& p) {
   const float first = p.y + p.fonts.strong.size / 2;
   p.y += 40 * s;
   legend(f, p, m.hollow, beside ? first : p.y - 18 * s + p.fonts.tiny.size / 2);
-  if (m.waits)
+  if (m.hides_times)
     p.y +=
         draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y - 16 * s, p.width, p.colours.muted, m.question) +
         4 * s;

@@ -15,11 +15,10 @@ void draw_roof_drawing_panel(const UiFrame&, Panel&);
 
 namespace {
 
-bool draws(const Views& views) { return views.page<RooflinePage>()->drawing.has_value(); }
-bool draws_nothing(const Views& views) { return !draws(views); }
+bool has_drawing(const Views& views) { return views.page<RooflinePage>()->drawing.has_value(); }
 // While a lesson asks for the times, the plot has the room of the panels that would be blank.
-bool waits(const Views& views) { return draws_nothing(views) && views.page<RooflinePage>()->waits; }
-bool answers(const Views& views) { return draws_nothing(views) && !views.page<RooflinePage>()->waits; }
+bool shows_plot_alone(const Views& views) { return !has_drawing(views) && views.page<RooflinePage>()->hides_times; }
+bool shows_every_panel(const Views& views) { return !has_drawing(views) && !views.page<RooflinePage>()->hides_times; }
 
 }  // namespace
 
@@ -27,46 +26,46 @@ std::vector<PanelRow> roofline_panels() {
   return {{.id = "roofline",
            .place = placed<roofline_layout, &RooflineLayout::head>,
            .draw = draw_roofline_choices_panel,
-           .shown = answers,
+           .shown = shows_every_panel,
            .stacked = 130},
           {.id = "roofline-alone",
            .place = placed<roofline_layout, &RooflineLayout::strip>,
            .draw = draw_roofline_choices_panel,
-           .shown = waits,
+           .shown = shows_plot_alone,
            .stacked = 130,
            .covers = true},
           {.id = "roofline-guess",
            .place = placed<roofline_layout, &RooflineLayout::guess>,
            .draw = draw_roofline_guess_panel,
-           .shown = answers,
+           .shown = shows_every_panel,
            .stacked = 150,
            .leads = true},
           {.id = "roofline-plot",
            .place = placed<roofline_layout, &RooflineLayout::plot>,
            .draw = draw_roofline_plot_panel,
-           .shown = answers,
+           .shown = shows_every_panel,
            .stacked = 330},
           {.id = "roofline-plot-alone",
            .place = placed<roofline_layout, &RooflineLayout::body>,
            .draw = draw_roofline_plot_panel,
-           .shown = waits,
+           .shown = shows_plot_alone,
            .stacked = 480,
            .leads = true,
            .covers = true},
           {.id = "roofline-wins",
            .place = placed<roofline_layout, &RooflineLayout::wins>,
            .draw = draw_roofline_wins_panel,
-           .shown = answers,
+           .shown = shows_every_panel,
            .stacked = 300},
           {.id = "roofline-table",
            .place = placed<roofline_layout, &RooflineLayout::table>,
            .draw = draw_roofline_table_panel,
-           .shown = answers,
+           .shown = shows_every_panel,
            .stacked = 400},
           {.id = "roofline-drawing",
            .place = placed<&Layout::page>,
            .draw = draw_roof_drawing_panel,
-           .shown = draws,
+           .shown = has_drawing,
            .stacked = 520,
            .covers = true}};
 }

@@ -23,7 +23,7 @@ void hide_times(RooflinePage& page) {
   page.guesses.clear();
   page.question = "FlashAttention and the recorded times come back once you have answered.";
   page.revealed = false;
-  page.waits = true;
+  page.hides_times = true;
 }
 
 void hide(RooflinePage& page, const LessonController& lesson) {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
 #include "base/units.h"
 #include "pages/roofline/roofline_page.h"

@@ -41,11 +41,11 @@ TreeGrid tree_grid(const Panel& p, const TreeModel& m) {
   g.x = p.x + names;
   g.y = p.y + 20 * s;
   int channels = 1;
-  for (const int each : m.ways.channels) channels = std::max(channels, each);
+  for (const int each : m.edges.channels) channels = std::max(channels, each);
   g.between = g.step * float(channels + 1);
   float gutters = 0;
   const auto gutter = [&](std::size_t i) {
-    return m.ways.tracks[i] == 0 ? 10 * s : g.step * float(m.ways.tracks[i]) + kArrow * s;
+    return m.edges.tracks[i] == 0 ? 10 * s : g.step * float(m.edges.tracks[i]) + kArrow * s;
   };
   const std::size_t columns = m.columns.size();
   for (std::size_t i = 0; i + 1 < columns; ++i) gutters += gutter(i);
@@ -61,41 +61,41 @@ TreeGrid tree_grid(const Panel& p, const TreeModel& m) {
   return g;
 }
 
-std::vector<ImVec2> points_of(const TreeWay& way, const TreeBox& old, const TreeBox& young, const TreeGrid& g) {
-  const draw::Rect from = g.box(old.column, old.row), to = g.box(young.column, young.row);
-  const float out_y = port_y(from, way.out, g.step), in_y = port_y(to, way.in, g.step);
+std::vector<ImVec2> points_of(const EdgeRoute& route, const TreeBox& parent, const TreeBox& child, const TreeGrid& g) {
+  const draw::Rect from = g.box(parent.column, parent.row), to = g.box(child.column, child.row);
+  const float out_y = port_y(from, route.out, g.step), in_y = port_y(to, route.in, g.step);
   const auto track = [&](int gutter, int at) { return g.left(gutter) + g.wide + g.step * (float(at) + 0.75f); };
-  if (way.kind == TreeWayKind::Down) {
+  if (route.kind == RouteKind::Down) {
     const float x = from.x0 + g.wide * 0.12f;
     return {{x, from.y1}, {x, to.y0}};
   }
-  if (way.kind == TreeWayKind::Straight) return {{from.x1, out_y}, {to.x0, in_y}};
-  if (way.kind == TreeWayKind::Beside) {
-    const float x = track(way.gutter, way.track);
+  if (route.kind == RouteKind::Straight) return {{from.x1, out_y}, {to.x0, in_y}};
+  if (route.kind == RouteKind::Beside) {
+    const float x = track(route.gutter, route.track);
     return {{from.x0, out_y}, {x, out_y}, {x, in_y}, {to.x0, in_y}};
   }
-  const float x = track(way.gutter, way.track);
-  if (way.kind != TreeWayKind::Channel) {
+  const float x = track(route.gutter, route.track);
+  if (route.kind != RouteKind::Channel) {
     return {{from.x1, out_y}, {x, out_y}, {x, in_y}, {to.x0, in_y}};
   }
-  const float y = g.y + g.row * float(way.channel) - g.between / 2 + g.step * float(way.channel_track + 1),
-              x_in = track(way.gutter_in, way.track_in);
+  const float y = g.y + g.row * float(route.channel) - g.between / 2 + g.step * float(route.channel_track + 1),
+              x_in = track(route.gutter_in, route.track_in);
   return {{from.x1, out_y}, {x, out_y}, {x, y}, {x_in, y}, {x_in, in_y}, {to.x0, in_y}};
 }
 
-void draw_tree_ways(const UiFrame& f, const Panel& p, const TreeModel& m, const TreeGrid& g) {
+void draw_edges(const UiFrame& f, const Panel& p, const TreeModel& m, const TreeGrid& g) {
   const ImU32 plain = mix(p.colours.panel, p.colours.muted, 0.6f);
   for (const bool chosen : {false, true})
     for (std::size_t i = 0; i < m.lines.size(); ++i) {
       const TreeLine& line = m.lines[i];
       if (line.chosen != chosen) continue;
       const std::vector<ImVec2> points =
-          points_of(m.ways.ways[i], m.boxes[std::size_t(line.from)], m.boxes[std::size_t(line.to)], g);
+          points_of(m.edges.routes[i], m.boxes[std::size_t(line.from)], m.boxes[std::size_t(line.to)], g);
       const ImU32 colour = chosen ? p.colours.accent : plain;
       draw_path(p, points, colour, (chosen ? 2.2f : 1.3f) * p.s);
       const float head = 3.5f * p.s;  // at the later box
       const ImVec2 end = points.back();
-      if (m.ways.ways[i].kind == TreeWayKind::Down)
+      if (m.edges.routes[i].kind == RouteKind::Down)
         p.list->AddTriangleFilled({end.x, end.y + head / 2}, {end.x - head, end.y - head}, {end.x + head, end.y - head},
                                   colour);
       else

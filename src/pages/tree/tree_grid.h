@@ -22,8 +22,8 @@ struct TreeGrid {
 };
 
 TreeGrid tree_grid(const Panel&, const TreeModel&);  // below the pen
-std::vector<ImVec2> points_of(const TreeWay&, const TreeBox& old, const TreeBox& young, const TreeGrid&);
-void draw_tree_ways(const UiFrame&, const Panel&, const TreeModel&, const TreeGrid&);
+std::vector<ImVec2> points_of(const EdgeRoute&, const TreeBox& parent, const TreeBox& child, const TreeGrid&);
+void draw_edges(const UiFrame&, const Panel&, const TreeModel&, const TreeGrid&);
 void draw_loop(const UiFrame&, const Panel&, const TreeOrder&, const draw::Rect&, const std::string& name);
 
 }  // namespace tilewalk

@@ -19,7 +19,9 @@ namespace tilewalk {
 namespace {
 
 bool is_kin(const MemberRow& a, const MemberRow& b) {
-  const auto built_on = [](const MemberRow& young, const MemberRow& old) { return contains(young.after, old.member); };
+  const auto built_on = [](const MemberRow& child, const MemberRow& parent) {
+    return contains(child.after, parent.member);
+  };
   return built_on(a, b) || built_on(b, a);
 }
 
@@ -64,7 +66,8 @@ void place(TreeModel& m, TreeMember chosen) {
   for (std::size_t i = 0; i < m.boxes.size(); ++i) {
     const MemberRow& row = tree_table()[i];
     m.boxes[i].row += m.lanes[std::size_t(row.branch)].row;
-    for (const TreeMember old : row.after) m.lines.push_back({int(old), int(i), row.member == chosen || old == chosen});
+    for (const TreeMember parent : row.after)
+      m.lines.push_back({int(parent), int(i), row.member == chosen || parent == chosen});
   }
 }
 
@@ -114,8 +117,8 @@ const TreeOrder& loop_of(ScheduleKind kind) {
 void add_orders(TreeModel& m, const MemberRow& row) {
   std::optional<TreeOrder> own = order_of(row);
   if (!own) return;
-  for (const TreeMember old : row.after)
-    if (std::optional<TreeOrder> before = order_of(member_row(old));
+  for (const TreeMember parent : row.after)
+    if (std::optional<TreeOrder> before = order_of(member_row(parent));
         before && m.orders.empty() && (before->block != own->block || before->time != own->time))
       m.orders.push_back(std::move(*before));
   m.orders.push_back(std::move(*own));
@@ -123,11 +126,11 @@ void add_orders(TreeModel& m, const MemberRow& row) {
 }
 
 void add_ways(TreeModel& m) {
-  std::vector<TreePlace> places;
+  std::vector<RoutedBox> places;
   for (const TreeBox& box : m.boxes) places.push_back({box.column, box.row});
-  std::vector<TreeEdge> edges;
+  std::vector<RoutedEdge> edges;
   for (const TreeLine& line : m.lines) edges.push_back({line.from, line.to});
-  m.ways = tree_ways(places, edges, int(m.columns.size()), m.rows);
+  m.edges = route_edges(places, edges, int(m.columns.size()), m.rows);
   std::vector<ScheduleKind> seen;
   for (std::size_t i = 0; i < m.boxes.size(); ++i) {
     const MemberRow& row = tree_table()[i];

@@ -8,7 +8,7 @@
 
 #include "dispatch/call.h"
 #include "measured/race_times.h"
-#include "pages/tree/tree_ways.h"
+#include "pages/tree/edge_routes.h"
 #include "session/command/command.h"
 
 namespace tilewalk {
@@ -60,7 +60,7 @@ struct TreeOrder {
 };
 
 struct TreeModel {
-  TreeWays ways;                 // of the lines
+  EdgeRoutes edges;              // of the lines
   std::vector<TreeOrder> loops;  // of the schedules that boxes show, each once
   std::string raced;             // the call of the factors: "recorded on an H200 at N 8,192, …"
   std::vector<TreeColumn> columns;

@@ -2,8 +2,6 @@
 // children; below, the description of the chosen member. A box has its recorded factor and a sketch of its loop. Where
 // the names do not fit in their years, each lane is a list.
 #include <algorithm>
-#include <cmath>
-#include <vector>
 
 #include "pages/tree/tree_grid.h"
 #include "ui/panels/panels.h"
@@ -260,7 +258,7 @@ void draw_tree_panel(const UiFrame& f, Panel& p) {
   const TreeGrid g = tree_grid(p, m);  // below the key
   if (drawn) {
     draw_lanes_and_years(f, p, m, g);
-    draw_tree_ways(f, p, m, g);
+    draw_edges(f, p, m, g);
     const Font& font = fits(p, m, g, p.fonts.body, true) ? p.fonts.body : p.fonts.tiny;
     for (const TreeBox& b : m.boxes) draw_box(f, p, m, b, g.box(b.column, b.row), font);
     p.y = g.y + g.row * float(m.rows) + 2 * s;

@@ -3,60 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
-#include <set>
 
 #include "base/units.h"
 #include "core/predict/attention_call.h"
 #include "core/problem/device_model.h"
 #include "core/schedules/registry.h"
 #include "dispatch/kernel/shows.h"
+#include "pages/which/which_fields.h"
 #include "view/words/predict_words.h"
 
 namespace tilewalk {
 namespace {
 
 constexpr const char* kPlaces[] = {"1st", "2nd", "3rd", "4th"};
-
-// The fields that a check reads.
-const std::map<std::string, std::vector<std::string>>& looked_at() {
-  static const std::map<std::string, std::vector<std::string>> rows = {
-      {"enabled", {"enabled"}},
-      {"on_gpu", {"on"}},
-      {"cudnn_at_least", {"cudnn"}},
-      {"no_dropout_between_cudnn", {"dropout", "cudnn"}},
-      {"not_deterministic", {"deterministic"}},
-      {"type_in", {"dtype"}},
-      {"no_mask", {"attn-mask"}},
-      {"mask_without_grad", {"attn-mask"}},
-      {"mask_shape", {"mask-dims"}},
-      {"sm_between", {"device"}},
-      {"no_dropout", {"dropout"}},
-      {"nonzero_lengths", {"n-q", "n-kv"}},
-      {"last_stride_one", {"layout"}},
-      {"heads_fit", {"kv-heads", "enable-gqa"}},
-      {"heads_divide", {"kv-heads"}},
-      {"heads_broadcast", {"kv-heads", "enable-gqa"}},
-      {"batch_and_heads_at_most", {"batch", "heads"}},
-      {"heads_at_most", {"heads"}},
-      {"batch_at_most_if_dropout", {"batch", "dropout"}},
-      {"d_at_most", {"d", "d-v"}},
-      {"d_multiple_of", {"d", "d-v"}},
-      {"same_d_at_most", {"d", "d-v"}},
-      {"same_d", {"d-v"}},
-      {"d_aligned", {"d", "d-v"}},
-      {"dropout_multiple_of", {"dropout"}},
-      {"without_enable_gqa", {"enable-gqa"}},
-      {"cudnn_trains_at_this_d", {"d", "d-v", "training"}},
-      {"keys_not_one", {"n-kv"}},
-      {"lengths_not_one", {"n-q", "n-kv"}},
-      {"no_dropout_of_one_row", {"dropout", "n-q"}},
-      {"trains_at_this_d", {"d", "training"}},
-      {"square_if_causal", {"is-causal", "n-kv"}},
-      {"no_mask_if_causal", {"is-causal", "attn-mask"}},
-  };
-  return rows;
-}
 
 std::string card_words(const Call& call) {
   std::string out = call.device;
@@ -76,35 +35,6 @@ std::string call_line(const Call& c) {
   if (c.dropout > 0) out += ", dropout " + format_number(c.dropout);
   if (c.training) out += ", training";
   return out;
-}
-
-// The fields that stand in the line of a call. Others are folded while they have their default.
-bool is_first_field(const std::string& name) {
-  static const std::set<std::string> first = {"device", "torch", "dtype",     "batch",     "heads",   "n-q",
-                                              "d",      "via",   "attn-mask", "is-causal", "dropout", "training"};
-  return first.contains(name);
-}
-
-void put_fields(const Call& call, const Version& cuda, const Version& cudnn, const std::set<std::string>& at_fault,
-                WhichModel& out) {
-  for (const CallField& field : call_fields()) {
-    CallFieldModel row = field_model(field, call);
-    row.at_fault = at_fault.contains(row.name);
-    row.folded = !is_first_field(row.name) && !row.at_fault && field.text(call) == field.text(Call{});
-    if (row.by_itself) {
-      if (row.name == "kv-heads") row.text = std::to_string(call.heads_of_kv());
-      if (row.name == "n-kv") row.text = std::to_string(call.keys());
-      if (row.name == "d-v") row.text = std::to_string(call.value_size());
-      if (row.name == "cuda") row.text = text_of(cuda);
-      if (row.name == "cudnn") row.text = text_of(cudnn);
-      if (row.name == "enabled" || row.name == "env") row.text = "not set";
-    }
-    if (row.name == "mask-dims") row.matters = call.has_mask();
-    if (row.name == "set-priority") row.matters = !call.enabled.empty();
-    if (row.name == "device" || row.name == "cudnn" || row.name == "cuda" || row.name == "build")
-      row.matters = call.on_gpu;
-    out.fields.push_back(std::move(row));
-  }
 }
 
 bool is_routine(const std::string& check) {
@@ -245,14 +175,7 @@ void put_build_note(const Call& call, const RuleTable& table, const WhichAnswer&
 
 void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
   const WhichAnswer answer = answer_of(call, table);
-  std::set<std::string> at_fault;
-  const auto blame = [&](const Rule& rule) {
-    if (const auto at = looked_at().find(rule.check); at != looked_at().end())
-      at_fault.insert(at->second.begin(), at->second.end());
-  };
-  for (const BackendAnswer& one : answer.backends)
-    if (const RuleAnswer* failed = one.failed(); failed && one.tried) blame(*failed->rule);
-  put_fields(call, answer.cuda, answer.cudnn, at_fault, out);
+  out.fields = which_fields(call, answer.cuda, answer.cudnn, &answer);
   out.versions = fmt::format("{} · CUDA {} · cuDNN {}", table.title, text_of(answer.cuda), text_of(answer.cudnn));
   if (call.on_gpu && call.build != TorchBuild::Linux)
     out.versions += call.build == TorchBuild::Windows ? " · for Windows" : " · built from source";
@@ -293,7 +216,7 @@ void build_sdpa(const Call& call, const RuleTable& table, WhichModel& out) {
 }
 
 void build_way(const Call& call, const RuleTable& table, const EntryPointAnswer& way, WhichModel& out) {
-  put_fields(call, call.cuda.value_or(table.cuda), call.cudnn.value_or(table.cudnn), {}, out);
+  out.fields = which_fields(call, call.cuda.value_or(table.cuda), call.cudnn.value_or(table.cudnn), nullptr);
   out.versions = fmt::format("{} · {}", way.name,
                              call.on_gpu ? card_words(call) + ", SM " + sm_text(call.sm()) : std::string("on the CPU"));
   out.why_order = "PyTorch chooses nothing here: this way in has its own kernel.";

@@ -1,7 +1,6 @@
 // The words of one command in a text. A reader takes the words in order and records the first bad one.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>

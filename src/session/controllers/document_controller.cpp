@@ -14,10 +14,8 @@
 namespace tilewalk {
 namespace {
 
-bool by_query(TensorId tensor) { return tensor == TensorId::Q || tensor == TensorId::dO; }
-
 bool lies_inside(const InputEdit& edit, const Shape& shape) {
-  const bool query = by_query(edit.tensor);
+  const bool query = is_by_query(edit.tensor);
   return edit.batch < shape.batch && edit.head < (query ? shape.heads : shape.kv_heads) &&
          edit.row < (query ? shape.n_q : shape.n_kv) && edit.col < shape.d;
 }
@@ -95,7 +93,7 @@ void DocumentController::carry_out(const ApplyEdit&) {
 }
 
 void DocumentController::carry_out(const EditValue& c) {
-  const bool query = by_query(c.tensor);
+  const bool query = is_by_query(c.tensor);
   const std::int64_t rows = query ? problem().shape.n_q : problem().shape.n_kv;
   const std::string place =
       std::string(name_of(c.tensor)) + "[" + std::to_string(c.row) + "][" + std::to_string(c.col) + "]";

@@ -2,8 +2,6 @@
 // the problem whose lanes were recorded on a GPU.
 #pragma once
 
-#include <string>
-
 #include "core/predict/attention_call.h"
 #include "measured/chip_timeline.h"
 

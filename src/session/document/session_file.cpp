@@ -1,7 +1,6 @@
 #include "session/document/session_file.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -9,6 +8,7 @@
 
 #include "base/shown.h"
 #include "base/units.h"
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "core/walk/schedule.h"
 #include "files/file_io.h"
@@ -173,8 +173,7 @@ Result<Parsed> load(const std::string& path) {
 }
 
 bool is_whole(const std::string& text) {
-  return !text.empty() && text.size() < 19 &&
-         std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+  return !text.empty() && text.size() < 19 && std::all_of(text.begin(), text.end(), is_digit);
 }
 
 std::string problem_lines(const Problem& problem) {

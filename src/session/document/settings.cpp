@@ -1,7 +1,5 @@
 #include "session/document/settings.h"
 
-#include <algorithm>
-
 #include "base/contains.h"
 #include "base/shown.h"
 #include "base/words.h"

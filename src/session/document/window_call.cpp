@@ -1,7 +1,5 @@
 #include "session/document/window_call.h"
 
-#include <algorithm>
-#include <iterator>
 #include <string_view>
 
 #include "base/contains.h"

@@ -3,7 +3,6 @@
 // diagnosis gives the direction and rough size of the error, never the number.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>

@@ -1,6 +1,7 @@
 #include "session/hand/hand_facts.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/problem/format_value.h"
 
@@ -20,6 +21,8 @@ std::vector<double> input_row(const Inputs& inputs, const Step& step, TensorId t
 }
 
 }  // namespace
+
+double sum_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 double dot(const std::vector<double>& a, const std::vector<double>& b) {
   double sum = 0;

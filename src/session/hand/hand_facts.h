@@ -51,5 +51,6 @@ struct HandFacts {
 
 HandFacts facts_of(HandValues&, const HandKey&);
 double dot(const std::vector<double>&, const std::vector<double>&);
+double sum_of(const std::vector<double>&);
 
 }  // namespace tilewalk

@@ -1,6 +1,5 @@
 // Slips at one number, by quantity.
 #include <algorithm>
-#include <numeric>
 
 #include "session/hand/hand_diagnosis.h"
 
@@ -8,8 +7,6 @@ namespace tilewalk {
 namespace {
 
 using Letter = Quantity;
-
-double sum_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
 class Slips {
  public:

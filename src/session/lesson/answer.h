@@ -4,7 +4,6 @@
 // letters in order; for Draw and MarkTiles see roof_marks and marked_tiles.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <optional>
 
-#include "base/nearest.h"
 #include "base/parse.h"
 
 namespace tilewalk {

@@ -44,19 +44,10 @@ Issue not_there(const AskedFact& asked) {
   return asked.issue("has no time: the method does not run there, or does not fit", "Use another GPU or length");
 }
 
-Result<Figure> predicted(const AskedFact& asked) {
+template <auto time>
+Result<Figure> time_of(const AskedFact& asked) {
   const Prediction p = prediction_of(asked);
-  return p.there && p.predicted_ms ? Result<Figure>(ms_figure(*p.predicted_ms)) : not_there(asked);
-}
-
-Result<Figure> pencil_time(const AskedFact& asked) {
-  const Prediction p = prediction_of(asked);
-  return p.there && p.pencil_ms ? Result<Figure>(ms_figure(*p.pencil_ms)) : not_there(asked);
-}
-
-Result<Figure> short_paper_time(const AskedFact& asked) {
-  const Prediction p = prediction_of(asked);
-  return p.there && p.paper_short_ms ? Result<Figure>(ms_figure(*p.paper_short_ms)) : not_there(asked);
+  return p.there && p.*time ? Result<Figure>(ms_figure(*(p.*time))) : not_there(asked);
 }
 
 Result<Figure> floor_of(const AskedFact& asked) {
@@ -189,9 +180,12 @@ std::vector<FactFamily> time_facts() {
   const FactWords worked_out = methods_where([](const AttentionMethod& m) { return m.pencil_s != nullptr; });
   const FactWords options = {"specialised", "ping_pong", "overlap"};
   return {
-      {.names = {"predicted"}, .second = modelled, .of_problem = true, .figure = predicted},
-      {.names = {"paper"}, .second = worked_out, .of_problem = true, .figure = pencil_time},
-      {.names = {"paper_short"}, .second = worked_out, .of_problem = true, .figure = short_paper_time},
+      {.names = {"predicted"}, .second = modelled, .of_problem = true, .figure = time_of<&Prediction::predicted_ms>},
+      {.names = {"paper"}, .second = worked_out, .of_problem = true, .figure = time_of<&Prediction::pencil_ms>},
+      {.names = {"paper_short"},
+       .second = worked_out,
+       .of_problem = true,
+       .figure = time_of<&Prediction::paper_short_ms>},
       {.names = {"recorded"}, .second = recorded_ones, .of_problem = true, .figure = recorded},
       {.names = {"cpu"}, .second = {"naive", "tiled", "untiled"}, .of_problem = true, .figure = on_a_cpu},
       {.names = {"floor"},

@@ -1,8 +1,6 @@
 // The dialogs without a file of their own: go to, the call, commands, traffic in full. One at a time, closed by Esc or
 // a click beside it.
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 #include <sstream>
 
 #include "base/parse.h"

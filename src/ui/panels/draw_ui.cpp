@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cmath>
 
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/panel_table.h"

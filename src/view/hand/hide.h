@@ -6,7 +6,6 @@
 #include "session/session.h"
 #include "view/scores/inspector_model.h"
 #include "view/scores/scores_model.h"
-#include "view/walk/o_tile_model.h"
 #include "view/walk/softmax_model.h"
 
 namespace tilewalk {

@@ -1,7 +1,5 @@
 #include "view/learn/questions_model.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "base/words.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "core/schedules/registry.h"
 #include "session/document/step_motion.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/overloaded.h"
+#include "base/words.h"
 #include "view/print/document.h"
 
 namespace tilewalk {
@@ -11,20 +12,16 @@ namespace {
 
 constexpr const char* kBlank = "____";
 
-std::size_t width_of(const std::string& text) {
-  return std::size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
 std::string right(const std::string& text, std::size_t width) {
-  return std::string(width - std::min(width, width_of(text)), ' ') + text;
+  return std::string(width - std::min(width, character_count(text)), ' ') + text;
 }
 
 std::string table_lines(const PrintTable& table) {
   std::size_t label = 0, cell = 0;
-  for (const std::string& row : table.rows) label = std::max(label, width_of(row));
-  for (const std::string& column : table.columns) cell = std::max(cell, width_of(column));
+  for (const std::string& row : table.rows) label = std::max(label, character_count(row));
+  for (const std::string& column : table.columns) cell = std::max(cell, character_count(column));
   for (const auto& row : table.cells)
-    for (const std::string& text : row) cell = std::max(cell, width_of(text.empty() ? kBlank : text));
+    for (const std::string& text : row) cell = std::max(cell, character_count(text.empty() ? kBlank : text));
   std::string out = "  " + table.caption + "\n";
   const auto line = [&](const std::string& head, const std::vector<std::string>& cells) {
     out += "    " + right(head, label);
@@ -42,7 +39,7 @@ std::string table_lines(const PrintTable& table) {
 }
 
 std::string left(const std::string& text, std::size_t width) {
-  return text + std::string(width - std::min(width, width_of(text)), ' ');
+  return text + std::string(width - std::min(width, character_count(text)), ' ');
 }
 
 std::string box_lines(const PrintBox& box) {
@@ -54,26 +51,22 @@ std::string box_lines(const PrintBox& box) {
   return out;
 }
 
-std::string in_a_row(std::string text) {
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  return text;
-}
-
 // A grid to fill in is written as a table; sentences are written one below the other, with the column's heading.
 std::string grid_lines(const PrintGrid& grid) {
   std::string out;
   if (!grid.to_fill) {
     for (const auto& row : grid.rows) {
       for (std::size_t c = 0; c < row.size(); ++c)
-        if (!row[c].empty()) out += (c ? "    " : "  ") + grid.columns[c].title + ": " + in_a_row(row[c]) + "\n";
+        if (!row[c].empty()) out += (c ? "    " : "  ") + grid.columns[c].title + ": " + one_line(row[c]) + "\n";
       out += "\n";
     }
     return out;
   }
   std::vector<std::size_t> widths;
   for (std::size_t c = 0; c < grid.columns.size(); ++c) {
-    widths.push_back(width_of(grid.columns[c].title));
-    for (const auto& row : grid.rows) widths[c] = std::max(widths[c], width_of(row[c].empty() ? kBlank : row[c]));
+    widths.push_back(character_count(grid.columns[c].title));
+    for (const auto& row : grid.rows)
+      widths[c] = std::max(widths[c], character_count(row[c].empty() ? kBlank : row[c]));
   }
   const auto line = [&](const auto& text_at) {
     std::string text = " ";

@@ -1,9 +1,5 @@
 #include "view/scores/tile_values.h"
 
-#include <fmt/format.h>
-
-#include "core/schedules/registry.h"
-
 namespace tilewalk {
 namespace {
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "core/problem/format_value.h"
 #include "core/problem/inputs.h"
 #include "core/values/quantity.h"
 #include "core/values/state.h"

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/schedules/registry.h"
-
 namespace tilewalk {
 
 namespace {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/schedules/registry.h"
 #include "view/sentence/named_cell.h"

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "base/units.h"
 #include "view/words/units.h"
 
 namespace tilewalk {

@@ -5,21 +5,16 @@
 
 #include "base/contains.h"
 #include "base/nearest.h"
+#include "base/words.h"
 
 namespace tilewalk {
 namespace {
 
 bool is_letter(unsigned char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80; }
-bool is_digit(unsigned char c) { return c >= '0' && c <= '9'; }
 char low(char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; }
 
-// Number of UTF-8 characters: "ℓ" is one.
-std::size_t letters(std::string_view text) {
-  return std::size_t(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
 // A letter of the paper, alone or after a d: matched by case.
-bool is_symbol(std::string_view word) { return letters(word.substr(0, word.find(' '))) <= 2; }
+bool is_symbol(std::string_view word) { return character_count(word.substr(0, word.find(' '))) <= 2; }
 
 bool same(std::string_view a, std::string_view b, bool by_case) {
   return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [by_case](char x, char y) {
@@ -39,7 +34,8 @@ const std::vector<Spelling>& spellings_from(char first) {
     std::array<std::vector<Spelling>, 256> out;
     for (const Term& term : glossary()) {
       const auto add = [&](std::string_view text) {
-        out[static_cast<unsigned char>(low(text.front()))].push_back({text, is_symbol(text), letters(text) > 1, &term});
+        out[static_cast<unsigned char>(low(text.front()))].push_back(
+            {text, is_symbol(text), character_count(text) > 1, &term});
       };
       add(term.word);
       for (const std::string_view other : term.also) add(other);
@@ -54,7 +50,7 @@ std::size_t matched(std::string_view text, std::size_t at, const Spelling& word)
   if (!same(text.substr(at, word.text.size()), word.text, word.by_case)) return 0;
   std::size_t end = at + word.text.size();
   if (word.plural && end < text.size() && low(text[end]) == 's') ++end;
-  if (end < text.size() && is_digit(static_cast<unsigned char>(text[end]))) return 0;  // "Q2" is a tile of Q
+  if (end < text.size() && is_digit(text[end])) return 0;  // "Q2" is a tile of Q
   if (end < text.size() && is_letter(static_cast<unsigned char>(text[end])) && text.substr(end, 3) != "ᵀ" &&
       text.substr(end, 3) != "…" && text.substr(end, 2) != "·" && text.substr(end, 2) != "×")
     return 0;

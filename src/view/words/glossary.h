@@ -5,7 +5,6 @@
 // meaning is one sentence.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>

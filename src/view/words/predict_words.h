@@ -2,7 +2,6 @@
 // binds, and why some lengths jump.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -194,13 +194,6 @@ TEST_CASE("a walk goes back to any step, with the state that a run forward has t
       CHECK(at.register_of(thread, 7) == fresh.register_of(thread, 7));
     }
   }
-  walk.at(1000);
-  const int line = walk.machine().place_of(0).line;
-  walk.at(walk.next_line(0));
-  CHECK(walk.machine().place_of(0).line != line);
-  const std::int64_t barriers = walk.machine().totals().barriers;
-  walk.at(walk.next_barrier());
-  CHECK(walk.machine().totals().barriers == barriers + 1);
 }
 
 TEST_CASE("bank conflicts are counted for the accesses of a warp", "[unit]") {

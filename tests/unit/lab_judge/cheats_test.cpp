@@ -19,8 +19,8 @@ struct Played {
 
 TEST_CASE("outputs that are not written fail", "[unit]") {
   Played played;
-  played.run.o = GuardedOutput(16 * 8);
-  played.run.l = GuardedOutput(16);
+  played.run.o = unwritten(16 * 8);
+  played.run.l = unwritten(16);
   const JudgeReport report = judged(played.p, played.in, played.run);
   CHECK(!report.passed);
   CHECK(report.visits_wrong == 0);
@@ -32,7 +32,7 @@ TEST_CASE("outputs that are not written fail", "[unit]") {
 
 TEST_CASE("one value that is not written fails", "[unit]") {
   Played played;
-  played.run.o.values()[77] = GuardedOutput(1).values()[0];
+  played.run.o[77] = unwritten(1)[0];
   const JudgeReport report = judged(played.p, played.in, played.run);
   CHECK(!report.passed);
   REQUIRE(report.first_wrong);
@@ -42,7 +42,7 @@ TEST_CASE("one value that is not written fails", "[unit]") {
 
 TEST_CASE("all NaN fails", "[unit]") {
   Played played;
-  for (float& value : played.run.o.values()) value = std::numeric_limits<float>::quiet_NaN();
+  for (float& value : played.run.o) value = std::numeric_limits<float>::quiet_NaN();
   CHECK(!judged(played.p, played.in, played.run).passed);
   for (LabVisit& visit : played.run.visits)
     for (std::vector<float>* values : {&visit.m, &visit.l, &visit.o})
@@ -91,7 +91,7 @@ TEST_CASE("a huge m does not buy a wide bound", "[unit]") {
 
 TEST_CASE("only one row right fails", "[unit]") {
   Played played;
-  for (std::size_t i = 8; i < 16 * 8; ++i) played.run.o.values()[i] = 0;
+  for (std::size_t i = 8; i < 16 * 8; ++i) played.run.o[i] = 0;
   const JudgeReport report = judged(played.p, played.in, played.run);
   CHECK(!report.passed);
   REQUIRE(report.first_wrong);
@@ -102,32 +102,23 @@ TEST_CASE("only one row right fails", "[unit]") {
 TEST_CASE("sizes that are special-cased fail at the other sizes", "[unit]") {
   const Problem known = lab_problem(16, 32, 8, 8, 8);
   int failed = 0;
-  for (const Problem& p : exposing_problems(known)) {
+  Problem many = lab_problem(9, 17, 8, 8, 8);
+  many.shape.batch = many.shape.heads = many.shape.kv_heads = 2;
+  for (const Problem& p : {known, lab_problem(20, 26, 8, 8, 8), many, lab_problem(17, 7, 8, 8, 8)}) {
     const ExposingInputs in = exposing_inputs(p, 64);
     Problem assumed = p;
     assumed.shape.n_kv = std::min<std::int64_t>(p.shape.n_kv, 32), assumed.shape.heads = assumed.shape.kv_heads = 1;
     assumed.shape.batch = 1, assumed.shape.n_q = std::min<std::int64_t>(16, p.shape.n_q);
     const TiledKernel::Result run = TiledKernel{}.run(assumed, in);
-    GuardedOutput o(p.shape.batch * p.shape.heads * p.shape.n_q * p.shape.d),
-        l(p.shape.batch * p.shape.heads * p.shape.n_q);
-    std::copy(run.o.values().begin(), run.o.values().end(), o.values().begin());
-    std::copy(run.l.values().begin(), run.l.values().end(), l.values().begin());
+    std::vector<float> o = unwritten(p.shape.batch * p.shape.heads * p.shape.n_q * p.shape.d),
+                       l = unwritten(p.shape.batch * p.shape.heads * p.shape.n_q);
+    std::copy(run.o.begin(), run.o.end(), o.begin());
+    std::copy(run.l.begin(), run.l.end(), l.begin());
     const bool passed = judged(p, in, {run.visits, o, l}).passed;
     failed += !passed;
     if (p.shape == known.shape) CHECK(passed);
   }
   CHECK(failed >= 2);
-}
-
-TEST_CASE("a write outside an output fails", "[unit]") {
-  for (const std::int64_t at : {-1, 16 * 8 + 3}) {
-    Played played;
-    played.run.o.everything()[std::size_t(played.run.o.guard() + at)] = 0;
-    const JudgeReport report = judged(played.p, played.in, played.run);
-    CHECK(!report.passed);
-    REQUIRE(report.complaints.size() == 1);
-    CHECK(report.complaints[0] == "The kernel wrote outside O, at index " + std::to_string(at) + ".");
-  }
 }
 
 TEST_CASE("marks outside the problem are refused", "[unit]") {
@@ -145,7 +136,7 @@ TEST_CASE("marks outside the problem are refused", "[unit]") {
 
 TEST_CASE("rows swapped at the end are named", "[unit]") {
   Played played;
-  for (std::size_t x = 0; x < 8; ++x) std::swap(played.run.o.values()[3 * 8 + x], played.run.o.values()[5 * 8 + x]);
+  for (std::size_t x = 0; x < 8; ++x) std::swap(played.run.o[3 * 8 + x], played.run.o[5 * 8 + x]);
   const JudgeReport report = judged(played.p, played.in, played.run);
   REQUIRE(report.diagnosis);
   CHECK(report.diagnosis->name == "other-row");

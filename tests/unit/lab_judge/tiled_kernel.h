@@ -2,6 +2,7 @@
 // its mistakes are chosen. It marks each visit for the judge.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <functional>
@@ -28,10 +29,15 @@ struct TiledKernel {
 
   struct Result {
     std::vector<LabVisit> visits;
-    GuardedOutput o, l;
+    std::vector<float> o, l;
   };
   Result run(const Problem&, const ExposingInputs&) const;
 };
+
+// An output before the run.
+inline std::vector<float> unwritten(std::int64_t count) {
+  return std::vector<float>(std::size_t(count), std::bit_cast<float>(kNotWritten));
+}
 
 inline Problem lab_problem(std::int64_t n_q, std::int64_t n_kv, std::int64_t d, std::int64_t br, std::int64_t bc,
                            MaskKind mask = MaskKind::None) {
@@ -46,8 +52,7 @@ inline JudgeReport judged(const Problem& p, const ExposingInputs& in, const Tile
                           Base base = Base::E) {
   Judge judge(p, in.view(), {.base = base});
   for (const LabVisit& visit : run.visits) judge.add(visit);
-  return judge.finish(
-      {.o = run.o.values(), .l = run.l.values(), .guard_o = run.o.written_guard(), .guard_l = run.l.written_guard()});
+  return judge.finish({.o = run.o, .l = run.l});
 }
 
 inline JudgeReport judged(const Problem& p, const TiledKernel& kernel) {
@@ -62,7 +67,7 @@ inline float tf32(float value) {
 inline TiledKernel::Result TiledKernel::run(const Problem& p, const ExposingInputs& in) const {
   const Shape& s = p.shape;
   const auto is = [&](const char* name) { return mistake == name || also == name; };
-  Result out{{}, GuardedOutput(s.batch * s.heads * s.n_q * s.d), GuardedOutput(s.batch * s.heads * s.n_q)};
+  Result out{{}, unwritten(s.batch * s.heads * s.n_q * s.d), unwritten(s.batch * s.heads * s.n_q)};
   const float inf = std::numeric_limits<float>::infinity();
   const bool two = base == Base::Two;
   auto scale = float(p.scale_value());
@@ -212,13 +217,13 @@ inline TiledKernel::Result TiledKernel::run(const Problem& p, const ExposingInpu
           value = sum == 0 ? 0 : value / sum;
         if (is("divided-twice")) value /= sum;
         if (is("bf16-output")) value = float_from_bf16(bf16_from_float(value));
-        out.o.values()[std::size_t(at * s.d + x)] = value;
+        out.o[std::size_t(at * s.d + x)] = value;
       }
       float lse = sum == 0 ? inf : two ? (largest + std::log2(sum)) * float(std::log(2.0)) : largest + std::log(sum);
       if (is("lse-is-m")) lse = largest;
       if (is("lse-log2-of-l")) lse = largest + std::log2(sum);
       if (is("lse-base-2")) lse /= float(std::log(2.0));
-      out.l.values()[std::size_t(at)] = lse;
+      out.l[std::size_t(at)] = lse;
     }
   };
   for (std::int64_t b = 0; b < s.batch; ++b)

@@ -27,8 +27,6 @@ inline SafetensorsFile trace_file(const Problem& p, Base base, const ExposingInp
     o.insert(o.end(), v.o.begin(), v.o.end());
   }
   const auto rows = std::int64_t(m.size());
-  const std::vector<float> out_o(run.o.values().begin(), run.o.values().end()),
-      out_l(run.l.values().begin(), run.l.values().end());
   const std::vector<std::int64_t> of_q = {s.batch, s.heads, s.n_q, s.d}, of_k = {s.batch, s.kv_heads, s.n_kv, s.d};
   SafetensorsFile file;
   file.metadata = {{"format", "tilewalk-visits"},
@@ -46,8 +44,8 @@ inline SafetensorsFile trace_file(const Problem& p, Base base, const ExposingInp
                   trace_tensor("m", TensorType::F32, {rows}, m),
                   trace_tensor("l", TensorType::F32, {rows}, l),
                   trace_tensor("o", TensorType::F32, {rows, s.d}, o),
-                  trace_tensor("out_o", TensorType::F32, of_q, out_o),
-                  trace_tensor("out_lse", TensorType::F32, {s.batch, s.heads, s.n_q}, out_l)};
+                  trace_tensor("out_o", TensorType::F32, of_q, run.o),
+                  trace_tensor("out_lse", TensorType::F32, {s.batch, s.heads, s.n_q}, run.l)};
   return file;
 }
 

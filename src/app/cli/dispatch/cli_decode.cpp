@@ -1,5 +1,4 @@
 // tilewalk decode: decodes names of kernels, and lists the attention in a profile.
-#include <fmt/format.h>
 
 #include "app/cli/dispatch/read_on_terminal.h"
 #include "app/cli/output.h"

@@ -1,6 +1,4 @@
 // tilewalk lab new, hint and language: what a learner reads before writing a kernel.
-#include <fmt/format.h>
-
 #include <filesystem>
 
 #include "app/cli/learn/lab_words.h"

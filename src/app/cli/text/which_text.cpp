@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/words.h"
 #include "core/schedules/registry.h"
 #include "dispatch/call_words.h"
 #include "session/document/session_file.h"
@@ -14,7 +15,7 @@ const char* mark_of(WhichMark mark) {
 }
 
 std::string padded(const std::string& text, std::size_t width) {
-  const std::size_t has = shown_width(text);
+  const std::size_t has = character_count(text);
   return has < width ? text + std::string(width - has, ' ') : text;
 }
 
@@ -24,7 +25,7 @@ std::string card_text(const WhichCard& card) {
     return fmt::format("{}  {}: not reached. {}\n", padded(card.badge, 5), card.title, card.hint);
   std::size_t wide = 0, reached = 0;
   for (const WhichCheck& check : card.checks)
-    if (check.mark != WhichMark::NotReached) wide = std::max(wide, shown_width(check.says)), ++reached;
+    if (check.mark != WhichMark::NotReached) wide = std::max(wide, character_count(check.says)), ++reached;
   std::string out = fmt::format("{}  {}: {}\n", padded(card.badge, 5), card.title, card.verdict_words);
   for (const WhichCheck& check : card.checks)
     if (check.mark != WhichMark::NotReached)

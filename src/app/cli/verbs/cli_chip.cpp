@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 
 #include "app/cli/output.h"
@@ -10,7 +9,6 @@
 #include "app/export/lanes_trace.h"
 #include "app/streams.h"
 #include "base/shown.h"
-#include "base/units.h"
 #include "measured/chip_timeline.h"
 #include "measured/fast_trace.h"
 #include "measured/race.h"

@@ -6,7 +6,6 @@
 #include "app/cli/verbs.h"
 #include "app/jobs/long_work.h"
 #include "app/streams.h"
-#include "base/shown.h"
 #include "lab/judge/visit_trace.h"
 
 namespace tilewalk {

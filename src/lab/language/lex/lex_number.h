@@ -4,12 +4,12 @@
 #include <optional>
 #include <string_view>
 
+#include "base/words.h"
 #include "lab/language/token.h"
 
 namespace tilewalk::lab {
 
 inline bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 struct LexedNumber {
   Token token = {};

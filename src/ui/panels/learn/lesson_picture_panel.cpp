@@ -1,7 +1,6 @@
 // The picture of a lesson's screen, in the place of the page. Its bars fill like clocks when it comes on screen and
 // when its answer is known; at the end, and without motion, it rests.
 #include <algorithm>
-#include <cmath>
 
 #include "base/contains.h"
 #include "ui/panels/learn/lesson_picture_parts.h"

@@ -1,7 +1,6 @@
 // The steps of an order task as trips between HBM and SRAM. A tensor that is not in the memory yet, from which a step
 // takes it, is an empty outline there.
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "base/contains.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ui/draw.h"
-#include "view/learn/lesson_panel_model.h"
 
 namespace tilewalk {
 

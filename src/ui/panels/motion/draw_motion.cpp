@@ -1,8 +1,6 @@
 // What travels over the panels: tiles between the memories and the matrix, and values on their way to what they make.
-#include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/units.h"
 #include "ui/panels/motion/flight.h"

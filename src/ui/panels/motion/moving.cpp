@@ -1,7 +1,6 @@
 #include "ui/panels/motion/moving.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace tilewalk {
 namespace {

@@ -3,8 +3,6 @@
 // A stop that is not a text field has a ring while it is current.
 #pragma once
 
-#include <string>
-
 #include "ui/panels/panels.h"
 
 namespace tilewalk {

@@ -1,7 +1,6 @@
 #include "ui/panels/walk/code_panel.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "pages/walk/walk_page.h"
 #include "ui/panels/motion/moving.h"

@@ -2,7 +2,6 @@
 // While a score is selected, its description replaces the source. Heights depend on the walk, not on the step, so that
 // nothing moves from one step to the next.
 #include <algorithm>
-#include <cmath>
 
 #include "pages/walk/walk_page.h"
 #include "ui/panels/hand/hand_fields.h"

@@ -168,11 +168,12 @@ TEST_CASE("a task that fills S shows the learner's S, its first wrong number, an
   REQUIRE(page.numbers.rows.size() == 5);
   const lab::LabRunResult& run = *s.lab().result();
   for (std::size_t x = 0; x < 4; ++x) {
-    CHECK(page.numbers.rows[x].cells[0] == signed_number(run.inputs.q[x]));
-    CHECK(page.numbers.rows[x].cells[1] == signed_number(run.inputs.k[x]));
+    CHECK(page.numbers.rows[x].cells[0] == signed_number(run.inputs.q[x], 4));
+    CHECK(page.numbers.rows[x].cells[1] == signed_number(run.inputs.k[x], 4));
   }
   CHECK(page.numbers.rows[4].row == "sum");
-  CHECK(page.numbers.sentence == "Your kernel has 0.00; right is −11.67. S = SCALE × sum = 0.50 × −23.34 = −11.67. ");
+  CHECK(page.numbers.sentence ==
+        "Your kernel has 0.00; right is −11.67. S = SCALE × sum = 0.5 × −23.3433 = −11.6716. ");
   CHECK_FALSE(page.next);
   std::string partly = s.lab().task()->solution;
   const std::string stored = "S[e] = s * SCALE;";
@@ -195,6 +196,73 @@ TEST_CASE("a task that fills S shows the learner's S, its first wrong number, an
   CHECK(page.next == 2);
   s.send(Action::First);
   CHECK(page_of(s).matrix.scale == "Nothing is written yet");
+}
+
+TEST_CASE("the printed terms of a score add up to the printed sum, whose product with SCALE is the printed score") {
+  const auto number = [](std::string text) {
+    const bool minus = text.starts_with("−");
+    const double size = std::stod(minus ? text.substr(std::string("−").size()) : text);
+    return minus ? -size : size;
+  };
+  LabSession s;
+  s.send(ChooseTask{1});
+  for (int cell = 0; cell < 64; cell += 5) {
+    std::string text = s.lab().task()->solution;
+    const std::string stored = "S[e] = s * SCALE;";
+    s.send(EditKernel{text.replace(text.find(stored), stored.size(),
+                                   "S[e] = e == " + std::to_string(cell) + " ? 99.0f : s * SCALE;")});
+    s.send(Action::RunKernel);
+    const LabNumbersModel m = page_of(s).numbers;
+    REQUIRE(m.rows.size() == 5);
+    INFO(m.sentence);
+    double sum = 0;
+    for (std::size_t x = 0; x < 4; ++x) {
+      sum += number(m.rows[x].cells[2]);
+      CHECK(number(m.rows[x].cells[2]) ==
+            Approx(number(m.rows[x].cells[0]) * number(m.rows[x].cells[1])).margin(0.0005));
+    }
+    CHECK(sum == Approx(number(m.rows[4].cells[2])).margin(0.00026));
+    const lab::LabRunResult& run = *s.lab().result();
+    const double score = number(m.sentence.substr(m.sentence.rfind("= ") + 2));
+    CHECK(run.setup.problem.scale_value() * number(m.rows[4].cells[2]) == Approx(score).margin(0.0002));
+  }
+}
+
+TEST_CASE("a weight's formula subtracts a negative max with a plus") {
+  LabSession s;
+  s.send(ChooseTask{3});
+  int negative = 0;
+  for (int row = 0; row < int(s.lab().task()->setup.problem.shape.n_q); ++row) {
+    std::string text = s.lab().task()->solution;
+    const std::string stored = "P[row * N_KV + j] = expf(s[j] - m) / sum;";
+    REQUIRE(text.find(stored) != std::string::npos);
+    s.send(EditKernel{
+        text.replace(text.find(stored), stored.size(),
+                     "P[row * N_KV + j] = row == " + std::to_string(row) + " ? 9.0f : expf(s[j] - m) / sum;")});
+    s.send(Action::RunKernel);
+    const LabNumbersModel m = page_of(s).numbers;
+    INFO(m.sentence);
+    REQUIRE(m.where.starts_with("P[" + std::to_string(row) + "]"));
+    CHECK(m.sentence.find("− −") == std::string::npos);
+    negative += m.sentence.find(" + ") != std::string::npos;
+  }
+  CHECK(negative > 0);
+}
+
+TEST_CASE("only a run can say that a kernel called no visit_done") {
+  LabSession s;
+  s.send(ChooseTask{12});
+  s.send(EditKernel{s.lab().task()->solution});
+  const auto sentence = [&] { return page_of(s).numbers.sentence; };
+  CHECK(sentence().ends_with("Tile visits are listed here after a run that calls visit_done."));
+  s.send(Action::RunKernel);
+  CHECK(sentence().find("visit_done") == std::string::npos);
+  std::string text = s.lab().task()->solution;
+  const std::string mark = "visit_done(i, j, sM, sL, sO);";
+  REQUIRE(text.find(mark) != std::string::npos);
+  s.send(EditKernel{text.replace(text.find(mark), mark.size(), "")});
+  s.send(Action::RunKernel);
+  CHECK(sentence().ends_with("This run called no visit_done, so no tile visit is listed here."));
 }
 
 TEST_CASE("where a kernel fails on another problem alone, that one is walked, and the verdict has its flags") {

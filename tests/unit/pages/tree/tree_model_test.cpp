@@ -5,8 +5,8 @@
 #include <tuple>
 
 #include "core/schedules/registry.h"
+#include "pages/tree/edge_routes.h"
 #include "pages/tree/tree_table.h"
-#include "pages/tree/tree_ways.h"
 #include "session/document/window_call.h"
 #include "session/document/words.h"
 #include "tests/support/catch.h"
@@ -94,30 +94,30 @@ TEST_CASE("the picture of a change has the orders of visits of a parent and of t
 
 TEST_CASE("every line of the tree has tracks and ports of its own") {
   const TreeModel m = build_tree_model(TreeMember::Flash2);
-  REQUIRE(m.ways.ways.size() == m.lines.size());
+  REQUIRE(m.edges.routes.size() == m.lines.size());
   std::set<std::pair<int, int>> tracks, channels;
   std::set<std::tuple<int, bool, int>> ports;  // box, left side, port
   for (std::size_t i = 0; i < m.lines.size(); ++i) {
-    const TreeWay& way = m.ways.ways[i];
+    const EdgeRoute& route = m.edges.routes[i];
     INFO(m.boxes[std::size_t(m.lines[i].from)].name << " to " << m.boxes[std::size_t(m.lines[i].to)].name);
-    if (way.kind == TreeWayKind::Down) continue;
-    CHECK(ports.insert({m.lines[i].from, way.kind == TreeWayKind::Beside, way.out}).second);
-    CHECK(ports.insert({m.lines[i].to, true, way.in}).second);
-    if (way.kind == TreeWayKind::Straight) {
-      CHECK(way.out == way.in);
+    if (route.kind == RouteKind::Down) continue;
+    CHECK(ports.insert({m.lines[i].from, route.kind == RouteKind::Beside, route.out}).second);
+    CHECK(ports.insert({m.lines[i].to, true, route.in}).second);
+    if (route.kind == RouteKind::Straight) {
+      CHECK(route.out == route.in);
       continue;
     }
-    CHECK(tracks.insert({way.gutter, way.track}).second);
-    CHECK(way.track < m.ways.tracks[std::size_t(way.gutter)]);
-    if (way.kind != TreeWayKind::Channel) continue;
-    CHECK(tracks.insert({way.gutter_in, way.track_in}).second);
-    CHECK(channels.insert({way.channel, way.channel_track}).second);
+    CHECK(tracks.insert({route.gutter, route.track}).second);
+    CHECK(route.track < m.edges.tracks[std::size_t(route.gutter)]);
+    if (route.kind != RouteKind::Channel) continue;
+    CHECK(tracks.insert({route.gutter_in, route.track_in}).second);
+    CHECK(channels.insert({route.channel, route.channel_track}).second);
   }
-  // A line goes along a row only where no box is in its way.
-  const TreeWays through = tree_ways({{0, 0}, {1, 0}, {1, 1}, {2, 1}}, {{0, 3}}, 3, 2);
-  CHECK(through.ways[0].kind == TreeWayKind::Channel);
-  CHECK(tree_ways({{0, 0}, {1, 0}, {2, 1}}, {{0, 2}}, 3, 2).ways[0].kind == TreeWayKind::Target);
-  CHECK(tree_ways({{0, 0}, {1, 1}, {2, 1}}, {{0, 2}}, 3, 2).ways[0].kind == TreeWayKind::Source);
+  // A line goes along a row only where no box is in its route.
+  const EdgeRoutes through = route_edges({{0, 0}, {1, 0}, {1, 1}, {2, 1}}, {{0, 3}}, 3, 2);
+  CHECK(through.routes[0].kind == RouteKind::Channel);
+  CHECK(route_edges({{0, 0}, {1, 0}, {2, 1}}, {{0, 2}}, 3, 2).routes[0].kind == RouteKind::Target);
+  CHECK(route_edges({{0, 0}, {1, 1}, {2, 1}}, {{0, 2}}, 3, 2).routes[0].kind == RouteKind::Source);
 }
 
 TEST_CASE("a member has its recorded factor over naive attention, and the others say that they have none") {

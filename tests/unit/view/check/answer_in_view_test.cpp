@@ -12,7 +12,6 @@
 #include "session/resources.h"
 #include "tests/support/catch.h"
 #include "view/check/every_text.h"
-#include "view/check/number_in_text.h"
 #include "view/hide_asked.h"
 
 using namespace tilewalk;

@@ -247,6 +247,58 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("the lens has a cell for each number of a tile that is not square, with a mask or without") {
+  for (const MaskKind mask : {MaskKind::None, MaskKind::Causal})
+    for (const auto& [br, bc] : {std::pair{2, 6}, {6, 2}, {3, 5}, {8, 4}}) {
+      Problem p = picture();
+      p.tiling.br = br, p.tiling.bc = bc;
+      p.shape.mask.kind = mask;
+      Walk walk(p);
+      int lenses = 0;
+      for (std::int64_t k = 1; k <= walk.schedule->step_count(); k += 3) {
+        const State& state = walk.at(k);
+        if (!state.step.in_visit()) continue;
+        INFO("causal " << (mask == MaskKind::Causal) << ", " << br << "x" << bc << ", step " << k);
+        const ScoresArea a = area_with_numbers(607, 401);
+        const ScoresModel m = build(walk, state, a);
+        if (!m.lens) continue;
+        ++lenses;
+        CHECK(m.lens->cell_w >= 41);
+        CHECK(m.lens->cell_h == 17);
+        CHECK(m.x0 >= bc * m.lens->cell_w);
+        CHECK(m.lens->y0 >= 0);
+        CHECK(m.lens->y0 + br * m.lens->cell_h <= a.height + 1e-6);
+        const double top = m.rows.at(double(state.step.row_begin)), low = m.rows.at(double(state.step.row_end));
+        if (m.operand_w > 0) CHECK((m.lens->y0 >= low || m.lens->y0 + br * m.lens->cell_h <= top));
+      }
+      INFO("causal " << (mask == MaskKind::Causal) << ", " << br << "x" << bc);
+      CHECK(lenses > 4);
+    }
+}
+
+TEST_CASE("the lens at the right fits a tile that is not square under a mask, and has all of its values") {
+  for (const auto& [br, bc] : {std::pair{128, 32}, {32, 128}}) {
+    INFO(br << "x" << bc);
+    Problem p = picture();
+    p.shape.n_q = p.shape.n_kv = 2048;
+    p.shape.d = 16;
+    p.tiling.br = br, p.tiling.bc = bc;
+    p.machine.sram_bytes = 227 * 1024;
+    Walk walk(p);
+    const ScoresArea wide = area_with_numbers(900, 480);
+    const State& state = walk.after(Phase::RowSum, 512 / br, 0);
+    const ScoresModel m = build(walk, state, wide);
+    REQUIRE(m.lens);
+    CHECK(m.lens->x0 > m.x1);
+    CHECK(m.lens->cell_w == m.lens->cell_h);
+    CHECK(m.lens->x0 + bc * m.lens->cell_w <= 900 + 1e-6);
+    CHECK(m.lens->y0 >= 0);
+    CHECK(m.lens->y0 + br * m.lens->cell_h <= 480 + 1e-6);
+    REQUIRE(m.cells.size() == std::size_t(br * bc));
+    for (std::size_t i = 0; i < m.cells.size(); ++i) CHECK(m.cells[i].value == state.p[i]);
+  }
+}
+
 TEST_CASE("right of a matrix without cells the lens has the values of the current tile, at one place for all tiles") {
   Problem p = picture();
   p.shape.n_q = p.shape.n_kv = 2048;

@@ -1,5 +1,9 @@
 #include "view/walk/timeline_model.h"
 
+#include <algorithm>
+#include <map>
+#include <tuple>
+
 #include "core/schedules/registry.h"
 #include "tests/unit/view/view_fixture.h"
 
@@ -91,6 +95,30 @@ TEST_CASE("a folded strip names its heads, or its passes, and the one at hand") 
   REQUIRE(reverse.size() == 2);
   CHECK(reverse[1].x0 == forward[1].x0);
   CHECK(reverse[1].now);
+}
+
+TEST_CASE("a folded strip has a mark where each head of each pass begins, in either order of the KV tiles") {
+  for (const ScheduleKind kind : all_schedules())
+    for (const KvOrder order : {KvOrder::Forward, KvOrder::Reverse}) {
+      INFO(name_of(kind) << ", reverse " << (order == KvOrder::Reverse));
+      Problem p = picture(kind);
+      p.tiling.order = order;
+      p.shape.batch = 2, p.shape.heads = p.shape.kv_heads = 2;
+      const auto schedule = make_schedule(p);
+      const TimelineModel m = build_timeline_model(*schedule, {}, {}, 10);
+      REQUIRE(m.folded);
+      std::map<std::tuple<int, std::int64_t, std::int64_t>, std::int64_t> first;
+      for (std::int64_t k = schedule->step_count(); k-- > 0;) {
+        const Step step = schedule->step(k);
+        first[{step.section, step.batch, step.head}] = k;
+      }
+      std::vector<float> begins;
+      for (const auto& [place, step] : first) begins.push_back(float(double(step) / double(schedule->step_count())));
+      CHECK(m.marks == begins);
+      CHECK(std::is_sorted(m.marks.begin(), m.marks.end()));
+      for (const TimelineGroup& group : m.groups)
+        CHECK(std::find(begins.begin(), begins.end(), group.x0) != begins.end());
+    }
 }
 
 TEST_CASE("check marks stop at the visit that differs") {

@@ -1,0 +1,49 @@
+// What a race is: where, when and on what it ran, its ceilings, and what it left out.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/predict/ceilings.h"
+#include "core/problem/device_model.h"
+#include "measured/recorded_race.h"
+#include "pages/race/race_parts.h"
+#include "view/words/predict_words.h"
+#include "view/words/race_row_text.h"
+#include "view/words/units.h"
+
+namespace tilewalk {
+namespace {
+
+// Why the model's two rates are not those of this run.
+std::string other_ceilings() {
+  const Ceilings roof = ceilings_of(*device_named(kRecordedOn));
+  return fmt::format("The roofline's {:.0f} and {:.0f} are of other runs", roof.flop_per_s / 1e12,
+                     roof.bytes_per_s / 1e9);
+}
+
+}  // namespace
+
+void add_description(const Race& race, RaceModel& model) {
+  const std::string day = race.date().substr(0, 10);
+  model.badge = model.recorded ? "RECORDED" : "MEASURED HERE";
+  model.heading = race.machine() + (day.empty() ? "" : ", " + day);
+  if (const std::string torch = race.word("torch"); !torch.empty()) model.heading += ", beside PyTorch " + torch;
+  if (race.stopped) model.heading += "; stopped before the end";
+  const std::string dtype = race.rows.empty() ? "" : race.rows.front().dtype;
+  const auto product = race.product_tflops(dtype), copy = race.copy_gb_per_s();
+  if (product) model.ceilings = dtype + " products " + rate_text(*product);
+  if (copy) model.ceilings += fmt::format("{}copy {:.{}f} GB/s", product ? ", " : "", *copy, *copy < 100 ? 1 : 0);
+  if (!model.ceilings.empty()) model.ceilings = "Ceilings of this run: " + model.ceilings;
+  if (model.recorded && !model.ceilings.empty()) model.ceilings += ". " + other_ceilings();
+  if (const std::string left_out = race.word("left out"); !left_out.empty())
+    model.notes.push_back("Left out: " + left_out);
+  const auto lost = std::count_if(race.rows.begin(), race.rows.end(),
+                                  [](const RaceRow& r) { return r.outcome() == RaceOutcome::NotQuiet; });
+  if (lost > 0)
+    model.notes.push_back(
+        fmt::format("{} of {} {} not reported: this machine was not quiet. Close what else runs, and "
+                    "race again",
+                    lost, counted(std::int64_t(race.rows.size()), "row"), lost == 1 ? "is" : "are"));
+}
+
+}  // namespace tilewalk

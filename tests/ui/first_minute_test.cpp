@@ -1,0 +1,119 @@
+// The first minute: a card that offers three ways on, where it lies, and the strip that takes its place while the tour
+// runs.
+#include <cmath>
+
+#include "tests/ui/headless.h"
+
+using namespace tilewalk;
+using tilewalk::test::Headless;
+using tilewalk::test::picture_document;
+using tilewalk::test::within;
+
+namespace {
+
+Document picture_at(double text) {
+  Document document = picture_document();
+  document.view.text_scale = text;
+  return document;
+}
+
+void offer_first_minute(Headless& head, std::int64_t step = 0) {
+  head.session->dispatch(GoToStep{step});
+  head.session->dispatch(Action::OfferTour);
+  head.frames(3);
+}
+
+}  // namespace
+
+TEST_CASE("the ways on of the first minute are in view at 150 % and 200 % text, where O gives them its place") {
+  for (const auto& [w, h, text] :
+       {std::tuple{1600, 900, 1.5}, std::tuple{1280, 720, 1.5}, std::tuple{1280, 720, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Headless head(picture_at(text), w, h, true);
+    offer_first_minute(head, 30);
+    for (const char* way : {"side/watch", "side/learn", "side/my gpu"}) CHECK(within(head.rect(way), head.layout.side));
+  }
+}
+
+TEST_CASE("in the first minute one line says what the program is, in the place of the schedules") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.5},
+                                   std::tuple{3840, 2160, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Headless head(picture_at(text), w, h, true);
+    offer_first_minute(head);
+    CHECK(within(head.rect("schedules/what it is"), head.layout.schedules));
+    head.session->dispatch(Action::CloseTour);
+    head.frames(3);
+    CHECK_FALSE(head.ui.rects.find("schedules/what it is"));
+  }
+}
+
+TEST_CASE("in the first minute the card stays where it is, and O is above it where it shrinks") {
+  Headless head(picture_document(), 1600, 900, true);
+  offer_first_minute(head, 30);
+  const draw::Rect at = head.rect("side/watch");
+  for (const std::int64_t step : {30, 40, 44, 47, 57}) {
+    INFO("step " << step);
+    head.session->dispatch(GoToStep{step});
+    head.frames(3);
+    CHECK(head.rect("side/watch").y0 == at.y0);
+    CHECK(head.rect("side/watch").y1 == at.y1);
+    if (step == 44) CHECK(head.ui.rects.find("side/o numbers"));
+  }
+}
+
+TEST_CASE("before anything has moved the card is over the matrix, with the scores to come behind it") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.0}, std::tuple{1600, 900, 1.2},
+                                   std::tuple{3840, 2160, 1.0}}) {
+    INFO(w << "x" << h << ", text " << text);
+    Headless head(picture_at(text), w, h, true);
+    offer_first_minute(head);
+    CHECK(within(head.rect("scores/first card"), head.layout.scores));
+    const draw::Rect watch = head.rect("scores/watch");
+    for (const char* way : {"scores/watch", "scores/learn", "scores/my gpu"}) {
+      CHECK(within(head.rect(way), head.rect("scores/first card")));
+      CHECK(std::abs(head.rect(way).width() - watch.width()) < 0.01f);
+    }
+    CHECK_FALSE(head.ui.rects.find("side/watch"));
+    CHECK_FALSE(head.ui.rects.find("transport/check"));
+    CHECK_FALSE(head.ui.rects.find("transport/accuracy"));
+    head.session->dispatch(GoToStep{41});
+    head.frames(3);
+    CHECK_FALSE(head.ui.rects.find("scores/first card"));
+    CHECK(within(head.rect("side/watch"), head.layout.side));
+  }
+}
+
+TEST_CASE("while the tour runs a strip has its chapter and its time, and the card is away") {
+  Headless head(picture_document(), 1600, 900, true);
+  offer_first_minute(head);
+  head.click("scores/watch");
+  head.frames(2);
+  CHECK(head.session->tour().runs());
+  CHECK(within(head.rect("schedules/tour time"), head.layout.schedules));
+  CHECK(within(head.rect("schedules/tour bar"), head.layout.schedules));
+  CHECK_FALSE(head.ui.rects.find("scores/first card"));
+  CHECK_FALSE(head.ui.rects.find("side/watch"));
+  head.click("schedules/stop watching");
+  CHECK_FALSE(head.session->tour().runs());
+}
+
+TEST_CASE("the card of the first minute offers three ways on, each by a click") {
+  Headless head(picture_document(), 1600, 900, true);
+  offer_first_minute(head, 30);
+  for (const char* way : {"side/watch", "side/learn", "side/my gpu", "side/close first minute"})
+    CHECK(within(head.rect(way), head.layout.side));
+  head.click("side/my gpu");
+  CHECK(head.session->page() == Page::Which);
+  head.session->dispatch(ShowPage{Page::Walk});
+  head.frames(2);
+  head.click("side/learn");
+  CHECK(head.session->view().dialog() == Dialog::Lessons);
+  head.session->dispatch(Action::CloseDialog);
+  head.frames(2);
+  head.click("side/watch");
+  CHECK(head.session->tour().runs());
+  head.click("schedules/stop watching");
+  CHECK(!head.session->tour().offers());
+  CHECK(!head.session->tour().runs());
+}
