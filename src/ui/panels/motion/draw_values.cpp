@@ -116,15 +116,14 @@ bool has_text(PlaceKind kind) {
   return kind != PlaceKind::RowGap && kind != PlaceKind::Corridor && kind != PlaceKind::HbmTile;
 }
 
-// All that has to stay readable, numbers without the margin of their cells: not the two ends of a way, nor the row that
-// it makes a number of.
+// All that has to stay readable, numbers without the margin of their cells: not the two ends of a way, nor scores in
+// the row of its end.
 std::vector<draw::Rect> readable_places(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to) {
   std::vector<draw::Rect> out;
   for (const auto& [place, r] : pen.m.places.at) {
     if (!has_text(place.kind)) continue;
     const bool is_end = is_in(r.middle(), from) || is_in(r.middle(), to),
-               own_row = (place.kind == PlaceKind::Score || place.kind == PlaceKind::Output) &&
-                         std::abs(r.middle().y - to.middle().y) < 1;
+               own_row = place.kind == PlaceKind::Score && std::abs(r.middle().y - to.middle().y) < 1;
     const bool has_margin = place.kind != PlaceKind::Words && place.kind != PlaceKind::SramTile;
     if (!is_end && !own_row) out.push_back(has_margin ? r.inset(pen.s) : r);
   }
