@@ -16,9 +16,6 @@ constexpr int kDigits = 4;               // of terms: in two decimals their sum 
 
 std::string term(double value) { return signed_number(value, kDigits); }
 
-// "− 3.1000", or "+ 3.1000" for a negative one.
-std::string subtracted(double value) { return value < 0 ? "+ " + term(-value) : "− " + term(value); }
-
 // Also of a number that is small and not 0.
 std::string number_text(double value) {
   return value == 0 || !std::isfinite(value) || std::fabs(value) >= 0.01 ? signed_number(value)
@@ -59,6 +56,8 @@ std::string weight_words(const lab::LabRunResult& run, const lab::WrongElement& 
 }
 
 }  // namespace
+
+std::string subtracted(double value) { return value < 0 ? "+ " + term(-value) : "− " + term(value); }
 
 LabNumbersModel build_lab_element(const LabController& lab) {
   LabNumbersModel out;

@@ -148,6 +148,7 @@ double lab_score(const Problem&, const lab::LabInputs&, std::int64_t batch, std:
                  std::int64_t col);
 double lab_score(const lab::LabRunResult&, std::int64_t batch, std::int64_t head, std::int64_t row, std::int64_t col);
 LabNumbersModel build_lab_numbers(const LabController&);
+std::string subtracted(double value);                     // in a formula: "− 3.1000", "+ 3.1000" for a negative one
 LabNumbersModel build_lab_element(const LabController&);  // where S or P is the task; in lab_element.cpp
 LabThreadModel build_lab_thread(const LabController&);
 void build_lab_traffic(const lab::LabRunResult&, LabPage&);

@@ -138,9 +138,9 @@ TEST_CASE("recorded times are hidden while a lesson asks for one, on every page 
 
 TEST_CASE("the plot has the roofline's page to itself while a lesson asks for times") {
   const auto session = session_at(1, 5);
-  CHECK(views_of(*session).page<RooflinePage>()->waits);
+  CHECK(views_of(*session).page<RooflinePage>()->hides_times);
   session->dispatch(Action::LessonAnswer);
-  CHECK_FALSE(views_of(*session).page<RooflinePage>()->waits);
+  CHECK_FALSE(views_of(*session).page<RooflinePage>()->hides_times);
 }
 
 TEST_CASE("a question about one schedule has its lanes alone") {
