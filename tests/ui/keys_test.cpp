@@ -386,14 +386,17 @@ TEST_CASE("every title of the list of keys is whole, at any size") {
     Headless head(document, w, h, true);
     head.press(Key::Slash, false, true);
     head.frames(3);
-    for (const CommandRow& row : command_table()) {
-      if (row.key.key == Key::None) continue;
-      INFO(row.title);
-      const draw::Rect r = head.rect(std::string("dialog/key ") + row.title);
+    std::vector<std::pair<std::string, std::string>> keys;  // with their titles
+    for (const PresentingKey& key : presenting_keys()) keys.push_back({text_of({key.key}), key.help});
+    for (const CommandRow& row : command_table())
+      if (row.key.key != Key::None)
+        keys.push_back({text_of(row.key) + (row.other.key == Key::None ? "" : "  " + text_of(row.other)), row.title});
+    for (const auto& [chord, title] : keys) {
+      INFO(title);
+      const draw::Rect r = head.rect("dialog/key " + title);
       const Fonts& fonts = head.theme.fonts;
-      const std::string chord = text_of(row.key) + (row.other.key == Key::None ? "" : "  " + text_of(row.other));
       const float left = std::max(96 * head.theme.s, draw::text_width(fonts.mono_small, chord) + 20 * head.theme.s);
-      const float lines = std::ceil(draw::text_width(fonts.body, row.title) / (r.width() - left));
+      const float lines = std::ceil(draw::text_width(fonts.body, title) / (r.width() - left));
       CHECK(r.height() >= lines * draw::leading(fonts.body) - 1);
     }
   }

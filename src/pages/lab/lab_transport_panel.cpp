@@ -11,11 +11,12 @@ namespace {
 constexpr const char* kBetween = "  ·  ";
 
 void draw_moves(const UiFrame& f, Panel& p, const LabTransportModel& m) {
-  const float s = p.s, high = 32 * s;
+  const float s = p.s, high = 32 * s, all_moves = (4 * 40 + 52 + 4 * 6) * s;
+  const float shrunk = std::min(1.0f, p.width / all_moves);  // a narrow panel has all of them
   float x = p.x;
   const auto put = [&](const char* id, draw::Sign sign, float wide, Action action, bool enabled, bool strong = false) {
     const CommandRow& row = command_row(action);
-    const draw::Rect r{x, p.y, x + wide * s, p.y + high};
+    const draw::Rect r{x, p.y, x + wide * s * shrunk, p.y + high};
     if (button(f, {.id = id,
                    .rect = r,
                    .label = "",
@@ -24,7 +25,7 @@ void draw_moves(const UiFrame& f, Panel& p, const LabTransportModel& m) {
                    .strong = strong,
                    .enabled = enabled}))
       f.push(action);
-    x = r.x1 + 6 * s;
+    x = r.x1 + 6 * s * shrunk;
   };
   put("first", draw::Sign::First, 40, Action::First, !m.at_start);
   put("back", draw::Sign::StepBack, 40, Action::StepBack, !m.at_start);
