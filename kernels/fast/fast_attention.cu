@@ -133,7 +133,7 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& asked, cud
   if (rung == TILEWALK_FAST_NAIVE) {
     if (const char* text = naive_launch(a, p.scale, place, bf16, causal, stream)) return text;
   } else if (rung == TILEWALK_FAST_FLASH_V3) {
-    const char* const text = divided ? flash_v3_parts_launch(a, kv, bf16, causal, stream)
+    const char* const text = divided ? flash_v3_parts_launch(choice.variant, a, kv, bf16, causal, stream)
                                      : flash_v3_launch(choice.variant, a, kv, bf16, causal, stream);
     if (text != nullptr) return text;
   } else if (rung == TILEWALK_FAST_FLASH_V1) {

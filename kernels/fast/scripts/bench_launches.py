@@ -9,7 +9,7 @@ call:   one call with almost no work of each contender, as the processor launche
 block:  thread blocks of flash_v1, flash_v2 and flash_v3 by number of keys: one tile for each of `all_heads` heads.
         Under a causal mask every row sees all keys but the last 127 (bottom right).
 pace:   the same with one K and V for all, which L2 then serves: the pace of the multiprocessors alone.
-backward: backward calls of one KV tile for each of `all_heads` heads, by number of queries.
+backward: thread blocks of the backward kernels by number of queries: 12 heads, whole waves of KV tiles.
 join:   few tiles and many keys, so that tiles are divided and joined.
 operation: each line of eager and each kernel of naive, short rows.
 """
@@ -166,12 +166,13 @@ def backward(lib, write):
     builds += [(3, d, 128 if d == 64 else 64, 128 if d <= 128 else 64, 1) for d in (64, 128, 192, 256)]
     for rung, d, rows, keys, slots in builds:
         for count in (slots, 2 * slots, 4 * slots, 8 * slots):
-            for n_q in (rows, 2 * rows, 3 * rows, 4 * rows, 6 * rows, 12 * rows):
-                q, grad = (torch.randn(1, 132 * count, n_q, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
-                k, v = (torch.randn(1, 132 * count, keys, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
+            for n_q in (rows, 2 * rows, 3 * rows, 4 * rows, 6 * rows, 8 * rows, 12 * rows, 24 * rows):
+                n_kv = 132 // 12 * count * keys
+                q, grad = (torch.randn(1, 12, n_q, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
+                k, v = (torch.randn(1, 12, n_kv, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
                 run, _, keep = bench_backward.prepare(lib, rung, q, k, v, grad, 0)
                 for i, us in enumerate(quick(lambda i, run=run, keep=keep: run(), 9)):
-                    write("backward", bench_torch.RUNGS[rung], "variant 0", d, 132 * count, n_q, keys, 0, i, us)
+                    write("backward", bench_torch.RUNGS[rung], "variant 0", d, 12, n_q, n_kv, 0, i, us)
 
 
 def join(lib, write):

@@ -155,8 +155,8 @@ TEST_CASE("work items are every KV tile of every Q tile, once", "[unit]") {
       const WorkItem item = work_item(parts, index);
       REQUIRE((item.tile >= 0 && item.tile < tiles));
       if (item.of > 1) ++slots.at(std::size_t(item.slot));
-      const KvTiles range = kv_tiles_of(item, int(seen[0].size()));
-      for (int tile = range.first; tile < range.end; ++tile) ++seen[std::size_t(item.tile)][std::size_t(tile)];
+      for (int nth = 0; nth < kv_tiles_of(item, int(seen[0].size())); ++nth)
+        ++seen[std::size_t(item.tile)].at(std::size_t(nth_kv_tile(item, nth)));
     }
     for (const std::vector<int>& of_tile : seen) CHECK(of_tile == std::vector<int>(of_tile.size(), 1));
     CHECK(slots == std::vector<int>(slots.size(), 1));
