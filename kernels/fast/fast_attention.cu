@@ -12,6 +12,7 @@
 #include "kernels/fast/flash_v1.h"
 #include "kernels/fast/flash_v2.h"
 #include "kernels/fast/flash_v3.h"
+#include "kernels/fast/multiprocessors.h"
 #include "kernels/fast/naive.h"
 #include "kernels/fast/padding.h"
 #include "kernels/fast/problem_args.h"
@@ -56,13 +57,6 @@ std::string gpu_refusal(Contender kernel, const TilewalkFastProblem& p) {
   cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
   cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
   return why_no_fast_kernel(kernel, p.d, p.mask != TILEWALK_FAST_NO_MASK, major * 10 + minor, shared, "this GPU");
-}
-
-int multiprocessors() {
-  int device = 0, count = 0;
-  if (cudaGetDevice(&device) != cudaSuccess) return 0;
-  cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
-  return count;
 }
 
 // The problem that flash_v2 and flash_v3 compute in place of p, with the same results: a last row sees every key; and
@@ -139,7 +133,7 @@ std::string forward(int rung, int variant, const TilewalkFastProblem& asked, cud
   if (rung == TILEWALK_FAST_NAIVE) {
     if (const char* text = naive_launch(a, p.scale, place, bf16, causal, stream)) return text;
   } else if (rung == TILEWALK_FAST_FLASH_V3) {
-    const char* const text = divided ? flash_v3_parts_launch(a, kv, bf16, causal, stream)
+    const char* const text = divided ? flash_v3_parts_launch(choice.variant, a, kv, bf16, causal, stream)
                                      : flash_v3_launch(choice.variant, a, kv, bf16, causal, stream);
     if (text != nullptr) return text;
   } else if (rung == TILEWALK_FAST_FLASH_V1) {

@@ -67,11 +67,9 @@ __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const
   const long long kv_base = (long long)(work.head / a.heads_per_kv) * a.n_kv * a.d;
   const T* gK = (const T*)a.k + kv_base;
   const T* gV = (const T*)a.v + kv_base;
-  int tiles = kv_tile_count<kCausal, Bc>(a, first_row, kV2Rows), first = 0;  // first .. tiles - 1
-  if constexpr (kInParts) {
-    const KvTiles range = kv_tiles_of(item, tiles);
-    first = range.first, tiles = range.end;
-  }
+  int tiles = kv_tile_count<kCausal, Bc>(a, first_row, kV2Rows);
+  if constexpr (kInParts) tiles = kv_tiles_of(item, tiles);
+  const auto first_key = [&](int nth) { return (kInParts ? nth_kv_tile(item, nth) : nth) * Bc; };
 
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   typename R::Recorder recorder(record, kConsumerLane);
@@ -93,24 +91,25 @@ __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const
     l[i][0] = l[i][1] = 0.0f;
   }
 
-  if (tiles > first) {
+  if (tiles > 0) {
     load_tile<T, D, kV2Rows>(sQ, (const T*)a.q + q_base, first_row, a.n_q, a.d);
-    load_tile<T, D, Bc>(sK, gK, (tiles - 1) * Bc, a.n_kv, a.d);
-    load_tile<T, D, Bc>(sV, gV, (tiles - 1) * Bc, a.n_kv, a.d);
+    load_tile<T, D, Bc>(sK, gK, first_key(tiles - 1), a.n_kv, a.d);
+    load_tile<T, D, Bc>(sV, gV, first_key(tiles - 1), a.n_kv, a.d);
     cp_async_commit();
   }
   uint32_t q[kQInRegisters ? D / 16 : 1][kM][4];
 
   // From the last tile down, so that the masked tiles come first.
   int stage = 0;
-  for (int tile = tiles - 1; tile >= first; --tile, stage ^= 1) {
+  for (int tile = tiles - 1; tile >= 0; --tile, stage ^= 1) {
     cp_async_wait_all();
     __syncthreads();  // this stage is complete for all; all are done with the other stage
-    if (tile > first) {
-      load_tile<T, D, Bc>(sK + (stage ^ 1) * kStage, gK, (tile - 1) * Bc, a.n_kv, a.d);
-      load_tile<T, D, Bc>(sV + (stage ^ 1) * kStage, gV, (tile - 1) * Bc, a.n_kv, a.d);
+    if (tile > 0) {
+      load_tile<T, D, Bc>(sK + (stage ^ 1) * kStage, gK, first_key(tile - 1), a.n_kv, a.d);
+      load_tile<T, D, Bc>(sV + (stage ^ 1) * kStage, gV, first_key(tile - 1), a.n_kv, a.d);
       cp_async_commit();
     }
+    if (kInParts && !kCausal && first_row + warp * kWarpRows >= a.n_q) continue;  // few rows, as in decoding
     if (kQInRegisters && tile == tiles - 1) {
 #pragma unroll
       for (int x = 0; x < D / 16; ++x) {
@@ -146,7 +145,7 @@ __global__ void __launch_bounds__(kV2Threads<D>, kBlocks) flash_v2_forward(const
       }
     }
 
-    const int first_col = tile * Bc;
+    const int first_col = first_key(tile);
     const bool crosses = kCausal && first_col + Bc - 1 > first_row + warp * kWarpRows + a.causal_shift;
     if (first_col + Bc > a.n_kv || crosses) {
 #pragma unroll

@@ -27,8 +27,9 @@ __global__ void __launch_bounds__(kWideThreads, kWideBlocks) flash_v2_wide(const
   const long long kv_base = (long long)(work.head / a.heads_per_kv) * a.n_kv * a.d;
   const T* gK = (const T*)a.k + kv_base;
   const T* gV = (const T*)a.v + kv_base;
-  KvTiles range{0, kv_tile_count<kCausal, Bc>(a, first_row, kWideRows)};
-  if constexpr (kInParts) range = kv_tiles_of(item, range.end);
+  int tiles = kv_tile_count<kCausal, Bc>(a, first_row, kWideRows);
+  if constexpr (kInParts) tiles = kv_tiles_of(item, tiles);
+  const auto first_key = [&](int nth) { return (kInParts ? nth_kv_tile(item, nth) : nth) * Bc; };
 
   const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
   typename R::Recorder recorder(record, kConsumerLane);
@@ -45,20 +46,20 @@ __global__ void __launch_bounds__(kWideThreads, kWideBlocks) flash_v2_wide(const
   m[0] = m[1] = minus_infinity();
   l[0] = l[1] = 0.0f;
 
-  if (range.end > range.first) {
+  if (tiles > 0) {
     load_tile<T, D, kWideRows, kWideThreads>(sQ, (const T*)a.q + q_base, first_row, a.n_q, a.d);
-    load_tile<T, D, kWideRows, kWideThreads>(sK, gK, (range.end - 1) * Bc, a.n_kv, a.d);
+    load_tile<T, D, kWideRows, kWideThreads>(sK, gK, first_key(tiles - 1), a.n_kv, a.d);
     cp_async_commit();
   }
   uint32_t q[kQInRegisters ? D / 16 : 1][4];
 
   // From the last tile down, so that the masked tiles come first.
-  for (int tile = range.end - 1; tile >= range.first; --tile) {
+  for (int tile = tiles - 1; tile >= 0; --tile) {
     cp_async_wait_all();
     __syncthreads();  // K is complete for all; all are done with the last V
-    load_tile<T, D, kWideRows, kWideThreads>(sV, gV, tile * Bc, a.n_kv, a.d);
+    load_tile<T, D, kWideRows, kWideThreads>(sV, gV, first_key(tile), a.n_kv, a.d);
     cp_async_commit();
-    if (kQInRegisters && tile == range.end - 1) {
+    if (kQInRegisters && tile == tiles - 1) {
 #pragma unroll
       for (int x = 0; x < D / 16; ++x) ldmatrix_x4(q[kQInRegisters ? x : 0], q_at + ((x * 32) ^ q_x));
     }
@@ -82,12 +83,12 @@ __global__ void __launch_bounds__(kWideThreads, kWideBlocks) flash_v2_wide(const
     }
     cp_async_wait_all();
     __syncthreads();  // V is complete for all; all are done with K
-    if (tile > range.first) {
-      load_tile<T, D, kWideRows, kWideThreads>(sK, gK, (tile - 1) * Bc, a.n_kv, a.d);
+    if (tile > 0) {
+      load_tile<T, D, kWideRows, kWideThreads>(sK, gK, first_key(tile - 1), a.n_kv, a.d);
       cp_async_commit();
     }
 
-    const int first_col = tile * Bc, row = first_row + warp * 16 + lane / 4;
+    const int first_col = first_key(tile), row = first_row + warp * 16 + lane / 4;
     const bool crosses = kCausal && first_col + Bc - 1 > first_row + warp * 16 + a.causal_shift;
     if (first_col + Bc > a.n_kv || crosses) {
       const int last = a.n_kv - 1 - first_col, seen = row + a.causal_shift - first_col;

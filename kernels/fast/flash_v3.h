@@ -14,8 +14,8 @@ struct KvRows {
 const char* flash_v3_variant(int variant, int d);  // its name; null past the last
 // Null for success, else what went wrong.
 const char* flash_v3_launch(int variant, const ForwardArgs&, KvRows, bool bf16, bool causal, cudaStream_t);
-// The first variant's build, with a.parts filled in.
-const char* flash_v3_parts_launch(const ForwardArgs& a, KvRows, bool bf16, bool causal, cudaStream_t);
+// With a.parts filled in: the first variant's build or, without a mask, that of kShortRowsVariant.
+const char* flash_v3_parts_launch(int variant, const ForwardArgs& a, KvRows, bool bf16, bool causal, cudaStream_t);
 
 // b.row_dot and b.dq_sum are not read: their place is in the workspace.
 size_t flash_v3_backward_workspace_bytes(long long all_heads, long long n_q, long long d);

@@ -87,9 +87,11 @@ template <class T>
 const char* launch_typed(const BackwardArgs& b, long long kv_heads, bool causal, cudaStream_t stream) {
   if (b.forward.d > 128) return flash_v3_backward_wide_launch<T>(b, kv_heads, causal, stream);
   const bool long_rows = b.forward.n_q > kFewRows && b.shares == 1;
-  if (b.forward.d > 64)
-    return long_rows ? launch_masked<T, Wide>(b, kv_heads, causal, stream)
-                     : launch_masked<T, BackwardShape<128, 64, true>>(b, kv_heads, causal, stream);
+  if (b.forward.d > 64) {
+    if (long_rows) return launch_masked<T, Wide>(b, kv_heads, causal, stream);
+    return b.shares > 1 ? launch_masked<T, BackwardShape<128, 64, true>>(b, kv_heads, causal, stream)
+                        : launch_masked<T, BackwardShape<128, 64, true, false>>(b, kv_heads, causal, stream);
+  }
   return long_rows ? launch_masked<T, Narrow>(b, kv_heads, causal, stream)
                    : launch_masked<T, BackwardShape<64, 128, true>>(b, kv_heads, causal, stream);
 }

@@ -21,7 +21,9 @@ struct FlashV3Backward : BackwardLoading<S, kCausal> {
   using typename Base::Place;
   // S of the next step is multiplied with dK, and dV while dS is computed. Elsewhere the compiler finds no registers
   // for it, or it is slower.
-  static constexpr bool kAhead = D == 128 && !kCausal;
+  static constexpr bool kAhead = D == 128 && !kCausal && !S::kInShares;
+  // The last step has code of its own: no S of a next step, and dV is stored beside dK's product.
+  static constexpr bool kLastApart = kAhead && S::kShort;
 
   // One warpgroup: dQ += dS K, in blocks of 64 x 64 that the copy engine adds to HBM.
   __device__ void sum_dq() const {
@@ -120,8 +122,7 @@ struct FlashV3Backward : BackwardLoading<S, kCausal> {
       }
       mbarrier_wait(bar(S::VFull), 0);
     }
-#pragma unroll 1
-    for (int step = 0; step < steps; ++step, advance(place)) {
+    const auto walk_step = [&]<bool kLast>(int step) {
       float d_p[kRows / 2];
       const int stage = ring.stage, first_row = place.tile * kRows;
       const uint32_t parity = ring.parity;
@@ -135,7 +136,7 @@ struct FlashV3Backward : BackwardLoading<S, kCausal> {
         mbarrier_arrive(bar(S::StatsEmpty + stage));
         mbarrier_wait(bar(S::DsEmpty + stage), parity ^ 1);
         if (lane == 0) mbarrier_arrive(bar(S::DsFull + stage)), mbarrier_arrive(bar(S::Empty + stage));
-        continue;
+        return;
       }
       if constexpr (!kAhead) multiply_keys(s, k_at, q_at(stage));
       mbarrier_wait(bar(S::StatsFull + stage), parity);
@@ -170,23 +171,30 @@ struct FlashV3Backward : BackwardLoading<S, kCausal> {
         wgmma_pin(d_v);
       }
       add_rows(d_k, d_s, q_at(stage));
-      if constexpr (kAhead) {  // after the last step, of what the stage has, and unused
-        if (step + 1 < steps) mbarrier_wait(bar(S::QFull + ring.stage), ring.parity);
+      if constexpr (kAhead && !kLast) {  // else after the last step, of what the stage has, and unused
+        if (kLastApart || step + 1 < steps) mbarrier_wait(bar(S::QFull + ring.stage), ring.parity);
         multiply_keys(s, k_at, q_at(ring.stage));
       }
+      if constexpr (kLast) store(d_v, group, v_at, &maps.d_v, 1.0f);
       wgmma_wait<0>();
-      if constexpr (kAhead) wgmma_pin(s);
-      wgmma_pin(d_v);
+      if constexpr (kAhead && !kLast) wgmma_pin(s);
+      if constexpr (!kLast) wgmma_pin(d_v);
       wgmma_pin(d_k);
       if (lane == 0) mbarrier_arrive(bar(S::Empty + stage));
+    };
+#pragma unroll 1
+    for (int step = 0; step < steps - (kLastApart ? 1 : 0); ++step, advance(place))
+      walk_step.template operator()<false>(step);
+    if constexpr (kLastApart) {
+      if (steps > 0) walk_step.template operator()<true>(steps - 1);
     }
-    if (S::kShort && b.shares > 1) {
+    if (S::kInShares && b.shares > 1) {
       const long long at = (long long)kv_head * a.n_kv * a.d;
       store_sums<D>(d_v, 1.0f, b.part_v + at, group_col + warp * 16, a.n_kv, a.d);
       store_sums<D>(d_k, b.scale, b.part_k + at, group_col + warp * 16, a.n_kv, a.d);
       return;
     }
-    store(d_v, group, v_at, &maps.d_v, 1.0f);
+    if (!kLastApart || steps == 0) store(d_v, group, v_at, &maps.d_v, 1.0f);
     // dK replaces K, which the last dQ reads.
     if (steps > 0) mbarrier_wait(bar(S::DsEmpty + (ring.stage ^ 1)), ring.parity ^ (ring.stage ^ 1));
     store(d_k, group, k_at, &maps.d_k, b.scale);

@@ -29,11 +29,12 @@ struct StageRing {  // the next stage and the parity of its current round
 // HBM, stages of L and D. Tiles are in columns of 64 elements: 128-byte lines, swizzled.
 // kFewRows: a build for short rows, and where query heads are divided into shares. Heads from the last down, whose
 // zeros and dO are still in L2, and no sums of rows past the last. With long rows both cost time
-// (kernels/NOTES-backward.md).
-template <int kWidth, int kQueries, bool kFewRows = false>
+// (kernels/NOTES-backward.md). kDivided: it can store shares; at d = 128 that code costs the registers with which
+// products overlap.
+template <int kWidth, int kQueries, bool kFewRows = false, bool kDivided = kFewRows>
 struct BackwardShape {
   static constexpr int D = kWidth, kRows = kQueries, kKeys = 128, kStages = 2;
-  static constexpr bool kSums = true, kShort = kFewRows;
+  static constexpr bool kSums = true, kShort = kFewRows, kInShares = kDivided;
   static constexpr int kDsWriters = 8, kDsReaders = 4;                     // arrivals
   static constexpr int kColumns = D / 64, kUnits = kRows / 64 * kColumns;  // units: 64 x 64 blocks of dQ
   static constexpr int kKv = kKeys * D * 2, kQ = kRows * D * 2, kDs = kKeys * kRows * 2, kUnit = 64 * 64 * 4;
@@ -54,7 +55,7 @@ struct BackwardShape {
 template <int kWidth>
 struct KeysShape {
   static constexpr int D = kWidth, kRows = 64, kKeys = 64, kStages = D > 192 ? 2 : 3;
-  static constexpr bool kSums = false, kShort = true;
+  static constexpr bool kSums = false, kShort = true, kInShares = true;
   static constexpr int kDsWriters = 128, kDsReaders = 128;
   static constexpr int kColumns = D / 64;
   static constexpr int kKv = kKeys * D * 2, kQ = kRows * D * 2, kDs = kKeys * kRows * 2;
@@ -137,7 +138,7 @@ struct BackwardLoading {
   __device__ void produce() const {
     if (steps == 0) return;
     mbarrier_expect(bar(S::KFull), S::kKv);
-    const int of_keys = S::kShort ? kv_head / b.shares : kv_head;
+    const int of_keys = S::kInShares ? kv_head / b.shares : kv_head;
     load_tile(shared, &maps.k, bar(S::KFull), kKeys, first_col, of_keys);
     StageRing<S::kStages> ring;
     Place place = first_place();

@@ -13,7 +13,7 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
   using Base = Loading<D, kCausal, B, R>;
   using Base::a, Base::maps, Base::shared, Base::total, Base::record, Base::Bc, Base::bar, Base::q_at, Base::k_at,
       Base::v_at, Base::loads, Base::begin_loads, Base::next_k, Base::next_v, Base::refill_k, Base::refill_v,
-      Base::item_of;
+      Base::item_of, Base::kv_tile;
   using typename Base::Recorder;
   using L = Layout<D, B>;
 
@@ -77,9 +77,9 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
 
   // A tile that other warpgroups of the block use and this one does not see: takes its turns and frees the stages. A
   // stage must be filled before it is freed, else the arrival would count for the previous round.
-  __device__ void skip(int tile, int first, int group, Ring& k_ring, Ring& v_ring, unsigned char* bytes,
+  __device__ void skip(int tile, int group, Ring& k_ring, Ring& v_ring, unsigned char* bytes,
                        Recorder& recorder) const {
-    if (!B::overlap || tile > first) {  // as often as a warpgroup that computes
+    if (!B::overlap || tile > 0) {  // as often as a warpgroup that computes
       await_turn(group);
       pass_turn(group);
     }
@@ -119,15 +119,11 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
       const int first_row = work.q_tile * L::kRows, group_row = first_row + group * 64;
       const int row = group_row + warp * 16 + lane / 4;
       int block_tiles = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows);
-      int tiles = kv_tile_count<kCausal, Bc>(a, group_row, 64), first = 0;  // first .. tiles - 1
-      if constexpr (B::in_parts) {
-        const KvTiles range = kv_tiles_of(item, block_tiles);
-        block_tiles = range.end, first = range.first;
-        tiles = max(first, min(tiles, range.end));
-      }
+      int tiles = kv_tile_count<kCausal, Bc>(a, group_row, 64);
+      if constexpr (B::in_parts) block_tiles = kv_tiles_of(item, block_tiles), tiles = kv_tiles_of(item, tiles);
       const uint32_t q_place = q_at(work_ring.stage, group);
       recorder.mark(Stamp::WorkTile, index);
-      for (int tile = block_tiles - 1; tile >= tiles; --tile) skip(tile, first, group, k_ring, v_ring, bytes, recorder);
+      for (int tile = block_tiles - 1; tile >= tiles; --tile) skip(tile, group, k_ring, v_ring, bytes, recorder);
       if constexpr (!B::specialised) {
         if (block_tiles == 0 && threadIdx.x == 0) {
           next_k(loads(bytes));
@@ -146,7 +142,7 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
       mbarrier_wait(bar(QFull + work_ring.stage), work_ring.parity);
       recorder.mark(Stamp::QWait, index);
       if constexpr (B::overlap) {
-        if (tiles > first) {
+        if (tiles > 0) {
           mbarrier_wait(bar(KFull + k_ring.stage), k_ring.parity);
           recorder.mark(Stamp::KWait, tiles - 1);
           multiply_qk(s, q_place, k_at(k_ring.stage));
@@ -157,13 +153,13 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
           release(KEmpty + k_ring.stage);
           k_ring.advance();
           refill_k(bytes, tiles - 1, recorder);
-          soften(s, m, l, alpha, tiles - 1, group_row, row);  // O is still 0
+          soften(s, m, l, alpha, kv_tile(item, tiles - 1), group_row, row);  // O is still 0
           recorder.sums(a, work.head, tiles - 1, row, m, l);
           recorder.hold(s);
           recorder.mark(Stamp::Softmax, tiles - 1);
           pack(p, s);
         }
-        for (int tile = tiles - 2; tile >= first; --tile) {
+        for (int tile = tiles - 2; tile >= 0; --tile) {
           recorder.mark(Stamp::Correct, tile + 1);
           await_turn(group);
           recorder.mark(Stamp::Turn, tile);
@@ -182,7 +178,7 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
           release(KEmpty + k_ring.stage);
           k_ring.advance();
           refill_k(bytes, tile, recorder);
-          const bool shrink = soften(s, m, l, alpha, tile, group_row, row);
+          const bool shrink = soften(s, m, l, alpha, kv_tile(item, tile), group_row, row);
           recorder.sums(a, work.head, tile, row, m, l);
           recorder.hold(s);
           recorder.mark(Stamp::Softmax, tile);
@@ -197,22 +193,22 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
           pack(p, s);
         }
         if constexpr (!L::kOneQ) release(QEmpty + work_ring.stage);
-        if (tiles > first) {
-          recorder.mark(Stamp::Correct, first);
+        if (tiles > 0) {
+          recorder.mark(Stamp::Correct, 0);
           mbarrier_wait(bar(VFull + v_ring.stage), v_ring.parity);
-          recorder.mark(Stamp::VWait, first);
+          recorder.mark(Stamp::VWait, 0);
           multiply_pv(o, p, v_ring.stage);
-          recorder.mark(Stamp::OutputIssued, first);
-          refill_v(bytes, first, recorder);
+          recorder.mark(Stamp::OutputIssued, 0);
+          refill_v(bytes, 0, recorder);
           wgmma_wait<0>();
           wgmma_pin(o);
-          recorder.mark(Stamp::Output, first);
-          recorder.output(a, work.head, first, row, o);
+          recorder.mark(Stamp::Output, 0);
+          recorder.output(a, work.head, 0, row, o);
           release(VEmpty + v_ring.stage);
           v_ring.advance();
         }
       } else {
-        for (int tile = tiles - 1; tile >= first; --tile) {
+        for (int tile = tiles - 1; tile >= 0; --tile) {
           await_turn(group);
           recorder.mark(Stamp::Turn, tile);
           mbarrier_wait(bar(KFull + k_ring.stage), k_ring.parity);
@@ -226,7 +222,7 @@ struct FlashV3 : Loading<D, kCausal, B, R> {
           pass_turn(group);
           release(KEmpty + k_ring.stage);
           k_ring.advance();
-          const bool shrink = soften(s, m, l, alpha, tile, group_row, row);
+          const bool shrink = soften(s, m, l, alpha, kv_tile(item, tile), group_row, row);
           recorder.sums(a, work.head, tile, row, m, l);
           recorder.hold(s);
           recorder.mark(Stamp::Softmax, tile);

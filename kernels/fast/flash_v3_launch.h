@@ -6,16 +6,10 @@
 #include "kernels/fast/flash_v3.h"
 #include "kernels/fast/flash_v3_kernel.h"
 #include "kernels/fast/join_parts.h"
+#include "kernels/fast/multiprocessors.h"
 #include "kernels/fast/tensor_map.h"
 
 namespace tilewalk::fast {
-
-inline int multiprocessors() {
-  int device = 0, count = 0;
-  cudaGetDevice(&device);
-  cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
-  return count;
-}
 
 // Null for success, else what went wrong.
 template <class T, int D, bool kCausal, class B, class R = Silent>

@@ -36,6 +36,11 @@ struct Loading {
     return {index};
   }
 
+  __device__ static int kv_tile(const WorkItem& item, int nth) {
+    if constexpr (B::in_parts) return nth_kv_tile(item, nth);
+    return nth;
+  }
+
   __device__ void init_barriers() const {
     for (int i = 0; i < kStages; ++i) {
       for (const int full : {QFull, KFull, VFull, WorkFull}) mbarrier_init(bar(full + i), 1);
@@ -84,23 +89,20 @@ struct Loading {
       recorder.mark(Stamp::QWait, index);
       load_q(work_ring.stage, first_row, work.head);
       recorder.mark(Stamp::QLoad, index);
-      int tile = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows) - 1, first = 0;
-      if constexpr (B::in_parts) {
-        const KvTiles range = kv_tiles_of(item, tile + 1);
-        first = range.first, tile = range.end - 1;
-      }
-      if (tile < first) next = draw(false);
-      for (; tile >= first; --tile) {
-        if (tile == first) next = draw(false);
+      int tile = kv_tile_count<kCausal, Bc>(a, first_row, L::kRows) - 1;
+      if constexpr (B::in_parts) tile = kv_tiles_of(item, tile + 1) - 1;
+      if (tile < 0) next = draw(false);
+      for (; tile >= 0; --tile) {
+        if (tile == 0) next = draw(false);
         mbarrier_wait(bar(KEmpty + ring.stage), ring.parity ^ 1);
         recorder.mark(Stamp::KWait, tile);
         mbarrier_expect(bar(KFull + ring.stage), L::kKv);
-        load(k_at(ring.stage), &maps.k, bar(KFull + ring.stage), Bc, tile * Bc, kv_head);
+        load(k_at(ring.stage), &maps.k, bar(KFull + ring.stage), Bc, kv_tile(item, tile) * Bc, kv_head);
         recorder.mark(Stamp::KLoad, tile);
         mbarrier_wait(bar(VEmpty + ring.stage), ring.parity ^ 1);
         recorder.mark(Stamp::VWait, tile);
         mbarrier_expect(bar(VFull + ring.stage), L::kKv);
-        load(v_at(ring.stage), &maps.v, bar(VFull + ring.stage), Bc, tile * Bc, kv_head);
+        load(v_at(ring.stage), &maps.v, bar(VFull + ring.stage), Bc, kv_tile(item, tile) * Bc, kv_head);
         recorder.mark(Stamp::VLoad, tile);
         ring.advance();
       }

@@ -1,7 +1,7 @@
 // flash_v3 where heads are few: some tiles are divided along the keys, and a second launch joins their parts (Parts,
 // forward_args.h). parts_plan.h says when. A file of its own, for these builds take as long to compile as
 // flash_v3.cu's.
-#include "core/problem/fast_kernels.h"
+#include "core/problem/build_choice.h"
 #include "kernels/fast/flash_v3.h"
 #include "kernels/fast/flash_v3_launch.h"
 
@@ -9,8 +9,12 @@ namespace tilewalk::fast {
 namespace {
 
 template <class T, bool kCausal>
-const char* launch_typed(const ForwardArgs& a, KvRows kv, cudaStream_t stream) {
+const char* launch_typed(int variant, const ForwardArgs& a, KvRows kv, cudaStream_t stream) {
   constexpr unsigned kOptions = kAll | kInParts;
+  if constexpr (!kCausal) {
+    if (variant == kShortRowsVariant)
+      return launch<T, 64, false, Build<1, kShortRows.keys, kOptions & ~kPingPong>>(a, kv, stream);
+  }
   switch (built_d(Contender::FlashV3, a.d)) {
     case 64: return launch<T, 64, kCausal, Build<3, 128, kOptions>>(a, kv, stream);
     case 96: return launch<T, 96, kCausal, Build<2, 128, kOptions>>(a, kv, stream);
@@ -23,11 +27,13 @@ const char* launch_typed(const ForwardArgs& a, KvRows kv, cudaStream_t stream) {
 
 }  // namespace
 
-const char* flash_v3_parts_launch(const ForwardArgs& a, KvRows kv, bool bf16, bool causal, cudaStream_t stream) {
+const char* flash_v3_parts_launch(int variant, const ForwardArgs& a, KvRows kv, bool bf16, bool causal,
+                                  cudaStream_t stream) {
   if (bf16)
-    return causal ? launch_typed<__nv_bfloat16, true>(a, kv, stream)
-                  : launch_typed<__nv_bfloat16, false>(a, kv, stream);
-  return causal ? launch_typed<__half, true>(a, kv, stream) : launch_typed<__half, false>(a, kv, stream);
+    return causal ? launch_typed<__nv_bfloat16, true>(variant, a, kv, stream)
+                  : launch_typed<__nv_bfloat16, false>(variant, a, kv, stream);
+  return causal ? launch_typed<__half, true>(variant, a, kv, stream)
+                : launch_typed<__half, false>(variant, a, kv, stream);
 }
 
 }  // namespace tilewalk::fast

@@ -4,6 +4,7 @@
 #include "core/problem/section_plan.h"
 #include "kernels/fast/fast_attention.h"
 #include "kernels/fast/forward_args.h"
+#include "kernels/fast/multiprocessors.h"
 
 namespace tilewalk::fast {
 
@@ -20,8 +21,8 @@ inline ForwardArgs forward_args(const TilewalkFastProblem& p, Contender kernel) 
   a.heads_per_kv = (int)(p.heads / p.kv_heads);
   a.n_q = (int)p.n_q, a.n_kv = (int)p.n_kv, a.d = (int)padded_d(p.d);
   a.causal_shift = p.mask == TILEWALK_FAST_CAUSAL_BOTTOM_RIGHT ? a.n_kv - a.n_q : 0;
-  const int most = (int)heads_of_section(kernel, {a.all_heads, a.heads_per_kv, p.n_q, p.n_kv, a.d});
-  const int sections = (a.all_heads + most - 1) / most;
+  const SectionShape shape{a.all_heads, a.heads_per_kv, p.n_q, p.n_kv, a.d};
+  const int sections = (int)section_count(kernel, shape, multiprocessors());
   a.section_heads = a.all_heads / sections, a.larger_sections = a.all_heads % sections;
   a.c = p.scale * 1.44269504f;
   return a;

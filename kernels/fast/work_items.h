@@ -36,12 +36,11 @@ TILEWALK_BOTH inline WorkItem work_item(const Parts& parts, int index) {
   return {parts.first + slot / parts.each, slot % parts.each, parts.each, slot};
 }
 
-// The KV tiles of an item, first .. end - 1, of a Q tile that sees `count`.
-struct KvTiles {
-  int first, end;
-};
-TILEWALK_BOTH inline KvTiles kv_tiles_of(const WorkItem& item, int count) {
-  return {count * item.part / item.of, count * (item.part + 1) / item.of};
+// The KV tiles of an item, of a Q tile that sees `count`: every of-th, so that parts that run together read
+// neighbouring tiles, and DRAM one stream of a head.
+TILEWALK_BOTH inline int kv_tiles_of(const WorkItem& item, int count) {
+  return (count - item.part + item.of - 1) / item.of;
 }
+TILEWALK_BOTH inline int nth_kv_tile(const WorkItem& item, int nth) { return item.part + nth * item.of; }
 
 }  // namespace tilewalk::fast

@@ -159,7 +159,7 @@ ErrorTable prediction_errors(const RaceTimes& times, const DeviceModel& device, 
   ErrorTable out;
   for (const QueuedCall& call : calls) {
     if (!is_checked(call.who) || call.call.n < kQueuedFromLength) continue;
-    PredictionRow row{predict(method_of(call.who), call.call, device), call.ms, call.sample, true};
+    PredictionRow row{predict(method_of(call.who), call.call, device), call.ms, call.sample, call.queued};
     if (row.predicted.predicted_ms) out.rows.push_back(std::move(row));
   }
   for (const RaceTime& time : times.times) {

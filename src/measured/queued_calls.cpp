@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "base/parse.h"
+#include "core/problem/fast_kernels.h"
+#include "core/problem/shares_plan.h"
 #include "files/csv.h"
 #include "files/file_io.h"
 #include "measured/race_times.h"
@@ -16,8 +18,18 @@ namespace {
 
 constexpr const char* kCallColumns = "kind,contender,d,heads,kv_heads,batch,n,causal,sample,ms";
 constexpr const char* kBackwardColumns = "pass,contender,dtype,d,heads,kv_heads,batch,n_q,n_kv,causal,sample,ms";
-// The ends of the files that timed the order of thread blocks that the kernels have today (core/problem/shares_plan.h).
-constexpr std::string_view kBackwardFiles[] = {"_seed75013_2026-11-27.csv", "_seed76013_2026-11-27.csv"};
+// The files that timed the order of thread blocks that the kernels have today (core/problem/shares_plan.h), by the ends
+// of their names, and what FA-3's kernel had by then.
+enum class BackwardChange { Order, CausalShares, ShortRows };
+struct BackwardFile {
+  std::string_view end;
+  BackwardChange until{};
+};
+constexpr BackwardFile kBackwardFiles[] = {{"_seed75013_2026-11-27.csv", BackwardChange::Order},
+                                           {"_seed76013_2026-11-27.csv", BackwardChange::Order},
+                                           {"_seed77013_2026-11-27.csv", BackwardChange::CausalShares},
+                                           {"_seed78013_2026-11-27.csv", BackwardChange::ShortRows}};
+constexpr std::int64_t kShortBuildRows = 768;    // kernels/fast/flash_v3_backward.cu
 constexpr const char* kSampledKind = "sampled";  // the kind of a shape by a seed
 
 double middle_of(std::vector<double> ms) {
@@ -30,7 +42,8 @@ struct CallCell {
   Contender who{};
   std::string kind;
   std::int64_t d = 0, heads = 0, kv_heads = 0, batch = 0, n = 0, causal = 0;
-  auto all() const { return std::tie(who, kind, d, heads, kv_heads, batch, n, causal); }
+  DType dtype = DType::Bf16;
+  auto all() const { return std::tie(who, kind, d, heads, kv_heads, batch, n, causal, dtype); }
   bool operator<(const CallCell& other) const { return all() < other.all(); }
 };
 
@@ -52,11 +65,28 @@ AttentionCall call_in(const CallCell& c) {
           .heads = c.heads,
           .kv_heads = c.kv_heads == c.heads ? 0 : c.kv_heads,
           .batch = c.batch,
-          .causal = c.causal != 0};
+          .causal = c.causal != 0,
+          .dtype = c.dtype};
 }
 
-// A file's calls. backward: of kBackwardColumns, with Q and K of equal length alone.
-Result<std::vector<QueuedCall>> load_calls_file(const std::string& path, const DeviceModel& device, bool backward) {
+// The last change that this call's time depends on.
+BackwardChange last_change(Contender who, const AttentionCall& call, const DeviceModel& device) {
+  if (who != Contender::FlashV3Backward) return BackwardChange::Order;
+  const std::int64_t built = built_d(who, call.d), group = call.all_heads() / call.all_kv_heads();
+  const fast::SharesShape shape{call.all_kv_heads(), group, call.n, call.n, (call.d + 7) / 8 * 8, call.causal};
+  const bool in_short_build = call.n <= kShortBuildRows || fast::shares_of(who, shape, device.sms) > 1;
+  if (built == 128 && !call.causal && in_short_build) return BackwardChange::ShortRows;
+  return call.causal && double(group * built) > fast::kColumnsInL2 ? BackwardChange::CausalShares
+                                                                   : BackwardChange::Order;
+}
+
+std::optional<DType> element_of(const std::string& word) {
+  return word == "bf16" ? std::optional(DType::Bf16) : word == "fp16" ? std::optional(DType::Fp16) : std::nullopt;
+}
+
+// A file's calls. backward: of kBackwardColumns, with Q and K of equal length alone; else null.
+Result<std::vector<QueuedCall>> load_calls_file(const std::string& path, const DeviceModel& device,
+                                                const BackwardFile* backward) {
   const Result<std::string> text = read_text_file(path, kMaxCsvBytes);
   if (!text) return text.issues();
   std::map<CallCell, std::vector<double>> samples;
@@ -68,15 +98,20 @@ Result<std::vector<QueuedCall>> load_calls_file(const std::string& path, const D
   const auto take_row = [&](std::vector<std::string> fields) -> std::string {
     const ContenderRow* const contender = contender_raced_as(fields[1].substr(0, fields[1].find(' ')), backward);
     if (!contender) return "";
+    DType dtype = DType::Bf16;
     if (backward) {
+      const std::optional<DType> element = element_of(fields[2]);
+      if (!element) return "has an element type that no call has: " + fields[2];
+      dtype = *element;
       if (fields[7] != fields[8]) return "";
       fields.erase(fields.begin() + 8);
     }
     const std::string kind = backward ? kSampledKind : fields[0];
-    const std::optional<CallCell> cell =
-        call_cell(kind, std::span(fields).subspan(backward ? 3 : 2, 6), contender->who);
+    std::optional<CallCell> cell = call_cell(kind, std::span(fields).subspan(backward ? 3 : 2, 6), contender->who);
+    if (cell) cell->dtype = dtype;
     const auto ms = parse_real(fields.back());
     if (!cell || !ms || !(*ms > 0) || !why_no_call(call_in(*cell)).empty()) return "has a number that no call has";
+    if (backward && last_change(cell->who, call_in(*cell), device) > backward->until) return "";
     if (!was_replaced(cell->who, call_in(*cell), path, device)) samples[*cell].push_back(*ms);
     return "";
   };
@@ -85,7 +120,8 @@ Result<std::vector<QueuedCall>> load_calls_file(const std::string& path, const D
   if (!read) return read.issues();
   std::vector<QueuedCall> out;
   for (auto& [cell, ms] : samples)
-    out.push_back({cell.who, call_in(cell), middle_of(std::move(ms)), cell.kind == kSampledKind ? remark : ""});
+    out.push_back(
+        {cell.who, call_in(cell), middle_of(std::move(ms)), cell.kind == kSampledKind ? remark : "", !backward});
   return out;
 }
 
@@ -93,19 +129,22 @@ Result<std::vector<QueuedCall>> load_calls_file(const std::string& path, const D
 
 Result<std::vector<QueuedCall>> load_queued_calls(const std::string& root, const std::string& device) {
   std::vector<QueuedCall> out;
-  for (const bool backward : {false, true}) {
-    const auto is_one = [&](const std::string& name) {
-      if (!backward) return name.starts_with("calls_" + device + "_");
-      return std::any_of(std::begin(kBackwardFiles), std::end(kBackwardFiles), [&](std::string_view seed) {
-        return name == "backward_shapes_" + device + std::string(seed);
-      });
-    };
+  const auto load = [&](const BackwardFile* backward, const auto& is_one) -> Result<Done> {
     for (const std::string& path : race_files(root + "/assets/measurements", is_one)) {
       Result<std::vector<QueuedCall>> calls = load_calls_file(path, device_of(device), backward);
       if (!calls) return calls.issues();
       out.insert(out.end(), calls->begin(), calls->end());
     }
+    return Done();
+  };
+  for (const BackwardFile& file : kBackwardFiles) {
+    const std::string timed = "backward_shapes_" + device + std::string(file.end);
+    const Result<Done> loaded = load(&file, [&](const std::string& name) { return name == timed; });
+    if (!loaded) return loaded.issues();
   }
+  const Result<Done> loaded =
+      load(nullptr, [&](const std::string& name) { return name.starts_with("calls_" + device + "_"); });
+  if (!loaded) return loaded.issues();
   return out;
 }
 

@@ -9,6 +9,7 @@ call:   one call with almost no work of each contender, as the processor launche
 block:  thread blocks of flash_v1, flash_v2 and flash_v3 by number of keys: one tile for each of `all_heads` heads.
         Under a causal mask every row sees all keys but the last 127 (bottom right).
 pace:   the same with one K and V for all, which L2 then serves: the pace of the multiprocessors alone.
+backward: thread blocks of the backward kernels by number of queries: 12 heads, whole waves of KV tiles.
 join:   few tiles and many keys, so that tiles are divided and joined.
 operation: each line of eager and each kernel of naive, short rows.
 """
@@ -20,6 +21,7 @@ import math
 import torch
 
 import bench_torch
+import bench_backward
 from bench_alone import fused, in_a_row, input_sets, one_by_one
 from bench_calls import eager, queued
 from bench_shapes import of_torch
@@ -158,6 +160,21 @@ def pace(lib, write, head_sizes=()):
                               causal, i, us)
 
 
+def backward(lib, write):
+    builds = [(2, 32, 64, 128, 2), (2, 64, 128, 128, 1), (2, 128, 64, 128, 1), (2, 256, 64, 64, 1)]
+    builds += [(2, d, 64, 64 if d == 192 else 128, 1) for d in (96, 160, 192)]
+    builds += [(3, d, 128 if d == 64 else 64, 128 if d <= 128 else 64, 1) for d in (64, 128, 192, 256)]
+    for rung, d, rows, keys, slots in builds:
+        for count in (slots, 2 * slots, 4 * slots, 8 * slots):
+            for n_q in (rows, 2 * rows, 3 * rows, 4 * rows, 6 * rows, 8 * rows, 12 * rows, 24 * rows):
+                n_kv = 132 // 12 * count * keys
+                q, grad = (torch.randn(1, 12, n_q, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
+                k, v = (torch.randn(1, 12, n_kv, d, device="cuda", dtype=torch.bfloat16) for _ in range(2))
+                run, _, keep = bench_backward.prepare(lib, rung, q, k, v, grad, 0)
+                for i, us in enumerate(quick(lambda i, run=run, keep=keep: run(), 9)):
+                    write("backward", bench_torch.RUNGS[rung], "variant 0", d, 12, n_q, n_kv, 0, i, us)
+
+
 def join(lib, write):
     for rung in (2, 3):
         for d in (64, 128):
@@ -186,7 +203,7 @@ def operation(lib, write):
                         write("operation", "naive" if name[0] == "n" else "eager", name, d, heads, n, n, 0, i, us)
 
 
-SECTIONS = {each.__name__: each for each in (launch, call, block, pace, join, operation)}
+SECTIONS = {each.__name__: each for each in (launch, call, block, pace, backward, join, operation)}
 
 
 def main():
@@ -197,7 +214,7 @@ def main():
     parser.add_argument("--sections", nargs="*", choices=SECTIONS, default=list(SECTIONS))
     args = parser.parse_args()
     sections = SECTIONS | {"pace": functools.partial(pace, head_sizes=args.head_sizes)}
-    lib = bench_torch.load(args.library)
+    lib = bench_backward.load_backward(args.library)
     facts = bench_torch.facts_of_run()
     with open(args.csv, "w", newline="") as out:
         for key, value in facts.items():

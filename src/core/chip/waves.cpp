@@ -209,7 +209,7 @@ Waves build_waves(const Schedule& schedule, const WavesOptions& options) {
     const std::int64_t block = causal ? tile % heads * groups + groups - 1 - tile / heads : tile;
     if (slot < 0) return Drawn{block, 1, visits_of(block)};
     const std::int64_t part = slot % plan.each, all = visits_of(block);
-    return Drawn{block, 1, all * (part + 1) / plan.each - all * part / plan.each, part};
+    return Drawn{block, 1, (all - part + plan.each - 1) / plan.each, part};
   };
   for (std::int64_t taken = 0; taken < bundles; ++taken) {
     const std::uint32_t place = places.next().order;

@@ -7,6 +7,7 @@
 
 #include "core/chip/l2_model.h"
 #include "core/chip/visit_pace.h"
+#include "core/predict/backward_pace.h"
 #include "core/predict/ceilings.h"
 #include "core/problem/fast_kernels.h"
 #include "core/problem/shares_plan.h"
@@ -21,13 +22,15 @@ constexpr double kSharedBytesPerCycle = 128, kSmPortBytes = kSmPortBytesPerCycle
 constexpr double kProductsBesideFlashV2 = 0.845 / 0.62;
 constexpr double kAddedBytesPerSecond = 12.7 * 1.96e9;  // red.global.add.v4.f32 of an SM, all SMs at once
 constexpr std::size_t kMostBlocks = 1 << 16;            // simulated one by one
+constexpr double kFirstLoads = 1e-6;                    // of a launch's first thread blocks, two latencies of DRAM
 
 double added_cycles(double values, const DeviceModel& device) {
   return 4 * values / kAddedBytesPerSecond * device.reached_clock_hz();
 }
 
-// The thread blocks of one launch: for each head so many tiles, each of which visits others. They begin section by
-// section of heads: the first tiles of all its heads first, as in kernels/fast/backward_order.h.
+// The time of the thread blocks of one launch, in the unit of `edges` and `visit`: for each head so many tiles, each of
+// which visits others. They begin section by section of heads: the first tiles of all its heads first, as in
+// kernels/fast/backward_order.h.
 template <class Visits>
 double walk_cycles(std::int64_t heads, std::int64_t tiles, fast::BackwardSections sections, int sms, double edges,
                    double visit, const Visits& visits) {
@@ -76,10 +79,22 @@ struct Kernel {
     return (q_tiles - std::min(q_tiles, skipped)) * (group / shares);
   }
 
+  const BackwardPace* pace = backward_pace(who, d, device);
+
   double walk_seconds() const {
-    return walk_cycles(call.all_kv_heads() * shares, kv_tiles, sections, device.sms, edge_cycles(), visit.cycles(),
-                       [this](std::int64_t j) { return visits_of(j); }) /
+    const auto visits = [this](std::int64_t j) { return visits_of(j); };
+    const std::int64_t heads = call.all_kv_heads() * shares;
+    if (pace)
+      return walk_cycles(heads, kv_tiles, sections, device.sms * pace->blocks, pace->item_us, pace->visit_us, visits) *
+             1e-6;
+    return walk_cycles(heads, kv_tiles, sections, device.sms, edge_cycles(), visit.cycles(), visits) /
            device.reached_clock_hz();
+  }
+
+  int launches() const { return shares > 1 ? 4 : 3; }
+  // What first thread blocks wait for.
+  double first_seconds() const {
+    return pace ? pace->first_us * 1e-6 + (launches() - 3) * kFirstLoads : launches() * kFirstLoads;
   }
 
   // Sums of dK and dV of the shares, in fp32: written, read again, and rounded.
@@ -189,9 +204,10 @@ KernelCost cost_of(const Kernel& kernel, double queries_s = 0) {
   const double shares = kernel.sums_of_shares(), added = shares > 0 ? shares + 2 * kv : 0;
   const double per_second = ceilings_of(device).bytes_per_s;
   const double walk_s = kernel.walk_seconds() + queries_s, walk_bytes = walk_read + walk_written + shares;
-  return {.seconds = std::max(walk_s, walk_bytes / per_second) + (before + after + added) / per_second,
+  return {.seconds = std::max(walk_s, walk_bytes / per_second) + (before + after + added) / per_second +
+                     kernel.first_seconds(),
           .dram_bytes = before + walk_bytes + after + added,
-          .launches = kernel.shares > 1 ? 4 : 3};
+          .launches = kernel.launches()};
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 // queries and adds to dQ; then dQ is rounded. The teaching kernel assigns a whole head to a thread block instead, so
 // its walk gives neither time nor DRAM bytes.
 //
+// On Hopper the walk has the pace of each build, measured alone (core/predict/backward_pace). Elsewhere, and for FA-3
+// above d = 128, it is derived:
 // Modelled: a visit's five products, then what it adds to dQ, then its exponentials, one after the other, one thread
 // block an SM; blocks in the kernel's order, head by head; the kernels before and after at the memory's rate. Where the
 // kernel divides query heads into shares (core/problem/shares_plan), each share is a thread block, and one more launch

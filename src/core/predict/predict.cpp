@@ -12,7 +12,6 @@ namespace tilewalk {
 namespace {
 
 constexpr double kAlignedNumbers = 8;
-constexpr double kFirstLoads = 1e-6;  // of a kernel's first thread blocks, two latencies of DRAM
 
 double in_ms(double seconds) { return seconds * 1e3; }
 
@@ -53,7 +52,7 @@ void take_tiles(Prediction& out, const DeviceModel& device) {
   if (out.method->kernels) {
     const KernelCost cost = out.method->kernels(out.call, device);
     out.dram_bytes = cost.dram_bytes;
-    take_time(out, {.seconds = cost.seconds + launches_s(cost.launches) + cost.launches * kFirstLoads});
+    take_time(out, {.seconds = cost.seconds + launches_s(cost.launches), .launches = cost.launches});
     return;
   }
   RunTime run = run_time(*schedule, device);

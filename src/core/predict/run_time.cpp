@@ -16,10 +16,9 @@ constexpr std::int64_t kOddPiece = 32;  // bytes
 constexpr double kJoin = 2.5e-6, kJoinBytesPerS = 3e12;
 constexpr double kLeastLatency = 1.0e-6;
 
-std::int64_t sections_in_l2(Contender kernel, const Shape& shape) {
+std::int64_t sections_of(Contender kernel, const Shape& shape, const DeviceModel& device) {
   const std::int64_t heads = shape.heads * shape.batch, d = (shape.d + 7) / 8 * 8;
-  const std::int64_t most = fast::heads_of_section(kernel, {heads, shape.head_group(), shape.n_q, shape.n_kv, d});
-  return (heads + most - 1) / most;
+  return fast::section_count(kernel, {heads, shape.head_group(), shape.n_q, shape.n_kv, d}, device.sms);
 }
 
 }  // namespace
@@ -66,7 +65,7 @@ RunTime time_of(const Schedule& schedule, const DeviceModel& device, std::int64_
   const std::optional<fast::BuildChoice> build = build_of(p, device);
   out.waves = build_waves(
       schedule, {.order = row.chip.longest_first && causal ? BlockOrder::LongestFirst : BlockOrder::FirstToLast,
-                 .sections = row.chip.longest_first ? sections_in_l2(row.chip.built_as, p.shape) : 1,
+                 .sections = row.chip.longest_first ? sections_of(row.chip.built_as, p.shape, device) : 1,
                  .most_blocks = kMostBundles,
                  .most_spans = most_spans,
                  .device = &device,

@@ -10,7 +10,7 @@
 namespace tilewalk::fast {
 
 struct BuildChoice {
-  int variant = 0;  // of flash_v2_launch() and flash_v3_launch(), where tiles are whole
+  int variant = 0;  // of flash_v2_launch() and flash_v3_launch(), and of flash_v3_parts_launch()
   BuildPace build{};
   PartsPlan plan{};
 
@@ -79,8 +79,9 @@ inline BuildChoice choose_build(Contender kernel, std::int64_t d, const PartsSha
   const BuildChoice usual{0, first, plan_parts(shape, first, multiprocessors, has_parts)};
   if (!narrow || (!v3 && shape.causal)) return usual;
   const BuildPace& second = v3 ? kShortRows : kFewTiles;
+  const bool one_tile = shape.n_q <= second.rows;  // as in decoding
   const BuildChoice other{v3 ? kShortRowsVariant : kFewTilesVariant, second,
-                          plan_parts(shape, second, multiprocessors, !v3)};
+                          plan_parts(shape, second, multiprocessors, !v3 || (one_tile && !shape.causal))};
   const BuildChoice best = other.plan.us < kWorthwhile * usual.plan.us ? other : usual;
   if (!v3 || shape.causal) return best;
   const BuildChoice fewer{kFewerRowsVariant, kFewerRows, plan_parts(shape, kFewerRows, multiprocessors, false)};

@@ -1,8 +1,9 @@
 // When a forward kernel divides tiles along the keys (Parts, forward_args.h), and into how many parts. The last wave of
 // thread blocks often leaves most multiprocessors without work: 140 tiles on 132 multiprocessors take as long as 264.
 // Without a mask the tiles of that wave are divided; under a causal mask the tiles longer than a part. Whole tiles are
-// drawn first, then parts. An estimate in microseconds decides; it knows waves, visits, a tile's beginning and end, and
-// what joining costs. Not modelled: blocks that share a multiprocessor, DRAM, clocks. No CUDA here.
+// drawn first, then parts. An estimate in microseconds decides; it knows waves, visits, a tile's beginning and end,
+// what joining costs, and the rate of DRAM where K and V are read once. Not modelled: blocks that share a
+// multiprocessor, L2, clocks. No CUDA here.
 #pragma once
 
 #include <algorithm>
@@ -37,6 +38,8 @@ inline constexpr double kJoinBytesPerUs = 3e6;        // partial O, written and 
 inline constexpr double kMostWaves = 16;              // beyond, the last wave is too small a part of the whole
 inline constexpr double kWorthwhile = 0.96;           // of the time without parts
 inline constexpr double kTail = 0.25;                 // of a part: multiprocessors without work at a causal call's end
+inline constexpr double kDramBytesPerUs = 2.98e6;     // of an H100: 32 heads of 60,000 keys, kernels/NOTES.md
+inline constexpr double kDramReaders = 110;           // multiprocessors that reach this rate
 inline constexpr int kMostParts = 256;                // of a tile
 inline constexpr std::int64_t kMostPartSlots = 1056;  // parts in all: eight for each of 132 multiprocessors
 inline constexpr std::int64_t kLongest = 1 << 22;     // visits of a tile: kv_tiles_of() multiplies in 32 bits
@@ -71,7 +74,9 @@ inline PartsPlan plan_parts(const PartsShape& s, const BuildPace& build, std::in
   const std::int64_t slots = multiprocessors * build.blocks;
   const std::int64_t q_tiles = ceil_div(s.n_q, build.rows), tiles = q_tiles * s.heads;
   if (slots <= 0 || q_tiles <= 0) return best;
-  const double visit = build.visit_us;
+  // K and V of a visit come from DRAM where no other Q tile reads them.
+  const double loads = q_tiles == 1 ? double(build.keys * build.d * 4) / kDramBytesPerUs : 0;
+  const double visit = std::max(build.visit_us, loads * kDramReaders * build.blocks);
   const std::int64_t longest = visits_of(s, build, q_tiles - 1);  // under either mask
   std::int64_t all = longest * tiles;
   if (s.causal) {
@@ -80,9 +85,13 @@ inline PartsPlan plan_parts(const PartsShape& s, const BuildPace& build, std::in
   }
   const auto spread = [&](double items) { return (double(all) * visit + items * build.item_us) / double(slots); };
   const auto one = [&](double visits) { return visits * visit + build.item_us; };
+  const auto wave = [&](std::int64_t items, double visits) {
+    return std::max(wave_share(items, build.blocks, multiprocessors) * one(visits),
+                    double(items) * visits * loads + build.item_us);
+  };
   const auto waves = [&](std::int64_t items, double visits) {
     const std::int64_t last = items % slots;
-    return (double(items / slots) + (last > 0 ? wave_share(last, build.blocks, multiprocessors) : 0)) * one(visits);
+    return double(items / slots) * wave(slots, visits) + (last > 0 ? wave(last, visits) : 0);
   };
   const auto longest_first = [&](std::int64_t items, double visits) {
     return std::max(one(visits) * (items < slots ? wave_share(items, build.blocks, multiprocessors) : 1),

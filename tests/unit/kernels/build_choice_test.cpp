@@ -155,8 +155,8 @@ TEST_CASE("work items are every KV tile of every Q tile, once", "[unit]") {
       const WorkItem item = work_item(parts, index);
       REQUIRE((item.tile >= 0 && item.tile < tiles));
       if (item.of > 1) ++slots.at(std::size_t(item.slot));
-      const KvTiles range = kv_tiles_of(item, int(seen[0].size()));
-      for (int tile = range.first; tile < range.end; ++tile) ++seen[std::size_t(item.tile)][std::size_t(tile)];
+      for (int nth = 0; nth < kv_tiles_of(item, int(seen[0].size())); ++nth)
+        ++seen[std::size_t(item.tile)].at(std::size_t(nth_kv_tile(item, nth)));
     }
     for (const std::vector<int>& of_tile : seen) CHECK(of_tile == std::vector<int>(of_tile.size(), 1));
     CHECK(slots == std::vector<int>(slots.size(), 1));
@@ -175,18 +175,43 @@ TEST_CASE("flash_v3 copies K and V into wider rows where many queries read them"
   CHECK_FALSE(spreads_rows(72, 64, {64, 1 << 18, 1 << 18, false, 0}));  // addresses of 32 bits
 }
 
-TEST_CASE("sections of forward heads: K and V in L2, fewer where short rows stream", "[unit]") {
-  const auto heads = [](Contender kernel, const SectionShape& s) { return heads_of_section(kernel, s); };
-  CHECK(heads(Contender::FlashV3, {832, 1, 230, 230, 128}) == 32);
-  CHECK(heads(Contender::FlashV2, {832, 1, 230, 230, 128}) == 213);  // 24 MiB of K and V
-  CHECK(heads(Contender::FlashV3, {64, 1, 230, 230, 128}) == 64);    // L2 holds the call
-  CHECK(heads(Contender::FlashV3, {512, 1, 400, 400, 256}) == 61);   // products set the time
-  CHECK(heads(Contender::FlashV3, {128, 1, 4096, 4096, 128}) == 12);
-  CHECK(heads(Contender::FlashV3, {128, 4, 4096, 4096, 128}) == 32);
-  CHECK(heads(Contender::FlashV2, {128, 4, 4096, 4096, 128}) == 48);  // four query heads read the same K and V
-  CHECK(heads(Contender::FlashV3, {3, 1, 1, 1, 128}) == 3);            // all heads, not more
-  CHECK(heads(Contender::FlashV3, {3, 1, 40'000, 40'000, 128}) == 1);  // K and V of one head fill most of L2,
-  CHECK(heads(Contender::FlashV3, {3, 1, 100'000, 100'000, 128}) == 1);  // or exceed it
+TEST_CASE("sections of forward heads: K and V in L2, one wave of tiles where short rows stream", "[unit]") {
+  const auto sections = [](Contender kernel, const SectionShape& s) { return section_count(kernel, s, kHopperSms); };
+  CHECK(sections(Contender::FlashV2, {832, 1, 230, 230, 128}) == 3);  // two waves of tiles
+  CHECK(sections(Contender::FlashV3, {64, 1, 230, 230, 128}) == 1);   // L2 holds the call
+  CHECK(sections(Contender::FlashV3, {512, 1, 400, 400, 256}) == 7);  // products set the time
+  CHECK(sections(Contender::FlashV3, {128, 1, 4096, 4096, 128}) == 11);
+  CHECK(sections(Contender::FlashV2, {128, 4, 4096, 4096, 128}) == 3);  // four query heads read the same K and V
+  for (const std::int64_t n : {600, 700, 1024}) {
+    const std::int64_t tiles = (n + 127) / 128, heads = 512;
+    const std::int64_t all = sections(Contender::FlashV3, {heads, 1, n, n, 128});
+    CHECK((heads + all - 1) / all * tiles <= kHopperSms);  // one wave
+    CHECK(heads / all * tiles > kHopperSms / 2);
+  }
+  for (const std::int64_t n : {1, 100, 100'000, 10'000'000})
+    for (const std::int64_t sms : {0, 132}) {
+      const std::int64_t all = section_count(Contender::FlashV3, {3, 1, n, n, 128}, sms);
+      CHECK((all >= 1 && all <= 3));
+    }
+}
+
+TEST_CASE("the last section of forward heads has two waves of tiles where L2 allows", "[unit]") {
+  const auto sections = [](Contender kernel, const SectionShape& s) { return section_count(kernel, s, kHopperSms); };
+  // 25 heads of 134 tiles on 264 places: with 24 MiB the last section would be one head.
+  CHECK(sections(Contender::FlashV2, {25, 1, 8536, 8536, 256}) == 7);
+  CHECK(sections(Contender::FlashV3, {25, 1, 8536, 8536, 256}) == 7);
+  CHECK(sections(Contender::FlashV2, {25, 1, 8536, 8536, 128}) == 3);
+  CHECK(sections(Contender::FlashV3, {12, 1, 16000, 16000, 128}) == 4);  // more than 40 MiB leave L2
+  std::mt19937_64 random(13);
+  for (int i = 0; i < 500; ++i) {
+    const std::int64_t heads = std::int64_t(random() % 200) + 1, n = std::int64_t(random() % 30000) + 1200;
+    const SectionShape s{heads, 1, n, n, std::int64_t(random() % 32 + 1) * 8};
+    for (const Contender kernel : kBoth) {
+      const std::int64_t all = sections(kernel, s), largest = (heads + all - 1) / all;
+      REQUIRE((all >= 1 && all <= heads));
+      CHECK((largest == 1 || largest * n * s.d * 4 <= kMostSectionBytes));
+    }
+  }
 }
 
 TEST_CASE("many query heads of one K and V head are shares under a causal mask", "[unit]") {
