@@ -183,9 +183,9 @@ TEST_CASE("sections of forward heads: K and V in L2, fewer where short rows stre
   CHECK(heads(Contender::FlashV3, {512, 1, 400, 400, 256}) == 61);   // products set the time
   CHECK(heads(Contender::FlashV3, {128, 1, 4096, 4096, 128}) == 12);
   CHECK(heads(Contender::FlashV3, {128, 4, 4096, 4096, 128}) == 32);
-  CHECK(heads(Contender::FlashV2, {128, 4, 4096, 4096, 128}) == 48);  // four query heads read the same K and V
-  CHECK(heads(Contender::FlashV3, {3, 1, 1, 1, 128}) == 3);            // all heads, not more
-  CHECK(heads(Contender::FlashV3, {3, 1, 40'000, 40'000, 128}) == 1);  // K and V of one head fill most of L2,
+  CHECK(heads(Contender::FlashV2, {128, 4, 4096, 4096, 128}) == 48);     // four query heads read the same K and V
+  CHECK(heads(Contender::FlashV3, {3, 1, 1, 1, 128}) == 3);              // all heads, not more
+  CHECK(heads(Contender::FlashV3, {3, 1, 40'000, 40'000, 128}) == 1);    // K and V of one head fill most of L2,
   CHECK(heads(Contender::FlashV3, {3, 1, 100'000, 100'000, 128}) == 1);  // or exceed it
 }
 
