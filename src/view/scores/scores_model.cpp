@@ -59,8 +59,11 @@ std::vector<ScoreBar> bars_of(const ScoresAxis& axis, std::int64_t tile, std::in
   return bars;
 }
 
-std::string range_text(Quantity quantity, float low, float high) {
-  return fmt::format("{}: {} to {}", ledger_row(quantity).letter, compact_number(low), compact_number(high));
+constexpr std::int64_t kMostSampled = 64;  // rows, and columns, that a legend's range is of
+
+std::string range_text(Quantity quantity, float low, float high, bool sampled = false) {
+  return fmt::format("{}: {}{} to {}{}", ledger_row(quantity).letter, sampled ? "≤ " : "", compact_number(low),
+                     sampled ? "≥ " : "", compact_number(high));
 }
 
 void show_tile_at_hand(ScoresModel& model, const Schedule& schedule, const Inputs& inputs, const State& state,
@@ -175,11 +178,9 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
     cache.problem_revision = problem_revision;
     cache.batch = batch;
     cache.head = head;
-    const int most = 64;
-    const auto sampled =
-        sample_scores(inputs, {batch, head},
-                      spread(0, double(p.shape.n_q), int(std::min<std::int64_t>(most, p.shape.n_q)), p.shape.n_q),
-                      spread(0, double(p.shape.n_kv), int(std::min<std::int64_t>(most, p.shape.n_kv)), p.shape.n_kv));
+    const auto sampled = sample_scores(
+        inputs, {batch, head}, spread(0, double(p.shape.n_q), int(std::min(kMostSampled, p.shape.n_q)), p.shape.n_q),
+        spread(0, double(p.shape.n_kv), int(std::min(kMostSampled, p.shape.n_kv)), p.shape.n_kv));
     float low = std::numeric_limits<float>::infinity(), high = -low;
     for (const float v : sampled)
       if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
@@ -190,7 +191,8 @@ ScoresModel build_scores_model(const Schedule& schedule, const Inputs& inputs, c
   }
   model.low = cache.low;
   model.high = cache.high;
-  model.scale_text = range_text(Quantity::S, cache.low, cache.high);
+  // Scores that were not sampled may lie outside, and have the colours of the ends.
+  model.scale_text = range_text(Quantity::S, cache.low, cache.high, std::max(p.shape.n_q, p.shape.n_kv) > kMostSampled);
 
   if (std::max(cache.high, -cache.low) >= kTwoDigits) area.number_w *= kLongerNumber;
   if (!area.hold || !held) held = place_scores(schedule, state, area);

@@ -240,8 +240,9 @@ bool draw_factors_on_way(const MotionPen& pen, const MovingValues& v, std::int64
   };
   const Font* font = fitting();
   if (!font) sum = sum.substr(sum.rfind(' ') + 1), font = fitting();  // without the sign of a sum
-  draw::box(pen.list, to, pen.c.fresh, 3 * pen.s);
-  if (font) draw::text_in(pen.list, *font, to, ink_on(pen.c.fresh), sum);
+  // No colour of a legend: the sum is not what the cell will show.
+  draw::box(pen.list, to, pen.c.panel, 3 * pen.s);
+  if (font) draw::text_in(pen.list, *font, to, pen.c.fresh, sum);
   pen.f.ui.rects.put("sum " + met->sum, to);
   return true;
 }

@@ -182,7 +182,7 @@ float corridor_height(const MemoryModel& m, const Panel& p, float top) {
   return std::max(moves_height(m, p), room >= kLeastCorridor * p.s ? wished : 0);
 }
 
-// "▼ K1 64 B", in lines, centred in the corridor; of an earlier step of the visit they are paler.
+// "▼ K1 64 B", in lines, centred in the corridor.
 void draw_moved(Panel& p, const MemoryModel& m, const draw::Rect& area, float y) {
   const float s = p.s, line = 20 * p.e;
   float total = -kBetweenMoves * s;
@@ -192,13 +192,12 @@ void draw_moved(Panel& p, const MemoryModel& m, const draw::Rect& area, float y)
     if (x > p.x && x + width_of(p, move) > p.x + p.width + 1) x = p.x, y += line;
     if (y + line > area.y1 + 1) return;
     // On white the hues alone are too light for a sign.
-    const ImU32 full = mix(hue(p.colours, move.tensor), p.colours.text, p.colours.dark ? 0.0f : 0.5f);
-    const ImU32 colour = m.moves_now ? full : mix(full, p.colours.panel, p.colours.dark ? 0.5f : 0.3f);
+    const ImU32 colour = mix(hue(p.colours, move.tensor), p.colours.text, p.colours.dark ? 0.0f : 0.5f);
     draw::sign(p.list, move.to_sram ? draw::Sign::Down : draw::Sign::Up, {x, y, x + 14 * s, y + p.fonts.mono.size},
                colour, s);
     const float label = x + 18 * s, bytes = label + draw::text_width(p.fonts.mono_strong, move.label) + 6 * s;
-    draw::text(p.list, p.fonts.mono_strong, label, y, m.moves_now ? full : p.colours.muted, move.label);
-    draw::text(p.list, p.fonts.mono, bytes, y, m.moves_now ? p.colours.text : p.colours.muted, move.bytes);
+    draw::text(p.list, p.fonts.mono_strong, label, y, colour, move.label);
+    draw::text(p.list, p.fonts.mono, bytes, y, p.colours.text, move.bytes);
     x += width_of(p, move) + kBetweenMoves * s;
   }
 }
@@ -213,22 +212,15 @@ void draw_corridor(const UiFrame& f, Panel& p) {
   const std::optional<Moving> on_way = moving(f);
   if (on_way) on_way->places.at[{PlaceKind::Corridor}] = {p.rect.x0, area.y0, p.rect.x1, area.y1};
   if (on_way && m.moves_now) return;  // moving tiles have their bytes beside them
-  float lines = lines_of_moves(p, m.moves);
-  const std::string& note = m.moves.empty() && m.so_far.empty() ? m.moves_note : m.so_far;
-  const bool both = !note.empty() && !m.moves.empty() && area.height() >= (lines + 1) * line + 8 * s;
-  if (m.moves.empty()) lines = 0;
-  float y = (area.y0 + area.y1 - line * ((both || m.moves.empty() ? 1 : 0) + lines)) / 2;
-  if ((both || m.moves.empty()) && f.session.state().started) {
-    const Font& font = p.fonts.body;
+  const std::string& note = m.so_far.empty() ? m.moves_note : m.so_far;
+  const float y = (area.y0 + area.y1 - line * (m.moves_now ? lines_of_moves(p, m.moves) : 1)) / 2;
+  const Font& font = p.fonts.body;
+  if (m.moves_now)
+    draw_moved(p, m, area, y + 2 * s);
+  else if (f.session.state().started)
     draw::text_in(p.list, font, {p.x, y, p.x + p.width, y + line}, p.colours.muted, draw::elided(font, note, p.width));
-    y += line;
-  }
-  draw_moved(p, m, area, y + 2 * s);
   halo(f, p.list, "moves", {area.x0 - 5 * s, area.y0, area.x1 + 5 * s, area.y1 - 2 * s});
-  if (pointed_at(f, "moves", area))
-    tooltip(f, m.moves.empty() ? m.moves_note
-               : m.moves_now   ? "What this step moves between HBM and SRAM."
-                               : "Moved by an earlier step of this visit; this step moves nothing.");
+  if (pointed_at(f, "moves", area)) tooltip(f, m.moves_now ? "What this step moves between HBM and SRAM." : note);
 }
 
 // The bytes of SRAM, as far as they have landed.

@@ -368,3 +368,16 @@ TEST_CASE("each range of colours names its quantity, and that of the other tiles
   CHECK(signs.now_low == -signs.now_high);
   CHECK(signs.scale_text.starts_with("dS: −"));
 }
+
+TEST_CASE("the range of sampled scores says that others may lie outside") {
+  const auto scale = [](std::int64_t n) {
+    Problem p = picture();
+    p.shape.n_q = p.shape.n_kv = n;
+    Walk walk(p);
+    return build(walk, walk.after(Phase::Scores)).scale_text;
+  };
+  CHECK(scale(64).find("≤") == std::string::npos);
+  const std::string sampled = scale(68);
+  CHECK(sampled.starts_with("S: ≤ −"));
+  CHECK(sampled.find(" to ≥ ") != std::string::npos);
+}
