@@ -30,7 +30,6 @@ void draw_selected_panel(const UiFrame&, Panel&);                      // instea
 // Likewise, while the first minute is offered: where the pen is, or at the panel's lower end.
 void draw_tour_card(const UiFrame&, Panel&, bool at_the_end);
 float tour_card_height(const UiFrame&, const Panel&);  // the least
-float tour_card_usual_height(const UiFrame&, const Panel&);
 bool shows_tour_card(const UiFrame&);
 // Its place over the matrix before anything has moved; else, or where that is too small, it is in the column.
 std::optional<draw::Rect> centred_tour_card(const UiFrame&);

@@ -17,9 +17,9 @@ struct WayOn {
   bool first = false;
 };
 
-constexpr WayOn kWatch{"watch", "Watch",          "A Q tile meets its K tiles; then plain attention",
+constexpr WayOn kWatch{"watch", "Watch",          "A Q tile meets its K tiles; then naive attention",
                        "40 s",  draw::Sign::Play, true},
-    kLearn{"learn", "Learn", "Each lesson asks first, then explains", "minutes each", draw::Sign::Check},
+    kLearn{"learn", "Learn", "Each lesson asks first, then explains", "minutes each", draw::Sign::Ring},
     kMyGpu{"my gpu", "My GPU, my length", "Which attention runs, and what it wins", "any N", draw::Sign::Dot};
 constexpr float kWays = 3;
 
@@ -78,14 +78,10 @@ float tour_card_height(const UiFrame& f, const Panel& p) {
   return head_height(p) + kWays * (least_height(p) + kGap * p.s) + f.theme.pad();
 }
 
-float tour_card_usual_height(const UiFrame& f, const Panel& p) {
-  return head_height(p) + kWays * (usual_height(p) + kGap * p.s) + f.theme.pad();
-}
-
 void draw_tour_card(const UiFrame& f, Panel& p, bool at_the_end) {
   const float s = p.s, gap = kGap * s, head = head_height(p);
   // At the lower end, so that it stays where it is while the numbers above grow and shrink.
-  if (at_the_end) p.y = std::max(p.y, p.rect.y1 - tour_card_usual_height(f, p));
+  if (at_the_end) p.y = std::max(p.y, p.rect.y1 - head - kWays * (usual_height(p) + gap) - f.theme.pad());
   const float room = p.rect.y1 - p.theme.pad() - p.y - head,
               each = std::clamp(room / kWays - gap, least_height(p), usual_height(p));
   const float frame = 7 * s;
