@@ -163,7 +163,9 @@ TEST_CASE("with an attn_mask the recorded times are those of the call without it
 TEST_CASE("no sentence asks for a backend that refuses the call") {
   const Result<RaceTimes> times = load_race_times(TILEWALK_SOURCE_DIR);
   REQUIRE(times.ok());
-  CallWords words = {{"heads", "1"}, {"n-q", "6392"}, {"d", "128"}, {"attn-mask", "bool"}};
+  CallWords words = {{"batch", "3"}, {"heads", "16"}, {"n-q", "1125"}, {"d", "80"}};
+  CHECK(model_of(words, &*times).recorded.find("[SDPBackend.FLASH_ATTENTION]) asks for it.") != std::string::npos);
+  words["attn-mask"] = "bool";
   const std::string masked = model_of(words, &*times).recorded;
   INFO(masked);
   CHECK(masked.find("FLASH was faster there than cuDNN, but refuses this call: it needs no attn_mask.") !=
