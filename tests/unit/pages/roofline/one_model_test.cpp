@@ -167,7 +167,7 @@ TEST_CASE("the race's page agrees with predict", "[unit]") {
   for (const std::int64_t d : {64, 128})
     for (const bool causal : {false, true})
       for (const std::int64_t n : {1024, 4096, 16384}) {
-        controller.choice = {.source = RaceSource::Recorded, .n = n, .d = d, .causal = causal};
+        controller.choice = {.source = RaceSource::Recorded, .n = n, .d = d, .causal = causal, .all = true};
         const RaceModel model = build_race_model(controller, false);
         const auto predicted = std::find(model.table_heads.begin(), model.table_heads.end(), "predicted");
         REQUIRE(predicted != model.table_heads.end());
