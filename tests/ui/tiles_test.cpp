@@ -9,7 +9,6 @@
 #include "session/lesson/lesson_file.h"
 #include "tests/ui/headless.h"
 #include "ui/matrix/number_block.h"
-#include "view/sentence/named_cell.h"
 
 using namespace tilewalk;
 using tilewalk::test::Headless;
@@ -299,30 +298,4 @@ TEST_CASE(
         if (!m.folded) CHECK(head.ui.rects.find("transport/caret"));
       }
     }
-}
-
-TEST_CASE("in a lens of blocks the row of dK and dV that the sentence quotes is outlined, within the lens") {
-  Document document;
-  document.problem.schedule = ScheduleKind::Backward;
-  document.problem.shape.n_q = document.problem.shape.n_kv = 2048;
-  document.problem.shape.d = 64;
-  document.problem.tiling.br = document.problem.tiling.bc = 128;
-  document.problem.machine.sram_bytes = 1 << 20;
-  Headless head(document, 1280, 720);
-  int outlined = 0;
-  for (std::int64_t k = 0; k < 40; ++k) {
-    head.session->dispatch(GoToStep{k});
-    head.frames(2);
-    const std::int64_t key = named_cell(head.session->problem(), head.session->state()).key;
-    const auto lens = head.ui.rects.find("scores/lens"), column = head.ui.rects.find("scores/named key");
-    INFO("step " << k << ", key " << key);
-    if (key < 0 || !lens) continue;
-    REQUIRE(column);
-    CHECK(within(column->inset(4 * head.theme.s), *lens));
-    const float at = lens->x0 + (float(key % 128) + 0.5f) / 128 * lens->width();
-    CHECK(column->x0 <= at);
-    CHECK(column->x1 >= at);
-    ++outlined;
-  }
-  CHECK(outlined > 0);
 }
