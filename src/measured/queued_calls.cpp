@@ -30,6 +30,7 @@ constexpr BackwardFile kBackwardFiles[] = {{"_seed75013_2026-11-27.csv", Backwar
                                            {"_seed77013_2026-11-27.csv", BackwardChange::CausalShares},
                                            {"_seed78013_2026-11-27.csv", BackwardChange::ShortRows}};
 constexpr std::int64_t kShortBuildRows = 768;    // kernels/fast/flash_v3_backward.cu
+constexpr std::string_view kBefore = " before";  // of a contender that the library before a change ran
 constexpr const char* kSampledKind = "sampled";  // the kind of a shape by a seed
 
 double middle_of(std::vector<double> ms) {
@@ -97,7 +98,7 @@ Result<std::vector<QueuedCall>> load_calls_file(const std::string& path, const D
   };
   const auto take_row = [&](std::vector<std::string> fields) -> std::string {
     const ContenderRow* const contender = contender_raced_as(fields[1].substr(0, fields[1].find(' ')), backward);
-    if (!contender) return "";
+    if (!contender || fields[1].ends_with(kBefore)) return "";
     DType dtype = DType::Bf16;
     if (backward) {
       const std::optional<DType> element = element_of(fields[2]);

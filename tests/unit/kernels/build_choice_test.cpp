@@ -164,6 +164,18 @@ TEST_CASE("work items are every KV tile of every Q tile, once", "[unit]") {
   CHECK(divided > 100);
 }
 
+TEST_CASE("decoding: as many parts as DRAM needs, of the build for few rows where there is one", "[unit]") {
+  // Eight heads of K and V, whose eight query rows are one tile. DRAM sets the time: 120 of 132 places suffice.
+  const BuildChoice wide = v3_choice(128, {8, 8, 116889, false, 0});
+  CHECK(wide.plan.each == 15);
+  CHECK(wide.plan.us > 8.0 * 116889 * 128 * 4 / kDramBytesPerUs);
+  CHECK(v3_choice(128, {32, 8, 60000, false, 0}).plan.each == 4);  // three would leave 36 multiprocessors
+  const BuildChoice narrow = v3_choice(64, {32, 8, 37400, false, 0});
+  CHECK(narrow.variant == kShortRowsVariant);
+  CHECK(narrow.plan.divided());
+  CHECK_FALSE(v3_choice(64, {32, 65, 37400, false, 0}).variant == kShortRowsVariant);  // two tiles of 64 rows
+}
+
 TEST_CASE("flash_v3 copies K and V into wider rows where many queries read them", "[unit]") {
   const PartsShape many{32, 4096, 4096, false, 0}, few{32, 128, 4096, false, 0};
   for (const std::int64_t d : {72, 88, 104, 120}) {

@@ -12,8 +12,8 @@ using namespace tilewalk;
 
 namespace {
 
-// Shorter calls in today's order are predicted up to 25 % too fast.
-constexpr std::int64_t kLeastRows = 450;
+// A call of 254 rows, 32 : 4 heads, is predicted 21 % too fast.
+constexpr std::int64_t kLeastRows = 300;
 
 struct TimedBackward {
   Contender who{};
@@ -75,10 +75,10 @@ TEST_CASE("the backward time of every build is predicted", "[unit]") {
     for (const std::int64_t d : {32, 96, 160, 192, 256}) {
       std::vector<TimedBackward> some = all;
       std::erase_if(some, [&](const TimedBackward& timed) { return timed.who != who || timed.call.d != d; });
-      const Spread spread = check_errors(some, 0.20);
+      const Spread spread = check_errors(some, 0.13);
       INFO(word_of(who) << ", d " << d << ": median " << spread.median << ", worst " << spread.worst);
       CHECK(spread.points == 6);
-      CHECK(spread.median < (who == Contender::FlashV2Backward && d == 32 ? 0.18 : 0.15));
+      CHECK(spread.median < (who == Contender::FlashV2Backward ? 0.06 : 0.10));
     }
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("backward times of sampled shapes are predicted, shares of query heads
     const Spread spread = check_errors(whole, 0.20);
     INFO(word_of(who) << ": median " << spread.median << ", worst " << spread.worst << " of " << spread.points);
     CHECK(spread.points >= 18);
-    CHECK(spread.median < (who == Contender::FlashV2Backward ? 0.07 : 0.09));
+    CHECK(spread.median < (who == Contender::FlashV2Backward ? 0.05 : 0.07));
     check_errors(divided, 0.20);
   }
 }
