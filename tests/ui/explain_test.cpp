@@ -70,6 +70,7 @@ TEST_CASE("lanes, their legend, warps and the table of differences explain their
   document.problem.schedule = ScheduleKind::FlashV3;
   document.view.page = Page::Compare;
   Headless head(document);
+  head.session->dispatch(Action::AllDifferences);
   head.frames(3);
   for (const char* place : {"lanes/name 0", "lanes/load", "lanes/QKᵀ", "lanes/softmax", "lanes/P·V", "lanes/store",
                             "lanes/waiting", "compare/kv-read", "compare/sms", "compare/dram"}) {

@@ -17,7 +17,7 @@ constexpr BackwardPace kPaces[] = {
 }  // namespace
 
 const BackwardPace* backward_pace(Contender kernel, std::int64_t built_d, const DeviceModel& device) {
-  if (device.compute_capability != kHopper) return nullptr;
+  if (device.compute_capability != kHopper || device.product_from != RateFrom::MeasuredHere) return nullptr;
   const auto at = std::find_if(std::begin(kPaces), std::end(kPaces),
                                [&](const BackwardPace& pace) { return pace.kernel == kernel && pace.d == built_d; });
   return at == std::end(kPaces) ? nullptr : at;

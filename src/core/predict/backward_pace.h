@@ -21,7 +21,8 @@ struct BackwardPace {
   double first_us = 0, item_us = 0, visit_us = 0;
 };
 
-// Null where the build, or a card of this generation, was not measured.
+// Null where the build, or the card's rate of products, was not measured: with a rate that somebody typed the pace of
+// another card would be faster than the products.
 const BackwardPace* backward_pace(Contender kernel, std::int64_t built_d, const DeviceModel&);
 
 }  // namespace tilewalk

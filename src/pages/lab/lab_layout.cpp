@@ -23,10 +23,6 @@ LabLayout lab_layout(const Layout& layout) {
   out.transport = {run, bottom - transport, numbers - gap, bottom};
   out.numbers = {numbers, top, end, bottom - traffic - gap};
   out.traffic = {numbers, bottom - traffic, end, bottom};
-  if (scale.stacked) {  // below the part that scrolls, always in sight
-    const float low = std::round(std::clamp(168 * scale.e, high * 0.15f, high * 0.3f));
-    out.transport = {edge, bottom - low, end, bottom};
-  }
   return out;
 }
 

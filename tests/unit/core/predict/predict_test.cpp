@@ -103,6 +103,15 @@ TEST_CASE("no card is predicted below its own roofs, one head or many, in any ty
           }
 }
 
+TEST_CASE("a card with a typed rate of products is not predicted below it, backward too", "[unit]") {
+  const DeviceModel own = own_card(card("h200"), 900, 120);
+  for (const char* method : kModelled) {
+    const Prediction p = at(method, {.n = 4096, .d = 64, .heads = 32, .dtype = DType::Fp16}, own);
+    INFO(method);
+    CHECK(*p.predicted_ms >= p.roofline_ms());
+  }
+}
+
 TEST_CASE("a tiled method's bytes are its schedule's closed formula", "[unit]") {
   const AttentionCall call{.n = 2048, .d = 64, .heads = 8, .batch = 2, .causal = true};
   for (const char* id : {"flash_v1", "flash_v2", "flash_v3"}) {
