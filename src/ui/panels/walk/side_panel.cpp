@@ -84,8 +84,8 @@ void draw_side_panel(const UiFrame& f, Panel& panel) {
   }
   // By what the numbers may need, so that O does not come and go from step to step.
   const bool covers_o =
-      offers && panel.y + numbers + 24 * panel.s + o_tile_height(f, panel, shares) + tour_card_height(f, panel) >
-                    panel.rect.y1;
+      offers &&
+      panel.y + numbers + 24 * panel.s + o_tile_height(f, panel, shares) + tour_card_height(f, panel) > panel.rect.y1;
   draw_softmax_panel(f, panel, shares, !alone);
   if (!alone && !covers_o) draw_o_tile_panel(f, panel, shares);
   if (selected)
