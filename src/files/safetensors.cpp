@@ -15,9 +15,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Handles the parser's events. A header is an object of objects; a tensor's object has two lists, and nothing is
-// deeper. The first error in a tensor refuses that tensor, and the others are still read; an error in the outer object
-// ends the reading.
+// Handles the parser's events. A header is an object of objects; a tensor's object has two lists. Nothing is nested
+// deeper. An error in a tensor refuses that tensor alone; an error in the outer object ends the reading.
 class HeaderReader : public Json::json_sax_t {
  public:
   HeaderReader(std::int64_t data_at, std::int64_t file_bytes, const std::string& file)

@@ -95,7 +95,7 @@ struct JudgeReport {
   std::optional<WrongValue> first_wrong;
   std::optional<Diagnosis> diagnosis;   // none where passed
   std::optional<Diagnosis> second;      // another mistake beside it; without a name: one remains
-  std::vector<std::string> complaints;  // what is wrong besides values: rows never visited, …
+  std::vector<std::string> complaints;  // faults other than wrong values: rows never visited, …
 };
 
 std::string sentence_of(const Problem&, const JudgeReport&);  // the verdict in one sentence

@@ -122,10 +122,8 @@ ChipComparison compare_with_chip(const ChipLanes& chip, const Timeline& modelled
   for (const KindCycles& each : out.kinds) out.most = std::max({out.most, each.chip, each.model});
   out.reconciled = fmt::format(
       "A recorded product lasts from its issue until its warpgroup looks at it, so the chip's P·V of {} cycles "
-      "contains the "
-      "softmax beside it, and the model's of {} does not; in the model's lanes a softmax box contains its rescale of "
-      "O, "
-      "which the bars show apart.",
+      "contains the softmax beside it, and the model's of {} does not; in the model's lanes a softmax box contains its "
+      "rescale of O, which the bars show apart.",
       cycles_text(there.accumulate), cycles_text(here.accumulate));
   if (const std::string lacks = lacking_words(chip, modelled, there, here); !lacks.empty()) out.notes.push_back(lacks);
   out.notes.push_back(fmt::format("While its lanes were recorded the whole call took {}.", ms_text(run.ms_traced)));

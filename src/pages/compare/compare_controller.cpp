@@ -70,10 +70,7 @@ const ChipTimelines* CompareController::chip() const {
 }
 
 CallWalk& CompareController::call() {
-  const Problem now = problems().now;
-  const bool first = !call_.cursor(now);
-  call_.open(now, walk_.schedule(), walk_.cursor());
-  if (first && filling() == Filling::Pipes && walk_.cursor() == 0) call_.to_end(1);  // as the pipes show it
+  call_.open(problems().now, walk_.schedule(), walk_.cursor(), filling());
   return call_;
 }
 

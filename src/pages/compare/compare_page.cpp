@@ -245,13 +245,6 @@ void add_pipes(const Session& session, const Schedule& now, std::int64_t cursor,
   add_stills(*cache.pinned_schedule, now, page.of_walk, *page.pipes);
 }
 
-// Of a call that nobody has moved: as far as the walk is. The pipes of a call that has not begun open at its end: there
-// the two sides have moved their bytes, and the ratio can be seen.
-std::int64_t first_cursor(const Session& session, const Schedule& call, Filling filling) {
-  if (filling == Filling::Pipes && session.cursor() == 0) return call.step_count();
-  return cursor_of_share(session.schedule(), session.cursor(), call);
-}
-
 // How the window's call differs from the recorded one; empty: it does not.
 std::string unlike_the_call(const ChipRun& run, const Call& call) {
   std::string out;
@@ -346,8 +339,8 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   } else {
     sides.schedule = cache.schedule.get();
     if (!session.compare().chip())
-      sides.cursor =
-          session.compare().call_walk().cursor(now).value_or(first_cursor(session, *cache.schedule, page.filling));
+      sides.cursor = session.compare().call_walk().cursor(now).value_or(
+          first_cursor(session.schedule(), session.cursor(), page.filling, *cache.schedule));
     sides.block =
         sides.cursor > 0 ? block_at(*cache.schedule, sides.cursor) : ThreadBlock{0, 0, group_of(now, State{})};
     sides.pinned_block = {0, 0, group_of(baseline, State{})};

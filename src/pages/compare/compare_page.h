@@ -53,7 +53,7 @@ struct ComparePage {
   CompareModel compare;
   std::string steps_text;                // "step 45 of 92 · Q tile 2, KV tile 1: accumulate"
   std::shared_ptr<const Schedule> call;  // that the buttons and tracks move; null: they move the walk, or nothing
-  std::int64_t cursor = 0, steps = 0;    // of what is compared: the walk, or the call
+  std::int64_t cursor = 0, steps = 0;    // the position in the compared problem, and its steps
   bool of_walk = true;                   // false: of another problem, so nothing goes to a step of the walk
   bool alone = false;                    // a lesson asks about this schedule: the pinned side is not drawn
   std::vector<ComparedChoice> compared;  // the walk and the window's call; empty: there is no choice

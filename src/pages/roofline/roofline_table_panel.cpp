@@ -77,8 +77,8 @@ struct EagerUi {
   bool open = false;
 };
 
-// In little space eager's lines are folded to a button.
-bool draws_eager(const UiFrame& f, Panel& p, const RooflinePage& m) {
+// In little space a button folds eager's lines. True if they are shown.
+bool draw_eager_fold(const UiFrame& f, Panel& p, const RooflinePage& m) {
   EagerUi& ui = f.ui.of<EagerUi>();
   const float s = p.s, needed = float(m.eager.size()) * 20 * s + 110 * s;
   if (p.y + ImGui::GetScrollY() + needed <= p.rect.y1) return true;
@@ -129,7 +129,7 @@ void draw_roofline_table_panel(const UiFrame& f, Panel& p) {
   for (const std::string& each : m.absent)
     p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, each) + 2 * s;
   if (!m.absent.empty()) p.y += 6 * s;
-  if (!m.eager.empty() && draws_eager(f, p, m)) draw_eager(f, p, m);
+  if (!m.eager.empty() && draw_eager_fold(f, p, m)) draw_eager(f, p, m);
   p.y += draw::paragraph(p.list, p.fonts.tiny, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, m.source);
 }
 

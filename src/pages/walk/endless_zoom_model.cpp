@@ -65,8 +65,7 @@ void add_words(EndlessZoomModel& m, const Problem& p) {
   m.title = fmt::format("From {} to {} scores", m.levels.front().sides, m.levels.back().sides);
   m.scale =
       "The scores S of one head, to scale. All squares share row 0 and column 0. Each mark above the bars is 1,024 "
-      "times "
-      "the one before.";
+      "times the one before.";
   m.figure = at.size;
   m.figure_words = at.on_chip  ? "exist on chip at a time"
                    : m.written ? "of scores are written and read back"

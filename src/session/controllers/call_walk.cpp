@@ -8,22 +8,22 @@
 
 namespace tilewalk {
 
-std::int64_t cursor_of_share(const Schedule& walk, std::int64_t cursor, const Schedule& to) {
-  const WalkProgress at = progress_at(walk, cursor), whole = progress_at(to, to.step_count());
-  if (cursor >= walk.step_count()) return to.step_count();
-  if (cursor == 0) return 0;
+std::int64_t first_cursor(const Schedule& walk, std::int64_t cursor, Filling filling, const Schedule& call) {
+  if (cursor >= walk.step_count()) return call.step_count();
+  if (cursor == 0) return filling == Filling::Pipes ? call.step_count() : 0;
+  const WalkProgress at = progress_at(walk, cursor), whole = progress_at(call, call.step_count());
   const double share = double(at.visits) / double(std::max<std::int64_t>(1, at.of_visits));
-  return last_cursor_within(to, std::int64_t(share * double(whole.of_visits)), Pace::Tile);
+  return last_cursor_within(call, std::int64_t(share * double(whole.of_visits)), Pace::Tile);
 }
 
 std::optional<std::int64_t> CallWalk::cursor(const Problem& call) const {
   return schedule_ && schedule_->problem() == call ? std::optional(cursor_) : std::nullopt;
 }
 
-void CallWalk::open(const Problem& call, const Schedule& walk, std::int64_t cursor) {
+void CallWalk::open(const Problem& call, const Schedule& walk, std::int64_t cursor, Filling filling) {
   if (schedule_ && schedule_->problem() == call) return;
   schedule_ = make_schedule(call);
-  cursor_ = cursor_of_share(walk, cursor, *schedule_);
+  cursor_ = first_cursor(walk, cursor, filling, *schedule_);
 }
 
 void CallWalk::move_to(std::int64_t cursor) {

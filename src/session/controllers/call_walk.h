@@ -14,17 +14,18 @@ namespace tilewalk {
 
 inline constexpr double kSecondsOfCall = 20;
 
-// The cursor of `to` after the same share of tile visits.
-std::int64_t cursor_of_share(const Schedule& walk, std::int64_t cursor, const Schedule& to);
+// The position of a call that nobody has moved: the walk's share of tile visits. Pipes show the end of the call while
+// the walk has not begun, because all bytes have moved there.
+std::int64_t first_cursor(const Schedule& walk, std::int64_t cursor, Filling, const Schedule& call);
 
 class CallWalk {
  public:
-  // Empty: nobody has moved it, or it is of another problem.
+  // Empty while nobody has moved this call.
   std::optional<std::int64_t> cursor(const Problem& call) const;
   bool plays() const { return plays_; }
 
-  // Before each of the moves below: another call starts at the walk's share.
-  void open(const Problem& call, const Schedule& walk, std::int64_t cursor);
+  // Before each of the moves below: another call starts at its first_cursor().
+  void open(const Problem& call, const Schedule& walk, std::int64_t cursor, Filling);
   void move_to(std::int64_t cursor);
   void step(StepUnit, int direction);
   void to_end(int direction) { move_to(direction < 0 ? 0 : schedule_->step_count()); }

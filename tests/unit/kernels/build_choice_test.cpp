@@ -190,7 +190,7 @@ TEST_CASE("flash_v3 copies K and V into wider rows where many queries read them"
 TEST_CASE("sections of forward heads: K and V in L2, one wave of tiles where short rows stream", "[unit]") {
   const auto sections = [](Contender kernel, const SectionShape& s) { return section_count(kernel, s, kHopperSms); };
   CHECK(sections(Contender::FlashV2, {832, 1, 230, 230, 128}) == 3);  // two waves of tiles
-  CHECK(sections(Contender::FlashV3, {64, 1, 230, 230, 128}) == 1);   // L2 holds the call
+  CHECK(sections(Contender::FlashV3, {64, 1, 230, 230, 128}) == 1);   // K and V of all heads fit in L2
   CHECK(sections(Contender::FlashV3, {512, 1, 400, 400, 256}) == 7);  // products set the time
   CHECK(sections(Contender::FlashV3, {128, 1, 4096, 4096, 128}) == 11);
   CHECK(sections(Contender::FlashV2, {128, 4, 4096, 4096, 128}) == 3);  // four query heads read the same K and V

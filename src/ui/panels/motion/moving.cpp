@@ -43,9 +43,11 @@ void note_label(const UiFrame& f, std::int64_t row, std::int64_t col, const std:
 
 bool is_idle(const std::optional<Moving>& m, TensorId id) { return m && m->slow && !m->motion.uses(id); }
 
-ImU32 idle_fill(const Palette& c, ImU32 fill) { return mix(fill, c.panel, 0.6f); }
-
-ImU32 idle_ink(ImU32 fill) { return mix(ink_on(fill), fill, 0.45f); }
+CellLook look_of_cell(const Palette& c, ImU32 fill, bool idle) {
+  if (!idle) return {fill, ink_on(fill)};
+  const ImU32 pale = mix(fill, c.panel, 0.6f);
+  return {pale, mix(ink_on(pale), pale, 0.45f)};
+}
 
 double t_of(const UiFrame& f) {
   const std::optional<Moving> m = moving(f);

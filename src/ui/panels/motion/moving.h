@@ -61,8 +61,10 @@ bool waits_for_row(const Motion&, const OperandTile&, std::int64_t row, double t
 
 // True for a tensor that the step leaves alone: paler while it plays, so that the eye stays with what moves.
 bool is_idle(const std::optional<Moving>&, TensorId);
-ImU32 idle_fill(const Palette&, ImU32 fill);
-ImU32 idle_ink(ImU32 fill);
+struct CellLook {
+  ImU32 fill, ink;
+};
+CellLook look_of_cell(const Palette&, ImU32 fill, bool idle);
 
 // t of the step at hand: 1 at rest.
 double t_of(const UiFrame&);

@@ -182,13 +182,11 @@ void draw_score_operands(const UiFrame& f, Panel& p, const ScoresModel& g, const
     if (m && waits_for_row(m->motion, tile, row, m->t))
       return draw_awaited(p.list, r.inset(1), hue(p.colours, tile.tensor), 2 * p.s, p.s);
     const bool idle = is_idle(m, tile.tensor);
-    ImU32 fill = mix(hue(p.colours, tile.tensor), p.colours.panel, chosen && !idle ? 0.45f : 0.75f);
-    if (idle) fill = idle_fill(p.colours, fill);
+    const ImU32 hued = mix(hue(p.colours, tile.tensor), p.colours.panel, chosen && !idle ? 0.45f : 0.75f);
+    const auto [fill, ink] = look_of_cell(p.colours, hued, idle);
     const draw::Rect inner{std::round(r.x0) + 1, std::round(r.y0) + 1, std::round(r.x1) - 1, std::round(r.y1) - 1};
     draw::box(p.list, inner, fill, 2 * p.s);
-    if (style.font)
-      draw::text_in(p.list, *style.font, inner, idle ? idle_ink(fill) : ink_on(fill),
-                    style.of(problem, tile.at(row, x)));
+    if (style.font) draw::text_in(p.list, *style.font, inner, ink, style.of(problem, tile.at(row, x)));
   };
   const auto is_chosen = [&](std::int64_t selected, std::int64_t named, std::int64_t at) {
     return at == named || (selection && at == selected);

@@ -54,9 +54,9 @@ void draw_beside(const UiFrame& f, Panel& p, const Beside& grid, ImVec2 corner, 
     const float x = corner.x + float(std::int64_t(i) % grid.cols) * wide,
                 y = corner.y + float(std::int64_t(i) / grid.cols) * high;
     const draw::Rect cell{x, y, x + wide - 2, y + high - 2};
-    const ImU32 fill = idle ? idle_fill(p.colours, fill_of(grid.values[i])) : fill_of(grid.values[i]);
+    const auto [fill, ink] = look_of_cell(p.colours, fill_of(grid.values[i]), idle);
     draw::box(p.list, cell, fill, 2 * p.s);
-    draw_value(f, p, style, cell, idle ? idle_ink(fill) : ink_on(fill), grid.values[i]);
+    draw_value(f, p, style, cell, ink, grid.values[i]);
   }
 }
 
@@ -203,14 +203,14 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
           continue;
         }
       }
-      const ImU32 fill = idle ? idle_fill(p.colours, diverging(p.colours, v / scale)) : diverging(p.colours, v / scale);
+      const auto [fill, ink] = look_of_cell(p.colours, diverging(p.colours, v / scale), idle);
       const bool wrong = !should.empty() && compact_number(v) != compact_number(should[std::size_t(r * m.cols + c)]);
       if (on_way) on_way->places.at[{PlaceKind::Output, int(quantity), matrix_row, matrix_col}] = cell;
       if (shrinks)
         draw_shrinking(p, cell, fill, factor, share);
       else
         draw::box(p.list, cell, fill, many ? 0 : 2 * s, wrong ? p.colours.bad : 0, 2 * s);
-      if (m.numbers) draw_value(f, p, style, cell, idle ? idle_ink(fill) : ink_on(fill), v);
+      if (m.numbers) draw_value(f, p, style, cell, ink, v);
     }
   const draw::Rect area{p.x, p.y, p.x + wide * float(m.cols), p.y + high * float(rows)};
   const ScoresModel& scores = f.views.page<WalkPage>()->scores;
