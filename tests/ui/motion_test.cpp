@@ -274,6 +274,29 @@ TEST_CASE("the arithmetic has a place of its own beside the matrix, or the sente
   }
 }
 
+TEST_CASE("the arithmetic prints its first factors whole, the sum before them too") {
+  int sums = 0;
+  for (const ScheduleKind kind : all_schedules()) {
+    Document document = picture_document();
+    document.problem.schedule = kind;
+    Headless head(document);
+    for (std::int64_t k = 1; k <= head.session->schedule().step_count(); ++k) {
+      head.session->dispatch(GoToStep{k});
+      head.frames(1);
+      const auto place = head.ui.rects.find("scores/arithmetic");
+      INFO(name_of(kind) << ", step " << k);
+      for (const auto& [name, part] : head.ui.rects.all()) {
+        if (!name.starts_with("scores/factor ")) continue;
+        REQUIRE(place);
+        INFO(name);
+        sums += name.ends_with(" before");
+        CHECK(part.x0 >= place->x0 - 0.5f);
+      }
+    }
+  }
+  CHECK(sums > 4);
+}
+
 TEST_CASE("nothing moves where motion is switched off or nobody watches, but what is held is shown") {
   Document document = picture_document();
   Headless head(document, 1600, 900, true);

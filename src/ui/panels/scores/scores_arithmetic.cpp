@@ -27,9 +27,19 @@ ImU32 factor_ink(const ArithmeticPen& pen, const std::optional<TensorId>& tensor
   return mix(hue(pen.c, *tensor), pen.c.text, pen.c.dark ? 0.0f : 0.55f);
 }
 
+// Where the first factors end: further right where the longest ("dV before") needs it.
+float end_of_first_factors(const ArithmeticPen& pen, const Arithmetic& all) {
+  float widest = 0.42f * pen.place.width();
+  for (const ArithmeticLine& line : all.lines)
+    if (line.is_product()) widest = std::max(widest, draw::text_width(pen.font, line.text));
+  return pen.place.x0 + widest;
+}
+
 // Two factors, on both sides of a line down the middle.
-void draw_factors(ArithmeticPen& pen, const ArithmeticLine& line) {
-  const float dot = draw::text_width(pen.font, " · "), middle = pen.place.x0 + 0.42f * pen.place.width();
+void draw_factors(ArithmeticPen& pen, const ArithmeticLine& line, float middle) {
+  const float dot = draw::text_width(pen.font, " · ");
+  const draw::Rect first{middle - draw::text_width(pen.font, line.text), pen.y, middle, pen.y + pen.font.size};
+  pen.f.ui.rects.put("factor " + line.text, first);
   draw::text_right(pen.list, pen.font, middle, pen.y, factor_ink(pen, line.of), line.text);
   if (line.of || line.by) draw::text(pen.list, pen.font, middle, pen.y, pen.c.muted, " · ");
   draw::text(pen.list, pen.font, middle + dot, pen.y, factor_ink(pen, line.by), line.factor);
@@ -43,10 +53,10 @@ std::string in_lines(const ArithmeticLine& line, double t, const Font& font, con
 }
 
 void draw_arithmetic_lines(ArithmeticPen& pen, const Arithmetic& all) {
-  const float leading = draw::leading(pen.font);
+  const float leading = draw::leading(pen.font), middle = end_of_first_factors(pen, all);
   for (const ArithmeticLine& line : all.lines) {
     if (line.is_product()) {
-      if (line.is_printed(pen.t)) draw_factors(pen, line);
+      if (line.is_printed(pen.t)) draw_factors(pen, line, middle);
       pen.y += leading;
       continue;
     }
