@@ -31,7 +31,7 @@ Box box_of(const Theme& theme, std::string_view text) {
 // True once the tooltip with these words may be drawn; notes the time when it is due otherwise.
 bool is_due(const UiFrame& f, std::string_view text) {
   TooltipState& state = f.ui.tooltip;
-  if (text.empty() || state.pressed) return false;
+  if (text.empty() || state.pressed || (state.entered && state.focus == 0)) return false;
   if (text != state.shown_before && f.now < state.rests_since + kTooltipSeconds) {
     state.due = state.rests_since + kTooltipSeconds;
     return false;
@@ -98,6 +98,10 @@ void begin_tooltips(const UiFrame& f) {
   const bool pressed = std::any_of(std::begin(io.MouseDown), std::end(io.MouseDown), [](bool down) { return down; });
   const unsigned focus = item_focused_by_keys();
   const bool moved = io.MousePos.x != state.pointer.x || io.MousePos.y != state.pointer.y;
+  if (!ImGui::IsMousePosValid(&state.pointer) && ImGui::IsMousePosValid())
+    state.entered = true;
+  else if (moved)
+    state.entered = false;
   if (moved || pressed != state.pressed || focus != state.focus || io.MouseWheel != 0) state.rests_since = f.now;
   state.pointer = io.MousePos;
   state.pressed = pressed;

@@ -37,6 +37,23 @@ TEST_CASE("a tooltip appears once the pointer has rested, and a move begins the 
   CHECK_FALSE(tooltip_area());
 }
 
+TEST_CASE("a pointer that lay where the window opened has no tooltip until it moves") {
+  Headless head(picture_document());
+  head.frames(3);
+  const draw::Rect r = head.rect("memory/caption 0");
+  inject_mouse(-FLT_MAX, -FLT_MAX, false);
+  head.frames(2);
+  point_at(r);
+  head.frames(40);
+  CHECK_FALSE(tooltip_area());
+  CHECK_FALSE(head.ui.tooltip.due);
+  inject_mouse(r.x0 + 3, r.y0 + 3, false);
+  head.frames(40);
+  CHECK(tooltip_area());
+  inject_mouse(-1e5f, -1e5f, false);
+  head.frames(2);
+}
+
 TEST_CASE("a waiting tooltip asks for one frame at its time, a shown one and a bare place for none") {
   Headless head(picture_document());
   head.frames(3);
