@@ -112,7 +112,7 @@ void Session::tick(double now) {
 
 void Session::follow_tour(double now) {
   toured_ = true;
-  for (const Command& due : tour_.take_due(now)) dispatch(due);
+  for (const Command& due : tour_.take_due(now, cursor())) dispatch(due);
   toured_ = false;
 }
 

@@ -98,6 +98,27 @@ TEST_CASE("while the tour runs a strip has its chapter and its time, and the car
   CHECK_FALSE(head.session->tour().runs());
 }
 
+TEST_CASE("the strip of the tour stays on screen where it goes on to the pipes") {
+  for (const auto& [w, h, text] : {std::tuple{1280, 720, 1.0}, std::tuple{1600, 900, 1.5}}) {
+    INFO(w << "x" << h << ", text " << text);
+    const Document document = picture_at(text);
+    Headless head(document, w, h, true,
+                  [&](SessionSetup& setup) { setup.presets = {Preset{.name = "picture", .document = document}}; });
+    head.session->dispatch(Action::Watch);
+    double now = 10;
+    head.session->dispatch(Tick{now});
+    while (head.session->page() == Page::Walk && now < 60) head.session->dispatch(Tick{now += 0.1});
+    REQUIRE(head.session->page() == Page::Compare);
+    head.frames(3);
+    CHECK(within(head.rect("pipes/tour time"), head.layout.page));
+    CHECK(head.rect("pipes/tour bar").y1 < head.layout.page.y0 + 60 * head.theme.s);
+    head.click("pipes/stop watching");
+    CHECK_FALSE(head.session->tour().runs());
+    head.frames(2);
+    CHECK_FALSE(head.ui.rects.find("pipes/tour time"));
+  }
+}
+
 TEST_CASE("the card of the first minute offers three ways on, each by a click") {
   Headless head(picture_document(), 1600, 900, true);
   offer_first_minute(head, 30);

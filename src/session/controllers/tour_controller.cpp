@@ -9,16 +9,30 @@
 namespace tilewalk {
 namespace {
 
-// Steps 30 to 57 are those of Q tile 2 in the preset picture, from before its load to after its store.
+// In the preset picture steps 30 to 57 are those of Q tile 2, from before its load to after its store; FA-2 ends at
+// step 92 and naive attention at step 128. Naive attention leads in the pipes, so that it goes on alone after FA-2's
+// end.
 constexpr TourStep kSteps[] = {
-    {0, "load-preset picture"}, {0, "show walk"},     {0, "go-to-step 30"},          {0, "set-unit phase"},
-    {0, "set-speed 1.75"},      {0, "play-pause"},    {33, "pin-schedule standard"}, {33, "pipes"},
-    {33, "set-pace byte"},      {33, "go-to-step 0"}, {33, "set-unit tile"},         {33, "set-speed 4"},
-    {33, "play-pause"},         {40, "show walk"},    {40, "first-minute"},
+    {0, "load-preset picture"},
+    {0, "show walk"},
+    {0, "go-to-step 30"},
+    {0, "set-unit phase"},
+    {0, "set-speed 1.75"},
+    {0, "play-pause"},
+    {32, "pin-schedule standard", 57},
+    {32, "pipes"},
+    {32, "set-pace byte"},
+    {32, "exchange-at 0"},
+    {32, "set-unit tile"},
+    {32, "set-speed 4"},
+    {32, "play-pause"},
+    {41, "exchange-at 92", 128},
+    {41, "show walk"},
+    {41, "first-minute"},
 };
 constexpr TourChapter kChapters[] = {{0, 0, "Q tile 2 meets K tile 0: the running sums begin"},
                                      {0, 40, "K tiles 1 and 2: a larger score shrinks what was summed"},
-                                     {33, 0, "Naive attention beside it: S and P go through HBM"}};
+                                     {32, 0, "Naive attention writes S and P to HBM and reads them back"}};
 
 constexpr const char* kFirstMinute = "go-to-step 30; play-pause; first-minute";
 
@@ -35,7 +49,7 @@ std::span<const TourChapter> tour_chapters() { return kChapters; }
 std::size_t tour_chapter_at(double seconds, std::int64_t cursor) {
   std::size_t at = 0;
   for (std::size_t i = 1; i < std::size(kChapters); ++i)
-    if (kChapters[i].begin <= seconds && kChapters[i].first_step <= cursor) at = i;
+    if (kChapters[i].begin < seconds && kChapters[i].first_step <= cursor) at = i;
   return at;
 }
 
@@ -62,13 +76,15 @@ void TourController::end() {
   document_.view.unit = before_.unit;
 }
 
-std::vector<Command> TourController::take_due(double now) {
+std::vector<Command> TourController::take_due(double now, std::int64_t cursor) {
   std::vector<Command> due;
   if (!runs()) return due;
   if (began_ < 0) began_ = now;
-  seconds_ = now - began_;
-  for (; *next_ < std::size(kSteps) && began_ + kSteps[*next_].seconds <= now; ++*next_)
-    add_commands(due, kSteps[*next_].command);
+  const TourStep& next = kSteps[*next_];
+  if (next.from_step > cursor) began_ = std::max(began_, now - next.seconds);
+  seconds_ = next.from_step > cursor ? std::min(now - began_, next.seconds) : now - began_;
+  const auto is_due = [&](const TourStep& step) { return began_ + step.seconds <= now && step.from_step <= cursor; };
+  for (; *next_ < std::size(kSteps) && is_due(kSteps[*next_]); ++*next_) add_commands(due, kSteps[*next_].command);
   if (*next_ == std::size(kSteps)) end();
   return due;
 }

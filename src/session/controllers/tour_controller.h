@@ -3,6 +3,7 @@
 // other command of a person ends the tour.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,13 +13,14 @@
 namespace tilewalk {
 
 struct TourStep {
-  double seconds;       // after the tour began
-  const char* command;  // in its text form
+  double seconds;              // after the tour began
+  const char* command;         // in its text form
+  std::int64_t from_step = 0;  // not before the walk is at this step; on a slow machine the tour's time waits for it
 };
 // One Q tile through its K tiles, then naive attention beside it. In the order of their times.
 std::span<const TourStep> tour_steps();
 struct TourChapter {
-  double begin;             // in seconds after the tour began
+  double begin;             // in seconds after the tour began; later than this, because the tour may wait here
   std::int64_t first_step;  // and not before this step
   const char* title;
 };
@@ -39,7 +41,7 @@ class TourController {
   void end();                                  // speed and unit are again what they were
   double seconds() const { return seconds_; }  // of the tour that runs, at the last call of take_due
   // Those that have become due; the tour ends by itself after the last.
-  std::vector<Command> take_due(double now);
+  std::vector<Command> take_due(double now, std::int64_t cursor);
   std::optional<double> seconds_to_next(double now) const;  // nothing while no tour runs
 
  private:

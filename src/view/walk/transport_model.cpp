@@ -8,7 +8,7 @@ namespace tilewalk {
 namespace {
 
 std::string speed_text(double speed) {
-  return speed < 1 ? fmt::format("1/{}×", std::lround(1 / speed)) : fmt::format("{}×", std::lround(speed));
+  return speed < 1 ? fmt::format("1/{}×", std::lround(1 / speed)) : fmt::format("{:.3g}×", speed);
 }
 
 Action back_by(StepUnit unit) {

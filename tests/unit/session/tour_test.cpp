@@ -74,10 +74,36 @@ TEST_CASE("the tour begins before the load of Q tile 2 and plays beyond its stor
   CHECK(session->schedule().step(most - 1).q_tile >= 2);
   CHECK(most >= session->schedule().end_step_of_group(0, {.batch = 0, .head = 0, .group = 2}));
   CHECK(session->page() == Page::Compare);
-  CHECK(session->baseline().schedule == ScheduleKind::Standard);
-  while (session->tour().runs() && now < 160) session->dispatch(Tick{now += 0.1});
+  CHECK(session->baseline().schedule == ScheduleKind::FlashV2);
+  CHECK(session->problem().schedule == ScheduleKind::Standard);
+  while (session->page() == Page::Compare && now < 160) {
+    most = session->cursor();
+    session->dispatch(Tick{now += 0.1});
+  }
+  CHECK(most == 128);  // naive attention reaches its end, long after FA-2 has
+  CHECK(now < 100 + tour_length() + 0.3);
   CHECK(session->page() == Page::Walk);
+  CHECK(session->problem().schedule == ScheduleKind::FlashV2);
+  CHECK(session->cursor() == session->schedule().step_count());
+  CHECK(session->baseline().schedule == ScheduleKind::Standard);
   CHECK(session->tour().offers());
+}
+
+TEST_CASE("on a slow machine the tour's time waits for the walk") {
+  Document document;
+  TourController tour(document);
+  tour.begin();
+  CHECK(tour.take_due(100, 0).size() == 6);
+  CHECK(tour.take_due(150, 50).empty());  // Q tile 2 is not done
+  CHECK(tour.seconds() == Approx(32));
+  CHECK(tour_chapter_at(tour.seconds(), 50) == 1);
+  CHECK(tour.take_due(155, 56).empty());
+  CHECK(tour.take_due(155.01, 57).size() == 7);
+  CHECK(tour.seconds() == Approx(32.01));
+  CHECK(tour.take_due(165, 100).empty());
+  CHECK(tour.seconds() == Approx(41));
+  CHECK(tour.take_due(166, 128).size() == 3);
+  CHECK(!tour.runs());
 }
 
 TEST_CASE("speed and unit are as before once the tour has ended, and no setting is changed by it") {

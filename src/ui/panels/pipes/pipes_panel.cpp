@@ -9,6 +9,7 @@
 #include "pages/compare/compare_parts.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/pipes/pipes_foot.h"
+#include "ui/panels/walk/tour_strip.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -371,10 +372,7 @@ void draw_side(const SidePen& d) {
   draw_sram(d);
 }
 
-}  // namespace
-
-void draw_pipes_panel(const UiFrame& f, Panel& p) {
-  const ComparePage& page = *f.views.page<ComparePage>();
+void draw_title(const UiFrame& f, Panel& p, const ComparePage& page) {
   const float s = p.s;
   float right = draw_baseline_choice(f, p, p.x + p.width);
   right = draw_pace(f, p, right);
@@ -386,6 +384,17 @@ void draw_pipes_panel(const UiFrame& f, Panel& p) {
     draw::text(p.list, p.fonts.body, p.x + title + 14 * s, p.y + 6 * s, p.colours.muted,
                draw::elided(p.fonts.body, page.pipes->dot_text + " · a pipe is as wide as its bytes a tile visit",
                             right - p.x - title - 14 * s));
+}
+
+}  // namespace
+
+void draw_pipes_panel(const UiFrame& f, Panel& p) {
+  const ComparePage& page = *f.views.page<ComparePage>();
+  const float s = p.s;
+  if (f.session.tour().runs())
+    draw_tour_strip(f, p, {p.rect.x0, p.rect.y0, p.rect.x1, p.y + 30 * s});
+  else
+    draw_title(f, p, page);
   p.y += 36 * s;
   if (!page.pipes) {
     const std::string why = page.compare.problems.empty() ? page.lanes.empty_note : page.compare.problems.front();

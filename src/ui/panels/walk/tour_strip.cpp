@@ -1,0 +1,51 @@
+#include "ui/panels/walk/tour_strip.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "ui/panels/panels.h"
+
+namespace tilewalk {
+namespace {
+
+std::string clock_text(double seconds) {
+  const int whole = int(std::max(0.0, seconds));
+  return fmt::format("{}:{:02}", whole / 60, whole % 60);
+}
+
+}  // namespace
+
+void draw_tour_strip(const UiFrame& f, Panel& panel, const draw::Rect& place) {
+  const float s = panel.s, middle = (place.y0 + place.y1) / 2;
+  const std::span<const TourChapter> chapters = tour_chapters();
+  const double now = f.session.tour().seconds(), all = tour_length();
+  const std::size_t at = tour_chapter_at(now, f.session.cursor());
+  const draw::Rect close{place.x1 - 32 * s, middle - 11 * s, place.x1 - 10 * s, middle + 11 * s};
+  if (button(f, {.id = "stop watching", .rect = close, .label = "", .tip = "Stop", .sign = draw::Sign::Cross}))
+    f.push(Action::CloseTour);
+  const Font& mono = panel.fonts.mono_small;
+  const std::string time = clock_text(now) + " / " + clock_text(all);
+  const float time_x = close.x0 - 10 * s - draw::text_width(mono, time), x = place.x0 + 14 * s;
+  draw::text(panel.list, mono, time_x, middle - mono.size / 2, panel.colours.muted, time);
+  f.ui.rects.put("tour time", {time_x, place.y0, close.x0, place.y1});
+  const std::string number = fmt::format("{} of {}: ", at + 1, chapters.size());
+  const Font& font = draw::text_width(panel.fonts.title, "Watch · " + number + chapters[at].title) < time_x - 20 * s - x
+                         ? panel.fonts.title
+                         : panel.fonts.strong;
+  const std::string words = "Watch · " + number;
+  draw::text(panel.list, font, x, middle - font.size / 2, panel.colours.accent, words);
+  const float title_x = x + draw::text_width(font, words);
+  draw::text(panel.list, font, title_x, middle - font.size / 2, panel.colours.text,
+             draw::elided(font, chapters[at].title, time_x - 16 * s - title_x));
+  // A bar at the lower edge, with a mark where naive attention begins.
+  const draw::Rect bar{place.x0 + 3 * s, place.y1 - 4 * s, place.x1 - 3 * s, place.y1 - s};
+  draw::box(panel.list, bar, panel.colours.background, 1.5f * s);
+  draw::box(panel.list, {bar.x0, bar.y0, bar.x0 + bar.width() * float(std::clamp(now / all, 0.0, 1.0)), bar.y1},
+            panel.colours.accent, 1.5f * s);
+  const float mark = bar.x0 + bar.width() * float(chapters.back().begin / all);
+  draw::box(panel.list, {mark - s, bar.y0 - s, mark + s, bar.y1}, panel.colours.text, 0);
+  f.ui.rects.put("tour bar", bar);
+}
+
+}  // namespace tilewalk
