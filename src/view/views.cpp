@@ -50,7 +50,7 @@ const Views& ViewBuilder::build(const Session& session, const ViewRoom& room) {
   views_.header.title = session.document().title;
   views_.header.call = build_call_model(session);
   views_.verify = build_verify_model(session.hand().hides() ? without_values(session.check()) : session.check(),
-                                     completed_visits(schedule, session.state()),
+                                     completed_visits(schedule, session.walk().landed()),
                                      session.walk().right() && session.cursor() > 0 &&
                                          is_wrong(session.problem(), session.state(), *session.walk().right()));
   views_.accuracy = build_accuracy_model(session.problem(), session.checks().accuracy(),

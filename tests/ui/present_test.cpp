@@ -233,3 +233,20 @@ TEST_CASE("the numbers of rows are whole, however many digits they have") {
       CHECK(number.x1 <= tile.x0);
     }
 }
+
+TEST_CASE("a room sees the rows of O shrink where alpha is below 1, and the others stay") {
+  Headless head(picture_document());
+  head.session->dispatch(Action::Present);
+  head.session->dispatch(GoToStep{44});
+  const auto shrinks = [&](double t, int row) {
+    head.session->dispatch(HoldMotion{t});
+    head.frames(2);
+    return head.ui.rects.find("present/shrinking " + std::to_string(row)).has_value();
+  };
+  CHECK_FALSE(shrinks(0.2, 9));
+  for (const double t : {0.3, 0.5, 0.7}) {
+    CHECK(shrinks(t, 9));
+    CHECK_FALSE(shrinks(t, 8));
+  }
+  CHECK_FALSE(shrinks(0.9, 9));
+}

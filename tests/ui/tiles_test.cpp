@@ -299,3 +299,21 @@ TEST_CASE(
       }
     }
 }
+
+TEST_CASE("with a mistake the wrong O and the right one each have their name above their numbers") {
+  for (const int width : {1280, 1600}) {
+    INFO(width);
+    Document document = picture_document();
+    document.problem.fault = Fault::ForgetRescaleO;
+    Headless head(document, width, width == 1280 ? 720 : 900);
+    const std::int64_t end = head.session->schedule().end_step_of_visit(0, {.q_tile = 2, .kv_tile = 1});
+    head.session->dispatch(GoToStep{end});
+    head.frames(3);
+    const draw::Rect wrong = head.rect("side/title of wrong O"), right = head.rect("side/title of right O");
+    CHECK_FALSE(touches(wrong, right));
+    CHECK(std::abs(wrong.x0 - head.rect("side/o numbers").x0) < 2);
+    CHECK(std::abs(right.x0 - head.rect("side/right o numbers").x0) < 2);
+    CHECK(wrong.y0 < head.rect("side/o numbers").y0);
+    CHECK(right.y0 < head.rect("side/right o numbers").y0);
+  }
+}

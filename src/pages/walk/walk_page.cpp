@@ -101,7 +101,8 @@ WalkPage build_walk_page(const Session& session, const ViewRoom& room, const Ker
   const WrongVisits wrong = wrong_visits(session, caches.wrong);
   mark_wrong_visits(page.transport.timeline, wrong);
   page.fault = build_fault_model(session);
-  if (page.fault) add_count(*page.fault, schedule.problem(), wrong, completed_visits(schedule, state));
+  if (page.fault)
+    add_count(*page.fault, schedule.problem(), wrong, completed_visits(schedule, session.walk().landed()));
   if (const State* right = session.walk().right()) {
     mark_wrong(page.softmax, build_softmax_model(schedule, *right));
     mark_wrong(page.scores, state, *right);

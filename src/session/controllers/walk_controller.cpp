@@ -152,13 +152,14 @@ bool WalkController::tick(double now) {
   const bool moved = motion_.moves(), healed = healing_.moves();
   motion_.advance(now);
   healing_.advance(now);
-  if (healed && !healing_.moves()) return tick(now), true;               // the marks are gone
-  if (!playback_.playing) return moved && !motion_.moves() && at_end();  // the last card opens
+  if (healed && !healing_.moves()) return tick(now), true;  // the marks are gone
+  const bool landed = moved && !motion_.moves();            // a visit counts now, the last card opens
+  if (!playback_.playing) return landed;
   std::int64_t moves = due_moves(playback_, now, moves_a_second());
-  if (moves == 0) return false;
+  if (moves == 0) return landed;
   if (busy_) {  // the state is not ready, so no move is made
     playback_.owed = std::min(1.0, playback_.owed + double(moves));
-    return false;
+    return landed;
   }
   std::int64_t at = cursor();
   const bool back = playback_.direction < 0;

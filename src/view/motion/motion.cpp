@@ -14,6 +14,7 @@ constexpr Span kAll{0.04, 0.94};  // what is made lands within it
 constexpr Span kLoadCrosses{0.02, 0.75}, kLoadUnfolds{0.75, 0.97}, kStoreFolds{0.02, 0.2}, kStoreCrosses{0.2, 0.95};
 constexpr double kStagger = 0.12;        // from one tile's start to the next
 constexpr Span kWithItsTile{0.9, 0.95};  // set to its first value, or read
+constexpr Span kShrinks{0.25, 0.85};     // rows of O by α, which lands before
 constexpr Span kDissolves{0.02, 0.6};
 constexpr double kEach = 0.35;  // of a dissolve: what one cell takes
 
@@ -75,9 +76,15 @@ std::vector<MovingValues> moving_values(const Schedule& schedule, const State& b
   // What a person may be asked for takes longer.
   const auto weight = [](const MovingValues& v) { return v.made.asked ? 1.0 : 0.5; };
   double all = 0, at = 0;
-  for (const MovingValues& v : out) all += weight(v);
+  const bool shrinks = std::any_of(out.begin(), out.end(), [](const MovingValues& v) { return !v.shrinks.empty(); });
+  const Span others = shrinks ? Span{kAll.begin, kShrinks.begin} : kAll;
+  for (const MovingValues& v : out) all += v.shrinks.empty() ? weight(v) : 0;
   for (MovingValues& v : out) {
-    v.span = v.made.from.empty() ? kWithItsTile : part_of(kAll, at / all, (at + weight(v)) / all);
+    if (!v.shrinks.empty()) {
+      v.span = kShrinks;
+      continue;
+    }
+    v.span = v.made.from.empty() ? kWithItsTile : part_of(others, at / all, (at + weight(v)) / all);
     at += weight(v);
   }
   return out;

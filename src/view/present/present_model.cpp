@@ -178,6 +178,12 @@ bool adds_to_output(const Schedule& schedule, const Step& step) {
   return false;
 }
 
+// True if the step makes an output smaller by α alone.
+bool shrinks_output(const Schedule& schedule, const Step& step) {
+  const Made* const made = made_by(row_of(schedule.problem()), step, Quantity::O);
+  return made && shrinks_by_alpha(*made);
+}
+
 PresentTable output_table(const Schedule& schedule, const SeenState& seen, int most_rows, std::int64_t spoken) {
   const State& state = seen.state();
   const ShownTile shown = shown_tile(schedule, state);
@@ -279,10 +285,12 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   hide(softmax, session.hand());
   m.tile = tile_of(session, seen, room, spoken, open);
   m.memories = build_present_memories(schedule, state, room.memory_tiles);
-  const bool output = state.started && !open && adds_to_output(schedule, state.step);
+  const bool adds = state.started && !open && adds_to_output(schedule, state.step);
+  // A room that is asked for α first sees the answer in the table.
+  const bool output = adds || (state.started && !m.asks_first && shrinks_output(schedule, state.step));
   const int rows = m.tile.part.empty() ? room.whole_rows : room.table_rows;
   m.table = output ? output_table(schedule, seen, rows, spoken) : table_of(softmax, rows, spoken, open);
-  if (output && !session.hand().hides()) m.column = column_of(session, state, rows);
+  if (adds && !session.hand().hides()) m.column = column_of(session, state, rows);
   if (const State* before = session.walk().before(); before && !open && !session.hand().on())
     m.moving = {build_motion(schedule, *before, state), tile_of(session, *before, room, spoken, open, &m.tile),
                 output ? output_table(schedule, *before, rows, spoken)

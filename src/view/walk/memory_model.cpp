@@ -44,6 +44,23 @@ bool is_begun(const Schedule& schedule, const State& state, int section, TensorI
   return false;
 }
 
+// Which share of a row of tiles HBM holds while a visit writes into it. A visit writes its columns at one step.
+void set_written(MemoryTile& tile, const Schedule& schedule, const State& state, TensorId id) {
+  const Step& now = state.step;
+  const double columns = double(schedule.problem().shape.n_kv);
+  if (!now.in_visit() || columns <= 0) return;
+  const auto writes = [&](std::int64_t index) { return schedule.cost_of(schedule.step(index)).of(id).write_bytes > 0; };
+  bool stored = false;
+  for (std::int64_t k = now.index - now.phase_in_visit; k <= now.index; ++k) stored = stored || writes(k);
+  tile.written = double(stored ? now.col_end : now.col_begin) / columns;
+  tile.written_now = writes(now.index) ? double(now.cols()) / columns : 0;
+}
+
+bool is_of_cells(TensorId id) {
+  return std::any_of(quantity_ledger().begin(), quantity_ledger().end(),
+                     [id](const QuantityRow& row) { return row.tensor == id && row.shape == QuantityShape::Cell; });
+}
+
 // The help text of a tensor's line, by its life in HBM.
 std::string help_of(const Schedule& schedule, const HbmTensor& t) {
   const int pass = writing_section(schedule, t.id) + 1;
@@ -130,6 +147,8 @@ std::vector<MemoryTile> tiles_of(const Schedule& schedule, const State& state, c
     else if (t == now && resident && (!written || tensor.life == Life::Travels))
       shown = MemoryTileState::OnChip;
     tiles.push_back({t, shown, name_in_hbm(id, t)});
+    if (t == now && output && state.step.section == section && is_of_cells(id))
+      set_written(tiles.back(), schedule, state, id);
   }
   if (end < count) tiles.push_back({-1, MemoryTileState::Idle, "…"});
   return tiles;

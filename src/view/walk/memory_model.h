@@ -20,6 +20,9 @@ struct MemoryTile {
   std::int64_t tile = 0;  // −1: a fold of several tiles
   MemoryTileState state = MemoryTileState::Idle;
   std::string label;  // "Q2", "…"
+  // Of a row of tiles of S, P or their gradients, which a pass writes tile by tile: the share that HBM holds, and how
+  // much of it the current step writes.
+  double written = 1, written_now = 0;
 };
 
 struct MemoryRow {

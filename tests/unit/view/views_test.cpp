@@ -78,3 +78,28 @@ TEST_CASE("the backward passes are named in the order of the forward ones, oldes
   CHECK(forward == std::vector<std::string>{"Naive", "FA-1", "FA-2"});
   CHECK(backward == forward);
 }
+
+TEST_CASE("a visit counts in the badge when the motion of its last step has landed, not when it begins") {
+  const auto session = session_of(test::picture());
+  CheckReport equal;
+  equal.verdict = Verdict::Equal;
+  equal.against = CheckAgainst::Recording;
+  session->dispatch(ReportCheck{equal, session->problem_revision()});
+  ViewBuilder builder({});
+  const auto word = [&] { return builder.build(*session, room()).verify.word; };
+  const std::int64_t end = session->schedule().end_step_of_visit(0, {.q_tile = 1, .kv_tile = 1});
+  session->dispatch(GoToStep{end});
+  CHECK(word() == "3 of 10");
+  for (const double t : {0.0, 0.5, 1.0}) {
+    INFO("t " << t);
+    session->dispatch(HoldMotion{t});
+    CHECK(word() == (t < 1 ? "2 of 10" : "3 of 10"));
+  }
+  session->dispatch(GoToStep{end - 1});
+  session->dispatch(Action::StepForward);
+  session->dispatch(Tick{1});
+  session->dispatch(Tick{1 + kSecondsOfKeyStep / 2});
+  CHECK(word() == "2 of 10");
+  session->dispatch(Tick{1 + 1.01 * kSecondsOfKeyStep});
+  CHECK(word() == "3 of 10");
+}

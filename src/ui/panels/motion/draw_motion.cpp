@@ -1,6 +1,7 @@
 // What travels over the panels: tiles between the memories and the matrix, and values on their way to what they make.
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/units.h"
 #include "ui/panels/motion/flight.h"
@@ -80,6 +81,37 @@ void draw_landed(const MotionPen& pen, const std::vector<CrossingTile>& all, con
   }
 }
 
+// Texts of the memories, which no wire covers.
+std::vector<draw::Rect> texts_of_memories(const MotionPen& pen) {
+  std::vector<draw::Rect> out;
+  for (const auto& [place, r] : pen.m.places.at)
+    if (place.kind == PlaceKind::Words || place.kind == PlaceKind::HbmTile ||
+        (place.kind == PlaceKind::SramTile && place.of >= 0))
+      out.push_back(r);
+  for (const auto& [name, r] : pen.f.ui.rects.all())
+    if (name.starts_with("memory/hbm label ") || name == "memory/sram title" || name.starts_with("motion/label "))
+      out.push_back(r);
+  return out;
+}
+
+// Dots from the tile's place in HBM to its place in SRAM.
+void draw_wire(const MotionPen& pen, const CrossingTile& crossing, ImU32 ink) {
+  const std::vector<ImVec2> way = crossing.plan.curve();
+  const std::vector<draw::Rect> texts = texts_of_memories(pen);
+  const float radius = 1.3f * pen.s, each = 6 * pen.s;
+  float length = 0;
+  for (std::size_t i = 0; i + 1 < way.size(); ++i)
+    length += std::hypot(way[i + 1].x - way[i].x, way[i + 1].y - way[i].y);
+  const int count = std::max(1, int(length / each));
+  for (int i = 0; i < count; ++i) {
+    const ImVec2 at = point_along(way, (float(i) + 0.5f) / float(count));
+    const draw::Rect dot{at.x - radius, at.y - radius, at.x + radius, at.y + radius};
+    if (std::any_of(texts.begin(), texts.end(), [&](const draw::Rect& r) { return r.touches(dot); })) continue;
+    pen.list->AddCircleFilled(at, radius, ink, 8);
+    pen.f.ui.rects.put("wire " + crossing.tile->label + " " + std::to_string(i), dot);
+  }
+}
+
 void draw_crossings(const MotionPen& pen) {
   const MovingPlaces& places = pen.m.places;
   const draw::Rect* const corridor = places.find({PlaceKind::Corridor});
@@ -110,9 +142,7 @@ void draw_crossings(const MotionPen& pen) {
     const float share = float(tile.crossing.share(pen.m.t));
     const Flight flight = flight_at(each.plan, tile.to_sram ? share : 1 - share);
     const ImU32 ink = hue(pen.c, tile.tensor);
-    const std::vector<ImVec2> wire = each.plan.wire();
-    for (std::size_t i = 0; i + 1 < wire.size(); ++i)
-      pen.list->AddLine(wire[i], wire[i + 1], with_alpha(ink, 0.6f), pen.s);
+    draw_wire(pen, each, with_alpha(ink, 0.8f));
     pen.f.ui.rects.put((flight.is_speck ? "speck " : "flight ") + tile.label, flight.at);
     if (flight.is_speck)
       draw::box(pen.list, flight.at, ink, 1.5f * pen.s);

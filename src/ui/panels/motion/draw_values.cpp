@@ -113,7 +113,8 @@ std::optional<float> gap_between(const MotionPen& pen, const draw::Rect& from, c
 
 // Numbers, tiles on chip and words; not the tiles and the free spaces of HBM.
 bool has_text(PlaceKind kind) {
-  return kind != PlaceKind::RowGap && kind != PlaceKind::Corridor && kind != PlaceKind::HbmTile;
+  return kind != PlaceKind::RowGap && kind != PlaceKind::Corridor && kind != PlaceKind::HbmTile &&
+         kind != PlaceKind::Skipped;
 }
 
 // All that has to stay readable, numbers without the margin of their cells: not the two ends of a way, nor scores in
@@ -136,7 +137,8 @@ bool covers(const draw::Rect& r, const std::vector<draw::Rect>& readable) {
 
 }  // namespace
 
-// A number in its colour, whole where it covers nothing that has to stay readable, else a dot, else nothing.
+// A number in its colour, whole where it covers nothing that has to stay readable and no skipped tile, whose score it
+// would seem to be; else a dot, else nothing.
 void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to, float share, const std::string& text,
                ImU32 fill) {
   const Font& font = pen.f.theme.fonts.mono_small;
@@ -147,7 +149,10 @@ void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& t
                         std::round(at.y + high)},
       dot{at.x - radius, at.y - radius, at.x + radius, at.y + radius};
   const std::vector<draw::Rect> readable = readable_places(pen, from, to);
-  if (!covers(chip, readable)) {
+  const bool over_skipped = std::any_of(pen.m.places.at.begin(), pen.m.places.at.end(), [&](const auto& each) {
+    return each.first.kind == PlaceKind::Skipped && each.second.touches(chip);
+  });
+  if (!over_skipped && !covers(chip, readable)) {
     draw::box(pen.list, chip, fill, 3 * pen.s, pen.c.background, 1.5f * pen.s);
     draw::text_in(pen.list, font, chip, ink_on(fill), text);
     pen.f.ui.rects.put("flying " + text, chip);

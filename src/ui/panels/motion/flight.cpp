@@ -41,6 +41,28 @@ std::vector<ImVec2> FlightPlan::wire() const {
   return {{hbm.middle().x, hbm.y1}, {hbm.middle().x, below}, {lane, below}, {lane, entry}, {x, entry}};
 }
 
+std::vector<ImVec2> FlightPlan::curve() const {
+  constexpr float kRound = 14;  // in design pixels
+  constexpr int kPieces = 6;    // of a corner
+  std::vector<ImVec2> way = corridor ? wire() : std::vector<ImVec2>{{hbm.middle().x, hbm.y1}};
+  way.push_back({sram.middle().x, sram.y0});
+  std::vector<ImVec2> out{way.front()};
+  for (std::size_t i = 1; i + 1 < way.size(); ++i) {
+    const ImVec2 &a = way[i - 1], &b = way[i], &c = way[i + 1];
+    const float before = std::hypot(b.x - a.x, b.y - a.y), after = std::hypot(c.x - b.x, c.y - b.y),
+                round = std::min({kRound * s, before / 2, after / 2});
+    if (round <= 0) continue;
+    const ImVec2 from{b.x + (a.x - b.x) * round / before, b.y + (a.y - b.y) * round / before},
+        to{b.x + (c.x - b.x) * round / after, b.y + (c.y - b.y) * round / after};
+    for (int k = 0; k <= kPieces; ++k) {
+      const float t = float(k) / kPieces, u = 1 - t;
+      out.push_back({u * u * from.x + 2 * u * t * b.x + t * t * to.x, u * u * from.y + 2 * u * t * b.y + t * t * to.y});
+    }
+  }
+  out.push_back(way.back());
+  return out;
+}
+
 Flight flight_at(const FlightPlan& plan, float down) {
   const float s = plan.s, wide = 1.08f * plan.sram.width(), high = plan.tile_height();
   if (!plan.corridor) {

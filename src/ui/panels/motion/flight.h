@@ -20,6 +20,8 @@ struct FlightPlan {
   float s = 1;
 
   float tile_height() const;
+  // The whole way with round corners, from the edge of its place in HBM to that of its place in SRAM.
+  std::vector<ImVec2> curve() const;
   std::vector<ImVec2> wire() const;  // from its place in HBM to its place at the top of the corridor
 };
 

@@ -252,6 +252,7 @@ void draw_table(const PresentPen& p) {
       const Font& font = asked || alpha ? p.fonts.mono_strong : p.fonts.mono;
       const std::string& figure = row_seen(p, r_at, c).cells[c];
       note_figure(p, line, c, {x - widths[i] + pad, y + 2, x, y + row - 2});
+      if (c > 0) draw_shrinking(p, line.row, {x - widths[i] + pad, y + 2, x, y + row - 2});
       if (asked) draw::box(p.list, {x - widths[i] + pad, y + 2, x, y + row - 2}, p.c.accent, 3 * p.s);
       if (c < line.wrong.size() && line.wrong[c] && &row_seen(p, r_at, c) == &line)
         draw_wrong(p, {x - widths[i] + 2 * pad, y + 4, std::min(x + pad / 2, r.x0 + all - 2), y + row - 4});

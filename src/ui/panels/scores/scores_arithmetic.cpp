@@ -20,27 +20,28 @@ struct ArithmeticPen {
   float s;
   const Font& font;
   float y;
+  float middle;  // between the factors
 };
+
+// At 42 % of the width, or right of the longest left factor.
+float middle_of(const Arithmetic& all, const Font& font, float width) {
+  float middle = 0.42f * width;
+  for (const ArithmeticLine& line : all.lines)
+    if (line.is_product()) middle = std::max(middle, draw::text_width(font, line.text));
+  return middle;
+}
 
 ImU32 factor_ink(const ArithmeticPen& pen, const std::optional<TensorId>& tensor) {
   if (!tensor) return pen.c.text;
   return mix(hue(pen.c, *tensor), pen.c.text, pen.c.dark ? 0.0f : 0.55f);
 }
 
-// Where the first factors end: further right where the longest ("dV before") needs it.
-float end_of_first_factors(const ArithmeticPen& pen, const Arithmetic& all) {
-  float widest = 0.42f * pen.place.width();
-  for (const ArithmeticLine& line : all.lines)
-    if (line.is_product()) widest = std::max(widest, draw::text_width(pen.font, line.text));
-  return pen.place.x0 + widest;
-}
-
 // Two factors, on both sides of a line down the middle.
-void draw_factors(ArithmeticPen& pen, const ArithmeticLine& line, float middle) {
-  const float dot = draw::text_width(pen.font, " · ");
-  const draw::Rect first{middle - draw::text_width(pen.font, line.text), pen.y, middle, pen.y + pen.font.size};
-  pen.f.ui.rects.put("factor " + line.text, first);
+void draw_factors(ArithmeticPen& pen, const ArithmeticLine& line) {
+  const float dot = draw::text_width(pen.font, " · "), middle = pen.middle;
   draw::text_right(pen.list, pen.font, middle, pen.y, factor_ink(pen, line.of), line.text);
+  pen.f.ui.rects.put("factor " + line.text,
+                     {middle - draw::text_width(pen.font, line.text), pen.y, middle, pen.y + draw::leading(pen.font)});
   if (line.of || line.by) draw::text(pen.list, pen.font, middle, pen.y, pen.c.muted, " · ");
   draw::text(pen.list, pen.font, middle + dot, pen.y, factor_ink(pen, line.by), line.factor);
 }
@@ -53,10 +54,10 @@ std::string in_lines(const ArithmeticLine& line, double t, const Font& font, con
 }
 
 void draw_arithmetic_lines(ArithmeticPen& pen, const Arithmetic& all) {
-  const float leading = draw::leading(pen.font), middle = end_of_first_factors(pen, all);
+  const float leading = draw::leading(pen.font);
   for (const ArithmeticLine& line : all.lines) {
     if (line.is_product()) {
-      if (line.is_printed(pen.t)) draw_factors(pen, line, middle);
+      if (line.is_printed(pen.t)) draw_factors(pen, line);
       pen.y += leading;
       continue;
     }
@@ -99,7 +100,9 @@ void draw_weight_bars(ArithmeticPen& pen, const Arithmetic& all) {
 bool fits_in(const UiFrame& f, const Arithmetic& all, const draw::Rect& place, const Font& font, bool titled) {
   float high = (titled ? draw::leading(f.theme.fonts.caption) : 0) + (all.bars.empty() ? 0 : 70 * f.theme.s);
   for (const ArithmeticLine& line : all.lines) {
-    if (line.is_product() && draw::text_width(font, line.text + " · " + line.factor) > 0.8f * place.width())
+    if (line.is_product() &&
+        (draw::text_width(font, line.text + " · " + line.factor) > 0.8f * place.width() ||
+         middle_of(all, font, place.width()) + draw::text_width(font, " · " + line.factor) > place.width()))
       return false;
     high += line.is_product() ? draw::leading(font)
                               : draw::paragraph(nullptr, font, f.theme.fonts.tiny, 0, 0, place.width(), 0,
@@ -147,7 +150,9 @@ void draw_arithmetic(const UiFrame& f, ImDrawList* list, const Palette& colours,
                     all.on_one_line(t_of(f)));
     return;
   }
-  ArithmeticPen pen{f, list, colours, place, t_of(f), f.theme.s, *way->first, place.y0};
+  ArithmeticPen pen{f,           list,     colours,
+                    place,       t_of(f),  f.theme.s,
+                    *way->first, place.y0, place.x0 + middle_of(all, *way->first, place.width())};
   if (way->second) {
     draw::text(list, fonts.caption, place.x0, pen.y, colours.muted, all.title);
     pen.y += draw::leading(fonts.caption);

@@ -47,6 +47,7 @@ NumberStyle style_for(const UiFrame& f, const ScoresModel& g, const ScoreTile& t
 
 void draw_skipped(const UiFrame& f, Panel& p, const ScoreTile& t, const draw::Rect& r) {
   const float s = p.s;
+  if (const std::optional<Moving> m = moving(f)) m->places.at[{PlaceKind::Skipped, 0, t.row_begin, t.col_begin}] = r;
   draw::box(p.list, r, p.colours.hatch_fill, 4 * s, p.colours.cell_line);
   draw::hatch(p.list, r.inset(1), p.colours.hatch, 8 * s, 1 * s);
   const Font& font = p.fonts.tiny;

@@ -17,11 +17,13 @@ void draw_wrong_glow(const UiFrame& f, Panel& p, const ScoresModel& g, const dra
     if (r.width() < 1 || r.height() < 1) continue;
     const float rounding = std::min(r.width(), r.height()) > 14 ? 3 * s : 0;
     if (!run.weights) {  // its weights are right: a bar at its side, no colour over them
-      draw::box(p.list, {r.x0, r.y0, r.x0 + std::min(4 * s, r.width()), r.y1}, p.colours.bad, 0);
+      draw::box(p.list, {r.x0, r.y0, r.x0 + std::min(6 * s, r.width()), r.y1}, p.colours.bad, 0);
       continue;
     }
     draw::box(p.list, r, with_alpha(p.colours.bad, 0.30f), rounding);
-    if (r.height() >= 6 * s) draw::box(p.list, r.inset(0.5f * s), 0, rounding, p.colours.bad, 1.6f * s);
+    if (r.height() < 6 * s) continue;
+    draw::box(p.list, r.inset(s), 0, rounding, p.colours.bad, 3 * s);
+    if (r.height() >= 24 * s) draw::box(p.list, r.inset(4.5f * s), 0, rounding, p.colours.bad, 1.2f * s);
   }
   f.ui.rects.put(fault->wrong.empty() ? "no glow" : "glow", area);
 }

@@ -98,6 +98,11 @@ float tile_width(const Panel& p, const std::vector<MemoryTile>& tiles, float roo
   return std::clamp((room + gap) / count - gap, least, std::max(33 * p.s, least));
 }
 
+// The part of a row of tiles that is written.
+void draw_part(Panel& p, const draw::Rect& r, ImU32 colour, double share) {
+  if (share > 0) draw::box(p.list, {r.x0, r.y0, r.x0 + float(share) * r.width(), r.y1}, colour, 5 * p.s);
+}
+
 // "SRAM · one thread block", or its beginning where that is too long.
 std::string title_that_fits(const Panel& p, const std::string& title, float room) {
   return draw::caption_width(p.theme, title) <= room ? title : title.substr(0, title.find(" · "));
@@ -143,6 +148,7 @@ void draw_rows(const UiFrame& f, Panel& p) {
         if (on_way) on_way->places.at[{PlaceKind::HbmTile, int(row.tensor), 0, 0, shown.label}] = r;
         f.ui.rects.put("hbm tile " + shown.label, r);
         if (on_its_way(on_way, row.tensor, shown.label, false)) {
+          if (shown.written_now > 0) draw_part(p, r, colour, shown.written - shown.written_now);
           draw_awaited(p.list, r, colour, 5 * s, s);
           x = r.x1 + gap;
           continue;
@@ -152,7 +158,9 @@ void draw_rows(const UiFrame& f, Panel& p) {
                            : shown.state == MemoryTileState::Written   ? mix(colour, p.colours.panel, 0.22f)
                            : shown.state == MemoryTileState::Unwritten ? p.colours.quiet_fill
                                                                        : mix(colour, p.colours.panel, 0.70f);
-        draw::box(p.list, r, fill, 5 * s,
+        const bool in_part = shown.written < 1;
+        if (in_part) draw_part(p, r, colour, shown.written);
+        draw::box(p.list, r, in_part ? 0 : fill, 5 * s,
                   shown.state == MemoryTileState::Unwritten ? p.colours.cell_line
                   : lit                                     ? p.colours.now_line
                                                             : 0,
@@ -160,6 +168,7 @@ void draw_rows(const UiFrame& f, Panel& p) {
         draw::text_in(p.list,
                       draw::text_width(p.fonts.caption, shown.label) < wide - 4 * s ? p.fonts.caption : p.fonts.tiny, r,
                       shown.state == MemoryTileState::Unwritten ? mix(p.colours.faint, p.colours.muted, 0.5f)
+                      : in_part                                 ? p.colours.text
                       : shown.state == MemoryTileState::Idle    ? mix(ink_on(fill), fill, 0.25f)
                                                                 : ink_on(fill),
                       shown.label);

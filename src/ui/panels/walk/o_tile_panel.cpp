@@ -125,15 +125,21 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   static const std::vector<float> kNothing;
   const std::vector<float>& should =
       m.numbers && f.views.page<WalkPage>()->fault ? f.views.page<WalkPage>()->fault->right_o : kNothing;
-  // The neighbour's name is at the end of the line.
+  const ShownTile shown = shown_tile(f.session.schedule(), f.session.state());
+  // The neighbour's name is at the end of the line, or above it.
   const std::string other = m.rows == 0       ? ""
-                            : !should.empty() ? "right"
+                            : !should.empty() ? std::string("right ") + ledger_row(shown.quantity).letter
                             : !into.empty()   ? f.views.page<WalkPage>()->output_sum
                                               : "";
-  const float named = other.empty() ? 0 : draw::text_width(p.fonts.tiny, other) + 8 * s;
-  draw::text_right(p.list, p.fonts.tiny, p.x + p.width, p.y, should.empty() ? p.colours.text : p.colours.good, other);
+  const bool compares = !should.empty() && m.rows > 0;
+  const float other_width = draw::text_width(p.fonts.tiny, other),
+              beside_x = compares && place.beside ? wide * float(m.cols) + kGap * s : p.width - other_width,
+              named = other.empty() ? 0 : p.width - beside_x + 8 * s;
+  draw::text(p.list, p.fonts.tiny, p.x + beside_x, p.y, compares ? p.colours.good : p.colours.text, other);
+  if (compares) f.ui.rects.put("title of right O", {p.x + beside_x, p.y, p.x + beside_x + other_width, p.y + p.e});
   // "Gradient of Q, tile 2, so far, not yet scaled": drops parts from the end where it is too long.
-  std::string_view title = m.title;
+  const std::string wrong_title = std::string("wrong ") + ledger_row(shown.quantity).letter;
+  std::string_view title = compares ? wrong_title : std::string_view(m.title);
   // The operand has its name above it where it is beside the tile.
   const std::string operand = place.pair && place.beside && should.empty() && !into.empty() && m.rows > 0
                                   ? tile_name(into.tensor, into.tile)
@@ -145,6 +151,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   while (draw::caption_width(f.theme, title) > room && title.rfind(", ") != std::string_view::npos)
     title = title.substr(0, title.rfind(", "));
   note_label(f, 0, 0, "output", {p.x, p.y, p.x + p.width, p.y + p.fonts.caption.size});
+  if (compares) f.ui.rects.put("title of wrong O", {p.x, p.y, p.x + draw::caption_width(f.theme, title), p.y + p.e});
   p.caption(title, named);
   const float below = p.y + o_tile_height(f, p, shares);
   if (m.rows == 0) {
@@ -155,7 +162,6 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const std::int64_t rows = std::min(place.rows, m.rows);
   const float scale = m.largest > 0 ? m.largest : 1;
   const bool many = m.rows * m.cols > 64;
-  const ShownTile shown = shown_tile(f.session.schedule(), f.session.state());
   const Quantity quantity = shown.quantity;
   const std::optional<Moving> on_way = moving(f);
   const OTileModel* before = o_tile_before(f, m);
@@ -166,6 +172,9 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
   const NumberStyle style = style_for(f, written, wide - (many ? 0 : 2), high - (many ? 0 : 2));
   // Above or beside the tile: the right one, or the operand of its product.
   const ImVec2 other_at(p.x + (place.beside ? wide * float(m.cols) + kGap * s : 0), p.y);
+  if (compares)
+    f.ui.rects.put("right o numbers",
+                   {other_at.x, other_at.y, other_at.x + wide * float(m.cols), other_at.y + high * float(rows)});
   if (!should.empty())
     draw_beside(f, p, {should, m.cols}, other_at, wide, high, rows, false,
                 [&](float v) { return diverging(p.colours, v / scale); });
@@ -209,7 +218,7 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
       if (shrinks)
         draw_shrinking(p, cell, fill, factor, share);
       else
-        draw::box(p.list, cell, fill, many ? 0 : 2 * s, wrong ? p.colours.bad : 0, 2 * s);
+        draw::box(p.list, cell, fill, many ? 0 : 2 * s, wrong ? p.colours.bad : 0, 3 * s);
       if (m.numbers) draw_value(f, p, style, cell, ink, v);
     }
   const draw::Rect area{p.x, p.y, p.x + wide * float(m.cols), p.y + high * float(rows)};

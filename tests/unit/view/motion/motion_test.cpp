@@ -281,3 +281,18 @@ TEST_CASE("every tile that comes to SRAM has its place there, in every schedule"
     }
   }
 }
+
+TEST_CASE("the rows of O shrink through most of the step, after their factors have landed") {
+  Walk walk(picture());
+  const MovedStep step = moved_to(walk, Phase::Rescale);
+  const MovingValues *o = step.motion.of(Quantity::O), *alpha = step.motion.of(Quantity::Alpha);
+  REQUIRE((o && alpha));
+  REQUIRE(!o->shrinks.empty());
+  CHECK(landed(*alpha, o->span.begin) == alpha->rows);
+  CHECK(o->span.share(0.25) == 0);
+  CHECK(o->span.share(0.3) > 0);
+  CHECK(o->span.share(0.5) > 0.3);
+  CHECK(o->span.share(0.5) < 0.5);
+  CHECK(o->span.share(0.7) > 0.7);
+  CHECK(o->span.share(0.85) == 1);
+}

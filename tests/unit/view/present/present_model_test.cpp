@@ -57,7 +57,8 @@ TEST_CASE("an open question's answer is nowhere on screen, and the next press sh
   s->dispatch(Action::Present);
   to_phase(*s, Phase::Rescale, 1);
   const std::int64_t here = s->cursor();
-  const std::string alpha = spoken_row_of(build_present_model(*s, {}).table).cells[4];
+  const std::int64_t spoken = spoken_row(s->problem(), s->state());
+  const std::string alpha = build_softmax_model(s->schedule(), s->state()).rows[std::size_t(spoken)].cells[4];
   REQUIRE(alpha == "0.66");
   s->dispatch(Action::AskFirst);
   const PresentModel asked = build_present_model(*s, {});
@@ -180,7 +181,7 @@ TEST_CASE("a number asked by hand is not on the large screen either") {
   CHECK(asked > 0);
 }
 
-TEST_CASE("the output is on the screen where a product or a division makes it") {
+TEST_CASE("the output is on the screen where a product, a division or a factor changes it") {
   const auto s = presented(test::picture());
   s->dispatch(Action::Present);
   const auto model_at = [&](Phase phase, std::int64_t kv_tile) {
@@ -193,7 +194,7 @@ TEST_CASE("the output is on the screen where a product or a division makes it") 
   CHECK_FALSE(divided.table.title.starts_with("O tile 2"));  // ℓ, by which it was divided, is beside it
   for (const Phase phase : {Phase::Rescale, Phase::Scores}) {
     const PresentModel m = model_at(phase, 1);
-    CHECK_FALSE(m.table.title.starts_with("O tile 2"));
+    CHECK(m.table.title.starts_with("O tile 2") == (phase == Phase::Rescale));
     CHECK_FALSE(m.tile.title.starts_with("O tile 2"));
   }
   const PresentModel m = model_at(Phase::Accumulate, 1);
@@ -294,4 +295,22 @@ TEST_CASE("numbers that a mistake changes are marked for a room, from the first 
   CHECK(wrong() == 0);
   to_phase(*s, Phase::Accumulate, 1);
   CHECK(wrong() == 8);  // rows 9 and 10 of O
+}
+
+TEST_CASE("a room sees O at the step that shrinks it, unless it is asked for the factor") {
+  const auto s = presented(test::picture());
+  s->dispatch(Action::Present);
+  to_phase(*s, Phase::Rescale, 1);
+  s->dispatch(HoldMotion{0.5});
+  const PresentModel m = build_present_model(*s, {});
+  CHECK(m.table.output);
+  CHECK_FALSE(m.column);
+  REQUIRE(m.moving);
+  CHECK(m.moving->table.output);
+  const PresentTableRow &row = spoken_row_of(m.table), &before = spoken_row_of(m.moving->table);
+  CHECK(row.row == before.row);
+  CHECK(row.cells != before.cells);
+  s->dispatch(Action::AskFirst);
+  to_phase(*s, Phase::Rescale, 1);
+  CHECK_FALSE(build_present_model(*s, {}).table.output);
 }

@@ -166,3 +166,30 @@ TEST_CASE("space is reserved for the most that any step moves, keeps and says") 
     CHECK(longest(room.residents) == residents);
   }
 }
+
+TEST_CASE("of a row of S in HBM as much is lit as the naive walk has written") {
+  Walk walk(picture(ScheduleKind::Standard));
+  std::int64_t parts = 0;
+  for (std::int64_t k = 1; k <= walk.schedule->step_count(); ++k) {
+    const State& state = walk.at(k);
+    if (state.step.section > 0) break;
+    std::int64_t written = 0, now = 0;  // bytes of this row of tiles
+    for (std::int64_t i = 0; i < k; ++i) {
+      const Step step = walk.schedule->step(i);
+      if (step.section != 0 || step.q_tile != state.step.q_tile) continue;
+      now = walk.schedule->cost_of(step).of(TensorId::S).write_bytes;
+      written += now;
+    }
+    const double whole = double(state.step.rows() * walk.problem.shape.n_kv * 4);
+    if (!state.step.in_visit()) continue;
+    INFO("step " << k);
+    for (const MemoryRow& row : build_memory_model(*walk.schedule, state, 8).hbm)
+      for (const MemoryTile& tile : row.tiles) {
+        const bool at_hand = row.tensor == TensorId::S && tile.tile == state.step.q_tile;
+        CHECK(tile.written == (at_hand ? double(written) / whole : 1));
+        CHECK(tile.written_now == (at_hand ? double(now) / whole : 0));
+        parts += tile.written > 0 && tile.written < 1;
+      }
+  }
+  CHECK(parts > 10);
+}
