@@ -28,7 +28,8 @@ struct BackwardFile {
 constexpr BackwardFile kBackwardFiles[] = {{"_seed75013_2026-11-27.csv", BackwardChange::Order},
                                            {"_seed76013_2026-11-27.csv", BackwardChange::Order},
                                            {"_seed77013_2026-11-27.csv", BackwardChange::CausalShares},
-                                           {"_seed78013_2026-11-27.csv", BackwardChange::ShortRows}};
+                                           {"_seed78013_2026-11-27.csv", BackwardChange::ShortRows},
+                                           {"_seed79013_2026-11-28.csv", BackwardChange::ShortRows}};
 constexpr std::string_view kBefore = " before";  // of a contender that the library before a change ran
 constexpr const char* kSampledKind = "sampled";  // the kind of a shape by a seed
 
