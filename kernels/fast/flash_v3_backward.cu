@@ -23,6 +23,7 @@
 //            dP again: seven products in place of five, no sums in HBM, and dQ gives equal bytes each time.
 // Measured   kernels/NOTES-backward.md.
 #include "core/problem/fast_kernels.h"
+#include "core/problem/shares_plan.h"
 #include "kernels/fast/flash_v3.h"
 #include "kernels/fast/flash_v3_backward_kernel.h"
 #include "kernels/fast/flash_v3_backward_rows.h"
@@ -81,12 +82,10 @@ const char* launch_masked(const BackwardArgs& b, long long kv_heads, bool causal
   return causal ? launch<T, S, true>(b, kv_heads, stream) : launch<T, S, false>(b, kv_heads, stream);
 }
 
-constexpr int kFewRows = 768;  // up to so many, the build for short rows
-
 template <class T>
 const char* launch_typed(const BackwardArgs& b, long long kv_heads, bool causal, cudaStream_t stream) {
   if (b.forward.d > 128) return flash_v3_backward_wide_launch<T>(b, kv_heads, causal, stream);
-  const bool long_rows = b.forward.n_q > kFewRows && b.shares == 1;
+  const bool long_rows = b.forward.n_q > kShortBackwardRows && b.shares == 1;
   if (b.forward.d > 64) {
     if (long_rows) return launch_masked<T, Wide>(b, kv_heads, causal, stream);
     return b.shares > 1 ? launch_masked<T, BackwardShape<128, 64, true>>(b, kv_heads, causal, stream)

@@ -28,8 +28,8 @@ struct BackwardFile {
 constexpr BackwardFile kBackwardFiles[] = {{"_seed75013_2026-11-27.csv", BackwardChange::Order},
                                            {"_seed76013_2026-11-27.csv", BackwardChange::Order},
                                            {"_seed77013_2026-11-27.csv", BackwardChange::CausalShares},
-                                           {"_seed78013_2026-11-27.csv", BackwardChange::ShortRows}};
-constexpr std::int64_t kShortBuildRows = 768;    // kernels/fast/flash_v3_backward.cu
+                                           {"_seed78013_2026-11-27.csv", BackwardChange::ShortRows},
+                                           {"_seed79013_2026-11-28.csv", BackwardChange::ShortRows}};
 constexpr std::string_view kBefore = " before";  // of a contender that the library before a change ran
 constexpr const char* kSampledKind = "sampled";  // the kind of a shape by a seed
 
@@ -75,7 +75,7 @@ BackwardChange last_change(Contender who, const AttentionCall& call, const Devic
   if (who != Contender::FlashV3Backward) return BackwardChange::Order;
   const std::int64_t built = built_d(who, call.d), group = call.all_heads() / call.all_kv_heads();
   const fast::SharesShape shape{call.all_kv_heads(), group, call.n, call.n, (call.d + 7) / 8 * 8, call.causal};
-  const bool in_short_build = call.n <= kShortBuildRows || fast::shares_of(who, shape, device.sms) > 1;
+  const bool in_short_build = call.n <= fast::kShortBackwardRows || fast::shares_of(who, shape, device.sms) > 1;
   if (built == 128 && !call.causal && in_short_build) return BackwardChange::ShortRows;
   return call.causal && double(group * built) > fast::kColumnsInL2 ? BackwardChange::CausalShares
                                                                    : BackwardChange::Order;

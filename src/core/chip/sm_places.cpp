@@ -11,6 +11,7 @@
 namespace tilewalk {
 namespace {
 
+constexpr double kWhole = 1 - 1e-12;              // of a phase, but for rounding
 constexpr std::int64_t kGroupsSampled = 1 << 16;  // flash_v1: the most KV tiles examined one by one
 
 // The factor by which a visit is longer with the problem's lane options than with all options, from the lanes of both.
@@ -67,7 +68,8 @@ void BlockCosts::take_measured(const Problem& p, const DeviceModel& device, int 
 }
 
 BlockCosts::BlockCosts(const Problem& p, const DeviceModel& device, int most, double pass_cycles,
-                       const fast::BuildChoice* build) {
+                       const fast::BuildChoice* build)
+    : edges_wait_(!row_of(p).settings.warp_roles) {
   if (const FastPace* const pace = build ? pace_of_build(row_of(p).chip.built_as, build->build, device) : nullptr) {
     take_measured(p, device, most, *pace);
     return;
@@ -85,6 +87,11 @@ BlockCosts::BlockCosts(const Problem& p, const DeviceModel& device, int most, do
   }
 }
 
+double BlockCosts::visit(int busy, int at_edges) const {
+  const int together = edges_wait_ ? busy - at_edges : busy;
+  return visit_[std::size_t(std::max(1, together) - 1)];
+}
+
 void run_on_sm(std::span<std::vector<QueuedBlock>> places, const BlockCosts& costs) {
   std::vector<AtWork> all;
   for (std::vector<QueuedBlock>& queue : places) all.push_back({.queue = &queue});
@@ -92,19 +99,18 @@ void run_on_sm(std::span<std::vector<QueuedBlock>> places, const BlockCosts& cos
   for (AtWork& place : all) place.take(now);
   for (;;) {
     int busy = 0, at_edges = 0;
-    double least = std::numeric_limits<double>::max();  // the smallest remaining time of a phase
-    for (const AtWork& place : all) {
-      if (!place.busy()) continue;
-      ++busy, at_edges += place.edges > 0;
-      least = std::min(least, place.edges > 0 ? place.edges : place.visits);
-    }
+    for (const AtWork& place : all) busy += place.busy(), at_edges += place.edges > 0;
     if (busy == 0) return;
-    const double step = (at_edges * costs.edges(busy) + (busy - at_edges) * costs.visit(busy)) / busy;
-    now += least * step;
+    const double edges = costs.edges(busy), visit = costs.visit(busy, at_edges);
+    double step = std::numeric_limits<double>::max();  // until the first phase ends
+    for (const AtWork& place : all)
+      if (place.busy()) step = std::min(step, place.edges > 0 ? place.edges * edges : place.visits * visit);
+    now += step;
     for (AtWork& place : all) {
       if (!place.busy()) continue;
       double& left = place.edges > 0 ? place.edges : place.visits;
-      left = left <= least ? 0 : left - least;
+      const double done = step / (place.edges > 0 ? edges : visit);
+      left = done >= left * kWhole ? 0 : left - done;
       if (place.busy()) continue;
       (*place.queue)[place.next - 1].end = now;
       place.take(now);

@@ -1,7 +1,8 @@
 // Thread blocks that share an SM, cycle by cycle. Each place of the SM runs its queue, one block after the other; its
-// speed depends on how many places still have a block. While several blocks share the SM, all make the same number of
-// tile visits per cycle. A block that is alone at the end runs faster, as it waits only for its own results.
-// Not modelled: how far neighbours drift apart; a block's begin that overlaps with a neighbour's visits.
+// speed depends on how many places still have a block. Blocks that visit tiles at the same time all make the same
+// number of visits per cycle. A block that is alone at the end runs faster, as it waits only for its own results. Where
+// a block loads its own tiles (no producer warp), its begin and end wait for memory: meanwhile its neighbours visit
+// tiles as fast as without it. Not modelled: how far neighbours drift apart within their visits.
 #pragma once
 
 #include <span>
@@ -24,7 +25,8 @@ class BlockCosts {
              const fast::BuildChoice* build = nullptr);
 
   double edges(int together) const { return edges_[std::size_t(together - 1)]; }
-  double visit(int together) const { return visit_[std::size_t(together - 1)]; }
+  // With `busy` blocks on the SM, `at_edges` of them in their begin or end.
+  double visit(int busy, int at_edges) const;
   // Visits of a block whose group has `of_group` visits; 0: the block does no work.
   double visits(std::int64_t of_group) const { return of_block_ > 0 ? of_block_ : double(of_group); }
   // In visits, with one more for begin and end. The order in which places receive thread blocks depends on this alone,
@@ -34,6 +36,7 @@ class BlockCosts {
  private:
   std::vector<double> edges_, visit_;
   double of_block_ = 0;  // 0: the visits of its group
+  bool edges_wait_ = true;
   void take_measured(const Problem&, const DeviceModel&, int most, const FastPace&);
 };
 

@@ -24,6 +24,10 @@ inline constexpr double kShareGain = 0.93;         // of the time of one share
 // stay in L2. In columns, query heads x head size: so many stay there, and so many more take twice the time (FA-3).
 inline constexpr double kColumnsInL2 = 512, kColumnsTwice = 1000;
 
+// Up to so many rows of Q, and where query heads are divided, FA-3's kernel up to d = 128 runs its build for short
+// rows.
+inline constexpr std::int64_t kShortBackwardRows = 768;
+
 // The number of shares, a divisor of heads_per_kv.
 inline std::int64_t shares_of(Contender kernel, const SharesShape& s, std::int64_t multiprocessors) {
   if (s.heads_per_kv < 2 || multiprocessors <= 0) return 1;

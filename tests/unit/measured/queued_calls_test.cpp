@@ -32,8 +32,8 @@ struct CallBounds {
 constexpr CallBounds kLongCalls[] = {{Contender::Eager, 0.04, 0.20},
                                      {Contender::Naive, 0.04, 0.20},
                                      {Contender::FlashV1, 0.04, 0.12},
-                                     {Contender::FlashV2, 0.04, 0.20},
-                                     {Contender::FlashV3, 0.04, 0.20}};
+                                     {Contender::FlashV2, 0.03, 0.20},
+                                     {Contender::FlashV3, 0.03, 0.20}};
 constexpr CallBounds kShortCalls[] = {{Contender::Eager, 0.08, 0.25},
                                       {Contender::Naive, 0.08, 0.25},
                                       {Contender::FlashV1, 0.08, 0.25},
@@ -103,18 +103,37 @@ TEST_CASE("shapes sampled by a seed are predicted as well as chosen ones", "[uni
   const std::string device = GENERATE("h100", "h200");
   ErrorTable table = errors_on(device);
   std::erase_if(table.rows, [](const PredictionRow& row) { return is_of_slow_product(row) || row.sample.empty(); });
-  CHECK(table.samples().size() == (device == "h100" ? 8 : 2));  // four of them of backward passes
+  CHECK(table.samples().size() == (device == "h100" ? 9 : 3));  // five, and one, of backward passes
   check_calls(table.long_calls(true), kLongCalls, 30, device + ", sampled, long");
   check_calls(table.long_calls(false), kShortCalls, 20, device + ", sampled, short");
 }
 
+TEST_CASE("calls that the model predicted before they were timed are within its bounds", "[unit]") {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path place = std::filesystem::path(folder.path()) / "assets/measurements";
+  std::filesystem::create_directories(place);
+  const std::string name = "calls_h100_seed79010_2026-11-28.csv";
+  std::filesystem::copy_file(folder_of_calls() + "/assets/measurements/blind_" + name, place / name);
+  const Result<std::vector<QueuedCall>> calls = load_queued_calls(folder.path(), "h100");
+  REQUIRE(calls);
+  const ErrorTable table = prediction_errors({}, device_of("h100"), *calls);
+  CHECK(table.samples().size() == 1);
+  check_calls(table.long_calls(true), kLongCalls, 15, "blind, long");
+  check_calls(table.long_calls(false), kShortCalls, 10, "blind, short");
+}
+
 TEST_CASE("sampled backward passes are among the queued calls", "[unit]") {
-  CHECK(errors_on("h200").of(Contender::FlashV3Backward).points == 0);
+  for (const Contender who : {Contender::FlashV2Backward, Contender::FlashV3Backward}) {
+    const Spread other_card = errors_on("h200").of(who);
+    INFO(word_of(who) << ", H200: median " << other_card.median << ", worst " << other_card.worst);
+    CHECK(other_card.points >= 20);
+    CHECK((other_card.median < 0.05 && other_card.worst < 0.25));
+  }
   const ErrorTable table = errors_on("h100");
   for (const Contender who : {Contender::FlashV2Backward, Contender::FlashV3Backward}) {
     const Spread all = table.of(who);
     INFO(word_of(who) << ": median " << all.median << ", worst " << all.worst << " of " << all.points);
-    CHECK(all.points >= (who == Contender::FlashV2Backward ? 85 : 65));  // equal lengths, by four seeds
+    CHECK(all.points >= (who == Contender::FlashV2Backward ? 105 : 85));  // equal lengths, by five seeds
     CHECK(all.median < 0.04);
     const Spread rows = table.long_calls(true).of(who), few = table.long_calls(false).of(who);
     INFO("N from 1,024: " << rows.median << ", " << rows.worst << "; below: " << few.median << ", " << few.worst);

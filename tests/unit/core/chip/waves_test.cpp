@@ -1,6 +1,7 @@
 // Thread blocks over SMs, on launches small enough to count.
 #include "core/chip/waves.h"
 
+#include "core/chip/sm_places.h"
 #include "core/chip/visit_pace.h"
 #include "core/schedules/registry.h"
 #include "tests/support/catch.h"
@@ -188,5 +189,22 @@ TEST_CASE("a thread block takes the time of its lanes, with small tiles and with
     for (TimelineOptions of; of.group < 8; ++of.group) of_lanes += build_timeline(*schedule, of).cycles;
     CAPTURE(tile, of_lanes);
     REQUIRE(build_waves(*make_schedule(p)).cycles == Approx(of_lanes).epsilon(0.1));
+  }
+}
+
+TEST_CASE("a block visits at full pace while its neighbour begins, unless a producer warp loads ahead", "[unit]") {
+  for (const ScheduleKind kind : {ScheduleKind::FlashV2, ScheduleKind::FlashV3}) {
+    const Problem p = picture(kind);
+    const BlockCosts costs(p, device_of(p.machine), 2, 0);
+    const double begin = costs.edges(2), beside = costs.visit(2, 0), alone = costs.visit(1, 0);
+    REQUIRE(alone < beside);
+    const double meanwhile = begin / (kind == ScheduleKind::FlashV2 ? alone : beside);  // visits of the neighbour
+    REQUIRE(meanwhile < 30);
+    std::vector<std::vector<QueuedBlock>> places = {{{.visits = 60}}, {{.visits = 30}, {.visits = 60}}};
+    run_on_sm(places, costs);
+    CAPTURE(int(kind));
+    CHECK(places[1][0].end == Approx(begin + 30 * beside));
+    CHECK(places[0][0].end == Approx(begin + 30 * beside + begin + (30 - meanwhile) * beside));
+    CHECK(places[1][1].end == Approx(places[0][0].end + (30 + meanwhile) * alone));
   }
 }
