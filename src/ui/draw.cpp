@@ -130,15 +130,29 @@ float caption(ImDrawList* list, const Theme& theme, float x, float y, std::strin
   return x - start;
 }
 
-float line_width(const Font& f, const Font& raised, std::string_view value) {
+namespace {
+
+constexpr float kRaised = 0.72f;     // of the letters beside it
+constexpr float kLeastRaised = 9.0;  // design pixels
+
+Font in_size(const Font& raised, const Font& beside) {
+  const float em = std::min(raised.em, std::max(kRaised * beside.em, kLeastRaised * hairline()));
+  return {raised.font, raised.size * em / raised.em, em};
+}
+
+}  // namespace
+
+float line_width(const Font& f, const Font& largest, std::string_view value) {
+  const Font raised = in_size(largest, f);
   const std::size_t open = value.find("^("), close = value.find(')', std::min(open, value.size()));
   if (close == std::string_view::npos) return text_width(f, value);
   return text_width(f, value.substr(0, open)) + text_width(raised, value.substr(open + 2, close - open - 2)) +
-         line_width(f, raised, value.substr(close + 1));
+         line_width(f, largest, value.substr(close + 1));
 }
 
-float paragraph(ImDrawList* list, const Font& f, const Font& raised, float x0, float y, float width, ImU32 usual,
+float paragraph(ImDrawList* list, const Font& f, const Font& largest, float x0, float y, float width, ImU32 usual,
                 std::string_view value, const std::vector<Tint>& tints) {
+  const Font raised = in_size(largest, f);
   ImU32 colour = usual;
   const float line = leading(f), space = text_width(f, " ");
   float x = x0;

@@ -46,8 +46,9 @@ struct Tint {  // bytes of a text in a colour of their own
   std::size_t begin = 0, end = 0;
   ImU32 colour = 0;
 };
-// Wraps at words within `width`; "^(…)" is raised, as in e^(−1). Words that begin in a tint have its colour. Returns
-// the height used. Draws nothing if list is null.
+// Wraps at words within `width`; "^(…)" is raised, as in e^(−1), in smaller letters than `raised` where those are
+// nearly as large as the letters beside them. Words that begin in a tint have its colour. Returns the height used.
+// Draws nothing if list is null.
 float paragraph(ImDrawList*, const Font&, const Font& raised, float x, float y, float width, ImU32, std::string_view,
                 const std::vector<Tint>& = {});
 

@@ -45,7 +45,7 @@ void add_texts(ShownTexts& texts, const WalkPage& page) {
             {page.scores.titles.front(), page.scores.scale_text, page.scores.other_scale_text, page.scores.formula});
   add_texts(texts, page.softmax);
   texts.say("arithmetic", {page.arithmetic.title, page.arithmetic.on_one_line(1)});
-  for (const ArithmeticBar& bar : page.arithmetic.bars) texts.say("arithmetic", {bar.exponent, bar.result});
+  for (const ArithmeticBar& bar : page.arithmetic.bars) texts.say("arithmetic", {bar.power, bar.result});
   texts.say("O", {page.o_tile.title, page.o_tile.note});
   texts.say("code", {page.code.title, page.code.note});
   texts.say("transport", {page.transport.news.text, page.transport.speed});

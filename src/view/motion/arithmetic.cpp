@@ -286,12 +286,13 @@ void add_product_lines(const Schedule& schedule, ArithmeticPencil& pencil, const
                        .span = {std::min(out.lines.back().span.end, span.end), span.end}});
 }
 
-// The exponents of the told row and its weights.
+// The powers of the told row and its weights.
 void add_weight_bars(ArithmeticPencil& pencil, const Made& made, const Span& span, Arithmetic& out) {
   const std::optional<Quantity> least = made.quantity == Quantity::P ? made.subtrahend() : std::nullopt;
   if (!least || !is_hand_size(pencil.problem())) return;
   const std::optional<double> from = pencil.told_value(*least);
   const Step& step = pencil.step();
+  const char* const base = pencil.problem().numerics.base == Base::Two ? "2" : "e";
   if (!from || step.cols() > kMostPrinted) return;
   for (std::int64_t col = step.col_begin; col < step.col_end; ++col) {
     if (!pencil.allows(col)) continue;
@@ -300,7 +301,7 @@ void add_weight_bars(ArithmeticPencil& pencil, const Made& made, const Span& spa
     if (!score || !weight) return out.bars.clear();
     out.bars.push_back({.col = col,
                         .weight = float(*weight),
-                        .exponent = number_in_text(pencil.problem(), *score - *from),
+                        .power = fmt::format("{}^({})", base, number_in_text(pencil.problem(), *score - *from)),
                         .result = weight_text(pencil.problem(), float(*weight)),
                         .named = col == pencil.told().col});
   }

@@ -35,7 +35,7 @@ struct ArithmeticLine {
 struct ArithmeticBar {  // of a column of the named row: as high as its weight
   std::int64_t col = 0;
   float weight = 0;
-  std::string exponent, result;  // "−0.75", "0.47"
+  std::string power, result;  // "e^(−0.75)", "0.47"
   bool named = false;
 };
 

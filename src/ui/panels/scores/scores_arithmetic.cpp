@@ -73,13 +73,14 @@ void draw_arithmetic_lines(ArithmeticPen& pen, const Arithmetic& all) {
   }
 }
 
-// Above each bar the exponent, below it the weight, as high as the weight.
+// Above each bar the power, below it the weight, as high as the weight.
 void draw_weight_bars(ArithmeticPen& pen, const Arithmetic& all) {
   const Font& font = pen.f.theme.fonts.mono_small;
   const float count = float(all.bars.size()), each = pen.place.width() / std::max(1.0f, count),
               label = font.em + 3 * pen.s;
   const float top = pen.y + 4 * pen.s + label, foot = std::min(pen.place.y1 - label, top + 84 * pen.s);
-  if (foot - top < 24 * pen.s || each < draw::text_width(font, "−0.00")) return;
+  const Font& raised = pen.f.theme.fonts.tiny;
+  if (foot - top < 24 * pen.s || each < draw::line_width(font, raised, "e^(−0.00)")) return;
   const float grown = float(all.bars_span.share(pen.t));
   for (std::size_t i = 0; i < all.bars.size(); ++i) {
     const ArithmeticBar& bar = all.bars[i];
@@ -90,7 +91,8 @@ void draw_weight_bars(ArithmeticPen& pen, const Arithmetic& all) {
     draw::box(pen.list, {full.x0, foot - std::max(pen.s, high * grown), full.x1, foot}, viridis(weight), 2 * pen.s,
               bar.named ? pen.c.now_line : 0, 1.5f * pen.s);
     if (grown < 1) draw::dashed(pen.list, {full.x0, foot - high, full.x1, foot}, pen.c.muted, {.length = 3 * pen.s});
-    draw::text_in(pen.list, font, {x0, foot - high - label, x1, foot - high}, ink, bar.exponent);
+    const float wide = draw::line_width(font, raised, bar.power);
+    draw::paragraph(pen.list, font, raised, (x0 + x1 - wide) / 2, foot - high - label, 2 * wide, ink, bar.power);
     if (all.bars_span.has_landed(pen.t)) draw::text_in(pen.list, font, {x0, foot, x1, foot + label}, ink, bar.result);
   }
   pen.y = foot + label;

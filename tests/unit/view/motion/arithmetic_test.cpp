@@ -56,7 +56,7 @@ TEST_CASE("the arithmetic of a visit has the numbers of the row that its sentenc
   CHECK(at_end(Phase::Mask).empty());
   const Arithmetic bars = worked_at(walk, Phase::Exponentiate).arithmetic;
   REQUIRE(bars.bars.size() == 4);
-  CHECK(bars.bars[0].exponent == "−1.40");
+  CHECK(bars.bars[0].power == "e^(−1.40)");
   CHECK(bars.bars[0].result == "0.25");
   CHECK(bars.bars[2].named);
   CHECK(bars.bars[2].weight == 1);
