@@ -269,9 +269,7 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
   }
   page.source = ceilings_of(device).source + ". Bytes are what DRAM sees by the L2 model.";
   if (device.measured_here()) page.source += " Each race measures its own two, within 3 % of these.";
-  if (naive && naive->predicted.there)
-    page.source += fmt::format(" Naive here keeps S in {}; a naive walk keeps it in fp32 and moves more.",
-                               name_of(naive->predicted.call.dtype));
+  if (naive && naive->predicted.there) page.source += naive_basis_sentence(naive->predicted, device);
 }
 
 }  // namespace
