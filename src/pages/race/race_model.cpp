@@ -13,6 +13,7 @@
 #include "core/problem/device_model.h"
 #include "measured/recorded_race.h"
 #include "pages/race/race_parts.h"
+#include "view/words/naive_win.h"
 #include "view/words/predict_words.h"
 #include "view/words/race_row_text.h"
 #include "view/words/units.h"
@@ -240,18 +241,15 @@ class Builder {
       return row->rung == word_of(Contender::Naive) && row->counts();
     });
     if (!best || naive == rows.end() || *naive == best) return;
-    model_.figure = times_text_of((*naive)->median_ms() / best->median_ms());
-    // A shape that is near the call has another win.
-    model_.figure_words =
-        fmt::format("as fast as naive{}: {} takes {}, naive {}", model_.differs.empty() ? "" : " there",
-                    rung_title(best->rung), ms_text(best->median_ms()), ms_text((*naive)->median_ms()));
-    if (is_pytorch(*best)) return;
+    NaiveWin win{.fast = rung_title(best->rung), .fast_ms = best->median_ms(), .naive_ms = (*naive)->median_ms()};
+    if (!model_.recorded) win.kind = "measured";
+    if (!model_.differs.empty()) win.where = " there";  // a shape that is near the call has another win
     const RaceRow* pytorch = nullptr;
     for (const RaceRow* row : rows)
       if (row->counts() && is_pytorch(*row) && (!pytorch || row->median_ms() < pytorch->median_ms())) pytorch = row;
-    if (pytorch)
-      model_.figure_words += fmt::format(". By {}: {}", rung_title(pytorch->rung),
-                                         times_text_of((*naive)->median_ms() / pytorch->median_ms()));
+    if (pytorch && !is_pytorch(*best)) win.other = rung_title(pytorch->rung), win.other_ms = pytorch->median_ms();
+    model_.figure = win.figure();
+    model_.figure_words = win.words();
   }
 
   void curves() {

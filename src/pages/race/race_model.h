@@ -84,7 +84,7 @@ struct RaceModel {
   std::vector<RaceTags> choices;  // pass, head size, mask: for bars and curves
   RaceTags lengths, metrics;      // for the bars
   std::string figure,
-      figure_words;  // "4.7×", "as fast as naive: FA-3 by Tilewalk 1.93 ms, naive 9.04 ms"; may be empty
+      figure_words;  // "4.7×", its words (view/words/naive_win.h); may be empty
   std::string bars_title, curves_title;
   std::string differs;  // what was raced otherwise than the window's call; may be empty
   RaceTag kernels;      // the control that shows all kernels, or a few: "all 9 kernels"; empty where they are few

@@ -220,7 +220,10 @@ void add_processor_page(RooflinePage& page, const RooflineController& controller
     add_guesses(
         page, controller,
         fmt::format("Before you look: how many times as fast as {} is {} here?", title_of(kNaive), title_of(kTiled)),
-        title_of(kTiled), title_of(kNaive), true, *right);
+        {.fast = title_of(kTiled),
+         .naive = title_of(kNaive),
+         .fast_ms = *tiled.recorded_ms,
+         .naive_ms = *naive.recorded_ms});
   else if (tiled.predicted.there)
     page.question = controller.processor()->yours
                         ? "Attention was not raced on this machine here: the roofs alone say what is allowed. "

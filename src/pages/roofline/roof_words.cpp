@@ -6,7 +6,10 @@
 
 #include "base/units.h"
 #include "base/words.h"
+#include "core/fields/validate.h"
 #include "core/predict/operation_rates.h"
+#include "core/schedules/registry.h"
+#include "view/walk/traffic_model.h"
 #include "view/words/predict_words.h"
 #include "view/words/units.h"
 
@@ -107,6 +110,15 @@ std::string padding_sentence(const std::vector<PredictionRow>& rows, const Devic
       "Rows of {} numbers begin at every {} bytes: the library multiplies them by kernels that cannot load {} bytes at "
       "once. Padded to {} numbers, modelled: {}.",
       format_count(n), begin, kWidestLoad, format_count(to), won);
+}
+
+std::string naive_basis_sentence(const Prediction& naive, const DeviceModel& device) {
+  std::string out = fmt::format(" Naive here is the one that races: S in {}, {} through DRAM.",
+                                name_of(naive.call.dtype), big_bytes(naive.dram_bytes));
+  const Problem walk = walked_by(*naive.method, naive.call, device);
+  if (!validate(walk).empty()) return out;
+  return out + fmt::format(" The naive walk has {} and asks for {}, as the ledger and the pipes count.",
+                           basis_of_naive(walk), format_bytes(whole_run_cost(walk).hbm_total().bytes()));
 }
 
 std::string naive_jump_sentence(std::int64_t n) {

@@ -20,6 +20,10 @@ std::string filling_sentence(const CardFilling&);
 // Names rows of naive and eager that are not aligned to 16 bytes, and what padding saves; empty where there are none.
 std::string padding_sentence(const std::vector<PredictionRow>&, const DeviceModel&);
 
+// Which naive attention the roofline's is, and the bytes that the naive walk of the same call asks for: those of the
+// ledger and the pipes. Begins with a space.
+std::string naive_basis_sentence(const Prediction& naive, const DeviceModel&);
+
 // Where the softmax of naive, or of eager, changes at a length up to n: "Above N = 16,384 …". Empty where it does not.
 std::string naive_jump_sentence(std::int64_t n);
 std::string eager_jump_sentence(std::int64_t n);

@@ -221,14 +221,9 @@ void add_question(RooflinePage& page, const RooflineController& controller, cons
                     fmt::format(" {} has no time. {}.", row->predicted.method->title, row->predicted.note));
     return;
   }
-  const auto was_recorded = [&](Contender who) {
-    const PredictionRow* const row = find_row(rows, who);
-    return row && row->recorded_ms;
-  };
-  const bool recorded = was_recorded(Contender::Naive) && was_recorded(fast);
   add_guesses(page, controller,
               fmt::format("Before you look: how many times as fast as naive is {} here?", title_of(fast)),
-              title_of(fast), title_of(Contender::Naive), recorded, *right);
+              win_over_naive(*find_row(rows, fast), rows));
 }
 
 void add_card_page(RooflinePage& page, const RooflineController& controller, RooflineCache& cache) {
@@ -269,9 +264,7 @@ void add_card_page(RooflinePage& page, const RooflineController& controller, Roo
   }
   page.source = ceilings_of(device).source + ". Bytes are what DRAM sees by the L2 model.";
   if (device.measured_here()) page.source += " Each race measures its own two, within 3 % of these.";
-  if (naive && naive->predicted.there)
-    page.source += fmt::format(" Naive here keeps S in {}; a naive walk keeps it in fp32 and moves more.",
-                               name_of(naive->predicted.call.dtype));
+  if (naive && naive->predicted.there) page.source += naive_basis_sentence(naive->predicted, device);
 }
 
 }  // namespace
@@ -289,8 +282,8 @@ WinScale::WinScale(RooflinePage& page, const std::vector<std::int64_t>& lengths,
 
 PlotPoint WinScale::place(std::int64_t n, double win) const { return {on_log(double(n), first_, last_), win / top_}; }
 
-void add_guesses(RooflinePage& page, const RooflineController& controller, std::string question,
-                 const std::string& fast, const std::string& slow, bool recorded, double right) {
+void add_guesses(RooflinePage& page, const RooflineController& controller, std::string question, const NaiveWin& win) {
+  const double right = win.naive_ms / win.fast_ms;
   page.question = std::move(question);
   for (const double times : kGuesses)
     page.guesses.push_back({fmt::format("{:g}×", times), controller.guess() == times, GuessWin{times}});
@@ -302,9 +295,8 @@ void add_guesses(RooflinePage& page, const RooflineController& controller, std::
     return;
   }
   page.question.clear();
-  page.figure = times_text_of(right);
-  page.answer =
-      fmt::format("{}: {} is {} as fast as {}.", recorded ? "Recorded" : "Modelled", fast, times_text_of(right), slow);
+  page.figure = win.figure();
+  page.answer = win.words();
   if (controller.guess()) {
     const double off = *controller.guess() / right - 1;
     page.answer += fmt::format(" Your {:g}× is {} {}.", *controller.guess(),

@@ -9,6 +9,7 @@
 #include "pages/roofline/plot_axes.h"
 #include "pages/roofline/roof_drawing.h"
 #include "pages/roofline/roofline_controller.h"
+#include "view/words/naive_win.h"
 #include "view/words/predict_words.h"
 
 namespace tilewalk {
@@ -126,8 +127,7 @@ class WinScale {
 
 // Adds the question with the guesses and an empty chart over N; once revealed, the answer and the errors of the last
 // guesses.
-void add_guesses(RooflinePage&, const RooflineController&, std::string question, const std::string& fast,
-                 const std::string& slow, bool recorded, double right);
+void add_guesses(RooflinePage&, const RooflineController&, std::string question, const NaiveWin& right);
 
 // Replaces every figure by "?" except those of `known`, by their titles.
 void hide_figures(RooflinePage&, const std::vector<std::string>& known);

@@ -31,13 +31,13 @@ void draw_which_answer_panel(const UiFrame& f, Panel& p) {
   const float end = beside ? p.x + p.width - walk - 20 * s : p.x + p.width, top = p.y;
   float left = p.x;
   if (page.win) {
-    draw::text(p.list, p.fonts.figure, left, top, p.colours.accent, page.win->figure);
-    left += draw::text_width(p.fonts.figure, page.win->figure) + 20 * s;
+    draw::text(p.list, p.fonts.figure, left, top, p.colours.accent, page.win->figure());
+    left += draw::text_width(p.fonts.figure, page.win->figure()) + 20 * s;
   }
   if (end - left < 0.5f * p.width) left = p.x, p.y += page.win ? p.fonts.figure.size + 6 * s : 0;
   p.y += draw::paragraph(p.list, p.fonts.strong, p.fonts.tiny, left, p.y, end - left,
                          m.runs ? p.colours.text : p.colours.bad, what_runs(m));
-  if (const std::string& words = page.win ? page.win->words : page.untimed; !words.empty())
+  if (const std::string words = page.win ? page.win->words() : page.untimed; !words.empty())
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, left, p.y + 2 * s, end - left, p.colours.muted, words);
   f.ui.rects.put("answer", {p.x, top, end, p.y});
   if (!m.walk) return;

@@ -299,7 +299,8 @@ void put_recorded(Call call, const RuleTable& table, const RaceTimes* times, Whi
     // The race's eager attention does what MATH does, and is not MATH.
     for (const RecordedBackend& each : found.backends)
       if (each.who == Contender::Eager && card.backend == SdpaBackend::Math)
-        card.not_recorded += "; eager, the same steps as calls of your own, took " + ms_text(each.ms);
+        card.not_recorded += "; eager, the same steps as calls of your own, took " + ms_text(each.ms) +
+                             (out.without_mask ? " without the mask" : "");
   }
 }
 

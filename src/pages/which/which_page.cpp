@@ -6,6 +6,7 @@
 
 #include "view/hide_asked.h"
 #include "view/words/predict_words.h"
+#include "view/words/race_row_text.h"
 
 namespace tilewalk {
 
@@ -21,31 +22,27 @@ WhichPage build_which_page(const WhichController& controller, const RaceTimes* r
   return out;
 }
 
-std::optional<WhichWin> win_over_naive(ScheduleKind runs, const std::vector<PredictionRow>& rows) {
+std::optional<NaiveWin> predicted_win(ScheduleKind runs, const std::vector<PredictionRow>& rows) {
   const AttentionMethod* const method = fast_method_of(runs);
   const PredictionRow *const naive = find_row(rows, Contender::Naive), *const fast = method
                                                                                          ? find_row(rows, method->who)
                                                                                          : nullptr;
-  if (!naive || !fast) return std::nullopt;
-  const bool recorded = naive->recorded_ms && fast->recorded_ms;
-  const std::optional<double> slow_ms = recorded ? naive->recorded_ms : naive->predicted.predicted_ms;
-  const std::optional<double> fast_ms = recorded ? fast->recorded_ms : fast->predicted.predicted_ms;
-  if (!slow_ms || !fast_ms) return std::nullopt;
-  return WhichWin{.figure = times_text_of(*slow_ms / *fast_ms),
-                  .words = fmt::format("as fast as naive attention, {}: Tilewalk's {} kernel takes {}, naive {}.",
-                                       recorded ? "recorded" : "predicted", fast->predicted.method->title,
-                                       ms_text(*fast_ms), ms_text(*slow_ms))};
+  const auto timed = [](const PredictionRow* row) { return row && (row->recorded_ms || row->predicted.predicted_ms); };
+  if (!timed(naive) || !timed(fast)) return std::nullopt;
+  return win_over_naive(*fast, rows);
 }
 
-std::optional<WhichWin> recorded_win(const WhichModel& m, const std::vector<PredictionRow>& rows) {
+std::optional<NaiveWin> recorded_win(const WhichModel& m, const std::vector<PredictionRow>& rows) {
   const PredictionRow* const naive = find_row(rows, Contender::Naive);
   const auto runs = std::find_if(m.recorded_ms.begin(), m.recorded_ms.end(),
                                  [&](const RecordedBackend& one) { return one.who == m.runs_as; });
   if (runs == m.recorded_ms.end() || !naive || !naive->recorded_ms) return std::nullopt;
-  return WhichWin{.figure = times_text_of(*naive->recorded_ms / runs->ms),
-                  .words = fmt::format("as fast as naive attention, both recorded for {}: {} takes {}, naive {}.",
-                                       m.without_mask ? "the call without it" : "this call", runs->title,
-                                       ms_text(runs->ms), ms_text(*naive->recorded_ms))};
+  NaiveWin out{.fast = rung_title(word_of(runs->who)), .fast_ms = runs->ms, .naive_ms = *naive->recorded_ms};
+  if (m.without_mask) out.where = " without the mask";
+  for (const Contender own : {Contender::FlashV3, Contender::FlashV2})
+    if (const PredictionRow* const row = find_row(rows, own); row && row->recorded_ms && out.other.empty())
+      out.other = rung_title(word_of(own)), out.other_ms = *row->recorded_ms;
+  return out;
 }
 
 void hide_asked(WhichPage& page, const LessonController& lesson) {

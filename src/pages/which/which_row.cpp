@@ -21,7 +21,7 @@ void add_texts(ShownTexts& texts, const WhichPage& page) {
     texts.say("profile", {card.title, card.figure, card.words, card.verdict});
     texts.say("profile", card.told);
   }
-  if (page.win) texts.say("which", {page.win->figure, page.win->words});
+  if (page.win) texts.say("which", {page.win->figure(), page.win->words()});
   texts.say("which", page.untimed);
   if (!page.model) return;
   const WhichModel& m = *page.model;
@@ -41,9 +41,9 @@ void add_texts(ShownTexts& texts, const WhichPage& page) {
 }
 
 // Of a call whose attn_mask alone is in no time.
-std::string without_mask(const std::optional<WhichWin>& win) {
+std::string without_mask(const std::optional<NaiveWin>& win) {
   const std::string none = "No time with an attn_mask is recorded here.";
-  return win ? none + " Without it " + win->figure + " " + win->words : none;
+  return win ? none + " It would be " + win->figure() + " " + win->words() : none;
 }
 
 WhichPage build_which(const PageSources& of) {
@@ -51,11 +51,11 @@ WhichPage build_which(const PageSources& of) {
   WhichPage page = build_which_page(which, of.session.roofline().recorded(which.call().device));
   if (!page.model || !page.model->runs || !modelled_call(which.call())) return page;
   const std::vector<PredictionRow>& rows = of.session.roofline().rows();
-  std::optional<WhichWin> win = recorded_win(*page.model, rows);
+  std::optional<NaiveWin> win = recorded_win(*page.model, rows);
   const bool only_mask = which.call().has_mask() && which.call().dropout == 0 && !which.call().training;
   if (only_mask) page.untimed = without_mask(win);
   if (!page.model->cost_note.empty()) return page;  // a mask, dropout and training are in no time here
-  if (!win && page.model->walk) win = win_over_naive(page.model->walk->schedule, rows);
+  if (!win && page.model->walk) win = predicted_win(page.model->walk->schedule, rows);
   page.win = std::move(win);
   return page;
 }

@@ -22,6 +22,25 @@ Problem at_call(const Problem& walk, const AttentionCall& call, const DeviceMode
   return under_schedule(p, walk.schedule);
 }
 
+bool walks_a_call(const Problem& p) {
+  const std::optional<AttentionCall> call = call_of(p);
+  if (!call || is_tiny(p) || row_of(p).family.backward) return false;
+  const DeviceModel& device = device_of(p.machine);
+  if (contender_of(p, device)) return true;
+  const Problem naive = walked_by(method_of(Contender::Naive), *call, device);
+  return p.schedule == naive.schedule && p.tiling.br == naive.tiling.br && p.tiling.bc == naive.tiling.bc;
+}
+
+Problem beside(const Problem& walk, ScheduleKind kind) {
+  Problem p = walk;
+  p.schedule = kind;
+  if (walks_a_call(walk)) {
+    const Problem called = at_call(p, *call_of(walk), device_of(walk.machine));
+    p.tiling.br = called.tiling.br, p.tiling.bc = called.tiling.bc;
+  }
+  return under_schedule(p, kind);
+}
+
 Problem at_recorded(const Problem& walk, const ChipRun& run) {
   Problem p = recorded_problem(run);
   p.shape.mask = walk.shape.n_q == walk.shape.n_kv && is_causal(walk.shape.mask.kind) ? walk.shape.mask : p.shape.mask;

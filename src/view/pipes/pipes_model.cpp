@@ -241,7 +241,7 @@ std::string counted_words(const Walked& w) {
                                                   : "",
                                 scores ? ", " + basis_of_naive(p) : "");
   if (p.q_tiles() <= kMostTilesOfL2)
-    out += fmt::format(" By the model HBM itself moves {}; the cache of all SMs, L2, answers the rest.",
+    out += fmt::format(" Of these, {} reach HBM by the model; L2, the cache of all SMs, answers the rest.",
                        format_bytes(estimate_l2(w.schedule).dram_total().bytes()));
   return out;
 }
@@ -320,7 +320,7 @@ void compare(const Walked& pinned, const Walked& now, PipesModel& model) {
   const std::int64_t fewer = std::min(left, right), more = std::max(left, right);
   const std::string ratio = bytes_against(double(more), double(fewer));
   model.ratio = ratio.substr(0, ratio.rfind(' '));
-  model.ratio_words = "fewer bytes cross";
+  model.ratio_words = "fewer bytes asked for";
   model.ratio_detail = fmt::format("{}, not {}", format_bytes(fewer), format_bytes(more));
   model.ratio_reason = reason_of(light, heavy, more - fewer);
 }

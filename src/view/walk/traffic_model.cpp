@@ -8,17 +8,20 @@
 #include "base/units.h"
 #include "core/schedules/registry.h"
 #include "core/witness/formulas.h"
+#include "session/document/compared_problems.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
 
-// Cost of the same problem under another schedule; zero where its working set does not fit.
-Cost cost_as(const Problem& problem, ScheduleKind kind) {
+// The same problem under another schedule: a call's as on the page of comparison; a small one's with its own tiles.
+Problem under(const Problem& problem, ScheduleKind kind) {
+  if (kind == problem.schedule) return problem;
+  if (walks_a_call(problem)) return beside(problem, kind);
   Problem other = problem;
   other.schedule = kind;
   other.fault = Fault::None;
-  return whole_run_cost(other);
+  return other;
 }
 
 }  // namespace
@@ -61,9 +64,11 @@ WholeRuns whole_runs(const Schedule& schedule) {
   const Problem& p = schedule.problem();
   runs.own = schedule.totals_before(schedule.step_count()).cost;
   const ScheduleFamily& family = row_of(p).family;
-  runs.naive = p.schedule == family.naive ? runs.own : cost_as(p, family.naive);
+  const Problem naive = under(p, family.naive);
+  runs.naive_basis = basis_of_naive(naive);
+  runs.naive = p.schedule == family.naive ? runs.own : whole_run_cost(naive);
   runs.other_kind = family.tiled;
-  runs.other = p.schedule == runs.other_kind ? runs.own : cost_as(p, runs.other_kind);
+  runs.other = p.schedule == runs.other_kind ? runs.own : whole_run_cost(under(p, runs.other_kind));
   runs.visits = schedule.visit_counts();
   return runs;
 }
@@ -76,7 +81,7 @@ TrafficModel build_traffic_model(const Schedule& schedule, const WholeRuns& runs
       double(std::max({runs.naive.hbm_total().bytes(), runs.other.hbm_total().bytes(), runs.own.hbm_total().bytes()}));
   model.bars.push_back(
       traffic_bar(fmt::format("{}, whole run", title_of(row_of(p).family.naive)), runs.naive, longest));
-  model.bars.back().basis = basis_of_naive(p);
+  model.bars.back().basis = runs.naive_basis;
   TrafficBar other = traffic_bar(fmt::format("{}, whole run", title_of(runs.other_kind)), runs.other, longest);
   const double naive_bytes = double(runs.naive.hbm_total().bytes()), other_bytes = double(other.bytes);
   if (naive_bytes > 0 && other_bytes > 0) other.text += " · " + bytes_against(naive_bytes, other_bytes);

@@ -41,7 +41,8 @@ struct TrafficModel {
 
 // Values that do not change during a walk; built once for each problem.
 struct WholeRuns {
-  Cost naive, other;  // other: this schedule; for a naive one, FA-2 in the same direction
+  Cost naive, other;        // other: this schedule; for a naive one, FA-2 in the same direction. 0: it does not fit
+  std::string naive_basis;  // see basis_of_naive
   ScheduleKind other_kind{};
   VisitCounts visits;
   Cost own;

@@ -1,18 +1,25 @@
 // One model of time: every page that gives the model's time of a recorded call agrees with predict.
 #include <map>
 
+#include "base/units.h"
 #include "core/chip/visit_pace.h"
+#include "core/schedules/registry.h"
 #include "measured/recorded_race.h"
 #include "pages/compare/blocks/waves_model.h"
 #include "pages/compare/compare_model.h"
+#include "pages/compare/compare_page.h"
 #include "pages/compare/lanes_model.h"
 #include "pages/race/race_model.h"
+#include "pages/roofline/roof_words.h"
 #include "pages/roofline/roofline_page.h"
+#include "pages/which/which_page.h"
 #include "session/document/session_file.h"
 #include "session/lesson/facts.h"
 #include "session/resources.h"
 #include "session/session.h"
 #include "tests/support/catch.h"
+#include "view/walk/traffic_model.h"
+#include "view/words/naive_win.h"
 
 using namespace tilewalk;
 
@@ -183,6 +190,70 @@ TEST_CASE("the race's page agrees with predict", "[unit]") {
           }
       }
   CHECK(checked == 48);
+}
+
+TEST_CASE("one call has one naive walk: ledger, pipes, table of differences and roofline give its bytes", "[unit]") {
+  const DeviceModel& device = device_of("h200");
+  for (const AttentionCall& call : {AttentionCall{.n = 8192, .d = 64, .heads = 32, .batch = 2},
+                                    AttentionCall{.n = 4096, .d = 128, .heads = 16, .causal = true}}) {
+    const Prediction raced = predict(method_of(Contender::Naive), call, device);
+    const Problem naive = walked_by(*raced.method, call, device);
+    const std::int64_t asked = whole_run_cost(naive).hbm_total().bytes();
+    for (const char* id : {"naive", "flash_v1", "flash_v2", "flash_v3"}) {
+      Document document;
+      document.problem = walked({call, method_named(id), 0}, "h200");
+      auto session = Session::open(document, {});
+      REQUIRE(session);
+      const Schedule& walk = (*session)->schedule();
+      const WholeRuns runs = whole_runs(walk);
+      CHECK(runs.naive.hbm_total().bytes() == asked);
+      CHECK(runs.naive_basis == basis_of_naive(naive));
+      const std::string ledger = build_traffic_model(walk, runs, 0).bars[0].text;
+      CHECK(ledger == format_bytes(asked));
+      CHECK(naive_basis_sentence(raced, device).find("asks for " + ledger) != std::string::npos);
+      if (walk.problem().schedule == ScheduleKind::Standard) continue;
+      (*session)->dispatch(PinSchedule{ScheduleKind::Standard});
+      (*session)->dispatch(Action::ShowPipes);
+      ComparePageCache cache;
+      const ComparePage page = build_compare_page(**session, 1200, 300, 120, cache);
+      REQUIRE(page.pipes);
+      CHECK(page.of_walk);
+      CHECK(page.pipes->sides[0].of_bytes == asked);
+      CHECK(page.pipes->sides[0].of.find(ledger) != std::string::npos);
+      CHECK(cache.comparison->left_run.hbm_bytes == asked);
+    }
+  }
+}
+
+TEST_CASE("roofline, race and Which say in one form what is how many times as fast as naive", "[unit]") {
+  Result<Race> race = load_shipped_race(TILEWALK_SOURCE_DIR);
+  REQUIRE(race);
+  Races races;
+  races.recorded = std::make_shared<const Race>(std::move(*race));
+  races.choice = {.source = RaceSource::Recorded, .n = 8192, .d = 64};
+  const RaceModel raced = build_race_model(races, false);
+  const AttentionCall call{.n = 8192, .d = 64, .heads = 32, .batch = 2};
+  const std::vector<PredictionRow> rows = prediction_rows(call, device_of("h200"), &recorded("h200"));
+  const NaiveWin win = win_over_naive(*find_row(rows, Contender::FlashV3), rows);
+  CHECK(win.words().starts_with("as fast as naive, recorded: FA-3 by Tilewalk takes "));
+  CHECK(win.words().ends_with(" PyTorch cuDNN is " + times_text_of(win.naive_ms / win.other_ms) + " as fast."));
+  CHECK(raced.figure == win.figure());
+  CHECK(raced.figure_words == win.words());
+  WhichModel which;
+  which.runs_as = Contender::TorchCudnn;
+  which.recorded_ms = {{.who = Contender::TorchCudnn, .title = "cuDNN", .ms = win.other_ms}};
+  const std::optional<NaiveWin> runs = recorded_win(which, rows);
+  REQUIRE(runs);
+  CHECK(runs->fast == win.other);  // the same two kernels, in the other order
+  CHECK(runs->other == win.fast);
+  CHECK(runs->figure() == times_text_of(win.naive_ms / win.other_ms));
+  CHECK(runs->words().ends_with(" FA-3 by Tilewalk is " + raced.figure + " as fast."));
+  which.without_mask = true;
+  CHECK(recorded_win(which, rows)->words().starts_with("as fast as naive, recorded without the mask: "));
+  const std::vector<PredictionRow> modelled = prediction_rows(call, device_of("a100"), nullptr);
+  CHECK(win_over_naive(*find_row(modelled, Contender::FlashV2), modelled)
+            .words()
+            .starts_with("as fast as naive, predicted: FA-2 by Tilewalk takes "));
 }
 
 TEST_CASE("where a kernel has other tiles, its time has no error", "[unit]") {

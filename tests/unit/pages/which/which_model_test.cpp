@@ -155,6 +155,8 @@ TEST_CASE("with an attn_mask the recorded times are those of the call without it
   // Eager is not MATH: its time is no bar of MATH.
   CHECK(plain.cards[3].backend == SdpaBackend::Math);
   CHECK(plain.cards[3].not_recorded.starts_with("not recorded; eager, "));
+  CHECK_FALSE(plain.cards[3].not_recorded.ends_with(" without the mask"));
+  CHECK(masked.cards[3].not_recorded.ends_with(" without the mask"));
   words["dropout"] = "0.125";
   for (const WhichCard& card : model_of(words, &*times).cards)
     CHECK((card.recorded.empty() && card.not_recorded.empty()));

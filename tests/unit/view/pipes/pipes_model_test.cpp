@@ -155,7 +155,7 @@ TEST_CASE("at FA-2's end, by byte, naive is still under way, and the card's rati
         "10 tile visits. 6 tiles that the mask empties were skipped. At most 352 B on chip, S and O included.");
   CHECK(m.sides[0].counted.starts_with("Bytes that the kernel asks of global memory, tiles "));
   CHECK(m.sides[0].of.find(", S ") != std::string::npos);  // what its total depends on
-  CHECK(m.sides[1].counted.starts_with("Bytes that the kernel asks of global memory. By the model HBM itself moves "));
+  CHECK(m.sides[1].counted.starts_with("Bytes that the kernel asks of global memory. Of these, "));
 }
 
 TEST_CASE("the picture of the matrix has as many done cells as visits are over") {
