@@ -76,10 +76,12 @@ void Session::read_for(Page page) {
 void Session::dispatch(const Command& command) {
   const std::uint64_t revision = revision_;
   const Settings before = settings_of(document_.view);
+  const WindowCall call = window_call_;
   std::optional<Standing> stood;
   if (can_be_undone(command)) stood = standing();
   if (!toured_ && tour_.runs() && !text_of(command).empty()) tour_.end();  // a person does something else
   carry_out(command);
+  follow_call(call);
   roofline_.follow(lesson_.lesson() != nullptr);
   race_.follow();
   if (chooses_settings(command) && !toured_) settings_ = with_choice(settings_, before, settings_of(document_.view));
@@ -90,6 +92,17 @@ void Session::dispatch(const Command& command) {
   if (settings_.recent != editing_.recent()) settings_.recent = editing_.recent();
   if (!toured_) settings_.guess_first = roofline_.chose_guesses();
   if (!led_ && revision_ != revision) follow_lesson();
+}
+
+// A call that a lesson sets is in the window until the lesson is left. One that a person sets stays.
+void Session::follow_call(const WindowCall& before) {
+  if (led_ && !own_call_ && !(window_call_ == before)) own_call_ = before;
+  if (!led_ && !(window_call_ == before)) own_call_.reset();
+  if (lesson_.lesson() || !own_call_) return;
+  window_call_ = *own_call_;
+  own_call_.reset();
+  read_for(page());
+  ++revision_;
 }
 
 // The lesson's commands are dispatched like any other; then its goal is evaluated.

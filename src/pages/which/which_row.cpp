@@ -41,9 +41,11 @@ void add_texts(ShownTexts& texts, const WhichPage& page) {
 }
 
 // Of a call whose attn_mask alone is in no time.
-std::string without_mask(const std::optional<NaiveWin>& win) {
+std::string without_mask(std::optional<NaiveWin> win) {
   const std::string none = "No time with an attn_mask is recorded here.";
-  return win ? none + " It would be " + win->figure() + " " + win->words() : none;
+  if (!win) return none;
+  win->other.clear();  // on a small screen the words have three lines
+  return none + " " + win->figure() + " " + win->words();
 }
 
 WhichPage build_which(const PageSources& of) {

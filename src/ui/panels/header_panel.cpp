@@ -14,8 +14,6 @@ namespace {
 constexpr const char* kMore = "More";
 constexpr const char* kLearn = "learn";
 constexpr const char* kCallWords = "Open as a walk";
-constexpr const char* kShortCall = "Call";  // where the header is full
-constexpr const char* kCallName = "your call";
 constexpr float kPagePad = 14;  // beside the words of a page's tab, both sides together
 constexpr const char* kUsualWord = "unchecked";
 constexpr const char* kUsualBrief = "equals recording · 0 ULP";
@@ -66,6 +64,10 @@ struct HeaderRoom {
   std::string verdict;  // of the badge
 };
 
+const char* call_name(const UiFrame& f) { return f.views.header.call.lessons ? "lesson's call" : "your call"; }
+// Where the header is full.
+const char* short_call(const UiFrame& f) { return f.views.header.call.lessons ? "Lesson's call" : "Call"; }
+
 float chip_width(const UiFrame& f, std::string_view words) {
   return draw::text_width(f.theme.fonts.mono_small, words) + 18 * f.theme.s;
 }
@@ -73,7 +75,7 @@ float length_width(const UiFrame& f) {  // of N and its field
   return draw::text_width(f.theme.fonts.body, "N") + draw::text_width(f.theme.fonts.mono, kLongestLength) +
          24 * f.theme.s;
 }
-float call_name_width(const UiFrame& f) { return draw::text_width(f.theme.fonts.tiny, kCallName) + 8 * f.theme.s; }
+float call_name_width(const UiFrame& f) { return draw::text_width(f.theme.fonts.tiny, call_name(f)) + 8 * f.theme.s; }
 float walk_width(const UiFrame& f) { return draw::text_width(f.theme.fonts.body, kCallWords) + 24 * f.theme.s; }
 
 // Distributes the space between the name and the buttons at the right, so that nothing moves when the badge's words or
@@ -88,7 +90,7 @@ HeaderRoom share_header(const UiFrame& f, float room) {
   std::vector<HeaderPage> all = header_pages(f);
   float widest = 0;
   for (const HeaderPage& page : all) widest = std::max(widest, page_width(f, page));
-  room -= 6 * s + widest + gap + chip_width(f, kShortCall) + length_width(f) + gap + out.badge;
+  room -= 6 * s + widest + gap + chip_width(f, short_call(f)) + length_width(f) + gap + out.badge;
   if (const float sign = 34 * s; room < 0) room += out.badge - sign, out.badge = sign, out.verdict.clear();
   const auto grow = [&](float by) {
     if (by > room) return false;
@@ -117,7 +119,7 @@ HeaderRoom share_header(const UiFrame& f, float room) {
   for (const HeaderPage& page : out.tabs) room -= page_width(f, page);
   out.walk = out.more.empty() && grow(walk_width(f));
   if (out.verdict == verify.word) say(verify.brief, kUsualBrief);
-  out.chip = out.more.empty() && grow(chip_width(f, f.views.header.call.chip) - chip_width(f, kShortCall));
+  out.chip = out.more.empty() && grow(chip_width(f, f.views.header.call.chip) - chip_width(f, short_call(f)));
   out.name = out.chip && grow(call_name_width(f));
   if (out.verdict == verify.brief && out.chip) say(verify.text, kUsualText);
   if (verify.in_full && grow(badge(verify.text) - out.badge)) out.verdict = verify.text, out.badge = badge(verify.text);
@@ -177,15 +179,15 @@ void draw_call(const UiFrame& f, Panel& panel, const HeaderRoom& room, float x) 
   const float s = panel.s, middle = (panel.rect.y0 + panel.rect.y1) / 2, high = 30 * s;
   const auto row = [&](float width) { return draw::Rect{x, middle - high / 2, x + width, middle + high / 2}; };
   if (room.name) {
-    draw::text(panel.list, panel.fonts.tiny, x, middle - panel.fonts.tiny.size / 2, panel.colours.muted, kCallName);
+    draw::text(panel.list, panel.fonts.tiny, x, middle - panel.fonts.tiny.size / 2, panel.colours.muted, call_name(f));
     x += call_name_width(f);
   }
-  const std::string words = room.chip ? call.chip : kShortCall;
+  const std::string words = room.chip ? call.chip : short_call(f);
   const draw::Rect chip = row(chip_width(f, words));
   if (tag(f, {.id = "call",
               .rect = chip,
               .label = words,
-              .tip = call.chip +
+              .tip = call.chip + (call.lessons ? "\nThe lesson's: your own call comes back after it." : "") +
                      "\nThe call of the whole window: Race, Roofline and Which are of it, and Compare if it is chosen "
                      "there. Click to edit it (" +
                      text_of(command_row(Action::EditCallDialog).key) + ")",

@@ -1,0 +1,31 @@
+#include "view/words/call_model.h"
+
+#include "session/lesson/lesson_file.h"
+#include "session/resources.h"
+#include "tests/support/catch.h"
+
+using namespace tilewalk;
+
+TEST_CASE("a call that a lesson sets is named the lesson's until the person's own comes back") {
+  SessionSetup setup;
+  read_from(TILEWALK_SOURCE_DIR, setup);
+  setup.presets = *load_presets(TILEWALK_SOURCE_DIR);
+  setup.load_lessons = [] { return load_lessons(TILEWALK_SOURCE_DIR "/assets/lessons"); };
+  const Document first = setup.presets.front().document;
+  const auto session = std::move(*Session::open(first, std::move(setup)));
+  session->dispatch(ChooseRoofline{.n = 3000});
+  CHECK_FALSE(build_call_model(*session).lessons);
+  session->dispatch(OpenLesson{14});
+  REQUIRE(session->lesson().lesson());
+  CHECK(session->call().call.n_q == 4096);
+  CHECK(build_call_model(*session).lessons);
+  session->dispatch(Action::LeaveLesson);
+  CHECK(session->call().call.n_q == 3000);
+  CHECK_FALSE(build_call_model(*session).lessons);
+
+  session->dispatch(OpenLesson{14});
+  session->dispatch(ChooseRoofline{.n = 2048});  // a person's choice stays
+  CHECK_FALSE(build_call_model(*session).lessons);
+  session->dispatch(Action::LeaveLesson);
+  CHECK(session->call().call.n_q == 2048);
+}
