@@ -23,12 +23,9 @@ Problem CompareController::baseline() const {
   const std::vector<ScheduleKind> all = same_pass(now);
   const bool usable =
       pinned.schedule && *pinned.schedule != now && std::find(all.begin(), all.end(), *pinned.schedule) != all.end();
-  // The pipes and a call of real size show what tiling leaves out, so there FA-2 stands beside the naive schedule; a
-  // schedule that refines FA-2 stands beside the one that it refines, except in the pipes.
+  // The pipes show what tiling leaves out, so there the schedule beside it is the naive one.
   const ScheduleFamily& family = schedule_row(now).family;
-  const bool of_call = document_.view.compared == Compared::Call && now == schedule_row(family.naive).family.tiled;
-  const bool naive = (filling() == Filling::Pipes || of_call) && family.naive != now;
-  const ScheduleKind usual = naive ? family.naive : family.before;
+  const ScheduleKind usual = filling() == Filling::Pipes && family.naive != now ? family.naive : family.before;
   return beside(problem(), usable ? *pinned.schedule : usual);
 }
 

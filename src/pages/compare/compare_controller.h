@@ -41,8 +41,7 @@ class CompareController {
   void forget_baseline() { ++baseline_revision_; }  // another baseline: drops results about the old one
   void read_chip();                                 // reads the recorded lanes, if the document has them pinned
 
-  // The pinned one; else the previous schedule of the family, or in the pipes and beside FA-2 at the call the naive one.
-  Problem baseline() const;
+  Problem baseline() const;  // the pinned one, or the previous schedule of the family
   std::uint64_t baseline_revision() const { return baseline_revision_; }  // grows when the baseline changes
   // What is compared; the walk where the call cannot be. While lanes are recorded, their problem, whatever was chosen.
   Compared compared() const;

@@ -24,10 +24,11 @@ Problem at_call(const Problem& walk, const AttentionCall& call, const DeviceMode
 
 bool walks_a_call(const Problem& p) {
   const std::optional<AttentionCall> call = call_of(p);
-  if (!call || is_tiny(p) || row_of(p).family.backward) return false;
+  if (!call || is_tiny(p)) return false;
   const DeviceModel& device = device_of(p.machine);
-  if (contender_of(p, device)) return true;
   const Problem naive = walked_by(method_of(Contender::Naive), *call, device);
+  if (row_of(p).family.naive != naive.schedule) return false;  // the call is of the forward pass
+  if (contender_of(p, device)) return true;
   return p.schedule == naive.schedule && p.tiling.br == naive.tiling.br && p.tiling.bc == naive.tiling.bc;
 }
 

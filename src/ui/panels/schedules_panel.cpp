@@ -7,7 +7,7 @@
 #include "core/schedules/registry.h"
 #include "ui/panels/drop_down.h"
 #include "ui/panels/panels.h"
-#include "ui/panels/walk/tour_strip.h"
+#include "ui/tour_strip.h"
 #include "view/words/glossary.h"
 #include "view/words/units.h"
 

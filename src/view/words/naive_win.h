@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/problem/contender.h"
 #include "measured/prediction_error.h"
 
 namespace tilewalk {
@@ -12,7 +13,7 @@ namespace tilewalk {
 // How many times as fast as naive attention a kernel is, how both times are known, and the speed-up of one other kernel
 // beside it. Times are of one call.
 struct NaiveWin {
-  std::string fast, naive = "naive";  // their names
+  std::string fast, naive = contender_row(Contender::Naive).title;  // their names
   double fast_ms = 0, naive_ms = 0;
   const char* kind = "recorded";  // how both times are known
   std::string where = {};         // " there", " without the mask"

@@ -260,17 +260,6 @@ TEST_CASE("a preset changes the problem but neither the page nor the pinned prob
   CHECK(s->baseline().schedule == ScheduleKind::Standard);
 }
 
-TEST_CASE("beside FA-2 at the call stands the naive schedule, at the walk the one that FA-2 follows") {
-  const auto s = open(document_of());
-  REQUIRE(s->problem().schedule == ScheduleKind::FlashV2);
-  s->dispatch(ChooseCompared{Compared::Walk});
-  CHECK(s->baseline().schedule == ScheduleKind::FlashV1);
-  s->dispatch(ChooseCompared{Compared::Call});
-  CHECK(s->baseline().schedule == ScheduleKind::Standard);
-  s->dispatch(SetSchedule{ScheduleKind::FlashV3});  // refines FA-2
-  CHECK(s->baseline().schedule == ScheduleKind::FlashV2);
-}
-
 TEST_CASE("a lane option keeps badge, accuracy and cursor; other tiles drop them") {
   Document d = document_of();
   d.problem.schedule = ScheduleKind::FlashV3;

@@ -9,7 +9,7 @@
 #include "pages/compare/compare_parts.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/pipes/pipes_foot.h"
-#include "ui/panels/walk/tour_strip.h"
+#include "ui/tour_strip.h"
 #include "view/words/units.h"
 
 namespace tilewalk {

@@ -118,7 +118,9 @@ TEST_CASE("the change that enables a call is hidden while a lesson asks for it")
   const auto session = session_at(12, 5);
   CHECK(views_of(*session).page<WhichPage>()->model->advice.empty());
   CHECK(numbers_at(views_of(*session)).find("is_causal=True") == std::string::npos);
-  session->dispatch(Action::LeaveLesson);
+  session->dispatch(Action::LeaveLesson);  // the person's own call is back; this is the lesson's
+  session->dispatch(EditCall{"device", "a100"});
+  session->dispatch(EditCall{"attn-mask", "bool"});
   CHECK_FALSE(views_of(*session).page<WhichPage>()->model->advice.empty());
   CHECK(numbers_at(views_of(*session)).find("is_causal=True") != std::string::npos);
 }

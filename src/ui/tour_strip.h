@@ -2,7 +2,7 @@
 // walk has it in the place of its schedules, and the pipes in the place of their choices.
 #pragma once
 
-#include "ui/ui.h"
+#include "ui/panel.h"
 
 namespace tilewalk {
 

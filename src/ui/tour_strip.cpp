@@ -1,10 +1,10 @@
-#include "ui/panels/walk/tour_strip.h"
+#include "ui/tour_strip.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "ui/panels/panels.h"
+#include "ui/widgets.h"
 
 namespace tilewalk {
 namespace {
