@@ -76,12 +76,11 @@ void Session::read_for(Page page) {
 void Session::dispatch(const Command& command) {
   const std::uint64_t revision = revision_;
   const Settings before = settings_of(document_.view);
-  const WindowCall call = window_call_;
   std::optional<Standing> stood;
   if (can_be_undone(command)) stood = standing();
   if (!toured_ && tour_.runs() && !text_of(command).empty()) tour_.end();  // a person does something else
   carry_out(command);
-  follow_call(call);
+  if (call_of_lesson_ && !lesson_.lesson()) restore_call();
   roofline_.follow(lesson_.lesson() != nullptr);
   race_.follow();
   if (chooses_settings(command) && !toured_) settings_ = with_choice(settings_, before, settings_of(document_.view));
@@ -94,19 +93,19 @@ void Session::dispatch(const Command& command) {
   if (!led_ && revision_ != revision) follow_lesson();
 }
 
-// A call that a lesson sets is in the window until the lesson is left. One that a person sets stays.
-void Session::follow_call(const WindowCall& before) {
-  if (led_ && !own_call_ && !(window_call_ == before)) own_call_ = before;
-  if (!led_ && !(window_call_ == before)) own_call_.reset();
-  if (lesson_.lesson() || !own_call_) return;
-  window_call_ = *own_call_;
-  own_call_.reset();
-  read_for(page());
-  ++revision_;
+// A call that a person chose after the lesson's stays.
+void Session::restore_call() {
+  if (has_call_of_lesson()) {
+    window_call_ = call_of_lesson_->own;
+    read_for(page());
+    ++revision_;
+  }
+  call_of_lesson_.reset();
 }
 
 // The lesson's commands are dispatched like any other; then its goal is evaluated.
 void Session::follow_lesson() {
+  const WindowCall before = window_call_;
   led_ = true;
   for (const Command& due : lesson_.take_due()) dispatch(due);
   if (lesson_.observe()) {
@@ -114,6 +113,8 @@ void Session::follow_lesson() {
     for (const Command& due : lesson_.take_due()) dispatch(due);
   }
   led_ = false;
+  if (window_call_ == before) return;
+  call_of_lesson_ = {.own = has_call_of_lesson() ? call_of_lesson_->own : before, .set = window_call_};
 }
 
 void Session::tick(double now) {

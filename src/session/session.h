@@ -104,7 +104,7 @@ class Session final : private DocumentOwner {
   bool shows_code() const;  // the kernel's source is beside the walk
   // The problem that was on screen before a question showed its own; null: none is set aside.
   const Document* set_aside() const { return aside_ ? &aside_->standing.document : nullptr; }
-  bool has_call_of_lesson() const { return own_call_ && !(*own_call_ == window_call_); }
+  bool has_call_of_lesson() const { return call_of_lesson_ && call_of_lesson_->set == window_call_; }
   bool hides_answer() const;  // presenting: the question about the current step is open
   const CheckController& checks() const { return checks_; }
   const CheckReport& check() const { return checks_.check(); }
@@ -136,7 +136,7 @@ class Session final : private DocumentOwner {
 
   struct Handlers;                 // one for each row of session/command/actions.inc and session/command/commands.inc
   void carry_out(const Command&);  // calls the handler of its row
-  void follow_call(const WindowCall& before);
+  void restore_call();
   void follow_lesson();
   void follow_tour(double now);
   void tick(double now);
@@ -195,7 +195,10 @@ class Session final : private DocumentOwner {
     WindowCall call;
   };
   std::optional<Aside> aside_;
-  std::optional<WindowCall> own_call_;  // while a lesson's call is in its place; it comes back after the lesson
+  struct CallOfLesson {
+    WindowCall own, set;  // the person's, and the lesson's in its place
+  };
+  std::optional<CallOfLesson> call_of_lesson_;  // restored when the lesson is left
   std::uint64_t revision_ = 0;
   bool toured_ = false;  // true while a command of the tour runs
   bool led_ = false;     // true while the lesson's commands run, so that they do not call it again

@@ -64,9 +64,9 @@ struct HeaderRoom {
   std::string verdict;  // of the badge
 };
 
-const char* call_name(const UiFrame& f) { return f.views.header.call.lessons ? "lesson's call" : "your call"; }
+const char* call_name(const UiFrame& f) { return f.views.header.call.of_lesson ? "lesson's call" : "your call"; }
 // Where the header is full.
-const char* short_call(const UiFrame& f) { return f.views.header.call.lessons ? "Lesson's call" : "Call"; }
+const char* short_call(const UiFrame& f) { return f.views.header.call.of_lesson ? "Lesson's call" : "Call"; }
 
 float chip_width(const UiFrame& f, std::string_view words) {
   return draw::text_width(f.theme.fonts.mono_small, words) + 18 * f.theme.s;
@@ -187,7 +187,7 @@ void draw_call(const UiFrame& f, Panel& panel, const HeaderRoom& room, float x) 
   if (tag(f, {.id = "call",
               .rect = chip,
               .label = words,
-              .tip = call.chip + (call.lessons ? "\nThe lesson's: your own call comes back after it." : "") +
+              .tip = call.chip + (call.of_lesson ? "\nThe lesson's: your own call comes back after it." : "") +
                      "\nThe call of the whole window: Race, Roofline and Which are of it, and Compare if it is chosen "
                      "there. Click to edit it (" +
                      text_of(command_row(Action::EditCallDialog).key) + ")",

@@ -69,7 +69,7 @@ CallModel build_call_model(const Session& session) {
     if (same("n-q")) out.n = model;
     if (listed) out.fields.push_back(std::move(model));
   }
-  out.lessons = session.has_call_of_lesson();
+  out.of_lesson = session.has_call_of_lesson();
   out.walked = walks(call, session.problem());
   return out;
 }

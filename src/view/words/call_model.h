@@ -23,7 +23,7 @@ struct CallModel {
   std::string chip;                    // "H200 · bf16 · 2×32 heads · d 64 · no mask", all but N
   CallFieldModel n;                    // N_q
   std::vector<CallFieldModel> fields;  // while their list is open
-  bool lessons = false;                // the open lesson has set it; the person's own comes back after that
+  bool of_lesson = false;              // the open lesson set it; leaving the lesson restores the person's call
   bool walked = false;                 // the walk on screen has these lengths, heads and mask
 };
 
