@@ -26,7 +26,7 @@ Problem CompareController::baseline() const {
   // The pipes show what tiling leaves out, so there the schedule beside it is the naive one.
   const ScheduleFamily& family = schedule_row(now).family;
   const ScheduleKind usual = filling() == Filling::Pipes && family.naive != now ? family.naive : family.before;
-  return beside(problem(), usable ? *pinned.schedule : usual);
+  return compared_under(problem(), usable ? *pinned.schedule : usual);
 }
 
 std::string CompareController::why_not_the_call() const {

@@ -22,21 +22,22 @@ Problem at_call(const Problem& walk, const AttentionCall& call, const DeviceMode
   return under_schedule(p, walk.schedule);
 }
 
-bool walks_a_call(const Problem& p) {
+std::optional<AttentionCall> walked_call(const Problem& p) {
   const std::optional<AttentionCall> call = call_of(p);
-  if (!call || is_tiny(p)) return false;
+  if (!call || is_tiny(p)) return std::nullopt;
   const DeviceModel& device = device_of(p.machine);
   const Problem naive = walked_by(method_of(Contender::Naive), *call, device);
-  if (row_of(p).family.naive != naive.schedule) return false;  // the call is of the forward pass
-  if (contender_of(p, device)) return true;
-  return p.schedule == naive.schedule && p.tiling.br == naive.tiling.br && p.tiling.bc == naive.tiling.bc;
+  if (row_of(p).family.naive != naive.schedule) return std::nullopt;  // the call is of the forward pass
+  const bool as_naive =
+      p.schedule == naive.schedule && p.tiling.br == naive.tiling.br && p.tiling.bc == naive.tiling.bc;
+  return as_naive || contender_of(p, device) ? call : std::nullopt;
 }
 
-Problem beside(const Problem& walk, ScheduleKind kind) {
+Problem compared_under(const Problem& walk, ScheduleKind kind) {
   Problem p = walk;
   p.schedule = kind;
-  if (walks_a_call(walk)) {
-    const Problem called = at_call(p, *call_of(walk), device_of(walk.machine));
+  if (const std::optional<AttentionCall> call = walked_call(walk)) {
+    const Problem called = at_call(p, *call, device_of(walk.machine));
     p.tiling.br = called.tiling.br, p.tiling.bc = called.tiling.bc;
   }
   return under_schedule(p, kind);

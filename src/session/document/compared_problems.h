@@ -16,13 +16,13 @@ struct ComparedProblems {
 // stages and the threshold of rescaling are the walk's.
 Problem at_call(const Problem& walk, const AttentionCall&, const DeviceModel&);
 
-// True if it does the work of a call as its kernel does: with the tiles of that schedule's fast kernel, or of the naive
-// walk. Forward passes of the lengths that kernels run at.
-bool walks_a_call(const Problem&);
+// The call whose work a problem does as a kernel does it: with the tiles of its schedule's fast kernel, or of the
+// call's naive walk. Empty for any other tiles, for backward passes and for lengths that no kernel runs at.
+std::optional<AttentionCall> walked_call(const Problem&);
 
-// The same problem under another schedule, to be compared: a call has its naive walk, and each kernel's tiles,
-// whichever schedule walks it; any other problem keeps its tiles (core/predict/compare.h, under_schedule).
-Problem beside(const Problem&, ScheduleKind);
+// The same problem under another schedule, for a comparison. A call has the tiles of that schedule's kernel, or of its
+// one naive walk; any other problem keeps its tiles (core/predict/compare.h, under_schedule).
+Problem compared_under(const Problem&, ScheduleKind);
 
 // The recorded problem, with the nearest tile that the model of lanes has; the walk itself, where it is that problem.
 Problem at_recorded(const Problem& walk, const ChipRun&);

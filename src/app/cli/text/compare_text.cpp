@@ -20,7 +20,7 @@ Result<Against> set_against(const Schedule& schedule, std::int64_t at, const std
     return Issue{"against", name, "is not the name of another schedule", "Try flash_v1 or standard"};
   if (schedule_row(*kind).family.backward || row_of(now).family.backward)
     return Issue{"against", name, "is compared for forward schedules alone", "Leave it out for a backward pass"};
-  const Problem other = beside(now, *kind);
+  const Problem other = compared_under(now, *kind);
   if (Issues issues = validate(other); !issues.empty()) return issues;
   const auto there = make_schedule(other);
   Against out{
