@@ -39,9 +39,7 @@ std::optional<NaiveWin> recorded_win(const WhichModel& m, const std::vector<Pred
   if (runs == m.recorded_ms.end() || !naive || !naive->recorded_ms) return std::nullopt;
   NaiveWin out{.fast = rung_title(word_of(runs->who)), .fast_ms = runs->ms, .naive_ms = *naive->recorded_ms};
   if (m.without_mask) out.where = " without the mask";
-  for (const Contender own : {Contender::FlashV3, Contender::FlashV2})
-    if (const PredictionRow* const row = find_row(rows, own); row && row->recorded_ms && out.other.empty())
-      out.other = rung_title(word_of(own)), out.other_ms = *row->recorded_ms;
+  out.add_other(rows, RunBy::Tilewalk);
   return out;
 }
 

@@ -25,7 +25,7 @@ WhichPage build_which_page(const WhichController&, const RaceTimes* recorded);
 // The speed-up of a schedule's fast kernel over naive attention: recorded where both were, else predicted.
 std::optional<NaiveWin> predicted_win(ScheduleKind, const std::vector<PredictionRow>&);
 // The same of the kernel that runs, where it was recorded for this very call, or for the call without its attn_mask;
-// beside it this project's fastest kernel.
+// beside it this project's fastest recorded kernel.
 std::optional<NaiveWin> recorded_win(const WhichModel&, const std::vector<PredictionRow>&);
 
 // Hide the open lesson's answer.

@@ -16,6 +16,15 @@ std::string NaiveWin::words() const {
   return out;
 }
 
+void NaiveWin::add_other(const std::vector<PredictionRow>& rows, RunBy by) {
+  for (const ContenderRow& contender : kContenders) {
+    if (contender.by != by || contender.who == Contender::Naive) continue;
+    const PredictionRow* const row = find_row(rows, contender.who);
+    if (row && row->recorded_ms && (other.empty() || *row->recorded_ms < other_ms))
+      other = rung_title(contender.word), other_ms = *row->recorded_ms;
+  }
+}
+
 NaiveWin win_over_naive(const PredictionRow& fast, const std::vector<PredictionRow>& rows) {
   const PredictionRow& naive = *find_row(rows, Contender::Naive);
   const bool recorded = naive.recorded_ms && fast.recorded_ms,
@@ -28,10 +37,7 @@ NaiveWin win_over_naive(const PredictionRow& fast, const std::vector<PredictionR
     out.kind = "predicted";
     return out;
   }
-  for (const Contender who : {Contender::TorchCudnn, Contender::TorchFlash, Contender::TorchEfficient})
-    if (const PredictionRow* const row = find_row(rows, who);
-        row && row->recorded_ms && (out.other.empty() || *row->recorded_ms < out.other_ms))
-      out.other = rung_title(word_of(who)), out.other_ms = *row->recorded_ms;
+  out.add_other(rows, RunBy::PyTorch);
   return out;
 }
 

@@ -20,14 +20,16 @@ struct NaiveWin {
   std::string other = {};         // the other kernel's name; empty: none
   double other_ms = 0;            // of the same kind
 
+  // Adds the fastest recorded kernel of those that `by` runs, naive excepted.
+  void add_other(const std::vector<PredictionRow>& rows, RunBy by);
   std::string figure() const;  // "4.7×"
   // "as fast as naive, recorded: FA-3 by Tilewalk takes 1.93 ms, naive 9.04 ms. PyTorch cuDNN is 3.9× as fast."
   std::string words() const;
 };
 
-// The speed-up of a row over naive, by recorded times where both were recorded, else by the
-// model's. Beside a recorded one of a kernel of this project, the fastest recorded one of PyTorch. Precondition: rows
-// of one call, of which this one and naive have a time.
+// The speed-up of a row over naive, by recorded times where both were recorded, else by the model's. Beside a recorded
+// one stands the fastest recorded kernel of PyTorch. Precondition: rows of one call, of which this one and naive have a
+// time.
 NaiveWin win_over_naive(const PredictionRow& fast, const std::vector<PredictionRow>&);
 
 }  // namespace tilewalk
