@@ -9,9 +9,9 @@
 namespace tilewalk {
 namespace {
 
-// In the preset picture steps 30 to 57 are those of Q tile 2, from before its load to after its store; FA-2 ends at
-// step 92 and naive attention at step 128. Naive attention leads in the pipes, so that it goes on alone after FA-2's
-// end.
+// In the preset picture steps 30 to 57 are those of Q tile 2, from before its load to after its store. FA-2 ends at
+// step 92, naive attention at step 128. In the pipes naive attention is the schedule that plays, because FA-2 ends
+// first.
 constexpr TourStep kSteps[] = {
     {0, "load-preset picture"},
     {0, "show walk"},
@@ -80,10 +80,12 @@ std::vector<Command> TourController::take_due(double now, std::int64_t cursor) {
   std::vector<Command> due;
   if (!runs()) return due;
   if (began_ < 0) began_ = now;
-  const TourStep& next = kSteps[*next_];
-  if (next.from_step > cursor) began_ = std::max(began_, now - next.seconds);
-  seconds_ = next.from_step > cursor ? std::min(now - began_, next.seconds) : now - began_;
-  const auto is_due = [&](const TourStep& step) { return began_ + step.seconds <= now && step.from_step <= cursor; };
+  seconds_ = now - began_;
+  if (const TourStep& next = kSteps[*next_]; next.from_step > cursor && next.seconds < seconds_) {
+    seconds_ = next.seconds;
+    began_ = now - seconds_;
+  }
+  const auto is_due = [&](const TourStep& step) { return step.seconds <= seconds_ && step.from_step <= cursor; };
   for (; *next_ < std::size(kSteps) && is_due(kSteps[*next_]); ++*next_) add_commands(due, kSteps[*next_].command);
   if (*next_ == std::size(kSteps)) end();
   return due;

@@ -15,12 +15,12 @@ namespace tilewalk {
 struct TourStep {
   double seconds;              // after the tour began
   const char* command;         // in its text form
-  std::int64_t from_step = 0;  // not before the walk is at this step; on a slow machine the tour's time waits for it
+  std::int64_t from_step = 0;  // the tour's time waits until the walk has made so many steps
 };
 // One Q tile through its K tiles, then naive attention beside it. In the order of their times.
 std::span<const TourStep> tour_steps();
 struct TourChapter {
-  double begin;             // in seconds after the tour began; later than this, because the tour may wait here
+  double begin;             // in seconds of the tour: the chapter starts after this time, at which the tour may wait
   std::int64_t first_step;  // and not before this step
   const char* title;
 };
