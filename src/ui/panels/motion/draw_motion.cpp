@@ -81,7 +81,7 @@ void draw_landed(const MotionPen& pen, const std::vector<CrossingTile>& all, con
   }
 }
 
-// Texts of the memories, which no wire covers.
+// The texts of the memories. No wire covers them.
 std::vector<draw::Rect> texts_of_memories(const MotionPen& pen) {
   std::vector<draw::Rect> out;
   for (const auto& [place, r] : pen.m.places.at)
@@ -95,9 +95,8 @@ std::vector<draw::Rect> texts_of_memories(const MotionPen& pen) {
 }
 
 // Dots from the tile's place in HBM to its place in SRAM.
-void draw_wire(const MotionPen& pen, const CrossingTile& crossing, ImU32 ink) {
+void draw_wire(const MotionPen& pen, const CrossingTile& crossing, const std::vector<draw::Rect>& texts, ImU32 ink) {
   const std::vector<ImVec2> way = crossing.plan.curve();
-  const std::vector<draw::Rect> texts = texts_of_memories(pen);
   const float radius = 1.3f * pen.s, each = 6 * pen.s;
   float length = 0;
   for (std::size_t i = 0; i + 1 < way.size(); ++i)
@@ -135,6 +134,7 @@ void draw_crossings(const MotionPen& pen) {
   const float line = draw::leading(pen.f.theme.fonts.mono_small);
   const auto labels = corridor ? flight_labels(*corridor, chips, wide, line * float(all.size()), pen.s) : std::nullopt;
   if (labels && labels->at.height() <= corridor->height()) draw_landed(pen, all, labels->at);
+  const std::vector<draw::Rect> texts = texts_of_memories(pen);
   for (CrossingTile& each : all) {
     const MovingTile& tile = *each.tile;
     if (!tile.crossing.is_under_way(pen.m.t)) continue;
@@ -142,7 +142,7 @@ void draw_crossings(const MotionPen& pen) {
     const float share = float(tile.crossing.share(pen.m.t));
     const Flight flight = flight_at(each.plan, tile.to_sram ? share : 1 - share);
     const ImU32 ink = hue(pen.c, tile.tensor);
-    draw_wire(pen, each, with_alpha(ink, 0.8f));
+    draw_wire(pen, each, texts, with_alpha(ink, 0.8f));
     pen.f.ui.rects.put((flight.is_speck ? "speck " : "flight ") + tile.label, flight.at);
     if (flight.is_speck)
       draw::box(pen.list, flight.at, ink, 1.5f * pen.s);
