@@ -92,6 +92,21 @@ LaneMeans lane_means(const Timeline& t) {
   return out;
 }
 
+std::string unlike_the_call(const ChipRun& run, const Call& call) {
+  std::string out;
+  const auto add = [&](bool differs, const std::string& what) {
+    if (differs) add_to_list(out, what);
+  };
+  add(call.n_q != run.n, "N " + format_count(call.n_q));
+  add(call.keys() != call.n_q, format_count(call.keys()) + " keys");
+  add(call.is_causal != run.causal, call.is_causal ? "the causal mask" : "no mask");
+  add(call.batch != run.batch || call.heads != run.heads, fmt::format("{} × {} heads", call.batch, call.heads));
+  add(call.heads_of_kv() != call.heads, fmt::format("{} KV heads", call.heads_of_kv()));
+  add(call.d != run.d, fmt::format("d {}", call.d));
+  add(call.type != CallType::Bf16, name_of(call.type));
+  return out;
+}
+
 ChipComparison compare_with_chip(const ChipLanes& chip, const Timeline& modelled, double model_ms, const Problem& walk,
                                  const std::string& unlike) {
   const ChipRun& run = *chip.run;

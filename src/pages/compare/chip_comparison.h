@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "dispatch/call.h"
 #include "pages/compare/chip_lanes_model.h"
 
 namespace tilewalk {
@@ -36,7 +37,10 @@ struct LaneMeans {                                                           // 
 };
 LaneMeans lane_means(const Timeline&);
 
-// model_ms: of the whole call, by the model of time. unlike: how the window's call differs; empty: it does not.
+// How the window's call differs from the recorded one; empty: it does not.
+std::string unlike_the_call(const ChipRun&, const Call&);
+
+// model_ms: of the whole call, by the model of time. unlike: from unlike_the_call().
 ChipComparison compare_with_chip(const ChipLanes&, const Timeline& modelled, double model_ms, const Problem& walk,
                                  const std::string& unlike);
 

@@ -245,22 +245,6 @@ void add_pipes(const Session& session, const Schedule& now, std::int64_t cursor,
   add_stills(*cache.pinned_schedule, now, page.of_walk, *page.pipes);
 }
 
-// How the window's call differs from the recorded one; empty: it does not.
-std::string unlike_the_call(const ChipRun& run, const Call& call) {
-  std::string out;
-  const auto add = [&](bool differs, const std::string& what) {
-    if (differs) add_to_list(out, what);
-  };
-  add(call.n_q != run.n, "N " + format_count(call.n_q));
-  add(call.keys() != call.n_q, format_count(call.keys()) + " keys");
-  add(call.is_causal != run.causal, call.is_causal ? "the causal mask" : "no mask");
-  add(call.batch != run.batch || call.heads != run.heads, fmt::format("{} × {} heads", call.batch, call.heads));
-  add(call.heads_of_kv() != call.heads, fmt::format("{} KV heads", call.heads_of_kv()));
-  add(call.d != run.d, fmt::format("d {}", call.d));
-  add(call.type != CallType::Bf16, name_of(call.type));
-  return out;
-}
-
 void add_chip(const Session& session, const ComparePageCache& cache, ComparePage& page) {
   const ChipLanes& chip = *cache.chip_lanes;
   page.chip = compare_with_chip(chip, *cache.timeline, cache.run ? cache.run->seconds * 1e3 : 0, session.problem(),

@@ -9,6 +9,7 @@
 #include "pages/compare/compare_parts.h"
 #include "ui/panels/panels.h"
 #include "ui/panels/pipes/pipes_foot.h"
+#include "ui/panels/pipes/pipes_sram.h"
 #include "ui/tour_strip.h"
 #include "view/words/units.h"
 
@@ -291,77 +292,6 @@ void draw_ratio(const SidePen& d) {
   draw::paragraph(d.p.list, fonts.body, fonts.tiny, left, y, room, d.p.colours.muted, d.m.ratio_reason);
 }
 
-void draw_matrix(const SidePen& d, const draw::Rect& r) {
-  const PipeMatrix& matrix = d.side.matrix;
-  const Palette& c = d.p.colours;
-  const float wide = r.width() / float(std::max(1, matrix.cols)), high = r.height() / float(std::max(1, matrix.rows));
-  const ImU32 done = matrix.done ? hue(c, *matrix.done) : c.done,
-              rest = matrix.before ? mix(c.panel, hue(c, *matrix.before), 0.45f) : c.to_do;
-  draw::box(d.p.list, r, c.hatch_fill, 0);
-  draw::hatch(d.p.list, r, c.hatch, 6 * d.s, d.s);
-  for (int i = 0; i < matrix.rows; ++i)
-    for (int j = 0; j < matrix.cols; ++j) {
-      const PipeCell cell = matrix.cells[std::size_t(i) * std::size_t(matrix.cols) + std::size_t(j)];
-      if (cell == PipeCell::Skipped) continue;
-      const draw::Rect at{r.x0 + float(j) * wide, r.y0 + float(i) * high, r.x0 + float(j + 1) * wide,
-                          r.y0 + float(i + 1) * high};
-      draw::box(d.p.list, at, cell == PipeCell::Done ? done : rest, 0, matrix.cols <= 16 ? c.panel : 0);
-    }
-  draw::box(d.p.list, r, 0, 0, c.cell_line);  // last: cells would leave two of its edges
-  d.f.ui.rects.put(fmt::format("matrix {}", d.index), r);
-}
-
-// What the cells of the picture of the matrix mean, on one line below its words. Draws nothing that does not fit.
-void draw_matrix_legend(const SidePen& d, float x, float y, float right) {
-  const PipeMatrix& matrix = d.side.matrix;
-  const Palette& c = d.p.colours;
-  const Font& font = d.p.fonts.tiny;
-  const auto entry = [&](PipeCell cell, ImU32 fill, const std::string& words) {
-    if (std::count(matrix.cells.begin(), matrix.cells.end(), cell) == 0) return;
-    const float side = font.size * 0.8f, wide = side + 5 * d.s + draw::text_width(font, words);
-    if (x + wide > right) return;
-    const draw::Rect box{x, y + (font.size - side) / 2, x + side, y + (font.size + side) / 2};
-    draw::box(d.p.list, box, fill, 2 * d.s, c.cell_line);
-    if (cell == PipeCell::Skipped) draw::hatch(d.p.list, box, c.hatch, 4 * d.s, d.s);
-    draw::text(d.p.list, font, box.x1 + 5 * d.s, y, c.muted, words);
-    x += wide + 12 * d.s;
-  };
-  const auto written = [](const std::optional<TensorId>& id) {
-    return id ? tensor_title(*id) + std::string(" written") : std::string("scores computed");
-  };
-  entry(PipeCell::Done, matrix.done ? hue(c, *matrix.done) : c.done, written(matrix.done));
-  entry(PipeCell::ToDo, matrix.before ? mix(c.panel, hue(c, *matrix.before), 0.45f) : c.to_do,
-        matrix.before ? tensor_title(*matrix.before) + std::string(" alone") : std::string("to come"));
-  entry(PipeCell::Skipped, c.hatch_fill, "skipped");
-}
-
-void draw_sram(const SidePen& d) {
-  const draw::Rect& r = d.at.sram;
-  const Fonts& fonts = d.p.fonts;
-  draw::box(d.p.list, r, d.p.colours.callout, 7 * d.s, mix(d.p.colours.panel, d.p.colours.accent, 0.5f));
-  d.p.caption_at(r.x0 + 10 * d.s, r.y0 + 6 * d.s, "SRAM, one thread block", r.width() - 20 * d.s);
-  const float top = r.y0 + 24 * d.s, side = std::max(10.0f, std::min(r.y1 - 8 * d.s - top, r.width() * 0.3f));
-  draw_matrix(d, {r.x0 + 10 * d.s, top, r.x0 + 10 * d.s + side, top + side});
-  const float x = r.x0 + 10 * d.s + side + 14 * d.s, room = r.x1 - 10 * d.s - x;
-  draw::text(d.p.list, fonts.strong, x, top, d.p.colours.text, draw::elided(fonts.strong, d.side.sram_title, room));
-  const float y = top + draw::leading(fonts.strong) + 2 * d.s;
-  const float high = draw::paragraph(nullptr, fonts.body, fonts.tiny, 0, 0, room, 0, d.side.sram_text);
-  if (y + high <= r.y1 - 4 * d.s) {
-    draw::paragraph(d.p.list, fonts.body, fonts.tiny, x, y, room, d.p.colours.muted, d.side.sram_text);
-    const float legend = draw::leading(fonts.tiny) + 3 * d.s;
-    float told = y + high;
-    if (told + legend <= r.y1 - 4 * d.s) {
-      draw_matrix_legend(d, x, told + 3 * d.s, x + room);
-      told += legend;
-    }
-    const float counted = draw::paragraph(nullptr, fonts.tiny, fonts.tiny, 0, 0, room, 0, d.side.counted);
-    if (told + counted <= r.y1 - 6 * d.s)
-      draw::paragraph(d.p.list, fonts.tiny, fonts.tiny, x, r.y1 - 6 * d.s - counted, room, d.p.colours.muted,
-                      d.side.counted);
-  } else
-    draw::text(d.p.list, fonts.tiny, x, y, d.p.colours.muted, draw::elided(fonts.tiny, d.side.sram_text, room));
-}
-
 void draw_side(const SidePen& d) {
   draw_head(d);
   draw::box(d.p.list, d.at.hbm, d.p.colours.background, 7 * d.s, d.p.colours.border);
@@ -369,7 +299,7 @@ void draw_side(const SidePen& d) {
   for (std::size_t i = 0; i < d.side.areas.size(); ++i) draw_area(d, i);
   draw_pipes(d);
   draw_ratio(d);
-  draw_sram(d);
+  draw_pipe_sram({d.f, d.p, d.side, d.at.sram, d.index, d.s});
 }
 
 void draw_title(const UiFrame& f, Panel& p, const ComparePage& page) {
