@@ -135,7 +135,7 @@ namespace {
 constexpr float kRaised = 0.72f;     // of the letters beside it
 constexpr float kLeastRaised = 9.0;  // design pixels
 
-Font in_size(const Font& raised, const Font& beside) {
+Font shrunk_exponent(const Font& raised, const Font& beside) {
   const float em = std::min(raised.em, std::max(kRaised * beside.em, kLeastRaised * hairline()));
   return {raised.font, raised.size * em / raised.em, em};
 }
@@ -143,7 +143,7 @@ Font in_size(const Font& raised, const Font& beside) {
 }  // namespace
 
 float line_width(const Font& f, const Font& largest, std::string_view value) {
-  const Font raised = in_size(largest, f);
+  const Font raised = shrunk_exponent(largest, f);
   const std::size_t open = value.find("^("), close = value.find(')', std::min(open, value.size()));
   if (close == std::string_view::npos) return text_width(f, value);
   return text_width(f, value.substr(0, open)) + text_width(raised, value.substr(open + 2, close - open - 2)) +
@@ -152,7 +152,7 @@ float line_width(const Font& f, const Font& largest, std::string_view value) {
 
 float paragraph(ImDrawList* list, const Font& f, const Font& largest, float x0, float y, float width, ImU32 usual,
                 std::string_view value, const std::vector<Tint>& tints) {
-  const Font raised = in_size(largest, f);
+  const Font raised = shrunk_exponent(largest, f);
   ImU32 colour = usual;
   const float line = leading(f), space = text_width(f, " ");
   float x = x0;

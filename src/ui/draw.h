@@ -41,15 +41,15 @@ float caption(ImDrawList*, const Theme&, float x, float y, std::string_view,
               float width = 1e9f);  // in capitals, except letters of the paper and names; returns its width
 float caption_width(const Theme&, std::string_view);
 // The width of one line, as `paragraph` draws it.
-float line_width(const Font&, const Font& raised, std::string_view);
+float line_width(const Font&, const Font& largest, std::string_view);
 struct Tint {  // bytes of a text in a colour of their own
   std::size_t begin = 0, end = 0;
   ImU32 colour = 0;
 };
-// Wraps at words within `width`; "^(…)" is raised, as in e^(−1), in smaller letters than `raised` where those are
-// nearly as large as the letters beside them. Words that begin in a tint have its colour. Returns the height used.
-// Draws nothing if list is null.
-float paragraph(ImDrawList*, const Font&, const Font& raised, float x, float y, float width, ImU32, std::string_view,
+// Wraps at words within `width`. Raises "^(…)", as in e^(−1), in the font `largest`, made smaller where it is nearly as
+// large as the letters beside it. Words that begin in a tint have its colour. Returns the height used. Draws nothing if
+// list is null.
+float paragraph(ImDrawList*, const Font&, const Font& largest, float x, float y, float width, ImU32, std::string_view,
                 const std::vector<Tint>& = {});
 
 float hairline();  // width of the thinnest line at the interface's scale

@@ -113,7 +113,8 @@ Result<std::unique_ptr<OffscreenWindow>> OffscreenWindow::open(Opening opening, 
   if (opens_compare && session.compare().at_first() != Compared::Walk)
     session.dispatch(ChooseCompared{session.compare().at_first()});  // as for a person who opens the page
   if (const Result<Done> done = carry_out(session, options.then); !done) return done.issues();
-  if (session.walk().motion().moves()) session.dispatch(GoToStep{session.cursor()});  // no time passes here
+  if (session.walk().motion().moves())
+    session.dispatch(GoToStep{session.cursor()});  // off-screen no time passes: ends a motion that is not held
   if (const ProfileReading& profile = session.which().profile(); profile.news.running)
     session.dispatch(ReportProfile{profile_task().answer({profile.news.path})});
   const CheckRequest check = check_request(session, CheckAgainst::Recording, screen.resource_root());

@@ -14,17 +14,17 @@ namespace tilewalk {
 
 inline constexpr double kSecondsOfCall = 20;
 
-// The position of a call that nobody has moved: the walk's share of tile visits. Pipes show the end of the call while
-// the walk has not begun, because all bytes have moved there.
+// Returns where a call starts: after the same share of tile visits as the walk. While the walk has not begun, the pipes
+// start at the call's end, where all bytes have moved.
 std::int64_t first_cursor(const Schedule& walk, std::int64_t cursor, Filling, const Schedule& call);
 
 class CallWalk {
  public:
-  // Empty while nobody has moved this call.
+  // The call's position. Empty until a person moves this call.
   std::optional<std::int64_t> cursor(const Problem& call) const;
   bool plays() const { return plays_; }
 
-  // Before each of the moves below: another call starts at its first_cursor().
+  // Call this before each move below. A call that differs from the last one starts at first_cursor().
   void open(const Problem& call, const Schedule& walk, std::int64_t cursor, Filling);
   void move_to(std::int64_t cursor);
   void step(StepUnit, int direction);

@@ -153,7 +153,7 @@ bool WalkController::tick(double now) {
   motion_.advance(now);
   healing_.advance(now);
   if (healed && !healing_.moves()) return tick(now), true;  // the marks are gone
-  const bool landed = moved && !motion_.moves();            // a visit counts now, the last card opens
+  const bool landed = moved && !motion_.moves();            // the badge counts the visit, and the last card opens
   if (!playback_.playing) return landed;
   std::int64_t moves = due_moves(playback_, now, moves_a_second());
   if (moves == 0) return landed;

@@ -56,7 +56,7 @@ class WalkController {
   // Progress of the current step's motion, and the state before the step. Null where nothing moves.
   const StepMotion& motion() const { return motion_; }
   const State* before() const { return motion_.t() < 1 && before_ && !busy_ ? &*before_ : nullptr; }
-  // The last state of which everything has landed: the one before the step while the step moves or is held.
+  // The state before the step while the step's motion runs or is held, else the state on screen.
   const State& landed() const { return before() ? *before() : shown_; }
   // Progress of the marks of a mistake that was just taken back, from the end of the walk to the first of them.
   const StepMotion& healing() const { return healing_; }

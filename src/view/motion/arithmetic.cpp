@@ -286,7 +286,7 @@ void add_product_lines(const Schedule& schedule, ArithmeticPencil& pencil, const
                        .span = {std::min(out.lines.back().span.end, span.end), span.end}});
 }
 
-// The powers of the told row and its weights.
+// Adds a bar for each score of the row that the sentence names: its power and its weight.
 void add_weight_bars(ArithmeticPencil& pencil, const Made& made, const Span& span, Arithmetic& out) {
   const std::optional<Quantity> least = made.quantity == Quantity::P ? made.subtrahend() : std::nullopt;
   if (!least || !is_hand_size(pencil.problem())) return;

@@ -14,7 +14,7 @@ constexpr Span kAll{0.04, 0.94};  // what is made lands within it
 constexpr Span kLoadCrosses{0.02, 0.75}, kLoadUnfolds{0.75, 0.97}, kStoreFolds{0.02, 0.2}, kStoreCrosses{0.2, 0.95};
 constexpr double kStagger = 0.12;        // from one tile's start to the next
 constexpr Span kWithItsTile{0.9, 0.95};  // set to its first value, or read
-constexpr Span kShrinks{0.25, 0.85};     // rows of O by α, which lands before
+constexpr Span kShrinks{0.25, 0.85};     // rows of O shrink; α has landed before
 constexpr Span kDissolves{0.02, 0.6};
 constexpr double kEach = 0.35;  // of a dissolve: what one cell takes
 

@@ -286,7 +286,7 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   m.tile = tile_of(session, seen, room, spoken, open);
   m.memories = build_present_memories(schedule, state, room.memory_tiles);
   const bool adds = state.started && !open && adds_to_output(schedule, state.step);
-  // A room that is asked for α first sees the answer in the table.
+  // If the room is asked for α, the table shows the answer, and O is not shown.
   const bool output = adds || (state.started && !m.asks_first && shrinks_output(schedule, state.step));
   const int rows = m.tile.part.empty() ? room.whole_rows : room.table_rows;
   m.table = output ? output_table(schedule, seen, rows, spoken) : table_of(softmax, rows, spoken, open);

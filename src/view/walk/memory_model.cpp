@@ -44,7 +44,7 @@ bool is_begun(const Schedule& schedule, const State& state, int section, TensorI
   return false;
 }
 
-// Which share of a row of tiles HBM holds while a visit writes into it. A visit writes its columns at one step.
+// Sets the written share of a row of tiles during a visit. A visit writes all its columns in one step.
 void set_written(MemoryTile& tile, const Schedule& schedule, const State& state, TensorId id) {
   const Step& now = state.step;
   const double columns = double(schedule.problem().shape.n_kv);

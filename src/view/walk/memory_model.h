@@ -20,8 +20,8 @@ struct MemoryTile {
   std::int64_t tile = 0;  // −1: a fold of several tiles
   MemoryTileState state = MemoryTileState::Idle;
   std::string label;  // "Q2", "…"
-  // Of a row of tiles of S, P or their gradients, which a pass writes tile by tile: the share that HBM holds, and how
-  // much of it the current step writes.
+  // A pass writes S, P and their gradients tile by tile. The share of this row that is in HBM after the current step,
+  // and the part of that share that this step writes. 1 and 0 for all other tensors.
   double written = 1, written_now = 0;
 };
 
