@@ -250,3 +250,26 @@ TEST_CASE("a room sees the rows of O shrink where alpha is below 1, and the othe
   }
   CHECK_FALSE(shrinks(0.9, 9));
 }
+
+TEST_CASE("the first slide has the map and all its facts inside, at each size") {
+  for (const auto& [w, h] : {std::pair{1280, 720}, {1600, 900}, {1024, 768}, {3840, 2160}})
+    for (const std::int64_t n : {16, 4096}) {
+      INFO(w << "x" << h << ", " << n << " rows");
+      Document document = picture_document();
+      document.problem.shape.n_q = document.problem.shape.n_kv = n;
+      document.cursor = 0;
+      Headless head(document, w, h, true);
+      head.session->dispatch(Action::Present);
+      load_large_type(head);
+      head.frames(3);
+      const draw::Rect map = head.rect("present/map"), facts = head.rect("present/facts"),
+                       strip = head.rect("present/walk");
+      for (const draw::Rect& r : {map, facts}) {
+        CHECK(r.x0 >= 0);
+        CHECK(r.x1 <= float(w));
+        CHECK(r.y1 <= strip.y0);
+      }
+      CHECK(map.x1 < facts.x0);
+      CHECK(map.height() > 0.25f * float(h));
+    }
+}

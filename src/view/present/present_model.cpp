@@ -144,6 +144,10 @@ PresentTile tile_of(const Session& session, const SeenState& seen, const Present
   return tile;
 }
 
+bool has_numbers(const PresentTile& tile) {
+  return std::any_of(tile.cells.begin(), tile.cells.end(), [](const PresentCell& cell) { return !cell.text.empty(); });
+}
+
 // `most_rows`: that the room can read.
 PresentTable table_of(const SoftmaxModel& m, int most_rows, std::int64_t spoken, const std::optional<Question>& open) {
   PresentTable table;
@@ -284,6 +288,8 @@ PresentModel build_present_model(const Session& session, const PresentRoom& room
   SoftmaxModel softmax = build_softmax_model(schedule, seen);
   hide(softmax, session.hand());
   m.tile = tile_of(session, seen, room, spoken, open);
+  const bool in_visit = state.started && state.step.in_visit();
+  if (m.tile.cells.empty() || (!in_visit && !has_numbers(m.tile))) m.map = build_present_map(schedule, state);
   m.memories = build_present_memories(schedule, state, room.memory_tiles);
   const bool adds = state.started && !open && adds_to_output(schedule, state.step);
   // If the room is asked for α, the table shows the answer, and O is not shown.

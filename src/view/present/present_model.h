@@ -12,6 +12,7 @@
 #include "session/session.h"
 #include "view/motion/arithmetic.h"
 #include "view/motion/motion.h"
+#include "view/present/present_map.h"
 #include "view/present/present_memories.h"
 #include "view/walk/moved_in_all.h"
 #include "view/walk/softmax_model.h"
@@ -91,6 +92,7 @@ struct PresentModel {
   bool blank = false;
   PresentTile tile;
   PresentTable table;
+  std::optional<PresentMap> map;        // in place of the tile, while it has no numbers; of all, if it has facts
   std::optional<PresentColumn> column;  // of hand size, where a product makes the output
   PresentMemories memories;
   std::optional<PresentMotion> moving;

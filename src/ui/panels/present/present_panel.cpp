@@ -378,8 +378,10 @@ void draw_present_panel(const UiFrame& f) {
     draw_present_memories(pen);
     if (model.end && !pen.moving) {
       draw_present_end(pen);
+    } else if (model.map && !model.map->facts.empty()) {
+      draw_present_start(pen);
     } else {
-      draw_tile(pen);
+      model.map ? draw_present_map(pen, pen.at.tile) : draw_tile(pen);
       draw_column(pen);
       draw_table(pen);
       draw_sentence(pen);

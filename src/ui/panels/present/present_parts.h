@@ -19,7 +19,9 @@ struct PresentPen {
 };
 
 void draw_present_memories(const PresentPen&);
-void draw_present_end(const PresentPen&);  // precondition: the model has an end
+void draw_present_map(const PresentPen&, const draw::Rect&);  // precondition: the model has a map
+void draw_present_start(const PresentPen&);                   // precondition: the map has facts
+void draw_present_end(const PresentPen&);                     // precondition: the model has an end
 
 // A number of a row of O that α shrinks: its old outline stays, the filled part gets lower. Nothing at rest.
 void draw_shrinking(const PresentPen&, std::int64_t row, const draw::Rect& cell);

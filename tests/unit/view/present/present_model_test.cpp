@@ -314,3 +314,37 @@ TEST_CASE("a room sees O at the step that shrinks it, unless it is asked for the
   to_phase(*s, Phase::Rescale, 1);
   CHECK_FALSE(build_present_model(*s, {}).table.output);
 }
+
+TEST_CASE("before the first step a room sees the tiles of the scores, those that the mask skips, and why") {
+  const auto s = presented(test::picture());
+  const PresentModel m = build_present_model(*s, {});
+  REQUIRE(m.map.has_value());
+  CHECK(m.map->title == "16×16 scores in tiles of 4×4");
+  REQUIRE(m.map->facts.size() == 3);
+  CHECK(m.map->facts[1] == "6 of 16 tiles are skipped: a row sees only keys up to its own.");
+  for (int row = 0; row < 4; ++row)
+    for (int col = 0; col < 4; ++col)
+      CHECK(m.map->at(row, col) == (col > row ? TileState::Skipped : TileState::Pending));
+  CHECK(m.map->rows.back() == "Q3");
+  to_phase(*s, Phase::Scores, 0);
+  CHECK_FALSE(build_present_model(*s, {}).map.has_value());
+}
+
+TEST_CASE("the map of a long walk has a bounded number of boxes, and marks the tile of Q at hand") {
+  Problem problem = test::picture(ScheduleKind::Backward);
+  const auto s = presented(problem, 1);  // O and dO come, and no score is there
+  const PresentModel m = build_present_model(*s, {});
+  REQUIRE(m.map.has_value());
+  CHECK(m.map->facts.empty());
+  CHECK(m.map->now_row == int(s->state().step.q_tile));
+  problem = test::picture();
+  problem.shape.n_q = problem.shape.n_kv = 4096;
+  problem.tiling.br = problem.tiling.bc = 16;
+  problem.machine.sram_bytes = 1 << 16;
+  const PresentMap map = build_present_map(*make_schedule(problem), State{});
+  CHECK(map.boxes.size() == std::size_t(PresentMap::kMostOnASide * PresentMap::kMostOnASide));
+  CHECK(map.rows.empty());
+  CHECK(map.title == "4,096×4,096 scores in tiles of 16×16 · a box is several tiles");
+  CHECK(map.at(0, 31) == TileState::Skipped);
+  CHECK(map.at(31, 0) == TileState::Pending);
+}
