@@ -147,7 +147,7 @@ Inputs::Head& Inputs::keep(const InputHead& of) const {
     return *found->second;
   }
   const std::int64_t n = row_count(problem_, of.tensor), size = n * problem_.shape.d;
-  std::unique_ptr<float[]> values;
+  LargeArray values;
   while (!by_use.empty() && (bytes + size * 4 > kCacheBytes || by_use.size() == kMostHeads)) {
     Head& oldest = by_use.back();
     if (oldest.size == size) values = std::move(oldest.values);  // memory touched before needs no page faults
@@ -155,7 +155,7 @@ Inputs::Head& Inputs::keep(const InputHead& of) const {
     by_place.erase(oldest.id);
     by_use.pop_back();
   }
-  if (!values) values = std::make_unique_for_overwrite<float[]>(std::size_t(size));
+  if (!values) values = large_array(std::size_t(size));
   by_use.push_front({of, size, std::move(values), std::vector<bool>(std::size_t((n + kChunkRows - 1) / kChunkRows))});
   by_place[of] = by_use.begin();
   bytes += by_use.front().bytes();

@@ -14,6 +14,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/large_array.h"
 #include "base/worker_pool.h"
 #include "core/problem/problem.h"
 #include "core/problem/tensor.h"
@@ -68,7 +69,7 @@ class Inputs {
   struct Head {
     InputHead id;
     std::int64_t size;
-    std::unique_ptr<float[]> values;
+    LargeArray values;
     std::vector<bool> made;  // one flag for each chunk of kChunkRows rows
     std::int64_t bytes() const { return size * 4; }
   };
