@@ -3,9 +3,17 @@
 #include <imgui_internal.h>
 
 #include <cstdint>
-#include <cstdio>
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
 
 namespace tilewalk {
+namespace {
+
+constexpr std::streamoff kMostFontBytes = 64 << 20;
+
+}  // namespace
 
 void enable_keyboard_navigation(bool on) {
   ImGuiIO& io = ImGui::GetIO();
@@ -207,17 +215,39 @@ void draw_image(ImDrawList* list, ImTextureID id, const ImVec2& min, const ImVec
   if (id != no_texture()) list->AddImage(id, min, max, uv0, uv1);
 }
 
+namespace {
+
+// Each file once: a merged font serves several sizes. Empty if unreadable.
+std::vector<char>& font_bytes(const char* path) {
+  static std::map<std::string, std::vector<char>> files;
+  std::vector<char>& bytes = files[path];
+  if (!bytes.empty()) return bytes;
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  const std::streamoff size = file ? std::streamoff(file.tellg()) : -1;
+  if (size <= 0 || size > kMostFontBytes) return bytes;
+  bytes.resize(std::size_t(size));
+  if (!file.seekg(0).read(bytes.data(), size)) bytes.clear();
+  return bytes;
+}
+
+}  // namespace
+
 ImFont* add_font(ImFontAtlas& atlas, const char* path, float size, const ImWchar* ranges, bool merge) {
-  if (std::FILE* file = std::fopen(path, "rb"))
-    std::fclose(file);
-  else
-    return nullptr;
+  std::vector<char>& bytes = font_bytes(path);
+  if (bytes.empty()) return nullptr;
   ImFontConfig config;
   config.MergeMode = merge;
   config.OversampleH = size < 20 ? 2 : 1;
   config.OversampleV = 1;
   config.PixelSnapH = false;
-  return atlas.AddFontFromFileTTF(path, size, &config, ranges);
+#if IMGUI_VERSION_NUM >= 19200
+  config.FontDataOwnedByAtlas = false;
+  return atlas.AddFontFromMemoryTTF(bytes.data(), int(bytes.size()), size, &config, ranges);
+#else  // these copy bytes that they do not own, so the ownership is taken back afterwards
+  ImFont* const font = atlas.AddFontFromMemoryTTF(bytes.data(), int(bytes.size()), size, &config, ranges);
+  atlas.ConfigData.back().FontDataOwnedByAtlas = false;
+  return font;
+#endif
 }
 
 ImFont* add_default_font(ImFontAtlas& atlas, float size) {

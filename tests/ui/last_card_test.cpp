@@ -60,7 +60,7 @@ TEST_CASE("the bars of the traffic stand once: in their panel, and not on the ca
 TEST_CASE("each way on from the card gives its commands") {
   Headless head(finished());
   head.frames(2);
-  CHECK(head.click("card/back") == Commands{Action::StepBack});
+  CHECK(head.click("card/back") == Commands{RunToTile{0, 0}});
   CHECK(head.click("card/break") == Commands{Action::ShowFaults});
   CHECK(head.click("card/lesson") == Commands{OpenLesson{7}});
   CHECK(holds(head.click("card/compare"), PinSchedule{ScheduleKind::Standard}));
@@ -68,6 +68,32 @@ TEST_CASE("each way on from the card gives its commands") {
   CHECK(head.ui.of<ExportUi>().kind == ExportKind::Picture);
   CHECK(head.ui.of<ExportUi>().square);
   CHECK(head.ui.of<ExportUi>().path == "post.png");
+}
+
+TEST_CASE("the way back plays backwards to the first tile") {
+  Headless head(finished());
+  head.session->dispatch(RunToTile{0, 0});
+  CHECK(head.session->walk().playback().playing);
+  CHECK(head.session->walk().playback().direction == -1);
+}
+
+TEST_CASE("Enter takes the way that is drawn as the first, unless a dialog or keyboard navigation has the keys") {
+  Headless head(finished());
+  head.frames(2);
+  CHECK(head.press(Key::Enter) == Commands{OpenLesson{7}});
+  Document wrong = finished();
+  wrong.problem.fault = Fault::ForgetRescaleO;
+  Headless broken(wrong);
+  broken.frames(2);
+  CHECK(broken.press(Key::Enter).size() == 1);
+  broken.session->dispatch(Action::Last);
+  broken.session->dispatch(Action::ShowFaults);
+  broken.frames(2);
+  CHECK_FALSE(holds(broken.press(Key::Enter), OpenLesson{7}));
+  Headless navigating(finished());
+  navigating.frames(2);
+  navigating.press(Key::Tab);
+  CHECK_FALSE(holds(navigating.press(Key::Enter), OpenLesson{7}));
 }
 
 TEST_CASE("nothing on the card is cut off or drawn over, from small windows to large ones, in large text too") {

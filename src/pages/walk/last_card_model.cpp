@@ -136,6 +136,8 @@ CardScores scores_of_walk(const Problem& p, const WholeRuns& runs) {
   return out;
 }
 
+constexpr const char* kFirstWayKey = "Enter";
+
 std::string key_of(Action action) { return text_of(command_row(action).key); }
 
 std::vector<CardWay> ways_on(const Session& session, const WholeRuns& runs) {
@@ -178,11 +180,13 @@ std::vector<CardWay> ways_on(const Session& session, const WholeRuns& runs) {
                    .key = key_of(Action::ShowPipes),
                    .commands = {PinSchedule{other}, Action::ShowPipes}});
   if (!shows_where)
-    out.push_back({.id = "back",
-                   .title = "Walk backwards",
-                   .words = fmt::format("Each state again, from step {} to 0", format_count(session.cursor())),
-                   .key = key_of(Action::StepBack),
-                   .commands = {Action::StepBack}});
+    out.push_back(
+        {.id = "back",
+         .title = "Walk backwards",
+         .words = fmt::format("Each state again, from step {} to the first tile", format_count(session.cursor())),
+         .key = "",
+         .commands = {RunToTile{0, 0}}});
+  if (out.front().key.empty()) out.front().key = kFirstWayKey;
   return out;
 }
 

@@ -5,6 +5,7 @@
 
 #include "pages/walk/card_parts.h"
 #include "pages/walk/walk_page.h"
+#include "ui/input/imgui_keys.h"
 #include "ui/matrix/ghost_scores.h"
 #include "ui/panels/check_signs.h"
 #include "ui/panels/export_panel.h"
@@ -241,8 +242,15 @@ class CardPen {
     const std::string told = draw::elided(p.fonts.tiny, way.words, r.x1 - 10 * s - left);
     if (fold_.way_words) draw::text(p.list, p.fonts.tiny, left, top + line, p.colours.muted, told);
     if (h.hovered && (!fold_.way_words || told != way.words)) tooltip(f, way.words);
-    if (h.clicked)
+    const bool by_key = first && is_open_to_keys() && enter_pressed();
+    if (h.clicked || by_key)
       for (const Command& command : way.commands) f.push(command);
+  }
+
+  // The first way is drawn as the one that Enter takes.
+  bool is_open_to_keys() const {
+    return !f.ui.navigating && !f.views.lesson_panel && f.session.view().dialog() == Dialog::None &&
+           !ImGui::GetIO().WantTextInput;
   }
 
   void ways() {

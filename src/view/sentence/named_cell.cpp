@@ -29,6 +29,19 @@ float raise_of(const Problem& problem, const State& state, std::int64_t r) {
   return c < 0 ? 0 : std::max(0.0f, state.s[std::size_t(r * state.step.cols() + c)] - old);
 }
 
+// The column of the row's largest exponential below 1: that of the max is always e^0. Else one of 1; −1: all are 0.
+std::int64_t telling_exponential(const std::vector<float>& p, std::int64_t r, std::int64_t cols) {
+  if (cols <= 0 || std::int64_t(p.size()) < (r + 1) * cols) return -1;
+  std::int64_t below = -1, any = -1;
+  for (std::int64_t c = 0; c < cols; ++c) {
+    const float x = p[std::size_t(r * cols + c)];
+    if (!(x > 0) || std::isinf(x)) continue;
+    if (any < 0) any = c;
+    if (x < 1 && (below < 0 || x > p[std::size_t(r * cols + below)])) below = c;
+  }
+  return below >= 0 ? below : any;
+}
+
 }  // namespace
 
 std::int64_t spoken_row(const Problem& problem, const State& state) {
@@ -94,10 +107,7 @@ NamedCell named_cell(const Problem& problem, const State& state) {
       if (at < 0) return {};
       break;
     case Phase::RowMax: at = largest(state.s); break;
-    case Phase::Exponentiate:
-      at = largest(state.p);
-      if (at >= 0 && state.p[std::size_t(r * cols + at)] == 0) at = -1;
-      break;
+    case Phase::Exponentiate: at = telling_exponential(state.p, r, cols); break;
     case Phase::GradP:
     case Phase::GradS:
       if (std::int64_t((step.phase == Phase::GradP ? state.dp : state.ds).size()) < step.rows() * cols || cols == 0)

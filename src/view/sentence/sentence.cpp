@@ -126,14 +126,12 @@ struct ForwardSentence {
     const std::int64_t r = spoken_row(problem, state);
     const std::string what = right_side_text(problem, step, Quantity::P);
     if (r < 0 || state.p.empty()) return fmt::format("Each score becomes {}; no value is above 1.", what);
-    const auto begin = state.p.begin() + r * step.cols();
-    const std::int64_t c = std::max_element(begin, begin + step.cols()) - begin;
-    const std::int64_t at = r * step.cols() + c;
-    if (state.p[at] == 0)
+    const std::int64_t c = named_cell(problem, state).col - step.col_begin, at = r * step.cols() + c;
+    if (c < 0)
       return fmt::format("Each score becomes {}. Row {} sees nothing here: all its exponentials are 0.", what,
                          step.row_begin + r);
     if (state.s.empty() || state.m.empty())
-      return fmt::format("Each score becomes {}. Row {}: its largest exponential is {}.", what, step.row_begin + r,
+      return fmt::format("Each score becomes {}. Row {}, column {}: {}.", what, step.row_begin + r, step.col_begin + c,
                          number_in_text(problem, state.p[at]));
     const double max_now = display_score(problem, state.m[r]);
     // Said once for each Q tile, where its first exponentials are.

@@ -71,7 +71,7 @@ float least_height(const Panel& p) { return draw::leading(p.fonts.body) + 8 * p.
 
 bool shows_tour_card(const UiFrame& f) {
   return f.session.tour().offers() && !f.session.tour().runs() && !f.views.lesson_panel &&
-         !f.session.view().presenting();
+         !f.session.view().presenting() && f.session.problem().fault == Fault::None;
 }
 
 float tour_card_height(const UiFrame& f, const Panel& p) {
@@ -88,8 +88,11 @@ void draw_tour_card(const UiFrame& f, Panel& p, bool at_the_end) {
   const draw::Rect around{p.x - frame, p.y - frame, p.x + p.width + frame, p.y + head + kWays * (each + gap)};
   draw::box(p.list, around, p.colours.callout, 9 * s, p.colours.accent, 1.5f * s);
   const draw::Rect close{p.x + p.width - 22 * s, p.y - 2 * s, p.x + p.width, p.y + 20 * s};
-  draw::text(p.list, p.fonts.body, p.x, p.y, p.colours.muted,
-             draw::elided(p.fonts.body, "The walk plays on. From here you can", close.x0 - 6 * s - p.x));
+  draw::text(
+      p.list, p.fonts.body, p.x, p.y, p.colours.muted,
+      draw::elided(p.fonts.body,
+                   f.session.walk().playback().playing ? "The walk plays on. From here you can" : "From here you can",
+                   close.x0 - 6 * s - p.x));
   if (button(f, {.id = "close first minute", .rect = close, .label = "", .tip = "Close", .sign = draw::Sign::Cross}))
     f.push(Action::CloseTour);
   p.y += head;
