@@ -49,7 +49,7 @@ std::string differences(const Call& call, const RaceRow& row, RaceSource source)
       counted(call.heads, "head") + " × batch " + format_count(call.batch));
   add("mask ", row.causal ? "causal" : "none", call.is_causal ? "causal" : "none");
   add("", row.dtype, name_of(call.type));
-  return out.empty() ? out : "Raced with " + out + ".";
+  return out;
 }
 
 double log_place(double value, double low, double high) {
@@ -218,8 +218,9 @@ class Builder {
     model_.runs = seconds_run_ &&
                   std::any_of(model_.bars.begin(), model_.bars.end(), [](const RaceBar& bar) { return bar.ran < 1; });
     if (model_.runs) model_.clock = ms_text(*seconds_run_);
-    if (call_) model_.differs = differences(*call_, first, source_);
-    headline(rows, best);
+    const std::string other = call_ ? differences(*call_, first, source_) : "";
+    if (!other.empty()) model_.differs = "Raced with " + other + ".";
+    headline(rows, best, other);
   }
 
   // Where a row's bar would end if it took as long as its highest floor.
@@ -235,15 +236,16 @@ class Builder {
     return about && about->by == RunBy::PyTorch;
   }
 
-  // The fastest beside naive, and the fastest of PyTorch; nothing where naive has no time, or is the fastest.
-  void headline(const std::vector<const RaceRow*>& rows, const RaceRow* best) {
+  // The fastest beside naive, and the fastest of PyTorch; nothing where naive has no time, or is the fastest. other:
+  // how the race differs from the call.
+  void headline(const std::vector<const RaceRow*>& rows, const RaceRow* best, const std::string& other) {
     const auto naive = std::find_if(rows.begin(), rows.end(), [](const RaceRow* row) {
       return row->rung == word_of(Contender::Naive) && row->counts();
     });
     if (!best || naive == rows.end() || *naive == best) return;
     NaiveWin win{.fast = rung_title(best->rung), .fast_ms = best->median_ms(), .naive_ms = (*naive)->median_ms()};
     if (!model_.recorded) win.kind = "measured";
-    if (!model_.differs.empty()) win.where = " there";  // a shape that is near the call has another win
+    if (!other.empty()) win.where = " with " + other;  // a call that is near the window's has another win
     const RaceRow* pytorch = nullptr;
     for (const RaceRow* row : rows)
       if (row->counts() && is_pytorch(*row) && (!pytorch || row->median_ms() < pytorch->median_ms())) pytorch = row;

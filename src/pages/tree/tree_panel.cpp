@@ -192,22 +192,28 @@ void draw_words(const UiFrame& f, Panel& p, const TreeModel& m) {
   // The picture is at the right where there is space beside the words, else below them.
   const float least = 2 * 120 * s + 60 * s;
   const bool beside = !m.orders.empty() && p.width > 620 * s + least;
-  const float wide = beside ? std::clamp(p.width - 560 * s, 620 * s, 900 * s) : std::min(p.width, 900 * s);
+  const float wide = beside ? std::max(p.width - 560 * s, 620 * s) : std::min(p.width, 1400 * s);
   const float words_top = p.y, bottom = p.rect.y1 - 30 * s;
   const auto paragraph = [&](float x, float width, ImU32 ink, const std::string& text) {
     const float at = p.y;
     p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, x, p.y, width, ink, text);
     explain(f, text, {x, at, x + width, p.y}, text);
   };
-  paragraph(p.x, wide, p.colours.text, m.changes);
-  p.y += 6 * s;
+  // The facts are at the right of the words where both have the width of a readable line.
+  const bool two_columns = wide >= 2 * 380 * s;
+  const float words = two_columns ? std::min(0.45f * wide, 560 * s) : wide;
+  const float facts = two_columns ? p.x + words + 32 * s : p.x, facts_wide = p.x + wide - facts;
+  paragraph(p.x, words, p.colours.text, m.changes);
+  const float below_words = p.y;
+  p.y = two_columns ? words_top : p.y + 6 * s;
   float names = 0;
   for (const TreeFact& fact : m.facts) names = std::max(names, draw::text_width(p.fonts.tiny, fact.title));
   names += 14 * s;
   for (const TreeFact& fact : m.facts) {
-    draw::text(p.list, p.fonts.tiny, p.x, p.y + (p.fonts.body.size - p.fonts.tiny.size), p.colours.muted, fact.title);
-    paragraph(p.x + names, wide - names, p.colours.text, fact.text);
+    draw::text(p.list, p.fonts.tiny, facts, p.y + (p.fonts.body.size - p.fonts.tiny.size), p.colours.muted, fact.title);
+    paragraph(facts + names, facts_wide - names, p.colours.text, fact.text);
   }
+  p.y = std::max(p.y, below_words);
   const float x = beside ? p.x + wide + 48 * s : p.x, y = beside ? words_top : p.y + 14 * s;
   p.y = std::max(p.y, draw_orders(f, p, m, {x, y, p.x + p.width, std::max(bottom, y)}));
 }

@@ -261,6 +261,9 @@ TEST_CASE("sizes that were not raced show the nearest, and the page says what is
   races.call = call;
   CHECK(build_race_model(races, false).differs ==
         "Raced with N 1,024, not 1,400; 4 heads × batch 1, not 12 heads × batch 2.");
+  CHECK(build_race_model(races, false)
+            .figure_words.find(" with N 1,024, not 1,400; 4 heads × batch 1, not 12 heads × batch 2: ") !=
+        std::string::npos);
   call.n_q = 1024, call.heads = 4, call.batch = 1;
   races.call = call;
   CHECK(build_race_model(races, false).differs.empty());
