@@ -112,7 +112,7 @@ NamedCell named_cell(const Problem& problem, const State& state) {
     case Phase::GradS:
       if (std::int64_t((step.phase == Phase::GradP ? state.dp : state.ds).size()) < step.rows() * cols || cols == 0)
         break;
-      at = std::max<std::int64_t>(0, largest(state.p));
+      at = std::max<std::int64_t>(0, telling_exponential(state.p, r, cols));
       break;
     case Phase::Accumulate:
       out.head_col = starts(state.pv.empty() ? state.o : state.pv);

@@ -28,12 +28,10 @@ struct BackwardSentence {
   bool has(const std::vector<float>& values) const { return spoken >= 0 && std::size_t(spoken) < values.size(); }
   std::string scale() const { return signed_number(problem.gradient_factor(), 3); }
 
-  // The largest entry of the spoken row: column within the tile, or -1.
+  // The column within the tile that the step names, or -1.
   std::int64_t column() const {
-    const std::int64_t cols = step.cols(), at = spoken * cols;
-    if (spoken < 0 || cols <= 0 || std::int64_t(state.p.size()) < at + cols) return cols > 0 && spoken >= 0 ? 0 : -1;
-    const auto begin = state.p.begin() + at;
-    return std::max_element(begin, begin + cols) - begin;
+    if (spoken < 0 || step.cols() <= 0) return -1;
+    return std::max<std::int64_t>(0, named_cell(problem, state).col - step.col_begin);
   }
   bool entry(const std::vector<float>& values, std::int64_t c, float& out) const {
     const std::int64_t at = spoken * step.cols() + c;

@@ -48,7 +48,7 @@ TEST_CASE("the arithmetic of a visit has the numbers of the row that its sentenc
   CHECK(at_end(Phase::RowMax) == Lines{"tile max = the largest of −0.48, −0.44, 0.92, 0.17 = 0.92",
                                        "m new = the larger of 0.51 and 0.92 = 0.92"});
   CHECK(at_end(Phase::Rescale) == Lines{"α = e^(0.51 − 0.92) = 0.66", "α·O = 0.66 × 0.44 = 0.29"});
-  CHECK(at_end(Phase::Exponentiate) == Lines{"P = e^(0.92 − 0.92) = 1.00"});
+  CHECK(at_end(Phase::Exponentiate) == Lines{"P = e^(0.17 − 0.92) = 0.47"});
   CHECK(at_end(Phase::RowSum) == Lines{"ℓ new = 0.66 × 2.50 + 0.25 + 0.26 + 1.00 + 0.47 = 3.63"});
   CHECK(at_end(Phase::Accumulate) ==
         Lines{"α·O 0.29", "0.25 · −0.21", "0.26 · 0.83", "1.00 · 0.01", "0.47 · 0.95", "Σ = 0.91"});
@@ -58,7 +58,7 @@ TEST_CASE("the arithmetic of a visit has the numbers of the row that its sentenc
   REQUIRE(bars.bars.size() == 4);
   CHECK(bars.bars[0].power == "e^(−1.40)");
   CHECK(bars.bars[0].result == "0.25");
-  CHECK(bars.bars[2].named);
+  CHECK(bars.bars[3].named);
   CHECK(bars.bars[2].weight == 1);
 }
 
