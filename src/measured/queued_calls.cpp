@@ -19,8 +19,8 @@ namespace {
 constexpr const char* kCallColumns = "kind,contender,d,heads,kv_heads,batch,n,causal,sample,ms";
 constexpr const char* kBackwardColumns = "pass,contender,dtype,d,heads,kv_heads,batch,n_q,n_kv,causal,sample,ms";
 // The files that timed the order of thread blocks that the kernels have today (core/problem/shares_plan.h), by the ends
-// of their names, and what FA-3's kernel had by then.
-enum class BackwardChange { Order, CausalShares, ShortRows };
+// of their names, and what the kernels had by then.
+enum class BackwardChange { Order, CausalShares, ShortRows, SharesOfLastWave };
 struct BackwardFile {
   std::string_view end;
   BackwardChange until{};
@@ -72,9 +72,11 @@ AttentionCall call_in(const CallCell& c) {
 
 // The last change that this call's time depends on.
 BackwardChange last_change(Contender who, const AttentionCall& call, const DeviceModel& device) {
-  if (who != Contender::FlashV3Backward) return BackwardChange::Order;
   const std::int64_t built = built_d(who, call.d), group = call.all_heads() / call.all_kv_heads();
   const fast::SharesShape shape{call.all_kv_heads(), group, call.n, call.n, (call.d + 7) / 8 * 8, call.causal};
+  if (who != Contender::FlashV3Backward)
+    return !call.causal && fast::shares_of(who, shape, device.sms) > 1 ? BackwardChange::SharesOfLastWave
+                                                                       : BackwardChange::Order;
   const bool in_short_build = call.n <= fast::kShortBackwardRows || fast::shares_of(who, shape, device.sms) > 1;
   if (built == 128 && !call.causal && in_short_build) return BackwardChange::ShortRows;
   return call.causal && double(group * built) > fast::kColumnsInL2 ? BackwardChange::CausalShares

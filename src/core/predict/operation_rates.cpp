@@ -38,14 +38,27 @@ constexpr ByLength kNaive[] = {
     {28672, 1.56, 2.74, 4}, {32768, 1.32, 2.44, 4}, {49152, 1.10, 1.98, 4}, {65536, 1.06, 1.88, 4}};
 constexpr double kLastOfNaive[] = {2048, 4096, 8192, double(kLongestInNaiveRegisters), 1e18};
 
-// The kernel with three passes, over rows that do not begin at a multiple of 16 bytes.
-constexpr ByLength kPasses[] = {
-    {64, 0.19, 0.19, 0},    {100, 0.29, 0.29, 0},   {200, 0.45, 0.45, 0},   {528, 0.82, 0.91, 0},
-    {784, 0.93, 1.16, 0},   {1040, 1.61, 1.47, 0},  {1552, 1.63, 1.88, 0},  {2064, 2.53, 2.26, 0},
-    {3008, 2.40, 2.76, 0},  {4112, 3.17, 3.14, 0},  {5552, 3.02, 3.30, 0},  {6160, 3.34, 3.43, 0},
-    {7776, 3.07, 3.54, 0},  {9232, 3.23, 3.64, 0},  {11120, 3.0, 3.57, 0},  {13328, 2.97, 3.59, 0},
-    {16400, 2.80, 3.39, 0}, {20496, 2.43, 2.97, 0}, {28688, 1.78, 2.34, 0}, {65537, 1.27, 1.77, 0}};
+// The kernel with three passes, over rows that do not begin at a multiple of 16 bytes. No mask: from kLoop on by
+// kLoops.
+constexpr ByLength kPasses[] = {{64, 0.19, 0.19, 0},  {100, 0.29, 0.29, 0}, {200, 0.45, 0.45, 0},  {528, 0.82, 0.91, 0},
+                                {784, 0.93, 1.16, 0}, {900, 1.15, 1.30, 0}, {1040, 1.61, 1.47, 0}, {1552, 0, 1.88, 0},
+                                {2064, 0, 2.26, 0},   {3008, 0, 2.76, 0},   {4112, 0, 3.14, 0},    {5552, 0, 3.30, 0},
+                                {6160, 0, 3.43, 0},   {7776, 0, 3.54, 0},   {9232, 0, 3.64, 0},    {11120, 0, 3.57, 0},
+                                {13328, 0, 3.59, 0},  {16400, 0, 3.39, 0},  {20496, 0, 2.97, 0},   {28688, 0, 2.34, 0},
+                                {65537, 0, 1.77, 0}};
 constexpr double kLastOfPasses[] = {1e18};
+
+// Nanoseconds of a row whose length is a whole number of unrolled loops; of each 256 numbers beyond; and of a further
+// loop above kLoopsInL2 if rows stayed in L2.
+struct Loops {
+  double count, ns;
+};
+constexpr double kLoop = 1024, kRead = 256;
+constexpr Loops kLoops[] = {{1, 2.58},   {2, 3.25},  {4, 5.14},  {6, 7.45},  {9, 11.5},
+                            {13, 17.95}, {16, 23.4}, {20, 33.7}, {28, 63.5}, {64, 206.6}};
+constexpr double kReadNs = 0.55, kLoopNs = 1.45;
+constexpr Loops kLoopsInL2 = {9, 11.5};
+constexpr double kMeasuredL2 = 60.0 * 1024 * 1024;
 
 constexpr double kScores = 3.5, kLongScores = 3.1, kLong = 6600;
 constexpr double kScoresInPart = 2.95;  // factor for a head size that only partly fills the last of its tiles, 64 wide
@@ -56,12 +69,17 @@ constexpr double kWeightedAt4 = 2.0, kWeightedAt2 = 1.15;
 constexpr double kHalfBusy = 12, kHalfBusyOfOddRows = 70;  // tiles at which half of the rate is reached
 
 // Kernels that load single numbers, measured alone in the files of operations. Microseconds of a tile of Q K^T, half of
-// what two on an SM take: the longer of its stores, which differ by the kernel that cuBLAS chooses for the length, and
-// its steps of 32 columns.
+// what two on an SM take: the longer of its stores, which differ by the kernel that cuBLAS chooses for the length, for
+// the head size (up to kNarrow, or wider) and for many tiles or few, and its steps of 32 columns.
 struct UpTo {
   double n, us;
 };
 constexpr UpTo kStoreAt4[] = {{5000, 4.1}, {12500, 3.32}, {1e18, 3.62}};
+constexpr UpTo kWideStoreAt4[] = {{12500, 3.32}, {1e18, 3.62}};
+constexpr UpTo kFewStoreAt4[] = {{12500, 4.1}, {1e18, 3.62}},
+               kFewWideStoreAt4[] = {{5000, 4.1}, {12500, 3.32}, {1e18, 3.62}};
+// Measured alone: 18 waves are few, 130 many. Between, whole calls: 59 few, 76 many.
+constexpr double kManyWaves = 60;
 constexpr UpTo kStoreAt2[] = {{1300, 6.1}, {4600, 4.75}, {1e18, 5.25}};
 constexpr double kStepAt4 = 1.15, kStepAt2 = 1.92, kStepOf = 32;
 constexpr double kWrappedStore = 11.0, kWrappedStep = 4.75;
@@ -111,6 +129,26 @@ double us_at(std::span<const UpTo> rows, double n) {
 
 double tiles_along(std::int64_t n) { return std::ceil(double(n) / kTileSide); }
 
+double row_tiles(const OddProduct& p) { return double(p.heads) * tiles_along(p.group * p.n); }
+
+std::span<const UpTo> stores_at_4(double d, double waves) {
+  if (d <= kNarrow) return waves > kManyWaves ? std::span<const UpTo>(kStoreAt4) : kFewStoreAt4;
+  return waves > kManyWaves ? std::span<const UpTo>(kWideStoreAt4) : kFewWideStoreAt4;
+}
+
+double loops_ns(double count) {
+  const Loops* above = std::find_if(std::begin(kLoops) + 1, std::end(kLoops) - 1,
+                                    [count](const Loops& at) { return count <= at.count; });
+  const Loops& below = *(above - 1);
+  return below.ns + (above->ns - below.ns) * (count - below.count) / (above->count - below.count);
+}
+
+// Of the time of so many loops, what reading from DRAM again adds.
+double again_ns(double count) {
+  if (count <= kLoopsInL2.count) return 0;
+  return std::max(0.0, loops_ns(count) - kLoopsInL2.ns - kLoopNs * (count - kLoopsInL2.count));
+}
+
 bool ends_inside_16_bytes(RowsAt at) { return at == RowsAt::Bytes4 || at == RowsAt::Bytes2; }
 
 }  // namespace
@@ -122,22 +160,24 @@ RowsAt rows_at(std::int64_t n, DType dtype) {
 
 bool loads_single_numbers(std::int64_t n, RowsAt at) { return n >= kShortestInTiles && ends_inside_16_bytes(at); }
 
-double single_scores_s(std::int64_t n, std::int64_t d, std::int64_t heads, RowsAt at, int sms) {
-  const bool wrapped = at == RowsAt::Bytes2 && heads > 1 && is_wrapped(double(n) * double(n) * double(heads));
-  const bool pairs = at == RowsAt::Bytes4;
-  const double step = wrapped ? kWrappedStep : pairs ? kStepAt4 : kStepAt2;
-  const double store = wrapped ? kWrappedStore : pairs ? us_at(kStoreAt4, double(n)) : us_at(kStoreAt2, double(n));
-  const double both = 2e-6 * std::max(store, std::ceil(double(d) / kStepOf) * step);
-  const double tiles = double(heads) * tiles_along(n) * tiles_along(n);
+double single_scores_s(const OddProduct& p, RowsAt at, int sms) {
+  const double n = double(p.n), heads = double(p.heads * p.group);
+  const bool wrapped = at == RowsAt::Bytes2 && heads > 1 && is_wrapped(n * n * heads);
+  const double tiles = row_tiles(p) * tiles_along(p.n);
+  const double step = wrapped ? kWrappedStep : at == RowsAt::Bytes4 ? kStepAt4 : kStepAt2;
+  const double store = wrapped                ? kWrappedStore
+                       : at == RowsAt::Bytes4 ? us_at(stores_at_4(double(p.d), tiles / (2 * sms)), n)
+                                              : us_at(kStoreAt2, n);
+  const double both = 2e-6 * std::max(store, std::ceil(double(p.d) / kStepOf) * step);
   return both * (tiles <= sms ? kAloneOnSm : std::ceil(tiles / (2 * sms)));
 }
 
-double single_weighted_s(std::int64_t n, std::int64_t d, std::int64_t heads, RowsAt at, int sms) {
+double single_weighted_s(const OddProduct& p, RowsAt at, int sms) {
   const WeightedTile& tile = at == RowsAt::Bytes4 ? kWeightedTileAt4 : kWeightedTileAt2;
-  const double columns = double(d) <= kNarrow ? kNarrow : double(d) <= kTileSide ? kTileSide : kWide;
-  const double both = (tile.both + tile.wider * (columns - kNarrow) / kNarrow) * 1e-9 * double(n);
-  const double tiles = double(heads) * tiles_along(n);
-  if (heads == 1) return both * tiles / (2 * sms) + kWeightedBegin;
+  const double columns = double(p.d) <= kNarrow ? kNarrow : double(p.d) <= kTileSide ? kTileSide : kWide;
+  const double both = (tile.both + tile.wider * (columns - kNarrow) / kNarrow) * 1e-9 * double(p.n);
+  const double tiles = row_tiles(p);
+  if (p.heads * p.group == 1) return both * tiles / (2 * sms) + kWeightedBegin;
   if (tiles <= sms) return both * (tile.few + (tile.alone - tile.few) * tiles / sms) + kWeightedLoneBegin;
   return (both + kWeightedBegin) * std::ceil(tiles / (2 * sms));
 }
@@ -169,6 +209,16 @@ double eager_softmax_rate(std::int64_t n, bool masked, RowsAt at) {
   const double rate = rate_of(kEager, kLastOfEager, double(n), masked);
   const bool odd = ends_inside_16_bytes(at) && n > kLongestOfSlowEager && double(n) <= kLongestOdd;
   return rate * (odd ? masked ? kEagerMaskedOfOddRows : kEagerOfOddRows : 1);
+}
+
+bool has_loops(std::int64_t n, bool masked, RowsAt at) {
+  return !masked && double(n) >= kLoop && ends_inside_16_bytes(at);
+}
+
+PassesRow passes_row(std::int64_t n, double l2_bytes) {
+  const double loops = std::floor(double(n) / kLoop), reads = (double(n) - loops * kLoop) / kRead;
+  const double l2 = l2_bytes / kMeasuredL2;  // as many loops more stay in L2
+  return {1e-9 * (loops_ns(loops) - again_ns(loops) + kReadNs * reads), 1e-9 * l2 * again_ns(loops / l2)};
 }
 
 double naive_softmax_rate(std::int64_t n, bool masked, RowsAt at) {

@@ -36,13 +36,18 @@ ProductRate weighted_rate(std::int64_t n, RowsAt, double tiles);
 // as a full one. Seconds on the card of the measured rates with this many SMs.
 inline constexpr std::int64_t kShortestInTiles = 256;
 bool loads_single_numbers(std::int64_t n, RowsAt);
+struct OddProduct {
+  std::int64_t n, d;
+  std::int64_t heads;      // products in one call
+  std::int64_t group = 1;  // query heads whose rows are stacked in one product: tiles cross from one to the next
+};
 // Q K^T in tiles of 128 x 128. Where the number of all scores is a multiple of 2^32, or up to half of 2^32 above one,
 // cuBLAS uses a kernel less than half as fast for rows at 2 bytes of several heads, as if it saw 32 bits of that
-// number.
-double single_scores_s(std::int64_t n, std::int64_t d, std::int64_t heads, RowsAt, int sms);
+// number. For rows at 4 bytes it uses faster kernels where tiles are many; from how many on is not known.
+double single_scores_s(const OddProduct&, RowsAt, int sms);
 // P V in tiles of 128 rows and 64 or 128 columns; above d = 128 of 256, which is assumed (not measured alone). A tile
 // takes as long as its loads of P, less where few tiles load. The keys of a single head are divided among the SMs.
-double single_weighted_s(std::int64_t n, std::int64_t d, std::int64_t heads, RowsAt, int sms);
+double single_weighted_s(const OddProduct&, RowsAt, int sms);
 
 // Where all data of an operation fits in L2, on an H100 and on an H200.
 inline constexpr double kCopyInL2 = 5.2, kScoresInL2 = 4.2, kWeightedInL2 = 6.5, kFillInL2 = 3.3;
@@ -56,8 +61,19 @@ double fill_rate(std::int64_t n, std::int64_t heads, DType, RowsAt);
 double eager_softmax_rate(std::int64_t n, bool masked,
                           RowsAt);  // torch.softmax, which uses different kernels by row length
 // The softmax of kernels/fast/naive.cu: in registers up to 16,384 numbers a row at 16 bytes; else in three passes.
-// Masked: the rate as if all keys were read, though the kernel reads only the visible ones.
+// Masked: the rate as if all keys were read, though the kernel reads only the visible ones. Not of rows that
+// has_loops() describes.
 double naive_softmax_rate(std::int64_t n, bool masked, RowsAt);
+
+// A row of the kernel with three passes, without a mask. 256 threads read 256 numbers at a time, and the compiler
+// unrolls the loop by four: 1,024 numbers take hardly longer than one further read, so the rate rises and falls with n.
+// The second and third pass find the row in L2 while the rows of all thread blocks fit there together.
+struct PassesRow {
+  double in_l2_s = 0;  // with every row in L2
+  double again_s = 0;  // more where rows are read from DRAM again
+};
+bool has_loops(std::int64_t n, bool masked, RowsAt);
+PassesRow passes_row(std::int64_t n, double l2_bytes);
 
 inline constexpr double kRepeatRate = 1.15;  // repeat_interleave of K or V
 

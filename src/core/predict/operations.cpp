@@ -57,14 +57,15 @@ struct Pass {
 class Line {
  public:
   // heads_of_k: heads of K, or of V, that a product reads.
-  Line(const AttentionCall& call, const DeviceModel& device, double rewritten_after, double heads_of_k)
+  Line(const AttentionCall& call, const DeviceModel& device, double rewritten_after, std::int64_t heads_of_k)
       : call_(call),
         device_(device),
         at_(rows_at(call.n, call.dtype)),
         element_(call.element_bytes()),
         matrix_(call.scores() * element_),
         row_(double(call.n) * double(call.d) * element_),
-        io_(row_ * (double(call.all_heads()) + heads_of_k)),
+        io_(row_ * double(call.all_heads() + heads_of_k)),
+        odd_{call.n, call.d, heads_of_k, call.all_heads() / heads_of_k},
         written_out_(1 - kept_after(rewritten_after)) {}
 
   RowsAt at() const { return at_; }
@@ -74,7 +75,7 @@ class Line {
     if (!is_aligned()) {
       p.from_memory = 0, p.least_s = kLeastOddScores;
       if (loads_single_numbers(call_.n, at_))
-        p.least_s = std::max(p.least_s, at_clock(single_scores_s(call_.n, call_.d, heads(), at_, device_.sms)));
+        p.least_s = std::max(p.least_s, at_clock(single_scores_s(odd_, at_, device_.sms)));
     }
     return product(line, p, scores_rate(call_.n, call_.d, at_), kScoresInL2);
   }
@@ -85,7 +86,7 @@ class Line {
     if (!is_aligned()) {
       p.from_memory = 0, p.least_s = kLeastOddWeighted;
       if (loads_single_numbers(call_.n, at_))
-        p.least_s = std::max(p.least_s, at_clock(single_weighted_s(call_.n, call_.d, heads(), at_, device_.sms)));
+        p.least_s = std::max(p.least_s, beside_loads(single_weighted_s(odd_, at_, device_.sms), matrix_));
     }
     return product(line, p, weighted_rate(call_.n, at_, tiles), kWeightedInL2);
   }
@@ -104,6 +105,16 @@ class Line {
     p.reads = 0.5 * (1 + 1 / double(call_.n));
     return made(line, p, 0, {rate * (p.reads + p.writes) / 2});
   }
+  // naive's softmax in three passes, without a mask.
+  Operation passes(const char* line, Pass p) const {
+    p.from_memory = 0;
+    const PassesRow row = passes_row(call_.n, double(device_.l2_bytes));
+    const double rows = double(call_.all_heads()) * double(call_.n);
+    Operation op = made(line, p, 0, {1e-12 * 2 * matrix_ / (rows * row.in_l2_s)});
+    op.seconds += rows * row.again_s * kCopyRate * 1e12 / device_.reached_bytes_per_s();
+    op.bytes_per_s = op.bytes / (op.seconds - p.begin_s);
+    return op;
+  }
   // Each head of K or V out once for every query head of its group.
   Operation repeated(const char* line) const {
     return made(line, {.reads = 0, .writes = 0}, row_ * double(call_.all_kv_heads() + call_.all_heads()),
@@ -111,7 +122,6 @@ class Line {
   }
 
  private:
-  std::int64_t heads() const { return call_.all_heads(); }
   bool is_aligned() const { return at_ == RowsAt::Bytes32 || at_ == RowsAt::Bytes16; }  // else a slower kernel's pace
   // The SMs of this card and of the measured one do as much in a cycle.
   double cycles() const { return device_.sms / kMeasuredSms * device_.clock_ghz * 1e9 / kMeasuredHz; }
@@ -127,6 +137,14 @@ class Line {
     const double own = std::max(0.0, slowness(tb_per_s * 1e12) - slowness(kCopyRate * 1e12));
     const double of_sms = own * std::pow(cycles(), -kNearMemory);
     return 1e12 * std::pow(of_sms + slowness(device_.reached_bytes_per_s()), -1 / kNearMemory);
+  }
+  // Seconds here of thread blocks that load so many bytes, from those on the card of the measured rates: memory is felt
+  // near its own rate.
+  double beside_loads(double measured_s, double bytes) const {
+    const double measured_memory = bytes / (kCopyRate * 1e12), memory = bytes / device_.reached_bytes_per_s();
+    const double own = std::pow(measured_s, kNearMemory) - std::pow(measured_memory, kNearMemory);
+    const double of_sms = at_clock(std::pow(std::max(0.0, own), 1 / kNearMemory));
+    return std::pow(std::pow(of_sms, kNearMemory) + std::pow(memory, kNearMemory), 1 / kNearMemory);
   }
   double kept_after(double matrices) const {
     return share_kept(matrices * matrix_, kHoldingL2 * double(device_.l2_bytes));
@@ -159,13 +177,15 @@ class Line {
   AttentionCall call_;
   const DeviceModel& device_;
   RowsAt at_;
-  double element_, matrix_, row_, io_, written_out_;
+  double element_, matrix_, row_, io_;
+  OddProduct odd_;
+  double written_out_;
 };
 
 }  // namespace
 
 std::vector<Operation> eager_operations(const AttentionCall& call, const DeviceModel& device) {
-  const Line line(call, device, kRewrittenEager, double(call.all_heads()));
+  const Line line(call, device, kRewrittenEager, call.all_heads());
   std::vector<Operation> out;
   if (call.all_kv_heads() < call.all_heads())
     out = {line.repeated("k = k.repeat_interleave(group, 1)"), line.repeated("v = v.repeat_interleave(group, 1)")};
@@ -183,13 +203,16 @@ std::vector<Operation> eager_operations(const AttentionCall& call, const DeviceM
 }
 
 std::vector<Operation> naive_operations(const AttentionCall& call, const DeviceModel& device) {
-  const Line line(call, device, kRewrittenNaive, double(call.all_kv_heads()));
+  const Line line(call, device, kRewrittenNaive, call.all_kv_heads());
   const char* softmax = "P = softmax(S), in place";
-  const double rate = naive_softmax_rate(call.n, call.causal, line.at());
+  const bool in_loops = has_loops(call.n, call.causal, line.at());
+  const double rate = in_loops ? 0 : naive_softmax_rate(call.n, call.causal, line.at());
   const Pass pass{
       .read_after = 1, .from_memory = call.n > kLongestInNaiveRegisters ? 1.0 : 0, .begin_s = kBeginNaiveSoftmax};
-  return {line.scores("S = Q Kᵀ"), call.causal ? line.half_read(softmax, rate, pass) : line.pass(softmax, rate, pass),
-          line.weighted("O = P V", 1)};
+  const Operation softened = in_loops      ? line.passes(softmax, pass)
+                             : call.causal ? line.half_read(softmax, rate, pass)
+                                           : line.pass(softmax, rate, pass);
+  return {line.scores("S = Q Kᵀ"), softened, line.weighted("O = P V", 1)};
 }
 
 }  // namespace tilewalk

@@ -19,6 +19,7 @@ inline constexpr double kShareUs = 6;              // a launch, and what it wait
 inline constexpr double kShareBytesPerUs = 2.5e6;  // fp32 sums, written and read
 inline constexpr double kEdgeVisits = 2;           // a block's first loads and last stores
 inline constexpr double kShareGain = 0.93;         // of the time of one share
+inline constexpr double kEqualBlocksGain = 0.98;   // FA-2 without a mask: its blocks take equally long
 // Under a causal mask thread blocks of the same K and V head drift apart: that of the last keys has walked all its
 // query heads while that of the first is in its first ones. With many query heads their Q, dO and sums of dQ do not
 // stay in L2. In columns, query heads x head size: so many stay there, and so many more take twice the time (FA-3).
@@ -47,10 +48,11 @@ inline std::int64_t shares_of(Contender kernel, const SharesShape& s, std::int64
     const double drift = 1 + std::max(0.0, columns - kColumnsInL2) / kColumnsTwice;
     return waves * longest * visit_us * drift + (shares > 1 ? kShareUs + bytes / kShareBytesPerUs : 0);
   };
-  const double whole = us(1);
+  const bool equal_blocks = kernel == Contender::FlashV2Backward && !s.causal;
+  const double worthwhile = us(1) * (equal_blocks ? kEqualBlocksGain : kShareGain);
   std::int64_t best = 1;
   for (std::int64_t shares = 2; shares <= s.heads_per_kv; ++shares) {
-    if (s.heads_per_kv % shares == 0 && us(shares) < us(best) && us(shares) < kShareGain * whole) best = shares;
+    if (s.heads_per_kv % shares == 0 && us(shares) < us(best) && us(shares) < worthwhile) best = shares;
   }
   return best;
 }

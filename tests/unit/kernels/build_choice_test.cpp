@@ -238,6 +238,14 @@ TEST_CASE("many query heads of one K and V head are shares under a causal mask",
   CHECK(shares(Contender::FlashV3Backward, {8, 8, 8192, 8192, 64, true}) == 1);    // rows are half as long
 }
 
+TEST_CASE("flash_v2's backward pass divides query heads to fill its last wave", "[unit]") {
+  // 16 heads of 45 KV tiles: 720 thread blocks are six waves on 132 SMs, 1,440 of half the length eleven.
+  CHECK(shares_of(Contender::FlashV2Backward, {16, 8, 2818, 2818, 256, false}, kHopperSms) == 2);
+  CHECK(shares_of(Contender::FlashV2Backward, {16, 8, 2900, 2900, 256, false}, kHopperSms) == 1);  // 736: 5.6 waves
+  CHECK(shares_of(Contender::FlashV2Backward, {12, 2, 2048, 2048, 128, true}, kHopperSms) == 1);   // unequal lengths
+  CHECK(shares_of(Contender::FlashV3Backward, {16, 8, 2818, 2818, 256, false}, kHopperSms) == 1);  // not measured
+}
+
 TEST_CASE("the backward pass divides query heads where K and V heads are few", "[unit]") {
   for (const Contender kernel : {Contender::FlashV2Backward, Contender::FlashV3Backward}) {
     INFO(word_of(kernel));

@@ -32,17 +32,17 @@ struct TimedBackward {
   }
 };
 
-// Of equal lengths of Q and K. Columns: pass, contender, dtype, d, heads, (kv_heads,) batch, n (n_q, n_kv), causal,
-// sample, ms.
-std::vector<TimedBackward> timed_backward(const std::string& file) {
+// By the contender's name in the file, "flash_v2 before" among them. Of equal lengths of Q and K. Columns: pass,
+// contender, dtype, d, heads, (kv_heads,) batch, n (n_q, n_kv), causal, sample, ms.
+std::vector<TimedBackward> timed_backward(const std::string& file, const std::string& of_v2 = "flash_v2") {
   const auto samples = test::samples_by_row(
-      file, 12, [](const auto& f) { return f[0] == "backward" && (f[1] == "flash_v2" || f[1] == "flash_v3"); });
+      file, 12, [&](const auto& f) { return f[0] == "backward" && (f[1] == of_v2 || f[1] == "flash_v3"); });
   std::vector<TimedBackward> out;
   for (const auto& [f, ms] : samples) {
     const bool shapes = f.size() == 10;
     if (shapes && f[7] != f[8]) continue;
     const std::int64_t heads = std::stoll(f[4]), kv_heads = shapes ? std::stoll(f[5]) : heads;
-    out.push_back({f[1] == "flash_v2" ? Contender::FlashV2Backward : Contender::FlashV3Backward,
+    out.push_back({f[1] == of_v2 ? Contender::FlashV2Backward : Contender::FlashV3Backward,
                    {.n = std::stoll(f[shapes ? 7 : 6]),
                     .d = std::stoll(f[3]),
                     .heads = heads,
@@ -100,4 +100,24 @@ TEST_CASE("backward times of sampled shapes are predicted, shares of query heads
     CHECK(spread.median < (who == Contender::FlashV2Backward ? 0.05 : 0.07));
     check_errors(divided, 0.20);
   }
+}
+
+TEST_CASE("query heads divided to fill the last wave take no longer than whole ones", "[unit]") {
+  const char* const file = "backward_shares_h100_2026-11-28.csv";
+  const std::vector<TimedBackward> divided = timed_backward(file), whole = timed_backward(file, "flash_v2 before");
+  REQUIRE(divided.size() == 13);
+  REQUIRE(whole.size() == divided.size());
+  std::vector<double> gains;
+  for (std::size_t i = 0; i < divided.size(); ++i) {
+    INFO("n " << divided[i].call.n << ", d " << divided[i].call.d << ": " << whole[i].ms << " ms, divided "
+              << divided[i].ms);
+    REQUIRE(divided[i].shape().n_q == whole[i].shape().n_q);
+    CHECK(divided[i].shares() > 1);
+    CHECK(divided[i].ms < 1.01 * whole[i].ms);
+    gains.push_back(whole[i].ms / divided[i].ms - 1);
+  }
+  CHECK(spread_of(gains).median > 0.05);
+  const Spread spread = check_errors(divided, 0.15);
+  INFO("median " << spread.median << ", worst " << spread.worst);
+  CHECK(spread.median < 0.08);
 }

@@ -58,13 +58,69 @@ TEST_CASE("products of rows that begin inside 16 bytes take as long as alone", "
   }
 }
 
+TEST_CASE("naive's softmax in three passes takes as long as alone", "[unit]") {
+  std::vector<double> errors;
+  for (const char* file : {"operations_alignment_h200_2026-11-24.csv", "operations_large_h200_2026-11-24.csv"}) {
+    for (const TimedOperation& timed : timed_alone(file, "naive")) {
+      if (timed.part != "softmax" || timed.call.heads <= 4) continue;
+      if (!has_loops(timed.call.n, timed.call.causal, rows_at(timed.call.n, DType::Bf16))) continue;
+      const double error = 1e6 * naive_operations(timed.call, device_of("h200"))[1].seconds / timed.us - 1;
+      INFO("n " << timed.call.n << ", " << timed.call.heads << " heads: " << timed.us << " us, error " << error);
+      CHECK(std::abs(error) < 0.13);
+      errors.push_back(error);
+    }
+  }
+  const Spread all = spread_of(errors);
+  INFO("median " << all.median << ", worst " << all.worst << " of " << all.points);
+  CHECK(all.points > 60);
+  CHECK(all.median < 0.02);
+}
+
+TEST_CASE("reads beyond an unrolled loop cost a row more than the next loop does", "[unit]") {
+  const double l2 = double(device_of("h200").l2_bytes);
+  const auto row = [&](std::int64_t n) { return passes_row(n, l2).in_l2_s; };
+  CHECK(row(2 * 1024 - 2) > row(2 * 1024 + 2));
+  CHECK(row(3 * 1024 - 2) > row(2 * 1024 + 2));
+  CHECK_FALSE(has_loops(1022, false, RowsAt::Bytes4));
+  CHECK_FALSE(has_loops(2050, true, RowsAt::Bytes4));
+  CHECK_FALSE(has_loops(2048, false, RowsAt::Bytes32));
+}
+
+TEST_CASE("rows leave a smaller L2 at a shorter length", "[unit]") {
+  const double l2 = double(device_of("h200").l2_bytes);
+  CHECK(passes_row(9 * 1024, l2).again_s == 0);
+  CHECK(passes_row(20 * 1024, l2).again_s > passes_row(16 * 1024, l2).again_s);
+  CHECK(passes_row(16 * 1024, l2 / 2).again_s == Approx(passes_row(32 * 1024, l2).again_s / 2));
+  CHECK(passes_row(16 * 1024, l2 / 2).in_l2_s == passes_row(16 * 1024, l2).in_l2_s);
+}
+
+TEST_CASE("rows of query heads that share K and V fill tiles together", "[unit]") {
+  const auto weighted = [](std::int64_t heads, std::int64_t group) {
+    return single_weighted_s({1030, 64, heads, group}, RowsAt::Bytes4, 132);
+  };
+  // 32 heads of nine tiles need two waves on 264 places; four heads of K and V, 65 tiles each, need one.
+  CHECK(weighted(32, 1) == weighted(30, 1));
+  CHECK(weighted(4, 8) < weighted(32, 1));
+  CHECK(single_scores_s({1030, 64, 40, 8}, RowsAt::Bytes4, 132) <
+        single_scores_s({1030, 64, 320}, RowsAt::Bytes4, 132));
+}
+
+TEST_CASE("P V of rows at 4 bytes feels a slower memory", "[unit]") {
+  const AttentionCall pairs{.n = 9234, .d = 64, .heads = 25}, odd{.n = 9233, .d = 64, .heads = 25};
+  const auto slower = [](const AttentionCall& call) {
+    return naive_operations(call, device_of("h100"))[2].seconds / naive_operations(call, device_of("h200"))[2].seconds;
+  };
+  CHECK(slower(pairs) > 1.04);  // 2.6 TB/s on an H200
+  CHECK(slower(odd) < 1.02);    // 1.2
+}
+
 TEST_CASE("every wave of tiles of an odd product takes as long as a full one", "[unit]") {
   const RowsAt at = rows_at(4097, DType::Bf16);
-  const auto seconds = [&](std::int64_t heads) { return single_weighted_s(4097, 128, heads, at, 132); };
+  const auto seconds = [&](std::int64_t heads) { return single_weighted_s({4097, 128, heads}, at, 132); };
   CHECK(seconds(8) == seconds(5));  // 264 and 165 tiles on 264 places
   CHECK(seconds(9) == Approx(2 * seconds(8)));
   CHECK(seconds(4) < 0.8 * seconds(5));  // a tile alone on its SM
-  CHECK(single_scores_s(4096 * 8 + 1, 64, 2, RowsAt::Bytes2, 132) > 0);
+  CHECK(single_scores_s({4096 * 8 + 1, 64, 2}, RowsAt::Bytes2, 132) > 0);
 }
 
 // The same operation on a card with less memory bandwidth: an H100 copies 0.71 of what an H200 does.
