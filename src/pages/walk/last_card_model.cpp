@@ -80,7 +80,7 @@ CardCheck check_of(const CheckReport& report, const Problem& p, const std::optio
       check.title = report.against == CheckAgainst::EmulatedKernel
                         ? "Every value equals the kernel's on this CPU, bit for bit"
                         : fmt::format("Every value equals the {}'s, bit for bit", gpu);
-      check.text = compared + ": 0 ULP. " +
+      check.text = compared + ": 0 ULP, no bit differs. " +
                    (report.against == CheckAgainst::LiveGpu     ? "The kernel ran just now."
                     : report.against == CheckAgainst::Recording ? "Recorded " + report.provenance.date + "."
                                                                 : "The kernel's source ran just now.");

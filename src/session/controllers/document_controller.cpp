@@ -9,6 +9,7 @@
 #include "core/fields/fields.h"
 #include "core/fields/validate.h"
 #include "core/schedules/registry.h"
+#include "session/document/compared_problems.h"
 #include "session/document/settings.h"
 
 namespace tilewalk {
@@ -50,7 +51,14 @@ void DocumentController::carry_out(const SetSchedule& c) {
   choose_default_splits(next.problem);
   if (!fault_applies(next.problem.fault, next.problem.schedule)) next.problem.fault = Fault::None;
   next.cursor = 0;
-  if (next.problem.schedule != problem().schedule) adopt_or_say(std::move(next));
+  if (next.problem.schedule == problem().schedule) return;
+  if (walked_call(problem())) {  // with the tiles of that schedule's own kernel, as everywhere else
+    Document own = next;
+    const Tiling tiles = compared_under(problem(), c.schedule).tiling;
+    own.problem.tiling.br = tiles.br, own.problem.tiling.bc = tiles.bc;
+    if (owner_.adopt(std::move(own), true).empty()) return;
+  }
+  adopt_or_say(std::move(next));
 }
 
 void DocumentController::carry_out(const SetFault& c) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/schedules/registry.h"
 #include "ui/panels/drop_down.h"
@@ -119,9 +120,27 @@ constexpr const char* kWhatItIs[] = {
     "See FlashAttention compute attention tile by tile, and never store the scores in HBM",
     "FlashAttention, tile by tile: the scores are never stored", "FlashAttention, tile by tile"};
 
+// At the right the problem of the walk, which is not the call in the header. Returns its left end.
+float draw_walked_problem(const UiFrame& f, Panel& panel) {
+  const float s = panel.s, middle = (panel.rect.y0 + panel.rect.y1) / 2, end = panel.rect.x1 - 8 * s;
+  if (f.views.header.call.walked) return end;
+  const std::string words = problem_words(f, f.views.header.problem.size() - 1, false);
+  const float wide = draw::text_width(panel.fonts.mono_small, words) + 18 * s;
+  const float shortest = draw::text_width(panel.fonts.strong, kWhatItIs[std::size(kWhatItIs) - 1]) + 30 * s;
+  if (panel.rect.x0 + shortest + wide > end) return end;
+  const draw::Rect r{end - wide, middle - kHigh / 2 * s, end, middle + kHigh / 2 * s};
+  draw::box(panel.list, r, 0, 6 * s, panel.colours.border);
+  draw::text_in(panel.list, panel.fonts.mono_small, r, panel.colours.text, words);
+  if (pointed_at(f, "walked problem", r))
+    tooltip(f,
+            "A small attention, so that each number can be seen. Your call is in the header: Open as a walk opens it.");
+  f.ui.rects.put("walked problem", r);
+  return r.x0;
+}
+
 // The longest of these lines that fits.
 void say_what_it_is(const UiFrame& f, Panel& panel) {
-  const float x = panel.rect.x0 + 14 * panel.s, room = panel.rect.x1 - 10 * panel.s - x;
+  const float x = panel.rect.x0 + 14 * panel.s, room = draw_walked_problem(f, panel) - 10 * panel.s - x;
   for (const Font* font : {&panel.fonts.title, &panel.fonts.strong})
     for (const char* line : kWhatItIs) {
       if (draw::text_width(*font, line) > room) continue;

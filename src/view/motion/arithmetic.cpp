@@ -7,6 +7,7 @@
 #include "base/words.h"
 #include "core/schedules/registry.h"
 #include "view/scores/tile_values.h"
+#include "view/sentence/sentence.h"
 #include "view/sentence/sentence_parts.h"
 
 namespace tilewalk {
@@ -341,6 +342,12 @@ std::string Arithmetic::on_one_line(double t) const {
   return out;
 }
 
+// The sentence of a rescale has α with its numbers.
+static bool is_in_sentence(const Schedule& schedule, const State& state, const Made& made) {
+  const std::string letter = letter_of(made, Notation::Screen);
+  return made.quantity == Quantity::Alpha && step_sentence(schedule, state).find(letter + " = ") != std::string::npos;
+}
+
 Arithmetic build_arithmetic(const Schedule& schedule, const Inputs& inputs, const SeenState& seen,
                             const Motion* moving) {
   const State& state = seen.state();
@@ -363,13 +370,13 @@ Arithmetic build_arithmetic(const Schedule& schedule, const Inputs& inputs, cons
                  fmt::format("{}·{} = {} × {}", ledger_row(Quantity::Alpha).letter, ledger_row(made.quantity).letter,
                              factor_text(p, float(*alpha), *value / *alpha), number_in_text(p, *value / *alpha)),
              .result = number_in_text(p, *value),
-             .span = {span.begin, (span.begin + span.end) / 2}});
+             .span = span});
     } else if (const std::vector<ProductTerm> terms = pencil.terms_of(made); !terms.empty()) {
       add_product_lines(schedule, pencil, made, terms, span, out);
     } else if (const std::string formula = filled_formula(pencil, made); !formula.empty()) {
       out.lines.push_back({.text = letter_of(made, Notation::Screen) + " = " + formula,
                            .result = pencil.text_of(made.quantity, *value),
-                           .aside = !made.asked && !made.result,
+                           .aside = (!made.asked && !made.result) || is_in_sentence(schedule, state, made),
                            .span = span});
     }
     add_weight_bars(pencil, made, span, out);

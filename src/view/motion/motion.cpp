@@ -15,6 +15,8 @@ constexpr Span kLoadCrosses{0.02, 0.75}, kLoadUnfolds{0.75, 0.97}, kStoreFolds{0
 constexpr double kStagger = 0.12;        // from one tile's start to the next
 constexpr Span kWithItsTile{0.9, 0.95};  // set to its first value, or read
 constexpr Span kShrinks{0.25, 0.85};     // rows of O shrink; α has landed before
+constexpr double kFactorArrives = 0.3;   // of kShrinks: α reaches its row, which shrinks from then on
+constexpr double kGrowsBack = 0.93;      // a row that has shrunk, with its new number, fills its cells again
 constexpr Span kDissolves{0.02, 0.6};
 constexpr double kEach = 0.35;  // of a dissolve: what one cell takes
 
@@ -206,6 +208,15 @@ Span MovingValues::of(std::int64_t row, std::int64_t col) const {
 
 float MovingValues::shrink(std::int64_t row) const {
   return shrinks.empty() || row < row_begin || row >= row_begin + rows ? 1.0f : shrinks[std::size_t(row - row_begin)];
+}
+
+double MovingValues::factor_way(double t) const { return part_of(span, 0, kFactorArrives).share(t); }
+
+double MovingValues::height(std::int64_t row, double t) const {
+  const double low = shrink(row);
+  if (low >= 1 || shrinks.empty()) return 1;
+  if (t < span.end) return 1 - (1 - low) * part_of(span, kFactorArrives, 1).share(t);
+  return low + (1 - low) * Span{kGrowsBack, 1}.share(t);
 }
 
 double MovingValues::share_landed(double t) const {

@@ -56,6 +56,10 @@ struct MovingValues {
   bool does_change(std::int64_t row, std::int64_t col) const;
   Span of(std::int64_t row, std::int64_t col) const;  // of one of them; precondition: holds
   float shrink(std::int64_t row) const;               // 1 where it does not
+  // The drawn height of a row that shrinks, as a share of its cells. It is 1 until the factor has reached the row, then
+  // falls to the factor until the span ends, where the number changes, and is 1 again after the step.
+  double height(std::int64_t row, double t) const;
+  double factor_way(double t) const;  // of the factor that shrinks, from its figure (0) to the row (1)
   // The one that is ringed at t: the told one, or one of the told row; else the first on its way. Empty in large tiles
   // without a told row.
   std::optional<std::pair<std::int64_t, std::int64_t>> ringed(double t) const;

@@ -90,6 +90,11 @@ std::string times_text(double times) {
                                                     : fmt::format("{:.1f} times", times);
 }
 
+std::string times_sign(double times) {  // "4 ×", "2.5 ×"
+  return std::abs(times - std::round(times)) < 0.05 ? format_count(std::llround(times)) + " ×"
+                                                    : fmt::format("{:.1f} ×", times);
+}
+
 void add_pipes(const Walked& w, TensorId tensor, std::vector<Pipe>& out) {
   const double visits = double(std::max<std::int64_t>(1, w.schedule.visit_counts().visited()));
   for (int section = 0; section < w.schedule.section_count(); ++section)
@@ -112,7 +117,8 @@ void add_pipes(const Walked& w, TensorId tensor, std::vector<Pipe>& out) {
       pipe.label = pass.empty() ? way : pass + ", " + way;
       pipe.amount = pipe.state == PipeState::Now ? part_of(pipe.so_far, pipe.bytes) : format_bytes(pipe.bytes);
       if (const double times = times_read(w, tensor, pipe.bytes); !write && times > 1.05)
-        pipe.times = times_text(times);
+        pipe.times =
+            fmt::format("{} {}", times_sign(times), format_bytes(bytes_of(w.problem(), tensor, w.in_hbm(tensor))));
       out.push_back(std::move(pipe));
     }
 }
@@ -276,6 +282,15 @@ PipeSide side_of(const Walked& w, const Walked& other) {
   return side;
 }
 
+// ": 4 crossings of 1.00 KiB", where tensors of one size cross whole.
+std::string crossings_text(const Walked& w, const std::vector<TensorId>& of, std::int64_t bytes) {
+  const std::int64_t once = bytes_of(w.problem(), of.front(), w.in_hbm(of.front()));
+  for (const TensorId id : of)
+    if (bytes_of(w.problem(), id, w.in_hbm(id)) != once) return "";
+  if (once <= 0 || bytes % once != 0 || bytes == once) return "";
+  return fmt::format(": {} crossings of {}", format_count(bytes / once), format_bytes(once));
+}
+
 // Where all of the difference comes from: matrices of scores first, then what is read more often, then what the lighter
 // side moves in their place. What would be written as nothing beside the difference is left out.
 std::string reason_of(const Walked& light, const Walked& heavy, std::int64_t difference) {
@@ -294,8 +309,8 @@ std::string reason_of(const Walked& light, const Walked& heavy, std::int64_t dif
   const auto are = [](const Part& part) { return part.of.size() == 1 ? "is" : "are"; };
   std::string out;
   if (scores.bytes > 0)
-    out = fmt::format("{} of the difference {} {}, written and read back.", format_bytes(scores.bytes), are(scores),
-                      names_of(scores.of));
+    out = fmt::format("{} of the difference {} {}, written and read back{}.", format_bytes(scores.bytes), are(scores),
+                      names_of(scores.of), crossings_text(heavy, scores.of, scores.bytes));
   if (more.bytes > 0) {
     out += scores.bytes > 0 ? fmt::format(" The other {} {} {}", format_bytes(more.bytes), are(more), names_of(more.of))
                             : fmt::format("{} more {} {}", format_bytes(more.bytes), are(more), names_of(more.of));

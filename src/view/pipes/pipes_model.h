@@ -26,7 +26,7 @@ struct Pipe {
   double visit_bytes = 0;              // bytes for each tile visit of the schedule: its width
   std::string label = {};              // "pass 2, read"; with one pass: "read"
   std::string amount = {};             // "32.0 of 64.0 MiB"
-  std::string times = {};              // "128 times": the whole tensor is read so often; empty: once
+  std::string times = {};              // "128 × 256 KiB": the whole tensor is read so often; empty: once
 };
 
 struct PipeArea {  // a tensor in HBM

@@ -10,6 +10,7 @@
 #include "core/schedules/registry.h"
 #include "view/sentence/named_cell.h"
 #include "view/sentence/sentence_parts.h"
+#include "view/words/mask_words.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -38,19 +39,20 @@ struct ForwardSentence {
   }
 
   std::string load_q() const {
-    const std::string loaded = fmt::format("Q tile {} ({}, {}) comes from HBM into SRAM", step.q_tile, rows_text(step),
+    const std::string queries = step.rows() == 1 ? fmt::format("query {}", step.row_begin)
+                                                 : fmt::format("queries {} to {}", step.row_begin, step.row_end - 1);
+    const std::string loaded = fmt::format("Q tile {} ({}, {}) comes from HBM into SRAM", step.q_tile, queries,
                                            format_bytes(bytes_read(TensorId::Q)));
     if (whole_rows) return loaded + " and stays while its row of score tiles is made.";
-    return loaded +
-           " and stays until its rows are finished. The running max m starts at −∞, the running sum ℓ and O at 0.";
+    return loaded + " and stays. The running max m starts at −∞, the running sum ℓ and O at 0.";
   }
   std::string load_kv() const {
-    return fmt::format("K tile {} ({}) and V tile {} ({}) come from HBM into SRAM for Q tile {}.", step.kv_tile,
-                       format_bytes(bytes_read(TensorId::K)), step.kv_tile, format_bytes(bytes_read(TensorId::V)),
-                       step.q_tile);
+    return fmt::format("K tile {} (keys, {}) and V tile {} (their values, {}) come from HBM into SRAM for Q tile {}.",
+                       step.kv_tile, format_bytes(bytes_read(TensorId::K)), step.kv_tile,
+                       format_bytes(bytes_read(TensorId::V)), step.q_tile);
   }
   std::string load_k() const {
-    return fmt::format("K tile {} ({}) comes from HBM into SRAM for Q tile {}.", step.kv_tile,
+    return fmt::format("K tile {} (keys, {}) comes from HBM into SRAM for Q tile {}.", step.kv_tile,
                        format_bytes(bytes_read(TensorId::K)), step.q_tile);
   }
   std::string scores() const {
@@ -63,14 +65,15 @@ struct ForwardSentence {
   }
   std::string mask() const {
     const std::int64_t hidden = masked_entries();
-    if (hidden == 0) return "Nothing is masked in this tile: every row may see every column of it.";
-    return fmt::format("{} of the {} scores become −∞, because the mask ({}) hides {} from {}.", format_count(hidden),
-                       format_count(step.rows() * step.cols()), mask_title(problem),
-                       hidden == 1 ? "that column" : "those columns", hidden == 1 ? "its row" : "their rows");
+    if (hidden == 0) return "Nothing is masked: each row may see this whole tile.";
+    return fmt::format("{} of the {} scores become −∞ ({} mask: {}).", format_count(hidden),
+                       format_count(step.rows() * step.cols()), mask_title(problem), mask_rule(problem));
   }
   std::string store_s() const {
-    return fmt::format("The {}×{} score tile goes back to HBM: {} written, to be read again by the softmax pass.",
-                       step.rows(), step.cols(), format_bytes(bytes_written(TensorId::S)));
+    return fmt::format(
+        "The {}×{} score tile goes back to HBM: {} written, to be read again by the "
+        "softmax pass, which turns scores into weights.",
+        step.rows(), step.cols(), format_bytes(bytes_written(TensorId::S)));
   }
   std::string load_s(bool again) const {
     const std::string bytes = format_bytes(bytes_read(TensorId::S));

@@ -109,10 +109,10 @@ OTileModel build_o_tile_model(const Schedule& schedule, const SeenState& seen, i
                                                : "as it came from HBM");
   } else {
     model.title = fmt::format("O tile {}{}", shown.tile,
-                              never_divided                             ? (finished ? "" : ", so far")
+                              never_divided                             ? (finished ? "" : " so far")
                               : divided                                 ? ", divided"
                               : step.section_name == SectionName::Merge ? ", merged, not yet divided"
-                                                                        : ", not yet divided by ℓ");
+                                                                        : " so far, not yet divided by ℓ");
     if (divided && step.section_name == SectionName::Walk) model.title += " by ℓ";
   }
   const std::int64_t rows = shown.rows, cols = p.shape.d;

@@ -125,7 +125,8 @@ TimelineModel build_timeline_model(const Schedule& schedule, const State& state,
   const VisitCounts counts = schedule.visit_counts();
   if (!state.started) {
     model.visit_text = "Nothing done yet";
-    model.phase_text = counted(counts.visited(), "tile visit") + " to come";
+    model.phase_text = counted(counts.visited(), "tile visit") + " to come" +
+                       (schedule.section_count() == 1 && counts.visited() > 1 ? ", one for each tile of scores" : "");
   } else {
     const Step& step = state.step;
     if (schedule.section_count() > 1)

@@ -59,7 +59,7 @@ void claim_completed(VerifyModel& model, const CompletedVisits& v, const CheckRe
     model.text = visits + " within the rule";
     return;
   }
-  model.brief += " · 0 ULP";
+  model.brief += " · bits equal";
   model.text = live ? fmt::format("{} checked live on {} · 0 ULP", visits, gpu)
                     : fmt::format("{} equal {}, {} · 0 ULP", visits, gpu, check.provenance.date);
 }

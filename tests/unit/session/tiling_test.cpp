@@ -1,4 +1,6 @@
+#include "core/predict/attention_method.h"
 #include "core/schedules/registry.h"
+#include "session/document/compared_problems.h"
 #include "session/session.h"
 #include "tests/support/catch.h"
 
@@ -56,4 +58,25 @@ TEST_CASE("tiles have at least one row and at most the whole matrix") {
   session->dispatch(SetTiling{-3, 1});
   CHECK(session->problem().tiling.br == 1);
   CHECK(session->problem().tiling.bc == 1);
+}
+
+TEST_CASE("a call that is walked takes the tiles of each schedule's own kernel; another problem keeps its tiles") {
+  auto session = picture();
+  session->dispatch(SetSchedule{ScheduleKind::Standard});
+  CHECK(session->problem().tiling.br == 4);
+  Document document;
+  const DeviceModel device = device_of(document.problem.machine);
+  document.problem = walked_by(*fast_method_of(ScheduleKind::FlashV2), AttentionCall{}, device);
+  auto opened = Session::open(document, {});
+  REQUIRE(opened.ok());
+  Session& call = **opened;
+  const Tiling fast = call.problem().tiling;
+  REQUIRE(walked_call(call.problem()));
+  call.dispatch(SetSchedule{ScheduleKind::Standard});
+  CHECK(call.problem().schedule == ScheduleKind::Standard);
+  CHECK(call.problem().tiling.br != fast.br);
+  CHECK(walked_call(call.problem()));  // so its bytes are those of the call's naive attention everywhere
+  call.dispatch(SetSchedule{ScheduleKind::FlashV2});
+  CHECK(call.problem().tiling.br == fast.br);
+  CHECK(call.problem().tiling.bc == fast.bc);
 }

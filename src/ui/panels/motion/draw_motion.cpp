@@ -56,6 +56,7 @@ void draw_unfolding(const MotionPen& pen, const MovingTile& tile, const draw::Re
   const std::optional<draw::Rect> numbers = numbers_of(pen.m.places, tile.tensor);
   if (!tile.unfolding.is_under_way(pen.m.t) || !numbers) return;
   const float share = float(tile.unfolding.share(pen.m.t));
+  draw_dotted_way(pen, sram, *numbers, tile.label, with_alpha(hue(pen.c, tile.tensor), 0.8f));
   draw_chip(pen, sram, *numbers, tile.to_sram ? share : 1 - share, tile.label, hue(pen.c, tile.tensor));
 }
 

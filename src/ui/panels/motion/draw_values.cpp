@@ -102,6 +102,14 @@ void draw_ring(const MotionPen& pen, const draw::Rect& r) {
 std::optional<float> gap_between(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to) {
   const draw::Rect &left = pen.f.layout.scores, &right = pen.f.layout.side;
   if (pen.f.views.present || right.x0 < left.x1 || right.x0 - left.x1 > 60 * pen.s) return std::nullopt;
+  // From the memories at the left of the matrix, a tile turns into its row beside them.
+  const draw::Rect& memory = pen.f.layout.memory;
+  if (const auto leaves =
+          [&](const draw::Rect& a, const draw::Rect& b) {
+            return memory.holds(a.middle()) && left.holds(b.middle()) && memory.x1 <= left.x0;
+          };
+      leaves(from, to) || leaves(to, from))
+    return (memory.x1 + left.x0) / 2;
   const bool starts = left.holds(from.middle()), ends = left.holds(to.middle());
   const auto operand = pen.m.places.all_of(PlaceKind::Operand, int(TensorId::V));
   if (!starts && !ends && operand && operand->holds(from.middle()) && to.x1 < operand->x0)
@@ -162,6 +170,24 @@ void draw_chip(const MotionPen& pen, const draw::Rect& from, const draw::Rect& t
   }
 }
 
+void draw_dotted_way(const MotionPen& pen, const draw::Rect& from, const draw::Rect& to, const std::string& name,
+                     ImU32 ink) {
+  const std::vector<ImVec2> way = number_way(from, to, gap_between(pen, from, to));
+  const std::vector<draw::Rect> readable = readable_places(pen, from, to);
+  const float radius = 1.3f * pen.s, each = 6 * pen.s;
+  float length = 0;
+  for (std::size_t i = 0; i + 1 < way.size(); ++i)
+    length += std::hypot(way[i + 1].x - way[i].x, way[i + 1].y - way[i].y);
+  const int count = std::max(1, int(length / each));
+  for (int i = 0; i < count; ++i) {
+    const ImVec2 at = point_along(way, (float(i) + 0.5f) / float(count));
+    const draw::Rect dot{at.x - radius, at.y - radius, at.x + radius, at.y + radius};
+    if (is_in(at, from) || is_in(at, to) || covers(dot, readable)) continue;
+    pen.list->AddCircleFilled(at, radius, ink, 8);
+    pen.f.ui.rects.put("way of " + name + " " + std::to_string(i), dot);
+  }
+}
+
 namespace {
 
 // The larger of the old max and the new, where it is another one.
@@ -193,7 +219,7 @@ void draw_shrinking_factor(const MotionPen& pen, const MovingValues& v) {
   const draw::Rect* const first = pen.m.places.find(place_of(v.shape, v.quantity(), v.told_row, v.col_begin));
   if (!from || !first) return;
   draw_ring(pen, *from);
-  const float share = std::min(1.0f, 2 * float(v.span.share(pen.m.t)));
+  const float share = float(v.factor_way(pen.m.t));
   if (share < 1)
     draw_chip(pen, *from, *first, share, "×" + weight_text(pen.f.session.problem(), factor), pen.c.changed);
 }

@@ -17,6 +17,10 @@ struct MotionPen {
 void draw_chip(const MotionPen&, const draw::Rect& from, const draw::Rect& to, float share, const std::string& text,
                ImU32 fill);
 
+// Dots along that way, named after what travels; none over a number or a word.
+void draw_dotted_way(const MotionPen&, const draw::Rect& from, const draw::Rect& to, const std::string& name,
+                     ImU32 ink);
+
 // What is made of one quantity: rings, and the numbers that travel to what is ringed.
 void draw_made(const MotionPen&, const MovingValues&);
 

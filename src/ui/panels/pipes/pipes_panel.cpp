@@ -227,7 +227,7 @@ void draw_pipe(const SidePen& d, const Pipe& pipe, const draw::Rect& r) {
   const draw::Rect wide{r.x0 - 2 * d.s, r.y0, r.x1 + 2 * d.s, r.y1};
   if (hit(d.f, id, wide).hovered)
     tooltip(d.f, fmt::format("{}: {}{}{}\n{} of {} so far\n{} a tile visit", letter_of(pipe.tensor), pipe.label,
-                             pipe.times.empty() ? "" : ", the whole of it ", pipe.times, format_bytes(pipe.so_far),
+                             pipe.times.empty() ? "" : ", all of it: ", pipe.times, format_bytes(pipe.so_far),
                              format_bytes(pipe.bytes), format_bytes(std::llround(pipe.visit_bytes))));
   d.f.ui.rects.put(id, r);
 }

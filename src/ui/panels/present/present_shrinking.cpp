@@ -5,8 +5,9 @@ namespace tilewalk {
 
 void draw_shrinking(const PresentPen& p, std::int64_t row, const draw::Rect& cell) {
   const MovingValues* const o = p.moving ? p.moving->motion.of(Quantity::O) : nullptr;
-  if (!p.m.table.output || !o || o->shrink(row) >= 1 || !o->span.is_under_way(p.moving->t)) return;
-  const float share = float(o->span.share(p.moving->t)), high = cell.height() * (1 - (1 - o->shrink(row)) * share);
+  const float height = p.m.table.output && o ? float(o->height(row, p.moving->t)) : 1;
+  if (height >= 1) return;
+  const float high = cell.height() * height;
   draw::box(p.list, {cell.x0, cell.y1 - high, cell.x1, cell.y1}, with_alpha(p.c.changed, 0.3f), 3 * p.s);
   draw::box(p.list, cell, 0, 3 * p.s, p.c.muted, draw::hairline());
   p.f.ui.rects.put("shrinking " + std::to_string(row), cell);

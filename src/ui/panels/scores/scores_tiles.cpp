@@ -8,6 +8,7 @@
 #include "ui/panels/hand/hand_fields.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/scores/scores_parts.h"
+#include "view/words/mask_words.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
@@ -51,12 +52,17 @@ void draw_skipped(const UiFrame& f, Panel& p, const ScoreTile& t, const draw::Re
   draw::box(p.list, r, p.colours.hatch_fill, 4 * s, p.colours.cell_line);
   draw::hatch(p.list, r.inset(1), p.colours.hatch, 8 * s, 1 * s);
   const Font& font = p.fonts.tiny;
-  const float w = draw::text_width(font, "skipped");
+  const char* const why = skipped_keys(f.session.problem());
+  const float line = draw::leading(font);
+  const bool says_why = r.width() >= draw::text_width(font, why) + 12 * s && r.height() >= 2 * line + 16 * s && *why;
+  const float w = std::max(draw::text_width(font, "skipped"), says_why ? draw::text_width(font, why) : 0);
   if (r.width() < w + 12 * s || r.height() < 24 * s) return;
-  const float cx = (r.x0 + r.x1) / 2, cy = (r.y0 + r.y1) / 2, half = font.size / 2 + 2 * s;
+  const float cx = (r.x0 + r.x1) / 2, cy = (r.y0 + r.y1) / 2, half = font.size / 2 + (says_why ? line / 2 : 0) + 2 * s;
   const draw::Rect label{cx - w / 2 - 5 * s, cy - half, cx + w / 2 + 5 * s, cy + half};
   draw::box(p.list, label, p.colours.hatch_fill, 4 * s);
-  draw::text_in(p.list, font, r, p.colours.muted, "skipped");
+  const float up = says_why ? line / 2 : 0;
+  draw::text_in(p.list, font, {r.x0, r.y0 - up, r.x1, r.y1 - up}, p.colours.muted, "skipped");
+  if (says_why) draw::text_in(p.list, font, {r.x0, r.y0 + up, r.x1, r.y1 + up}, p.colours.faint, why);
   note_label(f, t.row_begin, t.col_begin, "skipped", label);
 }
 

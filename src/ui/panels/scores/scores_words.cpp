@@ -8,6 +8,8 @@
 #include "pages/walk/walk_page.h"
 #include "ui/panels/motion/moving.h"
 #include "ui/panels/scores/scores_parts.h"
+#include "view/words/mask_words.h"
+#include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
@@ -144,12 +146,14 @@ float end_of_scales(const Panel& p, const ScoresModel& g, bool folded) {
 
 // The colours of the current tile, and those of the others where they show another quantity: side by side, or one above
 // the other in little space.
-void draw_scales(const UiFrame& f, Panel& p, const ScoresModel& g, float middle, float right) {
+// Returns their right end.
+float draw_scales(const UiFrame& f, Panel& p, const ScoresModel& g, float middle, float right) {
   const float s = p.s, line = p.fonts.mono_small.size;
   const auto now = [&](float at) { return g.signed_map ? diverging(p.colours, 2 * at - 1) : viridis(at); };
   const auto others = [&](float at) { return quiet_score(p.colours, viridis(at)); };
   const auto put = [&](const char* name, float x0, float x1, float y) {
     if (x1 > x0) f.ui.rects.put(name, {x0, y - line / 2, x1, y + line / 2});
+    return x1;
   };
   if (g.other_scale_text.empty())
     return put("scale", p.x, draw_scale(p, g.scale_text, p.x, middle, right, now), middle);
@@ -168,6 +172,24 @@ void draw_scales(const UiFrame& f, Panel& p, const ScoresModel& g, float middle,
   put("scale", p.x, draw_scale(p, g.scale_text, p.x, middle - line / 2, right, now), middle - line / 2);
   put("scale of others", p.x, draw_scale(p, g.other_scale_text, p.x, middle + line / 2, right, others),
       middle + line / 2);
+  return right;
+}
+
+// Why a row may not see some cells, between the scales and the formula, where it fits.
+void draw_mask_rule(const UiFrame& f, Panel& p, float left, float right, float middle) {
+  const Problem& problem = f.session.problem();
+  const Font& font = p.fonts.tiny;
+  const std::string rule = mask_rule(problem);
+  if (rule.empty()) return;
+  for (const std::string& words : {mask_title(problem) + ": " + rule, rule, std::string(short_mask_rule(problem))}) {
+    const float wide = draw::text_width(font, words), gap = 14 * p.s;
+    if (left + gap + wide + gap > right) continue;
+    const float x = left + (right - left - wide) / 2;
+    const draw::Rect r{x, middle - font.size / 2, x + wide, middle + font.size / 2};
+    draw::text(p.list, font, r.x0, r.y0, p.colours.muted, words);
+    explain(f, "mask rule", r, "mask masked skipped");
+    return f.ui.rects.put("mask rule", r);
+  }
 }
 
 }  // namespace
@@ -212,7 +234,7 @@ void draw_scores_foot(const UiFrame& f, Panel& p, const ScoresModel& g) {
     explain(f, "what cells show", r, g.formula);
     right = r.x0 - 14 * s;
   }
-  draw_scales(f, p, g, middle, right);
+  draw_mask_rule(f, p, draw_scales(f, p, g, middle, right), right, middle);
 }
 
 }  // namespace tilewalk

@@ -126,9 +126,9 @@ void draw_rows(const UiFrame& f, Panel& p) {
     f.ui.rects.put("hbm label " + row.label,
                    {p.x, middle - p.fonts.strong.em / 2, p.x + draw::text_width(p.fonts.strong, row.label),
                     middle + p.fonts.strong.em / 2});
-    std::string size = row.size;  // "1.00 KiB saved", or the bytes alone where that does not fit
-    const std::size_t unit = size.find(' ', size.find(' ') + 1);
-    if (label + draw::text_width(p.fonts.mono_small, size) > p.width && unit != std::string::npos) size.resize(unit);
+    std::string size = row.size;  // "0 of 1.00 KiB a head", without its end where that does not fit
+    const std::size_t end = size.find(" a head");
+    if (label + draw::text_width(p.fonts.mono_small, size) > p.width && end != std::string::npos) size.resize(end);
     const float size_left = p.x + p.width - draw::text_width(p.fonts.mono_small, size);
     draw::text(p.list, p.fonts.mono_small, size_left, middle - p.fonts.mono_small.size / 2, p.colours.muted, size);
     f.ui.rects.put("hbm label size of " + row.label,

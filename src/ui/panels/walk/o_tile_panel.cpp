@@ -40,8 +40,8 @@ const OTileModel* o_tile_before(const UiFrame& f, const OTileModel& now) {
 }
 
 // A cell whose value shrinks: the old outline stays, the filled part gets lower.
-void draw_shrinking(Panel& p, const draw::Rect& cell, ImU32 fill, float factor, float share) {
-  const float high = cell.height() * std::clamp(1 - (1 - factor) * share, 0.0f, 1.0f);
+void draw_shrinking(Panel& p, const draw::Rect& cell, ImU32 fill, float height) {
+  const float high = cell.height() * std::clamp(height, 0.0f, 1.0f);
   draw::box(p.list, cell, 0, 2 * p.s, p.colours.muted, draw::hairline());
   draw::box(p.list, {cell.x0, cell.y1 - high, cell.x1, cell.y1}, fill, 2 * p.s);
 }
@@ -103,7 +103,9 @@ OPlace place_of(const UiFrame& f, const Panel& p, const SideShares& shares) {
   at.pair = m.numbers && (is_hand_size(f.session.problem()) || fault);
   const float cols = float(m.cols > 0 ? m.cols : f.session.problem().shape.d);
   const float half = (p.width - kGap * p.s) / 2;
-  at.beside = half / cols >= figure_width(f.theme) + 2 && (!shares.stacked || fault);
+  // Whether the column has a scroll bar does not matter, else a stacked tile would call for one.
+  const float widest = (p.rect.width() - 2 * f.theme.pad() - kGap * p.s) / 2;
+  at.beside = widest / cols >= figure_width(f.theme) + 2 && (!shares.stacked || fault);
   at.wide = !m.numbers             ? p.width / cols
             : at.pair && at.beside ? std::min(60 * p.s, half / cols)
                                    : std::min(60 * p.s, p.width / cols);
@@ -194,12 +196,8 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
     for (std::int64_t c = 0; c < m.cols; ++c) {
       const std::int64_t matrix_row = m.tensor_row(r), matrix_col = m.tensor_col(c);
       const bool moves = before && made && made->holds(matrix_row, matrix_col);
-      const Span span = moves ? made->of(matrix_row, matrix_col) : Span{};
-      const float factor = moves ? made->shrink(matrix_row) : 1;
-      const bool shrinks = moves && factor < 1 && span.is_under_way(on_way->t);
-      const float share = shrinks ? float(span.share(on_way->t)) : 0;
-      // A number changes when it lands; one that shrinks changes halfway.
-      const bool waits = moves && (shrinks ? share < 0.5f : !span.has_landed(on_way->t));
+      const float height = moves ? float(made->height(matrix_row, on_way->t)) : 1;
+      const bool waits = moves && !made->of(matrix_row, matrix_col).has_landed(on_way->t);
       const float v = (waits ? before : &m)->values[std::size_t(r * m.cols + c)];
       const draw::Rect cell{p.x + float(c) * wide, p.y + float(r) * high, p.x + float(c + 1) * wide - (many ? 0 : 2),
                             p.y + float(r + 1) * high - (many ? 0 : 2)};
@@ -215,8 +213,8 @@ void draw_o_tile_panel(const UiFrame& f, Panel& p, const SideShares& shares) {
       const auto [fill, ink] = look_of_cell(p.colours, diverging(p.colours, v / scale), idle);
       const bool wrong = !should.empty() && compact_number(v) != compact_number(should[std::size_t(r * m.cols + c)]);
       if (on_way) on_way->places.at[{PlaceKind::Output, int(quantity), matrix_row, matrix_col}] = cell;
-      if (shrinks)
-        draw_shrinking(p, cell, fill, factor, share);
+      if (height < 1)
+        draw_shrinking(p, cell, fill, height);
       else
         draw::box(p.list, cell, fill, many ? 0 : 2 * s, wrong ? p.colours.bad : 0, 3 * s);
       if (m.numbers) draw_value(f, p, style, cell, ink, v);

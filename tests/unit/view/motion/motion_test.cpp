@@ -282,6 +282,27 @@ TEST_CASE("every tile that comes to SRAM has its place there, in every schedule"
   }
 }
 
+TEST_CASE("a row of O shrinks once α has reached it, and its number changes where the shrink ends, at t = 0.85") {
+  Walk walk(picture());
+  const MovedStep step = moved_to(walk, Phase::Rescale);
+  const MovingValues& o = *step.motion.of(Quantity::O);
+  CHECK(!o.of(9, 0).has_landed(0.84));
+  CHECK(o.of(9, 0).has_landed(0.85));
+  CHECK(o.height(9, 0.3) == 1);
+  CHECK(o.factor_way(0.25) == 0);
+  for (const double t : {0.3, 0.4, 0.5})
+    if (o.height(9, t) < 1) CHECK(o.factor_way(t) == 1);
+  double last = 1;
+  for (const double t : {0.5, 0.6, 0.7, 0.8, 0.85}) {
+    CHECK(o.height(9, t) < last);
+    last = o.height(9, t);
+  }
+  CHECK(o.height(9, 0.85) == Approx(o.shrink(9)));
+  CHECK(o.height(9, 0.9) == Approx(o.shrink(9)));
+  CHECK(o.height(9, 1) == 1);
+  for (const double t : {0.0, 0.5, 0.85, 1.0}) CHECK(o.height(8, t) == 1);
+}
+
 TEST_CASE("the rows of O shrink through most of the step, after their factors have landed") {
   Walk walk(picture());
   const MovedStep step = moved_to(walk, Phase::Rescale);

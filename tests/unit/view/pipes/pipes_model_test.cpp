@@ -147,7 +147,8 @@ TEST_CASE("at FA-2's end, by byte, naive is still under way, and the card's rati
   CHECK(m.ratio == "3.6×");
   CHECK(m.ratio_detail == "1.81 KiB, not 6.50 KiB");
   CHECK(m.ratio_reason ==
-        "4.00 KiB of the difference are S and P, written and read back. The other 768 B are K and V, loaded 4 times, "
+        "4.00 KiB of the difference are S and P, written and read back: 4 crossings of 1.00 KiB. The other 768 B are K "
+        "and V, loaded 4 times, "
         "not 2.5 times. FA-2 moves 64 B more of L.");
   const std::int64_t told = 4096 + 768 - 64;  // nothing is left unexplained
   CHECK(m.sides[0].of_bytes - m.sides[1].of_bytes == told);

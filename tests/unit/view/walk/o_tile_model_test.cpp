@@ -12,7 +12,7 @@ TEST_CASE("the O tile shows the state's values and says whether they were divide
   Walk walk(picture());
   const State& state = walk.after(Phase::Accumulate);
   const OTileModel m = build_o_tile_model(*walk.schedule, state, 16, 16);
-  CHECK(m.title == "O tile 2, not yet divided by ℓ");
+  CHECK(m.title == "O tile 2 so far, not yet divided by ℓ");
   CHECK(m.numbers);
   CHECK(m.values == state.o);
   CHECK(build_o_tile_model(*walk.schedule, walk.after(Phase::Normalise), 16, 16).title == "O tile 2, divided by ℓ");

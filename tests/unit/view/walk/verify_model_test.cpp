@@ -126,12 +126,12 @@ TEST_CASE("the badge names the visits on the way, and the recording at the end")
   CHECK(at(0, 10).text == "0 of 10 visits so far");
   CHECK(at(0, 10).short_text == "0 of 10 visits: nothing to compare yet");
   CHECK(at(4, 10).text == "4 of 10 visits equal H200, 2026-11-21 · 0 ULP");
-  CHECK(at(4, 10).brief == "4 of 10 visits · 0 ULP");
+  CHECK(at(4, 10).brief == "4 of 10 visits · bits equal");
   CHECK(at(4, 10).word == "4 of 10");
   CHECK(at(10, 10).text == build_verify_model(equal).text);
   CHECK(at(10, 10).short_text == "10 of 10 visits: each value equals the recorded GPU's, bit for bit");
-  CHECK(at(3, 4000).brief == "<1 % of visits · 0 ULP");
-  CHECK(at(3999, 4000).brief == "99 % of visits · 0 ULP");
+  CHECK(at(3, 4000).brief == "<1 % of visits · bits equal");
+  CHECK(at(3999, 4000).brief == "99 % of visits · bits equal");
   const CheckReport diverged = report(Verdict::Diverged, CheckAgainst::Recording);
   CHECK(build_verify_model(diverged, CompletedVisits{0, 10}).text == "diverged");
 }
