@@ -13,6 +13,7 @@
 #include "core/schedules/registry.h"
 #include "pages/tree/tree_table.h"
 #include "view/problem/race_cell_of.h"
+#include "view/words/predict_words.h"
 #include "view/words/units.h"
 
 namespace tilewalk {

@@ -6,14 +6,11 @@
 
 #include "base/units.h"
 #include "core/schedules/registry.h"
+#include "view/words/mask_words.h"
 #include "view/words/units.h"
 
 namespace tilewalk {
 namespace {
-
-std::string reason_to_skip(MaskKind kind) {
-  return is_causal(kind) ? "a row sees only keys up to its own" : "the mask hides all of their scores";
-}
 
 std::vector<std::string> facts_of(const Schedule& schedule) {
   const Problem& p = schedule.problem();
@@ -22,7 +19,7 @@ std::vector<std::string> facts_of(const Schedule& schedule) {
   std::vector<std::string> facts = {"A row of Q times a row of K is one score."};
   facts.push_back(skipped == 0 ? fmt::format("All {} are visited.", counted(all, "tile"))
                                : fmt::format("{} of {} are skipped: {}.", format_count(skipped), counted(all, "tile"),
-                                             reason_to_skip(p.shape.mask.kind)));
+                                             mask_rule(p)));
   facts.push_back(row_of(p).memory.scores_in_hbm ? "Every score is written to HBM and read again."
                                                  : "A tile's scores are used on chip and never stored.");
   return facts;
