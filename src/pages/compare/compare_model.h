@@ -32,13 +32,15 @@ struct CompareModel {
   std::vector<CompareLine> lines;
   std::vector<std::size_t> shown;     // of these, in the order of the screen: those that differ most, then the rest
   std::string fold_text;              // "11 more rows", "the 3 that differ most"; empty: nothing is folded
-  std::string verdict;                // the headline; agrees with the lines on time and bytes
+  std::string verdict;                // headline and detail in one; agrees with the lines on time and bytes
+  std::string headline, detail;       // of the page: which side is faster; then its bytes and tiles
   bool too_small = false;             // to say which is faster
   std::string footnote;               // the source of the figures
   std::vector<std::string> problems;  // why the two cannot be compared; then there are no lines
 };
 
-// times: recorded times, shown beside modelled times of the same call. Null: none were read.
+// times: recorded times. Null: none were read. The words are those of words_with_times() for the same times; of a
+// comparison without times, such as that of backward passes, any.
 CompareModel build_compare_model(const Comparison&, const ComparisonWords&, const RaceTimes* times = nullptr);
 
 inline constexpr std::size_t kRowsThatDifferMost = 3;

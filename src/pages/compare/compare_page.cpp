@@ -354,7 +354,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   // Recorded times may be read some frames later.
   const RaceTimes* const times = session.roofline().recorded(now.machine.device);
   if (cache.comparison && (new_problem || cache.times != times)) {
-    cache.compare = build_compare_model(*cache.comparison, comparison_words(*cache.comparison), times);
+    cache.compare = build_compare_model(*cache.comparison, words_with_times(*cache.comparison, times), times);
     cache.call_times = call_times(*cache.comparison, times);
   }
   cache.times = times;

@@ -10,6 +10,8 @@ namespace {
 void hide_differences(ComparePage& page) {
   page.compare.lines.clear();
   page.compare.verdict.clear();
+  page.compare.headline.clear();
+  page.compare.detail.clear();
   page.compare.footnote.clear();
   page.compare.problems = {kAskedNow};
   page.launches.reset();
@@ -53,7 +55,7 @@ void add_texts(ShownTexts& texts, const WarpsModel& m) {
   texts.say("warps", m.sentence);
 }
 void add_texts(ShownTexts& texts, const CompareModel& m) {
-  texts.say("differences", {m.heading, m.left_title, m.right_title, m.verdict, m.footnote});
+  texts.say("differences", {m.heading, m.left_title, m.right_title, m.headline, m.detail, m.footnote});
   texts.say("differences", m.problems);
   for (const CompareLine& line : m.lines) {
     texts.say("differences", {line.title, line.left, line.right, line.difference, line.tip});

@@ -60,10 +60,11 @@ bool add_whole_calls(const Comparison& c, const std::optional<CallTimes>& times,
   const double* const ms = known ? times->ms : modelled;
   const double longer = std::max(ms[0], ms[1]);
   if (longer <= 0) return false;
-  const char* const kind = !known ? "modelled" : times->recorded ? "recorded" : "predicted";
+  const std::string kind = known ? times->kind() : "modelled";
   for (int i = 0; i < 2; ++i) {
     LanesPicture& picture = lanes.pictures[std::size_t(i)];
     LaneWhole whole{.share = ms[i] / longer, .text = fmt::format("{} {}", ms_text(ms[i]), kind)};
+    if (known && !times->variants[i].empty()) whole.text += ", " + times->variants[i];
     if (i == 1 && known)
       whole.text += fmt::format(", {} against {}", change_text(ms[0], ms[1]), other_side(c.right, c.left));
     if (i == 1 && !known) whole.text += ", with launching: too small to tell which is faster";

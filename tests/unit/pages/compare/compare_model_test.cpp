@@ -29,7 +29,7 @@ const CompareLine& line(const CompareModel& m, std::string_view id) {
 
 CompareModel model_of(const Problem& left, const Problem& right, const RaceTimes* times = nullptr) {
   const Comparison c = test::compared(left, right);
-  return build_compare_model(c, comparison_words(c), times);
+  return build_compare_model(c, words_with_times(c, times), times);
 }
 
 }  // namespace
@@ -62,8 +62,8 @@ TEST_CASE("rows have one order: traffic from the parts to the whole, then operat
                                        under_schedule(wide_problem(), ScheduleKind::SplitKv))
                                   .lines)
     rows.push_back(l.id);
-  const std::vector<std::string> all = {"kv-read",  "qo",  "stats",  "sp",  "other", "all",  "dram",           "ledger",
-                                        "rescales", "sms", "matmul", "exp", "flops", "time", "naive-by-cublas"};
+  const std::vector<std::string> all = {"kv-read",  "qo",  "stats",  "sp",  "other", "all",  "dram",         "ledger",
+                                        "rescales", "sms", "matmul", "exp", "flops", "time", "modelled-time"};
   REQUIRE(rows == all);
   rows.clear();
   for (const CompareLine& l : model_of(under_schedule(wide_problem(), ScheduleKind::FlashV1),
@@ -216,7 +216,7 @@ TEST_CASE("a baseline that cannot use the tiles keeps its traffic, and the tiles
   CHECK(m.left_title == "FA-2 192×96");
   CHECK(m.right_title == "FA-3 192×192");
   CHECK(line(m, "kv-read").difference == "same");
-  CHECK(m.verdict.find("(tiles 192×192, and 192×96 of FA-2)") != std::string::npos);
+  CHECK(m.verdict.find(", in tiles of 192×192 against 192×96.") != std::string::npos);
 }
 
 TEST_CASE("where the same call was recorded, its time is below the modelled one, with the error") {
@@ -232,20 +232,20 @@ TEST_CASE("where the same call was recorded, its time is below the modelled one,
   const Problem two = walked("flash_v2"), naive = walked("naive");
   const CompareModel m = model_of(naive, two, &*times);
   REQUIRE(m.problems.empty());
-  const CompareLine time = line(m, "time"), recorded = line(m, "recorded"), error = line(m, "recorded-error");
-  CHECK(recorded.left == "–");  // the naive of races is another contender: it is below
-  CHECK(error.left == "–");
-  CHECK(recorded.right == "3.41 ms");
-  CHECK(recorded.verdict == 0);
-  const CompareLine raced = line(m, "naive-by-cublas");
-  CHECK(raced.title == "as raced, S in 16 bits, recorded");
-  CHECK(raced.left == "9.04 ms");
-  CHECK(raced.right == "3.41 ms");
-  CHECK(raced.difference == "−62 %");
+  const CompareLine raced = line(m, "time"), own = line(m, "modelled-time"), error = line(m, "recorded-error");
+  CHECK(error.left == "–");  // the naive that races is another kernel than the naive walk
+  CHECK(raced.title == std::string("recorded time, S in ") + name_of(two.numerics.dtype));
+  CHECK(raced.left == ms_text(*times->ms_of(Contender::Naive, cell_of(call))));
+  CHECK(raced.right == ms_text(*times->ms_of(Contender::FlashV2, cell_of(call))));
   CHECK(raced.verdict == 1);
+  CHECK_FALSE(raced.modelled);
+  CHECK(own.title == "modelled, this walk's S in fp32");
+  CHECK(own.difference.empty());  // one ratio
+  CHECK(own.verdict == 0);
   CHECK(m.left_title.starts_with("Naive (S in fp32)"));
-  CHECK(m.verdict.find("than Naive (S in fp32)") != std::string::npos);
-  const double modelled = std::stod(time.right);
+  CHECK(m.headline.find(" less recorded time than Naive (S in ") != std::string::npos);
+  CHECK(m.detail.find("than Naive (S in fp32)") != std::string::npos);
+  const double modelled = std::stod(own.right);
   CHECK(std::stod(error.right.substr(0, error.right.find(' '))) == Approx(100 * (modelled / 3.41 - 1)).margin(1));
   Problem other = two;
   other.tiling.br = other.tiling.bc = 64;
@@ -262,8 +262,9 @@ TEST_CASE("where the same call was recorded, its time is below the modelled one,
 TEST_CASE("the times of the kernels that race are those of predict, whatever the tiles of the walk", "[unit]") {
   const Problem p = wide_problem();
   const Problem left = under_schedule(p, ScheduleKind::Standard), right = under_schedule(p, ScheduleKind::FlashV2);
-  const CompareLine race = line(model_of(left, right), "naive-by-cublas");
-  CHECK(race.title == "as raced, S in 16 bits, predicted");
+  const CompareLine race = line(model_of(left, right), "time");
+  CHECK(race.title == std::string("modelled time, S in ") + name_of(p.numerics.dtype));
+  CHECK(race.modelled);
   const AttentionCall call{.n = p.shape.n_q,
                            .d = p.shape.d,
                            .heads = p.shape.heads,
