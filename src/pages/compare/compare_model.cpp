@@ -142,6 +142,7 @@ CompareModel build_compare_model(const Comparison& c, const ComparisonWords& wor
   model.verdict = words.verdict;
   model.headline = words.headline.empty() ? words.verdict : words.headline;
   model.detail = words.detail;
+  model.figure = words.figure;
   model.too_small = c.too_small();
   model.footnote = "* modelled; the rest is counted";
   for (std::size_t i = 0; i < c.rows.size(); ++i) {
@@ -173,21 +174,25 @@ CompareModel build_compare_model(const Comparison& c, const ComparisonWords& wor
   return model;
 }
 
-void fold(CompareModel& m, bool all) {
-  m.shown.resize(m.lines.size());
-  std::iota(m.shown.begin(), m.shown.end(), std::size_t(0));
-  m.fold_text.clear();
-  if (m.lines.size() <= kRowsThatDifferMost + 1) return;
-  std::vector<std::size_t> most = m.shown;
+std::size_t least_rows(const CompareModel& m) { return std::min(m.lines.size(), kRowsThatDifferMost + 1); }
+
+void order_rows(CompareModel& m) {
+  m.order.resize(m.lines.size());
+  std::iota(m.order.begin(), m.order.end(), std::size_t(0));
+  const auto is_time = [&](std::size_t i) { return m.lines[i].id == "time"; };
+  const auto rest = std::stable_partition(m.order.begin(), m.order.end(), is_time);
+  std::vector<std::size_t> most(rest, m.order.end());
   std::stable_sort(most.begin(), most.end(),
                    [&](std::size_t a, std::size_t b) { return m.lines[a].differs > m.lines[b].differs; });
-  most.resize(kRowsThatDifferMost);
-  const std::size_t rest = m.lines.size() - most.size();
-  m.fold_text = all ? fmt::format("only the {} that differ most", most.size()) : fmt::format("{} more rows", rest);
-  if (all)
-    for (std::size_t i = 0; i < m.lines.size(); ++i)
-      if (!contains(most, i)) most.push_back(i);
-  m.shown = std::move(most);
+  most.resize(std::min(most.size(), kRowsThatDifferMost));
+  std::stable_partition(rest, m.order.end(), [&](std::size_t i) { return contains(most, i); });
+  std::copy(most.begin(), most.end(), rest);
+}
+
+std::string fold_text(const CompareModel& m, std::size_t shown, bool all) {
+  if (all) return "only the rows that fit";
+  const std::size_t more = m.lines.size() - std::min(shown, m.lines.size());
+  return more == 0 ? "" : fmt::format("{} more {}", more, more == 1 ? "row" : "rows");
 }
 
 }  // namespace tilewalk

@@ -88,7 +88,7 @@ void build_backward_page(ComparePage& page, const Session& session, const Proble
   page.launches = cache.launches;
   page.compare = cache.compare;
   if (!page.compare.lines.empty()) page.compare.lines.push_back(float64_line(session, baseline));
-  fold(page.compare, session.compare().all_rows());
+  order_rows(page.compare);
   if (!page.launches) page.lanes.empty_note = "The two cannot be set side by side; the table says why.";
 }
 
@@ -379,7 +379,7 @@ ComparePage build_compare_page(const Session& session, double lanes_width, doubl
   };
   waves(baseline, cache.pinned_run, page.left, page.left_note);
   waves(now, cache.run, page.right, page.right_note);
-  fold(page.compare, session.compare().all_rows());
+  order_rows(page.compare);
   add_pipes(session, *sides.schedule, sides.cursor, cache, page);
   return page;
 }

@@ -108,6 +108,7 @@ void add_verdict(const Comparison& c, const CallTimes* times, ComparisonWords& w
     words.headline = "Here " + right.timed_as + " loses: it " + time + (why.empty() ? "" : ", because " + why) + ".";
   } else {
     const std::string why = slower < 0.95 ? why_faster(left, right) : "";
+    if (slower < 0.95) words.figure = times_text(1 / slower);
     words.headline = right.timed_as + " " + time + (why.empty() ? "" : ": " + why) + ".";
   }
   words.verdict = words.headline + " " + words.detail;

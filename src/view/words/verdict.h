@@ -10,6 +10,7 @@ namespace tilewalk {
 struct ComparisonWords {
   std::vector<std::string> titles;  // of the rows, in their order: "K, V read"
   std::string verdict;              // headline and detail, as one text
+  std::string figure;               // "2.7×": how many times as fast the right side is; empty where it is not faster
   std::string headline, detail;     // which side is faster, by how much and why; bytes and tiles
 };
 // times: of the two calls, as the bars and the table have them; null: the modelled times of the two walks.

@@ -23,7 +23,9 @@ struct Compare {
     SessionSetup setup;
     if (races)
       setup.of<RooflineController>().load_times = [races](const std::string& device) -> Result<RaceTimes> {
-        return device == races->device ? *races : RaceTimes{.device = device};
+        RaceTimes none;
+        none.device = device;
+        return device == races->device ? *races : none;
       };
     setup.of<CompareController>().load_chip = [] {
       return load_chip_timelines(std::string(TILEWALK_SOURCE_DIR) + "/" + kChipTimelineFile);

@@ -346,3 +346,32 @@ TEST_CASE("where no speed-up is possible the question says why", "[unit]") {
   asked.controller.carry_out(ChooseRoofline{.n = 1 << 20, .dtype = DType::Bf16});
   CHECK(asked.page().question.find("do not fit") != std::string::npos);
 }
+
+TEST_CASE("the chart begins at the tick below its lowest mark and ends above its roof, on every card") {
+  for (const DeviceModel& device : device_models())
+    for (const std::int64_t n : {512, 8192, 65536}) {
+      INFO(device.name << ", N " << n);
+      Asked asked;
+      asked.controller.show_answers();
+      asked.controller.carry_out(ChooseRoofline{.device = device.name, .n = n});
+      const RooflinePage page = asked.page();
+      double low = 1, high = 0;
+      const auto reach = [&](double y) { low = std::min(low, y), high = std::max(high, y); };
+      for (const RooflinePoint& point : page.points)
+        for (const auto& at : {point.predicted, point.recorded})
+          if (at) reach(at->y);
+      for (const RoofLine& roof : page.roofs) reach(roof.from_y), reach(roof.to_y);
+      CHECK(low >= 0);
+      CHECK(low < 0.16);  // 2.5 times the first tick, of three decades
+      CHECK(high > 0.9);
+      CHECK(high < 0.97);  // the roof's label is above it
+      REQUIRE(page.y_ticks.size() >= 4);
+      for (std::size_t i = 0; i < page.y_ticks.size(); ++i) {
+        CHECK(page.y_ticks[i].at >= 0);
+        CHECK(page.y_ticks[i].at <= 1);
+        if (i > 0) CHECK(page.y_ticks[i].at > page.y_ticks[i - 1].at);
+      }
+      // One scale for ticks and roofs: the flat roof is where its label's figure is between the ticks.
+      for (const RoofLine& roof : page.roofs) CHECK(roof.to_y <= high);
+    }
+}
