@@ -193,7 +193,7 @@ CompareLayout compare_layout(const Layout& layout) {
     return out;
   }
   const float low =
-      std::round(bottom - std::max(kLeastFoot * layout.scale.s,
+      std::round(bottom - std::max(std::min(kLeastFoot * layout.scale.s, tall * 0.4f),
                                    std::min(std::clamp(foot, 150 * ui, 465 * ui), tall - lanes - steps - 2 * gap)));
   CompareLayout out;
   out.head = {edge, top, end, top + strip_height(layout.scale)};

@@ -199,7 +199,7 @@ void draw_whole_calls(const UiFrame& f, Panel& p, const LanesModel& m, const dra
     if (launches && !picture.launches.empty()) draw_launches(f, p, picture, area, words, i);
   }
   draw_axis(f, p, m.whole, "whole", area.x0, area.x1 - words);
-  p.y += 8 * p.s;
+  p.y += 3 * p.s;
 }
 
 float legend_line(const Panel& p) { return std::max(22 * p.s, draw::leading(p.fonts.body)); }
@@ -303,7 +303,6 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   std::size_t rows = 0;
   for (const LanesPicture& picture : m.pictures) rows += picture.rows.size();
   float titles = float(m.pictures.size()) * 34 * s, words = 0, bars = 0;
-  if (!m.cycles.ticks.empty()) titles += axis_high(p);
   for (const LanesPicture& picture : m.pictures) {
     if (picture.whole) bars += bar_high(p) * (picture.launches.empty() ? 1 : 2);
     // The text of a bar stands at its end, so a short bar needs less.
@@ -315,11 +314,15 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     if (picture.whole) reserve(*picture.whole);
   }
   if (bars > 0) {
-    bars += axis_high(p) + 8 * s;
+    bars += axis_high(p) + 3 * s;
     for (const LanesPicture& picture : m.pictures)
       if (is_all_bars(picture)) bars -= 34 * s;
   }
   const float foot = legend_height(f, p) + 8 * s;
+  // Beside recorded lanes every row is in sight, before an axis.
+  const bool ticked = !m.cycles.ticks.empty() &&
+                      (!page.chip || p.y + titles + 15 * s * float(rows) + foot + 16 * s + axis_high(p) < p.rect.y1);
+  if (ticked) titles += axis_high(p);
   // In a low panel the launches are left out; in the lowest the bars of the whole calls are lines below the titles, and
   // their words are in these.
   const float free = p.rect.y1 - foot - p.y - titles - 15 * s * float(rows);
@@ -332,7 +335,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
   else
     titles += bars;
   const float pitch =
-      std::clamp((p.rect.y1 - 8 * s - foot - p.y - titles) / float(std::max<std::size_t>(1, rows)), 15 * s, 92 * s);
+      std::clamp((p.rect.y1 - 8 * s - foot - p.y - titles) / float(std::max<std::size_t>(1, rows)), 15 * s, 130 * s);
   // Where the lanes need scrolling, the marks are above them.
   const bool scrolls = p.y + titles + pitch * float(rows) + foot > p.rect.y1;
   if (scrolls) {
@@ -374,7 +377,7 @@ void draw_lanes_panel(const UiFrame& f, Panel& p) {
     }
     p.y += 8 * s;
   }
-  if (!m.cycles.ticks.empty()) {
+  if (ticked) {
     p.y -= 6 * s;
     draw_axis(f, p, m.cycles, "cycles", area.x0, area.x1);
   }

@@ -68,10 +68,9 @@ void draw_roofline_guess_panel(const UiFrame& f, Panel& p) {
     p.y = std::max(p.y, top + p.fonts.figure.size) + (alone ? 0 : 8 * s);
   }
   if (!m.question.empty())
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.question) + 8 * s;
+    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.text, m.question) + 4 * s;
   if (!m.guesses.empty() && !m.revealed) {
     wrapped_tags(f, p, std::vector<RooflineTags>{{"my guess", m.guesses}});
-    p.y += 8 * s;
   }
 }
 

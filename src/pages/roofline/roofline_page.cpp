@@ -20,7 +20,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr RooflineScale kCards{.least_x = 1, .most_x = 32768, .least_y = 0.5, .most_y = 2000, .unit = 1e12};
+constexpr RooflineScale kCards{.least_x = 1, .most_x = 32768, .least_y = 0.5, .most_y = 5000, .unit = 1e12};
 constexpr double kGuesses[] = {1.5, 2, 3, 4, 5, 6, 8, 10, 15};
 constexpr double kSoftmaxOps = kOtherOpsPerScore + 1;  // a score, without products
 
@@ -170,7 +170,7 @@ std::string walk_tip(const Prediction& p) {
 // Leaves out the decades below every mark and roof, and the space above the highest: the chart has no empty half. The
 // guess is drawn on the axis and keeps the place that its value has.
 void fill_height(RooflinePage& page) {
-  constexpr double kAboveRoof = 0.06;  // for the roof's label
+  constexpr double kRoof = 0.93;  // its label is above it
   double low = 1, high = 0;
   const auto reach = [&](double y) { low = std::min(low, y), high = std::max(high, y); };
   for (const RooflinePoint& point : page.points)
@@ -180,7 +180,7 @@ void fill_height(RooflinePage& page) {
   double bottom = 0;
   for (const PlotTick& tick : page.y_ticks)
     if (tick.at < low) bottom = std::max(bottom, tick.at);
-  const double top = std::min(1.0, high + kAboveRoof);
+  const double top = std::min(1.0, bottom + (high - bottom) / kRoof);
   if (top - bottom < 0.2) return;
   const auto moved = [&](double y) { return (y - bottom) / (top - bottom); };
   std::erase_if(page.y_ticks, [&](const PlotTick& tick) { return tick.at < bottom || tick.at > top; });

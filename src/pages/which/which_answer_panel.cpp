@@ -29,11 +29,15 @@ void draw_which_answer_panel(const UiFrame& f, Panel& p) {
   const bool beside = m.walk && p.width - walk > 420 * s;
   const float end = beside ? p.x + p.width - walk - 20 * s : p.x + p.width, top = p.y;
   float left = p.x;
-  if (page.win) {
-    draw::text(p.list, p.fonts.figure, left, top, p.colours.accent, page.win->figure());
-    left += draw::text_width(p.fonts.figure, page.win->figure()) + 20 * s;
-  }
-  if (end - left < 0.5f * p.width) left = p.x, p.y += page.win ? p.fonts.figure.size + 6 * s : 0;
+  const float figure = page.win ? draw::text_width(p.fonts.figure, page.win->figure()) + 20 * s : 0;
+  const bool below_figure = end - left - figure < 0.5f * p.width;
+  if (page.win)
+    draw::text(p.list, p.fonts.figure, left, below_figure ? top : (p.rect.y0 + p.rect.y1 - p.fonts.figure.size) / 2,
+               p.colours.accent, page.win->figure());
+  if (!below_figure)
+    left += figure;
+  else if (page.win)
+    p.y += p.fonts.figure.size + 6 * s;
   const std::string runs = what_runs(m), words = page.win ? page.win->words() : page.untimed;
   // The largest of these fonts in which the words fit: an answer does not scroll.
   const std::pair<const Font*, const Font*> sizes[] = {{&p.fonts.title, &p.fonts.body},
@@ -47,6 +51,7 @@ void draw_which_answer_panel(const UiFrame& f, Panel& p) {
   };
   const auto* fonts = std::find_if(std::begin(sizes), std::end(sizes) - 1,
                                    [&](const auto& each) { return high(*each.first, *each.second) <= free; });
+  if (beside || !m.walk) p.y += std::max(0.0f, (free - high(*fonts->first, *fonts->second)) / 2);
   p.y += draw::paragraph(p.list, *fonts->first, p.fonts.tiny, left, p.y, end - left,
                          m.runs ? p.colours.text : p.colours.bad, runs);
   if (!words.empty())

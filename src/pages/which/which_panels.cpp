@@ -36,7 +36,9 @@ WhichLayout which_layout(const Layout& layout) {
   const float answer = std::round(share((scale.grow > 1.2f ? 134 : 116) * scale.ui, scale.grow, scale.height * 0.28f)),
               below = top + answer + gap;
   const float side = std::round(tests + rest * (beside ? 0.61f : 0.5f));
-  const float cut = std::round(below + (bottom - below) * (beside ? 0.66f : 0.56f));
+  constexpr float kNamesHigh = 200;
+  const float cut = std::round(beside ? std::min(below + (bottom - below) * 0.7f, bottom - kNamesHigh * scale.ui - gap)
+                                      : below + (bottom - below) * 0.56f);
   WhichLayout out;
   out.call = {edge, top, edge + call, bottom};
   out.answer = {tests, top, end, top + answer};

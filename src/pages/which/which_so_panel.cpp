@@ -34,12 +34,12 @@ void draw_checked(const UiFrame& f, Panel& p, const WhichModel& m) {
   CheckedUi& ui = f.ui.of<CheckedUi>();
   const float s = p.s;
   const std::string words = m.checked + " " + m.other_versions;
-  if (const float top = p.y + 8 * s,
-      high = 24 * s + draw::paragraph(nullptr, p.fonts.body, p.fonts.tiny, 0, 0, p.width, 0, words);
-      top + high < p.rect.y1 - 14 * s) {
-    p.y = top;
+  for (const Font* const font : {&p.fonts.body, &p.fonts.tiny}) {
+    const float high = draw::paragraph(nullptr, *font, p.fonts.tiny, 0, 0, p.width, 0, words);
+    if (p.y + 32 * s + high > p.rect.y1 - 14 * s) continue;
+    p.y += 8 * s;
     p.caption("How this was checked");
-    p.y += draw::paragraph(p.list, p.fonts.body, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, words);
+    p.y += draw::paragraph(p.list, *font, p.fonts.tiny, p.x, p.y, p.width, p.colours.muted, words);
     return;
   }
   const char* const label = ui.open ? "Hide how this was checked" : "How this was checked";
